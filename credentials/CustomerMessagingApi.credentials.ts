@@ -1,0 +1,49 @@
+import type { IAuthenticateGeneric, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+import { serviceFields } from './serviceFields';
+
+/** Brand ID and API key (spec §5.1). Tested by the node. */
+export class CustomerMessagingApi implements ICredentialType {
+	name = 'customerMessagingApi';
+
+	displayName = 'Customer Messaging API';
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-customer-messaging/n8n-nodes-customer-messaging#credentials';
+
+	icon = {
+		light: 'file:../nodes/CustomerMessaging/customerMessaging.svg',
+		dark: 'file:../nodes/CustomerMessaging/customerMessaging.dark.svg',
+	} as const;
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Brand ID',
+			name: 'brandId',
+			type: 'string',
+			required: true,
+			default: '',
+			description: "The account's brand identity",
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description: 'Found in the account under Settings > Store Integration',
+		},
+		...serviceFields,
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: {
+			headers: {
+				'x-api-key': '={{$credentials.apiKey}}',
+				'x-brand-id': '={{$credentials.brandId}}',
+			},
+		},
+	};
+}

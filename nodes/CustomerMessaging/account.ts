@@ -1,0 +1,125 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { type Problem, problemsOf } from './fields/field';
+import { filledText, shorten, trimmedText } from './fields/text';
+import { wholeNumber } from './fields/values';
+import type { Host } from './operations/operation';
+import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from './schedule/format';
+import type { Api } from './sending/types';
+
+/** What a credential says of the account, checked. */
+export interface Account {
+	/** Origins, without a slash at the end. */
+	hosts: Record<Host, string>;
+	/** Requests per minute (spec §8). */
+	limits: Record<Api, number>;
+	format: ScheduleFormat;
+	/** What the service knows the account by. Secret: only ever kept hashed. */
+	identity: string;
+}
+
+/** The values of the node's parameter `authentication`, with the credential each one uses. */
+export const credentialTypes = {
+	apiKey: 'customerMessagingApi',
+	partnerToken: 'customerMessagingPartnerApi',
+} as const;
+export type Authentication = keyof typeof credentialTypes;
+
+const defaultLimits: Record<Api, number> = {
+	user: 100,
+	event: 500,
+	campaign: 500,
+	reporting: 50,
+	push: 500,
+	email: 500,
+	sms: 500,
+};
+
+const hosts = z.object({
+	baseUrl: origin('User and Event Address'),
+	pushUrl: origin('Push Address'),
+	mailUrl: origin('Email and SMS Address'),
+});
+
+const secrets = {
+	apiKey: z
+		.object({ brandId: headerValue('Brand ID'), apiKey: headerValue('API Key') })
+		.transform(({ brandId }) => brandId),
+	partnerToken: z
+		.object({ accessToken: headerValue('Access Token') })
+		.transform(({ accessToken }) => accessToken),
+};
+
+const limits = z.object({
+	userLimit: wholeNumber('User Limit'),
+	eventLimit: wholeNumber('Event Limit'),
+	campaignLimit: wholeNumber('Campaign Limit'),
+	reportingLimit: wholeNumber('Reporting Limit'),
+	pushLimit: wholeNumber('Push Limit'),
+	emailLimit: wholeNumber('Email Limit'),
+	smsLimit: wholeNumber('SMS Limit'),
+});
+
+const format = z.object({
+	campaignDateFormat: z.string(),
+	campaignTimeFormat: z.string(),
+	pushDateFormat: z.string(),
+	pushTimeFormat: z.string(),
+	scheduleZone: z.string(),
+});
+
+/** Reads a decrypted credential, or says by field what in it cannot be used. */
+export function readAccount(
+	authentication: Authentication,
+	credential: ICredentialDataDecryptedObject,
+): { account: Account } | { problems: Problem[] } {
+	const read = z
+		.object({
+			hosts,
+			identity: secrets[authentication],
+			limits: credential.customLimits ? limits.partial() : empty,
+			format: credential.customSchedule ? format.partial() : empty,
+		})
+		.safeParse({ hosts: credential, identity: credential, limits: credential, format: credential });
+	if (!read.success) return { problems: problemsOf(read.error.issues) };
+
+	const scheduleFormat = { ...defaultScheduleFormat, ...read.data.format };
+	const problems = checkFormat(scheduleFormat);
+	if (problems.length > 0) return { problems };
+
+	const raised = Object.entries(read.data.limits).map(([name, most]) => [name.replace(/Limit$/, ''), most]);
+	return {
+		account: {
+			hosts: read.data.hosts,
+			identity: read.data.identity,
+			limits: { ...defaultLimits, ...Object.fromEntries(raised) },
+			format: scheduleFormat,
+		},
+	};
+}
+
+const empty = z.unknown().transform(() => ({}));
+
+/** The origin of an address: HTTPS, or HTTP on this machine alone. A path behind it is dropped. */
+function origin(label: string) {
+	return trimmedText(label).transform((written, context) => {
+		const url = URL.canParse(written) ? new URL(written) : undefined;
+		const isLocal = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+		const isAllowed = url?.protocol === 'https:' || (isLocal && url.protocol === 'http:');
+		if (url && isAllowed && url.username === '' && url.password === '') return url.origin;
+		context.addIssue({
+			code: 'custom',
+			message: `${label} '${shorten(written.replace(/\/\/.*@/, '//'))}' cannot be used. Enter an https:// address such as https://api.example.com, without a user name`,
+		});
+		return z.NEVER;
+	});
+}
+
+/** What can stand in a header: visible ASCII without spaces, so that no line can be added. */
+function headerValue(label: string) {
+	return filledText(label).refine(
+		(value) => /^[\x21-\x7e]+$/.test(value),
+		`${label} holds a space or a character that a header cannot carry. Copy it once more`,
+	);
+}

@@ -1,0 +1,68 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+/** What a form field looks like in the editor; its name is the key it stands under. */
+export type Form = Omit<INodeProperties, 'name'>;
+
+/**
+ * One field of the API, declared once: how it is asked for in the editor and how a raw parameter
+ * value becomes the value in the request's body. The schema's messages are whole sentences that
+ * name the field.
+ */
+export interface Field<Value = unknown> {
+	form: Form;
+	schema: z.ZodType<Value, z.ZodTypeDef, unknown>;
+}
+
+/** Fields by the API's own key (spec §2). */
+export type Fields = Readonly<Record<string, Field>>;
+
+type Schemas<F extends Fields> = { [Key in keyof F]: F[Key]['schema'] };
+
+/** One thing that is wrong with one input item: the parameter's name and a sentence. */
+export interface Problem {
+	field: string;
+	message: string;
+}
+
+/** The editor's parameters for these fields, in the order they are declared. */
+export function toForm(fields: Fields): INodeProperties[] {
+	return Object.entries(fields).map(([name, field]) => ({ ...field.form, name }));
+}
+
+/** Parameters of a collection: n8n wants them sorted by label. */
+export function toCollection(fields: Fields): INodeProperties[] {
+	return toForm(fields).sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+}
+
+/** A schema in which every one of the fields must be filled in. */
+export function required<F extends Fields>(fields: F) {
+	return z.object(schemas(fields));
+}
+
+/** A schema in which a field that is absent or left empty is left out of the result. */
+export function optional<F extends Fields>(fields: F) {
+	return z.preprocess(withoutEmpty, z.object(schemas(fields)).partial());
+}
+
+/** What a schema found wrong, by parameter name. */
+export function problemsOf(issues: readonly z.ZodIssue[]): Problem[] {
+	return issues.map(({ path, message }) => ({
+		field: String(path.filter((step) => typeof step === 'string').pop() ?? ''),
+		message,
+	}));
+}
+
+/** Whether a person would say that nothing was filled in. */
+export function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
+function schemas<F extends Fields>(fields: F): Schemas<F> {
+	const entries = Object.entries(fields).map(([key, field]) => [key, field.schema]);
+	return Object.fromEntries(entries) as Schemas<F>;
+}
+
+function withoutEmpty(value: unknown): unknown {
+	return Object.fromEntries(Object.entries(value ?? {}).filter(([, entry]) => !isEmpty(entry)));
+}

@@ -1,0 +1,62 @@
+import type { Field, Form } from './field';
+import { shorten, trimmedText } from './text';
+
+/** Schemes that a tap must not open: they run code or read files, or are no link at all. */
+const refusedSchemes = ['javascript', 'vbscript', 'data', 'blob', 'file', 'about', 'ftp', 'ws', 'wss'];
+
+/** A web address, or an app's own link such as `myapp://orders/1` (spec §2.2 names no scheme). */
+export function link(displayName: string, look: Partial<Form> = {}): Field<string> {
+	return linkField(
+		displayName,
+		(url) => !refusedSchemes.includes(schemeOf(url)),
+		"is not a link. Write it as https://example.com/page, or as an app's own link such as myapp://page",
+		look,
+	);
+}
+
+/** An address that must begin with https:// (spec §2.2 and §8). */
+export function httpsLink(displayName: string, look: Partial<Form> = {}): Field<string> {
+	return linkField(
+		displayName,
+		(url) => schemeOf(url) === 'https',
+		'is not an HTTPS link. Write it as https://example.com/image.png',
+		look,
+	);
+}
+
+function linkField(
+	displayName: string,
+	isAllowed: (url: URL) => boolean,
+	rule: string,
+	look: Partial<Form>,
+): Field<string> {
+	return {
+		form: {
+			displayName,
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://example.com/page',
+			...look,
+		},
+		schema: trimmedText(displayName).superRefine((written, context) => {
+			const url = toUrl(written);
+			if (url && isAllowed(url)) return;
+			context.addIssue({ code: 'custom', message: `${displayName} '${shorten(written)}' ${rule}` });
+		}),
+	};
+}
+
+/** The address, where it is whole: scheme, `//`, a host, and no white space or backslash. */
+function toUrl(written: string): URL | undefined {
+	if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s\\]+$/i.test(written)) return undefined;
+	const url = URL.canParse(written) ? new URL(written) : undefined;
+	return url && (url.host !== '' || !isWeb(url)) ? url : undefined;
+}
+
+function isWeb(url: URL): boolean {
+	return ['http', 'https'].includes(schemeOf(url));
+}
+
+function schemeOf(url: URL): string {
+	return url.protocol.slice(0, -1);
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+
+import type { Field, Form } from './field';
+
+type Look = Partial<Form>;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** How many characters a person counts: an emoji or a letter with its accents is one. */
+export function characterCount(value: string): number {
+	return Array.from(graphemes.segment(value)).length;
+}
+
+/** Whether `value` is longer than `max` characters as a person counts them. */
+export function isLongerThan(value: string, max: number): boolean {
+	return value.length > max && characterCount(value) > max;
+}
+
+/** Words as a person types them. Numbers from expressions become text, other types are refused. */
+export function text(displayName: string, look: Look = {}): Field<string> {
+	return { form: stringForm(displayName, look), schema: filledText(displayName) };
+}
+
+/** An identifier whose type the service's reference leaves open: text stays text, a number a number. */
+export function identifier(displayName: string, look: Look = {}): Field<string | number> {
+	return {
+		form: stringForm(displayName, look),
+		schema: z.union([z.number().int().positive().safe(), trimmedText(displayName)]),
+	};
+}
+
+/** Text without spaces at its ends, such as a user's ID. */
+export function key(displayName: string, look: Look = {}): Field<string> {
+	return { form: stringForm(displayName, look), schema: trimmedText(displayName) };
+}
+
+/** One e-mail address. */
+export function email(displayName: string, look: Look = {}): Field<string> {
+	return {
+		form: stringForm(displayName, { placeholder: 'e.g. nathan@example.com', ...look }),
+		schema: trimmedText(displayName).pipe(emailAddress(displayName)),
+	};
+}
+
+/** Several e-mail addresses, separated by commas. */
+export function emailList(displayName: string, look: Look = {}): Field<string> {
+	const one = emailAddress(displayName);
+	return {
+		form: stringForm(displayName, look),
+		schema: trimmedText(displayName).transform((list, context) => {
+			const addresses = list.split(',').map((address) => address.trim());
+			for (const address of addresses) {
+				for (const issue of one.safeParse(address).error?.issues ?? []) context.addIssue(issue);
+			}
+			return addresses.join(',');
+		}),
+	};
+}
+
+/**
+ * A mobile number with its country code (spec §2.1), at most 15 digits. Spaces, dots, dashes and
+ * brackets are taken out. Without a leading +, a number too short to hold a country code is refused.
+ */
+export function mobile(displayName: string, look: Look = {}): Field<string> {
+	return {
+		form: stringForm(displayName, { placeholder: 'e.g. +4915112345678', ...look }),
+		schema: trimmedText(displayName).transform((written, context) => {
+			const number = written.includes('(0)') ? written : written.replace(/[\s().-]/g, '');
+			if (/^(\+[1-9]\d{6,14}|[1-9]\d{10,14})$/.test(number)) return number;
+			context.addIssue({
+				code: 'custom',
+				message: `${displayName} '${shorten(written)}' is not a mobile number with country code. Write it as +4915112345678`,
+			});
+			return z.NEVER;
+		}),
+	};
+}
+
+/** Text that is there and is text, whatever an expression gave. */
+export function filledText(label: string) {
+	return z.unknown().transform((value, context) => {
+		const found = asText(value);
+		if (typeof found === 'string' && found.trim() !== '') return found;
+		context.addIssue({ code: 'custom', message: notText(label, value) });
+		return z.NEVER;
+	});
+}
+
+export function trimmedText(label: string) {
+	return filledText(label).transform((value) => value.trim());
+}
+
+/** A value in a message: short, on one line. */
+export function shorten(value: string): string {
+	const line = value.replace(/\s+/g, ' ');
+	return line.length > 60 ? `${line.slice(0, 57)}…` : line;
+}
+
+function emailAddress(label: string) {
+	return z.string().superRefine((address, context) => {
+		if (address.length <= 254 && z.string().email().safeParse(address).success) return;
+		context.addIssue({
+			code: 'custom',
+			message: `${label} '${shorten(address)}' is not an e-mail address. Write it as name@example.com`,
+		});
+	});
+}
+
+function asText(value: unknown): unknown {
+	return typeof value === 'number' && isExact(value) ? String(value) : value;
+}
+
+/** Whether a number still is what it was before JavaScript read it: integers past 2^53 are not. */
+export function isExact(value: number): boolean {
+	return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+function notText(label: string, value: unknown): string {
+	if (typeof value === 'number') {
+		return `${label} is a number too large for JavaScript to hold exactly. Pass it as text`;
+	}
+	if (value === undefined || value === null || typeof value === 'string') {
+		return `${label} is empty. Fill it in`;
+	}
+	return `${label} must be text, but it is ${Array.isArray(value) ? 'a list' : `of type ${typeof value}`}`;
+}
+
+function stringForm(displayName: string, look: Look): Form {
+	return { displayName, type: 'string', default: '', ...look };
+}

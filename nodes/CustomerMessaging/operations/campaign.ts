@@ -1,0 +1,41 @@
+import { identifier, key, mobile, text } from '../fields/text';
+import { flag, integer } from '../fields/values';
+
+/** Fields that email and SMS campaigns share (spec §2.3 and §2.4). */
+
+export const senderName = text('Sender Name', {
+	placeholder: 'e.g. Acme',
+	description: 'Name of the sender',
+});
+
+export const campaignName = text('Campaign Name', {
+	placeholder: 'e.g. Spring sale',
+	description: 'Name of the campaign',
+});
+
+export const serviceProvider = integer('Service Provider ID', {
+	placeholder: 'e.g. 7',
+	description: 'Identifier of the service provider, a whole number',
+});
+
+export const segment = integer('Segment ID', {
+	placeholder: 'e.g. 42',
+	description: 'The segment the users fall in, a whole number',
+});
+
+export const doNotDisturb = flag('Do Not Disturb', {
+	description: "Whether to respect the periods in which the account's messages are not sent",
+});
+
+/** The ways to name one person (spec §4.3 and §4.4); the keys sent are the parameter names. */
+export const recipients = {
+	mobile: mobile('Mobile', { description: 'Mobile number of the recipient, with country code' }),
+	user_id: key('User ID', {
+		placeholder: 'e.g. user-1001',
+		description: 'Identifier of the user',
+	}),
+	campaign_id: identifier('Campaign ID', {
+		placeholder: 'e.g. 5501',
+		description: 'Identifier of the campaign whose recipient is reached',
+	}),
+};

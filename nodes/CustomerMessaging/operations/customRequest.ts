@@ -1,0 +1,112 @@
+import { z } from 'zod';
+
+import { optional, problemsOf } from '../fields/field';
+import { trimmedText } from '../fields/text';
+import { json } from '../fields/values';
+import { clashesWith, extraBodyFields } from './extra';
+import { additionalFields } from './messageForm';
+import type { Operation, Resource } from './operation';
+
+/** For the event, reporting and campaign-management APIs, whose paths spec §4.1 does not show. */
+const post: Operation = {
+	value: 'post',
+	name: 'Post',
+	action: 'Post custom request',
+	description: 'Send a body of your own to a path of the service',
+	form: [
+		{
+			displayName: 'Host',
+			name: 'host',
+			type: 'options',
+			noDataExpression: true,
+			default: 'baseUrl',
+			description: "Which of the credential's addresses the request goes to",
+			options: [
+				{ name: 'Email and SMS Address', value: 'mailUrl' },
+				{ name: 'Push Address', value: 'pushUrl' },
+				{ name: 'User and Event Address', value: 'baseUrl' },
+			],
+		},
+		{
+			displayName: 'API',
+			name: 'api',
+			type: 'options',
+			noDataExpression: true,
+			default: 'campaign',
+			description: 'The rate limit that the request counts against',
+			options: [
+				{ name: 'Campaign', value: 'campaign' },
+				{ name: 'Email', value: 'email' },
+				{ name: 'Event', value: 'event' },
+				{ name: 'Push', value: 'push' },
+				{ name: 'Reporting', value: 'reporting' },
+				{ name: 'SMS', value: 'sms' },
+				{ name: 'User', value: 'user' },
+			],
+		},
+		{
+			displayName: 'Path',
+			name: 'path',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. /api/v1/event/track',
+			description: 'Path on that address, from its first slash on',
+		},
+		{
+			displayName: 'Body',
+			name: 'body',
+			type: 'json',
+			required: true,
+			default: '{}',
+			placeholder: 'e.g. { "event": "signed_up" }',
+			description: 'The JSON body of the request',
+		},
+		additionalFields({ extraBodyFields }),
+	],
+	check({ index, parameters }) {
+		const read = schema.safeParse({ must: parameters, may: parameters.additionalFields });
+		if (!read.data) return { problems: problemsOf(read.error.issues) };
+
+		const { path, body } = read.data.must;
+		const { extraBodyFields: extra } = read.data.may;
+		if (!extra) return { deliveries: [{ itemIndex: index, path, body }] };
+		if (Array.isArray(body)) {
+			const message = 'Extra Body Fields can be added to an object only, and Body is a list';
+			return { problems: [{ field: 'extraBodyFields', message }] };
+		}
+		const problems = clashesWith(extra, body);
+		if (problems.length > 0) return { problems };
+		return { deliveries: [{ itemIndex: index, path, body: { ...body, ...extra } }] };
+	},
+};
+
+export const customRequest: Resource = {
+	value: 'customRequest',
+	name: 'Custom Request',
+	operations: [post],
+};
+
+const schema = z.object({
+	must: z.object({ path: trimmedText('Path').superRefine(stayOnHost), body: json('Body') }),
+	may: optional({ extraBodyFields }),
+});
+
+/**
+ * A path cannot lead to another host, nor climb: only plain segments, at most one query. Percent
+ * signs are let through only where they encode none of the characters that would do so.
+ */
+function stayOnHost(path: string, context: z.RefinementCtx) {
+	const [segments = '', ...query] = path.split('?');
+	const isPlain =
+		/^(\/[\w.~!$&'()*+,;=:%-]*)+$/.test(segments) &&
+		!/\/\/|\/\.{1,2}(\/|$)|%(2e|2f|5c|40|25|0|1|7f)/i.test(segments) &&
+		query.length < 2 &&
+		/^[\w.~!$&'()*+,;=:@%/[\]-]*$/.test(query[0] ?? '');
+	if (isPlain) return;
+	context.addIssue({
+		code: 'custom',
+		message:
+			"Path must begin with one slash and stay on the credential's address, such as /api/v1/event/track",
+	});
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+
+import { type Fields, optional, type Problem, problemsOf, required } from '../fields/field';
+import { characterCount, isLongerThan, shorten } from '../fields/text';
+import { readSchedule } from '../schedule/choice';
+import { clashesWith, extraBodyFields } from './extra';
+import { messageForm } from './messageForm';
+import { type Body, type Operation, type Platform, platforms } from './operation';
+
+/** What one push, email or SMS operation is made of: each fact of spec §2 and §4 once. */
+export interface MessageOperation {
+	resource: 'push' | 'email' | 'sms';
+	value: string;
+	name: string;
+	action: string;
+	description: string;
+	/** Where it goes; with platforms, one request for each of those chosen. */
+	path: string | ((platform: Platform) => string);
+	/** The ways to name one recipient; absent where many are reached. */
+	recipients?: Fields;
+	audience?: 'everyone' | 'segment';
+	required: Fields;
+	optional: Fields;
+	/** Most characters of a field on some platforms. */
+	limits?: { on: readonly Platform[]; most: Readonly<Record<string, number>> };
+	/** Optional fields that belong to one platform. */
+	onlyOn?: Readonly<Record<string, Platform>>;
+	scheduleFields: NonNullable<Operation['scheduleFields']>;
+}
+
+/** An operation that sends a message: to one recipient, a segment or everyone. */
+export function messageOperation(entry: MessageOperation): Operation {
+	const { value, name, action, description, path, scheduleFields } = entry;
+	const schemas = new Map(
+		(entry.recipients ? Object.keys(entry.recipients) : [undefined]).map((recipient) => [
+			recipient,
+			schemaOf(entry, recipient),
+		]),
+	);
+
+	return {
+		value,
+		name,
+		action,
+		description,
+		isBroadcast: entry.audience !== undefined,
+		form: messageForm(entry),
+		scheduleFields,
+		check({ index, parameters }, context) {
+			const recipient = entry.recipients && String(parameters.recipientBy);
+			const schema = schemas.get(recipient);
+			if (!schema) return { problems: [unknownRecipient(recipient, [...schemas.keys()])] };
+
+			const read = schema.safeParse({
+				platforms: parameters.platforms,
+				must: parameters,
+				may: parameters.additionalFields,
+			});
+			const timing = readSchedule(parameters, context);
+			const problems = problemsOf(read.error?.issues ?? []);
+			if ('problems' in timing) problems.push(...timing.problems);
+			if (!read.data || !('schedule' in timing)) return { problems };
+
+			const { platforms: chosen, must, may } = read.data;
+			const { extraBodyFields: extra, ...rest } = may;
+			const when = scheduleFields(timing.schedule, context.format, context.nowMs);
+			problems.push(...tooLong(entry, chosen, must));
+			problems.push(...clashesWith(extra, { ...must, ...rest, ...when }));
+			if (problems.length > 0) return { problems };
+
+			const deliver = (to: string, platform?: Platform) => ({
+				itemIndex: index,
+				platform,
+				path: to,
+				body: { ...must, ...onlyFor(platform, rest, entry.onlyOn), ...extra },
+				schedule: timing.schedule,
+				audience: audienceOf(entry, must),
+			});
+			return {
+				deliveries:
+					typeof path === 'string'
+						? [deliver(path)]
+						: chosen.map((platform) => deliver(path(platform), platform)),
+			};
+		},
+	};
+}
+
+const platformList = z.preprocess(
+	(value) => (typeof value === 'string' ? [value] : (value ?? [])),
+	z
+		.array(z.enum(platforms, { message: `Platforms may hold ${platforms.join(', ')} only` }))
+		.min(1, 'Platforms is empty. Choose at least one')
+		.transform((list) => [...new Set(list)]),
+);
+
+function schemaOf(entry: MessageOperation, recipient: string | undefined) {
+	const to = recipient ? pick(entry.recipients ?? {}, recipient) : {};
+	return z.object({
+		platforms: typeof entry.path === 'string' ? z.unknown().transform(() => []) : platformList,
+		must: required({ ...to, ...entry.required }),
+		may: optional({ ...entry.optional, extraBodyFields }),
+	});
+}
+
+function tooLong({ limits, required: fields }: MessageOperation, chosen: Platform[], must: Body) {
+	if (!limits || !chosen.some((platform) => limits.on.includes(platform))) return [];
+	return Object.entries(limits.most).flatMap(([field, most]): Problem[] => {
+		const value = String(must[field]);
+		if (!isLongerThan(value, most)) return [];
+		const label = fields[field]?.form.displayName ?? field;
+		const message = `${label} has ${characterCount(value)} characters, but Android and iOS take at most ${most}. Shorten it`;
+		return [{ field, message }];
+	});
+}
+
+function onlyFor(platform: Platform | undefined, body: Body, onlyOn: MessageOperation['onlyOn'] = {}) {
+	return Object.fromEntries(
+		Object.entries(body).filter(([key]) => [undefined, platform].includes(onlyOn[key])),
+	);
+}
+
+function audienceOf({ audience }: MessageOperation, must: Body): string | undefined {
+	return audience === 'segment' ? `segment ${String(must.segment_id)}` : audience;
+}
+
+function unknownRecipient(given: string | undefined, known: unknown[]): Problem {
+	return {
+		field: 'recipientBy',
+		message: `Recipient By '${shorten(String(given))}' is not known. Choose one of ${known.join(', ')}`,
+	};
+}
+
+function pick(fields: Fields, key: string): Fields {
+	return Object.fromEntries(Object.entries(fields).filter(([name]) => name === key));
+}

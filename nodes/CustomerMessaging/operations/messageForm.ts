@@ -1,0 +1,66 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { type Fields, toCollection, toForm } from '../fields/field';
+import { scheduleForm } from '../schedule/form';
+import { extraBodyFields } from './extra';
+import type { MessageOperation } from './message';
+
+const platformChoice: INodeProperties = {
+	displayName: 'Platforms',
+	name: 'platforms',
+	type: 'multiOptions',
+	required: true,
+	default: ['web'],
+	description: 'Where to send it; each platform is one request and one output item',
+	options: [
+		{ name: 'Android', value: 'android' },
+		{ name: 'iOS', value: 'ios' },
+		{ name: 'Web', value: 'web' },
+	],
+};
+
+/** The form of one operation, in the order a person thinks: to whom, which words, when, the rest. */
+export function messageForm(entry: MessageOperation): INodeProperties[] {
+	return [
+		...(typeof entry.path === 'string' ? [] : [platformChoice]),
+		...recipientForm(entry),
+		...toForm(entry.required).map((property) => ({ ...property, required: true })),
+		...scheduleForm(entry.resource),
+		additionalFields({ ...entry.optional, extraBodyFields }),
+	];
+}
+
+function recipientForm({ recipients }: MessageOperation): INodeProperties[] {
+	if (!recipients) return [];
+	const ways = toForm(recipients);
+	const firstWay = ways[0]?.name;
+	return [
+		{
+			displayName: 'Recipient By',
+			name: 'recipientBy',
+			type: 'options',
+			default: firstWay,
+			description: 'How to name the recipient',
+			options: ways
+				.map(({ displayName, name, description }) => ({ name: displayName, value: name, description }))
+				.sort((a, b) => a.name.localeCompare(b.name, 'en')),
+		},
+		...ways.map((property) => ({
+			...property,
+			required: true,
+			displayOptions: { show: { recipientBy: [property.name] } },
+		})),
+	];
+}
+
+/** The collection of fields that may be left out. */
+export function additionalFields(fields: Fields): INodeProperties {
+	return {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: toCollection(fields),
+	};
+}

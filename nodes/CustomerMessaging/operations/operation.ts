@@ -1,0 +1,75 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Problem } from '../fields/field';
+import type { Schedule } from '../schedule/choice';
+import type { ScheduleFormat } from '../schedule/format';
+import type { Api } from '../sending/types';
+
+/** The hosts of spec §1, by the credential's name for them. */
+export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';
+
+export const platforms = ['android', 'ios', 'web'] as const;
+export type Platform = (typeof platforms)[number];
+
+/** A JSON object on its way to the service. */
+export type Body = Record<string, unknown>;
+
+/** One input item with the node's parameters as they read for it. */
+export interface Row {
+	index: number;
+	parameters: Readonly<Record<string, unknown>>;
+	json: IDataObject;
+}
+
+/** One thing to deliver: one request, or one element of a batch. */
+export interface Delivery {
+	itemIndex: number;
+	platform?: Platform;
+	userID?: string;
+	path: string;
+	/** The body, or the batch's element, before the schedule's fields. */
+	body: Body | unknown[];
+	/** What stands beside the list in a batch's body. */
+	envelope?: Body;
+	schedule?: Schedule;
+	/** Whom a broadcast reaches, in words: `everyone` or `segment 42`. */
+	audience?: string;
+}
+
+export type Checked = { deliveries: Delivery[] } | { problems: Problem[] };
+
+/** What checking a row may depend on beside the row itself. */
+export interface CheckContext {
+	/** Epoch milliseconds. */
+	nowMs: number;
+	/** IANA zone of the workflow. */
+	workflowZone: string;
+	format: ScheduleFormat;
+}
+
+/** One entry of the Operation list: what it asks for, what it refuses, and what it sends (spec §4). */
+export interface Operation {
+	/** The value under the parameter `operation`. */
+	value: string;
+	name: string;
+	action: string;
+	description: string;
+	/** Whether it reaches many people, so that the guards apply. */
+	isBroadcast?: boolean;
+	form: INodeProperties[];
+	/** What is wrong with a row, or what it asks to deliver. Nothing is sent here. */
+	check(row: Row, context: CheckContext): Checked;
+	/** The fields that say when to send, at the moment of sending. */
+	scheduleFields?(schedule: Schedule, format: ScheduleFormat, nowMs: number): object;
+	/** The key under which many deliveries travel in one request. */
+	batchKey?: string;
+}
+
+/** One entry of the Resource list. */
+export interface Resource {
+	value: string;
+	name: string;
+	/** Where requests go and which limit they count against; absent where the user chooses. */
+	target?: { host: Host; api: Api };
+	operations: readonly Operation[];
+}

@@ -1,0 +1,125 @@
+import { httpsLink, link } from '../fields/link';
+import { key, text } from '../fields/text';
+import { integer } from '../fields/values';
+import { pushScheduleFields } from '../schedule/format';
+import { messageOperation } from './message';
+import type { Platform, Resource } from './operation';
+
+const chromeOnly = 'Shown to Chrome subscribers only.';
+
+const message = {
+	title: text('Title', {
+		placeholder: 'e.g. Your order is on its way',
+		description: 'At most 70 characters on Android and iOS',
+	}),
+	message: text('Message', {
+		placeholder: 'e.g. It arrives tomorrow between 9 and 12',
+		description: 'At most 130 characters on Android and iOS',
+		typeOptions: { rows: 3 },
+	}),
+	url: link('URL', { description: 'Where a tap on the notification leads' }),
+};
+
+const segment = {
+	segment_id: integer('Segment ID', {
+		placeholder: 'e.g. 42',
+		description: 'The segment whose subscribers are reached, a whole number',
+	}),
+};
+
+const optional = {
+	android_id: key('Android ID', {
+		placeholder: 'e.g. 9774d56d682e549c',
+		description: "Identifier of the user's Android device. Sent to Android only.",
+	}),
+	button_one_title: text('Button One Title', {
+		placeholder: 'e.g. Track order',
+		description: `Words on the first button. ${chromeOnly}`,
+	}),
+	button_two_title: text('Button Two Title', {
+		placeholder: 'e.g. Contact us',
+		description: `Words on the second button. ${chromeOnly}`,
+	}),
+	button_two_url: link('Button Two URL', {
+		description: `Where the second button leads. ${chromeOnly}`,
+	}),
+	hero_image_url: httpsLink('Hero Image URL', {
+		placeholder: 'e.g. https://example.com/hero.png',
+		description: `Large image, an https link. ${chromeOnly}`,
+	}),
+	image_url: httpsLink('Image URL', {
+		placeholder: 'e.g. https://example.com/image.png',
+		description: 'Image of the notification, an https link',
+	}),
+	ios_ifv: key('iOS Identifier for Vendor', {
+		placeholder: 'e.g. 6D92078A-8246-4BA4-AE5B-76104861E7DC',
+		description: 'The iOS device from which the user subscribed. Sent to iOS only.',
+	}),
+	notification_id: integer('Notification ID', {
+		placeholder: 'e.g. 1001',
+		description: 'Identifier assigned to the notification, a whole number',
+	}),
+	tag: text('Tag', {
+		placeholder: 'e.g. newsletter',
+		description: 'Tag assigned to users, used to segment them',
+	}),
+};
+
+const shared = {
+	resource: 'push',
+	// Spec §2.2 and §8; for web the reference names no number.
+	limits: { on: ['android', 'ios'], most: { title: 70, message: 130 } },
+	onlyOn: { android_id: 'android', ios_ifv: 'ios' },
+	scheduleFields: pushScheduleFields,
+	optional,
+} as const;
+
+const path = (target: string) => (platform: Platform) => `/api/v1/${platform}/${target}`;
+
+/** Spec §4.2. */
+export const push: Resource = {
+	value: 'push',
+	name: 'Push',
+	target: { host: 'pushUrl', api: 'push' },
+	operations: [
+		messageOperation({
+			...shared,
+			value: 'broadcastAll',
+			name: 'Broadcast to Everyone',
+			action: 'Broadcast push to everyone',
+			description: 'Send a push notification to all subscribers',
+			path: path('broadcast/all'),
+			audience: 'everyone',
+			required: message,
+		}),
+		messageOperation({
+			...shared,
+			value: 'broadcastSegment',
+			name: 'Broadcast to Segment',
+			action: 'Broadcast push to segment',
+			description: 'Send a push notification to the subscribers of one segment',
+			path: path('broadcast/segment'),
+			audience: 'segment',
+			required: { ...segment, ...message },
+		}),
+		messageOperation({
+			...shared,
+			value: 'send',
+			name: 'Send to User',
+			action: 'Send push to user',
+			description: 'Send a push notification to one user or subscriber',
+			path: path('send'),
+			recipients: {
+				user_id: key('User ID', {
+					placeholder: 'e.g. user-1001',
+					description: 'Identifier of the user',
+				}),
+				subscription_id: key('Subscription ID', {
+					placeholder: 'e.g. sub-1001',
+					description: 'Identifier of the subscriber',
+				}),
+			},
+			required: message,
+		}),
+	],
+};

@@ -1,0 +1,90 @@
+import { mobile, text } from '../fields/text';
+import { flag } from '../fields/values';
+import { campaignScheduleFields } from '../schedule/format';
+import {
+	campaignName,
+	doNotDisturb,
+	recipients,
+	segment,
+	senderName,
+	serviceProvider,
+} from './campaign';
+import { messageOperation } from './message';
+import type { Resource } from './operation';
+
+const campaign = {
+	sender_name: senderName,
+	campaign_name: campaignName,
+	sender_mobile: mobile('Sender Mobile', {
+		description: 'Mobile number of the sender, with country code',
+	}),
+	message: text('Message', {
+		placeholder: 'e.g. Your appointment is tomorrow at 10:00',
+		description: 'Content of the SMS',
+		typeOptions: { rows: 3 },
+	}),
+	serviceproviderID: serviceProvider,
+};
+
+const optional = {
+	dnd: doNotDisturb,
+	frequency_capping: flag('Frequency Capping', {
+		description: 'Whether to limit how many times an SMS is sent per day or per week',
+	}),
+};
+
+const shared = { resource: 'sms', scheduleFields: campaignScheduleFields } as const;
+
+/** Spec §4.4. */
+export const sms: Resource = {
+	value: 'sms',
+	name: 'SMS',
+	target: { host: 'mailUrl', api: 'sms' },
+	operations: [
+		messageOperation({
+			...shared,
+			value: 'broadcast',
+			name: 'Broadcast Campaign',
+			action: 'Broadcast SMS campaign',
+			description: 'Send an SMS campaign through the general campaign endpoint',
+			// Spec §4.4 writes this path, and no other, with a slash at its end.
+			path: '/api/v1/sms/broadcast/',
+			audience: 'segment',
+			required: { segment_id: segment, ...campaign },
+			optional,
+		}),
+		messageOperation({
+			...shared,
+			value: 'broadcastAll',
+			name: 'Broadcast to Everyone',
+			action: 'Broadcast SMS to everyone',
+			description: 'Send an SMS campaign to all users',
+			path: '/api/v1/sms/broadcast/all',
+			audience: 'everyone',
+			required: { segment_id: segment, ...campaign },
+			optional,
+		}),
+		messageOperation({
+			...shared,
+			value: 'broadcastSegment',
+			name: 'Broadcast to Segment',
+			action: 'Broadcast SMS to segment',
+			description: 'Send an SMS campaign to the users of one segment',
+			path: '/api/v1/sms/broadcast/segment',
+			audience: 'segment',
+			required: { segment_id: segment, ...campaign },
+			optional,
+		}),
+		messageOperation({
+			...shared,
+			value: 'send',
+			name: 'Send to User',
+			action: 'Send SMS to user',
+			description: 'Send an SMS to one person',
+			path: '/api/v1/sendMessage',
+			recipients,
+			required: campaign,
+			optional: { ...optional, segment_id: segment },
+		}),
+	],
+};

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+import { isEmpty, optional, type Problem, problemsOf } from '../fields/field';
+import { shorten } from '../fields/text';
+import { inexactPath, isUnsafeName } from '../fields/values';
+import { clashesWith, extraBodyFields } from './extra';
+import type { Operation, Resource, Row } from './operation';
+import { attributes, userForm, userID } from './userForm';
+
+/** Spec §4.1: many users travel in one request, under `nv`. */
+const create: Operation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create user',
+	description: 'Create users or update those already known, many in one request',
+	form: userForm,
+	batchKey: 'nv',
+	check(row) {
+		const { id, list } = row.parameters.dataMode === 'autoMapInputData' ? mapped(row) : defined(row);
+		const given = Object.fromEntries(list.map(({ name, value }) => [name, value]));
+		const read = schema.safeParse({
+			who: { userID: id },
+			known: given,
+			may: row.parameters.additionalFields,
+		});
+		const problems = [...problemsOf(read.error?.issues ?? []), ...unusable(list)];
+		problems.push(...clashesWith(read.data?.may.extraBodyFields, { nv: [] }));
+		if (!read.data || problems.length > 0) return { problems };
+
+		const { who, known, may } = read.data;
+		return {
+			deliveries: [
+				{
+					itemIndex: row.index,
+					userID: who.userID,
+					path: '/api/v1/user/create',
+					body: { userID: who.userID, user_attributes: { ...given, ...known } },
+					envelope: may.extraBodyFields,
+				},
+			],
+		};
+	},
+};
+
+export const user: Resource = {
+	value: 'user',
+	name: 'User',
+	target: { host: 'baseUrl', api: 'user' },
+	operations: [create],
+};
+
+const schema = z.object({
+	who: z.object({ userID: userID.schema }),
+	known: optional(attributes),
+	may: optional({ extraBodyFields }),
+});
+
+/** One attribute on its way, and the parameter or input field that holds it. */
+interface Attribute {
+	field: string;
+	name: string;
+	value: unknown;
+}
+
+/** `defineBelow`: each attribute from a field of its own. */
+function defined({ parameters }: Row): { id: unknown; list: Attribute[] } {
+	const own = Object.keys(attributes).map((name) => ({ field: name, name, value: parameters[name] }));
+	const custom = customList(parameters.customAttributes).map(({ name, value }) => ({
+		field: 'customAttributes',
+		name: typeof name === 'string' ? name.trim() : '',
+		value,
+	}));
+	return { id: parameters.userID, list: [...own, ...custom].filter(isFilled) };
+}
+
+/** `autoMapInputData`: every field of the input item, but for the ID and those to ignore. */
+function mapped({ parameters, json }: Row): { id: unknown; list: Attribute[] } {
+	const idField = String(parameters.userIdField || 'userID');
+	const ignored = String(parameters.ignoreFields ?? '').split(',').map((name) => name.trim());
+	const list = Object.entries(json)
+		.filter(([name]) => name !== idField && !ignored.includes(name))
+		.map(([name, value]) => ({ field: name, name, value }));
+	return { id: json[idField], list: list.filter(isFilled) };
+}
+
+/** The entries of the name and value list, whatever n8n calls the group they stand in. */
+function customList(value: unknown) {
+	const groups = z.record(z.array(z.object({ name: z.unknown(), value: z.unknown() })));
+	return Object.values(groups.safeParse(value).data ?? {}).flat();
+}
+
+function isFilled({ value }: Attribute): boolean {
+	return !isEmpty(value);
+}
+
+function unusable(list: Attribute[]): Problem[] {
+	const seen = new Set<string>();
+	return list.flatMap(({ field, name, value }) => {
+		const repeated = seen.has(name);
+		seen.add(name);
+		const inexact = inexactPath(value, name);
+		const rule =
+			(name === '' && 'An attribute has no name. Give it one') ||
+			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
+			(repeated && `The attribute '${shorten(name)}' is there twice. Give it once`) ||
+			(inexact !== undefined &&
+				`The attribute '${shorten(inexact)}' is a number too large for JavaScript to hold exactly. Pass it as text`);
+		return rule ? [{ field, message: rule }] : [];
+	});
+}

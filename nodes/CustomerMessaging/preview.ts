@@ -1,0 +1,17 @@
+import type { Run } from './openRun';
+import type { Delivery } from './operations/operation';
+import { bodyOf, requestMaker } from './requests';
+import type { Result } from './results/result';
+import type { SentAll } from './sendAll';
+
+/** The requests that would be sent; no network. Of a batch, each row shows its own element. */
+export function previewAll(deliveries: readonly Delivery[], run: Run, nowMs: number): SentAll {
+	const { requests } = requestMaker(run);
+	const results = [...requests(deliveries)].flatMap((request) =>
+		request.deliveries.map((delivery): Result => {
+			const body = bodyOf({ ...request, deliveries: [delivery] }, run, nowMs);
+			return { kind: 'preview', delivery, request, body };
+		}),
+	);
+	return { results, waitedMs: 0, remaining: null };
+}

@@ -1,0 +1,53 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { resources } from './operations';
+import type { Operation, Resource } from './operations/operation';
+import { guardForm, optionsForm } from './settings';
+
+/** Everything below the credential in the node's form, in the order a person thinks. */
+export function formProperties(): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			default: 'push',
+			options: resources.map(({ name, value }) => ({ name, value })),
+		},
+		...resources.map(operationChoice),
+		...resources.flatMap((resource) =>
+			resource.operations.flatMap((operation) => operationForm(resource, operation)),
+		),
+		optionsForm,
+	];
+}
+
+function operationChoice({ value, operations }: Resource): INodeProperties {
+	// Sorted by name, as n8n asks, the one that reaches a single person comes last.
+	const last = operations.at(-1)?.value;
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: last,
+		options: operations.map(({ name, value: operation, action, description }) => ({
+			name,
+			value: operation,
+			action,
+			description,
+		})),
+		displayOptions: { show: { resource: [value] } },
+	};
+}
+
+function operationForm({ value }: Resource, operation: Operation): INodeProperties[] {
+	const properties = operation.isBroadcast ? [...operation.form, ...guardForm] : operation.form;
+	return properties.map((property) => ({
+		...property,
+		displayOptions: {
+			show: { ...property.displayOptions?.show, resource: [value], operation: [operation.value] },
+		},
+	}));
+}

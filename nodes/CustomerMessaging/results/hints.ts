@@ -1,0 +1,32 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import type { Run } from '../openRun';
+import type { Delivery } from '../operations/operation';
+import type { SentAll } from '../sendAll';
+
+/** A span of time as a person says it: `2 min 10 s`. */
+export function spanOf(ms: number): string {
+	const seconds = Math.round(ms / 1000);
+	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** What a person should know after the run, beside the items. */
+export function hintsOf(
+	{ isTestRun }: Run,
+	deliveries: readonly Delivery[],
+	{ waitedMs, remaining }: SentAll,
+): NodeExecutionHint[] {
+	const schedule = deliveries.flatMap((delivery) =>
+		delivery.schedule?.kind === 'at' && delivery.schedule.hint ? [delivery.schedule.hint] : [],
+	);
+	const left = remaining === null ? '' : `; ${remaining} calls left this minute`;
+	return [
+		...(isTestRun ? [testRun] : []),
+		...new Set(schedule),
+		// Shorter waits are the normal course of things.
+		...(waitedMs >= 1000 ? [`Waited ${spanOf(waitedMs)} for the rate limit${left}`] : []),
+	].map((message) => ({ message, location: 'outputPane', type: 'info' }));
+}
+
+const testRun =
+	'Nothing was sent: a broadcast that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set Test Runs to Send.';

@@ -1,0 +1,55 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Run } from '../openRun';
+import { describeSchedule } from '../schedule/format';
+import { type Result, itemIndexOf } from './result';
+import { wordsFor } from './words';
+
+/**
+ * The output items of a run's results, in input order. Of a failed one n8n keeps the input row and
+ * takes the error output only where `json` holds nothing but `error` and `details`.
+ */
+export function toItems(results: readonly Result[], run?: Run): INodeExecutionData[] {
+	return [...results]
+		.sort((one, other) => itemIndexOf(one) - itemIndexOf(other))
+		.map((result) => ({ json: toJson(result, run), pairedItem: { item: itemIndexOf(result) } }));
+}
+
+function toJson(result: Result, run?: Run): IDataObject {
+	const about = { resource: run?.resource, operation: run?.operation.value };
+	if (result.kind === 'invalid') {
+		return {
+			error: result.problems.map(({ message }) => message).join('; '),
+			details: asJson({ outcome: 'invalid', ...about, problems: result.problems }),
+		};
+	}
+
+	const { platform, userID, schedule } = result.delivery;
+	const what = { ...about, platform, userID, schedule: schedule && describeSchedule(schedule) };
+	if (result.kind === 'preview') {
+		const { request, body } = result;
+		return asJson({
+			outcome: 'preview',
+			...what,
+			method: 'POST',
+			url: request.url,
+			body,
+			batch: request.batch,
+		});
+	}
+
+	const { outcome, batch, request } = result;
+	const { outcome: kind, ...rest } = outcome;
+	if (outcome.outcome === 'accepted') return asJson({ outcome: kind, ...what, batch, ...rest, request });
+	const { message, description } = wordsFor(outcome, run?.origin ?? '');
+	return {
+		error: message,
+		details: asJson({ outcome: kind, ...what, batch, ...rest, description, request }),
+	};
+}
+
+/** Without the keys that have no value, as JSON would leave them out anyway. */
+function asJson(fields: object): IDataObject {
+	const filled = Object.entries(fields).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(filled) as IDataObject;
+}

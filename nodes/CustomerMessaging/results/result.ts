@@ -1,0 +1,28 @@
+import type { Problem } from '../fields/field';
+import type { ApiRequest } from '../requests';
+import type { Delivery } from '../operations/operation';
+import type { Outcome } from '../sending/types';
+
+/** What became of one input item, or of one of its deliveries. */
+export type Result =
+	| { kind: 'invalid'; itemIndex: number; problems: Problem[] }
+	| { kind: 'preview'; delivery: Delivery; request: ApiRequest; body: unknown }
+	| {
+			kind: 'sent';
+			delivery: Delivery;
+			outcome: Outcome;
+			batch?: ApiRequest['batch'];
+			/** The request as it was sent, where the user asked to see it. */
+			request?: { method: 'POST'; url: string; body: unknown };
+	  };
+
+export function itemIndexOf(result: Result): number {
+	return result.kind === 'invalid' ? result.itemIndex : result.delivery.itemIndex;
+}
+
+/** Whether the item leaves by the error output, or stops the workflow. */
+export function hasFailed(result: Result): boolean {
+	return (
+		result.kind === 'invalid' || (result.kind === 'sent' && result.outcome.outcome !== 'accepted')
+	);
+}

@@ -1,0 +1,84 @@
+import { hasFailed, type Result } from './result';
+import { type Words, wordsFor } from './words';
+
+type Sent = Extract<Result, { kind: 'sent' }>;
+
+/** For Stop: all rows that cannot be sent, with their fields, in one message. Nothing was sent. */
+export function invalidSummary(results: readonly Result[], itemCount: number): Words {
+	const invalid = results.filter((result) => result.kind === 'invalid');
+	const shared = invalid[0]?.problems ?? [];
+	if (invalid.length === itemCount && invalid.every(({ problems }) => problems === shared)) {
+		return {
+			message: `Nothing was sent: ${shared.map(({ message }) => message).join('; ')}`,
+			description: `It concerns ${unique(shared.map(({ field }) => field)).join(', ')} and so all ${itemCount} items.`,
+		};
+	}
+	const named = invalid.map(
+		({ itemIndex, problems }) => `item ${itemIndex} (${unique(problems.map(({ field }) => field)).join(', ')})`,
+	);
+	const explained = invalid.flatMap(({ itemIndex, problems }) =>
+		problems.map(({ field, message }) => `Item ${itemIndex}, ${field}: ${message}`),
+	);
+	return {
+		message: `Nothing was sent: ${invalid.length} of ${itemCount} items cannot be sent: ${named.join(', ')}`,
+		description: `${explained.join('\n')}\nItems count from 0. Correct them, or set On Error to Continue (using error output) to send the others.`,
+	};
+}
+
+/** For Stop: what ended the run, and what became of everything before and after it. */
+export function stopSummary(results: readonly Result[], origin: string): Words & { itemIndex: number } {
+	const sent = results.filter((result) => result.kind === 'sent');
+	const failed = sent.filter(hasFailed);
+	// What was not sent is mostly so because something else went wrong first: name that.
+	const cause = failed.find(({ outcome }) => !isLeftOut(outcome)) ?? failed[0];
+	const accepted = `${sent.length - failed.length} of ${sent.length} had been accepted`;
+	if (!cause || cause.outcome.outcome === 'accepted') {
+		return { itemIndex: 0, message: accepted, description: '' };
+	}
+	const { message, description } = wordsFor(cause.outcome, origin);
+	const { itemIndex } = cause.delivery;
+	return {
+		itemIndex,
+		message: `${message} (${nameOf(cause)}); ${accepted}`,
+		description: [
+			description,
+			...list(failed, 'rejected', 'Refused'),
+			...list(failed, 'unknown', 'May have been delivered'),
+			...list(failed, 'notSent', 'Not sent'),
+		].join('\n'),
+	};
+}
+
+function list(failed: Sent[], outcome: string, heading: string): string[] {
+	const which = failed.filter((result) => result.outcome.outcome === outcome);
+	if (which.length === 0) return [];
+	const platforms = unique(which.map(({ delivery }) => delivery.platform));
+	const groups = platforms.map((platform) => {
+		const items = which.filter(({ delivery }) => delivery.platform === platform);
+		return ranges(unique(items.map(({ delivery }) => delivery.itemIndex))) + (platform ? ` on ${platform}` : '');
+	});
+	return [`${heading}: ${which.length}, items ${groups.join('; items ')}`];
+}
+
+function isLeftOut(outcome: Sent['outcome']): boolean {
+	return outcome.outcome === 'notSent' && outcome.reason === 'stopped';
+}
+
+function nameOf({ delivery: { itemIndex, platform } }: Sent): string {
+	return `item ${itemIndex}${platform ? ` on ${platform}` : ''}`;
+}
+
+/** Rising numbers as `3, 7–12`. */
+export function ranges(numbers: readonly number[]): string {
+	const runs: Array<[number, number]> = [];
+	for (const number of numbers) {
+		const last = runs.at(-1);
+		if (last && last[1] === number - 1) last[1] = number;
+		else runs.push([number, number]);
+	}
+	return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+}
+
+function unique<T>(values: readonly T[]): T[] {
+	return [...new Set(values)];
+}

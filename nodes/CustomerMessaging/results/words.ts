@@ -1,0 +1,83 @@
+import type { Outcome } from '../sending/types';
+
+type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
+
+/** What happened to a request, and how to go on, in words for the person who built the workflow. */
+export interface Words {
+	message: string;
+	description: string;
+}
+
+/** @param origin scheme, host and port that the request went to */
+export function wordsFor(outcome: Failed, origin: string): Words {
+	switch (outcome.outcome) {
+		case 'rejected':
+			return rejected(outcome.statusCode, origin);
+		case 'notSent':
+			return notSent(outcome, origin);
+		case 'unknown':
+			return {
+				message: `${
+					outcome.statusCode
+						? `The service answered ${outcome.statusCode}`
+						: `No answer came from ${origin} (${outcome.code})`
+				}, so it may or may not have been delivered`,
+				description:
+					'Look in the account whether it arrived before sending it again. With the option Retry Unknown the node repeats such requests, and some people may then get the message twice.',
+			};
+	}
+}
+
+function rejected(statusCode: number, origin: string): Words {
+	if (statusCode === 401) {
+		return {
+			message: 'The service did not accept the credentials (401)',
+			description:
+				'Open the credential and enter the brand ID and API key, or the access token, once more. A key that was replaced under Settings > Store Integration no longer works.',
+		};
+	}
+	if (statusCode === 404) {
+		return {
+			message: `${origin} does not know this address (404)`,
+			description:
+				'Check the address in the credential: user and event, push, and email and SMS may each have a host of their own. For a custom request, check the path too.',
+		};
+	}
+	if (statusCode >= 300 && statusCode < 400) {
+		return {
+			message: `${origin} sends requests on to another address (${statusCode}), which is not followed`,
+			description: 'Enter the address it leads to in the credential.',
+		};
+	}
+	return {
+		message: `The service refused the request (${statusCode})`,
+		description:
+			"Compare the fields with the account. The service's reference does not show every format: check the schedule format and zone in the credential, the segment ID, the recipient and, for users, the batch size. The service's answer is under response; the option Preview Only shows the exact request.",
+	};
+}
+
+function notSent({ reason, code, message }: Extract<Failed, { outcome: 'notSent' }>, origin: string): Words {
+	switch (reason) {
+		case 'noConnection':
+			return {
+				message: `No connection to ${origin} (${code}), so it was not sent`,
+				description: 'Check the address in the credential and the network of this n8n, then run it again.',
+			};
+		case 'certificate':
+			return {
+				message: `The certificate of ${origin} was not accepted (${code}), so it was not sent`,
+				description: `Check the address in the credential. ${message ?? ''}`.trim(),
+			};
+		case 'rateLimit':
+			return {
+				message: 'The rate limit lasted longer than Max Wait, so it was not sent',
+				description:
+					'Send the items that are left later, raise Max Wait, or ask the service for a higher limit and enter it in the credential.',
+			};
+		case 'stopped':
+			return {
+				message: 'The run ended before it was sent',
+				description: 'Nothing of this item left. Run it again when the cause is settled.',
+			};
+	}
+}

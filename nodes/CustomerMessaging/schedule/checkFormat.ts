@@ -1,0 +1,98 @@
+import type { ScheduleFormat } from './format';
+import { isZone } from './localTime';
+import type { Problem } from './problem';
+import { inZone, quote } from './words';
+
+type FormatField = Exclude<keyof ScheduleFormat, 'scheduleZone'>;
+
+/**
+ * Luxon's tokens except the presets (`D`, `t`, `ff` …) and local weeks (`n`, `i`): what those
+ * give changes with the runtime's language data.
+ */
+const token =
+	/^([SsmhHdu]|[smhHd]{2}|SSS|uuu?|Z{1,5}|[zaXx]|[cEML]|[cEML]{3,5}|[ML]{2}|y|yy|yyyy|yyyyyy|G|GG|GGGGG|kk|kkkk|WW?|o|ooo|qq?)$/;
+
+/** Times that have to be written differently, and what to look at where they are not. */
+const pairs = [
+	['2026-03-04T05:06Z', '2026-03-04T05:07Z', 'minutes are mm, while MM is the month'],
+	['2026-03-04T05:06Z', '2026-03-04T17:06Z', 'hours from 00 to 23 are HH'],
+	['2026-03-04T05:06Z', '2026-03-05T05:06Z', 'days of the month are dd'],
+	['2026-03-04T05:06Z', '2026-04-04T05:06Z', 'months are MM, while mm is the minute'],
+	['2026-03-04T05:06Z', '2027-03-04T05:06Z', 'years are yyyy'],
+	['2026-03-04T01:11Z', '2026-03-04T11:01Z', 'two digits for each are HHmm'],
+	['2026-01-11T05:06Z', '2026-11-01T05:06Z', 'two digits for each are MMdd'],
+] as const;
+
+/**
+ * Says by field what in the credential's schedule settings can't be used: an unknown zone or
+ * token, a campaign format that gives anything but a whole number (spec §2.3, §2.4), or formats
+ * that write two different minutes alike. Empty where all is well.
+ */
+export function checkFormat(format: ScheduleFormat): Problem[] {
+	const zone = isZone(format.scheduleZone)
+		? []
+		: [
+				{
+					field: 'scheduleZone',
+					message: `${quote(format.scheduleZone)} is not a timezone. Use its IANA name, e.g. UTC or Europe/Berlin`,
+				},
+			];
+	return [
+		...zone,
+		...checkBoth(format, 'campaignDateFormat', 'campaignTimeFormat', unusableNumber),
+		...checkBoth(format, 'pushDateFormat', 'pushTimeFormat', unusableTokens),
+	];
+}
+
+/** Whether the text is digits that survive as a JSON number. */
+export function isWholeNumber(text: string): boolean {
+	return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
+}
+
+function checkBoth(
+	format: ScheduleFormat,
+	dateField: FormatField,
+	timeField: FormatField,
+	unusable: (tokens: string) => string | undefined,
+): Problem[] {
+	const problems = [dateField, timeField].flatMap((field) => {
+		const message = unusable(format[field]);
+		return message === undefined ? [] : [{ field, message }];
+	});
+	if (problems.length > 0) return problems;
+
+	const [date, time] = [format[dateField], format[timeField]];
+	const alike = pairs.find(
+		([one, other]) => write(one, date) === write(other, date) && write(one, time) === write(other, time),
+	);
+	if (alike === undefined) return [];
+	const [one, other, advice] = alike;
+	return [
+		{
+			field: one.slice(0, 10) === other.slice(0, 10) ? timeField : dateField,
+			message: `'${date}' and '${time}' write ${one} and ${other} alike, as ${write(one, date)} and ${write(one, time)}. In Luxon's formats ${advice}`,
+		},
+	];
+}
+
+function unusableNumber(tokens: string): string | undefined {
+	const unusable = unusableTokens(tokens);
+	if (unusable !== undefined) return unusable;
+	const written = write(pairs[0][0], tokens);
+	if (isWholeNumber(written)) return undefined;
+	return `'${tokens}' gives '${written}', but email and SMS take whole numbers of at most 15 digits. Use tokens that give digits only, e.g. yyyyMMdd, HHmm or X`;
+}
+
+function unusableTokens(tokens: string): string | undefined {
+	if (tokens.trim() === '') return 'Enter a format in Luxon tokens, e.g. yyyyMMdd or HHmm';
+	const unquoted = tokens.replace(/'[^']*'/g, ' ');
+	if (unquoted.includes("'")) return `'${tokens}' opens a quote and does not close it. Add the closing quote`;
+
+	const unknown = (unquoted.match(/([A-Za-z])\1*/g) ?? []).find((run) => !token.test(run));
+	if (unknown === undefined) return undefined;
+	return `'${unknown}' in '${tokens}' is not a Luxon token that can be used here. Use tokens such as yyyy, MM, dd, HH, mm and ss, and put text in single quotes`;
+}
+
+function write(iso: string, tokens: string): string {
+	return inZone(Date.parse(iso), 'UTC').toFormat(tokens);
+}

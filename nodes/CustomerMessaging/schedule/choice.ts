@@ -1,0 +1,124 @@
+import { readDateTime } from './dateTime';
+import { isZone, resolveLocal } from './localTime';
+import { findNext, readDays, readTimeOfDay } from './next';
+import { isProblem, type Problem } from './problem';
+import { quote, readingOf, skippedMessage, twiceHint } from './words';
+
+/** The node's parameters of one item, as they come from the form or an expression. */
+export interface ScheduleChoice {
+	/** `now`, `delay`, `at` or `next`. */
+	sendAt?: unknown;
+	/** Whole seconds. */
+	time?: unknown;
+	scheduledFor?: unknown;
+	/** `HH:mm`. */
+	nextTime?: unknown;
+	/** Names of weekdays, or Luxon's numbers: 1 is Monday, 7 is Sunday. */
+	nextDays?: unknown;
+	/** IANA zone; empty for the workflow's. */
+	scheduleTimezone?: unknown;
+}
+
+export type Schedule =
+	| { kind: 'now' }
+	| { kind: 'delay'; seconds: number }
+	/** `zone` is the one the time was chosen in, `hint` says what was decided about a doubled time. */
+	| { kind: 'at'; instantMs: number; zone: string; hint?: string };
+
+export interface ScheduleContext {
+	/** The present in epoch milliseconds. */
+	nowMs: number;
+	/** The workflow's IANA zone. */
+	workflowZone: string;
+}
+
+export type ScheduleReading = { schedule: Schedule } | { problems: Problem[] };
+
+/**
+ * Turns one item's choice of when to send into an instant or a delay (spec §4.2 note 3). Nothing
+ * is thrown: what can't be used comes back as problems, all at once, each naming its parameter.
+ * Times in the past and local times that a clock change skips are refused; of a local time that
+ * falls twice, `at` takes the earlier and `next` the first that is still to come.
+ */
+export function readSchedule(choice: ScheduleChoice, context: ScheduleContext): ScheduleReading {
+	switch (choice.sendAt) {
+		case 'now':
+			return { schedule: { kind: 'now' } };
+		case 'delay':
+			return readDelay(choice.time);
+		case 'at':
+			return readAt(choice, context);
+		case 'next':
+			return readNext(choice, context);
+		default:
+			return refuse('sendAt', `${quote(choice.sendAt)} is not a choice. Use now, delay, at or next`);
+	}
+}
+
+function refuse(field: string, message: string): ScheduleReading {
+	return { problems: [{ field, message }] };
+}
+
+function readDelay(time: unknown): ScheduleReading {
+	const seconds = typeof time === 'string' && /^\d+$/.test(time.trim()) ? Number(time) : time;
+	return typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds >= 1
+		? { schedule: { kind: 'delay', seconds } }
+		: refuse('time', 'Enter the delay in whole seconds, 1 or more');
+}
+
+function readAt(choice: ScheduleChoice, { nowMs, workflowZone }: ScheduleContext): ScheduleReading {
+	const zone = readZone(choice.scheduleTimezone, workflowZone);
+	const asked = readDateTime(choice.scheduledFor);
+	if (isProblem(zone) || isProblem(asked)) return { problems: [zone, asked].filter(isProblem) };
+
+	if ('instantMs' in asked) return future(asked.instantMs, zone, nowMs);
+
+	const { localMs } = asked;
+	const local = resolveLocal(localMs, zone);
+	switch (local.kind) {
+		case 'once':
+			return future(local.instantMs, zone, nowMs);
+		case 'twice':
+			return future(local.earlierMs, zone, nowMs, twiceHint(localMs, local, zone));
+		case 'skipped':
+			return refuse('scheduledFor', skippedMessage(localMs, local, zone));
+	}
+}
+
+function at(instantMs: number, zone: string, hint?: string): ScheduleReading {
+	const schedule = { kind: 'at' as const, instantMs, zone };
+	return { schedule: hint === undefined ? schedule : { ...schedule, hint } };
+}
+
+function future(instantMs: number, zone: string, nowMs: number, hint?: string): ScheduleReading {
+	if (instantMs >= nowMs) return at(instantMs, zone, hint);
+	return refuse(
+		'scheduledFor',
+		`${readingOf(instantMs, zone)} in ${zone} has passed: it is now ${readingOf(nowMs, zone)} there. Choose a later time${hint === undefined ? '' : `. ${hint}`}`,
+	);
+}
+
+function readNext(choice: ScheduleChoice, { nowMs, workflowZone }: ScheduleContext): ScheduleReading {
+	const zone = readZone(choice.scheduleTimezone, workflowZone);
+	const timeMs = readTimeOfDay(choice.nextTime);
+	const days = readDays(choice.nextDays);
+	if (isProblem(zone) || isProblem(timeMs) || isProblem(days)) {
+		return { problems: [zone, timeMs, days].filter(isProblem) };
+	}
+	const next = findNext(timeMs, days, zone, nowMs);
+	return isProblem(next) ? { problems: [next] } : at(next.instantMs, zone, next.hint);
+}
+
+function readZone(value: unknown, workflowZone: string): string | Problem {
+	const field = 'scheduleTimezone';
+	if (value === undefined || value === null || value === '') {
+		if (isZone(workflowZone)) return workflowZone;
+		return {
+			field,
+			message: `The workflow's timezone ${quote(workflowZone)} is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin`,
+		};
+	}
+	const zone = String(value).trim();
+	if (isZone(zone)) return zone;
+	return { field, message: `${quote(zone)} is not a timezone. Use its IANA name, e.g. Europe/Berlin` };
+}

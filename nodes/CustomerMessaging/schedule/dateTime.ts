@@ -1,0 +1,86 @@
+import type { Problem } from './problem';
+import { quote } from './words';
+
+/** Either an instant, or a local time that still wants a zone (see `LocalTime`). */
+export type AskedTime = { instantMs: number } | { localMs: number };
+
+const pattern =
+	/^(\d{4})-(\d\d)-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?(z|[+-]\d\d(?::?\d\d)?))?)?$/i;
+
+const minuteMs = 60_000;
+
+/**
+ * Reads `scheduledFor`: ISO text with an offset (also `+0000`, spec §2.6) or without one, with a
+ * `T` or a space before the time; a Luxon DateTime; a JavaScript Date. Numbers are refused, as
+ * they may be seconds or milliseconds, and so is a day without a time.
+ */
+export function readDateTime(value: unknown): AskedTime | Problem {
+	const refuse = (message: string): Problem => ({ field: 'scheduledFor', message });
+
+	if (typeof value === 'string' && value.trim() !== '') return readText(value.trim(), refuse);
+	if (typeof value === 'number') {
+		return refuse(
+			`${value} may be seconds or milliseconds. Enter a date and time such as 2026-11-23T09:30, or turn the number into one: {{ DateTime.fromMillis(…) }} or {{ DateTime.fromSeconds(…) }}`,
+		);
+	}
+	if (typeof value === 'object' && value !== null) {
+		const instantMs = millisOf(value);
+		if (Number.isFinite(instantMs)) return { instantMs };
+		return refuse(
+			'This is not a valid date and time. Enter one such as 2026-11-23T09:30, or use an expression that gives a DateTime or a Date',
+		);
+	}
+	return refuse('Enter a date and time, e.g. 2026-11-23T09:30');
+}
+
+/** Known by what it can do: expressions may use another copy of Luxon, or another realm's Date. */
+function millisOf(value: object): number {
+	if ('isLuxonDateTime' in value && 'toMillis' in value && typeof value.toMillis === 'function') {
+		return Number(value.toMillis());
+	}
+	if ('getTime' in value && typeof value.getTime === 'function') return Number(value.getTime());
+	return NaN;
+}
+
+function readText(text: string, refuse: (message: string) => Problem): AskedTime | Problem {
+	const match = pattern.exec(text);
+	if (!match) {
+		return refuse(`${quote(text)} is not a date and time as expected here. Write it as 2026-11-23T09:30`);
+	}
+	const [, year, month, day, hour, minute, second = '0', fraction = '0', offset] = match;
+	const date = `${year}-${month}-${day}`;
+	const dateMs = Date.UTC(Number(year), Number(month) - 1, Number(day));
+
+	if (new Date(dateMs).toISOString().slice(0, 10) !== date) {
+		return refuse(`${date} is not in the calendar. Choose a day that exists`);
+	}
+	if (hour === undefined || minute === undefined) {
+		return refuse(`${date} is a day without a time. Add one, e.g. ${date}T09:30`);
+	}
+	if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
+		return refuse(`${quote(text)} has no valid time of day. Choose one from 00:00 to 23:59`);
+	}
+
+	const timeMs =
+		(Number(hour) * 60 + Number(minute)) * minuteMs +
+		Number(second) * 1000 +
+		Math.floor(Number(`0.${fraction}`) * 1000);
+	const localMs = dateMs + timeMs;
+	if (offset === undefined) return { localMs };
+
+	const minutes = offsetMinutes(offset);
+	if (minutes === undefined) {
+		return refuse(`${offset} is not an offset from UTC. Use one such as +05:30, or Z for UTC`);
+	}
+	return { instantMs: localMs - minutes * minuteMs };
+}
+
+/** Offsets lie between -12:00 and +14:00. */
+function offsetMinutes(offset: string): number | undefined {
+	if (offset.toLowerCase() === 'z') return 0;
+	const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
+	const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))];
+	if (minutes > 59) return undefined;
+	const total = (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+	return total >= -12 * 60 && total <= 14 * 60 ? total : undefined;
+}

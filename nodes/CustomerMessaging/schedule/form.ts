@@ -1,0 +1,86 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/**
+ * The form fields of when to send, for all operations of one resource. A delay is push's alone:
+ * campaigns have no field for it (spec §2.2–2.4). All but `sendAt` show where it asks for them.
+ */
+export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodeProperties[] {
+	return [
+		{
+			displayName: 'Send At',
+			name: 'sendAt',
+			type: 'options',
+			default: 'now',
+			description: 'When the service sends it',
+			options: [
+				...(resource === 'push' ? [delayOption] : []),
+				{ name: 'At a Date and Time', value: 'at' },
+				{ name: 'Next Weekday and Time', value: 'next' },
+				{ name: 'Now', value: 'now' },
+			],
+			displayOptions: { show: { resource: [resource] } },
+		},
+		...(resource === 'push' ? [delayField] : []),
+		{
+			displayName: 'Date and Time',
+			name: 'scheduledFor',
+			type: 'dateTime',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 2026-11-23T09:30',
+			description: 'Read in the timezone below unless it has an offset of its own',
+			displayOptions: { show: { resource: [resource], sendAt: ['at'] } },
+		},
+		{
+			displayName: 'Time of Day',
+			name: 'nextTime',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 09:30',
+			description: 'Hours and minutes from 00:00 to 23:59, in the timezone below',
+			displayOptions: { show: { resource: [resource], sendAt: ['next'] } },
+		},
+		{
+			displayName: 'Weekdays',
+			name: 'nextDays',
+			type: 'multiOptions',
+			required: true,
+			default: [],
+			description: 'The next of these days on which the time is still to come is used',
+			options: [
+				{ name: 'Friday', value: 'friday' },
+				{ name: 'Monday', value: 'monday' },
+				{ name: 'Saturday', value: 'saturday' },
+				{ name: 'Sunday', value: 'sunday' },
+				{ name: 'Thursday', value: 'thursday' },
+				{ name: 'Tuesday', value: 'tuesday' },
+				{ name: 'Wednesday', value: 'wednesday' },
+			],
+			displayOptions: { show: { resource: [resource], sendAt: ['next'] } },
+		},
+		{
+			displayName: 'Timezone Name or ID',
+			name: 'scheduleTimezone',
+			type: 'options',
+			default: '',
+			description:
+				'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			typeOptions: { loadOptionsMethod: 'getTimezones' },
+			displayOptions: { show: { resource: [resource], sendAt: ['at', 'next'] } },
+		},
+	];
+}
+
+const delayOption = { name: 'After a Delay', value: 'delay' };
+
+const delayField: INodeProperties = {
+	displayName: 'Delay (Seconds)',
+	name: 'time',
+	type: 'number',
+	required: true,
+	default: 60,
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	description: 'Whole seconds after which the service sends it',
+	displayOptions: { show: { resource: ['push'], sendAt: ['delay'] } },
+};

@@ -1,0 +1,76 @@
+import { offsetMs, resolveLocal } from './localTime';
+import type { Problem } from './problem';
+import { quote, skippedMessage, twiceHint } from './words';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** In Luxon's order: Monday is 1, Sunday 7. */
+export const weekdays = [
+	'monday',
+	'tuesday',
+	'wednesday',
+	'thursday',
+	'friday',
+	'saturday',
+	'sunday',
+] as const;
+
+/** Milliseconds after midnight of an `HH:mm`. */
+export function readTimeOfDay(value: unknown): number | Problem {
+	const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(String(value ?? '').trim());
+	if (match) return (Number(match[1]) * 60 + Number(match[2])) * minuteMs;
+	return { field: 'nextTime', message: 'Enter a time of day from 00:00 to 23:59, e.g. 09:30' };
+}
+
+/** Luxon's numbers of the weekdays chosen, by name or by that number. */
+export function readDays(value: unknown): Set<number> | Problem {
+	const field = 'nextDays';
+	const chosen: unknown[] = Array.isArray(value) ? value : [value ?? ''].filter((day) => day !== '');
+	if (chosen.length === 0) return { field, message: 'Choose at least one weekday' };
+
+	const days = chosen.map(weekdayNumber);
+	const unknown = chosen.filter((_, index) => days[index] === undefined);
+	if (unknown.length === 0) return new Set(days.filter((day) => day !== undefined));
+	return {
+		field,
+		message: `${unknown.map(quote).join(', ')}: use the names monday to sunday, or 1 for Monday to 7 for Sunday`,
+	};
+}
+
+function weekdayNumber(day: unknown): number | undefined {
+	const text = String(day).trim().toLowerCase();
+	const index = weekdays.findIndex((name, at) => text === name || text === String(at + 1));
+	return index === -1 ? undefined : index + 1;
+}
+
+/**
+ * The first instant after `nowMs` at which clocks in `zone` show `timeMs` after midnight on one of
+ * `days`. Refused where that local time is skipped by a clock change still to come.
+ */
+export function findNext(
+	timeMs: number,
+	days: Set<number>,
+	zone: string,
+	nowMs: number,
+): { instantMs: number; hint?: string } | Problem {
+	const nowLocalMs = nowMs + offsetMs(zone, nowMs);
+	const todayMs = Math.floor(nowLocalMs / dayMs) * dayMs;
+
+	for (let dateMs = todayMs; ; dateMs += dayMs) {
+		const weekday = new Date(dateMs).getUTCDay() || 7;
+		if (!days.has(weekday)) continue;
+
+		const localMs = dateMs + timeMs;
+		const local = resolveLocal(localMs, zone);
+		if (local.kind === 'once' && local.instantMs > nowMs) return { instantMs: local.instantMs };
+		if (local.kind === 'skipped' && local.changeMs > nowMs) {
+			return { field: 'nextTime', message: skippedMessage(localMs, local, zone) };
+		}
+		if (local.kind !== 'twice') continue;
+		if (local.earlierMs > nowMs) {
+			return { instantMs: local.earlierMs, hint: twiceHint(localMs, local, zone) };
+		}
+		if (local.laterMs > nowMs) return { instantMs: local.laterMs };
+	}
+}

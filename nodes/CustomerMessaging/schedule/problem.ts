@@ -1,0 +1,9 @@
+/** One thing that keeps a schedule from being used: the parameter's name and what to do, fit for a person. */
+export interface Problem {
+	field: string;
+	message: string;
+}
+
+export function isProblem(value: unknown): value is Problem {
+	return typeof value === 'object' && value !== null && 'field' in value && 'message' in value;
+}

@@ -1,0 +1,48 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { isZone, offsetMs } from './localTime';
+
+/** Names the runtime still lists by what the tz database called them once. */
+const renamed: Record<string, string> = {
+	'Africa/Asmera': 'Africa/Asmara',
+	'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+	'America/Catamarca': 'America/Argentina/Catamarca',
+	'America/Coral_Harbour': 'America/Atikokan',
+	'America/Cordoba': 'America/Argentina/Cordoba',
+	'America/Godthab': 'America/Nuuk',
+	'America/Indianapolis': 'America/Indiana/Indianapolis',
+	'America/Jujuy': 'America/Argentina/Jujuy',
+	'America/Louisville': 'America/Kentucky/Louisville',
+	'America/Mendoza': 'America/Argentina/Mendoza',
+	'Asia/Calcutta': 'Asia/Kolkata',
+	'Asia/Katmandu': 'Asia/Kathmandu',
+	'Asia/Rangoon': 'Asia/Yangon',
+	'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+	'Atlantic/Faeroe': 'Atlantic/Faroe',
+	'Europe/Kiev': 'Europe/Kyiv',
+	'Pacific/Enderbury': 'Pacific/Kanton',
+	'Pacific/Ponape': 'Pacific/Pohnpei',
+	'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+/** The workflow's timezone first, then UTC and every zone by name with its offset at `nowMs`. */
+export function listTimezones(nowMs: number): INodePropertyOptions[] {
+	const listed = Intl.supportedValuesOf('timeZone').map((zone) => renamed[zone] ?? zone);
+	const zones = [...new Set([...listed.filter(isZone), 'UTC'])].sort();
+	return [
+		{ name: "Workflow's Timezone", value: '' },
+		...zones.map((zone) => ({ name: `${zone} (${offsetText(offsetMs(zone, nowMs))})`, value: zone })),
+	];
+}
+
+/** For `methods.loadOptions`. */
+export async function getTimezones(): Promise<INodePropertyOptions[]> {
+	return listTimezones(Date.now());
+}
+
+/** `UTC+05:30`. */
+function offsetText(ms: number): string {
+	const minutes = Math.abs(ms) / 60_000;
+	const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+	return `UTC${ms < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+}

@@ -1,0 +1,114 @@
+import {
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type JsonObject,
+	sleep,
+} from 'n8n-workflow';
+
+import type { Clock, Reply } from './types';
+
+/** What a run needs of n8n; beside the node, only this file sees its `this`. */
+export interface N8n {
+	/** A parameter as it reads for an item; null where it is not there. Throws n8n's expression errors. */
+	read(name: string, index: number): unknown;
+	/** The same with its expressions unread. */
+	raw(name: string): unknown;
+	getCredential(type: string): Promise<ICredentialDataDecryptedObject>;
+	/** Whether On Error is Stop Workflow. */
+	stopsOnFailure: boolean;
+	/** Whether the run was started by hand in the editor. */
+	isManual: boolean;
+	/** Whether n8n may run the node again in this execution. */
+	retriesOnFail: boolean;
+	/** IANA zone of the workflow. */
+	workflowZone: string;
+	clock: Clock;
+	/** Sends one POST with n8n's own authentication and says what came back. Never throws. */
+	post(credentialType: string, url: string, body: unknown, timeoutMs: number): Promise<Reply>;
+	/** Whether the execution was stopped or timed out. */
+	cancelled(): boolean;
+	/** What n8n keeps for this node during one execution, and which run of the node this is. */
+	memory(): { context: IDataObject; runIndex: number };
+	log(message: string): void;
+}
+
+export function connect(context: IExecuteFunctions): N8n {
+	return {
+		read: (name, index) => context.getNodeParameter(name, index, null),
+		raw: (name) => context.getNodeParameter(name, 0, null, { rawExpressions: true }),
+		getCredential: async (type) => await context.getCredentials(type),
+		stopsOnFailure: !context.continueOnFail(),
+		isManual: context.getMode() === 'manual',
+		retriesOnFail: context.getNode().retryOnFail === true,
+		workflowZone: context.getTimezone(),
+		clock: { now: Date.now, sleep },
+		post: async (...call) => await post(context, ...call),
+		cancelled: () => context.getExecutionCancelSignal()?.aborted === true,
+		memory: () => ({
+			context: context.getContext('node'),
+			runIndex: context.getWorkflowDataProxy(0).$runIndex,
+		}),
+		log: (message) => context.logger.info(message),
+	};
+}
+
+/**
+ * Every status is an answer, as n8n would otherwise repeat a request that got 401; redirects are
+ * not followed, as they may lead to another host. The body is made text here because n8n leaves
+ * out an empty object.
+ */
+async function post(
+	context: IExecuteFunctions,
+	credentialType: string,
+	url: string,
+	body: unknown,
+	timeoutMs: number,
+): Promise<Reply> {
+	const options: IHttpRequestOptions = {
+		url,
+		method: 'POST',
+		headers: { accept: 'application/json', 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+		timeout: timeoutMs,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+	};
+	try {
+		const { httpRequestWithAuthentication } = context.helpers;
+		return toReply(await httpRequestWithAuthentication.call(context, credentialType, options));
+	} catch (error) {
+		return { kind: 'failure', code: codeOf(error), message: messageOf(error) };
+	}
+}
+
+interface FullResponse {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
+
+function toReply(response: unknown): Reply {
+	const { statusCode, headers, body } = response as FullResponse;
+	const remaining = String(headers['x-ratelimit-remaining']);
+	const dateMs = Date.parse(String(headers.date));
+	return {
+		kind: 'answer',
+		statusCode,
+		body: body === undefined || body === '' ? null : body,
+		remaining: /^\d{1,9}$/.test(remaining) ? Number(remaining) : undefined,
+		dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
+	};
+}
+
+/** n8n wraps what Node or axios threw and keeps its code as `httpCode`. */
+function codeOf(error: unknown): string {
+	const { httpCode, code } = error as JsonObject;
+	return String(httpCode ?? code ?? 'UNKNOWN');
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

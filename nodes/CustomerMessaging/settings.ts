@@ -1,0 +1,135 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { type Field, optional, type Problem, problemsOf, toCollection } from './fields/field';
+import { flag, integer, wholeNumber } from './fields/values';
+
+/** How a run sends, whatever it sends. */
+export interface Settings {
+	/** Users per request. */
+	batchSize: number;
+	/** Requests in flight. */
+	concurrency: number;
+	requestTimeoutMs: number;
+	/** How long one run may wait for the rate limit, in all. */
+	maxWaitMs: number;
+	retryUnknown: boolean;
+	previewOnly: boolean;
+	includeRequest: boolean;
+	/** What a broadcast does in a run started by hand. */
+	testRuns: 'preview' | 'send';
+	/** Broadcasts to each audience and platform in one run. */
+	maxBroadcasts: number;
+}
+
+const options = {
+	batchSize: integer('Batch Size', {
+		default: 100,
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		description: 'How many users to create with one request',
+		displayOptions: { show: { '/resource': ['user'] } },
+	}),
+	concurrency: integer('Concurrency', {
+		default: 10,
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		description: 'How many requests may be under way at once',
+	}),
+	includeRequest: flag('Include Request', {
+		description: 'Whether to add the request that was sent to each output item',
+	}),
+	maxWait: minutes(),
+	previewOnly: flag('Preview Only', {
+		description: 'Whether to send nothing and output the requests that would be sent',
+	}),
+	requestTimeout: integer('Request Timeout', {
+		default: 30,
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		description: 'Seconds to wait for the answer to a request',
+	}),
+	retryUnknown: flag('Retry Unknown', {
+		description:
+			'Whether to send a request again when no answer came or the service answered 5xx. It may have been delivered, so people may get the message twice.',
+	}),
+};
+
+const schema = z.object({
+	options: optional(options),
+	testRuns: z.enum(['preview', 'send'], { message: 'Test Runs must be preview or send' }).nullish(),
+	maxBroadcasts: wholeNumber('Max Broadcasts').nullish(),
+});
+
+/** Reads the node's parameters that hold for the whole run. */
+export function readSettings(
+	parameters: Record<'options' | 'testRuns' | 'maxBroadcasts', unknown>,
+): { settings: Settings } | { problems: Problem[] } {
+	const read = schema.safeParse(parameters);
+	if (!read.success) return { problems: problemsOf(read.error.issues) };
+	const { options: given, testRuns, maxBroadcasts } = read.data;
+	return {
+		settings: {
+			batchSize: given.batchSize ?? 100,
+			concurrency: given.concurrency ?? 10,
+			requestTimeoutMs: (given.requestTimeout ?? 30) * 1000,
+			maxWaitMs: (given.maxWait ?? 60) * 60_000,
+			retryUnknown: given.retryUnknown ?? false,
+			previewOnly: given.previewOnly ?? false,
+			includeRequest: given.includeRequest ?? false,
+			testRuns: testRuns ?? 'preview',
+			maxBroadcasts: maxBroadcasts ?? 1,
+		},
+	};
+}
+
+/** The guards of broadcasts; where they show is said by the description. */
+export const guardForm: INodeProperties[] = [
+	{
+		displayName: 'Test Runs',
+		name: 'testRuns',
+		type: 'options',
+		noDataExpression: true,
+		default: 'preview',
+		description: 'What a run started by hand in the editor does',
+		options: [
+			{ name: 'Preview', value: 'preview', description: 'Send nothing and show what would be sent' },
+			{ name: 'Send', value: 'send', description: 'Send to real people' },
+		],
+	},
+	{
+		displayName: 'Max Broadcasts',
+		name: 'maxBroadcasts',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 1,
+		description:
+			'How many broadcasts one run may send to each audience and platform. With more than that, nothing is sent.',
+	},
+];
+
+export const optionsForm: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: toCollection(options),
+};
+
+/** Minutes, in which 0 means not to wait at all. */
+function minutes(): Field<number> {
+	return {
+		form: {
+			displayName: 'Max Wait',
+			type: 'number',
+			default: 60,
+			typeOptions: { minValue: 0 },
+			description: 'Minutes that one run may spend waiting for the rate limit',
+		},
+		schema: z.unknown().transform((value, context) => {
+			const number = typeof value === 'string' ? Number(value) : value;
+			if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
+			context.addIssue({ code: 'custom', message: 'Max Wait must be a number of minutes, 0 or more' });
+			return z.NEVER;
+		}),
+	};
+}
