@@ -29,16 +29,8 @@ const pairs = [
  * that write two different minutes alike. Empty where all is well.
  */
 export function checkFormat(format: ScheduleFormat): Problem[] {
-	const zone = isZone(format.scheduleZone)
-		? []
-		: [
-				{
-					field: 'scheduleZone',
-					message: `${quote(format.scheduleZone)} is not a timezone. Use its IANA name, e.g. UTC or Europe/Berlin`,
-				},
-			];
 	return [
-		...zone,
+		...checkZone(format.scheduleZone),
 		...checkBoth(format, 'campaignDateFormat', 'campaignTimeFormat', unusableNumber),
 		...checkBoth(format, 'pushDateFormat', 'pushTimeFormat', unusableTokens),
 	];
@@ -47,6 +39,12 @@ export function checkFormat(format: ScheduleFormat): Problem[] {
 /** Whether the text is digits that survive as a JSON number. */
 export function isWholeNumber(text: string): boolean {
 	return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
+}
+
+function checkZone(zone: string): Problem[] {
+	if (isZone(zone)) return [];
+	const message = `${quote(zone)} is not a timezone. Use its IANA name, e.g. UTC or Europe/Berlin`;
+	return [{ field: 'scheduleZone', message }];
 }
 
 function checkBoth(
@@ -62,8 +60,8 @@ function checkBoth(
 	if (problems.length > 0) return problems;
 
 	const [date, time] = [format[dateField], format[timeField]];
-	const alike = pairs.find(
-		([one, other]) => write(one, date) === write(other, date) && write(one, time) === write(other, time),
+	const alike = pairs.find(([one, other]) =>
+		[date, time].every((tokens) => write(one, tokens) === write(other, tokens)),
 	);
 	if (alike === undefined) return [];
 	const [one, other, advice] = alike;

@@ -1,4 +1,4 @@
-/** One thing that keeps a schedule from being used: the parameter's name and what to do, fit for a person. */
+/** One thing that keeps a schedule from being used: the parameter's name and what to do about it. */
 export interface Problem {
 	field: string;
 	message: string;

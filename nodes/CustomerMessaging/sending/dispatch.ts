@@ -16,6 +16,8 @@ export interface DispatchOptions {
 	maxWaitMs: number;
 	/** Whether what may have been processed is sent again. */
 	retryUnknown: boolean;
+	/** How many requests there are, where that is known: the last of many need not be held back. */
+	size?: number;
 }
 
 /** What decides when a request may leave. */
@@ -94,7 +96,7 @@ class Run<T> {
 		private readonly options: DispatchOptions,
 	) {
 		this.pulled = requests[Symbol.iterator]();
-		this.turn = deps.gate.join(options.concurrency, () => this.signal());
+		this.turn = deps.gate.join(options.concurrency, () => this.signal(), options.size);
 	}
 
 	async toEnd(): Promise<DispatchResult> {

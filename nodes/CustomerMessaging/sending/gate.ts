@@ -1,6 +1,6 @@
 import { mayHaveArrived } from './retry';
 import type { Reply } from './types';
-import { Window, type Guess } from './window';
+import { Window, type Departure, type Guess } from './window';
 
 /** The first sends of a run may use what is kept back: a welcome message passes a campaign. */
 const SMALL_RUN = 20;
@@ -11,6 +11,8 @@ const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 15_000;
 /** When to ask again where it depends on an answer, which wakes the turn anyway. */
 const ASK_AGAIN_MS = 500;
+/** After so long a lull others may have taken what was left: one request goes ahead to look. */
+const LULL_MS = 2_000;
 /** A waiting turn that has not asked for so long is passed over. */
 const STALE_MS = 1_000;
 
@@ -19,20 +21,15 @@ export interface Turn {
 	readonly concurrency: number;
 	/** Called when asking again may be worth it. */
 	readonly wake: () => void;
+	readonly size: number;
 	readonly tickets: Set<Ticket>;
 	sent: number;
 	askedAtMs: number;
 }
 
 /** The permission to send one request; to be settled once. */
-export interface Ticket {
+export interface Ticket extends Departure {
 	readonly turn: Turn;
-	/** Order of sending, over all runs. */
-	readonly seq: number;
-	readonly sentMs: number;
-	readonly ended: number;
-	/** Set on the one request that tries an exhausted window. */
-	readonly probe?: Guess;
 }
 
 export type Permission =
@@ -50,10 +47,10 @@ export class Gate {
 	private readonly turns = new Set<Turn>();
 	private inFlight = 0;
 	private seq = 0;
-	private ended = 0;
 	/** Set while the window is exhausted: when the next probe is due, and what speaks for it. */
 	private shut?: { atMs: number; guess: Guess; refusals: number };
-	private probe?: Ticket;
+	/** The one request that may be out while the window is exhausted, or after a lull. */
+	private scout?: Ticket;
 
 	/** @param random jitter of the back-off, 0 to 1 */
 	constructor(
@@ -81,9 +78,14 @@ export class Gate {
 		return this.window.remaining(nowMs);
 	}
 
-	/** A run takes its place; `wake` is called when it should ask again earlier than it was told. */
-	join(concurrency: number, wake: () => void = () => {}): Turn {
-		const turn: Turn = { concurrency, wake, tickets: new Set(), sent: 0, askedAtMs: -Infinity };
+	/**
+	 * A run takes its place.
+	 *
+	 * @param wake called when it should ask again earlier than it was told
+	 * @param size how many requests it will send, where that is known
+	 */
+	join(concurrency: number, wake: () => void = () => {}, size = Infinity): Turn {
+		const turn = { concurrency, wake, size, tickets: new Set<Ticket>(), sent: 0, askedAtMs: -Infinity };
 		this.turns.add(turn);
 		return turn;
 	}
@@ -100,8 +102,8 @@ export class Gate {
 			return { askAgainAtMs: this.askAgainAt(turn, nowMs), reason: 'limit' };
 		}
 		this.waiting.delete(turn);
-		const ticket: Ticket = { turn, seq: ++this.seq, sentMs: nowMs, ended: this.ended, probe: this.shut?.guess };
-		if (this.shut) this.probe = ticket;
+		const ticket: Ticket = { turn, ...this.window.depart(++this.seq, nowMs) };
+		if (this.shut || this.isLull(nowMs)) this.scout = ticket;
 		turn.tickets.add(ticket);
 		turn.sent++;
 		this.inFlight++;
@@ -111,77 +113,96 @@ export class Gate {
 
 	/** Takes in what came back for a ticket. */
 	settle(ticket: Ticket, reply: Reply, nowMs: number): void {
-		if (!ticket.turn.tickets.delete(ticket)) return;
-		this.inFlight--;
-		const wasProbe = this.probe === ticket;
-		if (wasProbe) this.probe = undefined;
+		if (!this.giveBack(ticket)) return;
+		const isNewest = this.window.isNewest(ticket);
+		const wasProbe = this.shut !== undefined && this.scout === ticket;
+		if (this.scout === ticket) this.scout = undefined;
 		if (reply.kind === 'answer' && reply.dateMs !== undefined) {
 			this.window.setClock(reply.dateMs, nowMs);
 		}
-		if (reply.kind === 'answer' && reply.statusCode === 429) this.refused(ticket, nowMs);
-		else if (mayHaveArrived(reply)) {
+		if (reply.kind === 'answer' && reply.statusCode === 429) {
+			ticket.turn.sent--;
+			this.window.see(0, ticket, nowMs);
+			if (isNewest) this.refused(wasProbe, nowMs);
+		} else if (mayHaveArrived(reply)) {
 			this.window.count(nowMs);
 			const remaining = reply.kind === 'answer' ? reply.remaining : undefined;
-			this.passed(ticket, remaining, reply.kind === 'answer' && wasProbe, nowMs);
+			if (remaining !== undefined) {
+				this.window.see(Math.max(0, remaining), ticket, nowMs);
+				if (isNewest) this.passed(remaining, wasProbe, nowMs);
+			} else {
+				this.window.miss();
+				if (wasProbe && reply.kind === 'answer') this.passedSilently(ticket, nowMs);
+			}
 		}
-		this.ended++;
 		this.wakeNext();
 	}
 
 	/** The run is over; what it still holds counts as sent. */
 	leave(turn: Turn): void {
+		for (const ticket of turn.tickets) {
+			this.giveBack(ticket);
+			this.window.miss();
+			if (this.scout === ticket) this.scout = undefined;
+		}
 		this.turns.delete(turn);
 		this.waiting.delete(turn);
-		for (const ticket of turn.tickets) {
-			if (this.probe === ticket) this.probe = undefined;
-			this.window.passUnseen();
-			this.inFlight--;
-		}
-		turn.tickets.clear();
 		this.wakeNext();
 	}
 
-	private refused(ticket: Ticket, nowMs: number): void {
-		ticket.turn.sent--;
-		if (!this.window.isNewer(ticket.seq)) return;
-		this.window.see(0, ticket.seq, 0, nowMs);
-		if (!this.shut) this.close(nowMs);
-		else if (ticket.probe) {
-			const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** this.shut.refusals, LONGEST_BACKOFF_MS);
-			this.window.wasWrong(ticket.probe);
-			const next = this.window.opening(nowMs, nowMs);
-			const atMs = nowMs + backoffMs * (0.75 + this.random() / 4);
-			this.shut = {
-				...(next.atMs < atMs && next.atMs > nowMs ? next : { atMs, guess: 'backoff' }),
-				refusals: this.shut.refusals + 1,
-			};
-		}
+	private giveBack(ticket: Ticket): boolean {
+		if (!ticket.turn.tickets.delete(ticket)) return false;
+		this.inFlight--;
+		return true;
 	}
 
-	private passed(ticket: Ticket, remaining: number | undefined, opens: boolean, nowMs: number): void {
-		if (!this.window.isNewer(ticket.seq)) return this.window.passUnseen();
-		if (remaining === undefined) {
-			this.window.passUnseen();
-			if (!opens) return;
-			this.window.forgetSeen(ticket.seq);
-		} else this.window.see(remaining, ticket.seq, this.ended - ticket.ended, nowMs);
-		if (opens) this.window.opened(nowMs);
+	private refused(wasProbe: boolean, nowMs: number): void {
+		if (!this.shut) return this.close(nowMs);
+		if (!wasProbe) return;
+		this.window.wasWrong(this.shut.guess);
+		const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** this.shut.refusals, LONGEST_BACKOFF_MS);
+		const backoff = { atMs: nowMs + backoffMs * (0.75 + this.random() / 4), guess: 'backoff' as const };
+		const next = this.window.opening(nowMs);
+		const refusals = this.shut.refusals + 1;
+		this.shut = { ...(next.atMs < backoff.atMs ? next : backoff), refusals };
+	}
+
+	private passed(remaining: number, wasProbe: boolean, nowMs: number): void {
+		if (wasProbe) this.window.opened(nowMs);
 		this.shut = undefined;
-		if (remaining !== undefined && remaining <= 0) this.close(nowMs);
+		if (remaining <= 0) this.close(nowMs);
+	}
+
+	/** A probe passed, but its answer did not say how much is left. */
+	private passedSilently(ticket: Ticket, nowMs: number): void {
+		if (this.window.expectsHeaders) {
+			this.shut = { atMs: nowMs, guess: 'backoff', refusals: 0 };
+			return;
+		}
+		this.window.opened(nowMs);
+		this.window.goByLog(ticket);
+		this.shut = undefined;
 	}
 
 	private close(nowMs: number): void {
-		this.shut = { ...this.window.opening(nowMs, nowMs), refusals: 0 };
+		this.shut = { ...this.window.opening(nowMs), refusals: 0 };
 	}
 
 	private lets(turn: Turn, nowMs: number): boolean {
-		if (this.shut) return this.probe === undefined && nowMs >= this.shut.atMs;
+		if (this.scout) return false;
+		if (this.shut) return nowMs >= this.shut.atMs;
 		return this.window.room(this.inFlight, this.reserve(turn, nowMs), nowMs) >= 1;
 	}
 
+	private isLull(nowMs: number): boolean {
+		if (this.inFlight > 0 || this.window.remaining(nowMs) === null) return false;
+		return this.window.unseenForMs(nowMs) > LULL_MS;
+	}
+
 	private reserve(turn: Turn, nowMs: number): number {
-		if (turn.sent < SMALL_RUN || this.window.fullOpening(nowMs) - nowMs <= RELEASE_MS) return 0;
-		return Math.ceil(this.limitPerMinute * RESERVED_SHARE);
+		const reserve = Math.ceil(this.limitPerMinute * RESERVED_SHARE);
+		if (turn.sent < SMALL_RUN || turn.size - turn.sent <= reserve) return 0;
+		return this.window.fullOpening(nowMs) - nowMs <= RELEASE_MS ? 0 : reserve;
 	}
 
 	/** Whether another turn that could go now has waited longer. */
@@ -196,7 +217,7 @@ export class Gate {
 	}
 
 	private askAgainAt(turn: Turn, nowMs: number): number {
-		if (this.shut && this.probe === undefined && this.shut.atMs > nowMs) return this.shut.atMs;
+		if (this.scout === undefined && this.shut && this.shut.atMs > nowMs) return this.shut.atMs;
 		if (this.shut || this.inFlight > 0) return nowMs + ASK_AGAIN_MS;
 		const openingMs = this.window.fullOpening(nowMs);
 		const releaseMs = this.reserve(turn, nowMs) > 0 ? openingMs - RELEASE_MS : openingMs;

@@ -1,15 +1,29 @@
 export const MINUTE_MS = 60_000;
-const CLOCK_MEMORY_MS = 5 * MINUTE_MS;
 
-/** How far back the share of others is remembered, in answers. */
-const SHARE_MEMORY = 0.97;
-/** A server that refills by the second lets a request through this soon after the last was refused. */
+/** How much of the share taken by others is kept from one header to the next. */
+const SHARE_KEPT = 0.97;
+/** A service that refills by the second lets one through this soon after it refused the last. */
 const REFILL_MS = 2_000;
-/** An opening this soon after the full minute speaks for a window that follows the clock. */
+/** An opening this soon after a full minute speaks for a window that follows the clock. */
 const AFTER_MINUTE_MS = 5_000;
+/** For how long the best reading of the service's clock is kept. */
+const CLOCK_KEPT_MS = 5 * MINUTE_MS;
+/** A header with this share of the most that was ever left belongs to a new window. */
+const FRESH_SHARE = 0.9;
+/** So many answers in a row without the header, and it is no longer counted on. */
+const SILENT_ANSWERS = 10;
 
-/** Why one probe was due: what it proves wrong when it is refused. */
+/** What speaks for an opening at a certain time. */
 export type Guess = 'clock' | 'log' | 'refill' | 'backoff';
+
+/** When a request left, in time and in order. */
+export interface Departure {
+	/** Order of sending, over all runs. */
+	readonly seq: number;
+	readonly sentMs: number;
+	/** How many requests had come back when it left. */
+	readonly endedBefore: number;
+}
 
 /**
  * What can be known of the service's window from its answers. The spec (§8) gives a limit per minute
@@ -17,28 +31,36 @@ export type Guess = 'clock' | 'log' | 'refill' | 'backoff';
  * request, 60 s ago (sliding), or never (a bucket that refills). All times are epoch milliseconds.
  */
 export class Window {
-	/** The newest header in order of sending, since answers overtake each other. */
 	private seen?: { remaining: number; atMs: number };
-	private seenSeq = 0;
-	/** Requests that ended without moving `seen`, so that it may or may not include them. */
-	private unseen = 0;
+	private newestSeq = 0;
+	private ended = 0;
+	/** Requests that came back without a header since `seen`. */
+	private mute = 0;
+	private silentAnswers = 0;
+	private mostRemaining = 0;
 	/** When our own counted requests came back, oldest first from index `first`. */
 	private log: number[] = [];
 	private first = 0;
 	/** The service's clock less ours, at the least: `Date` is cut to the second. */
-	private ahead?: { ms: number; atMs: number };
-	private ownTaken = 0;
-	private allTaken = 0;
-	private followsClock = true;
-	private refills = true;
-	private logHolds = true;
-	private most = 0;
+	private ahead = { ms: 0, readMs: -Infinity };
+	/** What was taken between headers, by us and by all. */
+	private taken = { own: 0, all: 0 };
+	private readonly wrong = new Set<Guess>();
 
 	constructor(public limitPerMinute: number) {}
 
-	/** What is left by the newest header, or null where it says nothing about this minute. */
+	depart(seq: number, nowMs: number): Departure {
+		return { seq, sentMs: nowMs, endedBefore: this.ended };
+	}
+
+	/** What is left by the newest header, or null where none speaks of this minute. */
 	remaining(nowMs: number): number | null {
 		return this.seen && nowMs - this.seen.atMs < MINUTE_MS ? this.seen.remaining : null;
+	}
+
+	/** How long ago the last header was seen. */
+	unseenForMs(nowMs: number): number {
+		return nowMs - (this.seen?.atMs ?? -Infinity);
 	}
 
 	/** How many more requests may go when `inFlight` are out and `reserve` are kept for others. */
@@ -46,30 +68,13 @@ export class Window {
 		const remaining = this.remaining(nowMs);
 		if (remaining === null) return this.limitPerMinute - reserve - this.logged(nowMs) - inFlight;
 		const left = remaining - reserve;
-		const room = Math.floor(left / this.takenPerOwn) - inFlight - this.unseen;
+		const room = Math.floor(left / this.takenPerOwn()) - inFlight - this.mute;
 		// With nothing in flight there is nothing to wait for: one goes and finds out.
 		return inFlight === 0 && left > 0 ? Math.max(1, room) : room;
 	}
 
-	isNewer(seq: number): boolean {
-		return seq > this.seenSeq;
-	}
-
-	/** An answer's header, to a request that was the `seq`th to be sent. */
-	see(remaining: number, seq: number, overlapping: number, nowMs: number): void {
-		if (this.seen && remaining < this.seen.remaining) {
-			this.ownTaken = this.ownTaken * SHARE_MEMORY + seq - this.seenSeq;
-			this.allTaken = this.allTaken * SHARE_MEMORY + this.seen.remaining - remaining;
-		}
-		this.most = Math.max(this.most, remaining);
-		this.seen = { remaining, atMs: nowMs };
-		this.seenSeq = seq;
-		this.unseen = overlapping;
-	}
-
-	/** A request ended, and no header told whether it was counted. */
-	passUnseen(): void {
-		this.unseen++;
+	isNewest({ seq }: Departure): boolean {
+		return seq > this.newestSeq;
 	}
 
 	/** The service counted a request of ours. */
@@ -77,57 +82,103 @@ export class Window {
 		this.log.push(nowMs);
 	}
 
+	/** A request came back without a header. */
+	miss(): void {
+		this.ended++;
+		this.mute++;
+		this.silentAnswers++;
+	}
+
+	/**
+	 * A header. Answers overtake each other, so it is believed only if no later request's was seen
+	 * before; and requests overtake each other, so that of two that were out together the lower
+	 * header counts, unless they are so far apart that a new window lies between.
+	 */
+	see(remaining: number, departure: Departure, nowMs: number): void {
+		const together = this.ended++ - departure.endedBefore;
+		this.silentAnswers = 0;
+		const seen = this.seen;
+		if (!this.isNewest(departure)) {
+			if (seen && remaining < seen.remaining && seen.remaining - remaining <= together) {
+				seen.remaining = Math.max(1, remaining);
+			}
+			return;
+		}
+		const ownTaken = departure.seq - this.newestSeq;
+		this.newestSeq = departure.seq;
+		if (seen && remaining < seen.remaining) {
+			this.taken.own = this.taken.own * SHARE_KEPT + ownTaken;
+			this.taken.all = this.taken.all * SHARE_KEPT + seen.remaining - remaining;
+		}
+		if (seen && seen.atMs >= departure.sentMs && remaining > seen.remaining) {
+			if (seen.remaining > 0 && remaining - seen.remaining <= together) return;
+		}
+		this.mostRemaining = Math.max(this.mostRemaining, remaining);
+		if (seen && remaining > seen.remaining && remaining >= this.mostRemaining * FRESH_SHARE) {
+			this.forgetBefore(departure.sentMs);
+		}
+		this.seen = { remaining, atMs: nowMs };
+		this.mute = 0;
+	}
+
+	/** Whether the header is only missing for once. */
+	get expectsHeaders(): boolean {
+		return this.silentAnswers < SILENT_ANSWERS;
+	}
+
 	/** Headers are no guide for now: go by our own log. */
-	forgetSeen(seq: number): void {
+	goByLog({ seq }: Departure): void {
 		this.seen = undefined;
-		this.seenSeq = seq;
+		this.newestSeq = seq;
 	}
 
 	setClock(dateMs: number, nowMs: number): void {
 		const ms = dateMs - nowMs;
-		if (!this.ahead || ms > this.ahead.ms || nowMs - this.ahead.atMs > CLOCK_MEMORY_MS) {
-			this.ahead = { ms, atMs: nowMs };
+		if (ms > this.ahead.ms || nowMs - this.ahead.readMs > CLOCK_KEPT_MS) {
+			this.ahead = { ms, readMs: nowMs };
 		}
 	}
 
-	/** When the window, exhausted at `sinceMs`, is likely to have room again. */
-	opening(sinceMs: number, nowMs: number): { atMs: number; guess: Guess } {
-		const log = this.logHolds ? this.logOpening(nowMs) : Infinity;
-		let opening: { atMs: number; guess: Guess } = { atMs: log, guess: 'log' };
-		const clock = this.clockOpening(sinceMs);
-		if (this.followsClock && clock < opening.atMs) opening = { atMs: clock, guess: 'clock' };
-		if (this.refills && sinceMs + REFILL_MS < opening.atMs) {
-			opening = { atMs: sinceMs + REFILL_MS, guess: 'refill' };
+	/** When a window exhausted at `sinceMs` is first likely to have room again, and why. */
+	opening(sinceMs: number): { atMs: number; guess: Guess } {
+		const guesses: Array<{ atMs: number; guess: Guess }> = [
+			{ atMs: this.logOpening(sinceMs), guess: 'log' },
+			{ atMs: this.clockOpening(sinceMs), guess: 'clock' },
+			{ atMs: sinceMs + REFILL_MS, guess: 'refill' },
+		];
+		let first: { atMs: number; guess: Guess } = { atMs: Infinity, guess: 'backoff' };
+		for (const guess of guesses) {
+			if (!this.wrong.has(guess.guess) && guess.atMs < first.atMs) first = guess;
 		}
-		return opening;
+		return first;
 	}
 
 	/** When a whole window's worth is likely to come: nothing need be kept back just before it. */
 	fullOpening(nowMs: number): number {
 		const log = this.logOpening(nowMs);
-		return this.followsClock ? Math.min(log, this.clockOpening(nowMs)) : log;
+		return this.wrong.has('clock') ? log : Math.min(log, this.clockOpening(nowMs));
 	}
 
 	wasWrong(guess: Guess): void {
-		if (guess === 'clock') this.followsClock = false;
-		if (guess === 'refill') this.refills = false;
-		if (guess === 'log') this.logHolds = false;
+		this.wrong.add(guess);
 	}
 
 	/** A request found the exhausted window open. */
 	opened(nowMs: number): void {
-		this.logHolds = true;
-		if (this.seen && this.seen.remaining >= 0.9 * this.most) this.first = this.log.length - 1;
-		this.followsClock = (nowMs + (this.ahead?.ms ?? 0)) % MINUTE_MS < AFTER_MINUTE_MS;
+		this.wrong.delete('log');
+		const sinceMinuteMs = (nowMs + this.ahead.ms) % MINUTE_MS;
+		if (sinceMinuteMs < AFTER_MINUTE_MS) this.wrong.delete('clock');
+		else this.wrong.add('clock');
 	}
 
-	private get takenPerOwn(): number {
-		return this.ownTaken === 0 ? 1 : Math.max(1, this.allTaken / this.ownTaken);
+	/** How many requests are taken by all for one of ours. */
+	private takenPerOwn(): number {
+		return this.taken.own === 0 ? 1 : Math.max(1, this.taken.all / this.taken.own);
 	}
 
 	private clockOpening(sinceMs: number): number {
-		const aheadMs = this.ahead?.ms ?? 0;
-		return (Math.floor((sinceMs + aheadMs) / MINUTE_MS) + 1) * MINUTE_MS - aheadMs;
+		const { ms } = this.ahead;
+		return (Math.floor((sinceMs + ms) / MINUTE_MS) + 1) * MINUTE_MS - ms;
 	}
 
 	private logOpening(nowMs: number): number {
@@ -135,12 +186,14 @@ export class Window {
 	}
 
 	private logged(nowMs: number): number {
-		const fromMs = nowMs - MINUTE_MS;
-		while ((this.log[this.first] ?? Infinity) <= fromMs) this.first++;
-		if (this.first > 1_000 && this.first > this.log.length / 2) {
-			this.log = this.log.slice(this.first);
-			this.first = 0;
-		}
+		this.forgetBefore(nowMs - MINUTE_MS);
 		return this.log.length - this.first;
+	}
+
+	private forgetBefore(ms: number): void {
+		while ((this.log[this.first] ?? Infinity) <= ms) this.first++;
+		if (this.first < 1_000 || this.first < this.log.length / 2) return;
+		this.log = this.log.slice(this.first);
+		this.first = 0;
 	}
 }

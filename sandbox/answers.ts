@@ -1,0 +1,58 @@
+import type { Verdict } from './arrivals';
+import type { Fault } from './faults';
+import type { Problem } from './terms';
+
+const statuses: Record<Verdict, number> = {
+	accepted: 200,
+	rejected: 400,
+	unauthorized: 401,
+	notFound: 404,
+	rateLimited: 429,
+};
+
+/**
+ * @param instead the fault that takes the place of the service's own answer
+ * @returns null where no answer is given at all
+ */
+export function statusOf(verdict: Verdict, instead: Fault | undefined): number | null {
+	switch (instead?.kind) {
+		case undefined:
+			return statuses[verdict];
+		case 'status':
+		case 'statusAfterAccept':
+			return instead.status;
+		case 'html':
+			return 200;
+		default:
+			return null;
+	}
+}
+
+export function contentTypeOf(instead: Fault | undefined): string {
+	return instead?.kind === 'html' ? 'text/html; charset=utf-8' : 'application/json';
+}
+
+// Spec §4 and §7: bodies of responses are not shown, so these shapes are the sandbox's own.
+export function bodyOf(
+	verdict: Verdict,
+	{ seq, problems }: { seq: number; problems: Problem[] },
+	instead: Fault | undefined,
+): string {
+	if (instead?.kind === 'html') {
+		return '<!doctype html><title>Sandbox</title><h1>A page in place of an answer</h1>';
+	}
+	if (instead) return '{"error":"Asked for by a fault of the sandbox"}';
+
+	switch (verdict) {
+		case 'accepted':
+			return `{"status":"ok","id":"${seq}"}`;
+		case 'rejected':
+			return JSON.stringify({ error: 'Invalid resource', problems });
+		case 'unauthorized':
+			return '{"error":"Invalid authentication"}';
+		case 'notFound':
+			return '{"error":"Invalid URL"}';
+		case 'rateLimited':
+			return '{"error":"Rate limit exceeded"}';
+	}
+}

@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Fault } from './faults';
+import type { Api, Channel, HostRole, Platform, Problem } from './terms';
+
+export type Verdict = 'accepted' | 'rejected' | 'unauthorized' | 'notFound' | 'rateLimited';
+export type Outcome = Verdict | `fault:${Fault['kind']}`;
+
+/** One request as it arrived, and what became of it. */
+export interface Arrival {
+	/** From 1, in order of arrival. */
+	seq: number;
+	/** Epoch milliseconds of this machine's clock, without the service's skew. */
+	time: number;
+	host: HostRole;
+	method: string;
+	/** With its query string, where there was one. */
+	path: string;
+	/** As they came, secrets included; masked where they are served over HTTP. */
+	headers: IncomingHttpHeaders;
+	rawBody: string;
+	/** Undefined where the body is not JSON. */
+	body: unknown;
+	identity: string | null;
+	api: Api | null;
+	channel: Channel | null;
+	platform: Platform | null;
+	outcome: Outcome;
+	/** Whether the service took it on, whatever it answered. */
+	accepted: boolean;
+	problems: Problem[];
+	/** Null where no answer was given. */
+	status: number | null;
+	remaining: number | null;
+}
+
+export interface Bounds {
+	maxRecords: number;
+	/** Characters of all bodies together. */
+	maxBodyChars: number;
+}
+
+/** What arrived, the newest of it: past a bound, the oldest are dropped and counted. */
+export class Arrivals {
+	readonly kept: Arrival[] = [];
+	dropped = 0;
+	private lastSeq = 0;
+	private bodyChars = 0;
+	private readonly listeners = new Set<(arrival: Arrival) => void>();
+
+	constructor(private readonly bounds: Bounds) {}
+
+	add(details: Omit<Arrival, 'seq'>): Arrival {
+		const arrival = { seq: ++this.lastSeq, ...details };
+		this.kept.push(arrival);
+		this.bodyChars += arrival.rawBody.length;
+		this.keepWithinBounds();
+		for (const listener of this.listeners) listener(arrival);
+		return arrival;
+	}
+
+	/** What arrived after the one with this number. */
+	since(seq: number): Arrival[] {
+		const firstSeq = this.kept[0]?.seq ?? 0;
+		return this.kept.slice(Math.max(0, seq - firstSeq + 1));
+	}
+
+	accepted(): Arrival[] {
+		return this.kept.filter(({ accepted }) => accepted);
+	}
+
+	/** Calls back on each arrival, until what is returned is called. */
+	subscribe(listener: (arrival: Arrival) => void): () => void {
+		this.listeners.add(listener);
+		return () => this.listeners.delete(listener);
+	}
+
+	/** Numbers go on, so that a reader who asks for what is new misses nothing. */
+	clear(): void {
+		this.kept.length = 0;
+		this.dropped = 0;
+		this.bodyChars = 0;
+	}
+
+	// A tenth at a time: dropping one by one would move all the others each time.
+	private keepWithinBounds(): void {
+		const { maxRecords, maxBodyChars } = this.bounds;
+		while (this.kept.length > maxRecords || this.bodyChars > maxBodyChars) {
+			const gone = this.kept.splice(0, Math.ceil(this.kept.length / 10));
+			this.dropped += gone.length;
+			for (const { rawBody } of gone) this.bodyChars -= rawBody.length;
+		}
+	}
+}

@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify';
+import { z, ZodError } from 'zod';
+import type { Arrival, Arrivals } from './arrivals';
+import { faultSchema, type Faults } from './faults';
+import { refuseOtherOrigins } from './guard';
+import type { Gauge } from './limiter';
+import { maskHeaders } from './masking';
+import { changed, type Settings } from './settings';
+import { apis } from './terms';
+
+export interface Controls {
+	arrivals: Arrivals;
+	faults: Faults;
+	settings: { current: Settings };
+	gauges: () => Gauge[];
+	reset: () => void;
+}
+
+const recordQuery = z
+	.object({
+		since: z.coerce.number().int().min(0).optional(),
+		channel: z.enum(apis).optional(),
+		outcome: z.string().optional(),
+		limit: z.coerce.number().int().min(1).default(1000),
+	})
+	.strict();
+
+const faultQuery = z.object({ id: z.coerce.number().int().optional() }).strict();
+
+/** What the sandbox itself offers over HTTP, beside the service that it plays. */
+export function controlRoutes({ arrivals, faults, settings, gauges, reset }: Controls) {
+	return async (server: FastifyInstance): Promise<void> => {
+		server.addHook('onRequest', refuseOtherOrigins);
+		server.addContentTypeParser(
+			'application/json',
+			{ parseAs: 'string' },
+			server.getDefaultJsonParser('error', 'error'),
+		);
+		server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+			const isZod = error instanceof ZodError;
+			reply.code(isZod ? 400 : (error.statusCode ?? 500));
+			reply.send({ error: isZod ? error.issues : error.message });
+		});
+
+		server.get('/sandbox/record', (request) => {
+			const { since, limit, channel, outcome } = recordQuery.parse(request.query);
+			const wanted = arrivals
+				.since(since ?? 0)
+				.filter(
+					(arrival) =>
+						(channel === undefined || arrival.channel === channel) &&
+						(outcome === undefined || arrival.outcome === outcome),
+				);
+			// Who follows along with `since` needs the next ones, who just looks the newest.
+			const page = since === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
+			return { dropped: arrivals.dropped, arrivals: page.map(shown) };
+		});
+		server.delete('/sandbox/record', () => {
+			arrivals.clear();
+			return { status: 'ok' };
+		});
+
+		server.get('/sandbox/faults', () => faults.list());
+		server.post('/sandbox/faults', (request) => ({
+			id: faults.add(faultSchema.parse(request.body)),
+		}));
+		server.delete('/sandbox/faults', (request, reply) => {
+			const { id } = faultQuery.parse(request.query);
+			if (id === undefined) faults.clear();
+			else if (!faults.remove(id)) return reply.code(404).send({ error: 'No such fault' });
+			return { status: 'ok' };
+		});
+
+		server.get('/sandbox/settings', () => shownSettings(settings.current));
+		server.put('/sandbox/settings', (request) => {
+			settings.current = changed(settings.current, request.body);
+			return shownSettings(settings.current);
+		});
+
+		server.get('/sandbox/gauges', gauges);
+		server.post('/sandbox/reset', () => {
+			reset();
+			return { status: 'ok' };
+		});
+	};
+}
+
+/** An arrival as it may leave the process. */
+export function shown(arrival: Arrival): Arrival {
+	return { ...arrival, headers: maskHeaders(arrival.headers) };
+}
+
+function shownSettings(settings: Settings) {
+	return { ...settings, rejectUserIDs: [...settings.rejectUserIDs] };
+}

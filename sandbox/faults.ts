@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { seededRandom } from './random';
+import { apis, platforms, type Channel, type Platform } from './terms';
+
+const statusCode = z.number().int().min(200).max(599);
+const howOften = {
+	/** Which requests it is for; all of these have to match. */
+	match: z
+		.object({
+			channel: z.enum(apis).optional(),
+			platform: z.enum(platforms).optional(),
+			path: z.string().optional(),
+			/** Found anywhere in the body as it was sent. */
+			bodyText: z.string().optional(),
+		})
+		.strict()
+		.optional(),
+	/** Lets so many matching requests pass before any other condition is looked at. */
+	after: z.number().int().min(0).optional(),
+	/** Strikes the first so many matching requests only. */
+	first: z.number().int().min(1).optional(),
+	/** Strikes every so manieth matching request only. */
+	every: z.number().int().min(1).optional(),
+	/** Strikes this share of the matching requests only, from 0 to 1. */
+	probability: z.number().min(0).max(1).optional(),
+	seed: z.number().int().optional(),
+};
+
+function fault<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) {
+	return z.object({ kind: z.literal(kind), ...howOften, ...shape }).strict();
+}
+
+/** What goes wrong, and whether the service had accepted the request by then. */
+export const faultSchema = z.discriminatedUnion('kind', [
+	fault('resetBeforeAccept', {}),
+	fault('resetAfterAccept', {}),
+	fault('status', { status: statusCode }),
+	fault('statusAfterAccept', { status: statusCode }),
+	fault('hang', { accepted: z.boolean().optional() }),
+	fault('html', { accepted: z.boolean().optional() }),
+	fault('delay', { delayMs: z.number().int().min(0) }),
+]);
+
+export type Fault = z.infer<typeof faultSchema>;
+export type ListedFault = Fault & { id: number; matched: number; struck: number };
+
+export interface Matchable {
+	channel: Channel | null;
+	platform: Platform | null;
+	path: string;
+	rawBody: string;
+	/** Whether the service would accept the request if nothing went wrong. */
+	acceptable: boolean;
+}
+
+interface Armed {
+	listed: ListedFault;
+	random: () => number;
+}
+
+/** The faults asked for, in their order: the first one to strike is the one that happens. */
+export class Faults {
+	private armed: Armed[] = [];
+	private lastId = 0;
+
+	/** @throws ZodError naming what is wrong with the fault */
+	add(fault: Fault): number {
+		const id = ++this.lastId;
+		const listed = { ...faultSchema.parse(fault), id, matched: 0, struck: 0 };
+		this.armed.push({ listed, random: seededRandom(fault.seed ?? 1) });
+		return id;
+	}
+
+	list(): ListedFault[] {
+		return this.armed.map(({ listed }) => ({ ...listed }));
+	}
+
+	/** Says whether there was such a fault. */
+	remove(id: number): boolean {
+		const count = this.armed.length;
+		this.armed = this.armed.filter(({ listed }) => listed.id !== id);
+		return this.armed.length < count;
+	}
+
+	clear(): void {
+		this.armed = [];
+	}
+
+	strike(request: Matchable): Fault | undefined {
+		return this.armed.find((one) => matches(one.listed, request) && strikes(one))?.listed;
+	}
+}
+
+/** Whether the request is accepted before the fault; a delay changes nothing about that. */
+export function acceptsFirst(fault: Fault): boolean {
+	if (fault.kind === 'hang' || fault.kind === 'html') return fault.accepted === true;
+	return fault.kind === 'resetAfterAccept' || fault.kind === 'statusAfterAccept';
+}
+
+function matches(fault: Fault, request: Matchable): boolean {
+	const { channel, platform, path, bodyText } = fault.match ?? {};
+	return (
+		(request.acceptable || !acceptsFirst(fault)) &&
+		(channel === undefined || channel === request.channel) &&
+		(platform === undefined || platform === request.platform) &&
+		(path === undefined || path === request.path) &&
+		(bodyText === undefined || request.rawBody.includes(bodyText))
+	);
+}
+
+function strikes({ listed, random }: Armed): boolean {
+	const { after = 0, first = Infinity, every = 1, probability = 1 } = listed;
+	const turn = ++listed.matched - after;
+	if (turn < 1 || turn > first || turn % every !== 0) return false;
+	if (probability < 1 && random() >= probability) return false;
+	listed.struck++;
+	return true;
+}

@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
+
+/** A page of another site may point its own name at this machine (DNS rebinding): refuse it. */
+export function refuseOtherHosts(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	done: () => void,
+): void {
+	if (loopback.test(request.headers.host ?? '')) return done();
+	reply.code(421).send({ error: 'The sandbox answers to 127.0.0.1 and localhost only' });
+}
+
+/** A page of another site may send requests to this machine: let it change nothing. */
+export function refuseOtherOrigins(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	done: () => void,
+): void {
+	const { origin, host } = request.headers;
+	const isReading = request.method === 'GET' || request.method === 'HEAD';
+	if (isReading || origin === undefined || origin === `http://${host}`) return done();
+	reply.code(403).send({ error: 'Only pages of the sandbox itself may change it' });
+}

@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface Credentials {
+	brands: Array<{ brandId: string; apiKey: string }>;
+	tokens: string[];
+}
+
+export const testCredentials: Credentials = {
+	brands: [{ brandId: 'sandbox-brand', apiKey: 'sandbox-key' }],
+	tokens: ['sandbox-token'],
+};
+
+/** Names who is calling (spec §5) in words that are no secret: `brand:<id>`, `token:<number>`. */
+export class Identities {
+	private readonly byKey = new Map<string, string>();
+	private readonly byToken = new Map<string, string>();
+
+	constructor({ brands, tokens }: Credentials) {
+		for (const { brandId, apiKey } of brands) {
+			this.byKey.set(`${brandId}\n${apiKey}`, `brand:${brandId}`);
+		}
+		tokens.forEach((token, index) => this.byToken.set(token, `token:${index + 1}`));
+	}
+
+	get names(): string[] {
+		return [...new Set([...this.byKey.values(), ...this.byToken.values()])];
+	}
+
+	/** Brand and key are judged alone where a key is sent, even if there is a token beside it. */
+	find(headers: IncomingHttpHeaders): string | null {
+		const key = headers['x-api-key'];
+		if (key !== undefined) {
+			return this.byKey.get(`${headers['x-brand-id']}\n${key}`) ?? null;
+		}
+		const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+		return (token !== undefined && this.byToken.get(token)) || null;
+	}
+}

@@ -1,0 +1,147 @@
+import type { FastifyInstance } from 'fastify';
+import { Arrivals, type Arrival, type Bounds } from './arrivals';
+import { controlRoutes } from './control';
+import { Faults } from './faults';
+import { Identities, testCredentials, type Credentials } from './identities';
+import { introduction, type Urls } from './introduction';
+import { Limiter, type Gauge } from './limiter';
+import { pageRoutes } from './page';
+import { seededRandom } from './random';
+import { Routes } from './routes';
+import { createServer } from './server';
+import { Service } from './service';
+import { changed, defaultSettings, type Settings, type SettingsPatch } from './settings';
+import type { Api, HostRole } from './terms';
+
+export type { Arrival, Outcome } from './arrivals';
+export type { Fault, ListedFault } from './faults';
+export { testCredentials, type Credentials } from './identities';
+export type { Gauge, Limits } from './limiter';
+export type { Settings, SettingsPatch } from './settings';
+export type { Api, Channel, HostRole, Platform, Problem } from './terms';
+export type { Window } from './window-log';
+
+export interface SandboxOptions extends SettingsPatch, Partial<Bounds> {
+	/** Of the address that plays all hosts; 0, the default, takes any free one. */
+	port?: number;
+	/** Whether each host gets a port of its own too, the three after `port`. Default true. */
+	separateHosts?: boolean;
+	/** In place of the test credentials. */
+	credentials?: Partial<Credentials>;
+	/** For the latency. */
+	seed?: number;
+	/** Epoch milliseconds; in place of this machine's clock. */
+	now?: () => number;
+}
+
+export interface Sandbox {
+	/** Plays all three hosts, and answers under `/sandbox`. */
+	url: string;
+	urls: Urls;
+	introduction: string;
+	/** What arrived, oldest first; it grows as requests come in. */
+	record: readonly Arrival[];
+	/** How many arrivals the record has let go of. */
+	readonly dropped: number;
+	accepted(): Arrival[];
+	/** Calls back on each arrival, until what is returned is called. */
+	subscribe(listener: (arrival: Arrival) => void): () => void;
+	faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
+	readonly settings: Settings;
+	configure(patch: SettingsPatch): void;
+	gauges(): Gauge[];
+	/** Uses up the limit as other programs on the same credential would. */
+	spend(api: Api, requests: number, identity?: string): void;
+	/** Empties record and windows, and takes the faults away. */
+	reset(): void;
+	close(): Promise<void>;
+}
+
+/** @throws ZodError on options that make no sense, or the system's error on a port taken */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const {
+		port = 0,
+		separateHosts = true,
+		credentials: { brands = [], tokens = [] } = testCredentials,
+		seed = 1,
+		now = Date.now,
+		maxRecords = 100_000,
+		maxBodyChars = 64 * 1024 * 1024,
+		...patch
+	} = options;
+
+	const settings = { current: changed(defaultSettings, patch) };
+	const serviceNowMs = () => now() + settings.current.clockSkewMs;
+	const identities = new Identities({ brands, tokens });
+	const limiter = new Limiter(() => settings.current, serviceNowMs);
+	const faults = new Faults();
+	const arrivals = new Arrivals({ maxRecords, maxBodyChars });
+	const routes = new Routes(() => settings.current.rejectUserIDs);
+	const service = new Service(routes, identities, limiter, faults, arrivals, now);
+	const surroundings = {
+		settings: () => settings.current,
+		serviceNowMs,
+		random: seededRandom(seed),
+	};
+
+	const gauges = () => limiter.gauges(identities.names);
+	const reset = () => {
+		arrivals.clear();
+		limiter.reset();
+		faults.clear();
+	};
+
+	const server = (host: HostRole) => createServer(host, service, surroundings);
+	const playsAll = server('any');
+	const playOne = separateHosts ? [server('base'), server('push'), server('mail')] : [];
+	playsAll.register(controlRoutes({ arrivals, faults, settings, gauges, reset }));
+	playsAll.register(pageRoutes(() => sandbox.introduction));
+
+	const close = async () => {
+		await Promise.all([playsAll, ...playOne].map((one) => one.close()));
+	};
+	const [url = '', baseUrl = url, pushUrl = url, mailUrl = url] = await listen(
+		[playsAll, ...playOne],
+		port,
+	).catch(async (error: unknown) => {
+		await close();
+		throw error;
+	});
+	const urls = { baseUrl, pushUrl, mailUrl };
+
+	const sandbox: Sandbox = {
+		url,
+		urls,
+		introduction: introduction(url, urls, { brands, tokens }),
+		record: arrivals.kept,
+		get dropped() {
+			return arrivals.dropped;
+		},
+		accepted: () => arrivals.accepted(),
+		subscribe: (listener) => arrivals.subscribe(listener),
+		faults,
+		get settings() {
+			return settings.current;
+		},
+		configure: (change) => {
+			settings.current = changed(settings.current, change);
+		},
+		gauges,
+		spend: (api, requests, identity = identities.names[0] ?? '') => {
+			limiter.take(identity, api, requests);
+		},
+		reset,
+		close,
+	};
+	return sandbox;
+}
+
+/** @param port of the first; the others follow on, or take any free one where it is 0 */
+async function listen(servers: FastifyInstance[], port: number): Promise<string[]> {
+	const urls: string[] = [];
+	for (const [index, server] of servers.entries()) {
+		const own = port === 0 ? 0 : port + index;
+		urls.push(await server.listen({ port: own, host: '127.0.0.1' }));
+	}
+	return urls;
+}

@@ -1,0 +1,93 @@
+import { apis, type Api } from './terms';
+import { WindowLog, type Window } from './window-log';
+
+export type Limits = Record<Api, number>;
+
+/** Spec §8. */
+export const defaultLimits: Limits = {
+	user: 100,
+	event: 500,
+	campaign: 500,
+	reporting: 50,
+	push: 500,
+	email: 500,
+	sms: 500,
+};
+
+export interface Gauge {
+	identity: string;
+	api: Api;
+	limit: number;
+	used: number;
+	remaining: number;
+	/** How often 429 was answered. */
+	refused: number;
+	msToNextWindow: number;
+}
+
+interface Counter {
+	log: WindowLog;
+	refused: number;
+}
+
+/** Counts per identity and API. The clock is the service's own: its minutes are what counts. */
+export class Limiter {
+	private readonly counters = new Map<string, Counter>();
+
+	/** @param rules read at each request, so that settings may change */
+	constructor(
+		private readonly rules: () => { limits: Limits; window: Window },
+		private readonly nowMs: () => number,
+	) {}
+
+	/** Of an identity that is not known, the whole limit remains. */
+	remaining(identity: string | null, api: Api): number {
+		const { limits, window } = this.rules();
+		if (identity === null) return limits[api];
+		return Math.max(0, limits[api] - this.counter(identity, api).log.used(window, this.nowMs()));
+	}
+
+	/** Counts `requests` requests, and says how many more there may be. */
+	take(identity: string, api: Api, requests = 1): number {
+		const { log } = this.counter(identity, api);
+		for (let taken = 0; taken < requests; taken++) log.add(this.nowMs());
+		return this.remaining(identity, api);
+	}
+
+	refuse(identity: string, api: Api): void {
+		this.counter(identity, api).refused++;
+	}
+
+	gauges(identities: string[]): Gauge[] {
+		return identities.flatMap((identity) => apis.map((api) => this.gauge(identity, api)));
+	}
+
+	reset(): void {
+		this.counters.clear();
+	}
+
+	private gauge(identity: string, api: Api): Gauge {
+		const { limits, window } = this.rules();
+		const { log, refused } = this.counter(identity, api);
+		const now = this.nowMs();
+		return {
+			identity,
+			api,
+			limit: limits[api],
+			used: log.used(window, now),
+			remaining: this.remaining(identity, api),
+			refused,
+			msToNextWindow: log.msToNext(window, now),
+		};
+	}
+
+	private counter(identity: string, api: Api): Counter {
+		const key = `${api} ${identity}`;
+		let counter = this.counters.get(key);
+		if (counter === undefined) {
+			counter = { log: new WindowLog(), refused: 0 };
+			this.counters.set(key, counter);
+		}
+		return counter;
+	}
+}

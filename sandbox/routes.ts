@@ -1,0 +1,89 @@
+import { emailChecks } from './rules/email';
+import { pushChecks } from './rules/push';
+import type { BodyCheck } from './rules/ruleset';
+import { smsChecks } from './rules/sms';
+import { userProblems } from './rules/user';
+import { isObject, platforms, type Api, type Channel, type HostRole, type Platform } from './terms';
+
+export interface Operation {
+	api: Api;
+	/** Not known for a `sendMessage` that names no sender. */
+	channel: Channel | null;
+	platform?: Platform;
+	problems: BodyCheck;
+}
+
+export interface Route {
+	hosts: HostRole[];
+	/** Most paths are one operation; `sendMessage` is told apart by its body. */
+	operation: (body: unknown) => Operation;
+}
+
+/** Every path of spec §4, and the sandbox's own for the APIs whose paths the spec does not show. */
+export class Routes {
+	private readonly byPath = new Map<string, Route>();
+
+	/** @param refusedIDs read at each request, so that settings may change */
+	constructor(refusedIDs: () => ReadonlySet<string>) {
+		this.add('base', '/api/v1/user/create', 'user', (body) => userProblems(body, refusedIDs()));
+
+		for (const platform of platforms) {
+			for (const [rest, problems] of Object.entries(pushChecks(platform))) {
+				this.add('push', `/api/v1/${platform}/${rest}`, 'push', problems, platform);
+			}
+		}
+
+		this.add('mail', '/api/v1/email/broadcast', 'email', emailChecks.broadcast);
+		this.add('mail', '/api/v1/email/broadcast/all', 'email', emailChecks.broadcastAll);
+		this.add('mail', '/api/v1/email/broadcast/segment', 'email', emailChecks.broadcastSegment);
+
+		// Spec §4.4 writes this path, alone of all, with a slash at its end.
+		this.add('mail', '/api/v1/sms/broadcast/', 'sms', smsChecks.broadcast);
+		this.add('mail', '/api/v1/sms/broadcast/all', 'sms', smsChecks.broadcastAll);
+		this.add('mail', '/api/v1/sms/broadcast/segment', 'sms', smsChecks.broadcastSegment);
+
+		this.byPath.set('/api/v1/sendMessage', { hosts: ['mail'], operation: toOneUser });
+	}
+
+	find(path: string): Route | undefined {
+		return this.byPath.get(path) ?? conventions.find(({ prefix }) => isUnder(prefix, path))?.route;
+	}
+
+	private add(host: HostRole, path: string, api: Api, problems: BodyCheck, platform?: Platform) {
+		const operation: Operation = { api, channel: api, platform, problems };
+		this.byPath.set(path, { hosts: [host], operation: () => operation });
+	}
+}
+
+// Spec §4.1: the paths of these APIs are not shown, nor what they ask for.
+const conventions = [
+	convention('/api/v1/event/', 'event'),
+	convention('/api/v1/report/', 'reporting'),
+	convention('/api/v1/campaign/', 'campaign'),
+];
+
+function convention(prefix: string, api: Api): { prefix: string; route: Route } {
+	const operation: Operation = { api, channel: api, problems: () => [] };
+	return { prefix, route: { hosts: ['base', 'push', 'mail'], operation: () => operation } };
+}
+
+function isUnder(prefix: string, path: string): boolean {
+	return path.length > prefix.length && path.startsWith(prefix);
+}
+
+const emailToOneUser: Operation = { api: 'email', channel: 'email', problems: emailChecks.send };
+const smsToOneUser: Operation = { api: 'sms', channel: 'sms', problems: smsChecks.send };
+const neitherNorBoth: Operation = {
+	api: 'email',
+	channel: null,
+	problems: () => [
+		{ path: 'sender_email / sender_mobile', rule: 'exactly one of these is required' },
+	],
+};
+
+function toOneUser(body: unknown): Operation {
+	const hasEmail = isObject(body) && Object.hasOwn(body, 'sender_email');
+	const hasMobile = isObject(body) && Object.hasOwn(body, 'sender_mobile');
+	if (hasEmail === hasMobile) return neitherNorBoth;
+	return hasEmail ? emailToOneUser : smsToOneUser;
+}

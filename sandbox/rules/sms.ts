@@ -1,0 +1,43 @@
+import { flag, int64, text, textOrInt64 } from './checks';
+import { bodyCheck } from './ruleset';
+
+// Spec §2.4, where the name of the table is the contract, not that of the request examples.
+const campaign = {
+	fields: {
+		sender_name: text,
+		campaign_name: text,
+		sender_mobile: text,
+		message: text,
+		serviceproviderID: int64,
+		segment_id: int64,
+		schedule_date: int64,
+		schedule_time: int64,
+		frequency_capping: flag,
+		dnd: flag,
+	},
+	required: [
+		'sender_name',
+		'campaign_name',
+		'sender_mobile',
+		'message',
+		'serviceproviderID',
+		'schedule_date',
+		'schedule_time',
+	],
+	refused: { 'service provider_id': 'is called serviceproviderID' },
+};
+
+const recipient = { mobile: text, user_id: text, campaign_id: textOrInt64 };
+const toSegment = bodyCheck({ ...campaign, required: [...campaign.required, 'segment_id'] });
+
+/** Spec §4.4, which names a segment id for `broadcast/all` too. */
+export const smsChecks = {
+	send: bodyCheck({
+		...campaign,
+		fields: { ...campaign.fields, ...recipient },
+		oneOf: Object.keys(recipient),
+	}),
+	broadcast: toSegment,
+	broadcastAll: toSegment,
+	broadcastSegment: toSegment,
+};

@@ -1,0 +1,143 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { bodyOf, contentTypeOf, statusOf } from './answers';
+import type { Arrivals, Outcome, Verdict } from './arrivals';
+import { acceptsFirst, type Fault, type Faults } from './faults';
+import type { Identities } from './identities';
+import type { Limiter } from './limiter';
+import type { Operation, Routes } from './routes';
+import { headerProblems } from './rules/headers';
+import type { Api, HostRole, Problem } from './terms';
+
+export interface Request {
+	host: HostRole;
+	method: string;
+	path: string;
+	headers: IncomingHttpHeaders;
+	rawBody: string;
+}
+
+export interface Answer {
+	status: number;
+	contentType: string;
+	body: string;
+	remaining: number;
+	delayMs: number;
+}
+
+/** An answer, or what happens in place of one. */
+export type Reaction = Answer | 'reset' | 'hang';
+
+interface Judgement {
+	verdict: Verdict;
+	identity: string | null;
+	/** Null where the path is none of the service's. */
+	operation: Operation | null;
+	api: Api;
+	body: unknown;
+	problems: Problem[];
+}
+
+/** The APIs that a host is for, to have something to count down on a path that is none's. */
+const apiOfHost: Record<HostRole, Api> = { any: 'user', base: 'user', push: 'push', mail: 'email' };
+
+/** The service of the spec: what it answers to a request, and what it remembers of it. */
+export class Service {
+	constructor(
+		private readonly routes: Routes,
+		private readonly identities: Identities,
+		private readonly limiter: Limiter,
+		private readonly faults: Faults,
+		private readonly arrivals: Arrivals,
+		private readonly nowMs: () => number,
+	) {}
+
+	handle(request: Request): Reaction {
+		const judgement = this.judge(request);
+		const fault = this.faultFor(request, judgement);
+		const remaining = this.count(judgement, fault);
+		const instead = fault?.kind === 'delay' ? undefined : fault;
+		const { verdict, identity, operation, body, problems } = judgement;
+		const status = statusOf(verdict, instead);
+
+		const { seq } = this.arrivals.add({
+			...request,
+			time: this.nowMs(),
+			body,
+			identity,
+			api: operation?.api ?? null,
+			channel: operation?.channel ?? null,
+			platform: operation?.platform ?? null,
+			outcome: outcomeOf(verdict, fault),
+			accepted: verdict === 'accepted' && (instead === undefined || acceptsFirst(instead)),
+			problems,
+			status,
+			remaining: status === null ? null : remaining,
+		});
+
+		if (status === null) return fault?.kind === 'hang' ? 'hang' : 'reset';
+		return {
+			status,
+			contentType: contentTypeOf(instead),
+			body: bodyOf(verdict, { seq, problems }, instead),
+			remaining,
+			delayMs: fault?.kind === 'delay' ? fault.delayMs : 0,
+		};
+	}
+
+	private judge({ host, method, path, headers, rawBody }: Request): Judgement {
+		const body = parsed(rawBody);
+		const query = path.indexOf('?');
+		const route = this.routes.find(query < 0 ? path : path.slice(0, query));
+		const operation = route?.operation(body) ?? null;
+		const identity = this.identities.find(headers);
+		const api = operation?.api ?? apiOfHost[host];
+		const known = { identity, operation, api, body, problems: [] };
+
+		const isHere = host === 'any' || route?.hosts.includes(host);
+		if (operation === null || !isHere || method !== 'POST') {
+			return { ...known, verdict: 'notFound' };
+		}
+		if (identity === null) return { ...known, verdict: 'unauthorized' };
+		if (this.limiter.remaining(identity, api) === 0) return { ...known, verdict: 'rateLimited' };
+
+		const problems = [...headerProblems(headers), ...bodyProblems(body, operation)];
+		return { ...known, problems, verdict: problems.length > 0 ? 'rejected' : 'accepted' };
+	}
+
+	private faultFor(request: Request, { verdict, operation }: Judgement): Fault | undefined {
+		if (verdict === 'notFound' || verdict === 'rateLimited') return undefined;
+		return this.faults.strike({
+			path: request.path,
+			rawBody: request.rawBody,
+			channel: operation?.channel ?? null,
+			platform: operation?.platform ?? null,
+			acceptable: verdict === 'accepted',
+		});
+	}
+
+	/** What goes wrong on the way to the service uses nothing up, nor do 401, 404 and 429. */
+	private count({ verdict, identity, api }: Judgement, fault: Fault | undefined): number {
+		const isLostOnTheWay = fault !== undefined && fault.kind !== 'delay' && !acceptsFirst(fault);
+		if (identity !== null && !isLostOnTheWay) {
+			if (verdict === 'rateLimited') this.limiter.refuse(identity, api);
+			if (verdict === 'accepted' || verdict === 'rejected') return this.limiter.take(identity, api);
+		}
+		return this.limiter.remaining(identity, api);
+	}
+}
+
+function parsed(rawBody: string): unknown {
+	try {
+		return JSON.parse(rawBody);
+	} catch {
+		return undefined;
+	}
+}
+
+function bodyProblems(body: unknown, operation: Operation): Problem[] {
+	return body === undefined ? [{ path: '', rule: 'must be JSON' }] : operation.problems(body);
+}
+
+function outcomeOf(verdict: Verdict, fault: Fault | undefined): Outcome {
+	return fault ? `fault:${fault.kind}` : verdict;
+}

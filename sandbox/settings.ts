@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { defaultLimits } from './limiter';
+
+const count = z.number().int().min(0);
+const milliseconds = z.number().min(0);
+
+const limits = z
+	.object({
+		user: count,
+		event: count,
+		campaign: count,
+		reporting: count,
+		push: count,
+		email: count,
+		sms: count,
+	})
+	.strict();
+
+const window = z
+	.object({
+		kind: z.enum(['clockMinute', 'firstRequest', 'sliding']),
+		lengthMs: z.number().int().min(1),
+	})
+	.strict();
+
+const latency = z
+	.tuple([milliseconds, milliseconds])
+	.refine(([least, most]) => least <= most, 'the first number must not exceed the second');
+
+/** What may be changed while the sandbox runs. */
+export const settingsPatch = z
+	.object({
+		limits: limits.partial(),
+		window: window.partial(),
+		/** How long an answer takes; of two numbers, between them at random. */
+		latencyMs: z.union([milliseconds, latency]),
+		sendRateLimitHeader: z.boolean(),
+		/** How far the service's clock is ahead: its `Date` header and its windows. */
+		clockSkewMs: z.number().int(),
+		/** Users refused although they look fine. */
+		rejectUserIDs: z.union([z.array(z.string()), z.set(z.string())]).transform((ids) => new Set(ids)),
+	})
+	.strict()
+	.partial();
+
+export type SettingsPatch = z.input<typeof settingsPatch>;
+
+export interface Settings extends Required<z.output<typeof settingsPatch>> {
+	limits: z.output<typeof limits>;
+	window: z.output<typeof window>;
+}
+
+export const defaultSettings: Settings = {
+	limits: defaultLimits,
+	window: { kind: 'clockMinute', lengthMs: 60_000 },
+	latencyMs: 0,
+	sendRateLimitHeader: true,
+	clockSkewMs: 0,
+	rejectUserIDs: new Set(),
+};
+
+/** @throws ZodError naming what is wrong with the patch */
+export function changed(settings: Settings, patch: unknown): Settings {
+	const { limits, window, ...rest } = settingsPatch.parse(patch);
+	return {
+		...settings,
+		...withoutUndefined(rest),
+		limits: { ...settings.limits, ...withoutUndefined(limits ?? {}) },
+		window: { ...settings.window, ...withoutUndefined(window ?? {}) },
+	};
+}
+
+// An option passed on as undefined means "not given", as with default parameters.
+function withoutUndefined<T extends object>(values: T): T {
+	return Object.fromEntries(
+		Object.entries(values).filter(([, value]) => value !== undefined),
+	) as T;
+}

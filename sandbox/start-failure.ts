@@ -1,0 +1,20 @@
+import { ZodError } from 'zod';
+
+/** In one sentence, for the terminal. */
+export function whyNotStarted(error: unknown): string {
+	if (error instanceof ZodError) {
+		const [issue] = error.issues;
+		return `The option ${issue?.path.join('.')} makes no sense: ${issue?.message}.`;
+	}
+	if (!(error instanceof Error)) return String(error);
+	if (!('code' in error)) return error.message;
+
+	const port = 'port' in error ? error.port : undefined;
+	if (error.code === 'EADDRINUSE') {
+		return `Port ${port} is taken by another program: stop that one, or choose another with --port.`;
+	}
+	if (error.code === 'EACCES') {
+		return `Port ${port} may not be used by this account: choose one above 1023 with --port.`;
+	}
+	return error.message;
+}

@@ -1,0 +1,161 @@
+import 'reflect-metadata';
+
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	type ExecutionError,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type IRun,
+	type IWorkflowExecuteAdditionalData,
+	NodeConnectionTypes,
+	type NodeExecutionHint,
+	type OnError,
+	Workflow,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { TestCredentials } from './credentials';
+
+export const nodeType = 'n8n-nodes-customer-messaging.customerMessaging';
+export const nodeName = 'Customer Messaging';
+
+export interface Order {
+	parameters: INodeParameters;
+	/** Input rows; one empty row where left out. */
+	rows?: IDataObject[];
+	/** A credential whose addresses and secrets are the sandbox's. */
+	credential: ICredentialDataDecryptedObject;
+	onError?: OnError;
+	retryOnFail?: boolean;
+	maxTries?: number;
+	mode?: WorkflowExecuteMode;
+	/** IANA zone of the workflow. */
+	timezone?: string;
+	/** Called with a way to stop the execution, as the Stop button does. */
+	started?: (stop: () => void) => void;
+}
+
+export interface Report {
+	run: IRun;
+	/** First output: what was accepted or shown, and failed items where On Error is Continue. */
+	output: INodeExecutionData[];
+	/** Error output. */
+	failed: INodeExecutionData[];
+	/** What stopped the workflow. */
+	error?: ExecutionError;
+	hints: NodeExecutionHint[];
+}
+
+/** A node that gives the rows of the test. */
+function sourceOf(rows: IDataObject[]): INodeType {
+	return {
+		description: {
+			displayName: 'Source',
+			name: 'source',
+			group: ['trigger'],
+			version: 1,
+			description: 'Gives the rows of the test',
+			defaults: { name: 'Source' },
+			inputs: [],
+			outputs: [NodeConnectionTypes.Main],
+			properties: [],
+		},
+		execute: async () => [rows.map((json, item) => ({ json, pairedItem: { item } }))],
+	};
+}
+
+/** Runs the node once through n8n's own engine, behind a source of rows. */
+export async function execute(order: Order): Promise<Report> {
+	const { parameters, rows = [{}], credential, onError, mode = 'webhook' } = order;
+	const authentication = String(parameters.authentication ?? 'apiKey');
+	const credentialType =
+		authentication === 'apiKey' ? 'customerMessagingApi' : 'customerMessagingPartnerApi';
+	const subject: INode = {
+		id: 'subject',
+		name: nodeName,
+		type: nodeType,
+		typeVersion: 1,
+		position: [200, 0],
+		parameters,
+		credentials: { [credentialType]: { id: '1', name: 'test' } },
+		onError,
+		retryOnFail: order.retryOnFail,
+		maxTries: order.maxTries,
+		waitBetweenTries: 1,
+	};
+	const workflow = workflowOf(subject, rows, order.timezone);
+	const hooks = new ExecutionLifecycleHooks(mode, 'execution', {
+		id: 'workflow',
+		name: 'test',
+		active: false,
+		isArchived: false,
+		nodes: [],
+		connections: {},
+		createdAt: new Date(0),
+		updatedAt: new Date(0),
+	} as never);
+	const additionalData = {
+		credentialsHelper: new TestCredentials(credential),
+		hooks,
+		executionId: 'execution',
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		externalSecretsProxy: { hasProvider: () => false },
+		restApiUrl: '',
+		instanceBaseUrl: '',
+		webhookBaseUrl: '',
+	} as unknown as IWorkflowExecuteAdditionalData;
+
+	const execution = new WorkflowExecute(additionalData, mode).run({
+		workflow,
+		startNode: workflow.getNode('Source') ?? undefined,
+	});
+	order.started?.(() => execution.cancel());
+	return reportOf(await execution);
+}
+
+function workflowOf(subject: INode, rows: IDataObject[], timezone?: string): Workflow {
+	const types: Record<string, INodeType> = {
+		source: sourceOf(rows),
+		[nodeType]: new CustomerMessaging(),
+	};
+	const typeOf = (name: string): INodeType => {
+		const found = types[name];
+		if (!found) throw new Error(`No such node type: ${name}`);
+		return found;
+	};
+	return new Workflow({
+		id: 'workflow',
+		name: 'test',
+		active: false,
+		nodes: [
+			{ id: 'source', name: 'Source', type: 'source', typeVersion: 1, position: [0, 0], parameters: {} },
+			subject,
+		],
+		connections: {
+			Source: { main: [[{ node: nodeName, type: NodeConnectionTypes.Main, index: 0 }]] },
+		},
+		nodeTypes: {
+			getByName: typeOf,
+			getByNameAndVersion: typeOf,
+			getKnownTypes: () => ({}),
+		},
+		settings: timezone ? { timezone } : {},
+	});
+}
+
+function reportOf(run: IRun): Report {
+	const data = run.data.resultData.runData[nodeName]?.at(-1);
+	return {
+		run,
+		output: data?.data?.main?.[0] ?? [],
+		failed: data?.data?.main?.[1] ?? [],
+		error: data?.error ?? run.data.resultData.error,
+		hints: data?.hints ?? [],
+	};
+}

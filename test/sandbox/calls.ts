@@ -1,0 +1,89 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+
+export const brandHeaders = {
+	'x-brand-id': 'sandbox-brand',
+	'x-api-key': 'sandbox-key',
+	accept: 'application/json',
+	'content-type': 'application/json',
+};
+
+export const tokenHeaders = {
+	authorization: 'Bearer sandbox-token',
+	'content-type': 'application/json',
+};
+
+export const webPush = { user_id: 'u1', title: 'Hello', message: 'There', url: 'https://x.example' };
+
+export const email = {
+	sender_name: 'Shop',
+	sender_email: 'shop@x.example',
+	subject: 'News',
+	campaign_name: 'Autumn',
+	content: '<p>Hi</p>',
+	serviceproviderID: 7,
+	schedule_date: 20261121,
+	schedule_time: 905,
+};
+
+export const sms = {
+	sender_name: 'Shop',
+	campaign_name: 'Autumn',
+	sender_mobile: '+4912345',
+	message: 'Hi',
+	serviceproviderID: 7,
+	schedule_date: 20261121,
+	schedule_time: 905,
+};
+
+export interface Call {
+	method?: string;
+	headers?: Record<string, string>;
+	/** Sent as it is where it is a string, as JSON otherwise. */
+	body?: unknown;
+}
+
+export interface Answered {
+	status: number;
+	headers: IncomingHttpHeaders;
+	text: string;
+	json: unknown;
+}
+
+/** Unlike fetch, sends any Host header and any method, and nothing that wasn't asked for. */
+export function call(url: string, { method = 'POST', headers = brandHeaders, body }: Call = {}) {
+	return new Promise<Answered>((resolve, reject) => {
+		const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+		// Node leaves the length of a body out with methods that seldom have one.
+		const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
+		const options = { method, headers: { ...headers, ...length }, agent: false };
+		const outgoing = httpRequest(url, options, (incoming) => {
+			let answer = '';
+			incoming.setEncoding('utf8');
+			incoming.on('data', (chunk: string) => (answer += chunk));
+			incoming.on('error', reject);
+			incoming.on('end', () =>
+				resolve({
+					status: incoming.statusCode ?? 0,
+					headers: incoming.headers,
+					text: answer,
+					json: jsonOrUndefined(answer),
+				}),
+			);
+		});
+		outgoing.on('error', reject);
+		outgoing.end(text);
+	});
+}
+
+export function remainingOf({ headers }: Answered): string | undefined {
+	const value = headers['x-ratelimit-remaining'];
+	return typeof value === 'string' ? value : undefined;
+}
+
+function jsonOrUndefined(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

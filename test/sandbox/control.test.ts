@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { call, email, remainingOf, webPush } from './calls';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+	sandbox = await startSandbox();
+});
+afterEach(() => sandbox.close());
+
+const json = { 'content-type': 'application/json' };
+const control = (method: string, path: string, body?: unknown) =>
+	call(`${sandbox.url}/sandbox/${path}`, { method, headers: body ? json : {}, body });
+const push = () => call(`${sandbox.url}/api/v1/web/send`, { body: webPush });
+
+it('adds, lists and removes faults', async () => {
+	expect((await control('POST', 'faults', { kind: 'status', status: 503, first: 1 })).json).toEqual({
+		id: 1,
+	});
+	await control('POST', 'faults', { kind: 'hang', match: { channel: 'sms' } });
+	expect((await push()).status).toBe(503);
+	expect((await control('GET', 'faults')).json).toEqual([
+		{ kind: 'status', status: 503, first: 1, id: 1, matched: 1, struck: 1 },
+		{ kind: 'hang', match: { channel: 'sms' }, id: 2, matched: 0, struck: 0 },
+	]);
+	expect((await control('DELETE', 'faults?id=1')).status).toBe(200);
+	expect((await control('DELETE', 'faults?id=1')).status).toBe(404);
+	expect(sandbox.faults.list()).toHaveLength(1);
+	await control('DELETE', 'faults');
+	expect(sandbox.faults.list()).toEqual([]);
+});
+
+it('says what is wrong with a fault', async () => {
+	const answered = await control('POST', 'faults', { kind: 'status' });
+	expect(answered.status).toBe(400);
+	expect(answered.json).toMatchObject({ error: [{ path: ['status'] }] });
+	expect((await control('POST', 'faults', '{')).status).toBe(400);
+});
+
+it('shows and changes settings, what is not named staying as it was', async () => {
+	const before = {
+		limits: { user: 100, event: 500, campaign: 500, reporting: 50, push: 500, email: 500, sms: 500 },
+		window: { kind: 'clockMinute', lengthMs: 60_000 },
+		latencyMs: 0,
+		sendRateLimitHeader: true,
+		clockSkewMs: 0,
+		rejectUserIDs: [],
+	};
+	expect((await control('GET', 'settings')).json).toEqual(before);
+	const after = {
+		...before,
+		limits: { ...before.limits, push: 2 },
+		window: { kind: 'sliding', lengthMs: 60_000 },
+		latencyMs: [1, 2],
+		rejectUserIDs: ['u13'],
+	};
+	const patch = {
+		limits: { push: 2 },
+		window: { kind: 'sliding' },
+		latencyMs: [1, 2],
+		rejectUserIDs: ['u13'],
+	};
+	expect((await control('PUT', 'settings', patch)).json).toEqual(after);
+	expect((await control('GET', 'settings')).json).toEqual(after);
+	expect(remainingOf(await push())).toBe('1');
+});
+
+it.each([
+	{ limits: { push: -1 } },
+	{ limits: { fax: 1 } },
+	{ window: { kind: 'hour' } },
+	{ window: { lengthMs: 0 } },
+	{ latencyMs: [5, 1] },
+	{ colour: 'red' },
+])('refuses the settings %j, and keeps what it had', async (patch) => {
+	expect((await control('PUT', 'settings', patch)).status).toBe(400);
+	expect((await control('GET', 'settings')).json).toMatchObject({ limits: { push: 500 } });
+});
+
+it('shows gauges of every identity and API', async () => {
+	await push();
+	await call(`${sandbox.url}/api/v1/email/broadcast/all`, { body: email });
+	const gauges = (await control('GET', 'gauges')).json;
+	expect(gauges).toHaveLength(14);
+	expect(gauges).toContainEqual({
+		identity: 'brand:sandbox-brand',
+		api: 'email',
+		limit: 500,
+		used: 1,
+		remaining: 499,
+		refused: 0,
+		msToNextWindow: expect.any(Number),
+	});
+});
+
+it('starts afresh on reset', async () => {
+	await control('POST', 'faults', { kind: 'delay', delayMs: 1 });
+	await push();
+	expect((await control('POST', 'reset')).status).toBe(200);
+	expect(sandbox.record).toEqual([]);
+	expect(sandbox.faults.list()).toEqual([]);
+	expect(remainingOf(await push())).toBe('499');
+});
+
+it('records nothing of what concerns itself', async () => {
+	await control('GET', 'gauges');
+	await call(`${sandbox.url}/`, { method: 'GET', headers: {} });
+	expect(sandbox.record).toEqual([]);
+});
+
+it('introduces itself', async () => {
+	const { status, headers, text } = await call(`${sandbox.url}/`, { method: 'GET', headers: {} });
+	expect(status).toBe(200);
+	expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+	for (const fact of [
+		sandbox.url,
+		...Object.values(sandbox.urls),
+		'sandbox-brand',
+		'sandbox-key',
+		'sandbox-token',
+	]) {
+		expect(text).toContain(fact);
+	}
+});
+
+it('keeps itself to the address of all hosts', async () => {
+	for (const url of Object.values(sandbox.urls)) {
+		expect((await call(`${url}/sandbox/gauges`, { method: 'GET' })).status).toBe(404);
+		expect((await call(`${url}/`, { method: 'GET' })).status).toBe(404);
+	}
+});
+
+describe('who may ask', () => {
+	it.each(['127.0.0.1', 'localhost', 'LOCALHOST:1234', '[::1]', '[::1]:80'])(
+		'answers to Host %s',
+		async (host) => {
+			expect((await call(`${sandbox.url}/`, { method: 'GET', headers: { host } })).status).toBe(200);
+		},
+	);
+
+	it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:80'])(
+		'refuses Host %s everywhere',
+		async (host) => {
+			const paths = ['/', '/sandbox/record', '/api/v1/web/send', '/nowhere', '/%zz'];
+			for (const url of [sandbox.url, sandbox.urls.mailUrl]) {
+				for (const path of paths) {
+					for (const method of ['GET', 'POST']) {
+						const answered = await call(url + path, { method, headers: { host } });
+						expect(answered.status).toBe(421);
+					}
+				}
+			}
+			expect(sandbox.record).toEqual([]);
+		},
+	);
+
+	it('refuses a request without Host, as HTTP/1.0 allows', async () => {
+		const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
+		socket.end('GET / HTTP/1.0\r\n\r\n');
+		const [answer] = (await once(socket, 'data')) as [Buffer];
+		expect(answer.toString()).toContain(' 421 ');
+	});
+
+	const changes = [
+		['DELETE', 'record', undefined],
+		['POST', 'faults', { kind: 'hang' }],
+		['DELETE', 'faults', undefined],
+		['PUT', 'settings', { latencyMs: 1 }],
+		['POST', 'reset', undefined],
+	] as const;
+
+	it.each(['https://evil.example', 'null', 'http://localhost:1'])(
+		'lets a page of %s change nothing',
+		async (origin) => {
+			await push();
+			for (const [method, path, body] of changes) {
+				const headers = { ...(body ? json : {}), origin };
+				const answered = await call(`${sandbox.url}/sandbox/${path}`, { method, headers, body });
+				expect(answered.status).toBe(403);
+			}
+			expect(sandbox.record).toHaveLength(1);
+			expect(sandbox.faults.list()).toEqual([]);
+			expect(sandbox.settings.latencyMs).toBe(0);
+		},
+	);
+
+	it('lets a page of its own change it', async () => {
+		for (const [method, path, body] of changes) {
+			const headers = { ...(body ? json : {}), origin: sandbox.url };
+			const answered = await call(`${sandbox.url}/sandbox/${path}`, { method, headers, body });
+			expect(answered.status).toBe(200);
+		}
+	});
+
+	it('takes changes as JSON only, which other pages cannot send unasked', async () => {
+		const headers = { 'content-type': 'text/plain' };
+		const body = { kind: 'hang' };
+		expect((await call(`${sandbox.url}/sandbox/faults`, { headers, body })).status).toBe(400);
+		expect(sandbox.faults.list()).toEqual([]);
+	});
+});

@@ -1,0 +1,104 @@
+import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import { brandHeaders, call, remainingOf, webPush } from './calls';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const push = (headers: Record<string, string> = brandHeaders) =>
+	call(`${sandbox.url}/api/v1/web/send`, { headers, body: webPush });
+
+const shortly = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms, 'nothing yet'));
+
+it.each<[Fault['kind'], boolean, string]>([
+	['resetBeforeAccept', false, '499'],
+	['resetAfterAccept', true, '498'],
+])('%s: the connection breaks, accepted: %s', async (kind, accepted, remainingAfter) => {
+	sandbox.faults.add({ kind, first: 1 } as Fault);
+	await expect(push()).rejects.toMatchObject({ code: 'ECONNRESET' });
+	expect(sandbox.record[0]).toMatchObject({
+		outcome: `fault:${kind}`,
+		accepted,
+		status: null,
+		remaining: null,
+		body: webPush,
+	});
+	expect(sandbox.accepted()).toHaveLength(accepted ? 1 : 0);
+	expect(remainingOf(await push())).toBe(remainingAfter);
+});
+
+it.each<[Fault, boolean, string]>([
+	[{ kind: 'status', status: 503 }, false, '500'],
+	[{ kind: 'status', status: 500 }, false, '500'],
+	[{ kind: 'statusAfterAccept', status: 502 }, true, '499'],
+])('%j: that status is answered, accepted: %s', async (fault, accepted, remaining) => {
+	sandbox.faults.add(fault);
+	const answered = await push();
+	expect([answered.status, remainingOf(answered)]).toEqual([
+		'status' in fault && fault.status,
+		remaining,
+	]);
+	expect(sandbox.record[0]).toMatchObject({
+		outcome: `fault:${fault.kind}`,
+		accepted,
+		status: answered.status,
+	});
+});
+
+it.each([false, true])('html: a page with status 200, accepted: %s', async (accepted) => {
+	sandbox.faults.add({ kind: 'html', accepted });
+	const answered = await push();
+	expect(answered.status).toBe(200);
+	expect(answered.headers['content-type']).toBe('text/html; charset=utf-8');
+	expect(answered.text).toContain('<!doctype html>');
+	expect(sandbox.record[0]).toMatchObject({ outcome: 'fault:html', accepted, status: 200 });
+});
+
+it.each([false, true])('hang: no answer until the sandbox closes, accepted: %s', async (accepted) => {
+	const own = await startSandbox();
+	own.faults.add({ kind: 'hang', accepted });
+	const answer = call(`${own.url}/api/v1/web/send`, { body: webPush }).catch(
+		(error: NodeJS.ErrnoException) => error.code,
+	);
+	expect(await Promise.race([answer, shortly(150)])).toBe('nothing yet');
+	expect(own.record[0]).toMatchObject({ outcome: 'fault:hang', accepted, status: null });
+	await own.close();
+	expect(await answer).toBe('ECONNRESET');
+});
+
+it('delay: accepted at once, answered late', async () => {
+	sandbox.faults.add({ kind: 'delay', delayMs: 120 });
+	const before = performance.now();
+	let answeredMs: number | undefined;
+	const answer = push().finally(() => (answeredMs = performance.now() - before));
+	while (sandbox.record.length === 0) await shortly(2);
+	expect(answeredMs).toBeUndefined();
+	expect(sandbox.record[0]).toMatchObject({ outcome: 'fault:delay', accepted: true, status: 200 });
+	expect((await answer).status).toBe(200);
+	expect(answeredMs).toBeGreaterThanOrEqual(119);
+});
+
+it('a delayed request that is refused is still refused', async () => {
+	sandbox.faults.add({ kind: 'delay', delayMs: 1 });
+	const answered = await call(`${sandbox.url}/api/v1/web/send`, { body: {} });
+	expect(answered.status).toBe(400);
+	expect(sandbox.record[0]).toMatchObject({ outcome: 'fault:delay', accepted: false });
+});
+
+it('what breaks on the way breaks for credential tests too', async () => {
+	sandbox.faults.add({ kind: 'status', status: 503 });
+	const answered = await call(`${sandbox.url}/api/v1/user/create`, { body: { nv: [] } });
+	expect(answered.status).toBe(503);
+	expect((await push({ ...brandHeaders, 'x-api-key': 'wrong' })).status).toBe(503);
+});
+
+it('nothing goes wrong where there is no such path or no room', async () => {
+	sandbox.faults.add({ kind: 'status', status: 503 });
+	expect((await call(`${sandbox.url}/api/v1/nowhere`, { body: {} })).status).toBe(404);
+	sandbox.spend('push', 500);
+	expect((await push()).status).toBe(429);
+	expect(sandbox.faults.list()).toMatchObject([{ matched: 0 }]);
+});

@@ -1,0 +1,108 @@
+import { Faults, type Fault, type Matchable } from '../../sandbox/faults';
+
+const request: Matchable = {
+	channel: 'push',
+	platform: 'ios',
+	path: '/api/v1/ios/send',
+	rawBody: '{"user_id":"u7"}',
+	acceptable: true,
+};
+
+function strikes(fault: Fault, times: number): boolean[] {
+	const faults = new Faults();
+	faults.add(fault);
+	return Array.from({ length: times }, () => faults.strike(request) !== undefined);
+}
+
+const T = true;
+const F = false;
+it.each<[string, Partial<Fault>, boolean[]]>([
+	['every request', {}, [T, T, T, T, T, T]],
+	['the first two', { first: 2 }, [T, T, F, F, F, F]],
+	['every third', { every: 3 }, [F, F, T, F, F, T]],
+	['all after two', { after: 2 }, [F, F, T, T, T, T]],
+	['the third alone', { after: 2, first: 1 }, [F, F, T, F, F, F]],
+	['none', { probability: 0 }, [F, F, F, F, F, F]],
+	['all with certainty', { probability: 1 }, [T, T, T, T, T, T]],
+])('strikes %s', (_name, when, expected) => {
+	expect(strikes({ kind: 'resetBeforeAccept', ...when } as Fault, 6)).toEqual(expected);
+});
+
+it('strikes a share of the requests, the same ones for the same seed', () => {
+	const fault: Fault = { kind: 'hang', probability: 0.25, seed: 5 };
+	const struck = strikes(fault, 4_000);
+	const count = struck.filter(Boolean).length;
+	expect(count).toBeGreaterThan(900);
+	expect(count).toBeLessThan(1_100);
+	expect(strikes(fault, 4_000)).toEqual(struck);
+	expect(strikes({ ...fault, seed: 6 }, 4_000)).not.toEqual(struck);
+});
+
+it.each<[Fault['match'], boolean]>([
+	[{}, true],
+	[{ channel: 'push' }, true],
+	[{ channel: 'sms' }, false],
+	[{ platform: 'ios' }, true],
+	[{ platform: 'web' }, false],
+	[{ path: '/api/v1/ios/send' }, true],
+	[{ path: '/api/v1/ios' }, false],
+	[{ bodyText: '"u7"' }, true],
+	[{ bodyText: '"u8"' }, false],
+	[{ channel: 'push', platform: 'ios', bodyText: 'u7' }, true],
+	[{ channel: 'push', platform: 'ios', bodyText: 'u8' }, false],
+])('matching %j: %s', (match, expected) => {
+	const faults = new Faults();
+	faults.add({ kind: 'resetBeforeAccept', match });
+	expect(faults.strike(request) !== undefined).toBe(expected);
+});
+
+it('accepts first only what the service would accept', () => {
+	const refused = { ...request, acceptable: false };
+	for (const fault of [
+		{ kind: 'resetAfterAccept' },
+		{ kind: 'statusAfterAccept', status: 503 },
+		{ kind: 'hang', accepted: true },
+		{ kind: 'html', accepted: true },
+	] as const) {
+		const faults = new Faults();
+		faults.add({ ...fault, first: 1 });
+		expect(faults.strike(refused)).toBeUndefined();
+		expect(faults.strike(request)).toMatchObject(fault);
+	}
+});
+
+it('lets the first fault that strikes happen, and counts what each of them saw', () => {
+	const faults = new Faults();
+	faults.add({ kind: 'hang', every: 2 });
+	faults.add({ kind: 'status', status: 500 });
+	const kinds = Array.from({ length: 4 }, () => faults.strike(request)?.kind);
+	expect(kinds).toEqual(['status', 'hang', 'status', 'hang']);
+	expect(faults.list()).toEqual([
+		{ kind: 'hang', every: 2, id: 1, matched: 4, struck: 2 },
+		{ kind: 'status', status: 500, id: 2, matched: 2, struck: 2 },
+	]);
+});
+
+it('takes faults away, one or all', () => {
+	const faults = new Faults();
+	const id = faults.add({ kind: 'hang' });
+	faults.add({ kind: 'status', status: 500 });
+	expect(faults.remove(id)).toBe(true);
+	expect(faults.remove(id)).toBe(false);
+	expect(faults.strike(request)).toMatchObject({ kind: 'status' });
+	faults.clear();
+	expect(faults.strike(request)).toBeUndefined();
+});
+
+it.each([
+	{ kind: 'explode' },
+	{ kind: 'status' },
+	{ kind: 'status', status: 99 },
+	{ kind: 'delay' },
+	{ kind: 'hang', first: 0 },
+	{ kind: 'hang', probability: 2 },
+	{ kind: 'hang', match: { chanel: 'push' } },
+	{ kind: 'hang', often: 1 },
+])('refuses the fault %j', (fault) => {
+	expect(() => new Faults().add(fault as Fault)).toThrow();
+});

@@ -1,0 +1,134 @@
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { brandHeaders, call, email, remainingOf, sms, tokenHeaders, webPush } from './calls';
+
+const start = 1_800_000_000_000;
+const clock = { now: start };
+let sandbox: Sandbox;
+
+async function sandboxWith(options: SandboxOptions): Promise<void> {
+	clock.now = start;
+	sandbox = await startSandbox({ now: () => clock.now, ...options });
+}
+afterEach(() => sandbox.close());
+
+const push = (headers: Record<string, string> = brandHeaders) =>
+	call(`${sandbox.url}/api/v1/web/send`, { headers, body: webPush });
+const send = (body: unknown) => call(`${sandbox.url}/api/v1/sendMessage`, { body });
+
+it('counts down on every answer, and answers 429 past the limit', async () => {
+	await sandboxWith({ limits: { push: 2 } });
+	expect(remainingOf(await push())).toBe('1');
+	expect(remainingOf(await push())).toBe('0');
+	const refused = await push();
+	expect(refused.status).toBe(429);
+	expect(refused.json).toEqual({ error: 'Rate limit exceeded' });
+	expect(remainingOf(refused)).toBe('0');
+	expect(sandbox.record[2]).toMatchObject({ outcome: 'rateLimited', accepted: false, remaining: 0 });
+});
+
+it('counts a 400, but no 401, 404 or 429', async () => {
+	await sandboxWith({ limits: { push: 3 } });
+	expect(remainingOf(await push())).toBe('2');
+	await push({ ...brandHeaders, 'x-api-key': 'wrong' });
+	await call(`${sandbox.url}/api/v1/web/sent`, { body: webPush });
+	const bad = await call(`${sandbox.url}/api/v1/web/send`, { body: {} });
+	expect([bad.status, remainingOf(bad)]).toEqual([400, '1']);
+	expect(remainingOf(await push())).toBe('0');
+	for (let again = 0; again < 3; again++) expect((await push()).status).toBe(429);
+	expect(sandbox.gauges().find(({ identity, api }) => identity === 'brand:sandbox-brand' && api === 'push'))
+		.toMatchObject({ used: 3, remaining: 0, refused: 3 });
+});
+
+it('keeps the three platforms under one limit, and brand and token apart', async () => {
+	await sandboxWith({});
+	for (const [platform, remaining] of [['web', '499'], ['android', '498'], ['ios', '497']]) {
+		const answered = await call(`${sandbox.url}/api/v1/${platform}/send`, { body: webPush });
+		expect(remainingOf(answered)).toBe(remaining);
+	}
+	expect(remainingOf(await push(tokenHeaders))).toBe('499');
+});
+
+it('counts sendMessage to its channel, and to email where that is not known', async () => {
+	await sandboxWith({ limits: { email: 10, sms: 20 } });
+	expect(remainingOf(await send({ ...email, user_id: 'u1' }))).toBe('9');
+	expect(remainingOf(await send({ ...sms, user_id: 'u1' }))).toBe('19');
+	expect(remainingOf(await send('broken'))).toBe('8');
+	expect(remainingOf(await send({ user_id: 'u1' }))).toBe('7');
+});
+
+it.each([
+	['clockMinute', 45_000, [44_999, 45_000]],
+	['firstRequest', 45_000, [59_999, 60_000]],
+	['sliding', 45_000, [59_999, 60_000]],
+] as const)('opens a %s window again when it should', async (kind, leftMs, [still, again]) => {
+	await sandboxWith({ limits: { push: 1 }, window: { kind } });
+	clock.now = start + 60_000 - leftMs - (start % 60_000);
+	const first = clock.now;
+	expect((await push()).status).toBe(200);
+	clock.now = first + still;
+	expect((await push()).status).toBe(429);
+	clock.now = first + again;
+	expect((await push()).status).toBe(200);
+});
+
+it('gives room back one by one in a sliding window, all at once in a fixed one', async () => {
+	for (const [kind, remaining] of [['sliding', '0'], ['firstRequest', '1']] as const) {
+		await sandbox?.close();
+		await sandboxWith({ limits: { push: 2 }, window: { kind } });
+		await push();
+		clock.now += 30_000;
+		await push();
+		clock.now += 30_000;
+		expect(remainingOf(await push())).toBe(remaining);
+	}
+});
+
+it.each(['clockMinute', 'firstRequest', 'sliding'] as const)(
+	'opens a short %s window again in real time',
+	async (kind) => {
+		await sandboxWith({ now: Date.now, limits: { push: 1 }, window: { kind, lengthMs: 200 } });
+		const statuses: number[] = [];
+		const until = Date.now() + 1_100;
+		while (Date.now() < until) statuses.push((await push()).status);
+		const accepted = statuses.filter((status) => status === 200).length;
+		expect(accepted).toBeGreaterThanOrEqual(3);
+		expect(accepted).toBeLessThanOrEqual(7);
+		expect(statuses).toContain(429);
+	},
+);
+
+it('lives by the clock that its Date header shows', async () => {
+	await sandboxWith({ limits: { push: 1 }, clockSkewMs: 7_000 });
+	clock.now = start - (start % 60_000) + 52_999;
+	const answered = await push();
+	expect(answered.headers.date).toBe(new Date(clock.now + 7_000).toUTCString());
+	expect((await push()).status).toBe(429);
+	clock.now += 1;
+	expect((await push()).status).toBe(200);
+	expect(sandbox.record[0]?.time).toBe(clock.now - 1);
+});
+
+it('can leave the header out', async () => {
+	await sandboxWith({ sendRateLimitHeader: false });
+	expect(remainingOf(await push())).toBeUndefined();
+	expect(sandbox.record[0]?.remaining).toBe(499);
+});
+
+it('lets others use up the limit', async () => {
+	await sandboxWith({});
+	sandbox.spend('push', 498);
+	expect(remainingOf(await push())).toBe('1');
+	sandbox.spend('push', 1);
+	expect((await push()).status).toBe(429);
+	sandbox.spend('push', 400, 'token:1');
+	expect(remainingOf(await push(tokenHeaders))).toBe('99');
+});
+
+it('takes its time to answer', async () => {
+	await sandboxWith({ latencyMs: [60, 90] });
+	const before = performance.now();
+	await push();
+	expect(performance.now() - before).toBeGreaterThanOrEqual(59);
+	sandbox.configure({ latencyMs: 0 });
+	expect(sandbox.settings.latencyMs).toBe(0);
+});

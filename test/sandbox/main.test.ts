@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { startSandbox } from '../../sandbox';
+import { call, webPush } from './calls';
+
+const root = join(__dirname, '../..');
+
+// The same as `tsx sandbox/main.ts` without its parent process, so that signals reach ours.
+function run(...args: string[]) {
+	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/main.ts', ...args], {
+		cwd: root,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const said = { out: '', error: '' };
+	child.stdout.on('data', (chunk) => (said.out += chunk));
+	child.stderr.on('data', (chunk) => (said.error += chunk));
+	return { child, said };
+}
+
+async function urlSaidBy({ child, said }: ReturnType<typeof run>): Promise<string> {
+	while (true) {
+		const url = /All hosts at one address +(http:\S+)/.exec(said.out)?.[1];
+		if (url !== undefined && said.out.includes('/sandbox/settings')) return url;
+		if (child.exitCode !== null) throw new Error(said.error);
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+	if (child.exitCode === null) await once(child, 'exit');
+	return child.exitCode;
+}
+
+it.each(['SIGINT', 'SIGTERM'] as const)(
+	'says where it is, and stops within a second on %s with connections open',
+	async (signal) => {
+		const sandbox = run('--port', '0');
+		const url = await urlSaidBy(sandbox);
+		expect((await call(`${url}/api/v1/web/send`, { body: webPush })).status).toBe(200);
+		expect(sandbox.said.out).toContain('Brand ID sandbox-brand, API key sandbox-key');
+		expect(sandbox.said.out).toContain('Access token sandbox-token');
+
+		await call(`${url}/sandbox/faults`, {
+			headers: { 'content-type': 'application/json' },
+			body: { kind: 'hang' },
+		});
+		const hanging = call(`${url}/api/v1/web/send`, { body: webPush }).catch(() => 'broken off');
+		const idle = connect(Number(new URL(url).port), '127.0.0.1');
+		idle.on('error', () => undefined);
+		await once(idle, 'connect');
+
+		const before = performance.now();
+		sandbox.child.kill(signal);
+		expect(await exitOf(sandbox.child)).toBe(0);
+		expect(performance.now() - before).toBeLessThan(1_000);
+		expect(await hanging).toBe('broken off');
+		expect(sandbox.said.error).toBe('');
+	},
+);
+
+it('says in one sentence that a port is taken', async () => {
+	const other = await startSandbox({ separateHosts: false });
+	try {
+		const { port } = new URL(other.url);
+		const { child, said } = run('--port', port);
+		expect(await exitOf(child)).toBe(1);
+		expect(said.error).toBe(
+			`Port ${port} is taken by another program: stop that one, or choose another with --port.\n`,
+		);
+		expect(said.out).toBe('');
+	} finally {
+		await other.close();
+	}
+});
+
+it('says in one sentence what is wrong with an option', async () => {
+	const { child, said } = run('--push-limit=-5');
+	expect(await exitOf(child)).toBe(1);
+	expect(said.error).toBe(
+		'The option limits.push makes no sense: Number must be greater than or equal to 0.\n',
+	);
+});

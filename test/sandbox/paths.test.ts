@@ -1,0 +1,135 @@
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { brandHeaders, call, email, sms, webPush } from './calls';
+
+// Typed by hand from spec §4, so that the sandbox's table and this one can disagree.
+const users = { nv: [{ userID: 'u1', user_attributes: { name: 'Ann' } }] };
+const forAll = { title: 'Hello', message: 'There', url: 'https://x.example' };
+const forSegment = { ...forAll, segment_id: 3 };
+const endpoints = [
+	['baseUrl', '/api/v1/user/create', users, 'user', null],
+	['pushUrl', '/api/v1/web/send', webPush, 'push', 'web'],
+	['pushUrl', '/api/v1/web/broadcast/all', forAll, 'push', 'web'],
+	['pushUrl', '/api/v1/web/broadcast/segment', forSegment, 'push', 'web'],
+	['pushUrl', '/api/v1/android/send', webPush, 'push', 'android'],
+	['pushUrl', '/api/v1/android/broadcast/all', forAll, 'push', 'android'],
+	['pushUrl', '/api/v1/android/broadcast/segment', forSegment, 'push', 'android'],
+	['pushUrl', '/api/v1/ios/send', webPush, 'push', 'ios'],
+	['pushUrl', '/api/v1/ios/broadcast/all', forAll, 'push', 'ios'],
+	['pushUrl', '/api/v1/ios/broadcast/segment', forSegment, 'push', 'ios'],
+	['mailUrl', '/api/v1/sendMessage', { ...email, email: 'a@x.example' }, 'email', null],
+	['mailUrl', '/api/v1/email/broadcast', { ...email, segment_id: 3 }, 'email', null],
+	['mailUrl', '/api/v1/email/broadcast/all', email, 'email', null],
+	['mailUrl', '/api/v1/email/broadcast/segment', { ...email, segment_id: 3 }, 'email', null],
+	['mailUrl', '/api/v1/sendMessage', { ...sms, mobile: '+49111' }, 'sms', null],
+	['mailUrl', '/api/v1/sms/broadcast/', { ...sms, segment_id: 3 }, 'sms', null],
+	['mailUrl', '/api/v1/sms/broadcast/all', { ...sms, segment_id: 3 }, 'sms', null],
+	['mailUrl', '/api/v1/sms/broadcast/segment', { ...sms, segment_id: 3 }, 'sms', null],
+] as const;
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+describe.each(endpoints)('%s%s', (host, path, body, channel, platform) => {
+	it('is accepted on its own host', async () => {
+		const answered = await call(sandbox.urls[host] + path, { body });
+		expect(answered.status).toBe(200);
+		expect(sandbox.accepted()).toHaveLength(1);
+		expect(sandbox.record[0]).toMatchObject({
+			host: host.replace('Url', ''),
+			path,
+			api: channel,
+			channel,
+			platform,
+			outcome: 'accepted',
+			body,
+		});
+		expect(answered.json).toEqual({ status: 'ok', id: String(sandbox.record[0]?.seq) });
+	});
+
+	it('is accepted at the address of all hosts', async () => {
+		expect((await call(sandbox.url + path, { body })).status).toBe(200);
+		expect(sandbox.record[0]).toMatchObject({ host: 'any', outcome: 'accepted' });
+	});
+
+	it('is not found on the other hosts', async () => {
+		for (const other of (['baseUrl', 'pushUrl', 'mailUrl'] as const).filter((u) => u !== host)) {
+			expect((await call(sandbox.urls[other] + path, { body })).status).toBe(404);
+		}
+		expect(sandbox.accepted()).toEqual([]);
+	});
+
+	it('is not found with the slash at its end the other way', async () => {
+		const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+		expect((await call(sandbox.url + other, { body })).status).toBe(404);
+	});
+
+	it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
+		'is not found with %s',
+		async (method) => {
+			const answered = await call(sandbox.url + path, {
+				method,
+				body: method === 'HEAD' || method === 'GET' ? undefined : body,
+			});
+			expect(answered.status).toBe(404);
+			expect(sandbox.record[0]).toMatchObject({ method, outcome: 'notFound', accepted: false });
+		},
+	);
+});
+
+it.each([
+	'/',
+	'/api/v1/',
+	'/api/v2/user/create',
+	'/api/v1/user',
+	'/api/v1/User/create',
+	'//api/v1/user/create',
+	'/api/v1/user%2Fcreate',
+	'/api/v1/%zz',
+	'/api/v1/windows/send',
+	'/api/v1/email/send',
+	'/api/v1/event/',
+])('%s is not found', async (path) => {
+	const answered = await call(sandbox.url + path, { body: users });
+	expect(answered.status).toBe(404);
+	expect(answered.json).toEqual({ error: 'Invalid URL' });
+	expect(answered.headers['x-ratelimit-remaining']).toBeDefined();
+	expect(sandbox.record[0]).toMatchObject({ path, outcome: 'notFound', api: null });
+});
+
+describe('paths that the spec does not show, which are the sandbox convention', () => {
+	it.each([
+		['/api/v1/event/track', 'event', '499'],
+		['/api/v1/report/campaigns/7', 'reporting', '49'],
+		['/api/v1/campaign/pause', 'campaign', '499'],
+	])('%s counts against %s', async (path, api, remaining) => {
+		for (const url of [sandbox.url, ...Object.values(sandbox.urls)]) {
+			sandbox.reset();
+			const answered = await call(url + path, { body: { any: 'thing' } });
+			expect(answered.status).toBe(200);
+			expect(answered.headers['x-ratelimit-remaining']).toBe(remaining);
+			expect(sandbox.record[0]).toMatchObject({ api, channel: api });
+		}
+	});
+});
+
+it('plays all hosts at one address when asked for', async () => {
+	const single = await startSandbox({ separateHosts: false });
+	try {
+		expect(single.urls).toEqual({
+			baseUrl: single.url,
+			pushUrl: single.url,
+			mailUrl: single.url,
+		});
+	} finally {
+		await single.close();
+	}
+});
+
+it('finds a path with a query behind it, and records both', async () => {
+	await call(`${sandbox.url}/api/v1/user/create?a=1`, { headers: brandHeaders, body: users });
+	expect(sandbox.record[0]).toMatchObject({ path: '/api/v1/user/create?a=1', status: 200 });
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { WindowLog, type Window } from '../../sandbox/window-log';
+
+const minute = 60_000;
+
+function logWith(stamps: number[], window: Window): WindowLog {
+	const log = new WindowLog();
+	for (const stamp of stamps) {
+		log.used(window, stamp);
+		log.add(stamp);
+	}
+	return log;
+}
+
+describe('clock minute', () => {
+	const window: Window = { kind: 'clockMinute', lengthMs: minute };
+
+	it('counts what came since the last full minute', () => {
+		const log = logWith([10 * minute + 100, 10 * minute + 59_999], window);
+		expect(log.used(window, 10 * minute + 59_999)).toBe(2);
+		expect(log.used(window, 11 * minute)).toBe(0);
+	});
+
+	it('counts down to the next full minute, used or not', () => {
+		expect(new WindowLog().msToNext(window, 10 * minute + 1)).toBe(59_999);
+		expect(new WindowLog().msToNext(window, 10 * minute)).toBe(minute);
+	});
+
+	it('is aligned to multiples of another length too', () => {
+		const short: Window = { kind: 'clockMinute', lengthMs: 250 };
+		const log = logWith([1_010, 1_240], short);
+		expect(log.used(short, 1_249)).toBe(2);
+		expect(log.used(short, 1_250)).toBe(0);
+	});
+});
+
+describe('window opened by the first request', () => {
+	const window: Window = { kind: 'firstRequest', lengthMs: minute };
+
+	it('ends as a whole one length after its first request', () => {
+		const log = logWith([30_000, 89_000], window);
+		expect(log.used(window, 89_999)).toBe(2);
+		expect(log.used(window, 90_000)).toBe(0);
+	});
+
+	it('opens anew at the next request, not at the end of the last window', () => {
+		const log = logWith([30_000, 200_000], window);
+		expect(log.used(window, 259_999)).toBe(1);
+		expect(log.msToNext(window, 259_999)).toBe(1);
+		expect(log.used(window, 260_000)).toBe(0);
+	});
+
+	it('has nothing to wait for while it is not open', () => {
+		expect(new WindowLog().msToNext(window, 5)).toBe(0);
+	});
+});
+
+describe('sliding window', () => {
+	const window: Window = { kind: 'sliding', lengthMs: minute };
+
+	it('lets each request go one length after it came', () => {
+		const log = logWith([1_000, 31_000], window);
+		expect(log.used(window, 60_999)).toBe(2);
+		expect(log.used(window, 61_000)).toBe(1);
+		expect(log.used(window, 90_999)).toBe(1);
+		expect(log.used(window, 91_000)).toBe(0);
+	});
+
+	it('tells when its oldest request leaves', () => {
+		const log = logWith([1_000, 31_000], window);
+		expect(log.msToNext(window, 41_000)).toBe(20_000);
+		expect(log.msToNext(window, 61_000)).toBe(30_000);
+	});
+});
+
+/** The definitions of the three windows, written out over the whole history. */
+function usedByDefinition(stamps: number[], { kind, lengthMs }: Window, now: number): number {
+	if (kind === 'sliding') return stamps.filter((stamp) => now - stamp < lengthMs).length;
+	if (kind === 'clockMinute') {
+		const minuteOf = (ms: number) => Math.floor(ms / lengthMs);
+		return stamps.filter((stamp) => minuteOf(stamp) === minuteOf(now)).length;
+	}
+	let opened = -Infinity;
+	let count = 0;
+	for (const stamp of stamps) {
+		if (stamp >= opened + lengthMs) [opened, count] = [stamp, 0];
+		count++;
+	}
+	return now >= opened + lengthMs ? 0 : count;
+}
+
+it('agrees with the definition of each window at any time', () => {
+	const kinds = fc.constantFrom<Window['kind']>('clockMinute', 'firstRequest', 'sliding');
+	const gaps = fc.array(fc.nat(400), { maxLength: 60 });
+	fc.assert(
+		fc.property(kinds, fc.integer({ min: 1, max: 1_000 }), gaps, (kind, lengthMs, gapsMs) => {
+			const window = { kind, lengthMs };
+			const log = new WindowLog();
+			const stamps: number[] = [];
+			let now = 5_000;
+			for (const gapMs of gapsMs) {
+				now += gapMs;
+				expect(log.used(window, now)).toBe(usedByDefinition(stamps, window, now));
+				log.add(now);
+				stamps.push(now);
+			}
+		}),
+	);
+});
