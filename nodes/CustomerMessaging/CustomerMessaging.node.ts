@@ -11,7 +11,7 @@ import {
 import { openRun } from './openRun';
 import { emptyPlan, planRun } from './plan';
 import { previewAll } from './preview';
-import { formProperties } from './properties';
+import { formProperties, subtitle } from './properties';
 import { hintsOf } from './results/hints';
 import { toItems } from './results/items';
 import { hasFailed } from './results/result';
@@ -28,7 +28,7 @@ export class CustomerMessaging implements INodeType {
 		icon: { light: 'file:customerMessaging.svg', dark: 'file:customerMessaging.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitle(),
 		description: 'Create users and send push, email and SMS campaigns',
 		defaults: { name: 'Customer Messaging' },
 		usableAsTool: true,

@@ -1,8 +1,9 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { type Problem, problemsOf } from './fields/field';
-import { filledText, shorten, trimmedText } from './fields/text';
+import { problemsOf } from './fields/field';
+import { type Problem, quote } from './problem';
+import { filledText, trimmedText } from './fields/text';
 import { wholeNumber } from './fields/values';
 import type { Host } from './operations/operation';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from './schedule/format';
@@ -110,7 +111,7 @@ function origin(label: string) {
 		if (url && isAllowed && url.username === '' && url.password === '') return url.origin;
 		context.addIssue({
 			code: 'custom',
-			message: `${label} '${shorten(written.replace(/\/\/.*@/, '//'))}' cannot be used. Enter an https:// address such as https://api.example.com, without a user name`,
+			message: `${label} ${quote(written.replace(/\/\/.*@/, '//'))} cannot be used. Enter an https:// address such as https://api.example.com, without a user name`,
 		});
 		return z.NEVER;
 	});

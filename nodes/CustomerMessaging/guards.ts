@@ -1,4 +1,4 @@
-import type { Problem } from './fields/field';
+import type { Problem } from './problem';
 import type { Delivery } from './operations/operation';
 
 /**

@@ -1,5 +1,5 @@
 import { type Account, type Authentication, credentialTypes, readAccount } from './account';
-import type { Problem } from './fields/field';
+import type { Problem } from './problem';
 import { resources } from './operations';
 import type { Host, Operation, Resource } from './operations/operation';
 import type { N8n } from './sending/transport';

@@ -1,4 +1,4 @@
-import type { Problem } from './fields/field';
+import type { Problem } from './problem';
 
 /** n8n's way to read one parameter, by its name and the item's index. */
 export interface ParameterSource {

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Problem } from './fields/field';
+import type { Problem } from './problem';
 import { tooManyBroadcasts } from './guards';
 import type { Run } from './openRun';
 import type { Delivery } from './operations/operation';

@@ -6,12 +6,13 @@ import type { SentAll } from './sendAll';
 
 /** The requests that would be sent; no network. Of a batch, each row shows its own element. */
 export function previewAll(deliveries: readonly Delivery[], run: Run, nowMs: number): SentAll {
-	const { requests } = requestMaker(run);
-	const results = [...requests(deliveries)].flatMap((request) =>
+	const requests = [...requestMaker(run).requests(deliveries)];
+	const results = requests.flatMap((request) =>
 		request.deliveries.map((delivery): Result => {
 			const body = bodyOf({ ...request, deliveries: [delivery] }, run, nowMs);
-			return { kind: 'preview', delivery, request, body };
+			const measured = run.operation.measure?.(delivery);
+			return { kind: 'preview', delivery, request, body, measured };
 		}),
 	);
-	return { results, waitedMs: 0, remaining: null };
+	return { results, requests: requests.length, waitedMs: 0, remaining: null };
 }

@@ -23,6 +23,20 @@ export function formProperties(): INodeProperties[] {
 	];
 }
 
+/** What the node says of itself on the canvas, such as `Push: Broadcast to segment 42`. */
+export function subtitle(): string {
+	const names = resources.flatMap(({ name, value, operations }) =>
+		operations.map((operation) => [`${value} ${operation.value}`, `${name}: ${sentence(operation.name)}`]),
+	);
+	const segment = '($parameter["operation"] === "broadcastSegment" ? " " + $parameter["segment_id"] : "")';
+	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["resource"] + " " + $parameter["operation"]] + ${segment} }}`;
+}
+
+/** `Broadcast to segment` of `Broadcast to Segment`. */
+function sentence(title: string): string {
+	return title.replace(/ [A-Z]/g, (initial) => initial.toLowerCase());
+}
+
 function operationChoice({ value, operations }: Resource): INodeProperties {
 	// Sorted by name, as n8n asks, the one that reaches a single person comes last.
 	const last = operations.at(-1)?.value;

@@ -9,6 +9,8 @@ import { type Ledger, openLedger } from './sending/ledger';
 import type { N8n } from './sending/transport';
 
 export interface SentAll {
+	/** How many left, or would leave. */
+	requests: number;
 	/** One for each delivery, in their order. */
 	results: Result[];
 	waitedMs: number;
@@ -45,7 +47,7 @@ export async function sendAll(
 		if (outcome) keep(delivery, { kind: 'sent', delivery, outcome });
 	}
 
-	const { waitedMs } = await dispatch<ApiRequest>(
+	const { waitedMs, requests } = await dispatch<ApiRequest>(
 		maker.requests(deliveries.filter((delivery) => !results.has(delivery))),
 		{
 			gate,
@@ -81,6 +83,7 @@ export async function sendAll(
 
 	return {
 		results: deliveries.flatMap((delivery) => results.get(delivery) ?? []),
+		requests,
 		waitedMs,
 		remaining: gate.remaining(n8n.clock.now()),
 	};

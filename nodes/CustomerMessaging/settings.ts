@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { type Field, optional, type Problem, problemsOf, toCollection } from './fields/field';
+import { type Field, optional, problemsOf, toCollection } from './fields/field';
+import type { Problem } from './problem';
 import { flag, integer, wholeNumber } from './fields/values';
 
 /** How a run sends, whatever it sends. */

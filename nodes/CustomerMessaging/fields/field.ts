@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import type { Problem } from '../problem';
+
 /** What a form field looks like in the editor; its name is the key it stands under. */
 export type Form = Omit<INodeProperties, 'name'>;
 
@@ -18,12 +20,6 @@ export interface Field<Value = unknown> {
 export type Fields = Readonly<Record<string, Field>>;
 
 type Schemas<F extends Fields> = { [Key in keyof F]: F[Key]['schema'] };
-
-/** One thing that is wrong with one input item: the parameter's name and a sentence. */
-export interface Problem {
-	field: string;
-	message: string;
-}
 
 /** The editor's parameters for these fields, in the order they are declared. */
 export function toForm(fields: Fields): INodeProperties[] {

@@ -1,5 +1,6 @@
+import { quote } from '../problem';
 import type { Field, Form } from './field';
-import { shorten, trimmedText } from './text';
+import { trimmedText } from './text';
 
 /** Schemes that a tap must not open: they run code or read files, or are no link at all. */
 const refusedSchemes = ['javascript', 'vbscript', 'data', 'blob', 'file', 'about', 'ftp', 'ws', 'wss'];
@@ -41,7 +42,7 @@ function linkField(
 		schema: trimmedText(displayName).superRefine((written, context) => {
 			const url = toUrl(written);
 			if (url && isAllowed(url)) return;
-			context.addIssue({ code: 'custom', message: `${displayName} '${shorten(written)}' ${rule}` });
+			context.addIssue({ code: 'custom', message: `${displayName} ${quote(written)} ${rule}` });
 		}),
 	};
 }

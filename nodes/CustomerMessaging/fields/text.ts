@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { quote } from '../problem';
 import type { Field, Form } from './field';
 
 type Look = Partial<Form>;
@@ -69,7 +70,7 @@ export function mobile(displayName: string, look: Look = {}): Field<string> {
 			if (/^(\+[1-9]\d{6,14}|[1-9]\d{10,14})$/.test(number)) return number;
 			context.addIssue({
 				code: 'custom',
-				message: `${displayName} '${shorten(written)}' is not a mobile number with country code. Write it as +4915112345678`,
+				message: `${displayName} ${quote(written)} is not a mobile number with country code. Write it as +4915112345678`,
 			});
 			return z.NEVER;
 		}),
@@ -90,18 +91,12 @@ export function trimmedText(label: string) {
 	return filledText(label).transform((value) => value.trim());
 }
 
-/** A value in a message: short, on one line. */
-export function shorten(value: string): string {
-	const line = value.replace(/\s+/g, ' ');
-	return line.length > 60 ? `${line.slice(0, 57)}…` : line;
-}
-
 function emailAddress(label: string) {
 	return z.string().superRefine((address, context) => {
 		if (address.length <= 254 && z.string().email().safeParse(address).success) return;
 		context.addIssue({
 			code: 'custom',
-			message: `${label} '${shorten(address)}' is not an e-mail address. Write it as name@example.com`,
+			message: `${label} ${quote(address)} is not an e-mail address. Write it as name@example.com`,
 		});
 	});
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
+import { quote } from '../problem';
 import type { Field, Form } from './field';
-import { isExact, shorten } from './text';
+import { isExact } from './text';
 
 /**
  * A whole number from 1 on, sent as a JSON number. Integers that JavaScript does not hold exactly
@@ -105,11 +106,11 @@ function parse(value: string): unknown {
 
 function notWhole(label: string, value: unknown, number: unknown): string {
 	if (typeof number === 'number' && number > Number.MAX_SAFE_INTEGER) {
-		return `${label} ${shorten(String(value))} is larger than ${Number.MAX_SAFE_INTEGER}, the largest whole number that can be sent exactly`;
+		return `${label} ${quote(value)} is larger than ${Number.MAX_SAFE_INTEGER}, the largest whole number that can be sent exactly`;
 	}
 	if (value === undefined || value === null || value === '' || value === 0) {
 		return `${label} is not filled in. Enter a whole number from 1 on`;
 	}
-	const shown = typeof value === 'object' ? 'a list or object' : `'${shorten(String(value))}'`;
+	const shown = typeof value === 'object' ? 'a list or object' : quote(value);
 	return `${label} must be a whole number from 1 on, but it is ${shown}`;
 }

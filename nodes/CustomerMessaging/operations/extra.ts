@@ -1,4 +1,4 @@
-import type { Problem } from '../fields/field';
+import type { Problem } from '../problem';
 import { jsonObject } from '../fields/values';
 
 /** For keys that the service knows and its reference does not show. */

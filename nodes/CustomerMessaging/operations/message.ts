@@ -1,11 +1,21 @@
 import { z } from 'zod';
 
-import { type Fields, optional, type Problem, problemsOf, required } from '../fields/field';
-import { characterCount, isLongerThan, shorten } from '../fields/text';
+import { type Fields, optional, problemsOf, required } from '../fields/field';
+import { characterCount, isLongerThan } from '../fields/text';
+import { type Problem, quote } from '../problem';
 import { readSchedule } from '../schedule/choice';
+import { smsParts } from '../smsParts';
 import { clashesWith, extraBodyFields } from './extra';
 import { messageForm } from './messageForm';
-import { type Body, type Operation, type Platform, platforms } from './operation';
+import {
+	type Body,
+	type CheckContext,
+	type Delivery,
+	type Operation,
+	type Platform,
+	platforms,
+	type Row,
+} from './operation';
 
 /** What one push, email or SMS operation is made of: each fact of spec §2 and §4 once. */
 export interface MessageOperation {
@@ -26,6 +36,8 @@ export interface MessageOperation {
 	/** Optional fields that belong to one platform. */
 	onlyOn?: Readonly<Record<string, Platform>>;
 	scheduleFields: NonNullable<Operation['scheduleFields']>;
+	/** Fields whose characters a preview counts. */
+	counted: readonly string[];
 }
 
 /** An operation that sends a message: to one recipient, a segment or everyone. */
@@ -46,6 +58,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 		isBroadcast: entry.audience !== undefined,
 		form: messageForm(entry),
 		scheduleFields,
+		measure: (delivery) => measure(entry, delivery),
 		check({ index, parameters }, context) {
 			const recipient = entry.recipients && String(parameters.recipientBy);
 			const schema = schemas.get(recipient);
@@ -56,15 +69,15 @@ export function messageOperation(entry: MessageOperation): Operation {
 				must: parameters,
 				may: parameters.additionalFields,
 			});
-			const timing = readSchedule(parameters, context);
+			const timing = readTiming(entry, parameters, context);
 			const problems = problemsOf(read.error?.issues ?? []);
+			problems.push(...tooLong(entry, parameters));
 			if ('problems' in timing) problems.push(...timing.problems);
 			if (!read.data || !('schedule' in timing)) return { problems };
 
 			const { platforms: chosen, must, may } = read.data;
 			const { extraBodyFields: extra, ...rest } = may;
 			const when = scheduleFields(timing.schedule, context.format, context.nowMs);
-			problems.push(...tooLong(entry, chosen, must));
 			problems.push(...clashesWith(extra, { ...must, ...rest, ...when }));
 			if (problems.length > 0) return { problems };
 
@@ -86,6 +99,13 @@ export function messageOperation(entry: MessageOperation): Operation {
 	};
 }
 
+/** Campaigns have no field for a delay (spec §2.3 and §2.4). */
+function readTiming({ resource }: MessageOperation, parameters: Row['parameters'], context: CheckContext) {
+	if (parameters.sendAt !== 'delay' || resource === 'push') return readSchedule(parameters, context);
+	const message = 'Only push can be sent after a delay. Choose Now, At a Date and Time, or Next Weekday and Time';
+	return { problems: [{ field: 'sendAt', message }] };
+}
+
 const platformList = z.preprocess(
 	(value) => (typeof value === 'string' ? [value] : (value ?? [])),
 	z
@@ -103,15 +123,30 @@ function schemaOf(entry: MessageOperation, recipient: string | undefined) {
 	});
 }
 
-function tooLong({ limits, required: fields }: MessageOperation, chosen: Platform[], must: Body) {
+function tooLong({ limits, required: fields }: MessageOperation, parameters: Row['parameters']) {
+	const chosen = platformList.safeParse(parameters.platforms).data ?? [];
 	if (!limits || !chosen.some((platform) => limits.on.includes(platform))) return [];
 	return Object.entries(limits.most).flatMap(([field, most]): Problem[] => {
-		const value = String(must[field]);
+		const value = String(parameters[field] ?? '');
 		if (!isLongerThan(value, most)) return [];
 		const label = fields[field]?.form.displayName ?? field;
 		const message = `${label} has ${characterCount(value)} characters, but Android and iOS take at most ${most}. Shorten it`;
 		return [{ field, message }];
 	});
+}
+
+/** Lengths against the limits and, as it is paid by the part, how an SMS is cut. */
+function measure({ resource, counted, limits }: MessageOperation, { platform, body }: Delivery) {
+	const textOf = (field: string) => String(Object.entries(body).find(([key]) => key === field)?.[1]);
+	const isLimited = limits?.on.some((limited) => limited === platform);
+	const lengths = counted.map((field) => [
+		field,
+		{ count: characterCount(textOf(field)), limit: (isLimited && limits?.most[field]) || null },
+	]);
+	return {
+		characters: Object.fromEntries(lengths),
+		...(resource === 'sms' ? { sms: smsParts(textOf('message')) } : {}),
+	};
 }
 
 function onlyFor(platform: Platform | undefined, body: Body, onlyOn: MessageOperation['onlyOn'] = {}) {
@@ -127,7 +162,7 @@ function audienceOf({ audience }: MessageOperation, must: Body): string | undefi
 function unknownRecipient(given: string | undefined, known: unknown[]): Problem {
 	return {
 		field: 'recipientBy',
-		message: `Recipient By '${shorten(String(given))}' is not known. Choose one of ${known.join(', ')}`,
+		message: `Recipient By ${quote(given)} is not known. Choose one of ${known.join(', ')}`,
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Problem } from '../fields/field';
+import type { Problem } from '../problem';
 import type { Schedule } from '../schedule/choice';
 import type { ScheduleFormat } from '../schedule/format';
 import type { Api } from '../sending/types';
@@ -59,6 +59,8 @@ export interface Operation {
 	form: INodeProperties[];
 	/** What is wrong with a row, or what it asks to deliver. Nothing is sent here. */
 	check(row: Row, context: CheckContext): Checked;
+	/** What a preview tells of a delivery beside its request, such as lengths against the limits. */
+	measure?(delivery: Delivery): object;
 	/** The fields that say when to send, at the moment of sending. */
 	scheduleFields?(schedule: Schedule, format: ScheduleFormat, nowMs: number): object;
 	/** The key under which many deliveries travel in one request. */

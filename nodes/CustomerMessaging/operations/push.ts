@@ -67,6 +67,7 @@ const optional = {
 
 const shared = {
 	resource: 'push',
+	counted: ['title', 'message'],
 	// Spec §2.2 and §8; for web the reference names no number.
 	limits: { on: ['android', 'ios'], most: { title: 70, message: 130 } },
 	onlyOn: { android_id: 'android', ios_ifv: 'ios' },

@@ -33,7 +33,7 @@ const optional = {
 	}),
 };
 
-const shared = { resource: 'sms', scheduleFields: campaignScheduleFields } as const;
+const shared = { resource: 'sms', counted: ['message'], scheduleFields: campaignScheduleFields } as const;
 
 /** Spec §4.4. */
 export const sms: Resource = {

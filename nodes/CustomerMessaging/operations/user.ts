@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { isEmpty, optional, type Problem, problemsOf } from '../fields/field';
-import { shorten } from '../fields/text';
+import { isEmpty, optional, problemsOf } from '../fields/field';
+import { type Problem, quote } from '../problem';
 import { inexactPath, isUnsafeName } from '../fields/values';
 import { clashesWith, extraBodyFields } from './extra';
 import type { Operation, Resource, Row } from './operation';
@@ -102,9 +102,9 @@ function unusable(list: Attribute[]): Problem[] {
 		const rule =
 			(name === '' && 'An attribute has no name. Give it one') ||
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
-			(repeated && `The attribute '${shorten(name)}' is there twice. Give it once`) ||
+			(repeated && `The attribute ${quote(name)} is there twice. Give it once`) ||
 			(inexact !== undefined &&
-				`The attribute '${shorten(inexact)}' is a number too large for JavaScript to hold exactly. Pass it as text`);
+				`The attribute ${quote(inexact)} is a number too large for JavaScript to hold exactly. Pass it as text`);
 		return rule ? [{ field, message: rule }] : [];
 	});
 }

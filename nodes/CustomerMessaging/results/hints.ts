@@ -12,9 +12,9 @@ export function spanOf(ms: number): string {
 
 /** What a person should know after the run, beside the items. */
 export function hintsOf(
-	{ isTestRun }: Run,
+	{ isTestRun, isPreview, account, target }: Run,
 	deliveries: readonly Delivery[],
-	{ waitedMs, remaining }: SentAll,
+	{ requests, waitedMs, remaining }: SentAll,
 ): NodeExecutionHint[] {
 	const schedule = deliveries.flatMap((delivery) =>
 		delivery.schedule?.kind === 'at' && delivery.schedule.hint ? [delivery.schedule.hint] : [],
@@ -22,6 +22,7 @@ export function hintsOf(
 	const left = remaining === null ? '' : `; ${remaining} calls left this minute`;
 	return [
 		...(isTestRun ? [testRun] : []),
+		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
 		...new Set(schedule),
 		// Shorter waits are the normal course of things.
 		...(waitedMs >= 1000 ? [`Waited ${spanOf(waitedMs)} for the rate limit${left}`] : []),
@@ -30,3 +31,10 @@ export function hintsOf(
 
 const testRun =
 	'Nothing was sent: a broadcast that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set Test Runs to Send.';
+
+function previewed(requests: number, perMinute: number): string {
+	// The first minute's share may leave at once; each further one waits for its minute.
+	const minutes = Math.max(0, Math.ceil(requests / perMinute) - 1);
+	const time = minutes === 0 ? 'less than a minute' : `about ${minutes} min`;
+	return `Preview: ${requests} requests, which take ${time} at ${perMinute} per minute. Nothing was sent.`;
+}

@@ -35,6 +35,7 @@ function toJson(result: Result, run?: Run): IDataObject {
 			url: request.url,
 			body,
 			batch: request.batch,
+			...result.measured,
 		});
 	}
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../fields/field';
+import type { Problem } from '../problem';
 import type { ApiRequest } from '../requests';
 import type { Delivery } from '../operations/operation';
 import type { Outcome } from '../sending/types';
@@ -6,7 +6,7 @@ import type { Outcome } from '../sending/types';
 /** What became of one input item, or of one of its deliveries. */
 export type Result =
 	| { kind: 'invalid'; itemIndex: number; problems: Problem[] }
-	| { kind: 'preview'; delivery: Delivery; request: ApiRequest; body: unknown }
+	| { kind: 'preview'; delivery: Delivery; request: ApiRequest; body: unknown; measured?: object }
 	| {
 			kind: 'sent';
 			delivery: Delivery;

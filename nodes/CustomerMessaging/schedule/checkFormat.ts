@@ -1,7 +1,7 @@
 import type { ScheduleFormat } from './format';
 import { isZone } from './localTime';
-import type { Problem } from './problem';
-import { inZone, quote } from './words';
+import { type Problem, quote } from '../problem';
+import { inZone } from './words';
 
 type FormatField = Exclude<keyof ScheduleFormat, 'scheduleZone'>;
 

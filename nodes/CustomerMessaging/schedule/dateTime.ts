@@ -1,5 +1,4 @@
-import type { Problem } from './problem';
-import { quote } from './words';
+import { type Problem, quote } from '../problem';
 
 /** Either an instant, or a local time that still wants a zone (see `LocalTime`). */
 export type AskedTime = { instantMs: number } | { localMs: number };

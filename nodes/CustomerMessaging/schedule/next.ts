@@ -1,6 +1,6 @@
 import { offsetMs, resolveLocal } from './localTime';
-import type { Problem } from './problem';
-import { quote, skippedMessage, twiceHint } from './words';
+import { type Problem, quote } from '../problem';
+import { skippedMessage, twiceHint } from './words';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

@@ -4,12 +4,6 @@ import { type LocalTime, offsetMs } from './localTime';
 
 const minuteMs = 60_000;
 
-/** What was given, in quotes and not at any length. */
-export function quote(given: unknown): string {
-	const text = String(given);
-	return text.length > 60 ? `'${text.slice(0, 60)}…'` : `'${text}'`;
-}
-
 /** `02:30`, or `02:30:15` where there are seconds. */
 export function clockOf(localMs: number): string {
 	const text = new Date(localMs).toISOString();

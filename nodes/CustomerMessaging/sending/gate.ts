@@ -1,9 +1,11 @@
+import { isSmall, Queue, type Ticket, type Turn } from './queue';
 import { mayHaveArrived } from './retry';
 import type { Reply } from './types';
-import { Window, type Departure, type Guess } from './window';
+import { Window, type Guess } from './window';
 
-/** The first sends of a run may use what is kept back: a welcome message passes a campaign. */
-const SMALL_RUN = 20;
+export type { Ticket, Turn } from './queue';
+
+/** Kept back from large runs, for others and for the small runs of this process. */
 const RESERVED_SHARE = 0.05;
 /** The reserve is given free when the next window is this near. */
 const RELEASE_MS = 3_000;
@@ -13,24 +15,6 @@ const LONGEST_BACKOFF_MS = 15_000;
 const ASK_AGAIN_MS = 500;
 /** After so long a lull others may have taken what was left: one request goes ahead to look. */
 const LULL_MS = 2_000;
-/** A waiting turn that has not asked for so long is passed over. */
-const STALE_MS = 1_000;
-
-/** One run's place at the gate. */
-export interface Turn {
-	readonly concurrency: number;
-	/** Called when asking again may be worth it. */
-	readonly wake: () => void;
-	readonly size: number;
-	readonly tickets: Set<Ticket>;
-	sent: number;
-	askedAtMs: number;
-}
-
-/** The permission to send one request; to be settled once. */
-export interface Ticket extends Departure {
-	readonly turn: Turn;
-}
 
 export type Permission =
 	| { ticket: Ticket }
@@ -41,10 +25,7 @@ export type Permission =
  * share it. No clock and no timers inside: times are epoch milliseconds, passed in.
  */
 export class Gate {
-	private readonly window: Window;
-	/** Turns that were told to wait, in the order in which they began to. */
-	private readonly waiting = new Set<Turn>();
-	private readonly turns = new Set<Turn>();
+	private readonly queue = new Queue();
 	private inFlight = 0;
 	private seq = 0;
 	/** Set while the window is exhausted: when the next probe is due, and what speaks for it. */
@@ -56,9 +37,8 @@ export class Gate {
 	constructor(
 		limitPerMinute: number,
 		private readonly random: () => number = Math.random,
-	) {
-		this.window = new Window(limitPerMinute);
-	}
+		private readonly window = new Window(limitPerMinute),
+	) {}
 
 	get limitPerMinute(): number {
 		return this.window.limitPerMinute;
@@ -70,7 +50,7 @@ export class Gate {
 
 	/** Whether a run has joined and not left. */
 	get inUse(): boolean {
-		return this.turns.size > 0;
+		return this.queue.inUse;
 	}
 
 	/** What the service last said is left in the current minute; null where it has not said. */
@@ -85,29 +65,28 @@ export class Gate {
 	 * @param size how many requests it will send, where that is known
 	 */
 	join(concurrency: number, wake: () => void = () => {}, size = Infinity): Turn {
-		const turn = { concurrency, wake, size, tickets: new Set<Ticket>(), sent: 0, askedAtMs: -Infinity };
-		this.turns.add(turn);
-		return turn;
+		return this.queue.join(concurrency, wake, size);
 	}
 
 	/** Whether one request may be sent now, and if not, when to ask again. */
 	ask(turn: Turn, nowMs: number): Permission {
 		turn.askedAtMs = nowMs;
 		if (turn.tickets.size >= turn.concurrency) {
-			this.waiting.delete(turn);
+			this.queue.stopWaiting(turn);
 			return { askAgainAtMs: nowMs + ASK_AGAIN_MS, reason: 'concurrency' };
 		}
-		if (!this.lets(turn, nowMs) || this.isBehind(turn, nowMs)) {
-			this.waiting.add(turn);
+		const lets = (other: Turn) => this.lets(other, nowMs);
+		if (!lets(turn) || this.queue.isBehind(turn, nowMs, lets)) {
+			this.queue.wait(turn);
 			return { askAgainAtMs: this.askAgainAt(turn, nowMs), reason: 'limit' };
 		}
-		this.waiting.delete(turn);
+		this.queue.stopWaiting(turn);
 		const ticket: Ticket = { turn, ...this.window.depart(++this.seq, nowMs) };
 		if (this.shut || this.isLull(nowMs)) this.scout = ticket;
 		turn.tickets.add(ticket);
 		turn.sent++;
 		this.inFlight++;
-		this.wakeNext();
+		this.queue.wakeNext(this.reserved);
 		return { ticket };
 	}
 
@@ -135,7 +114,7 @@ export class Gate {
 				if (wasProbe && reply.kind === 'answer') this.passedSilently(ticket, nowMs);
 			}
 		}
-		this.wakeNext();
+		this.queue.wakeNext(this.reserved);
 	}
 
 	/** The run is over; what it still holds counts as sent. */
@@ -145,9 +124,8 @@ export class Gate {
 			this.window.miss();
 			if (this.scout === ticket) this.scout = undefined;
 		}
-		this.turns.delete(turn);
-		this.waiting.delete(turn);
-		this.wakeNext();
+		this.queue.leave(turn);
+		this.queue.wakeNext(this.reserved);
 	}
 
 	private giveBack(ticket: Ticket): boolean {
@@ -157,7 +135,10 @@ export class Gate {
 	}
 
 	private refused(wasProbe: boolean, nowMs: number): void {
-		if (!this.shut) return this.close(nowMs);
+		if (!this.shut) {
+			this.window.wasOvertaken();
+			return this.close(nowMs);
+		}
 		if (!wasProbe) return;
 		this.window.wasWrong(this.shut.guess);
 		const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** this.shut.refusals, LONGEST_BACKOFF_MS);
@@ -199,21 +180,14 @@ export class Gate {
 		return this.window.unseenForMs(nowMs) > LULL_MS;
 	}
 
-	private reserve(turn: Turn, nowMs: number): number {
-		const reserve = Math.ceil(this.limitPerMinute * RESERVED_SHARE);
-		if (turn.sent < SMALL_RUN || turn.size - turn.sent <= reserve) return 0;
-		return this.window.fullOpening(nowMs) - nowMs <= RELEASE_MS ? 0 : reserve;
+	private get reserved(): number {
+		return Math.ceil(this.limitPerMinute * RESERVED_SHARE);
 	}
 
-	/** Whether another turn that could go now has waited longer. */
-	private isBehind(turn: Turn, nowMs: number): boolean {
-		for (const other of this.waiting) {
-			if (other === turn) return false;
-			if (nowMs - other.askedAtMs > STALE_MS || !this.lets(other, nowMs)) continue;
-			other.wake();
-			return true;
-		}
-		return false;
+	/** What this turn must leave to others. */
+	private reserve(turn: Turn, nowMs: number): number {
+		if (isSmall(turn, this.reserved)) return 0;
+		return this.window.fullOpening(nowMs) - nowMs <= RELEASE_MS ? 0 : this.reserved;
 	}
 
 	private askAgainAt(turn: Turn, nowMs: number): number {
@@ -222,16 +196,5 @@ export class Gate {
 		const openingMs = this.window.fullOpening(nowMs);
 		const releaseMs = this.reserve(turn, nowMs) > 0 ? openingMs - RELEASE_MS : openingMs;
 		return Math.max(releaseMs, nowMs + 1);
-	}
-
-	/** The longest waiting, and, as the reserve may be all there is, the longest waiting that may use it. */
-	private wakeNext(): void {
-		let first: Turn | undefined;
-		for (const turn of this.waiting) {
-			if (first !== undefined && turn.sent >= SMALL_RUN) continue;
-			turn.wake();
-			if (turn.sent < SMALL_RUN) return;
-			first = turn;
-		}
 	}
 }

@@ -1,7 +1,7 @@
 export const MINUTE_MS = 60_000;
 
 /** How much of the share taken by others is kept from one header to the next. */
-const SHARE_KEPT = 0.97;
+const SHARE_KEPT = 0.985;
 /** A service that refills by the second lets one through this soon after it refused the last. */
 const REFILL_MS = 2_000;
 /** An opening this soon after a full minute speaks for a window that follows the clock. */
@@ -163,6 +163,12 @@ export class Window {
 		this.wrong.add(guess);
 	}
 
+	/** There was less left than the headers and our own requests account for: others took it. */
+	wasOvertaken(): void {
+		this.taken.own = Math.max(1, this.taken.own);
+		this.taken.all = Math.max(this.taken.all, this.taken.own) + this.taken.own / 2;
+	}
+
 	/** A request found the exhausted window open. */
 	opened(nowMs: number): void {
 		this.wrong.delete('log');
@@ -172,7 +178,7 @@ export class Window {
 	}
 
 	/** How many requests are taken by all for one of ours. */
-	private takenPerOwn(): number {
+	takenPerOwn(): number {
 		return this.taken.own === 0 ? 1 : Math.max(1, this.taken.all / this.taken.own);
 	}
 

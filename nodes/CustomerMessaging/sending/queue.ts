@@ -1,0 +1,82 @@
+import type { Departure } from './window';
+
+/** The first sends of a run may use what is kept back: a welcome message passes a campaign. */
+const SMALL_RUN = 20;
+/** A waiting turn that has not asked for so long is passed over. */
+const STALE_MS = 1_000;
+
+/** One run's place at the gate. */
+export interface Turn {
+	readonly concurrency: number;
+	/** Called when asking again may be worth it. */
+	readonly wake: () => void;
+	/** How many requests the run will send. */
+	readonly size: number;
+	readonly tickets: Set<Ticket>;
+	sent: number;
+	askedAtMs: number;
+}
+
+/** The permission to send one request; to be settled once. */
+export interface Ticket extends Departure {
+	readonly turn: Turn;
+}
+
+/** Whether what the run has begun, or what is left of it, is small next to the `reserve`. */
+export function isSmall({ sent, size }: Turn, reserve: number): boolean {
+	return sent < SMALL_RUN || size - sent <= reserve;
+}
+
+/** Who waits: one request of each run at a time, in the order in which they began to. */
+export class Queue {
+	private readonly turns = new Set<Turn>();
+	private readonly waiting = new Set<Turn>();
+
+	/** Whether a run has joined and not left. */
+	get inUse(): boolean {
+		return this.turns.size > 0;
+	}
+
+	join(concurrency: number, wake: () => void, size: number): Turn {
+		const tickets = new Set<Ticket>();
+		const turn = { concurrency, wake, size, tickets, sent: 0, askedAtMs: -Infinity };
+		this.turns.add(turn);
+		return turn;
+	}
+
+	leave(turn: Turn): void {
+		this.turns.delete(turn);
+		this.waiting.delete(turn);
+	}
+
+	wait(turn: Turn): void {
+		this.waiting.add(turn);
+	}
+
+	stopWaiting(turn: Turn): void {
+		this.waiting.delete(turn);
+	}
+
+	/** Whether another turn that could go now has waited longer; if so, wakes it. */
+	isBehind(turn: Turn, nowMs: number, lets: (other: Turn) => boolean): boolean {
+		for (const other of this.waiting) {
+			if (other === turn) return false;
+			if (nowMs - other.askedAtMs > STALE_MS || !lets(other)) continue;
+			other.wake();
+			return true;
+		}
+		return false;
+	}
+
+	/** Wakes the longest waiting, and the longest waiting that may use the reserve. */
+	wakeNext(reserve: number): void {
+		let woken = false;
+		for (const turn of this.waiting) {
+			const small = isSmall(turn, reserve);
+			if (woken && !small) continue;
+			turn.wake();
+			if (small) return;
+			woken = true;
+		}
+	}
+}

@@ -1,0 +1,367 @@
+// Expected values were worked out before the code ran, from the tz database 2025b with Python's
+// zoneinfo: a local time's instants are those that, converted back,
+// show it (none: skipped, two: doubled); a gap's neighbours were found by walking it by minutes.
+import { DateTime } from 'luxon';
+
+import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+
+const longAgo = { nowMs: Date.UTC(2000, 0, 1), workflowZone: 'UTC' };
+
+function readAt(scheduledFor: unknown, scheduleTimezone = '', context = longAgo) {
+	return readSchedule({ sendAt: 'at', scheduledFor, scheduleTimezone }, context);
+}
+
+function refusal(message: string, field = 'scheduledFor') {
+	return { problems: [{ field, message }] };
+}
+
+const once = [
+	['Europe/Berlin', '2026-11-23T09:30:00', '2026-11-23T08:30:00Z'],
+	['Europe/Berlin', '2026-11-23 09:30', '2026-11-23T08:30:00Z'],
+	['Europe/Berlin', '2026-07-01T09:30', '2026-07-01T07:30:00Z'],
+	['Europe/Berlin', '2026-03-29T01:59:59', '2026-03-29T00:59:59Z'],
+	['Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00:00Z'],
+	['Europe/Berlin', '2026-10-25T01:59', '2026-10-24T23:59:00Z'],
+	['Europe/Berlin', '2026-10-25T03:00', '2026-10-25T02:00:00Z'],
+	['Europe/Berlin', '2026-12-31T23:59:59.999', '2026-12-31T22:59:59.999Z'],
+	['Europe/Berlin', '2027-01-01T00:00', '2026-12-31T23:00:00Z'],
+	['Europe/Berlin', '2028-02-29T12:00', '2028-02-29T11:00:00Z'],
+	['America/New_York', '2026-11-23T09:30', '2026-11-23T14:30:00Z'],
+	['America/New_York', '2026-03-08T01:59', '2026-03-08T06:59:00Z'],
+	['America/New_York', '2026-03-08T03:00', '2026-03-08T07:00:00Z'],
+	['America/New_York', '2026-11-01T00:59', '2026-11-01T04:59:00Z'],
+	['America/New_York', '2026-11-01T02:00', '2026-11-01T07:00:00Z'],
+	['America/New_York', '2026-12-31T19:00', '2027-01-01T00:00:00Z'],
+	['Asia/Kolkata', '2026-11-23T09:30', '2026-11-23T04:00:00Z'],
+	['Asia/Kolkata', '2027-01-01T05:29', '2026-12-31T23:59:00Z'],
+	['Asia/Kolkata', '2028-02-29T05:30', '2028-02-29T00:00:00Z'],
+	['Australia/Lord_Howe', '2026-07-01T09:30', '2026-06-30T23:00:00Z'],
+	['Australia/Lord_Howe', '2026-12-01T09:30', '2026-11-30T22:30:00Z'],
+	['Australia/Lord_Howe', '2026-10-04T01:59', '2026-10-03T15:29:00Z'],
+	['Australia/Lord_Howe', '2026-10-04T02:30', '2026-10-03T15:30:00Z'],
+	['Australia/Lord_Howe', '2026-04-05T01:29', '2026-04-04T14:29:00Z'],
+	['Australia/Lord_Howe', '2026-04-05T02:00', '2026-04-04T15:30:00Z'],
+	['Asia/Kathmandu', '2026-11-23T09:30', '2026-11-23T03:45:00Z'],
+	['Asia/Kathmandu', '2027-01-01T05:44:59', '2026-12-31T23:59:59Z'],
+	['America/St_Johns', '2026-11-23T09:30', '2026-11-23T13:00:00Z'],
+	['America/St_Johns', '2026-07-01T09:30', '2026-07-01T12:00:00Z'],
+	['America/St_Johns', '2026-03-08T03:00', '2026-03-08T05:30:00Z'],
+	['Pacific/Chatham', '2026-11-23T09:30', '2026-11-22T19:45:00Z'],
+	['Pacific/Chatham', '2026-07-01T09:30', '2026-06-30T20:45:00Z'],
+	['Pacific/Chatham', '2026-09-27T03:45', '2026-09-26T14:00:00Z'],
+	['Pacific/Chatham', '2027-01-01T13:44', '2026-12-31T23:59:00Z'],
+	['Pacific/Apia', '2026-11-23T09:30', '2026-11-22T20:30:00Z'],
+	['Pacific/Apia', '2011-12-29T23:59', '2011-12-30T09:59:00Z'],
+	['Pacific/Apia', '2011-12-31T00:00', '2011-12-30T10:00:00Z'],
+	['Pacific/Kiritimati', '2027-01-01T13:59', '2026-12-31T23:59:00Z'],
+	['Etc/GMT+12', '2026-12-31T12:00', '2027-01-01T00:00:00Z'],
+	['Africa/Cairo', '2026-04-23T23:59', '2026-04-23T21:59:00Z'],
+	['Africa/Cairo', '2026-04-24T01:00', '2026-04-23T22:00:00Z'],
+	['Europe/Dublin', '2026-12-01T09:30', '2026-12-01T09:30:00Z'],
+	['Europe/London', '2026-07-01T00:30', '2026-06-30T23:30:00Z'],
+	['UTC', '2026-11-23T09:30', '2026-11-23T09:30:00Z'],
+	['UTC', '2100-02-28T23:59', '2100-02-28T23:59:00Z'],
+] as const;
+
+test.each(once)('%s %s is the instant %s', (zone, scheduledFor, utc) => {
+	expect(readAt(scheduledFor, zone)).toEqual({
+		schedule: { kind: 'at', instantMs: Date.parse(utc), zone },
+	});
+});
+
+// zone, local time, the earlier instant, the later one as it can be entered
+const twice = [
+	['Europe/Berlin', '2026-10-25T02:00', '2026-10-25T00:00:00Z', '2026-10-25T02:00:00+01:00'],
+	['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30:00Z', '2026-10-25T02:30:00+01:00'],
+	['Europe/Berlin', '2026-10-25T02:59:59', '2026-10-25T00:59:59Z', '2026-10-25T02:59:59+01:00'],
+	['America/New_York', '2026-11-01T01:30', '2026-11-01T05:30:00Z', '2026-11-01T01:30:00-05:00'],
+	['Australia/Lord_Howe', '2026-04-05T01:30', '2026-04-04T14:30:00Z', '2026-04-05T01:30:00+10:30'],
+	['Australia/Lord_Howe', '2026-04-05T01:45', '2026-04-04T14:45:00Z', '2026-04-05T01:45:00+10:30'],
+	['America/St_Johns', '2026-11-01T01:15', '2026-11-01T03:45:00Z', '2026-11-01T01:15:00-03:30'],
+	['Pacific/Chatham', '2026-04-05T03:00', '2026-04-04T13:15:00Z', '2026-04-05T03:00:00+12:45'],
+	['Pacific/Chatham', '2026-04-05T02:45', '2026-04-04T13:00:00Z', '2026-04-05T02:45:00+12:45'],
+	['Africa/Cairo', '2026-10-29T23:30', '2026-10-29T20:30:00Z', '2026-10-29T23:30:00+02:00'],
+	['Atlantic/Azores', '2026-10-25T00:30', '2026-10-25T00:30:00Z', '2026-10-25T00:30:00-01:00'],
+	['America/Havana', '2026-11-01T00:30', '2026-11-01T04:30:00Z', '2026-11-01T00:30:00-05:00'],
+	['Europe/London', '2026-10-25T01:00', '2026-10-25T00:00:00Z', '2026-10-25T01:00:00+00:00'],
+] as const;
+
+test.each(twice)('%s %s comes twice and is the earlier, %s', (zone, scheduledFor, utc, later) => {
+	const reading = readAt(scheduledFor, zone);
+	expect(reading).toMatchObject({ schedule: { kind: 'at', instantMs: Date.parse(utc), zone } });
+
+	const [date, clock] = scheduledFor.split('T');
+	const laterIso = `${later.slice(0, 19)}.000${later.slice(19)}`;
+	const hint = 'schedule' in reading && reading.schedule.kind === 'at' ? reading.schedule.hint : '';
+	expect(hint).toContain(`${clock} on ${date} comes twice in ${zone}`);
+	expect(hint).toContain(`enter ${laterIso}`);
+	expect(readAt(laterIso, zone)).toEqual({
+		schedule: { kind: 'at', instantMs: Date.parse(later), zone },
+	});
+});
+
+test('the hint about a doubled time reads as a whole', () => {
+	expect(readAt('2026-10-25T02:30', 'Europe/Berlin')).toMatchObject({
+		schedule: {
+			hint: '02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose At a Date and Time and enter 2026-10-25T02:30:00.000+01:00',
+		},
+	});
+});
+
+const skipped = [
+	[
+		'Europe/Berlin',
+		'2026-03-29T02:00',
+		'02:00 on 2026-03-29 does not exist in Europe/Berlin: clocks go from 02:00 to 03:00. Choose 01:59 or earlier, or 03:00 or later',
+	],
+	[
+		'Europe/Berlin',
+		'2026-03-29T02:30',
+		'02:30 on 2026-03-29 does not exist in Europe/Berlin: clocks go from 02:00 to 03:00. Choose 01:59 or earlier, or 03:00 or later',
+	],
+	[
+		'Europe/Berlin',
+		'2026-03-29T02:59:59',
+		'02:59:59 on 2026-03-29 does not exist in Europe/Berlin: clocks go from 02:00 to 03:00. Choose 01:59 or earlier, or 03:00 or later',
+	],
+	[
+		'America/New_York',
+		'2026-03-08T02:30',
+		'02:30 on 2026-03-08 does not exist in America/New_York: clocks go from 02:00 to 03:00. Choose 01:59 or earlier, or 03:00 or later',
+	],
+	[
+		'Australia/Lord_Howe',
+		'2026-10-04T02:00',
+		'02:00 on 2026-10-04 does not exist in Australia/Lord_Howe: clocks go from 02:00 to 02:30. Choose 01:59 or earlier, or 02:30 or later',
+	],
+	[
+		'Australia/Lord_Howe',
+		'2026-10-04T02:29',
+		'02:29 on 2026-10-04 does not exist in Australia/Lord_Howe: clocks go from 02:00 to 02:30. Choose 01:59 or earlier, or 02:30 or later',
+	],
+	[
+		'America/St_Johns',
+		'2026-03-08T02:00',
+		'02:00 on 2026-03-08 does not exist in America/St_Johns: clocks go from 02:00 to 03:00. Choose 01:59 or earlier, or 03:00 or later',
+	],
+	[
+		'Pacific/Chatham',
+		'2026-09-27T02:45',
+		'02:45 on 2026-09-27 does not exist in Pacific/Chatham: clocks go from 02:45 to 03:45. Choose 02:44 or earlier, or 03:45 or later',
+	],
+	[
+		'Pacific/Chatham',
+		'2026-09-27T03:44',
+		'03:44 on 2026-09-27 does not exist in Pacific/Chatham: clocks go from 02:45 to 03:45. Choose 02:44 or earlier, or 03:45 or later',
+	],
+	[
+		'Africa/Cairo',
+		'2026-04-24T00:00',
+		'00:00 on 2026-04-24 does not exist in Africa/Cairo: clocks go from 00:00 to 01:00. Choose 23:59 on 2026-04-23 or earlier, or 01:00 or later',
+	],
+	[
+		'Africa/Cairo',
+		'2026-04-24T00:30',
+		'00:30 on 2026-04-24 does not exist in Africa/Cairo: clocks go from 00:00 to 01:00. Choose 23:59 on 2026-04-23 or earlier, or 01:00 or later',
+	],
+	[
+		'America/Santiago',
+		'2026-09-06T00:15',
+		'00:15 on 2026-09-06 does not exist in America/Santiago: clocks go from 00:00 to 01:00. Choose 23:59 on 2026-09-05 or earlier, or 01:00 or later',
+	],
+	[
+		'America/Havana',
+		'2026-03-08T00:00',
+		'00:00 on 2026-03-08 does not exist in America/Havana: clocks go from 00:00 to 01:00. Choose 23:59 on 2026-03-07 or earlier, or 01:00 or later',
+	],
+	[
+		'Pacific/Apia',
+		'2011-12-30T00:00',
+		'00:00 on 2011-12-30 does not exist in Pacific/Apia: clocks go from 00:00 to 00:00 on 2011-12-31. Choose 23:59 on 2011-12-29 or earlier, or 00:00 on 2011-12-31 or later',
+	],
+	[
+		'Pacific/Apia',
+		'2011-12-30T12:00',
+		'12:00 on 2011-12-30 does not exist in Pacific/Apia: clocks go from 00:00 to 00:00 on 2011-12-31. Choose 23:59 on 2011-12-29 or earlier, or 00:00 on 2011-12-31 or later',
+	],
+	[
+		'Pacific/Apia',
+		'2011-12-30T23:59',
+		'23:59 on 2011-12-30 does not exist in Pacific/Apia: clocks go from 00:00 to 00:00 on 2011-12-31. Choose 23:59 on 2011-12-29 or earlier, or 00:00 on 2011-12-31 or later',
+	],
+	[
+		'Europe/London',
+		'2026-03-29T01:30',
+		'01:30 on 2026-03-29 does not exist in Europe/London: clocks go from 01:00 to 02:00. Choose 00:59 or earlier, or 02:00 or later',
+	],
+] as const;
+
+test.each(skipped)('%s %s is skipped by a clock change', (zone, scheduledFor, message) => {
+	expect(readAt(scheduledFor, zone)).toEqual(refusal(message));
+});
+
+const spellings = [
+	['2026-11-23T09:30', '2026-11-23T09:30:00Z'],
+	['2026-11-23 09:30', '2026-11-23T09:30:00Z'],
+	['2026-11-23T09:30:15', '2026-11-23T09:30:15Z'],
+	['2026-11-23 09:30:15.25', '2026-11-23T09:30:15.250Z'],
+	[' 2026-11-23T09:30 ', '2026-11-23T09:30:00Z'],
+	['2026-11-23t09:30z', '2026-11-23T09:30:00Z'],
+	['2026-11-23T09:30:00Z', '2026-11-23T09:30:00Z'],
+	['2026-11-23T09:30:00.000+01:00', '2026-11-23T08:30:00Z'],
+	['2026-11-23T09:30:00+0000', '2026-11-23T09:30:00Z'],
+	['2026-11-23T09:30:00+0530', '2026-11-23T04:00:00Z'],
+	['2026-11-23 09:30 -03:30', '2026-11-23T13:00:00Z'],
+	['2026-11-23T09:30-08', '2026-11-23T17:30:00Z'],
+	['2026-11-23T00:00+14:00', '2026-11-22T10:00:00Z'],
+	['2026-12-31T23:59:59-12:00', '2027-01-01T11:59:59Z'],
+	['2028-02-29T09:30', '2028-02-29T09:30:00Z'],
+] as const;
+
+test.each(spellings)("'%s', read in UTC, is %s", (scheduledFor, utc) => {
+	expect(readAt(scheduledFor, 'UTC')).toMatchObject({ schedule: { instantMs: Date.parse(utc) } });
+});
+
+test('an offset of its own outweighs the zone, also within a gap of that zone', () => {
+	expect(readAt('2026-03-29T02:30:00+01:00', 'Europe/Berlin')).toEqual({
+		schedule: { kind: 'at', instantMs: Date.parse('2026-03-29T01:30:00Z'), zone: 'Europe/Berlin' },
+	});
+});
+
+test.each(['', undefined, null])('without a zone (%p) the workflow has its say', (scheduleTimezone) => {
+	const choice = { sendAt: 'at', scheduledFor: '2026-11-23T09:30', scheduleTimezone };
+	expect(readSchedule(choice, { ...longAgo, workflowZone: 'Asia/Kolkata' })).toEqual({
+		schedule: { kind: 'at', instantMs: Date.parse('2026-11-23T04:00:00Z'), zone: 'Asia/Kolkata' },
+	});
+});
+
+describe('date objects', () => {
+	const instantMs = Date.parse('2026-11-23T04:00:00Z');
+	const read = { schedule: { kind: 'at', instantMs, zone: 'Europe/Berlin' } };
+
+	test('a Luxon DateTime is its own instant', () => {
+		const dateTime = DateTime.fromISO('2026-11-23T09:30', { zone: 'Asia/Kolkata' });
+		expect(readAt(dateTime, 'Europe/Berlin')).toEqual(read);
+	});
+
+	test("so is another copy of Luxon's", () => {
+		const dateTime = { isLuxonDateTime: true, toMillis: () => instantMs };
+		expect(readAt(dateTime, 'Europe/Berlin')).toEqual(read);
+	});
+
+	test('so is a JavaScript Date', () => {
+		expect(readAt(new Date(instantMs), 'Europe/Berlin')).toEqual(read);
+	});
+
+	test.each([
+		['an invalid DateTime', DateTime.fromISO('soon')],
+		['an invalid Date', new Date(NaN)],
+		['another object', { date: '2026-11-23' }],
+		['a list', ['2026-11-23T09:30']],
+	])('%s is refused', (_, value) => {
+		expect(readAt(value)).toEqual(
+			refusal(
+				'This is not a valid date and time. Enter one such as 2026-11-23T09:30, or use an expression that gives a DateTime or a Date',
+			),
+		);
+	});
+});
+
+const refused = [
+	['', 'Enter a date and time, e.g. 2026-11-23T09:30'],
+	['  ', 'Enter a date and time, e.g. 2026-11-23T09:30'],
+	[undefined, 'Enter a date and time, e.g. 2026-11-23T09:30'],
+	[null, 'Enter a date and time, e.g. 2026-11-23T09:30'],
+	[true, 'Enter a date and time, e.g. 2026-11-23T09:30'],
+	['2026-11-23', '2026-11-23 is a day without a time. Add one, e.g. 2026-11-23T09:30'],
+	['2100-02-29T09:30', '2100-02-29 is not in the calendar. Choose a day that exists'],
+	['2027-02-29', '2027-02-29 is not in the calendar. Choose a day that exists'],
+	['2026-11-31T09:30', '2026-11-31 is not in the calendar. Choose a day that exists'],
+	['2026-13-01T09:30', '2026-13-01 is not in the calendar. Choose a day that exists'],
+	['2026-00-10T09:30', '2026-00-10 is not in the calendar. Choose a day that exists'],
+	['2026-11-23T24:00', "'2026-11-23T24:00' has no valid time of day. Choose one from 00:00 to 23:59"],
+	['2026-11-23T09:60', "'2026-11-23T09:60' has no valid time of day. Choose one from 00:00 to 23:59"],
+	[
+		'2026-11-23T09:30+25:00',
+		'+25:00 is not an offset from UTC. Use one such as +05:30, or Z for UTC',
+	],
+	['2026-11-23T09:30-1300', '-1300 is not an offset from UTC. Use one such as +05:30, or Z for UTC'],
+	[
+		'2026-11-23T09:30+01:75',
+		'+01:75 is not an offset from UTC. Use one such as +05:30, or Z for UTC',
+	],
+	[
+		'23.11.2026 09:30',
+		"'23.11.2026 09:30' is not a date and time as expected here. Write it as 2026-11-23T09:30",
+	],
+	['tomorrow', "'tomorrow' is not a date and time as expected here. Write it as 2026-11-23T09:30"],
+	[
+		'1795426200',
+		"'1795426200' is not a date and time as expected here. Write it as 2026-11-23T09:30",
+	],
+	[
+		1795426200000,
+		'1795426200000 may be seconds or milliseconds. Enter a date and time such as 2026-11-23T09:30, or turn the number into one: {{ DateTime.fromMillis(…) }} or {{ DateTime.fromSeconds(…) }}',
+	],
+] as const;
+
+test.each(refused)('%p is refused', (scheduledFor, message) => {
+	expect(readAt(scheduledFor, 'UTC')).toEqual(refusal(message));
+});
+
+describe('the past', () => {
+	const context = { nowMs: Date.parse('2026-11-23T08:30:00.500Z'), workflowZone: 'Europe/Berlin' };
+
+	test('is refused, naming the time, the zone and the present', () => {
+		expect(readAt('2026-11-22T23:15', 'Asia/Kolkata', context)).toEqual(
+			refusal(
+				'2026-11-22 23:15:00 in Asia/Kolkata has passed: it is now 2026-11-23 14:00:00 there. Choose a later time',
+			),
+		);
+	});
+
+	test('ends at the present', () => {
+		expect(readAt('2026-11-23T09:30:00.499', '', context)).toHaveProperty('problems');
+		expect(readAt('2026-11-23T09:30:00.500', '', context)).toHaveProperty('schedule');
+		expect(readAt(new Date(context.nowMs - 1), '', context)).toHaveProperty('problems');
+	});
+
+	test('holds the first pass of a doubled hour during the second, and says how to have the second', () => {
+		const during = { nowMs: Date.parse('2026-10-25T00:45:00Z'), workflowZone: 'Europe/Berlin' };
+		expect(readAt('2026-10-25T02:30', '', during)).toEqual(
+			refusal(
+				'2026-10-25 02:30:00 in Europe/Berlin has passed: it is now 2026-10-25 02:45:00 there. Choose a later time. 02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose At a Date and Time and enter 2026-10-25T02:30:00.000+01:00',
+			),
+		);
+	});
+});
+
+describe('zones', () => {
+	test.each(['Europe/Berln', 'UTC+3', '+05:30', 'local', 'system', 'DEFAULT', 'GMT+2'])(
+		"'%s' is refused by name",
+		(zone) => {
+			expect(readAt('2026-11-23T09:30', zone)).toEqual(
+				refusal(
+					`'${zone}' is not a timezone. Use its IANA name, e.g. Europe/Berlin`,
+					'scheduleTimezone',
+				),
+			);
+		},
+	);
+
+	test("a workflow's zone that is none is refused by name", () => {
+		expect(readAt('2026-11-23T09:30', '', { ...longAgo, workflowZone: 'DEFAULT' })).toEqual(
+			refusal(
+				"The workflow's timezone 'DEFAULT' is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin",
+				'scheduleTimezone',
+			),
+		);
+	});
+
+	test('are refused together with the time', () => {
+		const reading = readAt('2026-11-23', 'Mars/Olympus');
+		expect(reading).toMatchObject({
+			problems: [{ field: 'scheduleTimezone' }, { field: 'scheduledFor' }],
+		});
+	});
+});

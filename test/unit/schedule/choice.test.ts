@@ -1,0 +1,48 @@
+import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+
+const context = { nowMs: Date.parse('2026-11-23T12:00Z'), workflowZone: 'UTC' };
+
+test('now is now, whatever the fields that are not shown hold', () => {
+	const choice = { sendAt: 'now', time: -1, scheduledFor: 'x', scheduleTimezone: 'x', nextDays: [] };
+	expect(readSchedule(choice, context)).toEqual({ schedule: { kind: 'now' } });
+});
+
+test.each([
+	[1, 1],
+	[90, 90],
+	['90', 90],
+	[' 90 ', 90],
+	[31_536_000, 31_536_000],
+])('a delay of %p is %p seconds', (time, seconds) => {
+	const choice = { sendAt: 'delay', time };
+	expect(readSchedule(choice, context)).toEqual({ schedule: { kind: 'delay', seconds } });
+});
+
+test.each([0, '0', -5, 1.5, '1.5', '1e3', '', ' ', 'soon', NaN, Infinity, 2 ** 60, true, null, undefined, [5]])(
+	'a delay of %p is refused',
+	(time) => {
+		expect(readSchedule({ sendAt: 'delay', time }, context)).toEqual({
+			problems: [{ field: 'time', message: 'Enter the delay in whole seconds, 1 or more' }],
+		});
+	},
+);
+
+test.each(['later', '', undefined, null, 'NOW'])('the choice %p is refused, not taken for now', (sendAt) => {
+	expect(readSchedule({ sendAt }, context)).toEqual({
+		problems: [
+			{ field: 'sendAt', message: `'${String(sendAt)}' is not a choice. Use now, delay, at or next` },
+		],
+	});
+});
+
+test('what is quoted is kept short', () => {
+	const reading = readSchedule({ sendAt: 'at', scheduledFor: 'x'.repeat(10_000) }, context);
+	expect(reading).toEqual({
+		problems: [
+			{
+				field: 'scheduledFor',
+				message: `'${'x'.repeat(60)}…' is not a date and time as expected here. Write it as 2026-11-23T09:30`,
+			},
+		],
+	});
+});

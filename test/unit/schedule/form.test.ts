@@ -1,0 +1,68 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { scheduleForm } from '../../../nodes/CustomerMessaging/schedule/form';
+
+const resources = ['push', 'email', 'sms'] as const;
+
+function fieldOf(form: INodeProperties[], name: string) {
+	return form.find((field) => field.name === name);
+}
+
+function valuesOf(field: INodeProperties | undefined) {
+	return field?.options?.map((option) => 'value' in option && option.value);
+}
+
+test.each([
+	['push', ['delay', 'at', 'next', 'now']],
+	['email', ['at', 'next', 'now']],
+	['sms', ['at', 'next', 'now']],
+] as const)('%s offers %j, now by default', (resource, choices) => {
+	const sendAt = fieldOf(scheduleForm(resource), 'sendAt');
+	expect(valuesOf(sendAt)).toEqual(choices);
+	expect(sendAt?.default).toBe('now');
+});
+
+test.each(resources)('every field of %s shows for it, where sendAt asks for it', (resource) => {
+	const shown = scheduleForm(resource).map((field) => [field.name, field.displayOptions?.show]);
+	const rest = [
+		['scheduledFor', { resource: [resource], sendAt: ['at'] }],
+		['nextTime', { resource: [resource], sendAt: ['next'] }],
+		['nextDays', { resource: [resource], sendAt: ['next'] }],
+		['scheduleTimezone', { resource: [resource], sendAt: ['at', 'next'] }],
+	];
+	const delay = [['time', { resource: ['push'], sendAt: ['delay'] }]];
+	expect(shown).toEqual([
+		['sendAt', { resource: [resource] }],
+		...(resource === 'push' ? delay : []),
+		...rest,
+	]);
+});
+
+test.each(resources)('options of %s are sorted by name', (resource) => {
+	for (const field of scheduleForm(resource)) {
+		const names = field.options?.map((option) => option.name) ?? [];
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+	}
+});
+
+test('the timezone is picked from a list or given by an expression', () => {
+	expect(fieldOf(scheduleForm('sms'), 'scheduleTimezone')).toMatchObject({
+		displayName: 'Timezone Name or ID',
+		default: '',
+		typeOptions: { loadOptionsMethod: 'getTimezones' },
+	});
+});
+
+test('weekdays are the names that reading takes', () => {
+	const nextDays = fieldOf(scheduleForm('push'), 'nextDays');
+	expect(nextDays?.default).toEqual([]);
+	expect(valuesOf(nextDays)?.sort()).toEqual([
+		'friday',
+		'monday',
+		'saturday',
+		'sunday',
+		'thursday',
+		'tuesday',
+		'wednesday',
+	]);
+});

@@ -1,0 +1,307 @@
+// Expected values were worked out before the code ran, from the tz database 2025b with Python's
+// zoneinfo: every instant converted to the zone and written with strftime;
+// the other formats were worked out by hand.
+import { Settings } from 'luxon';
+
+import type { Schedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+import {
+	campaignScheduleFields,
+	checkFormat,
+	defaultScheduleFormat,
+	describeSchedule,
+	pushScheduleFields,
+} from '../../../nodes/CustomerMessaging/schedule/format';
+
+function at(utc: string, zone = 'UTC'): Schedule {
+	return { kind: 'at', instantMs: Date.parse(utc), zone };
+}
+
+const nowMs = Date.parse('2026-11-21T12:34:56Z');
+
+// the zone the service reads in, the instant; date, time and zone for push; date and time for campaigns
+const instants = [
+	['UTC', '2026-11-23T08:30Z', '2026-11-23', '08:30:00', '0', 20261123, 830],
+	['Europe/Berlin', '2026-11-23T08:30Z', '2026-11-23', '09:30:00', '+0100', 20261123, 930],
+	['Europe/Berlin', '2026-07-01T07:30Z', '2026-07-01', '09:30:00', '+0200', 20260701, 930],
+	['Europe/Berlin', '2026-10-25T00:30Z', '2026-10-25', '02:30:00', '+0200', 20261025, 230],
+	['Europe/Berlin', '2026-10-25T01:30Z', '2026-10-25', '02:30:00', '+0100', 20261025, 230],
+	['Europe/Berlin', '2026-12-31T23:00Z', '2027-01-01', '00:00:00', '+0100', 20270101, 0],
+	['Europe/London', '2026-11-23T08:30Z', '2026-11-23', '08:30:00', '0', 20261123, 830],
+	['Europe/London', '2026-07-01T07:30Z', '2026-07-01', '08:30:00', '+0100', 20260701, 830],
+	['America/New_York', '2026-11-23T14:30Z', '2026-11-23', '09:30:00', '-0500', 20261123, 930],
+	['America/New_York', '2027-01-01T04:59Z', '2026-12-31', '23:59:00', '-0500', 20261231, 2359],
+	['Asia/Kolkata', '2026-11-23T04:00Z', '2026-11-23', '09:30:00', '+0530', 20261123, 930],
+	['Asia/Kolkata', '2028-02-28T18:30Z', '2028-02-29', '00:00:00', '+0530', 20280229, 0],
+	['Asia/Kathmandu', '2026-11-23T03:45Z', '2026-11-23', '09:30:00', '+0545', 20261123, 930],
+	['America/St_Johns', '2026-11-23T13:00Z', '2026-11-23', '09:30:00', '-0330', 20261123, 930],
+	['America/St_Johns', '2026-07-01T12:00Z', '2026-07-01', '09:30:00', '-0230', 20260701, 930],
+	['Australia/Lord_Howe', '2026-10-03T15:29Z', '2026-10-04', '01:59:00', '+1030', 20261004, 159],
+	['Australia/Lord_Howe', '2026-10-03T15:30Z', '2026-10-04', '02:30:00', '+1100', 20261004, 230],
+	['Pacific/Chatham', '2026-11-22T19:45Z', '2026-11-23', '09:30:00', '+1345', 20261123, 930],
+	['Pacific/Apia', '2011-12-30T10:00Z', '2011-12-31', '00:00:00', '+1400', 20111231, 0],
+	['Pacific/Apia', '2026-11-22T11:05Z', '2026-11-23', '00:05:00', '+1300', 20261123, 5],
+] as const;
+
+describe.each(instants)('read in %s, %s', (scheduleZone, utc, date, time, zone, day, clock) => {
+	const format = { ...defaultScheduleFormat, scheduleZone };
+
+	test('is written for push', () => {
+		expect(pushScheduleFields(at(utc), format)).toEqual({
+			schedule_date: date,
+			schedule_time: time,
+			time_zone: zone,
+		});
+	});
+
+	test('is written for email and SMS', () => {
+		expect(campaignScheduleFields(at(utc), format, nowMs)).toEqual({
+			schedule_date: day,
+			schedule_time: clock,
+		});
+	});
+
+	test('is the present where now is chosen', () => {
+		expect(campaignScheduleFields({ kind: 'now' }, format, Date.parse(utc))).toEqual({
+			schedule_date: day,
+			schedule_time: clock,
+		});
+	});
+});
+
+test('the zone of the choice does not change what is sent', () => {
+	expect(pushScheduleFields(at('2026-11-23T08:30Z', 'Asia/Kolkata'), defaultScheduleFormat)).toEqual(
+		pushScheduleFields(at('2026-11-23T08:30Z', 'Europe/Berlin'), defaultScheduleFormat),
+	);
+});
+
+test('push now has no schedule fields', () => {
+	expect(pushScheduleFields({ kind: 'now' }, defaultScheduleFormat)).toEqual({});
+});
+
+test('push after a delay has its seconds alone', () => {
+	expect(pushScheduleFields({ kind: 'delay', seconds: 90 }, defaultScheduleFormat)).toEqual({
+		time: 90,
+	});
+});
+
+test('a delay of a campaign counts from the present', () => {
+	expect(
+		campaignScheduleFields({ kind: 'delay', seconds: 3600 }, defaultScheduleFormat, nowMs),
+	).toEqual({ schedule_date: 20261121, schedule_time: 1334 });
+});
+
+// 2026-11-23T08:05:07.089Z, a Monday, the 327th day, in ISO week 48; `date -u -d … +%s` is 1795421107
+const campaignFormats = [
+	['X', 'X', 1795421107, 1795421107],
+	['x', 'x', 1795421107089, 1795421107089],
+	['yyMMdd', 'HHmmss', 261123, 80507],
+	['ddMMyyyy', 'Hmm', 23112026, 805],
+	['yyyyooo', 'hhmm', 2026327, 805],
+	['kkkkWWc', 'HHmm', 2026481, 805],
+	["'1'yyyyMMdd", "HHmm'00'", 120261123, 80500],
+] as const;
+
+test.each(campaignFormats)('campaign formats %s and %s', (dateFormat, timeFormat, date, time) => {
+	const format = {
+		...defaultScheduleFormat,
+		campaignDateFormat: dateFormat,
+		campaignTimeFormat: timeFormat,
+	};
+	expect(campaignScheduleFields(at('2026-11-23T08:05:07.089Z'), format, nowMs)).toEqual({
+		schedule_date: date,
+		schedule_time: time,
+	});
+});
+
+const pushFormats = [
+	['dd/MM/yyyy', 'hh:mm a', '23/11/2026', '01:35 PM'],
+	['MMM d, yyyy', 'H.mm', 'Nov 23, 2026', '13.35'],
+	['EEEE dd LLLL yyyy', 'HH:mm:ss.SSS', 'Monday 23 November 2026', '13:35:07.089'],
+	["yyyy-MM-dd'T'HH:mm:ssZZZ", 'ZZ', '2026-11-23T13:35:07+0530', '+05:30'],
+	['X', 'x', '1795421107', '1795421107089'],
+	["'KW' W kkkk ccc", 'HHmm', 'KW 48 2026 Mon', '1335'],
+] as const;
+
+test.each(pushFormats)('push formats %s and %s', (pushDateFormat, pushTimeFormat, date, time) => {
+	const format = {
+		...defaultScheduleFormat,
+		pushDateFormat,
+		pushTimeFormat,
+		scheduleZone: 'Asia/Kolkata',
+	};
+	expect(checkFormat(format)).toEqual([]);
+	expect(pushScheduleFields(at('2026-11-23T08:05:07.089Z'), format)).toEqual({
+		schedule_date: date,
+		schedule_time: time,
+		time_zone: '+0530',
+	});
+});
+
+describe("the host's Luxon settings", () => {
+	const { defaultLocale, defaultNumberingSystem, defaultOutputCalendar, defaultZone } = Settings;
+
+	afterEach(() => {
+		Object.assign(Settings, {
+			defaultLocale,
+			defaultNumberingSystem,
+			defaultOutputCalendar,
+			defaultZone,
+		});
+	});
+
+	test('change nothing', () => {
+		Settings.defaultLocale = 'ar-EG';
+		Settings.defaultNumberingSystem = 'arab';
+		Settings.defaultOutputCalendar = 'islamic';
+		Settings.defaultZone = 'Asia/Tokyo';
+		const format = { ...defaultScheduleFormat, pushDateFormat: 'EEE d MMM yyyy' };
+
+		expect(checkFormat(format)).toEqual([]);
+		expect(pushScheduleFields(at('2026-11-23T08:30Z'), format)).toEqual({
+			schedule_date: 'Mon 23 Nov 2026',
+			schedule_time: '08:30:00',
+			time_zone: '0',
+		});
+		expect(campaignScheduleFields(at('2026-11-23T08:30Z'), format, nowMs)).toEqual({
+			schedule_date: 20261123,
+			schedule_time: 830,
+		});
+		expect(describeSchedule(at('2026-11-23T08:30Z', 'Europe/Berlin'))?.local).toBe(
+			'2026-11-23T09:30:00.000+01:00',
+		);
+	});
+});
+
+describe('describeSchedule', () => {
+	test.each([
+		['Asia/Kolkata', '2026-11-23T14:00:00.000+05:30'],
+		['America/St_Johns', '2026-11-23T05:00:00.000-03:30'],
+		['UTC', '2026-11-23T08:30:00.000+00:00'],
+	])('tells the instant in %s and in UTC', (zone, local) => {
+		expect(describeSchedule(at('2026-11-23T08:30Z', zone))).toEqual({
+			zone,
+			local,
+			utc: '2026-11-23T08:30:00.000Z',
+		});
+	});
+
+	test('has nothing to tell about now and delays', () => {
+		expect(describeSchedule({ kind: 'now' })).toBeUndefined();
+		expect(describeSchedule({ kind: 'delay', seconds: 5 })).toBeUndefined();
+	});
+});
+
+describe('checkFormat', () => {
+	test('has nothing against the defaults and epoch times', () => {
+		expect(checkFormat(defaultScheduleFormat)).toEqual([]);
+		expect(
+			checkFormat({
+				campaignDateFormat: 'X',
+				campaignTimeFormat: 'x',
+				pushDateFormat: 'x',
+				pushTimeFormat: 'X',
+				scheduleZone: 'Pacific/Apia',
+			}),
+		).toEqual([]);
+	});
+
+	test.each(campaignFormats.filter(([, timeFormat]) => timeFormat !== 'hhmm'))(
+		'passes campaign formats %s and %s',
+		(campaignDateFormat, campaignTimeFormat) => {
+			expect(
+				checkFormat({ ...defaultScheduleFormat, campaignDateFormat, campaignTimeFormat }),
+			).toEqual([]);
+		},
+	);
+
+	const numbers =
+		'but email and SMS take whole numbers of at most 15 digits. Use tokens that give digits only, e.g. yyyyMMdd, HHmm or X';
+	const known =
+		'is not a Luxon token that can be used here. Use tokens such as yyyy, MM, dd, HH, mm and ss, and put text in single quotes';
+	const empty = 'Enter a format in Luxon tokens, e.g. yyyyMMdd or HHmm';
+
+	test.each([
+		['campaignTimeFormat', 'HH:mm', `'HH:mm' gives '05:06', ${numbers}`],
+		['campaignDateFormat', 'yyyy-MM-dd', `'yyyy-MM-dd' gives '2026-03-04', ${numbers}`],
+		['campaignDateFormat', 'ddMMMyyyy', `'ddMMMyyyy' gives '04Mar2026', ${numbers}`],
+		['campaignTimeFormat', "HH'h'mm", `'HH'h'mm' gives '05h06', ${numbers}`],
+		['campaignTimeFormat', 'hhmma', `'hhmma' gives '0506AM', ${numbers}`],
+		[
+			'campaignDateFormat',
+			'yyyyMMddHHmmssSSS',
+			`'yyyyMMddHHmmssSSS' gives '20260304050600000', ${numbers}`,
+		],
+		['campaignDateFormat', 'YYYYMMDD', `'YYYY' in 'YYYYMMDD' ${known}`],
+		['pushDateFormat', 'dd.MM.YYYY', `'YYYY' in 'dd.MM.YYYY' ${known}`],
+		['pushDateFormat', 'yyyy-MM-ddTHH:mm', `'T' in 'yyyy-MM-ddTHH:mm' ${known}`],
+		['pushDateFormat', 'DD', `'DD' in 'DD' ${known}`],
+		['pushTimeFormat', 'tt', `'tt' in 'tt' ${known}`],
+		['pushTimeFormat', 'HH:mm uhr', `'r' in 'HH:mm uhr' ${known}`],
+		[
+			'pushTimeFormat',
+			"HH 'o clock",
+			"'HH 'o clock' opens a quote and does not close it. Add the closing quote",
+		],
+		['pushTimeFormat', '', empty],
+		['campaignTimeFormat', ' ', empty],
+		[
+			'scheduleZone',
+			'Berlin',
+			"'Berlin' is not a timezone. Use its IANA name, e.g. UTC or Europe/Berlin",
+		],
+		['scheduleZone', '', "'' is not a timezone. Use its IANA name, e.g. UTC or Europe/Berlin"],
+		['scheduleZone', '+05:30', "'+05:30' is not a timezone. Use its IANA name, e.g. UTC or Europe/Berlin"],
+	])('refuses the %s %p', (field, value, message) => {
+		expect(checkFormat({ ...defaultScheduleFormat, [field]: value })).toEqual([{ field, message }]);
+	});
+
+	test.each([
+		['campaignTimeFormat', 'HHMM', 'formats minutes are mm, while MM is the month'],
+		['campaignTimeFormat', 'HH', 'formats minutes are mm, while MM is the month'],
+		['campaignTimeFormat', 'hhmm', 'formats hours from 00 to 23 are HH'],
+		['campaignTimeFormat', 'Hm', 'formats two digits for each are HHmm'],
+		['campaignDateFormat', 'yyyyMM', 'formats days of the month are dd'],
+		['campaignDateFormat', 'yyyymmdd', 'formats months are MM, while mm is the minute'],
+		['campaignDateFormat', 'MMdd', 'formats years are yyyy'],
+		['campaignDateFormat', 'yyyyMd', 'formats two digits for each are MMdd'],
+		['pushTimeFormat', 'HH:MM', 'formats minutes are mm, while MM is the month'],
+		['pushTimeFormat', 'hh:mm', 'formats hours from 00 to 23 are HH'],
+		['pushDateFormat', 'dd.MM.', 'formats years are yyyy'],
+	])('refuses the %s %p, which writes different minutes alike', (field, value, advice) => {
+		expect(checkFormat({ ...defaultScheduleFormat, [field]: value })).toEqual([
+			{ field, message: expect.stringContaining(advice) },
+		]);
+	});
+
+	test('names the times that would look the same', () => {
+		expect(checkFormat({ ...defaultScheduleFormat, campaignTimeFormat: 'HHMM' })).toEqual([
+			{
+				field: 'campaignTimeFormat',
+				message:
+					"'yyyyMMdd' and 'HHMM' write 2026-03-04T05:06Z and 2026-03-04T05:07Z alike, as 20260304 and 0503. In Luxon's formats minutes are mm, while MM is the month",
+			},
+		]);
+	});
+
+	test('says all at once', () => {
+		const fields = checkFormat({
+			campaignDateFormat: 'YYYY',
+			campaignTimeFormat: 'HH:mm',
+			pushDateFormat: '',
+			pushTimeFormat: 'Q',
+			scheduleZone: 'Nowhere',
+		}).map(({ field }) => field);
+		expect(fields).toEqual([
+			'scheduleZone',
+			'campaignDateFormat',
+			'campaignTimeFormat',
+			'pushDateFormat',
+			'pushTimeFormat',
+		]);
+	});
+
+	test('what it refuses never becomes a null in the body', () => {
+		const format = { ...defaultScheduleFormat, campaignTimeFormat: 'HH:mm' };
+		expect(() => campaignScheduleFields(at('2026-11-23T08:30Z'), format, nowMs)).toThrow(RangeError);
+	});
+});

@@ -1,0 +1,167 @@
+// Expected values were worked out before the code ran, from the tz database 2025b with Python's
+// zoneinfo: each next time was found by walking minute by minute from
+// the present until clocks in the zone showed the time on one of the days.
+import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+
+function readNext(
+	nextTime: unknown,
+	nextDays: unknown,
+	{ zone = 'UTC', now = '2026-11-23T12:00Z' }: { zone?: string; now?: string } = {},
+) {
+	return readSchedule(
+		{ sendAt: 'next', nextTime, nextDays, scheduleTimezone: zone },
+		{ nowMs: Date.parse(now), workflowZone: 'UTC' },
+	);
+}
+
+// zone, present, time, days, next
+const cases = [
+	['Europe/Berlin', '2026-11-23T07:00Z', '09:30', ['monday'], '2026-11-23T08:30Z'],
+	['Europe/Berlin', '2026-11-23T08:29Z', '09:30', ['monday'], '2026-11-23T08:30Z'],
+	['Europe/Berlin', '2026-11-23T08:30Z', '09:30', ['monday'], '2026-11-30T08:30Z'],
+	['Europe/Berlin', '2026-11-23T12:00Z', '09:30', ['monday', 'wednesday'], '2026-11-25T08:30Z'],
+	['Europe/Berlin', '2026-11-23T12:00Z', '09:30', [7], '2026-11-29T08:30Z'],
+	['Europe/Berlin', '2026-11-22T23:30Z', '00:00', [1, 2], '2026-11-23T23:00Z'],
+	['Europe/Berlin', '2026-12-31T22:00Z', '00:00', ['friday'], '2026-12-31T23:00Z'],
+	['Europe/Berlin', '2026-03-28T12:00Z', '03:00', ['sunday'], '2026-03-29T01:00Z'],
+	['Europe/Berlin', '2026-03-29T05:00Z', '02:30', ['sunday'], '2026-04-05T00:30Z'],
+	['Europe/Berlin', '2026-10-24T12:00Z', '02:30', ['sunday'], '2026-10-25T00:30Z'],
+	['Europe/Berlin', '2026-10-25T00:30Z', '02:30', ['sunday'], '2026-10-25T01:30Z'],
+	['Europe/Berlin', '2026-10-25T00:45Z', '02:30', ['sunday'], '2026-10-25T01:30Z'],
+	['Europe/Berlin', '2026-10-25T01:30Z', '02:30', ['sunday'], '2026-11-01T01:30Z'],
+	['Europe/Berlin', '2026-10-25T01:45Z', '02:30', ['sunday'], '2026-11-01T01:30Z'],
+	['America/New_York', '2026-11-24T03:00Z', '09:30', ['tuesday'], '2026-11-24T14:30Z'],
+	['America/New_York', '2026-03-07T17:00Z', '09:30', ['sunday'], '2026-03-08T13:30Z'],
+	['America/New_York', '2026-11-01T00:00Z', '01:30', ['sunday'], '2026-11-01T05:30Z'],
+	['Asia/Kolkata', '2026-11-22T20:00Z', '09:30', ['monday'], '2026-11-23T04:00Z'],
+	['Asia/Kolkata', '2028-02-28T20:00Z', '05:30', ['tuesday'], '2028-02-29T00:00Z'],
+	['Asia/Kathmandu', '2026-11-22T18:15Z', '00:00', [1], '2026-11-29T18:15Z'],
+	['Asia/Kathmandu', '2026-11-22T18:14Z', '00:00', [1], '2026-11-22T18:15Z'],
+	['Australia/Lord_Howe', '2026-10-03T00:00Z', '02:30', ['sunday'], '2026-10-03T15:30Z'],
+	['Australia/Lord_Howe', '2026-04-04T12:00Z', '01:45', ['sunday'], '2026-04-04T14:45Z'],
+	['Australia/Lord_Howe', '2026-04-04T15:00Z', '01:45', ['sunday'], '2026-04-04T15:15Z'],
+	['America/St_Johns', '2026-11-24T03:00Z', '23:45', [1, 2, 3, 4, 5], '2026-11-24T03:15Z'],
+	['Pacific/Chatham', '2026-11-22T10:00Z', '00:15', ['monday'], '2026-11-22T10:30Z'],
+	['Pacific/Apia', '2011-12-30T09:00Z', '09:00', ['saturday'], '2011-12-30T19:00Z'],
+	['Pacific/Apia', '2026-11-22T11:30Z', '00:00', ['monday'], '2026-11-29T11:00Z'],
+	['UTC', '2026-11-23T09:30Z', '09:30', ['monday'], '2026-11-30T09:30Z'],
+	['UTC', '2028-02-28T12:00Z', '12:00', [2], '2028-02-29T12:00Z'],
+	['UTC', '2026-12-31T23:59Z', '23:58', ['thursday'], '2027-01-07T23:58Z'],
+] as const;
+
+test.each(cases)('in %s at %s, the next %s on %j is %s', (zone, now, time, days, expected) => {
+	expect(readNext(time, days, { zone, now })).toMatchObject({
+		schedule: { kind: 'at', instantMs: Date.parse(expected), zone },
+	});
+});
+
+test('a doubled time takes the earlier, with a hint', () => {
+	const hintOf = (now: string) => {
+		const reading = readNext('02:30', ['sunday'], { zone: 'Europe/Berlin', now });
+		return 'schedule' in reading && reading.schedule.kind === 'at' ? reading.schedule.hint : null;
+	};
+	expect(hintOf('2026-10-24T12:00Z')).toBe(
+		'02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose At a Date and Time and enter 2026-10-25T02:30:00.000+01:00',
+	);
+	expect(hintOf('2026-10-25T00:45Z')).toBeUndefined();
+	expect(hintOf('2026-10-26T00:00Z')).toBeUndefined();
+});
+
+const skipped = [
+	[
+		'Europe/Berlin',
+		'2026-03-28T12:00Z',
+		'02:30',
+		'02:30 on 2026-03-29 does not exist in Europe/Berlin: clocks go from 02:00 to 03:00. Choose 01:59 or earlier, or 03:00 or later',
+	],
+	[
+		'Europe/Berlin',
+		'2026-03-29T00:59Z',
+		'02:00',
+		'02:00 on 2026-03-29 does not exist in Europe/Berlin: clocks go from 02:00 to 03:00. Choose 01:59 or earlier, or 03:00 or later',
+	],
+	[
+		'Australia/Lord_Howe',
+		'2026-10-03T15:00Z',
+		'02:15',
+		'02:15 on 2026-10-04 does not exist in Australia/Lord_Howe: clocks go from 02:00 to 02:30. Choose 01:59 or earlier, or 02:30 or later',
+	],
+	[
+		'America/Santiago',
+		'2026-09-05T12:00Z',
+		'00:00',
+		'00:00 on 2026-09-06 does not exist in America/Santiago: clocks go from 00:00 to 01:00. Choose 23:59 on 2026-09-05 or earlier, or 01:00 or later',
+	],
+] as const;
+
+test.each(skipped)('in %s at %s, the next %s on a Sunday is skipped', (zone, now, time, message) => {
+	expect(readNext(time, ['sunday'], { zone, now })).toEqual({
+		problems: [{ field: 'nextTime', message }],
+	});
+});
+
+test('a skipped time does not stand in the way of an earlier day', () => {
+	const now = '2026-03-28T00:00Z';
+	expect(readNext('02:30', ['saturday', 'sunday'], { zone: 'Europe/Berlin', now })).toEqual({
+		schedule: {
+			kind: 'at',
+			instantMs: Date.parse('2026-03-28T01:30Z'),
+			zone: 'Europe/Berlin',
+		},
+	});
+});
+
+test.each([
+	['a name', 'friday'],
+	['a number', 5],
+	['a number as text', '5'],
+	['capitals', ['Friday']],
+	['both forms of the same day', [5, ' FRIDAY ']],
+])('%s is read as a weekday', (_, days) => {
+	expect(readNext('09:30', days)).toMatchObject({
+		schedule: { instantMs: Date.parse('2026-11-27T09:30Z') },
+	});
+});
+
+test.each([[[]], [''], [undefined], [null]])('no days (%p) are refused', (days) => {
+	expect(readNext('09:30', days)).toEqual({
+		problems: [{ field: 'nextDays', message: 'Choose at least one weekday' }],
+	});
+});
+
+test.each([
+	[['someday', 'monday', 8], "'someday', '8'"],
+	[[0], "'0'"],
+	[['monday,friday'], "'monday,friday'"],
+	[[null], "'null'"],
+	[{ day: 1 }, "'[object Object]'"],
+])('%j are refused by name', (days, names) => {
+	expect(readNext('09:30', days)).toEqual({
+		problems: [
+			{
+				field: 'nextDays',
+				message: `${names}: use the names monday to sunday, or 1 for Monday to 7 for Sunday`,
+			},
+		],
+	});
+});
+
+test.each(['24:00', '9:30', '09:60', '0930', '09:30:00', '9am', '', undefined, null, 930])(
+	'%p is no time of day',
+	(time) => {
+		expect(readNext(time, ['monday'])).toEqual({
+			problems: [
+				{
+					field: 'nextTime',
+					message: 'Enter a time of day from 00:00 to 23:59, e.g. 09:30',
+				},
+			],
+		});
+	},
+);
+
+test('all that is amiss is said at once', () => {
+	expect(readNext('later', [], { zone: 'Nowhere' })).toMatchObject({
+		problems: [{ field: 'scheduleTimezone' }, { field: 'nextTime' }, { field: 'nextDays' }],
+	});
+});

@@ -1,0 +1,150 @@
+// What the service would read back is worked out here without the code under test and without
+// Luxon: from the texts themselves, and from what Intl says that clocks in a zone show.
+import fc from 'fast-check';
+
+import { readSchedule, type Schedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+import {
+	campaignScheduleFields,
+	defaultScheduleFormat,
+	pushScheduleFields,
+} from '../../../nodes/CustomerMessaging/schedule/format';
+
+const hourMs = 3_600_000;
+const zones = Intl.supportedValuesOf('timeZone');
+const zone = fc.constantFrom(...zones, 'UTC', 'Australia/Lord_Howe', 'Pacific/Chatham');
+const instant = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2037, 11, 31) });
+// Near the clock changes of Europe, North America, Lord Howe and Chatham in 2026.
+const nearChange = fc
+	.tuple(
+		fc.constantFrom('03-08T07', '03-29T01', '04-04T15', '09-26T14', '10-03T15', '10-25T01', '11-01T06'),
+		fc.integer({ min: -2 * hourMs, max: 2 * hourMs }),
+	)
+	.map(([hour, ms]) => Date.parse(`2026-${hour}:00Z`) + ms);
+const anyInstant = fc.oneof(instant, nearChange);
+const numRuns = 1000;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** `2026-11-23T09:30:15`, as clocks in the zone show it. */
+function localText(instantMs: number, timeZone: string): string {
+	const clock =
+		clocks.get(timeZone) ??
+		new Intl.DateTimeFormat('sv-SE', {
+			timeZone,
+			dateStyle: 'short',
+			timeStyle: 'medium',
+			hourCycle: 'h23',
+		});
+	clocks.set(timeZone, clock);
+	return clock.format(instantMs).replace(' ', 'T');
+}
+
+function at(instantMs: number): Schedule {
+	return { kind: 'at', instantMs, zone: 'UTC' };
+}
+
+test('push: date, time and time_zone are the instant, to the second', () => {
+	fc.assert(
+		fc.property(anyInstant, zone, (instantMs, scheduleZone) => {
+			const sent = pushScheduleFields(at(instantMs), { ...defaultScheduleFormat, scheduleZone });
+			const offset = sent.time_zone === '0' ? '+0000' : String(sent.time_zone);
+			expect(offset).toMatch(/^[+-]\d{4}$/);
+			const iso = `${sent.schedule_date}T${sent.schedule_time}${offset.slice(0, 3)}:${offset.slice(3)}`;
+			expect(Date.parse(iso)).toBe(Math.floor(instantMs / 1000) * 1000);
+		}),
+		{ numRuns },
+	);
+});
+
+test('campaigns: date and time are what clocks in the zone show, to the minute', () => {
+	fc.assert(
+		fc.property(anyInstant, zone, (instantMs, scheduleZone) => {
+			const format = { ...defaultScheduleFormat, scheduleZone };
+			const sent = campaignScheduleFields(at(instantMs), format, 0);
+			const digits = `${sent.schedule_date}${String(sent.schedule_time).padStart(4, '0')}`;
+			expect(digits).toBe(localText(instantMs, scheduleZone).slice(0, 16).replace(/\D/g, ''));
+			expect(campaignScheduleFields({ kind: 'now' }, format, instantMs)).toEqual(sent);
+		}),
+		{ numRuns },
+	);
+});
+
+test('campaigns in UTC, and as epoch seconds, are the instant', () => {
+	fc.assert(
+		fc.property(anyInstant, (instantMs) => {
+			const inUtc = campaignScheduleFields(at(instantMs), defaultScheduleFormat, 0);
+			const day = String(inUtc.schedule_date);
+			expect(
+				Date.UTC(
+					Number(day.slice(0, 4)),
+					Number(day.slice(4, 6)) - 1,
+					Number(day.slice(6)),
+					Math.floor(inUtc.schedule_time / 100),
+					inUtc.schedule_time % 100,
+				),
+			).toBe(Math.floor(instantMs / 60_000) * 60_000);
+
+			const epoch = { ...defaultScheduleFormat, campaignDateFormat: 'X', campaignTimeFormat: 'X' };
+			const seconds = Math.floor(instantMs / 1000);
+			expect(campaignScheduleFields(at(instantMs), epoch, 0)).toEqual({
+				schedule_date: seconds,
+				schedule_time: seconds,
+			});
+		}),
+		{ numRuns },
+	);
+});
+
+test('at: a local time is the first instant at which clocks show it', () => {
+	fc.assert(
+		fc.property(anyInstant, zone, (ms, scheduleTimezone) => {
+			const instantMs = Math.floor(ms / 1000) * 1000;
+			const scheduledFor = localText(instantMs, scheduleTimezone);
+			const reading = readSchedule(
+				{ sendAt: 'at', scheduledFor, scheduleTimezone },
+				{ nowMs: 0, workflowZone: 'UTC' },
+			);
+			if (!('schedule' in reading) || reading.schedule.kind !== 'at') throw new Error('Not read');
+
+			const { instantMs: readMs, hint } = reading.schedule;
+			expect(localText(readMs, scheduleTimezone)).toBe(scheduledFor);
+			// Clocks go back by half an hour, an hour or (Antarctica/Troll) two.
+			const shows = (shiftMs: number) => localText(readMs + shiftMs, scheduleTimezone) === scheduledFor;
+			const shifts = [0.5 * hourMs, hourMs, 2 * hourMs];
+			expect(shifts.some((shiftMs) => shows(-shiftMs))).toBe(false);
+			expect(shifts.some((shiftMs) => shows(shiftMs))).toBe(hint !== undefined);
+		}),
+		{ numRuns },
+	);
+});
+
+test('next: the result is the first to come, found by walking the clock', () => {
+	const quarterMs = hourMs / 4;
+	const names = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+	const days = fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 });
+	const quarter = fc.integer({ min: 0, max: 95 });
+
+	fc.assert(
+		fc.property(anyInstant, zone, quarter, days, (nowMs, scheduleTimezone, index, nextDays) => {
+			const nextTime = `${String(Math.floor(index / 4)).padStart(2, '0')}:${String((index % 4) * 15).padStart(2, '0')}`;
+			const reading = readSchedule(
+				{ sendAt: 'next', nextTime, nextDays, scheduleTimezone },
+				{ nowMs, workflowZone: 'UTC' },
+			);
+			// A refusal names a skipped time; the tables have those.
+			if ('problems' in reading) return expect(reading.problems[0]?.message).toMatch('does not exist');
+
+			let walkedMs = Math.floor(nowMs / quarterMs) * quarterMs;
+			let shown: string;
+			do {
+				walkedMs += quarterMs;
+				shown = localText(walkedMs, scheduleTimezone);
+			} while (
+				shown.slice(11, 16) !== nextTime ||
+				!nextDays.includes(names[(new Date(`${shown}Z`).getUTCDay() + 6) % 7] ?? '')
+			);
+			expect(reading.schedule).toMatchObject({ kind: 'at', instantMs: walkedMs });
+		}),
+		{ numRuns: 150 },
+	);
+});
