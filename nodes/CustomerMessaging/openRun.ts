@@ -1,4 +1,5 @@
 import { type Account, type Authentication, credentialTypes, readAccount } from './account';
+import { leftToModel } from './guards';
 import type { Problem } from './problem';
 import { resources } from './operations';
 import type { Host, Operation, Resource } from './operations/operation';
@@ -32,6 +33,8 @@ export async function openRun(n8n: N8n): Promise<Run | { problems: Problem[] }> 
 		if (!resource || !operation || !isAuthentication(authentication)) {
 			return unusable('operation', 'This node does not know the chosen operation. Choose it once more');
 		}
+		const left = leftToModel(operation, (name) => n8n.raw(name));
+		if (left.length > 0) return { problems: left };
 		const settings = readSettings({
 			options: once('options'),
 			testRuns: once('testRuns'),

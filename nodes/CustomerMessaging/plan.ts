@@ -21,7 +21,7 @@ export function planRun(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Plan {
-	const names = new Set(operation.form.map(({ name }) => name));
+	const names = new Set(operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name));
 	const readRow = parameterReader([...names], n8n);
 	const context = {
 		nowMs: n8n.clock.now(),

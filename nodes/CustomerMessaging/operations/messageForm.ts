@@ -19,9 +19,18 @@ const platformChoice: INodeProperties = {
 	],
 };
 
+const everyoneNotice: INodeProperties = {
+	displayName:
+		'This reaches everyone. A run started by hand in the editor only shows what it would send, unless Test Runs below says otherwise.',
+	name: 'everyoneNotice',
+	type: 'notice',
+	default: '',
+};
+
 /** The form of one operation, in the order a person thinks: to whom, which words, when, the rest. */
 export function messageForm(entry: MessageOperation): INodeProperties[] {
 	return [
+		...(entry.audience === 'everyone' ? [everyoneNotice] : []),
 		...(typeof entry.path === 'string' ? [] : [platformChoice]),
 		...recipientForm(entry),
 		...toForm(entry.required).map((property) => ({ ...property, required: true })),

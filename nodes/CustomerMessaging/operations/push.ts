@@ -5,16 +5,18 @@ import { pushScheduleFields } from '../schedule/format';
 import { messageOperation } from './message';
 import type { Platform, Resource } from './operation';
 
-const chromeOnly = 'Shown to Chrome subscribers only.';
+const chromeOnly = { hint: 'Shown to Chrome subscribers only' };
 
 const message = {
 	title: text('Title', {
 		placeholder: 'e.g. Your order is on its way',
-		description: 'At most 70 characters on Android and iOS',
+		description: 'Title of the notification',
+		hint: 'At most 70 characters on Android and iOS',
 	}),
 	message: text('Message', {
 		placeholder: 'e.g. It arrives tomorrow between 9 and 12',
-		description: 'At most 130 characters on Android and iOS',
+		description: 'Text of the notification',
+		hint: 'At most 130 characters on Android and iOS',
 		typeOptions: { rows: 3 },
 	}),
 	url: link('URL', { description: 'Where a tap on the notification leads' }),
@@ -34,18 +36,22 @@ const optional = {
 	}),
 	button_one_title: text('Button One Title', {
 		placeholder: 'e.g. Track order',
-		description: `Words on the first button. ${chromeOnly}`,
+		description: 'Words on the first button',
+		...chromeOnly,
 	}),
 	button_two_title: text('Button Two Title', {
 		placeholder: 'e.g. Contact us',
-		description: `Words on the second button. ${chromeOnly}`,
+		description: 'Words on the second button',
+		...chromeOnly,
 	}),
 	button_two_url: link('Button Two URL', {
-		description: `Where the second button leads. ${chromeOnly}`,
+		description: 'Where the second button leads',
+		...chromeOnly,
 	}),
 	hero_image_url: httpsLink('Hero Image URL', {
 		placeholder: 'e.g. https://example.com/hero.png',
-		description: `Large image, an https link. ${chromeOnly}`,
+		description: 'Large image, an https link',
+		...chromeOnly,
 	}),
 	image_url: httpsLink('Image URL', {
 		placeholder: 'e.g. https://example.com/image.png',

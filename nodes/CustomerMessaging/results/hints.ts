@@ -1,5 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import { identicalBroadcasts } from '../guards';
 import type { Run } from '../openRun';
 import type { Delivery } from '../operations/operation';
 import type { SentAll } from '../sendAll';
@@ -24,6 +25,7 @@ export function hintsOf(
 		...(isTestRun ? [testRun] : []),
 		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
 		...new Set(schedule),
+		...identicalBroadcasts(deliveries),
 		// Shorter waits are the normal course of things.
 		...(waitedMs >= 1000 ? [`Waited ${spanOf(waitedMs)} for the rate limit${left}`] : []),
 	].map((message) => ({ message, location: 'outputPane', type: 'info' }));

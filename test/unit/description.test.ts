@@ -1,0 +1,139 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
+import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
+import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+
+/** By hand from spec §4, with the value that the editor must start with. */
+const operations: Record<string, { all: string[]; first: string }> = {
+	customRequest: { all: ['post'], first: 'post' },
+	email: { all: ['broadcast', 'broadcastAll', 'broadcastSegment', 'send'], first: 'send' },
+	push: { all: ['broadcastAll', 'broadcastSegment', 'send'], first: 'send' },
+	sms: { all: ['broadcast', 'broadcastAll', 'broadcastSegment', 'send'], first: 'send' },
+	user: { all: ['create'], first: 'create' },
+};
+
+const { description } = new CustomerMessaging();
+const nodeProperties = description.properties;
+const credentialProperties = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi()].flatMap(
+	({ properties }) => properties,
+);
+
+/** A property with all that stand inside it. */
+function withInner(property: INodeProperties): INodeProperties[] {
+	const inner = (property.options ?? []).flatMap((option) => {
+		if ('values' in option) return option.values;
+		return 'type' in option ? [option] : [];
+	});
+	return [property, ...inner.flatMap(withInner)];
+}
+
+function choices(name: string, resource: string): string[] {
+	const property = nodeProperties.find(
+		(one) => one.name === name && one.displayOptions?.show?.resource?.includes(resource),
+	);
+	return (property?.options ?? []).map((option) => String('value' in option && option.value));
+}
+
+const everything = [...nodeProperties, ...credentialProperties]
+	.flatMap(withInner)
+	.filter(({ type }) => type !== 'notice');
+
+describe('the form', () => {
+	test('offers the resources and operations of the service, and begins with one recipient', () => {
+		const resources = nodeProperties.find(({ name }) => name === 'resource')?.options ?? [];
+		expect(resources.map((option) => 'value' in option && option.value)).toEqual(Object.keys(operations));
+		for (const [resource, { all, first }] of Object.entries(operations)) {
+			expect(choices('operation', resource)).toEqual(all);
+			const choice = nodeProperties.find(
+				(one) => one.name === 'operation' && one.displayOptions?.show?.resource?.includes(resource),
+			);
+			expect(choice?.default).toBe(first);
+		}
+	});
+
+	test.each(Object.entries(operations).flatMap(([resource, { all }]) => all.map((one) => [resource, one])))(
+		'shows no name twice for %s %s',
+		(resource, operation) => {
+			const seen = nodeProperties
+				.filter(({ displayOptions }) => {
+					const { resource: on = [resource], operation: of = [operation] } = displayOptions?.show ?? {};
+					return on.includes(resource) && of.includes(operation);
+				})
+				.map(({ name }) => name);
+			expect(seen.length).toBeGreaterThan(4);
+			expect(seen).toEqual([...new Set(seen)]);
+		},
+	);
+
+	test('asks for nothing under an operation that is not there', () => {
+		for (const { displayOptions, name } of nodeProperties) {
+			const { resource = [], operation = [] } = displayOptions?.show ?? {};
+			for (const one of operation) {
+				expect([name, operations[String(resource[0])]?.all]).toEqual([name, expect.arrayContaining([one])]);
+			}
+		}
+	});
+});
+
+describe("n8n's wording", () => {
+	const small = ['a', 'an', 'and', 'at', 'by', 'for', 'of', 'or', 'to', 'the', 'in', 'on'];
+
+	test.each(everything.map((property) => [property.name, property] as const))(
+		'%s has a label in title case and a description',
+		(_, { displayName, description: said, type, options = [] }) => {
+			for (const word of displayName.replace(/[()]/g, '').split(' ').filter((one) => !small.includes(one))) {
+				expect(word).toMatch(/^([A-Z]|iOS)/);
+			}
+			if (type === 'boolean') expect(said).toMatch(/^Whether /);
+			const isSelfSaid = ['resource', 'operation', 'authentication'].includes(displayName.toLowerCase());
+			if (!isSelfSaid && type !== 'collection') expect(said).toMatch(/^[A-Z"].{8,}/);
+			if (said && !/\. [A-Z]/.test(said)) expect(said).not.toMatch(/\.$/);
+			expect(options.length === 0 || type !== 'string').toBe(true);
+		},
+	);
+
+	test.each(everything.filter(({ placeholder }) => placeholder).map((one) => [one.name, one] as const))(
+		'%s begins its placeholder with e.g., or with Add where entries are added',
+		(_, { placeholder, type }) => {
+			expect(placeholder).toMatch(['collection', 'fixedCollection'].includes(type) ? /^Add / : /^e\.g\. /);
+		},
+	);
+
+	test.each(everything.filter(({ options }) => (options ?? []).length > 1).map((one) => [one.name, one] as const))(
+		'the options of %s are sorted as the editor shows them',
+		(_, { options = [] }) => {
+			const names = options.map((option) => ('displayName' in option ? option.displayName : option.name));
+			expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+		},
+	);
+
+	test('passwords are the only secrets, and hidden', () => {
+		const hidden = credentialProperties.filter(({ typeOptions }) => typeOptions?.password);
+		expect(hidden.map(({ name }) => name)).toEqual(['apiKey', 'accessToken']);
+	});
+});
+
+describe('the guards', () => {
+	test('show on every broadcast, take no expression, and are safe unless changed', () => {
+		for (const [name, safe] of [
+			['testRuns', 'preview'],
+			['maxBroadcasts', 1],
+		]) {
+			const shown = nodeProperties.filter((one) => one.name === name);
+			const where = shown.map(({ displayOptions }) => {
+				const { resource = [], operation = [] } = displayOptions?.show ?? {};
+				return [String(resource[0]), String(operation[0])];
+			});
+			expect(where.sort()).toEqual(
+				Object.entries(operations)
+					.flatMap(([resource, { all }]) => all.map((one) => [resource, one]))
+					.filter(([, operation]) => operation?.startsWith('broadcast'))
+					.sort(),
+			);
+			for (const { default: value, noDataExpression } of shown) {
+				expect([value, noDataExpression]).toEqual([safe, true]);
+			}
+		}
+	});
+});
