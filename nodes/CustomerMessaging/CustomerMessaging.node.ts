@@ -77,7 +77,7 @@ export class CustomerMessaging implements INodeType {
 			const { message, description } = invalidSummary(plan.invalid, items.length);
 			throw new NodeOperationError(node, message, { description });
 		}
-		if ('problems' in run) return [toItems(plan.invalid)];
+		if ('problems' in run) return [toItems(plan.invalid, n8n)];
 
 		const sent = run.isPreview
 			? previewAll(plan.deliveries, run, n8n.clock.now())
@@ -87,6 +87,6 @@ export class CustomerMessaging implements INodeType {
 			const { message, ...rest } = stopSummary(sent.results, run.origin);
 			throw new NodeApiError(node, { message }, { message, ...rest });
 		}
-		return [toItems([...plan.invalid, ...sent.results], run)];
+		return [toItems([...plan.invalid, ...sent.results], n8n, run)];
 	}
 }

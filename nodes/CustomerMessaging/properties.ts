@@ -28,7 +28,9 @@ export function subtitle(): string {
 	const names = resources.flatMap(({ name, value, operations }) =>
 		operations.map((operation) => [`${value} ${operation.value}`, `${name}: ${sentence(operation.name)}`]),
 	);
-	const segment = '($parameter["operation"] === "broadcastSegment" ? " " + $parameter["segment_id"] : "")';
+	// Raw, as an expression that cannot be read on the canvas would leave no subtitle at all.
+	const segment =
+		'($parameter["operation"] === "broadcastSegment" && $rawParameter["segment_id"] > 0 ? " " + $rawParameter["segment_id"] : "")';
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["resource"] + " " + $parameter["operation"]] + ${segment} }}`;
 }
 

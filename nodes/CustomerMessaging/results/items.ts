@@ -2,17 +2,31 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Run } from '../openRun';
 import { describeSchedule } from '../schedule/format';
-import { type Result, itemIndexOf } from './result';
+import type { N8n } from '../sending/transport';
+import { hasFailed, itemIndexOf, type Result } from './result';
 import { wordsFor } from './words';
 
-/**
- * The output items of a run's results, in input order. Of a failed one n8n keeps the input row and
- * takes the error output only where `json` holds nothing but `error` and `details`.
- */
-export function toItems(results: readonly Result[], run?: Run): INodeExecutionData[] {
+/** The output items of a run's results, in input order. */
+export function toItems(results: readonly Result[], n8n: N8n, run?: Run): INodeExecutionData[] {
 	return [...results]
 		.sort((one, other) => itemIndexOf(one) - itemIndexOf(other))
-		.map((result) => ({ json: toJson(result, run), pairedItem: { item: itemIndexOf(result) } }));
+		.map((result) => {
+			const item = { json: toJson(result, run), pairedItem: { item: itemIndexOf(result) } };
+			return n8n.hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
+		});
+}
+
+/**
+ * Marks an item for the error output. n8n tells it by `json` holding `error` alone, which would
+ * leave no room for the details, or by the item's own `error`. It then copies the item, merged with
+ * its input row; were the mark copied too, n8n would replace all of `json` by its message. So it is
+ * one that a copy leaves behind.
+ */
+function forErrorOutput(item: INodeExecutionData): INodeExecutionData {
+	return Object.defineProperty(item, 'error', {
+		value: { message: item.json.error },
+		enumerable: false,
+	});
 }
 
 function toJson(result: Result, run?: Run): IDataObject {

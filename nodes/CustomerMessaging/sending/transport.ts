@@ -18,6 +18,8 @@ export interface N8n {
 	getCredential(type: string): Promise<ICredentialDataDecryptedObject>;
 	/** Whether On Error is Stop Workflow. */
 	stopsOnFailure: boolean;
+	/** Whether On Error is Continue (using error output). */
+	hasErrorOutput: boolean;
 	/** Whether the run was started by hand in the editor. */
 	isManual: boolean;
 	/** Whether n8n may run the node again in this execution. */
@@ -40,6 +42,7 @@ export function connect(context: IExecuteFunctions): N8n {
 		raw: (name) => context.getNodeParameter(name, 0, null, { rawExpressions: true }),
 		getCredential: async (type) => await context.getCredentials(type),
 		stopsOnFailure: !context.continueOnFail(),
+		hasErrorOutput: context.getNode().onError === 'continueErrorOutput',
 		isManual: context.getMode() === 'manual',
 		retriesOnFail: context.getNode().retryOnFail === true,
 		workflowZone: context.getTimezone(),

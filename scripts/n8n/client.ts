@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readExecution, type ExecutionData } from './execution-data';
+
+export interface Account {
+	email: string;
+	password: string;
+}
+
+export interface NodeJson {
+	name: string;
+	type: string;
+	credentials?: Record<string, { id: string; name: string }>;
+	[key: string]: unknown;
+}
+
+export interface WorkflowJson {
+	name: string;
+	nodes: NodeJson[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+	[key: string]: unknown;
+}
+
+export interface StoredWorkflow extends WorkflowJson {
+	id: string;
+	versionId: string;
+	active: boolean;
+}
+
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+	data: Record<string, unknown>;
+}
+
+export interface ExecutionSummary {
+	id: string;
+	status: string;
+	mode: string;
+}
+
+export class N8nRefusal extends Error {
+	constructor(
+		request: string,
+		readonly status: number,
+		answer: string,
+	) {
+		super(`n8n answered ${request} with ${status}: ${answer.slice(0, 500)}`);
+	}
+}
+
+/** The REST API that n8n's own editor uses, as one signed-in user. */
+export class N8nClient {
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	/** Creates the owner account; false where n8n has one. */
+	async setUpOwner({ email, password }: Account): Promise<boolean> {
+		try {
+			await this.call('POST', '/rest/owner/setup', { email, password, firstName: 'Local', lastName: 'Owner' });
+			return true;
+		} catch (error) {
+			if (error instanceof N8nRefusal && error.status === 400) return false;
+			throw error;
+		}
+	}
+
+	/** False where n8n does not accept this account. */
+	async signIn({ email, password }: Account): Promise<boolean> {
+		try {
+			await this.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+			return true;
+		} catch (error) {
+			if (error instanceof N8nRefusal && error.status === 401) return false;
+			throw error;
+		}
+	}
+
+	async credentials(): Promise<Array<Omit<Credential, 'data'>>> {
+		return await this.call('GET', '/rest/credentials');
+	}
+
+	/** With its fields, secrets blanked out. */
+	async credential(id: string): Promise<Credential> {
+		return await this.call('GET', `/rest/credentials/${id}?includeData=true`);
+	}
+
+	async createCredential(credential: Omit<Credential, 'id'>): Promise<Credential> {
+		return await this.call('POST', '/rest/credentials', credential);
+	}
+
+	async updateCredential({ id, name, type, data }: Credential): Promise<void> {
+		await this.call('PATCH', `/rest/credentials/${id}`, { name, type, data });
+	}
+
+	async testCredential(credential: Credential): Promise<{ status: string; message: string }> {
+		return await this.call('POST', '/rest/credentials/test', { credentials: credential });
+	}
+
+	async workflows(): Promise<Array<{ id: string; name: string }>> {
+		return await this.call('GET', '/rest/workflows');
+	}
+
+	async createWorkflow({ name, nodes, connections, settings }: WorkflowJson): Promise<StoredWorkflow> {
+		return await this.call('POST', '/rest/workflows', { name, nodes, connections, settings, active: false });
+	}
+
+	async renameWorkflow(id: string, name: string): Promise<void> {
+		const { versionId } = await this.call<StoredWorkflow>('GET', `/rest/workflows/${id}`);
+		await this.call('PATCH', `/rest/workflows/${id}`, { name, versionId });
+	}
+
+	/** Switches the workflow's own triggers on, in the version given. */
+	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
+		try {
+			await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
+		} catch (error) {
+			if (!(error instanceof N8nRefusal) || error.status !== 404) throw error;
+			await this.call('PATCH', `/rest/workflows/${id}`, { active: true, versionId });
+		}
+	}
+
+	/** What the editor's Execute button does. Returns the execution's id. */
+	async runByHand(workflow: StoredWorkflow, trigger: string): Promise<string> {
+		const body = { workflowData: workflow, triggerToStartFrom: { name: trigger } };
+		const { executionId } = await this.call<{ executionId: string }>('POST', `/rest/workflows/${workflow.id}/run`, body);
+		return executionId;
+	}
+
+	/** Newest first. */
+	async executions(workflowId: string): Promise<ExecutionSummary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const { results } = await this.call<{ results: ExecutionSummary[] }>('GET', `/rest/executions?filter=${filter}&limit=50`);
+		return results;
+	}
+
+	async execution(id: string): Promise<{ status: string; data: ExecutionData }> {
+		const { status, data } = await this.call<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
+		return { status, data: readExecution(data) };
+	}
+
+	async stopExecution(id: string): Promise<void> {
+		await this.call('POST', `/rest/executions/${id}/stop`);
+	}
+
+	async finished(executionId: string, withinMs = 60_000): Promise<{ status: string; data: ExecutionData }> {
+		const deadline = Date.now() + withinMs;
+		while (Date.now() < deadline) {
+			const { status } = await this.execution(executionId);
+			await sleep(200);
+			// n8n writes the status a moment before the data, so the one that tells is read after the other.
+			if (!['new', 'running', 'waiting'].includes(status)) return await this.execution(executionId);
+		}
+		throw new Error(`Execution ${executionId} was still going on after ${withinMs / 1000} s`);
+	}
+
+	/** Calls a production webhook; newer n8n registers it a moment after activation. */
+	async callWebhook(path: string, body: unknown): Promise<void> {
+		for (let attempt = 1; ; attempt++) {
+			const response = await fetch(`${this.url}/webhook/${path}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			});
+			const answer = await response.text();
+			if (response.ok) return;
+			if (response.status !== 404 || attempt === 20) throw new N8nRefusal(`POST /webhook/${path}`, response.status, answer);
+			await sleep(250);
+		}
+	}
+
+	private async call<T>(method: string, path: string, body?: object): Promise<T> {
+		const response = await fetch(this.url + path, {
+			method,
+			headers: { 'content-type': 'application/json', 'browser-id': 'local-start', cookie: this.cookie },
+			...(body && { body: JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new N8nRefusal(`${method} ${path}`, response.status, text);
+		const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+		if (cookies.length > 0) this.cookie = cookies.join('; ');
+		return (JSON.parse(text) as { data: T }).data;
+	}
+}

@@ -1,0 +1,47 @@
+import { createServer, connect, type AddressInfo } from 'node:net';
+import { Problem } from '../problem';
+
+const LOOPBACK = '127.0.0.1';
+
+/** A port number from the environment. */
+export function portFrom(variable: string, standard: number): number {
+	const text = process.env[variable];
+	if (!text) return standard;
+	const port = Number(text);
+	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+	throw new Problem(`${variable} must be a port number from 1 to 65535, and it is "${text}".`);
+}
+
+export async function assertFree(port: number, usedFor: string, variable: string): Promise<void> {
+	if (!(await answers(port)) && (await canListen(port))) return;
+	throw new Problem(
+		`Port ${port}, wanted for ${usedFor}, is already in use. ` +
+			`Stop the program that uses it, or choose another port: ${variable}=${port + 1} npm start`,
+	);
+}
+
+export async function freePort(): Promise<number> {
+	return await new Promise((resolve, reject) => {
+		const server = createServer().once('error', reject);
+		server.listen(0, LOOPBACK, () => {
+			const { port } = server.address() as AddressInfo;
+			server.close(() => resolve(port));
+		});
+	});
+}
+
+// macOS lets one program listen on the loopback address of a port that another holds on all addresses.
+async function answers(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const socket = connect(port, LOOPBACK);
+		socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+		socket.once('connect', () => socket.destroy());
+	});
+}
+
+async function canListen(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const server = createServer().once('error', () => resolve(false));
+		server.listen(port, LOOPBACK, () => server.close(() => resolve(true)));
+	});
+}

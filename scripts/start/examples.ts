@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { N8nRefusal, type N8nClient, type WorkflowJson } from '../n8n/client';
+import { examplesFolder } from '../paths';
+import { say } from '../steps';
+import type { Memory } from './memory';
+
+/** The workflows of `examples/` by file name, with the ids that their credentials have in this n8n. */
+export function exampleWorkflows(credentialIds: Record<string, string>): Map<string, WorkflowJson> {
+	const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
+	return new Map(
+		files.map((name) => {
+			const workflow = JSON.parse(readFileSync(path.join(examplesFolder, name), 'utf8')) as WorkflowJson;
+			return [name, withCredentials(workflow, credentialIds)];
+		}),
+	);
+}
+
+export function withCredentials(workflow: WorkflowJson, ids: Record<string, string>): WorkflowJson {
+	const nodes = workflow.nodes.map((node) => {
+		if (!node.credentials) return node;
+		const linked = Object.entries(node.credentials).map(([type, { id, name }]) => [type, { id: ids[id] ?? id, name }]);
+		return { ...node, credentials: Object.fromEntries(linked) as typeof node.credentials };
+	});
+	return { ...workflow, nodes };
+}
+
+/** Creates and activates the examples that are missing; those already there belong to the user, whatever became of them. */
+export async function provideExamples(client: N8nClient, memory: Memory): Promise<void> {
+	const existing = new Set((await client.workflows()).map(({ id }) => id));
+	for (const [file, workflow] of exampleWorkflows(memory.credentials)) {
+		const known = memory.workflows[file];
+		if (known !== undefined && existing.has(known)) continue;
+		const created = await client.createWorkflow(workflow);
+		memory.workflows[file] = created.id;
+		await client.activate(created).catch((error: unknown) => {
+			if (!(error instanceof N8nRefusal)) throw error;
+			say(`  "${workflow.name}" was created but not activated: ${error.message}`);
+		});
+	}
+}

@@ -1,0 +1,53 @@
+import { testCredentials } from '../../sandbox/index';
+import type { Credential, N8nClient } from '../n8n/client';
+import type { Memory } from './memory';
+
+export interface Addresses {
+	baseUrl: string;
+	pushUrl: string;
+	mailUrl: string;
+}
+
+/** Both kinds of credential for a sandbox; the examples refer to them by these ids. */
+export function sandboxCredentials(addresses: Addresses): Credential[] {
+	const [brand] = testCredentials.brands;
+	const [accessToken] = testCredentials.tokens;
+	return [
+		{
+			id: 'sandbox-api-key',
+			name: 'Sandbox (API key)',
+			type: 'customerMessagingApi',
+			data: { ...brand, ...addresses },
+		},
+		{
+			id: 'sandbox-partner-token',
+			name: 'Sandbox (partner token)',
+			type: 'customerMessagingPartnerApi',
+			data: { accessToken, ...addresses },
+		},
+	];
+}
+
+/** Creates what is missing. Where the sandbox has moved, credentials that still point to its old address follow. */
+export async function provideCredentials(client: N8nClient, sandboxUrl: string, memory: Memory): Promise<void> {
+	const existing = new Set((await client.credentials()).map(({ id }) => id));
+	for (const credential of sandboxCredentials(everythingAt(sandboxUrl))) {
+		const known = memory.credentials[credential.id];
+		if (known === undefined || !existing.has(known)) {
+			memory.credentials[credential.id] = (await client.createCredential(credential)).id;
+		} else if (memory.sandboxUrl !== sandboxUrl) {
+			await move(client, known, memory.sandboxUrl, sandboxUrl);
+		}
+	}
+	memory.sandboxUrl = sandboxUrl;
+}
+
+function everythingAt(url: string): Addresses {
+	return { baseUrl: url, pushUrl: url, mailUrl: url };
+}
+
+async function move(client: N8nClient, id: string, from: string, to: string): Promise<void> {
+	const credential = await client.credential(id);
+	const moved = Object.entries(credential.data).map(([name, value]) => [name, value === from ? to : value]);
+	await client.updateCredential({ ...credential, data: Object.fromEntries(moved) as Credential['data'] });
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Arrival, Sandbox } from '../../sandbox/index';
+import type { ExecutionData, Item } from '../../scripts/n8n/execution-data';
+import type { N8nClient, StoredWorkflow, WorkflowJson } from '../../scripts/n8n/client';
+
+/** One running n8n with a sandbox of its own. */
+export interface Bench {
+	client: N8nClient;
+	sandbox: Sandbox;
+	/** The ids that the sandbox's credentials have in this n8n, by the ids that workflows name. */
+	credentialIds: Record<string, string>;
+}
+
+export interface Run {
+	status: string;
+	data: ExecutionData;
+	/** What reached the sandbox meanwhile. */
+	arrivals: Arrival[];
+}
+
+export async function create({ client }: Bench, workflow: WorkflowJson): Promise<StoredWorkflow> {
+	const stored = await client.createWorkflow(workflow);
+	await client.activate(stored);
+	return stored;
+}
+
+/** Calls a workflow's webhook and waits until the execution has ended. */
+export async function runByWebhook({ client, sandbox }: Bench, { id }: StoredWorkflow, path: string, body: unknown): Promise<Run> {
+	const earlier = new Set((await client.executions(id)).map((execution) => execution.id));
+	sandbox.reset();
+	await client.callWebhook(path, body);
+	const execution = await client.finished(await newExecution(client, id, earlier));
+	return { ...execution, arrivals: [...sandbox.record] };
+}
+
+export async function runByHand({ client, sandbox }: Bench, workflow: StoredWorkflow, trigger: string): Promise<Run> {
+	sandbox.reset();
+	const execution = await client.finished(await client.runByHand(workflow, trigger));
+	return { ...execution, arrivals: [...sandbox.record] };
+}
+
+async function newExecution(client: N8nClient, workflowId: string, earlier: Set<string>): Promise<string> {
+	for (let attempt = 0; attempt < 100; attempt++) {
+		const started = (await client.executions(workflowId)).find(({ id }) => !earlier.has(id));
+		if (started) return started.id;
+		await sleep(100);
+	}
+	throw new Error('The webhook was called, but n8n lists no execution of it');
+}
+
+/** The items on one output of a node; 0 is its first. */
+export function output(data: ExecutionData, node: string, index = 0): Item[] {
+	const runs = data.resultData.runData[node];
+	assert.ok(runs, `the node "${node}" did not run`);
+	return runs.flatMap((run) => run.data?.main[index] ?? []);
+}
+
+export function assertSucceeded({ status, data }: Run): void {
+	const { error } = data.resultData;
+	assert.equal(status, 'success', `the execution ended with: ${error?.message} ${error?.description ?? ''}`);
+}

@@ -1,0 +1,33 @@
+import { allHosts, suits } from '../../scripts/n8n/hosts';
+import { buildTarball } from '../../scripts/n8n/package';
+import { explain } from '../../scripts/problem';
+import { say, step } from '../../scripts/steps';
+import { checkVersion } from './one-version';
+import { Report } from './report';
+import { checkNpmStart } from './scenarios/npm-start';
+
+/** `main.ts [version…]`: the scenarios on these n8n versions, by default on all that run on this Node, then `npm start`. */
+async function main(): Promise<void> {
+	const asked = process.argv.slice(2);
+	const unfit = allHosts().filter((host) => !suits(host));
+	const versions = asked.length > 0 ? asked : allHosts().filter((host) => suits(host)).map(({ version }) => version);
+	for (const { version, node } of asked.length > 0 ? [] : unfit) say(`n8n ${version} is left out: it runs on Node ${node}`);
+
+	const tarball = await step('Building and packing the node', buildTarball);
+	const report = new Report();
+	for (const version of versions) await checkVersion(report, version, tarball);
+	await checkNpmStart(report);
+
+	console.log(`\n${report.table()}\n`);
+	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
+	process.exit(report.count('failed') === 0 ? 0 : 1);
+}
+
+// Leaving is enough: what was started ends with this process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+
+main().catch((error: unknown) => {
+	console.error(explain(error));
+	console.log('0 passed, 1 failed');
+	process.exit(1);
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startSandbox } from '../../sandbox/index';
+import { N8nClient } from '../../scripts/n8n/client';
+import { hostOf } from '../../scripts/n8n/hosts';
+import { installHost } from '../../scripts/n8n/install-host';
+import { installTarball } from '../../scripts/n8n/package';
+import { freePort } from '../../scripts/n8n/ports';
+import { startServer, type Server } from '../../scripts/n8n/server';
+import { signInAsOwner } from '../../scripts/start/account';
+import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
+import type { Bench } from './bench';
+import type { Report } from './report';
+import { rightCredentials, wrongCredentials } from './scenarios/credentials';
+import { everyOperation, segmentEmail } from './scenarios/every-operation';
+import { errorOutput, partnerToken, stopOnError } from './scenarios/many-rows';
+import { newCrmRow } from './scenarios/new-crm-row';
+
+const scenarios: Array<[string, (bench: Bench) => Promise<void>]> = [
+	['Right credentials pass their test', rightCredentials],
+	['Wrong key, wrong address and nobody there are told apart', wrongCredentials],
+	['Every operation: 18 requests as described', everyOperation],
+	['Segment email: sent by webhook, previewed by hand', segmentEmail],
+	['New CRM row: user and welcome push, bad row to the log', newCrmRow],
+	['12 bad rows of 42, stop: nothing sent, all 12 named', stopOnError],
+	['12 bad rows of 42, error output: 30 sent, 12 kept', errorOutput],
+	['Partner token in place of brand and key', partnerToken],
+];
+
+/** All scenarios on one real n8n, in a folder that is gone afterwards. */
+export async function checkVersion(report: Report, version: string, tarball: string): Promise<void> {
+	const host = hostOf(version);
+	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-live-'));
+	const sandbox = await startSandbox();
+	let server: Server | undefined;
+	try {
+		const stands = await report.check(version, 'The tarball installs and n8n starts', async () => {
+			await installHost(host);
+			await installTarball(tarball, userFolder);
+			server = await startServer(host, { userFolder, port: await freePort() });
+		});
+		if (!stands || !server) return;
+
+		const bench: Bench = { client: new N8nClient(server.url), sandbox, credentialIds: {} };
+		const ready = await report.check(version, 'Both credentials are created', async () => {
+			await signInAsOwner(bench.client);
+			for (const { id, ...credential } of sandboxCredentials(sandbox.urls)) {
+				bench.credentialIds[id] = (await bench.client.createCredential(credential)).id;
+			}
+		});
+		if (!ready) return;
+		for (const [scenario, run] of scenarios) await report.check(version, scenario, async () => await run(bench));
+	} finally {
+		await server?.stop();
+		await sandbox.close();
+		rmSync(userFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+	}
+}

@@ -1,0 +1,41 @@
+import { explain } from '../../scripts/problem';
+import { say } from '../../scripts/steps';
+
+type Outcome = 'passed' | 'failed';
+
+/** What passed where: a table of scenarios by column, a column being an n8n version. */
+export class Report {
+	private readonly outcomes = new Map<string, Map<string, Outcome>>();
+
+	/** Runs one scenario; what it throws is shown and counted, and the suite goes on. */
+	async check(column: string, scenario: string, work: () => Promise<void>): Promise<boolean> {
+		const row = this.outcomes.get(scenario) ?? new Map<string, Outcome>();
+		this.outcomes.set(scenario, row);
+		const startedAt = Date.now();
+		try {
+			await work();
+			row.set(column, 'passed');
+			say(`✓ ${column}: ${scenario} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
+			return true;
+		} catch (error) {
+			row.set(column, 'failed');
+			say(`✗ ${column}: ${scenario}\n${explain(error)}`);
+			return false;
+		}
+	}
+
+	count(outcome: Outcome): number {
+		return [...this.outcomes.values()].flatMap((row) => [...row.values()]).filter((value) => value === outcome).length;
+	}
+
+	table(): string {
+		const columns = [...new Set([...this.outcomes.values()].flatMap((row) => [...row.keys()]))];
+		const width = Math.max(...[...this.outcomes.keys()].map((scenario) => scenario.length));
+		const line = (first: string, cells: string[]) =>
+			[first.padEnd(width), ...cells.map((cell, index) => cell.padEnd(columns[index]?.length ?? 0))].join('  ').trimEnd();
+		const rows = [...this.outcomes].map(([scenario, row]) =>
+			line(scenario, columns.map((column) => row.get(column) ?? '-')),
+		);
+		return [line('', columns), ...rows].join('\n');
+	}
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { Arrival } from '../../../sandbox/index';
+import { exampleWorkflows } from '../../../scripts/start/examples';
+import { assertSucceeded, create, output, runByHand, runByWebhook, type Bench } from '../bench';
+import { everyRequest } from '../expected-requests';
+
+/** In whichever order they came: the order of a fan-out is n8n's affair. */
+const byPath = (a: object, b: object) => JSON.stringify(a).localeCompare(JSON.stringify(b));
+
+function seen({ host, path, body }: Arrival): object {
+	const { schedule_date, schedule_time, ...rest } = body as Record<string, unknown>;
+	if (schedule_date !== undefined) assert.ok(Number.isInteger(schedule_date) && Number.isInteger(schedule_time), 'integers, spec 2.3');
+	return { host, path, body: sorted(rest), scheduled: schedule_date !== undefined };
+}
+
+function sorted(body: Record<string, unknown>): object {
+	return Object.fromEntries(Object.entries(body).sort(([a], [b]) => a.localeCompare(b)));
+}
+
+export async function everyOperation(bench: Bench): Promise<void> {
+	const workflow = await create(bench, example(bench, 'every-operation.json'));
+	const run = await runByWebhook(bench, workflow, 'every-operation', {});
+	assertSucceeded(run);
+
+	const wanted = everyRequest.map(({ body, ...request }) => ({ ...request, body: sorted(body) }));
+	const order = ({ host, path, body, scheduled }: { host: string; path: string; body: object; scheduled: boolean }) => ({ host, path, body, scheduled });
+	assert.deepEqual(run.arrivals.map(seen).sort(byPath), wanted.map(order).sort(byPath));
+	for (const { method, headers, outcome, problems, path } of run.arrivals) {
+		assert.equal(method, 'POST');
+		assert.equal(outcome, 'accepted', `${path}: ${JSON.stringify(problems)}`);
+		assert.equal(headers['x-api-key'], 'sandbox-key');
+		assert.equal(headers['x-brand-id'], 'sandbox-brand');
+		assert.equal(headers.accept, 'application/json');
+		assert.equal(headers['content-type'], 'application/json');
+		assert.equal(headers.authorization, undefined);
+	}
+	for (const { json } of output(run.data, 'Broadcast push to all')) assert.equal(json.outcome, 'accepted');
+
+	const byHand = await runByHand(bench, workflow, 'Start by hand');
+	assertSucceeded(byHand);
+	assert.ok(
+		byHand.arrivals.every(({ path }) => !path.includes('broadcast')),
+		'a run started by hand must send no broadcast',
+	);
+	assert.equal(byHand.arrivals.length, 6, 'one user, three pushes, one email, one SMS');
+}
+
+export async function segmentEmail(bench: Bench): Promise<void> {
+	const workflow = await create(bench, example(bench, 'segment-email-campaign.json'));
+	const run = await runByWebhook(bench, workflow, 'segment-email', { segment_id: 17, subject: 'Tonight only' });
+	assertSucceeded(run);
+	assert.equal(run.arrivals.length, 1);
+	const [arrival] = run.arrivals;
+	const body = arrival?.body as Record<string, unknown>;
+	assert.equal(arrival?.path, '/api/v1/email/broadcast/segment');
+	assert.equal(arrival.outcome, 'accepted');
+	assert.deepEqual([body.segment_id, body.subject, body.track_open], [17, 'Tonight only', true]);
+
+	const preview = await runByHand(bench, workflow, 'Preview by hand');
+	assertSucceeded(preview);
+	assert.deepEqual(preview.arrivals, []);
+	const [item] = output(preview.data, 'Broadcast email to segment');
+	assert.equal(item?.json.outcome, 'preview');
+	assert.ok(!JSON.stringify(item).includes('sandbox-key'), 'no secret in a preview');
+}
+
+export function example({ credentialIds }: Bench, file: string) {
+	const workflow = exampleWorkflows(credentialIds).get(file);
+	assert.ok(workflow, `examples/${file}`);
+	return workflow;
+}

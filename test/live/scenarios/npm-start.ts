@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { childEnvironment, lastLines } from '../../../scripts/command';
+import { N8nClient } from '../../../scripts/n8n/client';
+import { freePort } from '../../../scripts/n8n/ports';
+import { repository } from '../../../scripts/paths';
+import { say } from '../../../scripts/steps';
+import type { Report } from '../report';
+
+const COLUMN = 'npm start';
+const READY_WITHIN_MS = 10 * 60_000;
+const STOPPED_WITHIN_MS = 20_000;
+
+interface Started {
+	text: string;
+	editor: string;
+	sandbox: string;
+	account: { email: string; password: string };
+	/** As Ctrl-C in a terminal: the signal reaches npm and everything below it. Returns the last line. */
+	interrupt(): Promise<string>;
+}
+
+/** What a person does: start, look, send, stop, start again. */
+export async function checkNpmStart(report: Report): Promise<void> {
+	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-start-'));
+	const env = {
+		CUSTOMER_MESSAGING_DATA: folder,
+		N8N_PORT: String(await freePort()),
+		SANDBOX_PORT: String(await freePort()),
+	};
+	let leftBehind = '';
+	try {
+		await report.check(COLUMN, 'First start: the printed account, curl line and record work', async () => {
+			await session(env, async (started) => {
+				const client = await signedIn(started);
+				assert.equal((await client.workflows()).length, 3);
+				await tryCurlLine(started);
+				leftBehind = await leaveSomethingBehind(client);
+			});
+		});
+		await report.check(COLUMN, 'Second start: what the user made and changed is still there', async () => {
+			await session(env, async (started) => {
+				const workflows = await (await signedIn(started)).workflows();
+				assert.equal(workflows.length, 4, workflows.map(({ name }) => name).join(', '));
+				assert.ok(workflows.some(({ id }) => id === leftBehind));
+				assert.ok(workflows.some(({ name }) => name === 'Renamed by the user'));
+				await tryCurlLine(started);
+			});
+		});
+		await report.check(COLUMN, 'A moved sandbox: its credentials follow', async () => {
+			await session({ ...env, SANDBOX_PORT: String(await freePort()) }, tryCurlLine);
+		});
+		await report.check(COLUMN, 'A port that is taken: one sentence and exit code 1', async () => await portTaken(env));
+	} finally {
+		rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+	}
+}
+
+async function session(env: NodeJS.ProcessEnv, work: (started: Started) => Promise<void>): Promise<void> {
+	const started = await npmStart(env);
+	let lastLine = '';
+	try {
+		await work(started);
+	} finally {
+		const interruptedAt = Date.now();
+		lastLine = await started.interrupt();
+		say(`    stopped after ${((Date.now() - interruptedAt) / 1000).toFixed(1)} s`);
+	}
+	assert.match(lastLine, /Stopped\.$/);
+	for (const url of [started.editor, started.sandbox]) await assert.rejects(fetch(url), `nothing answers at ${url} any more`);
+}
+
+async function npmStart(env: NodeJS.ProcessEnv): Promise<Started> {
+	const startedAt = Date.now();
+	const spawned = spawnNpmStart(env);
+	const { child, output } = spawned;
+	while (!output().includes('Stop with Ctrl-C.')) {
+		if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output()}`);
+		if (Date.now() - startedAt > READY_WITHIN_MS) {
+			await interrupt(spawned);
+			throw new Error(`npm start was not ready:\n${output()}`);
+		}
+		await sleep(100);
+	}
+	say(`    ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+	const text = output();
+	const found = (pattern: RegExp) => {
+		const match = pattern.exec(text);
+		assert.ok(match, `${pattern} is not in:\n${text}`);
+		return match.slice(1);
+	};
+	const [editor = ''] = found(/n8n editor +(\S+)/);
+	const [sandbox = ''] = found(/Sandbox +(http\S+)/);
+	const [email = '', password = ''] = found(/Sign in +(\S+) with password (\S+)/);
+	return { text, editor, sandbox, account: { email, password }, interrupt: async () => await interrupt(spawned) };
+}
+
+interface Spawned {
+	child: ChildProcess;
+	output: () => string;
+}
+
+function spawnNpmStart(env: NodeJS.ProcessEnv): Spawned {
+	const child = spawn('npm', ['start'], {
+		cwd: repository,
+		env: childEnvironment(env),
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let text = '';
+	child.stdout.on('data', (chunk: Buffer) => (text += chunk));
+	child.stderr.on('data', (chunk: Buffer) => (text += chunk));
+	return { child, output: () => text };
+}
+
+/** Ends when the last process that writes to this output has: npm's shell is gone before what it started. */
+async function interrupt({ child, output }: Spawned): Promise<string> {
+	assert.ok(child.pid);
+	const closed = new Promise<'closed'>((resolve) => child.once('close', () => resolve('closed')));
+	process.kill(-child.pid, 'SIGINT');
+	if ((await Promise.race([closed, sleep(STOPPED_WITHIN_MS, 'late', { ref: false })])) === 'closed') {
+		return lastLines(output(), 1);
+	}
+	process.kill(-child.pid, 'SIGKILL');
+	throw new Error(`npm start was still there ${STOPPED_WITHIN_MS / 1000} s after Ctrl-C`);
+}
+
+async function signedIn({ editor, account }: Started): Promise<N8nClient> {
+	const client = new N8nClient(editor);
+	assert.ok(await client.signIn(account), 'the printed account signs in');
+	return client;
+}
+
+/** Sends what the printed curl line sends and waits for its four requests at the printed address. */
+async function tryCurlLine({ text, editor, sandbox }: Started): Promise<void> {
+	const [, url = '', row = ''] = /curl -X POST (\S+) .* -d '(.+)'/.exec(text) ?? [];
+	assert.equal(url, `${editor}/webhook/crm-row`);
+	await new N8nClient(editor).callWebhook('crm-row', JSON.parse(row));
+	let accepted: string[] = [];
+	for (let attempt = 0; attempt < 100 && accepted.length < 4; attempt++) {
+		await sleep(100);
+		const record = (await (await fetch(`${sandbox}/sandbox/record`)).json()) as {
+			arrivals: Array<{ path: string; accepted: boolean }>;
+		};
+		accepted = record.arrivals.filter((arrival) => arrival.accepted).map(({ path: arrived }) => arrived);
+	}
+	assert.deepEqual(accepted.sort(), ['/api/v1/android/send', '/api/v1/ios/send', '/api/v1/user/create', '/api/v1/web/send']);
+}
+
+/** A workflow of the user's own, and an example under another name. */
+async function leaveSomethingBehind(client: N8nClient): Promise<string> {
+	const [example] = await client.workflows();
+	assert.ok(example);
+	await client.renameWorkflow(example.id, 'Renamed by the user');
+	const { id } = await client.createWorkflow({ name: 'Made by the user', nodes: [], connections: {}, settings: {} });
+	return id;
+}
+
+async function portTaken(env: NodeJS.ProcessEnv): Promise<void> {
+	const other = createServer();
+	await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+	const { port } = other.address() as AddressInfo;
+	try {
+		for (const variable of ['N8N_PORT', 'SANDBOX_PORT']) {
+			const { child, output } = spawnNpmStart({ ...env, [variable]: String(port) });
+			const code = await new Promise((resolve) => child.once('exit', resolve));
+			assert.equal(code, 1);
+			assert.match(output(), new RegExp(`Port ${port}, wanted for .+, is already in use\\..+${variable}=`));
+			assert.doesNotMatch(output(), /\n\s+at /, 'no stack');
+		}
+	} finally {
+		other.close();
+	}
+}
