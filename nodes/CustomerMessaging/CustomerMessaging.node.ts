@@ -74,7 +74,7 @@ export class CustomerMessaging implements INodeType {
 		const run = await openRun(n8n);
 		const plan = 'problems' in run ? emptyPlan(items.length, run.problems) : planRun(run, items, n8n);
 		if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
-			const { message, description } = invalidSummary(plan.invalid, items.length);
+			const { message, description } = invalidSummary(plan, items.length);
 			throw new NodeOperationError(node, message, { description });
 		}
 		if ('problems' in run) return [toItems(plan.invalid, n8n)];

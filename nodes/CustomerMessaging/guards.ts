@@ -2,22 +2,41 @@ import type { Delivery, Operation } from './operations/operation';
 import type { Problem } from './problem';
 import { ranges } from './results/summary';
 
+/** Broadcasts by whom they reach, in words. */
+type Counts = Record<string, number>;
+
+/** What n8n keeps of it between the runs of the node in one execution. */
+export interface BroadcastMemory {
+	broadcasts?: { runIndex: number; before: Counts; now: Counts };
+}
+
 /**
- * What keeps a run from sending more broadcasts than the user allowed: 500 input items are not 500
- * broadcasts to the same people. Undefined where all is well.
+ * Keeps an execution from sending more broadcasts than the user allowed: 500 input items, 500
+ * rounds of a loop or 500 calls of an AI agent are not 500 broadcasts to the same people. What
+ * earlier runs of the node sent in this execution counts; a try of n8n's Retry On Fail does not
+ * count twice. Returns what is wrong, or undefined and remembers these broadcasts.
  */
 export function tooManyBroadcasts(
 	deliveries: readonly Delivery[],
 	maxBroadcasts: number,
+	{ context, runIndex }: { context: BroadcastMemory; runIndex: number },
 ): Problem | undefined {
-	const counts = new Map<string, number>();
-	for (const delivery of deliveries) counts.set(whomOf(delivery), (counts.get(whomOf(delivery)) ?? 0) + 1);
-	const over = [...counts].find(([, count]) => count > maxBroadcasts);
-	if (!over) return undefined;
+	const { broadcasts } = context;
+	const before =
+		broadcasts?.runIndex === runIndex
+			? broadcasts.before
+			: sum(broadcasts?.before ?? {}, broadcasts?.now ?? {});
+	const now: Counts = {};
+	for (const delivery of deliveries) now[whomOf(delivery)] = (now[whomOf(delivery)] ?? 0) + 1;
+	const over = Object.entries(sum(before, now)).find(([, count]) => count > maxBroadcasts);
+	if (!over) {
+		context.broadcasts = { runIndex, before, now };
+		return undefined;
+	}
 	const [whom, count] = over;
 	return {
 		field: 'maxBroadcasts',
-		message: `This run would send ${count} broadcasts to ${whom}, one for each input item, and Max Broadcasts allows ${maxBroadcasts}. Give the node a single item, for instance with a Limit node before it, or raise Max Broadcasts`,
+		message: `This would make ${count} broadcasts to ${whom} in one execution, and Max Broadcasts allows ${maxBroadcasts}. Each input item, each round of a loop and each call by an agent is a broadcast of its own. Give the node a single item, for instance with a Limit node before it, or raise Max Broadcasts`,
 	};
 }
 
@@ -64,4 +83,10 @@ export function leftToModel(
 
 function whomOf({ audience, platform }: Delivery): string {
 	return [audience, platform && `on ${platform}`].filter(Boolean).join(' ');
+}
+
+function sum(one: Counts, other: Counts): Counts {
+	const total = { ...one };
+	for (const [whom, count] of Object.entries(other)) total[whom] = (total[whom] ?? 0) + count;
+	return total;
 }

@@ -1,10 +1,12 @@
+import { z } from 'zod';
+
 import { type Account, type Authentication, credentialTypes, readAccount } from './account';
+import { problemsOf } from './fields/field';
 import { leftToModel } from './guards';
 import type { Problem } from './problem';
 import { resources } from './operations';
-import type { Host, Operation, Resource } from './operations/operation';
+import type { Operation, Resource } from './operations/operation';
 import type { N8n } from './sending/transport';
-import type { Api } from './sending/types';
 import { readSettings, type Settings } from './settings';
 
 /** What holds for all rows of a run. */
@@ -42,10 +44,10 @@ export async function openRun(n8n: N8n): Promise<Run | { problems: Problem[] }> 
 		});
 		const credentialType = credentialTypes[authentication];
 		const account = readAccount(authentication, await n8n.getCredential(credentialType));
-		const problems = [settings, account].flatMap((read) => ('problems' in read ? read.problems : []));
-		if (!('settings' in settings) || !('account' in account)) return { problems };
+		const target = targetOf(resource, once);
+		const problems = [settings, account, target].flatMap((read) => ('problems' in read ? read.problems : []));
+		if (!('settings' in settings) || !('account' in account) || !('host' in target)) return { problems };
 
-		const target = resource.target ?? { host: once('host') as Host, api: once('api') as Api };
 		const isTestRun =
 			operation.isBroadcast === true && n8n.isManual && settings.settings.testRuns === 'preview';
 		return {
@@ -63,6 +65,20 @@ export async function openRun(n8n: N8n): Promise<Run | { problems: Problem[] }> 
 		return unusable('credential', error instanceof Error ? error.message : String(error));
 	}
 }
+
+/** Where a custom request goes and counts, as the user chose it; of the others it is known. */
+function targetOf({ target }: Resource, once: (name: string) => unknown) {
+	if (target) return target;
+	const read = chosenTarget.safeParse({ host: once('host'), api: once('api') });
+	return read.data ?? { problems: problemsOf(read.error?.issues ?? []) };
+}
+
+const chosenTarget = z.object({
+	host: z.enum(['baseUrl', 'pushUrl', 'mailUrl'], { message: 'Host is not known. Choose it once more' }),
+	api: z.enum(['user', 'event', 'campaign', 'reporting', 'push', 'email', 'sms'], {
+		message: 'API is not known. Choose it once more',
+	}),
+});
 
 function isAuthentication(value: unknown): value is Authentication {
 	return typeof value === 'string' && Object.keys(credentialTypes).includes(value);

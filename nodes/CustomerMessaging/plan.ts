@@ -13,17 +13,19 @@ export interface Plan {
 	deliveries: Delivery[];
 	/** The rows that cannot be sent. */
 	invalid: Array<Extract<Result, { kind: 'invalid' }>>;
+	/** What keeps all rows from being sent, whatever is in them. */
+	concernsAll?: Problem[];
 }
 
 /** Reads and checks the whole input before anything is sent. */
 export function planRun(
-	{ operation, settings, account }: Run,
+	{ operation, settings, account, isPreview }: Run,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Plan {
 	const names = new Set(operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name));
 	const readRow = parameterReader([...names], n8n);
-	const context = {
+	const checkContext = {
 		nowMs: n8n.clock.now(),
 		workflowZone: n8n.workflowZone,
 		format: account.format,
@@ -33,17 +35,21 @@ export function planRun(
 	for (const [index, { json }] of items.entries()) {
 		const { parameters, problems } = readRow(index);
 		const checked =
-			problems.length > 0 ? { problems } : operation.check({ index, parameters, json }, context);
+			problems.length > 0 ? { problems } : operation.check({ index, parameters, json }, checkContext);
 		if ('deliveries' in checked) plan.deliveries.push(...checked.deliveries);
 		else plan.invalid.push(invalid(index, checked.problems));
 	}
 
-	const tooMany = operation.isBroadcast && tooManyBroadcasts(plan.deliveries, settings.maxBroadcasts);
+	if (!operation.isBroadcast) return plan;
+	const { context: kept, runIndex } = n8n.memory();
+	// A preview is held to the limit too, and leaves no trace.
+	const memory = { context: isPreview ? { ...kept } : kept, runIndex };
+	const tooMany = tooManyBroadcasts(plan.deliveries, settings.maxBroadcasts, memory);
 	if (!tooMany) return plan;
+
 	const held = new Set(plan.deliveries.map(({ itemIndex }) => itemIndex));
-	const problems = [tooMany];
-	plan.invalid.push(...[...held].map((index) => invalid(index, problems)));
-	return { deliveries: [], invalid: plan.invalid };
+	plan.invalid.push(...[...held].map((index) => invalid(index, [tooMany])));
+	return { deliveries: [], invalid: plan.invalid, concernsAll: [tooMany] };
 }
 
 /** The plan of a run in which nothing can be sent, because of something that concerns every row. */
@@ -51,6 +57,7 @@ export function emptyPlan(itemCount: number, problems: Problem[]): Plan {
 	return {
 		deliveries: [],
 		invalid: Array.from({ length: itemCount }, (_, index) => invalid(index, problems)),
+		concernsAll: problems,
 	};
 }
 

@@ -11,5 +11,5 @@ export function isProblem(value: unknown): value is Problem {
 /** What was given, in quotes, on one line and not at any length. */
 export function quote(given: unknown): string {
 	const line = String(given).replace(/\s+/g, ' ');
-	return line.length > 60 ? `'${line.slice(0, 57)}…'` : `'${line}'`;
+	return line.length > 60 ? `'${line.slice(0, 60)}…'` : `'${line}'`;
 }

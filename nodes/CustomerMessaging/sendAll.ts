@@ -5,8 +5,9 @@ import { spanOf } from './results/hints';
 import { hasFailed, type Result } from './results/result';
 import { dispatch } from './sending/dispatch';
 import { gateFor } from './sending/gates';
-import { type Ledger, openLedger } from './sending/ledger';
+import { openLedger } from './sending/ledger';
 import type { N8n } from './sending/transport';
+import type { Outcome } from './sending/types';
 
 export interface SentAll {
 	/** How many left, or would leave. */
@@ -32,7 +33,7 @@ export async function sendAll(
 		limitPerMinute: account.limits[target.api],
 	});
 	const maker = requestMaker(run);
-	const ledger = n8n.retriesOnFail ? ledgerOf(n8n) : undefined;
+	const ledger = openRunLedger(n8n);
 	const results = new Map<Delivery, Result>();
 	let hasEnded = false;
 
@@ -43,7 +44,7 @@ export async function sendAll(
 	};
 
 	for (const delivery of deliveries) {
-		const outcome = ledger?.find(keyOf(delivery));
+		const outcome = ledger.find(delivery);
 		if (outcome) keep(delivery, { kind: 'sent', delivery, outcome });
 	}
 
@@ -67,7 +68,7 @@ export async function sendAll(
 			settled(request, outcome) {
 				const body = bodies.get(request);
 				for (const delivery of request.deliveries) {
-					ledger?.record(keyOf(delivery), outcome);
+					ledger.record(delivery, outcome);
 					keep(delivery, {
 						kind: 'sent',
 						delivery,
@@ -89,12 +90,17 @@ export async function sendAll(
 	};
 }
 
-/** The same in every try of a run, even where an expression such as the present changes the body. */
-function keyOf({ itemIndex, platform }: Delivery): string {
-	return `${itemIndex} ${platform ?? ''}`;
-}
-
-function ledgerOf(n8n: N8n): Ledger {
+/** Where earlier tries of this run left what they delivered, if n8n may run the node again. */
+function openRunLedger(n8n: N8n) {
+	if (!n8n.retriesOnFail) return { find: () => undefined, record: () => undefined };
 	const { context, runIndex } = n8n.memory();
-	return openLedger(context, runIndex);
+	// As a tool, the node gets another run index with every try, so its calls share one ledger and
+	// are told apart by what they send.
+	const ledger = openLedger(context, n8n.isTool ? 0 : runIndex);
+	const keyOf = ({ itemIndex, platform, path, body }: Delivery) =>
+		n8n.isTool ? JSON.stringify([path, body]) : `${itemIndex} ${platform ?? ''}`;
+	return {
+		find: (delivery: Delivery) => ledger.find(keyOf(delivery)),
+		record: (delivery: Delivery, outcome: Outcome) => ledger.record(keyOf(delivery), outcome),
+	};
 }

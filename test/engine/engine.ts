@@ -71,11 +71,23 @@ function sourceOf(rows: IDataObject[]): INodeType {
 
 /** Runs the node once through n8n's own engine, behind a source of rows. */
 export async function execute(order: Order): Promise<Report> {
-	const { parameters, rows = [{}], credential, onError, mode = 'webhook' } = order;
-	const authentication = String(parameters.authentication ?? 'apiKey');
+	const { rows = [{}], credential, mode = 'webhook' } = order;
+	const workflow = workflowOf(subjectOf(order), rows, order.timezone);
+	const execution = new WorkflowExecute(additionalDataOf(credential, mode), mode).run({
+		workflow,
+		startNode: workflow.getNode('Source') ?? undefined,
+	});
+	order.started?.(() => execution.cancel());
+	return reportOf(await execution);
+}
+
+/** The node as it stands in a workflow. */
+export function subjectOf({ parameters, onError, retryOnFail, maxTries }: Omit<Order, 'credential'>): INode {
 	const credentialType =
-		authentication === 'apiKey' ? 'customerMessagingApi' : 'customerMessagingPartnerApi';
-	const subject: INode = {
+		parameters.authentication === 'partnerToken'
+			? 'customerMessagingPartnerApi'
+			: 'customerMessagingApi';
+	return {
 		id: 'subject',
 		name: nodeName,
 		type: nodeType,
@@ -84,24 +96,21 @@ export async function execute(order: Order): Promise<Report> {
 		parameters,
 		credentials: { [credentialType]: { id: '1', name: 'test' } },
 		onError,
-		retryOnFail: order.retryOnFail,
-		maxTries: order.maxTries,
+		retryOnFail,
+		maxTries,
 		waitBetweenTries: 1,
 	};
-	const workflow = workflowOf(subject, rows, order.timezone);
-	const hooks = new ExecutionLifecycleHooks(mode, 'execution', {
-		id: 'workflow',
-		name: 'test',
-		active: false,
-		isArchived: false,
-		nodes: [],
-		connections: {},
-		createdAt: new Date(0),
-		updatedAt: new Date(0),
-	} as never);
-	const additionalData = {
+}
+
+/** What n8n puts around a run. */
+export function additionalDataOf(
+	credential: ICredentialDataDecryptedObject,
+	mode: WorkflowExecuteMode,
+): IWorkflowExecuteAdditionalData {
+	const workflowData = { id: 'workflow', name: 'test', nodes: [], connections: {} };
+	return {
 		credentialsHelper: new TestCredentials(credential),
-		hooks,
+		hooks: new ExecutionLifecycleHooks(mode, 'execution', workflowData as never),
 		executionId: 'execution',
 		currentNodeExecutionIndex: 0,
 		variables: {},
@@ -110,16 +119,9 @@ export async function execute(order: Order): Promise<Report> {
 		instanceBaseUrl: '',
 		webhookBaseUrl: '',
 	} as unknown as IWorkflowExecuteAdditionalData;
-
-	const execution = new WorkflowExecute(additionalData, mode).run({
-		workflow,
-		startNode: workflow.getNode('Source') ?? undefined,
-	});
-	order.started?.(() => execution.cancel());
-	return reportOf(await execution);
 }
 
-function workflowOf(subject: INode, rows: IDataObject[], timezone?: string): Workflow {
+export function workflowOf(subject: INode, rows: IDataObject[], timezone?: string): Workflow {
 	const types: Record<string, INodeType> = {
 		source: sourceOf(rows),
 		[nodeType]: new CustomerMessaging(),

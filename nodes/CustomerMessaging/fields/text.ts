@@ -24,9 +24,14 @@ export function text(displayName: string, look: Look = {}): Field<string> {
 
 /** An identifier whose type the service's reference leaves open: text stays text, a number a number. */
 export function identifier(displayName: string, look: Look = {}): Field<string | number> {
+	const schema = trimmedText(displayName);
 	return {
 		form: stringForm(displayName, look),
-		schema: z.union([z.number().int().positive().safe(), trimmedText(displayName)]),
+		schema: z.unknown().transform((value, context) => {
+			const read = schema.safeParse(value);
+			for (const issue of read.error?.issues ?? []) context.addIssue(issue);
+			return typeof value === 'number' ? value : (read.data ?? '');
+		}),
 	};
 }
 

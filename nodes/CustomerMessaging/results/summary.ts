@@ -1,16 +1,15 @@
+import type { Plan } from '../plan';
 import { hasFailed, type Result } from './result';
 import { type Words, wordsFor } from './words';
 
 type Sent = Extract<Result, { kind: 'sent' }>;
 
 /** For Stop: all rows that cannot be sent, with their fields, in one message. Nothing was sent. */
-export function invalidSummary(results: readonly Result[], itemCount: number): Words {
-	const invalid = results.filter((result) => result.kind === 'invalid');
-	const shared = invalid[0]?.problems ?? [];
-	if (invalid.length === itemCount && invalid.every(({ problems }) => problems === shared)) {
+export function invalidSummary({ invalid, concernsAll }: Plan, itemCount: number): Words {
+	if (concernsAll) {
 		return {
-			message: `Nothing was sent: ${shared.map(({ message }) => message).join('; ')}`,
-			description: `It concerns ${unique(shared.map(({ field }) => field)).join(', ')} and so all ${itemCount} items.`,
+			message: `Nothing was sent: ${concernsAll.map(({ message }) => message).join('; ')}`,
+			description: `This is about ${unique(concernsAll.map(({ field }) => field)).join(', ')}, and so about all items (${itemCount}).`,
 		};
 	}
 	const named = invalid.map(
@@ -21,12 +20,15 @@ export function invalidSummary(results: readonly Result[], itemCount: number): W
 	);
 	return {
 		message: `Nothing was sent: ${invalid.length} of ${itemCount} items cannot be sent: ${named.join(', ')}`,
-		description: `${explained.join('\n')}\nItems count from 0. Correct them, or set On Error to Continue (using error output) to send the others.`,
+		description: `${explained.join('\n')}\nItems count from 0. Correct them, or choose in the node's Settings that the others go on.`,
 	};
 }
 
 /** For Stop: what ended the run, and what became of everything before and after it. */
-export function stopSummary(results: readonly Result[], origin: string): Words & { itemIndex: number } {
+export function stopSummary(
+	results: readonly Result[],
+	origin: string,
+): Words & { itemIndex: number; httpCode?: string } {
 	const sent = results.filter((result) => result.kind === 'sent');
 	const failed = sent.filter(hasFailed);
 	// What was not sent is mostly so because something else went wrong first: name that.
@@ -39,6 +41,7 @@ export function stopSummary(results: readonly Result[], origin: string): Words &
 	const { itemIndex } = cause.delivery;
 	return {
 		itemIndex,
+		httpCode: 'statusCode' in cause.outcome ? String(cause.outcome.statusCode) : undefined,
 		message: `${message} (${nameOf(cause)}); ${accepted}`,
 		description: [
 			description,

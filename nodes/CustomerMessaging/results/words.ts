@@ -2,7 +2,10 @@ import type { Outcome } from '../sending/types';
 
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
 
-/** What happened to a request, and how to go on, in words for the person who built the workflow. */
+/**
+ * What happened to a request, and how to go on, in words for the person who built the workflow. The
+ * message never holds a code such as ECONNRESET: n8n would put a sentence of its own in its place.
+ */
 export interface Words {
 	message: string;
 	description: string;
@@ -17,13 +20,10 @@ export function wordsFor(outcome: Failed, origin: string): Words {
 			return notSent(outcome, origin);
 		case 'unknown':
 			return {
-				message: `${
-					outcome.statusCode
-						? `The service answered ${outcome.statusCode}`
-						: `No answer came from ${origin} (${outcome.code})`
-				}, so it may or may not have been delivered`,
-				description:
-					'Look in the account whether it arrived before sending it again. With the option Retry Unknown the node repeats such requests, and some people may then get the message twice.',
+				message: outcome.statusCode
+					? `The service answered ${outcome.statusCode}, so it may or may not have been delivered`
+					: `No answer came from ${origin}, so it may or may not have been delivered`,
+				description: `${because(outcome)}Look in the account whether it arrived before sending it again. With the option Retry Unknown the node repeats such requests, and some people may then get the message twice.`,
 			};
 	}
 }
@@ -56,17 +56,17 @@ function rejected(statusCode: number, origin: string): Words {
 	};
 }
 
-function notSent({ reason, code, message }: Extract<Failed, { outcome: 'notSent' }>, origin: string): Words {
+function notSent({ reason, code }: Extract<Failed, { outcome: 'notSent' }>, origin: string): Words {
 	switch (reason) {
 		case 'noConnection':
 			return {
-				message: `No connection to ${origin} (${code}), so it was not sent`,
-				description: 'Check the address in the credential and the network of this n8n, then run it again.',
+				message: `No connection to ${origin}, so it was not sent`,
+				description: `${because({ code })}Check the address in the credential and the network of this n8n, then run it again.`,
 			};
 		case 'certificate':
 			return {
-				message: `The certificate of ${origin} was not accepted (${code}), so it was not sent`,
-				description: `Check the address in the credential. ${message ?? ''}`.trim(),
+				message: `The certificate of ${origin} was not accepted, so it was not sent`,
+				description: `${because({ code })}Check the address in the credential and the certificate of that host.`,
 			};
 		case 'rateLimit':
 			return {
@@ -80,4 +80,8 @@ function notSent({ reason, code, message }: Extract<Failed, { outcome: 'notSent'
 				description: 'Nothing of this item left. Run it again when the cause is settled.',
 			};
 	}
+}
+
+function because({ code }: { code?: string }): string {
+	return code ? `The connection ended with ${code}. ` : '';
 }

@@ -8,13 +8,11 @@ export type { Ticket, Turn } from './queue';
 /** Kept back from large runs, for others and for the small runs of this process. */
 const RESERVED_SHARE = 0.05;
 /** The reserve is given free when the next window is this near. */
-const RELEASE_MS = 3_000;
+const RELEASE_MS = 2_000;
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 15_000;
 /** When to ask again where it depends on an answer, which wakes the turn anyway. */
 const ASK_AGAIN_MS = 500;
-/** After so long a lull others may have taken what was left: one request goes ahead to look. */
-const LULL_MS = 2_000;
 
 export type Permission =
 	| { ticket: Ticket }
@@ -76,9 +74,9 @@ export class Gate {
 			return { askAgainAtMs: nowMs + ASK_AGAIN_MS, reason: 'concurrency' };
 		}
 		const lets = (other: Turn) => this.lets(other, nowMs);
-		if (!lets(turn) || this.queue.isBehind(turn, nowMs, lets)) {
-			this.queue.wait(turn);
-			return { askAgainAtMs: this.askAgainAt(turn, nowMs), reason: 'limit' };
+		if (!lets(turn) || this.queue.isBehind(turn, this.reserved, nowMs, lets)) {
+			this.queue.wait(turn, nowMs);
+			return { askAgainAtMs: this.askAgainAt(nowMs), reason: 'limit' };
 		}
 		this.queue.stopWaiting(turn);
 		const ticket: Ticket = { turn, ...this.window.depart(++this.seq, nowMs) };
@@ -94,8 +92,9 @@ export class Gate {
 	settle(ticket: Ticket, reply: Reply, nowMs: number): void {
 		if (!this.giveBack(ticket)) return;
 		const isNewest = this.window.isNewest(ticket);
-		const wasProbe = this.shut !== undefined && this.scout === ticket;
-		if (this.scout === ticket) this.scout = undefined;
+		const wasScout = this.scout === ticket;
+		const wasProbe = wasScout && this.shut !== undefined;
+		if (wasScout) this.scout = undefined;
 		if (reply.kind === 'answer' && reply.dateMs !== undefined) {
 			this.window.setClock(reply.dateMs, nowMs);
 		}
@@ -107,6 +106,7 @@ export class Gate {
 			this.window.count(nowMs);
 			const remaining = reply.kind === 'answer' ? reply.remaining : undefined;
 			if (remaining !== undefined) {
+				if (wasScout && !wasProbe) this.window.lookedAgain(remaining, ticket);
 				this.window.see(Math.max(0, remaining), ticket, nowMs);
 				if (isNewest) this.passed(remaining, wasProbe, nowMs);
 			} else {
@@ -149,7 +149,7 @@ export class Gate {
 	}
 
 	private passed(remaining: number, wasProbe: boolean, nowMs: number): void {
-		if (wasProbe) this.window.opened(nowMs);
+		if (wasProbe) this.window.opened();
 		this.shut = undefined;
 		if (remaining <= 0) this.close(nowMs);
 	}
@@ -160,7 +160,7 @@ export class Gate {
 			this.shut = { atMs: nowMs, guess: 'backoff', refusals: 0 };
 			return;
 		}
-		this.window.opened(nowMs);
+		this.window.opened();
 		this.window.goByLog(ticket);
 		this.shut = undefined;
 	}
@@ -172,29 +172,37 @@ export class Gate {
 	private lets(turn: Turn, nowMs: number): boolean {
 		if (this.scout) return false;
 		if (this.shut) return nowMs >= this.shut.atMs;
-		return this.window.room(this.inFlight, this.reserve(turn, nowMs), nowMs) >= 1;
+		if (this.window.room(this.inFlight, this.reserve(turn, nowMs), nowMs) >= 1) return true;
+		return this.isLull(nowMs) && nowMs >= this.window.outdated(nowMs).atMs;
 	}
 
 	private isLull(nowMs: number): boolean {
-		if (this.inFlight > 0 || this.window.remaining(nowMs) === null) return false;
-		return this.window.unseenForMs(nowMs) > LULL_MS;
+		return this.inFlight === 0 && this.remaining(nowMs) !== null && this.window.isLull(nowMs);
 	}
 
 	private get reserved(): number {
-		return Math.ceil(this.limitPerMinute * RESERVED_SHARE);
+		return Math.floor(this.limitPerMinute * RESERVED_SHARE);
 	}
 
-	/** What this turn must leave to others. */
+	/** What this turn must leave to others; nothing when the next places are at hand. */
 	private reserve(turn: Turn, nowMs: number): number {
 		if (isSmall(turn, this.reserved)) return 0;
-		return this.window.fullOpening(nowMs) - nowMs <= RELEASE_MS ? 0 : this.reserved;
+		return nowMs >= this.releaseAt(nowMs) ? 0 : this.reserved;
 	}
 
-	private askAgainAt(turn: Turn, nowMs: number): number {
-		if (this.scout === undefined && this.shut && this.shut.atMs > nowMs) return this.shut.atMs;
-		if (this.shut || this.inFlight > 0) return nowMs + ASK_AGAIN_MS;
-		const openingMs = this.window.fullOpening(nowMs);
-		const releaseMs = this.reserve(turn, nowMs) > 0 ? openingMs - RELEASE_MS : openingMs;
-		return Math.max(releaseMs, nowMs + 1);
+	private releaseAt(nowMs: number): number {
+		return this.window.wideOpening(this.reserved, nowMs) - RELEASE_MS;
+	}
+
+	private askAgainAt(nowMs: number): number {
+		let atMs = -Infinity;
+		if (this.scout === undefined) {
+			if (this.shut) atMs = this.shut.atMs;
+			else if (this.inFlight === 0) {
+				atMs = Math.min(this.releaseAt(nowMs), this.window.outdated(nowMs).atMs);
+			}
+		}
+		// What is due already depends on an answer or on another turn, and either wakes this one.
+		return atMs > nowMs ? atMs : nowMs + ASK_AGAIN_MS;
 	}
 }

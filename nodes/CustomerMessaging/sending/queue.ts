@@ -2,6 +2,8 @@ import type { Departure } from './window';
 
 /** The first sends of a run may use what is kept back: a welcome message passes a campaign. */
 const SMALL_RUN = 20;
+/** A small run may pass a large one that has waited less than this. */
+const PASSED_FOR_MS = 2_000;
 /** A waiting turn that has not asked for so long is passed over. */
 const STALE_MS = 1_000;
 
@@ -15,6 +17,7 @@ export interface Turn {
 	readonly tickets: Set<Ticket>;
 	sent: number;
 	askedAtMs: number;
+	waitsSinceMs?: number;
 }
 
 /** The permission to send one request; to be settled once. */
@@ -49,21 +52,26 @@ export class Queue {
 		this.waiting.delete(turn);
 	}
 
-	wait(turn: Turn): void {
+	wait(turn: Turn, nowMs: number): void {
+		turn.waitsSinceMs ??= nowMs;
 		this.waiting.add(turn);
 	}
 
 	stopWaiting(turn: Turn): void {
+		turn.waitsSinceMs = undefined;
 		this.waiting.delete(turn);
 	}
 
-	/** Whether another turn that could go now has waited longer; if so, wakes it. */
-	isBehind(turn: Turn, nowMs: number, lets: (other: Turn) => boolean): boolean {
+	/** Whether another turn that could go now comes first; if so, wakes it. */
+	isBehind(turn: Turn, reserve: number, nowMs: number, lets: (other: Turn) => boolean): boolean {
+		let isEarlier = true;
 		for (const other of this.waiting) {
-			if (other === turn) return false;
-			if (nowMs - other.askedAtMs > STALE_MS || !lets(other)) continue;
-			other.wake();
-			return true;
+			if (other === turn) isEarlier = false;
+			else if (comesFirst(other, turn, isEarlier, reserve, nowMs)) {
+				if (nowMs - other.askedAtMs > STALE_MS || !lets(other)) continue;
+				other.wake();
+				return true;
+			}
 		}
 		return false;
 	}
@@ -79,4 +87,19 @@ export class Queue {
 			woken = true;
 		}
 	}
+}
+
+/** In order of waiting, save that small runs pass large ones for a while. */
+function comesFirst(
+	other: Turn,
+	turn: Turn,
+	isEarlier: boolean,
+	reserve: number,
+	nowMs: number,
+): boolean {
+	const isOtherSmall = isSmall(other, reserve);
+	if (isOtherSmall === isSmall(turn, reserve)) return isEarlier;
+	const large = isOtherSmall ? turn : other;
+	const isPassed = nowMs - (large.waitsSinceMs ?? nowMs) < PASSED_FOR_MS;
+	return isPassed ? isOtherSmall : isEarlier;
 }

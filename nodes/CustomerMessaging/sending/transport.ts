@@ -22,6 +22,8 @@ export interface N8n {
 	hasErrorOutput: boolean;
 	/** Whether the run was started by hand in the editor. */
 	isManual: boolean;
+	/** Whether an AI agent calls the node as a tool. */
+	isTool: boolean;
 	/** Whether n8n may run the node again in this execution. */
 	retriesOnFail: boolean;
 	/** IANA zone of the workflow. */
@@ -44,6 +46,8 @@ export function connect(context: IExecuteFunctions): N8n {
 		stopsOnFailure: !context.continueOnFail(),
 		hasErrorOutput: context.getNode().onError === 'continueErrorOutput',
 		isManual: context.getMode() === 'manual',
+		// isToolExecution() is not there before n8n 2; the type of a node used as a tool ends so in all.
+		isTool: context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true,
 		retriesOnFail: context.getNode().retryOnFail === true,
 		workflowZone: context.getTimezone(),
 		clock: { now: Date.now, sleep },

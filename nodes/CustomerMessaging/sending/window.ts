@@ -4,12 +4,16 @@ export const MINUTE_MS = 60_000;
 const SHARE_KEPT = 0.985;
 /** A service that refills by the second lets one through this soon after it refused the last. */
 const REFILL_MS = 2_000;
+/** After so long a lull a header may be out of date: one request goes ahead to look. */
+const LULL_MS = 2_000;
 /** An opening this soon after a full minute speaks for a window that follows the clock. */
 const AFTER_MINUTE_MS = 5_000;
 /** For how long the best reading of the service's clock is kept. */
 const CLOCK_KEPT_MS = 5 * MINUTE_MS;
 /** A header with this share of the most that was ever left belongs to a new window. */
 const FRESH_SHARE = 0.9;
+/** A rise by this share of the most that was ever left is no trickle: the window began anew. */
+const RESET_SHARE = 0.5;
 /** So many answers in a row without the header, and it is no longer counted on. */
 const SILENT_ANSWERS = 10;
 
@@ -31,7 +35,7 @@ export interface Departure {
  * request, 60 s ago (sliding), or never (a bucket that refills). All times are epoch milliseconds.
  */
 export class Window {
-	private seen?: { remaining: number; atMs: number };
+	private seen?: { remaining: number; atMs: number; logOpensMs: number };
 	private newestSeq = 0;
 	private ended = 0;
 	/** Requests that came back without a header since `seen`. */
@@ -46,6 +50,8 @@ export class Window {
 	/** What was taken between headers, by us and by all. */
 	private taken = { own: 0, all: 0 };
 	private readonly wrong = new Set<Guess>();
+	/** Whether a window was seen to begin anew at a full minute. */
+	private followsClock = false;
 
 	constructor(public limitPerMinute: number) {}
 
@@ -58,9 +64,9 @@ export class Window {
 		return this.seen && nowMs - this.seen.atMs < MINUTE_MS ? this.seen.remaining : null;
 	}
 
-	/** How long ago the last header was seen. */
-	unseenForMs(nowMs: number): number {
-		return nowMs - (this.seen?.atMs ?? -Infinity);
+	/** Whether the newest header is so old that others may have taken what it said was left. */
+	isLull(nowMs: number): boolean {
+		return this.seen !== undefined && nowMs - this.seen.atMs > LULL_MS;
 	}
 
 	/** How many more requests may go when `inFlight` are out and `reserve` are kept for others. */
@@ -114,10 +120,16 @@ export class Window {
 			if (seen.remaining > 0 && remaining - seen.remaining <= together) return;
 		}
 		this.mostRemaining = Math.max(this.mostRemaining, remaining);
+		if (seen && remaining - seen.remaining >= this.mostRemaining * RESET_SHARE) {
+			const sinceMinuteMs = (nowMs + this.ahead.ms) % MINUTE_MS;
+			this.followsClock = sinceMinuteMs < AFTER_MINUTE_MS;
+			if (this.followsClock) this.wrong.delete('clock');
+			else this.wrong.add('clock');
+		}
 		if (seen && remaining > seen.remaining && remaining >= this.mostRemaining * FRESH_SHARE) {
 			this.forgetBefore(departure.sentMs);
 		}
-		this.seen = { remaining, atMs: nowMs };
+		this.seen = { remaining, atMs: nowMs, logOpensMs: this.logOpening(nowMs) };
 		this.mute = 0;
 	}
 
@@ -139,10 +151,33 @@ export class Window {
 		}
 	}
 
-	/** When a window exhausted at `sinceMs` is first likely to have room again, and why. */
-	opening(sinceMs: number): { atMs: number; guess: Guess } {
+	/** When a window exhausted at `nowMs` is first likely to have room again, and why. */
+	opening(nowMs: number): { atMs: number; guess: Guess } {
+		return this.firstGuess(nowMs, this.logOpening(nowMs));
+	}
+
+	/** When it is worth looking whether there is more left than the newest header said, and why. */
+	outdated(nowMs: number): { atMs: number; guess: Guess } {
+		if (!this.seen || this.remaining(nowMs) === null) {
+			return { atMs: this.logOpening(nowMs), guess: 'log' };
+		}
+		const { atMs, guess } = this.firstGuess(this.seen.atMs, this.seen.logOpensMs);
+		return { atMs: Math.max(atMs, this.seen.atMs + LULL_MS), guess };
+	}
+
+	/** When at least `places` are likely to come free. */
+	wideOpening(places: number, nowMs: number): number {
+		const logged = this.logged(nowMs);
+		const byLogMs = (this.log[this.first + Math.min(places, logged) - 1] ?? -Infinity) + MINUTE_MS;
+		if (!this.followsClock || this.wrong.has('clock')) return byLogMs;
+		return Math.min(byLogMs, this.clockOpening(nowMs));
+	}
+
+	private firstGuess(sinceMs: number, logOpensMs: number): { atMs: number; guess: Guess } {
+		// Places come free at this pace at best, whatever our log says.
+		const slotMs = MINUTE_MS / this.limitPerMinute;
 		const guesses: Array<{ atMs: number; guess: Guess }> = [
-			{ atMs: this.logOpening(sinceMs), guess: 'log' },
+			{ atMs: Math.max(logOpensMs, sinceMs + slotMs), guess: 'log' },
 			{ atMs: this.clockOpening(sinceMs), guess: 'clock' },
 			{ atMs: sinceMs + REFILL_MS, guess: 'refill' },
 		];
@@ -153,10 +188,12 @@ export class Window {
 		return first;
 	}
 
-	/** When a whole window's worth is likely to come: nothing need be kept back just before it. */
-	fullOpening(nowMs: number): number {
-		const log = this.logOpening(nowMs);
-		return this.wrong.has('clock') ? log : Math.min(log, this.clockOpening(nowMs));
+	/** A request sent after a lull found `remaining`: if that is no more, the guess was wrong. */
+	lookedAgain(remaining: number, { sentMs }: Departure): void {
+		const { atMs, guess } = this.outdated(sentMs);
+		// Places of our own log come free one by one, and this one took one.
+		if (guess === 'log' || atMs > sentMs || !this.seen) return;
+		if (remaining < this.seen.remaining) this.wrong.add(guess);
 	}
 
 	wasWrong(guess: Guess): void {
@@ -170,11 +207,8 @@ export class Window {
 	}
 
 	/** A request found the exhausted window open. */
-	opened(nowMs: number): void {
+	opened(): void {
 		this.wrong.delete('log');
-		const sinceMinuteMs = (nowMs + this.ahead.ms) % MINUTE_MS;
-		if (sinceMinuteMs < AFTER_MINUTE_MS) this.wrong.delete('clock');
-		else this.wrong.add('clock');
 	}
 
 	/** How many requests are taken by all for one of ours. */

@@ -1,0 +1,153 @@
+import { SupplyDataContext } from 'n8n-core';
+import { createNodeAsTool } from 'n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool';
+import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
+import {
+	createRunExecutionData,
+	type INodeParameters,
+	NodeConnectionTypes,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { additionalDataOf, type Order, subjectOf, workflowOf } from './engine';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+/** What the tests use of LangChain's tool, whose own types are too deep for the compiler. */
+interface Tool {
+	schema: { shape: object };
+	description: string;
+	invoke(args: object): Promise<unknown>;
+}
+
+/** The node as an AI agent of one execution gets it, through n8n's own wrapper. */
+function toolOf(order: Pick<Order, 'parameters' | 'retryOnFail'>, mode: WorkflowExecuteMode = 'webhook') {
+	const node = subjectOf(order);
+	const nodeType = new CustomerMessaging();
+	const workflow = workflowOf(node, [{}]);
+	const runExecutionData = createRunExecutionData();
+	const input = { main: [[{ json: {} }]] };
+	const credential = { ...sandbox.urls, brandId: 'sandbox-brand', apiKey: 'sandbox-key' };
+	const contextOf = (runIndex: number) =>
+		new SupplyDataContext(
+			workflow,
+			workflow.getNode(node.name) ?? node,
+			additionalDataOf(credential, mode),
+			mode,
+			runExecutionData,
+			runIndex,
+			input.main[0] ?? [],
+			{},
+			NodeConnectionTypes.AiTool,
+			{ node, data: input, source: null },
+			[],
+			new AbortController().signal,
+		);
+	const handleToolInvocation = makeHandleToolInvocation(contextOf, node, nodeType, runExecutionData);
+	return createNodeAsTool({ node, nodeType, handleToolInvocation }).response as unknown as Tool;
+}
+
+const words: INodeParameters = {
+	title: "={{ $fromAI('title', 'Title of the notification, at most 70 characters', 'string') }}",
+	message: "={{ $fromAI('message', 'Text, at most 130 characters', 'string') }}",
+	url: 'https://example.com/offers',
+};
+
+const toOne: INodeParameters = {
+	resource: 'push',
+	operation: 'send',
+	platforms: ['web', 'ios'],
+	user_id: "={{ $fromAI('user_id', 'ID of the user to notify', 'string') }}",
+	...words,
+};
+
+const toAll: INodeParameters = { resource: 'push', operation: 'broadcastAll', platforms: ['web'], ...words };
+
+const hello = { title: 'Hello', message: 'Your parcel is here' };
+
+test('the model sees the fields that were left to it, and no others', () => {
+	const { schema, description } = toolOf({ parameters: toOne });
+	expect(Object.keys(schema.shape).sort()).toEqual(['message', 'title', 'user_id']);
+	expect(description).toBe('Send push to user in Customer Messaging');
+});
+
+test('a call sends to the user whom the model named, and answers shortly', async () => {
+	const answer = String(await toolOf({ parameters: toOne }).invoke({ user_id: 'u-1', ...hello }));
+	expect(sandbox.accepted().map(({ path, body }) => [path, body])).toEqual([
+		['/api/v1/web/send', { user_id: 'u-1', ...hello, url: 'https://example.com/offers' }],
+		['/api/v1/ios/send', { user_id: 'u-1', ...hello, url: 'https://example.com/offers' }],
+	]);
+	expect(JSON.parse(answer)).toEqual([
+		expect.objectContaining({ outcome: 'accepted', platform: 'web', statusCode: 200 }),
+		expect.objectContaining({ outcome: 'accepted', platform: 'ios', statusCode: 200 }),
+	]);
+	expect(answer.length).toBeLessThan(500);
+});
+
+test('what the model fills in is checked like any other input', async () => {
+	const call = toolOf({ parameters: toOne }).invoke({ ...hello, user_id: 'u-1', title: 'x'.repeat(71) });
+	await expect(call).rejects.toThrow(/item 0 \(title\)/);
+	expect(sandbox.record).toEqual([]);
+});
+
+test('a second broadcast to everyone in one execution is refused', async () => {
+	const tool = toolOf({ parameters: toAll });
+	await tool.invoke(hello);
+	await expect(tool.invoke({ ...hello, title: 'Again' })).rejects.toThrow(/Max Broadcasts allows 1/);
+	expect(sandbox.accepted().map(({ path }) => path)).toEqual(['/api/v1/web/broadcast/all']);
+});
+
+test('a broadcast from a chat in the editor is only shown', async () => {
+	const answer = await toolOf({ parameters: toAll }, 'manual').invoke(hello);
+	expect(JSON.parse(String(answer))).toEqual([expect.objectContaining({ outcome: 'preview' })]);
+	expect(sandbox.record).toEqual([]);
+});
+
+test.each([
+	['segment_id', { operation: 'broadcastSegment', segment_id: "={{ $fromAI('segment', '', 'number') }}" }],
+	['platforms', { platforms: "={{ $fromAI('platforms', '', 'json') }}" }],
+	['maxBroadcasts', { maxBroadcasts: "={{ $fromAI('most', '', 'number') }}" }],
+	['testRuns', { testRuns: "={{ $fromAi('runs', '', 'string') }}" }],
+	['operation', { operation: "={{ $fromAI('operation', '', 'string') }}" }],
+	['extraBodyFields', { additionalFields: { extraBodyFields: "={{ $fromAI('extra', '', 'json') }}" } }],
+])('%s left to the model is refused by name', async (field, parameters) => {
+	const call = toolOf({ parameters: { ...toAll, ...parameters } }).invoke({
+		...hello,
+		segment: 7,
+		platforms: ['web'],
+		most: 500,
+		runs: 'send',
+		operation: 'broadcastAll',
+		extra: { segment_id: 7 },
+	});
+	await expect(call).rejects.toThrow(`${field} is left to the model`);
+	expect(sandbox.record).toEqual([]);
+});
+
+test('a path left to the model is refused, as it could be a broadcast', async () => {
+	const tool = toolOf({
+		parameters: {
+			resource: 'customRequest',
+			operation: 'post',
+			host: 'pushUrl',
+			api: 'push',
+			path: "={{ $fromAI('path', '', 'string') }}",
+			body: '{}',
+		},
+	});
+	await expect(tool.invoke({ path: '/api/v1/web/broadcast/all' })).rejects.toThrow('path is left to the model');
+	expect(sandbox.record).toEqual([]);
+});
+
+test('with Retry On Fail, what was or may have been delivered does not go out again', async () => {
+	sandbox.faults.add({ kind: 'resetAfterAccept', match: { platform: 'ios' } });
+	const call = toolOf({ parameters: toOne, retryOnFail: true }).invoke({ user_id: 'u-1', ...hello });
+	await expect(call).rejects.toThrow(/may or may not have been delivered/);
+	expect(sandbox.record.map(({ path }) => path)).toEqual(['/api/v1/web/send', '/api/v1/ios/send']);
+});
