@@ -1,0 +1,124 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { everythingIn } from './everything';
+import * as order from './orders';
+import { accessToken, apiKey, keyCredential, onlyArrival, run, tokenCredential, useSandbox } from './service';
+
+const sandbox = useSandbox();
+
+async function refusedFields(change: ICredentialDataDecryptedObject): Promise<string[]> {
+	const credential = { ...keyCredential(sandbox()), ...change };
+	const { failed, output } = await run(sandbox(), order.smsSend, { credential, onError: 'continueErrorOutput' });
+	const { error } = await run(sandbox(), order.smsSend, { credential });
+
+	expect(sandbox().record).toEqual([]);
+	expect(output).toEqual([]);
+	const { outcome, problems } = failed[0]?.json.details as { outcome: string; problems: Array<{ field: string; message: string }> };
+	expect(outcome).toBe('invalid');
+	for (const { message } of problems) expect(error?.message).toContain(message);
+	return problems.map(({ field }) => field);
+}
+
+describe('custom limits', () => {
+	const names = ['userLimit', 'eventLimit', 'campaignLimit', 'reportingLimit', 'pushLimit', 'emailLimit', 'smsLimit'];
+
+	describe.each(names)('%s', (field) => {
+		it.each([
+			['zero', 0],
+			['less than zero', -500],
+			['a fraction', 99.5],
+			['words', 'unlimited'],
+			['infinity', Infinity],
+			['a list', [500]],
+			['true', true],
+		])('is refused: %s', async (_, value) => {
+			expect(await refusedFields({ customLimits: true, [field]: value as number })).toEqual([field]);
+		});
+	});
+
+	it('are not looked at where they are switched off', async () => {
+		const credential = { ...keyCredential(sandbox()), customLimits: false, smsLimit: -1, userLimit: 'x' };
+		const { output } = await run(sandbox(), order.smsSend, { credential });
+		expect(output[0]?.json.outcome).toBe('accepted');
+	});
+});
+
+describe('custom schedule', () => {
+	it.each([
+		['scheduleZone', 'Mars/Olympus'],
+		['scheduleZone', ''],
+		['campaignDateFormat', ''],
+		['campaignDateFormat', 'yyyy-MM-dd'],
+		['campaignDateFormat', 'YYYYMMDD'],
+		['campaignDateFormat', 'cccc'],
+		['campaignTimeFormat', 'HH:mm'],
+		['campaignTimeFormat', 'HHMM'],
+		['campaignTimeFormat', 'hhmm a'],
+		['pushDateFormat', ''],
+		['pushDateFormat', 'yyyy'],
+		['pushDateFormat', 'FFFF'],
+		['pushTimeFormat', 'HH:MM:ss'],
+		['pushTimeFormat', "HH 'o'clock"],
+		['pushTimeFormat', 'hh:mm'],
+	])('%s is refused: %p', async (field, value) => {
+		expect(await refusedFields({ customSchedule: true, [field]: value })).toEqual([field]);
+	});
+
+	it('is not looked at where it is switched off', async () => {
+		const credential = { ...keyCredential(sandbox()), customSchedule: false, scheduleZone: 'Mars/Olympus', campaignDateFormat: '' };
+		const { output } = await run(sandbox(), order.smsSend, { credential });
+		expect(output[0]?.json.outcome).toBe('accepted');
+	});
+
+	it('may write epoch seconds', async () => {
+		const credential = { ...keyCredential(sandbox()), customSchedule: true, campaignDateFormat: 'X', campaignTimeFormat: 'X' };
+		const at = { sendAt: 'at', scheduledFor: '2099-01-01T00:00:00Z' };
+		await run(sandbox(), { ...order.smsSend, ...at }, { credential });
+		expect(onlyArrival(sandbox()).body).toMatchObject({ schedule_date: 4070908800, schedule_time: 4070908800 });
+	});
+});
+
+describe('a secret', () => {
+	const wrong = { apiKey: 'wrong-secret-key', accessToken: 'wrong-secret-token' };
+	const credentials: Array<[string, () => ICredentialDataDecryptedObject]> = [
+		['apiKey', () => keyCredential(sandbox())],
+		['partnerToken', () => tokenCredential(sandbox())],
+	];
+
+	describe.each(credentials)('with %s', (authentication, credential) => {
+		it.each([
+			['accepted', {}],
+			['shown beforehand', { previewOnly: true }],
+			['shown afterwards', { includeRequest: true }],
+		])('stands nowhere in a run that was %s', async (_, options) => {
+			const parameters = { ...order.smsSend, authentication, options };
+			const report = await run(sandbox(), parameters, { credential: credential() });
+			expect(report.output).toHaveLength(1);
+			const told = everythingIn(report.run);
+			expect(told).not.toContain(apiKey);
+			expect(told).not.toContain(accessToken);
+		});
+
+		it.each([undefined, 'continueErrorOutput', 'continueRegularOutput'] as const)(
+			'stands nowhere in a run that was refused, with %s',
+			async (onError) => {
+				const parameters = { ...order.smsSend, authentication, options: { includeRequest: true } };
+				const report = await run(sandbox(), parameters, { credential: { ...credential(), ...wrong }, onError });
+				expect(onlyArrival(sandbox()).status).toBe(401);
+				const told = everythingIn(report.run);
+				expect(told).toContain('401');
+				expect(told).not.toContain('wrong-secret');
+			},
+		);
+
+		it('stands nowhere in a run whose connection broke', async () => {
+			sandbox().faults.add({ kind: 'resetBeforeAccept' });
+			const parameters = { ...order.smsSend, authentication };
+			const report = await run(sandbox(), parameters, { credential: credential() });
+			expect(report.error).toBeDefined();
+			const told = everythingIn(report.run);
+			expect(told).not.toContain(apiKey);
+			expect(told).not.toContain(accessToken);
+		});
+	});
+});

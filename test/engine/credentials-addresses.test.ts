@@ -1,0 +1,132 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { everythingIn } from './everything';
+import * as order from './orders';
+import { bodies, keyCredential, onlyArrival, run, tokenCredential, useSandbox } from './service';
+
+const sandbox = useSandbox();
+
+/** One order for each address, so that every one of them is used. */
+const orders = { baseUrl: order.createUser, pushUrl: order.pushSend, mailUrl: order.smsSend };
+const addresses = Object.entries(orders) as Array<[keyof typeof orders, (typeof orders)['baseUrl']]>;
+
+/** The fields that keep a credential from being used; nothing may have been sent. */
+async function refusedFields(change: ICredentialDataDecryptedObject, parameters = order.pushSend as object) {
+	const isPartner = 'accessToken' in change;
+	const credential = { ...(isPartner ? tokenCredential(sandbox()) : keyCredential(sandbox())), ...change };
+	const authentication = isPartner ? 'partnerToken' : 'apiKey';
+	const passing = await run(sandbox(), { ...parameters, authentication }, { credential, onError: 'continueErrorOutput' });
+	const stopping = await run(sandbox(), { ...parameters, authentication }, { credential });
+
+	expect(sandbox().record).toEqual([]);
+	expect(passing.output).toEqual([]);
+	expect(stopping.error?.message).toContain('Nothing was sent');
+	const [failure] = passing.failed.map(({ json }) => json);
+	const { outcome, problems } = failure?.details as { outcome: string; problems: Array<{ field: string; message: string }> };
+	expect(outcome).toBe('invalid');
+	for (const { message } of problems) expect(stopping.error?.message).toContain(message);
+	return { fields: problems.map(({ field }) => field), told: everythingIn([passing, stopping]), stopping };
+}
+
+describe.each(addresses)('%s', (field, parameters) => {
+	it.each([
+		['empty', ''],
+		['spaces', '   '],
+		['null', null],
+		['a word', 'api'],
+		['no scheme', 'api.example.com'],
+		['no scheme but a port', 'api.example.com:443'],
+		['http to another machine', 'http://api.example.com'],
+		['http to a host that begins like this machine', 'http://localhost.example.com'],
+		['http to a host that ends like this machine', 'http://example.localhost.example'],
+		['http to a host that begins with a local number', 'http://127.0.0.1.example.com'],
+		['http to all interfaces', 'http://0.0.0.0'],
+		['http to a private network', 'http://192.168.0.10'],
+		['ftp', 'ftp://api.example.com'],
+		['javascript', 'javascript:alert(1)'],
+		['file', 'file:///etc/passwd'],
+		['a user name', 'https://user@api.example.com'],
+		['a space in the host', 'https://api example.com'],
+		['a scheme alone', 'https://'],
+		['a number', 443],
+		['an object', { host: 'api.example.com' }],
+	])('is refused: %s', async (_, value) => {
+		const { fields } = await refusedFields({ [field]: value as string }, parameters);
+		expect(fields).toEqual([field]);
+	});
+
+	it.each(['https://user:hunter2@api.example.com', 'user:hunter2@api.example.com', 'https:user:hunter2@api.example.com', 'https:\\\\user:hunter2@api.example.com'])(
+		'is refused without a word of the password: %s',
+		async (value) => {
+			const { fields, stopping } = await refusedFields({ [field]: value }, parameters);
+			expect(fields).toEqual([field]);
+			expect(everythingIn(stopping.error)).not.toContain('hunter2');
+		},
+	);
+
+	it.each([
+		['a slash at its end', (url: string) => `${url}/`],
+		['a path', (url: string) => `${url}/api/v1/`],
+		['a query', (url: string) => `${url}/?a=1#b`],
+		['spaces around', (url: string) => ` ${url} `],
+		['a name for this machine', (url: string) => url.replace('127.0.0.1', 'localhost')],
+		['capitals', (url: string) => url.replace('http://127.0.0.1', 'HTTP://LocalHost')],
+	])('is used with %s', async (_, write) => {
+		const credential = { ...keyCredential(sandbox()), [field]: write(sandbox().urls[field]) };
+		const { output, error } = await run(sandbox(), parameters, { credential });
+		expect(error).toBeUndefined();
+		expect(output[0]?.json.outcome).toBe('accepted');
+		expect(onlyArrival(sandbox()).outcome).toBe('accepted');
+	});
+
+	it.each([
+		['http://127.0.0.1:5000', 'http://127.0.0.1:5000'],
+		['http://127.9.9.9', 'http://127.9.9.9'],
+		['http://localhost:5000/base/', 'http://localhost:5000'],
+		['http://[::1]:5000', 'http://[::1]:5000'],
+		['https://API.example.com:443/v2', 'https://api.example.com'],
+		['https://api.example.com:8443', 'https://api.example.com:8443'],
+		['https://192.168.0.10', 'https://192.168.0.10'],
+	])('%s is used as %s', async (address, origin) => {
+		const credential = { ...keyCredential(sandbox()), [field]: address };
+		const { output } = await run(sandbox(), { ...parameters, options: { previewOnly: true } }, { credential });
+		expect(output).toHaveLength(1);
+		expect(new URL(String(output[0]?.json.url)).origin).toBe(origin);
+		expect(output[0]?.json.url).toMatch(new RegExp(`^${origin.replace(/[.[\]]/g, '\\$&')}/api/v1/`));
+		expect(sandbox().record).toEqual([]);
+	});
+});
+
+it('names every address that cannot be used', async () => {
+	const { fields } = await refusedFields({ baseUrl: '', pushUrl: 'http://example.com', mailUrl: 'x' });
+	expect(fields).toEqual(['baseUrl', 'pushUrl', 'mailUrl']);
+});
+
+describe.each(['brandId', 'apiKey', 'accessToken'])('%s', (field) => {
+	const secret = 'very-secret';
+	it.each([
+		['empty', ''],
+		['spaces', '   '],
+		['null', null],
+		['a line break', `${secret}\r\nX-Evil: 1`],
+		['a line break at its end', `${secret}\n`],
+		['a space inside', `${secret} twice`],
+		['a space in front', ` ${secret}`],
+		['a tab', `${secret}\t`],
+		['a null character', `${secret}\0`],
+		['letters beyond ASCII', `${secret}-ключ`],
+		['a list', [secret]],
+	])('is refused: %s', async (_, value) => {
+		const { fields, told } = await refusedFields({ [field]: value as string });
+		expect(fields).toEqual([field]);
+		expect(told).not.toContain(secret);
+	});
+});
+
+it('gives a row of an unusable credential back as any other', async () => {
+	const credential = { ...keyCredential(sandbox()), pushUrl: '' };
+	const rows = [{ id: 'a' }, { id: 'b' }];
+	const { failed } = await run(sandbox(), order.pushSend, { credential, rows, onError: 'continueErrorOutput' });
+	expect(failed.map(({ json }) => json.id)).toEqual(['a', 'b']);
+	expect(bodies(sandbox())).toEqual([]);
+});

@@ -1,0 +1,144 @@
+import 'reflect-metadata';
+
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
+
+import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { answering, closedAddress } from './answering';
+import { keyCredential, tokenCredential, useSandbox } from './service';
+
+const sandbox = useSandbox();
+
+/** Tests a credential as n8n does, with the context that it has for that. */
+async function testing(data: ICredentialDataDecryptedObject): Promise<INodeCredentialTestResult> {
+	const { description, methods } = new CustomerMessaging();
+	const type = 'accessToken' in data ? 'customerMessagingPartnerApi' : 'customerMessagingApi';
+	expect(description.credentials?.find(({ name }) => name === type)?.testedBy).toBe('testAccount');
+	return await methods.credentialTest.testAccount.call(new CredentialTestContext(), {
+		id: '1',
+		name: 'test',
+		type,
+		data,
+	});
+}
+
+afterEach(() => {
+	expect(sandbox().accepted()).toEqual([]);
+	for (const { method, path, body } of sandbox().record) {
+		expect({ method, path, body }).toEqual({ method: 'POST', path: '/api/v1/user/create', body: { nv: [] } });
+	}
+});
+
+describe.each([
+	['brand ID and API key', keyCredential],
+	['a partner token', tokenCredential],
+])('with %s', (_, credentialOf) => {
+	it('is content where the service refuses an empty list only', async () => {
+		const result = await testing(credentialOf(sandbox()));
+		expect(result.status).toBe('OK');
+		expect(result.message).toContain('Nothing was sent');
+		expect(sandbox().record.map(({ host }) => host).sort()).toEqual(['base', 'mail', 'push']);
+		expect(sandbox().record.find(({ host }) => host === 'base')?.status).toBe(400);
+	});
+
+	it('is content where all addresses are one, and asks it once', async () => {
+		const { url } = sandbox();
+		const one = { baseUrl: url, pushUrl: url, mailUrl: `${url}/` };
+		expect((await testing({ ...credentialOf(sandbox()), ...one })).status).toBe('OK');
+		expect(sandbox().record).toHaveLength(1);
+	});
+
+	it('sends the headers that the node sends', async () => {
+		await testing(credentialOf(sandbox()));
+		const [first] = sandbox().record;
+		expect(first?.headers).toMatchObject(
+			'accessToken' in credentialOf(sandbox())
+				? { authorization: 'Bearer sandbox-token', 'content-type': 'application/json' }
+				: {
+						'x-api-key': 'sandbox-key',
+						'x-brand-id': 'sandbox-brand',
+						accept: 'application/json',
+						'content-type': 'application/json',
+					},
+		);
+	});
+
+	it('says that the credentials are invalid where they are', async () => {
+		const wrong = { apiKey: 'wrong-key', accessToken: 'wrong-token' };
+		const credential = credentialOf(sandbox());
+		const known = Object.fromEntries(Object.entries(wrong).filter(([name]) => name in credential));
+		const { status, message } = await testing({ ...credential, ...known });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/invalid credentials/i);
+		expect(message).toContain('401');
+		expect(message).not.toContain('wrong-');
+		expect(sandbox().record).toHaveLength(1);
+	});
+
+	it('says that the address is wrong where it is another one', async () => {
+		const { urls } = sandbox();
+		const { status, message } = await testing({ ...credentialOf(sandbox()), baseUrl: urls.mailUrl });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/wrong address/i);
+		expect(message).toContain(urls.mailUrl);
+		expect(message).toContain('404');
+	});
+});
+
+describe.each(['baseUrl', 'pushUrl', 'mailUrl'])('where nothing listens at the %s', (field) => {
+	it('names the address that could not be reached', async () => {
+		const address = await closedAddress();
+		const { status, message } = await testing({ ...keyCredential(sandbox()), [field]: address });
+		expect(status).toBe('Error');
+		expect(message).toContain(address);
+		expect(message).toContain('ECONNREFUSED');
+		expect(message).not.toContain('sandbox-key');
+	});
+});
+
+it('names a host that does not exist', async () => {
+	const { status, message } = await testing({ ...keyCredential(sandbox()), baseUrl: 'https://nowhere.invalid' });
+	expect(status).toBe('Error');
+	expect(message).toContain('https://nowhere.invalid');
+});
+
+it.each([
+	['a web page', 200, { 'content-type': 'text/html' }, '<h1>Welcome</h1>', /wrong address/i],
+	['a web page of a refusal', 400, { 'content-type': 'text/html; charset=utf-8' }, '<h1>Bad</h1>', /wrong address/i],
+	['a limit used up', 429, { 'content-type': 'application/json' }, '{}', /429.*try again/i],
+	['a failure of its own', 500, { 'content-type': 'application/json' }, '{}', /500/],
+	['a way to another address', 302, { location: 'https://example.com/' }, '', /302/],
+	['a refusal of another kind', 403, { 'content-type': 'application/json' }, '{}', /403/],
+])('proves nothing where the answer is %s', async (_, status, headers, body, says) => {
+	const server = await answering(status, headers as Record<string, string>, body);
+	const result = await testing({ ...keyCredential(sandbox()), ...server.urls });
+	await server.close();
+
+	expect(result.status).toBe('Error');
+	expect(result.message).toMatch(says);
+	expect(result.message).toContain(server.url);
+	expect(server.asked.map(({ body: asked }) => JSON.parse(asked))).toEqual([{ nv: [] }]);
+});
+
+it('leads nobody to another address with the key', async () => {
+	const { urls } = sandbox();
+	const server = await answering(307, { location: `${urls.baseUrl}/api/v1/user/create` }, '');
+	const { status } = await testing({ ...keyCredential(sandbox()), ...server.urls });
+	await server.close();
+	expect(status).toBe('Error');
+	expect(sandbox().record).toEqual([]);
+});
+
+it.each([
+	['an address that is none', { baseUrl: 'example' }, 'User and Event Address'],
+	['http to another machine', { mailUrl: 'http://mail.example.com' }, 'Email and SMS Address'],
+	['a key with a line break', { apiKey: 'a\nb' }, 'API Key'],
+	['no brand', { brandId: '' }, 'Brand ID'],
+	['a limit of zero', { customLimits: true, pushLimit: 0 }, 'Push Limit'],
+	['a zone that is none', { customSchedule: true, scheduleZone: 'Mars/Olympus' }, 'Mars/Olympus'],
+])('asks nobody where there is %s', async (_, change, named) => {
+	const { status, message } = await testing({ ...keyCredential(sandbox()), ...change });
+	expect(status).toBe('Error');
+	expect(message).toContain(named);
+	expect(sandbox().record).toEqual([]);
+});

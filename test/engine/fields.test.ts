@@ -1,0 +1,169 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import * as order from './orders';
+import { onlyArrival, run, useSandbox } from './service';
+
+const sandbox = useSandbox();
+
+/** What arrives under a key where an expression gives this value. */
+async function arriving(key: string, parameters: INodeParameters, value: unknown): Promise<unknown> {
+	const rows = [{ value: value as string }];
+	const { error } = await run(sandbox(), parameters, { rows });
+	expect(error).toBeUndefined();
+	const { body, outcome, problems } = onlyArrival(sandbox());
+	expect({ outcome, problems }).toEqual({ outcome: 'accepted', problems: [] });
+	return (body as Record<string, unknown>)[key];
+}
+
+const from = '={{ $json.value }}';
+const family = '👨‍👩‍👧‍👦';
+const accented = 'e\u0301\u0323';
+
+describe.each(['android', 'ios'])('on %s', (platform) => {
+	describe.each([
+		['title', 70],
+		['message', 130],
+	])('a %s of %d characters', (field, most) => {
+		it.each([
+			['letters', 'x'.repeat(most)],
+			['emoji', '😀'.repeat(most)],
+			['families', family.repeat(most)],
+			['flags', '🇮🇳'.repeat(most)],
+			['skin tones', '👍🏽'.repeat(most)],
+			['accented letters', accented.repeat(most)],
+			['Hangul in parts', '\u1112\u1161\u11ab'.repeat(most)],
+			['lines', 'x\r\n'.repeat(most / 2)],
+		])('may be %s and arrives as it is', async (_, words) => {
+			const parameters = { ...order.pushSend, platforms: [platform], [field]: from };
+			expect(await arriving(field, parameters, words)).toBe(words);
+		});
+	});
+});
+
+// Spec §2.2: on web a maximum applies whose number is not given.
+it.each(['title', 'message'])('a %s on web may be of any length', async (field) => {
+	const words = family.repeat(500);
+	expect(await arriving(field, { ...order.pushSend, [field]: from }, words)).toBe(words);
+});
+
+it('the lengths of Android and iOS hold for no other text', async () => {
+	const parameters = { ...order.smsSend, message: from };
+	expect(await arriving('message', parameters, 'x'.repeat(1000))).toBe('x'.repeat(1000));
+});
+
+describe('text', () => {
+	it.each([
+		['markup and quotes', '<b>"Ravi" & \'co\'</b>'],
+		['line breaks', 'one\ntwo\r\nthree'],
+		['spaces at its ends', '  padded  '],
+		['letters of every script', 'ગુજરાતી العربية 中文 𝒳'],
+		['what looks like an expression', '{{ $json.secret }}'],
+		['what looks like JSON', '{"a":1}'],
+	])('arrives as it is with %s', async (_, words) => {
+		expect(await arriving('content', { ...order.emailSend, content: from }, words)).toBe(words);
+	});
+
+	it('is made of a number', async () => {
+		expect(await arriving('subject', { ...order.emailSend, subject: from }, 42)).toBe('42');
+	});
+
+	it('is trimmed where it is an identifier', async () => {
+		expect(await arriving('user_id', { ...order.pushSend, user_id: from }, ' C-1\n')).toBe('C-1');
+	});
+});
+
+describe('a campaign ID', () => {
+	const parameters = { ...order.smsSend, recipientBy: 'campaign_id', campaign_id: from };
+
+	it.each([['a number', 5501, 5501], ['text', 'camp-1', 'camp-1'], ['digits as text', '5501', '5501']])(
+		'keeps its type: %s',
+		async (_, value, sent) => {
+			expect(await arriving('campaign_id', parameters, value)).toBe(sent);
+		},
+	);
+});
+
+describe('a whole number', () => {
+	it.each([
+		['1', 1, 1],
+		['2^53 - 1', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+		['digits as text', '42', 42],
+		['2^53 - 1 as text', '9007199254740991', 9007199254740991],
+		['digits with spaces around', ' 42 ', 42],
+		['zeros in front', '007', 7],
+	])('arrives as a number: %s', async (_, value, sent) => {
+		expect(await arriving('serviceproviderID', { ...order.smsSend, serviceproviderID: from }, value)).toBe(sent);
+	});
+});
+
+describe('yes or no', () => {
+	it.each([
+		[true, true],
+		[false, false],
+		['true', true],
+		['false', false],
+		[' TRUE ', true],
+	])('arrives as a boolean: %p', async (value, sent) => {
+		const parameters = { ...order.emailSend, additionalFields: { track_open: from } };
+		expect(await arriving('track_open', parameters, value)).toBe(sent);
+	});
+});
+
+describe('a link', () => {
+	it.each([
+		'https://example.com',
+		'http://example.com:8080/a/b?c=d&e=%20f#g',
+		'HTTPS://EXAMPLE.COM/Path',
+		'https://münchen.example/straße',
+		'https://user@example.com/',
+		'https://[2001:db8::1]/',
+		'myapp://orders/1',
+		'intent://scan/#Intent;scheme=zxing;end',
+	])('arrives as it is: %s', async (link) => {
+		expect(await arriving('url', { ...order.pushSend, url: from }, link)).toBe(link);
+	});
+
+	it('is trimmed', async () => {
+		expect(await arriving('url', { ...order.pushSend, url: from }, ' https://example.com\n')).toBe('https://example.com');
+	});
+});
+
+describe('an e-mail address', () => {
+	it.each(['a@example.com', 'ravi.iyer+shop@mail.example.co.in', "o'neil_1-2@example.com", 'R@EXAMPLE.COM'])(
+		'arrives as it is: %s',
+		async (address) => {
+			expect(await arriving('email', { ...order.emailSend, email: from }, address)).toBe(address);
+		},
+	);
+
+	it('may stand among several, separated by commas alone', async () => {
+		const parameters = { ...order.emailSend, additionalFields: { email_cc: from } };
+		const list = ' a@example.com ,b@example.com,  c@example.com';
+		expect(await arriving('email_cc', parameters, list)).toBe('a@example.com,b@example.com,c@example.com');
+	});
+});
+
+describe('a mobile number', () => {
+	it.each([
+		['+4915112345678', '+4915112345678'],
+		['4915112345678', '4915112345678'],
+		['+49 151 1234-5678', '+4915112345678'],
+		['+1 (415) 555.2671', '+14155552671'],
+		[' +919812345679 ', '+919812345679'],
+		[919812345679, '919812345679'],
+		['+2901234567', '+2901234567'],
+		['+123456789012345', '+123456789012345'],
+	])('arrives with its digits only: %p', async (value, sent) => {
+		expect(await arriving('mobile', { ...order.smsSend, mobile: from }, value)).toBe(sent);
+	});
+});
+
+describe('a field left empty', () => {
+	const optional = { ...order.appearance, ...order.devices };
+
+	it.each([['empty', ''], ['null', null], ['absent', undefined]])('is not sent: %s', async (_, value) => {
+		const additionalFields = Object.fromEntries(Object.keys(optional).map((key) => [key, from]));
+		await run(sandbox(), { ...order.pushSend, additionalFields }, { rows: [{ value }] });
+		expect(onlyArrival(sandbox()).body).toStrictEqual({ user_id: 'C-1', ...order.notification });
+	});
+});

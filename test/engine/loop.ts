@@ -1,0 +1,102 @@
+import 'reflect-metadata';
+
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	type IRun,
+	type ITaskData,
+	type IWorkflowExecuteAdditionalData,
+	NodeConnectionTypes,
+	Workflow,
+} from 'n8n-workflow';
+
+import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { TestCredentials } from './credentials';
+import { nodeName, nodeType, type Order } from './engine';
+
+const main = NodeConnectionTypes.Main;
+
+export interface LoopOrder extends Omit<Order, 'mode' | 'timezone' | 'started'> {
+	/** Rows that each run of the node gets. */
+	rowsPerRun: number;
+}
+
+/** A node that gives the rows in portions, one each time it is come back to. */
+function portions(rows: IDataObject[], rowsPerRun: number): INodeType {
+	let next = 0;
+	return {
+		description: {
+			displayName: 'Portions',
+			name: 'portions',
+			group: ['transform'],
+			version: 1,
+			description: 'Gives the rows of the test in portions',
+			defaults: { name: 'Portions' },
+			inputs: [main],
+			outputs: [main],
+			properties: [],
+		},
+		async execute(): Promise<INodeExecutionData[][]> {
+			const portion = rows.slice(next, (next += rowsPerRun));
+			return [portion.map((json) => ({ json, pairedItem: { item: 0 } }))];
+		},
+	};
+}
+
+/** Runs the node in a loop through n8n's own engine, and gives what became of each of its runs. */
+export async function executeInLoop(order: LoopOrder): Promise<{ run: IRun; runs: ITaskData[] }> {
+	const { parameters, rows = [{}], rowsPerRun, credential, onError, retryOnFail, maxTries } = order;
+	const types: Record<string, INodeType> = {
+		portions: portions(rows, rowsPerRun),
+		[nodeType]: new CustomerMessaging(),
+	};
+	const typeOf = (name: string): INodeType => {
+		const found = types[name];
+		if (!found) throw new Error(`No such node type: ${name}`);
+		return found;
+	};
+	const subject: INode = {
+		id: 'subject',
+		name: nodeName,
+		type: nodeType,
+		typeVersion: 1,
+		position: [200, 0],
+		parameters,
+		credentials: { customerMessagingApi: { id: '1', name: 'test' } },
+		onError,
+		retryOnFail,
+		maxTries,
+		waitBetweenTries: 1,
+	};
+	const workflow = new Workflow({
+		id: 'workflow',
+		name: 'test',
+		active: false,
+		nodes: [
+			{ id: 'portions', name: 'Portions', type: 'portions', typeVersion: 1, position: [0, 0], parameters: {} },
+			subject,
+		],
+		connections: {
+			Portions: { main: [[{ node: nodeName, type: main, index: 0 }]] },
+			[nodeName]: { main: [[{ node: 'Portions', type: main, index: 0 }]] },
+		},
+		nodeTypes: { getByName: typeOf, getByNameAndVersion: typeOf, getKnownTypes: () => ({}) },
+		settings: { executionOrder: 'v1' },
+	});
+	const additionalData = {
+		credentialsHelper: new TestCredentials(credential),
+		hooks: new ExecutionLifecycleHooks('webhook', 'execution', { id: 'workflow', nodes: [] } as never),
+		executionId: 'execution',
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		externalSecretsProxy: { hasProvider: () => false },
+	} as unknown as IWorkflowExecuteAdditionalData;
+	const run = await new WorkflowExecute(additionalData, 'webhook').run({
+		workflow,
+		startNode: workflow.getNode('Portions') ?? undefined,
+	});
+	return { run, runs: run.data.resultData.runData[nodeName] ?? [] };
+}

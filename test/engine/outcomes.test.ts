@@ -1,0 +1,146 @@
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import { type IDataObject, LoggerProxy } from 'n8n-workflow';
+
+import type { Report } from './engine';
+import { failures, secrets } from './failures';
+
+const sent = ['attempts', 'description', 'operation', 'outcome', 'platform', 'resource'];
+const ofInvalid = ['operation', 'outcome', 'problems', 'resource'];
+const ofRejected = [...sent, 'response', 'statusCode'];
+const noAnswer = {
+	outcome: 'unknown',
+	keys: [...sent, 'code', 'message'],
+	says: /^No answer came from http:.*, so it may or may not have been delivered$/,
+};
+
+/** Outcome of the failed item, the keys of its details, and words that its message holds. */
+const expected: Record<string, { outcome: string; keys: string[]; says: RegExp; code?: string }> = {
+	'an empty field': { outcome: 'invalid', keys: ofInvalid, says: /^Title / },
+	'a wrong expression': { outcome: 'invalid', keys: ofInvalid, says: /expression cannot be read/ },
+	'an unusable address': { outcome: 'invalid', keys: ['outcome', 'problems'], says: /^Push Address/ },
+	'an unusable token': { outcome: 'invalid', keys: ['outcome', 'problems'], says: /^Access Token/ },
+	'too many broadcasts': { outcome: 'invalid', keys: ofInvalid, says: /2 broadcasts to everyone on web/ },
+	'status 400': { outcome: 'rejected', keys: ofRejected, says: /refused the request \(400\)$/ },
+	'status 401': { outcome: 'rejected', keys: ofRejected, says: /credentials \(401\)$/ },
+	'status 401 to a token': { outcome: 'rejected', keys: ofRejected, says: /credentials \(401\)$/ },
+	'status 404': { outcome: 'rejected', keys: ofRejected, says: /^http:.* \(404\)$/ },
+	'status 302': { outcome: 'rejected', keys: ofRejected, says: /\(302\), which is not followed$/ },
+	'status 500': { outcome: 'unknown', keys: ofRejected, says: /answered 500, so it may or may not/ },
+	'a reset': { ...noAnswer, code: 'ECONNRESET' },
+	'a time-out': { ...noAnswer, code: 'ECONNABORTED' },
+	'a closed port': {
+		outcome: 'notSent',
+		keys: [...sent, 'code', 'message', 'reason'],
+		says: /^No connection to http:.*, so it was not sent$/,
+		code: 'ECONNREFUSED',
+	},
+	'a certificate': {
+		outcome: 'notSent',
+		keys: [...sent, 'code', 'message', 'reason'],
+		says: /^The certificate of https:.*, so it was not sent$/,
+		code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+	},
+	'no more waiting': { outcome: 'notSent', keys: [...sent, 'reason'], says: /longer than Max Wait/ },
+	'Stop': { outcome: 'notSent', keys: [...sent, 'reason'], says: /^The run ended/ },
+};
+
+/** What n8n's guidelines ask messages to do without, save for the names of its own settings. */
+const isUnkind = (text: unknown) =>
+	/\b(error|problem|failure|mistake)/i.test(String(text).replace(/On Error|error output/g, ''));
+
+const logged: unknown[] = [];
+const told = new Map<string, { goesOn: Report; stops: Report }>();
+
+beforeAll(async () => {
+	const log = (...line: unknown[]) => void logged.push(line);
+	const recorder = { error: log, warn: log, info: log, debug: log, scoped: () => recorder };
+	Container.set(Logger, recorder as unknown as Logger);
+	LoggerProxy.init(recorder);
+	await Promise.all(
+		Object.entries(failures).map(async ([kind, fail]) => {
+			const [goesOn, stops] = await Promise.all([fail('continueRegularOutput'), fail('stopWorkflow')]);
+			told.set(kind, { goesOn, stops });
+		}),
+	);
+});
+
+function reportsOf(kind: string) {
+	const reports = told.get(kind);
+	if (!reports) throw new Error(`No such kind: ${kind}`);
+	return reports;
+}
+
+function lastOf({ output }: Report) {
+	const last = output.at(-1);
+	if (!last) throw new Error('There is no output');
+	return last;
+}
+
+/** With what JSON leaves out of an Error, its cause and context included. */
+function allText(value: unknown, seen = new Set<object>()): string {
+	if (typeof value !== 'object' || value === null) return String(value);
+	if (seen.has(value)) return '';
+	seen.add(value);
+	return Object.getOwnPropertyNames(value)
+		.map((name) => `${name}: ${allText((value as Record<string, unknown>)[name], seen)}`)
+		.join('\n');
+}
+
+test('each way to fail is expected', () => {
+	expect(Object.keys(expected).sort()).toEqual(Object.keys(failures).sort());
+});
+
+describe.each(Object.entries(expected))('%s', (kind, { outcome, keys, says, code }) => {
+	test('gives an item that says what happened, under fixed keys', () => {
+		const { json, pairedItem } = lastOf(reportsOf(kind).goesOn);
+		const details = json.details as IDataObject;
+
+		expect(Object.keys(json).sort()).toEqual(['details', 'error']);
+		expect(json.error).toMatch(says);
+		expect(details).toMatchObject({ outcome, ...(code && { code }) });
+		expect(Object.keys(details).sort()).toEqual([...keys].sort());
+		expect(pairedItem).toEqual({ item: reportsOf(kind).goesOn.output.length - 1 });
+	});
+
+	test('is told without the words that n8n avoids', () => {
+		const { goesOn, stops } = reportsOf(kind);
+		const { error, details } = lastOf(goesOn).json;
+		const { description, message, problems = [] } = details as {
+			description?: string;
+			message?: string;
+			problems?: Array<{ message: string }>;
+		};
+		const stop = stops.error as { message: string; description?: string } | undefined;
+
+		const texts = [error, description, message, stop?.message, stop?.description];
+		texts.push(...problems.map((one) => one.message));
+		expect(stop?.message).toBeTruthy();
+		expect(texts.filter(isUnkind)).toEqual([]);
+	});
+
+	test('stops the workflow with the same words, and a count of what was accepted', () => {
+		const message = String(reportsOf(kind).stops.error?.message);
+		const [said = '', accepted = ''] = message.split(/ \(item \d on web\); /);
+
+		if (outcome === 'invalid') {
+			expect(message).toMatch(/^Nothing was sent/);
+			return;
+		}
+		expect(accepted).toMatch(/^\d of \d had been accepted$/);
+		if (kind !== 'Stop') expect(said).toMatch(says);
+	});
+
+	test('gives no secret away', () => {
+		const { goesOn, stops } = reportsOf(kind);
+		const text = [goesOn, stops].map(({ output, hints, error, run }) => allText([output, hints, error, run])).join();
+
+		expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+	});
+});
+
+test('no secret is in the log', () => {
+	const text = allText(logged);
+	expect(text).toContain('Running node');
+	expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import type { Arrival, Fault, Sandbox } from '../../sandbox';
+import { execute } from './engine';
+import { accountOf, arrivalsByPush, countsOf, push, roomySandbox, rowsOf, toldBy } from './sends';
+
+/** After these nobody can know from the answer whether the request was taken on. */
+const unsure: Fault[] = [
+	{ kind: 'resetBeforeAccept', probability: 0.004, seed: 1 },
+	{ kind: 'resetAfterAccept', probability: 0.004, seed: 2 },
+	{ kind: 'status', status: 500, probability: 0.003, seed: 3 },
+	{ kind: 'status', status: 503, probability: 0.003, seed: 4 },
+	{ kind: 'statusAfterAccept', status: 500, probability: 0.003, seed: 5 },
+	{ kind: 'statusAfterAccept', status: 503, probability: 0.003, seed: 6 },
+	{ kind: 'hang', accepted: false, probability: 0.001, seed: 7 },
+	{ kind: 'hang', accepted: true, probability: 0.001, seed: 8 },
+];
+/** Fewer than are under way, so that none is left over for the request that looks whether it has passed. */
+const storm: Fault = { kind: 'status', status: 429, after: 100, first: 20 };
+const page: Fault = { kind: 'html', accepted: true, probability: 0.003, seed: 9 };
+
+const isStorm = ({ status }: Arrival) => status === 429;
+const isUnsure = ({ outcome, status }: Arrival) =>
+	outcome.startsWith('fault:') && (status === null || status >= 500);
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await roomySandbox();
+	for (const fault of [storm, ...unsure, page]) sandbox.faults.add(fault);
+});
+
+afterEach(() => sandbox.close());
+
+test('of 10,000 sends through storms and resets none is doubled and none lost in silence', async () => {
+	sandbox.faults.add({ ...storm, after: 5_000 });
+	const rows = rowsOf(5_000);
+	const report = await execute({
+		parameters: push({ concurrency: 50, requestTimeout: 2 }, ['android', 'web']),
+		rows,
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput',
+	});
+
+	const arrivals = arrivalsByPush(sandbox.record);
+	const told = toldBy(report);
+	expect(sandbox.dropped).toBe(0);
+	expect(told).toHaveLength(10_000);
+
+	const broken: string[] = [];
+	for (const { item, platform, outcome } of told) {
+		const key = `${platform} ${rows[item]?.id}`;
+		const all = arrivals.get(key) ?? [];
+		const judged = all.filter((arrival) => !isStorm(arrival));
+		const taken = all.filter(({ accepted }) => accepted).length;
+		const isHonest =
+			judged.length === 1 &&
+			(judged.some(isUnsure) ? outcome === 'unknown' && taken <= 1 : outcome === 'accepted' && taken === 1);
+		if (!isHonest) broken.push(`${key}: ${outcome}, arrived ${judged.length}, taken ${taken}`);
+	}
+	expect(broken).toEqual([]);
+	expect(new Set(told.map(({ item, platform }) => `${item} ${platform}`)).size).toBe(10_000);
+	expect(countsOf(told)).toEqual({
+		accepted: 10_000 - sandbox.record.filter(isUnsure).length,
+		unknown: sandbox.record.filter(isUnsure).length,
+	});
+	for (const { kind, struck } of sandbox.faults.list()) expect([kind, struck > 0]).toEqual([kind, true]);
+});
+
+test('with Retry Unknown only what was unknown is repeated, at most three times', async () => {
+	sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: '"u000007"' } });
+	const rows = rowsOf(2_500);
+	const report = await execute({
+		parameters: push({ concurrency: 50, requestTimeout: 2, retryUnknown: true }),
+		rows,
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput',
+	});
+
+	const arrivals = arrivalsByPush(sandbox.record);
+	const told = toldBy(report);
+	expect(told).toHaveLength(rows.length);
+
+	const broken: string[] = [];
+	for (const { item, outcome } of told) {
+		const key = `web ${rows[item]?.id}`;
+		const judged = (arrivals.get(key) ?? []).filter((arrival) => !isStorm(arrival));
+		const last = judged.at(-1);
+		const isHonest =
+			judged.length <= 4 &&
+			judged.slice(0, -1).every(isUnsure) &&
+			last !== undefined &&
+			(isUnsure(last) ? judged.length === 4 && outcome === 'unknown' : last.accepted && outcome === 'accepted');
+		if (!isHonest) broken.push(`${key}: ${outcome}, ${judged.map((one) => one.outcome).join()}`);
+	}
+	expect(broken).toEqual([]);
+	expect(arrivals.get('web u000007')).toHaveLength(4);
+	expect(told[7]).toMatchObject({ outcome: 'unknown', details: { attempts: 4 } });
+});

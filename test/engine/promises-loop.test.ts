@@ -1,0 +1,69 @@
+import type { Sandbox } from '../../sandbox';
+import { executeInLoop } from './loop';
+import { accountOf, idOf, push, roomySandbox, rowsOf } from './sends';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await roomySandbox();
+});
+
+afterEach(() => sandbox.close());
+
+function acceptedIds(): string[] {
+	return sandbox.accepted().map(({ body }) => (body as { user_id: string }).user_id);
+}
+
+test.each([false, true])('in a loop each run sends its own rows, Retry On Fail %s', async (retryOnFail) => {
+	const { runs } = await executeInLoop({
+		parameters: push(),
+		rows: rowsOf(9),
+		rowsPerRun: 3,
+		credential: accountOf(sandbox),
+		retryOnFail,
+	});
+
+	expect(runs).toHaveLength(3);
+	expect(acceptedIds().sort()).toEqual(rowsOf(9).map(({ id }) => id));
+	expect(sandbox.record).toHaveLength(9);
+});
+
+test('a later run of a loop that is tried again sends only what was not accepted in it', async () => {
+	sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(4) }, first: 2 });
+	const { run, runs } = await executeInLoop({
+		parameters: push({ concurrency: 1 }),
+		rows: rowsOf(9),
+		rowsPerRun: 3,
+		credential: accountOf(sandbox),
+		retryOnFail: true,
+	});
+
+	expect(run.data.resultData.error).toBeUndefined();
+	expect(runs.map(({ data }) => data?.main?.[0]?.map(({ json }) => json.outcome))).toEqual(
+		[1, 2, 3].map(() => ['accepted', 'accepted', 'accepted']),
+	);
+	expect(acceptedIds()).toEqual(rowsOf(9).map(({ id }) => id));
+	expect(sandbox.record).toHaveLength(11);
+});
+
+test('a loop in which one run is refused says so of that run alone', async () => {
+	sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: idOf(3) } });
+	const { runs } = await executeInLoop({
+		parameters: push(),
+		rows: rowsOf(6),
+		rowsPerRun: 2,
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput',
+		retryOnFail: true,
+	});
+
+	const outcomes = runs.map(({ data }) =>
+		data?.main?.[0]?.map(({ json }) => json.outcome ?? (json.details as { outcome: string }).outcome),
+	);
+	expect(outcomes).toEqual([
+		['accepted', 'accepted'],
+		['accepted', 'rejected'],
+		['accepted', 'accepted'],
+	]);
+	expect(sandbox.record).toHaveLength(6);
+});

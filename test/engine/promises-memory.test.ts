@@ -1,0 +1,73 @@
+import { promiseHooks, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { execute } from './engine';
+import { accountOf, countsOf, createUsers, creations, push, roomySandbox, rowsOf, toldBy } from './sends';
+import { startServer } from './server';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+function heapMb(): number {
+	collect();
+	return process.memoryUsage().heapUsed / 1024 / 1024;
+}
+
+/** Counts the promises that come into being and are not settled. */
+function countPending() {
+	const counted = { pending: 0, stop: () => {} };
+	const ends = [promiseHooks.onInit(() => counted.pending++), promiseHooks.onSettled(() => counted.pending--)];
+	counted.stop = () => ends.forEach((end) => end());
+	return counted;
+}
+
+test('100,000 users are created in order, in bounded memory', async () => {
+	const sandbox = await roomySandbox({ latencyMs: 20 });
+	const rows = rowsOf(100_000);
+	const before = heapMb();
+	let grown = NaN;
+	sandbox.subscribe(() => {
+		if (sandbox.record.length === 100) grown = heapMb() - before;
+	});
+	const { output } = await execute({
+		parameters: createUsers({ batchSize: 1_000 }),
+		rows,
+		credential: accountOf(sandbox),
+	});
+
+	expect(output.map(({ json }) => json.userID)).toEqual(rows.map(({ id }) => id));
+	expect(sandbox.record).toHaveLength(100);
+	expect(creations(sandbox.record).size).toBe(100_000);
+	expect(grown).toBeLessThan(300);
+	await sandbox.close();
+});
+
+test('100,000 sends do not become 100,000 promises', async () => {
+	const concurrency = 10;
+	const service = await startServer(() => {
+		if (service.requests === concurrency) allUnderWay();
+	});
+	let allUnderWay = () => {};
+	const underWay = new Promise<void>((resolve) => (allUnderWay = resolve));
+	const sandbox = await roomySandbox();
+	let stop = () => {};
+	const promises = countPending();
+	const running = execute({
+		parameters: { ...push({ concurrency }), user_id: 'someone' },
+		rows: rowsOf(100_000),
+		credential: { ...accountOf(sandbox), pushUrl: service.url },
+		onError: 'continueRegularOutput',
+		started: (press) => (stop = press),
+	});
+	await underWay;
+	const { pending } = promises;
+	promises.stop();
+	stop();
+	const report = await running;
+
+	expect(pending).toBeGreaterThan(concurrency);
+	expect(pending).toBeLessThan(1_000);
+	expect(service.requests).toBe(concurrency);
+	expect(countsOf(toldBy(report))).toEqual({ unknown: concurrency, notSent: 100_000 - concurrency });
+	await Promise.all([sandbox.close(), service.close()]);
+});

@@ -1,0 +1,65 @@
+import { execute } from './engine';
+import { accountOf, countsOf, pause, push, roomySandbox, rowsOf, skewToMinuteEnd, toldBy } from './sends';
+
+test('five runs at once share one limit: hardly any 429, and none starves', async () => {
+	const limit = 2_700;
+	const sandbox = await roomySandbox({ limits: { push: limit }, clockSkewMs: skewToMinuteEnd(15_000) });
+	const prefixes = ['a', 'b', 'c', 'd', 'e'];
+	const reports = await Promise.all(
+		prefixes.map((prefix) =>
+			execute({
+				parameters: push({ concurrency: 20 }),
+				rows: rowsOf(600, prefix),
+				credential: accountOf(sandbox),
+				onError: 'continueRegularOutput',
+			}),
+		),
+	);
+
+	for (const report of reports) expect(countsOf(toldBy(report))).toEqual({ accepted: 600 });
+	const accepted = sandbox.accepted();
+	expect(accepted).toHaveLength(3_000);
+	const refused = sandbox.record.length - accepted.length;
+	expect(refused / sandbox.record.length).toBeLessThan(0.005);
+
+	const firstMinute = accepted.slice(0, limit);
+	for (const prefix of prefixes) {
+		const share = firstMinute.filter(({ rawBody }) => rawBody.includes(`"user_id":"${prefix}`)).length;
+		expect([prefix, share > limit / prefixes.length / 2]).toEqual([prefix, true]);
+	}
+	await sandbox.close();
+});
+
+test('twenty sends do not wait behind a large run that has used the limit up', async () => {
+	const sandbox = await roomySandbox({
+		limits: { push: 500 },
+		latencyMs: [10, 100],
+		clockSkewMs: skewToMinuteEnd(50_000),
+	});
+	const credential = accountOf(sandbox);
+	let stop = () => {};
+	const large = execute({
+		parameters: push({ concurrency: 50 }),
+		rows: rowsOf(5_000, 'l'),
+		credential,
+		onError: 'continueRegularOutput',
+		started: (press) => (stop = press),
+	});
+	while (sandbox.record.length < 470) await pause(20);
+	await pause(1_000);
+
+	const startedMs = Date.now();
+	const small = await execute({ parameters: push(), rows: rowsOf(20, 's'), credential });
+	stop();
+	await large;
+
+	expect(small.output).toHaveLength(20);
+	const waits = sandbox
+		.accepted()
+		.filter(({ rawBody }) => rawBody.includes('"user_id":"s'))
+		.map(({ time }) => time - startedMs)
+		.sort((one, other) => one - other);
+	expect(waits).toHaveLength(20);
+	expect(waits[18]).toBeLessThan(2_000);
+	await sandbox.close();
+});

@@ -1,0 +1,30 @@
+import type { Sandbox } from '../../sandbox';
+import { execute } from './engine';
+import { accountOf, idOf, push, roomySandbox, rowsOf } from './sends';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await roomySandbox();
+	sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: idOf(1) } });
+});
+
+afterEach(() => sandbox.close());
+
+test('a failed item takes the error output with its input row, what was accepted the first', async () => {
+	const { output, failed } = await execute({
+		parameters: push(),
+		rows: rowsOf(3),
+		credential: accountOf(sandbox),
+		onError: 'continueErrorOutput',
+	});
+
+	expect(output.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual([
+		['accepted', { item: 0 }],
+		['accepted', { item: 2 }],
+	]);
+	expect(failed.map(({ json, pairedItem }) => [json.id, json.error, pairedItem])).toEqual([
+		[idOf(1), 'The service refused the request (400)', { item: 1 }],
+	]);
+	expect(failed[0]?.json.details).toMatchObject({ outcome: 'rejected', statusCode: 400 });
+});

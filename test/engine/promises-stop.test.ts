@@ -1,0 +1,169 @@
+import type { OnError } from 'n8n-workflow';
+
+import type { Arrival, Sandbox } from '../../sandbox';
+import { execute, type Order } from './engine';
+import {
+	accountOf,
+	countsOf,
+	idOf,
+	listedAs,
+	pause,
+	push,
+	roomySandbox,
+	rowsOf,
+	skewToMinuteEnd,
+	toldBy,
+} from './sends';
+
+const rows = rowsOf(5_000);
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await roomySandbox();
+});
+
+afterEach(() => sandbox.close());
+
+/** Runs the rows, presses Stop once so many requests have arrived, and says when that was. */
+async function runAndStop(arrivals: number, order: Partial<Order> = {}) {
+	let stop = () => {};
+	let stoppedMs = Infinity;
+	const unsubscribe = sandbox.subscribe(() => {
+		if (sandbox.record.length < arrivals || stoppedMs < Infinity) return;
+		stoppedMs = Date.now();
+		stop();
+	});
+	const report = await execute({
+		parameters: push({ concurrency: 20 }),
+		rows,
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput',
+		started: (press) => (stop = press),
+		...order,
+	});
+	const tookMs = Date.now() - stoppedMs;
+	unsubscribe();
+	return { report, stoppedMs, tookMs };
+}
+
+function itemsIn(arrivals: readonly Arrival[]): Set<number> {
+	const ids = arrivals.map(({ body }) => (body as { user_id: string }).user_id);
+	return new Set(ids.map((id) => Number(id.slice(1))));
+}
+
+test.each<OnError>(['continueRegularOutput', 'stopWorkflow'])(
+	'On Error %s: Stop in the middle of 5,000 sends, and every item is accounted for',
+	async (onError) => {
+		sandbox.configure({ latencyMs: [20, 300] });
+		const { report, stoppedMs, tookMs } = await runAndStop(200, { onError });
+		await pause(1_500);
+
+		expect(tookMs).toBeLessThan(1_000);
+		expect(sandbox.record.filter(({ time }) => time > stoppedMs + 1_000)).toEqual([]);
+
+		const told = toldBy(report);
+		const itemsOf = (outcome: string, heading: string) =>
+			onError === 'stopWorkflow'
+				? listedAs(heading, report.error)
+				: told.filter((one) => one.outcome === outcome).map(({ item }) => item);
+		const notSent = itemsOf('notSent', 'Not sent');
+		const unknown = itemsOf('unknown', 'May have been delivered');
+		const missing = new Set([...notSent, ...unknown]);
+		const accepted = rows.map((_, row) => row).filter((row) => !missing.has(row));
+		const taken = itemsIn(sandbox.accepted());
+		const arrived = itemsIn(sandbox.record);
+
+		expect(notSent.filter((item) => arrived.has(item))).toEqual([]);
+		expect(accepted.filter((item) => !taken.has(item))).toEqual([]);
+		expect(missing.size).toBe(notSent.length + unknown.length);
+		expect(unknown.length).toBeLessThanOrEqual(20);
+		if (onError === 'stopWorkflow') {
+			expect(report.error?.message).toContain(`${accepted.length} of 5000 had been accepted`);
+		} else {
+			expect(told).toHaveLength(5_000);
+			expect(countsOf(told).accepted).toBe(accepted.length);
+		}
+	},
+);
+
+test('Stop ends a run that waits for the rate limit within a second', async () => {
+	sandbox.configure({ limits: { push: 20 }, clockSkewMs: skewToMinuteEnd(59_000) });
+	let stop = () => {};
+	const running = execute({
+		parameters: push(),
+		rows: rowsOf(100),
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput',
+		started: (press) => (stop = press),
+	});
+	await pause(1_500);
+	const stoppedMs = Date.now();
+	stop();
+	const report = await running;
+	const tookMs = Date.now() - stoppedMs;
+	await pause(1_500);
+
+	expect(tookMs).toBeLessThan(1_000);
+	expect(sandbox.record.filter(({ time }) => time > stoppedMs)).toEqual([]);
+	expect(countsOf(toldBy(report))).toEqual({ accepted: 20, notSent: 80 });
+});
+
+test('Stop ends a run whose requests get no answer', async () => {
+	sandbox.faults.add({ kind: 'hang', accepted: true });
+	const { report, tookMs } = await runAndStop(20);
+
+	expect(tookMs).toBeLessThan(1_000);
+	expect(countsOf(toldBy(report))).toEqual({ unknown: 20, notSent: 4_980 });
+});
+
+test('Stop ends a run that waits to send again what did not get through', async () => {
+	sandbox.faults.add({ kind: 'resetBeforeAccept', match: { bodyText: idOf(0) } });
+	const parameters = push({ concurrency: 20, retryUnknown: true });
+	const { report, tookMs } = await runAndStop(2, { parameters, rows: rowsOf(1) });
+
+	expect(tookMs).toBeLessThan(1_000);
+	expect(countsOf(toldBy(report))).toEqual({ unknown: 1 });
+});
+
+test.each([0, 0.01])('with a Max Wait of %s minutes the rest is left unsent', async (maxWait) => {
+	sandbox.configure({ limits: { push: 20 }, clockSkewMs: skewToMinuteEnd(59_000) });
+	const report = await execute({
+		parameters: push({ maxWait }),
+		rows: rowsOf(100),
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput',
+	});
+
+	const told = toldBy(report);
+	expect(countsOf(told)).toEqual({ accepted: 20, notSent: 80 });
+	expect(told.filter(({ outcome }) => outcome === 'notSent').map(({ details }) => details.reason)).toEqual(
+		Array.from({ length: 80 }, () => 'rateLimit'),
+	);
+	expect(sandbox.accepted()).toHaveLength(20);
+});
+
+test('a Max Wait of 0 leaves nothing unsent that the limit has room for, even after a lull', async () => {
+	sandbox.configure({ limits: { push: 500 }, latencyMs: 700, clockSkewMs: skewToMinuteEnd(55_000) });
+	const order = {
+		parameters: push({ maxWait: 0 }),
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput' as const,
+	};
+	await execute({ ...order, rows: rowsOf(1, 'a') });
+	await pause(2_500);
+	const report = await execute({ ...order, rows: rowsOf(15, 'b') });
+
+	expect(countsOf(toldBy(report))).toEqual({ accepted: 15 });
+});
+
+test('the last of a large run are not kept back for others while the limit has room', async () => {
+	sandbox.configure({ limits: { push: 300 }, clockSkewMs: skewToMinuteEnd(55_000) });
+	const report = await execute({
+		parameters: push({ maxWait: 0 }),
+		rows: rowsOf(300),
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput',
+	});
+
+	expect(countsOf(toldBy(report))).toEqual({ accepted: 300 });
+});

@@ -1,0 +1,119 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import * as order from './orders';
+import { bodies, run, useSandbox } from './service';
+
+const sandbox = useSandbox();
+
+/** What is wrong in which row of the 42, and the fields that are to be named. */
+const wrong = new Map<number, { row: IDataObject; fields: string[] }>([
+	[0, { row: { title: '' }, fields: ['title'] }],
+	[3, { row: { title: 'x'.repeat(71) }, fields: ['title'] }],
+	[4, { row: { message: '😀'.repeat(131) }, fields: ['message'] }],
+	[9, { row: { link: 'javascript:alert(1)' }, fields: ['url'] }],
+	[10, { row: { id: null }, fields: ['user_id'] }],
+	[11, { row: { image: 'http://cdn.example.com/a.png' }, fields: ['image_url'] }],
+	[17, { row: { title: '  ', message: '', link: 'shop' }, fields: ['title', 'message', 'url'] }],
+	[25, { row: { id: { a: 1 } }, fields: ['user_id'] }],
+	[26, { row: { number: 1.5 }, fields: ['notification_id'] }],
+	[33, { row: { number: '9007199254740993' }, fields: ['notification_id'] }],
+	[40, { row: { message: undefined, image: 'none' }, fields: ['message', 'image_url'] }],
+	[41, { row: { link: 'https://exa mple.com' }, fields: ['url'] }],
+]);
+
+const rows = Array.from({ length: 42 }, (_, index): IDataObject => ({
+	row: index,
+	id: `C-${index}`,
+	title: 'Your order is on its way',
+	message: `It arrives on day ${index}`,
+	link: 'https://shop.example.com',
+	image: 'https://cdn.example.com/a.png',
+	number: index + 1,
+	note: `kept ${index}`,
+	...wrong.get(index)?.row,
+}));
+
+const parameters = {
+	...order.pushSend,
+	platforms: ['android'],
+	user_id: '={{ $json.id }}',
+	title: '={{ $json.title }}',
+	message: '={{ $json.message }}',
+	url: '={{ $json.link }}',
+	additionalFields: { image_url: '={{ $json.image }}', notification_id: '={{ $json.number }}' },
+};
+const good = rows.filter((_, index) => !wrong.has(index)).map(({ id }) => id);
+const recipients = () => bodies(sandbox()).map((body) => (body as { user_id: string }).user_id);
+
+it('is made of 12 bad rows among 30 good ones', () => {
+	expect([rows.length, wrong.size, good.length]).toEqual([42, 12, 30]);
+});
+
+describe('stop', () => {
+	it('sends nothing and names all twelve rows with their fields', async () => {
+		const { error, output } = await run(sandbox(), parameters, { rows });
+
+		expect(sandbox().record).toEqual([]);
+		expect(output).toEqual([]);
+		const named = [...String(error?.message).matchAll(/item (\d+) \(([^)]*)\)/g)];
+		expect(named.map(([, item, fields]) => [Number(item), fields?.split(', ')])).toEqual(
+			[...wrong].map(([item, { fields }]) => [item, fields]),
+		);
+	});
+
+	it('says of each field in each row what is wrong', async () => {
+		const { error } = await run(sandbox(), parameters, { rows });
+
+		const told = String((error as { description?: string } | undefined)?.description);
+		for (const [item, { fields }] of wrong) {
+			for (const field of fields) expect(told).toMatch(new RegExp(`^Item ${item}, ${field}: \\w+ .+$`, 'm'));
+		}
+	});
+});
+
+describe('continue using the error output', () => {
+	it('sends the thirty', async () => {
+		const { output, error } = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
+
+		expect(error).toBeUndefined();
+		expect(recipients().sort()).toEqual([...good].sort());
+		expect(output.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual(
+			rows.flatMap((_, item) => (wrong.has(item) ? [] : [['accepted', { item }]])),
+		);
+	});
+
+	it('gives the twelve back with their columns and reasons', async () => {
+		const { failed } = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
+
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([...wrong.keys()].map((item) => ({ item })));
+		const kept = failed.map(({ json: { error: _, details: __, ...columns } }) => columns);
+		expect(kept).toEqual([...wrong.keys()].map((item) => rows[item]));
+		const fields = failed.map(({ json }) => {
+			const { outcome, problems } = json.details as { outcome: string; problems: Array<{ field: string }> };
+			return [outcome, problems.map(({ field }) => field)];
+		});
+		expect(fields).toEqual([...wrong.values()].map((one) => ['invalid', one.fields]));
+		for (const { json } of failed) expect(json.error).toMatch(/\w+ .+/);
+	});
+});
+
+describe('continue', () => {
+	it('sends the thirty and gives all 42 in the order of the input', async () => {
+		const { output, failed, error } = await run(sandbox(), parameters, { rows, onError: 'continueRegularOutput' });
+
+		expect(error).toBeUndefined();
+		expect(failed).toEqual([]);
+		expect(recipients().sort()).toEqual([...good].sort());
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
+		const outcomes = output.map(({ json }) => json.outcome ?? (json.details as IDataObject).outcome);
+		expect(outcomes).toEqual(rows.map((_, item) => (wrong.has(item) ? 'invalid' : 'accepted')));
+	});
+
+	it('gives a bad row nothing but error and details', async () => {
+		const { output } = await run(sandbox(), parameters, { rows, onError: 'continueRegularOutput' });
+
+		for (const item of wrong.keys()) {
+			expect(Object.keys(output[item]?.json ?? {}).sort()).toEqual(['details', 'error']);
+		}
+	});
+});

@@ -1,0 +1,134 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import * as order from './orders';
+import { run, useSandbox } from './service';
+
+const sandbox = useSandbox();
+
+interface Failure {
+	error: string;
+	details: { outcome: string; problems: Array<{ field: string; message: string }> };
+}
+
+/** What is wrong with a run as a whole, from the error output; it must concern every row alike. */
+async function problemsOf(parameters: INodeParameters, rows: IDataObject[] = [{ a: 1 }, { a: 2 }]) {
+	const { output, failed } = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
+	expect(sandbox().record).toEqual([]);
+	expect(output).toEqual([]);
+	expect(failed.map(({ json }) => json.a)).toEqual(rows.map(({ a }) => a));
+	const [first, ...others] = failed.map(({ json }) => json as unknown as Failure);
+	for (const other of others) expect(other.details).toEqual(first?.details);
+	expect(first?.details.outcome).toBe('invalid');
+	return first?.details.problems ?? [];
+}
+
+async function messageOf(parameters: INodeParameters, rows: IDataObject[] = [{}, {}]): Promise<string> {
+	const { error, output } = await run(sandbox(), parameters, { rows });
+	expect(sandbox().record).toEqual([]);
+	expect(output).toEqual([]);
+	return String(error?.message);
+}
+
+describe('one bad row alone', () => {
+	it('is named with its field where the workflow stops', async () => {
+		const message = await messageOf({ ...order.pushSend, title: '={{ $json.title }}' }, [{ title: '' }]);
+		expect(message).toContain('item 0');
+		expect(message).toContain('title');
+	});
+});
+
+describe('too many broadcasts', () => {
+	it.each([
+		['push broadcastAll', order.pushToAll],
+		['push broadcastSegment', order.pushToSegment],
+		['email broadcast', order.emailBroadcast],
+		['email broadcastAll', order.emailToAll],
+		['email broadcastSegment', order.emailToSegment],
+		['sms broadcast', order.smsBroadcast],
+		['sms broadcastAll', order.smsToAll],
+		['sms broadcastSegment', order.smsToSegment],
+	])('%s for two rows sends nothing at all by default', async (_, parameters) => {
+		expect(await problemsOf(parameters)).toEqual([
+			{ field: 'maxBroadcasts', message: expect.stringContaining('Max Broadcasts') },
+		]);
+		expect(await messageOf(parameters)).toContain('Max Broadcasts');
+	});
+
+	it('go out where so many are allowed', async () => {
+		await run(sandbox(), { ...order.emailToAll, maxBroadcasts: 3 }, { rows: [{}, {}, {}] });
+		expect(sandbox().accepted()).toHaveLength(3);
+	});
+
+	it('are one too many past the number allowed', async () => {
+		const rows = [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }];
+		const [problem] = await problemsOf({ ...order.emailToAll, maxBroadcasts: 3 }, rows);
+		expect(problem?.message).toContain('4 broadcasts');
+	});
+
+	it('count for each segment by itself', async () => {
+		const parameters = { ...order.smsToSegment, segment_id: '={{ $json.segment }}' };
+		await run(sandbox(), parameters, { rows: [{ segment: 1 }, { segment: 2 }, { segment: '3' }] });
+		expect(sandbox().accepted()).toHaveLength(3);
+	});
+
+	it('count together where a segment is written in two ways', async () => {
+		const parameters = { ...order.smsToSegment, segment_id: '={{ $json.segment }}' };
+		const [problem] = await problemsOf(parameters, [{ a: 1, segment: 7 }, { a: 2, segment: ' 7 ' }]);
+		expect(problem?.field).toBe('maxBroadcasts');
+	});
+
+	it('count for each platform by itself', async () => {
+		await run(sandbox(), { ...order.pushToAll, platforms: ['web', 'android', 'ios'] });
+		expect(sandbox().accepted()).toHaveLength(3);
+	});
+
+	it('are no matter of sends to one person', async () => {
+		await run(sandbox(), order.smsSend, { rows: [{}, {}, {}] });
+		expect(sandbox().accepted()).toHaveLength(3);
+	});
+});
+
+describe('what holds for the whole run', () => {
+	it.each<[string, string, INodeParameters]>([
+		['an unknown resource', 'operation', { ...order.pushSend, resource: 'fax' }],
+		['an unknown operation', 'operation', { ...order.pushSend, operation: 'shout' }],
+		['test runs of an unknown kind', 'testRuns', { ...order.pushToAll, testRuns: 'Send' }],
+		['no broadcasts at all', 'maxBroadcasts', { ...order.pushToAll, maxBroadcasts: 0 }],
+		['a fraction of a broadcast', 'maxBroadcasts', { ...order.pushToAll, maxBroadcasts: 1.5 }],
+		['batches of none', 'batchSize', { ...order.createUser, options: { batchSize: 0 } }],
+		['batches of a fraction', 'batchSize', { ...order.createUser, options: { batchSize: 1.5 } }],
+		['nothing in flight', 'concurrency', { ...order.pushSend, options: { concurrency: 0 } }],
+		['less than nothing in flight', 'concurrency', { ...order.pushSend, options: { concurrency: -1 } }],
+		['no time for an answer', 'requestTimeout', { ...order.pushSend, options: { requestTimeout: 0 } }],
+		['less than no wait', 'maxWait', { ...order.pushSend, options: { maxWait: -1 } }],
+		['a wait in words', 'maxWait', { ...order.pushSend, options: { maxWait: '={{ "long" }}' } }],
+		['a preview that is no yes or no', 'previewOnly', { ...order.pushSend, options: { previewOnly: '={{ "maybe" }}' } }],
+		['an unknown host', 'host', { ...order.customPost, host: 'elsewhere' }],
+		['an unknown limit', 'api', { ...order.customPost, api: 'fax' }],
+	])('refuses %s', async (_, field, parameters) => {
+		const problems = await problemsOf(parameters);
+		expect(problems.map((problem) => problem.field)).toEqual([field]);
+	}, 15_000);
+
+	it('names every setting that cannot be used', async () => {
+		const options = { batchSize: 0, concurrency: 0 };
+		const problems = await problemsOf({ ...order.createUser, options });
+		expect(problems.map(({ field }) => field).sort()).toEqual(['batchSize', 'concurrency']);
+	});
+});
+
+it('refuses a row whose expression cannot be read, and names the parameter', async () => {
+	const parameters = { ...order.pushSend, title: "={{ $json.a === 1 ? 'Hello' : $('Nowhere').item.json.title }}" };
+	const rows = [{ a: 1 }, { a: 2 }];
+	const { output, failed } = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
+
+	expect(sandbox().record).toHaveLength(1);
+	expect(output).toHaveLength(1);
+	const failures = failed.map(({ json }) => json as unknown as Failure);
+	expect(failures.map(({ details }) => details.problems.map(({ field }) => field))).toEqual([['title']]);
+
+	sandbox().reset();
+	const { error } = await run(sandbox(), parameters, { rows });
+	expect(sandbox().record).toEqual([]);
+	expect(error?.message).toContain('item 1 (title)');
+});

@@ -1,0 +1,105 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import type { Report } from './engine';
+import { run } from './service';
+
+/** A value that a row does not have at all. */
+export const absent = Symbol('absent');
+
+/** What is no text, or text with nothing in it. */
+export const noText: Array<[string, unknown]> = [
+	['empty', ''],
+	['spaces', '   '],
+	['line breaks', '\n\t\r\n'],
+	['null', null],
+	['absent', absent],
+	['an object', { text: 'x' }],
+	['a list', ['x']],
+	['true', true],
+	['too large a number', 2 ** 53],
+];
+
+export interface Refused {
+	/** The parameter that each row fills. */
+	field: string;
+	/** Whether it stands in the collection of fields that may be left out. */
+	isAdditional?: boolean;
+	/** All parameters, which send one request for a row that is good. */
+	parameters: INodeParameters;
+	good: unknown;
+	/** What is wrong, and the value. */
+	bad: Array<[what: string, value: unknown]>;
+	/** What problems go by, where it is not the parameter. */
+	problemField?: string;
+	/** The input column that holds the value, where the node maps columns by itself. */
+	column?: string;
+}
+
+/**
+ * Tests, for one field, that each bad value is refused with its reason while a good one beside it
+ * goes out, and that all of them keep the good one from going out where the workflow is to stop.
+ */
+export function itRefuses(sandbox: () => Sandbox, refused: Refused): void {
+	const { field, bad, good, problemField = field } = refused;
+	const parameters = refused.column ? refused.parameters : withField(refused, '={{ $json.value }}');
+	const rows = [good, ...bad.map(([, value]) => value)].map((value, index) =>
+		toRow(value, index, refused.column ?? 'value'),
+	);
+	const cases = bad.map(([what], index) => ({ what, index: index + 1 }));
+	let passing: Report;
+	let stopping: Report;
+	let arrivedPassing: number;
+	let arrivedStopping: number;
+
+	beforeAll(async () => {
+		sandbox().reset();
+		passing = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
+		arrivedPassing = sandbox().record.length;
+		sandbox().reset();
+		stopping = await run(sandbox(), parameters, { rows });
+		arrivedStopping = sandbox().record.length;
+	});
+
+	it.each(cases)('refuses $what and says why', ({ index }) => {
+		const item = passing.failed.find((one) => itemOf(one) === index);
+		expect(item?.json).toMatchObject({ ...rows[index], details: { outcome: 'invalid' } });
+		const { problems } = item?.json.details as { problems: Array<{ field: string; message: string }> };
+		expect(new Set(problems.map((problem) => problem.field))).toEqual(new Set([problemField]));
+		const messages = problems.map(({ message }) => message);
+		expect(item?.json.error).toBe(messages.join('; '));
+		// What zod says by itself names no field.
+		expect(messages.join('; ')).not.toMatch(/invalid input|^invalid|^required|^expected/i);
+		expect(stopping.error?.message).toContain(`item ${index} (${problemField})`);
+	});
+
+	it('lets the good one beside them go, and nothing else', () => {
+		expect(passing.error).toBeUndefined();
+		expect(passing.output.map(itemOf)).toEqual([0]);
+		expect(passing.failed).toHaveLength(bad.length);
+		expect(arrivedPassing).toBe(1);
+	});
+
+	it('sends nothing at all where the workflow is to stop', () => {
+		expect(stopping.error).toBeDefined();
+		expect(stopping.output).toEqual([]);
+		expect(arrivedStopping).toBe(0);
+	});
+}
+
+function toRow(value: unknown, index: number, column: string): IDataObject {
+	const row = { line: index + 1 };
+	return value === absent ? row : { ...row, [column]: value as IDataObject[string] };
+}
+
+function withField({ parameters, field, isAdditional }: Refused, value: string): INodeParameters {
+	if (!isAdditional) return { ...parameters, [field]: value };
+	return {
+		...parameters,
+		additionalFields: { ...(parameters.additionalFields as INodeParameters), [field]: value },
+	};
+}
+
+function itemOf({ pairedItem }: INodeExecutionData): unknown {
+	return (pairedItem as { item: number }).item;
+}

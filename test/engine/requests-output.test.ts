@@ -1,0 +1,131 @@
+import { answering } from './answering';
+import * as order from './orders';
+import { ampleLimits, keyCredential, onlyArrival, run, useSandbox } from './service';
+
+const sandbox = useSandbox();
+const left = ampleLimits.push - 1;
+
+describe('an accepted request', () => {
+	const accepted = (seq: number) => ({
+		outcome: 'accepted',
+		statusCode: 200,
+		response: { status: 'ok', id: String(seq) },
+		attempts: 1,
+		rateLimitRemaining: left,
+	});
+
+	it('names the platform of a push', async () => {
+		const { output, failed } = await run(sandbox(), { ...order.pushSend, platforms: ['ios'] });
+		const { seq } = onlyArrival(sandbox());
+		expect(output).toEqual([
+			{
+				json: { ...accepted(seq), resource: 'push', operation: 'send', platform: 'ios' },
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(failed).toEqual([]);
+	});
+
+	it.each([
+		['email', order.emailToAll, 'broadcastAll'],
+		['sms', order.smsBroadcast, 'broadcast'],
+	])('says for %s what was asked', async (resource, parameters, operation) => {
+		const { output } = await run(sandbox(), parameters);
+		const { seq } = onlyArrival(sandbox());
+		expect(output).toEqual([
+			{ json: { ...accepted(seq), resource, operation }, pairedItem: { item: 0 } },
+		]);
+	});
+
+	it('names user and batch of a created user', async () => {
+		const { output } = await run(
+			sandbox(),
+			{ ...order.createUser, userID: '={{ $json.id }}' },
+			{ rows: [{ id: 'A' }, { id: 'B' }] },
+		);
+		const { seq } = onlyArrival(sandbox());
+		const about = { resource: 'user', operation: 'create', batch: { index: 0, size: 2 } };
+		expect(output).toEqual([
+			{ json: { ...accepted(seq), ...about, userID: 'A' }, pairedItem: { item: 0 } },
+			{ json: { ...accepted(seq), ...about, userID: 'B' }, pairedItem: { item: 1 } },
+		]);
+	});
+
+	it('shows the request where it is asked for', async () => {
+		const { output } = await run(sandbox(), { ...order.pushSend, options: { includeRequest: true } });
+		expect(output[0]?.json.request).toEqual({
+			method: 'POST',
+			url: `${sandbox().urls.pushUrl}/api/v1/web/send`,
+			body: { user_id: 'C-1', ...order.notification },
+		});
+	});
+
+	it('tells nothing of the limit where the service does not', async () => {
+		sandbox().configure({ sendRateLimitHeader: false });
+		const { output } = await run(sandbox(), order.pushSend);
+		sandbox().configure({ sendRateLimitHeader: true });
+		expect(output[0]?.json.rateLimitRemaining).toBeNull();
+	});
+});
+
+it('keeps the order of the input, whichever answer comes first', async () => {
+	sandbox().configure({ latencyMs: [0, 25] });
+	const rows = Array.from({ length: 12 }, (_, index) => ({ id: `C-${index}` }));
+	const { output } = await run(
+		sandbox(),
+		{
+			...order.pushSend,
+			platforms: ['ios', 'web', 'android'],
+			user_id: '={{ $json.id }}',
+			options: { includeRequest: true },
+		},
+		{ rows },
+	);
+	sandbox().configure({ latencyMs: 0 });
+
+	const told = output.map(({ json, pairedItem }) => {
+		const { body } = json.request as { body: { user_id: string } };
+		return [body.user_id, json.platform, pairedItem];
+	});
+	expect(told).toEqual(
+		rows.flatMap(({ id }, item) => ['ios', 'web', 'android'].map((platform) => [id, platform, { item }])),
+	);
+});
+
+describe("the service's answer", () => {
+	it.each([
+		['a JSON object', 'application/json', '{"id":7}', { id: 7 }],
+		['a JSON list', 'application/json', '[1,"two"]', [1, 'two']],
+		['a JSON text', 'application/json', '"queued"', 'queued'],
+		['an empty JSON object', 'application/json', '{}', {}],
+		['a web page', 'text/html; charset=utf-8', '<h1>Thanks</h1>', '<h1>Thanks</h1>'],
+		['plain text', 'text/plain', 'queued', 'queued'],
+		['broken JSON', 'application/json', '{"id":', '{"id":'],
+		['nothing, called JSON', 'application/json', '', null],
+		['nothing', 'text/plain', '', null],
+	])('is told as it came: %s', async (_, type, body, response) => {
+		const server = await answering(200, { 'content-type': type }, body);
+		const { output } = await run(sandbox(), order.smsSend, { credential: keyCredential(server) });
+		await server.close();
+
+		expect(output).toHaveLength(1);
+		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', statusCode: 200 });
+		expect(output[0]?.json.response).toEqual(response);
+	});
+
+	it('may be empty with another success status', async () => {
+		const server = await answering(204, {}, '');
+		const { output } = await run(sandbox(), order.smsSend, { credential: keyCredential(server) });
+		await server.close();
+
+		expect(output[0]?.json).toEqual({
+			outcome: 'accepted',
+			resource: 'sms',
+			operation: 'send',
+			statusCode: 204,
+			response: null,
+			attempts: 1,
+			rateLimitRemaining: null,
+		});
+	});
+});

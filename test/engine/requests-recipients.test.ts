@@ -1,0 +1,107 @@
+import * as order from './orders';
+import { bodies, onlyArrival, run, useSandbox } from './service';
+
+const sandbox = useSandbox();
+
+/** Spec §4.2–§4.4 and the keys under which a recipient is named. */
+const recipients = ['user_id', 'subscription_id', 'email', 'mobile', 'campaign_id'];
+
+describe.each([
+	['push', order.pushSend, { user_id: 'C-7', subscription_id: 'sub-7' }],
+	[
+		'email',
+		order.emailSend,
+		{ email: 'mira@example.com', mobile: '+919812345670', user_id: 'C-7', campaign_id: 'camp-7' },
+	],
+	['sms', order.smsSend, { mobile: '+919812345670', user_id: 'C-7', campaign_id: 'camp-7' }],
+])('%s to one person', (_, base, ways) => {
+	it.each(Object.entries(ways))('names the recipient by %s and by nothing else', async (key, value) => {
+		await run(sandbox(), { ...base, ...ways, recipientBy: key });
+
+		const { body, outcome } = onlyArrival(sandbox());
+		const named = Object.entries(body as object).filter(([name]) => recipients.includes(name));
+		expect(named).toEqual([[key, value]]);
+		expect(outcome).toBe('accepted');
+	});
+});
+
+it('reads another recipient for each item', async () => {
+	const { output } = await run(
+		sandbox(),
+		{
+			...order.smsSend,
+			recipientBy: '={{ $json.by }}',
+			user_id: '={{ $json.id }}',
+			mobile: '={{ $json.phone }}',
+			// n8n asks for every way to name someone where an expression chooses the way.
+			campaign_id: '={{ $json.campaign }}',
+			email: '={{ $json.email }}',
+			subscription_id: '={{ $json.subscription }}',
+		},
+		{ rows: [{ by: 'user_id', id: 'C-1' }, { by: 'mobile', phone: '+919812345670' }] },
+	);
+
+	const sent = bodies(sandbox()).map((body) => {
+		const { user_id, mobile } = body as Record<string, unknown>;
+		return { user_id, mobile };
+	});
+	expect(sent).toEqual([
+		{ user_id: 'C-1', mobile: undefined },
+		{ user_id: undefined, mobile: '+919812345670' },
+	]);
+	expect(output).toHaveLength(2);
+});
+
+describe('several platforms at once', () => {
+	const everywhere = { ...order.pushSend, platforms: ['web', 'android', 'ios'] };
+	const paths = () => sandbox().record.map(({ path }) => path).sort();
+
+	it('is one request and one item for each platform', async () => {
+		const { output } = await run(sandbox(), everywhere);
+
+		expect(paths()).toEqual(['/api/v1/android/send', '/api/v1/ios/send', '/api/v1/web/send']);
+		expect(output.map(({ json }) => json.platform)).toEqual(['web', 'android', 'ios']);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }, { item: 0 }]);
+	});
+
+	it('gives each device identifier to its own platform only', async () => {
+		await run(sandbox(), { ...everywhere, additionalFields: order.devices });
+
+		const byPlatform = Object.fromEntries(
+			sandbox().record.map(({ platform, body }) => [platform, body]),
+		);
+		const common = { user_id: 'C-1', ...order.notification };
+		expect(byPlatform).toStrictEqual({
+			web: common,
+			android: { ...common, android_id: '9774d56d682e549c' },
+			ios: { ...common, ios_ifv: '6D92078A-8246-4BA4' },
+		});
+	});
+
+	it('sends once where a platform is named twice', async () => {
+		const { output } = await run(sandbox(), { ...everywhere, platforms: ['ios', 'ios', 'web', 'ios'] });
+
+		expect(paths()).toEqual(['/api/v1/ios/send', '/api/v1/web/send']);
+		expect(output).toHaveLength(2);
+	});
+
+	it('reads the platforms of each item', async () => {
+		await run(
+			sandbox(),
+			{ ...everywhere, platforms: '={{ $json.on }}' },
+			{ rows: [{ on: ['ios'] }, { on: ['android', 'web'] }] },
+		);
+
+		expect(paths()).toEqual(['/api/v1/android/send', '/api/v1/ios/send', '/api/v1/web/send']);
+	});
+
+	it.each([
+		['broadcastAll', order.pushToAll, 'broadcast/all'],
+		['broadcastSegment', order.pushToSegment, 'broadcast/segment'],
+	])('%s reaches all three platforms in one run', async (_, parameters, end) => {
+		const { output } = await run(sandbox(), { ...parameters, platforms: ['web', 'android', 'ios'] });
+
+		expect(paths()).toEqual([`/api/v1/android/${end}`, `/api/v1/ios/${end}`, `/api/v1/web/${end}`]);
+		expect(output).toHaveLength(3);
+	});
+});

@@ -1,0 +1,134 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Arrival, Sandbox, SettingsPatch } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import type { Report } from './engine';
+
+const plenty = 1_000_000;
+
+/** A sandbox whose limits are out of the way, where none is given. */
+export function roomySandbox({ limits, ...settings }: SettingsPatch = {}): Promise<Sandbox> {
+	const all = { user: plenty, push: plenty, email: plenty, sms: plenty, campaign: plenty };
+	return startSandbox({ maxRecords: plenty, ...settings, limits: { ...all, ...limits } });
+}
+
+/** The credential of the sandbox's account, with the limits that the sandbox has. */
+export function accountOf({ urls, settings: { limits } }: Sandbox) {
+	return {
+		brandId: 'sandbox-brand',
+		apiKey: 'sandbox-key',
+		...urls,
+		customLimits: true,
+		userLimit: limits.user,
+		pushLimit: limits.push,
+		emailLimit: limits.email,
+		smsLimit: limits.sms,
+		campaignLimit: limits.campaign,
+	};
+}
+
+/** One push to each row's `id`. */
+export function push(options: INodeParameters = {}, platforms: string[] = ['web']): INodeParameters {
+	return {
+		resource: 'push',
+		operation: 'send',
+		platforms,
+		recipientBy: 'user_id',
+		user_id: '={{ $json.id }}',
+		title: 'Hello',
+		message: 'There',
+		url: 'https://shop.example',
+		options,
+	};
+}
+
+/** A user of each row, its `id` and all. */
+export function createUsers(options: INodeParameters = {}): INodeParameters {
+	return {
+		resource: 'user',
+		operation: 'create',
+		dataMode: 'autoMapInputData',
+		userIdField: 'id',
+		options,
+	};
+}
+
+/** Rows whose ids are of one length, so that none stands within another. */
+export function rowsOf(count: number, prefix = 'u'): Array<{ id: string }> {
+	return Array.from({ length: count }, (_, row) => ({ id: idOf(row, prefix) }));
+}
+
+export function idOf(row: number, prefix = 'u'): string {
+	return `${prefix}${String(row).padStart(6, '0')}`;
+}
+
+/** What the node said of one delivery. */
+export interface Told {
+	item: number;
+	outcome: string;
+	platform?: string;
+	details: IDataObject;
+}
+
+/** What the outputs say, of both outputs together, by item. */
+export function toldBy({ output, failed }: Pick<Report, 'output' | 'failed'>): Told[] {
+	return [...output, ...failed].map(told).sort((one, other) => one.item - other.item);
+}
+
+function told({ json, pairedItem }: INodeExecutionData): Told {
+	const details = (json.details ?? json) as IDataObject;
+	const { outcome, platform } = details as { outcome: string; platform?: string };
+	const { item } = pairedItem as { item: number };
+	return { item, outcome, platform, details };
+}
+
+/** How often each outcome was told. */
+export function countsOf(list: readonly Told[]): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const { outcome } of list) counts[outcome] = (counts[outcome] ?? 0) + 1;
+	return counts;
+}
+
+/** The arrivals of each push, by platform and user. */
+export function arrivalsByPush(record: readonly Arrival[]): Map<string, Arrival[]> {
+	const byPush = new Map<string, Arrival[]>();
+	for (const arrival of record) {
+		const { user_id: user } = arrival.body as { user_id: string };
+		const key = `${arrival.platform} ${user}`;
+		byPush.set(key, [...(byPush.get(key) ?? []), arrival]);
+	}
+	return byPush;
+}
+
+/** How often each user was created. */
+export function creations(record: readonly Arrival[]): Map<string, number> {
+	const times = new Map<string, number>();
+	for (const { body, accepted } of record) {
+		if (!accepted) continue;
+		for (const { userID } of (body as { nv: Array<{ userID: string }> }).nv) {
+			times.set(userID, (times.get(userID) ?? 0) + 1);
+		}
+	}
+	return times;
+}
+
+/** The items that the message of a stopped run lists under a heading such as `Not sent`. */
+export function listedAs(heading: string, error: Report['error']): number[] {
+	const description = String((error as { description?: unknown } | undefined)?.description);
+	const line = description.split('\n').find((one) => one.startsWith(`${heading}: `)) ?? '';
+	const [, ranges = ''] = /, items (.*)$/.exec(line) ?? [];
+	return ranges.split(/; items |, /).flatMap((range) => {
+		const [, from, to = from] = /^(\d+)(?:–(\d+))?/.exec(range) ?? [];
+		if (from === undefined) return [];
+		return Array.from({ length: Number(to) - Number(from) + 1 }, (_, step) => Number(from) + step);
+	});
+}
+
+/** Milliseconds to shift the service's clock by, so that its minute ends `ms` from now. */
+export function skewToMinuteEnd(ms: number): number {
+	return 60_000 - (Date.now() % 60_000) - ms;
+}
+
+export async function pause(ms: number): Promise<void> {
+	await new Promise((resolve) => setTimeout(resolve, ms));
+}

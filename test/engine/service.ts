@@ -1,0 +1,96 @@
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { type Arrival, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
+import { type Order, type Report, execute } from './engine';
+
+export const apiKey = 'sandbox-key';
+export const brandId = 'sandbox-brand';
+export const accessToken = 'sandbox-token';
+
+/** So many calls a minute that no test waits for the limit. */
+const ample = 100_000;
+export const ampleLimits = {
+	user: ample,
+	event: ample,
+	campaign: ample,
+	reporting: ample,
+	push: ample,
+	email: ample,
+	sms: ample,
+};
+
+/** One stand-in service for the tests of a file, emptied before each. */
+export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ limits: ampleLimits, ...options });
+	});
+	beforeEach(() => sandbox.reset());
+	afterAll(async () => await sandbox.close());
+	return () => sandbox;
+}
+
+/** Brand ID and API key, and limits as the sandbox has them. */
+export function keyCredential({ urls }: Pick<Sandbox, 'urls'>): ICredentialDataDecryptedObject {
+	return { ...urls, brandId, apiKey, ...raisedLimits };
+}
+
+/** The access token of a partner app. */
+export function tokenCredential({ urls }: Pick<Sandbox, 'urls'>): ICredentialDataDecryptedObject {
+	return { ...urls, accessToken, ...raisedLimits };
+}
+
+const raisedLimits = {
+	customLimits: true,
+	...Object.fromEntries(Object.entries(ampleLimits).map(([api, most]) => [`${api}Limit`, most])),
+};
+
+/** Runs the node against the sandbox with the API key, or with the token where parameters say so. */
+export async function run(
+	sandbox: Sandbox,
+	parameters: INodeParameters,
+	rest: Partial<Order> = {},
+): Promise<Report> {
+	const credential =
+		parameters.authentication === 'partnerToken' ? tokenCredential(sandbox) : keyCredential(sandbox);
+	return await execute({ parameters, credential, ...rest });
+}
+
+/** The bodies that arrived, oldest first. */
+export function bodies({ record }: Pick<Sandbox, 'record'>): unknown[] {
+	return record.map(({ body }) => body);
+}
+
+/** The one request that arrived; throws where it was not one. */
+export function onlyArrival({ record }: Pick<Sandbox, 'record'>): Arrival {
+	const [arrival, ...others] = record;
+	if (!arrival || others.length > 0) throw new Error(`${record.length} requests arrived, not one`);
+	return arrival;
+}
+
+/**
+ * Stops the clock for the tests of a file, so that the present is known to the second. Timers run
+ * on, as real HTTP needs them.
+ */
+export function freezeClock(iso: string): void {
+	beforeAll(() => {
+		jest.useFakeTimers({
+			now: new Date(iso),
+			doNotFake: [
+				'hrtime',
+				'nextTick',
+				'performance',
+				'queueMicrotask',
+				'setImmediate',
+				'clearImmediate',
+				'setInterval',
+				'clearInterval',
+				'setTimeout',
+				'clearTimeout',
+			],
+		});
+	});
+	afterAll(() => {
+		jest.useRealTimers();
+	});
+}
