@@ -27,8 +27,9 @@ export interface Run {
 
 /** Reads what holds for all rows, or says what keeps every one of them from being sent. */
 export async function openRun(n8n: N8n): Promise<Run | { problems: Problem[] }> {
+	let reading = 'resource';
+	const once = (name: string) => n8n.read((reading = name), 0);
 	try {
-		const once = (name: string) => n8n.read(name, 0);
 		const resource = resources.find(({ value }) => value === once('resource'));
 		const operation = resource?.operations.find(({ value }) => value === once('operation'));
 		const authentication = once('authentication') ?? 'apiKey';
@@ -42,9 +43,10 @@ export async function openRun(n8n: N8n): Promise<Run | { problems: Problem[] }> 
 			testRuns: once('testRuns'),
 			maxBroadcasts: once('maxBroadcasts'),
 		});
-		const credentialType = credentialTypes[authentication];
-		const account = readAccount(authentication, await n8n.getCredential(credentialType));
 		const target = targetOf(resource, once);
+		const credentialType = credentialTypes[authentication];
+		reading = 'credential';
+		const account = readAccount(authentication, await n8n.getCredential(credentialType));
 		const problems = [settings, account, target].flatMap((read) => ('problems' in read ? read.problems : []));
 		if (!('settings' in settings) || !('account' in account) || !('host' in target)) return { problems };
 
@@ -62,7 +64,7 @@ export async function openRun(n8n: N8n): Promise<Run | { problems: Problem[] }> 
 			isTestRun,
 		};
 	} catch (error) {
-		return unusable('credential', error instanceof Error ? error.message : String(error));
+		return unusable(reading, error instanceof Error ? error.message : String(error));
 	}
 }
 

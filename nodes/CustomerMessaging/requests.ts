@@ -10,8 +10,8 @@ export interface ApiRequest {
 }
 
 /** Makes requests of deliveries; one numbering holds for a whole run, halves of a batch included. */
-export function requestMaker({ origin, operation: { batchKey }, settings }: Run) {
-	let batches = 0;
+export function requestMaker({ origin, operation: { batchKey }, settings }: Run, firstBatch = 0) {
+	let batches = firstBatch;
 
 	const toRequest = (deliveries: readonly Delivery[]): ApiRequest => ({
 		url: origin + String(deliveries[0]?.path),
@@ -19,10 +19,14 @@ export function requestMaker({ origin, operation: { batchKey }, settings }: Run)
 		batch: batchKey ? { index: batches++, size: deliveries.length } : undefined,
 	});
 
+	const most = batchKey ? settings.batchSize : 1;
+
 	return {
+		/** About how many requests so many deliveries make. */
+		count: (deliveries: number) => Math.ceil(deliveries / most),
+
 		/** In order: one request for each delivery, or for each batch of those with the same envelope. */
 		*requests(deliveries: readonly Delivery[]): Generator<ApiRequest> {
-			const most = batchKey ? settings.batchSize : 1;
 			for (let start = 0; start < deliveries.length; ) {
 				const limit = Math.min(start + most, deliveries.length);
 				let end = start + 1;

@@ -3,11 +3,11 @@ import type { Delivery } from './operations/operation';
 import { type ApiRequest, bodyOf, requestMaker } from './requests';
 import { spanOf } from './results/hints';
 import { hasFailed, type Result } from './results/result';
+import { stopSummary } from './results/summary';
 import { dispatch } from './sending/dispatch';
 import { gateFor } from './sending/gates';
-import { openLedger } from './sending/ledger';
+import { type Kept, openLedger } from './sending/ledger';
 import type { N8n } from './sending/transport';
-import type { Outcome } from './sending/types';
 
 export interface SentAll {
 	/** How many left, or would leave. */
@@ -18,6 +18,12 @@ export interface SentAll {
 	/** Calls left in the current minute, where the service said. */
 	remaining: number | null;
 }
+
+/**
+ * A batch that the service refuses is halved to find the rows at fault. Once it has refused so many
+ * alone and accepted none, the fault is not in the rows, and asking for each is a waste of the limit.
+ */
+const mostRefusedAlone = 100;
 
 /** Sends all deliveries through the gate of their limit and says what became of each. */
 export async function sendAll(
@@ -32,58 +38,66 @@ export async function sendAll(
 		api: target.api,
 		limitPerMinute: account.limits[target.api],
 	});
-	const maker = requestMaker(run);
 	const ledger = openRunLedger(n8n);
 	const results = new Map<Delivery, Result>();
 	let hasEnded = false;
+	let accepted = 0;
+	let refusedAlone = 0;
 
-	const bodies = new Map<ApiRequest, unknown>();
+	const sent = new Map<ApiRequest, Kept['request']>();
 	const keep = (delivery: Delivery, result: Extract<Result, { kind: 'sent' }>) => {
 		results.set(delivery, result);
 		hasEnded ||= n8n.stopsOnFailure && hasFailed(result);
 	};
 
+	let keptBatches = 0;
 	for (const delivery of deliveries) {
-		const outcome = ledger.find(delivery);
-		if (outcome) keep(delivery, { kind: 'sent', delivery, outcome });
+		const kept = ledger.find(delivery);
+		if (!kept) continue;
+		keep(delivery, { kind: 'sent', delivery, ...kept });
+		keptBatches = Math.max(keptBatches, (kept.batch?.index ?? -1) + 1);
 	}
+	const maker = requestMaker(run, keptBatches);
+	const toSend = deliveries.filter((delivery) => !results.has(delivery));
 
 	const { waitedMs, requests } = await dispatch<ApiRequest>(
-		maker.requests(deliveries.filter((delivery) => !results.has(delivery))),
+		maker.requests(toSend),
 		{
 			gate,
 			clock: n8n.clock,
 			random: Math.random,
-			stopped: () => hasEnded || n8n.cancelled(),
-			split: (request) => maker.halves(request),
+			stopped: n8n.cancelled,
+			ended: () => hasEnded,
+			split: (request) =>
+				accepted === 0 && refusedAlone >= mostRefusedAlone ? undefined : maker.halves(request),
 			waiting: ({ untilMs }) =>
 				n8n.log(
 					`Waiting ${spanOf(untilMs - n8n.clock.now())} for the rate limit of the ${target.api} API`,
 				),
 			async send(request) {
 				const body = bodyOf(request, run, n8n.clock.now());
-				if (settings.includeRequest) bodies.set(request, body);
+				if (settings.includeRequest) sent.set(request, { method: 'POST', url: request.url, body });
 				return await n8n.post(run.credentialType, request.url, body, settings.requestTimeoutMs);
 			},
 			settled(request, outcome) {
-				const body = bodies.get(request);
+				if (outcome.outcome === 'accepted') accepted++;
+				if (outcome.outcome === 'rejected' && request.deliveries.length === 1) refusedAlone++;
+				const kept = { outcome, batch: request.batch, request: sent.get(request) };
 				for (const delivery of request.deliveries) {
-					ledger.record(delivery, outcome);
-					keep(delivery, {
-						kind: 'sent',
-						delivery,
-						outcome,
-						batch: request.batch,
-						request: body === undefined ? undefined : { method: 'POST', url: request.url, body },
-					});
+					ledger.record(delivery, kept);
+					keep(delivery, { kind: 'sent', delivery, ...kept });
 				}
 			},
 		},
-		settings,
+		{ ...settings, size: maker.count(toSend.length) },
 	);
+	const all = deliveries.flatMap((delivery) => results.get(delivery) ?? []);
+	if (!all.some(hasFailed)) ledger.forget(deliveries);
+	// Of a run that was stopped n8n shows little, so it is said in its log too.
+	if (n8n.cancelled()) n8n.log(`Stopped. ${stopSummary(all, origin).description}`);
 
 	return {
-		results: deliveries.flatMap((delivery) => results.get(delivery) ?? []),
+		results: all,
 		requests,
 		waitedMs,
 		remaining: gate.remaining(n8n.clock.now()),
@@ -92,7 +106,7 @@ export async function sendAll(
 
 /** Where earlier tries of this run left what they delivered, if n8n may run the node again. */
 function openRunLedger(n8n: N8n) {
-	if (!n8n.retriesOnFail) return { find: () => undefined, record: () => undefined };
+	if (!n8n.retriesOnFail) return { find: () => undefined, record: () => undefined, forget: () => undefined };
 	const { context, runIndex } = n8n.memory();
 	// As a tool, the node gets another run index with every try, so its calls share one ledger and
 	// are told apart by what they send.
@@ -101,6 +115,7 @@ function openRunLedger(n8n: N8n) {
 		n8n.isTool ? JSON.stringify([path, body]) : `${itemIndex} ${platform ?? ''}`;
 	return {
 		find: (delivery: Delivery) => ledger.find(keyOf(delivery)),
-		record: (delivery: Delivery, outcome: Outcome) => ledger.record(keyOf(delivery), outcome),
+		record: (delivery: Delivery, kept: Kept) => ledger.record(keyOf(delivery), kept),
+		forget: (all: readonly Delivery[]) => all.forEach((delivery) => ledger.forget(keyOf(delivery))),
 	};
 }

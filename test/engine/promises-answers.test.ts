@@ -42,11 +42,18 @@ test('a redirect within the same host is not followed either', async () => {
 	await Promise.all([sandbox.close(), service.close()]);
 });
 
-test('a page in place of an answer is given as the text that it is', async () => {
+test('a page in place of an answer is given as the text that it is, and a hint says so', async () => {
 	const sandbox = await roomySandbox();
 	sandbox.faults.add({ kind: 'html', accepted: true });
-	const { output } = await execute({ parameters: push(), rows: rowsOf(1), credential: accountOf(sandbox) });
+	const { output, hints } = await execute({
+		parameters: push(),
+		rows: rowsOf(1),
+		credential: accountOf(sandbox),
+	});
 
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringContaining('1 requests were answered 2xx with a web page'),
+	]);
 	expect(output[0]?.json).toMatchObject({ outcome: 'accepted', statusCode: 200 });
 	expect(output[0]?.json.response).toContain('<h1>A page in place of an answer</h1>');
 	await sandbox.close();

@@ -55,6 +55,7 @@ describe('stop', () => {
 
 		expect(sandbox().record).toEqual([]);
 		expect(output).toEqual([]);
+		expect(error?.message).toContain('12 of 42');
 		const named = [...String(error?.message).matchAll(/item (\d+) \(([^)]*)\)/g)];
 		expect(named.map(([, item, fields]) => [Number(item), fields?.split(', ')])).toEqual(
 			[...wrong].map(([item, { fields }]) => [item, fields]),

@@ -4,6 +4,7 @@ import { identicalBroadcasts } from '../guards';
 import type { Run } from '../openRun';
 import type { Delivery } from '../operations/operation';
 import type { SentAll } from '../sendAll';
+import type { Result } from './result';
 
 /** A span of time as a person says it: `2 min 10 s`. */
 export function spanOf(ms: number): string {
@@ -15,11 +16,12 @@ export function spanOf(ms: number): string {
 export function hintsOf(
 	{ isTestRun, isPreview, account, target }: Run,
 	deliveries: readonly Delivery[],
-	{ requests, waitedMs, remaining }: SentAll,
+	{ results, requests, waitedMs, remaining }: SentAll,
 ): NodeExecutionHint[] {
 	const schedule = deliveries.flatMap((delivery) =>
 		delivery.schedule?.kind === 'at' && delivery.schedule.hint ? [delivery.schedule.hint] : [],
 	);
+	const pages = results.filter(isAcceptedPage).length;
 	const left = remaining === null ? '' : `; ${remaining} calls left this minute`;
 	return [
 		...(isTestRun ? [testRun] : []),
@@ -28,6 +30,7 @@ export function hintsOf(
 		...identicalBroadcasts(deliveries),
 		// Shorter waits are the normal course of things.
 		...(waitedMs >= 1000 ? [`Waited ${spanOf(waitedMs)} for the rate limit${left}`] : []),
+		...(pages > 0 ? [answeredWithPages(pages)] : []),
 	].map((message) => ({ message, location: 'outputPane', type: 'info' }));
 }
 
@@ -39,4 +42,15 @@ function previewed(requests: number, perMinute: number): string {
 	const minutes = Math.max(0, Math.ceil(requests / perMinute) - 1);
 	const time = minutes === 0 ? 'less than a minute' : `about ${minutes} min`;
 	return `Preview: ${requests} requests, which take ${time} at ${perMinute} per minute. Nothing was sent.`;
+}
+
+/** A page may come from a proxy that kept the request to itself; the reference shows no answer (spec §4). */
+function isAcceptedPage(result: Result): boolean {
+	if (result.kind !== 'sent' || result.outcome.outcome !== 'accepted') return false;
+	const { response } = result.outcome;
+	return typeof response === 'string' && /^\s*<(!doctype|html)/i.test(response);
+}
+
+function answeredWithPages(count: number): string {
+	return `${count} requests were answered 2xx with a web page. If the service does not do so, a proxy or login page stands between: check in the account whether they arrived.`;
 }

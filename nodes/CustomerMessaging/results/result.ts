@@ -1,20 +1,13 @@
 import type { Problem } from '../problem';
 import type { ApiRequest } from '../requests';
 import type { Delivery } from '../operations/operation';
-import type { Outcome } from '../sending/types';
+import type { Kept } from '../sending/ledger';
 
 /** What became of one input item, or of one of its deliveries. */
 export type Result =
 	| { kind: 'invalid'; itemIndex: number; problems: Problem[] }
 	| { kind: 'preview'; delivery: Delivery; request: ApiRequest; body: unknown; measured?: object }
-	| {
-			kind: 'sent';
-			delivery: Delivery;
-			outcome: Outcome;
-			batch?: ApiRequest['batch'];
-			/** The request as it was sent, where the user asked to see it. */
-			request?: { method: 'POST'; url: string; body: unknown };
-	  };
+	| ({ kind: 'sent'; delivery: Delivery } & Kept);
 
 export function itemIndexOf(result: Result): number {
 	return result.kind === 'invalid' ? result.itemIndex : result.delivery.itemIndex;

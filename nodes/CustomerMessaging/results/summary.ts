@@ -35,7 +35,7 @@ export function stopSummary(
 	const cause = failed.find(({ outcome }) => !isLeftOut(outcome)) ?? failed[0];
 	const accepted = `${sent.length - failed.length} of ${sent.length} had been accepted`;
 	if (!cause || cause.outcome.outcome === 'accepted') {
-		return { itemIndex: 0, message: accepted, description: '' };
+		return { itemIndex: 0, message: accepted, description: accepted };
 	}
 	const { message, description } = wordsFor(cause.outcome, origin);
 	const { itemIndex } = cause.delivery;
@@ -45,6 +45,7 @@ export function stopSummary(
 		message: `${message} (${nameOf(cause)}); ${accepted}`,
 		description: [
 			description,
+			`Accepted: ${sent.length - failed.length} of ${sent.length}`,
 			...list(failed, 'rejected', 'Refused'),
 			...list(failed, 'unknown', 'May have been delivered'),
 			...list(failed, 'notSent', 'Not sent'),

@@ -29,8 +29,10 @@ export interface DispatchDeps<T> {
 	/** 0 to 1, for the jitter of retries. */
 	random(): number;
 	send(request: T): Promise<Reply>;
-	/** Stop, execution time-out, or an earlier failure that ends the run. */
+	/** Stop or execution time-out: the answers under way are waited for half a second at most. */
 	stopped(): boolean;
+	/** Whether an earlier failure ends the run: nothing more leaves, and the answers are waited for. */
+	ended?(): boolean;
 	/** On a 400: what to ask instead, in order; undefined where the request stands alone. */
 	split?(request: T): T[] | undefined;
 	/** Called once for each request, save for those that were split. */
@@ -108,6 +110,11 @@ class Run<T> {
 					await this.stop();
 					break;
 				}
+				if (this.deps.ended?.()) {
+					this.endWait(nowMs);
+					await this.giveUp('stopped');
+					break;
+				}
 				this.wakeRested(nowMs);
 				const job = this.next();
 				if (job === undefined) {
@@ -126,7 +133,7 @@ class Run<T> {
 					this.wait(permission.askAgainAtMs, nowMs);
 					if (this.waitedMs(nowMs) > this.options.maxWaitMs) {
 						this.endWait(nowMs);
-						await this.giveUp();
+						await this.giveUp('rateLimit');
 						break;
 					}
 				}
@@ -231,13 +238,13 @@ class Run<T> {
 		this.abandon('stopped');
 	}
 
-	private async giveUp(): Promise<void> {
-		this.abandon('rateLimit');
+	private async giveUp(reason: NotSentReason): Promise<void> {
+		this.abandon(reason);
 		while (this.inFlight.size > 0) {
 			await this.pause(Infinity);
 			if (this.deps.stopped()) return await this.stop();
 		}
-		this.abandon('rateLimit');
+		this.abandon(reason);
 	}
 
 	/** Ends all that is not in flight, pulled or not. */

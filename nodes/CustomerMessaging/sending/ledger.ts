@@ -1,16 +1,24 @@
 import type { Outcome } from './types';
 
+/** What is remembered of one delivery. */
+export interface Kept {
+	outcome: Outcome;
+	batch?: { index: number; size: number };
+	/** The request as it was sent, where the user asked to see it. */
+	request?: { method: 'POST'; url: string; body: unknown };
+}
+
 /** Where the ledger lives: a plain object that n8n keeps for one node during one execution. */
 export interface LedgerContext {
-	deliveries?: { runIndex: number; outcomes: Record<string, Outcome> };
+	deliveries?: { runIndex: number; kept: Record<string, Kept> };
 }
 
 export interface Ledger {
 	/** What became of a delivery in an earlier try of this run, if it must not go again. */
-	find(key: string): Outcome | undefined;
+	find(key: string): Kept | undefined;
 	/** Remembers an outcome after which the delivery must not go again; ignores the others. */
-	record(key: string, outcome: Outcome): void;
-	clear(): void;
+	record(key: string, kept: Kept): void;
+	forget(key: string): void;
 }
 
 /**
@@ -21,18 +29,18 @@ export interface Ledger {
  * @param runIndex which run of the node in its execution; opening another one forgets the earlier
  */
 export function openLedger(context: LedgerContext, runIndex: number): Ledger {
-	if (context.deliveries?.runIndex !== runIndex) context.deliveries = { runIndex, outcomes: {} };
-	const { deliveries } = context;
+	if (context.deliveries?.runIndex !== runIndex) context.deliveries = { runIndex, kept: {} };
+	const { kept } = context.deliveries;
 	// Prefixed, so that a key such as `__proto__` is one like any other.
 	const named = (key: string) => `delivery:${key}`;
 	return {
-		find: (key) => deliveries.outcomes[named(key)],
-		record(key, outcome) {
-			if (outcome.outcome !== 'accepted' && outcome.outcome !== 'unknown') return;
-			deliveries.outcomes[named(key)] = outcome;
+		find: (key) => kept[named(key)],
+		record(key, entry) {
+			const { outcome } = entry.outcome;
+			if (outcome === 'accepted' || outcome === 'unknown') kept[named(key)] = entry;
 		},
-		clear() {
-			deliveries.outcomes = {};
+		forget(key) {
+			delete kept[named(key)];
 		},
 	};
 }

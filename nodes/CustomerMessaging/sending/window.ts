@@ -120,15 +120,7 @@ export class Window {
 			if (seen.remaining > 0 && remaining - seen.remaining <= together) return;
 		}
 		this.mostRemaining = Math.max(this.mostRemaining, remaining);
-		if (seen && remaining - seen.remaining >= this.mostRemaining * RESET_SHARE) {
-			const sinceMinuteMs = (nowMs + this.ahead.ms) % MINUTE_MS;
-			this.followsClock = sinceMinuteMs < AFTER_MINUTE_MS;
-			if (this.followsClock) this.wrong.delete('clock');
-			else this.wrong.add('clock');
-		}
-		if (seen && remaining > seen.remaining && remaining >= this.mostRemaining * FRESH_SHARE) {
-			this.forgetBefore(departure.sentMs);
-		}
+		if (seen && remaining > seen.remaining) this.rise(remaining - seen.remaining, departure, nowMs);
 		this.seen = { remaining, atMs: nowMs, logOpensMs: this.logOpening(nowMs) };
 		this.mute = 0;
 	}
@@ -209,6 +201,14 @@ export class Window {
 	/** A request found the exhausted window open. */
 	opened(): void {
 		this.wrong.delete('log');
+	}
+
+	private rise(by: number, { sentMs }: Departure, nowMs: number): void {
+		if (by < this.mostRemaining * RESET_SHARE) return;
+		const sinceMinuteMs = (nowMs + this.ahead.ms) % MINUTE_MS;
+		this.followsClock = sinceMinuteMs < AFTER_MINUTE_MS;
+		if (this.followsClock) this.wrong.delete('clock');
+		else this.wrong.add('clock');
 	}
 
 	/** How many requests are taken by all for one of ours. */
