@@ -129,7 +129,8 @@ class Run<T> {
 					this.launch(job, permission.ticket);
 					continue;
 				}
-				if (permission.reason === 'limit') {
+				// With answers still to come, there may be room as soon as they are in.
+				if (permission.reason === 'limit' && this.inFlight.size === 0) {
 					this.wait(permission.askAgainAtMs, nowMs);
 					if (this.waitedMs(nowMs) > this.options.maxWaitMs) {
 						this.endWait(nowMs);

@@ -16,7 +16,8 @@ const ASK_AGAIN_MS = 500;
 
 export type Permission =
 	| { ticket: Ticket }
-	| { askAgainAtMs: number; reason: 'limit' | 'concurrency' };
+	/** `scout`: one request has gone ahead after a lull to see what is left. */
+	| { askAgainAtMs: number; reason: 'limit' | 'scout' | 'concurrency' };
 
 /**
  * Lets requests through as fast as one limit (spec §8) allows, for all runs of the process that
@@ -76,7 +77,8 @@ export class Gate {
 		const lets = (other: Turn) => this.lets(other, nowMs);
 		if (!lets(turn) || this.queue.isBehind(turn, this.reserved, nowMs, lets)) {
 			this.queue.wait(turn, nowMs);
-			return { askAgainAtMs: this.askAgainAt(nowMs), reason: 'limit' };
+			const reason = this.scout && !this.shut ? 'scout' : 'limit';
+			return { askAgainAtMs: this.askAgainAt(nowMs), reason };
 		}
 		this.queue.stopWaiting(turn);
 		const ticket: Ticket = { turn, ...this.window.depart(++this.seq, nowMs) };
@@ -100,7 +102,7 @@ export class Gate {
 		}
 		if (reply.kind === 'answer' && reply.statusCode === 429) {
 			ticket.turn.sent--;
-			this.window.see(0, ticket, nowMs);
+			this.window.refuse(ticket, nowMs);
 			if (isNewest) this.refused(wasProbe, nowMs);
 		} else if (mayHaveArrived(reply)) {
 			this.window.count(nowMs);

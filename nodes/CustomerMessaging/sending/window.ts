@@ -120,9 +120,16 @@ export class Window {
 			if (seen.remaining > 0 && remaining - seen.remaining <= together) return;
 		}
 		this.mostRemaining = Math.max(this.mostRemaining, remaining);
-		if (seen && remaining > seen.remaining) this.rise(remaining - seen.remaining, departure, nowMs);
+		if (seen && remaining > seen.remaining) this.rise(seen.remaining, remaining, departure, nowMs);
 		this.seen = { remaining, atMs: nowMs, logOpensMs: this.logOpening(nowMs) };
 		this.mute = 0;
+	}
+
+	/** A 429: nothing is left, whether or not a header says so. */
+	refuse(departure: Departure, nowMs: number): void {
+		const { silentAnswers } = this;
+		this.see(0, departure, nowMs);
+		this.silentAnswers = silentAnswers;
 	}
 
 	/** Whether the header is only missing for once. */
@@ -160,7 +167,8 @@ export class Window {
 	/** When at least `places` are likely to come free. */
 	wideOpening(places: number, nowMs: number): number {
 		const logged = this.logged(nowMs);
-		const byLogMs = (this.log[this.first + Math.min(places, logged) - 1] ?? -Infinity) + MINUTE_MS;
+		const last = logged === 0 ? undefined : this.log[this.first + Math.min(places, logged) - 1];
+		const byLogMs = (last ?? Infinity) + MINUTE_MS;
 		if (!this.followsClock || this.wrong.has('clock')) return byLogMs;
 		return Math.min(byLogMs, this.clockOpening(nowMs));
 	}
@@ -203,10 +211,11 @@ export class Window {
 		this.wrong.delete('log');
 	}
 
-	private rise(by: number, { sentMs }: Departure, nowMs: number): void {
-		if (by < this.mostRemaining * RESET_SHARE) return;
-		const sinceMinuteMs = (nowMs + this.ahead.ms) % MINUTE_MS;
-		this.followsClock = sinceMinuteMs < AFTER_MINUTE_MS;
+	/** More is left than before: what that says of when windows begin. */
+	private rise(from: number, to: number, { sentMs }: Departure, nowMs: number): void {
+		if (to >= this.mostRemaining * FRESH_SHARE) this.forgetBefore(sentMs);
+		if (to - from < this.mostRemaining * RESET_SHARE) return;
+		this.followsClock = (nowMs + this.ahead.ms) % MINUTE_MS < AFTER_MINUTE_MS;
 		if (this.followsClock) this.wrong.delete('clock');
 		else this.wrong.add('clock');
 	}
