@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { problemsOf } from './fields/field';
 import { type Problem, quote } from './problem';
+import { parseUrl } from './fields/link';
 import { filledText, trimmedText } from './fields/text';
 import { wholeNumber } from './fields/values';
 import type { Host } from './operations/operation';
@@ -105,13 +106,14 @@ const empty = z.unknown().transform(() => ({}));
 /** The origin of an address: HTTPS, or HTTP on this machine alone. A path behind it is dropped. */
 function origin(label: string) {
 	return trimmedText(label).transform((written, context) => {
-		const url = URL.canParse(written) ? new URL(written) : undefined;
+		const url = parseUrl(written);
 		const isLocal = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 		const isAllowed = url?.protocol === 'https:' || (isLocal && url.protocol === 'http:');
 		if (url && isAllowed && url.username === '' && url.password === '') return url.origin;
 		context.addIssue({
 			code: 'custom',
-			message: `${label} ${quote(written.replace(/\/\/.*@/, '//'))} cannot be used. Enter an https:// address such as https://api.example.com, without a user name`,
+			// What may hold a password is not quoted.
+			message: `${label}${written.includes('@') ? '' : ` ${quote(written)}`} cannot be used. Enter an https:// address such as https://api.example.com, without a user name`,
 		});
 		return z.NEVER;
 	});
@@ -119,8 +121,6 @@ function origin(label: string) {
 
 /** What can stand in a header: visible ASCII without spaces, so that no line can be added. */
 function headerValue(label: string) {
-	return filledText(label).refine(
-		(value) => /^[\x21-\x7e]+$/.test(value),
-		`${label} holds a space or a character that a header cannot carry. Copy it once more`,
-	);
+	const rule = `${label} holds a space or a character that a header cannot carry. Copy it once more`;
+	return filledText(label).pipe(z.string().regex(/^[\x21-\x7e]+$/, rule));
 }

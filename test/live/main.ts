@@ -1,4 +1,4 @@
-import { allHosts, suits } from '../../scripts/n8n/hosts';
+import { allHosts, canRun } from '../../scripts/n8n/hosts';
 import { buildTarball } from '../../scripts/n8n/package';
 import { explain } from '../../scripts/problem';
 import { say, step } from '../../scripts/steps';
@@ -6,11 +6,11 @@ import { checkVersion } from './one-version';
 import { Report } from './report';
 import { checkNpmStart } from './scenarios/npm-start';
 
-/** `main.ts [version…]`: the scenarios on these n8n versions, by default on all that run on this Node, then `npm start`. */
+/** `main.ts [version…]`: the scenarios on these n8n versions, by default on all that run on this machine, then `npm start`. */
 async function main(): Promise<void> {
 	const asked = process.argv.slice(2);
-	const unfit = allHosts().filter((host) => !suits(host));
-	const versions = asked.length > 0 ? asked : allHosts().filter((host) => suits(host)).map(({ version }) => version);
+	const unfit = allHosts().filter((host) => !canRun(host));
+	const versions = asked.length > 0 ? asked : allHosts().filter((host) => canRun(host)).map(({ version }) => version);
 	for (const { version, node } of asked.length > 0 ? [] : unfit) say(`n8n ${version} is left out: it runs on Node ${node}`);
 
 	const tarball = await step('Building and packing the node', buildTarball);

@@ -50,8 +50,17 @@ function linkField(
 /** The address, where it is whole: scheme, `//`, a host, and no white space or backslash. */
 function toUrl(written: string): URL | undefined {
 	if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s\\]+$/i.test(written)) return undefined;
-	const url = URL.canParse(written) ? new URL(written) : undefined;
+	const url = parseUrl(written);
 	return url && (url.host !== '' || !isWeb(url)) ? url : undefined;
+}
+
+/** A URL, or undefined. Not by URL.canParse(): Node 20 answers false for some that it parses. */
+export function parseUrl(written: string): URL | undefined {
+	try {
+		return new URL(written);
+	} catch {
+		return undefined;
+	}
 }
 
 function isWeb(url: URL): boolean {

@@ -24,15 +24,7 @@ export function text(displayName: string, look: Look = {}): Field<string> {
 
 /** An identifier whose type the service's reference leaves open: text stays text, a number a number. */
 export function identifier(displayName: string, look: Look = {}): Field<string | number> {
-	const schema = trimmedText(displayName);
-	return {
-		form: stringForm(displayName, look),
-		schema: z.unknown().transform((value, context) => {
-			const read = schema.safeParse(value);
-			for (const issue of read.error?.issues ?? []) context.addIssue(issue);
-			return typeof value === 'number' ? value : (read.data ?? '');
-		}),
-	};
+	return { form: stringForm(displayName, look), schema: textOrId(displayName) };
 }
 
 /** Text without spaces at its ends, such as a user's ID. */
@@ -70,7 +62,8 @@ export function emailList(displayName: string, look: Look = {}): Field<string> {
 export function mobile(displayName: string, look: Look = {}): Field<string> {
 	return {
 		form: stringForm(displayName, { placeholder: 'e.g. +4915112345678', ...look }),
-		schema: trimmedText(displayName).transform((written, context) => {
+		schema: textOrId(displayName).transform((given, context) => {
+			const written = String(given);
 			const number = written.includes('(0)') ? written : written.replace(/[\s().-]/g, '');
 			if (/^(\+[1-9]\d{6,14}|[1-9]\d{10,14})$/.test(number)) return number;
 			context.addIssue({
@@ -94,6 +87,19 @@ export function filledText(label: string) {
 
 export function trimmedText(label: string) {
 	return filledText(label).transform((value) => value.trim());
+}
+
+/** Text, or a number that can stand for something: whole and above 0. Dashes and dots are no part of one. */
+function textOrId(label: string) {
+	const words = trimmedText(label);
+	return z.unknown().transform((value, context) => {
+		if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+		const read = words.safeParse(value);
+		for (const issue of read.error?.issues ?? []) context.addIssue(issue);
+		if (typeof value !== 'number') return read.data ?? z.NEVER;
+		if (read.success) context.addIssue({ code: 'custom', message: `${label} must be text or a whole number from 1 on, but it is ${quote(value)}` });
+		return z.NEVER;
+	});
 }
 
 function emailAddress(label: string) {

@@ -10,7 +10,7 @@ export const extraBodyFields = jsonObject('Extra Body Fields', {
 /** Keys of the extra fields that the node sets itself. */
 export function clashesWith(extra: unknown, body: object): Problem[] {
 	return Object.keys(extra ?? {})
-		.filter((key) => key in body)
+		.filter((key) => Object.hasOwn(body, key))
 		.map((key) => ({
 			field: 'extraBodyFields',
 			message: `Extra Body Fields must not hold '${key}': the node sets it. Use its own field instead`,

@@ -106,10 +106,12 @@ function readTiming({ resource }: MessageOperation, parameters: Row['parameters'
 	return { problems: [{ field: 'sendAt', message }] };
 }
 
+const platformRule = `Platforms must be a list of ${platforms.join(', ')}`;
+
 const platformList = z.preprocess(
 	(value) => (typeof value === 'string' ? [value] : (value ?? [])),
 	z
-		.array(z.enum(platforms, { message: `Platforms may hold ${platforms.join(', ')} only` }))
+		.array(z.enum(platforms, { message: platformRule }), { message: platformRule })
 		.min(1, 'Platforms is empty. Choose at least one')
 		.transform((list) => [...new Set(list)]),
 );

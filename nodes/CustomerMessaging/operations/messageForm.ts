@@ -54,9 +54,9 @@ function recipientForm({ recipients }: MessageOperation): INodeProperties[] {
 				.map(({ displayName, name, description }) => ({ name: displayName, value: name, description }))
 				.sort((a, b) => a.name.localeCompare(b.name, 'en')),
 		},
+		// Not marked as required, as n8n would ask for all of them where an expression chooses.
 		...ways.map((property) => ({
 			...property,
-			required: true,
 			displayOptions: { show: { recipientBy: [property.name] } },
 		})),
 	];

@@ -16,14 +16,16 @@ const create: Operation = {
 	form: userForm,
 	batchKey: 'nv',
 	check(row) {
-		const { id, list } = row.parameters.dataMode === 'autoMapInputData' ? mapped(row) : defined(row);
+		const { idField, id, list } =
+			row.parameters.dataMode === 'autoMapInputData' ? mapped(row) : defined(row);
 		const given = Object.fromEntries(list.map(({ name, value }) => [name, value]));
 		const read = schema.safeParse({
 			who: { userID: id },
 			known: given,
 			may: row.parameters.additionalFields,
 		});
-		const problems = [...problemsOf(read.error?.issues ?? []), ...unusable(list)];
+		const problems = problemsOf(read.error?.issues ?? []).map((problem) => inField(problem, idField));
+		problems.push(...unusable(list));
 		problems.push(...clashesWith(read.data?.may.extraBodyFields, { nv: [] }));
 		if (!read.data || problems.length > 0) return { problems };
 
@@ -62,25 +64,38 @@ interface Attribute {
 	value: unknown;
 }
 
+interface Given {
+	/** The parameter or input field that holds the user's ID. */
+	idField: string;
+	id: unknown;
+	list: Attribute[];
+}
+
 /** `defineBelow`: each attribute from a field of its own. */
-function defined({ parameters }: Row): { id: unknown; list: Attribute[] } {
+function defined({ parameters }: Row): Given {
 	const own = Object.keys(attributes).map((name) => ({ field: name, name, value: parameters[name] }));
 	const custom = customList(parameters.customAttributes).map(({ name, value }) => ({
 		field: 'customAttributes',
 		name: typeof name === 'string' ? name.trim() : '',
 		value,
 	}));
-	return { id: parameters.userID, list: [...own, ...custom].filter(isFilled) };
+	return { idField: 'userID', id: parameters.userID, list: [...own, ...custom].filter(isFilled) };
 }
 
 /** `autoMapInputData`: every field of the input item, but for the ID and those to ignore. */
-function mapped({ parameters, json }: Row): { id: unknown; list: Attribute[] } {
+function mapped({ parameters, json }: Row): Given {
 	const idField = String(parameters.userIdField || 'userID');
 	const ignored = String(parameters.ignoreFields ?? '').split(',').map((name) => name.trim());
 	const list = Object.entries(json)
 		.filter(([name]) => name !== idField && !ignored.includes(name))
 		.map(([name, value]) => ({ field: name, name, value }));
-	return { id: json[idField], list: list.filter(isFilled) };
+	return { idField, id: json[idField], list: list.filter(isFilled) };
+}
+
+/** Names the input field, where the ID comes from one of another name. */
+function inField({ field, message }: Problem, idField: string): Problem {
+	if (field !== 'userID' || idField === field) return { field, message };
+	return { field, message: `${message} in the input field ${quote(idField)}` };
 }
 
 /** The entries of the name and value list, whatever n8n calls the group they stand in. */

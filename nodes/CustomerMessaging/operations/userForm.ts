@@ -21,6 +21,7 @@ const dataMode: INodeProperties = {
 	displayName: 'Data Mode',
 	name: 'dataMode',
 	type: 'options',
+	noDataExpression: true,
 	default: 'defineBelow',
 	description: 'Where the data of the users comes from',
 	options: [

@@ -12,6 +12,10 @@ export function spanOf(ms: number): string {
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+function count(number: number, noun: string): string {
+	return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
 /** What a person should know after the run, beside the items. */
 export function hintsOf(
 	{ isTestRun, isPreview, account, target }: Run,
@@ -22,7 +26,7 @@ export function hintsOf(
 		delivery.schedule?.kind === 'at' && delivery.schedule.hint ? [delivery.schedule.hint] : [],
 	);
 	const pages = results.filter(isAcceptedPage).length;
-	const left = remaining === null ? '' : `; ${remaining} calls left this minute`;
+	const left = remaining === null ? '' : `; ${count(remaining, 'call')} left this minute`;
 	return [
 		...(isTestRun ? [testRun] : []),
 		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
@@ -41,7 +45,7 @@ function previewed(requests: number, perMinute: number): string {
 	// The first minute's share may leave at once; each further one waits for its minute.
 	const minutes = Math.max(0, Math.ceil(requests / perMinute) - 1);
 	const time = minutes === 0 ? 'less than a minute' : `about ${minutes} min`;
-	return `Preview: ${requests} requests, which take ${time} at ${perMinute} per minute. Nothing was sent.`;
+	return `Preview: ${count(requests, 'request')} in all, to be sent in ${time} at ${perMinute} per minute. Nothing was sent.`;
 }
 
 /** A page may come from a proxy that kept the request to itself; the reference shows no answer (spec §4). */
@@ -51,6 +55,6 @@ function isAcceptedPage(result: Result): boolean {
 	return typeof response === 'string' && /^\s*<(!doctype|html)/i.test(response);
 }
 
-function answeredWithPages(count: number): string {
-	return `${count} requests were answered 2xx with a web page. If the service does not do so, a proxy or login page stands between: check in the account whether they arrived.`;
+function answeredWithPages(pages: number): string {
+	return `${count(pages, 'answer')} came with a 2xx but as a web page. If the service does not do so, a proxy or login page stands between: check in the account whether they arrived.`;
 }

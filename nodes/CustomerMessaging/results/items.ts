@@ -26,6 +26,7 @@ function forErrorOutput(item: INodeExecutionData): INodeExecutionData {
 	return Object.defineProperty(item, 'error', {
 		value: { message: item.json.error },
 		enumerable: false,
+		writable: true,
 	});
 }
 

@@ -9,7 +9,7 @@ export function invalidSummary({ invalid, concernsAll }: Plan, itemCount: number
 	if (concernsAll) {
 		return {
 			message: `Nothing was sent: ${concernsAll.map(({ message }) => message).join('; ')}`,
-			description: `This is about ${unique(concernsAll.map(({ field }) => field)).join(', ')}, and so about all items (${itemCount}).`,
+			description: `This is about ${unique(concernsAll.map(({ field }) => field)).join(', ')}, whatever is in the items (${itemCount}).`,
 		};
 	}
 	const named = invalid.map(

@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /**
  * The form fields of when to send, for all operations of one resource. A delay is push's alone:
- * campaigns have no field for it (spec §2.2–2.4). All but `sendAt` show where it asks for them.
+ * campaigns have no field for it (spec §2.2–2.4). All but `sendAt` show where it asks for them;
+ * none is marked as required, as n8n would ask for all of them where an expression chooses.
  */
 export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodeProperties[] {
 	return [
@@ -25,7 +26,6 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 			displayName: 'Date and Time',
 			name: 'scheduledFor',
 			type: 'dateTime',
-			required: true,
 			default: '',
 			placeholder: 'e.g. 2026-11-23T09:30',
 			description: 'Read in the timezone below unless it has an offset of its own',
@@ -35,7 +35,6 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 			displayName: 'Time of Day',
 			name: 'nextTime',
 			type: 'string',
-			required: true,
 			default: '',
 			placeholder: 'e.g. 09:30',
 			description: 'Hours and minutes from 00:00 to 23:59, in the timezone below',
@@ -45,7 +44,6 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 			displayName: 'Weekdays',
 			name: 'nextDays',
 			type: 'multiOptions',
-			required: true,
 			default: [],
 			description: 'The next of these days on which the time is still to come is used',
 			options: [
@@ -78,7 +76,6 @@ const delayField: INodeProperties = {
 	displayName: 'Delay (Seconds)',
 	name: 'time',
 	type: 'number',
-	required: true,
 	default: 60,
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	description: 'Whole seconds after which the service sends it',

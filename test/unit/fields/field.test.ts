@@ -1,0 +1,119 @@
+import {
+	isEmpty,
+	optional,
+	problemsOf,
+	required,
+	toCollection,
+	toForm,
+} from '../../../nodes/CustomerMessaging/fields/field';
+import { httpsLink, link } from '../../../nodes/CustomerMessaging/fields/link';
+import { text } from '../../../nodes/CustomerMessaging/fields/text';
+import { flag, integer } from '../../../nodes/CustomerMessaging/fields/values';
+
+const fields = { title: text('Title'), dnd: flag('DND'), segment_id: integer('A Segment') };
+
+it.each([
+	[undefined, true],
+	[null, true],
+	['', true],
+	[' ', false],
+	[0, false],
+	[false, false],
+	[[], false],
+	[{}, false],
+])('%j is empty: %p', (value, expected) => {
+	expect(isEmpty(value)).toBe(expected);
+});
+
+describe('the form', () => {
+	it('has the fields in their order, under their keys', () => {
+		expect(toForm(fields).map(({ name, displayName }) => [name, displayName])).toEqual([
+			['title', 'Title'],
+			['dnd', 'DND'],
+			['segment_id', 'A Segment'],
+		]);
+	});
+
+	it('has those of a collection sorted by label', () => {
+		expect(toCollection(fields).map(({ displayName }) => displayName)).toEqual(['A Segment', 'DND', 'Title']);
+	});
+});
+
+describe('required fields', () => {
+	it('are all named at once where they are missing', () => {
+		const { error } = required(fields).safeParse({});
+		expect(problemsOf(error?.issues ?? [])).toEqual([
+			{ field: 'title', message: 'Title is empty. Fill it in' },
+			{ field: 'dnd', message: 'DND must be true or false' },
+			{ field: 'segment_id', message: 'A Segment is not filled in. Enter a whole number from 1 on' },
+		]);
+	});
+
+	it('leave out what is none of them', () => {
+		const all = { title: 'a', dnd: true, segment_id: 1, other: 'x' };
+		expect(required(fields).parse(all)).toStrictEqual({ title: 'a', dnd: true, segment_id: 1 });
+	});
+});
+
+describe('optional fields', () => {
+	it('are left out where they are empty', () => {
+		expect(optional(fields).parse({ title: '', dnd: null, segment_id: undefined })).toStrictEqual({});
+		expect(optional(fields).parse(undefined)).toStrictEqual({});
+		expect(optional(fields).parse({ dnd: false })).toStrictEqual({ dnd: false });
+	});
+
+	it('are refused where they are filled in wrongly', () => {
+		const { error } = optional(fields).safeParse({ segment_id: 0 });
+		expect(problemsOf(error?.issues ?? []).map(({ field }) => field)).toEqual(['segment_id']);
+	});
+});
+
+describe('a problem', () => {
+	const issue = (path: Array<string | number>) => ({ code: 'custom' as const, path, message: 'No' });
+
+	it.each([
+		[['must', 'title'], 'title'],
+		[['platforms', 0], 'platforms'],
+		[['may', 'list', 2, 'name'], 'name'],
+		[[], ''],
+	])('at %j goes by the name %j', (path, field) => {
+		expect(problemsOf([issue(path)])).toEqual([{ field, message: 'No' }]);
+	});
+});
+
+describe('links', () => {
+	const isLink = (value: string) => link('URL').schema.safeParse(value).success;
+	const isHttps = (value: string) => httpsLink('URL').schema.safeParse(value).success;
+
+	it.each([
+		['https://example.com', true, true],
+		['http://example.com', true, false],
+		['myapp://page', true, false],
+		['myapp://', false, false],
+		['blob://x/y', false, false],
+		['about://blank', false, false],
+		['ws://example.com', false, false],
+		['wss://example.com', false, false],
+		['https:example.com', false, false],
+		['https://exam\\ple.com', false, false],
+		['https://example.com/a\u2028b', false, false],
+		[' https://example.com ', true, true],
+	])('%j is a link: %p, an HTTPS link: %p', (value, asLink, asHttps) => {
+		expect([isLink(value), isHttps(value)]).toEqual([asLink, asHttps]);
+	});
+
+	// Node 20's URL.canParse, once compiled, says no to hosts with letters such as ü.
+	it('are read alike in the first row and in the fifty thousandth', () => {
+		const refused = Array.from({ length: 50_000 }, (_, row) => row).filter(
+			() => !isLink('https://münchen.example/straße'),
+		);
+		expect(refused.length).toBe(0);
+	});
+
+	it('say what is wrong and show it', () => {
+		const { error } = httpsLink('Image URL').schema.safeParse('http://example.com/a.png');
+		expect(error?.issues.map(({ message }) => message)).toEqual([
+			"Image URL 'http://example.com/a.png' is not an HTTPS link. Write it as https://example.com/image.png",
+		]);
+	});
+});

@@ -1,0 +1,140 @@
+import {
+	characterCount,
+	email,
+	emailList,
+	identifier,
+	isExact,
+	isLongerThan,
+	key,
+	mobile,
+	text,
+} from '../../../nodes/CustomerMessaging/fields/text';
+import { quote } from '../../../nodes/CustomerMessaging/problem';
+
+describe('counting characters', () => {
+	it.each([
+		['', 0],
+		['plain', 5],
+		['naïve', 5],
+		['nai\u0308ve', 5],
+		['e\u0301\u0323', 1],
+		['😀', 1],
+		['👍🏽', 1],
+		['👨‍👩‍👧‍👦', 1],
+		['👩🏽‍🚀', 1],
+		['🏳️‍🌈', 1],
+		['🇮🇳', 1],
+		['🇮🇳🇩🇪', 2],
+		['1️⃣', 1],
+		['❤️', 1],
+		['नि', 1],
+		['한', 1],
+		['\u1112\u1161\u11ab', 1],
+		['中文', 2],
+		['a b', 3],
+		['a\r\nb', 3],
+		['a\n\nb', 4],
+	])('%j is %d', (words, count) => {
+		expect(characterCount(words)).toBe(count);
+	});
+
+	it.each([
+		['abc', 3, false],
+		['abcd', 3, true],
+		['😀😀😀', 3, false],
+		['😀😀😀😀', 3, true],
+		['e\u0301'.repeat(3), 3, false],
+		['e\u0301'.repeat(4), 3, true],
+		['', 0, false],
+		['a', 0, true],
+	])('%j is longer than %d: %p', (words, most, isLonger) => {
+		expect(isLongerThan(words, most)).toBe(isLonger);
+	});
+});
+
+describe('a value in a message', () => {
+	it('stands in quotes on one line', () => {
+		expect(quote('a\n\tb   c')).toBe("'a b c'");
+	});
+
+	it('is cut where it is long', () => {
+		expect(quote('x'.repeat(40))).toBe(`'${'x'.repeat(40)}'`);
+		expect(quote('x'.repeat(10_000))).toMatch(/^'x{40,70}…'$/);
+	});
+});
+
+describe('numbers that JavaScript holds exactly', () => {
+	it.each([
+		[0, true],
+		[-7, true],
+		[0.5, true],
+		[2 ** 53 - 1, true],
+		[-(2 ** 53) + 1, true],
+		[2 ** 53, false],
+		[-(2 ** 53), false],
+		[1e300, false],
+		[Infinity, false],
+		[NaN, false],
+	])('%p: %p', (value, expected) => {
+		expect(isExact(value)).toBe(expected);
+	});
+});
+
+describe('the sentence that says what is wrong', () => {
+	const messageFor = (field: ReturnType<typeof text>, value: unknown) =>
+		field.schema.safeParse(value).error?.issues.map(({ message }) => message);
+
+	it.each([
+		[undefined, 'Title is empty. Fill it in'],
+		[null, 'Title is empty. Fill it in'],
+		['', 'Title is empty. Fill it in'],
+		['\u00a0 \n', 'Title is empty. Fill it in'],
+		[['a'], 'Title must be text, but it is a list'],
+		[{ a: 1 }, 'Title must be text, but it is of type object'],
+		[true, 'Title must be text, but it is of type boolean'],
+		[2 ** 53, 'Title is a number too large for JavaScript to hold exactly. Pass it as text'],
+	])('of text that is %j', (value, message) => {
+		expect(messageFor(text('Title'), value)).toEqual([message]);
+	});
+
+	it('shows an address that is none', () => {
+		expect(messageFor(email('Reply To'), 'ravi')).toEqual([
+			"Reply To 'ravi' is not an e-mail address. Write it as name@example.com",
+		]);
+	});
+
+	it('shows each address of a list that is none', () => {
+		expect(messageFor(emailList('CC Email'), 'a@example.com, anna, ben')).toEqual([
+			"CC Email 'anna' is not an e-mail address. Write it as name@example.com",
+			"CC Email 'ben' is not an e-mail address. Write it as name@example.com",
+		]);
+	});
+
+	it('shows a mobile number that is none', () => {
+		expect(messageFor(mobile('Mobile'), '0151 123')).toEqual([
+			"Mobile '0151 123' is not a mobile number with country code. Write it as +4915112345678",
+		]);
+	});
+});
+
+describe('what becomes of a value', () => {
+	it('text keeps its spaces, a key loses those at its ends', () => {
+		expect(text('Title').schema.parse(' a ')).toBe(' a ');
+		expect(key('User ID').schema.parse(' a b ')).toBe('a b');
+	});
+
+	it('an identifier keeps its type', () => {
+		expect(identifier('Campaign ID').schema.parse(5501)).toBe(5501);
+		expect(identifier('Campaign ID').schema.parse(' 5501 ')).toBe('5501');
+	});
+
+	it('a mobile number has seven to fifteen digits behind its plus', () => {
+		const isMobile = (value: string) => mobile('Mobile').schema.safeParse(value).success;
+		expect([6, 7, 15, 16].map((digits) => isMobile(`+${'1'.repeat(digits)}`))).toEqual([false, true, true, false]);
+	});
+
+	it('a mobile number without a plus has eleven digits at least', () => {
+		const isMobile = (value: string) => mobile('Mobile').schema.safeParse(value).success;
+		expect([10, 11, 15, 16].map((digits) => isMobile('1'.repeat(digits)))).toEqual([false, true, true, false]);
+	});
+});

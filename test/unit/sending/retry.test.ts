@@ -1,0 +1,118 @@
+import { judge, mayHaveArrived } from '../../../nodes/CustomerMessaging/sending/retry';
+import type { Reply } from '../../../nodes/CustomerMessaging/sending/types';
+
+const answer = (statusCode: number): Reply => ({ kind: 'answer', statusCode, body: { a: 1 } });
+const failure = (code: string, message = code): Reply => ({ kind: 'failure', code, message });
+const once = { retryUnknown: false };
+const again = { retryUnknown: true };
+
+describe('judge', () => {
+	it.each([200, 201, 202, 204, 299])('accepts %d', (statusCode) => {
+		const reply: Reply = { kind: 'answer', statusCode, body: { a: 1 }, remaining: 7 };
+		expect(judge(reply, 0, once)).toEqual({
+			next: 'end',
+			ending: { outcome: 'accepted', statusCode, response: { a: 1 }, rateLimitRemaining: 7 },
+		});
+	});
+
+	it('says null where an accepted answer did not tell what remains', () => {
+		expect(judge(answer(200), 0, once)).toMatchObject({ ending: { rateLimitRemaining: null } });
+	});
+
+	it.each([301, 302, 307, 400, 401, 403, 404, 409, 422])('takes %d for a no', (statusCode) => {
+		for (const options of [once, again]) {
+			expect(judge(answer(statusCode), 0, options)).toEqual({
+				next: 'end',
+				ending: { outcome: 'rejected', statusCode, response: { a: 1 } },
+			});
+		}
+	});
+
+	it('puts 429 back into the queue, however often', () => {
+		for (const options of [once, again]) {
+			for (const failures of [0, 3, 9]) {
+				expect(judge(answer(429), failures, options)).toEqual({ next: 'queueAgain' });
+			}
+		}
+	});
+
+	it.each([500, 501, 502, 503, 504, 520])('does not repeat after %d unless asked to', (statusCode) => {
+		const unsure = { outcome: 'unknown', statusCode, response: { a: 1 } };
+		expect(judge(answer(statusCode), 0, once)).toEqual({ next: 'end', ending: unsure });
+		expect([0, 1, 2, 3].map((failures) => judge(answer(statusCode), failures, again))).toEqual([
+			{ next: 'sendAgain', afterMs: 1_000, unsure },
+			{ next: 'sendAgain', afterMs: 2_000, unsure },
+			{ next: 'sendAgain', afterMs: 4_000, unsure },
+			{ next: 'end', ending: unsure },
+		]);
+	});
+
+	it.each([
+		['ECONNRESET', 'read ECONNRESET'],
+		['ECONNABORTED', 'timeout of 30000ms exceeded'],
+		['EPIPE', 'write EPIPE'],
+		['ETIMEDOUT', 'read ETIMEDOUT'],
+		['EPROTO', 'write EPROTO bad record mac'],
+		['ERR_BAD_RESPONSE', 'stream has been aborted'],
+		['SOMETHING_NEW', ''],
+		['', ''],
+	])('takes %s (%s) for perhaps processed', (code, message) => {
+		const unsure = { outcome: 'unknown', code, message };
+		expect(judge(failure(code, message), 0, once)).toEqual({ next: 'end', ending: unsure });
+		expect([0, 1, 2, 3].map((failures) => judge(failure(code, message), failures, again))).toEqual([
+			{ next: 'sendAgain', afterMs: 1_000, unsure },
+			{ next: 'sendAgain', afterMs: 2_000, unsure },
+			{ next: 'sendAgain', afterMs: 4_000, unsure },
+			{ next: 'end', ending: unsure },
+		]);
+	});
+
+	it.each([
+		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:9'],
+		['ENOTFOUND', 'getaddrinfo ENOTFOUND api.example'],
+		['EAI_AGAIN', 'getaddrinfo EAI_AGAIN api.example'],
+		['EHOSTUNREACH', 'connect EHOSTUNREACH'],
+		['ENETUNREACH', 'connect ENETUNREACH'],
+		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443'],
+		[
+			'ECONNRESET',
+			'Client network socket disconnected before secure TLS connection was established',
+		],
+	])('sends again where no connection stood: %s (%s)', (code, message) => {
+		const ending = { outcome: 'notSent', reason: 'noConnection', code, message };
+		for (const options of [once, again]) {
+			expect([0, 1, 2, 3].map((failures) => judge(failure(code, message), failures, options))).toEqual([
+				{ next: 'sendAgain', afterMs: 1_000 },
+				{ next: 'sendAgain', afterMs: 2_000 },
+				{ next: 'sendAgain', afterMs: 4_000 },
+				{ next: 'end', ending },
+			]);
+		}
+	});
+
+	it.each([
+		['CERT_HAS_EXPIRED', 'certificate has expired'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
+		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unable to get local issuer certificate'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames"],
+		['EPROTO', 'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number'],
+	])('fails at once where the certificate was refused: %s (%s)', (code, message) => {
+		for (const options of [once, again]) {
+			expect(judge(failure(code, message), 0, options)).toEqual({
+				next: 'end',
+				ending: { outcome: 'notSent', reason: 'certificate', code, message },
+			});
+		}
+	});
+});
+
+describe('mayHaveArrived', () => {
+	it('is certain only where nothing left', () => {
+		expect(mayHaveArrived(answer(500))).toBe(true);
+		expect(mayHaveArrived(failure('ECONNRESET'))).toBe(true);
+		expect(mayHaveArrived(failure('ECONNREFUSED'))).toBe(false);
+		expect(mayHaveArrived(failure('CERT_HAS_EXPIRED'))).toBe(false);
+	});
+});
