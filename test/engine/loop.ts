@@ -1,21 +1,16 @@
-import 'reflect-metadata';
-
-import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { WorkflowExecute } from 'n8n-core';
 import {
 	type IDataObject,
-	type INode,
 	type INodeExecutionData,
 	type INodeType,
 	type IRun,
 	type ITaskData,
-	type IWorkflowExecuteAdditionalData,
 	NodeConnectionTypes,
 	Workflow,
 } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { TestCredentials } from './credentials';
-import { nodeName, nodeType, type Order } from './engine';
+import { additionalDataOf, nodeName, nodeType, type Order, subjectOf } from './engine';
 
 const main = NodeConnectionTypes.Main;
 
@@ -48,7 +43,7 @@ function portions(rows: IDataObject[], rowsPerRun: number): INodeType {
 
 /** Runs the node in a loop through n8n's own engine, and gives what became of each of its runs. */
 export async function executeInLoop(order: LoopOrder): Promise<{ run: IRun; runs: ITaskData[] }> {
-	const { parameters, rows = [{}], rowsPerRun, credential, onError, retryOnFail, maxTries } = order;
+	const { rows = [{}], rowsPerRun } = order;
 	const types: Record<string, INodeType> = {
 		portions: portions(rows, rowsPerRun),
 		[nodeType]: new CustomerMessaging(),
@@ -58,26 +53,13 @@ export async function executeInLoop(order: LoopOrder): Promise<{ run: IRun; runs
 		if (!found) throw new Error(`No such node type: ${name}`);
 		return found;
 	};
-	const subject: INode = {
-		id: 'subject',
-		name: nodeName,
-		type: nodeType,
-		typeVersion: 1,
-		position: [200, 0],
-		parameters,
-		credentials: { customerMessagingApi: { id: '1', name: 'test' } },
-		onError,
-		retryOnFail,
-		maxTries,
-		waitBetweenTries: 1,
-	};
 	const workflow = new Workflow({
 		id: 'workflow',
 		name: 'test',
 		active: false,
 		nodes: [
 			{ id: 'portions', name: 'Portions', type: 'portions', typeVersion: 1, position: [0, 0], parameters: {} },
-			subject,
+			subjectOf(order),
 		],
 		connections: {
 			Portions: { main: [[{ node: nodeName, type: main, index: 0 }]] },
@@ -86,15 +68,7 @@ export async function executeInLoop(order: LoopOrder): Promise<{ run: IRun; runs
 		nodeTypes: { getByName: typeOf, getByNameAndVersion: typeOf, getKnownTypes: () => ({}) },
 		settings: { executionOrder: 'v1' },
 	});
-	const additionalData = {
-		credentialsHelper: new TestCredentials(credential),
-		hooks: new ExecutionLifecycleHooks('webhook', 'execution', { id: 'workflow', nodes: [] } as never),
-		executionId: 'execution',
-		currentNodeExecutionIndex: 0,
-		variables: {},
-		externalSecretsProxy: { hasProvider: () => false },
-	} as unknown as IWorkflowExecuteAdditionalData;
-	const run = await new WorkflowExecute(additionalData, 'webhook').run({
+	const run = await new WorkflowExecute(additionalDataOf(order.credential, 'webhook'), 'webhook').run({
 		workflow,
 		startNode: workflow.getNode('Portions') ?? undefined,
 	});
