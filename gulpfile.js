@@ -16,7 +16,8 @@ async function bundleSmsParts() {
 		outfile,
 		allowOverwrite: true,
 		bundle: true,
-		minify: true,
+		minifyWhitespace: true,
+		minifySyntax: true,
 		platform: 'node',
 		target: 'node20',
 		banner: {
