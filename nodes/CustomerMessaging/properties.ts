@@ -59,8 +59,10 @@ function operationChoice({ value, operations }: Resource): INodeProperties {
 }
 
 function operationForm({ value }: Resource, operation: Operation): INodeProperties[] {
-	const properties = operation.isBroadcast ? [...operation.form, ...guardForm] : operation.form;
-	return properties.map((property) => ({
+	const main = operation.form.filter(({ name }) => name !== 'additionalFields');
+	const rest = operation.form.filter(({ name }) => name === 'additionalFields');
+	const guards = operation.isBroadcast ? guardForm : [];
+	return [...main, ...guards, ...rest].map((property) => ({
 		...property,
 		displayOptions: {
 			show: { ...property.displayOptions?.show, resource: [value], operation: [operation.value] },

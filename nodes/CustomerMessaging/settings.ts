@@ -42,7 +42,7 @@ const options = {
 	previewOnly: flag('Preview Only', {
 		description: 'Whether to send nothing and output the requests that would be sent',
 	}),
-	requestTimeout: integer('Request Timeout', {
+	requestTimeout: integer('Request Timeout (Seconds)', {
 		default: 30,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		description: 'Seconds to wait for the answer to a request',
@@ -120,7 +120,7 @@ export const optionsForm: INodeProperties = {
 function minutes(): Field<number> {
 	return {
 		form: {
-			displayName: 'Max Wait',
+			displayName: 'Max Wait (Minutes)',
 			type: 'number',
 			default: 60,
 			typeOptions: { minValue: 0 },

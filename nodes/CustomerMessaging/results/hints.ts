@@ -29,6 +29,7 @@ export function hintsOf(
 	const left = remaining === null ? '' : `; ${count(remaining, 'call')} left this minute`;
 	return [
 		...(isTestRun ? [testRun] : []),
+		...(isPreview && !isTestRun ? ['Nothing was sent: Preview Only is on.'] : []),
 		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
 		...new Set(schedule),
 		...identicalBroadcasts(deliveries),
@@ -45,7 +46,7 @@ function previewed(requests: number, perMinute: number): string {
 	// The first minute's share may leave at once; each further one waits for its minute.
 	const minutes = Math.max(0, Math.ceil(requests / perMinute) - 1);
 	const time = minutes === 0 ? 'less than a minute' : `about ${minutes} min`;
-	return `Preview: ${count(requests, 'request')} in all, to be sent in ${time} at ${perMinute} per minute. Nothing was sent.`;
+	return `Preview: ${count(requests, 'request')} in all, to be sent in ${time} at ${perMinute} per minute.`;
 }
 
 /** A page may come from a proxy that kept the request to itself; the reference shows no answer (spec §4). */

@@ -40,17 +40,21 @@ function toJson(result: Result, run?: Run): IDataObject {
 	}
 
 	const { platform, userID, schedule } = result.delivery;
-	const what = { ...about, platform, userID, schedule: schedule && describeSchedule(schedule) };
+	const when = schedule && describeSchedule(schedule);
+	const what = { ...about, platform, userID, schedule: when };
 	if (result.kind === 'preview') {
 		const { request, body } = result;
 		return asJson({
 			outcome: 'preview',
-			...what,
+			platform,
+			userID,
+			body,
+			...result.measured,
+			schedule: when,
+			...about,
+			batch: request.batch,
 			method: 'POST',
 			url: request.url,
-			body,
-			batch: request.batch,
-			...result.measured,
 		});
 	}
 

@@ -16,7 +16,7 @@ export function invalidSummary({ invalid, concernsAll }: Plan, itemCount: number
 		({ itemIndex, problems }) => `item ${itemIndex} (${unique(problems.map(({ field }) => field)).join(', ')})`,
 	);
 	const explained = invalid.flatMap(({ itemIndex, problems }) =>
-		problems.map(({ field, message }) => `Item ${itemIndex}, ${field}: ${message}`),
+		problems.map(({ field, message }) => `Item ${itemIndex}, ${field}: ${message}.`),
 	);
 	return {
 		message: `Nothing was sent: ${invalid.length} of ${itemCount} items cannot be sent: ${named.join(', ')}`,

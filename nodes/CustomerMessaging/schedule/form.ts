@@ -27,7 +27,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 			name: 'scheduledFor',
 			type: 'dateTime',
 			default: '',
-			placeholder: 'e.g. 2026-11-23T09:30',
+			placeholder: 'e.g. 2026-11-23 09:30:00',
 			description: 'Read in the timezone below unless it has an offset of its own',
 			displayOptions: { show: { resource: [resource], sendAt: ['at'] } },
 		},
@@ -46,15 +46,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 			type: 'multiOptions',
 			default: [],
 			description: 'The next of these days on which the time is still to come is used',
-			options: [
-				{ name: 'Friday', value: 'friday' },
-				{ name: 'Monday', value: 'monday' },
-				{ name: 'Saturday', value: 'saturday' },
-				{ name: 'Sunday', value: 'sunday' },
-				{ name: 'Thursday', value: 'thursday' },
-				{ name: 'Tuesday', value: 'tuesday' },
-				{ name: 'Wednesday', value: 'wednesday' },
-			],
+			options: weekdays.map((name) => ({ name, value: name.toLowerCase() })),
 			displayOptions: { show: { resource: [resource], sendAt: ['next'] } },
 		},
 		{
@@ -69,6 +61,9 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 		},
 	];
 }
+
+/** In the order of the week, which a person looks for, rather than of the alphabet. */
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 const delayOption = { name: 'After a Delay', value: 'delay' };
 

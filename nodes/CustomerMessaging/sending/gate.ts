@@ -183,7 +183,7 @@ export class Gate {
 	}
 
 	private get reserved(): number {
-		return Math.floor(this.limitPerMinute * RESERVED_SHARE);
+		return Math.floor(this.window.capacity * RESERVED_SHARE);
 	}
 
 	/** What this turn must leave to others; nothing when the next places are at hand. */

@@ -1,4 +1,4 @@
-export const MINUTE_MS = 60_000;
+import { MINUTE_MS, OwnLog } from './ownLog';
 
 /** How much of the share taken by others is kept from one header to the next. */
 const SHARE_KEPT = 0.985;
@@ -42,9 +42,7 @@ export class Window {
 	private mute = 0;
 	private silentAnswers = 0;
 	private mostRemaining = 0;
-	/** When our own counted requests came back, oldest first from index `first`. */
-	private log: number[] = [];
-	private first = 0;
+	private readonly log = new OwnLog();
 	/** The service's clock less ours, at the least: `Date` is cut to the second. */
 	private ahead = { ms: 0, readMs: -Infinity };
 	/** What was taken between headers, by us and by all. */
@@ -69,10 +67,15 @@ export class Window {
 		return this.seen !== undefined && nowMs - this.seen.atMs > LULL_MS;
 	}
 
+	/** What a window holds: the limit, or less where the headers never told of so much. */
+	get capacity(): number {
+		return Math.min(this.limitPerMinute, this.mostRemaining || Infinity);
+	}
+
 	/** How many more requests may go when `inFlight` are out and `reserve` are kept for others. */
 	room(inFlight: number, reserve: number, nowMs: number): number {
 		const remaining = this.remaining(nowMs);
-		if (remaining === null) return this.limitPerMinute - reserve - this.logged(nowMs) - inFlight;
+		if (remaining === null) return this.limitPerMinute - reserve - this.log.count(nowMs) - inFlight;
 		const left = remaining - reserve;
 		const room = Math.floor(left / this.takenPerOwn()) - inFlight - this.mute;
 		// With nothing in flight there is nothing to wait for: one goes and finds out.
@@ -85,7 +88,7 @@ export class Window {
 
 	/** The service counted a request of ours. */
 	count(nowMs: number): void {
-		this.log.push(nowMs);
+		this.log.add(nowMs);
 	}
 
 	/** A request came back without a header. */
@@ -166,9 +169,7 @@ export class Window {
 
 	/** When at least `places` are likely to come free. */
 	wideOpening(places: number, nowMs: number): number {
-		const logged = this.logged(nowMs);
-		const last = logged === 0 ? undefined : this.log[this.first + Math.min(places, logged) - 1];
-		const byLogMs = (last ?? Infinity) + MINUTE_MS;
+		const byLogMs = this.log.freesAt(places, nowMs) ?? Infinity;
 		if (!this.followsClock || this.wrong.has('clock')) return byLogMs;
 		return Math.min(byLogMs, this.clockOpening(nowMs));
 	}
@@ -213,7 +214,7 @@ export class Window {
 
 	/** More is left than before: what that says of when windows begin. */
 	private rise(from: number, to: number, { sentMs }: Departure, nowMs: number): void {
-		if (to >= this.mostRemaining * FRESH_SHARE) this.forgetBefore(sentMs);
+		if (to >= this.mostRemaining * FRESH_SHARE) this.log.forgetBefore(sentMs);
 		if (to - from < this.mostRemaining * RESET_SHARE) return;
 		this.followsClock = (nowMs + this.ahead.ms) % MINUTE_MS < AFTER_MINUTE_MS;
 		if (this.followsClock) this.wrong.delete('clock');
@@ -221,7 +222,7 @@ export class Window {
 	}
 
 	/** How many requests are taken by all for one of ours. */
-	takenPerOwn(): number {
+	private takenPerOwn(): number {
 		return this.taken.own === 0 ? 1 : Math.max(1, this.taken.all / this.taken.own);
 	}
 
@@ -231,18 +232,6 @@ export class Window {
 	}
 
 	private logOpening(nowMs: number): number {
-		return this.logged(nowMs) === 0 ? nowMs : (this.log[this.first] ?? nowMs) + MINUTE_MS;
-	}
-
-	private logged(nowMs: number): number {
-		this.forgetBefore(nowMs - MINUTE_MS);
-		return this.log.length - this.first;
-	}
-
-	private forgetBefore(ms: number): void {
-		while ((this.log[this.first] ?? Infinity) <= ms) this.first++;
-		if (this.first < 1_000 || this.first < this.log.length / 2) return;
-		this.log = this.log.slice(this.first);
-		this.first = 0;
+		return this.log.freesAt(1, nowMs) ?? nowMs;
 	}
 }

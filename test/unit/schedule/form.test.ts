@@ -38,8 +38,20 @@ test.each(resources)('every field of %s shows for it, where sendAt asks for it',
 	]);
 });
 
-test.each(resources)('options of %s are sorted by name', (resource) => {
+test.each(resources)('options of %s are sorted by name, and weekdays as in a week', (resource) => {
 	for (const field of scheduleForm(resource)) {
+		if (field.name === 'nextDays') {
+			expect(field.options?.map((option) => 'value' in option && option.value)).toEqual([
+				'monday',
+				'tuesday',
+				'wednesday',
+				'thursday',
+				'friday',
+				'saturday',
+				'sunday',
+			]);
+			continue;
+		}
 		const names = field.options?.map((option) => option.name) ?? [];
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 	}

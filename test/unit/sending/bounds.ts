@@ -13,7 +13,7 @@ export async function play({ world, plans, startMs }: Scene, make = realGate): P
 	return await simulate(world, plans, (random) => make(world.limit, random), startMs);
 }
 
-/** Bounds 1 to 5: concurrency, nothing twice or lost, one probe at a time, everything ends. */
+/** Concurrency is kept, nothing is sent twice or lost, one probe at a time, everything ends. */
 export async function keepsItsWord(scene: Scene, make?: GateMaker): Promise<void> {
 	const { runs, service, mostProbes } = await play(scene, make);
 	expect(mostProbes).toBeLessThanOrEqual(1);
@@ -48,7 +48,7 @@ function isRight(
 	return processed === 0 && (outcome.reason === 'noConnection' || !mayWait);
 }
 
-/** Bound 6: T ≤ 1.10 × ideal, at most 14 answers of 429 in any 60 s. */
+/** At most 1.10 of the ideal time, and at most 14 answers of 429 in any 60 s. */
 export async function isAsFastAsAllowed(scene: Scene, make?: GateMaker): Promise<void> {
 	const { tookMs, most429AMinute } = await play(scene, make);
 	expect(most429AMinute).toBeLessThanOrEqual(14);
@@ -69,7 +69,7 @@ export async function smallRunsMs(scene: Scene): Promise<number[]> {
 	return runs.slice(1).map((run) => run.endMs - run.startMs);
 }
 
-/** Bound 8: fewer than 4 % of what several processes send with one key is refused. */
+/** Fewer than 4 % of what several processes send with one key is refused. */
 export async function sharesAKey(scene: Scene, make?: GateMaker): Promise<void> {
 	const { service } = await play(scene, make);
 	const asked = scene.plans.reduce((sum, { requests }) => sum + requests, 0);

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import type { WorkflowJson } from '../../scripts/n8n/client';
+import { localOwner } from '../../scripts/start/account';
+import { eventually } from './eventually';
+import type { Stage } from './stage';
+
+export async function signIn({ page }: Stage): Promise<void> {
+	await page.goto('/signin');
+	await page.locator('input[name=emailOrLdapLoginId]').fill(localOwner.email);
+	await page.locator('input[name=password]').fill(localOwner.password);
+	await page.getByTestId('form-submit-button').click();
+	await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
+}
+
+/** Stores a workflow and opens it on the canvas. */
+export async function openWorkflow({ page, client }: Stage, workflow: WorkflowJson): Promise<void> {
+	const { id } = await client.createWorkflow(workflow);
+	await page.goto(`/workflow/${id}`);
+	await page.getByTestId('canvas-node').first().waitFor();
+}
+
+export function canvasNode(page: Page, name: string): Locator {
+	return page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+}
+
+/** Name and subtitle, as they stand below a node on the canvas. */
+export async function captionOf(page: Page, name: string): Promise<string[]> {
+	const text = await canvasNode(page, name).getByTestId('canvas-default-node').innerText();
+	return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+export async function openNode(page: Page, name: string): Promise<void> {
+	await canvasNode(page, name).getByTestId('canvas-default-node').dblclick();
+	await page.getByTestId('ndv').getByTestId('node-parameters').waitFor();
+}
+
+export async function closeNode(page: Page): Promise<void> {
+	await page.getByTestId('ndv-close-button').click();
+	await page.getByTestId('ndv').waitFor({ state: 'hidden' });
+}
+
+/** Runs the whole workflow and waits until each of its lines says how many items went along it. */
+export async function executeWorkflow(page: Page): Promise<void> {
+	await page.getByTestId('execute-workflow-button').click();
+	await eventually(async () => {
+		const lines = await page.getByTestId('edge-label').allInnerTexts();
+		assert.ok(lines.length > 0 && lines.every((text) => /\d+ items?/.test(text)), `the lines say: ${lines.join(', ')}`);
+	}, 60_000);
+}
+
+/** Runs the open node and those before it, and waits until its output says how that ended. */
+export async function executeStep(page: Page, ending: 'success' | 'danger'): Promise<void> {
+	await page.getByTestId('node-execute-button').click();
+	await page.getByTestId('output-panel').getByTestId(`node-run-status-${ending}`).waitFor({ timeout: 60_000 });
+}
+
+export function outputPanel(page: Page): Locator {
+	return page.getByTestId('output-panel');
+}
+
+/** The rows of the output table, by column. */
+export async function outputTable(page: Page): Promise<Array<Record<string, string>>> {
+	await outputPanel(page).getByTestId('radio-button-table').click();
+	const table = outputPanel(page).getByTestId('ndv-data-container').locator('table');
+	const columns = (await table.locator('thead th').allInnerTexts()).map((text) => text.trim());
+	const rows = await table.locator('tbody tr').all();
+	const cells = await Promise.all(rows.map(async (row) => await row.locator('td').allInnerTexts()));
+	return cells.map((texts) => {
+		const named = columns.map((column, index) => [column, (texts[index] ?? '').trim()] as const);
+		return Object.fromEntries(named.filter(([column]) => column !== ''));
+	});
+}
+
+const WIDE = 700;
+
+/** Moves the form to the left, so that more of the output's columns are seen. */
+export async function widenOutput(page: Page): Promise<void> {
+	const handle = page.getByTestId('panel-drag-button');
+	const before = await outputPanel(page).boundingBox();
+	const box = await handle.boundingBox();
+	assert.ok(before && box, 'the panels are there');
+	// The editor remembers where it was put.
+	if (before.width > WIDE) return;
+	const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+	await page.mouse.move(middle.x, middle.y);
+	await page.mouse.down();
+	await page.mouse.move(middle.x - 340, middle.y, { steps: 8 });
+	await page.mouse.up();
+	await eventually(async () => {
+		const now = await outputPanel(page).boundingBox();
+		assert.ok(now && now.width > WIDE, 'the output is wide');
+	});
+}

@@ -1,0 +1,70 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The form of the node that is open, or of the credential where `root` says so. */
+export class Form {
+	private readonly root: Locator;
+
+	constructor(
+		private readonly page: Page,
+		root = 'ndv',
+	) {
+		this.root = page.getByTestId(root);
+	}
+
+	/** By the parameter's name. */
+	field(name: string): Locator {
+		return this.root.getByTestId(`parameter-input-${name}`);
+	}
+
+	/** The field with its label and hint. */
+	item(name: string): Locator {
+		return this.root.getByTestId('parameter-item').filter({ has: this.page.getByTestId(`parameter-input-${name}`) });
+	}
+
+	/** What stands above the fields, from top to bottom. */
+	async labels(): Promise<string[]> {
+		// The hidden tab of the node's settings is in the page too.
+		const labels = this.root.getByTestId('input-label').filter({ visible: true });
+		const texts = await labels.allInnerTexts();
+		return texts.map((text) => text.split('\n')[0]?.trim() ?? '');
+	}
+
+	async fill(values: Record<string, string>): Promise<void> {
+		for (const [name, value] of Object.entries(values)) await this.field(name).locator('input, textarea').first().fill(value);
+	}
+
+	/** Picks one entry of a list, or several where the list takes several. */
+	async choose(name: string, ...entries: string[]): Promise<void> {
+		await this.field(name).click();
+		for (const entry of entries) await this.entry(entry).click();
+		// A click could meet the cross of a chosen entry, Escape would close the node.
+		if (entries.length > 1) await this.page.keyboard.press('Tab');
+		await this.entry(entries[0] ?? '').waitFor({ state: 'hidden' });
+	}
+
+	async valueOf(name: string): Promise<string> {
+		return await this.field(name).locator('input, textarea').first().inputValue();
+	}
+
+	/** The entries that a collection offers; opens its list and closes it again. */
+	async offers(collection: string): Promise<string[]> {
+		const add = this.root
+			.getByTestId('parameter-item')
+			.filter({ has: this.page.getByText(collection, { exact: true }) })
+			.getByTestId('collection-parameter-add');
+		const entries = this.page.getByTestId('collection-parameter-option').filter({ visible: true });
+		await add.click();
+		await entries.first().waitFor();
+		const texts = await entries.allInnerTexts();
+		await add.click();
+		await entries.first().waitFor({ state: 'hidden' });
+		return texts;
+	}
+
+	/** An entry of the list that is open. */
+	entry(text: string): Locator {
+		return this.page
+			.locator('.el-select-dropdown__item')
+			.filter({ visible: true, has: this.page.getByText(text, { exact: true }) });
+	}
+}

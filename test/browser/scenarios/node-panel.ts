@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { captionOf, canvasNode, closeNode, openWorkflow } from '../editor';
+import { eventually } from '../eventually';
+import { canvasPicture, letGo, picture } from '../pictures';
+import type { Stage } from '../stage';
+import { inLine, message, messagingNode, start } from '../workflows';
+
+const actions = [
+	'Broadcast SMS campaign',
+	'Broadcast SMS to everyone',
+	'Broadcast SMS to segment',
+	'Broadcast email campaign',
+	'Broadcast email to everyone',
+	'Broadcast email to segment',
+	'Broadcast push to everyone',
+	'Broadcast push to segment',
+	'Create user',
+	'Post custom request',
+	'Send SMS to user',
+	'Send email to user',
+	'Send push to user',
+];
+
+export async function addFromNodePanel({ page }: Stage): Promise<void> {
+	await page.goto('/workflow/new');
+	await page.getByTestId('canvas-plus-button').click();
+	await page.getByTestId('node-creator-search-bar').fill('manual');
+	await entry(page, 'Manual Trigger').click();
+	await canvasNode(page, start).waitFor();
+
+	await openActions(page);
+	const creator = page.getByTestId('node-creator');
+	await eventually(async () => {
+		const names = await creator.getByTestId('node-creator-item-name').allInnerTexts();
+		assert.deepEqual(names.sort(), actions);
+	});
+	await assertIconLoads(creator, 'customerMessaging.svg');
+	await letGo(page);
+	await picture(page, 'node-panel', [creator], 0);
+
+	await entry(page, 'Send push to user').click();
+	await page.getByTestId('ndv').getByTestId('node-parameters').waitFor();
+	await closeNode(page);
+	await eventually(async () => {
+		assert.deepEqual(await captionOf(page, 'Send push to user'), ['Send push to user', 'Push: Send to user']);
+	});
+	assert.equal(await page.getByTestId('edge').count(), 1, 'the trigger leads to the node');
+}
+
+export async function darkTheme(stage: Stage): Promise<void> {
+	const { page } = stage;
+	const parameters = { platforms: ['web'], user_id: 'user-1001', ...message };
+	// The editor's theme is the system's until its user chooses another.
+	await page.emulateMedia({ colorScheme: 'dark' });
+	try {
+		await openWorkflow(stage, inLine('Dark theme', messagingNode(stage, 'Welcome', parameters)));
+		await assertIconLoads(canvasNode(page, 'Welcome'), 'customerMessaging.dark.svg');
+		await canvasPicture(page, 'canvas-dark', [start, 'Welcome']);
+	} finally {
+		await page.emulateMedia({ colorScheme: 'light' });
+	}
+}
+
+/** Searches for the node and opens the list of what it can do. */
+async function openActions(page: Page): Promise<void> {
+	await page.getByTestId('node-creator-plus-button').click();
+	await page.getByTestId('node-creator-search-bar').fill('customer messaging');
+	await entry(page, 'Customer Messaging').click();
+	await entry(page, 'Send push to user').waitFor();
+}
+
+function entry(page: Page, name: string) {
+	return page.getByTestId('item-iterator-item').filter({ has: page.getByText(name, { exact: true }) });
+}
+
+async function assertIconLoads(where: Locator, file: string): Promise<void> {
+	const icon = where.locator(`img[src$="${file}"]`).first();
+	await icon.waitFor();
+	const answer = await where.page().request.get((await icon.getAttribute('src')) ?? '');
+	assert.equal(answer.status(), 200);
+	assert.match(answer.headers()['content-type'] ?? '', /svg/);
+}

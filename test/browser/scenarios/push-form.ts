@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { captionOf, closeNode, openNode, openWorkflow } from '../editor';
+import { eventually } from '../eventually';
+import { Form } from '../form';
+import { formPicture } from '../pictures';
+import type { Stage } from '../stage';
+import { inLine, message, messagingNode } from '../workflows';
+
+const words = ['Title', 'Message', 'URL'];
+const common = ['Resource', 'Operation', 'Platforms', ...words, 'Send At', 'Additional Fields', 'Options'];
+const guards = ['Test Runs', 'Max Broadcasts'];
+
+export async function pushForm(stage: Stage): Promise<void> {
+	const { page } = stage;
+	await openWorkflow(stage, inLine('Push form', messagingNode(stage, 'Push', {})));
+	await openNode(page, 'Push');
+	const form = new Form(page);
+
+	const assertLabels = async (...expected: string[]) =>
+		await eventually(async () => assert.deepEqual((await form.labels()).sort(), expected.sort()));
+
+	await assertLabels(...common, 'Recipient By', 'User ID');
+	await form.choose('recipientBy', 'Subscription ID');
+	await assertLabels(...common, 'Recipient By', 'Subscription ID');
+	await form.choose('recipientBy', 'User ID');
+	await form.choose('platforms', 'Android', 'iOS');
+	await form.fill({ user_id: 'user-1001', ...message });
+	assert.match(await form.item('title').innerText(), /At most 70 characters on Android and iOS/);
+	assert.match(await form.item('message').innerText(), /At most 130 characters on Android and iOS/);
+	assert.deepEqual(await form.field('platforms').locator('.el-tag').allInnerTexts(), ['Web', 'Android', 'iOS']);
+
+	assert.deepEqual(await form.offers('Additional Fields'), [
+		'Android ID',
+		'Button One Title',
+		'Button Two Title',
+		'Button Two URL',
+		'Extra Body Fields',
+		'Hero Image URL',
+		'Image URL',
+		'iOS Identifier for Vendor',
+		'Notification ID',
+		'Tag',
+	]);
+	assert.deepEqual(await form.offers('Options'), [
+		'Concurrency',
+		'Include Request',
+		'Max Wait (Minutes)',
+		'Preview Only',
+		'Request Timeout (Seconds)',
+		'Retry Unknown',
+	]);
+	await formPicture(page, 'push-form');
+
+	await form.choose('operation', 'Broadcast to Everyone');
+	await assertLabels(...common, ...guards);
+	await page.getByTestId('ndv').getByText('This reaches everyone.').waitFor();
+	assert.equal(await form.valueOf('testRuns'), 'Preview');
+	assert.equal(await form.valueOf('maxBroadcasts'), '1');
+
+	await form.choose('operation', 'Broadcast to Segment');
+	await assertLabels(...common, ...guards, 'Segment ID');
+	assert.equal(await form.valueOf('title'), message.title, 'what was written stays');
+	await form.fill({ segment_id: '42' });
+	await closeNode(page);
+	await eventually(async () => {
+		const caption = await captionOf(page, 'Push');
+		assert.ok(caption.includes('Push: Broadcast to segment 42'), `the caption is ${caption.join(' / ')}`);
+	});
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import {
+	canvasNode,
+	captionOf,
+	executeStep,
+	executeWorkflow,
+	openNode,
+	openWorkflow,
+	outputPanel,
+	outputTable,
+	widenOutput,
+} from '../editor';
+import { eventually } from '../eventually';
+import { canvasPicture, letGo, picture } from '../pictures';
+import type { Stage } from '../stage';
+import { inLine, message, messagingNode, node, rowsOf, sale, start } from '../workflows';
+
+const everywhere = { platforms: ['web', 'android', 'ios'] };
+
+export async function sendByHand(stage: Stage): Promise<void> {
+	const { page, sandbox } = stage;
+	const parameters = { ...everywhere, user_id: 'user-1001', ...message };
+	await openWorkflow(stage, inLine('Send by hand', messagingNode(stage, 'Send push', parameters)));
+	await openNode(page, 'Send push');
+	await executeStep(page, 'success');
+
+	const rows = await outputTable(page);
+	assert.deepEqual(
+		rows.map(({ outcome, platform, statusCode }) => [outcome, platform, statusCode]),
+		[
+			['accepted', 'web', '200'],
+			['accepted', 'android', '200'],
+			['accepted', 'ios', '200'],
+		],
+	);
+	const sent = sandbox.record.map(({ path, outcome, body }) => ({ path, outcome, body }));
+	const body = { user_id: 'user-1001', ...message };
+	assert.deepEqual(
+		sent.sort((a, b) => a.path.localeCompare(b.path)),
+		['android', 'ios', 'web'].map((platform) => ({ path: `/api/v1/${platform}/send`, outcome: 'accepted', body })),
+	);
+}
+
+export async function refusedRow(stage: Stage): Promise<void> {
+	const { page, sandbox } = stage;
+	const rows = [
+		{ userID: 'C-1001', title: 'Welcome, Asha!' },
+		{ userID: 'C-1002', title: `Welcome, ${'dear '.repeat(14)}Ben!` },
+		{ userID: 'C-1003', title: 'Welcome, Chen!' },
+	];
+	const parameters = {
+		...everywhere,
+		user_id: '={{ $json.userID }}',
+		...message,
+		title: '={{ $json.title }}',
+	};
+	await openWorkflow(stage, inLine('Refused row', ...rowsOf(rows), messagingNode(stage, 'Send push', parameters)));
+	await openNode(page, 'Send push');
+	await executeStep(page, 'danger');
+	const said = await outputPanel(page).innerText();
+	assert.match(said, /Nothing was sent: 1 of 3 items cannot be sent: item 1 \(title\)/);
+	assert.match(said, /Item 1, title: Title has 83 characters, but Android and iOS take at most 70/);
+	assert.deepEqual(sandbox.record, [], 'the good rows are not sent either');
+	await letGo(page);
+	await picture(page, 'refused-row', [page.getByTestId('ndv')], 0);
+}
+
+export async function previewByHand(stage: Stage): Promise<void> {
+	const { page, sandbox } = stage;
+	const parameters = { operation: 'broadcastAll', ...everywhere, ...sale };
+	await openWorkflow(stage, inLine('Preview', messagingNode(stage, 'Broadcast push', parameters)));
+	await openNode(page, 'Broadcast push');
+	await executeStep(page, 'success');
+	await outputPanel(page).getByTestId('node-hint').filter({ hasText: 'Nothing was sent' }).first().waitFor();
+
+	const rows = await outputTable(page);
+	assert.deepEqual(rows.map(({ outcome, platform }) => [outcome, platform]), [
+		['preview', 'web'],
+		['preview', 'android'],
+		['preview', 'ios'],
+	]);
+	for (const { url, body } of rows) {
+		assert.match(url ?? '', /\/api\/v1\/(web|android|ios)\/broadcast\/all$/);
+		assert.match(body ?? '', /Spring sale/);
+	}
+	assert.deepEqual(sandbox.record, [], 'nothing reaches the service');
+	await widenOutput(page);
+	await letGo(page);
+	await picture(page, 'preview', [page.getByTestId('ndv')], 0);
+}
+
+export async function wholeWorkflow(stage: Stage): Promise<void> {
+	const { page, sandbox } = stage;
+	const row = { userID: 'C-1001', name: 'Asha Rao', email: 'asha@example.com' };
+	const user = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
+	const push = { operation: 'send', ...everywhere, user_id: 'C-1001', ...message };
+	const segment = { operation: 'broadcastSegment', ...everywhere, segment_id: 42, ...sale };
+	const nodes = [
+		node('New customer', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput: JSON.stringify(row), options: {} }, 3.4),
+		messagingNode(stage, 'Create user', user),
+		messagingNode(stage, 'Welcome', push),
+		messagingNode(stage, 'Tell the shop', { ...segment, options: { previewOnly: true } }, { executeOnce: true }),
+	];
+	await openWorkflow(stage, inLine('Whole workflow', ...nodes));
+	await eventually(async () => {
+		assert.deepEqual(await captionOf(page, 'Create user'), ['Create user', 'User: Create']);
+		assert.deepEqual(await captionOf(page, 'Welcome'), ['Welcome', 'Push: Send to user']);
+		assert.deepEqual(await captionOf(page, 'Tell the shop'), ['Tell the shop', 'Push: Broadcast to segment 42']);
+	});
+	await executeWorkflow(page);
+	for (const { name } of nodes) await canvasNode(page, name).getByTestId('canvas-node-status-success').waitFor();
+	assert.deepEqual(
+		sandbox.record.map(({ path }) => path).sort(),
+		['/api/v1/android/send', '/api/v1/ios/send', '/api/v1/user/create', '/api/v1/web/send'],
+	);
+	await canvasPicture(page, 'canvas', [start, ...nodes.map(({ name }) => name)]);
+}
