@@ -1,17 +1,17 @@
 /**
  * Ways of keeping to the limit, beside each other, against simulated services whose minute begins
  * with the clock, with the first request, never (sliding), or which refill by the second.
- * Run by `npx tsx bench/pacing.ts`.
+ * Run by `npm run bench:pacing`.
  */
 import { dispatch, type Pacing } from '../nodes/CustomerMessaging/sending/dispatch';
 import { Gate } from '../nodes/CustomerMessaging/sending/gate';
 import type { Reply } from '../nodes/CustomerMessaging/sending/types';
+import { seededRandom } from '../sandbox/random';
 import {
 	idealMs,
 	KINDS,
 	type Plan,
 	PLAIN,
-	randomFrom,
 	Service,
 	simulate,
 	VirtualClock,
@@ -105,7 +105,7 @@ async function cell(way: Way, others: number[], processes: number): Promise<stri
 		for (const seed of SEEDS) {
 			for (const share of others) {
 				const world: World = { ...PLAIN, kind, limit: LIMIT, others: share, skewMs: 1_234, seed };
-				const startMs = Math.floor((1_000_000 + randomFrom(seed + 99)()) * MINUTE_MS);
+				const startMs = Math.floor((1_000_000 + seededRandom(seed + 99)()) * MINUTE_MS);
 				const plans = Array.from({ length: processes }, (_, gate) => ({
 					startMs: 0,
 					requests: REQUESTS / processes,

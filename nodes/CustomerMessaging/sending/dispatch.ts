@@ -1,11 +1,11 @@
+import { Alarm } from './alarm';
 import type { Gate, Ticket, Turn } from './gate';
+import { LimitWait } from './limitWait';
 import { judge, type Ending } from './retry';
 import type { Clock, NotSentReason, Outcome, Reply } from './types';
 
 /** Stop must be noticed within half a second, and answers are waited for as long after it. */
 const SLICE_MS = 500;
-/** Shorter waits are the normal course of things and not worth a line in a log. */
-const LONG_WAIT_MS = 1_000;
 /** Retries of requests that failed together are spread over this share of their wait. */
 const RETRY_JITTER = 0.25;
 
@@ -82,15 +82,11 @@ class Run<T> {
 	private readonly resting = new Set<Job<T>>();
 	private readonly inFlight = new Map<Job<T>, Ticket>();
 	private readonly turn: Turn;
-	private readonly result: DispatchResult = { waitedMs: 0, requests: 0, rateLimited: 0 };
-	private waitingSinceMs?: number;
-	private announced = false;
+	private requests = 0;
+	private rateLimited = 0;
 	private thrown?: { error: unknown };
-
-	/** When the sleeps under way end: they can't be cancelled, so none is begun needlessly. */
-	private readonly sleepsUntilMs = new Set<number>();
-	private signalled = false;
-	private resume?: () => void;
+	private readonly alarm: Alarm;
+	private readonly wait: LimitWait;
 
 	constructor(
 		requests: Iterable<T>,
@@ -98,53 +94,49 @@ class Run<T> {
 		private readonly options: DispatchOptions,
 	) {
 		this.pulled = requests[Symbol.iterator]();
-		this.turn = deps.gate.join(options.concurrency, () => this.signal(), options.size);
+		this.alarm = new Alarm(deps.clock, SLICE_MS);
+		this.wait = new LimitWait((wait) => this.guarded(() => deps.waiting?.(wait)));
+		this.turn = deps.gate.join(options.concurrency, () => this.alarm.ring(), options.size);
 	}
 
 	async toEnd(): Promise<DispatchResult> {
-		const { clock, gate } = this.deps;
 		try {
-			for (;;) {
-				const nowMs = clock.now();
-				if (this.thrown || this.deps.stopped()) {
-					await this.stop();
-					break;
-				}
-				if (this.deps.ended?.()) {
-					this.endWait(nowMs);
-					await this.giveUp('stopped');
-					break;
-				}
-				this.wakeRested(nowMs);
-				const job = this.next();
-				if (job === undefined) {
-					if (this.inFlight.size === 0 && this.resting.size === 0) break;
-					await this.pause(this.restedAt());
-					continue;
-				}
-				const permission = gate.ask(this.turn, nowMs);
-				if ('ticket' in permission) {
-					this.endWait(nowMs);
-					this.ready.shift();
-					this.launch(job, permission.ticket);
-					continue;
-				}
-				// With answers still to come, there may be room as soon as they are in.
-				if (permission.reason === 'limit' && this.inFlight.size === 0) {
-					this.wait(permission.askAgainAtMs, nowMs);
-					if (this.waitedMs(nowMs) > this.options.maxWaitMs) {
-						this.endWait(nowMs);
-						await this.giveUp('rateLimit');
-						break;
-					}
-				}
-				await this.pause(Math.min(permission.askAgainAtMs, this.restedAt()));
-			}
+			while (await this.goesOn());
 		} finally {
-			gate.leave(this.turn);
+			this.deps.gate.leave(this.turn);
 		}
 		if (this.thrown) throw this.thrown.error;
-		return this.result;
+		const waitedMs = this.wait.totalMs(this.deps.clock.now());
+		return { waitedMs, requests: this.requests, rateLimited: this.rateLimited };
+	}
+
+	/** Sends one request, or waits until one may go; false at the end of the run. */
+	private async goesOn(): Promise<boolean> {
+		const nowMs = this.deps.clock.now();
+		if (this.thrown || this.deps.stopped()) return await this.stop();
+		if (this.deps.ended?.()) return await this.giveUp('stopped');
+
+		this.wakeRested(nowMs);
+		const job = this.next();
+		if (job === undefined) {
+			if (this.inFlight.size === 0 && this.resting.size === 0) return false;
+			await this.alarm.pause(this.restedAt());
+			return true;
+		}
+		const permission = this.deps.gate.ask(this.turn, nowMs);
+		if ('ticket' in permission) {
+			this.wait.end(nowMs);
+			this.ready.shift();
+			this.launch(job, permission.ticket);
+			return true;
+		}
+		// With answers still to come, there may be room as soon as they are in.
+		if (permission.reason === 'limit' && this.inFlight.size === 0) {
+			this.wait.goesOn(permission.askAgainAtMs, nowMs);
+			if (this.wait.totalMs(nowMs) > this.options.maxWaitMs) return await this.giveUp('rateLimit');
+		}
+		await this.alarm.pause(Math.min(permission.askAgainAtMs, this.restedAt()));
+		return true;
 	}
 
 	/** The job in front; the next is pulled only if there is a place for it. */
@@ -169,7 +161,7 @@ class Run<T> {
 
 	private launch(job: Job<T>, ticket: Ticket): void {
 		job.attempts++;
-		this.result.requests++;
+		this.requests++;
 		this.inFlight.set(job, ticket);
 		void this.attempt(job, ticket);
 	}
@@ -187,13 +179,13 @@ class Run<T> {
 		const nowMs = this.deps.clock.now();
 		this.deps.gate.settle(ticket, reply, nowMs);
 		this.follow(job, reply, nowMs);
-		this.signal();
+		this.alarm.ring();
 	}
 
 	private follow(job: Job<T>, reply: Reply, nowMs: number): void {
 		const verdict = judge(reply, job.failures, this.options);
 		if (verdict.next === 'queueAgain') {
-			this.result.rateLimited++;
+			this.rateLimited++;
 			this.ready.unshift(job);
 		} else if (verdict.next === 'sendAgain') {
 			job.failures++;
@@ -222,10 +214,11 @@ class Run<T> {
 		this.guarded(() => this.deps.settled(job.request, { ...told, attempts: job.attempts }));
 	}
 
-	private async stop(): Promise<void> {
-		this.endWait(this.deps.clock.now());
+	/** Waits shortly for the answers under way; what is left then is unknown, and the rest not sent. */
+	private async stop(): Promise<false> {
+		this.wait.end(this.deps.clock.now());
 		const untilMs = this.deps.clock.now() + SLICE_MS;
-		while (this.inFlight.size > 0 && this.deps.clock.now() < untilMs) await this.pause(untilMs);
+		while (this.inFlight.size > 0 && this.deps.clock.now() < untilMs) await this.alarm.pause(untilMs);
 		for (const [job, ticket] of this.inFlight) {
 			this.inFlight.delete(job);
 			const message = 'The execution ended before the answer came';
@@ -237,15 +230,19 @@ class Run<T> {
 			this.end(job, { outcome: 'unknown', code: 'STOPPED', message });
 		}
 		this.abandon('stopped');
+		return false;
 	}
 
-	private async giveUp(reason: NotSentReason): Promise<void> {
+	/** Sends nothing more, and waits for all answers under way. */
+	private async giveUp(reason: NotSentReason): Promise<false> {
+		this.wait.end(this.deps.clock.now());
 		this.abandon(reason);
 		while (this.inFlight.size > 0) {
-			await this.pause(Infinity);
+			await this.alarm.pause(Infinity);
 			if (this.deps.stopped()) return await this.stop();
 		}
 		this.abandon(reason);
+		return false;
 	}
 
 	/** Ends all that is not in flight, pulled or not. */
@@ -270,50 +267,6 @@ class Run<T> {
 		let atMs = Infinity;
 		for (const job of this.resting) atMs = Math.min(atMs, job.notBeforeMs);
 		return atMs;
-	}
-
-	private wait(untilMs: number, nowMs: number): void {
-		this.waitingSinceMs ??= nowMs;
-		if (this.announced || untilMs - nowMs < LONG_WAIT_MS) return;
-		this.announced = true;
-		this.guarded(() => this.deps.waiting?.({ untilMs, waitedMs: this.waitedMs(nowMs) }));
-	}
-
-	private endWait(nowMs: number): void {
-		this.result.waitedMs = this.waitedMs(nowMs);
-		this.waitingSinceMs = undefined;
-		this.announced = false;
-	}
-
-	private waitedMs(nowMs: number): number {
-		return this.result.waitedMs + nowMs - (this.waitingSinceMs ?? nowMs);
-	}
-
-	/** Until a signal comes or `untilMs`, but never longer than a slice. */
-	private async pause(untilMs: number): Promise<void> {
-		if (!this.signalled) {
-			const nowMs = this.deps.clock.now();
-			this.sleep(Math.max(nowMs + 1, Math.min(untilMs, nowMs + SLICE_MS)), nowMs);
-			await new Promise<void>((resolve) => {
-				this.resume = resolve;
-			});
-			this.resume = undefined;
-		}
-		this.signalled = false;
-	}
-
-	private sleep(untilMs: number, nowMs: number): void {
-		for (const sleepMs of this.sleepsUntilMs) if (sleepMs <= untilMs) return;
-		this.sleepsUntilMs.add(untilMs);
-		void this.deps.clock.sleep(untilMs - nowMs).then(() => {
-			this.sleepsUntilMs.delete(untilMs);
-			this.signal();
-		});
-	}
-
-	private signal(): void {
-		this.signalled = true;
-		this.resume?.();
 	}
 
 	/** What the caller's functions throw ends the run, and must not hang it. */

@@ -5,17 +5,7 @@ import {
 } from '../../../nodes/CustomerMessaging/sending/dispatch';
 import type { Permission, Ticket, Turn } from '../../../nodes/CustomerMessaging/sending/gate';
 import type { Clock, Outcome, Reply } from '../../../nodes/CustomerMessaging/sending/types';
-
-/** Random numbers from 0 to 1 that a seed repeats (mulberry32). */
-export function randomFrom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
+import { seededRandom } from '../../../sandbox/random';
 
 /** What is to happen, by time and then by order of asking: a binary heap. */
 class Heap {
@@ -217,7 +207,7 @@ export class Service {
 		private readonly clock: VirtualClock,
 	) {
 		this.limiter = new Limiter(world.kind, world.limit);
-		this.random = randomFrom(world.seed);
+		this.random = seededRandom(world.seed);
 		this.others = new Others(world, this.limiter, clock.now(), this.random);
 	}
 
@@ -333,7 +323,7 @@ export async function simulate(
 ): Promise<Report> {
 	const clock = new VirtualClock(startMs);
 	const service = new Service(world, clock);
-	const random = randomFrom(world.seed + 1);
+	const random = seededRandom(world.seed + 1);
 	const gates = new Map<number, Watched>();
 	const runs = plans.map(async (plan, run): Promise<RunReport> => {
 		const gate = gates.get(plan.gate) ?? new Watched(makeGate(random));
@@ -385,7 +375,7 @@ export async function simulate(
  * and concurrency, each waiting at the service's door until it may enter.
  */
 export function idealMs(world: World, plans: Plan[], startMs = START_MS): number {
-	const random = randomFrom(world.seed);
+	const random = seededRandom(world.seed);
 	const limiter = new Limiter(world.kind, world.limit);
 	const others = new Others(world, limiter, startMs, random);
 	const arrivals = new Heap();
