@@ -12,10 +12,10 @@ process.on('exit', () => running.forEach((child) => child.kill()));
 const FROM_NPM =
 	/^(INIT_CWD$|npm_(package|lifecycle)_|npm_(command|execpath|node_execpath)$|npm_config_(ignore_scripts|allow_scripts|legacy_peer_deps|local_prefix)$)/;
 
-/** The environment for a child: npm's additions left out, and the running Node first on PATH. */
-export function childEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+/** The environment for a child: npm's additions left out, and its Node, by default the running one, first on PATH. */
+export function childEnvironment(extra: NodeJS.ProcessEnv = {}, node = process.execPath): NodeJS.ProcessEnv {
 	const inherited = Object.entries(process.env).filter(([name]) => !FROM_NPM.test(name));
-	const PATH = [path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
+	const PATH = [path.dirname(node), process.env.PATH].join(path.delimiter);
 	return { ...Object.fromEntries(inherited), PATH, ...extra };
 }
 

@@ -145,7 +145,7 @@ export class N8nClient {
 		await this.call('POST', `/rest/executions/${id}/stop`);
 	}
 
-	async finished(executionId: string, withinMs = 60_000): Promise<{ status: string; data: ExecutionData }> {
+	async finished(executionId: string, withinMs = 120_000): Promise<{ status: string; data: ExecutionData }> {
 		const deadline = Date.now() + withinMs;
 		while (Date.now() < deadline) {
 			const { status } = await this.execution(executionId);

@@ -7,7 +7,18 @@ import { Problem } from '../problem';
 export interface Host {
 	version: string;
 	folder: string;
+	/** The range of Node versions. */
 	node: string;
+	/** The package that brings a fitting Node for this machine, where the host has one. */
+	ownNode?: { name: string; version: string };
+	/** Packages with a part that is compiled for the Node that loads it. */
+	native: string[];
+}
+
+interface Manifest {
+	engines: { node: string };
+	optionalDependencies?: Record<string, string>;
+	pnpm: { onlyBuiltDependencies: string[] };
 }
 
 type Version = [number, number, number];
@@ -32,17 +43,38 @@ export function allHosts(): Host[] {
 		.filter((entry) => entry.isDirectory() && /^\d/.test(entry.name))
 		.map(({ name }) => {
 			const folder = path.join(hostsFolder, name);
-			const { engines } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { engines: { node: string } };
-			return { version: name, folder, node: engines.node };
+			const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
+			const nodePackage = `node-${process.platform}-${process.arch}`;
+			const nodeVersion = manifest.optionalDependencies?.[nodePackage];
+			return {
+				version: name,
+				folder,
+				node: manifest.engines.node,
+				ownNode: nodeVersion === undefined ? undefined : { name: nodePackage, version: nodeVersion },
+				native: manifest.pnpm.onlyBuiltDependencies,
+			};
 		})
 		.sort((a, b) => compare(numbers(b.version), numbers(a.version)));
 }
 
-/** The newest n8n that runs on this Node. */
+/** Whether the host runs on this machine: on the running Node, or on one of its own. */
+export function canRun(host: Host): boolean {
+	return suits(host) || host.ownNode !== undefined;
+}
+
+/** The Node that the host's n8n is started with. */
+export function nodeFor(host: Host): string {
+	if (suits(host)) return process.execPath;
+	if (host.ownNode) return path.join(host.folder, 'node_modules', host.ownNode.name, 'bin', 'node');
+	throw new Problem(`n8n ${host.version} runs on Node ${host.node}, and ${process.execPath} is ${process.versions.node}.`);
+}
+
+/** The newest n8n that runs on this Node; where none does, the newest that brings its own. */
 export function chooseHost(node = process.versions.node): Host {
-	const host = allHosts().find((candidate) => suits(candidate, node));
+	const hosts = allHosts();
+	const host = hosts.find((candidate) => suits(candidate, node)) ?? hosts.find(({ ownNode }) => ownNode);
 	if (host) return host;
-	const known = allHosts().map(({ version, node: range }) => `n8n ${version} (Node ${range})`);
+	const known = hosts.map(({ version, node: range }) => `n8n ${version} (Node ${range})`);
 	throw new Problem(
 		`None of the n8n versions in hosts/ runs on Node ${node}: ${known.join(', ')}. ` +
 			'Switch to Node 22 or 24 and run the same command again.',

@@ -6,26 +6,35 @@ import { childEnvironment, run } from '../command';
 import { repository } from '../paths';
 import { Problem } from '../problem';
 import { step } from '../steps';
-import type { Host } from './hosts';
+import { nodeFor, suits, type Host } from './hosts';
+
+const SCRIPTS_ON = '--config.ignore-scripts=false';
 
 /** Installs a host's locked packages, or does nothing where they already stand. */
 export async function installHost(host: Host): Promise<void> {
+	const node = nodeFor(host);
 	const stamp = path.join(host.folder, 'node_modules', '.installed');
 	const wanted = fingerprint(host);
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
 	rmSync(stamp, { force: true });
-	await step(`Installing n8n ${host.version}, once, 1.3 GB, a few minutes`, async () => {
-		await pnpm(host, ['install', '--frozen-lockfile', '--reporter=append-only']);
+	await step(`Installing n8n ${host.version}, once, up to 2 GB, a few minutes`, async () => {
+		await pnpm(host, process.execPath, ['install', '--frozen-lockfile', '--reporter=append-only', ...forNodeOf(host)]);
 		// Packages that were installed while scripts were switched off are not built by a second install.
-		if (!(await databaseLoads(host))) await pnpm(host, ['rebuild', 'sqlite3']);
-		if (!(await databaseLoads(host))) {
+		if (!(await nativePartsLoad(host, node))) await pnpm(host, node, ['rebuild', ...host.native, SCRIPTS_ON]);
+		if (!(await nativePartsLoad(host, node))) {
 			throw new Problem(
-				`n8n ${host.version} is installed, but its database driver (sqlite3) was neither downloaded nor built. ` +
+				`n8n ${host.version} is installed, but its native parts (${host.native.join(', ')}) were neither downloaded nor built. ` +
 					'Install python3, make and g++ (Debian: apt-get install python3 make g++) and run the same command again.',
 			);
 		}
 	});
 	writeFileSync(stamp, wanted);
+}
+
+// The host's own Node comes with this very install, so only a second step can build for it.
+function forNodeOf(host: Host): string[] {
+	if (suits(host) || !host.ownNode) return [SCRIPTS_ON];
+	return ['--config.ignore-scripts=true', `--config.node-version=${host.ownNode.version}`];
 }
 
 function fingerprint({ folder }: Host): string {
@@ -34,24 +43,24 @@ function fingerprint({ folder }: Host): string {
 	return hash.digest('hex');
 }
 
-async function pnpm(host: Host, args: string[]): Promise<void> {
+async function pnpm(host: Host, node: string, args: string[]): Promise<void> {
 	const script = path.join(repository, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
-	const settings = ['--ignore-workspace', '--config.ignore-scripts=false', '--config.confirm-modules-purge=false'];
-	await run(process.execPath, [script, ...args, ...settings], { cwd: host.folder, env: childEnvironment(headers()) });
+	const settings = ['--ignore-workspace', '--config.confirm-modules-purge=false'];
+	await run(node, [script, ...args, ...settings], { cwd: host.folder, env: childEnvironment(headers(node), node) });
 }
 
-// A build of sqlite3 would otherwise download the headers that mostly came with Node.
-function headers(): NodeJS.ProcessEnv {
-	const prefix = path.resolve(process.execPath, '..', '..');
+// A build would otherwise download the headers that mostly came with Node.
+function headers(node: string): NodeJS.ProcessEnv {
+	const prefix = path.resolve(node, '..', '..');
 	return existsSync(path.join(prefix, 'include', 'node', 'node_api.h')) ? { npm_config_nodedir: prefix } : {};
 }
 
-async function databaseLoads(host: Host): Promise<boolean> {
+async function nativePartsLoad(host: Host, node: string): Promise<boolean> {
 	try {
 		// pnpm links n8n in: its own packages stand beside where it really is.
 		const n8n = realpathSync(path.join(host.folder, 'node_modules', 'n8n', 'package.json'));
-		const driver = createRequire(n8n).resolve('sqlite3');
-		await run(process.execPath, ['-e', `require(${JSON.stringify(driver)})`], { cwd: host.folder });
+		const parts = host.native.map((name) => createRequire(n8n).resolve(name));
+		await run(node, ['-e', `for (const part of ${JSON.stringify(parts)}) require(part)`], { cwd: host.folder });
 		return true;
 	} catch {
 		return false;

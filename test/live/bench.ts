@@ -25,10 +25,17 @@ export async function create({ client }: Bench, workflow: WorkflowJson): Promise
 	return stored;
 }
 
-/** Calls a workflow's webhook and waits until the execution has ended. */
-export async function runByWebhook({ client, sandbox }: Bench, { id }: StoredWorkflow, path: string, body: unknown): Promise<Run> {
+/** Calls a workflow's webhook and waits until the execution has ended; `prepare` is where faults are added. */
+export async function runByWebhook(
+	{ client, sandbox }: Bench,
+	{ id }: StoredWorkflow,
+	path: string,
+	body: unknown,
+	prepare: (sandbox: Sandbox) => void = () => {},
+): Promise<Run> {
 	const earlier = new Set((await client.executions(id)).map((execution) => execution.id));
 	sandbox.reset();
+	prepare(sandbox);
 	await client.callWebhook(path, body);
 	const execution = await client.finished(await newExecution(client, id, earlier));
 	return { ...execution, arrivals: [...sandbox.record] };
@@ -40,7 +47,8 @@ export async function runByHand({ client, sandbox }: Bench, workflow: StoredWork
 	return { ...execution, arrivals: [...sandbox.record] };
 }
 
-async function newExecution(client: N8nClient, workflowId: string, earlier: Set<string>): Promise<string> {
+/** Waits for one that was not there before. */
+export async function newExecution(client: N8nClient, workflowId: string, earlier: Set<string>): Promise<string> {
 	for (let attempt = 0; attempt < 100; attempt++) {
 		const started = (await client.executions(workflowId)).find(({ id }) => !earlier.has(id));
 		if (started) return started.id;
@@ -56,7 +64,12 @@ export function output(data: ExecutionData, node: string, index = 0): Item[] {
 	return runs.flatMap((run) => run.data?.main[index] ?? []);
 }
 
+/** Whom the service accepted a push for, as often as it did. */
+export function usersReached({ arrivals }: Run): string[] {
+	return arrivals.filter(({ accepted }) => accepted).map(({ body }) => (body as { user_id: string }).user_id);
+}
+
 export function assertSucceeded({ status, data }: Run): void {
 	const { error } = data.resultData;
-	assert.equal(status, 'success', `the execution ended with: ${error?.message} ${error?.description ?? ''}`);
+	assert.equal(status, 'success', `the execution ended with: ${error?.message} ${(error?.description ?? '').slice(0, 500)}`);
 }

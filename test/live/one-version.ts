@@ -12,10 +12,15 @@ import { signInAsOwner } from '../../scripts/start/account';
 import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
 import type { Bench } from './bench';
 import type { Report } from './report';
+import { broadcastToAll, manyBroadcasts, rowsAreNotBroadcasts } from './scenarios/broadcasts';
 import { rightCredentials, wrongCredentials } from './scenarios/credentials';
 import { everyOperation, segmentEmail } from './scenarios/every-operation';
 import { errorOutput, partnerToken, stopOnError } from './scenarios/many-rows';
 import { newCrmRow } from './scenarios/new-crm-row';
+import { errorOutputKeepsRows, regularOutput } from './scenarios/refused-rows';
+import { retryOnFail } from './scenarios/retry';
+import { stopIsStop } from './scenarios/stop';
+import { loopOverItems, subWorkflow } from './scenarios/structure';
 
 const scenarios: Array<[string, (bench: Bench) => Promise<void>]> = [
 	['Right credentials pass their test', rightCredentials],
@@ -26,6 +31,15 @@ const scenarios: Array<[string, (bench: Bench) => Promise<void>]> = [
 	['12 bad rows of 42, stop: nothing sent, all 12 named', stopOnError],
 	['12 bad rows of 42, error output: 30 sent, 12 kept', errorOutput],
 	['Partner token in place of brand and key', partnerToken],
+	['Invalid, refused and unknown rows: error output keeps the row', errorOutputKeepsRows],
+	['Invalid, refused and unknown rows: regular output, in order', regularOutput],
+	['Retry On Fail: every user exactly once', retryOnFail],
+	['Loop over items: every row once', loopOverItems],
+	['Sub-workflow: every row once', subWorkflow],
+	['Broadcast to all: preview by hand, once by webhook', broadcastToAll],
+	['500 rows into a broadcast: nothing sent, and why', rowsAreNotBroadcasts],
+	['500 broadcasts where Max Broadcasts allows them', manyBroadcasts],
+	['Stop in the middle of 300 sends: within a second', stopIsStop],
 ];
 
 /** All scenarios on one real n8n, in a folder that is gone afterwards. */

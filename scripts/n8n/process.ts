@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { childEnvironment, lastLines } from '../command';
+import { Problem } from '../problem';
+import { nodeFor, type Host } from './hosts';
+import { freePort } from './ports';
+
+const READY_WITHIN_MS = 240_000;
+const TERM_GRACE_MS = 20_000;
+
+export interface ProcessOptions {
+	/** What n8n is told on its command line. */
+	args: string[];
+	userFolder: string;
+	/** The name of its log in that folder. */
+	log: string;
+	/** Where it listens once it works. */
+	port: number;
+	env?: NodeJS.ProcessEnv;
+	/** Whether it answers there as it should. */
+	isReady: () => Promise<boolean>;
+}
+
+export interface N8nProcess {
+	logFile: string;
+	/** Settles when n8n has ended, for whatever reason. */
+	ended: Promise<string>;
+	stop(): Promise<void>;
+	/** Ends it at once, as a crash would. */
+	kill(): Promise<void>;
+}
+
+/** Starts one process of n8n and returns when it is ready. */
+export async function startProcess(host: Host, options: ProcessOptions): Promise<N8nProcess> {
+	const { args, userFolder, port, env = {} } = options;
+	mkdirSync(userFolder, { recursive: true });
+	const logFile = path.join(userFolder, options.log);
+	const log = openSync(logFile, 'w');
+	const node = nodeFor(host);
+	const n8n = path.join(host.folder, 'node_modules', 'n8n', 'bin', 'n8n');
+	const child = spawn(node, ['--require', path.join(__dirname, 'child-of-start.cjs'), n8n, ...args], {
+		// n8n reads an .env file where it runs.
+		cwd: userFolder,
+		env: { ...(await environment(node, userFolder)), ...expressions(host), ...env },
+		// Ctrl-C in a terminal reaches the whole group; n8n is stopped in turn, after what depends on it.
+		detached: true,
+		// A file, not a pipe: n8n outlives a broken pipe in a busy loop of messages it cannot write.
+		stdio: ['ignore', log, log, 'ipc'],
+	});
+	closeSync(log);
+	const ended = new Promise<string>((resolve) => {
+		child.once('error', (error) => resolve(error.message));
+		child.once('exit', (code, signal) => resolve(`exit code ${code ?? signal ?? 'unknown'}`));
+	});
+
+	const stop = async () => await end(child, ended);
+	const outcome = await Promise.race([ready(child, port, options.isReady), ended]);
+	if (outcome !== true) {
+		await stop();
+		const why = outcome === false ? `did not answer within ${READY_WITHIN_MS / 60_000} minutes` : `ended while starting (${outcome})`;
+		const name = `n8n ${host.version} (${args.join(' ')})`;
+		throw new Problem(`${name} ${why}. The end of its log, ${logFile}:\n${lastLines(readFileSync(logFile, 'utf8'), 30)}`);
+	}
+	return { logFile, ended, stop, kill: async () => await killGroup(child, ended) };
+}
+
+// Settings of another n8n on the same machine (its database, its queue) must not reach this one.
+const OTHER_N8N = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_URL$|NODE_OPTIONS$)/;
+
+async function environment(node: string, userFolder: string): Promise<NodeJS.ProcessEnv> {
+	// n8n starts its task runners with the first Node on PATH.
+	const inherited = Object.entries(childEnvironment({}, node)).filter(([name]) => !OTHER_N8N.test(name));
+	const direct = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? process.env.no_proxy].filter(Boolean).join(',');
+	return {
+		...Object.fromEntries(inherited),
+		NO_PROXY: direct,
+		no_proxy: direct,
+		N8N_USER_FOLDER: userFolder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_SECURE_COOKIE: 'false',
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
+		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '10',
+		// Nothing leaves this machine, and nothing asks a new user about themselves.
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+	};
+}
+
+// The standard engine of n8n 1.123 is isolated-vm 6, which does not run on every Node that this n8n runs on.
+function expressions({ version }: Host): NodeJS.ProcessEnv {
+	return version.startsWith('1.') ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {};
+}
+
+async function ready(child: ChildProcess, port: number, isReady: () => Promise<boolean>): Promise<boolean> {
+	let listens = false;
+	child.on('message', (message: { listensOn?: number }) => (listens ||= message.listensOn === port));
+	const deadline = Date.now() + READY_WITHIN_MS;
+	while (Date.now() < deadline && child.exitCode === null) {
+		await sleep(200);
+		if (listens && (await isReady().catch(() => false))) return true;
+	}
+	return false;
+}
+
+async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+	child.kill('SIGTERM');
+	const stopped = await Promise.race([ended, sleep(TERM_GRACE_MS, undefined, { ref: false })]);
+	if (stopped === undefined) await killGroup(child, ended);
+}
+
+/** The child leads a group of its own, in which its task runners are too. */
+async function killGroup(child: ChildProcess, ended: Promise<string>): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+	process.kill(-child.pid, 'SIGKILL');
+	await ended;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { assertSucceeded, create, output, runByHand, runByWebhook, type Bench, type Run } from '../bench';
+import { eachRow, manualTrigger, messaging, noOp, rowsOf, webhook, workflow } from '../workflows';
+
+const toAll = {
+	resource: 'push',
+	operation: 'broadcastAll',
+	platforms: ['web', 'android', 'ios'],
+	title: 'New season',
+	message: 'The autumn collection is here.',
+	url: 'https://shop.example.com/autumn',
+};
+
+const toAllBySms = {
+	resource: 'sms',
+	operation: 'broadcastAll',
+	sender_name: 'EXSHOP',
+	campaign_name: 'Autumn SMS',
+	sender_mobile: '+919800000001',
+	message: 'The autumn collection is here.',
+	serviceproviderID: 7,
+	segment_id: 4711,
+};
+
+export async function broadcastToAll(bench: Bench): Promise<void> {
+	const nodes = [manualTrigger('By hand'), webhook('to-all'), messaging('Broadcast', toAll), noOp('Done')];
+	const wires = { 'By hand': [['Broadcast']], Webhook: [['Broadcast']], Broadcast: [['Done']] };
+	const stored = await create(bench, workflow('to-all', nodes, bench.credentialIds, wires));
+
+	const byHand = await runByHand(bench, stored, 'By hand');
+	assertSucceeded(byHand);
+	assert.deepEqual(byHand.arrivals, [], 'a run by hand sends nothing');
+	const shown = output(byHand.data, 'Done').map(({ json: { outcome, platform, method } }) => ({ outcome, platform, method }));
+	assert.deepEqual(shown, toAll.platforms.map((platform) => ({ outcome: 'preview', platform, method: 'POST' })));
+	const hints = byHand.data.resultData.runData.Broadcast?.flatMap((run) => run.hints ?? []) ?? [];
+	assert.ok(hints.some(({ message }) => message.startsWith('Nothing was sent')), `hints: ${JSON.stringify(hints)}`);
+
+	const byWebhook = await runByWebhook(bench, stored, 'to-all', {});
+	assertSucceeded(byWebhook);
+	assert.deepEqual(
+		byWebhook.arrivals.map(({ path, outcome }) => `${path} ${outcome}`).sort(),
+		['android', 'ios', 'web'].map((platform) => `/api/v1/${platform}/broadcast/all accepted`),
+		'once to each platform',
+	);
+}
+
+const rows = rowsOf('many', 500);
+
+async function fiveHundred(bench: Bench, path: string, more: Record<string, unknown>): Promise<Run> {
+	const nodes = [webhook(path), eachRow, messaging('Broadcast', { ...toAllBySms, ...more }), noOp('Done')];
+	const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
+	return await runByWebhook(bench, stored, path, { rows });
+}
+
+export async function rowsAreNotBroadcasts(bench: Bench): Promise<void> {
+	const { status, data, arrivals } = await fiveHundred(bench, 'many-rows', {});
+	assert.equal(status, 'error');
+	assert.deepEqual(arrivals, [], 'nothing is sent');
+	const { message = '' } = data.resultData.error ?? {};
+	assert.match(message, /^Nothing was sent: .*500 broadcasts.*Max Broadcasts allows 1/);
+}
+
+/** Meant so: one broadcast for each of 500 rows. */
+export async function manyBroadcasts(bench: Bench): Promise<void> {
+	const run = await fiveHundred(bench, 'many-broadcasts', { maxBroadcasts: 500 });
+	assertSucceeded(run);
+	const accepted = run.arrivals.filter((arrival) => arrival.accepted);
+	assert.equal(accepted.length, 500);
+	assert.ok(accepted.every(({ path }) => path === '/api/v1/sms/broadcast/all'));
+	assert.deepEqual(output(run.data, 'Done').map(({ json }) => json.outcome), rows.map(() => 'accepted'));
+}

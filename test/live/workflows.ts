@@ -1,0 +1,88 @@
+import type { NodeJson, WorkflowJson } from '../../scripts/n8n/client';
+import { withCredentials } from '../../scripts/start/examples';
+
+type Parameters = Record<string, unknown>;
+
+const typed = (type: string, typeVersion: number) => (name: string, parameters: Parameters = {}): NodeJson => ({
+	id: name.toLowerCase().replaceAll(' ', '-'),
+	name,
+	type: `n8n-nodes-base.${type}`,
+	typeVersion,
+	position: [0, 0],
+	parameters,
+});
+
+/** n8n's own nodes, by name and parameters. */
+export const noOp = typed('noOp', 1);
+export const manualTrigger = typed('manualTrigger', 1);
+export const loopOver = typed('splitInBatches', 3);
+export const executeWorkflow = typed('executeWorkflow', 1.2);
+export const calledByWorkflow = typed('executeWorkflowTrigger', 1.1);
+const splitOut = typed('splitOut', 1);
+const webhookTrigger = typed('webhook', 2);
+
+export const webhook = (path: string): NodeJson => ({
+	...webhookTrigger('Webhook', { httpMethod: 'POST', path, options: {} }),
+	webhookId: path,
+});
+
+/** One item for each of the rows that the webhook was given. */
+export const eachRow = splitOut('Each row', { fieldToSplitOut: 'body.rows', options: {} });
+
+/** The node under test; `settings` are n8n's own, such as On Error. */
+export function messaging(name: string, parameters: Parameters, settings: Parameters = {}): NodeJson {
+	return {
+		id: name.toLowerCase().replaceAll(' ', '-'),
+		name,
+		type: 'n8n-nodes-customer-messaging.customerMessaging',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: {
+			customerMessagingApi: { id: 'sandbox-api-key', name: 'Sandbox (API key)' },
+			customerMessagingPartnerApi: { id: 'sandbox-partner-token', name: 'Sandbox (partner token)' },
+		},
+		...settings,
+	};
+}
+
+/** A push to each row's user; `url` is what the sandbox asks of a push beside its words. */
+export const pushToRow = {
+	resource: 'push',
+	operation: 'send',
+	platforms: ['web'],
+	recipientBy: 'user_id',
+	user_id: '={{ $json.userID }}',
+	title: 'Hello',
+	message: 'For {{ $json.userID }}',
+	url: 'https://shop.example.com/',
+};
+
+/** From a node to the nodes on each of its outputs, the first output first. */
+type Wires = Record<string, string[][]>;
+
+/** Wires nodes up; without `wires` each leads to the next. */
+export function workflow(name: string, nodes: NodeJson[], ids: Record<string, string>, wires: Wires = chain(nodes)): WorkflowJson {
+	const connections = Object.fromEntries(
+		Object.entries(wires).map(([from, outputs]) => [
+			from,
+			{ main: outputs.map((targets) => targets.map((node) => ({ node, type: 'main', index: 0 }))) },
+		]),
+	);
+	const placed = nodes.map((node, index) => ({ ...node, position: [index * 200, 0] }));
+	return withCredentials({ name, nodes: placed, connections, settings: { executionOrder: 'v1' } }, ids);
+}
+
+function chain(nodes: NodeJson[]): Wires {
+	return Object.fromEntries(nodes.slice(0, -1).map(({ name }, index) => [name, [[nodes[index + 1]?.name ?? '']]]));
+}
+
+export interface Row {
+	userID: string;
+	city: string;
+}
+
+/** Rows of a name of their own, so that what is left of another scenario is not taken for theirs. */
+export function rowsOf(name: string, count: number): Row[] {
+	return Array.from({ length: count }, (_, index) => ({ userID: `${name}-${index}`, city: `City ${index}` }));
+}

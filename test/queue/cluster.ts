@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox/index';
+import { N8nClient } from '../../scripts/n8n/client';
+import type { Host } from '../../scripts/n8n/hosts';
+import { installTarball } from '../../scripts/n8n/package';
+import { freePort } from '../../scripts/n8n/ports';
+import { startProcess, type N8nProcess } from '../../scripts/n8n/process';
+import { startServer } from '../../scripts/n8n/server';
+import { signInAsOwner } from '../../scripts/start/account';
+import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
+import type { Bench } from '../live/bench';
+import { startRedis } from './redis';
+
+export const JOBS_PER_WORKER = 5;
+
+/** One n8n in queue mode: a main process, workers that execute, Redis between them, one folder and database. */
+export interface Cluster extends Bench {
+	sandbox: Sandbox;
+	workers: N8nProcess[];
+	stop(): Promise<void>;
+}
+
+/**
+ * How soon n8n notices that a worker is gone. By default a job's lock lasts 60 s and is looked at every 30 s; what
+ * n8n then does is the same.
+ */
+const NOTICE = {
+	QUEUE_WORKER_LOCK_DURATION: '15000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '5000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
+
+export async function startCluster(host: Host, tarball: string, workerCount: number): Promise<Cluster> {
+	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-queue-'));
+	const parts: Array<() => Promise<void>> = [
+		async () => rmSync(userFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
+	];
+	const stop = async () => {
+		for (const stopPart of parts.reverse()) await stopPart();
+	};
+	try {
+		const redis = await startRedis();
+		parts.push(redis.stop);
+		const sandbox = await startSandbox();
+		parts.push(sandbox.close);
+		await installTarball(tarball, userFolder);
+		const env = {
+			EXECUTIONS_MODE: 'queue',
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: String(redis.port),
+			N8N_ENCRYPTION_KEY: 'the-same-for-all-processes',
+			...NOTICE,
+		};
+		const server = await startServer(host, { userFolder, port: await freePort(), env });
+		parts.push(server.stop);
+		const bench: Bench = { client: new N8nClient(server.url), sandbox, credentialIds: {} };
+		await signInAsOwner(bench.client);
+		for (const { id, ...credential } of sandboxCredentials(sandbox.urls)) {
+			bench.credentialIds[id] = (await bench.client.createCredential(credential)).id;
+		}
+		const numbers = Array.from({ length: workerCount }, (_, index) => index + 1);
+		const workers = await Promise.all(numbers.map(async (number) => await startWorker(host, number, { userFolder, env })));
+		parts.push(...workers.map((worker) => worker.stop));
+		return { ...bench, workers, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+interface Surroundings {
+	userFolder: string;
+	env: NodeJS.ProcessEnv;
+}
+
+async function startWorker(host: Host, number: number, { userFolder, env }: Surroundings): Promise<N8nProcess> {
+	const port = await freePort();
+	const readiness = `http://127.0.0.1:${port}/healthz/readiness`;
+	return await startProcess(host, {
+		args: ['worker', `--concurrency=${JOBS_PER_WORKER}`],
+		userFolder,
+		log: `worker-${number}.log`,
+		port,
+		env: { ...env, QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) },
+		isReady: async () => (await fetch(readiness, { signal: AbortSignal.timeout(5_000) })).ok,
+	});
+}

@@ -1,0 +1,45 @@
+import { hostOf } from '../../scripts/n8n/hosts';
+import { installHost } from '../../scripts/n8n/install-host';
+import { buildTarball } from '../../scripts/n8n/package';
+import { explain } from '../../scripts/problem';
+import { step } from '../../scripts/steps';
+import { Report } from '../live/report';
+import { startCluster, type Cluster } from './cluster';
+import { killedWorker } from './killed-worker';
+import { sharedLimit } from './shared-limit';
+
+const STANDARD_VERSION = '2.8.4';
+const WORKERS = 2;
+
+/** `main.ts [version]`: n8n in queue mode with two workers on one key. */
+async function main(): Promise<void> {
+	const host = hostOf(process.argv[2] ?? STANDARD_VERSION);
+	const report = new Report();
+	const tarball = await step('Building and packing the node', buildTarball);
+	await installHost(host);
+	let cluster: Cluster | undefined;
+	try {
+		await report.check(host.version, `A main process and ${WORKERS} workers start`, async () => {
+			cluster = await startCluster(host, tarball, WORKERS);
+		});
+		const running = cluster;
+		if (running) {
+			await report.check(host.version, 'Six executions past the limit: nothing lost, nothing doubled', async () => await sharedLimit(running));
+			await report.check(host.version, 'A worker killed in the middle: what follows', async () => await killedWorker(running));
+		}
+	} finally {
+		await cluster?.stop();
+	}
+	console.log(`\n${report.table()}\n`);
+	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
+	process.exit(report.count('failed') === 0 ? 0 : 1);
+}
+
+// Leaving is enough: what was started ends with this process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+
+main().catch((error: unknown) => {
+	console.error(explain(error));
+	console.log('0 passed, 1 failed');
+	process.exit(1);
+});

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lastLines } from '../../scripts/command';
+import { freePort } from '../../scripts/n8n/ports';
+import { Problem } from '../../scripts/problem';
+
+const READY_WITHIN_MS = 10_000;
+
+export interface Redis {
+	port: number;
+	stop(): Promise<void>;
+}
+
+/** A Redis of its own on this machine that keeps nothing. */
+export async function startRedis(): Promise<Redis> {
+	const port = await freePort();
+	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-redis-'));
+	const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
+	const child = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] });
+	let said = '';
+	child.stdout.on('data', (chunk: Buffer) => (said = lastLines(said + chunk, 20)));
+	let cause: string | undefined;
+	const ended = new Promise<void>((resolve) => {
+		child.once('error', (error: NodeJS.ErrnoException) => resolve(void (cause = error.code ?? error.message)));
+		child.once('exit', (code) => resolve(void (cause = `exit code ${code}`)));
+	});
+	// Leaving in whatever way must not leave it behind.
+	process.once('exit', () => child.kill('SIGKILL'));
+
+	const stop = async () => {
+		child.kill('SIGTERM');
+		await ended;
+		rmSync(folder, { recursive: true, force: true });
+	};
+	const deadline = Date.now() + READY_WITHIN_MS;
+	while (!(await answersPing(port))) {
+		if (cause === 'ENOENT') {
+			rmSync(folder, { recursive: true, force: true });
+			throw new Problem('Queue mode needs redis-server, which is not installed (Debian: apt-get install redis-server).');
+		}
+		if (cause === undefined && Date.now() < deadline) {
+			await sleep(50);
+			continue;
+		}
+		await stop();
+		throw new Problem(`redis-server did not answer on port ${port} (${cause ?? 'too late'}):\n${said}`);
+	}
+	return { port, stop };
+}
+
+async function answersPing(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+		socket.once('error', () => resolve(false));
+		socket.once('data', (answer) => {
+			resolve(answer.toString().startsWith('+PONG'));
+			socket.destroy();
+		});
+	});
+}
