@@ -3,7 +3,7 @@ import type { Delivery } from './operations/operation';
 import { type ApiRequest, bodyOf, requestMaker } from './requests';
 import { spanOf } from './results/hints';
 import { hasFailed, type Result } from './results/result';
-import { stopSummary } from './results/summary';
+import { tally } from './results/summary';
 import { dispatch } from './sending/dispatch';
 import { gateFor } from './sending/gates';
 import { type Kept, openLedger } from './sending/ledger';
@@ -94,7 +94,7 @@ export async function sendAll(
 	const all = deliveries.flatMap((delivery) => results.get(delivery) ?? []);
 	if (!all.some(hasFailed)) ledger.forget(deliveries);
 	// Of a run that was stopped n8n shows little, so it is said in its log too.
-	if (n8n.cancelled()) n8n.log(`Stopped. ${stopSummary(all, origin).description}`);
+	if (n8n.cancelled()) n8n.log(`Stopped. ${tally(all)}`);
 
 	return {
 		results: all,

@@ -28,29 +28,36 @@ export function invalidSummary({ invalid, concernsAll }: Plan, itemCount: number
 export function stopSummary(
 	results: readonly Result[],
 	origin: string,
-): Words & { itemIndex: number; httpCode?: string } {
-	const sent = results.filter((result) => result.kind === 'sent');
-	const failed = sent.filter(hasFailed);
+): Words & { itemIndex?: number; httpCode?: string } {
+	const failed = sentOf(results).filter(hasFailed);
 	// What was not sent is mostly so because something else went wrong first: name that.
 	const cause = failed.find(({ outcome }) => !isLeftOut(outcome)) ?? failed[0];
-	const accepted = `${sent.length - failed.length} of ${sent.length} had been accepted`;
-	if (!cause || cause.outcome.outcome === 'accepted') {
-		return { itemIndex: 0, message: accepted, description: accepted };
-	}
+	if (!cause || cause.outcome.outcome === 'accepted') return { message: tally(results), description: '' };
+
 	const { message, description } = wordsFor(cause.outcome, origin);
-	const { itemIndex } = cause.delivery;
+	const { length } = sentOf(results);
 	return {
-		itemIndex,
+		itemIndex: cause.delivery.itemIndex,
 		httpCode: 'statusCode' in cause.outcome ? String(cause.outcome.statusCode) : undefined,
-		message: `${message} (${nameOf(cause)}); ${accepted}`,
-		description: [
-			description,
-			`Accepted: ${sent.length - failed.length} of ${sent.length}`,
-			...list(failed, 'rejected', 'Refused'),
-			...list(failed, 'unknown', 'May have been delivered'),
-			...list(failed, 'notSent', 'Not sent'),
-		].join('\n'),
+		message: `${message} (${nameOf(cause)}); ${length - failed.length} of ${length} had been accepted`,
+		description: `${description}\n${tally(results)}`,
 	};
+}
+
+/** How many were accepted, and which of the others ended how; every item is named. */
+export function tally(results: readonly Result[]): string {
+	const sent = sentOf(results);
+	const failed = sent.filter(hasFailed);
+	return [
+		`Accepted: ${sent.length - failed.length} of ${sent.length}.`,
+		...list(failed, 'rejected', 'Refused'),
+		...list(failed, 'unknown', 'May have been delivered'),
+		...list(failed, 'notSent', 'Not sent'),
+	].join('\n');
+}
+
+function sentOf(results: readonly Result[]): Sent[] {
+	return results.filter((result) => result.kind === 'sent');
 }
 
 function list(failed: Sent[], outcome: string, heading: string): string[] {
@@ -61,7 +68,7 @@ function list(failed: Sent[], outcome: string, heading: string): string[] {
 		const items = which.filter(({ delivery }) => delivery.platform === platform);
 		return ranges(unique(items.map(({ delivery }) => delivery.itemIndex))) + (platform ? ` on ${platform}` : '');
 	});
-	return [`${heading}: ${which.length}, items ${groups.join('; items ')}`];
+	return [`${heading}: ${which.length}, items ${groups.join('; items ')}.`];
 }
 
 function isLeftOut(outcome: Sent['outcome']): boolean {
