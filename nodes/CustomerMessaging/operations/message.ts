@@ -141,10 +141,10 @@ function tooLong({ limits, required: fields }: MessageOperation, parameters: Row
 function measure({ resource, counted, limits }: MessageOperation, { platform, body }: Delivery) {
 	const textOf = (field: string) => String(Object.entries(body).find(([key]) => key === field)?.[1]);
 	const isLimited = limits?.on.some((limited) => limited === platform);
-	const lengths = counted.map((field) => [
-		field,
-		{ count: characterCount(textOf(field)), limit: (isLimited && limits?.most[field]) || null },
-	]);
+	const lengths = counted.map((field) => {
+		const limit = isLimited && limits?.most[field];
+		return [field, { count: characterCount(textOf(field)), ...(limit ? { limit } : {}) }];
+	});
 	return {
 		characters: Object.fromEntries(lengths),
 		...(resource === 'sms' ? { sms: smsParts(textOf('message')) } : {}),

@@ -4,6 +4,9 @@ import { type Words, wordsFor } from './words';
 
 type Sent = Extract<Result, { kind: 'sent' }>;
 
+/** So many rules are spelled out; the message names the rows and fields of all. */
+const mostExplained = 30;
+
 /** For Stop: all rows that cannot be sent, with their fields, in one message. Nothing was sent. */
 export function invalidSummary({ invalid, concernsAll }: Plan, itemCount: number): Words {
 	if (concernsAll) {
@@ -18,9 +21,11 @@ export function invalidSummary({ invalid, concernsAll }: Plan, itemCount: number
 	const explained = invalid.flatMap(({ itemIndex, problems }) =>
 		problems.map(({ field, message }) => `Item ${itemIndex}, ${field}: ${message}.`),
 	);
+	const more = explained.length - mostExplained;
+	const rest = more > 0 ? `\nAnd ${more} more, in the items named above.` : '';
 	return {
 		message: `Nothing was sent: ${invalid.length} of ${itemCount} items cannot be sent: ${named.join(', ')}`,
-		description: `${explained.join('\n')}\nItems count from 0. Correct them, or choose in the node's Settings that the others go on.`,
+		description: `${explained.slice(0, mostExplained).join('\n')}${rest}\nItems count from 0. Correct them, or choose in the node's Settings that the others go on.`,
 	};
 }
 

@@ -1,0 +1,106 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { execute, type Order, type Report } from './engine';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+async function preview(parameters: INodeParameters, order: Partial<Order> = {}): Promise<Report> {
+	const report = await execute({
+		parameters: { options: { previewOnly: true }, ...parameters },
+		credential: { ...sandbox.urls, brandId: 'sandbox-brand', apiKey: 'sandbox-key' },
+		...order,
+	});
+	expect(report.error).toBeUndefined();
+	expect(sandbox.record).toEqual([]);
+	return report;
+}
+
+const hintsOf = ({ hints }: Report) => hints.map(({ message }) => message);
+const words = { title: 'Hi 👩‍👩‍👧!', message: 'Your parcel is here', url: 'https://example.com' };
+const sms = {
+	resource: 'sms',
+	operation: 'send',
+	recipientBy: 'mobile',
+	mobile: '+4915112345678',
+	sender_name: 'Acme',
+	campaign_name: 'Reminders',
+	sender_mobile: '+4915100000000',
+	serviceproviderID: 7,
+};
+
+test('a push shows its lengths, against the limits of Android and iOS', async () => {
+	const { output } = await preview({
+		resource: 'push',
+		operation: 'send',
+		platforms: ['web', 'android'],
+		user_id: 'u-1',
+		...words,
+	});
+	expect(output.map(({ json }) => [json.platform, json.characters])).toEqual([
+		['web', { title: { count: 5 }, message: { count: 19 } }],
+		['android', { title: { count: 5, limit: 70 }, message: { count: 19, limit: 130 } }],
+	]);
+});
+
+// By the GSM 03.38 alphabet: 160 characters in one part, 153 in each of several; with a character
+// outside of it 70 and 67. The euro sign takes two places.
+test.each([
+	['a'.repeat(160), 160, { parts: 1, encoding: 'GSM-7' }],
+	['a'.repeat(161), 161, { parts: 2, encoding: 'GSM-7' }],
+	['a'.repeat(306), 306, { parts: 2, encoding: 'GSM-7' }],
+	['a'.repeat(307), 307, { parts: 3, encoding: 'GSM-7' }],
+	[`${'a'.repeat(158)}€`, 159, { parts: 1, encoding: 'GSM-7' }],
+	[`${'a'.repeat(159)}€`, 160, { parts: 2, encoding: 'GSM-7' }],
+	['ж'.repeat(70), 70, { parts: 1, encoding: 'UCS-2' }],
+	['ж'.repeat(71), 71, { parts: 2, encoding: 'UCS-2' }],
+])('an SMS shows how it is cut (case %#)', async (message, count, parts) => {
+	const { output } = await preview({ ...sms, message });
+	expect(output[0]?.json).toMatchObject({ characters: { message: { count } }, sms: parts });
+});
+
+test('a schedule is told in the chosen zone and in UTC', async () => {
+	const { output } = await preview({
+		...sms,
+		message: 'Tomorrow at 10',
+		sendAt: 'at',
+		scheduledFor: '2099-07-01T09:30',
+		scheduleTimezone: 'Europe/Berlin',
+	});
+	expect(output[0]?.json.schedule).toEqual({
+		zone: 'Europe/Berlin',
+		local: '2099-07-01T09:30:00.000+02:00',
+		utc: '2099-07-01T07:30:00.000Z',
+	});
+	expect(output[0]?.json.body).toMatchObject({ schedule_date: 20990701, schedule_time: 730 });
+});
+
+test.each([
+	[500, 'Preview: 500 requests in all, to be sent in less than a minute at 500 per minute.'],
+	[1001, 'Preview: 1001 requests in all, to be sent in about 2 min at 500 per minute.'],
+])('%i requests are told with the time they take', async (count, hint) => {
+	const report = await preview(
+		{ resource: 'push', operation: 'send', platforms: ['web'], user_id: '={{ $json.id }}', ...words },
+		{ rows: Array.from({ length: count }, (_, id) => ({ id: `u-${id}` })) },
+	);
+	expect(hintsOf(report)).toEqual(['Nothing was sent: Preview Only is on.', hint]);
+});
+
+const rows: IDataObject[] = [{ title: 'One' }, { title: 'Two' }, { title: 'One' }];
+
+test('broadcasts that are the same are named by their items', async () => {
+	const toAll = { resource: 'push', operation: 'broadcastAll', platforms: ['web'], maxBroadcasts: 3 };
+	const report = await preview({ ...toAll, ...words, title: '={{ $json.title }}' }, { rows });
+	expect(hintsOf(report)).toContain('Items 0, 2 are the same broadcast to everyone on web');
+});
+
+test('messages to single people are not compared', async () => {
+	const toOne = { resource: 'push', operation: 'send', platforms: ['web'], user_id: 'u-1' };
+	const report = await preview({ ...toOne, ...words }, { rows });
+	expect(hintsOf(report).filter((hint) => hint.includes('same'))).toEqual([]);
+});
