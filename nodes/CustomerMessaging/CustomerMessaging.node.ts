@@ -81,7 +81,7 @@ export class CustomerMessaging implements INodeType {
 
 		const sent = run.isPreview
 			? previewAll(plan.deliveries, run, n8n.clock.now())
-			: await sendAll(plan.deliveries, run, n8n);
+			: await sendAll(plan, run, n8n);
 		this.addExecutionHints(...hintsOf(run, plan.deliveries, sent));
 		if (n8n.stopsOnFailure && sent.results.some(hasFailed)) {
 			const { message, ...rest } = stopSummary(sent.results, run.origin);

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Problem } from './problem';
 import { tooManyBroadcasts } from './guards';
 import type { Run } from './openRun';
-import type { Delivery } from './operations/operation';
+import type { CheckContext, Checked, Delivery, Operation, Row } from './operations/operation';
 import { parameterReader } from './parameters';
 import type { Result } from './results/result';
 import type { N8n } from './sending/transport';
@@ -35,7 +35,7 @@ export function planRun(
 	for (const [index, { json }] of items.entries()) {
 		const { parameters, problems } = readRow(index);
 		const checked =
-			problems.length > 0 ? { problems } : operation.check({ index, parameters, json }, checkContext);
+			problems.length > 0 ? { problems } : check({ index, parameters, json }, operation, checkContext);
 		if ('deliveries' in checked) plan.deliveries.push(...checked.deliveries);
 		else plan.invalid.push(invalid(index, checked.problems));
 	}
@@ -50,6 +50,17 @@ export function planRun(
 	const held = new Set(plan.deliveries.map(({ itemIndex }) => itemIndex));
 	plan.invalid.push(...[...held].map((index) => invalid(index, [tooMany])));
 	return { deliveries: [], invalid: plan.invalid, concernsAll: [tooMany] };
+}
+
+/** A value that cannot even be looked at, such as an object that contains itself, is the row's fault. */
+function check(row: Row, operation: Operation, context: CheckContext): Checked {
+	try {
+		return operation.check(row, context);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		const message = `A value of this item cannot be read (${reason}). Use text, numbers, or plain objects and lists`;
+		return { problems: [{ field: 'parameters', message }] };
+	}
 }
 
 /** The plan of a run in which nothing can be sent, because of something that concerns every row. */

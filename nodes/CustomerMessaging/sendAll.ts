@@ -1,4 +1,5 @@
 import type { Run } from './openRun';
+import type { Plan } from './plan';
 import type { Delivery } from './operations/operation';
 import { type ApiRequest, bodyOf, requestMaker } from './requests';
 import { spanOf } from './results/hints';
@@ -27,7 +28,7 @@ const mostRefusedAlone = 100;
 
 /** Sends all deliveries through the gate of their limit and says what became of each. */
 export async function sendAll(
-	deliveries: readonly Delivery[],
+	{ deliveries, invalid }: Plan,
 	run: Run,
 	n8n: N8n,
 ): Promise<SentAll> {
@@ -89,10 +90,16 @@ export async function sendAll(
 				}
 			},
 		},
-		{ ...settings, size: maker.count(toSend.length) },
+		{
+			...settings,
+			size: maker.count(toSend.length),
+			// The request's own timeout begins only once it is connected.
+			answerWithinMs: settings.requestTimeoutMs + 2000,
+		},
 	);
 	const all = deliveries.flatMap((delivery) => results.get(delivery) ?? []);
-	if (!all.some(hasFailed)) ledger.forget(deliveries);
+	// n8n runs the node again for a row that was never sent, too.
+	if (invalid.length === 0 && !all.some(hasFailed)) ledger.forget(deliveries);
 	// Of a run that was stopped n8n shows little, so it is said in its log too.
 	if (n8n.cancelled()) n8n.log(`Stopped. ${tally(all)}`);
 
@@ -104,15 +111,17 @@ export async function sendAll(
 	};
 }
 
-/** Where earlier tries of this run left what they delivered, if n8n may run the node again. */
+/**
+ * What earlier tries of this run delivered: those of Retry On Fail, and those of a failed execution
+ * that is retried from the list of executions, for which n8n keeps it.
+ */
 function openRunLedger(n8n: N8n) {
-	if (!n8n.retriesOnFail) return { find: () => undefined, record: () => undefined, forget: () => undefined };
 	const { context, runIndex } = n8n.memory();
 	// As a tool, the node gets another run index with every try, so its calls share one ledger and
 	// are told apart by what they send.
 	const ledger = openLedger(context, n8n.isTool ? 0 : runIndex);
-	const keyOf = ({ itemIndex, platform, path, body }: Delivery) =>
-		n8n.isTool ? JSON.stringify([path, body]) : `${itemIndex} ${platform ?? ''}`;
+	const keyOf = ({ itemIndex, path, body, envelope, schedule }: Delivery) =>
+		n8n.isTool ? JSON.stringify([path, body, envelope, schedule]) : `${itemIndex} ${path}`;
 	return {
 		find: (delivery: Delivery) => ledger.find(keyOf(delivery)),
 		record: (delivery: Delivery, kept: Kept) => ledger.record(keyOf(delivery), kept),

@@ -103,6 +103,10 @@ function stayOnHost(path: string, context: z.RefinementCtx) {
 		!/\/\/|\/\.{1,2}(\/|$)|%(2e|2f|5c|40|25|0|1|7f)/i.test(segments) &&
 		query.length < 2 &&
 		/^[\w.~!$&'()*+,;=:@%/[\]-]*$/.test(query[0] ?? '');
+	if (isPlain && /^\/api\/v1\/(web|android|ios|email|sms)\/broadcast(\/|$)/i.test(segments)) {
+		const message = `Path leads to a broadcast, past its guards. Use the operations of Push, Email or SMS instead`;
+		context.addIssue({ code: 'custom', message });
+	}
 	if (isPlain) return;
 	context.addIssue({
 		code: 'custom',

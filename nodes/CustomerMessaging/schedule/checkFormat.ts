@@ -76,9 +76,9 @@ function checkBoth(
 function unusableNumber(tokens: string): string | undefined {
 	const unusable = unusableTokens(tokens);
 	if (unusable !== undefined) return unusable;
-	const written = write(pairs[0][0], tokens);
-	if (isWholeNumber(written)) return undefined;
-	return `'${tokens}' gives '${written}', but email and SMS take whole numbers of at most 15 digits. Use tokens that give digits only, e.g. yyyyMMdd, HHmm or X`;
+	const written = [pairs[0][0], '2026-12-31T23:59:59.999Z'].map((iso) => write(iso, tokens));
+	if (written.every(isWholeNumber)) return undefined;
+	return `'${tokens}' gives '${written.find((text) => !isWholeNumber(text))}', but email and SMS take whole numbers of at most 15 digits. Use tokens that give digits only, e.g. yyyyMMdd, HHmm or X`;
 }
 
 function unusableTokens(tokens: string): string | undefined {

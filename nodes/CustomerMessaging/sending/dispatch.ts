@@ -18,6 +18,8 @@ export interface DispatchOptions {
 	retryUnknown: boolean;
 	/** How many requests there are, where that is known: the last of many need not be held back. */
 	size?: number;
+	/** After how long without an answer a request is given up on; `send` has a timeout of its own. */
+	answerWithinMs?: number;
 }
 
 /** What decides when a request may leave. */
@@ -117,6 +119,7 @@ class Run<T> {
 		if (this.deps.ended?.()) return await this.giveUp('stopped');
 
 		this.wakeRested(nowMs);
+		this.endOverdue(nowMs);
 		const job = this.next();
 		if (job === undefined) {
 			if (this.inFlight.size === 0 && this.resting.size === 0) return false;
@@ -174,12 +177,27 @@ class Run<T> {
 			const message = error instanceof Error ? error.message : String(error);
 			reply = { kind: 'failure', code: 'UNEXPECTED', message };
 		}
+		this.answered(job, ticket, reply);
+		this.alarm.ring();
+	}
+
+	private answered(job: Job<T>, ticket: Ticket, reply: Reply): void {
 		// Given up on: it has been settled, and its place at the gate is gone.
-		if (!this.inFlight.delete(job)) return;
+		if (this.inFlight.get(job) !== ticket) return;
+		this.inFlight.delete(job);
 		const nowMs = this.deps.clock.now();
 		this.deps.gate.settle(ticket, reply, nowMs);
 		this.follow(job, reply, nowMs);
-		this.alarm.ring();
+	}
+
+	/** Gives up on requests that `send` itself did not end in time; the oldest stand first. */
+	private endOverdue(nowMs: number): void {
+		const { answerWithinMs = Infinity } = this.options;
+		for (const [job, ticket] of this.inFlight) {
+			if (nowMs - ticket.sentMs < answerWithinMs) return;
+			const message = `No answer within ${Math.round(answerWithinMs / 1000)} s`;
+			this.answered(job, ticket, { kind: 'failure', code: 'ETIMEDOUT', message });
+		}
 	}
 
 	private follow(job: Job<T>, reply: Reply, nowMs: number): void {
@@ -198,7 +216,7 @@ class Run<T> {
 	}
 
 	private splits(job: Job<T>, ending: Ending): boolean {
-		if (ending.outcome !== 'rejected' || ending.statusCode !== 400) return false;
+		if (ending.outcome !== 'rejected' || ending.statusCode !== 400 || job.unsure) return false;
 		let parts: T[] | undefined;
 		this.guarded(() => {
 			parts = this.deps.split?.(job.request);
@@ -209,8 +227,8 @@ class Run<T> {
 	}
 
 	private end(job: Job<T>, ending: Ending): void {
-		// "Not sent" promises that nothing was delivered, which an earlier attempt may belie.
-		const told = ending.outcome === 'notSent' ? (job.unsure ?? ending) : ending;
+		// "Not sent" and "rejected" promise that nothing was delivered, which an earlier attempt may belie.
+		const told = ending.outcome === 'accepted' ? ending : (job.unsure ?? ending);
 		this.guarded(() => this.deps.settled(job.request, { ...told, attempts: job.attempts }));
 	}
 
@@ -239,6 +257,7 @@ class Run<T> {
 		this.abandon(reason);
 		while (this.inFlight.size > 0) {
 			await this.alarm.pause(Infinity);
+			this.endOverdue(this.deps.clock.now());
 			if (this.deps.stopped()) return await this.stop();
 		}
 		this.abandon(reason);

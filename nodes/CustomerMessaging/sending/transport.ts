@@ -20,12 +20,10 @@ export interface N8n {
 	stopsOnFailure: boolean;
 	/** Whether On Error is Continue (using error output). */
 	hasErrorOutput: boolean;
-	/** Whether the run was started by hand in the editor. */
+	/** Whether the run was started by hand in the editor, its evaluations included. */
 	isManual: boolean;
 	/** Whether an AI agent calls the node as a tool. */
 	isTool: boolean;
-	/** Whether n8n may run the node again in this execution. */
-	retriesOnFail: boolean;
 	/** IANA zone of the workflow. */
 	workflowZone: string;
 	clock: Clock;
@@ -45,10 +43,9 @@ export function connect(context: IExecuteFunctions): N8n {
 		getCredential: async (type) => await context.getCredentials(type),
 		stopsOnFailure: !context.continueOnFail(),
 		hasErrorOutput: context.getNode().onError === 'continueErrorOutput',
-		isManual: context.getMode() === 'manual',
+		isManual: ['manual', 'evaluation'].includes(context.getMode()),
 		// isToolExecution() is not there before n8n 2; the type of a node used as a tool ends so in all.
 		isTool: context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true,
-		retriesOnFail: context.getNode().retryOnFail === true,
 		workflowZone: context.getTimezone(),
 		clock: { now: Date.now, sleep },
 		post: async (...call) => await post(context, ...call),

@@ -394,4 +394,24 @@ describe('dispatch', () => {
 			expect(outcomes(ended)).toEqual(['accepted']);
 		});
 	});
+
+	it('gives up on a request that its own timeout does not end, and drops a late answer', async () => {
+		const clock = new VirtualClock(START_MS);
+		const { ended, sent } = await run([1, 2, 3], {
+			clock,
+			concurrency: 1,
+			answerWithinMs: 5_000,
+			async send(request) {
+				await clock.sleep(request === 1 ? 60_000 : 100);
+				return answer(200);
+			},
+		});
+		expect(sent.map(({ request }) => request)).toEqual([1, 2, 3]);
+		expect(ended.map(({ request, outcome }) => [request, outcome.outcome])).toEqual([
+			[1, 'unknown'],
+			[2, 'accepted'],
+			[3, 'accepted'],
+		]);
+		expect(ended[0]?.atMs).toBe(5_000);
+	});
 });
