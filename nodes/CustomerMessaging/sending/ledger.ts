@@ -23,7 +23,8 @@ export interface Ledger {
 
 /**
  * Opens the memory that outlives one `execute()`: n8n's Retry On Fail runs the whole of it again
- * within the same execution, and what was accepted, or may have been, must not go twice.
+ * within the same execution, a retry from the list of executions begins with the memory of the
+ * failed one, and what was accepted, or may have been, must not go twice.
  *
  * @param context a JSON-serialisable object; only its key `deliveries` is used
  * @param runIndex which run of the node in its execution; opening another one forgets the earlier
