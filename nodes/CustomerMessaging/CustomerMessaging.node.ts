@@ -15,7 +15,7 @@ import { formProperties, subtitle } from './properties';
 import { hintsOf } from './results/hints';
 import { toItems } from './results/items';
 import { hasFailed } from './results/result';
-import { invalidSummary, stopSummary } from './results/summary';
+import { invalidSummary, stopSummary, tally } from './results/summary';
 import { getTimezones } from './schedule/zones';
 import { sendAll } from './sendAll';
 import { testAccount } from './sending/credentialTest';
@@ -82,9 +82,11 @@ export class CustomerMessaging implements INodeType {
 		const sent = run.isPreview
 			? previewAll(plan.deliveries, run, n8n.clock.now())
 			: await sendAll(plan, run, n8n);
+		// Of a run that was stopped n8n shows little, so it is said in its log too.
+		if (n8n.cancelled()) n8n.log(`Stopped. ${tally(sent.results)}`);
 		this.addExecutionHints(...hintsOf(run, plan.deliveries, sent));
 		if (n8n.stopsOnFailure && sent.results.some(hasFailed)) {
-			const { message, ...rest } = stopSummary(sent.results, run.origin);
+			const { message, ...rest } = stopSummary(sent.results, run);
 			throw new NodeApiError(node, { message }, { message, ...rest });
 		}
 		return [toItems([...plan.invalid, ...sent.results], n8n, run)];

@@ -2,11 +2,12 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { problemsOf } from './fields/field';
-import { type Problem, quote } from './problem';
+import type { Problem } from './problem';
+import { quote } from './wording';
 import { parseUrl } from './fields/link';
 import { filledText, trimmedText } from './fields/text';
 import { wholeNumber } from './fields/values';
-import type { Host } from './operations/operation';
+import { type Host, hostNames } from './operations/operation';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from './schedule/format';
 import type { Api } from './sending/types';
 
@@ -17,8 +18,10 @@ export interface Account {
 	/** Requests per minute (spec §8). */
 	limits: Record<Api, number>;
 	format: ScheduleFormat;
-	/** What the service knows the account by. Secret: only ever kept hashed. */
+	/** What the service knows the account by; only ever kept hashed. */
 	identity: string;
+	/** What must never be seen. */
+	secret: string;
 }
 
 /** The values of the node's parameter `authentication`, with the credential each one uses. */
@@ -39,18 +42,18 @@ const defaultLimits: Record<Api, number> = {
 };
 
 const hosts = z.object({
-	baseUrl: origin('User and Event Address'),
-	pushUrl: origin('Push Address'),
-	mailUrl: origin('Email and SMS Address'),
+	baseUrl: origin(hostNames.baseUrl),
+	pushUrl: origin(hostNames.pushUrl),
+	mailUrl: origin(hostNames.mailUrl),
 });
 
 const secrets = {
 	apiKey: z
 		.object({ brandId: headerValue('Brand ID'), apiKey: headerValue('API Key') })
-		.transform(({ brandId }) => brandId),
+		.transform(({ brandId, apiKey }) => ({ identity: brandId, secret: apiKey })),
 	partnerToken: z
 		.object({ accessToken: headerValue('Access Token') })
-		.transform(({ accessToken }) => accessToken),
+		.transform(({ accessToken }) => ({ identity: accessToken, secret: accessToken })),
 };
 
 const limits = z.object({
@@ -79,11 +82,11 @@ export function readAccount(
 	const read = z
 		.object({
 			hosts,
-			identity: secrets[authentication],
+			known: secrets[authentication],
 			limits: credential.customLimits ? limits.partial() : empty,
 			format: credential.customSchedule ? format.partial() : empty,
 		})
-		.safeParse({ hosts: credential, identity: credential, limits: credential, format: credential });
+		.safeParse({ hosts: credential, known: credential, limits: credential, format: credential });
 	if (!read.success) return { problems: problemsOf(read.error.issues) };
 
 	const scheduleFormat = { ...defaultScheduleFormat, ...read.data.format };
@@ -94,7 +97,7 @@ export function readAccount(
 	return {
 		account: {
 			hosts: read.data.hosts,
-			identity: read.data.identity,
+			...read.data.known,
 			limits: { ...defaultLimits, ...Object.fromEntries(raised) },
 			format: scheduleFormat,
 		},

@@ -1,6 +1,6 @@
 import type { Delivery, Operation } from './operations/operation';
 import type { Problem } from './problem';
-import { ranges } from './results/summary';
+import { whomOf } from './wording';
 
 /** Broadcasts by whom they reach, in words. */
 type Counts = Record<string, number>;
@@ -40,22 +40,6 @@ export function tooManyBroadcasts(
 	};
 }
 
-/** Names the items that send the very same broadcast to the same people. */
-export function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
-	const groups = new Map<string, Delivery[]>();
-	for (const delivery of deliveries) {
-		if (delivery.audience === undefined) continue;
-		const { path, body, schedule } = delivery;
-		const key = JSON.stringify([path, body, schedule]);
-		groups.set(key, [...(groups.get(key) ?? []), delivery]);
-	}
-	return [...groups.values()].flatMap((group) => {
-		const [first] = group;
-		if (!first || group.length < 2) return [];
-		return [`Items ${ranges(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${whomOf(first)}`];
-	});
-}
-
 /**
  * Parameters that decide whom a message reaches and that were left to a model, where the node is a
  * tool of an AI agent. They are a person's to set.
@@ -79,10 +63,6 @@ export function leftToModel(
 			field: name,
 			message: `${name} is left to the model, but it decides whom a message reaches. Set it to a fixed value`,
 		}));
-}
-
-function whomOf({ audience, platform }: Delivery): string {
-	return [audience, platform && `on ${platform}`].filter(Boolean).join(' ');
 }
 
 function sum(one: Counts, other: Counts): Counts {

@@ -2,13 +2,13 @@ import type { Run } from './openRun';
 import type { Plan } from './plan';
 import type { Delivery } from './operations/operation';
 import { type ApiRequest, bodyOf, requestMaker } from './requests';
-import { spanOf } from './results/hints';
 import { hasFailed, type Result } from './results/result';
-import { tally } from './results/summary';
 import { dispatch } from './sending/dispatch';
 import { gateFor } from './sending/gates';
 import { type Kept, openLedger } from './sending/ledger';
+import { withoutSecret } from './sending/mask';
 import type { N8n } from './sending/transport';
+import { spanOf } from './wording';
 
 export interface SentAll {
 	/** How many left, or would leave. */
@@ -78,7 +78,8 @@ export async function sendAll(
 			async send(request) {
 				const body = bodyOf(request, run, n8n.clock.now());
 				if (settings.includeRequest) sent.set(request, { method: 'POST', url: request.url, body });
-				return await n8n.post(run.credentialType, request.url, body, settings.requestTimeoutMs);
+				const reply = await n8n.post(run.credentialType, request.url, body, settings.requestTimeoutMs);
+				return withoutSecret(reply, account.secret);
 			},
 			settled(request, outcome) {
 				if (outcome.outcome === 'accepted') accepted++;
@@ -100,8 +101,6 @@ export async function sendAll(
 	const all = deliveries.flatMap((delivery) => results.get(delivery) ?? []);
 	// n8n runs the node again for a row that was never sent, too.
 	if (invalid.length === 0 && !all.some(hasFailed)) ledger.forget(deliveries);
-	// Of a run that was stopped n8n shows little, so it is said in its log too.
-	if (n8n.cancelled()) n8n.log(`Stopped. ${tally(all)}`);
 
 	return {
 		results: all,

@@ -126,6 +126,7 @@ function minutes(): Field<number> {
 			typeOptions: { minValue: 0 },
 			description: 'Minutes that one run may spend waiting for the rate limit',
 		},
+		rule: 'Minutes, 0 or more',
 		schema: z.unknown().transform((value, context) => {
 			const number = typeof value === 'string' ? Number(value) : value;
 			if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, OnError } from 'n8n-workflow';
 import type { Fault } from '../../sandbox';
 import { execute, type Order, type Report } from './engine';
 import { accountOf, pause, push, roomySandbox, rowsOf, skewToMinuteEnd } from './sends';
-import { deadAddress, startServer, startUntrustedServer } from './server';
+import { deadAddress, startHangingUpServer, startServer, startUntrustedServer } from './server';
 
 /** Every secret that a run of these has to do with. */
 export const secrets = ['sandbox-key', 'sandbox-token', 'wrong-key-0815', 'a-token-with\nan end'];
@@ -32,16 +32,18 @@ async function failAt(onError: OnError, pushUrl: string): Promise<Report> {
 
 async function redirected(onError: OnError): Promise<Report> {
 	const server = await startServer((response) => response.writeHead(302, { location: '/' }).end());
+	return await failBehind(server, onError);
+}
+
+async function failBehind(server: { url: string; close(): Promise<void> }, onError: OnError): Promise<Report> {
 	const report = await failAt(onError, server.url);
 	await server.close();
 	return report;
 }
 
-async function untrusted(onError: OnError): Promise<Report> {
-	const server = await startUntrustedServer();
-	const report = await failAt(onError, server.url);
-	await server.close();
-	return report;
+async function echoed(onError: OnError): Promise<Report> {
+	const server = await startServer((response, request) => response.writeHead(400).end(JSON.stringify(request.headers)));
+	return await failBehind(server, onError);
 }
 
 async function stopped(onError: OnError): Promise<Report> {
@@ -87,13 +89,15 @@ export const failures: Record<string, (onError: OnError) => Promise<Report>> = {
 			credential: partner,
 			parameters: { ...push(), authentication: 'partnerToken' },
 		}),
+	'an answer that repeats the key': echoed,
 	'status 404': (onError) => failWith(onError, { kind: 'status', status: 404 }),
 	'status 302': redirected,
 	'status 500': (onError) => failWith(onError, { kind: 'status', status: 500 }),
 	'a reset': (onError) => failWith(onError, { kind: 'resetAfterAccept' }),
 	'a time-out': (onError) => failWith(onError, { kind: 'hang' }),
 	'a closed port': async (onError) => await failAt(onError, await deadAddress()),
-	'a certificate': untrusted,
+	'a broken handshake': async (onError) => await failBehind(await startHangingUpServer(), onError),
+	'a certificate': async (onError) => await failBehind(await startUntrustedServer(), onError),
 	'no more waiting': outOfRoom,
 	'Stop': stopped,
 };

@@ -24,6 +24,7 @@ const expected: Record<string, { outcome: string; keys: string[]; says: RegExp; 
 	'status 400': { outcome: 'rejected', keys: ofRejected, says: /refused the request \(400\)$/ },
 	'status 401': { outcome: 'rejected', keys: ofRejected, says: /credentials \(401\)$/ },
 	'status 401 to a token': { outcome: 'rejected', keys: ofRejected, says: /credentials \(401\)$/ },
+	'an answer that repeats the key': { outcome: 'rejected', keys: ofRejected, says: /refused the request \(400\)$/ },
 	'status 404': { outcome: 'rejected', keys: ofRejected, says: /^http:.* \(404\)$/ },
 	'status 302': { outcome: 'rejected', keys: ofRejected, says: /\(302\), which is not followed$/ },
 	'status 500': { outcome: 'unknown', keys: ofRejected, says: /answered 500, so it may or may not/ },
@@ -34,6 +35,12 @@ const expected: Record<string, { outcome: string; keys: string[]; says: RegExp; 
 		keys: [...sent, 'code', 'message', 'reason'],
 		says: /^No connection to http:.*, so it was not sent$/,
 		code: 'ECONNREFUSED',
+	},
+	'a broken handshake': {
+		outcome: 'notSent',
+		keys: [...sent, 'code', 'message', 'reason'],
+		says: /^No connection to https:.*, so it was not sent$/,
+		code: 'ECONNRESET',
 	},
 	'a certificate': {
 		outcome: 'notSent',

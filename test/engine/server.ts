@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createRawServer } from 'node:net';
 import { createServer as createSecureServer } from 'node:https';
 
 export interface LocalServer {
@@ -31,6 +31,16 @@ export async function startUntrustedServer(): Promise<LocalServer> {
 		local.requests++;
 		response.end('{}');
 	});
+}
+
+/** An https address that hangs up before the two ends have agreed on anything. */
+export async function startHangingUpServer(): Promise<{ url: string; close(): Promise<void> }> {
+	const server = createRawServer((socket) => socket.once('data', () => socket.destroy()));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		close: async () => await new Promise((resolve) => server.close(() => resolve())),
+	};
 }
 
 /** An address at which nobody listens. */

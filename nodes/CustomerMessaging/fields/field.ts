@@ -13,6 +13,8 @@ export type Form = Omit<INodeProperties, 'name'>;
  */
 export interface Field<Value = unknown> {
 	form: Form;
+	/** What it takes, for the documentation. */
+	rule: string;
 	schema: z.ZodType<Value, z.ZodTypeDef, unknown>;
 }
 

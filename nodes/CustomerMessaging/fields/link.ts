@@ -1,4 +1,4 @@
-import { quote } from '../problem';
+import { quote } from '../wording';
 import type { Field, Form } from './field';
 import { trimmedText } from './text';
 
@@ -11,7 +11,7 @@ export function link(displayName: string, look: Partial<Form> = {}): Field<strin
 		displayName,
 		(url) => !refusedSchemes.includes(schemeOf(url)),
 		"is not a link. Write it as https://example.com/page, or as an app's own link such as myapp://page",
-		look,
+		{ rule: "A link: https://, http:// or an app's own scheme", look },
 	);
 }
 
@@ -21,15 +21,15 @@ export function httpsLink(displayName: string, look: Partial<Form> = {}): Field<
 		displayName,
 		(url) => schemeOf(url) === 'https',
 		'is not an HTTPS link. Write it as https://example.com/image.png',
-		look,
+		{ rule: 'A link that begins with https://', look },
 	);
 }
 
 function linkField(
 	displayName: string,
 	isAllowed: (url: URL) => boolean,
-	rule: string,
-	look: Partial<Form>,
+	refusal: string,
+	{ rule, look }: { rule: string; look: Partial<Form> },
 ): Field<string> {
 	return {
 		form: {
@@ -39,10 +39,11 @@ function linkField(
 			placeholder: 'e.g. https://example.com/page',
 			...look,
 		},
+		rule,
 		schema: trimmedText(displayName).superRefine((written, context) => {
 			const url = toUrl(written);
 			if (url && isAllowed(url)) return;
-			context.addIssue({ code: 'custom', message: `${displayName} ${quote(written)} ${rule}` });
+			context.addIssue({ code: 'custom', message: `${displayName} ${quote(written)} ${refusal}` });
 		}),
 	};
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { quote } from '../problem';
+import { quote } from '../wording';
 import type { Field, Form } from './field';
 
 type Look = Partial<Form>;
@@ -19,23 +19,32 @@ export function isLongerThan(value: string, max: number): boolean {
 
 /** Words as a person types them. Numbers from expressions become text, other types are refused. */
 export function text(displayName: string, look: Look = {}): Field<string> {
-	return { form: stringForm(displayName, look), schema: filledText(displayName) };
+	return { form: stringForm(displayName, look), rule: 'Text', schema: filledText(displayName) };
 }
 
 /** An identifier whose type the service's reference leaves open: text stays text, a number a number. */
 export function identifier(displayName: string, look: Look = {}): Field<string | number> {
-	return { form: stringForm(displayName, look), schema: textOrId(displayName) };
+	return {
+		form: stringForm(displayName, look),
+		rule: 'Text, or a whole number from 1 on',
+		schema: textOrId(displayName),
+	};
 }
 
 /** Text without spaces at its ends, such as a user's ID. */
 export function key(displayName: string, look: Look = {}): Field<string> {
-	return { form: stringForm(displayName, look), schema: trimmedText(displayName) };
+	return {
+		form: stringForm(displayName, look),
+		rule: 'Text; spaces at its ends are taken off',
+		schema: trimmedText(displayName),
+	};
 }
 
 /** One e-mail address. */
 export function email(displayName: string, look: Look = {}): Field<string> {
 	return {
 		form: stringForm(displayName, { placeholder: 'e.g. nathan@example.com', ...look }),
+		rule: 'An e-mail address',
 		schema: trimmedText(displayName).pipe(emailAddress(displayName)),
 	};
 }
@@ -45,6 +54,7 @@ export function emailList(displayName: string, look: Look = {}): Field<string> {
 	const one = emailAddress(displayName);
 	return {
 		form: stringForm(displayName, look),
+		rule: 'E-mail addresses, separated by commas',
 		schema: trimmedText(displayName).transform((list, context) => {
 			const addresses = list.split(',').map((address) => address.trim());
 			for (const address of addresses) {
@@ -62,6 +72,7 @@ export function emailList(displayName: string, look: Look = {}): Field<string> {
 export function mobile(displayName: string, look: Look = {}): Field<string> {
 	return {
 		form: stringForm(displayName, { placeholder: 'e.g. +4915112345678', ...look }),
+		rule: 'A mobile number with country code, 7 to 15 digits, or at least 11 without the +',
 		schema: textOrId(displayName).transform((given, context) => {
 			const written = String(given);
 			const number = written.includes('(0)') ? written : written.replace(/[\s().-]/g, '');

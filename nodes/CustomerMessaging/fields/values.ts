@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { quote } from '../problem';
+import { quote } from '../wording';
 import type { Field, Form } from './field';
 import { isExact } from './text';
 
@@ -12,6 +12,7 @@ import { isExact } from './text';
 export function integer(displayName: string, look: Partial<Form> = {}): Field<number> {
 	return {
 		form: { displayName, type: 'number', default: 0, ...look },
+		rule: `A whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
 		schema: wholeNumber(displayName),
 	};
 }
@@ -30,6 +31,7 @@ export function wholeNumber(label: string) {
 export function flag(displayName: string, look: Partial<Form> = {}): Field<boolean> {
 	return {
 		form: { displayName, type: 'boolean', default: false, ...look },
+		rule: 'true or false',
 		schema: z.unknown().transform((value, context) => {
 			const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 			if (word === true || word === 'true') return true;
@@ -47,6 +49,7 @@ export function jsonObject(
 ): Field<Record<string, unknown>> {
 	return {
 		form: { displayName, type: 'json', default: '{}', ...look },
+		rule: 'A JSON object',
 		schema: json(displayName).pipe(objectOnly(displayName)),
 	};
 }

@@ -5,7 +5,7 @@ import { trimmedText } from '../fields/text';
 import { json } from '../fields/values';
 import { clashesWith, extraBodyFields } from './extra';
 import { additionalFields } from './messageForm';
-import type { Operation, Resource } from './operation';
+import { hostNames, type Operation, type Resource } from './operation';
 
 /** For the event, reporting and campaign-management APIs, whose paths spec §4.1 does not show. */
 const post: Operation = {
@@ -13,6 +13,8 @@ const post: Operation = {
 	name: 'Post',
 	action: 'Post custom request',
 	description: 'Send a body of your own to a path of the service',
+	section: '4.1',
+	fields: { required: {}, optional: { extraBodyFields } },
 	form: [
 		{
 			displayName: 'Host',
@@ -22,9 +24,9 @@ const post: Operation = {
 			default: 'baseUrl',
 			description: "Which of the credential's addresses the request goes to",
 			options: [
-				{ name: 'Email and SMS Address', value: 'mailUrl' },
-				{ name: 'Push Address', value: 'pushUrl' },
-				{ name: 'User and Event Address', value: 'baseUrl' },
+				{ name: hostNames.mailUrl, value: 'mailUrl' },
+				{ name: hostNames.pushUrl, value: 'pushUrl' },
+				{ name: hostNames.baseUrl, value: 'baseUrl' },
 			],
 		},
 		{

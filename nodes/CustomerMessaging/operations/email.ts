@@ -43,9 +43,13 @@ const optional = {
 	track_reply: flag('Track Replies', { description: 'Whether to track replies' }),
 };
 
-const shared = { resource: 'email', counted: ['subject'], scheduleFields: campaignScheduleFields } as const;
+const shared = {
+	resource: 'email',
+	section: '4.3',
+	counted: ['subject'],
+	scheduleFields: campaignScheduleFields,
+} as const;
 
-/** Spec §4.3. */
 export const email: Resource = {
 	value: 'email',
 	name: 'Email',

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 import { type Fields, optional, problemsOf, required } from '../fields/field';
 import { characterCount, isLongerThan } from '../fields/text';
-import { type Problem, quote } from '../problem';
+import type { Problem } from '../problem';
+import { quote } from '../wording';
 import { readSchedule } from '../schedule/choice';
 import { smsParts } from '../smsParts';
 import { clashesWith, extraBodyFields } from './extra';
@@ -11,6 +12,7 @@ import {
 	type Body,
 	type CheckContext,
 	type Delivery,
+	hasPlatforms,
 	type Operation,
 	type Platform,
 	platforms,
@@ -24,8 +26,9 @@ export interface MessageOperation {
 	name: string;
 	action: string;
 	description: string;
-	/** Where it goes; with platforms, one request for each of those chosen. */
-	path: string | ((platform: Platform) => string);
+	section: string;
+	/** Where it goes; with `<platform>`, one request for each of those chosen. */
+	path: string;
 	/** The ways to name one recipient; absent where many are reached. */
 	recipients?: Fields;
 	audience?: 'everyone' | 'segment';
@@ -42,7 +45,8 @@ export interface MessageOperation {
 
 /** An operation that sends a message: to one recipient, a segment or everyone. */
 export function messageOperation(entry: MessageOperation): Operation {
-	const { value, name, action, description, path, scheduleFields } = entry;
+	const { value, name, action, description, section, path, scheduleFields } = entry;
+	const may = { ...entry.optional, extraBodyFields };
 	const schemas = new Map(
 		(entry.recipients ? Object.keys(entry.recipients) : [undefined]).map((recipient) => [
 			recipient,
@@ -55,6 +59,9 @@ export function messageOperation(entry: MessageOperation): Operation {
 		name,
 		action,
 		description,
+		section,
+		path,
+		fields: { required: entry.required, recipients: entry.recipients, optional: may },
 		isBroadcast: entry.audience !== undefined,
 		form: messageForm(entry),
 		scheduleFields,
@@ -81,20 +88,15 @@ export function messageOperation(entry: MessageOperation): Operation {
 			problems.push(...clashesWith(extra, { ...must, ...rest, ...when }));
 			if (problems.length > 0) return { problems };
 
-			const deliver = (to: string, platform?: Platform) => ({
+			const deliver = (platform?: Platform) => ({
 				itemIndex: index,
 				platform,
-				path: to,
+				path: platform ? path.replace('<platform>', platform) : path,
 				body: { ...must, ...onlyFor(platform, rest, entry.onlyOn), ...extra },
 				schedule: timing.schedule,
 				audience: audienceOf(entry, must),
 			});
-			return {
-				deliveries:
-					typeof path === 'string'
-						? [deliver(path)]
-						: chosen.map((platform) => deliver(path(platform), platform)),
-			};
+			return { deliveries: chosen.map(deliver) };
 		},
 	};
 }
@@ -116,10 +118,13 @@ const platformList = z.preprocess(
 		.transform((list) => [...new Set(list)]),
 );
 
+/** One request that is of no platform. */
+const noPlatform = z.unknown().transform(() => [undefined]);
+
 function schemaOf(entry: MessageOperation, recipient: string | undefined) {
 	const to = recipient ? pick(entry.recipients ?? {}, recipient) : {};
 	return z.object({
-		platforms: typeof entry.path === 'string' ? z.unknown().transform(() => []) : platformList,
+		platforms: hasPlatforms(entry) ? platformList : noPlatform,
 		must: required({ ...to, ...entry.required }),
 		may: optional({ ...entry.optional, extraBodyFields }),
 	});

@@ -4,6 +4,7 @@ import { type Fields, toCollection, toForm } from '../fields/field';
 import { scheduleForm } from '../schedule/form';
 import { extraBodyFields } from './extra';
 import type { MessageOperation } from './message';
+import { hasPlatforms } from './operation';
 
 const platformChoice: INodeProperties = {
 	displayName: 'Platforms',
@@ -31,7 +32,7 @@ const everyoneNotice: INodeProperties = {
 export function messageForm(entry: MessageOperation): INodeProperties[] {
 	return [
 		...(entry.audience === 'everyone' ? [everyoneNotice] : []),
-		...(typeof entry.path === 'string' ? [] : [platformChoice]),
+		...(hasPlatforms(entry) ? [platformChoice] : []),
 		...recipientForm(entry),
 		...toForm(entry.required).map((property) => ({ ...property, required: true })),
 		...scheduleForm(entry.resource),

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { Fields } from '../fields/field';
 import type { Problem } from '../problem';
 import type { Schedule } from '../schedule/choice';
 import type { ScheduleFormat } from '../schedule/format';
@@ -10,6 +11,13 @@ export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';
 
 export const platforms = ['android', 'ios', 'web'] as const;
 export type Platform = (typeof platforms)[number];
+
+/** What the credential calls them. */
+export const hostNames: Readonly<Record<Host, string>> = {
+	baseUrl: 'User and Event Address',
+	pushUrl: 'Push Address',
+	mailUrl: 'Email and SMS Address',
+};
 
 /** A JSON object on its way to the service. */
 export type Body = Record<string, unknown>;
@@ -54,6 +62,12 @@ export interface Operation {
 	name: string;
 	action: string;
 	description: string;
+	/** Where the service's reference describes it. */
+	section: string;
+	/** As the reference writes it, `<platform>` included; absent where the user gives it. */
+	path?: string;
+	/** The fields of its body that have a form field of their own. */
+	fields: { required: Fields; recipients?: Fields; optional: Fields };
 	/** Whether it reaches many people, so that the guards apply. */
 	isBroadcast?: boolean;
 	form: INodeProperties[];
@@ -65,6 +79,10 @@ export interface Operation {
 	scheduleFields?(schedule: Schedule, format: ScheduleFormat, nowMs: number): object;
 	/** The key under which many deliveries travel in one request. */
 	batchKey?: string;
+}
+
+export function hasPlatforms({ path }: Pick<Operation, 'path'>): boolean {
+	return path?.includes('<platform>') === true;
 }
 
 /** One entry of the Resource list. */

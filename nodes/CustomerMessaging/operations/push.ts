@@ -3,7 +3,7 @@ import { key, text } from '../fields/text';
 import { integer } from '../fields/values';
 import { pushScheduleFields } from '../schedule/format';
 import { messageOperation } from './message';
-import type { Platform, Resource } from './operation';
+import type { Resource } from './operation';
 
 const chromeOnly = { hint: 'Shown to Chrome subscribers only' };
 
@@ -73,6 +73,7 @@ const optional = {
 
 const shared = {
 	resource: 'push',
+	section: '4.2',
 	counted: ['title', 'message'],
 	// Spec §2.2 and §8; for web the reference names no number.
 	limits: { on: ['android', 'ios'], most: { title: 70, message: 130 } },
@@ -81,9 +82,6 @@ const shared = {
 	optional,
 } as const;
 
-const path = (target: string) => (platform: Platform) => `/api/v1/${platform}/${target}`;
-
-/** Spec §4.2. */
 export const push: Resource = {
 	value: 'push',
 	name: 'Push',
@@ -95,7 +93,7 @@ export const push: Resource = {
 			name: 'Broadcast to Everyone',
 			action: 'Broadcast push to everyone',
 			description: 'Send a push notification to all subscribers',
-			path: path('broadcast/all'),
+			path: '/api/v1/<platform>/broadcast/all',
 			audience: 'everyone',
 			required: message,
 		}),
@@ -105,7 +103,7 @@ export const push: Resource = {
 			name: 'Broadcast to Segment',
 			action: 'Broadcast push to segment',
 			description: 'Send a push notification to the subscribers of one segment',
-			path: path('broadcast/segment'),
+			path: '/api/v1/<platform>/broadcast/segment',
 			audience: 'segment',
 			required: { ...segment, ...message },
 		}),
@@ -115,7 +113,7 @@ export const push: Resource = {
 			name: 'Send to User',
 			action: 'Send push to user',
 			description: 'Send a push notification to one user or subscriber',
-			path: path('send'),
+			path: '/api/v1/<platform>/send',
 			recipients: {
 				user_id: key('User ID', {
 					placeholder: 'e.g. user-1001',

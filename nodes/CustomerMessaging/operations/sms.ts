@@ -33,9 +33,13 @@ const optional = {
 	}),
 };
 
-const shared = { resource: 'sms', counted: ['message'], scheduleFields: campaignScheduleFields } as const;
+const shared = {
+	resource: 'sms',
+	section: '4.4',
+	counted: ['message'],
+	scheduleFields: campaignScheduleFields,
+} as const;
 
-/** Spec §4.4. */
 export const sms: Resource = {
 	value: 'sms',
 	name: 'SMS',

@@ -1,18 +1,24 @@
 import { z } from 'zod';
 
 import { isEmpty, optional, problemsOf } from '../fields/field';
-import { type Problem, quote } from '../problem';
+import type { Problem } from '../problem';
+import { quote } from '../wording';
 import { inexactPath, isUnsafeName } from '../fields/values';
 import { clashesWith, extraBodyFields } from './extra';
 import type { Operation, Resource, Row } from './operation';
 import { attributes, userForm, userID } from './userForm';
 
-/** Spec §4.1: many users travel in one request, under `nv`. */
+const path = '/api/v1/user/create';
+
+/** Many users travel in one request, under `nv`. */
 const create: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create user',
 	description: 'Create users or update those already known, many in one request',
+	section: '4.1',
+	path,
+	fields: { required: { userID }, optional: { ...attributes, extraBodyFields } },
 	form: userForm,
 	batchKey: 'nv',
 	check(row) {
@@ -35,7 +41,7 @@ const create: Operation = {
 				{
 					itemIndex: row.index,
 					userID: who.userID,
-					path: '/api/v1/user/create',
+					path,
 					body: { userID: who.userID, user_attributes: { ...given, ...known } },
 					envelope: may.extraBodyFields,
 				},

@@ -1,20 +1,10 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { identicalBroadcasts } from '../guards';
 import type { Run } from '../openRun';
 import type { Delivery } from '../operations/operation';
 import type { SentAll } from '../sendAll';
+import { count, ranges, spanOf, whomOf } from '../wording';
 import type { Result } from './result';
-
-/** A span of time as a person says it: `2 min 10 s`. */
-export function spanOf(ms: number): string {
-	const seconds = Math.round(ms / 1000);
-	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-function count(number: number, noun: string): string {
-	return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
 
 /** What a person should know after the run, beside the items. */
 export function hintsOf(
@@ -47,6 +37,22 @@ function previewed(requests: number, perMinute: number): string {
 	const minutes = Math.max(0, Math.ceil(requests / perMinute) - 1);
 	const time = minutes === 0 ? 'less than a minute' : `about ${minutes} min`;
 	return `Preview: ${count(requests, 'request')} in all, to be sent in ${time} at ${perMinute} per minute.`;
+}
+
+/** Names the items that send the very same broadcast to the same people. */
+function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
+	const groups = new Map<string, Delivery[]>();
+	for (const delivery of deliveries) {
+		if (delivery.audience === undefined) continue;
+		const { path, body, schedule } = delivery;
+		const key = JSON.stringify([path, body, schedule]);
+		groups.set(key, [...(groups.get(key) ?? []), delivery]);
+	}
+	return [...groups.values()].flatMap((group) => {
+		const [first] = group;
+		if (!first || group.length < 2) return [];
+		return [`Items ${ranges(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${whomOf(first)}`];
+	});
 }
 
 /** A page may come from a proxy that kept the request to itself; the reference shows no answer (spec §4). */

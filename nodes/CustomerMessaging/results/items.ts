@@ -61,10 +61,10 @@ function toJson(result: Result, run?: Run): IDataObject {
 	const { outcome, batch, request } = result;
 	const { outcome: kind, ...rest } = outcome;
 	if (outcome.outcome === 'accepted') return asJson({ outcome: kind, ...what, batch, ...rest, request });
-	const { message, description } = wordsFor(outcome, run?.origin ?? '');
+	const words = run && wordsFor(outcome, run);
 	return {
-		error: message,
-		details: asJson({ outcome: kind, ...what, batch, ...rest, description, request }),
+		error: words?.message,
+		details: asJson({ outcome: kind, ...what, batch, ...rest, description: words?.description, request }),
 	};
 }
 

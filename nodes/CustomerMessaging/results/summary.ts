@@ -1,4 +1,6 @@
+import type { Run } from '../openRun';
 import type { Plan } from '../plan';
+import { ranges } from '../wording';
 import { hasFailed, type Result } from './result';
 import { type Words, wordsFor } from './words';
 
@@ -32,14 +34,14 @@ export function invalidSummary({ invalid, concernsAll }: Plan, itemCount: number
 /** For Stop: what ended the run, and what became of everything before and after it. */
 export function stopSummary(
 	results: readonly Result[],
-	origin: string,
+	run: Run,
 ): Words & { itemIndex?: number; httpCode?: string } {
 	const failed = sentOf(results).filter(hasFailed);
 	// What was not sent is mostly so because something else went wrong first: name that.
 	const cause = failed.find(({ outcome }) => !isLeftOut(outcome)) ?? failed[0];
 	if (!cause || cause.outcome.outcome === 'accepted') return { message: tally(results), description: '' };
 
-	const { message, description } = wordsFor(cause.outcome, origin);
+	const { message, description } = wordsFor(cause.outcome, run);
 	const { length } = sentOf(results);
 	return {
 		itemIndex: cause.delivery.itemIndex,
@@ -82,17 +84,6 @@ function isLeftOut(outcome: Sent['outcome']): boolean {
 
 function nameOf({ delivery: { itemIndex, platform } }: Sent): string {
 	return `item ${itemIndex}${platform ? ` on ${platform}` : ''}`;
-}
-
-/** Rising numbers as `3, 7–12`. */
-export function ranges(numbers: readonly number[]): string {
-	const runs: Array<[number, number]> = [];
-	for (const number of numbers) {
-		const last = runs.at(-1);
-		if (last && last[1] === number - 1) last[1] = number;
-		else runs.push([number, number]);
-	}
-	return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
 }
 
 function unique<T>(values: readonly T[]): T[] {

@@ -1,4 +1,6 @@
+import type { Run } from '../openRun';
 import type { Outcome } from '../sending/types';
+import { worthChecking } from './advice';
 
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
 
@@ -11,11 +13,11 @@ export interface Words {
 	description: string;
 }
 
-/** @param origin scheme, host and port that the request went to */
-export function wordsFor(outcome: Failed, origin: string): Words {
+export function wordsFor(outcome: Failed, run: Run): Words {
+	const { origin } = run;
 	switch (outcome.outcome) {
 		case 'rejected':
-			return rejected(outcome.statusCode, origin);
+			return rejected(outcome.statusCode, run);
 		case 'notSent':
 			return notSent(outcome, origin);
 		case 'unknown':
@@ -28,7 +30,8 @@ export function wordsFor(outcome: Failed, origin: string): Words {
 	}
 }
 
-function rejected(statusCode: number, origin: string): Words {
+function rejected(statusCode: number, run: Run): Words {
+	const { origin } = run;
 	if (statusCode === 401) {
 		return {
 			message: 'The service did not accept the credentials (401)',
@@ -39,8 +42,7 @@ function rejected(statusCode: number, origin: string): Words {
 	if (statusCode === 404) {
 		return {
 			message: `${origin} does not know this address (404)`,
-			description:
-				'Check the address in the credential: user and event, push, and email and SMS may each have a host of their own. For a custom request, check the path too.',
+			description: `User and event, push, and email and SMS may each have a host of their own. ${howToGoOn(run)}`,
 		};
 	}
 	if (statusCode >= 300 && statusCode < 400) {
@@ -51,9 +53,12 @@ function rejected(statusCode: number, origin: string): Words {
 	}
 	return {
 		message: `The service refused the request (${statusCode})`,
-		description:
-			"Compare the fields with the account. The service's reference does not show every format: check the schedule format and zone in the credential, the segment ID, the recipient and, for users, the batch size. The service's answer is under response; the option Preview Only shows the exact request.",
+		description: howToGoOn(run),
 	};
+}
+
+function howToGoOn(run: Run): string {
+	return `Worth checking, as the service's reference leaves them open: ${worthChecking(run)}. The service's answer is under response. With Preview Only under Options the node shows the exact request, to compare or to hand to the service's support.`;
 }
 
 function notSent({ reason, code }: Extract<Failed, { outcome: 'notSent' }>, origin: string): Words {

@@ -1,6 +1,7 @@
 import type { ScheduleFormat } from './format';
 import { isZone } from './localTime';
-import { type Problem, quote } from '../problem';
+import type { Problem } from '../problem';
+import { quote } from '../wording';
 import { inZone } from './words';
 
 type FormatField = Exclude<keyof ScheduleFormat, 'scheduleZone'>;

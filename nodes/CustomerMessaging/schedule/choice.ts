@@ -1,7 +1,8 @@
 import { readDateTime } from './dateTime';
 import { isZone, resolveLocal } from './localTime';
 import { findNext, readDays, readTimeOfDay } from './next';
-import { isProblem, type Problem, quote } from '../problem';
+import { isProblem, type Problem } from '../problem';
+import { quote } from '../wording';
 import { readingOf, skippedMessage, twiceHint } from './words';
 
 /** The node's parameters of one item, as they come from the form or an expression. */

@@ -1,4 +1,5 @@
-import { type Problem, quote } from '../problem';
+import type { Problem } from '../problem';
+import { quote } from '../wording';
 
 /** Either an instant, or a local time that still wants a zone (see `LocalTime`). */
 export type AskedTime = { instantMs: number } | { localMs: number };

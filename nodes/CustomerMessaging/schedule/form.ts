@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { weekdays } from './next';
+
 /**
  * The form fields of when to send, for all operations of one resource. A delay is push's alone:
  * campaigns have no field for it (spec §2.2–2.4). All but `sendAt` show where it asks for them;
@@ -19,7 +21,6 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 				{ name: 'Next Weekday and Time', value: 'next' },
 				{ name: 'Now', value: 'now' },
 			],
-			displayOptions: { show: { resource: [resource] } },
 		},
 		...(resource === 'push' ? [delayField] : []),
 		{
@@ -29,7 +30,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 			default: '',
 			placeholder: 'e.g. 2026-11-23 09:30:00',
 			description: 'Read in the timezone below unless it has an offset of its own',
-			displayOptions: { show: { resource: [resource], sendAt: ['at'] } },
+			displayOptions: { show: { sendAt: ['at'] } },
 		},
 		{
 			displayName: 'Time of Day',
@@ -38,7 +39,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 			default: '',
 			placeholder: 'e.g. 09:30',
 			description: 'Hours and minutes from 00:00 to 23:59, in the timezone below',
-			displayOptions: { show: { resource: [resource], sendAt: ['next'] } },
+			displayOptions: { show: { sendAt: ['next'] } },
 		},
 		{
 			displayName: 'Weekdays',
@@ -46,8 +47,8 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 			type: 'multiOptions',
 			default: [],
 			description: 'The next of these days on which the time is still to come is used',
-			options: weekdays.map((name) => ({ name, value: name.toLowerCase() })),
-			displayOptions: { show: { resource: [resource], sendAt: ['next'] } },
+			options: weekdayOptions,
+			displayOptions: { show: { sendAt: ['next'] } },
 		},
 		{
 			displayName: 'Timezone Name or ID',
@@ -57,13 +58,16 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 			description:
 				'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 			typeOptions: { loadOptionsMethod: 'getTimezones' },
-			displayOptions: { show: { resource: [resource], sendAt: ['at', 'next'] } },
+			displayOptions: { show: { sendAt: ['at', 'next'] } },
 		},
 	];
 }
 
 /** In the order of the week, which a person looks for, rather than of the alphabet. */
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const weekdayOptions = weekdays.map((value) => ({
+	name: value.charAt(0).toUpperCase() + value.slice(1),
+	value,
+}));
 
 const delayOption = { name: 'After a Delay', value: 'delay' };
 
@@ -74,5 +78,5 @@ const delayField: INodeProperties = {
 	default: 60,
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	description: 'Whole seconds after which the service sends it',
-	displayOptions: { show: { resource: ['push'], sendAt: ['delay'] } },
+	displayOptions: { show: { sendAt: ['delay'] } },
 };

@@ -58,7 +58,7 @@ export function pushScheduleFields(schedule: Schedule, format: ScheduleFormat): 
 
 /**
  * The fields of an email or SMS campaign, always both (spec §2.3, §2.4): `nowMs`, in epoch
- * milliseconds, stands for now, and a delay counts from it. Throws a RangeError for a format that
+ * milliseconds, stands for now; a delay is refused before. Throws a RangeError for a format that
  * `checkFormat` refuses, as the body would carry null.
  */
 export function campaignScheduleFields(
@@ -66,10 +66,10 @@ export function campaignScheduleFields(
 	format: ScheduleFormat,
 	nowMs: number,
 ): CampaignScheduleFields {
-	const dateTime = inZone(campaignInstantMs(schedule, nowMs), format.scheduleZone);
+	const dateTime = inZone(schedule.kind === 'at' ? schedule.instantMs : nowMs, format.scheduleZone);
 	return {
-		schedule_date: wholeNumber(dateTime, format.campaignDateFormat),
-		schedule_time: wholeNumber(dateTime, format.campaignTimeFormat),
+		schedule_date: digits(dateTime, format.campaignDateFormat),
+		schedule_time: digits(dateTime, format.campaignTimeFormat),
 	};
 }
 
@@ -82,18 +82,7 @@ export function describeSchedule(
 	return { zone, local: isoOf(instantMs, zone), utc: new Date(instantMs).toISOString() };
 }
 
-function campaignInstantMs(schedule: Schedule, nowMs: number): number {
-	switch (schedule.kind) {
-		case 'now':
-			return nowMs;
-		case 'delay':
-			return nowMs + schedule.seconds * 1000;
-		case 'at':
-			return schedule.instantMs;
-	}
-}
-
-function wholeNumber(dateTime: DateTime, format: string): number {
+function digits(dateTime: DateTime, format: string): number {
 	const text = dateTime.toFormat(format);
 	if (!isWholeNumber(text)) throw new RangeError(`'${format}' gives '${text}', not a whole number`);
 	return Number(text);

@@ -1,5 +1,6 @@
 import { offsetMs, resolveLocal } from './localTime';
-import { type Problem, quote } from '../problem';
+import type { Problem } from '../problem';
+import { quote } from '../wording';
 import { skippedMessage, twiceHint } from './words';
 
 const minuteMs = 60_000;

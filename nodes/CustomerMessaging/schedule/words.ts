@@ -5,12 +5,12 @@ import { type LocalTime, offsetMs } from './localTime';
 const minuteMs = 60_000;
 
 /** `02:30`, or `02:30:15` where there are seconds. */
-export function clockOf(localMs: number): string {
+function clockOf(localMs: number): string {
 	const text = new Date(localMs).toISOString();
 	return localMs % minuteMs === 0 ? text.slice(11, 16) : text.slice(11, 19);
 }
 
-export function dayOf(localMs: number): string {
+function dayOf(localMs: number): string {
 	return new Date(localMs).toISOString().slice(0, 10);
 }
 

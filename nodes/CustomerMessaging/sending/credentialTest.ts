@@ -45,12 +45,12 @@ export async function testAccount(
 			return { unreachable: reasonOf(error) };
 		}
 	};
-	return await judge(read.account, ask);
+	return await resultFor(read.account, ask);
 }
 
 type Answer = { statusCode: number; headers: Record<string, unknown> } | { unreachable: string };
 
-async function judge(
+async function resultFor(
 	{ hosts }: Account,
 	ask: (origin: string) => Promise<Answer>,
 ): Promise<INodeCredentialTestResult> {

@@ -16,13 +16,10 @@ export type Verdict =
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000];
 
 /** No connection stood, so nothing can have been processed. */
-const NO_CONNECTION = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-]);
+const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** Either no connection stood or one fell silent; Node words the first as `connect ETIMEDOUT …`. */
+const WHILE_CONNECTING = /^connect (ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/;
 
 /** The TLS handshake was not finished, so the request never left; asking again would not help. */
 const CERTIFICATE = new Set([
@@ -48,16 +45,12 @@ const HANDSHAKE = /wrong version number|handshake failure|unsupported protocol|a
 /** How Node words a connection that was closed before its TLS handshake ended (code ECONNRESET). */
 const CLOSED_IN_HANDSHAKE = 'before secure TLS connection was established';
 
-/**
- * Why nothing can have been processed, or undefined where that is not certain. ETIMEDOUT is both a
- * connection that never stood and one that fell silent; Node tells the first by a message that
- * begins with the system call.
- */
+/** Why nothing can have been processed, or undefined where that is not certain. */
 function notSentBecause(code: string, message: string): 'noConnection' | 'certificate' | undefined {
 	if (CERTIFICATE.has(code)) return 'certificate';
 	if (code === 'EPROTO' && HANDSHAKE.test(message)) return 'certificate';
 	if (NO_CONNECTION.has(code)) return 'noConnection';
-	if (code === 'ETIMEDOUT' && message.startsWith('connect ETIMEDOUT')) return 'noConnection';
+	if (WHILE_CONNECTING.test(message)) return 'noConnection';
 	if (code === 'ECONNRESET' && message.includes(CLOSED_IN_HANDSHAKE)) return 'noConnection';
 	return undefined;
 }
@@ -81,30 +74,24 @@ export function judge(
 	{ retryUnknown }: { retryUnknown: boolean },
 ): Verdict {
 	const afterMs = RETRY_AFTER_MS[failuresSoFar];
-	if (reply.kind === 'answer') {
-		const { statusCode, body: response } = reply;
-		if (statusCode === 429) return { next: 'queueAgain' };
-		if (statusCode >= 200 && statusCode < 300) {
-			const rateLimitRemaining = reply.remaining ?? null;
-			return { next: 'end', ending: { outcome: 'accepted', statusCode, response, rateLimitRemaining } };
-		}
-		if (statusCode < 500) {
-			return { next: 'end', ending: { outcome: 'rejected', statusCode, response } };
-		}
-		const unsure: Ending = { outcome: 'unknown', statusCode, response };
-		return retryUnknown && afterMs !== undefined
-			? { next: 'sendAgain', afterMs, unsure }
-			: { next: 'end', ending: unsure };
+	const again = (unsure?: Ending): Verdict | undefined =>
+		afterMs === undefined ? undefined : { next: 'sendAgain', afterMs, unsure };
+	const unknown = (unsure: Ending): Verdict =>
+		(retryUnknown && again(unsure)) || { next: 'end', ending: unsure };
+
+	if (reply.kind === 'failure') {
+		const { code, message } = reply;
+		const reason = notSentBecause(code, message);
+		if (reason === undefined) return unknown({ outcome: 'unknown', code, message });
+		const ending: Ending = { outcome: 'notSent', reason, code, message };
+		return (reason === 'noConnection' && again()) || { next: 'end', ending };
 	}
-	const { code, message } = reply;
-	const reason = notSentBecause(code, message);
-	if (reason === undefined) {
-		const unsure: Ending = { outcome: 'unknown', code, message };
-		return retryUnknown && afterMs !== undefined
-			? { next: 'sendAgain', afterMs, unsure }
-			: { next: 'end', ending: unsure };
+	const { statusCode, body: response } = reply;
+	if (statusCode === 429) return { next: 'queueAgain' };
+	if (statusCode >= 500) return unknown({ outcome: 'unknown', statusCode, response });
+	if (statusCode < 200 || statusCode >= 300) {
+		return { next: 'end', ending: { outcome: 'rejected', statusCode, response } };
 	}
-	return reason === 'noConnection' && afterMs !== undefined
-		? { next: 'sendAgain', afterMs }
-		: { next: 'end', ending: { outcome: 'notSent', reason, code, message } };
+	const rateLimitRemaining = reply.remaining ?? null;
+	return { next: 'end', ending: { outcome: 'accepted', statusCode, response, rateLimitRemaining } };
 }

@@ -4,6 +4,7 @@ import {
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type JsonObject,
+	type NodeApiError,
 	sleep,
 } from 'n8n-workflow';
 
@@ -113,6 +114,9 @@ function codeOf(error: unknown): string {
 	return String(httpCode ?? code ?? 'UNKNOWN');
 }
 
+/** Node's or axios' own words, by which a connection that never stood is told from one that broke. */
 function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+	// n8n puts words of its own in their place, and keeps theirs in a list.
+	const { messages, message } = error as Partial<NodeApiError>;
+	return messages?.[0] ?? message ?? String(error);
 }

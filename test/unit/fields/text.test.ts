@@ -9,7 +9,7 @@ import {
 	mobile,
 	text,
 } from '../../../nodes/CustomerMessaging/fields/text';
-import { quote } from '../../../nodes/CustomerMessaging/problem';
+import { quote } from '../../../nodes/CustomerMessaging/wording';
 
 describe('counting characters', () => {
 	it.each([

@@ -25,14 +25,14 @@ test.each([
 test.each(resources)('every field of %s shows for it, where sendAt asks for it', (resource) => {
 	const shown = scheduleForm(resource).map((field) => [field.name, field.displayOptions?.show]);
 	const rest = [
-		['scheduledFor', { resource: [resource], sendAt: ['at'] }],
-		['nextTime', { resource: [resource], sendAt: ['next'] }],
-		['nextDays', { resource: [resource], sendAt: ['next'] }],
-		['scheduleTimezone', { resource: [resource], sendAt: ['at', 'next'] }],
+		['scheduledFor', { sendAt: ['at'] }],
+		['nextTime', { sendAt: ['next'] }],
+		['nextDays', { sendAt: ['next'] }],
+		['scheduleTimezone', { sendAt: ['at', 'next'] }],
 	];
-	const delay = [['time', { resource: ['push'], sendAt: ['delay'] }]];
+	const delay = [['time', { sendAt: ['delay'] }]];
 	expect(shown).toEqual([
-		['sendAt', { resource: [resource] }],
+		['sendAt', undefined],
 		...(resource === 'push' ? delay : []),
 		...rest,
 	]);

@@ -84,11 +84,6 @@ test('push after a delay has its seconds alone', () => {
 	});
 });
 
-test('a delay of a campaign counts from the present', () => {
-	expect(
-		campaignScheduleFields({ kind: 'delay', seconds: 3600 }, defaultScheduleFormat, nowMs),
-	).toEqual({ schedule_date: 20261121, schedule_time: 1334 });
-});
 
 // 2026-11-23T08:05:07.089Z, a Monday, the 327th day, in ISO week 48; `date -u -d … +%s` is 1795421107
 const campaignFormats = [

@@ -1,0 +1,22 @@
+import type { Run } from '../openRun';
+import { hostNames } from '../operations/operation';
+
+/** What the account and the service's reference leave open, by the field that holds it. */
+const ofTheAccount = ['serviceproviderID', 'segment_id'];
+
+/**
+ * What is worth checking when the service refuses a request of this operation (spec §7, 400 and 404),
+ * each by its name in the editor.
+ */
+export function worthChecking({ operation, target }: Run): string {
+	const { required, recipients, optional } = operation.fields;
+	const fields = Object.entries({ ...required, ...optional }).filter(([key]) => ofTheAccount.includes(key));
+	return [
+		...(operation.path ? [] : ['Path and Body', 'Host']),
+		...(recipients ? ['Recipient By and its field'] : []),
+		...fields.map(([, { form }]) => form.displayName),
+		...(operation.batchKey ? ['Batch Size under Options'] : []),
+		...(operation.scheduleFields ? ['Custom Schedule Format and Schedule Zone in the credential'] : []),
+		`${hostNames[target.host]} in the credential`,
+	].join('; ');
+}
