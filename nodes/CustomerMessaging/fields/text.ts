@@ -7,9 +7,25 @@ type Look = Partial<Form>;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+/** So much text is segmented at once: what the runtime needs for it grows with the square of the length. */
+const windowLength = 500;
+
 /** How many characters a person counts: an emoji or a letter with its accents is one. */
 export function characterCount(value: string): number {
-	return Array.from(graphemes.segment(value)).length;
+	let count = 0;
+	for (let start = 0, length = windowLength; ; ) {
+		let end = start + length;
+		// A window must not part the two halves of one code point.
+		while (/[\ud800-\udbff]/.test(value.charAt(end - 1))) end++;
+		const found = Array.from(graphemes.segment(value.slice(start, end)), ({ index }) => index);
+		if (end >= value.length) return count + found.length;
+
+		// The last one may go on behind the window, so the next begins with it.
+		const last = found.at(-1) ?? 0;
+		count += found.length - 1;
+		start += last;
+		length = last === 0 ? length * 2 : windowLength;
+	}
 }
 
 /** Whether `value` is longer than `max` characters as a person counts them. */

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import {
 	characterCount,
 	email,
@@ -50,6 +52,23 @@ describe('counting characters', () => {
 	])('%j is longer than %d: %p', (words, most, isLonger) => {
 		expect(isLongerThan(words, most)).toBe(isLonger);
 	});
+});
+
+test('text of any length is counted as in one piece', () => {
+	const pieces = ['a', '👍🏻', '👨‍👩‍👧', '🇩🇪', '🇮', '\u0301', '\u200d', '\ud83d', '\udc4d', '\r\n', 'क्षि', '🏻'];
+	const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+	const before = fc.integer({ min: 480, max: 510 }).map((length) => 'a'.repeat(length));
+	const words = fc.tuple(before, fc.array(fc.constantFrom(...pieces), { maxLength: 12 }));
+
+	fc.assert(
+		fc.property(words, ([start, rest]) => {
+			const value = start + rest.join('');
+			expect(characterCount(value)).toBe([...segmenter.segment(value)].length);
+		}),
+		{ numRuns: 2_000 },
+	);
+	expect(characterCount('a'.repeat(1_000_000))).toBe(1_000_000);
+	expect(characterCount(`${'a\u0301'.repeat(50_000)}${'\u0301'.repeat(50_000)}`)).toBe(50_000);
 });
 
 describe('a value in a message', () => {
