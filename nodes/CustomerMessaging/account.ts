@@ -106,13 +106,16 @@ export function readAccount(
 
 const empty = z.unknown().transform(() => ({}));
 
+/** Scheme, host and port as they are written, so that nothing is read into them. */
+const plainAddress = /^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d+)?([/?#]|$)/i;
+
 /** The origin of an address: HTTPS, or HTTP on this machine alone. A path behind it is dropped. */
 function origin(label: string) {
 	return trimmedText(label).transform((written, context) => {
-		const url = parseUrl(written);
+		const url = plainAddress.test(written) ? parseUrl(written) : undefined;
 		const isLocal = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 		const isAllowed = url?.protocol === 'https:' || (isLocal && url.protocol === 'http:');
-		if (url && isAllowed && url.username === '' && url.password === '') return url.origin;
+		if (url && isAllowed) return url.origin;
 		context.addIssue({
 			code: 'custom',
 			// What may hold a password is not quoted.

@@ -52,10 +52,25 @@ export function planRun(
 	return { deliveries: [], invalid: plan.invalid, concernsAll: [tooMany] };
 }
 
+/** Characters of JSON in one request; more than that is a file that landed in a field. */
+const largestBody = 10_000_000;
+
+function tooLarge({ deliveries }: { deliveries: readonly Delivery[] }): Problem[] {
+	const [first] = deliveries;
+	if (!first || JSON.stringify(first.body).length <= largestBody) return [];
+	const [field = 'body'] = Object.entries(first.body)
+		.map(([name, value]) => ({ name, length: JSON.stringify(value)?.length ?? 0 }))
+		.sort((one, other) => other.length - one.length)
+		.map(({ name }) => name);
+	return [{ field, message: `${field} is too long: one request carries at most ${largestBody} characters. Shorten it` }];
+}
+
 /** A value that cannot even be looked at, such as an object that contains itself, is the row's fault. */
 function check(row: Row, operation: Operation, context: CheckContext): Checked {
 	try {
-		return operation.check(row, context);
+		const checked = operation.check(row, context);
+		const problems = 'deliveries' in checked ? tooLarge(checked) : [];
+		return problems.length > 0 ? { problems } : checked;
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		const message = `A value of this item cannot be read (${reason}). Use text, numbers, or plain objects and lists`;

@@ -54,7 +54,7 @@ const options = {
 };
 
 const schema = z.object({
-	options: optional(options),
+	options: optional(options, 'Options'),
 	testRuns: z.enum(['preview', 'send'], { message: 'Test Runs must be preview or send' }).nullish(),
 	maxBroadcasts: wholeNumber('Max Broadcasts').nullish(),
 });
@@ -128,7 +128,7 @@ function minutes(): Field<number> {
 		},
 		rule: 'Minutes, 0 or more',
 		schema: z.unknown().transform((value, context) => {
-			const number = typeof value === 'string' ? Number(value) : value;
+			const number = typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
 			if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
 			context.addIssue({ code: 'custom', message: 'Max Wait must be a number of minutes, 0 or more' });
 			return z.NEVER;

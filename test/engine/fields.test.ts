@@ -115,7 +115,6 @@ describe('a link', () => {
 		'http://example.com:8080/a/b?c=d&e=%20f#g',
 		'HTTPS://EXAMPLE.COM/Path',
 		'https://münchen.example/straße',
-		'https://user@example.com/',
 		'https://[2001:db8::1]/',
 		'myapp://orders/1',
 		'intent://scan/#Intent;scheme=zxing;end',

@@ -39,8 +39,9 @@ export function required<F extends Fields>(fields: F) {
 }
 
 /** A schema in which a field that is absent or left empty is left out of the result. */
-export function optional<F extends Fields>(fields: F) {
-	return z.preprocess(withoutEmpty, z.object(schemas(fields)).partial());
+export function optional<F extends Fields>(fields: F, label: string) {
+	const message = `${label} must be an object with a key for each field`;
+	return z.preprocess(withoutEmpty, z.object(schemas(fields), { message }).partial());
 }
 
 /** What a schema found wrong, by parameter name. */
@@ -61,6 +62,13 @@ function schemas<F extends Fields>(fields: F): Schemas<F> {
 	return Object.fromEntries(entries) as Schemas<F>;
 }
 
+/** Whether it is an object of keys and values, of whatever realm. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return Object.prototype.toString.call(value) === '[object Object]';
+}
+
 function withoutEmpty(value: unknown): unknown {
-	return Object.fromEntries(Object.entries(value ?? {}).filter(([, entry]) => !isEmpty(entry)));
+	if (isEmpty(value)) return {};
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(Object.entries(value).filter(([, entry]) => !isEmpty(entry)));
 }

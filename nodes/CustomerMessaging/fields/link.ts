@@ -3,7 +3,10 @@ import type { Field, Form } from './field';
 import { trimmedText } from './text';
 
 /** Schemes that a tap must not open: they run code or read files, or are no link at all. */
-const refusedSchemes = ['javascript', 'vbscript', 'data', 'blob', 'file', 'about', 'ftp', 'ws', 'wss'];
+const refusedSchemes = [
+	...['javascript', 'vbscript', 'data', 'blob', 'file', 'filesystem', 'content', 'jar', 'resource'],
+	...['about', 'chrome', 'view-source', 'ftp', 'ws', 'wss'],
+];
 
 /** A web address, or an app's own link such as `myapp://orders/1` (spec §2.2 names no scheme). */
 export function link(displayName: string, look: Partial<Form> = {}): Field<string> {
@@ -48,11 +51,15 @@ function linkField(
 	};
 }
 
-/** The address, where it is whole: scheme, `//`, a host, and no white space or backslash. */
+/** What a reader does not see, or sees in another order than a browser. */
+const hidden = /[\s\p{Cc}\p{Cf}\\]/u;
+
+/** The address, where it is whole: scheme, `//`, and on the web a host, without a user name before it. */
 function toUrl(written: string): URL | undefined {
-	if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s\\]+$/i.test(written)) return undefined;
+	if (!/^[a-z][a-z0-9+.-]*:\/\/./i.test(written) || hidden.test(written)) return undefined;
 	const url = parseUrl(written);
-	return url && (url.host !== '' || !isWeb(url)) ? url : undefined;
+	if (!url || !isWeb(url)) return url;
+	return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(written) ? url : undefined;
 }
 
 /** A URL, or undefined. Not by URL.canParse(): Node 20 answers false for some that it parses. */

@@ -1,41 +1,19 @@
 import { z } from 'zod';
 
 import { quote } from '../wording';
+import { unsendableText } from './characters';
 import type { Field, Form } from './field';
 
 type Look = Partial<Form>;
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
-/** So much text is segmented at once: what the runtime needs for it grows with the square of the length. */
-const windowLength = 500;
-
-/** How many characters a person counts: an emoji or a letter with its accents is one. */
-export function characterCount(value: string): number {
-	let count = 0;
-	for (let start = 0, length = windowLength; ; ) {
-		let end = start + length;
-		// A window must not part the two halves of one code point.
-		while (/[\ud800-\udbff]/.test(value.charAt(end - 1))) end++;
-		const found = Array.from(graphemes.segment(value.slice(start, end)), ({ index }) => index);
-		if (end >= value.length) return count + found.length;
-
-		// The last one may go on behind the window, so the next begins with it.
-		const last = found.at(-1) ?? 0;
-		count += found.length - 1;
-		start += last;
-		length = last === 0 ? length * 2 : windowLength;
-	}
-}
-
-/** Whether `value` is longer than `max` characters as a person counts them. */
-export function isLongerThan(value: string, max: number): boolean {
-	return value.length > max && characterCount(value) > max;
-}
-
 /** Words as a person types them. Numbers from expressions become text, other types are refused. */
 export function text(displayName: string, look: Look = {}): Field<string> {
 	return { form: stringForm(displayName, look), rule: 'Text', schema: filledText(displayName) };
+}
+
+/** Words on one line, such as a subject: a line break could begin a header of its own. */
+export function line(displayName: string, look: Look = {}): Field<string> {
+	return { form: stringForm(displayName, look), rule: 'Text on one line', schema: oneLine(displayName) };
 }
 
 /** An identifier whose type the service's reference leaves open: text stays text, a number a number. */
@@ -47,11 +25,11 @@ export function identifier(displayName: string, look: Look = {}): Field<string |
 	};
 }
 
-/** Text without spaces at its ends, such as a user's ID. */
+/** Text on one line without spaces at its ends, such as a user's ID. */
 export function key(displayName: string, look: Look = {}): Field<string> {
 	return {
 		form: stringForm(displayName, look),
-		rule: 'Text; spaces at its ends are taken off',
+		rule: 'Text on one line; spaces at its ends are taken off',
 		schema: trimmedText(displayName),
 	};
 }
@@ -104,16 +82,26 @@ export function mobile(displayName: string, look: Look = {}): Field<string> {
 
 /** Text that is there and is text, whatever an expression gave. */
 export function filledText(label: string) {
-	return z.unknown().transform((value, context) => {
-		const found = asText(value);
-		if (typeof found === 'string' && found.trim() !== '') return found;
-		context.addIssue({ code: 'custom', message: notText(label, value) });
-		return z.NEVER;
-	});
+	return sendableText(label);
 }
 
 export function trimmedText(label: string) {
-	return filledText(label).transform((value) => value.trim());
+	return oneLine(label).transform((value) => value.trim());
+}
+
+function oneLine(label: string) {
+	return sendableText(label, { oneLine: true });
+}
+
+function sendableText(label: string, kind?: { oneLine: boolean }) {
+	return z.unknown().transform((value, context) => {
+		const found = asText(value);
+		const isFilled = typeof found === 'string' && found.trim() !== '';
+		const unsendable = isFilled ? unsendableText(found.trim(), kind) : undefined;
+		if (isFilled && !unsendable) return found;
+		context.addIssue({ code: 'custom', message: unsendable ? `${label} ${unsendable}` : notText(label, value) });
+		return z.NEVER;
+	});
 }
 
 /** Text, or a number that can stand for something: whole and above 0. Dashes and dots are no part of one. */

@@ -1,14 +1,14 @@
-import { identifier, key, mobile, text } from '../fields/text';
+import { identifier, key, line, mobile } from '../fields/text';
 import { flag, integer } from '../fields/values';
 
 /** Fields that email and SMS campaigns share (spec §2.3 and §2.4). */
 
-export const senderName = text('Sender Name', {
+export const senderName = line('Sender Name', {
 	placeholder: 'e.g. Acme',
 	description: 'Name of the sender',
 });
 
-export const campaignName = text('Campaign Name', {
+export const campaignName = line('Campaign Name', {
 	placeholder: 'e.g. Spring sale',
 	description: 'Name of the campaign',
 });

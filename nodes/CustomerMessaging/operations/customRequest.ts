@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 import { optional, problemsOf } from '../fields/field';
 import { trimmedText } from '../fields/text';
-import { json } from '../fields/values';
+import { json } from '../fields/json';
 import { clashesWith, extraBodyFields } from './extra';
-import { additionalFields } from './messageForm';
+import { additionalFields as fieldsToAdd } from './messageForm';
 import { hostNames, type Operation, type Resource } from './operation';
 
 /** For the event, reporting and campaign-management APIs, whose paths spec §4.1 does not show. */
@@ -64,14 +64,15 @@ const post: Operation = {
 			placeholder: 'e.g. { "event": "signed_up" }',
 			description: 'The JSON body of the request',
 		},
-		additionalFields({ extraBodyFields }),
+		fieldsToAdd({ extraBodyFields }),
 	],
 	check({ index, parameters }) {
-		const read = schema.safeParse({ must: parameters, may: parameters.additionalFields });
+		const { additionalFields } = parameters;
+		const read = schema.safeParse({ must: parameters, additionalFields });
 		if (!read.data) return { problems: problemsOf(read.error.issues) };
 
 		const { path, body } = read.data.must;
-		const { extraBodyFields: extra } = read.data.may;
+		const { extraBodyFields: extra } = read.data.additionalFields;
 		if (!extra) return { deliveries: [{ itemIndex: index, path, body }] };
 		if (Array.isArray(body)) {
 			const message = 'Extra Body Fields can be added to an object only, and Body is a list';
@@ -91,28 +92,42 @@ export const customRequest: Resource = {
 
 const schema = z.object({
 	must: z.object({ path: trimmedText('Path').superRefine(stayOnHost), body: json('Body') }),
-	may: optional({ extraBodyFields }),
+	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
 });
 
+/** What a server may read otherwise than this node does: a slash or backslash in disguise. */
+const disguised = /%(2f|5c)/i;
+const longestPath = 2_000;
+
 /**
- * A path cannot lead to another host, nor climb: only plain segments, at most one query. Percent
- * signs are let through only where they encode none of the characters that would do so.
+ * A path cannot lead to another host, climb, or reach a broadcast past its guards. What counts is
+ * what a server reads, so encoded characters are judged by what they stand for.
  */
 function stayOnHost(path: string, context: z.RefinementCtx) {
-	const [segments = '', ...query] = path.split('?');
+	const [segments = '', query = '', ...more] = path.split('?').map(decoded);
 	const isPlain =
-		/^(\/[\w.~!$&'()*+,;=:%-]*)+$/.test(segments) &&
-		!/\/\/|\/\.{1,2}(\/|$)|%(2e|2f|5c|40|25|0|1|7f)/i.test(segments) &&
-		query.length < 2 &&
-		/^[\w.~!$&'()*+,;=:@%/[\]-]*$/.test(query[0] ?? '');
-	if (isPlain && /^\/api\/v1\/(web|android|ios|email|sms)\/broadcast(\/|$)/i.test(segments)) {
-		const message = `Path leads to a broadcast, past its guards. Use the operations of Push, Email or SMS instead`;
+		path.length <= longestPath &&
+		/^[!-~]+$/.test(path) &&
+		!disguised.test(path) &&
+		/^(\/[\p{L}\p{N}\p{M}_.~!$&'()*+,=:-]*)+$/u.test(segments) &&
+		!/\/\/|\/\.{1,2}(\/|$)/.test(segments) &&
+		/^[\p{L}\p{N}\p{M} _.~!$&'()*+,=:;@/[\]-]*$/u.test(query) &&
+		more.length === 0;
+	if (!isPlain) {
+		const message =
+			"Path must begin with one slash and stay on the credential's address, such as /api/v1/event/track";
+		context.addIssue({ code: 'custom', message });
+	} else if (/^\/api\/v1\/(web|android|ios|email|sms)\/broadcast(\/|$)/i.test(segments)) {
+		const message = 'Path leads to a broadcast, past its guards. Use the operations of Push, Email or SMS instead';
 		context.addIssue({ code: 'custom', message });
 	}
-	if (isPlain) return;
-	context.addIssue({
-		code: 'custom',
-		message:
-			"Path must begin with one slash and stay on the credential's address, such as /api/v1/event/track",
-	});
+}
+
+/** Text that no rule lets pass stands for what encodes nothing. */
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return '\\';
+	}
 }

@@ -1,4 +1,4 @@
-import { email as address, emailList, text } from '../fields/text';
+import { email as address, emailList, line, text } from '../fields/text';
 import { flag } from '../fields/values';
 import { campaignScheduleFields } from '../schedule/format';
 import {
@@ -15,7 +15,7 @@ import type { Resource } from './operation';
 const campaign = {
 	sender_name: senderName,
 	sender_email: address('Sender Email', { description: 'Email address of the sender' }),
-	subject: text('Subject', {
+	subject: line('Subject', {
 		placeholder: 'e.g. Our spring sale begins',
 		description: 'Subject of the email',
 	}),

@@ -1,5 +1,5 @@
 import type { Problem } from '../problem';
-import { jsonObject } from '../fields/values';
+import { jsonObject } from '../fields/json';
 
 /** For keys that the service knows and its reference does not show. */
 export const extraBodyFields = jsonObject('Extra Body Fields', {

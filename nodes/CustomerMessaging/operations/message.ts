@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { type Fields, optional, problemsOf, required } from '../fields/field';
-import { characterCount, isLongerThan } from '../fields/text';
+import { characterCount, isLongerThan } from '../fields/characters';
 import type { Problem } from '../problem';
 import { quote } from '../wording';
 import { readSchedule } from '../schedule/choice';
@@ -46,7 +46,7 @@ export interface MessageOperation {
 /** An operation that sends a message: to one recipient, a segment or everyone. */
 export function messageOperation(entry: MessageOperation): Operation {
 	const { value, name, action, description, section, path, scheduleFields } = entry;
-	const may = { ...entry.optional, extraBodyFields };
+	const mayHold = { ...entry.optional, extraBodyFields };
 	const schemas = new Map(
 		(entry.recipients ? Object.keys(entry.recipients) : [undefined]).map((recipient) => [
 			recipient,
@@ -61,7 +61,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 		description,
 		section,
 		path,
-		fields: { required: entry.required, recipients: entry.recipients, optional: may },
+		fields: { required: entry.required, recipients: entry.recipients, optional: mayHold },
 		isBroadcast: entry.audience !== undefined,
 		form: messageForm(entry),
 		scheduleFields,
@@ -74,7 +74,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 			const read = schema.safeParse({
 				platforms: parameters.platforms,
 				must: parameters,
-				may: parameters.additionalFields,
+				additionalFields: parameters.additionalFields,
 			});
 			const timing = readTiming(entry, parameters, context);
 			const problems = problemsOf(read.error?.issues ?? []);
@@ -82,8 +82,8 @@ export function messageOperation(entry: MessageOperation): Operation {
 			if ('problems' in timing) problems.push(...timing.problems);
 			if (!read.data || !('schedule' in timing)) return { problems };
 
-			const { platforms: chosen, must, may } = read.data;
-			const { extraBodyFields: extra, ...rest } = may;
+			const { platforms: chosen, must, additionalFields } = read.data;
+			const { extraBodyFields: extra, ...rest } = additionalFields;
 			const when = scheduleFields(timing.schedule, context.format, context.nowMs);
 			problems.push(...clashesWith(extra, { ...must, ...rest, ...when }));
 			if (problems.length > 0) return { problems };
@@ -126,7 +126,7 @@ function schemaOf(entry: MessageOperation, recipient: string | undefined) {
 	return z.object({
 		platforms: hasPlatforms(entry) ? platformList : noPlatform,
 		must: required({ ...to, ...entry.required }),
-		may: optional({ ...entry.optional, extraBodyFields }),
+		additionalFields: optional({ ...entry.optional, extraBodyFields }, 'Additional Fields'),
 	});
 }
 

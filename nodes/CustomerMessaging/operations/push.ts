@@ -1,5 +1,5 @@
 import { httpsLink, link } from '../fields/link';
-import { key, text } from '../fields/text';
+import { key, line, text } from '../fields/text';
 import { integer } from '../fields/values';
 import { pushScheduleFields } from '../schedule/format';
 import { messageOperation } from './message';
@@ -34,12 +34,12 @@ const optional = {
 		placeholder: 'e.g. 9774d56d682e549c',
 		description: "Identifier of the user's Android device. Sent to Android only.",
 	}),
-	button_one_title: text('Button One Title', {
+	button_one_title: line('Button One Title', {
 		placeholder: 'e.g. Track order',
 		description: 'Words on the first button',
 		...chromeOnly,
 	}),
-	button_two_title: text('Button Two Title', {
+	button_two_title: line('Button Two Title', {
 		placeholder: 'e.g. Contact us',
 		description: 'Words on the second button',
 		...chromeOnly,
@@ -65,7 +65,7 @@ const optional = {
 		placeholder: 'e.g. 1001',
 		description: 'Identifier assigned to the notification, a whole number',
 	}),
-	tag: text('Tag', {
+	tag: line('Tag', {
 		placeholder: 'e.g. newsletter',
 		description: 'Tag assigned to users, used to segment them',
 	}),

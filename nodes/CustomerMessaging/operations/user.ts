@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isEmpty, optional, problemsOf } from '../fields/field';
 import type { Problem } from '../problem';
 import { quote } from '../wording';
-import { inexactPath, isUnsafeName } from '../fields/values';
+import { isUnsafeName, unsendableIn } from '../fields/json';
 import { clashesWith, extraBodyFields } from './extra';
 import type { Operation, Resource, Row } from './operation';
 import { attributes, userForm, userID } from './userForm';
@@ -22,20 +22,20 @@ const create: Operation = {
 	form: userForm,
 	batchKey: 'nv',
 	check(row) {
-		const { idField, id, list } =
+		const { idField, id, list, problems: misread } =
 			row.parameters.dataMode === 'autoMapInputData' ? mapped(row) : defined(row);
 		const given = Object.fromEntries(list.map(({ name, value }) => [name, value]));
 		const read = schema.safeParse({
 			who: { userID: id },
 			known: given,
-			may: row.parameters.additionalFields,
+			additionalFields: row.parameters.additionalFields,
 		});
 		const problems = problemsOf(read.error?.issues ?? []).map((problem) => inField(problem, idField));
-		problems.push(...unusable(list));
-		problems.push(...clashesWith(read.data?.may.extraBodyFields, { nv: [] }));
+		problems.push(...misread, ...unusable(list));
+		problems.push(...clashesWith(read.data?.additionalFields.extraBodyFields, { nv: [] }));
 		if (!read.data || problems.length > 0) return { problems };
 
-		const { who, known, may } = read.data;
+		const { who, known, additionalFields } = read.data;
 		return {
 			deliveries: [
 				{
@@ -43,7 +43,7 @@ const create: Operation = {
 					userID: who.userID,
 					path,
 					body: { userID: who.userID, user_attributes: { ...given, ...known } },
-					envelope: may.extraBodyFields,
+					envelope: additionalFields.extraBodyFields,
 				},
 			],
 		};
@@ -59,8 +59,8 @@ export const user: Resource = {
 
 const schema = z.object({
 	who: z.object({ userID: userID.schema }),
-	known: optional(attributes),
-	may: optional({ extraBodyFields }),
+	known: optional(attributes, 'Attributes'),
+	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
 });
 
 /** One attribute on its way, and the parameter or input field that holds it. */
@@ -75,39 +75,54 @@ interface Given {
 	idField: string;
 	id: unknown;
 	list: Attribute[];
+	/** What cannot even be read. */
+	problems: Problem[];
 }
 
 /** `defineBelow`: each attribute from a field of its own. */
 function defined({ parameters }: Row): Given {
 	const own = Object.keys(attributes).map((name) => ({ field: name, name, value: parameters[name] }));
-	const custom = customList(parameters.customAttributes).map(({ name, value }) => ({
+	const read = customAttributes.safeParse(parameters.customAttributes);
+	const custom = Object.values(read.data ?? {}).flat().map(({ name, value }) => ({
 		field: 'customAttributes',
 		name: typeof name === 'string' ? name.trim() : '',
 		value,
 	}));
-	return { idField: 'userID', id: parameters.userID, list: [...own, ...custom].filter(isFilled) };
+	const problems = read.success
+		? []
+		: [{ field: 'customAttributes', message: 'Custom Attributes must be a list of names and values' }];
+	return { idField: 'userID', id: parameters.userID, list: [...own, ...custom].filter(isFilled), problems };
 }
+
+/** The name and value list, whatever n8n calls the group it stands in. */
+const customAttributes = z.preprocess(
+	(value) => (isEmpty(value) ? {} : value),
+	z.record(z.array(z.object({ name: z.unknown(), value: z.unknown() }))),
+);
 
 /** `autoMapInputData`: every field of the input item, but for the ID and those to ignore. */
 function mapped({ parameters, json }: Row): Given {
-	const idField = String(parameters.userIdField || 'userID');
-	const ignored = String(parameters.ignoreFields ?? '').split(',').map((name) => name.trim());
+	const { userIdField, ignoreFields } = parameters;
+	const problems = [
+		...notNames('userIdField', userIdField, 'User ID Field must be the name of an input field'),
+		...notNames('ignoreFields', ignoreFields, 'Ignore Fields must be names of input fields, separated by commas'),
+	];
+	const idField = String(userIdField || 'userID');
+	const ignored = String(ignoreFields ?? '').split(',').map((name) => name.trim());
 	const list = Object.entries(json)
 		.filter(([name]) => name !== idField && !ignored.includes(name))
 		.map(([name, value]) => ({ field: name, name, value }));
-	return { idField, id: json[idField], list: list.filter(isFilled) };
+	return { idField, id: json[idField], list: list.filter(isFilled), problems };
+}
+
+function notNames(field: string, value: unknown, message: string): Problem[] {
+	return isEmpty(value) || typeof value === 'string' ? [] : [{ field, message }];
 }
 
 /** Names the input field, where the ID comes from one of another name. */
 function inField({ field, message }: Problem, idField: string): Problem {
 	if (field !== 'userID' || idField === field) return { field, message };
 	return { field, message: `${message} in the input field ${quote(idField)}` };
-}
-
-/** The entries of the name and value list, whatever n8n calls the group they stand in. */
-function customList(value: unknown) {
-	const groups = z.record(z.array(z.object({ name: z.unknown(), value: z.unknown() })));
-	return Object.values(groups.safeParse(value).data ?? {}).flat();
 }
 
 function isFilled({ value }: Attribute): boolean {
@@ -119,13 +134,12 @@ function unusable(list: Attribute[]): Problem[] {
 	return list.flatMap(({ field, name, value }) => {
 		const repeated = seen.has(name);
 		seen.add(name);
-		const inexact = inexactPath(value, name);
+		const unsendable = unsendableIn(value);
 		const rule =
 			(name === '' && 'An attribute has no name. Give it one') ||
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
 			(repeated && `The attribute ${quote(name)} is there twice. Give it once`) ||
-			(inexact !== undefined &&
-				`The attribute ${quote(inexact)} is a number too large for JavaScript to hold exactly. Pass it as text`);
+			(unsendable && `The attribute ${quote(name)} holds ${unsendable}`);
 		return rule ? [{ field, message: rule }] : [];
 	});
 }

@@ -91,7 +91,11 @@ function at(instantMs: number, zone: string, hint?: string): ScheduleReading {
 	return { schedule: hint === undefined ? schedule : { ...schedule, hint } };
 }
 
+/** Beyond it, dates take more digits in some zone. */
+const latestMs = Date.UTC(9999, 0, 1);
+
 function future(instantMs: number, zone: string, nowMs: number, hint?: string): ScheduleReading {
+	if (instantMs > latestMs) return refuse('scheduledFor', 'Choose a time before the year 9999');
 	if (instantMs >= nowMs) return at(instantMs, zone, hint);
 	return refuse(
 		'scheduledFor',

@@ -57,13 +57,18 @@ describe('required fields', () => {
 
 describe('optional fields', () => {
 	it('are left out where they are empty', () => {
-		expect(optional(fields).parse({ title: '', dnd: null, segment_id: undefined })).toStrictEqual({});
-		expect(optional(fields).parse(undefined)).toStrictEqual({});
-		expect(optional(fields).parse({ dnd: false })).toStrictEqual({ dnd: false });
+		expect(optional(fields, 'Options').parse({ title: '', dnd: null, segment_id: undefined })).toStrictEqual({});
+		expect(optional(fields, 'Options').parse(undefined)).toStrictEqual({});
+		expect(optional(fields, 'Options').parse({ dnd: false })).toStrictEqual({ dnd: false });
+	});
+
+	it.each([['tag=news'], [[{ title: 'a' }]], [7], [new Map()]])('are refused where they are no object: %j', (value) => {
+		const { error } = optional(fields, 'Options').safeParse(value);
+		expect(error?.issues.map(({ message }) => message)).toEqual(['Options must be an object with a key for each field']);
 	});
 
 	it('are refused where they are filled in wrongly', () => {
-		const { error } = optional(fields).safeParse({ segment_id: 0 });
+		const { error } = optional(fields, 'Options').safeParse({ segment_id: 0 });
 		expect(problemsOf(error?.issues ?? []).map(({ field }) => field)).toEqual(['segment_id']);
 	});
 });

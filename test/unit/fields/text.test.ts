@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 
+import { characterCount, isLongerThan } from '../../../nodes/CustomerMessaging/fields/characters';
 import {
-	characterCount,
 	email,
 	emailList,
 	identifier,
 	isExact,
-	isLongerThan,
 	key,
 	mobile,
 	text,

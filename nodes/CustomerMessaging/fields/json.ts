@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+import { unsendableText } from './characters';
+import { type Field, type Form, isRecord } from './field';
+import { isExact } from './text';
+
+/** Deeper than any record of a person or a campaign; a list that holds itself has no end. */
+const deepest = 100;
+
+/** A JSON object, typed as text or given by an expression. */
+export function jsonObject(
+	displayName: string,
+	look: Partial<Form> = {},
+): Field<Record<string, unknown>> {
+	return {
+		form: { displayName, type: 'json', default: '{}', ...look },
+		rule: 'A JSON object',
+		schema: json(displayName).pipe(
+			z.custom<Record<string, unknown>>((value) => !Array.isArray(value), `${displayName} must be an object, not a list`),
+		),
+	};
+}
+
+/** A JSON object or list, typed as text or given by an expression. */
+export function json(label: string) {
+	return z.unknown().transform((value, context): Record<string, unknown> | unknown[] => {
+		const parsed = typeof value === 'string' ? parse(value) : value;
+		const unsendable = isTree(parsed) ? unsendableIn(parsed) : undefined;
+		if (isTree(parsed) && !unsendable) return parsed;
+		context.addIssue({
+			code: 'custom',
+			message: unsendable
+				? `${label} holds ${unsendable}`
+				: `${label} is not valid JSON. Write an object such as { "key": "value" }`,
+		});
+		return z.NEVER;
+	});
+}
+
+/**
+ * The first thing in a value that JSON does not carry as it is: what it is, where it stands and what
+ * to do; undefined where all can be sent. Dates are sent as the text they stand for.
+ */
+export function unsendableIn(value: unknown, path: string[] = []): string | undefined {
+	const at = path.length === 0 ? '' : ` under '${path.slice(0, 5).join('.')}${path.length > 5 ? '…' : ''}'`;
+	if (path.length > deepest) return `more than ${deepest} lists or objects in one another${at}. Make it flatter`;
+	if (typeof value === 'string') {
+		const rule = unsendableText(value);
+		return rule && `text${at} that ${rule}`;
+	}
+	if (typeof value === 'number' || typeof value === 'bigint') {
+		const isHeld = typeof value === 'number' && isExact(value);
+		return isHeld ? undefined : `a number${at} too large for JavaScript to hold exactly. Write it as text, in quotes`;
+	}
+	if (value === undefined || value === null || typeof value === 'boolean' || isDate(value)) return undefined;
+	if (!isTree(value)) return `something${at} that JSON does not carry. Use text, numbers, true or false, lists and objects`;
+	for (const [name, entry] of Object.entries(value)) {
+		if (isUnsafeName(name)) return `the key '${name}'${at}, which must not be used. Rename it`;
+		const found = unsendableIn(entry, [...path, name]);
+		if (found) return found;
+	}
+	return undefined;
+}
+
+/** Names that would change an object's nature rather than add to it. */
+export function isUnsafeName(name: string): boolean {
+	return ['__proto__', 'constructor', 'prototype'].includes(name);
+}
+
+/** A list or a plain object, of whatever realm; no date, map, buffer or promise. */
+function isTree(value: unknown): value is Record<string, unknown> | unknown[] {
+	if (Array.isArray(value)) return true;
+	return isRecord(value) && typeof value.toJSON !== 'function';
+}
+
+/** What says of itself which text it stands for, such as a Date or Luxon's DateTime. */
+function isDate(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null || !('toJSON' in value)) return false;
+	return typeof value.toJSON === 'function' && typeof value.toJSON() === 'string';
+}
+
+function parse(value: string): unknown {
+	try {
+		return JSON.parse(value);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,82 @@
+import { isUnsafeName, json, jsonObject, unsendableIn } from '../../../nodes/CustomerMessaging/fields/json';
+
+function messageOf(schema: { safeParse(value: unknown): { error?: { issues: Array<{ message: string }> } } }, value: unknown) {
+	return schema.safeParse(value).error?.issues.map(({ message }) => message);
+}
+
+describe('JSON', () => {
+	it('may be an object or a list, as text or as it is', () => {
+		expect(json('Body').parse('{ "a": [1] }')).toEqual({ a: [1] });
+		expect(json('Body').parse('[1]')).toEqual([1]);
+		expect(json('Body').parse({ a: null })).toEqual({ a: null });
+	});
+
+	it.each(['', 'a', '1', 'null', '"a"', null, undefined, 1, true])('is not %j', (value) => {
+		expect(messageOf(json('Body'), value)).toEqual([
+			'Body is not valid JSON. Write an object such as { "key": "value" }',
+		]);
+	});
+
+	it('says where a number stands that is not exact', () => {
+		expect(messageOf(json('Body'), '{ "a": { "b": [1, 9007199254740993] } }')).toEqual([
+			"Body holds a number under 'a.b.1' too large for JavaScript to hold exactly. Write it as text, in quotes",
+		]);
+	});
+
+	it('must be an object where fields are added to one', () => {
+		expect(messageOf(jsonObject('Extra').schema, '[]')).toEqual(['Extra must be an object, not a list']);
+	});
+
+	it.each(['__proto__', 'constructor', 'prototype'])('must not hold the key %s', (name) => {
+		expect(messageOf(jsonObject('Extra').schema, `{ "${name}": 1 }`)).toEqual([
+			`Extra holds the key '${name}', which must not be used. Rename it`,
+		]);
+	});
+
+	it('leaves the nature of objects alone', () => {
+		jsonObject('Extra').schema.safeParse('{ "__proto__": { "polluted": true } }');
+		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+	});
+});
+
+it.each([
+	['__proto__', true],
+	['constructor', true],
+	['prototype', true],
+	['proto', false],
+	['', false],
+])('the name %j is unsafe: %p', (name, expected) => {
+	expect(isUnsafeName(name)).toBe(expected);
+});
+
+describe('what JSON does not carry', () => {
+	const circular: Record<string, unknown> = {};
+	circular.self = circular;
+	const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+
+	it.each<[string, unknown, string | undefined]>([
+		['whole numbers', [0, -1, 2 ** 53 - 1], undefined],
+		['fractions', 1.5, undefined],
+		['text', 'naïve 👍🏻\n\tnext', undefined],
+		['nothing', { a: null, b: undefined }, undefined],
+		['a date', { a: new Date(0) }, undefined],
+		['what gives its own text', { a: { toJSON: () => '2026-11-23' } }, undefined],
+		['too large a number', { a: [1, { b: 2 ** 53 }] }, "a number under 'a.1.b'"],
+		['no number', [NaN], "a number under '0'"],
+		['a BigInt', 7n, 'a number too large'],
+		['a function', { a: () => 1 }, "something under 'a'"],
+		['a symbol', Symbol('a'), 'something that JSON'],
+		['a map', new Map([['a', 1]]), 'something that JSON'],
+		['a buffer', { file: Buffer.from('a') }, "something under 'file'"],
+		['a promise', [Promise.resolve(1)], "something under '0'"],
+		['what gives no text of its own', { toJSON: () => ({}) }, 'something that JSON'],
+		['half an emoji', { a: '\ud83d' }, "text under 'a' that holds half a character"],
+		['NUL', ['a\u0000b'], "text under '0' that holds a character that cannot be seen"],
+		['an unsafe name deep inside', { a: JSON.parse('{ "__proto__": 1 }') }, "the key '__proto__' under 'a'"],
+		['itself', circular, "more than 100 lists or objects in one another under 'self.self.self.self.self…'"],
+		['too many levels', deep, 'more than 100 lists or objects in one another'],
+	])('%s', (_name, value, says) => {
+		if (says === undefined) expect(unsendableIn(value)).toBeUndefined();
+		else expect(unsendableIn(value)).toContain(says);
+	});
+});
