@@ -31,7 +31,8 @@ export const credentialTypes = {
 } as const;
 export type Authentication = keyof typeof credentialTypes;
 
-const defaultLimits: Record<Api, number> = {
+/** Requests per minute (spec §8), where the credential tells of no others. */
+export const defaultLimits: Record<Api, number> = {
 	user: 100,
 	event: 500,
 	campaign: 500,

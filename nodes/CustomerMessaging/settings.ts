@@ -23,7 +23,7 @@ export interface Settings {
 	maxBroadcasts: number;
 }
 
-const options = {
+export const optionFields = {
 	batchSize: integer('Batch Size', {
 		default: 100,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
@@ -54,7 +54,7 @@ const options = {
 };
 
 const schema = z.object({
-	options: optional(options, 'Options'),
+	options: optional(optionFields, 'Options'),
 	testRuns: z.enum(['preview', 'send'], { message: 'Test Runs must be preview or send' }).nullish(),
 	maxBroadcasts: wholeNumber('Max Broadcasts').nullish(),
 });
@@ -113,7 +113,7 @@ export const optionsForm: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	options: toCollection(options),
+	options: toCollection(optionFields),
 };
 
 /** Minutes, in which 0 means not to wait at all. */

@@ -30,7 +30,6 @@ export function isLongerThan(value: string, max: number): boolean {
 const lineBreak = /[\n\r\u0085\u2028\u2029]/;
 
 /** What cannot be seen and is no tab or line break, such as NUL, which many a store cannot hold. */
-// eslint-disable-next-line no-control-regex
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** Half of a character that takes two units, as is left where an emoji is cut in two. */

@@ -1,5 +1,10 @@
-import type { Run } from '../openRun';
-import { hostNames } from '../operations/operation';
+import { type Host, hostNames, type Operation } from '../operations/operation';
+
+interface Refused {
+	operation: Operation;
+	/** Absent where no host has been chosen yet. */
+	target?: { host: Host };
+}
 
 /** What the account and the service's reference leave open, by the field that holds it. */
 const ofTheAccount = ['serviceproviderID', 'segment_id'];
@@ -8,7 +13,7 @@ const ofTheAccount = ['serviceproviderID', 'segment_id'];
  * What is worth checking when the service refuses a request of this operation (spec §7, 400 and 404),
  * each by its name in the editor.
  */
-export function worthChecking({ operation, target }: Run): string {
+export function worthChecking({ operation, target }: Refused): string {
 	const { required, recipients, optional } = operation.fields;
 	const fields = Object.entries({ ...required, ...optional }).filter(([key]) => ofTheAccount.includes(key));
 	return [
@@ -17,6 +22,6 @@ export function worthChecking({ operation, target }: Run): string {
 		...fields.map(([, { form }]) => form.displayName),
 		...(operation.batchKey ? ['Batch Size under Options'] : []),
 		...(operation.scheduleFields ? ['Custom Schedule Format and Schedule Zone in the credential'] : []),
-		`${hostNames[target.host]} in the credential`,
+		...(target ? [`${hostNames[target.host]} in the credential`] : []),
 	].join('; ');
 }

@@ -1,0 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { repository } from '../paths';
+import { reference } from './reference';
+
+writeFileSync(path.join(repository, 'docs', 'reference.md'), reference());
