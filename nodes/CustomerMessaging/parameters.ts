@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { directReader } from './directRead';
 import type { Problem } from './problem';
 
 /** n8n's way to read one parameter, by its name and the item's index. */
@@ -18,16 +21,15 @@ export interface ReadParameters {
  * once, as reading is what costs most in a run of thousands of items.
  */
 export function parameterReader(names: readonly string[], source: ParameterSource) {
-	const varying = names.filter((name) => holdsExpression(source.raw(name)));
-	const fixed = Object.fromEntries(
-		names.filter((name) => !varying.includes(name)).map((name) => [name, source.read(name, 0)]),
-	);
-	return (index: number): ReadParameters => {
+	const varies = (name: string) => holdsExpression(source.raw(name));
+	const fixed = Object.fromEntries(names.filter((name) => !varies(name)).map((name) => [name, source.read(name, 0)]));
+	const varying = names.filter(varies).map((name) => ({ name, direct: directReader(source.raw(name)) }));
+	return (index: number, json: IDataObject): ReadParameters => {
 		const parameters = { ...fixed };
 		const problems: Problem[] = [];
-		for (const name of varying) {
+		for (const { name, direct } of varying) {
 			try {
-				parameters[name] = source.read(name, index);
+				parameters[name] = direct?.(json) ?? source.read(name, index);
 			} catch (error) {
 				const reason = error instanceof Error ? error.message : String(error);
 				problems.push({ field: name, message: `The expression cannot be read: ${reason}` });

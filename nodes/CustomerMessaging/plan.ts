@@ -33,7 +33,7 @@ export function planRun(
 
 	const plan: Plan = { deliveries: [], invalid: [] };
 	for (const [index, { json }] of items.entries()) {
-		const { parameters, problems } = readRow(index);
+		const { parameters, problems } = readRow(index, json);
 		const checked =
 			problems.length > 0 ? { problems } : check({ index, parameters, json }, operation, checkContext);
 		if ('deliveries' in checked) plan.deliveries.push(...checked.deliveries);

@@ -14,9 +14,15 @@ export type LocalTime =
 	/** Clocks go forward over it, at the instant `changeMs`. */
 	| { kind: 'skipped'; changeMs: number; fromLocalMs: number; toLocalMs: number };
 
+/** Those found, as asking the runtime takes long and a run asks for every row. */
+const knownZones = new Set<string>();
+
 /** Whether `zone` is the name of an IANA zone. Offsets are none, though newer runtimes take them. */
 export function isZone(zone: string): boolean {
-	return /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone);
+	if (knownZones.has(zone)) return true;
+	const isKnown = /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone);
+	if (isKnown) knownZones.add(zone);
+	return isKnown;
 }
 
 /** The zone's offset from UTC in milliseconds, ahead being positive. `zone` passes `isZone`. */
