@@ -128,6 +128,6 @@ function origin(label: string) {
 
 /** What can stand in a header: visible ASCII without spaces, so that no line can be added. */
 function headerValue(label: string) {
-	const rule = `${label} holds a space or a character that a header cannot carry. Copy it once more`;
+	const rule = `${label} holds a space or a character that cannot be sent. Copy it once more`;
 	return filledText(label).pipe(z.string().regex(/^[\x21-\x7e]+$/, rule));
 }

@@ -34,7 +34,7 @@ export async function openRun(n8n: N8n): Promise<Run | { problems: Problem[] }> 
 		const operation = resource?.operations.find(({ value }) => value === once('operation'));
 		const authentication = once('authentication') ?? 'apiKey';
 		if (!resource || !operation || !isAuthentication(authentication)) {
-			return unusable('operation', 'This node does not know the chosen operation. Choose it once more');
+			return unusable('operation', 'Resource, Operation or Authentication is not known. Choose them once more');
 		}
 		const left = leftToModel(operation, (name) => n8n.raw(name));
 		if (left.length > 0) return { problems: left };

@@ -71,9 +71,8 @@ function check(row: Row, operation: Operation, context: CheckContext): Checked {
 		const checked = operation.check(row, context);
 		const problems = 'deliveries' in checked ? tooLarge(checked) : [];
 		return problems.length > 0 ? { problems } : checked;
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		const message = `A value of this item cannot be read (${reason}). Use text, numbers, or plain objects and lists`;
+	} catch {
+		const message = 'A value of this item cannot be read. Use text, numbers, or plain objects and lists';
 		return { problems: [{ field: 'parameters', message }] };
 	}
 }

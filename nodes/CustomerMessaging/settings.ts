@@ -55,7 +55,7 @@ export const optionFields = {
 
 const schema = z.object({
 	options: optional(optionFields, 'Options'),
-	testRuns: z.enum(['preview', 'send'], { message: 'Test Runs must be preview or send' }).nullish(),
+	testRuns: z.enum(['preview', 'send'], { message: 'Test Runs is not known. Choose Preview or Send' }).nullish(),
 	maxBroadcasts: wholeNumber('Max Broadcasts').nullish(),
 });
 

@@ -1,7 +1,13 @@
 /** What was given, in quotes, on one line and not at any length. */
-export function quote(given: unknown): string {
-	const line = String(given).replace(/\s+/g, ' ');
+export function quote(value: unknown): string {
+	const line = String(value).replace(/\s+/g, ' ');
 	return line.length > 60 ? `'${line.slice(0, 60)}…'` : `'${line}'`;
+}
+
+/** What a value is, to end a sentence such as 'Tag must be text, but it is …'. */
+export function given(value: unknown): string {
+	if (value === undefined || value === null || value === '') return 'empty';
+	return typeof value === 'object' ? 'a list or object' : quote(value);
 }
 
 /** `1 request`, `2 requests`. */

@@ -88,7 +88,7 @@ test.each([
 		{ resource: 'push', operation: 'send', platforms: ['web'], user_id: '={{ $json.id }}', ...words },
 		{ rows: Array.from({ length: count }, (_, id) => ({ id: `u-${id}` })) },
 	);
-	expect(hintsOf(report)).toEqual(['Nothing was sent: Preview Only is on.', hint]);
+	expect(hintsOf(report)).toEqual(["Nothing was sent: 'Preview Only' is on.", hint]);
 });
 
 const rows: IDataObject[] = [{ title: 'One' }, { title: 'Two' }, { title: 'One' }];
@@ -96,7 +96,7 @@ const rows: IDataObject[] = [{ title: 'One' }, { title: 'Two' }, { title: 'One' 
 test('broadcasts that are the same are named by their items', async () => {
 	const toAll = { resource: 'push', operation: 'broadcastAll', platforms: ['web'], maxBroadcasts: 3 };
 	const report = await preview({ ...toAll, ...words, title: '={{ $json.title }}' }, { rows });
-	expect(hintsOf(report)).toContain('Items 0, 2 are the same broadcast to everyone on web');
+	expect(hintsOf(report)).toContain('Items 0, 2 are the same broadcast to everyone on web. To send it once, give the node a single item');
 });
 
 test('messages to single people are not compared', async () => {

@@ -52,7 +52,7 @@ test('a page in place of an answer is given as the text that it is, and a hint s
 	});
 
 	expect(hints.map(({ message }) => message)).toEqual([
-		expect.stringContaining('1 answer came with a 2xx but as a web page'),
+		expect.stringContaining('1 request was accepted, but answered with a web page'),
 	]);
 	expect(output[0]?.json).toMatchObject({ outcome: 'accepted', statusCode: 200 });
 	expect(output[0]?.json.response).toContain('<h1>A page in place of an answer</h1>');

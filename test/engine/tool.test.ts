@@ -99,7 +99,7 @@ test('what the model fills in is checked like any other input', async () => {
 test('a second broadcast to everyone in one execution is refused', async () => {
 	const tool = toolOf({ parameters: toAll });
 	await tool.invoke(hello);
-	await expect(tool.invoke({ ...hello, title: 'Again' })).rejects.toThrow(/Max Broadcasts allows 1/);
+	await expect(tool.invoke({ ...hello, title: 'Again' })).rejects.toThrow(/'Max Broadcasts' allows 1/);
 	expect(sandbox.accepted().map(({ path }) => path)).toEqual(['/api/v1/web/broadcast/all']);
 });
 

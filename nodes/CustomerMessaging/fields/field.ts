@@ -40,7 +40,7 @@ export function required<F extends Fields>(fields: F) {
 
 /** A schema in which a field that is absent or left empty is left out of the result. */
 export function optional<F extends Fields>(fields: F, label: string) {
-	const message = `${label} must be an object with a key for each field`;
+	const message = `${label} must hold its fields by name`;
 	return z.preprocess(withoutEmpty, z.object(schemas(fields), { message }).partial());
 }
 

@@ -50,12 +50,12 @@ export function unsendableIn(value: unknown, path: string[] = []): string | unde
 	}
 	if (typeof value === 'number' || typeof value === 'bigint') {
 		const isHeld = typeof value === 'number' && isExact(value);
-		return isHeld ? undefined : `a number${at} too large for JavaScript to hold exactly. Write it as text, in quotes`;
+		return isHeld ? undefined : `a number${at} too large to be sent exactly. Write it as text, in quotes`;
 	}
 	if (value === undefined || value === null || typeof value === 'boolean' || isDate(value)) return undefined;
 	if (!isTree(value)) return `something${at} that JSON does not carry. Use text, numbers, true or false, lists and objects`;
 	for (const [name, entry] of Object.entries(value)) {
-		if (isUnsafeName(name)) return `the key '${name}'${at}, which must not be used. Rename it`;
+		if (isUnsafeName(name)) return `a field called '${name}'${at}, which must not be used. Rename it`;
 		const found = unsendableIn(entry, [...path, name]);
 		if (found) return found;
 	}

@@ -38,7 +38,7 @@ export function key(displayName: string, look: Look = {}): Field<string> {
 export function email(displayName: string, look: Look = {}): Field<string> {
 	return {
 		form: stringForm(displayName, { placeholder: 'e.g. nathan@example.com', ...look }),
-		rule: 'An e-mail address',
+		rule: 'An email address',
 		schema: trimmedText(displayName).pipe(emailAddress(displayName)),
 	};
 }
@@ -48,7 +48,7 @@ export function emailList(displayName: string, look: Look = {}): Field<string> {
 	const one = emailAddress(displayName);
 	return {
 		form: stringForm(displayName, look),
-		rule: 'E-mail addresses, separated by commas',
+		rule: 'Email addresses, separated by commas',
 		schema: trimmedText(displayName).transform((list, context) => {
 			const addresses = list.split(',').map((address) => address.trim());
 			for (const address of addresses) {
@@ -122,7 +122,7 @@ function emailAddress(label: string) {
 		if (address.length <= 254 && z.string().email().safeParse(address).success) return;
 		context.addIssue({
 			code: 'custom',
-			message: `${label} ${quote(address)} is not an e-mail address. Write it as name@example.com`,
+			message: `${label} ${quote(address)} is not an email address. Write it as name@example.com`,
 		});
 	});
 }
@@ -138,7 +138,7 @@ export function isExact(value: number): boolean {
 
 function notText(label: string, value: unknown): string {
 	if (typeof value === 'number') {
-		return `${label} is a number too large for JavaScript to hold exactly. Pass it as text`;
+		return `${label} is a number too large to be sent exactly. Pass it as text`;
 	}
 	if (value === undefined || value === null || typeof value === 'string') {
 		return `${label} is empty. Fill it in`;

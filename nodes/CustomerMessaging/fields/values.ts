@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { quote } from '../wording';
+import { given, quote } from '../wording';
 import type { Field, Form } from './field';
 
 /**
@@ -35,7 +35,7 @@ export function flag(displayName: string, look: Partial<Form> = {}): Field<boole
 			const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 			if (word === true || word === 'true') return true;
 			if (word === false || word === 'false') return false;
-			context.addIssue({ code: 'custom', message: `${displayName} must be true or false` });
+			context.addIssue({ code: 'custom', message: `${displayName} must be true or false, but it is ${given(value)}` });
 			return z.NEVER;
 		}),
 	};
@@ -43,11 +43,10 @@ export function flag(displayName: string, look: Partial<Form> = {}): Field<boole
 
 function notWhole(label: string, value: unknown, number: unknown): string {
 	if (typeof number === 'number' && number > Number.MAX_SAFE_INTEGER) {
-		return `${label} ${quote(value)} is larger than ${Number.MAX_SAFE_INTEGER}, the largest whole number that can be sent exactly`;
+		return `${label} ${quote(value)} is larger than ${Number.MAX_SAFE_INTEGER}, the largest whole number that can be sent exactly. Enter a smaller one`;
 	}
 	if (value === undefined || value === null || value === '' || value === 0) {
 		return `${label} is not filled in. Enter a whole number from 1 on`;
 	}
-	const shown = typeof value === 'object' ? 'a list or object' : quote(value);
-	return `${label} must be a whole number from 1 on, but it is ${shown}`;
+	return `${label} must be a whole number from 1 on, but it is ${given(value)}`;
 }

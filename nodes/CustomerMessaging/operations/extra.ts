@@ -4,7 +4,7 @@ import { jsonObject } from '../fields/json';
 /** For keys that the service knows and its reference does not show. */
 export const extraBodyFields = jsonObject('Extra Body Fields', {
 	placeholder: 'e.g. { "channel": "promo" }',
-	description: 'A JSON object whose keys are added to the body as they are',
+	description: 'A JSON object whose fields are added to the body as they are',
 });
 
 /** Keys of the extra fields that the node sets itself. */

@@ -104,7 +104,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 /** Campaigns have no field for a delay (spec §2.3 and §2.4). */
 function readTiming({ resource }: MessageOperation, parameters: Row['parameters'], context: CheckContext) {
 	if (parameters.sendAt !== 'delay' || resource === 'push') return readSchedule(parameters, context);
-	const message = 'Only push can be sent after a delay. Choose Now, At a Date and Time, or Next Weekday and Time';
+	const message = "Only push can be sent after a delay. Choose 'Now', 'At a Date and Time' or 'Next Weekday and Time'";
 	return { problems: [{ field: 'sendAt', message }] };
 }
 

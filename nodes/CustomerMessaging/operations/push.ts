@@ -50,12 +50,12 @@ const optional = {
 	}),
 	hero_image_url: httpsLink('Hero Image URL', {
 		placeholder: 'e.g. https://example.com/hero.png',
-		description: 'Large image, an https link',
+		description: 'Large image, an HTTPS link',
 		...chromeOnly,
 	}),
 	image_url: httpsLink('Image URL', {
 		placeholder: 'e.g. https://example.com/image.png',
-		description: 'Image of the notification, an https link',
+		description: 'Image of the notification, an HTTPS link',
 	}),
 	ios_ifv: key('iOS Identifier for Vendor', {
 		placeholder: 'e.g. 6D92078A-8246-4BA4-AE5B-76104861E7DC',

@@ -19,7 +19,7 @@ export function hintsOf(
 	const left = remaining === null ? '' : `; ${count(remaining, 'call')} left this minute`;
 	return [
 		...(isTestRun ? [testRun] : []),
-		...(isPreview && !isTestRun ? ['Nothing was sent: Preview Only is on.'] : []),
+		...(isPreview && !isTestRun ? ["Nothing was sent: 'Preview Only' is on."] : []),
 		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
 		...new Set(schedule),
 		...identicalBroadcasts(deliveries),
@@ -30,7 +30,7 @@ export function hintsOf(
 }
 
 const testRun =
-	'Nothing was sent: a broadcast that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set Test Runs to Send.';
+	"Nothing was sent: a broadcast that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set 'Test Runs' to Send.";
 
 function previewed(requests: number, perMinute: number): string {
 	// The first minute's share may leave at once; each further one waits for its minute.
@@ -51,7 +51,7 @@ function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
 	return [...groups.values()].flatMap((group) => {
 		const [first] = group;
 		if (!first || group.length < 2) return [];
-		return [`Items ${ranges(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${whomOf(first)}`];
+		return [`Items ${ranges(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${whomOf(first)}. To send it once, give the node a single item`];
 	});
 }
 
@@ -63,5 +63,5 @@ function isAcceptedPage(result: Result): boolean {
 }
 
 function answeredWithPages(pages: number): string {
-	return `${count(pages, 'answer')} came with a 2xx but as a web page. If the service does not do so, a proxy or login page stands between: check in the account whether they arrived.`;
+	return `${count(pages, 'request')} ${pages === 1 ? 'was' : 'were'} accepted, but answered with a web page. If the service does not do so, a proxy or login page stands between: check in the account whether they arrived.`;
 }

@@ -14,7 +14,7 @@ export function invalidSummary({ invalid, concernsAll }: Plan, itemCount: number
 	if (concernsAll) {
 		return {
 			message: `Nothing was sent: ${concernsAll.map(({ message }) => message).join('; ')}`,
-			description: `This is about ${unique(concernsAll.map(({ field }) => field)).join(', ')}, whatever is in the items (${itemCount}).`,
+			description: `It is about ${unique(concernsAll.map(({ field }) => field)).join(', ')} and holds for all ${itemCount} items.`,
 		};
 	}
 	const named = invalid.map(
@@ -26,8 +26,8 @@ export function invalidSummary({ invalid, concernsAll }: Plan, itemCount: number
 	const more = explained.length - mostExplained;
 	const rest = more > 0 ? `\nAnd ${more} more, in the items named above.` : '';
 	return {
-		message: `Nothing was sent: ${invalid.length} of ${itemCount} items cannot be sent: ${named.join(', ')}`,
-		description: `${explained.slice(0, mostExplained).join('\n')}${rest}\nItems count from 0. Correct them, or choose in the node's Settings that the others go on.`,
+		message: `Nothing was sent: ${invalid.length} of ${itemCount} items need a correction: ${named.join(', ')}`,
+		description: `${explained.slice(0, mostExplained).join('\n')}${rest}\nCorrect them, or set On Error in the node's Settings to Continue (using error output), and the others are sent. Items count from 0.`,
 	};
 }
 

@@ -25,7 +25,7 @@ export function wordsFor(outcome: Failed, run: Run): Words {
 				message: outcome.statusCode
 					? `The service answered ${outcome.statusCode}, so it may or may not have been delivered`
 					: `No answer came from ${origin}, so it may or may not have been delivered`,
-				description: `${because(outcome)}Look in the account whether it arrived before sending it again. With the option Retry Unknown the node repeats such requests, and some people may then get the message twice.`,
+				description: `${because(outcome)}Look in the account whether it arrived before sending it again. With the option 'Retry Unknown' the node repeats such requests, and some people may then get the message twice.`,
 			};
 	}
 }
@@ -58,7 +58,7 @@ function rejected(statusCode: number, run: Run): Words {
 }
 
 function howToGoOn(run: Run): string {
-	return `Worth checking, as the service's reference leaves them open: ${worthChecking(run)}. The service's answer is under response. With Preview Only under Options the node shows the exact request, to compare or to hand to the service's support.`;
+	return `Worth checking, as the service's reference leaves them open: ${worthChecking(run)}. The service's answer is under response. With 'Preview Only' under Options the node shows the exact request, to compare or to hand to the service's support.`;
 }
 
 function notSent({ reason, code }: Extract<Failed, { outcome: 'notSent' }>, origin: string): Words {
@@ -75,9 +75,9 @@ function notSent({ reason, code }: Extract<Failed, { outcome: 'notSent' }>, orig
 			};
 		case 'rateLimit':
 			return {
-				message: 'The rate limit lasted longer than Max Wait, so it was not sent',
+				message: "The rate limit lasted longer than 'Max Wait', so it was not sent",
 				description:
-					'Send the items that are left later, raise Max Wait, or ask the service for a higher limit and enter it in the credential.',
+					"Send the items that are left later, raise 'Max Wait', or ask the service for a higher limit and enter it in the credential.",
 			};
 		case 'stopped':
 			return {

@@ -44,7 +44,7 @@ export function isWholeNumber(text: string): boolean {
 
 function checkZone(zone: string): Problem[] {
 	if (isZone(zone)) return [];
-	const message = `${quote(zone)} is not a timezone. Use its IANA name, e.g. UTC or Europe/Berlin`;
+	const message = `Schedule Zone ${quote(zone)} is not known. Use its IANA name, e.g. UTC or Europe/Berlin`;
 	return [{ field: 'scheduleZone', message }];
 }
 
@@ -69,7 +69,7 @@ function checkBoth(
 	return [
 		{
 			field: one.slice(0, 10) === other.slice(0, 10) ? timeField : dateField,
-			message: `'${date}' and '${time}' write ${one} and ${other} alike, as ${write(one, date)} and ${write(one, time)}. In Luxon's formats ${advice}`,
+			message: `'${date}' and '${time}' write ${one} and ${other} alike, as ${write(one, date)} and ${write(one, time)}. Change one of them: in Luxon's formats ${advice}`,
 		},
 	];
 }

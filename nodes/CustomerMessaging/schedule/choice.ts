@@ -2,7 +2,7 @@ import { readDateTime } from './dateTime';
 import { isZone, resolveLocal } from './localTime';
 import { findNext, readDays, readTimeOfDay } from './next';
 import { isProblem, type Problem } from '../problem';
-import { quote } from '../wording';
+import { given, quote } from '../wording';
 import { readingOf, skippedMessage, twiceHint } from './words';
 
 /** The node's parameters of one item, as they come from the form or an expression. */
@@ -52,7 +52,7 @@ export function readSchedule(choice: ScheduleChoice, context: ScheduleContext): 
 		case 'next':
 			return readNext(choice, context);
 		default:
-			return refuse('sendAt', `${quote(choice.sendAt)} is not a choice. Use now, delay, at or next`);
+			return refuse('sendAt', `Send At must be now, delay, at or next, but it is ${given(choice.sendAt)}`);
 	}
 }
 
@@ -64,7 +64,7 @@ function readDelay(time: unknown): ScheduleReading {
 	const seconds = typeof time === 'string' && /^\d+$/.test(time.trim()) ? Number(time) : time;
 	return typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds >= 1
 		? { schedule: { kind: 'delay', seconds } }
-		: refuse('time', 'Enter the delay in whole seconds, 1 or more');
+		: refuse('time', `Delay must be a number of whole seconds, 1 or more, but it is ${given(time)}`);
 }
 
 function readAt(choice: ScheduleChoice, { nowMs, workflowZone }: ScheduleContext): ScheduleReading {
@@ -95,7 +95,7 @@ function at(instantMs: number, zone: string, hint?: string): ScheduleReading {
 const latestMs = Date.UTC(9999, 0, 1);
 
 function future(instantMs: number, zone: string, nowMs: number, hint?: string): ScheduleReading {
-	if (instantMs > latestMs) return refuse('scheduledFor', 'Choose a time before the year 9999');
+	if (instantMs > latestMs) return refuse('scheduledFor', 'Date and Time is too far ahead. Choose one before the year 9999');
 	if (instantMs >= nowMs) return at(instantMs, zone, hint);
 	return refuse(
 		'scheduledFor',
@@ -125,5 +125,5 @@ function readZone(value: unknown, workflowZone: string): string | Problem {
 	}
 	const zone = String(value).trim();
 	if (isZone(zone)) return zone;
-	return { field, message: `${quote(zone)} is not a timezone. Use its IANA name, e.g. Europe/Berlin` };
+	return { field, message: `Timezone ${quote(zone)} is not known. Use its IANA name, e.g. Europe/Berlin` };
 }

@@ -27,10 +27,10 @@ export function readDateTime(value: unknown): AskedTime | Problem {
 		const instantMs = millisOf(value);
 		if (Number.isFinite(instantMs)) return { instantMs };
 		return refuse(
-			'This is not a valid date and time. Enter one such as 2026-11-23T09:30, or use an expression that gives a DateTime or a Date',
+			'Date and Time holds something else. Enter a date and time such as 2026-11-23T09:30, or use an expression that gives a DateTime or a Date',
 		);
 	}
-	return refuse('Enter a date and time, e.g. 2026-11-23T09:30');
+	return refuse('Date and Time is empty. Enter one, e.g. 2026-11-23T09:30');
 }
 
 /** Known by what it can do: expressions may use another copy of Luxon, or another realm's Date. */

@@ -1,6 +1,6 @@
 import { offsetMs, resolveLocal } from './localTime';
 import type { Problem } from '../problem';
-import { quote } from '../wording';
+import { given, quote } from '../wording';
 import { skippedMessage, twiceHint } from './words';
 
 const minuteMs = 60_000;
@@ -21,21 +21,21 @@ export const weekdays = [
 export function readTimeOfDay(value: unknown): number | Problem {
 	const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(String(value ?? '').trim());
 	if (match) return (Number(match[1]) * 60 + Number(match[2])) * minuteMs;
-	return { field: 'nextTime', message: 'Enter a time of day from 00:00 to 23:59, e.g. 09:30' };
+	return { field: 'nextTime', message: `Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ${given(value)}` };
 }
 
 /** Luxon's numbers of the weekdays chosen, by name or by that number. */
 export function readDays(value: unknown): Set<number> | Problem {
 	const field = 'nextDays';
 	const chosen: unknown[] = Array.isArray(value) ? value : [value ?? ''].filter((day) => day !== '');
-	if (chosen.length === 0) return { field, message: 'Choose at least one weekday' };
+	if (chosen.length === 0) return { field, message: 'Weekdays is empty. Choose at least one' };
 
 	const days = chosen.map(weekdayNumber);
 	const unknown = chosen.filter((_, index) => days[index] === undefined);
 	if (unknown.length === 0) return new Set(days.filter((day) => day !== undefined));
 	return {
 		field,
-		message: `${unknown.map(quote).join(', ')}: use the names monday to sunday, or 1 for Monday to 7 for Sunday`,
+		message: `Weekdays holds ${unknown.map(quote).join(', ')}. Use the names monday to sunday, or 1 for Monday to 7 for Sunday`,
 	};
 }
 

@@ -80,16 +80,16 @@ function refusalOf(statusCode: number, contentType: string, origin: string): str
 		return `Invalid credentials: ${origin} answered 401. Enter them once more; a key that was replaced no longer works`;
 	}
 	if (statusCode === 404) {
-		return `Wrong address: ${origin} answered 404 where the user API should be. Check the User and Event Address`;
+		return `Wrong address: ${origin} answered 404 where the user API should be. Check the 'User and Event Address'`;
 	}
 	if (contentType.includes('text/html')) {
-		return `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. Check the User and Event Address`;
+		return `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. Check the 'User and Event Address'`;
 	}
 	if (statusCode === 429) {
 		return `${origin} answered 429: the rate limit is used up, so the credentials could not be tested. Try again in a minute`;
 	}
 	if (statusCode === 400 || (statusCode >= 200 && statusCode < 300)) return undefined;
-	return `${origin} answered ${statusCode}, which tells nothing about the credentials. Check the User and Event Address, or try again later`;
+	return `${origin} answered ${statusCode}, which tells nothing about the credentials. Check the 'User and Event Address', or try again later`;
 }
 
 function notReached(origin: string, reason: string): string {

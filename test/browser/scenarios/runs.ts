@@ -58,7 +58,7 @@ export async function refusedRow(stage: Stage): Promise<void> {
 	await openNode(page, 'Send push');
 	await executeStep(page, 'danger');
 	const said = await outputPanel(page).innerText();
-	assert.match(said, /Nothing was sent: 1 of 3 items cannot be sent: item 1 \(title\)/);
+	assert.match(said, /Nothing was sent: 1 of 3 items need a correction: item 1 \(title\)/);
 	assert.match(said, /Item 1, title: Title has 83 characters, but Android and iOS take at most 70/);
 	assert.deepEqual(sandbox.record, [], 'the good rows are not sent either');
 	await letGo(page);

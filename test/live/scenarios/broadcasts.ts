@@ -57,7 +57,7 @@ export async function rowsAreNotBroadcasts(bench: Bench): Promise<void> {
 	assert.equal(status, 'error');
 	assert.deepEqual(arrivals, [], 'nothing is sent');
 	const { message = '' } = data.resultData.error ?? {};
-	assert.match(message, /^Nothing was sent: .*500 broadcasts.*Max Broadcasts allows 1/);
+	assert.match(message, /^Nothing was sent: .*500 broadcasts.*'Max Broadcasts' allows 1/);
 }
 
 /** Meant so: one broadcast for each of 500 rows. */

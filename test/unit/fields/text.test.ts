@@ -110,21 +110,21 @@ describe('the sentence that says what is wrong', () => {
 		[['a'], 'Title must be text, but it is a list'],
 		[{ a: 1 }, 'Title must be text, but it is of type object'],
 		[true, 'Title must be text, but it is of type boolean'],
-		[2 ** 53, 'Title is a number too large for JavaScript to hold exactly. Pass it as text'],
+		[2 ** 53, 'Title is a number too large to be sent exactly. Pass it as text'],
 	])('of text that is %j', (value, message) => {
 		expect(messageFor(text('Title'), value)).toEqual([message]);
 	});
 
 	it('shows an address that is none', () => {
 		expect(messageFor(email('Reply To'), 'ravi')).toEqual([
-			"Reply To 'ravi' is not an e-mail address. Write it as name@example.com",
+			"Reply To 'ravi' is not an email address. Write it as name@example.com",
 		]);
 	});
 
 	it('shows each address of a list that is none', () => {
 		expect(messageFor(emailList('CC Email'), 'a@example.com, anna, ben')).toEqual([
-			"CC Email 'anna' is not an e-mail address. Write it as name@example.com",
-			"CC Email 'ben' is not an e-mail address. Write it as name@example.com",
+			"CC Email 'anna' is not an email address. Write it as name@example.com",
+			"CC Email 'ben' is not an email address. Write it as name@example.com",
 		]);
 	});
 

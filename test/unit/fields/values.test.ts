@@ -16,7 +16,7 @@ describe('a whole number', () => {
 		[[7], 'Segment ID must be a whole number from 1 on, but it is a list or object'],
 		[
 			'9007199254740993',
-			"Segment ID '9007199254740993' is larger than 9007199254740991, the largest whole number that can be sent exactly",
+			"Segment ID '9007199254740993' is larger than 9007199254740991, the largest whole number that can be sent exactly. Enter a smaller one",
 		],
 	])('says what is wrong with %j', (value, message) => {
 		expect(messageOf(wholeNumber('Segment ID'), value)).toEqual([message]);
@@ -38,7 +38,15 @@ describe('yes or no', () => {
 		expect(flag('DND').schema.parse(value)).toBe(read);
 	});
 
-	it.each([1, 0, 'yes', '', null, undefined, {}])('refuses %j', (value) => {
-		expect(messageOf(flag('DND').schema, value)).toEqual(['DND must be true or false']);
+	it.each([
+		[1, "'1'"],
+		[0, "'0'"],
+		['yes', "'yes'"],
+		['', 'empty'],
+		[null, 'empty'],
+		[undefined, 'empty'],
+		[{}, 'a list or object'],
+	])('refuses %j', (value, shown) => {
+		expect(messageOf(flag('DND').schema, value)).toEqual([`DND must be true or false, but it is ${shown}`]);
 	});
 });

@@ -103,7 +103,7 @@ test.each(twice)('%s %s comes twice and is the earlier, %s', (zone, scheduledFor
 test('the hint about a doubled time reads as a whole', () => {
 	expect(readAt('2026-10-25T02:30', 'Europe/Berlin')).toMatchObject({
 		schedule: {
-			hint: '02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose At a Date and Time and enter 2026-10-25T02:30:00.000+01:00',
+			hint: '02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose \'At a Date and Time\' and enter 2026-10-25T02:30:00.000+01:00',
 		},
 	});
 });
@@ -261,18 +261,18 @@ describe('date objects', () => {
 	])('%s is refused', (_, value) => {
 		expect(readAt(value)).toEqual(
 			refusal(
-				'This is not a valid date and time. Enter one such as 2026-11-23T09:30, or use an expression that gives a DateTime or a Date',
+				'Date and Time holds something else. Enter a date and time such as 2026-11-23T09:30, or use an expression that gives a DateTime or a Date',
 			),
 		);
 	});
 });
 
 const refused = [
-	['', 'Enter a date and time, e.g. 2026-11-23T09:30'],
-	['  ', 'Enter a date and time, e.g. 2026-11-23T09:30'],
-	[undefined, 'Enter a date and time, e.g. 2026-11-23T09:30'],
-	[null, 'Enter a date and time, e.g. 2026-11-23T09:30'],
-	[true, 'Enter a date and time, e.g. 2026-11-23T09:30'],
+	['', 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
+	['  ', 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
+	[undefined, 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
+	[null, 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
+	[true, 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
 	['2026-11-23', '2026-11-23 is a day without a time. Add one, e.g. 2026-11-23T09:30'],
 	['2100-02-29T09:30', '2100-02-29 is not in the calendar. Choose a day that exists'],
 	['2027-02-29', '2027-02-29 is not in the calendar. Choose a day that exists'],
@@ -330,7 +330,7 @@ describe('the past', () => {
 		const during = { nowMs: Date.parse('2026-10-25T00:45:00Z'), workflowZone: 'Europe/Berlin' };
 		expect(readAt('2026-10-25T02:30', '', during)).toEqual(
 			refusal(
-				'2026-10-25 02:30:00 in Europe/Berlin has passed: it is now 2026-10-25 02:45:00 there. Choose a later time. 02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose At a Date and Time and enter 2026-10-25T02:30:00.000+01:00',
+				'2026-10-25 02:30:00 in Europe/Berlin has passed: it is now 2026-10-25 02:45:00 there. Choose a later time. 02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose \'At a Date and Time\' and enter 2026-10-25T02:30:00.000+01:00',
 			),
 		);
 	});
@@ -342,7 +342,7 @@ describe('zones', () => {
 		(zone) => {
 			expect(readAt('2026-11-23T09:30', zone)).toEqual(
 				refusal(
-					`'${zone}' is not a timezone. Use its IANA name, e.g. Europe/Berlin`,
+					`Timezone '${zone}' is not known. Use its IANA name, e.g. Europe/Berlin`,
 					'scheduleTimezone',
 				),
 			);

@@ -22,7 +22,7 @@ test.each([0, '0', -5, 1.5, '1.5', '1e3', '', ' ', 'soon', NaN, Infinity, 2 ** 6
 	'a delay of %p is refused',
 	(time) => {
 		expect(readSchedule({ sendAt: 'delay', time }, context)).toEqual({
-			problems: [{ field: 'time', message: 'Enter the delay in whole seconds, 1 or more' }],
+			problems: [{ field: 'time', message: expect.stringMatching(/^Delay must be a number of whole seconds, 1 or more, but it is ('.*'|empty|a list or object)$/) }],
 		});
 	},
 );
@@ -30,7 +30,7 @@ test.each([0, '0', -5, 1.5, '1.5', '1e3', '', ' ', 'soon', NaN, Infinity, 2 ** 6
 test.each(['later', '', undefined, null, 'NOW'])('the choice %p is refused, not taken for now', (sendAt) => {
 	expect(readSchedule({ sendAt }, context)).toEqual({
 		problems: [
-			{ field: 'sendAt', message: `'${String(sendAt)}' is not a choice. Use now, delay, at or next` },
+			{ field: 'sendAt', message: `Send At must be now, delay, at or next, but it is ${sendAt ? `'${sendAt}'` : 'empty'}` },
 		],
 	});
 });

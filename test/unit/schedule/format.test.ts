@@ -242,10 +242,10 @@ describe('checkFormat', () => {
 		[
 			'scheduleZone',
 			'Berlin',
-			"'Berlin' is not a timezone. Use its IANA name, e.g. UTC or Europe/Berlin",
+			"Schedule Zone 'Berlin' is not known. Use its IANA name, e.g. UTC or Europe/Berlin",
 		],
-		['scheduleZone', '', "'' is not a timezone. Use its IANA name, e.g. UTC or Europe/Berlin"],
-		['scheduleZone', '+05:30', "'+05:30' is not a timezone. Use its IANA name, e.g. UTC or Europe/Berlin"],
+		['scheduleZone', '', "Schedule Zone '' is not known. Use its IANA name, e.g. UTC or Europe/Berlin"],
+		['scheduleZone', '+05:30', "Schedule Zone '+05:30' is not known. Use its IANA name, e.g. UTC or Europe/Berlin"],
 	])('refuses the %s %p', (field, value, message) => {
 		expect(checkFormat({ ...defaultScheduleFormat, [field]: value })).toEqual([{ field, message }]);
 	});
@@ -273,7 +273,7 @@ describe('checkFormat', () => {
 			{
 				field: 'campaignTimeFormat',
 				message:
-					"'yyyyMMdd' and 'HHMM' write 2026-03-04T05:06Z and 2026-03-04T05:07Z alike, as 20260304 and 0503. In Luxon's formats minutes are mm, while MM is the month",
+					"'yyyyMMdd' and 'HHMM' write 2026-03-04T05:06Z and 2026-03-04T05:07Z alike, as 20260304 and 0503. Change one of them: in Luxon's formats minutes are mm, while MM is the month",
 			},
 		]);
 	});

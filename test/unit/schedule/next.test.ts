@@ -61,7 +61,7 @@ test('a doubled time takes the earlier, with a hint', () => {
 		return 'schedule' in reading && reading.schedule.kind === 'at' ? reading.schedule.hint : null;
 	};
 	expect(hintOf('2026-10-24T12:00Z')).toBe(
-		'02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose At a Date and Time and enter 2026-10-25T02:30:00.000+01:00',
+		'02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose \'At a Date and Time\' and enter 2026-10-25T02:30:00.000+01:00',
 	);
 	expect(hintOf('2026-10-25T00:45Z')).toBeUndefined();
 	expect(hintOf('2026-10-26T00:00Z')).toBeUndefined();
@@ -125,7 +125,7 @@ test.each([
 
 test.each([[[]], [''], [undefined], [null]])('no days (%p) are refused', (days) => {
 	expect(readNext('09:30', days)).toEqual({
-		problems: [{ field: 'nextDays', message: 'Choose at least one weekday' }],
+		problems: [{ field: 'nextDays', message: 'Weekdays is empty. Choose at least one' }],
 	});
 });
 
@@ -140,7 +140,7 @@ test.each([
 		problems: [
 			{
 				field: 'nextDays',
-				message: `${names}: use the names monday to sunday, or 1 for Monday to 7 for Sunday`,
+				message: `Weekdays holds ${names}. Use the names monday to sunday, or 1 for Monday to 7 for Sunday`,
 			},
 		],
 	});
@@ -153,7 +153,7 @@ test.each(['24:00', '9:30', '09:60', '0930', '09:30:00', '9am', '', undefined, n
 			problems: [
 				{
 					field: 'nextTime',
-					message: 'Enter a time of day from 00:00 to 23:59, e.g. 09:30',
+					message: expect.stringMatching(/^Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ('.*'|empty|a list or object)$/s),
 				},
 			],
 		});
