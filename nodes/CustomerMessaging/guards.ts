@@ -61,7 +61,7 @@ export function leftToModel(
 		.filter(([name, value]) => personal.includes(name) && /\$fromai/i.test(JSON.stringify(value ?? null)))
 		.map(([name]) => ({
 			field: name,
-			message: `${name} is left to the model, but it decides whom a message reaches. Set it to a fixed value`,
+			message: `'${name}' is left to the model, but it decides whom a message reaches. Set it to a fixed value`,
 		}));
 }
 
