@@ -126,7 +126,7 @@ test.each([
 		operation: 'broadcastAll',
 		extra: { segment_id: 7 },
 	});
-	await expect(call).rejects.toThrow(`${field} is left to the model`);
+	await expect(call).rejects.toThrow(`'${field}' is left to the model`);
 	expect(sandbox.record).toEqual([]);
 });
 
@@ -141,7 +141,7 @@ test('a path left to the model is refused, as it could be a broadcast', async ()
 			body: '{}',
 		},
 	});
-	await expect(tool.invoke({ path: '/api/v1/web/broadcast/all' })).rejects.toThrow('path is left to the model');
+	await expect(tool.invoke({ path: '/api/v1/web/broadcast/all' })).rejects.toThrow("'path' is left to the model");
 	expect(sandbox.record).toEqual([]);
 });
 
