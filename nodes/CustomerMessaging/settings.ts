@@ -23,6 +23,8 @@ export interface Settings {
 	maxBroadcasts: number;
 }
 
+const longestTimeoutSeconds = 3_600;
+
 export const optionFields = {
 	batchSize: integer('Batch Size', {
 		default: 100,
@@ -42,11 +44,15 @@ export const optionFields = {
 	previewOnly: flag('Preview Only', {
 		description: 'Whether to send nothing and output the requests that would be sent',
 	}),
-	requestTimeout: integer('Request Timeout (Seconds)', {
-		default: 30,
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		description: 'Seconds to wait for the answer to a request',
-	}),
+	requestTimeout: integer(
+		'Request Timeout (Seconds)',
+		{
+			default: 30,
+			typeOptions: { minValue: 1, maxValue: longestTimeoutSeconds, numberPrecision: 0 },
+			description: 'Seconds to wait for the answer to a request',
+		},
+		longestTimeoutSeconds,
+	),
 	retryUnknown: flag('Retry Unknown', {
 		description:
 			'Whether to send a request again when no answer came or the service answered 5xx. It may have been delivered, so people may get the message twice.',

@@ -8,20 +8,24 @@ import type { Field, Form } from './field';
  * (past 2^53, though the service's int64 goes further) are refused, never rounded. 0 is refused: it
  * is what an unfilled number field holds, and a segment 0 must not become everyone.
  */
-export function integer(displayName: string, look: Partial<Form> = {}): Field<number> {
+export function integer(
+	displayName: string,
+	look: Partial<Form> = {},
+	most = Number.MAX_SAFE_INTEGER,
+): Field<number> {
 	return {
 		form: { displayName, type: 'number', default: 0, ...look },
-		rule: `A whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
-		schema: wholeNumber(displayName),
+		rule: `A whole number from 1 to ${most}`,
+		schema: wholeNumber(displayName, most),
 	};
 }
 
 /** The schema of `integer`, for numbers that are no field of a body. */
-export function wholeNumber(label: string) {
+export function wholeNumber(label: string, most = Number.MAX_SAFE_INTEGER) {
 	return z.unknown().transform((value, context) => {
 		const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-		if (Number.isSafeInteger(number) && Number(number) > 0) return Number(number);
-		context.addIssue({ code: 'custom', message: notWhole(label, value, number) });
+		if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= most) return number;
+		context.addIssue({ code: 'custom', message: notWhole(label, value, number, most) });
 		return z.NEVER;
 	});
 }
@@ -41,9 +45,10 @@ export function flag(displayName: string, look: Partial<Form> = {}): Field<boole
 	};
 }
 
-function notWhole(label: string, value: unknown, number: unknown): string {
-	if (typeof number === 'number' && number > Number.MAX_SAFE_INTEGER) {
-		return `${label} ${quote(value)} is larger than ${Number.MAX_SAFE_INTEGER}, the largest whole number that can be sent exactly. Enter a smaller one`;
+function notWhole(label: string, value: unknown, number: unknown, most: number): string {
+	if (typeof number === 'number' && number > most) {
+		const why = most === Number.MAX_SAFE_INTEGER ? 'the largest whole number that can be sent exactly' : 'the most it may be';
+		return `${label} ${quote(value)} is larger than ${most}, ${why}. Enter a smaller one`;
 	}
 	if (value === undefined || value === null || value === '' || value === 0) {
 		return `${label} is not filled in. Enter a whole number from 1 on`;
