@@ -38,6 +38,8 @@ export interface ExecutionSummary {
 	id: string;
 	status: string;
 	mode: string;
+	/** When a Wait node lets it go on. */
+	waitTill?: string | null;
 }
 
 export class N8nRefusal extends Error {
@@ -99,12 +101,12 @@ export class N8nClient {
 		return await this.call('POST', '/rest/credentials/test', { credentials: credential });
 	}
 
-	async workflows(): Promise<Array<{ id: string; name: string }>> {
+	async workflows(): Promise<Array<{ id: string; name: string; active: boolean }>> {
 		return await this.call('GET', '/rest/workflows');
 	}
 
-	async createWorkflow({ name, nodes, connections, settings }: WorkflowJson): Promise<StoredWorkflow> {
-		return await this.call('POST', '/rest/workflows', { name, nodes, connections, settings, active: false });
+	async createWorkflow({ name, nodes, connections, settings, pinData }: WorkflowJson): Promise<StoredWorkflow> {
+		return await this.call('POST', '/rest/workflows', { name, nodes, connections, settings, pinData, active: false });
 	}
 
 	async renameWorkflow(id: string, name: string): Promise<void> {
@@ -119,6 +121,16 @@ export class N8nClient {
 		} catch (error) {
 			if (!(error instanceof N8nRefusal) || error.status !== 404) throw error;
 			await this.call('PATCH', `/rest/workflows/${id}`, { active: true, versionId });
+		}
+	}
+
+	/** Switches its triggers off. */
+	async deactivate(id: string): Promise<void> {
+		try {
+			await this.call('POST', `/rest/workflows/${id}/deactivate`);
+		} catch (error) {
+			if (!(error instanceof N8nRefusal) || error.status !== 404) throw error;
+			await this.call('PATCH', `/rest/workflows/${id}`, { active: false });
 		}
 	}
 
@@ -156,8 +168,8 @@ export class N8nClient {
 		throw new Error(`Execution ${executionId} was still going on after ${withinMs / 1000} s`);
 	}
 
-	/** Calls a production webhook; newer n8n registers it a moment after activation. */
-	async callWebhook(path: string, body: unknown): Promise<void> {
+	/** Calls a production webhook and returns its answer; newer n8n registers it a moment after activation. */
+	async callWebhook(path: string, body: unknown): Promise<string> {
 		for (let attempt = 1; ; attempt++) {
 			const response = await fetch(`${this.url}/webhook/${path}`, {
 				method: 'POST',
@@ -165,7 +177,7 @@ export class N8nClient {
 				body: JSON.stringify(body),
 			});
 			const answer = await response.text();
-			if (response.ok) return;
+			if (response.ok) return answer;
 			if (response.status !== 404 || attempt === 20) throw new N8nRefusal(`POST /webhook/${path}`, response.status, answer);
 			await sleep(250);
 		}

@@ -1,6 +1,7 @@
 export interface Item {
 	json: Record<string, unknown>;
 	pairedItem?: unknown;
+	binary?: Record<string, { fileName?: string; mimeType: string }>;
 }
 
 export interface NodeRun {

@@ -24,6 +24,7 @@ export interface ProcessOptions {
 }
 
 export interface N8nProcess {
+	pid: number;
 	logFile: string;
 	/** Settles when n8n has ended, for whatever reason. */
 	ended: Promise<string>;
@@ -63,7 +64,7 @@ export async function startProcess(host: Host, options: ProcessOptions): Promise
 		const name = `n8n ${host.version} (${args.join(' ')})`;
 		throw new Problem(`${name} ${why}. The end of its log, ${logFile}:\n${lastLines(readFileSync(logFile, 'utf8'), 30)}`);
 	}
-	return { logFile, ended, stop, kill: async () => await killGroup(child, ended) };
+	return { pid: child.pid ?? 0, logFile, ended, stop, kill: async () => await killGroup(child, ended) };
 }
 
 // Settings of another n8n on the same machine (its database, its queue) must not reach this one.

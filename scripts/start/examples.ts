@@ -25,7 +25,15 @@ export function withCredentials(workflow: WorkflowJson, ids: Record<string, stri
 	return { ...workflow, nodes };
 }
 
-/** Creates and activates the examples that are missing; those already there belong to the user, whatever became of them. */
+/**
+ * Whether switching it on does nothing until somebody calls. A schedule would start by itself, and a chat
+ * that is open in the editor alone needs no switching on, but a model of the user's own.
+ */
+function waitsForCall({ nodes }: WorkflowJson): boolean {
+	return nodes.some(({ type }) => /\.(webhook|formTrigger)$/.test(type));
+}
+
+/** Creates the examples that are missing; those already there belong to the user, whatever became of them. */
 export async function provideExamples(client: N8nClient, memory: Memory): Promise<void> {
 	const existing = new Set((await client.workflows()).map(({ id }) => id));
 	for (const [file, workflow] of exampleWorkflows(memory.credentials)) {
@@ -33,6 +41,7 @@ export async function provideExamples(client: N8nClient, memory: Memory): Promis
 		if (known !== undefined && existing.has(known)) continue;
 		const created = await client.createWorkflow(workflow);
 		memory.workflows[file] = created.id;
+		if (!waitsForCall(created)) continue;
 		await client.activate(created).catch((error: unknown) => {
 			if (!(error instanceof N8nRefusal)) throw error;
 			say(`  "${workflow.name}" was created but not activated: ${error.message}`);

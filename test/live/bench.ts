@@ -25,6 +25,11 @@ export async function create({ client }: Bench, workflow: WorkflowJson): Promise
 	return stored;
 }
 
+export interface WebhookRun extends Run {
+	/** What the caller was told. */
+	answer: string;
+}
+
 /** Calls a workflow's webhook and waits until the execution has ended; `prepare` is where faults are added. */
 export async function runByWebhook(
 	{ client, sandbox }: Bench,
@@ -32,13 +37,13 @@ export async function runByWebhook(
 	path: string,
 	body: unknown,
 	prepare: (sandbox: Sandbox) => void = () => {},
-): Promise<Run> {
+): Promise<WebhookRun> {
 	const earlier = new Set((await client.executions(id)).map((execution) => execution.id));
 	sandbox.reset();
 	prepare(sandbox);
-	await client.callWebhook(path, body);
+	const answer = await client.callWebhook(path, body);
 	const execution = await client.finished(await newExecution(client, id, earlier));
-	return { ...execution, arrivals: [...sandbox.record] };
+	return { ...execution, arrivals: [...sandbox.record], answer };
 }
 
 export async function runByHand({ client, sandbox }: Bench, workflow: StoredWorkflow, trigger: string): Promise<Run> {

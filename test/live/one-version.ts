@@ -12,13 +12,20 @@ import { signInAsOwner } from '../../scripts/start/account';
 import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
 import type { Bench } from './bench';
 import type { Report } from './report';
+import { aiAgent } from './scenarios/ai-agent';
+import { announcementApproved } from './scenarios/announcement';
 import { broadcastToAll, manyBroadcasts, rowsAreNotBroadcasts } from './scenarios/broadcasts';
+import { campaignReport } from './scenarios/campaign-report';
 import { rightCredentials, wrongCredentials } from './scenarios/credentials';
-import { everyOperation, segmentEmail } from './scenarios/every-operation';
+import { everyOperation } from './scenarios/every-operation';
+import { failedRows } from './scenarios/failed-rows';
 import { errorOutput, partnerToken, stopOnError } from './scenarios/many-rows';
 import { newCrmRow } from './scenarios/new-crm-row';
 import { errorOutputKeepsRows, regularOutput } from './scenarios/refused-rows';
 import { retryOnFail } from './scenarios/retry';
+import { segmentEmail } from './scenarios/segment-email';
+import { sheetRows } from './scenarios/sheet-rows';
+import { smsReminder } from './scenarios/sms-reminder';
 import { stopIsStop } from './scenarios/stop';
 import { loopOverItems, subWorkflow } from './scenarios/structure';
 
@@ -26,8 +33,14 @@ const scenarios: Array<[string, (bench: Bench) => Promise<void>]> = [
 	['Right credentials pass their test', rightCredentials],
 	['Wrong key, wrong address and nobody there are told apart', wrongCredentials],
 	['Every operation: 18 requests as described', everyOperation],
-	['Segment email: sent by webhook, previewed by hand', segmentEmail],
 	['New CRM row: user and welcome push, bad row to the log', newCrmRow],
+	['Sheet rows: 250 in three requests, bad ones to a file', sheetRows],
+	['Segment email: sent on schedule, previewed by hand', segmentEmail],
+	['SMS reminder: scheduled for the day before, or on a list', smsReminder],
+	['Announcement: previewed, then sent on a yes alone', announcementApproved],
+	['Failed rows: only what was not sent goes out, once, at 9', failedRows],
+	['AI agent: reaches one person, never everyone', aiAgent],
+	['Campaign reports: each with its answer, or why not', campaignReport],
 	['12 bad rows of 42, stop: nothing sent, all 12 named', stopOnError],
 	['12 bad rows of 42, error output: 30 sent, 12 kept', errorOutput],
 	['Partner token in place of brand and key', partnerToken],

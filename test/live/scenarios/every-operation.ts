@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Arrival } from '../../../sandbox/index';
-import { exampleWorkflows } from '../../../scripts/start/examples';
 import { assertSucceeded, create, output, runByHand, runByWebhook, type Bench } from '../bench';
+import { example } from '../examples';
 import { everyRequest } from '../expected-requests';
 
 /** In whichever order they came: the order of a fan-out is n8n's affair. */
@@ -43,29 +43,4 @@ export async function everyOperation(bench: Bench): Promise<void> {
 		'a run started by hand must send no broadcast',
 	);
 	assert.equal(byHand.arrivals.length, 6, 'one user, three pushes, one email, one SMS');
-}
-
-export async function segmentEmail(bench: Bench): Promise<void> {
-	const workflow = await create(bench, example(bench, 'segment-email-campaign.json'));
-	const run = await runByWebhook(bench, workflow, 'segment-email', { segment_id: 17, subject: 'Tonight only' });
-	assertSucceeded(run);
-	assert.equal(run.arrivals.length, 1);
-	const [arrival] = run.arrivals;
-	const body = arrival?.body as Record<string, unknown>;
-	assert.equal(arrival?.path, '/api/v1/email/broadcast/segment');
-	assert.equal(arrival.outcome, 'accepted');
-	assert.deepEqual([body.segment_id, body.subject, body.track_open], [17, 'Tonight only', true]);
-
-	const preview = await runByHand(bench, workflow, 'Preview by hand');
-	assertSucceeded(preview);
-	assert.deepEqual(preview.arrivals, []);
-	const [item] = output(preview.data, 'Broadcast email to segment');
-	assert.equal(item?.json.outcome, 'preview');
-	assert.ok(!JSON.stringify(item).includes('sandbox-key'), 'no secret in a preview');
-}
-
-export function example({ credentialIds }: Bench, file: string) {
-	const workflow = exampleWorkflows(credentialIds).get(file);
-	assert.ok(workflow, `examples/${file}`);
-	return workflow;
 }

@@ -13,6 +13,8 @@ import { say } from '../../../scripts/steps';
 import type { Report } from '../report';
 
 const COLUMN = 'npm start';
+const EXAMPLES = 9;
+const SWITCHED_OFF = ['AI agent that may message one user', 'Segment email every Monday 09:00'];
 const READY_WITHIN_MS = 10 * 60_000;
 const STOPPED_WITHIN_MS = 20_000;
 
@@ -38,7 +40,11 @@ export async function checkNpmStart(report: Report): Promise<void> {
 		await report.check(COLUMN, 'First start: the printed account, curl line and record work', async () => {
 			await session(env, async (started) => {
 				const client = await signedIn(started);
-				assert.equal((await client.workflows()).length, 3);
+				const examples = await client.workflows();
+				assert.equal(examples.length, EXAMPLES);
+				const off = examples.filter(({ active }) => !active).map(({ name }) => name);
+				assert.deepEqual(off.sort(), SWITCHED_OFF, 'the others wait for a call');
+				assert.doesNotMatch(started.text, /not activated/);
 				await tryCurlLine(started);
 				leftBehind = await leaveSomethingBehind(client);
 			});
@@ -46,7 +52,7 @@ export async function checkNpmStart(report: Report): Promise<void> {
 		await report.check(COLUMN, 'Second start: what the user made and changed is still there', async () => {
 			await session(env, async (started) => {
 				const workflows = await (await signedIn(started)).workflows();
-				assert.equal(workflows.length, 4, workflows.map(({ name }) => name).join(', '));
+				assert.equal(workflows.length, EXAMPLES + 1, workflows.map(({ name }) => name).join(', '));
 				assert.ok(workflows.some(({ id }) => id === leftBehind));
 				assert.ok(workflows.some(({ name }) => name === 'Renamed by the user'));
 				await tryCurlLine(started);

@@ -1,0 +1,65 @@
+import { Socket } from 'node:net';
+
+import { answering, type Answering } from '../answering';
+import { type Report, execute } from '../engine';
+import { limits, recordLog, secrets } from './canaries';
+import type { Attempt } from './places';
+
+export interface Bench {
+	server: Answering;
+	/** Hosts and ports to which this process tried to connect. */
+	connections: string[];
+	/** What n8n was asked to log. */
+	logged: unknown[];
+	/** Runs an attempt. */
+	run(attempt: Attempt, onError?: 'continueErrorOutput'): Promise<Report>;
+}
+
+/** A service that accepts everything, and ears at every socket and at n8n's log. */
+export function useBench(): Bench {
+	const bench: Bench = {
+		server: undefined as unknown as Answering,
+		connections: [],
+		logged: [],
+		run: async ({ credential, parameters, rows }, onError) => {
+			const { urls } = bench.server;
+			return await execute({
+				parameters,
+				rows,
+				onError,
+				credential: { ...urls, brandId: 'brand', ...secrets, ...limits, ...credential },
+			});
+		},
+	};
+
+	beforeAll(async () => {
+		bench.server = await answering(200, { 'content-type': 'application/json' }, '{}');
+		bench.logged = recordLog();
+		const connect = Socket.prototype.connect;
+		jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
+			const { host, port } = addressOf(args);
+			bench.connections.push(`${host}:${port}`);
+			if (host === '127.0.0.1') return Reflect.apply(connect, this, args) as Socket;
+			// Nothing leaves this machine; with this code the node does not try again.
+			const refusal = Object.assign(new Error('kept on this machine'), { code: 'CERT_REJECTED' });
+			setImmediate(() => this.destroy(refusal));
+			return this;
+		});
+	});
+	beforeEach(() => {
+		bench.server.asked.length = 0;
+		bench.connections.length = 0;
+		bench.logged.length = 0;
+	});
+	afterAll(async () => {
+		jest.restoreAllMocks();
+		await bench.server.close();
+	});
+	return bench;
+}
+
+/** Of `connect(options)` as node:http calls it, with its arguments in a list or not. */
+function addressOf(args: unknown[]): { host?: string; port?: number } {
+	const [first] = args.flat();
+	return typeof first === 'object' && first !== null ? first : { port: Number(first) };
+}

@@ -1,0 +1,31 @@
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import { LoggerProxy } from 'n8n-workflow';
+
+import { everythingIn } from '../everything';
+import { ampleLimits } from '../service';
+
+/** Secrets that stand nowhere else, so that one that turns up has leaked. */
+export const secrets = { apiKey: 'canary-key-7f3a91', accessToken: 'canary-token-52be08' };
+
+/** So high that no test waits for them. */
+export const limits = {
+	customLimits: true,
+	...Object.fromEntries(Object.entries(ampleLimits).map(([api, most]) => [`${api}Limit`, most])),
+};
+
+/** The secrets that stand anywhere in what a run left behind. */
+export function leaksIn(...leftBehind: unknown[]): string[] {
+	const text = leftBehind.map(everythingIn).join('\n');
+	return Object.values(secrets).filter((secret) => text.includes(secret));
+}
+
+/** All that n8n is asked to log from here on, by the node and by n8n itself. */
+export function recordLog(): unknown[] {
+	const logged: unknown[] = [];
+	const keep = (...entry: unknown[]) => void logged.push(entry);
+	const recorder = { error: keep, warn: keep, info: keep, debug: keep, scoped: () => recorder };
+	Container.set(Logger, recorder as unknown as Logger);
+	LoggerProxy.init(recorder);
+	return logged;
+}

@@ -1,0 +1,112 @@
+import { everythingIn } from '../everything';
+import * as order from '../orders';
+import { useBench } from './attempting';
+import { leaksIn, secrets } from './canaries';
+import { corpus, inputsOf } from './corpus';
+import { inColumn, inCredential, inField, type Place } from './places';
+
+const bench = useBench();
+
+/** What every object, list and function has, and must not have gained. */
+const roots = [Object.prototype, Array.prototype, Function.prototype, String.prototype];
+const rootKeys = roots.map((root) => Reflect.ownKeys(root));
+
+/** Words by which a message tells how to go on. */
+const advice =
+	/\b(Add|Change|Check|Choose|Copy|Correct|Cut|Enter|Fill|Give|Leave|Make|Pass|Put|Rename|Set|Shorten|Split|Take|Use|Write|add|must|use)\b/;
+
+interface Problem {
+	field: string;
+	message: string;
+}
+
+async function isRefused({ field, attempt }: Place, value: unknown): Promise<void> {
+	const startedMs = performance.now();
+	const passing = await bench.run(attempt(value), 'continueErrorOutput');
+	const stopping = await bench.run(attempt(value));
+	const tookMs = performance.now() - startedMs;
+
+	const { details, error } = passing.failed[0]?.json as { error: string; details: { outcome: string; problems: Problem[] } };
+	expect(details.outcome).toBe('invalid');
+	expect(new Set(details.problems.map((problem) => problem.field))).toEqual(new Set([field]));
+	for (const { message } of details.problems) {
+		expect(message).toMatch(advice);
+		// Long enough to be a sentence, and never a megabyte on its way to n8n's database.
+		expect(message.length).toBeGreaterThan(20);
+		expect(message.length).toBeLessThan(1000);
+		expect(error).toContain(message);
+	}
+	expect(error.length).toBeLessThan(5000);
+	expect(passing.output).toEqual([]);
+
+	expect(stopping.output).toEqual([]);
+	expect(stopping.error?.message).toMatch(/^Nothing was sent: /);
+	expect(`${stopping.error?.message} ${stopping.error?.description}`).toContain(field);
+
+	expect(bench.connections).toEqual([]);
+	expect(bench.server.asked).toEqual([]);
+	expect(roots.map((root) => Reflect.ownKeys(root))).toEqual(rootKeys);
+	expect(leaksIn(told(passing), told(stopping), bench.logged)).toEqual([]);
+	// No timer of jest's can cut in while an expression blows up, so the clock is asked afterwards.
+	expect(tookMs).toBeLessThan(60_000);
+}
+
+/** What the node says, without the input that n8n gives back beside it. */
+function told({ failed, output, error, hints }: Awaited<ReturnType<typeof bench.run>>): unknown[] {
+	return [failed.map(({ json }) => [json.error, json.details]), output, error, hints];
+}
+
+describe('the bench', () => {
+	// Else everything below would pass with eyes shut.
+	it.each([
+		['an expression', inField(order.pushSend, 'title').attempt('Sale')],
+		['a credential', inCredential('apiKey').attempt(secrets.apiKey)],
+		['a column', inColumn('city').attempt('Pune')],
+	])('sees what a good input sends, and where to: %s', async (_, attempt) => {
+		const { output } = await bench.run(attempt);
+		expect(output[0]?.json.outcome).toBe('accepted');
+		expect(bench.server.asked).toHaveLength(1);
+		expect(bench.connections).toEqual([bench.server.url.replace('http://', '')]);
+		expect(leaksIn(bench.server.asked)).not.toEqual([]);
+	});
+
+	it('sees a request to another host, and keeps it here', async () => {
+		await bench.run(inCredential('pushUrl').attempt('https://push.example.com'), 'continueErrorOutput');
+		expect(bench.connections).toEqual(['push.example.com:443']);
+		expect(bench.server.asked).toEqual([]);
+	});
+});
+
+describe.each(corpus.map((theme) => [theme.name, theme] as const))('%s', (_, { refused, pending }) => {
+	it.each(inputsOf(refused).map((input) => ({ ...input, at: input.place.name })))(
+		'$at: $what',
+		async ({ place, value }) => await isRefused(place, value),
+	);
+
+	// Turns red when the node begins to refuse one: then it belongs among those refused.
+	if (inputsOf(pending).length > 0) {
+		it.failing.each(inputsOf(pending).map((input) => ({ ...input, at: input.place.name })))(
+			'$at: $what (pending)',
+			async ({ place, value }) => await isRefused(place, value),
+		);
+	}
+});
+
+describe('the corpus', () => {
+	const refused = corpus.flatMap((theme) => inputsOf(theme.refused));
+	const all = [...refused, ...corpus.flatMap((theme) => inputsOf(theme.pending))];
+
+	it('holds at least 150 bad inputs that are refused, over ten themes or more', () => {
+		const counts = Object.fromEntries(corpus.map(({ name, refused: groups }) => [name, inputsOf(groups).length]));
+		expect(Object.keys(counts).length).toBeGreaterThanOrEqual(10);
+		for (const [name, count] of Object.entries(counts)) expect([name, count > 5]).toEqual([name, true]);
+		expect(refused.length).toBeGreaterThanOrEqual(150);
+	});
+
+	it('holds none twice', () => {
+		const written = all.map(({ place, value }) => `${place.name}: ${everythingIn(value)}`);
+		expect(written.filter((one, index) => written.indexOf(one) !== index)).toEqual([]);
+		const names = all.map(({ place, what }) => `${place.name}: ${what}`);
+		expect(names.filter((one, index) => names.indexOf(one) !== index)).toEqual([]);
+	});
+});

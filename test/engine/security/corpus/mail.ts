@@ -1,0 +1,111 @@
+import * as order from '../../orders';
+import { type Group, inAdditional, inColumn, inField } from '../places';
+
+export const refused: Group[] = [
+	{
+		place: inField(order.emailSend, 'sender_email'),
+		inputs: [
+			['a line break and a header', 'news@example.com\r\nBcc: all@example.com'],
+			['a line feed alone', 'news@example.com\nBcc: all@example.com'],
+			['a carriage return alone', 'news@example.com\rBcc: all@example.com'],
+			['a folded line', 'news@example.com\r\n\tBcc: all@example.com'],
+			['an encoded line break', 'news@example.com%0d%0aBcc:all@example.com'],
+			['a line break as text', 'news@example.com\\r\\nBcc: all@example.com'],
+			['a line separator', 'news@example.com\u2028Bcc: all@example.com'],
+			['a next-line character', 'news@example.com\u0085Bcc: all@example.com'],
+			['a null character', 'news@example.com\0@evil.example'],
+			['an encoded word', '=?utf-8?q?news=40example.com?='],
+			['a display name', 'News <news@example.com>'],
+			['angle brackets', '<news@example.com>'],
+			['a comment', 'news(all@evil.example)@example.com'],
+			['a quoted name', '"a@evil.example "@example.com'],
+			['a number for a host', 'news@[127.0.0.1]'],
+			['a route', '@evil.example:news@example.com'],
+			['two at signs', 'news@evil.example@example.com'],
+			['two addresses', 'news@example.com,all@evil.example'],
+			['a semicolon', 'news@example.com;all@evil.example'],
+			['SMTP behind it', 'news@example.com> SIZE=1\r\nRCPT TO:<all@evil.example'],
+			['letters of another script', 'nеws@example.com'],
+			['a full-width at sign', 'news＠example.com'],
+			['a mark of reading direction', '\u202emoc.elpmaxe@swen'],
+			['a host that begins with a dot', 'news@.example.com'],
+			['a host that begins with a dash', 'news@-example.com'],
+			['a host without a domain', 'news@localhost'],
+			['a link', 'mailto:news@example.com?bcc=all@evil.example'],
+			['a template left in', '{{ sender }}@example.com'],
+			['more than 254 characters', `${'a'.repeat(250)}@example.com`],
+			['a list', ['news@example.com']],
+		],
+	},
+	{
+		place: inAdditional(order.emailSend, 'reply_to'),
+		inputs: [
+			['a line break and a header', 'answers@example.com\r\nBcc: all@example.com'],
+			['two addresses', 'a@example.com, b@example.com'],
+			['no address', 'noreply'],
+		],
+	},
+	{
+		place: inAdditional(order.emailSend, 'email_cc'),
+		inputs: [
+			['a line break and a header in one of them', 'a@example.com, b@example.com\r\nBcc: c@example.com'],
+			['a group', 'team: a@example.com, b@example.com;'],
+			['a list', ['a@example.com']],
+			['commas alone', ',,,'],
+			['one that is empty', 'a@example.com, '],
+		],
+	},
+	{
+		place: inField(order.emailSend, 'email'),
+		inputs: [
+			['an SQL condition', "a@example.com' OR '1'='1"],
+			['markup', '<script>@example.com'],
+			['nothing', null],
+		],
+	},
+	{ place: inColumn('email'), inputs: [['a line break and a header', 'a@example.com\nX: 1'], ['two in a list', ['a@example.com', 'b@example.com']]] },
+	{
+		place: inField(order.smsSend, 'mobile'),
+		inputs: [
+			['a line break and a second number', '+919812345679\n+919812345670x'],
+			['a second number', '+919812345679,+919812345670'],
+			['a plus between', '+9198+12345679'],
+			['a tel link', 'tel:+919812345679'],
+			['a service code', '*#06#'],
+			['a pause and digits', '+919812345679,,,42#'],
+			['Devanagari digits', '+९१९८१२३४५६७९'],
+			['a full-width plus', '＋919812345679'],
+			['a leading zero', '09812345679'],
+			['sixteen digits', '+9198123456790000'],
+			['a null character', '+919812345679\0'],
+			['less than nothing', -919812345679],
+		],
+	},
+	...(
+		[
+			['subject', order.emailSend],
+			['sender_name', order.emailSend],
+			['campaign_name', order.emailSend],
+			['sender_name', order.smsSend],
+			['campaign_name', order.smsSend],
+		] as const
+	).map(([field, parameters]) => ({
+		place: inField(parameters, field),
+		inputs: [
+			['a line break and a header', 'Spring sale\r\nBcc: all@evil.example'] as const,
+			['a null character', 'Spring\0sale'] as const,
+		],
+	})),
+	{
+		place: inField(order.emailSend, 'subject'),
+		inputs: [
+			['a carriage return alone', 'Spring sale\rBcc: all@evil.example'],
+			['a line separator', 'Spring sale\u2028Bcc: all@evil.example'],
+			['a next-line character', 'Spring sale\u0085Bcc: all@evil.example'],
+			['an escape character', 'Spring\u001b[2Jsale'],
+		],
+	},
+];
+
+/** Let through so far. */
+export const pending: Group[] = [];

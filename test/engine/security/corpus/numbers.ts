@@ -1,0 +1,132 @@
+import * as order from '../../orders';
+import { behindSwitch, type Group, inAdditional, inColumn, inField, inOption, inWorkflow } from '../places';
+
+export const refused: Group[] = [
+	{
+		place: inField({ ...order.pushToSegment, maxBroadcasts: 9 }, 'segment_id'),
+		inputs: [
+			['zero, which might mean everyone', 0],
+			['less than zero', -42],
+			['minus zero', -0],
+			['a fraction', 42.5],
+			['not a number', NaN],
+			['infinity', Infinity],
+			['less than all numbers', -Infinity],
+			['2^53', 2 ** 53],
+			['2^53 + 1 as text', '9007199254740993'],
+			['the largest int64 as text', '9223372036854775807'],
+			['more digits than a number has', '9'.repeat(400)],
+			['hexadecimal', '0x2A'],
+			['octal', '0o52'],
+			['binary', '0b101010'],
+			['an exponent', '4.2e1'],
+			['a thousands separator', '1,042'],
+			['a thousands point', '1.042'],
+			['digits with a space between', '4 2'],
+			['digits with an underscore between', '4_2'],
+			['a plus in front', '+42'],
+			['a minus in front', '-42'],
+			['Arabic digits', '٤٢'],
+			['full-width digits', '４２'],
+			['a Roman numeral', 'XLII'],
+			['a currency', '€42'],
+			['a percentage', '42%'],
+			['a letter O for a zero', '4O'],
+			['an SQL condition', '42 OR 1=1'],
+			['several', '42,43'],
+			['a wildcard', '*'],
+			['words', 'all'],
+			['a boolean', true],
+			['a list of one', [42]],
+			['an object that reads as a number', { valueOf: () => 42 }],
+			['a date', new Date(42)],
+			['a number too large for JavaScript, as BigInt', 42n],
+			['nothing', null],
+			['white space alone', '  '],
+		],
+	},
+	{
+		place: inField(order.emailSend, 'serviceproviderID'),
+		inputs: [
+			['letters behind the digits', '7px'],
+			['a null character behind the digits', '7\0'],
+		],
+	},
+	{ place: inAdditional(order.pushSend, 'notification_id'), inputs: [['beyond int64', 2 ** 64]] },
+	{
+		place: inField({ ...order.pushSend, sendAt: 'delay' }, 'time'),
+		inputs: [
+			['no time at all', 0],
+			['the past', -60],
+			['half a second', 0.5],
+			['a span in words', '1h'],
+			['a span as ISO writes it', 'PT1M'],
+			['infinity', Infinity],
+		],
+	},
+	{
+		place: inOption(order.pushSend, 'concurrency'),
+		inputs: [
+			['zero', 0],
+			['less than zero', -1],
+			['infinity', Infinity],
+			['a fraction', 2.5],
+		],
+	},
+	{
+		place: inOption(order.pushSend, 'requestTimeout'),
+		inputs: [
+			['zero', 0],
+			['less than zero', -30],
+			['words', 'never'],
+		],
+	},
+	{
+		place: inOption(order.pushSend, 'maxWait'),
+		inputs: [
+			['less than zero', -1],
+			['not a number', NaN],
+			['infinity', Infinity],
+			['an exponent beyond all numbers', '1e999'],
+		],
+	},
+	{ place: inOption(order.createUser, 'batchSize'), inputs: [['zero', 0], ['a fraction', 0.1]] },
+	{
+		place: inWorkflow(order.pushToAll, 'maxBroadcasts'),
+		inputs: [
+			['zero', 0],
+			['less than zero', -1],
+			['infinity', Infinity],
+			['words', 'unlimited'],
+		],
+	},
+	{
+		place: behindSwitch('smsLimit', 'customLimits'),
+		inputs: [
+			['zero', 0],
+			['less than zero', -500],
+			['infinity', Infinity],
+			['not a number', NaN],
+			['a rate', '500/min'],
+		],
+	},
+	{
+		place: inColumn('points'),
+		inputs: [
+			['2^53', 2 ** 53],
+			['not a number', NaN],
+			['infinity deep inside', { a: [{ b: Infinity }] }],
+		],
+	},
+	{ place: inOption(order.pushSend, 'maxWait'), inputs: [['hexadecimal', '0x10'], ['white space alone', ' \n']] },
+	{
+		place: inOption(order.pushSend, 'requestTimeout'),
+		inputs: [
+			['more than a timer holds', 3_000_000],
+			['the largest whole number', Number.MAX_SAFE_INTEGER],
+		],
+	},
+];
+
+/** Let through so far. */
+export const pending: Group[] = [];

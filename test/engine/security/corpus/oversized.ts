@@ -1,0 +1,54 @@
+import * as order from '../../orders';
+import { type Group, inAdditional, inAttributeName, inColumn, inField } from '../places';
+
+const mega = 1_000_000;
+const android = { ...order.pushSend, platforms: ['android'] };
+
+/** Lists in lists, as text: built so, as JSON.stringify itself gives up on such depth. */
+const nested = (depth: number) => `{ "a": ${'['.repeat(depth)}${']'.repeat(depth)} }`;
+
+export const refused: Group[] = [
+	{
+		place: inField(android, 'title'),
+		inputs: [
+			['a million letters', 'x'.repeat(mega)],
+			['a million marks on one letter', `e${'\u0301'.repeat(mega)}${'x'.repeat(70)}`],
+		],
+	},
+	{ place: inField(order.emailSend, 'email'), inputs: [['a million letters', `${'a'.repeat(mega)}@example.com`]] },
+	{ place: inField(order.emailSend, 'sender_email'), inputs: [['a million dots', `a@${'b.'.repeat(mega / 2)}example.com`]] },
+	{ place: inField(order.smsSend, 'mobile'), inputs: [['a million digits', `+${'9'.repeat(mega)}`], ['a million spaces inside', `+91${' '.repeat(mega)}x`]] },
+	{ place: inField({ ...order.pushToSegment }, 'segment_id'), inputs: [['a million digits', '9'.repeat(mega)]] },
+	{ place: inField({ ...order.smsSend, sendAt: 'at' }, 'scheduledFor'), inputs: [['a million digits', '2'.repeat(mega)]] },
+	{ place: inField(order.pushSend, 'url'), inputs: [['a million letters of a scheme', `${'a'.repeat(mega)}:`]] },
+	{ place: inField(order.customPost, 'path'), inputs: [['a million slashes', '/'.repeat(mega)]] },
+	{ place: inField(order.customPost, 'body'), inputs: [['a million letters, no JSON', 'x'.repeat(mega)]] },
+	{ place: inField(order.emailSend, 'content'), inputs: [['20 million letters', 'x'.repeat(20 * mega)]] },
+	{ place: inField(order.pushSend, 'message'), inputs: [['11 million letters on web', 'x'.repeat(11 * mega)]] },
+	{ place: inField(order.pushSend, 'user_id'), inputs: [['11 million letters', 'x'.repeat(11 * mega)]] },
+	{ place: inField(order.createUser, 'userID'), inputs: [['11 million letters', 'x'.repeat(11 * mega)]] },
+	{
+		place: inAdditional(order.pushSend, 'extraBodyFields'),
+		inputs: [
+			['lists a hundred thousand deep', nested(100_000)],
+			['lists three thousand deep', nested(3_000)],
+		],
+	},
+	{ place: inField(order.customPost, 'body'), inputs: [['lists a hundred thousand deep', nested(100_000)]] },
+];
+
+/** Let through so far. */
+export const pending: Group[] = [
+	// By the name of the body's key so far, not of the field.
+	{ place: inAttributeName, inputs: [['11 million letters', 'x'.repeat(11 * mega)]] },
+	{ place: inColumn('blob'), inputs: [['20 million letters', 'x'.repeat(20 * mega)]] },
+	{ place: inField(order.customPost, 'body'), inputs: [['20 million letters', JSON.stringify({ a: 'x'.repeat(20 * mega) })]] },
+	{
+		place: inAdditional(order.emailSend, 'email_cc'),
+		inputs: [
+			['a hundred thousand recipients', `${'a@example.com,'.repeat(99_999)}a@example.com`],
+			// Refused, with a sentence for each of them.
+			['a thousand that are none', 'anna,'.repeat(1000)],
+		],
+	},
+];

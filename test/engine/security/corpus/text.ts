@@ -1,0 +1,60 @@
+import * as order from '../../orders';
+import { type Group, inAdditional, inAttributeValue, inColumn, inField } from '../places';
+
+const family = '👨‍👩‍👧‍👦';
+const android = { ...order.pushSend, platforms: ['android'] };
+
+export const refused: Group[] = [
+	{
+		place: inField(android, 'title'),
+		inputs: [
+			['one letter too many', 'x'.repeat(71)],
+			['one emoji too many', '😀'.repeat(71)],
+			['one family too many', family.repeat(71)],
+			['one accented letter too many', 'e\u0301'.repeat(71)],
+			['one space too many', `${'x'.repeat(70)} `],
+			['a line break too many', `${'x'.repeat(69)}\n\n`],
+		],
+	},
+	{ place: inField({ ...order.pushSend, platforms: ['web', 'ios'] }, 'message'), inputs: [['one letter too many for one of them', 'x'.repeat(131)]] },
+	{
+		place: inField(order.pushSend, 'message'),
+		inputs: [
+			['white space of many kinds', ' \t\n\r\u00a0\u2003\u3000\ufeff\u2028'],
+			['a byte order mark alone', '\ufeff'],
+		],
+	},
+	{ place: inAdditional(order.pushSend, 'tag'), inputs: [['white space alone', ' \n ']] },
+	{
+		place: inField(order.pushSend, 'message'),
+		inputs: [
+			['half a character at its end', 'Sale \ud83d'],
+			['half a character at its start', '\ude00 Sale'],
+			['two halves in the wrong order', '\ude00\ud83d'],
+			['a null character', 'Sale\0'],
+			['an escape sequence', '\u001b]0;title\u0007'],
+			['a backspace', 'Sale\b'],
+			['a deleted character', 'Sale\u007f'],
+		],
+	},
+	{ place: inField(order.pushSend, 'title'), inputs: [['half a character', 'Sale \ud83d'], ['a null character', '\0']] },
+	{
+		place: inField(order.pushSend, 'user_id'),
+		inputs: [
+			['a line break inside', 'C-1\nC-2'],
+			['a null character', 'C-1\0'],
+			['half a character', 'C-\ud83d'],
+		],
+	},
+	{ place: inField(order.createUser, 'userID'), inputs: [['a line break inside', 'C-1\r\nC-2'], ['a null character', 'C\0']] },
+	{ place: inField(order.createUser, 'name'), inputs: [['half a character', 'Ravi \ud83d'], ['a null character', 'Ravi\0']] },
+	{ place: inField(order.emailSend, 'content'), inputs: [['half a character', '<p>\udc00</p>'], ['a null character', '<p>\0</p>']] },
+	{ place: inAttributeValue, inputs: [['half a character', 'x\ud83d'], ['a null character', 'x\0']] },
+	{ place: inColumn('city'), inputs: [['half a character', 'x\ud83d'], ['half a character deep inside', { a: ['\udc00'] }]] },
+];
+
+/** Let through so far. */
+export const pending: Group[] = [
+	{ place: inField(order.pushSend, 'message'), inputs: [['nothing to be seen', '\u200b\u200d\u2060']] },
+	{ place: inField(order.pushSend, 'user_id'), inputs: [['nothing to be seen', '\u200b']] },
+];

@@ -1,0 +1,121 @@
+import 'reflect-metadata';
+
+import type { ServerResponse } from 'node:http';
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { execute } from '../engine';
+import { everythingIn } from '../everything';
+import * as order from '../orders';
+import { deadAddress, type LocalServer, startServer } from '../server';
+import { leaksIn, limits, recordLog, secrets } from './canaries';
+
+const credentials: Record<string, ICredentialDataDecryptedObject> = {
+	apiKey: { brandId: 'brand', apiKey: secrets.apiKey },
+	partnerToken: { accessToken: secrets.accessToken },
+};
+
+type Answer = (response: ServerResponse, headers: object) => void;
+let answer: Answer;
+let service: LocalServer;
+let elsewhere: LocalServer;
+let nobody: string;
+let logged: unknown[];
+
+beforeAll(async () => {
+	logged = recordLog();
+	service = await startServer((response, { headers }) => answer(response, headers));
+	elsewhere = await startServer((response) => response.end('{}'));
+	nobody = await deadAddress();
+});
+beforeEach(() => {
+	logged.length = 0;
+	service.requests = elsewhere.requests = 0;
+});
+afterAll(async () => {
+	await service.close();
+	await elsewhere.close();
+});
+
+const json = { 'content-type': 'application/json' };
+
+/** What a service, a proxy or a page in between may say, the request's own headers in it. */
+const echoes: Array<[string, Answer]> = [
+	['accepts and gives the headers back', (response, headers) => response.writeHead(200, json).end(JSON.stringify({ headers }))],
+	['accepts and gives them back as text', (response, headers) => response.end(everythingIn(headers))],
+	['accepts and gives them back deep inside', (response, headers) => response.writeHead(200, json).end(JSON.stringify([{ a: [{ headers }] }]))],
+	['accepts and gives them back as names', (response, headers) => response.writeHead(200, json).end(JSON.stringify(Object.fromEntries(Object.values(headers).map((value) => [value, 1]))))],
+	['refuses and names the key', (response, headers) => response.writeHead(400, json).end(JSON.stringify({ error: `bad key in ${JSON.stringify(headers)}` }))],
+	['does not know the key and names it', (response, headers) => response.writeHead(401, json).end(JSON.stringify({ message: everythingIn(headers) }))],
+	['answers with a page that shows it', (response, headers) => response.writeHead(404, { 'content-type': 'text/html' }).end(`<html>${JSON.stringify(headers)}</html>`)],
+	['breaks down and shows its memory', (response, headers) => response.writeHead(500).end(everythingIn(headers))],
+	['gives it back in its own headers', (response, headers) => response.writeHead(200, { 'x-request': JSON.stringify(headers) }).end('{}')],
+	['names it in the reason of its status', (response, headers) => response.writeHead(403, JSON.stringify(headers)).end()],
+	['sends it on in an address', (response, headers) => response.writeHead(302, { location: `/login?k=${encodeURIComponent(JSON.stringify(headers))}` }).end()],
+];
+const ways: Array<[string, INodeParameters]> = [
+	['push', order.pushSend],
+	['a batch of users', order.createUser],
+	['a custom request', order.customPost],
+];
+
+describe.each(['apiKey', 'partnerToken'])('with %s', (authentication) => {
+	const run = async (parameters: INodeParameters, base = service.url, onError?: 'continueErrorOutput') =>
+		await execute({
+			parameters: { ...parameters, authentication, options: { includeRequest: true } },
+			credential: { baseUrl: base, pushUrl: base, mailUrl: base, ...credentials[authentication], ...limits },
+			rows: [{}, {}],
+			onError,
+		});
+
+	/** Every execution's data, error, hint and log line. */
+	function expectNoSecret(...reports: unknown[]): void {
+		expect(leaksIn(reports, logged)).toEqual([]);
+	}
+
+	describe.each(ways)('%s', (_, parameters) => {
+		it.each(echoes)('keeps the secret where the service %s', async (__, echo) => {
+			answer = echo;
+			const stopping = await run(parameters);
+			const passing = await run(parameters, service.url, 'continueErrorOutput');
+			expect(service.requests).toBeGreaterThan(0);
+			expectNoSecret(stopping.run, stopping.hints, passing.run, passing.hints);
+		});
+	});
+
+	it.each(echoes)('keeps the secret when the credential is tested and the service %s', async (_, echo) => {
+		answer = echo;
+		const { testAccount } = new CustomerMessaging().methods.credentialTest;
+		const { url } = service;
+		const result = await testAccount.call(new CredentialTestContext(), {
+			id: '1',
+			name: 'test',
+			type: authentication === 'apiKey' ? 'customerMessagingApi' : 'customerMessagingPartnerApi',
+			data: { baseUrl: url, pushUrl: nobody, mailUrl: url, ...credentials[authentication] },
+		});
+		expect(service.requests).toBeGreaterThan(0);
+		expect(result.message).toContain(url);
+		expectNoSecret(result);
+	});
+
+	it('keeps the secret where the connection breaks off', async () => {
+		answer = (response) => response.destroy();
+		const { run: stopping } = await run(order.pushSend);
+		expectNoSecret(stopping);
+	});
+
+	it('keeps the secret where nobody answers', async () => {
+		const { run: stopping } = await run(order.pushSend, nobody);
+		expectNoSecret(stopping);
+	}, 30_000);
+
+	it.each([301, 302, 303, 307, 308])('follows no redirect to another host (%i)', async (status) => {
+		answer = (response) => response.writeHead(status, { location: `${elsewhere.url}/api/v1/web/send` }).end();
+		const { failed, run: passing } = await run(order.pushSend, service.url, 'continueErrorOutput');
+		expect(failed.map(({ json: { details } }) => details)).toMatchObject([{ outcome: 'rejected' }, { outcome: 'rejected' }]);
+		expect(service.requests).toBe(2);
+		expect(elsewhere.requests).toBe(0);
+		expectNoSecret(passing);
+	});
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import type { NodeJson, WorkflowJson } from '../../scripts/n8n/client';
+import { exampleWorkflows } from '../../scripts/start/examples';
+import type { Bench } from './bench';
+
+/** A workflow of `examples/` as it is, with this n8n's credentials. */
+export function example({ credentialIds }: Bench, file: string): WorkflowJson {
+	const workflow = exampleWorkflows(credentialIds).get(file);
+	assert.ok(workflow, `examples/${file}`);
+	return workflow;
+}
+
+/** The parameters that a node of an example has in its file. */
+export function parametersOf({ nodes }: WorkflowJson, name: string): Record<string, unknown> {
+	const node = nodes.find((one) => one.name === name);
+	assert.ok(node, `there is a node "${name}"`);
+	return node.parameters as Record<string, unknown>;
+}
+
+/** A copy in which one node differs: a test can't wait until Monday, or for a service that is down. */
+export function withNode(workflow: WorkflowJson, name: string, change: Partial<NodeJson>): WorkflowJson {
+	assert.ok(parametersOf(workflow, name));
+	const nodes = workflow.nodes.map((node) => (node.name === name ? { ...node, ...change } : node));
+	return { ...workflow, name: `${workflow.name} (${name} changed)`, nodes };
+}

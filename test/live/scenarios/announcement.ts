@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredWorkflow } from '../../../scripts/n8n/client';
+import { assertSucceeded, create, newExecution, output, type Bench, type Run } from '../bench';
+import { example } from '../examples';
+
+const announcement = ['New season', 'The autumn collection is here.', 'https://shop.example.com/autumn'];
+const [title, message, url] = announcement;
+
+export async function announcementApproved(bench: Bench): Promise<void> {
+	const workflow = await create(bench, example(bench, 'announcement-with-preview-and-approval.json'));
+	await approved(bench, workflow);
+	await rejected(bench, workflow);
+	await notSendable(bench, workflow);
+	await onePlatformRefused(bench, workflow);
+}
+
+async function approved(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const { page, executionId } = await fillIn(bench, workflow);
+	const text = await (await fetch(page)).text();
+	for (const words of [...announcement, 'web, android, ios']) assert.ok(text.includes(words), `the page shows: ${words}`);
+	assert.deepEqual(bench.sandbox.record, [], 'nothing is sent before the yes');
+
+	const run = await decide(bench, executionId, page, 'Send it to everyone');
+	assertSucceeded(run);
+	assert.deepEqual(
+		run.arrivals.map(({ path, outcome }) => `${path} ${outcome}`).sort(),
+		['android', 'ios', 'web'].map((platform) => `/api/v1/${platform}/broadcast/all accepted`),
+	);
+	for (const { body } of run.arrivals) assert.deepEqual(body, { title, message, url });
+	assert.deepEqual(output(run.data, 'Announced').map(({ json }) => json.outcome), ['accepted', 'accepted', 'accepted']);
+
+	await post(page, ['Send it to everyone']);
+	await sleep(500);
+	assert.equal(bench.sandbox.record.length, 3, 'a second yes sends nothing more');
+}
+
+async function rejected(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const { page, executionId } = await fillIn(bench, workflow);
+	const run = await decide(bench, executionId, page, 'Reject it');
+	assertSucceeded(run);
+	assert.deepEqual(run.arrivals, []);
+	assert.equal(output(run.data, 'Nothing was sent').length, 1);
+}
+
+/** The form says why; nobody is asked to approve it. */
+async function notSendable(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const { page, executionId } = await fillIn(bench, workflow, ['T'.repeat(71), 'Too long a title.', 'https://shop.example.com/']);
+	assert.match(await lastPage(page), /This cannot be sent[^]*Title[^]*70/);
+	const { status, data } = await bench.client.finished(executionId);
+	assert.equal(status, 'success');
+	assert.equal(data.resultData.runData['Approve or reject'], undefined);
+	assert.deepEqual(bench.sandbox.record, []);
+}
+
+/** One platform refuses: the form says which, the run ends as failed, and nothing is sent again. */
+async function onePlatformRefused(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const { page, executionId } = await fillIn(bench, workflow);
+	bench.sandbox.faults.add({ kind: 'status', status: 400, match: { platform: 'ios' } });
+	await submit(page, ['Send it to everyone']);
+	await untilWaiting(bench, executionId, 'Say where it failed');
+	assert.match(await lastPage(page), /It did not go out everywhere[^]*ios[^]*Do not fill in the form again/);
+	const { status, data } = await bench.client.finished(executionId);
+	assert.equal(status, 'error');
+	assert.match(data.resultData.error?.message ?? '', /^ios, rejected: /);
+	assert.deepEqual(output(data, 'Announced').map(({ json }) => json.platform), ['web', 'android']);
+	assert.equal(bench.sandbox.record.length, 3);
+}
+
+/** Fills in the first form; returns the page that then asks for a decision, or says what is wrong. */
+async function fillIn(bench: Bench, { id }: StoredWorkflow, values = announcement): Promise<{ page: string; executionId: string }> {
+	const { client, sandbox } = bench;
+	sandbox.reset();
+	const earlier = new Set((await client.executions(id)).map((execution) => execution.id));
+	const { formWaitingUrl } = JSON.parse(await submit(`${client.url}/form/announcement`, values)) as { formWaitingUrl: string };
+	const executionId = await newExecution(client, id, earlier);
+	await untilWaiting(bench, executionId);
+	const { pathname, search } = new URL(formWaitingUrl);
+	return { page: `${client.url}${pathname}${search}`, executionId };
+}
+
+/** For a person, at a certain node or at any. */
+async function untilWaiting({ client }: Bench, executionId: string, node?: string): Promise<void> {
+	for (let attempt = 0; attempt < 100; attempt++) {
+		const { status, data } = await client.execution(executionId);
+		if (status === 'waiting' && (!node || data.resultData.runData[node])) return;
+		await sleep(100);
+	}
+	throw new Error(`The execution does not wait${node ? ` at "${node}"` : ''}`);
+}
+
+/** Reads the page that ends a form, and tells n8n so, as the page's own script does. */
+async function lastPage(page: string): Promise<string> {
+	const text = await (await fetch(page)).text();
+	await fetch(page, { method: 'POST', body: '' });
+	return text;
+}
+
+async function decide({ client, sandbox }: Bench, executionId: string, page: string, decision: string): Promise<Run> {
+	await submit(page, [decision]);
+	return { ...(await client.finished(executionId)), arrivals: [...sandbox.record] };
+}
+
+/** Newer n8n registers a form a moment after activation. */
+async function submit(page: string, values: string[]): Promise<string> {
+	for (let attempt = 1; ; attempt++) {
+		const response = await post(page, values);
+		if (response.status !== 404 || attempt === 20) return await response.text();
+		await sleep(250);
+	}
+}
+
+/** What the page's own script sends. */
+async function post(page: string, values: string[]): Promise<Response> {
+	const form = new FormData();
+	values.forEach((value, index) => form.append(`field-${index}`, value));
+	return await fetch(page, { method: 'POST', body: form });
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DateTime } from 'luxon';
+import type { StoredWorkflow, WorkflowJson } from '../../../scripts/n8n/client';
+import { sandboxCredentials } from '../../../scripts/start/sandbox-credentials';
+import { assertSucceeded, create, newExecution, output, runByHand, runByWebhook, type Bench } from '../bench';
+import { example, withNode } from '../examples';
+
+const ZONE = 'Europe/Berlin';
+const WAIT = 'Wait until tomorrow 09:00';
+const original = (bench: Bench) => example(bench, 'failed-rows-again-next-day.json');
+const orderOf = (userID: string) => ({ userID, name: `Name of ${userID}`, order: `O ${userID}` });
+
+export async function failedRows(bench: Bench): Promise<void> {
+	const workflow = await create(bench, original(bench));
+	await sortedByOutcome(bench, workflow);
+	await bench.client.deactivate(workflow.id);
+
+	const unreachable = await nobodyThere(bench);
+	await untilTomorrowAtNine(bench, unreachable);
+	const shortly = { resume: 'timeInterval', amount: 1, unit: 'seconds' };
+	await onceMore(bench, withNode(unreachable, WAIT, { parameters: shortly }));
+}
+
+/** What was refused and what may have arrived is not sent again, tomorrow or ever. */
+async function sortedByOutcome(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const rows = ['fine', '', 'refused', 'unsure'].map(orderOf);
+	const run = await runByWebhook(bench, workflow, 'orders', { rows }, ({ faults }) => {
+		faults.add({ kind: 'status', status: 400, match: { bodyText: 'refused', platform: 'web' } });
+		faults.add({ kind: 'statusAfterAccept', status: 503, match: { bodyText: 'unsure', platform: 'ios' } });
+	});
+	assertSucceeded(run);
+	assert.equal(run.arrivals.length, 9, 'three rows on three platforms, once each');
+	assert.equal(output(run.data, 'Sent').length, 7);
+	const listed = (node: string) =>
+		output(run.data, node).map(({ json: { userID, order, platform, outcome } }) => [userID, order, platform, outcome]);
+	assert.deepEqual(listed('To be corrected'), [
+		['', 'O ', '', 'invalid'],
+		['refused', 'O refused', 'web', 'rejected'],
+	]);
+	assert.deepEqual(listed('May have arrived'), [['unsure', 'O unsure', 'ios', 'unknown']]);
+	assert.equal(run.data.resultData.runData[WAIT], undefined, 'nothing waits for tomorrow');
+	assert.equal(output(run.data, 'Log').length, 2, 'a file for each kind of failure');
+
+	const byHand = await runByHand(bench, workflow, 'Try it by hand');
+	assertSucceeded(byHand);
+	assert.equal(byHand.arrivals.filter(({ accepted }) => accepted).length, 9);
+	assert.deepEqual(output(byHand.data, 'To be corrected').map(({ json }) => json.order), ['1040']);
+}
+
+/** The first node meets a port that speaks no TLS, so nothing is sent; the second one the sandbox. */
+async function nobodyThere(bench: Bench): Promise<WorkflowJson> {
+	const pushUrl = bench.sandbox.urls.pushUrl.replace('http:', 'https:');
+	const [credential] = sandboxCredentials({ ...bench.sandbox.urls, pushUrl });
+	assert.ok(credential);
+	const { id: _named, ...broken } = { ...credential, name: 'Nobody there' };
+	const { id } = await bench.client.createCredential(broken);
+	return withNode(original(bench), 'Send push', { credentials: { customerMessagingApi: { id, name: broken.name } } });
+}
+
+/** n8n keeps the execution until then. */
+async function untilTomorrowAtNine(bench: Bench, workflow: WorkflowJson): Promise<void> {
+	const { client, sandbox } = bench;
+	const { id } = await create(bench, workflow);
+	sandbox.reset();
+	await client.callWebhook('orders', { rows: [orderOf('late')] });
+	const executionId = await newExecution(client, id, new Set());
+	let waitTill: string | null | undefined;
+	for (let attempt = 0; attempt < 100 && !waitTill; attempt++) {
+		await sleep(100);
+		waitTill = (await client.executions(id)).find((execution) => execution.id === executionId)?.waitTill;
+	}
+	await client.stopExecution(executionId);
+	await client.deactivate(id);
+	const tomorrowAtNine = DateTime.now().setZone(ZONE).plus({ days: 1 }).set({ hour: 9, minute: 0, second: 0, millisecond: 0 });
+	assert.equal(DateTime.fromISO(String(waitTill)).toMillis(), tomorrowAtNine.toMillis(), `it waits until ${waitTill}`);
+	assert.deepEqual(sandbox.record, [], 'and sends nothing before');
+}
+
+async function onceMore(bench: Bench, workflow: WorkflowJson): Promise<void> {
+	const stored = await create(bench, workflow);
+	const run = await runByWebhook(bench, stored, 'orders', { rows: ['late', 'refused'].map(orderOf) }, ({ faults }) => {
+		faults.add({ kind: 'status', status: 400, match: { bodyText: 'refused', platform: 'android' } });
+	});
+	assertSucceeded(run);
+	const wanted = ['late', 'refused'].flatMap((userID) =>
+		['android', 'ios', 'web'].map((platform) => `/api/v1/${platform}/send ${userID}`),
+	);
+	const sent = run.arrivals.map(({ path, body }) => `${path} ${(body as { user_id: string }).user_id}`);
+	assert.deepEqual(sent.sort(), wanted.sort(), 'each row once on each platform');
+	const toOne = run.arrivals.find(({ rawBody }) => rawBody.includes('"late"'));
+	assert.deepEqual(toOne?.body, {
+		user_id: 'late',
+		title: 'Your order is on its way',
+		message: 'Hello Name of late, order O late has left our warehouse.',
+		url: 'https://shop.example.com/orders/O%20late',
+	});
+	assert.equal(output(run.data, 'Sent the next day').length, 5);
+	const [failed, ...others] = output(run.data, 'Failed twice');
+	assert.deepEqual(others, []);
+	const { userID, platform, outcome } = failed?.json ?? {};
+	assert.deepEqual({ userID, platform, outcome }, { userID: 'refused', platform: 'android', outcome: 'rejected' });
+	assert.equal(run.data.resultData.runData['Send once more']?.length, 1, 'there is no third try');
+}

@@ -1,0 +1,198 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+import { builtIn, plainNode, repository, type Scan, scan, type Unpacked, unpackRelease } from './tarball';
+
+let release: Unpacked;
+let manifest: Record<string, Record<string, unknown>> & { version: string; main: string };
+let code: Array<[name: string, text: string]>;
+let scans: Record<'tarball' | 'source', Promise<Scan>>;
+
+beforeAll(() => {
+	release = unpackRelease();
+	manifest = JSON.parse(textOf('package.json'));
+	// Begun at once, as they take longest.
+	scans = {
+		tarball: scan(release.folder, '**/*.{js,ts,json}'),
+		source: scan(release.source, 'package.json', '{nodes,credentials}/**/*.{js,ts,json}'),
+	};
+	code = [...release.files].filter(([name]) => name.endsWith('.js'));
+});
+afterAll(() => release?.remove());
+
+function textOf(name: string): string {
+	const text = release.files.get(name);
+	if (text === undefined) throw new Error(`The tarball does not hold ${name}`);
+	return text;
+}
+
+/** The files whose text an expression finds something in, with what it found. */
+function found(pattern: RegExp): string[] {
+	return [...release.files].flatMap(([name, text]) => {
+		const match = pattern.exec(text);
+		return match ? [`${name}: ${match[0]}`] : [];
+	});
+}
+
+describe('what the tarball holds', () => {
+	const allowed = [
+		/^(LICENSE|README\.md|index\.js|package\.json)$/,
+		/^dist\/credentials\/\w+(\.credentials)?\.js$/,
+		/^dist\/nodes\/CustomerMessaging\/(\w+\/)?\w+(\.node)?\.js$/,
+		/^dist\/nodes\/CustomerMessaging\/CustomerMessaging\.node\.json$/,
+		/^dist\/nodes\/CustomerMessaging\/customerMessaging(\.dark)?\.svg$/,
+		/^dist\/nodes\/CustomerMessaging\/smsParts\.licenses\.txt$/,
+	];
+
+	test('is the build and what a package needs', () => {
+		const names = [...release.files.keys()];
+		expect(names.filter((name) => !allowed.some((pattern) => pattern.test(name)))).toEqual([]);
+		for (const name of ['LICENSE', 'README.md', 'index.js']) expect(names).toContain(name);
+	});
+
+	test('is one built file for each source file', () => {
+		const sources = (folder: string) =>
+			[...release.files.keys()].filter((name) => name.startsWith(`dist/${folder}`) && name.endsWith('.js'));
+		for (const name of [...sources('nodes'), ...sources('credentials')]) {
+			const source = name.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+			expect([name, existsSync(path.join(repository, source))]).toEqual([name, true]);
+		}
+	});
+
+	test('is small', () => {
+		const bytes = [...release.files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+		expect(bytes).toBeLessThan(300_000);
+		expect(release.packedBytes).toBeLessThan(100_000);
+		for (const [name, text] of release.files) {
+			expect([name, Buffer.byteLength(text) < 60_000]).toEqual([name, true]);
+		}
+	});
+
+	test('brings the licences of what is built in', () => {
+		const notices = textOf('dist/nodes/CustomerMessaging/smsParts.licenses.txt');
+		for (const name of builtIn) {
+			expect(textOf('dist/nodes/CustomerMessaging/smsParts.js')).toContain(name);
+			expect(notices).toContain(readFileSync(path.join(repository, 'node_modules', name, 'LICENSE'), 'utf8').trim());
+		}
+	});
+});
+
+describe('the packed manifest', () => {
+	test('asks for nothing but n8n', () => {
+		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+		for (const key of ['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies', 'overrides', 'resolutions']) {
+			expect(manifest).not.toHaveProperty(key);
+		}
+	});
+
+	test('runs nothing when it is installed', () => {
+		const hooks = ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare', 'preprepare', 'postprepare'];
+		expect(Object.keys(manifest.scripts ?? {}).filter((name) => hooks.includes(name))).toEqual([]);
+	});
+
+	test('names files that are there, and a version of three numbers', () => {
+		const { nodes, credentials } = manifest.n8n as { nodes: string[]; credentials: string[] };
+		for (const name of [manifest.main, ...nodes, ...credentials]) expect(release.files.has(name)).toBe(true);
+		expect(manifest.version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+		expect(manifest.keywords).toContain('n8n-community-node-package');
+		// Nobody imports from the package, as n8n loads it by the paths above: it promises no types and brings none.
+		for (const key of ['types', 'typings', 'exports', 'bin']) expect(manifest).not.toHaveProperty(key);
+	});
+});
+
+describe('the packed code', () => {
+	test('asks for its own files and what n8n brings, and for nothing of the machine', () => {
+		const asked = code.flatMap(([name, text]) =>
+			[...text.matchAll(/\brequire\(\s*["']([^"']+)["']\s*\)/g)].map(([, what = '']) => [name, what] as const),
+		);
+		const foreign = asked.filter(([name, what]) =>
+			what.startsWith('.')
+				? !['.js', '/index.js'].some((end) => release.files.has(path.join(path.dirname(name), what) + end))
+				: !['n8n-workflow', 'zod', 'luxon', 'node:crypto'].includes(what),
+		);
+		expect(asked.length).toBeGreaterThan(50);
+		expect(foreign).toEqual([]);
+		expect(found(/\bprocess\.(env|exit|argv|binding)|\beval\(|\bnew Function\(|\bimport\(/)).toEqual([]);
+	});
+
+	test('loads file by file in a plain Node, beside what n8n brings', async () => {
+		const loaded = await plainNode(
+			release.folder,
+			'-e',
+			`const names = ${JSON.stringify(code.map(([name]) => name))};
+			process.stdout.write(JSON.stringify(names.filter((name) => typeof require('./' + name) === 'object')));`,
+		);
+		expect(loaded).toEqual(code.map(([name]) => name));
+	});
+
+	test('holds the node, its two credentials, and the icons they name', async () => {
+		const told = (await plainNode(
+			release.folder,
+			'-e',
+			`const { n8n } = require('./package.json');
+			const path = require('node:path');
+			const about = (file) => {
+				const [Loaded] = Object.values(require('./' + file));
+				const { description, name, icon } = new Loaded();
+				const icons = Object.values((description ?? { icon }).icon);
+				return { name: (description ?? { name }).name, icons: icons.map((one) => path.join(path.dirname(file), one.replace('file:', ''))) };
+			};
+			process.stdout.write(JSON.stringify([...n8n.nodes, ...n8n.credentials].map(about)));`,
+		)) as Array<{ name: string; icons: string[] }>;
+		expect(told.map(({ name }) => name)).toEqual([
+			'customerMessaging',
+			'customerMessagingApi',
+			'customerMessagingPartnerApi',
+		]);
+		for (const { icons } of told) {
+			expect(icons).toHaveLength(2);
+			for (const icon of icons) expect(release.files.has(icon)).toBe(true);
+		}
+	});
+});
+
+describe('what must not travel', () => {
+	test.each([
+		['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
+		['a token of npm', /\bnpm_[A-Za-z0-9]{30,}|_authToken/],
+		['a token of GitHub', /\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_\w{20,}/],
+		['a key of a cloud', /\b(AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bxox[abprs]-[\w-]{10,}|\bsk_live_\w+/],
+		['a signed token', /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
+		['a bearer token', /Bearer [A-Za-z0-9._~+/-]{16,}/],
+		['a password in an address', /https?:\/\/[^\s/:@"'`]+:[^\s/@"'`]+@/],
+		['a filled-in secret', /(api[-_]?key|access[-_]?token|password|secret)["']?\s*[:=]\s*["'](?=[^"']*\d)[\w+/=-]{12,}["']/i],
+		['the sandbox\'s key', /sandbox-(key|token|brand)/],
+	])('%s', (_, pattern) => expect(found(pattern)).toEqual([]));
+
+	test.each([
+		['a path of this repository', () => [repository]],
+		['a path of the one who built it', () => [homedir(), path.dirname(release.folder)].filter((one) => one.length > 5)],
+	])('%s', (_, paths) => {
+		for (const one of paths()) {
+			const holding = [...release.files].filter(([, text]) => text.includes(one));
+			expect(holding.map(([name]) => name)).toEqual([]);
+		}
+	});
+
+	test.each([
+		['a home folder', /(^|[\s"'`(])(\/home\/|\/Users\/|\/root\/)\w/],
+		['a path of Windows', /[\s"'`(][A-Z]:\\\\?[A-Za-z]/],
+		['a temporary folder', /[\s"'`(]\/(tmp|var\/folders)\//],
+		['a source map', /sourceMappingURL=/],
+	])('%s', (_, pattern) => expect(found(pattern)).toEqual([]));
+});
+
+describe("the rules of n8n's scanner", () => {
+	test('find nothing in the tarball', async () => {
+		const { files, findings } = await scans.tarball;
+		expect(files).toBeGreaterThan(50);
+		expect(findings).toEqual([]);
+	});
+
+	test('find nothing in the source that it is built from', async () => {
+		const { files, findings } = await scans.source;
+		expect(files).toBeGreaterThan(50);
+		expect(findings).toEqual([]);
+	});
+});

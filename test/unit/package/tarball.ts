@@ -1,0 +1,90 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+export const repository = path.resolve(__dirname, '../../..');
+
+/** What a release is made of, beside the installed tools. */
+const ingredients = [
+	...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'gulpfile.js', 'index.js', '.npmrc'],
+	...['README.md', 'LICENSE', 'nodes', 'credentials'],
+];
+
+/** All that n8n brings along of what the package may ask for. */
+const provided = ['n8n-workflow', 'zod', 'luxon'];
+
+/** The libraries whose code is in the package. */
+export const builtIn = ['sms-segments-calculator', 'grapheme-splitter'];
+
+export interface Unpacked {
+	/** Bytes of the tarball itself. */
+	packedBytes: number;
+	/** The folder that it was built in. */
+	source: string;
+	/** The unpacked package, beside nothing but what n8n brings. */
+	folder: string;
+	/** Its files by path, as text. */
+	files: Map<string, string>;
+	remove(): void;
+}
+
+/** Builds and packs a release in a folder of its own, and unpacks it as npm would install it. */
+export function unpackRelease(): Unpacked {
+	const workshop = mkdtempSync(path.join(tmpdir(), 'package-test-'));
+	const source = path.join(workshop, 'source');
+	mkdirSync(source);
+	for (const name of ingredients) cpSync(path.join(repository, name), path.join(source, name), { recursive: true });
+	linkTools(path.join(repository, 'node_modules'), path.join(source, 'node_modules'));
+	npm(source, 'run', 'build');
+	npm(source, 'pack', '--ignore-scripts', '--pack-destination', workshop);
+	const tarball = path.join(workshop, readdirSync(workshop).find((name) => name.endsWith('.tgz')) ?? '');
+
+	const modules = path.join(workshop, 'installed', 'node_modules');
+	const folder = path.join(modules, 'n8n-nodes-customer-messaging');
+	mkdirSync(folder, { recursive: true });
+	for (const name of provided) symlinkSync(path.join(repository, 'node_modules', name), path.join(modules, name));
+	execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+
+	const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+	return {
+		packedBytes: readFileSync(tarball).length,
+		source,
+		folder,
+		files: new Map(names.sort().map((name) => [name, readFileSync(path.join(folder, name), 'utf8')])),
+		remove: () => rmSync(workshop, { recursive: true, force: true }),
+	};
+}
+
+/** What is built in is copied: esbuild writes down where it really lies, and a link leads out of the folder. */
+function linkTools(from: string, to: string): void {
+	mkdirSync(to);
+	for (const name of readdirSync(from)) {
+		if (builtIn.includes(name)) cpSync(path.join(from, name), path.join(to, name), { recursive: true });
+		else symlinkSync(path.join(from, name), path.join(to, name));
+	}
+}
+
+/** Runs a script in a Node of its own and gives back what it wrote as JSON. */
+export async function plainNode(cwd: string, ...args: string[]): Promise<unknown> {
+	const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env: {} });
+	return JSON.parse(stdout);
+}
+
+export interface Scan {
+	/** How many files were looked at. */
+	files: number;
+	findings: string[];
+}
+
+/** What n8n's scanner of community packages would find in a folder. */
+export async function scan(folder: string, ...globs: string[]): Promise<Scan> {
+	return (await plainNode(repository, path.join(__dirname, 'scan.mjs'), folder, ...globs)) as Scan;
+}
+
+function npm(cwd: string, ...args: string[]): void {
+	execFileSync('npm', [...args, '--silent'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+}

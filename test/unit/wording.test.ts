@@ -1,0 +1,103 @@
+import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
+import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
+import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { type Message, messages } from './messages';
+
+const { description } = new CustomerMessaging();
+
+/** Under these keys the editor finds what it shows. */
+const shown = ['displayName', 'description', 'placeholder', 'hint', 'action', 'name', 'message'];
+
+/** Every text of a built description, one-word labels included, by where it stands. */
+function textsOf(part: unknown, where: string): Message[] {
+	if (typeof part !== 'object' || part === null) return [];
+	return Object.entries(part).flatMap(([key, value]): Message[] => {
+		const at = `${where}.${key}`;
+		if (typeof value !== 'string') return textsOf(value, at);
+		// A parameter's own name is the API's key; an option's is what it is called.
+		const isKey = key === 'name' && 'displayName' in part;
+		return shown.includes(key) && !isKey && value !== '' ? [{ where: at, text: value }] : [];
+	});
+}
+
+const built = [
+	...textsOf(description, 'node'),
+	...[new CustomerMessagingApi(), new CustomerMessagingPartnerApi()].flatMap((credential) =>
+		textsOf({ ...credential }, credential.name),
+	),
+];
+const written = messages();
+const everything = [...written, ...built];
+
+/** What the rule finds, without the names of n8n's own settings and the words that the contract fixes. */
+function found(rule: RegExp, among = everything): string[] {
+	return among
+		.filter(({ text }) => rule.test(text.replace(/On Error|error output|Retry On Fail|^Invalid credentials: /g, '(named)')))
+		.map(({ where, text }) => `${where}: ${text}`);
+}
+
+test('every message is read', () => {
+	expect(built.length).toBeGreaterThan(150);
+	expect(written.length).toBeGreaterThan(250);
+	const files = new Set(written.map(({ where }) => where.replace(/:\d+$/, '')));
+	for (const file of ['results/words.ts', 'fields/text.ts', 'schedule/words.ts', 'sending/credentialTest.ts']) {
+		expect(files).toContain(`nodes/CustomerMessaging/${file}`);
+	}
+	const texts = written.map(({ text }) => text);
+	expect(texts).toContain('Nothing was sent: …');
+	expect(texts.some((text) => text.endsWith('is not a mobile number with country code. Write it as +4915112345678'))).toBe(true);
+});
+
+describe("n8n's guidelines", () => {
+	test.each([
+		['what sounds like a breakdown', /\b(errors?|problems?|failures?|mistakes?)\b/i],
+		['what else does', /\b(fail(s|ed|ing)?|crash(ed)?|fatal|abort(ed)?|exception|oops)\b/i],
+		['blame', /\b(invalid|illegal|incorrect|forbidden|you (must|should|have to|forgot|entered|did)|not allowed)\b/i],
+		['what is there for politeness alone', /\b(please|sorry|unfortunately|simply|just|easily)\b/i],
+		["a programmer's words", /\b(null|undefined|NaN|boolean|string|integer|array|payload|param(eter)?s?|regex|enum|parse[ds]?|stack|callback|int64|JavaScript)\b/],
+		['exclamation', /[\p{L}\d]!(\s|$)/u],
+		['two spaces, or one before a comma or at an end', /\S {2,}\S| [,;:]|^ $/],
+		['dots in place of a whole sentence', /\.\.\./],
+	])('do without %s', (_, rule) => expect(found(rule)).toEqual([]));
+
+	test.each([
+		['email, as in its labels', /\be-mails?\b/i],
+		['timezone, as n8n says', /\btime[ -]zones?\b/i],
+		['sign in, credential and ID', /\b(log ?in|credentials? id|Id|ids)\b(?! page)/],
+		['API, JSON, HTTPS, SMS and URL in capitals', /(?<![\w/.:])(api|json|https|sms|Url|Sms|Api)(?![\w:/.-])/],
+		['cannot in full', /\b(can't|won't|don't|isn't|doesn't|it's)\b/],
+	])('call one thing by one name: %s', (_, rule) => {
+		expect(found(rule)).toEqual([]);
+	});
+});
+
+describe('operations', () => {
+	const resources = description.properties.find(({ name }) => name === 'resource')?.options ?? [];
+	const operations = description.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options = [], displayOptions }) =>
+			options.map((option) => {
+				const value = displayOptions?.show?.resource?.[0];
+				const resource = resources.find((one) => 'value' in one && one.value === value);
+				return { ...option, resource: String(resource && 'name' in resource && resource.name) };
+			}),
+		);
+
+	test('are all there', () => expect(operations).toHaveLength(13));
+
+	test.each(operations.map((one) => [`${one.resource}: ${one.name}`, one] as const))(
+		'%s is described as n8n asks',
+		(_, one) => {
+			const { action, description: said = '' } = one as { action?: string; description?: string };
+			const resource = one.resource.toLowerCase();
+			// In sentence case, without articles, and with the resource.
+			expect(action).toMatch(/^[A-Z]/);
+			expect(action).not.toMatch(/\b(a|an|the)\b/i);
+			expect(action?.toLowerCase()).toContain(resource);
+			for (const word of String(action).split(' ').slice(1)) expect(word).toMatch(/^([a-z]+|SMS)$/);
+			// A sentence of its own that says more than the name.
+			expect(said).toMatch(/^[A-Z][^.]+$/);
+			expect(said.length).toBeGreaterThan(String(one.name).length);
+		},
+	);
+});
