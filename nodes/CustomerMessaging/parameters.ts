@@ -32,7 +32,7 @@ export function parameterReader(names: readonly string[], source: ParameterSourc
 				parameters[name] = direct?.(json) ?? source.read(name, index);
 			} catch (error) {
 				const reason = error instanceof Error ? error.message : String(error);
-				problems.push({ field: name, message: `The expression in '${name}' cannot be read: ${reason}. Open the field and correct it` });
+				problems.push({ field: name, message: `The expression in '${name}' cannot be read: ${reason}. Correct the expression` });
 			}
 		}
 		return { parameters, problems };

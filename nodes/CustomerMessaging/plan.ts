@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { isRecord } from './fields/field';
 import type { Problem } from './problem';
 import { tooManyBroadcasts } from './guards';
 import type { Run } from './openRun';
@@ -55,21 +56,25 @@ export function planRun(
 /** Characters of JSON in one request; more than that is a file that landed in a field. */
 const largestBody = 10_000_000;
 
-function tooLarge({ deliveries }: { deliveries: readonly Delivery[] }): Problem[] {
-	const [first] = deliveries;
+function tooLarge([first]: readonly Delivery[], { path }: Operation): Problem[] {
 	if (!first || JSON.stringify(first.body).length <= largestBody) return [];
-	const [field = 'body'] = Object.entries(first.body)
-		.map(([name, value]) => ({ name, length: JSON.stringify(value)?.length ?? 0 }))
-		.sort((one, other) => other.length - one.length)
-		.map(({ name }) => name);
-	return [{ field, message: `${field} is too long: one request carries at most ${largestBody} characters. Shorten it` }];
+	// Of a custom request, all of the body is one field.
+	const field = (path && longestIn(first.body)) ?? 'body';
+	return [{ field, message: `'${field}' is too long: one request carries at most ${largestBody} characters. Shorten it` }];
+}
+
+/** The name of the largest entry, of user attributes by their own. */
+function longestIn(body: object): string | undefined {
+	const sizes = Object.entries(body).map(([name, value]) => ({ name, value, size: JSON.stringify(value)?.length ?? 0 }));
+	const [longest] = sizes.sort((one, other) => other.size - one.size);
+	return longest && isRecord(longest.value) ? longestIn(longest.value) : longest?.name;
 }
 
 /** A value that cannot even be looked at, such as an object that contains itself, is the row's fault. */
 function check(row: Row, operation: Operation, context: CheckContext): Checked {
 	try {
 		const checked = operation.check(row, context);
-		const problems = 'deliveries' in checked ? tooLarge(checked) : [];
+		const problems = 'deliveries' in checked ? tooLarge(checked.deliveries, operation) : [];
 		return problems.length > 0 ? { problems } : checked;
 	} catch {
 		const message = 'A value of this item cannot be read. Use text, numbers, or plain objects and lists';

@@ -35,6 +35,11 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 /** Half of a character that takes two units, as is left where an emoji is cut in two. */
 const half = /\p{Surrogate}/u;
 
+/** Whether there is more in a text than spaces and characters without a form. */
+export function isVisible(value: string): boolean {
+	return /[^\s\p{Cf}]/u.test(value);
+}
+
 /** What in a text cannot be sent, and what to do about it; undefined where all is well. */
 export function unsendableText(value: string, { oneLine = false } = {}): string | undefined {
 	if (half.test(value)) return 'holds half a character, as where an emoji was cut in two. Cut the text elsewhere';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { quote } from '../wording';
-import { unsendableText } from './characters';
+import { isVisible, unsendableText } from './characters';
 import type { Field, Form } from './field';
 
 type Look = Partial<Form>;
@@ -43,7 +43,12 @@ export function email(displayName: string, look: Look = {}): Field<string> {
 	};
 }
 
-/** Several e-mail addresses, separated by commas. */
+/** So many addresses of one list are named in a message. */
+const mostNamed = 5;
+/** More is a list of customers, each of whom would see all the others. */
+const mostAddresses = 100;
+
+/** Several email addresses, separated by commas. */
 export function emailList(displayName: string, look: Look = {}): Field<string> {
 	const one = emailAddress(displayName);
 	return {
@@ -51,9 +56,9 @@ export function emailList(displayName: string, look: Look = {}): Field<string> {
 		rule: 'Email addresses, separated by commas',
 		schema: trimmedText(displayName).transform((list, context) => {
 			const addresses = list.split(',').map((address) => address.trim());
-			for (const address of addresses) {
-				for (const issue of one.safeParse(address).error?.issues ?? []) context.addIssue(issue);
-			}
+			const issues = addresses.flatMap((address) => one.safeParse(address).error?.issues ?? []);
+			for (const issue of issues.slice(0, mostNamed)) context.addIssue(issue);
+			if (addresses.length > mostAddresses) context.addIssue({ code: 'custom', message: tooMany(displayName, addresses) });
 			return addresses.join(',');
 		}),
 	};
@@ -96,7 +101,7 @@ function oneLine(label: string) {
 function sendableText(label: string, kind?: { oneLine: boolean }) {
 	return z.unknown().transform((value, context) => {
 		const found = asText(value);
-		const isFilled = typeof found === 'string' && found.trim() !== '';
+		const isFilled = typeof found === 'string' && isVisible(found);
 		const unsendable = isFilled ? unsendableText(found.trim(), kind) : undefined;
 		if (isFilled && !unsendable) return found;
 		context.addIssue({ code: 'custom', message: unsendable ? `${label} ${unsendable}` : notText(label, value) });
@@ -125,6 +130,10 @@ function emailAddress(label: string) {
 			message: `${label} ${quote(address)} is not an email address. Write it as name@example.com`,
 		});
 	});
+}
+
+function tooMany(label: string, addresses: string[]): string {
+	return `${label} holds ${addresses.length} addresses, and each of them sees the others. Leave at most ${mostAddresses}`;
 }
 
 function asText(value: unknown): unknown {

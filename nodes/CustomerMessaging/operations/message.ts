@@ -47,7 +47,7 @@ export interface MessageOperation {
 export function messageOperation(entry: MessageOperation): Operation {
 	const { value, name, action, description, section, path, scheduleFields } = entry;
 	const mayHold = { ...entry.optional, extraBodyFields };
-	const schemas = new Map(
+	const schemas = new Map<unknown, ReturnType<typeof schemaOf>>(
 		(entry.recipients ? Object.keys(entry.recipients) : [undefined]).map((recipient) => [
 			recipient,
 			schemaOf(entry, recipient),
@@ -67,7 +67,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 		scheduleFields,
 		measure: (delivery) => measure(entry, delivery),
 		check({ index, parameters }, context) {
-			const recipient = entry.recipients && String(parameters.recipientBy);
+			const recipient = entry.recipients && parameters.recipientBy;
 			const schema = schemas.get(recipient);
 			if (!schema) return { problems: [unknownRecipient(recipient, [...schemas.keys()])] };
 
@@ -166,7 +166,7 @@ function audienceOf({ audience }: MessageOperation, must: Body): string | undefi
 	return audience === 'segment' ? `segment ${String(must.segment_id)}` : audience;
 }
 
-function unknownRecipient(given: string | undefined, known: unknown[]): Problem {
+function unknownRecipient(given: unknown, known: unknown[]): Problem {
 	return {
 		field: 'recipientBy',
 		message: `Recipient By ${quote(given)} is not known. Choose one of ${known.join(', ')}`,

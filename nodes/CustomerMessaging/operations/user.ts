@@ -129,6 +129,9 @@ function isFilled({ value }: Attribute): boolean {
 	return !isEmpty(value);
 }
 
+/** Longer, it is a text that landed in the wrong place. */
+const longestName = 1_000;
+
 function unusable(list: Attribute[]): Problem[] {
 	const seen = new Set<string>();
 	return list.flatMap(({ field, name, value }) => {
@@ -137,6 +140,7 @@ function unusable(list: Attribute[]): Problem[] {
 		const unsendable = unsendableIn(value);
 		const rule =
 			(name === '' && 'An attribute has no name. Give it one') ||
+			(name.length > longestName && `An attribute has a name of ${name.length} characters. Shorten it to ${longestName}`) ||
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
 			(repeated && `The attribute ${quote(name)} is there twice. Give it once`) ||
 			(unsendable && `The attribute ${quote(name)} holds ${unsendable}`);

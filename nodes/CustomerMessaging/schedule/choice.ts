@@ -123,7 +123,7 @@ function readZone(value: unknown, workflowZone: string): string | Problem {
 			message: `The workflow's timezone ${quote(workflowZone)} is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin`,
 		};
 	}
-	const zone = String(value).trim();
+	const zone = typeof value === 'string' ? value.trim() : '';
 	if (isZone(zone)) return zone;
-	return { field, message: `Timezone ${quote(zone)} is not known. Use its IANA name, e.g. Europe/Berlin` };
+	return { field, message: `Timezone ${quote(value)} is not known. Use its IANA name, e.g. Europe/Berlin` };
 }

@@ -19,7 +19,7 @@ export const weekdays = [
 
 /** Milliseconds after midnight of an `HH:mm`. */
 export function readTimeOfDay(value: unknown): number | Problem {
-	const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(String(value ?? '').trim());
+	const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(typeof value === 'string' ? value.trim() : '');
 	if (match) return (Number(match[1]) * 60 + Number(match[2])) * minuteMs;
 	return { field: 'nextTime', message: `Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ${given(value)}` };
 }

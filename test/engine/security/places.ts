@@ -26,8 +26,6 @@ export interface Group {
 export interface Theme {
 	name: string;
 	refused: readonly Group[];
-	/** Let through so far: each becomes one of those refused, or is dropped for a reason. */
-	pending: readonly Group[];
 }
 
 const expression = '={{ $json.value }}';

@@ -99,6 +99,3 @@ export const refused: Group[] = [
 		],
 	},
 ];
-
-/** Let through so far. */
-export const pending: Group[] = [];

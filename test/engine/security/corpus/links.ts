@@ -64,14 +64,3 @@ export const refused: Group[] = [
 		],
 	},
 ];
-
-/** Let through so far. */
-export const pending: Group[] = [
-	{
-		place: inField(order.pushSend, 'url'),
-		inputs: [
-			['an Android intent, which names an app and a fallback', 'intent://scan/#Intent;scheme=javascript;end'],
-			['100,000 characters', `https://example.com/${'a'.repeat(100_000)}`],
-		],
-	},
-];

@@ -106,6 +106,3 @@ export const refused: Group[] = [
 		],
 	},
 ];
-
-/** Let through so far. */
-export const pending: Group[] = [];

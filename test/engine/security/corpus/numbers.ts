@@ -127,6 +127,3 @@ export const refused: Group[] = [
 		],
 	},
 ];
-
-/** Let through so far. */
-export const pending: Group[] = [];

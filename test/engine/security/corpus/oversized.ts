@@ -35,11 +35,6 @@ export const refused: Group[] = [
 		],
 	},
 	{ place: inField(order.customPost, 'body'), inputs: [['lists a hundred thousand deep', nested(100_000)]] },
-];
-
-/** Let through so far. */
-export const pending: Group[] = [
-	// By the name of the body's key so far, not of the field.
 	{ place: inAttributeName, inputs: [['11 million letters', 'x'.repeat(11 * mega)]] },
 	{ place: inColumn('blob'), inputs: [['20 million letters', 'x'.repeat(20 * mega)]] },
 	{ place: inField(order.customPost, 'body'), inputs: [['20 million letters', JSON.stringify({ a: 'x'.repeat(20 * mega) })]] },
@@ -47,7 +42,6 @@ export const pending: Group[] = [
 		place: inAdditional(order.emailSend, 'email_cc'),
 		inputs: [
 			['a hundred thousand recipients', `${'a@example.com,'.repeat(99_999)}a@example.com`],
-			// Refused, with a sentence for each of them.
 			['a thousand that are none', 'anna,'.repeat(1000)],
 		],
 	},

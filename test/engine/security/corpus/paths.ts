@@ -77,6 +77,3 @@ export const refused: Group[] = [
 		],
 	},
 ];
-
-/** Let through so far. */
-export const pending: Group[] = [];

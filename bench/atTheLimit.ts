@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { idealMs, PLAIN } from '../test/unit/sending/simulation';
+import { clock, say } from '../scripts/steps';
+import { timedFlow } from './flows';
+import type { Bench, Chapter, Part } from './part';
+import { runWithin } from './run';
+import type { SandboxProcess } from './sandboxProcess';
+import type { Stage } from './stage';
+import { number, spread, told } from './statistics';
+import { batching, httpPush, ourPush, type Subject } from './subjects';
+import { tally, type Tally } from './tally';
+
+const LIMIT = 500;
+const CONCURRENCY = 10;
+const LATENCY_MS = { from: 50, to: 150 };
+const MINUTE_MS = 60_000;
+/** What goes on for longer is stopped. */
+const PATIENCE_MS = 8.5 * MINUTE_MS;
+
+const OURS = 'this node';
+/** The window's kind, as the sandbox and as the ideal know it. */
+const KINDS = { clockMinute: 'clock', sliding: 'sliding' } as const;
+type Kind = keyof typeof KINDS;
+
+const goesOn = { onError: 'continueRegularOutput' };
+const triesAgain = { retryOnFail: true, maxTries: 2, waitBetweenTries: 5_000 };
+
+const BOTH: Kind[] = ['clockMinute', 'sliding'];
+
+/** By name, with the windows against which each runs. */
+const CONTENDERS: Array<{ name: string; subject: Subject; kinds: Kind[] }> = [
+	{ name: OURS, subject: ourPush(), kinds: BOTH },
+	{ name: 'HTTP Request, 50 per 6 s', subject: httpPush(batching(50, 6_000), goesOn), kinds: BOTH },
+	{ name: 'HTTP Request, 50 per 6 s, Retry On Fail', subject: httpPush(batching(50, 6_000), triesAgain), kinds: BOTH },
+	// A batch of 500 keeps n8n busy for seconds, and everybody else with it: one of them is enough.
+	{ name: 'HTTP Request, 500 per 60 s', subject: httpPush(batching(500, 60_000), goesOn), kinds: ['sliding'] },
+];
+
+/** Begun one after the other, because reading the rows keeps n8n busy too. */
+const STAGGER_MS = 2_000;
+
+interface Outcome extends Tally {
+	contender: string;
+	kind: Kind;
+	/** Seconds after the full minute at which the first of its round began. */
+	phaseS: number;
+	/** From the call of the webhook to the last user's answer, by when it has come at the latest. */
+	tookMs: number;
+	idealMs: number;
+}
+
+interface Data {
+	pushes: number;
+	outcomes: Outcome[];
+}
+
+async function measure({ isQuick, onStage, sandboxes, standard }: Bench): Promise<Data> {
+	const pushes = isQuick ? 600 : 2_000;
+	const phases = isQuick ? [50] : [20, 40];
+	// What bounds them is waiting, so that the rounds may overlap.
+	const rounds = await onStage(standard, async (stage) =>
+		await Promise.all(phases.map(async (phaseS) => await sideBySide(stage, sandboxes, phaseS, pushes))),
+	);
+	return { pushes, outcomes: rounds.flat() };
+}
+
+/** All beside each other, each against a sandbox of its own. */
+async function sideBySide(stage: Stage, sandboxes: SandboxProcess, phaseS: number, pushes: number): Promise<Outcome[]> {
+	const places = CONTENDERS.flatMap(({ kinds, ...contender }) => kinds.map((kind) => ({ ...contender, kind })));
+	const ready = await Promise.all(
+		places.map(async ({ name: contender, subject, kind }, index) => {
+			const name = `limit-${phaseS}-${index}`;
+			const latencyMs: [number, number] = [LATENCY_MS.from, LATENCY_MS.to];
+			const sandbox = await sandboxes.open(name, { window: { kind }, latencyMs, seed: phaseS + index });
+			const flow = await timedFlow(stage, name, subject(await stage.credential(sandbox.url), sandbox.url));
+			return { contender, kind, sandbox, flow };
+		}),
+	);
+	await sleep(untilPhaseMs(phaseS));
+	return await Promise.all(
+		ready.map(async ({ contender, kind, sandbox, flow }, index) => {
+			await sleep(index * STAGGER_MS);
+			const beganAt = Date.now();
+			await runWithin(stage, flow, { count: pushes, prefix: 'user' }, PATIENCE_MS);
+			const counted = tally(await sandbox.seen(), pushes);
+			await sandbox.close();
+			const tookMs = counted.lastMs + LATENCY_MS.to - beganAt;
+			say(`  ${contender}, ${kind}: ${clock(tookMs)}, ${counted.refused} answers of 429, ${counted.lost} lost, ${counted.doubled} doubled`);
+			return { contender, kind, phaseS, tookMs, idealMs: idealFrom(beganAt, kind, pushes), ...counted };
+		}),
+	);
+}
+
+function untilPhaseMs(phaseS: number): number {
+	return (phaseS * 1_000 - (Date.now() % MINUTE_MS) + MINUTE_MS) % MINUTE_MS;
+}
+
+/** Of a client that knows the window, with the same latencies and concurrency. */
+function idealFrom(beganAt: number, kind: Kind, requests: number): number {
+	const world = { ...PLAIN, kind: KINDS[kind], limit: LIMIT, latencyMs: LATENCY_MS, seed: 1 };
+	return idealMs(world, [{ startMs: 0, requests, concurrency: CONCURRENCY, gate: 0 }], beganAt);
+}
+
+const windowNames: Record<Kind, string> = { clockMinute: 'minutes of the clock', sliding: 'sliding minute' };
+
+function chapter({ pushes, outcomes }: Data): Chapter {
+	const lines = CONTENDERS.flatMap(({ name, kinds }) => kinds.map((kind) => lineOf(name, kind, outcomes)));
+	const ours = outcomes.filter(({ contender }) => contender === OURS);
+	const least = Math.min(...ours.map((run) => run.idealMs / run.tookMs));
+	const sum = (field: 'lost' | 'doubled') => ours.reduce((total, run) => total + run[field], 0);
+	return {
+		how:
+			`${number(pushes)} pushes at ${LIMIT} per minute, in real minutes, answers after ${LATENCY_MS.from}–${LATENCY_MS.to} ms. ` +
+			`All contenders run at the same time, each against a sandbox and with a credential of its own, begun within seconds of each other, the first ${phasesOf(outcomes)} s after the full minute. ` +
+			`The ideal is a client with ${CONCURRENCY} requests in flight that knows the service's window. ` +
+			'HTTP Request continues on an error, so that it reaches everybody it can; with Retry On Fail it stops and n8n runs it once more. ' +
+			'Lost: never accepted. Doubled: accepted more than once.',
+		tables: [
+			{
+				head: ['', 'window', 'time (s)', 'ideal / time', '429', 'lost', 'doubled'],
+				rows: lines.map(({ contender, kind, seconds, share, refused, lost, doubled }) => [
+					contender,
+					windowNames[kind],
+					told(seconds, 0),
+					told(share),
+					told(refused, 0),
+					told(lost, 0),
+					told(doubled, 0),
+				]),
+			},
+		],
+		charts: [
+			{
+				kind: 'bars',
+				name: 'at-the-limit',
+				title: 'Share of the ideal pace',
+				unit: '',
+				groups: lines.map(({ contender, kind }) => `${contender}: ${windowNames[kind]}`),
+				series: [{ name: 'ideal / time', values: lines.map(({ share }) => share) }],
+			},
+		],
+		targets: [
+			{ what: 'ideal / time, worst run', asked: '≥ 0.97', measured: number(least, 3), isReached: least >= 0.97 },
+			{ what: 'lost', asked: '0', measured: number(sum('lost')), isReached: sum('lost') === 0 },
+			{ what: 'doubled', asked: '0', measured: number(sum('doubled')), isReached: sum('doubled') === 0 },
+		],
+	};
+}
+
+function lineOf(contender: string, kind: Kind, outcomes: Outcome[]) {
+	const runs = outcomes.filter((outcome) => outcome.contender === contender && outcome.kind === kind);
+	const all = (field: 'refused' | 'lost' | 'doubled') => spread(runs.map((run) => run[field]));
+	return {
+		contender,
+		kind,
+		share: spread(runs.map((run) => run.idealMs / run.tookMs)),
+		seconds: spread(runs.map(({ tookMs }) => tookMs / 1_000)),
+		refused: all('refused'),
+		lost: all('lost'),
+		doubled: all('doubled'),
+	};
+}
+
+const phasesOf = (outcomes: Outcome[]) => [...new Set(outcomes.map(({ phaseS }) => phaseS))].join(' and ');
+
+export const atTheLimit: Part<Data> = { number: 2, title: 'At the limit', measure, chapter };

@@ -1,0 +1,107 @@
+import { timedFlow } from './flows';
+import type { Bench, Chapter, Part } from './part';
+import { runTimed, type Timed } from './run';
+import { number, ratios, spread, told } from './statistics';
+import { ourUsers, passThrough, type Subject } from './subjects';
+
+const NO_LIMIT = 10_000_000;
+/** Until n8n's process has compiled what it runs. */
+const WARM_UPS = 4;
+
+const OURS = 'this node';
+const PASS_THROUGH = 'pass-through';
+
+const CONTENDERS: Array<[string, Subject]> = [
+	[OURS, ourUsers()],
+	[PASS_THROUGH, passThrough],
+];
+
+interface SizeData {
+	rows: number;
+	/** By contender, one for each round. */
+	runs: Record<string, Timed[]>;
+}
+
+interface Data {
+	sizes: SizeData[];
+}
+
+async function measure({ isQuick, onStage, sandboxes, standard }: Bench): Promise<Data> {
+	const sandbox = await sandboxes.open('growth', { limits: { user: NO_LIMIT } });
+	const sizes = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
+	const measured: SizeData[] = sizes.map((rows) => ({ rows, runs: {} }));
+	for (let round = 0; round < (isQuick ? 1 : 3); round++) {
+		for (const [contender, subject] of CONTENDERS) {
+			// What one contender made n8n hold would hide what the other needs, so each has an n8n of its own.
+			await onStage(standard, async (stage) => {
+				const credential = await stage.credential(sandbox.url, { userLimit: NO_LIMIT });
+				const flow = await timedFlow(stage, 'growth', subject(credential, sandbox.url));
+				for (let turn = 0; turn < WARM_UPS; turn++) await runTimed(stage, flow, { count: 2_000, prefix: 'warm-up' });
+				for (const { rows, runs } of measured) {
+					(runs[contender] ??= []).push(await runTimed(stage, flow, { count: rows, prefix: `user-${round}` }));
+					await sandbox.reset();
+				}
+			});
+		}
+	}
+	await sandbox.close();
+	return { sizes: measured };
+}
+
+const column = (runs: Timed[] | undefined, name: keyof Timed) => (runs ?? []).map((run) => run[name] ?? NaN);
+
+const perRow = ({ rows, runs }: SizeData, contender: string) => spread(column(runs[contender], 'ms').map((ms) => (1_000 * ms) / rows));
+
+function chapter({ sizes }: Data): Chapter {
+	const groups = sizes.map(({ rows }) => `${number(rows)} rows`);
+	const memory = sizes.map(({ runs }) => ratios(column(runs[OURS], 'peakMb'), column(runs[PASS_THROUGH], 'peakMb')));
+	const times = sizes.map((size) => perRow(size, OURS).median);
+	const rise = Math.max(...times) / Math.min(...times);
+	const most = Math.max(...memory.map(({ median }) => median));
+	return {
+		how:
+			'Users are created from rows of four columns (Map Automatically), 100 to a request, no limit in the way, so that every row is read, checked, put in a request, sent and answered. ' +
+			'The pass-through returns its rows and does nothing else. ' +
+			'Time is the node’s own; memory is the peak of n8n’s whole process, storing the execution included, and what the rows and the output hold of it once garbage is collected. Each contender has an n8n of its own in each round.',
+		tables: [
+			{
+				head: ['', 'rows', 'time (ms)', 'time per row (µs)', 'peak memory (MB)', 'held (MB)', 'peak over the pass-through’s'],
+				rows: sizes.flatMap((size, index) =>
+					CONTENDERS.map(([contender]) => [
+						contender,
+						number(size.rows),
+						told(spread(column(size.runs[contender], 'ms')), 0),
+						told(perRow(size, contender), 1),
+						told(spread(column(size.runs[contender], 'peakMb')), 0),
+						told(spread(column(size.runs[contender], 'heldMb')), 1),
+						contender === OURS && memory[index] ? told(memory[index]) : '',
+					]),
+				),
+			},
+		],
+		charts: [
+			{
+				kind: 'bars',
+				name: 'growth-time',
+				title: 'Time per row',
+				unit: 'µs',
+				groups,
+				series: CONTENDERS.map(([name]) => ({ name, values: sizes.map((size) => perRow(size, name)) })),
+			},
+			{
+				kind: 'bars',
+				name: 'growth-memory',
+				title: 'Peak memory of n8n’s process',
+				unit: 'MB',
+				groups,
+				series: CONTENDERS.map(([name]) => ({ name, values: sizes.map(({ runs }) => spread(column(runs[name], 'peakMb'))) })),
+			},
+		],
+		targets: [
+			{ what: 'peak memory over the pass-through’s, at the worst size', asked: '≤ 1.3', measured: number(most, 2), isReached: most <= 1.3 },
+			{ what: 'time per row, most over least of the sizes', asked: '≤ 1.10', measured: number(rise, 2), isReached: rise <= 1.1 },
+		],
+	};
+}
+
+export const growth: Part<Data> = { number: 5, title: 'Growth', measure, chapter };

@@ -1,0 +1,118 @@
+/** Measures this package beside what people would use instead. Run by `npm run bench`. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { seededRandom } from '../sandbox/random';
+import { allHosts, canRun } from '../scripts/n8n/hosts';
+import { buildTarball } from '../scripts/n8n/package';
+import { repository } from '../scripts/paths';
+import { explain, Problem } from '../scripts/problem';
+import { say, step } from '../scripts/steps';
+import { againstHttpRequest } from './againstHttpRequest';
+import { atTheLimit } from './atTheLimit';
+import { growth } from './growth';
+import { machine } from './machine';
+import { packBenchNodes } from './nodes/package';
+import type { Bench, Part } from './part';
+import { report, writeReport, type Results } from './report';
+import { SandboxProcess } from './sandboxProcess';
+import { smallBesideLarge } from './smallBesideLarge';
+import { stopAllStages, withStage, withStages } from './stage';
+import { start } from './start';
+import { users } from './users';
+
+const usage = `Usage: npm run bench -- [parts] [options]
+
+  parts      numbers of the parts to measure: 1 against HTTP Request, 2 at the limit, 3 users per minute,
+             4 small beside large, 5 growth, 6 start; the report is shown here and nothing is written.
+             By default all are measured, and bench/results.json, docs/performance.md and its plots are written
+  --quick    smaller figures, to see whether everything works; shown here, never written
+  --report   measures nothing, and writes docs/performance.md from the last results once more
+  --help     this text
+`;
+
+const STANDARD = '2.8.4';
+const SEED = 20;
+const PARTS: Part[] = [againstHttpRequest, atTheLimit, users, smallBesideLarge, growth, start];
+const resultsFile = path.join(__dirname, 'results.json');
+
+async function main(): Promise<void> {
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: { quick: { type: 'boolean', default: false }, report: { type: 'boolean' }, help: { type: 'boolean' } },
+	});
+	if (values.help) {
+		console.log(usage);
+	} else if (values.report) {
+		writeReport(JSON.parse(readFileSync(resultsFile, 'utf8')) as Results, PARTS);
+	} else {
+		const chosen = positionals.length === 0 ? PARTS : positionals.map(partOf);
+		const results = await measure(chosen, values.quick);
+		console.log(`\n${report(results, PARTS)}`);
+		if (values.quick || chosen.length < PARTS.length) return;
+		writeFileSync(resultsFile, `${JSON.stringify(results)}\n`);
+		writeReport(results, PARTS);
+	}
+}
+
+function partOf(text: string): Part {
+	const part = PARTS.find(({ number }) => String(number) === text);
+	if (!part) throw new Problem(`There is no part ${text}.\n\n${usage}`);
+	return part;
+}
+
+async function measure(parts: Part[], isQuick: boolean): Promise<Results> {
+	const beganAt = Date.now();
+	const newest = allHosts().find(canRun)?.version ?? STANDARD;
+	const ours = await step('Building and packing the node', buildTarball);
+	const tarballs = { ours, bench: await packBenchNodes() };
+	const sandboxes = new SandboxProcess();
+	const bench: Bench = {
+		isQuick,
+		sandboxes,
+		newest,
+		standard: STANDARD,
+		seed: SEED,
+		random: seededRandom(SEED),
+		onStages: async (version, contenders, work) => await withStages(version, contenders, tarballs, work),
+		onStage: async (version, work) => await withStage(version, tarballs, work),
+	};
+	const measured: Record<number, unknown> = {};
+	try {
+		for (const part of parts) {
+			say(`${part.number}. ${part.title}`);
+			measured[part.number] = await part.measure(bench);
+		}
+	} finally {
+		sandboxes.stop();
+	}
+	return {
+		date: new Date().toISOString().slice(0, 10),
+		minutes: Math.round((Date.now() - beganAt) / 60_000),
+		commit: commit(),
+		seed: SEED,
+		isQuick,
+		machine: machine([STANDARD, newest]),
+		parts: measured,
+	};
+}
+
+function commit(): string {
+	const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
+	const changed = git('status', '--porcelain', '--', 'nodes', 'credentials', 'package.json');
+	return git('rev-parse', '--short', 'HEAD') + (changed === '' ? '' : ' with changes');
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+	process.once(signal, () => void stopAllStages().finally(() => process.exit(130)));
+}
+
+main().then(
+	() => process.exit(0),
+	async (error: unknown) => {
+		console.error(explain(error));
+		await stopAllStages();
+		process.exit(1);
+	},
+);

@@ -1,0 +1,54 @@
+import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+
+const CONCURRENCY = 10;
+const CREDENTIAL = 'customerMessagingApi';
+
+/** A bare loop over n8n's authenticated HTTP helper: nothing is checked, paced, told apart or kept. */
+export class BenchFloor implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Bench Floor',
+		name: 'benchFloor',
+		group: ['output'],
+		version: 1,
+		description: 'Sends in a bare loop',
+		defaults: { name: 'Bench Floor' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: CREDENTIAL, required: true }],
+		properties: [
+			{ displayName: 'Address', name: 'address', type: 'string', default: '' },
+			{ displayName: 'User ID', name: 'user_id', type: 'string', default: '' },
+			{ displayName: 'Message', name: 'message', type: 'string', default: '' },
+			{ displayName: 'Reads Each Row', name: 'readsEachRow', type: 'boolean', default: true },
+		],
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const count = this.getInputData().length;
+		const url = String(this.getNodeParameter('address', 0));
+		const readsEachRow = this.getNodeParameter('readsEachRow', 0) === true;
+		const bodyOf = (item: number) => ({
+			user_id: this.getNodeParameter('user_id', item),
+			title: 'Hello',
+			message: this.getNodeParameter('message', item),
+			url: 'https://shop.example.com/',
+		});
+		const constant = bodyOf(0);
+		const output: INodeExecutionData[] = [];
+		let next = 0;
+		const send = async () => {
+			for (let item = next++; item < count; item = next++) {
+				const response: unknown = await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
+					method: 'POST',
+					url,
+					headers: { accept: 'application/json', 'content-type': 'application/json' },
+					body: readsEachRow ? bodyOf(item) : constant,
+					json: true,
+				});
+				output[item] = { json: { response: response as object }, pairedItem: { item } };
+			}
+		};
+		await Promise.all(Array.from({ length: CONCURRENCY }, send));
+		return [output];
+	}
+}

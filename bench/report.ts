@@ -1,0 +1,99 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { repository } from '../scripts/paths';
+import type { Machine } from './machine';
+import { notes } from './notes';
+import type { Chapter, Part, Table, Target } from './part';
+import { draw, type Chart } from './plots';
+import { number } from './statistics';
+
+/** Everything of one run, as it is kept in bench/results.json. */
+export interface Results {
+	/** ISO date. */
+	date: string;
+	minutes: number;
+	commit: string;
+	seed: number;
+	/** Whether figures were made smaller to try the harness. */
+	isQuick: boolean;
+	machine: Machine;
+	/** By the number of the part. */
+	parts: Record<number, unknown>;
+}
+
+const docs = path.join(repository, 'docs');
+
+/** Writes docs/performance.md and its plots from the results alone. */
+export function writeReport(results: Results, parts: Part[]): void {
+	mkdirSync(path.join(docs, 'images'), { recursive: true });
+	for (const chart of chaptersOf(results, parts).flatMap(({ chapter }) => chapter.charts)) {
+		writeFileSync(path.join(docs, fileOf(chart, '')), draw(chart, 'light'));
+		writeFileSync(path.join(docs, fileOf(chart, '-dark')), draw(chart, 'dark'));
+	}
+	writeFileSync(path.join(docs, 'performance.md'), report(results, parts));
+}
+
+/** The report as Markdown. */
+export function report(results: Results, parts: Part[]): string {
+	const chapters = chaptersOf(results, parts);
+	const blocks = [
+		introduction(results),
+		overview(chapters.flatMap(({ chapter }) => chapter.targets)),
+		...chapters.flatMap(({ part, chapter }) => told(part, chapter)),
+		...gains(),
+	];
+	return `${blocks.join('\n\n')}\n`;
+}
+
+function chaptersOf(results: Results, parts: Part[]) {
+	return parts
+		.filter((part) => part.number in results.parts)
+		.map((part) => ({ part, chapter: part.chapter(results.parts[part.number]) }));
+}
+
+function introduction({ date, minutes, commit, seed, isQuick, machine }: Results): string {
+	const versions = machine.n8n.map(({ version, node }) => `n8n ${version} on Node ${node}`).join(', ');
+	return [
+		'# Performance',
+		'',
+		'Measured beside what people would use instead, by `npm run bench`, which wrote this page and its plots from its own data, [bench/results.json](../bench/results.json).',
+		'',
+		...(isQuick ? ['**Tried with small figures: these are no results.**', ''] : []),
+		`- ${date}, ${minutes} min in one run, package of commit ${commit}, seed ${seed}.`,
+		`- ${machine.cpu}, ${machine.cores} cores, ${number(machine.memoryGb)} GB, ${machine.kernel}. Harness and sandbox on Node ${machine.node}.`,
+		`- ${versions}: real ones, started for this, with the packed package in them. The sandbox that plays the service is a process of its own on the same machine.`,
+		'- Contenders take turns. Figures are medians, with the least and the most in brackets; processor time and memory are read from Linux.',
+	].join('\n');
+}
+
+function overview(targets: Target[]): string {
+	const rows = targets.map(({ what, asked, measured, isReached }) => [what, asked, measured, isReached ? 'yes' : '**no**']);
+	return `## Targets\n\n${markdown({ head: ['', 'asked', 'measured', 'reached'], rows })}`;
+}
+
+function told({ number: place, title }: Part, { how, tables, charts }: Chapter): string[] {
+	const note = notes.parts[place];
+	return [`## ${place}. ${title}`, how, ...charts.map(picture), ...tables.map(markdown), ...(note ? [note] : [])];
+}
+
+function picture(chart: Chart): string {
+	return [
+		'<picture>',
+		`<source media="(prefers-color-scheme: dark)" srcset="${fileOf(chart, '-dark')}">`,
+		`<img alt="${chart.title}: the figures are in the table" src="${fileOf(chart, '')}">`,
+		'</picture>',
+	].join('\n');
+}
+
+const fileOf = ({ name }: Chart, theme: string) => `images/bench-${name}${theme}.svg`;
+
+function markdown({ head, rows }: Table): string {
+	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function gains(): string[] {
+	if (notes.gains.length === 0) return [];
+	const rows = notes.gains.map(({ change, before, after }) => [change, before, after]);
+	return ['## What each change gained', markdown({ head: ['change', 'before', 'after'], rows })];
+}

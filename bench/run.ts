@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { N8nRefusal } from '../scripts/n8n/client';
+import { explain } from '../scripts/problem';
+import { say } from '../scripts/steps';
+import { call, type Flow } from './flows';
+import type { Stage } from './stage';
+import { cpuMs, hasUsage, peakMb, resetPeak } from './usage';
+
+export interface Order {
+	/** Rows. */
+	count: number;
+	/** Of the rows' user IDs. */
+	prefix: string;
+}
+
+/** One run of a timed flow; what only Linux tells is null elsewhere. */
+export interface Timed {
+	/** From the rows to the node's output, by n8n's own clock. */
+	ms: number;
+	/** Of n8n's process, from the call to the stored execution. */
+	cpuMs: number | null;
+	peakMb: number | null;
+	/** What rows and output hold of n8n's heap, garbage collected. */
+	heldMb: number;
+}
+
+/** @throws Error where the flow does not succeed, or not every row comes out */
+export async function runTimed(stage: Stage, flow: Flow, order: Order): Promise<Timed> {
+	const usage = hasUsage ? watch(stage.pid) : () => ({ cpuMs: null, peakMb: null });
+	const { status, text } = await call(flow, order);
+	if (status !== 200) throw new Error(`${flow.url} answered ${status}: ${text.slice(0, 300)}`);
+	const { ms, items, heldMb } = JSON.parse(text) as { ms: number; items: number; heldMb: number };
+	if (items !== order.count) throw new Error(`${order.count} rows went into ${flow.url} and ${items} items came out`);
+	await stored(stage, flow);
+	return { ms, heldMb, ...usage() };
+}
+
+function watch(pid: number) {
+	const before = cpuMs(pid);
+	resetPeak(pid);
+	return () => ({ cpuMs: cpuMs(pid) - before, peakMb: peakMb(pid) });
+}
+
+/** Waits until n8n has stored the newest execution, which is part of what a run costs. */
+async function stored(stage: Stage, flow: Flow): Promise<void> {
+	for (let attempt = 0; attempt < 600; attempt++) {
+		const newest = await newestExecution(stage, flow);
+		if (newest === undefined || !['new', 'running', 'waiting'].includes(newest.status)) return;
+		await sleep(100);
+	}
+}
+
+/** Runs a flow that may end badly; what has not ended by itself is stopped. */
+export async function runWithin(stage: Stage, flow: Flow, order: Order, withinMs: number): Promise<void> {
+	const timer = setTimeout(() => stopNewest(stage, flow).catch((error: unknown) => say(explain(error))), withinMs);
+	await call(flow, order).finally(() => clearTimeout(timer));
+}
+
+export async function stopNewest(stage: Stage, flow: Flow): Promise<void> {
+	const newest = await newestExecution(stage, flow);
+	if (newest) await patiently(async () => await stage.client.stopExecution(newest.id));
+}
+
+async function newestExecution({ client }: Stage, { stored: { id } }: Flow) {
+	return (await patiently(async () => await client.executions(id)))[0];
+}
+
+/** An n8n that was busy for seconds answers 503, "Database is not ready", until it has looked at its database again. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!(error instanceof N8nRefusal) || error.status !== 503 || attempt === 60) throw error;
+			await sleep(500);
+		}
+	}
+}

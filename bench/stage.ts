@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { testCredentials } from '../sandbox/index';
+import { N8nClient } from '../scripts/n8n/client';
+import { hostOf } from '../scripts/n8n/hosts';
+import { installHost } from '../scripts/n8n/install-host';
+import { installTarball } from '../scripts/n8n/package';
+import { freePort } from '../scripts/n8n/ports';
+import { startServer, type Server } from '../scripts/n8n/server';
+import { step } from '../scripts/steps';
+import { signInAsOwner } from '../scripts/start/account';
+
+/** One real n8n with this package and the nodes of the measurements in it. */
+export interface Stage {
+	version: string;
+	url: string;
+	pid: number;
+	client: N8nClient;
+	/** Creates a credential for a sandbox and returns its id; `limits` are the account's own, where they are raised. */
+	credential(sandboxUrl: string, limits?: Record<string, number>): Promise<string>;
+	stop(): Promise<void>;
+}
+
+/** What is installed into n8n. */
+export interface Tarballs {
+	ours: string;
+	bench: string;
+}
+
+const running = new Set<() => Promise<void>>();
+
+/** Stops what a run that ends early leaves behind. */
+export async function stopAllStages(): Promise<void> {
+	await Promise.all([...running].map(async (stop) => await stop()));
+}
+
+/** Runs work in an n8n of its own, which stops afterwards. */
+export async function withStage<T>(version: string, tarballs: Tarballs, work: (stage: Stage) => Promise<T>, env?: NodeJS.ProcessEnv): Promise<T> {
+	const stage = await startStage(version, tarballs, env);
+	return await work(stage).finally(stage.stop);
+}
+
+/** A contender with the n8n that is its own. */
+export interface Place<C> {
+	contender: C;
+	stage: Stage;
+}
+
+/** The same for each contender, beside each other. */
+export async function withStages<C, T>(
+	version: string,
+	[first, ...others]: readonly C[],
+	tarballs: Tarballs,
+	work: (places: Array<Place<C>>) => Promise<T>,
+): Promise<T> {
+	if (first === undefined) return await work([]);
+	return await withStage(version, tarballs, async (stage) =>
+		await withStages(version, others, tarballs, async (rest) => await work([{ contender: first, stage }, ...rest])),
+	);
+}
+
+async function startStage(version: string, tarballs: Tarballs, env: NodeJS.ProcessEnv = {}): Promise<Stage> {
+	const host = hostOf(version);
+	await installHost(host);
+	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-bench-'));
+	let server: Server | undefined;
+	const stop = async () => {
+		running.delete(stop);
+		await server?.stop();
+		rmSync(userFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+	};
+	running.add(stop);
+	return await step(`Starting n8n ${version}`, async () => {
+		await installTarball(tarballs.bench, userFolder);
+		await installTarball(tarballs.ours, userFolder);
+		server = await startServer(host, { userFolder, port: await freePort(), env });
+		const client = new N8nClient(server.url);
+		await signInAsOwner(client);
+		let created = 0;
+		return {
+			version,
+			url: server.url,
+			pid: server.pid,
+			client,
+			credential: async (url: string, limits?: Record<string, number>) => {
+				const addresses = { baseUrl: url, pushUrl: url, mailUrl: url };
+				const data = { ...testCredentials.brands[0], ...addresses, ...(limits && { customLimits: true, ...limits }) };
+				return (await client.createCredential({ name: `Bench ${++created}`, type: 'customerMessagingApi', data })).id;
+			},
+			stop,
+		};
+	});
+}

@@ -1,0 +1,27 @@
+import type { Seen } from './sandboxProcess';
+
+/** What became of the users that a run was to reach. */
+export interface Tally {
+	requests: number;
+	/** Answers of 429. */
+	refused: number;
+	/** Users whom no accepted request was for. */
+	lost: number;
+	/** Users whom more than one accepted request was for. */
+	doubled: number;
+	/** Epoch milliseconds at which the last request was accepted. */
+	lastMs: number;
+}
+
+export function tally(seen: Seen[], users: number): Tally {
+	const times = new Map<string, number>();
+	const accepted = seen.filter((one) => one.accepted);
+	for (const user of accepted.flatMap((one) => one.users)) times.set(user, (times.get(user) ?? 0) + 1);
+	return {
+		requests: seen.length,
+		refused: seen.filter(({ status }) => status === 429).length,
+		lost: users - times.size,
+		doubled: [...times.values()].filter((count) => count > 1).length,
+		lastMs: accepted.at(-1)?.atMs ?? NaN,
+	};
+}
