@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from './faults';
 import type { Api, Channel, HostRole, Platform, Problem } from './terms';
@@ -31,6 +32,8 @@ export interface Arrival {
 	/** Null where no answer was given. */
 	status: number | null;
 	remaining: number | null;
+	/** The body of the answer. Null where no answer was given. */
+	answer: string | null;
 }
 
 export interface Bounds {
@@ -41,9 +44,13 @@ export interface Bounds {
 
 /** What arrived, the newest of it: past a bound, the oldest are dropped and counted. */
 export class Arrivals {
+	/** Another one for each record: numbers of one mean nothing in another. */
+	readonly id = randomUUID();
 	readonly kept: Arrival[] = [];
 	dropped = 0;
-	private lastSeq = 0;
+	/** How often the record was emptied. */
+	clearings = 0;
+	lastSeq = 0;
 	private bodyChars = 0;
 	private readonly listeners = new Set<(arrival: Arrival) => void>();
 
@@ -56,6 +63,11 @@ export class Arrivals {
 		this.keepWithinBounds();
 		for (const listener of this.listeners) listener(arrival);
 		return arrival;
+	}
+
+	/** Undefined for one that was dropped, or has not come yet. */
+	find(seq: number): Arrival | undefined {
+		return this.kept[seq - (this.kept[0]?.seq ?? 0)];
 	}
 
 	/** What arrived after the one with this number. */
@@ -79,6 +91,7 @@ export class Arrivals {
 		this.kept.length = 0;
 		this.dropped = 0;
 		this.bodyChars = 0;
+		this.clearings++;
 	}
 
 	// A tenth at a time: dropping one by one would move all the others each time.

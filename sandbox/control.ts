@@ -5,7 +5,7 @@ import { faultSchema, type Faults } from './faults';
 import { refuseOtherOrigins } from './guard';
 import type { Gauge } from './limiter';
 import { maskHeaders } from './masking';
-import { changed, type Settings } from './settings';
+import { changed, shownSettings, type Settings } from './settings';
 import { apis } from './terms';
 
 export interface Controls {
@@ -77,6 +77,9 @@ export function controlRoutes({ arrivals, faults, settings, gauges, reset }: Con
 			return shownSettings(settings.current);
 		});
 
+		// The browser asks before a page of another site may change something: that is no message to anyone.
+		server.all('/sandbox/*', (_request, reply) => reply.code(404).send({ error: 'The sandbox has nothing there' }));
+
 		server.get('/sandbox/gauges', gauges);
 		server.post('/sandbox/reset', () => {
 			reset();
@@ -88,8 +91,4 @@ export function controlRoutes({ arrivals, faults, settings, gauges, reset }: Con
 /** An arrival as it may leave the process. */
 export function shown(arrival: Arrival): Arrival {
 	return { ...arrival, headers: maskHeaders(arrival.headers) };
-}
-
-function shownSettings(settings: Settings) {
-	return { ...settings, rejectUserIDs: [...settings.rejectUserIDs] };
 }

@@ -10,7 +10,7 @@ import { seededRandom } from './random';
 import { Routes } from './routes';
 import { createServer } from './server';
 import { Service } from './service';
-import { changed, defaultSettings, type Settings, type SettingsPatch } from './settings';
+import { changed, defaultSettings, shownSettings, type Settings, type SettingsPatch } from './settings';
 import type { Api, HostRole } from './terms';
 
 export type { Arrival, Outcome } from './arrivals';
@@ -95,7 +95,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const playsAll = server('any');
 	const playOne = separateHosts ? [server('base'), server('push'), server('mail')] : [];
 	playsAll.register(controlRoutes({ arrivals, faults, settings, gauges, reset }));
-	playsAll.register(pageRoutes(() => sandbox.introduction));
+	const state = () => ({
+		gauges: gauges(),
+		faults: faults.list(),
+		settings: shownSettings(settings.current),
+	});
+	playsAll.register(pageRoutes({ arrivals, state, introduction: () => sandbox.introduction }));
 
 	const close = async () => {
 		await Promise.all([playsAll, ...playOne].map((one) => one.close()));

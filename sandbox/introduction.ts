@@ -27,6 +27,7 @@ export function introduction(url: string, urls: Urls, { brands, tokens }: Creden
 	for (const token of tokens) lines.push(`    Access token ${token}`);
 	lines.push(
 		'',
+		`  The inbox, in a browser    ${url}`,
 		`  What arrived               ${url}/sandbox/record`,
 		`  What is left of the limits ${url}/sandbox/gauges`,
 		`  Faults on demand           ${url}/sandbox/faults`,

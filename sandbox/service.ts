@@ -59,7 +59,10 @@ export class Service {
 		const { verdict, identity, operation, body, problems } = judgement;
 		const status = statusOf(verdict, instead);
 
-		const { seq } = this.arrivals.add({
+		const seq = this.arrivals.lastSeq + 1;
+		const answer = status === null ? null : bodyOf(verdict, { seq, problems }, instead);
+
+		this.arrivals.add({
 			...request,
 			time: this.nowMs(),
 			body,
@@ -72,13 +75,14 @@ export class Service {
 			problems,
 			status,
 			remaining: status === null ? null : remaining,
+			answer,
 		});
 
-		if (status === null) return fault?.kind === 'hang' ? 'hang' : 'reset';
+		if (status === null || answer === null) return fault?.kind === 'hang' ? 'hang' : 'reset';
 		return {
 			status,
 			contentType: contentTypeOf(instead),
-			body: bodyOf(verdict, { seq, problems }, instead),
+			body: answer,
 			remaining,
 			delayMs: fault?.kind === 'delay' ? fault.delayMs : 0,
 		};

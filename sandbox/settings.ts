@@ -76,3 +76,10 @@ function withoutUndefined<T extends object>(values: T): T {
 		Object.entries(values).filter(([, value]) => value !== undefined),
 	) as T;
 }
+
+/** As they are served over HTTP. */
+export type ShownSettings = Omit<Settings, 'rejectUserIDs'> & { rejectUserIDs: string[] };
+
+export function shownSettings(settings: Settings): ShownSettings {
+	return { ...settings, rejectUserIDs: [...settings.rejectUserIDs] };
+}

@@ -38,6 +38,7 @@ it('holds all there is to know of a request', async () => {
 			problems: [],
 			status: 200,
 			remaining: 499,
+			answer: '{"status":"ok","id":"1"}',
 		},
 	]);
 });

@@ -1,0 +1,113 @@
+import type { Arrival } from '../arrivals';
+import { isObject, type HostRole, type JsonObject } from '../terms';
+import { asParameter, asText, asTyped } from './expression';
+import { canHold, operationOf, type NodeOperation } from './operations';
+import { readSchedule } from './schedule';
+import { usersWorkflow } from './usersWorkflow';
+import { customerMessaging, workflowOf, type Copy, type Parameters } from './workflow';
+
+export type Received = Pick<Arrival, 'time' | 'host' | 'path' | 'headers' | 'api' | 'body'>;
+
+/**
+ * The node that would send what was received, for pasting on n8n's canvas. Its credential is chosen
+ * there. Undefined for a body that no node can send: one that is not an object or a list.
+ */
+export function asWorkflow(received: Received): Copy | undefined {
+	const { path, body } = received;
+	const account = accountOf(received);
+	if (path === '/api/v1/user/create' && isObject(body) && Array.isArray(body.nv)) {
+		const copy = usersWorkflow(body, body.nv, account);
+		if (copy) return copy;
+	}
+	const operation = isObject(body) ? operationOf(path, body) : undefined;
+	if (operation && isObject(body)) return messageWorkflow(operation, body, received, account);
+	if (typeof body !== 'object' || body === null) return undefined;
+	return customWorkflow(received, account);
+}
+
+function take(from: Map<string, unknown>, key: string): unknown {
+	const value = from.get(key);
+	from.delete(key);
+	return value;
+}
+
+function accountOf({ headers }: Received): Parameters {
+	const hasToken = headers.authorization !== undefined && headers['x-api-key'] === undefined;
+	return hasToken ? { authentication: 'partnerToken' } : {};
+}
+
+function messageWorkflow(operation: NodeOperation, body: JsonObject, received: Received, account: Parameters): Copy {
+	const rest = new Map(Object.entries(body));
+	const { resource, platform, required, optional } = operation;
+	const parameters: Parameters = { ...account, resource, operation: operation.operation };
+	if (platform) parameters.platforms = [platform];
+
+	const recipientBy = operation.recipients.find((key) => rest.has(key));
+	if (recipientBy !== undefined) {
+		parameters.recipientBy = recipientBy;
+		parameters[recipientBy] = asTyped(take(rest, recipientBy));
+	}
+	for (const key of Object.keys(required)) {
+		const value = take(rest, key);
+		if (value !== undefined) parameters[key] = asParameter(value);
+	}
+	const { when, notes } = timing(resource, received, rest);
+	const additionalFields: Parameters = {};
+	for (const [key, kind] of Object.entries(optional)) {
+		if (canHold(kind, rest.get(key))) additionalFields[key] = asParameter(take(rest, key));
+	}
+	if (rest.size > 0) additionalFields.extraBodyFields = JSON.stringify(Object.fromEntries(rest), null, 2);
+
+	const all = { ...parameters, ...when, additionalFields };
+	return { workflow: workflowOf([customerMessaging(all)]), notes };
+}
+
+/** Takes the schedule out of a body where the node can be told to write it again. */
+function timing(
+	resource: NodeOperation['resource'],
+	{ time, body }: Received,
+	rest: Map<string, unknown>,
+): { when: Parameters; notes: string[] } {
+	const schedule = readSchedule(resource, body, time);
+	const isCampaign = resource !== 'push';
+	const without = (...keys: string[]) => keys.forEach((key) => rest.delete(key));
+	// The node writes both fields of a campaign itself; those of a push that goes now are anyone's.
+	if (isCampaign) without('schedule_date', 'schedule_time');
+
+	switch (schedule.kind) {
+		case 'at':
+			without('schedule_date', 'schedule_time', 'time_zone');
+			return { when: at(schedule.atMs), notes: [] };
+		case 'delay':
+			if (schedule.seconds === 0) break;
+			without('time');
+			return { when: { sendAt: 'delay', time: schedule.seconds }, notes: [] };
+		case 'unread':
+			if (isCampaign) return { when: now, notes: ['Its schedule is written in a form not known here: the copy sends at once.'] };
+	}
+	return { when: now, notes: [] };
+}
+
+const now: Parameters = { sendAt: 'now' };
+
+function at(atMs: number): Parameters {
+	const scheduledFor = new Date(atMs).toISOString().slice(0, 19);
+	return { sendAt: 'at', scheduledFor, scheduleTimezone: 'UTC' };
+}
+
+const nodeHosts: Record<HostRole, string> = { any: 'baseUrl', base: 'baseUrl', push: 'pushUrl', mail: 'mailUrl' };
+
+/** Anything else, as the node's custom request. */
+function customWorkflow({ host, path, api, body }: Received, account: Parameters): Copy {
+	const parameters: Parameters = {
+		...account,
+		resource: 'customRequest',
+		operation: 'post',
+		host: nodeHosts[host],
+		api: api ?? 'campaign',
+		path: asText(path),
+		body: JSON.stringify(body, null, 2),
+	};
+	const notes = host === 'any' ? ['All hosts are at one address here: check the host of the copy.'] : [];
+	return { workflow: workflowOf([customerMessaging(parameters)]), notes };
+}

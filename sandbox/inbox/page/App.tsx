@@ -1,0 +1,104 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { DetailView } from './detail/DetailView';
+import { FilterBar } from './FilterBar';
+import { isFiltering, matching, noFilter, scheduled } from './filter';
+import { Header } from './Header';
+import { droppedOf } from './inbox';
+import { Introduction } from './Introduction';
+import { MessageList } from './MessageList';
+import { Panel } from './panel/Panel';
+import { useMedia } from './useMedia';
+import { useNow } from './useNow';
+import { useStream } from './useStream';
+import { zone } from './times';
+
+/** On a phone one of these at a time; on a wide screen, all side by side. */
+type Place = 'list' | 'message' | 'panel';
+
+export function App() {
+	const { inbox, state, isLive } = useStream();
+	const [filter, setFilter] = useState(noFilter);
+	const [isTimeLine, setIsTimeLine] = useState(false);
+	const [activeSeq, setActiveSeq] = useState<number>();
+	const [place, setPlace] = useState<Place>('list');
+	const [isPanelOpen, setIsPanelOpen] = useState(true);
+	const isWide = useMedia('(min-width: 1081px)');
+	const isPanelShown = isWide ? isPanelOpen : place === 'panel';
+	const nowMs = useNow();
+
+	const found = useMemo(() => inbox.rows.filter(matching(filter)), [inbox.rows, filter]);
+	const planned = useMemo(() => scheduled(found), [found]);
+	const newestFirst = useMemo(() => found.toReversed(), [found]);
+	const rows = isTimeLine ? planned : newestFirst;
+
+	// A message that is gone from the page is not shown any longer; at first the newest is.
+	const isHeld = inbox.rows.some(({ seq }) => seq === activeSeq);
+	useEffect(() => {
+		if (!isHeld) setActiveSeq(newestFirst[0]?.seq);
+		if (!isHeld && place === 'message') setPlace('list');
+	}, [isHeld, newestFirst[0]?.seq]);
+
+	const togglePanel = () => {
+		if (isWide) setIsPanelOpen(!isPanelOpen);
+		else setPlace(place === 'panel' ? 'list' : 'panel');
+	};
+	const open = (seq: number) => {
+		setActiveSeq(seq);
+		setPlace('message');
+	};
+
+	return (
+		<div class={`app at-${place}${isPanelShown ? ' with-panel' : ''}`}>
+			<Header {...{ isLive, isPanelShown, inbox }} dropped={droppedOf(inbox)} onTogglePanel={togglePanel} />
+			<main class="columns">
+				<section class="list-column" aria-label="What arrived">
+					<FilterBar
+						{...{ filter, isTimeLine }}
+						planned={planned.length}
+						found={found.length}
+						total={inbox.rows.length}
+						onFilter={setFilter}
+						onTimeLine={setIsTimeLine}
+					/>
+					{isTimeLine && <p class="zone">Times are those of {zone}. Only what was accepted is here; e-mail and SMS name no zone and are read as UTC.</p>}
+					{rows.length > 0 ? (
+						<MessageList
+							key={isTimeLine}
+							label={isTimeLine ? 'Time line of scheduled messages' : 'Messages, newest first'}
+							{...{ rows, activeSeq, nowMs, isTimeLine }}
+							onActivate={setActiveSeq}
+							onOpen={open}
+						/>
+					) : (
+						<Nothing
+							isFiltered={isFiltering(filter) && inbox.rows.length > 0}
+							isTimeLine={isTimeLine}
+							onClear={() => setFilter(noFilter)}
+						/>
+					)}
+				</section>
+				<section class="message-column" aria-label="Message" tabIndex={0}>
+					<button type="button" class="back quiet" onClick={() => setPlace('list')}>
+						Back to the list
+					</button>
+					{isHeld && activeSeq !== undefined && <DetailView key={activeSeq} seq={activeSeq} />}
+					{inbox.isComplete && inbox.rows.length === 0 && <Introduction />}
+				</section>
+				{isPanelShown && state && <Panel state={state} />}
+			</main>
+		</div>
+	);
+}
+
+function Nothing({ isFiltered, isTimeLine, onClear }: { isFiltered: boolean; isTimeLine: boolean; onClear: () => void }) {
+	return (
+		<div class="nothing">
+			<p>{isFiltered ? 'Nothing matches.' : isTimeLine ? 'Nothing is scheduled.' : 'Nothing has arrived yet.'}</p>
+			{isFiltered && (
+				<button type="button" class="quiet" onClick={onClear}>
+					Clear search and filters
+				</button>
+			)}
+		</div>
+	);
+}

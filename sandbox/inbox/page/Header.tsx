@@ -1,0 +1,63 @@
+import { useRef } from 'preact/hooks';
+import { Announcer } from './Announcer';
+import { Icon } from './Icon';
+import type { Inbox } from './inbox';
+import { emptyRecord } from './requests';
+import { counted } from './words';
+
+interface Props {
+	inbox: Inbox;
+	dropped: number;
+	isLive: boolean;
+	isPanelShown: boolean;
+	onTogglePanel: () => void;
+}
+
+export function Header({ inbox, dropped, isLive, isPanelShown, onTogglePanel }: Props) {
+	const dialog = useRef<HTMLDialogElement>(null);
+	const empty = async () => {
+		dialog.current?.close();
+		await emptyRecord();
+	};
+	return (
+		<header class="header">
+			<span class="logo">
+				<Icon name="inbox" />
+			</span>
+			<div class="header-words">
+				<h1>Inbox</h1>
+				<p class="header-note">Nothing here has reached anyone</p>
+			</div>
+			<p class={`live${isLive ? '' : ' is-off'}`} role="status">
+				{isLive ? 'Live' : 'Connecting…'}
+			</p>
+			<p class="totals">
+				<span>{counted(inbox.total, 'arrival')}</span>
+				{dropped > 0 && <span class="dropped">{dropped.toLocaleString()} oldest dropped</span>}
+			</p>
+			<Announcer inbox={inbox} />
+			<div class="header-actions">
+				<button type="button" class="quiet" aria-pressed={isPanelShown} onClick={onTogglePanel}>
+					<Icon name="sliders" />
+					<span class="button-words">Limits and faults</span>
+				</button>
+				<button type="button" class="quiet" disabled={inbox.total === 0} onClick={() => dialog.current?.showModal()}>
+					<Icon name="bin" />
+					<span class="button-words">Empty</span>
+				</button>
+			</div>
+			<dialog ref={dialog} aria-labelledby="empty-title">
+				<h2 id="empty-title">Empty the inbox?</h2>
+				<p>The sandbox forgets {counted(inbox.total, 'arrival')}. Limits and faults stay as they are.</p>
+				<div class="dialog-actions">
+					<button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+						Keep
+					</button>
+					<button type="button" class="danger" onClick={() => void empty()}>
+						Empty
+					</button>
+				</div>
+			</dialog>
+		</header>
+	);
+}

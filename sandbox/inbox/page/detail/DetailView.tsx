@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Detail } from '../../detail';
+import { Text } from '../Text';
+import { toRow } from '../../row';
+import { fetchDetail } from '../requests';
+import { dateTime, zone } from '../times';
+import { kindOf, outcomeNames, recipientOf, toneOf } from '../words';
+import { CopyAsWorkflow } from './CopyAsWorkflow';
+import { Exchange } from './Exchange';
+import { Rendering } from './Rendering';
+
+/** One arrival with all there is to see of it, fetched when it is chosen. */
+export function DetailView({ seq }: { seq: number }) {
+	const [detail, setDetail] = useState<Detail | 'gone'>();
+	useEffect(() => {
+		const leaving = new AbortController();
+		fetchDetail(seq, leaving.signal).then(
+			(found) => setDetail(found ?? 'gone'),
+			() => undefined,
+		);
+		return () => leaving.abort();
+	}, [seq]);
+
+	if (detail === 'gone') return <p class="nothing">The sandbox no longer holds this message.</p>;
+	if (!detail) return <p class="nothing">…</p>;
+
+	const body = parsed(detail.rawBody);
+	const row = toRow({ ...detail, body });
+	return (
+		<article class="detail" aria-label={row.title}>
+			<header class="detail-head">
+				<div class="detail-kind">
+					<span>{kindOf(row)}</span>
+					<span class={`outcome ${toneOf(row)}`}>{outcomeNames[row.outcome]}</span>
+					<span class="muted">#{seq}</span>
+				</div>
+				<h2 class="detail-title">
+					<Text of={row.title || 'Without a title'} />
+				</h2>
+				<CopyAsWorkflow received={{ ...detail, body }} />
+			</header>
+			<dl class="facts">
+				{recipientOf(row) && <Fact name="For" value={recipientOf(row)} />}
+				<Fact name="Arrived" value={`${dateTime(row.time)} (${zone})`} />
+				{'atMs' in row.schedule && <Fact name="Scheduled" value={`${dateTime(row.schedule.atMs)} (${zone})`} />}
+				{row.schedule.kind === 'delay' && <Fact name="Delay" value={`${row.schedule.seconds} s`} />}
+				{row.schedule.kind === 'unread' && <Fact name="Scheduled, as written" value={row.schedule.written} />}
+			</dl>
+			{detail.problems.length > 0 && <Problems detail={detail} />}
+			<Rendering {...{ detail, body, row }} />
+			<Exchange {...{ detail, body }} />
+		</article>
+	);
+}
+
+export function Fact({ name, value }: { name: string; value: string }) {
+	return (
+		<div class="fact">
+			<dt>{name}</dt>
+			<dd>
+				<Text of={value} />
+			</dd>
+		</div>
+	);
+}
+
+const mostProblems = 50;
+
+function Problems({ detail: { problems } }: { detail: Detail }) {
+	return (
+		<div class="problems">
+			<h3>Why it was refused</h3>
+			<ul>
+				{problems.slice(0, mostProblems).map(({ path, rule }) => (
+					<li key={path}>
+						<code>
+							<Text of={path} />
+						</code>{' '}
+						{rule}
+					</li>
+				))}
+			</ul>
+			{problems.length > mostProblems && <p>and {problems.length - mostProblems} more, in the answer below</p>}
+		</div>
+	);
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,31 @@
+import type { Detail } from '../../detail';
+import { textOf, type Row } from '../../row';
+import { isObject } from '../../../terms';
+import { EmailView } from './EmailView';
+import { PushView } from './PushView';
+import { SmsView } from './SmsView';
+import { UsersView } from './UsersView';
+
+interface Props {
+	detail: Detail;
+	body: unknown;
+	row: Row;
+}
+
+/** How it would have looked to whom it was for; nothing where nobody would have seen it. */
+export function Rendering({ detail, body, row }: Props) {
+	if (!isObject(body)) return null;
+	const field = (key: string) => textOf(body[key]);
+	switch (detail.channel) {
+		case 'push':
+			return <PushView field={field} platform={detail.platform ?? 'web'} atMs={'atMs' in row.schedule ? row.schedule.atMs : row.time} />;
+		case 'email':
+			return <EmailView field={field} seq={detail.seq} to={row.audience === 'person' ? row.to : ''} />;
+		case 'sms':
+			return <SmsView field={field} sms={detail.sms} />;
+		case 'user':
+			return Array.isArray(body.nv) ? <UsersView list={body.nv} problems={detail.problems} /> : null;
+		default:
+			return null;
+	}
+}

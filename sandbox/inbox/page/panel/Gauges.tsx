@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import type { Gauge } from '../../../limiter';
+import { apiNames } from '../words';
+
+/** Calls left in this window, for one of those who may call. */
+export function Gauges({ gauges }: { gauges: Gauge[] }) {
+	const identities = [...new Set(gauges.map(({ identity }) => identity))];
+	const [chosen, setChosen] = useState<string>();
+	// Until someone chooses, whoever called.
+	const busy = gauges.find(({ used, refused }) => used > 0 || refused > 0)?.identity;
+	const identity = chosen ?? busy ?? identities[0];
+	return (
+		<section aria-labelledby="gauges-title">
+			<h2 id="gauges-title">Calls left</h2>
+			{identities.length > 1 && (
+				<select aria-label="Credential" value={identity} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+					{identities.map((name) => (
+						<option key={name} value={name}>
+							{name}
+						</option>
+					))}
+				</select>
+			)}
+			<ul class="gauges">
+				{gauges.filter((gauge) => gauge.identity === identity).map((gauge) => (
+					<GaugeLine key={gauge.api} gauge={gauge} />
+				))}
+			</ul>
+		</section>
+	);
+}
+
+function GaugeLine({ gauge: { api, limit, used, remaining, refused, msToNextWindow } }: { gauge: Gauge }) {
+	const name = apiNames[api];
+	const seconds = Math.ceil(msToNextWindow / 1000);
+	return (
+		<li class={`gauge${used > 0 || refused > 0 ? ' is-used' : ''}`}>
+			<span class="gauge-name">{name}</span>
+			<span class="gauge-left">
+				<strong>{remaining.toLocaleString()}</strong> of {limit.toLocaleString()}
+			</span>
+			<meter aria-label={`Calls left, ${name}`} min={0} max={Math.max(1, limit)} low={limit * 0.15} optimum={limit} value={remaining} />
+			<span class={refused > 0 ? 'gauge-refused is-any' : 'gauge-refused'}>{refused.toLocaleString()} × 429</span>
+			<span class="gauge-next">{used > 0 ? `next window in ${seconds} s` : 'nothing used'}</span>
+		</li>
+	);
+}

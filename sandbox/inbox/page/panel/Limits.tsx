@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import { apis, type Api } from '../../../terms';
+import type { SettingsPatch, ShownSettings } from '../../../settings';
+import type { Window } from '../../../window-log';
+import { Choice } from '../Choice';
+import { changeSettings } from '../requests';
+import { apiNames } from '../words';
+import { NumberField } from './NumberField';
+
+const windows: Record<Window['kind'], string> = {
+	clockMinute: 'Windows go by the clock',
+	firstRequest: 'A window opens with the first call',
+	sliding: 'The window slides',
+};
+
+/** The service's limits and manners, changed while it runs. */
+export function Limits({ settings: { limits, window, latencyMs, sendRateLimitHeader } }: { settings: ShownSettings }) {
+	const [problem, setProblem] = useState('');
+	const set = (patch: SettingsPatch) =>
+		void changeSettings(patch).then(
+			() => setProblem(''),
+			(error: Error) => setProblem(error.message),
+		);
+	return (
+		<section aria-labelledby="limits-title">
+			<h2 id="limits-title">Limits</h2>
+			<div class="fields">
+				{apis.map((api: Api) => (
+					<NumberField key={api} label={apiNames[api]} min={0} value={limits[api]} onChange={(value) => set({ limits: { [api]: value } })} />
+				))}
+				<NumberField label="Window (ms)" min={1} value={window.lengthMs} onChange={(lengthMs) => set({ window: { lengthMs } })} />
+				<NumberField label="Latency (ms)" min={0} value={typeof latencyMs === 'number' ? latencyMs : latencyMs[1]} onChange={(value) => set({ latencyMs: value })} />
+			</div>
+			<Choice label="Kind of window" value={window.kind} options={windows} onChoose={(kind) => kind && set({ window: { kind } })} />
+			<label class="check">
+				<input type="checkbox" checked={sendRateLimitHeader} onChange={({ currentTarget }) => set({ sendRateLimitHeader: currentTarget.checked })} />
+				Answers say how many calls are left
+			</label>
+			<p class="problem" role="alert">
+				{problem}
+			</p>
+		</section>
+	);
+}

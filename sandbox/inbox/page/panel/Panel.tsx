@@ -1,0 +1,15 @@
+import type { State } from '../../stream';
+import { Faults } from './Faults';
+import { Gauges } from './Gauges';
+import { Limits } from './Limits';
+
+/** What the service is set to do, to watch how a workflow copes with it. */
+export function Panel({ state: { gauges, faults, settings } }: { state: State }) {
+	return (
+		<aside class="panel" aria-label="Limits and faults" tabIndex={0}>
+			<Gauges gauges={gauges} />
+			<Faults faults={faults} />
+			<Limits settings={settings} />
+		</aside>
+	);
+}

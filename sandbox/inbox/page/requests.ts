@@ -1,0 +1,28 @@
+import type { Fault } from '../../faults';
+import type { SettingsPatch } from '../../settings';
+import type { Detail } from '../detail';
+
+/** Undefined for one that is no longer in the record. */
+export async function fetchDetail(seq: number, signal: AbortSignal): Promise<Detail | undefined> {
+	const response = await fetch(`/sandbox/inbox/arrivals/${seq}`, { signal });
+	return response.ok ? ((await response.json()) as Detail) : undefined;
+}
+
+/** How to get in, as it is told on the terminal. */
+export async function fetchIntroduction(): Promise<string> {
+	return await (await fetch('/', { headers: { accept: 'text/plain' } })).text();
+}
+
+export const emptyRecord = async () => await change('DELETE', '/sandbox/record');
+export const addFault = async (fault: Fault) => await change('POST', '/sandbox/faults', fault);
+export const removeFault = async (id: number) => await change('DELETE', `/sandbox/faults?id=${id}`);
+export const changeSettings = async (patch: SettingsPatch) => await change('PUT', '/sandbox/settings', patch);
+
+/** @throws Error saying what the sandbox has against it */
+async function change(method: string, path: string, body?: object): Promise<void> {
+	const headers = body ? { 'content-type': 'application/json' } : undefined;
+	const response = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
+	if (response.ok) return;
+	const { error } = (await response.json()) as { error: string | Array<{ path: string[]; message: string }> };
+	throw new Error(typeof error === 'string' ? error : error.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+}

@@ -1,0 +1,25 @@
+/** All in the viewer's own zone and manner of writing. */
+const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const shortDay = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
+const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+const hour = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const second = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+export const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export const dayOf = (ms: number): string => day.format(ms);
+export const longDayOf = (ms: number): string => longDay.format(ms);
+export const hourOf = (ms: number): string => hour.format(ms);
+export const dateTime = (ms: number): string => full.format(ms);
+
+/** Without the year where that is the present one. */
+export function dayFrom(ms: number, nowMs: number): string {
+	const isThisYear = new Date(ms).getFullYear() === new Date(nowMs).getFullYear();
+	return (isThisYear ? shortDay : day).format(ms);
+}
+
+/** The time alone for what came today, the day otherwise. */
+export function briefly(ms: number, nowMs: number): string {
+	return dayOf(ms) === dayOf(nowMs) ? second.format(ms) : dayFrom(ms, nowMs);
+}

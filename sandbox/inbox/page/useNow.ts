@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** The present in epoch milliseconds, to the half minute. */
+export function useNow(): number {
+	const [nowMs, setNowMs] = useState(() => Date.now());
+	useEffect(() => {
+		const timer = setInterval(() => setNowMs(Date.now()), 30_000);
+		return () => clearInterval(timer);
+	}, []);
+	return nowMs;
+}

@@ -1,0 +1,71 @@
+import type { Outcome } from '../../arrivals';
+import type { Fault } from '../../faults';
+import type { Api, Channel, Platform } from '../../terms';
+import type { Audience, Row } from '../row';
+
+export const channelNames: Record<Channel, string> = {
+	push: 'Push',
+	email: 'E-mail',
+	sms: 'SMS',
+	user: 'Users',
+	event: 'Event',
+	campaign: 'Campaign',
+	reporting: 'Report',
+};
+
+export const apiNames: Record<Api, string> = { ...channelNames, user: 'User', reporting: 'Reporting' };
+
+export const platformNames: Record<Platform, string> = { web: 'Web', android: 'Android', ios: 'iOS' };
+
+export const audienceNames: Record<Audience, string> = {
+	person: 'One person',
+	segment: 'A segment',
+	everyone: 'Everyone',
+};
+
+export const faultNames: Record<Fault['kind'], string> = {
+	resetBeforeAccept: 'The connection breaks on the way there',
+	resetAfterAccept: 'It is accepted, then the connection breaks',
+	status: 'An error is answered',
+	statusAfterAccept: 'It is accepted, but an error is answered',
+	hang: 'No answer ever comes',
+	html: 'A web page is answered in place of JSON',
+	delay: 'The answer comes late',
+};
+
+export const outcomeNames: Record<Outcome, string> = {
+	accepted: 'Accepted',
+	rejected: 'Rejected',
+	unauthorized: 'Unauthorized',
+	notFound: 'Not found',
+	rateLimited: 'Rate limited',
+	'fault:resetBeforeAccept': 'Fault: broken off',
+	'fault:resetAfterAccept': 'Fault: accepted, broken off',
+	'fault:status': 'Fault: error',
+	'fault:statusAfterAccept': 'Fault: accepted, error',
+	'fault:hang': 'Fault: no answer',
+	'fault:html': 'Fault: web page',
+	'fault:delay': 'Fault: late',
+};
+
+export type Tone = 'good' | 'bad' | 'warn';
+
+export function toneOf({ outcome, accepted }: Pick<Row, 'outcome' | 'accepted'>): Tone {
+	if (outcome === 'accepted') return 'good';
+	return outcome === 'rateLimited' || accepted ? 'warn' : 'bad';
+}
+
+export function kindOf({ channel, platform }: Pick<Row, 'channel' | 'platform'>): string {
+	const name = channel ? channelNames[channel] : 'Unknown';
+	return platform ? `${name} · ${platformNames[platform]}` : name;
+}
+
+export function recipientOf({ audience, to }: Pick<Row, 'audience' | 'to'>): string {
+	if (audience === 'everyone') return 'Everyone';
+	if (audience === 'segment') return `Segment ${to || '?'}`;
+	return to;
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+	return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}

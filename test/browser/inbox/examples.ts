@@ -1,0 +1,40 @@
+import type { Sandbox } from '../../../sandbox/index';
+import { email, send, sms } from './sending';
+
+const offer = `<div style="font-family:Georgia,serif;max-width:560px;margin:0 auto;color:#2b2320">
+<div style="background:linear-gradient(120deg,#f4d9b8,#e7a977);border-radius:14px;padding:38px 34px;text-align:center">
+<p style="letter-spacing:4px;font-size:12px;margin:0 0 10px">THE AUTUMN COLLECTION</p>
+<h1 style="font-size:34px;margin:0 0 10px;font-weight:normal">Warm colours, soft wool</h1>
+<p style="margin:0 0 22px;font-size:16px">Twenty per cent off everything until Sunday night.</p>
+<a href="https://shop.example.com/autumn" style="background:#5b3420;color:#fff;padding:12px 26px;border-radius:24px;text-decoration:none">See the collection</a></div>
+<p style="font-size:16px;line-height:1.6;padding:22px 8px 0">Dear Asha,<br>the first cold mornings are here, and so are the scarves you asked about. Your size is put aside for you until Friday.</p>
+<p style="font-size:14px;color:#7a6a62;padding:0 8px">Acme Shop, 12 Market Lane</p></div>`;
+
+const users = [
+	['C-1001', 'Asha Rao', 'asha@example.com', '+919812345670', { plan: 'pro', city: 'Pune' }],
+	['C-1002', 'Ravi Iyer', 'ravi@example.com', '+919812345679', { plan: 'free', city: 'Chennai' }],
+	['C-1003', 'Mira Sen', 'mira@example.com', '+919812345671', { plan: 'pro', points: 1200 }],
+	['C-1004', 'Jonas Weber', 'jonas@example.com', '+4915112345678', { plan: 'trial', vip: true }],
+] as const;
+
+const nv = users.map(([userID, name, email, mobile, more]) => ({ userID, user_attributes: { name, email, mobile, ...more } }));
+
+/** A day of a small shop, as somebody who builds campaigns would see it. */
+export async function sendExamples(sandbox: Sandbox): Promise<void> {
+	const shop = 'https://shop.example.com';
+	sandbox.spend('push', 437);
+	sandbox.spend('email', 180);
+	sandbox.spend('user', 31);
+	await send(sandbox, '/api/v1/user/create', { nv });
+	await send(sandbox, '/api/v1/sendMessage', { ...sms, mobile: '+919812345670', message: 'Acme Shop: your parcel is with the courier and arrives today between 2 and 4 pm. Track it: https://shop.example.com/t/48213 – reply STOP to receive no more of these messages.' });
+	await send(sandbox, '/api/v1/android/broadcast/segment', { segment_id: 42, title: 'Back in stock', message: 'The wool scarf you looked at is here again, in three new colours.', url: `${shop}/scarves`, image_url: 'https://cdn.example.com/scarf.jpg', schedule_date: '2026-11-23', schedule_time: '04:00:00', time_zone: '0' });
+	await send(sandbox, '/api/v1/sms/broadcast/segment', { ...sms, mobile: undefined, segment_id: 17, message: 'Doors open at 9 tomorrow. Members come in at 8.', schedule_date: 20261122, schedule_time: 330 });
+	await send(sandbox, '/api/v1/web/broadcast/all', { title: 'Free delivery this weekend', message: 'On every order over 40 €, until Sunday at midnight.', url: `${shop}/delivery`, hero_image_url: 'https://cdn.example.com/weekend.png', button_one_title: 'Shop now', button_two_title: 'Remind me', button_two_url: `${shop}/remind` });
+	await send(sandbox, '/api/v1/ios/send', { user_id: 'C-1002', title: 'A title that goes on and on until no lock screen in the world has room for it', message: 'Too long', url: shop });
+	await send(sandbox, '/api/v1/email/broadcast/segment', { ...email, email: undefined, segment_id: 42, subject: 'Warm colours, soft wool', campaign_name: 'Autumn collection', reply_to: 'help@shop.example.com', content: offer, schedule_date: 20261124, schedule_time: 700 });
+	await send(sandbox, '/api/v1/event/track', { userID: 'C-1003', event: 'cart_abandoned', value: 84.5 });
+	sandbox.faults.add({ kind: 'status', status: 503, match: { channel: 'sms' }, first: 1 });
+	await send(sandbox, '/api/v1/sendMessage', { ...sms, mobile: '+4915112345678', message: 'Ihr Termin: morgen um 10 Uhr. Bis dann! ★' });
+	await send(sandbox, '/api/v1/sendMessage', { ...email, subject: 'Your receipt, order 48213', content: 'Thank you for your order.\n\n1 × Wool scarf, amber: 39.00 €\nDelivery: free\n\nIt leaves our shop tomorrow.', campaign_name: 'Receipts' });
+	await send(sandbox, '/api/v1/ios/send', { user_id: 'C-1001', title: 'Your order is on its way', message: 'It arrives tomorrow between 9 and 12. Tap to choose a safe place or another day.', url: `${shop}/orders/48213`, image_url: 'https://cdn.example.com/parcel.jpg' });
+}

@@ -1,0 +1,96 @@
+import { strict as assert } from 'node:assert';
+import type { Browser } from 'playwright-core';
+import { explain } from '../../../scripts/problem';
+import { Report } from '../../live/report';
+import { assertChromium, openChromium } from '../chromium';
+import { accessible, announcements, keyboard, phone, tablet } from './scenarios/access';
+import { dropped, emptied, filtersAndSearch, liveArrival, restarted, steadyPlace, tenThousand } from './scenarios/arriving';
+import { copyAsWorkflow, withoutClipboard } from './scenarios/copying';
+import { faults, gauges, limits } from './scenarios/coping';
+import { hostileContent, otherOrigins } from './scenarios/hostile';
+import { exchange, mail, pushes, texts, timeLine, users } from './scenarios/looking';
+import { inboxDark, inboxEmail, inboxLight, inboxPhone } from './scenarios/pictures';
+import { onStage, type Setting, type Stage } from './stage';
+
+type Scenario = [name: string, play: (stage: Stage) => Promise<void>, setting?: Setting];
+
+/** Each has a sandbox and a page of its own. */
+const AT_ONCE = 3;
+
+const ample = { limits: { push: 100_000 } };
+const dark: Setting = { colorScheme: 'dark' };
+const pocket: Setting = { width: 360, height: 740 };
+const frozenAt = '2026-11-21T09:30:00Z';
+
+const scenarios: Scenario[] = [
+	['What arrives is on the page by itself', liveArrival],
+	['Who reads further down keeps their place', steadyPlace, { options: ample }],
+	['Filters and search narrow the list', filtersAndSearch],
+	['The inbox is emptied', emptied],
+	['The page follows a sandbox that starts again', restarted],
+	['What the record dropped is counted', dropped, { options: { maxRecords: 20 } }],
+	['Ten thousand messages, few rows in the document', tenThousand, { options: ample }],
+	['A push looks like one on each platform', pushes],
+	['An SMS is a bubble with its parts', texts],
+	['An e-mail has an envelope and a frame', mail],
+	['Users are a table', users],
+	['Request and answer, secrets masked', exchange],
+	['Scheduled messages on a time line', timeLine],
+	['Gauges of each API', gauges],
+	['A fault is switched on and off', faults],
+	['Limits are changed', limits],
+	['A message is copied as a workflow', copyAsWorkflow],
+	['A workflow is copied by hand', withoutClipboard],
+	['All by keyboard', keyboard],
+	['New messages are told, not chattered', announcements],
+	['On a phone', phone, pocket],
+	['On a tablet', tablet, { width: 900, height: 700 }],
+	['Accessible in light', accessible],
+	['Accessible in dark', accessible, dark],
+	['Hostile content does nothing', hostileContent],
+	['Other origins change nothing', otherOrigins],
+	['Picture: light', inboxLight, { frozenAt }],
+	['Picture: dark', inboxDark, { frozenAt, ...dark }],
+	['Picture: e-mail', inboxEmail, { frozenAt }],
+	['Picture: phone', inboxPhone, { frozenAt, ...pocket, height: 1000 }],
+];
+
+/** `main.ts [word…]`: the inbox page in Chromium. With words, only the scenarios whose names hold one of them. */
+async function main(): Promise<void> {
+	assertChromium();
+	const words = process.argv.slice(2).map((word) => word.toLowerCase());
+	const asked = scenarios.filter(([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)));
+	const report = new Report();
+	const browser = await openChromium();
+	try {
+		const waiting = asked.values();
+		const playNext = async () => {
+			for (const [name, play, setting = {}] of waiting) {
+				await report.check('inbox', name, async () => await playOut(browser, setting, play));
+			}
+		};
+		await Promise.all(Array.from({ length: AT_ONCE }, playNext));
+	} finally {
+		await browser.close();
+	}
+	console.log(`\n${report.table()}\n`);
+	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
+	process.exit(report.count('failed') === 0 ? 0 : 1);
+}
+
+/** Whatever a scenario is about: no error on the console, no dialog, nothing asked of anyone outside. */
+async function playOut(browser: Browser, setting: Setting, play: Scenario[1]): Promise<void> {
+	await onStage(browser, setting, async (stage) => {
+		await play(stage);
+		const { errors, dialogs, outside } = stage;
+		assert.deepEqual({ errors, dialogs, outside }, { errors: [], dialogs: [], outside: [] });
+	});
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+
+main().catch((error: unknown) => {
+	console.error(explain(error));
+	console.log('0 passed, 1 failed');
+	process.exit(1);
+});

@@ -1,0 +1,141 @@
+import { strict as assert } from 'node:assert';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { eventually } from '../../eventually';
+import { sendExamples } from '../examples';
+import { expectTitles, expectWords, list, message, openMessage, panel, rows, titles } from '../reading';
+import { sendMany } from '../sending';
+import type { Stage } from '../stage';
+
+/** All by keyboard: one tab stop for the list, arrows within it, Enter to open. */
+export async function keyboard({ page, sandbox }: Stage): Promise<void> {
+	await sendMany(sandbox, 40);
+	await eventually(async () => assert.equal(await rows(page).first().getAttribute('aria-setsize'), '40'));
+	const order = await titles(page);
+	await page.getByRole('group', { name: 'Filters' }).getByLabel('Outcome').focus();
+	await page.keyboard.press('Tab');
+	assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'listbox');
+
+	const active = async () => {
+		const id = await list(page).getAttribute('aria-activedescendant');
+		const row = page.locator(`#${id}`);
+		assert.equal(await row.getAttribute('aria-selected'), 'true');
+		return { position: Number(await row.getAttribute('aria-posinset')), title: await row.locator('.row-title').innerText() };
+	};
+	await page.keyboard.press('Home');
+	assert.deepEqual(await active(), { position: 1, title: order[0] });
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('ArrowUp');
+	assert.deepEqual(await active(), { position: 2, title: order[1] });
+	await expectWords(message(page).locator('.detail-title'), String(order[1]));
+	await page.keyboard.press('PageDown');
+	assert.ok((await active()).position > 4);
+	await page.keyboard.press('End');
+	assert.equal((await active()).position, 40);
+	await page.keyboard.press('ArrowDown');
+	assert.equal((await active()).position, 40);
+
+	// The row meant stays in the document when it is scrolled out of sight.
+	await list(page).evaluate((element: { scrollTop: number }) => (element.scrollTop = 0));
+	await eventually(async () => assert.equal(await rows(page).first().getAttribute('aria-posinset'), '1'));
+	assert.equal((await active()).position, 40);
+
+	assert.equal(await page.evaluate('getComputedStyle(document.querySelector("[aria-selected=true]")).outlineStyle'), 'solid');
+}
+
+/** How many came is told in a sentence every few seconds, not one by one. */
+export async function announcements({ page, sandbox }: Stage): Promise<void> {
+	await expectWords(page.locator('.live'), 'Live');
+	await page.evaluate(`{
+		window.said = { arrivals: [], found: [] };
+		const note = (selector, list) => {
+			const place = document.querySelector(selector);
+			const add = () => place.textContent && list.push(place.textContent);
+			new MutationObserver(add).observe(place, { childList: true, characterData: true, subtree: true });
+		};
+		note('[aria-live]', said.arrivals);
+		note('.filter-bar [role=status]', said.found);
+	}`);
+	await page.getByRole('searchbox').fill('message');
+	await sendMany(sandbox, 12);
+	await eventually(async () => {
+		const { arrivals, found } = (await page.evaluate('window.said')) as { arrivals: string[]; found: string[] };
+		assert.ok(arrivals.length <= 2, arrivals.join());
+		assert.equal(arrivals.reduce((sum, sentence) => sum + parseInt(sentence, 10), 0), 12);
+		assert.deepEqual(found, ['0 of 0 match']);
+	});
+}
+
+export async function phone({ page, sandbox }: Stage): Promise<void> {
+	await sendExamples(sandbox);
+	await eventually(async () => assert.ok((await rows(page).count()) > 5));
+	const fits = async () => assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 360, 'wider than the phone');
+	await fits();
+	assert.equal(await message(page).isVisible(), false);
+
+	for (const title of ['Your order is on its way', 'Your receipt', '/api/v1/event/track', 'Warm colours', 'Free delivery']) {
+		await openMessage(page, title);
+		assert.equal(await list(page).isVisible(), false);
+		await fits();
+		await page.getByRole('button', { name: 'Back to the list' }).click();
+	}
+	await page.getByRole('button', { name: 'Time line' }).click();
+	await expectTitles(page, ['Acme Shop', 'Back in stock', 'Warm colours, soft wool']);
+	await fits();
+	await page.getByRole('button', { name: 'Limits and faults' }).click();
+	await panel(page).waitFor();
+	await fits();
+	await page.getByRole('button', { name: 'Limits and faults' }).click();
+	await list(page).waitFor();
+}
+
+/** Where three columns are too much, limits and faults take the place of the message. */
+export async function tablet({ page, sandbox }: Stage): Promise<void> {
+	await sendExamples(sandbox);
+	const shown = await openMessage(page, 'Your order is on its way');
+	assert.equal(await panel(page).isVisible(), false);
+	const toggle = page.getByRole('button', { name: 'Limits and faults' });
+	await toggle.click();
+	await panel(page).waitFor();
+	assert.equal(await shown.isVisible(), false);
+	assert.equal(await toggle.getAttribute('aria-pressed'), 'true');
+
+	await openMessage(page, 'Free delivery');
+	assert.equal(await panel(page).isVisible(), false);
+	assert.equal(await list(page).isVisible(), true);
+}
+
+/** No serious or critical finding of axe-core in any state of the page. */
+export async function accessible({ page, sandbox }: Stage): Promise<void> {
+	await page.evaluate(axe.source);
+	await expectNoFinding(page, 'empty');
+	await sendExamples(sandbox);
+	await expectWords(page.locator('.totals'), '11 arrivals');
+	for (const title of ['Your order is on its way', 'Your receipt', 'Back in stock', 'Free delivery', 'A title that goes on']) {
+		await openMessage(page, title);
+		await expectNoFinding(page, title);
+	}
+	await list(page).press('End');
+	await expectWords(message(page), '4 users');
+	await message(page).getByText('Request secrets masked').click();
+	await expectNoFinding(page, 'users and request');
+	await rows(page).filter({ hasText: 'Doors open' }).click();
+	await expectWords(message(page), 'Doors open');
+	await expectNoFinding(page, 'SMS');
+	await page.getByRole('button', { name: 'Time line' }).click();
+	await expectNoFinding(page, 'time line');
+	await page.getByRole('searchbox').fill('nothing like it');
+	await expectNoFinding(page, 'nothing found');
+	await page.getByRole('button', { name: 'Empty' }).click();
+	await expectNoFinding(page, 'dialog');
+}
+
+async function expectNoFinding(page: Page, state: string): Promise<void> {
+	// What is inside an e-mail is its author's, and no script may look at it.
+	const found = (await page.evaluate(`axe.run({ iframes: false })`)) as axe.AxeResults;
+	const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+	const said = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ''}`).join('\n')}`);
+	assert.deepEqual(said, [], `${state}: ${said.join('\n')}`);
+	assert.ok(found.passes.length > 10);
+}

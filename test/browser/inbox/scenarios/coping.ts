@@ -1,0 +1,70 @@
+import { strict as assert } from 'node:assert';
+import { eventually } from '../../eventually';
+import { expectTitles, expectWords, gauge, panel } from '../reading';
+import { push, send, sms } from '../sending';
+import type { Stage } from '../stage';
+
+export async function gauges({ page, sandbox }: Stage): Promise<void> {
+	sandbox.configure({ limits: { push: 3 } });
+	for (let count = 0; count < 5; count++) await send(sandbox, '/api/v1/web/send', push);
+	await expectWords(gauge(page, 'Push'), '0 of 3', '2 × 429', 'next window in');
+	await expectWords(gauge(page, 'SMS'), '500 of 500', '0 × 429', 'nothing used');
+	const meter = panel(page).getByLabel('Calls left, Push');
+	assert.deepEqual([await meter.getAttribute('max'), await meter.getAttribute('value')], ['3', '0']);
+
+	await panel(page).getByLabel('Credential').selectOption('token:1');
+	await expectWords(gauge(page, 'Push'), '3 of 3', '0 × 429');
+}
+
+/** A fault is switched on, a request fails of it, and it is switched off again. */
+export async function faults({ page, sandbox }: Stage): Promise<void> {
+	const on = panel(page).getByRole('button', { name: 'Switch on' });
+	await expectWords(panel(page), 'None: the service answers as it should.');
+	await panel(page).getByLabel('What goes wrong').selectOption('status');
+	await panel(page).getByLabel('Channel of the fault').selectOption('push');
+	await panel(page).getByLabel('Status').fill('502');
+	await on.click();
+	await expectWords(panel(page), '502, Push, struck 0 times');
+
+	assert.equal(await send(sandbox, '/api/v1/sendMessage', sms), 200);
+	assert.equal(await send(sandbox, '/api/v1/web/send', push), 502);
+	await expectWords(panel(page), 'struck 1 time');
+	await expectTitles(page, ['Hello', 'Acme Shop']);
+	await page.getByRole('group', { name: 'Filters' }).getByLabel('Outcome').selectOption('fault');
+	await expectTitles(page, ['Hello']);
+
+	await panel(page).getByRole('button', { name: 'Switch off: An error is answered' }).click();
+	await expectWords(panel(page), 'None: the service answers as it should.');
+	assert.equal(await send(sandbox, '/api/v1/web/send', push), 200);
+
+	await panel(page).getByLabel('What goes wrong').selectOption('resetAfterAccept');
+	await panel(page).getByLabel('Times (0: always)').fill('1');
+	await on.click();
+	await eventually(() => assert.deepEqual(sandbox.faults.list().map(({ kind, first, match }) => ({ kind, first, match })), [{ kind: 'resetAfterAccept', first: 1, match: { channel: 'push' } }]));
+	assert.equal(await send(sandbox, '/api/v1/web/send', push), 0);
+	assert.equal(await send(sandbox, '/api/v1/web/send', push), 200);
+}
+
+export async function limits({ page, sandbox }: Stage): Promise<void> {
+	const set = async (label: string, value: string) => {
+		await panel(page).getByLabel(label, { exact: true }).fill(value);
+		await panel(page).getByLabel(label, { exact: true }).press('Enter');
+	};
+	await set('Push', '1');
+	await expectWords(gauge(page, 'Push'), '1 of 1');
+	assert.deepEqual([await send(sandbox, '/api/v1/web/send', push), await send(sandbox, '/api/v1/web/send', push)], [200, 429]);
+	await expectWords(gauge(page, 'Push'), '0 of 1', '1 × 429');
+
+	await panel(page).getByLabel('Kind of window').selectOption('sliding');
+	await set('Window (ms)', '2000');
+	await set('Latency (ms)', '20');
+	await panel(page).getByLabel('Answers say how many calls are left').uncheck();
+	await eventually(() => {
+		const { window, latencyMs, sendRateLimitHeader } = sandbox.settings;
+		assert.deepEqual({ window, latencyMs, sendRateLimitHeader }, { window: { kind: 'sliding', lengthMs: 2000 }, latencyMs: 20, sendRateLimitHeader: false });
+	});
+
+	// What makes no sense is not even sent.
+	await set('Push', '-5');
+	assert.equal(sandbox.settings.limits.push, 1);
+}

@@ -1,0 +1,45 @@
+import { strict as assert } from 'node:assert';
+import { eventually } from '../../eventually';
+import { expectTitles, expectWords, message, openMessage } from '../reading';
+import { push, send } from '../sending';
+import type { Stage } from '../stage';
+
+export async function copyAsWorkflow({ page, sandbox }: Stage): Promise<void> {
+	await send(sandbox, '/api/v1/ios/send', { ...push, title: '=Hello', tag: 'news' });
+	await send(sandbox, '/api/v1/user/create', { nv: [{ userID: 'C-1', user_attributes: {} }, { userID: 'C-2', user_attributes: {} }] });
+	await send(sandbox, '/api/v1/web/send', 'no object');
+	await expectTitles(page, ['Without a title', '2 users', '=Hello']);
+
+	const copied = async () => {
+		await message(page).getByRole('button', { name: 'Copy as workflow' }).click();
+		await eventually(async () => assert.notEqual(await message(page).locator('.copied').innerText(), ''));
+		return (await page.evaluate('navigator.clipboard.readText()')) as string;
+	};
+	await openMessage(page, '=Hello');
+	const { nodes } = JSON.parse(await copied());
+	assert.equal(nodes.length, 1);
+	assert.equal(nodes[0].type, 'n8n-nodes-customer-messaging.customerMessaging');
+	assert.deepEqual(nodes[0].parameters, {
+		...{ resource: 'push', operation: 'send', platforms: ['ios'], recipientBy: 'user_id', user_id: 'C-1001' },
+		...{ title: '={{ "=Hello" }}', message: 'There', url: 'https://shop.example.com/', sendAt: 'now', additionalFields: { tag: 'news' } },
+	});
+
+	await openMessage(page, '2 users');
+	assert.deepEqual(JSON.parse(await copied()).nodes.map(({ name }: { name: string }) => name), ['Users', 'Customer Messaging']);
+	await expectWords(message(page).locator('.copied'), 'The 2 users are in a Code node before it');
+
+	await openMessage(page, 'Without a title');
+	await copied();
+	await expectWords(message(page).locator('.copied'), 'no node can send it');
+}
+
+/** Where the browser keeps its clipboard to itself, the workflow is shown to be copied by hand. */
+export async function withoutClipboard({ page, sandbox }: Stage): Promise<void> {
+	await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))');
+	await send(sandbox, '/api/v1/web/send', push);
+	await expectTitles(page, ['Hello']);
+	await message(page).getByRole('button', { name: 'Copy as workflow' }).click();
+	const json = await page.getByRole('dialog').getByLabel('Workflow as JSON').inputValue();
+	assert.equal(JSON.parse(json).nodes[0].parameters.title, 'Hello');
+	await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { BrowserContext } from 'playwright-core';
+
+/** Chromium draws rounded corners by a shade otherwise from one run to the next: some dozen pixels. */
+const MOST_PIXELS = 200;
+
+/** Writes a picture, unless the one that is there looks the same. */
+export async function writeIfOther(context: BrowserContext, file: string, png: Buffer): Promise<void> {
+	if (existsSync(file) && (await differingPixels(context, readFileSync(file), png)) <= MOST_PIXELS) return;
+	writeFileSync(file, png);
+}
+
+async function differingPixels(context: BrowserContext, one: Buffer, other: Buffer): Promise<number> {
+	const page = await context.newPage();
+	try {
+		const [first, second] = [one, other].map((png) => `data:image/png;base64,${png.toString('base64')}`);
+		return await page.evaluate(`(async () => {
+			const pixels = async (address) => {
+				const image = new Image();
+				image.src = address;
+				await image.decode();
+				const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+				canvas.drawImage(image, 0, 0);
+				return new Uint32Array(canvas.getImageData(0, 0, image.width, image.height).data.buffer);
+			};
+			const [one, other] = [await pixels('${first}'), await pixels('${second}')];
+			return one.length === other.length ? one.filter((pixel, index) => pixel !== other[index]).length : Infinity;
+		})()`);
+	} finally {
+		await page.close();
+	}
+}

@@ -1,0 +1,199 @@
+import { runInNewContext } from 'node:vm';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Arrival } from '../../sandbox';
+import { asWorkflow } from '../../sandbox/inbox/asWorkflow';
+import type { Workflow } from '../../sandbox/inbox/workflow';
+import { full, minimal, present } from './endpoints';
+import { nodeType } from './engine';
+import * as order from './orders';
+import { freezeClock, onlyArrival, run, useSandbox } from './service';
+
+// First the clock, so that the sandbox goes by it too: a campaign for the present is told by its arrival.
+freezeClock(present);
+const sandbox = useSandbox();
+
+/** Runs the node, and gives back what the service received. */
+async function received(parameters: INodeParameters, rows: IDataObject[] = [{}]): Promise<Arrival> {
+	sandbox().reset();
+	await run(sandbox(), parameters, { rows });
+	return onlyArrival(sandbox());
+}
+
+function copyOf(arrival: Arrival): { workflow: Workflow; notes: string[] } {
+	const copy = asWorkflow(arrival);
+	if (!copy) throw new Error(`No copy of ${arrival.path}`);
+	// As it comes back from the clipboard.
+	return JSON.parse(JSON.stringify(copy));
+}
+
+/** Runs the copy as n8n would: the Code node's items, where there is one, and then our node. */
+async function receivedAgain({ nodes }: Workflow): Promise<Arrival> {
+	const code = nodes.find(({ type }) => type === 'n8n-nodes-base.code');
+	const items: Array<{ json: IDataObject }> = code
+		? runInNewContext(`(() => {${String(code.parameters.jsCode)}})()`)
+		: [{ json: {} }];
+	const [node] = nodes.filter(({ type }) => type === nodeType);
+	return await received(node?.parameters as INodeParameters, items.map(({ json }) => JSON.parse(JSON.stringify(json))));
+}
+
+async function expectRoundTrip(parameters: INodeParameters, rows?: IDataObject[]): Promise<Workflow> {
+	const first = await received(parameters, rows);
+	expect(first.outcome).toBe('accepted');
+	const { workflow } = copyOf(first);
+	const again = await receivedAgain(workflow);
+	expect([again.host, again.path, again.body]).toStrictEqual([first.host, first.path, first.body]);
+	return workflow;
+}
+
+it.each(minimal)('copies $name with the least it needs', async ({ parameters }) => {
+	await expectRoundTrip(parameters);
+});
+
+it.each(full)('copies $name with every optional field', async ({ parameters }) => {
+	await expectRoundTrip(parameters);
+});
+
+it('is what n8n puts on its clipboard: one node, its fields where the form has them', async () => {
+	const { workflow } = copyOf(await received({ ...order.pushToSegment, additionalFields: { tag: 'news', extraBodyFields: '{"level":3}' } }));
+	expect(workflow).toStrictEqual({
+		nodes: [
+			{
+				id: 'customer-messaging',
+				name: 'Customer Messaging',
+				type: 'n8n-nodes-customer-messaging.customerMessaging',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {
+					resource: 'push',
+					operation: 'broadcastSegment',
+					platforms: ['web'],
+					segment_id: 42,
+					...order.notification,
+					sendAt: 'now',
+					additionalFields: { tag: 'news', extraBodyFields: '{\n  "level": 3\n}' },
+				},
+			},
+		],
+		connections: {},
+	});
+});
+
+describe('recipients', () => {
+	const ways: Array<[string, string, string, INodeParameters]> = [
+		['push', 'subscription_id', 'sub-7', order.pushSend],
+		['email', 'mobile', '+919812345670', order.emailSend],
+		['email', 'user_id', 'C-7', order.emailSend],
+		['email', 'campaign_id', '5501', order.emailSend],
+		['sms', 'user_id', 'C-7', order.smsSend],
+	];
+	it.each(ways)('of %s by %s', async (_, key, value, parameters) => {
+		await expectRoundTrip({ ...parameters, recipientBy: key, [key]: value });
+	});
+
+	it('keep the type of a campaign ID', async () => {
+		await expectRoundTrip({ ...order.smsSend, recipientBy: 'campaign_id', campaign_id: '={{ 5501 }}' });
+	});
+});
+
+it('keeps the partner token', async () => {
+	const workflow = await expectRoundTrip({ ...order.pushSend, authentication: 'partnerToken' });
+	expect(workflow.nodes[0]?.parameters.authentication).toBe('partnerToken');
+});
+
+describe('schedules', () => {
+	const at = { sendAt: 'at', scheduledFor: '2027-03-05T09:30', scheduleTimezone: 'Asia/Kolkata' };
+	const next = { sendAt: 'next', nextTime: '09:30', nextDays: ['monday'], scheduleTimezone: 'Asia/Kolkata' };
+
+	it.each([
+		['a push at a time', { ...order.pushSend, ...at }, 'at'],
+		['a push on the next Monday', { ...order.pushToAll, ...next }, 'at'],
+		['a push after a delay', { ...order.pushSend, sendAt: 'delay', time: 90 }, 'delay'],
+		['an e-mail at a time', { ...order.emailSend, ...at }, 'at'],
+		['an SMS on the next Monday', { ...order.smsToSegment, ...next }, 'at'],
+		['an SMS at once', { ...order.smsSend, sendAt: 'now' }, 'now'],
+	])('of %s', async (_, parameters, sendAt) => {
+		const workflow = await expectRoundTrip(parameters);
+		expect(workflow.nodes[0]?.parameters.sendAt).toBe(sendAt);
+	});
+
+	it('of a push in another form are carried as they stand', async () => {
+		const extraBodyFields = '{ "schedule_date": "05/03/2027", "schedule_time": "14:00" }';
+		await expectRoundTrip({ ...order.pushSend, additionalFields: { extraBodyFields } });
+	});
+
+	it('of an e-mail in another form become now, which the copy says', async () => {
+		const arrival = await received(order.emailSend);
+		const { workflow, notes } = copyOf({ ...arrival, body: { ...order.emailCampaign, email: 'a@example.com', schedule_date: 5032027, schedule_time: 1400 } });
+		expect(workflow.nodes[0]?.parameters.sendAt).toBe('now');
+		expect(notes).toEqual(['Its schedule is written in a form not known here: the copy sends at once.']);
+	});
+});
+
+describe('texts that n8n would take for expressions', () => {
+	const texts = ['=1+1', '={{ $env }}', '=', '={{ "}}" }} {{', '="\\u007b {{ 1 }}', 'Hello {{ 1 + 1 }}', '{{ $json }}'];
+
+	it.each(texts)('%j stays as it is in a message', async (text) => {
+		const [title, message] = ['={{ $json.text }}', '={{ $json.text }}'];
+		await expectRoundTrip({ ...order.pushSend, title, message, additionalFields: { tag: title } }, [{ text }]);
+	});
+
+	it('stay as they are over several lines', async () => {
+		await expectRoundTrip({ ...order.smsSend, message: '={{ $json.text }}' }, [{ text: '=1\n{{ 2 }}\n"3"' }]);
+	});
+
+	it.each(texts)('%j stays as it is in an attribute', async (text) => {
+		const attributes = [{ name: 'note', value: '={{ $json.text }}' }];
+		const workflow = await expectRoundTrip({ ...order.createUser, name: '={{ $json.text }}', customAttributes: { attributes } }, [{ text }]);
+		expect(workflow.nodes).toHaveLength(1);
+	});
+});
+
+describe('users', () => {
+	const mapped = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
+	const points = { count: 42, share: 0.5, vip: true, off: false, tags: ['a', { b: [{}] }], address: { city: { name: 'Pune' } } };
+
+	it('keep the types of their attributes, one alone', async () => {
+		const { nodes } = await expectRoundTrip(mapped, [{ userID: 'C-1', name: 'Ravi Iyer', ...points }]);
+		expect(nodes[0]?.parameters.dataMode).toBe('defineBelow');
+	});
+
+	it('keep the types of their attributes, several together', async () => {
+		const { nodes, connections } = await expectRoundTrip(mapped, [{ userID: '=C-1', name: '=Ravi', ...points }, { userID: 'C-2' }]);
+		expect(nodes.map(({ name }) => name)).toEqual(['Users', 'Customer Messaging']);
+		expect(connections).toEqual({ Users: { main: [[{ node: 'Customer Messaging', type: 'main', index: 0 }]] } });
+	});
+
+	it('stay in one request, however many', async () => {
+		const rows = Array.from({ length: 150 }, (_, index) => ({ userID: `C-${index}` }));
+		const parameters = { ...mapped, options: { batchSize: 150 }, additionalFields: { extraBodyFields: '{ "source": "crm" }' } };
+		await expectRoundTrip(parameters, rows);
+	});
+
+	it('may have an attribute called like the field of the ID', async () => {
+		const rows = [{ id: 'C-1', userID: 'other' }, { id: 'C-2', userID: 'third' }];
+		await expectRoundTrip({ ...mapped, userIdField: 'id' }, rows);
+	});
+});
+
+describe('a custom request', () => {
+	it.each(['baseUrl', 'pushUrl', 'mailUrl'])('to %s', async (host) => {
+		await expectRoundTrip({ ...order.customPost, host, path: '/api/v1/event/track?mode=async', body: '[{ "text": "={{ 1 }}" }]' });
+	});
+
+	it('says where the host is not known', async () => {
+		const arrival = await received(order.customPost);
+		expect(copyOf({ ...arrival, host: 'any' }).notes).toEqual(['All hosts are at one address here: check the host of the copy.']);
+	});
+});
+
+it.each([['text'], [7], [null], [undefined]])('has no copy of the body %j', async (body) => {
+	expect(asWorkflow({ ...(await received(order.pushSend)), body })).toBeUndefined();
+});
+
+it('carries what no field of the form can hold beside the form', async () => {
+	const arrival = await received(order.pushSend);
+	const body = { ...order.notification, user_id: 'C-1', notification_id: 0, ios_ifv: 'x', subscription_id: 's' };
+	const { workflow } = copyOf({ ...arrival, body });
+	expect((await receivedAgain(workflow)).body).toStrictEqual(body);
+});

@@ -1,0 +1,155 @@
+import type { Arrival } from '../../sandbox';
+import { matching, noFilter, scheduled } from '../../sandbox/inbox/page/filter';
+import { droppedOf, unknownInbox, withRows } from '../../sandbox/inbox/page/inbox';
+import { audienceOf, toRow, type Row } from '../../sandbox/inbox/row';
+import { readSchedule } from '../../sandbox/inbox/schedule';
+
+const arrivedMs = Date.parse('2026-11-21T09:30:00Z');
+const instant = (iso: string) => ({ kind: 'at', atMs: Date.parse(iso) });
+
+const arrival: Arrival = {
+	...{ seq: 1, time: arrivedMs, host: 'any', method: 'POST', path: '/api/v1/web/send', headers: {}, rawBody: '{}', body: {} },
+	...{ identity: 'brand:sandbox-brand', api: 'push', channel: 'push', platform: 'web', outcome: 'accepted', accepted: true },
+	...{ problems: [], status: 200, remaining: 499, answer: '{}' },
+};
+const rowOf = (change: Partial<Arrival>): Row => toRow({ ...arrival, ...change });
+
+describe('the schedule of a push', () => {
+	it.each([
+		[{}, { kind: 'now' }],
+		[{ time_zone: '0' }, { kind: 'now' }],
+		[{ time: 90 }, { kind: 'delay', seconds: 90, atMs: arrivedMs + 90_000 }],
+		[{ time: '90' }, { kind: 'delay', seconds: 90, atMs: arrivedMs + 90_000 }],
+		[{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time_zone: '0' }, instant('2026-11-23T04:00:00Z')],
+		[{ schedule_date: '2026-11-23', schedule_time: '04:00:00' }, instant('2026-11-23T04:00:00Z')],
+		[{ schedule_date: '2026-11-23', schedule_time: '09:30:00', time_zone: '+0530' }, instant('2026-11-23T04:00:00Z')],
+		[{ schedule_date: '2026-11-22', schedule_time: '22:30:00', time_zone: '-0530' }, instant('2026-11-23T04:00:00Z')],
+	])('%j is read', (body, schedule) => {
+		expect(readSchedule('push', body, arrivedMs)).toEqual(schedule);
+	});
+
+	it.each([
+		[{ schedule_date: '23/11/2026', schedule_time: '04:00:00' }, '23/11/2026 04:00:00'],
+		[{ schedule_date: '2026-11-23' }, '2026-11-23'],
+		[{ schedule_date: '2026-02-30', schedule_time: '04:00:00' }, '2026-02-30 04:00:00'],
+		[{ schedule_date: '2026-11-23', schedule_time: '24:00:00' }, '2026-11-23 24:00:00'],
+		[{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time_zone: 'CET' }, '2026-11-23 04:00:00 CET'],
+		[{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time: 5 }, '5 2026-11-23 04:00:00'],
+		[{ time: -1 }, '-1'],
+		[{ time: 'soon' }, 'soon'],
+	])('%j is shown as it stands', (body, written) => {
+		expect(readSchedule('push', body, arrivedMs)).toEqual({ kind: 'unread', written });
+	});
+});
+
+describe('the schedule of an e-mail or SMS', () => {
+	it.each([
+		[20261123, 400, instant('2026-11-23T04:00:00Z')],
+		[20261124, 5, instant('2026-11-24T00:05:00Z')],
+		[1795492800, 1795492800, { kind: 'at', atMs: 1795492800_000 }],
+		// The present, to the minute, and by a clock that is a little ahead.
+		[20261121, 930, { kind: 'now' }],
+		[20261121, 931, { kind: 'now' }],
+		[20261121, 932, instant('2026-11-21T09:32:00Z')],
+		[20261120, 800, { kind: 'now' }],
+	])('%i %i is read', (schedule_date, schedule_time, schedule) => {
+		for (const channel of ['email', 'sms'] as const) {
+			expect(readSchedule(channel, { schedule_date, schedule_time }, arrivedMs)).toEqual(schedule);
+		}
+	});
+
+	it.each([
+		[23112026, 400],
+		[20261323, 400],
+		[20260230, 400],
+		[20261123, 2400],
+		[20261123, 1260],
+		[20261123, 93000],
+		[261123, 400],
+		[1795492800, 400],
+		['2026-11-23', '04:00'],
+	])('%j %j is shown as it stands', (schedule_date, schedule_time) => {
+		const written = `${schedule_date} ${schedule_time}`;
+		expect(readSchedule('email', { schedule_date, schedule_time }, arrivedMs)).toEqual({ kind: 'unread', written });
+	});
+});
+
+it.each([
+	['/api/v1/ios/send', 'person'],
+	['/api/v1/sendMessage', 'person'],
+	['/api/v1/web/broadcast/all', 'everyone'],
+	['/api/v1/web/broadcast/segment', 'segment'],
+	['/api/v1/email/broadcast', 'segment'],
+	['/api/v1/sms/broadcast/', 'segment'],
+	['/api/v1/sms/broadcast/all?x=1', 'everyone'],
+	['/api/v1/user/create', null],
+])('%s is for %s', (path, audience) => {
+	expect(audienceOf(path)).toBe(audience);
+});
+
+describe('a row', () => {
+	it('names whom and what', () => {
+		expect(rowOf({ body: { user_id: 'C-1', title: 'T', message: 'M' } })).toMatchObject({ to: 'C-1', title: 'T', text: 'M' });
+		expect(rowOf({ path: '/api/v1/web/broadcast/segment', body: { segment_id: 42 } })).toMatchObject({ to: '42', audience: 'segment' });
+		expect(rowOf({ channel: 'user', path: '/api/v1/user/create', body: { nv: [{ userID: 'a' }, { userID: 'b' }] } })).toMatchObject({ title: '2 users', text: 'a, b' });
+		expect(rowOf({ channel: 'email', body: { subject: 'S', content: '<style>p{}</style><p>Dear&nbsp;<b>you</b>' } })).toMatchObject({ title: 'S', text: 'Dear&nbsp; you' });
+	});
+
+	it.each([[undefined], [null], [[]], ['text'], [{ title: { a: 1 }, nv: 'x', user_id: [1] }]])('stands whatever the body is: %j', (body) => {
+		for (const channel of ['push', 'email', 'sms', 'user', null] as const) {
+			const row = rowOf({ channel, body, rawBody: JSON.stringify(body) ?? '' });
+			expect(typeof row.title + typeof row.text + typeof row.to).toBe('stringstringstring');
+		}
+	});
+});
+
+describe('filters', () => {
+	const rows = [
+		rowOf({ seq: 1, body: { title: 'Autumn sale', user_id: 'C-1' } }),
+		rowOf({ seq: 2, platform: 'ios', path: '/api/v1/ios/broadcast/all', body: { title: 'Autumn NEWS' } }),
+		rowOf({ seq: 3, channel: 'sms', platform: null, outcome: 'fault:hang', accepted: false, body: { message: 'sale' } }),
+		rowOf({ seq: 4, outcome: 'rejected', accepted: false }),
+	];
+	it.each([
+		[{}, [1, 2, 3, 4]],
+		[{ channel: 'sms' }, [3]],
+		[{ platform: 'ios' }, [2]],
+		[{ audience: 'everyone' }, [2]],
+		[{ outcome: 'rejected' }, [4]],
+		[{ outcome: 'fault' }, [3]],
+		[{ outcome: 'fault:hang' }, [3]],
+		[{ query: 'AUTUMN' }, [1, 2]],
+		[{ query: ' news  autumn ' }, [2]],
+		[{ query: 'sale', channel: 'push' }, [1]],
+		[{ query: '#4' }, [4]],
+		[{ query: 'nowhere' }, []],
+	] as const)('%j', (filter, found) => {
+		expect(rows.filter(matching({ ...noFilter, ...filter })).map(({ seq }) => seq)).toEqual(found);
+	});
+});
+
+it('puts what is scheduled and accepted on the time line, by the time meant', () => {
+	const at = (seq: number, schedule_date: string, change: Partial<Arrival> = {}) =>
+		rowOf({ seq, body: { schedule_date, schedule_time: '10:00:00' }, ...change });
+	const rows = [at(1, '2026-12-24'), at(2, 'whenever'), at(3, '2026-12-01'), at(4, '2026-12-02', { accepted: false }), rowOf({ seq: 5 }), at(6, '2026-12-01')];
+	expect(scheduled(rows).map(({ seq }) => seq)).toEqual([3, 6, 1, 2]);
+});
+
+describe('what a page holds', () => {
+	const rows = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => rowOf({ seq: from + index }));
+
+	it('is in order, whatever is told first', () => {
+		let inbox = withRows(unknownInbox, { rows: rows(4, 6), total: 6, isLast: false });
+		expect(droppedOf(inbox)).toBe(0);
+		inbox = withRows(inbox, { rows: rows(7, 7), total: 7, isLast: false });
+		inbox = withRows(inbox, { rows: rows(1, 3), total: 7, isLast: true });
+		expect(inbox.rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+		expect([inbox.total, inbox.isComplete, droppedOf(inbox)]).toEqual([7, true, 0]);
+	});
+
+	it('is bounded, the oldest dropped and counted', () => {
+		let inbox = withRows(unknownInbox, { rows: rows(1, 10_000), total: 10_000, isLast: true });
+		inbox = withRows(inbox, { rows: rows(10_001, 10_003), total: 10_003, isLast: true });
+		expect([inbox.rows.length, inbox.rows[0]?.seq, droppedOf(inbox)]).toEqual([10_000, 4, 3]);
+	});
+});

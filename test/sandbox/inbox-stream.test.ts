@@ -1,0 +1,159 @@
+import { get } from 'node:http';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import type { Row } from '../../sandbox/inbox/row';
+import type { State } from '../../sandbox/inbox/stream';
+import { call, sms, webPush } from './calls';
+
+interface Told {
+	id: string | undefined;
+	event: string;
+	data: { rows?: Row[]; total?: number; isLast?: boolean; resumed?: boolean } & Partial<State>;
+}
+
+let sandbox: Sandbox;
+const listeners: Array<() => void> = [];
+beforeEach(async () => {
+	sandbox = await startSandbox({ separateHosts: false, limits: { push: 100_000 } });
+});
+afterEach(async () => {
+	for (const stop of listeners.splice(0)) stop();
+	await sandbox.close();
+});
+
+/** Listens until stopped, and gives what was told so far. */
+function listen(lastEventId?: string): { told: Told[]; stop: () => void } {
+	const told: Told[] = [];
+	let text = '';
+	const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+	const request = get(`${sandbox.url}/sandbox/inbox/events`, { headers, agent: false }, (response) => {
+		response.setEncoding('utf8');
+		response.on('data', (chunk: string) => {
+			const events = (text + chunk).split('\n\n');
+			text = events.pop() ?? '';
+			told.push(...events.map(toTold));
+		});
+		response.on('error', () => undefined);
+	});
+	request.on('error', () => undefined);
+	const stop = () => void request.destroy();
+	listeners.push(stop);
+	return { told, stop };
+}
+
+function toTold(event: string): Told {
+	const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(event)?.[1];
+	return { id: field('id'), event: field('event') ?? '', data: JSON.parse(field('data') ?? '{}') };
+}
+
+async function until(check: () => boolean): Promise<void> {
+	while (!check()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+const push = async (title: string) => await call(`${sandbox.url}/api/v1/web/send`, { body: { ...webPush, title } });
+const rowsIn = (told: Told[]) => told.flatMap(({ data }) => data.rows ?? []);
+const idIn = (told: Told[]) => told.flatMap(({ id }) => id ?? []).at(-1);
+
+it('tells what came before and what comes now', async () => {
+	await push('before');
+	const { told } = listen();
+	await until(() => rowsIn(told).length === 1);
+	await push('now');
+	await until(() => rowsIn(told).length === 2);
+	expect(told[0]).toMatchObject({ event: 'hello', data: { resumed: false, total: 1 } });
+	expect(rowsIn(told).map(({ seq, title }) => [seq, title])).toEqual([[1, 'before'], [2, 'now']]);
+	expect(told.filter(({ event }) => event === 'rows').map(({ data }) => data.total)).toEqual([1, 2]);
+});
+
+it('gives the newest first, five hundred at a time, and a number to go on from at the end only', async () => {
+	for (let start = 0; start < 1100; start += 100) await Promise.all(Array.from({ length: 100 }, () => push('m')));
+	const { told } = listen();
+	await until(() => rowsIn(told).length === 1100);
+	const events = told.filter(({ event }) => event === 'rows');
+	expect(events.map(({ id, data }) => [data.rows?.[0]?.seq, data.rows?.length, data.isLast, id !== undefined])).toEqual([
+		[601, 500, false, false],
+		[101, 500, false, false],
+		[1, 100, true, true],
+	]);
+});
+
+it('goes on where a connection ended', async () => {
+	await push('before');
+	const first = listen();
+	await until(() => rowsIn(first.told).length === 1);
+	first.stop();
+	await push('meanwhile');
+	const { told } = listen(idIn(first.told));
+	await until(() => rowsIn(told).length === 1);
+	expect(told[0]?.data.resumed).toBe(true);
+	expect(rowsIn(told).map(({ title }) => title)).toEqual(['meanwhile']);
+});
+
+it('starts over where the record was emptied meanwhile, and where it is another one', async () => {
+	await push('old');
+	const first = listen();
+	await until(() => idIn(first.told) !== undefined);
+	first.stop();
+	sandbox.reset();
+	await push('new');
+	for (const id of [idIn(first.told), 'another.0.1', 'nonsense', '']) {
+		const { told } = listen(id);
+		await until(() => rowsIn(told).length === 1);
+		expect(told[0]?.data.resumed).toBe(false);
+		expect(rowsIn(told)[0]?.title).toBe('new');
+	}
+});
+
+it('tells that the record was emptied, and what comes then', async () => {
+	await push('old');
+	const { told } = listen();
+	await until(() => rowsIn(told).length === 1);
+	sandbox.reset();
+	await push('new');
+	await until(() => rowsIn(told).length === 2);
+	const events = told.filter(({ event }) => event === 'rows' || event === 'cleared').map(({ event, data }) => data.rows?.[0]?.title ?? event);
+	expect(events).toEqual(['old', 'cleared', 'new']);
+	expect(told.filter(({ event }) => event === 'rows').at(-1)?.data.total).toBe(1);
+});
+
+it('counts what the record has let go of', async () => {
+	const roomy = await startSandbox({ separateHosts: false, maxRecords: 3 });
+	await sandbox.close();
+	sandbox = roomy;
+	for (const title of ['a', 'b', 'c', 'd', 'e']) await push(title);
+	const { told } = listen();
+	await until(() => rowsIn(told).length > 0);
+	expect(rowsIn(told).map(({ title }) => title)).toEqual(['c', 'd', 'e']);
+	expect(told.find(({ event }) => event === 'rows')?.data.total).toBe(5);
+});
+
+it('tells limits, faults and settings as they change', async () => {
+	const { told } = listen();
+	const states = () => told.filter(({ event }) => event === 'state').map(({ data }) => data);
+	await until(() => states().length > 0);
+	sandbox.faults.add({ kind: 'hang', match: { channel: 'sms' } });
+	await until(() => states().at(-1)?.faults?.length === 1);
+	sandbox.configure({ limits: { push: 7 } });
+	await until(() => states().at(-1)?.settings?.limits.push === 7);
+	await push('one');
+	await until(() => states().at(-1)?.gauges?.find(({ api }) => api === 'push')?.remaining === 6);
+	expect(states().at(-1)?.settings?.rejectUserIDs).toEqual([]);
+});
+
+it('cuts what a list shows short, and keeps what a search needs', async () => {
+	const message = `${'x'.repeat(1000)} needle ${'y'.repeat(5000)}`;
+	await call(`${sandbox.url}/api/v1/sendMessage`, { body: { ...sms, user_id: 'C-7', message } });
+	const { told } = listen();
+	await until(() => rowsIn(told).length === 1);
+	const [row] = rowsIn(told);
+	expect(row).toMatchObject({ channel: 'sms', audience: 'person', to: 'C-7', text: `${'x'.repeat(160)}…` });
+	expect(row?.search).toHaveLength(2000);
+	expect(row?.search).toContain('needle');
+});
+
+it('ends with the sandbox', async () => {
+	const { told } = listen();
+	await until(() => told.length > 0);
+	const before = performance.now();
+	await sandbox.close();
+	expect(performance.now() - before).toBeLessThan(1_000);
+});

@@ -1,0 +1,158 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { brandHeaders, call, email, sms, webPush } from './calls';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+	sandbox = await startSandbox();
+});
+afterEach(() => sandbox.close());
+
+const get = (path: string, headers: Record<string, string> = {}) => call(sandbox.url + path, { method: 'GET', headers });
+const policyOf = (headers: IncomingHttpHeaders) => String(headers['content-security-policy']).split('; ');
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('the page', () => {
+	it('is for browsers, and the introduction for everyone else', async () => {
+		const page = await get('/', browser);
+		expect([page.status, page.headers['content-type'], page.headers.vary]).toEqual([200, 'text/html; charset=utf-8', 'accept']);
+		expect(page.text).toContain('<title>Inbox');
+
+		for (const accept of ['*/*', 'text/plain', 'application/json']) {
+			const told = await get('/', { accept });
+			expect([told.headers['content-type'], told.headers.vary]).toEqual(['text/plain; charset=utf-8', 'accept']);
+			expect(told.text).toBe(sandbox.introduction);
+		}
+	});
+
+	it('brings its script and style along, and names nothing outside', async () => {
+		const [page, script, style] = [await get('/', browser), await get('/sandbox/inbox/inbox.js'), await get('/sandbox/inbox/inbox.css')];
+		expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+		expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
+		const asked = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+		expect(asked.filter((address) => !address?.startsWith('data:'))).toEqual(['/sandbox/inbox/inbox.css', '/sandbox/inbox/inbox.js']);
+		expect(style.text).not.toMatch(/@import|url\((?!["']?data:)/);
+	});
+
+	it('may run its own script and nothing else', async () => {
+		const { headers } = await get('/', browser);
+		expect(policyOf(headers)).toEqual([
+			"default-src 'none'",
+			"script-src 'self'",
+			"style-src 'self'",
+			"connect-src 'self'",
+			"frame-src 'self'",
+			'img-src data:',
+			"base-uri 'none'",
+			"form-action 'none'",
+			"frame-ancestors 'none'",
+			"require-trusted-types-for 'script'",
+			"trusted-types 'none'",
+		]);
+		expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin' });
+	});
+
+	it('answers to no other Host, and records nothing of what concerns itself', async () => {
+		const paths = ['/', '/sandbox/inbox/inbox.js', '/sandbox/inbox/events', '/sandbox/inbox/arrivals/1', '/sandbox/inbox/email/1'];
+		for (const path of paths) expect((await get(path, { ...browser, host: 'evil.example' })).status).toBe(421);
+		for (const path of ['/favicon.ico', '/sandbox/nothing']) await get(path);
+		await call(`${sandbox.url}/sandbox/record`, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } });
+		expect(sandbox.record).toEqual([]);
+	});
+
+	it('is at the address of all hosts only', async () => {
+		for (const url of Object.values(sandbox.urls)) {
+			expect((await call(`${url}/sandbox/inbox/inbox.js`, { method: 'GET', headers: {} })).status).toBe(404);
+		}
+	});
+});
+
+describe('one arrival', () => {
+	const arrival = async (seq: number | string) => await get(`/sandbox/inbox/arrivals/${seq}`);
+
+	it('is told with its answer, and without any secret', async () => {
+		await call(`${sandbox.url}/api/v1/web/send`, { body: { ...webPush, url: undefined } });
+		const { status, json, text } = await arrival(1);
+		expect(status).toBe(200);
+		expect(json).toMatchObject({ seq: 1, status: 400, answer: '{"error":"Invalid resource","problems":[{"path":"url","rule":"is required"}]}', sms: null });
+		expect(json).toMatchObject({ headers: { 'x-api-key': 'sand…' } });
+		expect(text).not.toContain('sandbox-key');
+	});
+
+	it('tells the very answer that was given', async () => {
+		const { text } = await call(`${sandbox.url}/api/v1/web/send`, { body: webPush });
+		expect((await arrival(1)).json).toMatchObject({ answer: text });
+		sandbox.faults.add({ kind: 'html' });
+		const page = await call(`${sandbox.url}/api/v1/web/send`, { body: webPush });
+		expect((await arrival(2)).json).toMatchObject({ answer: page.text });
+	});
+
+	it('tells that there was no answer', async () => {
+		sandbox.faults.add({ kind: 'resetAfterAccept' });
+		await call(`${sandbox.url}/api/v1/web/send`, { body: webPush }).catch(() => undefined);
+		expect((await arrival(1)).json).toMatchObject({ status: null, answer: null });
+	});
+
+	it.each([
+		['Hi', { parts: 1, encoding: 'GSM-7' }],
+		['a'.repeat(161), { parts: 2, encoding: 'GSM-7' }],
+		['ж'.repeat(71), { parts: 2, encoding: 'UCS-2' }],
+		['a'.repeat(10_001), null],
+	])('counts the parts of an SMS', async (message, parts) => {
+		await call(`${sandbox.url}/api/v1/sendMessage`, { body: { ...sms, user_id: 'u', message } });
+		expect((await arrival(1)).json).toMatchObject({ sms: parts });
+	});
+
+	it('may be gone', async () => {
+		expect((await arrival(1)).status).toBe(404);
+		await call(`${sandbox.url}/api/v1/web/send`, { body: webPush });
+		sandbox.reset();
+		expect((await arrival(1)).status).toBe(404);
+		expect((await arrival('x')).status).toBe(400);
+	});
+});
+
+describe('the content of an e-mail', () => {
+	const contentOf = async (content: unknown) => {
+		await call(`${sandbox.url}/api/v1/email/broadcast/all`, { headers: brandHeaders, body: { ...email, content } });
+		return await get(`/sandbox/inbox/email/${sandbox.record.length}`);
+	};
+
+	it('is a document that may do nothing', async () => {
+		const { status, headers, text } = await contentOf('<p>Hi</p><script>alert(1)</script>');
+		expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+		expect(text).toContain('<p>Hi</p>');
+		expect(policyOf(headers)).toEqual([
+			'sandbox',
+			"default-src 'none'",
+			"style-src 'unsafe-inline'",
+			'img-src data:',
+			'font-src data:',
+			"base-uri 'none'",
+			"form-action 'none'",
+			"frame-ancestors 'self'",
+		]);
+		expect(headers['x-content-type-options']).toBe('nosniff');
+	});
+
+	it('keeps the lines of plain text, and its signs', async () => {
+		const { text } = await contentOf('1 < 2 & 3\n"quoted"');
+		expect(text).toContain('white-space: pre-wrap');
+		expect(text).toContain('1 &lt; 2 &amp; 3\n"quoted"');
+	});
+
+	it.each([
+		['<a href="https://x.example">x</a>', '<a data-href="https://x.example">x</a>'],
+		['<a/HREF\n = x>', '<a/data-href\n = x>'],
+		['<svg><a xlink:href="x"></a></svg>', '<svg><a xlink:data-href="x"></a></svg>'],
+		['<iframe src="x"></iframe><FRAME src=x>', '<blocked-iframe src="x"></blocked-iframe><blocked-FRAME src=x>'],
+		['<object data=x></object><embed src=x>', '<blocked-object data=x></blocked-object><blocked-embed src=x>'],
+	])('leads nowhere: %s', async (content, served) => {
+		expect((await contentOf(content)).text).toContain(served);
+	});
+
+	it('may be none', async () => {
+		expect((await contentOf(7)).status).toBe(404);
+		expect((await get('/sandbox/inbox/email/99')).status).toBe(404);
+	});
+});
