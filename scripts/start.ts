@@ -75,13 +75,14 @@ Ready. All of this runs on this machine, and the sandbox sends nothing to anyone
 
   n8n editor     ${editor}
   Sign in        ${signIn}
-  Sandbox        ${sandbox}
-  What arrived   ${sandbox}/sandbox/record
+  Inbox          ${sandbox} (what would have reached your customers)
   Your data      ${path.relative(process.cwd(), userFolder) || '.'} (kept from one start to the next)
 
 Send a row through the example "New CRM row to users and welcome push":
 
   curl -X POST ${editor}/webhook/crm-row -H 'content-type: application/json' -d '${row}'
+
+Or fill in a form, look at the preview and say yes: ${editor}/form/announcement
 
 Stop with Ctrl-C.
 `;

@@ -1,7 +1,7 @@
-const head = `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light"><title>E-mail</title>
+const head = `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light"><title>Email</title>
 <style>a[data-href] { color: #1a4fb4; text-decoration: underline }</style>`;
 
-/** The content of an e-mail as a document; served with `emailHeaders` only. */
+/** The content of an email as a document; served with `emailHeaders` only. */
 export function emailDocument(content: string): string {
 	if (/<[a-z!][^>]*>/i.test(content)) return head + deadened(content);
 	return `${head}<body style="font: 15px/1.5 system-ui, sans-serif; white-space: pre-wrap">${escaped(content)}`;

@@ -109,7 +109,7 @@ describe('schedules', () => {
 		['a push at a time', { ...order.pushSend, ...at }, 'at'],
 		['a push on the next Monday', { ...order.pushToAll, ...next }, 'at'],
 		['a push after a delay', { ...order.pushSend, sendAt: 'delay', time: 90 }, 'delay'],
-		['an e-mail at a time', { ...order.emailSend, ...at }, 'at'],
+		['an email at a time', { ...order.emailSend, ...at }, 'at'],
 		['an SMS on the next Monday', { ...order.smsToSegment, ...next }, 'at'],
 		['an SMS at once', { ...order.smsSend, sendAt: 'now' }, 'now'],
 	])('of %s', async (_, parameters, sendAt) => {
@@ -122,7 +122,7 @@ describe('schedules', () => {
 		await expectRoundTrip({ ...order.pushSend, additionalFields: { extraBodyFields } });
 	});
 
-	it('of an e-mail in another form become now, which the copy says', async () => {
+	it('of an email in another form become now, which the copy says', async () => {
 		const arrival = await received(order.emailSend);
 		const { workflow, notes } = copyOf({ ...arrival, body: { ...order.emailCampaign, email: 'a@example.com', schedule_date: 5032027, schedule_time: 1400 } });
 		expect(workflow.nodes[0]?.parameters.sendAt).toBe('now');

@@ -127,7 +127,7 @@ describe('a link', () => {
 	});
 });
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
 	it.each(['a@example.com', 'ravi.iyer+shop@mail.example.co.in', "o'neil_1-2@example.com", 'R@EXAMPLE.COM'])(
 		'arrives as it is: %s',
 		async (address) => {

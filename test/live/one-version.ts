@@ -19,6 +19,7 @@ import { campaignReport } from './scenarios/campaign-report';
 import { rightCredentials, wrongCredentials } from './scenarios/credentials';
 import { everyOperation } from './scenarios/every-operation';
 import { failedRows } from './scenarios/failed-rows';
+import { expressionsReadAlike } from './scenarios/expressions';
 import { errorOutput, partnerToken, stopOnError } from './scenarios/many-rows';
 import { newCrmRow } from './scenarios/new-crm-row';
 import { errorOutputKeepsRows, regularOutput } from './scenarios/refused-rows';
@@ -44,6 +45,7 @@ const scenarios: Array<[string, (bench: Bench) => Promise<void>]> = [
 	['12 bad rows of 42, stop: nothing sent, all 12 named', stopOnError],
 	['12 bad rows of 42, error output: 30 sent, 12 kept', errorOutput],
 	['Partner token in place of brand and key', partnerToken],
+	['Expressions read as n8n reads them', expressionsReadAlike],
 	['Invalid, refused and unknown rows: error output keeps the row', errorOutputKeepsRows],
 	['Invalid, refused and unknown rows: regular output, in order', regularOutput],
 	['Retry On Fail: every user exactly once', retryOnFail],

@@ -42,7 +42,7 @@ describe('the schedule of a push', () => {
 	});
 });
 
-describe('the schedule of an e-mail or SMS', () => {
+describe('the schedule of an email or SMS', () => {
 	it.each([
 		[20261123, 400, instant('2026-11-23T04:00:00Z')],
 		[20261124, 5, instant('2026-11-24T00:05:00Z')],

@@ -112,7 +112,7 @@ describe('one arrival', () => {
 	});
 });
 
-describe('the content of an e-mail', () => {
+describe('the content of an email', () => {
 	const contentOf = async (content: unknown) => {
 		await call(`${sandbox.url}/api/v1/email/broadcast/all`, { headers: brandHeaders, body: { ...email, content } });
 		return await get(`/sandbox/inbox/email/${sandbox.record.length}`);

@@ -34,7 +34,7 @@ export function key(displayName: string, look: Look = {}): Field<string> {
 	};
 }
 
-/** One e-mail address. */
+/** One email address. */
 export function email(displayName: string, look: Look = {}): Field<string> {
 	return {
 		form: stringForm(displayName, { placeholder: 'e.g. nathan@example.com', ...look }),

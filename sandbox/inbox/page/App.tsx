@@ -60,7 +60,7 @@ export function App() {
 						onFilter={setFilter}
 						onTimeLine={setIsTimeLine}
 					/>
-					{isTimeLine && <p class="zone">Times are those of {zone}. Only what was accepted is here; e-mail and SMS name no zone and are read as UTC.</p>}
+					{isTimeLine && <p class="zone">Times are those of {zone}. Only what was accepted is here; email and SMS name no zone and are read as UTC.</p>}
 					{rows.length > 0 ? (
 						<MessageList
 							key={isTimeLine}

@@ -5,7 +5,7 @@ import type { Audience, Row } from '../row';
 
 export const channelNames: Record<Channel, string> = {
 	push: 'Push',
-	email: 'E-mail',
+	email: 'Email',
 	sms: 'SMS',
 	user: 'Users',
 	event: 'Event',

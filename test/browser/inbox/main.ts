@@ -32,7 +32,7 @@ const scenarios: Scenario[] = [
 	['Ten thousand messages, few rows in the document', tenThousand, { options: ample }],
 	['A push looks like one on each platform', pushes],
 	['An SMS is a bubble with its parts', texts],
-	['An e-mail has an envelope and a frame', mail],
+	['An email has an envelope and a frame', mail],
 	['Users are a table', users],
 	['Request and answer, secrets masked', exchange],
 	['Scheduled messages on a time line', timeLine],
@@ -51,7 +51,7 @@ const scenarios: Scenario[] = [
 	['Other origins change nothing', otherOrigins],
 	['Picture: light', inboxLight, { frozenAt }],
 	['Picture: dark', inboxDark, { frozenAt, ...dark }],
-	['Picture: e-mail', inboxEmail, { frozenAt }],
+	['Picture: email', inboxEmail, { frozenAt }],
 	['Picture: phone', inboxPhone, { frozenAt, ...pocket, height: 1000 }],
 ];
 

@@ -30,7 +30,7 @@ export function EmailView({ field, seq, to }: Props) {
 						),
 				)}
 			</dl>
-			<iframe class="mail-frame" title="Content of the e-mail" sandbox="" referrerpolicy="no-referrer" src={`/sandbox/inbox/email/${seq}`} />
+			<iframe class="mail-frame" title="Content of the email" sandbox="" referrerpolicy="no-referrer" src={`/sandbox/inbox/email/${seq}`} />
 			<figcaption>Scripts, forms, links and anything from the network are switched off.</figcaption>
 		</figure>
 	);

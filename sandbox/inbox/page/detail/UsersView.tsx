@@ -13,7 +13,7 @@ export function UsersView({ list, problems }: { list: unknown[]; problems: Probl
 					<tr>
 						<th scope="col">User ID</th>
 						<th scope="col">Name</th>
-						<th scope="col">E-mail</th>
+						<th scope="col">Email</th>
 						<th scope="col">Mobile</th>
 						<th scope="col">Other attributes</th>
 					</tr>

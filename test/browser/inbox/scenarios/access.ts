@@ -132,7 +132,7 @@ export async function accessible({ page, sandbox }: Stage): Promise<void> {
 }
 
 async function expectNoFinding(page: Page, state: string): Promise<void> {
-	// What is inside an e-mail is its author's, and no script may look at it.
+	// What is inside an email is its author's, and no script may look at it.
 	const found = (await page.evaluate(`axe.run({ iframes: false })`)) as axe.AxeResults;
 	const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
 	const said = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ''}`).join('\n')}`);

@@ -10,7 +10,7 @@ export async function gauges({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(gauge(page, 'Push'), '0 of 3', '2 × 429', 'next window in');
 	await expectWords(gauge(page, 'SMS'), '500 of 500', '0 × 429', 'nothing used');
 	const meter = panel(page).getByLabel('Calls left, Push');
-	assert.deepEqual([await meter.getAttribute('max'), await meter.getAttribute('value')], ['3', '0']);
+	assert.deepEqual(await meter.evaluate(({ max, value }: { max: number; value: number }) => [max, value]), [3, 0]);
 
 	await panel(page).getByLabel('Credential').selectOption('token:1');
 	await expectWords(gauge(page, 'Push'), '3 of 3', '0 × 429');

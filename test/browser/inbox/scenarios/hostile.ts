@@ -42,7 +42,7 @@ const inMail = (url: string) => `
 /** Whatever stands in a message, nothing of it runs, nothing is asked of anyone, and the page keeps its shape. */
 export async function hostileContent({ page, sandbox, context, outside, errors, dialogs }: Stage): Promise<void> {
 	const { url, knocks, close } = await trap();
-	// Numbers are frames, and an e-mail is in one.
+	// Numbers are frames, and an email is in one.
 	const globals = async () => (await page.evaluate('Object.getOwnPropertyNames(window).filter((name) => !/^\\d+$/.test(name)).sort()')) as string[];
 	const before = await globals();
 	try {

@@ -65,7 +65,7 @@ export async function users({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/user/create', { nv });
 	await expectTitles(page, ['2 users']);
 	const table = (await openMessage(page, '2 users')).getByRole('table');
-	assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), ['User ID', 'Name', 'E-mail', 'Mobile', 'Other attributes']);
+	assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), ['User ID', 'Name', 'Email', 'Mobile', 'Other attributes']);
 	await expectWords(table.getByRole('row').nth(1), 'C-1', 'Asha Rao', 'asha@example.com', '+919812345670', 'plan: pro', 'points: 1200');
 	await expectWords(table.getByRole('row').nth(2), 'C-2', 'Refused');
 	await expectWords(message(page), 'Why it was refused', 'nv[1].user_attributes.name must be a string');

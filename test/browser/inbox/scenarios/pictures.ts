@@ -26,7 +26,7 @@ const pictureOf = (name: string, title: string) =>
 		const frame = shown.locator('iframe');
 		if (await frame.count()) await frame.contentFrame().locator('body').waitFor();
 		await take(page, name);
-		// The still clock is put into every frame, which that of an e-mail does not let it.
+		// The still clock is put into every frame, which that of an email does not let it.
 		const refusals = errors.filter((text) => text.includes("frame is sandboxed and the 'allow-scripts'"));
 		if (refusals.length === errors.length) errors.length = 0;
 	};
