@@ -94,16 +94,25 @@ async function npmStart(env: NodeJS.ProcessEnv): Promise<Started> {
 		await sleep(100);
 	}
 	say(`    ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
-	const text = output();
+	try {
+		return { ...readWelcome(output()), interrupt: async () => await interrupt(spawned) };
+	} catch (error) {
+		await interrupt(spawned);
+		throw error;
+	}
+}
+
+/** The addresses and the account as they are printed. */
+function readWelcome(text: string): Omit<Started, 'interrupt'> {
 	const found = (pattern: RegExp) => {
 		const match = pattern.exec(text);
 		assert.ok(match, `${pattern} is not in:\n${text}`);
 		return match.slice(1);
 	};
 	const [editor = ''] = found(/n8n editor +(\S+)/);
-	const [sandbox = ''] = found(/Sandbox +(http\S+)/);
+	const [sandbox = ''] = found(/Inbox +(http\S+)/);
 	const [email = '', password = ''] = found(/Sign in +(\S+) with password (\S+)/);
-	return { text, editor, sandbox, account: { email, password }, interrupt: async () => await interrupt(spawned) };
+	return { text, editor, sandbox, account: { email, password } };
 }
 
 interface Spawned {
