@@ -17,7 +17,9 @@ const MINUTE_MS = 60_000;
 /** What goes on for longer is stopped. */
 const PATIENCE_MS = 8.5 * MINUTE_MS;
 
-const OURS = 'this node';
+/** Enough for the gate to see a window end, and so to learn when one begins. */
+const LEARNING_PUSHES = 550;
+const OURS = { first: 'this node, first run since n8n began', later: 'this node, a later run' };
 /** The window's kind, as the sandbox and as the ideal know it. */
 const KINDS = { clockMinute: 'clock', sliding: 'sliding' } as const;
 type Kind = keyof typeof KINDS;
@@ -28,8 +30,9 @@ const triesAgain = { retryOnFail: true, maxTries: 2, waitBetweenTries: 5_000 };
 const BOTH: Kind[] = ['clockMinute', 'sliding'];
 
 /** By name, with the windows against which each runs. */
-const CONTENDERS: Array<{ name: string; subject: Subject; kinds: Kind[] }> = [
-	{ name: OURS, subject: ourPush(), kinds: BOTH },
+const CONTENDERS: Array<{ name: string; subject: Subject; kinds: Kind[]; isLater?: boolean }> = [
+	{ name: OURS.first, subject: ourPush(), kinds: BOTH },
+	{ name: OURS.later, subject: ourPush(), kinds: BOTH, isLater: true },
 	{ name: 'HTTP Request, 50 per 6 s', subject: httpPush(batching(50, 6_000), goesOn), kinds: BOTH },
 	{ name: 'HTTP Request, 50 per 6 s, Retry On Fail', subject: httpPush(batching(50, 6_000), triesAgain), kinds: BOTH },
 	// A batch of 500 keeps n8n busy for seconds, and everybody else with it: one of them is enough.
@@ -68,21 +71,25 @@ async function measure({ isQuick, onStage, sandboxes, standard }: Bench): Promis
 async function sideBySide(stage: Stage, sandboxes: SandboxProcess, phaseS: number, pushes: number): Promise<Outcome[]> {
 	const places = CONTENDERS.flatMap(({ kinds, ...contender }) => kinds.map((kind) => ({ ...contender, kind })));
 	const ready = await Promise.all(
-		places.map(async ({ name: contender, subject, kind }, index) => {
+		places.map(async ({ name: contender, subject, kind, isLater }, index) => {
 			const name = `limit-${phaseS}-${index}`;
 			const latencyMs: [number, number] = [LATENCY_MS.from, LATENCY_MS.to];
 			const sandbox = await sandboxes.open(name, { window: { kind }, latencyMs, seed: phaseS + index });
 			const flow = await timedFlow(stage, name, subject(await stage.credential(sandbox.url), sandbox.url));
+			if (isLater) await runWithin(stage, flow, { count: LEARNING_PUSHES, prefix: 'earlier' }, PATIENCE_MS);
 			return { contender, kind, sandbox, flow };
 		}),
 	);
+	// By then the windows of the earlier run are over.
+	await sleep(MINUTE_MS);
 	await sleep(untilPhaseMs(phaseS));
 	return await Promise.all(
 		ready.map(async ({ contender, kind, sandbox, flow }, index) => {
 			await sleep(index * STAGGER_MS);
 			const beganAt = Date.now();
 			await runWithin(stage, flow, { count: pushes, prefix: 'user' }, PATIENCE_MS);
-			const counted = tally(await sandbox.seen(), pushes);
+			const seen = (await sandbox.seen()).filter(({ users }) => !users.some((user) => user.startsWith('earlier')));
+			const counted = tally(seen, pushes);
 			await sandbox.close();
 			const tookMs = counted.lastMs + LATENCY_MS.to - beganAt;
 			say(`  ${contender}, ${kind}: ${clock(tookMs)}, ${counted.refused} answers of 429, ${counted.lost} lost, ${counted.doubled} doubled`);
@@ -105,14 +112,16 @@ const windowNames: Record<Kind, string> = { clockMinute: 'minutes of the clock',
 
 function chapter({ pushes, outcomes }: Data): Chapter {
 	const lines = CONTENDERS.flatMap(({ name, kinds }) => kinds.map((kind) => lineOf(name, kind, outcomes)));
-	const ours = outcomes.filter(({ contender }) => contender === OURS);
-	const least = Math.min(...ours.map((run) => run.idealMs / run.tookMs));
+	const ours = outcomes.filter(({ contender }) => Object.values(OURS).includes(contender));
+	const least = (contender: string, kind: Kind) =>
+		Math.min(...ours.filter((run) => run.contender === contender && run.kind === kind).map((run) => run.idealMs / run.tookMs));
 	const sum = (field: 'lost' | 'doubled') => ours.reduce((total, run) => total + run[field], 0);
 	return {
 		how:
 			`${number(pushes)} pushes at ${LIMIT} per minute, in real minutes, answers after ${LATENCY_MS.from}–${LATENCY_MS.to} ms. ` +
 			`All contenders run at the same time, each against a sandbox and with a credential of its own, begun within seconds of each other, the first ${phasesOf(outcomes)} s after the full minute. ` +
 			`The ideal is a client with ${CONCURRENCY} requests in flight that knows the service's window. ` +
+			'The later run comes after one of ' + `${LEARNING_PUSHES} pushes on the same account, which are not counted. ` +
 			'HTTP Request continues on an error, so that it reaches everybody it can; with Retry On Fail it stops and n8n runs it once more. ' +
 			'Lost: never accepted. Doubled: accepted more than once.',
 		tables: [
@@ -140,7 +149,12 @@ function chapter({ pushes, outcomes }: Data): Chapter {
 			},
 		],
 		targets: [
-			{ what: 'ideal / time, worst run', asked: '≥ 0.97', measured: number(least, 3), isReached: least >= 0.97 },
+			...BOTH.flatMap((kind) =>
+				[OURS.later, OURS.first].map((contender) => {
+					const share = least(contender, kind);
+					return { what: `ideal / time, ${contender}, ${windowNames[kind]}, worst`, asked: '≥ 0.97', measured: number(share, 3), isReached: share >= 0.97 };
+				}),
+			),
 			{ what: 'lost', asked: '0', measured: number(sum('lost')), isReached: sum('lost') === 0 },
 			{ what: 'doubled', asked: '0', measured: number(sum('doubled')), isReached: sum('doubled') === 0 },
 		],
