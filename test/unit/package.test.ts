@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -31,14 +30,4 @@ test('n8n is told of the node and both credentials', () => {
 		const source = built.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 		expect([source, existsSync(join(root, source))]).toEqual([source, true]);
 	}
-});
-
-test('what is packed is the build and what a package needs, nothing else', () => {
-	const listing = execFileSync('npm', ['pack', '--dry-run', '--json', '--loglevel=silent'], {
-		cwd: root,
-		encoding: 'utf8',
-	});
-	const files = (JSON.parse(listing)[0].files as Array<{ path: string }>).map(({ path }) => path);
-	const outside = files.filter((path) => !path.startsWith('dist/'));
-	expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'index.js', 'package.json']);
 });
