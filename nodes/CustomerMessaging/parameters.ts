@@ -9,6 +9,8 @@ export interface ParameterSource {
 	raw(name: string): unknown;
 	/** As it reads for an item. Throws where an expression cannot be read. */
 	read(name: string, index: number): unknown;
+	/** Whether an AI agent calls the node: what it passes then is not what `$json` means. */
+	isTool: boolean;
 }
 
 export interface ReadParameters {
@@ -23,7 +25,7 @@ export interface ReadParameters {
 export function parameterReader(names: readonly string[], source: ParameterSource) {
 	const varies = (name: string) => holdsExpression(source.raw(name));
 	const fixed = Object.fromEntries(names.filter((name) => !varies(name)).map((name) => [name, source.read(name, 0)]));
-	const varying = names.filter(varies).map((name) => ({ name, direct: directReader(source.raw(name)) }));
+	const varying = names.filter(varies).map((name) => ({ name, direct: source.isTool ? undefined : directReader(source.raw(name)) }));
 	return (index: number, json: IDataObject): ReadParameters => {
 		const parameters = { ...fixed };
 		const problems: Problem[] = [];

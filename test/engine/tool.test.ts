@@ -3,6 +3,7 @@ import { createNodeAsTool } from 'n8n-core/dist/execution-engine/node-execution-
 import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
 import {
 	createRunExecutionData,
+	type IDataObject,
 	type INodeParameters,
 	NodeConnectionTypes,
 	type WorkflowExecuteMode,
@@ -27,12 +28,16 @@ interface Tool {
 }
 
 /** The node as an AI agent of one execution gets it, through n8n's own wrapper. */
-function toolOf(order: Pick<Order, 'parameters' | 'retryOnFail'>, mode: WorkflowExecuteMode = 'webhook') {
+function toolOf(
+	order: Pick<Order, 'parameters' | 'retryOnFail'>,
+	mode: WorkflowExecuteMode = 'webhook',
+	agentsRow: IDataObject = {},
+) {
 	const node = subjectOf(order);
 	const nodeType = new CustomerMessaging();
 	const workflow = workflowOf(node, [{}]);
 	const runExecutionData = createRunExecutionData();
-	const input = { main: [[{ json: {} }]] };
+	const input = { main: [[{ json: agentsRow }]] };
 	const credential = { ...sandbox.urls, brandId: 'sandbox-brand', apiKey: 'sandbox-key' };
 	const contextOf = (runIndex: number) =>
 		new SupplyDataContext(
@@ -88,6 +93,13 @@ test('a call sends to the user whom the model named, and answers shortly', async
 		expect.objectContaining({ outcome: 'accepted', platform: 'ios', statusCode: 200 }),
 	]);
 	expect(answer.length).toBeLessThan(500);
+});
+
+test("an expression reads the agent's row, whatever the model passes under the same name", async () => {
+	const parameters = { ...toOne, platforms: ['web'], message: '={{ $json.title }}' };
+	const tool = toolOf({ parameters }, 'webhook', { title: "The row's own" });
+	await tool.invoke({ user_id: 'u-1', title: "The model's" });
+	expect(sandbox.accepted().map(({ body }) => body)).toMatchObject([{ title: "The model's", message: "The row's own" }]);
 });
 
 test('what the model fills in is checked like any other input', async () => {
