@@ -5,7 +5,7 @@ import { timedFlow } from './flows';
 import type { Bench, Chapter, Part } from './part';
 import { runWithin } from './run';
 import type { SandboxProcess } from './sandboxProcess';
-import type { Stage } from './stage';
+import type { Place } from './stage';
 import { number, spread, told } from './statistics';
 import { batching, httpPush, ourPush, type Subject } from './subjects';
 import { tally, type Tally } from './tally';
@@ -29,14 +29,20 @@ const triesAgain = { retryOnFail: true, maxTries: 2, waitBetweenTries: 5_000 };
 
 const BOTH: Kind[] = ['clockMinute', 'sliding'];
 
+interface Contender {
+	name: string;
+	subject: Subject;
+	kinds: Kind[];
+	isLater?: boolean;
+}
+
 /** By name, with the windows against which each runs. */
-const CONTENDERS: Array<{ name: string; subject: Subject; kinds: Kind[]; isLater?: boolean }> = [
+const CONTENDERS: Contender[] = [
 	{ name: OURS.first, subject: ourPush(), kinds: BOTH },
 	{ name: OURS.later, subject: ourPush(), kinds: BOTH, isLater: true },
 	{ name: 'HTTP Request, 50 per 6 s', subject: httpPush(batching(50, 6_000), goesOn), kinds: BOTH },
 	{ name: 'HTTP Request, 50 per 6 s, Retry On Fail', subject: httpPush(batching(50, 6_000), triesAgain), kinds: BOTH },
-	// A batch of 500 keeps n8n busy for seconds, and everybody else with it: one of them is enough.
-	{ name: 'HTTP Request, 500 per 60 s', subject: httpPush(batching(500, 60_000), goesOn), kinds: ['sliding'] },
+	{ name: 'HTTP Request, 500 per 60 s', subject: httpPush(batching(500, 60_000), goesOn), kinds: BOTH },
 ];
 
 /** Begun one after the other, because reading the rows keeps n8n busy too. */
@@ -57,34 +63,41 @@ interface Data {
 	outcomes: Outcome[];
 }
 
-async function measure({ isQuick, onStage, sandboxes, standard }: Bench): Promise<Data> {
+async function measure({ isQuick, onStages, sandboxes, standard }: Bench): Promise<Data> {
 	const pushes = isQuick ? 600 : 2_000;
 	const phases = isQuick ? [50] : [20, 40];
 	// What bounds them is waiting, so that the rounds may overlap.
-	const rounds = await onStage(standard, async (stage) =>
-		await Promise.all(phases.map(async (phaseS) => await sideBySide(stage, sandboxes, phaseS, pushes))),
+	const rounds = await onStages(standard, CONTENDERS, async (places) =>
+		await Promise.all(phases.map(async (phaseS) => await sideBySide(places, sandboxes, phaseS, pushes))),
 	);
 	return { pushes, outcomes: rounds.flat() };
 }
 
-/** All beside each other, each against a sandbox of its own. */
-async function sideBySide(stage: Stage, sandboxes: SandboxProcess, phaseS: number, pushes: number): Promise<Outcome[]> {
-	const places = CONTENDERS.flatMap(({ kinds, ...contender }) => kinds.map((kind) => ({ ...contender, kind })));
+/** All beside each other, each in an n8n of its own and against a sandbox of its own. */
+async function sideBySide(
+	contenders: Array<Place<Contender>>,
+	sandboxes: SandboxProcess,
+	phaseS: number,
+	pushes: number,
+): Promise<Outcome[]> {
+	const places = contenders.flatMap(({ contender: { kinds, ...contender }, stage }) =>
+		kinds.map((kind) => ({ ...contender, stage, kind })),
+	);
 	const ready = await Promise.all(
-		places.map(async ({ name: contender, subject, kind, isLater }, index) => {
+		places.map(async ({ name: contender, subject, stage, kind, isLater }, index) => {
 			const name = `limit-${phaseS}-${index}`;
 			const latencyMs: [number, number] = [LATENCY_MS.from, LATENCY_MS.to];
 			const sandbox = await sandboxes.open(name, { window: { kind }, latencyMs, seed: phaseS + index });
 			const flow = await timedFlow(stage, name, subject(await stage.credential(sandbox.url), sandbox.url));
 			if (isLater) await runWithin(stage, flow, { count: LEARNING_PUSHES, prefix: 'earlier' }, PATIENCE_MS);
-			return { contender, kind, sandbox, flow };
+			return { contender, kind, stage, sandbox, flow };
 		}),
 	);
 	// By then the windows of the earlier run are over.
 	await sleep(MINUTE_MS);
 	await sleep(untilPhaseMs(phaseS));
 	return await Promise.all(
-		ready.map(async ({ contender, kind, sandbox, flow }, index) => {
+		ready.map(async ({ contender, kind, stage, sandbox, flow }, index) => {
 			await sleep(index * STAGGER_MS);
 			const beganAt = Date.now();
 			await runWithin(stage, flow, { count: pushes, prefix: 'user' }, PATIENCE_MS);
@@ -119,7 +132,7 @@ function chapter({ pushes, outcomes }: Data): Chapter {
 	return {
 		how:
 			`${number(pushes)} pushes at ${LIMIT} per minute, in real minutes, answers after ${LATENCY_MS.from}–${LATENCY_MS.to} ms. ` +
-			`All contenders run at the same time, each against a sandbox and with a credential of its own, begun within seconds of each other, the first ${phasesOf(outcomes)} s after the full minute. ` +
+			`All contenders run at the same time, each in an n8n, against a sandbox and with a credential of its own, begun within seconds of each other, the first ${phasesOf(outcomes)} s after the full minute. ` +
 			`The ideal is a client with ${CONCURRENCY} requests in flight that knows the service's window. ` +
 			'The later run comes after one of ' + `${LEARNING_PUSHES} pushes on the same account, which are not counted. ` +
 			'HTTP Request continues on an error, so that it reaches everybody it can; with Retry On Fail it stops and n8n runs it once more. ' +

@@ -123,7 +123,7 @@ export class Window {
 			if (seen.remaining > 0 && remaining - seen.remaining <= together) return;
 		}
 		this.mostRemaining = Math.max(this.mostRemaining, remaining);
-		if (seen && remaining > seen.remaining) this.rise(seen.remaining, remaining, departure, nowMs);
+		if (seen && remaining > seen.remaining) this.rise(seen, remaining, departure, nowMs);
 		this.seen = { remaining, atMs: nowMs, logOpensMs: this.logOpening(nowMs) };
 		this.mute = 0;
 	}
@@ -213,12 +213,18 @@ export class Window {
 	}
 
 	/** More is left than before: what that says of when windows begin. */
-	private rise(from: number, to: number, { sentMs }: Departure, nowMs: number): void {
+	private rise(before: { remaining: number; atMs: number }, to: number, { sentMs }: Departure, nowMs: number): void {
 		if (to >= this.mostRemaining * FRESH_SHARE) this.log.forgetBefore(sentMs);
-		if (to - from < this.mostRemaining * RESET_SHARE) return;
-		this.followsClock = (nowMs + this.ahead.ms) % MINUTE_MS < AFTER_MINUTE_MS;
-		if (this.followsClock) this.wrong.delete('clock');
-		else this.wrong.add('clock');
+		if (to - before.remaining < this.mostRemaining * RESET_SHARE) return;
+		const sinceMinuteMs = (nowMs + this.ahead.ms) % MINUTE_MS;
+		if (sinceMinuteMs < AFTER_MINUTE_MS) {
+			this.followsClock = true;
+			this.wrong.delete('clock');
+		} else if (nowMs - before.atMs < sinceMinuteMs) {
+			// No minute began in between. Where one did, a process that was busy may just have looked late.
+			this.followsClock = false;
+			this.wrong.add('clock');
+		}
 	}
 
 	/** How many requests are taken by all for one of ours. */
