@@ -1,4 +1,10 @@
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when first needed: it takes longer than all else that is loaded. */
+function graphemesOf(text: string): Intl.Segments {
+	segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+	return segmenter.segment(text);
+}
 
 /** So much text is segmented at once: what the runtime needs for it grows with the square of the length. */
 const windowLength = 500;
@@ -10,7 +16,7 @@ export function characterCount(value: string): number {
 		let end = start + length;
 		// A window must not part the two halves of one code point.
 		while (/[\ud800-\udbff]/.test(value.charAt(end - 1))) end++;
-		const found = Array.from(graphemes.segment(value.slice(start, end)), ({ index }) => index);
+		const found = Array.from(graphemesOf(value.slice(start, end)), ({ index }) => index);
 		if (end >= value.length) return count + found.length;
 
 		// The last one may go on behind the window, so the next begins with it.

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type Fields, toCollection, toForm } from '../fields/field';
+import { byName, type Fields, toCollection, toForm } from '../fields/field';
 import { scheduleForm } from '../schedule/form';
 import { extraBodyFields } from './extra';
 import type { MessageOperation } from './message';
@@ -53,7 +53,7 @@ function recipientForm({ recipients }: MessageOperation): INodeProperties[] {
 			description: 'How to name the recipient',
 			options: ways
 				.map(({ displayName, name, description }) => ({ name: displayName, value: name, description }))
-				.sort((a, b) => a.name.localeCompare(b.name, 'en')),
+				.sort((a, b) => byName(a.name, b.name)),
 		},
 		// Not marked as required, as n8n would ask for all of them where an expression chooses.
 		...ways.map((property) => ({
