@@ -57,9 +57,11 @@ export function planRun(
 const largestBody = 10_000_000;
 
 function tooLarge([first]: readonly Delivery[], { path }: Operation): Problem[] {
-	if (!first || JSON.stringify(first.body).length <= largestBody) return [];
+	if (!first) return [];
+	const whole = first.envelope ? { ...first.body, ...first.envelope } : first.body;
+	if (JSON.stringify(whole).length <= largestBody) return [];
 	// Of a custom request, all of the body is one field.
-	const field = (path && longestIn(first.body)) ?? 'body';
+	const field = (path && longestIn(whole)) ?? 'body';
 	return [{ field, message: `'${field}' is too long: one request carries at most ${largestBody} characters. Shorten it` }];
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { quote } from '../wording';
 import { unsendableText } from './characters';
 import { type Field, type Form, isRecord } from './field';
 import { isExact } from './text';
@@ -42,7 +43,8 @@ export function json(label: string) {
  * to do; undefined where all can be sent. Dates are sent as the text they stand for.
  */
 export function unsendableIn(value: unknown, path: string[] = []): string | undefined {
-	const at = path.length === 0 ? '' : ` under '${path.slice(0, 5).join('.')}${path.length > 5 ? '…' : ''}'`;
+	const where = path.slice(0, 5).join('.') + (path.length > 5 ? '…' : '');
+	const at = path.length === 0 ? '' : ` under ${quote(where)}`;
 	if (path.length > deepest) return `more than ${deepest} lists or objects in one another${at}. Make it flatter`;
 	if (typeof value === 'string') {
 		const rule = unsendableText(value);
