@@ -35,6 +35,6 @@ describe.each(cases)('%s', (_name, parameters, worthChecking) => {
 		const { description } = output[0]?.json.details as IDataObject;
 		const named = /leaves them open: (.*?)\. The service's answer/.exec(String(description))?.[1];
 		expect(named?.split('; ')).toEqual(worthChecking);
-		expect(description).toContain('Preview Only under Options');
+		expect(description).toContain("'Preview Only' under Options");
 	});
 });
