@@ -8,5 +8,6 @@ module.exports = {
 			{ jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' } },
 		],
 	},
-	testTimeout: 60_000,
+	// A guard against what hangs; slow machines take minutes for the property tests.
+	testTimeout: 600_000,
 };

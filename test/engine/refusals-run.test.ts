@@ -108,7 +108,7 @@ describe('what holds for the whole run', () => {
 	])('refuses %s', async (_, field, parameters) => {
 		const problems = await problemsOf(parameters);
 		expect(problems.map((problem) => problem.field)).toEqual([field]);
-	}, 5_000);
+	});
 
 	it('names every setting that cannot be used', async () => {
 		const options = { batchSize: 0, concurrency: 0 };

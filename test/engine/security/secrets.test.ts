@@ -108,7 +108,7 @@ describe.each(['apiKey', 'partnerToken'])('with %s', (authentication) => {
 	it('keeps the secret where nobody answers', async () => {
 		const { run: stopping } = await run(order.pushSend, nobody);
 		expectNoSecret(stopping);
-	}, 30_000);
+	});
 
 	it.each([301, 302, 303, 307, 308])('follows no redirect to another host (%i)', async (status) => {
 		answer = (response) => response.writeHead(status, { location: `${elsewhere.url}/api/v1/web/send` }).end();
