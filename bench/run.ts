@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { N8nRefusal } from '../scripts/n8n/client';
 import { explain } from '../scripts/problem';
 import { say } from '../scripts/steps';
 import { call, type Flow } from './flows';
@@ -58,21 +57,9 @@ export async function runWithin(stage: Stage, flow: Flow, order: Order, withinMs
 
 export async function stopNewest(stage: Stage, flow: Flow): Promise<void> {
 	const newest = await newestExecution(stage, flow);
-	if (newest) await patiently(async () => await stage.client.stopExecution(newest.id));
+	if (newest) await stage.client.stopExecution(newest.id);
 }
 
 async function newestExecution({ client }: Stage, { stored: { id } }: Flow) {
-	return (await patiently(async () => await client.executions(id)))[0];
-}
-
-/** An n8n that was busy for seconds answers 503, "Database is not ready", until it has looked at its database again. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-	for (let attempt = 1; ; attempt++) {
-		try {
-			return await work();
-		} catch (error) {
-			if (!(error instanceof N8nRefusal) || error.status !== 503 || attempt === 60) throw error;
-			await sleep(500);
-		}
-	}
+	return (await client.executions(id))[0];
 }

@@ -157,7 +157,7 @@ export class N8nClient {
 		await this.call('POST', `/rest/executions/${id}/stop`);
 	}
 
-	async finished(executionId: string, withinMs = 120_000): Promise<{ status: string; data: ExecutionData }> {
+	async finished(executionId: string, withinMs = 300_000): Promise<{ status: string; data: ExecutionData }> {
 		const deadline = Date.now() + withinMs;
 		while (Date.now() < deadline) {
 			const { status } = await this.execution(executionId);
@@ -178,21 +178,28 @@ export class N8nClient {
 			});
 			const answer = await response.text();
 			if (response.ok) return answer;
-			if (response.status !== 404 || attempt === 20) throw new N8nRefusal(`POST /webhook/${path}`, response.status, answer);
+			if (response.status !== 404 || attempt === 120) throw new N8nRefusal(`POST /webhook/${path}`, response.status, answer);
 			await sleep(250);
 		}
 	}
 
 	private async call<T>(method: string, path: string, body?: object): Promise<T> {
-		const response = await fetch(this.url + path, {
-			method,
-			headers: { 'content-type': 'application/json', 'browser-id': 'local-start', cookie: this.cookie },
-			...(body && { body: JSON.stringify(body) }),
-		});
-		const text = await response.text();
-		if (!response.ok) throw new N8nRefusal(`${method} ${path}`, response.status, text);
-		const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
-		if (cookies.length > 0) this.cookie = cookies.join('; ');
-		return (JSON.parse(text) as { data: T }).data;
+		for (let attempt = 1; ; attempt++) {
+			const response = await fetch(this.url + path, {
+				method,
+				headers: { 'content-type': 'application/json', 'browser-id': 'local-start', cookie: this.cookie },
+				...(body && { body: JSON.stringify(body) }),
+			});
+			const text = await response.text();
+			// A busy n8n answers so before it looks at a request, until it has found its database again.
+			if (response.status === 503 && attempt < 120) {
+				await sleep(500);
+				continue;
+			}
+			if (!response.ok) throw new N8nRefusal(`${method} ${path}`, response.status, text);
+			const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+			if (cookies.length > 0) this.cookie = cookies.join('; ');
+			return (JSON.parse(text) as { data: T }).data;
+		}
 	}
 }

@@ -52,7 +52,7 @@ export async function executeWorkflow(page: Page): Promise<void> {
 /** Runs the open node and those before it, and waits until its output says how that ended. */
 export async function executeStep(page: Page, ending: 'success' | 'danger'): Promise<void> {
 	await page.getByTestId('node-execute-button').click();
-	await page.getByTestId('output-panel').getByTestId(`node-run-status-${ending}`).waitFor({ timeout: 60_000 });
+	await page.getByTestId('output-panel').getByTestId(`node-run-status-${ending}`).waitFor({ timeout: 120_000 });
 }
 
 export function outputPanel(page: Page): Locator {

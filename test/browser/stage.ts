@@ -21,7 +21,7 @@ export interface Stage extends Bench {
 }
 
 export const viewport = { width: 1400, height: 900 };
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 90_000;
 
 /** Everything it starts is gone after `close`, the folder too. */
 export async function openStage(version: string, tarball: string): Promise<Stage> {

@@ -54,7 +54,7 @@ export async function runByHand({ client, sandbox }: Bench, workflow: StoredWork
 
 /** Waits for one that was not there before. */
 export async function newExecution(client: N8nClient, workflowId: string, earlier: Set<string>): Promise<string> {
-	for (let attempt = 0; attempt < 100; attempt++) {
+	for (let attempt = 0; attempt < 600; attempt++) {
 		const started = (await client.executions(workflowId)).find(({ id }) => !earlier.has(id));
 		if (started) return started.id;
 		await sleep(100);

@@ -8,7 +8,7 @@ import { lastLines } from '../../scripts/command';
 import { freePort } from '../../scripts/n8n/ports';
 import { Problem } from '../../scripts/problem';
 
-const READY_WITHIN_MS = 10_000;
+const READY_WITHIN_MS = 60_000;
 
 export interface Redis {
 	port: number;

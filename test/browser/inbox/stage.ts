@@ -25,7 +25,7 @@ export interface Setting {
 
 /** Far from UTC, so that a time in the wrong zone is seen. */
 export const viewerZone = 'Asia/Tokyo';
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 /** Opens the page, lets the scenario play, and closes all of it. */
 export async function onStage(browser: Browser, setting: Setting, play: (stage: Stage) => Promise<void>): Promise<void> {

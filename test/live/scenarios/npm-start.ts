@@ -157,7 +157,7 @@ async function tryCurlLine({ text, editor, sandbox }: Started): Promise<void> {
 	assert.equal(url, `${editor}/webhook/crm-row`);
 	await new N8nClient(editor).callWebhook('crm-row', JSON.parse(row));
 	let accepted: string[] = [];
-	for (let attempt = 0; attempt < 100 && accepted.length < 4; attempt++) {
+	for (let attempt = 0; attempt < 600 && accepted.length < 4; attempt++) {
 		await sleep(100);
 		const record = (await (await fetch(`${sandbox}/sandbox/record`)).json()) as {
 			arrivals: Array<{ path: string; accepted: boolean }>;
