@@ -8,7 +8,9 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { openRun } from './openRun';
+import { reconcile } from './delivery/reconcile';
+import { sendAll } from './delivery/sendAll';
+import { uncountUndelivered } from './guards';
 import { emptyPlan, planRun } from './plan';
 import { previewAll } from './preview';
 import { formProperties, subtitle } from './properties';
@@ -17,7 +19,7 @@ import { toItems } from './results/items';
 import { hasFailed } from './results/result';
 import { invalidSummary, stopSummary, tally } from './results/summary';
 import { getTimezones } from './schedule/zones';
-import { sendAll } from './sendAll';
+import { resolveRun } from './run/resolveRun';
 import { testAccount } from './sending/credentialTest';
 import { connect } from './sending/transport';
 
@@ -48,19 +50,7 @@ export class CustomerMessaging implements INodeType {
 				displayOptions: { show: { authentication: ['partnerToken'] } },
 			},
 		],
-		properties: [
-			{
-				displayName: 'Authentication',
-				name: 'authentication',
-				type: 'options',
-				default: 'apiKey',
-				options: [
-					{ name: 'API Key', value: 'apiKey' },
-					{ name: 'Partner Token', value: 'partnerToken' },
-				],
-			},
-			...formProperties(),
-		],
+		properties: formProperties(),
 	};
 
 	methods = { credentialTest: { testAccount }, loadOptions: { getTimezones } };
@@ -71,24 +61,29 @@ export class CustomerMessaging implements INodeType {
 		const items = this.getInputData();
 		const n8n = connect(this);
 
-		const run = await openRun(n8n);
-		const plan = 'problems' in run ? emptyPlan(items.length, run.problems) : planRun(run, items, n8n);
+		const run = await resolveRun(n8n, items);
+		const planned = 'problems' in run ? emptyPlan(items.length, run.problems) : planRun(run, items, n8n);
+		const { plan, records } = await reconcile(planned, run, n8n);
 		if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
-			const { message, description } = invalidSummary(plan, items.length);
+			const { message, description } = invalidSummary(plan, run.history);
 			throw new NodeOperationError(node, message, { description });
 		}
-		if ('problems' in run) return [toItems(plan.invalid, n8n)];
+		if ('problems' in run || !records) return [toItems([...plan.invalid, ...plan.earlier], n8n, run)];
 
-		const sent = run.isPreview
+		const report = run.isPreview
 			? previewAll(plan.deliveries, run, n8n.clock.now())
-			: await sendAll(plan, run, n8n);
+			: await sendAll(plan, run, n8n, records);
+		const results = [...plan.earlier, ...report.results];
+		uncountUndelivered(results, n8n.memory().context);
 		// Of a run that was stopped n8n shows little, so it is said in its log too.
-		if (n8n.cancelled()) n8n.log(`Stopped. ${tally(sent.results)}`);
-		this.addExecutionHints(...hintsOf(run, plan.deliveries, sent));
-		if (n8n.stopsOnFailure && sent.results.some(hasFailed)) {
-			const { message, ...rest } = stopSummary(sent.results, run);
+		if (n8n.cancelled()) n8n.log(`Stopped. ${tally(results)}`);
+		this.addExecutionHints(...hintsOf(run, plan.deliveries, report));
+		if (n8n.stopsOnFailure && results.some(hasFailed)) {
+			const { message, ...rest } = stopSummary(results, run);
 			throw new NodeApiError(node, { message }, { message, ...rest });
 		}
-		return [toItems([...plan.invalid, ...sent.results], n8n, run)];
+		const output = toItems([...plan.invalid, ...results], n8n, run);
+		records.ledger.close(output[0]?.json.error !== undefined, n8n);
+		return [output];
 	}
 }

@@ -1,5 +1,7 @@
-import type { Delivery, Operation } from './operations/operation';
+import { type FormParameter, isRecord } from './fields/field';
+import type { Delivery } from './operations/operation';
 import type { Problem } from './problem';
+import { hasFailed, type Result } from './results/result';
 import { whomOf } from './wording';
 
 /** Broadcasts by whom they reach, in words. */
@@ -40,29 +42,49 @@ export function tooManyBroadcasts(
 	};
 }
 
+/** Broadcasts that surely reached nobody no longer count, so that they can be sent again. */
+export function uncountUndelivered(results: readonly Result[], { broadcasts }: BroadcastMemory): void {
+	if (!broadcasts) return;
+	for (const result of results) {
+		if (result.kind !== 'sent' || !hasFailed(result) || result.outcome.outcome === 'unknown') continue;
+		const whom = whomOf(result.delivery);
+		broadcasts.now[whom] = Math.max(0, (broadcasts.now[whom] ?? 0) - 1);
+	}
+}
+
 /**
- * Parameters that decide whom a message reaches and that were left to a model, where the node is a
- * tool of an AI agent. They are a person's to set.
+ * Parameters that were left to the model of an AI agent although they decide how many people a
+ * message reaches. A person sets them.
+ *
+ * @param raw a parameter as it is stored in the workflow, with expressions unread
  */
 export function leftToModel(
-	{ form, isBroadcast }: Operation,
+	parameters: readonly FormParameter[],
 	raw: (name: string) => unknown,
 ): Problem[] {
-	const personal = [
-		...['resource', 'operation', 'testRuns', 'maxBroadcasts', 'host', 'api', 'path'],
-		...['segment_id', 'extraBodyFields'],
-		...(isBroadcast ? ['platforms'] : []),
-	];
-	const names = new Set([...form.map(({ name }) => name), 'resource', 'operation', 'testRuns', 'maxBroadcasts']);
-	const entries = [...names].flatMap((name) =>
-		name === 'additionalFields' ? Object.entries(raw(name) ?? {}) : [[name, raw(name)] as const],
-	);
-	return entries
-		.filter(([name, value]) => personal.includes(name) && /\$fromai/i.test(JSON.stringify(value ?? null)))
-		.map(([name]) => ({
-			field: name,
-			message: `'${name}' is left to the model, but it decides whom a message reaches. Set it to a fixed value`,
-		}));
+	return parameters.flatMap((parameter) => {
+		const value = raw(parameter.name);
+		if (parameter.type !== 'collection' || !isRecord(value)) {
+			return !parameter.modelMayFill && isLeftToModel(value) ? [refusal(parameter.name)] : [];
+		}
+		const known = new Map((parameter.options as FormParameter[]).map((option) => [option.name, option]));
+		return Object.entries(value)
+			.filter(([name, entry]) => !known.get(name)?.modelMayFill && isLeftToModel(entry))
+			.map(([name]) => refusal(name));
+	});
+}
+
+/** `$fromAI()` in any of n8n's spellings. An escaped character could spell it too. */
+function isLeftToModel(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=') && /\$fromai|\\[ux]/i.test(value);
+	return typeof value === 'object' && value !== null && Object.values(value).some(isLeftToModel);
+}
+
+function refusal(name: string): Problem {
+	return {
+		field: name,
+		message: `'${name}' is left to the model, but it decides whom a message reaches. Set it to a fixed value`,
+	};
 }
 
 function sum(one: Counts, other: Counts): Counts {

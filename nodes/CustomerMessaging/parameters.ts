@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { directReader } from './directRead';
+import { isRecord } from './fields/field';
 import type { Problem } from './problem';
+import { given } from './wording';
 
 /** n8n's way to read one parameter, by its name and the item's index. */
 export interface ParameterSource {
-	/** As it stands in the workflow, expressions unread. */
+	/** As it is stored in the workflow, with expressions unread. */
 	raw(name: string): unknown;
 	/** As it reads for an item. Throws where an expression cannot be read. */
 	read(name: string, index: number): unknown;
@@ -25,23 +27,78 @@ export interface ReadParameters {
 export function parameterReader(names: readonly string[], source: ParameterSource) {
 	const varies = (name: string) => holdsExpression(source.raw(name));
 	const fixed = Object.fromEntries(names.filter((name) => !varies(name)).map((name) => [name, source.read(name, 0)]));
-	const varying = names.filter(varies).map((name) => ({ name, direct: source.isTool ? undefined : directReader(source.raw(name)) }));
+	const varying = names
+		.filter(varies)
+		.map((name) => ({ name, direct: source.isTool ? undefined : directReader(source.raw(name)) }));
 	return (index: number, json: IDataObject): ReadParameters => {
 		const parameters = { ...fixed };
 		const problems: Problem[] = [];
 		for (const { name, direct } of varying) {
-			try {
-				parameters[name] = direct?.(json) ?? source.read(name, index);
-			} catch (error) {
-				const reason = error instanceof Error ? error.message : String(error);
-				problems.push({ field: name, message: `The expression in '${name}' cannot be read: ${reason}. Correct the expression` });
-			}
+			const read = { value: direct?.(json) };
+			const problem = read.value === undefined ? readWithN8n(name, index, source, read) : undefined;
+			if (problem) problems.push(problem);
+			else parameters[name] = read.value;
 		}
 		return { parameters, problems };
 	};
 }
 
-function holdsExpression(value: unknown): boolean {
+/**
+ * Reads parameters that hold for the whole run. One that differs from item to item cannot be
+ * followed, and is never taken from the first item alone.
+ *
+ * @param labels what the form calls them, an option by its own name
+ */
+export function readForRun(
+	labels: Readonly<Record<string, string>>,
+	names: readonly string[],
+	source: ParameterSource,
+	rows: readonly IDataObject[],
+): ReadParameters {
+	const readRow = parameterReader(names, source);
+	const first = readRow(0, rows[0] ?? {});
+	if (first.problems.length > 0 || !names.some((name) => holdsExpression(source.raw(name)))) return first;
+
+	for (const [index, json] of rows.entries()) {
+		const { parameters, problems } = readRow(index, json);
+		if (problems.length > 0) return { parameters, problems };
+		const [differing] = differences(first.parameters, parameters);
+		if (!differing) continue;
+		const { name, one, other } = differing;
+		const message = `'${labels[name] ?? name}' holds for the whole run, but it is ${given(one)} for item 0 and ${given(other)} for item ${index}. Set it to one value for all items; to treat rows differently, part them with an If node before two of these nodes`;
+		return { parameters: first.parameters, problems: [{ field: name, message }] };
+	}
+	return first;
+}
+
+/** Calls n8n and nothing else in the `try`, so that a mistake of this node is never reported as the user's. */
+function readWithN8n(
+	name: string,
+	index: number,
+	source: ParameterSource,
+	read: { value: unknown },
+): Problem | undefined {
+	try {
+		read.value = source.read(name, index);
+		return undefined;
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		return { field: name, message: `The expression in '${name}' cannot be read: ${reason}. Correct the expression` };
+	}
+}
+
+function differences(one: Record<string, unknown>, other: Record<string, unknown>) {
+	return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap(
+		(name): Array<{ name: string; one: unknown; other: unknown }> => {
+			const [left, right] = [one[name], other[name]];
+			if (isRecord(left) && isRecord(right)) return differences(left, right);
+			const isSame = JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
+			return isSame ? [] : [{ name, one: left, other: right }];
+		},
+	);
+}
+
+export function holdsExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }

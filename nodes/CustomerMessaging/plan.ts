@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { isRecord } from './fields/field';
 import type { Problem } from './problem';
 import { tooManyBroadcasts } from './guards';
-import type { Run } from './openRun';
+import type { Run } from './run/resolveRun';
 import type { CheckContext, Checked, Delivery, Operation, Row } from './operations/operation';
 import { parameterReader } from './parameters';
 import type { Result } from './results/result';
@@ -14,6 +14,9 @@ export interface Plan {
 	deliveries: Delivery[];
 	/** The rows that cannot be sent. */
 	invalid: Array<Extract<Result, { kind: 'invalid' }>>;
+	/** What became in earlier attempts of rows that cannot be sent now. */
+	earlier: Array<Extract<Result, { kind: 'sent' }>>;
+	itemCount: number;
 	/** What keeps all rows from being sent, whatever is in them. */
 	concernsAll?: Problem[];
 }
@@ -32,7 +35,7 @@ export function planRun(
 		format: account.format,
 	};
 
-	const plan: Plan = { deliveries: [], invalid: [] };
+	const plan: Plan = { deliveries: [], invalid: [], earlier: [], itemCount: items.length };
 	for (const [index, { json }] of items.entries()) {
 		const { parameters, problems } = readRow(index, json);
 		const checked =
@@ -48,9 +51,9 @@ export function planRun(
 	const tooMany = tooManyBroadcasts(plan.deliveries, settings.maxBroadcasts, memory);
 	if (!tooMany) return plan;
 
-	const held = new Set(plan.deliveries.map(({ itemIndex }) => itemIndex));
-	plan.invalid.push(...[...held].map((index) => invalid(index, [tooMany])));
-	return { deliveries: [], invalid: plan.invalid, concernsAll: [tooMany] };
+	const held = [...new Set(plan.deliveries.map(({ itemIndex }) => itemIndex))];
+	const refused = held.map((index) => invalid(index, [tooMany]));
+	return { ...plan, deliveries: [], invalid: [...plan.invalid, ...refused], concernsAll: [tooMany] };
 }
 
 /** Characters of JSON in one request; more than that is a file that landed in a field. */
@@ -72,22 +75,18 @@ function longestIn(body: object): string | undefined {
 	return longest && isRecord(longest.value) ? longestIn(longest.value) : longest?.name;
 }
 
-/** A value that cannot even be looked at, such as an object that contains itself, is the row's fault. */
 function check(row: Row, operation: Operation, context: CheckContext): Checked {
-	try {
-		const checked = operation.check(row, context);
-		const problems = 'deliveries' in checked ? tooLarge(checked.deliveries, operation) : [];
-		return problems.length > 0 ? { problems } : checked;
-	} catch {
-		const message = 'A value of this item cannot be read. Use text, numbers, or plain objects and lists';
-		return { problems: [{ field: 'parameters', message }] };
-	}
+	const checked = operation.check(row, context);
+	const problems = 'deliveries' in checked ? tooLarge(checked.deliveries, operation) : [];
+	return problems.length > 0 ? { problems } : checked;
 }
 
 /** The plan of a run in which nothing can be sent, because of something that concerns every row. */
 export function emptyPlan(itemCount: number, problems: Problem[]): Plan {
 	return {
 		deliveries: [],
+		earlier: [],
+		itemCount,
 		invalid: Array.from({ length: itemCount }, (_, index) => invalid(index, problems)),
 		concernsAll: problems,
 	};

@@ -1,11 +1,11 @@
-import type { Run } from './openRun';
+import type { Run } from './run/resolveRun';
 import type { Delivery } from './operations/operation';
-import { bodyOf, requestMaker } from './requests';
+import { bodyOf, requestMaker } from './delivery/requests';
 import type { Result } from './results/result';
-import type { SentAll } from './sendAll';
+import type { RunReport } from './delivery/sendAll';
 
 /** The requests that would be sent; no network. Of a batch, each row shows its own element. */
-export function previewAll(deliveries: readonly Delivery[], run: Run, nowMs: number): SentAll {
+export function previewAll(deliveries: readonly Delivery[], run: Run, nowMs: number): RunReport {
 	const requests = [...requestMaker(run).requests(deliveries)];
 	const results = requests.flatMap((request) =>
 		request.deliveries.map((delivery): Result => {

@@ -1,26 +1,57 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { FormParameter } from './fields/field';
 import { resources } from './operations';
 import type { Operation, Resource } from './operations/operation';
 import { guardForm, optionsForm } from './settings';
 
+const resourceChoice: FormParameter = {
+	displayName: 'Resource',
+	name: 'resource',
+	modelMayFill: false,
+	type: 'options',
+	noDataExpression: true,
+	default: 'push',
+	options: resources.map(({ name, value }) => ({ name, value })),
+};
+
+const authenticationChoice: FormParameter = {
+	displayName: 'Authentication',
+	name: 'authentication',
+	modelMayFill: false,
+	type: 'options',
+	default: 'apiKey',
+	options: [
+		{ name: 'API Key', value: 'apiKey' },
+		{ name: 'Partner Token', value: 'partnerToken' },
+	],
+};
+
 /** Everything below the credential in the node's form, in the order a person thinks. */
 export function formProperties(): INodeProperties[] {
 	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			default: 'push',
-			options: resources.map(({ name, value }) => ({ name, value })),
-		},
-		...resources.map(operationChoice),
+		forEditor(authenticationChoice),
+		forEditor(resourceChoice),
+		...resources.map(operationChoice).map(forEditor),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) => operationForm(resource, operation)),
 		),
-		optionsForm,
+		forEditor(optionsForm),
 	];
+}
+
+/** What says which operation a run is, and by which credential. */
+export const runParameters: readonly FormParameter[] = [
+	authenticationChoice,
+	resourceChoice,
+	...resources.map(operationChoice).slice(0, 1),
+];
+
+/** A parameter as n8n knows it. */
+function forEditor({ modelMayFill: _, ...property }: FormParameter): INodeProperties {
+	if (property.type !== 'collection') return property;
+	const options = (property.options as FormParameter[]).map(forEditor);
+	return { ...property, options };
 }
 
 /** What the node says of itself on the canvas, such as `Push: Broadcast to segment 42`. */
@@ -39,12 +70,13 @@ function sentence(title: string): string {
 	return title.replace(/ [A-Z]/g, (initial) => initial.toLowerCase());
 }
 
-function operationChoice({ value, operations }: Resource): INodeProperties {
+function operationChoice({ value, operations }: Resource): FormParameter {
 	// Sorted by name, as n8n asks, the one that reaches a single person comes last.
 	const last = operations.at(-1)?.value;
 	return {
 		displayName: 'Operation',
 		name: 'operation',
+		modelMayFill: false,
 		type: 'options',
 		noDataExpression: true,
 		default: last,
@@ -62,7 +94,7 @@ function operationForm({ value }: Resource, operation: Operation): INodeProperti
 	const main = operation.form.filter(({ name }) => name !== 'additionalFields');
 	const rest = operation.form.filter(({ name }) => name === 'additionalFields');
 	const guards = operation.isBroadcast ? guardForm : [];
-	return [...main, ...guards, ...rest].map((property) => ({
+	return [...main, ...guards, ...rest].map(forEditor).map((property) => ({
 		...property,
 		displayOptions: {
 			show: { ...property.displayOptions?.show, resource: [value], operation: [operation.value] },

@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { type Field, optional, problemsOf, toCollection } from './fields/field';
+import { type Field, type FormParameter, optional, problemsOf, toCollection } from './fields/field';
 import type { Problem } from './problem';
 import { flag, integer, wholeNumber } from './fields/values';
 
@@ -26,34 +25,34 @@ export interface Settings {
 const longestTimeoutSeconds = 3_600;
 
 export const optionFields = {
-	batchSize: integer('Batch Size', {
+	batchSize: integer('Batch Size', { modelMayFill: false,
 		default: 100,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		description: 'How many users to create with one request',
 		displayOptions: { show: { '/resource': ['user'] } },
 	}),
-	concurrency: integer('Concurrency', {
+	concurrency: integer('Concurrency', { modelMayFill: false,
 		default: 10,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		description: 'How many requests may be under way at once',
 	}),
-	includeRequest: flag('Include Request', {
+	includeRequest: flag('Include Request', { modelMayFill: false,
 		description: 'Whether to add the request that was sent to each output item',
 	}),
 	maxWait: minutes(),
-	previewOnly: flag('Preview Only', {
+	previewOnly: flag('Preview Only', { modelMayFill: false,
 		description: 'Whether to send nothing and output the requests that would be sent',
 	}),
 	requestTimeout: integer(
 		'Request Timeout (Seconds)',
-		{
+		{ modelMayFill: false,
 			default: 30,
 			typeOptions: { minValue: 1, maxValue: longestTimeoutSeconds, numberPrecision: 0 },
 			description: 'Seconds to wait for the answer to a request',
 		},
 		longestTimeoutSeconds,
 	),
-	retryUnknown: flag('Retry Unknown', {
+	retryUnknown: flag('Retry Unknown', { modelMayFill: false,
 		description:
 			'Whether to send a request again when no answer came or the service answered 5xx. It may have been delivered, so people may get the message twice.',
 	}),
@@ -88,10 +87,11 @@ export function readSettings(
 }
 
 /** The guards of broadcasts; where they show is said by the description. */
-export const guardForm: INodeProperties[] = [
+export const guardForm: FormParameter[] = [
 	{
 		displayName: 'Test Runs',
 		name: 'testRuns',
+		modelMayFill: false,
 		type: 'options',
 		noDataExpression: true,
 		default: 'preview',
@@ -104,6 +104,7 @@ export const guardForm: INodeProperties[] = [
 	{
 		displayName: 'Max Broadcasts',
 		name: 'maxBroadcasts',
+		modelMayFill: false,
 		type: 'number',
 		noDataExpression: true,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
@@ -113,9 +114,10 @@ export const guardForm: INodeProperties[] = [
 	},
 ];
 
-export const optionsForm: INodeProperties = {
+export const optionsForm: FormParameter = {
 	displayName: 'Options',
 	name: 'options',
+	modelMayFill: false,
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
@@ -132,6 +134,7 @@ function minutes(): Field<number> {
 			typeOptions: { minValue: 0 },
 			description: 'Minutes that one run may spend waiting for the rate limit',
 		},
+		modelMayFill: false,
 		rule: 'Minutes, 0 or more',
 		schema: z.unknown().transform((value, context) => {
 			const number = typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;

@@ -1,6 +1,8 @@
 /** What was given, in quotes, on one line and not at any length. */
 export function quote(value: unknown): string {
-	const line = String(value).replace(/\s+/g, ' ');
+	// Not every object can be made text: some have no prototype.
+	const text = typeof value === 'object' && value !== null ? 'a list or object' : String(value);
+	const line = text.replace(/\s+/g, ' ');
 	return line.length > 60 ? `'${line.slice(0, 60)}…'` : `'${line}'`;
 }
 

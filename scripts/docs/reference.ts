@@ -48,7 +48,7 @@ function ofOperation({ name, value, target }: Resource, operation: Operation): s
 		`- limit: ${target ? `\`${target.api}\`, ${defaultLimits[target.api]} requests per minute where **Custom Limits** of the credential says nothing else` : 'the one chosen under **API**'} (§8)`,
 		...(hasPlatforms(operation) ? ['- `<platform>`: each of **Platforms** (`platforms`: `web`, `android`, `ios`) is one request and one output item'] : []),
 		...(operation.batchKey ? [`- many rows travel in one request, under \`${operation.batchKey}\`; each row is one output item`] : []),
-		...(operation.scheduleFields ? ['- when: **Send At** (`sendAt`), below'] : []),
+		...(operation.schedule ? ['- when: **Send At** (`sendAt`), below'] : []),
 		...(operation.isBroadcast ? ['- reaches many: guarded by **Test Runs** (`testRuns`) and **Max Broadcasts** (`maxBroadcasts`)'] : []),
 		`- worth checking after a 400 or 404 (§7): ${worthChecking({ operation, target })}`,
 	];

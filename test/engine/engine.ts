@@ -5,6 +5,7 @@ import {
 	type ExecutionError,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
+	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
@@ -51,8 +52,25 @@ export interface Report {
 	hints: NodeExecutionHint[];
 }
 
-/** A node that gives the rows of the test. */
-function sourceOf(rows: IDataObject[]): INodeType {
+/** Calls of `execute()` that have not ended: n8n does not wait for them when an execution is stopped. */
+const running = new Set<Promise<unknown>>();
+
+/** The node under test, whose calls can be waited for. */
+class ObservedNode extends CustomerMessaging {
+	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const call = CustomerMessaging.prototype.execute.call(this);
+		running.add(call);
+		return await call.finally(() => running.delete(call));
+	}
+}
+
+/** Waits until the node has really ended, also in executions that were stopped. */
+export async function untilNodeEnds(): Promise<void> {
+	await Promise.allSettled(running);
+}
+
+/** A node that gives the rows of the test, or throws where `fails` says so. */
+function sourceOf(rows: IDataObject[], fails: () => boolean = () => false): INodeType {
 	return {
 		description: {
 			displayName: 'Source',
@@ -65,7 +83,10 @@ function sourceOf(rows: IDataObject[]): INodeType {
 			outputs: [NodeConnectionTypes.Main],
 			properties: [],
 		},
-		execute: async () => [rows.map((json, item) => ({ json, pairedItem: { item } }))],
+		execute: async () => {
+			if (fails()) throw new Error('The source is not available');
+			return [rows.map((json, item) => ({ json, pairedItem: { item } }))];
+		},
 	};
 }
 
@@ -106,12 +127,13 @@ export function subjectOf({ parameters, onError, retryOnFail, maxTries }: Omit<O
 export function additionalDataOf(
 	credential: ICredentialDataDecryptedObject,
 	mode: WorkflowExecuteMode,
+	executionId = 'execution',
 ): IWorkflowExecuteAdditionalData {
 	const workflowData = { id: 'workflow', name: 'test', nodes: [], connections: {} };
 	return {
 		credentialsHelper: new TestCredentials(credential),
-		hooks: new ExecutionLifecycleHooks(mode, 'execution', workflowData as never),
-		executionId: 'execution',
+		hooks: new ExecutionLifecycleHooks(mode, executionId, workflowData as never),
+		executionId,
 		currentNodeExecutionIndex: 0,
 		variables: {},
 		externalSecretsProxy: { hasProvider: () => false },
@@ -121,10 +143,15 @@ export function additionalDataOf(
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
-export function workflowOf(subject: INode, rows: IDataObject[], timezone?: string): Workflow {
+export function workflowOf(
+	subject: INode,
+	rows: IDataObject[],
+	timezone?: string,
+	sourceFails?: () => boolean,
+): Workflow {
 	const types: Record<string, INodeType> = {
-		source: sourceOf(rows),
-		[nodeType]: new CustomerMessaging(),
+		source: sourceOf(rows, sourceFails),
+		[nodeType]: new ObservedNode(),
 	};
 	const typeOf = (name: string): INodeType => {
 		const found = types[name];
@@ -151,7 +178,7 @@ export function workflowOf(subject: INode, rows: IDataObject[], timezone?: strin
 	});
 }
 
-function reportOf(run: IRun): Report {
+export function reportOf(run: IRun): Report {
 	const data = run.data.resultData.runData[nodeName]?.at(-1);
 	return {
 		run,

@@ -6,12 +6,27 @@ import type { Problem } from '../problem';
 /** What a form field looks like in the editor; its name is the key it stands under. */
 export type Form = Omit<INodeProperties, 'name'>;
 
+/** A parameter of the node's form. */
+export interface FormParameter extends INodeProperties, ModelAccess {}
+
+/** What every field and every parameter must declare, because the node is also a tool of AI agents. */
+export interface ModelAccess {
+	/**
+	 * Whether an agent's model may fill it in. Never where it decides how many people a message
+	 * reaches. In a collection, each of its own parameters says so for itself.
+	 */
+	modelMayFill: boolean;
+}
+
+/** What a field declares beside its label. */
+export type Look = Partial<Form> & ModelAccess;
+
 /**
  * One field of the API, declared once: how it is asked for in the editor and how a raw parameter
  * value becomes the value in the request's body. The schema's messages are whole sentences that
  * name the field.
  */
-export interface Field<Value = unknown> {
+export interface Field<Value = unknown> extends ModelAccess {
 	form: Form;
 	/** What it takes, for the documentation. */
 	rule: string;
@@ -24,12 +39,12 @@ export type Fields = Readonly<Record<string, Field>>;
 type Schemas<F extends Fields> = { [Key in keyof F]: F[Key]['schema'] };
 
 /** The editor's parameters for these fields, in the order they are declared. */
-export function toForm(fields: Fields): INodeProperties[] {
-	return Object.entries(fields).map(([name, field]) => ({ ...field.form, name }));
+export function toForm(fields: Fields): FormParameter[] {
+	return Object.entries(fields).map(([name, { form, modelMayFill }]) => ({ ...form, name, modelMayFill }));
 }
 
 /** Parameters of a collection: n8n wants them sorted by label. */
-export function toCollection(fields: Fields): INodeProperties[] {
+export function toCollection(fields: Fields): FormParameter[] {
 	return toForm(fields).sort((a, b) => byName(a.displayName, b.displayName));
 }
 

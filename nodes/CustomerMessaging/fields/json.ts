@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { quote } from '../wording';
 import { unsendableText } from './characters';
-import { type Field, type Form, isRecord } from './field';
+import { type Field, isRecord, type Look } from './field';
 import { isExact } from './text';
 
 /** Deeper than any record of a person or a campaign; a list that holds itself has no end. */
@@ -11,10 +11,11 @@ const deepest = 100;
 /** A JSON object, typed as text or given by an expression. */
 export function jsonObject(
 	displayName: string,
-	look: Partial<Form> = {},
+	{ modelMayFill, ...look }: Look,
 ): Field<Record<string, unknown>> {
 	return {
 		form: { displayName, type: 'json', default: '{}', ...look },
+		modelMayFill,
 		rule: 'A JSON object',
 		schema: json(displayName).pipe(
 			z.custom<Record<string, unknown>>((value) => !Array.isArray(value), `${displayName} must be an object, not a list`),

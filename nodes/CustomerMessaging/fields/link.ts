@@ -1,5 +1,5 @@
 import { quote } from '../wording';
-import type { Field, Form } from './field';
+import type { Field, Look } from './field';
 import { trimmedText } from './text';
 
 /** Schemes that a tap must not open: they run code or read files, or are no link at all. */
@@ -9,7 +9,7 @@ const refusedSchemes = [
 ];
 
 /** A web address, or an app's own link such as `myapp://orders/1` (spec §2.2 names no scheme). */
-export function link(displayName: string, look: Partial<Form> = {}): Field<string> {
+export function link(displayName: string, look: Look): Field<string> {
 	return linkField(
 		displayName,
 		(url) => !refusedSchemes.includes(schemeOf(url)),
@@ -19,7 +19,7 @@ export function link(displayName: string, look: Partial<Form> = {}): Field<strin
 }
 
 /** An address that must begin with https:// (spec §2.2 and §8). */
-export function httpsLink(displayName: string, look: Partial<Form> = {}): Field<string> {
+export function httpsLink(displayName: string, look: Look): Field<string> {
 	return linkField(
 		displayName,
 		(url) => schemeOf(url) === 'https',
@@ -32,7 +32,7 @@ function linkField(
 	displayName: string,
 	isAllowed: (url: URL) => boolean,
 	refusal: string,
-	{ rule, look }: { rule: string; look: Partial<Form> },
+	{ rule, look: { modelMayFill, ...look } }: { rule: string; look: Look },
 ): Field<string> {
 	return {
 		form: {
@@ -42,6 +42,7 @@ function linkField(
 			placeholder: 'e.g. https://example.com/page',
 			...look,
 		},
+		modelMayFill,
 		rule,
 		schema: trimmedText(displayName).superRefine((written, context) => {
 			const url = toUrl(written);

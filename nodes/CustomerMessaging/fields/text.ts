@@ -2,42 +2,40 @@ import { z } from 'zod';
 
 import { quote } from '../wording';
 import { isVisible, unsendableText } from './characters';
-import type { Field, Form } from './field';
-
-type Look = Partial<Form>;
+import type { Field, Form, Look } from './field';
 
 /** Words as a person types them. Numbers from expressions become text, other types are refused. */
-export function text(displayName: string, look: Look = {}): Field<string> {
-	return { form: stringForm(displayName, look), rule: 'Text', schema: filledText(displayName) };
+export function text(displayName: string, look: Look): Field<string> {
+	return { ...stringForm(displayName, look), rule: 'Text', schema: filledText(displayName) };
 }
 
 /** Words on one line, such as a subject: a line break could begin a header of its own. */
-export function line(displayName: string, look: Look = {}): Field<string> {
-	return { form: stringForm(displayName, look), rule: 'Text on one line', schema: oneLine(displayName) };
+export function line(displayName: string, look: Look): Field<string> {
+	return { ...stringForm(displayName, look), rule: 'Text on one line', schema: oneLine(displayName) };
 }
 
 /** An identifier whose type the service's reference leaves open: text stays text, a number a number. */
-export function identifier(displayName: string, look: Look = {}): Field<string | number> {
+export function identifier(displayName: string, look: Look): Field<string | number> {
 	return {
-		form: stringForm(displayName, look),
+		...stringForm(displayName, look),
 		rule: 'Text, or a whole number from 1 on',
 		schema: textOrId(displayName),
 	};
 }
 
 /** Text on one line without spaces at its ends, such as a user's ID. */
-export function key(displayName: string, look: Look = {}): Field<string> {
+export function key(displayName: string, look: Look): Field<string> {
 	return {
-		form: stringForm(displayName, look),
+		...stringForm(displayName, look),
 		rule: 'Text on one line; spaces at its ends are taken off',
 		schema: trimmedText(displayName),
 	};
 }
 
 /** One email address. */
-export function email(displayName: string, look: Look = {}): Field<string> {
+export function email(displayName: string, look: Look): Field<string> {
 	return {
-		form: stringForm(displayName, { placeholder: 'e.g. nathan@example.com', ...look }),
+		...stringForm(displayName, { placeholder: 'e.g. nathan@example.com', ...look }),
 		rule: 'An email address',
 		schema: trimmedText(displayName).pipe(emailAddress(displayName)),
 	};
@@ -49,10 +47,10 @@ const mostNamed = 5;
 const mostAddresses = 100;
 
 /** Several email addresses, separated by commas. */
-export function emailList(displayName: string, look: Look = {}): Field<string> {
+export function emailList(displayName: string, look: Look): Field<string> {
 	const one = emailAddress(displayName);
 	return {
-		form: stringForm(displayName, look),
+		...stringForm(displayName, look),
 		rule: 'Email addresses, separated by commas',
 		schema: trimmedText(displayName).transform((list, context) => {
 			const addresses = list.split(',').map((address) => address.trim());
@@ -68,9 +66,9 @@ export function emailList(displayName: string, look: Look = {}): Field<string> {
  * A mobile number with its country code (spec §2.1), at most 15 digits. Spaces, dots, dashes and
  * brackets are taken out. Without a leading +, a number too short to hold a country code is refused.
  */
-export function mobile(displayName: string, look: Look = {}): Field<string> {
+export function mobile(displayName: string, look: Look): Field<string> {
 	return {
-		form: stringForm(displayName, { placeholder: 'e.g. +4915112345678', ...look }),
+		...stringForm(displayName, { placeholder: 'e.g. +4915112345678', ...look }),
 		rule: 'A mobile number with country code, 7 to 15 digits, or at least 11 without the +',
 		schema: textOrId(displayName).transform((given, context) => {
 			const written = String(given);
@@ -155,6 +153,6 @@ function notText(label: string, value: unknown): string {
 	return `${label} must be text, but it is ${Array.isArray(value) ? 'a list' : `of type ${typeof value}`}`;
 }
 
-function stringForm(displayName: string, look: Look): Form {
-	return { displayName, type: 'string', default: '', ...look };
+function stringForm(displayName: string, { modelMayFill, ...look }: Look): { form: Form; modelMayFill: boolean } {
+	return { form: { displayName, type: 'string', default: '', ...look }, modelMayFill };
 }

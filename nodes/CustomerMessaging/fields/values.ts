@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { given, quote } from '../wording';
-import type { Field, Form } from './field';
+import type { Field, Look } from './field';
 
 /**
  * A whole number from 1 on, sent as a JSON number. Integers that JavaScript does not hold exactly
@@ -10,11 +10,12 @@ import type { Field, Form } from './field';
  */
 export function integer(
 	displayName: string,
-	look: Partial<Form> = {},
+	{ modelMayFill, ...look }: Look,
 	most = Number.MAX_SAFE_INTEGER,
 ): Field<number> {
 	return {
 		form: { displayName, type: 'number', default: 0, ...look },
+		modelMayFill,
 		rule: `A whole number from 1 to ${most}`,
 		schema: wholeNumber(displayName, most),
 	};
@@ -31,9 +32,10 @@ export function wholeNumber(label: string, most = Number.MAX_SAFE_INTEGER) {
 }
 
 /** Yes or no, sent as a JSON boolean. */
-export function flag(displayName: string, look: Partial<Form> = {}): Field<boolean> {
+export function flag(displayName: string, { modelMayFill, ...look }: Look): Field<boolean> {
 	return {
 		form: { displayName, type: 'boolean', default: false, ...look },
+		modelMayFill,
 		rule: 'true or false',
 		schema: z.unknown().transform((value, context) => {
 			const word = typeof value === 'string' ? value.trim().toLowerCase() : value;

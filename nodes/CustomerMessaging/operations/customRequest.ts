@@ -19,6 +19,7 @@ const post: Operation = {
 		{
 			displayName: 'Host',
 			name: 'host',
+			modelMayFill: false,
 			type: 'options',
 			noDataExpression: true,
 			default: 'baseUrl',
@@ -32,6 +33,7 @@ const post: Operation = {
 		{
 			displayName: 'API',
 			name: 'api',
+			modelMayFill: false,
 			type: 'options',
 			noDataExpression: true,
 			default: 'campaign',
@@ -49,6 +51,7 @@ const post: Operation = {
 		{
 			displayName: 'Path',
 			name: 'path',
+			modelMayFill: false,
 			type: 'string',
 			required: true,
 			default: '',
@@ -58,6 +61,7 @@ const post: Operation = {
 		{
 			displayName: 'Body',
 			name: 'body',
+			modelMayFill: false,
 			type: 'json',
 			required: true,
 			default: '{}',

@@ -2,7 +2,7 @@ import type { Problem } from '../problem';
 import { jsonObject } from '../fields/json';
 
 /** For keys that the service knows and its reference does not show. */
-export const extraBodyFields = jsonObject('Extra Body Fields', {
+export const extraBodyFields = jsonObject('Extra Body Fields', { modelMayFill: false,
 	placeholder: 'e.g. { "channel": "promo" }',
 	description: 'A JSON object whose fields are added to the body as they are',
 });

@@ -5,6 +5,7 @@ import { characterCount, isLongerThan } from '../fields/characters';
 import type { Problem } from '../problem';
 import { quote } from '../wording';
 import { readSchedule } from '../schedule/choice';
+import { refusePassed, type ScheduleWriter } from '../schedule/format';
 import { smsParts } from '../smsParts';
 import { clashesWith, extraBodyFields } from './extra';
 import { messageForm } from './messageForm';
@@ -38,14 +39,14 @@ export interface MessageOperation {
 	limits?: { on: readonly Platform[]; most: Readonly<Record<string, number>> };
 	/** Optional fields that belong to one platform. */
 	onlyOn?: Readonly<Record<string, Platform>>;
-	scheduleFields: NonNullable<Operation['scheduleFields']>;
+	schedule: ScheduleWriter;
 	/** Fields whose characters a preview counts. */
 	counted: readonly string[];
 }
 
 /** An operation that sends a message: to one recipient, a segment or everyone. */
 export function messageOperation(entry: MessageOperation): Operation {
-	const { value, name, action, description, section, path, scheduleFields } = entry;
+	const { value, name, action, description, section, path, schedule: writer } = entry;
 	const mayHold = { ...entry.optional, extraBodyFields };
 	const schemas = new Map<unknown, ReturnType<typeof schemaOf>>(
 		(entry.recipients ? Object.keys(entry.recipients) : [undefined]).map((recipient) => [
@@ -64,7 +65,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 		fields: { required: entry.required, recipients: entry.recipients, optional: mayHold },
 		isBroadcast: entry.audience !== undefined,
 		form: messageForm(entry),
-		scheduleFields,
+		schedule: writer,
 		measure: (delivery) => measure(entry, delivery),
 		check({ index, parameters }, context) {
 			const recipient = entry.recipients && parameters.recipientBy;
@@ -84,7 +85,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 
 			const { platforms: chosen, must, additionalFields } = read.data;
 			const { extraBodyFields: extra, ...rest } = additionalFields;
-			const when = scheduleFields(timing.schedule, context.format, context.nowMs);
+			const when = writer.fields(timing.schedule, context.format, context.nowMs);
 			problems.push(...clashesWith(extra, { ...must, ...rest, ...when }));
 			if (problems.length > 0) return { problems };
 
@@ -102,8 +103,11 @@ export function messageOperation(entry: MessageOperation): Operation {
 }
 
 /** Campaigns have no field for a delay (spec §2.3 and §2.4). */
-function readTiming({ resource }: MessageOperation, parameters: Row['parameters'], context: CheckContext) {
-	if (parameters.sendAt !== 'delay' || resource === 'push') return readSchedule(parameters, context);
+function readTiming({ resource, schedule: writer }: MessageOperation, parameters: Row['parameters'], context: CheckContext) {
+	if (parameters.sendAt !== 'delay' || resource === 'push') {
+		const reading = readSchedule(parameters, context);
+		return 'schedule' in reading ? refusePassed(reading.schedule, parameters.sendAt, writer, context) : reading;
+	}
 	const message = "Only push can be sent after a delay. Choose 'Now', 'At a Date and Time' or 'Next Weekday and Time'";
 	return { problems: [{ field: 'sendAt', message }] };
 }
@@ -134,7 +138,8 @@ function tooLong({ limits, required: fields }: MessageOperation, parameters: Row
 	const chosen = platformList.safeParse(parameters.platforms).data ?? [];
 	if (!limits || !chosen.some((platform) => limits.on.includes(platform))) return [];
 	return Object.entries(limits.most).flatMap(([field, most]): Problem[] => {
-		const value = String(parameters[field] ?? '');
+		const value = parameters[field];
+		if (typeof value !== 'string') return [];
 		if (!isLongerThan(value, most)) return [];
 		const label = fields[field]?.form.displayName ?? field;
 		const message = `${label} has ${characterCount(value)} characters, but Android and iOS take at most ${most}. Shorten it`;

@@ -1,12 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { byName, type Fields, toCollection, toForm } from '../fields/field';
+import { byName, type Fields, type FormParameter, toCollection, toForm } from '../fields/field';
 import { scheduleForm } from '../schedule/form';
 import { extraBodyFields } from './extra';
 import type { MessageOperation } from './message';
 import { hasPlatforms } from './operation';
 
-const platformChoice: INodeProperties = {
+const platformChoice: Omit<FormParameter, 'modelMayFill'> = {
 	displayName: 'Platforms',
 	name: 'platforms',
 	type: 'multiOptions',
@@ -20,19 +18,22 @@ const platformChoice: INodeProperties = {
 	],
 };
 
-const everyoneNotice: INodeProperties = {
+const everyoneNotice: FormParameter = {
 	displayName:
 		'This reaches everyone. A run started by hand in the editor only shows what it would send, unless Test Runs below says otherwise.',
 	name: 'everyoneNotice',
+	modelMayFill: false,
 	type: 'notice',
 	default: '',
 };
 
 /** The form of one operation, in the order a person thinks: to whom, which words, when, the rest. */
-export function messageForm(entry: MessageOperation): INodeProperties[] {
+export function messageForm(entry: MessageOperation): FormParameter[] {
 	return [
 		...(entry.audience === 'everyone' ? [everyoneNotice] : []),
-		...(hasPlatforms(entry) ? [platformChoice] : []),
+		...(hasPlatforms(entry)
+			? [{ ...platformChoice, modelMayFill: entry.audience === undefined }]
+			: []),
 		...recipientForm(entry),
 		...toForm(entry.required).map((property) => ({ ...property, required: true })),
 		...scheduleForm(entry.resource),
@@ -40,7 +41,7 @@ export function messageForm(entry: MessageOperation): INodeProperties[] {
 	];
 }
 
-function recipientForm({ recipients }: MessageOperation): INodeProperties[] {
+function recipientForm({ recipients }: MessageOperation): FormParameter[] {
 	if (!recipients) return [];
 	const ways = toForm(recipients);
 	const firstWay = ways[0]?.name;
@@ -48,6 +49,7 @@ function recipientForm({ recipients }: MessageOperation): INodeProperties[] {
 		{
 			displayName: 'Recipient By',
 			name: 'recipientBy',
+			modelMayFill: true,
 			type: 'options',
 			default: firstWay,
 			description: 'How to name the recipient',
@@ -64,10 +66,11 @@ function recipientForm({ recipients }: MessageOperation): INodeProperties[] {
 }
 
 /** The collection of fields that may be left out. */
-export function additionalFields(fields: Fields): INodeProperties {
+export function additionalFields(fields: Fields): FormParameter {
 	return {
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
+		modelMayFill: false,
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},

@@ -1,9 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { Fields } from '../fields/field';
+import type { Fields, FormParameter } from '../fields/field';
 import type { Problem } from '../problem';
 import type { Schedule } from '../schedule/choice';
-import type { ScheduleFormat } from '../schedule/format';
+import type { ScheduleFormat, ScheduleWriter } from '../schedule/format';
 import type { Api } from '../sending/types';
 
 /** The hosts of spec §1, by the credential's name for them. */
@@ -70,13 +70,13 @@ export interface Operation {
 	fields: { required: Fields; recipients?: Fields; optional: Fields };
 	/** Whether it reaches many people, so that the guards apply. */
 	isBroadcast?: boolean;
-	form: INodeProperties[];
+	form: FormParameter[];
 	/** What is wrong with a row, or what it asks to deliver. Nothing is sent here. */
 	check(row: Row, context: CheckContext): Checked;
 	/** What a preview tells of a delivery beside its request, such as lengths against the limits. */
 	measure?(delivery: Delivery): object;
-	/** The fields that say when to send, at the moment of sending. */
-	scheduleFields?(schedule: Schedule, format: ScheduleFormat, nowMs: number): object;
+	/** How its body says when it is to be sent; absent where it cannot be scheduled. */
+	schedule?: ScheduleWriter;
 	/** The key under which many deliveries travel in one request. */
 	batchKey?: string;
 }

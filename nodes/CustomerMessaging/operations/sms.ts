@@ -1,6 +1,6 @@
 import { mobile, text } from '../fields/text';
 import { flag } from '../fields/values';
-import { campaignScheduleFields } from '../schedule/format';
+import { campaignSchedule } from '../schedule/format';
 import {
 	campaignName,
 	doNotDisturb,
@@ -15,10 +15,10 @@ import type { Resource } from './operation';
 const campaign = {
 	sender_name: senderName,
 	campaign_name: campaignName,
-	sender_mobile: mobile('Sender Mobile', {
+	sender_mobile: mobile('Sender Mobile', { modelMayFill: true,
 		description: 'Mobile number of the sender, with country code',
 	}),
-	message: text('Message', {
+	message: text('Message', { modelMayFill: true,
 		placeholder: 'e.g. Your appointment is tomorrow at 10:00',
 		description: 'Content of the SMS',
 		typeOptions: { rows: 3 },
@@ -28,7 +28,7 @@ const campaign = {
 
 const optional = {
 	dnd: doNotDisturb,
-	frequency_capping: flag('Frequency Capping', {
+	frequency_capping: flag('Frequency Capping', { modelMayFill: true,
 		description: 'Whether to limit how many times an SMS is sent per day or per week',
 	}),
 };
@@ -37,7 +37,7 @@ const shared = {
 	resource: 'sms',
 	section: '4.4',
 	counted: ['message'],
-	scheduleFields: campaignScheduleFields,
+	schedule: campaignSchedule,
 } as const;
 
 export const sms: Resource = {

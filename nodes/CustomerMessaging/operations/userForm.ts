@@ -1,25 +1,24 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { toForm } from '../fields/field';
+import { type FormParameter, toForm } from '../fields/field';
 import { email, key, mobile, text } from '../fields/text';
 import { extraBodyFields } from './extra';
 import { additionalFields } from './messageForm';
 
-export const userID = key('User ID', {
+export const userID = key('User ID', { modelMayFill: true,
 	placeholder: 'e.g. user-1001',
 	description: 'Your own identifier of the user',
 });
 
 /** The attributes that spec §2.1 shows; others are the account's own. */
 export const attributes = {
-	name: text('Name', { placeholder: 'e.g. Nathan Smith', description: 'Name of the user' }),
-	email: email('Email', { description: 'Email address of the user' }),
-	mobile: mobile('Mobile', { description: 'Mobile number of the user, with country code' }),
+	name: text('Name', { modelMayFill: true, placeholder: 'e.g. Nathan Smith', description: 'Name of the user' }),
+	email: email('Email', { modelMayFill: true, description: 'Email address of the user' }),
+	mobile: mobile('Mobile', { modelMayFill: true, description: 'Mobile number of the user, with country code' }),
 };
 
-const dataMode: INodeProperties = {
+const dataMode: FormParameter = {
 	displayName: 'Data Mode',
 	name: 'dataMode',
+	modelMayFill: false,
 	type: 'options',
 	noDataExpression: true,
 	default: 'defineBelow',
@@ -38,12 +37,13 @@ const dataMode: INodeProperties = {
 	],
 };
 
-const defineBelow: INodeProperties[] = [
-	{ ...userID.form, name: 'userID', required: true },
+const defineBelow: FormParameter[] = [
+	...toForm({ userID }).map((property) => ({ ...property, required: true })),
 	...toForm(attributes),
 	{
 		displayName: 'Custom Attributes',
 		name: 'customAttributes',
+		modelMayFill: true,
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Attribute',
@@ -76,10 +76,11 @@ const defineBelow: INodeProperties[] = [
 	},
 ];
 
-const autoMapInputData: INodeProperties[] = [
+const autoMapInputData: FormParameter[] = [
 	{
 		displayName: 'User ID Field',
 		name: 'userIdField',
+		modelMayFill: false,
 		type: 'string',
 		required: true,
 		default: 'userID',
@@ -89,6 +90,7 @@ const autoMapInputData: INodeProperties[] = [
 	{
 		displayName: 'Ignore Fields',
 		name: 'ignoreFields',
+		modelMayFill: false,
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. row_number, updatedAt',
@@ -97,14 +99,14 @@ const autoMapInputData: INodeProperties[] = [
 ];
 
 /** The form of `create`. */
-export const userForm: INodeProperties[] = [
+export const userForm: FormParameter[] = [
 	dataMode,
 	...shownFor('defineBelow', defineBelow),
 	...shownFor('autoMapInputData', autoMapInputData),
 	additionalFields({ extraBodyFields }),
 ];
 
-function shownFor(mode: string, properties: INodeProperties[]): INodeProperties[] {
+function shownFor(mode: string, properties: FormParameter[]): FormParameter[] {
 	return properties.map((property) => ({
 		...property,
 		displayOptions: { show: { dataMode: [mode] } },

@@ -1,7 +1,7 @@
 import { type Host, hostNames, type Operation } from '../operations/operation';
 
 interface Refused {
-	operation: Operation;
+	operation?: Operation;
 	/** Absent where no host has been chosen yet. */
 	target?: { host: Host };
 }
@@ -14,6 +14,7 @@ const ofTheAccount = ['serviceproviderID', 'segment_id'];
  * each by its name in the editor.
  */
 export function worthChecking({ operation, target }: Refused): string {
+	if (!operation) return '';
 	const { required, recipients, optional } = operation.fields;
 	const fields = Object.entries({ ...required, ...optional }).filter(([key]) => ofTheAccount.includes(key));
 	return [
@@ -21,7 +22,7 @@ export function worthChecking({ operation, target }: Refused): string {
 		...(recipients ? ['Recipient By and its field'] : []),
 		...fields.map(([, { form }]) => form.displayName),
 		...(operation.batchKey ? ['Batch Size under Options'] : []),
-		...(operation.scheduleFields ? ['Custom Schedule Format and Schedule Zone in the credential'] : []),
+		...(operation.schedule ? ['Custom Schedule Format and Schedule Zone in the credential'] : []),
 		...(target ? [`${hostNames[target.host]} in the credential`] : []),
 	].join('; ');
 }

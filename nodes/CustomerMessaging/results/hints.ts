@@ -1,8 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { Run } from '../openRun';
+import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../operations/operation';
-import type { SentAll } from '../sendAll';
+import type { RunReport } from '../delivery/sendAll';
 import { count, ranges, spanOf, whomOf } from '../wording';
 import type { Result } from './result';
 
@@ -10,7 +10,7 @@ import type { Result } from './result';
 export function hintsOf(
 	{ isTestRun, isPreview, account, target }: Run,
 	deliveries: readonly Delivery[],
-	{ results, requests, waitedMs, remaining }: SentAll,
+	{ results, requests, waitedMs, remaining }: RunReport,
 ): NodeExecutionHint[] {
 	const schedule = deliveries.flatMap((delivery) =>
 		delivery.schedule?.kind === 'at' && delivery.schedule.hint ? [delivery.schedule.hint] : [],

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Run } from '../openRun';
+import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import type { N8n } from '../sending/transport';
 import { hasFailed, itemIndexOf, type Result } from './result';
 import { wordsFor } from './words';
 
 /** The output items of a run's results, in input order. */
-export function toItems(results: readonly Result[], n8n: N8n, run?: Run): INodeExecutionData[] {
+export function toItems(results: readonly Result[], n8n: N8n, run: Run | UnusableRun): INodeExecutionData[] {
 	return [...results]
 		.sort((one, other) => itemIndexOf(one) - itemIndexOf(other))
 		.map((result) => {
@@ -30,8 +30,8 @@ function forErrorOutput(item: INodeExecutionData): INodeExecutionData {
 	});
 }
 
-function toJson(result: Result, run?: Run): IDataObject {
-	const about = { resource: run?.resource, operation: run?.operation.value };
+function toJson(result: Result, run: Run | UnusableRun): IDataObject {
+	const about = { resource: run.resource, operation: run.operation?.value };
 	if (result.kind === 'invalid') {
 		return {
 			error: result.problems.map(({ message }) => message).join('; '),
@@ -58,13 +58,13 @@ function toJson(result: Result, run?: Run): IDataObject {
 		});
 	}
 
-	const { outcome, batch, request } = result;
+	const { outcome, batch, request, sentBefore } = result;
 	const { outcome: kind, ...rest } = outcome;
-	if (outcome.outcome === 'accepted') return asJson({ outcome: kind, ...what, batch, ...rest, request });
-	const words = run && wordsFor(outcome, run);
+	if (outcome.outcome === 'accepted') return asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, request });
+	const words = wordsFor(outcome, run);
 	return {
-		error: words?.message,
-		details: asJson({ outcome: kind, ...what, batch, ...rest, description: words?.description, request }),
+		error: words.message,
+		details: asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, description: words.description, request }),
 	};
 }
 

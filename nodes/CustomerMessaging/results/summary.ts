@@ -1,4 +1,5 @@
-import type { Run } from '../openRun';
+import type { History } from '../run/history';
+import type { Run } from '../run/resolveRun';
 import type { Plan } from '../plan';
 import { ranges } from '../wording';
 import { hasFailed, type Result } from './result';
@@ -9,12 +10,17 @@ type Sent = Extract<Result, { kind: 'sent' }>;
 /** So many rules are spelled out; the message names the rows and fields of all. */
 const mostExplained = 30;
 
-/** For Stop: all rows that cannot be sent, with their fields, in one message. Nothing was sent. */
-export function invalidSummary({ invalid, concernsAll }: Plan, itemCount: number): Words {
+/**
+ * For Stop: all rows that cannot be sent, with their fields, in one message. This attempt sent
+ * nothing; what earlier ones sent is said too.
+ */
+export function invalidSummary({ invalid, concernsAll, itemCount, earlier }: Plan, { isRetry }: History): Words {
+	const nothing = earlier.length > 0 || isRetry ? 'Nothing more was sent' : 'Nothing was sent';
+	const before = earlier.length > 0 ? `\nBefore this attempt: ${tally(earlier)}` : '';
 	if (concernsAll) {
 		return {
-			message: `Nothing was sent: ${concernsAll.map(({ message }) => message).join('; ')}`,
-			description: `It is about ${unique(concernsAll.map(({ field }) => field)).join(', ')} and holds for all ${itemCount} items.`,
+			message: `${nothing}: ${concernsAll.map(({ message }) => message).join('; ')}`,
+			description: `It is about ${unique(concernsAll.map(({ field }) => field)).join(', ')} and holds for all ${itemCount} items.${before}`,
 		};
 	}
 	const named = invalid.map(
@@ -26,8 +32,8 @@ export function invalidSummary({ invalid, concernsAll }: Plan, itemCount: number
 	const more = explained.length - mostExplained;
 	const rest = more > 0 ? `\nAnd ${more} more, in the items named above.` : '';
 	return {
-		message: `Nothing was sent: ${invalid.length} of ${itemCount} items need a correction: ${named.join(', ')}`,
-		description: `${explained.slice(0, mostExplained).join('\n')}${rest}\nCorrect them, or set On Error in the node's Settings to Continue (using error output), and the others are sent. Items count from 0.`,
+		message: `${nothing}: ${invalid.length} of ${itemCount} items need a correction: ${named.join(', ')}`,
+		description: `${explained.slice(0, mostExplained).join('\n')}${rest}\nCorrect them, or set On Error in the node's Settings to Continue (using error output), and the others are sent. Items count from 0.${before}`,
 	};
 }
 
@@ -55,8 +61,10 @@ export function stopSummary(
 export function tally(results: readonly Result[]): string {
 	const sent = sentOf(results);
 	const failed = sent.filter(hasFailed);
+	const accepted = sent.filter((result) => !hasFailed(result));
+	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
 	return [
-		`Accepted: ${sent.length - failed.length} of ${sent.length}.`,
+		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
 		...list(failed, 'rejected', 'Refused'),
 		...list(failed, 'unknown', 'May have been delivered'),
 		...list(failed, 'notSent', 'Not sent'),

@@ -1,4 +1,4 @@
-import type { Run } from '../openRun';
+import type { Run, UnusableRun } from '../run/resolveRun';
 import type { Outcome } from '../sending/types';
 import { worthChecking } from './advice';
 
@@ -13,25 +13,36 @@ export interface Words {
 	description: string;
 }
 
-export function wordsFor(outcome: Failed, run: Run): Words {
-	const { origin } = run;
-	switch (outcome.outcome) {
-		case 'rejected':
-			return rejected(outcome.statusCode, run);
-		case 'notSent':
-			return notSent(outcome, origin);
-		case 'unknown':
-			return {
-				message: outcome.statusCode
-					? `The service answered ${outcome.statusCode}, so it may or may not have been delivered`
-					: `No answer came from ${origin}, so it may or may not have been delivered`,
-				description: `${because(outcome)}Look in the account whether it arrived before sending it again. With the option 'Retry Unknown' the node repeats such requests, and some people may then get the message twice.`,
-			};
-	}
+/** @param run without an origin where only what earlier attempts sent is told */
+export function wordsFor(outcome: Failed, run: Run | UnusableRun): Words {
+	if (outcome.outcome === 'rejected') return rejected(outcome.statusCode, run);
+	return outcome.outcome === 'notSent' ? notSent(outcome, originOf(run)) : unknown(outcome, originOf(run));
 }
 
-function rejected(statusCode: number, run: Run): Words {
-	const { origin } = run;
+function originOf(run: Run | UnusableRun): string {
+	return 'origin' in run ? run.origin : 'the service';
+}
+
+function unknown(outcome: Extract<Failed, { outcome: 'unknown' }>, origin: string): Words {
+	if (outcome.reason === 'interrupted') return interrupted;
+	return {
+		message: outcome.statusCode
+			? `The service answered ${outcome.statusCode}, so it may or may not have been delivered`
+			: `No answer came from ${origin}, so it may or may not have been delivered`,
+		description: `${because(outcome)}${lookInAccount}`,
+	};
+}
+
+const lookInAccount =
+	"Look in the account whether it arrived before sending it again. With the option 'Retry Unknown' the node repeats such requests, and some people may then get the message twice.";
+
+const interrupted: Words = {
+	message: 'It was being sent when an earlier attempt ended, so it may or may not have been delivered',
+	description: lookInAccount,
+};
+
+function rejected(statusCode: number, run: Run | UnusableRun): Words {
+	const origin = originOf(run);
 	if (statusCode === 401) {
 		return {
 			message: 'The service did not accept the credentials (401)',
@@ -57,11 +68,11 @@ function rejected(statusCode: number, run: Run): Words {
 	};
 }
 
-function howToGoOn(run: Run): string {
+function howToGoOn(run: Run | UnusableRun): string {
 	return `Worth checking, as the service's reference leaves them open: ${worthChecking(run)}. The service's answer is under response. With 'Preview Only' under Options the node shows the exact request, to compare or to hand to the service's support.`;
 }
 
-function notSent({ reason, code }: Extract<Failed, { outcome: 'notSent' }>, origin: string): Words {
+function notSent({ reason, code, message }: Extract<Failed, { outcome: 'notSent' }>, origin: string): Words {
 	switch (reason) {
 		case 'noConnection':
 			return {
@@ -83,6 +94,17 @@ function notSent({ reason, code }: Extract<Failed, { outcome: 'notSent' }>, orig
 			return {
 				message: 'The run ended before it was sent',
 				description: 'Nothing of this item left. Run it again when the cause is settled.',
+			};
+		case 'schedulePassed':
+			return {
+				message: 'The time it was scheduled for passed before it could be sent, so it was not sent',
+				description:
+					'The run had to wait for the rate limit. Choose a later time, or start the workflow earlier.',
+			};
+		case 'notRecorded':
+			return {
+				message: 'It was not sent, because n8n could not store that it was about to be sent',
+				description: `${message ? `n8n said: ${message}. ` : ''}Without that, another retry of this execution could send it again. Check n8n's database, then retry the execution.`,
 			};
 	}
 }

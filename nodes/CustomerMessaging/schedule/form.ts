@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import type { FormParameter } from '../fields/field';
 import { weekdays } from './next';
 
 /**
@@ -7,11 +6,12 @@ import { weekdays } from './next';
  * campaigns have no field for it (spec §2.2–2.4). All but `sendAt` show where it asks for them;
  * none is marked as required, as n8n would ask for all of them where an expression chooses.
  */
-export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodeProperties[] {
+export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[] {
 	return [
 		{
 			displayName: 'Send At',
 			name: 'sendAt',
+			modelMayFill: true,
 			type: 'options',
 			default: 'now',
 			description: 'When the service sends it',
@@ -26,6 +26,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 		{
 			displayName: 'Date and Time',
 			name: 'scheduledFor',
+			modelMayFill: true,
 			type: 'dateTime',
 			default: '',
 			placeholder: 'e.g. 2026-11-23 09:30:00',
@@ -35,6 +36,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 		{
 			displayName: 'Time of Day',
 			name: 'nextTime',
+			modelMayFill: true,
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 09:30',
@@ -44,6 +46,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 		{
 			displayName: 'Weekdays',
 			name: 'nextDays',
+			modelMayFill: true,
 			type: 'multiOptions',
 			default: [],
 			description: 'The next of these days on which the time is still to come is used',
@@ -53,6 +56,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): INodePropertie
 		{
 			displayName: 'Timezone Name or ID',
 			name: 'scheduleTimezone',
+			modelMayFill: true,
 			type: 'options',
 			default: '',
 			description:
@@ -71,9 +75,10 @@ const weekdayOptions = weekdays.map((value) => ({
 
 const delayOption = { name: 'After a Delay', value: 'delay' };
 
-const delayField: INodeProperties = {
+const delayField: FormParameter = {
 	displayName: 'Delay (Seconds)',
 	name: 'time',
+	modelMayFill: true,
 	type: 'number',
 	default: 60,
 	typeOptions: { minValue: 1, numberPrecision: 0 },

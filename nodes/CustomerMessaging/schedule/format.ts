@@ -1,8 +1,8 @@
 import type { DateTime } from 'luxon';
 
 import { isWholeNumber } from './checkFormat';
-import type { Schedule } from './choice';
-import { inZone, isoOf } from './words';
+import type { Schedule, ScheduleReading } from './choice';
+import { inZone, isoOf, readingOf } from './words';
 
 export { checkFormat } from './checkFormat';
 
@@ -71,6 +71,56 @@ export function campaignScheduleFields(
 		schedule_date: digits(dateTime, format.campaignDateFormat),
 		schedule_time: digits(dateTime, format.campaignTimeFormat),
 	};
+}
+
+/** How one kind of message says when it is to be sent. */
+export interface ScheduleWriter {
+	/** The fields of the body; `nowMs` is the moment of sending in epoch milliseconds. */
+	fields(schedule: Schedule, format: ScheduleFormat, nowMs: number): object;
+	/** The tokens that write the date and the time. */
+	tokens(format: ScheduleFormat): readonly [date: string, time: string];
+}
+
+export const pushSchedule: ScheduleWriter = {
+	fields: pushScheduleFields,
+	tokens: ({ pushDateFormat, pushTimeFormat }) => [pushDateFormat, pushTimeFormat],
+};
+
+export const campaignSchedule: ScheduleWriter = {
+	fields: campaignScheduleFields,
+	tokens: ({ campaignDateFormat, campaignTimeFormat }) => [campaignDateFormat, campaignTimeFormat],
+};
+
+/**
+ * The instant that the service reads, in epoch milliseconds: under `HHmm`, 19:07:30 is written as
+ * 19:07. Undefined unless the schedule names an instant.
+ */
+export function writtenInstantMs(
+	schedule: Schedule,
+	{ tokens }: ScheduleWriter,
+	format: ScheduleFormat,
+): number | undefined {
+	if (schedule.kind !== 'at') return undefined;
+	const exact = inZone(schedule.instantMs, format.scheduleZone);
+	const writtenAlike = (rounded: DateTime) =>
+		tokens(format).every((token) => rounded.toFormat(token) === exact.toFormat(token));
+	// No format is coarser than a minute: `checkFormat` refuses those.
+	const written = [exact.startOf('minute'), exact.startOf('second')].find(writtenAlike) ?? exact;
+	return written.toMillis();
+}
+
+/** Refuses a time that lies ahead but is written as one that has passed. */
+export function refusePassed(
+	schedule: Schedule,
+	sendAt: unknown,
+	writer: ScheduleWriter,
+	{ format, nowMs }: { format: ScheduleFormat; nowMs: number },
+): ScheduleReading {
+	const writtenMs = writtenInstantMs(schedule, writer, format);
+	if (schedule.kind !== 'at' || writtenMs === undefined || writtenMs >= nowMs) return { schedule };
+	const { instantMs, zone } = schedule;
+	const message = `${readingOf(instantMs, zone)} in ${zone} is sent to the service as ${readingOf(writtenMs, zone)}, which has passed. Choose a time at least a minute ahead`;
+	return { problems: [{ field: sendAt === 'next' ? 'nextTime' : 'scheduledFor', message }] };
 }
 
 /** The chosen instant for the output, in the zone it was chosen in and in UTC, both ISO 8601. */

@@ -49,6 +49,7 @@ export interface DispatchResult {
 	/** Requests that left, those answered 429 among them. */
 	requests: number;
 	rateLimited: number;
+	endedBecause?: 'stopped' | 'rateLimit';
 }
 
 /**
@@ -58,7 +59,7 @@ export interface DispatchResult {
  * @throws what `requests`, `settled`, `split` or `waiting` threw, once every request has ended
  */
 export async function dispatch<T>(
-	requests: Iterable<T>,
+	requests: Iterable<T> | AsyncIterable<T>,
 	deps: DispatchDeps<T>,
 	options: DispatchOptions,
 ): Promise<DispatchResult> {
@@ -76,7 +77,9 @@ interface Job<T> {
 }
 
 class Run<T> {
-	private readonly pulled: Iterator<T>;
+	private readonly pulled: Iterator<T> | AsyncIterator<T>;
+	private pulling = false;
+	private endedBecause?: 'stopped' | 'rateLimit';
 	private exhausted = false;
 	/** Pulled and ready to go, first in front. */
 	private readonly ready: Array<Job<T>> = [];
@@ -91,11 +94,11 @@ class Run<T> {
 	private readonly wait: LimitWait;
 
 	constructor(
-		requests: Iterable<T>,
+		requests: Iterable<T> | AsyncIterable<T>,
 		private readonly deps: DispatchDeps<T>,
 		private readonly options: DispatchOptions,
 	) {
-		this.pulled = requests[Symbol.iterator]();
+		this.pulled = Symbol.asyncIterator in requests ? requests[Symbol.asyncIterator]() : requests[Symbol.iterator]();
 		this.alarm = new Alarm(deps.clock, SLICE_MS);
 		this.wait = new LimitWait((wait) => this.guarded(() => deps.waiting?.(wait)));
 		this.turn = deps.gate.join(options.concurrency, () => this.alarm.ring(), options.size);
@@ -109,7 +112,7 @@ class Run<T> {
 		}
 		if (this.thrown) throw this.thrown.error;
 		const waitedMs = this.wait.totalMs(this.deps.clock.now());
-		return { waitedMs, requests: this.requests, rateLimited: this.rateLimited };
+		return { waitedMs, requests: this.requests, rateLimited: this.rateLimited, endedBecause: this.endedBecause };
 	}
 
 	/** Sends one request, or waits until one may go; false at the end of the run. */
@@ -122,7 +125,7 @@ class Run<T> {
 		this.endOverdue(nowMs);
 		const job = this.next();
 		if (job === undefined) {
-			if (this.inFlight.size === 0 && this.resting.size === 0) return false;
+			if (this.inFlight.size === 0 && this.resting.size === 0 && !this.pulling) return false;
 			await this.alarm.pause(this.restedAt());
 			return true;
 		}
@@ -149,17 +152,21 @@ class Run<T> {
 		return this.ready[0];
 	}
 
-	private pull(): boolean {
-		if (this.exhausted) return false;
+	private pull(): void {
+		if (this.exhausted || this.pulling) return;
+		const take = ({ done, value }: IteratorResult<T>) => {
+			if (done) this.exhausted = true;
+			else this.ready.push(newJob(value));
+		};
 		this.guarded(() => {
-			// Whatever it throws, it is not asked again.
-			this.exhausted = true;
-			const { done, value } = this.pulled.next();
-			if (done) return;
-			this.exhausted = false;
-			this.ready.push(newJob(value));
+			const next = this.pulled.next();
+			if (!('then' in next)) return take(next);
+			this.pulling = true;
+			void next.then(take, (error: unknown) => (this.exhausted = true, this.thrown ??= { error })).finally(() => {
+				this.pulling = false;
+				this.alarm.ring();
+			});
 		});
-		return !this.exhausted;
 	}
 
 	private launch(job: Job<T>, ticket: Ticket): void {
@@ -269,9 +276,7 @@ class Run<T> {
 		const jobs = [...this.resting, ...this.ready.splice(0)];
 		this.resting.clear();
 		for (const job of jobs) this.end(job, { outcome: 'notSent', reason });
-		while (this.pull()) {
-			for (const job of this.ready.splice(0)) this.end(job, { outcome: 'notSent', reason });
-		}
+		this.endedBecause = reason === 'rateLimit' ? 'rateLimit' : 'stopped';
 	}
 
 	private wakeRested(nowMs: number): void {

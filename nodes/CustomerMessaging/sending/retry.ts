@@ -57,7 +57,7 @@ function notSentBecause(code: string, message: string): 'noConnection' | 'certif
 
 /** Whether the service may have counted the request: all but what surely never reached it. */
 export function mayHaveArrived(reply: Reply): boolean {
-	return reply.kind === 'answer' || notSentBecause(reply.code, reply.message) === undefined;
+	return reply.kind === 'answer' || (reply.kind === 'failure' && notSentBecause(reply.code, reply.message) === undefined);
 }
 
 /**
@@ -79,6 +79,7 @@ export function judge(
 	const unknown = (unsure: Ending): Verdict =>
 		(retryUnknown && again(unsure)) || { next: 'end', ending: unsure };
 
+	if (reply.kind === 'withheld') return { next: 'end', ending: { outcome: 'notSent', reason: reply.reason } };
 	if (reply.kind === 'failure') {
 		const { code, message } = reply;
 		const reason = notSentBecause(code, message);

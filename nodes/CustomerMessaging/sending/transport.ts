@@ -3,11 +3,14 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
+	type INode,
 	type JsonObject,
 	type NodeApiError,
 	sleep,
 } from 'n8n-workflow';
 
+import { openProcessedStore, type ProcessedStore } from '../n8n/processedStore';
+import type { ExecutionFacts } from '../run/history';
 import type { Clock, Reply } from './types';
 
 /** What a run needs of n8n; beside the node, only this file sees its `this`. */
@@ -21,8 +24,10 @@ export interface N8n {
 	stopsOnFailure: boolean;
 	/** Whether On Error is Continue (using error output). */
 	hasErrorOutput: boolean;
-	/** Whether the run was started by hand in the editor, its evaluations included. */
-	isManual: boolean;
+	/** Where the execution comes from, as far as n8n tells. */
+	execution: ExecutionFacts;
+	/** How often n8n calls `execute()` for one run of the node in one execution. */
+	maxTries: number;
 	/** Whether an AI agent calls the node as a tool. */
 	isTool: boolean;
 	/** IANA zone of the workflow. */
@@ -32,6 +37,8 @@ export interface N8n {
 	post(credentialType: string, url: string, body: unknown, timeoutMs: number): Promise<Reply>;
 	/** Whether the execution was stopped or timed out. */
 	cancelled(): boolean;
+	/** n8n's store of what was processed; undefined where n8n-core runs without n8n. */
+	openStore(): Promise<ProcessedStore | undefined>;
 	/** What n8n keeps for this node during one execution, and which run of the node this is. */
 	memory(): { context: IDataObject; runIndex: number };
 	log(message: string): void;
@@ -44,19 +51,37 @@ export function connect(context: IExecuteFunctions): N8n {
 		getCredential: async (type) => await context.getCredentials(type),
 		stopsOnFailure: !context.continueOnFail(),
 		hasErrorOutput: context.getNode().onError === 'continueErrorOutput',
-		isManual: ['manual', 'evaluation'].includes(context.getMode()),
+		execution: executionFactsOf(context),
+		maxTries: maxTriesOf(context.getNode()),
 		// isToolExecution() is not there before n8n 2; the type of a node used as a tool ends so in all.
 		isTool: context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true,
 		workflowZone: context.getTimezone(),
 		clock: { now: Date.now, sleep },
 		post: async (...call) => await post(context, ...call),
 		cancelled: () => context.getExecutionCancelSignal()?.aborted === true,
+		openStore: async () => await openProcessedStore(context),
 		memory: () => ({
 			context: context.getContext('node'),
 			runIndex: context.getWorkflowDataProxy(0).$runIndex,
 		}),
 		log: (message) => context.logger.info(message),
 	};
+}
+
+function executionFactsOf(context: IExecuteFunctions): ExecutionFacts {
+	// Older versions of n8n 1 do not have it.
+	const origin = context.getExecutionContext?.();
+	return {
+		id: context.getExecutionId(),
+		mode: context.getMode(),
+		establishedAtMs: origin?.establishedAt,
+		firstMode: origin?.source,
+	};
+}
+
+/** As n8n's engine reads the node's settings. */
+function maxTriesOf({ retryOnFail, maxTries }: INode): number {
+	return retryOnFail === true ? Math.min(5, Math.max(2, maxTries || 3)) : 1;
 }
 
 /**

@@ -13,6 +13,7 @@ export type Reply =
 			/** The answer's `Date` header in epoch milliseconds, where it was readable. */
 			dateMs?: number;
 	  }
+	| { kind: 'withheld'; reason: NotSentReason }
 	/** No whole answer came: `code` is Node's or axios' error code, `message` is fit for a person. */
 	| { kind: 'failure'; code: string; message: string };
 
@@ -20,7 +21,8 @@ export type Reply =
 export type Outcome =
 	| {
 			outcome: 'accepted';
-			statusCode: number;
+			/** Absent where another retry of the execution sent it. */
+			statusCode?: number;
 			response: unknown;
 			attempts: number;
 			rateLimitRemaining: number | null;
@@ -31,6 +33,8 @@ export type Outcome =
 	/** Sent, and it may have been processed: no answer, or a 5xx one. */
 	| {
 			outcome: 'unknown';
+			/** `interrupted`: the attempt ended before it could note what the service answered. */
+			reason?: 'interrupted';
 			statusCode?: number;
 			response?: unknown;
 			code?: string;
@@ -45,7 +49,11 @@ export type NotSentReason =
 	/** The rate limit outlasted `maxWait`. */
 	| 'rateLimit'
 	/** The execution was stopped or timed out, or an earlier failure ended the run. */
-	| 'stopped';
+	| 'stopped'
+	/** While it waited for the rate limit, the time it was scheduled for passed. */
+	| 'schedulePassed'
+	/** n8n could not store that it was about to be sent, so a retry might have sent it again. */
+	| 'notRecorded';
 
 /** Time, passed in so that all that decides runs on a virtual clock in tests. */
 export interface Clock {

@@ -1,5 +1,5 @@
-import type { Run } from './openRun';
-import type { Body, Delivery } from './operations/operation';
+import type { Run } from '../run/resolveRun';
+import type { Body, Delivery } from '../operations/operation';
 
 /** One request on its way, with the deliveries it carries. */
 export interface ApiRequest {
@@ -22,6 +22,9 @@ export function requestMaker({ origin, operation: { batchKey }, settings }: Run,
 	const most = batchKey ? settings.batchSize : 1;
 
 	return {
+		/** How many deliveries one request carries at most. */
+		size: most,
+
 		/** About how many requests so many deliveries make. */
 		count: (deliveries: number) => Math.ceil(deliveries / most),
 
@@ -51,11 +54,11 @@ export function bodyOf(
 	{ operation, account }: Run,
 	nowMs: number,
 ): Body | unknown[] {
-	const { batchKey, scheduleFields } = operation;
+	const { batchKey, schedule } = operation;
 	const [first] = deliveries;
 	if (batchKey) return { [batchKey]: deliveries.map(({ body }) => body), ...first?.envelope };
-	if (!first || !scheduleFields || !first.schedule) return first?.body ?? {};
-	return { ...first.body, ...scheduleFields(first.schedule, account.format, nowMs) };
+	if (!first || !schedule || !first.schedule) return first?.body ?? {};
+	return { ...first.body, ...schedule.fields(first.schedule, account.format, nowMs) };
 }
 
 function sameEnvelope(one: Delivery | undefined, other: Delivery | undefined): boolean {

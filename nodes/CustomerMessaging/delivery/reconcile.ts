@@ -1,0 +1,120 @@
+import type { ProcessedStore } from '../n8n/processedStore';
+import type { Operation, Platform } from '../operations/operation';
+import { emptyPlan, type Plan } from '../plan';
+import type { Run, UnusableRun } from '../run/resolveRun';
+import type { N8n } from '../sending/transport';
+import { type Attempt, chunksOf, hashOf, openSharedLedger, reopenSharedLedger } from './attempt';
+import {
+	openSentRecords,
+	possiblePlatforms,
+	recordOf,
+	recordsOfItem,
+	resultOf,
+	type SentRecords,
+} from './sentRecords';
+import type { Earlier } from './sharedLedger';
+
+export interface Reconciled {
+	plan: Plan;
+	/** Undefined where the operation is not known, and nothing can be sent. */
+	records?: SentRecords;
+}
+
+/**
+ * Compares a plan with what earlier attempts of the same run sent. A row that cannot be sent now,
+ * because its time has passed or the credential no longer works, but was sent before, keeps what
+ * became of it.
+ */
+export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): Promise<Reconciled> {
+	if (!run.operation) return { plan };
+	const operation = `${run.resource}.${run.operation.value}`;
+	const records = openSentRecords(n8n, operation);
+	const { ledger } = records;
+	const attempt: Attempt = {
+		history: run.history,
+		execution: n8n.execution.id,
+		runIndex: n8n.memory().runIndex,
+		operation,
+		itemCount: plan.itemCount,
+	};
+	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
+	const sends = plan.deliveries.length > 0 && !isStopped && !('isPreview' in run && run.isPreview);
+
+	if (ledger.rows !== undefined) {
+		const store = await storeOf(attempt, n8n);
+		records.shared = store && reopenSharedLedger(store, attempt, ledger.rows);
+	} else if (sends && !ledger.isContinued && !n8n.isTool) {
+		ledger.rows = hashOf(plan.deliveries);
+		const store = await storeOf(attempt, n8n);
+		const opened = store && (await openSharedLedger(store, attempt, ledger.rows));
+		if (opened && 'problem' in opened && isOnceOnly(run.operation)) {
+			return { plan: emptyPlan(plan.itemCount, [opened.problem]), records };
+		}
+		if (opened && 'ledger' in opened) records.shared = opened.ledger;
+	}
+	return { plan: await keepRecords(plan, run.operation, n8n, records), records };
+}
+
+/** Creating a user again does no harm. */
+function isOnceOnly({ batchKey }: Operation): boolean {
+	return batchKey === undefined;
+}
+
+/**
+ * n8n's store. A first attempt goes on without it where it cannot be read, as its retries have the
+ * execution's own memory; a retry must not, as it would not know of other retries.
+ */
+async function storeOf({ history }: Attempt, n8n: N8n): Promise<ProcessedStore | undefined> {
+	if (history.establishedAtMs === undefined) return undefined;
+	try {
+		return await n8n.openStore();
+	} catch (error) {
+		if (history.isRetry) throw error;
+		n8n.log(`What is sent cannot be stored for a retry after a crash: ${String(error)}`);
+		return undefined;
+	}
+}
+
+/** Gives rows that cannot be sent now, but were sent before, the outcome they had. */
+async function keepRecords(plan: Plan, operation: Operation, n8n: N8n, records: SentRecords): Promise<Plan> {
+	if (plan.invalid.length === 0 || n8n.isTool) return plan;
+	const asked = askedPlatforms(operation, n8n);
+	const others = await lookUp(plan, asked, records);
+	const earlier: Plan['earlier'] = [];
+	const invalid = plan.invalid.filter(({ itemIndex }) => {
+		const known = recordsOfItem(itemIndex, operation, records);
+		for (const platform of asked) {
+			const outcome = others.get(records.keyOf({ itemIndex, platform }));
+			if (outcome) known.push({ platform, record: recordOf(outcome) });
+		}
+		earlier.push(...known.map(({ platform, record }) => resultOf({ itemIndex, platform }, record)));
+		return known.length < asked.length;
+	});
+	return { ...plan, invalid, earlier };
+}
+
+/** What other attempts sent of the rows that cannot be sent now. */
+async function lookUp(
+	{ invalid }: Plan,
+	asked: ReadonlyArray<Platform | undefined>,
+	{ shared, ledger, keyOf }: SentRecords,
+): Promise<Map<string, Earlier>> {
+	const found = new Map<string, Earlier>();
+	if (!shared) return found;
+	const positions = invalid
+		.flatMap(({ itemIndex }) => asked.map((platform) => ({ itemIndex, platform })))
+		.filter((position) => !ledger.find(keyOf(position)));
+	for (const chunk of chunksOf(positions, keyOf)) {
+		for (const [key, outcome] of await shared.lookUp(chunk)) found.set(key, outcome);
+	}
+	return found;
+}
+
+/** The platforms that each row asks for; all of them where an expression chooses. */
+function askedPlatforms(operation: Operation, n8n: N8n): ReadonlyArray<Platform | undefined> {
+	const possible = possiblePlatforms(operation);
+	const raw = n8n.raw('platforms');
+	if (possible[0] === undefined || !Array.isArray(raw)) return possible;
+	const chosen = possible.filter((platform) => raw.includes(platform));
+	return chosen.length === raw.length ? chosen : possible;
+}

@@ -1,0 +1,143 @@
+import type { Delivery } from '../operations/operation';
+import type { Plan } from '../plan';
+import type { Result } from '../results/result';
+import type { Run } from '../run/resolveRun';
+import { writtenInstantMs } from '../schedule/format';
+import type { N8n } from '../sending/transport';
+import type { Outcome } from '../sending/types';
+import { spanOf } from '../wording';
+import { chunksOf } from './attempt';
+import { ChunkNotes } from './chunkNotes';
+import { dispatch } from './dispatcher';
+import type { SentRequest } from './ledger';
+import { Outcomes } from './outcomes';
+import { type ApiRequest, bodyOf, requestMaker } from './requests';
+import type { SentRecords } from './sentRecords';
+import type { SharedLedger } from './sharedLedger';
+import { gateFor as rateLimiterFor } from '../sending/gates';
+
+export interface RunReport {
+	/** How many left, or would leave. */
+	requests: number;
+	/** One for each delivery, in their order. */
+	results: Result[];
+	waitedMs: number;
+	/** Calls left in the current minute, where the service said. */
+	remaining: number | null;
+}
+
+/**
+ * A batch that the service refuses is halved to find the rows at fault. Once it has refused so many
+ * alone and accepted none, the fault is not in the rows, and asking for each is a waste of the limit.
+ */
+const MAX_REFUSED_ALONE = 100;
+
+/** Sends all deliveries as fast as their rate limit allows and says what became of each. */
+export async function sendAll(
+	{ deliveries }: Plan,
+	run: Run,
+	n8n: N8n,
+	records: SentRecords,
+): Promise<RunReport> {
+	const { origin, target, account, settings, operation } = run;
+	const limiter = rateLimiterFor({
+		host: origin,
+		identity: account.identity,
+		api: target.api,
+		limitPerMinute: account.limits[target.api],
+	});
+	const { shared } = records;
+	const notes =
+		shared &&
+		new ChunkNotes(shared, (error) => n8n.log(`What was sent could not be stored: ${String(error)}`));
+	const outcomes = new Outcomes(records, notes, settings.retryUnknown);
+	const toSend = new Set(deliveries.filter((delivery) => !outcomes.recall(delivery)));
+	const maker = requestMaker(run, outcomes.earlierBatches);
+	const sent = new Map<ApiRequest, SentRequest>();
+	let accepted = 0;
+	let refusedAlone = 0;
+	let notRecorded: string | undefined;
+
+	/** Begins one chunk after another, and makes requests of what no other attempt has sent. */
+	async function* begun(ledger: SharedLedger): AsyncGenerator<ApiRequest> {
+		let free: Delivery[] = [];
+		for (const chunk of chunksOf(deliveries, records.keyOf)) {
+			const ofChunk = chunk.deliveries.filter((delivery) => toSend.has(delivery));
+			if (ofChunk.length === 0) continue;
+			const isWhole = ofChunk.length === chunk.deliveries.length;
+			const keys = ofChunk.map(records.keyOf);
+			const earlier = await ledger.begin({ name: chunk.name, keys }, isWhole).catch((error: unknown) => {
+				notRecorded = error instanceof Error ? error.message : String(error);
+			});
+			if (!earlier && run.history.isRetry) return;
+			const own = ofChunk.filter(
+				(delivery) => !outcomes.recallEarlier(delivery, earlier?.get(records.keyOf(delivery))),
+			);
+			notes?.begun({ name: chunk.name, keys: own.map(records.keyOf) });
+			free.push(...own);
+			// What does not fill a batch waits for the next chunk.
+			const full = free.length - (free.length % maker.size);
+			yield* maker.requests(free.slice(0, full));
+			free = free.slice(full);
+		}
+		yield* maker.requests(free);
+	}
+
+	const hasPassed = ({ deliveries: [first] }: ApiRequest): boolean => {
+		if (!first?.schedule || !operation.schedule) return false;
+		const writtenMs = writtenInstantMs(first.schedule, operation.schedule, account.format);
+		return writtenMs !== undefined && writtenMs < n8n.clock.now();
+	};
+
+	const source = shared ? begun(shared) : maker.requests([...toSend]);
+	const { waitedMs, requests, endedBecause } = await dispatch<ApiRequest>(
+		source,
+		{
+			gate: limiter,
+			clock: n8n.clock,
+			random: Math.random,
+			stopped: n8n.cancelled,
+			ended: () => n8n.stopsOnFailure && outcomes.hasFailed,
+			split: (request) =>
+				accepted === 0 && refusedAlone >= MAX_REFUSED_ALONE ? undefined : maker.halves(request),
+			waiting: ({ untilMs }) =>
+				n8n.log(
+					`Waiting ${spanOf(untilMs - n8n.clock.now())} for the rate limit of the ${target.api} API`,
+				),
+			async send(request) {
+				if (hasPassed(request)) return { kind: 'withheld', reason: 'schedulePassed' };
+				const body = bodyOf(request, run, n8n.clock.now());
+				if (settings.includeRequest) sent.set(request, { method: 'POST', url: request.url, body });
+				outcomes.leaving(request);
+				return await n8n.post(run.credentialType, request.url, body, settings.requestTimeoutMs);
+			},
+			settled(request, outcome) {
+				if (outcome.outcome === 'accepted') accepted++;
+				if (outcome.outcome === 'rejected' && request.deliveries.length === 1) refusedAlone++;
+				outcomes.settle(request, outcome, sent.get(request));
+			},
+		},
+		{
+			...settings,
+			size: maker.count(toSend.size),
+			// The request's own timeout begins only once it is connected.
+			answerWithinMs: settings.requestTimeoutMs + 2000,
+		},
+	);
+	// A chunk may just be being begun.
+	await source.return(undefined);
+	outcomes.leaveOut([...toSend], notSent(endedBecause, run.history.isRetry ? notRecorded : undefined));
+	await notes?.finish();
+	return {
+		results: outcomes.of(deliveries),
+		requests,
+		waitedMs,
+		remaining: limiter.remaining(n8n.clock.now()),
+	};
+}
+
+function notSent(endedBecause: 'stopped' | 'rateLimit' = 'stopped', notRecorded?: string): Outcome {
+	return notRecorded === undefined
+		? { outcome: 'notSent', reason: endedBecause, attempts: 0 }
+		: { outcome: 'notSent', reason: 'notRecorded', message: notRecorded, attempts: 0 };
+}

@@ -1,0 +1,65 @@
+import { type Delivery, hasPlatforms, type Operation, type Platform, platforms } from '../operations/operation';
+import type { Result } from '../results/result';
+import type { N8n } from '../sending/transport';
+import { type DeliveryRecord, Ledger } from './ledger';
+import type { Earlier, SharedLedger } from './sharedLedger';
+
+type Position = Pick<Delivery, 'itemIndex' | 'platform'>;
+
+/** What earlier attempts of a run sent, as far as the node can know it. */
+export interface SentRecords {
+	/** Of this execution, and of those whose data it started with. */
+	ledger: Ledger;
+	/** Of all attempts; undefined where n8n offers no store for it, and for tools and previews. */
+	shared?: SharedLedger;
+	/** Names a delivery within the run. */
+	keyOf(delivery: Position): string;
+}
+
+/** @param operation such as `push.send` */
+export function openSentRecords(n8n: N8n, operation: string): SentRecords {
+	const { context, runIndex } = n8n.memory();
+	const { id: execution } = n8n.execution;
+	// As a tool, the node gets another run index with every try, so its calls share one ledger and
+	// are told apart by what they send.
+	return n8n.isTool
+		? { ledger: new Ledger(context, { execution, runIndex: 0 }, operation), keyOf: contentKey }
+		: { ledger: new Ledger(context, { execution, runIndex }, operation), keyOf: positionKey };
+}
+
+/** What became of the deliveries of one item in this execution, by platform. */
+export function recordsOfItem(
+	itemIndex: number,
+	operation: Operation,
+	{ ledger, keyOf }: SentRecords,
+): Array<{ platform?: Platform; record: DeliveryRecord }> {
+	return possiblePlatforms(operation).flatMap((platform) => {
+		const record = ledger.find(keyOf({ itemIndex, platform }));
+		return record ? [{ platform, record }] : [];
+	});
+}
+
+export function possiblePlatforms(operation: Operation): ReadonlyArray<Platform | undefined> {
+	return hasPlatforms(operation) ? platforms : [undefined];
+}
+
+/** What is known of a delivery that another attempt made. */
+export function recordOf(earlier: Earlier): DeliveryRecord {
+	return earlier === 'accepted'
+		? { outcome: { outcome: 'accepted', response: null, attempts: 1, rateLimitRemaining: null } }
+		: { outcome: { outcome: 'unknown', reason: 'interrupted', attempts: 1 } };
+}
+
+/** The result of a delivery that an earlier attempt made. */
+export function resultOf(delivery: Position, record: DeliveryRecord): Extract<Result, { kind: 'sent' }> {
+	return { kind: 'sent', delivery, sentBefore: true, ...record };
+}
+
+function positionKey({ itemIndex, platform }: Position): string {
+	return platform ? `${itemIndex} ${platform}` : String(itemIndex);
+}
+
+function contentKey(delivery: Partial<Delivery>): string {
+	const { path, body, envelope, schedule } = delivery;
+	return JSON.stringify([path, body, envelope, schedule]);
+}

@@ -1,0 +1,54 @@
+import { AssertionError } from 'node:assert';
+
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** A set of keys that outlives executions, restarts and workers. */
+export interface ProcessedStore {
+	/**
+	 * Adds the keys and says which of them had been there before. All of them are written at once.
+	 *
+	 * @param maxEntries how many keys are kept; the oldest are dropped
+	 */
+	add(keys: string[], maxEntries: number): Promise<Set<string>>;
+	remove(keys: string[]): Promise<void>;
+}
+
+/** Calls to n8n's store wait for each other: it reads and writes one database row as a whole. */
+let turn: Promise<unknown> = Promise.resolve();
+
+async function inTurn<T>(call: () => Promise<T>): Promise<T> {
+	const result = turn.then(call, call);
+	turn = result;
+	return await result;
+}
+
+const options = { mode: 'entries' as const };
+
+/**
+ * n8n's own store of what was processed: one database row per workflow and node, which holds hashes
+ * of the keys. Undefined where n8n-core runs without n8n, and so without a store.
+ *
+ * @throws what n8n throws where its database cannot be read
+ */
+export async function openProcessedStore({
+	helpers,
+}: IExecuteFunctions): Promise<ProcessedStore | undefined> {
+	try {
+		await helpers.getProcessedDataCount('node', options);
+	} catch (error) {
+		if (error instanceof AssertionError) return undefined;
+		throw error;
+	}
+	return {
+		add: async (keys, maxEntries) =>
+			await inTurn(async () => {
+				const limited = { ...options, maxEntries };
+				const { processed } = await helpers.checkProcessedAndRecord(keys, 'node', limited);
+				return new Set(processed.map(String));
+			}),
+		remove: async (keys) => {
+			if (keys.length === 0) return;
+			await inTurn(async () => await helpers.removeProcessed(keys, 'node', options));
+		},
+	};
+}

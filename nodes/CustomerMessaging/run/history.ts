@@ -1,0 +1,44 @@
+/** What n8n tells of the execution that runs the node. */
+export interface ExecutionFacts {
+	id: string;
+	/** n8n's mode: `manual`, `trigger`, `webhook`, `retry` … */
+	mode: string;
+	/**
+	 * When the first execution began, in epoch milliseconds, and in which mode. n8n hands both on to
+	 * every retry; where it has stored neither, they are the retry's own and the mode is `retry`.
+	 */
+	establishedAtMs?: number;
+	firstMode?: string;
+}
+
+/** What n8n stores of it for the node with each execution. */
+export interface HistoryMemory {
+	origin?: Origin;
+}
+
+interface Origin {
+	/** When the first of all executions that are retries of one another began, in epoch milliseconds. */
+	establishedAtMs?: number;
+	/** Whether it was started by hand in the editor. */
+	startedByHand?: boolean;
+}
+
+/** Where an execution comes from. What n8n does not tell is undefined. */
+export interface History extends Origin {
+	/** Whether it is a retry from n8n's list of executions. */
+	isRetry: boolean;
+}
+
+/**
+ * Finds out where an execution comes from, and remembers it for its retries. n8n reports the mode
+ * `retry` for every retry, whatever started the first execution, and does not say which execution is
+ * retried.
+ */
+export function readHistory(
+	{ mode, establishedAtMs, firstMode = mode }: ExecutionFacts,
+	memory: HistoryMemory,
+): History {
+	const startedByHand = ['manual', 'evaluation'].includes(firstMode);
+	if (firstMode !== 'retry') memory.origin ??= { establishedAtMs, startedByHand };
+	return { isRetry: mode === 'retry', ...memory.origin };
+}

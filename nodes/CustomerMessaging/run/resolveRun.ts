@@ -1,0 +1,135 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { type Account, type Authentication, credentialTypes, readAccount } from '../account';
+import { problemsOf } from '../fields/field';
+import { leftToModel } from '../guards';
+import { resources } from '../operations';
+import type { Operation, Resource } from '../operations/operation';
+import { readForRun } from '../parameters';
+import type { Problem } from '../problem';
+import { runParameters } from '../properties';
+import type { N8n } from '../sending/transport';
+import { guardForm, optionFields, optionsForm, readSettings, type Settings } from '../settings';
+import { type History, readHistory } from './history';
+
+/** What holds for all rows of a run. */
+export interface Run {
+	resource: string;
+	operation: Operation;
+	target: NonNullable<Resource['target']>;
+	/** Where its requests go: scheme, host and port. */
+	origin: string;
+	credentialType: string;
+	account: Account;
+	settings: Settings;
+	history: History;
+	/** Whether it only shows what it would send. */
+	isPreview: boolean;
+	/** Whether it does so because a broadcast was started by hand. */
+	isTestRun: boolean;
+}
+
+/** Why no row of a run can be sent, and of which operation it is, as far as that is known. */
+export interface UnusableRun {
+	problems: Problem[];
+	history: History;
+	resource?: string;
+	operation?: Operation;
+}
+
+const labels: Readonly<Record<string, string>> = {
+	...Object.fromEntries([...runParameters, ...guardForm].map(({ name, displayName }) => [name, displayName])),
+	...Object.fromEntries(Object.entries(optionFields).map(([name, { form }]) => [name, form.displayName])),
+	host: 'Host',
+	api: 'API',
+};
+
+/** Reads what holds for all rows, or says what keeps every one of them from being sent. */
+export async function resolveRun(
+	n8n: N8n,
+	items: readonly INodeExecutionData[],
+): Promise<Run | UnusableRun> {
+	const history = readHistory(n8n.execution, n8n.memory().context);
+	const names = [...runParameters.map(({ name }) => name), 'options', 'testRuns', 'maxBroadcasts', 'host', 'api'];
+	const { parameters, problems: misread } = readForRun(labels, names, n8n, items.map(({ json }) => json));
+	if (misread.length > 0) return { problems: misread, history };
+
+	const resource = resources.find(({ value }) => value === parameters.resource);
+	const operation = resource?.operations.find(({ value }) => value === parameters.operation);
+	const authentication = parameters.authentication ?? 'apiKey';
+	if (!resource || !operation || !isAuthentication(authentication)) {
+		const message = 'Resource, Operation or Authentication is not known. Select them again';
+		return { problems: [{ field: 'operation', message }], history };
+	}
+	const about = { resource: resource.value, operation, history };
+	const left = n8n.isTool
+		? leftToModel([...runParameters, ...operation.form, ...guardForm, optionsForm], n8n.raw)
+		: [];
+	if (left.length > 0) return { problems: left, ...about };
+
+	const settings = readSettings(parameters);
+	const target = targetOf(resource, parameters);
+	const credentialType = credentialTypes[authentication];
+	const account = await readCredential(authentication, n8n);
+	const problems = [settings, account, target].flatMap((read) => ('problems' in read ? read.problems : []));
+	if (!('settings' in settings) || !('account' in account) || !('host' in target)) return { problems, ...about };
+
+	const isTestRun =
+		operation.isBroadcast === true &&
+		history.startedByHand === true &&
+		settings.settings.testRuns === 'preview';
+	const isPreview = isTestRun || settings.settings.previewOnly;
+	if (!isPreview && isUntraceable(history, operation)) return { problems: [untraceable], ...about };
+	return {
+		...about,
+		target,
+		origin: account.account.hosts[target.host],
+		credentialType,
+		account: account.account,
+		settings: settings.settings,
+		isPreview,
+		isTestRun,
+	};
+}
+
+/** What an earlier attempt sent cannot be told; only creating a user again does no harm. */
+function isUntraceable({ isRetry, establishedAtMs }: History, { batchKey }: Operation): boolean {
+	return isRetry && establishedAtMs === undefined && batchKey === undefined;
+}
+
+const untraceable: Problem = {
+	field: 'execution',
+	message:
+		'This is a retry of an execution of which n8n stored neither how it was started nor what it had sent, as after a crash. Look in the account for what was sent, then start the workflow from its trigger with the rows that are missing',
+};
+
+/** Where a custom request goes and counts, as the user chose it; for the others it is known. */
+function targetOf({ target }: Resource, parameters: Record<string, unknown>) {
+	if (target) return target;
+	const read = chosenTarget.safeParse(parameters);
+	return read.data ?? { problems: problemsOf(read.error?.issues ?? []) };
+}
+
+const chosenTarget = z.object({
+	host: z.enum(['baseUrl', 'pushUrl', 'mailUrl'], { message: 'Host is not known. Select it again' }),
+	api: z.enum(['user', 'event', 'campaign', 'reporting', 'push', 'email', 'sms'], {
+		message: 'API is not known. Select it again',
+	}),
+});
+
+/** Whatever n8n says where it cannot give the credential is for the user to read. */
+async function readCredential(authentication: Authentication, n8n: N8n) {
+	let credential;
+	try {
+		credential = await n8n.getCredential(credentialTypes[authentication]);
+	} catch (error) {
+		const message = error instanceof Error ? error.message : String(error);
+		return { problems: [{ field: 'credential', message }] };
+	}
+	return readAccount(authentication, credential);
+}
+
+function isAuthentication(value: unknown): value is Authentication {
+	return typeof value === 'string' && Object.keys(credentialTypes).includes(value);
+}

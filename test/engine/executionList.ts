@@ -1,0 +1,138 @@
+import { DataDeduplicationService, WorkflowExecute } from 'n8n-core';
+import type { DeduplicationItemTypes, IDeduplicationOutput, IRun, IRunExecutionData } from 'n8n-workflow';
+
+import { additionalDataOf, type Order, type Report, reportOf, subjectOf, workflowOf } from './engine';
+
+/** n8n's store of what was processed, in memory. A crash is a moment after which nothing is written. */
+export class MemoryStore {
+	readonly keys = new Set<string>();
+	isCrashed = false;
+	/** Thrown by the next calls, where it is set. */
+	failure?: Error;
+
+	async add(items: DeduplicationItemTypes[], maxEntries = Infinity): Promise<IDeduplicationOutput> {
+		this.check();
+		const processed = items.filter((item) => this.keys.has(String(item)));
+		const added = items.filter((item) => !this.keys.has(String(item)));
+		if (!this.isCrashed) for (const item of added) this.keys.add(String(item));
+		for (const key of this.keys) {
+			if (this.keys.size <= maxEntries) break;
+			this.keys.delete(key);
+		}
+		return { new: added, processed };
+	}
+
+	async remove(items: DeduplicationItemTypes[]) {
+		this.check();
+		if (!this.isCrashed) for (const item of items) this.keys.delete(String(item));
+	}
+
+	async clear(): Promise<void> {
+		this.keys.clear();
+	}
+
+	async count() {
+		this.check();
+		return this.keys.size;
+	}
+
+	private check(): void {
+		if (this.failure) throw this.failure;
+	}
+}
+
+let current = new MemoryStore();
+let isInstalled = false;
+
+/** Gives n8n's engine a new, empty store. */
+export async function useNewStore(): Promise<MemoryStore> {
+	current = new MemoryStore();
+	if (!isInstalled) {
+		await DataDeduplicationService.init({
+			checkProcessedAndRecord: async (items, _scope, _data, options) => await current.add(items, options.maxEntries),
+			removeProcessed: async (items) => await current.remove(items),
+			clearAllProcessedItems: async () => await current.clear(),
+			getProcessedDataCount: async () => await current.count(),
+		});
+	}
+	isInstalled = true;
+	return current;
+}
+
+export interface Execution extends Report {
+	id: number;
+}
+
+/** How an execution goes on, beside what its workflow says. */
+export interface Course extends Partial<Order> {
+	/** Whether the n8n process has been killed meanwhile: then it stores nothing of this execution. */
+	isKilled?: () => boolean;
+}
+
+interface Stored {
+	/** Undefined for a first execution that was killed: n8n then starts over from the trigger. */
+	data?: IRunExecutionData;
+	order: Order;
+}
+
+/** Executions as n8n stores them: a retry starts with the stored data of the one that is retried. */
+export class ExecutionList {
+	private readonly stored = new Map<number, Stored>();
+	/** Whether the node before the one under test throws. */
+	sourceFails = false;
+
+	/** Starts an execution as its trigger would, or by hand. */
+	async start(order: Order & Course): Promise<Execution> {
+		const { mode = 'webhook' } = order;
+		const id = this.stored.size + 1;
+		this.stored.set(id, { order });
+		const workflow = this.workflowOf(order);
+		const execution = new WorkflowExecute(additionalDataOf(order.credential, mode, String(id)), mode).run({
+			workflow,
+			startNode: workflow.getNode('Source') ?? undefined,
+		});
+		order.started?.(() => execution.cancel());
+		return this.store(id, await execution, order);
+	}
+
+	/** Presses Retry; `changes` are made to the workflow before, as with "currently saved workflow". */
+	async retry({ id: failed }: Pick<Execution, 'id'>, changes: Course = {}): Promise<Execution> {
+		const found = this.stored.get(failed);
+		if (!found) throw new Error(`No such execution: ${failed}`);
+		const order = { ...found.order, ...changes };
+		if (!found.data) return await this.start({ ...order, mode: 'retry' });
+
+		const data = copyOf(found.data);
+		const { lastNodeExecuted = '', runData } = data.resultData;
+		delete data.resultData.error;
+		if (runData[lastNodeExecuted]?.at(-1)?.error) runData[lastNodeExecuted]?.pop();
+		const workflow = this.workflowOf(order);
+		for (const item of data.executionData?.nodeExecutionStack ?? []) {
+			item.node = workflow.getNode(item.node.name) ?? item.node;
+		}
+		const id = this.stored.size + 1;
+		this.stored.set(id, { data: copyOf(data), order });
+		const additionalData = additionalDataOf(order.credential, 'retry', String(id));
+		const execution = new WorkflowExecute(additionalData, 'retry', data).processRunExecutionData(workflow);
+		changes.started?.(() => execution.cancel());
+		return this.store(id, await execution, order);
+	}
+
+	/** What n8n stores with an execution for the node. */
+	memoryOf({ run }: Execution): unknown {
+		return run.data.executionData?.contextData;
+	}
+
+	private workflowOf(order: Order) {
+		return workflowOf(subjectOf(order), order.rows ?? [{}], order.timezone, () => this.sourceFails);
+	}
+
+	private store(id: number, run: IRun, { isKilled, started: _, ...order }: Order & Course): Execution {
+		if (!isKilled?.()) this.stored.set(id, { data: copyOf(run.data), order });
+		return { id, ...reportOf(run) };
+	}
+}
+
+function copyOf(data: IRunExecutionData): IRunExecutionData {
+	return JSON.parse(JSON.stringify(data)) as IRunExecutionData;
+}
