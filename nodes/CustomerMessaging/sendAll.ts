@@ -3,8 +3,8 @@ import type { Plan } from './plan';
 import type { Delivery } from './operations/operation';
 import { type ApiRequest, bodyOf, requestMaker } from './requests';
 import { hasFailed, type Result } from './results/result';
-import { dispatch } from './sending/dispatch';
-import { gateFor } from './sending/gates';
+import { dispatch } from './delivery/dispatcher';
+import { rateLimiterFor } from './rateLimit/rateLimiterRegistry';
 import { type Kept, openLedger } from './sending/ledger';
 import { withoutSecret } from './sending/mask';
 import type { N8n } from './sending/transport';
@@ -33,7 +33,7 @@ export async function sendAll(
 	n8n: N8n,
 ): Promise<SentAll> {
 	const { origin, target, account, settings } = run;
-	const gate = gateFor({
+	const limiter = rateLimiterFor({
 		host: origin,
 		identity: account.identity,
 		api: target.api,
@@ -61,10 +61,10 @@ export async function sendAll(
 	const maker = requestMaker(run, keptBatches);
 	const toSend = deliveries.filter((delivery) => !results.has(delivery));
 
-	const { waitedMs, requests } = await dispatch<ApiRequest>(
+	const { waitedMs, requests, endedBecause } = await dispatch<ApiRequest>(
 		maker.requests(toSend),
 		{
-			gate,
+			limiter,
 			clock: n8n.clock,
 			random: Math.random,
 			stopped: n8n.cancelled,
@@ -98,6 +98,12 @@ export async function sendAll(
 			answerWithinMs: settings.requestTimeoutMs + 2000,
 		},
 	);
+	if (endedBecause) {
+		const outcome = { outcome: 'notSent', reason: endedBecause, attempts: 0 } as const;
+		for (const delivery of toSend) {
+			if (!results.has(delivery)) keep(delivery, { kind: 'sent', delivery, outcome });
+		}
+	}
 	const all = deliveries.flatMap((delivery) => results.get(delivery) ?? []);
 	// n8n runs the node again for a row that was never sent, too.
 	if (invalid.length === 0 && !all.some(hasFailed)) ledger.forget(deliveries);
@@ -106,7 +112,7 @@ export async function sendAll(
 		results: all,
 		requests,
 		waitedMs,
-		remaining: gate.remaining(n8n.clock.now()),
+		remaining: limiter.remaining(n8n.clock.now()),
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { Outcome } from './types';
+import type { Outcome } from '../shared/outcome';
 
 /** What is remembered of one delivery. */
 export interface Kept {
