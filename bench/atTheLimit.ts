@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { idealMs, PLAIN } from '../test/unit/sending/simulation';
+import { idealMs } from '../simulation/idealTime';
+import { PLAIN } from '../simulation/world';
 import { clock, say } from '../scripts/steps';
 import { timedFlow } from './flows';
 import type { Bench, Chapter, Part } from './part';
@@ -17,7 +18,7 @@ const MINUTE_MS = 60_000;
 /** What goes on for longer is stopped. */
 const PATIENCE_MS = 8.5 * MINUTE_MS;
 
-/** Enough for the gate to see a window end, and so to learn when one begins. */
+/** Enough for the limiter to see a window end, and so to learn when one begins. */
 const LEARNING_PUSHES = 550;
 const OURS = { first: 'this node, first run since n8n began', later: 'this node, a later run' };
 /** The window's kind, as the sandbox and as the ideal know it. */
@@ -118,7 +119,7 @@ function untilPhaseMs(phaseS: number): number {
 /** Of a client that knows the window, with the same latencies and concurrency. */
 function idealFrom(beganAt: number, kind: Kind, requests: number): number {
 	const world = { ...PLAIN, kind: KINDS[kind], limit: LIMIT, latencyMs: LATENCY_MS, seed: 1 };
-	return idealMs(world, [{ startMs: 0, requests, concurrency: CONCURRENCY, gate: 0 }], beganAt);
+	return idealMs(world, [{ startMs: 0, requests, concurrency: CONCURRENCY, process: 0 }], beganAt);
 }
 
 const windowNames: Record<Kind, string> = { clockMinute: 'minutes of the clock', sliding: 'sliding minute' };

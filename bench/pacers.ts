@@ -1,11 +1,10 @@
-import type { Pacing } from '../nodes/CustomerMessaging/sending/dispatch';
-import type { Permission, Ticket, Turn } from '../nodes/CustomerMessaging/sending/gate';
-import type { Reply } from '../nodes/CustomerMessaging/sending/types';
+import type { Limiter } from '../nodes/CustomerMessaging/delivery/dispatchOptions';
+import type { Feedback } from '../nodes/CustomerMessaging/rateLimit/feedback';
+import type { Client, Decision, Permit } from '../nodes/CustomerMessaging/rateLimit/rateLimiter';
+import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/time';
 
-const MINUTE_MS = 60_000;
-
-/** What the ways of pacing have in common that are measured beside the gate. */
-abstract class Pacer implements Pacing {
+/** What the simple ways of pacing have in common that are measured beside the limiter. */
+abstract class Pacer implements Limiter {
 	private seq = 0;
 
 	constructor(protected readonly limit: number) {}
@@ -13,36 +12,38 @@ abstract class Pacer implements Pacing {
 	/** When the next request may leave. */
 	protected abstract opensAt(nowMs: number): number;
 	protected abstract left(nowMs: number): void;
-	protected abstract came(ticket: Ticket, reply: Reply, nowMs: number): void;
+	protected abstract came(permit: Permit, feedback: Feedback, nowMs: number): void;
 
-	join(concurrency: number, wake: () => void = () => {}, size = Infinity): Turn {
-		return { concurrency, wake, size, tickets: new Set(), sent: 0, askedAtMs: -Infinity };
+	register(concurrency: number, wake: () => void = () => {}, size = Infinity): Client {
+		return { concurrency, wake, size, permits: new Set(), sent: 0, askedAtMs: -Infinity };
 	}
 
-	ask(turn: Turn, nowMs: number): Permission {
-		if (turn.tickets.size >= turn.concurrency) {
+	tryAcquire(client: Client, nowMs: number): Decision {
+		if (client.permits.size >= client.concurrency) {
 			return { askAgainAtMs: Infinity, reason: 'concurrency' };
 		}
 		const opensMs = this.opensAt(nowMs);
 		if (opensMs > nowMs) return { askAgainAtMs: opensMs, reason: 'limit' };
-		const ticket: Ticket = { turn, seq: ++this.seq, sentMs: nowMs, endedBefore: 0 };
-		turn.tickets.add(ticket);
+		const permit: Permit = { client, seq: ++this.seq, sentMs: nowMs, endedBefore: 0 };
+		client.permits.add(permit);
 		this.left(nowMs);
-		return { ticket };
+		return { permit };
 	}
 
-	settle(ticket: Ticket, reply: Reply, nowMs: number): void {
-		if (ticket.turn.tickets.delete(ticket)) this.came(ticket, reply, nowMs);
+	release(permit: Permit, feedback: Feedback, nowMs: number): void {
+		if (permit.client.permits.delete(permit)) this.came(permit, feedback, nowMs);
 	}
 
-	leave(turn: Turn): void {
-		turn.tickets.clear();
+	unregister(client: Client): void {
+		client.permits.clear();
 	}
 }
 
-const isRefusal = (reply: Reply) => reply.kind === 'answer' && reply.statusCode === 429;
+const isRefusal = ({ kind }: Feedback) => kind === 'refused';
+const remainingOf = (feedback: Feedback) =>
+	feedback.kind === 'counted' ? feedback.remaining : undefined;
 
-/** One request every minute/limit; what is refused goes again. */
+/** One request every minute / limit. Refused requests go again. */
 export class FixedSpacing extends Pacer {
 	private nextMs = -Infinity;
 
@@ -57,25 +58,25 @@ export class FixedSpacing extends Pacer {
 	protected came(): void {}
 }
 
-/** At most `limit` of our own in any 60 s. */
+/** At most `limit` of our own requests in any 60 s. */
 export class OwnLog extends Pacer {
 	private readonly log: number[] = [];
 	private first = 0;
 
-	protected opensAt(nowMs: number): number {
+	opensAt(nowMs: number): number {
 		while ((this.log[this.first] ?? Infinity) <= nowMs - MINUTE_MS) this.first++;
 		const isFull = this.log.length - this.first >= this.limit;
 		return isFull ? (this.log[this.first] ?? nowMs) + MINUTE_MS : nowMs;
 	}
 
-	protected left(nowMs: number): void {
+	left(nowMs: number): void {
 		this.log.push(nowMs);
 	}
 
 	protected came(): void {}
 }
 
-/** As fast as can be until nothing remains, then 60 s of nothing. */
+/** As fast as possible until nothing remains, then nothing for 60 s. */
 export class BurstAndWait extends Pacer {
 	private pausedUntilMs = -Infinity;
 
@@ -85,14 +86,14 @@ export class BurstAndWait extends Pacer {
 
 	protected left(): void {}
 
-	protected came(ticket: Ticket, reply: Reply, nowMs: number): void {
-		const remaining = reply.kind === 'answer' ? reply.remaining : undefined;
-		if (!isRefusal(reply) && remaining !== 0) return;
-		if (ticket.sentMs >= this.pausedUntilMs) this.pausedUntilMs = nowMs + MINUTE_MS;
+	protected came(permit: Permit, feedback: Feedback, nowMs: number): void {
+		const remaining = remainingOf(feedback);
+		if (!isRefusal(feedback) && remaining !== 0) return;
+		if (permit.sentMs >= this.pausedUntilMs) this.pausedUntilMs = nowMs + MINUTE_MS;
 	}
 }
 
-/** Additive increase by an answer, halved by a refusal at most once a second. */
+/** Additive increase with every response, multiplicative decrease at most once a second. */
 export class Aimd extends Pacer {
 	private perMinute = this.limit / 2;
 	private nextMs = -Infinity;
@@ -106,11 +107,54 @@ export class Aimd extends Pacer {
 		this.nextMs = Math.max(nowMs, this.nextMs + MINUTE_MS / this.perMinute);
 	}
 
-	protected came(_ticket: Ticket, reply: Reply, nowMs: number): void {
-		if (!isRefusal(reply)) this.perMinute += 1;
+	protected came(_permit: Permit, feedback: Feedback, nowMs: number): void {
+		if (!isRefusal(feedback)) this.perMinute += 1;
 		else if (nowMs - this.halvedMs >= 1_000) {
 			this.perMinute = Math.max(this.limit / 20, this.perMinute / 2);
 			this.halvedMs = nowMs;
+		}
+	}
+}
+
+/**
+ * The plain middle way: what the newest header says remains, less what is in flight. At zero or after
+ * a 429, one probe with a doubling back-off; `Retry-After` comes first. Without headers, our own log.
+ */
+export class MiddleWay extends Pacer {
+	private remaining?: number;
+	private newestSeq = 0;
+	private inFlight = 0;
+	private backoffMs = 0;
+	private probeAtMs = -Infinity;
+	private isProbing = false;
+	private readonly log = new OwnLog(this.limit);
+
+	protected opensAt(nowMs: number): number {
+		if (this.isProbing) return nowMs + 100;
+		if (this.backoffMs > 0) return this.probeAtMs;
+		if (this.remaining === undefined) return this.log.opensAt(nowMs);
+		if (this.remaining - this.inFlight >= 1) return nowMs;
+		return nowMs + 100;
+	}
+
+	protected left(nowMs: number): void {
+		this.isProbing = this.backoffMs > 0;
+		this.inFlight++;
+		this.log.left(nowMs);
+	}
+
+	protected came({ seq }: Permit, feedback: Feedback, nowMs: number): void {
+		this.inFlight--;
+		const isNewest = seq > this.newestSeq;
+		if (!isNewest) return;
+		this.newestSeq = seq;
+		this.remaining = isRefusal(feedback) ? 0 : remainingOf(feedback);
+		this.isProbing = false;
+		if (this.remaining !== 0) this.backoffMs = 0;
+		else {
+			this.backoffMs = Math.min(15_000, isRefusal(feedback) ? 2 * this.backoffMs || 1_000 : 1_000);
+			const toldMs = 'retryAfterMs' in feedback ? feedback.retryAfterMs : undefined;
+			this.probeAtMs = nowMs + (toldMs ?? this.backoffMs);
 		}
 	}
 }

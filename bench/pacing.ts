@@ -3,23 +3,20 @@
  * with the clock, with the first request, never (sliding), or which refill by the second.
  * Run by `npm run bench:pacing`.
  */
-import { dispatch, type Pacing } from '../nodes/CustomerMessaging/sending/dispatch';
-import { Gate } from '../nodes/CustomerMessaging/sending/gate';
-import type { Reply } from '../nodes/CustomerMessaging/sending/types';
+import { dispatch } from '../nodes/CustomerMessaging/delivery/dispatcher';
+import type { Limiter } from '../nodes/CustomerMessaging/delivery/dispatchOptions';
+import { RateLimiter } from '../nodes/CustomerMessaging/rateLimit/rateLimiter';
+import type { Reply } from '../nodes/CustomerMessaging/shared/reply';
+import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/time';
 import { seededRandom } from '../sandbox/random';
-import {
-	idealMs,
-	KINDS,
-	type Plan,
-	PLAIN,
-	Service,
-	simulate,
-	VirtualClock,
-	type World,
-} from '../test/unit/sending/simulation';
-import { Aimd, BurstAndWait, FixedSpacing, OwnLog } from './pacers';
+import { idealMs } from '../simulation/idealTime';
+import { KINDS } from '../simulation/serverLimit';
+import { Service } from '../simulation/service';
+import { type Plan, simulate } from '../simulation/simulate';
+import { VirtualClock } from '../simulation/virtualClock';
+import { PLAIN, type World } from '../simulation/world';
+import { Aimd, BurstAndWait, FixedSpacing, MiddleWay, OwnLog } from './pacers';
 
-const MINUTE_MS = 60_000;
 const REQUESTS = 5_000;
 const LIMIT = 500;
 const CONCURRENCY = 10;
@@ -50,7 +47,7 @@ function measured(service: Service, tookMs: number): Measured {
 	};
 }
 
-function paced(make: (random: () => number) => Pacing): Way {
+function paced(make: (random: () => number) => Limiter): Way {
 	return async (world, plans, startMs) => {
 		const { service, tookMs } = await simulate(world, plans, make, startMs);
 		return measured(service, tookMs);
@@ -89,7 +86,8 @@ const WAYS: Array<[string, Way]> = [
 	['own sliding log', paced(() => new OwnLog(LIMIT))],
 	['burst until 0, wait 60 s', paced(() => new BurstAndWait(LIMIT))],
 	['AIMD', paced(() => new Aimd(LIMIT))],
-	['**the gate**', paced((random) => new Gate(LIMIT, random))],
+	['plain middle way', paced(() => new MiddleWay(LIMIT))],
+	['**the rate limiter**', paced((random) => new RateLimiter(LIMIT, random))],
 ];
 
 const SCENES: Array<{ name: string; others: number[]; processes: number }> = [
@@ -106,11 +104,11 @@ async function cell(way: Way, others: number[], processes: number): Promise<stri
 			for (const share of others) {
 				const world: World = { ...PLAIN, kind, limit: LIMIT, others: share, skewMs: 1_234, seed };
 				const startMs = Math.floor((1_000_000 + seededRandom(seed + 99)()) * MINUTE_MS);
-				const plans = Array.from({ length: processes }, (_, gate) => ({
+				const plans = Array.from({ length: processes }, (_, process) => ({
 					startMs: 0,
 					requests: REQUESTS / processes,
 					concurrency: CONCURRENCY,
-					gate,
+					process,
 				}));
 				const one = await way(world, plans, startMs);
 				ratios.push(one.tookMs / idealMs(world, plans, startMs));
@@ -133,7 +131,7 @@ async function cell(way: Way, others: number[], processes: number): Promise<stri
 	].join(', ');
 }
 
-/** What `dispatch` and the gate cost where nothing has to wait, beside a bare loop. */
+/** What the dispatcher and the limiter cost when nothing has to wait, compared with a bare loop. */
 async function overhead(): Promise<string> {
 	const send = async (): Promise<Reply> => {
 		await new Promise<void>((resolve) => setImmediate(resolve));
@@ -155,7 +153,7 @@ async function overhead(): Promise<string> {
 		await dispatch(
 			Array.from({ length: REQUESTS }, (_, index) => index),
 			{
-				gate: new Gate(1_000_000_000),
+				limiter: new RateLimiter(1_000_000_000),
 				clock: {
 					now: Date.now,
 					sleep: async (ms) => await new Promise((resolve) => setTimeout(resolve, ms)),
@@ -174,7 +172,7 @@ async function overhead(): Promise<string> {
 	};
 	const [bareMs, oursMs] = [await best(bare), await best(ours)];
 	const perSendUs = (1_000 * (oursMs - bareMs)) / REQUESTS;
-	return `${REQUESTS} sends without a limit: bare loop ${bareMs.toFixed(1)} ms, dispatch and gate ${oursMs.toFixed(1)} ms, ${perSendUs.toFixed(1)} µs more per send.`;
+	return `${REQUESTS} sends without a limit: bare loop ${bareMs.toFixed(1)} ms, dispatcher and limiter ${oursMs.toFixed(1)} ms, ${perSendUs.toFixed(1)} µs more per send.`;
 }
 
 async function main() {

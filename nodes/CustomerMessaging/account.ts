@@ -9,7 +9,7 @@ import { filledText, trimmedText } from './fields/text';
 import { wholeNumber } from './fields/values';
 import { type Host, hostNames } from './operations/operation';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from './schedule/format';
-import type { Api } from './sending/types';
+import { type Api, defaultLimits } from './shared/apis';
 
 /** What a credential says of the account, checked. */
 export interface Account {
@@ -30,17 +30,6 @@ export const credentialTypes = {
 	partnerToken: 'customerMessagingPartnerApi',
 } as const;
 export type Authentication = keyof typeof credentialTypes;
-
-/** Requests per minute (spec §8), where the credential tells of no others. */
-export const defaultLimits: Record<Api, number> = {
-	user: 100,
-	event: 500,
-	campaign: 500,
-	reporting: 50,
-	push: 500,
-	email: 500,
-	sms: 500,
-};
 
 const hosts = z.object({
 	baseUrl: origin(hostNames.baseUrl),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Field, type FormParameter, optional, problemsOf, toCollection } from './fields/field';
 import type { Problem } from './problem';
 import { flag, integer, wholeNumber } from './fields/values';
+import { MINUTE_MS } from './shared/time';
 
 /** How a run sends, whatever it sends. */
 export interface Settings {
@@ -76,7 +77,7 @@ export function readSettings(
 			batchSize: given.batchSize ?? 100,
 			concurrency: given.concurrency ?? 10,
 			requestTimeoutMs: (given.requestTimeout ?? 30) * 1000,
-			maxWaitMs: (given.maxWait ?? 60) * 60_000,
+			maxWaitMs: (given.maxWait ?? 60) * MINUTE_MS,
 			retryUnknown: given.retryUnknown ?? false,
 			previewOnly: given.previewOnly ?? false,
 			includeRequest: given.includeRequest ?? false,

@@ -1,4 +1,4 @@
-import { defaultLimits } from '../../nodes/CustomerMessaging/account';
+import { defaultLimits } from '../../nodes/CustomerMessaging/shared/apis';
 import type { Field, Fields } from '../../nodes/CustomerMessaging/fields/field';
 import { resources } from '../../nodes/CustomerMessaging/operations';
 import { hasPlatforms, hostNames, type Operation, type Resource } from '../../nodes/CustomerMessaging/operations/operation';

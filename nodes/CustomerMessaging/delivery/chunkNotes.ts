@@ -1,4 +1,4 @@
-import type { Outcome } from '../sending/types';
+import type { Outcome } from '../shared/outcome';
 import type { Chunk, Earlier, SharedLedger } from './sharedLedger';
 
 interface OpenChunk {

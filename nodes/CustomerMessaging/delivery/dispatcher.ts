@@ -1,1 +1,199 @@
-export { dispatch } from '../sending/dispatch';
+import type { Client, Permit } from '../rateLimit/rateLimiter';
+import type { Clock } from '../shared/clock';
+import type { Reply } from '../shared/reply';
+import { Alarm } from './alarm';
+import type { DispatchDeps, DispatchOptions, DispatchResult, EndReason } from './dispatchOptions';
+import { type Job, JobQueue } from './jobQueue';
+import { LimitWait } from './limitWait';
+import { RequestSource } from './requestSource';
+import { type Ending, feedbackFrom, judge } from './retryPolicy';
+import { abandonOverdue, type EndableRun, giveUp, stop, STOP_WITHIN_MS } from './shutdown';
+
+/** Retries of requests that failed together are spread over this share of their wait. */
+const RETRY_JITTER = 0.25;
+
+/**
+ * Sends the requests of one run under a rate limit, up to `concurrency` at once, and reports how
+ * each of them ended. Requests are pulled one at a time and only when there is room for them. When
+ * the run ends early, the rest is not pulled, and `endedBecause` tells why.
+ *
+ * @throws what `requests`, `settled`, `split` or `waiting` threw, after every request pulled ended
+ */
+export async function dispatch<T>(
+	requests: Iterable<T> | AsyncIterable<T>,
+	deps: DispatchDeps<T>,
+	options: DispatchOptions,
+): Promise<DispatchResult> {
+	return await new Run(requests, deps, options).toEnd();
+}
+
+class Run<T> implements EndableRun<T> {
+	readonly jobs = new JobQueue<T>();
+	readonly source: RequestSource<T>;
+	readonly alarm: Alarm;
+	readonly clock: Clock;
+	readonly answerWithinMs: number;
+	private readonly wait: LimitWait;
+	private readonly client: Client;
+	private requests = 0;
+	private rateLimited = 0;
+	private endedBecause?: EndReason;
+	private thrown?: { error: unknown };
+
+	constructor(
+		requests: Iterable<T> | AsyncIterable<T>,
+		private readonly deps: DispatchDeps<T>,
+		private readonly options: DispatchOptions,
+	) {
+		this.clock = deps.clock;
+		this.answerWithinMs = options.answerWithinMs ?? Infinity;
+		this.alarm = new Alarm(deps.clock, STOP_WITHIN_MS);
+		this.wait = new LimitWait((wait) => this.guard(() => deps.waiting?.(wait)));
+		this.source = new RequestSource(requests, {
+			pulled: (request) => this.jobs.append(request),
+			failed: (error) => {
+				this.thrown ??= { error };
+			},
+			changed: () => this.alarm.ring(),
+		});
+		const { concurrency, size } = options;
+		this.client = deps.limiter.register(concurrency, () => this.alarm.ring(), size);
+	}
+
+	async toEnd(): Promise<DispatchResult> {
+		try {
+			while (await this.step()) {
+				// Each step sends a request or waits until one may be sent.
+			}
+		} finally {
+			this.deps.limiter.unregister(this.client, this.clock.now());
+		}
+		if (this.thrown) throw this.thrown.error;
+		const { requests, rateLimited, endedBecause } = this;
+		return { waitedMs: this.wait.totalMs(this.clock.now()), requests, rateLimited, endedBecause };
+	}
+
+	isStopped(): boolean {
+		return this.thrown !== undefined || this.deps.stopped();
+	}
+
+	receive(job: Job<T>, permit: Permit, reply: Reply): void {
+		if (!this.land(job, permit, reply)) return;
+		if (reply.kind === 'withheld') {
+			job.attempts--;
+			this.requests--;
+		}
+		const verdict = judge(reply, job.failures, this.options);
+		if (verdict.next === 'queueAgain') {
+			this.rateLimited++;
+			this.jobs.putBack(job);
+		} else if (verdict.next === 'sendAgain') {
+			job.failures++;
+			job.unsure = verdict.unsure ?? job.unsure;
+			const waitMs = verdict.afterMs * (1 + RETRY_JITTER * this.deps.random());
+			this.jobs.rest(job, this.clock.now() + waitMs);
+		} else if (!this.splits(job, verdict.ending)) {
+			this.settle(job, verdict.ending);
+		}
+	}
+
+	receiveLast(job: Job<T>, permit: Permit, reply: Reply, ending: Ending): void {
+		if (this.land(job, permit, reply)) this.settle(job, ending);
+	}
+
+	settle(job: Job<T>, ending: Ending): void {
+		// "Not sent" and "rejected" promise that nothing was delivered. An earlier attempt may have been.
+		const reported = ending.outcome === 'accepted' ? ending : (job.unsure ?? ending);
+		this.guard(() => this.deps.settled(job.request, { ...reported, attempts: job.attempts }));
+	}
+
+	/** False at the end of the run. */
+	private async step(): Promise<boolean> {
+		const { jobs, source } = this;
+		const nowMs = this.clock.now();
+		if (this.isStopped()) return await this.endEarly('stopped', async () => await stop(this));
+		if (this.deps.ended?.()) return await this.finishEarly('stopped');
+
+		jobs.wakeRested(nowMs);
+		abandonOverdue(this);
+		if (!jobs.first && jobs.busy < this.options.concurrency) source.pull();
+		if (!jobs.first) {
+			if (jobs.busy === 0 && source.isClosed) return false;
+			await this.alarm.pause(jobs.nextReadyAtMs);
+			return true;
+		}
+		const decision = this.deps.limiter.tryAcquire(this.client, nowMs);
+		if ('permit' in decision) {
+			this.wait.end(nowMs);
+			this.launch(decision.permit);
+			return true;
+		}
+		// While responses are under way, one of them may make room.
+		if (decision.reason === 'limit' && !jobs.hasInFlight) {
+			this.wait.continueUntil(decision.askAgainAtMs, nowMs);
+			if (this.wait.totalMs(nowMs) > this.options.maxWaitMs) {
+				return await this.finishEarly('rateLimit');
+			}
+		}
+		await this.alarm.pause(Math.min(decision.askAgainAtMs, jobs.nextReadyAtMs));
+		return true;
+	}
+
+	private async finishEarly(reason: EndReason): Promise<false> {
+		return await this.endEarly(reason, async () => await giveUp(this, reason));
+	}
+
+	private async endEarly(reason: EndReason, end: () => Promise<void>): Promise<false> {
+		this.wait.end(this.clock.now());
+		this.endedBecause = reason;
+		await end();
+		return false;
+	}
+
+	private launch(permit: Permit): void {
+		const job = this.jobs.launch(permit);
+		if (!job) return;
+		job.attempts++;
+		this.requests++;
+		void this.attempt(job, permit);
+	}
+
+	private async attempt(job: Job<T>, permit: Permit): Promise<void> {
+		let reply: Reply;
+		try {
+			reply = await this.deps.send(job.request);
+		} catch (error) {
+			const message = error instanceof Error ? error.message : String(error);
+			reply = { kind: 'failure', code: 'UNEXPECTED', message };
+		}
+		this.receive(job, permit, reply);
+		this.alarm.ring();
+	}
+
+	/** False if the attempt was given up on before the reply came. */
+	private land(job: Job<T>, permit: Permit, reply: Reply): boolean {
+		if (!this.jobs.land(job, permit)) return false;
+		this.deps.limiter.release(permit, feedbackFrom(reply), this.clock.now());
+		return true;
+	}
+
+	private splits(job: Job<T>, ending: Ending): boolean {
+		if (ending.outcome !== 'rejected' || ending.statusCode !== 400 || job.unsure) return false;
+		let parts: T[] | undefined;
+		this.guard(() => {
+			parts = this.deps.split?.(job.request);
+		});
+		if (parts === undefined || parts.length < 2) return false;
+		this.jobs.prepend(parts);
+		return true;
+	}
+
+	/** Ends the run, instead of hanging it, when a function of the caller throws. */
+	private guard(call: () => void): void {
+		try {
+			call();
+		} catch (error) {
+			this.thrown ??= { error };
+		}
+	}
+}

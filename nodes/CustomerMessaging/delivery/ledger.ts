@@ -1,4 +1,4 @@
-import type { Outcome } from '../sending/types';
+import type { Outcome } from '../shared/outcome';
 
 /** What is remembered of a delivery that was made, or may have been made. */
 export interface DeliveryRecord {

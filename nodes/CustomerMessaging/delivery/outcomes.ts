@@ -1,6 +1,6 @@
 import type { Delivery } from '../operations/operation';
 import { hasFailed, type Result } from '../results/result';
-import type { Outcome } from '../sending/types';
+import type { Outcome } from '../shared/outcome';
 import type { ChunkNotes } from './chunkNotes';
 import type { SentRequest } from './ledger';
 import type { ApiRequest } from './requests';

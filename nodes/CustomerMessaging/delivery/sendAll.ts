@@ -4,7 +4,7 @@ import type { Result } from '../results/result';
 import type { Run } from '../run/resolveRun';
 import { writtenInstantMs } from '../schedule/format';
 import type { N8n } from '../sending/transport';
-import type { Outcome } from '../sending/types';
+import type { Outcome } from '../shared/outcome';
 import { spanOf } from '../wording';
 import { chunksOf } from './attempt';
 import { ChunkNotes } from './chunkNotes';
@@ -14,7 +14,7 @@ import { Outcomes } from './outcomes';
 import { type ApiRequest, bodyOf, requestMaker } from './requests';
 import type { SentRecords } from './sentRecords';
 import type { SharedLedger } from './sharedLedger';
-import { gateFor as rateLimiterFor } from '../sending/gates';
+import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
 
 export interface RunReport {
 	/** How many left, or would leave. */
@@ -93,7 +93,7 @@ export async function sendAll(
 	const { waitedMs, requests, endedBecause } = await dispatch<ApiRequest>(
 		source,
 		{
-			gate: limiter,
+			limiter,
 			clock: n8n.clock,
 			random: Math.random,
 			stopped: n8n.cancelled,

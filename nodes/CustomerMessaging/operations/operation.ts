@@ -4,7 +4,7 @@ import type { Fields, FormParameter } from '../fields/field';
 import type { Problem } from '../problem';
 import type { Schedule } from '../schedule/choice';
 import type { ScheduleFormat, ScheduleWriter } from '../schedule/format';
-import type { Api } from '../sending/types';
+import type { Api } from '../shared/apis';
 
 /** The hosts of spec §1, by the credential's name for them. */
 export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';

@@ -2,7 +2,7 @@ import type { Problem } from '../problem';
 import type { ApiRequest } from '../delivery/requests';
 import type { Delivery } from '../operations/operation';
 import type { DeliveryRecord } from '../delivery/ledger';
-import type { Outcome } from '../sending/types';
+import type { Outcome } from '../shared/outcome';
 
 /** What became of one input item, or of one of its deliveries. */
 export type Result =

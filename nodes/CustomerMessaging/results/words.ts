@@ -1,5 +1,5 @@
 import type { Run, UnusableRun } from '../run/resolveRun';
-import type { Outcome } from '../sending/types';
+import type { Outcome } from '../shared/outcome';
 import { worthChecking } from './advice';
 
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;

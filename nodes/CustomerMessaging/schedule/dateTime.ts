@@ -1,4 +1,5 @@
 import type { Problem } from '../problem';
+import { MINUTE_MS } from '../shared/time';
 import { quote } from '../wording';
 
 /** Either an instant, or a local time that still wants a zone (see `LocalTime`). */
@@ -6,8 +7,6 @@ export type AskedTime = { instantMs: number } | { localMs: number };
 
 const pattern =
 	/^(\d{4})-(\d\d)-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?(z|[+-]\d\d(?::?\d\d)?))?)?$/i;
-
-const minuteMs = 60_000;
 
 /**
  * Reads `scheduledFor`: ISO text with an offset (also `+0000`, spec §2.6) or without one, with a
@@ -62,7 +61,7 @@ function readText(text: string, refuse: (message: string) => Problem): AskedTime
 	}
 
 	const timeMs =
-		(Number(hour) * 60 + Number(minute)) * minuteMs +
+		(Number(hour) * 60 + Number(minute)) * MINUTE_MS +
 		Number(second) * 1000 +
 		Math.floor(Number(`0.${fraction}`) * 1000);
 	const localMs = dateMs + timeMs;
@@ -72,7 +71,7 @@ function readText(text: string, refuse: (message: string) => Problem): AskedTime
 	if (minutes === undefined) {
 		return refuse(`${offset} is not an offset from UTC. Use one such as +05:30, or Z for UTC`);
 	}
-	return { instantMs: localMs - minutes * minuteMs };
+	return { instantMs: localMs - minutes * MINUTE_MS };
 }
 
 /** Offsets lie between -12:00 and +14:00. */

@@ -1,7 +1,8 @@
 import { IANAZone } from 'luxon';
 
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
+import { MINUTE_MS } from '../shared/time';
+
+const dayMs = 24 * 60 * MINUTE_MS;
 
 /**
  * What a local time comes to in a zone. Local times (`…LocalMs`) are epoch milliseconds of the
@@ -27,7 +28,7 @@ export function isZone(zone: string): boolean {
 
 /** The zone's offset from UTC in milliseconds, ahead being positive. `zone` passes `isZone`. */
 export function offsetMs(zone: string, instantMs: number): number {
-	return IANAZone.create(zone).offset(instantMs) * minuteMs;
+	return IANAZone.create(zone).offset(instantMs) * MINUTE_MS;
 }
 
 /**

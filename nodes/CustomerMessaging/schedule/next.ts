@@ -1,10 +1,10 @@
 import { offsetMs, resolveLocal } from './localTime';
 import type { Problem } from '../problem';
+import { MINUTE_MS } from '../shared/time';
 import { given, quote } from '../wording';
 import { skippedMessage, twiceHint } from './words';
 
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
+const dayMs = 24 * 60 * MINUTE_MS;
 
 /** In Luxon's order: Monday is 1, Sunday 7. */
 export const weekdays = [
@@ -20,7 +20,7 @@ export const weekdays = [
 /** Milliseconds after midnight of an `HH:mm`. */
 export function readTimeOfDay(value: unknown): number | Problem {
 	const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(typeof value === 'string' ? value.trim() : '');
-	if (match) return (Number(match[1]) * 60 + Number(match[2])) * minuteMs;
+	if (match) return (Number(match[1]) * 60 + Number(match[2])) * MINUTE_MS;
 	return { field: 'nextTime', message: `Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ${given(value)}` };
 }
 

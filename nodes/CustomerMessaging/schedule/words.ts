@@ -1,13 +1,12 @@
 import { DateTime } from 'luxon';
 
+import { MINUTE_MS } from '../shared/time';
 import { type LocalTime, offsetMs } from './localTime';
-
-const minuteMs = 60_000;
 
 /** `02:30`, or `02:30:15` where there are seconds. */
 function clockOf(localMs: number): string {
 	const text = new Date(localMs).toISOString();
-	return localMs % minuteMs === 0 ? text.slice(11, 16) : text.slice(11, 19);
+	return localMs % MINUTE_MS === 0 ? text.slice(11, 16) : text.slice(11, 19);
 }
 
 function dayOf(localMs: number): string {
@@ -42,7 +41,7 @@ export function skippedMessage(
 ): string {
 	const near = (otherMs: number) =>
 		dayOf(otherMs) === dayOf(localMs) ? clockOf(otherMs) : `${clockOf(otherMs)} on ${dayOf(otherMs)}`;
-	return `${clockOf(localMs)} on ${dayOf(localMs)} does not exist in ${zone}: clocks go from ${near(fromLocalMs)} to ${near(toLocalMs)}. Choose ${near(fromLocalMs - minuteMs)} or earlier, or ${near(toLocalMs)} or later`;
+	return `${clockOf(localMs)} on ${dayOf(localMs)} does not exist in ${zone}: clocks go from ${near(fromLocalMs)} to ${near(toLocalMs)}. Choose ${near(fromLocalMs - MINUTE_MS)} or earlier, or ${near(toLocalMs)} or later`;
 }
 
 /** Says which of two counts and how to have the other. */

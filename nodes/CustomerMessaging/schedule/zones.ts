@@ -1,5 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import { MINUTE_MS } from '../shared/time';
 import { isZone, offsetMs } from './localTime';
 
 /** Names the runtime still lists by what the tz database called them once. */
@@ -42,7 +43,7 @@ export async function getTimezones(): Promise<INodePropertyOptions[]> {
 
 /** `UTC+05:30`. */
 function offsetText(ms: number): string {
-	const minutes = Math.abs(ms) / 60_000;
+	const minutes = Math.abs(ms) / MINUTE_MS;
 	const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
 	return `UTC${ms < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }

@@ -1,4 +1,4 @@
-import type { Reply } from './types';
+import type { Reply } from '../shared/reply';
 
 /** Anything shorter is no secret, and stands in many an answer by chance. */
 const SHORTEST_SECRET = 8;

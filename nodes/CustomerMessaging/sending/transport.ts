@@ -11,7 +11,8 @@ import {
 
 import { openProcessedStore, type ProcessedStore } from '../n8n/processedStore';
 import type { ExecutionFacts } from '../run/history';
-import type { Clock, Reply } from './types';
+import type { Clock } from '../shared/clock';
+import type { Reply } from '../shared/reply';
 
 /** What a run needs of n8n; beside the node, only this file sees its `this`. */
 export interface N8n {
@@ -124,13 +125,27 @@ function toReply(response: unknown): Reply {
 	const { statusCode, headers, body } = response as FullResponse;
 	const remaining = String(headers['x-ratelimit-remaining']);
 	const dateMs = Date.parse(String(headers.date));
+	const retryAfterMs = parseRetryAfter(headers['retry-after'], dateMs);
 	return {
 		kind: 'answer',
 		statusCode,
 		body: body === undefined || body === '' ? null : body,
 		remaining: /^\d{1,9}$/.test(remaining) ? Number(remaining) : undefined,
 		dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
+		retryAfterMs,
 	};
+}
+
+/**
+ * `Retry-After` as a wait: seconds, or a date (RFC 9110 §10.2.3). A date is compared with the service's
+ * own clock, because ours may differ.
+ */
+function parseRetryAfter(header: unknown, dateMs: number): number | undefined {
+	const text = String(header).trim();
+	if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+	const untilMs = /[a-z]/i.test(text) ? Date.parse(text) : NaN;
+	const waitMs = untilMs - (Number.isNaN(dateMs) ? Date.now() : dateMs);
+	return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
 /** n8n wraps what Node or axios threw and keeps its code as `httpCode`. */

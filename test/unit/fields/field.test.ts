@@ -10,7 +10,7 @@ import { httpsLink, link } from '../../../nodes/CustomerMessaging/fields/link';
 import { text } from '../../../nodes/CustomerMessaging/fields/text';
 import { flag, integer } from '../../../nodes/CustomerMessaging/fields/values';
 
-const fields = { title: text('Title'), dnd: flag('DND'), segment_id: integer('A Segment') };
+const fields = { title: text('Title', { modelMayFill: true }), dnd: flag('DND', { modelMayFill: true }), segment_id: integer('A Segment', { modelMayFill: true }) };
 
 it.each([
 	[undefined, true],
@@ -87,8 +87,8 @@ describe('a problem', () => {
 });
 
 describe('links', () => {
-	const isLink = (value: string) => link('URL').schema.safeParse(value).success;
-	const isHttps = (value: string) => httpsLink('URL').schema.safeParse(value).success;
+	const isLink = (value: string) => link('URL', { modelMayFill: true }).schema.safeParse(value).success;
+	const isHttps = (value: string) => httpsLink('URL', { modelMayFill: true }).schema.safeParse(value).success;
 
 	it.each([
 		['https://example.com', true, true],
@@ -116,7 +116,7 @@ describe('links', () => {
 	});
 
 	it('say what is wrong and show it', () => {
-		const { error } = httpsLink('Image URL').schema.safeParse('http://example.com/a.png');
+		const { error } = httpsLink('Image URL', { modelMayFill: true }).schema.safeParse('http://example.com/a.png');
 		expect(error?.issues.map(({ message }) => message)).toEqual([
 			"Image URL 'http://example.com/a.png' is not an HTTPS link. Write it as https://example.com/image.png",
 		]);

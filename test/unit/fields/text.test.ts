@@ -112,24 +112,24 @@ describe('the sentence that says what is wrong', () => {
 		[true, 'Title must be text, but it is of type boolean'],
 		[2 ** 53, 'Title is a number too large to be sent exactly. Pass it as text'],
 	])('of text that is %j', (value, message) => {
-		expect(messageFor(text('Title'), value)).toEqual([message]);
+		expect(messageFor(text('Title', { modelMayFill: true }), value)).toEqual([message]);
 	});
 
 	it('shows an address that is none', () => {
-		expect(messageFor(email('Reply To'), 'ravi')).toEqual([
+		expect(messageFor(email('Reply To', { modelMayFill: true }), 'ravi')).toEqual([
 			"Reply To 'ravi' is not an email address. Write it as name@example.com",
 		]);
 	});
 
 	it('shows each address of a list that is none', () => {
-		expect(messageFor(emailList('CC Email'), 'a@example.com, anna, ben')).toEqual([
+		expect(messageFor(emailList('CC Email', { modelMayFill: true }), 'a@example.com, anna, ben')).toEqual([
 			"CC Email 'anna' is not an email address. Write it as name@example.com",
 			"CC Email 'ben' is not an email address. Write it as name@example.com",
 		]);
 	});
 
 	it('shows a mobile number that is none', () => {
-		expect(messageFor(mobile('Mobile'), '0151 123')).toEqual([
+		expect(messageFor(mobile('Mobile', { modelMayFill: true }), '0151 123')).toEqual([
 			"Mobile '0151 123' is not a mobile number with country code. Write it as +4915112345678",
 		]);
 	});
@@ -137,22 +137,22 @@ describe('the sentence that says what is wrong', () => {
 
 describe('what becomes of a value', () => {
 	it('text keeps its spaces, a key loses those at its ends', () => {
-		expect(text('Title').schema.parse(' a ')).toBe(' a ');
-		expect(key('User ID').schema.parse(' a b ')).toBe('a b');
+		expect(text('Title', { modelMayFill: true }).schema.parse(' a ')).toBe(' a ');
+		expect(key('User ID', { modelMayFill: true }).schema.parse(' a b ')).toBe('a b');
 	});
 
 	it('an identifier keeps its type', () => {
-		expect(identifier('Campaign ID').schema.parse(5501)).toBe(5501);
-		expect(identifier('Campaign ID').schema.parse(' 5501 ')).toBe('5501');
+		expect(identifier('Campaign ID', { modelMayFill: true }).schema.parse(5501)).toBe(5501);
+		expect(identifier('Campaign ID', { modelMayFill: true }).schema.parse(' 5501 ')).toBe('5501');
 	});
 
 	it('a mobile number has seven to fifteen digits behind its plus', () => {
-		const isMobile = (value: string) => mobile('Mobile').schema.safeParse(value).success;
+		const isMobile = (value: string) => mobile('Mobile', { modelMayFill: true }).schema.safeParse(value).success;
 		expect([6, 7, 15, 16].map((digits) => isMobile(`+${'1'.repeat(digits)}`))).toEqual([false, true, true, false]);
 	});
 
 	it('a mobile number without a plus has eleven digits at least', () => {
-		const isMobile = (value: string) => mobile('Mobile').schema.safeParse(value).success;
+		const isMobile = (value: string) => mobile('Mobile', { modelMayFill: true }).schema.safeParse(value).success;
 		expect([10, 11, 15, 16].map((digits) => isMobile('1'.repeat(digits)))).toEqual([false, true, true, false]);
 	});
 });

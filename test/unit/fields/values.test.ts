@@ -29,13 +29,13 @@ describe('a whole number', () => {
 	});
 
 	it('is a number in the form, empty as 0', () => {
-		expect(integer('Segment ID').form).toMatchObject({ type: 'number', default: 0 });
+		expect(integer('Segment ID', { modelMayFill: true }).form).toMatchObject({ type: 'number', default: 0 });
 	});
 });
 
 describe('yes or no', () => {
 	it.each([[true, true], ['true', true], [' False ', false], [false, false]])('reads %j', (value, read) => {
-		expect(flag('DND').schema.parse(value)).toBe(read);
+		expect(flag('DND', { modelMayFill: true }).schema.parse(value)).toBe(read);
 	});
 
 	it.each([
@@ -47,6 +47,6 @@ describe('yes or no', () => {
 		[undefined, 'empty'],
 		[{}, 'a list or object'],
 	])('refuses %j', (value, shown) => {
-		expect(messageOf(flag('DND').schema, value)).toEqual([`DND must be true or false, but it is ${shown}`]);
+		expect(messageOf(flag('DND', { modelMayFill: true }).schema, value)).toEqual([`DND must be true or false, but it is ${shown}`]);
 	});
 });

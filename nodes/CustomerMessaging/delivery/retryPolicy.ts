@@ -1,4 +1,6 @@
-import type { Outcome, Reply } from './types';
+import type { Feedback } from '../rateLimit/feedback';
+import type { Outcome } from '../shared/outcome';
+import type { Reply } from '../shared/reply';
 
 type WithoutAttempts<T> = T extends Outcome ? Omit<T, 'attempts'> : never;
 
@@ -7,7 +9,7 @@ export type Ending = WithoutAttempts<Outcome>;
 
 export type Verdict =
 	| { next: 'end'; ending: Ending }
-	/** `unsure`: what to report if the run ends before the next attempt is answered. */
+	/** `unsure`: what to report if the run ends before there is a reply to the next attempt. */
 	| { next: 'sendAgain'; afterMs: number; unsure?: Ending }
 	/** 429: it was not processed, and goes back into the queue. */
 	| { next: 'queueAgain' };
@@ -15,13 +17,13 @@ export type Verdict =
 /** Waits before the second, third and fourth attempt, in milliseconds. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000];
 
-/** No connection stood, so nothing can have been processed. */
+/** No connection was established, so nothing can have been processed. */
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Either no connection stood or one fell silent; Node words the first as `connect ETIMEDOUT …`. */
+/** These codes also mean that an established connection went silent. Only before that does Node write `connect ETIMEDOUT …`. */
 const WHILE_CONNECTING = /^connect (ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/;
 
-/** The TLS handshake was not finished, so the request never left; asking again would not help. */
+/** The TLS handshake did not finish, so the request never left. Trying again would not help. */
 const CERTIFICATE = new Set([
 	'CERT_HAS_EXPIRED',
 	'CERT_NOT_YET_VALID',
@@ -39,13 +41,13 @@ const CERTIFICATE = new Set([
 	'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** What Node's TLS says when the two ends did not agree on how to talk. */
+/** Messages of Node's TLS when client and server do not agree on a protocol. */
 const HANDSHAKE = /wrong version number|handshake failure|unsupported protocol|alert protocol version/i;
 
-/** How Node words a connection that was closed before its TLS handshake ended (code ECONNRESET). */
+/** Node's message for a connection closed before the end of its TLS handshake (code ECONNRESET). */
 const CLOSED_IN_HANDSHAKE = 'before secure TLS connection was established';
 
-/** Why nothing can have been processed, or undefined where that is not certain. */
+/** Why nothing can have been processed, or undefined if that is not certain. */
 function notSentBecause(code: string, message: string): 'noConnection' | 'certificate' | undefined {
 	if (CERTIFICATE.has(code)) return 'certificate';
 	if (code === 'EPROTO' && HANDSHAKE.test(message)) return 'certificate';
@@ -55,18 +57,30 @@ function notSentBecause(code: string, message: string): 'noConnection' | 'certif
 	return undefined;
 }
 
-/** Whether the service may have counted the request: all but what surely never reached it. */
-export function mayHaveArrived(reply: Reply): boolean {
-	return reply.kind === 'answer' || (reply.kind === 'failure' && notSentBecause(reply.code, reply.message) === undefined);
+/** What a reply says about the rate limit. */
+export function feedbackFrom(reply: Reply): Feedback {
+	if (reply.kind === 'withheld') return { kind: 'notCounted' };
+	if (reply.kind === 'failure') {
+		return { kind: notSentBecause(reply.code, reply.message) ? 'notCounted' : 'unanswered' };
+	}
+	const { statusCode, remaining, dateMs, retryAfterMs } = reply;
+	if (statusCode === 429) return { kind: 'refused', dateMs, retryAfterMs };
+	// Other statuses use Retry-After for other things, such as when a redirect is worth following.
+	return {
+		kind: 'counted',
+		remaining,
+		dateMs,
+		retryAfterMs: statusCode === 503 ? retryAfterMs : undefined,
+	};
 }
 
 /**
- * What follows from one reply. Sends are not idempotent, so only what cannot have been processed is
- * sent again, and what may have been only with `retryUnknown`. Status codes: spec §7; any other 4xx
- * and the 3xx (redirects are not followed) are a no, any 5xx may have been processed.
+ * Decides what follows from one reply. Requests are not idempotent, so only what cannot have been
+ * processed is sent again by default; with `retryUnknown`, also what may have been. Status codes
+ * (spec §7): any 4xx and any 3xx (redirects are not followed) is a refusal, and a request answered
+ * with any 5xx may have been processed.
  *
- * @param failuresSoFar earlier attempts of this request that ended neither in an answer below 500
- * nor in a 429
+ * @param failuresSoFar earlier attempts that failed: without a response, or with a 5xx one
  */
 export function judge(
 	reply: Reply,
@@ -79,7 +93,9 @@ export function judge(
 	const unknown = (unsure: Ending): Verdict =>
 		(retryUnknown && again(unsure)) || { next: 'end', ending: unsure };
 
-	if (reply.kind === 'withheld') return { next: 'end', ending: { outcome: 'notSent', reason: reply.reason } };
+	if (reply.kind === 'withheld') {
+		return { next: 'end', ending: { outcome: 'notSent', reason: reply.reason } };
+	}
 	if (reply.kind === 'failure') {
 		const { code, message } = reply;
 		const reason = notSentBecause(code, message);

@@ -1,13 +1,14 @@
-import { judge, mayHaveArrived } from '../../../nodes/CustomerMessaging/sending/retry';
-import type { Reply } from '../../../nodes/CustomerMessaging/sending/types';
+import { feedbackFrom, judge } from '../../../nodes/CustomerMessaging/delivery/retryPolicy';
+import type { Reply } from '../../../nodes/CustomerMessaging/shared/reply';
 
 const answer = (statusCode: number): Reply => ({ kind: 'answer', statusCode, body: { a: 1 } });
+const answered = (statusCode: number) => ({ kind: 'answer' as const, statusCode, body: null });
 const failure = (code: string, message = code): Reply => ({ kind: 'failure', code, message });
 const once = { retryUnknown: false };
 const again = { retryUnknown: true };
 
-describe('judge', () => {
-	it.each([200, 201, 202, 204, 299])('accepts %d', (statusCode) => {
+describe('The retry policy', () => {
+	it.each([200, 201, 202, 204, 299])('accepts a request answered %d', (statusCode) => {
 		const reply: Reply = { kind: 'answer', statusCode, body: { a: 1 }, remaining: 7 };
 		expect(judge(reply, 0, once)).toEqual({
 			next: 'end',
@@ -15,11 +16,11 @@ describe('judge', () => {
 		});
 	});
 
-	it('says null where an accepted answer did not tell what remains', () => {
+	it('reports null if the response does not say what remains', () => {
 		expect(judge(answer(200), 0, once)).toMatchObject({ ending: { rateLimitRemaining: null } });
 	});
 
-	it.each([301, 302, 307, 400, 401, 403, 404, 409, 422])('takes %d for a no', (statusCode) => {
+	it.each([301, 302, 307, 400, 401, 403, 404, 409, 422])('rejects a request answered %d', (statusCode) => {
 		for (const options of [once, again]) {
 			expect(judge(answer(statusCode), 0, options)).toEqual({
 				next: 'end',
@@ -28,7 +29,7 @@ describe('judge', () => {
 		}
 	});
 
-	it('puts 429 back into the queue, however often', () => {
+	it('queues a request answered 429 again, however often that happens', () => {
 		for (const options of [once, again]) {
 			for (const failures of [0, 3, 9]) {
 				expect(judge(answer(429), failures, options)).toEqual({ next: 'queueAgain' });
@@ -36,7 +37,7 @@ describe('judge', () => {
 		}
 	});
 
-	it.each([500, 501, 502, 503, 504, 520])('does not repeat after %d unless asked to', (statusCode) => {
+	it.each([500, 501, 502, 503, 504, 520])('retries a request answered %d only with `retryUnknown`', (statusCode) => {
 		const unsure = { outcome: 'unknown', statusCode, response: { a: 1 } };
 		expect(judge(answer(statusCode), 0, once)).toEqual({ next: 'end', ending: unsure });
 		expect([0, 1, 2, 3].map((failures) => judge(answer(statusCode), failures, again))).toEqual([
@@ -58,7 +59,7 @@ describe('judge', () => {
 		['ERR_BAD_RESPONSE', 'stream has been aborted'],
 		['SOMETHING_NEW', ''],
 		['', ''],
-	])('takes %s (%s) for perhaps processed', (code, message) => {
+	])('treats a request that failed with %s (%s) as possibly processed', (code, message) => {
 		const unsure = { outcome: 'unknown', code, message };
 		expect(judge(failure(code, message), 0, once)).toEqual({ next: 'end', ending: unsure });
 		expect([0, 1, 2, 3].map((failures) => judge(failure(code, message), failures, again))).toEqual([
@@ -80,7 +81,7 @@ describe('judge', () => {
 			'ECONNRESET',
 			'Client network socket disconnected before secure TLS connection was established',
 		],
-	])('sends again where no connection stood: %s (%s)', (code, message) => {
+	])('retries when no connection was established: %s (%s)', (code, message) => {
 		const ending = { outcome: 'notSent', reason: 'noConnection', code, message };
 		for (const options of [once, again]) {
 			expect([0, 1, 2, 3].map((failures) => judge(failure(code, message), failures, options))).toEqual([
@@ -100,7 +101,7 @@ describe('judge', () => {
 		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unable to get local issuer certificate'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames"],
 		['EPROTO', 'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number'],
-	])('fails at once where the certificate was refused: %s (%s)', (code, message) => {
+	])('does not retry when the TLS handshake failed: %s (%s)', (code, message) => {
 		for (const options of [once, again]) {
 			expect(judge(failure(code, message), 0, options)).toEqual({
 				next: 'end',
@@ -108,13 +109,37 @@ describe('judge', () => {
 			});
 		}
 	});
+
+	it('ends a withheld request as not sent for its reason, without a retry', () => {
+		for (const options of [once, again]) {
+			expect(judge({ kind: 'withheld', reason: 'stopped' }, 0, options)).toEqual({
+				next: 'end',
+				ending: { outcome: 'notSent', reason: 'stopped' },
+			});
+		}
+	});
 });
 
-describe('mayHaveArrived', () => {
-	it('is certain only where nothing left', () => {
-		expect(mayHaveArrived(answer(500))).toBe(true);
-		expect(mayHaveArrived(failure('ECONNRESET'))).toBe(true);
-		expect(mayHaveArrived(failure('ECONNREFUSED'))).toBe(false);
-		expect(mayHaveArrived(failure('CERT_HAS_EXPIRED'))).toBe(false);
+describe('The feedback to the rate limiter', () => {
+	it('counts every response except 429, with its headers', () => {
+		const headers = { remaining: 7, dateMs: 1_000 };
+		for (const statusCode of [200, 400, 500]) {
+			expect(feedbackFrom({ ...answered(statusCode), ...headers })).toEqual({ kind: 'counted', ...headers });
+		}
+		expect(feedbackFrom({ ...answered(429), ...headers })).toEqual({ kind: 'refused', dateMs: 1_000 });
+	});
+
+	it('passes Retry-After on only for 429 and 503', () => {
+		const retryAfterMs = 30_000;
+		expect(feedbackFrom({ ...answered(429), retryAfterMs })).toMatchObject({ retryAfterMs });
+		expect(feedbackFrom({ ...answered(503), retryAfterMs })).toMatchObject({ retryAfterMs });
+		expect(feedbackFrom({ ...answered(202), retryAfterMs })).toEqual({ kind: 'counted' });
+	});
+
+	it('does not count what cannot have reached the service', () => {
+		expect(feedbackFrom(failure('ECONNRESET'))).toEqual({ kind: 'unanswered' });
+		expect(feedbackFrom(failure('ECONNREFUSED'))).toEqual({ kind: 'notCounted' });
+		expect(feedbackFrom(failure('CERT_HAS_EXPIRED'))).toEqual({ kind: 'notCounted' });
+		expect(feedbackFrom({ kind: 'withheld', reason: 'stopped' })).toEqual({ kind: 'notCounted' });
 	});
 });

@@ -1,28 +1,29 @@
 import fc from 'fast-check';
 
 import { seededRandom } from '../../../sandbox/random';
-import { KINDS, type Plan, PLAIN, type World } from './simulation';
+import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
+import { KINDS } from '../../../simulation/serverLimit';
+import type { Plan } from '../../../simulation/simulate';
+import { PLAIN, type World } from '../../../simulation/world';
 
-/** A world, what is run in it, and when. */
+/** A world, the runs in it, and when they start. */
 export interface Scene {
 	world: World;
 	plans: Plan[];
 	startMs: number;
 }
 
-const MINUTE_MS = 60_000;
-
 const kind = fc.constantFrom(...KINDS);
 const seed = fc.integer({ min: 0, max: 2 ** 31 });
 const skewMs = fc.integer({ min: -100_000, max: 100_000 });
-/** Where in the minute it begins. */
+/** At any time within the minute. */
 const startMs = fc.integer({ min: 0, max: MINUTE_MS - 1 }).map((ms) => 1_000_000 * MINUTE_MS + ms);
 const latencyMs = fc
 	.tuple(fc.integer({ min: 5, max: 200 }), fc.integer({ min: 0, max: 1_000 }))
 	.map(([from, spread]) => ({ from, to: from + spread }));
 const share = (max: number) => fc.double({ min: 0, max, noNaN: true });
 
-/** Anything that may happen: other users, missing headers, faults, several runs and processes. */
+/** Anything that can happen: other clients, missing headers, faults, several runs and processes. */
 export const anything: fc.Arbitrary<Scene> = fc.record({
 	world: fc.record({
 		kind,
@@ -43,7 +44,7 @@ export const anything: fc.Arbitrary<Scene> = fc.record({
 			startMs: fc.integer({ min: 0, max: MINUTE_MS }),
 			requests: fc.integer({ min: 0, max: 250 }),
 			concurrency: fc.integer({ min: 1, max: 30 }),
-			gate: fc.integer({ min: 0, max: 1 }),
+			process: fc.integer({ min: 0, max: 1 }),
 			maxWaitMs: fc.constantFrom(Infinity, Infinity, MINUTE_MS / 2),
 			retryUnknown: fc.boolean(),
 		}),
@@ -59,7 +60,7 @@ interface LargeRun {
 	concurrency?: { min: number; max: number };
 }
 
-/** One large run with the key to itself. */
+/** One large run without other clients of the account. */
 export function alone({
 	windows,
 	limit,
@@ -80,13 +81,13 @@ export function alone({
 		.map(({ windows: count, concurrency: places, startMs: atMs, ...world }) => ({
 			world: { ...PLAIN, ...world, headerMissing },
 			plans: [
-				{ startMs: 0, requests: Math.round(count * world.limit), concurrency: places, gate: 0 },
+				{ startMs: 0, requests: Math.round(count * world.limit), concurrency: places, process: 0 },
 			],
 			startMs: atMs,
 		}));
 }
 
-/** A large run, and small ones that come while it is under way: the first plan is the large one. */
+/** A large run of any size, and small ones that start while it is under way. The first plan is the large one. */
 export const smallBehindLarge: fc.Arbitrary<Scene> = fc
 	.record({
 		kind,
@@ -94,24 +95,25 @@ export const smallBehindLarge: fc.Arbitrary<Scene> = fc
 		skewMs,
 		seed,
 		startMs,
+		windows: fc.double({ min: 4, max: 5, noNaN: true }),
 	})
-	.map(({ startMs: atMs, ...world }) => {
-		// Evenly, as messages come; fast-check would have them at the same few instants.
+	.map(({ startMs: atMs, windows, ...world }) => {
+		// Spread evenly like real messages; fast-check prefers a few equal values.
 		const random = seededRandom(world.seed + 2);
 		const small = Array.from({ length: 32 }, () => ({
 			startMs: Math.floor(random() * 3 * MINUTE_MS),
 			requests: 1,
 			concurrency: 10,
-			gate: 0,
+			process: 0,
 		}));
-		const large = { startMs: 0, requests: 4 * world.limit, concurrency: 10, gate: 0 };
+		const large = { startMs: 0, requests: Math.round(windows * world.limit), concurrency: 10, process: 0 };
 		return { world: { ...PLAIN, ...world }, plans: [large, ...small], startMs: atMs };
 	});
 
-/** Several runs that begin at once: `gate` says which share one. */
+/** Several runs that start at the same time, some of them in the same process. */
 export function together(
 	runs: number,
-	gateOf: (run: number) => number,
+	processOf: (run: number) => number,
 	limit: { min: number; max: number },
 ): fc.Arbitrary<Scene> {
 	return fc
@@ -129,7 +131,7 @@ export function together(
 				startMs: 0,
 				requests: Math.round((windows * world.limit) / runs),
 				concurrency: 10,
-				gate: gateOf(run),
+				process: processOf(run),
 			})),
 			startMs: atMs,
 		}));

@@ -1,19 +1,19 @@
-import type { Clock } from './types';
+import type { Clock } from '../shared/clock';
 
-/** Lets a loop pause until a time or until it is called, on a clock whose sleeps cannot be cancelled. */
+/** Pauses a loop until a given time or until it is rung, on a clock whose sleeps cannot be cancelled. */
 export class Alarm {
-	/** When the sleeps under way end, so that none is begun needlessly. */
+	/** When the sleeps under way end, so that no unnecessary one is started. */
 	private readonly sleepsUntilMs = new Set<number>();
 	private rung = false;
 	private resume?: () => void;
 
-	/** @param longestMs no pause is longer than this */
+	/** @param maxPauseMs no pause is longer than this */
 	constructor(
 		private readonly clock: Clock,
-		private readonly longestMs: number,
+		private readonly maxPauseMs: number,
 	) {}
 
-	/** Ends the pause, or the next one at once. */
+	/** Ends the current pause, or the next one immediately. */
 	ring(): void {
 		this.rung = true;
 		this.resume?.();
@@ -22,7 +22,7 @@ export class Alarm {
 	async pause(untilMs: number): Promise<void> {
 		if (!this.rung) {
 			const nowMs = this.clock.now();
-			this.sleep(Math.max(nowMs + 1, Math.min(untilMs, nowMs + this.longestMs)), nowMs);
+			this.sleep(Math.max(nowMs + 1, Math.min(untilMs, nowMs + this.maxPauseMs)), nowMs);
 			await new Promise<void>((resolve) => {
 				this.resume = resolve;
 			});

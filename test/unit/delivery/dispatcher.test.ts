@@ -1,12 +1,13 @@
-import {
-	dispatch,
-	type DispatchDeps,
-	type DispatchOptions,
-	type DispatchResult,
-} from '../../../nodes/CustomerMessaging/sending/dispatch';
-import { Gate } from '../../../nodes/CustomerMessaging/sending/gate';
-import type { Outcome, Reply } from '../../../nodes/CustomerMessaging/sending/types';
-import { VirtualClock } from './simulation';
+import { dispatch } from '../../../nodes/CustomerMessaging/delivery/dispatcher';
+import type {
+	DispatchDeps,
+	DispatchOptions,
+	DispatchResult,
+} from '../../../nodes/CustomerMessaging/delivery/dispatchOptions';
+import { RateLimiter } from '../../../nodes/CustomerMessaging/rateLimit/rateLimiter';
+import type { Outcome } from '../../../nodes/CustomerMessaging/shared/outcome';
+import type { Reply } from '../../../nodes/CustomerMessaging/shared/reply';
+import { VirtualClock } from '../../../simulation/virtualClock';
 
 const START_MS = 1_000_000 * 60_000;
 const HOUR_MS = 3_600_000;
@@ -25,7 +26,7 @@ interface Setting<T> extends Partial<DispatchDeps<T>>, Partial<DispatchOptions> 
 }
 
 /** Runs `dispatch` on a virtual clock, and tells what was sent when, and how it ended. */
-async function run<T>(requests: Iterable<T>, setting: Setting<T> = {}) {
+async function run<T>(requests: Iterable<T> | AsyncIterable<T>, setting: Setting<T> = {}) {
 	const clock = setting.clock ?? new VirtualClock(START_MS);
 	const sent: Array<{ request: T; atMs: number }> = [];
 	const ended: Array<{ request: T; outcome: Outcome; atMs: number }> = [];
@@ -34,7 +35,7 @@ async function run<T>(requests: Iterable<T>, setting: Setting<T> = {}) {
 	const work = dispatch(
 		requests,
 		{
-			gate: new Gate(1_000_000, () => 0.5),
+			limiter: new RateLimiter(1_000_000, () => 0.5),
 			random: () => 0,
 			stopped: () => false,
 			settled: (request, outcome) => {
@@ -64,8 +65,8 @@ async function run<T>(requests: Iterable<T>, setting: Setting<T> = {}) {
 
 const outcomes = (ended: Array<{ outcome: Outcome }>) => ended.map(({ outcome }) => outcome.outcome);
 
-describe('dispatch', () => {
-	it('sends everything once, so many at a time', async () => {
+describe('The dispatcher', () => {
+	it('sends every request once, and at most `concurrency` of them at a time', async () => {
 		const { sent, ended, result, tookMs } = await run([1, 2, 3, 4, 5]);
 		expect(sent).toEqual([
 			{ request: 1, atMs: 0 },
@@ -86,11 +87,11 @@ describe('dispatch', () => {
 		expect(tookMs).toBe(300);
 	});
 
-	it('ends at once when there is nothing to send', async () => {
+	it('ends immediately if there is nothing to send', async () => {
 		expect(await run([])).toMatchObject({ ended: [], tookMs: 0, thrown: undefined });
 	});
 
-	it('pulls requests only as there is room for them', async () => {
+	it('pulls requests only when there is room for them', async () => {
 		let pulled = 0;
 		const mostAhead: number[] = [];
 		let settled = 0;
@@ -106,7 +107,7 @@ describe('dispatch', () => {
 		expect(Math.max(...mostAhead)).toBe(7);
 	});
 
-	it('does not pile up sleeps', async () => {
+	it('does not start more sleeps than it needs', async () => {
 		class CountingClock extends VirtualClock {
 			open = 0;
 			most = 0;
@@ -130,7 +131,7 @@ describe('dispatch', () => {
 		expect(clock.most).toBeLessThanOrEqual(2);
 	});
 
-	it('asks again, in front, for what was refused, and counts every attempt', async () => {
+	it('sends a request answered 429 again before all others, and counts every attempt', async () => {
 		const { sent, ended, result } = await run(['a', 'b', 'c'], {
 			concurrency: 1,
 			answers: (_request, nth) => answer(nth <= 2 ? 429 : 200),
@@ -140,7 +141,7 @@ describe('dispatch', () => {
 		expect(result).toMatchObject({ requests: 5, rateLimited: 2 });
 	});
 
-	it('sends again 1, 2 and 4 s after failing to connect, and others meanwhile', async () => {
+	it('retries 1, 2 and 4 s after a failed connection, and sends other requests meanwhile', async () => {
 		const { sent, ended } = await run(['down', 'up'], {
 			answers: (request) => (request === 'down' ? failure('ECONNREFUSED') : answer(200)),
 		});
@@ -160,7 +161,7 @@ describe('dispatch', () => {
 		});
 	});
 
-	it('spreads what failed together by up to a quarter', async () => {
+	it('lengthens the wait before a retry at random by up to a quarter', async () => {
 		const { sent } = await run(['a'], {
 			random: () => 0.999,
 			answers: (_request, nth) => (nth === 1 ? failure('ECONNREFUSED') : answer(200)),
@@ -168,7 +169,7 @@ describe('dispatch', () => {
 		expect(sent[1]?.atMs).toBeCloseTo(100 + 1_249.75, 0);
 	});
 
-	it('sends nothing twice that may have been processed', async () => {
+	it('does not retry a request that may have been processed', async () => {
 		const { sent, ended } = await run([503, 'ECONNRESET'], {
 			answers: (request) =>
 				typeof request === 'number' ? answer(request) : failure(String(request)),
@@ -177,7 +178,7 @@ describe('dispatch', () => {
 		expect(outcomes(ended)).toEqual(['unknown', 'unknown']);
 	});
 
-	it('does so where the user asked for it, and then never says "not sent"', async () => {
+	it('retries it with `retryUnknown`, and then never reports it as not sent', async () => {
 		const { sent, ended } = await run(['a'], {
 			retryUnknown: true,
 			answers: (_request, nth) => (nth === 1 ? answer(502) : failure('ECONNREFUSED')),
@@ -191,7 +192,7 @@ describe('dispatch', () => {
 		});
 	});
 
-	it('takes a send that throws for a request that may have left', async () => {
+	it('reports a request as unknown if `send` throws', async () => {
 		const { ended, thrown } = await run(['a', 'b'], {
 			async send() {
 				throw new Error('broken');
@@ -209,10 +210,10 @@ describe('dispatch', () => {
 		};
 
 		it.each([
-			[[5], 9],
+			[[5], 7],
 			[[1, 2, 3, 4, 5, 6, 7, 8], 15],
 			[[], 1],
-		])('asks for its halves until the rows %j stand alone', async (bad, requests) => {
+		])('splits it until the rows at fault, %j, are rejected alone', async (bad, requests) => {
 			const { ended, result } = await run([[1, 2, 3, 4, 5, 6, 7, 8]], {
 				split: halves,
 				answers: (batch) => answer(batch.some((row) => bad.includes(row)) ? 400 : 200),
@@ -221,11 +222,10 @@ describe('dispatch', () => {
 			expect(rejected.map(({ request }) => request).sort()).toEqual(bad.map((row) => [row]));
 			const rows = ended.flatMap(({ request }) => request);
 			expect(rows.sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-			expect(result?.requests).toBeLessThanOrEqual(15);
-			expect(result?.requests).toBe(bad.length === 1 ? 7 : requests);
+			expect(result?.requests).toBe(requests);
 		});
 
-		it('sends the halves before what was still to come', async () => {
+		it('sends its halves before the requests that follow', async () => {
 			const { sent } = await run([[1, 2], [3]], {
 				concurrency: 1,
 				split: halves,
@@ -234,7 +234,7 @@ describe('dispatch', () => {
 			expect(sent.map(({ request }) => request)).toEqual([[1, 2], [1], [2], [3]]);
 		});
 
-		it('splits on nothing else', async () => {
+		it('does not split a request that was refused with another status', async () => {
 			const { ended } = await run([[1, 2], [3, 4], [5, 6]], {
 				split: halves,
 				answers: ([row]) => answer(row === 1 ? 401 : row === 3 ? 404 : 422),
@@ -242,7 +242,7 @@ describe('dispatch', () => {
 			expect(ended.map(({ request }) => request)).toEqual([[1, 2], [3, 4], [5, 6]]);
 		});
 
-		it('takes one part for none', async () => {
+		it('rejects a request that `split` returns as a single part', async () => {
 			const { sent, ended } = await run([[1, 2]], {
 				split: (batch) => [batch],
 				answers: () => answer(400),
@@ -253,26 +253,28 @@ describe('dispatch', () => {
 	});
 
 	describe('when it is stopped', () => {
-		it('lets nothing more leave within half a second, and names all the rest', async () => {
+		it('sends nothing more, ends within half a second, and leaves the rest to the caller', async () => {
 			const clock = new VirtualClock(START_MS);
-			const { sent, ended, tookMs } = await run(
+			const { sent, ended, result, tookMs } = await run(
 				Array.from({ length: 50 }, (_, index) => index),
 				{
 					clock,
-					gate: new Gate(3, () => 0.5),
+					limiter: new RateLimiter(3, () => 0.5),
 					stopped: () => clock.now() - START_MS >= 10_200,
 					answers: () => answer(200, 0),
 				},
 			);
 			expect(Math.max(...sent.map(({ atMs }) => atMs))).toBeLessThan(10_200);
 			expect(tookMs).toBeLessThanOrEqual(10_700);
-			expect(ended).toHaveLength(50);
+			expect(result?.endedBecause).toBe('stopped');
 			const notSent = ended.filter(({ outcome }) => outcome.outcome === 'notSent');
-			expect(notSent).toHaveLength(50 - sent.length);
-			expect(notSent[0]?.outcome).toEqual({ outcome: 'notSent', reason: 'stopped', attempts: 0 });
+			expect(notSent.map(({ outcome }) => outcome)).toEqual([
+				{ outcome: 'notSent', reason: 'stopped', attempts: 0 },
+			]);
+			expect(ended).toHaveLength(sent.length + 1);
 		});
 
-		it('waits half a second for the answers under way, and calls the others unknown', async () => {
+		it('waits half a second for responses, and then reports requests without one as unknown', async () => {
 			const clock = new VirtualClock(START_MS);
 			const { ended, tookMs } = await run(['slow', 'quick'], {
 				clock,
@@ -289,23 +291,23 @@ describe('dispatch', () => {
 			]);
 		});
 
-		it('gives back its place, so that other runs go on', async () => {
-			const gate = new Gate(500, () => 0.5);
+		it('returns its permits, so that other runs can go on', async () => {
+			const limiter = new RateLimiter(500, () => 0.5);
 			const clock = new VirtualClock(START_MS);
 			await run(['never answered'], {
 				clock,
-				gate,
+				limiter,
 				stopped: () => clock.now() > START_MS,
 				async send() {
 					await clock.sleep(HOUR_MS);
 					return answer(200);
 				},
 			});
-			expect(gate.inUse).toBe(false);
-			expect(outcomes((await run(['next'], { gate })).ended)).toEqual(['accepted']);
+			expect(limiter.inUse).toBe(false);
+			expect(outcomes((await run(['next'], { limiter })).ended)).toEqual(['accepted']);
 		});
 
-		it('says of what failed before that it may have been delivered, where it may', async () => {
+		it('reports a request between two attempts as unknown only if it may have been processed', async () => {
 			const clock = new VirtualClock(START_MS);
 			const { ended } = await run(['a', 'b'], {
 				clock,
@@ -320,10 +322,10 @@ describe('dispatch', () => {
 		});
 	});
 
-	it('waits for the answers under way when an earlier failure ends it', async () => {
+	it('sends nothing more after a failure that ends the run, and waits for all responses', async () => {
 		const clock = new VirtualClock(START_MS);
 		let failed = false;
-		const { sent, ended, tookMs } = await run(['bad', 'slow', 'c', 'd'], {
+		const { sent, ended, result, tookMs } = await run(['bad', 'slow', 'c', 'd'], {
 			clock,
 			ended: () => failed,
 			async send(request) {
@@ -334,21 +336,20 @@ describe('dispatch', () => {
 		});
 		expect(sent.map(({ request }) => request)).toEqual(['bad', 'slow']);
 		expect(tookMs).toBe(3_000);
+		expect(result?.endedBecause).toBe('stopped');
 		expect(ended).toMatchObject([
 			{ request: 'bad', outcome: { outcome: 'rejected', statusCode: 401 } },
-			{ request: 'c', outcome: { outcome: 'notSent', reason: 'stopped' } },
-			{ request: 'd', outcome: { outcome: 'notSent', reason: 'stopped' } },
 			{ request: 'slow', outcome: { outcome: 'accepted' } },
 		]);
 	});
 
 	describe('when the limit outlasts maxWait', () => {
-		it('ends the rest as not sent, and says so once for each wait', async () => {
+		it('reports what it had pulled as not sent, leaves the rest to the caller, and announces the wait once', async () => {
 			const waits: Array<{ untilMs: number; waitedMs: number }> = [];
 			const { ended, result, tookMs } = await run(
 				Array.from({ length: 20 }, (_, index) => index),
 				{
-					gate: new Gate(5, () => 0.5),
+					limiter: new RateLimiter(5, () => 0.5),
 					maxWaitMs: 30_000,
 					answers: (_request, nth) => answer(nth <= 5 ? 200 : 429),
 					waiting: (wait) => waits.push(wait),
@@ -356,8 +357,11 @@ describe('dispatch', () => {
 			);
 			expect(outcomes(ended).filter((outcome) => outcome === 'accepted')).toHaveLength(5);
 			const rest = ended.filter(({ outcome }) => outcome.outcome === 'notSent');
-			expect(rest).toHaveLength(15);
+			expect(rest.length).toBeGreaterThan(0);
 			for (const { outcome } of rest) expect(outcome).toMatchObject({ reason: 'rateLimit' });
+			expect(result?.endedBecause).toBe('rateLimit');
+			// At most `concurrency` more were pulled than were accepted.
+			expect(ended.length).toBeLessThanOrEqual(7);
 			expect(result?.waitedMs).toBeGreaterThan(30_000);
 			expect(result?.waitedMs).toBeLessThanOrEqual(30_500);
 			expect(tookMs).toBeLessThanOrEqual(32_000);
@@ -367,7 +371,7 @@ describe('dispatch', () => {
 	});
 
 	describe('when the caller throws', () => {
-		it.each(['settled', 'split', 'waiting'])('in %s, it ends and throws that', async (where) => {
+		it.each(['settled', 'split', 'waiting'])('ends the run and throws the error of `%s`', async (where) => {
 			const error = new Error('from the caller');
 			const throwing = () => {
 				throw error;
@@ -375,16 +379,16 @@ describe('dispatch', () => {
 			const { thrown, ended } = await run(
 				Array.from({ length: 20 }, (_, index) => index),
 				{
-					gate: new Gate(5, () => 0.5),
+					limiter: new RateLimiter(5, () => 0.5),
 					[where]: throwing,
 					answers: (request) => answer(request === 1 ? 400 : 200),
 				},
 			);
 			expect(thrown).toBe(error);
-			if (where !== 'settled') expect(ended).toHaveLength(20);
+			if (where !== 'settled') expect(outcomes(ended)).toContain('accepted');
 		});
 
-		it('in the requests, it ends what was begun and throws that', async () => {
+		it('finishes what it had sent and throws the error of the requests', async () => {
 			function* requests() {
 				yield 1;
 				throw new Error('bad row');
@@ -395,7 +399,111 @@ describe('dispatch', () => {
 		});
 	});
 
-	it('gives up on a request that its own timeout does not end, and drops a late answer', async () => {
+	describe('when `send` withholds a request', () => {
+		it('reports it as not sent for that reason, without a retry, and does not count it', async () => {
+			const limiter = new RateLimiter(20, () => 0.5);
+			const { sent, ended, result } = await run(
+				Array.from({ length: 50 }, (_, index) => index),
+				{
+					limiter,
+					answers: () => ({ kind: 'withheld', reason: 'stopped' }),
+				},
+			);
+			expect(sent).toHaveLength(50);
+			expect(ended).toHaveLength(50);
+			expect(ended[0]?.outcome).toEqual({ outcome: 'notSent', reason: 'stopped', attempts: 0 });
+			expect(result).toEqual({ waitedMs: 0, requests: 0, rateLimited: 0 });
+		});
+
+		it('still reports it as unknown if an earlier attempt may have been processed', async () => {
+			const { ended } = await run(['a'], {
+				retryUnknown: true,
+				answers: (_request, nth) =>
+					nth === 1 ? answer(502) : { kind: 'withheld', reason: 'stopped' },
+			});
+			expect(ended[0]?.outcome).toMatchObject({ outcome: 'unknown', statusCode: 502, attempts: 1 });
+		});
+	});
+
+	describe('when requests take time to pull', () => {
+		/** Each request takes `pullMs`. */
+		async function* slowly(clock: VirtualClock, count: number, pullMs: number, pulled: number[] = []) {
+			for (let index = 0; index < count; index++) {
+				await clock.sleep(pullMs);
+				pulled.push(index);
+				yield index;
+			}
+		}
+
+		it('sends each request as soon as it is there, and handles responses meanwhile', async () => {
+			const clock = new VirtualClock(START_MS);
+			const { sent, ended, result } = await run(slowly(clock, 3, 1_000), { clock });
+			expect(sent).toEqual([
+				{ request: 0, atMs: 1_000 },
+				{ request: 1, atMs: 2_000 },
+				{ request: 2, atMs: 3_000 },
+			]);
+			expect(ended.map(({ atMs }) => atMs)).toEqual([1_100, 2_100, 3_100]);
+			expect(result).toEqual({ waitedMs: 0, requests: 3, rateLimited: 0 });
+		});
+
+		it('waits for one request at a time', async () => {
+			const clock = new VirtualClock(START_MS);
+			let pulling = 0;
+			let maxPulling = 0;
+			let left = 20;
+			const requests: AsyncIterable<number> = {
+				[Symbol.asyncIterator]: () => ({
+					async next() {
+						maxPulling = Math.max(maxPulling, ++pulling);
+						await clock.sleep(10);
+						pulling--;
+						return left-- > 0 ? { done: false, value: left } : { done: true, value: undefined };
+					},
+				}),
+			};
+			const { sent } = await run(requests, { clock, concurrency: 10 });
+			expect(sent).toHaveLength(20);
+			expect(maxPulling).toBe(1);
+		});
+
+		it('pulls nothing more after Stop, and reports what arrives within half a second as not sent', async () => {
+			const clock = new VirtualClock(START_MS);
+			const pulled: number[] = [];
+			const { ended, result, tookMs } = await run(slowly(clock, 10, 400, pulled), {
+				clock,
+				stopped: () => clock.now() - START_MS >= 1_000,
+			});
+			expect(pulled).toEqual([0, 1, 2]);
+			expect(outcomes(ended)).toEqual(['accepted', 'accepted', 'notSent']);
+			expect(result?.endedBecause).toBe('stopped');
+			expect(tookMs).toBeLessThanOrEqual(1_500);
+		});
+
+		it('drops a request that arrives later than that', async () => {
+			const clock = new VirtualClock(START_MS);
+			const { ended, tookMs } = await run(slowly(clock, 10, 60_000), {
+				clock,
+				stopped: () => clock.now() > START_MS,
+			});
+			expect(ended).toEqual([]);
+			expect(tookMs).toBeLessThanOrEqual(1_000);
+		});
+
+		it('finishes what it had sent and throws the error of the requests', async () => {
+			const clock = new VirtualClock(START_MS);
+			async function* failing() {
+				yield 1;
+				await clock.sleep(50);
+				throw new Error('bad row');
+			}
+			const { thrown, ended } = await run(failing(), { clock });
+			expect(thrown).toEqual(new Error('bad row'));
+			expect(outcomes(ended)).toEqual(['accepted']);
+		});
+	});
+
+	it('gives up on a request whose own timeout does not end it, and ignores a late response', async () => {
 		const clock = new VirtualClock(START_MS);
 		const { ended, sent } = await run([1, 2, 3], {
 			clock,

@@ -1,0 +1,35 @@
+import type { Kind } from './serverLimit';
+
+/** Everything about the service and the network that a simulation can vary. */
+export interface World {
+	kind: Kind;
+	limit: number;
+	/** Requests of other clients per minute, as a share of the limit. */
+	others: number;
+	/** Service's clock less ours, in milliseconds. */
+	skewMs: number;
+	/** Share of answers without `X-RateLimit-Remaining`. */
+	headerMissing: number;
+	dateMissing: boolean;
+	/** There and back. */
+	latencyMs: { from: number; to: number };
+	/** Shares of requests that never arrive, that break without an answer, that are answered 500. */
+	faults: { refused: number; broken: number; serverError: number };
+	seed: number;
+}
+
+/** No other clients, no clock skew, all headers present, no faults. */
+export const PLAIN: Omit<World, 'kind' | 'limit' | 'seed'> = {
+	others: 0,
+	skewMs: 0,
+	headerMissing: 0,
+	dateMissing: false,
+	latencyMs: { from: 20, to: 800 },
+	faults: { refused: 0, broken: 0, serverError: 0 },
+};
+
+/** How long one request takes there and back, and how much of that there. */
+export function trip({ latencyMs: { from, to } }: World, random: () => number) {
+	const tripMs = from + (to - from) * random();
+	return { tripMs, thereMs: tripMs * (0.3 + 0.4 * random()) };
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+
+import type { Feedback } from '../../../nodes/CustomerMessaging/rateLimit/feedback';
+import {
+	type Departure,
+	QuotaEstimator,
+} from '../../../nodes/CustomerMessaging/rateLimit/quotaEstimator';
+import { type Permit, RateLimiter } from '../../../nodes/CustomerMessaging/rateLimit/rateLimiter';
+import { propertySeed } from '../../propertyRuns';
+import { isFastWithFewRefusals, type LimiterMaker, sharesAProcess } from './bounds';
+import { followsItsLog } from './ownLogModel';
+import { alone, type Scene, together } from './worlds';
+
+/** Enough for each mistake to show; the search ends at the first failure. */
+const MAX_RUNS = 500;
+
+async function isNoticed(
+	scenes: fc.Arbitrary<Scene>,
+	holds: (scene: Scene, make?: LimiterMaker) => Promise<void>,
+	mistaken?: LimiterMaker,
+) {
+	const property = fc.asyncProperty(scenes, async (scene) => await holds(scene, mistaken));
+	const { failed } = await fc.check(property, {
+		numRuns: MAX_RUNS,
+		seed: propertySeed,
+		endOnFailure: true,
+	});
+	expect(failed).toBe(true);
+}
+
+class IgnoringInFlight extends QuotaEstimator {
+	override room(_inFlight: number, reserve: number, nowMs: number): number {
+		return super.room(0, reserve, nowMs);
+	}
+}
+
+class InOrderOfArrival extends QuotaEstimator {
+	override isNewest(_departure: Departure): boolean {
+		return true;
+	}
+}
+
+class CountingRefusals extends RateLimiter {
+	constructor(
+		limit: number,
+		random: () => number,
+		private readonly counted = new QuotaEstimator(limit),
+	) {
+		super(limit, random, counted);
+	}
+
+	override release(permit: Permit, feedback: Feedback, nowMs: number): void {
+		if (feedback.kind === 'refused') this.counted.accepted(undefined, permit, nowMs);
+		super.release(permit, feedback, nowMs);
+	}
+}
+
+const windows = { min: 14, max: 15 };
+const limit = { min: 50, max: 70 };
+
+describe('The property tests of pacing', () => {
+	it('fail if the limiter ignores what is in flight', async () => {
+		await isNoticed(
+			alone({ windows, limit }),
+			isFastWithFewRefusals,
+			(perMinute, random) => new RateLimiter(perMinute, random, new IgnoringInFlight(perMinute)),
+		);
+	});
+
+	it('fail if the limiter believes headers in the order of their arrival', async () => {
+		await isNoticed(
+			alone({ windows, limit, concurrency: { min: 20, max: 30 } }),
+			isFastWithFewRefusals,
+			(perMinute, random) => new RateLimiter(perMinute, random, new InOrderOfArrival(perMinute)),
+		);
+	});
+
+	it('fail if every run has a limiter of its own', async () => {
+		await isNoticed(together(5, (run) => run, limit), sharesAProcess);
+	});
+
+	it('fail if refused requests count as accepted', () => {
+		const { failed } = fc.check(
+			followsItsLog((perMinute) => new CountingRefusals(perMinute, () => 0.5)),
+			{ numRuns: MAX_RUNS, seed: propertySeed },
+		);
+		expect(failed).toBe(true);
+	});
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+
+import { type Kind, KINDS } from '../../../simulation/serverLimit';
+import { propertyRuns, propertySeed } from '../../propertyRuns';
+import {
+	deliversExactlyOnce,
+	isFastWithFewRefusals,
+	needsNoHeader,
+	sharesAnAccount,
+	sharesAProcess,
+	smallRunsMs,
+} from './bounds';
+import { alone, anything, type Scene, smallBehindLarge, together } from './worlds';
+
+async function always(scenes: fc.Arbitrary<Scene>, holds: (scene: Scene) => Promise<void>) {
+	await fc.assert(fc.asyncProperty(scenes, holds), { numRuns: propertyRuns, seed: propertySeed });
+}
+
+const windows = { min: 14, max: 15 };
+const limit = { min: 50, max: 70 };
+
+describe('In random worlds on a virtual clock, the limiter and the dispatcher', () => {
+	it('respect the concurrency, send nothing twice, lose nothing, send one probe at a time, and end', async () => {
+		await always(anything, deliversExactlyOnce);
+	});
+
+	it('take at most 1.10 of the ideal time alone, with at most 14 refusals a minute', async () => {
+		await always(alone({ windows, limit }), isFastWithFewRefusals);
+	});
+
+	it('are as fast as a sliding minute allows, and never refused, if the service sends no header', async () => {
+		await always(alone({ windows, limit, headerMissing: 1 }), needsNoHeader);
+	});
+
+	it('finish 95 % of the small runs behind a large one within 2 s, whatever the service counts by', async () => {
+		const tookMs = new Map<Kind, number[]>(KINDS.map((kind) => [kind, []]));
+		await always(smallBehindLarge, async (scene) => {
+			tookMs.get(scene.world.kind)?.push(...(await smallRunsMs(scene)));
+		});
+		for (const all of tookMs.values()) {
+			all.sort((a, b) => a - b);
+			expect(all[Math.floor(all.length * 0.95)]).toBeLessThan(2_000);
+		}
+	});
+
+	it('are refused less than 4 % of the time when four processes share one account', async () => {
+		await always(together(4, (run) => run, { min: 400, max: 450 }), sharesAnAccount);
+	});
+
+	it('are refused no more for five runs of one process than for one run', async () => {
+		await always(together(5, () => 0, limit), sharesAProcess);
+	});
+});
