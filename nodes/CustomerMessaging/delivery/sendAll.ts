@@ -3,6 +3,7 @@ import type { Plan } from '../plan';
 import type { Result } from '../results/result';
 import type { Run } from '../run/resolveRun';
 import { writtenInstantMs } from '../schedule/format';
+import { createMask, maskOutcome } from '../sending/mask';
 import type { N8n } from '../sending/transport';
 import type { Outcome } from '../shared/outcome';
 import { spanOf } from '../wording';
@@ -53,6 +54,7 @@ export async function sendAll(
 	const outcomes = new Outcomes(records, notes, settings.retryUnknown);
 	const toSend = new Set(deliveries.filter((delivery) => !outcomes.recall(delivery)));
 	const maker = requestMaker(run, outcomes.earlierBatches);
+	const mask = createMask(account.secret);
 	const sent = new Map<ApiRequest, SentRequest>();
 	let accepted = 0;
 	let refusedAlone = 0;
@@ -114,7 +116,7 @@ export async function sendAll(
 			settled(request, outcome) {
 				if (outcome.outcome === 'accepted') accepted++;
 				if (outcome.outcome === 'rejected' && request.deliveries.length === 1) refusedAlone++;
-				outcomes.settle(request, outcome, sent.get(request));
+				outcomes.settle(request, maskOutcome(outcome, mask), sent.get(request));
 			},
 		},
 		{

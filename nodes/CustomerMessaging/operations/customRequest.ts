@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { optional, problemsOf } from '../fields/field';
 import { trimmedText } from '../fields/text';
 import { json } from '../fields/json';
+import { pathProblem } from './customPath';
 import { clashesWith, extraBodyFields } from './extra';
 import { additionalFields as fieldsToAdd } from './messageForm';
 import { hostNames, type Operation, type Resource } from './operation';
@@ -94,44 +95,12 @@ export const customRequest: Resource = {
 	operations: [post],
 };
 
-const schema = z.object({
-	must: z.object({ path: trimmedText('Path').superRefine(stayOnHost), body: json('Body') }),
-	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
+const safePath = trimmedText('Path').superRefine((path, context) => {
+	const message = pathProblem(path);
+	if (message) context.addIssue({ code: 'custom', message });
 });
 
-/** What a server may read otherwise than this node does: a slash or backslash in disguise. */
-const disguised = /%(2f|5c)/i;
-const longestPath = 2_000;
-
-/**
- * A path cannot lead to another host, climb, or reach a broadcast past its guards. What counts is
- * what a server reads, so encoded characters are judged by what they stand for.
- */
-function stayOnHost(path: string, context: z.RefinementCtx) {
-	const [segments = '', query = '', ...more] = path.split('?').map(decoded);
-	const isPlain =
-		path.length <= longestPath &&
-		/^[!-~]+$/.test(path) &&
-		!disguised.test(path) &&
-		/^(\/[\p{L}\p{N}\p{M}_.~!$&'()*+,=:-]*)+$/u.test(segments) &&
-		!/\/\/|\/\.{1,2}(\/|$)/.test(segments) &&
-		/^[\p{L}\p{N}\p{M} _.~!$&'()*+,=:;@/[\]-]*$/u.test(query) &&
-		more.length === 0;
-	if (!isPlain) {
-		const message =
-			"Path must begin with one slash and stay on the credential's address, such as /api/v1/event/track";
-		context.addIssue({ code: 'custom', message });
-	} else if (/^\/api\/v1\/(web|android|ios|email|sms)\/broadcast(\/|$)/i.test(segments)) {
-		const message = 'Path leads to a broadcast, past its guards. Use the operations of Push, Email or SMS instead';
-		context.addIssue({ code: 'custom', message });
-	}
-}
-
-/** Text that no rule lets pass stands for what encodes nothing. */
-function decoded(part: string): string {
-	try {
-		return decodeURIComponent(part);
-	} catch {
-		return '\\';
-	}
-}
+const schema = z.object({
+	must: z.object({ path: safePath, body: json('Body') }),
+	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
+});

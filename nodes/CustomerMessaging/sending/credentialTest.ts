@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { type Account, type Authentication, credentialTypes, readAccount } from '../account';
+import { createMask } from './mask';
 
 const timeoutMs = 10_000;
 
@@ -42,7 +43,7 @@ export async function testAccount(
 				timeout: timeoutMs,
 			});
 		} catch (error) {
-			return { unreachable: reasonOf(error) };
+			return { unreachable: createMask(read.account.secret).text(reasonOf(error)) };
 		}
 	};
 	return await resultFor(read.account, ask);

@@ -1,12 +1,188 @@
-import type { Reply } from '../shared/reply';
+import type { Outcome } from '../shared/outcome';
+import { type FormFinder, findForms, type Span } from './secretForms';
 
-/** Anything shorter is no secret, and stands in many an answer by chance. */
-const SHORTEST_SECRET = 8;
+/** Takes a secret out of what a service sends back. */
+export interface Mask {
+	/** The text with every form of the secret replaced by {@link masked}. */
+	text(value: string): string;
+	/**
+	 * A parsed JSON value with every form of the secret replaced in its texts and in the names of its
+	 * fields, and with every number that is the secret replaced. A value that needs no change comes
+	 * back as the same reference. Never throws, also not for values that JSON cannot hold.
+	 */
+	value(value: unknown): unknown;
+}
 
-/** The reply without the credential's secret, should the service or a proxy repeat it. */
-export function withoutSecret(reply: Reply, secret: string): Reply {
-	if (reply.kind !== 'answer' || secret.length < SHORTEST_SECRET) return reply;
-	const text = JSON.stringify(reply.body);
-	const written = JSON.stringify(secret).slice(1, -1);
-	return text.includes(written) ? { ...reply, body: JSON.parse(text.replaceAll(written, '…')) } : reply;
+/** Replaces the secret, and what cannot be read. */
+export const masked = '…';
+
+/** Replaces lists and objects that are nested deeper than {@link maxDepth}. */
+export const tooDeep = '… (nested too deeply)';
+
+/** n8n copies and saves what the node returns with recursive functions, which overflow the stack. */
+export const maxDepth = 500;
+
+/** Anything shorter would match unrelated text. */
+const minSecretLength = 8;
+
+/** Compiles the mask of one run. The secret consists of visible ASCII characters without spaces. */
+export function createMask(secret: string): Mask {
+	const find: FormFinder = secret.length < minSecretLength ? () => [] : findForms(secret);
+	const text = (value: string) =>
+		value.length < minSecretLength ? value : replaceSpans(value, find(value));
+	const isSecret = secret.length < minSecretLength ? () => false : numberTest(secret);
+	const scalar = (value: unknown): unknown => {
+		if (typeof value === 'string') return text(value);
+		if (typeof value === 'number' || typeof value === 'bigint') return isSecret(value) ? masked : value;
+		if (!ArrayBuffer.isView(value)) return value;
+		const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1');
+		return text(bytes) === bytes ? value : masked;
+	};
+	return {
+		text,
+		value: (value) => (isClean(value, scalar) ? value : copyOf(value, scalar)),
+	};
+}
+
+/**
+ * An outcome without the secret in what it shows of the response or the failure. Which outcome it is
+ * never changes, whatever the secret is.
+ */
+export function maskOutcome(outcome: Outcome, mask: Mask): Outcome {
+	switch (outcome.outcome) {
+		case 'accepted':
+		case 'rejected':
+			return { ...outcome, response: mask.value(outcome.response) };
+		case 'notSent':
+			return { ...outcome, ...maskFailure(outcome, mask) };
+		case 'unknown': {
+			const { response } = outcome;
+			const shown = response === undefined ? {} : { response: mask.value(response) };
+			return { ...outcome, ...shown, ...maskFailure(outcome, mask) };
+		}
+	}
+}
+
+function maskFailure({ code, message }: { code?: string; message?: string }, mask: Mask) {
+	return {
+		...(code === undefined ? {} : { code: mask.text(code) }),
+		...(message === undefined ? {} : { message: mask.text(message) }),
+	};
+}
+
+/** Whether a number is the secret, also where JavaScript has rounded a long integer. */
+function numberTest(secret: string): (value: number | bigint) => boolean {
+	const rounded = /^-?[1-9]\d*$/.test(secret) ? Number(secret) : undefined;
+	return (value) => value === rounded || String(value) === secret;
+}
+
+function replaceSpans(text: string, spans: Span[]): string {
+	let rest = 0;
+	let result = '';
+	for (const { start, end } of spans.sort((one, other) => one.start - other.start)) {
+		// Spans overlap where one place holds two forms.
+		if (start >= rest) result += text.slice(rest, start) + masked;
+		rest = Math.max(rest, end);
+	}
+	return result + text.slice(rest);
+}
+
+type Scalar = (value: unknown) => unknown;
+
+/** A list or an object, waiting to be looked into. */
+interface Visit {
+	container: object;
+	depth: number;
+}
+
+/** Whether a value can be returned as it is. Keeps a list of its own, as recursion has a limit. */
+function isClean(value: unknown, scalar: Scalar): boolean {
+	if (!isContainer(value)) return Object.is(scalar(value), value);
+	const seen = new Set<object>([value]);
+	const visits: Visit[] = [{ container: value, depth: 1 }];
+	for (let visit = visits.pop(); visit; visit = visits.pop()) {
+		const { container, depth } = visit;
+		const entries = entriesOf(container);
+		if (entries === undefined || depth > maxDepth) return false;
+		for (const [name, entry] of entries) {
+			if (!Array.isArray(container) && scalar(name) !== name) return false;
+			if (!isContainer(entry)) {
+				if (!Object.is(scalar(entry), entry)) return false;
+			} else if (!seen.has(entry)) {
+				seen.add(entry);
+				visits.push({ container: entry, depth: depth + 1 });
+			}
+		}
+	}
+	return true;
+}
+
+/** Copies a value with its scalars replaced. A list or object that occurs twice is copied once. */
+function copyOf(value: unknown, scalar: Scalar): unknown {
+	const copies = new Map<object, unknown>();
+	const visits: Visit[] = [];
+	const replace = (entry: unknown, depth: number): unknown => {
+		if (!isContainer(entry)) return scalar(entry);
+		if (!copies.has(entry)) {
+			copies.set(entry, depth > maxDepth ? tooDeep : emptyCopy(entry));
+			visits.push({ container: entry, depth });
+		}
+		return copies.get(entry);
+	};
+	const result = replace(value, 1);
+	for (let visit = visits.pop(); visit; visit = visits.pop()) {
+		const copy = copies.get(visit.container);
+		if (!isContainer(copy)) continue;
+		const entries = entriesOf(visit.container) ?? [];
+		const nameOf = Array.isArray(copy) ? (name: string) => name : nameMaker(entries, scalar);
+		for (const [name, entry] of entries) {
+			// Assigning to `__proto__` would change the object's prototype.
+			Object.defineProperty(copy, nameOf(name), {
+				value: replace(entry, visit.depth + 1),
+				configurable: true,
+				enumerable: true,
+				writable: true,
+			});
+		}
+	}
+	return result;
+}
+
+/** Names the fields of one copy. Names that become equal are numbered, so that no field is lost. */
+function nameMaker(entries: Array<[string, unknown]>, scalar: Scalar): (name: string) => string {
+	const taken = new Set(entries.map(([name]) => name));
+	const uses = new Map<string, number>();
+	return (original) => {
+		const name = String(scalar(original));
+		if (name === original) return name;
+		let use = uses.get(name) ?? 0;
+		let numbered: string;
+		do {
+			use++;
+			numbered = use === 1 ? name : `${name} (${use})`;
+		} while (taken.has(numbered));
+		uses.set(name, use);
+		return numbered;
+	};
+}
+
+function isContainer(value: unknown): value is object {
+	return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
+}
+
+/** What to fill with masked entries; the value itself where there is nothing to mask, as in a Date. */
+function emptyCopy(container: object): unknown {
+	const entries = entriesOf(container);
+	if (entries === undefined) return masked;
+	if (Array.isArray(container)) return [];
+	return entries.length === 0 ? container : {};
+}
+
+/** Names and values as `JSON.stringify` sees them, or undefined where a getter or a proxy throws. */
+function entriesOf(container: object): Array<[string, unknown]> | undefined {
+	try {
+		return Object.entries(container);
+	} catch {
+		return undefined;
+	}
 }

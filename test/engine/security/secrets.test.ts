@@ -119,3 +119,32 @@ describe.each(['apiKey', 'partnerToken'])('with %s', (authentication) => {
 		expectNoSecret(passing);
 	});
 });
+
+describe('a key that occurs by chance in other data', () => {
+	const run = async (body: string) => {
+		answer = (response) => response.writeHead(200, json).end(body);
+		const { output } = await execute({
+			parameters: order.pushSend,
+			credential: { baseUrl: service.url, pushUrl: service.url, mailUrl: service.url, brandId: 'brand', apiKey: '20250117', ...limits },
+		});
+		return output.map(({ json: item }) => item);
+	};
+
+	it('changes no number that merely begins with it', async () => {
+		const [item] = await run('{"id": 2025011799}');
+		expect(item).toMatchObject({ outcome: 'accepted' });
+		expect(item?.response).toStrictEqual({ id: 2025011799 });
+	});
+
+	it('is masked where it is the whole number, and the rest of the response stays', async () => {
+		const [item] = await run('{"id": 2025011799, "key": 20250117, "__proto__": {"Key 20250117": true}}');
+		expect(item).toMatchObject({ outcome: 'accepted' });
+		expect(JSON.stringify(item?.response)).toBe('{"id":2025011799,"key":"…","__proto__":{"Key …":true}}');
+	});
+
+	it('does not make an accepted message unknown where the response is nested deeply', async () => {
+		const [item] = await run('['.repeat(20_000) + '"20250117"' + ']'.repeat(20_000));
+		expect(item).toMatchObject({ outcome: 'accepted' });
+		expect(JSON.stringify(item?.response)).toContain('nested too deeply');
+	});
+});

@@ -1,10 +1,10 @@
 import {
-	type Kept,
-	type LedgerContext,
-	openLedger,
-} from '../../../nodes/CustomerMessaging/sending/ledger';
+	type DeliveryRecord,
+	Ledger,
+	type LedgerMemory,
+} from '../../../nodes/CustomerMessaging/delivery/ledger';
 
-const accepted: Kept = {
+const accepted: DeliveryRecord = {
 	outcome: {
 		outcome: 'accepted',
 		statusCode: 200,
@@ -13,67 +13,120 @@ const accepted: Kept = {
 		rateLimitRemaining: 9,
 	},
 	batch: { index: 1, size: 2 },
+	request: { method: 'POST', url: 'https://example.com', body: { user_id: 'u1' } },
 };
-const unknown: Kept = {
+const unknown: DeliveryRecord = {
 	outcome: { outcome: 'unknown', code: 'ECONNRESET', message: 'reset', attempts: 1 },
 };
+const stored = (memory: LedgerMemory) => JSON.parse(JSON.stringify(memory)) as LedgerMemory;
+const open = (memory: LedgerMemory, runIndex = 0, operation = 'push.send', execution = '1') =>
+	new Ledger(memory, { execution, runIndex }, operation);
 
-describe('the ledger of one run', () => {
-	it('remembers what was accepted and what may have been, when opened again', () => {
-		const context: LedgerContext = {};
-		const ledger = openLedger(context, 0);
+describe('The ledger of one run', () => {
+	it('remembers what was accepted and what may have been, also once n8n has stored it', () => {
+		const memory: LedgerMemory = {};
+		const ledger = open(memory);
 		ledger.record('a', accepted);
 		ledger.record('b', unknown);
-		const reopened = openLedger(context, 0);
+		const reopened = open(stored(memory));
 		expect(reopened.find('a')).toEqual(accepted);
 		expect(reopened.find('b')).toEqual(unknown);
 		expect(reopened.find('c')).toBeUndefined();
 	});
 
-	it('does not remember what may go again', () => {
-		const ledger = openLedger({}, 0);
-		ledger.record('a', {
-			outcome: { outcome: 'rejected', statusCode: 400, response: null, attempts: 1 },
+	it('remembers an answer of 5xx with its body', () => {
+		const memory: LedgerMemory = {};
+		const answered: DeliveryRecord = {
+			outcome: { outcome: 'unknown', statusCode: 503, response: null, attempts: 2 },
+		};
+		open(memory).record('a', answered);
+		expect(open(stored(memory)).find('a')).toEqual(answered);
+	});
+
+	it('calls unknown what was leaving when n8n stored it', () => {
+		const memory: LedgerMemory = {};
+		open(memory).leaving('a');
+		expect(open(stored(memory)).find('a')?.outcome).toEqual({
+			outcome: 'unknown',
+			reason: 'interrupted',
+			attempts: 1,
 		});
+	});
+
+	it('forgets what was leaving once it is known not to have been delivered', () => {
+		const ledger = open({});
+		ledger.leaving('a');
+		ledger.record('a', { outcome: { outcome: 'rejected', statusCode: 400, response: null, attempts: 1 } });
+		ledger.leaving('b');
 		ledger.record('b', { outcome: { outcome: 'notSent', reason: 'stopped', attempts: 0 } });
 		expect(ledger.find('a')).toBeUndefined();
 		expect(ledger.find('b')).toBeUndefined();
 	});
 
-	it('lives through JSON', () => {
-		const context: LedgerContext = {};
-		openLedger(context, 2).record('a', accepted);
-		expect(openLedger(JSON.parse(JSON.stringify(context)), 2).find('a')).toEqual(accepted);
+	it('keeps the records of one operation apart from those of another', () => {
+		const memory: LedgerMemory = {};
+		open(memory, 0, 'email.send').record('0', accepted);
+		expect(open(memory, 0, 'sms.send').find('0')).toBeUndefined();
+		expect(open(memory, 0, 'email.send').find('0')).toEqual(accepted);
 	});
 
-	it('forgets earlier runs, so that a loop does not grow', () => {
-		const context: LedgerContext = {};
-		for (let runIndex = 0; runIndex < 10_000; runIndex++) {
-			openLedger(context, runIndex).record('a', accepted);
-		}
-		expect(openLedger(context, 10_000).find('a')).toBeUndefined();
-		expect(JSON.stringify(context)).toBe('{"deliveries":{"runIndex":10000,"kept":{}}}');
+	it('forgets earlier runs of the node, so that a loop does not make it grow', () => {
+		const memory: LedgerMemory = {};
+		for (let runIndex = 0; runIndex < 10_000; runIndex++) open(memory, runIndex).record('a', accepted);
+		expect(open(memory, 10_000).find('a')).toBeUndefined();
+		expect(JSON.stringify(memory).length).toBeLessThan(150);
 	});
 
 	it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''])(
 		'takes %p for a key like any other',
 		(key) => {
-			const context: LedgerContext = {};
-			const ledger = openLedger(context, 0);
+			const memory: LedgerMemory = {};
+			const ledger = open(memory);
 			expect(ledger.find(key)).toBeUndefined();
 			ledger.record(key, accepted);
-			expect(openLedger(JSON.parse(JSON.stringify(context)), 0).find(key)).toEqual(accepted);
+			expect(open(stored(memory)).find(key)).toEqual(accepted);
 			expect(Object.getPrototypeOf({})).toBe(Object.prototype);
 		},
 	);
 
-	it('forgets what it is told to', () => {
-		const context: LedgerContext = {};
-		const ledger = openLedger(context, 0);
+	it('forgets all when n8n will not call the node again', () => {
+		const memory: LedgerMemory = {};
+		const once = { maxTries: 1, isTool: false };
+		const ledger = open(memory);
 		ledger.record('a', accepted);
-		ledger.record('b', unknown);
-		ledger.forget('a');
-		expect(ledger.find('a')).toBeUndefined();
-		expect(openLedger(context, 0).find('b')).toEqual(unknown);
+		ledger.close(true, once);
+		expect(open(memory).find('a')).toBeUndefined();
+	});
+
+	it('remembers as long as Retry On Fail has tries left and the first item failed', () => {
+		const memory: LedgerMemory = {};
+		const twice = { maxTries: 2, isTool: false };
+		const first = open(memory);
+		first.record('a', accepted);
+		first.close(true, twice);
+		const second = open(memory);
+		expect(second.find('a')).toEqual(accepted);
+		second.close(true, twice);
+		expect(open(memory).find('a')).toBeUndefined();
+	});
+
+	it('counts the tries of each execution by itself', () => {
+		const memory: LedgerMemory = {};
+		const twice = { maxTries: 2, isTool: false };
+		open(memory).record('a', accepted);
+		open(memory).record('b', accepted);
+		const retry = open(stored(memory), 0, 'push.send', '2');
+		retry.close(true, twice);
+		expect(retry.find('a')).toEqual(accepted);
+	});
+
+	it('lets a tool send the same again in one execution, but not in its retry', () => {
+		const memory: LedgerMemory = {};
+		const tool = { maxTries: 1, isTool: true };
+		const call = open(memory);
+		call.record('hello', accepted);
+		call.close(false, tool);
+		expect(open(memory).find('hello')).toBeUndefined();
+		expect(open(stored(memory), 0, 'push.send', '2').find('hello')).toEqual(accepted);
 	});
 });
