@@ -5,6 +5,7 @@ import { Report } from '../../live/report';
 import { assertChromium, openChromium } from '../chromium';
 import { accessible, announcements, keyboard, phone, tablet } from './scenarios/access';
 import { dropped, emptied, filtersAndSearch, liveArrival, restarted, steadyPlace, tenThousand } from './scenarios/arriving';
+import { fastEdits, heldSwitch, lateEvents, refusedSwitch } from './scenarios/confirming';
 import { copyAsWorkflow, withoutClipboard } from './scenarios/copying';
 import { faults, gauges, limits } from './scenarios/coping';
 import { hostileContent, otherOrigins } from './scenarios/hostile';
@@ -39,6 +40,10 @@ const scenarios: Scenario[] = [
 	['Gauges of each API', gauges],
 	['A fault is switched on and off', faults],
 	['Limits are changed', limits],
+	['A switch keeps what was clicked until it is confirmed', heldSwitch],
+	['An event older than a change does not undo it', lateEvents],
+	['A refused switch goes back and says why', refusedSwitch],
+	['Fast edits of a number all count', fastEdits],
 	['A message is copied as a workflow', copyAsWorkflow],
 	['A workflow is copied by hand', withoutClipboard],
 	['All by keyboard', keyboard],

@@ -11,7 +11,7 @@ type Kind = Fault['kind'];
 /** What goes wrong, switched on and off. */
 export function Faults({ faults }: { faults: ListedFault[] }) {
 	const [problem, setProblem] = useState('');
-	const attempt = (work: Promise<void>) =>
+	const attempt = (work: Promise<unknown>) =>
 		void work.then(
 			() => setProblem(''),
 			(error: Error) => setProblem(error.message),
