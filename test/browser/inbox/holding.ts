@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import type { Page, Request, Route } from 'playwright-core';
 import type { Sandbox } from '../../../sandbox/index';
 import { expectWords, gauge } from './reading';
@@ -14,7 +15,6 @@ export async function hold(page: Page, path: string, answer?: Parameters<Route['
 	const requests: Request[] = [];
 	let release = () => {};
 	const released = new Promise<void>((resolve) => (release = resolve));
-	await page.unroute(`**${path}*`);
 	await page.route(`**${path}*`, async (route) => {
 		requests.push(route.request());
 		await released;
@@ -27,4 +27,10 @@ export async function hold(page: Page, path: string, answer?: Parameters<Route['
 export async function update({ page, sandbox }: { page: Page; sandbox: Sandbox }, smsLimit: number): Promise<void> {
 	sandbox.configure({ limits: { sms: smsLimit } });
 	await expectWords(gauge(page, 'SMS'), `of ${smsLimit}`);
+}
+
+/** Clears the errors of the console. The browser itself notes each request that was refused, and nothing else may be there. */
+export function expectOnlyFailedRequests(errors: string[]): void {
+	assert.deepEqual(errors.filter((text) => !text.includes('Failed to load resource')), []);
+	errors.length = 0;
 }

@@ -8,7 +8,7 @@ export function Panel({ state: { gauges, faults, settings, lastChange } }: { sta
 	return (
 		<aside class="panel" aria-label="Limits and faults" tabIndex={0}>
 			<Gauges gauges={gauges} />
-			<Faults faults={faults} />
+			<Faults {...{ faults, lastChange }} />
 			<Limits {...{ settings, lastChange }} />
 		</aside>
 	);

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { changeHeader } from '../../../../sandbox/terms';
 import { eventually } from '../../eventually';
-import { hold, update } from '../holding';
+import { expectOnlyFailedRequests, hold, update } from '../holding';
 import { expectWords, panel } from '../reading';
 import type { Stage } from '../stage';
 
@@ -58,6 +58,18 @@ export async function refusedSwitch(stage: Stage): Promise<void> {
 	expectOnlyFailedRequests(errors);
 }
 
+/** The same for a fault: its line is gone at once, and comes back with the reason. */
+export async function heldFault({ page, sandbox, errors }: Stage): Promise<void> {
+	sandbox.faults.add({ kind: 'hang', match: { channel: 'sms' } });
+	const { release } = await hold(page, '/sandbox/faults', { status: 400, json: { error: 'Not while it is raining' } });
+	await panel(page).getByRole('button', { name: 'Switch off' }).click();
+	await update({ page, sandbox }, 321);
+	await expectWords(panel(page), 'None: the service answers as it should.');
+	release();
+	await expectWords(panel(page), 'No answer ever comes', 'Not while it is raining');
+	expectOnlyFailedRequests(errors);
+}
+
 /** Each press of an arrow key goes on from the one before, however late the sandbox answers. */
 export async function fastEdits({ page, sandbox }: Stage): Promise<void> {
 	const { release, requests } = await hold(page, settings);
@@ -70,10 +82,4 @@ export async function fastEdits({ page, sandbox }: Stage): Promise<void> {
 	assert.equal(await field.inputValue(), '510');
 	const sent = requests.map((request) => (request.postDataJSON() as { limits: { push: number } }).limits.push);
 	assert.deepEqual(sent, [501, 502, 503, 504, 505, 506, 507, 508, 509, 510]);
-}
-
-/** The browser itself notes each request that was refused. */
-function expectOnlyFailedRequests(errors: string[]): void {
-	assert.deepEqual(errors.filter((text) => !text.includes('Failed to load resource')), []);
-	errors.length = 0;
 }
