@@ -6,7 +6,7 @@ import { refuseOtherOrigins } from './guard';
 import type { Gauge } from './limiter';
 import { maskHeaders } from './masking';
 import { changed, shownSettings, type Settings } from './settings';
-import { apis } from './terms';
+import { apis, changeHeader } from './terms';
 
 export interface Controls {
 	arrivals: Arrivals;
@@ -14,6 +14,8 @@ export interface Controls {
 	settings: { current: Settings };
 	gauges: () => Gauge[];
 	reset: () => void;
+	/** How far the changes made over HTTP are numbered. */
+	changes: { lastNumber: number };
 }
 
 const recordQuery = z
@@ -28,7 +30,7 @@ const recordQuery = z
 const faultQuery = z.object({ id: z.coerce.number().int().optional() }).strict();
 
 /** What the sandbox itself offers over HTTP, beside the service that it plays. */
-export function controlRoutes({ arrivals, faults, settings, gauges, reset }: Controls) {
+export function controlRoutes({ arrivals, faults, settings, gauges, reset, changes }: Controls) {
 	return async (server: FastifyInstance): Promise<void> => {
 		server.addHook('onRequest', refuseOtherOrigins);
 		server.addContentTypeParser(
@@ -40,6 +42,10 @@ export function controlRoutes({ arrivals, faults, settings, gauges, reset }: Con
 			const isZod = error instanceof ZodError;
 			reply.code(isZod ? 400 : (error.statusCode ?? 500));
 			reply.send({ error: isZod ? error.issues : error.message });
+		});
+		server.addHook('onSend', (request, reply, _body, done) => {
+			if (request.method !== 'GET' && reply.statusCode < 300) reply.header(changeHeader, ++changes.lastNumber);
+			done();
 		});
 
 		server.get('/sandbox/record', (request) => {

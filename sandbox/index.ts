@@ -75,6 +75,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const identities = new Identities({ brands, tokens });
 	const limiter = new Limiter(() => settings.current, serviceNowMs);
 	const faults = new Faults();
+	// From the time of the start, so that a sandbox started later at this address has higher numbers.
+	const changes = { lastNumber: now() };
 	const arrivals = new Arrivals({ maxRecords, maxBodyChars });
 	const routes = new Routes(() => settings.current.rejectUserIDs);
 	const service = new Service(routes, identities, limiter, faults, arrivals, now);
@@ -94,11 +96,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const server = (host: HostRole) => createServer(host, service, surroundings);
 	const playsAll = server('any');
 	const playOne = separateHosts ? [server('base'), server('push'), server('mail')] : [];
-	playsAll.register(controlRoutes({ arrivals, faults, settings, gauges, reset }));
+	playsAll.register(controlRoutes({ arrivals, faults, settings, gauges, reset, changes }));
 	const state = () => ({
 		gauges: gauges(),
 		faults: faults.list(),
 		settings: shownSettings(settings.current),
+		lastChange: changes.lastNumber,
 	});
 	playsAll.register(pageRoutes({ arrivals, state, introduction: () => sandbox.introduction }));
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defaultLimits } from './limiter';
+import { withPatch } from './with-patch';
 
 const count = z.number().int().min(0);
 const milliseconds = z.number().min(0);
@@ -61,20 +62,7 @@ export const defaultSettings: Settings = {
 
 /** @throws ZodError naming what is wrong with the patch */
 export function changed(settings: Settings, patch: unknown): Settings {
-	const { limits, window, ...rest } = settingsPatch.parse(patch);
-	return {
-		...settings,
-		...withoutUndefined(rest),
-		limits: { ...settings.limits, ...withoutUndefined(limits ?? {}) },
-		window: { ...settings.window, ...withoutUndefined(window ?? {}) },
-	};
-}
-
-// An option passed on as undefined means "not given", as with default parameters.
-function withoutUndefined<T extends object>(values: T): T {
-	return Object.fromEntries(
-		Object.entries(values).filter(([, value]) => value !== undefined),
-	) as T;
+	return withPatch(settings, settingsPatch.parse(patch));
 }
 
 /** As they are served over HTTP. */

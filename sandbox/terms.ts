@@ -12,6 +12,9 @@ export type Platform = (typeof platforms)[number];
 /** Which of the spec's three hosts a port plays; `any` plays all of them. */
 export type HostRole = 'any' | 'base' | 'push' | 'mail';
 
+/** Header of an answer to a change made over HTTP: its number, to compare with the one in the inbox's events. */
+export const changeHeader = 'x-sandbox-change';
+
 export interface Problem {
 	path: string;
 	rule: string;

@@ -12,6 +12,8 @@ export interface State {
 	gauges: Gauge[];
 	faults: ListedFault[];
 	settings: ShownSettings;
+	/** The number of the newest change made over HTTP that is included here. */
+	lastChange: number;
 }
 
 /** The first event: whether what a page already holds still counts. */

@@ -114,6 +114,12 @@ export class N8nClient {
 		await this.call('PATCH', `/rest/workflows/${id}`, { name, versionId });
 	}
 
+	/** Saves the workflow's nodes as they are given; what is active stays so. */
+	async updateNodes({ id, nodes }: StoredWorkflow): Promise<void> {
+		const { versionId } = await this.call<StoredWorkflow>('GET', `/rest/workflows/${id}`);
+		await this.call('PATCH', `/rest/workflows/${id}`, { nodes, versionId });
+	}
+
 	/** Switches the workflow's own triggers on, in the version given. */
 	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
 		try {
@@ -155,6 +161,16 @@ export class N8nClient {
 
 	async stopExecution(id: string): Promise<void> {
 		await this.call('POST', `/rest/executions/${id}/stop`);
+	}
+
+	/**
+	 * What Retry in the list of executions does, once the new execution has ended.
+	 *
+	 * @param loadWorkflow whether it runs the workflow as it is now, and not as it was then
+	 */
+	async retry(executionId: string, loadWorkflow = false): Promise<{ id: string; status: string; data: ExecutionData }> {
+		const { id } = await this.call<{ id: string }>('POST', `/rest/executions/${executionId}/retry`, { loadWorkflow });
+		return { id, ...(await this.finished(id)) };
 	}
 
 	async finished(executionId: string, withinMs = 300_000): Promise<{ status: string; data: ExecutionData }> {

@@ -13,6 +13,8 @@ export interface Bench {
 }
 
 export interface Run {
+	/** The execution's. */
+	id: string;
 	status: string;
 	data: ExecutionData;
 	/** What reached the sandbox meanwhile. */
@@ -42,14 +44,23 @@ export async function runByWebhook(
 	sandbox.reset();
 	prepare(sandbox);
 	const answer = await client.callWebhook(path, body);
-	const execution = await client.finished(await newExecution(client, id, earlier));
-	return { ...execution, arrivals: [...sandbox.record], answer };
+	const executionId = await newExecution(client, id, earlier);
+	const execution = await client.finished(executionId);
+	return { id: executionId, ...execution, arrivals: [...sandbox.record], answer };
 }
 
 export async function runByHand({ client, sandbox }: Bench, workflow: StoredWorkflow, trigger: string): Promise<Run> {
 	sandbox.reset();
-	const execution = await client.finished(await client.runByHand(workflow, trigger));
-	return { ...execution, arrivals: [...sandbox.record] };
+	const id = await client.runByHand(workflow, trigger);
+	const execution = await client.finished(id);
+	return { id, ...execution, arrivals: [...sandbox.record] };
+}
+
+/** Retries from the list of executions. Faults go on, and `arrivals` is what this retry alone sent. */
+export async function retry({ client, sandbox }: Bench, { id }: Run, loadWorkflow = false): Promise<Run> {
+	const earlier = sandbox.record.length;
+	const execution = await client.retry(id, loadWorkflow);
+	return { ...execution, arrivals: sandbox.record.slice(earlier) };
 }
 
 /** Waits for one that was not there before. */
@@ -72,6 +83,12 @@ export function output(data: ExecutionData, node: string, index = 0): Item[] {
 /** Whom the service accepted a push for, as often as it did. */
 export function usersReached({ arrivals }: Run): string[] {
 	return arrivals.filter(({ accepted }) => accepted).map(({ body }) => (body as { user_id: string }).user_id);
+}
+
+/** What the execution, or the node that ended it, says went wrong. */
+export function failureText({ data }: Run): string {
+	const { message = '', description = '' } = data.resultData.error ?? {};
+	return `${message}\n${description}`;
 }
 
 export function assertSucceeded({ status, data }: Run): void {

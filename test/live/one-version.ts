@@ -24,6 +24,10 @@ import { errorOutput, partnerToken, stopOnError } from './scenarios/many-rows';
 import { newCrmRow } from './scenarios/new-crm-row';
 import { errorOutputKeepsRows, regularOutput } from './scenarios/refused-rows';
 import { retryOnFail } from './scenarios/retry';
+import { missingPlatformOnly, testRunStaysTestRun } from './scenarios/retry-broadcast';
+import { retriesInAnyOrder, retriesOfEarlierFailure, retriesWithOtherRows } from './scenarios/retry-from-list';
+import { retryOfStopped } from './scenarios/retry-stopped';
+import { unknownRowAlone } from './scenarios/retry-unknown-row';
 import { segmentEmail } from './scenarios/segment-email';
 import { sheetRows } from './scenarios/sheet-rows';
 import { smsReminder } from './scenarios/sms-reminder';
@@ -49,6 +53,13 @@ const scenarios: Array<[string, (bench: Bench) => Promise<void>]> = [
 	['Invalid, refused and unknown rows: error output keeps the row', errorOutputKeepsRows],
 	['Invalid, refused and unknown rows: regular output, in order', regularOutput],
 	['Retry On Fail: every user exactly once', retryOnFail],
+	['Retries from the list, in any order: every user exactly once', retriesInAnyOrder],
+	['Retries after another node failed: every user exactly once', retriesOfEarlierFailure],
+	['Retries whose rows come in another order: every user exactly once', retriesWithOtherRows],
+	['Retry of a test run: still a test run', testRunStaysTestRun],
+	['Retry of a broadcast: the missing platform alone', missingPlatformOnly],
+	['Retry past an unknown row: it blocks no other', unknownRowAlone],
+	['Retry of a stopped run: nobody twice', retryOfStopped],
 	['Loop over items: every row once', loopOverItems],
 	['Sub-workflow: every row once', subWorkflow],
 	['Broadcast to all: preview by hand, once by webhook', broadcastToAll],

@@ -18,6 +18,7 @@ export const manualTrigger = typed('manualTrigger', 1);
 export const loopOver = typed('splitInBatches', 3);
 export const executeWorkflow = typed('executeWorkflow', 1.2);
 export const calledByWorkflow = typed('executeWorkflowTrigger', 1.1);
+const httpRequest = typed('httpRequest', 4.2);
 const splitOut = typed('splitOut', 1);
 const webhookTrigger = typed('webhook', 2);
 
@@ -28,6 +29,9 @@ export const webhook = (path: string): NodeJson => ({
 
 /** One item for each of the rows that the webhook was given. */
 export const eachRow = splitOut('Each row', { fieldToSplitOut: 'body.rows', options: {} });
+
+/** Reads the rows from an address, in the shape that a webhook gives them. */
+export const rowsFrom = (url: string): NodeJson => httpRequest('Get rows', { url, options: {} });
 
 /** The node under test; `settings` are n8n's own, such as On Error. */
 export function messaging(name: string, parameters: Parameters, settings: Parameters = {}): NodeJson {

@@ -3,13 +3,23 @@ import { installHost } from '../../scripts/n8n/install-host';
 import { buildTarball } from '../../scripts/n8n/package';
 import { explain } from '../../scripts/problem';
 import { step } from '../../scripts/steps';
+import type { Bench } from '../live/bench';
 import { Report } from '../live/report';
+import { testRunStaysTestRun } from '../live/scenarios/retry-broadcast';
+import { retriesInAnyOrder, retriesOfEarlierFailure } from '../live/scenarios/retry-from-list';
 import { startCluster, type Cluster } from './cluster';
 import { killedWorker } from './killed-worker';
 import { sharedLimit } from './shared-limit';
 
 const STANDARD_VERSION = '2.8.4';
 const WORKERS = 2;
+
+/** Scenarios of the live suite whose retries may run in another process than what they retry. */
+const retries: Array<[string, (bench: Bench) => Promise<void>]> = [
+	['Retries from the list, in any order and on any worker: every user exactly once', retriesInAnyOrder],
+	['Retries after another node failed, on any worker: every user exactly once', retriesOfEarlierFailure],
+	['A test run in the main process, its retry on a worker: still a test run', testRunStaysTestRun],
+];
 
 /** `main.ts [version]`: n8n in queue mode with two workers on one key. */
 async function main(): Promise<void> {
@@ -25,6 +35,8 @@ async function main(): Promise<void> {
 		const running = cluster;
 		if (running) {
 			await report.check(host.version, 'Six executions past the limit: nothing lost, nothing doubled', async () => await sharedLimit(running));
+			running.sandbox.configure({ latencyMs: 0 });
+			for (const [scenario, run] of retries) await report.check(host.version, scenario, async () => await run(running));
 			await report.check(host.version, 'A worker killed in the middle: what follows', async () => await killedWorker(running));
 		}
 	} finally {

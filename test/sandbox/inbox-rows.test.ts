@@ -147,6 +147,14 @@ describe('what a page holds', () => {
 		expect([inbox.total, inbox.isComplete, droppedOf(inbox)]).toEqual([7, true, 0]);
 	});
 
+	it('is there once, even if a broken connection has it told again', () => {
+		let inbox = withRows(unknownInbox, { rows: rows(1, 3), total: 3, isLast: true });
+		inbox = withRows(inbox, { rows: rows(6, 8), total: 8, isLast: false });
+		inbox = withRows(inbox, { rows: rows(5, 9), total: 9, isLast: false });
+		inbox = withRows(inbox, { rows: rows(4, 4), total: 9, isLast: true });
+		expect(inbox.rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+	});
+
 	it('is bounded, the oldest dropped and counted', () => {
 		let inbox = withRows(unknownInbox, { rows: rows(1, 10_000), total: 10_000, isLast: true });
 		inbox = withRows(inbox, { rows: rows(10_001, 10_003), total: 10_003, isLast: true });

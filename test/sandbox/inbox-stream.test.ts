@@ -139,6 +139,15 @@ it('tells limits, faults and settings as they change', async () => {
 	expect(states().at(-1)?.settings?.rejectUserIDs).toEqual([]);
 });
 
+it('tells the number of the newest change, even of one that leaves all as it was', async () => {
+	const { told } = listen();
+	const lastChange = () => told.flatMap(({ data }) => data.lastChange ?? []).at(-1);
+	await until(() => lastChange() !== undefined);
+	const headers = { 'content-type': 'application/json' };
+	const answered = await call(`${sandbox.url}/sandbox/settings`, { method: 'PUT', headers, body: {} });
+	await until(() => lastChange() === Number(answered.headers['x-sandbox-change']));
+});
+
 it('cuts what a list shows short, and keeps what a search needs', async () => {
 	const message = `${'x'.repeat(1000)} needle ${'y'.repeat(5000)}`;
 	await call(`${sandbox.url}/api/v1/sendMessage`, { body: { ...sms, user_id: 'C-7', message } });

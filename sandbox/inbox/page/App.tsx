@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DetailView } from './detail/DetailView';
 import { FilterBar } from './FilterBar';
 import { isFiltering, matching, noFilter, scheduled } from './filter';
@@ -7,6 +7,7 @@ import { droppedOf } from './inbox';
 import { Introduction } from './Introduction';
 import { MessageList } from './MessageList';
 import { Panel } from './panel/Panel';
+import { useFocusInSight } from './useFocusInSight';
 import { useMedia } from './useMedia';
 import { useNow } from './useNow';
 import { useStream } from './useStream';
@@ -14,6 +15,9 @@ import { zone } from './times';
 
 /** On a phone one of these at a time; on a wide screen, all side by side. */
 type Place = 'list' | 'message' | 'panel';
+
+/** What takes the focus at each place. */
+const focusTargets: Record<Place, string> = { list: '[role=listbox]', message: '.message-column', panel: '.panel' };
 
 export function App() {
 	const { inbox, state, isLive } = useStream();
@@ -25,6 +29,9 @@ export function App() {
 	const isWide = useMedia('(min-width: 1081px)');
 	const isPanelShown = isWide ? isPanelOpen : place === 'panel';
 	const nowMs = useNow();
+	const columns = useRef<HTMLElement>(null);
+	const search = useRef<HTMLInputElement>(null);
+	useFocusInSight(columns, place, focusTargets[place]);
 
 	const found = useMemo(() => inbox.rows.filter(matching(filter)), [inbox.rows, filter]);
 	const planned = useMemo(() => scheduled(found), [found]);
@@ -38,6 +45,9 @@ export function App() {
 		if (!isHeld && place === 'message') setPlace('list');
 	}, [isHeld, newestFirst[0]?.seq]);
 
+	// Preact skips an element that is the same object as before: parsing a long email on each event takes too long.
+	const detail = useMemo(() => isHeld && activeSeq !== undefined && <DetailView key={activeSeq} seq={activeSeq} />, [isHeld, activeSeq]);
+
 	const togglePanel = () => {
 		if (isWide) setIsPanelOpen(!isPanelOpen);
 		else setPlace(place === 'panel' ? 'list' : 'panel');
@@ -47,13 +57,18 @@ export function App() {
 		setPlace('message');
 	};
 
+	const clearFilter = () => {
+		setFilter(noFilter);
+		search.current?.focus();
+	};
+
 	return (
 		<div class={`app at-${place}${isPanelShown ? ' with-panel' : ''}`}>
 			<Header {...{ isLive, isPanelShown, inbox }} dropped={droppedOf(inbox)} onTogglePanel={togglePanel} />
-			<main class="columns">
+			<main class="columns" ref={columns}>
 				<section class="list-column" aria-label="What arrived">
 					<FilterBar
-						{...{ filter, isTimeLine }}
+						{...{ filter, isTimeLine, search }}
 						planned={planned.length}
 						found={found.length}
 						total={inbox.rows.length}
@@ -73,7 +88,7 @@ export function App() {
 						<Nothing
 							isFiltered={isFiltering(filter) && inbox.rows.length > 0}
 							isTimeLine={isTimeLine}
-							onClear={() => setFilter(noFilter)}
+							onClear={clearFilter}
 						/>
 					)}
 				</section>
@@ -81,7 +96,7 @@ export function App() {
 					<button type="button" class="back quiet" onClick={() => setPlace('list')}>
 						Back to the list
 					</button>
-					{isHeld && activeSeq !== undefined && <DetailView key={activeSeq} seq={activeSeq} />}
+					{detail}
 					{inbox.isComplete && inbox.rows.length === 0 && <Introduction />}
 				</section>
 				{isPanelShown && state && <Panel state={state} />}

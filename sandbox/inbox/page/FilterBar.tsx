@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { mostSearched } from '../limits';
 import { Choice } from './Choice';
@@ -11,6 +12,7 @@ interface Props {
 	found: number;
 	planned: number;
 	total: number;
+	search: RefObject<HTMLInputElement | null>;
 	onFilter: (filter: Filter) => void;
 	onTimeLine: (isTimeLine: boolean) => void;
 }
@@ -19,7 +21,7 @@ const faultOutcomes = Object.fromEntries(Object.entries(outcomeNames).filter(([n
 const plainOutcomes = Object.fromEntries(Object.entries(outcomeNames).filter(([name]) => !name.startsWith('fault:')));
 const outcomes = { ...plainOutcomes, fault: 'Any fault', ...faultOutcomes };
 
-export function FilterBar({ filter, isTimeLine, found, planned, total, onFilter, onTimeLine }: Props) {
+export function FilterBar({ filter, isTimeLine, found, planned, total, search, onFilter, onTimeLine }: Props) {
 	const [said, say] = useState('');
 	// As the filter changes only, and not with each message that arrives.
 	useEffect(() => say(isFiltering(filter) ? `${found.toLocaleString()} of ${total.toLocaleString()} match` : ''), [filter]);
@@ -37,6 +39,7 @@ export function FilterBar({ filter, isTimeLine, found, planned, total, onFilter,
 				</button>
 			</div>
 			<input
+				ref={search}
 				type="search"
 				aria-label="Search"
 				placeholder="Search"

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Announcer } from './Announcer';
 import { Icon } from './Icon';
 import type { Inbox } from './inbox';
@@ -15,9 +15,17 @@ interface Props {
 
 export function Header({ inbox, dropped, isLive, isPanelShown, onTogglePanel }: Props) {
 	const dialog = useRef<HTMLDialogElement>(null);
-	const empty = async () => {
+	const [reason, setReason] = useState('');
+	const ask = () => {
+		setReason('');
+		dialog.current?.showModal();
+	};
+	const empty = () => {
 		dialog.current?.close();
-		await emptyRecord();
+		emptyRecord().catch((error: Error) => {
+			ask();
+			setReason(error.message);
+		});
 	};
 	return (
 		<header class="header">
@@ -41,7 +49,8 @@ export function Header({ inbox, dropped, isLive, isPanelShown, onTogglePanel }: 
 					<Icon name="sliders" />
 					<span class="button-words">Limits and faults</span>
 				</button>
-				<button type="button" class="quiet" disabled={inbox.total === 0} onClick={() => dialog.current?.showModal()}>
+				{/* A disabled button would lose the keyboard focus once the inbox is empty. */}
+				<button type="button" class="quiet" aria-disabled={inbox.total === 0} onClick={() => inbox.total > 0 && ask()}>
 					<Icon name="bin" />
 					<span class="button-words">Empty</span>
 				</button>
@@ -49,11 +58,14 @@ export function Header({ inbox, dropped, isLive, isPanelShown, onTogglePanel }: 
 			<dialog ref={dialog} aria-labelledby="empty-title">
 				<h2 id="empty-title">Empty the inbox?</h2>
 				<p>The sandbox forgets {counted(inbox.total, 'arrival')}. Limits and faults stay as they are.</p>
+				<p class="problem" role="alert">
+					{reason}
+				</p>
 				<div class="dialog-actions">
 					<button type="button" class="quiet" onClick={() => dialog.current?.close()}>
 						Keep
 					</button>
-					<button type="button" class="danger" onClick={() => void empty()}>
+					<button type="button" class="danger" onClick={empty}>
 						Empty
 					</button>
 				</div>

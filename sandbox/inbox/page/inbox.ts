@@ -16,14 +16,21 @@ export const unknownInbox: Inbox = { rows: [], total: 0, isComplete: false };
 
 export const emptyInbox: Inbox = { ...unknownInbox, isComplete: true };
 
-/** Puts rows in their place: those that came before the page was opened are told newest first. */
+/**
+ * Puts rows in their place: those that came before the page was opened are told newest first. After a
+ * broken connection rows may be told again. They replace the same ones, as no number is left out within an event.
+ */
 export function withRows(inbox: Inbox, { rows, total, isLast }: Rows): Inbox {
-	const last = rows.at(-1);
-	if (!last) return inbox;
-	const later = inbox.rows.findIndex(({ seq }) => seq > last.seq);
-	const at = later < 0 ? inbox.rows.length : later;
-	const all = [...inbox.rows.slice(0, at), ...rows, ...inbox.rows.slice(at)];
-	return { rows: all.slice(-mostRows), total, isComplete: inbox.isComplete || isLast };
+	const [first, last] = [rows[0], rows.at(-1)];
+	if (!first || !last) return inbox;
+	const earlier = inbox.rows.slice(0, indexOrEnd(inbox.rows, ({ seq }) => seq >= first.seq));
+	const later = inbox.rows.slice(indexOrEnd(inbox.rows, ({ seq }) => seq > last.seq));
+	return { rows: [...earlier, ...rows, ...later].slice(-mostRows), total, isComplete: inbox.isComplete || isLast };
+}
+
+function indexOrEnd(rows: readonly Row[], isFound: (row: Row) => boolean): number {
+	const index = rows.findIndex(isFound);
+	return index < 0 ? rows.length : index;
 }
 
 /** How many arrived that the page no longer holds; 0 while it is still being told. */

@@ -1,5 +1,6 @@
 import type { Fault } from '../../faults';
 import type { SettingsPatch } from '../../settings';
+import { changeHeader } from '../../terms';
 import type { Detail } from '../detail';
 
 /** Undefined for one that is no longer in the record. */
@@ -18,11 +19,17 @@ export const addFault = async (fault: Fault) => await change('POST', '/sandbox/f
 export const removeFault = async (id: number) => await change('DELETE', `/sandbox/faults?id=${id}`);
 export const changeSettings = async (patch: SettingsPatch) => await change('PUT', '/sandbox/settings', patch);
 
-/** @throws Error saying what the sandbox has against it */
-async function change(method: string, path: string, body?: object): Promise<void> {
+/**
+ * Gives the number of the change.
+ *
+ * @throws Error saying why the sandbox has not made it
+ */
+async function change(method: string, path: string, body?: object): Promise<number> {
 	const headers = body ? { 'content-type': 'application/json' } : undefined;
-	const response = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
-	if (response.ok) return;
+	const response = await fetch(path, { method, headers, body: body && JSON.stringify(body) }).catch(() => {
+		throw new Error('The sandbox does not answer.');
+	});
+	if (response.ok) return Number(response.headers.get(changeHeader));
 	const { error } = (await response.json()) as { error: string | Array<{ path: string[]; message: string }> };
 	throw new Error(typeof error === 'string' ? error : error.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
 }

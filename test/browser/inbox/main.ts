@@ -5,10 +5,13 @@ import { Report } from '../../live/report';
 import { assertChromium, openChromium } from '../chromium';
 import { accessible, announcements, keyboard, phone, tablet } from './scenarios/access';
 import { dropped, emptied, filtersAndSearch, liveArrival, restarted, steadyPlace, tenThousand } from './scenarios/arriving';
+import { fastEdits, heldFault, heldSwitch, lateEvents, refusedSwitch } from './scenarios/confirming';
 import { copyAsWorkflow, withoutClipboard } from './scenarios/copying';
 import { faults, gauges, limits } from './scenarios/coping';
+import { wrongFault, wrongLimit } from './scenarios/entering';
+import { afterBack, afterClear, afterEmpty, afterSwitchOff } from './scenarios/focus';
 import { hostileContent, otherOrigins } from './scenarios/hostile';
-import { exchange, mail, pushes, texts, timeLine, users } from './scenarios/looking';
+import { exchange, longEmail, mail, pushes, texts, timeLine, users } from './scenarios/looking';
 import { inboxDark, inboxEmail, inboxLight, inboxPhone } from './scenarios/pictures';
 import { onStage, type Setting, type Stage } from './stage';
 
@@ -39,6 +42,18 @@ const scenarios: Scenario[] = [
 	['Gauges of each API', gauges],
 	['A fault is switched on and off', faults],
 	['Limits are changed', limits],
+	['A switch keeps what was clicked until it is confirmed', heldSwitch],
+	['An event older than a change does not undo it', lateEvents],
+	['A refused switch goes back and says why', refusedSwitch],
+	['Fast edits of a number all count', fastEdits],
+	['A fault is off at once, and back if that is refused', heldFault],
+	['A wrong limit is explained and taken back', wrongLimit],
+	['A wrong fault is explained and not switched on', wrongFault],
+	['The focus moves on from a fault that is switched off', afterSwitchOff],
+	['The focus stays where the inbox was emptied', afterEmpty],
+	['The focus is on the search that was cleared', afterClear],
+	['The focus goes to the list and back on a phone', afterBack, pocket],
+	['An open email of 2 MB is not rendered on each event', longEmail],
 	['A message is copied as a workflow', copyAsWorkflow],
 	['A workflow is copied by hand', withoutClipboard],
 	['All by keyboard', keyboard],

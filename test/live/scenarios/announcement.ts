@@ -98,7 +98,7 @@ async function lastPage(page: string): Promise<string> {
 
 async function decide({ client, sandbox }: Bench, executionId: string, page: string, decision: string): Promise<Run> {
 	await submit(page, [decision]);
-	return { ...(await client.finished(executionId)), arrivals: [...sandbox.record] };
+	return { id: executionId, ...(await client.finished(executionId)), arrivals: [...sandbox.record] };
 }
 
 /** Newer n8n registers a form a moment after activation. */

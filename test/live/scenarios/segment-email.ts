@@ -33,7 +33,7 @@ async function bySchedule(bench: Bench): Promise<void> {
 	const executions = await client.executions(id);
 	for (const execution of executions) {
 		const { status, data } = await client.finished(execution.id);
-		assertSucceeded({ status, data, arrivals: [] });
+		assertSucceeded({ id: execution.id, status, data, arrivals: [] });
 		assert.equal(execution.mode, 'trigger');
 		assert.match(String(output(data, TRIGGER)[0]?.json.Timezone), new RegExp(ZONE), 'its hours are those of the workflow');
 		assert.deepEqual(output(data, 'Sent').map(({ json }) => json.outcome), ['accepted']);

@@ -1,75 +1,60 @@
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Fault, ListedFault } from '../../../faults';
-import type { Api, Platform } from '../../../terms';
-import { Choice } from '../Choice';
+import type { State } from '../../stream';
 import { addFault, removeFault } from '../requests';
+import { useConfirmed } from '../useConfirmed';
 import { channelNames, counted, faultNames, platformNames } from '../words';
-import { NumberField } from './NumberField';
+import { NewFault } from './NewFault';
 
-type Kind = Fault['kind'];
+type Change = { add: Fault } | { removeId: number };
+
+const server = {
+	/** A new fault is listed once the server has given it its number. */
+	apply: (faults: ListedFault[], change: Change) => ('add' in change ? faults : faults.filter(({ id }) => id !== change.removeId)),
+	send: async (change: Change) => await ('add' in change ? addFault(change.add) : removeFault(change.removeId)),
+};
 
 /** What goes wrong, switched on and off. */
-export function Faults({ faults }: { faults: ListedFault[] }) {
-	const [problem, setProblem] = useState('');
-	const attempt = (work: Promise<void>) =>
-		void work.then(
-			() => setProblem(''),
-			(error: Error) => setProblem(error.message),
-		);
+export function Faults({ faults, lastChange }: Pick<State, 'faults' | 'lastChange'>) {
+	const { shown, attempt, reason } = useConfirmed({ value: faults, lastChange }, server);
+	const title = useRef<HTMLHeadingElement>(null);
+
+	const switchOff = (id: number, button: HTMLElement) => {
+		// The button goes away with its line, so the focus moves on first.
+		const line = button.closest('li');
+		const neighbour = line?.nextElementSibling ?? line?.previousElementSibling;
+		(neighbour?.querySelector('button') ?? title.current)?.focus();
+		attempt({ removeId: id });
+	};
 	return (
 		<section aria-labelledby="faults-title">
-			<h2 id="faults-title">Faults</h2>
-			{faults.length === 0 ? <p class="muted">None: the service answers as it should.</p> : null}
+			<h2 id="faults-title" ref={title} tabIndex={-1}>
+				Faults
+			</h2>
+			{shown.length === 0 ? <p class="muted">None: the service answers as it should.</p> : null}
 			<ul class="faults">
-				{faults.map((fault) => (
+				{shown.map((fault) => (
 					<li key={fault.id}>
 						<span>
 							{faultNames[fault.kind]}
 							<small>{[conditions(fault), `struck ${counted(fault.struck, 'time')}`].filter(Boolean).join(', ')}</small>
 						</span>
-						<button type="button" class="quiet" aria-label={`Switch off: ${faultNames[fault.kind]}`} onClick={() => attempt(removeFault(fault.id))}>
+						<button
+							type="button"
+							class="quiet"
+							aria-label={`Switch off: ${faultNames[fault.kind]}`}
+							onClick={({ currentTarget }) => switchOff(fault.id, currentTarget)}
+						>
 							Switch off
 						</button>
 					</li>
 				))}
 			</ul>
-			<NewFault onAdd={(fault) => attempt(addFault(fault))} />
+			<NewFault onAdd={(fault) => attempt({ add: fault })} />
 			<p class="problem" role="alert">
-				{problem}
+				{reason}
 			</p>
 		</section>
-	);
-}
-
-function NewFault({ onAdd }: { onAdd: (fault: Fault) => void }) {
-	const [kind, setKind] = useState<Kind>('status');
-	const [channel, setChannel] = useState<Api | ''>('');
-	const [platform, setPlatform] = useState<Platform | ''>('');
-	const [status, setStatus] = useState(503);
-	const [delayMs, setDelayMs] = useState(3000);
-	const [first, setFirst] = useState(0);
-
-	const add = () => {
-		const match = { ...(channel && { channel }), ...(platform && { platform }) };
-		const common = { ...(Object.keys(match).length > 0 && { match }), ...(first > 0 && { first }) };
-		if (kind === 'status' || kind === 'statusAfterAccept') onAdd({ kind, status, ...common });
-		else if (kind === 'delay') onAdd({ kind, delayMs, ...common });
-		else onAdd({ kind, ...common });
-	};
-	return (
-		<div class="new-fault" role="group" aria-label="New fault">
-			<Choice label="What goes wrong" value={kind} options={faultNames} onChoose={(chosen) => setKind(chosen || 'status')} />
-			<div class="fields">
-				<Choice label="Channel of the fault" all="All channels" value={channel} options={channelNames} onChoose={setChannel} />
-				<Choice label="Platform of the fault" all="All platforms" value={platform} options={platformNames} onChoose={setPlatform} />
-				{kind.startsWith('status') && <NumberField label="Status" min={200} max={599} value={status} onChange={setStatus} />}
-				{kind === 'delay' && <NumberField label="Milliseconds late" min={0} value={delayMs} onChange={setDelayMs} />}
-				<NumberField label="Times (0: always)" min={0} value={first} onChange={setFirst} />
-			</div>
-			<button type="button" class="primary" onClick={add}>
-				Switch on
-			</button>
-		</div>
 	);
 }
 

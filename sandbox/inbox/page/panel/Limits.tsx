@@ -1,9 +1,11 @@
-import { useState } from 'preact/hooks';
+import type { ShownSettings } from '../../../settings';
 import { apis, type Api } from '../../../terms';
-import type { SettingsPatch, ShownSettings } from '../../../settings';
 import type { Window } from '../../../window-log';
+import { withPatch } from '../../../with-patch';
+import type { State } from '../../stream';
 import { Choice } from '../Choice';
 import { changeSettings } from '../requests';
+import { useConfirmed } from '../useConfirmed';
 import { apiNames } from '../words';
 import { NumberField } from './NumberField';
 
@@ -13,14 +15,12 @@ const windows: Record<Window['kind'], string> = {
 	sliding: 'The window slides',
 };
 
+const server = { apply: withPatch<ShownSettings>, send: changeSettings };
+
 /** The service's limits and manners, changed while it runs. */
-export function Limits({ settings: { limits, window, latencyMs, sendRateLimitHeader } }: { settings: ShownSettings }) {
-	const [problem, setProblem] = useState('');
-	const set = (patch: SettingsPatch) =>
-		void changeSettings(patch).then(
-			() => setProblem(''),
-			(error: Error) => setProblem(error.message),
-		);
+export function Limits({ settings, lastChange }: Pick<State, 'settings' | 'lastChange'>) {
+	const { shown, attempt: set, reason } = useConfirmed({ value: settings, lastChange }, server);
+	const { limits, window, latencyMs, sendRateLimitHeader } = shown;
 	return (
 		<section aria-labelledby="limits-title">
 			<h2 id="limits-title">Limits</h2>
@@ -37,7 +37,7 @@ export function Limits({ settings: { limits, window, latencyMs, sendRateLimitHea
 				Answers say how many calls are left
 			</label>
 			<p class="problem" role="alert">
-				{problem}
+				{reason}
 			</p>
 		</section>
 	);

@@ -4,12 +4,12 @@ import { Gauges } from './Gauges';
 import { Limits } from './Limits';
 
 /** What the service is set to do, to watch how a workflow copes with it. */
-export function Panel({ state: { gauges, faults, settings } }: { state: State }) {
+export function Panel({ state: { gauges, faults, settings, lastChange } }: { state: State }) {
 	return (
 		<aside class="panel" aria-label="Limits and faults" tabIndex={0}>
 			<Gauges gauges={gauges} />
-			<Faults faults={faults} />
-			<Limits settings={settings} />
+			<Faults {...{ faults, lastChange }} />
+			<Limits {...{ settings, lastChange }} />
 		</aside>
 	);
 }

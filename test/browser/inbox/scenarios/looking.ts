@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { eventually } from '../../eventually';
+import { update } from '../holding';
 import { expectTitles, expectWords, message, openMessage, wordsOf } from '../reading';
 import { email, push, send, sms } from '../sending';
 import { viewerZone, type Stage } from '../stage';
@@ -55,6 +56,25 @@ export async function mail({ page, sandbox }: Stage): Promise<void> {
 
 	const plain = (await openMessage(page, 'In plain words')).locator('iframe').contentFrame();
 	assert.equal((await plain.locator('body').innerText()).trim(), 'One < two\nThree');
+}
+
+/** Whether an open message is parsed again while the sandbox sends events. */
+export async function longEmail({ page, sandbox }: Stage): Promise<void> {
+	await send(sandbox, '/api/v1/sendMessage', { ...email, content: `<p>${'W'.repeat(2_000_000)}</p>` });
+	await page.addInitScript(`{
+		const parse = JSON.parse;
+		window.longTexts = 0;
+		JSON.parse = (text, ...rest) => {
+			if (text.length > 1_000_000) longTexts++;
+			return parse(text, ...rest);
+		};
+	}`);
+	await page.reload();
+	await openMessage(page, email.subject);
+	const before = Number(await page.evaluate('longTexts'));
+	assert.ok(before > 0);
+	for (const limit of [321, 322, 323]) await update({ page, sandbox }, limit);
+	assert.equal(await page.evaluate('longTexts'), before);
 }
 
 export async function users({ page, sandbox }: Stage): Promise<void> {

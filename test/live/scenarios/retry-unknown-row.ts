@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { assertSucceeded, create, failureText, output, retry, runByWebhook, usersReached, type Bench, type Run } from '../bench';
+import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow } from '../workflows';
+
+const path = 'retry-unknown-row';
+const rows = rowsOf(path, 8);
+const UNKNOWN = 3;
+
+const nodes = (options: object) => [
+	webhook(path),
+	eachRow,
+	messaging('Push', { ...pushToRow, options: { concurrency: 1, ...options } }),
+	noOp('Done'),
+];
+
+/** The service takes on one row and the connection breaks before it answers. */
+export async function unknownRowAlone(bench: Bench): Promise<void> {
+	const stored = await create(bench, workflow(path, nodes({}), bench.credentialIds));
+	const first = await runByWebhook(bench, stored, path, { rows }, ({ faults }) => {
+		faults.add({ kind: 'resetAfterAccept', first: 1, match: { bodyText: `"${path}-${UNKNOWN}"` } });
+	});
+	assertNamesUnknownRow(first, [0, 1, 2, UNKNOWN]);
+	assertNamesUnknownRow(await retry(bench, first), [4, 5, 6, 7]);
+	assertNamesUnknownRow(await retry(bench, first), []);
+
+	const { nodes: changed } = workflow(path, nodes({ retryUnknown: true }), bench.credentialIds);
+	await bench.client.updateNodes({ ...stored, nodes: changed });
+	const last = await retry(bench, first, true);
+	assertSucceeded(last);
+	assertReached(last, [UNKNOWN]);
+	assert.deepEqual(output(last.data, 'Done').map(({ json }) => json.outcome), rows.map(() => 'accepted'));
+}
+
+function assertNamesUnknownRow(run: Run, sent: number[]): void {
+	assertReached(run, sent);
+	assert.equal(run.status, 'error', 'it cannot be told whether the row was delivered');
+	const text = failureText(run);
+	assert.match(text, /may(?: or may not)? have been delivered/i);
+	assert.match(text, new RegExp(`\\bitems? ${UNKNOWN}\\b`), `the row is named in:\n${text}`);
+}
+
+function assertReached(run: Run, indexes: number[]): void {
+	assert.deepEqual(usersReached(run), indexes.map((index) => `${path}-${index}`), 'the rows that it sent');
+}
