@@ -1,7 +1,8 @@
 /** What was given, in quotes, on one line and not at any length. */
 export function quote(value: unknown): string {
-	// Not every object can be made text: some have no prototype.
-	const text = typeof value === 'object' && value !== null ? 'a list or object' : String(value);
+	// An object without a prototype cannot be made text.
+	const isBare = typeof value === 'object' && value !== null && !('toString' in value);
+	const text = isBare ? 'an object' : String(value);
 	const line = text.replace(/\s+/g, ' ');
 	return line.length > 60 ? `'${line.slice(0, 60)}…'` : `'${line}'`;
 }

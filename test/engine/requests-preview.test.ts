@@ -107,7 +107,7 @@ describe('a run started by hand', () => {
 	});
 });
 
-describe.each(['webhook', 'trigger', 'cli', 'integrated', 'retry'] as const)('a %s run', (mode) => {
+describe.each(['webhook', 'trigger', 'cli', 'integrated'] as const)('a %s run', (mode) => {
 	it.each(broadcasts)('sends %s', async (_, { parameters }) => {
 		const { output } = await run(sandbox(), parameters, { mode });
 

@@ -46,6 +46,12 @@ export interface Attempt {
 	itemCount: number;
 }
 
+/** The shared ledger, or why the attempt must not send anything. */
+export interface OpenedLedger {
+	ledger?: SharedLedger;
+	problem?: Problem;
+}
+
 /** The shared ledger of a run whose rows n8n stored with an earlier attempt. */
 export function reopenSharedLedger(store: ProcessedStore, attempt: Attempt, rows: string): SharedLedger {
 	return new SharedLedger(store, `${scopeOf(attempt)} ${rows}`, 4 * attempt.itemCount, false);
@@ -65,7 +71,7 @@ export async function openSharedLedger(
 	store: ProcessedStore,
 	attempt: Attempt,
 	rows: string,
-): Promise<{ ledger: SharedLedger } | { problem: Problem }> {
+): Promise<OpenedLedger> {
 	const { history, execution, runIndex, itemCount } = attempt;
 	const scope = scopeOf(attempt);
 	// For each chunk two keys, for each row two more at the worst.
@@ -96,13 +102,13 @@ export async function openSharedLedger(
 const runAgain: Problem = {
 	field: 'execution',
 	message:
-		'n8n runs this execution a second time from the start, because the first time it was interrupted while it sent. Look in the account for what was sent, then start the workflow from its trigger with the rows that are missing',
+		'n8n runs this execution a second time from the start, because the first time it was interrupted while it sent. Check in the account for what was sent, then start the workflow from its trigger with the rows that are missing',
 };
 
 const otherRows: Problem = {
 	field: 'execution',
 	message:
-		'Another attempt of this execution has sent messages, and its rows were not the same as now, so who was reached cannot be told. Retry the newest attempt instead, or look in the account for what was sent and start the workflow from its trigger with the rows that are missing',
+		'Another attempt of this execution has sent messages, and its rows were not the same as now, so who was reached cannot be told. Retry the newest attempt instead, or check in the account for what was sent and start the workflow from its trigger with the rows that are missing',
 };
 
 /** A hash by which an attempt tells whether its rows are those of another one. */

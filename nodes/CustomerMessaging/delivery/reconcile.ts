@@ -1,9 +1,17 @@
-import type { ProcessedStore } from '../n8n/processedStore';
 import type { Operation, Platform } from '../operations/operation';
 import { emptyPlan, type Plan } from '../plan';
+import type { Problem } from '../problem';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { N8n } from '../sending/transport';
-import { type Attempt, chunksOf, hashOf, openSharedLedger, reopenSharedLedger } from './attempt';
+import {
+	type Attempt,
+	chunksOf,
+	hashOf,
+	type OpenedLedger,
+	openSharedLedger,
+	reopenSharedLedger,
+} from './attempt';
+import type { Ledger } from './ledger';
 import {
 	openSentRecords,
 	possiblePlatforms,
@@ -40,39 +48,46 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const sends = plan.deliveries.length > 0 && !isStopped && !('isPreview' in run && run.isPreview);
 
-	if (ledger.rows !== undefined) {
-		const store = await storeOf(attempt, n8n);
-		records.shared = store && reopenSharedLedger(store, attempt, ledger.rows);
-	} else if (sends && !ledger.isContinued && !n8n.isTool) {
-		ledger.rows = hashOf(plan.deliveries);
-		const store = await storeOf(attempt, n8n);
-		const opened = store && (await openSharedLedger(store, attempt, ledger.rows));
-		if (opened && 'problem' in opened && isOnceOnly(run.operation)) {
-			return { plan: emptyPlan(plan.itemCount, [opened.problem]), records };
-		}
-		if (opened && 'ledger' in opened) records.shared = opened.ledger;
+	const isRead = ledger.rows !== undefined;
+	if (!isRead && (!sends || ledger.isContinued || n8n.isTool)) {
+		return { plan: await keepRecords(plan, run.operation, n8n, records), records };
 	}
+	const opened = await openShared(plan, attempt, n8n, ledger);
+	if (opened.problem && isOnceOnly(run.operation)) {
+		return { plan: emptyPlan(plan.itemCount, [opened.problem]), records };
+	}
+	records.shared = opened.ledger;
 	return { plan: await keepRecords(plan, run.operation, n8n, records), records };
+}
+
+/**
+ * Opens what all attempts share, or says why nothing must be sent. A first attempt goes on without
+ * n8n's store where it cannot be read, as its retries have the execution's own memory. A retry must
+ * not, as it would not know of other retries.
+ */
+async function openShared(plan: Plan, attempt: Attempt, n8n: N8n, own: Ledger): Promise<OpenedLedger> {
+	const { history } = attempt;
+	const access = history.establishedAtMs === undefined ? { missing: true } : await n8n.openStore();
+	if ('failure' in access && !history.isRetry) {
+		n8n.log(`What is sent cannot be stored for a retry after an interruption: ${access.failure}`);
+	}
+	if ('failure' in access && history.isRetry) return { problem: unreadable(access.failure) };
+	if (!('store' in access)) return {};
+	if (own.rows !== undefined) return { ledger: reopenSharedLedger(access.store, attempt, own.rows) };
+	own.rows = hashOf(plan.deliveries);
+	return await openSharedLedger(access.store, attempt, own.rows);
+}
+
+function unreadable(reason: string): Problem {
+	return {
+		field: 'execution',
+		message: `n8n cannot read what other attempts of this execution sent: ${reason}. Check n8n's database, then retry the execution`,
+	};
 }
 
 /** Creating a user again does no harm. */
 function isOnceOnly({ batchKey }: Operation): boolean {
 	return batchKey === undefined;
-}
-
-/**
- * n8n's store. A first attempt goes on without it where it cannot be read, as its retries have the
- * execution's own memory; a retry must not, as it would not know of other retries.
- */
-async function storeOf({ history }: Attempt, n8n: N8n): Promise<ProcessedStore | undefined> {
-	if (history.establishedAtMs === undefined) return undefined;
-	try {
-		return await n8n.openStore();
-	} catch (error) {
-		if (history.isRetry) throw error;
-		n8n.log(`What is sent cannot be stored for a retry after a crash: ${String(error)}`);
-		return undefined;
-	}
 }
 
 /** Gives rows that cannot be sent now, but were sent before, the outcome they had. */

@@ -1,5 +1,3 @@
-import { AssertionError } from 'node:assert';
-
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /** A set of keys that outlives executions, restarts and workers. */
@@ -24,21 +22,34 @@ async function inTurn<T>(call: () => Promise<T>): Promise<T> {
 
 const options = { mode: 'entries' as const };
 
+/** n8n's store, or why there is none. */
+export type StoreAccess =
+	| { store: ProcessedStore }
+	/** n8n-core runs without n8n, and so without a store. */
+	| { missing: true }
+	/** n8n cannot read it: what n8n says. */
+	| { failure: string };
+
 /**
  * n8n's own store of what was processed: one database row per workflow and node, which holds hashes
- * of the keys. Undefined where n8n-core runs without n8n, and so without a store.
- *
- * @throws what n8n throws where its database cannot be read
+ * of the keys.
  */
-export async function openProcessedStore({
-	helpers,
-}: IExecuteFunctions): Promise<ProcessedStore | undefined> {
+export async function openProcessedStore({ helpers }: IExecuteFunctions): Promise<StoreAccess> {
 	try {
 		await helpers.getProcessedDataCount('node', options);
+		return { store: storeOf(helpers) };
 	} catch (error) {
-		if (error instanceof AssertionError) return undefined;
-		throw error;
+		const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_ASSERTION';
+		return isMissing ? { missing: true } : { failure: messageOf(error) };
 	}
+}
+
+/** What an error says, whatever was thrown. */
+export function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+function storeOf(helpers: IExecuteFunctions['helpers']): ProcessedStore {
 	return {
 		add: async (keys, maxEntries) =>
 			await inTurn(async () => {

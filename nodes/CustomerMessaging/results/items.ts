@@ -31,7 +31,7 @@ function forErrorOutput(item: INodeExecutionData): INodeExecutionData {
 }
 
 function toJson(result: Result, run: Run | UnusableRun): IDataObject {
-	const about = { resource: run.resource, operation: run.operation?.value };
+	const about = 'origin' in run ? { resource: run.resource, operation: run.operation.value } : {};
 	if (result.kind === 'invalid') {
 		return {
 			error: result.problems.map(({ message }) => message).join('; '),

@@ -101,7 +101,7 @@ function isUntraceable({ isRetry, establishedAtMs }: History, { batchKey }: Oper
 const untraceable: Problem = {
 	field: 'execution',
 	message:
-		'This is a retry of an execution of which n8n stored neither how it was started nor what it had sent, as after a crash. Look in the account for what was sent, then start the workflow from its trigger with the rows that are missing',
+		'This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. Check in the account what was sent, then start the workflow from its trigger with the rows that are missing',
 };
 
 /** Where a custom request goes and counts, as the user chose it; for the others it is known. */

@@ -9,7 +9,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { openProcessedStore, type ProcessedStore } from '../n8n/processedStore';
+import { openProcessedStore, type StoreAccess } from '../n8n/processedStore';
 import type { ExecutionFacts } from '../run/history';
 import type { Clock } from '../shared/clock';
 import type { Reply } from '../shared/reply';
@@ -38,8 +38,8 @@ export interface N8n {
 	post(credentialType: string, url: string, body: unknown, timeoutMs: number): Promise<Reply>;
 	/** Whether the execution was stopped or timed out. */
 	cancelled(): boolean;
-	/** n8n's store of what was processed; undefined where n8n-core runs without n8n. */
-	openStore(): Promise<ProcessedStore | undefined>;
+	/** n8n's store of what was processed. */
+	openStore(): Promise<StoreAccess>;
 	/** What n8n keeps for this node during one execution, and which run of the node this is. */
 	memory(): { context: IDataObject; runIndex: number };
 	log(message: string): void;
