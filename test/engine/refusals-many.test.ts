@@ -118,3 +118,18 @@ describe('continue', () => {
 		}
 	});
 });
+
+test('130,000 items into a broadcast are refused with the reason', async () => {
+	const parameters = {
+		resource: 'push',
+		operation: 'broadcastAll',
+		platforms: ['web'],
+		title: 'Hello',
+		message: 'There',
+		url: 'https://shop.example.com',
+	};
+	const rows = Array.from({ length: 130_000 }, () => ({}));
+	const { error } = await run(sandbox(), parameters, { rows });
+	expect(error?.message).toContain("This would make 130000 broadcasts to everyone on web");
+	expect(sandbox().record).toEqual([]);
+});

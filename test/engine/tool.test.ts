@@ -115,6 +115,21 @@ test('a second broadcast to everyone in one execution is refused', async () => {
 	expect(sandbox.accepted().map(({ path }) => path)).toEqual(['/api/v1/web/broadcast/all']);
 });
 
+test('a broadcast that the service refused can be tried again, and one that reached people cannot', async () => {
+	sandbox.faults.add({ kind: 'status', status: 400, first: 1 });
+	const tool = toolOf({ parameters: toAll });
+	await expect(tool.invoke(hello)).rejects.toThrow(/refused the request/);
+	await tool.invoke(hello);
+	await expect(tool.invoke({ ...hello, title: 'Again' })).rejects.toThrow(/'Max Broadcasts' allows 1/);
+	expect(sandbox.accepted()).toHaveLength(1);
+});
+
+test('a campaign whose reach nobody knows is not left to the model', async () => {
+	const parameters = { ...toOne, resource: 'sms', recipientBy: 'campaign_id', campaign_id: "={{ $fromAI('campaign', '', 'string') }}" };
+	await expect(toolOf({ parameters }).invoke({ ...hello, campaign: '5' })).rejects.toThrow("'campaign_id' is left to the model");
+	expect(sandbox.record).toEqual([]);
+});
+
 test('a broadcast from a chat in the editor is only shown', async () => {
 	const answer = await toolOf({ parameters: toAll }, 'manual').invoke(hello);
 	expect(JSON.parse(String(answer))).toEqual([expect.objectContaining({ outcome: 'preview' })]);
@@ -128,6 +143,10 @@ test.each([
 	['testRuns', { testRuns: "={{ $fromAi('runs', '', 'string') }}" }],
 	['operation', { operation: "={{ $fromAI('operation', '', 'string') }}" }],
 	['extraBodyFields', { additionalFields: { extraBodyFields: "={{ $fromAI('extra', '', 'json') }}" } }],
+	['tag', { additionalFields: { tag: "={{ $fromAI('operation', '', 'string') }}" } }],
+	['authentication', { authentication: "={{ $fromAI('authentication', '', 'string') }}" }],
+	['previewOnly', { options: { previewOnly: "={{ $fromAI('flag', '', 'boolean') }}" } }],
+	['segment_id', { operation: 'broadcastSegment', segment_id: "={{ $from\\u0041I('segment', '', 'number') }}" }],
 ])('%s left to the model is refused by name', async (field, parameters) => {
 	const call = toolOf({ parameters: { ...toAll, ...parameters } }).invoke({
 		...hello,
@@ -137,6 +156,8 @@ test.each([
 		runs: 'send',
 		operation: 'broadcastAll',
 		extra: { segment_id: 7 },
+		authentication: 'apiKey',
+		flag: false,
 	});
 	await expect(call).rejects.toThrow(`'${field}' is left to the model`);
 	expect(sandbox.record).toEqual([]);

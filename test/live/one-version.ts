@@ -55,7 +55,7 @@ const scenarios: Array<[string, (bench: Bench) => Promise<void>]> = [
 	['Retry On Fail: every user exactly once', retryOnFail],
 	['Retries from the list, in any order: every user exactly once', retriesInAnyOrder],
 	['Retries after another node failed: every user exactly once', retriesOfEarlierFailure],
-	['Retries whose rows come in another order: every user exactly once', retriesWithOtherRows],
+	['Retries whose rows come in another order: nothing sent, and why', retriesWithOtherRows],
 	['Retry of a test run: still a test run', testRunStaysTestRun],
 	['Retry of a broadcast: the missing platform alone', missingPlatformOnly],
 	['Retry past an unknown row: it blocks no other', unknownRowAlone],

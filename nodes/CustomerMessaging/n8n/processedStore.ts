@@ -39,9 +39,13 @@ export async function openProcessedStore({ helpers }: IExecuteFunctions): Promis
 		await helpers.getProcessedDataCount('node', options);
 		return { store: storeOf(helpers) };
 	} catch (error) {
-		const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_ASSERTION';
-		return isMissing ? { missing: true } : { failure: messageOf(error) };
+		return isAssertion(error) ? { missing: true } : { failure: messageOf(error) };
 	}
+}
+
+/** n8n-core asserts that n8n has given it a store. */
+function isAssertion(error: unknown): boolean {
+	return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_ASSERTION';
 }
 
 /** What an error says, whatever was thrown. */

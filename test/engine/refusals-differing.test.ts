@@ -1,0 +1,58 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { toldBy } from './sends';
+import { run, useSandbox } from './service';
+
+const sandbox = useSandbox();
+
+const push: INodeParameters = {
+	resource: 'push',
+	operation: 'send',
+	platforms: ['web'],
+	recipientBy: 'user_id',
+	user_id: '={{ $json.id }}',
+	title: 'Hello',
+	message: 'There',
+	url: 'https://shop.example.com',
+};
+const rows = [
+	{ id: 'u0', test: false, most: 5, key: 'apiKey', text: '5' },
+	{ id: 'u1', test: false, most: 5, key: 'apiKey', text: '5' },
+	{ id: 'u2', test: true, most: 6, key: 'partnerToken', text: '6' },
+];
+
+describe('A parameter that holds for the whole run and differs between items', () => {
+	test.each<[label: string, field: string, INodeParameters]>([
+		['Preview Only', 'previewOnly', { options: { previewOnly: '={{ $json.test }}' } }],
+		['Retry Unknown', 'retryUnknown', { options: { retryUnknown: '={{ $json.test }}' } }],
+		['Concurrency', 'concurrency', { options: { concurrency: '={{ Number($json.text) }}' } }],
+		['Authentication', 'authentication', { authentication: '={{ $json.key }}' }],
+		['Operation', 'operation', { operation: '={{ $json.test ? "broadcastAll" : "send" }}' }],
+	])('is refused by its label: %s', async (label, field, changes) => {
+		const { error } = await run(sandbox(), { ...push, ...changes }, { rows });
+		expect(error?.message).toContain(`'${label}' holds for the whole run`);
+		expect(error?.message).toContain('for item 2');
+		expect(error?.description).toContain(`It is about ${field}`);
+		expect(sandbox().record).toEqual([]);
+	});
+
+	test('is refused for every item where the run goes on', async () => {
+		const parameters = { ...push, options: { previewOnly: '={{ $json.test }}' } };
+		const report = await run(sandbox(), parameters, { rows, onError: 'continueRegularOutput' });
+		expect(toldBy(report).map(({ outcome }) => outcome)).toEqual(['invalid', 'invalid', 'invalid']);
+		expect(sandbox().record).toEqual([]);
+	});
+
+	test('is refused where its expression cannot be read for one of the items', async () => {
+		const parameters = { ...push, options: { previewOnly: '={{ $json.id === "u1" ? $("Nowhere").first().json.test : false }}' } };
+		const { error } = await run(sandbox(), parameters, { rows });
+		expect(error?.message).toContain("The expression in 'options' cannot be read");
+		expect(sandbox().record).toEqual([]);
+	});
+});
+
+test('A parameter whose expression gives the same for all items is followed', async () => {
+	const parameters = { ...push, options: { previewOnly: '={{ $json.id !== "nobody" }}' } };
+	const { output } = await run(sandbox(), parameters, { rows });
+	expect(output.map(({ json }) => json.outcome)).toEqual(['preview', 'preview', 'preview']);
+});
