@@ -10,7 +10,7 @@ function copyStatic() {
 
 /** Builds the one library that n8n does not bring into the file that uses it, with its licences. */
 async function bundleSmsParts() {
-	const outfile = 'dist/nodes/CustomerMessaging/smsParts.js';
+	const outfile = 'dist/nodes/CustomerMessaging/operations/smsParts.js';
 	await build({
 		entryPoints: [outfile],
 		outfile,
@@ -33,7 +33,7 @@ async function copyLicenses() {
 			async (name) => `${name}\n\n${await readFile(`node_modules/${name}/LICENSE`, 'utf8')}`,
 		),
 	);
-	await writeFile('dist/nodes/CustomerMessaging/smsParts.licenses.txt', notices.join('\n'));
+	await writeFile('dist/nodes/CustomerMessaging/operations/smsParts.licenses.txt', notices.join('\n'));
 }
 
 exports.default = parallel(copyStatic, bundleSmsParts, copyLicenses);

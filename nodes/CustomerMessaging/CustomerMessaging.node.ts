@@ -10,18 +10,18 @@ import {
 
 import { reconcile } from './delivery/reconcile';
 import { sendAll } from './delivery/sendAll';
-import { uncountUndelivered } from './guards';
-import { emptyPlan, planRun } from './plan';
-import { previewAll } from './preview';
-import { formProperties, subtitle } from './properties';
-import { hintsOf } from './results/hints';
-import { toItems } from './results/items';
-import { hasFailed } from './results/result';
-import { invalidSummary, stopSummary, tally } from './results/summary';
+import { uncountUndelivered } from './plan/broadcastGuard';
+import { emptyPlan, planRun } from './plan/plan';
+import { previewAll } from './report/preview';
+import { formProperties, subtitle } from './description';
+import { hintsOf } from './report/hints';
+import { toItems } from './report/items';
+import { hasFailed } from './shared/result';
+import { invalidSummary, stopSummary, tally } from './report/summary';
 import { getTimezones } from './schedule/zones';
 import { resolveRun } from './run/resolveRun';
-import { testAccount } from './sending/credentialTest';
-import { connect } from './sending/transport';
+import { testAccount } from './run/credentialTest';
+import { connect } from './n8n/context';
 
 export class CustomerMessaging implements INodeType {
 	description: INodeTypeDescription = {

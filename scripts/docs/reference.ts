@@ -2,9 +2,9 @@ import { defaultLimits } from '../../nodes/CustomerMessaging/shared/apis';
 import type { Field, Fields } from '../../nodes/CustomerMessaging/fields/field';
 import { resources } from '../../nodes/CustomerMessaging/operations';
 import { hasPlatforms, hostNames, type Operation, type Resource } from '../../nodes/CustomerMessaging/operations/operation';
-import { worthChecking } from '../../nodes/CustomerMessaging/results/advice';
+import { worthChecking } from '../../nodes/CustomerMessaging/report/advice';
 import { scheduleForm } from '../../nodes/CustomerMessaging/schedule/form';
-import { optionFields } from '../../nodes/CustomerMessaging/settings';
+import { optionFields } from '../../nodes/CustomerMessaging/run/options';
 
 /** How the service's reference (§1) writes the three hosts. */
 const placeholders = { baseUrl: '{base_url}', pushUrl: '{push_url}', mailUrl: '{mail_url}' } as const;

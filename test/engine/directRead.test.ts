@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, IExecuteData, INodeExecutionData } from 'n8n-workflow';
 
-import { directReader } from '../../nodes/CustomerMessaging/directRead';
+import { directReader } from '../../nodes/CustomerMessaging/run/directRead';
 import { nodeName, subjectOf, workflowOf } from './engine';
 
 const workflow = workflowOf(subjectOf({ parameters: {} }), []);

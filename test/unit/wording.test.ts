@@ -40,7 +40,7 @@ test('every message is read', () => {
 	expect(built.length).toBeGreaterThan(150);
 	expect(written.length).toBeGreaterThan(250);
 	const files = new Set(written.map(({ where }) => where.replace(/:\d+$/, '')));
-	for (const file of ['results/words.ts', 'fields/text.ts', 'schedule/words.ts', 'sending/credentialTest.ts']) {
+	for (const file of ['report/messages.ts', 'fields/text.ts', 'schedule/formatting.ts', 'run/credentialTest.ts']) {
 		expect(files).toContain(`nodes/CustomerMessaging/${file}`);
 	}
 	const texts = written.map(({ text }) => text);

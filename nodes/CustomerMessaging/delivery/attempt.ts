@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import type { ProcessedStore } from '../n8n/processedStore';
-import type { Delivery } from '../operations/operation';
-import type { Problem } from '../problem';
+import type { Delivery } from '../shared/delivery';
+import type { Problem } from '../shared/problem';
 import type { History } from '../run/history';
 import { type Chunk, SharedLedger } from './sharedLedger';
 
@@ -22,9 +22,9 @@ export function chunkOf(itemIndex: number): string {
 }
 
 /** Deliveries by chunk, in their order. */
-export function chunksOf<D extends Pick<Delivery, 'itemIndex'>>(
+export function chunksOf<D extends Pick<Delivery, 'itemIndex' | 'platform'>>(
 	deliveries: readonly D[],
-	keyOf: (delivery: D) => string,
+	keyOf: (delivery: Pick<Delivery, 'itemIndex' | 'platform'>) => string,
 ): Array<Chunk & { deliveries: D[] }> {
 	const chunks = new Map<string, D[]>();
 	for (const delivery of deliveries) {
@@ -33,7 +33,7 @@ export function chunksOf<D extends Pick<Delivery, 'itemIndex'>>(
 		if (chunk) chunk.push(delivery);
 		else chunks.set(name, [delivery]);
 	}
-	return [...chunks].map(([name, ofChunk]) => ({ name, keys: ofChunk.map(keyOf), deliveries: ofChunk }));
+	return [...chunks].map(([name, ofChunk]) => ({ name, keys: ofChunk.map((one) => keyOf(one)), deliveries: ofChunk }));
 }
 
 /** What tells one attempt of an execution from another. */

@@ -1,17 +1,11 @@
+import type { Batch, SentRequest } from '../shared/delivery';
 import type { Outcome } from '../shared/outcome';
 
 /** What is remembered of a delivery that was made, or may have been made. */
 export interface DeliveryRecord {
 	outcome: Extract<Outcome, { outcome: 'accepted' | 'unknown' }>;
-	batch?: { index: number; size: number };
-	/** The request as it was sent, where the user asked to see it. */
+	batch?: Batch;
 	request?: SentRequest;
-}
-
-export interface SentRequest {
-	method: 'POST';
-	url: string;
-	body: unknown;
 }
 
 /** Where the ledger lives: a plain object that n8n stores for one node with the execution. */
@@ -31,14 +25,14 @@ export interface LedgerMemory {
 /** By operation, such as `push.send`, then by delivery. */
 type Records = Record<string, Record<string, PackedRecord>>;
 
-type Batch = [index: number, size: number] | null;
+type PackedBatch = [index: number, size: number] | null;
 
 /** A record as an array without keys, because an execution may hold many thousands of them. */
 type PackedRecord =
 	/** On its way when n8n stored the memory. */
 	| ['leaving']
-	| ['accepted', attempts: number, status: number | null, response: unknown, remaining: number | null, Batch, request?: SentRequest]
-	| ['unknown', attempts: number, status: number | null, response: unknown, code: string | null, message: string | null, Batch, request?: SentRequest];
+	| ['accepted', attempts: number, status: number | null, response: unknown, remaining: number | null, PackedBatch, request?: SentRequest]
+	| ['unknown', attempts: number, status: number | null, response: unknown, code: string | null, message: string | null, PackedBatch, request?: SentRequest];
 
 /**
  * Remembers what one run of the node sent. It outlives `execute()`: n8n's Retry On Fail calls
@@ -124,8 +118,8 @@ function named(key: string): string {
 function pack({ outcome, batch, request }: DeliveryRecord): PackedRecord {
 	const { attempts, response } = outcome;
 	const status = outcome.statusCode ?? null;
-	const packedBatch: Batch = batch ? [batch.index, batch.size] : null;
-	const rest: [Batch, SentRequest?] = request ? [packedBatch, request] : [packedBatch];
+	const packedBatch: PackedBatch = batch ? [batch.index, batch.size] : null;
+	const rest: [PackedBatch, SentRequest?] = request ? [packedBatch, request] : [packedBatch];
 	return outcome.outcome === 'accepted'
 		? ['accepted', attempts, status, response, outcome.rateLimitRemaining, ...rest]
 		: ['unknown', attempts, status, response ?? null, outcome.code ?? null, outcome.message ?? null, ...rest];
@@ -153,6 +147,6 @@ function unpack(packed: PackedRecord): DeliveryRecord {
 	}
 }
 
-function unpackBatch(batch: Batch): Pick<DeliveryRecord, 'batch'> {
+function unpackBatch(batch: PackedBatch): Pick<DeliveryRecord, 'batch'> {
 	return batch ? { batch: { index: batch[0], size: batch[1] } } : {};
 }

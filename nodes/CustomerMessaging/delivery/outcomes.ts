@@ -1,13 +1,11 @@
-import type { Delivery } from '../operations/operation';
-import { hasFailed, type Result } from '../results/result';
+import type { Delivery, SentRequest } from '../shared/delivery';
+import { hasFailed, type SentResult } from '../shared/result';
 import type { Outcome } from '../shared/outcome';
 import type { ChunkNotes } from './chunkNotes';
-import type { SentRequest } from './ledger';
 import type { ApiRequest } from './requests';
 import { recordOf, resultOf, type SentRecords } from './sentRecords';
 import type { Earlier } from './sharedLedger';
 
-type SentResult = Extract<Result, { kind: 'sent' }>;
 type Unknown = Extract<Outcome, { outcome: 'unknown' }>;
 
 /** What became of each delivery of a run, and what is remembered of it for later attempts. */

@@ -1,8 +1,9 @@
-import type { Operation, Platform } from '../operations/operation';
-import { emptyPlan, type Plan } from '../plan';
-import type { Problem } from '../problem';
+import type { Operation } from '../operations/operation';
+import type { Platform } from '../shared/delivery';
+import { emptyPlan, type Plan } from '../plan/plan';
+import type { Problem } from '../shared/problem';
 import type { Run, UnusableRun } from '../run/resolveRun';
-import type { N8n } from '../sending/transport';
+import type { N8n } from '../n8n/context';
 import {
 	type Attempt,
 	chunksOf,

@@ -1,12 +1,12 @@
 import type { Run } from '../run/resolveRun';
-import type { Body, Delivery } from '../operations/operation';
+import type { Batch, Body, Delivery } from '../shared/delivery';
 
 /** One request on its way, with the deliveries it carries. */
 export interface ApiRequest {
 	url: string;
 	deliveries: readonly Delivery[];
-	/** Where users travel together: which request of the run it is, and how many it carries. */
-	batch?: { index: number; size: number };
+	/** Where users travel together. */
+	batch?: Batch;
 }
 
 /** Makes requests of deliveries; one numbering holds for a whole run, halves of a batch included. */

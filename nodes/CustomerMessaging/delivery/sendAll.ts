@@ -1,31 +1,20 @@
-import type { Delivery } from '../operations/operation';
-import type { Plan } from '../plan';
-import type { Result } from '../results/result';
+import type { Delivery, SentRequest } from '../shared/delivery';
+import type { Plan } from '../plan/plan';
+import type { RunReport } from '../shared/result';
 import type { Run } from '../run/resolveRun';
 import { writtenInstantMs } from '../schedule/format';
-import { createMask, maskOutcome } from '../sending/mask';
-import type { N8n } from '../sending/transport';
+import { createMask, maskOutcome } from '../shared/mask';
+import type { N8n } from '../n8n/context';
 import type { Outcome } from '../shared/outcome';
-import { spanOf } from '../wording';
+import { spanOf } from '../shared/formatting';
 import { chunksOf } from './attempt';
 import { ChunkNotes } from './chunkNotes';
 import { dispatch } from './dispatcher';
-import type { SentRequest } from './ledger';
 import { Outcomes } from './outcomes';
 import { type ApiRequest, bodyOf, requestMaker } from './requests';
 import type { SentRecords } from './sentRecords';
 import type { SharedLedger } from './sharedLedger';
 import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
-
-export interface RunReport {
-	/** How many left, or would leave. */
-	requests: number;
-	/** One for each delivery, in their order. */
-	results: Result[];
-	waitedMs: number;
-	/** Calls left in the current minute, where the service said. */
-	remaining: number | null;
-}
 
 /**
  * A batch that the service refuses is halved to find the rows at fault. Once it has refused so many

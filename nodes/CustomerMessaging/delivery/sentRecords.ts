@@ -1,6 +1,7 @@
-import { type Delivery, hasPlatforms, type Operation, type Platform, platforms } from '../operations/operation';
-import type { Result } from '../results/result';
-import type { N8n } from '../sending/transport';
+import { hasPlatforms, type Operation } from '../operations/operation';
+import { type Delivery, type Platform, platforms } from '../shared/delivery';
+import type { SentResult } from '../shared/result';
+import type { N8n } from '../n8n/context';
 import { type DeliveryRecord, Ledger } from './ledger';
 import type { Earlier, SharedLedger } from './sharedLedger';
 
@@ -51,7 +52,7 @@ export function recordOf(earlier: Earlier): DeliveryRecord {
 }
 
 /** The result of a delivery that an earlier attempt made. */
-export function resultOf(delivery: Position, record: DeliveryRecord): Extract<Result, { kind: 'sent' }> {
+export function resultOf(delivery: Position, record: DeliveryRecord): SentResult {
 	return { kind: 'sent', delivery, sentBefore: true, ...record };
 }
 

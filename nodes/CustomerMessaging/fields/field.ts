@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Problem } from '../problem';
+import type { Problem } from '../shared/problem';
 
 /** What a form field looks like in the editor; its name is the key it stands under. */
 export type Form = Omit<INodeProperties, 'name'>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { quote } from '../wording';
+import { quote } from '../shared/formatting';
 import { unsendableText } from './characters';
 import { type Field, isRecord, type Look } from './field';
 import { isExact } from './text';

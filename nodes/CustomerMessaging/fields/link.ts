@@ -1,4 +1,4 @@
-import { quote } from '../wording';
+import { quote } from '../shared/formatting';
 import type { Field, Look } from './field';
 import { trimmedText } from './text';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { quote } from '../wording';
+import { quote } from '../shared/formatting';
 import { isVisible, unsendableText } from './characters';
 import type { Field, Form, Look } from './field';
 

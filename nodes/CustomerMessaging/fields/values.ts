@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { given, quote } from '../wording';
+import { given, quote } from '../shared/formatting';
 import type { Field, Look } from './field';
 
 /**

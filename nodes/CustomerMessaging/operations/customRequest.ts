@@ -5,7 +5,7 @@ import { trimmedText } from '../fields/text';
 import { json } from '../fields/json';
 import { pathProblem } from './customPath';
 import { clashesWith, extraBodyFields } from './extra';
-import { additionalFields as fieldsToAdd } from './messageForm';
+import { additionalFields as fieldsToAdd } from './additionalFields';
 import { hostNames, type Operation, type Resource } from './operation';
 
 /** For the event, reporting and campaign-management APIs, whose paths spec §4.1 does not show. */

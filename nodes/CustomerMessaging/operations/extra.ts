@@ -1,4 +1,4 @@
-import type { Problem } from '../problem';
+import type { Problem } from '../shared/problem';
 import { jsonObject } from '../fields/json';
 
 /** For keys that the service knows and its reference does not show. */

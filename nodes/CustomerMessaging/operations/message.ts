@@ -2,47 +2,16 @@ import { z } from 'zod';
 
 import { type Fields, optional, problemsOf, required } from '../fields/field';
 import { characterCount, isLongerThan } from '../fields/characters';
-import type { Problem } from '../problem';
-import { quote } from '../wording';
+import { type Body, type Delivery, type Platform, platforms } from '../shared/delivery';
+import type { Problem } from '../shared/problem';
+import { quote } from '../shared/formatting';
 import { readSchedule } from '../schedule/choice';
-import { refusePassed, type ScheduleWriter } from '../schedule/format';
-import { smsParts } from '../smsParts';
+import { refusePassed } from '../schedule/format';
+import { smsParts } from './smsParts';
 import { clashesWith, extraBodyFields } from './extra';
 import { messageForm } from './messageForm';
-import {
-	type Body,
-	type CheckContext,
-	type Delivery,
-	hasPlatforms,
-	type Operation,
-	type Platform,
-	platforms,
-	type Row,
-} from './operation';
-
-/** What one push, email or SMS operation is made of: each fact of spec §2 and §4 once. */
-export interface MessageOperation {
-	resource: 'push' | 'email' | 'sms';
-	value: string;
-	name: string;
-	action: string;
-	description: string;
-	section: string;
-	/** Where it goes; with `<platform>`, one request for each of those chosen. */
-	path: string;
-	/** The ways to name one recipient; absent where many are reached. */
-	recipients?: Fields;
-	audience?: 'everyone' | 'segment';
-	required: Fields;
-	optional: Fields;
-	/** Most characters of a field on some platforms. */
-	limits?: { on: readonly Platform[]; most: Readonly<Record<string, number>> };
-	/** Optional fields that belong to one platform. */
-	onlyOn?: Readonly<Record<string, Platform>>;
-	schedule: ScheduleWriter;
-	/** Fields whose characters a preview counts. */
-	counted: readonly string[];
-}
+import type { MessageOperation } from './messageOperation';
+import { type CheckContext, hasPlatforms, type Operation, type Row } from './operation';
 
 /** An operation that sends a message: to one recipient, a segment or everyone. */
 export function messageOperation(entry: MessageOperation): Operation {

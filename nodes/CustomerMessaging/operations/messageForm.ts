@@ -1,7 +1,8 @@
-import { byName, type Fields, type FormParameter, toCollection, toForm } from '../fields/field';
+import { byName, type FormParameter, toForm } from '../fields/field';
 import { scheduleForm } from '../schedule/form';
+import { additionalFields } from './additionalFields';
 import { extraBodyFields } from './extra';
-import type { MessageOperation } from './message';
+import type { MessageOperation } from './messageOperation';
 import { hasPlatforms } from './operation';
 
 const platformChoice: Omit<FormParameter, 'modelMayFill'> = {
@@ -63,17 +64,4 @@ function recipientForm({ recipients }: MessageOperation): FormParameter[] {
 			displayOptions: { show: { recipientBy: [property.name] } },
 		})),
 	];
-}
-
-/** The collection of fields that may be left out. */
-export function additionalFields(fields: Fields): FormParameter {
-	return {
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		modelMayFill: false,
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: toCollection(fields),
-	};
 }

@@ -1,16 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fields, FormParameter } from '../fields/field';
-import type { Problem } from '../problem';
-import type { Schedule } from '../schedule/choice';
-import type { ScheduleFormat, ScheduleWriter } from '../schedule/format';
+import type { Problem } from '../shared/problem';
+import type { ScheduleWriter } from '../schedule/format';
+import type { ScheduleFormat } from '../schedule/scheduleFormat';
 import type { Api } from '../shared/apis';
+import type { Delivery } from '../shared/delivery';
 
 /** The hosts of spec §1, by the credential's name for them. */
 export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';
-
-export const platforms = ['android', 'ios', 'web'] as const;
-export type Platform = (typeof platforms)[number];
 
 /** What the credential calls them. */
 export const hostNames: Readonly<Record<Host, string>> = {
@@ -19,29 +17,11 @@ export const hostNames: Readonly<Record<Host, string>> = {
 	mailUrl: 'Email and SMS Address',
 };
 
-/** A JSON object on its way to the service. */
-export type Body = Record<string, unknown>;
-
 /** One input item with the node's parameters as they read for it. */
 export interface Row {
 	index: number;
 	parameters: Readonly<Record<string, unknown>>;
 	json: IDataObject;
-}
-
-/** One thing to deliver: one request, or one element of a batch. */
-export interface Delivery {
-	itemIndex: number;
-	platform?: Platform;
-	userID?: string;
-	path: string;
-	/** The body, or the batch's element, before the schedule's fields. */
-	body: Body | unknown[];
-	/** What stands beside the list in a batch's body. */
-	envelope?: Body;
-	schedule?: Schedule;
-	/** Whom a broadcast reaches, in words: `everyone` or `segment 42`. */
-	audience?: string;
 }
 
 export type Checked = { deliveries: Delivery[] } | { problems: Problem[] };

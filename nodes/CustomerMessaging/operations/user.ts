@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { isEmpty, optional, problemsOf } from '../fields/field';
-import type { Problem } from '../problem';
-import { quote } from '../wording';
+import type { Problem } from '../shared/problem';
+import { quote } from '../shared/formatting';
 import { isUnsafeName, unsendableIn } from '../fields/json';
 import { clashesWith, extraBodyFields } from './extra';
 import type { Operation, Resource, Row } from './operation';

@@ -1,7 +1,7 @@
 import { type FormParameter, toForm } from '../fields/field';
 import { email, key, mobile, text } from '../fields/text';
 import { extraBodyFields } from './extra';
-import { additionalFields } from './messageForm';
+import { additionalFields } from './additionalFields';
 
 export const userID = key('User ID', { modelMayFill: true,
 	placeholder: 'e.g. user-1001',

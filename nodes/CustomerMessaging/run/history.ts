@@ -1,15 +1,4 @@
-/** What n8n tells of the execution that runs the node. */
-export interface ExecutionFacts {
-	id: string;
-	/** n8n's mode: `manual`, `trigger`, `webhook`, `retry` … */
-	mode: string;
-	/**
-	 * When the first execution began, in epoch milliseconds, and in which mode. n8n hands both on to
-	 * every retry; where it has stored neither, they are the retry's own and the mode is `retry`.
-	 */
-	establishedAtMs?: number;
-	firstMode?: string;
-}
+import type { ExecutionFacts } from '../n8n/context';
 
 /** What n8n stores of it for the node with each execution. */
 export interface HistoryMemory {

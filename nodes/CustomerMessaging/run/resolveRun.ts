@@ -1,17 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { type Account, type Authentication, credentialTypes, readAccount } from '../account';
+import { type Account, type Authentication, credentialTypes, readAccount } from './account';
 import { problemsOf } from '../fields/field';
-import { leftToModel } from '../guards';
 import { resources } from '../operations';
 import type { Operation, Resource } from '../operations/operation';
-import { readForRun } from '../parameters';
-import type { Problem } from '../problem';
-import { runParameters } from '../properties';
-import type { N8n } from '../sending/transport';
-import { guardForm, optionFields, optionsForm, readSettings, type Settings } from '../settings';
+import { readForRun } from './parameters';
+import type { Problem } from '../shared/problem';
+import type { N8n } from '../n8n/context';
+import { guardForm, optionFields, optionsForm, readSettings, type Settings } from './options';
 import { type History, readHistory } from './history';
+import { leftToModel } from './modelAccess';
+import { runParameters } from './runParameters';
 
 /** What holds for all rows of a run. */
 export interface Run {
@@ -51,8 +51,8 @@ export async function resolveRun(
 	items: readonly INodeExecutionData[],
 ): Promise<Run | UnusableRun> {
 	const history = readHistory(n8n.execution, n8n.memory().context);
-	const names = [...runParameters.map(({ name }) => name), 'options', 'testRuns', 'maxBroadcasts', 'host', 'api'];
-	const { parameters, problems: misread } = readForRun(labels, names, n8n, items.map(({ json }) => json));
+	const names = [...runParameters, ...guardForm, optionsForm].map(({ name }) => name);
+	const { parameters, problems: misread } = readForRun(labels, [...new Set(names), 'host', 'api'], n8n, items.map(({ json }) => json));
 	if (misread.length > 0) return { problems: misread, history };
 
 	const resource = resources.find(({ value }) => value === parameters.resource);

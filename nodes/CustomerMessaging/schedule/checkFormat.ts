@@ -1,8 +1,8 @@
-import type { ScheduleFormat } from './format';
+import type { ScheduleFormat } from './scheduleFormat';
 import { isZone } from './localTime';
-import type { Problem } from '../problem';
-import { quote } from '../wording';
-import { inZone } from './words';
+import type { Problem } from '../shared/problem';
+import { quote } from '../shared/formatting';
+import { inZone } from './formatting';
 
 type FormatField = Exclude<keyof ScheduleFormat, 'scheduleZone'>;
 

@@ -1,9 +1,10 @@
 import { readDateTime } from './dateTime';
 import { isZone, resolveLocal } from './localTime';
 import { findNext, readDays, readTimeOfDay } from './next';
-import { isProblem, type Problem } from '../problem';
-import { given, quote } from '../wording';
-import { readingOf, skippedMessage, twiceHint } from './words';
+import { isProblem, type Problem } from '../shared/problem';
+import type { Schedule } from '../shared/delivery';
+import { given, quote } from '../shared/formatting';
+import { readingOf, skippedMessage, twiceHint } from './formatting';
 
 /** The node's parameters of one item, as they come from the form or an expression. */
 export interface ScheduleChoice {
@@ -19,12 +20,6 @@ export interface ScheduleChoice {
 	/** IANA zone; empty for the workflow's. */
 	scheduleTimezone?: unknown;
 }
-
-export type Schedule =
-	| { kind: 'now' }
-	| { kind: 'delay'; seconds: number }
-	/** `zone` is the one the time was chosen in, `hint` says what was decided about a doubled time. */
-	| { kind: 'at'; instantMs: number; zone: string; hint?: string };
 
 export interface ScheduleContext {
 	/** The present in epoch milliseconds. */

@@ -1,6 +1,6 @@
-import type { Problem } from '../problem';
+import type { Problem } from '../shared/problem';
 import { MINUTE_MS } from '../shared/time';
-import { quote } from '../wording';
+import { quote } from '../shared/formatting';
 
 /** Either an instant, or a local time that still wants a zone (see `LocalTime`). */
 export type AskedTime = { instantMs: number } | { localMs: number };

@@ -1,30 +1,10 @@
 import type { DateTime } from 'luxon';
 
 import { isWholeNumber } from './checkFormat';
-import type { Schedule, ScheduleReading } from './choice';
-import { inZone, isoOf, readingOf } from './words';
-
-export { checkFormat } from './checkFormat';
-
-/** How the account writes schedules: Luxon tokens and an IANA zone, from the credential. */
-export interface ScheduleFormat {
-	/** Gives digits only: email and SMS take integers (spec §2.3, §2.4). */
-	campaignDateFormat: string;
-	campaignTimeFormat: string;
-	/** Push takes text whose format is not shown (spec §2.2, §4.2 note 4). */
-	pushDateFormat: string;
-	pushTimeFormat: string;
-	/** The zone in which the service reads dates and times. */
-	scheduleZone: string;
-}
-
-export const defaultScheduleFormat: ScheduleFormat = {
-	campaignDateFormat: 'yyyyMMdd',
-	campaignTimeFormat: 'HHmm',
-	pushDateFormat: 'yyyy-MM-dd',
-	pushTimeFormat: 'HH:mm:ss',
-	scheduleZone: 'UTC',
-};
+import type { ScheduleFormat } from './scheduleFormat';
+import type { Schedule } from '../shared/delivery';
+import type { ScheduleReading } from './choice';
+import { inZone, isoOf, readingOf } from './formatting';
 
 export interface PushScheduleFields {
 	/** Seconds from now. */

@@ -1,8 +1,8 @@
 import { offsetMs, resolveLocal } from './localTime';
-import type { Problem } from '../problem';
+import type { Problem } from '../shared/problem';
 import { MINUTE_MS } from '../shared/time';
-import { given, quote } from '../wording';
-import { skippedMessage, twiceHint } from './words';
+import { given, quote } from '../shared/formatting';
+import { skippedMessage, twiceHint } from './formatting';
 
 const dayMs = 24 * 60 * MINUTE_MS;
 

@@ -10,7 +10,7 @@ import {
 	mobile,
 	text,
 } from '../../../nodes/CustomerMessaging/fields/text';
-import { quote } from '../../../nodes/CustomerMessaging/wording';
+import { quote } from '../../../nodes/CustomerMessaging/shared/formatting';
 
 describe('counting characters', () => {
 	it.each([

@@ -1,6 +1,6 @@
 import { resources } from '../../../nodes/CustomerMessaging/operations';
 import type { CheckContext } from '../../../nodes/CustomerMessaging/operations/operation';
-import { defaultScheduleFormat } from '../../../nodes/CustomerMessaging/schedule/format';
+import { defaultScheduleFormat } from '../../../nodes/CustomerMessaging/schedule/scheduleFormat';
 import * as order from '../../engine/orders';
 
 const context: CheckContext = {

@@ -42,7 +42,7 @@ describe('what the tarball holds', () => {
 		/^dist\/nodes\/CustomerMessaging\/(\w+\/)?\w+(\.node)?\.js$/,
 		/^dist\/nodes\/CustomerMessaging\/CustomerMessaging\.node\.json$/,
 		/^dist\/nodes\/CustomerMessaging\/customerMessaging(\.dark)?\.svg$/,
-		/^dist\/nodes\/CustomerMessaging\/smsParts\.licenses\.txt$/,
+		/^dist\/nodes\/CustomerMessaging\/operations\/smsParts\.licenses\.txt$/,
 	];
 
 	test('is the build and what a package needs', () => {
@@ -70,9 +70,9 @@ describe('what the tarball holds', () => {
 	});
 
 	test('brings the licences of what is built in', () => {
-		const notices = textOf('dist/nodes/CustomerMessaging/smsParts.licenses.txt');
+		const notices = textOf('dist/nodes/CustomerMessaging/operations/smsParts.licenses.txt');
 		for (const name of builtIn) {
-			expect(textOf('dist/nodes/CustomerMessaging/smsParts.js')).toContain(name);
+			expect(textOf('dist/nodes/CustomerMessaging/operations/smsParts.js')).toContain(name);
 			expect(notices).toContain(readFileSync(path.join(repository, 'node_modules', name, 'LICENSE'), 'utf8').trim());
 		}
 	});

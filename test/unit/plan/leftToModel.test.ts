@@ -1,8 +1,8 @@
 import type { FormParameter } from '../../../nodes/CustomerMessaging/fields/field';
-import { leftToModel } from '../../../nodes/CustomerMessaging/guards';
+import { leftToModel } from '../../../nodes/CustomerMessaging/run/modelAccess';
 import { resources } from '../../../nodes/CustomerMessaging/operations';
-import { runParameters } from '../../../nodes/CustomerMessaging/properties';
-import { guardForm, optionsForm } from '../../../nodes/CustomerMessaging/settings';
+import { runParameters } from '../../../nodes/CustomerMessaging/run/runParameters';
+import { guardForm, optionsForm } from '../../../nodes/CustomerMessaging/run/options';
 
 const fromModel = "={{ $fromAI('anything', '', 'json') }}";
 

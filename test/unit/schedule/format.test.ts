@@ -3,14 +3,14 @@
 // the other formats were worked out by hand.
 import { Settings } from 'luxon';
 
-import type { Schedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+import type { Schedule } from '../../../nodes/CustomerMessaging/shared/delivery';
 import {
 	campaignScheduleFields,
-	checkFormat,
-	defaultScheduleFormat,
 	describeSchedule,
 	pushScheduleFields,
 } from '../../../nodes/CustomerMessaging/schedule/format';
+import { defaultScheduleFormat } from '../../../nodes/CustomerMessaging/schedule/scheduleFormat';
+import { checkFormat } from '../../../nodes/CustomerMessaging/schedule/checkFormat';
 
 function at(utc: string, zone = 'UTC'): Schedule {
 	return { kind: 'at', instantMs: Date.parse(utc), zone };

@@ -2,12 +2,13 @@
 // Luxon: from the texts themselves, and from what Intl says that clocks in a zone show.
 import fc from 'fast-check';
 
-import { readSchedule, type Schedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+import type { Schedule } from '../../../nodes/CustomerMessaging/shared/delivery';
 import {
 	campaignScheduleFields,
-	defaultScheduleFormat,
 	pushScheduleFields,
 } from '../../../nodes/CustomerMessaging/schedule/format';
+import { defaultScheduleFormat } from '../../../nodes/CustomerMessaging/schedule/scheduleFormat';
 
 const hourMs = 3_600_000;
 const zones = Intl.supportedValuesOf('timeZone');

@@ -6,7 +6,7 @@ import {
 	maskOutcome,
 	maxDepth,
 	tooDeep,
-} from '../../../nodes/CustomerMessaging/sending/mask';
+} from '../../../nodes/CustomerMessaging/shared/mask';
 import type { Outcome } from '../../../nodes/CustomerMessaging/shared/outcome';
 
 const number = '20250117';

@@ -3,49 +3,19 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { FormParameter } from './fields/field';
 import { resources } from './operations';
 import type { Operation, Resource } from './operations/operation';
-import { guardForm, optionsForm } from './settings';
-
-const resourceChoice: FormParameter = {
-	displayName: 'Resource',
-	name: 'resource',
-	modelMayFill: false,
-	type: 'options',
-	noDataExpression: true,
-	default: 'push',
-	options: resources.map(({ name, value }) => ({ name, value })),
-};
-
-const authenticationChoice: FormParameter = {
-	displayName: 'Authentication',
-	name: 'authentication',
-	modelMayFill: false,
-	type: 'options',
-	default: 'apiKey',
-	options: [
-		{ name: 'API Key', value: 'apiKey' },
-		{ name: 'Partner Token', value: 'partnerToken' },
-	],
-};
+import { guardForm, optionsForm } from './run/options';
+import { runParameters } from './run/runParameters';
 
 /** Everything below the credential in the node's form, in the order a person thinks. */
 export function formProperties(): INodeProperties[] {
 	return [
-		forEditor(authenticationChoice),
-		forEditor(resourceChoice),
-		...resources.map(operationChoice).map(forEditor),
+		...runParameters.map(forEditor),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) => operationForm(resource, operation)),
 		),
 		forEditor(optionsForm),
 	];
 }
-
-/** What says which operation a run is, and by which credential. */
-export const runParameters: readonly FormParameter[] = [
-	authenticationChoice,
-	resourceChoice,
-	...resources.map(operationChoice).slice(0, 1),
-];
 
 /** A parameter as n8n knows it. */
 function forEditor({ modelMayFill: _, ...property }: FormParameter): INodeProperties {
@@ -68,26 +38,6 @@ export function subtitle(): string {
 /** `Broadcast to segment` of `Broadcast to Segment`. */
 function sentence(title: string): string {
 	return title.replace(/ [A-Z]/g, (initial) => initial.toLowerCase());
-}
-
-function operationChoice({ value, operations }: Resource): FormParameter {
-	// Sorted by name, as n8n asks, the one that reaches a single person comes last.
-	const last = operations.at(-1)?.value;
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		modelMayFill: false,
-		type: 'options',
-		noDataExpression: true,
-		default: last,
-		options: operations.map(({ name, value: operation, action, description }) => ({
-			name,
-			value: operation,
-			action,
-			description,
-		})),
-		displayOptions: { show: { resource: [value] } },
-	};
 }
 
 function operationForm({ value }: Resource, operation: Operation): INodeProperties[] {

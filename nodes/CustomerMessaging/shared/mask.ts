@@ -1,4 +1,4 @@
-import type { Outcome } from '../shared/outcome';
+import type { Outcome } from './outcome';
 import { type FormFinder, findForms, type Span } from './secretForms';
 
 /** Takes a secret out of what a service sends back. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { type Field, type FormParameter, optional, problemsOf, toCollection } from './fields/field';
-import type { Problem } from './problem';
-import { flag, integer, wholeNumber } from './fields/values';
-import { MINUTE_MS } from './shared/time';
+import { type Field, type FormParameter, optional, problemsOf, toCollection } from '../fields/field';
+import type { Problem } from '../shared/problem';
+import { flag, integer, wholeNumber } from '../fields/values';
+import { MINUTE_MS } from '../shared/time';
 
 /** How a run sends, whatever it sends. */
 export interface Settings {

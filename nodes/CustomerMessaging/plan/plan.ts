@@ -1,21 +1,22 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { isRecord } from './fields/field';
-import type { Problem } from './problem';
-import { tooManyBroadcasts } from './guards';
-import type { Run } from './run/resolveRun';
-import type { CheckContext, Checked, Delivery, Operation, Row } from './operations/operation';
-import { parameterReader } from './parameters';
-import type { Result } from './results/result';
-import type { N8n } from './sending/transport';
+import { isRecord } from '../fields/field';
+import type { Problem } from '../shared/problem';
+import { tooManyBroadcasts } from './broadcastGuard';
+import type { Run } from '../run/resolveRun';
+import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
+import type { Delivery } from '../shared/delivery';
+import { parameterReader } from '../run/parameters';
+import type { InvalidResult, SentResult } from '../shared/result';
+import type { N8n } from '../n8n/context';
 
 export interface Plan {
 	/** What to send, in the order of the input. */
 	deliveries: Delivery[];
 	/** The rows that cannot be sent. */
-	invalid: Array<Extract<Result, { kind: 'invalid' }>>;
+	invalid: InvalidResult[];
 	/** What became in earlier attempts of rows that cannot be sent now. */
-	earlier: Array<Extract<Result, { kind: 'sent' }>>;
+	earlier: SentResult[];
 	itemCount: number;
 	/** What keeps all rows from being sent, whatever is in them. */
 	concernsAll?: Problem[];

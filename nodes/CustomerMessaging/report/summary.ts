@@ -1,11 +1,9 @@
 import type { History } from '../run/history';
 import type { Run } from '../run/resolveRun';
-import type { Plan } from '../plan';
-import { ranges } from '../wording';
-import { hasFailed, type Result } from './result';
-import { type Words, wordsFor } from './words';
-
-type Sent = Extract<Result, { kind: 'sent' }>;
+import type { Plan } from '../plan/plan';
+import { ranges } from '../shared/formatting';
+import { hasFailed, type Result, type SentResult } from '../shared/result';
+import { type Words, wordsFor } from './messages';
 
 /** So many rules are spelled out; the message names the rows and fields of all. */
 const mostExplained = 30;
@@ -71,11 +69,11 @@ export function tally(results: readonly Result[]): string {
 	].join('\n');
 }
 
-function sentOf(results: readonly Result[]): Sent[] {
+function sentOf(results: readonly Result[]): SentResult[] {
 	return results.filter((result) => result.kind === 'sent');
 }
 
-function list(failed: Sent[], outcome: string, heading: string): string[] {
+function list(failed: SentResult[], outcome: string, heading: string): string[] {
 	const which = failed.filter((result) => result.outcome.outcome === outcome);
 	if (which.length === 0) return [];
 	const platforms = unique(which.map(({ delivery }) => delivery.platform));
@@ -86,11 +84,11 @@ function list(failed: Sent[], outcome: string, heading: string): string[] {
 	return [`${heading}: ${which.length}, items ${groups.join('; items ')}.`];
 }
 
-function isLeftOut(outcome: Sent['outcome']): boolean {
+function isLeftOut(outcome: SentResult['outcome']): boolean {
 	return outcome.outcome === 'notSent' && outcome.reason === 'stopped';
 }
 
-function nameOf({ delivery: { itemIndex, platform } }: Sent): string {
+function nameOf({ delivery: { itemIndex, platform } }: SentResult): string {
 	return `item ${itemIndex}${platform ? ` on ${platform}` : ''}`;
 }
 

@@ -5,8 +5,8 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { type Account, type Authentication, credentialTypes, readAccount } from '../account';
-import { createMask } from './mask';
+import { type Account, type Authentication, credentialTypes, readAccount } from './account';
+import { createMask } from '../shared/mask';
 
 const timeoutMs = 10_000;
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { directReader } from './directRead';
-import { isRecord } from './fields/field';
-import type { Problem } from './problem';
-import { given } from './wording';
+import { isRecord } from '../fields/field';
+import type { Problem } from '../shared/problem';
+import { given } from '../shared/formatting';
 
 /** n8n's way to read one parameter, by its name and the item's index. */
 export interface ParameterSource {

@@ -1,15 +1,16 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { problemsOf } from './fields/field';
-import type { Problem } from './problem';
-import { quote } from './wording';
-import { parseUrl } from './fields/link';
-import { filledText, trimmedText } from './fields/text';
-import { wholeNumber } from './fields/values';
-import { type Host, hostNames } from './operations/operation';
-import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from './schedule/format';
-import { type Api, defaultLimits } from './shared/apis';
+import { problemsOf } from '../fields/field';
+import type { Problem } from '../shared/problem';
+import { quote } from '../shared/formatting';
+import { parseUrl } from '../fields/link';
+import { filledText, trimmedText } from '../fields/text';
+import { wholeNumber } from '../fields/values';
+import { type Host, hostNames } from '../operations/operation';
+import { checkFormat } from '../schedule/checkFormat';
+import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/scheduleFormat';
+import { type Api, defaultLimits } from '../shared/apis';
 
 /** What a credential says of the account, checked. */
 export interface Account {

@@ -2,17 +2,27 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IExecuteFunctions,
-	type IHttpRequestOptions,
 	type INode,
-	type JsonObject,
-	type NodeApiError,
 	sleep,
 } from 'n8n-workflow';
 
-import { openProcessedStore, type StoreAccess } from '../n8n/processedStore';
-import type { ExecutionFacts } from '../run/history';
 import type { Clock } from '../shared/clock';
 import type { Reply } from '../shared/reply';
+import { openProcessedStore, type StoreAccess } from './processedStore';
+import { post } from './transport';
+
+/** What n8n tells of the execution that runs the node. */
+export interface ExecutionFacts {
+	id: string;
+	/** n8n's mode: `manual`, `trigger`, `webhook`, `retry` … */
+	mode: string;
+	/**
+	 * When the first execution began, in epoch milliseconds, and in which mode. n8n hands both on to
+	 * every retry; where it has stored neither, they are the retry's own and the mode is `retry`.
+	 */
+	establishedAtMs?: number;
+	firstMode?: string;
+}
 
 /** What a run needs of n8n; beside the node, only this file sees its `this`. */
 export interface N8n {
@@ -83,80 +93,4 @@ function executionFactsOf(context: IExecuteFunctions): ExecutionFacts {
 /** As n8n's engine reads the node's settings. */
 function maxTriesOf({ retryOnFail, maxTries }: INode): number {
 	return retryOnFail === true ? Math.min(5, Math.max(2, maxTries || 3)) : 1;
-}
-
-/**
- * Every status is an answer, as n8n would otherwise repeat a request that got 401; redirects are
- * not followed, as they may lead to another host. The body is made text here because n8n leaves
- * out an empty object.
- */
-async function post(
-	context: IExecuteFunctions,
-	credentialType: string,
-	url: string,
-	body: unknown,
-	timeoutMs: number,
-): Promise<Reply> {
-	const options: IHttpRequestOptions = {
-		url,
-		method: 'POST',
-		headers: { accept: 'application/json', 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-		timeout: timeoutMs,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-	};
-	try {
-		const { httpRequestWithAuthentication } = context.helpers;
-		return toReply(await httpRequestWithAuthentication.call(context, credentialType, options));
-	} catch (error) {
-		return { kind: 'failure', code: codeOf(error), message: messageOf(error) };
-	}
-}
-
-interface FullResponse {
-	statusCode: number;
-	headers: Record<string, unknown>;
-	body: unknown;
-}
-
-function toReply(response: unknown): Reply {
-	const { statusCode, headers, body } = response as FullResponse;
-	const remaining = String(headers['x-ratelimit-remaining']);
-	const dateMs = Date.parse(String(headers.date));
-	const retryAfterMs = parseRetryAfter(headers['retry-after'], dateMs);
-	return {
-		kind: 'answer',
-		statusCode,
-		body: body === undefined || body === '' ? null : body,
-		remaining: /^\d{1,9}$/.test(remaining) ? Number(remaining) : undefined,
-		dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
-		retryAfterMs,
-	};
-}
-
-/**
- * `Retry-After` as a wait: seconds, or a date (RFC 9110 §10.2.3). A date is compared with the service's
- * own clock, because ours may differ.
- */
-function parseRetryAfter(header: unknown, dateMs: number): number | undefined {
-	const text = String(header).trim();
-	if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-	const untilMs = /[a-z]/i.test(text) ? Date.parse(text) : NaN;
-	const waitMs = untilMs - (Number.isNaN(dateMs) ? Date.now() : dateMs);
-	return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
-}
-
-/** n8n wraps what Node or axios threw and keeps its code as `httpCode`. */
-function codeOf(error: unknown): string {
-	const { httpCode, code } = error as JsonObject;
-	return String(httpCode ?? code ?? 'UNKNOWN');
-}
-
-/** Node's or axios' own words, by which a connection that never stood is told from one that broke. */
-function messageOf(error: unknown): string {
-	// n8n puts words of its own in their place, and keeps theirs in a list.
-	const { messages, message } = error as Partial<NodeApiError>;
-	return messages?.[0] ?? message ?? String(error);
 }

@@ -1,8 +1,7 @@
-import { type FormParameter, isRecord } from './fields/field';
-import type { Delivery } from './operations/operation';
-import type { Problem } from './problem';
-import { hasFailed, type Result } from './results/result';
-import { whomOf } from './wording';
+import type { Delivery } from '../shared/delivery';
+import type { Problem } from '../shared/problem';
+import { hasFailed, type Result } from '../shared/result';
+import { whomOf } from '../shared/formatting';
 
 /** Broadcasts by whom they reach, in words. */
 type Counts = Record<string, number>;
@@ -50,41 +49,6 @@ export function uncountUndelivered(results: readonly Result[], { broadcasts }: B
 		const whom = whomOf(result.delivery);
 		broadcasts.now[whom] = Math.max(0, (broadcasts.now[whom] ?? 0) - 1);
 	}
-}
-
-/**
- * Parameters that were left to the model of an AI agent although they decide how many people a
- * message reaches. A person sets them.
- *
- * @param raw a parameter as it is stored in the workflow, with expressions unread
- */
-export function leftToModel(
-	parameters: readonly FormParameter[],
-	raw: (name: string) => unknown,
-): Problem[] {
-	return parameters.flatMap((parameter) => {
-		const value = raw(parameter.name);
-		if (parameter.type !== 'collection' || !isRecord(value)) {
-			return !parameter.modelMayFill && isLeftToModel(value) ? [refusal(parameter.name)] : [];
-		}
-		const known = new Map((parameter.options as FormParameter[]).map((option) => [option.name, option]));
-		return Object.entries(value)
-			.filter(([name, entry]) => !known.get(name)?.modelMayFill && isLeftToModel(entry))
-			.map(([name]) => refusal(name));
-	});
-}
-
-/** `$fromAI()` in any of n8n's spellings. An escaped character could spell it too. */
-function isLeftToModel(value: unknown): boolean {
-	if (typeof value === 'string') return value.startsWith('=') && /\$fromai|\\[ux]/i.test(value);
-	return typeof value === 'object' && value !== null && Object.values(value).some(isLeftToModel);
-}
-
-function refusal(name: string): Problem {
-	return {
-		field: name,
-		message: `'${name}' is left to the model, but it decides whom a message reaches. Set it to a fixed value`,
-	};
 }
 
 function sum(one: Counts, other: Counts): Counts {

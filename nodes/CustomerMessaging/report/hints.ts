@@ -1,10 +1,9 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Run } from '../run/resolveRun';
-import type { Delivery } from '../operations/operation';
-import type { RunReport } from '../delivery/sendAll';
-import { count, ranges, spanOf, whomOf } from '../wording';
-import type { Result } from './result';
+import type { Delivery } from '../shared/delivery';
+import { count, ranges, spanOf, whomOf } from '../shared/formatting';
+import type { Result, RunReport } from '../shared/result';
 
 /** What a person should know after the run, beside the items. */
 export function hintsOf(

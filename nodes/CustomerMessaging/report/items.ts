@@ -2,9 +2,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
-import type { N8n } from '../sending/transport';
-import { hasFailed, itemIndexOf, type Result } from './result';
-import { wordsFor } from './words';
+import type { N8n } from '../n8n/context';
+import { hasFailed, itemIndexOf, type Result } from '../shared/result';
+import { wordsFor } from './messages';
 
 /** The output items of a run's results, in input order. */
 export function toItems(results: readonly Result[], n8n: N8n, run: Run | UnusableRun): INodeExecutionData[] {
@@ -43,7 +43,7 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 	const when = schedule && describeSchedule(schedule);
 	const what = { ...about, platform, userID, schedule: when };
 	if (result.kind === 'preview') {
-		const { request, body } = result;
+		const { url, batch, body } = result;
 		return asJson({
 			outcome: 'preview',
 			platform,
@@ -52,9 +52,9 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 			...result.measured,
 			schedule: when,
 			...about,
-			batch: request.batch,
+			batch,
 			method: 'POST',
-			url: request.url,
+			url,
 		});
 	}
 

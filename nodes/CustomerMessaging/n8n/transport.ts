@@ -1,0 +1,84 @@
+import type {
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	JsonObject,
+	NodeApiError,
+} from 'n8n-workflow';
+
+import type { Reply } from '../shared/reply';
+
+/**
+ * Every status is an answer, as n8n would otherwise repeat a request that got 401; redirects are
+ * not followed, as they may lead to another host. The body is made text here because n8n leaves
+ * out an empty object.
+ */
+export async function post(
+	context: IExecuteFunctions,
+	credentialType: string,
+	url: string,
+	body: unknown,
+	timeoutMs: number,
+): Promise<Reply> {
+	const options: IHttpRequestOptions = {
+		url,
+		method: 'POST',
+		headers: { accept: 'application/json', 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+		timeout: timeoutMs,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+	};
+	try {
+		const { httpRequestWithAuthentication } = context.helpers;
+		return toReply(await httpRequestWithAuthentication.call(context, credentialType, options));
+	} catch (error) {
+		return { kind: 'failure', code: codeOf(error), message: messageOf(error) };
+	}
+}
+
+interface FullResponse {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
+
+function toReply(response: unknown): Reply {
+	const { statusCode, headers, body } = response as FullResponse;
+	const remaining = String(headers['x-ratelimit-remaining']);
+	const dateMs = Date.parse(String(headers.date));
+	const retryAfterMs = parseRetryAfter(headers['retry-after'], dateMs);
+	return {
+		kind: 'answer',
+		statusCode,
+		body: body === undefined || body === '' ? null : body,
+		remaining: /^\d{1,9}$/.test(remaining) ? Number(remaining) : undefined,
+		dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
+		retryAfterMs,
+	};
+}
+
+/**
+ * `Retry-After` as a wait: seconds, or a date (RFC 9110 §10.2.3). A date is compared with the service's
+ * own clock, because ours may differ.
+ */
+function parseRetryAfter(header: unknown, dateMs: number): number | undefined {
+	const text = String(header).trim();
+	if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+	const untilMs = /[a-z]/i.test(text) ? Date.parse(text) : NaN;
+	const waitMs = untilMs - (Number.isNaN(dateMs) ? Date.now() : dateMs);
+	return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
+}
+
+/** n8n wraps what Node or axios threw and keeps its code as `httpCode`. */
+function codeOf(error: unknown): string {
+	const { httpCode, code } = error as JsonObject;
+	return String(httpCode ?? code ?? 'UNKNOWN');
+}
+
+/** Node's or axios' own words, by which a connection that never stood is told from one that broke. */
+function messageOf(error: unknown): string {
+	// n8n puts words of its own in their place, and keeps theirs in a list.
+	const { messages, message } = error as Partial<NodeApiError>;
+	return messages?.[0] ?? message ?? String(error);
+}
