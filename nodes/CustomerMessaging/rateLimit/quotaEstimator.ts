@@ -71,7 +71,10 @@ export class QuotaEstimator {
 	room(inFlight: number, reserve: number, nowMs: number): number {
 		const remaining = this.remaining(nowMs);
 		if (remaining === null) return this.limitPerMinute - reserve - this.log.count(nowMs) - inFlight;
-		return Math.floor((remaining - reserve) / this.takenPerOwnRequest()) - inFlight;
+		const left = remaining - reserve;
+		const room = Math.floor(left / this.takenPerOwnRequest()) - inFlight;
+		// With nothing in flight there is no response to wait for, whatever share others take.
+		return inFlight === 0 && left > 0 ? Math.max(1, room) : room;
 	}
 
 	/** Responses can arrive out of order: only the response to the latest request is current. */

@@ -190,8 +190,7 @@ export class RateLimiter {
 	private reserveFor(client: Client, nowMs: number): number {
 		if (hasPriority(client) || nowMs >= this.releaseAtMs(nowMs)) return 0;
 		// The reserve must not cost a run one more minute for its last few requests.
-		const lastMinute = (client.size - client.sent) % this.limitPerMinute;
-		return lastMinute > 0 && lastMinute <= this.reserve ? 0 : this.reserve;
+		return client.size - client.sent <= this.reserve ? 0 : this.reserve;
 	}
 
 	private releaseAtMs(nowMs: number): number {

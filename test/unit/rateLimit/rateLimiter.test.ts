@@ -144,14 +144,14 @@ describe('The rate limiter', () => {
 		expect(acquireAll(limiter, limiter.register(1_000), START_MS)).toHaveLength(20);
 	});
 
-	it('lets a run use the reserve if the run would otherwise take a minute longer', () => {
+	it('lets a run use the reserve for its last requests, which would otherwise take a minute longer', () => {
 		const sentAtOnce = (size: number) => {
 			const limiter = new RateLimiter(500);
 			return acquireAll(limiter, limiter.register(2_000, undefined, size), START_MS).length;
 		};
 		expect(sentAtOnce(500)).toBe(500);
-		expect(sentAtOnce(1_000)).toBe(500);
-		expect(sentAtOnce(1_001)).toBe(475);
+		expect(sentAtOnce(501)).toBe(475);
+		expect(sentAtOnce(1_000)).toBe(475);
 	});
 
 	it('does not count a request that did not reach the service', () => {
