@@ -1,5 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { apiNames, apis, defaultLimits } from '../nodes/CustomerMessaging/shared/apis';
+import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/scheduleFormat';
+
 /** What both credential types ask beside their secrets. */
 export const serviceFields: INodeProperties[] = [
 	address('User and Event Address', 'baseUrl', 'e.g. https://api.example.com', 'user and event'),
@@ -13,13 +16,7 @@ export const serviceFields: INodeProperties[] = [
 		description:
 			"Whether the account's rate limits differ from the service's defaults, for instance because support raised them",
 	},
-	limit('User Limit', 'userLimit', 100),
-	limit('Event Limit', 'eventLimit', 500),
-	limit('Campaign Limit', 'campaignLimit', 500),
-	limit('Reporting Limit', 'reportingLimit', 50),
-	limit('Push Limit', 'pushLimit', 500),
-	limit('Email Limit', 'emailLimit', 500),
-	limit('SMS Limit', 'smsLimit', 500),
+	...apis.map((api) => limit(`${apiNames[api]} Limit`, `${api}Limit`, defaultLimits[api])),
 	{
 		displayName: 'Custom Schedule Format',
 		name: 'customSchedule',
@@ -28,10 +25,10 @@ export const serviceFields: INodeProperties[] = [
 		description:
 			"Whether the account writes schedules in another way than this package's defaults. The service's reference does not show the format.",
 	},
-	format('Campaign Date Format', 'campaignDateFormat', 'yyyyMMdd', 'email and SMS dates, digits only'),
-	format('Campaign Time Format', 'campaignTimeFormat', 'HHmm', 'email and SMS times, digits only'),
-	format('Push Date Format', 'pushDateFormat', 'yyyy-MM-dd', 'push dates'),
-	format('Push Time Format', 'pushTimeFormat', 'HH:mm:ss', 'push times'),
+	format('Campaign Date Format', 'campaignDateFormat', defaultScheduleFormat.campaignDateFormat, 'email and SMS dates, digits only'),
+	format('Campaign Time Format', 'campaignTimeFormat', defaultScheduleFormat.campaignTimeFormat, 'email and SMS times, digits only'),
+	format('Push Date Format', 'pushDateFormat', defaultScheduleFormat.pushDateFormat, 'push dates'),
+	format('Push Time Format', 'pushTimeFormat', defaultScheduleFormat.pushTimeFormat, 'push times'),
 	{
 		displayName: 'Schedule Zone',
 		name: 'scheduleZone',

@@ -182,6 +182,31 @@ describe('retries from the list of executions', () => {
 	});
 });
 
+describe('a first attempt', () => {
+	test('goes on where the store cannot be written', async () => {
+		const add = store.add.bind(store);
+		let calls = 0;
+		store.add = async (...call) => {
+			if (++calls <= 2) throw new Error('UNIQUE constraint failed: processed_data.workflowId');
+			return await add(...call);
+		};
+		const { error } = await list.start(orderOf(3));
+		expect(error).toBeUndefined();
+		expect(accepted(3)).toEqual([1, 1, 1]);
+	});
+
+	test('asks the store a second time where another process was writing', async () => {
+		const add = store.add.bind(store);
+		let calls = 0;
+		store.add = async (...call) => {
+			if (++calls === 1) throw new Error('UNIQUE constraint failed: processed_data.workflowId');
+			return await add(...call);
+		};
+		await list.start(orderOf(3));
+		expect(store.keys.size).toBeGreaterThan(0);
+	});
+});
+
 describe('a row that cannot be sent any more', () => {
 	test('keeps its outcome where the credential no longer works, and the message says so', async () => {
 		refuseOnce(2);

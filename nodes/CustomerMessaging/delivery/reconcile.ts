@@ -1,5 +1,6 @@
 import type { Operation } from '../operations/operation';
 import type { Platform } from '../shared/delivery';
+import { messageOf } from '../n8n/processedStore';
 import { emptyPlan, type Plan } from '../plan/plan';
 import type { Problem } from '../shared/problem';
 import type { Run, UnusableRun } from '../run/resolveRun';
@@ -69,14 +70,16 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 async function openShared(plan: Plan, attempt: Attempt, n8n: N8n, own: Ledger): Promise<OpenedLedger> {
 	const { history } = attempt;
 	const access = history.establishedAtMs === undefined ? { missing: true } : await n8n.openStore();
-	if ('failure' in access && !history.isRetry) {
-		n8n.log(`What is sent cannot be stored for a retry after an interruption: ${access.failure}`);
-	}
-	if ('failure' in access && history.isRetry) return { problem: unreadable(access.failure) };
+	const failed = (failure: string): OpenedLedger => {
+		if (history.isRetry) return { problem: unreadable(failure) };
+		n8n.log(`What is sent cannot be stored for a retry after an interruption: ${failure}`);
+		return {};
+	};
+	if ('failure' in access) return failed(access.failure);
 	if (!('store' in access)) return {};
 	if (own.rows !== undefined) return { ledger: reopenSharedLedger(access.store, attempt, own.rows) };
 	own.rows = hashOf(plan.deliveries);
-	return await openSharedLedger(access.store, attempt, own.rows);
+	return await openSharedLedger(access.store, attempt, own.rows).catch((error: unknown) => failed(messageOf(error)));
 }
 
 function unreadable(reason: string): Problem {

@@ -42,9 +42,9 @@ export function email(displayName: string, look: Look): Field<string> {
 }
 
 /** So many addresses of one list are named in a message. */
-const mostNamed = 5;
+const maxNamed = 5;
 /** More is a list of customers, each of whom would see all the others. */
-const mostAddresses = 100;
+const maxAddresses = 100;
 
 /** Several email addresses, separated by commas. */
 export function emailList(displayName: string, look: Look): Field<string> {
@@ -55,8 +55,8 @@ export function emailList(displayName: string, look: Look): Field<string> {
 		schema: trimmedText(displayName).transform((list, context) => {
 			const addresses = list.split(',').map((address) => address.trim());
 			const issues = addresses.flatMap((address) => one.safeParse(address).error?.issues ?? []);
-			for (const issue of issues.slice(0, mostNamed)) context.addIssue(issue);
-			if (addresses.length > mostAddresses) context.addIssue({ code: 'custom', message: tooMany(displayName, addresses) });
+			for (const issue of issues.slice(0, maxNamed)) context.addIssue(issue);
+			if (addresses.length > maxAddresses) context.addIssue({ code: 'custom', message: tooMany(displayName, addresses) });
 			return addresses.join(',');
 		}),
 	};
@@ -131,7 +131,7 @@ function emailAddress(label: string) {
 }
 
 function tooMany(label: string, addresses: string[]): string {
-	return `${label} holds ${addresses.length} addresses, and each of them sees the others. Leave at most ${mostAddresses}`;
+	return `${label} holds ${addresses.length} addresses, and each of them sees the others. Leave at most ${maxAddresses}`;
 }
 
 function asText(value: unknown): unknown {

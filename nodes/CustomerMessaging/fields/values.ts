@@ -11,22 +11,22 @@ import type { Field, Look } from './field';
 export function integer(
 	displayName: string,
 	{ modelMayFill, ...look }: Look,
-	most = Number.MAX_SAFE_INTEGER,
+	max = Number.MAX_SAFE_INTEGER,
 ): Field<number> {
 	return {
 		form: { displayName, type: 'number', default: 0, ...look },
 		modelMayFill,
-		rule: `A whole number from 1 to ${most}`,
-		schema: wholeNumber(displayName, most),
+		rule: `A whole number from 1 to ${max}`,
+		schema: wholeNumber(displayName, max),
 	};
 }
 
 /** The schema of `integer`, for numbers that are no field of a body. */
-export function wholeNumber(label: string, most = Number.MAX_SAFE_INTEGER) {
+export function wholeNumber(label: string, max = Number.MAX_SAFE_INTEGER) {
 	return z.unknown().transform((value, context) => {
 		const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-		if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= most) return number;
-		context.addIssue({ code: 'custom', message: notWhole(label, value, number, most) });
+		if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= max) return number;
+		context.addIssue({ code: 'custom', message: notWhole(label, value, number, max) });
 		return z.NEVER;
 	});
 }
@@ -47,10 +47,10 @@ export function flag(displayName: string, { modelMayFill, ...look }: Look): Fiel
 	};
 }
 
-function notWhole(label: string, value: unknown, number: unknown, most: number): string {
-	if (typeof number === 'number' && number > most) {
-		const why = most === Number.MAX_SAFE_INTEGER ? 'the largest whole number that can be sent exactly' : 'the most it may be';
-		return `${label} ${quote(value)} is larger than ${most}, ${why}. Enter a smaller one`;
+function notWhole(label: string, value: unknown, number: unknown, max: number): string {
+	if (typeof number === 'number' && number > max) {
+		const why = max === Number.MAX_SAFE_INTEGER ? 'the largest whole number that can be sent exactly' : 'the most it may be';
+		return `${label} ${quote(value)} is larger than ${max}, ${why}. Enter a smaller one`;
 	}
 	if (value === undefined || value === null || value === '' || value === 0) {
 		return `${label} is not filled in. Enter a whole number from 1 on`;

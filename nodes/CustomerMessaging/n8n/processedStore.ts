@@ -15,7 +15,9 @@ export interface ProcessedStore {
 let turn: Promise<unknown> = Promise.resolve();
 
 async function inTurn<T>(call: () => Promise<T>): Promise<T> {
-	const result = turn.then(call, call);
+	// Two processes may add the row at the same time, and the database then refuses one of them.
+	const callTwice = async () => await call().catch(call);
+	const result = turn.then(callTwice, callTwice);
 	turn = result;
 	return await result;
 }

@@ -4,6 +4,7 @@ import { optional, problemsOf } from '../fields/field';
 import { trimmedText } from '../fields/text';
 import { json } from '../fields/json';
 import { pathProblem } from './customPath';
+import { apiNames, apis } from '../shared/apis';
 import { clashesWith, extraBodyFields } from './extra';
 import { additionalFields as fieldsToAdd } from './additionalFields';
 import { hostNames, type Operation, type Resource } from './operation';
@@ -39,15 +40,7 @@ const post: Operation = {
 			noDataExpression: true,
 			default: 'campaign',
 			description: 'The rate limit that the request counts against',
-			options: [
-				{ name: 'Campaign', value: 'campaign' },
-				{ name: 'Email', value: 'email' },
-				{ name: 'Event', value: 'event' },
-				{ name: 'Push', value: 'push' },
-				{ name: 'Reporting', value: 'reporting' },
-				{ name: 'SMS', value: 'sms' },
-				{ name: 'User', value: 'user' },
-			],
+			options: [...apis].sort().map((value) => ({ name: apiNames[value], value })),
 		},
 		{
 			displayName: 'Path',
@@ -73,10 +66,10 @@ const post: Operation = {
 	],
 	check({ index, parameters }) {
 		const { additionalFields } = parameters;
-		const read = schema.safeParse({ must: parameters, additionalFields });
+		const read = schema.safeParse({ required: parameters, additionalFields });
 		if (!read.data) return { problems: problemsOf(read.error.issues) };
 
-		const { path, body } = read.data.must;
+		const { path, body } = read.data.required;
 		const { extraBodyFields: extra } = read.data.additionalFields;
 		if (!extra) return { deliveries: [{ itemIndex: index, path, body }] };
 		if (Array.isArray(body)) {
@@ -101,6 +94,6 @@ const safePath = trimmedText('Path').superRefine((path, context) => {
 });
 
 const schema = z.object({
-	must: z.object({ path: safePath, body: json('Body') }),
+	required: z.object({ path: safePath, body: json('Body') }),
 	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
 });

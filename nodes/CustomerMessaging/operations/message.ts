@@ -16,7 +16,7 @@ import { type CheckContext, hasPlatforms, type Operation, type Row } from './ope
 /** An operation that sends a message: to one recipient, a segment or everyone. */
 export function messageOperation(entry: MessageOperation): Operation {
 	const { value, name, action, description, section, path, schedule: writer } = entry;
-	const mayHold = { ...entry.optional, extraBodyFields };
+	const optionalFields = { ...entry.optional, extraBodyFields };
 	const schemas = new Map<unknown, ReturnType<typeof schemaOf>>(
 		(entry.recipients ? Object.keys(entry.recipients) : [undefined]).map((recipient) => [
 			recipient,
@@ -31,7 +31,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 		description,
 		section,
 		path,
-		fields: { required: entry.required, recipients: entry.recipients, optional: mayHold },
+		fields: { required: entry.required, recipients: entry.recipients, optional: optionalFields },
 		isBroadcast: entry.audience !== undefined,
 		form: messageForm(entry),
 		schedule: writer,
@@ -43,7 +43,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 
 			const read = schema.safeParse({
 				platforms: parameters.platforms,
-				must: parameters,
+				required: parameters,
 				additionalFields: parameters.additionalFields,
 			});
 			const timing = readTiming(entry, parameters, context);
@@ -52,19 +52,19 @@ export function messageOperation(entry: MessageOperation): Operation {
 			if ('problems' in timing) problems.push(...timing.problems);
 			if (!read.data || !('schedule' in timing)) return { problems };
 
-			const { platforms: chosen, must, additionalFields } = read.data;
+			const { platforms: chosen, required: filled, additionalFields } = read.data;
 			const { extraBodyFields: extra, ...rest } = additionalFields;
 			const when = writer.fields(timing.schedule, context.format, context.nowMs);
-			problems.push(...clashesWith(extra, { ...must, ...rest, ...when }));
+			problems.push(...clashesWith(extra, { ...filled, ...rest, ...when }));
 			if (problems.length > 0) return { problems };
 
 			const deliver = (platform?: Platform) => ({
 				itemIndex: index,
 				platform,
 				path: platform ? path.replace('<platform>', platform) : path,
-				body: { ...must, ...onlyFor(platform, rest, entry.onlyOn), ...extra },
+				body: { ...filled, ...onlyFor(platform, rest, entry.onlyOn), ...extra },
 				schedule: timing.schedule,
-				audience: audienceOf(entry, must),
+				audience: audienceOf(entry, filled),
 			});
 			return { deliveries: chosen.map(deliver) };
 		},
@@ -98,7 +98,7 @@ function schemaOf(entry: MessageOperation, recipient: string | undefined) {
 	const to = recipient ? pick(entry.recipients ?? {}, recipient) : {};
 	return z.object({
 		platforms: hasPlatforms(entry) ? platformList : noPlatform,
-		must: required({ ...to, ...entry.required }),
+		required: required({ ...to, ...entry.required }),
 		additionalFields: optional({ ...entry.optional, extraBodyFields }, 'Additional Fields'),
 	});
 }
@@ -106,12 +106,12 @@ function schemaOf(entry: MessageOperation, recipient: string | undefined) {
 function tooLong({ limits, required: fields }: MessageOperation, parameters: Row['parameters']) {
 	const chosen = platformList.safeParse(parameters.platforms).data ?? [];
 	if (!limits || !chosen.some((platform) => limits.on.includes(platform))) return [];
-	return Object.entries(limits.most).flatMap(([field, most]): Problem[] => {
+	return Object.entries(limits.maxLength).flatMap(([field, max]): Problem[] => {
 		const value = parameters[field];
 		if (typeof value !== 'string') return [];
-		if (!isLongerThan(value, most)) return [];
+		if (!isLongerThan(value, max)) return [];
 		const label = fields[field]?.form.displayName ?? field;
-		const message = `${label} has ${characterCount(value)} characters, but Android and iOS take at most ${most}. Shorten it`;
+		const message = `${label} has ${characterCount(value)} characters, but Android and iOS take at most ${max}. Shorten it`;
 		return [{ field, message }];
 	});
 }
@@ -121,7 +121,7 @@ function measure({ resource, counted, limits }: MessageOperation, { platform, bo
 	const textOf = (field: string) => String(Object.entries(body).find(([key]) => key === field)?.[1]);
 	const isLimited = limits?.on.some((limited) => limited === platform);
 	const lengths = counted.map((field) => {
-		const limit = isLimited && limits?.most[field];
+		const limit = isLimited && limits?.maxLength[field];
 		return [field, { count: characterCount(textOf(field)), ...(limit ? { limit } : {}) }];
 	});
 	return {
@@ -136,8 +136,8 @@ function onlyFor(platform: Platform | undefined, body: Body, onlyOn: MessageOper
 	);
 }
 
-function audienceOf({ audience }: MessageOperation, must: Body): string | undefined {
-	return audience === 'segment' ? `segment ${String(must.segment_id)}` : audience;
+function audienceOf({ audience }: MessageOperation, body: Body): string | undefined {
+	return audience === 'segment' ? `segment ${String(body.segment_id)}` : audience;
 }
 
 function unknownRecipient(given: unknown, known: unknown[]): Problem {

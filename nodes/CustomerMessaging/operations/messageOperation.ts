@@ -18,7 +18,7 @@ export interface MessageOperation {
 	required: Fields;
 	optional: Fields;
 	/** Most characters of a field on some platforms. */
-	limits?: { on: readonly Platform[]; most: Readonly<Record<string, number>> };
+	limits?: { on: readonly Platform[]; maxLength: Readonly<Record<string, number>> };
 	/** Optional fields that belong to one platform. */
 	onlyOn?: Readonly<Record<string, Platform>>;
 	schedule: ScheduleWriter;

@@ -76,7 +76,7 @@ const shared = {
 	section: '4.2',
 	counted: ['title', 'message'],
 	// Spec §2.2 and §8; for web the reference names no number.
-	limits: { on: ['android', 'ios'], most: { title: 70, message: 130 } },
+	limits: { on: ['android', 'ios'], maxLength: { title: 70, message: 130 } },
 	onlyOn: { android_id: 'android', ios_ifv: 'ios' },
 	schedule: pushSchedule,
 	optional,

@@ -26,8 +26,8 @@ const create: Operation = {
 			row.parameters.dataMode === 'autoMapInputData' ? mapped(row) : defined(row);
 		const given = Object.fromEntries(list.map(({ name, value }) => [name, value]));
 		const read = schema.safeParse({
-			who: { userID: id },
-			known: given,
+			required: { userID: id },
+			attributes: given,
 			additionalFields: row.parameters.additionalFields,
 		});
 		const problems = problemsOf(read.error?.issues ?? []).map((problem) => inField(problem, idField));
@@ -35,14 +35,14 @@ const create: Operation = {
 		problems.push(...clashesWith(read.data?.additionalFields.extraBodyFields, { nv: [] }));
 		if (!read.data || problems.length > 0) return { problems };
 
-		const { who, known, additionalFields } = read.data;
+		const { required, attributes: checked, additionalFields } = read.data;
 		return {
 			deliveries: [
 				{
 					itemIndex: row.index,
-					userID: who.userID,
+					userID: required.userID,
 					path,
-					body: { userID: who.userID, user_attributes: { ...given, ...known } },
+					body: { userID: required.userID, user_attributes: { ...given, ...checked } },
 					envelope: additionalFields.extraBodyFields,
 				},
 			],
@@ -58,8 +58,8 @@ export const user: Resource = {
 };
 
 const schema = z.object({
-	who: z.object({ userID: userID.schema }),
-	known: optional(attributes, 'Attributes'),
+	required: z.object({ userID: userID.schema }),
+	attributes: optional(attributes, 'Attributes'),
 	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
 });
 
@@ -130,7 +130,7 @@ function isFilled({ value }: Attribute): boolean {
 }
 
 /** Longer, it is a text that landed in the wrong place. */
-const longestName = 1_000;
+const maxNameLength = 1_000;
 
 function unusable(list: Attribute[]): Problem[] {
 	const seen = new Set<string>();
@@ -140,7 +140,7 @@ function unusable(list: Attribute[]): Problem[] {
 		const unsendable = unsendableIn(value);
 		const rule =
 			(name === '' && 'An attribute has no name. Give it one') ||
-			(name.length > longestName && `An attribute has a name of ${name.length} characters. Shorten it to ${longestName}`) ||
+			(name.length > maxNameLength && `An attribute has a name of ${name.length} characters. Shorten it to ${maxNameLength}`) ||
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
 			(repeated && `The attribute ${quote(name)} is there twice. Give it once`) ||
 			(unsendable && `The attribute ${quote(name)} holds ${unsendable}`);

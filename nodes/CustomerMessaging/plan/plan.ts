@@ -46,9 +46,9 @@ export function planRun(
 	}
 
 	if (!operation.isBroadcast) return plan;
-	const { context: kept, runIndex } = n8n.memory();
+	const { context, runIndex } = n8n.memory();
 	// A preview is held to the limit too, and leaves no trace.
-	const memory = { context: isPreview ? { ...kept } : kept, runIndex };
+	const memory = { context: isPreview ? { ...context } : context, runIndex };
 	const tooMany = tooManyBroadcasts(plan.deliveries, settings.maxBroadcasts, memory);
 	if (!tooMany) return plan;
 
@@ -58,15 +58,15 @@ export function planRun(
 }
 
 /** Characters of JSON in one request; more than that is a file that landed in a field. */
-const largestBody = 10_000_000;
+const maxBodyLength = 10_000_000;
 
 function tooLarge([first]: readonly Delivery[], { path }: Operation): Problem[] {
 	if (!first) return [];
 	const whole = first.envelope ? { ...first.body, ...first.envelope } : first.body;
-	if (JSON.stringify(whole).length <= largestBody) return [];
+	if (JSON.stringify(whole).length <= maxBodyLength) return [];
 	// Of a custom request, all of the body is one field.
 	const field = (path && longestIn(whole)) ?? 'body';
-	return [{ field, message: `'${field}' is too long: one request carries at most ${largestBody} characters. Shorten it` }];
+	return [{ field, message: `'${field}' is too long: one request carries at most ${maxBodyLength} characters. Shorten it` }];
 }
 
 /** The name of the largest entry, of user attributes by their own. */

@@ -6,7 +6,7 @@ import { hasFailed, type Result, type SentResult } from '../shared/result';
 import { type Words, wordsFor } from './messages';
 
 /** So many rules are spelled out; the message names the rows and fields of all. */
-const mostExplained = 30;
+const maxExplained = 30;
 
 /**
  * For Stop: all rows that cannot be sent, with their fields, in one message. This attempt sent
@@ -27,11 +27,11 @@ export function invalidSummary({ invalid, concernsAll, itemCount, earlier }: Pla
 	const explained = invalid.flatMap(({ itemIndex, problems }) =>
 		problems.map(({ field, message }) => `Item ${itemIndex}, ${field}: ${message}.`),
 	);
-	const more = explained.length - mostExplained;
+	const more = explained.length - maxExplained;
 	const rest = more > 0 ? `\nAnd ${more} more, in the items named above.` : '';
 	return {
 		message: `${nothing}: ${invalid.length} of ${itemCount} items need a correction: ${named.join(', ')}`,
-		description: `${explained.slice(0, mostExplained).join('\n')}${rest}\nCorrect them, or set On Error in the node's Settings to Continue (using error output), and the others are sent. Items count from 0.${before}`,
+		description: `${explained.slice(0, maxExplained).join('\n')}${rest}\nCorrect them, or set On Error in the node's Settings to Continue (using error output), and the others are sent. Items count from 0.${before}`,
 	};
 }
 

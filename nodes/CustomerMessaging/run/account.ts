@@ -10,7 +10,7 @@ import { wholeNumber } from '../fields/values';
 import { type Host, hostNames } from '../operations/operation';
 import { checkFormat } from '../schedule/checkFormat';
 import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/scheduleFormat';
-import { type Api, defaultLimits } from '../shared/apis';
+import { type Api, apiNames, apis, defaultLimits } from '../shared/apis';
 
 /** What a credential says of the account, checked. */
 export interface Account {
@@ -47,15 +47,11 @@ const secrets = {
 		.transform(({ accessToken }) => ({ identity: accessToken, secret: accessToken })),
 };
 
-const limits = z.object({
-	userLimit: wholeNumber('User Limit'),
-	eventLimit: wholeNumber('Event Limit'),
-	campaignLimit: wholeNumber('Campaign Limit'),
-	reportingLimit: wholeNumber('Reporting Limit'),
-	pushLimit: wholeNumber('Push Limit'),
-	emailLimit: wholeNumber('Email Limit'),
-	smsLimit: wholeNumber('SMS Limit'),
-});
+const limits = z.object(
+	Object.fromEntries(
+		apis.map((api) => [`${api}Limit`, wholeNumber(`${apiNames[api]} Limit`)]),
+	),
+);
 
 const format = z.object({
 	campaignDateFormat: z.string(),
@@ -73,22 +69,22 @@ export function readAccount(
 	const read = z
 		.object({
 			hosts,
-			known: secrets[authentication],
+			identity: secrets[authentication],
 			limits: credential.customLimits ? limits.partial() : empty,
 			format: credential.customSchedule ? format.partial() : empty,
 		})
-		.safeParse({ hosts: credential, known: credential, limits: credential, format: credential });
+		.safeParse({ hosts: credential, identity: credential, limits: credential, format: credential });
 	if (!read.success) return { problems: problemsOf(read.error.issues) };
 
 	const scheduleFormat = { ...defaultScheduleFormat, ...read.data.format };
 	const problems = checkFormat(scheduleFormat);
 	if (problems.length > 0) return { problems };
 
-	const raised = Object.entries(read.data.limits).map(([name, most]) => [name.replace(/Limit$/, ''), most]);
+	const raised = Object.entries(read.data.limits).map(([name, limit]) => [name.replace(/Limit$/, ''), limit]);
 	return {
 		account: {
 			hosts: read.data.hosts,
-			...read.data.known,
+			...read.data.identity,
 			limits: { ...defaultLimits, ...Object.fromEntries(raised) },
 			format: scheduleFormat,
 		},

@@ -23,17 +23,24 @@ export interface Settings {
 	maxBroadcasts: number;
 }
 
-const longestTimeoutSeconds = 3_600;
+const maxTimeoutSeconds = 3_600;
+
+const defaults = {
+	batchSize: 100,
+	concurrency: 10,
+	requestTimeoutSeconds: 30,
+	maxWaitMinutes: 60,
+} as const;
 
 export const optionFields = {
 	batchSize: integer('Batch Size', { modelMayFill: false,
-		default: 100,
+		default: defaults.batchSize,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		description: 'How many users to create with one request',
 		displayOptions: { show: { '/resource': ['user'] } },
 	}),
 	concurrency: integer('Concurrency', { modelMayFill: false,
-		default: 10,
+		default: defaults.concurrency,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		description: 'How many requests may be under way at once',
 	}),
@@ -47,11 +54,11 @@ export const optionFields = {
 	requestTimeout: integer(
 		'Request Timeout (Seconds)',
 		{ modelMayFill: false,
-			default: 30,
-			typeOptions: { minValue: 1, maxValue: longestTimeoutSeconds, numberPrecision: 0 },
+			default: defaults.requestTimeoutSeconds,
+			typeOptions: { minValue: 1, maxValue: maxTimeoutSeconds, numberPrecision: 0 },
 			description: 'Seconds to wait for the answer to a request',
 		},
-		longestTimeoutSeconds,
+		maxTimeoutSeconds,
 	),
 	retryUnknown: flag('Retry Unknown', { modelMayFill: false,
 		description:
@@ -74,10 +81,10 @@ export function readSettings(
 	const { options: given, testRuns, maxBroadcasts } = read.data;
 	return {
 		settings: {
-			batchSize: given.batchSize ?? 100,
-			concurrency: given.concurrency ?? 10,
-			requestTimeoutMs: (given.requestTimeout ?? 30) * 1000,
-			maxWaitMs: (given.maxWait ?? 60) * MINUTE_MS,
+			batchSize: given.batchSize ?? defaults.batchSize,
+			concurrency: given.concurrency ?? defaults.concurrency,
+			requestTimeoutMs: (given.requestTimeout ?? defaults.requestTimeoutSeconds) * 1000,
+			maxWaitMs: (given.maxWait ?? defaults.maxWaitMinutes) * MINUTE_MS,
 			retryUnknown: given.retryUnknown ?? false,
 			previewOnly: given.previewOnly ?? false,
 			includeRequest: given.includeRequest ?? false,
@@ -131,7 +138,7 @@ function minutes(): Field<number> {
 		form: {
 			displayName: 'Max Wait (Minutes)',
 			type: 'number',
-			default: 60,
+			default: defaults.maxWaitMinutes,
 			typeOptions: { minValue: 0 },
 			description: 'Minutes that one run may spend waiting for the rate limit',
 		},

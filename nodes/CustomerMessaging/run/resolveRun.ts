@@ -6,6 +6,7 @@ import { problemsOf } from '../fields/field';
 import { resources } from '../operations';
 import type { Operation, Resource } from '../operations/operation';
 import { readForRun } from './parameters';
+import { apis } from '../shared/apis';
 import type { Problem } from '../shared/problem';
 import type { N8n } from '../n8n/context';
 import { guardForm, optionFields, optionsForm, readSettings, type Settings } from './options';
@@ -113,9 +114,7 @@ function targetOf({ target }: Resource, parameters: Record<string, unknown>) {
 
 const chosenTarget = z.object({
 	host: z.enum(['baseUrl', 'pushUrl', 'mailUrl'], { message: 'Host is not known. Select it again' }),
-	api: z.enum(['user', 'event', 'campaign', 'reporting', 'push', 'email', 'sms'], {
-		message: 'API is not known. Select it again',
-	}),
+	api: z.enum(apis, { message: 'API is not known. Select it again' }),
 });
 
 /** Whatever n8n says where it cannot give the credential is for the user to read. */
