@@ -83,7 +83,7 @@ export function readAccount(
 	const problems = checkFormat(scheduleFormat);
 	if (problems.length > 0) return { problems };
 
-	const raised = Object.entries(read.data.limits).map(([name, most]) => [name.replace(/Limit$/, ''), most]);
+	const raised = Object.entries(read.data.limits).map(([name, most]) => [name.replace(/Limit$/, ''), most] as const);
 	return {
 		account: {
 			hosts: read.data.hosts,

@@ -4,7 +4,6 @@ import {
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INode,
-	type JsonObject,
 	type NodeApiError,
 	sleep,
 } from 'n8n-workflow';
@@ -19,7 +18,7 @@ export interface N8n {
 	/** A parameter as it reads for an item; null where it is not there. Throws n8n's expression errors. */
 	read(name: string, index: number): unknown;
 	/** The same with its expressions unread. */
-	raw(name: string): unknown;
+	raw: (name: string) => unknown;
 	getCredential(type: string): Promise<ICredentialDataDecryptedObject>;
 	/** Whether On Error is Stop Workflow. */
 	stopsOnFailure: boolean;
@@ -37,7 +36,7 @@ export interface N8n {
 	/** Sends one POST with n8n's own authentication and says what came back. Never throws. */
 	post(credentialType: string, url: string, body: unknown, timeoutMs: number): Promise<Reply>;
 	/** Whether the execution was stopped or timed out. */
-	cancelled(): boolean;
+	cancelled: () => boolean;
 	/** n8n's store of what was processed. */
 	openStore(): Promise<StoreAccess>;
 	/** What n8n keeps for this node during one execution, and which run of the node this is. */
@@ -63,7 +62,7 @@ export function connect(context: IExecuteFunctions): N8n {
 		openStore: async () => await openProcessedStore(context),
 		memory: () => ({
 			context: context.getContext('node'),
-			runIndex: context.getWorkflowDataProxy(0).$runIndex,
+			runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
 		}),
 		log: (message) => context.logger.info(message),
 	};
@@ -108,8 +107,7 @@ async function post(
 		disableFollowRedirect: true,
 	};
 	try {
-		const { httpRequestWithAuthentication } = context.helpers;
-		return toReply(await httpRequestWithAuthentication.call(context, credentialType, options));
+		return toReply(await context.helpers.httpRequestWithAuthentication.call(context, credentialType, options));
 	} catch (error) {
 		return { kind: 'failure', code: codeOf(error), message: messageOf(error) };
 	}
@@ -150,7 +148,7 @@ function parseRetryAfter(header: unknown, dateMs: number): number | undefined {
 
 /** n8n wraps what Node or axios threw and keeps its code as `httpCode`. */
 function codeOf(error: unknown): string {
-	const { httpCode, code } = error as JsonObject;
+	const { httpCode, code } = error as { httpCode?: string; code?: string };
 	return String(httpCode ?? code ?? 'UNKNOWN');
 }
 
