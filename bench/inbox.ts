@@ -62,9 +62,9 @@ async function measure(browser: Browser, url: string): Promise<Measured> {
 		await page.addInitScript(notes);
 		await page.goto(url);
 		await page.locator(`[role=option][aria-setsize="${MESSAGES}"]`).first().waitFor();
-		const { newest = NaN, all = NaN } = (await page.evaluate('noted')) as { newest?: number; all?: number };
-		const paint = (await page.evaluate(`performance.getEntriesByName('first-contentful-paint')[0].startTime`)) as number;
-		const ms = async (script: string) => (await page.evaluate(script)) as number;
+		const { newest = NaN, all = NaN } = await page.evaluate<{ newest?: number; all?: number }>('noted');
+		const paint = await page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0].startTime`);
+		const ms = async (script: string) => await page.evaluate<number>(script);
 		return {
 			'First contentful paint (ms)': paint,
 			'Newest message in the list (ms)': newest,

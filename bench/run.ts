@@ -51,7 +51,9 @@ async function stored(stage: Stage, flow: Flow): Promise<void> {
 
 /** Runs a flow that may end badly; what has not ended by itself is stopped. */
 export async function runWithin(stage: Stage, flow: Flow, order: Order, withinMs: number): Promise<void> {
-	const timer = setTimeout(() => stopNewest(stage, flow).catch((error: unknown) => say(explain(error))), withinMs);
+	const timer = setTimeout(() => {
+		stopNewest(stage, flow).catch((error: unknown) => say(explain(error)));
+	}, withinMs);
 	await call(flow, order).finally(() => clearTimeout(timer));
 }
 

@@ -24,13 +24,16 @@ function toSeen({ time, body, status, accepted }: Arrival): Seen {
 	return { atMs: time, users: nv?.map(({ userID }) => userID) ?? (user_id === undefined ? [] : [user_id]), status, accepted };
 }
 
-process.on('message', async ({ id, ask, name, options }: Question) => {
-	const answer: Answer = { id };
+process.on('message', (question: Question) => void answer(question));
+
+async function answer({ id, ask, name, options }: Question): Promise<void> {
+	const reply: Answer = { id };
 	try {
-		answer.result = await work[ask](name, options);
+		reply.result = await work[ask](name, options);
 	} catch (error) {
-		answer.error = String(error);
+		reply.error = String(error);
 	}
-	process.send?.(answer);
-});
+	process.send?.(reply);
+}
+
 process.on('disconnect', () => process.exit(0));

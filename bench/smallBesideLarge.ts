@@ -69,7 +69,7 @@ async function beside(
 			return atMs;
 		}),
 	);
-	const seen = await settled(sandbox.seen, delaysMs.length);
+	const seen = await settled(async () => await sandbox.seen(), delaysMs.length);
 	await stopNewest(stage, largeFlow);
 	await largeRun;
 	await sandbox.close();

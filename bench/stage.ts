@@ -19,7 +19,7 @@ export interface Stage {
 	client: N8nClient;
 	/** Creates a credential for a sandbox and returns its id; `limits` are the account's own, where they are raised. */
 	credential(sandboxUrl: string, limits?: Record<string, number>): Promise<string>;
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 /** What is installed into n8n. */

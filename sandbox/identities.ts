@@ -30,7 +30,7 @@ export class Identities {
 	find(headers: IncomingHttpHeaders): string | null {
 		const key = headers['x-api-key'];
 		if (key !== undefined) {
-			return this.byKey.get(`${headers['x-brand-id']}\n${key}`) ?? null;
+			return this.byKey.get(`${String(headers['x-brand-id'])}\n${String(key)}`) ?? null;
 		}
 		const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
 		return (token !== undefined && this.byToken.get(token)) || null;

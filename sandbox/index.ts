@@ -54,7 +54,7 @@ export interface Sandbox {
 	spend(api: Api, requests: number, identity?: string): void;
 	/** Empties record and windows, and takes the faults away. */
 	reset(): void;
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 /** @throws ZodError on options that make no sense, or the system's error on a port taken */

@@ -1,10 +1,6 @@
 import type { Credentials } from './identities';
 
-export interface Urls {
-	baseUrl: string;
-	pushUrl: string;
-	mailUrl: string;
-}
+export type Urls = Record<'baseUrl' | 'pushUrl' | 'mailUrl', string>;
 
 /** Where the sandbox is and how to get in, for the terminal and for a browser. */
 export function introduction(url: string, urls: Urls, { brands, tokens }: Credentials): string {

@@ -9,7 +9,7 @@ export function whyNotStarted(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	if (!('code' in error)) return error.message;
 
-	const port = 'port' in error ? error.port : undefined;
+	const port = 'port' in error ? String(error.port) : '';
 	if (error.code === 'EADDRINUSE') {
 		return `Port ${port} is taken by another program: stop that one, or choose another with --port.`;
 	}

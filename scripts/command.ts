@@ -32,10 +32,10 @@ export async function run(file: string, args: string[], { cwd, env = childEnviro
 	let stdout = '';
 	let everything = '';
 	child.stdout.on('data', (chunk: Buffer) => {
-		stdout += chunk;
-		everything += chunk;
+		stdout += chunk.toString();
+		everything += chunk.toString();
 	});
-	child.stderr.on('data', (chunk: Buffer) => (everything += chunk));
+	child.stderr.on('data', (chunk: Buffer) => (everything += chunk.toString()));
 	const heartbeat = setInterval(() => {
 		const seconds = Math.round((Date.now() - startedAt) / 1000);
 		say(`  still busy after ${seconds} s: ${lastLines(everything, 1).trim().slice(0, 100)}`);

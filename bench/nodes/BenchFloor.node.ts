@@ -25,7 +25,7 @@ export class BenchFloor implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const count = this.getInputData().length;
-		const url = String(this.getNodeParameter('address', 0));
+		const url = this.getNodeParameter('address', 0) as string;
 		const readsEachRow = this.getNodeParameter('readsEachRow', 0) === true;
 		const bodyOf = (item: number) => ({
 			user_id: this.getNodeParameter('user_id', item),

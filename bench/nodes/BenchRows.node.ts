@@ -20,7 +20,7 @@ export class BenchRows implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const count = Number(this.getNodeParameter('count', 0));
-		const prefix = String(this.getNodeParameter('prefix', 0));
+		const prefix = this.getNodeParameter('prefix', 0) as string;
 		const row = (item: number) => ({
 			json: { userID: `${prefix}-${item}`, name: `Person ${item}`, email: `person${item}@example.com`, city: `City ${item % 100}` },
 			pairedItem: { item: 0 },

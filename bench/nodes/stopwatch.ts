@@ -8,7 +8,7 @@ interface Start {
 
 /** One for all nodes of the process, which are loaded apart from each other. */
 const shared = globalThis as { customerMessagingBench?: Map<string, Start> };
-const starts = () => (shared.customerMessagingBench ??= new Map());
+const starts = () => (shared.customerMessagingBench ??= new Map<string, Start>());
 
 /** Makes the rows; time begins when they are there, and what they hold counts from before. */
 export function startWith<T>(executionId: string, makeRows: () => T): T {

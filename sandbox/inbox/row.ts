@@ -91,11 +91,11 @@ function searchText({ seq, path, identity, body, rawBody }: Arrival): string {
 
 /** The texts and numbers in a value, until there are enough of them. */
 function* leaves(value: unknown): Generator<string> {
-	const waiting = [value];
+	const waiting: unknown[] = [value];
 	for (let length = 0; waiting.length > 0 && length < mostSearched; ) {
 		const next = waiting.pop();
 		if (typeof next === 'object' && next !== null) {
-			waiting.push(...Object.values(next).slice(0, mostSearched).reverse());
+			waiting.push(...(Object.values(next) as unknown[]).slice(0, mostSearched).reverse());
 		} else {
 			const text = textOf(next).slice(0, mostSearched);
 			length += text.length + 1;

@@ -103,7 +103,9 @@ export function follow(
 /** Until there is room for more, or nobody left to write to. */
 async function writable(response: ServerResponse): Promise<void> {
 	const settled = new AbortController();
-	const either = ['drain', 'close'].map(async (event) => await once(response, event, { signal: settled.signal }));
+	const either = ['drain', 'close'].map(async (event) => {
+		await once(response, event, { signal: settled.signal });
+	});
 	await Promise.race(either).catch(() => undefined);
 	settled.abort();
 }

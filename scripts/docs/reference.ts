@@ -30,7 +30,7 @@ export function reference(): string {
 		'',
 		'Of every operation, under **Options**.',
 		'',
-		...table(['option', 'key', 'takes', 'about', 'default'], Object.entries(optionFields).map(([key, field]) => [...row(key, field), String(field.form.default)])),
+		...table(['option', 'key', 'takes', 'about', 'default'], Object.entries(optionFields).map(([key, field]) => [...row(key, field), String(field.form.default as string | number | boolean)])),
 		'',
 	].join('\n');
 }

@@ -32,7 +32,7 @@ export function readExecution(flatted: string): ExecutionData {
 		if (typeof entry !== 'object' || entry === null) return entry;
 		const target: Record<string, unknown> | unknown[] = Array.isArray(entry) ? [] : {};
 		revived.set(index, target);
-		for (const [key, value] of Object.entries(entry)) {
+		for (const [key, value] of Object.entries(entry as Record<string, unknown>)) {
 			Object.assign(target, { [key]: typeof value === 'string' ? at(Number(value)) : value });
 		}
 		return target;

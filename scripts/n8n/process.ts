@@ -28,7 +28,7 @@ export interface N8nProcess {
 	logFile: string;
 	/** Settles when n8n has ended, for whatever reason. */
 	ended: Promise<string>;
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 	/** Ends it at once, as a crash would. */
 	kill(): Promise<void>;
 }

@@ -46,7 +46,7 @@ async function around(page: Page, parts: Locator[], margin: number) {
 	const boxes = await Promise.all(
 		parts.map(async (part) => {
 			const box = await part.boundingBox();
-			if (!box) throw new Error(`Nothing to take a picture of: ${part}`);
+			if (!box) throw new Error(`Nothing to take a picture of: ${part.toString()}`);
 			return box;
 		}),
 	);

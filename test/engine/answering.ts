@@ -23,11 +23,13 @@ export async function answering(
 	body: string,
 ): Promise<Answering> {
 	const asked: Asked[] = [];
-	const server = createServer(async (request, response) => {
+	const server = createServer((request, response) => {
 		let text = '';
-		for await (const chunk of request) text += String(chunk);
-		asked.push({ method: request.method, path: request.url, headers: request.headers, body: text });
-		response.writeHead(status, headers).end(body);
+		request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+		request.on('end', () => {
+			asked.push({ method: request.method, path: request.url, headers: request.headers, body: text });
+			response.writeHead(status, headers).end(body);
+		});
 	});
 	const url = await listening(server);
 	return {

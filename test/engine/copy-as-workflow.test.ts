@@ -24,17 +24,17 @@ function copyOf(arrival: Arrival): { workflow: Workflow; notes: string[] } {
 	const copy = asWorkflow(arrival);
 	if (!copy) throw new Error(`No copy of ${arrival.path}`);
 	// As it comes back from the clipboard.
-	return JSON.parse(JSON.stringify(copy));
+	return JSON.parse(JSON.stringify(copy)) as typeof copy;
 }
 
 /** Runs the copy as n8n would: the Code node's items, where there is one, and then our node. */
 async function receivedAgain({ nodes }: Workflow): Promise<Arrival> {
 	const code = nodes.find(({ type }) => type === 'n8n-nodes-base.code');
-	const items: Array<{ json: IDataObject }> = code
-		? runInNewContext(`(() => {${String(code.parameters.jsCode)}})()`)
+	const items = code
+		? (runInNewContext(`(() => {${String(code.parameters.jsCode)}})()`) as Array<{ json: IDataObject }>)
 		: [{ json: {} }];
 	const [node] = nodes.filter(({ type }) => type === nodeType);
-	return await received(node?.parameters as INodeParameters, items.map(({ json }) => JSON.parse(JSON.stringify(json))));
+	return await received(node?.parameters as INodeParameters, items.map(({ json }) => JSON.parse(JSON.stringify(json)) as IDataObject));
 }
 
 async function expectRoundTrip(parameters: INodeParameters, rows?: IDataObject[]): Promise<Workflow> {

@@ -91,7 +91,7 @@ describe.each(addresses)('%s', (field, parameters) => {
 		const credential = { ...keyCredential(sandbox()), [field]: address };
 		const { output } = await run(sandbox(), { ...parameters, options: { previewOnly: true } }, { credential });
 		expect(output).toHaveLength(1);
-		expect(new URL(String(output[0]?.json.url)).origin).toBe(origin);
+		expect(new URL(output[0]?.json.url as string).origin).toBe(origin);
 		expect(output[0]?.json.url).toMatch(new RegExp(`^${origin.replace(/[.[\]]/g, '\\$&')}/api/v1/`));
 		expect(sandbox().record).toEqual([]);
 	});

@@ -110,14 +110,14 @@ it.each([
 	['a way to another address', 302, { location: 'https://example.com/' }, '', /302/],
 	['a refusal of another kind', 403, { 'content-type': 'application/json' }, '{}', /403/],
 ])('proves nothing where the answer is %s', async (_, status, headers, body, says) => {
-	const server = await answering(status, headers as Record<string, string>, body);
+	const server = await answering(status, headers, body);
 	const result = await testing({ ...keyCredential(sandbox()), ...server.urls });
 	await server.close();
 
 	expect(result.status).toBe('Error');
 	expect(result.message).toMatch(says);
 	expect(result.message).toContain(server.url);
-	expect(server.asked.map(({ body: asked }) => JSON.parse(asked))).toEqual([{ nv: [] }]);
+	expect(server.asked.map(({ body: asked }) => JSON.parse(asked) as unknown)).toEqual([{ nv: [] }]);
 });
 
 it('leads nobody to another address with the key', async () => {

@@ -35,9 +35,9 @@ export class TestCredentials extends ICredentialsHelper {
 		if (typeof authenticate !== 'object') throw new Error(`No generic authentication: ${typeName}`);
 		const headers = { ...options.headers };
 		for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
-			headers[name] = String(value)
+			headers[name] = (value as string)
 				.replace(/^=/, '')
-				.replace(/\{\{\$credentials\.(\w+)\}\}/g, (_, key: string) => String(credentials[key]));
+				.replace(/\{\{\$credentials\.(\w+)\}\}/g, (_, key: string) => credentials[key] as string);
 		}
 		return { ...options, headers };
 	}

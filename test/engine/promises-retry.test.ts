@@ -40,8 +40,8 @@ function honest(report: Report, badOutcome: string, bad: number) {
 }
 
 describe.each([
-	{ what: 'is refused', fault: { kind: 'status', status: 400 } as Fault, outcome: 'rejected', heading: 'Refused' },
-	{ what: 'gets no answer', fault: { kind: 'resetAfterAccept' } as Fault, outcome: 'unknown', heading: 'May have been delivered' },
+	{ what: 'is refused', fault: { kind: 'status', status: 400 } satisfies Fault, outcome: 'rejected', heading: 'Refused' },
+	{ what: 'gets no answer', fault: { kind: 'resetAfterAccept' } satisfies Fault, outcome: 'unknown', heading: 'May have been delivered' },
 ])('an item that $what', ({ fault, outcome, heading }) => {
 	test.each(cases)(
 		'$position, On Error $onError, Retry On Fail $retryOnFail: nothing goes twice',
@@ -89,7 +89,7 @@ test('what was accepted is given again with the batch it went in', async () => {
 
 	expect(output.map(({ json }) => json.userID)).toEqual(rows.map(({ id }) => id));
 	expect(output.map(({ json }) => json.batch)).toEqual(
-		rows.map(() => ({ index: expect.any(Number), size: 2 })),
+		rows.map(() => ({ index: expect.any(Number) as number, size: 2 })),
 	);
 });
 
@@ -98,7 +98,7 @@ test('what was accepted is given again with the request, where that was asked fo
 	const { output } = await run({ parameters: push({ includeRequest: true }), retryOnFail: true });
 
 	expect(output.map(({ json }) => json.request)).toEqual(
-		rows.map(({ id }) => expect.objectContaining({ body: expect.objectContaining({ user_id: id }) })),
+		rows.map(({ id }) => expect.objectContaining({ body: expect.objectContaining({ user_id: id }) as unknown }) as unknown),
 	);
 });
 

@@ -49,7 +49,7 @@ describe('too many broadcasts', () => {
 		['sms broadcastSegment', order.smsToSegment],
 	])('%s for two rows sends nothing at all by default', async (_, parameters) => {
 		expect(await problemsOf(parameters)).toEqual([
-			{ field: 'maxBroadcasts', message: expect.stringContaining('Max Broadcasts') },
+			{ field: 'maxBroadcasts', message: expect.stringContaining('Max Broadcasts') as string },
 		]);
 		expect(await messageOf(parameters)).toContain('Max Broadcasts');
 	});

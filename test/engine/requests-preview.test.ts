@@ -71,7 +71,7 @@ describe('preview only', () => {
 	});
 });
 
-const isBroadcast = ({ parameters }: Endpoint) => String(parameters.operation).startsWith('broadcast');
+const isBroadcast = ({ parameters }: Endpoint) => (parameters.operation as string).startsWith('broadcast');
 const broadcasts = byName(minimal.filter(isBroadcast));
 const others = byName(minimal.filter((endpoint) => !isBroadcast(endpoint)));
 

@@ -67,8 +67,8 @@ describe('several platforms at once', () => {
 	it('gives each device identifier to its own platform only', async () => {
 		await run(sandbox(), { ...everywhere, additionalFields: order.devices });
 
-		const byPlatform = Object.fromEntries(
-			sandbox().record.map(({ platform, body }) => [platform, body]),
+		const byPlatform = Object.fromEntries<unknown>(
+			sandbox().record.map(({ platform, body }) => [platform as string, body]),
 		);
 		const common = { user_id: 'C-1', ...order.notification };
 		expect(byPlatform).toStrictEqual({

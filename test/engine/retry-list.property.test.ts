@@ -31,7 +31,7 @@ class Service {
 	url = '';
 	private readonly server = createServer((request, response) => {
 		let body = '';
-		request.on('data', (chunk: Buffer) => (body += chunk));
+		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
 		request.on('end', () => {
 			if (this.isCutOff) return void request.socket.destroy();
 			this.requests++;

@@ -12,7 +12,7 @@ const READY_WITHIN_MS = 60_000;
 
 export interface Redis {
 	port: number;
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 /** A Redis of its own on this machine that keeps nothing. */
@@ -22,7 +22,7 @@ export async function startRedis(): Promise<Redis> {
 	const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
 	const child = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] });
 	let said = '';
-	child.stdout.on('data', (chunk: Buffer) => (said = lastLines(said + chunk, 20)));
+	child.stdout.on('data', (chunk: Buffer) => (said = lastLines(said + chunk.toString(), 20)));
 	let cause: string | undefined;
 	const ended = new Promise<void>((resolve) => {
 		child.once('error', (error: NodeJS.ErrnoException) => resolve(void (cause = error.code ?? error.message)));

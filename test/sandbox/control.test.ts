@@ -90,7 +90,7 @@ it('shows gauges of every identity and API', async () => {
 		used: 1,
 		remaining: 499,
 		refused: 0,
-		msToNextWindow: expect.any(Number),
+		msToNextWindow: expect.any(Number) as number,
 	});
 });
 

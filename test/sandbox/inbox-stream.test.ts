@@ -42,7 +42,7 @@ function listen(lastEventId?: string): { told: Told[]; stop: () => void } {
 
 function toTold(event: string): Told {
 	const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(event)?.[1];
-	return { id: field('id'), event: field('event') ?? '', data: JSON.parse(field('data') ?? '{}') };
+	return { id: field('id'), event: field('event') ?? '', data: JSON.parse(field('data') ?? '{}') as Told['data'] };
 }
 
 async function until(check: () => boolean): Promise<void> {

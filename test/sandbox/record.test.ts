@@ -26,7 +26,7 @@ it('holds all there is to know of a request', async () => {
 			host: 'any',
 			method: 'POST',
 			path: '/api/v1/ios/send',
-			headers: expect.objectContaining(brandHeaders),
+			headers: expect.objectContaining(brandHeaders) as unknown,
 			rawBody,
 			body: { user_id: 'u1', title: 'T', message: 'M', url: 'U' },
 			identity: 'brand:sandbox-brand',

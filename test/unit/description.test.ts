@@ -70,7 +70,7 @@ describe('the form', () => {
 		for (const { displayOptions, name } of nodeProperties) {
 			const { resource = [], operation = [] } = displayOptions?.show ?? {};
 			for (const one of operation) {
-				expect([name, operations[String(resource[0])]?.all]).toEqual([name, expect.arrayContaining([one])]);
+				expect([name, operations[resource[0] as string]?.all]).toEqual([name, expect.arrayContaining([one])]);
 			}
 		}
 	});
@@ -125,7 +125,7 @@ describe('the guards', () => {
 			const shown = nodeProperties.filter((one) => one.name === name);
 			const where = shown.map(({ displayOptions }) => {
 				const { resource = [], operation = [] } = displayOptions?.show ?? {};
-				return [String(resource[0]), String(operation[0])];
+				return [resource[0] as string, operation[0] as string];
 			});
 			expect(where.sort()).toEqual(
 				Object.entries(operations)

@@ -48,7 +48,7 @@ describe.each(files)('%s', (file) => {
 	test('every webhook address that a note names is that of a trigger', () => {
 		const named = [...text.matchAll(/localhost:5678\/(webhook|form)\/([\w-]+)/g)].map(([, kind, name]) => `${kind}/${name}`);
 		const own = others.flatMap(({ type, parameters }) => {
-			if (type.endsWith('.webhook')) return [`webhook/${String(parameters.path)}`];
+			if (type.endsWith('.webhook')) return [`webhook/${parameters.path as string}`];
 			return type.endsWith('.formTrigger') ? [`form/${(parameters.options as { path: string }).path}`] : [];
 		});
 		expect(named.sort()).toEqual(own.sort());

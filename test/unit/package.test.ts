@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+	n8n: { nodes: string[]; credentials: string[] };
+};
 
 test('the package brings nothing along at run time', () => {
 	expect(manifest).toMatchObject({
@@ -26,7 +28,7 @@ test('n8n is told of the node and both credentials', () => {
 			'dist/credentials/CustomerMessagingPartnerApi.credentials.js',
 		],
 	});
-	for (const built of [...manifest.n8n.nodes, ...manifest.n8n.credentials] as string[]) {
+	for (const built of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
 		const source = built.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 		expect([source, existsSync(join(root, source))]).toEqual([source, true]);
 	}

@@ -14,7 +14,7 @@ export interface SentRecords {
 	/** Of all attempts; undefined where n8n offers no store for it, and for tools and previews. */
 	shared?: SharedLedger;
 	/** Names a delivery within the run. */
-	keyOf(delivery: Position): string;
+	keyOf: (delivery: Position) => string;
 }
 
 /** @param operation such as `push.send` */

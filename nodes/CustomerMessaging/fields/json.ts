@@ -79,7 +79,7 @@ function isTree(value: unknown): value is Record<string, unknown> | unknown[] {
 /** What says of itself which text it stands for, such as a Date or Luxon's DateTime. */
 function isDate(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null || !('toJSON' in value)) return false;
-	return typeof value.toJSON === 'function' && typeof value.toJSON() === 'string';
+	return typeof value.toJSON === 'function' && typeof (value as { toJSON: () => unknown }).toJSON() === 'string';
 }
 
 function parse(value: string): unknown {

@@ -29,7 +29,7 @@ export interface N8n {
 	/** A parameter as it reads for an item; null where it is not there. Throws n8n's expression errors. */
 	read(name: string, index: number): unknown;
 	/** The same with its expressions unread. */
-	raw(name: string): unknown;
+	raw: (name: string) => unknown;
 	getCredential(type: string): Promise<ICredentialDataDecryptedObject>;
 	/** Whether On Error is Stop Workflow. */
 	stopsOnFailure: boolean;
@@ -47,7 +47,7 @@ export interface N8n {
 	/** Sends one POST with n8n's own authentication and says what came back. Never throws. */
 	post(credentialType: string, url: string, body: unknown, timeoutMs: number): Promise<Reply>;
 	/** Whether the execution was stopped or timed out. */
-	cancelled(): boolean;
+	cancelled: () => boolean;
 	/** n8n's store of what was processed. */
 	openStore(): Promise<StoreAccess>;
 	/** What n8n keeps for this node during one execution, and which run of the node this is. */
@@ -73,7 +73,7 @@ export function connect(context: IExecuteFunctions): N8n {
 		openStore: async () => await openProcessedStore(context),
 		memory: () => ({
 			context: context.getContext('node'),
-			runIndex: context.getWorkflowDataProxy(0).$runIndex,
+			runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
 		}),
 		log: (message) => context.logger.info(message),
 	};

@@ -1,7 +1,6 @@
 import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
-	JsonObject,
 	NodeApiError,
 } from 'n8n-workflow';
 
@@ -30,8 +29,7 @@ export async function post(
 		disableFollowRedirect: true,
 	};
 	try {
-		const { httpRequestWithAuthentication } = context.helpers;
-		return toReply(await httpRequestWithAuthentication.call(context, credentialType, options));
+		return toReply(await context.helpers.httpRequestWithAuthentication.call(context, credentialType, options));
 	} catch (error) {
 		return { kind: 'failure', code: codeOf(error), message: messageOf(error) };
 	}
@@ -72,7 +70,7 @@ function parseRetryAfter(header: unknown, dateMs: number): number | undefined {
 
 /** n8n wraps what Node or axios threw and keeps its code as `httpCode`. */
 function codeOf(error: unknown): string {
-	const { httpCode, code } = error as JsonObject;
+	const { httpCode, code } = error as { httpCode?: string; code?: string };
 	return String(httpCode ?? code ?? 'UNKNOWN');
 }
 

@@ -122,7 +122,7 @@ function measure({ resource, counted, limits }: MessageOperation, { platform, bo
 	const isLimited = limits?.on.some((limited) => limited === platform);
 	const lengths = counted.map((field) => {
 		const limit = isLimited && limits?.maxLength[field];
-		return [field, { count: characterCount(textOf(field)), ...(limit ? { limit } : {}) }];
+		return [field, { count: characterCount(textOf(field)), ...(limit ? { limit } : {}) }] as const;
 	});
 	return {
 		characters: Object.fromEntries(lengths),

@@ -107,8 +107,8 @@ function mapped({ parameters, json }: Row): Given {
 		...notNames('userIdField', userIdField, 'User ID Field must be the name of an input field'),
 		...notNames('ignoreFields', ignoreFields, 'Ignore Fields must be names of input fields, separated by commas'),
 	];
-	const idField = String(userIdField || 'userID');
-	const ignored = String(ignoreFields ?? '').split(',').map((name) => name.trim());
+	const idField = String((userIdField as string) || 'userID');
+	const ignored = String((ignoreFields as string) ?? '').split(',').map((name) => name.trim());
 	const list = Object.entries(json)
 		.filter(([name]) => name !== idField && !ignored.includes(name))
 		.map(([name, value]) => ({ field: name, name, value }));

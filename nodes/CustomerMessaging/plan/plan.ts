@@ -71,7 +71,7 @@ function tooLarge([first]: readonly Delivery[], { path }: Operation): Problem[] 
 
 /** The name of the largest entry, of user attributes by their own. */
 function longestIn(body: object): string | undefined {
-	const sizes = Object.entries(body).map(([name, value]) => ({ name, value, size: JSON.stringify(value)?.length ?? 0 }));
+	const sizes = Object.entries(body).map(([name, value]: [string, unknown]) => ({ name, value, size: JSON.stringify(value)?.length ?? 0 }));
 	const [longest] = sizes.sort((one, other) => other.size - one.size);
 	return longest && isRecord(longest.value) ? longestIn(longest.value) : longest?.name;
 }

@@ -71,5 +71,5 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 /** Without the keys that have no value, as JSON would leave them out anyway. */
 function asJson(fields: object): IDataObject {
 	const filled = Object.entries(fields).filter(([, value]) => value !== undefined);
-	return Object.fromEntries(filled) as IDataObject;
+	return Object.fromEntries<IDataObject[string]>(filled);
 }

@@ -80,7 +80,7 @@ export function readAccount(
 	const problems = checkFormat(scheduleFormat);
 	if (problems.length > 0) return { problems };
 
-	const raised = Object.entries(read.data.limits).map(([name, limit]) => [name.replace(/Limit$/, ''), limit]);
+	const raised = Object.entries(read.data.limits).map(([name, limit]) => [name.replace(/Limit$/, ''), limit] as const);
 	return {
 		account: {
 			hosts: read.data.hosts,

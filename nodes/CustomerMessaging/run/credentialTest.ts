@@ -27,7 +27,7 @@ export async function testAccount(
 	const { request } = this.helpers;
 	const ask = async (origin: string): Promise<Answer> => {
 		try {
-			return await request({
+			return (await request({
 				method: 'POST',
 				uri: `${origin}/api/v1/user/create`,
 				headers: {
@@ -41,7 +41,7 @@ export async function testAccount(
 				followRedirect: false,
 				resolveWithFullResponse: true,
 				timeout: timeoutMs,
-			});
+			})) as Answer;
 		} catch (error) {
 			return { unreachable: createMask(read.account.secret).text(reasonOf(error)) };
 		}
@@ -102,7 +102,7 @@ function authenticationHeaders(
 	{ brandId, apiKey, accessToken }: ICredentialDataDecryptedObject,
 ) {
 	return authentication === 'partnerToken'
-		? { Authorization: `Bearer ${String(accessToken)}` }
+		? { Authorization: `Bearer ${accessToken as string}` }
 		: { 'x-api-key': apiKey, 'x-brand-id': brandId };
 }
 

@@ -35,9 +35,9 @@ export function readDateTime(value: unknown): AskedTime | Problem {
 /** Known by what it can do: expressions may use another copy of Luxon, or another realm's Date. */
 function millisOf(value: object): number {
 	if ('isLuxonDateTime' in value && 'toMillis' in value && typeof value.toMillis === 'function') {
-		return Number(value.toMillis());
+		return Number((value as { toMillis: () => unknown }).toMillis());
 	}
-	if ('getTime' in value && typeof value.getTime === 'function') return Number(value.getTime());
+	if ('getTime' in value && typeof value.getTime === 'function') return Number((value as { getTime: () => unknown }).getTime());
 	return NaN;
 }
 

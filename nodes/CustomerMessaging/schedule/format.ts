@@ -58,7 +58,7 @@ export interface ScheduleWriter {
 	/** The fields of the body; `nowMs` is the moment of sending in epoch milliseconds. */
 	fields(schedule: Schedule, format: ScheduleFormat, nowMs: number): object;
 	/** The tokens that write the date and the time. */
-	tokens(format: ScheduleFormat): readonly [date: string, time: string];
+	tokens: (format: ScheduleFormat) => readonly [date: string, time: string];
 }
 
 export const pushSchedule: ScheduleWriter = {

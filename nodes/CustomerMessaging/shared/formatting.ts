@@ -2,6 +2,7 @@
 export function quote(value: unknown): string {
 	// An object without a prototype cannot be made text.
 	const isBare = typeof value === 'object' && value !== null && !('toString' in value);
+	// eslint-disable-next-line @typescript-eslint/no-base-to-string -- any object may have been given
 	const text = isBare ? 'an object' : String(value);
 	const line = text.replace(/\s+/g, ' ');
 	return line.length > 60 ? `'${line.slice(0, 60)}…'` : `'${line}'`;

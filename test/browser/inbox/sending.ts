@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Sandbox } from '../../../sandbox/index';
 
 const headers = {
@@ -57,7 +57,7 @@ const agent = new Agent({ keepAlive: true });
 async function post(url: string, body: string): Promise<void> {
 	const outgoing = request(url, { method: 'POST', headers, agent });
 	outgoing.end(body);
-	const [incoming] = await once(outgoing, 'response');
+	const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
 	incoming.resume();
 	await once(incoming, 'end');
 }

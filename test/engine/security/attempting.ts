@@ -35,6 +35,7 @@ export function useBench(): Bench {
 	beforeAll(async () => {
 		bench.server = await answering(200, { 'content-type': 'application/json' }, '{}');
 		bench.logged = recordLog();
+		// eslint-disable-next-line @typescript-eslint/unbound-method -- called below with the socket as its `this`
 		const connect = Socket.prototype.connect;
 		jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
 			const { host, port } = addressOf(args);

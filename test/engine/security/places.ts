@@ -13,7 +13,7 @@ export interface Attempt extends Pick<Order, 'parameters' | 'rows'> {
 export interface Place {
 	name: string;
 	field: string;
-	attempt(value: unknown): Attempt;
+	attempt: (value: unknown) => Attempt;
 }
 
 /** Bad inputs for one place. */
@@ -126,5 +126,5 @@ export const inAttributeName = inAttribute('name');
 export const inAttributeValue = inAttribute('value');
 
 function nameOf({ resource, operation }: INodeParameters): string {
-	return `${String(resource)} ${String(operation)}`;
+	return `${resource as string} ${operation as string}`;
 }

@@ -37,7 +37,7 @@ describe('every regular expression of the published code', () => {
 				{ filename: where },
 			);
 			const context = { starts, repeated, ends, attack, pattern: new RegExp(source, flags), last: [] };
-			const run = () => script.runInNewContext(context, { timeout: 50_000 });
+			const run = () => void script.runInNewContext(context, { timeout: 50_000 });
 			expect(run).not.toThrow();
 		},
 	);

@@ -128,8 +128,8 @@ function spawnNpmStart(env: NodeJS.ProcessEnv): Spawned {
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let text = '';
-	child.stdout.on('data', (chunk: Buffer) => (text += chunk));
-	child.stderr.on('data', (chunk: Buffer) => (text += chunk));
+	child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+	child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
 	return { child, output: () => text };
 }
 

@@ -52,7 +52,7 @@ it.each([
 describe('what JSON does not carry', () => {
 	const circular: Record<string, unknown> = {};
 	circular.self = circular;
-	const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+	const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
 
 	it.each<[string, unknown, string | undefined]>([
 		['whole numbers', [0, -1, 2 ** 53 - 1], undefined],
@@ -72,7 +72,7 @@ describe('what JSON does not carry', () => {
 		['what gives no text of its own', { toJSON: () => ({}) }, 'something that JSON'],
 		['half an emoji', { a: '\ud83d' }, "text under 'a' that holds half a character"],
 		['NUL', ['a\u0000b'], "text under '0' that holds a character that cannot be seen"],
-		['an unsafe name deep inside', { a: JSON.parse('{ "__proto__": 1 }') }, "a field called '__proto__' under 'a'"],
+		['an unsafe name deep inside', { a: JSON.parse('{ "__proto__": 1 }') as unknown }, "a field called '__proto__' under 'a'"],
 		['itself', circular, "more than 100 lists or objects in one another under 'self.self.self.self.self…'"],
 		['too many levels', deep, 'more than 100 lists or objects in one another'],
 	])('%s', (_name, value, says) => {

@@ -11,7 +11,7 @@ let scans: Record<'tarball' | 'source', Promise<Scan>>;
 
 beforeAll(() => {
 	release = unpackRelease();
-	manifest = JSON.parse(textOf('package.json'));
+	manifest = JSON.parse(textOf('package.json')) as typeof manifest;
 	// Begun at once, as they take longest.
 	scans = {
 		tarball: scan(release.folder, '**/*.{js,ts,json}'),

@@ -22,7 +22,7 @@ test.each([0, '0', -5, 1.5, '1.5', '1e3', '', ' ', 'soon', NaN, Infinity, 2 ** 6
 	'a delay of %p is refused',
 	(time) => {
 		expect(readSchedule({ sendAt: 'delay', time }, context)).toEqual({
-			problems: [{ field: 'time', message: expect.stringMatching(/^Delay must be a number of whole seconds, 1 or more, but it is ('.*'|empty|a list or object)$/) }],
+			problems: [{ field: 'time', message: expect.stringMatching(/^Delay must be a number of whole seconds, 1 or more, but it is ('.*'|empty|a list or object)$/) as string }],
 		});
 	},
 );

@@ -264,7 +264,7 @@ describe('checkFormat', () => {
 		['pushDateFormat', 'dd.MM.', 'formats years are yyyy'],
 	])('refuses the %s %p, which writes different minutes alike', (field, value, advice) => {
 		expect(checkFormat({ ...defaultScheduleFormat, [field]: value })).toEqual([
-			{ field, message: expect.stringContaining(advice) },
+			{ field, message: expect.stringContaining(advice) as string },
 		]);
 	});
 

@@ -153,7 +153,7 @@ test.each(['24:00', '9:30', '09:60', '0930', '09:30:00', '9am', '', undefined, n
 			problems: [
 				{
 					field: 'nextTime',
-					message: expect.stringMatching(/^Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ('.*'|empty|a list or object)$/s),
+					message: expect.stringMatching(/^Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ('.*'|empty|a list or object)$/s) as string,
 				},
 			],
 		});

@@ -355,6 +355,7 @@ describe('the work grows with the length of the text', () => {
 	/** Calls of `charCodeAt`, with which the search reads the text and compares the secret. */
 	function workFor(secret: string, text: string): number {
 		const mask = createMask(secret);
+		// eslint-disable-next-line @typescript-eslint/unbound-method -- called below with the text as its `this`
 		const original = String.prototype.charCodeAt;
 		let calls = 0;
 		String.prototype.charCodeAt = function (index: number) {

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { Detail } from '../../detail';
 
 const mostShown = 20_000;
@@ -35,8 +34,7 @@ export function Exchange({ detail, body }: { detail: Detail; body: unknown }) {
 	);
 }
 
-function Code({ label, children }: { label: string; children: ComponentChildren }) {
-	const text = String(children);
+function Code({ label, children: text }: { label: string; children: string }) {
 	return (
 		<>
 			<pre tabIndex={0} aria-label={label} role="region">

@@ -60,7 +60,7 @@ export async function announcements({ page, sandbox }: Stage): Promise<void> {
 	await page.getByRole('searchbox').fill('message');
 	await sendMany(sandbox, 12);
 	await eventually(async () => {
-		const { arrivals, found } = (await page.evaluate('window.said')) as { arrivals: string[]; found: string[] };
+		const { arrivals, found } = await page.evaluate<{ arrivals: string[]; found: string[] }>('window.said');
 		assert.ok(arrivals.length <= 2, arrivals.join());
 		assert.equal(arrivals.reduce((sum, sentence) => sum + parseInt(sentence, 10), 0), 12);
 		assert.deepEqual(found, ['0 of 0 match']);
@@ -133,7 +133,7 @@ export async function accessible({ page, sandbox }: Stage): Promise<void> {
 
 async function expectNoFinding(page: Page, state: string): Promise<void> {
 	// What is inside an email is its author's, and no script may look at it.
-	const found = (await page.evaluate(`axe.run({ iframes: false })`)) as axe.AxeResults;
+	const found = await page.evaluate<axe.AxeResults>(`axe.run({ iframes: false })`);
 	const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
 	const said = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ''}`).join('\n')}`);
 	assert.deepEqual(said, [], `${state}: ${said.join('\n')}`);

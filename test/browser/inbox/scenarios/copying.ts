@@ -4,6 +4,11 @@ import { expectTitles, expectWords, message, openMessage } from '../reading';
 import { push, send } from '../sending';
 import type { Stage } from '../stage';
 
+/** The nodes of a workflow as n8n's clipboard holds it. */
+function nodesOf(workflow: string) {
+	return (JSON.parse(workflow) as { nodes: Array<{ name: string; type: string; parameters: Record<string, unknown> }> }).nodes;
+}
+
 export async function copyAsWorkflow({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/ios/send', { ...push, title: '=Hello', tag: 'news' });
 	await send(sandbox, '/api/v1/user/create', { nv: [{ userID: 'C-1', user_attributes: {} }, { userID: 'C-2', user_attributes: {} }] });
@@ -13,19 +18,19 @@ export async function copyAsWorkflow({ page, sandbox }: Stage): Promise<void> {
 	const copied = async () => {
 		await message(page).getByRole('button', { name: 'Copy as workflow' }).click();
 		await eventually(async () => assert.notEqual(await message(page).locator('.copied').innerText(), ''));
-		return (await page.evaluate('navigator.clipboard.readText()')) as string;
+		return await page.evaluate<string>('navigator.clipboard.readText()');
 	};
 	await openMessage(page, '=Hello');
-	const { nodes } = JSON.parse(await copied());
+	const nodes = nodesOf(await copied());
 	assert.equal(nodes.length, 1);
-	assert.equal(nodes[0].type, 'n8n-nodes-customer-messaging.customerMessaging');
-	assert.deepEqual(nodes[0].parameters, {
+	assert.equal(nodes[0]?.type, 'n8n-nodes-customer-messaging.customerMessaging');
+	assert.deepEqual(nodes[0]?.parameters, {
 		...{ resource: 'push', operation: 'send', platforms: ['ios'], recipientBy: 'user_id', user_id: 'C-1001' },
 		...{ title: '={{ "=Hello" }}', message: 'There', url: 'https://shop.example.com/', sendAt: 'now', additionalFields: { tag: 'news' } },
 	});
 
 	await openMessage(page, '2 users');
-	assert.deepEqual(JSON.parse(await copied()).nodes.map(({ name }: { name: string }) => name), ['Users', 'Customer Messaging']);
+	assert.deepEqual(nodesOf(await copied()).map(({ name }) => name), ['Users', 'Customer Messaging']);
 	await expectWords(message(page).locator('.copied'), 'The 2 users are in a Code node before it');
 
 	await openMessage(page, 'Without a title');
@@ -40,6 +45,6 @@ export async function withoutClipboard({ page, sandbox }: Stage): Promise<void> 
 	await expectTitles(page, ['Hello']);
 	await message(page).getByRole('button', { name: 'Copy as workflow' }).click();
 	const json = await page.getByRole('dialog').getByLabel('Workflow as JSON').inputValue();
-	assert.equal(JSON.parse(json).nodes[0].parameters.title, 'Hello');
+	assert.equal(nodesOf(json)[0]?.parameters.title, 'Hello');
 	await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 }

@@ -43,13 +43,13 @@ const inMail = (url: string) => `
 export async function hostileContent({ page, sandbox, context, outside, errors, dialogs }: Stage): Promise<void> {
 	const { url, knocks, close } = await trap();
 	// Numbers are frames, and an email is in one.
-	const globals = async () => (await page.evaluate('Object.getOwnPropertyNames(window).filter((name) => !/^\\d+$/.test(name)).sort()')) as string[];
+	const globals = async () => await page.evaluate<string[]>('Object.getOwnPropertyNames(window).filter((name) => !/^\\d+$/.test(name)).sort()');
 	const before = await globals();
 	try {
 		await send(sandbox, '/api/v1/web/send', { ...push, title: 'Harmless' });
 		const text = inText(url);
 		for (const platform of ['web', 'android', 'ios']) {
-			await send(sandbox, `/api/v1/${platform}/send`, { ...push, title: `Push ${text}`, message: text, url: 'javascript:window.pwned=9', image_url: `${url}/image`, hero_image_url: `${url}/hero`, button_one_title: text, user_id: text, extra: JSON.parse('{"__proto__":{"polluted":1}}') });
+			await send(sandbox, `/api/v1/${platform}/send`, { ...push, title: `Push ${text}`, message: text, url: 'javascript:window.pwned=9', image_url: `${url}/image`, hero_image_url: `${url}/hero`, button_one_title: text, user_id: text, extra: JSON.parse('{"__proto__":{"polluted":1}}') as object });
 		}
 		await send(sandbox, '/api/v1/sendMessage', { ...sms, sender_name: `SMS ${text}`, message: text });
 		await send(sandbox, '/api/v1/user/create', { nv: [{ userID: text, user_attributes: { name: text, [text]: text, list: [text] } }, null, 7] });
@@ -127,7 +127,7 @@ export async function otherOrigins({ page, sandbox, context, errors, outside }: 
 		fetch('${sandbox.url}/sandbox/faults', { method: 'POST', mode: 'no-cors', body: '{"kind":"hang"}' }),
 		fetch('${sandbox.url}/sandbox/inbox/arrivals/1').then((answer) => answer.text()),
 	]).then((results) => results.map(({ status }) => status))`;
-	const results = (await other.evaluate(attempt)) as string[];
+	const results = await other.evaluate<string[]>(attempt);
 	assert.equal(results[1], 'rejected');
 	assert.equal(results[4], 'rejected');
 	assert.equal(sandbox.record.length, 1);
