@@ -76,14 +76,14 @@ export async function openSharedLedger(
 	const scope = scopeOf(attempt);
 	// For each chunk two keys, for each row two more at the worst.
 	const maxEntries = 4 * itemCount;
-	const open = (ownScope: string, isFirst: boolean) => ({
-		ledger: new SharedLedger(store, ownScope, maxEntries, isFirst),
-	});
 	const marks = {
 		begun: `${scope} begun`,
 		begunWithRows: `${scope} ${rows} begun`,
 		execution: `execution ${execution} ${runIndex} begun`,
 	};
+	const open = (ownScope: string, isFirst: boolean) => ({
+		ledger: new SharedLedger(store, ownScope, maxEntries, isFirst, Object.values(marks)),
+	});
 	const known = await store.add(Object.values(marks), Math.max(2_000, maxEntries));
 	if (!history.isRetry) {
 		// In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed.

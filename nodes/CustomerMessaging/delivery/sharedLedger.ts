@@ -29,18 +29,27 @@ export interface Chunk {
 export class SharedLedger {
 	/** Chunks of which rows are noted one by one. */
 	private readonly divided = new Set<string>();
+	/**
+	 * What this run has noted. It is written again with every call, because another worker may have
+	 * overwritten it: n8n reads and writes its list as a whole.
+	 */
+	private readonly noted: Set<string>;
 
 	/**
 	 * @param scope the same for all attempts of one execution, and for no other
 	 * @param maxEntries how many keys the run may need
 	 * @param isFirst whether no earlier attempt can have noted anything
+	 * @param marks what the run has noted before
 	 */
 	constructor(
 		private readonly store: ProcessedStore,
 		private readonly scope: string,
 		private readonly maxEntries: number,
 		private readonly isFirst: boolean,
-	) {}
+		marks: readonly string[] = [],
+	) {
+		this.noted = new Set(marks);
+	}
 
 	/**
 	 * Begins a chunk that is about to be sent. Deliveries in the result are not to be sent again.
@@ -51,13 +60,13 @@ export class SharedLedger {
 		const [begun, open] = this.pair(name);
 		const known = await this.add([begun, open]);
 		if (known.has(begun)) {
-			if (!known.has(open)) await this.store.remove([open]);
+			if (!known.has(open)) await this.remove([open]);
 			return outcomesOf(keys, known.has(open));
 		}
 		const rows = this.isFirst ? new Map<string, Earlier>() : await this.rowsOf(keys);
 		if (rows.size > 0 || !isWhole) this.divided.add(name);
 		// Nothing of it is to be sent.
-		if (rows.size === keys.length) await this.store.remove([begun, open]);
+		if (rows.size === keys.length) await this.remove([begun, open]);
 		return rows;
 	}
 
@@ -65,7 +74,7 @@ export class SharedLedger {
 	async settle(chunk: string, outcomes: ReadonlyMap<string, Earlier>, keys: readonly string[]): Promise<void> {
 		const [begun, open] = this.pair(chunk);
 		const isAccepted = keys.every((key) => outcomes.get(key) === 'accepted');
-		if (isAccepted && !this.divided.has(chunk)) return await this.store.remove([open]);
+		if (isAccepted && !this.divided.has(chunk)) return await this.remove([open]);
 		const delivered = keys.filter((key) => outcomes.has(key));
 		const openRows = (outcome: Earlier) =>
 			keys.filter((key) => outcomes.get(key) === outcome).map((key) => this.pair(`row ${key}`)[1]);
@@ -73,7 +82,7 @@ export class SharedLedger {
 			...delivered.map((key) => this.pair(`row ${key}`)[0]),
 			...openRows('unknown'),
 		]);
-		await this.store.remove([begun, open, ...openRows('accepted')]);
+		await this.remove([begun, open, ...openRows('accepted')]);
 	}
 
 	/** What other attempts did with deliveries that are not about to be sent. */
@@ -82,7 +91,7 @@ export class SharedLedger {
 		const known = await this.add(pair);
 		const isSettled = known.has(pair[0]);
 		// Asking has added what was not there.
-		await this.store.remove(pair.filter((key) => !known.has(key)));
+		await this.remove(pair.filter((key) => !known.has(key)));
 		if (!isSettled) return await this.rowsOf(chunk.keys);
 		return outcomesOf(chunk.keys, known.has(pair[1]));
 	}
@@ -91,14 +100,22 @@ export class SharedLedger {
 		const pairs = keys.map((key) => ({ key, pair: this.pair(`row ${key}`) }));
 		const known = await this.add(pairs.flatMap(({ pair }) => pair));
 		const rows = pairs.filter(({ pair: [begun] }) => known.has(begun));
-		await this.store.remove(pairs.flatMap(({ pair }) => pair).filter((key) => !known.has(key)));
+		await this.remove(pairs.flatMap(({ pair }) => pair).filter((key) => !known.has(key)));
 		return new Map(rows.map(({ key, pair: [, open] }) => [key, known.has(open) ? 'unknown' : 'accepted']));
 	}
 
-	private async add(keys: string[]): Promise<Set<string>> {
-		return keys.length === 0
-			? new Set()
-			: await this.store.add(keys, Math.max(MIN_ENTRIES_KEPT, this.maxEntries));
+	/** Adds keys, and says which of them had been there. */
+	private async add(keys: readonly string[]): Promise<Set<string>> {
+		if (keys.length === 0) return new Set();
+		const all = [...new Set([...this.noted, ...keys])];
+		const known = await this.store.add(all, Math.max(MIN_ENTRIES_KEPT, this.maxEntries));
+		for (const key of keys) if (!known.has(key)) this.noted.add(key);
+		return known;
+	}
+
+	private async remove(keys: string[]): Promise<void> {
+		for (const key of keys) this.noted.delete(key);
+		await this.store.remove(keys);
 	}
 
 	private pair(name: string): [begun: string, open: string] {

@@ -1,0 +1,102 @@
+import { SharedLedger } from '../../../nodes/CustomerMessaging/delivery/sharedLedger';
+import type { ProcessedStore } from '../../../nodes/CustomerMessaging/n8n/processedStore';
+
+/** n8n's list, which another worker may overwrite with what it had read before. */
+function listOf(keys: Set<string>): ProcessedStore {
+	return {
+		add: async (added) => {
+			const known = new Set(added.filter((key) => keys.has(key)));
+			for (const key of added) keys.add(key);
+			return await Promise.resolve(known);
+		},
+		remove: async (removed) => {
+			for (const key of removed) keys.delete(key);
+			await Promise.resolve();
+		},
+	};
+}
+
+const open = (keys: Set<string>, isFirst = false, marks: string[] = []) =>
+	new SharedLedger(listOf(keys), 'run', 100, isFirst, marks);
+const chunk = (name: string, ...keys: string[]) => ({ name, keys });
+
+describe('What all attempts of an execution share', () => {
+	it('calls a whole chunk accepted once all of it was', async () => {
+		const keys = new Set<string>();
+		const first = open(keys, true);
+		await first.begin(chunk('a', '0', '1'), true);
+		await first.settle('a', new Map([['0', 'accepted'], ['1', 'accepted']]), ['0', '1']);
+		const earlier = await open(keys).begin(chunk('a', '0', '1'), true);
+		expect([...earlier]).toEqual([['0', 'accepted'], ['1', 'accepted']]);
+		expect(keys.size).toBe(1);
+	});
+
+	it('calls a chunk unknown that was begun and has no outcome', async () => {
+		const keys = new Set<string>();
+		await open(keys, true).begin(chunk('a', '0', '1'), true);
+		const earlier = await open(keys).begin(chunk('a', '0', '1'), true);
+		expect([...earlier]).toEqual([['0', 'unknown'], ['1', 'unknown']]);
+	});
+
+	it('tells the rows of a chunk apart where not all was accepted', async () => {
+		const keys = new Set<string>();
+		const first = open(keys, true);
+		await first.begin(chunk('a', '0', '1', '2'), true);
+		await first.settle('a', new Map([['0', 'accepted'], ['1', 'unknown']]), ['0', '1', '2']);
+		const earlier = await open(keys).begin(chunk('a', '0', '1', '2'), true);
+		expect([...earlier]).toEqual([['0', 'accepted'], ['1', 'unknown']]);
+	});
+
+	it('changes nothing by being asked', async () => {
+		const keys = new Set<string>();
+		const first = open(keys, true);
+		await first.begin(chunk('a', '0', '1'), true);
+		await first.settle('a', new Map([['0', 'accepted']]), ['0', '1']);
+		const before = [...keys];
+		expect([...(await open(keys).lookUp(chunk('a', '0', '1')))]).toEqual([['0', 'accepted']]);
+		expect(await open(keys).lookUp(chunk('b', '5'))).toEqual(new Map());
+		expect([...keys]).toEqual(before);
+	});
+
+	it('leaves nothing open where nothing is to be sent', async () => {
+		const keys = new Set<string>();
+		const first = open(keys, true);
+		await first.begin(chunk('a', '0', '1'), false);
+		await first.settle('a', new Map([['0', 'accepted'], ['1', 'unknown']]), ['0', '1']);
+		const before = [...keys].sort();
+		await open(keys).begin(chunk('a', '0', '1'), true);
+		expect([...keys].sort()).toEqual(before);
+	});
+
+	it('notes an unknown row as accepted once it was sent again', async () => {
+		const keys = new Set<string>();
+		const first = open(keys, true);
+		await first.begin(chunk('a', '0', '1'), true);
+		await first.settle('a', new Map([['0', 'unknown']]), ['0', '1']);
+		const second = open(keys);
+		await second.begin(chunk('a', '0'), false);
+		await second.settle('a', new Map([['0', 'accepted']]), ['0']);
+		expect([...(await open(keys).lookUp(chunk('a', '0', '1')))]).toEqual([['0', 'accepted']]);
+	});
+
+	it('writes its notes again where another worker has overwritten them', async () => {
+		const keys = new Set<string>();
+		const run = open(keys, true, ['mark of the run']);
+		await run.begin(chunk('a', '0'), true);
+		keys.clear();
+		await run.begin(chunk('b', '1'), true);
+		expect(keys).toContain('mark of the run');
+		expect([...(await open(keys).begin(chunk('a', '0'), true))]).toEqual([['0', 'unknown']]);
+	});
+
+	it('does not bring back what another attempt has taken away', async () => {
+		const keys = new Set<string>();
+		const first = open(keys, true);
+		await first.begin(chunk('a', '0'), true);
+		const second = open(keys);
+		await second.begin(chunk('a', '0'), true);
+		await first.settle('a', new Map(), ['0']);
+		await second.begin(chunk('b', '1'), true);
+		expect([...(await open(keys).begin(chunk('a', '0'), true))]).toEqual([]);
+	});
+});
