@@ -139,6 +139,15 @@ describe('retries from the list of executions', () => {
 		expect(accepted(3)).toEqual([1, 1, 0]);
 	});
 
+	test('name what failed now before what was unknown already', async () => {
+		sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: idOf(1) }, first: 1 });
+		const first = await list.start(orderOf(5));
+		refuseOnce(4);
+		const second = await list.retry(first);
+		expect(second.error?.message).toContain('(item 4 on web); 3 of 5 had been accepted');
+		expect(listedAs('May have been delivered', second.error)).toEqual([1]);
+	});
+
 	test('do not take an email for the SMS that the workflow now sends', async () => {
 		const toEmail: INodeParameters = {
 			resource: 'email',

@@ -42,7 +42,8 @@ export function stopSummary(
 ): Words & { itemIndex?: number; httpCode?: string } {
 	const failed = sentOf(results).filter(hasFailed);
 	// What was not sent is mostly so because something else went wrong first: name that.
-	const cause = failed.find(({ outcome }) => !isLeftOut(outcome)) ?? failed[0];
+	const causes = failed.filter(({ outcome }) => !isLeftOut(outcome));
+	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
 	if (!cause || cause.outcome.outcome === 'accepted') return { message: tally(results), description: '' };
 
 	const { message, description } = wordsFor(cause.outcome, run);
