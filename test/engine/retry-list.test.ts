@@ -79,6 +79,34 @@ describe('retries from the list of executions', () => {
 		expect(changed.error?.message).toContain('Nothing more was sent');
 		expect(changed.error?.message).toContain('Retry the newest attempt instead');
 		expect(accepted(6)).toEqual([1, 1, 1, 0, 0, 0]);
+		// Nor does a retry of the retry that was refused.
+		const again = await list.retry(changed);
+		expect(again.error?.message).toContain('Retry the newest attempt instead');
+		expect(accepted(6)).toEqual([1, 1, 1, 0, 0, 0]);
+	});
+
+	test('reach nobody twice when the first execution had sent nothing because of a bad row', async () => {
+		const first = await list.start(orderOf(4, { rows: [...rowsOf(4), { id: '' }] }));
+		expect(first.error?.message).toMatch(/^Nothing was sent: 1 of 5 items need a correction/);
+		// As with the currently saved workflow, in which the row is no longer bad.
+		const fixed = { parameters: { ...push({ concurrency: 1 }), user_id: '={{ $json.id || "someone" }}' } };
+		refuseOnce(2);
+		const second = await list.retry(first, fixed);
+		expect(accepted(4)).toEqual([1, 1, 0, 0]);
+		expect(second.error?.message).toContain('item 2');
+		expect((await list.retry(first, fixed)).error).toBeUndefined();
+		expect(accepted(4)).toEqual(times(1, 4));
+	});
+
+	test('send nothing where n8n had run the execution again after its worker was killed', async () => {
+		const order = orderOf(4);
+		// A worker that dies leaves its notes in n8n's store, under the ID of the execution.
+		store.keys.add('execution 1 0 begun');
+		const again = await list.start(order);
+		expect(again.error?.message).toMatch(/^Nothing more was sent: n8n runs this execution a second time/);
+		const retried = await list.retry(again);
+		expect(retried.error?.message).toContain('was interrupted');
+		expect(sandbox.record).toEqual([]);
 	});
 
 	test('send nothing where n8n does not tell what the first execution was, as after a crash', async () => {

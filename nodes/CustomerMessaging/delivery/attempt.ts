@@ -4,7 +4,7 @@ import type { ProcessedStore } from '../n8n/processedStore';
 import type { Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/problem';
 import type { History } from '../run/history';
-import { type Chunk, SharedLedger } from './sharedLedger';
+import { type Chunk, MIN_ENTRIES_KEPT, SharedLedger } from './sharedLedger';
 
 /** So many items of a run are in small chunks. */
 const SMALL_CHUNKS = { items: 100, size: 10 };
@@ -50,6 +50,8 @@ export interface Attempt {
 export interface OpenedLedger {
 	ledger?: SharedLedger;
 	problem?: Problem;
+	/** Whether n8n runs the execution again from the start after it was interrupted. */
+	isInterrupted?: boolean;
 }
 
 /** The shared ledger of a run whose rows n8n stored with an earlier attempt. */
@@ -84,10 +86,10 @@ export async function openSharedLedger(
 	const open = (ownScope: string, isFirst: boolean) => ({
 		ledger: new SharedLedger(store, ownScope, maxEntries, isFirst, Object.values(marks)),
 	});
-	const known = await store.add(Object.values(marks), Math.max(2_000, maxEntries));
+	const known = await store.add(Object.values(marks), Math.max(MIN_ENTRIES_KEPT, maxEntries));
 	if (!history.isRetry) {
 		// In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed.
-		if (known.has(marks.execution)) return { problem: runAgain };
+		if (known.has(marks.execution)) return { problem: runAgain, isInterrupted: true };
 		// Two executions began in the same millisecond with the same rows: each sends its own.
 		const isAmbiguous = known.has(marks.begunWithRows);
 		return open(`${scope} ${rows}${isAmbiguous ? ` of ${execution}` : ''}`, true);

@@ -1,6 +1,6 @@
 import type { Operation } from '../operations/operation';
 import type { Platform } from '../shared/delivery';
-import { messageOf } from '../n8n/processedStore';
+import { isMissingStore, messageOf } from '../n8n/processedStore';
 import { emptyPlan, type Plan } from '../plan/plan';
 import type { Problem } from '../shared/problem';
 import type { Run, UnusableRun } from '../run/resolveRun';
@@ -51,10 +51,11 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 	const sends = plan.deliveries.length > 0 && !isStopped && !('isPreview' in run && run.isPreview);
 
 	const isRead = ledger.rows !== undefined;
-	if (!isRead && (!sends || ledger.isContinued || n8n.isTool)) {
+	if (!isRead && (!sends || n8n.isTool)) {
 		return { plan: await keepRecords(plan, run.operation, n8n, records), records };
 	}
 	const opened = await openShared(plan, attempt, n8n, ledger);
+	if (opened.isInterrupted) n8n.memory().context.wasInterrupted = true;
 	if (opened.problem && isOnceOnly(run.operation)) {
 		return { plan: emptyPlan(plan.itemCount, [opened.problem]), records };
 	}
@@ -69,7 +70,7 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
  */
 async function openShared(plan: Plan, attempt: Attempt, n8n: N8n, own: Ledger): Promise<OpenedLedger> {
 	const { history } = attempt;
-	const access = history.establishedAtMs === undefined ? { missing: true } : await n8n.openStore();
+	const access = history.establishedAtMs === undefined ? { missing: true } : await n8n.openStore({ isProbed: history.isRetry });
 	const failed = (failure: string): OpenedLedger => {
 		if (history.isRetry) return { problem: unreadable(failure) };
 		n8n.log(`What is sent cannot be stored for a retry after an interruption: ${failure}`);
@@ -78,8 +79,14 @@ async function openShared(plan: Plan, attempt: Attempt, n8n: N8n, own: Ledger): 
 	if ('failure' in access) return failed(access.failure);
 	if (!('store' in access)) return {};
 	if (own.rows !== undefined) return { ledger: reopenSharedLedger(access.store, attempt, own.rows) };
-	own.rows = hashOf(plan.deliveries);
-	return await openSharedLedger(access.store, attempt, own.rows).catch((error: unknown) => failed(messageOf(error)));
+
+	const rows = hashOf(plan.deliveries);
+	const opened = await openSharedLedger(access.store, attempt, rows).catch((error: unknown) =>
+		isMissingStore(error) ? {} : failed(messageOf(error)),
+	);
+	// An attempt that was refused has no rows: its own retry has to be checked again.
+	if (opened.ledger) own.rows = rows;
+	return opened;
 }
 
 function unreadable(reason: string): Problem {

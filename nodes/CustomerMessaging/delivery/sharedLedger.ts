@@ -1,7 +1,7 @@
 import type { ProcessedStore } from '../n8n/processedStore';
 
 /** Keys that are kept at least; a run with many rows keeps more. A key takes about 27 bytes. */
-const MIN_ENTRIES_KEPT = 2_000;
+export const MIN_ENTRIES_KEPT = 5_000;
 
 /** What another attempt did with a delivery. */
 export type Earlier =

@@ -35,18 +35,23 @@ export type StoreAccess =
 /**
  * n8n's own store of what was processed: one database row per workflow and node, which holds hashes
  * of the keys.
+ *
+ * @param isProbed whether to find out now that it can be read, at the cost of one more call
  */
-export async function openProcessedStore({ helpers }: IExecuteFunctions): Promise<StoreAccess> {
+export async function openProcessedStore(
+	{ helpers }: IExecuteFunctions,
+	{ isProbed }: { isProbed: boolean },
+): Promise<StoreAccess> {
 	try {
-		await helpers.getProcessedDataCount('node', options);
+		if (isProbed) await helpers.getProcessedDataCount('node', options);
 		return { store: storeOf(helpers) };
 	} catch (error) {
-		return isAssertion(error) ? { missing: true } : { failure: messageOf(error) };
+		return isMissingStore(error) ? { missing: true } : { failure: messageOf(error) };
 	}
 }
 
 /** n8n-core asserts that n8n has given it a store. */
-function isAssertion(error: unknown): boolean {
+export function isMissingStore(error: unknown): boolean {
 	return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_ASSERTION';
 }
 

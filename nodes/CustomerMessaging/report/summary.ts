@@ -13,7 +13,8 @@ const maxExplained = 30;
  * nothing; what earlier ones sent is said too.
  */
 export function invalidSummary({ invalid, concernsAll, itemCount, earlier }: Plan, { isRetry }: History): Words {
-	const nothing = earlier.length > 0 || isRetry ? 'Nothing more was sent' : 'Nothing was sent';
+	const isAgain = isRetry || concernsAll?.some(({ field }) => field === 'execution');
+	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
 	const before = earlier.length > 0 ? `\nBefore this attempt: ${tally(earlier)}` : '';
 	if (concernsAll) {
 		return {

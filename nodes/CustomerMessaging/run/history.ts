@@ -3,6 +3,8 @@ import type { ExecutionFacts } from '../n8n/context';
 /** What n8n stores of it for the node with each execution. */
 export interface HistoryMemory {
 	origin?: Origin;
+	/** Whether n8n ran the execution again from the start after it had been interrupted. */
+	wasInterrupted?: boolean;
 }
 
 interface Origin {
@@ -16,6 +18,8 @@ interface Origin {
 export interface History extends Origin {
 	/** Whether it is a retry from n8n's list of executions. */
 	isRetry: boolean;
+	/** Whether n8n had run it again from the start after it had been interrupted. */
+	wasInterrupted: boolean;
 }
 
 /**
@@ -29,5 +33,6 @@ export function readHistory(
 ): History {
 	const startedByHand = ['manual', 'evaluation'].includes(firstMode);
 	if (firstMode !== 'retry') memory.origin ??= { establishedAtMs, startedByHand };
-	return { isRetry: mode === 'retry', ...memory.origin };
+	const wasInterrupted = memory.wasInterrupted === true;
+	return { isRetry: mode === 'retry', wasInterrupted, ...memory.origin };
 }

@@ -95,8 +95,11 @@ export async function resolveRun(
 }
 
 /** What an earlier attempt sent cannot be told; only creating a user again does no harm. */
-function isUntraceable({ isRetry, establishedAtMs }: History, { batchKey }: Operation): boolean {
-	return isRetry && establishedAtMs === undefined && batchKey === undefined;
+function isUntraceable(
+	{ isRetry, wasInterrupted, establishedAtMs }: History,
+	{ batchKey }: Operation,
+): boolean {
+	return isRetry && (wasInterrupted || establishedAtMs === undefined) && batchKey === undefined;
 }
 
 const untraceable: Problem = {
