@@ -8,6 +8,9 @@ module.exports = {
 			{ jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' } },
 		],
 	},
-	// A guard against what hangs; slow machines take minutes for the property tests.
-	testTimeout: 600_000,
+	watchman: false,
+	// All cores: many tests wait for a local server rather than compute.
+	maxWorkers: '100%',
+	// What needs longer says so, and why, in its own file.
+	testTimeout: 10_000,
 };

@@ -4,6 +4,9 @@ import type { IDataObject, IExecuteData, INodeExecutionData } from 'n8n-workflow
 import { directReader } from '../../nodes/CustomerMessaging/run/directRead';
 import { nodeName, subjectOf, workflowOf } from './engine';
 
+// Thousands of random expressions, each read by n8n too.
+jest.setTimeout(60_000);
+
 const workflow = workflowOf(subjectOf({ parameters: {} }), []);
 
 /** What n8n itself reads; a reason where it refuses. */

@@ -5,6 +5,9 @@ import { type IDataObject, LoggerProxy } from 'n8n-workflow';
 import type { Report } from './engine';
 import { failures, secrets } from './failures';
 
+// Every way to fail is gone through before the first test, with real time-outs and waits.
+jest.setTimeout(60_000);
+
 const sent = ['attempts', 'description', 'operation', 'outcome', 'platform', 'resource'];
 const ofInvalid = ['operation', 'outcome', 'problems', 'resource'];
 const ofRejected = [...sent, 'response', 'statusCode'];

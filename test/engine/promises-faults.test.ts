@@ -2,6 +2,9 @@ import type { Arrival, Fault, Sandbox } from '../../sandbox';
 import { execute } from './engine';
 import { accountOf, arrivalsByPush, countsOf, push, roomySandbox, rowsOf, toldBy } from './sends';
 
+// Thousands of real requests, some of them sent again after real waits.
+jest.setTimeout(60_000);
+
 /** After these nobody can know from the answer whether the request was taken on. */
 const unsure: Fault[] = [
 	{ kind: 'resetBeforeAccept', probability: 0.004, seed: 1 },

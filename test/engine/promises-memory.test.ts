@@ -5,6 +5,9 @@ import { execute } from './engine';
 import { accountOf, countsOf, createUsers, creations, push, roomySandbox, rowsOf, toldBy } from './sends';
 import { startServer } from './server';
 
+// A hundred thousand rows.
+jest.setTimeout(60_000);
+
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 

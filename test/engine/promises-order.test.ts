@@ -2,6 +2,9 @@ import { execute } from './engine';
 import { accountOf, push, roomySandbox, rowsOf } from './sends';
 import { startServer } from './server';
 
+// Hundreds of real requests, with real waits.
+jest.setTimeout(60_000);
+
 test('the output keeps the order of the input, however long each answer takes', async () => {
 	const sandbox = await roomySandbox({ latencyMs: [0, 60] });
 	sandbox.faults.add({ kind: 'status', status: 400, every: 7 });

@@ -15,6 +15,9 @@ import {
 	toldBy,
 } from './sends';
 
+// Thousands of rows, and the end of a real minute.
+jest.setTimeout(60_000);
+
 const rows = rowsOf(5_000);
 let sandbox: Sandbox;
 

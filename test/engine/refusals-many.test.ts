@@ -3,6 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import * as order from './orders';
 import { bodies, run, useSandbox } from './service';
 
+// Up to 130,000 rows.
+jest.setTimeout(60_000);
+
 const sandbox = useSandbox();
 
 /** What is wrong in which row of the 42, and the fields that are to be named. */

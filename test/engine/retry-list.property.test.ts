@@ -6,9 +6,12 @@ import fc from 'fast-check';
 import { type Course, type Execution, ExecutionList, type MemoryStore, useNewStore } from './executionList';
 import { untilNodeEnds } from './engine';
 import { idOf, listedAs, push, rowsOf } from './sends';
+import { propertyRuns } from '../propertyRuns';
 
-/** How many sequences are tried: `npm run test:property` tries 1,000. */
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 60);
+/** How many sequences are tried: they are cheaper than the worlds of other property tests. */
+const numRuns = 2 * propertyRuns;
+// A thousand sequences, of several executions each, take minutes.
+jest.setTimeout(900_000);
 
 type Fault = 'refuse' | 'acceptAndReset' | 'reset';
 

@@ -6,6 +6,9 @@ import { ExecutionList, type MemoryStore, useNewStore } from './executionList';
 import { emailCampaign } from './orders';
 import { accountOf, arrivalsByPush, idOf, listedAs, push, roomySandbox, rowsOf, toldBy } from './sends';
 
+// Executions in a row, with real waits between them.
+jest.setTimeout(60_000);
+
 let sandbox: Sandbox;
 let store: MemoryStore;
 let list: ExecutionList;

@@ -4,6 +4,9 @@ import { emailCampaign } from './orders';
 import { freezeClock, run, useSandbox } from './service';
 import { toldBy } from './sends';
 
+// Waits for a time to pass.
+jest.setTimeout(60_000);
+
 const sandbox = useSandbox();
 
 const toEmail: INodeParameters = {

@@ -5,6 +5,9 @@ import { leaksIn, secrets } from './canaries';
 import { corpus, inputsOf } from './corpus';
 import { inColumn, inCredential, inField, type Place } from './places';
 
+// Texts of a million characters; how long each may take is asserted.
+jest.setTimeout(60_000);
+
 const bench = useBench();
 
 /** What every object, list and function has, and must not have gained. */

@@ -11,6 +11,9 @@ import * as order from '../orders';
 import { deadAddress, type LocalServer, startServer } from '../server';
 import { leaksIn, limits, recordLog, secrets } from './canaries';
 
+// The node waits before it tries again where nobody answers.
+jest.setTimeout(60_000);
+
 const credentials: Record<string, ICredentialDataDecryptedObject> = {
 	apiKey: { brandId: 'brand', apiKey: secrets.apiKey },
 	partnerToken: { accessToken: secrets.accessToken },

@@ -5,6 +5,9 @@ import { useBench } from './attempting';
 import { patterns } from './patterns';
 import { inAdditional, inColumn, inCredential, inField, type Place } from './places';
 
+// Texts of 100,000 characters against every expression and field; how long each may take is asserted.
+jest.setTimeout(60_000);
+
 const length = 100_000;
 
 /** What each expression may begin with, what it may repeat, and what keeps it from matching in the end. */

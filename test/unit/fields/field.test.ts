@@ -10,6 +10,9 @@ import { httpsLink, link } from '../../../nodes/CustomerMessaging/fields/link';
 import { text } from '../../../nodes/CustomerMessaging/fields/text';
 import { flag, integer } from '../../../nodes/CustomerMessaging/fields/values';
 
+// Fifty thousand links.
+jest.setTimeout(60_000);
+
 const fields = { title: text('Title', { modelMayFill: true }), dnd: flag('DND', { modelMayFill: true }), segment_id: integer('A Segment', { modelMayFill: true }) };
 
 it.each([

@@ -12,6 +12,9 @@ import {
 } from '../../../nodes/CustomerMessaging/fields/text';
 import { quote } from '../../../nodes/CustomerMessaging/shared/formatting';
 
+// Thousands of random texts, counted in two ways.
+jest.setTimeout(60_000);
+
 describe('counting characters', () => {
 	it.each([
 		['', 0],
@@ -64,7 +67,7 @@ test('text of any length is counted as in one piece', () => {
 			const value = start + rest.join('');
 			expect(characterCount(value)).toBe([...segmenter.segment(value)].length);
 		}),
-		{ numRuns: 2_000 },
+		{ numRuns: 500 },
 	);
 	expect(characterCount('a'.repeat(1_000_000))).toBe(1_000_000);
 	expect(characterCount(`${'a\u0301'.repeat(50_000)}${'\u0301'.repeat(50_000)}`)).toBe(50_000);

@@ -4,6 +4,9 @@ import path from 'node:path';
 
 import { builtIn, plainNode, repository, type Scan, scan, type Unpacked, unpackRelease } from './tarball';
 
+// Builds and packs the package, and runs the rules of n8n's scanner over it.
+jest.setTimeout(120_000);
+
 let release: Unpacked;
 let manifest: Record<string, Record<string, unknown>> & { version: string; main: string };
 let code: Array<[name: string, text: string]>;
