@@ -14,7 +14,7 @@ export function reference(): string {
 	return [
 		'# Reference',
 		'',
-		'Made by `npm run docs` from the operations themselves; a test fails when it is out of date. "§" is a section of the service\'s reference.',
+		'Made by `npm run docs` from the operations themselves; a test fails when it is out of date. "§" is a section of the [service\'s reference](service-api.md).',
 		'',
 		'- The key of a field is its name in the workflow\'s JSON and in the body that is sent. A field left empty is not sent.',
 		'- Every field of a body takes an expression. What a rule refuses is named by item, field and rule, and is not sent.',

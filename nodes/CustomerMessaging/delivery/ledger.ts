@@ -40,8 +40,6 @@ type PackedRecord =
  * the stored memory of the failed one. What was accepted, or may have been, must not go out twice.
  */
 export class Ledger {
-	/** Whether an earlier attempt had begun this run of the node, and with the same rows. */
-	readonly isContinued: boolean;
 	private readonly records: Records[string];
 	private readonly sent: NonNullable<LedgerMemory['sent']>;
 
@@ -52,7 +50,6 @@ export class Ledger {
 	 */
 	constructor(memory: LedgerMemory, run: { execution: string; runIndex: number }, private readonly operation: string) {
 		const { execution, runIndex } = run;
-		this.isContinued = memory.sent?.runIndex === runIndex;
 		const tries = { execution, count: 0 };
 		this.sent = memory.sent?.runIndex === runIndex ? memory.sent : { runIndex, tries, records: {} };
 		memory.sent = this.sent;
