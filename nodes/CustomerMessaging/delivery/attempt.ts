@@ -44,6 +44,8 @@ export interface Attempt {
 	/** Such as `push.send`. */
 	operation: string;
 	itemCount: number;
+	/** Index of the first item that is sent. */
+	firstItem: number;
 }
 
 /** The shared ledger, or why the attempt must not send anything. */
@@ -74,31 +76,33 @@ export async function openSharedLedger(
 	attempt: Attempt,
 	rows: string,
 ): Promise<OpenedLedger> {
-	const { history, execution, runIndex, itemCount } = attempt;
+	const { history, execution, runIndex, itemCount, firstItem } = attempt;
 	const scope = scopeOf(attempt);
-	// For each chunk two keys, for each row two more at the worst.
-	const maxEntries = 4 * itemCount;
 	const marks = {
 		begun: `${scope} begun`,
 		begunWithRows: `${scope} ${rows} begun`,
 		execution: `execution ${execution} ${runIndex} begun`,
 	};
-	const open = (ownScope: string, isFirst: boolean) => ({
-		ledger: new SharedLedger(store, ownScope, maxEntries, isFirst, Object.values(marks)),
-	});
-	const known = await store.add(Object.values(marks), Math.max(MIN_ENTRIES_KEPT, maxEntries));
-	if (!history.isRetry) {
-		// In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed.
-		if (known.has(marks.execution)) return { problem: runAgain, isInterrupted: true };
-		// Two executions began in the same millisecond with the same rows: each sends its own.
-		const isAmbiguous = known.has(marks.begunWithRows);
-		return open(`${scope} ${rows}${isAmbiguous ? ` of ${execution}` : ''}`, true);
-	}
-	if (known.has(marks.begun) && !known.has(marks.begunWithRows)) {
+	const firstChunk = chunkOf(firstItem);
+	const open = (ownScope: string, isFirst: boolean) =>
+		new SharedLedger(store, ownScope, 4 * itemCount, isFirst);
+	if (history.isRetry) {
+		const known = await store.add(
+			[marks.begun, marks.begunWithRows],
+			Math.max(MIN_ENTRIES_KEPT, 4 * itemCount),
+		);
+		if (!known.has(marks.begun) || known.has(marks.begunWithRows)) {
+			return { ledger: open(`${scope} ${rows}`, !known.has(marks.begun)) };
+		}
 		await store.remove([marks.begunWithRows]);
 		return { problem: otherRows };
 	}
-	return open(`${scope} ${rows}`, !known.has(marks.begun));
+	const ledger = open(`${scope} ${rows}`, true);
+	const known = await ledger.mark(Object.values(marks), firstChunk);
+	// In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed.
+	if (known.has(marks.execution)) return { problem: runAgain, isInterrupted: true };
+	// Two executions began in the same millisecond with the same rows: each sends its own.
+	return { ledger: known.has(marks.begunWithRows) ? open(`${scope} ${rows} of ${execution}`, true) : ledger };
 }
 
 const runAgain: Problem = {

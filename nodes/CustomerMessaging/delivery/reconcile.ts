@@ -46,6 +46,7 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 		runIndex: n8n.memory().runIndex,
 		operation,
 		itemCount: plan.itemCount,
+		firstItem: plan.deliveries[0]?.itemIndex ?? 0,
 	};
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const sends = plan.deliveries.length > 0 && !isStopped && !('isPreview' in run && run.isPreview);

@@ -27,28 +27,38 @@ export interface Chunk {
  * that a crash leaves behind only ever says that something may have been delivered.
  */
 export class SharedLedger {
+	/** A chunk that `mark` has begun already. */
+	private begunWithMarks?: string;
 	/** Chunks of which rows are noted one by one. */
 	private readonly divided = new Set<string>();
 	/**
 	 * What this run has noted. It is written again with every call, because another worker may have
 	 * overwritten it: n8n reads and writes its list as a whole.
 	 */
-	private readonly noted: Set<string>;
+	private readonly noted = new Set<string>();
 
 	/**
 	 * @param scope the same for all attempts of one execution, and for no other
 	 * @param maxEntries how many keys the run may need
 	 * @param isFirst whether no earlier attempt can have noted anything
-	 * @param marks what the run has noted before
 	 */
 	constructor(
 		private readonly store: ProcessedStore,
 		private readonly scope: string,
 		private readonly maxEntries: number,
 		private readonly isFirst: boolean,
-		marks: readonly string[] = [],
-	) {
-		this.noted = new Set(marks);
+	) {}
+
+	/**
+	 * Notes that the run has begun and, with the same call, its first chunk. Says which of the marks
+	 * had been there; if there were any, the chunk has still to be begun.
+	 */
+	async mark(marks: readonly string[], chunk: string): Promise<Set<string>> {
+		const pair = this.pair(chunk);
+		const known = await this.add([...marks, ...pair]);
+		if (known.size === 0) this.begunWithMarks = chunk;
+		else await this.remove(pair.filter((key) => !known.has(key)));
+		return known;
 	}
 
 	/**
@@ -58,7 +68,8 @@ export class SharedLedger {
 	 */
 	async begin({ name, keys }: Chunk, isWhole: boolean): Promise<Map<string, Earlier>> {
 		const [begun, open] = this.pair(name);
-		const known = await this.add([begun, open]);
+		const known = this.begunWithMarks === name ? new Set<string>() : await this.add([begun, open]);
+		this.begunWithMarks = undefined;
 		if (known.has(begun)) {
 			if (!known.has(open)) await this.remove([open]);
 			return outcomesOf(keys, known.has(open));

@@ -16,8 +16,7 @@ function listOf(keys: Set<string>): ProcessedStore {
 	};
 }
 
-const open = (keys: Set<string>, isFirst = false, marks: string[] = []) =>
-	new SharedLedger(listOf(keys), 'run', 100, isFirst, marks);
+const open = (keys: Set<string>, isFirst = false) => new SharedLedger(listOf(keys), 'run', 100, isFirst);
 const chunk = (name: string, ...keys: string[]) => ({ name, keys });
 
 describe('What all attempts of an execution share', () => {
@@ -81,12 +80,28 @@ describe('What all attempts of an execution share', () => {
 
 	it('writes its notes again where another worker has overwritten them', async () => {
 		const keys = new Set<string>();
-		const run = open(keys, true, ['mark of the run']);
+		const run = open(keys, true);
+		await run.mark(['mark of the run'], 'a');
 		await run.begin(chunk('a', '0'), true);
 		keys.clear();
 		await run.begin(chunk('b', '1'), true);
 		expect(keys).toContain('mark of the run');
 		expect([...(await open(keys).begin(chunk('a', '0'), true))]).toEqual([['0', 'unknown']]);
+	});
+
+	it('begins the first chunk together with the run', async () => {
+		const keys = new Set<string>();
+		const run = open(keys, true);
+		await run.mark(['mark of the run'], 'a');
+		expect(await run.begin(chunk('a', '0'), true)).toEqual(new Map());
+		expect([...(await open(keys).begin(chunk('a', '0'), true))]).toEqual([['0', 'unknown']]);
+	});
+
+	it('says that a run had begun before, and leaves its chunks as they are', async () => {
+		const keys = new Set(['mark of the run']);
+		const known = await open(keys, true).mark(['mark of the run', 'another'], 'a');
+		expect([...known]).toEqual(['mark of the run']);
+		expect([...keys]).toEqual(['mark of the run', 'another']);
 	});
 
 	it('does not bring back what another attempt has taken away', async () => {
