@@ -21,7 +21,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { TestCredentials } from './credentials';
 
 export const nodeType = 'n8n-nodes-customer-messaging.customerMessaging';
