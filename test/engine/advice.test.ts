@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { execute } from './engine';
-import * as order from './orders';
-import { accountOf, roomySandbox } from './sends';
+import { execute } from './support/engine';
+import * as order from './support/orders';
+import { accountOf, roomySandbox } from './support/sends';
 
 const address = (name: string) => `${name} Address in the credential`;
 const schedule = 'Custom Schedule Format and Schedule Zone in the credential';

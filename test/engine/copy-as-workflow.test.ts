@@ -4,10 +4,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Arrival } from '../../sandbox';
 import { asWorkflow } from '../../sandbox/inbox/asWorkflow';
 import type { Workflow } from '../../sandbox/inbox/workflow';
-import { full, minimal, present } from './endpoints';
-import { nodeType } from './engine';
-import * as order from './orders';
-import { freezeClock, onlyArrival, run, useSandbox } from './service';
+import { full, minimal, present } from './support/endpoints';
+import { nodeType } from './support/engine';
+import * as order from './support/orders';
+import { freezeClock, onlyArrival, run, useSandbox } from './support/service';
 
 // First the clock, so that the sandbox goes by it too: a campaign for the present is told by its arrival.
 freezeClock(present);

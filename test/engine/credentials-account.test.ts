@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { everythingIn } from './everything';
-import * as order from './orders';
-import { accessToken, apiKey, keyCredential, onlyArrival, run, tokenCredential, useSandbox } from './service';
+import { everythingIn } from './support/everything';
+import * as order from './support/orders';
+import { accessToken, apiKey, keyCredential, onlyArrival, run, tokenCredential, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 

@@ -4,8 +4,8 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { answering, closedAddress } from './answering';
-import { keyCredential, tokenCredential, useSandbox } from './service';
+import { answering, closedAddress } from './support/answering';
+import { keyCredential, tokenCredential, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 

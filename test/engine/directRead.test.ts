@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, IExecuteData, INodeExecutionData } from 'n8n-workflow';
 
 import { directReader } from '../../nodes/CustomerMessaging/run/directRead';
-import { nodeName, subjectOf, workflowOf } from './engine';
+import { nodeName, subjectOf, workflowOf } from './support/engine';
 
 // Thousands of random expressions, each read by n8n too.
 jest.setTimeout(60_000);

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import * as order from './orders';
-import { onlyArrival, run, useSandbox } from './service';
+import * as order from './support/orders';
+import { onlyArrival, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 

@@ -2,8 +2,8 @@ import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { type IDataObject, LoggerProxy } from 'n8n-workflow';
 
-import type { Report } from './engine';
-import { failures, secrets } from './failures';
+import type { Report } from './support/engine';
+import { failures, secrets } from './support/failures';
 
 // Every way to fail is gone through before the first test, with real time-outs and waits.
 jest.setTimeout(60_000);

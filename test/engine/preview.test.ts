@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { execute, type Order, type Report } from './engine';
+import { execute, type Order, type Report } from './support/engine';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { WorkflowExecute } from 'n8n-core';
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { additionalDataOf, execute, nodeName, type Order, subjectOf, workflowOf } from './engine';
+import { additionalDataOf, execute, nodeName, type Order, subjectOf, workflowOf } from './support/engine';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

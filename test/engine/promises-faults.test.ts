@@ -1,6 +1,6 @@
 import type { Arrival, Fault, Sandbox } from '../../sandbox';
-import { execute } from './engine';
-import { accountOf, arrivalsByPush, countsOf, push, roomySandbox, rowsOf, toldBy } from './sends';
+import { execute } from './support/engine';
+import { accountOf, arrivalsByPush, countsOf, push, roomySandbox, rowsOf, toldBy } from './support/sends';
 
 // Thousands of real requests, some of them sent again after real waits.
 jest.setTimeout(60_000);

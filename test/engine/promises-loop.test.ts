@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox';
-import { executeInLoop } from './loop';
-import { accountOf, idOf, push, roomySandbox, rowsOf } from './sends';
+import { executeInLoop } from './support/loop';
+import { accountOf, idOf, push, roomySandbox, rowsOf } from './support/sends';
 
 let sandbox: Sandbox;
 

@@ -1,9 +1,9 @@
 import { promiseHooks, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { execute } from './engine';
-import { accountOf, countsOf, createUsers, creations, push, roomySandbox, rowsOf, toldBy } from './sends';
-import { startServer } from './server';
+import { execute } from './support/engine';
+import { accountOf, countsOf, createUsers, creations, push, roomySandbox, rowsOf, toldBy } from './support/sends';
+import { startServer } from './support/server';
 
 // A hundred thousand rows.
 jest.setTimeout(60_000);

@@ -1,5 +1,5 @@
-import { execute } from './engine';
-import { accountOf, countsOf, pause, push, roomySandbox, rowsOf, skewToMinuteEnd, toldBy } from './sends';
+import { execute } from './support/engine';
+import { accountOf, countsOf, pause, push, roomySandbox, rowsOf, skewToMinuteEnd, toldBy } from './support/sends';
 
 // The limit is a real minute, of which these see the end.
 jest.setTimeout(60_000);

@@ -1,8 +1,8 @@
 import type { OnError } from 'n8n-workflow';
 
 import type { Fault, Sandbox } from '../../sandbox';
-import { execute, type Order, type Report } from './engine';
-import { accountOf, arrivalsByPush, createUsers, idOf, listedAs, push, roomySandbox, rowsOf, toldBy } from './sends';
+import { execute, type Order, type Report } from './support/engine';
+import { accountOf, arrivalsByPush, createUsers, idOf, listedAs, push, roomySandbox, rowsOf, toldBy } from './support/sends';
 
 const rows = rowsOf(6);
 const positions = { first: 0, middle: 3, last: 5 };

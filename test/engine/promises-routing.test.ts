@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox';
-import { execute } from './engine';
-import { accountOf, idOf, push, roomySandbox, rowsOf } from './sends';
+import { execute } from './support/engine';
+import { accountOf, idOf, push, roomySandbox, rowsOf } from './support/sends';
 
 let sandbox: Sandbox;
 

@@ -1,7 +1,7 @@
 import type { OnError } from 'n8n-workflow';
 
 import type { Arrival, Sandbox } from '../../sandbox';
-import { execute, type Order } from './engine';
+import { execute, type Order } from './support/engine';
 import {
 	accountOf,
 	countsOf,
@@ -13,7 +13,7 @@ import {
 	rowsOf,
 	skewToMinuteEnd,
 	toldBy,
-} from './sends';
+} from './support/sends';
 
 // Thousands of rows, and the end of a real minute.
 jest.setTimeout(60_000);

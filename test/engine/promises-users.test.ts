@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox';
-import { execute } from './engine';
-import { accountOf, createUsers, creations, idOf, listedAs, roomySandbox, rowsOf, toldBy } from './sends';
+import { execute } from './support/engine';
+import { accountOf, createUsers, creations, idOf, listedAs, roomySandbox, rowsOf, toldBy } from './support/sends';
 
 const rows = rowsOf(1_000);
 const bad = [3, 99, 100, 250, 251, 777, 999];

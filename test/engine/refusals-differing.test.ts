@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { toldBy } from './sends';
-import { run, useSandbox } from './service';
+import { toldBy } from './support/sends';
+import { run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import * as order from './orders';
-import { absent, itRefuses } from './refusing';
-import { useSandbox } from './service';
+import * as order from './support/orders';
+import { absent, itRefuses } from './support/refusing';
+import { useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import * as order from './orders';
-import { bodies, run, useSandbox } from './service';
+import * as order from './support/orders';
+import { bodies, run, useSandbox } from './support/service';
 
 // Up to 130,000 rows.
 jest.setTimeout(60_000);

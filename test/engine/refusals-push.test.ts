@@ -1,6 +1,6 @@
-import * as order from './orders';
-import { absent, itRefuses } from './refusing';
-import { useSandbox } from './service';
+import * as order from './support/orders';
+import { absent, itRefuses } from './support/refusing';
+import { useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 

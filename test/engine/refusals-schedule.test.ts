@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import * as order from './orders';
-import { absent, itRefuses } from './refusing';
-import { freezeClock, useSandbox } from './service';
+import * as order from './support/orders';
+import { absent, itRefuses } from './support/refusing';
+import { freezeClock, useSandbox } from './support/service';
 
 freezeClock('2027-03-04T15:06:07.000Z');
 const sandbox = useSandbox();

@@ -1,6 +1,6 @@
-import * as order from './orders';
-import { itRefuses, noText } from './refusing';
-import { useSandbox } from './service';
+import * as order from './support/orders';
+import { itRefuses, noText } from './support/refusing';
+import { useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 const mapped = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };

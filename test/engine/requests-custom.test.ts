@@ -1,5 +1,5 @@
-import * as order from './orders';
-import { onlyArrival, run, useSandbox } from './service';
+import * as order from './support/orders';
+import { onlyArrival, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 

@@ -1,6 +1,6 @@
-import { answering } from './answering';
-import * as order from './orders';
-import { ampleLimits, keyCredential, onlyArrival, run, useSandbox } from './service';
+import { answering } from './support/answering';
+import * as order from './support/orders';
+import { ampleLimits, keyCredential, onlyArrival, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 const left = ampleLimits.push - 1;

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type Endpoint, full, minimal, present } from './endpoints';
-import { everythingIn } from './everything';
-import * as order from './orders';
-import { accessToken, apiKey, freezeClock, run, useSandbox } from './service';
+import { type Endpoint, full, minimal, present } from './support/endpoints';
+import { everythingIn } from './support/everything';
+import * as order from './support/orders';
+import { accessToken, apiKey, freezeClock, run, useSandbox } from './support/service';
 
 freezeClock(present);
 const sandbox = useSandbox();

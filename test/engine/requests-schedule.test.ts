@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import * as order from './orders';
-import { freezeClock, keyCredential, onlyArrival, run, useSandbox } from './service';
+import * as order from './support/orders';
+import { freezeClock, keyCredential, onlyArrival, run, useSandbox } from './support/service';
 
 // A Thursday.
 freezeClock('2027-03-04T15:06:07.000Z');

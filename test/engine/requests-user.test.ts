@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import * as order from './orders';
-import { bodies, onlyArrival, run, useSandbox } from './service';
+import * as order from './support/orders';
+import { bodies, onlyArrival, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 

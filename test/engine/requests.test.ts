@@ -1,5 +1,5 @@
-import { type Endpoint, full, minimal, present } from './endpoints';
-import { accessToken, apiKey, brandId, freezeClock, onlyArrival, run, useSandbox } from './service';
+import { type Endpoint, full, minimal, present } from './support/endpoints';
+import { accessToken, apiKey, brandId, freezeClock, onlyArrival, run, useSandbox } from './support/service';
 
 freezeClock(present);
 const sandbox = useSandbox();

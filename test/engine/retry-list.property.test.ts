@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 import fc from 'fast-check';
 
-import { type Course, type Execution, ExecutionList, type MemoryStore, useNewStore } from './executionList';
-import { untilNodeEnds } from './engine';
-import { idOf, listedAs, push, rowsOf } from './sends';
+import { type Course, type Execution, ExecutionList, type MemoryStore, useNewStore } from './support/executionList';
+import { untilNodeEnds } from './support/engine';
+import { idOf, listedAs, push, rowsOf } from './support/sends';
 import { propertyRuns } from '../propertyRuns';
 
 /** How many sequences are tried: they are cheaper than the worlds of other property tests. */

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
-import type { Order } from './engine';
-import { ExecutionList, type MemoryStore, useNewStore } from './executionList';
-import { emailCampaign } from './orders';
-import { accountOf, arrivalsByPush, idOf, listedAs, push, roomySandbox, rowsOf, toldBy } from './sends';
+import type { Order } from './support/engine';
+import { ExecutionList, type MemoryStore, useNewStore } from './support/executionList';
+import { emailCampaign } from './support/orders';
+import { accountOf, arrivalsByPush, idOf, listedAs, push, roomySandbox, rowsOf, toldBy } from './support/sends';
 
 // Executions in a row, with real waits between them.
 jest.setTimeout(60_000);

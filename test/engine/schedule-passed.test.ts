@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { emailCampaign } from './orders';
-import { freezeClock, run, useSandbox } from './service';
-import { toldBy } from './sends';
+import { emailCampaign } from './support/orders';
+import { freezeClock, run, useSandbox } from './support/service';
+import { toldBy } from './support/sends';
 
 // Waits for a time to pass.
 jest.setTimeout(60_000);

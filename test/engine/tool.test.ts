@@ -11,7 +11,7 @@ import {
 
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { additionalDataOf, type Order, subjectOf, workflowOf } from './engine';
+import { additionalDataOf, type Order, subjectOf, workflowOf } from './support/engine';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

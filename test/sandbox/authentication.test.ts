@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { brandHeaders, call, remainingOf, tokenHeaders, webPush } from './calls';
+import { brandHeaders, call, remainingOf, tokenHeaders, webPush } from './support/calls';
 
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 const path = '/api/v1/web/send';

@@ -1,5 +1,5 @@
 import { Routes } from '../../sandbox/routes';
-import { email, sms } from './calls';
+import { email, sms } from './support/calls';
 
 const routes = new Routes(() => new Set());
 

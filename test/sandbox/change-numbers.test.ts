@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { call } from './calls';
+import { call } from './support/calls';
 
 let sandbox: Sandbox;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { call, email, remainingOf, webPush } from './calls';
+import { call, email, remainingOf, webPush } from './support/calls';
 
 let sandbox: Sandbox;
 beforeEach(async () => {

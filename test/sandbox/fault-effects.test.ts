@@ -1,5 +1,5 @@
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
-import { brandHeaders, call, remainingOf, webPush } from './calls';
+import { brandHeaders, call, remainingOf, webPush } from './support/calls';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

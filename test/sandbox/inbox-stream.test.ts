@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import type { Row } from '../../sandbox/inbox/row';
 import type { State } from '../../sandbox/inbox/stream';
-import { call, sms, webPush } from './calls';
+import { call, sms, webPush } from './support/calls';
 
 interface Told {
 	id: string | undefined;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { brandHeaders, call, email, sms, webPush } from './calls';
+import { brandHeaders, call, email, sms, webPush } from './support/calls';
 
 let sandbox: Sandbox;
 beforeEach(async () => {

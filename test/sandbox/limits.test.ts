@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-import { brandHeaders, call, email, remainingOf, sms, tokenHeaders, webPush } from './calls';
+import { brandHeaders, call, email, remainingOf, sms, tokenHeaders, webPush } from './support/calls';
 
 const start = 1_800_000_000_000;
 const clock = { now: start };

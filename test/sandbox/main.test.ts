@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox';
-import { call, webPush } from './calls';
+import { call, webPush } from './support/calls';
 
 const root = join(__dirname, '../..');
 

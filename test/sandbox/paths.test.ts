@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { brandHeaders, call, email, sms, webPush } from './calls';
+import { brandHeaders, call, email, sms, webPush } from './support/calls';
 
 // Typed by hand from spec §4, so that the sandbox's table and this one can disagree.
 const users = { nv: [{ userID: 'u1', user_attributes: { name: 'Ann' } }] };

@@ -1,5 +1,5 @@
 import { startSandbox, type Arrival, type Sandbox, type SandboxOptions } from '../../sandbox';
-import { brandHeaders, call, sms, tokenHeaders, webPush } from './calls';
+import { brandHeaders, call, sms, tokenHeaders, webPush } from './support/calls';
 
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());

@@ -1,7 +1,7 @@
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { type Message, messages } from './messages';
+import { type Message, messages } from './support/messages';
 
 const { description } = new CustomerMessaging();
 

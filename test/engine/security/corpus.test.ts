@@ -1,9 +1,9 @@
-import { everythingIn } from '../everything';
-import * as order from '../orders';
-import { useBench } from './attempting';
-import { leaksIn, secrets } from './canaries';
+import { everythingIn } from '../support/everything';
+import * as order from '../support/orders';
+import { useBench } from './support/attempting';
+import { leaksIn, secrets } from './support/canaries';
 import { corpus, inputsOf } from './corpus';
-import { inColumn, inCredential, inField, type Place } from './places';
+import { inColumn, inCredential, inField, type Place } from './support/places';
 
 // Texts of a million characters; how long each may take is asserted.
 jest.setTimeout(60_000);

@@ -5,11 +5,11 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { execute } from '../engine';
-import { everythingIn } from '../everything';
-import * as order from '../orders';
-import { deadAddress, type LocalServer, startServer } from '../server';
-import { leaksIn, limits, recordLog, secrets } from './canaries';
+import { execute } from '../support/engine';
+import { everythingIn } from '../support/everything';
+import * as order from '../support/orders';
+import { deadAddress, type LocalServer, startServer } from '../support/server';
+import { leaksIn, limits, recordLog, secrets } from './support/canaries';
 
 // The node waits before it tries again where nobody answers.
 jest.setTimeout(60_000);

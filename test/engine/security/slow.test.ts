@@ -1,9 +1,9 @@
 import { Script } from 'node:vm';
 
-import * as order from '../orders';
-import { useBench } from './attempting';
-import { patterns } from './patterns';
-import { inAdditional, inColumn, inCredential, inField, type Place } from './places';
+import * as order from '../support/orders';
+import { useBench } from './support/attempting';
+import { patterns } from './support/patterns';
+import { inAdditional, inColumn, inCredential, inField, type Place } from './support/places';
 
 // Texts of 100,000 characters against every expression and field; how long each may take is asserted.
 jest.setTimeout(60_000);

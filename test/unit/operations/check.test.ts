@@ -1,7 +1,7 @@
 import { resources } from '../../../nodes/CustomerMessaging/operations';
 import type { CheckContext } from '../../../nodes/CustomerMessaging/operations/operation';
 import { defaultScheduleFormat } from '../../../nodes/CustomerMessaging/schedule/scheduleFormat';
-import * as order from '../../engine/orders';
+import * as order from '../../engine/support/orders';
 
 const context: CheckContext = {
 	nowMs: Date.parse('2027-03-04T15:06:07Z'),

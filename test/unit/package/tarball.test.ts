@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-import { builtIn, plainNode, repository, type Scan, scan, type Unpacked, unpackRelease } from './tarball';
+import { builtIn, plainNode, repository, type Scan, scan, type Unpacked, unpackRelease } from './support/tarball';
 
 // Builds and packs the package, and runs the rules of n8n's scanner over it.
 jest.setTimeout(120_000);

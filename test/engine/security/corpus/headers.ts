@@ -1,5 +1,5 @@
-import { secrets } from '../canaries';
-import { type Group, inCredential } from '../places';
+import { secrets } from '../support/canaries';
+import { type Group, inCredential } from '../support/places';
 
 /** What would end the header it is put into, or cannot stand in one. */
 function breaking(secret: string): Array<[string, unknown]> {

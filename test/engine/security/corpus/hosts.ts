@@ -1,5 +1,5 @@
-import * as order from '../../orders';
-import { type Group, inCredential } from '../places';
+import * as order from '../../support/orders';
+import { type Group, inCredential } from '../support/places';
 
 /** Addresses that would lead elsewhere, in the clear, or not where they seem to. */
 export const refused: Group[] = [

@@ -1,4 +1,4 @@
-import type { Group, Theme } from '../places';
+import type { Group, Theme } from '../support/places';
 import * as headers from './headers';
 import * as hosts from './hosts';
 import * as links from './links';

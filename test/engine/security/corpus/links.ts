@@ -1,5 +1,5 @@
-import * as order from '../../orders';
-import { type Group, inAdditional, inField } from '../places';
+import * as order from '../../support/orders';
+import { type Group, inAdditional, inField } from '../support/places';
 
 export const refused: Group[] = [
 	{

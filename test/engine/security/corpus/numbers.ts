@@ -1,5 +1,5 @@
-import * as order from '../../orders';
-import { behindSwitch, type Group, inAdditional, inColumn, inField, inOption, inWorkflow } from '../places';
+import * as order from '../../support/orders';
+import { behindSwitch, type Group, inAdditional, inColumn, inField, inOption, inWorkflow } from '../support/places';
 
 export const refused: Group[] = [
 	{

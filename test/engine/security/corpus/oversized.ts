@@ -1,5 +1,5 @@
-import * as order from '../../orders';
-import { type Group, inAdditional, inAttributeName, inColumn, inField } from '../places';
+import * as order from '../../support/orders';
+import { type Group, inAdditional, inAttributeName, inColumn, inField } from '../support/places';
 
 const mega = 1_000_000;
 const android = { ...order.pushSend, platforms: ['android'] };

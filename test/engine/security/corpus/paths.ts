@@ -1,5 +1,5 @@
-import * as order from '../../orders';
-import { type Group, inField } from '../places';
+import * as order from '../../support/orders';
+import { type Group, inField } from '../support/places';
 
 const path = inField(order.customPost, 'path');
 

@@ -1,4 +1,4 @@
-import * as order from '../../orders';
+import * as order from '../../support/orders';
 import {
 	type Group,
 	inAdditional,
@@ -6,7 +6,7 @@ import {
 	inColumn,
 	inField,
 	inWorkflow,
-} from '../places';
+} from '../support/places';
 
 const extra = (parameters: Parameters<typeof inAdditional>[0]) => inAdditional(parameters, 'extraBodyFields');
 

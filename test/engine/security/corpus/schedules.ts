@@ -1,5 +1,5 @@
-import * as order from '../../orders';
-import { behindSwitch, type Group, inField } from '../places';
+import * as order from '../../support/orders';
+import { behindSwitch, type Group, inField } from '../support/places';
 
 const at = { ...order.smsSend, sendAt: 'at', scheduleTimezone: 'Europe/Berlin' };
 const next = { ...order.smsSend, sendAt: 'next', nextTime: '09:30', nextDays: ['monday'] };

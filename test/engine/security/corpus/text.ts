@@ -1,5 +1,5 @@
-import * as order from '../../orders';
-import { type Group, inAdditional, inAttributeValue, inColumn, inField } from '../places';
+import * as order from '../../support/orders';
+import { type Group, inAdditional, inAttributeValue, inColumn, inField } from '../support/places';
 
 const family = '👨‍👩‍👧‍👦';
 const android = { ...order.pushSend, platforms: ['android'] };

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
-import { type Arrival, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
+import { type Arrival, type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
 import { type Order, type Report, execute } from './engine';
 
 export const apiKey = 'sandbox-key';

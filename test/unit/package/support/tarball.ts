@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-export const repository = path.resolve(__dirname, '../../..');
+export const repository = path.resolve(__dirname, '../../../..');
 
 /** What a release is made of, beside the installed tools. */
 const ingredients = [

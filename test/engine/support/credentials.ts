@@ -5,8 +5,8 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
-import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
+import { CustomerMessagingApi } from '../../../credentials/CustomerMessagingApi.credentials';
+import { CustomerMessagingPartnerApi } from '../../../credentials/CustomerMessagingPartnerApi.credentials';
 
 const types: Record<string, ICredentialType> = {
 	customerMessagingApi: new CustomerMessagingApi(),

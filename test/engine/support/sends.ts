@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { Arrival, Sandbox, SettingsPatch } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import type { Arrival, Sandbox, SettingsPatch } from '../../../sandbox';
+import { startSandbox } from '../../../sandbox';
 import type { Report } from './engine';
 
 const plenty = 1_000_000;

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-import { below, placeOf, publishedSources } from '../engine/security/patterns';
+import { below, placeOf, publishedSources } from '../../engine/security/support/patterns';
 
 /** A text of the published code, with `…` where a value is put in. */
 export interface Message {

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Order } from '../engine';
-import * as order from '../orders';
+import type { Order } from '../../support/engine';
+import * as order from '../../support/orders';
 
 /** A workflow with one bad input in it, all else good. */
 export interface Attempt extends Pick<Order, 'parameters' | 'rows'> {

@@ -9,7 +9,7 @@ export interface Pattern {
 	flags: string;
 }
 
-const repository = path.resolve(__dirname, '../../..');
+const repository = path.resolve(__dirname, '../../../..');
 
 /** Every TypeScript file of what is published. */
 export function publishedSources(): Array<{ name: string; source: ts.SourceFile }> {

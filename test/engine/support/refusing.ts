@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
+import type { Sandbox } from '../../../sandbox';
 import type { Report } from './engine';
 import { run } from './service';
 

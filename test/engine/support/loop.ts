@@ -9,7 +9,7 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 
-import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { additionalDataOf, nodeName, nodeType, type Order, subjectOf } from './engine';
 
 const main = NodeConnectionTypes.Main;

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, OnError } from 'n8n-workflow';
 
-import type { Fault } from '../../sandbox';
+import type { Fault } from '../../../sandbox';
 import { execute, type Order, type Report } from './engine';
 import { accountOf, pause, push, roomySandbox, rowsOf, skewToMinuteEnd } from './sends';
 import { deadAddress, startHangingUpServer, startServer, startUntrustedServer } from './server';

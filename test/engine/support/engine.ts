@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 
+import { Container } from '@n8n/di';
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
 import {
 	type ExecutionError,
 	type ICredentialDataDecryptedObject,
@@ -19,7 +21,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { TestCredentials } from './credentials';
 
 export const nodeType = 'n8n-nodes-customer-messaging.customerMessaging';
@@ -63,6 +65,9 @@ class ObservedNode extends CustomerMessaging {
 		return await call.finally(() => running.delete(call));
 	}
 }
+
+// n8n's engine makes this for every node, and its timer would keep Jest from ending.
+afterAll(() => Container.get(SSHClientsManager).onShutdown());
 
 /** Waits until the node has really ended, also in executions that were stopped. */
 export async function untilNodeEnds(): Promise<void> {

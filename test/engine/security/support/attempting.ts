@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 
-import { answering, type Answering } from '../answering';
-import { type Report, execute } from '../engine';
+import { answering, type Answering } from '../../support/answering';
+import { type Report, execute } from '../../support/engine';
 import { limits, recordLog, secrets } from './canaries';
 import type { Attempt } from './places';
 

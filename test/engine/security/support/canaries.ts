@@ -2,8 +2,8 @@ import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { LoggerProxy } from 'n8n-workflow';
 
-import { everythingIn } from '../everything';
-import { ampleLimits } from '../service';
+import { everythingIn } from '../../support/everything';
+import { ampleLimits } from '../../support/service';
 
 /** Secrets that stand nowhere else, so that one that turns up has leaked. */
 export const secrets = { apiKey: 'canary-key-7f3a91', accessToken: 'canary-token-52be08' };
