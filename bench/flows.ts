@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeJson, StoredWorkflow, WorkflowJson } from '../scripts/n8n/client';
-import { webhook, workflow } from '../test/live/workflows';
+import { webhook, workflow } from '../scripts/n8n/workflows';
 import { benchType } from './nodes/package';
 import type { Stage } from './stage';
 import { node, type Parameters } from './subjects';

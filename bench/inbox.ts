@@ -8,8 +8,8 @@ import type { Browser, Page } from 'playwright-core';
 import { max, median, min } from 'simple-statistics';
 import { startSandbox, type Sandbox } from '../sandbox/index';
 import { pageBundle } from '../sandbox/inbox/bundle';
-import { openChromium } from '../test/browser/chromium';
-import { email, push, send, sms } from '../test/browser/inbox/sending';
+import { openChromium } from '../scripts/chromium';
+import { email, push, send, sms } from '../sandbox/support/sampleRequests';
 
 const MESSAGES = 10_000;
 const RUNS = 9;

@@ -1,5 +1,5 @@
 import type { NodeJson } from '../scripts/n8n/client';
-import { messaging, pushToRow } from '../test/live/workflows';
+import { messaging, pushToRow } from '../scripts/n8n/workflows';
 import { benchType } from './nodes/package';
 
 export type Parameters = Record<string, unknown>;

@@ -5,7 +5,7 @@ import { cacheFolder } from '../../scripts/paths';
 import { explain } from '../../scripts/problem';
 import { say, step } from '../../scripts/steps';
 import { Report } from '../live/report';
-import { assertChromium } from './chromium';
+import { assertChromium } from '../../scripts/chromium';
 import { signIn } from './editor';
 import { createCredential, partnerCredential } from './scenarios/credentials';
 import { errorOutput } from './scenarios/error-output';

@@ -12,7 +12,7 @@ import { startServer } from '../../scripts/n8n/server';
 import { signInAsOwner } from '../../scripts/start/account';
 import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
 import type { Bench } from '../live/bench';
-import { openChromium } from './chromium';
+import { openChromium } from '../../scripts/chromium';
 
 /** One running n8n with a sandbox, both credentials, and its editor in a browser. */
 export interface Stage extends Bench {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Row } from './workflows';
+import type { Row } from '../../scripts/n8n/workflows';
 
 /** Another system that a workflow gets its rows from. */
 export interface RowSource {

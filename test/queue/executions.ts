@@ -3,7 +3,7 @@ import type { Arrival, Sandbox } from '../../sandbox/index';
 import type { ExecutionData } from '../../scripts/n8n/execution-data';
 import type { N8nClient } from '../../scripts/n8n/client';
 import { create } from '../live/bench';
-import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow, type Row } from '../live/workflows';
+import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow, type Row } from '../../scripts/n8n/workflows';
 import type { Cluster } from './cluster';
 
 export interface Load {

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../../sandbox/index';
-import { email, send, sms } from './sending';
+import { email, send, sms } from '../../../sandbox/support/sampleRequests';
 
 const offer = `<div style="font-family:Georgia,serif;max-width:560px;margin:0 auto;color:#2b2320">
 <div style="background:linear-gradient(120deg,#f4d9b8,#e7a977);border-radius:14px;padding:38px 34px;text-align:center">

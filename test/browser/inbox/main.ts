@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Browser } from 'playwright-core';
 import { explain } from '../../../scripts/problem';
 import { Report } from '../../live/report';
-import { assertChromium, openChromium } from '../chromium';
+import { assertChromium, openChromium } from '../../../scripts/chromium';
 import { accessible, announcements, keyboard, phone, tablet } from './scenarios/access';
 import { dropped, emptied, filtersAndSearch, liveArrival, restarted, steadyPlace, tenThousand } from './scenarios/arriving';
 import { fastEdits, heldFault, heldSwitch, lateEvents, refusedSwitch } from './scenarios/confirming';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSucceeded, create, output, runByHand, runByWebhook, type Bench, type Run } from '../bench';
-import { eachRow, manualTrigger, messaging, noOp, rowsOf, webhook, workflow } from '../workflows';
+import { eachRow, manualTrigger, messaging, noOp, rowsOf, webhook, workflow } from '../../../scripts/n8n/workflows';
 
 const toAll = {
 	resource: 'push',

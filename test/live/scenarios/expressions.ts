@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSucceeded, create, output, runByWebhook, type Bench } from '../bench';
-import { eachRow, messaging, pushToRow, webhook, workflow } from '../workflows';
+import { eachRow, messaging, pushToRow, webhook, workflow } from '../../../scripts/n8n/workflows';
 
 /** Expressions that the node reads from the item itself, beside the same ones in a form that it leaves to n8n. */
 const pairs: Array<[direct: string, byN8n: string]> = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WorkflowJson } from '../../../scripts/n8n/client';
 import { assertSucceeded, create, output, runByWebhook, type Bench } from '../bench';
-import { eachRow, messaging, noOp, webhook, workflow } from '../workflows';
+import { eachRow, messaging, noOp, webhook, workflow } from '../../../scripts/n8n/workflows';
 
 interface Row {
 	userID: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Item } from '../../../scripts/n8n/execution-data';
 import { assertSucceeded, create, output, runByWebhook, usersReached, type Bench, type Run } from '../bench';
-import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow } from '../workflows';
+import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow } from '../../../scripts/n8n/workflows';
 
 const rows = rowsOf('mixed', 20).map((row, index) => (index === 4 ? { ...row, userID: '' } : row));
 const INVALID = 4;

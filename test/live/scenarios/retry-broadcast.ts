@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertSucceeded, create, failureText, output, retry, runByHand, runByWebhook, type Bench, type Run } from '../bench';
 import { startRowSource } from '../row-source';
-import { manualTrigger, messaging, noOp, rowsFrom, webhook, workflow } from '../workflows';
+import { manualTrigger, messaging, noOp, rowsFrom, webhook, workflow } from '../../../scripts/n8n/workflows';
 
 const toAll = {
 	resource: 'push',

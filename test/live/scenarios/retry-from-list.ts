@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Sandbox } from '../../../sandbox/index';
 import { assertSucceeded, create, failureText, output, retry, runByWebhook, usersReached, type Bench, type Run } from '../bench';
 import { startRowSource, type RowSource } from '../row-source';
-import { eachRow, messaging, noOp, pushToRow, rowsFrom, rowsOf, webhook, workflow } from '../workflows';
+import { eachRow, messaging, noOp, pushToRow, rowsFrom, rowsOf, webhook, workflow } from '../../../scripts/n8n/workflows';
 
 const ROWS = 12;
 

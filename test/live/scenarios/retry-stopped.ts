@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../../scripts/steps';
 import { create, newExecution, retry, usersReached, type Bench } from '../bench';
-import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow } from '../workflows';
+import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow } from '../../../scripts/n8n/workflows';
 
 const path = 'retry-stopped';
 const rows = rowsOf(path, 30);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSucceeded, create, failureText, output, retry, runByWebhook, usersReached, type Bench, type Run } from '../bench';
-import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow } from '../workflows';
+import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow } from '../../../scripts/n8n/workflows';
 
 const path = 'retry-unknown-row';
 const rows = rowsOf(path, 8);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSucceeded, create, output, runByWebhook, usersReached, type Bench } from '../bench';
-import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow } from '../workflows';
+import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow } from '../../../scripts/n8n/workflows';
 
 const path = 'retry-on-fail';
 const rows = rowsOf('retry', 30);

@@ -3,7 +3,7 @@ import { N8nRefusal } from '../../../scripts/n8n/client';
 import { assertSucceeded, create, output, runByWebhook, usersReached, type Bench } from '../bench';
 import {
 	calledByWorkflow, eachRow, executeWorkflow, loopOver, messaging, noOp, pushToRow, rowsOf, webhook, workflow,
-} from '../workflows';
+} from '../../../scripts/n8n/workflows';
 
 /** The node inside Loop Over Items: it runs once for each round, in one execution. */
 export async function loopOverItems(bench: Bench): Promise<void> {

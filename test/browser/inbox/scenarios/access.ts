@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../../eventually';
 import { sendExamples } from '../examples';
 import { expectTitles, expectWords, list, message, openMessage, panel, rows, titles } from '../reading';
-import { sendMany } from '../sending';
+import { sendMany } from '../../../../sandbox/support/sampleRequests';
 import type { Stage } from '../stage';
 
 /** All by keyboard: one tab stop for the list, arrows within it, Enter to open. */

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { startSandbox } from '../../../../sandbox/index';
 import { eventually } from '../../eventually';
 import { expectTitles, expectWords, list, message, openMessage, rows, titles } from '../reading';
-import { email, push, send, sendMany, sms } from '../sending';
+import { email, push, send, sendMany, sms } from '../../../../sandbox/support/sampleRequests';
 import type { Stage } from '../stage';
 
 /** The page is open before anything comes: what arrives is on it by itself, the newest on top. */

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { eventually } from '../../eventually';
 import { expectTitles, expectWords, gauge, panel } from '../reading';
-import { push, send, sms } from '../sending';
+import { push, send, sms } from '../../../../sandbox/support/sampleRequests';
 import type { Stage } from '../stage';
 
 export async function gauges({ page, sandbox }: Stage): Promise<void> {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { eventually } from '../../eventually';
 import { expectTitles, expectWords, message, openMessage } from '../reading';
-import { push, send } from '../sending';
+import { push, send } from '../../../../sandbox/support/sampleRequests';
 import type { Stage } from '../stage';
 
 /** The nodes of a workflow as n8n's clipboard holds it. */

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../eventually';
 import { expectOnlyFailedRequests, hold } from '../holding';
 import { expectTitles, expectWords, list, message, panel, rows } from '../reading';
-import { push, send, sendMany } from '../sending';
+import { push, send, sendMany } from '../../../../sandbox/support/sampleRequests';
 import type { Stage } from '../stage';
 
 /** Waits until the place has the keyboard focus. */

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { expectWords, message, openMessage, rows } from '../reading';
-import { email, push, send, sms } from '../sending';
+import { email, push, send, sms } from '../../../../sandbox/support/sampleRequests';
 import type { Stage } from '../stage';
 
 /** Another server on this machine, which nothing on the page may as much as knock at. */

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { eventually } from '../../eventually';
 import { update } from '../holding';
 import { expectTitles, expectWords, message, openMessage, wordsOf } from '../reading';
-import { email, push, send, sms } from '../sending';
+import { email, push, send, sms } from '../../../../sandbox/support/sampleRequests';
 import { viewerZone, type Stage } from '../stage';
 
 const rich = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import type { Sandbox } from '../../../sandbox/index';
+import type { Sandbox } from '../index';
 
 const headers = {
 	'x-brand-id': 'sandbox-brand',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
-import { Problem } from '../../scripts/problem';
+import { Problem } from './problem';
 
 const executable = process.env.CHROMIUM || '/usr/bin/chromium';
 

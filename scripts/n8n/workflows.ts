@@ -1,5 +1,5 @@
-import type { NodeJson, WorkflowJson } from '../../scripts/n8n/client';
-import { withCredentials } from '../../scripts/start/examples';
+import type { NodeJson, WorkflowJson } from './client';
+import { withCredentials } from '../start/examples';
 
 type Parameters = Record<string, unknown>;
 
