@@ -4,7 +4,7 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { answering, closedAddress } from './support/answering';
+import { startServerAnswering, unusedAddress } from './support/localServer';
 import { keyCredential, tokenCredential, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
@@ -87,7 +87,7 @@ describe.each([
 
 describe.each(['baseUrl', 'pushUrl', 'mailUrl'])('where nothing listens at the %s', (field) => {
 	it('names the address that could not be reached', async () => {
-		const address = await closedAddress();
+		const address = await unusedAddress();
 		const { status, message } = await testing({ ...keyCredential(sandbox()), [field]: address });
 		expect(status).toBe('Error');
 		expect(message).toContain(address);
@@ -110,19 +110,19 @@ it.each([
 	['a way to another address', 302, { location: 'https://example.com/' }, '', /302/],
 	['a refusal of another kind', 403, { 'content-type': 'application/json' }, '{}', /403/],
 ])('proves nothing where the answer is %s', async (_, status, headers, body, says) => {
-	const server = await answering(status, headers, body);
+	const server = await startServerAnswering(status, headers, body);
 	const result = await testing({ ...keyCredential(sandbox()), ...server.urls });
 	await server.close();
 
 	expect(result.status).toBe('Error');
 	expect(result.message).toMatch(says);
 	expect(result.message).toContain(server.url);
-	expect(server.asked.map(({ body: asked }) => JSON.parse(asked) as unknown)).toEqual([{ nv: [] }]);
+	expect(server.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ nv: [] }]);
 });
 
 it('leads nobody to another address with the key', async () => {
 	const { urls } = sandbox();
-	const server = await answering(307, { location: `${urls.baseUrl}/api/v1/user/create` }, '');
+	const server = await startServerAnswering(307, { location: `${urls.baseUrl}/api/v1/user/create` }, '');
 	const { status } = await testing({ ...keyCredential(sandbox()), ...server.urls });
 	await server.close();
 	expect(status).toBe('Error');

@@ -1,6 +1,6 @@
 import { execute } from './support/engine';
 import { accountOf, push, roomySandbox, rowsOf, toldBy } from './support/sends';
-import { startServer } from './support/server';
+import { startServer } from './support/localServer';
 
 test.each([301, 302, 303, 307, 308])('an answer %s is not followed, to whichever host it leads', async (status) => {
 	const sandbox = await roomySandbox();

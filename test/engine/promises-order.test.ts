@@ -1,6 +1,6 @@
 import { execute } from './support/engine';
 import { accountOf, push, roomySandbox, rowsOf } from './support/sends';
-import { startServer } from './support/server';
+import { startServer } from './support/localServer';
 
 // Hundreds of real requests, with real waits.
 jest.setTimeout(60_000);

@@ -1,4 +1,4 @@
-import { answering } from './support/answering';
+import { startServerAnswering } from './support/localServer';
 import * as order from './support/orders';
 import { ampleLimits, keyCredential, onlyArrival, run, useSandbox } from './support/service';
 
@@ -104,7 +104,7 @@ describe("the service's answer", () => {
 		['nothing, called JSON', 'application/json', '', null],
 		['nothing', 'text/plain', '', null],
 	])('is told as it came: %s', async (_, type, body, response) => {
-		const server = await answering(200, { 'content-type': type }, body);
+		const server = await startServerAnswering(200, { 'content-type': type }, body);
 		const { output } = await run(sandbox(), order.smsSend, { credential: keyCredential(server) });
 		await server.close();
 
@@ -114,7 +114,7 @@ describe("the service's answer", () => {
 	});
 
 	it('may be empty with another success status', async () => {
-		const server = await answering(204, {}, '');
+		const server = await startServerAnswering(204, {}, '');
 		const { output } = await run(sandbox(), order.smsSend, { credential: keyCredential(server) });
 		await server.close();
 

@@ -8,7 +8,7 @@ import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMess
 import { execute } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import * as order from '../support/orders';
-import { deadAddress, type LocalServer, startServer } from '../support/server';
+import { unusedAddress, type LocalServer, startServer } from '../support/localServer';
 import { leaksIn, limits, recordLog, secrets } from './support/canaries';
 
 // The node waits before it tries again where nobody answers.
@@ -30,7 +30,7 @@ beforeAll(async () => {
 	logged = recordLog();
 	service = await startServer((response, { headers }) => answer(response, headers));
 	elsewhere = await startServer((response) => response.end('{}'));
-	nobody = await deadAddress();
+	nobody = await unusedAddress();
 });
 beforeEach(() => {
 	logged.length = 0;
