@@ -51,7 +51,7 @@ describe('an accepted request', () => {
 		]);
 	});
 
-	it('shows the request where it is asked for', async () => {
+	it('holds the request if that option is on', async () => {
 		const { output } = await run(sandbox(), { ...order.pushSend, options: { includeRequest: true } });
 		expect(output[0]?.json.request).toEqual({
 			method: 'POST',
@@ -60,7 +60,7 @@ describe('an accepted request', () => {
 		});
 	});
 
-	it('tells nothing of the limit where the service does not', async () => {
+	it('leaves the rate limit empty if the service does not tell it', async () => {
 		sandbox().configure({ sendRateLimitHeader: false });
 		const { output } = await run(sandbox(), order.pushSend);
 		sandbox().configure({ sendRateLimitHeader: true });
@@ -68,7 +68,7 @@ describe('an accepted request', () => {
 	});
 });
 
-it('keeps the order of the input, whichever answer comes first', async () => {
+it('keeps the order of the input, whichever response comes first', async () => {
 	sandbox().configure({ latencyMs: [0, 25] });
 	const rows = Array.from({ length: 12 }, (_, index) => ({ id: `C-${index}` }));
 	const { output } = await run(

@@ -73,7 +73,7 @@ describe('the bench', () => {
 		expect(leaksIn(bench.server.received)).not.toEqual([]);
 	});
 
-	it('sees a request to another host, and keeps it here', async () => {
+	it('notices a request to another host and does not let it leave this machine', async () => {
 		await bench.run(inCredential('pushUrl').attempt('https://push.example.com'), 'continueErrorOutput');
 		expect(bench.connections).toEqual(['push.example.com:443']);
 		expect(bench.server.received).toEqual([]);
@@ -97,7 +97,7 @@ describe('the corpus', () => {
 		expect(refused.length).toBeGreaterThanOrEqual(150);
 	});
 
-	it('holds none twice', () => {
+	it('holds no input twice', () => {
 		const written = refused.map(({ place, value }) => `${place.name}: ${everythingIn(value)}`);
 		expect(written.filter((one, index) => written.indexOf(one) !== index)).toEqual([]);
 		const names = refused.map(({ place, what }) => `${place.name}: ${what}`);

@@ -102,13 +102,13 @@ describe.each(['apiKey', 'partnerToken'])('with %s', (authentication) => {
 		expectNoSecret(result);
 	});
 
-	it('keeps the secret where the connection breaks off', async () => {
+	it('keeps the secret when the connection breaks', async () => {
 		answer = (response) => response.destroy();
 		const { run: stopping } = await run(order.pushSend);
 		expectNoSecret(stopping);
 	});
 
-	it('keeps the secret where nobody answers', async () => {
+	it('keeps the secret when nothing listens at the address', async () => {
 		const { run: stopping } = await run(order.pushSend, nobody);
 		expectNoSecret(stopping);
 	});
@@ -139,7 +139,7 @@ describe('a key that occurs by chance in other data', () => {
 		expect(item?.response).toStrictEqual({ id: 2025011799 });
 	});
 
-	it('is masked where it is the whole number, and the rest of the response stays', async () => {
+	it('is masked if it is the whole number, and the rest of the response stays', async () => {
 		const [item] = await run('{"id": 2025011799, "key": 20250117, "__proto__": {"Key 20250117": true}}');
 		expect(item).toMatchObject({ outcome: 'accepted' });
 		expect(JSON.stringify(item?.response)).toBe('{"id":2025011799,"key":"…","__proto__":{"Key …":true}}');
