@@ -181,7 +181,7 @@ describe('a custom request', () => {
 		await expectRoundTrip({ ...order.customPost, host, path: '/api/v1/event/track?mode=async', body: '[{ "text": "={{ 1 }}" }]' });
 	});
 
-	it('says where the host is not known', async () => {
+	it('says so if the host is not known', async () => {
 		const arrival = await received(order.customPost);
 		expect(copyOf({ ...arrival, host: 'any' }).notes).toEqual(['All hosts are at one address here: check the host of the copy.']);
 	});
@@ -191,7 +191,7 @@ it.each([['text'], [7], [null], [undefined]])('has no copy of the body %j', asyn
 	expect(asWorkflow({ ...(await received(order.pushSend)), body })).toBeUndefined();
 });
 
-it('carries what no field of the form can hold beside the form', async () => {
+it('carries what no field of the form can hold in another way', async () => {
 	const arrival = await received(order.pushSend);
 	const body = { ...order.notification, user_id: 'C-1', notification_id: 0, ios_ifv: 'x', subscription_id: 's' };
 	const { workflow } = copyOf({ ...arrival, body });

@@ -36,7 +36,7 @@ describe('custom limits', () => {
 		});
 	});
 
-	it('are not looked at where they are switched off', async () => {
+	it('are ignored while their switch is off', async () => {
 		const credential = { ...keyCredential(sandbox()), customLimits: false, smsLimit: -1, userLimit: 'x' };
 		const { output } = await run(sandbox(), order.smsSend, { credential });
 		expect(output[0]?.json.outcome).toBe('accepted');
@@ -64,7 +64,7 @@ describe('custom schedule', () => {
 		expect(await refusedFields({ customSchedule: true, [field]: value })).toEqual([field]);
 	});
 
-	it('is not looked at where it is switched off', async () => {
+	it('is ignored while its switch is off', async () => {
 		const credential = { ...keyCredential(sandbox()), customSchedule: false, scheduleZone: 'Mars/Olympus', campaignDateFormat: '' };
 		const { output } = await run(sandbox(), order.smsSend, { credential });
 		expect(output[0]?.json.outcome).toBe('accepted');
@@ -111,7 +111,7 @@ describe('a secret', () => {
 			},
 		);
 
-		it('stands nowhere in a run whose connection broke', async () => {
+		it('appears nowhere in a run whose connection broke', async () => {
 			sandbox().faults.add({ kind: 'resetBeforeAccept' });
 			const parameters = { ...order.smsSend, authentication };
 			const report = await run(sandbox(), parameters, { credential: credential() });

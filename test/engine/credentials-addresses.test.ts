@@ -97,7 +97,7 @@ describe.each(addresses)('%s', (field, parameters) => {
 	});
 });
 
-it('names every address that cannot be used', async () => {
+it('names every address that is unusable', async () => {
 	const { fields } = await refusedFields({ baseUrl: '', pushUrl: 'http://example.com', mailUrl: 'x' });
 	expect(fields).toEqual(['baseUrl', 'pushUrl', 'mailUrl']);
 });
@@ -123,7 +123,7 @@ describe.each(['brandId', 'apiKey', 'accessToken'])('%s', (field) => {
 	});
 });
 
-it('gives a row of an unusable credential back as any other', async () => {
+it('outputs a row like any other failed row if the credential is unusable', async () => {
 	const credential = { ...keyCredential(sandbox()), pushUrl: '' };
 	const rows = [{ id: 'a' }, { id: 'b' }];
 	const { failed } = await run(sandbox(), order.pushSend, { credential, rows, onError: 'continueErrorOutput' });

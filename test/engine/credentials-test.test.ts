@@ -4,7 +4,7 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { answering, closedAddress } from './support/answering';
+import { startServerAnswering, unusedAddress } from './support/localServer';
 import { keyCredential, tokenCredential, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
@@ -33,7 +33,7 @@ describe.each([
 	['brand ID and API key', keyCredential],
 	['a partner token', tokenCredential],
 ])('with %s', (_, credentialOf) => {
-	it('is content where the service refuses an empty list only', async () => {
+	it('passes if the service refuses nothing but the empty list of users', async () => {
 		const result = await testing(credentialOf(sandbox()));
 		expect(result.status).toBe('OK');
 		expect(result.message).toContain('Nothing was sent');
@@ -41,7 +41,7 @@ describe.each([
 		expect(sandbox().record.find(({ host }) => host === 'base')?.status).toBe(400);
 	});
 
-	it('is content where all addresses are one, and asks it once', async () => {
+	it('passes if all three addresses are the same, and sends one request', async () => {
 		const { url } = sandbox();
 		const one = { baseUrl: url, pushUrl: url, mailUrl: `${url}/` };
 		expect((await testing({ ...credentialOf(sandbox()), ...one })).status).toBe('OK');
@@ -63,7 +63,7 @@ describe.each([
 		);
 	});
 
-	it('says that the credentials are invalid where they are', async () => {
+	it('says that invalid credentials are invalid', async () => {
 		const wrong = { apiKey: 'wrong-key', accessToken: 'wrong-token' };
 		const credential = credentialOf(sandbox());
 		const known = Object.fromEntries(Object.entries(wrong).filter(([name]) => name in credential));
@@ -75,7 +75,7 @@ describe.each([
 		expect(sandbox().record).toHaveLength(1);
 	});
 
-	it('says that the address is wrong where it is another one', async () => {
+	it('says that the address is wrong if it belongs to another host of the service', async () => {
 		const { urls } = sandbox();
 		const { status, message } = await testing({ ...credentialOf(sandbox()), baseUrl: urls.mailUrl });
 		expect(status).toBe('Error');
@@ -87,7 +87,7 @@ describe.each([
 
 describe.each(['baseUrl', 'pushUrl', 'mailUrl'])('where nothing listens at the %s', (field) => {
 	it('names the address that could not be reached', async () => {
-		const address = await closedAddress();
+		const address = await unusedAddress();
 		const { status, message } = await testing({ ...keyCredential(sandbox()), [field]: address });
 		expect(status).toBe('Error');
 		expect(message).toContain(address);
@@ -110,19 +110,19 @@ it.each([
 	['a way to another address', 302, { location: 'https://example.com/' }, '', /302/],
 	['a refusal of another kind', 403, { 'content-type': 'application/json' }, '{}', /403/],
 ])('proves nothing where the answer is %s', async (_, status, headers, body, says) => {
-	const server = await answering(status, headers, body);
+	const server = await startServerAnswering(status, headers, body);
 	const result = await testing({ ...keyCredential(sandbox()), ...server.urls });
 	await server.close();
 
 	expect(result.status).toBe('Error');
 	expect(result.message).toMatch(says);
 	expect(result.message).toContain(server.url);
-	expect(server.asked.map(({ body: asked }) => JSON.parse(asked) as unknown)).toEqual([{ nv: [] }]);
+	expect(server.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ nv: [] }]);
 });
 
-it('leads nobody to another address with the key', async () => {
+it('does not follow a redirect with the key', async () => {
 	const { urls } = sandbox();
-	const server = await answering(307, { location: `${urls.baseUrl}/api/v1/user/create` }, '');
+	const server = await startServerAnswering(307, { location: `${urls.baseUrl}/api/v1/user/create` }, '');
 	const { status } = await testing({ ...keyCredential(sandbox()), ...server.urls });
 	await server.close();
 	expect(status).toBe('Error');

@@ -46,7 +46,7 @@ it.each(['title', 'message'])('a %s on web may be of any length', async (field) 
 	expect(await arriving(field, { ...order.pushSend, [field]: from }, words)).toBe(words);
 });
 
-it('the lengths of Android and iOS hold for no other text', async () => {
+it('the length limits of Android and iOS apply to no other text', async () => {
 	const parameters = { ...order.smsSend, message: from };
 	expect(await arriving('message', parameters, 'x'.repeat(1000))).toBe('x'.repeat(1000));
 });
@@ -63,7 +63,7 @@ describe('text', () => {
 		expect(await arriving('content', { ...order.emailSend, content: from }, words)).toBe(words);
 	});
 
-	it('is made of a number', async () => {
+	it('may be given as a number', async () => {
 		expect(await arriving('subject', { ...order.emailSend, subject: from }, 42)).toBe('42');
 	});
 
@@ -135,7 +135,7 @@ describe('an email address', () => {
 		},
 	);
 
-	it('may stand among several, separated by commas alone', async () => {
+	it('may be one of several that are separated by commas', async () => {
 		const parameters = { ...order.emailSend, additionalFields: { email_cc: from } };
 		const list = ' a@example.com ,b@example.com,  c@example.com';
 		expect(await arriving('email_cc', parameters, list)).toBe('a@example.com,b@example.com,c@example.com');

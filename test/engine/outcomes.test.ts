@@ -97,12 +97,12 @@ function allText(value: unknown, seen = new Set<object>()): string {
 		.join('\n');
 }
 
-test('each way to fail is expected', () => {
+test('every way to fail has an expected outcome', () => {
 	expect(Object.keys(expected).sort()).toEqual(Object.keys(failures).sort());
 });
 
 describe.each(Object.entries(expected))('%s', (kind, { outcome, keys, says, code }) => {
-	test('gives an item that says what happened, under fixed keys', () => {
+	test('outputs an item that says what happened, under fixed keys', () => {
 		const { json, pairedItem } = lastOf(reportsOf(kind).goesOn);
 		const details = json.details as IDataObject;
 
@@ -113,7 +113,7 @@ describe.each(Object.entries(expected))('%s', (kind, { outcome, keys, says, code
 		expect(pairedItem).toEqual({ item: reportsOf(kind).goesOn.output.length - 1 });
 	});
 
-	test('is told without the words that n8n avoids', () => {
+	test('is described without the words that n8n avoids', () => {
 		const { goesOn, stops } = reportsOf(kind);
 		const { error, details } = lastOf(goesOn).json;
 		const { description, message, problems = [] } = details as {
@@ -141,7 +141,7 @@ describe.each(Object.entries(expected))('%s', (kind, { outcome, keys, says, code
 		if (kind !== 'Stop') expect(said).toMatch(says);
 	});
 
-	test('gives no secret away', () => {
+	test('reveals no secret', () => {
 		const { goesOn, stops } = reportsOf(kind);
 		const text = [goesOn, stops].map(({ output, hints, error, run }) => allText([output, hints, error, run])).join();
 
@@ -149,7 +149,7 @@ describe.each(Object.entries(expected))('%s', (kind, { outcome, keys, says, code
 	});
 });
 
-test('no secret is in the log', () => {
+test('the log holds no secret', () => {
 	const text = allText(logged);
 	expect(text).toContain('Running node');
 	expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);

@@ -34,7 +34,7 @@ const sms = {
 	serviceproviderID: 7,
 };
 
-test('a push shows its lengths, against the limits of Android and iOS', async () => {
+test('a preview of a push shows the lengths of its texts beside the limits of Android and iOS', async () => {
 	const { output } = await preview({
 		resource: 'push',
 		operation: 'send',
@@ -64,7 +64,7 @@ test.each([
 	expect(output[0]?.json).toMatchObject({ characters: { message: { count } }, sms: parts });
 });
 
-test('a schedule is told in the chosen zone and in UTC', async () => {
+test('a preview shows the schedule in the chosen time zone and in UTC', async () => {
 	const { output } = await preview({
 		...sms,
 		message: 'Tomorrow at 10',
@@ -93,13 +93,13 @@ test.each([
 
 const rows: IDataObject[] = [{ title: 'One' }, { title: 'Two' }, { title: 'One' }];
 
-test('broadcasts that are the same are named by their items', async () => {
+test('a preview names the items whose broadcasts are the same', async () => {
 	const toAll = { resource: 'push', operation: 'broadcastAll', platforms: ['web'], maxBroadcasts: 3 };
 	const report = await preview({ ...toAll, ...words, title: '={{ $json.title }}' }, { rows });
 	expect(hintsOf(report)).toContain('Items 0, 2 are the same broadcast to everyone on web. To send it once, give the node a single item');
 });
 
-test('messages to single people are not compared', async () => {
+test('a preview does not compare messages to single people', async () => {
 	const toOne = { resource: 'push', operation: 'send', platforms: ['web'], user_id: 'u-1' };
 	const report = await preview({ ...toOne, ...words }, { rows });
 	expect(hintsOf(report).filter((hint) => hint.includes('same'))).toEqual([]);

@@ -35,7 +35,7 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])('with O
 		]);
 	});
 
-	test('nor a broadcast', async () => {
+	test('a bad first row does not make Retry On Fail send a broadcast again', async () => {
 		const parameters = {
 			resource: 'push',
 			operation: 'broadcastAll',
@@ -48,7 +48,7 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])('with O
 		expect(sandbox.accepted().map(({ path }) => path)).toEqual(['/api/v1/web/broadcast/all']);
 	});
 
-	test('a value that cannot be looked at is refused by its row, and the others go', async () => {
+	test('a value that cannot be inspected is refused for its own row, and the other rows are sent', async () => {
 		const title = '={{ $json.id === "odd" ? "aXb".match(/(?<t>X)/).groups : "Hello" }}';
 		const rows = [{ id: 'odd' }, { id: 'u1' }];
 		const parameters = { ...toUser, platforms: ['android'], title };

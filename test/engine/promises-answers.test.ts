@@ -1,6 +1,6 @@
 import { execute } from './support/engine';
 import { accountOf, push, roomySandbox, rowsOf, toldBy } from './support/sends';
-import { startServer } from './support/server';
+import { startServer } from './support/localServer';
 
 test.each([301, 302, 303, 307, 308])('an answer %s is not followed, to whichever host it leads', async (status) => {
 	const sandbox = await roomySandbox();
@@ -42,7 +42,7 @@ test('a redirect within the same host is not followed either', async () => {
 	await Promise.all([sandbox.close(), service.close()]);
 });
 
-test('a page in place of an answer is given as the text that it is, and a hint says so', async () => {
+test('a web page in place of a response is output as text, and a hint says so', async () => {
 	const sandbox = await roomySandbox();
 	sandbox.faults.add({ kind: 'html', accepted: true });
 	const { output, hints } = await execute({

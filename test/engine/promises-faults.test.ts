@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 afterEach(() => sandbox.close());
 
-test('of 10,000 sends through storms and resets none is doubled and none lost in silence', async () => {
+test('of 10,000 sends through 429s and broken connections, none is sent twice and none is lost without a word', async () => {
 	sandbox.faults.add({ ...storm, after: 5_000 });
 	const rows = rowsOf(5_000);
 	const report = await execute({

@@ -46,7 +46,7 @@ test('a later run of a loop that is tried again sends only what was not accepted
 	expect(sandbox.record).toHaveLength(11);
 });
 
-test('a loop in which one run is refused says so of that run alone', async () => {
+test('when one run of a loop is refused, only that run says so', async () => {
 	sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: idOf(3) } });
 	const { runs } = await executeInLoop({
 		parameters: push(),

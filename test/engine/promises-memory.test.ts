@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 import { execute } from './support/engine';
 import { accountOf, countsOf, createUsers, creations, push, roomySandbox, rowsOf, toldBy } from './support/sends';
-import { startServer } from './support/server';
+import { startServer } from './support/localServer';
 
 // A hundred thousand rows.
 jest.setTimeout(60_000);

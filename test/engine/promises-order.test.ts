@@ -1,11 +1,11 @@
 import { execute } from './support/engine';
 import { accountOf, push, roomySandbox, rowsOf } from './support/sends';
-import { startServer } from './support/server';
+import { startServer } from './support/localServer';
 
 // Hundreds of real requests, with real waits.
 jest.setTimeout(60_000);
 
-test('the output keeps the order of the input, however long each answer takes', async () => {
+test('the output keeps the order of the input, however long each response takes', async () => {
 	const sandbox = await roomySandbox({ latencyMs: [0, 60] });
 	sandbox.faults.add({ kind: 'status', status: 400, every: 7 });
 	const { output } = await execute({

@@ -4,7 +4,7 @@ import { accountOf, countsOf, pause, push, roomySandbox, rowsOf, skewToMinuteEnd
 // The limit is a real minute, of which these see the end.
 jest.setTimeout(60_000);
 
-test('five runs at once share one limit: hardly any 429, and none starves', async () => {
+test('five runs at once share one limit: almost no request is refused, and every run gets its share', async () => {
 	const limit = 2_700;
 	const sandbox = await roomySandbox({ limits: { push: limit }, clockSkewMs: skewToMinuteEnd(15_000) });
 	const prefixes = ['a', 'b', 'c', 'd', 'e'];

@@ -82,7 +82,7 @@ test.each(onErrors)('On Error %s: the second try sends what the first did not', 
 	expect(sandbox.record).toHaveLength(7);
 });
 
-test('what was accepted is given again with the batch it went in', async () => {
+test('an item accepted by an earlier try is output again with the batch that it was sent in', async () => {
 	sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(4) }, first: 1 });
 	const parameters = createUsers({ batchSize: 2, concurrency: 1 });
 	const { output } = await run({ parameters, retryOnFail: true });
@@ -93,7 +93,7 @@ test('what was accepted is given again with the batch it went in', async () => {
 	);
 });
 
-test('what was accepted is given again with the request, where that was asked for', async () => {
+test('an item accepted by an earlier try is output again with its request if that option is on', async () => {
 	sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(5) }, first: 1 });
 	const { output } = await run({ parameters: push({ includeRequest: true }), retryOnFail: true });
 
@@ -102,7 +102,7 @@ test('what was accepted is given again with the request, where that was asked fo
 	);
 });
 
-test('a refused item that ends the run lets the answers under way be counted', async () => {
+test('when a refused item ends the run, responses still on their way are counted', async () => {
 	sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(0) } });
 	sandbox.faults.add({ kind: 'delay', delayMs: 800 });
 	const { error } = await run({ parameters: push({ concurrency: 6 }) });

@@ -145,7 +145,7 @@ test.each([0, 0.01])('with a Max Wait of %s minutes the rest is left unsent', as
 	expect(sandbox.accepted()).toHaveLength(20);
 });
 
-test('a Max Wait of 0 leaves nothing unsent that the limit has room for, even after a lull', async () => {
+test('with a Max Wait of 0, everything that the limit has room for is sent, even after a pause', async () => {
 	sandbox.configure({ limits: { push: 500 }, latencyMs: 700, clockSkewMs: skewToMinuteEnd(55_000) });
 	const order = {
 		parameters: push({ maxWait: 0 }),
@@ -159,7 +159,7 @@ test('a Max Wait of 0 leaves nothing unsent that the limit has room for, even af
 	expect(countsOf(toldBy(report))).toEqual({ accepted: 15 });
 });
 
-test('the last of a large run are not kept back for others while the limit has room', async () => {
+test('the last sends of a large run are not held back for other runs while the limit has room', async () => {
 	sandbox.configure({ limits: { push: 300 }, clockSkewMs: skewToMinuteEnd(55_000) });
 	const report = await execute({
 		parameters: push({ maxWait: 0 }),

@@ -58,7 +58,7 @@ test.each([false, true])(
 	},
 );
 
-test('a batch that may have been stored is told as unknown for each of its rows', async () => {
+test('if a batch may have been stored, the outcome of each of its rows is unknown', async () => {
 	sandbox.configure({ rejectUserIDs: [] });
 	sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: idOf(150) } });
 	const report = await execute({

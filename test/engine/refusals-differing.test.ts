@@ -36,14 +36,14 @@ describe('A parameter that holds for the whole run and differs between items', (
 		expect(sandbox().record).toEqual([]);
 	});
 
-	test('is refused for every item where the run goes on', async () => {
+	test('is refused for every item if the run continues', async () => {
 		const parameters = { ...push, options: { previewOnly: '={{ $json.test }}' } };
 		const report = await run(sandbox(), parameters, { rows, onError: 'continueRegularOutput' });
 		expect(toldBy(report).map(({ outcome }) => outcome)).toEqual(['invalid', 'invalid', 'invalid']);
 		expect(sandbox().record).toEqual([]);
 	});
 
-	test('is refused where its expression cannot be read for one of the items', async () => {
+	test('is refused if its expression cannot be read for one of the items', async () => {
 		const parameters = { ...push, options: { previewOnly: '={{ $json.id === "u1" ? $("Nowhere").first().json.test : false }}' } };
 		const { error } = await run(sandbox(), parameters, { rows });
 		expect(error?.message).toContain("The expression in 'options' cannot be read");

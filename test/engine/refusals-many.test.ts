@@ -48,11 +48,11 @@ const parameters = {
 const good = rows.filter((_, index) => !wrong.has(index)).map(({ id }) => id);
 const recipients = () => bodies(sandbox()).map((body) => (body as { user_id: string }).user_id);
 
-it('is made of 12 bad rows among 30 good ones', () => {
+it('the input has 12 bad rows among 30 good ones', () => {
 	expect([rows.length, wrong.size, good.length]).toEqual([42, 12, 30]);
 });
 
-describe('stop', () => {
+describe('with On Error set to Stop Workflow', () => {
 	it('sends nothing and names all twelve rows with their fields', async () => {
 		const { error, output } = await run(sandbox(), parameters, { rows });
 
@@ -75,8 +75,8 @@ describe('stop', () => {
 	});
 });
 
-describe('continue using the error output', () => {
-	it('sends the thirty', async () => {
+describe('with On Error set to Continue (using error output)', () => {
+	it('sends the 30 good rows', async () => {
 		const { output, error } = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
 
 		expect(error).toBeUndefined();
@@ -86,7 +86,7 @@ describe('continue using the error output', () => {
 		);
 	});
 
-	it('gives the twelve back with their columns and reasons', async () => {
+	it('outputs the 12 bad rows with their columns and the reasons', async () => {
 		const { failed } = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
 
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([...wrong.keys()].map((item) => ({ item })));
@@ -101,8 +101,8 @@ describe('continue using the error output', () => {
 	});
 });
 
-describe('continue', () => {
-	it('sends the thirty and gives all 42 in the order of the input', async () => {
+describe('with On Error set to Continue', () => {
+	it('sends the 30 good rows and outputs all 42 in the order of the input', async () => {
 		const { output, failed, error } = await run(sandbox(), parameters, { rows, onError: 'continueRegularOutput' });
 
 		expect(error).toBeUndefined();
@@ -113,7 +113,7 @@ describe('continue', () => {
 		expect(outcomes).toEqual(rows.map((_, item) => (wrong.has(item) ? 'invalid' : 'accepted')));
 	});
 
-	it('gives a bad row nothing but error and details', async () => {
+	it('outputs nothing but the error and its details for a bad row', async () => {
 		const { output } = await run(sandbox(), parameters, { rows, onError: 'continueRegularOutput' });
 
 		for (const item of wrong.keys()) {
@@ -122,7 +122,7 @@ describe('continue', () => {
 	});
 });
 
-test('130,000 items into a broadcast are refused with the reason', async () => {
+test('130,000 items that would each make a broadcast are refused, and the reason is given', async () => {
 	const parameters = {
 		resource: 'push',
 		operation: 'broadcastAll',

@@ -54,35 +54,35 @@ describe('too many broadcasts', () => {
 		expect(await messageOf(parameters)).toContain('Max Broadcasts');
 	});
 
-	it('go out where so many are allowed', async () => {
+	it('are sent if that many are allowed', async () => {
 		await run(sandbox(), { ...order.emailToAll, maxBroadcasts: 3 }, { rows: [{}, {}, {}] });
 		expect(sandbox().accepted()).toHaveLength(3);
 	});
 
-	it('are one too many past the number allowed', async () => {
+	it('are refused if there is one more than allowed', async () => {
 		const rows = [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }];
 		const [problem] = await problemsOf({ ...order.emailToAll, maxBroadcasts: 3 }, rows);
 		expect(problem?.message).toContain('4 broadcasts');
 	});
 
-	it('count for each segment by itself', async () => {
+	it('are counted for each segment separately', async () => {
 		const parameters = { ...order.smsToSegment, segment_id: '={{ $json.segment }}' };
 		await run(sandbox(), parameters, { rows: [{ segment: 1 }, { segment: 2 }, { segment: '3' }] });
 		expect(sandbox().accepted()).toHaveLength(3);
 	});
 
-	it('count together where a segment is written in two ways', async () => {
+	it('are counted together if a segment is written in two ways', async () => {
 		const parameters = { ...order.smsToSegment, segment_id: '={{ $json.segment }}' };
 		const [problem] = await problemsOf(parameters, [{ a: 1, segment: 7 }, { a: 2, segment: ' 7 ' }]);
 		expect(problem?.field).toBe('maxBroadcasts');
 	});
 
-	it('count for each platform by itself', async () => {
+	it('are counted for each platform separately', async () => {
 		await run(sandbox(), { ...order.pushToAll, platforms: ['web', 'android', 'ios'] });
 		expect(sandbox().accepted()).toHaveLength(3);
 	});
 
-	it('are no matter of sends to one person', async () => {
+	it('do not include messages to one person', async () => {
 		await run(sandbox(), order.smsSend, { rows: [{}, {}, {}] });
 		expect(sandbox().accepted()).toHaveLength(3);
 	});
@@ -110,7 +110,7 @@ describe('what holds for the whole run', () => {
 		expect(problems.map((problem) => problem.field)).toEqual([field]);
 	});
 
-	it('names every setting that cannot be used', async () => {
+	it('names every unusable setting', async () => {
 		const options = { batchSize: 0, concurrency: 0 };
 		const problems = await problemsOf({ ...order.createUser, options });
 		expect(problems.map(({ field }) => field).sort()).toEqual(['batchSize', 'concurrency']);

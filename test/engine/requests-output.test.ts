@@ -1,4 +1,4 @@
-import { answering } from './support/answering';
+import { startServerAnswering } from './support/localServer';
 import * as order from './support/orders';
 import { ampleLimits, keyCredential, onlyArrival, run, useSandbox } from './support/service';
 
@@ -51,7 +51,7 @@ describe('an accepted request', () => {
 		]);
 	});
 
-	it('shows the request where it is asked for', async () => {
+	it('holds the request if that option is on', async () => {
 		const { output } = await run(sandbox(), { ...order.pushSend, options: { includeRequest: true } });
 		expect(output[0]?.json.request).toEqual({
 			method: 'POST',
@@ -60,7 +60,7 @@ describe('an accepted request', () => {
 		});
 	});
 
-	it('tells nothing of the limit where the service does not', async () => {
+	it('leaves the rate limit empty if the service does not tell it', async () => {
 		sandbox().configure({ sendRateLimitHeader: false });
 		const { output } = await run(sandbox(), order.pushSend);
 		sandbox().configure({ sendRateLimitHeader: true });
@@ -68,7 +68,7 @@ describe('an accepted request', () => {
 	});
 });
 
-it('keeps the order of the input, whichever answer comes first', async () => {
+it('keeps the order of the input, whichever response comes first', async () => {
 	sandbox().configure({ latencyMs: [0, 25] });
 	const rows = Array.from({ length: 12 }, (_, index) => ({ id: `C-${index}` }));
 	const { output } = await run(
@@ -104,7 +104,7 @@ describe("the service's answer", () => {
 		['nothing, called JSON', 'application/json', '', null],
 		['nothing', 'text/plain', '', null],
 	])('is told as it came: %s', async (_, type, body, response) => {
-		const server = await answering(200, { 'content-type': type }, body);
+		const server = await startServerAnswering(200, { 'content-type': type }, body);
 		const { output } = await run(sandbox(), order.smsSend, { credential: keyCredential(server) });
 		await server.close();
 
@@ -114,7 +114,7 @@ describe("the service's answer", () => {
 	});
 
 	it('may be empty with another success status', async () => {
-		const server = await answering(204, {}, '');
+		const server = await startServerAnswering(204, {}, '');
 		const { output } = await run(sandbox(), order.smsSend, { credential: keyCredential(server) });
 		await server.close();
 

@@ -39,15 +39,15 @@ const none = {
 const inBerlin = { sendAt: 'at', scheduledFor: '2027-03-05T09:30', scheduleTimezone: 'Europe/Berlin' };
 
 describe.each(pushes)('%s', (_, parameters) => {
-	it('says nothing of time where it goes now', async () => {
+	it('has no schedule fields if it is sent now', async () => {
 		expect(await timingOf({ ...parameters, sendAt: 'now' })).toEqual(none);
 	});
 
-	it('gives the seconds of a delay as a number', async () => {
+	it('writes a delay as a number of seconds', async () => {
 		expect(await timingOf({ ...parameters, sendAt: 'delay', time: 90 })).toEqual({ ...none, time: 90 });
 	});
 
-	it('gives date, time and zone of an instant', async () => {
+	it('writes an instant as date, time and time zone', async () => {
 		expect(await timingOf({ ...parameters, ...inBerlin })).toEqual({
 			...none,
 			schedule_date: '2027-03-05',
@@ -56,7 +56,7 @@ describe.each(pushes)('%s', (_, parameters) => {
 		});
 	});
 
-	it('gives the next weekday and time', async () => {
+	it('writes the next weekday and time of day as date, time and time zone', async () => {
 		const next = { sendAt: 'next', nextTime: '09:30', nextDays: ['monday'], scheduleTimezone: 'Asia/Kolkata' };
 		expect(await timingOf({ ...parameters, ...next })).toEqual({
 			...none,
@@ -68,7 +68,7 @@ describe.each(pushes)('%s', (_, parameters) => {
 });
 
 describe.each(campaigns)('%s', (_, parameters) => {
-	it('gives the present as integers where it goes now', async () => {
+	it('writes the present as integers if it is sent now', async () => {
 		expect(await timingOf({ ...parameters, sendAt: 'now' })).toEqual({
 			...none,
 			schedule_date: 20270304,
@@ -76,7 +76,7 @@ describe.each(campaigns)('%s', (_, parameters) => {
 		});
 	});
 
-	it('gives date and time of an instant as integers', async () => {
+	it('writes the date and time of an instant as integers', async () => {
 		expect(await timingOf({ ...parameters, ...inBerlin })).toEqual({
 			...none,
 			schedule_date: 20270305,
@@ -84,7 +84,7 @@ describe.each(campaigns)('%s', (_, parameters) => {
 		});
 	});
 
-	it('gives the next weekday and time as integers', async () => {
+	it('writes the next weekday and time of day as integers', async () => {
 		const next = { sendAt: 'next', nextTime: '17:00', nextDays: ['thursday'], scheduleTimezone: 'UTC' };
 		expect(await timingOf({ ...parameters, ...next })).toEqual({
 			...none,

@@ -50,7 +50,7 @@ describe('batches', () => {
 });
 
 describe('defined below', () => {
-	it('leaves out what is empty', async () => {
+	it('leaves out empty fields', async () => {
 		const parameters = { ...order.createUser, name: '', email: '={{ $json.email }}', mobile: '={{ $json.none }}' };
 		expect(await attributesOf(parameters, { email: null })).toEqual({});
 	});
@@ -96,7 +96,7 @@ describe('mapped from the input', () => {
 		expect(onlyArrival(sandbox()).body).toMatchObject({ nv: [{ userID: 'C-1' }] });
 	});
 
-	it('takes the ID from the field that is named', async () => {
+	it('takes the ID from the named field', async () => {
 		const parameters = { ...mapped, userIdField: 'customerId' };
 		await run(sandbox(), parameters, { rows: [{ customerId: 7, userID: 'other', city: 'Pune' }] });
 		expect(bodies(sandbox())).toStrictEqual([
@@ -104,7 +104,7 @@ describe('mapped from the input', () => {
 		]);
 	});
 
-	it('leaves out what is to be ignored and what is empty', async () => {
+	it('leaves out the ignored fields and the empty ones', async () => {
 		const parameters = { ...mapped, ignoreFields: 'row_number, updatedAt' };
 		const row = { userID: 'C-1', row_number: 3, updatedAt: 'today', city: 'Pune', zip: '', plan: null };
 		expect(await attributesOf(parameters, row)).toEqual({ city: 'Pune' });

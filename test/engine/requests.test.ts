@@ -6,7 +6,7 @@ const sandbox = useSandbox();
 
 const byName = (endpoints: Endpoint[]) => endpoints.map((endpoint) => [endpoint.name, endpoint] as const);
 
-it('knows all thirteen operations, the push ones on three platforms', () => {
+it('the list of endpoints has all thirteen operations, with push on three platforms', () => {
 	const operations = minimal.map(({ parameters }) => `${parameters.resource as string} ${parameters.operation as string}`);
 	expect(new Set(operations).size).toBe(13);
 	expect(minimal).toHaveLength(13 + 3 * 2);

@@ -1,12 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import fc from 'fast-check';
 
 import { type Course, type Execution, ExecutionList, type MemoryStore, useNewStore } from './support/executionList';
 import { untilNodeEnds } from './support/engine';
 import { idOf, listedAs, push, rowsOf } from './support/sends';
 import { propertyRuns } from '../propertyRuns';
+import { type LocalServer, startServer } from './support/localServer';
 
 /** How many sequences are tried: they are cheaper than the worlds of other property tests. */
 const numRuns = 2 * propertyRuns;
@@ -31,30 +29,27 @@ class Service {
 	requests = 0;
 	onRequest: () => void = () => {};
 	isCutOff = false;
-	url = '';
-	private readonly server = createServer((request, response) => {
-		let body = '';
-		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-		request.on('end', () => {
-			if (this.isCutOff) return void request.socket.destroy();
+	private server?: LocalServer;
+
+	get url(): string {
+		return this.server?.url ?? '';
+	}
+
+	async open(): Promise<void> {
+		this.server = await startServer((response, { socket }, body) => {
+			if (this.isCutOff) return void socket.destroy();
 			this.requests++;
 			const { user_id: user } = JSON.parse(body) as { user_id: string };
 			const fault = this.faults.get(user);
 			if (fault !== 'refuse' && fault !== 'reset') this.accepted.set(user, (this.accepted.get(user) ?? 0) + 1);
 			this.onRequest();
-			if (fault === 'reset' || fault === 'acceptAndReset') return void request.socket.destroy();
+			if (fault === 'reset' || fault === 'acceptAndReset') return void socket.destroy();
 			response.writeHead(fault === 'refuse' ? 400 : 200, { 'x-ratelimit-remaining': '100000' }).end('{}');
 		});
-	});
-
-	async open(): Promise<void> {
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
 	}
 
 	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
+		await this.server?.close();
 	}
 
 	countOf(row: number): number {
@@ -94,7 +89,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await service.close());
 
-test('whatever fails and is retried in whatever order, nobody is reached twice and nobody is forgotten', async () => {
+test('whatever fails, and in whatever order it is retried, nobody is reached twice and nobody is forgotten', async () => {
 	const seen = { executions: 0, kills: 0, finished: 0 };
 	await fc.assert(
 		fc.asyncProperty(sequence, async ({ rowCount: count, concurrency, failsBefore, attempts }) => {

@@ -38,7 +38,7 @@ describe('A time that lies ahead but is written as one that has passed', () => {
 		]);
 	});
 
-	test('is accepted where the format writes seconds', async () => {
+	test('is accepted if the format writes seconds', async () => {
 		const push: INodeParameters = {
 			resource: 'push',
 			operation: 'send',

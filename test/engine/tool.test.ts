@@ -84,7 +84,7 @@ test('the model sees the fields that were left to it, and no others', () => {
 	expect(description).toBe('Send push to user in Customer Messaging');
 });
 
-test('a call sends to the user whom the model named, and answers shortly', async () => {
+test('a call sends to the user whom the model named, and its answer is short', async () => {
 	const answer = String(await toolOf({ parameters: toOne }).invoke({ user_id: 'u-1', ...hello }));
 	expect(sandbox.accepted().map(({ path, body }) => [path, body])).toEqual([
 		['/api/v1/web/send', { user_id: 'u-1', ...hello, url: 'https://example.com/offers' }],
@@ -126,7 +126,7 @@ test('a broadcast that the service refused can be tried again, and one that reac
 	expect(sandbox.accepted()).toHaveLength(1);
 });
 
-test('a campaign whose reach nobody knows is not left to the model', async () => {
+test('a campaign of unknown reach is not left to the model', async () => {
 	const parameters = { ...toOne, resource: 'sms', recipientBy: 'campaign_id', campaign_id: "={{ $fromAI('campaign', '', 'string') }}" };
 	await expect(toolOf({ parameters }).invoke({ ...hello, campaign: '5' })).rejects.toThrow("'campaign_id' is left to the model");
 	expect(sandbox.record).toEqual([]);

@@ -103,7 +103,7 @@ it('starts afresh on reset', async () => {
 	expect(remainingOf(await push())).toBe('499');
 });
 
-it('records nothing of what concerns itself', async () => {
+it('does not record requests to its own control addresses', async () => {
 	await control('GET', 'gauges');
 	await call(`${sandbox.url}/`, { method: 'GET', headers: {} });
 	expect(sandbox.record).toEqual([]);
@@ -124,7 +124,7 @@ it('introduces itself', async () => {
 	}
 });
 
-it('keeps itself to the address of all hosts', async () => {
+it('serves its control addresses only on the port that plays all hosts', async () => {
 	for (const url of Object.values(sandbox.urls)) {
 		expect((await call(`${url}/sandbox/gauges`, { method: 'GET' })).status).toBe(404);
 		expect((await call(`${url}/`, { method: 'GET' })).status).toBe(404);

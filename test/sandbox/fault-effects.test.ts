@@ -88,14 +88,14 @@ it('a delayed request that is refused is still refused', async () => {
 	expect(sandbox.record[0]).toMatchObject({ outcome: 'fault:delay', accepted: false });
 });
 
-it('what breaks on the way breaks for credential tests too', async () => {
+it('faults strike credential tests too', async () => {
 	sandbox.faults.add({ kind: 'status', status: 503 });
 	const answered = await call(`${sandbox.url}/api/v1/user/create`, { body: { nv: [] } });
 	expect(answered.status).toBe(503);
 	expect((await push({ ...brandHeaders, 'x-api-key': 'wrong' })).status).toBe(503);
 });
 
-it('nothing goes wrong where there is no such path or no room', async () => {
+it('faults do not strike requests to unknown paths or past the limit', async () => {
 	sandbox.faults.add({ kind: 'status', status: 503 });
 	expect((await call(`${sandbox.url}/api/v1/nowhere`, { body: {} })).status).toBe(404);
 	sandbox.spend('push', 500);

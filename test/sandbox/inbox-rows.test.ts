@@ -88,7 +88,7 @@ it.each([
 });
 
 describe('a row', () => {
-	it('names whom and what', () => {
+	it('names the recipients and the message', () => {
 		expect(rowOf({ body: { user_id: 'C-1', title: 'T', message: 'M' } })).toMatchObject({ to: 'C-1', title: 'T', text: 'M' });
 		expect(rowOf({ path: '/api/v1/web/broadcast/segment', body: { segment_id: 42 } })).toMatchObject({ to: '42', audience: 'segment' });
 		expect(rowOf({ channel: 'user', path: '/api/v1/user/create', body: { nv: [{ userID: 'a' }, { userID: 'b' }] } })).toMatchObject({ title: '2 users', text: 'a, b' });
@@ -138,7 +138,7 @@ it('puts what is scheduled and accepted on the time line, by the time meant', ()
 describe('what a page holds', () => {
 	const rows = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => rowOf({ seq: from + index }));
 
-	it('is in order, whatever is told first', () => {
+	it('is in order, whichever event comes first', () => {
 		let inbox = withRows(unknownInbox, { rows: rows(4, 6), total: 6, isLast: false });
 		expect(droppedOf(inbox)).toBe(0);
 		inbox = withRows(inbox, { rows: rows(7, 7), total: 7, isLast: false });
@@ -147,7 +147,7 @@ describe('what a page holds', () => {
 		expect([inbox.total, inbox.isComplete, droppedOf(inbox)]).toEqual([7, true, 0]);
 	});
 
-	it('is there once, even if a broken connection has it told again', () => {
+	it('is listed once, even if it is sent again after a broken connection', () => {
 		let inbox = withRows(unknownInbox, { rows: rows(1, 3), total: 3, isLast: true });
 		inbox = withRows(inbox, { rows: rows(6, 8), total: 8, isLast: false });
 		inbox = withRows(inbox, { rows: rows(5, 9), total: 9, isLast: false });

@@ -71,7 +71,7 @@ it.each([
 	expect((await push()).status).toBe(200);
 });
 
-it('gives room back one by one in a sliding window, all at once in a fixed one', async () => {
+it('makes room one request at a time in a sliding window, and all at once in a fixed one', async () => {
 	for (const [kind, remaining] of [['sliding', '0'], ['firstRequest', '1']] as const) {
 		await sandbox?.close();
 		await sandboxWith({ limits: { push: 2 }, window: { kind } });
@@ -97,7 +97,7 @@ it.each(['clockMinute', 'firstRequest', 'sliding'] as const)(
 	},
 );
 
-it('lives by the clock that its Date header shows', async () => {
+it('counts by the clock that its Date header shows', async () => {
 	await sandboxWith({ limits: { push: 1 }, clockSkewMs: 7_000 });
 	clock.now = start - (start % 60_000) + 52_999;
 	const answered = await push();
@@ -108,7 +108,7 @@ it('lives by the clock that its Date header shows', async () => {
 	expect(sandbox.record[0]?.time).toBe(clock.now - 1);
 });
 
-it('can leave the header out', async () => {
+it('leaves the rate-limit header out if it is told to', async () => {
 	await sandboxWith({ sendRateLimitHeader: false });
 	expect(remainingOf(await push())).toBeUndefined();
 	expect(sandbox.record[0]?.remaining).toBe(499);
@@ -124,7 +124,7 @@ it('lets others use up the limit', async () => {
 	expect(remainingOf(await push(tokenHeaders))).toBe('99');
 });
 
-it('takes its time to answer', async () => {
+it('delays its responses by the latency that is set', async () => {
 	await sandboxWith({ latencyMs: [60, 90] });
 	const before = performance.now();
 	await push();

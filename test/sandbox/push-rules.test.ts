@@ -135,7 +135,7 @@ describe.each([
 		}
 	});
 
-	it('has no known end on web', () => {
+	it('has no known maximum length on web', () => {
 		expect(problems('web/send', { ...forUser, [key]: 'a'.repeat(5_000) })).toEqual([]);
 	});
 });

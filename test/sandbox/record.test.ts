@@ -15,7 +15,7 @@ const read = async (query = '') =>
 		arrivals: Arrival[];
 	};
 
-it('holds all there is to know of a request', async () => {
+it('holds everything that is known about a request', async () => {
 	await sandboxWith({ now: () => 1_800_000_000_000 });
 	const rawBody = '{ "user_id":"u1", "title":"T", "message":"M", "url":"U" }';
 	await call(`${sandbox.url}/api/v1/ios/send`, { body: rawBody });
@@ -98,7 +98,7 @@ it('drops the oldest past its bound, and counts them', async () => {
 	expect(await read('?since=1')).toMatchObject({ dropped: 2, arrivals: [{ seq: 3 }, {}, {}] });
 });
 
-it('is bounded by the length of all bodies too', async () => {
+it('is bounded by the total length of the bodies too', async () => {
 	await sandboxWith({ maxBodyChars: 1_000 });
 	for (const userID of ['a', 'b', 'c']) await push(userID.repeat(400));
 	expect(sandbox.record.map(({ seq }) => seq)).toEqual([2, 3]);
@@ -107,7 +107,7 @@ it('is bounded by the length of all bodies too', async () => {
 	expect(sandbox.dropped).toBe(4);
 });
 
-it('tells who listens', async () => {
+it('tells its subscribers of each arrival', async () => {
 	await sandboxWith();
 	const heard: number[] = [];
 	const stop = sandbox.subscribe(({ seq }) => heard.push(seq));

@@ -36,7 +36,7 @@ function found(rule: RegExp, among = everything): string[] {
 		.map(({ where, text }) => `${where}: ${text}`);
 }
 
-test('every message is read', () => {
+test('every message of the node is found by the test', () => {
 	expect(built.length).toBeGreaterThan(150);
 	expect(written.length).toBeGreaterThan(250);
 	const files = new Set(written.map(({ where }) => where.replace(/:\d+$/, '')));
@@ -83,7 +83,7 @@ describe('operations', () => {
 			}),
 		);
 
-	test('are all there', () => expect(operations).toHaveLength(13));
+	test('are all thirteen', () => expect(operations).toHaveLength(13));
 
 	test.each(operations.map((one) => [`${one.resource}: ${one.name}`, one] as const))(
 		'%s is described as n8n asks',

@@ -47,7 +47,7 @@ async function isRefused({ field, attempt }: Place, value: unknown): Promise<voi
 	expect(`${stopping.error?.message} ${stopping.error?.description}`).toContain(field);
 
 	expect(bench.connections).toEqual([]);
-	expect(bench.server.asked).toEqual([]);
+	expect(bench.server.received).toEqual([]);
 	expect(roots.map((root) => Reflect.ownKeys(root))).toEqual(rootKeys);
 	expect(leaksIn(told(passing), told(stopping), bench.logged)).toEqual([]);
 	// No timer of jest's can cut in while an expression blows up, so the clock is asked afterwards.
@@ -68,15 +68,15 @@ describe('the bench', () => {
 	])('sees what a good input sends, and where to: %s', async (_, attempt) => {
 		const { output } = await bench.run(attempt);
 		expect(output[0]?.json.outcome).toBe('accepted');
-		expect(bench.server.asked).toHaveLength(1);
+		expect(bench.server.received).toHaveLength(1);
 		expect(bench.connections).toEqual([bench.server.url.replace('http://', '')]);
-		expect(leaksIn(bench.server.asked)).not.toEqual([]);
+		expect(leaksIn(bench.server.received)).not.toEqual([]);
 	});
 
-	it('sees a request to another host, and keeps it here', async () => {
+	it('notices a request to another host and does not let it leave this machine', async () => {
 		await bench.run(inCredential('pushUrl').attempt('https://push.example.com'), 'continueErrorOutput');
 		expect(bench.connections).toEqual(['push.example.com:443']);
-		expect(bench.server.asked).toEqual([]);
+		expect(bench.server.received).toEqual([]);
 	});
 });
 
@@ -97,7 +97,7 @@ describe('the corpus', () => {
 		expect(refused.length).toBeGreaterThanOrEqual(150);
 	});
 
-	it('holds none twice', () => {
+	it('holds no input twice', () => {
 		const written = refused.map(({ place, value }) => `${place.name}: ${everythingIn(value)}`);
 		expect(written.filter((one, index) => written.indexOf(one) !== index)).toEqual([]);
 		const names = refused.map(({ place, what }) => `${place.name}: ${what}`);

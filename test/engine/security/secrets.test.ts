@@ -8,7 +8,7 @@ import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMess
 import { execute } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import * as order from '../support/orders';
-import { deadAddress, type LocalServer, startServer } from '../support/server';
+import { unusedAddress, type LocalServer, startServer } from '../support/localServer';
 import { leaksIn, limits, recordLog, secrets } from './support/canaries';
 
 // The node waits before it tries again where nobody answers.
@@ -30,7 +30,7 @@ beforeAll(async () => {
 	logged = recordLog();
 	service = await startServer((response, { headers }) => answer(response, headers));
 	elsewhere = await startServer((response) => response.end('{}'));
-	nobody = await deadAddress();
+	nobody = await unusedAddress();
 });
 beforeEach(() => {
 	logged.length = 0;
@@ -102,13 +102,13 @@ describe.each(['apiKey', 'partnerToken'])('with %s', (authentication) => {
 		expectNoSecret(result);
 	});
 
-	it('keeps the secret where the connection breaks off', async () => {
+	it('keeps the secret when the connection breaks', async () => {
 		answer = (response) => response.destroy();
 		const { run: stopping } = await run(order.pushSend);
 		expectNoSecret(stopping);
 	});
 
-	it('keeps the secret where nobody answers', async () => {
+	it('keeps the secret when nothing listens at the address', async () => {
 		const { run: stopping } = await run(order.pushSend, nobody);
 		expectNoSecret(stopping);
 	});
@@ -139,7 +139,7 @@ describe('a key that occurs by chance in other data', () => {
 		expect(item?.response).toStrictEqual({ id: 2025011799 });
 	});
 
-	it('is masked where it is the whole number, and the rest of the response stays', async () => {
+	it('is masked if it is the whole number, and the rest of the response stays', async () => {
 		const [item] = await run('{"id": 2025011799, "key": 20250117, "__proto__": {"Key 20250117": true}}');
 		expect(item).toMatchObject({ outcome: 'accepted' });
 		expect(JSON.stringify(item?.response)).toBe('{"id":2025011799,"key":"…","__proto__":{"Key …":true}}');

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, OnError } from 'n8n-workflow';
 import type { Fault } from '../../../sandbox';
 import { execute, type Order, type Report } from './engine';
 import { accountOf, pause, push, roomySandbox, rowsOf, skewToMinuteEnd } from './sends';
-import { deadAddress, startHangingUpServer, startServer, startUntrustedServer } from './server';
+import { unusedAddress, startHangingUpServer, startServer, startUntrustedServer } from './localServer';
 
 /** Every secret that a run of these has to do with. */
 export const secrets = ['sandbox-key', 'sandbox-token', 'wrong-key-0815', 'a-token-with\nan end'];
@@ -95,7 +95,7 @@ export const failures: Record<string, (onError: OnError) => Promise<Report>> = {
 	'status 500': (onError) => failWith(onError, { kind: 'status', status: 500 }),
 	'a reset': (onError) => failWith(onError, { kind: 'resetAfterAccept' }),
 	'a time-out': (onError) => failWith(onError, { kind: 'hang' }),
-	'a closed port': async (onError) => await failAt(onError, await deadAddress()),
+	'a closed port': async (onError) => await failAt(onError, await unusedAddress()),
 	'a broken handshake': async (onError) => await failBehind(await startHangingUpServer(), onError),
 	'a certificate': async (onError) => await failBehind(await startUntrustedServer(), onError),
 	'no more waiting': outOfRoom,

@@ -8,7 +8,7 @@ test('users are counted by what was accepted for them', () => {
 	expect(tally(all, 4)).toEqual({ requests: 5, refused: 2, lost: 2, doubled: 1, lastMs: 3 });
 });
 
-test('where nothing was accepted, everybody is lost', () => {
+test('if nothing was accepted, every user counts as lost', () => {
 	expect(tally([seen(1, 429, 'a')], 2)).toEqual({ requests: 1, refused: 1, lost: 2, doubled: 0, lastMs: NaN });
 });
 
@@ -25,6 +25,6 @@ test.each([
 	expect(told(figures, digits)).toBe(written);
 });
 
-test('what was not measured is a dash', () => {
+test('a figure that was not measured is shown as a dash', () => {
 	expect(number(NaN, 2)).toBe('–');
 });

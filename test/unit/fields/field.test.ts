@@ -43,7 +43,7 @@ describe('the form', () => {
 });
 
 describe('required fields', () => {
-	it('are all named at once where they are missing', () => {
+	it('are all named at once if they are missing', () => {
 		const { error } = required(fields).safeParse({});
 		expect(problemsOf(error?.issues ?? [])).toEqual([
 			{ field: 'title', message: 'Title is empty. Fill it in' },
@@ -52,14 +52,14 @@ describe('required fields', () => {
 		]);
 	});
 
-	it('leave out what is none of them', () => {
+	it('leave out everything else', () => {
 		const all = { title: 'a', dnd: true, segment_id: 1, other: 'x' };
 		expect(required(fields).parse(all)).toStrictEqual({ title: 'a', dnd: true, segment_id: 1 });
 	});
 });
 
 describe('optional fields', () => {
-	it('are left out where they are empty', () => {
+	it('are left out if they are empty', () => {
 		expect(optional(fields, 'Options').parse({ title: '', dnd: null, segment_id: undefined })).toStrictEqual({});
 		expect(optional(fields, 'Options').parse(undefined)).toStrictEqual({});
 		expect(optional(fields, 'Options').parse({ dnd: false })).toStrictEqual({ dnd: false });
@@ -70,7 +70,7 @@ describe('optional fields', () => {
 		expect(error?.issues.map(({ message }) => message)).toEqual(['Options must hold its fields by name']);
 	});
 
-	it('are refused where they are filled in wrongly', () => {
+	it('are refused if they are filled in wrongly', () => {
 		const { error } = optional(fields, 'Options').safeParse({ segment_id: 0 });
 		expect(problemsOf(error?.issues ?? []).map(({ field }) => field)).toEqual(['segment_id']);
 	});

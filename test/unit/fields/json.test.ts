@@ -17,7 +17,7 @@ describe('JSON', () => {
 		]);
 	});
 
-	it('says where a number stands that is not exact', () => {
+	it('says where an inexact number is', () => {
 		expect(messageOf(json('Body'), '{ "a": { "b": [1, 9007199254740993] } }')).toEqual([
 			"Body holds a number under 'a.b.1' too large to be sent exactly. Write it as text, in quotes",
 		]);
@@ -33,7 +33,7 @@ describe('JSON', () => {
 		]);
 	});
 
-	it('leaves the nature of objects alone', () => {
+	it('does not touch the prototypes of objects', () => {
 		jsonObject('Extra', { modelMayFill: true }).schema.safeParse('{ "__proto__": { "polluted": true } }');
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});

@@ -74,11 +74,11 @@ test('text of any length is counted as in one piece', () => {
 });
 
 describe('a value in a message', () => {
-	it('stands in quotes on one line', () => {
+	it('is put in quotes, on one line', () => {
 		expect(quote('a\n\tb   c')).toBe("'a b c'");
 	});
 
-	it('is cut where it is long', () => {
+	it('is cut if it is long', () => {
 		expect(quote('x'.repeat(40))).toBe(`'${'x'.repeat(40)}'`);
 		expect(quote('x'.repeat(10_000))).toMatch(/^'x{40,70}…'$/);
 	});
@@ -118,20 +118,20 @@ describe('the sentence that says what is wrong', () => {
 		expect(messageFor(text('Title', { modelMayFill: true }), value)).toEqual([message]);
 	});
 
-	it('shows an address that is none', () => {
+	it('shows a value that is not an address', () => {
 		expect(messageFor(email('Reply To', { modelMayFill: true }), 'ravi')).toEqual([
 			"Reply To 'ravi' is not an email address. Write it as name@example.com",
 		]);
 	});
 
-	it('shows each address of a list that is none', () => {
+	it('shows each value of a list that is not an address', () => {
 		expect(messageFor(emailList('CC Email', { modelMayFill: true }), 'a@example.com, anna, ben')).toEqual([
 			"CC Email 'anna' is not an email address. Write it as name@example.com",
 			"CC Email 'ben' is not an email address. Write it as name@example.com",
 		]);
 	});
 
-	it('shows a mobile number that is none', () => {
+	it('shows a value that is not a mobile number', () => {
 		expect(messageFor(mobile('Mobile', { modelMayFill: true }), '0151 123')).toEqual([
 			"Mobile '0151 123' is not a mobile number with country code. Write it as +4915112345678",
 		]);
@@ -139,7 +139,7 @@ describe('the sentence that says what is wrong', () => {
 });
 
 describe('what becomes of a value', () => {
-	it('text keeps its spaces, a key loses those at its ends', () => {
+	it('a text keeps its spaces, and a key loses those at its ends', () => {
 		expect(text('Title', { modelMayFill: true }).schema.parse(' a ')).toBe(' a ');
 		expect(key('User ID', { modelMayFill: true }).schema.parse(' a b ')).toBe('a b');
 	});

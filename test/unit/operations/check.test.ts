@@ -40,7 +40,7 @@ describe('all that is wrong with a row is named at once', () => {
 		expect(fieldsOf(parameters).sort()).toEqual([...fields].sort());
 	});
 
-	it('with both lengths of a notification', () => {
+	it('including both lengths of a notification', () => {
 		const tooLong = { title: 'x'.repeat(71), message: 'x'.repeat(131) };
 		expect(fieldsOf({ ...order.pushSend, ...tooLong, platforms: ['web', 'ios'] })).toEqual(['title', 'message']);
 		expect(fieldsOf({ ...order.pushSend, ...tooLong, platforms: ['web'] })).toEqual([]);

@@ -202,7 +202,7 @@ describe('for any path', () => {
 		);
 	});
 
-	it('the answer is a sentence or nothing, never an exception', () => {
+	it('the result is a sentence or nothing, and no exception is thrown', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webPath(), fc.string()), (path) => {
 				expect(pathProblem(path) ?? '').toMatch(/^$|^Path [a-z]/);

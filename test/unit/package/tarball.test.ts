@@ -48,7 +48,7 @@ describe('what the tarball holds', () => {
 		/^dist\/nodes\/CustomerMessaging\/operations\/smsParts\.licenses\.txt$/,
 	];
 
-	test('is the build and what a package needs', () => {
+	test('is the build and the files that every package needs', () => {
 		const names = [...release.files.keys()];
 		expect(names.filter((name) => !allowed.some((pattern) => pattern.test(name)))).toEqual([]);
 		for (const name of ['LICENSE', 'README.md', 'index.js']) expect(names).toContain(name);
@@ -82,7 +82,7 @@ describe('what the tarball holds', () => {
 });
 
 describe('the packed manifest', () => {
-	test('asks for nothing but n8n', () => {
+	test('depends on nothing but n8n', () => {
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 		for (const key of ['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies', 'overrides', 'resolutions']) {
 			expect(manifest).not.toHaveProperty(key);
@@ -105,7 +105,7 @@ describe('the packed manifest', () => {
 });
 
 describe('the packed code', () => {
-	test('asks for its own files and what n8n brings, and for nothing of the machine', () => {
+	test('requires its own files and what n8n provides, and no module that reaches the machine', () => {
 		const asked = code.flatMap(([name, text]) =>
 			[...text.matchAll(/\brequire\(\s*["']([^"']+)["']\s*\)/g)].map(([, what = '']) => [name, what] as const),
 		);

@@ -60,7 +60,7 @@ describe('A parameter that is left to a model', () => {
 		expect(refused(parameters)).toEqual(fields);
 	});
 
-	it('is not seen where n8n reads no expression', () => {
+	it('is not recognized where n8n reads no expression', () => {
 		expect(refused({ segment_id: 42, additionalFields: { tag: 'about $fromAI' }, options: {} })).toEqual([]);
 	});
 });

@@ -100,7 +100,7 @@ test.each(twice)('%s %s comes twice and is the earlier, %s', (zone, scheduledFor
 	});
 });
 
-test('the hint about a doubled time reads as a whole', () => {
+test('the hint about a time that occurs twice is one whole sentence', () => {
 	expect(readAt('2026-10-25T02:30', 'Europe/Berlin')).toMatchObject({
 		schedule: {
 			hint: '02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose \'At a Date and Time\' and enter 2026-10-25T02:30:00.000+01:00',
@@ -222,7 +222,7 @@ test.each(spellings)("'%s', read in UTC, is %s", (scheduledFor, utc) => {
 	expect(readAt(scheduledFor, 'UTC')).toMatchObject({ schedule: { instantMs: Date.parse(utc) } });
 });
 
-test('an offset of its own outweighs the zone, also within a gap of that zone', () => {
+test('an offset in the text takes precedence over the time zone, even in a gap of that zone', () => {
 	expect(readAt('2026-03-29T02:30:00+01:00', 'Europe/Berlin')).toEqual({
 		schedule: { kind: 'at', instantMs: Date.parse('2026-03-29T01:30:00Z'), zone: 'Europe/Berlin' },
 	});
@@ -244,12 +244,12 @@ describe('date objects', () => {
 		expect(readAt(dateTime, 'Europe/Berlin')).toEqual(read);
 	});
 
-	test("so is another copy of Luxon's", () => {
+	test("a DateTime of another copy of Luxon is its own instant", () => {
 		const dateTime = { isLuxonDateTime: true, toMillis: () => instantMs };
 		expect(readAt(dateTime, 'Europe/Berlin')).toEqual(read);
 	});
 
-	test('so is a JavaScript Date', () => {
+	test('a JavaScript Date is its own instant', () => {
 		expect(readAt(new Date(instantMs), 'Europe/Berlin')).toEqual(read);
 	});
 
@@ -349,7 +349,7 @@ describe('zones', () => {
 		},
 	);
 
-	test("a workflow's zone that is none is refused by name", () => {
+	test("an unknown time zone of the workflow is refused by name", () => {
 		expect(readAt('2026-11-23T09:30', '', { ...longAgo, workflowZone: 'DEFAULT' })).toEqual(
 			refusal(
 				"The workflow's timezone 'DEFAULT' is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin",

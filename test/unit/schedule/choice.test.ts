@@ -2,7 +2,7 @@ import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
 
 const context = { nowMs: Date.parse('2026-11-23T12:00Z'), workflowZone: 'UTC' };
 
-test('now is now, whatever the fields that are not shown hold', () => {
+test('Now means now, whatever the hidden fields hold', () => {
 	const choice = { sendAt: 'now', time: -1, scheduledFor: 'x', scheduleTimezone: 'x', nextDays: [] };
 	expect(readSchedule(choice, context)).toEqual({ schedule: { kind: 'now' } });
 });
@@ -35,7 +35,7 @@ test.each(['later', '', undefined, null, 'NOW'])('the choice %p is refused, not 
 	});
 });
 
-test('what is quoted is kept short', () => {
+test('a message quotes no more than the beginning of a long value', () => {
 	const reading = readSchedule({ sendAt: 'at', scheduledFor: 'x'.repeat(10_000) }, context);
 	expect(reading).toEqual({
 		problems: [

@@ -78,7 +78,7 @@ test('push now has no schedule fields', () => {
 	expect(pushScheduleFields({ kind: 'now' }, defaultScheduleFormat)).toEqual({});
 });
 
-test('push after a delay has its seconds alone', () => {
+test('push after a delay has only its seconds', () => {
 	expect(pushScheduleFields({ kind: 'delay', seconds: 90 }, defaultScheduleFormat)).toEqual({
 		time: 90,
 	});
@@ -144,7 +144,7 @@ describe("the host's Luxon settings", () => {
 		});
 	});
 
-	test('change nothing', () => {
+	test('do not change what is written', () => {
 		Settings.defaultLocale = 'ar-EG';
 		Settings.defaultNumberingSystem = 'arab';
 		Settings.defaultOutputCalendar = 'islamic';
@@ -180,14 +180,14 @@ describe('describeSchedule', () => {
 		});
 	});
 
-	test('has nothing to tell about now and delays', () => {
+	test('describes neither now nor delays', () => {
 		expect(describeSchedule({ kind: 'now' })).toBeUndefined();
 		expect(describeSchedule({ kind: 'delay', seconds: 5 })).toBeUndefined();
 	});
 });
 
 describe('checkFormat', () => {
-	test('has nothing against the defaults and epoch times', () => {
+	test('accepts the defaults and epoch times', () => {
 		expect(checkFormat(defaultScheduleFormat)).toEqual([]);
 		expect(
 			checkFormat({
@@ -278,7 +278,7 @@ describe('checkFormat', () => {
 		]);
 	});
 
-	test('says all at once', () => {
+	test('names every problem at once', () => {
 		const fields = checkFormat({
 			campaignDateFormat: 'YYYY',
 			campaignTimeFormat: 'HH:mm',

@@ -55,7 +55,7 @@ test.each(cases)('in %s at %s, the next %s on %j is %s', (zone, now, time, days,
 	});
 });
 
-test('a doubled time takes the earlier, with a hint', () => {
+test('of a time that occurs twice the earlier is taken, with a hint', () => {
 	const hintOf = (now: string) => {
 		const reading = readNext('02:30', ['sunday'], { zone: 'Europe/Berlin', now });
 		return 'schedule' in reading && reading.schedule.kind === 'at' ? reading.schedule.hint : null;
@@ -100,7 +100,7 @@ test.each(skipped)('in %s at %s, the next %s on a Sunday is skipped', (zone, now
 	});
 });
 
-test('a skipped time does not stand in the way of an earlier day', () => {
+test('a skipped time does not prevent an earlier day from being chosen', () => {
 	const now = '2026-03-28T00:00Z';
 	expect(readNext('02:30', ['saturday', 'sunday'], { zone: 'Europe/Berlin', now })).toEqual({
 		schedule: {
@@ -160,7 +160,7 @@ test.each(['24:00', '9:30', '09:60', '0930', '09:30:00', '9am', '', undefined, n
 	},
 );
 
-test('all that is amiss is said at once', () => {
+test('everything that is wrong is named at once', () => {
 	expect(readNext('later', [], { zone: 'Nowhere' })).toMatchObject({
 		problems: [{ field: 'scheduleTimezone' }, { field: 'nextTime' }, { field: 'nextDays' }],
 	});

@@ -20,11 +20,11 @@ test.each([
 	expect(summer).toContainEqual({ name: `${zone} (UTC${inJuly})`, value: zone });
 });
 
-test("the workflow's timezone stands first, with the default's value", () => {
+test("the workflow's timezone comes first, with the default's value", () => {
 	expect(winter[0]).toEqual({ name: "Workflow's Timezone", value: '' });
 });
 
-test('every other is a zone, once, in order', () => {
+test('every other entry is a time zone, listed once and in order', () => {
 	const zones = winter.slice(1).map(({ value }) => String(value));
 	expect(zones.length).toBeGreaterThan(400);
 	expect(zones.filter((zone) => !isZone(zone))).toEqual([]);

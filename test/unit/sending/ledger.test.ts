@@ -43,7 +43,7 @@ describe('The ledger of one run', () => {
 		expect(open(stored(memory)).find('a')).toEqual(answered);
 	});
 
-	it('calls unknown what was leaving when n8n stored it', () => {
+	it('calls a delivery unknown that was being sent when n8n stored the ledger', () => {
 		const memory: LedgerMemory = {};
 		open(memory).leaving('a');
 		expect(open(stored(memory)).find('a')?.outcome).toEqual({
@@ -53,7 +53,7 @@ describe('The ledger of one run', () => {
 		});
 	});
 
-	it('forgets what was leaving once it is known not to have been delivered', () => {
+	it('forgets a delivery that was being sent once it is known not to have been delivered', () => {
 		const ledger = open({});
 		ledger.leaving('a');
 		ledger.record('a', { outcome: { outcome: 'rejected', statusCode: 400, response: null, attempts: 1 } });
@@ -89,7 +89,7 @@ describe('The ledger of one run', () => {
 		},
 	);
 
-	it('forgets all when n8n will not call the node again', () => {
+	it('forgets everything if n8n will not call the node again', () => {
 		const memory: LedgerMemory = {};
 		const once = { maxTries: 1, isTool: false };
 		const ledger = open(memory);
@@ -110,7 +110,7 @@ describe('The ledger of one run', () => {
 		expect(open(memory).find('a')).toBeUndefined();
 	});
 
-	it('counts the tries of each execution by itself', () => {
+	it('counts the tries of each execution separately', () => {
 		const memory: LedgerMemory = {};
 		const twice = { maxTries: 2, isTool: false };
 		open(memory).record('a', accepted);

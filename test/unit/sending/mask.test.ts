@@ -135,7 +135,7 @@ describe('text', () => {
 		expect(mask.text(text)).toBe(expected);
 	});
 
-	it('that holds the secret in overlapping places loses all of it', () => {
+	it('that holds the secret in overlapping places loses every character of it', () => {
 		expect(createMask('aaaaaaaa').text('a'.repeat(20))).toBe('……aaaa');
 		expect(createMask('abcdXabcd').text('abcdXabcdXabcd')).toBe('…Xabcd');
 	});

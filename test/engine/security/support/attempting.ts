@@ -1,12 +1,12 @@
 import { Socket } from 'node:net';
 
-import { answering, type Answering } from '../../support/answering';
+import { startServerAnswering, type LocalServer } from '../../support/localServer';
 import { type Report, execute } from '../../support/engine';
 import { limits, recordLog, secrets } from './canaries';
 import type { Attempt } from './places';
 
 export interface Bench {
-	server: Answering;
+	server: LocalServer;
 	/** Hosts and ports to which this process tried to connect. */
 	connections: string[];
 	/** What n8n was asked to log. */
@@ -18,7 +18,7 @@ export interface Bench {
 /** A service that accepts everything, and ears at every socket and at n8n's log. */
 export function useBench(): Bench {
 	const bench: Bench = {
-		server: undefined as unknown as Answering,
+		server: undefined as unknown as LocalServer,
 		connections: [],
 		logged: [],
 		run: async ({ credential, parameters, rows }, onError) => {
@@ -33,7 +33,7 @@ export function useBench(): Bench {
 	};
 
 	beforeAll(async () => {
-		bench.server = await answering(200, { 'content-type': 'application/json' }, '{}');
+		bench.server = await startServerAnswering(200, { 'content-type': 'application/json' }, '{}');
 		bench.logged = recordLog();
 		// eslint-disable-next-line @typescript-eslint/unbound-method -- called below with the socket as its `this`
 		const connect = Socket.prototype.connect;
@@ -48,7 +48,7 @@ export function useBench(): Bench {
 		});
 	});
 	beforeEach(() => {
-		bench.server.asked.length = 0;
+		bench.server.received.length = 0;
 		bench.connections.length = 0;
 		bench.logged.length = 0;
 	});

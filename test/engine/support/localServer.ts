@@ -1,36 +1,69 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+	createServer,
+	type IncomingHttpHeaders,
+	type IncomingMessage,
+	type RequestListener,
+	type Server,
+	type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, createServer as createRawServer } from 'node:net';
 import { createServer as createSecureServer } from 'node:https';
 
+/** A request as it arrived. */
+export interface Received {
+	method?: string;
+	path?: string;
+	headers: IncomingHttpHeaders;
+	body: string;
+}
+
 export interface LocalServer {
 	url: string;
+	/** The same address for all three hosts, as credentials hold them. */
+	urls: { baseUrl: string; pushUrl: string; mailUrl: string };
 	requests: number;
-	/** Requests that were open at once, at the most. */
+	/** Oldest first. */
+	received: Received[];
+	/** The most requests that were open at once. */
 	mostAtOnce: number;
 	close(): Promise<void>;
 }
 
-/** A server on this machine that answers as the test says. */
+/** A server on this machine that answers as the test says: what the sandbox would never say. */
 export async function startServer(
-	answer: (response: ServerResponse, request: IncomingMessage) => void,
+	answer: (response: ServerResponse, request: IncomingMessage, body: string) => void,
 ): Promise<LocalServer> {
-	const local: LocalServer = { url: '', requests: 0, mostAtOnce: 0, close: async () => {} };
 	let open = 0;
-	return await listen(local, 'http', (request, response) => {
+	const local: LocalServer = await listen('http', (request, response) => {
 		local.requests++;
 		local.mostAtOnce = Math.max(local.mostAtOnce, ++open);
 		response.on('close', () => open--);
-		request.resume().on('end', () => answer(response, request));
+		let body = '';
+		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+		request.on('end', () => {
+			local.received.push({ method: request.method, path: request.url, headers: request.headers, body });
+			answer(response, request, body);
+		});
 	});
+	return local;
+}
+
+/** A server that gives the same answer to everything. */
+export async function startServerAnswering(
+	status: number,
+	headers: Record<string, string>,
+	body: string,
+): Promise<LocalServer> {
+	return await startServer((response) => response.writeHead(status, headers).end(body));
 }
 
 /** A server whose certificate nobody vouches for. */
 export async function startUntrustedServer(): Promise<LocalServer> {
-	const local: LocalServer = { url: '', requests: 0, mostAtOnce: 0, close: async () => {} };
-	return await listen(local, 'https', (_request, response) => {
+	const local: LocalServer = await listen('https', (_request, response) => {
 		local.requests++;
 		response.end('{}');
 	});
+	return local;
 }
 
 /** An https address that hangs up before the two ends have agreed on anything. */
@@ -43,23 +76,29 @@ export async function startHangingUpServer(): Promise<{ url: string; close(): Pr
 	};
 }
 
-/** An address at which nobody listens. */
-export async function deadAddress(): Promise<string> {
+/** An address of this machine at which nothing listens. */
+export async function unusedAddress(): Promise<string> {
 	const server = await startServer(() => {});
 	await server.close();
 	return server.url;
 }
 
-async function listen(local: LocalServer, scheme: 'http' | 'https', listener: RequestListener) {
+async function listen(scheme: 'http' | 'https', listener: RequestListener): Promise<LocalServer> {
 	const server: Server =
 		scheme === 'http' ? createServer(listener) : createSecureServer({ key, cert }, listener);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	local.url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	local.close = async () => {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
+	const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return {
+		url,
+		urls: { baseUrl: url, pushUrl: url, mailUrl: url },
+		requests: 0,
+		received: [],
+		mostAtOnce: 0,
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
 	};
-	return local;
 }
 
 /** Of 127.0.0.1, signed by itself, and of no use anywhere else. */
