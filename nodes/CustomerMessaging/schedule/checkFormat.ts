@@ -71,7 +71,7 @@ function checkBoth(
 	return [
 		{
 			field: one.slice(0, 10) === other.slice(0, 10) ? timeField : dateField,
-			message: `'${date}' and '${time}' write both ${one} and ${other} as ${write(one, date)} and ${write(one, time)}. Change one of them: in Luxon's formats ${advice}`,
+			message: `'${date}' and '${time}' write ${one} and ${other} alike, as ${write(one, date)} and ${write(one, time)}. Change one of them: in Luxon's formats ${advice}`,
 		},
 	];
 }
@@ -87,7 +87,7 @@ function unusableNumber(tokens: string): string | undefined {
 function unusableTokens(tokens: string): string | undefined {
 	if (tokens.trim() === '') return 'Enter a format in Luxon tokens, e.g. yyyyMMdd or HHmm';
 	const unquoted = tokens.replace(/'[^']*'/g, ' ');
-	if (unquoted.includes("'")) return `'${tokens}' opens a quote but does not close it. Add the closing quote`;
+	if (unquoted.includes("'")) return `'${tokens}' opens a quote and does not close it. Add the closing quote`;
 
 	const unknown = (unquoted.match(/([A-Za-z])\1*/g) ?? []).find((run) => !token.test(run));
 	if (unknown === undefined) return undefined;

@@ -51,7 +51,7 @@ function readText(text: string, refuse: (message: string) => Problem): AskedTime
 	const dateMs = Date.UTC(Number(year), Number(month) - 1, Number(day));
 
 	if (new Date(dateMs).toISOString().slice(0, 10) !== date) {
-		return refuse(`${date} does not exist. Choose a day that does`);
+		return refuse(`${date} is not in the calendar. Choose a day that exists`);
 	}
 	if (hour === undefined || minute === undefined) {
 		return refuse(`${date} is a day without a time. Add one, e.g. ${date}T09:30`);

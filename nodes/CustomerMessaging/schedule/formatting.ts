@@ -50,5 +50,5 @@ export function twiceHint(
 	{ earlierMs, laterMs }: Extract<LocalTime, { kind: 'twice' }>,
 	zone: string,
 ): string {
-	return `${clockOf(localMs)} on ${dayOf(localMs)} occurs twice in ${zone}, because clocks go back. The earlier one is used, ${isoOf(earlierMs, zone)}. For the later one, choose 'At a Date and Time' and enter ${isoOf(laterMs, zone)}`;
+	return `${clockOf(localMs)} on ${dayOf(localMs)} comes twice in ${zone}, because clocks go back. The earlier one counts, ${isoOf(earlierMs, zone)}. For the later one, choose 'At a Date and Time' and enter ${isoOf(laterMs, zone)}`;
 }
