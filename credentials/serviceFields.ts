@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { apiNames, apis, defaultLimits } from '../nodes/CustomerMessaging/shared/apis';
 import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/scheduleFormat';
 
-/** What both credential types ask beside their secrets. */
+/** The fields that both credential types have in addition to their secrets. */
 export const serviceFields: INodeProperties[] = [
 	address('User and Event Address', 'baseUrl', 'e.g. https://api.example.com', 'user and event'),
 	address('Push Address', 'pushUrl', 'e.g. https://push.example.com', 'push'),
@@ -23,7 +23,7 @@ export const serviceFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether the account writes schedules in another way than this package's defaults. The service's reference does not show the format.",
+			"Whether the account's schedules use another format than this package's defaults. The service's reference does not show the format.",
 	},
 	format('Campaign Date Format', 'campaignDateFormat', defaultScheduleFormat.campaignDateFormat, 'email and SMS dates, digits only'),
 	format('Campaign Time Format', 'campaignTimeFormat', defaultScheduleFormat.campaignTimeFormat, 'email and SMS times, digits only'),
@@ -35,7 +35,7 @@ export const serviceFields: INodeProperties[] = [
 		type: 'string',
 		default: 'UTC',
 		placeholder: 'e.g. Europe/Berlin',
-		description: 'IANA name of the zone in which the service reads dates and times',
+		description: 'IANA name of the timezone in which the service reads dates and times',
 		displayOptions: { show: { customSchedule: [true] } },
 	},
 ];
@@ -48,7 +48,7 @@ function address(displayName: string, name: string, placeholder: string, api: st
 		required: true,
 		default: '',
 		placeholder,
-		description: `Where the account's ${api} API answers. HTTPS only; what stands behind the host is ignored.`,
+		description: `Address of the account's ${api} API. HTTPS only; any path is ignored.`,
 	};
 }
 
@@ -71,7 +71,7 @@ function format(displayName: string, name: string, tokens: string, what: string)
 		type: 'string',
 		default: tokens,
 		placeholder: `e.g. ${tokens}`,
-		description: `Luxon tokens for ${what}. X gives epoch seconds.`,
+		description: `Luxon tokens for ${what}. X stands for epoch seconds.`,
 		displayOptions: { show: { customSchedule: [true] } },
 	};
 }

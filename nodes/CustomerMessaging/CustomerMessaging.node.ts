@@ -55,7 +55,7 @@ export class CustomerMessaging implements INodeType {
 
 	methods = { credentialTest: { testAccount }, loadOptions: { getTimezones } };
 
-	/** Parameters → checked rows → guards → gate → outcomes → items, in one straight line. */
+	/** Parameters → checked rows → guards → rate limiter → outcomes → items. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const node = this.getNode();
 		const items = this.getInputData();
@@ -75,7 +75,7 @@ export class CustomerMessaging implements INodeType {
 			: await sendAll(plan, run, n8n, records);
 		const results = [...plan.earlier, ...report.results];
 		uncountUndelivered(results, n8n.memory().context);
-		// Of a run that was stopped n8n shows little, so it is said in its log too.
+		// n8n shows little about a stopped run, so its outcomes are also logged.
 		if (n8n.cancelled()) n8n.log(`Stopped. ${tally(results)}`);
 		this.addExecutionHints(...hintsOf(run, plan.deliveries, report));
 		if (n8n.stopsOnFailure && results.some(hasFailed)) {

@@ -6,7 +6,7 @@ import type { Operation, Resource } from './operations/operation';
 import { guardForm, optionsForm } from './run/options';
 import { runParameters } from './run/runParameters';
 
-/** Everything below the credential in the node's form, in the order a person thinks. */
+/** All parameters of the node's form, in the order in which a user fills them in. */
 export function formProperties(): INodeProperties[] {
 	return [
 		...runParameters.map(forEditor),
@@ -17,25 +17,25 @@ export function formProperties(): INodeProperties[] {
 	];
 }
 
-/** A parameter as n8n knows it. */
+/** Removes what only this node uses from a parameter. */
 function forEditor({ modelMayFill: _, ...property }: FormParameter): INodeProperties {
 	if (property.type !== 'collection') return property;
 	const options = (property.options as FormParameter[]).map(forEditor);
 	return { ...property, options };
 }
 
-/** What the node says of itself on the canvas, such as `Push: Broadcast to segment 42`. */
+/** The subtitle on the canvas, as an n8n expression: `Push: Broadcast to segment 42`. */
 export function subtitle(): string {
 	const names = resources.flatMap(({ name, value, operations }) =>
 		operations.map((operation) => [`${value} ${operation.value}`, `${name}: ${sentence(operation.name)}`]),
 	);
-	// Raw, as an expression that cannot be read on the canvas would leave no subtitle at all.
+	// Raw, because an expression that cannot be evaluated on the canvas would hide the subtitle.
 	const segment =
 		'($parameter["operation"] === "broadcastSegment" && $rawParameter["segment_id"] > 0 ? " " + $rawParameter["segment_id"] : "")';
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["resource"] + " " + $parameter["operation"]] + ${segment} }}`;
 }
 
-/** `Broadcast to segment` of `Broadcast to Segment`. */
+/** Converts `Broadcast to Segment` to `Broadcast to segment`. */
 function sentence(title: string): string {
 	return title.replace(/ [A-Z]/g, (initial) => initial.toLowerCase());
 }

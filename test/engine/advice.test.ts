@@ -33,7 +33,7 @@ describe.each(cases)('%s', (_name, parameters, worthChecking) => {
 		await sandbox.close();
 
 		const { description } = output[0]?.json.details as IDataObject;
-		const named = /leaves them open: (.*?)\. The service's answer/.exec(description as string)?.[1];
+		const named = /does not specify them: (.*?)\. The service's answer/.exec(description as string)?.[1];
 		expect(named?.split('; ')).toEqual(worthChecking);
 		expect(description).toContain("'Preview Only' under Options");
 	});

@@ -20,7 +20,7 @@ const noAnswer = {
 /** Outcome of the failed item, the keys of its details, and words that its message holds. */
 const expected: Record<string, { outcome: string; keys: string[]; says: RegExp; code?: string }> = {
 	'an empty field': { outcome: 'invalid', keys: ofInvalid, says: /^Title / },
-	'a wrong expression': { outcome: 'invalid', keys: ofInvalid, says: /^The expression in 'title' cannot be read: .*\. Correct the expression$/s },
+	'a wrong expression': { outcome: 'invalid', keys: ofInvalid, says: /^The expression in 'title' cannot be evaluated: .*\. Correct the expression$/s },
 	'an unusable address': { outcome: 'invalid', keys: ['outcome', 'problems'], says: /^Push Address/ },
 	'an unusable token': { outcome: 'invalid', keys: ['outcome', 'problems'], says: /^Access Token/ },
 	'too many broadcasts': { outcome: 'invalid', keys: ofInvalid, says: /2 broadcasts to everyone on web/ },

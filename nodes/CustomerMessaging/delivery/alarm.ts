@@ -1,13 +1,13 @@
 import type { Clock } from '../shared/clock';
 
-/** Pauses a loop until a given time or until it is rung, on a clock whose sleeps cannot be cancelled. */
+/** Pauses a loop until a given time or until `ring()`, on a clock whose sleeps cannot be cancelled. */
 export class Alarm {
-	/** When the sleeps under way end, so that no unnecessary one is started. */
+	/** When the current sleeps end, so that no unnecessary sleep is started. */
 	private readonly sleepsUntilMs = new Set<number>();
 	private rung = false;
 	private resume?: () => void;
 
-	/** @param maxPauseMs no pause is longer than this */
+	/** @param maxPauseMs the maximum length of one pause, in milliseconds */
 	constructor(
 		private readonly clock: Clock,
 		private readonly maxPauseMs: number,
@@ -19,6 +19,7 @@ export class Alarm {
 		this.resume?.();
 	}
 
+	/** Waits until `untilMs` (epoch milliseconds), until `ring()`, or for `maxPauseMs`. */
 	async pause(untilMs: number): Promise<void> {
 		if (!this.rung) {
 			const nowMs = this.clock.now();

@@ -6,13 +6,14 @@ import type { Problem } from '../shared/problem';
 import type { History } from '../run/history';
 import { type Chunk, MIN_ENTRIES_KEPT, SharedLedger } from './sharedLedger';
 
-/** So many items of a run are in small chunks. */
+/** The first `items` items of a run are divided into chunks of `size` items. */
 const SMALL_CHUNKS = { items: 100, size: 10 };
+/** Number of items in each of the chunks that follow. */
 const LARGE_CHUNK = 50;
 
 /**
- * The chunk of an item. Boundaries are the same in every attempt. Small runs have small chunks, as
- * all of a chunk is in doubt after a crash.
+ * Returns the name of the chunk that contains an item. Boundaries are the same in every attempt.
+ * Small runs have small chunks, because a crash leaves the outcome of a whole chunk unknown.
  */
 export function chunkOf(itemIndex: number): string {
 	const { items, size } = SMALL_CHUNKS;
@@ -21,7 +22,7 @@ export function chunkOf(itemIndex: number): string {
 		: `chunk ${items / size + Math.floor((itemIndex - items) / LARGE_CHUNK)}`;
 }
 
-/** Deliveries by chunk, in their order. */
+/** Groups deliveries by chunk, and keeps their order. */
 export function chunksOf<D extends Pick<Delivery, 'itemIndex' | 'platform'>>(
 	deliveries: readonly D[],
 	keyOf: (delivery: Pick<Delivery, 'itemIndex' | 'platform'>) => string,
@@ -36,19 +37,19 @@ export function chunksOf<D extends Pick<Delivery, 'itemIndex' | 'platform'>>(
 	return [...chunks].map(([name, ofChunk]) => ({ name, keys: ofChunk.map((one) => keyOf(one)), deliveries: ofChunk }));
 }
 
-/** What tells one attempt of an execution from another. */
+/** Identifies an attempt of an execution. */
 export interface Attempt {
 	history: History;
 	execution: string;
 	runIndex: number;
-	/** Such as `push.send`. */
+	/** For example `push.send`. */
 	operation: string;
 	itemCount: number;
 	/** Index of the first item that is sent. */
 	firstItem: number;
 }
 
-/** The shared ledger, or why the attempt must not send anything. */
+/** The shared ledger, or the reason why the attempt must not send anything. */
 export interface OpenedLedger {
 	ledger?: SharedLedger;
 	problem?: Problem;
@@ -56,7 +57,7 @@ export interface OpenedLedger {
 	isInterrupted?: boolean;
 }
 
-/** The shared ledger of a run whose rows n8n stored with an earlier attempt. */
+/** Opens the shared ledger of a run whose hash of rows n8n stored with an earlier attempt. */
 export function reopenSharedLedger(store: ProcessedStore, attempt: Attempt, rows: string): SharedLedger {
 	return new SharedLedger(store, `${scopeOf(attempt)} ${rows}`, 4 * attempt.itemCount, false);
 }
@@ -66,10 +67,11 @@ function scopeOf({ history, runIndex, operation }: Attempt): string {
 }
 
 /**
- * Opens the shared ledger of a run that reads its rows for the first time, or says why it must not
- * send anything.
+ * Opens the shared ledger of a run that reads its rows for the first time.
  *
- * @param rows a hash of the rows: an attempt whose memory n8n did not store may have read them before
+ * @param rows a hash of the rows, because an earlier attempt may have read them without n8n storing
+ * its memory
+ * @returns a problem instead of the ledger if the attempt must not send anything
  */
 export async function openSharedLedger(
 	store: ProcessedStore,
@@ -108,16 +110,16 @@ export async function openSharedLedger(
 const runAgain: Problem = {
 	field: 'execution',
 	message:
-		'n8n runs this execution a second time from the start, because the first time it was interrupted while it sent. Check in the account for what was sent, then start the workflow from its trigger with the rows that are missing',
+		'n8n runs this execution a second time from the start, because it was interrupted the first time while it was sending. Check in the account what was sent, then start the workflow from its trigger with the rows that are missing',
 };
 
 const otherRows: Problem = {
 	field: 'execution',
 	message:
-		'Another attempt of this execution has sent messages, and its rows were not the same as now, so who was reached cannot be told. Retry the newest attempt instead, or check in the account for what was sent and start the workflow from its trigger with the rows that are missing',
+		'Another attempt of this execution has sent messages, but with other rows than this one, so the node cannot tell who was reached. Retry the newest attempt instead, or check in the account what was sent and start the workflow from its trigger with the rows that are missing',
 };
 
-/** A hash by which an attempt tells whether its rows are those of another one. */
+/** Hashes deliveries, so that an attempt can tell whether another attempt had the same rows. */
 export function hashOf(deliveries: readonly Delivery[]): string {
 	const hash = createHash('sha256');
 	for (const { itemIndex, path, body, envelope, schedule } of deliveries) {
@@ -126,7 +128,7 @@ export function hashOf(deliveries: readonly Delivery[]): string {
 	return hash.digest('base64');
 }
 
-/** The content of an email may be long; its beginning and its length tell it from others. */
+/** The content of an email may be long. Its beginning and length are enough to identify it. */
 function shortened(_key: string, value: unknown): unknown {
 	return typeof value === 'string' && value.length > 200 ? `${value.slice(0, 200)} ${value.length}` : value;
 }

@@ -7,25 +7,29 @@ interface OpenChunk {
 	left: number;
 }
 
-/** Notes what became of the chunks that a run has begun, each as soon as all of it has an outcome. */
+/** Stores the outcomes of the chunks that a run has begun, each once all its deliveries have one. */
 export class ChunkNotes {
 	private readonly chunkOf = new Map<string, string>();
 	private readonly open = new Map<string, OpenChunk>();
 	private settling: Promise<void> = Promise.resolve();
 
-	/** @param failed called where n8n's store cannot be written; a later attempt then finds the chunk in doubt */
+	/**
+	 * @param failed called if n8n's store cannot be written. A later attempt then treats the outcomes of
+	 * the chunk as unknown.
+	 */
 	constructor(
 		private readonly ledger: SharedLedger,
 		private readonly failed: (error: unknown) => void,
 	) {}
 
-	/** The run is about to send these deliveries of a chunk. */
+	/** Call this before the run sends these deliveries of a chunk. */
 	begun({ name, keys }: Chunk): void {
 		if (keys.length === 0) return;
 		for (const key of keys) this.chunkOf.set(key, name);
 		this.open.set(name, { keys, outcomes: new Map(), left: keys.length });
 	}
 
+	/** Adds the outcome of one delivery. */
 	note(key: string, { outcome }: Outcome): void {
 		const name = this.chunkOf.get(key);
 		const chunk = name === undefined ? undefined : this.open.get(name);
@@ -39,7 +43,7 @@ export class ChunkNotes {
 			.catch(this.failed);
 	}
 
-	/** Waits until all is written. */
+	/** Waits until everything is written. */
 	async finish(): Promise<void> {
 		await this.settling;
 	}

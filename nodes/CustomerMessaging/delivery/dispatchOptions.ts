@@ -6,44 +6,45 @@ import type { Reply } from '../shared/reply';
 export interface DispatchOptions {
 	/** Maximum number of requests in flight. */
 	concurrency: number;
-	/** How long the run may wait for the rate limit in total. */
+	/** Maximum total time that the run may wait for the rate limit. */
 	maxWaitMs: number;
-	/** Whether to send again what may have been processed. */
+	/** Whether to resend requests that may have been processed. */
 	retryUnknown: boolean;
-	/** How many requests there are, if that is known. */
+	/** Total number of requests, if it is known. */
 	size?: number;
-	/** When to give up on a request without a response; `send` has a timeout of its own. */
+	/** Maximum time to wait for `send`, as a safeguard in addition to its own timeout. */
 	answerWithinMs?: number;
 }
 
-/** Decides when a request may leave. */
+/** Decides when a request may be sent. */
 export type Limiter = Pick<RateLimiter, 'register' | 'tryAcquire' | 'release' | 'unregister'>;
 
 export interface DispatchDeps<T> {
 	limiter: Limiter;
 	clock: Clock;
-	/** 0 to 1, for the jitter of retries. */
+	/** A number from 0 to 1, for the jitter of retries. */
 	random(): number;
 	send(request: T): Promise<Reply>;
-	/** Stop or execution timeout. Responses under way are then awaited for half a second at most. */
+	/** Whether the execution was stopped or timed out. Pending responses are then awaited for up to 0.5 s. */
 	stopped(): boolean;
-	/** Whether an earlier failure ends the run. Nothing more leaves; all responses are awaited. */
+	/** Whether an earlier failure ends the run. Nothing more is sent, and all responses are awaited. */
 	ended?(): boolean;
-	/** What to send instead of a request that was answered 400, if it can be split. */
+	/** Splits a request that was answered 400 into smaller ones; undefined if that is not possible. */
 	split?(request: T): T[] | undefined;
-	/** Called once for each request that was pulled, except for those that were split. */
+	/** Called once for each request that was pulled, except those that were split. */
 	settled(request: T, outcome: Outcome): void;
-	/** Called when the run starts to wait for the limit for a second or longer. */
+	/** Called when the run begins to wait for the rate limit for a second or longer. */
 	waiting?(wait: { untilMs: number; waitedMs: number }): void;
 }
 
 export interface DispatchResult {
-	/** Time in which a request was ready and the limit did not let it leave. */
+	/** Time in which a request was ready but the rate limit held it back. */
 	waitedMs: number;
-	/** Attempts that left, including those answered 429. */
+	/** Number of requests sent, including retries and those answered 429. */
 	requests: number;
+	/** Number of requests answered 429. */
 	rateLimited: number;
-	/** Why the run ended early. Requests that were not pulled by then were not settled either. */
+	/** Why the run ended early. Requests that had not been pulled by then are not settled. */
 	endedBecause?: EndReason;
 }
 

@@ -9,15 +9,15 @@ import { RequestSource } from './requestSource';
 import { type Ending, feedbackFrom, judge } from './retryPolicy';
 import { abandonOverdue, type EndableRun, giveUp, stop, STOP_WITHIN_MS } from './shutdown';
 
-/** Retries of requests that failed together are spread over this share of their wait. */
+/** Share of the wait by which a retry is randomly delayed, so that requests that failed together spread out. */
 const RETRY_JITTER = 0.25;
 
 /**
- * Sends the requests of one run under a rate limit, up to `concurrency` at once, and reports how
- * each of them ended. Requests are pulled one at a time and only when there is room for them. When
- * the run ends early, the rest is not pulled, and `endedBecause` tells why.
+ * Sends the requests of one run within a rate limit, up to `concurrency` at once, and reports the
+ * outcome of each. Requests are pulled one at a time, and only when they can be sent. If the run ends
+ * early, the remaining requests are not pulled, and `endedBecause` says why.
  *
- * @throws what `requests`, `settled`, `split` or `waiting` threw, after every request pulled ended
+ * @throws what `requests`, `settled`, `split` or `waiting` threw, once all pulled requests have ended
  */
 export async function dispatch<T>(
 	requests: Iterable<T> | AsyncIterable<T>,
@@ -63,7 +63,7 @@ class Run<T> implements EndableRun<T> {
 	async toEnd(): Promise<DispatchResult> {
 		try {
 			while (await this.step()) {
-				// Each step sends a request or waits until one may be sent.
+				// Everything happens in step().
 			}
 		} finally {
 			this.deps.limiter.unregister(this.client, this.clock.now());
@@ -102,12 +102,12 @@ class Run<T> implements EndableRun<T> {
 	}
 
 	settle(job: Job<T>, ending: Ending): void {
-		// "Not sent" and "rejected" promise that nothing was delivered. An earlier attempt may have been.
+		// "Not sent" and "rejected" mean that nothing was delivered, but an earlier attempt may have been.
 		const reported = ending.outcome === 'accepted' ? ending : (job.unsure ?? ending);
 		this.guard(() => this.deps.settled(job.request, { ...reported, attempts: job.attempts }));
 	}
 
-	/** False at the end of the run. */
+	/** Sends a request or waits until one may be sent. Returns false at the end of the run. */
 	private async step(): Promise<boolean> {
 		const { jobs, source } = this;
 		const nowMs = this.clock.now();
@@ -128,7 +128,7 @@ class Run<T> implements EndableRun<T> {
 			this.launch(decision.permit);
 			return true;
 		}
-		// While responses are under way, one of them may make room.
+		// A pending response may free capacity, so waiting for one does not count.
 		if (decision.reason === 'limit' && !jobs.hasInFlight) {
 			this.wait.continueUntil(decision.askAgainAtMs, nowMs);
 			if (this.wait.totalMs(nowMs) > this.options.maxWaitMs) {
@@ -170,7 +170,7 @@ class Run<T> implements EndableRun<T> {
 		this.alarm.ring();
 	}
 
-	/** False if the attempt was given up on before the reply came. */
+	/** Returns false if the attempt was abandoned before its reply arrived. */
 	private land(job: Job<T>, permit: Permit, reply: Reply): boolean {
 		if (!this.jobs.land(job, permit)) return false;
 		this.deps.limiter.release(permit, feedbackFrom(reply), this.clock.now());
@@ -188,7 +188,7 @@ class Run<T> implements EndableRun<T> {
 		return true;
 	}
 
-	/** Ends the run, instead of hanging it, when a function of the caller throws. */
+	/** Ends the run if a function of the caller throws. Otherwise the run would hang. */
 	private guard(call: () => void): void {
 		try {
 			call();

@@ -1,24 +1,25 @@
 import type { Permit } from '../rateLimit/rateLimiter';
 import type { Ending } from './retryPolicy';
 
-/** One request over all its attempts. */
+/** One request, across all its attempts. */
 export interface Job<T> {
 	readonly request: T;
 	attempts: number;
+	/** Attempts that got no response or a 5xx one. */
 	failures: number;
-	/** What to report if no later attempt is accepted: an earlier one may have been processed. */
+	/** What to report unless a later attempt is accepted. Set if an earlier attempt may have been processed. */
 	unsure?: Ending;
 }
 
-/** The requests of a run that were pulled and have not ended. */
+/** The requests of a run that were pulled and have not ended yet. */
 export class JobQueue<T> {
-	/** Ready to leave, the next one first. */
+	/** Ready to be sent, the next one first. */
 	private readonly ready: Array<Job<T>> = [];
-	/** Waiting to be sent again, with the time at which they become ready. */
+	/** Waiting for a retry, with the time at which they become ready. */
 	private readonly resting = new Map<Job<T>, number>();
 	private readonly inFlight = new Map<Job<T>, Permit>();
 
-	/** Jobs that a response or the passing of time will make ready or end. */
+	/** Number of jobs that are waiting for a response or a retry. */
 	get busy(): number {
 		return this.inFlight.size + this.resting.size;
 	}
@@ -31,7 +32,7 @@ export class JobQueue<T> {
 		return this.ready[0];
 	}
 
-	/** When the next resting job becomes ready; infinite if none rests. */
+	/** When the next resting job becomes ready, or Infinity if none is resting. */
 	get nextReadyAtMs(): number {
 		return Math.min(Infinity, ...this.resting.values());
 	}
@@ -40,11 +41,12 @@ export class JobQueue<T> {
 		this.ready.push({ request, attempts: 0, failures: 0 });
 	}
 
-	/** Puts parts of a request in front, as new jobs. */
+	/** Adds the parts of a split request at the front, as new jobs. */
 	prepend(requests: readonly T[]): void {
 		this.ready.unshift(...requests.map((request) => ({ request, attempts: 0, failures: 0 })));
 	}
 
+	/** Returns a job to the front of the queue. */
 	putBack(job: Job<T>): void {
 		this.ready.unshift(job);
 	}
@@ -68,17 +70,17 @@ export class JobQueue<T> {
 		return job;
 	}
 
-	/** Takes a job out of flight; false if this attempt has ended already. */
+	/** Ends an attempt. Returns false if it had already ended. */
 	land(job: Job<T>, permit: Permit): boolean {
 		return this.inFlight.get(job) === permit && this.inFlight.delete(job);
 	}
 
-	/** What is in flight and left before `ms`, the oldest first. */
+	/** The jobs in flight that were sent no later than `ms` (epoch milliseconds), the oldest first. */
 	inFlightSince(ms: number): Array<[Job<T>, Permit]> {
 		return [...this.inFlight].filter(([, { sentMs }]) => sentMs <= ms);
 	}
 
-	/** Takes out everything that is not in flight. */
+	/** Removes and returns all jobs that are not in flight. */
 	drain(): Array<Job<T>> {
 		const jobs = [...this.resting.keys(), ...this.ready.splice(0)];
 		this.resting.clear();

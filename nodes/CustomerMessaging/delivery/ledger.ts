@@ -1,43 +1,43 @@
 import type { Batch, SentRequest } from '../shared/delivery';
 import type { Outcome } from '../shared/outcome';
 
-/** What is remembered of a delivery that was made, or may have been made. */
+/** What is stored about a delivery that was made, or may have been made. */
 export interface DeliveryRecord {
 	outcome: Extract<Outcome, { outcome: 'accepted' | 'unknown' }>;
 	batch?: Batch;
 	request?: SentRequest;
 }
 
-/** Where the ledger lives: a plain object that n8n stores for one node with the execution. */
+/** The ledger's storage: a plain object that n8n stores for one node with the execution. */
 export interface LedgerMemory {
 	sent?: {
 		runIndex: number;
-		/** A hash of the rows, where a retry was the first to read them: see `reconcile`. */
+		/** A hash of the rows; see `reconcile`. */
 		rows?: string;
 		/** How often n8n has called `execute()` for this run of the node in this execution. */
 		tries: { execution: string; count: number };
 		records: Records;
-		/** Of a tool: what earlier calls sent, which only a retry of the execution must not repeat. */
+		/** For a tool: what earlier calls sent. Only a retry of the execution must not repeat it. */
 		finished?: Records;
 	};
 }
 
-/** By operation, such as `push.send`, then by delivery. */
+/** By operation, for example `push.send`, then by delivery. */
 type Records = Record<string, Record<string, PackedRecord>>;
 
 type PackedBatch = [index: number, size: number] | null;
 
-/** A record as an array without keys, because an execution may hold many thousands of them. */
+/** A record as an array without keys, to save space: an execution may contain many thousands. */
 type PackedRecord =
-	/** On its way when n8n stored the memory. */
+	/** The request was in flight when n8n stored the memory. */
 	| ['leaving']
 	| ['accepted', attempts: number, status: number | null, response: unknown, remaining: number | null, PackedBatch, request?: SentRequest]
 	| ['unknown', attempts: number, status: number | null, response: unknown, code: string | null, message: string | null, PackedBatch, request?: SentRequest];
 
 /**
- * Remembers what one run of the node sent. It outlives `execute()`: n8n's Retry On Fail calls
- * `execute()` again within the same execution, and a retry from the list of executions starts with
- * the stored memory of the failed one. What was accepted, or may have been, must not go out twice.
+ * Remembers what one run of the node sent, so that nothing that was accepted, or may have been, is
+ * sent twice. The ledger outlives `execute()`: n8n's Retry On Fail calls `execute()` again within the
+ * same execution, and a retry from the list of executions starts with the memory of the failed one.
  */
 export class Ledger {
 	private readonly records: Records[string];
@@ -45,8 +45,8 @@ export class Ledger {
 
 	/**
 	 * @param memory a JSON-serialisable object; only its key `sent` is used
-	 * @param run which run of the node in which execution; another run forgets the earlier one
-	 * @param operation such as `push.send`: a record never stands for another operation's delivery
+	 * @param run the run of the node and its execution; the records of an earlier run are discarded
+	 * @param operation for example `push.send`; operations do not share records
 	 */
 	constructor(memory: LedgerMemory, run: { execution: string; runIndex: number }, private readonly operation: string) {
 		const { execution, runIndex } = run;
@@ -61,7 +61,7 @@ export class Ledger {
 		this.records = this.ofOperation(this.sent.records);
 	}
 
-	/** A hash of the rows that the first retry read; undefined where the first execution read them. */
+	/** A hash of the rows, or undefined if no attempt has stored one. */
 	get rows(): string | undefined {
 		return this.sent.rows;
 	}
@@ -70,18 +70,18 @@ export class Ledger {
 		this.sent.rows = rows;
 	}
 
-	/** What became of a delivery in an earlier attempt, if it was made or may have been. */
+	/** The record of a delivery that an earlier attempt made or may have made. */
 	find(key: string): DeliveryRecord | undefined {
 		const packed = this.records[named(key)];
 		return packed && unpack(packed);
 	}
 
-	/** To be called before a request leaves: if n8n ends the execution now, its outcome is unknown. */
+	/** Call this before sending a request. If n8n then ends the execution, the outcome is unknown. */
 	leaving(key: string): void {
 		this.records[named(key)] ??= ['leaving'];
 	}
 
-	/** Remembers an outcome after which the delivery must not go out again; forgets any other. */
+	/** Stores an outcome after which the delivery must not be repeated. Any other outcome removes the record. */
 	record(key: string, { outcome, batch, request }: { outcome: Outcome } & Omit<DeliveryRecord, 'outcome'>): void {
 		if (outcome.outcome === 'accepted' || outcome.outcome === 'unknown') {
 			this.records[named(key)] = pack({ outcome, batch, request });
@@ -91,10 +91,10 @@ export class Ledger {
 	}
 
 	/**
-	 * To be called when the node has run without stopping the workflow. Unless n8n calls it again,
-	 * nothing has to be remembered.
+	 * Call this when the node has run without stopping the workflow. The records are deleted unless n8n
+	 * will call the node again.
 	 *
-	 * @param firstItemFailed n8n's Retry On Fail looks at the first item alone
+	 * @param firstItemFailed whether the first item failed, because n8n's Retry On Fail checks only that one
 	 */
 	close(firstItemFailed: boolean, { maxTries, isTool }: { maxTries: number; isTool: boolean }): void {
 		if (firstItemFailed && this.sent.tries.count < maxTries) return;
@@ -107,7 +107,7 @@ export class Ledger {
 	}
 }
 
-/** A prefix, so that a key such as `__proto__` is one like any other. */
+/** Adds a prefix, so that a key such as `__proto__` is safe. */
 function named(key: string): string {
 	return `#${key}`;
 }

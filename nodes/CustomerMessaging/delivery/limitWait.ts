@@ -1,7 +1,7 @@
-/** Shorter waits are normal and not worth a line in a log. */
+/** Shorter waits are normal and are not logged. */
 const MIN_ANNOUNCED_WAIT_MS = 1_000;
 
-/** Measures the time in which a run had a request ready and the limit did not let it leave. */
+/** Measures the time in which a run had a request ready but the rate limit held it back. */
 export class LimitWait {
 	private finishedMs = 0;
 	private sinceMs?: number;
@@ -11,6 +11,7 @@ export class LimitWait {
 		private readonly announce: (wait: { untilMs: number; waitedMs: number }) => void,
 	) {}
 
+	/** Starts the wait, or continues it. Announces it if at least a second remains. */
 	continueUntil(untilMs: number, nowMs: number): void {
 		this.sinceMs ??= nowMs;
 		if (this.announced || untilMs - nowMs < MIN_ANNOUNCED_WAIT_MS) return;

@@ -8,14 +8,14 @@ import type { Earlier } from './sharedLedger';
 
 type Unknown = Extract<Outcome, { outcome: 'unknown' }>;
 
-/** What became of each delivery of a run, and what is remembered of it for later attempts. */
+/** Collects the outcome of each delivery of a run, and stores it for later attempts. */
 export class Outcomes {
 	/** Whether a delivery of this attempt was not accepted. */
 	hasFailed = false;
-	/** How many batches earlier attempts sent. */
+	/** Number of batches that earlier attempts sent. */
 	earlierBatches = 0;
 	private readonly results = new Map<Delivery, SentResult>();
-	/** Deliveries that may have been made by an earlier attempt, and are sent again all the same. */
+	/** Deliveries that an earlier attempt may have made, and that 'Retry Unknown' sends again. */
 	private readonly unsure = new Map<Delivery, Unknown>();
 
 	constructor(
@@ -24,7 +24,7 @@ export class Outcomes {
 		private readonly retryUnknown: boolean,
 	) {}
 
-	/** Takes over what this execution did before. False where the delivery is still to be made. */
+	/** Adopts the outcome from an earlier attempt of this execution. Returns false if it must still be sent. */
 	recall(delivery: Delivery): boolean {
 		const record = this.records.ledger.find(this.records.keyOf(delivery));
 		if (!record) return false;
@@ -32,24 +32,24 @@ export class Outcomes {
 		return this.takeOver(delivery, resultOf(delivery, record));
 	}
 
-	/** Takes over what another attempt did. False where the delivery is still to be made. */
+	/** Adopts the outcome from the shared ledger. Returns false if the delivery must still be sent. */
 	recallEarlier(delivery: Delivery, earlier: Earlier | undefined): boolean {
 		return earlier !== undefined && this.takeOver(delivery, resultOf(delivery, recordOf(earlier)));
 	}
 
-	/** To be called before the request leaves. */
+	/** Call this before sending a request. */
 	leaving({ deliveries }: ApiRequest): void {
 		for (const delivery of deliveries) this.records.ledger.leaving(this.records.keyOf(delivery));
 	}
 
 	settle({ deliveries, batch }: ApiRequest, outcome: Outcome, request?: SentRequest): void {
-		for (const delivery of deliveries) this.keep(delivery, outcome, { batch, request });
+		for (const delivery of deliveries) this.record(delivery, outcome, { batch, request });
 	}
 
-	/** For all that never left, because the run ended before. */
+	/** Sets the outcome of all deliveries that have none because the run ended early. */
 	leaveOut(deliveries: readonly Delivery[], outcome: Outcome): void {
 		for (const delivery of deliveries) {
-			if (!this.results.has(delivery)) this.keep(delivery, outcome);
+			if (!this.results.has(delivery)) this.record(delivery, outcome);
 		}
 	}
 
@@ -67,13 +67,13 @@ export class Outcomes {
 		return true;
 	}
 
-	private keep(delivery: Delivery, outcome: Outcome, rest: Pick<SentResult, 'batch' | 'request'> = {}): void {
-		// That it was refused this time does not undo that it may have been delivered before.
-		const told = outcome.outcome === 'accepted' ? outcome : (this.unsure.get(delivery) ?? outcome);
+	private record(delivery: Delivery, outcome: Outcome, rest: Pick<SentResult, 'batch' | 'request'> = {}): void {
+		// It may have been delivered before, even if this attempt was refused or not sent.
+		const reported = outcome.outcome === 'accepted' ? outcome : (this.unsure.get(delivery) ?? outcome);
 		const key = this.records.keyOf(delivery);
-		this.records.ledger.record(key, { outcome: told, ...rest });
-		this.notes?.note(key, told);
-		const result: SentResult = { kind: 'sent', delivery, outcome: told, ...rest };
+		this.records.ledger.record(key, { outcome: reported, ...rest });
+		this.notes?.note(key, reported);
+		const result: SentResult = { kind: 'sent', delivery, outcome: reported, ...rest };
 		this.results.set(delivery, result);
 		this.hasFailed ||= hasFailed(result);
 	}

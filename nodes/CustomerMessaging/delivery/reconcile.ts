@@ -26,14 +26,14 @@ import type { Earlier } from './sharedLedger';
 
 export interface Reconciled {
 	plan: Plan;
-	/** Undefined where the operation is not known, and nothing can be sent. */
+	/** Undefined if the operation is not known, so that nothing can be sent. */
 	records?: SentRecords;
 }
 
 /**
- * Compares a plan with what earlier attempts of the same run sent. A row that cannot be sent now,
- * because its time has passed or the credential no longer works, but was sent before, keeps what
- * became of it.
+ * Compares a plan with what earlier attempts of the same run sent. A row that was sent before but
+ * cannot be sent now keeps its outcome. For example, its scheduled time may have passed, or the
+ * credential may have become unusable.
  */
 export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): Promise<Reconciled> {
 	if (!run.operation) return { plan };
@@ -61,20 +61,20 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 		return { plan: emptyPlan(plan.itemCount, [opened.problem]), records };
 	}
 	records.shared = opened.ledger;
-	return { plan: await keepRecords(plan, run.operation, n8n, records), records };
+	return { plan: await restoreSent(plan, run.operation, n8n, records), records };
 }
 
 /**
- * Opens what all attempts share, or says why nothing must be sent. A first attempt goes on without
- * n8n's store where it cannot be read, as its retries have the execution's own memory. A retry must
- * not, as it would not know of other retries.
+ * Opens the ledger that all attempts share, or says why nothing must be sent. If n8n's store cannot
+ * be read, a first attempt continues without it, because its retries have the execution's own memory.
+ * A retry must not continue, because it would not know what other retries sent.
  */
 async function openShared(plan: Plan, attempt: Attempt, n8n: N8n, own: Ledger): Promise<OpenedLedger> {
 	const { history } = attempt;
 	const access = history.establishedAtMs === undefined ? { missing: true } : await n8n.openStore({ isProbed: history.isRetry });
 	const failed = (failure: string): OpenedLedger => {
 		if (history.isRetry) return { problem: unreadable(failure) };
-		n8n.log(`What is sent cannot be stored for a retry after an interruption: ${failure}`);
+		n8n.log(`Cannot store what is sent, so a retry after an interruption cannot know it: ${failure}`);
 		return {};
 	};
 	if ('failure' in access) return failed(access.failure);
@@ -97,39 +97,39 @@ function unreadable(reason: string): Problem {
 	};
 }
 
-/** Creating a user again does no harm. */
+/** Whether repeating the operation would do harm. Creating a user again does not. */
 function isOnceOnly({ batchKey }: Operation): boolean {
 	return batchKey === undefined;
 }
 
-/** Gives rows that cannot be sent now, but were sent before, the outcome they had. */
-async function keepRecords(plan: Plan, operation: Operation, n8n: N8n, records: SentRecords): Promise<Plan> {
+/** Moves rows that cannot be sent now, but were sent before, from `invalid` to `earlier`. */
+async function restoreSent(plan: Plan, operation: Operation, n8n: N8n, records: SentRecords): Promise<Plan> {
 	if (plan.invalid.length === 0 || n8n.isTool) return plan;
-	const asked = askedPlatforms(operation, n8n);
-	const others = await lookUp(plan, asked, records);
+	const chosen = chosenPlatforms(operation, n8n);
+	const others = await lookUp(plan, chosen, records);
 	const earlier: Plan['earlier'] = [];
 	const invalid = plan.invalid.filter(({ itemIndex }) => {
-		const known = recordsOfItem(itemIndex, operation, records);
-		for (const platform of asked) {
+		const sent = recordsOfItem(itemIndex, operation, records);
+		for (const platform of chosen) {
 			const outcome = others.get(records.keyOf({ itemIndex, platform }));
-			if (outcome) known.push({ platform, record: recordOf(outcome) });
+			if (outcome) sent.push({ platform, record: recordOf(outcome) });
 		}
-		earlier.push(...known.map(({ platform, record }) => resultOf({ itemIndex, platform }, record)));
-		return known.length < asked.length;
+		earlier.push(...sent.map(({ platform, record }) => resultOf({ itemIndex, platform }, record)));
+		return sent.length < chosen.length;
 	});
 	return { ...plan, invalid, earlier };
 }
 
-/** What other attempts sent of the rows that cannot be sent now. */
+/** Looks up in the shared ledger what other attempts sent of the rows that cannot be sent now. */
 async function lookUp(
 	{ invalid }: Plan,
-	asked: ReadonlyArray<Platform | undefined>,
+	chosen: ReadonlyArray<Platform | undefined>,
 	{ shared, ledger, keyOf }: SentRecords,
 ): Promise<Map<string, Earlier>> {
 	const found = new Map<string, Earlier>();
 	if (!shared) return found;
 	const positions = invalid
-		.flatMap(({ itemIndex }) => asked.map((platform) => ({ itemIndex, platform })))
+		.flatMap(({ itemIndex }) => chosen.map((platform) => ({ itemIndex, platform })))
 		.filter((position) => !ledger.find(keyOf(position)));
 	for (const chunk of chunksOf(positions, keyOf)) {
 		for (const [key, outcome] of await shared.lookUp(chunk)) found.set(key, outcome);
@@ -137,8 +137,8 @@ async function lookUp(
 	return found;
 }
 
-/** The platforms that each row asks for; all of them where an expression chooses. */
-function askedPlatforms(operation: Operation, n8n: N8n): ReadonlyArray<Platform | undefined> {
+/** The platforms chosen for each row, or all of them if an expression chooses. */
+function chosenPlatforms(operation: Operation, n8n: N8n): ReadonlyArray<Platform | undefined> {
 	const possible = possiblePlatforms(operation);
 	const raw = n8n.raw('platforms');
 	if (possible[0] === undefined || !Array.isArray(raw)) return possible;

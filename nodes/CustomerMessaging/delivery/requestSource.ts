@@ -1,12 +1,12 @@
-/** Pulls requests one at a time from an iterable that may need time for each of them. */
+/** Pulls requests one at a time from an iterable, which may be asynchronous. */
 export class RequestSource<T> {
 	private readonly iterator: Iterator<T> | AsyncIterator<T>;
 	private state: 'ready' | 'pulling' | 'closed' = 'ready';
 
 	/**
 	 * @param pulled called with each request
-	 * @param failed called with what the iterable threw; it is not pulled again
-	 * @param changed called after a pull that took time, unless the source was closed meanwhile
+	 * @param failed called with what the iterable threw, after which nothing more is pulled
+	 * @param changed called after an asynchronous pull, unless the source was closed in the meantime
 	 */
 	constructor(
 		requests: Iterable<T> | AsyncIterable<T>,
@@ -22,17 +22,17 @@ export class RequestSource<T> {
 				: requests[Symbol.iterator]();
 	}
 
-	/** Whether a request is on its way that nobody has seen yet. */
+	/** Whether an asynchronous pull is in progress. */
 	get isPulling(): boolean {
 		return this.state === 'pulling';
 	}
 
-	/** Whether no further request will come. */
+	/** Whether there are no more requests. */
 	get isClosed(): boolean {
 		return this.state === 'closed';
 	}
 
-	/** Pulls the next request, unless one is being pulled already. */
+	/** Pulls the next request, unless a pull is in progress. */
 	pull(): void {
 		if (this.state !== 'ready') return;
 		try {
@@ -44,7 +44,7 @@ export class RequestSource<T> {
 		}
 	}
 
-	/** Nothing is pulled any more, and a request that is still on its way is dropped. */
+	/** Stops pulling, and drops a request whose pull is in progress. */
 	close(): void {
 		this.state = 'closed';
 	}

@@ -1,15 +1,18 @@
 import type { Run } from '../run/resolveRun';
 import type { Batch, Body, Delivery } from '../shared/delivery';
 
-/** One request on its way, with the deliveries it carries. */
+/** One request, with the deliveries it carries. */
 export interface ApiRequest {
 	url: string;
 	deliveries: readonly Delivery[];
-	/** Where users travel together. */
+	/** Present if the operation sends batches. */
 	batch?: Batch;
 }
 
-/** Makes requests of deliveries; one numbering holds for a whole run, halves of a batch included. */
+/**
+ * Returns functions that group deliveries into requests. Batches are numbered across the whole run,
+ * from `firstBatch` on, including the halves of split batches.
+ */
 export function requestMaker({ origin, operation: { batchKey }, settings }: Run, firstBatch = 0) {
 	let batches = firstBatch;
 
@@ -19,19 +22,19 @@ export function requestMaker({ origin, operation: { batchKey }, settings }: Run,
 		batch: batchKey ? { index: batches++, size: deliveries.length } : undefined,
 	});
 
-	const most = batchKey ? settings.batchSize : 1;
+	const maxDeliveries = batchKey ? settings.batchSize : 1;
 
 	return {
-		/** How many deliveries one request carries at most. */
-		size: most,
+		/** Maximum number of deliveries in one request. */
+		size: maxDeliveries,
 
-		/** About how many requests so many deliveries make. */
-		count: (deliveries: number) => Math.ceil(deliveries / most),
+		/** The approximate number of requests for a number of deliveries. */
+		count: (deliveries: number) => Math.ceil(deliveries / maxDeliveries),
 
-		/** In order: one request for each delivery, or for each batch of those with the same envelope. */
+		/** Yields requests in order: one per delivery, or one per batch of deliveries with the same envelope. */
 		*requests(deliveries: readonly Delivery[]): Generator<ApiRequest> {
 			for (let start = 0; start < deliveries.length; ) {
-				const limit = Math.min(start + most, deliveries.length);
+				const limit = Math.min(start + maxDeliveries, deliveries.length);
 				let end = start + 1;
 				while (end < limit && sameEnvelope(deliveries[start], deliveries[end])) end++;
 				yield toRequest(deliveries.slice(start, end));
@@ -39,7 +42,7 @@ export function requestMaker({ origin, operation: { batchKey }, settings }: Run,
 			}
 		},
 
-		/** The two halves of a batch, or undefined for a request that stands alone. */
+		/** The two halves of a batch, or undefined for a request with a single delivery. */
 		halves({ deliveries }: ApiRequest): ApiRequest[] | undefined {
 			if (deliveries.length < 2) return undefined;
 			const middle = Math.ceil(deliveries.length / 2);
@@ -48,7 +51,11 @@ export function requestMaker({ origin, operation: { batchKey }, settings }: Run,
 	};
 }
 
-/** The JSON body of a request at the moment of sending. */
+/**
+ * Builds the JSON body of a request (spec §2 and §4).
+ *
+ * @param nowMs the time of sending, in epoch milliseconds
+ */
 export function bodyOf(
 	{ deliveries }: ApiRequest,
 	{ operation, account }: Run,

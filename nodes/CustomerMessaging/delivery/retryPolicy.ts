@@ -4,26 +4,29 @@ import type { Reply } from '../shared/reply';
 
 type WithoutAttempts<T> = T extends Outcome ? Omit<T, 'attempts'> : never;
 
-/** An {@link Outcome} before the attempts are counted into it. */
+/** An {@link Outcome} without its number of attempts. */
 export type Ending = WithoutAttempts<Outcome>;
 
 export type Verdict =
 	| { next: 'end'; ending: Ending }
-	/** `unsure`: what to report if the run ends before there is a reply to the next attempt. */
+	/** `unsure`: what to report unless a later attempt is accepted. */
 	| { next: 'sendAgain'; afterMs: number; unsure?: Ending }
-	/** 429: it was not processed, and goes back into the queue. */
+	/** 429: the request was not processed and returns to the queue. */
 	| { next: 'queueAgain' };
 
 /** Waits before the second, third and fourth attempt, in milliseconds. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000];
 
-/** No connection was established, so nothing can have been processed. */
+/** Codes that mean that no connection was established, so nothing can have been processed. */
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** These codes also mean that an established connection went silent. Only before that does Node write `connect ETIMEDOUT …`. */
+/**
+ * These codes can also mean that an established connection stopped responding. Only while connecting
+ * does Node.js write `connect ETIMEDOUT …`.
+ */
 const WHILE_CONNECTING = /^connect (ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/;
 
-/** The TLS handshake did not finish, so the request never left. Trying again would not help. */
+/** Codes of a failed TLS handshake. The request was not sent, and a retry would not help. */
 const CERTIFICATE = new Set([
 	'CERT_HAS_EXPIRED',
 	'CERT_NOT_YET_VALID',
@@ -41,13 +44,13 @@ const CERTIFICATE = new Set([
 	'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** Messages of Node's TLS when client and server do not agree on a protocol. */
+/** Messages of Node.js when client and server do not agree on a TLS protocol. */
 const HANDSHAKE = /wrong version number|handshake failure|unsupported protocol|alert protocol version/i;
 
-/** Node's message for a connection closed before the end of its TLS handshake (code ECONNRESET). */
+/** Message of Node.js for a connection closed during the TLS handshake (code ECONNRESET). */
 const CLOSED_IN_HANDSHAKE = 'before secure TLS connection was established';
 
-/** Why nothing can have been processed, or undefined if that is not certain. */
+/** Returns why nothing can have been processed, or undefined if that is not certain. */
 function notSentBecause(code: string, message: string): 'noConnection' | 'certificate' | undefined {
 	if (CERTIFICATE.has(code)) return 'certificate';
 	if (code === 'EPROTO' && HANDSHAKE.test(message)) return 'certificate';
@@ -57,7 +60,7 @@ function notSentBecause(code: string, message: string): 'noConnection' | 'certif
 	return undefined;
 }
 
-/** What a reply says about the rate limit. */
+/** Extracts what a reply says about the rate limit (spec §8). */
 export function feedbackFrom(reply: Reply): Feedback {
 	if (reply.kind === 'withheld') return { kind: 'notCounted' };
 	if (reply.kind === 'failure') {
@@ -65,7 +68,7 @@ export function feedbackFrom(reply: Reply): Feedback {
 	}
 	const { statusCode, remaining, dateMs, retryAfterMs } = reply;
 	if (statusCode === 429) return { kind: 'refused', dateMs, retryAfterMs };
-	// Other statuses use Retry-After for other things, such as when a redirect is worth following.
+	// With other statuses, Retry-After means something else, such as when to follow a redirect.
 	return {
 		kind: 'counted',
 		remaining,
@@ -75,12 +78,12 @@ export function feedbackFrom(reply: Reply): Feedback {
 }
 
 /**
- * Decides what follows from one reply. Requests are not idempotent, so only what cannot have been
- * processed is sent again by default; with `retryUnknown`, also what may have been. Status codes
- * (spec §7): any 4xx and any 3xx (redirects are not followed) is a refusal, and a request answered
- * with any 5xx may have been processed.
+ * Decides what to do after a reply. Requests are not idempotent. By default, only requests that
+ * cannot have been processed are sent again; with `retryUnknown`, also those that may have been.
+ * Status codes (spec §7): 3xx (redirects are not followed) and 4xx are refusals; after 5xx the
+ * request may have been processed.
  *
- * @param failuresSoFar earlier attempts that failed: without a response, or with a 5xx one
+ * @param failuresSoFar number of earlier attempts without a response or with a 5xx one
  */
 export function judge(
 	reply: Reply,

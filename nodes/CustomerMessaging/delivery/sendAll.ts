@@ -17,12 +17,13 @@ import type { SharedLedger } from './sharedLedger';
 import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
 
 /**
- * A batch that the service refuses is halved to find the rows at fault. Once it has refused so many
- * alone and accepted none, the fault is not in the rows, and asking for each is a waste of the limit.
+ * A refused batch is split in half repeatedly to find the rows that cause the refusal. Once this many
+ * single rows were refused and nothing was accepted, the rows are not the cause. Further splitting
+ * would only use up the rate limit.
  */
 const MAX_REFUSED_ALONE = 100;
 
-/** Sends all deliveries as fast as their rate limit allows and says what became of each. */
+/** Sends all deliveries of a plan as fast as the rate limit allows, and reports the outcome of each. */
 export async function sendAll(
 	{ deliveries }: Plan,
 	run: Run,
@@ -39,7 +40,7 @@ export async function sendAll(
 	const { shared } = records;
 	const notes =
 		shared &&
-		new ChunkNotes(shared, (error) => n8n.log(`What was sent could not be stored: ${String(error)}`));
+		new ChunkNotes(shared, (error) => n8n.log(`Could not store what was sent: ${String(error)}`));
 	const outcomes = new Outcomes(records, notes, settings.retryUnknown);
 	const toSend = new Set(deliveries.filter((delivery) => !outcomes.recall(delivery)));
 	const maker = requestMaker(run, outcomes.earlierBatches);
@@ -49,9 +50,9 @@ export async function sendAll(
 	let refusedAlone = 0;
 	let notRecorded: string | undefined;
 
-	/** Begins one chunk after another, and makes requests of what no other attempt has sent. */
-	async function* begun(ledger: SharedLedger): AsyncGenerator<ApiRequest> {
-		let free: Delivery[] = [];
+	/** Begins one chunk after another, and yields requests for what no other attempt has sent. */
+	async function* requestsByChunk(ledger: SharedLedger): AsyncGenerator<ApiRequest> {
+		let pending: Delivery[] = [];
 		for (const chunk of chunksOf(deliveries, records.keyOf)) {
 			const ofChunk = chunk.deliveries.filter((delivery) => toSend.has(delivery));
 			if (ofChunk.length === 0) continue;
@@ -65,13 +66,13 @@ export async function sendAll(
 				(delivery) => !outcomes.recallEarlier(delivery, earlier?.get(records.keyOf(delivery))),
 			);
 			notes?.begun({ name: chunk.name, keys: own.map(records.keyOf) });
-			free.push(...own);
-			// What does not fill a batch waits for the next chunk.
-			const full = free.length - (free.length % maker.size);
-			yield* maker.requests(free.slice(0, full));
-			free = free.slice(full);
+			pending.push(...own);
+			// Deliveries that do not fill a batch wait for the next chunk.
+			const full = pending.length - (pending.length % maker.size);
+			yield* maker.requests(pending.slice(0, full));
+			pending = pending.slice(full);
 		}
-		yield* maker.requests(free);
+		yield* maker.requests(pending);
 	}
 
 	const hasPassed = ({ deliveries: [first] }: ApiRequest): boolean => {
@@ -80,7 +81,7 @@ export async function sendAll(
 		return writtenMs !== undefined && writtenMs < n8n.clock.now();
 	};
 
-	const source = shared ? begun(shared) : maker.requests([...toSend]);
+	const source = shared ? requestsByChunk(shared) : maker.requests([...toSend]);
 	const { waitedMs, requests, endedBecause } = await dispatch<ApiRequest>(
 		source,
 		{
@@ -111,11 +112,11 @@ export async function sendAll(
 		{
 			...settings,
 			size: maker.count(toSend.size),
-			// The request's own timeout begins only once it is connected.
+			// The timeout of the request itself only starts once it is connected.
 			answerWithinMs: settings.requestTimeoutMs + 2000,
 		},
 	);
-	// A chunk may just be being begun.
+	// Wait for a chunk that is just being begun.
 	await source.return(undefined);
 	outcomes.leaveOut([...toSend], notSent(endedBecause, run.history.isRetry ? notRecorded : undefined));
 	await notes?.finish();

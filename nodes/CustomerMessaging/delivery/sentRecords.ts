@@ -7,28 +7,28 @@ import type { Earlier, SharedLedger } from './sharedLedger';
 
 type Position = Pick<Delivery, 'itemIndex' | 'platform'>;
 
-/** What earlier attempts of a run sent, as far as the node can know it. */
+/** What earlier attempts of a run sent, as far as the node can know. */
 export interface SentRecords {
-	/** Of this execution, and of those whose data it started with. */
+	/** For this execution, and for those whose data it started with. */
 	ledger: Ledger;
-	/** Of all attempts; undefined where n8n offers no store for it, and for tools and previews. */
+	/** For all attempts; undefined if n8n has no store for it, and for tools and previews. */
 	shared?: SharedLedger;
-	/** Names a delivery within the run. */
+	/** Returns a key that identifies a delivery within the run. */
 	keyOf: (delivery: Position) => string;
 }
 
-/** @param operation such as `push.send` */
+/** @param operation for example `push.send` */
 export function openSentRecords(n8n: N8n, operation: string): SentRecords {
 	const { context, runIndex } = n8n.memory();
 	const { id: execution } = n8n.execution;
-	// As a tool, the node gets another run index with every try, so its calls share one ledger and
-	// are told apart by what they send.
+	// As a tool, the node gets a new run index with every try. All its calls therefore share one
+	// ledger, and their content identifies their deliveries.
 	return n8n.isTool
 		? { ledger: new Ledger(context, { execution, runIndex: 0 }, operation), keyOf: contentKey }
 		: { ledger: new Ledger(context, { execution, runIndex }, operation), keyOf: positionKey };
 }
 
-/** What became of the deliveries of one item in this execution, by platform. */
+/** The records of the deliveries of one item in this execution, by platform. */
 export function recordsOfItem(
 	itemIndex: number,
 	operation: Operation,
@@ -44,7 +44,7 @@ export function possiblePlatforms(operation: Operation): ReadonlyArray<Platform 
 	return hasPlatforms(operation) ? platforms : [undefined];
 }
 
-/** What is known of a delivery that another attempt made. */
+/** The record of a delivery that another attempt made. */
 export function recordOf(earlier: Earlier): DeliveryRecord {
 	return earlier === 'accepted'
 		? { outcome: { outcome: 'accepted', response: null, attempts: 1, rateLimitRemaining: null } }

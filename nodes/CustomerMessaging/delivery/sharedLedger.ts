@@ -7,24 +7,24 @@ export const MIN_ENTRIES_KEPT = 5_000;
 export type Earlier =
 	/** The service accepted it. */
 	| 'accepted'
-	/** It was on its way when that attempt ended, or still is: it may have been delivered. */
+	/** It was in flight when that attempt ended, or still is, so it may have been delivered. */
 	| 'unknown';
 
-/** Deliveries that are noted together, by a name that is the same in every attempt. */
+/** Deliveries that are stored together, under a name that is the same in every attempt. */
 export interface Chunk {
 	name: string;
 	keys: readonly string[];
 }
 
 /**
- * What all attempts of one execution sent, in n8n's store. The execution's own memory is not enough:
- * a retry starts with the data of the execution that is retried, so it knows nothing of other
- * retries, and n8n stores no data of an execution that was stopped or killed.
+ * Stores in n8n's store what all attempts of one execution sent. The execution's own memory is not
+ * enough. A retry starts with the data of the execution that it retries, so it does not know what
+ * other retries sent, and n8n stores no data of an execution that was stopped or killed.
  *
- * A chunk is begun before its first request leaves. Two keys say so: `begun` stays, and `open` is
- * removed once all of it is accepted. A chunk of which only some was delivered is noted row by row
- * in the same way. n8n's store cannot be asked without adding what is asked for; with `open`, a key
- * that a crash leaves behind only ever says that something may have been delivered.
+ * A chunk is begun before its first request is sent. That adds two keys: `begun` remains, and `open`
+ * is removed once the whole chunk is accepted. If only part of a chunk was delivered, its rows are
+ * stored one by one in the same way. n8n's store cannot look up a key without adding it. Because of
+ * `open`, a key that a crash leaves behind can only mean that something may have been delivered.
  */
 export class SharedLedger {
 	/** A chunk that `mark` has begun already. */
@@ -38,9 +38,9 @@ export class SharedLedger {
 	private readonly noted = new Set<string>();
 
 	/**
-	 * @param scope the same for all attempts of one execution, and for no other
-	 * @param maxEntries how many keys the run may need
-	 * @param isFirst whether no earlier attempt can have noted anything
+	 * @param scope identifies the execution; all its attempts have the same scope
+	 * @param maxEntries the maximum number of keys that the run needs
+	 * @param isFirst whether no earlier attempt can have stored anything
 	 */
 	constructor(
 		private readonly store: ProcessedStore,
@@ -64,7 +64,8 @@ export class SharedLedger {
 	/**
 	 * Begins a chunk that is about to be sent. Deliveries in the result are not to be sent again.
 	 *
-	 * @param isWhole whether it holds all deliveries of the chunk; some may have been made before
+	 * @param isWhole whether the keys are all deliveries of the chunk; some may have been made before
+	 * @returns the deliveries that must not be sent again
 	 */
 	async begin({ name, keys }: Chunk, isWhole: boolean): Promise<Map<string, Earlier>> {
 		const [begun, open] = this.pair(name);
@@ -81,7 +82,7 @@ export class SharedLedger {
 		return rows;
 	}
 
-	/** Notes what became of the deliveries of a chunk that this run has begun; the others were not delivered. */
+	/** Stores the outcomes of a chunk that this run has begun. Keys without an outcome were not delivered. */
 	async settle(chunk: string, outcomes: ReadonlyMap<string, Earlier>, keys: readonly string[]): Promise<void> {
 		const [begun, open] = this.pair(chunk);
 		const isAccepted = keys.every((key) => outcomes.get(key) === 'accepted');
@@ -96,7 +97,7 @@ export class SharedLedger {
 		await this.remove([begun, open, ...openRows('accepted')]);
 	}
 
-	/** What other attempts did with deliveries that are not about to be sent. */
+	/** Looks up what other attempts did with deliveries that are not about to be sent. */
 	async lookUp(chunk: Chunk): Promise<Map<string, Earlier>> {
 		const pair = this.pair(chunk.name);
 		const known = await this.add(pair);
@@ -104,7 +105,7 @@ export class SharedLedger {
 		// Asking has added what was not there.
 		await this.remove(pair.filter((key) => !known.has(key)));
 		if (!isSettled) return await this.rowsOf(chunk.keys);
-		return outcomesOf(chunk.keys, known.has(pair[1]));
+		return outcomesOf(chunk.keys, existing.has(pair[1]));
 	}
 
 	private async rowsOf(keys: readonly string[]): Promise<Map<string, Earlier>> {

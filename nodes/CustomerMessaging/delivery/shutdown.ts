@@ -10,7 +10,7 @@ import type { Ending } from './retryPolicy';
 /** n8n expects a stopped node to end within about half a second. */
 export const STOP_WITHIN_MS = 500;
 
-/** What is needed of a run to end it early. */
+/** The parts of a run that are needed to end it early. */
 export interface EndableRun<T> {
 	readonly jobs: JobQueue<T>;
 	readonly source: RequestSource<T>;
@@ -22,13 +22,13 @@ export interface EndableRun<T> {
 	receive(job: Job<T>, permit: Permit, reply: Reply): void;
 	/** Reports how a request ended. */
 	settle(job: Job<T>, ending: Ending): void;
-	/** Like `receive`, but the request is not sent again. */
+	/** Like `receive`, but never sends the request again. */
 	receiveLast(job: Job<T>, permit: Permit, reply: Reply, ending: Ending): void;
 }
 
 /**
- * Waits briefly for the responses under way, and for a request that is being pulled. Requests still
- * in flight after that are reported as unknown, the others as not sent.
+ * Waits briefly for pending responses and for a request that is being pulled. Requests that are then
+ * still in flight are reported as unknown, the others as not sent.
  */
 export async function stop<T>(run: EndableRun<T>): Promise<void> {
 	const { jobs, source, alarm, clock } = run;
@@ -38,13 +38,13 @@ export async function stop<T>(run: EndableRun<T>): Promise<void> {
 	}
 	source.close();
 	for (const [job, permit] of jobs.inFlightSince(Infinity)) {
-		const failure = { code: 'STOPPED', message: 'The execution ended before the answer came' };
+		const failure = { code: 'STOPPED', message: 'The execution ended before the response arrived' };
 		run.receiveLast(job, permit, { kind: 'failure', ...failure }, { outcome: 'unknown', ...failure });
 	}
 	abandonWaiting(run, 'stopped');
 }
 
-/** Sends nothing more, and waits for all responses under way. */
+/** Sends nothing more, and waits for all pending responses. */
 export async function giveUp<T>(run: EndableRun<T>, reason: NotSentReason): Promise<void> {
 	const { jobs, source, alarm } = run;
 	abandonWaiting(run, reason);
@@ -57,7 +57,7 @@ export async function giveUp<T>(run: EndableRun<T>, reason: NotSentReason): Prom
 	abandonWaiting(run, reason);
 }
 
-/** Gives up on requests that `send` itself did not end in time. */
+/** Abandons requests that have exceeded `answerWithinMs`, in case `send` does not end them itself. */
 export function abandonOverdue<T>(run: EndableRun<T>): void {
 	const { jobs, clock, answerWithinMs } = run;
 	if (answerWithinMs === Infinity) return;

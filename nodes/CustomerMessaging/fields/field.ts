@@ -3,32 +3,32 @@ import { z } from 'zod';
 
 import type { Problem } from '../shared/problem';
 
-/** What a form field looks like in the editor; its name is the key it stands under. */
+/** How a form field looks in the editor. Its name is its key in {@link Fields}. */
 export type Form = Omit<INodeProperties, 'name'>;
 
 /** A parameter of the node's form. */
 export interface FormParameter extends INodeProperties, ModelAccess {}
 
-/** What every field and every parameter must declare, because the node is also a tool of AI agents. */
+/** What every field and parameter must declare, because AI agents can use the node as a tool. */
 export interface ModelAccess {
 	/**
-	 * Whether an agent's model may fill it in. Never where it decides how many people a message
-	 * reaches. In a collection, each of its own parameters says so for itself.
+	 * Whether an agent's model may fill it in. Must be false for anything that decides whom or how many
+	 * people a message reaches. In a collection, each option declares this for itself.
 	 */
 	modelMayFill: boolean;
 }
 
-/** What a field declares beside its label. */
+/** What a field declares in addition to its label. */
 export type Look = Partial<Form> & ModelAccess;
 
 /**
- * One field of the API, declared once: how it is asked for in the editor and how a raw parameter
- * value becomes the value in the request's body. The schema's messages are whole sentences that
- * name the field.
+ * One field of the API: its form field in the editor, and the schema that converts a raw parameter
+ * value to the value in the request body. The schema's messages are whole sentences that name the
+ * field.
  */
 export interface Field<Value = unknown> extends ModelAccess {
 	form: Form;
-	/** What it takes, for the documentation. */
+	/** The values it accepts, for the documentation. */
 	rule: string;
 	schema: z.ZodType<Value, z.ZodTypeDef, unknown>;
 }
@@ -38,33 +38,33 @@ export type Fields = Readonly<Record<string, Field>>;
 
 type Schemas<F extends Fields> = { [Key in keyof F]: F[Key]['schema'] };
 
-/** The editor's parameters for these fields, in the order they are declared. */
+/** Converts fields to parameters of the editor, in the order of their declaration. */
 export function toForm(fields: Fields): FormParameter[] {
 	return Object.entries(fields).map(([name, { form, modelMayFill }]) => ({ ...form, name, modelMayFill }));
 }
 
-/** Parameters of a collection: n8n wants them sorted by label. */
+/** Converts fields to the options of a collection, which n8n wants sorted by label. */
 export function toCollection(fields: Fields): FormParameter[] {
 	return toForm(fields).sort((a, b) => byName(a.displayName, b.displayName));
 }
 
-/** In alphabetical order; localeCompare would load all that ICU knows of languages. */
+/** Compares alphabetically. localeCompare() would load all of ICU's language data. */
 export function byName(one: string, other: string): number {
 	return one.toLowerCase() < other.toLowerCase() ? -1 : 1;
 }
 
-/** A schema in which every one of the fields must be filled in. */
+/** Returns a schema in which all fields must be filled in. */
 export function required<F extends Fields>(fields: F) {
 	return z.object(schemas(fields));
 }
 
-/** A schema in which a field that is absent or left empty is left out of the result. */
+/** Returns a schema that omits absent and empty fields from its result. */
 export function optional<F extends Fields>(fields: F, label: string) {
-	const message = `${label} must hold its fields by name`;
+	const message = `${label} must be an object that contains its fields by name`;
 	return z.preprocess(withoutEmpty, z.object(schemas(fields), { message }).partial());
 }
 
-/** What a schema found wrong, by parameter name. */
+/** Converts the issues of a schema to problems by parameter name. */
 export function problemsOf(issues: readonly z.ZodIssue[]): Problem[] {
 	return issues.map(({ path, message }) => ({
 		field: String(path.filter((step) => typeof step === 'string').pop() ?? ''),
@@ -72,7 +72,7 @@ export function problemsOf(issues: readonly z.ZodIssue[]): Problem[] {
 	}));
 }
 
-/** Whether a person would say that nothing was filled in. */
+/** Whether a field counts as not filled in. */
 export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
@@ -82,7 +82,7 @@ function schemas<F extends Fields>(fields: F): Schemas<F> {
 	return Object.fromEntries(entries) as Schemas<F>;
 }
 
-/** Whether it is an object of keys and values, of whatever realm. */
+/** Whether a value is an object of keys and values, even one from another JavaScript realm. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return Object.prototype.toString.call(value) === '[object Object]';
 }

@@ -5,8 +5,8 @@ import { unsendableText } from './characters';
 import { type Field, isRecord, type Look } from './field';
 import { isExact } from './text';
 
-/** Deeper than any record of a person or a campaign; a list that holds itself has no end. */
-const deepest = 100;
+/** Maximum nesting, far more than real data has. A list that contains itself would be endless. */
+const maxDepth = 100;
 
 /** A JSON object, typed as text or given by an expression. */
 export function jsonObject(
@@ -32,7 +32,7 @@ export function json(label: string) {
 		context.addIssue({
 			code: 'custom',
 			message: unsendable
-				? `${label} holds ${unsendable}`
+				? `${label} contains ${unsendable}`
 				: `${label} is not valid JSON. Write an object such as { "key": "value" }`,
 		});
 		return z.NEVER;
@@ -40,23 +40,24 @@ export function json(label: string) {
 }
 
 /**
- * The first thing in a value that JSON does not carry as it is: what it is, where it stands and what
- * to do; undefined where all can be sent. Dates are sent as the text they stand for.
+ * Finds the first part of a value that JSON cannot represent exactly. Dates are sent as text.
+ *
+ * @returns what it is, where it is and how to fix it, for use after 'contains'; or undefined
  */
 export function unsendableIn(value: unknown, path: string[] = []): string | undefined {
 	const where = path.slice(0, 5).join('.') + (path.length > 5 ? '…' : '');
 	const at = path.length === 0 ? '' : ` under ${quote(where)}`;
-	if (path.length > deepest) return `more than ${deepest} lists or objects in one another${at}. Make it flatter`;
+	if (path.length > maxDepth) return `more than ${maxDepth} nested lists or objects${at}. Make it flatter`;
 	if (typeof value === 'string') {
 		const rule = unsendableText(value);
 		return rule && `text${at} that ${rule}`;
 	}
 	if (typeof value === 'number' || typeof value === 'bigint') {
-		const isHeld = typeof value === 'number' && isExact(value);
-		return isHeld ? undefined : `a number${at} too large to be sent exactly. Write it as text, in quotes`;
+		const isSendable = typeof value === 'number' && isExact(value);
+		return isSendable ? undefined : `a number${at} too large to be sent exactly. Write it as text, in quotes`;
 	}
 	if (value === undefined || value === null || typeof value === 'boolean' || isDate(value)) return undefined;
-	if (!isTree(value)) return `something${at} that JSON does not carry. Use text, numbers, true or false, lists and objects`;
+	if (!isTree(value)) return `a value${at} that JSON cannot represent. Use text, numbers, true or false, lists and objects`;
 	for (const [name, entry] of Object.entries(value)) {
 		if (isUnsafeName(name)) return `a field called '${name}'${at}, which must not be used. Rename it`;
 		const found = unsendableIn(entry, [...path, name]);
@@ -65,18 +66,18 @@ export function unsendableIn(value: unknown, path: string[] = []): string | unde
 	return undefined;
 }
 
-/** Names that would change an object's nature rather than add to it. */
+/** Whether a field name could change an object's prototype instead of adding a field. */
 export function isUnsafeName(name: string): boolean {
 	return ['__proto__', 'constructor', 'prototype'].includes(name);
 }
 
-/** A list or a plain object, of whatever realm; no date, map, buffer or promise. */
+/** Whether a value is a list or plain object, also from another JavaScript realm. Dates and maps are not. */
 function isTree(value: unknown): value is Record<string, unknown> | unknown[] {
 	if (Array.isArray(value)) return true;
 	return isRecord(value) && typeof value.toJSON !== 'function';
 }
 
-/** What says of itself which text it stands for, such as a Date or Luxon's DateTime. */
+/** Whether a value converts itself to text in JSON, as a Date or Luxon's DateTime does. */
 function isDate(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null || !('toJSON' in value)) return false;
 	return typeof value.toJSON === 'function' && typeof (value as { toJSON: () => unknown }).toJSON() === 'string';

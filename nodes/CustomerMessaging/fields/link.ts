@@ -2,7 +2,7 @@ import { quote } from '../shared/formatting';
 import type { Field, Look } from './field';
 import { trimmedText } from './text';
 
-/** Schemes that a tap must not open: they run code or read files, or are no link at all. */
+/** Schemes that a tap must not open: they run code, read files, or are not links. */
 const refusedSchemes = [
 	...['javascript', 'vbscript', 'data', 'blob', 'file', 'filesystem', 'content', 'jar', 'resource'],
 	...['about', 'chrome', 'view-source', 'ftp', 'ws', 'wss'],
@@ -52,10 +52,10 @@ function linkField(
 	};
 }
 
-/** What a reader does not see, or sees in another order than a browser. */
+/** Characters that are invisible, or that a browser interprets differently from a reader. */
 const hidden = /[\s\p{Cc}\p{Cf}\\]/u;
 
-/** The address, where it is whole: scheme, `//`, and on the web a host, without a user name before it. */
+/** Parses a complete address: a scheme and `//`, and for the web also a host, without a user name. */
 function toUrl(written: string): URL | undefined {
 	if (!/^[a-z][a-z0-9+.-]*:\/\/./i.test(written) || hidden.test(written)) return undefined;
 	const url = parseUrl(written);
@@ -63,7 +63,7 @@ function toUrl(written: string): URL | undefined {
 	return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(written) ? url : undefined;
 }
 
-/** A URL, or undefined. Not by URL.canParse(): Node 20 answers false for some that it parses. */
+/** Parses a URL. Does not use URL.canParse(), which returns false in Node.js 20 for some valid URLs. */
 export function parseUrl(written: string): URL | undefined {
 	try {
 		return new URL(written);

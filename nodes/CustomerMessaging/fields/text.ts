@@ -4,30 +4,30 @@ import { quote } from '../shared/formatting';
 import { isVisible, unsendableText } from './characters';
 import type { Field, Form, Look } from './field';
 
-/** Words as a person types them. Numbers from expressions become text, other types are refused. */
+/** Text as the user types it. Numbers from expressions become text; other types are refused. */
 export function text(displayName: string, look: Look): Field<string> {
 	return { ...stringForm(displayName, look), rule: 'Text', schema: filledText(displayName) };
 }
 
-/** Words on one line, such as a subject: a line break could begin a header of its own. */
+/** Text on one line, such as a subject. A line break could start another header. */
 export function line(displayName: string, look: Look): Field<string> {
 	return { ...stringForm(displayName, look), rule: 'Text on one line', schema: oneLine(displayName) };
 }
 
-/** An identifier whose type the service's reference leaves open: text stays text, a number a number. */
+/** An identifier whose type the reference does not specify (spec §4.3, §4.4): text or a number, sent as is. */
 export function identifier(displayName: string, look: Look): Field<string | number> {
 	return {
 		...stringForm(displayName, look),
-		rule: 'Text, or a whole number from 1 on',
+		rule: 'Text, or a whole number (1 or more)',
 		schema: textOrId(displayName),
 	};
 }
 
-/** Text on one line without spaces at its ends, such as a user's ID. */
+/** Text on one line, such as a user's ID. Leading and trailing spaces are removed. */
 export function key(displayName: string, look: Look): Field<string> {
 	return {
 		...stringForm(displayName, look),
-		rule: 'Text on one line; spaces at its ends are taken off',
+		rule: 'Text on one line; leading and trailing spaces are removed',
 		schema: trimmedText(displayName),
 	};
 }
@@ -41,9 +41,9 @@ export function email(displayName: string, look: Look): Field<string> {
 	};
 }
 
-/** So many addresses of one list are named in a message. */
+/** Maximum number of invalid addresses to name in a message. */
 const maxNamed = 5;
-/** More is a list of customers, each of whom would see all the others. */
+/** A longer list is probably one of customers, who would all see each other's addresses. */
 const maxAddresses = 100;
 
 /** Several email addresses, separated by commas. */
@@ -63,8 +63,8 @@ export function emailList(displayName: string, look: Look): Field<string> {
 }
 
 /**
- * A mobile number with its country code (spec §2.1), at most 15 digits. Spaces, dots, dashes and
- * brackets are taken out. Without a leading +, a number too short to hold a country code is refused.
+ * A mobile number with country code (spec §2.1), at most 15 digits. Spaces, dots, dashes and brackets
+ * are removed. A number without a leading + is refused if it is too short to include a country code.
  */
 export function mobile(displayName: string, look: Look): Field<string> {
 	return {
@@ -83,11 +83,12 @@ export function mobile(displayName: string, look: Look): Field<string> {
 	};
 }
 
-/** Text that is there and is text, whatever an expression gave. */
+/** Returns a schema for text that is not empty. Its input may be any value of an expression. */
 export function filledText(label: string) {
 	return sendableText(label);
 }
 
+/** Like {@link filledText}, but on one line and without leading and trailing spaces. */
 export function trimmedText(label: string) {
 	return oneLine(label).transform((value) => value.trim());
 }
@@ -107,15 +108,15 @@ function sendableText(label: string, kind?: { oneLine: boolean }) {
 	});
 }
 
-/** Text, or a number that can stand for something: whole and above 0. Dashes and dots are no part of one. */
+/** Text, or a whole number from 1 on. */
 function textOrId(label: string) {
-	const words = trimmedText(label);
+	const textSchema = trimmedText(label);
 	return z.unknown().transform((value, context) => {
 		if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-		const read = words.safeParse(value);
+		const read = textSchema.safeParse(value);
 		for (const issue of read.error?.issues ?? []) context.addIssue(issue);
 		if (typeof value !== 'number') return read.data ?? z.NEVER;
-		if (read.success) context.addIssue({ code: 'custom', message: `${label} must be text or a whole number from 1 on, but it is ${quote(value)}` });
+		if (read.success) context.addIssue({ code: 'custom', message: `${label} must be text or a whole number (1 or more), but it is ${quote(value)}` });
 		return z.NEVER;
 	});
 }
@@ -131,14 +132,14 @@ function emailAddress(label: string) {
 }
 
 function tooMany(label: string, addresses: string[]): string {
-	return `${label} holds ${addresses.length} addresses, and each of them sees the others. Leave at most ${maxAddresses}`;
+	return `${label} contains ${addresses.length} addresses, and each recipient sees all of them. Enter at most ${maxAddresses}`;
 }
 
 function asText(value: unknown): unknown {
 	return typeof value === 'number' && isExact(value) ? String(value) : value;
 }
 
-/** Whether a number still is what it was before JavaScript read it: integers past 2^53 are not. */
+/** Whether JavaScript represents a number exactly. Integers beyond 2^53 may have been rounded. */
 export function isExact(value: number): boolean {
 	return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }

@@ -4,9 +4,9 @@ import { given, quote } from '../shared/formatting';
 import type { Field, Look } from './field';
 
 /**
- * A whole number from 1 on, sent as a JSON number. Integers that JavaScript does not hold exactly
- * (past 2^53, though the service's int64 goes further) are refused, never rounded. 0 is refused: it
- * is what an unfilled number field holds, and a segment 0 must not become everyone.
+ * A whole number from 1 on, sent as a JSON number (spec §2: int64). Integers beyond 2^53, which
+ * JavaScript cannot represent exactly, are refused instead of rounded. 0 is refused because it is the
+ * value of an empty number field, and segment 0 must not become everyone.
  */
 export function integer(
 	displayName: string,
@@ -21,7 +21,7 @@ export function integer(
 	};
 }
 
-/** The schema of `integer`, for numbers that are no field of a body. */
+/** The schema of {@link integer}, also for numbers that are not fields of a body. */
 export function wholeNumber(label: string, max = Number.MAX_SAFE_INTEGER) {
 	return z.unknown().transform((value, context) => {
 		const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
@@ -31,7 +31,7 @@ export function wholeNumber(label: string, max = Number.MAX_SAFE_INTEGER) {
 	});
 }
 
-/** Yes or no, sent as a JSON boolean. */
+/** A boolean, sent as a JSON boolean. */
 export function flag(displayName: string, { modelMayFill, ...look }: Look): Field<boolean> {
 	return {
 		form: { displayName, type: 'boolean', default: false, ...look },
@@ -49,11 +49,11 @@ export function flag(displayName: string, { modelMayFill, ...look }: Look): Fiel
 
 function notWhole(label: string, value: unknown, number: unknown, max: number): string {
 	if (typeof number === 'number' && number > max) {
-		const why = max === Number.MAX_SAFE_INTEGER ? 'the largest whole number that can be sent exactly' : 'the most it may be';
+		const why = max === Number.MAX_SAFE_INTEGER ? 'the largest whole number that can be sent exactly' : 'the maximum';
 		return `${label} ${quote(value)} is larger than ${max}, ${why}. Enter a smaller one`;
 	}
 	if (value === undefined || value === null || value === '' || value === 0) {
-		return `${label} is not filled in. Enter a whole number from 1 on`;
+		return `${label} is not filled in. Enter a whole number, 1 or more`;
 	}
-	return `${label} must be a whole number from 1 on, but it is ${given(value)}`;
+	return `${label} must be a whole number, 1 or more, but it is ${given(value)}`;
 }

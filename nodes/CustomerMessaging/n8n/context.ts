@@ -11,40 +11,41 @@ import type { Reply } from '../shared/reply';
 import { openProcessedStore, type StoreAccess } from './processedStore';
 import { post } from './transport';
 
-/** What n8n tells of the execution that runs the node. */
+/** What n8n says about the execution that runs the node. */
 export interface ExecutionFacts {
 	id: string;
 	/** n8n's mode: `manual`, `trigger`, `webhook`, `retry` … */
 	mode: string;
 	/**
-	 * When the first execution began, in epoch milliseconds, and in which mode. n8n hands both on to
-	 * every retry; where it has stored neither, they are the retry's own and the mode is `retry`.
+	 * When the first execution began, in epoch milliseconds. n8n passes this and `firstMode` on to every
+	 * retry. If n8n stored neither, they are those of the retry itself, with the mode `retry`.
 	 */
 	establishedAtMs?: number;
+	/** The mode of the first execution. */
 	firstMode?: string;
 }
 
-/** What a run needs of n8n; beside the node, only this file sees its `this`. */
+/** What a run needs from n8n. Only the node, this file and its neighbors in this folder use n8n's `this`. */
 export interface N8n {
-	/** A parameter as it reads for an item; null where it is not there. Throws n8n's expression errors. */
+	/** A parameter as evaluated for an item, or null if it is absent. Throws n8n's expression errors. */
 	read(name: string, index: number): unknown;
-	/** The same with its expressions unread. */
+	/** A parameter with its expressions unevaluated. */
 	raw: (name: string) => unknown;
 	getCredential(type: string): Promise<ICredentialDataDecryptedObject>;
 	/** Whether On Error is Stop Workflow. */
 	stopsOnFailure: boolean;
 	/** Whether On Error is Continue (using error output). */
 	hasErrorOutput: boolean;
-	/** Where the execution comes from, as far as n8n tells. */
+	/** How the execution was started, as far as n8n says. */
 	execution: ExecutionFacts;
-	/** How often n8n calls `execute()` for one run of the node in one execution. */
+	/** How many times n8n may call `execute()` for one run of the node in one execution. */
 	maxTries: number;
 	/** Whether an AI agent calls the node as a tool. */
 	isTool: boolean;
-	/** IANA zone of the workflow. */
+	/** IANA timezone of the workflow. */
 	workflowZone: string;
 	clock: Clock;
-	/** Sends one POST with n8n's own authentication and says what came back. Never throws. */
+	/** Sends one POST request with n8n's authentication and returns the reply. Never throws. */
 	post(credentialType: string, url: string, body: unknown, timeoutMs: number): Promise<Reply>;
 	/** Whether the execution was stopped or timed out. */
 	cancelled: () => boolean;
@@ -64,7 +65,7 @@ export function connect(context: IExecuteFunctions): N8n {
 		hasErrorOutput: context.getNode().onError === 'continueErrorOutput',
 		execution: executionFactsOf(context),
 		maxTries: maxTriesOf(context.getNode()),
-		// isToolExecution() is not there before n8n 2; the type of a node used as a tool ends so in all.
+		// isToolExecution() does not exist before n8n 2. In all versions, the node type of a tool ends in Tool.
 		isTool: context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true,
 		workflowZone: context.getTimezone(),
 		clock: { now: Date.now, sleep },
@@ -80,7 +81,7 @@ export function connect(context: IExecuteFunctions): N8n {
 }
 
 function executionFactsOf(context: IExecuteFunctions): ExecutionFacts {
-	// Older versions of n8n 1 do not have it.
+	// Older versions of n8n 1 do not have this function.
 	const origin = context.getExecutionContext?.();
 	return {
 		id: context.getExecutionId(),
@@ -90,7 +91,7 @@ function executionFactsOf(context: IExecuteFunctions): ExecutionFacts {
 	};
 }
 
-/** As n8n's engine reads the node's settings. */
+/** Evaluates the node's settings as n8n's engine does. */
 function maxTriesOf({ retryOnFail, maxTries }: INode): number {
 	return retryOnFail === true ? Math.min(5, Math.max(2, maxTries || 3)) : 1;
 }

@@ -3,33 +3,34 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 /** A set of keys that outlives executions, restarts and workers. */
 export interface ProcessedStore {
 	/**
-	 * Adds the keys and says which of them had been there before. All of them are written at once.
+	 * Adds the keys in one write.
 	 *
-	 * @param maxEntries how many keys are kept; the oldest are dropped
+	 * @param maxEntries the maximum number of keys to store; the oldest are dropped
+	 * @returns the keys that the store already contained
 	 */
 	add(keys: string[], maxEntries: number): Promise<Set<string>>;
 	remove(keys: string[]): Promise<void>;
 }
 
-/** Calls to n8n's store wait for each other: it reads and writes one database row as a whole. */
-let turn: Promise<unknown> = Promise.resolve();
+/** Calls to n8n's store run one after another, because each reads and writes the whole database row. */
+let lastCall: Promise<unknown> = Promise.resolve();
 
-async function inTurn<T>(call: () => Promise<T>): Promise<T> {
-	// Two processes may add the row at the same time, and the database then refuses one of them.
+async function oneAtATime<T>(call: () => Promise<T>): Promise<T> {
+	// If two processes add the row at the same time, the database refuses one of them.
 	const callTwice = async () => await call().catch(call);
-	const result = turn.then(callTwice, callTwice);
-	turn = result;
+	const result = lastCall.then(callTwice, callTwice);
+	lastCall = result;
 	return await result;
 }
 
 const options = { mode: 'entries' as const };
 
-/** n8n's store, or why there is none. */
+/** n8n's store, or why it is unavailable. */
 export type StoreAccess =
 	| { store: ProcessedStore }
-	/** n8n-core runs without n8n, and so without a store. */
+	/** n8n-core runs without n8n, and therefore without a store. */
 	| { missing: true }
-	/** n8n cannot read it: what n8n says. */
+	/** n8n cannot read it; the text is n8n's message. */
 	| { failure: string };
 
 /**
@@ -55,7 +56,7 @@ export function isMissingStore(error: unknown): boolean {
 	return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_ASSERTION';
 }
 
-/** What an error says, whatever was thrown. */
+/** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
@@ -63,14 +64,14 @@ export function messageOf(error: unknown): string {
 function storeOf(helpers: IExecuteFunctions['helpers']): ProcessedStore {
 	return {
 		add: async (keys, maxEntries) =>
-			await inTurn(async () => {
+			await oneAtATime(async () => {
 				const limited = { ...options, maxEntries };
 				const { processed } = await helpers.checkProcessedAndRecord(keys, 'node', limited);
 				return new Set(processed.map(String));
 			}),
 		remove: async (keys) => {
 			if (keys.length === 0) return;
-			await inTurn(async () => await helpers.removeProcessed(keys, 'node', options));
+			await oneAtATime(async () => await helpers.removeProcessed(keys, 'node', options));
 		},
 	};
 }

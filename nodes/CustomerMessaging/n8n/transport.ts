@@ -7,9 +7,10 @@ import type {
 import type { Reply } from '../shared/reply';
 
 /**
- * Every status is an answer, as n8n would otherwise repeat a request that got 401; redirects are
- * not followed, as they may lead to another host. The body is made text here because n8n leaves
- * out an empty object.
+ * Sends one POST request and returns the reply; never throws. Every status counts as an answer,
+ * because n8n would otherwise repeat a request that was answered 401. Redirects are not followed,
+ * because they may lead to another host. The body is serialized here because n8n would omit an empty
+ * object.
  */
 export async function post(
 	context: IExecuteFunctions,
@@ -57,8 +58,8 @@ function toReply(response: unknown): Reply {
 }
 
 /**
- * `Retry-After` as a wait: seconds, or a date (RFC 9110 §10.2.3). A date is compared with the service's
- * own clock, because ours may differ.
+ * Converts `Retry-After`, seconds or a date (RFC 9110 §10.2.3), to a wait in milliseconds. A date is
+ * compared with the `Date` header, because this machine's clock may differ from the service's.
  */
 function parseRetryAfter(header: unknown, dateMs: number): number | undefined {
 	const text = String(header).trim();
@@ -68,15 +69,18 @@ function parseRetryAfter(header: unknown, dateMs: number): number | undefined {
 	return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
-/** n8n wraps what Node or axios threw and keeps its code as `httpCode`. */
+/** n8n wraps the error of Node.js or axios and stores its code as `httpCode`. */
 function codeOf(error: unknown): string {
 	const { httpCode, code } = error as { httpCode?: string; code?: string };
 	return String(httpCode ?? code ?? 'UNKNOWN');
 }
 
-/** Node's or axios' own words, by which a connection that never stood is told from one that broke. */
+/**
+ * The original message of Node.js or axios. It distinguishes a connection that was never established
+ * from one that was lost.
+ */
 function messageOf(error: unknown): string {
-	// n8n puts words of its own in their place, and keeps theirs in a list.
+	// n8n replaces the message by its own and stores the original in a list.
 	const { messages, message } = error as Partial<NodeApiError>;
 	return messages?.[0] ?? message ?? String(error);
 }

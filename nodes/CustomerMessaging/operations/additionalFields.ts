@@ -1,6 +1,6 @@
 import { type Fields, type FormParameter, toCollection } from '../fields/field';
 
-/** The collection of fields that may be left out. */
+/** Returns the form's collection of optional fields. */
 export function additionalFields(fields: Fields): FormParameter {
 	return {
 		displayName: 'Additional Fields',

@@ -20,23 +20,23 @@ export const serviceProvider = integer('Service Provider ID', { modelMayFill: tr
 
 export const segment = integer('Segment ID', { modelMayFill: false,
 	placeholder: 'e.g. 42',
-	description: 'The segment the users fall in, a whole number',
+	description: 'The segment that the users belong to, a whole number',
 });
 
 export const doNotDisturb = flag('Do Not Disturb', { modelMayFill: true,
-	description: "Whether to respect the periods in which the account's messages are not sent",
+	description: "Whether to respect the account's do-not-disturb periods",
 });
 
-/** The ways to name one person (spec §4.3 and §4.4); the keys sent are the parameter names. */
+/** The fields that can identify the recipient (spec §4.3 and §4.4), by the API's keys. */
 export const recipients = {
 	mobile: mobile('Mobile', { modelMayFill: true, description: 'Mobile number of the recipient, with country code' }),
 	user_id: key('User ID', { modelMayFill: true,
 		placeholder: 'e.g. user-1001',
 		description: 'Identifier of the user',
 	}),
-	// The reference does not say how many people the ID of a campaign reaches.
+	// The reference does not say how many people a campaign ID reaches.
 	campaign_id: identifier('Campaign ID', { modelMayFill: false,
 		placeholder: 'e.g. 5501',
-		description: 'Identifier of the campaign whose recipient is reached',
+		description: 'Identifier of the campaign whose recipient gets the message',
 	}),
 };

@@ -1,15 +1,16 @@
-/** Longer than any path of an API. */
+/** Longer than any API path. */
 const maxLength = 2_000;
 
-/** A path that still changes after being decoded so often was not written by accident. */
+/** A path that needs more decoding than this was obfuscated on purpose. */
 const maxDecodings = 5;
 
 /**
- * What is wrong with the path of a custom request, and what to do about it; undefined for a good path.
+ * Checks the path of a custom request. A path must not lead to another host or contain `..`. It must
+ * not reach a broadcast either, because Test Runs and Max Broadcasts guard only the operations for
+ * broadcasts. Servers interpret paths differently, so a path is refused if any server might take it
+ * for a broadcast.
  *
- * A path must not lead to another host or climb. It must not reach a broadcast either, because Test
- * Runs and Max Broadcasts only guard the operations made for broadcasts. Servers differ in how they
- * read a path, so a path is refused if any of them might find a broadcast in it.
+ * @returns what is wrong and how to fix it, or undefined for a valid path
  */
 export function pathProblem(path: string): string | undefined {
 	if (path.length > maxLength || !/^[!-~]+$/.test(path)) return messages.notOnHost;
@@ -23,15 +24,15 @@ const messages = {
 	notOnHost:
 		"Path must begin with one slash and stay on the credential's address, such as /api/v1/event/track",
 	unclear:
-		'Path has percent signs that servers read in different ways. Write each encoded character once, as in /api/v1/event/a%20b',
+		'Path contains percent signs that servers interpret differently. Encode each character only once, as in /api/v1/event/a%20b',
 	broadcast:
 		"Path leads to a broadcast, which would get past its guards. Use an operation of Push, Email or SMS instead, or n8n's HTTP Request node if this is the path of a report",
 };
 
 /**
- * The path as the most lenient servers read it: decoded until nothing is left to decode, in lower
- * case, with letters such as ſ and ｓ as their plain equivalents, and without accents and characters
- * that cannot be seen. Undefined where that is not certain.
+ * The path as the most lenient servers interpret it: fully decoded, in lower case, with letters such
+ * as ſ and ｓ replaced by their plain equivalents, and without accents and invisible characters.
+ * Undefined if the result is not certain.
  */
 function asLenientServersRead(path: string): string | undefined {
 	let text = path;
@@ -51,7 +52,7 @@ function asLenientServersRead(path: string): string | undefined {
 
 const channels = ['web', 'android', 'ios', 'email', 'sms'];
 
-/** The last part of the paths of broadcasts, and names that a server may give the same. */
+/** The last segments of broadcast paths, and names that a server may treat as equivalent. */
 const broadcasts = [
 	'broadcast',
 	'broadcasts',
@@ -59,16 +60,16 @@ const broadcasts = [
 ];
 
 /**
- * Whether a channel is directly followed by a broadcast, wherever in the path or in one value of the
- * query, which may name a path as well. A report at `/reports/broadcasts` or `/email/broadcast-report`
- * may be read; one at `/reports/email/broadcast` cannot be told from a broadcast under a prefix.
+ * Whether a channel is directly followed by a broadcast, anywhere in the path or in a value of the
+ * query, which may also contain a path. Reports at `/reports/broadcasts` or `/email/broadcast-report`
+ * are allowed. `/reports/email/broadcast` is not, because it could be a broadcast under a prefix.
  */
 function mayBroadcast(path: string): boolean {
 	const [location = '', ...queries] = path.split('?');
 	const withoutParameters = location.replace(/;[^/\\]*/g, '');
 	const values = queries.flatMap((query) => query.split(/[&=;#]/));
 	return [location, withoutParameters, ...values].some((part) => {
-		// Slashes of every kind, dots, commas and the like: each may end a segment's name.
+		// Slashes of every kind, dots, commas and similar characters may end the name of a segment.
 		const names = part.split(/[^\p{L}\p{N}_-]+/u);
 		return names.some(
 			(name, index) => mayBe(name, channels) && mayBe(names[index + 1] ?? '', broadcasts),
@@ -76,7 +77,7 @@ function mayBroadcast(path: string): boolean {
 	});
 }
 
-/** Whether a name may be read as one of `words` by a server that replaces or drops foreign letters. */
+/** Whether a server that replaces or drops non-ASCII letters might read a name as one of `words`. */
 function mayBe(name: string, words: readonly string[]): boolean {
 	const letters = [...name];
 	const isForeign = (letter: string) => letter > '\x7f';
@@ -89,12 +90,12 @@ function mayBe(name: string, words: readonly string[]): boolean {
 	);
 }
 
-/** What a server may read otherwise than this node does: a slash or backslash in disguise. */
+/** An encoded slash or backslash, which a server may interpret differently from this node. */
 const disguised = /%(2f|5c)/i;
 
-/** Whether a path consists of ordinary segments and one query at most, with nothing that climbs. */
+/** Whether a path consists of ordinary segments and at most one query, without `.` or `..` segments. */
 function isPlain(path: string): boolean {
-	// No rule below lets a backslash pass.
+	// A part that cannot be decoded becomes a backslash, which the rules below refuse.
 	const [segments = '', query = '', ...more] = path.split('?').map((part) => decode(part) ?? '\\');
 	return (
 		!disguised.test(path) &&
@@ -105,7 +106,7 @@ function isPlain(path: string): boolean {
 	);
 }
 
-/** Undefined where a percent sign encodes nothing, or no character of UTF-8. */
+/** Decodes percent-encoding. Undefined if it is malformed or not UTF-8. */
 function decode(part: string): string | undefined {
 	try {
 		return decodeURIComponent(part);

@@ -9,12 +9,12 @@ import { clashesWith, extraBodyFields } from './extra';
 import { additionalFields as fieldsToAdd } from './additionalFields';
 import { hostNames, type Operation, type Resource } from './operation';
 
-/** For the event, reporting and campaign-management APIs, whose paths spec §4.1 does not show. */
+/** For the event, reporting and campaign management APIs, whose paths spec §4.1 does not give. */
 const post: Operation = {
 	value: 'post',
 	name: 'Post',
 	action: 'Post custom request',
-	description: 'Send a body of your own to a path of the service',
+	description: 'Send your own JSON body to a path of the service',
 	section: '4.1',
 	fields: { required: {}, optional: { extraBodyFields } },
 	form: [
@@ -50,7 +50,7 @@ const post: Operation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. /api/v1/event/track',
-			description: 'Path on that address, from its first slash on',
+			description: 'Path at that address, beginning with a slash',
 		},
 		{
 			displayName: 'Body',

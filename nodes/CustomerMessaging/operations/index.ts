@@ -5,5 +5,5 @@ import { push } from './push';
 import { sms } from './sms';
 import { user } from './user';
 
-/** Everything the node can do, sorted as the editor shows it. */
+/** All resources and operations of the node, in the order shown in the editor. */
 export const resources: readonly Resource[] = [customRequest, email, push, sms, user];

@@ -13,7 +13,7 @@ import { messageForm } from './messageForm';
 import type { MessageOperation } from './messageOperation';
 import { type CheckContext, hasPlatforms, type Operation, type Row } from './operation';
 
-/** An operation that sends a message: to one recipient, a segment or everyone. */
+/** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
 export function messageOperation(entry: MessageOperation): Operation {
 	const { value, name, action, description, section, path, schedule: writer } = entry;
 	const optionalFields = { ...entry.optional, extraBodyFields };
@@ -91,7 +91,7 @@ const platformList = z.preprocess(
 		.transform((list) => [...new Set(list)]),
 );
 
-/** One request that is of no platform. */
+/** For operations without platforms: a single request. */
 const noPlatform = z.unknown().transform(() => [undefined]);
 
 function schemaOf(entry: MessageOperation, recipient: string | undefined) {
@@ -116,7 +116,7 @@ function tooLong({ limits, required: fields }: MessageOperation, parameters: Row
 	});
 }
 
-/** Lengths against the limits and, as it is paid by the part, how an SMS is cut. */
+/** Measures text lengths for a preview, and the parts of an SMS, because each part is charged. */
 function measure({ resource, counted, limits }: MessageOperation, { platform, body }: Delivery) {
 	const textOf = (field: string) => String(Object.entries(body).find(([key]) => key === field)?.[1]);
 	const isLimited = limits?.on.some((limited) => limited === platform);

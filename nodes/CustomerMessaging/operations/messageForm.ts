@@ -28,7 +28,7 @@ const everyoneNotice: FormParameter = {
 	default: '',
 };
 
-/** The form of one operation, in the order a person thinks: to whom, which words, when, the rest. */
+/** The form of one operation, in the order in which a user fills it in: recipient, message, time, the rest. */
 export function messageForm(entry: MessageOperation): FormParameter[] {
 	return [
 		...(entry.audience === 'everyone' ? [everyoneNotice] : []),
@@ -58,7 +58,7 @@ function recipientForm({ recipients }: MessageOperation): FormParameter[] {
 				.map(({ displayName, name, description }) => ({ name: displayName, value: name, description }))
 				.sort((a, b) => byName(a.name, b.name)),
 		},
-		// Not marked as required, as n8n would ask for all of them where an expression chooses.
+		// Not marked as required: if an expression chooses, n8n would require all of them.
 		...ways.map((property) => ({
 			...property,
 			displayOptions: { show: { recipientBy: [property.name] } },

@@ -2,26 +2,28 @@ import type { Fields } from '../fields/field';
 import type { ScheduleWriter } from '../schedule/format';
 import type { Platform } from '../shared/delivery';
 
-/** What one push, email or SMS operation is made of: each fact of spec §2 and §4 once. */
+/** The facts of one push, email or SMS operation (spec §2 and §4). */
 export interface MessageOperation {
 	resource: 'push' | 'email' | 'sms';
 	value: string;
 	name: string;
 	action: string;
 	description: string;
+	/** The section of the specification that describes it. */
 	section: string;
-	/** Where it goes; with `<platform>`, one request for each of those chosen. */
+	/** The path of the request. With `<platform>`, there is one request for each chosen platform. */
 	path: string;
-	/** The ways to name one recipient; absent where many are reached. */
+	/** The fields that can identify the recipient; absent for broadcasts. */
 	recipients?: Fields;
+	/** Present for broadcasts only. */
 	audience?: 'everyone' | 'segment';
 	required: Fields;
 	optional: Fields;
-	/** Most characters of a field on some platforms. */
+	/** Maximum characters of fields, on some platforms only. */
 	limits?: { on: readonly Platform[]; maxLength: Readonly<Record<string, number>> };
-	/** Optional fields that belong to one platform. */
+	/** Optional fields that are sent to one platform only. */
 	onlyOn?: Readonly<Record<string, Platform>>;
 	schedule: ScheduleWriter;
-	/** Fields whose characters a preview counts. */
+	/** Fields whose characters are counted in a preview. */
 	counted: readonly string[];
 }

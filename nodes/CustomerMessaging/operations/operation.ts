@@ -7,17 +7,17 @@ import type { ScheduleFormat } from '../schedule/scheduleFormat';
 import type { Api } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
 
-/** The hosts of spec §1, by the credential's name for them. */
+/** The hosts of spec §1, by the names of the credential's fields. */
 export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';
 
-/** What the credential calls them. */
+/** The labels of these fields in the credential. */
 export const hostNames: Readonly<Record<Host, string>> = {
 	baseUrl: 'User and Event Address',
 	pushUrl: 'Push Address',
 	mailUrl: 'Email and SMS Address',
 };
 
-/** One input item with the node's parameters as they read for it. */
+/** One input item, with the node's parameters as evaluated for it. */
 export interface Row {
 	index: number;
 	parameters: Readonly<Record<string, unknown>>;
@@ -26,38 +26,38 @@ export interface Row {
 
 export type Checked = { deliveries: Delivery[] } | { problems: Problem[] };
 
-/** What checking a row may depend on beside the row itself. */
+/** What the check of a row may depend on in addition to the row itself. */
 export interface CheckContext {
 	/** Epoch milliseconds. */
 	nowMs: number;
-	/** IANA zone of the workflow. */
+	/** IANA timezone of the workflow. */
 	workflowZone: string;
 	format: ScheduleFormat;
 }
 
-/** One entry of the Operation list: what it asks for, what it refuses, and what it sends (spec §4). */
+/** One entry of the Operation list: its form, its checks and its request (spec §4). */
 export interface Operation {
 	/** The value under the parameter `operation`. */
 	value: string;
 	name: string;
 	action: string;
 	description: string;
-	/** Where the service's reference describes it. */
+	/** The section of the specification that describes it. */
 	section: string;
-	/** As the reference writes it, `<platform>` included; absent where the user gives it. */
+	/** The path as in the specification, which may contain `<platform>`; absent if the user enters it. */
 	path?: string;
-	/** The fields of its body that have a form field of their own. */
+	/** The fields of its body that have their own form field. */
 	fields: { required: Fields; recipients?: Fields; optional: Fields };
 	/** Whether it reaches many people, so that the guards apply. */
 	isBroadcast?: boolean;
 	form: FormParameter[];
-	/** What is wrong with a row, or what it asks to deliver. Nothing is sent here. */
+	/** Validates a row, and returns its deliveries or its problems. Sends nothing. */
 	check(row: Row, context: CheckContext): Checked;
-	/** What a preview tells of a delivery beside its request, such as lengths against the limits. */
+	/** Measures a delivery for a preview, for example text lengths and their limits. */
 	measure?(delivery: Delivery): object;
-	/** How its body says when it is to be sent; absent where it cannot be scheduled. */
+	/** Writes the schedule into its body; absent if it cannot be scheduled. */
 	schedule?: ScheduleWriter;
-	/** The key under which many deliveries travel in one request. */
+	/** The key of the list that carries many deliveries in one request; absent without batches. */
 	batchKey?: string;
 }
 
@@ -69,7 +69,7 @@ export function hasPlatforms({ path }: Pick<Operation, 'path'>): boolean {
 export interface Resource {
 	value: string;
 	name: string;
-	/** Where requests go and which limit they count against; absent where the user chooses. */
+	/** The host and rate limit of its requests; absent if the user chooses them. */
 	target?: { host: Host; api: Api };
 	operations: readonly Operation[];
 }

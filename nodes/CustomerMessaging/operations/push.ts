@@ -36,12 +36,12 @@ const optional = {
 	}),
 	button_one_title: line('Button One Title', { modelMayFill: true,
 		placeholder: 'e.g. Track order',
-		description: 'Words on the first button',
+		description: 'Text on the first button',
 		...chromeOnly,
 	}),
 	button_two_title: line('Button Two Title', { modelMayFill: true,
 		placeholder: 'e.g. Contact us',
-		description: 'Words on the second button',
+		description: 'Text on the second button',
 		...chromeOnly,
 	}),
 	button_two_url: link('Button Two URL', { modelMayFill: true,
@@ -67,7 +67,7 @@ const optional = {
 	}),
 	tag: line('Tag', { modelMayFill: false,
 		placeholder: 'e.g. newsletter',
-		description: 'Tag assigned to users, used to segment them',
+		description: 'Tag to assign to users, for segmentation',
 	}),
 };
 
@@ -75,7 +75,7 @@ const shared = {
 	resource: 'push',
 	section: '4.2',
 	counted: ['title', 'message'],
-	// Spec §2.2 and §8; for web the reference names no number.
+	// Spec §2.2 and §8, which give no number for web.
 	limits: { on: ['android', 'ios'], maxLength: { title: 70, message: 130 } },
 	onlyOn: { android_id: 'android', ios_ifv: 'ios' },
 	schedule: pushSchedule,

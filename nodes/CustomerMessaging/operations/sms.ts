@@ -51,7 +51,7 @@ export const sms: Resource = {
 			name: 'Broadcast Campaign',
 			action: 'Broadcast SMS campaign',
 			description: 'Send an SMS campaign through the general campaign endpoint',
-			// Spec §4.4 writes this path, and no other, with a slash at its end.
+			// In spec §4.4, this is the only path with a trailing slash.
 			path: '/api/v1/sms/broadcast/',
 			audience: 'segment',
 			required: { segment_id: segment, ...campaign },

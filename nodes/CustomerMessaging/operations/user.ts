@@ -10,12 +10,12 @@ import { attributes, userForm, userID } from './userForm';
 
 const path = '/api/v1/user/create';
 
-/** Many users travel in one request, under `nv`. */
+/** One request can contain many users, under `nv` (spec §4.1). */
 const create: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create user',
-	description: 'Create users or update those already known, many in one request',
+	description: 'Create or update users, many in one request',
 	section: '4.1',
 	path,
 	fields: { required: { userID }, optional: { ...attributes, extraBodyFields } },
@@ -63,7 +63,7 @@ const schema = z.object({
 	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
 });
 
-/** One attribute on its way, and the parameter or input field that holds it. */
+/** One attribute, and the parameter or input field it comes from. */
 interface Attribute {
 	field: string;
 	name: string;
@@ -71,15 +71,15 @@ interface Attribute {
 }
 
 interface Given {
-	/** The parameter or input field that holds the user's ID. */
+	/** The parameter or input field that contains the user's ID. */
 	idField: string;
 	id: unknown;
 	list: Attribute[];
-	/** What cannot even be read. */
+	/** Parameters that cannot be read at all. */
 	problems: Problem[];
 }
 
-/** `defineBelow`: each attribute from a field of its own. */
+/** `defineBelow`: each attribute comes from its own field. */
 function defined({ parameters }: Row): Given {
 	const own = Object.keys(attributes).map((name) => ({ field: name, name, value: parameters[name] }));
 	const read = customAttributes.safeParse(parameters.customAttributes);
@@ -94,13 +94,13 @@ function defined({ parameters }: Row): Given {
 	return { idField: 'userID', id: parameters.userID, list: [...own, ...custom].filter(isFilled), problems };
 }
 
-/** The name and value list, whatever n8n calls the group it stands in. */
+/** A list of names and values. The name of n8n's group around it does not matter. */
 const customAttributes = z.preprocess(
 	(value) => (isEmpty(value) ? {} : value),
 	z.record(z.array(z.object({ name: z.unknown(), value: z.unknown() }))),
 );
 
-/** `autoMapInputData`: every field of the input item, but for the ID and those to ignore. */
+/** `autoMapInputData`: every field of the input item except the ID and the ignored ones. */
 function mapped({ parameters, json }: Row): Given {
 	const { userIdField, ignoreFields } = parameters;
 	const problems = [
@@ -119,7 +119,7 @@ function notNames(field: string, value: unknown, message: string): Problem[] {
 	return isEmpty(value) || typeof value === 'string' ? [] : [{ field, message }];
 }
 
-/** Names the input field, where the ID comes from one of another name. */
+/** Adds the name of the input field that contains the ID, if it is not `userID`. */
 function inField({ field, message }: Problem, idField: string): Problem {
 	if (field !== 'userID' || idField === field) return { field, message };
 	return { field, message: `${message} in the input field ${quote(idField)}` };
@@ -129,7 +129,7 @@ function isFilled({ value }: Attribute): boolean {
 	return !isEmpty(value);
 }
 
-/** Longer, it is a text that landed in the wrong place. */
+/** A longer name is probably text that was put in the wrong place. */
 const maxNameLength = 1_000;
 
 function unusable(list: Attribute[]): Problem[] {
@@ -142,8 +142,8 @@ function unusable(list: Attribute[]): Problem[] {
 			(name === '' && 'An attribute has no name. Give it one') ||
 			(name.length > maxNameLength && `An attribute has a name of ${name.length} characters. Shorten it to ${maxNameLength}`) ||
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
-			(repeated && `The attribute ${quote(name)} is there twice. Give it once`) ||
-			(unsendable && `The attribute ${quote(name)} holds ${unsendable}`);
+			(repeated && `The attribute ${quote(name)} occurs twice. Enter it only once`) ||
+			(unsendable && `The attribute ${quote(name)} contains ${unsendable}`);
 		return rule ? [{ field, message: rule }] : [];
 	});
 }

@@ -8,7 +8,7 @@ export const userID = key('User ID', { modelMayFill: true,
 	description: 'Your own identifier of the user',
 });
 
-/** The attributes that spec §2.1 shows; others are the account's own. */
+/** The attributes in spec §2.1. An account can have others. */
 export const attributes = {
 	name: text('Name', { modelMayFill: true, placeholder: 'e.g. Nathan Smith', description: 'Name of the user' }),
 	email: email('Email', { modelMayFill: true, description: 'Email address of the user' }),
@@ -48,7 +48,7 @@ const defineBelow: FormParameter[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Attribute',
 		default: {},
-		description: "Further attributes of the user, under your account's own names",
+		description: "Other attributes of the user, by the names that your account uses",
 		options: [
 			{
 				displayName: 'Attribute',
@@ -85,7 +85,7 @@ const autoMapInputData: FormParameter[] = [
 		required: true,
 		default: 'userID',
 		placeholder: 'e.g. customerId',
-		description: "Name of the input field that holds the user's ID",
+		description: "Name of the input field that contains the user's ID",
 	},
 	{
 		displayName: 'Ignore Fields',
@@ -98,7 +98,7 @@ const autoMapInputData: FormParameter[] = [
 	},
 ];
 
-/** The form of `create`. */
+/** The form of the operation `create`. */
 export const userForm: FormParameter[] = [
 	dataMode,
 	...shownFor('defineBelow', defineBelow),

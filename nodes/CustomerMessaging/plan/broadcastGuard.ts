@@ -3,19 +3,21 @@ import type { Problem } from '../shared/problem';
 import { hasFailed, type Result } from '../shared/result';
 import { whomOf } from '../shared/formatting';
 
-/** Broadcasts by whom they reach, in words. */
+/** Number of broadcasts by audience and platform. */
 type Counts = Record<string, number>;
 
-/** What n8n keeps of it between the runs of the node in one execution. */
+/** What n8n stores between the runs of the node in one execution. */
 export interface BroadcastMemory {
 	broadcasts?: { runIndex: number; before: Counts; now: Counts };
 }
 
 /**
- * Keeps an execution from sending more broadcasts than the user allowed: 500 input items, 500
- * rounds of a loop or 500 calls of an AI agent are not 500 broadcasts to the same people. What
- * earlier runs of the node sent in this execution counts; a try of n8n's Retry On Fail does not
- * count twice. Returns what is wrong, or undefined and remembers these broadcasts.
+ * Prevents an execution from sending more broadcasts than the user allowed. Otherwise 500 input items,
+ * 500 rounds of a loop or 500 calls by an AI agent would send 500 broadcasts to the same people.
+ * Broadcasts from earlier runs of the node in this execution count, but a try of n8n's Retry On Fail
+ * does not count twice.
+ *
+ * @returns a problem if there are too many; otherwise undefined, and the broadcasts are counted
  */
 export function tooManyBroadcasts(
 	deliveries: readonly Delivery[],
@@ -41,7 +43,7 @@ export function tooManyBroadcasts(
 	};
 }
 
-/** Broadcasts that surely reached nobody no longer count, so that they can be sent again. */
+/** Subtracts broadcasts that certainly reached nobody, so that they can be sent again. */
 export function uncountUndelivered(results: readonly Result[], { broadcasts }: BroadcastMemory): void {
 	if (!broadcasts) return;
 	for (const result of results) {

@@ -15,10 +15,10 @@ export interface Plan {
 	deliveries: Delivery[];
 	/** The rows that cannot be sent. */
 	invalid: InvalidResult[];
-	/** What became in earlier attempts of rows that cannot be sent now. */
+	/** Results from earlier attempts, for rows that cannot be sent now. */
 	earlier: SentResult[];
 	itemCount: number;
-	/** What keeps all rows from being sent, whatever is in them. */
+	/** Problems that prevent all rows from being sent, regardless of their content. */
 	concernsAll?: Problem[];
 }
 
@@ -47,33 +47,33 @@ export function planRun(
 
 	if (!operation.isBroadcast) return plan;
 	const { context, runIndex } = n8n.memory();
-	// A preview is held to the limit too, and leaves no trace.
+	// A preview respects the limit too, but is not counted.
 	const memory = { context: isPreview ? { ...context } : context, runIndex };
 	const tooMany = tooManyBroadcasts(plan.deliveries, settings.maxBroadcasts, memory);
 	if (!tooMany) return plan;
 
-	const held = [...new Set(plan.deliveries.map(({ itemIndex }) => itemIndex))];
-	const refused = held.map((index) => invalid(index, [tooMany]));
+	const affected = [...new Set(plan.deliveries.map(({ itemIndex }) => itemIndex))];
+	const refused = affected.map((index) => invalid(index, [tooMany]));
 	return { ...plan, deliveries: [], invalid: [...plan.invalid, ...refused], concernsAll: [tooMany] };
 }
 
-/** Characters of JSON in one request; more than that is a file that landed in a field. */
+/** Maximum characters of JSON in one request. More is probably a file that was put in a field. */
 const maxBodyLength = 10_000_000;
 
 function tooLarge([first]: readonly Delivery[], { path }: Operation): Problem[] {
 	if (!first) return [];
 	const whole = first.envelope ? { ...first.body, ...first.envelope } : first.body;
 	if (JSON.stringify(whole).length <= maxBodyLength) return [];
-	// Of a custom request, all of the body is one field.
-	const field = (path && longestIn(whole)) ?? 'body';
+	// In a custom request, the whole body is one field.
+	const field = (path && largestFieldOf(whole)) ?? 'body';
 	return [{ field, message: `'${field}' is too long: one request carries at most ${maxBodyLength} characters. Shorten it` }];
 }
 
-/** The name of the largest entry, of user attributes by their own. */
-function longestIn(body: object): string | undefined {
+/** The name of the largest field, descending into nested objects such as user attributes. */
+function largestFieldOf(body: object): string | undefined {
 	const sizes = Object.entries(body).map(([name, value]: [string, unknown]) => ({ name, value, size: JSON.stringify(value)?.length ?? 0 }));
-	const [longest] = sizes.sort((one, other) => other.size - one.size);
-	return longest && isRecord(longest.value) ? longestIn(longest.value) : longest?.name;
+	const [largest] = sizes.sort((one, other) => other.size - one.size);
+	return largest && isRecord(largest.value) ? largestFieldOf(largest.value) : largest?.name;
 }
 
 function check(row: Row, operation: Operation, context: CheckContext): Checked {
@@ -82,7 +82,7 @@ function check(row: Row, operation: Operation, context: CheckContext): Checked {
 	return problems.length > 0 ? { problems } : checked;
 }
 
-/** The plan of a run in which nothing can be sent, because of something that concerns every row. */
+/** Creates the plan of a run in which nothing can be sent, because of problems that affect every row. */
 export function emptyPlan(itemCount: number, problems: Problem[]): Plan {
 	return {
 		deliveries: [],

@@ -2,16 +2,16 @@ import { type Host, hostNames, type Operation } from '../operations/operation';
 
 interface Refused {
 	operation?: Operation;
-	/** Absent where no host has been chosen yet. */
+	/** Absent if no host has been determined yet. */
 	target?: { host: Host };
 }
 
-/** What the account and the service's reference leave open, by the field that holds it. */
+/** Fields whose valid values depend on the account and are not given in the service's reference. */
 const ofTheAccount = ['serviceproviderID', 'segment_id'];
 
 /**
- * What is worth checking when the service refuses a request of this operation (spec §7, 400 and 404),
- * each by its name in the editor.
+ * Lists what to check when the service refuses a request of this operation (spec §7, 400 and 404), by
+ * the names in the editor.
  */
 export function worthChecking({ operation, target }: Refused): string {
 	if (!operation) return '';

@@ -5,7 +5,7 @@ import type { Delivery } from '../shared/delivery';
 import { count, ranges, spanOf, whomOf } from '../shared/formatting';
 import type { Result, RunReport } from '../shared/result';
 
-/** What a person should know after the run, beside the items. */
+/** The hints to show with a run's output: what the user should know in addition to the items. */
 export function hintsOf(
 	{ isTestRun, isPreview, account, target }: Run,
 	deliveries: readonly Delivery[],
@@ -22,7 +22,7 @@ export function hintsOf(
 		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
 		...new Set(schedule),
 		...identicalBroadcasts(deliveries),
-		// Shorter waits are the normal course of things.
+		// Shorter waits are normal.
 		...(waitedMs >= 1000 ? [`Waited ${spanOf(waitedMs)} for the rate limit${left}`] : []),
 		...(pages > 0 ? [answeredWithPages(pages)] : []),
 	].map((message) => ({ message, location: 'outputPane', type: 'info' }));
@@ -32,13 +32,13 @@ const testRun =
 	"Nothing was sent: a broadcast that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set 'Test Runs' to Send.";
 
 function previewed(requests: number, perMinute: number): string {
-	// The first minute's share may leave at once; each further one waits for its minute.
+	// The limit of the first minute is available at once; the rest waits minute by minute.
 	const minutes = Math.max(0, Math.ceil(requests / perMinute) - 1);
 	const time = minutes === 0 ? 'less than a minute' : `about ${minutes} min`;
 	return `Preview: ${count(requests, 'request')} in all, to be sent in ${time} at ${perMinute} per minute.`;
 }
 
-/** Names the items that send the very same broadcast to the same people. */
+/** Names the items that send the same broadcast to the same people. */
 function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
 	const groups = new Map<string, Delivery[]>();
 	for (const delivery of deliveries) {
@@ -54,7 +54,7 @@ function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
 	});
 }
 
-/** A page may come from a proxy that kept the request to itself; the reference shows no answer (spec §4). */
+/** A web page may come from a proxy that did not forward the request. Spec §4 shows no response body. */
 function isAcceptedPage(result: Result): boolean {
 	if (result.kind !== 'sent' || result.outcome.outcome !== 'accepted') return false;
 	const { response } = result.outcome;
@@ -62,5 +62,5 @@ function isAcceptedPage(result: Result): boolean {
 }
 
 function answeredWithPages(pages: number): string {
-	return `${count(pages, 'request')} ${pages === 1 ? 'was' : 'were'} accepted, but answered with a web page. If the service does not do so, a proxy or login page stands between: check in the account whether they arrived.`;
+	return `${count(pages, 'request')} ${pages === 1 ? 'was' : 'were'} accepted, but answered with a web page. It may come from a proxy or login page instead of the service. Check in the account whether ${pages === 1 ? 'it' : 'they'} arrived.`;
 }

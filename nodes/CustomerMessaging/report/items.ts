@@ -4,9 +4,9 @@ import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import type { N8n } from '../n8n/context';
 import { hasFailed, itemIndexOf, type Result } from '../shared/result';
-import { wordsFor } from './messages';
+import { describeFailure } from './messages';
 
-/** The output items of a run's results, in input order. */
+/** Converts a run's results to output items, in input order. */
 export function toItems(results: readonly Result[], n8n: N8n, run: Run | UnusableRun): INodeExecutionData[] {
 	return [...results]
 		.sort((one, other) => itemIndexOf(one) - itemIndexOf(other))
@@ -17,10 +17,10 @@ export function toItems(results: readonly Result[], n8n: N8n, run: Run | Unusabl
 }
 
 /**
- * Marks an item for the error output. n8n tells it by `json` holding `error` alone, which would
- * leave no room for the details, or by the item's own `error`. It then copies the item, merged with
- * its input row; were the mark copied too, n8n would replace all of `json` by its message. So it is
- * one that a copy leaves behind.
+ * Marks an item for the error output. n8n sends an item there if its `json` contains only `error`,
+ * which leaves no room for details, or if the item itself has an `error`. n8n then copies the item
+ * and merges it with its input row. If the copy had an `error` too, n8n would replace all of `json`
+ * by its message. The property is therefore not enumerable, so that it is not copied.
  */
 function forErrorOutput(item: INodeExecutionData): INodeExecutionData {
 	return Object.defineProperty(item, 'error', {
@@ -61,14 +61,14 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 	const { outcome, batch, request, sentBefore } = result;
 	const { outcome: kind, ...rest } = outcome;
 	if (outcome.outcome === 'accepted') return asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, request });
-	const words = wordsFor(outcome, run);
+	const { message, description } = describeFailure(outcome, run);
 	return {
-		error: words.message,
-		details: asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, description: words.description, request }),
+		error: message,
+		details: asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, description, request }),
 	};
 }
 
-/** Without the keys that have no value, as JSON would leave them out anyway. */
+/** Removes keys whose value is undefined, as JSON would. */
 function asJson(fields: object): IDataObject {
 	const filled = Object.entries(fields).filter(([, value]) => value !== undefined);
 	return Object.fromEntries<IDataObject[string]>(filled);

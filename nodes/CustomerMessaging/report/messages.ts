@@ -5,16 +5,16 @@ import { worthChecking } from './advice';
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
 
 /**
- * What happened to a request, and how to go on, in words for the person who built the workflow. The
- * message never holds a code such as ECONNRESET: n8n would put a sentence of its own in its place.
+ * What happened to a request, and what to do, for the person who built the workflow. The message never
+ * contains a code such as ECONNRESET, because n8n would replace it by a sentence of its own.
  */
-export interface Words {
+export interface FailureText {
 	message: string;
 	description: string;
 }
 
-/** @param run without an origin where only what earlier attempts sent is told */
-export function wordsFor(outcome: Failed, run: Run | UnusableRun): Words {
+/** @param run unusable if only the results of earlier attempts are reported */
+export function describeFailure(outcome: Failed, run: Run | UnusableRun): FailureText {
 	if (outcome.outcome === 'rejected') return rejected(outcome.statusCode, run);
 	return outcome.outcome === 'notSent' ? notSent(outcome, originOf(run)) : unknown(outcome, originOf(run));
 }
@@ -23,43 +23,43 @@ function originOf(run: Run | UnusableRun): string {
 	return 'origin' in run ? run.origin : 'the service';
 }
 
-function unknown(outcome: Extract<Failed, { outcome: 'unknown' }>, origin: string): Words {
+function unknown(outcome: Extract<Failed, { outcome: 'unknown' }>, origin: string): FailureText {
 	if (outcome.reason === 'interrupted') return interrupted;
 	return {
 		message: outcome.statusCode
 			? `The service answered ${outcome.statusCode}, so it may or may not have been delivered`
 			: `No answer came from ${origin}, so it may or may not have been delivered`,
-		description: `${because(outcome)}${lookInAccount}`,
+		description: `${because(outcome)}${checkAccount}`,
 	};
 }
 
-const lookInAccount =
-	"Look in the account whether it arrived before sending it again. With the option 'Retry Unknown' the node repeats such requests, and some people may then get the message twice.";
+const checkAccount =
+	"Check in the account whether it arrived before you send it again. With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
 
-const interrupted: Words = {
+const interrupted: FailureText = {
 	message: 'It was being sent when an earlier attempt ended, so it may or may not have been delivered',
-	description: lookInAccount,
+	description: checkAccount,
 };
 
-function rejected(statusCode: number, run: Run | UnusableRun): Words {
+function rejected(statusCode: number, run: Run | UnusableRun): FailureText {
 	const origin = originOf(run);
 	if (statusCode === 401) {
 		return {
 			message: 'The service did not accept the credentials (401)',
 			description:
-				'Open the credential and enter the brand ID and API key, or the access token, once more. A key that was replaced under Settings > Store Integration no longer works.',
+				'Open the credential and enter the brand ID and API key, or the access token, again. A key that was replaced under Settings > Store Integration no longer works.',
 		};
 	}
 	if (statusCode === 404) {
 		return {
-			message: `${origin} does not know this address (404)`,
-			description: `User and event, push, and email and SMS may each have a host of their own. ${howToGoOn(run)}`,
+			message: `${origin} has nothing at this address (404)`,
+			description: `The user and event, push, and email and SMS APIs may each have their own host. ${howToGoOn(run)}`,
 		};
 	}
 	if (statusCode >= 300 && statusCode < 400) {
 		return {
-			message: `${origin} sends requests on to another address (${statusCode}), which is not followed`,
-			description: 'Enter the address it leads to in the credential.',
+			message: `${origin} redirects to another address (${statusCode}), which the node does not follow`,
+			description: 'In the credential, enter the address that it redirects to.',
 		};
 	}
 	return {
@@ -69,10 +69,10 @@ function rejected(statusCode: number, run: Run | UnusableRun): Words {
 }
 
 function howToGoOn(run: Run | UnusableRun): string {
-	return `Worth checking, as the service's reference leaves them open: ${worthChecking(run)}. The service's answer is under response. With 'Preview Only' under Options the node shows the exact request, to compare or to hand to the service's support.`;
+	return `Check these, because the service's reference does not specify them: ${worthChecking(run)}. The service's answer is under response. With 'Preview Only' under Options, the node shows the exact request, which you can compare or give to the service's support.`;
 }
 
-function notSent({ reason, code, message }: Extract<Failed, { outcome: 'notSent' }>, origin: string): Words {
+function notSent({ reason, code, message }: Extract<Failed, { outcome: 'notSent' }>, origin: string): FailureText {
 	switch (reason) {
 		case 'noConnection':
 			return {
@@ -88,12 +88,12 @@ function notSent({ reason, code, message }: Extract<Failed, { outcome: 'notSent'
 			return {
 				message: "The rate limit lasted longer than 'Max Wait', so it was not sent",
 				description:
-					"Send the items that are left later, raise 'Max Wait', or ask the service for a higher limit and enter it in the credential.",
+					"Send the remaining items later, raise 'Max Wait', or ask the service for a higher limit and enter it in the credential.",
 			};
 		case 'stopped':
 			return {
 				message: 'The run ended before it was sent',
-				description: 'Nothing of this item left. Run it again when the cause is settled.',
+				description: 'Nothing of this item was sent. Run it again once the cause is resolved.',
 			};
 		case 'schedulePassed':
 			return {
@@ -104,7 +104,7 @@ function notSent({ reason, code, message }: Extract<Failed, { outcome: 'notSent'
 		case 'notRecorded':
 			return {
 				message: 'It was not sent, because n8n could not store that it was about to be sent',
-				description: `${message ? `n8n said: ${message}. ` : ''}Without that, another retry of this execution could send it again. Check n8n's database, then retry the execution.`,
+				description: `${message ? `n8n reported: ${message}. ` : ''}Without that record, another retry of this execution could send it again. Check n8n's database, then retry the execution.`,
 			};
 	}
 }

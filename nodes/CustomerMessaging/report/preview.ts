@@ -3,7 +3,7 @@ import type { Delivery } from '../shared/delivery';
 import { bodyOf, requestMaker } from '../delivery/requests';
 import type { PreviewResult, RunReport } from '../shared/result';
 
-/** The requests that would be sent; no network. Of a batch, each row shows its own element. */
+/** Builds the requests that would be sent, without sending any. Each row of a batch shows its own element. */
 export function previewAll(deliveries: readonly Delivery[], run: Run, nowMs: number): RunReport {
 	const requests = [...requestMaker(run).requests(deliveries)];
 	const results = requests.flatMap((request) =>

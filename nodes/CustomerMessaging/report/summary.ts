@@ -3,14 +3,14 @@ import type { Run } from '../run/resolveRun';
 import type { Plan } from '../plan/plan';
 import { ranges } from '../shared/formatting';
 import { hasFailed, type Result, type SentResult } from '../shared/result';
-import { type Words, wordsFor } from './messages';
+import { describeFailure, type FailureText } from './messages';
 
-/** So many rules are spelled out; the message names the rows and fields of all. */
+/** Maximum number of problems to explain. The message names the rows and fields of all of them. */
 const maxExplained = 30;
 
 /**
- * For Stop: all rows that cannot be sent, with their fields, in one message. This attempt sent
- * nothing; what earlier ones sent is said too.
+ * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This attempt sent nothing; the
+ * summary also says what earlier attempts sent.
  */
 export function invalidSummary({ invalid, concernsAll, itemCount, earlier }: Plan, { isRetry }: History): Words {
 	const isAgain = isRetry || concernsAll?.some(({ field }) => field === 'execution');
@@ -19,7 +19,7 @@ export function invalidSummary({ invalid, concernsAll, itemCount, earlier }: Pla
 	if (concernsAll) {
 		return {
 			message: `${nothing}: ${concernsAll.map(({ message }) => message).join('; ')}`,
-			description: `It is about ${unique(concernsAll.map(({ field }) => field)).join(', ')} and holds for all ${itemCount} items.${before}`,
+			description: `It is about ${unique(concernsAll.map(({ field }) => field)).join(', ')} and applies to all ${itemCount} items.${before}`,
 		};
 	}
 	const named = invalid.map(
@@ -36,18 +36,18 @@ export function invalidSummary({ invalid, concernsAll, itemCount, earlier }: Pla
 	};
 }
 
-/** For Stop: what ended the run, and what became of everything before and after it. */
+/** Summarizes why a run ended and the outcomes of all its deliveries, for On Error: Stop Workflow. */
 export function stopSummary(
 	results: readonly Result[],
 	run: Run,
-): Words & { itemIndex?: number; httpCode?: string } {
+): FailureText & { itemIndex?: number; httpCode?: string } {
 	const failed = sentOf(results).filter(hasFailed);
 	// What was not sent is mostly so because something else went wrong first: name that.
 	const causes = failed.filter(({ outcome }) => !isLeftOut(outcome));
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
 	if (!cause || cause.outcome.outcome === 'accepted') return { message: tally(results), description: '' };
 
-	const { message, description } = wordsFor(cause.outcome, run);
+	const { message, description } = describeFailure(cause.outcome, run);
 	const { length } = sentOf(results);
 	return {
 		itemIndex: cause.delivery.itemIndex,
@@ -57,7 +57,7 @@ export function stopSummary(
 	};
 }
 
-/** How many were accepted, and which of the others ended how; every item is named. */
+/** Counts the accepted deliveries, and names the items of all others by outcome. */
 export function tally(results: readonly Result[]): string {
 	const sent = sentOf(results);
 	const failed = sent.filter(hasFailed);

@@ -12,16 +12,16 @@ import { checkFormat } from '../schedule/checkFormat';
 import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/scheduleFormat';
 import { type Api, apiNames, apis, defaultLimits } from '../shared/apis';
 
-/** What a credential says of the account, checked. */
+/** The account that a credential describes, validated. */
 export interface Account {
 	/** Origins, without a slash at the end. */
 	hosts: Record<Host, string>;
 	/** Requests per minute (spec §8). */
 	limits: Record<Api, number>;
 	format: ScheduleFormat;
-	/** What the service knows the account by; only ever kept hashed. */
+	/** Identifies the account to the service. Stored only as a hash. */
 	identity: string;
-	/** What must never be seen. */
+	/** Must never appear in output or logs. */
 	secret: string;
 }
 
@@ -61,7 +61,7 @@ const format = z.object({
 	scheduleZone: z.string(),
 });
 
-/** Reads a decrypted credential, or says by field what in it cannot be used. */
+/** Validates a decrypted credential, and returns either the account or a problem for each invalid field. */
 export function readAccount(
 	authentication: Authentication,
 	credential: ICredentialDataDecryptedObject,
@@ -93,10 +93,10 @@ export function readAccount(
 
 const empty = z.unknown().transform(() => ({}));
 
-/** Scheme, host and port as they are written, so that nothing is read into them. */
+/** Scheme, host and port in their plain form, so that the URL parser has nothing to reinterpret. */
 const plainAddress = /^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d+)?([/?#]|$)/i;
 
-/** The origin of an address: HTTPS, or HTTP on this machine alone. A path behind it is dropped. */
+/** The origin of an HTTPS address, or of an HTTP address on this machine. Any path is dropped. */
 function origin(label: string) {
 	return trimmedText(label).transform((written, context) => {
 		const url = plainAddress.test(written) ? parseUrl(written) : undefined;
@@ -105,15 +105,15 @@ function origin(label: string) {
 		if (url && isAllowed) return url.origin;
 		context.addIssue({
 			code: 'custom',
-			// What may hold a password is not quoted.
+			// Do not quote an address that may contain a password.
 			message: `${label}${written.includes('@') ? '' : ` ${quote(written)}`} cannot be used. Enter an https:// address such as https://api.example.com, without a user name`,
 		});
 		return z.NEVER;
 	});
 }
 
-/** What can stand in a header: visible ASCII without spaces, so that no line can be added. */
+/** A header value: visible ASCII without spaces, so that it cannot add header lines. */
 function headerValue(label: string) {
-	const rule = `${label} holds a space or a character that cannot be sent. Copy it once more`;
+	const rule = `${label} contains a space or a character that cannot be sent. Copy it again`;
 	return filledText(label).pipe(z.string().regex(/^[\x21-\x7e]+$/, rule));
 }

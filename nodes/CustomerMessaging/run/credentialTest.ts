@@ -11,9 +11,9 @@ import { createMask } from '../shared/mask';
 const timeoutMs = 10_000;
 
 /**
- * Tests a credential without sending anything to anyone: it asks to create an empty list of users,
- * which the service answers 400 once it has let the credentials pass (spec §5, §7), and then asks
- * the hosts that the first request did not reach for any answer at all.
+ * Tests a credential without sending anything to anyone. It asks the service to create an empty list
+ * of users, which is answered 400 once the credentials are accepted (spec §5, §7). It then checks
+ * that each of the other hosts sends any response at all.
  */
 export async function testAccount(
 	this: ICredentialTestFunctions,
@@ -23,7 +23,7 @@ export async function testAccount(
 	const read = readAccount(authentication, data);
 	if ('problems' in read) return failed(read.problems.map(({ message }) => message).join('; '));
 
-	// Nothing but this deprecated helper exists where credentials are tested, in any n8n version.
+	// In every n8n version, this deprecated helper is the only one available to credential tests.
 	const { request } = this.helpers;
 	const ask = async (origin: string): Promise<Answer> => {
 		try {
@@ -71,14 +71,14 @@ async function resultFor(
 	return {
 		status: 'OK',
 		message: `${baseUrl} accepts the credentials.${
-			others.length > 0 ? ` ${others.join(' and ')} can be reached; whether the credentials hold there shows with the first message.` : ''
+			others.length > 0 ? ` ${others.join(' and ')} can be reached. The first message will show whether the credentials are valid there.` : ''
 		} Nothing was sent to anyone.`,
 	};
 }
 
 function refusalOf(statusCode: number, contentType: string, origin: string): string | undefined {
 	if (statusCode === 401) {
-		return `Invalid credentials: ${origin} answered 401. Enter them once more; a key that was replaced no longer works`;
+		return `Invalid credentials: ${origin} answered 401. Enter them again. A key that was replaced no longer works`;
 	}
 	if (statusCode === 404) {
 		return `Wrong address: ${origin} answered 404 where the user API should be. Check the 'User and Event Address'`;
@@ -90,7 +90,7 @@ function refusalOf(statusCode: number, contentType: string, origin: string): str
 		return `${origin} answered 429: the rate limit is used up, so the credentials could not be tested. Try again in a minute`;
 	}
 	if (statusCode === 400 || (statusCode >= 200 && statusCode < 300)) return undefined;
-	return `${origin} answered ${statusCode}, which tells nothing about the credentials. Check the 'User and Event Address', or try again later`;
+	return `${origin} answered ${statusCode}, which says nothing about the credentials. Check the 'User and Event Address', or try again later`;
 }
 
 function notReached(origin: string, reason: string): string {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Gives what an expression reads for an item; undefined where only n8n can tell. */
+/** Evaluates an expression for an item; undefined if only n8n can evaluate it. */
 export type DirectReader = (json: IDataObject) => unknown;
 
 const name = String.raw`[A-Za-z_]\w*`;
@@ -8,16 +8,18 @@ const name = String.raw`[A-Za-z_]\w*`;
 const path = new RegExp(String.raw`\{\{\s*\$json((?:\.${name}|\["[^"\\]+"\]|\['[^'\\]+'\])+)\s*\}\}`, 'g');
 const step = new RegExp(String.raw`\.(${name})|\["([^"]+)"\]|\['([^']+)'\]`, 'g');
 
-/** What n8n gives a meaning of its own between paths, and names that it refuses to read. */
+/** Characters with a special meaning to n8n between paths, and names that n8n refuses to read. */
 const leftToN8n =
 	/[{}\\]|__|constructor|prototype|PropertyDescriptor|definePropert|mainModule|binding|_load|prepareStackTrace|caller|callee|arguments|getBuiltinModule|dlopen|execve|loadEnvFile/i;
 
 /**
- * Reads what dragging a column onto a field writes, `={{ $json.city }}`, alone or between words,
- * straight from the item, as n8n takes up to a millisecond for each expression of each item. It
- * reads only what it cannot misread: an item's own text, numbers and booleans. All else is n8n's.
+ * Evaluates simple expressions directly, because n8n takes up to a millisecond per expression and
+ * item. An expression is simple if it is `={{ $json.city }}`, which n8n writes when a column is
+ * dragged onto a field, or a mix of such paths and text. Only an item's own text, numbers and
+ * booleans are read directly; everything else is left to n8n.
  *
- * @param raw a parameter with its expressions unread
+ * @param raw a parameter with its expressions unevaluated
+ * @returns undefined if the parameter contains any other expression
  */
 export function directReader(raw: unknown): DirectReader | undefined {
 	if (typeof raw === 'string' && raw.startsWith('=')) return ofExpression(raw.slice(1));

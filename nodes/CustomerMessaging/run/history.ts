@@ -1,6 +1,6 @@
 import type { ExecutionFacts } from '../n8n/context';
 
-/** What n8n stores of it for the node with each execution. */
+/** What n8n stores for the node with each execution. */
 export interface HistoryMemory {
 	origin?: Origin;
 	/** Whether n8n ran the execution again from the start after it had been interrupted. */
@@ -8,13 +8,13 @@ export interface HistoryMemory {
 }
 
 interface Origin {
-	/** When the first of all executions that are retries of one another began, in epoch milliseconds. */
+	/** When the original execution of a chain of retries began, in epoch milliseconds. */
 	establishedAtMs?: number;
-	/** Whether it was started by hand in the editor. */
+	/** Whether the original execution was started by hand in the editor. */
 	startedByHand?: boolean;
 }
 
-/** Where an execution comes from. What n8n does not tell is undefined. */
+/** How an execution was started. What n8n does not say is undefined. */
 export interface History extends Origin {
 	/** Whether it is a retry from n8n's list of executions. */
 	isRetry: boolean;
@@ -23,9 +23,9 @@ export interface History extends Origin {
 }
 
 /**
- * Finds out where an execution comes from, and remembers it for its retries. n8n reports the mode
- * `retry` for every retry, whatever started the first execution, and does not say which execution is
- * retried.
+ * Determines how an execution was started, and stores it for its retries. n8n reports the mode `retry`
+ * for every retry, regardless of what started the original execution, and does not say which
+ * execution is retried.
  */
 export function readHistory(
 	{ mode, establishedAtMs, firstMode = mode }: ExecutionFacts,

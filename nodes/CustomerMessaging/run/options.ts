@@ -5,21 +5,21 @@ import type { Problem } from '../shared/problem';
 import { flag, integer, wholeNumber } from '../fields/values';
 import { MINUTE_MS } from '../shared/time';
 
-/** How a run sends, whatever it sends. */
+/** The settings of a run, common to all operations. */
 export interface Settings {
 	/** Users per request. */
 	batchSize: number;
-	/** Requests in flight. */
+	/** Maximum number of requests in flight. */
 	concurrency: number;
 	requestTimeoutMs: number;
-	/** How long one run may wait for the rate limit, in all. */
+	/** Maximum total time that one run may wait for the rate limit. */
 	maxWaitMs: number;
 	retryUnknown: boolean;
 	previewOnly: boolean;
 	includeRequest: boolean;
-	/** What a broadcast does in a run started by hand. */
+	/** What a broadcast does if its run was started by hand. */
 	testRuns: 'preview' | 'send';
-	/** Broadcasts to each audience and platform in one run. */
+	/** Maximum number of broadcasts to each audience and platform in one execution. */
 	maxBroadcasts: number;
 }
 
@@ -42,7 +42,7 @@ export const optionFields = {
 	concurrency: integer('Concurrency', { modelMayFill: false,
 		default: defaults.concurrency,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
-		description: 'How many requests may be under way at once',
+		description: 'How many requests may be in progress at the same time',
 	}),
 	includeRequest: flag('Include Request', { modelMayFill: false,
 		description: 'Whether to add the request that was sent to each output item',
@@ -72,7 +72,7 @@ const schema = z.object({
 	maxBroadcasts: wholeNumber('Max Broadcasts').nullish(),
 });
 
-/** Reads the node's parameters that hold for the whole run. */
+/** Validates the options of a run and fills in the defaults. */
 export function readSettings(
 	parameters: Record<'options' | 'testRuns' | 'maxBroadcasts', unknown>,
 ): { settings: Settings } | { problems: Problem[] } {
@@ -94,7 +94,7 @@ export function readSettings(
 	};
 }
 
-/** The guards of broadcasts; where they show is said by the description. */
+/** The parameters that guard broadcasts. The description shows them only for broadcast operations. */
 export const guardForm: FormParameter[] = [
 	{
 		displayName: 'Test Runs',
@@ -118,7 +118,7 @@ export const guardForm: FormParameter[] = [
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 1,
 		description:
-			'How many broadcasts one run may send to each audience and platform. With more than that, nothing is sent.',
+			'How many broadcasts one run may send to each audience and platform. If there are more, nothing is sent.',
 	},
 ];
 
@@ -132,7 +132,7 @@ export const optionsForm: FormParameter = {
 	options: toCollection(optionFields),
 };
 
-/** Minutes, in which 0 means not to wait at all. */
+/** The field for a wait in minutes, where 0 means no waiting. */
 function minutes(): Field<number> {
 	return {
 		form: {

@@ -5,13 +5,13 @@ import { isRecord } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { given } from '../shared/formatting';
 
-/** n8n's way to read one parameter, by its name and the item's index. */
+/** How n8n reads parameters. */
 export interface ParameterSource {
-	/** As it is stored in the workflow, with expressions unread. */
+	/** A parameter as stored in the workflow, with its expressions unevaluated. */
 	raw(name: string): unknown;
-	/** As it reads for an item. Throws where an expression cannot be read. */
+	/** A parameter as evaluated for an item. Throws if an expression cannot be evaluated. */
 	read(name: string, index: number): unknown;
-	/** Whether an AI agent calls the node: what it passes then is not what `$json` means. */
+	/** Whether an AI agent calls the node. The items then contain its input, which is not what `$json` means. */
 	isTool: boolean;
 }
 
@@ -21,8 +21,8 @@ export interface ReadParameters {
 }
 
 /**
- * Reads the named parameters for one item after another. What holds no expression is read only
- * once, as reading is what costs most in a run of thousands of items.
+ * Returns a function that reads the named parameters for an item. Parameters without expressions are
+ * read only once, because reading takes most of the time in a run of thousands of items.
  */
 export function parameterReader(names: readonly string[], source: ParameterSource) {
 	const varies = (name: string) => holdsExpression(source.raw(name));
@@ -44,10 +44,10 @@ export function parameterReader(names: readonly string[], source: ParameterSourc
 }
 
 /**
- * Reads parameters that hold for the whole run. One that differs from item to item cannot be
- * followed, and is never taken from the first item alone.
+ * Reads parameters that must be the same for the whole run. One whose value differs between items is
+ * refused; the value of the first item is never used for all.
  *
- * @param labels what the form calls them, an option by its own name
+ * @param labels the form's labels by parameter name, including the names of options
  */
 export function readForRun(
 	labels: Readonly<Record<string, string>>,
@@ -65,13 +65,13 @@ export function readForRun(
 		const [differing] = differences(first.parameters, parameters);
 		if (!differing) continue;
 		const { name, one, other } = differing;
-		const message = `'${labels[name] ?? name}' holds for the whole run, but it is ${given(one)} for item 0 and ${given(other)} for item ${index}. Set it to one value for all items; to treat rows differently, part them with an If node before two of these nodes`;
+		const message = `'${labels[name] ?? name}' holds for the whole run, but it is ${given(one)} for item 0 and ${given(other)} for item ${index}. Set it to one value for all items; to treat rows differently, separate them with an If node before two of these nodes`;
 		return { parameters: first.parameters, problems: [{ field: name, message }] };
 	}
 	return first;
 }
 
-/** Calls n8n and nothing else in the `try`, so that a mistake of this node is never reported as the user's. */
+/** The `try` contains only the call to n8n, so that a bug in this node is never reported as the user's error. */
 function readWithN8n(
 	name: string,
 	index: number,
@@ -83,7 +83,7 @@ function readWithN8n(
 		return undefined;
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		return { field: name, message: `The expression in '${name}' cannot be read: ${reason}. Correct the expression` };
+		return { field: name, message: `The expression in '${name}' cannot be evaluated: ${reason}. Correct the expression` };
 	}
 }
 

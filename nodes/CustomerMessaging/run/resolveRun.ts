@@ -14,24 +14,24 @@ import { type History, readHistory } from './history';
 import { leftToModel } from './modelAccess';
 import { runParameters } from './runParameters';
 
-/** What holds for all rows of a run. */
+/** What is the same for all rows of a run. */
 export interface Run {
 	resource: string;
 	operation: Operation;
 	target: NonNullable<Resource['target']>;
-	/** Where its requests go: scheme, host and port. */
+	/** The host that requests go to: scheme, host and port. */
 	origin: string;
 	credentialType: string;
 	account: Account;
 	settings: Settings;
 	history: History;
-	/** Whether it only shows what it would send. */
+	/** Whether the run only shows what it would send. */
 	isPreview: boolean;
-	/** Whether it does so because a broadcast was started by hand. */
+	/** Whether it is a preview because a broadcast was started by hand. */
 	isTestRun: boolean;
 }
 
-/** Why no row of a run can be sent, and of which operation it is, as far as that is known. */
+/** Why no row of a run can be sent, and the run's operation, if it is known. */
 export interface UnusableRun {
 	problems: Problem[];
 	history: History;
@@ -46,7 +46,7 @@ const labels: Readonly<Record<string, string>> = {
 	api: 'API',
 };
 
-/** Reads what holds for all rows, or says what keeps every one of them from being sent. */
+/** Reads and validates what is the same for all rows. Returns the problems if nothing can be sent. */
 export async function resolveRun(
 	n8n: N8n,
 	items: readonly INodeExecutionData[],
@@ -108,7 +108,7 @@ const untraceable: Problem = {
 		'This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. Check in the account what was sent, then start the workflow from its trigger with the rows that are missing',
 };
 
-/** Where a custom request goes and counts, as the user chose it; for the others it is known. */
+/** The host and rate limit of a run. For a custom request, the user chooses them. */
 function targetOf({ target }: Resource, parameters: Record<string, unknown>) {
 	if (target) return target;
 	const read = chosenTarget.safeParse(parameters);

@@ -24,7 +24,7 @@ const authenticationChoice: FormParameter = {
 	],
 };
 
-/** What says which operation a run is, and by which credential it sends, in the order of the form. */
+/** The parameters that select the credential and the operation, in the order of the form. */
 export const runParameters: readonly FormParameter[] = [
 	authenticationChoice,
 	resourceChoice,
@@ -32,7 +32,7 @@ export const runParameters: readonly FormParameter[] = [
 ];
 
 function operationChoice({ value, operations }: Resource): FormParameter {
-	// Sorted by name, as n8n asks, the one that reaches a single person comes last.
+	// n8n wants operations sorted by name. The one that reaches a single person is the last of them.
 	const last = operations.at(-1)?.value;
 	return {
 		displayName: 'Operation',

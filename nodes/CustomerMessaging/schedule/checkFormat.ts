@@ -7,13 +7,13 @@ import { inZone } from './formatting';
 type FormatField = Exclude<keyof ScheduleFormat, 'scheduleZone'>;
 
 /**
- * Luxon's tokens except the presets (`D`, `t`, `ff` …) and local weeks (`n`, `i`): what those
- * give changes with the runtime's language data.
+ * Luxon's tokens except presets (`D`, `t`, `ff` …) and local weeks (`n`, `i`), whose output depends on
+ * the runtime's language data.
  */
 const token =
 	/^([SsmhHdu]|[smhHd]{2}|SSS|uuu?|Z{1,5}|[zaXx]|[cEML]|[cEML]{3,5}|[ML]{2}|y|yy|yyyy|yyyyyy|G|GG|GGGGG|kk|kkkk|WW?|o|ooo|qq?)$/;
 
-/** Times that have to be written differently, and what to look at where they are not. */
+/** Pairs of times that a format must write differently, and a hint if it does not. */
 const pairs = [
 	['2026-03-04T05:06Z', '2026-03-04T05:07Z', 'minutes are mm, while MM is the month'],
 	['2026-03-04T05:06Z', '2026-03-04T17:06Z', 'hours from 00 to 23 are HH'],
@@ -25,9 +25,11 @@ const pairs = [
 ] as const;
 
 /**
- * Says by field what in the credential's schedule settings can't be used: an unknown zone or
- * token, a campaign format that gives anything but a whole number (spec §2.3, §2.4), or formats
- * that write two different minutes alike. Empty where all is well.
+ * Validates the credential's schedule settings. Refuses an unknown zone or token, a campaign format
+ * that does not write a whole number (spec §2.3, §2.4), and formats that write two different minutes
+ * the same way.
+ *
+ * @returns the problems by field; empty if the settings are valid
  */
 export function checkFormat(format: ScheduleFormat): Problem[] {
 	return [
@@ -37,7 +39,7 @@ export function checkFormat(format: ScheduleFormat): Problem[] {
 	];
 }
 
-/** Whether the text is digits that survive as a JSON number. */
+/** Whether a text consists of digits and can be sent exactly as a JSON number. */
 export function isWholeNumber(text: string): boolean {
 	return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
 }
@@ -79,7 +81,7 @@ function unusableNumber(tokens: string): string | undefined {
 	if (unusable !== undefined) return unusable;
 	const written = [pairs[0][0], '2026-12-31T23:59:59.999Z'].map((iso) => write(iso, tokens));
 	if (written.every(isWholeNumber)) return undefined;
-	return `'${tokens}' gives '${written.find((text) => !isWholeNumber(text))}', but email and SMS take whole numbers of at most 15 digits. Use tokens that give digits only, e.g. yyyyMMdd, HHmm or X`;
+	return `'${tokens}' writes '${written.find((text) => !isWholeNumber(text))}', but email and SMS take whole numbers of at most 15 digits. Use tokens that write digits only, e.g. yyyyMMdd, HHmm or X`;
 }
 
 function unusableTokens(tokens: string): string | undefined {

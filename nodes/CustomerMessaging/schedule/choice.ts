@@ -6,7 +6,7 @@ import type { Schedule } from '../shared/delivery';
 import { given, quote } from '../shared/formatting';
 import { readingOf, skippedMessage, twiceHint } from './formatting';
 
-/** The node's parameters of one item, as they come from the form or an expression. */
+/** The schedule parameters of one item, from the form or an expression. */
 export interface ScheduleChoice {
 	/** `now`, `delay`, `at` or `next`. */
 	sendAt?: unknown;
@@ -17,24 +17,24 @@ export interface ScheduleChoice {
 	nextTime?: unknown;
 	/** Names of weekdays, or Luxon's numbers: 1 is Monday, 7 is Sunday. */
 	nextDays?: unknown;
-	/** IANA zone; empty for the workflow's. */
+	/** IANA timezone; empty for the workflow's. */
 	scheduleTimezone?: unknown;
 }
 
 export interface ScheduleContext {
-	/** The present in epoch milliseconds. */
+	/** The current time in epoch milliseconds. */
 	nowMs: number;
-	/** The workflow's IANA zone. */
+	/** The workflow's IANA timezone. */
 	workflowZone: string;
 }
 
 export type ScheduleReading = { schedule: Schedule } | { problems: Problem[] };
 
 /**
- * Turns one item's choice of when to send into an instant or a delay (spec §4.2 note 3). Nothing
- * is thrown: what can't be used comes back as problems, all at once, each naming its parameter.
- * Times in the past and local times that a clock change skips are refused; of a local time that
- * falls twice, `at` takes the earlier and `next` the first that is still to come.
+ * Converts one item's schedule parameters to an instant or a delay (spec §4.2 note 3). Never throws:
+ * returns all problems at once, each with its parameter. Times in the past and local times that a
+ * clock change skips are refused. If a local time occurs twice, `at` chooses the earlier instant and
+ * `next` the first one that has not passed.
  */
 export function readSchedule(choice: ScheduleChoice, context: ScheduleContext): ScheduleReading {
 	switch (choice.sendAt) {
@@ -86,11 +86,11 @@ function at(instantMs: number, zone: string, hint?: string): ScheduleReading {
 	return { schedule: hint === undefined ? schedule : { ...schedule, hint } };
 }
 
-/** Beyond it, dates take more digits in some zone. */
-const latestMs = Date.UTC(9999, 0, 1);
+/** After this, a date may have a five-digit year in some zone. */
+const maxInstantMs = Date.UTC(9999, 0, 1);
 
 function future(instantMs: number, zone: string, nowMs: number, hint?: string): ScheduleReading {
-	if (instantMs > latestMs) return refuse('scheduledFor', 'Date and Time is too far ahead. Choose one before the year 9999');
+	if (instantMs > maxInstantMs) return refuse('scheduledFor', 'Date and Time is too far ahead. Choose one before the year 9999');
 	if (instantMs >= nowMs) return at(instantMs, zone, hint);
 	return refuse(
 		'scheduledFor',

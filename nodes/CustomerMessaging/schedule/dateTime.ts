@@ -2,16 +2,16 @@ import type { Problem } from '../shared/problem';
 import { MINUTE_MS } from '../shared/time';
 import { quote } from '../shared/formatting';
 
-/** Either an instant, or a local time that still wants a zone (see `LocalTime`). */
+/** An instant, or a local time that still needs a zone (see `LocalTime`). Both in milliseconds. */
 export type AskedTime = { instantMs: number } | { localMs: number };
 
 const pattern =
 	/^(\d{4})-(\d\d)-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?(z|[+-]\d\d(?::?\d\d)?))?)?$/i;
 
 /**
- * Reads `scheduledFor`: ISO text with an offset (also `+0000`, spec §2.6) or without one, with a
- * `T` or a space before the time; a Luxon DateTime; a JavaScript Date. Numbers are refused, as
- * they may be seconds or milliseconds, and so is a day without a time.
+ * Reads `scheduledFor`: ISO text with or without an offset (also `+0000`, spec §2.6) and with a `T` or
+ * a space before the time, a Luxon DateTime, or a JavaScript Date. Numbers are refused because they
+ * may be seconds or milliseconds. A date without a time is refused too.
  */
 export function readDateTime(value: unknown): AskedTime | Problem {
 	const refuse = (message: string): Problem => ({ field: 'scheduledFor', message });
@@ -26,13 +26,13 @@ export function readDateTime(value: unknown): AskedTime | Problem {
 		const instantMs = millisOf(value);
 		if (Number.isFinite(instantMs)) return { instantMs };
 		return refuse(
-			'Date and Time holds something else. Enter a date and time such as 2026-11-23T09:30, or use an expression that gives a DateTime or a Date',
+			'Date and Time is not a date and time. Enter one such as 2026-11-23T09:30, or use an expression that returns a DateTime or a Date',
 		);
 	}
 	return refuse('Date and Time is empty. Enter one, e.g. 2026-11-23T09:30');
 }
 
-/** Known by what it can do: expressions may use another copy of Luxon, or another realm's Date. */
+/** Tests for methods instead of classes: expressions may use another copy of Luxon or another realm's Date. */
 function millisOf(value: object): number {
 	if ('isLuxonDateTime' in value && 'toMillis' in value && typeof value.toMillis === 'function') {
 		return Number((value as { toMillis: () => unknown }).toMillis());
@@ -44,7 +44,7 @@ function millisOf(value: object): number {
 function readText(text: string, refuse: (message: string) => Problem): AskedTime | Problem {
 	const match = pattern.exec(text);
 	if (!match) {
-		return refuse(`${quote(text)} is not a date and time as expected here. Write it as 2026-11-23T09:30`);
+		return refuse(`${quote(text)} is not in the expected format. Write it as 2026-11-23T09:30`);
 	}
 	const [, year, month, day, hour, minute, second = '0', fraction = '0', offset] = match;
 	const date = `${year}-${month}-${day}`;
@@ -74,7 +74,7 @@ function readText(text: string, refuse: (message: string) => Problem): AskedTime
 	return { instantMs: localMs - minutes * MINUTE_MS };
 }
 
-/** Offsets lie between -12:00 and +14:00. */
+/** The minutes of an offset, which must be from -12:00 to +14:00. */
 function offsetMinutes(offset: string): number | undefined {
 	if (offset.toLowerCase() === 'z') return 0;
 	const digits = offset.slice(1).replace(':', '').padEnd(4, '0');

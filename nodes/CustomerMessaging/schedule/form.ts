@@ -2,9 +2,9 @@ import type { FormParameter } from '../fields/field';
 import { weekdays } from './next';
 
 /**
- * The form fields of when to send, for all operations of one resource. A delay is push's alone:
- * campaigns have no field for it (spec §2.2–2.4). All but `sendAt` show where it asks for them;
- * none is marked as required, as n8n would ask for all of them where an expression chooses.
+ * The form fields for the schedule, for all operations of one resource. Only push can be delayed,
+ * because campaigns have no field for it (spec §2.2–2.4). The choice in `sendAt` shows the other
+ * fields. None is marked as required: if an expression chooses, n8n would require all of them.
  */
 export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[] {
 	return [
@@ -14,7 +14,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[
 			modelMayFill: true,
 			type: 'options',
 			default: 'now',
-			description: 'When the service sends it',
+			description: 'When the service sends the message',
 			options: [
 				...(resource === 'push' ? [delayOption] : []),
 				{ name: 'At a Date and Time', value: 'at' },
@@ -49,7 +49,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[
 			modelMayFill: true,
 			type: 'multiOptions',
 			default: [],
-			description: 'The next of these days on which the time is still to come is used',
+			description: 'The message is sent on the next of these days on which the time has not passed yet',
 			options: weekdayOptions,
 			displayOptions: { show: { sendAt: ['next'] } },
 		},
@@ -67,7 +67,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[
 	];
 }
 
-/** In the order of the week, which a person looks for, rather than of the alphabet. */
+/** In the order of the week, as users expect, instead of alphabetical order. */
 const weekdayOptions = weekdays.map((value) => ({
 	name: value.charAt(0).toUpperCase() + value.slice(1),
 	value,
@@ -82,6 +82,6 @@ const delayField: FormParameter = {
 	type: 'number',
 	default: 60,
 	typeOptions: { minValue: 1, numberPrecision: 0 },
-	description: 'Whole seconds after which the service sends it',
+	description: 'Whole seconds after which the service sends the message',
 	displayOptions: { show: { sendAt: ['delay'] } },
 };

@@ -20,9 +20,9 @@ export interface CampaignScheduleFields {
 }
 
 /**
- * The fields of a push notification (spec §2.2, §4.2 note 3): none for now, `time` alone for a
- * delay, else date, time and zone. `time_zone` is `0`, its default, without an offset from UTC,
- * and the offset at that instant, as `+0530`, otherwise. `format` passes `checkFormat`.
+ * Writes the schedule of a push notification (spec §2.2, §4.2 note 3): no fields for now, only `time`
+ * for a delay, otherwise date, time and zone. `time_zone` is the offset from UTC at that instant, for
+ * example `+0530`, or its default `0` if there is no offset. `format` must have passed `checkFormat`.
  */
 export function pushScheduleFields(schedule: Schedule, format: ScheduleFormat): PushScheduleFields {
 	if (schedule.kind === 'now') return {};
@@ -37,9 +37,11 @@ export function pushScheduleFields(schedule: Schedule, format: ScheduleFormat): 
 }
 
 /**
- * The fields of an email or SMS campaign, always both (spec §2.3, §2.4): `nowMs`, in epoch
- * milliseconds, stands for now; a delay is refused before. Throws a RangeError for a format that
- * `checkFormat` refuses, as the body would carry null.
+ * Writes the schedule of an email or SMS campaign (spec §2.3, §2.4), which always has both fields. A
+ * delay has been refused before.
+ *
+ * @param nowMs the time of sending in epoch milliseconds, used for the schedule `now`
+ * @throws RangeError for a format that `checkFormat` refuses, because the body would contain null
  */
 export function campaignScheduleFields(
 	schedule: Schedule,
@@ -53,9 +55,9 @@ export function campaignScheduleFields(
 	};
 }
 
-/** How one kind of message says when it is to be sent. */
+/** How one kind of message represents its schedule. */
 export interface ScheduleWriter {
-	/** The fields of the body; `nowMs` is the moment of sending in epoch milliseconds. */
+	/** The fields of the body. `nowMs` is the time of sending in epoch milliseconds. */
 	fields(schedule: Schedule, format: ScheduleFormat, nowMs: number): object;
 	/** The tokens that write the date and the time. */
 	tokens: (format: ScheduleFormat) => readonly [date: string, time: string];
@@ -72,8 +74,8 @@ export const campaignSchedule: ScheduleWriter = {
 };
 
 /**
- * The instant that the service reads, in epoch milliseconds: under `HHmm`, 19:07:30 is written as
- * 19:07. Undefined unless the schedule names an instant.
+ * The instant that the service reads from the written schedule, in epoch milliseconds. For example,
+ * `HHmm` writes 19:07:30 as 19:07. Undefined unless the schedule has an instant.
  */
 export function writtenInstantMs(
 	schedule: Schedule,
@@ -84,12 +86,12 @@ export function writtenInstantMs(
 	const exact = inZone(schedule.instantMs, format.scheduleZone);
 	const writtenAlike = (rounded: DateTime) =>
 		tokens(format).every((token) => rounded.toFormat(token) === exact.toFormat(token));
-	// No format is coarser than a minute: `checkFormat` refuses those.
+	// `checkFormat` refuses formats that are coarser than a minute.
 	const written = [exact.startOf('minute'), exact.startOf('second')].find(writtenAlike) ?? exact;
 	return written.toMillis();
 }
 
-/** Refuses a time that lies ahead but is written as one that has passed. */
+/** Refuses a future time that the format writes as a time that has passed. */
 export function refusePassed(
 	schedule: Schedule,
 	sendAt: unknown,
@@ -103,7 +105,7 @@ export function refusePassed(
 	return { problems: [{ field: sendAt === 'next' ? 'nextTime' : 'scheduledFor', message }] };
 }
 
-/** The chosen instant for the output, in the zone it was chosen in and in UTC, both ISO 8601. */
+/** Describes the chosen instant for the output: in its zone and in UTC, both in ISO 8601. */
 export function describeSchedule(
 	schedule: Schedule,
 ): { zone: string; local: string; utc: string } | undefined {

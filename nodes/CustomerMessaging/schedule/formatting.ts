@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { MINUTE_MS } from '../shared/time';
 import { type LocalTime, offsetMs } from './localTime';
 
-/** `02:30`, or `02:30:15` where there are seconds. */
+/** Formats a local time as `02:30`, or `02:30:15` if it has seconds. */
 function clockOf(localMs: number): string {
 	const text = new Date(localMs).toISOString();
 	return localMs % MINUTE_MS === 0 ? text.slice(11, 16) : text.slice(11, 19);
@@ -13,12 +13,12 @@ function dayOf(localMs: number): string {
 	return new Date(localMs).toISOString().slice(0, 10);
 }
 
-/** `2026-11-23 09:30:00`, the clock's reading in `zone`. */
+/** Formats an instant as local time in `zone`: `2026-11-23 09:30:00`. */
 export function readingOf(instantMs: number, zone: string): string {
 	return new Date(instantMs + offsetMs(zone, instantMs)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** English, Latin digits and the Gregorian calendar, whatever the host's settings are. */
+/** Creates a DateTime with English, Latin digits and the Gregorian calendar, regardless of the host's settings. */
 export function inZone(instantMs: number, zone: string): DateTime {
 	return DateTime.fromMillis(instantMs, {
 		zone,
@@ -28,12 +28,12 @@ export function inZone(instantMs: number, zone: string): DateTime {
 	});
 }
 
-/** `2026-11-23T09:30:00.000+01:00`. */
+/** Formats an instant as `2026-11-23T09:30:00.000+01:00`. */
 export function isoOf(instantMs: number, zone: string): string {
 	return inZone(instantMs, zone).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ");
 }
 
-/** Names the neighbours of a local time that clocks skip: the last before it, the first after it. */
+/** Says which times to choose instead of a local time that a clock change skips. */
 export function skippedMessage(
 	localMs: number,
 	{ fromLocalMs, toLocalMs }: Extract<LocalTime, { kind: 'skipped' }>,
@@ -44,7 +44,7 @@ export function skippedMessage(
 	return `${clockOf(localMs)} on ${dayOf(localMs)} does not exist in ${zone}: clocks go from ${near(fromLocalMs)} to ${near(toLocalMs)}. Choose ${near(fromLocalMs - MINUTE_MS)} or earlier, or ${near(toLocalMs)} or later`;
 }
 
-/** Says which of two counts and how to have the other. */
+/** Says which of two instants is used for an ambiguous local time, and how to choose the other. */
 export function twiceHint(
 	localMs: number,
 	{ earlierMs, laterMs }: Extract<LocalTime, { kind: 'twice' }>,

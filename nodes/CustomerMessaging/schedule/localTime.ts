@@ -5,38 +5,38 @@ import { MINUTE_MS } from '../shared/time';
 const dayMs = 24 * 60 * MINUTE_MS;
 
 /**
- * What a local time comes to in a zone. Local times (`…LocalMs`) are epoch milliseconds of the
+ * The instants of a local time in a zone. Local times (`…LocalMs`) are the epoch milliseconds of the
  * same date and time in UTC; `…Ms` alone is an instant.
  */
 export type LocalTime =
 	| { kind: 'once'; instantMs: number }
-	/** Clocks go back over it. */
+	/** Clocks are set back over this time. */
 	| { kind: 'twice'; earlierMs: number; laterMs: number }
-	/** Clocks go forward over it, at the instant `changeMs`. */
+	/** Clocks are set forward over this time, at the instant `changeMs`. */
 	| { kind: 'skipped'; changeMs: number; fromLocalMs: number; toLocalMs: number };
 
-/** Those found, as asking the runtime takes long and a run asks for every row. */
-const knownZones = new Set<string>();
+/** A cache, because the runtime's check is slow and a run needs it for every row. */
+const validZones = new Set<string>();
 
-/** Whether `zone` is the name of an IANA zone. Offsets are none, though newer runtimes take them. */
+/** Whether `zone` is the name of an IANA timezone. Offsets are not, although newer runtimes accept them. */
 export function isZone(zone: string): boolean {
-	if (knownZones.has(zone)) return true;
-	const isKnown = /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone);
-	if (isKnown) knownZones.add(zone);
-	return isKnown;
+	if (validZones.has(zone)) return true;
+	const isValid = /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone);
+	if (isValid) validZones.add(zone);
+	return isValid;
 }
 
-/** The zone's offset from UTC in milliseconds, ahead being positive. `zone` passes `isZone`. */
+/** The zone's offset from UTC in milliseconds, positive east of UTC. `zone` must have passed `isZone`. */
 export function offsetMs(zone: string, instantMs: number): number {
 	return IANAZone.create(zone).offset(instantMs) * MINUTE_MS;
 }
 
 /**
- * Finds the instants at which clocks in `zone` show `localMs`. Luxon's own reading is not enough:
- * it moves a skipped time forward and picks one of two without a word.
+ * Finds the instants at which clocks in `zone` show `localMs`. Luxon cannot be used for this: it
+ * silently moves a skipped time forward and picks one of two instants.
  */
 export function resolveLocal(localMs: number, zone: string): LocalTime {
-	// No zone has been more than a day off UTC, nor changed its clocks twice within two days.
+	// No zone has ever been more than a day from UTC, or changed its clocks twice within two days.
 	const before = offsetMs(zone, localMs - dayMs);
 	const after = offsetMs(zone, localMs + dayMs);
 	const [earlierMs, laterMs] = [...new Set([before, after])]
@@ -58,7 +58,7 @@ export function resolveLocal(localMs: number, zone: string): LocalTime {
 		: { kind: 'twice', earlierMs, laterMs };
 }
 
-/** The first instant of the new offset, between one instant of the old and one of the new. */
+/** Finds the first instant with a new offset, by bisection between an old and a new instant. */
 function findChange(zone: string, oldMs: number, newMs: number): number {
 	const old = offsetMs(zone, oldMs);
 	let [low, high] = [oldMs, newMs];

@@ -17,14 +17,14 @@ export const weekdays = [
 	'sunday',
 ] as const;
 
-/** Milliseconds after midnight of an `HH:mm`. */
+/** Reads an `HH:mm` as milliseconds after midnight. */
 export function readTimeOfDay(value: unknown): number | Problem {
 	const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(typeof value === 'string' ? value.trim() : '');
 	if (match) return (Number(match[1]) * 60 + Number(match[2])) * MINUTE_MS;
 	return { field: 'nextTime', message: `Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ${given(value)}` };
 }
 
-/** Luxon's numbers of the weekdays chosen, by name or by that number. */
+/** Reads weekdays, given by name or by Luxon's number, as Luxon's numbers. */
 export function readDays(value: unknown): Set<number> | Problem {
 	const field = 'nextDays';
 	const chosen: unknown[] = Array.isArray(value) ? value : [value ?? ''].filter((day) => day !== '');
@@ -35,7 +35,7 @@ export function readDays(value: unknown): Set<number> | Problem {
 	if (unknown.length === 0) return new Set(days.filter((day) => day !== undefined));
 	return {
 		field,
-		message: `Weekdays holds ${unknown.map(quote).join(', ')}. Use the names monday to sunday, or 1 for Monday to 7 for Sunday`,
+		message: `Weekdays contains ${unknown.map(quote).join(', ')}. Use the names monday to sunday, or 1 for Monday to 7 for Sunday`,
 	};
 }
 
@@ -46,8 +46,8 @@ function weekdayNumber(day: unknown): number | undefined {
 }
 
 /**
- * The first instant after `nowMs` at which clocks in `zone` show `timeMs` after midnight on one of
- * `days`. Refused where that local time is skipped by a clock change still to come.
+ * Finds the first instant after `nowMs` at which clocks in `zone` show `timeMs` after midnight on one
+ * of `days`. Refuses a local time that a future clock change skips.
  */
 export function findNext(
 	timeMs: number,

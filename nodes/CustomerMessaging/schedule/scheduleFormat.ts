@@ -1,12 +1,12 @@
-/** How the account writes schedules: Luxon tokens and an IANA zone, from the credential. */
+/** The account's formats for schedules, from the credential: Luxon tokens and an IANA timezone. */
 export interface ScheduleFormat {
-	/** Gives digits only: email and SMS take integers (spec §2.3, §2.4). */
+	/** Writes digits only, because email and SMS take integers (spec §2.3, §2.4). */
 	campaignDateFormat: string;
 	campaignTimeFormat: string;
-	/** Push takes text whose format is not shown (spec §2.2, §4.2 note 4). */
+	/** Push takes text, whose format the reference does not show (spec §2.2, §4.2 note 4). */
 	pushDateFormat: string;
 	pushTimeFormat: string;
-	/** The zone in which the service reads dates and times. */
+	/** The timezone in which the service reads dates and times. */
 	scheduleZone: string;
 }
 

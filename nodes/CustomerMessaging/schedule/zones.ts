@@ -3,7 +3,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { MINUTE_MS } from '../shared/time';
 import { isZone, offsetMs } from './localTime';
 
-/** Names the runtime still lists by what the tz database called them once. */
+/** Old names in the tz database that the runtime still lists, with the current names. */
 const renamed: Record<string, string> = {
 	'Africa/Asmera': 'Africa/Asmara',
 	'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -26,7 +26,7 @@ const renamed: Record<string, string> = {
 	'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** The workflow's timezone first, then UTC and every zone by name with its offset at `nowMs`. */
+/** Lists the workflow's timezone, then all zones by name with their offset at `nowMs`. */
 export function listTimezones(nowMs: number): INodePropertyOptions[] {
 	const listed = Intl.supportedValuesOf('timeZone').map((zone) => renamed[zone] ?? zone);
 	const zones = [...new Set([...listed.filter(isZone), 'UTC'])].sort();
@@ -36,12 +36,12 @@ export function listTimezones(nowMs: number): INodePropertyOptions[] {
 	];
 }
 
-/** For `methods.loadOptions`. */
+/** The function that n8n calls for the list of timezones. */
 export async function getTimezones(): Promise<INodePropertyOptions[]> {
 	return listTimezones(Date.now());
 }
 
-/** `UTC+05:30`. */
+/** Formats an offset in milliseconds as `UTC+05:30`. */
 function offsetText(ms: number): string {
 	const minutes = Math.abs(ms) / MINUTE_MS;
 	const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];

@@ -1,8 +1,8 @@
-/** The APIs that have a rate limit of their own (spec §8). */
+/** The APIs, each with its own rate limit (spec §8). */
 export const apis = ['user', 'event', 'campaign', 'reporting', 'push', 'email', 'sms'] as const;
 export type Api = (typeof apis)[number];
 
-/** Requests per minute, unless the account's limits have been raised (spec §8). */
+/** Default limits in requests per minute (spec §8). The credential can override them. */
 export const defaultLimits: Readonly<Record<Api, number>> = {
 	user: 100,
 	event: 500,
@@ -13,7 +13,7 @@ export const defaultLimits: Readonly<Record<Api, number>> = {
 	sms: 500,
 };
 
-/** What the editor calls them. */
+/** The names shown in the editor. */
 export const apiNames: Readonly<Record<Api, string>> = {
 	user: 'User',
 	event: 'Event',

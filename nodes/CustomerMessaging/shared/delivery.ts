@@ -1,38 +1,38 @@
 export const platforms = ['android', 'ios', 'web'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** A JSON object on its way to the service. */
+/** The JSON object in the body of a request. */
 export type Body = Record<string, unknown>;
 
 /** When the service is to send a message. */
 export type Schedule =
 	| { kind: 'now' }
 	| { kind: 'delay'; seconds: number }
-	/** `zone` is the one the time was chosen in, `hint` says what was decided about a doubled time. */
+	/** `zone`: the IANA zone the time was chosen in. `hint`: how an ambiguous local time was resolved. */
 	| { kind: 'at'; instantMs: number; zone: string; hint?: string };
 
-/** One thing to deliver: one request, or one element of a batch. */
+/** One message or user to deliver: a whole request, or one element of a batch. */
 export interface Delivery {
 	itemIndex: number;
 	platform?: Platform;
 	userID?: string;
 	path: string;
-	/** The body, or the batch's element, before the schedule's fields. */
+	/** The request body or the element of the batch, without the schedule's fields. */
 	body: Body | unknown[];
-	/** What stands beside the list in a batch's body. */
+	/** Fields next to the list in the body of a batch. */
 	envelope?: Body;
 	schedule?: Schedule;
-	/** Whom a broadcast reaches, in words: `everyone` or `segment 42`. */
+	/** The recipients of a broadcast, in words: `everyone` or `segment 42`. */
 	audience?: string;
 }
 
-/** Which request of a run a delivery went out with, and how many that request carried. */
+/** The request that carried a delivery: its index in the run and its number of deliveries. */
 export interface Batch {
 	index: number;
 	size: number;
 }
 
-/** A request as it was sent, where the user asked to see it. */
+/** A request as it was sent, for the option 'Include Request'. */
 export interface SentRequest {
 	method: 'POST';
 	url: string;

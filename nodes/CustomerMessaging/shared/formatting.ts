@@ -1,14 +1,14 @@
-/** What was given, in quotes, on one line and not at any length. */
+/** Quotes a value on one line, shortened to 60 characters. */
 export function quote(value: unknown): string {
-	// An object without a prototype cannot be made text.
+	// String() throws for an object without a prototype.
 	const isBare = typeof value === 'object' && value !== null && !('toString' in value);
-	// eslint-disable-next-line @typescript-eslint/no-base-to-string -- any object may have been given
+	// eslint-disable-next-line @typescript-eslint/no-base-to-string -- the user may pass any object
 	const text = isBare ? 'an object' : String(value);
 	const line = text.replace(/\s+/g, ' ');
 	return line.length > 60 ? `'${line.slice(0, 60)}…'` : `'${line}'`;
 }
 
-/** What a value is, to end a sentence such as 'Tag must be text, but it is …'. */
+/** Describes a value at the end of a sentence such as 'Tag must be text, but it is …'. */
 export function given(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
 	return typeof value === 'object' ? 'a list or object' : quote(value);
@@ -19,13 +19,13 @@ export function count(number: number, noun: string): string {
 	return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** A span of time as a person says it: `2 min 10 s`. */
+/** Formats a duration: `2 min 10 s`. */
 export function spanOf(ms: number): string {
 	const seconds = Math.round(ms / 1000);
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Rising numbers as `3, 7–12`. */
+/** Formats ascending numbers as `3, 7–12`. */
 export function ranges(numbers: readonly number[]): string {
 	const runs: Array<[number, number]> = [];
 	for (const number of numbers) {
@@ -36,7 +36,7 @@ export function ranges(numbers: readonly number[]): string {
 	return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
 }
 
-/** Whom a broadcast reaches: `segment 42 on android`. */
+/** Describes the recipients of a broadcast: `segment 42 on android`. */
 export function whomOf({ audience, platform }: { audience?: string; platform?: string }): string {
 	return [audience, platform && `on ${platform}`].filter(Boolean).join(' ');
 }

@@ -1,33 +1,38 @@
 import type { Outcome } from './outcome';
-import { type FormFinder, findForms, type Span } from './secretForms';
+import { createSecretFinder, type SecretFinder, type Span } from './secretSearch';
 
-/** Takes a secret out of what a service sends back. */
+/** Removes a secret from what a service sends back. */
 export interface Mask {
 	/** The text with every form of the secret replaced by {@link masked}. */
 	text(value: string): string;
 	/**
-	 * A parsed JSON value with every form of the secret replaced in its texts and in the names of its
-	 * fields, and with every number that is the secret replaced. A value that needs no change comes
-	 * back as the same reference. Never throws, also not for values that JSON cannot hold.
+	 * A parsed JSON value with the secret replaced wherever it occurs: in texts, in field names, and
+	 * as a number. Returns the same reference if nothing needs to change. Never throws, even for values
+	 * that JSON cannot represent.
 	 */
 	value(value: unknown): unknown;
 }
 
-/** Replaces the secret, and what cannot be read. */
+/** Replaces the secret, and values that cannot be read. */
 export const masked = '…';
 
 /** Replaces lists and objects that are nested deeper than {@link maxDepth}. */
 export const tooDeep = '… (nested too deeply)';
 
-/** n8n copies and saves what the node returns with recursive functions, which overflow the stack. */
+/** n8n copies and saves the node's output recursively. Deeper nesting would overflow the stack. */
 export const maxDepth = 500;
 
-/** Anything shorter would match unrelated text. */
+/** A shorter secret would match unrelated text. */
 const minSecretLength = 8;
 
-/** Compiles the mask of one run. The secret consists of visible ASCII characters without spaces. */
+/**
+ * Creates the mask of one run.
+ *
+ * @param secret visible ASCII characters without spaces; nothing is masked if it has fewer than 8
+ */
 export function createMask(secret: string): Mask {
-	const find: FormFinder = secret.length < minSecretLength ? () => [] : findForms(secret);
+	const find: SecretFinder =
+		secret.length < minSecretLength ? () => [] : createSecretFinder(secret);
 	const text = (value: string) =>
 		value.length < minSecretLength ? value : replaceSpans(value, find(value));
 	const isSecret = secret.length < minSecretLength ? () => false : numberTest(secret);
@@ -45,8 +50,8 @@ export function createMask(secret: string): Mask {
 }
 
 /**
- * An outcome without the secret in what it shows of the response or the failure. Which outcome it is
- * never changes, whatever the secret is.
+ * Masks the response, code and message of an outcome. The kind of outcome never changes, whatever
+ * the secret is.
  */
 export function maskOutcome(outcome: Outcome, mask: Mask): Outcome {
 	switch (outcome.outcome) {
@@ -70,7 +75,7 @@ function maskFailure({ code, message }: { code?: string; message?: string }, mas
 	};
 }
 
-/** Whether a number is the secret, also where JavaScript has rounded a long integer. */
+/** Tests whether a number is the secret, even if JavaScript has rounded a long integer. */
 function numberTest(secret: string): (value: number | bigint) => boolean {
 	const rounded = /^-?[1-9]\d*$/.test(secret) ? Number(secret) : undefined;
 	return (value) => value === rounded || String(value) === secret;
@@ -80,7 +85,7 @@ function replaceSpans(text: string, spans: Span[]): string {
 	let rest = 0;
 	let result = '';
 	for (const { start, end } of spans.sort((one, other) => one.start - other.start)) {
-		// Spans overlap where one place holds two forms.
+		// Spans overlap if two forms match the same text.
 		if (start >= rest) result += text.slice(rest, start) + masked;
 		rest = Math.max(rest, end);
 	}
@@ -89,13 +94,13 @@ function replaceSpans(text: string, spans: Span[]): string {
 
 type Scalar = (value: unknown) => unknown;
 
-/** A list or an object, waiting to be looked into. */
+/** A list or an object that still has to be visited. */
 interface Visit {
 	container: object;
 	depth: number;
 }
 
-/** Whether a value can be returned as it is. Keeps a list of its own, as recursion has a limit. */
+/** Whether a value can be returned as it is. Iterative, because recursion could overflow the stack. */
 function isClean(value: unknown, scalar: Scalar): boolean {
 	if (!isContainer(value)) return Object.is(scalar(value), value);
 	const seen = new Set<object>([value]);
@@ -117,7 +122,7 @@ function isClean(value: unknown, scalar: Scalar): boolean {
 	return true;
 }
 
-/** Copies a value with its scalars replaced. A list or object that occurs twice is copied once. */
+/** Copies a value with its scalars masked. A list or object that occurs twice is copied once. */
 function copyOf(value: unknown, scalar: Scalar): unknown {
 	const copies = new Map<object, unknown>();
 	const visits: Visit[] = [];
@@ -148,7 +153,7 @@ function copyOf(value: unknown, scalar: Scalar): unknown {
 	return result;
 }
 
-/** Names the fields of one copy. Names that become equal are numbered, so that no field is lost. */
+/** Masks the field names of one copy. Names that become equal are numbered, so that no field is lost. */
 function nameMaker(entries: Array<[string, unknown]>, scalar: Scalar): (name: string) => string {
 	const taken = new Set(entries.map(([name]) => name));
 	const uses = new Map<string, number>();
@@ -170,7 +175,7 @@ function isContainer(value: unknown): value is object {
 	return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
 }
 
-/** What to fill with masked entries; the value itself where there is nothing to mask, as in a Date. */
+/** An empty container for masked entries, or the value itself if it has no entries, as with a Date. */
 function emptyCopy(container: object): unknown {
 	const entries = entriesOf(container);
 	if (entries === undefined) return masked;
@@ -178,7 +183,7 @@ function emptyCopy(container: object): unknown {
 	return entries.length === 0 ? container : {};
 }
 
-/** Names and values as `JSON.stringify` sees them, or undefined where a getter or a proxy throws. */
+/** The names and values that `JSON.stringify` would write, or undefined if a getter or proxy throws. */
 function entriesOf(container: object): Array<[string, unknown]> | undefined {
 	try {
 		return Object.entries(container);

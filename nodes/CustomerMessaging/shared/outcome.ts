@@ -2,19 +2,19 @@
 export type Outcome =
 	| {
 			outcome: 'accepted';
-			/** Absent if another attempt of the execution sent it. */
+			/** Absent if another attempt of the same execution sent the request. */
 			statusCode?: number;
 			response: unknown;
 			attempts: number;
 			rateLimitRemaining: number | null;
 	  }
 	| { outcome: 'rejected'; statusCode: number; response: unknown; attempts: number }
-	/** Certainly not delivered. `code` is the network's error code if there was one. */
+	/** Certainly not delivered. `code` is the network error code, if there was one. */
 	| { outcome: 'notSent'; reason: NotSentReason; code?: string; message?: string; attempts: number }
-	/** Sent, and possibly processed: no response, or a 5xx one. */
+	/** Sent, and possibly processed: there was no response, or its status was 5xx. */
 	| {
 			outcome: 'unknown';
-			/** `interrupted`: the attempt ended before it could note what the service answered. */
+			/** `interrupted`: the attempt ended before it could store the response. */
 			reason?: 'interrupted';
 			statusCode?: number;
 			response?: unknown;
@@ -24,14 +24,15 @@ export type Outcome =
 	  };
 
 export type NotSentReason =
-	/** DNS failed, or the connection was refused or not established. */
+	/** DNS resolution failed, or no connection was established. */
 	| 'noConnection'
+	/** The TLS handshake failed. */
 	| 'certificate'
-	/** The rate limit outlasted `maxWait`. */
+	/** The wait for the rate limit exceeded `maxWait`. */
 	| 'rateLimit'
 	/** The execution was stopped or timed out, or an earlier failure ended the run. */
 	| 'stopped'
-	/** While it waited for the rate limit, the time it was scheduled for passed. */
+	/** The scheduled time passed while the request waited for the rate limit. */
 	| 'schedulePassed'
-	/** n8n could not store that it was about to be sent, so a retry might have sent it again. */
+	/** n8n could not store that the request was about to be sent, so a retry might have repeated it. */
 	| 'notRecorded';

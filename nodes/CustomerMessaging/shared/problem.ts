@@ -1,4 +1,4 @@
-/** One thing that is wrong: the parameter's name, and a sentence that says so and how to go on. */
+/** Invalid input: the parameter's name, and a message that says what is wrong and how to fix it. */
 export interface Problem {
 	field: string;
 	message: string;

@@ -7,14 +7,14 @@ export type Reply =
 			statusCode: number;
 			/** The body as the service sent it: parsed JSON, otherwise text, otherwise null. */
 			body: unknown;
-			/** `X-RateLimit-Remaining` (spec §8), if it was a whole number. */
+			/** The `X-RateLimit-Remaining` header (spec §8), if it is a whole number. */
 			remaining?: number;
-			/** The `Date` header in epoch milliseconds, if it was readable. */
+			/** The `Date` header in epoch milliseconds, if it can be parsed. */
 			dateMs?: number;
-			/** How long `Retry-After` asks to wait, if it was readable. */
+			/** The wait that the `Retry-After` header asks for, in milliseconds, if it can be parsed. */
 			retryAfterMs?: number;
 	  }
-	/** No complete response. `code` is the error code of Node or axios; `message` is for people. */
+	/** No complete response. `code` is the error code of Node.js or axios; `message` is for people. */
 	| { kind: 'failure'; code: string; message: string }
-	/** The sender decided not to let the request leave. */
+	/** The sender decided not to send the request. */
 	| { kind: 'withheld'; reason: NotSentReason };

@@ -2,7 +2,7 @@ import type { Batch, Delivery, SentRequest } from './delivery';
 import type { Outcome } from './outcome';
 import type { Problem } from './problem';
 
-/** What became of one input item, or of one of its deliveries. */
+/** The result of one input item or of one of its deliveries. */
 export type Result = InvalidResult | PreviewResult | SentResult;
 
 export interface InvalidResult {
@@ -17,7 +17,7 @@ export interface PreviewResult {
 	url: string;
 	batch?: Batch;
 	body: unknown;
-	/** Lengths against the limits, and the like. */
+	/** Measurements for a preview, such as text lengths and their limits. */
 	measured?: object;
 }
 
@@ -27,24 +27,25 @@ export interface SentResult {
 	outcome: Outcome;
 	batch?: Batch;
 	request?: SentRequest;
-	/** Whether an earlier attempt sent it. */
+	/** Set if an earlier attempt sent it. */
 	sentBefore?: true;
 }
 
-/** What of a delivery is reported once it has an outcome. */
+/** The part of a delivery that is reported with its outcome. */
 export type SentDelivery = Pick<
 	Delivery,
 	'itemIndex' | 'platform' | 'userID' | 'schedule' | 'audience'
 >;
 
-/** What a run did. */
+/** The results of a whole run. */
 export interface RunReport {
-	/** How many requests left, or would leave. */
+	/** Number of requests sent, or in a preview, to be sent. */
 	requests: number;
-	/** One for each delivery, in their order. */
+	/** One result per delivery, in the order of the deliveries. */
 	results: Result[];
+	/** Time spent waiting for the rate limit. */
 	waitedMs: number;
-	/** Calls left in the current minute, where the service said. */
+	/** Calls left in the current minute; null if the service did not say. */
 	remaining: number | null;
 }
 
@@ -52,7 +53,7 @@ export function itemIndexOf(result: Result): number {
 	return result.kind === 'invalid' ? result.itemIndex : result.delivery.itemIndex;
 }
 
-/** Whether the item leaves by the error output, or stops the workflow. */
+/** Whether the item goes to the error output or stops the workflow, depending on On Error. */
 export function hasFailed(result: Result): boolean {
 	return (
 		result.kind === 'invalid' || (result.kind === 'sent' && result.outcome.outcome !== 'accepted')

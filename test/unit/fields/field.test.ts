@@ -48,7 +48,7 @@ describe('required fields', () => {
 		expect(problemsOf(error?.issues ?? [])).toEqual([
 			{ field: 'title', message: 'Title is empty. Fill it in' },
 			{ field: 'dnd', message: 'DND must be true or false, but it is empty' },
-			{ field: 'segment_id', message: 'A Segment is not filled in. Enter a whole number from 1 on' },
+			{ field: 'segment_id', message: 'A Segment is not filled in. Enter a whole number, 1 or more' },
 		]);
 	});
 
@@ -67,7 +67,7 @@ describe('optional fields', () => {
 
 	it.each([['tag=news'], [[{ title: 'a' }]], [7], [new Map()]])('are refused where they are no object: %j', (value) => {
 		const { error } = optional(fields, 'Options').safeParse(value);
-		expect(error?.issues.map(({ message }) => message)).toEqual(['Options must hold its fields by name']);
+		expect(error?.issues.map(({ message }) => message)).toEqual(['Options must be an object that contains its fields by name']);
 	});
 
 	it('are refused if they are filled in wrongly', () => {

@@ -19,7 +19,7 @@ describe('JSON', () => {
 
 	it('says where an inexact number is', () => {
 		expect(messageOf(json('Body'), '{ "a": { "b": [1, 9007199254740993] } }')).toEqual([
-			"Body holds a number under 'a.b.1' too large to be sent exactly. Write it as text, in quotes",
+			"Body contains a number under 'a.b.1' too large to be sent exactly. Write it as text, in quotes",
 		]);
 	});
 
@@ -29,7 +29,7 @@ describe('JSON', () => {
 
 	it.each(['__proto__', 'constructor', 'prototype'])('must not hold the key %s', (name) => {
 		expect(messageOf(jsonObject('Extra', { modelMayFill: true }).schema, `{ "${name}": 1 }`)).toEqual([
-			`Extra holds a field called '${name}', which must not be used. Rename it`,
+			`Extra contains a field called '${name}', which must not be used. Rename it`,
 		]);
 	});
 
@@ -70,11 +70,11 @@ describe('what JSON does not carry', () => {
 		['a buffer', { file: Buffer.from('a') }, "something under 'file'"],
 		['a promise', [Promise.resolve(1)], "something under '0'"],
 		['what gives no text of its own', { toJSON: () => ({}) }, 'something that JSON'],
-		['half an emoji', { a: '\ud83d' }, "text under 'a' that holds half a character"],
-		['NUL', ['a\u0000b'], "text under '0' that holds a character that cannot be seen"],
+		['half an emoji', { a: '\ud83d' }, "text under 'a' that contains half a character"],
+		['NUL', ['a\u0000b'], "text under '0' that contains an invisible character"],
 		['an unsafe name deep inside', { a: JSON.parse('{ "__proto__": 1 }') as unknown }, "a field called '__proto__' under 'a'"],
-		['itself', circular, "more than 100 lists or objects in one another under 'self.self.self.self.self…'"],
-		['too many levels', deep, 'more than 100 lists or objects in one another'],
+		['itself', circular, "more than 100 nested lists or objects under 'self.self.self.self.self…'"],
+		['too many levels', deep, 'more than 100 nested lists or objects'],
 	])('%s', (_name, value, says) => {
 		if (says === undefined) expect(unsendableIn(value)).toBeUndefined();
 		else expect(unsendableIn(value)).toContain(says);

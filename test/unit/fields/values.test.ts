@@ -6,14 +6,14 @@ function messageOf(schema: { safeParse(value: unknown): { error?: { issues: Arra
 
 describe('a whole number', () => {
 	it.each([
-		[0, 'Segment ID is not filled in. Enter a whole number from 1 on'],
-		['', 'Segment ID is not filled in. Enter a whole number from 1 on'],
-		[null, 'Segment ID is not filled in. Enter a whole number from 1 on'],
-		[undefined, 'Segment ID is not filled in. Enter a whole number from 1 on'],
-		[-1, "Segment ID must be a whole number from 1 on, but it is '-1'"],
-		[1.5, "Segment ID must be a whole number from 1 on, but it is '1.5'"],
-		['seven', "Segment ID must be a whole number from 1 on, but it is 'seven'"],
-		[[7], 'Segment ID must be a whole number from 1 on, but it is a list or object'],
+		[0, 'Segment ID is not filled in. Enter a whole number, 1 or more'],
+		['', 'Segment ID is not filled in. Enter a whole number, 1 or more'],
+		[null, 'Segment ID is not filled in. Enter a whole number, 1 or more'],
+		[undefined, 'Segment ID is not filled in. Enter a whole number, 1 or more'],
+		[-1, "Segment ID must be a whole number, 1 or more, but it is '-1'"],
+		[1.5, "Segment ID must be a whole number, 1 or more, but it is '1.5'"],
+		['seven', "Segment ID must be a whole number, 1 or more, but it is 'seven'"],
+		[[7], 'Segment ID must be a whole number, 1 or more, but it is a list or object'],
 		[
 			'9007199254740993',
 			"Segment ID '9007199254740993' is larger than 9007199254740991, the largest whole number that can be sent exactly. Enter a smaller one",

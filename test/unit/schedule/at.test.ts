@@ -261,7 +261,7 @@ describe('date objects', () => {
 	])('%s is refused', (_, value) => {
 		expect(readAt(value)).toEqual(
 			refusal(
-				'Date and Time holds something else. Enter a date and time such as 2026-11-23T09:30, or use an expression that gives a DateTime or a Date',
+				'Date and Time is not a date and time. Enter one such as 2026-11-23T09:30, or use an expression that returns a DateTime or a Date',
 			),
 		);
 	});
@@ -292,12 +292,12 @@ const refused = [
 	],
 	[
 		'23.11.2026 09:30',
-		"'23.11.2026 09:30' is not a date and time as expected here. Write it as 2026-11-23T09:30",
+		"'23.11.2026 09:30' is not in the expected format. Write it as 2026-11-23T09:30",
 	],
-	['tomorrow', "'tomorrow' is not a date and time as expected here. Write it as 2026-11-23T09:30"],
+	['tomorrow', "'tomorrow' is not in the expected format. Write it as 2026-11-23T09:30"],
 	[
 		'1795426200',
-		"'1795426200' is not a date and time as expected here. Write it as 2026-11-23T09:30",
+		"'1795426200' is not in the expected format. Write it as 2026-11-23T09:30",
 	],
 	[
 		1795426200000,

@@ -41,7 +41,7 @@ test('a message quotes no more than the beginning of a long value', () => {
 		problems: [
 			{
 				field: 'scheduledFor',
-				message: `'${'x'.repeat(60)}…' is not a date and time as expected here. Write it as 2026-11-23T09:30`,
+				message: `'${'x'.repeat(60)}…' is not in the expected format. Write it as 2026-11-23T09:30`,
 			},
 		],
 	});

@@ -210,21 +210,21 @@ describe('checkFormat', () => {
 	);
 
 	const numbers =
-		'but email and SMS take whole numbers of at most 15 digits. Use tokens that give digits only, e.g. yyyyMMdd, HHmm or X';
+		'but email and SMS take whole numbers of at most 15 digits. Use tokens that write digits only, e.g. yyyyMMdd, HHmm or X';
 	const known =
 		'is not a Luxon token that can be used here. Use tokens such as yyyy, MM, dd, HH, mm and ss, and put text in single quotes';
 	const empty = 'Enter a format in Luxon tokens, e.g. yyyyMMdd or HHmm';
 
 	test.each([
-		['campaignTimeFormat', 'HH:mm', `'HH:mm' gives '05:06', ${numbers}`],
-		['campaignDateFormat', 'yyyy-MM-dd', `'yyyy-MM-dd' gives '2026-03-04', ${numbers}`],
-		['campaignDateFormat', 'ddMMMyyyy', `'ddMMMyyyy' gives '04Mar2026', ${numbers}`],
-		['campaignTimeFormat', "HH'h'mm", `'HH'h'mm' gives '05h06', ${numbers}`],
-		['campaignTimeFormat', 'hhmma', `'hhmma' gives '0506AM', ${numbers}`],
+		['campaignTimeFormat', 'HH:mm', `'HH:mm' writes '05:06', ${numbers}`],
+		['campaignDateFormat', 'yyyy-MM-dd', `'yyyy-MM-dd' writes '2026-03-04', ${numbers}`],
+		['campaignDateFormat', 'ddMMMyyyy', `'ddMMMyyyy' writes '04Mar2026', ${numbers}`],
+		['campaignTimeFormat', "HH'h'mm", `'HH'h'mm' writes '05h06', ${numbers}`],
+		['campaignTimeFormat', 'hhmma', `'hhmma' writes '0506AM', ${numbers}`],
 		[
 			'campaignDateFormat',
 			'yyyyMMddHHmmssSSS',
-			`'yyyyMMddHHmmssSSS' gives '20260304050600000', ${numbers}`,
+			`'yyyyMMddHHmmssSSS' writes '20260304050600000', ${numbers}`,
 		],
 		['campaignDateFormat', 'YYYYMMDD', `'YYYY' in 'YYYYMMDD' ${known}`],
 		['pushDateFormat', 'dd.MM.YYYY', `'YYYY' in 'dd.MM.YYYY' ${known}`],

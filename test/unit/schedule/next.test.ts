@@ -140,7 +140,7 @@ test.each([
 		problems: [
 			{
 				field: 'nextDays',
-				message: `Weekdays holds ${names}. Use the names monday to sunday, or 1 for Monday to 7 for Sunday`,
+				message: `Weekdays contains ${names}. Use the names monday to sunday, or 1 for Monday to 7 for Sunday`,
 			},
 		],
 	});
