@@ -53,7 +53,7 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 
 	const isRead = ledger.rows !== undefined;
 	if (!isRead && (!sends || n8n.isTool)) {
-		return { plan: await keepRecords(plan, run.operation, n8n, records), records };
+		return { plan: await restoreSent(plan, run.operation, n8n, records), records };
 	}
 	const opened = await openShared(plan, attempt, n8n, ledger);
 	if (opened.isInterrupted) n8n.memory().context.wasInterrupted = true;

@@ -105,7 +105,7 @@ export class SharedLedger {
 		// Asking has added what was not there.
 		await this.remove(pair.filter((key) => !known.has(key)));
 		if (!isSettled) return await this.rowsOf(chunk.keys);
-		return outcomesOf(chunk.keys, existing.has(pair[1]));
+		return outcomesOf(chunk.keys, known.has(pair[1]));
 	}
 
 	private async rowsOf(keys: readonly string[]): Promise<Map<string, Earlier>> {

@@ -12,7 +12,7 @@ const maxExplained = 30;
  * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This attempt sent nothing; the
  * summary also says what earlier attempts sent.
  */
-export function invalidSummary({ invalid, concernsAll, itemCount, earlier }: Plan, { isRetry }: History): Words {
+export function invalidSummary({ invalid, concernsAll, itemCount, earlier }: Plan, { isRetry }: History): FailureText {
 	const isAgain = isRetry || concernsAll?.some(({ field }) => field === 'execution');
 	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
 	const before = earlier.length > 0 ? `\nBefore this attempt: ${tally(earlier)}` : '';
