@@ -33,7 +33,12 @@ module.exports = {
 			{ path: '^nodes/' },
 			{ path: `${node}(?!(${rooms.join('|')})/)[^/]+/` },
 		),
-		forbid('cycle', 'No two files import each other, directly or through others.', {}, { circular: true }),
+		forbid(
+			'cycle',
+			'No two files import each other, directly or through others.',
+			{},
+			{ circular: true },
+		),
 		forbid(
 			'product-imports-tools',
 			'The product imports nothing from the sandbox, the scripts, the benches and the tests.',
@@ -42,5 +47,9 @@ module.exports = {
 		),
 		forbid('tools-import-tests', 'Only tests import tests.', { path: tools }, { path: '^test/' }),
 	],
-	options: { tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' }, exclude: '^hosts/' },
+	options: {
+		tsPreCompilationDeps: true,
+		doNotFollow: { path: 'node_modules' },
+		exclude: '^hosts/',
+	},
 };

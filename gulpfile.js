@@ -33,7 +33,10 @@ async function copyLicenses() {
 			async (name) => `${name}\n\n${await readFile(`node_modules/${name}/LICENSE`, 'utf8')}`,
 		),
 	);
-	await writeFile('dist/nodes/CustomerMessaging/operations/smsParts.licenses.txt', notices.join('\n'));
+	await writeFile(
+		'dist/nodes/CustomerMessaging/operations/smsParts.licenses.txt',
+		notices.join('\n'),
+	);
 }
 
 exports.default = parallel(copyStatic, bundleSmsParts, copyLicenses);

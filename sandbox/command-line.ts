@@ -41,8 +41,9 @@ export function optionsFrom(args: string[]): SandboxOptions | 'help' {
 	});
 	if (values.help) return 'help';
 
-	const whole = (name: Exclude<keyof typeof values, 'help' | 'separate-hosts' | 'no-rate-limit-header'>) =>
-		wholeNumber(`--${name}`, values[name]);
+	const whole = (
+		name: Exclude<keyof typeof values, 'help' | 'separate-hosts' | 'no-rate-limit-header'>,
+	) => wholeNumber(`--${name}`, values[name]);
 	return {
 		port: portNumber(whole('port') ?? defaultPort),
 		separateHosts: values['separate-hosts'],

@@ -44,7 +44,8 @@ export function controlRoutes({ arrivals, faults, settings, gauges, reset, chang
 			reply.send({ error: isZod ? error.issues : error.message });
 		});
 		server.addHook('onSend', (request, reply, _body, done) => {
-			if (request.method !== 'GET' && reply.statusCode < 300) reply.header(changeHeader, ++changes.lastNumber);
+			if (request.method !== 'GET' && reply.statusCode < 300)
+				reply.header(changeHeader, ++changes.lastNumber);
 			done();
 		});
 
@@ -84,7 +85,9 @@ export function controlRoutes({ arrivals, faults, settings, gauges, reset, chang
 		});
 
 		// The browser asks before a page of another site may change something: that is no message to anyone.
-		server.all('/sandbox/*', (_request, reply) => reply.code(404).send({ error: 'The sandbox has nothing there' }));
+		server.all('/sandbox/*', (_request, reply) =>
+			reply.code(404).send({ error: 'The sandbox has nothing there' }),
+		);
 
 		server.get('/sandbox/gauges', gauges);
 		server.post('/sandbox/reset', () => {

@@ -10,7 +10,13 @@ import { seededRandom } from './random';
 import { Routes } from './routes';
 import { createServer } from './server';
 import { Service } from './service';
-import { changed, defaultSettings, shownSettings, type Settings, type SettingsPatch } from './settings';
+import {
+	changed,
+	defaultSettings,
+	shownSettings,
+	type Settings,
+	type SettingsPatch,
+} from './settings';
 import type { Api, HostRole } from './terms';
 
 export type { Arrival, Outcome } from './arrivals';

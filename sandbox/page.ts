@@ -51,13 +51,16 @@ export function pageRoutes({ arrivals, state, introduction }: Shown) {
 		server.get('/sandbox/inbox/arrivals/:seq', (request, reply) => {
 			const arrival = arrivals.find(which.parse(request.params).seq);
 			reply.headers(pageHeaders);
-			return arrival ? toDetail(arrival) : reply.code(404).send({ error: 'No longer in the record' });
+			return arrival
+				? toDetail(arrival)
+				: reply.code(404).send({ error: 'No longer in the record' });
 		});
 		server.get('/sandbox/inbox/email/:seq', (request, reply) => {
 			const body = arrivals.find(which.parse(request.params).seq)?.body;
 			const content = isObject(body) ? body.content : undefined;
 			reply.headers(emailHeaders).type('text/html; charset=utf-8');
-			if (typeof content !== 'string') return reply.code(404).send(emailDocument('No longer in the record'));
+			if (typeof content !== 'string')
+				return reply.code(404).send(emailDocument('No longer in the record'));
 			return reply.send(emailDocument(content));
 		});
 	};

@@ -39,7 +39,9 @@ export const settingsPatch = z
 		/** How far the service's clock is ahead: its `Date` header and its windows. */
 		clockSkewMs: z.number().int(),
 		/** Users refused although they look fine. */
-		rejectUserIDs: z.union([z.array(z.string()), z.set(z.string())]).transform((ids) => new Set(ids)),
+		rejectUserIDs: z
+			.union([z.array(z.string()), z.set(z.string())])
+			.transform((ids) => new Set(ids)),
 	})
 	.strict()
 	.partial();

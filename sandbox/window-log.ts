@@ -33,8 +33,7 @@ export class WindowLog {
 		if (kind === 'firstRequest') {
 			if (nowMs - this.oldestMs >= lengthMs) this.oldest = this.stamps.length;
 		} else {
-			const startMs =
-				kind === 'sliding' ? nowMs - lengthMs + 1 : nowMs - (nowMs % lengthMs);
+			const startMs = kind === 'sliding' ? nowMs - lengthMs + 1 : nowMs - (nowMs % lengthMs);
 			while (this.oldestMs < startMs) this.oldest++;
 		}
 		this.forgetExpired();

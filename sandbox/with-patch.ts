@@ -23,7 +23,5 @@ export function withPatch<Settings extends Grouped>(
 
 // An option passed on as undefined means "not given", as with default parameters.
 function withoutUndefined<T extends object>(values: T): T {
-	return Object.fromEntries(
-		Object.entries(values).filter(([, value]) => value !== undefined),
-	) as T;
+	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }

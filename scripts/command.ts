@@ -13,7 +13,10 @@ const FROM_NPM =
 	/^(INIT_CWD$|npm_(package|lifecycle)_|npm_(command|execpath|node_execpath)$|npm_config_(ignore_scripts|allow_scripts|legacy_peer_deps|local_prefix)$)/;
 
 /** The environment for a child: npm's additions left out, and its Node, by default the running one, first on PATH. */
-export function childEnvironment(extra: NodeJS.ProcessEnv = {}, node = process.execPath): NodeJS.ProcessEnv {
+export function childEnvironment(
+	extra: NodeJS.ProcessEnv = {},
+	node = process.execPath,
+): NodeJS.ProcessEnv {
 	const inherited = Object.entries(process.env).filter(([name]) => !FROM_NPM.test(name));
 	const PATH = [path.dirname(node), process.env.PATH].join(path.delimiter);
 	return { ...Object.fromEntries(inherited), PATH, ...extra };
@@ -25,7 +28,11 @@ interface CommandOptions {
 }
 
 /** Runs a command without stdin, shows now and then that it lives, and returns what it wrote to stdout. */
-export async function run(file: string, args: string[], { cwd, env = childEnvironment() }: CommandOptions): Promise<string> {
+export async function run(
+	file: string,
+	args: string[],
+	{ cwd, env = childEnvironment() }: CommandOptions,
+): Promise<string> {
 	const startedAt = Date.now();
 	const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
 	running.add(child);
@@ -46,7 +53,9 @@ export async function run(file: string, args: string[], { cwd, env = childEnviro
 			child.on('close', (exitCode, signal) => resolve(exitCode ?? signal ?? 'unknown'));
 		});
 		if (code !== 0) {
-			throw new Problem(`${[path.basename(file), ...args].join(' ')} ended with ${code}:\n${lastLines(everything, 40)}`);
+			throw new Problem(
+				`${[path.basename(file), ...args].join(' ')} ended with ${code}:\n${lastLines(everything, 40)}`,
+			);
 		}
 		return stdout;
 	} finally {

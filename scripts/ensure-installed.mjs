@@ -13,8 +13,12 @@ const upToDate = () => modified('node_modules/.package-lock.json') >= modified('
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-	console.error(`This project needs Node.js 20.19 or newer, and ${process.execPath} is ${process.versions.node}.`);
-	console.error('Install Node.js 22 or 24, with nvm, fnm or your package manager, and run the same command again.');
+	console.error(
+		`This project needs Node.js 20.19 or newer, and ${process.execPath} is ${process.versions.node}.`,
+	);
+	console.error(
+		'Install Node.js 22 or 24, with nvm, fnm or your package manager, and run the same command again.',
+	);
 	process.exit(1);
 }
 
@@ -23,7 +27,8 @@ for (let turn = 0; !upToDate(); turn++) {
 	try {
 		writeFileSync(lock, String(process.pid), { flag: 'wx' });
 	} catch {
-		if (turn % 30 === 0) console.log('Waiting for another command that is installing the packages …');
+		if (turn % 30 === 0)
+			console.log('Waiting for another command that is installing the packages …');
 		forgetEndedInstall();
 		await sleep(500);
 		continue;
@@ -37,11 +42,17 @@ for (let turn = 0; !upToDate(); turn++) {
 
 function install() {
 	console.log('Installing the development packages with npm ci, which takes about a minute …');
-	const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined;
+	const npm = process.env.npm_execpath?.endsWith('npm-cli.js')
+		? process.env.npm_execpath
+		: undefined;
 	const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
 	const startedAt = Date.now();
 	const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] };
-	const { status } = spawnSync(npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, options);
+	const { status } = spawnSync(
+		npm ? process.execPath : 'npm',
+		npm ? [npm, ...args] : args,
+		options,
+	);
 	console.log(`  npm ci took ${Math.round((Date.now() - startedAt) / 1000)} s`);
 	return status;
 }

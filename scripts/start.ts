@@ -30,13 +30,19 @@ async function main(): Promise<void> {
 	const host = chooseHost();
 	await installHost(host);
 	const tarball = await step('Building and packing the node', buildTarball);
-	await step('Installing the packed node into n8n', async () => await installTarball(tarball, userFolder));
+	await step(
+		'Installing the packed node into n8n',
+		async () => await installTarball(tarball, userFolder),
+	);
 
 	// Installing may have taken minutes.
 	await assertPortsFree();
 	const sandbox = await startSandbox({ port: sandboxPort, separateHosts: false });
 	parts.push(sandbox.close);
-	const server = await step(`Starting n8n ${host.version}`, async () => await startServer(host, { userFolder, port: n8nPort }));
+	const server = await step(
+		`Starting n8n ${host.version}`,
+		async () => await startServer(host, { userFolder, port: n8nPort }),
+	);
 	parts.push(server.stop);
 
 	const isOwner = await step('Setting up the account, credentials and examples', async () => {
@@ -52,9 +58,13 @@ async function main(): Promise<void> {
 		return true;
 	});
 
-	console.log(welcome({ editor: `http://localhost:${n8nPort}`, sandbox: sandbox.url, userFolder, isOwner }));
+	console.log(
+		welcome({ editor: `http://localhost:${n8nPort}`, sandbox: sandbox.url, userFolder, isOwner }),
+	);
 	const why = await server.ended;
-	throw new Problem(`n8n has ended by itself (${why}). The end of what it said is in ${server.logFile}`);
+	throw new Problem(
+		`n8n has ended by itself (${why}). The end of what it said is in ${server.logFile}`,
+	);
 }
 
 interface Places {
@@ -93,7 +103,8 @@ let isStopping = false;
 async function stop(exitCode: number): Promise<void> {
 	if (isStopping) return;
 	isStopping = true;
-	for (const stopPart of parts.reverse()) await stopPart().catch((error: unknown) => say(explain(error)));
+	for (const stopPart of parts.reverse())
+		await stopPart().catch((error: unknown) => say(explain(error)));
 	say('Stopped.');
 	process.exit(exitCode);
 }

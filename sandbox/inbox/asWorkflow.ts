@@ -36,7 +36,12 @@ function accountOf({ headers }: Received): Parameters {
 	return hasToken ? { authentication: 'partnerToken' } : {};
 }
 
-function messageWorkflow(operation: NodeOperation, body: JsonObject, received: Received, account: Parameters): Copy {
+function messageWorkflow(
+	operation: NodeOperation,
+	body: JsonObject,
+	received: Received,
+	account: Parameters,
+): Copy {
 	const rest = new Map(Object.entries(body));
 	const { resource, platform, required, optional } = operation;
 	const parameters: Parameters = { ...account, resource, operation: operation.operation };
@@ -56,7 +61,8 @@ function messageWorkflow(operation: NodeOperation, body: JsonObject, received: R
 	for (const [key, kind] of Object.entries(optional)) {
 		if (canHold(kind, rest.get(key))) additionalFields[key] = asParameter(take(rest, key));
 	}
-	if (rest.size > 0) additionalFields.extraBodyFields = JSON.stringify(Object.fromEntries(rest), null, 2);
+	if (rest.size > 0)
+		additionalFields.extraBodyFields = JSON.stringify(Object.fromEntries(rest), null, 2);
 
 	const all = { ...parameters, ...when, additionalFields };
 	return { workflow: workflowOf([customerMessaging(all)]), notes };
@@ -83,7 +89,11 @@ function timing(
 			without('time');
 			return { when: { sendAt: 'delay', time: schedule.seconds }, notes: [] };
 		case 'unread':
-			if (isCampaign) return { when: now, notes: ['Its schedule is written in a form not known here: the copy sends at once.'] };
+			if (isCampaign)
+				return {
+					when: now,
+					notes: ['Its schedule is written in a form not known here: the copy sends at once.'],
+				};
 	}
 	return { when: now, notes: [] };
 }
@@ -95,7 +105,12 @@ function at(atMs: number): Parameters {
 	return { sendAt: 'at', scheduledFor, scheduleTimezone: 'UTC' };
 }
 
-const nodeHosts: Record<HostRole, string> = { any: 'baseUrl', base: 'baseUrl', push: 'pushUrl', mail: 'mailUrl' };
+const nodeHosts: Record<HostRole, string> = {
+	any: 'baseUrl',
+	base: 'baseUrl',
+	push: 'pushUrl',
+	mail: 'mailUrl',
+};
 
 /** Anything else, as the node's custom request. */
 function customWorkflow({ host, path, api, body }: Received, account: Parameters): Copy {
@@ -108,6 +123,7 @@ function customWorkflow({ host, path, api, body }: Received, account: Parameters
 		path: asText(path),
 		body: JSON.stringify(body, null, 2),
 	};
-	const notes = host === 'any' ? ['All hosts are at one address here: check the host of the copy.'] : [];
+	const notes =
+		host === 'any' ? ['All hosts are at one address here: check the host of the copy.'] : [];
 	return { workflow: workflowOf([customerMessaging(parameters)]), notes };
 }

@@ -31,7 +31,8 @@ async function bundle(): Promise<Bundle> {
 		define: { 'process.env.NODE_ENV': '"production"' },
 		logLevel: 'silent',
 	});
-	const output = (name: string) => outputFiles.find((file) => path.basename(file.path) === name)?.text ?? '';
+	const output = (name: string) =>
+		outputFiles.find((file) => path.basename(file.path) === name)?.text ?? '';
 	return {
 		'index.html': await readFile(path.join(folder, 'index.html'), 'utf8'),
 		'inbox.js': output('inbox.js'),

@@ -13,7 +13,9 @@ export function emailDocument(content: string): string {
  * none is missed; where the same letters are mere text, they change too.
  */
 function deadened(html: string): string {
-	return html.replace(/<(\/?)(?=(i?frame|object|embed)\b)/gi, '<$1blocked-').replace(/\bhref(?=\s*=)/gi, 'data-href');
+	return html
+		.replace(/<(\/?)(?=(i?frame|object|embed)\b)/gi, '<$1blocked-')
+		.replace(/\bhref(?=\s*=)/gi, 'data-href');
 }
 
 function escaped(text: string): string {

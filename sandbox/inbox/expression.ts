@@ -18,6 +18,9 @@ function asExpression(value: unknown): string {
 	const json = JSON.stringify(value);
 	const isPlain = typeof value === 'number' || typeof value === 'boolean';
 	if (isPlain) return `={{ ${json} }}`;
-	const literal = (text: string) => JSON.stringify(text).replace(/\{/g, '\\u007b').replace(/\}/g, '\\u007d');
-	return typeof value === 'string' ? `={{ ${literal(value)} }}` : `={{ JSON.parse(${literal(json)}) }}`;
+	const literal = (text: string) =>
+		JSON.stringify(text).replace(/\{/g, '\\u007b').replace(/\}/g, '\\u007d');
+	return typeof value === 'string'
+		? `={{ ${literal(value)} }}`
+		: `={{ JSON.parse(${literal(json)}) }}`;
 }

@@ -24,13 +24,26 @@ const appearance: Fields = {
 	button_two_title: 'text',
 	button_two_url: 'text',
 };
-const ownFields: Record<Platform, Fields> = { web: {}, android: { android_id: 'text' }, ios: { ios_ifv: 'text' } };
+const ownFields: Record<Platform, Fields> = {
+	web: {},
+	android: { android_id: 'text' },
+	ios: { ios_ifv: 'text' },
+};
 
 const segment: Fields = { segment_id: 'integer' };
-const campaign: Fields = { sender_name: 'text', campaign_name: 'text', serviceproviderID: 'integer' };
+const campaign: Fields = {
+	sender_name: 'text',
+	campaign_name: 'text',
+	serviceproviderID: 'integer',
+};
 const capping: Fields = { frequency_capping: 'flag', dnd: 'flag' };
 
-const emailCampaign: Fields = { ...campaign, sender_email: 'text', subject: 'text', content: 'text' };
+const emailCampaign: Fields = {
+	...campaign,
+	sender_email: 'text',
+	subject: 'text',
+	content: 'text',
+};
 const emailExtras: Fields = {
 	...capping,
 	...{ track_open: 'flag', track_click: 'flag', track_reply: 'flag' },
@@ -38,11 +51,19 @@ const emailExtras: Fields = {
 };
 const smsCampaign: Fields = { ...campaign, sender_mobile: 'text', message: 'text' };
 
-const email = (operation: string, needsSegment: boolean, recipients: string[] = []): NodeOperation => ({
+const email = (
+	operation: string,
+	needsSegment: boolean,
+	recipients: string[] = [],
+): NodeOperation => ({
 	...{ resource: 'email', operation, recipients },
 	...withSegment(needsSegment, emailCampaign, emailExtras),
 });
-const sms = (operation: string, needsSegment: boolean, recipients: string[] = []): NodeOperation => ({
+const sms = (
+	operation: string,
+	needsSegment: boolean,
+	recipients: string[] = [],
+): NodeOperation => ({
 	...{ resource: 'sms', operation, recipients },
 	...withSegment(needsSegment, smsCampaign, capping),
 });
@@ -54,14 +75,34 @@ function withSegment(isNeeded: boolean, required: Fields, optional: Fields) {
 }
 
 const pushTo = (platform: Platform): Array<[string, NodeOperation]> => {
-	const common = { resource: 'push', platform, optional: { ...appearance, ...ownFields[platform] } } as const;
+	const common = {
+		resource: 'push',
+		platform,
+		optional: { ...appearance, ...ownFields[platform] },
+	} as const;
 	const path = `/api/v1/${platform}`;
 	return [
-		[`${path}/send`, { ...common, operation: 'send', recipients: ['user_id', 'subscription_id'], required: message }],
-		[`${path}/broadcast/all`, { ...common, operation: 'broadcastAll', recipients: [], required: message }],
+		[
+			`${path}/send`,
+			{
+				...common,
+				operation: 'send',
+				recipients: ['user_id', 'subscription_id'],
+				required: message,
+			},
+		],
+		[
+			`${path}/broadcast/all`,
+			{ ...common, operation: 'broadcastAll', recipients: [], required: message },
+		],
 		[
 			`${path}/broadcast/segment`,
-			{ ...common, operation: 'broadcastSegment', recipients: [], required: { ...segment, ...message } },
+			{
+				...common,
+				operation: 'broadcastSegment',
+				recipients: [],
+				required: { ...segment, ...message },
+			},
 		],
 	];
 };

@@ -7,7 +7,10 @@ export const audiences = ['person', 'segment', 'everyone'] as const;
 export type Audience = (typeof audiences)[number];
 
 /** One line of the list: what a page holds of each arrival, so all its texts are cut short. */
-export interface Row extends Pick<Arrival, 'seq' | 'time' | 'channel' | 'platform' | 'outcome' | 'accepted' | 'status'> {
+export interface Row extends Pick<
+	Arrival,
+	'seq' | 'time' | 'channel' | 'platform' | 'outcome' | 'accepted' | 'status'
+> {
 	/** Null where nobody is written to, as with users. */
 	audience: Audience | null;
 	/** The recipient or segment as the body names it. */
@@ -53,7 +56,10 @@ function recipientOf(audience: Audience | null, fields: JsonObject): string {
 	return textOf(recipientKeys.map((key) => fields[key]).find((value) => value !== undefined));
 }
 
-function wordsOf({ channel, path, rawBody }: Arrival, fields: JsonObject): { title: string; text: string } {
+function wordsOf(
+	{ channel, path, rawBody }: Arrival,
+	fields: JsonObject,
+): { title: string; text: string } {
 	switch (channel) {
 		case 'user':
 			return usersWords(fields.nv);
@@ -92,7 +98,7 @@ function searchText({ seq, path, identity, body, rawBody }: Arrival): string {
 /** The texts and numbers in a value, until there are enough of them. */
 function* leaves(value: unknown): Generator<string> {
 	const waiting: unknown[] = [value];
-	for (let length = 0; waiting.length > 0 && length < mostSearched; ) {
+	for (let length = 0; waiting.length > 0 && length < mostSearched;) {
 		const next = waiting.pop();
 		if (typeof next === 'object' && next !== null) {
 			waiting.push(...(Object.values(next) as unknown[]).slice(0, mostSearched).reverse());

@@ -55,7 +55,9 @@ function campaignSchedule(body: JsonObject, arrivedMs: number): Schedule {
 
 /** Both fields hold the same instant where the account's format is epoch seconds. */
 function epochMs(date: unknown, time: unknown): number | undefined {
-	return date === time && isInteger(date) && date >= 1e9 && date < 1e10 ? date * secondMs : undefined;
+	return date === time && isInteger(date) && date >= 1e9 && date < 1e10
+		? date * secondMs
+		: undefined;
 }
 
 function digitsMs(date: unknown, time: unknown): number | undefined {
@@ -87,6 +89,8 @@ function isInteger(value: unknown): value is number {
 }
 
 function written(...values: unknown[]): string {
-	const texts = values.filter((value) => value !== undefined).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+	const texts = values
+		.filter((value) => value !== undefined)
+		.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
 	return texts.join(' ').slice(0, 100);
 }

@@ -93,7 +93,10 @@ export function follow(
 		'x-content-type-options': 'nosniff',
 	});
 	response.write('retry: 1000\n');
-	void write('hello', JSON.stringify({ resumed: resumedAt !== undefined, total: totalOf(arrivals) } satisfies Hello));
+	void write(
+		'hello',
+		JSON.stringify({ resumed: resumedAt !== undefined, total: totalOf(arrivals) } satisfies Hello),
+	);
 	void lookUnlessBusy();
 	const timer = setInterval(() => void lookUnlessBusy(), everyMs);
 	response.on('error', () => response.destroy());
@@ -115,7 +118,10 @@ function totalOf({ kept, dropped }: Arrivals): number {
 }
 
 /** The number up to which a page has everything, where its last event was of this record. */
-function numberIn(lastEventId: string | undefined, { id, clearings, lastSeq }: Arrivals): number | undefined {
+function numberIn(
+	lastEventId: string | undefined,
+	{ id, clearings, lastSeq }: Arrivals,
+): number | undefined {
 	const [ofId, ofClearing, seq] = lastEventId?.split('.') ?? [];
 	const isOfThisRecord = ofId === id && ofClearing === String(clearings) && /^\d+$/.test(seq ?? '');
 	return isOfThisRecord && Number(seq) <= lastSeq ? Number(seq) : undefined;
@@ -123,6 +129,9 @@ function numberIn(lastEventId: string | undefined, { id, clearings, lastSeq }: A
 
 /** So that a countdown is one change a second. */
 function inWholeSeconds(state: State): State {
-	const gauges = state.gauges.map((gauge) => ({ ...gauge, msToNextWindow: Math.ceil(gauge.msToNextWindow / 1000) * 1000 }));
+	const gauges = state.gauges.map((gauge) => ({
+		...gauge,
+		msToNextWindow: Math.ceil(gauge.msToNextWindow / 1000) * 1000,
+	}));
 	return { ...state, gauges };
 }

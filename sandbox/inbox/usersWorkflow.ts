@@ -14,7 +14,11 @@ const usualBatch = 100;
  * One user becomes a node that defines it below. Several become a Code node that gives one item each,
  * and a node that maps them. Undefined where an element of the list is no user as the node sends it.
  */
-export function usersWorkflow(body: JsonObject, list: unknown[], account: Parameters): Copy | undefined {
+export function usersWorkflow(
+	body: JsonObject,
+	list: unknown[],
+	account: Parameters,
+): Copy | undefined {
 	const users = list.map(toUser);
 	const known = users.filter((user) => user !== undefined);
 	const [first] = known;
@@ -25,10 +29,14 @@ export function usersWorkflow(body: JsonObject, list: unknown[], account: Parame
 		...account,
 		resource: 'user',
 		operation: 'create',
-		additionalFields: Object.keys(extra).length > 0 ? { extraBodyFields: JSON.stringify(extra, null, 2) } : {},
+		additionalFields:
+			Object.keys(extra).length > 0 ? { extraBodyFields: JSON.stringify(extra, null, 2) } : {},
 	};
 	if (known.length === 1) {
-		return { workflow: workflowOf([customerMessaging({ ...common, ...defineBelow(first) })]), notes: [] };
+		return {
+			workflow: workflowOf([customerMessaging({ ...common, ...defineBelow(first) })]),
+			notes: [],
+		};
 	}
 	const { code, userIdField } = itemsOf(known);
 	const mapped = {
@@ -46,7 +54,8 @@ export function usersWorkflow(body: JsonObject, list: unknown[], account: Parame
 function toUser(element: unknown): User | undefined {
 	if (!isObject(element)) return undefined;
 	const { userID, user_attributes: attributes = {}, ...rest } = element;
-	const isKnown = typeof userID === 'string' && isObject(attributes) && Object.keys(rest).length === 0;
+	const isKnown =
+		typeof userID === 'string' && isObject(attributes) && Object.keys(rest).length === 0;
 	return isKnown ? { userID, attributes } : undefined;
 }
 
@@ -63,9 +72,12 @@ function defineBelow({ userID, attributes }: User): Parameters {
 function itemsOf(users: User[]) {
 	// An attribute may itself be called like the field that holds the ID.
 	let userIdField = 'userID';
-	while (users.some(({ attributes }) => Object.hasOwn(attributes, userIdField))) userIdField = `_${userIdField}`;
+	while (users.some(({ attributes }) => Object.hasOwn(attributes, userIdField)))
+		userIdField = `_${userIdField}`;
 
-	const items = users.map(({ userID, attributes }) => ({ json: { [userIdField]: userID, ...attributes } }));
+	const items = users.map(({ userID, attributes }) => ({
+		json: { [userIdField]: userID, ...attributes },
+	}));
 	const code = {
 		id: 'users',
 		name: 'Users',

@@ -12,7 +12,10 @@ export interface WorkflowNode {
 /** As n8n puts it on the clipboard. */
 export interface Workflow {
 	nodes: WorkflowNode[];
-	connections: Record<string, { main: Array<Array<{ node: string; type: 'main'; index: number }>> }>;
+	connections: Record<
+		string,
+		{ main: Array<Array<{ node: string; type: 'main'; index: number }>> }
+	>;
 }
 
 export interface Copy {
@@ -38,11 +41,15 @@ export function workflowOf(nodes: Array<Omit<WorkflowNode, 'position'>>): Workfl
 		const next = nodes[index + 1];
 		if (next) connections[name] = { main: [[{ node: next.name, type: 'main', index: 0 }]] };
 	});
-	return { nodes: nodes.map((node, index) => ({ ...node, position: [index * 240, 0] })), connections };
+	return {
+		nodes: nodes.map((node, index) => ({ ...node, position: [index * 240, 0] })),
+		connections,
+	};
 }
 
 /** n8n leaves out what holds nothing. */
 function withoutEmpty(parameters: Parameters): Parameters {
-	const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+	const isEmpty = (value: unknown) =>
+		typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 	return Object.fromEntries(Object.entries(parameters).filter(([, value]) => !isEmpty(value)));
 }

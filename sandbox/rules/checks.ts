@@ -4,8 +4,7 @@ export type Check = (value: unknown) => string | undefined;
 const twoTo63 = 2 ** 63;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-export const text: Check = (value) =>
-	typeof value === 'string' ? undefined : 'must be a string';
+export const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a string');
 
 export const int64: Check = (value) =>
 	typeof value === 'number' && Number.isInteger(value) && value >= -twoTo63 && value < twoTo63

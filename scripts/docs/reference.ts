@@ -1,13 +1,22 @@
 import { defaultLimits } from '../../nodes/CustomerMessaging/shared/apis';
 import type { Field, Fields } from '../../nodes/CustomerMessaging/fields/field';
 import { resources } from '../../nodes/CustomerMessaging/operations';
-import { hasPlatforms, hostNames, type Operation, type Resource } from '../../nodes/CustomerMessaging/operations/operation';
+import {
+	hasPlatforms,
+	hostNames,
+	type Operation,
+	type Resource,
+} from '../../nodes/CustomerMessaging/operations/operation';
 import { worthChecking } from '../../nodes/CustomerMessaging/report/advice';
 import { scheduleForm } from '../../nodes/CustomerMessaging/schedule/form';
 import { optionFields } from '../../nodes/CustomerMessaging/run/options';
 
 /** How the service's reference (§1) writes the three hosts. */
-const placeholders = { baseUrl: '{base_url}', pushUrl: '{push_url}', mailUrl: '{mail_url}' } as const;
+const placeholders = {
+	baseUrl: '{base_url}',
+	pushUrl: '{push_url}',
+	mailUrl: '{mail_url}',
+} as const;
 
 /** The reference of all operations in Markdown, made from the very entries that the node runs on. */
 export function reference(): string {
@@ -16,7 +25,7 @@ export function reference(): string {
 		'',
 		'Made by `npm run docs` from the operations themselves; a test fails when it is out of date. "§" is a section of the [service\'s reference](service-api.md).',
 		'',
-		'- The key of a field is its name in the workflow\'s JSON and in the body that is sent. A field left empty is not sent.',
+		"- The key of a field is its name in the workflow's JSON and in the body that is sent. A field left empty is not sent.",
 		'- Every field of a body takes an expression. What a rule refuses is named by item, field and rule, and is not sent.',
 		'',
 		...resources.flatMap(ofResource),
@@ -24,13 +33,26 @@ export function reference(): string {
 		'',
 		'Of push, email and SMS; **After a Delay** of push only (§4.2 note 3, §2.3, §2.4).',
 		'',
-		...table(['setting', 'key', 'about'], scheduleForm('push').map(({ displayName, name, description = '' }) => [displayName, `\`${name}\``, plain(description)])),
+		...table(
+			['setting', 'key', 'about'],
+			scheduleForm('push').map(({ displayName, name, description = '' }) => [
+				displayName,
+				`\`${name}\``,
+				plain(description),
+			]),
+		),
 		'',
 		'## Options',
 		'',
 		'Of every operation, under **Options**.',
 		'',
-		...table(['option', 'key', 'takes', 'about', 'default'], Object.entries(optionFields).map(([key, field]) => [...row(key, field), String(field.form.default as string | number | boolean)])),
+		...table(
+			['option', 'key', 'takes', 'about', 'default'],
+			Object.entries(optionFields).map(([key, field]) => [
+				...row(key, field),
+				String(field.form.default as string | number | boolean),
+			]),
+		),
 		'',
 	].join('\n');
 }
@@ -41,20 +63,37 @@ function ofResource(resource: Resource): string[] {
 
 function ofOperation({ name, value, target }: Resource, operation: Operation): string[] {
 	const { required, recipients = {}, optional } = operation.fields;
-	const host = target ? `${placeholders[target.host]}${operation.path}` : "a path of your own on one of the credential's addresses";
+	const host = target
+		? `${placeholders[target.host]}${operation.path}`
+		: "a path of your own on one of the credential's addresses";
 	const facts = [
 		`- request: \`POST\` ${target ? `\`${host}\`` : host} (§${operation.section})`,
 		...(target ? [`- address: **${hostNames[target.host]}** of the credential`] : []),
 		`- limit: ${target ? `\`${target.api}\`, ${defaultLimits[target.api]} requests per minute where **Custom Limits** of the credential says nothing else` : 'the one chosen under **API**'} (§8)`,
-		...(hasPlatforms(operation) ? ['- `<platform>`: each of **Platforms** (`platforms`: `web`, `android`, `ios`) is one request and one output item'] : []),
-		...(operation.batchKey ? [`- many rows travel in one request, under \`${operation.batchKey}\`; each row is one output item`] : []),
+		...(hasPlatforms(operation)
+			? [
+					'- `<platform>`: each of **Platforms** (`platforms`: `web`, `android`, `ios`) is one request and one output item',
+				]
+			: []),
+		...(operation.batchKey
+			? [
+					`- many rows travel in one request, under \`${operation.batchKey}\`; each row is one output item`,
+				]
+			: []),
 		...(operation.schedule ? ['- when: **Send At** (`sendAt`), below'] : []),
-		...(operation.isBroadcast ? ['- reaches many: guarded by **Test Runs** (`testRuns`) and **Max Broadcasts** (`maxBroadcasts`)'] : []),
+		...(operation.isBroadcast
+			? [
+					'- reaches many: guarded by **Test Runs** (`testRuns`) and **Max Broadcasts** (`maxBroadcasts`)',
+				]
+			: []),
 		`- worth checking after a 400 or 404 (§7): ${worthChecking({ operation, target })}`,
 	];
 	const listed = [
 		...Object.entries(required).map((entry) => [...row(...entry), 'yes']),
-		...Object.entries(recipients).map((entry) => [...row(...entry), 'as chosen under **Recipient By** (`recipientBy`)']),
+		...Object.entries(recipients).map((entry) => [
+			...row(...entry),
+			'as chosen under **Recipient By** (`recipientBy`)',
+		]),
 		...Object.entries(optional).map((entry) => [...row(...entry), '']),
 	];
 	return [
@@ -74,12 +113,19 @@ function ofOperation({ name, value, target }: Resource, operation: Operation): s
 function ownFields({ form, path, batchKey }: Operation, inBody: Fields): string[] {
 	if (path !== undefined && batchKey === undefined) return [];
 	const own = form.filter(({ name, type }) => !(name in inBody) && type !== 'collection');
-	const rows = own.map(({ displayName, name, description = '', required }) => [displayName, `\`${name}\``, description, required ? 'yes' : '']);
+	const rows = own.map(({ displayName, name, description = '', required }) => [
+		displayName,
+		`\`${name}\``,
+		description,
+		required ? 'yes' : '',
+	]);
 	return [...table(['setting', 'key', 'about', 'required'], rows), ''];
 }
 
 function row(key: string, { form, rule }: Field): string[] {
-	const about = [form.description, form.hint].filter(Boolean).map((sentence) => String(sentence).replace(/\.$/, ''));
+	const about = [form.description, form.hint]
+		.filter(Boolean)
+		.map((sentence) => String(sentence).replace(/\.$/, ''));
 	return [form.displayName, `\`${key}\``, rule, about.join('. ')];
 }
 
@@ -89,6 +135,7 @@ function plain(text: string): string {
 }
 
 function table(heads: string[], rows: string[][]): string[] {
-	const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+	const line = (cells: string[]) =>
+		`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 	return [line(heads), line(heads.map(() => '---')), ...rows.map(line)];
 }

@@ -61,7 +61,12 @@ export class N8nClient {
 	/** Creates the owner account; false where n8n has one. */
 	async setUpOwner({ email, password }: Account): Promise<boolean> {
 		try {
-			await this.call('POST', '/rest/owner/setup', { email, password, firstName: 'Local', lastName: 'Owner' });
+			await this.call('POST', '/rest/owner/setup', {
+				email,
+				password,
+				firstName: 'Local',
+				lastName: 'Owner',
+			});
 			return true;
 		} catch (error) {
 			if (error instanceof N8nRefusal && error.status === 400) return false;
@@ -105,8 +110,21 @@ export class N8nClient {
 		return await this.call('GET', '/rest/workflows');
 	}
 
-	async createWorkflow({ name, nodes, connections, settings, pinData }: WorkflowJson): Promise<StoredWorkflow> {
-		return await this.call('POST', '/rest/workflows', { name, nodes, connections, settings, pinData, active: false });
+	async createWorkflow({
+		name,
+		nodes,
+		connections,
+		settings,
+		pinData,
+	}: WorkflowJson): Promise<StoredWorkflow> {
+		return await this.call('POST', '/rest/workflows', {
+			name,
+			nodes,
+			connections,
+			settings,
+			pinData,
+			active: false,
+		});
 	}
 
 	async renameWorkflow(id: string, name: string): Promise<void> {
@@ -143,19 +161,29 @@ export class N8nClient {
 	/** What the editor's Execute button does. Returns the execution's id. */
 	async runByHand(workflow: StoredWorkflow, trigger: string): Promise<string> {
 		const body = { workflowData: workflow, triggerToStartFrom: { name: trigger } };
-		const { executionId } = await this.call<{ executionId: string }>('POST', `/rest/workflows/${workflow.id}/run`, body);
+		const { executionId } = await this.call<{ executionId: string }>(
+			'POST',
+			`/rest/workflows/${workflow.id}/run`,
+			body,
+		);
 		return executionId;
 	}
 
 	/** Newest first. */
 	async executions(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const { results } = await this.call<{ results: ExecutionSummary[] }>('GET', `/rest/executions?filter=${filter}&limit=50`);
+		const { results } = await this.call<{ results: ExecutionSummary[] }>(
+			'GET',
+			`/rest/executions?filter=${filter}&limit=50`,
+		);
 		return results;
 	}
 
 	async execution(id: string): Promise<{ status: string; data: ExecutionData }> {
-		const { status, data } = await this.call<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
+		const { status, data } = await this.call<{ status: string; data: string }>(
+			'GET',
+			`/rest/executions/${id}`,
+		);
 		return { status, data: readExecution(data) };
 	}
 
@@ -168,12 +196,22 @@ export class N8nClient {
 	 *
 	 * @param loadWorkflow whether it runs the workflow as it is now, and not as it was then
 	 */
-	async retry(executionId: string, loadWorkflow = false): Promise<{ id: string; status: string; data: ExecutionData }> {
-		const { id } = await this.call<{ id: string }>('POST', `/rest/executions/${executionId}/retry`, { loadWorkflow });
+	async retry(
+		executionId: string,
+		loadWorkflow = false,
+	): Promise<{ id: string; status: string; data: ExecutionData }> {
+		const { id } = await this.call<{ id: string }>(
+			'POST',
+			`/rest/executions/${executionId}/retry`,
+			{ loadWorkflow },
+		);
 		return { id, ...(await this.finished(id)) };
 	}
 
-	async finished(executionId: string, withinMs = 300_000): Promise<{ status: string; data: ExecutionData }> {
+	async finished(
+		executionId: string,
+		withinMs = 300_000,
+	): Promise<{ status: string; data: ExecutionData }> {
 		const deadline = Date.now() + withinMs;
 		while (Date.now() < deadline) {
 			const { status } = await this.execution(executionId);
@@ -194,7 +232,8 @@ export class N8nClient {
 			});
 			const answer = await response.text();
 			if (response.ok) return answer;
-			if (response.status !== 404 || attempt === 120) throw new N8nRefusal(`POST /webhook/${path}`, response.status, answer);
+			if (response.status !== 404 || attempt === 120)
+				throw new N8nRefusal(`POST /webhook/${path}`, response.status, answer);
 			await sleep(250);
 		}
 	}
@@ -203,7 +242,11 @@ export class N8nClient {
 		for (let attempt = 1; ; attempt++) {
 			const response = await fetch(this.url + path, {
 				method,
-				headers: { 'content-type': 'application/json', 'browser-id': 'local-start', cookie: this.cookie },
+				headers: {
+					'content-type': 'application/json',
+					'browser-id': 'local-start',
+					cookie: this.cookie,
+				},
 				...(body && { body: JSON.stringify(body) }),
 			});
 			const text = await response.text();

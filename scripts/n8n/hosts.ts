@@ -33,8 +33,11 @@ const compare = (a: Version, b: Version) => a[0] - b[0] || a[1] - b[1] || a[2] -
 /** The ranges in `hosts/` are all of the form `>=20.19 <25`. */
 export function suits(host: Host, node = process.versions.node): boolean {
 	const range = /^>=([\d.]+) <([\d.]+)$/.exec(host.node);
-	if (!range?.[1] || !range[2]) throw new Error(`${host.folder}: engines.node is not of the form ">=20.19 <25"`);
-	return compare(numbers(node), numbers(range[1])) >= 0 && compare(numbers(node), numbers(range[2])) < 0;
+	if (!range?.[1] || !range[2])
+		throw new Error(`${host.folder}: engines.node is not of the form ">=20.19 <25"`);
+	return (
+		compare(numbers(node), numbers(range[1])) >= 0 && compare(numbers(node), numbers(range[2])) < 0
+	);
 }
 
 /** Newest first. */
@@ -43,14 +46,17 @@ export function allHosts(): Host[] {
 		.filter((entry) => entry.isDirectory() && /^\d/.test(entry.name))
 		.map(({ name }) => {
 			const folder = path.join(hostsFolder, name);
-			const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
+			const manifest = JSON.parse(
+				readFileSync(path.join(folder, 'package.json'), 'utf8'),
+			) as Manifest;
 			const nodePackage = `node-${process.platform}-${process.arch}`;
 			const nodeVersion = manifest.optionalDependencies?.[nodePackage];
 			return {
 				version: name,
 				folder,
 				node: manifest.engines.node,
-				ownNode: nodeVersion === undefined ? undefined : { name: nodePackage, version: nodeVersion },
+				ownNode:
+					nodeVersion === undefined ? undefined : { name: nodePackage, version: nodeVersion },
 				native: manifest.pnpm.onlyBuiltDependencies,
 			};
 		})
@@ -66,13 +72,16 @@ export function canRun(host: Host): boolean {
 export function nodeFor(host: Host): string {
 	if (suits(host)) return process.execPath;
 	if (host.ownNode) return path.join(host.folder, 'node_modules', host.ownNode.name, 'bin', 'node');
-	throw new Problem(`n8n ${host.version} runs on Node ${host.node}, and ${process.execPath} is ${process.versions.node}.`);
+	throw new Problem(
+		`n8n ${host.version} runs on Node ${host.node}, and ${process.execPath} is ${process.versions.node}.`,
+	);
 }
 
 /** The newest n8n that runs on this Node; where none does, the newest that brings its own. */
 export function chooseHost(node = process.versions.node): Host {
 	const hosts = allHosts();
-	const host = hosts.find((candidate) => suits(candidate, node)) ?? hosts.find(({ ownNode }) => ownNode);
+	const host =
+		hosts.find((candidate) => suits(candidate, node)) ?? hosts.find(({ ownNode }) => ownNode);
 	if (host) return host;
 	const known = hosts.map(({ version, node: range }) => `n8n ${version} (Node ${range})`);
 	throw new Problem(
@@ -83,6 +92,11 @@ export function chooseHost(node = process.versions.node): Host {
 
 export function hostOf(version: string): Host {
 	const host = allHosts().find((candidate) => candidate.version === version);
-	if (!host) throw new Problem(`There is no hosts/${version}; there are ${allHosts().map((known) => known.version).join(', ')}.`);
+	if (!host)
+		throw new Problem(
+			`There is no hosts/${version}; there are ${allHosts()
+				.map((known) => known.version)
+				.join(', ')}.`,
+		);
 	return host;
 }

@@ -18,9 +18,15 @@ export async function installHost(host: Host): Promise<void> {
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
 	rmSync(stamp, { force: true });
 	await step(`Installing n8n ${host.version}, once, up to 2 GB, a few minutes`, async () => {
-		await pnpm(host, process.execPath, ['install', '--frozen-lockfile', '--reporter=append-only', ...forNodeOf(host)]);
+		await pnpm(host, process.execPath, [
+			'install',
+			'--frozen-lockfile',
+			'--reporter=append-only',
+			...forNodeOf(host),
+		]);
 		// Packages that were installed while scripts were switched off are not built by a second install.
-		if (!(await nativePartsLoad(host, node))) await pnpm(host, node, ['rebuild', ...host.native, SCRIPTS_ON]);
+		if (!(await nativePartsLoad(host, node)))
+			await pnpm(host, node, ['rebuild', ...host.native, SCRIPTS_ON]);
 		if (!(await nativePartsLoad(host, node))) {
 			throw new Problem(
 				`n8n ${host.version} is installed, but its native parts (${host.native.join(', ')}) were neither downloaded nor built. ` +
@@ -39,20 +45,26 @@ function forNodeOf(host: Host): string[] {
 
 function fingerprint({ folder }: Host): string {
 	const hash = createHash('sha256');
-	for (const name of ['package.json', 'pnpm-lock.yaml']) hash.update(readFileSync(path.join(folder, name)));
+	for (const name of ['package.json', 'pnpm-lock.yaml'])
+		hash.update(readFileSync(path.join(folder, name)));
 	return hash.digest('hex');
 }
 
 async function pnpm(host: Host, node: string, args: string[]): Promise<void> {
 	const script = path.join(repository, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
 	const settings = ['--ignore-workspace', '--config.confirm-modules-purge=false'];
-	await run(node, [script, ...args, ...settings], { cwd: host.folder, env: childEnvironment(headers(node), node) });
+	await run(node, [script, ...args, ...settings], {
+		cwd: host.folder,
+		env: childEnvironment(headers(node), node),
+	});
 }
 
 // A build would otherwise download the headers that mostly came with Node.
 function headers(node: string): NodeJS.ProcessEnv {
 	const prefix = path.resolve(node, '..', '..');
-	return existsSync(path.join(prefix, 'include', 'node', 'node_api.h')) ? { npm_config_nodedir: prefix } : {};
+	return existsSync(path.join(prefix, 'include', 'node', 'node_api.h'))
+		? { npm_config_nodedir: prefix }
+		: {};
 }
 
 async function nativePartsLoad(host: Host, node: string): Promise<boolean> {
@@ -60,7 +72,9 @@ async function nativePartsLoad(host: Host, node: string): Promise<boolean> {
 		// pnpm links n8n in: its own packages stand beside where it really is.
 		const n8n = realpathSync(path.join(host.folder, 'node_modules', 'n8n', 'package.json'));
 		const parts = host.native.map((name) => createRequire(n8n).resolve(name));
-		await run(node, ['-e', `for (const part of ${JSON.stringify(parts)}) require(part)`], { cwd: host.folder });
+		await run(node, ['-e', `for (const part of ${JSON.stringify(parts)}) require(part)`], {
+			cwd: host.folder,
+		});
 		return true;
 	} catch {
 		return false;

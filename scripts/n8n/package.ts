@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { npm } from '../command';
 import { cacheFolder, repository } from '../paths';
@@ -31,10 +39,20 @@ export async function installTarball(tarball: string, userFolder: string): Promi
 	mkdirSync(folder, { recursive: true });
 	const manifest = path.join(folder, 'package.json');
 	if (!existsSync(manifest)) {
-		writeFileSync(manifest, JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }, null, '\t'));
+		writeFileSync(
+			manifest,
+			JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }, null, '\t'),
+		);
 	}
 	copyFileSync(tarball, path.join(folder, kept));
-	const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
+	const flags = [
+		'--ignore-scripts',
+		'--legacy-peer-deps',
+		'--no-package-lock',
+		'--no-audit',
+		'--no-fund',
+		'--loglevel=error',
+	];
 	await npm(['install', ...flags, `./${kept}`], { cwd: folder });
 	readdirSync(folder)
 		.filter((name) => name.endsWith('.tgz') && name !== kept)

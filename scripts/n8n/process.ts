@@ -41,15 +41,19 @@ export async function startProcess(host: Host, options: ProcessOptions): Promise
 	const log = openSync(logFile, 'w');
 	const node = nodeFor(host);
 	const n8n = path.join(host.folder, 'node_modules', 'n8n', 'bin', 'n8n');
-	const child = spawn(node, ['--require', path.join(__dirname, 'child-of-start.cjs'), n8n, ...args], {
-		// n8n reads an .env file where it runs.
-		cwd: userFolder,
-		env: { ...(await environment(node, userFolder)), ...expressions(host), ...env },
-		// Ctrl-C in a terminal reaches the whole group; n8n is stopped in turn, after what depends on it.
-		detached: true,
-		// A file, not a pipe: n8n outlives a broken pipe in a busy loop of messages it cannot write.
-		stdio: ['ignore', log, log, 'ipc'],
-	});
+	const child = spawn(
+		node,
+		['--require', path.join(__dirname, 'child-of-start.cjs'), n8n, ...args],
+		{
+			// n8n reads an .env file where it runs.
+			cwd: userFolder,
+			env: { ...(await environment(node, userFolder)), ...expressions(host), ...env },
+			// Ctrl-C in a terminal reaches the whole group; n8n is stopped in turn, after what depends on it.
+			detached: true,
+			// A file, not a pipe: n8n outlives a broken pipe in a busy loop of messages it cannot write.
+			stdio: ['ignore', log, log, 'ipc'],
+		},
+	);
 	closeSync(log);
 	const ended = new Promise<string>((resolve) => {
 		child.once('error', (error) => resolve(error.message));
@@ -60,11 +64,22 @@ export async function startProcess(host: Host, options: ProcessOptions): Promise
 	const outcome = await Promise.race([ready(child, port, options.isReady), ended]);
 	if (outcome !== true) {
 		await stop();
-		const why = outcome === false ? `did not answer within ${READY_WITHIN_MS / 60_000} minutes` : `ended while starting (${outcome})`;
+		const why =
+			outcome === false
+				? `did not answer within ${READY_WITHIN_MS / 60_000} minutes`
+				: `ended while starting (${outcome})`;
 		const name = `n8n ${host.version} (${args.join(' ')})`;
-		throw new Problem(`${name} ${why}. The end of its log, ${logFile}:\n${lastLines(readFileSync(logFile, 'utf8'), 30)}`);
+		throw new Problem(
+			`${name} ${why}. The end of its log, ${logFile}:\n${lastLines(readFileSync(logFile, 'utf8'), 30)}`,
+		);
 	}
-	return { pid: child.pid ?? 0, logFile, ended, stop, kill: async () => await killGroup(child, ended) };
+	return {
+		pid: child.pid ?? 0,
+		logFile,
+		ended,
+		stop,
+		kill: async () => await killGroup(child, ended),
+	};
 }
 
 // Settings of another n8n on the same machine (its database, its queue) must not reach this one.
@@ -72,8 +87,12 @@ const OTHER_N8N = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_URL$|NODE_OPTIONS$)/;
 
 async function environment(node: string, userFolder: string): Promise<NodeJS.ProcessEnv> {
 	// n8n starts its task runners with the first Node on PATH.
-	const inherited = Object.entries(childEnvironment({}, node)).filter(([name]) => !OTHER_N8N.test(name));
-	const direct = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? process.env.no_proxy].filter(Boolean).join(',');
+	const inherited = Object.entries(childEnvironment({}, node)).filter(
+		([name]) => !OTHER_N8N.test(name),
+	);
+	const direct = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? process.env.no_proxy]
+		.filter(Boolean)
+		.join(',');
 	return {
 		...Object.fromEntries(inherited),
 		NO_PROXY: direct,
@@ -98,9 +117,16 @@ function expressions({ version }: Host): NodeJS.ProcessEnv {
 	return version.startsWith('1.') ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {};
 }
 
-async function ready(child: ChildProcess, port: number, isReady: () => Promise<boolean>): Promise<boolean> {
+async function ready(
+	child: ChildProcess,
+	port: number,
+	isReady: () => Promise<boolean>,
+): Promise<boolean> {
 	let listens = false;
-	child.on('message', (message: { listensOn?: number }) => (listens ||= message.listensOn === port));
+	child.on(
+		'message',
+		(message: { listensOn?: number }) => (listens ||= message.listensOn === port),
+	);
 	const deadline = Date.now() + READY_WITHIN_MS;
 	while (Date.now() < deadline && child.exitCode === null) {
 		await sleep(200);

@@ -12,7 +12,10 @@ export interface Server extends N8nProcess {
 }
 
 /** Starts n8n in a folder of its own and returns when its REST API answers. */
-export async function startServer(host: Host, { userFolder, port, env = {} }: ServerOptions): Promise<Server> {
+export async function startServer(
+	host: Host,
+	{ userFolder, port, env = {} }: ServerOptions,
+): Promise<Server> {
 	const url = `http://127.0.0.1:${port}`;
 	const server = await startProcess(host, {
 		args: ['start'],
@@ -27,7 +30,10 @@ export async function startServer(host: Host, { userFolder, port, env = {} }: Se
 
 /** `/healthz` answers before the REST API stands, and other paths say "n8n is starting up" with status 200. */
 async function speaksJson(url: string): Promise<boolean> {
-	const response = await fetch(`${url}/rest/login`, { method: 'POST', signal: AbortSignal.timeout(5_000) });
+	const response = await fetch(`${url}/rest/login`, {
+		method: 'POST',
+		signal: AbortSignal.timeout(5_000),
+	});
 	await response.arrayBuffer();
 	return response.status !== 404 && (response.headers.get('content-type') ?? '').includes('json');
 }

@@ -10,7 +10,9 @@ export function exampleWorkflows(credentialIds: Record<string, string>): Map<str
 	const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
 	return new Map(
 		files.map((name) => {
-			const workflow = JSON.parse(readFileSync(path.join(examplesFolder, name), 'utf8')) as WorkflowJson;
+			const workflow = JSON.parse(
+				readFileSync(path.join(examplesFolder, name), 'utf8'),
+			) as WorkflowJson;
 			return [name, withCredentials(workflow, credentialIds)];
 		}),
 	);
@@ -19,7 +21,10 @@ export function exampleWorkflows(credentialIds: Record<string, string>): Map<str
 export function withCredentials(workflow: WorkflowJson, ids: Record<string, string>): WorkflowJson {
 	const nodes = workflow.nodes.map((node) => {
 		if (!node.credentials) return node;
-		const linked = Object.entries(node.credentials).map(([type, { id, name }]) => [type, { id: ids[id] ?? id, name }]);
+		const linked = Object.entries(node.credentials).map(([type, { id, name }]) => [
+			type,
+			{ id: ids[id] ?? id, name },
+		]);
 		return { ...node, credentials: Object.fromEntries(linked) as typeof node.credentials };
 	});
 	return { ...workflow, nodes };

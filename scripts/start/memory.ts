@@ -13,7 +13,9 @@ const fileIn = (userFolder: string) => path.join(userFolder, 'created-at-start.j
 export function recall(userFolder: string): Memory {
 	const file = fileIn(userFolder);
 	const nothing: Memory = { sandboxUrl: '', credentials: {}, workflows: {} };
-	return existsSync(file) ? { ...nothing, ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<Memory>) } : nothing;
+	return existsSync(file)
+		? { ...nothing, ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<Memory>) }
+		: nothing;
 }
 
 export function remember(userFolder: string, memory: Memory): void {

@@ -29,7 +29,11 @@ export function sandboxCredentials(addresses: Addresses): Credential[] {
 }
 
 /** Creates what is missing. Where the sandbox has moved, credentials that still point to its old address follow. */
-export async function provideCredentials(client: N8nClient, sandboxUrl: string, memory: Memory): Promise<void> {
+export async function provideCredentials(
+	client: N8nClient,
+	sandboxUrl: string,
+	memory: Memory,
+): Promise<void> {
 	const existing = new Set((await client.credentials()).map(({ id }) => id));
 	for (const credential of sandboxCredentials(everythingAt(sandboxUrl))) {
 		const known = memory.credentials[credential.id];
@@ -48,6 +52,12 @@ function everythingAt(url: string): Addresses {
 
 async function move(client: N8nClient, id: string, from: string, to: string): Promise<void> {
 	const credential = await client.credential(id);
-	const moved = Object.entries(credential.data).map(([name, value]) => [name, value === from ? to : value]);
-	await client.updateCredential({ ...credential, data: Object.fromEntries(moved) as Credential['data'] });
+	const moved = Object.entries(credential.data).map(([name, value]) => [
+		name,
+		value === from ? to : value,
+	]);
+	await client.updateCredential({
+		...credential,
+		data: Object.fromEntries(moved) as Credential['data'],
+	});
 }

@@ -1,6 +1,14 @@
 import type { Arrival, Fault, Sandbox } from '../../sandbox';
 import { execute } from './support/engine';
-import { accountOf, arrivalsByPush, countsOf, push, roomySandbox, rowsOf, toldBy } from './support/sends';
+import {
+	accountOf,
+	arrivalsByPush,
+	countsOf,
+	push,
+	roomySandbox,
+	rowsOf,
+	toldBy,
+} from './support/sends';
 
 // Thousands of real requests, some of them sent again after real waits.
 jest.setTimeout(60_000);
@@ -56,7 +64,9 @@ test('of 10,000 sends through 429s and broken connections, none is sent twice an
 		const taken = all.filter(({ accepted }) => accepted).length;
 		const isHonest =
 			judged.length === 1 &&
-			(judged.some(isUnsure) ? outcome === 'unknown' && taken <= 1 : outcome === 'accepted' && taken === 1);
+			(judged.some(isUnsure)
+				? outcome === 'unknown' && taken <= 1
+				: outcome === 'accepted' && taken === 1);
 		if (!isHonest) broken.push(`${key}: ${outcome}, arrived ${judged.length}, taken ${taken}`);
 	}
 	expect(broken).toEqual([]);
@@ -65,7 +75,8 @@ test('of 10,000 sends through 429s and broken connections, none is sent twice an
 		accepted: 10_000 - sandbox.record.filter(isUnsure).length,
 		unknown: sandbox.record.filter(isUnsure).length,
 	});
-	for (const { kind, struck } of sandbox.faults.list()) expect([kind, struck > 0]).toEqual([kind, true]);
+	for (const { kind, struck } of sandbox.faults.list())
+		expect([kind, struck > 0]).toEqual([kind, true]);
 });
 
 test('with Retry Unknown only what was unknown is repeated, at most three times', async () => {
@@ -91,7 +102,9 @@ test('with Retry Unknown only what was unknown is repeated, at most three times'
 			judged.length <= 4 &&
 			judged.slice(0, -1).every(isUnsure) &&
 			last !== undefined &&
-			(isUnsure(last) ? judged.length === 4 && outcome === 'unknown' : last.accepted && outcome === 'accepted');
+			(isUnsure(last)
+				? judged.length === 4 && outcome === 'unknown'
+				: last.accepted && outcome === 'accepted');
 		if (!isHonest) broken.push(`${key}: ${outcome}, ${judged.map((one) => one.outcome).join()}`);
 	}
 	expect(broken).toEqual([]);

@@ -1,12 +1,24 @@
 import { execute } from './support/engine';
-import { accountOf, countsOf, pause, push, roomySandbox, rowsOf, skewToMinuteEnd, toldBy } from './support/sends';
+import {
+	accountOf,
+	countsOf,
+	pause,
+	push,
+	roomySandbox,
+	rowsOf,
+	skewToMinuteEnd,
+	toldBy,
+} from './support/sends';
 
 // The limit is a real minute, of which these see the end.
 jest.setTimeout(60_000);
 
 test('five runs at once share one limit: almost no request is refused, and every run gets its share', async () => {
 	const limit = 2_700;
-	const sandbox = await roomySandbox({ limits: { push: limit }, clockSkewMs: skewToMinuteEnd(15_000) });
+	const sandbox = await roomySandbox({
+		limits: { push: limit },
+		clockSkewMs: skewToMinuteEnd(15_000),
+	});
 	const prefixes = ['a', 'b', 'c', 'd', 'e'];
 	const reports = await Promise.all(
 		prefixes.map((prefix) =>
@@ -27,7 +39,9 @@ test('five runs at once share one limit: almost no request is refused, and every
 
 	const firstMinute = accepted.slice(0, limit);
 	for (const prefix of prefixes) {
-		const share = firstMinute.filter(({ rawBody }) => rawBody.includes(`"user_id":"${prefix}`)).length;
+		const share = firstMinute.filter(({ rawBody }) =>
+			rawBody.includes(`"user_id":"${prefix}`),
+		).length;
 		expect([prefix, share > limit / prefixes.length / 2]).toEqual([prefix, true]);
 	}
 	await sandbox.close();

@@ -1,6 +1,15 @@
 import type { Sandbox } from '../../sandbox';
 import { execute } from './support/engine';
-import { accountOf, createUsers, creations, idOf, listedAs, roomySandbox, rowsOf, toldBy } from './support/sends';
+import {
+	accountOf,
+	createUsers,
+	creations,
+	idOf,
+	listedAs,
+	roomySandbox,
+	rowsOf,
+	toldBy,
+} from './support/sends';
 
 const rows = rowsOf(1_000);
 const bad = [3, 99, 100, 250, 251, 777, 999];
@@ -69,6 +78,8 @@ test('if a batch may have been stored, the outcome of each of its rows is unknow
 	});
 
 	const unknown = toldBy(report).filter(({ outcome }) => outcome === 'unknown');
-	expect(unknown.map(({ item }) => item)).toEqual(rows.slice(100, 200).map((_, step) => 100 + step));
+	expect(unknown.map(({ item }) => item)).toEqual(
+		rows.slice(100, 200).map((_, step) => 100 + step),
+	);
 	expect(sandbox.record).toHaveLength(3);
 });

@@ -44,7 +44,10 @@ describe('A parameter that holds for the whole run and differs between items', (
 	});
 
 	test('is refused if its expression cannot be read for one of the items', async () => {
-		const parameters = { ...push, options: { previewOnly: '={{ $json.id === "u1" ? $("Nowhere").first().json.test : false }}' } };
+		const parameters = {
+			...push,
+			options: { previewOnly: '={{ $json.id === "u1" ? $("Nowhere").first().json.test : false }}' },
+		};
 		const { error } = await run(sandbox(), parameters, { rows });
 		expect(error?.message).toContain("The expression in 'options' cannot be read");
 		expect(sandbox().record).toEqual([]);

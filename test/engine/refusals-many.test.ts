@@ -70,14 +70,18 @@ describe('with On Error set to Stop Workflow', () => {
 
 		const told = String((error as { description?: string } | undefined)?.description);
 		for (const [item, { fields }] of wrong) {
-			for (const field of fields) expect(told).toMatch(new RegExp(`^Item ${item}, ${field}: \\w+ .+$`, 'm'));
+			for (const field of fields)
+				expect(told).toMatch(new RegExp(`^Item ${item}, ${field}: \\w+ .+$`, 'm'));
 		}
 	});
 });
 
 describe('with On Error set to Continue (using error output)', () => {
 	it('sends the 30 good rows', async () => {
-		const { output, error } = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
+		const { output, error } = await run(sandbox(), parameters, {
+			rows,
+			onError: 'continueErrorOutput',
+		});
 
 		expect(error).toBeUndefined();
 		expect(recipients().sort()).toEqual([...good].sort());
@@ -89,11 +93,16 @@ describe('with On Error set to Continue (using error output)', () => {
 	it('outputs the 12 bad rows with their columns and the reasons', async () => {
 		const { failed } = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
 
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([...wrong.keys()].map((item) => ({ item })));
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual(
+			[...wrong.keys()].map((item) => ({ item })),
+		);
 		const kept = failed.map(({ json: { error: _, details: __, ...columns } }) => columns);
 		expect(kept).toEqual([...wrong.keys()].map((item) => rows[item]));
 		const fields = failed.map(({ json }) => {
-			const { outcome, problems } = json.details as { outcome: string; problems: Array<{ field: string }> };
+			const { outcome, problems } = json.details as {
+				outcome: string;
+				problems: Array<{ field: string }>;
+			};
 			return [outcome, problems.map(({ field }) => field)];
 		});
 		expect(fields).toEqual([...wrong.values()].map((one) => ['invalid', one.fields]));
@@ -103,13 +112,18 @@ describe('with On Error set to Continue (using error output)', () => {
 
 describe('with On Error set to Continue', () => {
 	it('sends the 30 good rows and outputs all 42 in the order of the input', async () => {
-		const { output, failed, error } = await run(sandbox(), parameters, { rows, onError: 'continueRegularOutput' });
+		const { output, failed, error } = await run(sandbox(), parameters, {
+			rows,
+			onError: 'continueRegularOutput',
+		});
 
 		expect(error).toBeUndefined();
 		expect(failed).toEqual([]);
 		expect(recipients().sort()).toEqual([...good].sort());
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
-		const outcomes = output.map(({ json }) => json.outcome ?? (json.details as IDataObject).outcome);
+		const outcomes = output.map(
+			({ json }) => json.outcome ?? (json.details as IDataObject).outcome,
+		);
 		expect(outcomes).toEqual(rows.map((_, item) => (wrong.has(item) ? 'invalid' : 'accepted')));
 	});
 
@@ -133,6 +147,6 @@ test('130,000 items that would each make a broadcast are refused, and the reason
 	};
 	const rows = Array.from({ length: 130_000 }, () => ({}));
 	const { error } = await run(sandbox(), parameters, { rows });
-	expect(error?.message).toContain("This would make 130000 broadcasts to everyone on web");
+	expect(error?.message).toContain('This would make 130000 broadcasts to everyone on web');
 	expect(sandbox().record).toEqual([]);
 });

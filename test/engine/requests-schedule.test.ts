@@ -36,7 +36,11 @@ const none = {
 	schedule_time: undefined,
 	time_zone: undefined,
 };
-const inBerlin = { sendAt: 'at', scheduledFor: '2027-03-05T09:30', scheduleTimezone: 'Europe/Berlin' };
+const inBerlin = {
+	sendAt: 'at',
+	scheduledFor: '2027-03-05T09:30',
+	scheduleTimezone: 'Europe/Berlin',
+};
 
 describe.each(pushes)('%s', (_, parameters) => {
 	it('has no schedule fields if it is sent now', async () => {
@@ -44,7 +48,10 @@ describe.each(pushes)('%s', (_, parameters) => {
 	});
 
 	it('writes a delay as a number of seconds', async () => {
-		expect(await timingOf({ ...parameters, sendAt: 'delay', time: 90 })).toEqual({ ...none, time: 90 });
+		expect(await timingOf({ ...parameters, sendAt: 'delay', time: 90 })).toEqual({
+			...none,
+			time: 90,
+		});
 	});
 
 	it('writes an instant as date, time and time zone', async () => {
@@ -57,7 +64,12 @@ describe.each(pushes)('%s', (_, parameters) => {
 	});
 
 	it('writes the next weekday and time of day as date, time and time zone', async () => {
-		const next = { sendAt: 'next', nextTime: '09:30', nextDays: ['monday'], scheduleTimezone: 'Asia/Kolkata' };
+		const next = {
+			sendAt: 'next',
+			nextTime: '09:30',
+			nextDays: ['monday'],
+			scheduleTimezone: 'Asia/Kolkata',
+		};
 		expect(await timingOf({ ...parameters, ...next })).toEqual({
 			...none,
 			schedule_date: '2027-03-08',
@@ -85,7 +97,12 @@ describe.each(campaigns)('%s', (_, parameters) => {
 	});
 
 	it('writes the next weekday and time of day as integers', async () => {
-		const next = { sendAt: 'next', nextTime: '17:00', nextDays: ['thursday'], scheduleTimezone: 'UTC' };
+		const next = {
+			sendAt: 'next',
+			nextTime: '17:00',
+			nextDays: ['thursday'],
+			scheduleTimezone: 'UTC',
+		};
 		expect(await timingOf({ ...parameters, ...next })).toEqual({
 			...none,
 			schedule_date: 20270304,

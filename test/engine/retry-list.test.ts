@@ -4,7 +4,16 @@ import type { Sandbox } from '../../sandbox';
 import type { Order } from './support/engine';
 import { ExecutionList, type MemoryStore, useNewStore } from './support/executionList';
 import { emailCampaign } from './support/orders';
-import { accountOf, arrivalsByPush, idOf, listedAs, push, roomySandbox, rowsOf, toldBy } from './support/sends';
+import {
+	accountOf,
+	arrivalsByPush,
+	idOf,
+	listedAs,
+	push,
+	roomySandbox,
+	rowsOf,
+	toldBy,
+} from './support/sends';
 
 // Executions in a row, with real waits between them.
 jest.setTimeout(60_000);
@@ -30,7 +39,8 @@ const refuseOnce = (row: number) =>
 /** How often the service accepted a push for each row. */
 const accepted = (rowCount: number) =>
 	rowsOf(rowCount).map(
-		({ id }) => (arrivalsByPush(sandbox.record).get(`web ${id}`) ?? []).filter((one) => one.accepted).length,
+		({ id }) =>
+			(arrivalsByPush(sandbox.record).get(`web ${id}`) ?? []).filter((one) => one.accepted).length,
 	);
 const times = (count: number, rows: number) => Array.from({ length: rows }, () => count);
 
@@ -92,7 +102,9 @@ describe('retries from the list of executions', () => {
 		const first = await list.start(orderOf(4, { rows: [...rowsOf(4), { id: '' }] }));
 		expect(first.error?.message).toMatch(/^Nothing was sent: 1 of 5 items need a correction/);
 		// As with the currently saved workflow, in which the row is no longer bad.
-		const fixed = { parameters: { ...push({ concurrency: 1 }), user_id: '={{ $json.id || "someone" }}' } };
+		const fixed = {
+			parameters: { ...push({ concurrency: 1 }), user_id: '={{ $json.id || "someone" }}' },
+		};
 		refuseOnce(2);
 		const second = await list.retry(first, fixed);
 		expect(accepted(4)).toEqual([1, 1, 0, 0]);
@@ -106,7 +118,9 @@ describe('retries from the list of executions', () => {
 		// A worker that dies leaves its notes in n8n's store, under the ID of the execution.
 		store.keys.add('execution 1 0 begun');
 		const again = await list.start(order);
-		expect(again.error?.message).toMatch(/^Nothing more was sent: n8n runs this execution a second time/);
+		expect(again.error?.message).toMatch(
+			/^Nothing more was sent: n8n runs this execution a second time/,
+		);
 		const retried = await list.retry(again);
 		expect(retried.error?.message).toContain('was interrupted');
 		expect(sandbox.record).toEqual([]);
@@ -164,7 +178,9 @@ describe('retries from the list of executions', () => {
 		sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: idOf(1) }, first: 1 });
 		const first = await list.start(orderOf(3));
 		sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: idOf(1) }, first: 1 });
-		const second = await list.retry(first, { parameters: push({ concurrency: 1, retryUnknown: true }) });
+		const second = await list.retry(first, {
+			parameters: push({ concurrency: 1, retryUnknown: true }),
+		});
 		expect(listedAs('May have been delivered', second.error)).toEqual([1]);
 		expect(listedAs('Refused', second.error)).toEqual([]);
 		expect(accepted(3)).toEqual([1, 1, 0]);
@@ -201,11 +217,15 @@ describe('retries from the list of executions', () => {
 			serviceproviderID: 7,
 		};
 		refuseOnce(2);
-		const first = await list.start(orderOf(3, { parameters: { ...toEmail, options: { concurrency: 1 } } }));
+		const first = await list.start(
+			orderOf(3, { parameters: { ...toEmail, options: { concurrency: 1 } } }),
+		);
 		expect(sandbox.accepted()).toHaveLength(2);
 		const second = await list.retry(first, { parameters: toSms });
 		expect(second.error).toBeUndefined();
-		expect(sandbox.accepted().filter(({ body }) => 'sender_mobile' in (body as object))).toHaveLength(3);
+		expect(
+			sandbox.accepted().filter(({ body }) => 'sender_mobile' in (body as object)),
+		).toHaveLength(3);
 	});
 
 	test('send nothing where n8n cannot store that something is about to be sent', async () => {
@@ -256,8 +276,16 @@ describe('a row that cannot be sent any more', () => {
 		expect(second.error?.message).toMatch(/^Nothing more was sent: /);
 		expect(second.error?.description).toContain('Accepted: 2 of 2');
 
-		const onward = await list.retry(first, { credential: broken, onError: 'continueRegularOutput' });
-		expect(toldBy(onward).map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'invalid', 'invalid']);
+		const onward = await list.retry(first, {
+			credential: broken,
+			onError: 'continueRegularOutput',
+		});
+		expect(toldBy(onward).map(({ outcome }) => outcome)).toEqual([
+			'accepted',
+			'accepted',
+			'invalid',
+			'invalid',
+		]);
 	});
 
 	test('keeps its outcome where its time has passed, and does not stop the others', async () => {
@@ -286,7 +314,12 @@ describe('a row that cannot be sent any more', () => {
 		await list.retry(first);
 		const broken = { ...accountOf(sandbox), pushUrl: 'ftp://push.example.com' };
 		const third = await list.retry(first, { credential: broken, onError: 'continueRegularOutput' });
-		expect(toldBy(third).map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted', 'invalid']);
+		expect(toldBy(third).map(({ outcome }) => outcome)).toEqual([
+			'accepted',
+			'accepted',
+			'accepted',
+			'invalid',
+		]);
 		expect((await list.retry(first)).error).toBeUndefined();
 		expect(accepted(4)).toEqual(times(1, 4));
 	});
@@ -317,7 +350,12 @@ describe('a retry of a run that was started by hand', () => {
 		expect(first.error?.message).toContain('on android');
 		const second = await list.retry(first);
 		expect(second.error).toBeUndefined();
-		expect(sandbox.accepted().map(({ platform }) => platform).sort()).toEqual(['android', 'ios', 'web']);
+		expect(
+			sandbox
+				.accepted()
+				.map(({ platform }) => platform)
+				.sort(),
+		).toEqual(['android', 'ios', 'web']);
 	});
 
 	test('sends nothing and fails where n8n does not tell how it was started', async () => {

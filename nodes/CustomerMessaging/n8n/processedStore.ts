@@ -53,7 +53,9 @@ export async function openProcessedStore(
 
 /** n8n-core asserts that n8n has given it a store. */
 export function isMissingStore(error: unknown): boolean {
-	return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_ASSERTION';
+	return (
+		typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_ASSERTION'
+	);
 }
 
 /** The message of whatever was thrown. */

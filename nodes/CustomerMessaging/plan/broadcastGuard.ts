@@ -44,10 +44,14 @@ export function tooManyBroadcasts(
 }
 
 /** Subtracts broadcasts that certainly reached nobody, so that they can be sent again. */
-export function uncountUndelivered(results: readonly Result[], { broadcasts }: BroadcastMemory): void {
+export function uncountUndelivered(
+	results: readonly Result[],
+	{ broadcasts }: BroadcastMemory,
+): void {
 	if (!broadcasts) return;
 	for (const result of results) {
-		if (result.kind !== 'sent' || !hasFailed(result) || result.outcome.outcome === 'unknown') continue;
+		if (result.kind !== 'sent' || !hasFailed(result) || result.outcome.outcome === 'unknown')
+			continue;
 		const whom = whomOf(result.delivery);
 		broadcasts.now[whom] = Math.max(0, (broadcasts.now[whom] ?? 0) - 1);
 	}

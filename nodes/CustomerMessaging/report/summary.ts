@@ -12,7 +12,10 @@ const maxExplained = 30;
  * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This attempt sent nothing; the
  * summary also says what earlier attempts sent.
  */
-export function invalidSummary({ invalid, concernsAll, itemCount, earlier }: Plan, { isRetry }: History): FailureText {
+export function invalidSummary(
+	{ invalid, concernsAll, itemCount, earlier }: Plan,
+	{ isRetry }: History,
+): FailureText {
 	const isAgain = isRetry || concernsAll?.some(({ field }) => field === 'execution');
 	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
 	const before = earlier.length > 0 ? `\nBefore this attempt: ${tally(earlier)}` : '';
@@ -23,7 +26,8 @@ export function invalidSummary({ invalid, concernsAll, itemCount, earlier }: Pla
 		};
 	}
 	const named = invalid.map(
-		({ itemIndex, problems }) => `item ${itemIndex} (${unique(problems.map(({ field }) => field)).join(', ')})`,
+		({ itemIndex, problems }) =>
+			`item ${itemIndex} (${unique(problems.map(({ field }) => field)).join(', ')})`,
 	);
 	const explained = invalid.flatMap(({ itemIndex, problems }) =>
 		problems.map(({ field, message }) => `Item ${itemIndex}, ${field}: ${message}.`),
@@ -45,7 +49,8 @@ export function stopSummary(
 	// What was not sent is mostly so because something else went wrong first: name that.
 	const causes = failed.filter(({ outcome }) => !isLeftOut(outcome));
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
-	if (!cause || cause.outcome.outcome === 'accepted') return { message: tally(results), description: '' };
+	if (!cause || cause.outcome.outcome === 'accepted')
+		return { message: tally(results), description: '' };
 
 	const { message, description } = describeFailure(cause.outcome, run);
 	const { length } = sentOf(results);
@@ -81,7 +86,10 @@ function list(failed: SentResult[], outcome: string, heading: string): string[] 
 	const platforms = unique(which.map(({ delivery }) => delivery.platform));
 	const groups = platforms.map((platform) => {
 		const items = which.filter(({ delivery }) => delivery.platform === platform);
-		return ranges(unique(items.map(({ delivery }) => delivery.itemIndex))) + (platform ? ` on ${platform}` : '');
+		return (
+			ranges(unique(items.map(({ delivery }) => delivery.itemIndex))) +
+			(platform ? ` on ${platform}` : '')
+		);
 	});
 	return [`${heading}: ${which.length}, items ${groups.join('; items ')}.`];
 }

@@ -17,7 +17,11 @@ import { zone } from './times';
 type Place = 'list' | 'message' | 'panel';
 
 /** What takes the focus at each place. */
-const focusTargets: Record<Place, string> = { list: '[role=listbox]', message: '.message-column', panel: '.panel' };
+const focusTargets: Record<Place, string> = {
+	list: '[role=listbox]',
+	message: '.message-column',
+	panel: '.panel',
+};
 
 export function App() {
 	const { inbox, state, isLive } = useStream();
@@ -46,7 +50,10 @@ export function App() {
 	}, [isHeld, newestFirst[0]?.seq]);
 
 	// Preact skips an element that is the same object as before: parsing a long email on each event takes too long.
-	const detail = useMemo(() => isHeld && activeSeq !== undefined && <DetailView key={activeSeq} seq={activeSeq} />, [isHeld, activeSeq]);
+	const detail = useMemo(
+		() => isHeld && activeSeq !== undefined && <DetailView key={activeSeq} seq={activeSeq} />,
+		[isHeld, activeSeq],
+	);
 
 	const togglePanel = () => {
 		if (isWide) setIsPanelOpen(!isPanelOpen);
@@ -64,7 +71,11 @@ export function App() {
 
 	return (
 		<div class={`app at-${place}${isPanelShown ? ' with-panel' : ''}`}>
-			<Header {...{ isLive, isPanelShown, inbox }} dropped={droppedOf(inbox)} onTogglePanel={togglePanel} />
+			<Header
+				{...{ isLive, isPanelShown, inbox }}
+				dropped={droppedOf(inbox)}
+				onTogglePanel={togglePanel}
+			/>
 			<main class="columns" ref={columns}>
 				<section class="list-column" aria-label="What arrived">
 					<FilterBar
@@ -75,7 +86,12 @@ export function App() {
 						onFilter={setFilter}
 						onTimeLine={setIsTimeLine}
 					/>
-					{isTimeLine && <p class="zone">Times are those of {zone}. Only what was accepted is here; email and SMS name no zone and are read as UTC.</p>}
+					{isTimeLine && (
+						<p class="zone">
+							Times are those of {zone}. Only what was accepted is here; email and SMS name no zone
+							and are read as UTC.
+						</p>
+					)}
 					{rows.length > 0 ? (
 						<MessageList
 							key={isTimeLine}
@@ -105,10 +121,24 @@ export function App() {
 	);
 }
 
-function Nothing({ isFiltered, isTimeLine, onClear }: { isFiltered: boolean; isTimeLine: boolean; onClear: () => void }) {
+function Nothing({
+	isFiltered,
+	isTimeLine,
+	onClear,
+}: {
+	isFiltered: boolean;
+	isTimeLine: boolean;
+	onClear: () => void;
+}) {
 	return (
 		<div class="nothing">
-			<p>{isFiltered ? 'Nothing matches.' : isTimeLine ? 'Nothing is scheduled.' : 'Nothing has arrived yet.'}</p>
+			<p>
+				{isFiltered
+					? 'Nothing matches.'
+					: isTimeLine
+						? 'Nothing is scheduled.'
+						: 'Nothing has arrived yet.'}
+			</p>
 			{isFiltered && (
 				<button type="button" class="quiet" onClick={onClear}>
 					Clear search and filters

@@ -8,11 +8,22 @@ interface Props<Value extends string> {
 }
 
 /** A select whose values are the keys of its words. */
-export function Choice<Value extends string>({ label, all, value, options, onChoose }: Props<Value>) {
+export function Choice<Value extends string>({
+	label,
+	all,
+	value,
+	options,
+	onChoose,
+}: Props<Value>) {
 	const isValue = (text: string): text is Value => Object.hasOwn(options, text);
 	const choose = (text: string) => onChoose(isValue(text) ? text : '');
 	return (
-		<select aria-label={label} class={all && value !== '' ? 'is-set' : ''} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+		<select
+			aria-label={label}
+			class={all && value !== '' ? 'is-set' : ''}
+			value={value}
+			onChange={({ currentTarget }) => choose(currentTarget.value)}
+		>
 			{all && <option value="">{all}</option>}
 			{Object.entries<string | undefined>(options).map(([name, words]) => (
 				<option key={name} value={name}>

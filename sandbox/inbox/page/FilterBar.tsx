@@ -17,14 +17,33 @@ interface Props {
 	onTimeLine: (isTimeLine: boolean) => void;
 }
 
-const faultOutcomes = Object.fromEntries(Object.entries(outcomeNames).filter(([name]) => name.startsWith('fault:')));
-const plainOutcomes = Object.fromEntries(Object.entries(outcomeNames).filter(([name]) => !name.startsWith('fault:')));
+const faultOutcomes = Object.fromEntries(
+	Object.entries(outcomeNames).filter(([name]) => name.startsWith('fault:')),
+);
+const plainOutcomes = Object.fromEntries(
+	Object.entries(outcomeNames).filter(([name]) => !name.startsWith('fault:')),
+);
 const outcomes = { ...plainOutcomes, fault: 'Any fault', ...faultOutcomes };
 
-export function FilterBar({ filter, isTimeLine, found, planned, total, search, onFilter, onTimeLine }: Props) {
+export function FilterBar({
+	filter,
+	isTimeLine,
+	found,
+	planned,
+	total,
+	search,
+	onFilter,
+	onTimeLine,
+}: Props) {
 	const [said, say] = useState('');
 	// As the filter changes only, and not with each message that arrives.
-	useEffect(() => say(isFiltering(filter) ? `${found.toLocaleString()} of ${total.toLocaleString()} match` : ''), [filter]);
+	useEffect(
+		() =>
+			say(
+				isFiltering(filter) ? `${found.toLocaleString()} of ${total.toLocaleString()} match` : '',
+			),
+		[filter],
+	);
 	const set = (part: Partial<Filter>) => onFilter({ ...filter, ...part });
 	return (
 		<div class="filter-bar">
@@ -48,10 +67,34 @@ export function FilterBar({ filter, isTimeLine, found, planned, total, search, o
 				onInput={({ currentTarget }) => set({ query: currentTarget.value })}
 			/>
 			<div class="filters" role="group" aria-label="Filters">
-				<Choice label="Channel" all="All channels" value={filter.channel} options={channelNames} onChoose={(channel) => set({ channel })} />
-				<Choice label="Platform" all="All platforms" value={filter.platform} options={platformNames} onChoose={(platform) => set({ platform })} />
-				<Choice label="Audience" all="Any audience" value={filter.audience} options={audienceNames} onChoose={(audience) => set({ audience })} />
-				<Choice label="Outcome" all="Any outcome" value={filter.outcome} options={outcomes} onChoose={(outcome) => set({ outcome })} />
+				<Choice
+					label="Channel"
+					all="All channels"
+					value={filter.channel}
+					options={channelNames}
+					onChoose={(channel) => set({ channel })}
+				/>
+				<Choice
+					label="Platform"
+					all="All platforms"
+					value={filter.platform}
+					options={platformNames}
+					onChoose={(platform) => set({ platform })}
+				/>
+				<Choice
+					label="Audience"
+					all="Any audience"
+					value={filter.audience}
+					options={audienceNames}
+					onChoose={(audience) => set({ audience })}
+				/>
+				<Choice
+					label="Outcome"
+					all="Any outcome"
+					value={filter.outcome}
+					options={outcomes}
+					onChoose={(outcome) => set({ outcome })}
+				/>
 			</div>
 			<p class="unseen" role="status">
 				{said}

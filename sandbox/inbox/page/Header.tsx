@@ -50,14 +50,21 @@ export function Header({ inbox, dropped, isLive, isPanelShown, onTogglePanel }: 
 					<span class="button-words">Limits and faults</span>
 				</button>
 				{/* A disabled button would lose the keyboard focus once the inbox is empty. */}
-				<button type="button" class="quiet" aria-disabled={inbox.total === 0} onClick={() => inbox.total > 0 && ask()}>
+				<button
+					type="button"
+					class="quiet"
+					aria-disabled={inbox.total === 0}
+					onClick={() => inbox.total > 0 && ask()}
+				>
 					<Icon name="bin" />
 					<span class="button-words">Empty</span>
 				</button>
 			</div>
 			<dialog ref={dialog} aria-labelledby="empty-title">
 				<h2 id="empty-title">Empty the inbox?</h2>
-				<p>The sandbox forgets {counted(inbox.total, 'arrival')}. Limits and faults stay as they are.</p>
+				<p>
+					The sandbox forgets {counted(inbox.total, 'arrival')}. Limits and faults stay as they are.
+				</p>
 				<p class="problem" role="alert">
 					{reason}
 				</p>

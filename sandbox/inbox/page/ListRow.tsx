@@ -20,7 +20,18 @@ interface Props {
 	onOpen: (seq: number) => void;
 }
 
-export function ListRow({ row, previous, index, count, start, nowMs, isTimeLine, isActive, isNext, onOpen }: Props) {
+export function ListRow({
+	row,
+	previous,
+	index,
+	count,
+	start,
+	nowMs,
+	isTimeLine,
+	isActive,
+	isNext,
+	onOpen,
+}: Props) {
 	return (
 		<div
 			id={`row-${row.seq}`}
@@ -68,8 +79,12 @@ function Badge({ row }: { row: Row }) {
 
 /** The time that is meant, with its day where another one begins. */
 function Due({ row: { schedule }, previous, nowMs }: Pick<Props, 'row' | 'previous' | 'nowMs'>) {
-	if (!('atMs' in schedule)) return <span class="due">{schedule.kind === 'unread' && <Text of={schedule.written} />}</span>;
-	const isNewDay = !previous || !('atMs' in previous.schedule) || dayOf(previous.schedule.atMs) !== dayOf(schedule.atMs);
+	if (!('atMs' in schedule))
+		return <span class="due">{schedule.kind === 'unread' && <Text of={schedule.written} />}</span>;
+	const isNewDay =
+		!previous ||
+		!('atMs' in previous.schedule) ||
+		dayOf(previous.schedule.atMs) !== dayOf(schedule.atMs);
 	return (
 		<span class="due">
 			{isNewDay && <span class="due-day">{dayFrom(schedule.atMs, nowMs)}</span>}

@@ -18,7 +18,15 @@ interface Props {
 const rowHeight = 84;
 
 /** A listbox of which only the rows in sight are in the document: one tab stop, arrows within. */
-export function MessageList({ label, rows, activeSeq, nowMs, isTimeLine, onActivate, onOpen }: Props) {
+export function MessageList({
+	label,
+	rows,
+	activeSeq,
+	nowMs,
+	isTimeLine,
+	onActivate,
+	onOpen,
+}: Props) {
 	const list = useRef<HTMLDivElement>(null);
 	const activeIndex = rows.findIndex(({ seq }) => seq === activeSeq);
 	const virtualizer = useVirtualizer(list, { count: rows.length, rowHeight, activeIndex });
@@ -48,7 +56,9 @@ export function MessageList({ label, rows, activeSeq, nowMs, isTimeLine, onActiv
 		event.preventDefault();
 	};
 
-	const firstToCome = isTimeLine ? rows.findIndex(({ schedule }) => 'atMs' in schedule && schedule.atMs > nowMs) : -1;
+	const firstToCome = isTimeLine
+		? rows.findIndex(({ schedule }) => 'atMs' in schedule && schedule.atMs > nowMs)
+		: -1;
 	return (
 		<div
 			ref={list}
@@ -59,7 +69,11 @@ export function MessageList({ label, rows, activeSeq, nowMs, isTimeLine, onActiv
 			tabIndex={0}
 			onKeyDown={onKeyDown}
 		>
-			<div role="presentation" class="list-height" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+			<div
+				role="presentation"
+				class="list-height"
+				style={{ height: `${virtualizer.getTotalSize()}px` }}
+			>
 				{virtualizer.getVirtualItems().map(({ index, start }) => {
 					const row = rows[index];
 					return (
@@ -86,8 +100,10 @@ export function MessageList({ label, rows, activeSeq, nowMs, isTimeLine, onActiv
 function useSteadyPlace(list: { current: HTMLElement | null }, rows: readonly Row[]): void {
 	const before = useRef<number | undefined>(undefined);
 	useLayoutEffect(() => {
-		const above = before.current === undefined ? 0 : rows.findIndex(({ seq }) => seq === before.current);
-		if (list.current && list.current.scrollTop > 0 && above > 0) list.current.scrollTop += above * rowHeight;
+		const above =
+			before.current === undefined ? 0 : rows.findIndex(({ seq }) => seq === before.current);
+		if (list.current && list.current.scrollTop > 0 && above > 0)
+			list.current.scrollTop += above * rowHeight;
 		before.current = rows[0]?.seq;
 	}, [rows]);
 }

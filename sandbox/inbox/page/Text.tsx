@@ -5,7 +5,9 @@ export function Text({ of }: { of: string }) {
 	return (
 		<bdi dir="auto">
 			{of.slice(0, mostShown)}
-			{of.length > mostShown && <span class="cut">… {of.length.toLocaleString()} characters in all</span>}
+			{of.length > mostShown && (
+				<span class="cut">… {of.length.toLocaleString()} characters in all</span>
+			)}
 		</bdi>
 	);
 }

@@ -18,12 +18,26 @@ export type AttemptEvent<Change> =
 	| { kind: 'accepted'; id: number; changeNumber: number }
 	| { kind: 'failed'; id: number; reason: string };
 
-export function afterEvent<Change>({ waiting, reason }: Attempts<Change>, event: AttemptEvent<Change>): Attempts<Change> {
+export function afterEvent<Change>(
+	{ waiting, reason }: Attempts<Change>,
+	event: AttemptEvent<Change>,
+): Attempts<Change> {
 	switch (event.kind) {
 		case 'sent':
-			return { waiting: [...unconfirmed(waiting, event.lastChange), { id: event.id, change: event.change }], reason: '' };
+			return {
+				waiting: [
+					...unconfirmed(waiting, event.lastChange),
+					{ id: event.id, change: event.change },
+				],
+				reason: '',
+			};
 		case 'accepted':
-			return { waiting: waiting.map((one) => (one.id === event.id ? { ...one, changeNumber: event.changeNumber } : one)), reason };
+			return {
+				waiting: waiting.map((one) =>
+					one.id === event.id ? { ...one, changeNumber: event.changeNumber } : one,
+				),
+				reason,
+			};
 		case 'failed':
 			return { waiting: waiting.filter(({ id }) => id !== event.id), reason: event.reason };
 	}
@@ -35,6 +49,9 @@ export function afterEvent<Change>({ waiting, reason }: Attempts<Change>, event:
  *
  * @param lastChange number of the newest change that the state includes
  */
-export function unconfirmed<Change>(waiting: ReadonlyArray<Attempt<Change>>, lastChange: number): Array<Attempt<Change>> {
+export function unconfirmed<Change>(
+	waiting: ReadonlyArray<Attempt<Change>>,
+	lastChange: number,
+): Array<Attempt<Change>> {
 	return waiting.filter(({ changeNumber = Infinity }) => changeNumber > lastChange);
 }

@@ -18,13 +18,21 @@ export function isFiltering(filter: Filter): boolean {
 }
 
 /** Whether each word of the query is found, and all that is chosen is met. */
-export function matching({ channel, platform, audience, outcome, query }: Filter): (row: Row) => boolean {
+export function matching({
+	channel,
+	platform,
+	audience,
+	outcome,
+	query,
+}: Filter): (row: Row) => boolean {
 	const words = query.toLowerCase().split(/\s+/).filter(Boolean);
 	return (row) =>
 		(channel === '' || row.channel === channel) &&
 		(platform === '' || row.platform === platform) &&
 		(audience === '' || row.audience === audience) &&
-		(outcome === '' || row.outcome === outcome || (outcome === 'fault' && row.outcome.startsWith('fault:'))) &&
+		(outcome === '' ||
+			row.outcome === outcome ||
+			(outcome === 'fault' && row.outcome.startsWith('fault:'))) &&
 		words.every((word) => row.search.includes(word));
 }
 

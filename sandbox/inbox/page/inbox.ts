@@ -23,9 +23,16 @@ export const emptyInbox: Inbox = { ...unknownInbox, isComplete: true };
 export function withRows(inbox: Inbox, { rows, total, isLast }: Rows): Inbox {
 	const [first, last] = [rows[0], rows.at(-1)];
 	if (!first || !last) return inbox;
-	const earlier = inbox.rows.slice(0, indexOrEnd(inbox.rows, ({ seq }) => seq >= first.seq));
+	const earlier = inbox.rows.slice(
+		0,
+		indexOrEnd(inbox.rows, ({ seq }) => seq >= first.seq),
+	);
 	const later = inbox.rows.slice(indexOrEnd(inbox.rows, ({ seq }) => seq > last.seq));
-	return { rows: [...earlier, ...rows, ...later].slice(-mostRows), total, isComplete: inbox.isComplete || isLast };
+	return {
+		rows: [...earlier, ...rows, ...later].slice(-mostRows),
+		total,
+		isComplete: inbox.isComplete || isLast,
+	};
 }
 
 function indexOrEnd(rows: readonly Row[], isFound: (row: Row) => boolean): number {

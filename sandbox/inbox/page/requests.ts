@@ -17,7 +17,8 @@ export async function fetchIntroduction(): Promise<string> {
 export const emptyRecord = async () => await change('DELETE', '/sandbox/record');
 export const addFault = async (fault: Fault) => await change('POST', '/sandbox/faults', fault);
 export const removeFault = async (id: number) => await change('DELETE', `/sandbox/faults?id=${id}`);
-export const changeSettings = async (patch: SettingsPatch) => await change('PUT', '/sandbox/settings', patch);
+export const changeSettings = async (patch: SettingsPatch) =>
+	await change('PUT', '/sandbox/settings', patch);
 
 /**
  * Gives the number of the change.
@@ -26,10 +27,18 @@ export const changeSettings = async (patch: SettingsPatch) => await change('PUT'
  */
 async function change(method: string, path: string, body?: object): Promise<number> {
 	const headers = body ? { 'content-type': 'application/json' } : undefined;
-	const response = await fetch(path, { method, headers, body: body && JSON.stringify(body) }).catch(() => {
-		throw new Error('The sandbox does not answer.');
-	});
+	const response = await fetch(path, { method, headers, body: body && JSON.stringify(body) }).catch(
+		() => {
+			throw new Error('The sandbox does not answer.');
+		},
+	);
 	if (response.ok) return Number(response.headers.get(changeHeader));
-	const { error } = (await response.json()) as { error: string | Array<{ path: string[]; message: string }> };
-	throw new Error(typeof error === 'string' ? error : error.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+	const { error } = (await response.json()) as {
+		error: string | Array<{ path: string[]; message: string }>;
+	};
+	throw new Error(
+		typeof error === 'string'
+			? error
+			: error.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+	);
 }

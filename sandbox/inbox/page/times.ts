@@ -1,9 +1,26 @@
 /** All in the viewer's own zone and manner of writing. */
-const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
-const shortDay = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
-const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+const day = new Intl.DateTimeFormat(undefined, {
+	weekday: 'short',
+	day: 'numeric',
+	month: 'short',
+	year: 'numeric',
+});
+const shortDay = new Intl.DateTimeFormat(undefined, {
+	weekday: 'short',
+	day: 'numeric',
+	month: 'short',
+});
+const longDay = new Intl.DateTimeFormat(undefined, {
+	weekday: 'long',
+	day: 'numeric',
+	month: 'long',
+});
 const hour = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const second = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const second = new Intl.DateTimeFormat(undefined, {
+	hour: '2-digit',
+	minute: '2-digit',
+	second: '2-digit',
+});
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 export const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -18,8 +18,14 @@ interface Server<Value, Change> {
  * A value of the server that the user may change. What the user chose is shown at once, and until the
  * server confirms or refuses it; the server's events do not overwrite it in between.
  */
-export function useConfirmed<Value, Change>({ value, lastChange }: Told<Value>, { apply, send }: Server<Value, Change>) {
-	const [{ waiting, reason }, note] = useReducer<Attempts<Change>, AttemptEvent<Change>>(afterEvent, { waiting: [], reason: '' });
+export function useConfirmed<Value, Change>(
+	{ value, lastChange }: Told<Value>,
+	{ apply, send }: Server<Value, Change>,
+) {
+	const [{ waiting, reason }, note] = useReducer<Attempts<Change>, AttemptEvent<Change>>(
+		afterEvent,
+		{ waiting: [], reason: '' },
+	);
 	const lastId = useRef(0);
 	const previous = useRef(Promise.resolve());
 
@@ -34,6 +40,9 @@ export function useConfirmed<Value, Change>({ value, lastChange }: Told<Value>, 
 				(error: Error) => note({ kind: 'failed', id, reason: error.message }),
 			);
 	};
-	const shown = unconfirmed(waiting, lastChange).reduce((before, { change }) => apply(before, change), value);
+	const shown = unconfirmed(waiting, lastChange).reduce(
+		(before, { change }) => apply(before, change),
+		value,
+	);
 	return { shown, attempt, reason };
 }

@@ -23,7 +23,9 @@ export function useStream(): { inbox: Inbox; state: State | undefined; isLive: b
 		const listen = () => {
 			source = new EventSource('/sandbox/inbox/events');
 			const on = <Data>(event: string, handle: (data: Data) => void) =>
-				source.addEventListener(event, ({ data }: MessageEvent<string>) => handle(JSON.parse(data) as Data));
+				source.addEventListener(event, ({ data }: MessageEvent<string>) =>
+					handle(JSON.parse(data) as Data),
+				);
 
 			on<Hello>('hello', ({ resumed, total }) => {
 				setIsLive(true);

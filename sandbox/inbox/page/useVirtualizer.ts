@@ -16,7 +16,10 @@ interface Options {
 }
 
 /** TanStack's virtual list in a component: only the rows in sight are in the document. */
-export function useVirtualizer(list: RefObject<HTMLElement | null>, { count, rowHeight, activeIndex }: Options) {
+export function useVirtualizer(
+	list: RefObject<HTMLElement | null>,
+	{ count, rowHeight, activeIndex }: Options,
+) {
 	const [, render] = useReducer((turn: number) => turn + 1, 0);
 	const options = {
 		count,
@@ -29,7 +32,9 @@ export function useVirtualizer(list: RefObject<HTMLElement | null>, { count, row
 		onChange: () => render(undefined),
 		rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
 			const inSight = defaultRangeExtractor(range);
-			return activeIndex < 0 || inSight.includes(activeIndex) ? inSight : [activeIndex, ...inSight].sort((a, b) => a - b);
+			return activeIndex < 0 || inSight.includes(activeIndex)
+				? inSight
+				: [activeIndex, ...inSight].sort((a, b) => a - b);
 		},
 	};
 	const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));

@@ -13,9 +13,17 @@ export const channelNames: Record<Channel, string> = {
 	reporting: 'Report',
 };
 
-export const apiNames: Record<Api, string> = { ...channelNames, user: 'User', reporting: 'Reporting' };
+export const apiNames: Record<Api, string> = {
+	...channelNames,
+	user: 'User',
+	reporting: 'Reporting',
+};
 
-export const platformNames: Record<Platform, string> = { web: 'Web', android: 'Android', ios: 'iOS' };
+export const platformNames: Record<Platform, string> = {
+	web: 'Web',
+	android: 'Android',
+	ios: 'iOS',
+};
 
 export const audienceNames: Record<Audience, string> = {
 	person: 'One person',

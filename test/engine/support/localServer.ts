@@ -41,7 +41,12 @@ export async function startServer(
 		let body = '';
 		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
 		request.on('end', () => {
-			local.received.push({ method: request.method, path: request.url, headers: request.headers, body });
+			local.received.push({
+				method: request.method,
+				path: request.url,
+				headers: request.headers,
+				body,
+			});
 			answer(response, request, body);
 		});
 	});

@@ -1,6 +1,24 @@
 import assert from 'node:assert/strict';
-import { assertSucceeded, create, failureText, output, retry, runByWebhook, usersReached, type Bench, type Run } from '../bench';
-import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow } from '../../../scripts/n8n/workflows';
+import {
+	assertSucceeded,
+	create,
+	failureText,
+	output,
+	retry,
+	runByWebhook,
+	usersReached,
+	type Bench,
+	type Run,
+} from '../bench';
+import {
+	eachRow,
+	messaging,
+	noOp,
+	pushToRow,
+	rowsOf,
+	webhook,
+	workflow,
+} from '../../../scripts/n8n/workflows';
 
 const path = 'retry-unknown-row';
 const rows = rowsOf(path, 8);
@@ -28,7 +46,10 @@ export async function unknownRowAlone(bench: Bench): Promise<void> {
 	const last = await retry(bench, first, true);
 	assertSucceeded(last);
 	assertReached(last, [UNKNOWN]);
-	assert.deepEqual(output(last.data, 'Done').map(({ json }) => json.outcome), rows.map(() => 'accepted'));
+	assert.deepEqual(
+		output(last.data, 'Done').map(({ json }) => json.outcome),
+		rows.map(() => 'accepted'),
+	);
 }
 
 function assertNamesUnknownRow(run: Run, sent: number[]): void {
@@ -40,5 +61,9 @@ function assertNamesUnknownRow(run: Run, sent: number[]): void {
 }
 
 function assertReached(run: Run, indexes: number[]): void {
-	assert.deepEqual(usersReached(run), indexes.map((index) => `${path}-${index}`), 'the rows that it sent');
+	assert.deepEqual(
+		usersReached(run),
+		indexes.map((index) => `${path}-${index}`),
+		'the rows that it sent',
+	);
 }

@@ -16,7 +16,8 @@ function listOf(keys: Set<string>): ProcessedStore {
 	};
 }
 
-const open = (keys: Set<string>, isFirst = false) => new SharedLedger(listOf(keys), 'run', 100, isFirst);
+const open = (keys: Set<string>, isFirst = false) =>
+	new SharedLedger(listOf(keys), 'run', 100, isFirst);
 const chunk = (name: string, ...keys: string[]) => ({ name, keys });
 
 describe('What all attempts of an execution share', () => {
@@ -24,9 +25,19 @@ describe('What all attempts of an execution share', () => {
 		const keys = new Set<string>();
 		const first = open(keys, true);
 		await first.begin(chunk('a', '0', '1'), true);
-		await first.settle('a', new Map([['0', 'accepted'], ['1', 'accepted']]), ['0', '1']);
+		await first.settle(
+			'a',
+			new Map([
+				['0', 'accepted'],
+				['1', 'accepted'],
+			]),
+			['0', '1'],
+		);
 		const earlier = await open(keys).begin(chunk('a', '0', '1'), true);
-		expect([...earlier]).toEqual([['0', 'accepted'], ['1', 'accepted']]);
+		expect([...earlier]).toEqual([
+			['0', 'accepted'],
+			['1', 'accepted'],
+		]);
 		expect(keys.size).toBe(1);
 	});
 
@@ -34,16 +45,29 @@ describe('What all attempts of an execution share', () => {
 		const keys = new Set<string>();
 		await open(keys, true).begin(chunk('a', '0', '1'), true);
 		const earlier = await open(keys).begin(chunk('a', '0', '1'), true);
-		expect([...earlier]).toEqual([['0', 'unknown'], ['1', 'unknown']]);
+		expect([...earlier]).toEqual([
+			['0', 'unknown'],
+			['1', 'unknown'],
+		]);
 	});
 
 	it('tells the rows of a chunk apart where not all was accepted', async () => {
 		const keys = new Set<string>();
 		const first = open(keys, true);
 		await first.begin(chunk('a', '0', '1', '2'), true);
-		await first.settle('a', new Map([['0', 'accepted'], ['1', 'unknown']]), ['0', '1', '2']);
+		await first.settle(
+			'a',
+			new Map([
+				['0', 'accepted'],
+				['1', 'unknown'],
+			]),
+			['0', '1', '2'],
+		);
 		const earlier = await open(keys).begin(chunk('a', '0', '1', '2'), true);
-		expect([...earlier]).toEqual([['0', 'accepted'], ['1', 'unknown']]);
+		expect([...earlier]).toEqual([
+			['0', 'accepted'],
+			['1', 'unknown'],
+		]);
 	});
 
 	it('changes nothing by being asked', async () => {
@@ -61,7 +85,14 @@ describe('What all attempts of an execution share', () => {
 		const keys = new Set<string>();
 		const first = open(keys, true);
 		await first.begin(chunk('a', '0', '1'), false);
-		await first.settle('a', new Map([['0', 'accepted'], ['1', 'unknown']]), ['0', '1']);
+		await first.settle(
+			'a',
+			new Map([
+				['0', 'accepted'],
+				['1', 'unknown'],
+			]),
+			['0', '1'],
+		);
 		const before = [...keys].sort();
 		await open(keys).begin(chunk('a', '0', '1'), true);
 		expect([...keys].sort()).toEqual(before);

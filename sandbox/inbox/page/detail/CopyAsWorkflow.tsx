@@ -14,7 +14,11 @@ export function CopyAsWorkflow({ received }: { received: Received }) {
 		const text = JSON.stringify(made.workflow, null, 2);
 		try {
 			await navigator.clipboard.writeText(text);
-			say(['Copied. Paste it on the canvas of n8n and choose its credential.', ...made.notes].join(' '));
+			say(
+				['Copied. Paste it on the canvas of n8n and choose its credential.', ...made.notes].join(
+					' ',
+				),
+			);
 		} catch {
 			// The browser does not let it: then by hand.
 			setJson(text);
@@ -34,8 +38,16 @@ export function CopyAsWorkflow({ received }: { received: Received }) {
 			</p>
 			<dialog ref={dialog} aria-labelledby="copy-title">
 				<h2 id="copy-title">Copy as workflow</h2>
-				<p>The browser keeps its clipboard to itself. Copy this, and paste it on the canvas of n8n.</p>
-				<textarea aria-label="Workflow as JSON" readOnly rows={12} value={json} onFocus={({ currentTarget }) => currentTarget.select()} />
+				<p>
+					The browser keeps its clipboard to itself. Copy this, and paste it on the canvas of n8n.
+				</p>
+				<textarea
+					aria-label="Workflow as JSON"
+					readOnly
+					rows={12}
+					value={json}
+					onFocus={({ currentTarget }) => currentTarget.select()}
+				/>
 				<div class="dialog-actions">
 					<button type="button" class="quiet" onClick={() => dialog.current?.close()}>
 						Close

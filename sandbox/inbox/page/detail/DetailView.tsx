@@ -42,9 +42,13 @@ export function DetailView({ seq }: { seq: number }) {
 			<dl class="facts">
 				{recipientOf(row) && <Fact name="For" value={recipientOf(row)} />}
 				<Fact name="Arrived" value={`${dateTime(row.time)} (${zone})`} />
-				{'atMs' in row.schedule && <Fact name="Scheduled" value={`${dateTime(row.schedule.atMs)} (${zone})`} />}
+				{'atMs' in row.schedule && (
+					<Fact name="Scheduled" value={`${dateTime(row.schedule.atMs)} (${zone})`} />
+				)}
 				{row.schedule.kind === 'delay' && <Fact name="Delay" value={`${row.schedule.seconds} s`} />}
-				{row.schedule.kind === 'unread' && <Fact name="Scheduled, as written" value={row.schedule.written} />}
+				{row.schedule.kind === 'unread' && (
+					<Fact name="Scheduled, as written" value={row.schedule.written} />
+				)}
 			</dl>
 			{detail.problems.length > 0 && <Problems detail={detail} />}
 			<Rendering {...{ detail, body, row }} />
@@ -80,7 +84,9 @@ function Problems({ detail: { problems } }: { detail: Detail }) {
 					</li>
 				))}
 			</ul>
-			{problems.length > mostProblems && <p>and {problems.length - mostProblems} more, in the answer below</p>}
+			{problems.length > mostProblems && (
+				<p>and {problems.length - mostProblems} more, in the answer below</p>
+			)}
 		</div>
 	);
 }

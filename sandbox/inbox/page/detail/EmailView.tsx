@@ -8,7 +8,12 @@ interface Props {
 
 export function EmailView({ field, seq, to }: Props) {
 	const envelope: Array<[string, string]> = [
-		['From', [field('sender_name'), field('sender_email') && `<${field('sender_email')}>`].filter(Boolean).join(' ')],
+		[
+			'From',
+			[field('sender_name'), field('sender_email') && `<${field('sender_email')}>`]
+				.filter(Boolean)
+				.join(' '),
+		],
 		['To', to],
 		['Subject', field('subject')],
 		['Reply to', field('reply_to')],
@@ -30,7 +35,13 @@ export function EmailView({ field, seq, to }: Props) {
 						),
 				)}
 			</dl>
-			<iframe class="mail-frame" title="Content of the email" sandbox="" referrerpolicy="no-referrer" src={`/sandbox/inbox/email/${seq}`} />
+			<iframe
+				class="mail-frame"
+				title="Content of the email"
+				sandbox=""
+				referrerpolicy="no-referrer"
+				src={`/sandbox/inbox/email/${seq}`}
+			/>
 			<figcaption>Scripts, forms, links and anything from the network are switched off.</figcaption>
 		</figure>
 	);

@@ -17,7 +17,9 @@ export function Exchange({ detail, body }: { detail: Detail; body: unknown }) {
 				) : (
 					<>
 						<p class="muted">
-							{identity === null ? 'Whose call it was is not known.' : `Calls left to ${identity} in this window: ${remaining ?? 0}`}
+							{identity === null
+								? 'Whose call it was is not known.'
+								: `Calls left to ${identity} in this window: ${remaining ?? 0}`}
 						</p>
 						<Code label="Body of the answer">{indented(answer)}</Code>
 					</>
@@ -40,7 +42,11 @@ function Code({ label, children: text }: { label: string; children: string }) {
 			<pre tabIndex={0} aria-label={label} role="region">
 				{text.slice(0, mostShown)}
 			</pre>
-			{text.length > mostShown && <p class="muted">The first {mostShown.toLocaleString()} of {text.length.toLocaleString()} characters.</p>}
+			{text.length > mostShown && (
+				<p class="muted">
+					The first {mostShown.toLocaleString()} of {text.length.toLocaleString()} characters.
+				</p>
+			)}
 		</>
 	);
 }

@@ -17,7 +17,12 @@ const captions: Record<Platform, string> = {
 };
 
 export function PushView({ field, platform, atMs }: Props) {
-	const hasExtras = ['hero_image_url', 'button_one_title', 'button_two_title', 'button_two_url'].some((key) => field(key) !== '');
+	const hasExtras = [
+		'hero_image_url',
+		'button_one_title',
+		'button_two_title',
+		'button_two_url',
+	].some((key) => field(key) !== '');
 	return (
 		<figure class="scene">
 			<div class={`device ${platform}`}>
@@ -26,7 +31,9 @@ export function PushView({ field, platform, atMs }: Props) {
 			</div>
 			<figcaption>
 				{captions[platform]}: about what it looks like, as each device has a manner of its own.
-				{hasExtras && platform !== 'web' && ' Buttons and the large image reach Chrome subscribers only.'}
+				{hasExtras &&
+					platform !== 'web' &&
+					' Buttons and the large image reach Chrome subscribers only.'}
 			</figcaption>
 			<dl class="facts">
 				<Link name="Leads to" url={field('url')} />
@@ -69,7 +76,9 @@ function Surroundings({ platform, atMs, url }: { platform: Platform; atMs: numbe
 
 function Notification({ field, platform }: Omit<Props, 'atMs'>) {
 	const image = field('hero_image_url') || field('image_url');
-	const buttons = [field('button_one_title'), field('button_two_title')].filter((title) => title !== '');
+	const buttons = [field('button_one_title'), field('button_two_title')].filter(
+		(title) => title !== '',
+	);
 	return (
 		<div class="notification">
 			<div class="notification-head">

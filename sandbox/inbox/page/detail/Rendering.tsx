@@ -18,13 +18,23 @@ export function Rendering({ detail, body, row }: Props) {
 	const field = (key: string) => textOf(body[key]);
 	switch (detail.channel) {
 		case 'push':
-			return <PushView field={field} platform={detail.platform ?? 'web'} atMs={'atMs' in row.schedule ? row.schedule.atMs : row.time} />;
+			return (
+				<PushView
+					field={field}
+					platform={detail.platform ?? 'web'}
+					atMs={'atMs' in row.schedule ? row.schedule.atMs : row.time}
+				/>
+			);
 		case 'email':
-			return <EmailView field={field} seq={detail.seq} to={row.audience === 'person' ? row.to : ''} />;
+			return (
+				<EmailView field={field} seq={detail.seq} to={row.audience === 'person' ? row.to : ''} />
+			);
 		case 'sms':
 			return <SmsView field={field} sms={detail.sms} />;
 		case 'user':
-			return Array.isArray(body.nv) ? <UsersView list={body.nv} problems={detail.problems} /> : null;
+			return Array.isArray(body.nv) ? (
+				<UsersView list={body.nv} problems={detail.problems} />
+			) : null;
 		default:
 			return null;
 	}

@@ -19,7 +19,8 @@ export function SmsView({ field, sms }: { field: (key: string) => string; sms: D
 					<Text of={message} />
 				</p>
 				<p class="sms-parts">
-					{sms ? counted(sms.parts, 'part') : 'Too long to count its parts'} · {counted([...message].length, 'character')}
+					{sms ? counted(sms.parts, 'part') : 'Too long to count its parts'} ·{' '}
+					{counted([...message].length, 'character')}
 				</p>
 			</div>
 			<figcaption>{sms && (alphabets[sms.encoding] ?? sms.encoding)}</figcaption>

@@ -20,11 +20,19 @@ export function UsersView({ list, problems }: { list: unknown[]; problems: Probl
 				</thead>
 				<tbody>
 					{list.slice(0, mostUsers).map((user, index) => (
-						<User key={index} user={user} isRefused={problems.some(({ path }) => path.startsWith(`nv[${index}]`))} />
+						<User
+							key={index}
+							user={user}
+							isRefused={problems.some(({ path }) => path.startsWith(`nv[${index}]`))}
+						/>
 					))}
 				</tbody>
 			</table>
-			{list.length > mostUsers && <figcaption>and {(list.length - mostUsers).toLocaleString()} more, in the request below</figcaption>}
+			{list.length > mostUsers && (
+				<figcaption>
+					and {(list.length - mostUsers).toLocaleString()} more, in the request below
+				</figcaption>
+			)}
 		</figure>
 	);
 }

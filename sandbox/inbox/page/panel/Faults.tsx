@@ -10,8 +10,10 @@ type Change = { add: Fault } | { removeId: number };
 
 const server = {
 	/** A new fault is listed once the server has given it its number. */
-	apply: (faults: ListedFault[], change: Change) => ('add' in change ? faults : faults.filter(({ id }) => id !== change.removeId)),
-	send: async (change: Change) => await ('add' in change ? addFault(change.add) : removeFault(change.removeId)),
+	apply: (faults: ListedFault[], change: Change) =>
+		'add' in change ? faults : faults.filter(({ id }) => id !== change.removeId),
+	send: async (change: Change) =>
+		await ('add' in change ? addFault(change.add) : removeFault(change.removeId)),
 };
 
 /** What goes wrong, switched on and off. */
@@ -37,7 +39,11 @@ export function Faults({ faults, lastChange }: Pick<State, 'faults' | 'lastChang
 					<li key={fault.id}>
 						<span>
 							{faultNames[fault.kind]}
-							<small>{[conditions(fault), `struck ${counted(fault.struck, 'time')}`].filter(Boolean).join(', ')}</small>
+							<small>
+								{[conditions(fault), `struck ${counted(fault.struck, 'time')}`]
+									.filter(Boolean)
+									.join(', ')}
+							</small>
 						</span>
 						<button
 							type="button"

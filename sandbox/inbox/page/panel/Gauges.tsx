@@ -13,7 +13,11 @@ export function Gauges({ gauges }: { gauges: Gauge[] }) {
 		<section aria-labelledby="gauges-title">
 			<h2 id="gauges-title">Calls left</h2>
 			{identities.length > 1 && (
-				<select aria-label="Credential" value={identity} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+				<select
+					aria-label="Credential"
+					value={identity}
+					onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+				>
 					{identities.map((name) => (
 						<option key={name} value={name}>
 							{name}
@@ -22,15 +26,21 @@ export function Gauges({ gauges }: { gauges: Gauge[] }) {
 				</select>
 			)}
 			<ul class="gauges">
-				{gauges.filter((gauge) => gauge.identity === identity).map((gauge) => (
-					<GaugeLine key={gauge.api} gauge={gauge} />
-				))}
+				{gauges
+					.filter((gauge) => gauge.identity === identity)
+					.map((gauge) => (
+						<GaugeLine key={gauge.api} gauge={gauge} />
+					))}
 			</ul>
 		</section>
 	);
 }
 
-function GaugeLine({ gauge: { api, limit, used, remaining, refused, msToNextWindow } }: { gauge: Gauge }) {
+function GaugeLine({
+	gauge: { api, limit, used, remaining, refused, msToNextWindow },
+}: {
+	gauge: Gauge;
+}) {
 	const name = apiNames[api];
 	const seconds = Math.ceil(msToNextWindow / 1000);
 	return (
@@ -39,8 +49,17 @@ function GaugeLine({ gauge: { api, limit, used, remaining, refused, msToNextWind
 			<span class="gauge-left">
 				<strong>{remaining.toLocaleString()}</strong> of {limit.toLocaleString()}
 			</span>
-			<meter aria-label={`Calls left, ${name}`} min={0} max={Math.max(1, limit)} low={limit * 0.15} optimum={limit} value={remaining} />
-			<span class={refused > 0 ? 'gauge-refused is-any' : 'gauge-refused'}>{refused.toLocaleString()} × 429</span>
+			<meter
+				aria-label={`Calls left, ${name}`}
+				min={0}
+				max={Math.max(1, limit)}
+				low={limit * 0.15}
+				optimum={limit}
+				value={remaining}
+			/>
+			<span class={refused > 0 ? 'gauge-refused is-any' : 'gauge-refused'}>
+				{refused.toLocaleString()} × 429
+			</span>
 			<span class="gauge-next">{used > 0 ? `next window in ${seconds} s` : 'nothing used'}</span>
 		</li>
 	);

@@ -26,14 +26,39 @@ export function Limits({ settings, lastChange }: Pick<State, 'settings' | 'lastC
 			<h2 id="limits-title">Limits</h2>
 			<div class="fields">
 				{apis.map((api: Api) => (
-					<NumberField key={api} label={apiNames[api]} min={0} value={limits[api]} onChange={(value) => set({ limits: { [api]: value } })} />
+					<NumberField
+						key={api}
+						label={apiNames[api]}
+						min={0}
+						value={limits[api]}
+						onChange={(value) => set({ limits: { [api]: value } })}
+					/>
 				))}
-				<NumberField label="Window (ms)" min={1} value={window.lengthMs} onChange={(lengthMs) => set({ window: { lengthMs } })} />
-				<NumberField label="Latency (ms)" min={0} value={typeof latencyMs === 'number' ? latencyMs : latencyMs[1]} onChange={(value) => set({ latencyMs: value })} />
+				<NumberField
+					label="Window (ms)"
+					min={1}
+					value={window.lengthMs}
+					onChange={(lengthMs) => set({ window: { lengthMs } })}
+				/>
+				<NumberField
+					label="Latency (ms)"
+					min={0}
+					value={typeof latencyMs === 'number' ? latencyMs : latencyMs[1]}
+					onChange={(value) => set({ latencyMs: value })}
+				/>
 			</div>
-			<Choice label="Kind of window" value={window.kind} options={windows} onChoose={(kind) => kind && set({ window: { kind } })} />
+			<Choice
+				label="Kind of window"
+				value={window.kind}
+				options={windows}
+				onChoose={(kind) => kind && set({ window: { kind } })}
+			/>
 			<label class="check">
-				<input type="checkbox" checked={sendRateLimitHeader} onChange={({ currentTarget }) => set({ sendRateLimitHeader: currentTarget.checked })} />
+				<input
+					type="checkbox"
+					checked={sendRateLimitHeader}
+					onChange={({ currentTarget }) => set({ sendRateLimitHeader: currentTarget.checked })}
+				/>
 				Answers say how many calls are left
 			</label>
 			<p class="problem" role="alert">

@@ -32,12 +32,46 @@ export function NewFault({ onAdd }: { onAdd: (fault: Fault) => void }) {
 	};
 	return (
 		<form class="new-fault" noValidate aria-label="New fault" onSubmit={submit}>
-			<Choice label="What goes wrong" value={kind} options={faultNames} onChoose={(chosen) => setKind(chosen || 'status')} />
+			<Choice
+				label="What goes wrong"
+				value={kind}
+				options={faultNames}
+				onChoose={(chosen) => setKind(chosen || 'status')}
+			/>
 			<div class="fields">
-				<Choice label="Channel of the fault" all="All channels" value={channel} options={channelNames} onChoose={setChannel} />
-				<Choice label="Platform of the fault" all="All platforms" value={platform} options={platformNames} onChoose={setPlatform} />
-				{kind.startsWith('status') && <NumberField isInForm label="Status" min={200} max={599} value={status} onChange={setStatus} />}
-				{kind === 'delay' && <NumberField isInForm label="Milliseconds late" min={0} value={delayMs} onChange={setDelayMs} />}
+				<Choice
+					label="Channel of the fault"
+					all="All channels"
+					value={channel}
+					options={channelNames}
+					onChoose={setChannel}
+				/>
+				<Choice
+					label="Platform of the fault"
+					all="All platforms"
+					value={platform}
+					options={platformNames}
+					onChoose={setPlatform}
+				/>
+				{kind.startsWith('status') && (
+					<NumberField
+						isInForm
+						label="Status"
+						min={200}
+						max={599}
+						value={status}
+						onChange={setStatus}
+					/>
+				)}
+				{kind === 'delay' && (
+					<NumberField
+						isInForm
+						label="Milliseconds late"
+						min={0}
+						value={delayMs}
+						onChange={setDelayMs}
+					/>
+				)}
 				<NumberField isInForm label="Times (0: always)" min={0} value={first} onChange={setFirst} />
 			</div>
 			<button type="submit" class="primary">

@@ -51,7 +51,8 @@ export function NumberField({ label, min, max, value, onChange, isInForm = false
 				/>
 			</label>
 			<p class="problem" role="alert" id={reasonId}>
-				{isWrong && `Enter a whole number ${max === undefined ? `of ${min} or more` : `from ${min} to ${max}`}.`}
+				{isWrong &&
+					`Enter a whole number ${max === undefined ? `of ${min} or more` : `from ${min} to ${max}`}.`}
 			</p>
 		</div>
 	);
