@@ -25,8 +25,18 @@ export const serviceFields: INodeProperties[] = [
 		description:
 			"Whether the account's schedules use another format than this package's defaults. The service's reference does not show the format.",
 	},
-	format('Campaign Date Format', 'campaignDateFormat', defaultScheduleFormat.campaignDateFormat, 'email and SMS dates, digits only'),
-	format('Campaign Time Format', 'campaignTimeFormat', defaultScheduleFormat.campaignTimeFormat, 'email and SMS times, digits only'),
+	format(
+		'Campaign Date Format',
+		'campaignDateFormat',
+		defaultScheduleFormat.campaignDateFormat,
+		'email and SMS dates, digits only',
+	),
+	format(
+		'Campaign Time Format',
+		'campaignTimeFormat',
+		defaultScheduleFormat.campaignTimeFormat,
+		'email and SMS times, digits only',
+	),
 	format('Push Date Format', 'pushDateFormat', defaultScheduleFormat.pushDateFormat, 'push dates'),
 	format('Push Time Format', 'pushTimeFormat', defaultScheduleFormat.pushTimeFormat, 'push times'),
 	{
@@ -40,7 +50,12 @@ export const serviceFields: INodeProperties[] = [
 	},
 ];
 
-function address(displayName: string, name: string, placeholder: string, api: string): INodeProperties {
+function address(
+	displayName: string,
+	name: string,
+	placeholder: string,
+	api: string,
+): INodeProperties {
 	return {
 		displayName,
 		name,

@@ -62,13 +62,15 @@ export class CustomerMessaging implements INodeType {
 		const n8n = connect(this);
 
 		const run = await resolveRun(n8n, items);
-		const planned = 'problems' in run ? emptyPlan(items.length, run.problems) : planRun(run, items, n8n);
+		const planned =
+			'problems' in run ? emptyPlan(items.length, run.problems) : planRun(run, items, n8n);
 		const { plan, records } = await reconcile(planned, run, n8n);
 		if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
 			const { message, description } = invalidSummary(plan, run.history);
 			throw new NodeOperationError(node, message, { description });
 		}
-		if ('problems' in run || !records) return [toItems([...plan.invalid, ...plan.earlier], n8n, run)];
+		if ('problems' in run || !records)
+			return [toItems([...plan.invalid, ...plan.earlier], n8n, run)];
 
 		const report = run.isPreview
 			? previewAll(plan.deliveries, run, n8n.clock.now())

@@ -27,7 +27,10 @@ function forEditor({ modelMayFill: _, ...property }: FormParameter): INodeProper
 /** The subtitle on the canvas, as an n8n expression: `Push: Broadcast to segment 42`. */
 export function subtitle(): string {
 	const names = resources.flatMap(({ name, value, operations }) =>
-		operations.map((operation) => [`${value} ${operation.value}`, `${name}: ${sentence(operation.name)}`]),
+		operations.map((operation) => [
+			`${value} ${operation.value}`,
+			`${name}: ${sentence(operation.name)}`,
+		]),
 	);
 	// Raw, because an expression that cannot be evaluated on the canvas would hide the subtitle.
 	const segment =

@@ -45,14 +45,20 @@ export async function executeWorkflow(page: Page): Promise<void> {
 	await page.getByTestId('execute-workflow-button').click();
 	await eventually(async () => {
 		const lines = await page.getByTestId('edge-label').allInnerTexts();
-		assert.ok(lines.length > 0 && lines.every((text) => /\d+ items?/.test(text)), `the lines say: ${lines.join(', ')}`);
+		assert.ok(
+			lines.length > 0 && lines.every((text) => /\d+ items?/.test(text)),
+			`the lines say: ${lines.join(', ')}`,
+		);
 	}, 60_000);
 }
 
 /** Runs the open node and those before it, and waits until its output says how that ended. */
 export async function executeStep(page: Page, ending: 'success' | 'danger'): Promise<void> {
 	await page.getByTestId('node-execute-button').click();
-	await page.getByTestId('output-panel').getByTestId(`node-run-status-${ending}`).waitFor({ timeout: 120_000 });
+	await page
+		.getByTestId('output-panel')
+		.getByTestId(`node-run-status-${ending}`)
+		.waitFor({ timeout: 120_000 });
 }
 
 export function outputPanel(page: Page): Locator {

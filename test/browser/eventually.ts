@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What the editor shows follows a moment after what is done to it: looks again until the check holds. */
-export async function eventually(check: () => Promise<void> | void, withinMs = 60_000): Promise<void> {
+export async function eventually(
+	check: () => Promise<void> | void,
+	withinMs = 60_000,
+): Promise<void> {
 	const deadline = Date.now() + withinMs;
 	for (;;) {
 		try {

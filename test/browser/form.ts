@@ -18,7 +18,9 @@ export class Form {
 
 	/** The field with its label and hint. */
 	item(name: string): Locator {
-		return this.root.getByTestId('parameter-item').filter({ has: this.page.getByTestId(`parameter-input-${name}`) });
+		return this.root
+			.getByTestId('parameter-item')
+			.filter({ has: this.page.getByTestId(`parameter-input-${name}`) });
 	}
 
 	/** What stands above the fields, from top to bottom. */
@@ -30,7 +32,8 @@ export class Form {
 	}
 
 	async fill(values: Record<string, string>): Promise<void> {
-		for (const [name, value] of Object.entries(values)) await this.field(name).locator('input, textarea').first().fill(value);
+		for (const [name, value] of Object.entries(values))
+			await this.field(name).locator('input, textarea').first().fill(value);
 	}
 
 	/** Picks one entry of a list, or several where the list takes several. */

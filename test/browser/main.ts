@@ -42,10 +42,15 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 async function main(): Promise<void> {
 	assertChromium();
 	const tarball = await step('Building and packing the node', buildTarball);
-	const stage = await step(`Starting n8n ${version}, the sandbox and Chromium`, async () => await openStage(version, tarball));
+	const stage = await step(
+		`Starting n8n ${version}, the sandbox and Chromium`,
+		async () => await openStage(version, tarball),
+	);
 	const report = new Report();
 	const words = process.argv.slice(2).map((word) => word.toLowerCase());
-	const asked = scenarios.filter(([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)));
+	const asked = scenarios.filter(
+		([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
+	);
 	try {
 		const isIn = await report.check(column, 'The owner signs in', async () => await signIn(stage));
 		for (const [scenario, play] of isIn ? asked : []) {
@@ -59,7 +64,11 @@ async function main(): Promise<void> {
 	process.exit(report.count('failed') === 0 ? 0 : 1);
 }
 
-async function playOut(stage: Stage, scenario: string, play: (stage: Stage) => Promise<void>): Promise<void> {
+async function playOut(
+	stage: Stage,
+	scenario: string,
+	play: (stage: Stage) => Promise<void>,
+): Promise<void> {
 	stage.sandbox.reset();
 	try {
 		await play(stage);
@@ -76,7 +85,8 @@ async function playOut(stage: Stage, scenario: string, play: (stage: Stage) => P
 }
 
 // Leaving is enough: what was started ends with this process.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+	process.on(signal, () => process.exit(130));
 
 main().catch((error: unknown) => {
 	console.error(explain(error));

@@ -11,10 +11,16 @@ const folder = path.join(repository, 'docs', 'images');
 const CAPTION_MARGIN = 100;
 
 // Passing messages and the blinking of a focused field would differ from one picture to the next.
-const STILL = '.el-notification { display: none !important } * { caret-color: transparent !important }';
+const STILL =
+	'.el-notification { display: none !important } * { caret-color: transparent !important }';
 
 /** The smallest part of the page that holds all of these, with a margin. */
-export async function picture(page: Page, name: string, parts: Locator[], margin = 12): Promise<void> {
+export async function picture(
+	page: Page,
+	name: string,
+	parts: Locator[],
+	margin = 12,
+): Promise<void> {
 	mkdirSync(folder, { recursive: true });
 	await page.screenshot({
 		path: path.join(folder, `${name}.png`),
@@ -27,7 +33,12 @@ export async function picture(page: Page, name: string, parts: Locator[], margin
 /** These nodes of the canvas, with their captions. */
 export async function canvasPicture(page: Page, name: string, nodes: string[]): Promise<void> {
 	await letGo(page);
-	await picture(page, name, nodes.map((node) => canvasNode(page, node)), CAPTION_MARGIN);
+	await picture(
+		page,
+		name,
+		nodes.map((node) => canvasNode(page, node)),
+		CAPTION_MARGIN,
+	);
 }
 
 /** The form of the open node, without input and output. */
@@ -36,7 +47,11 @@ export async function formPicture(page: Page, name: string): Promise<void> {
 	try {
 		await letGo(page);
 		const corners = ['tab-params', 'node-execute-button', 'collection-parameter-add'];
-		await picture(page, name, corners.map((corner) => page.getByTestId(corner).last()));
+		await picture(
+			page,
+			name,
+			corners.map((corner) => page.getByTestId(corner).last()),
+		);
 	} finally {
 		await page.setViewportSize(viewport);
 	}

@@ -62,7 +62,10 @@ async function sandboxAtSteadyPorts(): Promise<Sandbox> {
 	return await startSandbox({ port: 18_787 }).catch(async () => await startSandbox());
 }
 
-async function openPage(browser: Awaited<ReturnType<typeof openChromium>>, baseURL: string): Promise<Page> {
+async function openPage(
+	browser: Awaited<ReturnType<typeof openChromium>>,
+	baseURL: string,
+): Promise<Page> {
 	selectors.setTestIdAttribute('data-test-id');
 	const context = await browser.newContext({
 		baseURL,

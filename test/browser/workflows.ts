@@ -36,12 +36,22 @@ export function messagingNode(
 /** Two nodes that give these rows, one item each. */
 export function rowsOf(rows: object[]): NodeJson[] {
 	return [
-		node('CRM', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} }, 3.4),
+		node(
+			'CRM',
+			'n8n-nodes-base.set',
+			{ mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} },
+			3.4,
+		),
 		node('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'rows', options: {} }),
 	];
 }
 
-export function node(name: string, type: string, parameters: Record<string, unknown> = {}, typeVersion = 1): NodeJson {
+export function node(
+	name: string,
+	type: string,
+	parameters: Record<string, unknown> = {},
+	typeVersion = 1,
+): NodeJson {
 	return { id: name, name, type, typeVersion, position: [0, 0], parameters };
 }
 
@@ -52,7 +62,10 @@ export function inLine(name: string, ...nodes: NodeJson[]): WorkflowJson {
 		position: [index * STEP, 0],
 	}));
 	const connections = Object.fromEntries(
-		nodes.map((next, index) => [all[index]?.name ?? '', { main: [[{ node: next.name, type: 'main', index: 0 }]] }]),
+		nodes.map((next, index) => [
+			all[index]?.name ?? '',
+			{ main: [[{ node: next.name, type: 'main', index: 0 }]] },
+		]),
 	);
 	return { name, nodes: all, connections, settings: { executionOrder: 'v1' } };
 }

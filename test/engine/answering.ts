@@ -27,7 +27,12 @@ export async function answering(
 		let text = '';
 		request.on('data', (chunk: Buffer) => (text += chunk.toString()));
 		request.on('end', () => {
-			asked.push({ method: request.method, path: request.url, headers: request.headers, body: text });
+			asked.push({
+				method: request.method,
+				path: request.url,
+				headers: request.headers,
+				body: text,
+			});
 			response.writeHead(status, headers).end(body);
 		});
 	});

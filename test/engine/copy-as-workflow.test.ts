@@ -31,13 +31,21 @@ function copyOf(arrival: Arrival): { workflow: Workflow; notes: string[] } {
 async function receivedAgain({ nodes }: Workflow): Promise<Arrival> {
 	const code = nodes.find(({ type }) => type === 'n8n-nodes-base.code');
 	const items = code
-		? (runInNewContext(`(() => {${String(code.parameters.jsCode)}})()`) as Array<{ json: IDataObject }>)
+		? (runInNewContext(`(() => {${String(code.parameters.jsCode)}})()`) as Array<{
+				json: IDataObject;
+			}>)
 		: [{ json: {} }];
 	const [node] = nodes.filter(({ type }) => type === nodeType);
-	return await received(node?.parameters as INodeParameters, items.map(({ json }) => JSON.parse(JSON.stringify(json)) as IDataObject));
+	return await received(
+		node?.parameters as INodeParameters,
+		items.map(({ json }) => JSON.parse(JSON.stringify(json)) as IDataObject),
+	);
 }
 
-async function expectRoundTrip(parameters: INodeParameters, rows?: IDataObject[]): Promise<Workflow> {
+async function expectRoundTrip(
+	parameters: INodeParameters,
+	rows?: IDataObject[],
+): Promise<Workflow> {
 	const first = await received(parameters, rows);
 	expect(first.outcome).toBe('accepted');
 	const { workflow } = copyOf(first);
@@ -55,7 +63,12 @@ it.each(full)('copies $name with every optional field', async ({ parameters }) =
 });
 
 it('is what n8n puts on its clipboard: one node, its fields where the form has them', async () => {
-	const { workflow } = copyOf(await received({ ...order.pushToSegment, additionalFields: { tag: 'news', extraBodyFields: '{"level":3}' } }));
+	const { workflow } = copyOf(
+		await received({
+			...order.pushToSegment,
+			additionalFields: { tag: 'news', extraBodyFields: '{"level":3}' },
+		}),
+	);
 	expect(workflow).toStrictEqual({
 		nodes: [
 			{
@@ -92,7 +105,11 @@ describe('recipients', () => {
 	});
 
 	it('keep the type of a campaign ID', async () => {
-		await expectRoundTrip({ ...order.smsSend, recipientBy: 'campaign_id', campaign_id: '={{ 5501 }}' });
+		await expectRoundTrip({
+			...order.smsSend,
+			recipientBy: 'campaign_id',
+			campaign_id: '={{ 5501 }}',
+		});
 	});
 });
 
@@ -103,7 +120,12 @@ it('keeps the partner token', async () => {
 
 describe('schedules', () => {
 	const at = { sendAt: 'at', scheduledFor: '2027-03-05T09:30', scheduleTimezone: 'Asia/Kolkata' };
-	const next = { sendAt: 'next', nextTime: '09:30', nextDays: ['monday'], scheduleTimezone: 'Asia/Kolkata' };
+	const next = {
+		sendAt: 'next',
+		nextTime: '09:30',
+		nextDays: ['monday'],
+		scheduleTimezone: 'Asia/Kolkata',
+	};
 
 	it.each([
 		['a push at a time', { ...order.pushSend, ...at }, 'at'],
@@ -124,66 +146,119 @@ describe('schedules', () => {
 
 	it('of an email in another form become now, which the copy says', async () => {
 		const arrival = await received(order.emailSend);
-		const { workflow, notes } = copyOf({ ...arrival, body: { ...order.emailCampaign, email: 'a@example.com', schedule_date: 5032027, schedule_time: 1400 } });
+		const { workflow, notes } = copyOf({
+			...arrival,
+			body: {
+				...order.emailCampaign,
+				email: 'a@example.com',
+				schedule_date: 5032027,
+				schedule_time: 1400,
+			},
+		});
 		expect(workflow.nodes[0]?.parameters.sendAt).toBe('now');
-		expect(notes).toEqual(['Its schedule is written in a form not known here: the copy sends at once.']);
+		expect(notes).toEqual([
+			'Its schedule is written in a form not known here: the copy sends at once.',
+		]);
 	});
 });
 
 describe('texts that n8n would take for expressions', () => {
-	const texts = ['=1+1', '={{ $env }}', '=', '={{ "}}" }} {{', '="\\u007b {{ 1 }}', 'Hello {{ 1 + 1 }}', '{{ $json }}'];
+	const texts = [
+		'=1+1',
+		'={{ $env }}',
+		'=',
+		'={{ "}}" }} {{',
+		'="\\u007b {{ 1 }}',
+		'Hello {{ 1 + 1 }}',
+		'{{ $json }}',
+	];
 
 	it.each(texts)('%j stays as it is in a message', async (text) => {
 		const [title, message] = ['={{ $json.text }}', '={{ $json.text }}'];
-		await expectRoundTrip({ ...order.pushSend, title, message, additionalFields: { tag: title } }, [{ text }]);
+		await expectRoundTrip({ ...order.pushSend, title, message, additionalFields: { tag: title } }, [
+			{ text },
+		]);
 	});
 
 	it('stay as they are over several lines', async () => {
-		await expectRoundTrip({ ...order.smsSend, message: '={{ $json.text }}' }, [{ text: '=1\n{{ 2 }}\n"3"' }]);
+		await expectRoundTrip({ ...order.smsSend, message: '={{ $json.text }}' }, [
+			{ text: '=1\n{{ 2 }}\n"3"' },
+		]);
 	});
 
 	it.each(texts)('%j stays as it is in an attribute', async (text) => {
 		const attributes = [{ name: 'note', value: '={{ $json.text }}' }];
-		const workflow = await expectRoundTrip({ ...order.createUser, name: '={{ $json.text }}', customAttributes: { attributes } }, [{ text }]);
+		const workflow = await expectRoundTrip(
+			{ ...order.createUser, name: '={{ $json.text }}', customAttributes: { attributes } },
+			[{ text }],
+		);
 		expect(workflow.nodes).toHaveLength(1);
 	});
 });
 
 describe('users', () => {
 	const mapped = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
-	const points = { count: 42, share: 0.5, vip: true, off: false, tags: ['a', { b: [{}] }], address: { city: { name: 'Pune' } } };
+	const points = {
+		count: 42,
+		share: 0.5,
+		vip: true,
+		off: false,
+		tags: ['a', { b: [{}] }],
+		address: { city: { name: 'Pune' } },
+	};
 
 	it('keep the types of their attributes, one alone', async () => {
-		const { nodes } = await expectRoundTrip(mapped, [{ userID: 'C-1', name: 'Ravi Iyer', ...points }]);
+		const { nodes } = await expectRoundTrip(mapped, [
+			{ userID: 'C-1', name: 'Ravi Iyer', ...points },
+		]);
 		expect(nodes[0]?.parameters.dataMode).toBe('defineBelow');
 	});
 
 	it('keep the types of their attributes, several together', async () => {
-		const { nodes, connections } = await expectRoundTrip(mapped, [{ userID: '=C-1', name: '=Ravi', ...points }, { userID: 'C-2' }]);
+		const { nodes, connections } = await expectRoundTrip(mapped, [
+			{ userID: '=C-1', name: '=Ravi', ...points },
+			{ userID: 'C-2' },
+		]);
 		expect(nodes.map(({ name }) => name)).toEqual(['Users', 'Customer Messaging']);
-		expect(connections).toEqual({ Users: { main: [[{ node: 'Customer Messaging', type: 'main', index: 0 }]] } });
+		expect(connections).toEqual({
+			Users: { main: [[{ node: 'Customer Messaging', type: 'main', index: 0 }]] },
+		});
 	});
 
 	it('stay in one request, however many', async () => {
 		const rows = Array.from({ length: 150 }, (_, index) => ({ userID: `C-${index}` }));
-		const parameters = { ...mapped, options: { batchSize: 150 }, additionalFields: { extraBodyFields: '{ "source": "crm" }' } };
+		const parameters = {
+			...mapped,
+			options: { batchSize: 150 },
+			additionalFields: { extraBodyFields: '{ "source": "crm" }' },
+		};
 		await expectRoundTrip(parameters, rows);
 	});
 
 	it('may have an attribute called like the field of the ID', async () => {
-		const rows = [{ id: 'C-1', userID: 'other' }, { id: 'C-2', userID: 'third' }];
+		const rows = [
+			{ id: 'C-1', userID: 'other' },
+			{ id: 'C-2', userID: 'third' },
+		];
 		await expectRoundTrip({ ...mapped, userIdField: 'id' }, rows);
 	});
 });
 
 describe('a custom request', () => {
 	it.each(['baseUrl', 'pushUrl', 'mailUrl'])('to %s', async (host) => {
-		await expectRoundTrip({ ...order.customPost, host, path: '/api/v1/event/track?mode=async', body: '[{ "text": "={{ 1 }}" }]' });
+		await expectRoundTrip({
+			...order.customPost,
+			host,
+			path: '/api/v1/event/track?mode=async',
+			body: '[{ "text": "={{ 1 }}" }]',
+		});
 	});
 
 	it('says where the host is not known', async () => {
 		const arrival = await received(order.customPost);
-		expect(copyOf({ ...arrival, host: 'any' }).notes).toEqual(['All hosts are at one address here: check the host of the copy.']);
+		expect(copyOf({ ...arrival, host: 'any' }).notes).toEqual([
+			'All hosts are at one address here: check the host of the copy.',
+		]);
 	});
 });
 
@@ -193,7 +268,13 @@ it.each([['text'], [7], [null], [undefined]])('has no copy of the body %j', asyn
 
 it('carries what no field of the form can hold beside the form', async () => {
 	const arrival = await received(order.pushSend);
-	const body = { ...order.notification, user_id: 'C-1', notification_id: 0, ios_ifv: 'x', subscription_id: 's' };
+	const body = {
+		...order.notification,
+		user_id: 'C-1',
+		notification_id: 0,
+		ios_ifv: 'x',
+		subscription_id: 's',
+	};
 	const { workflow } = copyOf({ ...arrival, body });
 	expect((await receivedAgain(workflow)).body).toStrictEqual(body);
 });

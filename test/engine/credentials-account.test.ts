@@ -2,25 +2,47 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { everythingIn } from './everything';
 import * as order from './orders';
-import { accessToken, apiKey, keyCredential, onlyArrival, run, tokenCredential, useSandbox } from './service';
+import {
+	accessToken,
+	apiKey,
+	keyCredential,
+	onlyArrival,
+	run,
+	tokenCredential,
+	useSandbox,
+} from './service';
 
 const sandbox = useSandbox();
 
 async function refusedFields(change: ICredentialDataDecryptedObject): Promise<string[]> {
 	const credential = { ...keyCredential(sandbox()), ...change };
-	const { failed, output } = await run(sandbox(), order.smsSend, { credential, onError: 'continueErrorOutput' });
+	const { failed, output } = await run(sandbox(), order.smsSend, {
+		credential,
+		onError: 'continueErrorOutput',
+	});
 	const { error } = await run(sandbox(), order.smsSend, { credential });
 
 	expect(sandbox().record).toEqual([]);
 	expect(output).toEqual([]);
-	const { outcome, problems } = failed[0]?.json.details as { outcome: string; problems: Array<{ field: string; message: string }> };
+	const { outcome, problems } = failed[0]?.json.details as {
+		outcome: string;
+		problems: Array<{ field: string; message: string }>;
+	};
 	expect(outcome).toBe('invalid');
 	for (const { message } of problems) expect(error?.message).toContain(message);
 	return problems.map(({ field }) => field);
 }
 
 describe('custom limits', () => {
-	const names = ['userLimit', 'eventLimit', 'campaignLimit', 'reportingLimit', 'pushLimit', 'emailLimit', 'smsLimit'];
+	const names = [
+		'userLimit',
+		'eventLimit',
+		'campaignLimit',
+		'reportingLimit',
+		'pushLimit',
+		'emailLimit',
+		'smsLimit',
+	];
 
 	describe.each(names)('%s', (field) => {
 		it.each([
@@ -32,12 +54,19 @@ describe('custom limits', () => {
 			['a list', [500]],
 			['true', true],
 		])('is refused: %s', async (_, value) => {
-			expect(await refusedFields({ customLimits: true, [field]: value as number })).toEqual([field]);
+			expect(await refusedFields({ customLimits: true, [field]: value as number })).toEqual([
+				field,
+			]);
 		});
 	});
 
 	it('are not looked at where they are switched off', async () => {
-		const credential = { ...keyCredential(sandbox()), customLimits: false, smsLimit: -1, userLimit: 'x' };
+		const credential = {
+			...keyCredential(sandbox()),
+			customLimits: false,
+			smsLimit: -1,
+			userLimit: 'x',
+		};
 		const { output } = await run(sandbox(), order.smsSend, { credential });
 		expect(output[0]?.json.outcome).toBe('accepted');
 	});
@@ -65,16 +94,29 @@ describe('custom schedule', () => {
 	});
 
 	it('is not looked at where it is switched off', async () => {
-		const credential = { ...keyCredential(sandbox()), customSchedule: false, scheduleZone: 'Mars/Olympus', campaignDateFormat: '' };
+		const credential = {
+			...keyCredential(sandbox()),
+			customSchedule: false,
+			scheduleZone: 'Mars/Olympus',
+			campaignDateFormat: '',
+		};
 		const { output } = await run(sandbox(), order.smsSend, { credential });
 		expect(output[0]?.json.outcome).toBe('accepted');
 	});
 
 	it('may write epoch seconds', async () => {
-		const credential = { ...keyCredential(sandbox()), customSchedule: true, campaignDateFormat: 'X', campaignTimeFormat: 'X' };
+		const credential = {
+			...keyCredential(sandbox()),
+			customSchedule: true,
+			campaignDateFormat: 'X',
+			campaignTimeFormat: 'X',
+		};
 		const at = { sendAt: 'at', scheduledFor: '2099-01-01T00:00:00Z' };
 		await run(sandbox(), { ...order.smsSend, ...at }, { credential });
-		expect(onlyArrival(sandbox()).body).toMatchObject({ schedule_date: 4070908800, schedule_time: 4070908800 });
+		expect(onlyArrival(sandbox()).body).toMatchObject({
+			schedule_date: 4070908800,
+			schedule_time: 4070908800,
+		});
 	});
 });
 
@@ -103,7 +145,10 @@ describe('a secret', () => {
 			'stands nowhere in a run that was refused, with %s',
 			async (onError) => {
 				const parameters = { ...order.smsSend, authentication, options: { includeRequest: true } };
-				const report = await run(sandbox(), parameters, { credential: { ...credential(), ...wrong }, onError });
+				const report = await run(sandbox(), parameters, {
+					credential: { ...credential(), ...wrong },
+					onError,
+				});
 				expect(onlyArrival(sandbox()).status).toBe(401);
 				const told = everythingIn(report.run);
 				expect(told).toContain('401');

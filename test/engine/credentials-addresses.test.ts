@@ -8,24 +8,43 @@ const sandbox = useSandbox();
 
 /** One order for each address, so that every one of them is used. */
 const orders = { baseUrl: order.createUser, pushUrl: order.pushSend, mailUrl: order.smsSend };
-const addresses = Object.entries(orders) as Array<[keyof typeof orders, (typeof orders)['baseUrl']]>;
+const addresses = Object.entries(orders) as Array<
+	[keyof typeof orders, (typeof orders)['baseUrl']]
+>;
 
 /** The fields that keep a credential from being used; nothing may have been sent. */
-async function refusedFields(change: ICredentialDataDecryptedObject, parameters = order.pushSend as object) {
+async function refusedFields(
+	change: ICredentialDataDecryptedObject,
+	parameters = order.pushSend as object,
+) {
 	const isPartner = 'accessToken' in change;
-	const credential = { ...(isPartner ? tokenCredential(sandbox()) : keyCredential(sandbox())), ...change };
+	const credential = {
+		...(isPartner ? tokenCredential(sandbox()) : keyCredential(sandbox())),
+		...change,
+	};
 	const authentication = isPartner ? 'partnerToken' : 'apiKey';
-	const passing = await run(sandbox(), { ...parameters, authentication }, { credential, onError: 'continueErrorOutput' });
+	const passing = await run(
+		sandbox(),
+		{ ...parameters, authentication },
+		{ credential, onError: 'continueErrorOutput' },
+	);
 	const stopping = await run(sandbox(), { ...parameters, authentication }, { credential });
 
 	expect(sandbox().record).toEqual([]);
 	expect(passing.output).toEqual([]);
 	expect(stopping.error?.message).toContain('Nothing was sent');
 	const [failure] = passing.failed.map(({ json }) => json);
-	const { outcome, problems } = failure?.details as { outcome: string; problems: Array<{ field: string; message: string }> };
+	const { outcome, problems } = failure?.details as {
+		outcome: string;
+		problems: Array<{ field: string; message: string }>;
+	};
 	expect(outcome).toBe('invalid');
 	for (const { message } of problems) expect(stopping.error?.message).toContain(message);
-	return { fields: problems.map(({ field }) => field), told: everythingIn([passing, stopping]), stopping };
+	return {
+		fields: problems.map(({ field }) => field),
+		told: everythingIn([passing, stopping]),
+		stopping,
+	};
 }
 
 describe.each(addresses)('%s', (field, parameters) => {
@@ -55,14 +74,16 @@ describe.each(addresses)('%s', (field, parameters) => {
 		expect(fields).toEqual([field]);
 	});
 
-	it.each(['https://user:hunter2@api.example.com', 'user:hunter2@api.example.com', 'https:user:hunter2@api.example.com', 'https:\\\\user:hunter2@api.example.com'])(
-		'is refused without a word of the password: %s',
-		async (value) => {
-			const { fields, stopping } = await refusedFields({ [field]: value }, parameters);
-			expect(fields).toEqual([field]);
-			expect(everythingIn(stopping.error)).not.toContain('hunter2');
-		},
-	);
+	it.each([
+		'https://user:hunter2@api.example.com',
+		'user:hunter2@api.example.com',
+		'https:user:hunter2@api.example.com',
+		'https:\\\\user:hunter2@api.example.com',
+	])('is refused without a word of the password: %s', async (value) => {
+		const { fields, stopping } = await refusedFields({ [field]: value }, parameters);
+		expect(fields).toEqual([field]);
+		expect(everythingIn(stopping.error)).not.toContain('hunter2');
+	});
 
 	it.each([
 		['a slash at its end', (url: string) => `${url}/`],
@@ -89,16 +110,26 @@ describe.each(addresses)('%s', (field, parameters) => {
 		['https://192.168.0.10', 'https://192.168.0.10'],
 	])('%s is used as %s', async (address, origin) => {
 		const credential = { ...keyCredential(sandbox()), [field]: address };
-		const { output } = await run(sandbox(), { ...parameters, options: { previewOnly: true } }, { credential });
+		const { output } = await run(
+			sandbox(),
+			{ ...parameters, options: { previewOnly: true } },
+			{ credential },
+		);
 		expect(output).toHaveLength(1);
 		expect(new URL(output[0]?.json.url as string).origin).toBe(origin);
-		expect(output[0]?.json.url).toMatch(new RegExp(`^${origin.replace(/[.[\]]/g, '\\$&')}/api/v1/`));
+		expect(output[0]?.json.url).toMatch(
+			new RegExp(`^${origin.replace(/[.[\]]/g, '\\$&')}/api/v1/`),
+		);
 		expect(sandbox().record).toEqual([]);
 	});
 });
 
 it('names every address that cannot be used', async () => {
-	const { fields } = await refusedFields({ baseUrl: '', pushUrl: 'http://example.com', mailUrl: 'x' });
+	const { fields } = await refusedFields({
+		baseUrl: '',
+		pushUrl: 'http://example.com',
+		mailUrl: 'x',
+	});
 	expect(fields).toEqual(['baseUrl', 'pushUrl', 'mailUrl']);
 });
 
@@ -126,7 +157,11 @@ describe.each(['brandId', 'apiKey', 'accessToken'])('%s', (field) => {
 it('gives a row of an unusable credential back as any other', async () => {
 	const credential = { ...keyCredential(sandbox()), pushUrl: '' };
 	const rows = [{ id: 'a' }, { id: 'b' }];
-	const { failed } = await run(sandbox(), order.pushSend, { credential, rows, onError: 'continueErrorOutput' });
+	const { failed } = await run(sandbox(), order.pushSend, {
+		credential,
+		rows,
+		onError: 'continueErrorOutput',
+	});
 	expect(failed.map(({ json }) => json.id)).toEqual(['a', 'b']);
 	expect(bodies(sandbox())).toEqual([]);
 });

@@ -25,7 +25,11 @@ async function testing(data: ICredentialDataDecryptedObject): Promise<INodeCrede
 afterEach(() => {
 	expect(sandbox().accepted()).toEqual([]);
 	for (const { method, path, body } of sandbox().record) {
-		expect({ method, path, body }).toEqual({ method: 'POST', path: '/api/v1/user/create', body: { nv: [] } });
+		expect({ method, path, body }).toEqual({
+			method: 'POST',
+			path: '/api/v1/user/create',
+			body: { nv: [] },
+		});
 	}
 });
 
@@ -37,7 +41,11 @@ describe.each([
 		const result = await testing(credentialOf(sandbox()));
 		expect(result.status).toBe('OK');
 		expect(result.message).toContain('Nothing was sent');
-		expect(sandbox().record.map(({ host }) => host).sort()).toEqual(['base', 'mail', 'push']);
+		expect(
+			sandbox()
+				.record.map(({ host }) => host)
+				.sort(),
+		).toEqual(['base', 'mail', 'push']);
 		expect(sandbox().record.find(({ host }) => host === 'base')?.status).toBe(400);
 	});
 
@@ -77,7 +85,10 @@ describe.each([
 
 	it('says that the address is wrong where it is another one', async () => {
 		const { urls } = sandbox();
-		const { status, message } = await testing({ ...credentialOf(sandbox()), baseUrl: urls.mailUrl });
+		const { status, message } = await testing({
+			...credentialOf(sandbox()),
+			baseUrl: urls.mailUrl,
+		});
 		expect(status).toBe('Error');
 		expect(message).toMatch(/wrong address/i);
 		expect(message).toContain(urls.mailUrl);
@@ -97,14 +108,23 @@ describe.each(['baseUrl', 'pushUrl', 'mailUrl'])('where nothing listens at the %
 });
 
 it('names a host that does not exist', async () => {
-	const { status, message } = await testing({ ...keyCredential(sandbox()), baseUrl: 'https://nowhere.invalid' });
+	const { status, message } = await testing({
+		...keyCredential(sandbox()),
+		baseUrl: 'https://nowhere.invalid',
+	});
 	expect(status).toBe('Error');
 	expect(message).toContain('https://nowhere.invalid');
 });
 
 it.each([
 	['a web page', 200, { 'content-type': 'text/html' }, '<h1>Welcome</h1>', /wrong address/i],
-	['a web page of a refusal', 400, { 'content-type': 'text/html; charset=utf-8' }, '<h1>Bad</h1>', /wrong address/i],
+	[
+		'a web page of a refusal',
+		400,
+		{ 'content-type': 'text/html; charset=utf-8' },
+		'<h1>Bad</h1>',
+		/wrong address/i,
+	],
 	['a limit used up', 429, { 'content-type': 'application/json' }, '{}', /429.*try again/i],
 	['a failure of its own', 500, { 'content-type': 'application/json' }, '{}', /500/],
 	['a way to another address', 302, { location: 'https://example.com/' }, '', /302/],

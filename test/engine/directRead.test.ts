@@ -9,9 +9,23 @@ const workflow = workflowOf(subjectOf({ parameters: {} }), []);
 /** What n8n itself reads; a reason where it refuses. */
 function byN8n(raw: unknown, json: IDataObject): unknown {
 	const input: INodeExecutionData[] = [{ json, pairedItem: { item: 0 } }];
-	const executeData = { data: { main: [input] }, node: workflow.getNode(nodeName), source: null } as IExecuteData;
+	const executeData = {
+		data: { main: [input] },
+		node: workflow.getNode(nodeName),
+		source: null,
+	} as IExecuteData;
 	try {
-		return workflow.expression.getParameterValue(raw as string, null, 0, 0, nodeName, input, 'webhook', {}, executeData);
+		return workflow.expression.getParameterValue(
+			raw as string,
+			null,
+			0,
+			0,
+			nodeName,
+			input,
+			'webhook',
+			{},
+			executeData,
+		);
 	} catch (error) {
 		return `refused: ${String(error)}`;
 	}
@@ -53,8 +67,14 @@ test.each<[unknown, unknown]>([
 	['={{ $json.city }}{{ $json.age }}', 'Pune7'],
 	['= {{ $json.city }}\n', ' Pune\n'],
 	['={{ $json.none }} of {{ $json.large }}, {{ $json.negative }}', '0 of 1e+21, -1.5'],
-	[{ tag: '={{ $json.city }}', track: true, notification_id: 5 }, { tag: 'Pune', track: true, notification_id: 5 }],
-	[{ attributes: [{ name: 'town', value: '={{ $json.city }}' }] }, { attributes: [{ name: 'town', value: 'Pune' }] }],
+	[
+		{ tag: '={{ $json.city }}', track: true, notification_id: 5 },
+		{ tag: 'Pune', track: true, notification_id: 5 },
+	],
+	[
+		{ attributes: [{ name: 'town', value: '={{ $json.city }}' }] },
+		{ attributes: [{ name: 'town', value: 'Pune' }] },
+	],
 ])('%j is read from the item itself, as n8n reads it', (raw, value) => {
 	expect(directReader(raw)?.(row)).toEqual(value);
 	expect(byN8n(raw, row)).toEqual(value);
@@ -98,12 +118,31 @@ test('whatever is read from the item is what n8n reads', () => {
 		key.map((name) => `{{$json["${name}"]}}`),
 		key.map((name) => `{{ $json['${name}']  }}`),
 		fc.tuple(key, key).map(([one, other]) => `{{ $json.${one}["${other}"] }}`),
-		fc.constantFrom('{{ $json.nested.deep.name }}', '{{ $json.nested.deep }}', '{{ 1 }}', '{{', '}}', '{{ }}'),
+		fc.constantFrom(
+			'{{ $json.nested.deep.name }}',
+			'{{ $json.nested.deep }}',
+			'{{ 1 }}',
+			'{{',
+			'}}',
+			'{{ }}',
+		),
 	);
-	const words = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('', ' ', '\n', 'Hi, ', '\\', '"', '`${1}`', '{', '='));
-	const value = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant({ x: 1 }));
+	const words = fc.oneof(
+		fc.string({ maxLength: 6 }),
+		fc.constantFrom('', ' ', '\n', 'Hi, ', '\\', '"', '`${1}`', '{', '='),
+	);
+	const value = fc.oneof(
+		fc.string(),
+		fc.double(),
+		fc.integer(),
+		fc.boolean(),
+		fc.constant(null),
+		fc.constant({ x: 1 }),
+	);
 	const json = fc.dictionary(key, value).map((some) => ({ ...row, ...some }));
-	const expression = fc.array(fc.oneof(path, words), { minLength: 1, maxLength: 4 }).map((parts) => `=${parts.join('')}`);
+	const expression = fc
+		.array(fc.oneof(path, words), { minLength: 1, maxLength: 4 })
+		.map((parts) => `=${parts.join('')}`);
 	let direct = 0;
 
 	fc.assert(

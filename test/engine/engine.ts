@@ -103,7 +103,12 @@ export async function execute(order: Order): Promise<Report> {
 }
 
 /** The node as it stands in a workflow. */
-export function subjectOf({ parameters, onError, retryOnFail, maxTries }: Omit<Order, 'credential'>): INode {
+export function subjectOf({
+	parameters,
+	onError,
+	retryOnFail,
+	maxTries,
+}: Omit<Order, 'credential'>): INode {
 	const credentialType =
 		parameters.authentication === 'partnerToken'
 			? 'customerMessagingPartnerApi'
@@ -163,7 +168,14 @@ export function workflowOf(
 		name: 'test',
 		active: false,
 		nodes: [
-			{ id: 'source', name: 'Source', type: 'source', typeVersion: 1, position: [0, 0], parameters: {} },
+			{
+				id: 'source',
+				name: 'Source',
+				type: 'source',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
 			subject,
 		],
 		connections: {

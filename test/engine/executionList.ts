@@ -1,7 +1,19 @@
 import { DataDeduplicationService, WorkflowExecute } from 'n8n-core';
-import type { DeduplicationItemTypes, IDeduplicationOutput, IRun, IRunExecutionData } from 'n8n-workflow';
+import type {
+	DeduplicationItemTypes,
+	IDeduplicationOutput,
+	IRun,
+	IRunExecutionData,
+} from 'n8n-workflow';
 
-import { additionalDataOf, type Order, type Report, reportOf, subjectOf, workflowOf } from './engine';
+import {
+	additionalDataOf,
+	type Order,
+	type Report,
+	reportOf,
+	subjectOf,
+	workflowOf,
+} from './engine';
 
 /** n8n's store of what was processed, in memory. A crash is a moment after which nothing is written. */
 export class MemoryStore {
@@ -49,7 +61,8 @@ export async function useNewStore(): Promise<MemoryStore> {
 	current = new MemoryStore();
 	if (!isInstalled) {
 		await DataDeduplicationService.init({
-			checkProcessedAndRecord: async (items, _scope, _data, options) => await current.add(items, options.maxEntries),
+			checkProcessedAndRecord: async (items, _scope, _data, options) =>
+				await current.add(items, options.maxEntries),
 			removeProcessed: async (items) => await current.remove(items),
 			clearAllProcessedItems: async () => await current.clear(),
 			getProcessedDataCount: async () => await current.count(),
@@ -87,7 +100,10 @@ export class ExecutionList {
 		const id = this.stored.size + 1;
 		this.stored.set(id, { order });
 		const workflow = this.workflowOf(order);
-		const execution = new WorkflowExecute(additionalDataOf(order.credential, mode, String(id)), mode).run({
+		const execution = new WorkflowExecute(
+			additionalDataOf(order.credential, mode, String(id)),
+			mode,
+		).run({
 			workflow,
 			startNode: workflow.getNode('Source') ?? undefined,
 		});
@@ -113,7 +129,9 @@ export class ExecutionList {
 		const id = this.stored.size + 1;
 		this.stored.set(id, { data: copyOf(data), order });
 		const additionalData = additionalDataOf(order.credential, 'retry', String(id));
-		const execution = new WorkflowExecute(additionalData, 'retry', data).processRunExecutionData(workflow);
+		const execution = new WorkflowExecute(additionalData, 'retry', data).processRunExecutionData(
+			workflow,
+		);
 		changes.started?.(() => execution.cancel());
 		return this.store(id, await execution, order);
 	}
@@ -127,7 +145,11 @@ export class ExecutionList {
 		return workflowOf(subjectOf(order), order.rows ?? [{}], order.timezone, () => this.sourceFails);
 	}
 
-	private store(id: number, run: IRun, { isKilled, started: _, ...order }: Order & Course): Execution {
+	private store(
+		id: number,
+		run: IRun,
+		{ isKilled, started: _, ...order }: Order & Course,
+	): Execution {
 		if (!isKilled?.()) this.stored.set(id, { data: copyOf(run.data), order });
 		return { id, ...reportOf(run) };
 	}

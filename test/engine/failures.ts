@@ -11,7 +11,11 @@ export const secrets = ['sandbox-key', 'sandbox-token', 'wrong-key-0815', 'a-tok
 type Change = Partial<Order> & { credential?: ICredentialDataDecryptedObject };
 
 /** One execution that fails in a way of its own: a row, a fault of the service, or a change of the order. */
-async function failWith(onError: OnError, fault: Fault | undefined, change: Change = {}): Promise<Report> {
+async function failWith(
+	onError: OnError,
+	fault: Fault | undefined,
+	change: Change = {},
+): Promise<Report> {
 	const sandbox = await roomySandbox();
 	if (fault) sandbox.faults.add(fault);
 	const { credential, ...order } = change;
@@ -35,14 +39,19 @@ async function redirected(onError: OnError): Promise<Report> {
 	return await failBehind(server, onError);
 }
 
-async function failBehind(server: { url: string; close(): Promise<void> }, onError: OnError): Promise<Report> {
+async function failBehind(
+	server: { url: string; close(): Promise<void> },
+	onError: OnError,
+): Promise<Report> {
 	const report = await failAt(onError, server.url);
 	await server.close();
 	return report;
 }
 
 async function echoed(onError: OnError): Promise<Report> {
-	const server = await startServer((response, request) => response.writeHead(400).end(JSON.stringify(request.headers)));
+	const server = await startServer((response, request) =>
+		response.writeHead(400).end(JSON.stringify(request.headers)),
+	);
 	return await failBehind(server, onError);
 }
 
@@ -68,9 +77,12 @@ const partner = { accessToken: 'sandbox-token' };
 
 /** Ways to fail, by what each one is; the last item of each run is the one that did. */
 export const failures: Record<string, (onError: OnError) => Promise<Report>> = {
-	'an empty field': (onError) => failWith(onError, undefined, { parameters: { ...push(), title: '={{ "" }}' } }),
+	'an empty field': (onError) =>
+		failWith(onError, undefined, { parameters: { ...push(), title: '={{ "" }}' } }),
 	'a wrong expression': (onError) =>
-		failWith(onError, undefined, { parameters: { ...push(), title: '={{ $("Nowhere").item.json.id }}' } }),
+		failWith(onError, undefined, {
+			parameters: { ...push(), title: '={{ $("Nowhere").item.json.id }}' },
+		}),
 	'an unusable address': (onError) => failAt(onError, 'http://user:wrong-key-0815@shop.example'),
 	'an unusable token': (onError) =>
 		failWith(onError, undefined, {
@@ -83,12 +95,17 @@ export const failures: Record<string, (onError: OnError) => Promise<Report>> = {
 			rows: rowsOf(2),
 		}),
 	'status 400': (onError) => failWith(onError, { kind: 'status', status: 400 }),
-	'status 401': (onError) => failWith(onError, undefined, { credential: { apiKey: 'wrong-key-0815' } }),
+	'status 401': (onError) =>
+		failWith(onError, undefined, { credential: { apiKey: 'wrong-key-0815' } }),
 	'status 401 to a token': (onError) =>
-		failWith(onError, { kind: 'status', status: 401 }, {
-			credential: partner,
-			parameters: { ...push(), authentication: 'partnerToken' },
-		}),
+		failWith(
+			onError,
+			{ kind: 'status', status: 401 },
+			{
+				credential: partner,
+				parameters: { ...push(), authentication: 'partnerToken' },
+			},
+		),
 	'an answer that repeats the key': echoed,
 	'status 404': (onError) => failWith(onError, { kind: 'status', status: 404 }),
 	'status 302': redirected,
@@ -99,5 +116,5 @@ export const failures: Record<string, (onError: OnError) => Promise<Report>> = {
 	'a broken handshake': async (onError) => await failBehind(await startHangingUpServer(), onError),
 	'a certificate': async (onError) => await failBehind(await startUntrustedServer(), onError),
 	'no more waiting': outOfRoom,
-	'Stop': stopped,
+	Stop: stopped,
 };

@@ -6,7 +6,11 @@ import { onlyArrival, run, useSandbox } from './service';
 const sandbox = useSandbox();
 
 /** What arrives under a key where an expression gives this value. */
-async function arriving(key: string, parameters: INodeParameters, value: unknown): Promise<unknown> {
+async function arriving(
+	key: string,
+	parameters: INodeParameters,
+	value: unknown,
+): Promise<unknown> {
 	const rows = [{ value: value as string }];
 	const { error } = await run(sandbox(), parameters, { rows });
 	expect(error).toBeUndefined();
@@ -75,12 +79,13 @@ describe('text', () => {
 describe('a campaign ID', () => {
 	const parameters = { ...order.smsSend, recipientBy: 'campaign_id', campaign_id: from };
 
-	it.each([['a number', 5501, 5501], ['text', 'camp-1', 'camp-1'], ['digits as text', '5501', '5501']])(
-		'keeps its type: %s',
-		async (_, value, sent) => {
-			expect(await arriving('campaign_id', parameters, value)).toBe(sent);
-		},
-	);
+	it.each([
+		['a number', 5501, 5501],
+		['text', 'camp-1', 'camp-1'],
+		['digits as text', '5501', '5501'],
+	])('keeps its type: %s', async (_, value, sent) => {
+		expect(await arriving('campaign_id', parameters, value)).toBe(sent);
+	});
 });
 
 describe('a whole number', () => {
@@ -92,7 +97,9 @@ describe('a whole number', () => {
 		['digits with spaces around', ' 42 ', 42],
 		['zeros in front', '007', 7],
 	])('arrives as a number: %s', async (_, value, sent) => {
-		expect(await arriving('serviceproviderID', { ...order.smsSend, serviceproviderID: from }, value)).toBe(sent);
+		expect(
+			await arriving('serviceproviderID', { ...order.smsSend, serviceproviderID: from }, value),
+		).toBe(sent);
 	});
 });
 
@@ -123,22 +130,28 @@ describe('a link', () => {
 	});
 
 	it('is trimmed', async () => {
-		expect(await arriving('url', { ...order.pushSend, url: from }, ' https://example.com\n')).toBe('https://example.com');
+		expect(await arriving('url', { ...order.pushSend, url: from }, ' https://example.com\n')).toBe(
+			'https://example.com',
+		);
 	});
 });
 
 describe('an email address', () => {
-	it.each(['a@example.com', 'ravi.iyer+shop@mail.example.co.in', "o'neil_1-2@example.com", 'R@EXAMPLE.COM'])(
-		'arrives as it is: %s',
-		async (address) => {
-			expect(await arriving('email', { ...order.emailSend, email: from }, address)).toBe(address);
-		},
-	);
+	it.each([
+		'a@example.com',
+		'ravi.iyer+shop@mail.example.co.in',
+		"o'neil_1-2@example.com",
+		'R@EXAMPLE.COM',
+	])('arrives as it is: %s', async (address) => {
+		expect(await arriving('email', { ...order.emailSend, email: from }, address)).toBe(address);
+	});
 
 	it('may stand among several, separated by commas alone', async () => {
 		const parameters = { ...order.emailSend, additionalFields: { email_cc: from } };
 		const list = ' a@example.com ,b@example.com,  c@example.com';
-		expect(await arriving('email_cc', parameters, list)).toBe('a@example.com,b@example.com,c@example.com');
+		expect(await arriving('email_cc', parameters, list)).toBe(
+			'a@example.com,b@example.com,c@example.com',
+		);
 	});
 });
 
@@ -160,7 +173,11 @@ describe('a mobile number', () => {
 describe('a field left empty', () => {
 	const optional = { ...order.appearance, ...order.devices };
 
-	it.each([['empty', ''], ['null', null], ['absent', undefined]])('is not sent: %s', async (_, value) => {
+	it.each([
+		['empty', ''],
+		['null', null],
+		['absent', undefined],
+	])('is not sent: %s', async (_, value) => {
 		const additionalFields = Object.fromEntries(Object.keys(optional).map((key) => [key, from]));
 		await run(sandbox(), { ...order.pushSend, additionalFields }, { rows: [{ value }] });
 		expect(onlyArrival(sandbox()).body).toStrictEqual({ user_id: 'C-1', ...order.notification });

@@ -58,7 +58,14 @@ export async function executeInLoop(order: LoopOrder): Promise<{ run: IRun; runs
 		name: 'test',
 		active: false,
 		nodes: [
-			{ id: 'portions', name: 'Portions', type: 'portions', typeVersion: 1, position: [0, 0], parameters: {} },
+			{
+				id: 'portions',
+				name: 'Portions',
+				type: 'portions',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
 			subjectOf(order),
 		],
 		connections: {
@@ -68,7 +75,10 @@ export async function executeInLoop(order: LoopOrder): Promise<{ run: IRun; runs
 		nodeTypes: { getByName: typeOf, getByNameAndVersion: typeOf, getKnownTypes: () => ({}) },
 		settings: { executionOrder: 'v1' },
 	});
-	const run = await new WorkflowExecute(additionalDataOf(order.credential, 'webhook'), 'webhook').run({
+	const run = await new WorkflowExecute(
+		additionalDataOf(order.credential, 'webhook'),
+		'webhook',
+	).run({
 		workflow,
 		startNode: workflow.getNode('Portions') ?? undefined,
 	});

@@ -17,17 +17,37 @@ const noAnswer = {
 /** Outcome of the failed item, the keys of its details, and words that its message holds. */
 const expected: Record<string, { outcome: string; keys: string[]; says: RegExp; code?: string }> = {
 	'an empty field': { outcome: 'invalid', keys: ofInvalid, says: /^Title / },
-	'a wrong expression': { outcome: 'invalid', keys: ofInvalid, says: /^The expression in 'title' cannot be evaluated: .*\. Correct the expression$/s },
-	'an unusable address': { outcome: 'invalid', keys: ['outcome', 'problems'], says: /^Push Address/ },
+	'a wrong expression': {
+		outcome: 'invalid',
+		keys: ofInvalid,
+		says: /^The expression in 'title' cannot be evaluated: .*\. Correct the expression$/s,
+	},
+	'an unusable address': {
+		outcome: 'invalid',
+		keys: ['outcome', 'problems'],
+		says: /^Push Address/,
+	},
 	'an unusable token': { outcome: 'invalid', keys: ['outcome', 'problems'], says: /^Access Token/ },
-	'too many broadcasts': { outcome: 'invalid', keys: ofInvalid, says: /2 broadcasts to everyone on web/ },
+	'too many broadcasts': {
+		outcome: 'invalid',
+		keys: ofInvalid,
+		says: /2 broadcasts to everyone on web/,
+	},
 	'status 400': { outcome: 'rejected', keys: ofRejected, says: /refused the request \(400\)$/ },
 	'status 401': { outcome: 'rejected', keys: ofRejected, says: /credentials \(401\)$/ },
 	'status 401 to a token': { outcome: 'rejected', keys: ofRejected, says: /credentials \(401\)$/ },
-	'an answer that repeats the key': { outcome: 'rejected', keys: ofRejected, says: /refused the request \(400\)$/ },
+	'an answer that repeats the key': {
+		outcome: 'rejected',
+		keys: ofRejected,
+		says: /refused the request \(400\)$/,
+	},
 	'status 404': { outcome: 'rejected', keys: ofRejected, says: /^http:.* \(404\)$/ },
 	'status 302': { outcome: 'rejected', keys: ofRejected, says: /\(302\), which is not followed$/ },
-	'status 500': { outcome: 'unknown', keys: ofRejected, says: /answered 500, so it may or may not/ },
+	'status 500': {
+		outcome: 'unknown',
+		keys: ofRejected,
+		says: /answered 500, so it may or may not/,
+	},
 	'a reset': { ...noAnswer, code: 'ECONNRESET' },
 	'a time-out': { ...noAnswer, code: 'ECONNABORTED' },
 	'a closed port': {
@@ -48,8 +68,12 @@ const expected: Record<string, { outcome: string; keys: string[]; says: RegExp; 
 		says: /^The certificate of https:.*, so it was not sent$/,
 		code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
 	},
-	'no more waiting': { outcome: 'notSent', keys: [...sent, 'reason'], says: /longer than 'Max Wait'/ },
-	'Stop': { outcome: 'notSent', keys: [...sent, 'reason'], says: /^The run ended/ },
+	'no more waiting': {
+		outcome: 'notSent',
+		keys: [...sent, 'reason'],
+		says: /longer than 'Max Wait'/,
+	},
+	Stop: { outcome: 'notSent', keys: [...sent, 'reason'], says: /^The run ended/ },
 };
 
 /** What n8n's guidelines ask messages to do without, save for the names of its own settings. */
@@ -66,7 +90,10 @@ beforeAll(async () => {
 	LoggerProxy.init(recorder);
 	await Promise.all(
 		Object.entries(failures).map(async ([kind, fail]) => {
-			const [goesOn, stops] = await Promise.all([fail('continueRegularOutput'), fail('stopWorkflow')]);
+			const [goesOn, stops] = await Promise.all([
+				fail('continueRegularOutput'),
+				fail('stopWorkflow'),
+			]);
 			told.set(kind, { goesOn, stops });
 		}),
 	);
@@ -113,7 +140,11 @@ describe.each(Object.entries(expected))('%s', (kind, { outcome, keys, says, code
 	test('is told without the words that n8n avoids', () => {
 		const { goesOn, stops } = reportsOf(kind);
 		const { error, details } = lastOf(goesOn).json;
-		const { description, message, problems = [] } = details as {
+		const {
+			description,
+			message,
+			problems = [],
+		} = details as {
 			description?: string;
 			message?: string;
 			problems?: Array<{ message: string }>;
@@ -140,7 +171,9 @@ describe.each(Object.entries(expected))('%s', (kind, { outcome, keys, says, code
 
 	test('gives no secret away', () => {
 		const { goesOn, stops } = reportsOf(kind);
-		const text = [goesOn, stops].map(({ output, hints, error, run }) => allText([output, hints, error, run])).join();
+		const text = [goesOn, stops]
+			.map(({ output, hints, error, run }) => allText([output, hints, error, run]))
+			.join();
 
 		expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 	});

@@ -85,7 +85,13 @@ test.each([
 	[1001, 'Preview: 1001 requests in all, to be sent in about 2 min at 500 per minute.'],
 ])('%i requests are told with the time they take', async (count, hint) => {
 	const report = await preview(
-		{ resource: 'push', operation: 'send', platforms: ['web'], user_id: '={{ $json.id }}', ...words },
+		{
+			resource: 'push',
+			operation: 'send',
+			platforms: ['web'],
+			user_id: '={{ $json.id }}',
+			...words,
+		},
 		{ rows: Array.from({ length: count }, (_, id) => ({ id: `u-${id}` })) },
 	);
 	expect(hintsOf(report)).toEqual(["Nothing was sent: 'Preview Only' is on.", hint]);
@@ -94,9 +100,16 @@ test.each([
 const rows: IDataObject[] = [{ title: 'One' }, { title: 'Two' }, { title: 'One' }];
 
 test('broadcasts that are the same are named by their items', async () => {
-	const toAll = { resource: 'push', operation: 'broadcastAll', platforms: ['web'], maxBroadcasts: 3 };
+	const toAll = {
+		resource: 'push',
+		operation: 'broadcastAll',
+		platforms: ['web'],
+		maxBroadcasts: 3,
+	};
 	const report = await preview({ ...toAll, ...words, title: '={{ $json.title }}' }, { rows });
-	expect(hintsOf(report)).toContain('Items 0, 2 are the same broadcast to everyone on web. To send it once, give the node a single item');
+	expect(hintsOf(report)).toContain(
+		'Items 0, 2 are the same broadcast to everyone on web. To send it once, give the node a single item',
+	);
 });
 
 test('messages to single people are not compared', async () => {

@@ -22,47 +22,59 @@ const toUser: INodeParameters = {
 };
 const usersReached = () => sandbox.accepted().map(({ body }) => (body as IDataObject).user_id);
 
-describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])('with On Error %s', (onError) => {
-	test('a bad first row does not make Retry On Fail send the others again', async () => {
-		const rows = [{ id: '' }, { id: 'u0' }, { id: 'u1' }];
-		const order = { parameters: toUser, rows, credential: credential(), onError };
-		const { output, failed } = await execute({ ...order, retryOnFail: true, maxTries: 3 });
-		expect(usersReached()).toEqual(['u0', 'u1']);
-		expect([...output, ...failed].map(({ json }) => json.outcome ?? 'failed').sort()).toEqual([
-			'accepted',
-			'accepted',
-			'failed',
-		]);
-	});
+describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
+	'with On Error %s',
+	(onError) => {
+		test('a bad first row does not make Retry On Fail send the others again', async () => {
+			const rows = [{ id: '' }, { id: 'u0' }, { id: 'u1' }];
+			const order = { parameters: toUser, rows, credential: credential(), onError };
+			const { output, failed } = await execute({ ...order, retryOnFail: true, maxTries: 3 });
+			expect(usersReached()).toEqual(['u0', 'u1']);
+			expect([...output, ...failed].map(({ json }) => json.outcome ?? 'failed').sort()).toEqual([
+				'accepted',
+				'accepted',
+				'failed',
+			]);
+		});
 
-	test('nor a broadcast', async () => {
-		const parameters = {
-			resource: 'push',
-			operation: 'broadcastAll',
-			platforms: ['web'],
-			...words,
-			url: '={{ $json.url }}',
-		};
-		const rows = [{ url: 'no link' }, { url: 'https://example.com' }];
-		await execute({ parameters, rows, credential: credential(), onError, retryOnFail: true });
-		expect(sandbox.accepted().map(({ path }) => path)).toEqual(['/api/v1/web/broadcast/all']);
-	});
+		test('nor a broadcast', async () => {
+			const parameters = {
+				resource: 'push',
+				operation: 'broadcastAll',
+				platforms: ['web'],
+				...words,
+				url: '={{ $json.url }}',
+			};
+			const rows = [{ url: 'no link' }, { url: 'https://example.com' }];
+			await execute({ parameters, rows, credential: credential(), onError, retryOnFail: true });
+			expect(sandbox.accepted().map(({ path }) => path)).toEqual(['/api/v1/web/broadcast/all']);
+		});
 
-	test('a value that cannot be looked at is refused by its row, and the others go', async () => {
-		const title = '={{ $json.id === "odd" ? "aXb".match(/(?<t>X)/).groups : "Hello" }}';
-		const rows = [{ id: 'odd' }, { id: 'u1' }];
-		const parameters = { ...toUser, platforms: ['android'], title };
-		const { output, failed } = await execute({ parameters, rows, credential: credential(), onError });
-		const [bad] = onError === 'continueErrorOutput' ? failed : output;
-		expect(bad?.json.details).toMatchObject({ outcome: 'invalid' });
-		expect(usersReached()).toEqual(['u1']);
-	});
-});
+		test('a value that cannot be looked at is refused by its row, and the others go', async () => {
+			const title = '={{ $json.id === "odd" ? "aXb".match(/(?<t>X)/).groups : "Hello" }}';
+			const rows = [{ id: 'odd' }, { id: 'u1' }];
+			const parameters = { ...toUser, platforms: ['android'], title };
+			const { output, failed } = await execute({
+				parameters,
+				rows,
+				credential: credential(),
+				onError,
+			});
+			const [bad] = onError === 'continueErrorOutput' ? failed : output;
+			expect(bad?.json.details).toMatchObject({ outcome: 'invalid' });
+			expect(usersReached()).toEqual(['u1']);
+		});
+	},
+);
 
 test('a failed execution that is retried from the list sends only what was not delivered', async () => {
 	sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: '"u2"' }, first: 1 });
 	const rows = ['u0', 'u1', 'u2', 'u3'].map((id) => ({ id }));
-	const order: Order = { parameters: { ...toUser, options: { concurrency: 1 } }, rows, credential: credential() };
+	const order: Order = {
+		parameters: { ...toUser, options: { concurrency: 1 } },
+		rows,
+		credential: credential(),
+	};
 	const first = await execute(order);
 	expect(first.error?.message).toContain('item 2');
 	expect(usersReached()).toEqual(['u0', 'u1']);
@@ -73,9 +85,11 @@ test('a failed execution that is retried from the list sends only what was not d
 	delete data.resultData.error;
 	data.resultData.runData[nodeName]?.pop();
 	const workflow = workflowOf(subjectOf(order), rows);
-	await new WorkflowExecute(additionalDataOf(order.credential, 'retry'), 'retry', data).processRunExecutionData(
-		workflow,
-	);
+	await new WorkflowExecute(
+		additionalDataOf(order.credential, 'retry'),
+		'retry',
+		data,
+	).processRunExecutionData(workflow);
 	expect(usersReached()).toEqual(['u0', 'u1', 'u2', 'u3']);
 });
 
@@ -89,7 +103,14 @@ test('an evaluation shows a broadcast and does not send it', async () => {
 test.each(['/api/v1/web/broadcast/all', '/api/v1/email/broadcast', '/api/v1/sms/broadcast/'])(
 	'a custom request to %s is refused, as it would pass the guards by',
 	async (path) => {
-		const parameters = { resource: 'customRequest', operation: 'post', host: 'pushUrl', api: 'push', path, body: '{}' };
+		const parameters = {
+			resource: 'customRequest',
+			operation: 'post',
+			host: 'pushUrl',
+			api: 'push',
+			path,
+			body: '{}',
+		};
 		const { error } = await execute({ parameters, credential: credential() });
 		expect(error?.description).toContain('past its guards');
 		expect(sandbox.record).toEqual([]);

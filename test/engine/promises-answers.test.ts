@@ -2,27 +2,30 @@ import { execute } from './engine';
 import { accountOf, push, roomySandbox, rowsOf, toldBy } from './sends';
 import { startServer } from './server';
 
-test.each([301, 302, 303, 307, 308])('an answer %s is not followed, to whichever host it leads', async (status) => {
-	const sandbox = await roomySandbox();
-	const elsewhere = await startServer((response) => response.end('{}'));
-	const service = await startServer((response) => {
-		response.writeHead(status, { location: `${elsewhere.url}/api/v1/web/send` }).end();
-	});
-	const report = await execute({
-		parameters: push(),
-		rows: rowsOf(3),
-		credential: { ...accountOf(sandbox), pushUrl: service.url },
-		onError: 'continueRegularOutput',
-	});
+test.each([301, 302, 303, 307, 308])(
+	'an answer %s is not followed, to whichever host it leads',
+	async (status) => {
+		const sandbox = await roomySandbox();
+		const elsewhere = await startServer((response) => response.end('{}'));
+		const service = await startServer((response) => {
+			response.writeHead(status, { location: `${elsewhere.url}/api/v1/web/send` }).end();
+		});
+		const report = await execute({
+			parameters: push(),
+			rows: rowsOf(3),
+			credential: { ...accountOf(sandbox), pushUrl: service.url },
+			onError: 'continueRegularOutput',
+		});
 
-	expect(toldBy(report).map(({ outcome, details }) => [outcome, details.statusCode])).toEqual(
-		rowsOf(3).map(() => ['rejected', status]),
-	);
-	expect(service.requests).toBe(3);
-	expect(elsewhere.requests).toBe(0);
-	expect(sandbox.record).toEqual([]);
-	await Promise.all([sandbox.close(), elsewhere.close(), service.close()]);
-});
+		expect(toldBy(report).map(({ outcome, details }) => [outcome, details.statusCode])).toEqual(
+			rowsOf(3).map(() => ['rejected', status]),
+		);
+		expect(service.requests).toBe(3);
+		expect(elsewhere.requests).toBe(0);
+		expect(sandbox.record).toEqual([]);
+		await Promise.all([sandbox.close(), elsewhere.close(), service.close()]);
+	},
+);
 
 test('a redirect within the same host is not followed either', async () => {
 	const sandbox = await roomySandbox();

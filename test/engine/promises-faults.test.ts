@@ -53,7 +53,9 @@ test('of 10,000 sends through storms and resets none is doubled and none lost in
 		const taken = all.filter(({ accepted }) => accepted).length;
 		const isHonest =
 			judged.length === 1 &&
-			(judged.some(isUnsure) ? outcome === 'unknown' && taken <= 1 : outcome === 'accepted' && taken === 1);
+			(judged.some(isUnsure)
+				? outcome === 'unknown' && taken <= 1
+				: outcome === 'accepted' && taken === 1);
 		if (!isHonest) broken.push(`${key}: ${outcome}, arrived ${judged.length}, taken ${taken}`);
 	}
 	expect(broken).toEqual([]);
@@ -62,7 +64,8 @@ test('of 10,000 sends through storms and resets none is doubled and none lost in
 		accepted: 10_000 - sandbox.record.filter(isUnsure).length,
 		unknown: sandbox.record.filter(isUnsure).length,
 	});
-	for (const { kind, struck } of sandbox.faults.list()) expect([kind, struck > 0]).toEqual([kind, true]);
+	for (const { kind, struck } of sandbox.faults.list())
+		expect([kind, struck > 0]).toEqual([kind, true]);
 });
 
 test('with Retry Unknown only what was unknown is repeated, at most three times', async () => {
@@ -88,7 +91,9 @@ test('with Retry Unknown only what was unknown is repeated, at most three times'
 			judged.length <= 4 &&
 			judged.slice(0, -1).every(isUnsure) &&
 			last !== undefined &&
-			(isUnsure(last) ? judged.length === 4 && outcome === 'unknown' : last.accepted && outcome === 'accepted');
+			(isUnsure(last)
+				? judged.length === 4 && outcome === 'unknown'
+				: last.accepted && outcome === 'accepted');
 		if (!isHonest) broken.push(`${key}: ${outcome}, ${judged.map((one) => one.outcome).join()}`);
 	}
 	expect(broken).toEqual([]);

@@ -14,19 +14,22 @@ function acceptedIds(): string[] {
 	return sandbox.accepted().map(({ body }) => (body as { user_id: string }).user_id);
 }
 
-test.each([false, true])('in a loop each run sends its own rows, Retry On Fail %s', async (retryOnFail) => {
-	const { runs } = await executeInLoop({
-		parameters: push(),
-		rows: rowsOf(9),
-		rowsPerRun: 3,
-		credential: accountOf(sandbox),
-		retryOnFail,
-	});
+test.each([false, true])(
+	'in a loop each run sends its own rows, Retry On Fail %s',
+	async (retryOnFail) => {
+		const { runs } = await executeInLoop({
+			parameters: push(),
+			rows: rowsOf(9),
+			rowsPerRun: 3,
+			credential: accountOf(sandbox),
+			retryOnFail,
+		});
 
-	expect(runs).toHaveLength(3);
-	expect(acceptedIds().sort()).toEqual(rowsOf(9).map(({ id }) => id));
-	expect(sandbox.record).toHaveLength(9);
-});
+		expect(runs).toHaveLength(3);
+		expect(acceptedIds().sort()).toEqual(rowsOf(9).map(({ id }) => id));
+		expect(sandbox.record).toHaveLength(9);
+	},
+);
 
 test('a later run of a loop that is tried again sends only what was not accepted in it', async () => {
 	sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(4) }, first: 2 });
@@ -58,7 +61,9 @@ test('a loop in which one run is refused says so of that run alone', async () =>
 	});
 
 	const outcomes = runs.map(({ data }) =>
-		data?.main?.[0]?.map(({ json }) => json.outcome ?? (json.details as { outcome: string }).outcome),
+		data?.main?.[0]?.map(
+			({ json }) => json.outcome ?? (json.details as { outcome: string }).outcome,
+		),
 	);
 	expect(outcomes).toEqual([
 		['accepted', 'accepted'],

@@ -2,7 +2,16 @@ import { promiseHooks, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { execute } from './engine';
-import { accountOf, countsOf, createUsers, creations, push, roomySandbox, rowsOf, toldBy } from './sends';
+import {
+	accountOf,
+	countsOf,
+	createUsers,
+	creations,
+	push,
+	roomySandbox,
+	rowsOf,
+	toldBy,
+} from './sends';
 import { startServer } from './server';
 
 setFlagsFromString('--expose-gc');
@@ -17,7 +26,10 @@ function heapMb(): number {
 function countPending() {
 	const counted = { pending: 0, stop: () => {} };
 	// Node's types leave what these return without one.
-	const ends = [promiseHooks.onInit(() => counted.pending++), promiseHooks.onSettled(() => counted.pending--)] as Array<() => void>;
+	const ends = [
+		promiseHooks.onInit(() => counted.pending++),
+		promiseHooks.onSettled(() => counted.pending--),
+	] as Array<() => void>;
 	counted.stop = () => ends.forEach((end) => end());
 	return counted;
 }
@@ -69,6 +81,9 @@ test('100,000 sends do not become 100,000 promises', async () => {
 	expect(pending).toBeGreaterThan(concurrency);
 	expect(pending).toBeLessThan(1_000);
 	expect(service.requests).toBe(concurrency);
-	expect(countsOf(toldBy(report))).toEqual({ unknown: concurrency, notSent: 100_000 - concurrency });
+	expect(countsOf(toldBy(report))).toEqual({
+		unknown: concurrency,
+		notSent: 100_000 - concurrency,
+	});
 	await Promise.all([sandbox.close(), service.close()]);
 });

@@ -12,7 +12,9 @@ test('the output keeps the order of the input, however long each answer takes', 
 		onError: 'continueRegularOutput',
 	});
 
-	const arrived = sandbox.record.map(({ platform, body }) => `${platform} ${(body as { user_id: string }).user_id}`);
+	const arrived = sandbox.record.map(
+		({ platform, body }) => `${platform} ${(body as { user_id: string }).user_id}`,
+	);
 	const given = output.map(({ json, pairedItem }) => [
 		(pairedItem as { item: number }).item,
 		json.platform ?? (json.details as { platform: string }).platform,
@@ -26,7 +28,10 @@ test('the output keeps the order of the input, however long each answer takes', 
 
 test.each([1, 7])('no more than %s requests are ever under way', async (concurrency) => {
 	const service = await startServer((response) => {
-		setTimeout(() => response.setHeader('x-ratelimit-remaining', '100000').end('{}'), Math.random() * 10);
+		setTimeout(
+			() => response.setHeader('x-ratelimit-remaining', '100000').end('{}'),
+			Math.random() * 10,
+		);
 	});
 	const sandbox = await roomySandbox();
 	const { output } = await execute({

@@ -1,9 +1,21 @@
 import { execute } from './engine';
-import { accountOf, countsOf, pause, push, roomySandbox, rowsOf, skewToMinuteEnd, toldBy } from './sends';
+import {
+	accountOf,
+	countsOf,
+	pause,
+	push,
+	roomySandbox,
+	rowsOf,
+	skewToMinuteEnd,
+	toldBy,
+} from './sends';
 
 test('five runs at once share one limit: hardly any 429, and none starves', async () => {
 	const limit = 2_700;
-	const sandbox = await roomySandbox({ limits: { push: limit }, clockSkewMs: skewToMinuteEnd(15_000) });
+	const sandbox = await roomySandbox({
+		limits: { push: limit },
+		clockSkewMs: skewToMinuteEnd(15_000),
+	});
 	const prefixes = ['a', 'b', 'c', 'd', 'e'];
 	const reports = await Promise.all(
 		prefixes.map((prefix) =>
@@ -24,7 +36,9 @@ test('five runs at once share one limit: hardly any 429, and none starves', asyn
 
 	const firstMinute = accepted.slice(0, limit);
 	for (const prefix of prefixes) {
-		const share = firstMinute.filter(({ rawBody }) => rawBody.includes(`"user_id":"${prefix}`)).length;
+		const share = firstMinute.filter(({ rawBody }) =>
+			rawBody.includes(`"user_id":"${prefix}`),
+		).length;
 		expect([prefix, share > limit / prefixes.length / 2]).toEqual([prefix, true]);
 	}
 	await sandbox.close();

@@ -2,7 +2,17 @@ import type { OnError } from 'n8n-workflow';
 
 import type { Fault, Sandbox } from '../../sandbox';
 import { execute, type Order, type Report } from './engine';
-import { accountOf, arrivalsByPush, createUsers, idOf, listedAs, push, roomySandbox, rowsOf, toldBy } from './sends';
+import {
+	accountOf,
+	arrivalsByPush,
+	createUsers,
+	idOf,
+	listedAs,
+	push,
+	roomySandbox,
+	rowsOf,
+	toldBy,
+} from './sends';
 
 const rows = rowsOf(6);
 const positions = { first: 0, middle: 3, last: 5 };
@@ -35,13 +45,27 @@ function honest(report: Report, badOutcome: string, bad: number) {
 	for (const { item, outcome, details } of toldBy(report)) {
 		const [arrival] = arrivalsOf(item);
 		if (item === bad) expect([item, outcome]).toEqual([bad, badOutcome]);
-		else expect(details).toMatchObject({ outcome: 'accepted', response: { id: String(arrival?.seq) } });
+		else
+			expect(details).toMatchObject({
+				outcome: 'accepted',
+				response: { id: String(arrival?.seq) },
+			});
 	}
 }
 
 describe.each([
-	{ what: 'is refused', fault: { kind: 'status', status: 400 } satisfies Fault, outcome: 'rejected', heading: 'Refused' },
-	{ what: 'gets no answer', fault: { kind: 'resetAfterAccept' } satisfies Fault, outcome: 'unknown', heading: 'May have been delivered' },
+	{
+		what: 'is refused',
+		fault: { kind: 'status', status: 400 } satisfies Fault,
+		outcome: 'rejected',
+		heading: 'Refused',
+	},
+	{
+		what: 'gets no answer',
+		fault: { kind: 'resetAfterAccept' } satisfies Fault,
+		outcome: 'unknown',
+		heading: 'May have been delivered',
+	},
 ])('an item that $what', ({ fault, outcome, heading }) => {
 	test.each(cases)(
 		'$position, On Error $onError, Retry On Fail $retryOnFail: nothing goes twice',
@@ -52,13 +76,16 @@ describe.each([
 			for (const [row] of rows.entries()) {
 				if (row !== bad) expect([row, arrivalsOf(row).length <= 1]).toEqual([row, true]);
 			}
-			const retries = retryOnFail && outcome === 'rejected' && (onError === 'stopWorkflow' || bad === 0);
+			const retries =
+				retryOnFail && outcome === 'rejected' && (onError === 'stopWorkflow' || bad === 0);
 			expect(arrivalsOf(bad)).toHaveLength(retries ? 3 : 1);
 
 			if (onError === 'stopWorkflow') {
 				const notSent = listedAs('Not sent', report.error);
 				expect(listedAs(heading, report.error)).toEqual([bad]);
-				expect(rows.map((_, row) => row).filter((row) => arrivalsOf(row).length === 0)).toEqual(notSent);
+				expect(rows.map((_, row) => row).filter((row) => arrivalsOf(row).length === 0)).toEqual(
+					notSent,
+				);
 			} else {
 				expect(toldBy(report)).toHaveLength(6);
 				honest(report, outcome, bad);
@@ -98,7 +125,12 @@ test('what was accepted is given again with the request, where that was asked fo
 	const { output } = await run({ parameters: push({ includeRequest: true }), retryOnFail: true });
 
 	expect(output.map(({ json }) => json.request)).toEqual(
-		rows.map(({ id }) => expect.objectContaining({ body: expect.objectContaining({ user_id: id }) as unknown }) as unknown),
+		rows.map(
+			({ id }) =>
+				expect.objectContaining({
+					body: expect.objectContaining({ user_id: id }) as unknown,
+				}) as unknown,
+		),
 	);
 });
 

@@ -136,14 +136,18 @@ test.each([0, 0.01])('with a Max Wait of %s minutes the rest is left unsent', as
 
 	const told = toldBy(report);
 	expect(countsOf(told)).toEqual({ accepted: 20, notSent: 80 });
-	expect(told.filter(({ outcome }) => outcome === 'notSent').map(({ details }) => details.reason)).toEqual(
-		Array.from({ length: 80 }, () => 'rateLimit'),
-	);
+	expect(
+		told.filter(({ outcome }) => outcome === 'notSent').map(({ details }) => details.reason),
+	).toEqual(Array.from({ length: 80 }, () => 'rateLimit'));
 	expect(sandbox.accepted()).toHaveLength(20);
 });
 
 test('a Max Wait of 0 leaves nothing unsent that the limit has room for, even after a lull', async () => {
-	sandbox.configure({ limits: { push: 500 }, latencyMs: 700, clockSkewMs: skewToMinuteEnd(55_000) });
+	sandbox.configure({
+		limits: { push: 500 },
+		latencyMs: 700,
+		clockSkewMs: skewToMinuteEnd(55_000),
+	});
 	const order = {
 		parameters: push({ maxWait: 0 }),
 		credential: accountOf(sandbox),

@@ -1,6 +1,15 @@
 import type { Sandbox } from '../../sandbox';
 import { execute } from './engine';
-import { accountOf, createUsers, creations, idOf, listedAs, roomySandbox, rowsOf, toldBy } from './sends';
+import {
+	accountOf,
+	createUsers,
+	creations,
+	idOf,
+	listedAs,
+	roomySandbox,
+	rowsOf,
+	toldBy,
+} from './sends';
 
 const rows = rowsOf(1_000);
 const bad = [3, 99, 100, 250, 251, 777, 999];
@@ -69,6 +78,8 @@ test('a batch that may have been stored is told as unknown for each of its rows'
 	});
 
 	const unknown = toldBy(report).filter(({ outcome }) => outcome === 'unknown');
-	expect(unknown.map(({ item }) => item)).toEqual(rows.slice(100, 200).map((_, step) => 100 + step));
+	expect(unknown.map(({ item }) => item)).toEqual(
+		rows.slice(100, 200).map((_, step) => 100 + step),
+	);
 	expect(sandbox.record).toHaveLength(3);
 });

@@ -31,19 +31,47 @@ const noObject: Array<[string, unknown]> = [
 /** Keys that each operation's body holds by itself (spec §2), each refused beside it. */
 const ownKeys: Array<[string, INodeParameters, string[]]> = [
 	['user create', order.createUser, ['nv']],
-	['push send', { ...order.pushSend, additionalFields: { tag: 'news' } }, ['user_id', 'title', 'message', 'url', 'tag']],
+	[
+		'push send',
+		{ ...order.pushSend, additionalFields: { tag: 'news' } },
+		['user_id', 'title', 'message', 'url', 'tag'],
+	],
 	['push send with a delay', { ...order.pushSend, sendAt: 'delay', time: 60 }, ['time']],
 	['push broadcastAll', { ...order.pushToAll, maxBroadcasts: 50 }, ['title', 'message', 'url']],
-	['push broadcastSegment', { ...order.pushToSegment, maxBroadcasts: 50 }, ['segment_id', 'title', 'message', 'url']],
+	[
+		'push broadcastSegment',
+		{ ...order.pushToSegment, maxBroadcasts: 50 },
+		['segment_id', 'title', 'message', 'url'],
+	],
 	[
 		'email send',
 		{ ...order.emailSend, additionalFields: { dnd: true } },
-		['email', 'sender_name', 'sender_email', 'subject', 'campaign_name', 'content', 'serviceproviderID', 'schedule_date', 'schedule_time', 'dnd'],
+		[
+			'email',
+			'sender_name',
+			'sender_email',
+			'subject',
+			'campaign_name',
+			'content',
+			'serviceproviderID',
+			'schedule_date',
+			'schedule_time',
+			'dnd',
+		],
 	],
 	[
 		'sms send',
 		order.smsSend,
-		['mobile', 'sender_name', 'campaign_name', 'sender_mobile', 'message', 'serviceproviderID', 'schedule_date', 'schedule_time'],
+		[
+			'mobile',
+			'sender_name',
+			'campaign_name',
+			'sender_mobile',
+			'message',
+			'serviceproviderID',
+			'schedule_date',
+			'schedule_time',
+		],
 	],
 	['customRequest post', order.customPost, ['event']],
 ];
@@ -57,7 +85,10 @@ describe.each(ownKeys)('extraBodyFields of %s', (_, parameters, keys) => {
 		bad: [
 			...noJson,
 			...noObject,
-			...keys.map((key): [string, string] => [`the node's own ${key}`, JSON.stringify({ [key]: 1 })]),
+			...keys.map((key): [string, string] => [
+				`the node's own ${key}`,
+				JSON.stringify({ [key]: 1 }),
+			]),
 		],
 	});
 });

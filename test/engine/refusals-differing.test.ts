@@ -44,7 +44,10 @@ describe('A parameter that holds for the whole run and differs between items', (
 	});
 
 	test('is refused where its expression cannot be evaluated for one of the items', async () => {
-		const parameters = { ...push, options: { previewOnly: '={{ $json.id === "u1" ? $("Nowhere").first().json.test : false }}' } };
+		const parameters = {
+			...push,
+			options: { previewOnly: '={{ $json.id === "u1" ? $("Nowhere").first().json.test : false }}' },
+		};
 		const { error } = await run(sandbox(), parameters, { rows });
 		expect(error?.message).toContain("The expression in 'options' cannot be evaluated");
 		expect(sandbox().record).toEqual([]);

@@ -63,7 +63,13 @@ const numbers: Array<[string, string, INodeParameters]> = [
 ];
 
 describe.each(addresses)('%s with %s', (_, field, parameters, isAdditional) => {
-	itRefuses(sandbox, { field, isAdditional, parameters, good: 'ravi.iyer+shop@example.co.in', bad: noAddress });
+	itRefuses(sandbox, {
+		field,
+		isAdditional,
+		parameters,
+		good: 'ravi.iyer+shop@example.co.in',
+		bad: noAddress,
+	});
 });
 
 describe.each(numbers)('%s with %s', (_, field, parameters) => {
@@ -93,13 +99,26 @@ describe('email_cc', () => {
 });
 
 describe.each([
-	['email', order.emailSend, ['subscription_id', 'userID', 'Email', '', null, absent, ['email', 'mobile'], {}]],
-	['sms', order.smsSend, ['email', 'subscription_id', 'phone', '', null, absent, ['mobile', 'user_id'], {}]],
+	[
+		'email',
+		order.emailSend,
+		['subscription_id', 'userID', 'Email', '', null, absent, ['email', 'mobile'], {}],
+	],
+	[
+		'sms',
+		order.smsSend,
+		['email', 'subscription_id', 'phone', '', null, absent, ['mobile', 'user_id'], {}],
+	],
 ])('%s send by an unknown way to name someone', (_, parameters, unknown) => {
 	itRefuses(sandbox, {
 		field: 'recipientBy',
 		parameters: {
-			...{ mobile: '+919812345679', campaign_id: 'c-1', subscription_id: 's-1', email: 'a@example.com' },
+			...{
+				mobile: '+919812345679',
+				campaign_id: 'c-1',
+				subscription_id: 's-1',
+				email: 'a@example.com',
+			},
 			...parameters,
 			user_id: 'C-1',
 		},

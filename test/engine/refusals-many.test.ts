@@ -67,14 +67,18 @@ describe('stop', () => {
 
 		const told = String((error as { description?: string } | undefined)?.description);
 		for (const [item, { fields }] of wrong) {
-			for (const field of fields) expect(told).toMatch(new RegExp(`^Item ${item}, ${field}: \\w+ .+$`, 'm'));
+			for (const field of fields)
+				expect(told).toMatch(new RegExp(`^Item ${item}, ${field}: \\w+ .+$`, 'm'));
 		}
 	});
 });
 
 describe('continue using the error output', () => {
 	it('sends the thirty', async () => {
-		const { output, error } = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
+		const { output, error } = await run(sandbox(), parameters, {
+			rows,
+			onError: 'continueErrorOutput',
+		});
 
 		expect(error).toBeUndefined();
 		expect(recipients().sort()).toEqual([...good].sort());
@@ -86,11 +90,16 @@ describe('continue using the error output', () => {
 	it('gives the twelve back with their columns and reasons', async () => {
 		const { failed } = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
 
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([...wrong.keys()].map((item) => ({ item })));
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual(
+			[...wrong.keys()].map((item) => ({ item })),
+		);
 		const kept = failed.map(({ json: { error: _, details: __, ...columns } }) => columns);
 		expect(kept).toEqual([...wrong.keys()].map((item) => rows[item]));
 		const fields = failed.map(({ json }) => {
-			const { outcome, problems } = json.details as { outcome: string; problems: Array<{ field: string }> };
+			const { outcome, problems } = json.details as {
+				outcome: string;
+				problems: Array<{ field: string }>;
+			};
 			return [outcome, problems.map(({ field }) => field)];
 		});
 		expect(fields).toEqual([...wrong.values()].map((one) => ['invalid', one.fields]));
@@ -100,13 +109,18 @@ describe('continue using the error output', () => {
 
 describe('continue', () => {
 	it('sends the thirty and gives all 42 in the order of the input', async () => {
-		const { output, failed, error } = await run(sandbox(), parameters, { rows, onError: 'continueRegularOutput' });
+		const { output, failed, error } = await run(sandbox(), parameters, {
+			rows,
+			onError: 'continueRegularOutput',
+		});
 
 		expect(error).toBeUndefined();
 		expect(failed).toEqual([]);
 		expect(recipients().sort()).toEqual([...good].sort());
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
-		const outcomes = output.map(({ json }) => json.outcome ?? (json.details as IDataObject).outcome);
+		const outcomes = output.map(
+			({ json }) => json.outcome ?? (json.details as IDataObject).outcome,
+		);
 		expect(outcomes).toEqual(rows.map((_, item) => (wrong.has(item) ? 'invalid' : 'accepted')));
 	});
 
@@ -130,6 +144,6 @@ test('130,000 items into a broadcast are refused with the reason', async () => {
 	};
 	const rows = Array.from({ length: 130_000 }, () => ({}));
 	const { error } = await run(sandbox(), parameters, { rows });
-	expect(error?.message).toContain("This would make 130000 broadcasts to everyone on web");
+	expect(error?.message).toContain('This would make 130000 broadcasts to everyone on web');
 	expect(sandbox().record).toEqual([]);
 });

@@ -72,7 +72,12 @@ const noLink: Array<[string, unknown]> = [
 ];
 
 describe('url', () => {
-	itRefuses(sandbox, { field: 'url', parameters: order.pushSend, good: 'https://example.com/p?a=1#b', bad: noLink });
+	itRefuses(sandbox, {
+		field: 'url',
+		parameters: order.pushSend,
+		good: 'https://example.com/p?a=1#b',
+		bad: noLink,
+	});
 });
 
 describe('button_two_url', () => {
@@ -145,18 +150,21 @@ describe('recipientBy', () => {
 	});
 });
 
-describe.each(['android_id', 'ios_ifv', 'tag', 'button_one_title', 'button_two_title'])('%s', (field) => {
-	itRefuses(sandbox, {
-		field,
-		isAdditional: true,
-		parameters: order.pushSend,
-		good: 'x',
-		bad: [
-			['an object', { id: 'x' }],
-			['a list', ['x']],
-			['true', true],
-			['too large a number', 2 ** 53],
-			['spaces', '   '],
-		],
-	});
-});
+describe.each(['android_id', 'ios_ifv', 'tag', 'button_one_title', 'button_two_title'])(
+	'%s',
+	(field) => {
+		itRefuses(sandbox, {
+			field,
+			isAdditional: true,
+			parameters: order.pushSend,
+			good: 'x',
+			bad: [
+				['an object', { id: 'x' }],
+				['a list', ['x']],
+				['true', true],
+				['too large a number', 2 ** 53],
+				['spaces', '   '],
+			],
+		});
+	},
+);

@@ -12,7 +12,10 @@ interface Failure {
 
 /** What is wrong with a run as a whole, from the error output; it must concern every row alike. */
 async function problemsOf(parameters: INodeParameters, rows: IDataObject[] = [{ a: 1 }, { a: 2 }]) {
-	const { output, failed } = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
+	const { output, failed } = await run(sandbox(), parameters, {
+		rows,
+		onError: 'continueErrorOutput',
+	});
 	expect(sandbox().record).toEqual([]);
 	expect(output).toEqual([]);
 	expect(failed.map(({ json }) => json.a)).toEqual(rows.map(({ a }) => a));
@@ -22,7 +25,10 @@ async function problemsOf(parameters: INodeParameters, rows: IDataObject[] = [{ 
 	return first?.details.problems ?? [];
 }
 
-async function messageOf(parameters: INodeParameters, rows: IDataObject[] = [{}, {}]): Promise<string> {
+async function messageOf(
+	parameters: INodeParameters,
+	rows: IDataObject[] = [{}, {}],
+): Promise<string> {
 	const { error, output } = await run(sandbox(), parameters, { rows });
 	expect(sandbox().record).toEqual([]);
 	expect(output).toEqual([]);
@@ -31,7 +37,9 @@ async function messageOf(parameters: INodeParameters, rows: IDataObject[] = [{},
 
 describe('one bad row alone', () => {
 	it('is named with its field where the workflow stops', async () => {
-		const message = await messageOf({ ...order.pushSend, title: '={{ $json.title }}' }, [{ title: '' }]);
+		const message = await messageOf({ ...order.pushSend, title: '={{ $json.title }}' }, [
+			{ title: '' },
+		]);
 		expect(message).toContain('item 0');
 		expect(message).toContain('title');
 	});
@@ -73,7 +81,10 @@ describe('too many broadcasts', () => {
 
 	it('count together where a segment is written in two ways', async () => {
 		const parameters = { ...order.smsToSegment, segment_id: '={{ $json.segment }}' };
-		const [problem] = await problemsOf(parameters, [{ a: 1, segment: 7 }, { a: 2, segment: ' 7 ' }]);
+		const [problem] = await problemsOf(parameters, [
+			{ a: 1, segment: 7 },
+			{ a: 2, segment: ' 7 ' },
+		]);
 		expect(problem?.field).toBe('maxBroadcasts');
 	});
 
@@ -98,11 +109,23 @@ describe('what holds for the whole run', () => {
 		['batches of none', 'batchSize', { ...order.createUser, options: { batchSize: 0 } }],
 		['batches of a fraction', 'batchSize', { ...order.createUser, options: { batchSize: 1.5 } }],
 		['nothing in flight', 'concurrency', { ...order.pushSend, options: { concurrency: 0 } }],
-		['less than nothing in flight', 'concurrency', { ...order.pushSend, options: { concurrency: -1 } }],
-		['no time for an answer', 'requestTimeout', { ...order.pushSend, options: { requestTimeout: 0 } }],
+		[
+			'less than nothing in flight',
+			'concurrency',
+			{ ...order.pushSend, options: { concurrency: -1 } },
+		],
+		[
+			'no time for an answer',
+			'requestTimeout',
+			{ ...order.pushSend, options: { requestTimeout: 0 } },
+		],
 		['less than no wait', 'maxWait', { ...order.pushSend, options: { maxWait: -1 } }],
 		['a wait in words', 'maxWait', { ...order.pushSend, options: { maxWait: '={{ "long" }}' } }],
-		['a preview that is no yes or no', 'previewOnly', { ...order.pushSend, options: { previewOnly: '={{ "maybe" }}' } }],
+		[
+			'a preview that is no yes or no',
+			'previewOnly',
+			{ ...order.pushSend, options: { previewOnly: '={{ "maybe" }}' } },
+		],
 		['an unknown host', 'host', { ...order.customPost, host: 'elsewhere' }],
 		['an unknown limit', 'api', { ...order.customPost, api: 'fax' }],
 	])('refuses %s', async (_, field, parameters) => {
@@ -118,14 +141,22 @@ describe('what holds for the whole run', () => {
 });
 
 it('refuses a row whose expression cannot be read, and names the parameter', async () => {
-	const parameters = { ...order.pushSend, title: "={{ $json.a === 1 ? 'Hello' : $('Nowhere').item.json.title }}" };
+	const parameters = {
+		...order.pushSend,
+		title: "={{ $json.a === 1 ? 'Hello' : $('Nowhere').item.json.title }}",
+	};
 	const rows = [{ a: 1 }, { a: 2 }];
-	const { output, failed } = await run(sandbox(), parameters, { rows, onError: 'continueErrorOutput' });
+	const { output, failed } = await run(sandbox(), parameters, {
+		rows,
+		onError: 'continueErrorOutput',
+	});
 
 	expect(sandbox().record).toHaveLength(1);
 	expect(output).toHaveLength(1);
 	const failures = failed.map(({ json }) => json as unknown as Failure);
-	expect(failures.map(({ details }) => details.problems.map(({ field }) => field))).toEqual([['title']]);
+	expect(failures.map(({ details }) => details.problems.map(({ field }) => field))).toEqual([
+		['title'],
+	]);
 
 	sandbox().reset();
 	const { error } = await run(sandbox(), parameters, { rows });

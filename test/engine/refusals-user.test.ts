@@ -48,7 +48,9 @@ describe('customAttributes', () => {
 describe('columns of the input', () => {
 	const byLine = { ...mapped, userIdField: 'line' };
 	const refuse = (column: string, good: unknown, bad: Array<[string, unknown]>) =>
-		describe(column, () => itRefuses(sandbox, { field: column, column, parameters: byLine, good, bad }));
+		describe(column, () =>
+			itRefuses(sandbox, { field: column, column, parameters: byLine, good, bad }),
+		);
 
 	refuse('email', 'ravi@example.com', [
 		['no address', 'ravi'],

@@ -64,7 +64,9 @@ export function itRefuses(sandbox: () => Sandbox, refused: Refused): void {
 	it.each(cases)('refuses $what and says why', ({ index }) => {
 		const item = passing.failed.find((one) => itemOf(one) === index);
 		expect(item?.json).toMatchObject({ ...rows[index], details: { outcome: 'invalid' } });
-		const { problems } = item?.json.details as { problems: Array<{ field: string; message: string }> };
+		const { problems } = item?.json.details as {
+			problems: Array<{ field: string; message: string }>;
+		};
 		expect(new Set(problems.map((problem) => problem.field))).toEqual(new Set([problemField]));
 		const messages = problems.map(({ message }) => message);
 		expect(item?.json.error).toBe(messages.join('; '));

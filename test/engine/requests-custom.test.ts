@@ -10,7 +10,11 @@ describe('a custom request', () => {
 		['mailUrl', 'mail'],
 	])('to %s goes there', async (host, arrivedAt) => {
 		await run(sandbox(), { ...order.customPost, host });
-		expect(onlyArrival(sandbox())).toMatchObject({ host: arrivedAt, method: 'POST', outcome: 'accepted' });
+		expect(onlyArrival(sandbox())).toMatchObject({
+			host: arrivedAt,
+			method: 'POST',
+			outcome: 'accepted',
+		});
 	});
 
 	it.each(['user', 'event', 'campaign', 'reporting', 'push', 'email', 'sms'])(
@@ -34,7 +38,11 @@ describe('a custom request', () => {
 	});
 
 	it.each([
-		['an object as text', '{ "event": "paid", "amount": 9.5, "items": [1, 2] }', { event: 'paid', amount: 9.5, items: [1, 2] }],
+		[
+			'an object as text',
+			'{ "event": "paid", "amount": 9.5, "items": [1, 2] }',
+			{ event: 'paid', amount: 9.5, items: [1, 2] },
+		],
 		['an empty object', '{}', {}],
 		['a list', '[{ "event": "a" }, { "event": "b" }]', [{ event: 'a' }, { event: 'b' }]],
 		['an expression', '={{ $json.payload }}', { event: 'seen', ok: true, nothing: null }],
@@ -65,7 +73,15 @@ describe('extra body fields', () => {
 	});
 
 	it('keep every type', async () => {
-		const extra = { text: '1', number: 1, share: 0.25, yes: true, nothing: null, list: [1], nested: { a: [] } };
+		const extra = {
+			text: '1',
+			number: 1,
+			share: 0.25,
+			yes: true,
+			nothing: null,
+			list: [1],
+			nested: { a: [] },
+		};
 		const extraBodyFields = JSON.stringify(extra);
 		await run(sandbox(), { ...order.pushSend, additionalFields: { extraBodyFields } });
 		expect(onlyArrival(sandbox()).body).toStrictEqual({

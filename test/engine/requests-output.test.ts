@@ -52,7 +52,10 @@ describe('an accepted request', () => {
 	});
 
 	it('shows the request where it is asked for', async () => {
-		const { output } = await run(sandbox(), { ...order.pushSend, options: { includeRequest: true } });
+		const { output } = await run(sandbox(), {
+			...order.pushSend,
+			options: { includeRequest: true },
+		});
 		expect(output[0]?.json.request).toEqual({
 			method: 'POST',
 			url: `${sandbox().urls.pushUrl}/api/v1/web/send`,
@@ -88,7 +91,9 @@ it('keeps the order of the input, whichever answer comes first', async () => {
 		return [body.user_id, json.platform, pairedItem];
 	});
 	expect(told).toEqual(
-		rows.flatMap(({ id }, item) => ['ios', 'web', 'android'].map((platform) => [id, platform, { item }])),
+		rows.flatMap(({ id }, item) =>
+			['ios', 'web', 'android'].map((platform) => [id, platform, { item }]),
+		),
 	);
 });
 

@@ -9,12 +9,16 @@ freezeClock(present);
 const sandbox = useSandbox();
 
 const hosts = { base: 'baseUrl', push: 'pushUrl', mail: 'mailUrl' } as const;
-const byName = (endpoints: Endpoint[]) => endpoints.map((endpoint) => [endpoint.name, endpoint] as const);
+const byName = (endpoints: Endpoint[]) =>
+	endpoints.map((endpoint) => [endpoint.name, endpoint] as const);
 
 describe('preview only', () => {
 	it.each(byName(full))('shows what %s would send and sends nothing', async (_, endpoint) => {
 		const { parameters, host, path, body } = endpoint;
-		const { output, error } = await run(sandbox(), { ...parameters, options: { previewOnly: true } });
+		const { output, error } = await run(sandbox(), {
+			...parameters,
+			options: { previewOnly: true },
+		});
 
 		expect(sandbox().record).toEqual([]);
 		expect(error).toBeUndefined();
@@ -59,7 +63,11 @@ describe('preview only', () => {
 	it('shows each user of a batch by itself', async () => {
 		const { output } = await run(
 			sandbox(),
-			{ ...order.createUser, userID: '={{ $json.id }}', options: { previewOnly: true, batchSize: 2 } },
+			{
+				...order.createUser,
+				userID: '={{ $json.id }}',
+				options: { previewOnly: true, batchSize: 2 },
+			},
 			{ rows: [{ id: 'A' }, { id: 'B' }, { id: 'C' }] },
 		);
 		expect(output.map(({ json }) => [json.userID, json.body, json.batch])).toEqual([
@@ -71,7 +79,8 @@ describe('preview only', () => {
 	});
 });
 
-const isBroadcast = ({ parameters }: Endpoint) => (parameters.operation as string).startsWith('broadcast');
+const isBroadcast = ({ parameters }: Endpoint) =>
+	(parameters.operation as string).startsWith('broadcast');
 const broadcasts = byName(minimal.filter(isBroadcast));
 const others = byName(minimal.filter((endpoint) => !isBroadcast(endpoint)));
 

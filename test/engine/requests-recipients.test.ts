@@ -15,14 +15,17 @@ describe.each([
 	],
 	['sms', order.smsSend, { mobile: '+919812345670', user_id: 'C-7', campaign_id: 'camp-7' }],
 ])('%s to one person', (_, base, ways) => {
-	it.each(Object.entries(ways))('names the recipient by %s and by nothing else', async (key, value) => {
-		await run(sandbox(), { ...base, ...ways, recipientBy: key });
+	it.each(Object.entries(ways))(
+		'names the recipient by %s and by nothing else',
+		async (key, value) => {
+			await run(sandbox(), { ...base, ...ways, recipientBy: key });
 
-		const { body, outcome } = onlyArrival(sandbox());
-		const named = Object.entries(body as object).filter(([name]) => recipients.includes(name));
-		expect(named).toEqual([[key, value]]);
-		expect(outcome).toBe('accepted');
-	});
+			const { body, outcome } = onlyArrival(sandbox());
+			const named = Object.entries(body as object).filter(([name]) => recipients.includes(name));
+			expect(named).toEqual([[key, value]]);
+			expect(outcome).toBe('accepted');
+		},
+	);
 });
 
 it('reads another recipient for each item', async () => {
@@ -38,7 +41,12 @@ it('reads another recipient for each item', async () => {
 			email: '={{ $json.email }}',
 			subscription_id: '={{ $json.subscription }}',
 		},
-		{ rows: [{ by: 'user_id', id: 'C-1' }, { by: 'mobile', phone: '+919812345670' }] },
+		{
+			rows: [
+				{ by: 'user_id', id: 'C-1' },
+				{ by: 'mobile', phone: '+919812345670' },
+			],
+		},
 	);
 
 	const sent = bodies(sandbox()).map((body) => {
@@ -54,14 +62,21 @@ it('reads another recipient for each item', async () => {
 
 describe('several platforms at once', () => {
 	const everywhere = { ...order.pushSend, platforms: ['web', 'android', 'ios'] };
-	const paths = () => sandbox().record.map(({ path }) => path).sort();
+	const paths = () =>
+		sandbox()
+			.record.map(({ path }) => path)
+			.sort();
 
 	it('is one request and one item for each platform', async () => {
 		const { output } = await run(sandbox(), everywhere);
 
 		expect(paths()).toEqual(['/api/v1/android/send', '/api/v1/ios/send', '/api/v1/web/send']);
 		expect(output.map(({ json }) => json.platform)).toEqual(['web', 'android', 'ios']);
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }, { item: 0 }]);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 0 },
+			{ item: 0 },
+		]);
 	});
 
 	it('gives each device identifier to its own platform only', async () => {
@@ -79,7 +94,10 @@ describe('several platforms at once', () => {
 	});
 
 	it('sends once where a platform is named twice', async () => {
-		const { output } = await run(sandbox(), { ...everywhere, platforms: ['ios', 'ios', 'web', 'ios'] });
+		const { output } = await run(sandbox(), {
+			...everywhere,
+			platforms: ['ios', 'ios', 'web', 'ios'],
+		});
 
 		expect(paths()).toEqual(['/api/v1/ios/send', '/api/v1/web/send']);
 		expect(output).toHaveLength(2);
@@ -99,7 +117,10 @@ describe('several platforms at once', () => {
 		['broadcastAll', order.pushToAll, 'broadcast/all'],
 		['broadcastSegment', order.pushToSegment, 'broadcast/segment'],
 	])('%s reaches all three platforms in one run', async (_, parameters, end) => {
-		const { output } = await run(sandbox(), { ...parameters, platforms: ['web', 'android', 'ios'] });
+		const { output } = await run(sandbox(), {
+			...parameters,
+			platforms: ['web', 'android', 'ios'],
+		});
 
 		expect(paths()).toEqual([`/api/v1/android/${end}`, `/api/v1/ios/${end}`, `/api/v1/web/${end}`]);
 		expect(output).toHaveLength(3);

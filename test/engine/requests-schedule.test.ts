@@ -36,7 +36,11 @@ const none = {
 	schedule_time: undefined,
 	time_zone: undefined,
 };
-const inBerlin = { sendAt: 'at', scheduledFor: '2027-03-05T09:30', scheduleTimezone: 'Europe/Berlin' };
+const inBerlin = {
+	sendAt: 'at',
+	scheduledFor: '2027-03-05T09:30',
+	scheduleTimezone: 'Europe/Berlin',
+};
 
 describe.each(pushes)('%s', (_, parameters) => {
 	it('says nothing of time where it goes now', async () => {
@@ -44,7 +48,10 @@ describe.each(pushes)('%s', (_, parameters) => {
 	});
 
 	it('gives the seconds of a delay as a number', async () => {
-		expect(await timingOf({ ...parameters, sendAt: 'delay', time: 90 })).toEqual({ ...none, time: 90 });
+		expect(await timingOf({ ...parameters, sendAt: 'delay', time: 90 })).toEqual({
+			...none,
+			time: 90,
+		});
 	});
 
 	it('gives date, time and zone of an instant', async () => {
@@ -57,7 +64,12 @@ describe.each(pushes)('%s', (_, parameters) => {
 	});
 
 	it('gives the next weekday and time', async () => {
-		const next = { sendAt: 'next', nextTime: '09:30', nextDays: ['monday'], scheduleTimezone: 'Asia/Kolkata' };
+		const next = {
+			sendAt: 'next',
+			nextTime: '09:30',
+			nextDays: ['monday'],
+			scheduleTimezone: 'Asia/Kolkata',
+		};
 		expect(await timingOf({ ...parameters, ...next })).toEqual({
 			...none,
 			schedule_date: '2027-03-08',
@@ -85,7 +97,12 @@ describe.each(campaigns)('%s', (_, parameters) => {
 	});
 
 	it('gives the next weekday and time as integers', async () => {
-		const next = { sendAt: 'next', nextTime: '17:00', nextDays: ['thursday'], scheduleTimezone: 'UTC' };
+		const next = {
+			sendAt: 'next',
+			nextTime: '17:00',
+			nextDays: ['thursday'],
+			scheduleTimezone: 'UTC',
+		};
 		expect(await timingOf({ ...parameters, ...next })).toEqual({
 			...none,
 			schedule_date: 20270304,

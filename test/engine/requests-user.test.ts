@@ -5,7 +5,8 @@ import { bodies, onlyArrival, run, useSandbox } from './service';
 
 const sandbox = useSandbox();
 
-const userRows = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `C-${index}` }));
+const userRows = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ id: `C-${index}` }));
 const fromRows = { ...order.createUser, userID: '={{ $json.id }}' };
 
 async function attributesOf(parameters: INodeParameters, row: IDataObject = {}): Promise<unknown> {
@@ -23,7 +24,11 @@ describe('batches', () => {
 		['all at once where they fit', { batchSize: 250 }, [250]],
 	])('hold %s', async (_, options, sizes) => {
 		const rows = userRows(250);
-		const { output } = await run(sandbox(), { ...fromRows, options: { ...options, concurrency: 1 } }, { rows });
+		const { output } = await run(
+			sandbox(),
+			{ ...fromRows, options: { ...options, concurrency: 1 } },
+			{ rows },
+		);
 
 		const lists = bodies(sandbox()).map((body) => (body as { nv: Array<{ userID: string }> }).nv);
 		expect(lists.map(({ length }) => length)).toEqual(sizes);
@@ -38,8 +43,18 @@ describe('batches', () => {
 	it('keep users apart whose extra fields differ', async () => {
 		await run(
 			sandbox(),
-			{ ...fromRows, additionalFields: { extraBodyFields: '={{ { list: $json.list } }}' }, options: { concurrency: 1 } },
-			{ rows: [{ id: 'A', list: 1 }, { id: 'B', list: 1 }, { id: 'C', list: 2 }] },
+			{
+				...fromRows,
+				additionalFields: { extraBodyFields: '={{ { list: $json.list } }}' },
+				options: { concurrency: 1 },
+			},
+			{
+				rows: [
+					{ id: 'A', list: 1 },
+					{ id: 'B', list: 1 },
+					{ id: 'C', list: 2 },
+				],
+			},
 		);
 		const one = (userID: string) => ({ userID, user_attributes: {} });
 		expect(bodies(sandbox())).toStrictEqual([
@@ -51,14 +66,28 @@ describe('batches', () => {
 
 describe('defined below', () => {
 	it('leaves out what is empty', async () => {
-		const parameters = { ...order.createUser, name: '', email: '={{ $json.email }}', mobile: '={{ $json.none }}' };
+		const parameters = {
+			...order.createUser,
+			name: '',
+			email: '={{ $json.email }}',
+			mobile: '={{ $json.none }}',
+		};
 		expect(await attributesOf(parameters, { email: null })).toEqual({});
 	});
 
 	it('keeps the types of custom attributes', async () => {
 		const names = ['text', 'count', 'share', 'yes', 'no', 'zero', 'list', 'nested'];
 		const attributes = names.map((name) => ({ name, value: `={{ $json.${name} }}` }));
-		const row = { text: '42', count: 42, share: 0.5, yes: true, no: false, zero: 0, list: [1, 'a'], nested: { a: { b: 1 } } };
+		const row = {
+			text: '42',
+			count: 42,
+			share: 0.5,
+			yes: true,
+			no: false,
+			zero: 0,
+			list: [1, 'a'],
+			nested: { a: { b: 1 } },
+		};
 		const parameters = { ...order.createUser, customAttributes: { attributes } };
 		expect(await attributesOf(parameters, row)).toStrictEqual(row);
 	});
@@ -106,7 +135,14 @@ describe('mapped from the input', () => {
 
 	it('leaves out what is to be ignored and what is empty', async () => {
 		const parameters = { ...mapped, ignoreFields: 'row_number, updatedAt' };
-		const row = { userID: 'C-1', row_number: 3, updatedAt: 'today', city: 'Pune', zip: '', plan: null };
+		const row = {
+			userID: 'C-1',
+			row_number: 3,
+			updatedAt: 'today',
+			city: 'Pune',
+			zip: '',
+			plan: null,
+		};
 		expect(await attributesOf(parameters, row)).toEqual({ city: 'Pune' });
 	});
 

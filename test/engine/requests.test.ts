@@ -4,10 +4,13 @@ import { accessToken, apiKey, brandId, freezeClock, onlyArrival, run, useSandbox
 freezeClock(present);
 const sandbox = useSandbox();
 
-const byName = (endpoints: Endpoint[]) => endpoints.map((endpoint) => [endpoint.name, endpoint] as const);
+const byName = (endpoints: Endpoint[]) =>
+	endpoints.map((endpoint) => [endpoint.name, endpoint] as const);
 
 it('knows all thirteen operations, the push ones on three platforms', () => {
-	const operations = minimal.map(({ parameters }) => `${parameters.resource as string} ${parameters.operation as string}`);
+	const operations = minimal.map(
+		({ parameters }) => `${parameters.resource as string} ${parameters.operation as string}`,
+	);
 	expect(new Set(operations).size).toBe(13);
 	expect(minimal).toHaveLength(13 + 3 * 2);
 });
@@ -16,45 +19,51 @@ describe.each([
 	['the least it needs', minimal],
 	['every optional field', full],
 ])('with %s', (_, endpoints) => {
-	it.each(byName(endpoints))('%s sends exactly its request with the API key', async (__, endpoint) => {
-		const report = await run(sandbox(), endpoint.parameters);
+	it.each(byName(endpoints))(
+		'%s sends exactly its request with the API key',
+		async (__, endpoint) => {
+			const report = await run(sandbox(), endpoint.parameters);
 
-		const { method, host, path, body, headers, outcome, problems } = onlyArrival(sandbox());
-		expect({ method, host, path, body }).toStrictEqual({
-			method: 'POST',
-			host: endpoint.host,
-			path: endpoint.path,
-			body: endpoint.body,
-		});
-		expect(headers).toMatchObject({
-			'x-api-key': apiKey,
-			'x-brand-id': brandId,
-			accept: 'application/json',
-			'content-type': 'application/json',
-		});
-		expect(headers.authorization).toBeUndefined();
-		expect({ outcome, problems }).toEqual({ outcome: 'accepted', problems: [] });
-		expect(report.error).toBeUndefined();
-		expect(report.output).toHaveLength(1);
-	});
+			const { method, host, path, body, headers, outcome, problems } = onlyArrival(sandbox());
+			expect({ method, host, path, body }).toStrictEqual({
+				method: 'POST',
+				host: endpoint.host,
+				path: endpoint.path,
+				body: endpoint.body,
+			});
+			expect(headers).toMatchObject({
+				'x-api-key': apiKey,
+				'x-brand-id': brandId,
+				accept: 'application/json',
+				'content-type': 'application/json',
+			});
+			expect(headers.authorization).toBeUndefined();
+			expect({ outcome, problems }).toEqual({ outcome: 'accepted', problems: [] });
+			expect(report.error).toBeUndefined();
+			expect(report.output).toHaveLength(1);
+		},
+	);
 
-	it.each(byName(endpoints))('%s sends the same with a partner token alone', async (__, endpoint) => {
-		await run(sandbox(), { ...endpoint.parameters, authentication: 'partnerToken' });
+	it.each(byName(endpoints))(
+		'%s sends the same with a partner token alone',
+		async (__, endpoint) => {
+			await run(sandbox(), { ...endpoint.parameters, authentication: 'partnerToken' });
 
-		const { method, host, path, body, headers, outcome } = onlyArrival(sandbox());
-		expect({ method, host, path, body }).toStrictEqual({
-			method: 'POST',
-			host: endpoint.host,
-			path: endpoint.path,
-			body: endpoint.body,
-		});
-		expect(headers).toMatchObject({
-			authorization: `Bearer ${accessToken}`,
-			accept: 'application/json',
-			'content-type': 'application/json',
-		});
-		expect(headers).not.toHaveProperty('x-api-key');
-		expect(headers).not.toHaveProperty('x-brand-id');
-		expect(outcome).toBe('accepted');
-	});
+			const { method, host, path, body, headers, outcome } = onlyArrival(sandbox());
+			expect({ method, host, path, body }).toStrictEqual({
+				method: 'POST',
+				host: endpoint.host,
+				path: endpoint.path,
+				body: endpoint.body,
+			});
+			expect(headers).toMatchObject({
+				authorization: `Bearer ${accessToken}`,
+				accept: 'application/json',
+				'content-type': 'application/json',
+			});
+			expect(headers).not.toHaveProperty('x-api-key');
+			expect(headers).not.toHaveProperty('x-brand-id');
+			expect(outcome).toBe('accepted');
+		},
+	);
 });

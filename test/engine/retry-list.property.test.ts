@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net';
 
 import fc from 'fast-check';
 
-import { type Course, type Execution, ExecutionList, type MemoryStore, useNewStore } from './executionList';
+import {
+	type Course,
+	type Execution,
+	ExecutionList,
+	type MemoryStore,
+	useNewStore,
+} from './executionList';
 import { untilNodeEnds } from './engine';
 import { idOf, listedAs, push, rowsOf } from './sends';
 
@@ -37,10 +43,13 @@ class Service {
 			this.requests++;
 			const { user_id: user } = JSON.parse(body) as { user_id: string };
 			const fault = this.faults.get(user);
-			if (fault !== 'refuse' && fault !== 'reset') this.accepted.set(user, (this.accepted.get(user) ?? 0) + 1);
+			if (fault !== 'refuse' && fault !== 'reset')
+				this.accepted.set(user, (this.accepted.get(user) ?? 0) + 1);
 			this.onRequest();
 			if (fault === 'reset' || fault === 'acceptAndReset') return void request.socket.destroy();
-			response.writeHead(fault === 'refuse' ? 400 : 200, { 'x-ratelimit-remaining': '100000' }).end('{}');
+			response
+				.writeHead(fault === 'refuse' ? 400 : 200, { 'x-ratelimit-remaining': '100000' })
+				.end('{}');
 		});
 	});
 
@@ -69,11 +78,17 @@ const rowCount = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13,
 const attempt: fc.Arbitrary<Attempt> = fc.record({
 	which: fc.nat(20),
 	faults: fc.array(
-		fc.record({ row: fc.nat(24), fault: fc.constantFrom<Fault>('refuse', 'acceptAndReset', 'reset') }),
+		fc.record({
+			row: fc.nat(24),
+			fault: fc.constantFrom<Fault>('refuse', 'acceptAndReset', 'reset'),
+		}),
 		{ maxLength: 3 },
 	),
 	ends: fc.option(
-		fc.record({ after: fc.integer({ min: 1, max: 20 }), how: fc.constantFrom('kill' as const, 'stop' as const) }),
+		fc.record({
+			after: fc.integer({ min: 1, max: 20 }),
+			how: fc.constantFrom('kill' as const, 'stop' as const),
+		}),
 		{ nil: undefined, freq: 2 },
 	),
 });
@@ -101,7 +116,15 @@ test('whatever fails and is retried in whatever order, nobody is reached twice a
 			const order = {
 				parameters: push({ concurrency }),
 				rows: rowsOf(count, `s${service.sequence}u`),
-				credential: { baseUrl: service.url, pushUrl: service.url, mailUrl: service.url, brandId: 'brand', apiKey: 'secret-key', customLimits: true, pushLimit: 100_000 },
+				credential: {
+					baseUrl: service.url,
+					pushUrl: service.url,
+					mailUrl: service.url,
+					brandId: 'brand',
+					apiKey: 'secret-key',
+					customLimits: true,
+					pushLimit: 100_000,
+				},
 			};
 			const failed: Execution[] = [];
 			/** Whether n8n has lost what the first execution was. */
@@ -118,10 +141,14 @@ test('whatever fails and is retried in whatever order, nobody is reached twice a
 				seenFirst = true;
 				list.sourceFails = failsBefore && !of;
 				const before = service.requests;
-				const execution = of ? await list.retry(of, run.course) : await list.start({ ...order, ...run.course });
+				const execution = of
+					? await list.retry(of, run.course)
+					: await list.start({ ...order, ...run.course });
 				await untilNodeEnds();
 				run.end();
-				played.push(`${of?.id} ${execution.id} ${run.isKilled()} ${run.isStopped()} ${service.requests - before} ${execution.error?.message} ${String((execution.error as { description?: string } | undefined)?.description).slice(-150)}`);
+				played.push(
+					`${of?.id} ${execution.id} ${run.isKilled()} ${run.isStopped()} ${service.requests - before} ${execution.error?.message} ${String((execution.error as { description?: string } | undefined)?.description).slice(-150)}`,
+				);
 				seen.executions++;
 				if (run.isKilled()) {
 					seen.kills++;
@@ -189,11 +216,16 @@ function isTrue({ error, output }: Execution, rowCount: number, sent: number): v
 	const { message = '' } = error ?? {};
 	if (/^Nothing (more )?was sent/.test(message)) expect(sent).toBe(0);
 	for (const heading of ['Not sent', 'Refused']) {
-		for (const row of listedAs(heading, error)) expect([heading, row, service.countOf(row)]).toEqual([heading, row, 0]);
+		for (const row of listedAs(heading, error))
+			expect([heading, row, service.countOf(row)]).toEqual([heading, row, 0]);
 	}
 	const [, accepted] = /(\d+) of \d+ had been accepted/.exec(message) ?? [];
 	const doubtful = listedAs('May have been delivered', error);
-	const known = Array.from({ length: rowCount }, (_, row) => row).filter((row) => !doubtful.includes(row));
-	if (accepted !== undefined) expect(known.filter((row) => service.countOf(row) === 1)).toHaveLength(Number(accepted));
-	if (!error && output.length > 0) expect(known.every((row) => service.countOf(row) === 1)).toBe(true);
+	const known = Array.from({ length: rowCount }, (_, row) => row).filter(
+		(row) => !doubtful.includes(row),
+	);
+	if (accepted !== undefined)
+		expect(known.filter((row) => service.countOf(row) === 1)).toHaveLength(Number(accepted));
+	if (!error && output.length > 0)
+		expect(known.every((row) => service.countOf(row) === 1)).toBe(true);
 }

@@ -4,7 +4,16 @@ import type { Sandbox } from '../../sandbox';
 import type { Order } from './engine';
 import { ExecutionList, type MemoryStore, useNewStore } from './executionList';
 import { emailCampaign } from './orders';
-import { accountOf, arrivalsByPush, idOf, listedAs, push, roomySandbox, rowsOf, toldBy } from './sends';
+import {
+	accountOf,
+	arrivalsByPush,
+	idOf,
+	listedAs,
+	push,
+	roomySandbox,
+	rowsOf,
+	toldBy,
+} from './sends';
 
 let sandbox: Sandbox;
 let store: MemoryStore;
@@ -27,7 +36,8 @@ const refuseOnce = (row: number) =>
 /** How often the service accepted a push for each row. */
 const accepted = (rowCount: number) =>
 	rowsOf(rowCount).map(
-		({ id }) => (arrivalsByPush(sandbox.record).get(`web ${id}`) ?? []).filter((one) => one.accepted).length,
+		({ id }) =>
+			(arrivalsByPush(sandbox.record).get(`web ${id}`) ?? []).filter((one) => one.accepted).length,
 	);
 const times = (count: number, rows: number) => Array.from({ length: rows }, () => count);
 
@@ -133,7 +143,9 @@ describe('retries from the list of executions', () => {
 		sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: idOf(1) }, first: 1 });
 		const first = await list.start(orderOf(3));
 		sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: idOf(1) }, first: 1 });
-		const second = await list.retry(first, { parameters: push({ concurrency: 1, retryUnknown: true }) });
+		const second = await list.retry(first, {
+			parameters: push({ concurrency: 1, retryUnknown: true }),
+		});
 		expect(listedAs('May have been delivered', second.error)).toEqual([1]);
 		expect(listedAs('Refused', second.error)).toEqual([]);
 		expect(accepted(3)).toEqual([1, 1, 0]);
@@ -161,11 +173,15 @@ describe('retries from the list of executions', () => {
 			serviceproviderID: 7,
 		};
 		refuseOnce(2);
-		const first = await list.start(orderOf(3, { parameters: { ...toEmail, options: { concurrency: 1 } } }));
+		const first = await list.start(
+			orderOf(3, { parameters: { ...toEmail, options: { concurrency: 1 } } }),
+		);
 		expect(sandbox.accepted()).toHaveLength(2);
 		const second = await list.retry(first, { parameters: toSms });
 		expect(second.error).toBeUndefined();
-		expect(sandbox.accepted().filter(({ body }) => 'sender_mobile' in (body as object))).toHaveLength(3);
+		expect(
+			sandbox.accepted().filter(({ body }) => 'sender_mobile' in (body as object)),
+		).toHaveLength(3);
 	});
 
 	test('send nothing where n8n cannot store that something is about to be sent', async () => {
@@ -216,8 +232,16 @@ describe('a row that cannot be sent any more', () => {
 		expect(second.error?.message).toMatch(/^Nothing more was sent: /);
 		expect(second.error?.description).toContain('Accepted: 2 of 2');
 
-		const onward = await list.retry(first, { credential: broken, onError: 'continueRegularOutput' });
-		expect(toldBy(onward).map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'invalid', 'invalid']);
+		const onward = await list.retry(first, {
+			credential: broken,
+			onError: 'continueRegularOutput',
+		});
+		expect(toldBy(onward).map(({ outcome }) => outcome)).toEqual([
+			'accepted',
+			'accepted',
+			'invalid',
+			'invalid',
+		]);
 	});
 
 	test('keeps its outcome where its time has passed, and does not stop the others', async () => {
@@ -246,7 +270,12 @@ describe('a row that cannot be sent any more', () => {
 		await list.retry(first);
 		const broken = { ...accountOf(sandbox), pushUrl: 'ftp://push.example.com' };
 		const third = await list.retry(first, { credential: broken, onError: 'continueRegularOutput' });
-		expect(toldBy(third).map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted', 'invalid']);
+		expect(toldBy(third).map(({ outcome }) => outcome)).toEqual([
+			'accepted',
+			'accepted',
+			'accepted',
+			'invalid',
+		]);
 		expect((await list.retry(first)).error).toBeUndefined();
 		expect(accepted(4)).toEqual(times(1, 4));
 	});
@@ -277,7 +306,12 @@ describe('a retry of a run that was started by hand', () => {
 		expect(first.error?.message).toContain('on android');
 		const second = await list.retry(first);
 		expect(second.error).toBeUndefined();
-		expect(sandbox.accepted().map(({ platform }) => platform).sort()).toEqual(['android', 'ios', 'web']);
+		expect(
+			sandbox
+				.accepted()
+				.map(({ platform }) => platform)
+				.sort(),
+		).toEqual(['android', 'ios', 'web']);
 	});
 
 	test('sends nothing and fails where n8n does not tell how it was started', async () => {

@@ -87,6 +87,10 @@ describe('A time that passes while the run waits for the rate limit', () => {
 			['notSent', 'schedulePassed'],
 			['accepted', undefined],
 		]);
-		expect(sandbox().accepted().map(({ body }) => (body as { user_id: string }).user_id)).toEqual(['u0', 'u2']);
+		expect(
+			sandbox()
+				.accepted()
+				.map(({ body }) => (body as { user_id: string }).user_id),
+		).toEqual(['u0', 'u2']);
 	});
 });

@@ -28,7 +28,10 @@ export function accountOf({ urls, settings: { limits } }: Sandbox) {
 }
 
 /** One push to each row's `id`. */
-export function push(options: INodeParameters = {}, platforms: string[] = ['web']): INodeParameters {
+export function push(
+	options: INodeParameters = {},
+	platforms: string[] = ['web'],
+): INodeParameters {
 	return {
 		resource: 'push',
 		operation: 'send',

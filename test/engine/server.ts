@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+	createServer,
+	type IncomingMessage,
+	type RequestListener,
+	type Server,
+	type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, createServer as createRawServer } from 'node:net';
 import { createServer as createSecureServer } from 'node:https';
 

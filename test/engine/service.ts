@@ -52,7 +52,9 @@ export async function run(
 	rest: Partial<Order> = {},
 ): Promise<Report> {
 	const credential =
-		parameters.authentication === 'partnerToken' ? tokenCredential(sandbox) : keyCredential(sandbox);
+		parameters.authentication === 'partnerToken'
+			? tokenCredential(sandbox)
+			: keyCredential(sandbox);
 	return await execute({ parameters, credential, ...rest });
 }
 

@@ -54,7 +54,12 @@ function toolOf(
 			[],
 			new AbortController().signal,
 		);
-	const handleToolInvocation = makeHandleToolInvocation(contextOf, node, nodeType, runExecutionData);
+	const handleToolInvocation = makeHandleToolInvocation(
+		contextOf,
+		node,
+		nodeType,
+		runExecutionData,
+	);
 	return createNodeAsTool({ node, nodeType, handleToolInvocation }).response as unknown as Tool;
 }
 
@@ -72,7 +77,12 @@ const toOne: INodeParameters = {
 	...words,
 };
 
-const toAll: INodeParameters = { resource: 'push', operation: 'broadcastAll', platforms: ['web'], ...words };
+const toAll: INodeParameters = {
+	resource: 'push',
+	operation: 'broadcastAll',
+	platforms: ['web'],
+	...words,
+};
 
 const hello = { title: 'Hello', message: 'Your parcel is here' };
 
@@ -99,11 +109,17 @@ test("an expression reads the agent's row, whatever the model passes under the s
 	const parameters = { ...toOne, platforms: ['web'], message: '={{ $json.title }}' };
 	const tool = toolOf({ parameters }, 'webhook', { title: "The row's own" });
 	await tool.invoke({ user_id: 'u-1', title: "The model's" });
-	expect(sandbox.accepted().map(({ body }) => body)).toMatchObject([{ title: "The model's", message: "The row's own" }]);
+	expect(sandbox.accepted().map(({ body }) => body)).toMatchObject([
+		{ title: "The model's", message: "The row's own" },
+	]);
 });
 
 test('what the model fills in is checked like any other input', async () => {
-	const call = toolOf({ parameters: toOne }).invoke({ ...hello, user_id: 'u-1', title: 'x'.repeat(71) });
+	const call = toolOf({ parameters: toOne }).invoke({
+		...hello,
+		user_id: 'u-1',
+		title: 'x'.repeat(71),
+	});
 	await expect(call).rejects.toThrow(/item 0 \(title\)/);
 	expect(sandbox.record).toEqual([]);
 });
@@ -111,7 +127,9 @@ test('what the model fills in is checked like any other input', async () => {
 test('a second broadcast to everyone in one execution is refused', async () => {
 	const tool = toolOf({ parameters: toAll });
 	await tool.invoke(hello);
-	await expect(tool.invoke({ ...hello, title: 'Again' })).rejects.toThrow(/'Max Broadcasts' allows 1/);
+	await expect(tool.invoke({ ...hello, title: 'Again' })).rejects.toThrow(
+		/'Max Broadcasts' allows 1/,
+	);
 	expect(sandbox.accepted().map(({ path }) => path)).toEqual(['/api/v1/web/broadcast/all']);
 });
 
@@ -120,13 +138,22 @@ test('a broadcast that the service refused can be tried again, and one that reac
 	const tool = toolOf({ parameters: toAll });
 	await expect(tool.invoke(hello)).rejects.toThrow(/refused the request/);
 	await tool.invoke(hello);
-	await expect(tool.invoke({ ...hello, title: 'Again' })).rejects.toThrow(/'Max Broadcasts' allows 1/);
+	await expect(tool.invoke({ ...hello, title: 'Again' })).rejects.toThrow(
+		/'Max Broadcasts' allows 1/,
+	);
 	expect(sandbox.accepted()).toHaveLength(1);
 });
 
 test('a campaign whose reach nobody knows is not left to the model', async () => {
-	const parameters = { ...toOne, resource: 'sms', recipientBy: 'campaign_id', campaign_id: "={{ $fromAI('campaign', '', 'string') }}" };
-	await expect(toolOf({ parameters }).invoke({ ...hello, campaign: '5' })).rejects.toThrow("'campaign_id' is left to the model");
+	const parameters = {
+		...toOne,
+		resource: 'sms',
+		recipientBy: 'campaign_id',
+		campaign_id: "={{ $fromAI('campaign', '', 'string') }}",
+	};
+	await expect(toolOf({ parameters }).invoke({ ...hello, campaign: '5' })).rejects.toThrow(
+		"'campaign_id' is left to the model",
+	);
 	expect(sandbox.record).toEqual([]);
 });
 
@@ -137,16 +164,25 @@ test('a broadcast from a chat in the editor is only shown', async () => {
 });
 
 test.each([
-	['segment_id', { operation: 'broadcastSegment', segment_id: "={{ $fromAI('segment', '', 'number') }}" }],
+	[
+		'segment_id',
+		{ operation: 'broadcastSegment', segment_id: "={{ $fromAI('segment', '', 'number') }}" },
+	],
 	['platforms', { platforms: "={{ $fromAI('platforms', '', 'json') }}" }],
 	['maxBroadcasts', { maxBroadcasts: "={{ $fromAI('most', '', 'number') }}" }],
 	['testRuns', { testRuns: "={{ $fromAi('runs', '', 'string') }}" }],
 	['operation', { operation: "={{ $fromAI('operation', '', 'string') }}" }],
-	['extraBodyFields', { additionalFields: { extraBodyFields: "={{ $fromAI('extra', '', 'json') }}" } }],
+	[
+		'extraBodyFields',
+		{ additionalFields: { extraBodyFields: "={{ $fromAI('extra', '', 'json') }}" } },
+	],
 	['tag', { additionalFields: { tag: "={{ $fromAI('operation', '', 'string') }}" } }],
 	['authentication', { authentication: "={{ $fromAI('authentication', '', 'string') }}" }],
 	['previewOnly', { options: { previewOnly: "={{ $fromAI('flag', '', 'boolean') }}" } }],
-	['segment_id', { operation: 'broadcastSegment', segment_id: "={{ $from\\u0041I('segment', '', 'number') }}" }],
+	[
+		'segment_id',
+		{ operation: 'broadcastSegment', segment_id: "={{ $from\\u0041I('segment', '', 'number') }}" },
+	],
 ])('%s left to the model is refused by name', async (field, parameters) => {
 	const call = toolOf({ parameters: { ...toAll, ...parameters } }).invoke({
 		...hello,
@@ -174,13 +210,18 @@ test('a path left to the model is refused, as it could be a broadcast', async ()
 			body: '{}',
 		},
 	});
-	await expect(tool.invoke({ path: '/api/v1/web/broadcast/all' })).rejects.toThrow("'path' is left to the model");
+	await expect(tool.invoke({ path: '/api/v1/web/broadcast/all' })).rejects.toThrow(
+		"'path' is left to the model",
+	);
 	expect(sandbox.record).toEqual([]);
 });
 
 test('with Retry On Fail, what was or may have been delivered does not go out again', async () => {
 	sandbox.faults.add({ kind: 'resetAfterAccept', match: { platform: 'ios' } });
-	const call = toolOf({ parameters: toOne, retryOnFail: true }).invoke({ user_id: 'u-1', ...hello });
+	const call = toolOf({ parameters: toOne, retryOnFail: true }).invoke({
+		user_id: 'u-1',
+		...hello,
+	});
 	await expect(call).rejects.toThrow(/may or may not have been delivered/);
 	expect(sandbox.record.map(({ path }) => path)).toEqual(['/api/v1/web/send', '/api/v1/ios/send']);
 });

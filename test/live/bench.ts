@@ -49,7 +49,11 @@ export async function runByWebhook(
 	return { id: executionId, ...execution, arrivals: [...sandbox.record], answer };
 }
 
-export async function runByHand({ client, sandbox }: Bench, workflow: StoredWorkflow, trigger: string): Promise<Run> {
+export async function runByHand(
+	{ client, sandbox }: Bench,
+	workflow: StoredWorkflow,
+	trigger: string,
+): Promise<Run> {
 	sandbox.reset();
 	const id = await client.runByHand(workflow, trigger);
 	const execution = await client.finished(id);
@@ -57,14 +61,22 @@ export async function runByHand({ client, sandbox }: Bench, workflow: StoredWork
 }
 
 /** Retries from the list of executions. Faults go on, and `arrivals` is what this retry alone sent. */
-export async function retry({ client, sandbox }: Bench, { id }: Run, loadWorkflow = false): Promise<Run> {
+export async function retry(
+	{ client, sandbox }: Bench,
+	{ id }: Run,
+	loadWorkflow = false,
+): Promise<Run> {
 	const earlier = sandbox.record.length;
 	const execution = await client.retry(id, loadWorkflow);
 	return { ...execution, arrivals: sandbox.record.slice(earlier) };
 }
 
 /** Waits for one that was not there before. */
-export async function newExecution(client: N8nClient, workflowId: string, earlier: Set<string>): Promise<string> {
+export async function newExecution(
+	client: N8nClient,
+	workflowId: string,
+	earlier: Set<string>,
+): Promise<string> {
 	for (let attempt = 0; attempt < 600; attempt++) {
 		const started = (await client.executions(workflowId)).find(({ id }) => !earlier.has(id));
 		if (started) return started.id;
@@ -82,7 +94,9 @@ export function output(data: ExecutionData, node: string, index = 0): Item[] {
 
 /** Whom the service accepted a push for, as often as it did. */
 export function usersReached({ arrivals }: Run): string[] {
-	return arrivals.filter(({ accepted }) => accepted).map(({ body }) => (body as { user_id: string }).user_id);
+	return arrivals
+		.filter(({ accepted }) => accepted)
+		.map(({ body }) => (body as { user_id: string }).user_id);
 }
 
 /** What the execution, or the node that ended it, says went wrong. */
@@ -93,5 +107,9 @@ export function failureText({ data }: Run): string {
 
 export function assertSucceeded({ status, data }: Run): void {
 	const { error } = data.resultData;
-	assert.equal(status, 'success', `the execution ended with: ${error?.message} ${(error?.description ?? '').slice(0, 500)}`);
+	assert.equal(
+		status,
+		'success',
+		`the execution ended with: ${error?.message} ${(error?.description ?? '').slice(0, 500)}`,
+	);
 }

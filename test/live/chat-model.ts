@@ -37,13 +37,25 @@ export async function startChatModel(): Promise<ChatModel> {
 		const finish_reason = message.tool_calls ? 'tool_calls' : 'stop';
 		if (asked.stream) {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			const delta = { ...message, tool_calls: message.tool_calls?.map((call, index) => ({ ...call, index })) };
-			const chunk = { ...common, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] };
+			const delta = {
+				...message,
+				tool_calls: message.tool_calls?.map((call, index) => ({ ...call, index })),
+			};
+			const chunk = {
+				...common,
+				object: 'chat.completion.chunk',
+				choices: [{ index: 0, delta, finish_reason }],
+			};
 			response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
 			return;
 		}
 		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-		const whole = { ...common, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }], usage };
+		const whole = {
+			...common,
+			object: 'chat.completion',
+			choices: [{ index: 0, message, finish_reason }],
+			usage,
+		};
 		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
 	}
 
@@ -68,6 +80,13 @@ export async function startChatModel(): Promise<ChatModel> {
 
 function messageOf(turn: Turn, { tools }: ModelRequest, id: number) {
 	if ('say' in turn) return { role: 'assistant', content: turn.say };
-	const call = { name: tools?.[0]?.function.name ?? 'no tool was offered', arguments: JSON.stringify(turn.callTool) };
-	return { role: 'assistant', content: null, tool_calls: [{ id: `call-${id}`, type: 'function', function: call }] };
+	const call = {
+		name: tools?.[0]?.function.name ?? 'no tool was offered',
+		arguments: JSON.stringify(turn.callTool),
+	};
+	return {
+		role: 'assistant',
+		content: null,
+		tool_calls: [{ id: `call-${id}`, type: 'function', function: call }],
+	};
 }

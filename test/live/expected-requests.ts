@@ -10,7 +10,11 @@ export interface ExpectedRequest {
 	scheduled: boolean;
 }
 
-const push = { title: 'New season', message: 'The autumn collection is here.', url: 'https://shop.example.com/autumn' };
+const push = {
+	title: 'New season',
+	message: 'The autumn collection is here.',
+	url: 'https://shop.example.com/autumn',
+};
 
 const email = {
 	sender_name: 'Example Shop',
@@ -31,8 +35,18 @@ const sms = {
 	segment_id: 4711,
 };
 
-const toPush = (path: string, body: object): ExpectedRequest => ({ host: 'push', path, body: { ...push, ...body }, scheduled: false });
-const toMail = (path: string, body: object): ExpectedRequest => ({ host: 'mail', path, body: { ...body }, scheduled: true });
+const toPush = (path: string, body: object): ExpectedRequest => ({
+	host: 'push',
+	path,
+	body: { ...push, ...body },
+	scheduled: false,
+});
+const toMail = (path: string, body: object): ExpectedRequest => ({
+	host: 'mail',
+	path,
+	body: { ...body },
+	scheduled: true,
+});
 
 export const everyRequest: ExpectedRequest[] = [
 	{
@@ -42,7 +56,12 @@ export const everyRequest: ExpectedRequest[] = [
 			nv: [
 				{
 					userID: 'C-2001',
-					user_attributes: { name: 'Ravi Iyer', email: 'ravi@example.com', mobile: '+919812345679', tier: 'gold' },
+					user_attributes: {
+						name: 'Ravi Iyer',
+						email: 'ravi@example.com',
+						mobile: '+919812345679',
+						tier: 'gold',
+					},
 				},
 			],
 		},

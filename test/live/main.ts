@@ -10,8 +10,14 @@ import { checkNpmStart } from './scenarios/npm-start';
 async function main(): Promise<void> {
 	const asked = process.argv.slice(2);
 	const unfit = allHosts().filter((host) => !canRun(host));
-	const versions = asked.length > 0 ? asked : allHosts().filter((host) => canRun(host)).map(({ version }) => version);
-	for (const { version, node } of asked.length > 0 ? [] : unfit) say(`n8n ${version} is left out: it runs on Node ${node}`);
+	const versions =
+		asked.length > 0
+			? asked
+			: allHosts()
+					.filter((host) => canRun(host))
+					.map(({ version }) => version);
+	for (const { version, node } of asked.length > 0 ? [] : unfit)
+		say(`n8n ${version} is left out: it runs on Node ${node}`);
 
 	const tarball = await step('Building and packing the node', buildTarball);
 	const report = new Report();
@@ -24,7 +30,8 @@ async function main(): Promise<void> {
 }
 
 // Leaving is enough: what was started ends with this process.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+	process.on(signal, () => process.exit(130));
 
 main().catch((error: unknown) => {
 	console.error(explain(error));

@@ -25,7 +25,11 @@ import { newCrmRow } from './scenarios/new-crm-row';
 import { errorOutputKeepsRows, regularOutput } from './scenarios/refused-rows';
 import { retryOnFail } from './scenarios/retry';
 import { missingPlatformOnly, testRunStaysTestRun } from './scenarios/retry-broadcast';
-import { retriesInAnyOrder, retriesOfEarlierFailure, retriesWithOtherRows } from './scenarios/retry-from-list';
+import {
+	retriesInAnyOrder,
+	retriesOfEarlierFailure,
+	retriesWithOtherRows,
+} from './scenarios/retry-from-list';
 import { retryOfStopped } from './scenarios/retry-stopped';
 import { unknownRowAlone } from './scenarios/retry-unknown-row';
 import { segmentEmail } from './scenarios/segment-email';
@@ -69,7 +73,11 @@ const scenarios: Array<[string, (bench: Bench) => Promise<void>]> = [
 ];
 
 /** All scenarios on one real n8n, in a folder that is gone afterwards. */
-export async function checkVersion(report: Report, version: string, tarball: string): Promise<void> {
+export async function checkVersion(
+	report: Report,
+	version: string,
+	tarball: string,
+): Promise<void> {
 	const host = hostOf(version);
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-live-'));
 	const sandbox = await startSandbox();
@@ -90,7 +98,8 @@ export async function checkVersion(report: Report, version: string, tarball: str
 			}
 		});
 		if (!ready) return;
-		for (const [scenario, run] of scenarios) await report.check(version, scenario, async () => await run(bench));
+		for (const [scenario, run] of scenarios)
+			await report.check(version, scenario, async () => await run(bench));
 	} finally {
 		await server?.stop();
 		await sandbox.close();

@@ -25,16 +25,23 @@ export class Report {
 	}
 
 	count(outcome: Outcome): number {
-		return [...this.outcomes.values()].flatMap((row) => [...row.values()]).filter((value) => value === outcome).length;
+		return [...this.outcomes.values()]
+			.flatMap((row) => [...row.values()])
+			.filter((value) => value === outcome).length;
 	}
 
 	table(): string {
 		const columns = [...new Set([...this.outcomes.values()].flatMap((row) => [...row.keys()]))];
 		const width = Math.max(...[...this.outcomes.keys()].map((scenario) => scenario.length));
 		const line = (first: string, cells: string[]) =>
-			[first.padEnd(width), ...cells.map((cell, index) => cell.padEnd(columns[index]?.length ?? 0))].join('  ').trimEnd();
+			[first.padEnd(width), ...cells.map((cell, index) => cell.padEnd(columns[index]?.length ?? 0))]
+				.join('  ')
+				.trimEnd();
 		const rows = [...this.outcomes].map(([scenario, row]) =>
-			line(scenario, columns.map((column) => row.get(column) ?? '-')),
+			line(
+				scenario,
+				columns.map((column) => row.get(column) ?? '-'),
+			),
 		);
 		return [line('', columns), ...rows].join('\n');
 	}

@@ -15,7 +15,9 @@ export interface RowSource {
 export async function startRowSource(rows: Row[]): Promise<RowSource> {
 	const server = createServer((_request, response) => {
 		response.writeHead(source.isDown ? 500 : 200, { 'content-type': 'application/json' });
-		response.end(JSON.stringify(source.isDown ? { message: 'down' } : { body: { rows: source.rows } }));
+		response.end(
+			JSON.stringify(source.isDown ? { message: 'down' } : { body: { rows: source.rows } }),
+		);
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const source: RowSource = {

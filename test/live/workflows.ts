@@ -3,14 +3,16 @@ import { withCredentials } from '../../scripts/start/examples';
 
 type Parameters = Record<string, unknown>;
 
-const typed = (type: string, typeVersion: number) => (name: string, parameters: Parameters = {}): NodeJson => ({
-	id: name.toLowerCase().replaceAll(' ', '-'),
-	name,
-	type: `n8n-nodes-base.${type}`,
-	typeVersion,
-	position: [0, 0],
-	parameters,
-});
+const typed =
+	(type: string, typeVersion: number) =>
+	(name: string, parameters: Parameters = {}): NodeJson => ({
+		id: name.toLowerCase().replaceAll(' ', '-'),
+		name,
+		type: `n8n-nodes-base.${type}`,
+		typeVersion,
+		position: [0, 0],
+		parameters,
+	});
 
 /** n8n's own nodes, by name and parameters. */
 export const noOp = typed('noOp', 1);
@@ -34,7 +36,11 @@ export const eachRow = splitOut('Each row', { fieldToSplitOut: 'body.rows', opti
 export const rowsFrom = (url: string): NodeJson => httpRequest('Get rows', { url, options: {} });
 
 /** The node under test; `settings` are n8n's own, such as On Error. */
-export function messaging(name: string, parameters: Parameters, settings: Parameters = {}): NodeJson {
+export function messaging(
+	name: string,
+	parameters: Parameters,
+	settings: Parameters = {},
+): NodeJson {
 	return {
 		id: name.toLowerCase().replaceAll(' ', '-'),
 		name,
@@ -66,7 +72,12 @@ export const pushToRow = {
 type Wires = Record<string, string[][]>;
 
 /** Wires nodes up; without `wires` each leads to the next. */
-export function workflow(name: string, nodes: NodeJson[], ids: Record<string, string>, wires: Wires = chain(nodes)): WorkflowJson {
+export function workflow(
+	name: string,
+	nodes: NodeJson[],
+	ids: Record<string, string>,
+	wires: Wires = chain(nodes),
+): WorkflowJson {
 	const connections = Object.fromEntries(
 		Object.entries(wires).map(([from, outputs]) => [
 			from,
@@ -74,11 +85,16 @@ export function workflow(name: string, nodes: NodeJson[], ids: Record<string, st
 		]),
 	);
 	const placed = nodes.map((node, index) => ({ ...node, position: [index * 200, 0] }));
-	return withCredentials({ name, nodes: placed, connections, settings: { executionOrder: 'v1' } }, ids);
+	return withCredentials(
+		{ name, nodes: placed, connections, settings: { executionOrder: 'v1' } },
+		ids,
+	);
 }
 
 function chain(nodes: NodeJson[]): Wires {
-	return Object.fromEntries(nodes.slice(0, -1).map(({ name }, index) => [name, [[nodes[index + 1]?.name ?? '']]]));
+	return Object.fromEntries(
+		nodes.slice(0, -1).map(({ name }, index) => [name, [[nodes[index + 1]?.name ?? '']]]),
+	);
 }
 
 export interface Row {
@@ -88,5 +104,8 @@ export interface Row {
 
 /** Rows of a name of their own, so that what is left of another scenario is not taken for theirs. */
 export function rowsOf(name: string, count: number): Row[] {
-	return Array.from({ length: count }, (_, index) => ({ userID: `${name}-${index}`, city: `City ${index}` }));
+	return Array.from({ length: count }, (_, index) => ({
+		userID: `${name}-${index}`,
+		city: `City ${index}`,
+	}));
 }

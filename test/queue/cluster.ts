@@ -32,10 +32,15 @@ const NOTICE = {
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
-export async function startCluster(host: Host, tarball: string, workerCount: number): Promise<Cluster> {
+export async function startCluster(
+	host: Host,
+	tarball: string,
+	workerCount: number,
+): Promise<Cluster> {
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-queue-'));
 	const parts: Array<() => Promise<void>> = [
-		async () => rmSync(userFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
+		async () =>
+			rmSync(userFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
 	];
 	const stop = async () => {
 		for (const stopPart of parts.reverse()) await stopPart();
@@ -61,7 +66,9 @@ export async function startCluster(host: Host, tarball: string, workerCount: num
 			bench.credentialIds[id] = (await bench.client.createCredential(credential)).id;
 		}
 		const numbers = Array.from({ length: workerCount }, (_, index) => index + 1);
-		const workers = await Promise.all(numbers.map(async (number) => await startWorker(host, number, { userFolder, env })));
+		const workers = await Promise.all(
+			numbers.map(async (number) => await startWorker(host, number, { userFolder, env })),
+		);
 		parts.push(...workers.map((worker) => worker.stop));
 		return { ...bench, workers, stop };
 	} catch (error) {
@@ -75,7 +82,11 @@ interface Surroundings {
 	env: NodeJS.ProcessEnv;
 }
 
-async function startWorker(host: Host, number: number, { userFolder, env }: Surroundings): Promise<N8nProcess> {
+async function startWorker(
+	host: Host,
+	number: number,
+	{ userFolder, env }: Surroundings,
+): Promise<N8nProcess> {
 	const port = await freePort();
 	const readiness = `http://127.0.0.1:${port}/healthz/readiness`;
 	return await startProcess(host, {

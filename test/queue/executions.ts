@@ -3,7 +3,16 @@ import type { Arrival, Sandbox } from '../../sandbox/index';
 import type { ExecutionData } from '../../scripts/n8n/execution-data';
 import type { N8nClient } from '../../scripts/n8n/client';
 import { create } from '../live/bench';
-import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow, type Row } from '../live/workflows';
+import {
+	eachRow,
+	messaging,
+	noOp,
+	pushToRow,
+	rowsOf,
+	webhook,
+	workflow,
+	type Row,
+} from '../live/workflows';
 import type { Cluster } from './cluster';
 
 export interface Load {
@@ -18,10 +27,19 @@ export interface Started {
 }
 
 /** Calls one webhook several times at once, each time with rows of its own. */
-export async function startExecutions(cluster: Cluster, path: string, load: Load): Promise<Started> {
+export async function startExecutions(
+	cluster: Cluster,
+	path: string,
+	load: Load,
+): Promise<Started> {
 	const push = messaging('Push', { ...pushToRow, authentication: load.authentication });
-	const stored = await create(cluster, workflow(path, [webhook(path), eachRow, push, noOp('Done')], cluster.credentialIds));
-	const batches = Array.from({ length: load.executions }, (_, index) => rowsOf(`${path}-${index}`, load.rowsEach));
+	const stored = await create(
+		cluster,
+		workflow(path, [webhook(path), eachRow, push, noOp('Done')], cluster.credentialIds),
+	);
+	const batches = Array.from({ length: load.executions }, (_, index) =>
+		rowsOf(`${path}-${index}`, load.rowsEach),
+	);
 	await Promise.all(batches.map(async (rows) => await cluster.client.callWebhook(path, { rows })));
 	return { workflowId: stored.id, rows: batches.flat() };
 }
@@ -33,7 +51,12 @@ export interface Ended {
 }
 
 /** All executions of the workflow, once none goes on any more or the time is up. */
-export async function settled(client: N8nClient, { workflowId }: Started, count: number, withinMs: number): Promise<Ended[]> {
+export async function settled(
+	client: N8nClient,
+	{ workflowId }: Started,
+	count: number,
+	withinMs: number,
+): Promise<Ended[]> {
 	const deadline = Date.now() + withinMs;
 	const goesOn = (status: string) => ['new', 'running', 'waiting'].includes(status);
 	for (;;) {
@@ -42,7 +65,9 @@ export async function settled(client: N8nClient, { workflowId }: Started, count:
 		if (isOver || Date.now() > deadline) {
 			// n8n writes the status a moment before the data.
 			await sleep(300);
-			return await Promise.all(listed.map(async ({ id }) => ({ id, ...(await client.execution(id)) })));
+			return await Promise.all(
+				listed.map(async ({ id }) => ({ id, ...(await client.execution(id)) })),
+			);
 		}
 		await sleep(500);
 	}
@@ -76,5 +101,7 @@ const userOf = ({ body }: Arrival) => (body as { user_id: string }).user_id;
 /** How many items an execution calls accepted. */
 export function reportedAccepted({ data }: Ended): number {
 	const runs = data.resultData.runData.Push ?? [];
-	return runs.flatMap((run) => run.data?.main[0] ?? []).filter(({ json }) => json.outcome === 'accepted').length;
+	return runs
+		.flatMap((run) => run.data?.main[0] ?? [])
+		.filter(({ json }) => json.outcome === 'accepted').length;
 }

@@ -27,13 +27,19 @@ export async function killedWorker(cluster: Cluster): Promise<void> {
 
 	const executions = await settled(client, started, load.executions, 120_000);
 	const { accepted, doubled, lost } = accountOf(sandbox, started.rows);
-	say(`    ${((Date.now() - killedAt) / 1000).toFixed(1)} s after the kill: ${accepted} accepted, ${doubled.length} people twice, ${lost.length} of ${total} never`);
+	say(
+		`    ${((Date.now() - killedAt) / 1000).toFixed(1)} s after the kill: ${accepted} accepted, ${doubled.length} people twice, ${lost.length} of ${total} never`,
+	);
 	for (const execution of [...executions].reverse()) say(`    ${describe(execution)}`);
 	const said = executions.reduce((sum, execution) => sum + reportedAccepted(execution), 0);
 	say(`    the executions call ${said} accepted; the service took on ${accepted}`);
 
 	const whole = executions.filter(({ status }) => status === 'success');
-	assert.deepEqual(whole.map(reportedAccepted), whole.map(() => load.rowsEach), 'an execution that succeeded has sent all its rows');
+	assert.deepEqual(
+		whole.map(reportedAccepted),
+		whole.map(() => load.rowsEach),
+		'an execution that succeeded has sent all its rows',
+	);
 }
 
 function describe(execution: Ended): string {

@@ -16,8 +16,14 @@ const WORKERS = 2;
 
 /** Scenarios of the live suite whose retries may run in another process than what they retry. */
 const retries: Array<[string, (bench: Bench) => Promise<void>]> = [
-	['Retries from the list, in any order and on any worker: every user exactly once', retriesInAnyOrder],
-	['Retries after another node failed, on any worker: every user exactly once', retriesOfEarlierFailure],
+	[
+		'Retries from the list, in any order and on any worker: every user exactly once',
+		retriesInAnyOrder,
+	],
+	[
+		'Retries after another node failed, on any worker: every user exactly once',
+		retriesOfEarlierFailure,
+	],
 	['A test run in the main process, its retry on a worker: still a test run', testRunStaysTestRun],
 ];
 
@@ -34,10 +40,19 @@ async function main(): Promise<void> {
 		});
 		const running = cluster;
 		if (running) {
-			await report.check(host.version, 'Six executions past the limit: nothing lost, nothing doubled', async () => await sharedLimit(running));
+			await report.check(
+				host.version,
+				'Six executions past the limit: nothing lost, nothing doubled',
+				async () => await sharedLimit(running),
+			);
 			running.sandbox.configure({ latencyMs: 0 });
-			for (const [scenario, run] of retries) await report.check(host.version, scenario, async () => await run(running));
-			await report.check(host.version, 'A worker killed in the middle: what follows', async () => await killedWorker(running));
+			for (const [scenario, run] of retries)
+				await report.check(host.version, scenario, async () => await run(running));
+			await report.check(
+				host.version,
+				'A worker killed in the middle: what follows',
+				async () => await killedWorker(running),
+			);
 		}
 	} finally {
 		await cluster?.stop();
@@ -48,7 +63,8 @@ async function main(): Promise<void> {
 }
 
 // Leaving is enough: what was started ends with this process.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+	process.on(signal, () => process.exit(130));
 
 main().catch((error: unknown) => {
 	console.error(explain(error));

@@ -19,13 +19,26 @@ export interface Redis {
 export async function startRedis(): Promise<Redis> {
 	const port = await freePort();
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-redis-'));
-	const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
+	const settings = [
+		'--port',
+		String(port),
+		'--bind',
+		'127.0.0.1',
+		'--dir',
+		folder,
+		'--save',
+		'',
+		'--appendonly',
+		'no',
+	];
 	const child = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] });
 	let said = '';
 	child.stdout.on('data', (chunk: Buffer) => (said = lastLines(said + chunk.toString(), 20)));
 	let cause: string | undefined;
 	const ended = new Promise<void>((resolve) => {
-		child.once('error', (error: NodeJS.ErrnoException) => resolve(void (cause = error.code ?? error.message)));
+		child.once('error', (error: NodeJS.ErrnoException) =>
+			resolve(void (cause = error.code ?? error.message)),
+		);
 		child.once('exit', (code) => resolve(void (cause = `exit code ${code}`)));
 	});
 	// Leaving in whatever way must not leave it behind.
@@ -40,14 +53,18 @@ export async function startRedis(): Promise<Redis> {
 	while (!(await answersPing(port))) {
 		if (cause === 'ENOENT') {
 			rmSync(folder, { recursive: true, force: true });
-			throw new Problem('Queue mode needs redis-server, which is not installed (Debian: apt-get install redis-server).');
+			throw new Problem(
+				'Queue mode needs redis-server, which is not installed (Debian: apt-get install redis-server).',
+			);
 		}
 		if (cause === undefined && Date.now() < deadline) {
 			await sleep(50);
 			continue;
 		}
 		await stop();
-		throw new Problem(`redis-server did not answer on port ${port} (${cause ?? 'too late'}):\n${said}`);
+		throw new Problem(
+			`redis-server did not answer on port ${port} (${cause ?? 'too late'}):\n${said}`,
+		);
 	}
 	return { port, stop };
 }

@@ -28,12 +28,21 @@ export async function sharedLimit(cluster: Cluster): Promise<void> {
 	const { requests, refusedForLimit, accepted, doubled, lost } = accountOf(sandbox, started.rows);
 	const lastAt = Math.max(...sandbox.record.map(({ time }) => time));
 	const share = ((100 * refusedForLimit) / requests).toFixed(1);
-	say(`    ${total} pushes: ${accepted} accepted in ${((lastAt - startedAt) / 1000).toFixed(1)} s, ${doubled.length} doubled, ${lost.length} lost`);
+	say(
+		`    ${total} pushes: ${accepted} accepted in ${((lastAt - startedAt) / 1000).toFixed(1)} s, ${doubled.length} doubled, ${lost.length} lost`,
+	);
 	say(`    ${requests} requests, ${refusedForLimit} of them answered 429 (${share} %)`);
 
-	assert.deepEqual(executions.map(({ status }) => status), Array.from({ length: load.executions }, () => 'success'));
+	assert.deepEqual(
+		executions.map(({ status }) => status),
+		Array.from({ length: load.executions }, () => 'success'),
+	);
 	assert.deepEqual(doubled, [], 'nothing twice');
 	assert.deepEqual(lost, [], 'nothing lost');
-	assert.deepEqual(executions.map(reportedAccepted), executions.map(() => load.rowsEach), 'the executions say the same');
+	assert.deepEqual(
+		executions.map(reportedAccepted),
+		executions.map(() => load.rowsEach),
+		'the executions say the same',
+	);
 	assert.ok(minuteOf(lastAt) > minuteOf(startedAt), 'the limit made them wait for another minute');
 }

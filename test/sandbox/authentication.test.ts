@@ -28,9 +28,15 @@ it.each<[string, Record<string, string>]>([
 	['a wrong token', { authorization: 'Bearer wrong' }],
 	['a token without Bearer', { authorization: 'sandbox-token' }],
 	['a token under another scheme', { authorization: 'Basic sandbox-token' }],
-	['a wrong key beside a good token', { 'x-api-key': 'wrong', authorization: 'Bearer sandbox-token' }],
+	[
+		'a wrong key beside a good token',
+		{ 'x-api-key': 'wrong', authorization: 'Bearer sandbox-token' },
+	],
 ])('refuses %s', async (_name, headers) => {
-	const answered = await call(sandbox.url + path, { headers: { ...json, ...headers }, body: webPush });
+	const answered = await call(sandbox.url + path, {
+		headers: { ...json, ...headers },
+		body: webPush,
+	});
 	expect(answered.status).toBe(401);
 	expect(answered.json).toEqual({ error: 'Invalid authentication' });
 	expect(remainingOf(answered)).toBe('500');
@@ -107,9 +113,9 @@ describe('the headers about JSON', () => {
 			error: 'Invalid resource',
 			problems: [{ path: 'accept', rule: 'must be application/json' }],
 		});
-		expect(
-			(await call(sandbox.url + path, { headers: tokenHeaders, body: webPush })).status,
-		).toBe(200);
+		expect((await call(sandbox.url + path, { headers: tokenHeaders, body: webPush })).status).toBe(
+			200,
+		);
 	});
 
 	it('takes other types beside JSON in accept', async () => {

@@ -12,7 +12,12 @@ export const tokenHeaders = {
 	'content-type': 'application/json',
 };
 
-export const webPush = { user_id: 'u1', title: 'Hello', message: 'There', url: 'https://x.example' };
+export const webPush = {
+	user_id: 'u1',
+	title: 'Hello',
+	message: 'There',
+	url: 'https://x.example',
+};
 
 export const email = {
 	sender_name: 'Shop',

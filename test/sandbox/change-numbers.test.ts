@@ -7,10 +7,20 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-async function changeNumber(method: string, path: string, body?: unknown): Promise<number | undefined> {
+async function changeNumber(
+	method: string,
+	path: string,
+	body?: unknown,
+): Promise<number | undefined> {
 	const headers: Record<string, string> = body ? { 'content-type': 'application/json' } : {};
-	const { headers: answered } = await call(`${sandbox.url}/sandbox/${path}`, { method, headers, body });
-	return answered['x-sandbox-change'] === undefined ? undefined : Number(answered['x-sandbox-change']);
+	const { headers: answered } = await call(`${sandbox.url}/sandbox/${path}`, {
+		method,
+		headers,
+		body,
+	});
+	return answered['x-sandbox-change'] === undefined
+		? undefined
+		: Number(answered['x-sandbox-change']);
 }
 
 it('numbers the changes that were made, and nothing else', async () => {

@@ -15,9 +15,11 @@ const control = (method: string, path: string, body?: unknown) =>
 const push = () => call(`${sandbox.url}/api/v1/web/send`, { body: webPush });
 
 it('adds, lists and removes faults', async () => {
-	expect((await control('POST', 'faults', { kind: 'status', status: 503, first: 1 })).json).toEqual({
-		id: 1,
-	});
+	expect((await control('POST', 'faults', { kind: 'status', status: 503, first: 1 })).json).toEqual(
+		{
+			id: 1,
+		},
+	);
 	await control('POST', 'faults', { kind: 'hang', match: { channel: 'sms' } });
 	expect((await push()).status).toBe(503);
 	expect((await control('GET', 'faults')).json).toEqual([
@@ -40,7 +42,15 @@ it('says what is wrong with a fault', async () => {
 
 it('shows and changes settings, what is not named staying as it was', async () => {
 	const before = {
-		limits: { user: 100, event: 500, campaign: 500, reporting: 50, push: 500, email: 500, sms: 500 },
+		limits: {
+			user: 100,
+			event: 500,
+			campaign: 500,
+			reporting: 50,
+			push: 500,
+			email: 500,
+			sms: 500,
+		},
 		window: { kind: 'clockMinute', lengthMs: 60_000 },
 		latencyMs: 0,
 		sendRateLimitHeader: true,
@@ -135,7 +145,9 @@ describe('who may ask', () => {
 	it.each(['127.0.0.1', 'localhost', 'LOCALHOST:1234', '[::1]', '[::1]:80'])(
 		'answers to Host %s',
 		async (host) => {
-			expect((await call(`${sandbox.url}/`, { method: 'GET', headers: { host } })).status).toBe(200);
+			expect((await call(`${sandbox.url}/`, { method: 'GET', headers: { host } })).status).toBe(
+				200,
+			);
 		},
 	);
 

@@ -57,17 +57,20 @@ it.each([false, true])('html: a page with status 200, accepted: %s', async (acce
 	expect(sandbox.record[0]).toMatchObject({ outcome: 'fault:html', accepted, status: 200 });
 });
 
-it.each([false, true])('hang: no answer until the sandbox closes, accepted: %s', async (accepted) => {
-	const own = await startSandbox();
-	own.faults.add({ kind: 'hang', accepted });
-	const answer = call(`${own.url}/api/v1/web/send`, { body: webPush }).catch(
-		(error: NodeJS.ErrnoException) => error.code,
-	);
-	expect(await Promise.race([answer, shortly(150)])).toBe('nothing yet');
-	expect(own.record[0]).toMatchObject({ outcome: 'fault:hang', accepted, status: null });
-	await own.close();
-	expect(await answer).toBe('ECONNRESET');
-});
+it.each([false, true])(
+	'hang: no answer until the sandbox closes, accepted: %s',
+	async (accepted) => {
+		const own = await startSandbox();
+		own.faults.add({ kind: 'hang', accepted });
+		const answer = call(`${own.url}/api/v1/web/send`, { body: webPush }).catch(
+			(error: NodeJS.ErrnoException) => error.code,
+		);
+		expect(await Promise.race([answer, shortly(150)])).toBe('nothing yet');
+		expect(own.record[0]).toMatchObject({ outcome: 'fault:hang', accepted, status: null });
+		await own.close();
+		expect(await answer).toBe('ECONNRESET');
+	},
+);
 
 it('delay: accepted at once, answered late', async () => {
 	sandbox.faults.add({ kind: 'delay', delayMs: 120 });

@@ -1,9 +1,20 @@
-import { afterEvent, unconfirmed, type AttemptEvent, type Attempts } from '../../sandbox/inbox/page/attempts';
+import {
+	afterEvent,
+	unconfirmed,
+	type AttemptEvent,
+	type Attempts,
+} from '../../sandbox/inbox/page/attempts';
 
 const none: Attempts<string> = { waiting: [], reason: '' };
-const sent = (id: number, change: string, lastChange = 0): AttemptEvent<string> => ({ kind: 'sent', id, change, lastChange });
+const sent = (id: number, change: string, lastChange = 0): AttemptEvent<string> => ({
+	kind: 'sent',
+	id,
+	change,
+	lastChange,
+});
 const after = (...events: Array<AttemptEvent<string>>) => events.reduce(afterEvent<string>, none);
-const shown = ({ waiting }: Attempts<string>, lastChange: number) => unconfirmed(waiting, lastChange).map(({ change }) => change);
+const shown = ({ waiting }: Attempts<string>, lastChange: number) =>
+	unconfirmed(waiting, lastChange).map(({ change }) => change);
 
 it('shows an attempt that has no answer, whatever the server tells', () => {
 	expect(shown(after(sent(1, 'a')), 99)).toEqual(['a']);
@@ -35,6 +46,10 @@ it('keeps the reason until the next attempt', () => {
 });
 
 it('forgets what is confirmed when something new is sent', () => {
-	const attempts = after(sent(1, 'a'), { kind: 'accepted', id: 1, changeNumber: 7 }, sent(2, 'b', 7));
+	const attempts = after(
+		sent(1, 'a'),
+		{ kind: 'accepted', id: 1, changeNumber: 7 },
+		sent(2, 'b', 7),
+	);
 	expect(attempts.waiting.map(({ id }) => id)).toEqual([2]);
 });

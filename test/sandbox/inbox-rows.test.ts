@@ -8,8 +8,24 @@ const arrivedMs = Date.parse('2026-11-21T09:30:00Z');
 const instant = (iso: string) => ({ kind: 'at', atMs: Date.parse(iso) });
 
 const arrival: Arrival = {
-	...{ seq: 1, time: arrivedMs, host: 'any', method: 'POST', path: '/api/v1/web/send', headers: {}, rawBody: '{}', body: {} },
-	...{ identity: 'brand:sandbox-brand', api: 'push', channel: 'push', platform: 'web', outcome: 'accepted', accepted: true },
+	...{
+		seq: 1,
+		time: arrivedMs,
+		host: 'any',
+		method: 'POST',
+		path: '/api/v1/web/send',
+		headers: {},
+		rawBody: '{}',
+		body: {},
+	},
+	...{
+		identity: 'brand:sandbox-brand',
+		api: 'push',
+		channel: 'push',
+		platform: 'web',
+		outcome: 'accepted',
+		accepted: true,
+	},
 	...{ problems: [], status: 200, remaining: 499, answer: '{}' },
 };
 const rowOf = (change: Partial<Arrival>): Row => toRow({ ...arrival, ...change });
@@ -20,10 +36,19 @@ describe('the schedule of a push', () => {
 		[{ time_zone: '0' }, { kind: 'now' }],
 		[{ time: 90 }, { kind: 'delay', seconds: 90, atMs: arrivedMs + 90_000 }],
 		[{ time: '90' }, { kind: 'delay', seconds: 90, atMs: arrivedMs + 90_000 }],
-		[{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time_zone: '0' }, instant('2026-11-23T04:00:00Z')],
+		[
+			{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time_zone: '0' },
+			instant('2026-11-23T04:00:00Z'),
+		],
 		[{ schedule_date: '2026-11-23', schedule_time: '04:00:00' }, instant('2026-11-23T04:00:00Z')],
-		[{ schedule_date: '2026-11-23', schedule_time: '09:30:00', time_zone: '+0530' }, instant('2026-11-23T04:00:00Z')],
-		[{ schedule_date: '2026-11-22', schedule_time: '22:30:00', time_zone: '-0530' }, instant('2026-11-23T04:00:00Z')],
+		[
+			{ schedule_date: '2026-11-23', schedule_time: '09:30:00', time_zone: '+0530' },
+			instant('2026-11-23T04:00:00Z'),
+		],
+		[
+			{ schedule_date: '2026-11-22', schedule_time: '22:30:00', time_zone: '-0530' },
+			instant('2026-11-23T04:00:00Z'),
+		],
 	])('%j is read', (body, schedule) => {
 		expect(readSchedule('push', body, arrivedMs)).toEqual(schedule);
 	});
@@ -33,7 +58,10 @@ describe('the schedule of a push', () => {
 		[{ schedule_date: '2026-11-23' }, '2026-11-23'],
 		[{ schedule_date: '2026-02-30', schedule_time: '04:00:00' }, '2026-02-30 04:00:00'],
 		[{ schedule_date: '2026-11-23', schedule_time: '24:00:00' }, '2026-11-23 24:00:00'],
-		[{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time_zone: 'CET' }, '2026-11-23 04:00:00 CET'],
+		[
+			{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time_zone: 'CET' },
+			'2026-11-23 04:00:00 CET',
+		],
 		[{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time: 5 }, '5 2026-11-23 04:00:00'],
 		[{ time: -1 }, '-1'],
 		[{ time: 'soon' }, 'soon'],
@@ -70,7 +98,10 @@ describe('the schedule of an email or SMS', () => {
 		['2026-11-23', '04:00'],
 	])('%j %j is shown as it stands', (schedule_date, schedule_time) => {
 		const written = `${schedule_date} ${schedule_time}`;
-		expect(readSchedule('email', { schedule_date, schedule_time }, arrivedMs)).toEqual({ kind: 'unread', written });
+		expect(readSchedule('email', { schedule_date, schedule_time }, arrivedMs)).toEqual({
+			kind: 'unread',
+			written,
+		});
 	});
 });
 
@@ -89,25 +120,57 @@ it.each([
 
 describe('a row', () => {
 	it('names whom and what', () => {
-		expect(rowOf({ body: { user_id: 'C-1', title: 'T', message: 'M' } })).toMatchObject({ to: 'C-1', title: 'T', text: 'M' });
-		expect(rowOf({ path: '/api/v1/web/broadcast/segment', body: { segment_id: 42 } })).toMatchObject({ to: '42', audience: 'segment' });
-		expect(rowOf({ channel: 'user', path: '/api/v1/user/create', body: { nv: [{ userID: 'a' }, { userID: 'b' }] } })).toMatchObject({ title: '2 users', text: 'a, b' });
-		expect(rowOf({ channel: 'email', body: { subject: 'S', content: '<style>p{}</style><p>Dear&nbsp;<b>you</b>' } })).toMatchObject({ title: 'S', text: 'Dear&nbsp; you' });
+		expect(rowOf({ body: { user_id: 'C-1', title: 'T', message: 'M' } })).toMatchObject({
+			to: 'C-1',
+			title: 'T',
+			text: 'M',
+		});
+		expect(
+			rowOf({ path: '/api/v1/web/broadcast/segment', body: { segment_id: 42 } }),
+		).toMatchObject({ to: '42', audience: 'segment' });
+		expect(
+			rowOf({
+				channel: 'user',
+				path: '/api/v1/user/create',
+				body: { nv: [{ userID: 'a' }, { userID: 'b' }] },
+			}),
+		).toMatchObject({ title: '2 users', text: 'a, b' });
+		expect(
+			rowOf({
+				channel: 'email',
+				body: { subject: 'S', content: '<style>p{}</style><p>Dear&nbsp;<b>you</b>' },
+			}),
+		).toMatchObject({ title: 'S', text: 'Dear&nbsp; you' });
 	});
 
-	it.each([[undefined], [null], [[]], ['text'], [{ title: { a: 1 }, nv: 'x', user_id: [1] }]])('stands whatever the body is: %j', (body) => {
-		for (const channel of ['push', 'email', 'sms', 'user', null] as const) {
-			const row = rowOf({ channel, body, rawBody: JSON.stringify(body) ?? '' });
-			expect(typeof row.title + typeof row.text + typeof row.to).toBe('stringstringstring');
-		}
-	});
+	it.each([[undefined], [null], [[]], ['text'], [{ title: { a: 1 }, nv: 'x', user_id: [1] }]])(
+		'stands whatever the body is: %j',
+		(body) => {
+			for (const channel of ['push', 'email', 'sms', 'user', null] as const) {
+				const row = rowOf({ channel, body, rawBody: JSON.stringify(body) ?? '' });
+				expect(typeof row.title + typeof row.text + typeof row.to).toBe('stringstringstring');
+			}
+		},
+	);
 });
 
 describe('filters', () => {
 	const rows = [
 		rowOf({ seq: 1, body: { title: 'Autumn sale', user_id: 'C-1' } }),
-		rowOf({ seq: 2, platform: 'ios', path: '/api/v1/ios/broadcast/all', body: { title: 'Autumn NEWS' } }),
-		rowOf({ seq: 3, channel: 'sms', platform: null, outcome: 'fault:hang', accepted: false, body: { message: 'sale' } }),
+		rowOf({
+			seq: 2,
+			platform: 'ios',
+			path: '/api/v1/ios/broadcast/all',
+			body: { title: 'Autumn NEWS' },
+		}),
+		rowOf({
+			seq: 3,
+			channel: 'sms',
+			platform: null,
+			outcome: 'fault:hang',
+			accepted: false,
+			body: { message: 'sale' },
+		}),
 		rowOf({ seq: 4, outcome: 'rejected', accepted: false }),
 	];
 	it.each([
@@ -131,12 +194,20 @@ describe('filters', () => {
 it('puts what is scheduled and accepted on the time line, by the time meant', () => {
 	const at = (seq: number, schedule_date: string, change: Partial<Arrival> = {}) =>
 		rowOf({ seq, body: { schedule_date, schedule_time: '10:00:00' }, ...change });
-	const rows = [at(1, '2026-12-24'), at(2, 'whenever'), at(3, '2026-12-01'), at(4, '2026-12-02', { accepted: false }), rowOf({ seq: 5 }), at(6, '2026-12-01')];
+	const rows = [
+		at(1, '2026-12-24'),
+		at(2, 'whenever'),
+		at(3, '2026-12-01'),
+		at(4, '2026-12-02', { accepted: false }),
+		rowOf({ seq: 5 }),
+		at(6, '2026-12-01'),
+	];
 	expect(scheduled(rows).map(({ seq }) => seq)).toEqual([3, 6, 1, 2]);
 });
 
 describe('what a page holds', () => {
-	const rows = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => rowOf({ seq: from + index }));
+	const rows = (from: number, to: number) =>
+		Array.from({ length: to - from + 1 }, (_, index) => rowOf({ seq: from + index }));
 
 	it('is in order, whatever is told first', () => {
 		let inbox = withRows(unknownInbox, { rows: rows(4, 6), total: 6, isLast: false });

@@ -24,16 +24,21 @@ afterEach(async () => {
 function listen(lastEventId?: string): { told: Told[]; stop: () => void } {
 	const told: Told[] = [];
 	let text = '';
-	const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-	const request = get(`${sandbox.url}/sandbox/inbox/events`, { headers, agent: false }, (response) => {
-		response.setEncoding('utf8');
-		response.on('data', (chunk: string) => {
-			const events = (text + chunk).split('\n\n');
-			text = events.pop() ?? '';
-			told.push(...events.map(toTold));
-		});
-		response.on('error', () => undefined);
-	});
+	const headers: Record<string, string> =
+		lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+	const request = get(
+		`${sandbox.url}/sandbox/inbox/events`,
+		{ headers, agent: false },
+		(response) => {
+			response.setEncoding('utf8');
+			response.on('data', (chunk: string) => {
+				const events = (text + chunk).split('\n\n');
+				text = events.pop() ?? '';
+				told.push(...events.map(toTold));
+			});
+			response.on('error', () => undefined);
+		},
+	);
 	request.on('error', () => undefined);
 	const stop = () => void request.destroy();
 	listeners.push(stop);
@@ -42,14 +47,19 @@ function listen(lastEventId?: string): { told: Told[]; stop: () => void } {
 
 function toTold(event: string): Told {
 	const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(event)?.[1];
-	return { id: field('id'), event: field('event') ?? '', data: JSON.parse(field('data') ?? '{}') as Told['data'] };
+	return {
+		id: field('id'),
+		event: field('event') ?? '',
+		data: JSON.parse(field('data') ?? '{}') as Told['data'],
+	};
 }
 
 async function until(check: () => boolean): Promise<void> {
 	while (!check()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-const push = async (title: string) => await call(`${sandbox.url}/api/v1/web/send`, { body: { ...webPush, title } });
+const push = async (title: string) =>
+	await call(`${sandbox.url}/api/v1/web/send`, { body: { ...webPush, title } });
 const rowsIn = (told: Told[]) => told.flatMap(({ data }) => data.rows ?? []);
 const idIn = (told: Told[]) => told.flatMap(({ id }) => id ?? []).at(-1);
 
@@ -60,16 +70,29 @@ it('tells what came before and what comes now', async () => {
 	await push('now');
 	await until(() => rowsIn(told).length === 2);
 	expect(told[0]).toMatchObject({ event: 'hello', data: { resumed: false, total: 1 } });
-	expect(rowsIn(told).map(({ seq, title }) => [seq, title])).toEqual([[1, 'before'], [2, 'now']]);
-	expect(told.filter(({ event }) => event === 'rows').map(({ data }) => data.total)).toEqual([1, 2]);
+	expect(rowsIn(told).map(({ seq, title }) => [seq, title])).toEqual([
+		[1, 'before'],
+		[2, 'now'],
+	]);
+	expect(told.filter(({ event }) => event === 'rows').map(({ data }) => data.total)).toEqual([
+		1, 2,
+	]);
 });
 
 it('gives the newest first, five hundred at a time, and a number to go on from at the end only', async () => {
-	for (let start = 0; start < 1100; start += 100) await Promise.all(Array.from({ length: 100 }, () => push('m')));
+	for (let start = 0; start < 1100; start += 100)
+		await Promise.all(Array.from({ length: 100 }, () => push('m')));
 	const { told } = listen();
 	await until(() => rowsIn(told).length === 1100);
 	const events = told.filter(({ event }) => event === 'rows');
-	expect(events.map(({ id, data }) => [data.rows?.[0]?.seq, data.rows?.length, data.isLast, id !== undefined])).toEqual([
+	expect(
+		events.map(({ id, data }) => [
+			data.rows?.[0]?.seq,
+			data.rows?.length,
+			data.isLast,
+			id !== undefined,
+		]),
+	).toEqual([
 		[601, 500, false, false],
 		[101, 500, false, false],
 		[1, 100, true, true],
@@ -110,7 +133,9 @@ it('tells that the record was emptied, and what comes then', async () => {
 	sandbox.reset();
 	await push('new');
 	await until(() => rowsIn(told).length === 2);
-	const events = told.filter(({ event }) => event === 'rows' || event === 'cleared').map(({ event, data }) => data.rows?.[0]?.title ?? event);
+	const events = told
+		.filter(({ event }) => event === 'rows' || event === 'cleared')
+		.map(({ event, data }) => data.rows?.[0]?.title ?? event);
 	expect(events).toEqual(['old', 'cleared', 'new']);
 	expect(told.filter(({ event }) => event === 'rows').at(-1)?.data.total).toBe(1);
 });
@@ -135,7 +160,12 @@ it('tells limits, faults and settings as they change', async () => {
 	sandbox.configure({ limits: { push: 7 } });
 	await until(() => states().at(-1)?.settings?.limits.push === 7);
 	await push('one');
-	await until(() => states().at(-1)?.gauges?.find(({ api }) => api === 'push')?.remaining === 6);
+	await until(
+		() =>
+			states()
+				.at(-1)
+				?.gauges?.find(({ api }) => api === 'push')?.remaining === 6,
+	);
 	expect(states().at(-1)?.settings?.rejectUserIDs).toEqual([]);
 });
 
@@ -144,7 +174,11 @@ it('tells the number of the newest change, even of one that leaves all as it was
 	const lastChange = () => told.flatMap(({ data }) => data.lastChange ?? []).at(-1);
 	await until(() => lastChange() !== undefined);
 	const headers = { 'content-type': 'application/json' };
-	const answered = await call(`${sandbox.url}/sandbox/settings`, { method: 'PUT', headers, body: {} });
+	const answered = await call(`${sandbox.url}/sandbox/settings`, {
+		method: 'PUT',
+		headers,
+		body: {},
+	});
 	await until(() => lastChange() === Number(answered.headers['x-sandbox-change']));
 });
 
@@ -154,7 +188,12 @@ it('cuts what a list shows short, and keeps what a search needs', async () => {
 	const { told } = listen();
 	await until(() => rowsIn(told).length === 1);
 	const [row] = rowsIn(told);
-	expect(row).toMatchObject({ channel: 'sms', audience: 'person', to: 'C-7', text: `${'x'.repeat(160)}…` });
+	expect(row).toMatchObject({
+		channel: 'sms',
+		audience: 'person',
+		to: 'C-7',
+		text: `${'x'.repeat(160)}…`,
+	});
 	expect(row?.search).toHaveLength(2000);
 	expect(row?.search).toContain('needle');
 });

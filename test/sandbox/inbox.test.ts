@@ -8,29 +8,48 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-const get = (path: string, headers: Record<string, string> = {}) => call(sandbox.url + path, { method: 'GET', headers });
-const policyOf = (headers: IncomingHttpHeaders) => String(headers['content-security-policy']).split('; ');
+const get = (path: string, headers: Record<string, string> = {}) =>
+	call(sandbox.url + path, { method: 'GET', headers });
+const policyOf = (headers: IncomingHttpHeaders) =>
+	String(headers['content-security-policy']).split('; ');
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('the page', () => {
 	it('is for browsers, and the introduction for everyone else', async () => {
 		const page = await get('/', browser);
-		expect([page.status, page.headers['content-type'], page.headers.vary]).toEqual([200, 'text/html; charset=utf-8', 'accept']);
+		expect([page.status, page.headers['content-type'], page.headers.vary]).toEqual([
+			200,
+			'text/html; charset=utf-8',
+			'accept',
+		]);
 		expect(page.text).toContain('<title>Inbox');
 
 		for (const accept of ['*/*', 'text/plain', 'application/json']) {
 			const told = await get('/', { accept });
-			expect([told.headers['content-type'], told.headers.vary]).toEqual(['text/plain; charset=utf-8', 'accept']);
+			expect([told.headers['content-type'], told.headers.vary]).toEqual([
+				'text/plain; charset=utf-8',
+				'accept',
+			]);
 			expect(told.text).toBe(sandbox.introduction);
 		}
 	});
 
 	it('brings its script and style along, and names nothing outside', async () => {
-		const [page, script, style] = [await get('/', browser), await get('/sandbox/inbox/inbox.js'), await get('/sandbox/inbox/inbox.css')];
-		expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+		const [page, script, style] = [
+			await get('/', browser),
+			await get('/sandbox/inbox/inbox.js'),
+			await get('/sandbox/inbox/inbox.css'),
+		];
+		expect([script.status, script.headers['content-type']]).toEqual([
+			200,
+			'text/javascript; charset=utf-8',
+		]);
 		expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
 		const asked = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
-		expect(asked.filter((address) => !address?.startsWith('data:'))).toEqual(['/sandbox/inbox/inbox.css', '/sandbox/inbox/inbox.js']);
+		expect(asked.filter((address) => !address?.startsWith('data:'))).toEqual([
+			'/sandbox/inbox/inbox.css',
+			'/sandbox/inbox/inbox.js',
+		]);
 		expect(style.text).not.toMatch(/@import|url\((?!["']?data:)/);
 	});
 
@@ -49,20 +68,36 @@ describe('the page', () => {
 			"require-trusted-types-for 'script'",
 			"trusted-types 'none'",
 		]);
-		expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin' });
+		expect(headers).toMatchObject({
+			'x-content-type-options': 'nosniff',
+			'referrer-policy': 'no-referrer',
+			'cross-origin-resource-policy': 'same-origin',
+		});
 	});
 
 	it('answers to no other Host, and records nothing of what concerns itself', async () => {
-		const paths = ['/', '/sandbox/inbox/inbox.js', '/sandbox/inbox/events', '/sandbox/inbox/arrivals/1', '/sandbox/inbox/email/1'];
-		for (const path of paths) expect((await get(path, { ...browser, host: 'evil.example' })).status).toBe(421);
+		const paths = [
+			'/',
+			'/sandbox/inbox/inbox.js',
+			'/sandbox/inbox/events',
+			'/sandbox/inbox/arrivals/1',
+			'/sandbox/inbox/email/1',
+		];
+		for (const path of paths)
+			expect((await get(path, { ...browser, host: 'evil.example' })).status).toBe(421);
 		for (const path of ['/favicon.ico', '/sandbox/nothing']) await get(path);
-		await call(`${sandbox.url}/sandbox/record`, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } });
+		await call(`${sandbox.url}/sandbox/record`, {
+			method: 'OPTIONS',
+			headers: { origin: 'https://evil.example' },
+		});
 		expect(sandbox.record).toEqual([]);
 	});
 
 	it('is at the address of all hosts only', async () => {
 		for (const url of Object.values(sandbox.urls)) {
-			expect((await call(`${url}/sandbox/inbox/inbox.js`, { method: 'GET', headers: {} })).status).toBe(404);
+			expect(
+				(await call(`${url}/sandbox/inbox/inbox.js`, { method: 'GET', headers: {} })).status,
+			).toBe(404);
 		}
 	});
 });
@@ -74,7 +109,12 @@ describe('one arrival', () => {
 		await call(`${sandbox.url}/api/v1/web/send`, { body: { ...webPush, url: undefined } });
 		const { status, json, text } = await arrival(1);
 		expect(status).toBe(200);
-		expect(json).toMatchObject({ seq: 1, status: 400, answer: '{"error":"Invalid resource","problems":[{"path":"url","rule":"is required"}]}', sms: null });
+		expect(json).toMatchObject({
+			seq: 1,
+			status: 400,
+			answer: '{"error":"Invalid resource","problems":[{"path":"url","rule":"is required"}]}',
+			sms: null,
+		});
 		expect(json).toMatchObject({ headers: { 'x-api-key': 'sand…' } });
 		expect(text).not.toContain('sandbox-key');
 	});
@@ -114,7 +154,10 @@ describe('one arrival', () => {
 
 describe('the content of an email', () => {
 	const contentOf = async (content: unknown) => {
-		await call(`${sandbox.url}/api/v1/email/broadcast/all`, { headers: brandHeaders, body: { ...email, content } });
+		await call(`${sandbox.url}/api/v1/email/broadcast/all`, {
+			headers: brandHeaders,
+			body: { ...email, content },
+		});
 		return await get(`/sandbox/inbox/email/${sandbox.record.length}`);
 	};
 
@@ -145,8 +188,14 @@ describe('the content of an email', () => {
 		['<a href="https://x.example">x</a>', '<a data-href="https://x.example">x</a>'],
 		['<a/HREF\n = x>', '<a/data-href\n = x>'],
 		['<svg><a xlink:href="x"></a></svg>', '<svg><a xlink:data-href="x"></a></svg>'],
-		['<iframe src="x"></iframe><FRAME src=x>', '<blocked-iframe src="x"></blocked-iframe><blocked-FRAME src=x>'],
-		['<object data=x></object><embed src=x>', '<blocked-object data=x></blocked-object><blocked-embed src=x>'],
+		[
+			'<iframe src="x"></iframe><FRAME src=x>',
+			'<blocked-iframe src="x"></blocked-iframe><blocked-FRAME src=x>',
+		],
+		[
+			'<object data=x></object><embed src=x>',
+			'<blocked-object data=x></blocked-object><blocked-embed src=x>',
+		],
 	])('leads nowhere: %s', async (content, served) => {
 		expect((await contentOf(content)).text).toContain(served);
 	});

@@ -4,7 +4,14 @@ import type { Window } from '../../sandbox/window-log';
 function limiterAt(limits = defaultLimits, window: Window = { kind: 'sliding', lengthMs: 60_000 }) {
 	const clock = { now: 1_000_000 };
 	const rules = { limits, window };
-	return { clock, rules, limiter: new Limiter(() => rules, () => clock.now) };
+	return {
+		clock,
+		rules,
+		limiter: new Limiter(
+			() => rules,
+			() => clock.now,
+		),
+	};
 }
 
 it.each([

@@ -23,7 +23,11 @@ it('counts down on every answer, and answers 429 past the limit', async () => {
 	expect(refused.status).toBe(429);
 	expect(refused.json).toEqual({ error: 'Rate limit exceeded' });
 	expect(remainingOf(refused)).toBe('0');
-	expect(sandbox.record[2]).toMatchObject({ outcome: 'rateLimited', accepted: false, remaining: 0 });
+	expect(sandbox.record[2]).toMatchObject({
+		outcome: 'rateLimited',
+		accepted: false,
+		remaining: 0,
+	});
 });
 
 it('counts a 400, but no 401, 404 or 429', async () => {
@@ -35,13 +39,20 @@ it('counts a 400, but no 401, 404 or 429', async () => {
 	expect([bad.status, remainingOf(bad)]).toEqual([400, '1']);
 	expect(remainingOf(await push())).toBe('0');
 	for (let again = 0; again < 3; again++) expect((await push()).status).toBe(429);
-	expect(sandbox.gauges().find(({ identity, api }) => identity === 'brand:sandbox-brand' && api === 'push'))
-		.toMatchObject({ used: 3, remaining: 0, refused: 3 });
+	expect(
+		sandbox
+			.gauges()
+			.find(({ identity, api }) => identity === 'brand:sandbox-brand' && api === 'push'),
+	).toMatchObject({ used: 3, remaining: 0, refused: 3 });
 });
 
 it('keeps the three platforms under one limit, and brand and token apart', async () => {
 	await sandboxWith({});
-	for (const [platform, remaining] of [['web', '499'], ['android', '498'], ['ios', '497']]) {
+	for (const [platform, remaining] of [
+		['web', '499'],
+		['android', '498'],
+		['ios', '497'],
+	]) {
 		const answered = await call(`${sandbox.url}/api/v1/${platform}/send`, { body: webPush });
 		expect(remainingOf(answered)).toBe(remaining);
 	}
@@ -72,7 +83,10 @@ it.each([
 });
 
 it('gives room back one by one in a sliding window, all at once in a fixed one', async () => {
-	for (const [kind, remaining] of [['sliding', '0'], ['firstRequest', '1']] as const) {
+	for (const [kind, remaining] of [
+		['sliding', '0'],
+		['firstRequest', '1'],
+	] as const) {
 		await sandbox?.close();
 		await sandboxWith({ limits: { push: 2 }, window: { kind } });
 		await push();

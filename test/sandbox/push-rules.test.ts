@@ -124,16 +124,19 @@ describe.each([
 	['title', 70],
 	['message', 130],
 ])('length of the %s', (key, max) => {
-	it.each(['android', 'ios'])(`is at most ${max} characters as a reader counts them on %s`, (os) => {
-		for (const character of ['a', family, accented, '日', '🇩🇪']) {
-			const fits = { ...forUser, [key]: character.repeat(max) };
-			const over = { ...forUser, [key]: character.repeat(max + 1) };
-			expect(problems(`${os}/send`, fits)).toEqual([]);
-			expect(problems(`${os}/send`, over)).toEqual([
-				{ path: key, rule: `must be at most ${max} characters` },
-			]);
-		}
-	});
+	it.each(['android', 'ios'])(
+		`is at most ${max} characters as a reader counts them on %s`,
+		(os) => {
+			for (const character of ['a', family, accented, '日', '🇩🇪']) {
+				const fits = { ...forUser, [key]: character.repeat(max) };
+				const over = { ...forUser, [key]: character.repeat(max + 1) };
+				expect(problems(`${os}/send`, fits)).toEqual([]);
+				expect(problems(`${os}/send`, over)).toEqual([
+					{ path: key, rule: `must be at most ${max} characters` },
+				]);
+			}
+		},
+	);
 
 	it('has no known end on web', () => {
 		expect(problems('web/send', { ...forUser, [key]: 'a'.repeat(5_000) })).toEqual([]);

@@ -77,7 +77,9 @@ it('is read by number, channel, outcome and amount', async () => {
 	expect(await numbers('?limit=2')).toEqual([4, 5]);
 	expect(await numbers('?since=0&limit=2')).toEqual([1, 2]);
 	for (const wrong of ['?since=x', '?limit=0', '?channel=fax', '?sinse=1']) {
-		expect((await call(`${sandbox.url}/sandbox/record${wrong}`, { method: 'GET' })).status).toBe(400);
+		expect((await call(`${sandbox.url}/sandbox/record${wrong}`, { method: 'GET' })).status).toBe(
+			400,
+		);
 	}
 });
 

@@ -23,10 +23,18 @@ it.each<[string, unknown, Array<{ path: string; rule: string }>]>([
 	['no list', {}, [{ path: 'nv', rule: 'must be an array' }]],
 	['an object as list', { nv: ann }, [{ path: 'nv', rule: 'must be an array' }]],
 	['an empty list', { nv: [] }, [{ path: 'nv', rule: 'must not be empty' }]],
-	['a row that is no object', { nv: [ann, 'u2'] }, [{ path: 'nv[1]', rule: 'must be a JSON object' }]],
+	[
+		'a row that is no object',
+		{ nv: [ann, 'u2'] },
+		[{ path: 'nv[1]', rule: 'must be a JSON object' }],
+	],
 	['no userID', { nv: [{}] }, [{ path: 'nv[0].userID', rule: 'is required' }]],
 	['an empty userID', { nv: [{ userID: '' }] }, [{ path: 'nv[0].userID', rule: 'is required' }]],
-	['a numeric userID', { nv: [{ userID: 5 }] }, [{ path: 'nv[0].userID', rule: 'must be a string' }]],
+	[
+		'a numeric userID',
+		{ nv: [{ userID: 5 }] },
+		[{ path: 'nv[0].userID', rule: 'must be a string' }],
+	],
 	[
 		'attributes that are no object',
 		{ nv: [{ userID: 'u1', user_attributes: ['a'] }] },
@@ -70,7 +78,9 @@ it.each([
 });
 
 it('answers 400 to a body that is far too large', async () => {
-	const answered = await create(`"${'a'.repeat(33 * 1024 * 1024)}"`).catch((error: unknown) => error);
+	const answered = await create(`"${'a'.repeat(33 * 1024 * 1024)}"`).catch(
+		(error: unknown) => error,
+	);
 	// The client may see its upload cut off before it reads the answer.
 	expect(sandbox.record[0]).toMatchObject({ status: 400, rawBody: '' });
 	expect(answered).toBeDefined();

@@ -15,9 +15,10 @@ const operations: Record<string, { all: string[]; first: string }> = {
 
 const { description } = new CustomerMessaging();
 const nodeProperties = description.properties;
-const credentialProperties = [new CustomerMessagingApi(), new CustomerMessagingPartnerApi()].flatMap(
-	({ properties }) => properties,
-);
+const credentialProperties = [
+	new CustomerMessagingApi(),
+	new CustomerMessagingPartnerApi(),
+].flatMap(({ properties }) => properties);
 
 /** A property with all that stand inside it. */
 function withInner(property: INodeProperties): INodeProperties[] {
@@ -42,7 +43,9 @@ const everything = [...nodeProperties, ...credentialProperties]
 describe('the form', () => {
 	test('offers the resources and operations of the service, and begins with one recipient', () => {
 		const resources = nodeProperties.find(({ name }) => name === 'resource')?.options ?? [];
-		expect(resources.map((option) => 'value' in option && option.value)).toEqual(Object.keys(operations));
+		expect(resources.map((option) => 'value' in option && option.value)).toEqual(
+			Object.keys(operations),
+		);
 		for (const [resource, { all, first }] of Object.entries(operations)) {
 			expect(choices('operation', resource)).toEqual(all);
 			const choice = nodeProperties.find(
@@ -52,25 +55,28 @@ describe('the form', () => {
 		}
 	});
 
-	test.each(Object.entries(operations).flatMap(([resource, { all }]) => all.map((one) => [resource, one])))(
-		'shows no name twice for %s %s',
-		(resource, operation) => {
-			const seen = nodeProperties
-				.filter(({ displayOptions }) => {
-					const { resource: on = [resource], operation: of = [operation] } = displayOptions?.show ?? {};
-					return on.includes(resource) && of.includes(operation);
-				})
-				.map(({ name }) => name);
-			expect(seen.length).toBeGreaterThan(4);
-			expect(seen).toEqual([...new Set(seen)]);
-		},
-	);
+	test.each(
+		Object.entries(operations).flatMap(([resource, { all }]) => all.map((one) => [resource, one])),
+	)('shows no name twice for %s %s', (resource, operation) => {
+		const seen = nodeProperties
+			.filter(({ displayOptions }) => {
+				const { resource: on = [resource], operation: of = [operation] } =
+					displayOptions?.show ?? {};
+				return on.includes(resource) && of.includes(operation);
+			})
+			.map(({ name }) => name);
+		expect(seen.length).toBeGreaterThan(4);
+		expect(seen).toEqual([...new Set(seen)]);
+	});
 
 	test('asks for nothing under an operation that is not there', () => {
 		for (const { displayOptions, name } of nodeProperties) {
 			const { resource = [], operation = [] } = displayOptions?.show ?? {};
 			for (const one of operation) {
-				expect([name, operations[resource[0] as string]?.all]).toEqual([name, expect.arrayContaining([one])]);
+				expect([name, operations[resource[0] as string]?.all]).toEqual([
+					name,
+					expect.arrayContaining([one]),
+				]);
 			}
 		}
 	});
@@ -82,33 +88,43 @@ describe("n8n's wording", () => {
 	test.each(everything.map((property) => [property.name, property] as const))(
 		'%s has a label in title case and a description',
 		(_, { displayName, description: said, type, options = [] }) => {
-			for (const word of displayName.replace(/[()]/g, '').split(' ').filter((one) => !small.includes(one))) {
+			for (const word of displayName
+				.replace(/[()]/g, '')
+				.split(' ')
+				.filter((one) => !small.includes(one))) {
 				expect(word).toMatch(/^([A-Z]|iOS)/);
 			}
 			if (type === 'boolean') expect(said).toMatch(/^Whether /);
-			const isSelfSaid = ['resource', 'operation', 'authentication'].includes(displayName.toLowerCase());
+			const isSelfSaid = ['resource', 'operation', 'authentication'].includes(
+				displayName.toLowerCase(),
+			);
 			if (!isSelfSaid && type !== 'collection') expect(said).toMatch(/^[A-Z"].{8,}/);
 			if (said && !/\. [A-Z]/.test(said)) expect(said).not.toMatch(/\.$/);
 			expect(options.length === 0 || type !== 'string').toBe(true);
 		},
 	);
 
-	test.each(everything.filter(({ placeholder }) => placeholder).map((one) => [one.name, one] as const))(
+	test.each(
+		everything.filter(({ placeholder }) => placeholder).map((one) => [one.name, one] as const),
+	)(
 		'%s begins its placeholder with e.g., or with Add where entries are added',
 		(_, { placeholder, type }) => {
-			expect(placeholder).toMatch(['collection', 'fixedCollection'].includes(type) ? /^Add / : /^e\.g\. /);
+			expect(placeholder).toMatch(
+				['collection', 'fixedCollection'].includes(type) ? /^Add / : /^e\.g\. /,
+			);
 		},
 	);
 
-	test.each(everything
+	test.each(
+		everything
 			.filter(({ name, options }) => (options ?? []).length > 1 && name !== 'nextDays')
-			.map((one) => [one.name, one] as const))(
-		'the options of %s are sorted as the editor shows them',
-		(_, { options = [] }) => {
-			const names = options.map((option) => ('displayName' in option ? option.displayName : option.name));
-			expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
-		},
-	);
+			.map((one) => [one.name, one] as const),
+	)('the options of %s are sorted as the editor shows them', (_, { options = [] }) => {
+		const names = options.map((option) =>
+			'displayName' in option ? option.displayName : option.name,
+		);
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+	});
 
 	test('passwords are the only secrets, and hidden', () => {
 		const hidden = credentialProperties.filter(({ typeOptions }) => typeOptions?.password);

@@ -46,10 +46,14 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test('every webhook address that a note names is that of a trigger', () => {
-		const named = [...text.matchAll(/localhost:5678\/(webhook|form)\/([\w-]+)/g)].map(([, kind, name]) => `${kind}/${name}`);
+		const named = [...text.matchAll(/localhost:5678\/(webhook|form)\/([\w-]+)/g)].map(
+			([, kind, name]) => `${kind}/${name}`,
+		);
 		const own = others.flatMap(({ type, parameters }) => {
 			if (type.endsWith('.webhook')) return [`webhook/${parameters.path as string}`];
-			return type.endsWith('.formTrigger') ? [`form/${(parameters.options as { path: string }).path}`] : [];
+			return type.endsWith('.formTrigger')
+				? [`form/${(parameters.options as { path: string }).path}`]
+				: [];
 		});
 		expect(named.sort()).toEqual(own.sort());
 	});
@@ -60,16 +64,21 @@ describe.each(files)('%s', (file) => {
 		}
 		const names = new Set(others.map(({ name }) => name));
 		const reached = Object.values(connections).flatMap((kinds) =>
-			Object.values(kinds).flatMap((outputs) => outputs.flatMap((targets) => (targets ?? []).map(({ node }) => node))),
+			Object.values(kinds).flatMap((outputs) =>
+				outputs.flatMap((targets) => (targets ?? []).map(({ node }) => node)),
+			),
 		);
 		for (const name of [...Object.keys(connections), ...reached]) expect(names).toContain(name);
 		const starts = /Trigger$|\.webhook$/;
-		const alone = others.filter(({ name, type }) => !starts.test(type) && !reached.includes(name) && !(name in connections));
+		const alone = others.filter(
+			({ name, type }) => !starts.test(type) && !reached.includes(name) && !(name in connections),
+		);
 		expect(alone).toEqual([]);
 	});
 
 	test('never leads back to an earlier node', () => {
-		const next = (name: string) => (connections[name]?.main ?? []).flatMap((targets) => (targets ?? []).map(({ node }) => node));
+		const next = (name: string) =>
+			(connections[name]?.main ?? []).flatMap((targets) => (targets ?? []).map(({ node }) => node));
 		const visit = (name: string, before: string[]) => {
 			expect(before).not.toContain(name);
 			for (const node of next(name)) visit(node, [...before, name]);
@@ -78,37 +87,62 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test('every error output leads somewhere', () => {
-		for (const { name, onError } of others.filter((node) => node.onError === 'continueErrorOutput')) {
+		for (const { name, onError } of others.filter(
+			(node) => node.onError === 'continueErrorOutput',
+		)) {
 			expect([name, onError, connections[name]?.main?.[1]?.length]).toEqual([name, onError, 1]);
 		}
 	});
 
-	test.each(others.filter(isOurs).map((node) => [node.name, node] as const))('%s has only parameters that the node knows', (_name, node) => {
-		const parameters = withoutToolText(node);
-		const own = asOurs(node, parameters);
-		expect(NodeHelpers.getNodeParametersIssues(description.properties, own, description)).toBeNull();
-		const shown = NodeHelpers.getNodeParameters(description.properties, parameters, true, false, own, description) ?? {};
-		expect(Object.keys(shown)).toEqual(expect.arrayContaining(Object.keys(parameters)));
-		for (const [name, value] of Object.entries(parameters)) {
-			const properties = description.properties.filter((property) => property.name === name);
-			const visible = properties.find((property) => NodeHelpers.displayParameter(parameters, property, own, description));
-			expect(visible).toBeDefined();
-			if (visible) expect(unknownOptions(visible, value)).toEqual([]);
-		}
-	});
+	test.each(others.filter(isOurs).map((node) => [node.name, node] as const))(
+		'%s has only parameters that the node knows',
+		(_name, node) => {
+			const parameters = withoutToolText(node);
+			const own = asOurs(node, parameters);
+			expect(
+				NodeHelpers.getNodeParametersIssues(description.properties, own, description),
+			).toBeNull();
+			const shown =
+				NodeHelpers.getNodeParameters(
+					description.properties,
+					parameters,
+					true,
+					false,
+					own,
+					description,
+				) ?? {};
+			expect(Object.keys(shown)).toEqual(expect.arrayContaining(Object.keys(parameters)));
+			for (const [name, value] of Object.entries(parameters)) {
+				const properties = description.properties.filter((property) => property.name === name);
+				const visible = properties.find((property) =>
+					NodeHelpers.displayParameter(parameters, property, own, description),
+				);
+				expect(visible).toBeDefined();
+				if (visible) expect(unknownOptions(visible, value)).toEqual([]);
+			}
+		},
+	);
 
 	test('holds no secret, no path of a machine, no environment and no pinned data', () => {
 		expect(workflow.pinData ?? {}).toEqual({});
 		expect(text.match(/\$env|process\.env/)).toBeNull();
 		expect(text.match(/\/(home|root|Users|tmp|work)\/|\b[A-Z]:\\/)).toBeNull();
-		expect(text.match(/"(brandId|apiKey|accessToken|x-api-key|authorization)"|Bearer |sandbox-(key|token|brand)"/)).toBeNull();
+		expect(
+			text.match(
+				/"(brandId|apiKey|accessToken|x-api-key|authorization)"|Bearer |sandbox-(key|token|brand)"/,
+			),
+		).toBeNull();
 		const kept = others.flatMap(({ credentials }) => Object.values(credentials ?? {}));
 		for (const credential of kept) expect(Object.keys(credential).sort()).toEqual(['id', 'name']);
-		expect(kept.map(({ id }) => id).filter((id) => !/^sandbox-(api-key|partner-token)$/.test(id))).toEqual([]);
+		expect(
+			kept.map(({ id }) => id).filter((id) => !/^sandbox-(api-key|partner-token)$/.test(id)),
+		).toEqual([]);
 	});
 
 	test('writes to example addresses only', () => {
-		const hosts = [...text.matchAll(/(?:https?:\/\/|@)([a-z0-9.-]+\.[a-z]+)/gi)].map(([, host]) => host ?? '');
+		const hosts = [...text.matchAll(/(?:https?:\/\/|@)([a-z0-9.-]+\.[a-z]+)/gi)].map(
+			([, host]) => host ?? '',
+		);
 		for (const host of hosts) expect(host).toMatch(/(^|\.)example\.com$/);
 	});
 
@@ -117,7 +151,11 @@ describe.each(files)('%s', (file) => {
 		expect([16, 20].some((grid) => all.every((coordinate) => coordinate % grid === 0))).toBe(true);
 		nodes.forEach((one, index) => {
 			for (const other of nodes.slice(index + 1)) {
-				expect([one.name, other.name, overlap(areaOf(one), areaOf(other))]).toEqual([one.name, other.name, false]);
+				expect([one.name, other.name, overlap(areaOf(one), areaOf(other))]).toEqual([
+					one.name,
+					other.name,
+					false,
+				]);
 			}
 		});
 	});
@@ -131,15 +169,26 @@ function withoutToolText({ type, parameters }: Placed): INodeParameters {
 }
 
 function asOurs(node: Placed, parameters: INodeParameters): INode {
-	return { id: node.name, name: node.name, type: node.type, typeVersion: 1, position: node.position, parameters };
+	return {
+		id: node.name,
+		name: node.name,
+		type: node.type,
+		typeVersion: 1,
+		position: node.position,
+		parameters,
+	};
 }
 
 /** What was chosen or added that the form does not offer. */
 function unknownOptions(property: INodeProperties, value: unknown): unknown[] {
 	if (typeof value === 'string' && value.startsWith('=')) return [];
-	const offered = (property.options ?? []).map((option) => ('value' in option ? option.value : option.name));
-	if (property.type === 'options' && !property.typeOptions?.loadOptionsMethod) return offered.includes(value as string) ? [] : [value];
-	if (property.type === 'multiOptions') return (value as string[]).filter((one) => !offered.includes(one));
+	const offered = (property.options ?? []).map((option) =>
+		'value' in option ? option.value : option.name,
+	);
+	if (property.type === 'options' && !property.typeOptions?.loadOptionsMethod)
+		return offered.includes(value as string) ? [] : [value];
+	if (property.type === 'multiOptions')
+		return (value as string[]).filter((one) => !offered.includes(one));
 	if (property.type === 'collection' || property.type === 'fixedCollection') {
 		return Object.keys(value as object).filter((name) => !offered.includes(name));
 	}
@@ -158,12 +207,22 @@ const CAPTION = 56;
 /** Of a node with its caption, in the editor's units. */
 function areaOf({ type, position: [left, top], parameters }: Placed): Area {
 	if (type === 'n8n-nodes-base.stickyNote') {
-		return { left, top, right: left + Number(parameters.width), bottom: top + Number(parameters.height) };
+		return {
+			left,
+			top,
+			right: left + Number(parameters.width),
+			bottom: top + Number(parameters.height),
+		};
 	}
 	const width = type.endsWith('.agent') ? 240 : 96;
 	return { left, top, right: left + width, bottom: top + 96 + CAPTION };
 }
 
 function overlap(one: Area, other: Area): boolean {
-	return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+	return (
+		one.left < other.right &&
+		other.left < one.right &&
+		one.top < other.bottom &&
+		other.top < one.bottom
+	);
 }

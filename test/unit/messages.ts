@@ -13,7 +13,9 @@ export function messages(): Message[] {
 	return publishedSources().flatMap(({ source }) =>
 		[...below(source)].flatMap((node): Message[] => {
 			const text = textOf(node);
-			return text && isSaid(node) && /\p{L}{2,} \S*\p{L}/u.test(text) ? [{ where: placeOf(node), text }] : [];
+			return text && isSaid(node) && /\p{L}{2,} \S*\p{L}/u.test(text)
+				? [{ where: placeOf(node), text }]
+				: [];
 		}),
 	);
 }

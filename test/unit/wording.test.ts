@@ -40,20 +40,35 @@ test('every message is read', () => {
 	expect(built.length).toBeGreaterThan(150);
 	expect(written.length).toBeGreaterThan(250);
 	const files = new Set(written.map(({ where }) => where.replace(/:\d+$/, '')));
-	for (const file of ['report/messages.ts', 'fields/text.ts', 'schedule/formatting.ts', 'run/credentialTest.ts']) {
+	for (const file of [
+		'report/messages.ts',
+		'fields/text.ts',
+		'schedule/formatting.ts',
+		'run/credentialTest.ts',
+	]) {
 		expect(files).toContain(`nodes/CustomerMessaging/${file}`);
 	}
 	const texts = written.map(({ text }) => text);
 	expect(texts).toContain('Nothing more was sent');
-	expect(texts.some((text) => text.endsWith('is not a mobile number with country code. Write it as +4915112345678'))).toBe(true);
+	expect(
+		texts.some((text) =>
+			text.endsWith('is not a mobile number with country code. Write it as +4915112345678'),
+		),
+	).toBe(true);
 });
 
 describe("n8n's guidelines", () => {
 	test.each([
 		['alarming words', /\b(crash(ed)?|fatal|abort(ed)?|exception|oops)\b/i],
-		['blame', /\b(invalid|illegal|incorrect|forbidden|you (must|should|have to|forgot|entered|did)|not allowed)\b/i],
+		[
+			'blame',
+			/\b(invalid|illegal|incorrect|forbidden|you (must|should|have to|forgot|entered|did)|not allowed)\b/i,
+		],
 		['filler words', /\b(please|sorry|unfortunately|simply|just|easily)\b/i],
-		["a programmer's words", /\b(null|undefined|NaN|boolean|string|integer|array|payload|param(eter)?s?|regex|enum|parse[ds]?|stack|callback|int64|JavaScript)\b/],
+		[
+			"a programmer's words",
+			/\b(null|undefined|NaN|boolean|string|integer|array|payload|param(eter)?s?|regex|enum|parse[ds]?|stack|callback|int64|JavaScript)\b/,
+		],
 		['exclamation', /[\p{L}\d]!(\s|$)/u],
 		['two spaces, or one before a comma or at an end', /\S {2,}\S| [,;:]|^ $/],
 		['an ellipsis instead of a whole sentence', /\.\.\./],
@@ -63,7 +78,10 @@ describe("n8n's guidelines", () => {
 		['email, as in its labels', /\be-mails?\b/i],
 		['timezone, as n8n says', /\btime[ -]zones?\b/i],
 		['sign in, credential and ID', /\b(log ?in|credentials? id|Id|ids)\b(?! page)/],
-		['API, JSON, HTTPS, SMS and URL in capitals', /(?<![\w/.:])(api|json|https|sms|Url|Sms|Api)(?![\w:/.-])/],
+		[
+			'API, JSON, HTTPS, SMS and URL in capitals',
+			/(?<![\w/.:])(api|json|https|sms|Url|Sms|Api)(?![\w:/.-])/,
+		],
 		['cannot in full', /\b(can't|won't|don't|isn't|doesn't|it's)\b/],
 	])('call one thing by one name: %s', (_, rule) => {
 		expect(found(rule)).toEqual([]);

@@ -34,7 +34,11 @@ export function chunksOf<D extends Pick<Delivery, 'itemIndex' | 'platform'>>(
 		if (chunk) chunk.push(delivery);
 		else chunks.set(name, [delivery]);
 	}
-	return [...chunks].map(([name, ofChunk]) => ({ name, keys: ofChunk.map((one) => keyOf(one)), deliveries: ofChunk }));
+	return [...chunks].map(([name, ofChunk]) => ({
+		name,
+		keys: ofChunk.map((one) => keyOf(one)),
+		deliveries: ofChunk,
+	}));
 }
 
 /** Identifies an attempt of an execution. */
@@ -54,7 +58,11 @@ export interface OpenedLedger {
 }
 
 /** Opens the shared ledger of a run whose hash of rows n8n stored with an earlier attempt. */
-export function reopenSharedLedger(store: ProcessedStore, attempt: Attempt, rows: string): SharedLedger {
+export function reopenSharedLedger(
+	store: ProcessedStore,
+	attempt: Attempt,
+	rows: string,
+): SharedLedger {
 	return new SharedLedger(store, `${scopeOf(attempt)} ${rows}`, 4 * attempt.itemCount, false);
 }
 
@@ -124,5 +132,7 @@ export function hashOf(deliveries: readonly Delivery[]): string {
 
 /** The content of an email may be long. Its beginning and length are enough to identify it. */
 function shortened(_key: string, value: unknown): unknown {
-	return typeof value === 'string' && value.length > 200 ? `${value.slice(0, 200)} ${value.length}` : value;
+	return typeof value === 'string' && value.length > 200
+		? `${value.slice(0, 200)} ${value.length}`
+		: value;
 }

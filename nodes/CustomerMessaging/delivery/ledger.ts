@@ -31,8 +31,25 @@ type PackedBatch = [index: number, size: number] | null;
 type PackedRecord =
 	/** The request was in flight when n8n stored the memory. */
 	| ['leaving']
-	| ['accepted', attempts: number, status: number | null, response: unknown, remaining: number | null, PackedBatch, request?: SentRequest]
-	| ['unknown', attempts: number, status: number | null, response: unknown, code: string | null, message: string | null, PackedBatch, request?: SentRequest];
+	| [
+			'accepted',
+			attempts: number,
+			status: number | null,
+			response: unknown,
+			remaining: number | null,
+			PackedBatch,
+			request?: SentRequest,
+	  ]
+	| [
+			'unknown',
+			attempts: number,
+			status: number | null,
+			response: unknown,
+			code: string | null,
+			message: string | null,
+			PackedBatch,
+			request?: SentRequest,
+	  ];
 
 /**
  * Remembers what one run of the node sent, so that nothing that was accepted, or may have been, is
@@ -50,7 +67,11 @@ export class Ledger {
 	 * @param run the run of the node and its execution; the records of an earlier run are discarded
 	 * @param operation for example `push.send`; operations do not share records
 	 */
-	constructor(memory: LedgerMemory, run: { execution: string; runIndex: number }, private readonly operation: string) {
+	constructor(
+		memory: LedgerMemory,
+		run: { execution: string; runIndex: number },
+		private readonly operation: string,
+	) {
 		const { execution, runIndex } = run;
 		this.isContinued = memory.sent?.runIndex === runIndex;
 		const tries = { execution, count: 0 };
@@ -85,7 +106,10 @@ export class Ledger {
 	}
 
 	/** Stores an outcome after which the delivery must not be repeated. Any other outcome removes the record. */
-	record(key: string, { outcome, batch, request }: { outcome: Outcome } & Omit<DeliveryRecord, 'outcome'>): void {
+	record(
+		key: string,
+		{ outcome, batch, request }: { outcome: Outcome } & Omit<DeliveryRecord, 'outcome'>,
+	): void {
 		if (outcome.outcome === 'accepted' || outcome.outcome === 'unknown') {
 			this.records[named(key)] = pack({ outcome, batch, request });
 		} else {
@@ -99,7 +123,10 @@ export class Ledger {
 	 *
 	 * @param firstItemFailed whether the first item failed, because n8n's Retry On Fail checks only that one
 	 */
-	close(firstItemFailed: boolean, { maxTries, isTool }: { maxTries: number; isTool: boolean }): void {
+	close(
+		firstItemFailed: boolean,
+		{ maxTries, isTool }: { maxTries: number; isTool: boolean },
+	): void {
 		if (firstItemFailed && this.sent.tries.count < maxTries) return;
 		if (isTool) Object.assign(this.ofOperation((this.sent.finished ??= {})), this.records);
 		this.sent.records = {};
@@ -122,7 +149,15 @@ function pack({ outcome, batch, request }: DeliveryRecord): PackedRecord {
 	const rest: [PackedBatch, SentRequest?] = request ? [packedBatch, request] : [packedBatch];
 	return outcome.outcome === 'accepted'
 		? ['accepted', attempts, status, response, outcome.rateLimitRemaining, ...rest]
-		: ['unknown', attempts, status, response ?? null, outcome.code ?? null, outcome.message ?? null, ...rest];
+		: [
+				'unknown',
+				attempts,
+				status,
+				response ?? null,
+				outcome.code ?? null,
+				outcome.message ?? null,
+				...rest,
+			];
 }
 
 function unpack(packed: PackedRecord): DeliveryRecord {
@@ -142,7 +177,11 @@ function unpack(packed: PackedRecord): DeliveryRecord {
 			const [outcome, attempts, status, response, code, message, batch, request] = packed;
 			const answer = status === null ? {} : { statusCode: status, response };
 			const failure = { code: code ?? undefined, message: message ?? undefined };
-			return { outcome: { outcome, attempts, ...answer, ...failure }, ...unpackBatch(batch), request };
+			return {
+				outcome: { outcome, attempts, ...answer, ...failure },
+				...unpackBatch(batch),
+				request,
+			};
 		}
 	}
 }

@@ -7,9 +7,7 @@ export class LimitWait {
 	private sinceMs?: number;
 	private announced = false;
 
-	constructor(
-		private readonly announce: (wait: { untilMs: number; waitedMs: number }) => void,
-	) {}
+	constructor(private readonly announce: (wait: { untilMs: number; waitedMs: number }) => void) {}
 
 	/** Starts the wait, or continues it. Announces it if at least a second remains. */
 	continueUntil(untilMs: number, nowMs: number): void {

@@ -67,9 +67,14 @@ export class Outcomes {
 		return true;
 	}
 
-	private record(delivery: Delivery, outcome: Outcome, rest: Pick<SentResult, 'batch' | 'request'> = {}): void {
+	private record(
+		delivery: Delivery,
+		outcome: Outcome,
+		rest: Pick<SentResult, 'batch' | 'request'> = {},
+	): void {
 		// It may have been delivered before, even if this attempt was refused or not sent.
-		const reported = outcome.outcome === 'accepted' ? outcome : (this.unsure.get(delivery) ?? outcome);
+		const reported =
+			outcome.outcome === 'accepted' ? outcome : (this.unsure.get(delivery) ?? outcome);
 		const key = this.records.keyOf(delivery);
 		this.records.ledger.record(key, { outcome: reported, ...rest });
 		this.notes?.note(key, reported);

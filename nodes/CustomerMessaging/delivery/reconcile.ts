@@ -67,19 +67,29 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
  * be read, a first attempt continues without it, because its retries have the execution's own memory.
  * A retry must not continue, because it would not know what other retries sent.
  */
-async function openShared(plan: Plan, attempt: Attempt, n8n: N8n, own: Ledger): Promise<OpenedLedger> {
+async function openShared(
+	plan: Plan,
+	attempt: Attempt,
+	n8n: N8n,
+	own: Ledger,
+): Promise<OpenedLedger> {
 	const { history } = attempt;
 	const access = history.establishedAtMs === undefined ? { missing: true } : await n8n.openStore();
 	const failed = (failure: string): OpenedLedger => {
 		if (history.isRetry) return { problem: unreadable(failure) };
-		n8n.log(`Cannot store what is sent, so a retry after an interruption cannot know it: ${failure}`);
+		n8n.log(
+			`Cannot store what is sent, so a retry after an interruption cannot know it: ${failure}`,
+		);
 		return {};
 	};
 	if ('failure' in access) return failed(access.failure);
 	if (!('store' in access)) return {};
-	if (own.rows !== undefined) return { ledger: reopenSharedLedger(access.store, attempt, own.rows) };
+	if (own.rows !== undefined)
+		return { ledger: reopenSharedLedger(access.store, attempt, own.rows) };
 	own.rows = hashOf(plan.deliveries);
-	return await openSharedLedger(access.store, attempt, own.rows).catch((error: unknown) => failed(messageOf(error)));
+	return await openSharedLedger(access.store, attempt, own.rows).catch((error: unknown) =>
+		failed(messageOf(error)),
+	);
 }
 
 function unreadable(reason: string): Problem {
@@ -95,7 +105,12 @@ function isOnceOnly({ batchKey }: Operation): boolean {
 }
 
 /** Moves rows that cannot be sent now, but were sent before, from `invalid` to `earlier`. */
-async function restoreSent(plan: Plan, operation: Operation, n8n: N8n, records: SentRecords): Promise<Plan> {
+async function restoreSent(
+	plan: Plan,
+	operation: Operation,
+	n8n: N8n,
+	records: SentRecords,
+): Promise<Plan> {
 	if (plan.invalid.length === 0 || n8n.isTool) return plan;
 	const chosen = chosenPlatforms(operation, n8n);
 	const others = await lookUp(plan, chosen, records);

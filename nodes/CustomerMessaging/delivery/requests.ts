@@ -33,7 +33,7 @@ export function requestMaker({ origin, operation: { batchKey }, settings }: Run,
 
 		/** Yields requests in order: one per delivery, or one per batch of deliveries with the same envelope. */
 		*requests(deliveries: readonly Delivery[]): Generator<ApiRequest> {
-			for (let start = 0; start < deliveries.length; ) {
+			for (let start = 0; start < deliveries.length;) {
 				const limit = Math.min(start + maxDeliveries, deliveries.length);
 				let end = start + 1;
 				while (end < limit && sameEnvelope(deliveries[start], deliveries[end])) end++;

@@ -45,7 +45,8 @@ const CERTIFICATE = new Set([
 ]);
 
 /** Messages of Node.js when client and server do not agree on a TLS protocol. */
-const HANDSHAKE = /wrong version number|handshake failure|unsupported protocol|alert protocol version/i;
+const HANDSHAKE =
+	/wrong version number|handshake failure|unsupported protocol|alert protocol version/i;
 
 /** Message of Node.js for a connection closed during the TLS handshake (code ECONNRESET). */
 const CLOSED_IN_HANDSHAKE = 'before secure TLS connection was established';

@@ -58,9 +58,11 @@ export async function sendAll(
 			if (ofChunk.length === 0) continue;
 			const isWhole = ofChunk.length === chunk.deliveries.length;
 			const keys = ofChunk.map(records.keyOf);
-			const earlier = await ledger.begin({ name: chunk.name, keys }, isWhole).catch((error: unknown) => {
-				notRecorded = error instanceof Error ? error.message : String(error);
-			});
+			const earlier = await ledger
+				.begin({ name: chunk.name, keys }, isWhole)
+				.catch((error: unknown) => {
+					notRecorded = error instanceof Error ? error.message : String(error);
+				});
 			if (!earlier && run.history.isRetry) return;
 			const own = ofChunk.filter(
 				(delivery) => !outcomes.recallEarlier(delivery, earlier?.get(records.keyOf(delivery))),
@@ -118,7 +120,10 @@ export async function sendAll(
 	);
 	// Wait for a chunk that is just being begun.
 	await source.return(undefined);
-	outcomes.leaveOut([...toSend], notSent(endedBecause, run.history.isRetry ? notRecorded : undefined));
+	outcomes.leaveOut(
+		[...toSend],
+		notSent(endedBecause, run.history.isRetry ? notRecorded : undefined),
+	);
 	await notes?.finish();
 	return {
 		results: outcomes.of(deliveries),

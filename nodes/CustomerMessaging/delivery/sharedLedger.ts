@@ -63,17 +63,18 @@ export class SharedLedger {
 	}
 
 	/** Stores the outcomes of a chunk that this run has begun. Keys without an outcome were not delivered. */
-	async settle(chunk: string, outcomes: ReadonlyMap<string, Earlier>, keys: readonly string[]): Promise<void> {
+	async settle(
+		chunk: string,
+		outcomes: ReadonlyMap<string, Earlier>,
+		keys: readonly string[],
+	): Promise<void> {
 		const [begun, open] = this.pair(chunk);
 		const isAccepted = keys.every((key) => outcomes.get(key) === 'accepted');
 		if (isAccepted && !this.divided.has(chunk)) return await this.store.remove([open]);
 		const delivered = keys.filter((key) => outcomes.has(key));
 		const openRows = (outcome: Earlier) =>
 			keys.filter((key) => outcomes.get(key) === outcome).map((key) => this.pair(`row ${key}`)[1]);
-		await this.add([
-			...delivered.map((key) => this.pair(`row ${key}`)[0]),
-			...openRows('unknown'),
-		]);
+		await this.add([...delivered.map((key) => this.pair(`row ${key}`)[0]), ...openRows('unknown')]);
 		await this.store.remove([begun, open, ...openRows('accepted')]);
 	}
 
@@ -93,7 +94,9 @@ export class SharedLedger {
 		const existing = await this.add(pairs.flatMap(({ pair }) => pair));
 		const rows = pairs.filter(({ pair: [begun] }) => existing.has(begun));
 		await this.store.remove(pairs.flatMap(({ pair }) => pair).filter((key) => !existing.has(key)));
-		return new Map(rows.map(({ key, pair: [, open] }) => [key, existing.has(open) ? 'unknown' : 'accepted']));
+		return new Map(
+			rows.map(({ key, pair: [, open] }) => [key, existing.has(open) ? 'unknown' : 'accepted']),
+		);
 	}
 
 	private async add(keys: string[]): Promise<Set<string>> {

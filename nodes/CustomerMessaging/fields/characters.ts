@@ -12,7 +12,7 @@ const windowLength = 500;
 /** Counts characters as a person does: an emoji or a letter with its accents is one. */
 export function characterCount(value: string): number {
 	let count = 0;
-	for (let start = 0, length = windowLength; ; ) {
+	for (let start = 0, length = windowLength; ;) {
 		let end = start + length;
 		// A window must not separate the two halves of a code point.
 		while (/[\ud800-\udbff]/.test(value.charAt(end - 1))) end++;
@@ -48,7 +48,8 @@ export function isVisible(value: string): boolean {
 
 /** Describes what in a text cannot be sent, and how to fix it; undefined if all of it can. */
 export function unsendableText(value: string, { oneLine = false } = {}): string | undefined {
-	if (half.test(value)) return 'contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere';
+	if (half.test(value))
+		return 'contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere';
 	if (control.test(value)) return 'contains an invisible character. Remove it';
 	if (oneLine && lineBreak.test(value)) return 'contains a line break. Write it on one line';
 	return undefined;

@@ -40,7 +40,11 @@ type Schemas<F extends Fields> = { [Key in keyof F]: F[Key]['schema'] };
 
 /** Converts fields to parameters of the editor, in the order of their declaration. */
 export function toForm(fields: Fields): FormParameter[] {
-	return Object.entries(fields).map(([name, { form, modelMayFill }]) => ({ ...form, name, modelMayFill }));
+	return Object.entries(fields).map(([name, { form, modelMayFill }]) => ({
+		...form,
+		name,
+		modelMayFill,
+	}));
 }
 
 /** Converts fields to the options of a collection, which n8n wants sorted by label. */

@@ -18,7 +18,10 @@ export function jsonObject(
 		modelMayFill,
 		rule: 'A JSON object',
 		schema: json(displayName).pipe(
-			z.custom<Record<string, unknown>>((value) => !Array.isArray(value), `${displayName} must be an object, not a list`),
+			z.custom<Record<string, unknown>>(
+				(value) => !Array.isArray(value),
+				`${displayName} must be an object, not a list`,
+			),
 		),
 	};
 }
@@ -47,19 +50,25 @@ export function json(label: string) {
 export function unsendableIn(value: unknown, path: string[] = []): string | undefined {
 	const where = path.slice(0, 5).join('.') + (path.length > 5 ? '…' : '');
 	const at = path.length === 0 ? '' : ` under ${quote(where)}`;
-	if (path.length > maxDepth) return `more than ${maxDepth} nested lists or objects${at}. Make it flatter`;
+	if (path.length > maxDepth)
+		return `more than ${maxDepth} nested lists or objects${at}. Make it flatter`;
 	if (typeof value === 'string') {
 		const rule = unsendableText(value);
 		return rule && `text${at} that ${rule}`;
 	}
 	if (typeof value === 'number' || typeof value === 'bigint') {
 		const isSendable = typeof value === 'number' && isExact(value);
-		return isSendable ? undefined : `a number${at} too large to be sent exactly. Write it as text, in quotes`;
+		return isSendable
+			? undefined
+			: `a number${at} too large to be sent exactly. Write it as text, in quotes`;
 	}
-	if (value === undefined || value === null || typeof value === 'boolean' || isDate(value)) return undefined;
-	if (!isTree(value)) return `a value${at} that JSON cannot represent. Use text, numbers, true or false, lists and objects`;
+	if (value === undefined || value === null || typeof value === 'boolean' || isDate(value))
+		return undefined;
+	if (!isTree(value))
+		return `a value${at} that JSON cannot represent. Use text, numbers, true or false, lists and objects`;
 	for (const [name, entry] of Object.entries(value)) {
-		if (isUnsafeName(name)) return `a field called '${name}'${at}, which must not be used. Rename it`;
+		if (isUnsafeName(name))
+			return `a field called '${name}'${at}, which must not be used. Rename it`;
 		const found = unsendableIn(entry, [...path, name]);
 		if (found) return found;
 	}
@@ -80,7 +89,10 @@ function isTree(value: unknown): value is Record<string, unknown> | unknown[] {
 /** Whether a value converts itself to text in JSON, as a Date or Luxon's DateTime does. */
 function isDate(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null || !('toJSON' in value)) return false;
-	return typeof value.toJSON === 'function' && typeof (value as { toJSON: () => unknown }).toJSON() === 'string';
+	return (
+		typeof value.toJSON === 'function' &&
+		typeof (value as { toJSON: () => unknown }).toJSON() === 'string'
+	);
 }
 
 function parse(value: string): unknown {

@@ -11,7 +11,11 @@ export function text(displayName: string, look: Look): Field<string> {
 
 /** Text on one line, such as a subject. A line break could start another header. */
 export function line(displayName: string, look: Look): Field<string> {
-	return { ...stringForm(displayName, look), rule: 'Text on one line', schema: oneLine(displayName) };
+	return {
+		...stringForm(displayName, look),
+		rule: 'Text on one line',
+		schema: oneLine(displayName),
+	};
 }
 
 /** An identifier whose type the reference does not specify (spec §4.3, §4.4): text or a number, sent as is. */
@@ -56,7 +60,8 @@ export function emailList(displayName: string, look: Look): Field<string> {
 			const addresses = list.split(',').map((address) => address.trim());
 			const issues = addresses.flatMap((address) => one.safeParse(address).error?.issues ?? []);
 			for (const issue of issues.slice(0, maxNamed)) context.addIssue(issue);
-			if (addresses.length > maxAddresses) context.addIssue({ code: 'custom', message: tooMany(displayName, addresses) });
+			if (addresses.length > maxAddresses)
+				context.addIssue({ code: 'custom', message: tooMany(displayName, addresses) });
 			return addresses.join(',');
 		}),
 	};
@@ -103,7 +108,10 @@ function sendableText(label: string, kind?: { oneLine: boolean }) {
 		const isFilled = typeof found === 'string' && isVisible(found);
 		const unsendable = isFilled ? unsendableText(found.trim(), kind) : undefined;
 		if (isFilled && !unsendable) return found;
-		context.addIssue({ code: 'custom', message: unsendable ? `${label} ${unsendable}` : notText(label, value) });
+		context.addIssue({
+			code: 'custom',
+			message: unsendable ? `${label} ${unsendable}` : notText(label, value),
+		});
 		return z.NEVER;
 	});
 }
@@ -116,7 +124,11 @@ function textOrId(label: string) {
 		const read = textSchema.safeParse(value);
 		for (const issue of read.error?.issues ?? []) context.addIssue(issue);
 		if (typeof value !== 'number') return read.data ?? z.NEVER;
-		if (read.success) context.addIssue({ code: 'custom', message: `${label} must be text or a whole number (1 or more), but it is ${quote(value)}` });
+		if (read.success)
+			context.addIssue({
+				code: 'custom',
+				message: `${label} must be text or a whole number (1 or more), but it is ${quote(value)}`,
+			});
 		return z.NEVER;
 	});
 }
@@ -154,6 +166,9 @@ function notText(label: string, value: unknown): string {
 	return `${label} must be text, but it is ${Array.isArray(value) ? 'a list' : `of type ${typeof value}`}`;
 }
 
-function stringForm(displayName: string, { modelMayFill, ...look }: Look): { form: Form; modelMayFill: boolean } {
+function stringForm(
+	displayName: string,
+	{ modelMayFill, ...look }: Look,
+): { form: Form; modelMayFill: boolean } {
 	return { form: { displayName, type: 'string', default: '', ...look }, modelMayFill };
 }

@@ -25,7 +25,8 @@ export function integer(
 export function wholeNumber(label: string, max = Number.MAX_SAFE_INTEGER) {
 	return z.unknown().transform((value, context) => {
 		const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-		if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= max) return number;
+		if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= max)
+			return number;
 		context.addIssue({ code: 'custom', message: notWhole(label, value, number, max) });
 		return z.NEVER;
 	});
@@ -41,7 +42,10 @@ export function flag(displayName: string, { modelMayFill, ...look }: Look): Fiel
 			const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 			if (word === true || word === 'true') return true;
 			if (word === false || word === 'false') return false;
-			context.addIssue({ code: 'custom', message: `${displayName} must be true or false, but it is ${given(value)}` });
+			context.addIssue({
+				code: 'custom',
+				message: `${displayName} must be true or false, but it is ${given(value)}`,
+			});
 			return z.NEVER;
 		}),
 	};
@@ -49,7 +53,10 @@ export function flag(displayName: string, { modelMayFill, ...look }: Look): Fiel
 
 function notWhole(label: string, value: unknown, number: unknown, max: number): string {
 	if (typeof number === 'number' && number > max) {
-		const why = max === Number.MAX_SAFE_INTEGER ? 'the largest whole number that can be sent exactly' : 'the maximum';
+		const why =
+			max === Number.MAX_SAFE_INTEGER
+				? 'the largest whole number that can be sent exactly'
+				: 'the maximum';
 		return `${label} ${quote(value)} is larger than ${max}, ${why}. Enter a smaller one`;
 	}
 	if (value === undefined || value === null || value === '' || value === 0) {

@@ -48,7 +48,9 @@ export async function openProcessedStore({ helpers }: IExecuteFunctions): Promis
 
 /** n8n-core throws an assertion error if n8n has not provided a store. */
 function isAssertion(error: unknown): boolean {
-	return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_ASSERTION';
+	return (
+		typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_ASSERTION'
+	);
 }
 
 /** The message of whatever was thrown. */

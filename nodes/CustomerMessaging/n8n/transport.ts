@@ -1,8 +1,4 @@
-import type {
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	NodeApiError,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
 
 import type { Reply } from '../shared/reply';
 
@@ -30,7 +26,9 @@ export async function post(
 		disableFollowRedirect: true,
 	};
 	try {
-		return toReply(await context.helpers.httpRequestWithAuthentication.call(context, credentialType, options));
+		return toReply(
+			await context.helpers.httpRequestWithAuthentication.call(context, credentialType, options),
+		);
 	} catch (error) {
 		return { kind: 'failure', code: codeOf(error), message: messageOf(error) };
 	}

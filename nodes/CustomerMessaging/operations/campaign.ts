@@ -3,39 +3,49 @@ import { flag, integer } from '../fields/values';
 
 /** Fields that email and SMS campaigns share (spec §2.3 and §2.4). */
 
-export const senderName = line('Sender Name', { modelMayFill: true,
+export const senderName = line('Sender Name', {
+	modelMayFill: true,
 	placeholder: 'e.g. Acme',
 	description: 'Name of the sender',
 });
 
-export const campaignName = line('Campaign Name', { modelMayFill: true,
+export const campaignName = line('Campaign Name', {
+	modelMayFill: true,
 	placeholder: 'e.g. Spring sale',
 	description: 'Name of the campaign',
 });
 
-export const serviceProvider = integer('Service Provider ID', { modelMayFill: true,
+export const serviceProvider = integer('Service Provider ID', {
+	modelMayFill: true,
 	placeholder: 'e.g. 7',
 	description: 'Identifier of the service provider, a whole number',
 });
 
-export const segment = integer('Segment ID', { modelMayFill: false,
+export const segment = integer('Segment ID', {
+	modelMayFill: false,
 	placeholder: 'e.g. 42',
 	description: 'The segment that the users belong to, a whole number',
 });
 
-export const doNotDisturb = flag('Do Not Disturb', { modelMayFill: true,
+export const doNotDisturb = flag('Do Not Disturb', {
+	modelMayFill: true,
 	description: "Whether to respect the account's do-not-disturb periods",
 });
 
 /** The fields that can identify the recipient (spec §4.3 and §4.4), by the API's keys. */
 export const recipients = {
-	mobile: mobile('Mobile', { modelMayFill: true, description: 'Mobile number of the recipient, with country code' }),
-	user_id: key('User ID', { modelMayFill: true,
+	mobile: mobile('Mobile', {
+		modelMayFill: true,
+		description: 'Mobile number of the recipient, with country code',
+	}),
+	user_id: key('User ID', {
+		modelMayFill: true,
 		placeholder: 'e.g. user-1001',
 		description: 'Identifier of the user',
 	}),
 	// The reference does not say how many people a campaign ID reaches.
-	campaign_id: identifier('Campaign ID', { modelMayFill: false,
+	campaign_id: identifier('Campaign ID', {
+		modelMayFill: false,
 		placeholder: 'e.g. 5501',
 		description: 'Identifier of the campaign whose recipient gets the message',
 	}),

@@ -73,7 +73,8 @@ const post: Operation = {
 		const { extraBodyFields: extra } = read.data.additionalFields;
 		if (!extra) return { deliveries: [{ itemIndex: index, path, body }] };
 		if (Array.isArray(body)) {
-			const message = "Extra Body Fields can be added to an object only, and Body is a list. Make 'Body' an object, or leave 'Extra Body Fields' empty";
+			const message =
+				"Extra Body Fields can be added to an object only, and Body is a list. Make 'Body' an object, or leave 'Extra Body Fields' empty";
 			return { problems: [{ field: 'extraBodyFields', message }] };
 		}
 		const problems = clashesWith(extra, body);

@@ -14,13 +14,18 @@ import type { Resource } from './operation';
 
 const campaign = {
 	sender_name: senderName,
-	sender_email: address('Sender Email', { modelMayFill: true, description: 'Email address of the sender' }),
-	subject: line('Subject', { modelMayFill: true,
+	sender_email: address('Sender Email', {
+		modelMayFill: true,
+		description: 'Email address of the sender',
+	}),
+	subject: line('Subject', {
+		modelMayFill: true,
 		placeholder: 'e.g. Our spring sale begins',
 		description: 'Subject of the email',
 	}),
 	campaign_name: campaignName,
-	content: text('Content', { modelMayFill: true,
+	content: text('Content', {
+		modelMayFill: true,
 		placeholder: 'e.g. <h1>Spring sale</h1>',
 		description: 'Content of the email, as text or HTML',
 		typeOptions: { rows: 8 },
@@ -30,17 +35,31 @@ const campaign = {
 
 const optional = {
 	dnd: doNotDisturb,
-	email_cc: emailList('CC Email', { modelMayFill: false,
+	email_cc: emailList('CC Email', {
+		modelMayFill: false,
 		placeholder: 'e.g. anna@example.com, ben@example.com',
 		description: 'Other recipients, separated by commas',
 	}),
-	frequency_capping: flag('Frequency Capping', { modelMayFill: true,
+	frequency_capping: flag('Frequency Capping', {
+		modelMayFill: true,
 		description: 'Whether to limit how many times the email is sent to users',
 	}),
-	reply_to: address('Reply To', { modelMayFill: true, description: 'Address to which responses go' }),
-	track_click: flag('Track Clicks', { modelMayFill: true, description: 'Whether to track clicks in the email' }),
-	track_open: flag('Track Opens', { modelMayFill: true, description: 'Whether to track when the email is opened' }),
-	track_reply: flag('Track Replies', { modelMayFill: true, description: 'Whether to track replies' }),
+	reply_to: address('Reply To', {
+		modelMayFill: true,
+		description: 'Address to which responses go',
+	}),
+	track_click: flag('Track Clicks', {
+		modelMayFill: true,
+		description: 'Whether to track clicks in the email',
+	}),
+	track_open: flag('Track Opens', {
+		modelMayFill: true,
+		description: 'Whether to track when the email is opened',
+	}),
+	track_reply: flag('Track Replies', {
+		modelMayFill: true,
+		description: 'Whether to track replies',
+	}),
 };
 
 const shared = {
@@ -96,7 +115,10 @@ export const email: Resource = {
 			description: 'Send an email to one person',
 			path: '/api/v1/sendMessage',
 			recipients: {
-				email: address('Email', { modelMayFill: true, description: 'Email address of the recipient' }),
+				email: address('Email', {
+					modelMayFill: true,
+					description: 'Email address of the recipient',
+				}),
 				...recipients,
 			},
 			required: campaign,

@@ -2,7 +2,8 @@ import type { Problem } from '../shared/problem';
 import { jsonObject } from '../fields/json';
 
 /** For keys that the service accepts but its reference does not mention. */
-export const extraBodyFields = jsonObject('Extra Body Fields', { modelMayFill: false,
+export const extraBodyFields = jsonObject('Extra Body Fields', {
+	modelMayFill: false,
 	placeholder: 'e.g. { "channel": "promo" }',
 	description: 'A JSON object whose fields are added to the body as they are',
 });

@@ -72,12 +72,19 @@ export function messageOperation(entry: MessageOperation): Operation {
 }
 
 /** Campaigns have no field for a delay (spec §2.3 and §2.4). */
-function readTiming({ resource, schedule: writer }: MessageOperation, parameters: Row['parameters'], context: CheckContext) {
+function readTiming(
+	{ resource, schedule: writer }: MessageOperation,
+	parameters: Row['parameters'],
+	context: CheckContext,
+) {
 	if (parameters.sendAt !== 'delay' || resource === 'push') {
 		const reading = readSchedule(parameters, context);
-		return 'schedule' in reading ? refusePassed(reading.schedule, parameters.sendAt, writer, context) : reading;
+		return 'schedule' in reading
+			? refusePassed(reading.schedule, parameters.sendAt, writer, context)
+			: reading;
 	}
-	const message = "Only push can be sent after a delay. Choose 'Now', 'At a Date and Time' or 'Next Weekday and Time'";
+	const message =
+		"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time' or 'Next Weekday and Time'";
 	return { problems: [{ field: 'sendAt', message }] };
 }
 
@@ -118,7 +125,8 @@ function tooLong({ limits, required: fields }: MessageOperation, parameters: Row
 
 /** Measures text lengths for a preview, and the parts of an SMS, because each part is charged. */
 function measure({ resource, counted, limits }: MessageOperation, { platform, body }: Delivery) {
-	const textOf = (field: string) => String(Object.entries(body).find(([key]) => key === field)?.[1]);
+	const textOf = (field: string) =>
+		String(Object.entries(body).find(([key]) => key === field)?.[1]);
 	const isLimited = limits?.on.some((limited) => limited === platform);
 	const lengths = counted.map((field) => {
 		const limit = isLimited && limits?.maxLength[field];
@@ -130,7 +138,11 @@ function measure({ resource, counted, limits }: MessageOperation, { platform, bo
 	};
 }
 
-function onlyFor(platform: Platform | undefined, body: Body, onlyOn: MessageOperation['onlyOn'] = {}) {
+function onlyFor(
+	platform: Platform | undefined,
+	body: Body,
+	onlyOn: MessageOperation['onlyOn'] = {},
+) {
 	return Object.fromEntries(
 		Object.entries(body).filter(([key]) => [undefined, platform].includes(onlyOn[key])),
 	);

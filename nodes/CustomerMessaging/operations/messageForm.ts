@@ -55,7 +55,11 @@ function recipientForm({ recipients }: MessageOperation): FormParameter[] {
 			default: firstWay,
 			description: 'How to name the recipient',
 			options: ways
-				.map(({ displayName, name, description }) => ({ name: displayName, value: name, description }))
+				.map(({ displayName, name, description }) => ({
+					name: displayName,
+					value: name,
+					description,
+				}))
 				.sort((a, b) => byName(a.name, b.name)),
 		},
 		// Not marked as required: if an expression chooses, n8n would require all of them.

@@ -8,12 +8,14 @@ import type { Resource } from './operation';
 const chromeOnly = { hint: 'Shown to Chrome subscribers only' };
 
 const message = {
-	title: text('Title', { modelMayFill: true,
+	title: text('Title', {
+		modelMayFill: true,
 		placeholder: 'e.g. Your order is on its way',
 		description: 'Title of the notification',
 		hint: 'At most 70 characters on Android and iOS',
 	}),
-	message: text('Message', { modelMayFill: true,
+	message: text('Message', {
+		modelMayFill: true,
 		placeholder: 'e.g. It arrives tomorrow between 9 and 12',
 		description: 'Text of the notification',
 		hint: 'At most 130 characters on Android and iOS',
@@ -23,49 +25,59 @@ const message = {
 };
 
 const segment = {
-	segment_id: integer('Segment ID', { modelMayFill: false,
+	segment_id: integer('Segment ID', {
+		modelMayFill: false,
 		placeholder: 'e.g. 42',
 		description: 'The segment whose subscribers are reached, a whole number',
 	}),
 };
 
 const optional = {
-	android_id: key('Android ID', { modelMayFill: true,
+	android_id: key('Android ID', {
+		modelMayFill: true,
 		placeholder: 'e.g. 9774d56d682e549c',
 		description: "Identifier of the user's Android device. Sent to Android only.",
 	}),
-	button_one_title: line('Button One Title', { modelMayFill: true,
+	button_one_title: line('Button One Title', {
+		modelMayFill: true,
 		placeholder: 'e.g. Track order',
 		description: 'Text on the first button',
 		...chromeOnly,
 	}),
-	button_two_title: line('Button Two Title', { modelMayFill: true,
+	button_two_title: line('Button Two Title', {
+		modelMayFill: true,
 		placeholder: 'e.g. Contact us',
 		description: 'Text on the second button',
 		...chromeOnly,
 	}),
-	button_two_url: link('Button Two URL', { modelMayFill: true,
+	button_two_url: link('Button Two URL', {
+		modelMayFill: true,
 		description: 'Where the second button leads',
 		...chromeOnly,
 	}),
-	hero_image_url: httpsLink('Hero Image URL', { modelMayFill: true,
+	hero_image_url: httpsLink('Hero Image URL', {
+		modelMayFill: true,
 		placeholder: 'e.g. https://example.com/hero.png',
 		description: 'Large image, an HTTPS link',
 		...chromeOnly,
 	}),
-	image_url: httpsLink('Image URL', { modelMayFill: true,
+	image_url: httpsLink('Image URL', {
+		modelMayFill: true,
 		placeholder: 'e.g. https://example.com/image.png',
 		description: 'Image of the notification, an HTTPS link',
 	}),
-	ios_ifv: key('iOS Identifier for Vendor', { modelMayFill: true,
+	ios_ifv: key('iOS Identifier for Vendor', {
+		modelMayFill: true,
 		placeholder: 'e.g. 6D92078A-8246-4BA4-AE5B-76104861E7DC',
 		description: 'The iOS device from which the user subscribed. Sent to iOS only.',
 	}),
-	notification_id: integer('Notification ID', { modelMayFill: true,
+	notification_id: integer('Notification ID', {
+		modelMayFill: true,
 		placeholder: 'e.g. 1001',
 		description: 'Identifier assigned to the notification, a whole number',
 	}),
-	tag: line('Tag', { modelMayFill: false,
+	tag: line('Tag', {
+		modelMayFill: false,
 		placeholder: 'e.g. newsletter',
 		description: 'Tag assigned to users, used to segment them',
 	}),
@@ -115,11 +127,13 @@ export const push: Resource = {
 			description: 'Send a push notification to one user or subscriber',
 			path: '/api/v1/<platform>/send',
 			recipients: {
-				user_id: key('User ID', { modelMayFill: true,
+				user_id: key('User ID', {
+					modelMayFill: true,
 					placeholder: 'e.g. user-1001',
 					description: 'Identifier of the user',
 				}),
-				subscription_id: key('Subscription ID', { modelMayFill: true,
+				subscription_id: key('Subscription ID', {
+					modelMayFill: true,
 					placeholder: 'e.g. sub-1001',
 					description: 'Identifier of the subscriber',
 				}),

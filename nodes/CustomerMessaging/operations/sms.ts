@@ -15,10 +15,12 @@ import type { Resource } from './operation';
 const campaign = {
 	sender_name: senderName,
 	campaign_name: campaignName,
-	sender_mobile: mobile('Sender Mobile', { modelMayFill: true,
+	sender_mobile: mobile('Sender Mobile', {
+		modelMayFill: true,
 		description: 'Mobile number of the sender, with country code',
 	}),
-	message: text('Message', { modelMayFill: true,
+	message: text('Message', {
+		modelMayFill: true,
 		placeholder: 'e.g. Your appointment is tomorrow at 10:00',
 		description: 'Content of the SMS',
 		typeOptions: { rows: 3 },
@@ -28,7 +30,8 @@ const campaign = {
 
 const optional = {
 	dnd: doNotDisturb,
-	frequency_capping: flag('Frequency Capping', { modelMayFill: true,
+	frequency_capping: flag('Frequency Capping', {
+		modelMayFill: true,
 		description: 'Whether to limit how many times an SMS is sent per day or per week',
 	}),
 };

@@ -22,15 +22,21 @@ const create: Operation = {
 	form: userForm,
 	batchKey: 'nv',
 	check(row) {
-		const { idField, id, list, problems: misread } =
-			row.parameters.dataMode === 'autoMapInputData' ? mapped(row) : defined(row);
+		const {
+			idField,
+			id,
+			list,
+			problems: misread,
+		} = row.parameters.dataMode === 'autoMapInputData' ? mapped(row) : defined(row);
 		const given = Object.fromEntries(list.map(({ name, value }) => [name, value]));
 		const read = schema.safeParse({
 			required: { userID: id },
 			attributes: given,
 			additionalFields: row.parameters.additionalFields,
 		});
-		const problems = problemsOf(read.error?.issues ?? []).map((problem) => inField(problem, idField));
+		const problems = problemsOf(read.error?.issues ?? []).map((problem) =>
+			inField(problem, idField),
+		);
 		problems.push(...misread, ...unusable(list));
 		problems.push(...clashesWith(read.data?.additionalFields.extraBodyFields, { nv: [] }));
 		if (!read.data || problems.length > 0) return { problems };
@@ -81,17 +87,33 @@ interface Given {
 
 /** `defineBelow`: each attribute comes from its own field. */
 function defined({ parameters }: Row): Given {
-	const own = Object.keys(attributes).map((name) => ({ field: name, name, value: parameters[name] }));
-	const read = customAttributes.safeParse(parameters.customAttributes);
-	const custom = Object.values(read.data ?? {}).flat().map(({ name, value }) => ({
-		field: 'customAttributes',
-		name: typeof name === 'string' ? name.trim() : '',
-		value,
+	const own = Object.keys(attributes).map((name) => ({
+		field: name,
+		name,
+		value: parameters[name],
 	}));
+	const read = customAttributes.safeParse(parameters.customAttributes);
+	const custom = Object.values(read.data ?? {})
+		.flat()
+		.map(({ name, value }) => ({
+			field: 'customAttributes',
+			name: typeof name === 'string' ? name.trim() : '',
+			value,
+		}));
 	const problems = read.success
 		? []
-		: [{ field: 'customAttributes', message: 'Custom Attributes must be a list of names and values' }];
-	return { idField: 'userID', id: parameters.userID, list: [...own, ...custom].filter(isFilled), problems };
+		: [
+				{
+					field: 'customAttributes',
+					message: 'Custom Attributes must be a list of names and values',
+				},
+			];
+	return {
+		idField: 'userID',
+		id: parameters.userID,
+		list: [...own, ...custom].filter(isFilled),
+		problems,
+	};
 }
 
 /** A list of names and values. The name of n8n's group around it does not matter. */
@@ -105,10 +127,16 @@ function mapped({ parameters, json }: Row): Given {
 	const { userIdField, ignoreFields } = parameters;
 	const problems = [
 		...notNames('userIdField', userIdField, 'User ID Field must be the name of an input field'),
-		...notNames('ignoreFields', ignoreFields, 'Ignore Fields must be names of input fields, separated by commas'),
+		...notNames(
+			'ignoreFields',
+			ignoreFields,
+			'Ignore Fields must be names of input fields, separated by commas',
+		),
 	];
 	const idField = String((userIdField as string) || 'userID');
-	const ignored = String((ignoreFields as string) ?? '').split(',').map((name) => name.trim());
+	const ignored = String((ignoreFields as string) ?? '')
+		.split(',')
+		.map((name) => name.trim());
 	const list = Object.entries(json)
 		.filter(([name]) => name !== idField && !ignored.includes(name))
 		.map(([name, value]) => ({ field: name, name, value }));
@@ -140,7 +168,8 @@ function unusable(list: Attribute[]): Problem[] {
 		const unsendable = unsendableIn(value);
 		const rule =
 			(name === '' && 'An attribute has no name. Give it one') ||
-			(name.length > maxNameLength && `An attribute has a name of ${name.length} characters. Shorten it to ${maxNameLength}`) ||
+			(name.length > maxNameLength &&
+				`An attribute has a name of ${name.length} characters. Shorten it to ${maxNameLength}`) ||
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
 			(repeated && `The attribute ${quote(name)} occurs twice. Enter it only once`) ||
 			(unsendable && `The attribute ${quote(name)} contains ${unsendable}`);

@@ -3,16 +3,24 @@ import { email, key, mobile, text } from '../fields/text';
 import { extraBodyFields } from './extra';
 import { additionalFields } from './additionalFields';
 
-export const userID = key('User ID', { modelMayFill: true,
+export const userID = key('User ID', {
+	modelMayFill: true,
 	placeholder: 'e.g. user-1001',
 	description: 'Your own identifier of the user',
 });
 
 /** The attributes in spec §2.1. An account can have others. */
 export const attributes = {
-	name: text('Name', { modelMayFill: true, placeholder: 'e.g. Nathan Smith', description: 'Name of the user' }),
+	name: text('Name', {
+		modelMayFill: true,
+		placeholder: 'e.g. Nathan Smith',
+		description: 'Name of the user',
+	}),
 	email: email('Email', { modelMayFill: true, description: 'Email address of the user' }),
-	mobile: mobile('Mobile', { modelMayFill: true, description: 'Mobile number of the user, with country code' }),
+	mobile: mobile('Mobile', {
+		modelMayFill: true,
+		description: 'Mobile number of the user, with country code',
+	}),
 };
 
 const dataMode: FormParameter = {
@@ -48,7 +56,7 @@ const defineBelow: FormParameter[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Attribute',
 		default: {},
-		description: "Other attributes of the user, by the names that your account uses",
+		description: 'Other attributes of the user, by the names that your account uses',
 		options: [
 			{
 				displayName: 'Attribute',

@@ -30,7 +30,8 @@ export function tooManyBroadcasts(
 			? broadcasts.before
 			: sum(broadcasts?.before ?? {}, broadcasts?.now ?? {});
 	const now: Counts = {};
-	for (const delivery of deliveries) now[audienceOf(delivery)] = (now[audienceOf(delivery)] ?? 0) + 1;
+	for (const delivery of deliveries)
+		now[audienceOf(delivery)] = (now[audienceOf(delivery)] ?? 0) + 1;
 	const over = Object.entries(sum(before, now)).find(([, count]) => count > maxBroadcasts);
 	if (!over) {
 		context.broadcasts = { runIndex, before, now };
@@ -44,10 +45,14 @@ export function tooManyBroadcasts(
 }
 
 /** Subtracts broadcasts that certainly reached nobody, so that they can be sent again. */
-export function uncountUndelivered(results: readonly Result[], { broadcasts }: BroadcastMemory): void {
+export function uncountUndelivered(
+	results: readonly Result[],
+	{ broadcasts }: BroadcastMemory,
+): void {
 	if (!broadcasts) return;
 	for (const result of results) {
-		if (result.kind !== 'sent' || !hasFailed(result) || result.outcome.outcome === 'unknown') continue;
+		if (result.kind !== 'sent' || !hasFailed(result) || result.outcome.outcome === 'unknown')
+			continue;
 		const audience = audienceOf(result.delivery);
 		broadcasts.now[audience] = Math.max(0, (broadcasts.now[audience] ?? 0) - 1);
 	}

@@ -28,7 +28,9 @@ export function planRun(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Plan {
-	const names = new Set(operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name));
+	const names = new Set(
+		operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name),
+	);
 	const readRow = parameterReader([...names], n8n);
 	const checkContext = {
 		nowMs: n8n.clock.now(),
@@ -40,7 +42,9 @@ export function planRun(
 	for (const [index, { json }] of items.entries()) {
 		const { parameters, problems } = readRow(index, json);
 		const checked =
-			problems.length > 0 ? { problems } : check({ index, parameters, json }, operation, checkContext);
+			problems.length > 0
+				? { problems }
+				: check({ index, parameters, json }, operation, checkContext);
 		if ('deliveries' in checked) plan.deliveries.push(...checked.deliveries);
 		else plan.invalid.push(invalid(index, checked.problems));
 	}
@@ -54,7 +58,12 @@ export function planRun(
 
 	const affected = [...new Set(plan.deliveries.map(({ itemIndex }) => itemIndex))];
 	const refused = affected.map((index) => invalid(index, [tooMany]));
-	return { ...plan, deliveries: [], invalid: [...plan.invalid, ...refused], concernsAll: [tooMany] };
+	return {
+		...plan,
+		deliveries: [],
+		invalid: [...plan.invalid, ...refused],
+		concernsAll: [tooMany],
+	};
 }
 
 /** Maximum characters of JSON in one request. More is probably a file that was put in a field. */
@@ -66,12 +75,21 @@ function tooLarge([first]: readonly Delivery[], { path }: Operation): Problem[] 
 	if (JSON.stringify(whole).length <= maxBodyLength) return [];
 	// In a custom request, the whole body is one field.
 	const field = (path && largestFieldOf(whole)) ?? 'body';
-	return [{ field, message: `'${field}' is too long: one request carries at most ${maxBodyLength} characters. Shorten it` }];
+	return [
+		{
+			field,
+			message: `'${field}' is too long: one request carries at most ${maxBodyLength} characters. Shorten it`,
+		},
+	];
 }
 
 /** The name of the largest field, descending into nested objects such as user attributes. */
 function largestFieldOf(body: object): string | undefined {
-	const sizes = Object.entries(body).map(([name, value]: [string, unknown]) => ({ name, value, size: JSON.stringify(value)?.length ?? 0 }));
+	const sizes = Object.entries(body).map(([name, value]: [string, unknown]) => ({
+		name,
+		value,
+		size: JSON.stringify(value)?.length ?? 0,
+	}));
 	const [largest] = sizes.sort((one, other) => other.size - one.size);
 	return largest && isRecord(largest.value) ? largestFieldOf(largest.value) : largest?.name;
 }

@@ -21,8 +21,7 @@ type State =
 	| { kind: 'probing'; permit: Permit; refusals: number };
 
 export type Decision =
-	| { permit: Permit }
-	| { askAgainAtMs: number; reason: 'limit' | 'probe' | 'concurrency' };
+	{ permit: Permit } | { askAgainAtMs: number; reason: 'limit' | 'probe' | 'concurrency' };
 
 /**
  * Lets requests leave as fast as one rate limit allows, for all runs of the process that share it.

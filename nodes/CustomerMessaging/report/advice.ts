@@ -16,7 +16,9 @@ const ofTheAccount = ['serviceproviderID', 'segment_id'];
 export function worthChecking({ operation, target }: Refused): string {
 	if (!operation) return '';
 	const { required, recipients, optional } = operation.fields;
-	const fields = Object.entries({ ...required, ...optional }).filter(([key]) => ofTheAccount.includes(key));
+	const fields = Object.entries({ ...required, ...optional }).filter(([key]) =>
+		ofTheAccount.includes(key),
+	);
 	return [
 		...(operation.path ? [] : ['Path and Body', 'Host']),
 		...(recipients ? ['Recipient By and its field'] : []),

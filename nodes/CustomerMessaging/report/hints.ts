@@ -50,7 +50,9 @@ function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
 	return [...groups.values()].flatMap((group) => {
 		const [first] = group;
 		if (!first || group.length < 2) return [];
-		return [`Items ${ranges(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${audienceOf(first)}. To send it once, give the node a single item`];
+		return [
+			`Items ${ranges(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${audienceOf(first)}. To send it once, give the node a single item`,
+		];
 	});
 }
 

@@ -7,7 +7,11 @@ import { hasFailed, itemIndexOf, type Result } from '../shared/result';
 import { describeFailure } from './messages';
 
 /** Converts a run's results to output items, in input order. */
-export function toItems(results: readonly Result[], n8n: N8n, run: Run | UnusableRun): INodeExecutionData[] {
+export function toItems(
+	results: readonly Result[],
+	n8n: N8n,
+	run: Run | UnusableRun,
+): INodeExecutionData[] {
 	return [...results]
 		.sort((one, other) => itemIndexOf(one) - itemIndexOf(other))
 		.map((result) => {
@@ -60,7 +64,8 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 
 	const { outcome, batch, request, sentBefore } = result;
 	const { outcome: kind, ...rest } = outcome;
-	if (outcome.outcome === 'accepted') return asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, request });
+	if (outcome.outcome === 'accepted')
+		return asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, request });
 	const { message, description } = describeFailure(outcome, run);
 	return {
 		error: message,

@@ -16,7 +16,9 @@ export interface FailureText {
 /** @param run unusable if only the results of earlier attempts are reported */
 export function describeFailure(outcome: Failed, run: Run | UnusableRun): FailureText {
 	if (outcome.outcome === 'rejected') return rejected(outcome.statusCode, run);
-	return outcome.outcome === 'notSent' ? notSent(outcome, originOf(run)) : unknown(outcome, originOf(run));
+	return outcome.outcome === 'notSent'
+		? notSent(outcome, originOf(run))
+		: unknown(outcome, originOf(run));
 }
 
 function originOf(run: Run | UnusableRun): string {
@@ -37,7 +39,8 @@ const checkAccount =
 	"Check in the account whether it arrived before you send it again. With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
 
 const interrupted: FailureText = {
-	message: 'It was being sent when an earlier attempt ended, so it may or may not have been delivered',
+	message:
+		'It was being sent when an earlier attempt ended, so it may or may not have been delivered',
 	description: checkAccount,
 };
 
@@ -72,7 +75,10 @@ function howToGoOn(run: Run | UnusableRun): string {
 	return `Check these, because the service's reference does not specify them: ${worthChecking(run)}. The service's answer is under response. With 'Preview Only' under Options, the node shows the exact request, which you can compare or give to the service's support.`;
 }
 
-function notSent({ reason, code, message }: Extract<Failed, { outcome: 'notSent' }>, origin: string): FailureText {
+function notSent(
+	{ reason, code, message }: Extract<Failed, { outcome: 'notSent' }>,
+	origin: string,
+): FailureText {
 	switch (reason) {
 		case 'noConnection':
 			return {

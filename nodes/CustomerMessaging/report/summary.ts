@@ -12,7 +12,10 @@ const maxExplained = 30;
  * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This attempt sent nothing; the
  * summary also says what earlier attempts sent.
  */
-export function invalidSummary({ invalid, concernsAll, itemCount, earlier }: Plan, { isRetry }: History): FailureText {
+export function invalidSummary(
+	{ invalid, concernsAll, itemCount, earlier }: Plan,
+	{ isRetry }: History,
+): FailureText {
 	const nothing = earlier.length > 0 || isRetry ? 'Nothing more was sent' : 'Nothing was sent';
 	const before = earlier.length > 0 ? `\nBefore this attempt: ${tally(earlier)}` : '';
 	if (concernsAll) {
@@ -22,7 +25,8 @@ export function invalidSummary({ invalid, concernsAll, itemCount, earlier }: Pla
 		};
 	}
 	const named = invalid.map(
-		({ itemIndex, problems }) => `item ${itemIndex} (${unique(problems.map(({ field }) => field)).join(', ')})`,
+		({ itemIndex, problems }) =>
+			`item ${itemIndex} (${unique(problems.map(({ field }) => field)).join(', ')})`,
 	);
 	const explained = invalid.flatMap(({ itemIndex, problems }) =>
 		problems.map(({ field, message }) => `Item ${itemIndex}, ${field}: ${message}.`),
@@ -43,7 +47,8 @@ export function stopSummary(
 	const failed = sentOf(results).filter(hasFailed);
 	// Deliveries are usually left out because another one failed first. Report that one.
 	const cause = failed.find(({ outcome }) => !isLeftOut(outcome)) ?? failed[0];
-	if (!cause || cause.outcome.outcome === 'accepted') return { message: tally(results), description: '' };
+	if (!cause || cause.outcome.outcome === 'accepted')
+		return { message: tally(results), description: '' };
 
 	const { message, description } = describeFailure(cause.outcome, run);
 	const { length } = sentOf(results);
@@ -79,7 +84,10 @@ function list(failed: SentResult[], outcome: string, heading: string): string[] 
 	const platforms = unique(which.map(({ delivery }) => delivery.platform));
 	const groups = platforms.map((platform) => {
 		const items = which.filter(({ delivery }) => delivery.platform === platform);
-		return ranges(unique(items.map(({ delivery }) => delivery.itemIndex))) + (platform ? ` on ${platform}` : '');
+		return (
+			ranges(unique(items.map(({ delivery }) => delivery.itemIndex))) +
+			(platform ? ` on ${platform}` : '')
+		);
 	});
 	return [`${heading}: ${which.length}, items ${groups.join('; items ')}.`];
 }

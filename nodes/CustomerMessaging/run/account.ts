@@ -48,9 +48,7 @@ const secrets = {
 };
 
 const limits = z.object(
-	Object.fromEntries(
-		apis.map((api) => [`${api}Limit`, wholeNumber(`${apiNames[api]} Limit`)]),
-	),
+	Object.fromEntries(apis.map((api) => [`${api}Limit`, wholeNumber(`${apiNames[api]} Limit`)])),
 );
 
 const format = z.object({
@@ -80,7 +78,9 @@ export function readAccount(
 	const problems = checkFormat(scheduleFormat);
 	if (problems.length > 0) return { problems };
 
-	const raised = Object.entries(read.data.limits).map(([name, limit]) => [name.replace(/Limit$/, ''), limit] as const);
+	const raised = Object.entries(read.data.limits).map(
+		([name, limit]) => [name.replace(/Limit$/, ''), limit] as const,
+	);
 	return {
 		account: {
 			hosts: read.data.hosts,
@@ -94,7 +94,8 @@ export function readAccount(
 const empty = z.unknown().transform(() => ({}));
 
 /** Scheme, host and port in their plain form, so that the URL parser has nothing to reinterpret. */
-const plainAddress = /^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d+)?([/?#]|$)/i;
+const plainAddress =
+	/^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d+)?([/?#]|$)/i;
 
 /** The origin of an HTTPS address, or of an HTTP address on this machine. Any path is dropped. */
 function origin(label: string) {

@@ -61,17 +61,23 @@ async function resultFor(
 	const refusal = refusalOf(answer.statusCode, String(answer.headers['content-type']), baseUrl);
 	if (refusal) return failed(refusal);
 
-	const others = [...new Set([hosts.pushUrl, hosts.mailUrl])].filter((origin) => origin !== baseUrl);
+	const others = [...new Set([hosts.pushUrl, hosts.mailUrl])].filter(
+		(origin) => origin !== baseUrl,
+	);
 	for (const origin of others) {
 		const other = await ask(origin);
 		if ('unreachable' in other) {
-			return failed(`${baseUrl} accepts the credentials, but ${lowerFirst(notReached(origin, other.unreachable))}`);
+			return failed(
+				`${baseUrl} accepts the credentials, but ${lowerFirst(notReached(origin, other.unreachable))}`,
+			);
 		}
 	}
 	return {
 		status: 'OK',
 		message: `${baseUrl} accepts the credentials.${
-			others.length > 0 ? ` ${others.join(' and ')} can be reached. The first message will show whether the credentials are valid there.` : ''
+			others.length > 0
+				? ` ${others.join(' and ')} can be reached. The first message will show whether the credentials are valid there.`
+				: ''
 		} Nothing was sent to anyone.`,
 	};
 }

@@ -5,7 +5,10 @@ export type DirectReader = (json: IDataObject) => unknown;
 
 const name = String.raw`[A-Za-z_]\w*`;
 /** `{{ $json.city }}`, `{{ $json["First Name"] }}` and chains of both, with nothing else between the braces. */
-const path = new RegExp(String.raw`\{\{\s*\$json((?:\.${name}|\["[^"\\]+"\]|\['[^'\\]+'\])+)\s*\}\}`, 'g');
+const path = new RegExp(
+	String.raw`\{\{\s*\$json((?:\.${name}|\["[^"\\]+"\]|\['[^'\\]+'\])+)\s*\}\}`,
+	'g',
+);
 const step = new RegExp(String.raw`\.(${name})|\["([^"]+)"\]|\['([^']+)'\]`, 'g');
 
 /** Characters with a special meaning to n8n between paths, and names that n8n refuses to read. */
@@ -40,7 +43,8 @@ function ofExpression(expression: string): DirectReader | undefined {
 	const [first] = steps;
 	if (!first || [...words, ...steps.flat()].some((part) => leftToN8n.test(part))) return undefined;
 
-	if (steps.length === 1 && words.every((word) => word === '')) return (json) => follow(first, json);
+	if (steps.length === 1 && words.every((word) => word === ''))
+		return (json) => follow(first, json);
 	return (json) => {
 		let text = words[0] ?? '';
 		for (const [index, chain] of steps.entries()) {
@@ -53,13 +57,21 @@ function ofExpression(expression: string): DirectReader | undefined {
 }
 
 function stepsOf(chain: string): string[] {
-	return [...chain.matchAll(step)].map(([, plain, double, single]) => plain ?? double ?? single ?? '');
+	return [...chain.matchAll(step)].map(
+		([, plain, double, single]) => plain ?? double ?? single ?? '',
+	);
 }
 
 function follow(steps: string[], json: IDataObject): unknown {
 	let value: unknown = json;
 	for (const key of steps) {
-		if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, key)) return undefined;
+		if (
+			typeof value !== 'object' ||
+			value === null ||
+			Array.isArray(value) ||
+			!Object.hasOwn(value, key)
+		)
+			return undefined;
 		value = (value as Record<string, unknown>)[key];
 	}
 	return ['string', 'number', 'boolean'].includes(typeof value) ? value : undefined;

@@ -18,7 +18,9 @@ export function leftToModel(
 		if (parameter.type !== 'collection' || !isRecord(value)) {
 			return !parameter.modelMayFill && isLeftToModel(value) ? [refusal(parameter.name)] : [];
 		}
-		const options = new Map((parameter.options as FormParameter[]).map((option) => [option.name, option]));
+		const options = new Map(
+			(parameter.options as FormParameter[]).map((option) => [option.name, option]),
+		);
 		return Object.entries(value)
 			.filter(([name, entry]) => !options.get(name)?.modelMayFill && isLeftToModel(entry))
 			.map(([name]) => refusal(name));

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 
-import { type Field, type FormParameter, optional, problemsOf, toCollection } from '../fields/field';
+import {
+	type Field,
+	type FormParameter,
+	optional,
+	problemsOf,
+	toCollection,
+} from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { flag, integer, wholeNumber } from '../fields/values';
 import { MINUTE_MS } from '../shared/time';
@@ -33,34 +39,40 @@ const defaults = {
 } as const;
 
 export const optionFields = {
-	batchSize: integer('Batch Size', { modelMayFill: false,
+	batchSize: integer('Batch Size', {
+		modelMayFill: false,
 		default: defaults.batchSize,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		description: 'How many users to create with one request',
 		displayOptions: { show: { '/resource': ['user'] } },
 	}),
-	concurrency: integer('Concurrency', { modelMayFill: false,
+	concurrency: integer('Concurrency', {
+		modelMayFill: false,
 		default: defaults.concurrency,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		description: 'How many requests may be in progress at the same time',
 	}),
-	includeRequest: flag('Include Request', { modelMayFill: false,
+	includeRequest: flag('Include Request', {
+		modelMayFill: false,
 		description: 'Whether to add the request that was sent to each output item',
 	}),
 	maxWait: minutes(),
-	previewOnly: flag('Preview Only', { modelMayFill: false,
+	previewOnly: flag('Preview Only', {
+		modelMayFill: false,
 		description: 'Whether to send nothing and output the requests that would be sent',
 	}),
 	requestTimeout: integer(
 		'Request Timeout (Seconds)',
-		{ modelMayFill: false,
+		{
+			modelMayFill: false,
 			default: defaults.requestTimeoutSeconds,
 			typeOptions: { minValue: 1, maxValue: maxTimeoutSeconds, numberPrecision: 0 },
 			description: 'Seconds to wait for the answer to a request',
 		},
 		maxTimeoutSeconds,
 	),
-	retryUnknown: flag('Retry Unknown', { modelMayFill: false,
+	retryUnknown: flag('Retry Unknown', {
+		modelMayFill: false,
 		description:
 			'Whether to send a request again when no answer came or the service answered 5xx. It may have been delivered, so people may get the message twice.',
 	}),
@@ -68,7 +80,9 @@ export const optionFields = {
 
 const schema = z.object({
 	options: optional(optionFields, 'Options'),
-	testRuns: z.enum(['preview', 'send'], { message: 'Test Runs is not known. Choose Preview or Send' }).nullish(),
+	testRuns: z
+		.enum(['preview', 'send'], { message: 'Test Runs is not known. Choose Preview or Send' })
+		.nullish(),
 	maxBroadcasts: wholeNumber('Max Broadcasts').nullish(),
 });
 
@@ -105,7 +119,11 @@ export const guardForm: FormParameter[] = [
 		default: 'preview',
 		description: 'What a run started by hand in the editor does',
 		options: [
-			{ name: 'Preview', value: 'preview', description: 'Send nothing and show what would be sent' },
+			{
+				name: 'Preview',
+				value: 'preview',
+				description: 'Send nothing and show what would be sent',
+			},
 			{ name: 'Send', value: 'send', description: 'Send to real people' },
 		],
 	},
@@ -145,9 +163,13 @@ function minutes(): Field<number> {
 		modelMayFill: false,
 		rule: 'Minutes, 0 or more',
 		schema: z.unknown().transform((value, context) => {
-			const number = typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
+			const number =
+				typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
 			if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
-			context.addIssue({ code: 'custom', message: 'Max Wait must be a number of minutes, 0 or more' });
+			context.addIssue({
+				code: 'custom',
+				message: 'Max Wait must be a number of minutes, 0 or more',
+			});
 			return z.NEVER;
 		}),
 	};

@@ -26,7 +26,9 @@ export interface ReadParameters {
  */
 export function parameterReader(names: readonly string[], source: ParameterSource) {
 	const varies = (name: string) => holdsExpression(source.raw(name));
-	const fixed = Object.fromEntries(names.filter((name) => !varies(name)).map((name) => [name, source.read(name, 0)]));
+	const fixed = Object.fromEntries(
+		names.filter((name) => !varies(name)).map((name) => [name, source.read(name, 0)]),
+	);
 	const varying = names
 		.filter(varies)
 		.map((name) => ({ name, direct: source.isTool ? undefined : directReader(source.raw(name)) }));
@@ -57,7 +59,8 @@ export function readForRun(
 ): ReadParameters {
 	const readRow = parameterReader(names, source);
 	const first = readRow(0, rows[0] ?? {});
-	if (first.problems.length > 0 || !names.some((name) => holdsExpression(source.raw(name)))) return first;
+	if (first.problems.length > 0 || !names.some((name) => holdsExpression(source.raw(name))))
+		return first;
 
 	for (const [index, json] of rows.entries()) {
 		const { parameters, problems } = readRow(index, json);
@@ -83,7 +86,10 @@ function readWithN8n(
 		return undefined;
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		return { field: name, message: `The expression in '${name}' cannot be evaluated: ${reason}. Correct the expression` };
+		return {
+			field: name,
+			message: `The expression in '${name}' cannot be evaluated: ${reason}. Correct the expression`,
+		};
 	}
 }
 

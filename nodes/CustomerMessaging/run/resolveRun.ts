@@ -40,8 +40,12 @@ export interface UnusableRun {
 }
 
 const labels: Readonly<Record<string, string>> = {
-	...Object.fromEntries([...runParameters, ...guardForm].map(({ name, displayName }) => [name, displayName])),
-	...Object.fromEntries(Object.entries(optionFields).map(([name, { form }]) => [name, form.displayName])),
+	...Object.fromEntries(
+		[...runParameters, ...guardForm].map(({ name, displayName }) => [name, displayName]),
+	),
+	...Object.fromEntries(
+		Object.entries(optionFields).map(([name, { form }]) => [name, form.displayName]),
+	),
 	host: 'Host',
 	api: 'API',
 };
@@ -53,7 +57,12 @@ export async function resolveRun(
 ): Promise<Run | UnusableRun> {
 	const history = readHistory(n8n.execution, n8n.memory().context);
 	const names = [...runParameters, ...guardForm, optionsForm].map(({ name }) => name);
-	const { parameters, problems: misread } = readForRun(labels, [...new Set(names), 'host', 'api'], n8n, items.map(({ json }) => json));
+	const { parameters, problems: misread } = readForRun(
+		labels,
+		[...new Set(names), 'host', 'api'],
+		n8n,
+		items.map(({ json }) => json),
+	);
 	if (misread.length > 0) return { problems: misread, history };
 
 	const resource = resources.find(({ value }) => value === parameters.resource);
@@ -73,8 +82,11 @@ export async function resolveRun(
 	const target = targetOf(resource, parameters);
 	const credentialType = credentialTypes[authentication];
 	const account = await readCredential(authentication, n8n);
-	const problems = [settings, account, target].flatMap((read) => ('problems' in read ? read.problems : []));
-	if (!('settings' in settings) || !('account' in account) || !('host' in target)) return { problems, ...about };
+	const problems = [settings, account, target].flatMap((read) =>
+		'problems' in read ? read.problems : [],
+	);
+	if (!('settings' in settings) || !('account' in account) || !('host' in target))
+		return { problems, ...about };
 
 	const isTestRun =
 		operation.isBroadcast === true &&
@@ -113,7 +125,9 @@ function targetOf({ target }: Resource, parameters: Record<string, unknown>) {
 }
 
 const chosenTarget = z.object({
-	host: z.enum(['baseUrl', 'pushUrl', 'mailUrl'], { message: 'Host is not known. Select it again' }),
+	host: z.enum(['baseUrl', 'pushUrl', 'mailUrl'], {
+		message: 'Host is not known. Select it again',
+	}),
 	api: z.enum(apis, { message: 'API is not known. Select it again' }),
 });
 

@@ -87,7 +87,8 @@ function unusableNumber(tokens: string): string | undefined {
 function unusableTokens(tokens: string): string | undefined {
 	if (tokens.trim() === '') return 'Enter a format in Luxon tokens, e.g. yyyyMMdd or HHmm';
 	const unquoted = tokens.replace(/'[^']*'/g, ' ');
-	if (unquoted.includes("'")) return `'${tokens}' opens a quote and does not close it. Add the closing quote`;
+	if (unquoted.includes("'"))
+		return `'${tokens}' opens a quote and does not close it. Add the closing quote`;
 
 	const unknown = (unquoted.match(/([A-Za-z])\1*/g) ?? []).find((run) => !token.test(run));
 	if (unknown === undefined) return undefined;

@@ -47,7 +47,10 @@ export function readSchedule(choice: ScheduleChoice, context: ScheduleContext): 
 		case 'next':
 			return readNext(choice, context);
 		default:
-			return refuse('sendAt', `Send At must be now, delay, at or next, but it is ${given(choice.sendAt)}`);
+			return refuse(
+				'sendAt',
+				`Send At must be now, delay, at or next, but it is ${given(choice.sendAt)}`,
+			);
 	}
 }
 
@@ -59,7 +62,10 @@ function readDelay(time: unknown): ScheduleReading {
 	const seconds = typeof time === 'string' && /^\d+$/.test(time.trim()) ? Number(time) : time;
 	return typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds >= 1
 		? { schedule: { kind: 'delay', seconds } }
-		: refuse('time', `Delay must be a number of whole seconds, 1 or more, but it is ${given(time)}`);
+		: refuse(
+				'time',
+				`Delay must be a number of whole seconds, 1 or more, but it is ${given(time)}`,
+			);
 }
 
 function readAt(choice: ScheduleChoice, { nowMs, workflowZone }: ScheduleContext): ScheduleReading {
@@ -90,7 +96,11 @@ function at(instantMs: number, zone: string, hint?: string): ScheduleReading {
 const maxInstantMs = Date.UTC(9999, 0, 1);
 
 function future(instantMs: number, zone: string, nowMs: number, hint?: string): ScheduleReading {
-	if (instantMs > maxInstantMs) return refuse('scheduledFor', 'Date and Time is too far ahead. Choose one before the year 9999');
+	if (instantMs > maxInstantMs)
+		return refuse(
+			'scheduledFor',
+			'Date and Time is too far ahead. Choose one before the year 9999',
+		);
 	if (instantMs >= nowMs) return at(instantMs, zone, hint);
 	return refuse(
 		'scheduledFor',
@@ -98,7 +108,10 @@ function future(instantMs: number, zone: string, nowMs: number, hint?: string): 
 	);
 }
 
-function readNext(choice: ScheduleChoice, { nowMs, workflowZone }: ScheduleContext): ScheduleReading {
+function readNext(
+	choice: ScheduleChoice,
+	{ nowMs, workflowZone }: ScheduleContext,
+): ScheduleReading {
 	const zone = readZone(choice.scheduleTimezone, workflowZone);
 	const timeMs = readTimeOfDay(choice.nextTime);
 	const days = readDays(choice.nextDays);
@@ -120,5 +133,8 @@ function readZone(value: unknown, workflowZone: string): string | Problem {
 	}
 	const zone = typeof value === 'string' ? value.trim() : '';
 	if (isZone(zone)) return zone;
-	return { field, message: `Timezone ${quote(value)} is not known. Use its IANA name, e.g. Europe/Berlin` };
+	return {
+		field,
+		message: `Timezone ${quote(value)} is not known. Use its IANA name, e.g. Europe/Berlin`,
+	};
 }

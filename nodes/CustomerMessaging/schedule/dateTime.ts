@@ -37,7 +37,8 @@ function millisOf(value: object): number {
 	if ('isLuxonDateTime' in value && 'toMillis' in value && typeof value.toMillis === 'function') {
 		return Number((value as { toMillis: () => unknown }).toMillis());
 	}
-	if ('getTime' in value && typeof value.getTime === 'function') return Number((value as { getTime: () => unknown }).getTime());
+	if ('getTime' in value && typeof value.getTime === 'function')
+		return Number((value as { getTime: () => unknown }).getTime());
 	return NaN;
 }
 

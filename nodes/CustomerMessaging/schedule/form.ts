@@ -49,7 +49,8 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[
 			modelMayFill: true,
 			type: 'multiOptions',
 			default: [],
-			description: 'The message is sent on the next of these days on which the time has not passed yet',
+			description:
+				'The message is sent on the next of these days on which the time has not passed yet',
 			options: weekdayOptions,
 			displayOptions: { show: { sendAt: ['next'] } },
 		},

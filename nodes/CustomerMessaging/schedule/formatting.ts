@@ -15,7 +15,10 @@ function dayOf(localMs: number): string {
 
 /** Formats an instant as local time in `zone`: `2026-11-23 09:30:00`. */
 export function readingOf(instantMs: number, zone: string): string {
-	return new Date(instantMs + offsetMs(zone, instantMs)).toISOString().slice(0, 19).replace('T', ' ');
+	return new Date(instantMs + offsetMs(zone, instantMs))
+		.toISOString()
+		.slice(0, 19)
+		.replace('T', ' ');
 }
 
 /** Creates a DateTime with English, Latin digits and the Gregorian calendar, regardless of the host's settings. */
@@ -40,7 +43,9 @@ export function skippedMessage(
 	zone: string,
 ): string {
 	const near = (otherMs: number) =>
-		dayOf(otherMs) === dayOf(localMs) ? clockOf(otherMs) : `${clockOf(otherMs)} on ${dayOf(otherMs)}`;
+		dayOf(otherMs) === dayOf(localMs)
+			? clockOf(otherMs)
+			: `${clockOf(otherMs)} on ${dayOf(otherMs)}`;
 	return `${clockOf(localMs)} on ${dayOf(localMs)} does not exist in ${zone}: clocks go from ${near(fromLocalMs)} to ${near(toLocalMs)}. Choose ${near(fromLocalMs - MINUTE_MS)} or earlier, or ${near(toLocalMs)} or later`;
 }
 

@@ -21,13 +21,18 @@ export const weekdays = [
 export function readTimeOfDay(value: unknown): number | Problem {
 	const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(typeof value === 'string' ? value.trim() : '');
 	if (match) return (Number(match[1]) * 60 + Number(match[2])) * MINUTE_MS;
-	return { field: 'nextTime', message: `Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ${given(value)}` };
+	return {
+		field: 'nextTime',
+		message: `Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ${given(value)}`,
+	};
 }
 
 /** Reads weekdays, given by name or by Luxon's number, as Luxon's numbers. */
 export function readDays(value: unknown): Set<number> | Problem {
 	const field = 'nextDays';
-	const chosen: unknown[] = Array.isArray(value) ? value : [value ?? ''].filter((day) => day !== '');
+	const chosen: unknown[] = Array.isArray(value)
+		? value
+		: [value ?? ''].filter((day) => day !== '');
 	if (chosen.length === 0) return { field, message: 'Weekdays is empty. Choose at least one' };
 
 	const days = chosen.map(weekdayNumber);

@@ -32,7 +32,10 @@ export function listTimezones(nowMs: number): INodePropertyOptions[] {
 	const zones = [...new Set([...listed.filter(isZone), 'UTC'])].sort();
 	return [
 		{ name: "Workflow's Timezone", value: '' },
-		...zones.map((zone) => ({ name: `${zone} (${offsetText(offsetMs(zone, nowMs))})`, value: zone })),
+		...zones.map((zone) => ({
+			name: `${zone} (${offsetText(offsetMs(zone, nowMs))})`,
+			value: zone,
+		})),
 	];
 }
 

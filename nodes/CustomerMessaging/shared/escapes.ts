@@ -24,7 +24,8 @@ export function readEscape(text: string, at: number): Escape | undefined {
 	const { hex, short, decimal, name, self } = pattern.exec(text)?.groups ?? {};
 	const end = pattern.lastIndex;
 	const written = self ?? (name && namedCharacters.get(name));
-	const code = written?.charCodeAt(0) ?? (decimal ? Number(decimal) : parseInt(hex ?? short ?? '', 16));
+	const code =
+		written?.charCodeAt(0) ?? (decimal ? Number(decimal) : parseInt(hex ?? short ?? '', 16));
 	return code > 0x20 && code < 0x7f ? { code, end } : undefined;
 }
 
@@ -70,7 +71,10 @@ const namedCharacters = new Map(
  * @returns the unescaped text, and for each of its characters the index in the original. Without
  * `positions`, the text contained no such escape and is unchanged.
  */
-export function unescapeOnce(text: string, kind: EscapeKind): { plain: string; positions?: number[] } {
+export function unescapeOnce(
+	text: string,
+	kind: EscapeKind,
+): { plain: string; positions?: number[] } {
 	const pieces: string[] = [];
 	const positions: number[] = [];
 	let hasEscape = false;

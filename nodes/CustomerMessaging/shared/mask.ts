@@ -38,7 +38,8 @@ export function createMask(secret: string): Mask {
 	const isSecret = secret.length < minSecretLength ? () => false : numberTest(secret);
 	const scalar = (value: unknown): unknown => {
 		if (typeof value === 'string') return text(value);
-		if (typeof value === 'number' || typeof value === 'bigint') return isSecret(value) ? masked : value;
+		if (typeof value === 'number' || typeof value === 'bigint')
+			return isSecret(value) ? masked : value;
 		if (!ArrayBuffer.isView(value)) return value;
 		const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1');
 		return text(bytes) === bytes ? value : masked;

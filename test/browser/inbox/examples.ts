@@ -17,7 +17,10 @@ const users = [
 	['C-1004', 'Jonas Weber', 'jonas@example.com', '+4915112345678', { plan: 'trial', vip: true }],
 ] as const;
 
-const nv = users.map(([userID, name, email, mobile, more]) => ({ userID, user_attributes: { name, email, mobile, ...more } }));
+const nv = users.map(([userID, name, email, mobile, more]) => ({
+	userID,
+	user_attributes: { name, email, mobile, ...more },
+}));
 
 /** A day of a small shop, as somebody who builds campaigns would see it. */
 export async function sendExamples(sandbox: Sandbox): Promise<void> {
@@ -26,15 +29,79 @@ export async function sendExamples(sandbox: Sandbox): Promise<void> {
 	sandbox.spend('email', 180);
 	sandbox.spend('user', 31);
 	await send(sandbox, '/api/v1/user/create', { nv });
-	await send(sandbox, '/api/v1/sendMessage', { ...sms, mobile: '+919812345670', message: 'Acme Shop: your parcel is with the courier and arrives today between 2 and 4 pm. Track it: https://shop.example.com/t/48213 – reply STOP to receive no more of these messages.' });
-	await send(sandbox, '/api/v1/android/broadcast/segment', { segment_id: 42, title: 'Back in stock', message: 'The wool scarf you looked at is here again, in three new colours.', url: `${shop}/scarves`, image_url: 'https://cdn.example.com/scarf.jpg', schedule_date: '2026-11-23', schedule_time: '04:00:00', time_zone: '0' });
-	await send(sandbox, '/api/v1/sms/broadcast/segment', { ...sms, mobile: undefined, segment_id: 17, message: 'Doors open at 9 tomorrow. Members come in at 8.', schedule_date: 20261122, schedule_time: 330 });
-	await send(sandbox, '/api/v1/web/broadcast/all', { title: 'Free delivery this weekend', message: 'On every order over 40 €, until Sunday at midnight.', url: `${shop}/delivery`, hero_image_url: 'https://cdn.example.com/weekend.png', button_one_title: 'Shop now', button_two_title: 'Remind me', button_two_url: `${shop}/remind` });
-	await send(sandbox, '/api/v1/ios/send', { user_id: 'C-1002', title: 'A title that goes on and on until no lock screen in the world has room for it', message: 'Too long', url: shop });
-	await send(sandbox, '/api/v1/email/broadcast/segment', { ...email, email: undefined, segment_id: 42, subject: 'Warm colours, soft wool', campaign_name: 'Autumn collection', reply_to: 'help@shop.example.com', content: offer, schedule_date: 20261124, schedule_time: 700 });
-	await send(sandbox, '/api/v1/event/track', { userID: 'C-1003', event: 'cart_abandoned', value: 84.5 });
+	await send(sandbox, '/api/v1/sendMessage', {
+		...sms,
+		mobile: '+919812345670',
+		message:
+			'Acme Shop: your parcel is with the courier and arrives today between 2 and 4 pm. Track it: https://shop.example.com/t/48213 – reply STOP to receive no more of these messages.',
+	});
+	await send(sandbox, '/api/v1/android/broadcast/segment', {
+		segment_id: 42,
+		title: 'Back in stock',
+		message: 'The wool scarf you looked at is here again, in three new colours.',
+		url: `${shop}/scarves`,
+		image_url: 'https://cdn.example.com/scarf.jpg',
+		schedule_date: '2026-11-23',
+		schedule_time: '04:00:00',
+		time_zone: '0',
+	});
+	await send(sandbox, '/api/v1/sms/broadcast/segment', {
+		...sms,
+		mobile: undefined,
+		segment_id: 17,
+		message: 'Doors open at 9 tomorrow. Members come in at 8.',
+		schedule_date: 20261122,
+		schedule_time: 330,
+	});
+	await send(sandbox, '/api/v1/web/broadcast/all', {
+		title: 'Free delivery this weekend',
+		message: 'On every order over 40 €, until Sunday at midnight.',
+		url: `${shop}/delivery`,
+		hero_image_url: 'https://cdn.example.com/weekend.png',
+		button_one_title: 'Shop now',
+		button_two_title: 'Remind me',
+		button_two_url: `${shop}/remind`,
+	});
+	await send(sandbox, '/api/v1/ios/send', {
+		user_id: 'C-1002',
+		title: 'A title that goes on and on until no lock screen in the world has room for it',
+		message: 'Too long',
+		url: shop,
+	});
+	await send(sandbox, '/api/v1/email/broadcast/segment', {
+		...email,
+		email: undefined,
+		segment_id: 42,
+		subject: 'Warm colours, soft wool',
+		campaign_name: 'Autumn collection',
+		reply_to: 'help@shop.example.com',
+		content: offer,
+		schedule_date: 20261124,
+		schedule_time: 700,
+	});
+	await send(sandbox, '/api/v1/event/track', {
+		userID: 'C-1003',
+		event: 'cart_abandoned',
+		value: 84.5,
+	});
 	sandbox.faults.add({ kind: 'status', status: 503, match: { channel: 'sms' }, first: 1 });
-	await send(sandbox, '/api/v1/sendMessage', { ...sms, mobile: '+4915112345678', message: 'Ihr Termin: morgen um 10 Uhr. Bis dann! ★' });
-	await send(sandbox, '/api/v1/sendMessage', { ...email, subject: 'Your receipt, order 48213', content: 'Thank you for your order.\n\n1 × Wool scarf, amber: 39.00 €\nDelivery: free\n\nIt leaves our shop tomorrow.', campaign_name: 'Receipts' });
-	await send(sandbox, '/api/v1/ios/send', { user_id: 'C-1001', title: 'Your order is on its way', message: 'It arrives tomorrow between 9 and 12. Tap to choose a safe place or another day.', url: `${shop}/orders/48213`, image_url: 'https://cdn.example.com/parcel.jpg' });
+	await send(sandbox, '/api/v1/sendMessage', {
+		...sms,
+		mobile: '+4915112345678',
+		message: 'Ihr Termin: morgen um 10 Uhr. Bis dann! ★',
+	});
+	await send(sandbox, '/api/v1/sendMessage', {
+		...email,
+		subject: 'Your receipt, order 48213',
+		content:
+			'Thank you for your order.\n\n1 × Wool scarf, amber: 39.00 €\nDelivery: free\n\nIt leaves our shop tomorrow.',
+		campaign_name: 'Receipts',
+	});
+	await send(sandbox, '/api/v1/ios/send', {
+		user_id: 'C-1001',
+		title: 'Your order is on its way',
+		message: 'It arrives tomorrow between 9 and 12. Tap to choose a safe place or another day.',
+		url: `${shop}/orders/48213`,
+		image_url: 'https://cdn.example.com/parcel.jpg',
+	});
 }

@@ -11,7 +11,11 @@ export interface Held {
 }
 
 /** Holds the requests to a path back until they are released. Then `answer` answers them, or else the sandbox. */
-export async function hold(page: Page, path: string, answer?: Parameters<Route['fulfill']>[0]): Promise<Held> {
+export async function hold(
+	page: Page,
+	path: string,
+	answer?: Parameters<Route['fulfill']>[0],
+): Promise<Held> {
 	const requests: Request[] = [];
 	let release = () => {};
 	const released = new Promise<void>((resolve) => (release = resolve));
@@ -24,13 +28,19 @@ export async function hold(page: Page, path: string, answer?: Parameters<Route['
 }
 
 /** Has the sandbox send its state, and waits until the page shows it. The limit must differ from the one before. */
-export async function update({ page, sandbox }: { page: Page; sandbox: Sandbox }, smsLimit: number): Promise<void> {
+export async function update(
+	{ page, sandbox }: { page: Page; sandbox: Sandbox },
+	smsLimit: number,
+): Promise<void> {
 	sandbox.configure({ limits: { sms: smsLimit } });
 	await expectWords(gauge(page, 'SMS'), `of ${smsLimit}`);
 }
 
 /** Clears the errors of the console. The browser itself notes each request that was refused, and nothing else may be there. */
 export function expectOnlyFailedRequests(errors: string[]): void {
-	assert.deepEqual(errors.filter((text) => !text.includes('Failed to load resource')), []);
+	assert.deepEqual(
+		errors.filter((text) => !text.includes('Failed to load resource')),
+		[],
+	);
 	errors.length = 0;
 }

@@ -4,8 +4,22 @@ import { explain } from '../../../scripts/problem';
 import { Report } from '../../live/report';
 import { assertChromium, openChromium } from '../chromium';
 import { accessible, announcements, keyboard, phone, tablet } from './scenarios/access';
-import { dropped, emptied, filtersAndSearch, liveArrival, restarted, steadyPlace, tenThousand } from './scenarios/arriving';
-import { fastEdits, heldFault, heldSwitch, lateEvents, refusedSwitch } from './scenarios/confirming';
+import {
+	dropped,
+	emptied,
+	filtersAndSearch,
+	liveArrival,
+	restarted,
+	steadyPlace,
+	tenThousand,
+} from './scenarios/arriving';
+import {
+	fastEdits,
+	heldFault,
+	heldSwitch,
+	lateEvents,
+	refusedSwitch,
+} from './scenarios/confirming';
 import { copyAsWorkflow, withoutClipboard } from './scenarios/copying';
 import { faults, gauges, limits } from './scenarios/coping';
 import { wrongFault, wrongLimit } from './scenarios/entering';
@@ -74,7 +88,9 @@ const scenarios: Scenario[] = [
 async function main(): Promise<void> {
 	assertChromium();
 	const words = process.argv.slice(2).map((word) => word.toLowerCase());
-	const asked = scenarios.filter(([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)));
+	const asked = scenarios.filter(
+		([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
+	);
 	const report = new Report();
 	const browser = await openChromium();
 	try {
@@ -102,7 +118,8 @@ async function playOut(browser: Browser, setting: Setting, play: Scenario[1]): P
 	});
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+	process.on(signal, () => process.exit(130));
 
 main().catch((error: unknown) => {
 	console.error(explain(error));

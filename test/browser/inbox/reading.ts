@@ -4,9 +4,14 @@ import { eventually } from '../eventually';
 
 export const list = (page: Page): Locator => page.getByRole('listbox');
 export const rows = (page: Page): Locator => list(page).getByRole('option');
-export const message = (page: Page): Locator => page.getByRole('region', { name: 'Message', exact: true });
-export const panel = (page: Page): Locator => page.getByRole('complementary', { name: 'Limits and faults' });
-export const gauge = (page: Page, api: string): Locator => panel(page).locator('.gauge').filter({ has: page.locator('.gauge-name', { hasText: api }) });
+export const message = (page: Page): Locator =>
+	page.getByRole('region', { name: 'Message', exact: true });
+export const panel = (page: Page): Locator =>
+	page.getByRole('complementary', { name: 'Limits and faults' });
+export const gauge = (page: Page, api: string): Locator =>
+	panel(page)
+		.locator('.gauge')
+		.filter({ has: page.locator('.gauge-name', { hasText: api }) });
 
 /** The titles in the list, from the top. */
 export async function titles(page: Page): Promise<string[]> {
@@ -21,7 +26,9 @@ export async function expectTitles(page: Page, expected: string[]): Promise<void
 export async function openMessage(page: Page, title: string): Promise<Locator> {
 	await rows(page).filter({ hasText: title }).first().click();
 	const shown = message(page).getByRole('article');
-	await eventually(async () => assert.ok((await shown.locator('.detail-title').innerText()).includes(title.slice(0, 40))));
+	await eventually(async () =>
+		assert.ok((await shown.locator('.detail-title').innerText()).includes(title.slice(0, 40))),
+	);
 	return shown;
 }
 
@@ -33,6 +40,7 @@ export async function wordsOf(place: Locator): Promise<string> {
 export async function expectWords(place: Locator, ...words: string[]): Promise<void> {
 	await eventually(async () => {
 		const text = await wordsOf(place);
-		for (const word of words) assert.ok(text.includes(word), `"${word}" is not in: ${text.slice(0, 1500)}`);
+		for (const word of words)
+			assert.ok(text.includes(word), `"${word}" is not in: ${text.slice(0, 1500)}`);
 	});
 }

@@ -10,9 +10,17 @@ const headers = {
 };
 
 /** Sends one request as a workflow would, and gives its status back; 0 where no answer came. */
-export async function send({ url }: Pick<Sandbox, 'url'>, path: string, body: unknown): Promise<number> {
+export async function send(
+	{ url }: Pick<Sandbox, 'url'>,
+	path: string,
+	body: unknown,
+): Promise<number> {
 	try {
-		const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+		const response = await fetch(url + path, {
+			method: 'POST',
+			headers,
+			body: JSON.stringify(body),
+		});
 		await response.text();
 		return response.status;
 	} catch {
@@ -20,7 +28,12 @@ export async function send({ url }: Pick<Sandbox, 'url'>, path: string, body: un
 	}
 }
 
-export const push = { user_id: 'C-1001', title: 'Hello', message: 'There', url: 'https://shop.example.com/' };
+export const push = {
+	user_id: 'C-1001',
+	title: 'Hello',
+	message: 'There',
+	url: 'https://shop.example.com/',
+};
 
 const campaign = {
 	sender_name: 'Acme Shop',
@@ -38,14 +51,26 @@ export const email = {
 	content: '<h1>Autumn sale</h1><p>Twenty per cent off.</p>',
 };
 
-export const sms = { ...campaign, mobile: '+919812345679', sender_mobile: '+919800000001', message: 'Your appointment is tomorrow at 10:00' };
+export const sms = {
+	...campaign,
+	mobile: '+919812345679',
+	sender_mobile: '+919800000001',
+	message: 'Your appointment is tomorrow at 10:00',
+};
 
 /** As many pushes as asked for, each with its number in its title. */
-export async function sendMany(sandbox: Pick<Sandbox, 'url'>, count: number, title = 'Message'): Promise<void> {
+export async function sendMany(
+	sandbox: Pick<Sandbox, 'url'>,
+	count: number,
+	title = 'Message',
+): Promise<void> {
 	const numbers = Array.from({ length: count }, (_, index) => index + 1);
 	const sendNext = async () => {
 		for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
-			await post(`${sandbox.url}/api/v1/web/send`, JSON.stringify({ ...push, user_id: `C-${number}`, title: `${title} ${number}` }));
+			await post(
+				`${sandbox.url}/api/v1/web/send`,
+				JSON.stringify({ ...push, user_id: `C-${number}`, title: `${title} ${number}` }),
+			);
 		}
 	};
 	await Promise.all(Array.from({ length: 20 }, sendNext));

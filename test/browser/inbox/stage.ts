@@ -28,7 +28,11 @@ export const viewerZone = 'Asia/Tokyo';
 const PATIENCE_MS = 60_000;
 
 /** Opens the page, lets the scenario play, and closes all of it. */
-export async function onStage(browser: Browser, setting: Setting, play: (stage: Stage) => Promise<void>): Promise<void> {
+export async function onStage(
+	browser: Browser,
+	setting: Setting,
+	play: (stage: Stage) => Promise<void>,
+): Promise<void> {
 	const { width = 1400, height = 900, colorScheme = 'light', frozenAt, options } = setting;
 	const started: { sandbox?: Sandbox } = {};
 	// Three seconds from one message to the next.
@@ -63,7 +67,8 @@ function watch({ sandbox, page, context, outside, errors, dialogs }: Stage): voi
 	const note = (request: Request) => {
 		const url = request.url();
 		const isRefused = request.failure()?.errorText === 'csp';
-		if (!isRefused && !url.startsWith(`${sandbox.url}/`) && !url.startsWith('data:')) outside.push(url);
+		if (!isRefused && !url.startsWith(`${sandbox.url}/`) && !url.startsWith('data:'))
+			outside.push(url);
 	};
 	context.on('requestfinished', note);
 	context.on('requestfailed', note);
@@ -76,4 +81,3 @@ function watch({ sandbox, page, context, outside, errors, dialogs }: Stage): voi
 		void dialog.dismiss();
 	});
 }
-

@@ -5,15 +5,26 @@ import type { BrowserContext } from 'playwright-core';
 const MOST_PIXELS = 200;
 
 /** Writes a picture, unless the one that is there looks the same. */
-export async function writeIfOther(context: BrowserContext, file: string, png: Buffer): Promise<void> {
-	if (existsSync(file) && (await differingPixels(context, readFileSync(file), png)) <= MOST_PIXELS) return;
+export async function writeIfOther(
+	context: BrowserContext,
+	file: string,
+	png: Buffer,
+): Promise<void> {
+	if (existsSync(file) && (await differingPixels(context, readFileSync(file), png)) <= MOST_PIXELS)
+		return;
 	writeFileSync(file, png);
 }
 
-async function differingPixels(context: BrowserContext, one: Buffer, other: Buffer): Promise<number> {
+async function differingPixels(
+	context: BrowserContext,
+	one: Buffer,
+	other: Buffer,
+): Promise<number> {
 	const page = await context.newPage();
 	try {
-		const [first, second] = [one, other].map((png) => `data:image/png;base64,${png.toString('base64')}`);
+		const [first, second] = [one, other].map(
+			(png) => `data:image/png;base64,${png.toString('base64')}`,
+		);
 		return await page.evaluate(`(async () => {
 			const pixels = async (address) => {
 				const image = new Image();

@@ -17,7 +17,9 @@ export async function createCredential(stage: Stage): Promise<void> {
 
 	const { baseUrl } = sandbox.urls;
 	await page.getByTestId(dialog).getByText('More details').click();
-	const refusal = page.getByTestId(dialog).getByText(`Invalid credentials: ${baseUrl} answered 401`);
+	const refusal = page
+		.getByTestId(dialog)
+		.getByText(`Invalid credentials: ${baseUrl} answered 401`);
 	await refusal.waitFor();
 	await letGo(page);
 	await picture(page, 'credential-failed', [page.getByTestId(dialog)], 0);
@@ -40,7 +42,10 @@ export async function partnerCredential(stage: Stage): Promise<void> {
 	const { page, sandbox } = stage;
 	await openDialog(stage);
 	const form = new Form(page, dialog);
-	await page.getByTestId('node-auth-type-selector').getByText('Partner Token', { exact: true }).click();
+	await page
+		.getByTestId('node-auth-type-selector')
+		.getByText('Partner Token', { exact: true })
+		.click();
 	await form.field('accessToken').waitFor();
 	assert.equal(await form.field('brandId').count(), 0);
 	assert.equal(await form.field('apiKey').count(), 0);

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { canvasNode, executeWorkflow, openNode, openWorkflow, outputPanel, outputTable, widenOutput, closeNode } from '../editor';
+import {
+	canvasNode,
+	executeWorkflow,
+	openNode,
+	openWorkflow,
+	outputPanel,
+	outputTable,
+	widenOutput,
+	closeNode,
+} from '../editor';
 import { eventually } from '../eventually';
 import { Form } from '../form';
 import { canvasPicture, letGo, picture } from '../pictures';
@@ -34,9 +43,17 @@ export async function errorOutput(stage: Stage): Promise<void> {
 	await closeNode(page);
 
 	await executeWorkflow(page);
-	for (const name of ['Sent', 'To look into']) await canvasNode(page, name).getByTestId('canvas-node-status-success').waitFor();
-	assert.deepEqual(sandbox.record.map(({ body }) => body), [{ user_id: good.userID, ...message, url: good.link }]);
-	await canvasPicture(page, 'error-branch', workflow.nodes.map(({ name }) => name));
+	for (const name of ['Sent', 'To look into'])
+		await canvasNode(page, name).getByTestId('canvas-node-status-success').waitFor();
+	assert.deepEqual(
+		sandbox.record.map(({ body }) => body),
+		[{ user_id: good.userID, ...message, url: good.link }],
+	);
+	await canvasPicture(
+		page,
+		'error-branch',
+		workflow.nodes.map(({ name }) => name),
+	);
 
 	await openNode(page, 'To look into');
 	await eventually(async () => assert.equal((await outputTable(page)).length, 1));

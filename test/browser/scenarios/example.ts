@@ -28,9 +28,14 @@ export async function openExample(stage: Stage): Promise<void> {
 	assert.ok(byHand, 'there is a trigger to try it by hand');
 	await canvasNode(page, byHand.name).hover();
 	await page.getByTestId(`execute-workflow-button-${byHand.name}`).click();
-	await canvasNode(page, 'Done').getByTestId('canvas-node-status-success').waitFor({ timeout: 60_000 });
+	await canvasNode(page, 'Done')
+		.getByTestId('canvas-node-status-success')
+		.waitFor({ timeout: 60_000 });
 	assert.deepEqual(
-		sandbox.accepted().map(({ path }) => path).sort(),
+		sandbox
+			.accepted()
+			.map(({ path }) => path)
+			.sort(),
 		['/api/v1/android/send', '/api/v1/ios/send', '/api/v1/user/create', '/api/v1/web/send'],
 	);
 }

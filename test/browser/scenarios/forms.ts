@@ -14,8 +14,23 @@ export async function emailForm(stage: Stage): Promise<void> {
 	await form.choose('resource', 'Email');
 	assert.equal(await form.valueOf('operation'), 'Send to User');
 	await eventually(async () => {
-		const expected = ['Resource', 'Operation', 'Recipient By', 'Email', 'Sender Name', 'Sender Email', 'Subject'];
-		expected.push('Campaign Name', 'Content', 'Service Provider ID', 'Send At', 'Additional Fields', 'Options');
+		const expected = [
+			'Resource',
+			'Operation',
+			'Recipient By',
+			'Email',
+			'Sender Name',
+			'Sender Email',
+			'Subject',
+		];
+		expected.push(
+			'Campaign Name',
+			'Content',
+			'Service Provider ID',
+			'Send At',
+			'Additional Fields',
+			'Options',
+		);
 		assert.deepEqual((await form.labels()).sort(), expected.sort());
 	});
 	await form.fill({
@@ -51,7 +66,10 @@ export async function schedule(stage: Stage): Promise<void> {
 	const assertAsks = async (...labels: string[]) =>
 		await eventually(async () => {
 			const shown = await form.labels();
-			assert.deepEqual(shown.slice(shown.indexOf('Send At') + 1, shown.indexOf('Additional Fields')), labels);
+			assert.deepEqual(
+				shown.slice(shown.indexOf('Send At') + 1, shown.indexOf('Additional Fields')),
+				labels,
+			);
 		});
 
 	await assertAsks();
@@ -62,7 +80,10 @@ export async function schedule(stage: Stage): Promise<void> {
 	await assertAsks('Time of Day', 'Weekdays', 'Timezone Name or ID');
 	await form.fill({ nextTime: '09:30' });
 	await form.choose('nextDays', 'Monday', 'Thursday');
-	assert.deepEqual(await form.field('nextDays').locator('.el-tag').allInnerTexts(), ['Monday', 'Thursday']);
+	assert.deepEqual(await form.field('nextDays').locator('.el-tag').allInnerTexts(), [
+		'Monday',
+		'Thursday',
+	]);
 
 	await form.choose('sendAt', 'At a Date and Time');
 	await assertAsks('Date and Time', 'Timezone Name or ID');
@@ -72,9 +93,15 @@ export async function schedule(stage: Stage): Promise<void> {
 	await form.field('scheduleTimezone').locator('input').fill('asia/k');
 	const zones = page.locator('.el-select-dropdown__item').filter({ visible: true });
 	await eventually(async () => {
-		for (const zone of await zones.allInnerTexts()) assert.match(zone, /^Asia\/K\w+ \(UTC\+\d\d:\d\d\)$/);
+		for (const zone of await zones.allInnerTexts())
+			assert.match(zone, /^Asia\/K\w+ \(UTC\+\d\d:\d\d\)$/);
 	});
-	await picture(page, 'schedule', [form.item('sendAt'), form.item('scheduleTimezone'), zones.nth(5)], 4);
+	await picture(
+		page,
+		'schedule',
+		[form.item('sendAt'), form.item('scheduleTimezone'), zones.nth(5)],
+		4,
+	);
 	await form.entry('Asia/Kolkata (UTC+05:30)').click();
 	assert.equal(await form.valueOf('scheduleTimezone'), 'Asia/Kolkata (UTC+05:30)');
 	assert.equal(await form.valueOf('scheduledFor'), '2030-03-04 09:30:00');

@@ -43,7 +43,10 @@ export async function addFromNodePanel({ page }: Stage): Promise<void> {
 	await page.getByTestId('ndv').getByTestId('node-parameters').waitFor();
 	await closeNode(page);
 	await eventually(async () => {
-		assert.deepEqual(await captionOf(page, 'Send push to user'), ['Send push to user', 'Push: Send to user']);
+		assert.deepEqual(await captionOf(page, 'Send push to user'), [
+			'Send push to user',
+			'Push: Send to user',
+		]);
 	});
 	assert.equal(await page.getByTestId('edge').count(), 1, 'the trigger leads to the node');
 }
@@ -71,7 +74,9 @@ async function openActions(page: Page): Promise<void> {
 }
 
 function entry(page: Page, name: string) {
-	return page.getByTestId('item-iterator-item').filter({ has: page.getByText(name, { exact: true }) });
+	return page
+		.getByTestId('item-iterator-item')
+		.filter({ has: page.getByText(name, { exact: true }) });
 }
 
 async function assertIconLoads(where: Locator, file: string): Promise<void> {

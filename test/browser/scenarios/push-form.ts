@@ -7,7 +7,15 @@ import type { Stage } from '../stage';
 import { inLine, message, messagingNode } from '../workflows';
 
 const words = ['Title', 'Message', 'URL'];
-const common = ['Resource', 'Operation', 'Platforms', ...words, 'Send At', 'Additional Fields', 'Options'];
+const common = [
+	'Resource',
+	'Operation',
+	'Platforms',
+	...words,
+	'Send At',
+	'Additional Fields',
+	'Options',
+];
 const guards = ['Test Runs', 'Max Broadcasts'];
 
 export async function pushForm(stage: Stage): Promise<void> {
@@ -27,7 +35,11 @@ export async function pushForm(stage: Stage): Promise<void> {
 	await form.fill({ user_id: 'user-1001', ...message });
 	assert.match(await form.item('title').innerText(), /At most 70 characters on Android and iOS/);
 	assert.match(await form.item('message').innerText(), /At most 130 characters on Android and iOS/);
-	assert.deepEqual(await form.field('platforms').locator('.el-tag').allInnerTexts(), ['Web', 'Android', 'iOS']);
+	assert.deepEqual(await form.field('platforms').locator('.el-tag').allInnerTexts(), [
+		'Web',
+		'Android',
+		'iOS',
+	]);
 
 	assert.deepEqual(await form.offers('Additional Fields'), [
 		'Android ID',
@@ -64,6 +76,9 @@ export async function pushForm(stage: Stage): Promise<void> {
 	await closeNode(page);
 	await eventually(async () => {
 		const caption = await captionOf(page, 'Push');
-		assert.ok(caption.includes('Push: Broadcast to segment 42'), `the caption is ${caption.join(' / ')}`);
+		assert.ok(
+			caption.includes('Push: Broadcast to segment 42'),
+			`the caption is ${caption.join(' / ')}`,
+		);
 	});
 }

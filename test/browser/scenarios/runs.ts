@@ -37,7 +37,11 @@ export async function sendByHand(stage: Stage): Promise<void> {
 	const body = { user_id: 'user-1001', ...message };
 	assert.deepEqual(
 		sent.sort((a, b) => a.path.localeCompare(b.path)),
-		['android', 'ios', 'web'].map((platform) => ({ path: `/api/v1/${platform}/send`, outcome: 'accepted', body })),
+		['android', 'ios', 'web'].map((platform) => ({
+			path: `/api/v1/${platform}/send`,
+			outcome: 'accepted',
+			body,
+		})),
 	);
 }
 
@@ -54,7 +58,10 @@ export async function refusedRow(stage: Stage): Promise<void> {
 		...message,
 		title: '={{ $json.title }}',
 	};
-	await openWorkflow(stage, inLine('Refused row', ...rowsOf(rows), messagingNode(stage, 'Send push', parameters)));
+	await openWorkflow(
+		stage,
+		inLine('Refused row', ...rowsOf(rows), messagingNode(stage, 'Send push', parameters)),
+	);
 	await openNode(page, 'Send push');
 	await executeStep(page, 'danger');
 	const said = await outputPanel(page).innerText();
@@ -71,14 +78,21 @@ export async function previewByHand(stage: Stage): Promise<void> {
 	await openWorkflow(stage, inLine('Preview', messagingNode(stage, 'Broadcast push', parameters)));
 	await openNode(page, 'Broadcast push');
 	await executeStep(page, 'success');
-	await outputPanel(page).getByTestId('node-hint').filter({ hasText: 'Nothing was sent' }).first().waitFor();
+	await outputPanel(page)
+		.getByTestId('node-hint')
+		.filter({ hasText: 'Nothing was sent' })
+		.first()
+		.waitFor();
 
 	const rows = await outputTable(page);
-	assert.deepEqual(rows.map(({ outcome, platform }) => [outcome, platform]), [
-		['preview', 'web'],
-		['preview', 'android'],
-		['preview', 'ios'],
-	]);
+	assert.deepEqual(
+		rows.map(({ outcome, platform }) => [outcome, platform]),
+		[
+			['preview', 'web'],
+			['preview', 'android'],
+			['preview', 'ios'],
+		],
+	);
 	for (const { url, body } of rows) {
 		assert.match(url ?? '', /\/api\/v1\/(web|android|ios)\/broadcast\/all$/);
 		assert.match(body ?? '', /Spring sale/);
@@ -96,22 +110,38 @@ export async function wholeWorkflow(stage: Stage): Promise<void> {
 	const push = { operation: 'send', ...everywhere, user_id: 'C-1001', ...message };
 	const segment = { operation: 'broadcastSegment', ...everywhere, segment_id: 42, ...sale };
 	const nodes = [
-		node('New customer', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput: JSON.stringify(row), options: {} }, 3.4),
+		node(
+			'New customer',
+			'n8n-nodes-base.set',
+			{ mode: 'raw', jsonOutput: JSON.stringify(row), options: {} },
+			3.4,
+		),
 		messagingNode(stage, 'Create user', user),
 		messagingNode(stage, 'Welcome', push),
-		messagingNode(stage, 'Tell the shop', { ...segment, options: { previewOnly: true } }, { executeOnce: true }),
+		messagingNode(
+			stage,
+			'Tell the shop',
+			{ ...segment, options: { previewOnly: true } },
+			{ executeOnce: true },
+		),
 	];
 	await openWorkflow(stage, inLine('Whole workflow', ...nodes));
 	await eventually(async () => {
 		assert.deepEqual(await captionOf(page, 'Create user'), ['Create user', 'User: Create']);
 		assert.deepEqual(await captionOf(page, 'Welcome'), ['Welcome', 'Push: Send to user']);
-		assert.deepEqual(await captionOf(page, 'Tell the shop'), ['Tell the shop', 'Push: Broadcast to segment 42']);
+		assert.deepEqual(await captionOf(page, 'Tell the shop'), [
+			'Tell the shop',
+			'Push: Broadcast to segment 42',
+		]);
 	});
 	await executeWorkflow(page);
-	for (const { name } of nodes) await canvasNode(page, name).getByTestId('canvas-node-status-success').waitFor();
-	assert.deepEqual(
-		sandbox.record.map(({ path }) => path).sort(),
-		['/api/v1/android/send', '/api/v1/ios/send', '/api/v1/user/create', '/api/v1/web/send'],
-	);
+	for (const { name } of nodes)
+		await canvasNode(page, name).getByTestId('canvas-node-status-success').waitFor();
+	assert.deepEqual(sandbox.record.map(({ path }) => path).sort(), [
+		'/api/v1/android/send',
+		'/api/v1/ios/send',
+		'/api/v1/user/create',
+		'/api/v1/web/send',
+	]);
 	await canvasPicture(page, 'canvas', [start, ...nodes.map(({ name }) => name)]);
 }

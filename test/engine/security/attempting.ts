@@ -37,7 +37,10 @@ export function useBench(): Bench {
 		bench.logged = recordLog();
 		// eslint-disable-next-line @typescript-eslint/unbound-method -- called below with the socket as its `this`
 		const connect = Socket.prototype.connect;
-		jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
+		jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (
+			this: Socket,
+			...args: unknown[]
+		) {
 			const { host, port } = addressOf(args);
 			bench.connections.push(`${host}:${port}`);
 			if (host === '127.0.0.1') return Reflect.apply(connect, this, args) as Socket;

@@ -26,7 +26,10 @@ async function isRefused({ field, attempt }: Place, value: unknown): Promise<voi
 	const stopping = await bench.run(attempt(value));
 	const tookMs = performance.now() - startedMs;
 
-	const { details, error } = passing.failed[0]?.json as { error: string; details: { outcome: string; problems: Problem[] } };
+	const { details, error } = passing.failed[0]?.json as {
+		error: string;
+		details: { outcome: string; problems: Problem[] };
+	};
 	expect(details.outcome).toBe('invalid');
 	expect(new Set(details.problems.map((problem) => problem.field))).toEqual(new Set([field]));
 	for (const { message } of details.problems) {
@@ -71,7 +74,10 @@ describe('the bench', () => {
 	});
 
 	it('sees a request to another host, and keeps it here', async () => {
-		await bench.run(inCredential('pushUrl').attempt('https://push.example.com'), 'continueErrorOutput');
+		await bench.run(
+			inCredential('pushUrl').attempt('https://push.example.com'),
+			'continueErrorOutput',
+		);
 		expect(bench.connections).toEqual(['push.example.com:443']);
 		expect(bench.server.asked).toEqual([]);
 	});
@@ -88,9 +94,12 @@ describe('the corpus', () => {
 	const refused = corpus.flatMap((theme) => inputsOf(theme.refused));
 
 	it('holds at least 150 bad inputs that are refused, over ten themes or more', () => {
-		const counts = Object.fromEntries(corpus.map(({ name, refused: groups }) => [name, inputsOf(groups).length]));
+		const counts = Object.fromEntries(
+			corpus.map(({ name, refused: groups }) => [name, inputsOf(groups).length]),
+		);
 		expect(Object.keys(counts).length).toBeGreaterThanOrEqual(10);
-		for (const [name, count] of Object.entries(counts)) expect([name, count > 5]).toEqual([name, true]);
+		for (const [name, count] of Object.entries(counts))
+			expect([name, count > 5]).toEqual([name, true]);
 		expect(refused.length).toBeGreaterThanOrEqual(150);
 	});
 

@@ -36,7 +36,10 @@ export function inField(parameters: INodeParameters, field: string): Place {
 	return {
 		name: `${nameOf(parameters)} ${field}`,
 		field,
-		attempt: (value) => ({ parameters: { ...parameters, [field]: expression }, rows: rowsOf(value) }),
+		attempt: (value) => ({
+			parameters: { ...parameters, [field]: expression },
+			rows: rowsOf(value),
+		}),
 	};
 }
 
@@ -69,7 +72,9 @@ export function inWorkflow(parameters: INodeParameters, field: string): Place {
 	return {
 		name: `${nameOf(parameters)} ${field}, written into the workflow`,
 		field,
-		attempt: (value) => ({ parameters: { ...parameters, [field]: value as INodeParameters[string] } }),
+		attempt: (value) => ({
+			parameters: { ...parameters, [field]: value as INodeParameters[string] },
+		}),
 	};
 }
 
@@ -78,7 +83,8 @@ export function inCredential(field: string, parameters: INodeParameters = order.
 		name: `credential ${field}`,
 		field,
 		attempt: (value) => ({
-			parameters: field === 'accessToken' ? { ...parameters, authentication: 'partnerToken' } : parameters,
+			parameters:
+				field === 'accessToken' ? { ...parameters, authentication: 'partnerToken' } : parameters,
 			credential: { [field]: value as ICredentialDataDecryptedObject[string] },
 		}),
 	};
@@ -106,7 +112,12 @@ export function inColumn(column: string): Place {
 		attempt: (value) => ({
 			parameters: mapped,
 			// As it comes from JSON: `__proto__` is a key like any other.
-			rows: [Object.fromEntries([['id', 'C-1'], [column, value]])] as IDataObject[],
+			rows: [
+				Object.fromEntries([
+					['id', 'C-1'],
+					[column, value],
+				]),
+			] as IDataObject[],
 		}),
 	};
 }

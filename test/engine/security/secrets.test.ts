@@ -42,17 +42,65 @@ const json = { 'content-type': 'application/json' };
 
 /** What a service, a proxy or a page in between may say, the request's own headers in it. */
 const echoes: Array<[string, Answer]> = [
-	['accepts and gives the headers back', (response, headers) => response.writeHead(200, json).end(JSON.stringify({ headers }))],
-	['accepts and gives them back as text', (response, headers) => response.end(everythingIn(headers))],
-	['accepts and gives them back deep inside', (response, headers) => response.writeHead(200, json).end(JSON.stringify([{ a: [{ headers }] }]))],
-	['accepts and gives them back as names', (response, headers) => response.writeHead(200, json).end(JSON.stringify(Object.fromEntries(Object.values(headers).map((value) => [value, 1]))))],
-	['refuses and names the key', (response, headers) => response.writeHead(400, json).end(JSON.stringify({ error: `bad key in ${JSON.stringify(headers)}` }))],
-	['does not know the key and names it', (response, headers) => response.writeHead(401, json).end(JSON.stringify({ message: everythingIn(headers) }))],
-	['answers with a page that shows it', (response, headers) => response.writeHead(404, { 'content-type': 'text/html' }).end(`<html>${JSON.stringify(headers)}</html>`)],
-	['breaks down and shows its memory', (response, headers) => response.writeHead(500).end(everythingIn(headers))],
-	['gives it back in its own headers', (response, headers) => response.writeHead(200, { 'x-request': JSON.stringify(headers) }).end('{}')],
-	['names it in the reason of its status', (response, headers) => response.writeHead(403, JSON.stringify(headers)).end()],
-	['sends it on in an address', (response, headers) => response.writeHead(302, { location: `/login?k=${encodeURIComponent(JSON.stringify(headers))}` }).end()],
+	[
+		'accepts and gives the headers back',
+		(response, headers) => response.writeHead(200, json).end(JSON.stringify({ headers })),
+	],
+	[
+		'accepts and gives them back as text',
+		(response, headers) => response.end(everythingIn(headers)),
+	],
+	[
+		'accepts and gives them back deep inside',
+		(response, headers) =>
+			response.writeHead(200, json).end(JSON.stringify([{ a: [{ headers }] }])),
+	],
+	[
+		'accepts and gives them back as names',
+		(response, headers) =>
+			response
+				.writeHead(200, json)
+				.end(JSON.stringify(Object.fromEntries(Object.values(headers).map((value) => [value, 1])))),
+	],
+	[
+		'refuses and names the key',
+		(response, headers) =>
+			response
+				.writeHead(400, json)
+				.end(JSON.stringify({ error: `bad key in ${JSON.stringify(headers)}` })),
+	],
+	[
+		'does not know the key and names it',
+		(response, headers) =>
+			response.writeHead(401, json).end(JSON.stringify({ message: everythingIn(headers) })),
+	],
+	[
+		'answers with a page that shows it',
+		(response, headers) =>
+			response
+				.writeHead(404, { 'content-type': 'text/html' })
+				.end(`<html>${JSON.stringify(headers)}</html>`),
+	],
+	[
+		'breaks down and shows its memory',
+		(response, headers) => response.writeHead(500).end(everythingIn(headers)),
+	],
+	[
+		'gives it back in its own headers',
+		(response, headers) =>
+			response.writeHead(200, { 'x-request': JSON.stringify(headers) }).end('{}'),
+	],
+	[
+		'names it in the reason of its status',
+		(response, headers) => response.writeHead(403, JSON.stringify(headers)).end(),
+	],
+	[
+		'sends it on in an address',
+		(response, headers) =>
+			response
+				.writeHead(302, { location: `/login?k=${encodeURIComponent(JSON.stringify(headers))}` })
+				.end(),
+	],
 ];
 const ways: Array<[string, INodeParameters]> = [
 	['push', order.pushSend],
@@ -61,10 +109,20 @@ const ways: Array<[string, INodeParameters]> = [
 ];
 
 describe.each(['apiKey', 'partnerToken'])('with %s', (authentication) => {
-	const run = async (parameters: INodeParameters, base = service.url, onError?: 'continueErrorOutput') =>
+	const run = async (
+		parameters: INodeParameters,
+		base = service.url,
+		onError?: 'continueErrorOutput',
+	) =>
 		await execute({
 			parameters: { ...parameters, authentication, options: { includeRequest: true } },
-			credential: { baseUrl: base, pushUrl: base, mailUrl: base, ...credentials[authentication], ...limits },
+			credential: {
+				baseUrl: base,
+				pushUrl: base,
+				mailUrl: base,
+				...credentials[authentication],
+				...limits,
+			},
 			rows: [{}, {}],
 			onError,
 		});
@@ -84,20 +142,23 @@ describe.each(['apiKey', 'partnerToken'])('with %s', (authentication) => {
 		});
 	});
 
-	it.each(echoes)('keeps the secret when the credential is tested and the service %s', async (_, echo) => {
-		answer = echo;
-		const { testAccount } = new CustomerMessaging().methods.credentialTest;
-		const { url } = service;
-		const result = await testAccount.call(new CredentialTestContext(), {
-			id: '1',
-			name: 'test',
-			type: authentication === 'apiKey' ? 'customerMessagingApi' : 'customerMessagingPartnerApi',
-			data: { baseUrl: url, pushUrl: nobody, mailUrl: url, ...credentials[authentication] },
-		});
-		expect(service.requests).toBeGreaterThan(0);
-		expect(result.message).toContain(url);
-		expectNoSecret(result);
-	});
+	it.each(echoes)(
+		'keeps the secret when the credential is tested and the service %s',
+		async (_, echo) => {
+			answer = echo;
+			const { testAccount } = new CustomerMessaging().methods.credentialTest;
+			const { url } = service;
+			const result = await testAccount.call(new CredentialTestContext(), {
+				id: '1',
+				name: 'test',
+				type: authentication === 'apiKey' ? 'customerMessagingApi' : 'customerMessagingPartnerApi',
+				data: { baseUrl: url, pushUrl: nobody, mailUrl: url, ...credentials[authentication] },
+			});
+			expect(service.requests).toBeGreaterThan(0);
+			expect(result.message).toContain(url);
+			expectNoSecret(result);
+		},
+	);
 
 	it('keeps the secret where the connection breaks off', async () => {
 		answer = (response) => response.destroy();
@@ -111,9 +172,13 @@ describe.each(['apiKey', 'partnerToken'])('with %s', (authentication) => {
 	});
 
 	it.each([301, 302, 303, 307, 308])('follows no redirect to another host (%i)', async (status) => {
-		answer = (response) => response.writeHead(status, { location: `${elsewhere.url}/api/v1/web/send` }).end();
+		answer = (response) =>
+			response.writeHead(status, { location: `${elsewhere.url}/api/v1/web/send` }).end();
 		const { failed, run: passing } = await run(order.pushSend, service.url, 'continueErrorOutput');
-		expect(failed.map(({ json: { details } }) => details)).toMatchObject([{ outcome: 'rejected' }, { outcome: 'rejected' }]);
+		expect(failed.map(({ json: { details } }) => details)).toMatchObject([
+			{ outcome: 'rejected' },
+			{ outcome: 'rejected' },
+		]);
 		expect(service.requests).toBe(2);
 		expect(elsewhere.requests).toBe(0);
 		expectNoSecret(passing);
@@ -125,7 +190,14 @@ describe('a key that occurs by chance in other data', () => {
 		answer = (response) => response.writeHead(200, json).end(body);
 		const { output } = await execute({
 			parameters: order.pushSend,
-			credential: { baseUrl: service.url, pushUrl: service.url, mailUrl: service.url, brandId: 'brand', apiKey: '20250117', ...limits },
+			credential: {
+				baseUrl: service.url,
+				pushUrl: service.url,
+				mailUrl: service.url,
+				brandId: 'brand',
+				apiKey: '20250117',
+				...limits,
+			},
 		});
 		return output.map(({ json: item }) => item);
 	};
@@ -137,9 +209,13 @@ describe('a key that occurs by chance in other data', () => {
 	});
 
 	it('is masked where it is the whole number, and the rest of the response stays', async () => {
-		const [item] = await run('{"id": 2025011799, "key": 20250117, "__proto__": {"Key 20250117": true}}');
+		const [item] = await run(
+			'{"id": 2025011799, "key": 20250117, "__proto__": {"Key 20250117": true}}',
+		);
 		expect(item).toMatchObject({ outcome: 'accepted' });
-		expect(JSON.stringify(item?.response)).toBe('{"id":2025011799,"key":"…","__proto__":{"Key …":true}}');
+		expect(JSON.stringify(item?.response)).toBe(
+			'{"id":2025011799,"key":"…","__proto__":{"Key …":true}}',
+		);
 	});
 
 	it('does not make an accepted message unknown where the response is nested deeply', async () => {

@@ -10,9 +10,76 @@ const length = 100_000;
 /** What each expression may begin with, what it may repeat, and what keeps it from matching in the end. */
 const starts = ['', '+', '/', 'https://', '2026-11-23T09:30:00.', "'"];
 const repeated = [
-	...['a', 'A', 'ab', '0', '9', '.', '/', '//', '-', '_', '@', ' ', '\t', '\n', '\r\n', ',', ':', ';', '+', '%', '%2', '%25'],
-	...["'", '"', '(', ')', '[', ']', '{', '}', '\\', '?', '&', '=', '#', '~', '!', '*', '<', '>', '|', '$', '^', '`'],
-	...['a.', '.a', 'a-', 'a@', '/a', '/..', '/.', ' ,', ', ', '0 ', '(0)', '+1', 'a+a', '://', "''", 'yy', 'é', '😀', '\u00a0', '\ud83d'],
+	...[
+		'a',
+		'A',
+		'ab',
+		'0',
+		'9',
+		'.',
+		'/',
+		'//',
+		'-',
+		'_',
+		'@',
+		' ',
+		'\t',
+		'\n',
+		'\r\n',
+		',',
+		':',
+		';',
+		'+',
+		'%',
+		'%2',
+		'%25',
+	],
+	...[
+		"'",
+		'"',
+		'(',
+		')',
+		'[',
+		']',
+		'{',
+		'}',
+		'\\',
+		'?',
+		'&',
+		'=',
+		'#',
+		'~',
+		'!',
+		'*',
+		'<',
+		'>',
+		'|',
+		'$',
+		'^',
+		'`',
+	],
+	...[
+		'a.',
+		'.a',
+		'a-',
+		'a@',
+		'/a',
+		'/..',
+		'/.',
+		' ,',
+		', ',
+		'0 ',
+		'(0)',
+		'+1',
+		'a+a',
+		'://',
+		"''",
+		'yy',
+		'é',
+		'😀',
+		'\u00a0',
+		'\ud83d',
+	],
 ];
 const ends = ['!', '\n\0'];
 
@@ -36,7 +103,14 @@ describe('every regular expression of the published code', () => {
 				}`,
 				{ filename: where },
 			);
-			const context = { starts, repeated, ends, attack, pattern: new RegExp(source, flags), last: [] };
+			const context = {
+				starts,
+				repeated,
+				ends,
+				attack,
+				pattern: new RegExp(source, flags),
+				last: [],
+			};
 			const run = () => void script.runInNewContext(context, { timeout: 50_000 });
 			expect(run).not.toThrow();
 		},
@@ -47,15 +121,26 @@ describe('every field', () => {
 	const bench = useBench();
 	const android = { ...order.pushSend, platforms: ['android'] };
 	const places: Place[] = [
-		...['user_id', 'title', 'message', 'url', 'platforms', 'recipientBy'].map((field) => inField(android, field)),
-		...['image_url', 'tag', 'android_id', 'extraBodyFields', 'notification_id'].map((field) => inAdditional(android, field)),
-		...['email', 'sender_email', 'sender_name', 'subject', 'content'].map((field) => inField(order.emailSend, field)),
+		...['user_id', 'title', 'message', 'url', 'platforms', 'recipientBy'].map((field) =>
+			inField(android, field),
+		),
+		...['image_url', 'tag', 'android_id', 'extraBodyFields', 'notification_id'].map((field) =>
+			inAdditional(android, field),
+		),
+		...['email', 'sender_email', 'sender_name', 'subject', 'content'].map((field) =>
+			inField(order.emailSend, field),
+		),
 		...['reply_to', 'email_cc', 'track_open'].map((field) => inAdditional(order.emailSend, field)),
-		...['mobile', 'sender_mobile', 'serviceproviderID', 'message'].map((field) => inField(order.smsSend, field)),
+		...['mobile', 'sender_mobile', 'serviceproviderID', 'message'].map((field) =>
+			inField(order.smsSend, field),
+		),
 		...['userID', 'name', 'email', 'mobile'].map((field) => inField(order.createUser, field)),
 		...['path', 'body'].map((field) => inField(order.customPost, field)),
 		inField({ ...order.smsSend, sendAt: 'at' }, 'scheduledFor'),
-		inField({ ...order.smsSend, sendAt: 'at', scheduledFor: '2099-01-01T09:30' }, 'scheduleTimezone'),
+		inField(
+			{ ...order.smsSend, sendAt: 'at', scheduledFor: '2099-01-01T09:30' },
+			'scheduleTimezone',
+		),
 		inField({ ...order.smsSend, sendAt: 'next', nextDays: ['monday'] }, 'nextTime'),
 		inField({ ...order.smsSend, sendAt: 'next', nextTime: '09:30' }, 'nextDays'),
 		inColumn('email'),
@@ -69,7 +154,9 @@ describe('every field', () => {
 		async (_, place) => {
 			const startedMs = performance.now();
 			for (const piece of pieces) {
-				const { parameters, ...rest } = place.attempt(attack(place.field.includes('mail') ? 'a@' : '', piece, '!'));
+				const { parameters, ...rest } = place.attempt(
+					attack(place.field.includes('mail') ? 'a@' : '', piece, '!'),
+				);
 				const { output, failed } = await bench.run(
 					{ parameters: { ...parameters, options: { previewOnly: true } }, ...rest },
 					'continueErrorOutput',

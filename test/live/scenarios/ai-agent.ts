@@ -36,16 +36,29 @@ async function withoutModel(bench: Bench): Promise<void> {
 async function withModel({ client, ...bench }: Bench, { url }: ChatModel): Promise<WorkflowJson> {
 	const workflow = example({ client, ...bench }, 'ai-agent-messages-one-user.json');
 	const type = 'openAiApi';
-	const { id } = await client.createCredential({ name: 'Scripted model', type, data: { apiKey: 'none', url } });
+	const { id } = await client.createCredential({
+		name: 'Scripted model',
+		type,
+		data: { apiKey: 'none', url },
+	});
 	return withNode(workflow, MODEL, { credentials: { [type]: { id, name: 'Scripted model' } } });
 }
 
-async function onePersonOnce(bench: Bench, model: ChatModel, workflow: WorkflowJson): Promise<void> {
-	const run = await ask(bench, model, workflow, [{ callTool: { user_id: 'C-1001', ...words } }, { say: 'C-1001 has been told.' }]);
+async function onePersonOnce(
+	bench: Bench,
+	model: ChatModel,
+	workflow: WorkflowJson,
+): Promise<void> {
+	const run = await ask(bench, model, workflow, [
+		{ callTool: { user_id: 'C-1001', ...words } },
+		{ say: 'C-1001 has been told.' },
+	]);
 	assert.equal(run.status, 'success', run.data.resultData.error?.message);
 	assert.deepEqual(reached(run), onePush, 'one push for that person, and nothing else');
 	const [first, second] = model.requests;
-	const offered = first?.tools?.map((tool) => Object.keys(tool.function.parameters.properties).sort());
+	const offered = first?.tools?.map((tool) =>
+		Object.keys(tool.function.parameters.properties).sort(),
+	);
 	assert.deepEqual(offered, [['message', 'title', 'user_id']], 'one tool with these three fields');
 	const told = second?.messages.find(({ role }) => role === 'tool');
 	assert.match(JSON.stringify(told?.content), /accepted/);
@@ -53,17 +66,34 @@ async function onePersonOnce(bench: Bench, model: ChatModel, workflow: WorkflowJ
 }
 
 /** It asks for more than it may: another operation, other platforms, a list of people. */
-async function neverEveryone(bench: Bench, model: ChatModel, workflow: WorkflowJson): Promise<void> {
-	const more = { resource: 'email', operation: 'broadcastAll', platforms: ['web', 'android', 'ios'], segment_id: 4711 };
-	const asksForMore = await ask(bench, model, workflow, [{ callTool: { user_id: 'C-1001', ...words, ...more } }]);
+async function neverEveryone(
+	bench: Bench,
+	model: ChatModel,
+	workflow: WorkflowJson,
+): Promise<void> {
+	const more = {
+		resource: 'email',
+		operation: 'broadcastAll',
+		platforms: ['web', 'android', 'ios'],
+		segment_id: 4711,
+	};
+	const asksForMore = await ask(bench, model, workflow, [
+		{ callTool: { user_id: 'C-1001', ...words, ...more } },
+	]);
 	assert.deepEqual(reached(asksForMore), onePush, 'what it may not decide is left out');
 
-	const asksForMany = await ask(bench, model, workflow, [{ callTool: { user_id: ['C-1001', 'C-1002'], ...words } }]);
+	const asksForMany = await ask(bench, model, workflow, [
+		{ callTool: { user_id: ['C-1001', 'C-1002'], ...words } },
+	]);
 	assert.deepEqual(reached(asksForMany), [], 'a list is no user');
 }
 
 /** Were a builder to leave it to the model whom a broadcast reaches, the node itself would refuse. */
-async function segmentLeftToModel(bench: Bench, model: ChatModel, workflow: WorkflowJson): Promise<void> {
+async function segmentLeftToModel(
+	bench: Bench,
+	model: ChatModel,
+	workflow: WorkflowJson,
+): Promise<void> {
 	const { user_id: _user, recipientBy: _by, ...parameters } = parametersOf(workflow, TOOL);
 	const segment_id = "={{ $fromAI('segment_id', 'The segment to message', 'number') }}";
 	const careless = withNode(workflow, TOOL, {
@@ -74,13 +104,22 @@ async function segmentLeftToModel(bench: Bench, model: ChatModel, workflow: Work
 	assert.match(JSON.stringify(run.data.resultData), /segment_id' is left to the model/);
 }
 
-async function ask(bench: Bench, model: ChatModel, workflow: WorkflowJson, turns: Turn[]): Promise<Run> {
+async function ask(
+	bench: Bench,
+	model: ChatModel,
+	workflow: WorkflowJson,
+	turns: Turn[],
+): Promise<Run> {
 	model.play(turns);
 	return await runInChat(bench, workflow);
 }
 
 async function runInChat(bench: Bench, workflow: WorkflowJson): Promise<Run> {
-	const question = { sessionId: 'one', action: 'sendMessage', chatInput: 'Tell C-1001 that the running shoes are back in stock.' };
+	const question = {
+		sessionId: 'one',
+		action: 'sendMessage',
+		chatInput: 'Tell C-1001 that the running shoes are back in stock.',
+	};
 	const asked = { ...workflow, pinData: { [CHAT]: [{ json: question }] } };
 	return await runByHand(bench, await bench.client.createWorkflow(asked), CHAT);
 }

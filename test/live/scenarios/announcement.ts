@@ -4,11 +4,18 @@ import type { StoredWorkflow } from '../../../scripts/n8n/client';
 import { assertSucceeded, create, newExecution, output, type Bench, type Run } from '../bench';
 import { example } from '../examples';
 
-const announcement = ['New season', 'The autumn collection is here.', 'https://shop.example.com/autumn'];
+const announcement = [
+	'New season',
+	'The autumn collection is here.',
+	'https://shop.example.com/autumn',
+];
 const [title, message, url] = announcement;
 
 export async function announcementApproved(bench: Bench): Promise<void> {
-	const workflow = await create(bench, example(bench, 'announcement-with-preview-and-approval.json'));
+	const workflow = await create(
+		bench,
+		example(bench, 'announcement-with-preview-and-approval.json'),
+	);
 	await approved(bench, workflow);
 	await rejected(bench, workflow);
 	await notSendable(bench, workflow);
@@ -18,7 +25,8 @@ export async function announcementApproved(bench: Bench): Promise<void> {
 async function approved(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	const { page, executionId } = await fillIn(bench, workflow);
 	const text = await (await fetch(page)).text();
-	for (const words of [...announcement, 'web, android, ios']) assert.ok(text.includes(words), `the page shows: ${words}`);
+	for (const words of [...announcement, 'web, android, ios'])
+		assert.ok(text.includes(words), `the page shows: ${words}`);
 	assert.deepEqual(bench.sandbox.record, [], 'nothing is sent before the yes');
 
 	const run = await decide(bench, executionId, page, 'Send it to everyone');
@@ -28,7 +36,10 @@ async function approved(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 		['android', 'ios', 'web'].map((platform) => `/api/v1/${platform}/broadcast/all accepted`),
 	);
 	for (const { body } of run.arrivals) assert.deepEqual(body, { title, message, url });
-	assert.deepEqual(output(run.data, 'Announced').map(({ json }) => json.outcome), ['accepted', 'accepted', 'accepted']);
+	assert.deepEqual(
+		output(run.data, 'Announced').map(({ json }) => json.outcome),
+		['accepted', 'accepted', 'accepted'],
+	);
 
 	await post(page, ['Send it to everyone']);
 	await sleep(500);
@@ -45,7 +56,11 @@ async function rejected(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 
 /** The form says why; nobody is asked to approve it. */
 async function notSendable(bench: Bench, workflow: StoredWorkflow): Promise<void> {
-	const { page, executionId } = await fillIn(bench, workflow, ['T'.repeat(71), 'Too long a title.', 'https://shop.example.com/']);
+	const { page, executionId } = await fillIn(bench, workflow, [
+		'T'.repeat(71),
+		'Too long a title.',
+		'https://shop.example.com/',
+	]);
 	assert.match(await lastPage(page), /This cannot be sent[^]*Title[^]*70/);
 	const { status, data } = await bench.client.finished(executionId);
 	assert.equal(status, 'success');
@@ -59,20 +74,32 @@ async function onePlatformRefused(bench: Bench, workflow: StoredWorkflow): Promi
 	bench.sandbox.faults.add({ kind: 'status', status: 400, match: { platform: 'ios' } });
 	await submit(page, ['Send it to everyone']);
 	await untilWaiting(bench, executionId, 'Say where it failed');
-	assert.match(await lastPage(page), /It did not go out everywhere[^]*ios[^]*Do not fill in the form again/);
+	assert.match(
+		await lastPage(page),
+		/It did not go out everywhere[^]*ios[^]*Do not fill in the form again/,
+	);
 	const { status, data } = await bench.client.finished(executionId);
 	assert.equal(status, 'error');
 	assert.match(data.resultData.error?.message ?? '', /^ios, rejected: /);
-	assert.deepEqual(output(data, 'Announced').map(({ json }) => json.platform), ['web', 'android']);
+	assert.deepEqual(
+		output(data, 'Announced').map(({ json }) => json.platform),
+		['web', 'android'],
+	);
 	assert.equal(bench.sandbox.record.length, 3);
 }
 
 /** Fills in the first form; returns the page that then asks for a decision, or says what is wrong. */
-async function fillIn(bench: Bench, { id }: StoredWorkflow, values = announcement): Promise<{ page: string; executionId: string }> {
+async function fillIn(
+	bench: Bench,
+	{ id }: StoredWorkflow,
+	values = announcement,
+): Promise<{ page: string; executionId: string }> {
 	const { client, sandbox } = bench;
 	sandbox.reset();
 	const earlier = new Set((await client.executions(id)).map((execution) => execution.id));
-	const { formWaitingUrl } = JSON.parse(await submit(`${client.url}/form/announcement`, values)) as { formWaitingUrl: string };
+	const { formWaitingUrl } = JSON.parse(
+		await submit(`${client.url}/form/announcement`, values),
+	) as { formWaitingUrl: string };
 	const executionId = await newExecution(client, id, earlier);
 	await untilWaiting(bench, executionId);
 	const { pathname, search } = new URL(formWaitingUrl);
@@ -96,9 +123,18 @@ async function lastPage(page: string): Promise<string> {
 	return text;
 }
 
-async function decide({ client, sandbox }: Bench, executionId: string, page: string, decision: string): Promise<Run> {
+async function decide(
+	{ client, sandbox }: Bench,
+	executionId: string,
+	page: string,
+	decision: string,
+): Promise<Run> {
 	await submit(page, [decision]);
-	return { id: executionId, ...(await client.finished(executionId)), arrivals: [...sandbox.record] };
+	return {
+		id: executionId,
+		...(await client.finished(executionId)),
+		arrivals: [...sandbox.record],
+	};
 }
 
 /** Newer n8n registers a form a moment after activation. */

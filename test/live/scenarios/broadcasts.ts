@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { assertSucceeded, create, output, runByHand, runByWebhook, type Bench, type Run } from '../bench';
+import {
+	assertSucceeded,
+	create,
+	output,
+	runByHand,
+	runByWebhook,
+	type Bench,
+	type Run,
+} from '../bench';
 import { eachRow, manualTrigger, messaging, noOp, rowsOf, webhook, workflow } from '../workflows';
 
 const toAll = {
@@ -23,17 +31,32 @@ const toAllBySms = {
 };
 
 export async function broadcastToAll(bench: Bench): Promise<void> {
-	const nodes = [manualTrigger('By hand'), webhook('to-all'), messaging('Broadcast', toAll), noOp('Done')];
+	const nodes = [
+		manualTrigger('By hand'),
+		webhook('to-all'),
+		messaging('Broadcast', toAll),
+		noOp('Done'),
+	];
 	const wires = { 'By hand': [['Broadcast']], Webhook: [['Broadcast']], Broadcast: [['Done']] };
 	const stored = await create(bench, workflow('to-all', nodes, bench.credentialIds, wires));
 
 	const byHand = await runByHand(bench, stored, 'By hand');
 	assertSucceeded(byHand);
 	assert.deepEqual(byHand.arrivals, [], 'a run by hand sends nothing');
-	const shown = output(byHand.data, 'Done').map(({ json: { outcome, platform, method } }) => ({ outcome, platform, method }));
-	assert.deepEqual(shown, toAll.platforms.map((platform) => ({ outcome: 'preview', platform, method: 'POST' })));
+	const shown = output(byHand.data, 'Done').map(({ json: { outcome, platform, method } }) => ({
+		outcome,
+		platform,
+		method,
+	}));
+	assert.deepEqual(
+		shown,
+		toAll.platforms.map((platform) => ({ outcome: 'preview', platform, method: 'POST' })),
+	);
 	const hints = byHand.data.resultData.runData.Broadcast?.flatMap((run) => run.hints ?? []) ?? [];
-	assert.ok(hints.some(({ message }) => message.startsWith('Nothing was sent')), `hints: ${JSON.stringify(hints)}`);
+	assert.ok(
+		hints.some(({ message }) => message.startsWith('Nothing was sent')),
+		`hints: ${JSON.stringify(hints)}`,
+	);
 
 	const byWebhook = await runByWebhook(bench, stored, 'to-all', {});
 	assertSucceeded(byWebhook);
@@ -46,8 +69,17 @@ export async function broadcastToAll(bench: Bench): Promise<void> {
 
 const rows = rowsOf('many', 500);
 
-async function fiveHundred(bench: Bench, path: string, more: Record<string, unknown>): Promise<Run> {
-	const nodes = [webhook(path), eachRow, messaging('Broadcast', { ...toAllBySms, ...more }), noOp('Done')];
+async function fiveHundred(
+	bench: Bench,
+	path: string,
+	more: Record<string, unknown>,
+): Promise<Run> {
+	const nodes = [
+		webhook(path),
+		eachRow,
+		messaging('Broadcast', { ...toAllBySms, ...more }),
+		noOp('Done'),
+	];
 	const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
 	return await runByWebhook(bench, stored, path, { rows });
 }
@@ -67,5 +99,8 @@ export async function manyBroadcasts(bench: Bench): Promise<void> {
 	const accepted = run.arrivals.filter((arrival) => arrival.accepted);
 	assert.equal(accepted.length, 500);
 	assert.ok(accepted.every(({ path }) => path === '/api/v1/sms/broadcast/all'));
-	assert.deepEqual(output(run.data, 'Done').map(({ json }) => json.outcome), rows.map(() => 'accepted'));
+	assert.deepEqual(
+		output(run.data, 'Done').map(({ json }) => json.outcome),
+		rows.map(() => 'accepted'),
+	);
 }

@@ -20,22 +20,34 @@ export async function campaignReport(bench: Bench): Promise<void> {
 
 	const today = DateTime.fromISO(String(DateTime.utc().toISODate()));
 	for (const { path, api, host } of run.arrivals) {
-		assert.deepEqual({ path, api, host }, { path: '/api/v1/report/campaign', api: 'reporting', host: 'base' });
+		assert.deepEqual(
+			{ path, api, host },
+			{ path: '/api/v1/report/campaign', api: 'reporting', host: 'base' },
+		);
 	}
-	const asked = run.arrivals.map(({ body }) => body as { campaign_id: number; from: string; to: string });
+	const asked = run.arrivals.map(
+		({ body }) => body as { campaign_id: number; from: string; to: string },
+	);
 	assert.deepEqual(asked.map(({ campaign_id }) => campaign_id).sort(), [301, 302, 303]);
 	for (const { from, to } of asked) {
 		assert.equal(DateTime.fromISO(to).diff(DateTime.fromISO(from), 'days').days, 7);
-		assert.ok(Math.abs(DateTime.fromISO(to).diff(today, 'days').days) <= 1, `${to} is today, in the workflow's zone`);
+		assert.ok(
+			Math.abs(DateTime.fromISO(to).diff(today, 'days').days) <= 1,
+			`${to} is today, in the workflow's zone`,
+		);
 	}
 
 	const answer = JSON.parse(run.answer) as Answer[];
-	assert.deepEqual(answer.map(({ campaign_id, outcome }) => [campaign_id, outcome]), [
-		[301, 'accepted'],
-		[303, 'accepted'],
-		[302, 'rejected'],
-	]);
-	for (const { outcome, report, whatHappened } of answer) assert.ok(outcome === 'accepted' ? report : whatHappened);
+	assert.deepEqual(
+		answer.map(({ campaign_id, outcome }) => [campaign_id, outcome]),
+		[
+			[301, 'accepted'],
+			[303, 'accepted'],
+			[302, 'rejected'],
+		],
+	);
+	for (const { outcome, report, whatHappened } of answer)
+		assert.ok(outcome === 'accepted' ? report : whatHappened);
 
 	const byHand = await runByHand(bench, workflow, 'Try it by hand');
 	assertSucceeded(byHand);

@@ -9,7 +9,11 @@ const byPath = (a: object, b: object) => JSON.stringify(a).localeCompare(JSON.st
 
 function seen({ host, path, body }: Arrival): object {
 	const { schedule_date, schedule_time, ...rest } = body as Record<string, unknown>;
-	if (schedule_date !== undefined) assert.ok(Number.isInteger(schedule_date) && Number.isInteger(schedule_time), 'integers, spec 2.3');
+	if (schedule_date !== undefined)
+		assert.ok(
+			Number.isInteger(schedule_date) && Number.isInteger(schedule_time),
+			'integers, spec 2.3',
+		);
 	return { host, path, body: sorted(rest), scheduled: schedule_date !== undefined };
 }
 
@@ -23,7 +27,17 @@ export async function everyOperation(bench: Bench): Promise<void> {
 	assertSucceeded(run);
 
 	const wanted = everyRequest.map(({ body, ...request }) => ({ ...request, body: sorted(body) }));
-	const order = ({ host, path, body, scheduled }: { host: string; path: string; body: object; scheduled: boolean }) => ({ host, path, body, scheduled });
+	const order = ({
+		host,
+		path,
+		body,
+		scheduled,
+	}: {
+		host: string;
+		path: string;
+		body: object;
+		scheduled: boolean;
+	}) => ({ host, path, body, scheduled });
 	assert.deepEqual(run.arrivals.map(seen).sort(byPath), wanted.map(order).sort(byPath));
 	for (const { method, headers, outcome, problems, path } of run.arrivals) {
 		assert.equal(method, 'POST');
@@ -34,7 +48,8 @@ export async function everyOperation(bench: Bench): Promise<void> {
 		assert.equal(headers['content-type'], 'application/json');
 		assert.equal(headers.authorization, undefined);
 	}
-	for (const { json } of output(run.data, 'Broadcast push to all')) assert.equal(json.outcome, 'accepted');
+	for (const { json } of output(run.data, 'Broadcast push to all'))
+		assert.equal(json.outcome, 'accepted');
 
 	const byHand = await runByHand(bench, workflow, 'Start by hand');
 	assertSucceeded(byHand);

@@ -7,15 +7,32 @@ const pairs: Array<[direct: string, byN8n: string]> = [
 	['={{ $json.city }}', '={{ [$json.city][0] }}'],
 	['={{ $json["First Name"] }}', '={{ [$json["First Name"]][0] }}'],
 	['={{ $json.nested.deep }}', '={{ [$json.nested.deep][0] }}'],
-	['=Hello {{ $json["First Name"] }} of {{ $json.city }}!', '=Hello {{ [$json["First Name"]][0] }} of {{ [$json.city][0] }}!'],
+	[
+		'=Hello {{ $json["First Name"] }} of {{ $json.city }}!',
+		'=Hello {{ [$json["First Name"]][0] }} of {{ [$json.city][0] }}!',
+	],
 	['={{ $json.age }} and {{ $json.none }}', '={{ [$json.age][0] }} and {{ [$json.none][0] }}'],
 	['=\n{{ $json.age }}% "off"', '=\n{{ [$json.age][0] }}% "off"'],
 ];
 
 const rows = [
 	{ userID: 'a', city: 'Pune', 'First Name': 'Asha', age: 7, none: 0, nested: { deep: 'x' } },
-	{ userID: 'b', city: '={{ 1 + 1 }}', 'First Name': '{{ $json.city }}', age: 1e21, none: -0.5, nested: { deep: '\\ `${1}`' } },
-	{ userID: 'c', city: '👍🏻 Köln', 'First Name': 'O\'Brien "Bob"', age: 0.1, none: 0, nested: { deep: ' spaced ' } },
+	{
+		userID: 'b',
+		city: '={{ 1 + 1 }}',
+		'First Name': '{{ $json.city }}',
+		age: 1e21,
+		none: -0.5,
+		nested: { deep: '\\ `${1}`' },
+	},
+	{
+		userID: 'c',
+		city: '👍🏻 Köln',
+		'First Name': 'O\'Brien "Bob"',
+		age: 0.1,
+		none: 0,
+		nested: { deep: ' spaced ' },
+	},
 ];
 
 /** What the node reads by itself is what this version of n8n reads. */
@@ -27,11 +44,21 @@ export async function expressionsReadAlike(bench: Bench): Promise<void> {
 		Webhook: [['Each row']],
 		'Each row': [nodes.map(({ name }) => name)],
 	};
-	const stored = await create(bench, workflow('Expressions', [webhook('expressions'), eachRow, ...nodes], bench.credentialIds, wires));
+	const stored = await create(
+		bench,
+		workflow(
+			'Expressions',
+			[webhook('expressions'), eachRow, ...nodes],
+			bench.credentialIds,
+			wires,
+		),
+	);
 	const run = await runByWebhook(bench, stored, 'expressions', { rows });
 	assertSucceeded(run);
 	for (const { name } of nodes) {
-		const bodies = output(run.data, name).map(({ json }) => json.body as { title: string; message: string });
+		const bodies = output(run.data, name).map(
+			({ json }) => json.body as { title: string; message: string },
+		);
 		assert.equal(bodies.length, rows.length, name);
 		for (const { title, message } of bodies) assert.equal(title, message, name);
 	}

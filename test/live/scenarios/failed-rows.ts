@@ -3,7 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DateTime } from 'luxon';
 import type { StoredWorkflow, WorkflowJson } from '../../../scripts/n8n/client';
 import { sandboxCredentials } from '../../../scripts/start/sandbox-credentials';
-import { assertSucceeded, create, newExecution, output, runByHand, runByWebhook, type Bench } from '../bench';
+import {
+	assertSucceeded,
+	create,
+	newExecution,
+	output,
+	runByHand,
+	runByWebhook,
+	type Bench,
+} from '../bench';
 import { example, withNode } from '../examples';
 
 const ZONE = 'Europe/Berlin';
@@ -27,13 +35,22 @@ async function sortedByOutcome(bench: Bench, workflow: StoredWorkflow): Promise<
 	const rows = ['fine', '', 'refused', 'unsure'].map(orderOf);
 	const run = await runByWebhook(bench, workflow, 'orders', { rows }, ({ faults }) => {
 		faults.add({ kind: 'status', status: 400, match: { bodyText: 'refused', platform: 'web' } });
-		faults.add({ kind: 'statusAfterAccept', status: 503, match: { bodyText: 'unsure', platform: 'ios' } });
+		faults.add({
+			kind: 'statusAfterAccept',
+			status: 503,
+			match: { bodyText: 'unsure', platform: 'ios' },
+		});
 	});
 	assertSucceeded(run);
 	assert.equal(run.arrivals.length, 9, 'three rows on three platforms, once each');
 	assert.equal(output(run.data, 'Sent').length, 7);
 	const listed = (node: string) =>
-		output(run.data, node).map(({ json: { userID, order, platform, outcome } }) => [userID, order, platform, outcome]);
+		output(run.data, node).map(({ json: { userID, order, platform, outcome } }) => [
+			userID,
+			order,
+			platform,
+			outcome,
+		]);
 	assert.deepEqual(listed('To be corrected'), [
 		['', 'O ', '', 'invalid'],
 		['refused', 'O refused', 'web', 'rejected'],
@@ -45,7 +62,10 @@ async function sortedByOutcome(bench: Bench, workflow: StoredWorkflow): Promise<
 	const byHand = await runByHand(bench, workflow, 'Try it by hand');
 	assertSucceeded(byHand);
 	assert.equal(byHand.arrivals.filter(({ accepted }) => accepted).length, 9);
-	assert.deepEqual(output(byHand.data, 'To be corrected').map(({ json }) => json.order), ['1040']);
+	assert.deepEqual(
+		output(byHand.data, 'To be corrected').map(({ json }) => json.order),
+		['1040'],
+	);
 }
 
 /** The first node meets a port that speaks no TLS, so nothing is sent; the second one the sandbox. */
@@ -55,7 +75,9 @@ async function nobodyThere(bench: Bench): Promise<WorkflowJson> {
 	assert.ok(credential);
 	const { id: _named, ...broken } = { ...credential, name: 'Nobody there' };
 	const { id } = await bench.client.createCredential(broken);
-	return withNode(original(bench), 'Send push', { credentials: { customerMessagingApi: { id, name: broken.name } } });
+	return withNode(original(bench), 'Send push', {
+		credentials: { customerMessagingApi: { id, name: broken.name } },
+	});
 }
 
 /** n8n keeps the execution until then. */
@@ -68,25 +90,46 @@ async function untilTomorrowAtNine(bench: Bench, workflow: WorkflowJson): Promis
 	let waitTill: string | null | undefined;
 	for (let attempt = 0; attempt < 100 && !waitTill; attempt++) {
 		await sleep(100);
-		waitTill = (await client.executions(id)).find((execution) => execution.id === executionId)?.waitTill;
+		waitTill = (await client.executions(id)).find(
+			(execution) => execution.id === executionId,
+		)?.waitTill;
 	}
 	await client.stopExecution(executionId);
 	await client.deactivate(id);
-	const tomorrowAtNine = DateTime.now().setZone(ZONE).plus({ days: 1 }).set({ hour: 9, minute: 0, second: 0, millisecond: 0 });
-	assert.equal(DateTime.fromISO(String(waitTill)).toMillis(), tomorrowAtNine.toMillis(), `it waits until ${waitTill}`);
+	const tomorrowAtNine = DateTime.now()
+		.setZone(ZONE)
+		.plus({ days: 1 })
+		.set({ hour: 9, minute: 0, second: 0, millisecond: 0 });
+	assert.equal(
+		DateTime.fromISO(String(waitTill)).toMillis(),
+		tomorrowAtNine.toMillis(),
+		`it waits until ${waitTill}`,
+	);
 	assert.deepEqual(sandbox.record, [], 'and sends nothing before');
 }
 
 async function onceMore(bench: Bench, workflow: WorkflowJson): Promise<void> {
 	const stored = await create(bench, workflow);
-	const run = await runByWebhook(bench, stored, 'orders', { rows: ['late', 'refused'].map(orderOf) }, ({ faults }) => {
-		faults.add({ kind: 'status', status: 400, match: { bodyText: 'refused', platform: 'android' } });
-	});
+	const run = await runByWebhook(
+		bench,
+		stored,
+		'orders',
+		{ rows: ['late', 'refused'].map(orderOf) },
+		({ faults }) => {
+			faults.add({
+				kind: 'status',
+				status: 400,
+				match: { bodyText: 'refused', platform: 'android' },
+			});
+		},
+	);
 	assertSucceeded(run);
 	const wanted = ['late', 'refused'].flatMap((userID) =>
 		['android', 'ios', 'web'].map((platform) => `/api/v1/${platform}/send ${userID}`),
 	);
-	const sent = run.arrivals.map(({ path, body }) => `${path} ${(body as { user_id: string }).user_id}`);
+	const sent = run.arrivals.map(
+		({ path, body }) => `${path} ${(body as { user_id: string }).user_id}`,
+	);
 	assert.deepEqual(sent.sort(), wanted.sort(), 'each row once on each platform');
 	const toOne = run.arrivals.find(({ rawBody }) => rawBody.includes('"late"'));
 	assert.deepEqual(toOne?.body, {
@@ -99,6 +142,9 @@ async function onceMore(bench: Bench, workflow: WorkflowJson): Promise<void> {
 	const [failed, ...others] = output(run.data, 'Failed twice');
 	assert.deepEqual(others, []);
 	const { userID, platform, outcome } = failed?.json ?? {};
-	assert.deepEqual({ userID, platform, outcome }, { userID: 'refused', platform: 'android', outcome: 'rejected' });
+	assert.deepEqual(
+		{ userID, platform, outcome },
+		{ userID: 'refused', platform: 'android', outcome: 'rejected' },
+	);
 	assert.equal(run.data.resultData.runData['Send once more']?.length, 1, 'there is no third try');
 }

@@ -18,10 +18,31 @@ const rows: Row[] = Array.from({ length: 42 }, (_, index) => ({
 	email: BAD.includes(index) ? `row ${index} has none` : `row${index}@example.com`,
 }));
 
-function rowsToUsers({ credentialIds }: Bench, path: string, onError: string, authentication = 'apiKey'): WorkflowJson {
-	const parameters = { authentication, resource: 'user', operation: 'create', dataMode: 'autoMapInputData', userIdField: 'userID' };
-	const nodes = [webhook(path), eachRow, messaging('Create user', parameters, { onError }), noOp('Created'), noOp('Refused')];
-	const wires = { Webhook: [['Each row']], 'Each row': [['Create user']], 'Create user': [['Created'], ['Refused']] };
+function rowsToUsers(
+	{ credentialIds }: Bench,
+	path: string,
+	onError: string,
+	authentication = 'apiKey',
+): WorkflowJson {
+	const parameters = {
+		authentication,
+		resource: 'user',
+		operation: 'create',
+		dataMode: 'autoMapInputData',
+		userIdField: 'userID',
+	};
+	const nodes = [
+		webhook(path),
+		eachRow,
+		messaging('Create user', parameters, { onError }),
+		noOp('Created'),
+		noOp('Refused'),
+	];
+	const wires = {
+		Webhook: [['Each row']],
+		'Each row': [['Create user']],
+		'Create user': [['Created'], ['Refused']],
+	};
 	return workflow(path, nodes, credentialIds, wires);
 }
 
@@ -32,7 +53,8 @@ export async function stopOnError(bench: Bench): Promise<void> {
 	assert.deepEqual(arrivals, [], 'with bad rows among them, nothing at all is sent');
 	const { message = '', description = '' } = data.resultData.error ?? {};
 	const text = `${message}\n${description}`;
-	for (const index of BAD) assert.match(text, new RegExp(`\\b${index}\\b`), `the bad row ${index} is named in:\n${text}`);
+	for (const index of BAD)
+		assert.match(text, new RegExp(`\\b${index}\\b`), `the bad row ${index} is named in:\n${text}`);
 }
 
 export async function errorOutput(bench: Bench): Promise<void> {
@@ -41,15 +63,28 @@ export async function errorOutput(bench: Bench): Promise<void> {
 	assertSucceeded(run);
 	const good = rows.filter((_, index) => !BAD.includes(index));
 	const sent = run.arrivals.flatMap(({ body }) => (body as { nv: Array<{ userID: string }> }).nv);
-	assert.deepEqual(sent.map(({ userID }) => userID), good.map(({ userID }) => userID));
-	assert.deepEqual(output(run.data, 'Created').map(({ json }) => json.userID), good.map(({ userID }) => userID));
+	assert.deepEqual(
+		sent.map(({ userID }) => userID),
+		good.map(({ userID }) => userID),
+	);
+	assert.deepEqual(
+		output(run.data, 'Created').map(({ json }) => json.userID),
+		good.map(({ userID }) => userID),
+	);
 	const refused = output(run.data, 'Refused').map(({ json }) => json);
-	assert.deepEqual(refused.map(({ userID, name, email }) => ({ userID, name, email })), BAD.map((index) => rows[index]), 'each with its own fields');
+	assert.deepEqual(
+		refused.map(({ userID, name, email }) => ({ userID, name, email })),
+		BAD.map((index) => rows[index]),
+		'each with its own fields',
+	);
 	for (const { error } of refused) assert.ok(error, 'each says why');
 }
 
 export async function partnerToken(bench: Bench): Promise<void> {
-	const stored = await create(bench, rowsToUsers(bench, 'rows-partner', 'stopWorkflow', 'partnerToken'));
+	const stored = await create(
+		bench,
+		rowsToUsers(bench, 'rows-partner', 'stopWorkflow', 'partnerToken'),
+	);
 	const run = await runByWebhook(bench, stored, 'rows-partner', { rows: rows.slice(4, 6) });
 	assertSucceeded(run);
 	assert.equal(run.arrivals.length, 1);

@@ -3,10 +3,19 @@ import type { StoredWorkflow } from '../../../scripts/n8n/client';
 import { assertSucceeded, create, output, runByWebhook, type Bench } from '../bench';
 import { example } from '../examples';
 
-const good = { userID: 'C-1001', name: 'Asha Rao', email: 'asha@example.com', mobile: '+919812345678', plan: 'pro' };
+const good = {
+	userID: 'C-1001',
+	name: 'Asha Rao',
+	email: 'asha@example.com',
+	mobile: '+919812345678',
+	plan: 'pro',
+};
 
 export async function newCrmRow(bench: Bench): Promise<void> {
-	const workflow = await create(bench, example(bench, 'new-crm-row-to-users-and-welcome-push.json'));
+	const workflow = await create(
+		bench,
+		example(bench, 'new-crm-row-to-users-and-welcome-push.json'),
+	);
 	await welcomed(bench, workflow);
 	await badRow(bench, workflow);
 	await onePlatformRefused(bench, workflow);
@@ -17,7 +26,11 @@ async function welcomed(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	assertSucceeded(run);
 	const paths = run.arrivals.map(({ path }) => path);
 	assert.equal(paths[0], '/api/v1/user/create', 'the user comes before the welcome');
-	assert.deepEqual(paths.slice(1).sort(), ['/api/v1/android/send', '/api/v1/ios/send', '/api/v1/web/send']);
+	assert.deepEqual(paths.slice(1).sort(), [
+		'/api/v1/android/send',
+		'/api/v1/ios/send',
+		'/api/v1/web/send',
+	]);
 	for (const { outcome } of run.arrivals) assert.equal(outcome, 'accepted');
 	const [user, ...pushes] = run.arrivals.map(({ body }) => body);
 	const { userID, ...attributes } = good;
@@ -39,17 +52,33 @@ async function badRow(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	const [logged, ...others] = output(data, 'Log');
 	assert.deepEqual(others, []);
 	const { userID, name, email, outcome, whatHappened } = logged?.json ?? {};
-	assert.deepEqual({ userID, name, email, outcome }, { ...bad, outcome: 'invalid' }, 'the row is kept');
+	assert.deepEqual(
+		{ userID, name, email, outcome },
+		{ ...bad, outcome: 'invalid' },
+		'the row is kept',
+	);
 	assert.equal(status, 'error', 'and the run stands out');
 	assert.equal(data.resultData.error?.message, `C-1002: ${String(whatHappened)}`);
 }
 
 async function onePlatformRefused(bench: Bench, workflow: StoredWorkflow): Promise<void> {
-	const { status, data, arrivals } = await runByWebhook(bench, workflow, 'crm-row', good, ({ faults }) => {
-		faults.add({ kind: 'status', status: 400, match: { platform: 'ios' } });
-	});
+	const { status, data, arrivals } = await runByWebhook(
+		bench,
+		workflow,
+		'crm-row',
+		good,
+		({ faults }) => {
+			faults.add({ kind: 'status', status: 400, match: { platform: 'ios' } });
+		},
+	);
 	assert.equal(arrivals.length, 4, 'none was tried again');
-	assert.deepEqual(output(data, 'Done').map(({ json }) => json.platform), ['web', 'android']);
-	assert.deepEqual(output(data, 'Log').map(({ json }) => [json.userID, json.outcome]), [['C-1001', 'rejected']]);
+	assert.deepEqual(
+		output(data, 'Done').map(({ json }) => json.platform),
+		['web', 'android'],
+	);
+	assert.deepEqual(
+		output(data, 'Log').map(({ json }) => [json.userID, json.outcome]),
+		[['C-1001', 'rejected']],
+	);
 	assert.equal(status, 'error');
 }

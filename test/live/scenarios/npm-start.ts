@@ -37,37 +37,56 @@ export async function checkNpmStart(report: Report): Promise<void> {
 	};
 	let leftBehind = '';
 	try {
-		await report.check(COLUMN, 'First start: the printed account, curl line and record work', async () => {
-			await session(env, async (started) => {
-				const client = await signedIn(started);
-				const examples = await client.workflows();
-				assert.equal(examples.length, EXAMPLES);
-				const off = examples.filter(({ active }) => !active).map(({ name }) => name);
-				assert.deepEqual(off.sort(), SWITCHED_OFF, 'the others wait for a call');
-				assert.doesNotMatch(started.text, /not activated/);
-				await tryCurlLine(started);
-				leftBehind = await leaveSomethingBehind(client);
-			});
-		});
-		await report.check(COLUMN, 'Second start: what the user made and changed is still there', async () => {
-			await session(env, async (started) => {
-				const workflows = await (await signedIn(started)).workflows();
-				assert.equal(workflows.length, EXAMPLES + 1, workflows.map(({ name }) => name).join(', '));
-				assert.ok(workflows.some(({ id }) => id === leftBehind));
-				assert.ok(workflows.some(({ name }) => name === 'Renamed by the user'));
-				await tryCurlLine(started);
-			});
-		});
+		await report.check(
+			COLUMN,
+			'First start: the printed account, curl line and record work',
+			async () => {
+				await session(env, async (started) => {
+					const client = await signedIn(started);
+					const examples = await client.workflows();
+					assert.equal(examples.length, EXAMPLES);
+					const off = examples.filter(({ active }) => !active).map(({ name }) => name);
+					assert.deepEqual(off.sort(), SWITCHED_OFF, 'the others wait for a call');
+					assert.doesNotMatch(started.text, /not activated/);
+					await tryCurlLine(started);
+					leftBehind = await leaveSomethingBehind(client);
+				});
+			},
+		);
+		await report.check(
+			COLUMN,
+			'Second start: what the user made and changed is still there',
+			async () => {
+				await session(env, async (started) => {
+					const workflows = await (await signedIn(started)).workflows();
+					assert.equal(
+						workflows.length,
+						EXAMPLES + 1,
+						workflows.map(({ name }) => name).join(', '),
+					);
+					assert.ok(workflows.some(({ id }) => id === leftBehind));
+					assert.ok(workflows.some(({ name }) => name === 'Renamed by the user'));
+					await tryCurlLine(started);
+				});
+			},
+		);
 		await report.check(COLUMN, 'A moved sandbox: its credentials follow', async () => {
 			await session({ ...env, SANDBOX_PORT: String(await freePort()) }, tryCurlLine);
 		});
-		await report.check(COLUMN, 'A port that is taken: one sentence and exit code 1', async () => await portTaken(env));
+		await report.check(
+			COLUMN,
+			'A port that is taken: one sentence and exit code 1',
+			async () => await portTaken(env),
+		);
 	} finally {
 		rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 	}
 }
 
-async function session(env: NodeJS.ProcessEnv, work: (started: Started) => Promise<void>): Promise<void> {
+async function session(
+	env: NodeJS.ProcessEnv,
+	work: (started: Started) => Promise<void>,
+): Promise<void> {
 	const started = await npmStart(env);
 	let lastLine = '';
 	try {
@@ -78,7 +97,8 @@ async function session(env: NodeJS.ProcessEnv, work: (started: Started) => Promi
 		say(`    stopped after ${((Date.now() - interruptedAt) / 1000).toFixed(1)} s`);
 	}
 	assert.match(lastLine, /Stopped\.$/);
-	for (const url of [started.editor, started.sandbox]) await assert.rejects(fetch(url), `nothing answers at ${url} any more`);
+	for (const url of [started.editor, started.sandbox])
+		await assert.rejects(fetch(url), `nothing answers at ${url} any more`);
 }
 
 async function npmStart(env: NodeJS.ProcessEnv): Promise<Started> {
@@ -86,7 +106,8 @@ async function npmStart(env: NodeJS.ProcessEnv): Promise<Started> {
 	const spawned = spawnNpmStart(env);
 	const { child, output } = spawned;
 	while (!output().includes('Stop with Ctrl-C.')) {
-		if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output()}`);
+		if (child.exitCode !== null)
+			throw new Error(`npm start ended with ${child.exitCode}:\n${output()}`);
 		if (Date.now() - startedAt > READY_WITHIN_MS) {
 			await interrupt(spawned);
 			throw new Error(`npm start was not ready:\n${output()}`);
@@ -138,7 +159,9 @@ async function interrupt({ child, output }: Spawned): Promise<string> {
 	assert.ok(child.pid);
 	const closed = new Promise<'closed'>((resolve) => child.once('close', () => resolve('closed')));
 	process.kill(-child.pid, 'SIGINT');
-	if ((await Promise.race([closed, sleep(STOPPED_WITHIN_MS, 'late', { ref: false })])) === 'closed') {
+	if (
+		(await Promise.race([closed, sleep(STOPPED_WITHIN_MS, 'late', { ref: false })])) === 'closed'
+	) {
 		return lastLines(output(), 1);
 	}
 	process.kill(-child.pid, 'SIGKILL');
@@ -162,9 +185,16 @@ async function tryCurlLine({ text, editor, sandbox }: Started): Promise<void> {
 		const record = (await (await fetch(`${sandbox}/sandbox/record`)).json()) as {
 			arrivals: Array<{ path: string; accepted: boolean }>;
 		};
-		accepted = record.arrivals.filter((arrival) => arrival.accepted).map(({ path: arrived }) => arrived);
+		accepted = record.arrivals
+			.filter((arrival) => arrival.accepted)
+			.map(({ path: arrived }) => arrived);
 	}
-	assert.deepEqual(accepted.sort(), ['/api/v1/android/send', '/api/v1/ios/send', '/api/v1/user/create', '/api/v1/web/send']);
+	assert.deepEqual(accepted.sort(), [
+		'/api/v1/android/send',
+		'/api/v1/ios/send',
+		'/api/v1/user/create',
+		'/api/v1/web/send',
+	]);
 }
 
 /** A workflow of the user's own, and an example under another name. */
@@ -172,7 +202,12 @@ async function leaveSomethingBehind(client: N8nClient): Promise<string> {
 	const [example] = await client.workflows();
 	assert.ok(example);
 	await client.renameWorkflow(example.id, 'Renamed by the user');
-	const { id } = await client.createWorkflow({ name: 'Made by the user', nodes: [], connections: {}, settings: {} });
+	const { id } = await client.createWorkflow({
+		name: 'Made by the user',
+		nodes: [],
+		connections: {},
+		settings: {},
+	});
 	return id;
 }
 
@@ -185,7 +220,10 @@ async function portTaken(env: NodeJS.ProcessEnv): Promise<void> {
 			const { child, output } = spawnNpmStart({ ...env, [variable]: String(port) });
 			const code = await new Promise((resolve) => child.once('exit', resolve));
 			assert.equal(code, 1);
-			assert.match(output(), new RegExp(`Port ${port}, wanted for .+, is already in use\\..+${variable}=`));
+			assert.match(
+				output(),
+				new RegExp(`Port ${port}, wanted for .+, is already in use\\..+${variable}=`),
+			);
 			assert.doesNotMatch(output(), /\n\s+at /, 'no stack');
 		}
 	} finally {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Item } from '../../../scripts/n8n/execution-data';
-import { assertSucceeded, create, output, runByWebhook, usersReached, type Bench, type Run } from '../bench';
+import {
+	assertSucceeded,
+	create,
+	output,
+	runByWebhook,
+	usersReached,
+	type Bench,
+	type Run,
+} from '../bench';
 import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow } from '../workflows';
 
 const rows = rowsOf('mixed', 20).map((row, index) => (index === 4 ? { ...row, userID: '' } : row));
@@ -9,19 +17,37 @@ const REJECTED = 11;
 const UNKNOWN = 15;
 const failed = [INVALID, REJECTED, UNKNOWN];
 const outcomeOf = (index: number) =>
-	index === INVALID ? 'invalid' : index === REJECTED ? 'rejected' : index === UNKNOWN ? 'unknown' : 'accepted';
+	index === INVALID
+		? 'invalid'
+		: index === REJECTED
+			? 'rejected'
+			: index === UNKNOWN
+				? 'unknown'
+				: 'accepted';
 
 /** One row that cannot be sent, one that the service refuses and one whose fate stays unknown, among 20. */
 async function mixed(bench: Bench, path: string, onError: string): Promise<Run> {
-	const nodes = [webhook(path), eachRow, messaging('Push', pushToRow, { onError }), noOp('Sent'), noOp('Failed')];
+	const nodes = [
+		webhook(path),
+		eachRow,
+		messaging('Push', pushToRow, { onError }),
+		noOp('Sent'),
+		noOp('Failed'),
+	];
 	const wires = { Webhook: [['Each row']], 'Each row': [['Push']], Push: [['Sent'], ['Failed']] };
 	const stored = await create(bench, workflow(path, nodes, bench.credentialIds, wires));
 	const run = await runByWebhook(bench, stored, path, { rows }, ({ faults }) => {
 		faults.add({ kind: 'status', status: 400, match: { bodyText: `"mixed-${REJECTED}"` } });
-		faults.add({ kind: 'statusAfterAccept', status: 503, match: { bodyText: `"mixed-${UNKNOWN}"` } });
+		faults.add({
+			kind: 'statusAfterAccept',
+			status: 503,
+			match: { bodyText: `"mixed-${UNKNOWN}"` },
+		});
 	});
 	assertSucceeded(run);
-	const reached = rows.filter((_, index) => ![INVALID, REJECTED].includes(index)).map(({ userID }) => userID);
+	const reached = rows
+		.filter((_, index) => ![INVALID, REJECTED].includes(index))
+		.map(({ userID }) => userID);
 	assert.deepEqual(usersReached(run).sort(), reached.sort(), 'each once, the unknown one too');
 	assert.equal(run.arrivals.length, rows.length - 1, 'and none was tried again');
 	return run;
@@ -29,10 +55,18 @@ async function mixed(bench: Bench, path: string, onError: string): Promise<Run> 
 
 function assertFailure({ json }: Item, index: number, columns: string[]): void {
 	const { error, details } = json as { error: unknown; details: Record<string, unknown> };
-	assert.deepEqual(Object.keys(json).sort(), [...columns, 'details', 'error'].sort(), `row ${index}`);
+	assert.deepEqual(
+		Object.keys(json).sort(),
+		[...columns, 'details', 'error'].sort(),
+		`row ${index}`,
+	);
 	assert.equal(typeof error, 'string');
 	assert.equal(details.outcome, outcomeOf(index));
-	if (index === INVALID) assert.deepEqual((details.problems as Array<{ field: string }>).map(({ field }) => field), ['user_id']);
+	if (index === INVALID)
+		assert.deepEqual(
+			(details.problems as Array<{ field: string }>).map(({ field }) => field),
+			['user_id'],
+		);
 	if (index === REJECTED) assert.equal(details.statusCode, 400);
 	if (index === UNKNOWN) assert.equal(details.statusCode, 503);
 }
@@ -41,21 +75,32 @@ function assertFailure({ json }: Item, index: number, columns: string[]): void {
 export async function errorOutputKeepsRows(bench: Bench): Promise<void> {
 	const { data } = await mixed(bench, 'mixed-error-output', 'continueErrorOutput');
 	const items = output(data, 'Failed');
-	assert.deepEqual(items.map(({ json }) => json.city), failed.map((index) => rows[index]?.city));
+	assert.deepEqual(
+		items.map(({ json }) => json.city),
+		failed.map((index) => rows[index]?.city),
+	);
 	items.forEach((item, position) => {
 		const index = failed[position] ?? -1;
 		assertFailure(item, index, ['userID', 'city']);
 		assert.equal(item.json.userID, rows[index]?.userID);
 	});
-	assert.deepEqual(output(data, 'Sent').map(({ json }) => json.outcome), rows.slice(failed.length).map(() => 'accepted'));
+	assert.deepEqual(
+		output(data, 'Sent').map(({ json }) => json.outcome),
+		rows.slice(failed.length).map(() => 'accepted'),
+	);
 }
 
 /** Continue: all in one output, in the order of the rows. */
 export async function regularOutput(bench: Bench): Promise<void> {
 	const { data } = await mixed(bench, 'mixed-regular-output', 'continueRegularOutput');
 	const items = output(data, 'Sent');
-	const outcomes = items.map(({ json }) => json.outcome ?? (json.details as { outcome?: string })?.outcome);
-	assert.deepEqual(outcomes, rows.map((_, index) => outcomeOf(index)));
+	const outcomes = items.map(
+		({ json }) => json.outcome ?? (json.details as { outcome?: string })?.outcome,
+	);
+	assert.deepEqual(
+		outcomes,
+		rows.map((_, index) => outcomeOf(index)),
+	);
 	for (const index of failed) assertFailure(items[index] ?? { json: {} }, index, []);
 	assert.equal(data.resultData.runData.Failed, undefined, 'the second output stays empty');
 }

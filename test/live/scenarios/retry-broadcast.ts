@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { assertSucceeded, create, failureText, output, retry, runByHand, runByWebhook, type Bench, type Run } from '../bench';
+import {
+	assertSucceeded,
+	create,
+	failureText,
+	output,
+	retry,
+	runByHand,
+	runByWebhook,
+	type Bench,
+	type Run,
+} from '../bench';
 import { startRowSource } from '../row-source';
 import { manualTrigger, messaging, noOp, rowsFrom, webhook, workflow } from '../workflows';
 
@@ -16,8 +26,15 @@ const toAll = {
 export async function testRunStaysTestRun(bench: Bench): Promise<void> {
 	const source = await startRowSource([]);
 	try {
-		const nodes = [manualTrigger('By hand'), rowsFrom(source.url), messaging('Broadcast', toAll), noOp('Done')];
-		const stored = await bench.client.createWorkflow(workflow('retry-test-run', nodes, bench.credentialIds));
+		const nodes = [
+			manualTrigger('By hand'),
+			rowsFrom(source.url),
+			messaging('Broadcast', toAll),
+			noOp('Done'),
+		];
+		const stored = await bench.client.createWorkflow(
+			workflow('retry-test-run', nodes, bench.credentialIds),
+		);
 		const byHand = await runByHand(bench, stored, 'By hand');
 		assert.equal(byHand.status, 'error');
 		assert.equal(byHand.data.resultData.runData.Broadcast, undefined, 'the node before it failed');
@@ -33,14 +50,24 @@ export async function testRunStaysTestRun(bench: Bench): Promise<void> {
 
 /** It says so, too: nobody may think that the message is out. */
 function assertNothingSent(run: Run): void {
-	assert.deepEqual(run.arrivals.map(({ path }) => path), [], 'the retry of a test run sends nothing');
+	assert.deepEqual(
+		run.arrivals.map(({ path }) => path),
+		[],
+		'the retry of a test run sends nothing',
+	);
 	if (run.status !== 'success') {
 		assert.match(failureText(run), /by hand|test run/i, 'a retry that refuses says why');
 		return;
 	}
-	assert.deepEqual(output(run.data, 'Done').map(({ json }) => json.outcome), toAll.platforms.map(() => 'preview'));
+	assert.deepEqual(
+		output(run.data, 'Done').map(({ json }) => json.outcome),
+		toAll.platforms.map(() => 'preview'),
+	);
 	const hints = run.data.resultData.runData.Broadcast?.flatMap(({ hints: own = [] }) => own) ?? [];
-	assert.ok(hints.some(({ message }) => message.startsWith('Nothing was sent')), `hints: ${JSON.stringify(hints)}`);
+	assert.ok(
+		hints.some(({ message }) => message.startsWith('Nothing was sent')),
+		`hints: ${JSON.stringify(hints)}`,
+	);
 }
 
 /** The platforms that had it do not get it again, however often the failed execution is retried. */
@@ -61,10 +88,19 @@ export async function missingPlatformOnly(bench: Bench): Promise<void> {
 function assertOutEverywhere(run: Run, sent: string[]): void {
 	assertSucceeded(run);
 	assert.deepEqual(platformsReached(run), sent);
-	const reported = output(run.data, 'Done').map(({ json: { outcome, platform } }) => ({ outcome, platform }));
-	assert.deepEqual(reported, toAll.platforms.map((platform) => ({ outcome: 'accepted', platform })));
+	const reported = output(run.data, 'Done').map(({ json: { outcome, platform } }) => ({
+		outcome,
+		platform,
+	}));
+	assert.deepEqual(
+		reported,
+		toAll.platforms.map((platform) => ({ outcome: 'accepted', platform })),
+	);
 }
 
 function platformsReached({ arrivals }: Run): Array<string | null> {
-	return arrivals.filter(({ accepted }) => accepted).map(({ platform }) => platform).sort();
+	return arrivals
+		.filter(({ accepted }) => accepted)
+		.map(({ platform }) => platform)
+		.sort();
 }

@@ -1,8 +1,27 @@
 import assert from 'node:assert/strict';
 import type { Sandbox } from '../../../sandbox/index';
-import { assertSucceeded, create, failureText, output, retry, runByWebhook, usersReached, type Bench, type Run } from '../bench';
+import {
+	assertSucceeded,
+	create,
+	failureText,
+	output,
+	retry,
+	runByWebhook,
+	usersReached,
+	type Bench,
+	type Run,
+} from '../bench';
 import { startRowSource, type RowSource } from '../row-source';
-import { eachRow, messaging, noOp, pushToRow, rowsFrom, rowsOf, webhook, workflow } from '../workflows';
+import {
+	eachRow,
+	messaging,
+	noOp,
+	pushToRow,
+	rowsFrom,
+	rowsOf,
+	webhook,
+	workflow,
+} from '../workflows';
 
 const ROWS = 12;
 
@@ -12,9 +31,14 @@ const push = messaging('Push', { ...pushToRow, options: { concurrency: 1 } });
 /** Each retry of n8n begins with what the retried execution knew, not with what its other retries sent since. */
 export async function retriesInAnyOrder(bench: Bench): Promise<void> {
 	const path = 'retry-any-order';
-	const stored = await create(bench, workflow(path, [webhook(path), eachRow, push, noOp('Done')], bench.credentialIds));
+	const stored = await create(
+		bench,
+		workflow(path, [webhook(path), eachRow, push, noOp('Done')], bench.credentialIds),
+	);
 	const body = { rows: rowsOf(path, ROWS) };
-	const first = await runByWebhook(bench, stored, path, body, (sandbox) => refuseOnce(sandbox, path, [3, 6, 9]));
+	const first = await runByWebhook(bench, stored, path, body, (sandbox) =>
+		refuseOnce(sandbox, path, [3, 6, 9]),
+	);
 	assertFailed(first, path, [0, 1, 2]);
 
 	const second = await retry(bench, first);
@@ -53,22 +77,35 @@ export async function retriesWithOtherRows(bench: Bench): Promise<void> {
 		source.rows = rowsOf(path, ROWS + 1).reverse();
 		const withOthers = await retry(bench, first);
 		assertFailed(withOthers, path, []);
-		assert.match(failureText(withOthers), /^Nothing more was sent: Another attempt of this execution has sent messages/);
+		assert.match(
+			failureText(withOthers),
+			/^Nothing more was sent: Another attempt of this execution has sent messages/,
+		);
 		assertComplete(await retry(bench, second), path, [4, 5, 6, 7, 8, 9, 10, 11]);
 	});
 }
 
-async function failBeforePush(bench: Bench, path: string, source: RowSource, refused: number[]): Promise<Run> {
+async function failBeforePush(
+	bench: Bench,
+	path: string,
+	source: RowSource,
+	refused: number[],
+): Promise<Run> {
 	const nodes = [webhook(path), rowsFrom(source.url), eachRow, push, noOp('Done')];
 	const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
-	const first = await runByWebhook(bench, stored, path, {}, (sandbox) => refuseOnce(sandbox, path, refused));
+	const first = await runByWebhook(bench, stored, path, {}, (sandbox) =>
+		refuseOnce(sandbox, path, refused),
+	);
 	assert.equal(first.data.resultData.runData.Push, undefined, 'the node before it failed');
 	assertFailed(first, path, []);
 	source.isDown = false;
 	return first;
 }
 
-async function withRowSource(path: string, work: (source: RowSource) => Promise<void>): Promise<void> {
+async function withRowSource(
+	path: string,
+	work: (source: RowSource) => Promise<void>,
+): Promise<void> {
 	const source = await startRowSource(rowsOf(path, ROWS));
 	try {
 		await work(source);
@@ -78,17 +115,26 @@ async function withRowSource(path: string, work: (source: RowSource) => Promise<
 }
 
 function refuseOnce({ faults }: Sandbox, path: string, indexes: number[]): void {
-	for (const user of usersOf(path, indexes)) faults.add({ kind: 'status', status: 400, first: 1, match: { bodyText: `"${user}"` } });
+	for (const user of usersOf(path, indexes))
+		faults.add({ kind: 'status', status: 400, first: 1, match: { bodyText: `"${user}"` } });
 }
 
 function assertFailed(run: Run, path: string, sent: number[]): void {
 	assert.equal(run.status, 'error');
-	assert.deepEqual(usersReached(run), usersOf(path, sent), 'it reaches those whom no other execution has reached, up to the refused row');
+	assert.deepEqual(
+		usersReached(run),
+		usersOf(path, sent),
+		'it reaches those whom no other execution has reached, up to the refused row',
+	);
 }
 
 function assertComplete(run: Run, path: string, sent: number[]): void {
 	assertSucceeded(run);
-	assert.deepEqual(usersReached(run), usersOf(path, sent), 'it reaches those whom no other execution has reached');
+	assert.deepEqual(
+		usersReached(run),
+		usersOf(path, sent),
+		'it reaches those whom no other execution has reached',
+	);
 	const reported = output(run.data, 'Done').map(({ json }) => json.outcome);
 	const expected = Array.from({ length: ROWS }, () => 'accepted');
 	assert.deepEqual(reported, expected, 'it reports what other executions sent, too');

@@ -16,7 +16,10 @@ const STORED_WITHIN_MS = 2_000;
 export async function retryOfStopped(bench: Bench): Promise<void> {
 	const { client, sandbox } = bench;
 	const push = messaging('Push', { ...pushToRow, options: { concurrency: 1 } });
-	const stored = await create(bench, workflow(path, [webhook(path), eachRow, push, noOp('Done')], bench.credentialIds));
+	const stored = await create(
+		bench,
+		workflow(path, [webhook(path), eachRow, push, noOp('Done')], bench.credentialIds),
+	);
 	sandbox.reset();
 	sandbox.configure({ latencyMs: 200 });
 	await client.callWebhook(path, { rows });
@@ -32,8 +35,14 @@ export async function retryOfStopped(bench: Bench): Promise<void> {
 
 	const retried = await retry(bench, stopped);
 	const reached = [...usersReached(stopped), ...usersReached(retried)];
-	assert.deepEqual(reached.filter((user, index) => reached.indexOf(user) !== index), [], 'nobody twice');
+	assert.deepEqual(
+		reached.filter((user, index) => reached.indexOf(user) !== index),
+		[],
+		'nobody twice',
+	);
 	const ranAgain = retried.data.resultData.runData.Push !== undefined;
-	say(`    ${usersReached(stopped).length} reached before the stop, ${usersReached(retried).length} by the retry${ranAgain ? '' : ', which does not run the node'}`);
+	say(
+		`    ${usersReached(stopped).length} reached before the stop, ${usersReached(retried).length} by the retry${ranAgain ? '' : ', which does not run the node'}`,
+	);
 	if (ranAgain) assert.equal(reached.length, rows.length, 'and nobody is left out');
 }

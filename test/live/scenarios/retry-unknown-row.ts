@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { assertSucceeded, create, failureText, output, retry, runByWebhook, usersReached, type Bench, type Run } from '../bench';
+import {
+	assertSucceeded,
+	create,
+	failureText,
+	output,
+	retry,
+	runByWebhook,
+	usersReached,
+	type Bench,
+	type Run,
+} from '../bench';
 import { eachRow, messaging, noOp, pushToRow, rowsOf, webhook, workflow } from '../workflows';
 
 const path = 'retry-unknown-row';
@@ -28,7 +38,10 @@ export async function unknownRowAlone(bench: Bench): Promise<void> {
 	const last = await retry(bench, first, true);
 	assertSucceeded(last);
 	assertReached(last, [UNKNOWN]);
-	assert.deepEqual(output(last.data, 'Done').map(({ json }) => json.outcome), rows.map(() => 'accepted'));
+	assert.deepEqual(
+		output(last.data, 'Done').map(({ json }) => json.outcome),
+		rows.map(() => 'accepted'),
+	);
 }
 
 function assertNamesUnknownRow(run: Run, sent: number[]): void {
@@ -40,5 +53,9 @@ function assertNamesUnknownRow(run: Run, sent: number[]): void {
 }
 
 function assertReached(run: Run, indexes: number[]): void {
-	assert.deepEqual(usersReached(run), indexes.map((index) => `${path}-${index}`), 'the rows that it sent');
+	assert.deepEqual(
+		usersReached(run),
+		indexes.map((index) => `${path}-${index}`),
+		'the rows that it sent',
+	);
 }

@@ -15,9 +15,22 @@ export async function retryOnFail(bench: Bench): Promise<void> {
 		faults.add({ kind: 'status', status: 400, first: 1, match: { bodyText: `"${refused}"` } });
 	});
 	assertSucceeded(run);
-	const outcomes = run.arrivals.filter(({ body }) => (body as { user_id: string }).user_id === refused);
-	assert.deepEqual(outcomes.map(({ status }) => status), [400, 200], 'refused once, then accepted');
-	assert.deepEqual(usersReached(run).sort(), rows.map(({ userID }) => userID).sort(), 'each user exactly once');
+	const outcomes = run.arrivals.filter(
+		({ body }) => (body as { user_id: string }).user_id === refused,
+	);
+	assert.deepEqual(
+		outcomes.map(({ status }) => status),
+		[400, 200],
+		'refused once, then accepted',
+	);
+	assert.deepEqual(
+		usersReached(run).sort(),
+		rows.map(({ userID }) => userID).sort(),
+		'each user exactly once',
+	);
 	assert.equal(run.arrivals.length, rows.length + 1);
-	assert.deepEqual(output(run.data, 'Done').map(({ json }) => json.userID ?? json.outcome).length, rows.length);
+	assert.deepEqual(
+		output(run.data, 'Done').map(({ json }) => json.userID ?? json.outcome).length,
+		rows.length,
+	);
 }

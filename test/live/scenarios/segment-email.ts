@@ -8,11 +8,21 @@ const TRIGGER = 'Every Monday at 09:00';
 
 export async function segmentEmail(bench: Bench): Promise<void> {
 	const workflow = example(bench, 'segment-email-every-monday.json');
-	const mondayAtNine = { field: 'weeks', weeksInterval: 1, triggerAtDay: [1], triggerAtHour: 9, triggerAtMinute: 0 };
+	const mondayAtNine = {
+		field: 'weeks',
+		weeksInterval: 1,
+		triggerAtDay: [1],
+		triggerAtHour: 9,
+		triggerAtMinute: 0,
+	};
 	assert.deepEqual(parametersOf(workflow, TRIGGER), { rule: { interval: [mondayAtNine] } });
 	assert.equal(workflow.settings?.timezone, ZONE);
 
-	const preview = await runByHand(bench, await bench.client.createWorkflow(workflow), 'Preview by hand');
+	const preview = await runByHand(
+		bench,
+		await bench.client.createWorkflow(workflow),
+		'Preview by hand',
+	);
 	assertSucceeded(preview);
 	assert.deepEqual(preview.arrivals, []);
 	const [item] = output(preview.data, 'Sent');
@@ -26,7 +36,9 @@ export async function segmentEmail(bench: Bench): Promise<void> {
 async function bySchedule(bench: Bench): Promise<void> {
 	const { client, sandbox } = bench;
 	const soon = { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } };
-	const workflow = withNode(example(bench, 'segment-email-every-monday.json'), TRIGGER, { parameters: soon });
+	const workflow = withNode(example(bench, 'segment-email-every-monday.json'), TRIGGER, {
+		parameters: soon,
+	});
 	sandbox.reset();
 	const { id } = await create(bench, workflow);
 	await newExecution(client, id, new Set()).finally(async () => await client.deactivate(id));
@@ -35,8 +47,15 @@ async function bySchedule(bench: Bench): Promise<void> {
 		const { status, data } = await client.finished(execution.id);
 		assertSucceeded({ id: execution.id, status, data, arrivals: [] });
 		assert.equal(execution.mode, 'trigger');
-		assert.match(String(output(data, TRIGGER)[0]?.json.Timezone), new RegExp(ZONE), 'its hours are those of the workflow');
-		assert.deepEqual(output(data, 'Sent').map(({ json }) => json.outcome), ['accepted']);
+		assert.match(
+			String(output(data, TRIGGER)[0]?.json.Timezone),
+			new RegExp(ZONE),
+			'its hours are those of the workflow',
+		);
+		assert.deepEqual(
+			output(data, 'Sent').map(({ json }) => json.outcome),
+			['accepted'],
+		);
 	}
 	assert.equal(sandbox.record.length, executions.length, 'one broadcast each time');
 

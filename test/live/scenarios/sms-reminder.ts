@@ -11,29 +11,39 @@ export async function smsReminder(bench: Bench): Promise<void> {
 	const day = now.plus({ days: 10 });
 	const local = (time: DateTime) => time.toFormat("yyyy-MM-dd'T'HH:mm");
 	const inTime = { name: 'Asha', mobile: '+919812345678', startsAt: `${day.toISODate()}T15:30` };
-	const tooSoon = { name: 'Ben', mobile: '+4915100000005', startsAt: local(now.plus({ hours: 2 })) };
+	const tooSoon = {
+		name: 'Ben',
+		mobile: '+4915100000005',
+		startsAt: local(now.plus({ hours: 2 })),
+	};
 	const wrongNumber = { name: 'Carla', mobile: 'ask her', startsAt: `${day.toISODate()}T09:00` };
 	const unreadable = { name: 'Dmitri', mobile: '+4915100000006', startsAt: 'next week' };
-	const run = await runByWebhook(bench, workflow, 'appointments', { appointments: [inTime, tooSoon, wrongNumber, unreadable] });
+	const run = await runByWebhook(bench, workflow, 'appointments', {
+		appointments: [inTime, tooSoon, wrongNumber, unreadable],
+	});
 	assertSucceeded(run);
 
 	const remindAt = day.minus({ days: 1 }).set({ hour: 10, minute: 0 }).toUTC();
-	assert.deepEqual(run.arrivals.map(({ path, outcome, body }) => ({ path, outcome, body })), [
-		{
-			path: '/api/v1/sendMessage',
-			outcome: 'accepted',
-			body: {
-				mobile: '+919812345678',
-				sender_name: 'EXCLINIC',
-				campaign_name: 'Appointment reminder',
-				sender_mobile: '+919800000001',
-				message: 'Dear Asha, we look forward to seeing you tomorrow at 15:30. Call 020 555 010 to move your appointment.',
-				serviceproviderID: 7,
-				schedule_date: Number(remindAt.toFormat('yyyyMMdd')),
-				schedule_time: Number(remindAt.toFormat('HHmm')),
+	assert.deepEqual(
+		run.arrivals.map(({ path, outcome, body }) => ({ path, outcome, body })),
+		[
+			{
+				path: '/api/v1/sendMessage',
+				outcome: 'accepted',
+				body: {
+					mobile: '+919812345678',
+					sender_name: 'EXCLINIC',
+					campaign_name: 'Appointment reminder',
+					sender_mobile: '+919800000001',
+					message:
+						'Dear Asha, we look forward to seeing you tomorrow at 15:30. Call 020 555 010 to move your appointment.',
+					serviceproviderID: 7,
+					schedule_date: Number(remindAt.toFormat('yyyyMMdd')),
+					schedule_time: Number(remindAt.toFormat('HHmm')),
+				},
 			},
-		},
-	]);
+		],
+	);
 	assert.equal(output(run.data, 'Scheduled').length, 1);
 	const listed = output(run.data, 'All without a reminder').map(({ json }) => json);
 	const toPhone = listed.map(({ name, mobile, startsAt }) => ({ name, mobile, startsAt }));
@@ -45,6 +55,12 @@ export async function smsReminder(bench: Bench): Promise<void> {
 
 	const byHand = await runByHand(bench, workflow, 'Try it by hand');
 	assertSucceeded(byHand);
-	assert.deepEqual(byHand.arrivals.map(({ body }) => (body as { mobile: string }).mobile), ['+919812345678']);
-	assert.deepEqual(output(byHand.data, 'All without a reminder').map(({ json }) => json.name), ['Carla Diaz', 'Ben Okafor']);
+	assert.deepEqual(
+		byHand.arrivals.map(({ body }) => (body as { mobile: string }).mobile),
+		['+919812345678'],
+	);
+	assert.deepEqual(
+		output(byHand.data, 'All without a reminder').map(({ json }) => json.name),
+		['Carla Diaz', 'Ben Okafor'],
+	);
 }

@@ -24,11 +24,17 @@ export async function stopIsStop(bench: Bench): Promise<void> {
 		await sleep(3 * WITHIN_MS);
 
 		const last = Math.max(...sandbox.record.map(({ time }) => time)) - stoppedAt;
-		say(`    ${sandbox.record.length} of ${rows.length} had been sent; the last one ${last} ms after Stop was asked for`);
+		say(
+			`    ${sandbox.record.length} of ${rows.length} had been sent; the last one ${last} ms after Stop was asked for`,
+		);
 		assert.ok(last <= WITHIN_MS, `a request arrived ${last} ms after Stop`);
 		assert.ok(sandbox.record.length < rows.length / 2, `${sandbox.record.length} were sent`);
 		assert.equal((await client.finished(id)).status, 'canceled');
-		assert.equal(sandbox.record.length, new Set(sandbox.record.map(({ rawBody }) => rawBody)).size, 'none of them twice');
+		assert.equal(
+			sandbox.record.length,
+			new Set(sandbox.record.map(({ rawBody }) => rawBody)).size,
+			'none of them twice',
+		);
 	} finally {
 		sandbox.configure({ latencyMs: 0 });
 	}

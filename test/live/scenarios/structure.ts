@@ -2,40 +2,82 @@ import assert from 'node:assert/strict';
 import { N8nRefusal } from '../../../scripts/n8n/client';
 import { assertSucceeded, create, output, runByWebhook, usersReached, type Bench } from '../bench';
 import {
-	calledByWorkflow, eachRow, executeWorkflow, loopOver, messaging, noOp, pushToRow, rowsOf, webhook, workflow,
+	calledByWorkflow,
+	eachRow,
+	executeWorkflow,
+	loopOver,
+	messaging,
+	noOp,
+	pushToRow,
+	rowsOf,
+	webhook,
+	workflow,
 } from '../workflows';
 
 /** The node inside Loop Over Items: it runs once for each round, in one execution. */
 export async function loopOverItems(bench: Bench): Promise<void> {
 	const rows = rowsOf('loop', 23);
-	const nodes = [webhook('loop'), eachRow, loopOver('Loop', { batchSize: 5, options: {} }), messaging('Push', pushToRow), noOp('Done')];
-	const wires = { Webhook: [['Each row']], 'Each row': [['Loop']], Loop: [['Done'], ['Push']], Push: [['Loop']] };
+	const nodes = [
+		webhook('loop'),
+		eachRow,
+		loopOver('Loop', { batchSize: 5, options: {} }),
+		messaging('Push', pushToRow),
+		noOp('Done'),
+	];
+	const wires = {
+		Webhook: [['Each row']],
+		'Each row': [['Loop']],
+		Loop: [['Done'], ['Push']],
+		Push: [['Loop']],
+	};
 	const stored = await create(bench, workflow('loop', nodes, bench.credentialIds, wires));
 	const run = await runByWebhook(bench, stored, 'loop', { rows });
 	assertSucceeded(run);
-	assert.deepEqual(usersReached(run).sort(), rows.map(({ userID }) => userID).sort(), 'each row once');
+	assert.deepEqual(
+		usersReached(run).sort(),
+		rows.map(({ userID }) => userID).sort(),
+		'each row once',
+	);
 	assert.equal(run.arrivals.length, rows.length);
 	assert.equal(run.data.resultData.runData.Push?.length, 5, 'rounds');
-	assert.deepEqual(output(run.data, 'Done').map(({ json }) => json.outcome), rows.map(() => 'accepted'));
+	assert.deepEqual(
+		output(run.data, 'Done').map(({ json }) => json.outcome),
+		rows.map(() => 'accepted'),
+	);
 }
 
 /** The node in a workflow that another one calls. */
 export async function subWorkflow(bench: Bench): Promise<void> {
 	const rows = rowsOf('sub', 12);
-	const called = [calledByWorkflow('Called', { inputSource: 'passthrough' }), messaging('Push', pushToRow)];
+	const called = [
+		calledByWorkflow('Called', { inputSource: 'passthrough' }),
+		messaging('Push', pushToRow),
+	];
 	const inner = await bench.client.createWorkflow(workflow('called', called, bench.credentialIds));
 	// n8n 2 runs only what is published; n8n 1 refuses to switch on what nothing but a workflow triggers.
 	await bench.client.activate(inner).catch((error: unknown) => {
 		if (!(error instanceof N8nRefusal)) throw error;
 	});
 	const call = executeWorkflow('Call', {
-		source: 'database', mode: 'once', options: {},
+		source: 'database',
+		mode: 'once',
+		options: {},
 		workflowId: { __rl: true, mode: 'id', value: inner.id },
 	});
-	const stored = await create(bench, workflow('calling', [webhook('calling'), eachRow, call, noOp('Done')], bench.credentialIds));
+	const stored = await create(
+		bench,
+		workflow('calling', [webhook('calling'), eachRow, call, noOp('Done')], bench.credentialIds),
+	);
 	const run = await runByWebhook(bench, stored, 'calling', { rows });
 	assertSucceeded(run);
-	assert.deepEqual(usersReached(run).sort(), rows.map(({ userID }) => userID).sort(), 'each row once');
+	assert.deepEqual(
+		usersReached(run).sort(),
+		rows.map(({ userID }) => userID).sort(),
+		'each row once',
+	);
 	assert.equal(run.arrivals.length, rows.length);
-	assert.deepEqual(output(run.data, 'Done').map(({ json }) => json.outcome), rows.map(() => 'accepted'));
+	assert.deepEqual(
+		output(run.data, 'Done').map(({ json }) => json.outcome),
+		rows.map(() => 'accepted'),
+	);
 }

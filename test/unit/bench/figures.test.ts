@@ -1,15 +1,32 @@
 import { number, ratios, spread, told } from '../../../bench/statistics';
 import { tally } from '../../../bench/tally';
 
-const seen = (atMs: number, status: number, ...users: string[]) => ({ atMs, users, status, accepted: status === 200 });
+const seen = (atMs: number, status: number, ...users: string[]) => ({
+	atMs,
+	users,
+	status,
+	accepted: status === 200,
+});
 
 test('users are counted by what was accepted for them', () => {
-	const all = [seen(1, 200, 'a', 'b'), seen(2, 429, 'c'), seen(3, 200, 'b'), seen(4, 500, 'd'), seen(5, 429, 'c')];
+	const all = [
+		seen(1, 200, 'a', 'b'),
+		seen(2, 429, 'c'),
+		seen(3, 200, 'b'),
+		seen(4, 500, 'd'),
+		seen(5, 429, 'c'),
+	];
 	expect(tally(all, 4)).toEqual({ requests: 5, refused: 2, lost: 2, doubled: 1, lastMs: 3 });
 });
 
 test('where nothing was accepted, everybody is lost', () => {
-	expect(tally([seen(1, 429, 'a')], 2)).toEqual({ requests: 1, refused: 1, lost: 2, doubled: 0, lastMs: NaN });
+	expect(tally([seen(1, 429, 'a')], 2)).toEqual({
+		requests: 1,
+		refused: 1,
+		lost: 2,
+		doubled: 0,
+		lastMs: NaN,
+	});
 });
 
 test('each round is compared with its own round', () => {

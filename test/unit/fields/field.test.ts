@@ -10,7 +10,11 @@ import { httpsLink, link } from '../../../nodes/CustomerMessaging/fields/link';
 import { text } from '../../../nodes/CustomerMessaging/fields/text';
 import { flag, integer } from '../../../nodes/CustomerMessaging/fields/values';
 
-const fields = { title: text('Title', { modelMayFill: true }), dnd: flag('DND', { modelMayFill: true }), segment_id: integer('A Segment', { modelMayFill: true }) };
+const fields = {
+	title: text('Title', { modelMayFill: true }),
+	dnd: flag('DND', { modelMayFill: true }),
+	segment_id: integer('A Segment', { modelMayFill: true }),
+};
 
 it.each([
 	[undefined, true],
@@ -35,7 +39,11 @@ describe('the form', () => {
 	});
 
 	it('has those of a collection sorted by label', () => {
-		expect(toCollection(fields).map(({ displayName }) => displayName)).toEqual(['A Segment', 'DND', 'Title']);
+		expect(toCollection(fields).map(({ displayName }) => displayName)).toEqual([
+			'A Segment',
+			'DND',
+			'Title',
+		]);
 	});
 });
 
@@ -45,7 +53,10 @@ describe('required fields', () => {
 		expect(problemsOf(error?.issues ?? [])).toEqual([
 			{ field: 'title', message: 'Title is empty. Fill it in' },
 			{ field: 'dnd', message: 'DND must be true or false, but it is empty' },
-			{ field: 'segment_id', message: 'A Segment is not filled in. Enter a whole number, 1 or more' },
+			{
+				field: 'segment_id',
+				message: 'A Segment is not filled in. Enter a whole number, 1 or more',
+			},
 		]);
 	});
 
@@ -57,15 +68,22 @@ describe('required fields', () => {
 
 describe('optional fields', () => {
 	it('are left out where they are empty', () => {
-		expect(optional(fields, 'Options').parse({ title: '', dnd: null, segment_id: undefined })).toStrictEqual({});
+		expect(
+			optional(fields, 'Options').parse({ title: '', dnd: null, segment_id: undefined }),
+		).toStrictEqual({});
 		expect(optional(fields, 'Options').parse(undefined)).toStrictEqual({});
 		expect(optional(fields, 'Options').parse({ dnd: false })).toStrictEqual({ dnd: false });
 	});
 
-	it.each([['tag=news'], [[{ title: 'a' }]], [7], [new Map()]])('are refused where they are no object: %j', (value) => {
-		const { error } = optional(fields, 'Options').safeParse(value);
-		expect(error?.issues.map(({ message }) => message)).toEqual(['Options must be an object that contains its fields by name']);
-	});
+	it.each([['tag=news'], [[{ title: 'a' }]], [7], [new Map()]])(
+		'are refused where they are no object: %j',
+		(value) => {
+			const { error } = optional(fields, 'Options').safeParse(value);
+			expect(error?.issues.map(({ message }) => message)).toEqual([
+				'Options must be an object that contains its fields by name',
+			]);
+		},
+	);
 
 	it('are refused where they are filled in wrongly', () => {
 		const { error } = optional(fields, 'Options').safeParse({ segment_id: 0 });
@@ -74,7 +92,11 @@ describe('optional fields', () => {
 });
 
 describe('a problem', () => {
-	const issue = (path: Array<string | number>) => ({ code: 'custom' as const, path, message: 'No' });
+	const issue = (path: Array<string | number>) => ({
+		code: 'custom' as const,
+		path,
+		message: 'No',
+	});
 
 	it.each([
 		[['must', 'title'], 'title'],
@@ -87,8 +109,10 @@ describe('a problem', () => {
 });
 
 describe('links', () => {
-	const isLink = (value: string) => link('URL', { modelMayFill: true }).schema.safeParse(value).success;
-	const isHttps = (value: string) => httpsLink('URL', { modelMayFill: true }).schema.safeParse(value).success;
+	const isLink = (value: string) =>
+		link('URL', { modelMayFill: true }).schema.safeParse(value).success;
+	const isHttps = (value: string) =>
+		httpsLink('URL', { modelMayFill: true }).schema.safeParse(value).success;
 
 	it.each([
 		['https://example.com', true, true],
@@ -116,7 +140,9 @@ describe('links', () => {
 	});
 
 	it('say what is wrong and show it', () => {
-		const { error } = httpsLink('Image URL', { modelMayFill: true }).schema.safeParse('http://example.com/a.png');
+		const { error } = httpsLink('Image URL', { modelMayFill: true }).schema.safeParse(
+			'http://example.com/a.png',
+		);
 		expect(error?.issues.map(({ message }) => message)).toEqual([
 			"Image URL 'http://example.com/a.png' is not an HTTPS link. Write it as https://example.com/image.png",
 		]);

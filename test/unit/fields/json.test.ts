@@ -1,6 +1,14 @@
-import { isUnsafeName, json, jsonObject, unsendableIn } from '../../../nodes/CustomerMessaging/fields/json';
+import {
+	isUnsafeName,
+	json,
+	jsonObject,
+	unsendableIn,
+} from '../../../nodes/CustomerMessaging/fields/json';
 
-function messageOf(schema: { safeParse(value: unknown): { error?: { issues: Array<{ message: string }> } } }, value: unknown) {
+function messageOf(
+	schema: { safeParse(value: unknown): { error?: { issues: Array<{ message: string }> } } },
+	value: unknown,
+) {
 	return schema.safeParse(value).error?.issues.map(({ message }) => message);
 }
 
@@ -24,17 +32,21 @@ describe('JSON', () => {
 	});
 
 	it('must be an object where fields are added to one', () => {
-		expect(messageOf(jsonObject('Extra', { modelMayFill: true }).schema, '[]')).toEqual(['Extra must be an object, not a list']);
-	});
-
-	it.each(['__proto__', 'constructor', 'prototype'])('must not hold the key %s', (name) => {
-		expect(messageOf(jsonObject('Extra', { modelMayFill: true }).schema, `{ "${name}": 1 }`)).toEqual([
-			`Extra contains a field called '${name}', which must not be used. Rename it`,
+		expect(messageOf(jsonObject('Extra', { modelMayFill: true }).schema, '[]')).toEqual([
+			'Extra must be an object, not a list',
 		]);
 	});
 
+	it.each(['__proto__', 'constructor', 'prototype'])('must not hold the key %s', (name) => {
+		expect(
+			messageOf(jsonObject('Extra', { modelMayFill: true }).schema, `{ "${name}": 1 }`),
+		).toEqual([`Extra contains a field called '${name}', which must not be used. Rename it`]);
+	});
+
 	it('leaves the nature of objects alone', () => {
-		jsonObject('Extra', { modelMayFill: true }).schema.safeParse('{ "__proto__": { "polluted": true } }');
+		jsonObject('Extra', { modelMayFill: true }).schema.safeParse(
+			'{ "__proto__": { "polluted": true } }',
+		);
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 });
@@ -72,7 +84,11 @@ describe('what JSON does not carry', () => {
 		['what gives no text of its own', { toJSON: () => ({}) }, 'a value that JSON'],
 		['half an emoji', { a: '\ud83d' }, "text under 'a' that contains half a character"],
 		['NUL', ['a\u0000b'], "text under '0' that contains an invisible character"],
-		['an unsafe name deep inside', { a: JSON.parse('{ "__proto__": 1 }') as unknown }, "a field called '__proto__' under 'a'"],
+		[
+			'an unsafe name deep inside',
+			{ a: JSON.parse('{ "__proto__": 1 }') as unknown },
+			"a field called '__proto__' under 'a'",
+		],
 		['itself', circular, "more than 100 nested lists or objects under 'self.self.self.self.self…'"],
 		['too many levels', deep, 'more than 100 nested lists or objects'],
 	])('%s', (_name, value, says) => {

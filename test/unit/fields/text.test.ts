@@ -54,7 +54,20 @@ describe('counting characters', () => {
 });
 
 test('text of any length is counted as in one piece', () => {
-	const pieces = ['a', '👍🏻', '👨‍👩‍👧', '🇩🇪', '🇮', '\u0301', '\u200d', '\ud83d', '\udc4d', '\r\n', 'क्षि', '🏻'];
+	const pieces = [
+		'a',
+		'👍🏻',
+		'👨‍👩‍👧',
+		'🇩🇪',
+		'🇮',
+		'\u0301',
+		'\u200d',
+		'\ud83d',
+		'\udc4d',
+		'\r\n',
+		'क्षि',
+		'🏻',
+	];
 	const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 	const before = fc.integer({ min: 480, max: 510 }).map((length) => 'a'.repeat(length));
 	const words = fc.tuple(before, fc.array(fc.constantFrom(...pieces), { maxLength: 12 }));
@@ -122,7 +135,9 @@ describe('the sentence that says what is wrong', () => {
 	});
 
 	it('shows each address of a list that is none', () => {
-		expect(messageFor(emailList('CC Email', { modelMayFill: true }), 'a@example.com, anna, ben')).toEqual([
+		expect(
+			messageFor(emailList('CC Email', { modelMayFill: true }), 'a@example.com, anna, ben'),
+		).toEqual([
 			"CC Email 'anna' is not an email address. Write it as name@example.com",
 			"CC Email 'ben' is not an email address. Write it as name@example.com",
 		]);
@@ -147,12 +162,24 @@ describe('what becomes of a value', () => {
 	});
 
 	it('a mobile number has seven to fifteen digits behind its plus', () => {
-		const isMobile = (value: string) => mobile('Mobile', { modelMayFill: true }).schema.safeParse(value).success;
-		expect([6, 7, 15, 16].map((digits) => isMobile(`+${'1'.repeat(digits)}`))).toEqual([false, true, true, false]);
+		const isMobile = (value: string) =>
+			mobile('Mobile', { modelMayFill: true }).schema.safeParse(value).success;
+		expect([6, 7, 15, 16].map((digits) => isMobile(`+${'1'.repeat(digits)}`))).toEqual([
+			false,
+			true,
+			true,
+			false,
+		]);
 	});
 
 	it('a mobile number without a plus has eleven digits at least', () => {
-		const isMobile = (value: string) => mobile('Mobile', { modelMayFill: true }).schema.safeParse(value).success;
-		expect([10, 11, 15, 16].map((digits) => isMobile('1'.repeat(digits)))).toEqual([false, true, true, false]);
+		const isMobile = (value: string) =>
+			mobile('Mobile', { modelMayFill: true }).schema.safeParse(value).success;
+		expect([10, 11, 15, 16].map((digits) => isMobile('1'.repeat(digits)))).toEqual([
+			false,
+			true,
+			true,
+			false,
+		]);
 	});
 });

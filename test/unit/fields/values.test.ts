@@ -1,6 +1,9 @@
 import { flag, integer, wholeNumber } from '../../../nodes/CustomerMessaging/fields/values';
 
-function messageOf(schema: { safeParse(value: unknown): { error?: { issues: Array<{ message: string }> } } }, value: unknown) {
+function messageOf(
+	schema: { safeParse(value: unknown): { error?: { issues: Array<{ message: string }> } } },
+	value: unknown,
+) {
 	return schema.safeParse(value).error?.issues.map(({ message }) => message);
 }
 
@@ -29,12 +32,20 @@ describe('a whole number', () => {
 	});
 
 	it('is a number in the form, empty as 0', () => {
-		expect(integer('Segment ID', { modelMayFill: true }).form).toMatchObject({ type: 'number', default: 0 });
+		expect(integer('Segment ID', { modelMayFill: true }).form).toMatchObject({
+			type: 'number',
+			default: 0,
+		});
 	});
 });
 
 describe('yes or no', () => {
-	it.each([[true, true], ['true', true], [' False ', false], [false, false]])('reads %j', (value, read) => {
+	it.each([
+		[true, true],
+		['true', true],
+		[' False ', false],
+		[false, false],
+	])('reads %j', (value, read) => {
 		expect(flag('DND', { modelMayFill: true }).schema.parse(value)).toBe(read);
 	});
 
@@ -47,6 +58,8 @@ describe('yes or no', () => {
 		[undefined, 'empty'],
 		[{}, 'a list or object'],
 	])('refuses %j', (value, shown) => {
-		expect(messageOf(flag('DND', { modelMayFill: true }).schema, value)).toEqual([`DND must be true or false, but it is ${shown}`]);
+		expect(messageOf(flag('DND', { modelMayFill: true }).schema, value)).toEqual([
+			`DND must be true or false, but it is ${shown}`,
+		]);
 	});
 });

@@ -25,7 +25,14 @@ const pushExtras = [
 	'button_two_url',
 	'extraBodyFields',
 ];
-const emailFields = ['sender_name', 'sender_email', 'subject', 'campaign_name', 'content', 'serviceproviderID'];
+const emailFields = [
+	'sender_name',
+	'sender_email',
+	'subject',
+	'campaign_name',
+	'content',
+	'serviceproviderID',
+];
 const emailExtras = [
 	'track_open',
 	'track_click',
@@ -58,7 +65,16 @@ const sms = (fields: string[], additional: string[] = []): Entry => ({
 
 const catalogue: Record<string, Entry> = {
 	'user create': {
-		fields: ['dataMode', 'userID', 'name', 'email', 'mobile', 'customAttributes', 'userIdField', 'ignoreFields'],
+		fields: [
+			'dataMode',
+			'userID',
+			'name',
+			'email',
+			'mobile',
+			'customAttributes',
+			'userIdField',
+			'ignoreFields',
+		],
 		additional: ['extraBodyFields'],
 		target: { host: 'baseUrl', api: 'user' },
 	},
@@ -73,11 +89,18 @@ const catalogue: Record<string, Entry> = {
 	'sms broadcast': sms(['segment_id']),
 	'sms broadcastAll': sms(['segment_id']),
 	'sms broadcastSegment': sms(['segment_id']),
-	'customRequest post': { fields: ['host', 'api', 'path', 'body'], additional: ['extraBodyFields'] },
+	'customRequest post': {
+		fields: ['host', 'api', 'path', 'body'],
+		additional: ['extraBodyFields'],
+	},
 };
 
 const all = resources.flatMap((resource) =>
-	resource.operations.map((operation) => ({ resource, operation, name: `${resource.value} ${operation.value}` })),
+	resource.operations.map((operation) => ({
+		resource,
+		operation,
+		name: `${resource.value} ${operation.value}`,
+	})),
 );
 const found = (name: string) => {
 	const one = all.find((entry) => entry.name === name);
@@ -86,7 +109,8 @@ const found = (name: string) => {
 };
 // A notice is a text in the form, not a parameter.
 const isParameter = ({ type }: INodeProperties) => type !== 'notice';
-const namesOf = (form: INodeProperties[]) => new Set(form.filter(isParameter).map(({ name }) => name));
+const namesOf = (form: INodeProperties[]) =>
+	new Set(form.filter(isParameter).map(({ name }) => name));
 
 it('has these operations and no other', () => {
 	expect(all.map(({ name }) => name).sort()).toEqual(Object.keys(catalogue).sort());
@@ -99,7 +123,9 @@ describe.each(Object.entries(catalogue))('%s', (name, { fields, additional, targ
 	});
 
 	it('lets these fields be added', () => {
-		const collection = found(name).operation.form.find((property) => property.name === 'additionalFields');
+		const collection = found(name).operation.form.find(
+			(property) => property.name === 'additionalFields',
+		);
 		expect(namesOf(collection?.options as INodeProperties[])).toEqual(new Set(additional));
 	});
 

@@ -14,7 +14,10 @@ function check(parameters: Record<string, unknown>, index = 0) {
 	const resource = resources.find(({ value }) => value === parameters.resource);
 	const operation = resource?.operations.find(({ value }) => value === parameters.operation);
 	if (!operation) throw new Error('There is no such operation');
-	return operation.check({ index, parameters: { sendAt: 'now', ...parameters }, json: {} }, context);
+	return operation.check(
+		{ index, parameters: { sendAt: 'now', ...parameters }, json: {} },
+		context,
+	);
 }
 function fieldsOf(parameters: Record<string, unknown>): string[] {
 	const checked = check(parameters);
@@ -25,16 +28,38 @@ describe('all that is wrong with a row is named at once', () => {
 	it.each([
 		[
 			'a push',
-			{ ...order.pushSend, platforms: [], user_id: '', title: null, url: 'x', sendAt: 'later', additionalFields: { image_url: 'http://a.example' } },
+			{
+				...order.pushSend,
+				platforms: [],
+				user_id: '',
+				title: null,
+				url: 'x',
+				sendAt: 'later',
+				additionalFields: { image_url: 'http://a.example' },
+			},
 			['platforms', 'user_id', 'title', 'url', 'image_url', 'sendAt'],
 		],
 		[
 			'an email',
-			{ ...order.emailSend, email: 'x', serviceproviderID: 0, sendAt: 'at', additionalFields: { reply_to: 'x', dnd: 'x' } },
+			{
+				...order.emailSend,
+				email: 'x',
+				serviceproviderID: 0,
+				sendAt: 'at',
+				additionalFields: { reply_to: 'x', dnd: 'x' },
+			},
 			['email', 'serviceproviderID', 'reply_to', 'dnd', 'scheduledFor'],
 		],
-		['an SMS', { ...order.smsToAll, segment_id: -1, sender_mobile: '1', message: '' }, ['segment_id', 'sender_mobile', 'message']],
-		['a user', { ...order.createUser, userID: '', email: 'x', additionalFields: { extraBodyFields: '[]' } }, ['userID', 'email', 'extraBodyFields']],
+		[
+			'an SMS',
+			{ ...order.smsToAll, segment_id: -1, sender_mobile: '1', message: '' },
+			['segment_id', 'sender_mobile', 'message'],
+		],
+		[
+			'a user',
+			{ ...order.createUser, userID: '', email: 'x', additionalFields: { extraBodyFields: '[]' } },
+			['userID', 'email', 'extraBodyFields'],
+		],
 		['a custom request', { ...order.customPost, path: 'x', body: 'x' }, ['path', 'body']],
 	])('%s', (_, parameters, fields) => {
 		expect(fieldsOf(parameters).sort()).toEqual([...fields].sort());
@@ -42,7 +67,10 @@ describe('all that is wrong with a row is named at once', () => {
 
 	it('with both lengths of a notification', () => {
 		const tooLong = { title: 'x'.repeat(71), message: 'x'.repeat(131) };
-		expect(fieldsOf({ ...order.pushSend, ...tooLong, platforms: ['web', 'ios'] })).toEqual(['title', 'message']);
+		expect(fieldsOf({ ...order.pushSend, ...tooLong, platforms: ['web', 'ios'] })).toEqual([
+			'title',
+			'message',
+		]);
 		expect(fieldsOf({ ...order.pushSend, ...tooLong, platforms: ['web'] })).toEqual([]);
 	});
 });
@@ -57,13 +85,18 @@ describe('whom a broadcast reaches', () => {
 		['everyone by SMS', order.smsToAll, 'everyone'],
 	])('%s', (_, parameters, audience) => {
 		const checked = check(parameters);
-		expect('deliveries' in checked && checked.deliveries.map((one) => one.audience)).toEqual([audience]);
+		expect('deliveries' in checked && checked.deliveries.map((one) => one.audience)).toEqual([
+			audience,
+		]);
 	});
 });
 
 it('a delivery knows its row', () => {
 	const checked = check({ ...order.pushSend, platforms: ['ios', 'web'] }, 17);
-	expect('deliveries' in checked && checked.deliveries.map(({ itemIndex, platform }) => [itemIndex, platform])).toEqual([
+	expect(
+		'deliveries' in checked &&
+			checked.deliveries.map(({ itemIndex, platform }) => [itemIndex, platform]),
+	).toEqual([
 		[17, 'ios'],
 		[17, 'web'],
 	]);

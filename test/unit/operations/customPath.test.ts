@@ -178,7 +178,9 @@ describe('a path that leaves the address or hides something is refused', () => {
 
 describe('for any path', () => {
 	const name = fc.constantFrom('web', 'android', 'ios', 'email', 'sms');
-	const around = fc.array(fc.constantFrom('/api', '/v1', '/x', '/a.b', '/index.php', '/%20'), { maxLength: 3 });
+	const around = fc.array(fc.constantFrom('/api', '/v1', '/x', '/a.b', '/index.php', '/%20'), {
+		maxLength: 3,
+	});
 	const write = fc.constantFrom(
 		(one: string) => one,
 		(one: string) => one.toUpperCase(),
@@ -196,7 +198,9 @@ describe('for any path', () => {
 				const [left, right] = [channel, 'broadcast'].map((word, at) =>
 					[...word].map((one, index) => ways[at * 7 + index]?.(one)).join(''),
 				);
-				expect(pathProblem(`${before.join('')}/${left}/${right}${after.join('')}`)).toContain('leads to a broadcast');
+				expect(pathProblem(`${before.join('')}/${left}/${right}${after.join('')}`)).toContain(
+					'leads to a broadcast',
+				);
 			}),
 			{ numRuns: 2_000 },
 		);

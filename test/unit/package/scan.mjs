@@ -15,8 +15,15 @@ const eslint = new ESLint({
 	errorOnUnmatchedPattern: false,
 	overrideConfig: [
 		{ files: ['**/*.{js,ts,json}'], ...n8nCommunityNodesPlugin.configs.recommended },
-		{ files: ['**/*.{js,ts,json}'], plugins: { 'n8n-nodes-base': n8nNodesBase }, rules: { 'no-console': 'error' } },
-		{ files: ['**/*.{ts,json}'], languageOptions: { parser, parserOptions: { extraFileExtensions: ['.json'] } } },
+		{
+			files: ['**/*.{js,ts,json}'],
+			plugins: { 'n8n-nodes-base': n8nNodesBase },
+			rules: { 'no-console': 'error' },
+		},
+		{
+			files: ['**/*.{ts,json}'],
+			languageOptions: { parser, parserOptions: { extraFileExtensions: ['.json'] } },
+		},
 		{ files: ['package.json'], rules: community.rules },
 		{
 			files: ['**/credentials/**/*.ts'],

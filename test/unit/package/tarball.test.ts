@@ -2,7 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-import { builtIn, plainNode, repository, type Scan, scan, type Unpacked, unpackRelease } from './tarball';
+import {
+	builtIn,
+	plainNode,
+	repository,
+	type Scan,
+	scan,
+	type Unpacked,
+	unpackRelease,
+} from './tarball';
 
 let release: Unpacked;
 let manifest: Record<string, Record<string, unknown>> & { version: string; main: string };
@@ -53,7 +61,9 @@ describe('what the tarball holds', () => {
 
 	test('is one built file for each source file', () => {
 		const sources = (folder: string) =>
-			[...release.files.keys()].filter((name) => name.startsWith(`dist/${folder}`) && name.endsWith('.js'));
+			[...release.files.keys()].filter(
+				(name) => name.startsWith(`dist/${folder}`) && name.endsWith('.js'),
+			);
 		for (const name of [...sources('nodes'), ...sources('credentials')]) {
 			const source = name.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 			expect([name, existsSync(path.join(repository, source))]).toEqual([name, true]);
@@ -61,7 +71,10 @@ describe('what the tarball holds', () => {
 	});
 
 	test('is small', () => {
-		const bytes = [...release.files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+		const bytes = [...release.files.values()].reduce(
+			(sum, text) => sum + Buffer.byteLength(text),
+			0,
+		);
 		expect(bytes).toBeLessThan(400_000);
 		expect(release.packedBytes).toBeLessThan(150_000);
 		for (const [name, text] of release.files) {
@@ -73,7 +86,9 @@ describe('what the tarball holds', () => {
 		const notices = textOf('dist/nodes/CustomerMessaging/operations/smsParts.licenses.txt');
 		for (const name of builtIn) {
 			expect(textOf('dist/nodes/CustomerMessaging/operations/smsParts.js')).toContain(name);
-			expect(notices).toContain(readFileSync(path.join(repository, 'node_modules', name, 'LICENSE'), 'utf8').trim());
+			expect(notices).toContain(
+				readFileSync(path.join(repository, 'node_modules', name, 'LICENSE'), 'utf8').trim(),
+			);
 		}
 	});
 });
@@ -81,39 +96,62 @@ describe('what the tarball holds', () => {
 describe('the packed manifest', () => {
 	test('asks for nothing but n8n', () => {
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
-		for (const key of ['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies', 'overrides', 'resolutions']) {
+		for (const key of [
+			'dependencies',
+			'optionalDependencies',
+			'bundleDependencies',
+			'bundledDependencies',
+			'overrides',
+			'resolutions',
+		]) {
 			expect(manifest).not.toHaveProperty(key);
 		}
 	});
 
 	test('runs nothing when it is installed', () => {
-		const hooks = ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare', 'preprepare', 'postprepare'];
+		const hooks = [
+			'preinstall',
+			'install',
+			'postinstall',
+			'prepublish',
+			'prepare',
+			'preprepare',
+			'postprepare',
+		];
 		expect(Object.keys(manifest.scripts ?? {}).filter((name) => hooks.includes(name))).toEqual([]);
 	});
 
 	test('names files that are there, and a version of three numbers', () => {
 		const { nodes, credentials } = manifest.n8n as { nodes: string[]; credentials: string[] };
-		for (const name of [manifest.main, ...nodes, ...credentials]) expect(release.files.has(name)).toBe(true);
+		for (const name of [manifest.main, ...nodes, ...credentials])
+			expect(release.files.has(name)).toBe(true);
 		expect(manifest.version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
 		expect(manifest.keywords).toContain('n8n-community-node-package');
 		// Nobody imports from the package, as n8n loads it by the paths above: it promises no types and brings none.
-		for (const key of ['types', 'typings', 'exports', 'bin']) expect(manifest).not.toHaveProperty(key);
+		for (const key of ['types', 'typings', 'exports', 'bin'])
+			expect(manifest).not.toHaveProperty(key);
 	});
 });
 
 describe('the packed code', () => {
 	test('asks for its own files and what n8n brings, and for nothing of the machine', () => {
 		const asked = code.flatMap(([name, text]) =>
-			[...text.matchAll(/\brequire\(\s*["']([^"']+)["']\s*\)/g)].map(([, what = '']) => [name, what] as const),
+			[...text.matchAll(/\brequire\(\s*["']([^"']+)["']\s*\)/g)].map(
+				([, what = '']) => [name, what] as const,
+			),
 		);
 		const foreign = asked.filter(([name, what]) =>
 			what.startsWith('.')
-				? !['.js', '/index.js'].some((end) => release.files.has(path.join(path.dirname(name), what) + end))
+				? !['.js', '/index.js'].some((end) =>
+						release.files.has(path.join(path.dirname(name), what) + end),
+					)
 				: !['n8n-workflow', 'zod', 'luxon', 'node:crypto'].includes(what),
 		);
 		expect(asked.length).toBeGreaterThan(50);
 		expect(foreign).toEqual([]);
-		expect(found(/\bprocess\.(env|exit|argv|binding)|\beval\(|\bnew Function\(|\bimport\(/)).toEqual([]);
+		expect(
+			found(/\bprocess\.(env|exit|argv|binding)|\beval\(|\bnew Function\(|\bimport\(/),
+		).toEqual([]);
 	});
 
 	test('loads file by file in a plain Node, beside what n8n brings', async () => {
@@ -157,17 +195,26 @@ describe('what must not travel', () => {
 		['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
 		['a token of npm', /\bnpm_[A-Za-z0-9]{30,}|_authToken/],
 		['a token of GitHub', /\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_\w{20,}/],
-		['a key of a cloud', /\b(AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bxox[abprs]-[\w-]{10,}|\bsk_live_\w+/],
+		[
+			'a key of a cloud',
+			/\b(AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bxox[abprs]-[\w-]{10,}|\bsk_live_\w+/,
+		],
 		['a signed token', /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
 		['a bearer token', /Bearer [A-Za-z0-9._~+/-]{16,}/],
 		['a password in an address', /https?:\/\/[^\s/:@"'`]+:[^\s/@"'`]+@/],
-		['a filled-in secret', /(api[-_]?key|access[-_]?token|password|secret)["']?\s*[:=]\s*["'](?=[^"']*\d)[\w+/=-]{12,}["']/i],
-		['the sandbox\'s key', /sandbox-(key|token|brand)/],
+		[
+			'a filled-in secret',
+			/(api[-_]?key|access[-_]?token|password|secret)["']?\s*[:=]\s*["'](?=[^"']*\d)[\w+/=-]{12,}["']/i,
+		],
+		["the sandbox's key", /sandbox-(key|token|brand)/],
 	])('%s', (_, pattern) => expect(found(pattern)).toEqual([]));
 
 	test.each([
 		['a path of this repository', () => [repository]],
-		['a path of the one who built it', () => [homedir(), path.dirname(release.folder)].filter((one) => one.length > 5)],
+		[
+			'a path of the one who built it',
+			() => [homedir(), path.dirname(release.folder)].filter((one) => one.length > 5),
+		],
 	])('%s', (_, paths) => {
 		for (const one of paths()) {
 			const holding = [...release.files].filter(([, text]) => text.includes(one));

@@ -1,5 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -35,16 +43,21 @@ export function unpackRelease(): Unpacked {
 	const workshop = mkdtempSync(path.join(tmpdir(), 'package-test-'));
 	const source = path.join(workshop, 'source');
 	mkdirSync(source);
-	for (const name of ingredients) cpSync(path.join(repository, name), path.join(source, name), { recursive: true });
+	for (const name of ingredients)
+		cpSync(path.join(repository, name), path.join(source, name), { recursive: true });
 	linkTools(path.join(repository, 'node_modules'), path.join(source, 'node_modules'));
 	npm(source, 'run', 'build');
 	npm(source, 'pack', '--ignore-scripts', '--pack-destination', workshop);
-	const tarball = path.join(workshop, readdirSync(workshop).find((name) => name.endsWith('.tgz')) ?? '');
+	const tarball = path.join(
+		workshop,
+		readdirSync(workshop).find((name) => name.endsWith('.tgz')) ?? '',
+	);
 
 	const modules = path.join(workshop, 'installed', 'node_modules');
 	const folder = path.join(modules, 'n8n-nodes-customer-messaging');
 	mkdirSync(folder, { recursive: true });
-	for (const name of provided) symlinkSync(path.join(repository, 'node_modules', name), path.join(modules, name));
+	for (const name of provided)
+		symlinkSync(path.join(repository, 'node_modules', name), path.join(modules, name));
 	execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 
 	const names = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -54,7 +67,9 @@ export function unpackRelease(): Unpacked {
 		packedBytes: readFileSync(tarball).length,
 		source,
 		folder,
-		files: new Map(names.sort().map((name) => [name, readFileSync(path.join(folder, name), 'utf8')])),
+		files: new Map(
+			names.sort().map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]),
+		),
 		remove: () => rmSync(workshop, { recursive: true, force: true }),
 	};
 }
@@ -63,7 +78,8 @@ export function unpackRelease(): Unpacked {
 function linkTools(from: string, to: string): void {
 	mkdirSync(to);
 	for (const name of readdirSync(from)) {
-		if (builtIn.includes(name)) cpSync(path.join(from, name), path.join(to, name), { recursive: true });
+		if (builtIn.includes(name))
+			cpSync(path.join(from, name), path.join(to, name), { recursive: true });
 		else symlinkSync(path.join(from, name), path.join(to, name));
 	}
 }

@@ -7,7 +7,10 @@ import { guardForm, optionsForm } from '../../../nodes/CustomerMessaging/run/opt
 const fromModel = "={{ $fromAI('anything', '', 'json') }}";
 
 /** Names of the parameters that are refused where the workflow holds these. */
-function refused(parameters: Record<string, unknown>, form = formOf('push', 'broadcastSegment')): string[] {
+function refused(
+	parameters: Record<string, unknown>,
+	form = formOf('push', 'broadcastSegment'),
+): string[] {
 	return leftToModel(form, (name) => parameters[name] ?? null).map(({ field }) => field);
 }
 
@@ -21,11 +24,36 @@ function formOf(resource: string, operation: string): FormParameter[] {
 
 /** Written by hand: all that a model may fill in, of all operations. */
 const fillable = new Set([
-	...['recipientBy', 'user_id', 'subscription_id', 'email', 'mobile', 'userID', 'name', 'customAttributes'],
-	...['title', 'message', 'url', 'image_url', 'hero_image_url', 'button_one_title', 'button_two_title'],
+	...[
+		'recipientBy',
+		'user_id',
+		'subscription_id',
+		'email',
+		'mobile',
+		'userID',
+		'name',
+		'customAttributes',
+	],
+	...[
+		'title',
+		'message',
+		'url',
+		'image_url',
+		'hero_image_url',
+		'button_one_title',
+		'button_two_title',
+	],
 	...['button_two_url', 'notification_id', 'android_id', 'ios_ifv'],
 	...['sender_name', 'sender_email', 'sender_mobile', 'subject', 'campaign_name', 'content'],
-	...['serviceproviderID', 'reply_to', 'track_open', 'track_click', 'track_reply', 'frequency_capping', 'dnd'],
+	...[
+		'serviceproviderID',
+		'reply_to',
+		'track_open',
+		'track_click',
+		'track_reply',
+		'frequency_capping',
+		'dnd',
+	],
 	...['sendAt', 'time', 'scheduledFor', 'nextTime', 'nextDays', 'scheduleTimezone'],
 ]);
 
@@ -36,31 +64,47 @@ const operations = resources.flatMap(({ value, operations: ofResource }) =>
 describe.each(operations)('The parameters of %s: %s', (resource, operation) => {
 	const form = formOf(resource, operation);
 	const names = form.flatMap(({ name, type, options }): Array<{ name: string; option?: string }> =>
-		type === 'collection' ? (options as FormParameter[]).map((option) => ({ name, option: option.name })) : [{ name }],
+		type === 'collection'
+			? (options as FormParameter[]).map((option) => ({ name, option: option.name }))
+			: [{ name }],
 	);
 
-	it.each(names)('are left to a model where that is harmless: $name $option', ({ name, option }) => {
-		const parameters = { [name]: option ? { [option]: fromModel } : fromModel };
-		const isFillable =
-			fillable.has(option ?? name) || (name === 'platforms' && resource === 'push' && operation === 'send');
-		expect(refused(parameters, form)).toEqual(isFillable ? [] : [option ?? name]);
-	});
+	it.each(names)(
+		'are left to a model where that is harmless: $name $option',
+		({ name, option }) => {
+			const parameters = { [name]: option ? { [option]: fromModel } : fromModel };
+			const isFillable =
+				fillable.has(option ?? name) ||
+				(name === 'platforms' && resource === 'push' && operation === 'send');
+			expect(refused(parameters, form)).toEqual(isFillable ? [] : [option ?? name]);
+		},
+	);
 });
 
 describe('A parameter that is left to a model', () => {
 	it.each([
 		['a whole collection', { additionalFields: fromModel }, ['additionalFields']],
 		['all options', { options: fromModel }, ['options']],
-		['an option that does not exist', { additionalFields: { unheardOf: fromModel } }, ['unheardOf']],
+		[
+			'an option that does not exist',
+			{ additionalFields: { unheardOf: fromModel } },
+			['unheardOf'],
+		],
 		['a list that holds it', { platforms: ['web', fromModel] }, ['platforms']],
 		['another spelling', { segment_id: "={{ $fromai('x') }}" }, ['segment_id']],
 		['an escaped letter', { segment_id: '={{ $from\\u0041I("x") }}' }, ['segment_id']],
-		['a marker of the editor before it', { segment_id: `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('x') }}` }, ['segment_id']],
+		[
+			'a marker of the editor before it',
+			{ segment_id: `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('x') }}` },
+			['segment_id'],
+		],
 	])('is found in %s', (_, parameters, fields) => {
 		expect(refused(parameters)).toEqual(fields);
 	});
 
 	it('is not seen where n8n reads no expression', () => {
-		expect(refused({ segment_id: 42, additionalFields: { tag: 'about $fromAI' }, options: {} })).toEqual([]);
+		expect(
+			refused({ segment_id: 42, additionalFields: { tag: 'about $fromAI' }, options: {} }),
+		).toEqual([]);
 	});
 });

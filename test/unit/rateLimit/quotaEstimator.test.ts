@@ -128,7 +128,10 @@ describe('The quota estimator', () => {
 	it('looks again after a second if we have sent too little to use the limit up', () => {
 		const estimator = new QuotaEstimator(500);
 		exchange(estimator, 0, START_MS - 50);
-		expect(estimator.nextLook(START_MS)).toEqual({ atMs: START_MS + 1_000, heuristic: 'shortWait' });
+		expect(estimator.nextLook(START_MS)).toEqual({
+			atMs: START_MS + 1_000,
+			heuristic: 'shortWait',
+		});
 	});
 
 	it('calls a header stale that is older than a second', () => {

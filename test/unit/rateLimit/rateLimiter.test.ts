@@ -75,7 +75,10 @@ describe('The rate limiter', () => {
 		const client = limiter.register(10);
 		exhaust(limiter, client, START_MS);
 		const full = START_MS + 50_000;
-		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({ reason: 'limit', askAgainAtMs: full });
+		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({
+			reason: 'limit',
+			askAgainAtMs: full,
+		});
 		const [probe, ...others] = acquireAll(limiter, client, full);
 		expect(others).toHaveLength(0);
 		if (probe === undefined) throw new Error('No probe');
@@ -132,10 +135,13 @@ describe('The rate limiter', () => {
 	});
 
 	it('follows its own log of the last 60 s if there is no header', () => {
-		fc.assert(followsItsLog((limit) => new RateLimiter(limit, () => 0.5)), {
-			numRuns: propertyRuns,
-			seed: propertySeed,
-		});
+		fc.assert(
+			followsItsLog((limit) => new RateLimiter(limit, () => 0.5)),
+			{
+				numRuns: propertyRuns,
+				seed: propertySeed,
+			},
+		);
 	});
 
 	it('keeps 5 % of the limit from a long run, and lets the first 20 requests of another run use it', () => {

@@ -103,7 +103,7 @@ test.each(twice)('%s %s comes twice and is the earlier, %s', (zone, scheduledFor
 test('the hint about a doubled time reads as a whole', () => {
 	expect(readAt('2026-10-25T02:30', 'Europe/Berlin')).toMatchObject({
 		schedule: {
-			hint: '02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose \'At a Date and Time\' and enter 2026-10-25T02:30:00.000+01:00',
+			hint: "02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose 'At a Date and Time' and enter 2026-10-25T02:30:00.000+01:00",
 		},
 	});
 });
@@ -228,12 +228,15 @@ test('an offset of its own outweighs the zone, also within a gap of that zone', 
 	});
 });
 
-test.each(['', undefined, null])('without a zone (%p) the workflow has its say', (scheduleTimezone) => {
-	const choice = { sendAt: 'at', scheduledFor: '2026-11-23T09:30', scheduleTimezone };
-	expect(readSchedule(choice, { ...longAgo, workflowZone: 'Asia/Kolkata' })).toEqual({
-		schedule: { kind: 'at', instantMs: Date.parse('2026-11-23T04:00:00Z'), zone: 'Asia/Kolkata' },
-	});
-});
+test.each(['', undefined, null])(
+	'without a zone (%p) the workflow has its say',
+	(scheduleTimezone) => {
+		const choice = { sendAt: 'at', scheduledFor: '2026-11-23T09:30', scheduleTimezone };
+		expect(readSchedule(choice, { ...longAgo, workflowZone: 'Asia/Kolkata' })).toEqual({
+			schedule: { kind: 'at', instantMs: Date.parse('2026-11-23T04:00:00Z'), zone: 'Asia/Kolkata' },
+		});
+	},
+);
 
 describe('date objects', () => {
 	const instantMs = Date.parse('2026-11-23T04:00:00Z');
@@ -279,13 +282,22 @@ const refused = [
 	['2026-11-31T09:30', '2026-11-31 is not in the calendar. Choose a day that exists'],
 	['2026-13-01T09:30', '2026-13-01 is not in the calendar. Choose a day that exists'],
 	['2026-00-10T09:30', '2026-00-10 is not in the calendar. Choose a day that exists'],
-	['2026-11-23T24:00', "'2026-11-23T24:00' has no valid time of day. Choose one from 00:00 to 23:59"],
-	['2026-11-23T09:60', "'2026-11-23T09:60' has no valid time of day. Choose one from 00:00 to 23:59"],
+	[
+		'2026-11-23T24:00',
+		"'2026-11-23T24:00' has no valid time of day. Choose one from 00:00 to 23:59",
+	],
+	[
+		'2026-11-23T09:60',
+		"'2026-11-23T09:60' has no valid time of day. Choose one from 00:00 to 23:59",
+	],
 	[
 		'2026-11-23T09:30+25:00',
 		'+25:00 is not an offset from UTC. Use one such as +05:30, or Z for UTC',
 	],
-	['2026-11-23T09:30-1300', '-1300 is not an offset from UTC. Use one such as +05:30, or Z for UTC'],
+	[
+		'2026-11-23T09:30-1300',
+		'-1300 is not an offset from UTC. Use one such as +05:30, or Z for UTC',
+	],
 	[
 		'2026-11-23T09:30+01:75',
 		'+01:75 is not an offset from UTC. Use one such as +05:30, or Z for UTC',
@@ -295,10 +307,7 @@ const refused = [
 		"'23.11.2026 09:30' is not in the expected format. Write it as 2026-11-23T09:30",
 	],
 	['tomorrow', "'tomorrow' is not in the expected format. Write it as 2026-11-23T09:30"],
-	[
-		'1795426200',
-		"'1795426200' is not in the expected format. Write it as 2026-11-23T09:30",
-	],
+	['1795426200', "'1795426200' is not in the expected format. Write it as 2026-11-23T09:30"],
 	[
 		1795426200000,
 		'1795426200000 may be seconds or milliseconds. Enter a date and time such as 2026-11-23T09:30, or turn the number into one: {{ DateTime.fromMillis(…) }} or {{ DateTime.fromSeconds(…) }}',
@@ -330,7 +339,7 @@ describe('the past', () => {
 		const during = { nowMs: Date.parse('2026-10-25T00:45:00Z'), workflowZone: 'Europe/Berlin' };
 		expect(readAt('2026-10-25T02:30', '', during)).toEqual(
 			refusal(
-				'2026-10-25 02:30:00 in Europe/Berlin has passed: it is now 2026-10-25 02:45:00 there. Choose a later time. 02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose \'At a Date and Time\' and enter 2026-10-25T02:30:00.000+01:00',
+				"2026-10-25 02:30:00 in Europe/Berlin has passed: it is now 2026-10-25 02:45:00 there. Choose a later time. 02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose 'At a Date and Time' and enter 2026-10-25T02:30:00.000+01:00",
 			),
 		);
 	});

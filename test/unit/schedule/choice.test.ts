@@ -3,7 +3,13 @@ import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
 const context = { nowMs: Date.parse('2026-11-23T12:00Z'), workflowZone: 'UTC' };
 
 test('now is now, whatever the fields that are not shown hold', () => {
-	const choice = { sendAt: 'now', time: -1, scheduledFor: 'x', scheduleTimezone: 'x', nextDays: [] };
+	const choice = {
+		sendAt: 'now',
+		time: -1,
+		scheduledFor: 'x',
+		scheduleTimezone: 'x',
+		nextDays: [],
+	};
 	expect(readSchedule(choice, context)).toEqual({ schedule: { kind: 'now' } });
 });
 
@@ -18,22 +24,49 @@ test.each([
 	expect(readSchedule(choice, context)).toEqual({ schedule: { kind: 'delay', seconds } });
 });
 
-test.each([0, '0', -5, 1.5, '1.5', '1e3', '', ' ', 'soon', NaN, Infinity, 2 ** 60, true, null, undefined, [5]])(
-	'a delay of %p is refused',
-	(time) => {
-		expect(readSchedule({ sendAt: 'delay', time }, context)).toEqual({
-			problems: [{ field: 'time', message: expect.stringMatching(/^Delay must be a number of whole seconds, 1 or more, but it is ('.*'|empty|a list or object)$/) as string }],
-		});
-	},
-);
-
-test.each(['later', '', undefined, null, 'NOW'])('the choice %p is refused, not taken for now', (sendAt) => {
-	expect(readSchedule({ sendAt }, context)).toEqual({
+test.each([
+	0,
+	'0',
+	-5,
+	1.5,
+	'1.5',
+	'1e3',
+	'',
+	' ',
+	'soon',
+	NaN,
+	Infinity,
+	2 ** 60,
+	true,
+	null,
+	undefined,
+	[5],
+])('a delay of %p is refused', (time) => {
+	expect(readSchedule({ sendAt: 'delay', time }, context)).toEqual({
 		problems: [
-			{ field: 'sendAt', message: `Send At must be now, delay, at or next, but it is ${sendAt ? `'${sendAt}'` : 'empty'}` },
+			{
+				field: 'time',
+				message: expect.stringMatching(
+					/^Delay must be a number of whole seconds, 1 or more, but it is ('.*'|empty|a list or object)$/,
+				) as string,
+			},
 		],
 	});
 });
+
+test.each(['later', '', undefined, null, 'NOW'])(
+	'the choice %p is refused, not taken for now',
+	(sendAt) => {
+		expect(readSchedule({ sendAt }, context)).toEqual({
+			problems: [
+				{
+					field: 'sendAt',
+					message: `Send At must be now, delay, at or next, but it is ${sendAt ? `'${sendAt}'` : 'empty'}`,
+				},
+			],
+		});
+	},
+);
 
 test('what is quoted is kept short', () => {
 	const reading = readSchedule({ sendAt: 'at', scheduledFor: 'x'.repeat(10_000) }, context);

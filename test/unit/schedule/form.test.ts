@@ -31,11 +31,7 @@ test.each(resources)('every field of %s shows for it, where sendAt asks for it',
 		['scheduleTimezone', { sendAt: ['at', 'next'] }],
 	];
 	const delay = [['time', { sendAt: ['delay'] }]];
-	expect(shown).toEqual([
-		['sendAt', undefined],
-		...(resource === 'push' ? delay : []),
-		...rest,
-	]);
+	expect(shown).toEqual([['sendAt', undefined], ...(resource === 'push' ? delay : []), ...rest]);
 });
 
 test.each(resources)('options of %s are sorted by name, and weekdays as in a week', (resource) => {

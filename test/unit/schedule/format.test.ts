@@ -69,9 +69,9 @@ describe.each(instants)('read in %s, %s', (scheduleZone, utc, date, time, zone, 
 });
 
 test('the zone of the choice does not change what is sent', () => {
-	expect(pushScheduleFields(at('2026-11-23T08:30Z', 'Asia/Kolkata'), defaultScheduleFormat)).toEqual(
-		pushScheduleFields(at('2026-11-23T08:30Z', 'Europe/Berlin'), defaultScheduleFormat),
-	);
+	expect(
+		pushScheduleFields(at('2026-11-23T08:30Z', 'Asia/Kolkata'), defaultScheduleFormat),
+	).toEqual(pushScheduleFields(at('2026-11-23T08:30Z', 'Europe/Berlin'), defaultScheduleFormat));
 });
 
 test('push now has no schedule fields', () => {
@@ -83,7 +83,6 @@ test('push after a delay has its seconds alone', () => {
 		time: 90,
 	});
 });
-
 
 // 2026-11-23T08:05:07.089Z, a Monday, the 327th day, in ISO week 48; `date -u -d … +%s` is 1795421107
 const campaignFormats = [
@@ -244,8 +243,16 @@ describe('checkFormat', () => {
 			'Berlin',
 			"Schedule Zone 'Berlin' is not known. Use its IANA name, e.g. UTC or Europe/Berlin",
 		],
-		['scheduleZone', '', "Schedule Zone '' is not known. Use its IANA name, e.g. UTC or Europe/Berlin"],
-		['scheduleZone', '+05:30', "Schedule Zone '+05:30' is not known. Use its IANA name, e.g. UTC or Europe/Berlin"],
+		[
+			'scheduleZone',
+			'',
+			"Schedule Zone '' is not known. Use its IANA name, e.g. UTC or Europe/Berlin",
+		],
+		[
+			'scheduleZone',
+			'+05:30',
+			"Schedule Zone '+05:30' is not known. Use its IANA name, e.g. UTC or Europe/Berlin",
+		],
 	])('refuses the %s %p', (field, value, message) => {
 		expect(checkFormat({ ...defaultScheduleFormat, [field]: value })).toEqual([{ field, message }]);
 	});
@@ -297,6 +304,8 @@ describe('checkFormat', () => {
 
 	test('what it refuses never becomes a null in the body', () => {
 		const format = { ...defaultScheduleFormat, campaignTimeFormat: 'HH:mm' };
-		expect(() => campaignScheduleFields(at('2026-11-23T08:30Z'), format, nowMs)).toThrow(RangeError);
+		expect(() => campaignScheduleFields(at('2026-11-23T08:30Z'), format, nowMs)).toThrow(
+			RangeError,
+		);
 	});
 });

@@ -61,7 +61,7 @@ test('a doubled time takes the earlier, with a hint', () => {
 		return 'schedule' in reading && reading.schedule.kind === 'at' ? reading.schedule.hint : null;
 	};
 	expect(hintOf('2026-10-24T12:00Z')).toBe(
-		'02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose \'At a Date and Time\' and enter 2026-10-25T02:30:00.000+01:00',
+		"02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose 'At a Date and Time' and enter 2026-10-25T02:30:00.000+01:00",
 	);
 	expect(hintOf('2026-10-25T00:45Z')).toBeUndefined();
 	expect(hintOf('2026-10-26T00:00Z')).toBeUndefined();
@@ -94,11 +94,14 @@ const skipped = [
 	],
 ] as const;
 
-test.each(skipped)('in %s at %s, the next %s on a Sunday is skipped', (zone, now, time, message) => {
-	expect(readNext(time, ['sunday'], { zone, now })).toEqual({
-		problems: [{ field: 'nextTime', message }],
-	});
-});
+test.each(skipped)(
+	'in %s at %s, the next %s on a Sunday is skipped',
+	(zone, now, time, message) => {
+		expect(readNext(time, ['sunday'], { zone, now })).toEqual({
+			problems: [{ field: 'nextTime', message }],
+		});
+	},
+);
 
 test('a skipped time does not stand in the way of an earlier day', () => {
 	const now = '2026-03-28T00:00Z';
@@ -153,7 +156,9 @@ test.each(['24:00', '9:30', '09:60', '0930', '09:30:00', '9am', '', undefined, n
 			problems: [
 				{
 					field: 'nextTime',
-					message: expect.stringMatching(/^Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ('.*'|empty|a list or object)$/s) as string,
+					message: expect.stringMatching(
+						/^Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ('.*'|empty|a list or object)$/s,
+					) as string,
 				},
 			],
 		});

@@ -17,7 +17,15 @@ const instant = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2037, 11, 
 // Near the clock changes of Europe, North America, Lord Howe and Chatham in 2026.
 const nearChange = fc
 	.tuple(
-		fc.constantFrom('03-08T07', '03-29T01', '04-04T15', '09-26T14', '10-03T15', '10-25T01', '11-01T06'),
+		fc.constantFrom(
+			'03-08T07',
+			'03-29T01',
+			'04-04T15',
+			'09-26T14',
+			'10-03T15',
+			'10-25T01',
+			'11-01T06',
+		),
 		fc.integer({ min: -2 * hourMs, max: 2 * hourMs }),
 	)
 	.map(([hour, ms]) => Date.parse(`2026-${hour}:00Z`) + ms);
@@ -110,7 +118,8 @@ test('at: a local time is the first instant at which clocks show it', () => {
 			const { instantMs: readMs, hint } = reading.schedule;
 			expect(localText(readMs, scheduleTimezone)).toBe(scheduledFor);
 			// Clocks go back by half an hour, an hour or (Antarctica/Troll) two.
-			const shows = (shiftMs: number) => localText(readMs + shiftMs, scheduleTimezone) === scheduledFor;
+			const shows = (shiftMs: number) =>
+				localText(readMs + shiftMs, scheduleTimezone) === scheduledFor;
 			const shifts = [0.5 * hourMs, hourMs, 2 * hourMs];
 			expect(shifts.some((shiftMs) => shows(-shiftMs))).toBe(false);
 			expect(shifts.some((shiftMs) => shows(shiftMs))).toBe(hint !== undefined);
@@ -133,7 +142,8 @@ test('next: the result is the first to come, found by walking the clock', () => 
 				{ nowMs, workflowZone: 'UTC' },
 			);
 			// A refusal names a skipped time; the tables have those.
-			if ('problems' in reading) return expect(reading.problems[0]?.message).toMatch('does not exist');
+			if ('problems' in reading)
+				return expect(reading.problems[0]?.message).toMatch('does not exist');
 
 			let walkedMs = Math.floor(nowMs / quarterMs) * quarterMs;
 			let shown: string;

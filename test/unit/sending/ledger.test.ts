@@ -56,7 +56,9 @@ describe('The ledger of one run', () => {
 	it('forgets what was leaving once it is known not to have been delivered', () => {
 		const ledger = open({});
 		ledger.leaving('a');
-		ledger.record('a', { outcome: { outcome: 'rejected', statusCode: 400, response: null, attempts: 1 } });
+		ledger.record('a', {
+			outcome: { outcome: 'rejected', statusCode: 400, response: null, attempts: 1 },
+		});
 		ledger.leaving('b');
 		ledger.record('b', { outcome: { outcome: 'notSent', reason: 'stopped', attempts: 0 } });
 		expect(ledger.find('a')).toBeUndefined();
@@ -72,7 +74,8 @@ describe('The ledger of one run', () => {
 
 	it('forgets earlier runs of the node, so that a loop does not make it grow', () => {
 		const memory: LedgerMemory = {};
-		for (let runIndex = 0; runIndex < 10_000; runIndex++) open(memory, runIndex).record('a', accepted);
+		for (let runIndex = 0; runIndex < 10_000; runIndex++)
+			open(memory, runIndex).record('a', accepted);
 		expect(open(memory, 10_000).find('a')).toBeUndefined();
 		expect(JSON.stringify(memory).length).toBeLessThan(150);
 	});

@@ -3,14 +3,25 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../eventually';
 import { sendExamples } from '../examples';
-import { expectTitles, expectWords, list, message, openMessage, panel, rows, titles } from '../reading';
+import {
+	expectTitles,
+	expectWords,
+	list,
+	message,
+	openMessage,
+	panel,
+	rows,
+	titles,
+} from '../reading';
 import { sendMany } from '../sending';
 import type { Stage } from '../stage';
 
 /** All by keyboard: one tab stop for the list, arrows within it, Enter to open. */
 export async function keyboard({ page, sandbox }: Stage): Promise<void> {
 	await sendMany(sandbox, 40);
-	await eventually(async () => assert.equal(await rows(page).first().getAttribute('aria-setsize'), '40'));
+	await eventually(async () =>
+		assert.equal(await rows(page).first().getAttribute('aria-setsize'), '40'),
+	);
 	const order = await titles(page);
 	await page.getByRole('group', { name: 'Filters' }).getByLabel('Outcome').focus();
 	await page.keyboard.press('Tab');
@@ -20,7 +31,10 @@ export async function keyboard({ page, sandbox }: Stage): Promise<void> {
 		const id = await list(page).getAttribute('aria-activedescendant');
 		const row = page.locator(`#${id}`);
 		assert.equal(await row.getAttribute('aria-selected'), 'true');
-		return { position: Number(await row.getAttribute('aria-posinset')), title: await row.locator('.row-title').innerText() };
+		return {
+			position: Number(await row.getAttribute('aria-posinset')),
+			title: await row.locator('.row-title').innerText(),
+		};
 	};
 	await page.keyboard.press('Home');
 	assert.deepEqual(await active(), { position: 1, title: order[0] });
@@ -38,10 +52,17 @@ export async function keyboard({ page, sandbox }: Stage): Promise<void> {
 
 	// The row meant stays in the document when it is scrolled out of sight.
 	await list(page).evaluate((element: { scrollTop: number }) => (element.scrollTop = 0));
-	await eventually(async () => assert.equal(await rows(page).first().getAttribute('aria-posinset'), '1'));
+	await eventually(async () =>
+		assert.equal(await rows(page).first().getAttribute('aria-posinset'), '1'),
+	);
 	assert.equal((await active()).position, 40);
 
-	assert.equal(await page.evaluate('getComputedStyle(document.querySelector("[aria-selected=true]")).outlineStyle'), 'solid');
+	assert.equal(
+		await page.evaluate(
+			'getComputedStyle(document.querySelector("[aria-selected=true]")).outlineStyle',
+		),
+		'solid',
+	);
 }
 
 /** How many came is told in a sentence every few seconds, not one by one. */
@@ -60,9 +81,14 @@ export async function announcements({ page, sandbox }: Stage): Promise<void> {
 	await page.getByRole('searchbox').fill('message');
 	await sendMany(sandbox, 12);
 	await eventually(async () => {
-		const { arrivals, found } = await page.evaluate<{ arrivals: string[]; found: string[] }>('window.said');
+		const { arrivals, found } = await page.evaluate<{ arrivals: string[]; found: string[] }>(
+			'window.said',
+		);
 		assert.ok(arrivals.length <= 2, arrivals.join());
-		assert.equal(arrivals.reduce((sum, sentence) => sum + parseInt(sentence, 10), 0), 12);
+		assert.equal(
+			arrivals.reduce((sum, sentence) => sum + parseInt(sentence, 10), 0),
+			12,
+		);
 		assert.deepEqual(found, ['0 of 0 match']);
 	});
 }
@@ -70,11 +96,21 @@ export async function announcements({ page, sandbox }: Stage): Promise<void> {
 export async function phone({ page, sandbox }: Stage): Promise<void> {
 	await sendExamples(sandbox);
 	await eventually(async () => assert.ok((await rows(page).count()) > 5));
-	const fits = async () => assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 360, 'wider than the phone');
+	const fits = async () =>
+		assert.ok(
+			Number(await page.evaluate('document.documentElement.scrollWidth')) <= 360,
+			'wider than the phone',
+		);
 	await fits();
 	assert.equal(await message(page).isVisible(), false);
 
-	for (const title of ['Your order is on its way', 'Your receipt', '/api/v1/event/track', 'Warm colours', 'Free delivery']) {
+	for (const title of [
+		'Your order is on its way',
+		'Your receipt',
+		'/api/v1/event/track',
+		'Warm colours',
+		'Free delivery',
+	]) {
 		await openMessage(page, title);
 		assert.equal(await list(page).isVisible(), false);
 		await fits();
@@ -112,7 +148,13 @@ export async function accessible({ page, sandbox }: Stage): Promise<void> {
 	await expectNoFinding(page, 'empty');
 	await sendExamples(sandbox);
 	await expectWords(page.locator('.totals'), '11 arrivals');
-	for (const title of ['Your order is on its way', 'Your receipt', 'Back in stock', 'Free delivery', 'A title that goes on']) {
+	for (const title of [
+		'Your order is on its way',
+		'Your receipt',
+		'Back in stock',
+		'Free delivery',
+		'A title that goes on',
+	]) {
 		await openMessage(page, title);
 		await expectNoFinding(page, title);
 	}
@@ -134,8 +176,13 @@ export async function accessible({ page, sandbox }: Stage): Promise<void> {
 async function expectNoFinding(page: Page, state: string): Promise<void> {
 	// What is inside an email is its author's, and no script may look at it.
 	const found = await page.evaluate<axe.AxeResults>(`axe.run({ iframes: false })`);
-	const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-	const said = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ''}`).join('\n')}`);
+	const serious = found.violations.filter(
+		({ impact }) => impact === 'serious' || impact === 'critical',
+	);
+	const said = serious.map(
+		({ id, nodes }) =>
+			`${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ''}`).join('\n')}`,
+	);
 	assert.deepEqual(said, [], `${state}: ${said.join('\n')}`);
 	assert.ok(found.passes.length > 10);
 }

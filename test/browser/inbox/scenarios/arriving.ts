@@ -18,7 +18,9 @@ export async function liveArrival({ page, sandbox }: Stage): Promise<void> {
 /** Who reads further down keeps their place while more arrives, and their message stays open. */
 export async function steadyPlace({ page, sandbox }: Stage): Promise<void> {
 	await sendMany(sandbox, 60);
-	await eventually(async () => assert.equal(await rows(page).first().getAttribute('aria-setsize'), '60'));
+	await eventually(async () =>
+		assert.equal(await rows(page).first().getAttribute('aria-setsize'), '60'),
+	);
 	await list(page).evaluate((element: { scrollTop: number }) => (element.scrollTop = 84 * 20));
 	// By its position and then by its title: the place in the document depends on which row is selected.
 	const title = await page.locator('[role=option][aria-posinset="23"] .row-title').innerText();
@@ -26,15 +28,27 @@ export async function steadyPlace({ page, sandbox }: Stage): Promise<void> {
 	await held.click();
 	const before = (await held.boundingBox())?.y;
 	await sendMany(sandbox, 5, 'Later');
-	await eventually(async () => assert.equal(await rows(page).first().getAttribute('aria-setsize'), '65'));
+	await eventually(async () =>
+		assert.equal(await rows(page).first().getAttribute('aria-setsize'), '65'),
+	);
 	assert.equal((await held.boundingBox())?.y, before);
 	assert.equal(await held.getAttribute('aria-selected'), 'true');
 }
 
 export async function filtersAndSearch({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/web/send', { ...push, title: 'To one' });
-	await send(sandbox, '/api/v1/ios/broadcast/all', { ...push, user_id: undefined, title: 'To all', message: 'Needle' });
-	await send(sandbox, '/api/v1/android/broadcast/segment', { ...push, user_id: undefined, segment_id: 42, title: 'To some' });
+	await send(sandbox, '/api/v1/ios/broadcast/all', {
+		...push,
+		user_id: undefined,
+		title: 'To all',
+		message: 'Needle',
+	});
+	await send(sandbox, '/api/v1/android/broadcast/segment', {
+		...push,
+		user_id: undefined,
+		segment_id: 42,
+		title: 'To some',
+	});
 	await send(sandbox, '/api/v1/sendMessage', { ...email, subject: 'By mail' });
 	await send(sandbox, '/api/v1/sendMessage', { ...sms, sender_name: 'By phone' });
 	await send(sandbox, '/api/v1/web/send', { title: 'Refused' });
@@ -92,7 +106,10 @@ export async function restarted({ page, sandbox, errors }: Stage): Promise<void>
 	await expectTitles(page, ['Before']);
 	await sandbox.close();
 	await expectWords(page.locator('.live'), 'Connecting');
-	const other = await startSandbox({ separateHosts: false, port: Number(new URL(sandbox.url).port) });
+	const other = await startSandbox({
+		separateHosts: false,
+		port: Number(new URL(sandbox.url).port),
+	});
 	try {
 		await send(other, '/api/v1/web/send', { ...push, title: 'After' });
 		await expectTitles(page, ['After']);
@@ -117,7 +134,10 @@ export async function dropped({ page, sandbox }: Stage): Promise<void> {
 /** More than the page keeps, and far more than it has in the document. */
 export async function tenThousand({ page, sandbox }: Stage): Promise<void> {
 	await sendMany(sandbox, 10_050);
-	await eventually(async () => assert.equal(await rows(page).first().getAttribute('aria-setsize'), '10000'), 30_000);
+	await eventually(
+		async () => assert.equal(await rows(page).first().getAttribute('aria-setsize'), '10000'),
+		30_000,
+	);
 	await expectWords(page.locator('.totals'), '10,050 arrivals', '50 oldest dropped');
 	assert.ok((await rows(page).count()) < 40);
 

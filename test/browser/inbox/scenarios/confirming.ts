@@ -28,11 +28,18 @@ export async function heldSwitch(stage: Stage): Promise<void> {
 export async function lateEvents(stage: Stage): Promise<void> {
 	const { page, sandbox } = stage;
 	const change = async (patch: object) => {
-		const options = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(patch) };
+		const options = {
+			method: 'PUT',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(patch),
+		};
 		return Number((await fetch(sandbox.url + settings, options)).headers.get(changeHeader));
 	};
 	const lastChange = await change({});
-	const { release } = await hold(page, settings, { json: {}, headers: { [changeHeader]: String(lastChange + 1) } });
+	const { release } = await hold(page, settings, {
+		json: {},
+		headers: { [changeHeader]: String(lastChange + 1) },
+	});
 	release();
 	const answered = page.waitForResponse(`**${settings}`);
 	await header(stage).click();
@@ -48,7 +55,10 @@ export async function lateEvents(stage: Stage): Promise<void> {
 /** What the sandbox refuses is taken back, and the page says why. */
 export async function refusedSwitch(stage: Stage): Promise<void> {
 	const { page, errors } = stage;
-	const { release } = await hold(page, settings, { status: 400, json: { error: 'Not while it is raining' } });
+	const { release } = await hold(page, settings, {
+		status: 400,
+		json: { error: 'Not while it is raining' },
+	});
 	await header(stage).click();
 	await update(stage, 321);
 	assert.equal(await header(stage).isChecked(), false);
@@ -61,7 +71,10 @@ export async function refusedSwitch(stage: Stage): Promise<void> {
 /** The same for a fault: its line is gone at once, and comes back with the reason. */
 export async function heldFault({ page, sandbox, errors }: Stage): Promise<void> {
 	sandbox.faults.add({ kind: 'hang', match: { channel: 'sms' } });
-	const { release } = await hold(page, '/sandbox/faults', { status: 400, json: { error: 'Not while it is raining' } });
+	const { release } = await hold(page, '/sandbox/faults', {
+		status: 400,
+		json: { error: 'Not while it is raining' },
+	});
 	await panel(page).getByRole('button', { name: 'Switch off' }).click();
 	await update({ page, sandbox }, 321);
 	await expectWords(panel(page), 'None: the service answers as it should.');
@@ -80,6 +93,8 @@ export async function fastEdits({ page, sandbox }: Stage): Promise<void> {
 	release();
 	await eventually(() => assert.equal(sandbox.settings.limits.push, 510));
 	assert.equal(await field.inputValue(), '510');
-	const sent = requests.map((request) => (request.postDataJSON() as { limits: { push: number } }).limits.push);
+	const sent = requests.map(
+		(request) => (request.postDataJSON() as { limits: { push: number } }).limits.push,
+	);
 	assert.deepEqual(sent, [501, 502, 503, 504, 505, 506, 507, 508, 509, 510]);
 }

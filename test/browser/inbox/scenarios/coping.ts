@@ -10,7 +10,10 @@ export async function gauges({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(gauge(page, 'Push'), '0 of 3', '2 × 429', 'next window in');
 	await expectWords(gauge(page, 'SMS'), '500 of 500', '0 × 429', 'nothing used');
 	const meter = panel(page).getByLabel('Calls left, Push');
-	assert.deepEqual(await meter.evaluate(({ max, value }: { max: number; value: number }) => [max, value]), [3, 0]);
+	assert.deepEqual(
+		await meter.evaluate(({ max, value }: { max: number; value: number }) => [max, value]),
+		[3, 0],
+	);
 
 	await panel(page).getByLabel('Credential').selectOption('token:1');
 	await expectWords(gauge(page, 'Push'), '3 of 3', '0 × 429');
@@ -40,7 +43,12 @@ export async function faults({ page, sandbox }: Stage): Promise<void> {
 	await panel(page).getByLabel('What goes wrong').selectOption('resetAfterAccept');
 	await panel(page).getByLabel('Times (0: always)').fill('1');
 	await on.click();
-	await eventually(() => assert.deepEqual(sandbox.faults.list().map(({ kind, first, match }) => ({ kind, first, match })), [{ kind: 'resetAfterAccept', first: 1, match: { channel: 'push' } }]));
+	await eventually(() =>
+		assert.deepEqual(
+			sandbox.faults.list().map(({ kind, first, match }) => ({ kind, first, match })),
+			[{ kind: 'resetAfterAccept', first: 1, match: { channel: 'push' } }],
+		),
+	);
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 0);
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 200);
 }
@@ -52,7 +60,10 @@ export async function limits({ page, sandbox }: Stage): Promise<void> {
 	};
 	await set('Push', '1');
 	await expectWords(gauge(page, 'Push'), '1 of 1');
-	assert.deepEqual([await send(sandbox, '/api/v1/web/send', push), await send(sandbox, '/api/v1/web/send', push)], [200, 429]);
+	assert.deepEqual(
+		[await send(sandbox, '/api/v1/web/send', push), await send(sandbox, '/api/v1/web/send', push)],
+		[200, 429],
+	);
 	await expectWords(gauge(page, 'Push'), '0 of 1', '1 × 429');
 
 	await panel(page).getByLabel('Kind of window').selectOption('sliding');
@@ -61,7 +72,10 @@ export async function limits({ page, sandbox }: Stage): Promise<void> {
 	await panel(page).getByLabel('Answers say how many calls are left').uncheck();
 	await eventually(() => {
 		const { window, latencyMs, sendRateLimitHeader } = sandbox.settings;
-		assert.deepEqual({ window, latencyMs, sendRateLimitHeader }, { window: { kind: 'sliding', lengthMs: 2000 }, latencyMs: 20, sendRateLimitHeader: false });
+		assert.deepEqual(
+			{ window, latencyMs, sendRateLimitHeader },
+			{ window: { kind: 'sliding', lengthMs: 2000 }, latencyMs: 20, sendRateLimitHeader: false },
+		);
 	});
 
 	// What makes no sense is not even sent.

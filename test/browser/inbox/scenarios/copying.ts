@@ -6,18 +6,29 @@ import type { Stage } from '../stage';
 
 /** The nodes of a workflow as n8n's clipboard holds it. */
 function nodesOf(workflow: string) {
-	return (JSON.parse(workflow) as { nodes: Array<{ name: string; type: string; parameters: Record<string, unknown> }> }).nodes;
+	return (
+		JSON.parse(workflow) as {
+			nodes: Array<{ name: string; type: string; parameters: Record<string, unknown> }>;
+		}
+	).nodes;
 }
 
 export async function copyAsWorkflow({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/ios/send', { ...push, title: '=Hello', tag: 'news' });
-	await send(sandbox, '/api/v1/user/create', { nv: [{ userID: 'C-1', user_attributes: {} }, { userID: 'C-2', user_attributes: {} }] });
+	await send(sandbox, '/api/v1/user/create', {
+		nv: [
+			{ userID: 'C-1', user_attributes: {} },
+			{ userID: 'C-2', user_attributes: {} },
+		],
+	});
 	await send(sandbox, '/api/v1/web/send', 'no object');
 	await expectTitles(page, ['Without a title', '2 users', '=Hello']);
 
 	const copied = async () => {
 		await message(page).getByRole('button', { name: 'Copy as workflow' }).click();
-		await eventually(async () => assert.notEqual(await message(page).locator('.copied').innerText(), ''));
+		await eventually(async () =>
+			assert.notEqual(await message(page).locator('.copied').innerText(), ''),
+		);
 		return await page.evaluate<string>('navigator.clipboard.readText()');
 	};
 	await openMessage(page, '=Hello');
@@ -25,12 +36,27 @@ export async function copyAsWorkflow({ page, sandbox }: Stage): Promise<void> {
 	assert.equal(nodes.length, 1);
 	assert.equal(nodes[0]?.type, 'n8n-nodes-customer-messaging.customerMessaging');
 	assert.deepEqual(nodes[0]?.parameters, {
-		...{ resource: 'push', operation: 'send', platforms: ['ios'], recipientBy: 'user_id', user_id: 'C-1001' },
-		...{ title: '={{ "=Hello" }}', message: 'There', url: 'https://shop.example.com/', sendAt: 'now', additionalFields: { tag: 'news' } },
+		...{
+			resource: 'push',
+			operation: 'send',
+			platforms: ['ios'],
+			recipientBy: 'user_id',
+			user_id: 'C-1001',
+		},
+		...{
+			title: '={{ "=Hello" }}',
+			message: 'There',
+			url: 'https://shop.example.com/',
+			sendAt: 'now',
+			additionalFields: { tag: 'news' },
+		},
 	});
 
 	await openMessage(page, '2 users');
-	assert.deepEqual(nodesOf(await copied()).map(({ name }) => name), ['Users', 'Customer Messaging']);
+	assert.deepEqual(
+		nodesOf(await copied()).map(({ name }) => name),
+		['Users', 'Customer Messaging'],
+	);
 	await expectWords(message(page).locator('.copied'), 'The 2 users are in a Code node before it');
 
 	await openMessage(page, 'Without a title');
@@ -40,7 +66,9 @@ export async function copyAsWorkflow({ page, sandbox }: Stage): Promise<void> {
 
 /** Where the browser keeps its clipboard to itself, the workflow is shown to be copied by hand. */
 export async function withoutClipboard({ page, sandbox }: Stage): Promise<void> {
-	await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))');
+	await page.evaluate(
+		'navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))',
+	);
 	await send(sandbox, '/api/v1/web/send', push);
 	await expectTitles(page, ['Hello']);
 	await message(page).getByRole('button', { name: 'Copy as workflow' }).click();

@@ -32,7 +32,9 @@ export async function wrongFault({ page, sandbox }: Stage): Promise<void> {
 		await on.focus();
 		await page.keyboard.press('Enter');
 		await expectWords(panel(page), 'Enter a whole number from 200 to 599.');
-		await eventually(async () => assert.equal(await page.evaluate('document.activeElement.validity?.valid'), false));
+		await eventually(async () =>
+			assert.equal(await page.evaluate('document.activeElement.validity?.valid'), false),
+		);
 		assert.equal(await field.inputValue(), wrong);
 	}
 
@@ -40,6 +42,9 @@ export async function wrongFault({ page, sandbox }: Stage): Promise<void> {
 	await field.press('Enter');
 	await expectWords(panel(page), '502, struck 0 times');
 	assert.equal(await panel(page).getByText('Enter a whole number').count(), 0);
-	assert.deepEqual(sandbox.faults.list().map((fault) => 'status' in fault && fault.status), [502]);
+	assert.deepEqual(
+		sandbox.faults.list().map((fault) => 'status' in fault && fault.status),
+		[502],
+	);
 	assert.equal(requests.length, 1);
 }

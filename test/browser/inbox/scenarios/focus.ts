@@ -12,7 +12,10 @@ async function expectFocus(place: Locator): Promise<void> {
 }
 
 async function hasFocus(place: Locator): Promise<boolean> {
-	return await place.evaluate((element: { ownerDocument: { activeElement: unknown } }) => element.ownerDocument.activeElement === element);
+	return await place.evaluate(
+		(element: { ownerDocument: { activeElement: unknown } }) =>
+			element.ownerDocument.activeElement === element,
+	);
 }
 
 async function pressOn(page: Page, button: Locator): Promise<void> {
@@ -43,7 +46,9 @@ export async function afterEmpty({ page, sandbox, errors }: Stage): Promise<void
 	const empty = page.locator('.header-actions').getByRole('button', { name: 'Empty' });
 	const dialog = page.getByRole('dialog');
 
-	(await hold(page, '/sandbox/record', { status: 400, json: { error: 'Not while it is raining' } })).release();
+	(
+		await hold(page, '/sandbox/record', { status: 400, json: { error: 'Not while it is raining' } })
+	).release();
 	await pressOn(page, empty);
 	await pressOn(page, dialog.getByRole('button', { name: 'Empty' }));
 	await expectWords(dialog, 'Not while it is raining');
@@ -85,5 +90,7 @@ export async function afterBack({ page, sandbox }: Stage): Promise<void> {
 
 /** The browser takes the focus from what cannot have it any longer when it next draws. */
 async function nextFrames(page: Page): Promise<void> {
-	await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+	await page.evaluate(
+		'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+	);
 }

@@ -15,7 +15,11 @@ async function trap() {
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}`, knocks: () => knocks, close: () => void server.close() };
+	return {
+		url: `http://127.0.0.1:${port}`,
+		knocks: () => knocks,
+		close: () => void server.close(),
+	};
 }
 
 const megabyte = 'W'.repeat(1_000_000);
@@ -40,27 +44,87 @@ const inMail = (url: string) => `
 <div style="position: fixed; inset: 0; background: url(${url}/fixed)" onclick="parent.pwned = 8"></div></iframe></div><h1 style="position: relative">Still here</h1>`;
 
 /** Whatever stands in a message, nothing of it runs, nothing is asked of anyone, and the page keeps its shape. */
-export async function hostileContent({ page, sandbox, context, outside, errors, dialogs }: Stage): Promise<void> {
+export async function hostileContent({
+	page,
+	sandbox,
+	context,
+	outside,
+	errors,
+	dialogs,
+}: Stage): Promise<void> {
 	const { url, knocks, close } = await trap();
 	// Numbers are frames, and an email is in one.
-	const globals = async () => await page.evaluate<string[]>('Object.getOwnPropertyNames(window).filter((name) => !/^\\d+$/.test(name)).sort()');
+	const globals = async () =>
+		await page.evaluate<string[]>(
+			'Object.getOwnPropertyNames(window).filter((name) => !/^\\d+$/.test(name)).sort()',
+		);
 	const before = await globals();
 	try {
 		await send(sandbox, '/api/v1/web/send', { ...push, title: 'Harmless' });
 		const text = inText(url);
 		for (const platform of ['web', 'android', 'ios']) {
-			await send(sandbox, `/api/v1/${platform}/send`, { ...push, title: `Push ${text}`, message: text, url: 'javascript:window.pwned=9', image_url: `${url}/image`, hero_image_url: `${url}/hero`, button_one_title: text, user_id: text, extra: JSON.parse('{"__proto__":{"polluted":1}}') as object });
+			await send(sandbox, `/api/v1/${platform}/send`, {
+				...push,
+				title: `Push ${text}`,
+				message: text,
+				url: 'javascript:window.pwned=9',
+				image_url: `${url}/image`,
+				hero_image_url: `${url}/hero`,
+				button_one_title: text,
+				user_id: text,
+				extra: JSON.parse('{"__proto__":{"polluted":1}}') as object,
+			});
 		}
-		await send(sandbox, '/api/v1/sendMessage', { ...sms, sender_name: `SMS ${text}`, message: text });
-		await send(sandbox, '/api/v1/user/create', { nv: [{ userID: text, user_attributes: { name: text, [text]: text, list: [text] } }, null, 7] });
-		await send(sandbox, '/api/v1/sendMessage', { ...email, subject: `Mail ${text}`, sender_name: text, reply_to: text, content: inMail(url) });
+		await send(sandbox, '/api/v1/sendMessage', {
+			...sms,
+			sender_name: `SMS ${text}`,
+			message: text,
+		});
+		await send(sandbox, '/api/v1/user/create', {
+			nv: [{ userID: text, user_attributes: { name: text, [text]: text, list: [text] } }, null, 7],
+		});
+		await send(sandbox, '/api/v1/sendMessage', {
+			...email,
+			subject: `Mail ${text}`,
+			sender_name: text,
+			reply_to: text,
+			content: inMail(url),
+		});
 		await send(sandbox, `/api/v1/event/${encodeURIComponent(text)}`, { text });
-		await send(sandbox, '/api/v1/ios/send', { ...push, title: `Marks ${marks}`, message: marks, user_id: marks, schedule_date: marks, schedule_time: marks });
-		await send(sandbox, '/api/v1/web/send', { ...push, title: `Huge ${megabyte}`, message: megabyte, url: megabyte, user_id: megabyte, button_one_title: megabyte, [megabyte]: megabyte });
-		await send(sandbox, '/api/v1/sendMessage', { ...sms, sender_name: `Bulk ${megabyte}`, message: megabyte });
+		await send(sandbox, '/api/v1/ios/send', {
+			...push,
+			title: `Marks ${marks}`,
+			message: marks,
+			user_id: marks,
+			schedule_date: marks,
+			schedule_time: marks,
+		});
+		await send(sandbox, '/api/v1/web/send', {
+			...push,
+			title: `Huge ${megabyte}`,
+			message: megabyte,
+			url: megabyte,
+			user_id: megabyte,
+			button_one_title: megabyte,
+			[megabyte]: megabyte,
+		});
+		await send(sandbox, '/api/v1/sendMessage', {
+			...sms,
+			sender_name: `Bulk ${megabyte}`,
+			message: megabyte,
+		});
 		await expectWords(page.locator('.totals'), '11 arrivals');
 
-		for (const title of ['Push <script>', 'SMS <script>', '3 users', '/api/v1/event/', 'Marks', 'Huge', 'Bulk', 'Mail <script>']) {
+		for (const title of [
+			'Push <script>',
+			'SMS <script>',
+			'3 users',
+			'/api/v1/event/',
+			'Marks',
+			'Huge',
+			'Bulk',
+			'Mail <script>',
+		]) {
 			for (const [index] of (await rows(page).filter({ hasText: title }).all()).entries()) {
 				await rows(page).filter({ hasText: title }).nth(index).click();
 				await expectWords(message(page).locator('.detail-title'), title);
@@ -79,7 +143,10 @@ export async function hostileContent({ page, sandbox, context, outside, errors, 
 		assert.deepEqual(await globals(), before);
 		assert.equal(await page.evaluate('({}).polluted'), undefined);
 		// What the browser notes are its refusals, and nothing of the page's own.
-		assert.deepEqual(errors.filter((text) => !/Content Security Policy|sandboxed|Blocked|Refused/i.test(text)), []);
+		assert.deepEqual(
+			errors.filter((text) => !/Content Security Policy|sandboxed|Blocked|Refused/i.test(text)),
+			[],
+		);
 		errors.length = 0;
 	} finally {
 		close();
@@ -89,12 +156,26 @@ export async function hostileContent({ page, sandbox, context, outside, errors, 
 	async function expectShape(): Promise<void> {
 		const { width } = page.viewportSize() ?? { width: 0 };
 		assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width);
-		assert.equal(await page.evaluate('document.querySelector(".message-column").scrollWidth <= document.querySelector(".message-column").clientWidth'), true);
-		assert.equal(await page.evaluate('getComputedStyle(document.querySelector(".header")).display'), 'flex');
+		assert.equal(
+			await page.evaluate(
+				'document.querySelector(".message-column").scrollWidth <= document.querySelector(".message-column").clientWidth',
+			),
+			true,
+		);
+		assert.equal(
+			await page.evaluate('getComputedStyle(document.querySelector(".header")).display'),
+			'flex',
+		);
 		assert.ok(Number(await page.evaluate('document.body.textContent.length')) < 200_000);
-		const boxes = await Promise.all((await rows(page).all()).map(async (row) => await row.boundingBox()));
+		const boxes = await Promise.all(
+			(await rows(page).all()).map(async (row) => await row.boundingBox()),
+		);
 		assert.deepEqual([...new Set(boxes.map((box) => `${box?.height} ${box?.x}`))], ['84 0']);
-		const ends = await page.locator('.row .outcome').evaluateAll((all: Array<{ getBoundingClientRect(): { right: number } }>) => all.map((one) => Math.round(one.getBoundingClientRect().right)));
+		const ends = await page
+			.locator('.row .outcome')
+			.evaluateAll((all: Array<{ getBoundingClientRect(): { right: number } }>) =>
+				all.map((one) => Math.round(one.getBoundingClientRect().right)),
+			);
 		assert.equal(new Set(ends).size, 1);
 	}
 
@@ -103,7 +184,17 @@ export async function hostileContent({ page, sandbox, context, outside, errors, 
 		const shown = await openMessage(page, 'Mail <script>');
 		const frame = shown.locator('iframe');
 		const address = page.url();
-		for (const link of ['#odd', '#math', '#xlink', '#self', '#top', '#blank', '#script', '#home', '#send']) {
+		for (const link of [
+			'#odd',
+			'#math',
+			'#xlink',
+			'#self',
+			'#top',
+			'#blank',
+			'#script',
+			'#home',
+			'#send',
+		]) {
 			await frame.contentFrame().locator(link).dispatchEvent('click');
 			await page.waitForTimeout(100);
 			assert.equal(await frame.contentFrame().getByText('Still here').count(), 1);
@@ -113,7 +204,13 @@ export async function hostileContent({ page, sandbox, context, outside, errors, 
 }
 
 /** Only pages of the sandbox itself change it, and only under its own names. */
-export async function otherOrigins({ page, sandbox, context, errors, outside }: Stage): Promise<void> {
+export async function otherOrigins({
+	page,
+	sandbox,
+	context,
+	errors,
+	outside,
+}: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/web/send', push);
 	await expectWords(page.locator('.totals'), '1 arrival');
 	const port = new URL(sandbox.url).port;

@@ -17,15 +17,34 @@ const rich = {
 
 /** A push on each platform, each known by its own surroundings, with its image named and not loaded. */
 export async function pushes({ page, sandbox }: Stage): Promise<void> {
-	for (const platform of ['web', 'android', 'ios']) await send(sandbox, `/api/v1/${platform}/send`, { ...rich, title: `On ${platform}` });
+	for (const platform of ['web', 'android', 'ios'])
+		await send(sandbox, `/api/v1/${platform}/send`, { ...rich, title: `On ${platform}` });
 	await expectTitles(page, ['On ios', 'On android', 'On web']);
 
-	const captions = { web: 'In a browser', android: 'On a phone with Android', ios: 'On the lock screen of an iPhone' };
+	const captions = {
+		web: 'In a browser',
+		android: 'On a phone with Android',
+		ios: 'On the lock screen of an iPhone',
+	};
 	for (const [platform, caption] of Object.entries(captions)) {
 		const shown = await openMessage(page, `On ${platform}`);
 		const device = shown.locator(`.device.${platform}`);
-		await expectWords(device, `On ${platform}`, rich.message, rich.image_url, 'Not loaded', 'Shop now', 'Remind me');
-		await expectWords(shown, caption, 'For C-1001', rich.button_two_url, 'Leads to https://shop.example.com/');
+		await expectWords(
+			device,
+			`On ${platform}`,
+			rich.message,
+			rich.image_url,
+			'Not loaded',
+			'Shop now',
+			'Remind me',
+		);
+		await expectWords(
+			shown,
+			caption,
+			'For C-1001',
+			rich.button_two_url,
+			'Leads to https://shop.example.com/',
+		);
 		assert.equal(await shown.locator('img').count(), 0);
 	}
 	await expectWords(message(page).locator('.lock'), ':');
@@ -33,22 +52,51 @@ export async function pushes({ page, sandbox }: Stage): Promise<void> {
 
 export async function texts({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/sendMessage', { ...sms, message: 'Hi' });
-	await send(sandbox, '/api/v1/sendMessage', { ...sms, sender_name: 'Long', message: 'a'.repeat(161) });
-	await send(sandbox, '/api/v1/sendMessage', { ...sms, sender_name: 'Cyrillic', message: 'ж'.repeat(71) });
+	await send(sandbox, '/api/v1/sendMessage', {
+		...sms,
+		sender_name: 'Long',
+		message: 'a'.repeat(161),
+	});
+	await send(sandbox, '/api/v1/sendMessage', {
+		...sms,
+		sender_name: 'Cyrillic',
+		message: 'ж'.repeat(71),
+	});
 	await expectTitles(page, ['Cyrillic', 'Long', 'Acme Shop']);
-	await expectWords(await openMessage(page, 'Acme Shop'), '1 part · 2 characters', 'GSM-7', '+919800000001');
+	await expectWords(
+		await openMessage(page, 'Acme Shop'),
+		'1 part · 2 characters',
+		'GSM-7',
+		'+919800000001',
+	);
 	await expectWords(await openMessage(page, 'Long'), '2 parts · 161 characters', 'GSM-7');
 	await expectWords(await openMessage(page, 'Cyrillic'), '2 parts · 71 characters', 'UCS-2');
 	assert.equal(await wordsOf(message(page).locator('.bubble')), 'ж'.repeat(71));
 }
 
 export async function mail({ page, sandbox }: Stage): Promise<void> {
-	await send(sandbox, '/api/v1/sendMessage', { ...email, reply_to: 'help@shop.example.com', email_cc: 'ben@example.com' });
-	await send(sandbox, '/api/v1/sendMessage', { ...email, subject: 'In plain words', content: 'One < two\nThree' });
+	await send(sandbox, '/api/v1/sendMessage', {
+		...email,
+		reply_to: 'help@shop.example.com',
+		email_cc: 'ben@example.com',
+	});
+	await send(sandbox, '/api/v1/sendMessage', {
+		...email,
+		subject: 'In plain words',
+		content: 'One < two\nThree',
+	});
 	await expectTitles(page, ['In plain words', 'Our autumn sale']);
 
 	const shown = await openMessage(page, 'Our autumn sale');
-	await expectWords(shown.locator('.envelope'), 'From Acme Shop <news@shop.example.com>', 'To asha@example.com', 'Subject Our autumn sale', 'Reply to help@shop.example.com', 'Copy to ben@example.com', 'Campaign Autumn');
+	await expectWords(
+		shown.locator('.envelope'),
+		'From Acme Shop <news@shop.example.com>',
+		'To asha@example.com',
+		'Subject Our autumn sale',
+		'Reply to help@shop.example.com',
+		'Copy to ben@example.com',
+		'Campaign Autumn',
+	);
 	const frame = shown.locator('iframe');
 	assert.equal(await frame.getAttribute('sandbox'), '');
 	await expectWords(frame.contentFrame().locator('body'), 'Autumn sale', 'Twenty per cent off.');
@@ -60,7 +108,10 @@ export async function mail({ page, sandbox }: Stage): Promise<void> {
 
 /** Whether an open message is parsed again while the sandbox sends events. */
 export async function longEmail({ page, sandbox }: Stage): Promise<void> {
-	await send(sandbox, '/api/v1/sendMessage', { ...email, content: `<p>${'W'.repeat(2_000_000)}</p>` });
+	await send(sandbox, '/api/v1/sendMessage', {
+		...email,
+		content: `<p>${'W'.repeat(2_000_000)}</p>`,
+	});
 	await page.addInitScript(`{
 		const parse = JSON.parse;
 		window.longTexts = 0;
@@ -79,16 +130,43 @@ export async function longEmail({ page, sandbox }: Stage): Promise<void> {
 
 export async function users({ page, sandbox }: Stage): Promise<void> {
 	const nv = [
-		{ userID: 'C-1', user_attributes: { name: 'Asha Rao', email: 'asha@example.com', mobile: '+919812345670', plan: 'pro', points: 1200 } },
+		{
+			userID: 'C-1',
+			user_attributes: {
+				name: 'Asha Rao',
+				email: 'asha@example.com',
+				mobile: '+919812345670',
+				plan: 'pro',
+				points: 1200,
+			},
+		},
 		{ userID: 'C-2', user_attributes: { name: 7 } },
 	];
 	await send(sandbox, '/api/v1/user/create', { nv });
 	await expectTitles(page, ['2 users']);
 	const table = (await openMessage(page, '2 users')).getByRole('table');
-	assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), ['User ID', 'Name', 'Email', 'Mobile', 'Other attributes']);
-	await expectWords(table.getByRole('row').nth(1), 'C-1', 'Asha Rao', 'asha@example.com', '+919812345670', 'plan: pro', 'points: 1200');
+	assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
+		'User ID',
+		'Name',
+		'Email',
+		'Mobile',
+		'Other attributes',
+	]);
+	await expectWords(
+		table.getByRole('row').nth(1),
+		'C-1',
+		'Asha Rao',
+		'asha@example.com',
+		'+919812345670',
+		'plan: pro',
+		'points: 1200',
+	);
 	await expectWords(table.getByRole('row').nth(2), 'C-2', 'Refused');
-	await expectWords(message(page), 'Why it was refused', 'nv[1].user_attributes.name must be a string');
+	await expectWords(
+		message(page),
+		'Why it was refused',
+		'nv[1].user_attributes.name must be a string',
+	);
 }
 
 /** The request as it came, secrets apart, and what the service answered to it. */
@@ -99,23 +177,68 @@ export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	await expectTitles(page, ['Unanswered', 'Hello']);
 
 	const shown = await openMessage(page, 'Hello');
-	await expectWords(shown, 'Answer 200', '"status": "ok"', 'Calls left to brand:sandbox-brand in this window: 499');
+	await expectWords(
+		shown,
+		'Answer 200',
+		'"status": "ok"',
+		'Calls left to brand:sandbox-brand in this window: 499',
+	);
 	await shown.getByText('Request secrets masked').click();
-	await expectWords(shown.getByRole('region', { name: 'Head of the request' }), 'POST /api/v1/web/send?from=test', 'x-brand-id: sandbox-brand', 'x-api-key: sand…');
-	await expectWords(shown.getByRole('region', { name: 'Body of the request' }), '"user_id": "C-1001"', '"title": "Hello"');
+	await expectWords(
+		shown.getByRole('region', { name: 'Head of the request' }),
+		'POST /api/v1/web/send?from=test',
+		'x-brand-id: sandbox-brand',
+		'x-api-key: sand…',
+	);
+	await expectWords(
+		shown.getByRole('region', { name: 'Body of the request' }),
+		'"user_id": "C-1001"',
+		'"title": "Hello"',
+	);
 	assert.ok(!(await page.content()).includes('sandbox-key'));
 
-	await expectWords(await openMessage(page, 'Unanswered'), 'Answer none', 'The service gave no answer.', 'Fault: accepted, broken off');
+	await expectWords(
+		await openMessage(page, 'Unanswered'),
+		'Answer none',
+		'The service gave no answer.',
+		'Fault: accepted, broken off',
+	);
 }
 
 /** Scheduled messages by the instant that is meant, in the zone of whoever looks. */
 export async function timeLine({ page, sandbox }: Stage): Promise<void> {
-	await send(sandbox, '/api/v1/web/send', { ...push, title: 'Late', schedule_date: '2031-03-02', schedule_time: '22:30:00', time_zone: '0' });
-	await send(sandbox, '/api/v1/web/send', { ...push, title: 'Early', schedule_date: '2031-03-02', schedule_time: '07:00:00', time_zone: '+0530' });
-	await send(sandbox, '/api/v1/sendMessage', { ...email, subject: 'By mail', schedule_date: 20310302, schedule_time: 905 });
-	await send(sandbox, '/api/v1/web/send', { ...push, title: 'Riddle', schedule_date: '02.03.31', schedule_time: 'at noon' });
+	await send(sandbox, '/api/v1/web/send', {
+		...push,
+		title: 'Late',
+		schedule_date: '2031-03-02',
+		schedule_time: '22:30:00',
+		time_zone: '0',
+	});
+	await send(sandbox, '/api/v1/web/send', {
+		...push,
+		title: 'Early',
+		schedule_date: '2031-03-02',
+		schedule_time: '07:00:00',
+		time_zone: '+0530',
+	});
+	await send(sandbox, '/api/v1/sendMessage', {
+		...email,
+		subject: 'By mail',
+		schedule_date: 20310302,
+		schedule_time: 905,
+	});
+	await send(sandbox, '/api/v1/web/send', {
+		...push,
+		title: 'Riddle',
+		schedule_date: '02.03.31',
+		schedule_time: 'at noon',
+	});
 	await send(sandbox, '/api/v1/web/send', { ...push, title: 'At once' });
-	await send(sandbox, '/api/v1/ios/send', { title: 'Refused', schedule_date: '2031-03-02', schedule_time: '22:30:00' });
+	await send(sandbox, '/api/v1/ios/send', {
+		title: 'Refused',
+		schedule_date: '2031-03-02',
+		schedule_time: '22:30:00',
+	});
 	await page.getByRole('button', { name: 'Time line' }).click();
 	await expectTitles(page, ['Early', 'By mail', 'Late', 'Riddle']);
 
@@ -123,7 +246,12 @@ export async function timeLine({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(page.locator('.zone'), 'Asia/Tokyo');
 	const due = () => page.locator('.due').allInnerTexts();
 	// +0530 is three and a half hours behind Tokyo, UTC nine.
-	await eventually(async () => assert.deepEqual((await due()).map((text) => text.replace(/\s+/g, ' ').trim()), ['Sun, 2 Mar 2031 10:30', '18:05', 'Mon, 3 Mar 2031 07:30', '02.03.31 at noon']));
+	await eventually(async () =>
+		assert.deepEqual(
+			(await due()).map((text) => text.replace(/\s+/g, ' ').trim()),
+			['Sun, 2 Mar 2031 10:30', '18:05', 'Mon, 3 Mar 2031 07:30', '02.03.31 at noon'],
+		),
+	);
 	await expectWords(await openMessage(page, 'Late'), 'Scheduled 3 Mar 2031, 07:30:00 (Asia/Tokyo)');
 	await expectWords(await openMessage(page, 'Riddle'), 'Scheduled, as written 02.03.31 at noon');
 }

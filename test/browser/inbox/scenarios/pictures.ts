@@ -18,7 +18,8 @@ async function take(page: Page, name: string): Promise<void> {
 }
 
 /** Opens one of the examples and takes a picture of the page around it. */
-const pictureOf = (name: string, title: string) =>
+const pictureOf =
+	(name: string, title: string) =>
 	async ({ page, sandbox, errors }: Stage): Promise<void> => {
 		await sendExamples(sandbox);
 		await expectWords(page.locator('.totals'), '11 arrivals');
@@ -27,7 +28,9 @@ const pictureOf = (name: string, title: string) =>
 		if (await frame.count()) await frame.contentFrame().locator('body').waitFor();
 		await take(page, name);
 		// The still clock is put into every frame, which that of an email does not let it.
-		const refusals = errors.filter((text) => text.includes("frame is sandboxed and the 'allow-scripts'"));
+		const refusals = errors.filter((text) =>
+			text.includes("frame is sandboxed and the 'allow-scripts'"),
+		);
 		if (refusals.length === errors.length) errors.length = 0;
 	};
 

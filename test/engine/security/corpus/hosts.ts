@@ -13,7 +13,7 @@ export const refused: Group[] = [
 			['http to a name that begins with a local number', 'http://127.0.0.1.evil.example'],
 			['http to all interfaces', 'http://0.0.0.0:8080'],
 			['http to all interfaces, short', 'http://0/'],
-			['http to a cloud\'s metadata', 'http://169.254.169.254/latest/meta-data'],
+			["http to a cloud's metadata", 'http://169.254.169.254/latest/meta-data'],
 			['http to a private network', 'http://10.0.0.5'],
 			['http to a private number in decimal', 'http://167772165'],
 			['http to any IPv6 address', 'http://[::]:80'],

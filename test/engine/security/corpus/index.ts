@@ -11,11 +11,28 @@ import * as schedules from './schedules';
 import * as text from './text';
 import * as values from './values';
 
-const themes = { hosts, paths, headers, pollution, numbers, text, oversized, schedules, links, mail, values };
+const themes = {
+	hosts,
+	paths,
+	headers,
+	pollution,
+	numbers,
+	text,
+	oversized,
+	schedules,
+	links,
+	mail,
+	values,
+};
 
 /** Bad inputs by theme, each different in kind from the others. */
-export const corpus: Theme[] = Object.entries(themes).map(([name, { refused }]) => ({ name, refused }));
+export const corpus: Theme[] = Object.entries(themes).map(([name, { refused }]) => ({
+	name,
+	refused,
+}));
 
 export function inputsOf(groups: readonly Group[]) {
-	return groups.flatMap(({ place, inputs }) => inputs.map(([what, value]) => ({ place, what, value })));
+	return groups.flatMap(({ place, inputs }) =>
+		inputs.map(([what, value]) => ({ place, what, value })),
+	);
 }

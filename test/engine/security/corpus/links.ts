@@ -47,9 +47,15 @@ export const refused: Group[] = [
 	},
 	{
 		place: inAdditional(order.pushSend, 'button_two_url'),
-		inputs: [['javascript', 'javascript://example.com/%0aalert(1)'], ['no link', 'yes']],
+		inputs: [
+			['javascript', 'javascript://example.com/%0aalert(1)'],
+			['no link', 'yes'],
+		],
 	},
-	{ place: inAdditional(order.pushSend, 'hero_image_url'), inputs: [['a file', 'file:///C:/a.png']] },
+	{
+		place: inAdditional(order.pushSend, 'hero_image_url'),
+		inputs: [['a file', 'file:///C:/a.png']],
+	},
 	{
 		place: inField(order.pushSend, 'url'),
 		inputs: [

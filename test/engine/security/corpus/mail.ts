@@ -48,7 +48,10 @@ export const refused: Group[] = [
 	{
 		place: inAdditional(order.emailSend, 'email_cc'),
 		inputs: [
-			['a line break and a header in one of them', 'a@example.com, b@example.com\r\nBcc: c@example.com'],
+			[
+				'a line break and a header in one of them',
+				'a@example.com, b@example.com\r\nBcc: c@example.com',
+			],
 			['a group', 'team: a@example.com, b@example.com;'],
 			['a list', ['a@example.com']],
 			['commas alone', ',,,'],
@@ -63,7 +66,13 @@ export const refused: Group[] = [
 			['nothing', null],
 		],
 	},
-	{ place: inColumn('email'), inputs: [['a line break and a header', 'a@example.com\nX: 1'], ['two in a list', ['a@example.com', 'b@example.com']]] },
+	{
+		place: inColumn('email'),
+		inputs: [
+			['a line break and a header', 'a@example.com\nX: 1'],
+			['two in a list', ['a@example.com', 'b@example.com']],
+		],
+	},
 	{
 		place: inField(order.smsSend, 'mobile'),
 		inputs: [

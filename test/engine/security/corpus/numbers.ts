@@ -1,5 +1,13 @@
 import * as order from '../../orders';
-import { behindSwitch, type Group, inAdditional, inColumn, inField, inOption, inWorkflow } from '../places';
+import {
+	behindSwitch,
+	type Group,
+	inAdditional,
+	inColumn,
+	inField,
+	inOption,
+	inWorkflow,
+} from '../places';
 
 export const refused: Group[] = [
 	{
@@ -90,7 +98,13 @@ export const refused: Group[] = [
 			['an exponent beyond all numbers', '1e999'],
 		],
 	},
-	{ place: inOption(order.createUser, 'batchSize'), inputs: [['zero', 0], ['a fraction', 0.1]] },
+	{
+		place: inOption(order.createUser, 'batchSize'),
+		inputs: [
+			['zero', 0],
+			['a fraction', 0.1],
+		],
+	},
 	{
 		place: inWorkflow(order.pushToAll, 'maxBroadcasts'),
 		inputs: [
@@ -118,7 +132,13 @@ export const refused: Group[] = [
 			['infinity deep inside', { a: [{ b: Infinity }] }],
 		],
 	},
-	{ place: inOption(order.pushSend, 'maxWait'), inputs: [['hexadecimal', '0x10'], ['white space alone', ' \n']] },
+	{
+		place: inOption(order.pushSend, 'maxWait'),
+		inputs: [
+			['hexadecimal', '0x10'],
+			['white space alone', ' \n'],
+		],
+	},
 	{
 		place: inOption(order.pushSend, 'requestTimeout'),
 		inputs: [

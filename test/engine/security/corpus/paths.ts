@@ -65,7 +65,10 @@ export const refused: Group[] = [
 		place: path,
 		inputs: [
 			['a broadcast past its guards, its platform encoded', '/api/v1/%77eb/broadcast/all'],
-			['a broadcast past its guards, with a parameter in the path', '/api/v1/web/broadcast;x=1/all'],
+			[
+				'a broadcast past its guards, with a parameter in the path',
+				'/api/v1/web/broadcast;x=1/all',
+			],
 			['climbing with a parameter in the path', '/api/v1/..;/admin'],
 			['a percent sign that encodes nothing', '/api/v1/%zz'],
 			['a dot in too many bytes', '/api/v1/%c0%ae%c0%ae/admin'],

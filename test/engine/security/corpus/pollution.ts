@@ -8,7 +8,8 @@ import {
 	inWorkflow,
 } from '../places';
 
-const extra = (parameters: Parameters<typeof inAdditional>[0]) => inAdditional(parameters, 'extraBodyFields');
+const extra = (parameters: Parameters<typeof inAdditional>[0]) =>
+	inAdditional(parameters, 'extraBodyFields');
 
 /** As JSON.parse gives it: an own key of that name. */
 const own = (json: string): unknown => JSON.parse(json);
@@ -78,10 +79,16 @@ export const refused: Group[] = [
 		],
 	},
 	{ place: inColumn('__proto__'), inputs: [['a column of that name', { polluted: true }]] },
-	{ place: inColumn('constructor'), inputs: [['a column of that name', { prototype: { polluted: true } }]] },
+	{
+		place: inColumn('constructor'),
+		inputs: [['a column of that name', { prototype: { polluted: true } }]],
+	},
 	{ place: inColumn('prototype'), inputs: [['a column of that name', { polluted: true }]] },
 	{
-		place: { ...inWorkflow({ ...order.createUser, dataMode: 'autoMapInputData' }, 'userIdField'), field: 'userID' },
+		place: {
+			...inWorkflow({ ...order.createUser, dataMode: 'autoMapInputData' }, 'userIdField'),
+			field: 'userID',
+		},
 		inputs: [
 			['__proto__', '__proto__'],
 			['constructor', 'constructor'],
@@ -99,7 +106,10 @@ export const refused: Group[] = [
 		place: extra(order.pushSend),
 		inputs: [
 			['__proto__ deep inside', '{ "a": { "__proto__": { "polluted": true } } }'],
-			['constructor deep inside a list', '{ "a": [{ "constructor": { "prototype": { "polluted": true } } }] }'],
+			[
+				'constructor deep inside a list',
+				'{ "a": [{ "constructor": { "prototype": { "polluted": true } } }] }',
+			],
 		],
 	},
 	{
@@ -107,8 +117,14 @@ export const refused: Group[] = [
 		inputs: [
 			['__proto__', '{ "event": "x", "__proto__": { "polluted": true } }'],
 			['__proto__ in a list', '[{ "__proto__": { "polluted": true } }]'],
-			['constructor deep inside', '{ "a": { "constructor": { "prototype": { "polluted": true } } } }'],
+			[
+				'constructor deep inside',
+				'{ "a": { "constructor": { "prototype": { "polluted": true } } } }',
+			],
 		],
 	},
-	{ place: inColumn('profile'), inputs: [['__proto__ deep inside', own('{ "__proto__": { "polluted": true } }')]] },
+	{
+		place: inColumn('profile'),
+		inputs: [['__proto__ deep inside', own('{ "__proto__": { "polluted": true } }')]],
+	},
 ];

@@ -17,7 +17,7 @@ export const refused: Group[] = [
 			['29 February of no leap year', '2099-02-29T09:30'],
 			['month 13', '2099-13-01T09:30'],
 			['day 0', '2099-01-00T09:30'],
-			['24 o\'clock', '2099-01-01T24:00'],
+			["24 o'clock", '2099-01-01T24:00'],
 			['minute 60', '2099-01-01T09:60'],
 			['a leap second', '2099-06-30T23:59:60Z'],
 			['an offset of 24 hours', '2099-01-01T09:30+24:00'],
@@ -83,7 +83,10 @@ export const refused: Group[] = [
 		],
 	},
 	{
-		place: inField({ ...order.smsSend, ...next, ...at, time: 60, scheduledFor: '2099-01-01T09:30' }, 'sendAt'),
+		place: inField(
+			{ ...order.smsSend, ...next, ...at, time: 60, scheduledFor: '2099-01-01T09:30' },
+			'sendAt',
+		),
 		inputs: [
 			['a delay, which campaigns do not have', 'delay'],
 			['an unknown choice', 'soon'],
@@ -94,7 +97,11 @@ export const refused: Group[] = [
 	},
 	{
 		place: behindSwitch('scheduleZone', 'customSchedule'),
-		inputs: [['no zone', 'Nowhere'], ['a fixed offset', 'UTC+2'], ['not filled in', '']],
+		inputs: [
+			['no zone', 'Nowhere'],
+			['a fixed offset', 'UTC+2'],
+			['not filled in', ''],
+		],
 	},
 	{
 		place: behindSwitch('campaignDateFormat', 'customSchedule'),
@@ -108,7 +115,10 @@ export const refused: Group[] = [
 	},
 	{
 		place: behindSwitch('pushTimeFormat', 'customSchedule'),
-		inputs: [['months for minutes', 'HH:MM:ss'], ['one half of the day', 'hh:mm']],
+		inputs: [
+			['months for minutes', 'HH:MM:ss'],
+			['one half of the day', 'hh:mm'],
+		],
 	},
 	{
 		place: inField(at, 'scheduledFor'),

@@ -16,7 +16,10 @@ export const refused: Group[] = [
 			['a line break too many', `${'x'.repeat(69)}\n\n`],
 		],
 	},
-	{ place: inField({ ...order.pushSend, platforms: ['web', 'ios'] }, 'message'), inputs: [['one letter too many for one of them', 'x'.repeat(131)]] },
+	{
+		place: inField({ ...order.pushSend, platforms: ['web', 'ios'] }, 'message'),
+		inputs: [['one letter too many for one of them', 'x'.repeat(131)]],
+	},
 	{
 		place: inField(order.pushSend, 'message'),
 		inputs: [
@@ -37,7 +40,13 @@ export const refused: Group[] = [
 			['a deleted character', 'Sale\u007f'],
 		],
 	},
-	{ place: inField(order.pushSend, 'title'), inputs: [['half a character', 'Sale \ud83d'], ['a null character', '\0']] },
+	{
+		place: inField(order.pushSend, 'title'),
+		inputs: [
+			['half a character', 'Sale \ud83d'],
+			['a null character', '\0'],
+		],
+	},
 	{
 		place: inField(order.pushSend, 'user_id'),
 		inputs: [
@@ -46,11 +55,44 @@ export const refused: Group[] = [
 			['half a character', 'C-\ud83d'],
 		],
 	},
-	{ place: inField(order.createUser, 'userID'), inputs: [['a line break inside', 'C-1\r\nC-2'], ['a null character', 'C\0']] },
-	{ place: inField(order.createUser, 'name'), inputs: [['half a character', 'Ravi \ud83d'], ['a null character', 'Ravi\0']] },
-	{ place: inField(order.emailSend, 'content'), inputs: [['half a character', '<p>\udc00</p>'], ['a null character', '<p>\0</p>']] },
-	{ place: inAttributeValue, inputs: [['half a character', 'x\ud83d'], ['a null character', 'x\0']] },
-	{ place: inColumn('city'), inputs: [['half a character', 'x\ud83d'], ['half a character deep inside', { a: ['\udc00'] }]] },
-	{ place: inField(order.pushSend, 'message'), inputs: [['nothing to be seen', '\u200b\u200d\u2060']] },
+	{
+		place: inField(order.createUser, 'userID'),
+		inputs: [
+			['a line break inside', 'C-1\r\nC-2'],
+			['a null character', 'C\0'],
+		],
+	},
+	{
+		place: inField(order.createUser, 'name'),
+		inputs: [
+			['half a character', 'Ravi \ud83d'],
+			['a null character', 'Ravi\0'],
+		],
+	},
+	{
+		place: inField(order.emailSend, 'content'),
+		inputs: [
+			['half a character', '<p>\udc00</p>'],
+			['a null character', '<p>\0</p>'],
+		],
+	},
+	{
+		place: inAttributeValue,
+		inputs: [
+			['half a character', 'x\ud83d'],
+			['a null character', 'x\0'],
+		],
+	},
+	{
+		place: inColumn('city'),
+		inputs: [
+			['half a character', 'x\ud83d'],
+			['half a character deep inside', { a: ['\udc00'] }],
+		],
+	},
+	{
+		place: inField(order.pushSend, 'message'),
+		inputs: [['nothing to be seen', '\u200b\u200d\u2060']],
+	},
 	{ place: inField(order.pushSend, 'user_id'), inputs: [['nothing to be seen', '\u200b']] },
 ];

@@ -112,10 +112,25 @@ export const refused: Group[] = [
 	},
 	{
 		place: { ...inWorkflow(order.pushSend, 'authentication'), field: 'operation' },
-		inputs: [['an unknown one', 'none'], ['a method that every object has', 'constructor']],
+		inputs: [
+			['an unknown one', 'none'],
+			['a method that every object has', 'constructor'],
+		],
 	},
-	{ place: inWorkflow(order.customPost, 'host'), inputs: [['an address', 'https://evil.example'], ['__proto__', '__proto__']] },
-	{ place: inWorkflow(order.customPost, 'api'), inputs: [['an unknown one', 'fax'], ['a method that every object has', 'toString']] },
+	{
+		place: inWorkflow(order.customPost, 'host'),
+		inputs: [
+			['an address', 'https://evil.example'],
+			['__proto__', '__proto__'],
+		],
+	},
+	{
+		place: inWorkflow(order.customPost, 'api'),
+		inputs: [
+			['an unknown one', 'fax'],
+			['a method that every object has', 'toString'],
+		],
+	},
 	{
 		place: inAdditional(order.pushSend, 'extraBodyFields'),
 		inputs: [
@@ -156,8 +171,14 @@ export const refused: Group[] = [
 			['an object that contains itself', circular()],
 		],
 	},
-	{ place: inField(order.pushSend, 'title'), inputs: [['an object that contains itself', circular()]] },
-	{ place: inField(order.customPost, 'body'), inputs: [['an object that contains itself', circular()]] },
+	{
+		place: inField(order.pushSend, 'title'),
+		inputs: [['an object that contains itself', circular()]],
+	},
+	{
+		place: inField(order.customPost, 'body'),
+		inputs: [['an object that contains itself', circular()]],
+	},
 	{ place: inAttributeValue, inputs: [['an object that contains itself', circular()]] },
 	{
 		// n8n reads the whole collection at once.
