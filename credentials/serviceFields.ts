@@ -86,7 +86,7 @@ function format(displayName: string, name: string, tokens: string, what: string)
 		type: 'string',
 		default: tokens,
 		placeholder: `e.g. ${tokens}`,
-		description: `Luxon tokens for ${what}. X stands for epoch seconds.`,
+		description: `Luxon tokens for ${what}. X means epoch seconds.`,
 		displayOptions: { show: { customSchedule: [true] } },
 	};
 }

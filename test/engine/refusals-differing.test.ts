@@ -49,7 +49,7 @@ describe('A parameter that holds for the whole run and differs between items', (
 			options: { previewOnly: '={{ $json.id === "u1" ? $("Nowhere").first().json.test : false }}' },
 		};
 		const { error } = await run(sandbox(), parameters, { rows });
-		expect(error?.message).toContain("The expression in 'options' cannot be read");
+		expect(error?.message).toContain("The expression in 'options' cannot be evaluated");
 		expect(sandbox().record).toEqual([]);
 	});
 });

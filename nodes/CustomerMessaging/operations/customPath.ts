@@ -24,7 +24,7 @@ const messages = {
 	notOnHost:
 		"Path must begin with one slash and stay on the credential's address, such as /api/v1/event/track",
 	unclear:
-		'Path contains percent signs that servers interpret differently. Encode each character only once, as in /api/v1/event/a%20b',
+		'Path contains percent signs that servers interpret differently. Write each encoded character once, as in /api/v1/event/a%20b',
 	broadcast:
 		"Path leads to a broadcast, which would get past its guards. Use an operation of Push, Email or SMS instead, or n8n's HTTP Request node if this is the path of a report",
 };

@@ -79,7 +79,7 @@ const optional = {
 	tag: line('Tag', {
 		modelMayFill: false,
 		placeholder: 'e.g. newsletter',
-		description: 'Tag to assign to users, for segmentation',
+		description: 'Tag assigned to users, used to segment them',
 	}),
 };
 

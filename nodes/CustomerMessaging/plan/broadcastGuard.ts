@@ -1,7 +1,7 @@
 import type { Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/problem';
 import { hasFailed, type Result } from '../shared/result';
-import { whomOf } from '../shared/formatting';
+import { audienceOf } from '../shared/formatting';
 
 /** Number of broadcasts by audience and platform. */
 type Counts = Record<string, number>;
@@ -30,16 +30,17 @@ export function tooManyBroadcasts(
 			? broadcasts.before
 			: sum(broadcasts?.before ?? {}, broadcasts?.now ?? {});
 	const now: Counts = {};
-	for (const delivery of deliveries) now[whomOf(delivery)] = (now[whomOf(delivery)] ?? 0) + 1;
+	for (const delivery of deliveries)
+		now[audienceOf(delivery)] = (now[audienceOf(delivery)] ?? 0) + 1;
 	const over = Object.entries(sum(before, now)).find(([, count]) => count > maxBroadcasts);
 	if (!over) {
 		context.broadcasts = { runIndex, before, now };
 		return undefined;
 	}
-	const [whom, count] = over;
+	const [audience, count] = over;
 	return {
 		field: 'maxBroadcasts',
-		message: `This would make ${count} broadcasts to ${whom} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Each input item, each round of a loop and each call by an agent is a broadcast of its own. Give the node a single item, for instance with a Limit node before it, or raise 'Max Broadcasts'`,
+		message: `This would make ${count} broadcasts to ${audience} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Each input item, each round of a loop and each call by an agent is a broadcast of its own. Give the node a single item, for instance with a Limit node before it, or raise 'Max Broadcasts'`,
 	};
 }
 
@@ -59,6 +60,8 @@ export function uncountUndelivered(
 
 function sum(one: Counts, other: Counts): Counts {
 	const total = { ...one };
-	for (const [whom, count] of Object.entries(other)) total[whom] = (total[whom] ?? 0) + count;
+	for (const [audience, count] of Object.entries(other)) {
+		total[audience] = (total[audience] ?? 0) + count;
+	}
 	return total;
 }

@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
-import { count, ranges, spanOf, whomOf } from '../shared/formatting';
+import { count, ranges, spanOf, audienceOf } from '../shared/formatting';
 import type { Result, RunReport } from '../shared/result';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */

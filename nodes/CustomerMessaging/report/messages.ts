@@ -61,7 +61,7 @@ function rejected(statusCode: number, run: Run | UnusableRun): FailureText {
 	}
 	if (statusCode >= 300 && statusCode < 400) {
 		return {
-			message: `${origin} redirects to another address (${statusCode}), which the node does not follow`,
+			message: `${origin} redirects to another address (${statusCode}), which is not followed`,
 			description: 'In the credential, enter the address that it redirects to.',
 		};
 	}

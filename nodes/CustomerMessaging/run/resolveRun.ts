@@ -134,7 +134,7 @@ const chosenTarget = z.object({
 	api: z.enum(apis, { message: 'API is not known. Select it again' }),
 });
 
-/** Whatever n8n says where it cannot give the credential is for the user to read. */
+/** Reads the credential. If n8n cannot provide it, the problem contains n8n's message. */
 async function readCredential(authentication: Authentication, n8n: N8n) {
 	let credential;
 	try {

@@ -116,6 +116,7 @@ export function describeSchedule(
 
 function digits(dateTime: DateTime, format: string): number {
 	const text = dateTime.toFormat(format);
-	if (!isWholeNumber(text)) throw new RangeError(`'${format}' gives '${text}', not a whole number`);
+	if (!isWholeNumber(text))
+		throw new RangeError(`'${format}' writes '${text}', not a whole number`);
 	return Number(text);
 }

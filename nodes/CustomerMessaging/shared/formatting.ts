@@ -37,6 +37,12 @@ export function ranges(numbers: readonly number[]): string {
 }
 
 /** Describes the recipients of a broadcast: `segment 42 on android`. */
-export function whomOf({ audience, platform }: { audience?: string; platform?: string }): string {
+export function audienceOf({
+	audience,
+	platform,
+}: {
+	audience?: string;
+	platform?: string;
+}): string {
 	return [audience, platform && `on ${platform}`].filter(Boolean).join(' ');
 }

@@ -16,7 +16,7 @@ const rootKeys = roots.map((root) => Reflect.ownKeys(root));
 
 /** Words by which a message tells how to go on. */
 const advice =
-	/\b(Add|Change|Check|Choose|Copy|Select|Correct|Cut|Enter|Fill|Give|Leave|Make|Pass|Put|Rename|Set|Shorten|Split|Take|Use|Write|add|must|use)\b/;
+	/\b(Add|Change|Check|Choose|Copy|Select|Correct|Cut|Enter|Fill|Give|Leave|Make|Pass|Put|Remove|Rename|Set|Shorten|Split|Take|Use|Write|add|must|use)\b/;
 
 interface Problem {
 	field: string;
