@@ -53,7 +53,7 @@ export function uncountUndelivered(
 	for (const result of results) {
 		if (result.kind !== 'sent' || !hasFailed(result) || result.outcome.outcome === 'unknown')
 			continue;
-		const whom = whomOf(result.delivery);
+		const whom = audienceOf(result.delivery);
 		broadcasts.now[whom] = Math.max(0, (broadcasts.now[whom] ?? 0) - 1);
 	}
 }

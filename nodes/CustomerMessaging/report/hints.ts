@@ -51,7 +51,7 @@ function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
 		const [first] = group;
 		if (!first || group.length < 2) return [];
 		return [
-			`Items ${ranges(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${whomOf(first)}. To send it once, give the node a single item`,
+			`Items ${ranges(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${audienceOf(first)}. To send it once, give the node a single item`,
 		];
 	});
 }
