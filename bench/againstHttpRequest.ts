@@ -44,7 +44,9 @@ async function measure({ isQuick, newest, onStages, sandboxes, standard }: Bench
 			for (let round = 0; round < (isQuick ? 2 : 3); round++) {
 				for (const { contender, stage, flow } of places) {
 					await sandbox.reset();
-					(all[contender] ??= []).push(await runTimed(stage, flow, { count: pushes, prefix: `user-${round}` }));
+					(all[contender] ??= []).push(
+						await runTimed(stage, flow, { count: pushes, prefix: `user-${round}` }),
+					);
 					await assertAllArrived(sandbox, contender, pushes);
 				}
 			}
@@ -57,17 +59,27 @@ async function measure({ isQuick, newest, onStages, sandboxes, standard }: Bench
 }
 
 /** An n8n for each contender: memory that one made a process take stays with that process. */
-async function ready({ contender: [contender, subject], stage }: Place<[string, Subject]>, sandbox: FarSandbox) {
+async function ready(
+	{ contender: [contender, subject], stage }: Place<[string, Subject]>,
+	sandbox: FarSandbox,
+) {
 	const credential = await stage.credential(sandbox.url, { pushLimit: NO_LIMIT });
 	const flow = await timedFlow(stage, 'contender', subject(credential, sandbox.url));
 	await runTimed(stage, flow, { count: 500, prefix: 'warm-up' });
 	return { contender, stage, flow };
 }
 
-async function assertAllArrived(sandbox: FarSandbox, contender: string, pushes: number): Promise<void> {
+async function assertAllArrived(
+	sandbox: FarSandbox,
+	contender: string,
+	pushes: number,
+): Promise<void> {
 	const { requests, lost } = tally(await sandbox.seen(), pushes);
 	const isComplete = requests === pushes && (lost === 0 || contender === BARE_FLOOR);
-	if (!isComplete) throw new Error(`${contender}: ${requests} requests of ${pushes} arrived, ${lost} users without one`);
+	if (!isComplete)
+		throw new Error(
+			`${contender}: ${requests} requests of ${pushes} arrived, ${lost} users without one`,
+		);
 }
 
 function chapter({ pushes, versions }: Data): Chapter {
@@ -94,15 +106,27 @@ function chapter({ pushes, versions }: Data): Chapter {
 	};
 }
 
-const field = (runs: Timed[] | undefined, name: keyof Timed) => (runs ?? []).map((run) => run[name] ?? NaN);
+const field = (runs: Timed[] | undefined, name: keyof Timed) =>
+	(runs ?? []).map((run) => run[name] ?? NaN);
 
-const scaled = ({ median, min, max }: Spread, by: number): Spread => ({ median: median / by, min: min / by, max: max / by });
+const scaled = ({ median, min, max }: Spread, by: number): Spread => ({
+	median: median / by,
+	min: min / by,
+	max: max / by,
+});
 
 const wall = (runs: Timed[] | undefined) => scaled(spread(field(runs, 'ms')), 1_000);
 
 function tableOf({ version, runs }: VersionData) {
 	return {
-		head: [`n8n ${version}`, 'wall time (s)', 'this node’s is … of it', 'processor time (s)', 'this node’s is … of it', 'peak memory (MB)'],
+		head: [
+			`n8n ${version}`,
+			'wall time (s)',
+			'this node’s is … of it',
+			'processor time (s)',
+			'this node’s is … of it',
+			'peak memory (MB)',
+		],
 		rows: CONTENDERS.map(([contender]) => [
 			contender,
 			told(wall(runs[contender]), 1),
@@ -135,4 +159,9 @@ function targetsOf({ version, runs }: VersionData): Target[] {
 	return [target(HTTP_REQUEST, 0.65), target(READING_FLOOR, 1.1), target(BARE_FLOOR, 1.1)];
 }
 
-export const againstHttpRequest: Part<Data> = { number: 1, title: 'Against HTTP Request, and against the floor', measure, chapter };
+export const againstHttpRequest: Part<Data> = {
+	number: 1,
+	title: 'Against HTTP Request, and against the floor',
+	measure,
+	chapter,
+};

@@ -42,8 +42,16 @@ const CONTENDERS: Contender[] = [
 	{ name: OURS.first, subject: ourPush(), kinds: BOTH },
 	{ name: OURS.later, subject: ourPush(), kinds: BOTH, isLater: true },
 	{ name: 'HTTP Request, 50 per 6 s', subject: httpPush(batching(50, 6_000), goesOn), kinds: BOTH },
-	{ name: 'HTTP Request, 50 per 6 s, Retry On Fail', subject: httpPush(batching(50, 6_000), triesAgain), kinds: BOTH },
-	{ name: 'HTTP Request, 500 per 60 s', subject: httpPush(batching(500, 60_000), goesOn), kinds: BOTH },
+	{
+		name: 'HTTP Request, 50 per 6 s, Retry On Fail',
+		subject: httpPush(batching(50, 6_000), triesAgain),
+		kinds: BOTH,
+	},
+	{
+		name: 'HTTP Request, 500 per 60 s',
+		subject: httpPush(batching(500, 60_000), goesOn),
+		kinds: BOTH,
+	},
 ];
 
 /** Begun one after the other, because reading the rows keeps n8n busy too. */
@@ -68,8 +76,13 @@ async function measure({ isQuick, onStages, sandboxes, standard }: Bench): Promi
 	const pushes = isQuick ? 600 : 2_000;
 	const phases = isQuick ? [50] : [20, 40];
 	// What bounds them is waiting, so that the rounds may overlap.
-	const rounds = await onStages(standard, CONTENDERS, async (places) =>
-		await Promise.all(phases.map(async (phaseS) => await sideBySide(places, sandboxes, phaseS, pushes))),
+	const rounds = await onStages(
+		standard,
+		CONTENDERS,
+		async (places) =>
+			await Promise.all(
+				phases.map(async (phaseS) => await sideBySide(places, sandboxes, phaseS, pushes)),
+			),
 	);
 	return { pushes, outcomes: rounds.flat() };
 }
@@ -88,9 +101,18 @@ async function sideBySide(
 		places.map(async ({ name: contender, subject, stage, kind, isLater }, index) => {
 			const name = `limit-${phaseS}-${index}`;
 			const latencyMs: [number, number] = [LATENCY_MS.from, LATENCY_MS.to];
-			const sandbox = await sandboxes.open(name, { window: { kind }, latencyMs, seed: phaseS + index });
-			const flow = await timedFlow(stage, name, subject(await stage.credential(sandbox.url), sandbox.url));
-			if (isLater) await runWithin(stage, flow, { count: LEARNING_PUSHES, prefix: 'earlier' }, PATIENCE_MS);
+			const sandbox = await sandboxes.open(name, {
+				window: { kind },
+				latencyMs,
+				seed: phaseS + index,
+			});
+			const flow = await timedFlow(
+				stage,
+				name,
+				subject(await stage.credential(sandbox.url), sandbox.url),
+			);
+			if (isLater)
+				await runWithin(stage, flow, { count: LEARNING_PUSHES, prefix: 'earlier' }, PATIENCE_MS);
 			return { contender, kind, stage, sandbox, flow };
 		}),
 	);
@@ -102,12 +124,23 @@ async function sideBySide(
 			await sleep(index * STAGGER_MS);
 			const beganAt = Date.now();
 			await runWithin(stage, flow, { count: pushes, prefix: 'user' }, PATIENCE_MS);
-			const seen = (await sandbox.seen()).filter(({ users }) => !users.some((user) => user.startsWith('earlier')));
+			const seen = (await sandbox.seen()).filter(
+				({ users }) => !users.some((user) => user.startsWith('earlier')),
+			);
 			const counted = tally(seen, pushes);
 			await sandbox.close();
 			const tookMs = counted.lastMs + LATENCY_MS.to - beganAt;
-			say(`  ${contender}, ${kind}: ${clock(tookMs)}, ${counted.refused} answers of 429, ${counted.lost} lost, ${counted.doubled} doubled`);
-			return { contender, kind, phaseS, tookMs, idealMs: idealFrom(beganAt, kind, pushes), ...counted };
+			say(
+				`  ${contender}, ${kind}: ${clock(tookMs)}, ${counted.refused} answers of 429, ${counted.lost} lost, ${counted.doubled} doubled`,
+			);
+			return {
+				contender,
+				kind,
+				phaseS,
+				tookMs,
+				idealMs: idealFrom(beganAt, kind, pushes),
+				...counted,
+			};
 		}),
 	);
 }
@@ -122,20 +155,30 @@ function idealFrom(beganAt: number, kind: Kind, requests: number): number {
 	return idealMs(world, [{ startMs: 0, requests, concurrency: CONCURRENCY, process: 0 }], beganAt);
 }
 
-const windowNames: Record<Kind, string> = { clockMinute: 'minutes of the clock', sliding: 'sliding minute' };
+const windowNames: Record<Kind, string> = {
+	clockMinute: 'minutes of the clock',
+	sliding: 'sliding minute',
+};
 
 function chapter({ pushes, outcomes }: Data): Chapter {
-	const lines = CONTENDERS.flatMap(({ name, kinds }) => kinds.map((kind) => lineOf(name, kind, outcomes)));
+	const lines = CONTENDERS.flatMap(({ name, kinds }) =>
+		kinds.map((kind) => lineOf(name, kind, outcomes)),
+	);
 	const ours = outcomes.filter(({ contender }) => Object.values(OURS).includes(contender));
 	const least = (contender: string, kind: Kind) =>
-		Math.min(...ours.filter((run) => run.contender === contender && run.kind === kind).map((run) => run.idealMs / run.tookMs));
+		Math.min(
+			...ours
+				.filter((run) => run.contender === contender && run.kind === kind)
+				.map((run) => run.idealMs / run.tookMs),
+		);
 	const sum = (field: 'lost' | 'doubled') => ours.reduce((total, run) => total + run[field], 0);
 	return {
 		how:
 			`${number(pushes)} pushes at ${LIMIT} per minute, in real minutes, answers after ${LATENCY_MS.from}–${LATENCY_MS.to} ms. ` +
 			`All contenders run at the same time, each in an n8n, against a sandbox and with a credential of its own, begun within seconds of each other, the first ${phasesOf(outcomes)} s after the full minute. ` +
 			`The ideal is a client with ${CONCURRENCY} requests in flight that knows the service's window. ` +
-			'The later run comes after one of ' + `${LEARNING_PUSHES} pushes on the same account, which are not counted. ` +
+			'The later run comes after one of ' +
+			`${LEARNING_PUSHES} pushes on the same account, which are not counted. ` +
 			'HTTP Request continues on an error, so that it reaches everybody it can; with Retry On Fail it stops and n8n runs it once more. ' +
 			'Lost: never accepted. Doubled: accepted more than once.',
 		tables: [
@@ -166,17 +209,29 @@ function chapter({ pushes, outcomes }: Data): Chapter {
 			...BOTH.flatMap((kind) =>
 				[OURS.later, OURS.first].map((contender) => {
 					const share = least(contender, kind);
-					return { what: `ideal / time, ${contender}, ${windowNames[kind]}, worst`, asked: '≥ 0.97', measured: number(share, 3), isReached: share >= 0.97 };
+					return {
+						what: `ideal / time, ${contender}, ${windowNames[kind]}, worst`,
+						asked: '≥ 0.97',
+						measured: number(share, 3),
+						isReached: share >= 0.97,
+					};
 				}),
 			),
 			{ what: 'lost', asked: '0', measured: number(sum('lost')), isReached: sum('lost') === 0 },
-			{ what: 'doubled', asked: '0', measured: number(sum('doubled')), isReached: sum('doubled') === 0 },
+			{
+				what: 'doubled',
+				asked: '0',
+				measured: number(sum('doubled')),
+				isReached: sum('doubled') === 0,
+			},
 		],
 	};
 }
 
 function lineOf(contender: string, kind: Kind, outcomes: Outcome[]) {
-	const runs = outcomes.filter((outcome) => outcome.contender === contender && outcome.kind === kind);
+	const runs = outcomes.filter(
+		(outcome) => outcome.contender === contender && outcome.kind === kind,
+	);
 	const all = (field: 'refused' | 'lost' | 'doubled') => spread(runs.map((run) => run[field]));
 	return {
 		contender,
@@ -189,6 +244,7 @@ function lineOf(contender: string, kind: Kind, outcomes: Outcome[]) {
 	};
 }
 
-const phasesOf = (outcomes: Outcome[]) => [...new Set(outcomes.map(({ phaseS }) => phaseS))].join(' and ');
+const phasesOf = (outcomes: Outcome[]) =>
+	[...new Set(outcomes.map(({ phaseS }) => phaseS))].join(' and ');
 
 export const atTheLimit: Part<Data> = { number: 2, title: 'At the limit', measure, chapter };

@@ -13,9 +13,22 @@ export interface Flow {
 }
 
 /** Rows by number → the subject → the stopwatch, whose time the webhook answers with. */
-export async function timedFlow(stage: Stage, path: string, subject: NodeJson, settings: Parameters = {}): Promise<Flow> {
-	const rows = node(benchType('benchRows'), 'Rows', { count: '={{ $json.body.count }}', prefix: '={{ $json.body.prefix }}' });
-	const nodes = [answeringWhenDone(path), rows, subject, node(benchType('benchStopwatch'), 'Stopwatch', {})];
+export async function timedFlow(
+	stage: Stage,
+	path: string,
+	subject: NodeJson,
+	settings: Parameters = {},
+): Promise<Flow> {
+	const rows = node(benchType('benchRows'), 'Rows', {
+		count: '={{ $json.body.count }}',
+		prefix: '={{ $json.body.prefix }}',
+	});
+	const nodes = [
+		answeringWhenDone(path),
+		rows,
+		subject,
+		node(benchType('benchStopwatch'), 'Stopwatch', {}),
+	];
 	const built = workflow(path, nodes, {});
 	return await activated(stage, path, { ...built, settings: { ...built.settings, ...settings } });
 }
@@ -29,7 +42,10 @@ export async function singleFlow(stage: Stage, path: string, subject: NodeJson):
 
 function answeringWhenDone(path: string): NodeJson {
 	const trigger = webhook(path);
-	return { ...trigger, parameters: { ...(trigger.parameters as Parameters), responseMode: 'lastNode' } };
+	return {
+		...trigger,
+		parameters: { ...(trigger.parameters as Parameters), responseMode: 'lastNode' },
+	};
 }
 
 async function activated(stage: Stage, path: string, json: WorkflowJson): Promise<Flow> {
@@ -39,7 +55,10 @@ async function activated(stage: Stage, path: string, json: WorkflowJson): Promis
 }
 
 /** What a webhook answered; newer n8n registers it a moment after the workflow was activated. */
-export async function call({ url }: Flow, body: object): Promise<{ status?: number; text: string }> {
+export async function call(
+	{ url }: Flow,
+	body: object,
+): Promise<{ status?: number; text: string }> {
 	for (let attempt = 1; ; attempt++) {
 		const answer = await post(url, JSON.stringify(body));
 		if (answer.status !== 404 || attempt === 40) return answer;
@@ -50,11 +69,17 @@ export async function call({ url }: Flow, body: object): Promise<{ status?: numb
 /** However long it takes: `fetch` gives up after five minutes without an answer. */
 async function post(url: string, body: string): Promise<{ status?: number; text: string }> {
 	return await new Promise((resolve, reject) => {
-		const sent = request(url, { method: 'POST', headers: { 'content-type': 'application/json' } }, (response) => {
-			let text = '';
-			response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-			response.on('end', () => resolve({ status: response.statusCode, text })).on('error', reject);
-		});
+		const sent = request(
+			url,
+			{ method: 'POST', headers: { 'content-type': 'application/json' } },
+			(response) => {
+				let text = '';
+				response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+				response
+					.on('end', () => resolve({ status: response.statusCode, text }))
+					.on('error', reject);
+			},
+		);
 		sent.on('error', reject);
 		sent.end(body);
 	});

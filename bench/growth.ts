@@ -36,9 +36,12 @@ async function measure({ isQuick, onStage, sandboxes, standard }: Bench): Promis
 			await onStage(standard, async (stage) => {
 				const credential = await stage.credential(sandbox.url, { userLimit: NO_LIMIT });
 				const flow = await timedFlow(stage, 'growth', subject(credential, sandbox.url));
-				for (let turn = 0; turn < WARM_UPS; turn++) await runTimed(stage, flow, { count: 2_000, prefix: 'warm-up' });
+				for (let turn = 0; turn < WARM_UPS; turn++)
+					await runTimed(stage, flow, { count: 2_000, prefix: 'warm-up' });
 				for (const { rows, runs } of measured) {
-					(runs[contender] ??= []).push(await runTimed(stage, flow, { count: rows, prefix: `user-${round}` }));
+					(runs[contender] ??= []).push(
+						await runTimed(stage, flow, { count: rows, prefix: `user-${round}` }),
+					);
 					await sandbox.reset();
 				}
 			});
@@ -48,13 +51,17 @@ async function measure({ isQuick, onStage, sandboxes, standard }: Bench): Promis
 	return { sizes: measured };
 }
 
-const column = (runs: Timed[] | undefined, name: keyof Timed) => (runs ?? []).map((run) => run[name] ?? NaN);
+const column = (runs: Timed[] | undefined, name: keyof Timed) =>
+	(runs ?? []).map((run) => run[name] ?? NaN);
 
-const perRow = ({ rows, runs }: SizeData, contender: string) => spread(column(runs[contender], 'ms').map((ms) => (1_000 * ms) / rows));
+const perRow = ({ rows, runs }: SizeData, contender: string) =>
+	spread(column(runs[contender], 'ms').map((ms) => (1_000 * ms) / rows));
 
 function chapter({ sizes }: Data): Chapter {
 	const groups = sizes.map(({ rows }) => `${number(rows)} rows`);
-	const memory = sizes.map(({ runs }) => ratios(column(runs[OURS], 'peakMb'), column(runs[PASS_THROUGH], 'peakMb')));
+	const memory = sizes.map(({ runs }) =>
+		ratios(column(runs[OURS], 'peakMb'), column(runs[PASS_THROUGH], 'peakMb')),
+	);
 	const times = sizes.map((size) => perRow(size, OURS).median);
 	const rise = Math.max(...times) / Math.min(...times);
 	const most = Math.max(...memory.map(({ median }) => median));
@@ -65,7 +72,15 @@ function chapter({ sizes }: Data): Chapter {
 			'Time is the node’s own; memory is the peak of n8n’s whole process, storing the execution included, and what the rows and the output hold of it once garbage is collected. Each contender has an n8n of its own in each round.',
 		tables: [
 			{
-				head: ['', 'rows', 'time (ms)', 'time per row (µs)', 'peak memory (MB)', 'held (MB)', 'peak over the pass-through’s'],
+				head: [
+					'',
+					'rows',
+					'time (ms)',
+					'time per row (µs)',
+					'peak memory (MB)',
+					'held (MB)',
+					'peak over the pass-through’s',
+				],
 				rows: sizes.flatMap((size, index) =>
 					CONTENDERS.map(([contender]) => [
 						contender,
@@ -86,7 +101,10 @@ function chapter({ sizes }: Data): Chapter {
 				title: 'Time per row',
 				unit: 'µs',
 				groups,
-				series: CONTENDERS.map(([name]) => ({ name, values: sizes.map((size) => perRow(size, name)) })),
+				series: CONTENDERS.map(([name]) => ({
+					name,
+					values: sizes.map((size) => perRow(size, name)),
+				})),
 			},
 			{
 				kind: 'bars',
@@ -94,12 +112,25 @@ function chapter({ sizes }: Data): Chapter {
 				title: 'Peak memory of n8n’s process',
 				unit: 'MB',
 				groups,
-				series: CONTENDERS.map(([name]) => ({ name, values: sizes.map(({ runs }) => spread(column(runs[name], 'peakMb'))) })),
+				series: CONTENDERS.map(([name]) => ({
+					name,
+					values: sizes.map(({ runs }) => spread(column(runs[name], 'peakMb'))),
+				})),
 			},
 		],
 		targets: [
-			{ what: 'peak memory over the pass-through’s, at the worst size', asked: '≤ 1.3', measured: number(most, 2), isReached: most <= 1.3 },
-			{ what: 'time per row, most over least of the sizes', asked: '≤ 1.10', measured: number(rise, 2), isReached: rise <= 1.1 },
+			{
+				what: 'peak memory over the pass-through’s, at the worst size',
+				asked: '≤ 1.3',
+				measured: number(most, 2),
+				isReached: most <= 1.3,
+			},
+			{
+				what: 'time per row, most over least of the sizes',
+				asked: '≤ 1.10',
+				measured: number(rise, 2),
+				isReached: rise <= 1.1,
+			},
 		],
 	};
 }

@@ -47,8 +47,10 @@ async function fill(sandbox: Sandbox): Promise<void> {
 	const sendNext = async () => {
 		for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
 			const user_id = `C-${number}`;
-			if (number % 4 === 0) await send(sandbox, '/api/v1/sendMessage', { ...email, email: `${user_id}@example.com` });
-			else if (number % 4 === 1) await send(sandbox, '/api/v1/sendMessage', { ...sms, mobile: undefined, user_id });
+			if (number % 4 === 0)
+				await send(sandbox, '/api/v1/sendMessage', { ...email, email: `${user_id}@example.com` });
+			else if (number % 4 === 1)
+				await send(sandbox, '/api/v1/sendMessage', { ...sms, mobile: undefined, user_id });
 			else await send(sandbox, '/api/v1/ios/send', { ...push, user_id });
 		}
 	};
@@ -62,8 +64,13 @@ async function measure(browser: Browser, url: string): Promise<Measured> {
 		await page.addInitScript(notes);
 		await page.goto(url);
 		await page.locator(`[role=option][aria-setsize="${MESSAGES}"]`).first().waitFor();
-		const { newest = NaN, all = NaN } = (await page.evaluate('noted')) as { newest?: number; all?: number };
-		const paint = (await page.evaluate(`performance.getEntriesByName('first-contentful-paint')[0].startTime`)) as number;
+		const { newest = NaN, all = NaN } = (await page.evaluate('noted')) as {
+			newest?: number;
+			all?: number;
+		};
+		const paint = (await page.evaluate(
+			`performance.getEntriesByName('first-contentful-paint')[0].startTime`,
+		)) as number;
 		const ms = async (script: string) => (await page.evaluate(script)) as number;
 		return {
 			'First contentful paint (ms)': paint,
@@ -90,7 +97,10 @@ async function heapOf(page: Page): Promise<number> {
 }
 
 async function main(): Promise<void> {
-	const sandbox = await startSandbox({ separateHosts: false, limits: { push: MESSAGES, email: MESSAGES, sms: MESSAGES } });
+	const sandbox = await startSandbox({
+		separateHosts: false,
+		limits: { push: MESSAGES, email: MESSAGES, sms: MESSAGES },
+	});
 	const browser = await openChromium();
 	try {
 		await fill(sandbox);
@@ -99,11 +109,15 @@ async function main(): Promise<void> {
 		const runs: Measured[] = [];
 		for (let run = 0; run < RUNS; run++) runs.push(await measure(browser, sandbox.url));
 
-		console.log(`${RUNS} runs, each in a new page; Chromium ${browser.version()}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`);
+		console.log(
+			`${RUNS} runs, each in a new page; Chromium ${browser.version()}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`,
+		);
 		console.log('| | median | least | most |\n|---|--:|--:|--:|');
 		for (const name of Object.keys(runs[0] ?? {})) {
 			const values = runs.map((measured) => measured[name] ?? NaN);
-			console.log(`| ${name} | ${[median(values), min(values), max(values)].map((value) => value.toFixed(0)).join(' | ')} |`);
+			console.log(
+				`| ${name} | ${[median(values), min(values), max(values)].map((value) => value.toFixed(0)).join(' | ')} |`,
+			);
 		}
 		console.log('\n| file | bytes | gzipped |\n|---|--:|--:|');
 		for (const [name, text] of Object.entries(await pageBundle())) {

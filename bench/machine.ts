@@ -27,5 +27,7 @@ export function machine(versions: string[]): Machine {
 }
 
 function nodeVersion(version: string): string {
-	return execFileSync(nodeFor(hostOf(version)), ['--version'], { encoding: 'utf8' }).trim().slice(1);
+	return execFileSync(nodeFor(hostOf(version)), ['--version'], { encoding: 'utf8' })
+		.trim()
+		.slice(1);
 }

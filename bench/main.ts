@@ -40,7 +40,11 @@ const resultsFile = path.join(__dirname, 'results.json');
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
-		options: { quick: { type: 'boolean', default: false }, report: { type: 'boolean' }, help: { type: 'boolean' } },
+		options: {
+			quick: { type: 'boolean', default: false },
+			report: { type: 'boolean' },
+			help: { type: 'boolean' },
+		},
 	});
 	if (values.help) {
 		console.log(usage);
@@ -75,7 +79,8 @@ async function measure(parts: Part[], isQuick: boolean): Promise<Results> {
 		standard: STANDARD,
 		seed: SEED,
 		random: seededRandom(SEED),
-		onStages: async (version, contenders, work) => await withStages(version, contenders, tarballs, work),
+		onStages: async (version, contenders, work) =>
+			await withStages(version, contenders, tarballs, work),
 		onStage: async (version, work) => await withStage(version, tarballs, work),
 	};
 	const measured: Record<number, unknown> = {};
@@ -99,7 +104,8 @@ async function measure(parts: Part[], isQuick: boolean): Promise<Results> {
 }
 
 function commit(): string {
-	const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
+	const git = (...args: string[]) =>
+		execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
 	const changed = git('status', '--porcelain', '--', 'nodes', 'credentials', 'package.json');
 	return git('rev-parse', '--short', 'HEAD') + (changed === '' ? '' : ' with changes');
 }

@@ -17,8 +17,10 @@ export const notes: Notes = {
 	},
 	gains: [
 		{
-			change: 'Plain columns (`={{ $json.name }}`, alone or between words) are read from the item instead of by n8n’s expression engine',
-			before: 'wall time over HTTP Request: 0.61–0.64 on 2.8.4, 0.60 on 2.41.1; processor time over the floor that reads both fields: 1.03 and 0.98 (a run of its own)',
+			change:
+				'Plain columns (`={{ $json.name }}`, alone or between words) are read from the item instead of by n8n’s expression engine',
+			before:
+				'wall time over HTTP Request: 0.61–0.64 on 2.8.4, 0.60 on 2.41.1; processor time over the floor that reads both fields: 1.03 and 0.98 (a run of its own)',
 			after: '0.52 and 0.51; 0.89 and 0.69 (part 1)',
 		},
 		{
@@ -37,7 +39,8 @@ export const notes: Notes = {
 			after: '0.99 (part 2)',
 		},
 		{
-			change: 'The segmenter of characters is made when first needed, and names are sorted without ICU’s rules (since the run above)',
+			change:
+				'The segmenter of characters is made when first needed, and names are sorted without ICU’s rules (since the run above)',
 			before: 'loading: 59 ms (52–76)',
 			after: '44 ms (36–54), 0.74 of it',
 		},

@@ -59,7 +59,12 @@ function measured(
 function paced(make: (random: () => number) => Limiter): Way {
 	return async (world, plans, startMs) => {
 		const { service, tookMs, runs } = await simulate(world, plans, make, startMs);
-		return measured(service, tookMs, plans, runs.map((run) => run.endMs - run.startMs));
+		return measured(
+			service,
+			tookMs,
+			plans,
+			runs.map((run) => run.endMs - run.startMs),
+		);
 	};
 }
 

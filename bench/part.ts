@@ -12,7 +12,11 @@ export interface Bench {
 	/** The n8n in which what is bound by the limit or by memory is measured. */
 	standard: string;
 	/** Runs work with an n8n for each contender, all of one version, which stop afterwards. */
-	onStages<C, T>(version: string, contenders: readonly C[], work: (places: Array<Place<C>>) => Promise<T>): Promise<T>;
+	onStages<C, T>(
+		version: string,
+		contenders: readonly C[],
+		work: (places: Array<Place<C>>) => Promise<T>,
+	): Promise<T>;
 	/** The same with one. */
 	onStage<T>(version: string, work: (stage: Stage) => Promise<T>): Promise<T>;
 	seed: number;

@@ -26,10 +26,18 @@ async function main(version = '2.8.4'): Promise<void> {
 	const file = path.join(folder, 'n8n.cpuprofile');
 	const tarballs = { ours: await buildTarball(), bench: await packBenchNodes() };
 	const sandboxes = new SandboxProcess();
-	const env = { NODE_OPTIONS: `--require ${path.join(__dirname, 'profiler.cjs')}`, BENCH_PROFILE: file };
+	const env = {
+		NODE_OPTIONS: `--require ${path.join(__dirname, 'profiler.cjs')}`,
+		BENCH_PROFILE: file,
+	};
 	try {
 		const sandbox = await sandboxes.open('profile', { limits: { push: NO_LIMIT } });
-		await withStage(version, tarballs, async (stage) => await profileAll(stage, sandbox.url, file), env);
+		await withStage(
+			version,
+			tarballs,
+			async (stage) => await profileAll(stage, sandbox.url, file),
+			env,
+		);
 	} finally {
 		sandboxes.stop();
 		rmSync(folder, { recursive: true, force: true });
@@ -45,7 +53,9 @@ async function profileAll(stage: Stage, sandboxUrl: string, file: string): Promi
 		const { ms } = await runTimed(stage, flow, { count: PUSHES, prefix: 'user' });
 		process.kill(stage.pid, 'SIGUSR2');
 		const { own, byPackage, ourFunctions } = costs(await profileIn(file));
-		console.log(`\n# ${name}: ${PUSHES} pushes on n8n ${stage.version} in ${(ms / 1_000).toFixed(1)} s, profiled`);
+		console.log(
+			`\n# ${name}: ${PUSHES} pushes on n8n ${stage.version} in ${(ms / 1_000).toFixed(1)} s, profiled`,
+		);
 		show('Self time by package', byPackage);
 		show('Self time by function', own);
 		show('This package’s functions, with what they call', ourFunctions);
@@ -62,7 +72,10 @@ async function profileIn(file: string): Promise<Profile> {
 
 function show(title: string, list: Cost[]): void {
 	console.log(`\n## ${title}\n`);
-	for (const { name, ms } of list.slice(0, SHOWN)) console.log(`${ms.toFixed(0).padStart(7)} ms  ${((1_000 * ms) / PUSHES).toFixed(0).padStart(5)} µs per push  ${name}`);
+	for (const { name, ms } of list.slice(0, SHOWN))
+		console.log(
+			`${ms.toFixed(0).padStart(7)} ms  ${((1_000 * ms) / PUSHES).toFixed(0).padStart(5)} µs per push  ${name}`,
+		);
 }
 
 main(process.argv[2]).then(

@@ -1,6 +1,10 @@
 /** A CPU profile as V8 writes it. */
 export interface Profile {
-	nodes: Array<{ id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] }>;
+	nodes: Array<{
+		id: number;
+		callFrame: { functionName: string; url: string; lineNumber: number };
+		children?: number[];
+	}>;
 	samples: number[];
 	timeDeltas: number[];
 }
@@ -15,15 +19,22 @@ type ProfileNode = Profile['nodes'][number];
 const OURS = 'n8n-nodes-customer-messaging/dist/';
 
 /** Sums a profile up, most costly first. */
-export function costs({ nodes, samples, timeDeltas }: Profile): Record<'own' | 'byPackage' | 'ourFunctions', Cost[]> {
+export function costs({
+	nodes,
+	samples,
+	timeDeltas,
+}: Profile): Record<'own' | 'byPackage' | 'ourFunctions', Cost[]> {
 	const byId = new Map(nodes.map((node) => [node.id, node]));
 	const selfMs = new Map<number, number>();
-	samples.forEach((id, index) => selfMs.set(id, (selfMs.get(id) ?? 0) + (timeDeltas[index] ?? 0) / 1_000));
+	samples.forEach((id, index) =>
+		selfMs.set(id, (selfMs.get(id) ?? 0) + (timeDeltas[index] ?? 0) / 1_000),
+	);
 
 	const own = new Map<string, number>();
 	const byPackage = new Map<string, number>();
 	const ourFunctions = new Map<string, number>();
-	const add = (sums: Map<string, number>, name: string, ms: number) => sums.set(name, (sums.get(name) ?? 0) + ms);
+	const add = (sums: Map<string, number>, name: string, ms: number) =>
+		sums.set(name, (sums.get(name) ?? 0) + ms);
 
 	// A function that calls itself counts once for each sample, so names on the way down are kept.
 	const visit = (node: ProfileNode, above: ReadonlySet<string>): void => {

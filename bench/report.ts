@@ -52,7 +52,9 @@ function chaptersOf(results: Results, parts: Part[]) {
 }
 
 function introduction({ date, minutes, commit, seed, isQuick, machine }: Results): string {
-	const versions = machine.n8n.map(({ version, node }) => `n8n ${version} on Node ${node}`).join(', ');
+	const versions = machine.n8n
+		.map(({ version, node }) => `n8n ${version} on Node ${node}`)
+		.join(', ');
 	return [
 		'# Performance',
 		'',
@@ -67,13 +69,24 @@ function introduction({ date, minutes, commit, seed, isQuick, machine }: Results
 }
 
 function overview(targets: Target[]): string {
-	const rows = targets.map(({ what, asked, measured, isReached }) => [what, asked, measured, isReached ? 'yes' : '**no**']);
+	const rows = targets.map(({ what, asked, measured, isReached }) => [
+		what,
+		asked,
+		measured,
+		isReached ? 'yes' : '**no**',
+	]);
 	return `## Targets\n\n${markdown({ head: ['', 'asked', 'measured', 'reached'], rows })}`;
 }
 
 function told({ number: place, title }: Part, { how, tables, charts }: Chapter): string[] {
 	const note = notes.parts[place];
-	return [`## ${place}. ${title}`, how, ...charts.map(picture), ...tables.map(markdown), ...(note ? [note] : [])];
+	return [
+		`## ${place}. ${title}`,
+		how,
+		...charts.map(picture),
+		...tables.map(markdown),
+		...(note ? [note] : []),
+	];
 }
 
 function picture(chart: Chart): string {

@@ -29,7 +29,8 @@ export async function runTimed(stage: Stage, flow: Flow, order: Order): Promise<
 	const { status, text } = await call(flow, order);
 	if (status !== 200) throw new Error(`${flow.url} answered ${status}: ${text.slice(0, 300)}`);
 	const { ms, items, heldMb } = JSON.parse(text) as { ms: number; items: number; heldMb: number };
-	if (items !== order.count) throw new Error(`${order.count} rows went into ${flow.url} and ${items} items came out`);
+	if (items !== order.count)
+		throw new Error(`${order.count} rows went into ${flow.url} and ${items} items came out`);
 	await stored(stage, flow);
 	return { ms, heldMb, ...usage() };
 }
@@ -50,8 +51,16 @@ async function stored(stage: Stage, flow: Flow): Promise<void> {
 }
 
 /** Runs a flow that may end badly; what has not ended by itself is stopped. */
-export async function runWithin(stage: Stage, flow: Flow, order: Order, withinMs: number): Promise<void> {
-	const timer = setTimeout(() => stopNewest(stage, flow).catch((error: unknown) => say(explain(error))), withinMs);
+export async function runWithin(
+	stage: Stage,
+	flow: Flow,
+	order: Order,
+	withinMs: number,
+): Promise<void> {
+	const timer = setTimeout(
+		() => stopNewest(stage, flow).catch((error: unknown) => say(explain(error))),
+		withinMs,
+	);
 	await call(flow, order).finally(() => clearTimeout(timer));
 }
 

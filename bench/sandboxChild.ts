@@ -21,7 +21,12 @@ const work: Record<Question['ask'], (name: string, options?: SandboxOptions) => 
 
 function toSeen({ time, body, status, accepted }: Arrival): Seen {
 	const { user_id, nv } = (body ?? {}) as { user_id?: string; nv?: Array<{ userID: string }> };
-	return { atMs: time, users: nv?.map(({ userID }) => userID) ?? (user_id === undefined ? [] : [user_id]), status, accepted };
+	return {
+		atMs: time,
+		users: nv?.map(({ userID }) => userID) ?? (user_id === undefined ? [] : [user_id]),
+		status,
+		accepted,
+	};
 }
 
 process.on('message', async ({ id, ask, name, options }: Question) => {

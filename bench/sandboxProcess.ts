@@ -36,13 +36,17 @@ export interface FarSandbox {
 }
 
 export class SandboxProcess {
-	private readonly child = fork(path.join(repository, 'scripts', 'run.mjs'), [path.join(__dirname, 'sandboxChild.ts')]);
+	private readonly child = fork(path.join(repository, 'scripts', 'run.mjs'), [
+		path.join(__dirname, 'sandboxChild.ts'),
+	]);
 	private readonly waiting = new Map<number, (answer: Answer) => void>();
 	private lastId = 0;
 
 	constructor() {
 		this.child.on('message', (answer: Answer) => this.waiting.get(answer.id)?.(answer));
-		this.child.on('exit', () => this.waiting.forEach((settle, id) => settle({ id, error: 'The sandboxes have ended' })));
+		this.child.on('exit', () =>
+			this.waiting.forEach((settle, id) => settle({ id, error: 'The sandboxes have ended' })),
+		);
 	}
 
 	async open(name: string, options: SandboxOptions): Promise<FarSandbox> {

@@ -40,9 +40,19 @@ interface Data {
 async function measure(bench: Bench): Promise<Data> {
 	const smalls = bench.isQuick ? 4 : 20;
 	const everyS = bench.isQuick ? 3 : 8;
-	const delaysMs = Array.from({ length: smalls }, (_, index) => (index + bench.random()) * everyS * 1_000);
-	const outcomes = await bench.onStage(bench.standard, async (stage) =>
-		await Promise.all(CONTENDERS.map(async (contender, index) => await beside(stage, bench.sandboxes, contender, index, delaysMs))),
+	const delaysMs = Array.from(
+		{ length: smalls },
+		(_, index) => (index + bench.random()) * everyS * 1_000,
+	);
+	const outcomes = await bench.onStage(
+		bench.standard,
+		async (stage) =>
+			await Promise.all(
+				CONTENDERS.map(
+					async (contender, index) =>
+						await beside(stage, bench.sandboxes, contender, index, delaysMs),
+				),
+			),
 	);
 	return { smalls, everyS, seed: bench.seed, outcomes };
 }
@@ -54,7 +64,10 @@ async function beside(
 	index: number,
 	delaysMs: number[],
 ): Promise<Outcome> {
-	const sandbox = await sandboxes.open(`beside-${index}`, { latencyMs: LATENCY_MS, seed: index + 1 });
+	const sandbox = await sandboxes.open(`beside-${index}`, {
+		latencyMs: LATENCY_MS,
+		seed: index + 1,
+	});
 	const credential = await stage.credential(sandbox.url);
 	const largeFlow = await timedFlow(stage, `large-${index}`, large(credential, sandbox.url));
 	const smallFlow = await singleFlow(stage, `small-${index}`, small(credential, sandbox.url));
@@ -74,13 +87,20 @@ async function beside(
 	await largeRun;
 	await sandbox.close();
 
-	const acceptedAt = new Map(seen.filter(({ accepted }) => accepted).map(({ users, atMs }) => [users[0], atMs]));
+	const acceptedAt = new Map(
+		seen.filter(({ accepted }) => accepted).map(({ users, atMs }) => [users[0], atMs]),
+	);
 	const acceptedAfterMs = calledAt.flatMap((atMs, number) => {
 		const accepted = acceptedAt.get(nameOf(number));
 		return accepted === undefined ? [] : [accepted - atMs];
 	});
 	const largeArrived = seen.filter(({ users }) => users[0]?.startsWith('large')).length;
-	return { contender, acceptedAfterMs, lost: calledAt.length - acceptedAfterMs.length, largeArrived };
+	return {
+		contender,
+		acceptedAfterMs,
+		lost: calledAt.length - acceptedAfterMs.length,
+		largeArrived,
+	};
 }
 
 const nameOf = (small: number) => `small-${small}`;
@@ -90,14 +110,17 @@ async function settled(look: () => Promise<Seen[]>, smalls: number): Promise<See
 	const deadline = Date.now() + PATIENCE_MS;
 	for (;;) {
 		const seen = await look();
-		const answered = new Set(seen.map(({ users }) => users[0] ?? '').filter((user) => user.startsWith('small')));
+		const answered = new Set(
+			seen.map(({ users }) => users[0] ?? '').filter((user) => user.startsWith('small')),
+		);
 		if (answered.size === smalls || Date.now() > deadline) return seen;
 		await sleep(500);
 	}
 }
 
 function chapter({ smalls, everyS, seed, outcomes }: Data): Chapter {
-	const of = (values: number[], share: number) => (values.length > 0 ? percentile(values, share) : NaN);
+	const of = (values: number[], share: number) =>
+		values.length > 0 ? percentile(values, share) : NaN;
 	const ours = outcomes[0];
 	const p95 = of(ours?.acceptedAfterMs ?? [], 0.95);
 	return {
@@ -107,7 +130,14 @@ function chapter({ smalls, everyS, seed, outcomes }: Data): Chapter {
 			'HTTP Request in the place of this node, for both, runs beside it on a sandbox of its own.',
 		tables: [
 			{
-				head: ['', 'p50 (ms)', 'p95 (ms)', 'slowest (ms)', 'never accepted', 'of the large one had arrived'],
+				head: [
+					'',
+					'p50 (ms)',
+					'p95 (ms)',
+					'slowest (ms)',
+					'never accepted',
+					'of the large one had arrived',
+				],
 				rows: outcomes.map(({ contender, acceptedAfterMs, lost, largeArrived }) => [
 					contender,
 					...[0.5, 0.95, 1].map((share) => number(of(acceptedAfterMs, share))),
@@ -122,7 +152,10 @@ function chapter({ smalls, everyS, seed, outcomes }: Data): Chapter {
 				name: 'small-beside-large',
 				title: 'Each small send, from the webhook to acceptance',
 				unit: 'ms',
-				series: outcomes.map(({ contender, acceptedAfterMs }) => ({ name: contender, values: acceptedAfterMs })),
+				series: outcomes.map(({ contender, acceptedAfterMs }) => ({
+					name: contender,
+					values: acceptedAfterMs,
+				})),
 			},
 		],
 		targets: [
@@ -136,4 +169,9 @@ function chapter({ smalls, everyS, seed, outcomes }: Data): Chapter {
 	};
 }
 
-export const smallBesideLarge: Part<Data> = { number: 4, title: 'Small beside large', measure, chapter };
+export const smallBesideLarge: Part<Data> = {
+	number: 4,
+	title: 'Small beside large',
+	measure,
+	chapter,
+};

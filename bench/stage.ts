@@ -36,7 +36,12 @@ export async function stopAllStages(): Promise<void> {
 }
 
 /** Runs work in an n8n of its own, which stops afterwards. */
-export async function withStage<T>(version: string, tarballs: Tarballs, work: (stage: Stage) => Promise<T>, env?: NodeJS.ProcessEnv): Promise<T> {
+export async function withStage<T>(
+	version: string,
+	tarballs: Tarballs,
+	work: (stage: Stage) => Promise<T>,
+	env?: NodeJS.ProcessEnv,
+): Promise<T> {
 	const stage = await startStage(version, tarballs, env);
 	return await work(stage).finally(stage.stop);
 }
@@ -55,12 +60,24 @@ export async function withStages<C, T>(
 	work: (places: Array<Place<C>>) => Promise<T>,
 ): Promise<T> {
 	if (first === undefined) return await work([]);
-	return await withStage(version, tarballs, async (stage) =>
-		await withStages(version, others, tarballs, async (rest) => await work([{ contender: first, stage }, ...rest])),
+	return await withStage(
+		version,
+		tarballs,
+		async (stage) =>
+			await withStages(
+				version,
+				others,
+				tarballs,
+				async (rest) => await work([{ contender: first, stage }, ...rest]),
+			),
 	);
 }
 
-async function startStage(version: string, tarballs: Tarballs, env: NodeJS.ProcessEnv = {}): Promise<Stage> {
+async function startStage(
+	version: string,
+	tarballs: Tarballs,
+	env: NodeJS.ProcessEnv = {},
+): Promise<Stage> {
 	const host = hostOf(version);
 	await installHost(host);
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-bench-'));
@@ -85,8 +102,18 @@ async function startStage(version: string, tarballs: Tarballs, env: NodeJS.Proce
 			client,
 			credential: async (url: string, limits?: Record<string, number>) => {
 				const addresses = { baseUrl: url, pushUrl: url, mailUrl: url };
-				const data = { ...testCredentials.brands[0], ...addresses, ...(limits && { customLimits: true, ...limits }) };
-				return (await client.createCredential({ name: `Bench ${++created}`, type: 'customerMessagingApi', data })).id;
+				const data = {
+					...testCredentials.brands[0],
+					...addresses,
+					...(limits && { customLimits: true, ...limits }),
+				};
+				return (
+					await client.createCredential({
+						name: `Bench ${++created}`,
+						type: 'customerMessagingApi',
+						data,
+					})
+				).id;
 			},
 			stop,
 		};

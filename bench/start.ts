@@ -34,11 +34,19 @@ interface Data {
 async function measure({ isQuick }: Bench): Promise<Data> {
 	const loads: Loaded[] = [];
 	for (let round = 0; round < (isQuick ? 5 : 25); round++) {
-		const { stdout } = await promisify(execFile)(process.execPath, ['-e', PROGRAM], { cwd: repository });
+		const { stdout } = await promisify(execFile)(process.execPath, ['-e', PROGRAM], {
+			cwd: repository,
+		});
 		loads.push(JSON.parse(stdout) as Loaded);
 	}
-	const listed = await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: repository });
-	const [packed] = JSON.parse(listed) as Array<{ size: number; unpackedSize: number; entryCount: number }>;
+	const listed = await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], {
+		cwd: repository,
+	});
+	const [packed] = JSON.parse(listed) as Array<{
+		size: number;
+		unpackedSize: number;
+		entryCount: number;
+	}>;
 	if (!packed) throw new Error('npm pack listed no package');
 	return { loads, packed: packed.size, unpacked: packed.unpackedSize, files: packed.entryCount };
 }
@@ -65,8 +73,18 @@ function chapter({ loads, packed, unpacked, files }: Data): Chapter {
 		],
 		charts: [],
 		targets: [
-			{ what: 'loading', asked: '< 30 ms', measured: told(own, 1, ' ms'), isReached: own.median < 30 },
-			{ what: 'unpacked', asked: '< 300 kB', measured: kilobytes(unpacked), isReached: unpacked < 300_000 },
+			{
+				what: 'loading',
+				asked: '< 30 ms',
+				measured: told(own, 1, ' ms'),
+				isReached: own.median < 30,
+			},
+			{
+				what: 'unpacked',
+				asked: '< 300 kB',
+				measured: kilobytes(unpacked),
+				isReached: unpacked < 300_000,
+			},
 		],
 	};
 }

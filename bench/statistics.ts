@@ -19,7 +19,11 @@ export function ratios(ours: number[], theirs: number[]): Spread {
 export const percentile = (values: number[], share: number): number => quantile(values, share);
 
 /** `1.23 (1.20–1.31)` */
-export function told({ median: middle, min: least, max: most }: Spread, digits = 2, unit = ''): string {
+export function told(
+	{ median: middle, min: least, max: most }: Spread,
+	digits = 2,
+	unit = '',
+): string {
 	const [shown, from, to] = [middle, least, most].map((value) => number(value, digits));
 	return from === to ? `${shown}${unit}` : `${shown}${unit} (${from}–${to})`;
 }
@@ -27,5 +31,8 @@ export function told({ median: middle, min: least, max: most }: Spread, digits =
 /** What was not measured is a dash. */
 export function number(value: number, digits = 0): string {
 	if (Number.isNaN(value)) return '–';
-	return value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+	return value.toLocaleString('en-GB', {
+		minimumFractionDigits: digits,
+		maximumFractionDigits: digits,
+	});
 }

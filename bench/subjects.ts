@@ -14,40 +14,80 @@ const fields = { user_id: '={{ $json.userID }}', message: '=For {{ $json.userID 
 const constants = { title: 'Hello', url: 'https://shop.example.com/' };
 
 /** Our node, pushing to the user of each row. */
-export const ourPush = (settings: Parameters = {}, options: Parameters = {}): Subject => (id) =>
-	linked(messaging(NAME, { ...pushToRow, ...fields, options }, settings), id);
+export const ourPush =
+	(settings: Parameters = {}, options: Parameters = {}): Subject =>
+	(id) =>
+		linked(messaging(NAME, { ...pushToRow, ...fields, options }, settings), id);
 
 /** Our node, creating the users of all rows, 100 per request unless told otherwise. */
-export const ourUsers = (options: Parameters = {}): Subject => (id) =>
-	linked(messaging(NAME, { resource: 'user', operation: 'create', dataMode: 'autoMapInputData', userIdField: 'userID', options }), id);
+export const ourUsers =
+	(options: Parameters = {}): Subject =>
+	(id) =>
+		linked(
+			messaging(NAME, {
+				resource: 'user',
+				operation: 'create',
+				dataMode: 'autoMapInputData',
+				userIdField: 'userID',
+				options,
+			}),
+			id,
+		);
 
 /** n8n's HTTP Request, pushing the same. */
-export const httpPush = (options: Parameters = {}, settings: Parameters = {}): Subject => (id, url) =>
-	httpRequest(id, url + PUSH_PATH, keypairs({ ...fields, ...constants }), options, settings);
+export const httpPush =
+	(options: Parameters = {}, settings: Parameters = {}): Subject =>
+	(id, url) =>
+		httpRequest(id, url + PUSH_PATH, keypairs({ ...fields, ...constants }), options, settings);
 
 /** n8n's HTTP Request, creating the user of each row. */
-export const httpUser = (options: Parameters = {}, settings: Parameters = {}): Subject => (id, url) => {
-	const { userID, ...attributes } = { userID: '$json.userID', name: '$json.name', email: '$json.email', city: '$json.city' };
-	const pairs = Object.entries(attributes).map(([key, value]) => `${key}: ${value}`).join(', ');
-	const jsonBody = `={{ { nv: [{ userID: ${userID}, user_attributes: { ${pairs} } }] } }}`;
-	return httpRequest(id, `${url}/api/v1/user/create`, { specifyBody: 'json', jsonBody }, options, settings);
-};
+export const httpUser =
+	(options: Parameters = {}, settings: Parameters = {}): Subject =>
+	(id, url) => {
+		const { userID, ...attributes } = {
+			userID: '$json.userID',
+			name: '$json.name',
+			email: '$json.email',
+			city: '$json.city',
+		};
+		const pairs = Object.entries(attributes)
+			.map(([key, value]) => `${key}: ${value}`)
+			.join(', ');
+		const jsonBody = `={{ { nv: [{ userID: ${userID}, user_attributes: { ${pairs} } }] } }}`;
+		return httpRequest(
+			id,
+			`${url}/api/v1/user/create`,
+			{ specifyBody: 'json', jsonBody },
+			options,
+			settings,
+		);
+	};
 
 /** A bare loop over n8n's HTTP helper, reading the fields of each row or not. */
-export const floor = (readsEachRow: boolean): Subject => (id, url) =>
-	bench('benchFloor', { address: url + PUSH_PATH, ...fields, readsEachRow }, id);
+export const floor =
+	(readsEachRow: boolean): Subject =>
+	(id, url) =>
+		bench('benchFloor', { address: url + PUSH_PATH, ...fields, readsEachRow }, id);
 
 export const passThrough: Subject = () => bench('benchPassThrough', {});
 
 /** n8n's own batching: so many items, then a pause. */
-export const batching = (batchSize: number, batchInterval: number): Parameters => ({ batching: { batch: { batchSize, batchInterval } } });
+export const batching = (batchSize: number, batchInterval: number): Parameters => ({
+	batching: { batch: { batchSize, batchInterval } },
+});
 
 function keypairs(body: Record<string, string>): Parameters {
 	const parameters = Object.entries(body).map(([name, value]) => ({ name, value }));
 	return { specifyBody: 'keypair', bodyParameters: { parameters } };
 }
 
-function httpRequest(credentialId: string, url: string, body: Parameters, options: Parameters, settings: Parameters): NodeJson {
+function httpRequest(
+	credentialId: string,
+	url: string,
+	body: Parameters,
+	options: Parameters,
+	settings: Parameters,
+): NodeJson {
 	const parameters = {
 		method: 'POST',
 		url,
@@ -60,11 +100,21 @@ function httpRequest(credentialId: string, url: string, body: Parameters, option
 		headerParameters: { parameters: [{ name: 'accept', value: 'application/json' }] },
 		options,
 	};
-	return linked({ ...node('n8n-nodes-base.httpRequest', NAME, parameters), typeVersion: 4.2, ...settings }, credentialId);
+	return linked(
+		{ ...node('n8n-nodes-base.httpRequest', NAME, parameters), typeVersion: 4.2, ...settings },
+		credentialId,
+	);
 }
 
 export function node(type: string, name: string, parameters: Parameters): NodeJson {
-	return { id: name.toLowerCase().replaceAll(' ', '-'), name, type, typeVersion: 1, position: [0, 0], parameters };
+	return {
+		id: name.toLowerCase().replaceAll(' ', '-'),
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+	};
 }
 
 function bench(name: string, parameters: Parameters, credentialId?: string): NodeJson {

@@ -16,7 +16,8 @@ export interface Tally {
 export function tally(seen: Seen[], users: number): Tally {
 	const times = new Map<string, number>();
 	const accepted = seen.filter((one) => one.accepted);
-	for (const user of accepted.flatMap((one) => one.users)) times.set(user, (times.get(user) ?? 0) + 1);
+	for (const user of accepted.flatMap((one) => one.users))
+		times.set(user, (times.get(user) ?? 0) + 1);
 	return {
 		requests: seen.length,
 		refused: seen.filter(({ status }) => status === 429).length,

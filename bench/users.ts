@@ -47,7 +47,13 @@ async function measure({ isQuick, onStage, sandboxes, standard }: Bench): Promis
 	});
 }
 
-async function ours(stage: Stage, sandboxes: SandboxProcess, name: string, limit: number, rows: number): Promise<Ours> {
+async function ours(
+	stage: Stage,
+	sandboxes: SandboxProcess,
+	name: string,
+	limit: number,
+	rows: number,
+): Promise<Ours> {
 	const sandbox = await sandboxes.open(name, { limits: { user: limit }, latencyMs: LATENCY_MS });
 	const credential = await stage.credential(sandbox.url, { userLimit: limit });
 	const flow = await timedFlow(stage, name, ourUsers()(credential, sandbox.url));
@@ -56,27 +62,51 @@ async function ours(stage: Stage, sandboxes: SandboxProcess, name: string, limit
 	const seen = await sandbox.seen();
 	await sandbox.close();
 	const { requests, refused, lost, doubled } = tally(seen, rows);
-	const usersInAMinute = seen.filter(({ accepted, atMs }) => accepted && atMs < beganAt + MINUTE_MS).flatMap(({ users }) => users).length;
+	const usersInAMinute = seen
+		.filter(({ accepted, atMs }) => accepted && atMs < beganAt + MINUTE_MS)
+		.flatMap(({ users }) => users).length;
 	return { ms, requests, refused, lost, doubled, usersInAMinute };
 }
 
 /** One row per request, as it is built where each row is an item, as fast as the limit allows. */
-async function httpRequest(stage: Stage, sandboxes: SandboxProcess, minutes: number): Promise<Data['http']> {
+async function httpRequest(
+	stage: Stage,
+	sandboxes: SandboxProcess,
+	minutes: number,
+): Promise<Data['http']> {
 	const rows = LIMIT * minutes;
-	const sandbox = await sandboxes.open('users-http', { limits: { user: LIMIT }, latencyMs: LATENCY_MS });
+	const sandbox = await sandboxes.open('users-http', {
+		limits: { user: LIMIT },
+		latencyMs: LATENCY_MS,
+	});
 	const subject = httpUser(batching(10, 6_000), { onError: 'continueRegularOutput' });
-	const flow = await timedFlow(stage, 'users-http', subject(await stage.credential(sandbox.url), sandbox.url));
+	const flow = await timedFlow(
+		stage,
+		'users-http',
+		subject(await stage.credential(sandbox.url), sandbox.url),
+	);
 	const beganAt = Date.now();
 	await runWithin(stage, flow, { count: rows, prefix: 'user' }, 10 * MINUTE_MS);
 	const seen = await sandbox.seen();
 	await sandbox.close();
-	const inTime = seen.filter(({ accepted, atMs }) => accepted && atMs < beganAt + minutes * MINUTE_MS);
+	const inTime = seen.filter(
+		({ accepted, atMs }) => accepted && atMs < beganAt + minutes * MINUTE_MS,
+	);
 	const { refused, lost } = tally(seen, rows);
-	return { rows, minutes, usersPerMinute: inTime.flatMap(({ users }) => users).length / minutes, refused, lost };
+	return {
+		rows,
+		minutes,
+		usersPerMinute: inTime.flatMap(({ users }) => users).length / minutes,
+		refused,
+		lost,
+	};
 }
 
 function chapter({ rows, limited, unlimited, http }: Data): Chapter {
-	const over = ratios(limited.map(({ ms }) => ms), unlimited.map(({ ms }) => ms));
+	const over = ratios(
+		limited.map(({ ms }) => ms),
+		unlimited.map(({ ms }) => ms),
+	);
 	const usersInAMinute = spread(limited.map((run) => run.usersInAMinute));
 	const row = (name: string, runs: Ours[]) => {
 		const all = (field: keyof Ours) => spread(runs.map((run) => run[field]));
@@ -97,11 +127,29 @@ function chapter({ rows, limited, unlimited, http }: Data): Chapter {
 			`HTTP Request sends one row per request, 10 per 6 s, for ${http.minutes} minutes, beside it.`,
 		tables: [
 			{
-				head: ['', 'rows', 'requests', 'time (s)', 'users in the first minute', '429', 'lost', 'doubled'],
+				head: [
+					'',
+					'rows',
+					'requests',
+					'time (s)',
+					'users in the first minute',
+					'429',
+					'lost',
+					'doubled',
+				],
 				rows: [
 					row('this node', limited),
 					row('this node, no limit in the way', unlimited),
-					['HTTP Request', number(http.rows), number(http.rows), number(http.minutes * 60), number(http.usersPerMinute), number(http.refused), number(http.lost), '–'],
+					[
+						'HTTP Request',
+						number(http.rows),
+						number(http.rows),
+						number(http.minutes * 60),
+						number(http.usersPerMinute),
+						number(http.refused),
+						number(http.lost),
+						'–',
+					],
 				],
 			},
 		],

@@ -28,7 +28,8 @@ export class WatchedLimiter implements Limiter {
 		const wasProbe = this.probes.delete(permit);
 		const isAnswer = feedback.kind === 'counted' || feedback.kind === 'refused';
 		if (isAnswer && permit.seq > this.newest) {
-			const left = feedback.kind === 'refused' ? 0 : (feedback.remaining ?? (wasProbe ? 1 : undefined));
+			const left =
+				feedback.kind === 'refused' ? 0 : (feedback.remaining ?? (wasProbe ? 1 : undefined));
 			if (left !== undefined) {
 				this.newest = permit.seq;
 				this.exhausted = left <= 0;

@@ -1,4 +1,10 @@
-import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 const CONCURRENCY = 10;
 const CREDENTIAL = 'customerMessagingApi';
@@ -38,13 +44,17 @@ export class BenchFloor implements INodeType {
 		let next = 0;
 		const send = async () => {
 			for (let item = next++; item < count; item = next++) {
-				const response: unknown = await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
-					method: 'POST',
-					url,
-					headers: { accept: 'application/json', 'content-type': 'application/json' },
-					body: readsEachRow ? bodyOf(item) : constant,
-					json: true,
-				});
+				const response: unknown = await this.helpers.httpRequestWithAuthentication.call(
+					this,
+					CREDENTIAL,
+					{
+						method: 'POST',
+						url,
+						headers: { accept: 'application/json', 'content-type': 'application/json' },
+						body: readsEachRow ? bodyOf(item) : constant,
+						json: true,
+					},
+				);
 				output[item] = { json: { response: response as object }, pairedItem: { item } };
 			}
 		};

@@ -1,4 +1,10 @@
-import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 import { startWith } from './stopwatch';
 
 /** Makes the rows inside n8n, so that making them costs every contender the same, and starts the stopwatch. */
@@ -22,9 +28,16 @@ export class BenchRows implements INodeType {
 		const count = Number(this.getNodeParameter('count', 0));
 		const prefix = String(this.getNodeParameter('prefix', 0));
 		const row = (item: number) => ({
-			json: { userID: `${prefix}-${item}`, name: `Person ${item}`, email: `person${item}@example.com`, city: `City ${item % 100}` },
+			json: {
+				userID: `${prefix}-${item}`,
+				name: `Person ${item}`,
+				email: `person${item}@example.com`,
+				city: `City ${item % 100}`,
+			},
 			pairedItem: { item: 0 },
 		});
-		return [startWith(this.getExecutionId(), () => Array.from({ length: count }, (_, item) => row(item)))];
+		return [
+			startWith(this.getExecutionId(), () => Array.from({ length: count }, (_, item) => row(item))),
+		];
 	}
 }

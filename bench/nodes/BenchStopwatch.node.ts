@@ -1,4 +1,10 @@
-import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 import { stop } from './stopwatch';
 
 /** Says how long the node between it and the rows took, by the clock of n8n's own process. */

@@ -7,9 +7,7 @@ export class LimitWait {
 	private sinceMs?: number;
 	private announced = false;
 
-	constructor(
-		private readonly announce: (wait: { untilMs: number; waitedMs: number }) => void,
-	) {}
+	constructor(private readonly announce: (wait: { untilMs: number; waitedMs: number }) => void) {}
 
 	continueUntil(untilMs: number, nowMs: number): void {
 		this.sinceMs ??= nowMs;

@@ -42,7 +42,8 @@ const CERTIFICATE = new Set([
 ]);
 
 /** Messages of Node's TLS when client and server do not agree on a protocol. */
-const HANDSHAKE = /wrong version number|handshake failure|unsupported protocol|alert protocol version/i;
+const HANDSHAKE =
+	/wrong version number|handshake failure|unsupported protocol|alert protocol version/i;
 
 /** Node's message for a connection closed before the end of its TLS handshake (code ECONNRESET). */
 const CLOSED_IN_HANDSHAKE = 'before secure TLS connection was established';

@@ -39,7 +39,12 @@ export async function stop<T>(run: EndableRun<T>): Promise<void> {
 	source.close();
 	for (const [job, permit] of jobs.inFlightSince(Infinity)) {
 		const failure = { code: 'STOPPED', message: 'The execution ended before the answer came' };
-		run.receiveLast(job, permit, { kind: 'failure', ...failure }, { outcome: 'unknown', ...failure });
+		run.receiveLast(
+			job,
+			permit,
+			{ kind: 'failure', ...failure },
+			{ outcome: 'unknown', ...failure },
+		);
 	}
 	abandonWaiting(run, 'stopped');
 }

@@ -21,8 +21,7 @@ type State =
 	| { kind: 'probing'; permit: Permit; refusals: number };
 
 export type Decision =
-	| { permit: Permit }
-	| { askAgainAtMs: number; reason: 'limit' | 'probe' | 'concurrency' };
+	{ permit: Permit } | { askAgainAtMs: number; reason: 'limit' | 'probe' | 'concurrency' };
 
 /**
  * Lets requests leave as fast as one rate limit allows, for all runs of the process that share it.
@@ -188,7 +187,9 @@ export class RateLimiter {
 	/** How many requests this client must leave to others. */
 	private reserveFor(client: Client, nowMs: number): number {
 		const isLast = client.size - client.sent <= this.reserve;
-		return hasPriority(client) || isLast || nowMs >= this.releaseAtMs(client, nowMs) ? 0 : this.reserve;
+		return hasPriority(client) || isLast || nowMs >= this.releaseAtMs(client, nowMs)
+			? 0
+			: this.reserve;
 	}
 
 	/** When this client may use the reserve, since new requests are expected soon. */

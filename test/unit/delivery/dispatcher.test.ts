@@ -63,7 +63,8 @@ async function run<T>(requests: Iterable<T> | AsyncIterable<T>, setting: Setting
 	return { sent, ended, result, thrown, tookMs: clock.now() - START_MS };
 }
 
-const outcomes = (ended: Array<{ outcome: Outcome }>) => ended.map(({ outcome }) => outcome.outcome);
+const outcomes = (ended: Array<{ outcome: Outcome }>) =>
+	ended.map(({ outcome }) => outcome.outcome);
 
 describe('The dispatcher', () => {
 	it('sends every request once, and at most `concurrency` of them at a time', async () => {
@@ -235,11 +236,22 @@ describe('The dispatcher', () => {
 		});
 
 		it('does not split a request that was refused with another status', async () => {
-			const { ended } = await run([[1, 2], [3, 4], [5, 6]], {
-				split: halves,
-				answers: ([row]) => answer(row === 1 ? 401 : row === 3 ? 404 : 422),
-			});
-			expect(ended.map(({ request }) => request)).toEqual([[1, 2], [3, 4], [5, 6]]);
+			const { ended } = await run(
+				[
+					[1, 2],
+					[3, 4],
+					[5, 6],
+				],
+				{
+					split: halves,
+					answers: ([row]) => answer(row === 1 ? 401 : row === 3 ? 404 : 422),
+				},
+			);
+			expect(ended.map(({ request }) => request)).toEqual([
+				[1, 2],
+				[3, 4],
+				[5, 6],
+			]);
 		});
 
 		it('rejects a request that `split` returns as a single part', async () => {
@@ -371,22 +383,25 @@ describe('The dispatcher', () => {
 	});
 
 	describe('when the caller throws', () => {
-		it.each(['settled', 'split', 'waiting'])('ends the run and throws the error of `%s`', async (where) => {
-			const error = new Error('from the caller');
-			const throwing = () => {
-				throw error;
-			};
-			const { thrown, ended } = await run(
-				Array.from({ length: 20 }, (_, index) => index),
-				{
-					limiter: new RateLimiter(5, () => 0.5),
-					[where]: throwing,
-					answers: (request) => answer(request === 1 ? 400 : 200),
-				},
-			);
-			expect(thrown).toBe(error);
-			if (where !== 'settled') expect(outcomes(ended)).toContain('accepted');
-		});
+		it.each(['settled', 'split', 'waiting'])(
+			'ends the run and throws the error of `%s`',
+			async (where) => {
+				const error = new Error('from the caller');
+				const throwing = () => {
+					throw error;
+				};
+				const { thrown, ended } = await run(
+					Array.from({ length: 20 }, (_, index) => index),
+					{
+						limiter: new RateLimiter(5, () => 0.5),
+						[where]: throwing,
+						answers: (request) => answer(request === 1 ? 400 : 200),
+					},
+				);
+				expect(thrown).toBe(error);
+				if (where !== 'settled') expect(outcomes(ended)).toContain('accepted');
+			},
+		);
 
 		it('finishes what it had sent and throws the error of the requests', async () => {
 			function* requests() {
@@ -427,7 +442,12 @@ describe('The dispatcher', () => {
 
 	describe('when requests take time to pull', () => {
 		/** Each request takes `pullMs`. */
-		async function* slowly(clock: VirtualClock, count: number, pullMs: number, pulled: number[] = []) {
+		async function* slowly(
+			clock: VirtualClock,
+			count: number,
+			pullMs: number,
+			pulled: number[] = [],
+		) {
 			for (let index = 0; index < count; index++) {
 				await clock.sleep(pullMs);
 				pulled.push(index);

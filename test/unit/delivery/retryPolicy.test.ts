@@ -20,14 +20,17 @@ describe('The retry policy', () => {
 		expect(judge(answer(200), 0, once)).toMatchObject({ ending: { rateLimitRemaining: null } });
 	});
 
-	it.each([301, 302, 307, 400, 401, 403, 404, 409, 422])('rejects a request answered %d', (statusCode) => {
-		for (const options of [once, again]) {
-			expect(judge(answer(statusCode), 0, options)).toEqual({
-				next: 'end',
-				ending: { outcome: 'rejected', statusCode, response: { a: 1 } },
-			});
-		}
-	});
+	it.each([301, 302, 307, 400, 401, 403, 404, 409, 422])(
+		'rejects a request answered %d',
+		(statusCode) => {
+			for (const options of [once, again]) {
+				expect(judge(answer(statusCode), 0, options)).toEqual({
+					next: 'end',
+					ending: { outcome: 'rejected', statusCode, response: { a: 1 } },
+				});
+			}
+		},
+	);
 
 	it('queues a request answered 429 again, however often that happens', () => {
 		for (const options of [once, again]) {
@@ -37,16 +40,19 @@ describe('The retry policy', () => {
 		}
 	});
 
-	it.each([500, 501, 502, 503, 504, 520])('retries a request answered %d only with `retryUnknown`', (statusCode) => {
-		const unsure = { outcome: 'unknown', statusCode, response: { a: 1 } };
-		expect(judge(answer(statusCode), 0, once)).toEqual({ next: 'end', ending: unsure });
-		expect([0, 1, 2, 3].map((failures) => judge(answer(statusCode), failures, again))).toEqual([
-			{ next: 'sendAgain', afterMs: 1_000, unsure },
-			{ next: 'sendAgain', afterMs: 2_000, unsure },
-			{ next: 'sendAgain', afterMs: 4_000, unsure },
-			{ next: 'end', ending: unsure },
-		]);
-	});
+	it.each([500, 501, 502, 503, 504, 520])(
+		'retries a request answered %d only with `retryUnknown`',
+		(statusCode) => {
+			const unsure = { outcome: 'unknown', statusCode, response: { a: 1 } };
+			expect(judge(answer(statusCode), 0, once)).toEqual({ next: 'end', ending: unsure });
+			expect([0, 1, 2, 3].map((failures) => judge(answer(statusCode), failures, again))).toEqual([
+				{ next: 'sendAgain', afterMs: 1_000, unsure },
+				{ next: 'sendAgain', afterMs: 2_000, unsure },
+				{ next: 'sendAgain', afterMs: 4_000, unsure },
+				{ next: 'end', ending: unsure },
+			]);
+		},
+	);
 
 	it.each([
 		['ECONNRESET', 'read ECONNRESET'],
@@ -84,7 +90,9 @@ describe('The retry policy', () => {
 	])('retries when no connection was established: %s (%s)', (code, message) => {
 		const ending = { outcome: 'notSent', reason: 'noConnection', code, message };
 		for (const options of [once, again]) {
-			expect([0, 1, 2, 3].map((failures) => judge(failure(code, message), failures, options))).toEqual([
+			expect(
+				[0, 1, 2, 3].map((failures) => judge(failure(code, message), failures, options)),
+			).toEqual([
 				{ next: 'sendAgain', afterMs: 1_000 },
 				{ next: 'sendAgain', afterMs: 2_000 },
 				{ next: 'sendAgain', afterMs: 4_000 },
@@ -124,9 +132,15 @@ describe('The feedback to the rate limiter', () => {
 	it('counts every response except 429, with its headers', () => {
 		const headers = { remaining: 7, dateMs: 1_000 };
 		for (const statusCode of [200, 400, 500]) {
-			expect(feedbackFrom({ ...answered(statusCode), ...headers })).toEqual({ kind: 'counted', ...headers });
+			expect(feedbackFrom({ ...answered(statusCode), ...headers })).toEqual({
+				kind: 'counted',
+				...headers,
+			});
 		}
-		expect(feedbackFrom({ ...answered(429), ...headers })).toEqual({ kind: 'refused', dateMs: 1_000 });
+		expect(feedbackFrom({ ...answered(429), ...headers })).toEqual({
+			kind: 'refused',
+			dateMs: 1_000,
+		});
 	});
 
 	it('passes Retry-After on only for 429 and 503', () => {

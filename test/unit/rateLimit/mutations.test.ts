@@ -76,7 +76,10 @@ describe('The property tests of pacing', () => {
 	});
 
 	it('fail if every run has a limiter of its own', async () => {
-		await isNoticed(together(5, (run) => run, limit), sharesAProcess);
+		await isNoticed(
+			together(5, (run) => run, limit),
+			sharesAProcess,
+		);
 	});
 
 	it('fail if refused requests count as accepted', () => {

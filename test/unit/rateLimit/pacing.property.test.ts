@@ -52,10 +52,16 @@ describe('In random worlds on a virtual clock, the limiter and the dispatcher', 
 	});
 
 	it('are refused less than 4 % of the time when four processes share one account', async () => {
-		await always(together(4, (run) => run, { min: 400, max: 450 }), sharesAnAccount);
+		await always(
+			together(4, (run) => run, { min: 400, max: 450 }),
+			sharesAnAccount,
+		);
 	});
 
 	it('are refused no more for five runs of one process than for one run', async () => {
-		await always(together(5, () => 0, limit), sharesAProcess);
+		await always(
+			together(5, () => 0, limit),
+			sharesAProcess,
+		);
 	});
 });

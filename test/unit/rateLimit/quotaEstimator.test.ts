@@ -131,7 +131,10 @@ describe('The quota estimator', () => {
 	it('looks again after a second if we have sent too little to use the limit up', () => {
 		const estimator = new QuotaEstimator(500);
 		exchange(estimator, 0, START_MS - 50);
-		expect(estimator.nextLook(START_MS)).toEqual({ atMs: START_MS + 1_000, heuristic: 'shortWait' });
+		expect(estimator.nextLook(START_MS)).toEqual({
+			atMs: START_MS + 1_000,
+			heuristic: 'shortWait',
+		});
 	});
 
 	it('ignores a header that has not changed with eight requests, until it changes', () => {

@@ -75,7 +75,10 @@ describe('The rate limiter', () => {
 		const client = limiter.register(10);
 		exhaust(limiter, client, START_MS);
 		const full = START_MS + 50_000;
-		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({ reason: 'limit', askAgainAtMs: full });
+		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({
+			reason: 'limit',
+			askAgainAtMs: full,
+		});
 		const [probe, ...others] = acquireAll(limiter, client, full);
 		expect(others).toHaveLength(0);
 		if (probe === undefined) throw new Error('No probe');
@@ -132,10 +135,13 @@ describe('The rate limiter', () => {
 	});
 
 	it('follows its own log of the last 60 s if there is no header', () => {
-		fc.assert(followsItsLog((limit) => new RateLimiter(limit, () => 0.5)), {
-			numRuns: propertyRuns,
-			seed: propertySeed,
-		});
+		fc.assert(
+			followsItsLog((limit) => new RateLimiter(limit, () => 0.5)),
+			{
+				numRuns: propertyRuns,
+				seed: propertySeed,
+			},
+		);
 	});
 
 	it('keeps 5 % of the limit from a long run, and lets the first 20 requests of another run use it', () => {
@@ -146,7 +152,9 @@ describe('The rate limiter', () => {
 
 	it('lets a run use the reserve for its last requests', () => {
 		const limiter = new RateLimiter(500);
-		expect(acquireAll(limiter, limiter.register(2_000, undefined, 500), START_MS)).toHaveLength(500);
+		expect(acquireAll(limiter, limiter.register(2_000, undefined, 500), START_MS)).toHaveLength(
+			500,
+		);
 	});
 
 	it('lets a run use the reserve just before a reset if the run would otherwise take a minute longer', () => {
@@ -255,7 +263,10 @@ describe('The rate limiter', () => {
 		for (let sent = 0; sent < 200; sent++) send(limiter, client, counted(), START_MS);
 		send(limiter, client, counted(25), START_MS);
 		const full = START_MS + 50_000;
-		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({ reason: 'limit', askAgainAtMs: full });
+		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({
+			reason: 'limit',
+			askAgainAtMs: full,
+		});
 		const [probe, ...others] = acquireAll(limiter, client, full);
 		expect(others).toHaveLength(0);
 		if (probe === undefined) throw new Error('No probe');

@@ -109,7 +109,12 @@ export const smallBehindLarge: fc.Arbitrary<Scene> = fc
 			concurrency: 10,
 			process: 0,
 		}));
-		const large = { startMs: 0, requests: Math.round(windows * world.limit), concurrency: 10, process: 0 };
+		const large = {
+			startMs: 0,
+			requests: Math.round(windows * world.limit),
+			concurrency: 10,
+			process: 0,
+		};
 		return { world: { ...PLAIN, ...world }, plans: [large, ...small], startMs: atMs };
 	});
 
