@@ -1,7 +1,7 @@
 /**
  * Ways of keeping to the limit, beside each other, against simulated services whose minute begins
  * with the clock, with the first request, never (sliding), or which refill by the second.
- * Run by `npm run bench:pacing`.
+ * Run by `npm run bench:pacing`; with `-- --ablation` it measures the limiter without each of its parts.
  */
 import { dispatch } from '../nodes/CustomerMessaging/delivery/dispatcher';
 import type { Limiter } from '../nodes/CustomerMessaging/delivery/dispatchOptions';
@@ -15,6 +15,7 @@ import { Service } from '../simulation/service';
 import { type Plan, simulate } from '../simulation/simulate';
 import { VirtualClock } from '../simulation/virtualClock';
 import { PLAIN, type World } from '../simulation/world';
+import { ABLATIONS } from './ablation';
 import { Aimd, BurstAndWait, FixedSpacing, MiddleWay, OwnLog } from './pacers';
 
 const REQUESTS = 5_000;
@@ -31,26 +32,39 @@ interface Measured {
 	duplicates: number;
 	lost: number;
 	othersRefused: number;
+	/** How long each run took. */
+	runsMs: number[];
 }
 
 type Way = (world: World, plans: Plan[], startMs: number) => Promise<Measured>;
 
-function measured(service: Service, tookMs: number): Measured {
+function measured(
+	service: Service,
+	tookMs: number,
+	plans: Plan[],
+	runsMs: number[] = [],
+): Measured {
 	const sum = (counts: Map<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
 	return {
 		tookMs,
 		refused: service.refusedAtMs.length,
 		attempts: sum(service.left),
 		duplicates: sum(service.processed) - service.processed.size,
-		lost: REQUESTS - service.processed.size,
+		lost: plans.reduce((all, { requests }) => all + requests, 0) - service.processed.size,
 		othersRefused: service.othersRefused,
+		runsMs,
 	};
 }
 
 function paced(make: (random: () => number) => Limiter): Way {
 	return async (world, plans, startMs) => {
-		const { service, tookMs } = await simulate(world, plans, make, startMs);
-		return measured(service, tookMs);
+		const { service, tookMs, runs } = await simulate(world, plans, make, startMs);
+		return measured(
+			service,
+			tookMs,
+			plans,
+			runs.map((run) => run.endMs - run.startMs),
+		);
 	};
 }
 
@@ -75,7 +89,7 @@ function httpRequest(tries: number): Way {
 			}
 		});
 		await clock.run(Promise.all(runs), startMs + 24 * 60 * MINUTE_MS);
-		return measured(service, clock.now() - startMs);
+		return measured(service, clock.now() - startMs, plans);
 	};
 }
 
@@ -90,45 +104,131 @@ const WAYS: Array<[string, Way]> = [
 	['**the rate limiter**', paced((random) => new RateLimiter(LIMIT, random))],
 ];
 
-const SCENES: Array<{ name: string; others: number[]; processes: number }> = [
-	{ name: 'alone', others: [0], processes: 1 },
-	{ name: 'others use 25 and 50 %', others: [0.25, 0.5], processes: 1 },
-	{ name: '4 processes, one key', others: [0], processes: 4 },
+interface Scene {
+	name: string;
+	processes?: number;
+	/** By default {@link REQUESTS}. */
+	requests?: number | ((random: () => number) => number);
+	limit?: number;
+	/** Shares of the limit that others use; each is a world of its own. */
+	others?: number[];
+	world?: Partial<World>;
+	seeds?: number[];
+	/** Single requests that arrive behind the large run. */
+	small?: number;
+}
+
+const SCENES: Scene[] = [
+	{ name: 'alone' },
+	{ name: 'others use 25 and 50 %', others: [0.25, 0.5] },
+	{ name: '4 processes, one key', processes: 4 },
 ];
 
-async function cell(way: Way, others: number[], processes: number): Promise<string> {
-	const ratios: number[] = [];
-	const total = { refused: 0, attempts: 0, duplicates: 0, lost: 0, othersRefused: 0, runs: 0 };
+const ABLATION_SCENES: Scene[] = [
+	...SCENES,
+	{ name: '4 processes, 100 a minute', processes: 4, limit: 100, requests: 1_000 },
+	{ name: '200 to 5,000 sends', requests: (random) => Math.round(200 + 4_800 * random()) },
+	{ name: '2,000 sends', requests: 2_000 },
+	{ name: 'answers in 20–60 ms', requests: 2_500, world: { latencyMs: { from: 20, to: 60 } } },
+	{ name: '30 % of headers missing', requests: 2_000, world: { headerMissing: 0.3 } },
+	{ name: 'header always 0', requests: 2_000, world: { header: 'zero' } },
+	{ name: 'single sends behind 2,000', requests: 2_000, small: 30 },
+];
+
+interface Total extends Omit<Measured, 'tookMs' | 'runsMs'> {
+	ratios: number[];
+	asked: number;
+	smallMs: number[];
+}
+
+async function total(way: Way, scene: Scene): Promise<Total> {
+	const { processes = 1, limit = LIMIT, others = [0], seeds = SEEDS, small = 0 } = scene;
+	const sum: Total = {
+		ratios: [],
+		asked: 0,
+		smallMs: [],
+		refused: 0,
+		attempts: 0,
+		duplicates: 0,
+		lost: 0,
+		othersRefused: 0,
+	};
 	for (const kind of KINDS) {
-		for (const seed of SEEDS) {
+		for (const seed of seeds) {
 			for (const share of others) {
-				const world: World = { ...PLAIN, kind, limit: LIMIT, others: share, skewMs: 1_234, seed };
+				const random = seededRandom(seed + 99 + KINDS.indexOf(kind));
 				const startMs = Math.floor((1_000_000 + seededRandom(seed + 99)()) * MINUTE_MS);
-				const plans = Array.from({ length: processes }, (_, process) => ({
+				const { requests = REQUESTS } = scene;
+				const count = typeof requests === 'number' ? requests : requests(random);
+				const world: World = {
+					...PLAIN,
+					kind,
+					limit,
+					others: share,
+					skewMs: 21_234,
+					seed,
+					...scene.world,
+				};
+				const plans: Plan[] = Array.from({ length: processes }, (_, process) => ({
 					startMs: 0,
-					requests: REQUESTS / processes,
+					requests: Math.round(count / processes),
 					concurrency: CONCURRENCY,
 					process,
 				}));
+				for (let index = 0; index < small; index++) {
+					const afterMs = Math.floor(random() * 3 * MINUTE_MS);
+					plans.push({ startMs: afterMs, requests: 1, concurrency: CONCURRENCY, process: 0 });
+				}
 				const one = await way(world, plans, startMs);
-				ratios.push(one.tookMs / idealMs(world, plans, startMs));
-				total.refused += one.refused;
-				total.attempts += one.attempts;
-				total.duplicates += one.duplicates;
-				total.lost += one.lost;
-				total.othersRefused += one.othersRefused;
-				total.runs++;
+				sum.ratios.push(one.tookMs / idealMs(world, plans, startMs));
+				sum.asked += plans.reduce((all, plan) => all + plan.requests, 0);
+				sum.smallMs.push(...one.runsMs.slice(processes));
+				sum.refused += one.refused;
+				sum.attempts += one.attempts;
+				sum.duplicates += one.duplicates;
+				sum.lost += one.lost;
+				sum.othersRefused += one.othersRefused;
 			}
 		}
 	}
-	const percent = (count: number, of: number) => `${((100 * count) / of).toFixed(2)} %`;
-	const asked = REQUESTS * total.runs;
+	return sum;
+}
+
+const percent = (count: number, of: number) => `${((100 * count) / of).toFixed(2)} %`;
+const mean = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0) / numbers.length;
+
+async function cell(way: Way, scene: Scene): Promise<string> {
+	const { ratios, refused, attempts, duplicates, lost, asked } = await total(way, scene);
 	return [
-		(ratios.reduce((a, b) => a + b, 0) / ratios.length).toFixed(2),
-		percent(total.refused, total.attempts),
-		percent(total.duplicates, asked),
-		percent(total.lost, asked),
+		mean(ratios).toFixed(2),
+		percent(refused, attempts),
+		percent(duplicates, asked),
+		percent(lost, asked),
 	].join(', ');
+}
+
+/** Time over the ideal and share of 429s, or how long small runs take, in seconds. */
+async function shortCell(way: Way, scene: Scene): Promise<string> {
+	const { ratios, refused, attempts, smallMs } = await total(way, { ...scene, seeds: [1, 2] });
+	const sorted = smallMs.sort((a, b) => a - b);
+	const p95Ms = sorted[Math.floor(sorted.length * 0.95)];
+	if (p95Ms !== undefined) return `p95 ${(p95Ms / 1_000).toFixed(1)} s`;
+	return `${mean(ratios).toFixed(3)}, ${percent(refused, attempts)}`;
+}
+
+/** The limiter without each of its parts. */
+async function ablation(): Promise<void> {
+	console.log('Each cell: T/ideal and share of attempts answered 429; seeds 1 and 2.\n');
+	console.log(`| without | ${ABLATION_SCENES.map(({ name }) => name).join(' | ')} |`);
+	console.log(`|---|${ABLATION_SCENES.map(() => '---|').join('')}`);
+	for (const [name, make] of ABLATIONS) {
+		const cells: string[] = [];
+		for (const scene of ABLATION_SCENES) {
+			const way = paced((random) => make(scene.limit ?? LIMIT, random));
+			cells.push(await shortCell(way, scene));
+		}
+		console.log(`| ${name} | ${cells.join(' | ')} |`);
+	}
 }
 
 /** What the dispatcher and the limiter cost when nothing has to wait, compared with a bare loop. */
@@ -186,10 +286,10 @@ async function main() {
 	console.log(`|---|${SCENES.map(() => '---|').join('')}`);
 	for (const [name, way] of WAYS) {
 		const cells: string[] = [];
-		for (const { others, processes } of SCENES) cells.push(await cell(way, others, processes));
+		for (const scene of SCENES) cells.push(await cell(way, scene));
 		console.log(`| ${name} | ${cells.join(' | ')} |`);
 	}
 	console.log(`\n${await overhead()}`);
 }
 
-void main();
+void (process.argv.includes('--ablation') ? ablation() : main());

@@ -56,9 +56,24 @@ export class Service {
 		if (!passes) this.refusedAtMs.push(nowMs);
 		const statusCode = !passes ? 429 : serverError ? 500 : 200;
 		const reply: Reply = { kind: 'answer', statusCode, body: null };
-		if (this.random() >= this.world.headerMissing) reply.remaining = this.limiter.left(serverMs);
+		if (this.random() >= this.world.headerMissing) reply.remaining = this.header(serverMs);
 		if (!this.world.dateMissing) reply.dateMs = serverMs - (serverMs % 1000);
 		return reply;
+	}
+
+	private header(serverMs: number): number {
+		switch (this.world.header) {
+			case 'remaining':
+				return this.limiter.left(serverMs);
+			case 'zero':
+				return 0;
+			case 'constant':
+				return 10;
+			case 'daily':
+				return 100_000 - this.limiter.accepted;
+			case 'growing':
+				return this.limiter.accepted;
+		}
 	}
 }
 

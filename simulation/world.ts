@@ -1,5 +1,7 @@
 import type { Kind } from './serverLimit';
 
+export const HEADERS = ['remaining', 'zero', 'constant', 'daily', 'growing'] as const;
+
 /** Everything about the service and the network that a simulation can vary. */
 export interface World {
 	kind: Kind;
@@ -10,6 +12,8 @@ export interface World {
 	skewMs: number;
 	/** Share of answers without `X-RateLimit-Remaining`. */
 	headerMissing: number;
+	/** What `X-RateLimit-Remaining` holds: what remains, or something that has little to do with it. */
+	header: (typeof HEADERS)[number];
 	dateMissing: boolean;
 	/** There and back. */
 	latencyMs: { from: number; to: number };
@@ -23,6 +27,7 @@ export const PLAIN: Omit<World, 'kind' | 'limit' | 'seed'> = {
 	others: 0,
 	skewMs: 0,
 	headerMissing: 0,
+	header: 'remaining',
 	dateMissing: false,
 	latencyMs: { from: 20, to: 800 },
 	faults: { refused: 0, broken: 0, serverError: 0 },

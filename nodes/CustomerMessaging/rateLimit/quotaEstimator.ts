@@ -7,12 +7,12 @@ const SHARE_KEPT = 0.985;
 const NEW_WINDOW_SHARE = 0.5;
 /** How long the best reading of the service's clock is kept. */
 const CLOCK_KEPT_MS = 5 * MINUTE_MS;
-/** A reading this old may be out of date, as other clients of the account send too. */
-const STALE_READING_MS = 1_000;
+/** A header that leaves no room is believed at least this long. */
+const MIN_READING_MS = 1_000;
 /** After so many equal headers in a row the header does not count our requests, and is ignored. */
 const MAX_EQUAL_HEADERS = 8;
 /** Below this share of the limit our own requests do not explain a limit that is used up. */
-const EXPLAINING_SHARE = 0.2;
+const EXPLAINING_SHARE = 0.1;
 
 /** What the expected time of a reset is based on. */
 export type ResetHeuristic = 'clockMinute' | 'ownRequests' | 'shortWait';
@@ -31,6 +31,13 @@ export interface Departure {
 	readonly endedBefore: number;
 }
 
+interface Reading {
+	remaining: number;
+	atMs: number;
+	/** When the oldest of our own requests no longer counts, if the minute slides. */
+	oldestExpiresAtMs: number;
+}
+
 /**
  * Estimates from the responses how many requests the service will accept now, and when it will
  * accept more. A response says how many requests remain in the current window, but not when that
@@ -38,7 +45,7 @@ export interface Departure {
  * bucket that refills. All times are epoch milliseconds.
  */
 export class QuotaEstimator {
-	private reading?: { remaining: number; atMs: number; oldestExpiresAtMs: number };
+	private reading?: Reading;
 	private newestSeq = 0;
 	private lastSeq = 0;
 	private ended = 0;
@@ -87,21 +94,12 @@ export class QuotaEstimator {
 		this.log.add(nowMs);
 		if (remaining === undefined) return;
 		const isNewest = this.isNewest(departure);
-		if (isNewest && this.isConstant(remaining, nowMs)) return this.forgetReading(departure);
+		if (this.isConstant(remaining, departure, nowMs)) return this.forgetReading(departure);
 		const { reading } = this;
-		if (reading && reading.remaining > 0 && departure.sentMs <= reading.atMs) {
-			// Requests that are under way together can reach the service in another order than they
-			// left. Of their headers the lowest is right, unless they differ by more than the number of
-			// those requests: then a reset lies between them.
-			const higherBy = remaining - reading.remaining;
-			const isSameWindow = Math.abs(higherBy) <= this.lastSeq - departure.endedBefore;
-			if (isSameWindow && (higherBy > 0 || !isNewest)) {
-				reading.remaining = Math.max(1, Math.min(remaining, reading.remaining));
-				this.newestSeq = Math.max(departure.seq, this.newestSeq);
-				return;
-			}
-		}
-		if (isNewest) this.read(remaining, departure, nowMs);
+		if (reading && this.isReordered(reading, remaining, departure)) {
+			reading.remaining = Math.max(1, Math.min(remaining, reading.remaining));
+			this.newestSeq = Math.max(departure.seq, this.newestSeq);
+		} else if (isNewest) this.read(remaining, departure, nowMs);
 	}
 
 	/** The service refused a request because of the limit: nothing remains, whatever a header says. */
@@ -142,7 +140,7 @@ export class QuotaEstimator {
 	/** When to look again after the newest header left no room. */
 	nextLook(nowMs: number): Reset {
 		const sinceMs = this.reading?.atMs ?? nowMs;
-		const shortWaitMs = sinceMs + STALE_READING_MS;
+		const shortWaitMs = sinceMs + MIN_READING_MS;
 		const { atMs, heuristic } = this.nextReset(sinceMs);
 		// We have sent too little to use the limit up, so others did, or the header is wrong.
 		if (!this.explainsUsedLimit(nowMs)) return { atMs: shortWaitMs, heuristic: 'shortWait' };
@@ -154,14 +152,24 @@ export class QuotaEstimator {
 		return this.log.expiresAtMs(places, nowMs);
 	}
 
-	/** Whether other clients may have changed what remains since the newest header. */
-	isStale(nowMs: number): boolean {
-		return this.reading !== undefined && nowMs - this.reading.atMs > STALE_READING_MS;
+	/**
+	 * Requests that are under way together can reach the service in another order than they left. Of
+	 * their headers the lowest is right, unless they differ by more than the number of those requests:
+	 * then a reset lies between them.
+	 */
+	protected isReordered(reading: Reading, remaining: number, departure: Departure): boolean {
+		if (reading.remaining <= 0 || departure.sentMs > reading.atMs) return false;
+		const higherBy = remaining - reading.remaining;
+		if (Math.abs(higherBy) > this.lastSeq - departure.endedBefore) return false;
+		return higherBy > 0 || !this.isNewest(departure);
 	}
 
-	private isConstant(header: number, nowMs: number): boolean {
+	/** Whether the header does not count requests at all. */
+	protected isConstant(header: number, { sentMs }: Departure, nowMs: number): boolean {
+		const wasUnderWay = this.reading !== undefined && sentMs <= this.reading.atMs;
 		if (header !== this.lastHeader) this.equalHeaders = 0;
-		else if (!this.explainsUsedLimit(nowMs)) this.equalHeaders++;
+		// One after the other, requests may see the same header because others use the limit up.
+		else if (wasUnderWay || !this.explainsUsedLimit(nowMs)) this.equalHeaders++;
 		this.lastHeader = header;
 		return this.equalHeaders >= MAX_EQUAL_HEADERS;
 	}
@@ -172,20 +180,23 @@ export class QuotaEstimator {
 			this.taken.own = this.taken.own * SHARE_KEPT + departure.seq - this.newestSeq;
 			this.taken.all = this.taken.all * SHARE_KEPT + before - remaining;
 		}
-		if (before !== undefined && remaining - before >= this.limitPerMinute * NEW_WINDOW_SHARE) {
-			// Requests from before the new window do not delay its end.
-			this.log.forgetBefore(departure.sentMs);
-		}
+		// Requests from before a new window do not delay its end.
+		if (this.isNewWindow(before, remaining)) this.log.forgetBefore(departure.sentMs);
 		this.newestSeq = departure.seq;
 		this.reading = { remaining, atMs: nowMs, oldestExpiresAtMs: this.log.expiresAtMs(1, nowMs) };
 	}
 
-	private explainsUsedLimit(nowMs: number): boolean {
+	protected isNewWindow(before: number | undefined, remaining: number): boolean {
+		return before !== undefined && remaining - before >= this.limitPerMinute * NEW_WINDOW_SHARE;
+	}
+
+	/** Whether we have sent enough ourselves for a limit that is used up. */
+	protected explainsUsedLimit(nowMs: number): boolean {
 		return this.log.count(nowMs) >= this.limitPerMinute * EXPLAINING_SHARE;
 	}
 
 	/** How many requests all clients make for each of ours. */
-	private takenPerOwnRequest(): number {
+	protected takenPerOwnRequest(): number {
 		return this.taken.own === 0 ? 1 : Math.max(1, this.taken.all / this.taken.own);
 	}
 }

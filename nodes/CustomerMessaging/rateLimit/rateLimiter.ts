@@ -83,7 +83,7 @@ export class RateLimiter {
 		if (!mayGo(client) || this.queue.isBehind(client, nowMs, mayGo)) {
 			this.queue.wait(client, nowMs);
 			const reason = this.state.kind === 'probing' ? 'probe' : 'limit';
-			return { askAgainAtMs: this.askAgainAtMs(nowMs), reason };
+			return { askAgainAtMs: this.askAgainAtMs(client, nowMs), reason };
 		}
 		this.queue.stopWaiting(client);
 		const permit = this.permitFor(client, nowMs);
@@ -142,10 +142,9 @@ export class RateLimiter {
 
 	private permitFor(client: Client, nowMs: number): Permit {
 		const permit: Permit = { client, ...this.estimator.depart(nowMs) };
-		if (this.state.kind === 'exhausted') {
-			this.state = { kind: 'probing', permit, refusals: this.state.refusals };
-		} else if (this.inFlight === 0 && this.estimator.isStale(nowMs)) {
-			this.state = { kind: 'probing', permit, refusals: 0 };
+		const { state } = this;
+		if (state.kind === 'exhausted') {
+			this.state = { kind: 'probing', permit, refusals: state.refusals };
 		}
 		client.permits.add(permit);
 		client.sent++;
@@ -181,26 +180,36 @@ export class RateLimiter {
 		return this.inFlight === 0 && this.remaining(nowMs) !== null;
 	}
 
-	private get reserve(): number {
+	protected get reserve(): number {
 		return Math.floor(this.limitPerMinute * RESERVED_SHARE);
 	}
 
 	/** How many requests this client must leave to others. */
 	private reserveFor(client: Client, nowMs: number): number {
-		if (hasPriority(client) || nowMs >= this.releaseAtMs(nowMs)) return 0;
-		// The reserve must not cost a run one more minute for its last few requests.
-		return client.size - client.sent <= this.reserve ? 0 : this.reserve;
+		const isLast = client.size - client.sent <= this.reserve;
+		return hasPriority(client) || isLast || nowMs >= this.releaseAtMs(client, nowMs)
+			? 0
+			: this.reserve;
 	}
 
-	private releaseAtMs(nowMs: number): number {
-		return this.estimator.expiresAtMs(this.reserve, nowMs) - RELEASE_MS;
+	/** When this client may use the reserve, since new requests are expected soon. */
+	private releaseAtMs(client: Client, nowMs: number): number {
+		const expiresMs = this.estimator.expiresAtMs(this.reserve, nowMs);
+		const resetMs = this.costsAMinute(client) ? this.estimator.nextLook(nowMs).atMs : Infinity;
+		return Math.min(expiresMs, resetMs) - RELEASE_MS;
 	}
 
-	private askAgainAtMs(nowMs: number): number {
+	/** Whether an unused reserve would make a run one minute longer for its last few requests. */
+	protected costsAMinute({ size, sent }: Client): boolean {
+		const lastMinute = (size - sent) % this.limitPerMinute;
+		return lastMinute > 0 && lastMinute <= this.reserve;
+	}
+
+	private askAgainAtMs(client: Client, nowMs: number): number {
 		let atMs = nowMs;
 		if (this.state.kind === 'exhausted') atMs = this.state.probeAtMs;
 		else if (this.state.kind === 'open' && this.inFlight === 0) {
-			atMs = Math.min(this.estimator.nextLook(nowMs).atMs, this.releaseAtMs(nowMs));
+			atMs = Math.min(this.estimator.nextLook(nowMs).atMs, this.releaseAtMs(client, nowMs));
 		}
 		// What is due already depends on a response or on another client, and either wakes this one.
 		return atMs > nowMs ? atMs : nowMs + FALLBACK_WAIT_MS;

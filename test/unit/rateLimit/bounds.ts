@@ -68,6 +68,13 @@ export async function needsNoHeader(scene: Scene, make?: LimiterMaker): Promise<
 	expect(tookMs / idealMs(sliding, scene.plans, scene.startMs)).toBeLessThanOrEqual(1.1);
 }
 
+/** A header that does not say what remains slows a run at most by a quarter of what its own requests allow. */
+export async function toleratesHeader(scene: Scene, make?: LimiterMaker): Promise<void> {
+	const { tookMs } = await play(scene, make);
+	const sliding = { ...scene.world, kind: 'sliding' as const };
+	expect(tookMs / idealMs(sliding, scene.plans, scene.startMs)).toBeLessThanOrEqual(1.25);
+}
+
 /** How long the small runs took; the first plan is the large run. */
 export async function smallRunsMs(scene: Scene): Promise<number[]> {
 	const { runs } = await play(scene);

@@ -9,6 +9,7 @@ import {
 	sharesAnAccount,
 	sharesAProcess,
 	smallRunsMs,
+	toleratesHeader,
 } from './bounds';
 import { alone, anything, type Scene, smallBehindLarge, together } from './worlds';
 
@@ -31,6 +32,13 @@ describe('In random worlds on a virtual clock, the limiter and the dispatcher', 
 	it('are as fast as a sliding minute allows, and never refused, if the service sends no header', async () => {
 		await always(alone({ windows, limit, headerMissing: 1 }), needsNoHeader);
 	});
+
+	it.each(['zero', 'constant', 'daily'] as const)(
+		'take at most 1.25 of the ideal time of a sliding minute if the header is wrong: %s',
+		async (header) => {
+			await always(alone({ windows, limit: { min: 100, max: 120 }, header }), toleratesHeader);
+		},
+	);
 
 	it('finish 95 % of the small runs behind a large one within 2 s, whatever the service counts by', async () => {
 		const tookMs = new Map<Kind, number[]>(KINDS.map((kind) => [kind, []]));

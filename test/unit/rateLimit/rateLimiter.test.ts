@@ -150,14 +150,23 @@ describe('The rate limiter', () => {
 		expect(acquireAll(limiter, limiter.register(1_000), START_MS)).toHaveLength(20);
 	});
 
-	it('lets a run use the reserve for its last requests, which would otherwise take a minute longer', () => {
-		const sentAtOnce = (size: number) => {
+	it('lets a run use the reserve for its last requests', () => {
+		const limiter = new RateLimiter(500);
+		expect(acquireAll(limiter, limiter.register(2_000, undefined, 500), START_MS)).toHaveLength(
+			500,
+		);
+	});
+
+	it('lets a run use the reserve just before a reset if the run would otherwise take a minute longer', () => {
+		const sentBeforeReset = (size: number) => {
 			const limiter = new RateLimiter(500);
-			return acquireAll(limiter, limiter.register(2_000, undefined, size), START_MS).length;
+			const client = limiter.register(2_000, undefined, size);
+			for (let left = 499; left >= 25; left--) send(limiter, client, counted(left), START_MS);
+			expect(acquireAll(limiter, client, START_MS + 47_999)).toHaveLength(0);
+			return acquireAll(limiter, client, START_MS + 48_000).length;
 		};
-		expect(sentAtOnce(500)).toBe(500);
-		expect(sentAtOnce(501)).toBe(475);
-		expect(sentAtOnce(1_000)).toBe(475);
+		expect(sentBeforeReset(1_000)).toBe(25);
+		expect(sentBeforeReset(1_001)).toBe(0);
 	});
 
 	it('does not count a request that did not reach the service', () => {
@@ -248,15 +257,21 @@ describe('The rate limiter', () => {
 		expect(limiter.remaining(START_MS)).toBe(400);
 	});
 
-	it('sends one request ahead when the last header is older than a second', () => {
+	it('looks with one request when the reserve leaves no room and nothing is in flight', () => {
 		const limiter = new RateLimiter(500);
-		const client = limiter.register(10);
-		send(limiter, client, counted(100), START_MS);
-		const [probe, ...others] = acquireAll(limiter, client, START_MS + 5_000);
+		const client = limiter.register(30);
+		for (let sent = 0; sent < 200; sent++) send(limiter, client, counted(), START_MS);
+		send(limiter, client, counted(25), START_MS);
+		const full = START_MS + 50_000;
+		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({
+			reason: 'limit',
+			askAgainAtMs: full,
+		});
+		const [probe, ...others] = acquireAll(limiter, client, full);
 		expect(others).toHaveLength(0);
 		if (probe === undefined) throw new Error('No probe');
-		limiter.release(probe, counted(99), START_MS + 5_100);
-		expect(acquireAll(limiter, client, START_MS + 5_100)).toHaveLength(10);
+		limiter.release(probe, counted(499), full + 100);
+		expect(acquireAll(limiter, client, full + 100)).toHaveLength(30);
 	});
 
 	it('goes by its own log after a header that never changes although requests are accepted', () => {

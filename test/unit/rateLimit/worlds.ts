@@ -31,6 +31,7 @@ export const anything: fc.Arbitrary<Scene> = fc.record({
 		others: fc.oneof(fc.constant(0), share(0.8)),
 		skewMs,
 		headerMissing: fc.constantFrom(0, 0.3, 0.9, 1),
+		header: fc.constant(PLAIN.header),
 		dateMissing: fc.boolean(),
 		latencyMs,
 		faults: fc.oneof(
@@ -58,6 +59,7 @@ interface LargeRun {
 	limit: { min: number; max: number };
 	headerMissing?: number;
 	concurrency?: { min: number; max: number };
+	header?: World['header'];
 }
 
 /** One large run without other clients of the account. */
@@ -66,6 +68,7 @@ export function alone({
 	limit,
 	headerMissing = 0,
 	concurrency = { min: 2, max: 30 },
+	header = PLAIN.header,
 }: LargeRun): fc.Arbitrary<Scene> {
 	return fc
 		.record({
@@ -79,7 +82,7 @@ export function alone({
 			startMs,
 		})
 		.map(({ windows: count, concurrency: places, startMs: atMs, ...world }) => ({
-			world: { ...PLAIN, ...world, headerMissing },
+			world: { ...PLAIN, ...world, headerMissing, header },
 			plans: [
 				{ startMs: 0, requests: Math.round(count * world.limit), concurrency: places, process: 0 },
 			],
