@@ -98,7 +98,7 @@ describe.each([
 
 describe.each(['baseUrl', 'pushUrl', 'mailUrl'])('where nothing listens at the %s', (field) => {
 	it('names the address that could not be reached', async () => {
-		const address = await unusedAddress();
+		const address = unusedAddress();
 		const { status, message } = await testing({ ...keyCredential(sandbox()), [field]: address });
 		expect(status).toBe('Error');
 		expect(message).toContain(address);

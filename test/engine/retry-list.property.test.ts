@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 
-import {
-	type Course,
-	type Execution,
-	ExecutionList,
-	type MemoryStore,
-	useNewStore,
-} from './support/executionList';
+import { type Course, type Execution, ExecutionList } from './support/executionList';
+import { type MemoryStore, useNewStore } from './support/memoryStore';
 import { untilNodeEnds } from './support/engine';
 import { idOf, listedAs, push, rowsOf } from './support/sends';
 import { propertyRuns } from '../propertyRuns';
@@ -108,7 +103,7 @@ test('whatever fails, and in whatever order it is retried, nobody is reached twi
 	const seen = { executions: 0, kills: 0, finished: 0 };
 	await fc.assert(
 		fc.asyncProperty(sequence, async ({ rowCount: count, concurrency, failsBefore, attempts }) => {
-			const store = await useNewStore();
+			const store = useNewStore();
 			const list = new ExecutionList();
 			service.sequence++;
 			const order = {

@@ -2,7 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
 import type { Order } from './support/engine';
-import { ExecutionList, type MemoryStore, useNewStore } from './support/executionList';
+import { ExecutionList } from './support/executionList';
+import { type MemoryStore, useNewStore } from './support/memoryStore';
 import { emailCampaign } from './support/orders';
 import {
 	accountOf,
@@ -23,7 +24,7 @@ let store: MemoryStore;
 let list: ExecutionList;
 beforeEach(async () => {
 	sandbox = await roomySandbox();
-	store = await useNewStore();
+	store = useNewStore();
 	list = new ExecutionList();
 });
 afterEach(async () => await sandbox.close());

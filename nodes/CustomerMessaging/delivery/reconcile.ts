@@ -60,8 +60,13 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 	if (opened.problem && isOnceOnly(run.operation)) {
 		return { plan: emptyPlan(plan.itemCount, [opened.problem]), records };
 	}
-	records.shared = opened.ledger;
-	return { plan: await restoreSent(plan, run.operation, n8n, records), records };
+	// Rows that this attempt is the first to read were never sent if they are invalid.
+	const earlierLedger = isRead ? opened.ledger : undefined;
+	const restored = await restoreSent(plan, run.operation, n8n, {
+		...records,
+		shared: earlierLedger,
+	});
+	return { plan: restored, records: { ...records, shared: opened.ledger } };
 }
 
 /**

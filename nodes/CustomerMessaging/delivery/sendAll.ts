@@ -7,7 +7,7 @@ import { createMask, maskOutcome } from '../shared/mask';
 import type { N8n } from '../n8n/context';
 import type { Outcome } from '../shared/outcome';
 import { spanOf } from '../shared/formatting';
-import { chunksOf } from './attempt';
+import { chunkOf, chunksOf } from './attempt';
 import { ChunkNotes } from './chunkNotes';
 import { dispatch } from './dispatcher';
 import { Outcomes } from './outcomes';
@@ -25,7 +25,7 @@ const MAX_REFUSED_ALONE = 100;
 
 /** Sends all deliveries of a plan as fast as the rate limit allows, and reports the outcome of each. */
 export async function sendAll(
-	{ deliveries }: Plan,
+	{ deliveries, invalid }: Plan,
 	run: Run,
 	n8n: N8n,
 	records: SentRecords,
@@ -43,6 +43,8 @@ export async function sendAll(
 		new ChunkNotes(shared, (error) => n8n.log(`Could not store what was sent: ${String(error)}`));
 	const outcomes = new Outcomes(records, notes, settings.retryUnknown);
 	const toSend = new Set(deliveries.filter((delivery) => !outcomes.recall(delivery)));
+	// A chunk with a row that cannot be sent is never accepted as a whole.
+	const partial = new Set(invalid.map(({ itemIndex }) => chunkOf(itemIndex)));
 	const maker = requestMaker(run, outcomes.earlierBatches);
 	const mask = createMask(account.secret);
 	const sent = new Map<ApiRequest, SentRequest>();
@@ -56,7 +58,7 @@ export async function sendAll(
 		for (const chunk of chunksOf(deliveries, records.keyOf)) {
 			const ofChunk = chunk.deliveries.filter((delivery) => toSend.has(delivery));
 			if (ofChunk.length === 0) continue;
-			const isWhole = ofChunk.length === chunk.deliveries.length;
+			const isWhole = ofChunk.length === chunk.deliveries.length && !partial.has(chunk.name);
 			const keys = ofChunk.map(records.keyOf);
 			const earlier = await ledger
 				.begin({ name: chunk.name, keys }, isWhole)

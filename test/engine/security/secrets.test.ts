@@ -30,7 +30,7 @@ beforeAll(async () => {
 	logged = recordLog();
 	service = await startServer((response, { headers }) => answer(response, headers));
 	elsewhere = await startServer((response) => response.end('{}'));
-	nobody = await unusedAddress();
+	nobody = unusedAddress();
 });
 beforeEach(() => {
 	logged.length = 0;

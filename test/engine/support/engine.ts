@@ -23,6 +23,7 @@ import {
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { TestCredentials } from './credentials';
+import { installStore } from './memoryStore';
 
 export const nodeType = 'n8n-nodes-customer-messaging.customerMessaging';
 export const nodeName = 'Customer Messaging';
@@ -133,11 +134,20 @@ export function subjectOf({
 	};
 }
 
+beforeAll(installStore);
+
+let executions = 0;
+
+/** n8n never gives two executions the same ID. */
+function newExecutionId(): string {
+	return `execution ${++executions}`;
+}
+
 /** What n8n puts around a run. */
 export function additionalDataOf(
 	credential: ICredentialDataDecryptedObject,
 	mode: WorkflowExecuteMode,
-	executionId = 'execution',
+	executionId = newExecutionId(),
 ): IWorkflowExecuteAdditionalData {
 	const workflowData = { id: 'workflow', name: 'test', nodes: [], connections: {} };
 	return {

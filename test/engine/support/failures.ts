@@ -117,7 +117,7 @@ export const failures: Record<string, (onError: OnError) => Promise<Report>> = {
 	'status 500': (onError) => failWith(onError, { kind: 'status', status: 500 }),
 	'a reset': (onError) => failWith(onError, { kind: 'resetAfterAccept' }),
 	'a time-out': (onError) => failWith(onError, { kind: 'hang' }),
-	'a closed port': async (onError) => await failAt(onError, await unusedAddress()),
+	'a closed port': async (onError) => await failAt(onError, unusedAddress()),
 	'a broken handshake': async (onError) => await failBehind(await startHangingUpServer(), onError),
 	'a certificate': async (onError) => await failBehind(await startUntrustedServer(), onError),
 	'no more waiting': outOfRoom,
