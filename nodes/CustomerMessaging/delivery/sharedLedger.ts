@@ -50,14 +50,15 @@ export class SharedLedger {
 	) {}
 
 	/**
-	 * Notes that the run has begun and, with the same call, its first chunk. Says which of the marks
-	 * had been there; if there were any, the chunk has still to be begun.
+	 * Notes that the run has begun and, with the same call, its first chunk.
+	 *
+	 * @returns the marks that were there before
 	 */
 	async mark(marks: readonly string[], chunk: string): Promise<Set<string>> {
 		const pair = this.pair(chunk);
 		const known = await this.add([...marks, ...pair]);
-		if (known.size === 0) this.begunWithMarks = chunk;
-		else await this.remove(pair.filter((key) => !known.has(key)));
+		// Nothing is removed here: another worker could bring it back, and it would look like its own.
+		if (!pair.some((key) => known.has(key))) this.begunWithMarks = chunk;
 		return known;
 	}
 

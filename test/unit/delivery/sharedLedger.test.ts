@@ -128,11 +128,13 @@ describe('What all attempts of an execution share', () => {
 		expect([...(await open(keys).begin(chunk('a', '0'), true))]).toEqual([['0', 'unknown']]);
 	});
 
-	it('says that a run had begun before, and leaves its chunks as they are', async () => {
-		const keys = new Set(['mark of the run']);
-		const known = await open(keys, true).mark(['mark of the run', 'another'], 'a');
-		expect([...known]).toEqual(['mark of the run']);
-		expect([...keys]).toEqual(['mark of the run', 'another']);
+	it('sends the first chunk of a run that began in the same millisecond as another', async () => {
+		const keys = new Set(['mark of both']);
+		const run = open(keys, true);
+		expect([...(await run.mark(['mark of both', 'mark of the run'], 'a'))]).toEqual([
+			'mark of both',
+		]);
+		expect(await run.begin(chunk('a', '0'), true)).toEqual(new Map());
 	});
 
 	it('does not bring back what another attempt has taken away', async () => {
