@@ -1,4 +1,5 @@
 import type { Client, Permit } from '../rateLimit/rateLimiter';
+import { errorMessage } from '../shared/formatting';
 import type { Clock } from '../shared/clock';
 import type { Reply } from '../shared/reply';
 import { Alarm } from './alarm';
@@ -163,7 +164,7 @@ class Run<T> implements EndableRun<T> {
 		try {
 			reply = await this.deps.send(job.request);
 		} catch (error) {
-			const message = error instanceof Error ? error.message : String(error);
+			const message = errorMessage(error);
 			reply = { kind: 'failure', code: 'UNEXPECTED', message };
 		}
 		this.receive(job, permit, reply);

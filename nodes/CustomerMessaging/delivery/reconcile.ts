@@ -1,7 +1,8 @@
 import type { Operation } from '../operations/operation';
 import type { Platform } from '../shared/delivery';
-import { isMissingStore, messageOf } from '../n8n/processedStore';
+import { isMissingStore } from '../n8n/processedStore';
 import { emptyPlan, type Plan } from '../plan/plan';
+import { errorMessage } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { N8n } from '../n8n/context';
@@ -99,7 +100,7 @@ async function openShared(
 
 	const rows = hashOf(plan.deliveries);
 	const opened = await openSharedLedger(access.store, attempt, rows).catch((error: unknown) =>
-		isMissingStore(error) ? {} : failed(messageOf(error)),
+		isMissingStore(error) ? {} : failed(errorMessage(error)),
 	);
 	// An attempt that was refused has no rows: its own retry has to be checked again.
 	if (opened.ledger) own.rows = rows;

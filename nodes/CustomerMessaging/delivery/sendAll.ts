@@ -6,7 +6,7 @@ import { writtenInstantMs } from '../schedule/format';
 import { createMask, maskOutcome } from '../shared/mask';
 import type { N8n } from '../n8n/context';
 import type { Outcome } from '../shared/outcome';
-import { spanOf } from '../shared/formatting';
+import { errorMessage, spanOf } from '../shared/formatting';
 import { chunkOf, chunksOf } from './attempt';
 import { ChunkNotes } from './chunkNotes';
 import { dispatch } from './dispatcher';
@@ -63,7 +63,7 @@ export async function sendAll(
 			const earlier = await ledger
 				.begin({ name: chunk.name, keys }, isWhole)
 				.catch((error: unknown) => {
-					notRecorded = error instanceof Error ? error.message : String(error);
+					notRecorded = errorMessage(error);
 				});
 			if (!earlier && run.history.isRetry) return;
 			const own = ofChunk.filter(

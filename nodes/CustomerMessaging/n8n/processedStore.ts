@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { errorMessage } from '../shared/formatting';
+
 /** A set of keys that outlives executions, restarts and workers. */
 export interface ProcessedStore {
 	/**
@@ -47,7 +49,7 @@ export async function openProcessedStore(
 		if (isProbed) await helpers.getProcessedDataCount('node', options);
 		return { store: storeOf(helpers) };
 	} catch (error) {
-		return isMissingStore(error) ? { missing: true } : { failure: messageOf(error) };
+		return isMissingStore(error) ? { missing: true } : { failure: errorMessage(error) };
 	}
 }
 
@@ -56,11 +58,6 @@ export function isMissingStore(error: unknown): boolean {
 	return (
 		typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_ASSERTION'
 	);
-}
-
-/** The message of whatever was thrown. */
-export function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }
 
 function storeOf(helpers: IExecuteFunctions['helpers']): ProcessedStore {

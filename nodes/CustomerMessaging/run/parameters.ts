@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { directReader } from './directRead';
 import { isRecord } from '../fields/field';
 import type { Problem } from '../shared/problem';
-import { given } from '../shared/formatting';
+import { errorMessage, given } from '../shared/formatting';
 
 /** How n8n reads parameters. */
 export interface ParameterSource {
@@ -85,7 +85,7 @@ function readWithN8n(
 		read.value = source.read(name, index);
 		return undefined;
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = errorMessage(error);
 		return {
 			field: name,
 			message: `The expression in '${name}' cannot be evaluated: ${reason}. Correct the expression`,

@@ -6,6 +6,7 @@ import { problemsOf } from '../fields/field';
 import { resources } from '../operations';
 import type { Operation, Resource } from '../operations/operation';
 import { readForRun } from './parameters';
+import { errorMessage } from '../shared/formatting';
 import { apis } from '../shared/apis';
 import type { Problem } from '../shared/problem';
 import type { N8n } from '../n8n/context';
@@ -140,7 +141,7 @@ async function readCredential(authentication: Authentication, n8n: N8n) {
 	try {
 		credential = await n8n.getCredential(credentialTypes[authentication]);
 	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
+		const message = errorMessage(error);
 		return { problems: [{ field: 'credential', message }] };
 	}
 	return readAccount(authentication, credential);

@@ -46,3 +46,8 @@ export function audienceOf({
 }): string {
 	return [audience, platform && `on ${platform}`].filter(Boolean).join(' ');
 }
+
+/** The message of an error, whatever was thrown. */
+export function errorMessage(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
