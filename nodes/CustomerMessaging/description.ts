@@ -5,6 +5,7 @@ import { resources } from './operations';
 import type { Operation, Resource } from './operations/operation';
 import { guardForm, optionsForm } from './run/options';
 import { runParameters } from './run/runParameters';
+import { sendOnceForm } from './run/sendOnce';
 
 /** All parameters of the node's form, in the order in which a user fills them in. */
 export function formProperties(): INodeProperties[] {
@@ -47,7 +48,7 @@ function operationForm({ value }: Resource, operation: Operation): INodeProperti
 	const main = operation.form.filter(({ name }) => name !== 'additionalFields');
 	const rest = operation.form.filter(({ name }) => name === 'additionalFields');
 	const guards = operation.isBroadcast ? guardForm : [];
-	return [...main, ...guards, ...rest].map(forEditor).map((property) => ({
+	return [...main, ...guards, ...sendOnceForm, ...rest].map(forEditor).map((property) => ({
 		...property,
 		displayOptions: {
 			show: { ...property.displayOptions?.show, resource: [value], operation: [operation.value] },

@@ -19,7 +19,13 @@ describe('an accepted request', () => {
 		const { seq } = onlyArrival(sandbox());
 		expect(output).toEqual([
 			{
-				json: { ...accepted(seq), resource: 'push', operation: 'send', platform: 'ios' },
+				json: {
+					...accepted(seq),
+					resource: 'push',
+					operation: 'send',
+					platform: 'ios',
+					user_id: order.pushSend.user_id,
+				},
 				pairedItem: { item: 0 },
 			},
 		]);
@@ -27,13 +33,13 @@ describe('an accepted request', () => {
 	});
 
 	it.each([
-		['email', order.emailToAll, 'broadcastAll'],
-		['sms', order.smsBroadcast, 'broadcast'],
-	])('says for %s what was asked', async (resource, parameters, operation) => {
+		['email', order.emailToAll, 'broadcastAll', { audience: 'everyone' }],
+		['sms', order.smsBroadcast, 'broadcast', { segment_id: 42 }],
+	])('says for %s what was asked', async (resource, parameters, operation, to) => {
 		const { output } = await run(sandbox(), parameters);
 		const { seq } = onlyArrival(sandbox());
 		expect(output).toEqual([
-			{ json: { ...accepted(seq), resource, operation }, pairedItem: { item: 0 } },
+			{ json: { ...accepted(seq), resource, operation, ...to }, pairedItem: { item: 0 } },
 		]);
 	});
 
@@ -127,6 +133,7 @@ describe("the service's answer", () => {
 			outcome: 'accepted',
 			resource: 'sms',
 			operation: 'send',
+			mobile: '+919812345679',
 			statusCode: 204,
 			response: null,
 			attempts: 1,

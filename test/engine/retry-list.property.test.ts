@@ -1,69 +1,22 @@
 import fc from 'fast-check';
 
-import { type Course, type Execution, ExecutionList } from './support/executionList';
-import { type MemoryStore, useNewStore } from './support/memoryStore';
+import { type Execution, ExecutionList } from './support/executionList';
+import { useNewStore } from './support/memoryStore';
 import { untilNodeEnds } from './support/engine';
-import { idOf, listedAs, push, rowsOf } from './support/sends';
+import { listedAs, push, rowsOf } from './support/sends';
 import { propertyRuns } from '../propertyRuns';
-import { type LocalServer, startServer } from './support/localServer';
+import { type Ends, type Fault, FaultyService } from './support/faultyService';
 
 /** How many sequences are tried: they are cheaper than the worlds of other property tests. */
 const numRuns = 2 * propertyRuns;
 // A thousand sequences, of several executions each, take minutes.
 jest.setTimeout(900_000);
 
-type Fault = 'refuse' | 'acceptAndReset' | 'reset';
-
 interface Attempt {
 	/** Which of the failed executions is retried, counted round. */
 	which: number;
 	faults: Array<{ row: number; fault: Fault }>;
-	/** After how many requests the process is killed or the execution stopped. */
-	ends?: { after: number; how: 'kill' | 'stop' };
-}
-
-/** A service that takes pushes, until its client is killed. */
-class Service {
-	readonly accepted = new Map<string, number>();
-	faults = new Map<string, Fault>();
-	sequence = 0;
-	requests = 0;
-	onRequest: () => void = () => {};
-	isCutOff = false;
-	private server?: LocalServer;
-
-	get url(): string {
-		return this.server?.url ?? '';
-	}
-
-	async open(): Promise<void> {
-		this.server = await startServer((response, { socket }, body) => {
-			if (this.isCutOff) return void socket.destroy();
-			this.requests++;
-			const { user_id: user } = JSON.parse(body) as { user_id: string };
-			const fault = this.faults.get(user);
-			if (fault !== 'refuse' && fault !== 'reset')
-				this.accepted.set(user, (this.accepted.get(user) ?? 0) + 1);
-			this.onRequest();
-			if (fault === 'reset' || fault === 'acceptAndReset') return void socket.destroy();
-			response
-				.writeHead(fault === 'refuse' ? 400 : 200, { 'x-ratelimit-remaining': '100000' })
-				.end('{}');
-		});
-	}
-
-	async close(): Promise<void> {
-		await this.server?.close();
-	}
-
-	countOf(row: number): number {
-		return this.accepted.get(this.userOf(row)) ?? 0;
-	}
-
-	/** Users differ from sequence to sequence: a request that was aborted in one may arrive in the next. */
-	userOf(row: number): string {
-		return idOf(row, `s${this.sequence}u`);
-	}
+	ends?: Ends;
 }
 
 /** Of more than one chunk at times. */
@@ -92,9 +45,9 @@ const sequence = fc.record({
 	attempts: fc.array(attempt, { minLength: 1, maxLength: 7 }),
 });
 
-let service: Service;
+let service: FaultyService;
 beforeAll(async () => {
-	service = new Service();
+	service = new FaultyService();
 	await service.open();
 });
 afterAll(async () => await service.close());
@@ -109,15 +62,7 @@ test('whatever fails, and in whatever order it is retried, nobody is reached twi
 			const order = {
 				parameters: push({ concurrency }),
 				rows: rowsOf(count, `s${service.sequence}u`),
-				credential: {
-					baseUrl: service.url,
-					pushUrl: service.url,
-					mailUrl: service.url,
-					brandId: 'brand',
-					apiKey: 'secret-key',
-					customLimits: true,
-					pushLimit: 100_000,
-				},
+				credential: service.credential,
 			};
 			const failed: Execution[] = [];
 			/** Whether n8n has lost what the first execution was. */
@@ -127,7 +72,7 @@ test('whatever fails, and in whatever order it is retried, nobody is reached twi
 			const played: string[] = [];
 
 			const play = async ({ which, faults, ends }: Attempt): Promise<void> => {
-				const run = prepare(store, faults, ends);
+				const run = service.prepare(store, faults, ends);
 				const of = failed[which % Math.max(1, failed.length)];
 				// Once it has succeeded, there is nothing to retry.
 				if (!of && seenFirst) return;
@@ -178,31 +123,6 @@ test('whatever fails, and in whatever order it is retried, nobody is reached twi
 	// Few are enough to say that the sequences are not all of one kind.
 	if (numRuns >= 100) expect(seen.kills).toBeGreaterThan(numRuns / 50);
 });
-
-function prepare(store: MemoryStore, faults: Attempt['faults'], ends: Attempt['ends']) {
-	service.faults = new Map(faults.map(({ row, fault }) => [service.userOf(row), fault]));
-	let ended = false;
-	let stop = () => {};
-	const startedAt = service.requests;
-	service.onRequest = () => {
-		if (!ends || service.requests - startedAt < ends.after) return;
-		ended = true;
-		if (ends.how === 'kill') store.isCrashed = service.isCutOff = true;
-		stop();
-	};
-	const isKilled = () => ended && ends?.how === 'kill';
-	const course: Course = { started: (press) => (stop = press), isKilled };
-	return {
-		course,
-		isKilled,
-		isStopped: () => ended && ends?.how === 'stop',
-		end() {
-			service.faults.clear();
-			service.onRequest = () => {};
-			store.isCrashed = service.isCutOff = false;
-		},
-	};
-}
 
 /** Whether what an execution says agrees with what the service knows. */
 function isTrue({ error, output }: Execution, rowCount: number, sent: number): void {

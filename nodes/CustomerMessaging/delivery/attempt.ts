@@ -4,7 +4,7 @@ import type { ProcessedStore } from '../n8n/processedStore';
 import type { Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/problem';
 import type { History } from '../run/history';
-import { type Chunk, MIN_ENTRIES_KEPT, SharedLedger } from './sharedLedger';
+import { type Chunk, SharedLedger } from './sharedLedger';
 
 /** The first `items` items of a run are divided into chunks of `size` items. */
 const SMALL_CHUNKS = { items: 100, size: 10 };
@@ -48,7 +48,8 @@ export interface Attempt {
 	runIndex: number;
 	/** For example `push.send`. */
 	operation: string;
-	itemCount: number;
+	/** Number of keys that n8n's store keeps. */
+	maxEntries: number;
 	/** Index of the first item that is sent. */
 	firstItem: number;
 }
@@ -67,7 +68,7 @@ export function reopenSharedLedger(
 	attempt: Attempt,
 	rows: string,
 ): SharedLedger {
-	return new SharedLedger(store, `${scopeOf(attempt)} ${rows}`, 4 * attempt.itemCount, false);
+	return new SharedLedger(store, `${scopeOf(attempt)} ${rows}`, attempt.maxEntries, false);
 }
 
 function scopeOf({ history, runIndex, operation }: Attempt): string {
@@ -86,7 +87,7 @@ export async function openSharedLedger(
 	attempt: Attempt,
 	rows: string,
 ): Promise<OpenedLedger> {
-	const { history, execution, runIndex, itemCount, firstItem } = attempt;
+	const { history, execution, runIndex, maxEntries, firstItem } = attempt;
 	const scope = scopeOf(attempt);
 	const marks = {
 		begun: `${scope} begun`,
@@ -95,12 +96,9 @@ export async function openSharedLedger(
 	};
 	const firstChunk = chunkOf(firstItem);
 	const open = (ownScope: string, isFirst: boolean) =>
-		new SharedLedger(store, ownScope, 4 * itemCount, isFirst);
+		new SharedLedger(store, ownScope, maxEntries, isFirst);
 	if (history.isRetry) {
-		const known = await store.add(
-			[marks.begun, marks.begunWithRows],
-			Math.max(MIN_ENTRIES_KEPT, 4 * itemCount),
-		);
+		const known = await store.add([marks.begun, marks.begunWithRows], maxEntries);
 		if (!known.has(marks.begun) || known.has(marks.begunWithRows)) {
 			return { ledger: open(`${scope} ${rows}`, !known.has(marks.begun)) };
 		}

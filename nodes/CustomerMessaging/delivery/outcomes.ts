@@ -1,9 +1,10 @@
 import type { Delivery, SentRequest } from '../shared/delivery';
-import { hasFailed, type SentResult } from '../shared/result';
+import { hasFailed, type SentResult, type SkippedResult } from '../shared/result';
 import type { Outcome } from '../shared/outcome';
 import type { ChunkNotes } from './chunkNotes';
 import type { ApiRequest } from './requests';
 import { recordOf, resultOf, type SentRecords } from './sentRecords';
+import type { SentState } from './sendOnce';
 import type { Earlier } from './sharedLedger';
 
 type Unknown = Extract<Outcome, { outcome: 'unknown' }>;
@@ -14,7 +15,7 @@ export class Outcomes {
 	hasFailed = false;
 	/** Number of batches that earlier attempts sent. */
 	earlierBatches = 0;
-	private readonly results = new Map<Delivery, SentResult>();
+	private readonly results = new Map<Delivery, SentResult | SkippedResult>();
 	/** Deliveries that an earlier attempt may have made, and that 'Retry Unknown' sends again. */
 	private readonly unsure = new Map<Delivery, Unknown>();
 
@@ -37,6 +38,16 @@ export class Outcomes {
 		return earlier !== undefined && this.takeOver(delivery, resultOf(delivery, recordOf(earlier)));
 	}
 
+	/** Adopts what Send Once knows of a delivery. Returns false if it must be sent. */
+	recallOnce(delivery: Delivery, state: SentState | undefined): boolean {
+		if (state === undefined) return false;
+		if (state === 'inDoubt' || (state === 'unknown' && this.retryUnknown))
+			return this.takeOver(delivery, resultOf(delivery, recordOf('unknown')));
+		const reason = 'sentBefore';
+		this.results.set(delivery, { kind: 'skipped', delivery, reason, earlierOutcome: state });
+		return true;
+	}
+
 	/** Call this before sending a request. */
 	leaving({ deliveries }: ApiRequest): void {
 		for (const delivery of deliveries) this.records.ledger.leaving(this.records.keyOf(delivery));
@@ -53,7 +64,7 @@ export class Outcomes {
 		}
 	}
 
-	of(deliveries: readonly Delivery[]): SentResult[] {
+	of(deliveries: readonly Delivery[]): Array<SentResult | SkippedResult> {
 		return deliveries.flatMap((delivery) => this.results.get(delivery) ?? []);
 	}
 
@@ -78,6 +89,7 @@ export class Outcomes {
 		const key = this.records.keyOf(delivery);
 		this.records.ledger.record(key, { outcome: reported, ...rest });
 		this.notes?.note(key, reported);
+		if (delivery.onceKey !== undefined) this.records.once?.note(delivery.onceKey, reported);
 		const result: SentResult = { kind: 'sent', delivery, outcome: reported, ...rest };
 		this.results.set(delivery, result);
 		this.hasFailed ||= hasFailed(result);

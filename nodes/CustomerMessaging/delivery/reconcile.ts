@@ -1,20 +1,11 @@
 import type { Operation } from '../operations/operation';
 import type { Platform } from '../shared/delivery';
-import { isMissingStore } from '../n8n/processedStore';
 import { emptyPlan, type Plan } from '../plan/plan';
-import { errorMessage } from '../shared/formatting';
-import type { Problem } from '../shared/problem';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { N8n } from '../n8n/context';
-import {
-	type Attempt,
-	chunksOf,
-	hashOf,
-	type OpenedLedger,
-	openSharedLedger,
-	reopenSharedLedger,
-} from './attempt';
-import type { Ledger } from './ledger';
+import { MAX_ENTRIES } from '../n8n/processedStore';
+import { type Attempt, chunksOf } from './attempt';
+import { openSendOnce, openShared } from './openRecords';
 import {
 	openSentRecords,
 	possiblePlatforms,
@@ -23,7 +14,7 @@ import {
 	resultOf,
 	type SentRecords,
 } from './sentRecords';
-import type { Earlier } from './sharedLedger';
+import { type Earlier, entriesKept } from './sharedLedger';
 
 export interface Reconciled {
 	plan: Plan;
@@ -40,25 +31,30 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 	if (!run.operation) return { plan };
 	const operation = `${run.resource}.${run.operation.value}`;
 	const records = openSentRecords(n8n, operation);
-	const { ledger } = records;
+	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
+	const sends = 'origin' in run && !run.isPreview && !isStopped && plan.deliveries.length > 0;
+	const isRead = records.ledger.rows !== undefined;
+	const sendsOnce = sends && run.settings.sendOnce;
+	if (!isRead && (!sends || n8n.isTool) && !sendsOnce) {
+		return { plan: await restoreSent(plan, run.operation, n8n, records), records };
+	}
+
+	const access = await n8n.openStore();
+	const { once, problem } = sendsOnce ? openSendOnce(access, run, n8n) : {};
+	if (problem) return { plan: emptyPlan(plan.itemCount, [problem]), records };
+	if (n8n.isTool) return { plan, records: { ...records, once } };
 	const attempt: Attempt = {
 		history: run.history,
 		execution: n8n.execution.id,
 		runIndex: n8n.memory().runIndex,
 		operation,
-		itemCount: plan.itemCount,
+		maxEntries: once ? MAX_ENTRIES : entriesKept(plan.itemCount),
 		firstItem: plan.deliveries[0]?.itemIndex ?? 0,
 	};
-	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
-	const sends = plan.deliveries.length > 0 && !isStopped && !('isPreview' in run && run.isPreview);
-
-	const isRead = ledger.rows !== undefined;
-	if (!isRead && (!sends || n8n.isTool)) {
-		return { plan: await restoreSent(plan, run.operation, n8n, records), records };
-	}
-	const opened = await openShared(plan, attempt, n8n, ledger);
+	const opened = await openShared(plan, attempt, { n8n, access, own: records.ledger });
 	if (opened.isInterrupted) n8n.memory().context.wasInterrupted = true;
-	if (opened.problem && isOnceOnly(run.operation)) {
+	// With Send Once, the other attempts are known even where the shared ledger cannot tell.
+	if (opened.problem && isOnceOnly(run.operation) && !once) {
 		return { plan: emptyPlan(plan.itemCount, [opened.problem]), records };
 	}
 	// Rows that this attempt is the first to read were never sent if they are invalid.
@@ -67,51 +63,7 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 		...records,
 		shared: earlierLedger,
 	});
-	return { plan: restored, records: { ...records, shared: opened.ledger } };
-}
-
-/**
- * Opens the ledger that all attempts share, or says why nothing must be sent. If n8n's store cannot
- * be read, a first attempt continues without it, because its retries have the execution's own memory.
- * A retry must not continue, because it would not know what other retries sent.
- */
-async function openShared(
-	plan: Plan,
-	attempt: Attempt,
-	n8n: N8n,
-	own: Ledger,
-): Promise<OpenedLedger> {
-	const { history } = attempt;
-	const access =
-		history.establishedAtMs === undefined
-			? { missing: true }
-			: await n8n.openStore({ isProbed: history.isRetry });
-	const failed = (failure: string): OpenedLedger => {
-		if (history.isRetry) return { problem: unreadable(failure) };
-		n8n.log(
-			`Cannot store what is sent, so a retry after an interruption cannot know it: ${failure}`,
-		);
-		return {};
-	};
-	if ('failure' in access) return failed(access.failure);
-	if (!('store' in access)) return {};
-	if (own.rows !== undefined)
-		return { ledger: reopenSharedLedger(access.store, attempt, own.rows) };
-
-	const rows = hashOf(plan.deliveries);
-	const opened = await openSharedLedger(access.store, attempt, rows).catch((error: unknown) =>
-		isMissingStore(error) ? {} : failed(errorMessage(error)),
-	);
-	// An attempt that was refused has no rows: its own retry has to be checked again.
-	if (opened.ledger) own.rows = rows;
-	return opened;
-}
-
-function unreadable(reason: string): Problem {
-	return {
-		field: 'execution',
-		message: `n8n cannot read what other attempts of this execution sent: ${reason}. Check n8n's database, then retry the execution`,
-	};
+	return { plan: restored, records: { ...records, shared: opened.ledger, once } };
 }
 
 /** Whether repeating the operation would do harm. Creating a user again does not. */

@@ -1,4 +1,4 @@
-import type { Delivery, SentRequest } from '../shared/delivery';
+import type { SentRequest } from '../shared/delivery';
 import type { Plan } from '../plan/plan';
 import type { RunReport } from '../shared/result';
 import type { Run } from '../run/resolveRun';
@@ -7,13 +7,12 @@ import { createMask, maskOutcome } from '../shared/mask';
 import type { N8n } from '../n8n/context';
 import type { Outcome } from '../shared/outcome';
 import { errorMessage, spanOf } from '../shared/formatting';
-import { chunkOf, chunksOf } from './attempt';
 import { ChunkNotes } from './chunkNotes';
 import { dispatch } from './dispatcher';
 import { Outcomes } from './outcomes';
 import { type ApiRequest, bodyOf, requestMaker } from './requests';
+import { requestsByChunk } from './requestsByChunk';
 import type { SentRecords } from './sentRecords';
-import type { SharedLedger } from './sharedLedger';
 import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
 
 /**
@@ -24,12 +23,17 @@ import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
 const MAX_REFUSED_ALONE = 100;
 
 /** Sends all deliveries of a plan as fast as the rate limit allows, and reports the outcome of each. */
-export async function sendAll(
-	{ deliveries, invalid }: Plan,
-	run: Run,
-	n8n: N8n,
-	records: SentRecords,
-): Promise<RunReport> {
+export async function sendAll(...args: Parameters<typeof send>): Promise<RunReport> {
+	const [, , , { once }] = args;
+	try {
+		return await send(...args);
+	} finally {
+		await once?.finish();
+	}
+}
+
+async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promise<RunReport> {
+	const { deliveries } = plan;
 	const { origin, target, account, settings, operation } = run;
 	const limiter = rateLimiterFor({
 		host: origin,
@@ -37,14 +41,12 @@ export async function sendAll(
 		api: target.api,
 		limitPerMinute: account.limits[target.api],
 	});
-	const { shared } = records;
+	const { shared, once } = records;
 	const notes =
 		shared &&
 		new ChunkNotes(shared, (error) => n8n.log(`Could not store what was sent: ${String(error)}`));
 	const outcomes = new Outcomes(records, notes, settings.retryUnknown);
 	const toSend = new Set(deliveries.filter((delivery) => !outcomes.recall(delivery)));
-	// A chunk with a row that cannot be sent is never accepted as a whole.
-	const partial = new Set(invalid.map(({ itemIndex }) => chunkOf(itemIndex)));
 	const maker = requestMaker(run, outcomes.earlierBatches);
 	const mask = createMask(account.secret);
 	const sent = new Map<ApiRequest, SentRequest>();
@@ -52,40 +54,30 @@ export async function sendAll(
 	let refusedAlone = 0;
 	let notRecorded: string | undefined;
 
-	/** Begins one chunk after another, and yields requests for what no other attempt has sent. */
-	async function* requestsByChunk(ledger: SharedLedger): AsyncGenerator<ApiRequest> {
-		let pending: Delivery[] = [];
-		for (const chunk of chunksOf(deliveries, records.keyOf)) {
-			const ofChunk = chunk.deliveries.filter((delivery) => toSend.has(delivery));
-			if (ofChunk.length === 0) continue;
-			const isWhole = ofChunk.length === chunk.deliveries.length && !partial.has(chunk.name);
-			const keys = ofChunk.map(records.keyOf);
-			const earlier = await ledger
-				.begin({ name: chunk.name, keys }, isWhole)
-				.catch((error: unknown) => {
-					notRecorded = errorMessage(error);
-				});
-			if (!earlier && run.history.isRetry) return;
-			const own = ofChunk.filter(
-				(delivery) => !outcomes.recallEarlier(delivery, earlier?.get(records.keyOf(delivery))),
-			);
-			notes?.begun({ name: chunk.name, keys: own.map(records.keyOf) });
-			pending.push(...own);
-			// Deliveries that do not fill a batch wait for the next chunk.
-			const full = pending.length - (pending.length % maker.size);
-			yield* maker.requests(pending.slice(0, full));
-			pending = pending.slice(full);
-		}
-		yield* maker.requests(pending);
-	}
-
 	const hasPassed = ({ deliveries: [first] }: ApiRequest): boolean => {
 		if (!first?.schedule || !operation.schedule) return false;
 		const writtenMs = writtenInstantMs(first.schedule, operation.schedule, account.format);
 		return writtenMs !== undefined && writtenMs < n8n.clock.now();
 	};
 
-	const source = shared ? requestsByChunk(shared) : maker.requests([...toSend]);
+	const sending = {
+		plan,
+		toSend,
+		records,
+		notes,
+		outcomes,
+		maker,
+		mustRecord: run.history.isRetry,
+	};
+	const source =
+		shared || once
+			? requestsByChunk({
+					...sending,
+					notRecorded: (error) => {
+						notRecorded = errorMessage(error);
+					},
+				})
+			: maker.requests([...toSend]);
 	const { waitedMs, requests, endedBecause } = await dispatch<ApiRequest>(
 		source,
 		{
@@ -120,11 +112,12 @@ export async function sendAll(
 			answerWithinMs: settings.requestTimeoutMs + 2000,
 		},
 	);
+	once?.close();
 	// Wait for a chunk that is just being begun.
 	await source.return(undefined);
 	outcomes.leaveOut(
 		[...toSend],
-		notSent(endedBecause, run.history.isRetry ? notRecorded : undefined),
+		notSent(endedBecause, run.history.isRetry || once ? notRecorded : undefined),
 	);
 	await notes?.finish();
 	return {

@@ -3,6 +3,7 @@ import { type Delivery, type Platform, platforms } from '../shared/delivery';
 import type { SentResult } from '../shared/result';
 import type { N8n } from '../n8n/context';
 import { type DeliveryRecord, Ledger } from './ledger';
+import type { SendOnce } from './sendOnce';
 import type { Earlier, SharedLedger } from './sharedLedger';
 
 type Position = Pick<Delivery, 'itemIndex' | 'platform'>;
@@ -13,6 +14,8 @@ export interface SentRecords {
 	ledger: Ledger;
 	/** For all attempts; undefined if n8n has no store for it, and for tools and previews. */
 	shared?: SharedLedger;
+	/** Present if Send Once is on. */
+	once?: SendOnce;
 	/** Returns a key that identifies a delivery within the run. */
 	keyOf: (delivery: Position) => string;
 }

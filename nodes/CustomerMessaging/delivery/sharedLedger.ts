@@ -1,7 +1,9 @@
-import type { ProcessedStore } from '../n8n/processedStore';
+import { MAX_ENTRIES, type ProcessedStore } from '../n8n/processedStore';
 
-/** Keys that are kept at least; a run with many rows keeps more. A key takes about 27 bytes. */
-export const MIN_ENTRIES_KEPT = 5_000;
+/** The number of keys to keep for a run of so many items. */
+export function entriesKept(itemCount: number): number {
+	return Math.min(MAX_ENTRIES, Math.max(5_000, 4 * itemCount));
+}
 
 /** What another attempt did with a delivery. */
 export type Earlier =
@@ -39,7 +41,7 @@ export class SharedLedger {
 
 	/**
 	 * @param scope identifies the execution; all its attempts have the same scope
-	 * @param maxEntries the maximum number of keys that the run needs
+	 * @param maxEntries the number of keys that the store keeps
 	 * @param isFirst whether no earlier attempt can have stored anything
 	 */
 	constructor(
@@ -124,7 +126,7 @@ export class SharedLedger {
 	private async add(keys: readonly string[]): Promise<Set<string>> {
 		if (keys.length === 0) return new Set();
 		const all = [...new Set([...this.noted, ...keys])];
-		const known = await this.store.add(all, Math.max(MIN_ENTRIES_KEPT, this.maxEntries));
+		const known = await this.store.add(all, this.maxEntries);
 		for (const key of keys) if (!known.has(key)) this.noted.add(key);
 		return known;
 	}

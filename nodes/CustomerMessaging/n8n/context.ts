@@ -50,7 +50,7 @@ export interface N8n {
 	/** Whether the execution was stopped or timed out. */
 	cancelled: () => boolean;
 	/** n8n's store of what was processed. */
-	openStore(how: { isProbed: boolean }): Promise<StoreAccess>;
+	openStore(): Promise<StoreAccess>;
 	/** What n8n keeps for this node during one execution, and which run of the node this is. */
 	memory(): { context: IDataObject; runIndex: number };
 	log(message: string): void;
@@ -71,7 +71,7 @@ export function connect(context: IExecuteFunctions): N8n {
 		clock: { now: Date.now, sleep },
 		post: async (...call) => await post(context, ...call),
 		cancelled: () => context.getExecutionCancelSignal()?.aborted === true,
-		openStore: async (how) => await openProcessedStore(context, how),
+		openStore: async () => await openProcessedStore(context),
 		memory: () => ({
 			context: context.getContext('node'),
 			runIndex: context.getWorkflowDataProxy(0).$runIndex as number,

@@ -4,10 +4,13 @@ import { errorMessage } from '../shared/formatting';
 
 /** A set of keys that outlives executions, restarts and workers. */
 export interface ProcessedStore {
+	/** Identifies the workflow and node that the store belongs to. */
+	readonly name: string;
 	/**
 	 * Adds the keys in one write.
 	 *
-	 * @param maxEntries the maximum number of keys to store; the oldest are dropped
+	 * @param maxEntries the maximum number of keys to store; the oldest are dropped. If the store
+	 * contained more before the run, Send Once needs them, and up to `MAX_ENTRIES` are kept.
 	 * @returns the keys that the store already contained
 	 */
 	add(keys: string[], maxEntries: number): Promise<Set<string>>;
@@ -25,6 +28,9 @@ async function oneAtATime<T>(call: () => Promise<T>): Promise<T> {
 	return await result;
 }
 
+/** The maximum number of keys that one node stores. A key takes about 27 bytes. */
+export const MAX_ENTRIES = 100_000;
+
 const options = { mode: 'entries' as const };
 
 /** n8n's store, or why it is unavailable. */
@@ -38,16 +44,11 @@ export type StoreAccess =
 /**
  * n8n's own store of what was processed: one database row per workflow and node, which holds hashes
  * of the keys.
- *
- * @param isProbed whether to find out now that it can be read, at the cost of one more call
  */
-export async function openProcessedStore(
-	{ helpers }: IExecuteFunctions,
-	{ isProbed }: { isProbed: boolean },
-): Promise<StoreAccess> {
+export async function openProcessedStore(context: IExecuteFunctions): Promise<StoreAccess> {
 	try {
-		if (isProbed) await helpers.getProcessedDataCount('node', options);
-		return { store: storeOf(helpers) };
+		const stored = await context.helpers.getProcessedDataCount('node', options);
+		return { store: storeOf(context, stored) };
 	} catch (error) {
 		return isMissingStore(error) ? { missing: true } : { failure: errorMessage(error) };
 	}
@@ -60,11 +61,14 @@ export function isMissingStore(error: unknown): boolean {
 	);
 }
 
-function storeOf(helpers: IExecuteFunctions['helpers']): ProcessedStore {
+function storeOf(context: IExecuteFunctions, stored: number): ProcessedStore {
+	const { helpers } = context;
 	return {
+		name: `${context.getWorkflow().id} ${context.getNode().id}`,
 		add: async (keys, maxEntries) =>
 			await oneAtATime(async () => {
-				const limited = { ...options, maxEntries };
+				const limit = stored > maxEntries ? MAX_ENTRIES : maxEntries;
+				const limited = { ...options, maxEntries: limit };
 				const { processed } = await helpers.checkProcessedAndRecord(keys, 'node', limited);
 				return new Set(processed.map(String));
 			}),

@@ -64,6 +64,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 				path: platform ? path.replace('<platform>', platform) : path,
 				body: { ...filled, ...onlyFor(platform, rest, entry.onlyOn), ...extra },
 				schedule: timing.schedule,
+				to: recipientOf(entry, filled, recipient),
 				audience: audienceOf(entry, filled),
 			});
 			return { deliveries: chosen.map(deliver) };
@@ -146,6 +147,13 @@ function onlyFor(
 	return Object.fromEntries(
 		Object.entries(body).filter(([key]) => [undefined, platform].includes(onlyOn[key])),
 	);
+}
+
+/** The recipient under the API's own key. */
+function recipientOf({ audience }: MessageOperation, body: Body, recipient: unknown): Body {
+	if (audience === 'everyone') return { audience };
+	const key = audience === 'segment' ? 'segment_id' : String(recipient);
+	return { [key]: body[key] };
 }
 
 function audienceOf({ audience }: MessageOperation, body: Body): string | undefined {

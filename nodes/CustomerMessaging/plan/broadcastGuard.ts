@@ -1,6 +1,6 @@
 import type { Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/problem';
-import { hasFailed, type Result } from '../shared/result';
+import { hasFailed, type Result, type SentResult, type SkippedResult } from '../shared/result';
 import { audienceOf } from '../shared/formatting';
 
 /** Number of broadcasts by audience and platform. */
@@ -51,11 +51,15 @@ export function uncountUndelivered(
 ): void {
 	if (!broadcasts) return;
 	for (const result of results) {
-		if (result.kind !== 'sent' || !hasFailed(result) || result.outcome.outcome === 'unknown')
-			continue;
+		if (!reachedNobody(result)) continue;
 		const whom = audienceOf(result.delivery);
 		broadcasts.now[whom] = Math.max(0, (broadcasts.now[whom] ?? 0) - 1);
 	}
+}
+
+function reachedNobody(result: Result): result is SentResult | SkippedResult {
+	if (result.kind === 'skipped') return true;
+	return result.kind === 'sent' && hasFailed(result) && result.outcome.outcome !== 'unknown';
 }
 
 function sum(one: Counts, other: Counts): Counts {

@@ -7,6 +7,7 @@ import type { Run } from '../run/resolveRun';
 import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
 import type { Delivery } from '../shared/delivery';
 import { parameterReader } from '../run/parameters';
+import { sendOnceKeys } from './sendOnceKey';
 import type { InvalidResult, SentResult } from '../shared/result';
 import type { N8n } from '../n8n/context';
 
@@ -23,15 +24,13 @@ export interface Plan {
 }
 
 /** Reads and checks the whole input before anything is sent. */
-export function planRun(
-	{ operation, settings, account, isPreview }: Run,
-	items: readonly INodeExecutionData[],
-	n8n: N8n,
-): Plan {
+export function planRun(run: Run, items: readonly INodeExecutionData[], n8n: N8n): Plan {
+	const { operation, settings, account, isPreview } = run;
 	const names = new Set(
 		operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name),
 	);
-	const readRow = parameterReader([...names], n8n);
+	const { addKeys, parameters: keyParameters } = sendOnceKeys(run, n8n);
+	const readRow = parameterReader([...names, ...keyParameters], n8n);
 	const checkContext = {
 		nowMs: n8n.clock.now(),
 		workflowZone: n8n.workflowZone,
@@ -44,7 +43,7 @@ export function planRun(
 		const checked =
 			problems.length > 0
 				? { problems }
-				: check({ index, parameters, json }, operation, checkContext);
+				: addKeys(check({ index, parameters, json }, operation, checkContext), parameters);
 		if ('deliveries' in checked) plan.deliveries.push(...checked.deliveries);
 		else plan.invalid.push(invalid(index, checked.problems));
 	}

@@ -3,7 +3,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { count, ranges, spanOf, audienceOf } from '../shared/formatting';
-import type { Result, RunReport } from '../shared/result';
+import type { Result, RunReport, SkippedResult } from '../shared/result';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
 export function hintsOf(
@@ -15,11 +15,13 @@ export function hintsOf(
 		delivery.schedule?.kind === 'at' && delivery.schedule.hint ? [delivery.schedule.hint] : [],
 	);
 	const pages = results.filter(isAcceptedPage).length;
+	const skipped = results.filter((result) => result.kind === 'skipped');
 	const left = remaining === null ? '' : `; ${count(remaining, 'call')} left this minute`;
 	return [
 		...(isTestRun ? [testRun] : []),
 		...(isPreview && !isTestRun ? ["Nothing was sent: 'Preview Only' is on."] : []),
 		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
+		...(skipped.length > 0 ? [skippedBefore(skipped)] : []),
 		...new Set(schedule),
 		...identicalBroadcasts(deliveries),
 		// Shorter waits are normal.
@@ -30,6 +32,16 @@ export function hintsOf(
 
 const testRun =
 	"Nothing was sent: a broadcast that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set 'Test Runs' to Send.";
+
+function skippedBefore(skipped: readonly SkippedResult[]): string {
+	const { length } = skipped;
+	const unknown = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'unknown').length;
+	const doubt =
+		unknown === 0
+			? ''
+			: ` It is not known whether ${unknown} of them arrived: see the run that sent them, or their earlierOutcome.`;
+	return `Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped, because this node has sent ${length === 1 ? 'it' : 'them'} before.${doubt}`;
+}
 
 function previewed(requests: number, perMinute: number): string {
 	// The limit of the first minute is available at once; the rest waits minute by minute.

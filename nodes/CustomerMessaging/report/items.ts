@@ -43,7 +43,7 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 		};
 	}
 
-	const { platform, userID, schedule } = result.delivery;
+	const { platform, userID, to, schedule } = result.delivery;
 	const when = schedule && describeSchedule(schedule);
 	const what = { ...about, platform, userID, schedule: when };
 	if (result.kind === 'preview') {
@@ -52,6 +52,7 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 			outcome: 'preview',
 			platform,
 			userID,
+			...to,
 			body,
 			...result.measured,
 			schedule: when,
@@ -62,10 +63,15 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 		});
 	}
 
+	if (result.kind === 'skipped') {
+		const { reason, earlierOutcome } = result;
+		return asJson({ outcome: 'skipped', reason, earlierOutcome, ...what, ...to });
+	}
+
 	const { outcome, batch, request, sentBefore } = result;
 	const { outcome: kind, ...rest } = outcome;
 	if (outcome.outcome === 'accepted')
-		return asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, request });
+		return asJson({ outcome: kind, ...what, ...to, sentBefore, batch, ...rest, request });
 	const { message, description } = describeFailure(outcome, run);
 	return {
 		error: message,

@@ -39,8 +39,7 @@ const checkAccount =
 	"Check in the account whether it arrived before you send it again. With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
 
 const interrupted: FailureText = {
-	message:
-		'It was being sent when an earlier attempt ended, so it may or may not have been delivered',
+	message: 'It was being sent when an earlier run ended, so it may or may not have been delivered',
 	description: checkAccount,
 };
 
@@ -110,7 +109,7 @@ function notSent(
 		case 'notRecorded':
 			return {
 				message: 'It was not sent, because n8n could not store that it was about to be sent',
-				description: `${message ? `n8n reported: ${message}. ` : ''}Without that record, another retry of this execution could send it again. Check n8n's database, then retry the execution.`,
+				description: `${message ? `n8n reported: ${message}. ` : ''}Without that record, it could be sent twice. Check n8n's database, then retry the execution.`,
 			};
 	}
 }

@@ -68,8 +68,10 @@ export function tally(results: readonly Result[]): string {
 	const failed = sent.filter(hasFailed);
 	const accepted = sent.filter((result) => !hasFailed(result));
 	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
+	const skipped = results.filter(({ kind }) => kind === 'skipped').length;
 	return [
 		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
+		...(skipped > 0 ? [`Sent before, so skipped: ${skipped}.`] : []),
 		...list(failed, 'rejected', 'Refused'),
 		...list(failed, 'unknown', 'May have been delivered'),
 		...list(failed, 'notSent', 'Not sent'),

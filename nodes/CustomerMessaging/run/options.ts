@@ -10,6 +10,7 @@ import {
 import type { Problem } from '../shared/problem';
 import { flag, integer, wholeNumber } from '../fields/values';
 import { MINUTE_MS } from '../shared/time';
+import { type SendOncePeriod, sendOnceSchema } from './sendOnce';
 
 /** The settings of a run, common to all operations. */
 export interface Settings {
@@ -27,6 +28,9 @@ export interface Settings {
 	testRuns: 'preview' | 'send';
 	/** Maximum number of broadcasts to each audience and platform in one execution. */
 	maxBroadcasts: number;
+	/** Whether to skip what was sent before. */
+	sendOnce: boolean;
+	sendOncePeriod: SendOncePeriod;
 }
 
 const maxTimeoutSeconds = 3_600;
@@ -84,15 +88,16 @@ const schema = z.object({
 		.enum(['preview', 'send'], { message: 'Test Runs is not known. Choose Preview or Send' })
 		.nullish(),
 	maxBroadcasts: wholeNumber('Max Broadcasts').nullish(),
+	...sendOnceSchema,
 });
 
 /** Validates the options of a run and fills in the defaults. */
 export function readSettings(
-	parameters: Record<'options' | 'testRuns' | 'maxBroadcasts', unknown>,
+	parameters: Record<string, unknown>,
 ): { settings: Settings } | { problems: Problem[] } {
 	const read = schema.safeParse(parameters);
 	if (!read.success) return { problems: problemsOf(read.error.issues) };
-	const { options: given, testRuns, maxBroadcasts } = read.data;
+	const { options: given, testRuns, maxBroadcasts, sendOnce, sendOncePeriod } = read.data;
 	return {
 		settings: {
 			batchSize: given.batchSize ?? defaults.batchSize,
@@ -104,6 +109,8 @@ export function readSettings(
 			includeRequest: given.includeRequest ?? false,
 			testRuns: testRuns ?? 'preview',
 			maxBroadcasts: maxBroadcasts ?? 1,
+			sendOnce: sendOnce ?? false,
+			sendOncePeriod: sendOncePeriod ?? 'ever',
 		},
 	};
 }

@@ -14,6 +14,7 @@ import { guardForm, optionFields, optionsForm, readSettings, type Settings } fro
 import { type History, readHistory } from './history';
 import { leftToModel } from './modelAccess';
 import { runParameters } from './runParameters';
+import { sendOnceForm, sendOnceRunForm } from './sendOnce';
 
 /** What is the same for all rows of a run. */
 export interface Run {
@@ -42,7 +43,10 @@ export interface UnusableRun {
 
 const labels: Readonly<Record<string, string>> = {
 	...Object.fromEntries(
-		[...runParameters, ...guardForm].map(({ name, displayName }) => [name, displayName]),
+		[...runParameters, ...guardForm, ...sendOnceRunForm].map(({ name, displayName }) => [
+			name,
+			displayName,
+		]),
 	),
 	...Object.fromEntries(
 		Object.entries(optionFields).map(([name, { form }]) => [name, form.displayName]),
@@ -57,7 +61,9 @@ export async function resolveRun(
 	items: readonly INodeExecutionData[],
 ): Promise<Run | UnusableRun> {
 	const history = readHistory(n8n.execution, n8n.memory().context);
-	const names = [...runParameters, ...guardForm, optionsForm].map(({ name }) => name);
+	const names = [...runParameters, ...guardForm, ...sendOnceRunForm, optionsForm].map(
+		({ name }) => name,
+	);
 	const { parameters, problems: misread } = readForRun(
 		labels,
 		[...new Set(names), 'host', 'api'],
@@ -75,7 +81,10 @@ export async function resolveRun(
 	}
 	const about = { resource: resource.value, operation, history };
 	const left = n8n.isTool
-		? leftToModel([...runParameters, ...operation.form, ...guardForm, optionsForm], n8n.raw)
+		? leftToModel(
+				[...runParameters, ...operation.form, ...guardForm, ...sendOnceForm, optionsForm],
+				n8n.raw,
+			)
 		: [];
 	if (left.length > 0) return { problems: left, ...about };
 
@@ -94,7 +103,9 @@ export async function resolveRun(
 		history.startedByHand === true &&
 		settings.settings.testRuns === 'preview';
 	const isPreview = isTestRun || settings.settings.previewOnly;
-	if (!isPreview && isUntraceable(history, operation)) return { problems: [untraceable], ...about };
+	const { sendOnce } = settings.settings;
+	if (!isPreview && !sendOnce && isUntraceable(history, operation))
+		return { problems: [untraceable], ...about };
 	return {
 		...about,
 		target,

@@ -16,6 +16,8 @@ export interface Delivery {
 	itemIndex: number;
 	platform?: Platform;
 	userID?: string;
+	/** The recipient under the API's own key, such as `user_id` or `segment_id`, or `audience: 'everyone'`. */
+	to?: Readonly<Body>;
 	path: string;
 	/** The request body or the element of the batch, without the schedule's fields. */
 	body: Body | unknown[];
@@ -24,6 +26,8 @@ export interface Delivery {
 	schedule?: Schedule;
 	/** The recipients of a broadcast, in words: `everyone` or `segment 42`. */
 	audience?: string;
+	/** Identifies the message to Send Once; absent without Send Once. */
+	onceKey?: string;
 }
 
 /** The request that carried a delivery: its index in the run and its number of deliveries. */

@@ -3,7 +3,7 @@ import type { Outcome } from './outcome';
 import type { Problem } from './problem';
 
 /** The result of one input item or of one of its deliveries. */
-export type Result = InvalidResult | PreviewResult | SentResult;
+export type Result = InvalidResult | PreviewResult | SkippedResult | SentResult;
 
 export interface InvalidResult {
 	kind: 'invalid';
@@ -21,6 +21,15 @@ export interface PreviewResult {
 	measured?: object;
 }
 
+/** Not sent, because this or an earlier execution had sent it. */
+export interface SkippedResult {
+	kind: 'skipped';
+	delivery: SentDelivery;
+	reason: 'sentBefore';
+	/** How that ended. */
+	earlierOutcome: 'accepted' | 'unknown';
+}
+
 export interface SentResult {
 	kind: 'sent';
 	delivery: SentDelivery;
@@ -34,7 +43,7 @@ export interface SentResult {
 /** The part of a delivery that is reported with its outcome. */
 export type SentDelivery = Pick<
 	Delivery,
-	'itemIndex' | 'platform' | 'userID' | 'schedule' | 'audience'
+	'itemIndex' | 'platform' | 'userID' | 'to' | 'schedule' | 'audience'
 >;
 
 /** The results of a whole run. */

@@ -4,6 +4,7 @@ import type { ProcessedStore } from '../../../nodes/CustomerMessaging/n8n/proces
 /** n8n's list, which another worker may overwrite with what it had read before. */
 function listOf(keys: Set<string>): ProcessedStore {
 	return {
+		name: 'a node',
 		add: async (added) => {
 			const known = new Set(added.filter((key) => keys.has(key)));
 			for (const key of added) keys.add(key);

@@ -1,0 +1,98 @@
+import type { Plan } from '../plan/plan';
+import type { Delivery } from '../shared/delivery';
+import { chunkOf, chunksOf } from './attempt';
+import type { ChunkNotes } from './chunkNotes';
+import type { Outcomes } from './outcomes';
+import type { ApiRequest, requestMaker } from './requests';
+import type { SendOnce } from './sendOnce';
+import type { SentRecords } from './sentRecords';
+
+export interface ChunkedSending {
+	plan: Pick<Plan, 'deliveries' | 'invalid'>;
+	/** The deliveries that this execution has not made yet. */
+	toSend: ReadonlySet<Delivery>;
+	records: SentRecords;
+	notes?: ChunkNotes;
+	outcomes: Outcomes;
+	maker: ReturnType<typeof requestMaker>;
+	/** Whether nothing may be sent that could not be recorded in the shared ledger. */
+	mustRecord: boolean;
+	/** Called with what n8n's store threw, after which nothing more is sent. */
+	notRecorded: (error: unknown) => void;
+}
+
+/**
+ * Yields requests for what no other attempt and, with Send Once, no other execution has sent. Each chunk
+ * is recorded before its first request is yielded.
+ */
+export async function* requestsByChunk(sending: ChunkedSending): AsyncGenerator<ApiRequest> {
+	const { plan, toSend, records, notes, maker } = sending;
+	// A chunk with a row that cannot be sent is never accepted as a whole.
+	const partial = new Set(plan.invalid.map(({ itemIndex }) => chunkOf(itemIndex)));
+	let pending: Delivery[] = [];
+	for (const chunk of chunksOf(plan.deliveries, records.keyOf)) {
+		const ofChunk = chunk.deliveries.filter((delivery) => toSend.has(delivery));
+		if (ofChunk.length === 0) continue;
+		const isWhole = ofChunk.length === chunk.deliveries.length && !partial.has(chunk.name);
+		const own = await beginChunk(chunk.name, ofChunk, isWhole, sending);
+		if (!own) return;
+		notes?.begun({ name: chunk.name, keys: own.map(records.keyOf) });
+		pending.push(...own);
+		// Deliveries that do not fill a batch wait for the next chunk.
+		const full = pending.length - (pending.length % maker.size);
+		yield* requestsOf(pending.slice(0, full), sending);
+		pending = pending.slice(full);
+	}
+	yield* requestsOf(pending, sending);
+}
+
+/** Begins a chunk in the shared ledger. Returns the deliveries that no other attempt has made. */
+async function beginChunk(
+	name: string,
+	deliveries: Delivery[],
+	isWhole: boolean,
+	{ records: { shared, keyOf }, outcomes, mustRecord, notRecorded }: ChunkedSending,
+): Promise<Delivery[] | undefined> {
+	if (!shared) return deliveries;
+	const keys = deliveries.map(keyOf);
+	const earlier = await shared.begin({ name, keys }, isWhole).catch(notRecorded);
+	if (!earlier && mustRecord) return undefined;
+	return deliveries.filter(
+		(delivery) => !outcomes.recallEarlier(delivery, earlier?.get(keyOf(delivery))),
+	);
+}
+
+async function* requestsOf(
+	deliveries: readonly Delivery[],
+	sending: ChunkedSending,
+): AsyncGenerator<ApiRequest> {
+	const { maker, records } = sending;
+	if (records.once) yield* requestsOnce(deliveries, records.once, sending);
+	else yield* maker.requests(deliveries);
+}
+
+/** Claims deliveries before it yields their requests. Repeated keys wait for the outcome of the first. */
+async function* requestsOnce(
+	deliveries: readonly Delivery[],
+	once: SendOnce,
+	{ outcomes, maker, notRecorded }: ChunkedSending,
+): AsyncGenerator<ApiRequest> {
+	let rest = deliveries;
+	while (rest.length > 0) {
+		const byKey = new Map<string, Delivery>();
+		const repeated: Delivery[] = [];
+		for (const delivery of rest) {
+			const key = String(delivery.onceKey);
+			if (byKey.has(key)) repeated.push(delivery);
+			else byKey.set(key, delivery);
+		}
+		const states = await once.claim([...byKey.keys()]).catch(notRecorded);
+		if (!states) return;
+		yield* maker.requests(
+			[...byKey]
+				.filter(([key, delivery]) => !outcomes.recallOnce(delivery, states.get(key)))
+				.map(([, delivery]) => delivery),
+		);
+		rest = repeated;
+	}
+}
