@@ -60,24 +60,21 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 		return writtenMs !== undefined && writtenMs < n8n.clock.now();
 	};
 
-	const sending = {
+	const chunked = {
 		plan,
 		toSend,
 		records,
 		notes,
 		outcomes,
 		maker,
+		// As many as may be in flight, or one batch.
+		groupSize: operation.batchKey ? maker.size : Math.max(10, settings.concurrency),
 		mustRecord: run.history.isRetry,
+		notRecorded: (error: unknown) => {
+			notRecorded = errorMessage(error);
+		},
 	};
-	const source =
-		shared || once
-			? requestsByChunk({
-					...sending,
-					notRecorded: (error) => {
-						notRecorded = errorMessage(error);
-					},
-				})
-			: maker.requests([...toSend]);
+	const source = shared || once ? requestsByChunk(chunked) : maker.requests([...toSend]);
 	const { waitedMs, requests, endedBecause } = await dispatch<ApiRequest>(
 		source,
 		{
