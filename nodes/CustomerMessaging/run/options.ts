@@ -7,6 +7,8 @@ import {
 	problemsOf,
 	toCollection,
 } from '../fields/field';
+import { country } from '../fields/country';
+import type { FieldOptions } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { flag, integer, wholeNumber } from '../fields/values';
 import { MINUTE_MS } from '../shared/time';
@@ -24,6 +26,8 @@ export interface Settings {
 	retryUnknown: boolean;
 	previewOnly: boolean;
 	includeRequest: boolean;
+	/** How the fields of a row are read. */
+	fieldOptions: FieldOptions;
 	/** What a broadcast does if its run was started by hand. */
 	testRuns: 'preview' | 'send';
 	/** Maximum number of broadcasts to each audience and platform in one execution. */
@@ -55,6 +59,11 @@ export const optionFields = {
 		default: defaults.concurrency,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		description: 'How many requests may be in progress at the same time',
+	}),
+	defaultCountry: country('Default Country', {
+		modelMayFill: false,
+		description:
+			'The country of phone numbers that are written without a country code. Without one, numbers must begin with + or 00.',
 	}),
 	includeRequest: flag('Include Request', {
 		modelMayFill: false,
@@ -107,6 +116,7 @@ export function readSettings(
 			retryUnknown: given.retryUnknown ?? false,
 			previewOnly: given.previewOnly ?? false,
 			includeRequest: given.includeRequest ?? false,
+			fieldOptions: { defaultCountry: given.defaultCountry },
 			testRuns: testRuns ?? 'preview',
 			maxBroadcasts: maxBroadcasts ?? 1,
 			sendOnce: sendOnce ?? false,
