@@ -3,18 +3,35 @@ import { z } from 'zod';
 import { quote } from '../shared/formatting';
 import { isVisible, unsendableText } from './characters';
 import type { Field, Form, Look } from './field';
+import { leftoverIn } from './textCheck';
 
 /** Text as the user types it. Numbers from expressions become text; other types are refused. */
 export function text(displayName: string, look: Look): Field<string> {
-	return { ...stringForm(displayName, look), rule: 'Text', schema: filledText(displayName) };
+	return checkedText(displayName, look, 'Text', sendableText(displayName));
 }
 
 /** Text on one line, such as a subject. A line break could start another header. */
 export function line(displayName: string, look: Look): Field<string> {
+	return checkedText(displayName, look, 'Text on one line', oneLine(displayName));
+}
+
+/** Text for people to read, which must not show that an expression had no value. */
+function checkedText(
+	displayName: string,
+	look: Look,
+	rule: string,
+	schema: z.ZodType<string, z.ZodTypeDef, unknown>,
+): Field<string> {
+	const check = z.string().superRefine((value, context) => {
+		const leftover = leftoverIn(value);
+		if (leftover) context.addIssue({ code: 'custom', message: `${displayName} ${leftover}` });
+	});
+	const checked = schema.pipe(check);
 	return {
 		...stringForm(displayName, look),
-		rule: 'Text on one line',
-		schema: oneLine(displayName),
+		rule,
+		schema: checked,
+		schemaWith: ({ skipTextCheck }) => (skipTextCheck ? schema : checked),
 	};
 }
 

@@ -89,6 +89,11 @@ export const optionFields = {
 		description:
 			'Whether to send a request again when no answer came or the service answered 5xx. It may have been delivered, so people may get the message twice.',
 	}),
+	skipTextCheck: flag('Skip Text Check', {
+		modelMayFill: false,
+		description:
+			'Whether to send texts that contain what an expression leaves if a value is missing, such as [object Object] or {{ }}',
+	}),
 };
 
 const schema = z.object({
@@ -116,7 +121,7 @@ export function readSettings(
 			retryUnknown: given.retryUnknown ?? false,
 			previewOnly: given.previewOnly ?? false,
 			includeRequest: given.includeRequest ?? false,
-			fieldOptions: { defaultCountry: given.defaultCountry },
+			fieldOptions: { defaultCountry: given.defaultCountry, skipTextCheck: given.skipTextCheck },
 			testRuns: testRuns ?? 'preview',
 			maxBroadcasts: maxBroadcasts ?? 1,
 			sendOnce: sendOnce ?? false,
