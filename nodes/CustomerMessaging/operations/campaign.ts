@@ -1,6 +1,6 @@
 import { mobile } from '../fields/mobile';
 import { identifier, key, line } from '../fields/text';
-import { flag, integer } from '../fields/values';
+import { flag, int64 } from '../fields/values';
 
 /** Fields that email and SMS campaigns share (spec §2.3 and §2.4). */
 
@@ -16,13 +16,13 @@ export const campaignName = line('Campaign Name', {
 	description: 'Name of the campaign',
 });
 
-export const serviceProvider = integer('Service Provider ID', {
+export const serviceProvider = int64('Service Provider ID', {
 	modelMayFill: true,
 	placeholder: 'e.g. 7',
 	description: 'Identifier of the service provider, a whole number',
 });
 
-export const segment = integer('Segment ID', {
+export const segment = int64('Segment ID', {
 	modelMayFill: false,
 	placeholder: 'e.g. 42',
 	description: 'The segment that the users belong to, a whole number',
