@@ -1,0 +1,35 @@
+import type { ValueRow } from './row';
+
+const asIs = (what: string, link: string): ValueRow => [what, link, link];
+
+export const links: readonly ValueRow[] = [
+	asIs('a page', 'https://shop.example.com/offers?from=push#top'),
+	asIs('a page without encryption', 'http://shop.example.com'),
+	asIs('a port', 'https://shop.example.com:8443/offers'),
+	asIs('a German host', 'https://müller.example/über-uns'),
+	asIs('a Japanese host', 'https://例え.テスト/ページ'),
+	asIs('an Arabic host', 'https://مثال.إختبار/صفحة'),
+	asIs('a host in Punycode', 'https://xn--mller-kva.example/'),
+	asIs('an encoded path', 'https://shop.example.com/caf%C3%A9?q=a%20b'),
+	asIs('an emoji', 'https://shop.example.com/🎉'),
+	asIs('an emoji of several code points', 'https://shop.example.com/👨‍👩‍👧‍👦?skin=👍🏽'),
+	asIs('the flag of England', 'https://shop.example.com/🏴󠁧󠁢󠁥󠁮󠁧󠁿'),
+	asIs('a Persian word with its joiner', 'https://shop.example.com/می‌خواهم'),
+	asIs("the service's own merge field", 'https://shop.example.com/orders/@{order_id}@'),
+	asIs('a phone number', 'tel:+4915112345678'),
+	asIs('a phone number with dashes', 'tel:+1-212-555-0100'),
+	asIs('a phone number of four digits', 'tel:1900'),
+	asIs('a phone number with plus and four digits', 'tel:+1900'),
+	asIs('a phone number and an extension', 'tel:+12125550100;ext=42'),
+	asIs('an SMS', 'sms:+4915112345678'),
+	asIs('an SMS with its text', 'sms:+1900?body=x'),
+	asIs('an email', 'mailto:a@example.com'),
+	asIs('an email with its subject', 'mailto:help@example.com?subject=Order%201&body=Hello'),
+	asIs('a place', 'geo:37.786971,-122.399677'),
+	asIs('an app', 'myapp://orders/1'),
+	asIs('an app by its reversed domain', 'com.example.shop://orders/1?from=push'),
+	asIs('a map', 'comgooglemaps://?q=Pune'),
+	asIs('a chat', 'whatsapp://send?phone=4915112345678'),
+	asIs("Android's app store", 'market://details?id=com.example.shop'),
+	['spaces around it', ' https://shop.example.com\n', 'https://shop.example.com'],
+];
