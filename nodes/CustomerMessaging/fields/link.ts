@@ -80,7 +80,7 @@ function toUrl(written: string): URL | undefined {
 /** Whether what follows a scheme suits it. Service codes such as `tel:*#06#` are not numbers. */
 function isPhoneLink(scheme: string, rest: string): boolean {
 	if (!phoneSchemes.includes(scheme)) return false;
-	return scheme !== 'tel' || /^\+?[\d().-]*\d[\d().-]*(?:[;,][\w;,=+.-]*)?$/.test(rest);
+	return scheme !== 'tel' || /^\+?(?=[().-]*\d)[\d().-]+(?:[;,][\w;,=+.-]*)?$/.test(rest);
 }
 
 /** Parses a URL. Does not use URL.canParse(), which returns false in Node.js 20 for some valid URLs. */
