@@ -112,6 +112,12 @@ describe('an output holds integers beyond 2^53 as text', () => {
 		expect(server.received).toEqual([]);
 	});
 
+	it('in the segment that a broadcast was for', async () => {
+		const { output } = await run({ ...order.pushToSegment, segment_id: largest });
+		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', segment_id: largest });
+		expect(bytes()).toContain(`"segment_id":${largest}`);
+	});
+
 	it('in the request that it includes', async () => {
 		const { output } = await run({ ...withId, options: { includeRequest: true } });
 		expect(output[0]?.json.request).toMatchObject({ body: { notification_id: largest } });

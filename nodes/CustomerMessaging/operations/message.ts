@@ -10,6 +10,7 @@ import {
 } from '../fields/field';
 import { characterCount, isLongerThan } from '../fields/characters';
 import { type Body, type Delivery, type Platform, platforms } from '../shared/delivery';
+import { withReadableIntegers } from '../shared/exactJson';
 import type { Problem } from '../shared/problem';
 import { quote } from '../shared/formatting';
 import { readSchedule } from '../schedule/choice';
@@ -168,7 +169,7 @@ function onlyFor(
 function recipientOf({ audience }: MessageOperation, body: Body, recipient: unknown): Body {
 	if (audience === 'everyone') return { audience };
 	const key = audience === 'segment' ? 'segment_id' : String(recipient);
-	return { [key]: body[key] };
+	return { [key]: withReadableIntegers(body[key]) };
 }
 
 function audienceOf({ audience }: MessageOperation, body: Body): string | undefined {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
+import { country } from '../fields/country';
 import {
 	type Field,
+	type FieldOptions,
 	type FormParameter,
 	optional,
 	problemsOf,
 	toCollection,
 } from '../fields/field';
-import { country } from '../fields/country';
-import type { FieldOptions } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { flag, integer, wholeNumber } from '../fields/values';
 import { MINUTE_MS } from '../shared/time';
