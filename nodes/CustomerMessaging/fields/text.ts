@@ -108,6 +108,9 @@ export function isExact(value: number): boolean {
 }
 
 function notText(label: string, value: unknown): string {
+	if (typeof value === 'number' && !Number.isFinite(value)) {
+		return `${label} is a calculation without a result, for instance because a value is missing. Correct the expression`;
+	}
 	if (typeof value === 'number') {
 		return `${label} is a number too large to be sent exactly. Pass it as text`;
 	}

@@ -121,6 +121,10 @@ describe('the sentence that says what is wrong', () => {
 		[{ a: 1 }, 'Title must be text, but it is of type object'],
 		[true, 'Title must be text, but it is of type boolean'],
 		[2 ** 53, 'Title is a number too large to be sent exactly. Pass it as text'],
+		[
+			NaN,
+			'Title is a calculation without a result, for instance because a value is missing. Correct the expression',
+		],
 	])('of text that is %j', (value, message) => {
 		expect(messageFor(text('Title', { modelMayFill: true }), value)).toEqual([message]);
 	});
