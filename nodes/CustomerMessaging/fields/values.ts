@@ -52,16 +52,7 @@ export function exactInteger(label: string) {
 
 		const read = small.safeParse(value);
 		if (read.success) return read.data;
-		const issues = read.error.issues.map(({ message }) => message);
-		if (isLarge)
-			issues.splice(
-				0,
-				1,
-				`${label} ${quote(value)} is larger than ${maxInt64}. Enter a smaller one`,
-			);
-		else if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER)
-			issues.splice(0, 1, `${label} is a number too large to be sent exactly. Pass it as text`);
-		for (const message of issues) context.addIssue({ code: 'custom', message });
+		context.addIssue({ code: 'custom', message: notInt64(label, value, isLarge) });
 		return z.NEVER;
 	});
 }
@@ -94,6 +85,13 @@ export function flag(displayName: string, { modelMayFill, ...look }: Look): Fiel
 			return z.NEVER;
 		}),
 	};
+}
+
+function notInt64(label: string, value: unknown, isLarge: boolean): string {
+	if (isLarge) return `${label} ${quote(value)} is larger than ${maxInt64}. Enter a smaller one`;
+	if (typeof value === 'number' && Number.isFinite(value) && value > Number.MAX_SAFE_INTEGER)
+		return `${label} is a number too large to be sent exactly. Pass it as text`;
+	return notWhole(label, value, value, Infinity);
 }
 
 function notWhole(label: string, value: unknown, number: unknown, max: number): string {

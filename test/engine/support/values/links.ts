@@ -1,6 +1,4 @@
-import type { ValueRow } from './row';
-
-const asIs = (what: string, link: string): ValueRow => [what, link, link];
+import { asIs, type ValueRow } from './row';
 
 export const links: readonly ValueRow[] = [
 	asIs('a page', 'https://shop.example.com/offers?from=push#top'),

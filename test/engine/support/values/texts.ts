@@ -1,6 +1,4 @@
-import type { ValueRow } from './row';
-
-const asIs = (what: string, text: string): ValueRow => [what, text, text];
+import { asIs, type ValueRow } from './row';
 
 /** Messages in the scripts of the world, and what else may look strange and is fine. */
 export const texts: readonly ValueRow[] = [
