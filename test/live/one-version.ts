@@ -36,6 +36,7 @@ import { sheetRows } from './scenarios/sheet-rows';
 import { type CrashableBench, sendOnceSurvives } from './scenarios/send-once';
 import { smsReminder } from './scenarios/sms-reminder';
 import { stopIsStop } from './scenarios/stop';
+import { largeIntegers, numbersAsWritten } from './scenarios/values';
 import { loopOverItems, subWorkflow } from './scenarios/structure';
 
 const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
@@ -56,6 +57,8 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Expressions read as n8n reads them', expressionsReadAlike],
 	['Invalid, refused and unknown rows: error output keeps the row', errorOutputKeepsRows],
 	['Invalid, refused and unknown rows: regular output, in order', regularOutput],
+	['Numbers and domains as people write them: sent in their standard form', numbersAsWritten],
+	['Integers beyond 2^53: exact in the request, text in the output', largeIntegers],
 	['Retry On Fail: every user exactly once', retryOnFail],
 	['Retries from the list, in any order: every user exactly once', retriesInAnyOrder],
 	['Retries after another node failed: every user exactly once', retriesOfEarlierFailure],

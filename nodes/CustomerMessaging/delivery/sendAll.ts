@@ -1,4 +1,5 @@
 import type { SentRequest } from '../shared/delivery';
+import { withReadableIntegers } from '../shared/exactJson';
 import type { Plan } from '../plan/plan';
 import type { RunReport } from '../shared/result';
 import type { Run } from '../run/resolveRun';
@@ -92,7 +93,12 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 			async send(request) {
 				if (hasPassed(request)) return { kind: 'withheld', reason: 'schedulePassed' };
 				const body = bodyOf(request, run, n8n.clock.now());
-				if (settings.includeRequest) sent.set(request, { method: 'POST', url: request.url, body });
+				if (settings.includeRequest)
+					sent.set(request, {
+						method: 'POST',
+						url: request.url,
+						body: withReadableIntegers(body),
+					});
 				outcomes.leaving(request);
 				return await n8n.post(run.credentialType, request.url, body, settings.requestTimeoutMs);
 			},

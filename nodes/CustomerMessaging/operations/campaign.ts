@@ -1,5 +1,6 @@
-import { identifier, key, line, mobile } from '../fields/text';
-import { flag, integer } from '../fields/values';
+import { mobile } from '../fields/mobile';
+import { identifier, key, line } from '../fields/text';
+import { flag, int64 } from '../fields/values';
 
 /** Fields that email and SMS campaigns share (spec §2.3 and §2.4). */
 
@@ -15,13 +16,13 @@ export const campaignName = line('Campaign Name', {
 	description: 'Name of the campaign',
 });
 
-export const serviceProvider = integer('Service Provider ID', {
+export const serviceProvider = int64('Service Provider ID', {
 	modelMayFill: true,
 	placeholder: 'e.g. 7',
 	description: 'Identifier of the service provider, a whole number',
 });
 
-export const segment = integer('Segment ID', {
+export const segment = int64('Segment ID', {
 	modelMayFill: false,
 	placeholder: 'e.g. 42',
 	description: 'The segment that the users belong to, a whole number',
@@ -36,7 +37,7 @@ export const doNotDisturb = flag('Do Not Disturb', {
 export const recipients = {
 	mobile: mobile('Mobile', {
 		modelMayFill: true,
-		description: 'Mobile number of the recipient, with country code',
+		description: 'Mobile number of the recipient',
 	}),
 	user_id: key('User ID', {
 		modelMayFill: true,

@@ -1,4 +1,5 @@
-import { mobile, text } from '../fields/text';
+import { senderMobile } from '../fields/mobile';
+import { text } from '../fields/text';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
 import {
@@ -15,9 +16,9 @@ import type { Resource } from './operation';
 const campaign = {
 	sender_name: senderName,
 	campaign_name: campaignName,
-	sender_mobile: mobile('Sender Mobile', {
+	sender_mobile: senderMobile('Sender Mobile', {
 		modelMayFill: true,
-		description: 'Mobile number of the sender, with country code',
+		description: 'Mobile number, short code or name of the sender',
 	}),
 	message: text('Message', {
 		modelMayFill: true,

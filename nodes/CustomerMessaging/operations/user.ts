@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isEmpty, optional, problemsOf } from '../fields/field';
+import { isEmpty, oncePerOptions, optional, problemsOf } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { quote } from '../shared/formatting';
 import { isUnsafeName, unsendableIn } from '../fields/json';
@@ -21,7 +21,7 @@ const create: Operation = {
 	fields: { required: { userID }, optional: { ...attributes, extraBodyFields } },
 	form: userForm,
 	batchKey: 'nv',
-	check(row) {
+	check(row, context) {
 		const {
 			idField,
 			id,
@@ -29,7 +29,7 @@ const create: Operation = {
 			problems: misread,
 		} = row.parameters.dataMode === 'autoMapInputData' ? mapped(row) : defined(row);
 		const given = Object.fromEntries(list.map(({ name, value }) => [name, value]));
-		const read = schema.safeParse({
+		const read = schemaUnder(context.fieldOptions).safeParse({
 			required: { userID: id },
 			attributes: given,
 			additionalFields: row.parameters.additionalFields,
@@ -63,11 +63,13 @@ export const user: Resource = {
 	operations: [create],
 };
 
-const schema = z.object({
-	required: z.object({ userID: userID.schema }),
-	attributes: optional(attributes, 'Attributes'),
-	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
-});
+const schemaUnder = oncePerOptions((options) =>
+	z.object({
+		required: z.object({ userID: userID.schema }),
+		attributes: optional(attributes, 'Attributes', options),
+		additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
+	}),
+);
 
 /** One attribute, and the parameter or input field it comes from. */
 interface Attribute {

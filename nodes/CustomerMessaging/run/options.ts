@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
+import { country } from '../fields/country';
 import {
 	type Field,
+	type FieldOptions,
 	type FormParameter,
 	optional,
 	problemsOf,
@@ -24,6 +26,8 @@ export interface Settings {
 	retryUnknown: boolean;
 	previewOnly: boolean;
 	includeRequest: boolean;
+	/** How the fields of a row are read. */
+	fieldOptions: FieldOptions;
 	/** What a broadcast does if its run was started by hand. */
 	testRuns: 'preview' | 'send';
 	/** Maximum number of broadcasts to each audience and platform in one execution. */
@@ -56,6 +60,11 @@ export const optionFields = {
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		description: 'How many requests may be in progress at the same time',
 	}),
+	defaultCountry: country('Default Country', {
+		modelMayFill: false,
+		description:
+			'The country of phone numbers that are written without a country code. Without one, numbers must begin with + or 00.',
+	}),
 	includeRequest: flag('Include Request', {
 		modelMayFill: false,
 		description: 'Whether to add the request that was sent to each output item',
@@ -79,6 +88,11 @@ export const optionFields = {
 		modelMayFill: false,
 		description:
 			'Whether to send a request again when no answer came or the service answered 5xx. It may have been delivered, so people may get the message twice.',
+	}),
+	skipTextCheck: flag('Skip Text Check', {
+		modelMayFill: false,
+		description:
+			'Whether to send texts that contain what an expression leaves if a value is missing, such as [object Object] or {{ }}',
 	}),
 };
 
@@ -107,6 +121,7 @@ export function readSettings(
 			retryUnknown: given.retryUnknown ?? false,
 			previewOnly: given.previewOnly ?? false,
 			includeRequest: given.includeRequest ?? false,
+			fieldOptions: { defaultCountry: given.defaultCountry, skipTextCheck: given.skipTextCheck },
 			testRuns: testRuns ?? 'preview',
 			maxBroadcasts: maxBroadcasts ?? 1,
 			sendOnce: sendOnce ?? false,
