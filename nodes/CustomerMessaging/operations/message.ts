@@ -68,7 +68,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 				path: platform ? path.replace('<platform>', platform) : path,
 				body: { ...filled, ...onlyFor(platform, rest, entry.onlyOn), ...extra },
 				schedule: timing.schedule,
-				to: recipientOf(entry, filled, recipient),
+				to: recipientOf(entry, filled, parameters),
 				audience: audienceOf(entry, filled),
 			});
 			return { deliveries: chosen.map(deliver) };
@@ -165,10 +165,15 @@ function onlyFor(
 	);
 }
 
-/** The recipient under the API's own key. */
-function recipientOf({ audience }: MessageOperation, body: Body, recipient: unknown): Body {
+/** The recipient under the API's own key. An email address is shown as it was entered. */
+function recipientOf(
+	{ audience }: MessageOperation,
+	body: Body,
+	{ recipientBy, email }: Row['parameters'],
+): Body {
 	if (audience === 'everyone') return { audience };
-	const key = audience === 'segment' ? 'segment_id' : String(recipient);
+	const key = audience === 'segment' ? 'segment_id' : String(recipientBy);
+	if (key === 'email') return { email: String(email).trim() };
 	return { [key]: withReadableIntegers(body[key]) };
 }
 
