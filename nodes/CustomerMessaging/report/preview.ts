@@ -2,17 +2,24 @@ import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { bodyOf, requestMaker } from '../delivery/requests';
 import type { PreviewResult, RunReport } from '../shared/result';
+import { previewPage } from './previewPage/page';
+
+/** How many messages are shown as a page. Each page adds about 8 kB to what n8n stores of the execution. */
+const MAX_PAGES = 10;
 
 /** Builds the requests that would be sent, without sending any. Each row of a batch shows its own element. */
 export function previewAll(deliveries: readonly Delivery[], run: Run, nowMs: number): RunReport {
 	const requests = [...requestMaker(run).requests(deliveries)];
-	const results = requests.flatMap((request) =>
+	const previewed = requests.flatMap((request) =>
 		request.deliveries.map((delivery): PreviewResult => {
 			const body = bodyOf({ ...request, deliveries: [delivery] }, run, nowMs);
 			const measured = run.operation.measure?.(delivery);
 			const { url, batch } = request;
 			return { kind: 'preview', delivery, url, batch, body, measured };
 		}),
+	);
+	const results = previewed.map((result, index) =>
+		index < MAX_PAGES ? { ...result, page: previewPage(result, run) } : result,
 	);
 	return { results, requests: requests.length, waitedMs: 0, remaining: null };
 }

@@ -19,6 +19,8 @@ export interface PreviewResult {
 	body: unknown;
 	/** Measurements for a preview, such as text lengths and their limits. */
 	measured?: object;
+	/** The message as its recipients will see it, as an HTML page. */
+	page?: string;
 }
 
 /** Not sent, because this or an earlier execution had sent it. */
