@@ -49,9 +49,11 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 		};
 	}
 
-	const { platform, userID, to, schedule } = result.delivery;
+	const { platform, userID, to, schedule, test } = result.delivery;
 	const when = schedule && describeSchedule(schedule);
-	const what = { ...about, platform, userID, schedule: when };
+	const sender = test &&
+		'testRecipient' in run && { operation: run.testRecipient?.operation.value };
+	const what = { ...about, ...sender, platform, userID, schedule: when, test };
 	if (result.kind === 'preview') {
 		const { url, batch, body } = result;
 		return asJson({
@@ -80,7 +82,7 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 		return asJson({ outcome: kind, ...what, ...to, sentBefore, batch, ...rest, request });
 	const { message, description } = describeFailure(outcome, run);
 	return {
-		error: message,
+		error: test ? `Test message: ${message}` : message,
 		details: asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, description, request }),
 	};
 }

@@ -1,14 +1,23 @@
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { bodyOf, requestMaker } from '../delivery/requests';
-import type { PreviewResult, RunReport } from '../shared/result';
+import { itemIndexOf, type PreviewResult, type RunReport } from '../shared/result';
 import { previewPage } from './previewPage/page';
 
 /** How many messages are shown as a page. Each page adds about 8 kB to what n8n stores of the execution. */
 const MAX_PAGES = 10;
 
-/** Builds the requests that would be sent, without sending any. Each row of a batch shows its own element. */
-export function previewAll(deliveries: readonly Delivery[], run: Run, nowMs: number): RunReport {
+/**
+ * Builds the requests that would be sent, without sending any. Each row of a batch shows its own element.
+ *
+ * @param test the report of the test, whose item is not previewed
+ */
+export function previewAll(
+	deliveries: readonly Delivery[],
+	run: Run,
+	nowMs: number,
+	test?: RunReport,
+): RunReport {
 	const requests = [...requestMaker(run).requests(deliveries)];
 	const previewed = requests.flatMap((request) =>
 		request.deliveries.map((delivery): PreviewResult => {
@@ -18,8 +27,15 @@ export function previewAll(deliveries: readonly Delivery[], run: Run, nowMs: num
 			return { kind: 'preview', delivery, url, batch, body, measured };
 		}),
 	);
-	const results = previewed.map((result, index) =>
+	const tested = new Set(test?.results.map(itemIndexOf));
+	const untested = previewed.filter(({ delivery }) => !tested.has(delivery.itemIndex));
+	const results = untested.map((result, index) =>
 		index < MAX_PAGES ? { ...result, page: previewPage(result, run) } : result,
 	);
-	return { results, requests: requests.length, waitedMs: 0, remaining: null };
+	return {
+		results: [...(test?.results ?? []), ...results],
+		requests: requests.length,
+		waitedMs: test?.waitedMs ?? 0,
+		remaining: test?.remaining ?? null,
+	};
 }

@@ -45,7 +45,7 @@ export interface SentResult {
 /** The part of a delivery that is reported with its outcome. */
 export type SentDelivery = Pick<
 	Delivery,
-	'itemIndex' | 'platform' | 'userID' | 'to' | 'schedule' | 'audience'
+	'itemIndex' | 'platform' | 'userID' | 'to' | 'schedule' | 'audience' | 'test'
 >;
 
 /** The results of a whole run. */
