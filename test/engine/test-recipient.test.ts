@@ -103,7 +103,7 @@ describe('a run by hand with Test Runs set to Test Recipient', () => {
 			['preview', 'ios', ['preview']],
 		]);
 		expect(hintsOf(report)).toContain(
-			'The message of item 0 was sent as a test to user_id me-1 on web, ios. Nothing was sent to anyone else',
+			'The message of item 0 was sent as a test to User ID me-1 on web, ios. Nothing was sent to anyone else',
 		);
 		expect(hintsOf(report)).toContain('Sent to the test recipient instead of user_id C-1.');
 	});

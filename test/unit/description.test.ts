@@ -139,7 +139,7 @@ describe('the guards', () => {
 			.filter((one) => one.name === name)
 			.map(({ displayOptions, default: value, noDataExpression }) => {
 				const { resource = [], operation = [] } = displayOptions?.show ?? {};
-				return [`${String(resource[0])} ${String(operation[0])}`, value, noDataExpression];
+				return [`${resource[0] as string} ${operation[0] as string}`, value, noDataExpression];
 			})
 			.sort();
 	const messages = Object.entries(operations)

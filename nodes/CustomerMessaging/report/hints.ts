@@ -21,7 +21,7 @@ export function hintsOf(
 	const left = remaining === null ? '' : `; ${count(remaining, 'call')} left this minute`;
 	return [
 		...(isTestRun ? [testRun(operation)] : []),
-		...(testRecipient ? testHints(results) : []),
+		...(testRecipient ? testHints(testRecipient, results) : []),
 		...(isPreview && !isTestRun && !testRecipient
 			? ["Nothing was sent: 'Preview Only' is on."]
 			: []),

@@ -44,7 +44,7 @@ function declaration(text: string): string[] {
 	if (colon < 0 || !properties.has(name)) return [];
 	const words = text
 		.slice(colon + 1)
-		.replace(/\s*,\s*/g, ',')
+		.replace(/,\s/g, ',')
 		.trim()
 		.split(/\s+/);
 	return words.length <= 4 && words.every((word) => value.test(word))
