@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import type { FrameLocator, Page } from 'playwright-core';
 import { corpus } from '../../engine/security/corpus';
 import { pageOf } from '../../unit/report/support/pages';
@@ -198,9 +199,7 @@ function everywhere(text: string) {
 }
 
 function asText(value: unknown): string {
-	if (typeof value === 'string') return value;
-	const whole = (_: string, one: unknown) => (typeof one === 'bigint' ? String(one) : one);
-	return JSON.stringify(value, whole) ?? '';
+	return typeof value === 'string' ? value : inspect(value);
 }
 
 export async function testToYourself(stage: Stage): Promise<void> {
