@@ -356,3 +356,22 @@ test('a test after a failed broadcast does not claim that the broadcast was a te
 	expect(arrivals().map(([path]) => path)).toEqual(['/api/v1/ios/broadcast/all']);
 	expect(second.output.map(({ json }) => json.sentBefore)).toEqual([undefined, undefined]);
 });
+
+test('Send Once neither skips a test nor takes it for the real message', async () => {
+	const once = { ...order.pushToAll, sendOnce: true, sendOnceKey: 'spring' };
+	const byTrigger = () => run(sandbox(), once, { mode: 'trigger', credential: credentialOf() });
+
+	await byHand(once);
+	const real = await byTrigger();
+	const again = await byTrigger();
+	const { output } = await byHand(once);
+
+	expect(arrivals().map(([path]) => path)).toEqual([
+		'/api/v1/web/send',
+		'/api/v1/web/broadcast/all',
+		'/api/v1/web/send',
+	]);
+	expect(real.output[0]?.json.outcome).toBe('accepted');
+	expect(again.output[0]?.json.outcome).toBe('skipped');
+	expect(output[0]?.json).toMatchObject({ outcome: 'accepted', operation: 'send' });
+});

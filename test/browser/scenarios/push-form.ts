@@ -14,6 +14,7 @@ const common = [
 	...words,
 	'Send At',
 	'Test Runs',
+	'Send Once',
 	'Additional Fields',
 	'Options',
 ];
