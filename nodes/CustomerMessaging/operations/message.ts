@@ -35,6 +35,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 		section,
 		path,
 		fields: { required: entry.required, recipients: entry.recipients, optional: optionalFields },
+		isMessage: true,
 		isBroadcast: entry.audience !== undefined,
 		form: messageForm(entry),
 		schedule: writer,

@@ -28,8 +28,8 @@ export interface Settings {
 	includeRequest: boolean;
 	/** How the fields of a row are read. */
 	fieldOptions: FieldOptions;
-	/** What a broadcast does if its run was started by hand. */
-	testRuns: 'preview' | 'send';
+	/** What a run started by hand does. Absent where the form has no such parameter. */
+	testRuns?: 'preview' | 'testRecipient' | 'send';
 	/** Maximum number of broadcasts to each audience and platform in one execution. */
 	maxBroadcasts: number;
 	/** Whether to skip what was sent before. */
@@ -99,7 +99,9 @@ export const optionFields = {
 const schema = z.object({
 	options: optional(optionFields, 'Options'),
 	testRuns: z
-		.enum(['preview', 'send'], { message: 'Test Runs is not known. Choose Preview or Send' })
+		.enum(['preview', 'send', 'testRecipient'], {
+			message: 'Test Runs is not known. Choose Preview, Send or Test Recipient',
+		})
 		.nullish(),
 	maxBroadcasts: wholeNumber('Max Broadcasts').nullish(),
 	...sendOnceSchema,
@@ -122,7 +124,7 @@ export function readSettings(
 			previewOnly: given.previewOnly ?? false,
 			includeRequest: given.includeRequest ?? false,
 			fieldOptions: { defaultCountry: given.defaultCountry, skipTextCheck: given.skipTextCheck },
-			testRuns: testRuns ?? 'preview',
+			testRuns: testRuns ?? undefined,
 			maxBroadcasts: maxBroadcasts ?? 1,
 			sendOnce: sendOnce ?? false,
 			sendOncePeriod: sendOncePeriod ?? 'ever',
@@ -130,7 +132,7 @@ export function readSettings(
 	};
 }
 
-/** The parameters that guard broadcasts. The description shows them only for broadcast operations. */
+/** The parameters that guard broadcasts. Of these, messages to one person have only Test Runs. */
 export const guardForm: FormParameter[] = [
 	{
 		displayName: 'Test Runs',
@@ -147,6 +149,12 @@ export const guardForm: FormParameter[] = [
 				description: 'Send nothing and show what would be sent',
 			},
 			{ name: 'Send', value: 'send', description: 'Send to real people' },
+			{
+				name: 'Test Recipient',
+				value: 'testRecipient',
+				description:
+					"Send the first item's message to the credential's test recipient, and preview the others",
+			},
 		],
 	},
 	{
