@@ -14,6 +14,7 @@ import { Outcomes } from './outcomes';
 import { type ApiRequest, bodyOf, requestMaker } from './requests';
 import { requestsByChunk } from './requestsByChunk';
 import type { SentRecords } from './sentRecords';
+import { defaultConcurrency } from '../rateLimit/defaultConcurrency';
 import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
 
 /**
@@ -36,11 +37,12 @@ export async function sendAll(...args: Parameters<typeof send>): Promise<RunRepo
 async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promise<RunReport> {
 	const { deliveries } = plan;
 	const { origin, target, account, settings, operation } = run;
+	const limitPerMinute = account.limits[target.api];
 	const limiter = rateLimiterFor({
 		host: origin,
 		identity: account.identity,
 		api: target.api,
-		limitPerMinute: account.limits[target.api],
+		limitPerMinute,
 	});
 	const { shared, once } = records;
 	const notes =
@@ -110,6 +112,7 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 		},
 		{
 			...settings,
+			concurrency: settings.concurrency ?? defaultConcurrency(limitPerMinute),
 			size: maker.count(toSend.size),
 			// The timeout of the request itself only starts once it is connected.
 			answerWithinMs: settings.requestTimeoutMs + 2000,
