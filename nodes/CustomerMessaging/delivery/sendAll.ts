@@ -38,6 +38,7 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 	const { deliveries } = plan;
 	const { origin, target, account, settings, operation } = run;
 	const limitPerMinute = account.limits[target.api];
+	const concurrency = settings.concurrency ?? defaultConcurrency(limitPerMinute);
 	const limiter = rateLimiterFor({
 		host: origin,
 		identity: account.identity,
@@ -71,7 +72,7 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 		outcomes,
 		maker,
 		// As many as may be in flight, or one batch.
-		groupSize: operation.batchKey ? maker.size : Math.max(10, settings.concurrency),
+		groupSize: operation.batchKey ? maker.size : Math.max(10, concurrency),
 		mustRecord: run.history.isRetry,
 		notRecorded: (error: unknown) => {
 			notRecorded = errorMessage(error);
@@ -112,7 +113,7 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 		},
 		{
 			...settings,
-			concurrency: settings.concurrency ?? defaultConcurrency(limitPerMinute),
+			concurrency,
 			size: maker.count(toSend.size),
 			// The timeout of the request itself only starts once it is connected.
 			answerWithinMs: settings.requestTimeoutMs + 2000,
