@@ -19,11 +19,17 @@ export interface Load {
 	executions: number;
 	rowsEach: number;
 	authentication: 'apiKey' | 'partnerToken';
+	/** Parameters of the push beside those of every load. */
+	parameters?: Record<string, unknown>;
+	/** Whether all executions get the same rows. */
+	sameRows?: boolean;
 }
 
 export interface Started {
 	workflowId: string;
 	rows: Row[];
+	/** Calls the webhook again with the rows of each execution. */
+	again(): Promise<void>;
 }
 
 /** Calls one webhook several times at once, each time with rows of its own. */
@@ -32,16 +38,27 @@ export async function startExecutions(
 	path: string,
 	load: Load,
 ): Promise<Started> {
-	const push = messaging('Push', { ...pushToRow, authentication: load.authentication });
+	const { authentication, parameters, sameRows } = load;
+	const push = messaging(
+		'Push',
+		{ ...pushToRow, ...parameters, authentication },
+		parameters ? { onError: 'continueErrorOutput' } : {},
+	);
 	const stored = await create(
 		cluster,
 		workflow(path, [webhook(path), eachRow, push, noOp('Done')], cluster.credentialIds),
 	);
 	const batches = Array.from({ length: load.executions }, (_, index) =>
-		rowsOf(`${path}-${index}`, load.rowsEach),
+		rowsOf(`${path}-${sameRows ? 0 : index}`, load.rowsEach),
 	);
-	await Promise.all(batches.map(async (rows) => await cluster.client.callWebhook(path, { rows })));
-	return { workflowId: stored.id, rows: batches.flat() };
+	const again = async () => {
+		await Promise.all(
+			batches.map(async (rows) => await cluster.client.callWebhook(path, { rows })),
+		);
+	};
+	await again();
+	const rows = sameRows ? (batches[0] ?? []) : batches.flat();
+	return { workflowId: stored.id, rows, again };
 }
 
 export interface Ended {
@@ -97,6 +114,14 @@ export function accountOf({ record }: Pick<Sandbox, 'record'>, rows: Row[]): Acc
 }
 
 const userOf = ({ body }: Arrival) => (body as { user_id: string }).user_id;
+
+/** The users that an execution calls unknown on its error output. */
+export function reportedUnknown({ data }: Ended): string[] {
+	return (data.resultData.runData.Push ?? [])
+		.flatMap((run) => run.data?.main[1] ?? [])
+		.filter(({ json }) => (json.details as { outcome?: string } | undefined)?.outcome === 'unknown')
+		.map(({ json }) => String(json.userID));
+}
 
 /** How many items an execution calls accepted. */
 export function reportedAccepted({ data }: Ended): number {

@@ -9,9 +9,12 @@ import { testRunStaysTestRun } from '../live/scenarios/retry-broadcast';
 import { retriesInAnyOrder, retriesOfEarlierFailure } from '../live/scenarios/retry-from-list';
 import { startCluster, type Cluster } from './cluster';
 import { killedWorker } from './killed-worker';
+import { sameRowsAtOnce, sendOnceAfterKill } from './send-once';
 import { sharedLimit } from './shared-limit';
 
 const STANDARD_VERSION = '2.8.4';
+/** It runs the executions of a killed worker again from the start. */
+const RERUNNING_VERSION = '1.123.81';
 const WORKERS = 2;
 
 /** Scenarios of the live suite whose retries may run in another process than what they retry. */
@@ -27,39 +30,55 @@ const retries: Array<[string, (bench: Bench) => Promise<void>]> = [
 	['A test run in the main process, its retry on a worker: still a test run', testRunStaysTestRun],
 ];
 
+type Scenario = [title: string, run: (cluster: Cluster) => Promise<void>];
+
+const scenarios: Scenario[] = [
+	['Six executions past the limit: nothing lost, nothing doubled', sharedLimit],
+	...retries,
+	['The same rows in two executions at once, with Send Once', sameRowsAtOnce],
+	['A worker killed in the middle: what follows', killedWorker],
+];
+
+const scenariosOfSendOnce: Scenario[] = [
+	['The same rows in two executions at once, with Send Once', sameRowsAtOnce],
+	['A worker killed in the middle, with Send Once: nobody twice', sendOnceAfterKill],
+];
+
 /** `main.ts [version]`: n8n in queue mode with two workers on one key. */
 async function main(): Promise<void> {
-	const host = hostOf(process.argv[2] ?? STANDARD_VERSION);
 	const report = new Report();
 	const tarball = await step('Building and packing the node', buildTarball);
+	const [asked] = process.argv.slice(2);
+	await inQueueMode(asked ?? STANDARD_VERSION, scenarios, tarball, report);
+	// The scenario before has killed a worker, so these get processes of their own.
+	await inQueueMode(asked ?? RERUNNING_VERSION, scenariosOfSendOnce, tarball, report);
+	console.log(`\n${report.table()}\n`);
+	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
+	process.exit(report.count('failed') === 0 ? 0 : 1);
+}
+
+async function inQueueMode(
+	version: string,
+	toRun: readonly Scenario[],
+	tarball: string,
+	report: Report,
+): Promise<void> {
+	const host = hostOf(version);
 	await installHost(host);
 	let cluster: Cluster | undefined;
 	try {
-		await report.check(host.version, `A main process and ${WORKERS} workers start`, async () => {
+		await report.check(version, `A main process and ${WORKERS} workers start`, async () => {
 			cluster = await startCluster(host, tarball, WORKERS);
 		});
 		const running = cluster;
-		if (running) {
-			await report.check(
-				host.version,
-				'Six executions past the limit: nothing lost, nothing doubled',
-				async () => await sharedLimit(running),
-			);
+		if (!running) return;
+		for (const [title, run] of toRun) {
 			running.sandbox.configure({ latencyMs: 0 });
-			for (const [scenario, run] of retries)
-				await report.check(host.version, scenario, async () => await run(running));
-			await report.check(
-				host.version,
-				'A worker killed in the middle: what follows',
-				async () => await killedWorker(running),
-			);
+			await report.check(version, title, async () => await run(running));
 		}
 	} finally {
 		await cluster?.stop();
 	}
-	console.log(`\n${report.table()}\n`);
-	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
-	process.exit(report.count('failed') === 0 ? 0 : 1);
 }
 
 // Leaving is enough: what was started ends with this process.
