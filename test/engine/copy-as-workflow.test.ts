@@ -187,9 +187,9 @@ describe('texts that n8n would take for expressions', () => {
 	});
 
 	it.each(texts)('%j stays as it is in an attribute', async (text) => {
-		const attributes = [{ name: 'note', value: '={{ $json.text }}' }];
+		const assignments = [{ id: '1', name: 'note', value: '={{ $json.text }}', type: 'string' }];
 		const workflow = await expectRoundTrip(
-			{ ...order.createUser, name: '={{ $json.text }}', customAttributes: { attributes } },
+			{ ...order.createUser, name: '={{ $json.text }}', customAttributes: { assignments } },
 			[{ text }],
 		);
 		expect(workflow.nodes).toHaveLength(1);
@@ -206,12 +206,20 @@ describe('users', () => {
 		tags: ['a', { b: [{}] }],
 		address: { city: { name: 'Pune' } },
 	};
+	const cleared = { userID: 'C-1', name: '', plan: null, city: '', points: 1 };
 
 	it('keep the types of their attributes, one alone', async () => {
 		const { nodes } = await expectRoundTrip(mapped, [
 			{ userID: 'C-1', name: 'Ravi Iyer', ...points },
 		]);
 		expect(nodes[0]?.parameters.dataMode).toBe('defineBelow');
+	});
+
+	it.each([
+		['one alone', [cleared]],
+		['several together', [cleared, { ...cleared, userID: 'C-2' }]],
+	])('keep attributes that are cleared, %s', async (_, rows) => {
+		await expectRoundTrip({ ...mapped, options: { sendEmptyValues: true } }, rows);
 	});
 
 	it('keep the types of their attributes, several together', async () => {

@@ -33,6 +33,8 @@ export interface CheckContext {
 	/** IANA timezone of the workflow. */
 	workflowZone: string;
 	format: ScheduleFormat;
+	/** Whether attributes without a value are sent, which clears them. */
+	sendEmptyValues: boolean;
 }
 
 /** One entry of the Operation list: its form, its checks and its request (spec §4). */

@@ -24,6 +24,8 @@ export interface Settings {
 	retryUnknown: boolean;
 	previewOnly: boolean;
 	includeRequest: boolean;
+	/** Whether attributes without a value are sent, which clears them. */
+	sendEmptyValues: boolean;
 	/** What a broadcast does if its run was started by hand. */
 	testRuns: 'preview' | 'send';
 	/** Maximum number of broadcasts to each audience and platform in one execution. */
@@ -80,6 +82,12 @@ export const optionFields = {
 		description:
 			'Whether to send a request again when no answer came or the service answered 5xx. It may have been delivered, so people may get the message twice.',
 	}),
+	sendEmptyValues: flag('Send Empty Values', {
+		modelMayFill: false,
+		description:
+			'Whether to send custom attributes and mapped columns that are empty, so that the service clears them. Otherwise they keep their value.',
+		displayOptions: { show: { '/resource': ['user'] } },
+	}),
 };
 
 const schema = z.object({
@@ -107,6 +115,7 @@ export function readSettings(
 			retryUnknown: given.retryUnknown ?? false,
 			previewOnly: given.previewOnly ?? false,
 			includeRequest: given.includeRequest ?? false,
+			sendEmptyValues: given.sendEmptyValues ?? false,
 			testRuns: testRuns ?? 'preview',
 			maxBroadcasts: maxBroadcasts ?? 1,
 			sendOnce: sendOnce ?? false,
