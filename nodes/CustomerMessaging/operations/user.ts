@@ -17,9 +17,9 @@ const path = '/api/v1/user/create';
 /** One request can contain many users, under `nv` (spec §4.1). */
 const create: Operation = {
 	value: 'create',
-	name: 'Create',
-	action: 'Create user',
-	description: 'Create or update users, many in one request',
+	name: 'Create or Update',
+	action: 'Create or update user',
+	description: 'Create users or update existing ones, many in one request',
 	section: '4.1',
 	path,
 	fields: { required: { userID }, optional: { ...attributes, extraBodyFields } },
