@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
 import type { FormParameter } from './fields/field';
 import { resources } from './operations';
@@ -6,6 +6,8 @@ import type { Operation, Resource } from './operations/operation';
 import { guardForm, optionsForm } from './run/options';
 import { runParameters } from './run/runParameters';
 import { sendOnceForm } from './run/sendOnce';
+
+const ifBroadcast = '$parameter["operation"].startsWith("broadcast")';
 
 /** All parameters of the node's form, in the order in which a user fills them in. */
 export function formProperties(): INodeProperties[] {
@@ -18,6 +20,32 @@ export function formProperties(): INodeProperties[] {
 	];
 }
 
+/**
+ * What the editor shows before a run, because then it can still be changed. An expression cannot read a
+ * credential, so the list of segments itself says if the credential has none.
+ */
+export const hints: NodeHint[] = [
+	{
+		message:
+			"Each input item is a broadcast of its own. If more of them than 'Max Broadcasts' go to the same people, nothing is sent.",
+		displayCondition: `={{ ${ifBroadcast} && $input.all().length > $parameter["maxBroadcasts"] }}`,
+	},
+	{
+		message: "'Test Runs' is set to Send: a run started by hand sends to real people.",
+		displayCondition: `={{ ${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly }}`,
+	},
+	{
+		message: "'Retry Unknown' is on: some people may get a message twice.",
+		displayCondition:
+			'={{ ["push", "email", "sms"].includes($parameter["resource"]) && $parameter["options"]?.retryUnknown === true }}',
+	},
+].map((hint) => ({
+	...hint,
+	type: 'warning',
+	location: 'inputPane',
+	whenToDisplay: 'beforeExecution',
+}));
+
 /** Removes what only this node uses from a parameter. */
 function forEditor({ modelMayFill: _, ...property }: FormParameter): INodeProperties {
 	if (property.type !== 'collection') return property;
@@ -25,7 +53,7 @@ function forEditor({ modelMayFill: _, ...property }: FormParameter): INodeProper
 	return { ...property, options };
 }
 
-/** The subtitle on the canvas, as an n8n expression: `Push: Broadcast to segment 42`. */
+/** The subtitle on the canvas, as an n8n expression: `Push: Broadcast to segment VIP (42)`. */
 export function subtitle(): string {
 	const names = resources.flatMap(({ name, value, operations }) =>
 		operations.map((operation) => [
@@ -34,8 +62,9 @@ export function subtitle(): string {
 		]),
 	);
 	// Raw, because an expression that cannot be evaluated on the canvas would hide the subtitle.
-	const segment =
-		'($parameter["operation"] === "broadcastSegment" && $rawParameter["segment_id"] > 0 ? " " + $rawParameter["segment_id"] : "")';
+	const locator = '$rawParameter["segment_id"]';
+	const id = `(${locator}?.value ?? ${locator})`;
+	const segment = `($parameter["operation"] === "broadcastSegment" && parseInt(${id}) > 0 ? " " + (${locator}.cachedResultName || ${id}) : "")`;
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["resource"] + " " + $parameter["operation"]] + ${segment} }}`;
 }
 

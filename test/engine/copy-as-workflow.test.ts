@@ -81,7 +81,7 @@ it('is what n8n puts on its clipboard: one node, its fields where the form has t
 					resource: 'push',
 					operation: 'broadcastSegment',
 					platforms: ['web'],
-					segment_id: 42,
+					segment_id: { __rl: true, mode: 'id', value: '42' },
 					...order.notification,
 					sendAt: 'now',
 					additionalFields: { tag: 'news', extraBodyFields: '{\n  "level": 3\n}' },

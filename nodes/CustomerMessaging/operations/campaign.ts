@@ -1,13 +1,8 @@
 import { identifier, key, line, mobile } from '../fields/text';
-import { flag, integer } from '../fields/values';
+import { segment as segmentField } from '../fields/segment';
+import { flag } from '../fields/values';
 
 /** Fields that email and SMS campaigns share (spec §2.3 and §2.4). */
-
-export const senderName = line('Sender Name', {
-	modelMayFill: true,
-	placeholder: 'e.g. Acme',
-	description: 'Name of the sender',
-});
 
 export const campaignName = line('Campaign Name', {
 	modelMayFill: true,
@@ -15,17 +10,7 @@ export const campaignName = line('Campaign Name', {
 	description: 'Name of the campaign',
 });
 
-export const serviceProvider = integer('Service Provider ID', {
-	modelMayFill: true,
-	placeholder: 'e.g. 7',
-	description: 'Identifier of the service provider, a whole number',
-});
-
-export const segment = integer('Segment ID', {
-	modelMayFill: false,
-	placeholder: 'e.g. 42',
-	description: 'The segment that the users belong to, a whole number',
-});
+export const segment = segmentField('Segment', 'The segment that the users belong to');
 
 export const doNotDisturb = flag('Do Not Disturb', {
 	modelMayFill: true,

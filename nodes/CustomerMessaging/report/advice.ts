@@ -15,8 +15,8 @@ const ofTheAccount = ['serviceproviderID', 'segment_id'];
  */
 export function worthChecking({ operation, target }: Refused): string {
 	if (!operation) return '';
-	const { required, recipients, optional } = operation.fields;
-	const fields = Object.entries({ ...required, ...optional }).filter(([key]) =>
+	const { required, recipients, sender, optional } = operation.fields;
+	const fields = Object.entries({ ...required, ...sender, ...optional }).filter(([key]) =>
 		ofTheAccount.includes(key),
 	);
 	return [
