@@ -42,7 +42,7 @@ export const hints: NodeHint[] = [
 ].map((hint) => ({
 	...hint,
 	type: 'warning',
-	location: 'inputPane',
+	location: 'outputPane',
 	whenToDisplay: 'beforeExecution',
 }));
 
@@ -61,10 +61,11 @@ export function subtitle(): string {
 			`${name}: ${sentence(operation.name)}`,
 		]),
 	);
-	// Raw, because an expression that cannot be evaluated on the canvas would hide the subtitle.
-	const locator = '$rawParameter["segment_id"]';
-	const id = `(${locator}?.value ?? ${locator})`;
-	const segment = `($parameter["operation"] === "broadcastSegment" && parseInt(${id}) > 0 ? " " + (${locator}.cachedResultName || ${id}) : "")`;
+	// Raw, because an expression that cannot be evaluated on the canvas would hide the subtitle. Only
+	// as JSON does a resource locator include the name that was chosen from its list.
+	const id = '$rawParameter["segment_id"]';
+	const name = '$rawParameter.toJSON()["segment_id"].cachedResultName';
+	const segment = `($parameter["operation"] === "broadcastSegment" && parseInt(${id}) > 0 ? " " + (${name} || ${id}) : "")`;
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["resource"] + " " + $parameter["operation"]] + ${segment} }}`;
 }
 
