@@ -13,7 +13,12 @@ import { eachRow, messaging, noOp, webhook, workflow } from '../../../scripts/n8
 /** What the editor's list of segments shows, with names from the credential and without a request. */
 export async function segmentList(bench: Bench): Promise<void> {
 	const { client, sandbox, credentialIds } = bench;
-	const parameters = { resource: 'push', operation: 'broadcastSegment' };
+	// The editor sends defaults too, and n8n looks for the credential by them.
+	const parameters = {
+		authentication: 'apiKey',
+		resource: 'push',
+		operation: 'broadcastSegment',
+	};
 	const node = messaging('Push', parameters);
 	const own = { id: credentialIds['sandbox-api-key'] ?? '', name: 'Sandbox (API key)' };
 	const token = {
