@@ -27,7 +27,6 @@ export function attributesForm(displayName: string, name: string, look: Look): F
  * Reads the value of a field made by {@link attributesForm}. Each value is converted to the type chosen
  * in the form, so that an attribute has the same type in every row.
  *
- * @param field name of the parameter
  * @param sendEmpty whether empty values are sent, which clears the attribute. A value that is missing,
  * for example because the row lacks the column, is never sent.
  */

@@ -13,6 +13,7 @@ const common = [
 	'Platforms',
 	...words,
 	'Send At',
+	'Send Once',
 	'Additional Fields',
 	'Options',
 ];
