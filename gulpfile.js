@@ -8,7 +8,7 @@ function copyStatic() {
 	return src('nodes/**/*.{svg,node.json}', { base: '.', encoding: false }).pipe(dest('dist'));
 }
 
-/** Builds the one library that n8n does not bring into the file that uses it, with its licences. */
+/** Builds the library that counts the parts of an SMS into the file that uses it, with its licences. */
 async function bundleSmsParts() {
 	const outfile = 'dist/nodes/CustomerMessaging/operations/smsParts.js';
 	await build({
@@ -26,17 +26,61 @@ async function bundleSmsParts() {
 	});
 }
 
-/** MIT asks that its notice travels with the code. */
-async function copyLicenses() {
-	const notices = await Promise.all(
-		['sms-segments-calculator', 'grapheme-splitter'].map(
-			async (name) => `${name}\n\n${await readFile(`node_modules/${name}/LICENSE`, 'utf8')}`,
-		),
-	);
-	await writeFile(
-		'dist/nodes/CustomerMessaging/operations/smsParts.licenses.txt',
-		notices.join('\n'),
-	);
+/** How numbers are laid out for people takes most of the metadata, and the node only parses numbers. */
+const withoutFormats = {
+	name: 'without-formats',
+	setup({ onLoad }) {
+		onLoad({ filter: /metadata\.min\.json\.js$/ }, async ({ path }) => {
+			const metadata = JSON.parse(await readFile(path.replace(/\.js$/, ''), 'utf8'));
+			for (const plan of [
+				...Object.values(metadata.countries),
+				...Object.values(metadata.nonGeographic),
+			])
+				plan[formatsIndex] = 0;
+			return { contents: `export default ${JSON.stringify(metadata)}` };
+		});
+	},
+};
+const formatsIndex = 4;
+
+/** Builds the library for phone numbers into a file of its own, which the node loads on first use. */
+async function bundlePhoneLibrary() {
+	await build({
+		entryPoints: ['nodes/CustomerMessaging/fields/phoneLibrary.ts'],
+		outfile: 'dist/nodes/CustomerMessaging/fields/phoneLibrary.js',
+		bundle: true,
+		minify: true,
+		platform: 'node',
+		target: 'node20',
+		plugins: [withoutFormats],
+		banner: {
+			js: '/*! Holds libphonenumber-js, MIT, with data of libphonenumber, Apache 2.0: see phoneLibrary.licenses.txt */',
+		},
+	});
 }
 
-exports.default = parallel(copyStatic, bundleSmsParts, copyLicenses);
+/** Both licences ask that their text travels with the code. */
+async function copyLicenses() {
+	const library = 'libphonenumber-js';
+	await Promise.all([
+		collect('operations/smsParts', [
+			['sms-segments-calculator', 'sms-segments-calculator/LICENSE'],
+			['grapheme-splitter', 'grapheme-splitter/LICENSE'],
+		]),
+		collect('fields/phoneLibrary', [
+			[library, `${library}/LICENSE`],
+			['libphonenumber', `${library}/LICENSE.Apache`],
+		]),
+	]);
+}
+
+async function collect(bundle, licenses) {
+	const notices = await Promise.all(
+		licenses.map(
+			async ([name, file]) => `${name}\n\n${await readFile(`node_modules/${file}`, 'utf8')}`,
+		),
+	);
+	await writeFile(`dist/nodes/CustomerMessaging/${bundle}.licenses.txt`, notices.join('\n'));
+}
+
+exports.default = parallel(copyStatic, bundleSmsParts, bundlePhoneLibrary, copyLicenses);

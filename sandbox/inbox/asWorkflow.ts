@@ -4,7 +4,13 @@ import { asParameter, asText, asTyped } from './expression';
 import { canHold, operationOf, type Kind, type NodeOperation } from './operations';
 import { readSchedule } from './schedule';
 import { usersWorkflow } from './usersWorkflow';
-import { customerMessaging, workflowOf, type Copy, type Parameters } from './workflow';
+import {
+	customerMessaging,
+	customerMessagingName,
+	workflowOf,
+	type Copy,
+	type Parameters,
+} from './workflow';
 
 export type Received = Pick<Arrival, 'time' | 'host' | 'path' | 'headers' | 'api' | 'body'>;
 
@@ -13,6 +19,27 @@ export type Received = Pick<Arrival, 'time' | 'host' | 'path' | 'headers' | 'api
  * there. Undefined for a body that no node can send: one that is not an object or a list.
  */
 export function asWorkflow(received: Received): Copy | undefined {
+	const copy = copyOf(received);
+	return copy && withTextsAsTheyAre(copy, received.body);
+}
+
+/** What arrived with such a text was sent with this option, so its copy needs it too. */
+function withTextsAsTheyAre({ workflow, notes }: Copy, body: unknown): Copy {
+	if (!/undefined|NaN|\[object Object\]|\{\{/.test(JSON.stringify(body)))
+		return { workflow, notes };
+	const nodes = workflow.nodes.map((node) => {
+		const { resource, options } = node.parameters;
+		if (node.name !== customerMessagingName || resource === 'customRequest') return node;
+		const given = isObject(options) ? options : {};
+		return {
+			...node,
+			parameters: { ...node.parameters, options: { ...given, skipTextCheck: true } },
+		};
+	});
+	return { workflow: { ...workflow, nodes }, notes };
+}
+
+function copyOf(received: Received): Copy | undefined {
 	const { path, body } = received;
 	const account = accountOf(received);
 	if (path === '/api/v1/user/create' && isObject(body) && Array.isArray(body.nv)) {

@@ -24,10 +24,12 @@ export interface Copy {
 	notes: string[];
 }
 
+export const customerMessagingName = 'Customer Messaging';
+
 export function customerMessaging(parameters: Parameters): Omit<WorkflowNode, 'position'> {
 	return {
 		id: 'customer-messaging',
-		name: 'Customer Messaging',
+		name: customerMessagingName,
 		type: 'n8n-nodes-customer-messaging.customerMessaging',
 		typeVersion: 1,
 		parameters: withoutEmpty(parameters),

@@ -7,7 +7,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a string');
 
 export const int64: Check = (value) =>
-	typeof value === 'number' && Number.isInteger(value) && value >= -twoTo63 && value < twoTo63
+	// The largest int64 reads as 2^63.
+	typeof value === 'number' && Number.isInteger(value) && value >= -twoTo63 && value <= twoTo63
 		? undefined
 		: 'must be an integer';
 

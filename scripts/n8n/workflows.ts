@@ -64,7 +64,7 @@ export const pushToRow = {
 	recipientBy: 'user_id',
 	user_id: '={{ $json.userID }}',
 	title: 'Hello',
-	message: 'For {{ $json.userID }}',
+	message: '=For {{ $json.userID }}',
 	url: 'https://shop.example.com/',
 };
 

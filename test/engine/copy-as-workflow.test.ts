@@ -163,6 +163,7 @@ describe('schedules', () => {
 });
 
 describe('texts that n8n would take for expressions', () => {
+	const options = { skipTextCheck: true };
 	const texts = [
 		'=1+1',
 		'={{ $env }}',
@@ -175,13 +176,14 @@ describe('texts that n8n would take for expressions', () => {
 
 	it.each(texts)('%j stays as it is in a message', async (text) => {
 		const [title, message] = ['={{ $json.text }}', '={{ $json.text }}'];
-		await expectRoundTrip({ ...order.pushSend, title, message, additionalFields: { tag: title } }, [
-			{ text },
-		]);
+		await expectRoundTrip(
+			{ ...order.pushSend, title, message, additionalFields: { tag: title }, options },
+			[{ text }],
+		);
 	});
 
 	it('stay as they are over several lines', async () => {
-		await expectRoundTrip({ ...order.smsSend, message: '={{ $json.text }}' }, [
+		await expectRoundTrip({ ...order.smsSend, message: '={{ $json.text }}', options }, [
 			{ text: '=1\n{{ 2 }}\n"3"' },
 		]);
 	});
@@ -189,7 +191,12 @@ describe('texts that n8n would take for expressions', () => {
 	it.each(texts)('%j stays as it is in an attribute', async (text) => {
 		const assignments = [{ id: '1', name: 'note', value: '={{ $json.text }}', type: 'string' }];
 		const workflow = await expectRoundTrip(
-			{ ...order.createUser, name: '={{ $json.text }}', customAttributes: { assignments } },
+			{
+				...order.createUser,
+				name: '={{ $json.text }}',
+				customAttributes: { assignments },
+				options,
+			},
 			[{ text }],
 		);
 		expect(workflow.nodes).toHaveLength(1);

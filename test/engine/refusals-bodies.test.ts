@@ -14,10 +14,9 @@ const noJson: Array<[string, unknown]> = [
 	['JSON null', 'null'],
 	['true', true],
 	['a number', 7],
-	['too large an integer inside', '{ "id": 9007199254740993 }'],
-	['too large an integer deep inside', '{ "a": [{ "id": 12345678901234567890 }] }'],
 	['too large a number', '{ "a": 1e400 }'],
 	['too large an integer in an object', { id: 2 ** 53 }],
+	['too large an integer deep inside an object', { a: [{ id: 12345678901234567890 }] }],
 ];
 const noObject: Array<[string, unknown]> = [
 	['a list', [{ channel: 'promo' }]],

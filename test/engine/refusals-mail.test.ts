@@ -27,12 +27,11 @@ const noAddress: Array<[string, unknown]> = [
 ];
 
 const noMobile: Array<[string, unknown]> = [
-	['a word', 'mobile'],
 	['no country code', '0151 2345678'],
 	['no country code and ten digits', '9812345679'],
-	['two zeros for the plus', '004915112345678'],
+	['a country code without its plus', '919812345679'],
+	['a number without its plus', 919812345679],
 	['a zero behind the plus', '+0915112345678'],
-	['a zero in brackets', '+49 (0) 151 12345678'],
 	['too short', '+49151'],
 	['more than fifteen digits', '+4915112345678901'],
 	['letters inside', '+49151CALLNOW'],
@@ -40,6 +39,7 @@ const noMobile: Array<[string, unknown]> = [
 	['two plus signs', '++4915112345678'],
 	['a plus at the end', '4915112345678+'],
 	['an extension', '+4915112345678 ext 7'],
+	['longer than numbers of its country', '+123456789012'],
 	['a plus alone', '+'],
 	['digits of another script', '+९१९८१२३४५६७९'],
 	['a negative number', -4915112345678],
@@ -73,7 +73,23 @@ describe.each(addresses)('%s with %s', (_, field, parameters, isAdditional) => {
 });
 
 describe.each(numbers)('%s with %s', (_, field, parameters) => {
-	itRefuses(sandbox, { field, parameters, good: '+919812345679', bad: noMobile });
+	const noSender: Array<[string, unknown]> = [
+		['a name of twelve characters', 'Acme Company'],
+		['two digits', '42'],
+		['nine digits', '123456789'],
+		['a name in letters that networks do not show', 'Магазин'],
+		['a name with a line break', 'Ac\nme'],
+		['angle brackets', '<Acme>'],
+	];
+	itRefuses(sandbox, {
+		field,
+		parameters,
+		good: '+919812345679',
+		bad: [
+			...noMobile,
+			...(field === 'sender_mobile' ? noSender : [['a word', 'mobile'] as [string, unknown]]),
+		],
+	});
 });
 
 describe('email_cc', () => {

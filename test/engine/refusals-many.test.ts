@@ -19,7 +19,7 @@ const wrong = new Map<number, { row: IDataObject; fields: string[] }>([
 	[17, { row: { title: '  ', message: '', link: 'shop' }, fields: ['title', 'message', 'url'] }],
 	[25, { row: { id: { a: 1 } }, fields: ['user_id'] }],
 	[26, { row: { number: 1.5 }, fields: ['notification_id'] }],
-	[33, { row: { number: '9007199254740993' }, fields: ['notification_id'] }],
+	[33, { row: { number: '9223372036854775808' }, fields: ['notification_id'] }],
 	[40, { row: { message: undefined, image: 'none' }, fields: ['message', 'image_url'] }],
 	[41, { row: { link: 'https://exa mple.com' }, fields: ['url'] }],
 ]);

@@ -57,7 +57,6 @@ const noLink: Array<[string, unknown]> = [
 	['vbscript:', 'vbscript:msgbox(1)'],
 	['file:', 'file:///etc/passwd'],
 	['ftp:', 'ftp://example.com/file'],
-	['mailto:', 'mailto:a@example.com'],
 	['a space inside', 'https://example.com/a b'],
 	['a line break inside', 'https://example.com/a\nb'],
 	['a space in the host', 'https://exa mple.com/'],

@@ -138,7 +138,7 @@ describe('A credential without a default sender', () => {
 		['emailSenderAddress', 'Acme', order.emailSend],
 		['emailSenderName', 'Acme\nBcc: all@example.com', order.emailSend],
 		['emailServiceProviderId', 1.5, order.emailSend],
-		['smsSenderMobile', 'Acme', order.smsSend],
+		['smsSenderMobile', 'Acme Shop of Berlin', order.smsSend],
 		['smsServiceProviderId', -1, order.smsSend],
 	])('refuses a row whose %s there cannot be used: %p', async (field, value, parameters) => {
 		const problems = await problemsWith({ ...defaults, [field]: value }, parameters);

@@ -93,7 +93,7 @@ export function output(data: ExecutionData, node: string, index = 0): Item[] {
 }
 
 /** Whom the service accepted a push for, as often as it did. */
-export function usersReached({ arrivals }: Run): string[] {
+export function usersReached({ arrivals }: Pick<Run, 'arrivals'>): string[] {
 	return arrivals
 		.filter(({ accepted }) => accepted)
 		.map(({ body }) => (body as { user_id: string }).user_id);

@@ -10,7 +10,6 @@ import { freePort } from '../../scripts/n8n/ports';
 import { startServer, type Server } from '../../scripts/n8n/server';
 import { signInAsOwner } from '../../scripts/start/account';
 import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
-import type { Bench } from './bench';
 import type { Report } from './report';
 import { aiAgent } from './scenarios/ai-agent';
 import { announcementApproved } from './scenarios/announcement';
@@ -40,11 +39,13 @@ import { retryOfStopped } from './scenarios/retry-stopped';
 import { unknownRowAlone } from './scenarios/retry-unknown-row';
 import { segmentEmail } from './scenarios/segment-email';
 import { sheetRows } from './scenarios/sheet-rows';
+import { type CrashableBench, sendOnceSurvives } from './scenarios/send-once';
 import { smsReminder } from './scenarios/sms-reminder';
 import { stopIsStop } from './scenarios/stop';
+import { largeIntegers, numbersAsWritten } from './scenarios/values';
 import { loopOverItems, subWorkflow } from './scenarios/structure';
 
-const scenarios: Array<[string, (bench: Bench) => Promise<void>]> = [
+const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Right credentials pass their test', rightCredentials],
 	['Wrong key, wrong address and nobody there are told apart', wrongCredentials],
 	['Every operation: 18 requests as described', everyOperation],
@@ -62,6 +63,8 @@ const scenarios: Array<[string, (bench: Bench) => Promise<void>]> = [
 	['Expressions read as n8n reads them', expressionsReadAlike],
 	['Invalid, refused and unknown rows: error output keeps the row', errorOutputKeepsRows],
 	['Invalid, refused and unknown rows: regular output, in order', regularOutput],
+	['Numbers and domains as people write them: sent in their standard form', numbersAsWritten],
+	['Integers beyond 2^53: exact in the request, text in the output', largeIntegers],
 	['Retry On Fail: every user exactly once', retryOnFail],
 	['Retries from the list, in any order: every user exactly once', retriesInAnyOrder],
 	['Retries after another node failed: every user exactly once', retriesOfEarlierFailure],
@@ -80,27 +83,38 @@ const scenarios: Array<[string, (bench: Bench) => Promise<void>]> = [
 	['500 rows into a broadcast: nothing sent, and why', rowsAreNotBroadcasts],
 	['500 broadcasts where Max Broadcasts allows them', manyBroadcasts],
 	['Stop in the middle of 300 sends: within a second', stopIsStop],
+	['Send Once through Stop, SIGKILL and a restart: nobody twice', sendOnceSurvives],
 ];
 
-/** All scenarios on one real n8n, in a folder that is gone afterwards. */
+/** The scenarios whose title holds one of the words, or all, on one real n8n, in a folder that is gone afterwards. */
 export async function checkVersion(
 	report: Report,
 	version: string,
 	tarball: string,
+	words: readonly string[],
 ): Promise<void> {
 	const host = hostOf(version);
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-live-'));
 	const sandbox = await startSandbox();
+	const port = await freePort();
 	let server: Server | undefined;
 	try {
 		const stands = await report.check(version, 'The tarball installs and n8n starts', async () => {
 			await installHost(host);
 			await installTarball(tarball, userFolder);
-			server = await startServer(host, { userFolder, port: await freePort() });
+			server = await startServer(host, { userFolder, port });
 		});
 		if (!stands || !server) return;
 
-		const bench: Bench = { client: new N8nClient(server.url), sandbox, credentialIds: {} };
+		const bench: CrashableBench = {
+			client: new N8nClient(server.url),
+			sandbox,
+			credentialIds: {},
+			async crash() {
+				await server?.kill();
+				server = await startServer(host, { userFolder, port });
+			},
+		};
 		const ready = await report.check(version, 'Both credentials are created', async () => {
 			await signInAsOwner(bench.client);
 			for (const { id, ...credential } of sandboxCredentials(sandbox.urls)) {
@@ -108,7 +122,9 @@ export async function checkVersion(
 			}
 		});
 		if (!ready) return;
-		for (const [scenario, run] of scenarios)
+		const isAsked = (scenario: string) =>
+			words.length === 0 || words.some((word) => scenario.includes(word));
+		for (const [scenario, run] of scenarios.filter(([title]) => isAsked(title)))
 			await report.check(version, scenario, async () => await run(bench));
 	} finally {
 		await server?.stop();

@@ -68,7 +68,7 @@ describe.each(['web', 'android', 'ios'])('%s', (platform) => {
 	});
 
 	it.each(['notification_id', 'segment_id'])('takes an int64 only as %s', (key) => {
-		for (const wrong of ['1', 1.5, true, null, 2 ** 63, -(2 ** 64), [1]]) {
+		for (const wrong of ['1', 1.5, true, null, 2 ** 64, -(2 ** 64), [1]]) {
 			expect(problems(`${platform}/send`, { ...forUser, [key]: wrong })).toEqual([
 				{ path: key, rule: 'must be an integer' },
 			]);

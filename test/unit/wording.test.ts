@@ -50,11 +50,9 @@ test('every message of the node is found by the test', () => {
 	}
 	const texts = written.map(({ text }) => text);
 	expect(texts).toContain('Nothing more was sent');
-	expect(
-		texts.some((text) =>
-			text.endsWith('is not a mobile number with country code. Write it as +4915112345678'),
-		),
-	).toBe(true);
+	expect(texts.some((text) => text.endsWith('is not a mobile number with country code'))).toBe(
+		true,
+	);
 });
 
 describe("n8n's guidelines", () => {

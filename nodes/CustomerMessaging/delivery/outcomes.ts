@@ -38,14 +38,22 @@ export class Outcomes {
 		return earlier !== undefined && this.takeOver(delivery, resultOf(delivery, recordOf(earlier)));
 	}
 
-	/** Adopts what Send Once knows of a delivery. Returns false if it must be sent. */
-	recallOnce(delivery: Delivery, state: SentState | undefined): boolean {
-		if (state === undefined) return false;
-		if (state === 'inDoubt' || (state === 'unknown' && this.retryUnknown))
-			return this.takeOver(delivery, resultOf(delivery, recordOf('unknown')));
-		const reason = 'sentBefore';
-		this.results.set(delivery, { kind: 'skipped', delivery, reason, earlierOutcome: state });
-		return true;
+	/** Adopts what Send Once knows of a delivery that is not sent. */
+	recallOnce(delivery: Delivery, state: SentState): void {
+		const earlierOutcome = state === 'accepted' ? state : 'unknown';
+		this.notes?.note(this.records.keyOf(delivery), recordOf(earlierOutcome).outcome);
+		this.results.set(
+			delivery,
+			state === 'inDoubt'
+				? resultOf(delivery, recordOf('unknown'))
+				: { kind: 'skipped', delivery, reason: 'sentBefore', earlierOutcome },
+		);
+	}
+
+	/** Notes that a delivery is sent although another execution may have made it. */
+	repeat(delivery: Delivery): void {
+		const { outcome } = recordOf('unknown');
+		if (outcome.outcome === 'unknown') this.unsure.set(delivery, outcome);
 	}
 
 	/** Call this before sending a request. */

@@ -15,6 +15,8 @@ export interface ChunkedSending {
 	notes?: ChunkNotes;
 	outcomes: Outcomes;
 	maker: ReturnType<typeof requestMaker>;
+	/** With Send Once, how many deliveries are claimed at a time. */
+	groupSize: number;
 	/** Whether nothing may be sent that could not be recorded in the shared ledger. */
 	mustRecord: boolean;
 	/** Called with what n8n's store threw, after which nothing more is sent. */
@@ -75,24 +77,32 @@ async function* requestsOf(
 async function* requestsOnce(
 	deliveries: readonly Delivery[],
 	once: SendOnce,
-	{ outcomes, maker, notRecorded }: ChunkedSending,
+	{ outcomes, maker, groupSize, notRecorded }: ChunkedSending,
 ): AsyncGenerator<ApiRequest> {
 	let rest = deliveries;
 	while (rest.length > 0) {
-		const byKey = new Map<string, Delivery>();
-		const repeated: Delivery[] = [];
+		const first = new Map<string | undefined, Delivery>();
+		for (const delivery of rest) {
+			if (!first.has(delivery.onceKey)) first.set(delivery.onceKey, delivery);
+		}
+		const keys = [...first.keys()].map(String);
+		const claim = await once.claim(keys, groupSize).catch(notRecorded);
+		if (!claim) return;
+		const left: Delivery[] = [];
+		const toSend: Delivery[] = [];
 		for (const delivery of rest) {
 			const key = String(delivery.onceKey);
-			if (byKey.has(key)) repeated.push(delivery);
-			else byKey.set(key, delivery);
+			const state = claim.known.get(key);
+			if (claim.claimed.has(key) && first.get(key) === delivery) {
+				if (state) outcomes.repeat(delivery);
+				toSend.push(delivery);
+			} else if (state && !claim.claimed.has(key)) {
+				outcomes.recallOnce(delivery, state);
+			} else {
+				left.push(delivery);
+			}
 		}
-		const states = await once.claim([...byKey.keys()]).catch(notRecorded);
-		if (!states) return;
-		yield* maker.requests(
-			[...byKey]
-				.filter(([key, delivery]) => !outcomes.recallOnce(delivery, states.get(key)))
-				.map(([, delivery]) => delivery),
-		);
-		rest = repeated;
+		yield* maker.requests(toSend);
+		rest = left;
 	}
 }

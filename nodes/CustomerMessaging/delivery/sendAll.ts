@@ -1,4 +1,5 @@
 import type { SentRequest } from '../shared/delivery';
+import { withReadableIntegers } from '../shared/exactJson';
 import type { Plan } from '../plan/plan';
 import type { RunReport } from '../shared/result';
 import type { Run } from '../run/resolveRun';
@@ -60,24 +61,21 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 		return writtenMs !== undefined && writtenMs < n8n.clock.now();
 	};
 
-	const sending = {
+	const chunked = {
 		plan,
 		toSend,
 		records,
 		notes,
 		outcomes,
 		maker,
+		// As many as may be in flight, or one batch.
+		groupSize: operation.batchKey ? maker.size : Math.max(10, settings.concurrency),
 		mustRecord: run.history.isRetry,
+		notRecorded: (error: unknown) => {
+			notRecorded = errorMessage(error);
+		},
 	};
-	const source =
-		shared || once
-			? requestsByChunk({
-					...sending,
-					notRecorded: (error) => {
-						notRecorded = errorMessage(error);
-					},
-				})
-			: maker.requests([...toSend]);
+	const source = shared || once ? requestsByChunk(chunked) : maker.requests([...toSend]);
 	const { waitedMs, requests, endedBecause } = await dispatch<ApiRequest>(
 		source,
 		{
@@ -95,7 +93,12 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 			async send(request) {
 				if (hasPassed(request)) return { kind: 'withheld', reason: 'schedulePassed' };
 				const body = bodyOf(request, run, n8n.clock.now());
-				if (settings.includeRequest) sent.set(request, { method: 'POST', url: request.url, body });
+				if (settings.includeRequest)
+					sent.set(request, {
+						method: 'POST',
+						url: request.url,
+						body: withReadableIntegers(body),
+					});
 				outcomes.leaving(request);
 				return await n8n.post(run.credentialType, request.url, body, settings.requestTimeoutMs);
 			},

@@ -2,7 +2,7 @@ import { MAX_ENTRIES, type ProcessedStore } from '../n8n/processedStore';
 import type { Outcome } from '../shared/outcome';
 import { type Reservation, reserve } from './messagesInProgress';
 
-/** What is known of a message that must not be sent. */
+/** What is known of a message. */
 export type SentState =
 	/** An earlier run sent it, and it was accepted. */
 	| 'accepted'
@@ -10,6 +10,13 @@ export type SentState =
 	| 'unknown'
 	/** A run recorded that it was about to be sent, but not how it ended. */
 	| 'inDoubt';
+
+export interface Claim {
+	/** The messages that this run must send now. */
+	claimed: ReadonlySet<string>;
+	/** What is known of messages. Those that are neither claimed nor known must be claimed again later. */
+	known: ReadonlyMap<string, SentState>;
+}
 
 interface Group {
 	/** Messages that have no outcome yet. */
@@ -67,26 +74,24 @@ export class SendOnce {
 	 * Records messages that are about to be sent, once the outcomes of the group before are recorded.
 	 *
 	 * @param keys different keys
-	 * @returns the messages that must not be sent, or undefined if the run has ended
+	 * @param groupSize how many messages may be sent now
+	 * @returns undefined if the run has ended
 	 * @throws what n8n's store throws; then nothing of the group must be sent
 	 */
-	async claim(keys: readonly string[]): Promise<Map<string, SentState> | undefined> {
+	async claim(keys: readonly string[], groupSize: number): Promise<Claim | undefined> {
 		await this.reservation?.released;
-		const states = new Map<string, SentState>();
-		for (const key of keys) {
-			const state = this.finished.get(key);
-			if (state) states.set(key, state);
-		}
-		const asked = keys.filter((key) => !states.has(key));
-		if (asked.length === 0) return states;
+		const asked = keys.filter((key) => !this.finished.has(key));
 		const names = asked.map((key) => `${this.store.name} ${key}`);
 		this.reservation = await reserve(names, this.closing);
 		if (!this.reservation) return undefined;
-		for (const [key, state] of await this.lookUp(asked)) states.set(key, state);
-		const left = new Set(asked.filter((key) => this.isToSend(states.get(key))));
-		if (left.size > 0) this.group = { left, outcomes: new Map() };
+		const claim = await this.lookUp(asked, groupSize);
+		for (const key of keys) {
+			const state = this.finished.get(key);
+			if (state) claim.known.set(key, state);
+		}
+		if (claim.claimed.size > 0) this.group = { left: new Set(claim.claimed), outcomes: new Map() };
 		else this.reservation.release();
-		return states;
+		return claim;
 	}
 
 	/** Adds the outcome of a message that was claimed. The last one of a group writes them all. */
@@ -104,30 +109,32 @@ export class SendOnce {
 		this.reservation?.release();
 	}
 
-	private async lookUp(keys: readonly string[]): Promise<Map<string, SentState>> {
-		const states = new Map<string, SentState>();
+	private async lookUp(keys: readonly string[], groupSize: number) {
+		const claimed = new Set<string>();
+		const known = new Map<string, SentState>();
+		if (keys.length === 0) return { claimed, known };
 		const entries = keys.flatMap((key) => Object.values(entriesOf(key)));
-		const known = await this.store.add([...this.recent, ...entries], MAX_ENTRIES);
+		const stored = await this.store.add([...this.recent, ...entries], MAX_ENTRIES);
 		this.recent = [];
-		const added: string[] = [];
 		for (const key of keys) {
-			const { sent, open, unsure } = entriesOf(key);
-			if (known.has(open)) states.set(key, 'inDoubt');
-			else if (known.has(unsure)) states.set(key, 'unknown');
-			else if (known.has(sent)) states.set(key, 'accepted');
-			const state = states.get(key);
-			if (this.isToSend(state) || !state || state === 'inDoubt') continue;
-			this.finished.set(key, state);
-			// Asking has added these.
-			added.push(open, ...(state === 'accepted' ? [unsure] : []));
+			const state = stateOf(key, stored);
+			const isToSend = this.isToSend(state);
+			if (isToSend && claimed.size < groupSize) claimed.add(key);
+			if (state && (!isToSend || claimed.has(key))) known.set(key, state);
+			if (state && !isToSend) this.finished.set(key, state);
 		}
-		await this.store.remove(added);
-		return states;
+		// Asking has added what was not there.
+		const added = keys
+			.filter((key) => !claimed.has(key))
+			.flatMap((key) => Object.values(entriesOf(key)));
+		await this.store.remove(added.filter((entry) => !stored.has(entry)));
+		return { claimed, known };
 	}
 
 	/** Whether a message is sent in spite of what is known of it. */
 	private isToSend(state: SentState | undefined): boolean {
-		return state === undefined || (this.retryUnknown && state !== 'accepted');
+		if (state === undefined) return true;
+		return this.retryUnknown && state !== 'accepted';
 	}
 
 	private async settle({ outcomes }: Group): Promise<void> {
@@ -152,4 +159,11 @@ export class SendOnce {
 
 function entriesOf(key: string) {
 	return { sent: key, open: `${key} open`, unsure: `${key} unsure` };
+}
+
+function stateOf(key: string, known: ReadonlySet<string>): SentState | undefined {
+	const { sent, open, unsure } = entriesOf(key);
+	if (known.has(open)) return 'inDoubt';
+	if (known.has(unsure)) return 'unknown';
+	return known.has(sent) ? 'accepted' : undefined;
 }

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Problem } from '../shared/problem';
+import type { CountryCode } from './phone';
 
 /** How a form field looks in the editor. Its name is its key in {@link Fields}. */
 export type Form = Omit<INodeProperties, 'name'>;
@@ -31,6 +32,16 @@ export interface Field<Value = unknown> extends ModelAccess {
 	/** The values it accepts, for the documentation. */
 	rule: string;
 	schema: z.ZodType<Value, z.ZodTypeDef, unknown>;
+	/** The schema under a run's options, where they change what the field accepts. */
+	schemaWith?: (options: FieldOptions) => z.ZodType<Value, z.ZodTypeDef, unknown>;
+}
+
+/** The options of a run that change what its fields accept. */
+export interface FieldOptions {
+	/** The country whose national notation of phone numbers is understood. */
+	defaultCountry?: CountryCode;
+	/** Whether texts may contain what the text check refuses. */
+	skipTextCheck?: boolean;
 }
 
 /** Fields by the API's own key (spec §2). */
@@ -58,14 +69,24 @@ export function byName(one: string, other: string): number {
 }
 
 /** Returns a schema in which all fields must be filled in. */
-export function required<F extends Fields>(fields: F) {
-	return z.object(schemas(fields));
+export function required<F extends Fields>(fields: F, options: FieldOptions = {}) {
+	return z.object(schemas(fields, options));
 }
 
 /** Returns a schema that omits absent and empty fields from its result. */
-export function optional<F extends Fields>(fields: F, label: string) {
+export function optional<F extends Fields>(fields: F, label: string, options: FieldOptions = {}) {
 	const message = `${label} must be an object that contains its fields by name`;
-	return z.preprocess(withoutEmpty, z.object(schemas(fields), { message }).partial());
+	return z.preprocess(withoutEmpty, z.object(schemas(fields, options), { message }).partial());
+}
+
+/** Builds something from a run's options once, because building a schema takes longer than using it. */
+export function oncePerOptions<Built>(build: (options: FieldOptions) => Built) {
+	const built = new WeakMap<FieldOptions, Built>();
+	return (options: FieldOptions): Built => {
+		const known = built.get(options) ?? build(options);
+		built.set(options, known);
+		return known;
+	};
 }
 
 /** Converts the issues of a schema to problems by parameter name. */
@@ -81,8 +102,11 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-function schemas<F extends Fields>(fields: F): Schemas<F> {
-	const entries = Object.entries(fields).map(([key, field]) => [key, field.schema]);
+function schemas<F extends Fields>(fields: F, options: FieldOptions): Schemas<F> {
+	const entries = Object.entries(fields).map(([key, { schema, schemaWith }]) => [
+		key,
+		schemaWith?.(options) ?? schema,
+	]);
 	return Object.fromEntries(entries) as Schemas<F>;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { parseExactly } from '../shared/exactJson';
 import { quote } from '../shared/formatting';
 import { unsendableText } from './characters';
 import { type Field, isRecord, type Look } from './field';
@@ -60,7 +61,7 @@ export function unsendableIn(value: unknown, path: string[] = []): string | unde
 		const isSendable = typeof value === 'number' && isExact(value);
 		return isSendable
 			? undefined
-			: `a number${at} too large to be sent exactly. Write it as text, in quotes`;
+			: `a number${at} too large to be sent exactly. Write it as text, in quotes, or write the JSON as text`;
 	}
 	if (value === undefined || value === null || typeof value === 'boolean' || isDate(value))
 		return undefined;
@@ -123,7 +124,7 @@ function inServiceFormat(
 
 function parse(value: string): unknown {
 	try {
-		return JSON.parse(value);
+		return parseExactly(value);
 	} catch {
 		return undefined;
 	}

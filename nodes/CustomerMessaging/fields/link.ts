@@ -8,13 +8,19 @@ const refusedSchemes = [
 	...['about', 'chrome', 'view-source', 'ftp', 'ws', 'wss'],
 ];
 
-/** A web address, or an app's own link such as `myapp://orders/1` (spec §2.2 names no scheme). */
+/** Schemes that apps of every phone open, and whose links have no `//`. */
+const phoneSchemes = ['tel', 'sms', 'smsto', 'mailto', 'geo', 'facetime', 'facetime-audio'];
+
+/** A web address, a link such as `tel:+4915112345678`, or an app's own such as `myapp://orders/1` (spec §2.2 names no scheme). */
 export function link(displayName: string, look: Look): Field<string> {
 	return linkField(
 		displayName,
 		(url) => !refusedSchemes.includes(schemeOf(url)),
-		"is not a link. Write it as https://example.com/page, or as an app's own link such as myapp://page",
-		{ rule: "A link: https://, http:// or an app's own scheme", look },
+		"is not a link. Write it as https://example.com/page, tel:+4915112345678, or as an app's own link such as myapp://page",
+		{
+			rule: 'A link to a page, a number, an address or an app, such as https://example.com/page, tel:+4915112345678, mailto:name@example.com or myapp://page',
+			look,
+		},
 	);
 }
 
@@ -55,12 +61,26 @@ function linkField(
 /** Characters that are invisible, or that a browser interprets differently from a reader. */
 const hidden = /[\s\p{Cc}\p{Cf}\\]/u;
 
+/** Invisible characters that join emoji, and letters of some scripts, and the tags that make up some flags. */
+const joiners = /[\u200c\u200d\u{e0020}-\u{e007f}]/gu;
+
 /** Parses a complete address: a scheme and `//`, and for the web also a host, without a user name. */
 function toUrl(written: string): URL | undefined {
-	if (!/^[a-z][a-z0-9+.-]*:\/\/./i.test(written) || hidden.test(written)) return undefined;
+	if (hidden.test(written.replace(joiners, ''))) return undefined;
+	const [, phoneScheme, rest = ''] = /^([a-z-]+):(?!\/\/)(.+)$/is.exec(written) ?? [];
+	if (phoneScheme)
+		return isPhoneLink(phoneScheme.toLowerCase(), rest) ? parseUrl(written) : undefined;
+	if (!/^[a-z][a-z0-9+.-]*:\/\/./i.test(written)) return undefined;
 	const url = parseUrl(written);
 	if (!url || !isWeb(url)) return url;
-	return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(written) ? url : undefined;
+	const [, host] = /^https?:\/\/([^/?#@]+)(?:[/?#]|$)/i.exec(written) ?? [];
+	return host && !hidden.test(host) ? url : undefined;
+}
+
+/** Whether what follows a scheme suits it. Service codes such as `tel:*#06#` are not numbers. */
+function isPhoneLink(scheme: string, rest: string): boolean {
+	if (!phoneSchemes.includes(scheme)) return false;
+	return scheme !== 'tel' || /^\+?(?=[().-]*\d)[\d().-]+(?:[;,][\w;,=+.-]*)?$/.test(rest);
 }
 
 /** Parses a URL. Does not use URL.canParse(), which returns false in Node.js 20 for some valid URLs. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
+import type { LargeInteger } from '../shared/exactJson';
 import { type Field, isRecord } from './field';
-import { wholeNumber } from './values';
+import { exactInteger } from './values';
 
 /** The name of the function under `methods.listSearch` that lists the credential's segments. */
 export const segmentSearch = 'searchSegments';
@@ -11,7 +12,7 @@ export const segmentSearch = 'searchSegments';
  * Never left to a model, because it decides whom a message reaches. A chosen segment that is empty is
  * refused even where a segment is optional, because without one the message may reach more people.
  */
-export function segment(displayName: string, description: string): Field<number> {
+export function segment(displayName: string, description: string): Field<number | LargeInteger> {
 	return {
 		form: {
 			displayName,
@@ -46,7 +47,7 @@ export function segment(displayName: string, description: string): Field<number>
 		},
 		modelMayFill: false,
 		rule: 'A segment from the list, or a whole number (1 or more)',
-		schema: z.preprocess(located, wholeNumber(displayName)),
+		schema: z.preprocess(located, exactInteger(displayName)),
 	};
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { LargeInteger } from '../shared/exactJson';
 import { given, quote } from '../shared/formatting';
 import type { Field, Look } from './field';
 
@@ -19,6 +20,41 @@ export function integer(
 		rule: `A whole number from 1 to ${max}`,
 		schema: wholeNumber(displayName, max),
 	};
+}
+
+/** The largest int64. */
+const maxInt64 = 2n ** 63n - 1n;
+
+/**
+ * An identifier of the service (spec §2: int64), like {@link integer}. One beyond 2^53 must be given as
+ * text, because a number would already be rounded. It is sent as a JSON number with exactly its digits.
+ */
+export function int64(
+	displayName: string,
+	{ modelMayFill, ...look }: Look,
+): Field<number | LargeInteger> {
+	return {
+		form: { displayName, type: 'number', default: 0, ...look },
+		modelMayFill,
+		rule: `A whole number from 1 to ${maxInt64}; above ${Number.MAX_SAFE_INTEGER}, as text`,
+		schema: exactInteger(displayName),
+	};
+}
+
+/** The schema of {@link int64}. */
+export function exactInteger(label: string) {
+	const small = wholeNumber(label);
+	return z.unknown().transform((value, context): number | LargeInteger => {
+		const digits = typeof value === 'string' ? value.trim().replace(/^0+/, '') : '';
+		const isLarge = /^\d{16,}$/.test(digits) && !Number.isSafeInteger(Number(digits));
+		if (isLarge && digits.length <= 19 && BigInt(digits) <= maxInt64)
+			return new LargeInteger(digits);
+
+		const read = small.safeParse(value);
+		if (read.success) return read.data;
+		context.addIssue({ code: 'custom', message: notInt64(label, value, isLarge) });
+		return z.NEVER;
+	});
 }
 
 /** The schema of {@link integer}, also for numbers that are not fields of a body. */
@@ -49,6 +85,13 @@ export function flag(displayName: string, { modelMayFill, ...look }: Look): Fiel
 			return z.NEVER;
 		}),
 	};
+}
+
+function notInt64(label: string, value: unknown, isLarge: boolean): string {
+	if (isLarge) return `${label} ${quote(value)} is larger than ${maxInt64}. Enter a smaller one`;
+	if (typeof value === 'number' && Number.isFinite(value) && value > Number.MAX_SAFE_INTEGER)
+		return `${label} is a number too large to be sent exactly. Pass it as text`;
+	return notWhole(label, value, value, Infinity);
 }
 
 function notWhole(label: string, value: unknown, number: unknown, max: number): string {

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
 
+import { parseReadably, toJsonText } from '../shared/exactJson';
 import type { Reply } from '../shared/reply';
 
 /**
@@ -19,7 +20,9 @@ export async function post(
 		url,
 		method: 'POST',
 		headers: { accept: 'application/json', 'content-type': 'application/json' },
-		body: JSON.stringify(body),
+		body: toJsonText(body),
+		// Otherwise axios would parse the response, and round integers beyond 2^53.
+		encoding: 'text',
 		timeout: timeoutMs,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -48,11 +51,17 @@ function toReply(response: unknown): Reply {
 	return {
 		kind: 'answer',
 		statusCode,
-		body: body === undefined || body === '' ? null : body,
+		body: readBody(body),
 		remaining: /^\d{1,9}$/.test(remaining) ? Number(remaining) : undefined,
 		dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
 		retryAfterMs,
 	};
+}
+
+/** The body as parsed JSON, otherwise as text, otherwise null. */
+function readBody(body: unknown): unknown {
+	if (body === undefined || body === '') return null;
+	return typeof body === 'string' ? parseReadably(body) : body;
 }
 
 /**

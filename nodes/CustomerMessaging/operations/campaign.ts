@@ -1,5 +1,6 @@
-import { identifier, key, line, mobile } from '../fields/text';
+import { mobile } from '../fields/mobile';
 import { segment as segmentField } from '../fields/segment';
+import { identifier, key, line } from '../fields/text';
 import { flag } from '../fields/values';
 
 /** Fields that email and SMS campaigns share (spec §2.3 and §2.4). */
@@ -21,7 +22,7 @@ export const doNotDisturb = flag('Do Not Disturb', {
 export const recipients = {
 	mobile: mobile('Mobile', {
 		modelMayFill: true,
-		description: 'Mobile number of the recipient, with country code',
+		description: 'Mobile number of the recipient',
 	}),
 	user_id: key('User ID', {
 		modelMayFill: true,

@@ -1,4 +1,5 @@
-import { email as address, emailList, line, text } from '../fields/text';
+import { email as address, emailList } from '../fields/email';
+import { line, text } from '../fields/text';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
 import { campaignName, doNotDisturb, recipients, segment } from './campaign';

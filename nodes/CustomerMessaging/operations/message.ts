@@ -1,8 +1,16 @@
 import { z } from 'zod';
 
-import { type Fields, optional, problemsOf, required } from '../fields/field';
+import {
+	type FieldOptions,
+	type Fields,
+	oncePerOptions,
+	optional,
+	problemsOf,
+	required,
+} from '../fields/field';
 import { characterCount, isLongerThan } from '../fields/characters';
 import { type Body, type Delivery, type Platform, platforms } from '../shared/delivery';
+import { withReadableIntegers } from '../shared/exactJson';
 import type { Problem } from '../shared/problem';
 import { quote } from '../shared/formatting';
 import { readSchedule } from '../schedule/choice';
@@ -18,12 +26,7 @@ import { readSender, senderFields } from './sender';
 export function messageOperation(entry: MessageOperation): Operation {
 	const { value, name, action, description, section, path, schedule: writer } = entry;
 	const optionalFields = { ...entry.optional, extraBodyFields };
-	const schemas = new Map<unknown, ReturnType<typeof schemaOf>>(
-		(entry.recipients ? Object.keys(entry.recipients) : [undefined]).map((recipient) => [
-			recipient,
-			schemaOf(entry, recipient),
-		]),
-	);
+	const schemasUnder = oncePerOptions((options) => schemasOf(entry, options));
 
 	return {
 		value,
@@ -44,6 +47,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 		measure: (delivery) => measure(entry, delivery),
 		check({ index, parameters }, context) {
 			const recipient = entry.recipients && parameters.recipientBy;
+			const schemas = schemasUnder(context.fieldOptions);
 			const schema = schemas.get(recipient);
 			if (!schema) return { problems: [unknownRecipient(recipient, [...schemas.keys()])] };
 
@@ -52,9 +56,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 				required: parameters,
 				additionalFields: parameters.additionalFields,
 			});
-			const sent = entry.sender
-				? readSender(entry.sender, parameters, context.senders)
-				: { sender: {} };
+			const sent = entry.sender ? readSender(entry.sender, parameters, context) : { sender: {} };
 			const timing = readTiming(entry, parameters, context);
 			const problems = problemsOf(read.error?.issues ?? []);
 			problems.push(...tooLong(entry, parameters));
@@ -113,12 +115,24 @@ const platformList = z.preprocess(
 /** For operations without platforms: a single request. */
 const noPlatform = z.unknown().transform(() => [undefined]);
 
-function schemaOf(entry: MessageOperation, recipient: string | undefined) {
+/** The schemas by the field that identifies the recipient, or under undefined for broadcasts. */
+function schemasOf(entry: MessageOperation, options: FieldOptions) {
+	const recipients = entry.recipients ? Object.keys(entry.recipients) : [undefined];
+	return new Map<unknown, ReturnType<typeof schemaOf>>(
+		recipients.map((recipient) => [recipient, schemaOf(entry, recipient, options)]),
+	);
+}
+
+function schemaOf(entry: MessageOperation, recipient: string | undefined, options: FieldOptions) {
 	const to = recipient ? pick(entry.recipients ?? {}, recipient) : {};
 	return z.object({
 		platforms: hasPlatforms(entry) ? platformList : noPlatform,
-		required: required({ ...to, ...entry.required }),
-		additionalFields: optional({ ...entry.optional, extraBodyFields }, 'Additional Fields'),
+		required: required({ ...to, ...entry.required }, options),
+		additionalFields: optional(
+			{ ...entry.optional, extraBodyFields },
+			'Additional Fields',
+			options,
+		),
 	});
 }
 
@@ -164,7 +178,7 @@ function onlyFor(
 function recipientOf({ audience }: MessageOperation, body: Body, recipient: unknown): Body {
 	if (audience === 'everyone') return { audience };
 	const key = audience === 'segment' ? 'segment_id' : String(recipient);
-	return { [key]: body[key] };
+	return { [key]: withReadableIntegers(body[key]) };
 }
 
 function audienceOf({ audience }: MessageOperation, body: Body): string | undefined {

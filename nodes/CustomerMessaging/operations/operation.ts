@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fields, FormParameter } from '../fields/field';
+import type { FieldOptions, Fields, FormParameter } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import type { ScheduleWriter } from '../schedule/format';
 import type { ScheduleFormat } from '../schedule/scheduleFormat';
@@ -40,6 +40,8 @@ export interface CheckContext {
 	senders?: DefaultSenders;
 	/** Whether attributes without a value are sent, which clears them. */
 	sendEmptyValues: boolean;
+	/** The options that change what fields accept. */
+	fieldOptions: FieldOptions;
 }
 
 /** One entry of the Operation list: its form, its checks and its request (spec §4). */

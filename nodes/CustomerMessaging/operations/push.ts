@@ -1,7 +1,7 @@
 import { httpsLink, link } from '../fields/link';
 import { segment as segmentField } from '../fields/segment';
 import { key, line, text } from '../fields/text';
-import { integer } from '../fields/values';
+import { int64 } from '../fields/values';
 import { pushSchedule } from '../schedule/format';
 import { messageOperation } from './message';
 import type { Resource } from './operation';
@@ -68,7 +68,7 @@ const optional = {
 		placeholder: 'e.g. 6D92078A-8246-4BA4-AE5B-76104861E7DC',
 		description: 'The iOS device from which the user subscribed. Sent to iOS only.',
 	}),
-	notification_id: integer('Notification ID', {
+	notification_id: int64('Notification ID', {
 		modelMayFill: true,
 		placeholder: 'e.g. 1001',
 		description: 'Identifier assigned to the notification, a whole number',

@@ -2,17 +2,21 @@ import {
 	type Field,
 	type Fields,
 	type FormParameter,
+	type FieldOptions,
 	isEmpty,
+	oncePerOptions,
 	problemsOf,
 	required,
 	toForm,
 } from '../fields/field';
-import { email, line, mobile } from '../fields/text';
-import { integer } from '../fields/values';
+import { email } from '../fields/email';
+import { senderMobile } from '../fields/mobile';
+import { line } from '../fields/text';
+import { int64 } from '../fields/values';
 import type { Body } from '../shared/delivery';
 import { given } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
-import type { DefaultSenders, Row } from './operation';
+import type { CheckContext, DefaultSenders, Row } from './operation';
 
 /** A field of the sender, in the node and in the credential. */
 export interface SenderField {
@@ -26,7 +30,7 @@ export interface SenderField {
 export const senders: Readonly<Record<'email' | 'sms', Readonly<Record<string, SenderField>>>> = {
 	email: {
 		sender_name: twice(senderName, 'Sender Name', 'Email Sender Name', 'emailSenderName'),
-		sender_email: twice(senderEmail, 'Sender Email', 'Email Sender Address', 'emailSenderAddress'),
+		sender_email: twice(emailOf, 'Sender Email', 'Email Sender Address', 'emailSenderAddress'),
 		serviceproviderID: twice(
 			serviceProvider,
 			'Service Provider ID',
@@ -36,7 +40,7 @@ export const senders: Readonly<Record<'email' | 'sms', Readonly<Record<string, S
 	},
 	sms: {
 		sender_name: twice(senderName, 'Sender Name', 'SMS Sender Name', 'smsSenderName'),
-		sender_mobile: twice(senderMobile, 'Sender Mobile', 'SMS Sender Mobile', 'smsSenderMobile'),
+		sender_mobile: twice(mobileOf, 'Sender Mobile', 'SMS Sender Mobile', 'smsSenderMobile'),
 		serviceproviderID: twice(
 			serviceProvider,
 			'Service Provider ID',
@@ -54,19 +58,19 @@ function senderName(label: string): Field {
 	});
 }
 
-function senderEmail(label: string): Field {
+function emailOf(label: string): Field {
 	return email(label, { modelMayFill: true, description: 'Email address of the sender' });
 }
 
-function senderMobile(label: string): Field {
-	return mobile(label, {
+function mobileOf(label: string): Field {
+	return senderMobile(label, {
 		modelMayFill: true,
-		description: 'Mobile number of the sender, with country code',
+		description: 'Mobile number, short code or name of the sender',
 	});
 }
 
 function serviceProvider(label: string): Field {
-	return integer(label, {
+	return int64(label, {
 		modelMayFill: true,
 		placeholder: 'e.g. 7',
 		description: 'Identifier of the service provider, a whole number',
@@ -117,23 +121,40 @@ export function senderForm(resource: 'email' | 'sms'): FormParameter[] {
 	];
 }
 
+function schemasOf(resource: 'email' | 'sms') {
+	const inCredential = Object.fromEntries(
+		Object.entries(senders[resource]).map(([key, field]) => [key, field.inCredential]),
+	);
+	return {
+		inNode: oncePerOptions((options) => required(senderFields(resource), options)),
+		inCredential: oncePerOptions((options) => required(inCredential, options)),
+	};
+}
+
+const schemas = { email: schemasOf('email'), sms: schemasOf('sms') };
+
 /** Reads the sender of a row's message as fields of the body. */
 export function readSender(
 	resource: 'email' | 'sms',
 	parameters: Row['parameters'],
-	defaults: DefaultSenders | undefined,
+	{ senders: defaults, fieldOptions }: Pick<CheckContext, 'senders' | 'fieldOptions'>,
 ): { sender: Body } | { problems: Problem[] } {
 	const { senderFrom } = parameters;
 	if (senderFrom === 'define') {
-		const read = required(senderFields(resource)).safeParse(parameters);
+		const read = schemas[resource].inNode(fieldOptions).safeParse(parameters);
 		return read.success ? { sender: read.data } : { problems: problemsOf(read.error.issues) };
 	}
-	if (isEmpty(senderFrom) || senderFrom === 'credential') return defaultSender(resource, defaults);
+	if (isEmpty(senderFrom) || senderFrom === 'credential')
+		return defaultSender(resource, defaults, fieldOptions);
 	const message = `Sender must be credential or define, but it is ${given(senderFrom)}. Select it again`;
 	return { problems: [{ field: 'senderFrom', message }] };
 }
 
-function defaultSender(resource: 'email' | 'sms', defaults: DefaultSenders | undefined) {
+function defaultSender(
+	resource: 'email' | 'sms',
+	defaults: DefaultSenders | undefined,
+	options: FieldOptions,
+) {
 	const fields = Object.entries(senders[resource]);
 	if (!defaults) {
 		const labels = fields.map(([, { inCredential }]) => `'${inCredential.form.displayName}'`);
@@ -141,8 +162,10 @@ function defaultSender(resource: 'email' | 'sms', defaults: DefaultSenders | und
 		return { problems: [{ field: 'defaultSenders', message }] };
 	}
 	const sender: Body = {};
-	const problems = fields.flatMap(([key, { inCredential, name }]) => {
-		const read = inCredential.schema.safeParse(defaults[name]);
+	const inCredential = schemas[resource].inCredential(options);
+	const problems = fields.flatMap(([key, { name }]) => {
+		const read = inCredential.shape[key]?.safeParse(defaults[name]);
+		if (!read) return [];
 		if (read.success) sender[key] = read.data;
 		return problemsInCredential(name, read.error?.issues ?? []);
 	});

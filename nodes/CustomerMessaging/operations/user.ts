@@ -6,7 +6,7 @@ import {
 	toObject,
 	unsendableAttributes,
 } from '../fields/attributes';
-import { isEmpty, optional, problemsOf } from '../fields/field';
+import { isEmpty, oncePerOptions, optional, problemsOf } from '../fields/field';
 import { inField, isMapped, type Mapped, readMapped } from './dataMode';
 import { clashesWith, extraBodyFields } from './extra';
 import type { Operation, Resource, Row } from './operation';
@@ -25,13 +25,13 @@ const create: Operation = {
 	fields: { required: { userID }, optional: { ...attributes, extraBodyFields } },
 	form: userForm,
 	batchKey: 'nv',
-	check({ index, parameters, json }, { sendEmptyValues }) {
+	check({ index, parameters, json }, { sendEmptyValues, fieldOptions }) {
 		const { idField, id, problems, ...row } = isMapped(parameters)
 			? readMapped(parameters, json, sendEmptyValues)
 			: readDefined(parameters, sendEmptyValues);
 		const attributes = row.attributes.map(emptyAsText);
 		problems.push(...unsendableAttributes(attributes));
-		const read = schema.safeParse({
+		const read = schemaUnder(fieldOptions).safeParse({
 			required: { userID: id },
 			attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])),
 			additionalFields: parameters.additionalFields,
@@ -65,11 +65,13 @@ export const user: Resource = {
 	operations: [create],
 };
 
-const schema = z.object({
-	required: z.object({ userID: userID.schema }),
-	attributes: optional(attributes, 'Attributes'),
-	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
-});
+const schemaUnder = oncePerOptions((options) =>
+	z.object({
+		required: z.object({ userID: userID.schema }),
+		attributes: optional(attributes, 'Attributes', options),
+		additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
+	}),
+);
 
 /** Spec §2.1's attributes are strings, so an empty one is sent as empty text instead of null. */
 function emptyAsText(attribute: Attribute): Attribute {

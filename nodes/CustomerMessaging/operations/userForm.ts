@@ -1,6 +1,8 @@
 import { attributesForm } from '../fields/attributes';
 import { type FormParameter, toForm } from '../fields/field';
-import { email, key, mobile, text } from '../fields/text';
+import { email } from '../fields/email';
+import { mobile } from '../fields/mobile';
+import { key, text } from '../fields/text';
 import { additionalFields } from './additionalFields';
 import { dataModeForm } from './dataMode';
 import { extraBodyFields } from './extra';
@@ -21,7 +23,7 @@ export const attributes = {
 	email: email('Email', { modelMayFill: true, description: 'Email address of the user' }),
 	mobile: mobile('Mobile', {
 		modelMayFill: true,
-		description: 'Mobile number of the user, with country code',
+		description: 'Mobile number of the user',
 	}),
 };
 

@@ -1,6 +1,7 @@
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { bodyOf, requestMaker } from '../delivery/requests';
+import { withReadableIntegers } from '../shared/exactJson';
 import type { PreviewResult, RunReport } from '../shared/result';
 
 /** Builds the requests that would be sent, without sending any. Each row of a batch shows its own element. */
@@ -8,7 +9,7 @@ export function previewAll(deliveries: readonly Delivery[], run: Run, nowMs: num
 	const requests = [...requestMaker(run).requests(deliveries)];
 	const results = requests.flatMap((request) =>
 		request.deliveries.map((delivery): PreviewResult => {
-			const body = bodyOf({ ...request, deliveries: [delivery] }, run, nowMs);
+			const body = withReadableIntegers(bodyOf({ ...request, deliveries: [delivery] }, run, nowMs));
 			const measured = run.operation.measure?.(delivery);
 			const { url, batch } = request;
 			return { kind: 'preview', delivery, url, batch, body, measured };

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 
+import { country } from '../fields/country';
 import {
-	type Field,
+	type FieldOptions,
 	type FormParameter,
 	optional,
 	problemsOf,
 	toCollection,
 } from '../fields/field';
 import type { Problem } from '../shared/problem';
+import { minutes } from '../fields/minutes';
 import { flag, integer, wholeNumber } from '../fields/values';
 import { MINUTE_MS } from '../shared/time';
 import { type SendOncePeriod, sendOnceSchema } from './sendOnce';
@@ -26,6 +28,8 @@ export interface Settings {
 	includeRequest: boolean;
 	/** Whether attributes without a value are sent, which clears them. */
 	sendEmptyValues: boolean;
+	/** How the fields of a row are read. */
+	fieldOptions: FieldOptions;
 	/** What a broadcast does if its run was started by hand. */
 	testRuns: 'preview' | 'send';
 	/** Maximum number of broadcasts to each audience and platform in one execution. */
@@ -58,11 +62,20 @@ export const optionFields = {
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		description: 'How many requests may be in progress at the same time',
 	}),
+	defaultCountry: country('Default Country', {
+		modelMayFill: false,
+		description:
+			'The country of phone numbers that are written without a country code. Without one, numbers must begin with + or 00.',
+	}),
 	includeRequest: flag('Include Request', {
 		modelMayFill: false,
 		description: 'Whether to add the request that was sent to each output item',
 	}),
-	maxWait: minutes(),
+	maxWait: minutes('Max Wait', {
+		modelMayFill: false,
+		default: defaults.maxWaitMinutes,
+		description: 'Minutes that one run may spend waiting for the rate limit',
+	}),
 	previewOnly: flag('Preview Only', {
 		modelMayFill: false,
 		description: 'Whether to send nothing and output the requests that would be sent',
@@ -87,6 +100,11 @@ export const optionFields = {
 		description:
 			'Whether to send custom attributes and mapped columns that are empty, so that the service clears them. Otherwise they keep their value.',
 		displayOptions: { show: { '/resource': ['user'] } },
+	}),
+	skipTextCheck: flag('Skip Text Check', {
+		modelMayFill: false,
+		description:
+			'Whether to send texts that contain what an expression leaves if a value is missing, such as [object Object] or {{ }}',
 	}),
 };
 
@@ -116,6 +134,7 @@ export function readSettings(
 			previewOnly: given.previewOnly ?? false,
 			includeRequest: given.includeRequest ?? false,
 			sendEmptyValues: given.sendEmptyValues ?? false,
+			fieldOptions: { defaultCountry: given.defaultCountry, skipTextCheck: given.skipTextCheck },
 			testRuns: testRuns ?? 'preview',
 			maxBroadcasts: maxBroadcasts ?? 1,
 			sendOnce: sendOnce ?? false,
@@ -165,28 +184,3 @@ export const optionsForm: FormParameter = {
 	default: {},
 	options: toCollection(optionFields),
 };
-
-/** The field for a wait in minutes, where 0 means no waiting. */
-function minutes(): Field<number> {
-	return {
-		form: {
-			displayName: 'Max Wait (Minutes)',
-			type: 'number',
-			default: defaults.maxWaitMinutes,
-			typeOptions: { minValue: 0 },
-			description: 'Minutes that one run may spend waiting for the rate limit',
-		},
-		modelMayFill: false,
-		rule: 'Minutes, 0 or more',
-		schema: z.unknown().transform((value, context) => {
-			const number =
-				typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
-			if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
-			context.addIssue({
-				code: 'custom',
-				message: 'Max Wait must be a number of minutes, 0 or more',
-			});
-			return z.NEVER;
-		}),
-	};
-}

@@ -35,10 +35,13 @@ const rows = [
 	},
 ];
 
+/** One of the values looks like an expression. */
+const options = { previewOnly: true, skipTextCheck: true };
+
 /** What the node reads by itself is what this version of n8n reads. */
 export async function expressionsReadAlike(bench: Bench): Promise<void> {
 	const nodes = pairs.map(([title, message], index) =>
-		messaging(`Pair ${index}`, { ...pushToRow, title, message, options: { previewOnly: true } }),
+		messaging(`Pair ${index}`, { ...pushToRow, title, message, options }),
 	);
 	const wires = {
 		Webhook: [['Each row']],

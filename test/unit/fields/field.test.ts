@@ -130,6 +130,20 @@ describe('links', () => {
 		['https://exam\\ple.com', false, false],
 		['https://example.com/a\u2028b', false, false],
 		[' https://example.com ', true, true],
+		['tel:+4915112345678', true, false],
+		['TEL:112', true, false],
+		['tel:*#06#', false, false],
+		['tel://112', true, false],
+		['sms:+4915112345678?body=Hello', true, false],
+		['mailto:a@example.com', true, false],
+		['mailto:', false, false],
+		['javascript:alert(1)', false, false],
+		['data:text/html,x', false, false],
+		['localhost:3000', false, false],
+		['example.com:8080/a', false, false],
+		['https://example.com/👨‍👩‍👧.png', true, true],
+		['https://exam\u200dple.com/', false, false],
+		['https://example.com/\u202ea', false, false],
 	])('%j is a link: %p, an HTTPS link: %p', (value, asLink, asHttps) => {
 		expect([isLink(value), isHttps(value)]).toEqual([asLink, asHttps]);
 	});

@@ -26,8 +26,8 @@ describe('JSON', () => {
 	});
 
 	it('says where an inexact number is', () => {
-		expect(messageOf(json('Body'), '{ "a": { "b": [1, 9007199254740993] } }')).toEqual([
-			"Body contains a number under 'a.b.1' too large to be sent exactly. Write it as text, in quotes",
+		expect(messageOf(json('Body'), { a: { b: [1, 2 ** 53] } })).toEqual([
+			"Body contains a number under 'a.b.1' too large to be sent exactly. Write it as text, in quotes, or write the JSON as text",
 		]);
 	});
 

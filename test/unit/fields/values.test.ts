@@ -1,4 +1,9 @@
-import { flag, integer, wholeNumber } from '../../../nodes/CustomerMessaging/fields/values';
+import {
+	exactInteger,
+	flag,
+	integer,
+	wholeNumber,
+} from '../../../nodes/CustomerMessaging/fields/values';
 
 function messageOf(
 	schema: { safeParse(value: unknown): { error?: { issues: Array<{ message: string }> } } },
@@ -36,6 +41,31 @@ describe('a whole number', () => {
 			type: 'number',
 			default: 0,
 		});
+	});
+});
+
+describe('an int64', () => {
+	it.each([
+		['9223372036854775807', '9223372036854775807'],
+		[' 009007199254740993 ', '9007199254740993'],
+		['9007199254740991', '9007199254740991'],
+		[42, '42'],
+	])('may be %j', (value, digits) => {
+		expect(String(exactInteger('Segment ID').parse(value))).toBe(digits);
+	});
+
+	it.each([
+		[
+			'9223372036854775808',
+			"Segment ID '9223372036854775808' is larger than 9223372036854775807. Enter a smaller one",
+		],
+		[2 ** 53, 'Segment ID is a number too large to be sent exactly. Pass it as text'],
+		[Infinity, "Segment ID must be a whole number, 1 or more, but it is 'Infinity'"],
+		['0', "Segment ID must be a whole number, 1 or more, but it is '0'"],
+		['-1', "Segment ID must be a whole number, 1 or more, but it is '-1'"],
+		[0, 'Segment ID is not filled in. Enter a whole number, 1 or more'],
+	])('says what is wrong with %j', (value, message) => {
+		expect(messageOf(exactInteger('Segment ID'), value)).toEqual([message]);
 	});
 });
 

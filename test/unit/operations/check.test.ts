@@ -5,6 +5,7 @@ import * as order from '../../engine/support/orders';
 
 const context: CheckContext = {
 	nowMs: Date.parse('2027-03-04T15:06:07Z'),
+	fieldOptions: {},
 	workflowZone: 'Europe/Berlin',
 	sendEmptyValues: false,
 	format: defaultScheduleFormat,

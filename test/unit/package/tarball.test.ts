@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import examples from 'libphonenumber-js/mobile/examples';
+import { type CountryCode, parsePhoneNumber } from 'libphonenumber-js/max';
 
+import { toE164 } from '../../../nodes/CustomerMessaging/fields/phone';
 import {
-	builtIn,
+	bundles,
 	plainNode,
 	repository,
 	type Scan,
@@ -53,7 +56,7 @@ describe('what the tarball holds', () => {
 		/^dist\/nodes\/CustomerMessaging\/(\w+\/)?\w+(\.node)?\.js$/,
 		/^dist\/nodes\/CustomerMessaging\/CustomerMessaging\.node\.json$/,
 		/^dist\/nodes\/CustomerMessaging\/customerMessaging(\.dark)?\.svg$/,
-		/^dist\/nodes\/CustomerMessaging\/operations\/smsParts\.licenses\.txt$/,
+		/^dist\/nodes\/CustomerMessaging\/(operations\/smsParts|fields\/phoneLibrary)\.licenses\.txt$/,
 	];
 
 	test('is the build and the files that every package needs', () => {
@@ -78,22 +81,26 @@ describe('what the tarball holds', () => {
 			(sum, text) => sum + Buffer.byteLength(text),
 			0,
 		);
-		expect(bytes).toBeLessThan(400_000);
-		expect(release.packedBytes).toBeLessThan(150_000);
+		expect(bytes).toBeLessThan(500_000);
+		expect(release.packedBytes).toBeLessThan(200_000);
 		for (const [name, text] of release.files) {
-			expect([name, Buffer.byteLength(text) < 60_000]).toEqual([name, true]);
+			const max = name.endsWith('phoneLibrary.js') ? 100_000 : 60_000;
+			expect([name, Buffer.byteLength(text) < max]).toEqual([name, true]);
 		}
 	});
 
-	test('brings the licences of what is built in', () => {
-		const notices = textOf('dist/nodes/CustomerMessaging/operations/smsParts.licenses.txt');
-		for (const name of builtIn) {
-			expect(textOf('dist/nodes/CustomerMessaging/operations/smsParts.js')).toContain(name);
-			expect(notices).toContain(
-				readFileSync(path.join(repository, 'node_modules', name, 'LICENSE'), 'utf8').trim(),
-			);
-		}
-	});
+	test.each(Object.entries(bundles))(
+		'brings the licences of what is built into %s',
+		(file, libraries) => {
+			const bundle = `dist/nodes/CustomerMessaging/${file}`;
+			for (const [name, license] of libraries) {
+				expect(textOf(`${bundle}.js`)).toContain(name);
+				expect(textOf(`${bundle}.licenses.txt`)).toContain(
+					readFileSync(path.join(repository, 'node_modules', license), 'utf8').trim(),
+				);
+			}
+		},
+	);
 });
 
 describe('the packed manifest', () => {
@@ -190,6 +197,40 @@ describe('the packed code', () => {
 			expect(icons).toHaveLength(2);
 			for (const icon of icons) expect(release.files.has(icon)).toBe(true);
 		}
+	});
+});
+
+describe('the built-in library for phone numbers', () => {
+	const script = (calls: string) => `
+		const phone = require('./dist/nodes/CustomerMessaging/fields/phone.js');
+		const isLoaded = () => Object.keys(require.cache).some((name) => name.endsWith('phoneLibrary.js'));
+		${calls}`;
+
+	test('is loaded with the first number, not with the node', async () => {
+		const calls = `require('./dist/nodes/CustomerMessaging/CustomerMessaging.node.js');
+			const before = isLoaded();
+			phone.toE164('+49 170 1234567');
+			process.stdout.write(JSON.stringify([before, isLoaded()]));`;
+		expect(await plainNode(release.folder, '-e', script(calls))).toEqual([false, true]);
+	});
+
+	// The build leaves out a part of the library's data.
+	test('reads a mobile number of every country as the whole library does', async () => {
+		const written = Object.entries(examples).flatMap(([country, digits]) => {
+			const number = parsePhoneNumber(digits, country as CountryCode);
+			return [number.formatNational(), number.formatInternational(), digits].map((text) => ({
+				text,
+				country,
+				e164: toE164(text, country as CountryCode),
+			}));
+		});
+		const calls = `const written = ${JSON.stringify(written)};
+			const read = written.map(({ text, country }) => phone.toE164(text, country));
+			process.stdout.write(JSON.stringify(read));`;
+		const read = await plainNode(release.folder, '-e', script(calls));
+		expect(read).toEqual(written.map(({ e164 }) => e164));
+		expect(written.length).toBeGreaterThan(700);
+		expect(written.filter(({ e164 }) => e164 === undefined)).toEqual([]);
 	});
 });
 

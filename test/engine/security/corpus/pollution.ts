@@ -43,7 +43,8 @@ export const refused: Group[] = [
 		inputs: [
 			['the list of users', '{ "nv": [{ "userID": "C-2" }] }'],
 			['__proto__', '{ "__proto__": { "nv": [] } }'],
-			['too large an integer', '{ "id": 9007199254740993 }'],
+			['an integer that is no longer itself', { id: 2 ** 53 }],
+			['a number beyond all numbers', '{ "id": 1e400 }'],
 		],
 	},
 	{
@@ -61,7 +62,7 @@ export const refused: Group[] = [
 			['JSON that breaks off', '{ "event": "signed'],
 			['a number that is none', '{ "a": NaN }'],
 			['a number that JSON cannot hold', '{ "a": 1e999 }'],
-			['an integer that JavaScript cannot hold', '{ "a": [1, { "b": 18446744073709551615 }] }'],
+			['an integer that JavaScript cannot hold', { a: [1, { b: 18446744073709551615 }] }],
 		],
 	},
 	{

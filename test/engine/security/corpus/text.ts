@@ -91,6 +91,39 @@ export const refused: Group[] = [
 		],
 	},
 	{
+		place: inField(order.pushSend, 'title'),
+		inputs: [
+			['a value that was missing', 'Hello undefined'],
+			['a number that was none', 'NaN % off'],
+			['an object', 'Hello [object Object]'],
+			['an expression that was not evaluated', 'Hello {{ $json.name }}'],
+		],
+	},
+	...(
+		[
+			['message', order.smsSend],
+			['subject', order.emailSend],
+			['sender_name', order.emailSend],
+			['campaign_name', order.smsSend],
+			['name', order.createUser],
+		] as const
+	).map(([field, parameters]) => ({
+		place: inField(parameters, field),
+		inputs: [['a value that was missing', 'Hello undefined, hello'] as const],
+	})),
+	{
+		place: inField(order.emailSend, 'content'),
+		inputs: [
+			['a value that was missing in HTML', '<style>p {}</style><p>undefined</p>'],
+			['an expression that was not evaluated in HTML', '<h1>{{ $json.title }}</h1>'],
+		],
+	},
+	{
+		place: inAdditional(order.pushSend, 'button_one_title'),
+		inputs: [['an object', '[object Object]']],
+	},
+	{ place: inColumn('name'), inputs: [['a value that was missing', 'undefined']] },
+	{
 		place: inField(order.pushSend, 'message'),
 		inputs: [['nothing to be seen', '\u200b\u200d\u2060']],
 	},

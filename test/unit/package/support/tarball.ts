@@ -23,8 +23,22 @@ const ingredients = [
 /** All that n8n brings along of what the package may ask for. */
 const provided = ['n8n-workflow', 'zod', 'luxon'];
 
-/** The libraries whose code is in the package. */
-export const builtIn = ['sms-segments-calculator', 'grapheme-splitter'];
+/** The files that libraries are built into, each library with its licence. */
+export const bundles: Readonly<Record<string, ReadonlyArray<[library: string, license: string]>>> =
+	{
+		'operations/smsParts': [
+			['sms-segments-calculator', 'sms-segments-calculator/LICENSE'],
+			['grapheme-splitter', 'grapheme-splitter/LICENSE'],
+		],
+		'fields/phoneLibrary': [
+			['libphonenumber-js', 'libphonenumber-js/LICENSE'],
+			['libphonenumber', 'libphonenumber-js/LICENSE.Apache'],
+		],
+	};
+
+const builtIn = Object.values(bundles)
+	.flat()
+	.map(([library]) => library);
 
 export interface Unpacked {
 	/** Bytes of the tarball itself. */

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+import { quote } from '../shared/formatting';
+import type { Field, Look } from './field';
+import { parseUrl } from './link';
+import { stringForm, trimmedText } from './text';
+
+/** One email address. */
+export function email(displayName: string, look: Look): Field<string> {
+	return {
+		...stringForm(displayName, { placeholder: 'e.g. nathan@example.com', ...look }),
+		rule: 'An email address',
+		schema: trimmedText(displayName).pipe(emailAddress(displayName)),
+	};
+}
+
+/** Maximum number of invalid addresses to name in a message. */
+const maxNamed = 5;
+/** A longer list is probably one of customers, who would all see each other's addresses. */
+const maxAddresses = 100;
+
+/** Several email addresses, separated by commas. */
+export function emailList(displayName: string, look: Look): Field<string> {
+	const one = emailAddress(displayName);
+	return {
+		...stringForm(displayName, look),
+		rule: 'Email addresses, separated by commas',
+		schema: trimmedText(displayName).transform((list, context) => {
+			const read = list.split(',').map((address) => one.safeParse(address.trim()));
+			const issues = read.flatMap(({ error }) => error?.issues ?? []);
+			for (const issue of issues.slice(0, maxNamed)) context.addIssue(issue);
+			if (read.length > maxAddresses)
+				context.addIssue({ code: 'custom', message: tooMany(displayName, read.length) });
+			return read.map(({ data }) => data).join(',');
+		}),
+	};
+}
+
+function tooMany(label: string, count: number): string {
+	return `${label} contains ${count} addresses, and each recipient sees all of them. Enter at most ${maxAddresses}`;
+}
+
+function emailAddress(label: string) {
+	return z.string().transform((written, context) => {
+		const address = toAddress(written);
+		if (address !== undefined) return address;
+		context.addIssue({
+			code: 'custom',
+			message: `${label} ${quote(written)} is not an email address. Write it as name@example.com`,
+		});
+		return z.NEVER;
+	});
+}
+
+/** The longest address that mail systems accept (RFC 5321 §4.5.3.1.3). */
+const maxLength = 254;
+const maxLocalLength = 64;
+
+/** What may precede the @ (RFC 5322 §3.2.3), except braces: those come from a template. */
+const localPart = /^[\w!#$%&'*+/=?^`|~-]+(?:\.[\w!#$%&'*+/=?^`|~-]+)*$/;
+
+/** At least two labels. The last one is not a number, and may be in Punycode. */
+const asciiDomain =
+	/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/i;
+
+/** Returns an address in the form that mail systems expect, or undefined if it is not an address. */
+function toAddress(written: string): string | undefined {
+	if (written.length > maxLength) return undefined;
+	const at = written.lastIndexOf('@');
+	const local = written.slice(0, at);
+	const domain = toAsciiDomain(written.slice(at + 1));
+	if (at < 1 || at > maxLocalLength || !localPart.test(local) || !domain) return undefined;
+	const address = `${local}@${domain}`;
+	return address.length <= maxLength ? address : undefined;
+}
+
+/**
+ * Converts an internationalized domain to ASCII (UTS #46), as in `xn--mnchen-3ya.example`. The runtime's
+ * URL does it with current tables, so no library is needed.
+ */
+function toAsciiDomain(domain: string): string | undefined {
+	// Only letters beyond ASCII are left to URL, which would also accept ports, paths and numbers.
+	if (!/^[a-z0-9.\u00a1-\u{10ffff}-]+$/iu.test(domain) || /[\p{Cf}\p{Zs}]/u.test(domain))
+		return undefined;
+	const host = parseUrl(`http://${domain}`)?.hostname;
+	if (host === undefined || !asciiDomain.test(host)) return undefined;
+	return /[^\0-\x7f]/.test(domain) ? host : domain;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+import { quote } from '../shared/formatting';
+import type { Field, FieldOptions, Look } from './field';
+import { isNational, toE164 } from './phone';
+import { stringForm, textOrId } from './text';
+
+const notation =
+	'A phone number with + or 00 and its country code; with Default Country, also without';
+
+/** A phone number (spec §2.1), sent in E.164. */
+export function mobile(displayName: string, look: Look): Field<string> {
+	return phoneField(displayName, look, notation, () => false);
+}
+
+/** The sender of an SMS (spec §2.4): a phone number, or a short code or name that is sent as given. */
+export function senderMobile(displayName: string, look: Look): Field<string> {
+	const rule = `${notation}. Or a short code of 3 to 8 digits, or a name of up to 11 letters, digits, spaces and & . - _ + ' !`;
+	return phoneField(
+		displayName,
+		look,
+		rule,
+		(written) => shortCode.test(written) || isName(written),
+	);
+}
+
+const shortCode = /^\d{3,8}$/;
+
+/** What mobile networks show in place of a number: 11 characters of their alphabet, one of them a letter. */
+function isName(written: string): boolean {
+	return /^[A-Za-z0-9À-ÖØ-öø-ÿ&.'!_+ -]{1,11}$/.test(written) && /\p{L}/u.test(written);
+}
+
+function phoneField(
+	displayName: string,
+	look: Look,
+	rule: string,
+	isSentAsGiven: (written: string) => boolean,
+): Field<string> {
+	const schemaWith = ({ defaultCountry }: FieldOptions) =>
+		textOrId(displayName).transform((given, context) => {
+			const written = String(given);
+			if (isSentAsGiven(written)) return written;
+			const number = toE164(written, defaultCountry);
+			if (number) return number;
+			const what = `${displayName} ${quote(written)} is not a mobile number with country code`;
+			const how =
+				isNational(written) && !defaultCountry
+					? 'Write it as +4915112345678, or choose a Default Country under Options'
+					: 'Write it as +4915112345678';
+			context.addIssue({ code: 'custom', message: `${what}. ${how}` });
+			return z.NEVER;
+		});
+	return {
+		...stringForm(displayName, { placeholder: 'e.g. +4915112345678', ...look }),
+		rule,
+		schema: schemaWith({}),
+		schemaWith,
+	};
+}

@@ -1,0 +1,46 @@
+import {
+	type CountryCode,
+	getCountries,
+	getCountryCallingCode,
+	parsePhoneNumberFromString,
+} from 'libphonenumber-js/core';
+import metadata from 'libphonenumber-js/min/metadata';
+
+/**
+ * What this node uses of libphonenumber-js. The build bundles the library into this file, because the
+ * package has no runtime dependencies. Load it with {@link ./phone.ts}, which does so on first use.
+ */
+
+export type { CountryCode };
+
+/** A number as the library understands it. */
+export interface ParsedPhone {
+	/** In E.164, such as `+4915112345678`. */
+	number: string;
+	/** Whether the length suits the country. */
+	isPossible: boolean;
+	/** Whether the digits also suit the country's numbering plan, as far as the library knows it. */
+	isValid: boolean;
+}
+
+/** Parses a number that begins with `+`, or one in the national notation of a country. */
+export function parse(text: string, country?: CountryCode): ParsedPhone | undefined {
+	const phone = parsePhoneNumberFromString(
+		text,
+		{ defaultCountry: country, extract: false },
+		metadata,
+	);
+	return (
+		phone && { number: phone.number, isPossible: phone.isPossible(), isValid: phone.isValid() }
+	);
+}
+
+/** All countries, by their two letters. */
+export function countryCodes(): CountryCode[] {
+	return getCountries(metadata);
+}
+
+/** The calling code of a country, such as `49`. */
+export function callingCodeOf(country: CountryCode): string {
+	return getCountryCallingCode(country, metadata);
+}

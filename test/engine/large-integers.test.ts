@@ -1,0 +1,150 @@
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { execute, type Report } from './support/engine';
+import { type LocalServer, startServer } from './support/localServer';
+import * as order from './support/orders';
+import { keyCredential } from './support/service';
+
+/** The largest int64, and the first integer that JavaScript rounds. */
+const largest = '9223372036854775807';
+const first = '9007199254740993';
+
+let server: LocalServer;
+let answer = '{}';
+
+beforeAll(async () => {
+	server = await startServer((response) =>
+		response.writeHead(200, { 'content-type': 'application/json' }).end(answer),
+	);
+});
+beforeEach(() => {
+	server.received.length = 0;
+	answer = '{}';
+});
+afterAll(async () => await server.close());
+
+const key = 'secret-key-1';
+
+async function run(parameters: INodeParameters, row: IDataObject = {}): Promise<Report> {
+	return await execute({ parameters, credential: credentialOf(key), rows: [row] });
+}
+
+function credentialOf(apiKey: string): ICredentialDataDecryptedObject {
+	return { ...keyCredential(server), apiKey };
+}
+
+/** The bytes of the only request that arrived. */
+function bytes(): string {
+	expect(server.received.map(({ headers }) => headers['x-api-key'])).toEqual([key]);
+	expect(server.received[0]?.headers['content-type']).toBe('application/json');
+	return String(server.received[0]?.body);
+}
+
+const value = '={{ $json.value }}';
+const broadcast = { maxBroadcasts: 9 };
+
+describe('an ID beyond 2^53, given as text, arrives as a JSON number with all its digits', () => {
+	it.each<[string, INodeParameters]>([
+		['notification_id', { ...order.pushSend, additionalFields: { notification_id: value } }],
+		['segment_id', { ...order.pushToSegment, ...broadcast, segment_id: value }],
+		['segment_id', { ...order.emailToAll, ...broadcast, additionalFields: { segment_id: value } }],
+		['segment_id', { ...order.smsToAll, ...broadcast, segment_id: value }],
+		['serviceproviderID', { ...order.smsSend, serviceproviderID: value }],
+	])('as %s', async (field, parameters) => {
+		const { error } = await run(parameters, { value: largest });
+		expect(error).toBeUndefined();
+		expect(bytes()).toMatch(new RegExp(`[{,]"${field}":${largest}[,}]`));
+	});
+
+	it('with zeros and spaces around it', async () => {
+		await run(
+			{ ...order.pushToSegment, ...broadcast, segment_id: value },
+			{ value: ` 00${first} ` },
+		);
+		expect(bytes()).toContain(`"segment_id":${first}`);
+	});
+
+	it('in the extra fields of a body', async () => {
+		const extraBodyFields = `{ "order": { "ids": [${first}, -${largest}] }, "text": "${first}" }`;
+		await run({ ...order.pushSend, additionalFields: { extraBodyFields } });
+		expect(bytes()).toContain(`"order":{"ids":[${first},-${largest}]},"text":"${first}"`);
+	});
+
+	it('in the extra fields beside a list of users', async () => {
+		await run({ ...order.createUser, additionalFields: { extraBodyFields: `{"batch":${first}}` } });
+		expect(bytes()).toBe(`{"nv":[{"userID":"C-1","user_attributes":{}}],"batch":${first}}`);
+	});
+
+	it('in the body of a custom request, also from an expression', async () => {
+		const body = '={ "id": {{ $json.value }}, "name": "a \\"b\\" 1" }';
+		await run({ ...order.customPost, body }, { value: largest });
+		expect(bytes()).toBe(`{"id":${largest},"name":"a \\"b\\" 1"}`);
+	});
+});
+
+describe('an output holds integers beyond 2^53 as text', () => {
+	const withId = { ...order.pushSend, additionalFields: { notification_id: largest } };
+
+	it('in the response of the service', async () => {
+		answer = `{ "id": ${largest}, "small": 7, "ids": [${first}], "text": "${first}" }`;
+		const { output } = await run(order.pushSend);
+		expect(output[0]?.json.response).toEqual({
+			id: largest,
+			small: 7,
+			ids: [first],
+			text: first,
+		});
+	});
+
+	it('in a response that is a list', async () => {
+		answer = `[${largest}]`;
+		const { output } = await run(order.customPost);
+		expect(output[0]?.json.response).toEqual([largest]);
+	});
+
+	it('in a preview', async () => {
+		const { output } = await run({ ...withId, options: { previewOnly: true } });
+		expect(output[0]?.json.body).toStrictEqual({
+			user_id: 'C-1',
+			...order.notification,
+			notification_id: largest,
+		});
+		expect(server.received).toEqual([]);
+	});
+
+	it('in the segment that a broadcast was for', async () => {
+		const { output } = await run({ ...order.pushToSegment, segment_id: largest });
+		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', segment_id: largest });
+		expect(bytes()).toContain(`"segment_id":${largest}`);
+	});
+
+	it('in the request that it includes', async () => {
+		const { output } = await run({ ...withId, options: { includeRequest: true } });
+		expect(output[0]?.json.request).toMatchObject({ body: { notification_id: largest } });
+	});
+});
+
+describe('a response stays what it was', () => {
+	it.each([
+		['text', 'queued', 'queued'],
+		['nothing', '', null],
+		['a page', '<html>', '<html>'],
+		['a number', '42', 42],
+		['null', 'null', null],
+		['JSON with spaces', ' {"a":[1.5,true]} ', { a: [1.5, true] }],
+		['JSON behind a byte order mark', '\ufeff{"a":1}', { a: 1 }],
+	])('with %s', async (_, body, response) => {
+		answer = body;
+		const { output } = await run(order.pushSend);
+		expect(output[0]?.json.response).toEqual(response);
+	});
+});
+
+test('a key that the service sends back as a large number is masked', async () => {
+	answer = '{"key": 12345678901234567890}';
+	const { output } = await execute({
+		parameters: order.pushSend,
+		credential: credentialOf('12345678901234567890'),
+	});
+	expect(output[0]?.json.response).toEqual({ key: '…' });
+});

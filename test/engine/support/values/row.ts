@@ -1,0 +1,5 @@
+/** A value of a row, and exactly what must be sent for it. Both are typed by hand. */
+export type ValueRow = readonly [what: string, value: unknown, sent: unknown];
+
+/** A value that is sent as it is. */
+export const asIs = (what: string, value: string): ValueRow => [what, value, value];

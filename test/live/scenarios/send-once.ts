@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredWorkflow } from '../../../scripts/n8n/client';
+import { say } from '../../../scripts/steps';
+import { create, newExecution, output, runByWebhook, usersReached, type Bench } from '../bench';
+import {
+	eachRow,
+	messaging,
+	noOp,
+	pushToRow,
+	rowsOf,
+	webhook,
+	workflow,
+} from '../../../scripts/n8n/workflows';
+
+const path = 'send-once';
+const rows = rowsOf(path, 200);
+/** The most that a chunk holds, and so the most that one run can leave in doubt. */
+const MAX_IN_DOUBT = 50;
+
+/** A bench whose n8n can be killed and started again. */
+export interface CrashableBench extends Bench {
+	crash(): Promise<void>;
+}
+
+/** Stop halfway, then SIGKILL halfway through the next run, then twice to the end. */
+export async function sendOnceSurvives(bench: CrashableBench): Promise<void> {
+	const { sandbox } = bench;
+	const push = messaging(
+		'Push',
+		{ ...pushToRow, sendOnce: true, sendOnceKey: 'spring sale' },
+		{ onError: 'continueErrorOutput' },
+	);
+	const stored = await create(
+		bench,
+		workflow(path, [webhook(path), eachRow, push, noOp('Done')], bench.credentialIds),
+	);
+	sandbox.reset();
+	sandbox.configure({ latencyMs: 200 });
+	const reached: string[] = [];
+	try {
+		await startAndWait(bench, stored, 100, async (id) => await bench.client.stopExecution(id));
+		await sleep(1_000);
+		reached.push(...usersReached({ arrivals: [...sandbox.record] }));
+		say(`    ${reached.length} of ${rows.length} reached before Stop`);
+		sandbox.reset();
+		sandbox.configure({ latencyMs: 200 });
+		await startAndWait(bench, stored, 50, async () => await bench.crash());
+		reached.push(...usersReached({ arrivals: [...sandbox.record] }));
+		say(`    ${reached.length} reached before n8n was killed`);
+	} finally {
+		sandbox.configure({ latencyMs: 0 });
+	}
+
+	const [third, fourth] = [await toEnd(bench, stored), await toEnd(bench, stored)];
+	reached.push(...third.reached, ...fourth.reached);
+	say(
+		`    the next run reached ${third.reached.length}, skipped ${third.skipped} and called ${third.unknown.length} unknown; the last reached ${fourth.reached.length}`,
+	);
+	const twice = reached.filter((user, index) => reached.indexOf(user) !== index);
+	assert.deepEqual(twice, [], 'nobody is reached twice');
+	assert.deepEqual(third.unknown, fourth.unknown, 'what is in doubt stays in doubt');
+	assert.ok(third.unknown.length <= 2 * MAX_IN_DOUBT, `${third.unknown.length} are in doubt`);
+	const accounted = new Set([...reached, ...third.unknown]);
+	assert.deepEqual(
+		rows.map(({ userID }) => userID).filter((user) => !accounted.has(user)),
+		[],
+		'everyone is reached or named as unknown',
+	);
+	assert.deepEqual(fourth.reached, [], 'nothing is left for the last run');
+}
+
+/** Starts the workflow, and ends it when so many requests have arrived. */
+async function startAndWait(
+	{ client, sandbox }: Bench,
+	{ id: workflowId }: StoredWorkflow,
+	requests: number,
+	end: (executionId: string) => Promise<void>,
+): Promise<void> {
+	const earlier = new Set((await client.executions(workflowId)).map(({ id }) => id));
+	await client.callWebhook(path, { rows });
+	const id = await newExecution(client, workflowId, earlier);
+	while (sandbox.record.length < requests) await sleep(20);
+	await end(id);
+}
+
+async function toEnd(bench: Bench, stored: StoredWorkflow) {
+	const run = await runByWebhook(bench, stored, path, { rows });
+	const unknown = output(run.data, 'Push', 1).map(({ json }) => {
+		const { outcome, reason } = json.details as { outcome: string; reason?: string };
+		assert.deepEqual([outcome, reason], ['unknown', 'interrupted']);
+		return String(json.userID);
+	});
+	const skipped = output(run.data, 'Push').filter(({ json }) => json.outcome === 'skipped').length;
+	return { reached: usersReached(run), skipped, unknown };
+}

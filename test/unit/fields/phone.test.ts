@@ -1,0 +1,81 @@
+import { countries } from '../../../nodes/CustomerMessaging/fields/country';
+import { mobile, senderMobile } from '../../../nodes/CustomerMessaging/fields/mobile';
+import { type CountryCode, toE164 } from '../../../nodes/CustomerMessaging/fields/phone';
+import { countryCodes } from '../../../nodes/CustomerMessaging/fields/phoneLibrary';
+
+describe('a phone number', () => {
+	it.each<[string, CountryCode | undefined, string | undefined]>([
+		// A prefix from abroad other than 00, read as the country does.
+		['0011 49 170 1234567', 'AU', '+491701234567'],
+		['011 44 20 7946 0958', 'US', '+442079460958'],
+		// 00 means the plus, also in countries that dial something else.
+		['0049 170 1234567', 'US', '+491701234567'],
+		['0049 170 1234567', 'SG', '+491701234567'],
+		['0044 20 7946 0958', 'JP', '+442079460958'],
+		// The country code of the default country without its plus.
+		['4915112345678', 'DE', '+4915112345678'],
+		['436601234567', 'AT', '+436601234567'],
+		['919812345679', 'IN', '+919812345679'],
+		['5511987654321', 'BR', '+5511987654321'],
+		// National numbers that only begin like the country code.
+		['9198123456', 'IN', '+919198123456'],
+		['3931234567', 'IT', '+393931234567'],
+		// The zero in brackets is part of the number in some countries only.
+		['+39 (0)6 1234 5678', undefined, '+390612345678'],
+		['+44 (0) 20 7946 0958', undefined, '+442079460958'],
+		['+45 (0)12 34 56 78', undefined, '+4512345678'],
+		['+225 (0)7 07 07 07 07', undefined, '+2250707070707'],
+		// A default country changes nothing about a number with a plus.
+		['+1 212 555 0100', 'DE', '+12125550100'],
+		['0151 12345678', undefined, undefined],
+		['+4915112345678901', undefined, undefined],
+		['+1 212 555 01000', undefined, undefined],
+		['tel:+491701234567', undefined, undefined],
+		['+49 170 1234567 ext. 2', undefined, undefined],
+		['+49 170 CALL', 'DE', undefined],
+		['', 'DE', undefined],
+	])('%s with the default country %s becomes %s', (written, country, number) => {
+		expect(toE164(written, country)).toBe(number);
+	});
+
+	it('is asked for with a way out where only the country is missing', () => {
+		const messageFor = (value: string, defaultCountry?: CountryCode) =>
+			mobile('Mobile', { modelMayFill: true })
+				.schemaWith?.({ defaultCountry })
+				.safeParse(value)
+				.error?.issues.map(({ message }) => message)
+				.join();
+		expect(messageFor('0170 1234567')).toContain('or choose a Default Country under Options');
+		expect(messageFor('+49')).not.toContain('Default Country');
+		expect(messageFor('12', 'DE')).not.toContain('Default Country');
+	});
+});
+
+describe('the sender of an SMS', () => {
+	const read = (value: unknown, defaultCountry?: CountryCode) =>
+		senderMobile('Sender Mobile', { modelMayFill: true })
+			.schemaWith?.({ defaultCountry })
+			.safeParse(value).data;
+
+	it.each([
+		['123', '123'],
+		['12345678', '12345678'],
+		[72345, '72345'],
+		['12 34 56 78', '+4512345678'],
+		['Acme', 'Acme'],
+		['H&M', 'H&M'],
+		['7-Eleven', '7-Eleven'],
+		['Café Olé', 'Café Olé'],
+		['+4915112345678', '+4915112345678'],
+		['12', undefined],
+		['Acme Company', undefined],
+		['{{name}}', undefined],
+	])('%p is sent as %p with Denmark as the default country', (value, sent) => {
+		expect(read(value, 'DK')).toBe(sent);
+	});
+});
+
+test('the form offers all countries that the library knows', () => {
+	expect(countries.map(({ value }) => value).sort()).toEqual([...countryCodes()].sort());
+	for (const { name } of countries) expect(name).toMatch(/^\p{Lu}[\p{L} .,'&()-]+$/u);
+});

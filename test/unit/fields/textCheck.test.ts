@@ -1,0 +1,56 @@
+import { text } from '../../../nodes/CustomerMessaging/fields/text';
+import { leftoverIn } from '../../../nodes/CustomerMessaging/fields/textCheck';
+
+describe('what an expression leaves in a text', () => {
+	it.each([
+		['Hello undefined', "'undefined'"],
+		['undefined, your order', "'undefined'"],
+		['<p>undefined</p>', "'undefined'"],
+		['<a href="undefined">', "'undefined'"],
+		['Total: $NaN', "'NaN'"],
+		['NaN% off', "'NaN'"],
+		['Hi [object Object]!', "'[object Object]'"],
+		['{{ $json.name }}', "'{{ $json.name }}'"],
+		['Hi {{\n$json.name\n}}, hello', "'{{ $json.name }}'"],
+		['<style>a{b:c}</style>{{x}}', "'{{x}}'"],
+		['<!-- a --><b>undefined</b>', "'undefined'"],
+		['<script>unclosed undefined', "'undefined'"],
+	])('%j is refused for %s', (words, found) => {
+		expect(leftoverIn(words)).toContain(`contains ${found}, which`);
+	});
+
+	it.each([
+		'',
+		'Hello @{name}@, your order @{order_id}@',
+		"Nan's bakery, and nan bread",
+		'Undefined behaviour',
+		'an undefined-behaviour test',
+		'undefinedness and NaNs',
+		'see https://shop.example/undefined?id=NaN',
+		'<a href="https://shop.example/undefined/x">Shop</a>',
+		'<style>.undefined { } a::after { content: "{{ }}" }</style>',
+		'<SCRIPT>if (x === undefined) {{ }}</SCRIPT >',
+		'<!-- {{ a }} --> text',
+		'curly } { and { one } and }} {{',
+		'object Object',
+	])('%j is allowed', (words) => {
+		expect(leftoverIn(words)).toBeUndefined();
+	});
+
+	it('is found in ten million characters at once', () => {
+		const startedMs = performance.now();
+		for (const piece of ['<script>', '<!--', '{{', 'https://undefined/', '<style>a</style>'])
+			leftoverIn(`undefined-x NaN-x {{ ${piece.repeat(10_000_000 / piece.length)}`);
+		expect(performance.now() - startedMs).toBeLessThan(9_000);
+	});
+
+	it('is allowed where the option says so', () => {
+		const title = text('Title', { modelMayFill: true });
+		const message =
+			"Title contains 'undefined', which an expression leaves where a value is missing or is not text. Correct the expression, or turn on 'Skip Text Check' if customers are to read it";
+		expect(title.schema.safeParse('undefined').error?.issues.map((issue) => issue.message)).toEqual(
+			[message],
+		);
+		expect(title.schemaWith?.({ skipTextCheck: true }).parse('undefined')).toBe('undefined');
+	});
+});

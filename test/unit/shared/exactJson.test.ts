@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+
+import {
+	LargeInteger,
+	parseExactly,
+	parseReadably,
+	toJsonText,
+	withReadableIntegers,
+} from '../../../nodes/CustomerMessaging/shared/exactJson';
+
+const compact = (json: string) => json.replace(/\s/g, '');
+
+describe('JSON with integers beyond 2^53', () => {
+	it.each([
+		'{"id":9223372036854775807}',
+		'[-9007199254740993,9007199254740991,1.5e3,"9007199254740993"]',
+		'{"a":{"b":[{"c":12345678901234567890123}]},"text":"id: 9007199254740993, \\"9007199254740993\\""}',
+		'9007199254740993',
+	])('is sent as it was written: %s', (json) => {
+		expect(toJsonText(parseExactly(json))).toBe(json.replace('1.5e3', '1500'));
+	});
+
+	it.each([
+		['{"id":9223372036854775807}', { id: '9223372036854775807' }],
+		['[9007199254740991,9007199254740992]', [9007199254740991, '9007199254740992']],
+		['{"a\\\\":-9007199254740993}', { 'a\\': '-9007199254740993' }],
+		['{"9007199254740993":0.12345678901234567}', { '9007199254740993': 0.12345678901234567 }],
+		[
+			'{"n":1234567890123456.7,"e":1234567890123456e2}',
+			{ n: 1234567890123456.7, e: 123456789012345600 },
+		],
+		['{"id":09007199254740993}', '{"id":09007199254740993}'],
+		['<html>9007199254740993</html>', '<html>9007199254740993</html>'],
+		['', ''],
+	])('is read with them as text: %s', (json, value) => {
+		expect(parseReadably(json)).toEqual(value);
+	});
+
+	it('is left alone where text already contains the mark', () => {
+		const value = parseExactly('["\\u00017","\\u0001",9007199254740993]') as unknown[];
+		expect(value.some((entry) => entry instanceof LargeInteger)).toBe(false);
+	});
+
+	it('is no JSON where JSON.parse says so', () => {
+		expect(() => parseExactly('{"id":09007199254740993}')).toThrow(SyntaxError);
+	});
+
+	it('is like any JSON where there are none', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (value) => {
+				const json = JSON.stringify(value);
+				fc.pre(!/\d{16}/.test(json));
+				expect(toJsonText(value)).toBe(json);
+				expect(parseReadably(json)).toEqual(JSON.parse(json));
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('keeps every digit between any other values', () => {
+		const integer = fc.bigInt({ min: 2n ** 53n, max: 2n ** 70n });
+		fc.assert(
+			fc.property(fc.string(), integer, fc.string(), (before, large, after) => {
+				const json = `{${JSON.stringify(before)}:[${large},${JSON.stringify(after)}]}`;
+				fc.pre(before !== '__proto__' && !json.includes('\\u0001'));
+				expect(compact(toJsonText(parseExactly(json)))).toBe(compact(json));
+				expect(parseReadably(json)).toEqual({ [before]: [String(large), after] });
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+describe('an output', () => {
+	it('holds large integers as text', () => {
+		const large = new LargeInteger('9223372036854775807');
+		expect(withReadableIntegers({ a: [1, { b: large }], c: 'x' })).toEqual({
+			a: [1, { b: '9223372036854775807' }],
+			c: 'x',
+		});
+		expect(String(large)).toBe('9223372036854775807');
+		expect(JSON.stringify({ large })).toBe('{"large":"9223372036854775807"}');
+	});
+
+	it('is the same reference where it holds none', () => {
+		const value = { a: [1, 'x', null], at: new Date(0) };
+		expect(withReadableIntegers(value)).toBe(value);
+	});
+});
