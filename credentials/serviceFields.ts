@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type SenderField, senders } from '../nodes/CustomerMessaging/operations/sender';
 import { apiNames, apis, defaultLimits } from '../nodes/CustomerMessaging/shared/apis';
 import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/scheduleFormat';
+import { testRecipientFields } from './testRecipientFields';
 
 /** The fields that both credential types have in addition to their secrets. */
 export const serviceFields: INodeProperties[] = [
@@ -68,6 +69,7 @@ export const serviceFields: INodeProperties[] = [
 		description: 'IANA name of the timezone in which the service reads dates and times',
 		displayOptions: { show: { customSchedule: [true] } },
 	},
+	...testRecipientFields,
 ];
 
 function address(

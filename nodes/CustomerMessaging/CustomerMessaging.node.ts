@@ -10,6 +10,7 @@ import {
 
 import { reconcile } from './delivery/reconcile';
 import { sendAll } from './delivery/sendAll';
+import { sendTest } from './delivery/sendTest';
 import { uncountUndelivered } from './plan/broadcastGuard';
 import { emptyPlan, planRun } from './plan/plan';
 import { previewAll } from './report/preview';
@@ -78,8 +79,9 @@ export class CustomerMessaging implements INodeType {
 		if ('problems' in run || !records)
 			return [toItems([...plan.invalid, ...plan.earlier], n8n, run)];
 
+		const test = await sendTest(plan, run, n8n, records);
 		const report = run.isPreview
-			? previewAll(plan.deliveries, run, n8n.clock.now())
+			? previewAll(plan.deliveries, run, n8n.clock.now(), test)
 			: await sendAll(plan, run, n8n, records);
 		const results = [...plan.earlier, ...report.results];
 		uncountUndelivered(results, n8n.memory().context);

@@ -3,7 +3,8 @@ import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import type { FormParameter } from './fields/field';
 import { resources } from './operations';
 import type { Operation, Resource } from './operations/operation';
-import { guardForm, optionsForm } from './run/options';
+import { guardFormOf } from './run/guards';
+import { optionsForm } from './run/options';
 import { runParameters } from './run/runParameters';
 import { sendOnceForm } from './run/sendOnce';
 
@@ -77,7 +78,7 @@ function sentence(title: string): string {
 function operationForm({ value }: Resource, operation: Operation): INodeProperties[] {
 	const main = operation.form.filter(({ name }) => name !== 'additionalFields');
 	const rest = operation.form.filter(({ name }) => name === 'additionalFields');
-	const guards = operation.isBroadcast ? guardForm : [];
+	const guards = guardFormOf(operation);
 	return [...main, ...guards, ...sendOnceForm, ...rest].map(forEditor).map((property) => ({
 		...property,
 		displayOptions: {

@@ -91,6 +91,9 @@ function ofOperation({ name, value, target }: Resource, operation: Operation): s
 					'- reaches many: guarded by **Test Runs** (`testRuns`) and **Max Broadcasts** (`maxBroadcasts`)',
 				]
 			: []),
+		...(operation.isMessage && !operation.isBroadcast
+			? ['- started by hand: sends, unless **Test Runs** (`testRuns`) says otherwise']
+			: []),
 		`- worth checking after a 400 or 404 (§7): ${worthChecking({ operation, target })}`,
 	];
 	const listed = [

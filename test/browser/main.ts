@@ -14,10 +14,12 @@ import { dragAttributes, emailForm, schedule } from './scenarios/forms';
 import { addFromNodePanel, darkTheme } from './scenarios/node-panel';
 import { pushForm } from './scenarios/push-form';
 import { previewByHand, refusedRow, sendByHand, wholeWorkflow } from './scenarios/runs';
+import { hostilePages, testToYourself, viewHostile, viewPreviews } from './scenarios/previews';
 import { openStage, type Stage } from './stage';
 
+/** The version in which all is tried, and of which the pictures are. */
 const version = '2.8.4';
-const column = `n8n ${version}`;
+const otherVersions = ['1.123.81', '2.41.1'];
 
 const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['The node panel finds the node, lists its actions and adds it', addFromNodePanel],
@@ -30,27 +32,52 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['A push is sent by hand to three platforms', sendByHand],
 	['A title too long is refused by item and field', refusedRow],
 	['A broadcast by hand is previewed and not sent', previewByHand],
+	['A preview shows a push, an SMS and an email in the viewer', viewPreviews],
+	['A preview of hostile texts runs nothing and loads nothing in the viewer', viewHostile],
+	['A test goes to the test recipient, and the hint says so', testToYourself],
 	['A whole workflow runs from the canvas', wholeWorkflow],
 	['A bad row leaves by the error output', errorOutput],
 	['An example opens without a warning and runs by hand', openExample],
+	['No text of the corpus runs or loads anything in a preview', hostilePages],
 	['The icon stands out in the dark theme', darkTheme],
 ];
 
+/** The viewer of each version is another. */
+const everywhere: unknown[] = [viewPreviews, viewHostile];
+
 /**
  * `main.ts [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the
- * documentation. With words, only the scenarios whose names hold one of them.
+ * documentation. With words, only the scenarios whose names hold one of them. Previews are tried in the
+ * other versions too.
  */
 async function main(): Promise<void> {
 	assertChromium();
 	const tarball = await step('Building and packing the node', buildTarball);
-	const stage = await step(
-		`Starting n8n ${version}, the sandbox and Chromium`,
-		async () => await openStage(version, tarball),
-	);
 	const report = new Report();
 	const words = process.argv.slice(2).map((word) => word.toLowerCase());
 	const asked = scenarios.filter(
 		([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
+	);
+	await playAll(version, tarball, asked, report);
+	for (const other of otherVersions) {
+		const inEach = asked.filter(([, play]) => everywhere.includes(play));
+		if (inEach.length > 0) await playAll(other, tarball, inEach, report);
+	}
+	console.log(`\n${report.table()}\n`);
+	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
+	process.exit(report.count('failed') === 0 ? 0 : 1);
+}
+
+async function playAll(
+	inVersion: string,
+	tarball: string,
+	asked: typeof scenarios,
+	report: Report,
+): Promise<void> {
+	const column = `n8n ${inVersion}`;
+	const stage = await step(
+		`Starting n8n ${inVersion}, the sandbox and Chromium`,
+		async () => await openStage(inVersion, tarball, inVersion === version),
 	);
 	try {
 		const isIn = await report.check(column, 'The owner signs in', async () => await signIn(stage));
@@ -60,9 +87,6 @@ async function main(): Promise<void> {
 	} finally {
 		await stage.close();
 	}
-	console.log(`\n${report.table()}\n`);
-	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
-	process.exit(report.count('failed') === 0 ? 0 : 1);
 }
 
 async function playOut(

@@ -17,6 +17,8 @@ import { openChromium } from '../../scripts/chromium';
 /** One running n8n with a sandbox, both credentials, and its editor in a browser. */
 export interface Stage extends Bench {
 	page: Page;
+	/** Whether the documentation's pictures are taken here. */
+	takesPictures: boolean;
 	close(): Promise<void>;
 }
 
@@ -24,7 +26,11 @@ export const viewport = { width: 1400, height: 900 };
 const PATIENCE_MS = 90_000;
 
 /** Everything it starts is gone after `close`, the folder too. */
-export async function openStage(version: string, tarball: string): Promise<Stage> {
+export async function openStage(
+	version: string,
+	tarball: string,
+	takesPictures: boolean,
+): Promise<Stage> {
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-browser-'));
 	const parts: Array<() => Promise<unknown> | void> = [
 		() => rmSync(userFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
@@ -50,7 +56,8 @@ export async function openStage(version: string, tarball: string): Promise<Stage
 
 		const browser = await openChromium();
 		parts.push(async () => await browser.close());
-		return { client, sandbox, credentialIds, page: await openPage(browser, server.url), close };
+		const page = await openPage(browser, server.url);
+		return { client, sandbox, credentialIds, page, takesPictures, close };
 	} catch (error) {
 		await close();
 		throw error;

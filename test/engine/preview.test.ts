@@ -118,3 +118,42 @@ test('a preview does not compare messages to single people', async () => {
 	const report = await preview({ ...toOne, ...words }, { rows });
 	expect(hintsOf(report).filter((hint) => hint.includes('same'))).toEqual([]);
 });
+
+test('the first ten previews carry the message as a page that n8n can show', async () => {
+	const { output } = await preview(
+		{
+			resource: 'push',
+			operation: 'send',
+			platforms: ['web'],
+			user_id: '={{ $json.id }}',
+			...words,
+		},
+		{ rows: Array.from({ length: 12 }, (_, row) => ({ id: `u-${row}` })) },
+	);
+	expect(output.map(({ binary }) => Object.keys(binary ?? {}))).toEqual([
+		...Array.from({ length: 10 }, () => ['preview']),
+		[],
+		[],
+	]);
+	const { data = '', ...file } = output[9]?.binary?.preview ?? {};
+	// The viewer opens plain text only, and shows it by its file type.
+	expect(file).toMatchObject({
+		mimeType: 'text/plain',
+		fileType: 'html',
+		fileName: 'preview.html',
+		fileExtension: 'html',
+	});
+	const page = Buffer.from(data, 'base64').toString();
+	expect(page).toContain('<bdi>Hi 👩‍👩‍👧!</bdi>');
+	expect(page).toContain('<bdi>User ID u-9</bdi>');
+});
+
+test('a preview of users has no page, because it shows no message', async () => {
+	const { output } = await preview({
+		resource: 'user',
+		operation: 'create',
+		dataMode: 'defineBelow',
+		userID: 'u-1',
+	});
+	expect(output.map(({ binary }) => binary)).toEqual([undefined]);
+});

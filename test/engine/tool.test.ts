@@ -3,6 +3,7 @@ import { createNodeAsTool } from 'n8n-core/dist/execution-engine/node-execution-
 import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
 import {
 	createRunExecutionData,
+	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type INodeParameters,
 	NodeConnectionTypes,
@@ -32,13 +33,19 @@ function toolOf(
 	order: Pick<Order, 'parameters' | 'retryOnFail'>,
 	mode: WorkflowExecuteMode = 'webhook',
 	agentsRow: IDataObject = {},
+	credentialFields: IDataObject = {},
 ) {
 	const node = subjectOf(order);
 	const nodeType = new CustomerMessaging();
 	const workflow = workflowOf(node, [{}]);
 	const runExecutionData = createRunExecutionData();
 	const input = { main: [[{ json: agentsRow }]] };
-	const credential = { ...sandbox.urls, brandId: 'sandbox-brand', apiKey: 'sandbox-key' };
+	const credential = {
+		...sandbox.urls,
+		brandId: 'sandbox-brand',
+		apiKey: 'sandbox-key',
+		...(credentialFields as ICredentialDataDecryptedObject),
+	};
 	const contextOf = (runIndex: number) =>
 		new SupplyDataContext(
 			workflow,
@@ -230,4 +237,26 @@ test('with Retry On Fail, what was or may have been delivered does not go out ag
 	});
 	await expect(call).rejects.toThrow(/may or may not have been delivered/);
 	expect(sandbox.record.map(({ path }) => path)).toEqual(['/api/v1/web/send', '/api/v1/ios/send']);
+});
+
+test('an agent that is tried by hand sends one test to the test recipient', async () => {
+	const parameters = { ...toAll, testRuns: 'testRecipient' };
+	const me = { testRecipient: true, testUserId: 'me-1' };
+	const tool = toolOf({ parameters }, 'manual', {}, me);
+	const first = String(await tool.invoke(hello));
+	const second = String(await tool.invoke({ ...hello, title: 'Again' }));
+	expect(sandbox.record.map(({ path, body }) => [path, body])).toEqual([
+		['/api/v1/web/send', { user_id: 'me-1', ...hello, url: 'https://example.com/offers' }],
+	]);
+	expect(JSON.parse(first)).toMatchObject([{ outcome: 'accepted', operation: 'send' }]);
+	expect(JSON.parse(second)).toMatchObject([{ outcome: 'preview' }]);
+});
+
+test('the model cannot decide whether a message is a test', async () => {
+	const parameters = { ...toAll, testRuns: "={{ $fromAI('runs', 'send or preview', 'string') }}" };
+	const tool = toolOf({ parameters }, 'manual');
+	await expect(tool.invoke({ ...hello, runs: 'send' })).rejects.toThrow(
+		/'testRuns' is left to the model/,
+	);
+	expect(sandbox.record).toEqual([]);
 });

@@ -44,6 +44,7 @@ import { smsReminder } from './scenarios/sms-reminder';
 import { stopIsStop } from './scenarios/stop';
 import { largeIntegers, numbersAsWritten } from './scenarios/values';
 import { loopOverItems, subWorkflow } from './scenarios/structure';
+import { testRecipient } from './scenarios/test-recipient';
 
 const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Right credentials pass their test', rightCredentials],
@@ -70,6 +71,7 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Retries after another node failed: every user exactly once', retriesOfEarlierFailure],
 	['Retries whose rows come in another order: nothing sent, and why', retriesWithOtherRows],
 	['Retry of a test run: still a test run', testRunStaysTestRun],
+	['Test recipient: by hand the only one reached, once', testRecipient],
 	['Retry of a broadcast: the missing platform alone', missingPlatformOnly],
 	['Retry past an unknown row: it blocks no other', unknownRowAlone],
 	['Retry of a stopped run: nobody twice', retryOfStopped],

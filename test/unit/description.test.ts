@@ -133,25 +133,30 @@ describe("n8n's wording", () => {
 });
 
 describe('the guards', () => {
-	test('show on every broadcast, take no expression, and are safe unless changed', () => {
-		for (const [name, safe] of [
-			['testRuns', 'preview'],
-			['maxBroadcasts', 1],
-		]) {
-			const shown = nodeProperties.filter((one) => one.name === name);
-			const where = shown.map(({ displayOptions }) => {
+	/** Whether the parameter is shown for an operation, its default, and whether it takes an expression. */
+	const shownAs = (name: string) =>
+		nodeProperties
+			.filter((one) => one.name === name)
+			.map(({ displayOptions, default: value, noDataExpression }) => {
 				const { resource = [], operation = [] } = displayOptions?.show ?? {};
-				return [resource[0] as string, operation[0] as string];
-			});
-			expect(where.sort()).toEqual(
-				Object.entries(operations)
-					.flatMap(([resource, { all }]) => all.map((one) => [resource, one]))
-					.filter(([, operation]) => operation?.startsWith('broadcast'))
-					.sort(),
-			);
-			for (const { default: value, noDataExpression } of shown) {
-				expect([value, noDataExpression]).toEqual([safe, true]);
-			}
-		}
+				return [`${resource[0] as string} ${operation[0] as string}`, value, noDataExpression];
+			})
+			.sort();
+	const messages = Object.entries(operations)
+		.filter(([resource]) => ['push', 'email', 'sms'].includes(resource))
+		.flatMap(([resource, { all }]) => all.map((operation) => `${resource} ${operation}`))
+		.sort();
+	const isBroadcast = (name: string) => name.includes(' broadcast');
+
+	test('Max Broadcasts is 1 for every broadcast, and takes no expression', () => {
+		expect(shownAs('maxBroadcasts')).toEqual(
+			messages.filter(isBroadcast).map((name) => [name, 1, true]),
+		);
+	});
+
+	test('Test Runs previews broadcasts and sends messages to one person, and takes no expression', () => {
+		expect(shownAs('testRuns')).toEqual(
+			messages.map((name) => [name, isBroadcast(name) ? 'preview' : 'send', true]),
+		);
 	});
 });

@@ -29,8 +29,11 @@ export interface Reconciled {
  */
 export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): Promise<Reconciled> {
 	if (!run.operation) return { plan };
-	const operation = `${run.resource}.${run.operation.value}`;
+	const isTest = 'testRecipient' in run && run.testRecipient !== undefined;
+	// A test must never count as the real message, so it has records of its own.
+	const operation = `${run.resource}.${run.operation.value}${isTest ? ' test' : ''}`;
 	const records = openSentRecords(n8n, operation);
+	if (isTest) return { plan, records };
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const sends = 'origin' in run && !run.isPreview && !isStopped && plan.deliveries.length > 0;
 	const isRead = records.ledger.rows !== undefined;

@@ -24,7 +24,8 @@ import { readSender, senderFields } from './sender';
 
 /** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
 export function messageOperation(entry: MessageOperation): Operation {
-	const { value, name, action, description, section, path, schedule: writer } = entry;
+	const { value, name, action, description, section, path, recipients, schedule: writer } = entry;
+	const sender = entry.sender && senderFields(entry.sender);
 	const optionalFields = { ...entry.optional, extraBodyFields };
 	const schemasUnder = oncePerOptions((options) => schemasOf(entry, options));
 
@@ -35,12 +36,8 @@ export function messageOperation(entry: MessageOperation): Operation {
 		description,
 		section,
 		path,
-		fields: {
-			required: entry.required,
-			recipients: entry.recipients,
-			sender: entry.sender && senderFields(entry.sender),
-			optional: optionalFields,
-		},
+		fields: { required: entry.required, recipients, sender, optional: optionalFields },
+		isMessage: true,
 		isBroadcast: entry.audience !== undefined,
 		form: messageForm(entry),
 		schedule: writer,
@@ -77,7 +74,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 				path: platform ? path.replace('<platform>', platform) : path,
 				body: { ...filled, ...onlyFor(platform, rest, entry.onlyOn), ...extra },
 				schedule: timing.schedule,
-				to: recipientOf(entry, filled, recipient),
+				to: recipientOf(entry, filled, parameters),
 				audience: audienceOf(entry, filled),
 			});
 			return { deliveries: chosen.map(deliver) };
@@ -174,10 +171,15 @@ function onlyFor(
 	);
 }
 
-/** The recipient under the API's own key. */
-function recipientOf({ audience }: MessageOperation, body: Body, recipient: unknown): Body {
+/** The recipient under the API's own key. An email address is shown as it was entered. */
+function recipientOf(
+	{ audience }: MessageOperation,
+	body: Body,
+	{ recipientBy, email }: Row['parameters'],
+): Body {
 	if (audience === 'everyone') return { audience };
-	const key = audience === 'segment' ? 'segment_id' : String(recipient);
+	const key = audience === 'segment' ? 'segment_id' : String(recipientBy);
+	if (key === 'email') return { email: String(email).trim() };
 	return { [key]: withReadableIntegers(body[key]) };
 }
 

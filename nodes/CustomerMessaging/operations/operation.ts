@@ -57,6 +57,8 @@ export interface Operation {
 	path?: string;
 	/** The fields of its body that have their own form field. */
 	fields: { required: Fields; recipients?: Fields; sender?: Fields; optional: Fields };
+	/** Whether it sends a message, to one person or to many. */
+	isMessage?: boolean;
 	/** Whether it reaches many people, so that the guards apply. */
 	isBroadcast?: boolean;
 	form: FormParameter[];

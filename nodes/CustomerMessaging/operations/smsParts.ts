@@ -13,3 +13,17 @@ export function smsParts(message: string): { parts: number; encoding: string } |
 	const { segmentsCount, encodingName } = new SegmentedMessage(message);
 	return { parts: segmentsCount, encoding: encodingName };
 }
+
+/** Splits an SMS as the network does. See {@link smsParts}. */
+export function smsTexts(message: string): { parts: string[]; encoding: string } | undefined {
+	if (message.length > maxLength) return undefined;
+	const { segments, encodingName } = new SegmentedMessage(message);
+	const parts = segments.map((segment) => Array.from(segment, textOfCharacter).join(''));
+	return { parts, encoding: encodingName };
+}
+
+/** Each part of several begins with a header, which has no text. */
+function textOfCharacter(character: unknown): string {
+	const isText = typeof character === 'object' && character !== null && 'raw' in character;
+	return isText && typeof character.raw === 'string' ? character.raw : '';
+}

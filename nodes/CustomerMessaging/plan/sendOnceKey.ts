@@ -63,13 +63,27 @@ function readKey(value: unknown): { key: string } | { problems: Problem[] } {
  * The account is told apart by its address only, because an API key or token may be replaced.
  */
 function keyOf(delivery: Delivery, key: string, scope: KeyScope): string {
-	const { path, body, envelope, schedule, to, userID, platform } = delivery;
+	const { path, body, envelope, schedule, userID, platform } = delivery;
 	const { origin, resource, operation, period } = scope;
 	const content = key === '' ? [body, envelope, schedule] : [key];
-	// Mail systems ignore case in practice.
-	const recipient = typeof to?.email === 'string' ? to.email.toLowerCase() : to;
-	const parts = [origin, path, resource, operation, platform, recipient, userID, period, content];
+	const parts = [
+		origin,
+		path,
+		resource,
+		operation,
+		platform,
+		recipientOf(delivery),
+		userID,
+		period,
+		content,
+	];
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+}
+
+/** The recipient as it is sent. Mail systems ignore case in practice. */
+function recipientOf({ to = {}, body }: Delivery): unknown {
+	if (Array.isArray(body) || !('email' in to)) return to;
+	return String(body.email).toLowerCase();
 }
 
 function problemsOf(...read: ReadonlyArray<object | { problems: Problem[] }>): Problem[] {

@@ -1,13 +1,15 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import type { Operation } from '../operations/operation';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { count, ranges, spanOf, audienceOf } from '../shared/formatting';
 import type { Result, RunReport, SkippedResult } from '../shared/result';
+import { testHints } from './testHints';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
 export function hintsOf(
-	{ isTestRun, isPreview, account, target }: Run,
+	{ isTestRun, isPreview, testRecipient, account, target, operation }: Run,
 	deliveries: readonly Delivery[],
 	{ results, requests, waitedMs, remaining }: RunReport,
 ): NodeExecutionHint[] {
@@ -18,8 +20,11 @@ export function hintsOf(
 	const skipped = results.filter((result) => result.kind === 'skipped');
 	const left = remaining === null ? '' : `; ${count(remaining, 'call')} left this minute`;
 	return [
-		...(isTestRun ? [testRun] : []),
-		...(isPreview && !isTestRun ? ["Nothing was sent: 'Preview Only' is on."] : []),
+		...(isTestRun ? [testRun(operation)] : []),
+		...(testRecipient ? testHints(testRecipient, results) : []),
+		...(isPreview && !isTestRun && !testRecipient
+			? ["Nothing was sent: 'Preview Only' is on."]
+			: []),
 		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
 		...(skipped.length > 0 ? [skippedBefore(skipped)] : []),
 		...new Set(schedule),
@@ -30,8 +35,10 @@ export function hintsOf(
 	].map((message) => ({ message, location: 'outputPane', type: 'info' }));
 }
 
-const testRun =
-	"Nothing was sent: a broadcast that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set 'Test Runs' to Send.";
+function testRun({ isBroadcast }: Operation): string {
+	const what = isBroadcast ? 'a broadcast' : 'a message';
+	return `Nothing was sent: ${what} that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set 'Test Runs' to Send.`;
+}
 
 function skippedBefore(skipped: readonly SkippedResult[]): string {
 	const { length } = skipped;

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
@@ -15,7 +15,13 @@ export function toItems(
 	return [...results]
 		.sort((one, other) => itemIndexOf(one) - itemIndexOf(other))
 		.map((result) => {
-			const item = { json: toJson(result, run), pairedItem: { item: itemIndexOf(result) } };
+			const item: INodeExecutionData = {
+				json: toJson(result, run),
+				pairedItem: { item: itemIndexOf(result) },
+			};
+			// An agent cannot read files.
+			if (result.kind === 'preview' && result.page && !n8n.isTool)
+				item.binary = { preview: toFile(result.page) };
 			return n8n.hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
 		});
 }
@@ -43,9 +49,11 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 		};
 	}
 
-	const { platform, userID, to, schedule } = result.delivery;
+	const { platform, userID, to, schedule, test } = result.delivery;
 	const when = schedule && describeSchedule(schedule);
-	const what = { ...about, platform, userID, schedule: when };
+	const sender = test &&
+		'testRecipient' in run && { operation: run.testRecipient?.operation.value };
+	const what = { ...about, ...sender, platform, userID, schedule: when, test };
 	if (result.kind === 'preview') {
 		const { url, batch, body } = result;
 		return asJson({
@@ -74,8 +82,25 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 		return asJson({ outcome: kind, ...what, ...to, sentBefore, batch, ...rest, request });
 	const { message, description } = describeFailure(outcome, run);
 	return {
-		error: message,
+		error: test ? `Test message: ${message}` : message,
 		details: asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, description, request }),
+	};
+}
+
+/**
+ * A preview page as a file for n8n's viewer. The viewer has a View button for plain text but none for
+ * HTML, and shows by `fileType` what it opens. The file lies in the item itself, because it is small
+ * and n8n then needs no other place to store and delete it.
+ */
+function toFile(page: string): IBinaryData {
+	const bytes = Buffer.from(page);
+	return {
+		data: bytes.toString('base64'),
+		mimeType: 'text/plain',
+		fileType: 'html',
+		fileName: 'preview.html',
+		fileExtension: 'html',
+		fileSize: `${(bytes.length / 1000).toFixed(1)} kB`,
 	};
 }
 

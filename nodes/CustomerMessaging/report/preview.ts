@@ -2,12 +2,25 @@ import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { bodyOf, requestMaker } from '../delivery/requests';
 import { withReadableIntegers } from '../shared/exactJson';
-import type { PreviewResult, RunReport } from '../shared/result';
+import { itemIndexOf, type PreviewResult, type RunReport } from '../shared/result';
+import { previewPage } from './previewPage/page';
 
-/** Builds the requests that would be sent, without sending any. Each row of a batch shows its own element. */
-export function previewAll(deliveries: readonly Delivery[], run: Run, nowMs: number): RunReport {
+/** How many messages are shown as a page. Each page adds about 8 kB to what n8n stores of the execution. */
+const MAX_PAGES = 10;
+
+/**
+ * Builds the requests that would be sent, without sending any. Each row of a batch shows its own element.
+ *
+ * @param test the report of the test, whose item is not previewed
+ */
+export function previewAll(
+	deliveries: readonly Delivery[],
+	run: Run,
+	nowMs: number,
+	test?: RunReport,
+): RunReport {
 	const requests = [...requestMaker(run).requests(deliveries)];
-	const results = requests.flatMap((request) =>
+	const previewed = requests.flatMap((request) =>
 		request.deliveries.map((delivery): PreviewResult => {
 			const body = withReadableIntegers(bodyOf({ ...request, deliveries: [delivery] }, run, nowMs));
 			const measured = run.operation.measure?.(delivery);
@@ -15,5 +28,15 @@ export function previewAll(deliveries: readonly Delivery[], run: Run, nowMs: num
 			return { kind: 'preview', delivery, url, batch, body, measured };
 		}),
 	);
-	return { results, requests: requests.length, waitedMs: 0, remaining: null };
+	const tested = new Set(test?.results.map(itemIndexOf));
+	const untested = previewed.filter(({ delivery }) => !tested.has(delivery.itemIndex));
+	const results = untested.map((result, index) =>
+		index < MAX_PAGES ? { ...result, page: previewPage(result, run) } : result,
+	);
+	return {
+		results: [...(test?.results ?? []), ...results],
+		requests: requests.length,
+		waitedMs: test?.waitedMs ?? 0,
+		remaining: test?.remaining ?? null,
+	};
 }

@@ -100,8 +100,8 @@ function isLeftOut(outcome: SentResult['outcome']): boolean {
 	return outcome.outcome === 'notSent' && outcome.reason === 'stopped';
 }
 
-function nameOf({ delivery: { itemIndex, platform } }: SentResult): string {
-	return `item ${itemIndex}${platform ? ` on ${platform}` : ''}`;
+function nameOf({ delivery: { itemIndex, platform, test } }: SentResult): string {
+	return `${test ? 'test of ' : ''}item ${itemIndex}${platform ? ` on ${platform}` : ''}`;
 }
 
 function unique<T>(values: readonly T[]): T[] {

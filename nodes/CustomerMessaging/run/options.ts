@@ -30,8 +30,8 @@ export interface Settings {
 	sendEmptyValues: boolean;
 	/** How the fields of a row are read. */
 	fieldOptions: FieldOptions;
-	/** What a broadcast does if its run was started by hand. */
-	testRuns: 'preview' | 'send';
+	/** What a run started by hand does. Absent where the form has no such parameter. */
+	testRuns?: 'preview' | 'testRecipient' | 'send';
 	/** Maximum number of broadcasts to each audience and platform in one execution. */
 	maxBroadcasts: number;
 	/** Whether to skip what was sent before. */
@@ -111,7 +111,9 @@ export const optionFields = {
 const schema = z.object({
 	options: optional(optionFields, 'Options'),
 	testRuns: z
-		.enum(['preview', 'send'], { message: 'Test Runs is not known. Choose Preview or Send' })
+		.enum(['preview', 'send', 'testRecipient'], {
+			message: 'Test Runs is not known. Choose Preview, Send or Test Recipient',
+		})
 		.nullish(),
 	maxBroadcasts: wholeNumber('Max Broadcasts').nullish(),
 	...sendOnceSchema,
@@ -135,7 +137,7 @@ export function readSettings(
 			includeRequest: given.includeRequest ?? false,
 			sendEmptyValues: given.sendEmptyValues ?? false,
 			fieldOptions: { defaultCountry: given.defaultCountry, skipTextCheck: given.skipTextCheck },
-			testRuns: testRuns ?? 'preview',
+			testRuns: testRuns ?? undefined,
 			maxBroadcasts: maxBroadcasts ?? 1,
 			sendOnce: sendOnce ?? false,
 			sendOncePeriod: sendOncePeriod ?? 'ever',
@@ -143,7 +145,7 @@ export function readSettings(
 	};
 }
 
-/** The parameters that guard broadcasts. The description shows them only for broadcast operations. */
+/** The parameters that guard broadcasts. Of these, messages to one person have only Test Runs. */
 export const guardForm: FormParameter[] = [
 	{
 		displayName: 'Test Runs',
@@ -160,6 +162,12 @@ export const guardForm: FormParameter[] = [
 				description: 'Send nothing and show what would be sent',
 			},
 			{ name: 'Send', value: 'send', description: 'Send to real people' },
+			{
+				name: 'Test Recipient',
+				value: 'testRecipient',
+				description:
+					"Send the first item's message to the credential's test recipient, and preview the others",
+			},
 		],
 	},
 	{

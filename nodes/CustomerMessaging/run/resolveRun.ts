@@ -18,9 +18,11 @@ import type { Problem } from '../shared/problem';
 import type { N8n } from '../n8n/context';
 import { guardForm, optionFields, optionsForm, readSettings, type Settings } from './options';
 import { type History, readHistory } from './history';
+import { testRunsOf } from './guards';
 import { leftToModel } from './modelAccess';
 import { runParameters } from './runParameters';
 import { sendOnceForm, sendOnceRunForm } from './sendOnce';
+import { readTestRecipient, type TestRecipient } from './testRecipient';
 
 /** What is the same for all rows of a run. */
 export interface Run {
@@ -35,8 +37,10 @@ export interface Run {
 	history: History;
 	/** Whether the run only shows what it would send. */
 	isPreview: boolean;
-	/** Whether it is a preview because a broadcast was started by hand. */
+	/** Whether it is a preview because it was started by hand. */
 	isTestRun: boolean;
+	/** Who receives a test. The run is then a preview, except for the message of its first item. */
+	testRecipient?: TestRecipient;
 }
 
 /** Why no row of a run can be sent, and the run's operation, if it is known. */
@@ -104,11 +108,12 @@ export async function resolveRun(
 	if (!('settings' in settings) || !('account' in account) || !('host' in target))
 		return { problems, ...about };
 
-	const isTestRun =
-		operation.isBroadcast === true &&
-		history.startedByHand === true &&
-		settings.settings.testRuns === 'preview';
-	const isPreview = isTestRun || settings.settings.previewOnly;
+	const { previewOnly } = settings.settings;
+	const testRuns = testRunsOf(operation, settings.settings, history);
+	const isTest = testRuns === 'testRecipient' && !previewOnly;
+	const test = isTest ? readTestRecipient(resource, account.credential) : undefined;
+	if (test && 'problems' in test) return { ...test, ...about };
+	const isPreview = testRuns !== 'send' || previewOnly;
 	const { sendOnce } = settings.settings;
 	if (!isPreview && !sendOnce && isUntraceable(history, operation))
 		return { problems: [untraceable], ...about };
@@ -120,7 +125,8 @@ export async function resolveRun(
 		account: account.account,
 		settings: settings.settings,
 		isPreview,
-		isTestRun,
+		isTestRun: testRuns === 'preview',
+		...test,
 	};
 }
 
@@ -161,5 +167,6 @@ async function readCredential(authentication: Authentication, n8n: N8n) {
 		const message = errorMessage(error);
 		return { problems: [{ field: 'credential', message }] };
 	}
-	return readAccount(authentication, credential);
+	const read = readAccount(authentication, credential);
+	return 'account' in read ? { ...read, credential } : read;
 }

@@ -28,6 +28,11 @@ export interface Delivery {
 	audience?: string;
 	/** Identifies the message to Send Once; absent without Send Once. */
 	onceKey?: string;
+	/** Present if it is a test. */
+	test?: {
+		/** How it differs from the real message, as sentences without a full stop. */
+		changes: string[];
+	};
 }
 
 /** The request that carried a delivery: its index in the run and its number of deliveries. */

@@ -19,6 +19,8 @@ export interface PreviewResult {
 	body: unknown;
 	/** Measurements for a preview, such as text lengths and their limits. */
 	measured?: object;
+	/** The message as its recipients will see it, as an HTML page. */
+	page?: string;
 }
 
 /** Not sent, because this or an earlier execution had sent it. */
@@ -43,7 +45,7 @@ export interface SentResult {
 /** The part of a delivery that is reported with its outcome. */
 export type SentDelivery = Pick<
 	Delivery,
-	'itemIndex' | 'platform' | 'userID' | 'to' | 'schedule' | 'audience'
+	'itemIndex' | 'platform' | 'userID' | 'to' | 'schedule' | 'audience' | 'test'
 >;
 
 /** The results of a whole run. */

@@ -25,6 +25,7 @@ export async function emailForm(stage: Stage): Promise<void> {
 			'Campaign Name',
 			'Content',
 			'Send At',
+			'Test Runs',
 			'Send Once',
 			'Additional Fields',
 			'Options',
@@ -131,7 +132,7 @@ export async function schedule(stage: Stage): Promise<void> {
 		await eventually(async () => {
 			const shown = await form.labels();
 			assert.deepEqual(
-				shown.slice(shown.indexOf('Send At') + 1, shown.indexOf('Send Once')),
+				shown.slice(shown.indexOf('Send At') + 1, shown.indexOf('Test Runs')),
 				labels,
 			);
 		});

@@ -13,11 +13,12 @@ const common = [
 	'Platforms',
 	...words,
 	'Send At',
+	'Test Runs',
 	'Send Once',
 	'Additional Fields',
 	'Options',
 ];
-const guards = ['Test Runs', 'Max Broadcasts'];
+const guards = ['Max Broadcasts'];
 
 export async function pushForm(stage: Stage): Promise<void> {
 	const { page } = stage;
@@ -56,17 +57,21 @@ export async function pushForm(stage: Stage): Promise<void> {
 	]);
 	assert.deepEqual(await form.offers('Options'), [
 		'Concurrency',
+		'Default Country',
 		'Include Request',
 		'Max Wait (Minutes)',
 		'Preview Only',
 		'Request Timeout (Seconds)',
 		'Retry Unknown',
+		'Skip Text Check',
 	]);
 	await formPicture(page, 'push-form');
 
+	assert.equal(await form.valueOf('testRuns'), 'Send');
 	await form.choose('operation', 'Broadcast to Everyone');
 	await assertLabels(...common, ...guards);
 	await page.getByTestId('ndv').getByText('This reaches everyone.').waitFor();
+	// It must not stay at Send, which is the default for one person only.
 	assert.equal(await form.valueOf('testRuns'), 'Preview');
 	assert.equal(await form.valueOf('maxBroadcasts'), '1');
 

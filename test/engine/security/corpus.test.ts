@@ -1,7 +1,8 @@
 import { everythingIn } from '../support/everything';
 import * as order from '../support/orders';
 import { useBench } from './support/attempting';
-import { leaksIn, secrets } from './support/canaries';
+import { leaksIn } from './support/canaries';
+import { secrets } from './support/secrets';
 import { corpus, inputsOf } from './corpus';
 import { inColumn, inCredential, inField, type Place } from './support/places';
 

@@ -9,7 +9,8 @@ import { execute } from '../support/engine';
 import { everythingIn } from '../support/everything';
 import * as order from '../support/orders';
 import { unusedAddress, type LocalServer, startServer } from '../support/localServer';
-import { leaksIn, limits, recordLog, secrets } from './support/canaries';
+import { leaksIn, limits, recordLog } from './support/canaries';
+import { secrets } from './support/secrets';
 
 // The node waits before it tries again where nobody answers.
 jest.setTimeout(60_000);

@@ -14,7 +14,7 @@ import { additionalDataOf, nodeName, nodeType, type Order, subjectOf } from './e
 
 const main = NodeConnectionTypes.Main;
 
-export interface LoopOrder extends Omit<Order, 'mode' | 'timezone' | 'started'> {
+export interface LoopOrder extends Omit<Order, 'timezone' | 'started'> {
 	/** Rows that each run of the node gets. */
 	rowsPerRun: number;
 }
@@ -75,10 +75,8 @@ export async function executeInLoop(order: LoopOrder): Promise<{ run: IRun; runs
 		nodeTypes: { getByName: typeOf, getByNameAndVersion: typeOf, getKnownTypes: () => ({}) },
 		settings: { executionOrder: 'v1' },
 	});
-	const run = await new WorkflowExecute(
-		additionalDataOf(order.credential, 'webhook'),
-		'webhook',
-	).run({
+	const { credential, mode = 'webhook' } = order;
+	const run = await new WorkflowExecute(additionalDataOf(credential, mode), mode).run({
 		workflow,
 		startNode: workflow.getNode('Portions') ?? undefined,
 	});

@@ -10,6 +10,14 @@ const announcement = [
 	'https://shop.example.com/autumn',
 ];
 const [title, message, url] = announcement;
+const tester = 'me-1001';
+
+/** A form filled in for one campaign. */
+const valuesFor = (campaign: string, words = announcement) => [...words, campaign, tester];
+
+/** What everyone got; the rest are tests. */
+const broadcasts = ({ record }: Bench['sandbox']) =>
+	record.filter(({ path }) => path.includes('/broadcast/'));
 
 export async function announcementApproved(bench: Bench): Promise<void> {
 	const workflow = await create(
@@ -19,23 +27,33 @@ export async function announcementApproved(bench: Bench): Promise<void> {
 	await approved(bench, workflow);
 	await rejected(bench, workflow);
 	await notSendable(bench, workflow);
+	await sameCampaignAgain(bench, workflow);
 	await onePlatformRefused(bench, workflow);
 }
 
 async function approved(bench: Bench, workflow: StoredWorkflow): Promise<void> {
-	const { page, executionId } = await fillIn(bench, workflow);
+	const { page, executionId } = await fillIn(bench, workflow, valuesFor('Approved'));
 	const text = await (await fetch(page)).text();
-	for (const words of [...announcement, 'web, android, ios'])
+	for (const words of [...announcement, 'web, android, ios', 'web accepted'])
 		assert.ok(text.includes(words), `the page shows: ${words}`);
-	assert.deepEqual(bench.sandbox.record, [], 'nothing is sent before the yes');
+	assert.deepEqual(
+		bench.sandbox.record.map(({ path, body }) => ({ path, body })),
+		['web', 'android', 'ios'].map((platform) => ({
+			path: `/api/v1/${platform}/send`,
+			body: { user_id: tester, title, message, url },
+		})),
+		'only the test is sent before the yes',
+	);
 
 	const run = await decide(bench, executionId, page, 'Send it to everyone');
 	assertSucceeded(run);
 	assert.deepEqual(
-		run.arrivals.map(({ path, outcome }) => `${path} ${outcome}`).sort(),
+		broadcasts(bench.sandbox)
+			.map(({ path, outcome }) => `${path} ${outcome}`)
+			.sort(),
 		['android', 'ios', 'web'].map((platform) => `/api/v1/${platform}/broadcast/all accepted`),
 	);
-	for (const { body } of run.arrivals) assert.deepEqual(body, { title, message, url });
+	for (const { body } of broadcasts(bench.sandbox)) assert.deepEqual(body, { title, message, url });
 	assert.deepEqual(
 		output(run.data, 'Announced').map(({ json }) => json.outcome),
 		['accepted', 'accepted', 'accepted'],
@@ -43,24 +61,34 @@ async function approved(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 
 	await post(page, ['Send it to everyone']);
 	await sleep(500);
-	assert.equal(bench.sandbox.record.length, 3, 'a second yes sends nothing more');
+	assert.equal(broadcasts(bench.sandbox).length, 3, 'a second yes sends nothing more');
+}
+
+/** Send Once knows the campaign by its name, so that its broadcast is skipped and only the test is sent. */
+async function sameCampaignAgain(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const words = ['Newer season', 'Other words, same campaign.', 'https://shop.example.com/'];
+	const { page, executionId } = await fillIn(bench, workflow, valuesFor('Approved', words));
+	const run = await decide(bench, executionId, page, 'Send it to everyone');
+	assertSucceeded(run);
+	assert.deepEqual(broadcasts(bench.sandbox), []);
+	assert.deepEqual(
+		output(run.data, 'Announced').map(({ json: { outcome, reason } }) => [outcome, reason]),
+		['web', 'android', 'ios'].map(() => ['skipped', 'sentBefore']),
+	);
 }
 
 async function rejected(bench: Bench, workflow: StoredWorkflow): Promise<void> {
-	const { page, executionId } = await fillIn(bench, workflow);
+	const { page, executionId } = await fillIn(bench, workflow, valuesFor('Rejected'));
 	const run = await decide(bench, executionId, page, 'Reject it');
 	assertSucceeded(run);
-	assert.deepEqual(run.arrivals, []);
+	assert.deepEqual(broadcasts(bench.sandbox), []);
 	assert.equal(output(run.data, 'Nothing was sent').length, 1);
 }
 
 /** The form says why; nobody is asked to approve it. */
 async function notSendable(bench: Bench, workflow: StoredWorkflow): Promise<void> {
-	const { page, executionId } = await fillIn(bench, workflow, [
-		'T'.repeat(71),
-		'Too long a title.',
-		'https://shop.example.com/',
-	]);
+	const words = ['T'.repeat(71), 'Too long a title.', 'https://shop.example.com/'];
+	const { page, executionId } = await fillIn(bench, workflow, valuesFor('Not sendable', words));
 	assert.match(await lastPage(page), /This cannot be sent[^]*Title[^]*70/);
 	const { status, data } = await bench.client.finished(executionId);
 	assert.equal(status, 'success');
@@ -70,14 +98,11 @@ async function notSendable(bench: Bench, workflow: StoredWorkflow): Promise<void
 
 /** One platform refuses: the form says which, the run ends as failed, and nothing is sent again. */
 async function onePlatformRefused(bench: Bench, workflow: StoredWorkflow): Promise<void> {
-	const { page, executionId } = await fillIn(bench, workflow);
+	const { page, executionId } = await fillIn(bench, workflow, valuesFor('One refused'));
 	bench.sandbox.faults.add({ kind: 'status', status: 400, match: { platform: 'ios' } });
 	await submit(page, ['Send it to everyone']);
 	await untilWaiting(bench, executionId, 'Say where it failed');
-	assert.match(
-		await lastPage(page),
-		/It did not go out everywhere[^]*ios[^]*Do not fill in the form again/,
-	);
+	assert.match(await lastPage(page), /It did not go out everywhere[^]*ios[^]*same campaign name/);
 	const { status, data } = await bench.client.finished(executionId);
 	assert.equal(status, 'error');
 	assert.match(data.resultData.error?.message ?? '', /^ios, rejected: /);
@@ -85,14 +110,14 @@ async function onePlatformRefused(bench: Bench, workflow: StoredWorkflow): Promi
 		output(data, 'Announced').map(({ json }) => json.platform),
 		['web', 'android'],
 	);
-	assert.equal(bench.sandbox.record.length, 3);
+	assert.equal(broadcasts(bench.sandbox).length, 3);
 }
 
 /** Fills in the first form; returns the page that then asks for a decision, or says what is wrong. */
 async function fillIn(
 	bench: Bench,
 	{ id }: StoredWorkflow,
-	values = announcement,
+	values: string[],
 ): Promise<{ page: string; executionId: string }> {
 	const { client, sandbox } = bench;
 	sandbox.reset();

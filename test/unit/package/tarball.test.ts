@@ -53,7 +53,7 @@ describe('what the tarball holds', () => {
 	const allowed = [
 		/^(LICENSE|README\.md|index\.js|package\.json)$/,
 		/^dist\/credentials\/\w+(\.credentials)?\.js$/,
-		/^dist\/nodes\/CustomerMessaging\/(\w+\/)?\w+(\.node)?\.js$/,
+		/^dist\/nodes\/CustomerMessaging\/(\w+\/)*\w+(\.node)?\.js$/,
 		/^dist\/nodes\/CustomerMessaging\/CustomerMessaging\.node\.json$/,
 		/^dist\/nodes\/CustomerMessaging\/customerMessaging(\.dark)?\.svg$/,
 		/^dist\/nodes\/CustomerMessaging\/(operations\/smsParts|fields\/phoneLibrary)\.licenses\.txt$/,

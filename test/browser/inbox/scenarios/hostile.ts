@@ -6,7 +6,7 @@ import { email, push, send, sms } from '../../../../sandbox/support/sampleReques
 import type { Stage } from '../stage';
 
 /** Another server on this machine, which nothing on the page may as much as knock at. */
-async function trap() {
+export async function trap() {
 	let knocks = 0;
 	const server = createServer((socket) => {
 		knocks++;
@@ -25,10 +25,10 @@ async function trap() {
 const megabyte = 'W'.repeat(1_000_000);
 const marks = '\u202e\u202e\u2067gnp.evil\u202e';
 
-const inText = (url: string) =>
+export const inText = (url: string) =>
 	`<script>window.pwned = 1</script><img src="${url}/img" onerror="window.pwned = 2"><svg onload="window.pwned = 3"><style>* { display: none !important }</style>"><b onmouseover=alert(1)>`;
 
-const inMail = (url: string) => `
+export const inMail = (url: string) => `
 <script>parent.pwned = 1; window.pwned = 1; alert(1); top.location = '${url}/top'</script>
 <script src="${url}/script.js"></script><link rel="stylesheet" href="${url}/style.css">
 <link rel="preconnect" href="${url}"><link rel="prefetch" href="${url}/prefetch"><link rel="preload" as="image" href="${url}/preload">

@@ -1,4 +1,4 @@
-import { secrets } from '../support/canaries';
+import { secrets } from '../support/secrets';
 import { type Group, inCredential } from '../support/places';
 
 /** What would end the header it is put into, or cannot stand in one. */

@@ -2,7 +2,8 @@ import { Socket } from 'node:net';
 
 import { startServerAnswering, type LocalServer } from '../../support/localServer';
 import { type Report, execute } from '../../support/engine';
-import { limits, recordLog, secrets } from './canaries';
+import { limits, recordLog } from './canaries';
+import { secrets } from './secrets';
 import type { Attempt } from './places';
 
 export interface Bench {

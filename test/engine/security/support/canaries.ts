@@ -4,9 +4,7 @@ import { LoggerProxy } from 'n8n-workflow';
 
 import { everythingIn } from '../../support/everything';
 import { ampleLimits } from '../../support/service';
-
-/** Secrets that stand nowhere else, so that one that turns up has leaked. */
-export const secrets = { apiKey: 'canary-key-7f3a91', accessToken: 'canary-token-52be08' };
+import { secrets } from './secrets';
 
 /** So high that no test waits for them. */
 export const limits = {

@@ -1,0 +1,37 @@
+/** HTML that this package wrote, or that it escaped. */
+export class Html {
+	constructor(readonly text: string) {}
+}
+
+type Part = string | number | Html | Part[] | undefined;
+
+/** Builds HTML from a template. Text in it is escaped, so that a message can never add markup. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+	return new Html(strings.map((fixed, index) => fixed + toText(parts[index])).join(''));
+}
+
+function toText(part: Part): string {
+	if (part === undefined) return '';
+	if (part instanceof Html) return part.text;
+	return Array.isArray(part) ? part.map(toText).join('') : escape(String(part));
+}
+
+export function escape(text: string): string {
+	return text
+		.replace(/&/g, '&amp;')
+		.replace(/</g, '&lt;')
+		.replace(/>/g, '&gt;')
+		.replace(/"/g, '&quot;')
+		.replace(/'/g, '&#39;');
+}
+
+/** More of one text would make the page unreadable. */
+const MAX_SHOWN = 2_000;
+
+/** Text of a message, isolated so that characters that change the direction of text affect only it. */
+export function shown(text: string, max = MAX_SHOWN): Html {
+	const rest = text.length - max;
+	return rest > 0
+		? html`<bdi>${text.slice(0, max)}</bdi>… <i class="note">and ${rest} more characters</i>`
+		: html`<bdi>${text}</bdi>`;
+}

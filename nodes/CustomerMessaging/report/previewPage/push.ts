@@ -1,0 +1,91 @@
+import type { Platform } from '../../shared/delivery';
+import { describeSchedule } from '../../schedule/format';
+import { parseUrl } from '../../fields/link';
+import { facts, lengthOf, type Message, recipientOf, textOf } from './fields';
+import { html, type Html, shown } from './html';
+
+/** The limits of spec §2.2, which gives none for web. */
+const limits = { title: 70, message: 130 };
+
+/** A push notification on the lock screen of its platform, or on the desktop beside a browser. */
+export function pushPage(message: Message, platform: Platform): Html {
+	const hasLimits = platform !== 'web';
+	const length = (key: 'title' | 'message') =>
+		lengthOf(textOf(message, key), hasLimits ? limits[key] : undefined);
+	return html`<div class="scenes">
+			${platform === 'web' ? [browser(message), phone(message, 'web')] : phone(message, platform)}
+		</div>
+		${facts([
+			['To', recipientOf(message)],
+			['When', message.when],
+			['Leads to', textOf(message, 'url')],
+			['Second button', textOf(message, 'button_two_url')],
+			['Image', textOf(message, 'image_url')],
+			['Large image', textOf(message, 'hero_image_url')],
+			['Title', length('title')],
+			['Message', length('message')],
+		])}`;
+}
+
+const captions: Record<Platform, string> = {
+	android: 'On the lock screen of an Android phone',
+	ios: 'On the lock screen of an iPhone',
+	web: 'On the lock screen, from a browser on a phone',
+};
+
+function phone(message: Message, platform: Platform): Html {
+	const { schedule } = message.delivery;
+	// The hour and minute of an ISO 8601 time.
+	const clock = (schedule && describeSchedule(schedule)?.local.slice(11, 16)) ?? '9:41';
+	return html`<div class="scene ${platform === 'ios' ? 'ios' : 'android'}">
+		<div class="phone">
+			<div class="clock">${clock}</div>
+			${card(message, platform)}
+		</div>
+		<p class="caption">${captions[platform]}. Each device shows it in its own way.</p>
+	</div>`;
+}
+
+function browser(message: Message): Html {
+	return html`<div class="scene">
+		<div class="browser">
+			<div class="bar">
+				<span class="dots"></span><span class="address">${shown(hostOf(message), 100)}</span>
+			</div>
+			<div class="desk">${card(message, 'web')}</div>
+		</div>
+		<p class="caption">In a browser. Buttons and the large image need Chrome.</p>
+	</div>`;
+}
+
+function card(message: Message, platform: Platform): Html {
+	const field = (key: string) => textOf(message, key);
+	const isWeb = platform === 'web';
+	const image = (isWeb && field('hero_image_url')) || field('image_url');
+	const titles = [field('button_one_title'), field('button_two_title')].filter(
+		(title) => isWeb && title !== '',
+	);
+	return html`<div class="card">
+		<div class="card-head">
+			<span class="icon"></span>
+			<span class="app">${isWeb ? shown(hostOf(message), 100) : 'Your app'}</span>
+			<span>now</span>
+		</div>
+		<p class="title">${shown(field('title'))}</p>
+		<p class="text">${shown(field('message'))}</p>
+		${image && imagePlaceholder('Image', image)}
+		${titles.length > 0 ? html`<div class="buttons">${titles.map((title) => html`<span>${shown(title, 200)}</span>`)}</div>` : undefined}
+	</div>`;
+}
+
+/** Stands for an image, because a preview loads nothing. */
+export function imagePlaceholder(what: string, address: string): Html {
+	return html`<div class="image">
+		<b>${shown(what, 200)}</b><span>${shown(address, 200)}</span
+		><span class="note">Not loaded in this preview</span>
+	</div>`;
+}
+
+function hostOf(message: Message): string {
+	return parseUrl(textOf(message, 'url'))?.host ?? 'Your site';
+}

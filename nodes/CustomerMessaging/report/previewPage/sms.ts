@@ -1,0 +1,48 @@
+import { smsTexts } from '../../operations/smsParts';
+import { count } from '../../shared/formatting';
+import { facts, lengthOf, type Message, recipientOf, textOf } from './fields';
+import { html, type Html, shown } from './html';
+
+const alphabets: Record<string, string> = {
+	'GSM-7': 'GSM-7: up to 160 characters in one part, or 153 in each of several',
+	'UCS-2':
+		'UCS-2, because a character is not in GSM-7: up to 70 characters in one part, or 67 in each of several',
+};
+
+/** More parts would make the page unreadable. */
+const MAX_PARTS = 10;
+
+/** An SMS on a phone, split into the parts in which the network carries it. */
+export function smsPage(message: Message): Html {
+	const text = textOf(message, 'message');
+	const split = smsTexts(text);
+	const { parts, encoding } = split ?? { parts: [text], encoding: '' };
+	const left = parts.length - MAX_PARTS;
+	const sender = [textOf(message, 'sender_name'), textOf(message, 'sender_mobile')].join(' ');
+	return html`<div class="scene">
+			<div class="phone">
+				<p class="sender">
+					${shown(textOf(message, 'sender_name') || textOf(message, 'sender_mobile'), 200)}
+				</p>
+				${parts.slice(0, MAX_PARTS).map((part, index) => partOf(part, index + 1, parts.length))}
+				${left > 0 ? html`<p class="note">And ${count(left, 'more part')}.</p>` : undefined}
+			</div>
+			<p class="caption">The phone joins the parts again. Each part is charged.</p>
+		</div>
+		${facts([
+			['Parts', split ? String(parts.length) : 'Too long to count'],
+			['Alphabet', alphabets[encoding] ?? encoding],
+			['Length', lengthOf(text)],
+			['To', recipientOf(message)],
+			['From', sender.trim()],
+			['When', message.when],
+			['Campaign', textOf(message, 'campaign_name')],
+		])}`;
+}
+
+function partOf(text: string, number: number, total: number): Html {
+	return html`<div class="part">
+		<div class="bubble">${shown(text)}</div>
+		<p class="note">Part ${number} of ${total}</p>
+	</div>`;
+}

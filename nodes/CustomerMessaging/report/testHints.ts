@@ -1,0 +1,33 @@
+import type { TestRecipient } from '../run/testRecipient';
+import { hasFailed, type Result, type SentResult } from '../shared/result';
+
+const nothingElse =
+	'Nothing was sent to anyone else: the other messages are only previewed. Started by its trigger, the workflow sends to everyone it is meant for.';
+
+/** Says what became of the test message, and how it differs from the real one. */
+export function testHints(
+	{ operation, key, value }: TestRecipient,
+	results: readonly Result[],
+): string[] {
+	const tests = results.filter((result): result is SentResult => result.kind === 'sent');
+	const [first] = tests;
+	const { itemIndex, test } = first?.delivery ?? {};
+	if (!test) {
+		return [
+			'Nothing was sent: this execution has sent its test message already, so these are only previewed.',
+		];
+	}
+	const accepted = tests.filter((result) => !hasFailed(result));
+	if (accepted.length < tests.length) {
+		return [
+			`The test message of item ${itemIndex} was not accepted everywhere. Its output says why. ${nothingElse}`,
+		];
+	}
+	const label = operation.fields.recipients?.[key]?.form.displayName ?? key;
+	const platforms = accepted.flatMap(({ delivery: { platform } }) => platform ?? []);
+	const where = platforms.length > 0 ? ` on ${platforms.join(', ')}` : '';
+	return [
+		`The message of item ${itemIndex} was sent as a test to ${label} ${value}${where}. ${nothingElse}`,
+		`The test differs from the real message: ${test.changes.join('. ')}.`,
+	];
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import type { FrameLocator, Page } from 'playwright-core';
+import { corpus } from '../../engine/security/corpus';
+import { pageOf } from '../../unit/report/support/pages';
+import { email } from '../../../nodes/CustomerMessaging/operations/email';
+import { push } from '../../../nodes/CustomerMessaging/operations/push';
+import { sms } from '../../../nodes/CustomerMessaging/operations/sms';
+import { sandboxCredentials } from '../../../scripts/start/sandbox-credentials';
+import { executeStep, openNode, openWorkflow, outputPanel, widenOutput } from '../editor';
+import { inMail, inText, trap } from '../inbox/scenarios/hostile';
+import { letGo, picture } from '../pictures';
+import { viewport, type Stage } from '../stage';
+import { inLine, messagingNode, sale } from '../workflows';
+
+const name = 'Preview';
+
+const pushWeb = {
+	operation: 'broadcastAll',
+	platforms: ['web'],
+	...sale,
+	additionalFields: {
+		hero_image_url: 'https://cdn.example.com/spring-sale.jpg',
+		button_one_title: 'Shop now',
+		button_two_title: 'Opening hours',
+		button_two_url: 'https://shop.example.com/hours',
+	},
+};
+
+const reminder = {
+	resource: 'sms',
+	operation: 'send',
+	recipientBy: 'mobile',
+	mobile: '+4915112345678',
+	sender_name: 'Acme Dental',
+	sender_mobile: '+4930123456',
+	campaign_name: 'Reminder',
+	serviceproviderID: 8,
+	message:
+		'Hello Asha, your appointment is tomorrow at 10:00. Please bring your insurance card and come ten minutes early: the entrance on Main Street is closed, so use the one in the yard. Your team at Acme Dental',
+};
+
+const newsletter = {
+	resource: 'email',
+	operation: 'broadcastSegment',
+	segment_id: 42,
+	sender_name: 'Acme Garden',
+	sender_email: 'news@shop.example.com',
+	subject: 'The garden is waking up',
+	campaign_name: 'Spring sale',
+	serviceproviderID: 7,
+	additionalFields: { reply_to: 'help@shop.example.com', email_cc: 'team@shop.example.com' },
+	content: `<div style="max-width: 560px; margin: 0 auto; padding: 24px; background-color: #f6f3ee">
+<img src="https://cdn.example.com/garden.jpg" alt="A garden in spring">
+<h1 style="color: #2d6a4f; text-align: center">The garden is waking up</h1>
+<p>Dear @{name}@,</p><p>until <b>Sunday</b> everything for your garden is <b style="color: #c1121f">20% off</b>.</p>
+<p style="text-align: center"><a href="https://shop.example.com/sale" style="display: inline-block; padding: 12px 26px; border-radius: 6px; background: #2d6a4f; color: #ffffff; text-decoration: none">Shop the sale</a></p>
+<p><small>No more of these? <a href="https://shop.example.com/unsubscribe">Unsubscribe</a></small></p></div>`,
+};
+
+/** Runs one node as a preview, and opens its first page in n8n's viewer. */
+async function view(stage: Stage, parameters: Record<string, unknown>): Promise<FrameLocator> {
+	const { page } = stage;
+	const options = { previewOnly: true };
+	await openWorkflow(stage, inLine(name, messagingNode(stage, name, { ...parameters, options })));
+	await openNode(page, name);
+	await executeStep(page, 'success');
+	await widenOutput(page);
+	await outputPanel(page).getByTestId('radio-button-binary').click();
+	await outputPanel(page).getByTestId('ndv-view-binary-data').first().click();
+	const frame = page.locator('iframe.__html-display');
+	await frame.waitFor();
+	return frame.contentFrame();
+}
+
+export async function viewPreviews(stage: Stage): Promise<void> {
+	const { page, sandbox } = stage;
+	await page.setViewportSize({ ...viewport, height: 1100 });
+	try {
+		for (const [file, parameters, words] of [
+			['preview-push', pushWeb, ['Spring sale', 'Shop now', 'Leads to']],
+			['preview-sms', reminder, ['Part 1 of 2', 'Part 2 of 2', 'GSM-7']],
+			['preview-email', newsletter, ['The garden is waking up', 'Acme Garden', 'Shop the sale']],
+		] as const) {
+			const shown = await view(stage, parameters);
+			for (const text of words) await shown.getByText(text).first().waitFor();
+			// The page's own style holds, not only its words.
+			const background = await shown
+				.locator('.page')
+				.evaluate('getComputedStyle(document.body).backgroundColor');
+			assert.equal(background, 'rgb(243, 244, 248)');
+			await letGo(page);
+			if (stage.takesPictures) await picture(page, file, [page.getByTestId('ndv')], 0);
+		}
+		assert.deepEqual(sandbox.record, []);
+	} finally {
+		await page.setViewportSize(viewport);
+	}
+}
+
+/** Notes what a page asks of other hosts than n8n's, and what runs in it. */
+function watch(page: Page, own: string) {
+	const outside: string[] = [];
+	const dialogs: string[] = [];
+	const note = (request: { url(): string }) => {
+		const url = request.url();
+		if (!url.startsWith(own) && !/^(data|blob|about):/.test(url)) outside.push(url);
+	};
+	const shown = (dialog: { message(): string }) => void dialogs.push(dialog.message());
+	page.on('request', note);
+	page.on('dialog', shown);
+	return {
+		outside,
+		dialogs,
+		end: () => {
+			page.off('request', note);
+			page.off('dialog', shown);
+		},
+	};
+}
+
+/** What a message holds is text in n8n's viewer, whose frame is without a sandbox in some versions. */
+export async function viewHostile(stage: Stage): Promise<void> {
+	const { page, client } = stage;
+	const { url, knocks, close } = await trap();
+	const watched = watch(page, client.url);
+	try {
+		const text = inText(url);
+		const cases = [
+			[{ ...pushWeb, title: text, message: text }, text],
+			[{ ...reminder, message: text, sender_name: text }, text.slice(0, 40)],
+			[{ ...newsletter, subject: text, content: inMail(url).replace('\0', '') }, 'Still here'],
+		] as const;
+		for (const [parameters, words] of cases) {
+			const shown = await view(stage, parameters);
+			await shown.getByText(words).first().waitFor();
+			assert.equal(await shown.locator('script, img, svg, iframe, a, form, link').count(), 0);
+			assert.equal(await shown.locator('[onclick], [onload], [onerror], [onmouseover]').count(), 0);
+		}
+		assert.equal(await page.evaluate('window.pwned'), undefined);
+		assert.equal(knocks(), 0);
+		assert.deepEqual(watched.dialogs, []);
+		assert.deepEqual(
+			watched.outside.filter((address) => address.startsWith(url)),
+			[],
+		);
+	} finally {
+		watched.end();
+		close();
+	}
+}
+
+const pagesAtOnce = 40;
+
+/** Every bad input of the security tests, in every kind of message, without the policy of the page. */
+export async function hostilePages({ page: editor }: Stage): Promise<void> {
+	const { url, knocks, close } = await trap();
+	const page = await editor.context().newPage();
+	const watched = watch(page, 'about:');
+	try {
+		const inputs = corpus.flatMap(({ refused }) =>
+			refused.flatMap((group) => group.inputs.map(([, value]) => asText(value))),
+		);
+		const texts = [...inputs, inText(url), inMail(url)].map((text) => text.slice(0, 50_000));
+		const pages = texts.flatMap((text) => [
+			pageOf(push, everywhere(text), { platform: 'web' }),
+			pageOf(sms, everywhere(text)),
+			pageOf(email, everywhere(text)),
+		]);
+		assert.ok(pages.length > 1_000, `${pages.length} pages`);
+		for (let start = 0; start < pages.length; start += pagesAtOnce) {
+			const chunk = pages.slice(start, start + pagesAtOnce);
+			// Frames that may do everything, so that only the pages themselves keep it from happening.
+			await page.setContent(chunk.map(frameOf).join(''), { waitUntil: 'load' });
+			for (const frame of page.frames()) {
+				assert.equal(await frame.evaluate('window.pwned'), undefined);
+				assert.equal(await frame.evaluate('Object.prototype.polluted'), undefined);
+			}
+			assert.equal(page.frames().length, 1 + chunk.length, 'no page opens a frame');
+		}
+		assert.equal(knocks(), 0);
+		assert.deepEqual([watched.outside, watched.dialogs], [[], []]);
+	} finally {
+		watched.end();
+		await page.close();
+		close();
+	}
+}
+
+function frameOf(page: string): string {
+	const bare = page.replace(/<meta http-equiv[^>]*>/, '');
+	return `<iframe srcdoc="${bare.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}"></iframe>`;
+}
+
+function everywhere(text: string) {
+	const keys =
+		'title message url image_url hero_image_url button_one_title button_two_title button_two_url user_id email mobile sender_name sender_email sender_mobile campaign_name subject reply_to email_cc content';
+	return Object.fromEntries(keys.split(' ').map((key) => [key, text]));
+}
+
+function asText(value: unknown): string {
+	return typeof value === 'string' ? value : inspect(value);
+}
+
+export async function testToYourself(stage: Stage): Promise<void> {
+	const { page, client, sandbox } = stage;
+	const { id: _, ...sandboxCredential } =
+		sandboxCredentials(sandbox.urls).find(({ id }) => id === 'sandbox-api-key') ?? {};
+	assert.ok('data' in sandboxCredential, 'the sandbox has a credential');
+	const { id } = await client.createCredential({
+		...sandboxCredential,
+		name: 'Sandbox with a test recipient',
+		data: { ...sandboxCredential.data, testRecipient: true, testUserId: 'me-1001' },
+	});
+	const parameters = {
+		operation: 'broadcastAll',
+		platforms: ['web', 'android'],
+		...sale,
+		testRuns: 'testRecipient',
+	};
+	const node = messagingNode(stage, 'Spring sale', parameters, {
+		credentials: { customerMessagingApi: { id, name: 'Sandbox with a test recipient' } },
+	});
+	await openWorkflow(stage, inLine('Test to yourself', node));
+	await openNode(page, 'Spring sale');
+	await executeStep(page, 'success');
+	await outputPanel(page)
+		.getByTestId('node-hint')
+		.filter({ hasText: 'was sent as a test to User ID me-1001 on web, android' })
+		.first()
+		.waitFor();
+	assert.deepEqual(
+		sandbox.record.map(({ path, body }) => [path, body]),
+		['web', 'android'].map((platform) => [
+			`/api/v1/${platform}/send`,
+			{ user_id: 'me-1001', ...sale },
+		]),
+	);
+	await widenOutput(page);
+	await letGo(page);
+	if (stage.takesPictures) await picture(page, 'test-recipient', [page.getByTestId('ndv')], 0);
+}

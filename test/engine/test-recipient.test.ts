@@ -1,0 +1,377 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { everythingIn } from './support/everything';
+import { present } from './support/endpoints';
+import type { Order, Report } from './support/engine';
+import { ExecutionList } from './support/executionList';
+import { executeInLoop } from './support/loop';
+import { useNewStore } from './support/memoryStore';
+import * as order from './support/orders';
+import { apiKey, freezeClock, keyCredential, run, useSandbox } from './support/service';
+
+freezeClock(present);
+const sandbox = useSandbox();
+// With the clock stopped, executions of different tests begin at the same time.
+beforeEach(() => void useNewStore());
+
+const recipient = {
+	testRecipient: true,
+	testUserId: 'me-1',
+	testEmail: 'me@example.com',
+	testMobile: '+4915112345678',
+};
+const credentialOf = (fields: object = recipient) => ({ ...keyCredential(sandbox()), ...fields });
+const now = { schedule_date: 20270304, schedule_time: 1506 };
+const tested = (parameters: INodeParameters) => ({ ...parameters, testRuns: 'testRecipient' });
+
+async function byHand(parameters: INodeParameters, rest: Partial<Order> = {}): Promise<Report> {
+	return await run(sandbox(), tested(parameters), {
+		mode: 'manual',
+		credential: credentialOf(),
+		...rest,
+	});
+}
+
+const arrivals = () => sandbox().record.map(({ path, body }) => [path, body]);
+const hintsOf = ({ hints }: Report) => hints.map(({ message }) => message).join('\n');
+
+// Typed by hand from spec §4.
+const { notification, emailCampaign, smsCampaign } = order;
+const email = [
+	'/api/v1/sendMessage',
+	{ email: 'me@example.com', ...emailCampaign, ...now },
+] as const;
+const sms = ['/api/v1/sendMessage', { mobile: '+4915112345678', ...smsCampaign, ...now }] as const;
+const push = ['/api/v1/web/send', { user_id: 'me-1', ...notification }] as const;
+
+describe('a run by hand with Test Runs set to Test Recipient', () => {
+	it.each([
+		['a push to everyone', order.pushToAll, push, 'everyone'],
+		['a push to a segment', order.pushToSegment, push, 'segment 42'],
+		['a push to one user', order.pushSend, push, 'user_id C-1'],
+		['an email campaign', order.emailBroadcast, email, 'segment 42'],
+		['an email to everyone', order.emailToAll, email, 'everyone'],
+		['an email to a segment', order.emailToSegment, email, 'segment 42'],
+		['an email to one person', order.emailSend, email, 'email ravi@example.com'],
+		['an SMS campaign', order.smsBroadcast, sms, 'segment 42'],
+		['an SMS to everyone', order.smsToAll, sms, 'everyone'],
+		['an SMS to a segment', order.smsToSegment, sms, 'segment 42'],
+		['an SMS to one person', order.smsSend, sms, 'mobile +919812345679'],
+	])('sends %s to the test recipient alone', async (_, parameters, [path, body], whom) => {
+		const { output, error } = await byHand(parameters);
+
+		expect(error).toBeUndefined();
+		expect(arrivals()).toEqual([[path, body]]);
+		const [key = '', value] = Object.entries(body)[0] ?? [];
+		expect(output.map(({ json }) => json)).toMatchObject([
+			{
+				outcome: 'accepted',
+				resource: parameters.resource,
+				operation: 'send',
+				[key]: value,
+				test: {
+					changes: expect.arrayContaining([
+						`Sent to the test recipient instead of ${whom}`,
+					]) as string[],
+				},
+			},
+		]);
+	});
+
+	it('sends the first item on each platform, previews the others, and says so', async () => {
+		const report = await byHand(
+			{ ...order.pushSend, platforms: ['web', 'ios'], user_id: '={{ $json.id }}' },
+			{ rows: [{ id: 'C-1' }, { id: 'C-2' }, { id: 'C-3' }] },
+		);
+
+		expect(arrivals()).toEqual([
+			['/api/v1/web/send', { user_id: 'me-1', ...notification }],
+			['/api/v1/ios/send', { user_id: 'me-1', ...notification }],
+		]);
+		expect(
+			report.output.map(({ json, binary }) => [
+				json.outcome,
+				json.platform,
+				Object.keys(binary ?? {}),
+			]),
+		).toEqual([
+			['accepted', 'web', []],
+			['accepted', 'ios', []],
+			['preview', 'web', ['preview']],
+			['preview', 'ios', ['preview']],
+			['preview', 'web', ['preview']],
+			['preview', 'ios', ['preview']],
+		]);
+		expect(hintsOf(report)).toContain(
+			'The message of item 0 was sent as a test to User ID me-1 on web, ios. Nothing was sent to anyone else',
+		);
+		expect(hintsOf(report)).toContain('Sent to the test recipient instead of user_id C-1.');
+	});
+
+	it('leaves out what could reach others, sends at once, and says what differs', async () => {
+		const report = await byHand({
+			...order.emailToSegment,
+			additionalFields: { ...order.emailExtras, extraBodyFields: { user_id: 'C-9', channel: 'x' } },
+			sendAt: 'at',
+			scheduledFor: '2027-04-01T09:00:00Z',
+			scheduleTimezone: 'Europe/Berlin',
+		});
+
+		const { email_cc: _, ...kept } = order.emailExtras;
+		expect(arrivals()).toEqual([
+			[
+				'/api/v1/sendMessage',
+				{ email: 'me@example.com', ...emailCampaign, ...kept, channel: 'x', ...now },
+			],
+		]);
+		expect(report.output[0]?.json.test).toEqual({
+			changes: [
+				'Sent to the test recipient instead of segment 42',
+				'Without segment_id, email_cc, which could reach other people or devices',
+				'Sent now instead of at 2027-04-01T11:00:00.000+02:00',
+			],
+		});
+		expect(hintsOf(report)).toContain('Sent now instead of at 2027-04-01T11:00:00.000+02:00.');
+	});
+
+	it('leaves out the devices and tags of a push', async () => {
+		await byHand({
+			...order.pushToAll,
+			platforms: ['android', 'ios'],
+			additionalFields: { ...order.appearance, ...order.devices },
+			sendAt: 'delay',
+			time: 90,
+		});
+		const { tag: _, ...kept } = order.appearance;
+		const body = { user_id: 'me-1', ...notification, ...kept };
+		expect(arrivals()).toEqual([
+			['/api/v1/android/send', body],
+			['/api/v1/ios/send', body],
+		]);
+	});
+
+	it('tests the first row that can be sent', async () => {
+		const { failed } = await byHand(
+			{ ...order.pushToAll, title: '={{ $json.title }}', maxBroadcasts: 5 },
+			{
+				rows: [{ title: '' }, { title: 'Two' }, { title: 'Three' }],
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(arrivals()).toEqual([
+			['/api/v1/web/send', { user_id: 'me-1', ...notification, title: 'Two' }],
+		]);
+		expect(failed).toHaveLength(1);
+	});
+
+	it('sends nothing if a row cannot be sent and the workflow stops on errors', async () => {
+		const { error } = await byHand(
+			{ ...order.pushToAll, title: '={{ $json.title }}', maxBroadcasts: 5 },
+			{ rows: [{ title: 'One' }, { title: '' }] },
+		);
+		expect(error?.message).toContain('item 1 (title)');
+		expect(arrivals()).toEqual([]);
+	});
+
+	it('sends nothing if there are too many broadcasts', async () => {
+		const { error } = await byHand(order.pushToAll, { rows: [{}, {}] });
+		expect(error?.message).toContain("'Max Broadcasts' allows 1");
+		expect(arrivals()).toEqual([]);
+	});
+
+	it('sends nothing with Preview Only', async () => {
+		const report = await byHand({ ...order.pushToAll, options: { previewOnly: true } });
+		expect(arrivals()).toEqual([]);
+		expect(report.output.map(({ json }) => json.outcome)).toEqual(['preview']);
+		expect(hintsOf(report)).toContain("Nothing was sent: 'Preview Only' is on.");
+	});
+
+	it('holds no secret', async () => {
+		const { run: all } = await byHand(order.pushToAll);
+		expect(JSON.stringify(all) + everythingIn(all)).not.toContain(apiKey);
+	});
+});
+
+describe('without a test recipient in the credential', () => {
+	it.each([
+		['push', order.pushToAll, { testRecipient: true, testEmail: 'me@example.com' }, 'Test User ID'],
+		['email', order.emailToAll, {}, 'Test Email'],
+		['SMS', order.smsToAll, { ...recipient, testRecipient: false }, 'Test Mobile'],
+	])(
+		'a test of %s is refused and says where to enter one',
+		async (_, parameters, fields, label) => {
+			const { error } = await byHand(parameters, { credential: credentialOf(fields) });
+			expect(error?.message).toContain(
+				`Open the credential, switch on Test Recipient and fill in ${label}`,
+			);
+			expect(arrivals()).toEqual([]);
+		},
+	);
+
+	it('nothing is sent either where the workflow continues on errors', async () => {
+		const { failed } = await byHand(order.emailToAll, {
+			credential: credentialOf({}),
+			onError: 'continueErrorOutput',
+		});
+		expect(failed[0]?.json.details).toMatchObject({
+			outcome: 'invalid',
+			problems: [{ field: 'testRuns' }],
+		});
+		expect(arrivals()).toEqual([]);
+	});
+
+	it('a test recipient that cannot be used is refused by its label', async () => {
+		const { error } = await byHand(order.smsToAll, {
+			credential: credentialOf({ ...recipient, testMobile: 'my phone' }),
+		});
+		expect(error?.message).toMatch(/Test Mobile in the credential cannot be used: /);
+		expect(arrivals()).toEqual([]);
+	});
+
+	it('a run by its trigger needs none', async () => {
+		const { output } = await byHand(order.pushToAll, {
+			mode: 'trigger',
+			credential: credentialOf({ testRecipient: true }),
+		});
+		expect(output[0]?.json.outcome).toBe('accepted');
+	});
+});
+
+test('a run by its trigger sends the real message, whatever Test Runs says', async () => {
+	await byHand(order.pushToAll, { mode: 'trigger' });
+	expect(arrivals()).toEqual([['/api/v1/web/broadcast/all', notification]]);
+});
+
+test('a message to one person is only previewed by hand if Test Runs says so', async () => {
+	const report = await run(
+		sandbox(),
+		{ ...order.pushSend, testRuns: 'preview' },
+		{ mode: 'manual' },
+	);
+	expect(arrivals()).toEqual([]);
+	expect(report.output.map(({ json }) => json.outcome)).toEqual(['preview']);
+	expect(hintsOf(report)).toContain('Nothing was sent: a message that is started by hand');
+});
+
+test('a refused test says that it is the test that failed', async () => {
+	sandbox().faults.add({ kind: 'status', status: 400 });
+	const stopped = await byHand(order.pushToAll);
+	expect(stopped.error?.message).toContain('(test of item 0 on web)');
+
+	const { failed, hints } = await byHand(order.pushToAll, { onError: 'continueErrorOutput' });
+	expect(failed[0]?.json.error).toMatch(/^Test message: /);
+	expect(failed[0]?.json.details).toMatchObject({ outcome: 'rejected', operation: 'send' });
+	expect(hints[0]?.message).toContain('was not accepted everywhere');
+});
+
+describe('a test is sent once', () => {
+	it('in an execution with a loop', async () => {
+		const { runs } = await executeInLoop({
+			parameters: tested({ ...order.pushToAll, maxBroadcasts: 9 }),
+			rows: [{}, {}, {}],
+			rowsPerRun: 1,
+			credential: credentialOf(),
+			mode: 'manual',
+		});
+		expect(arrivals()).toEqual([push]);
+		expect(runs.map(({ data }) => data?.main?.[0]?.[0]?.json.outcome)).toEqual([
+			'accepted',
+			'preview',
+			'preview',
+		]);
+		expect(runs[1]?.hints?.[0]?.message).toContain('has sent its test message already');
+	});
+
+	it('with Retry On Fail: only the platform that refused it gets it again', async () => {
+		sandbox().faults.add({ kind: 'status', status: 400, match: { platform: 'ios' }, first: 1 });
+		const { output } = await byHand(
+			{ ...order.pushToAll, platforms: ['web', 'ios'] },
+			{ retryOnFail: true },
+		);
+		expect(sandbox().record.map(({ platform }) => platform)).toEqual(['web', 'ios', 'ios']);
+		expect(output.map(({ json }) => [json.outcome, json.sentBefore])).toEqual([
+			['accepted', true],
+			['accepted', undefined],
+		]);
+	});
+
+	it('when its execution is retried, which sends no broadcast', async () => {
+		const list = new ExecutionList();
+		sandbox().faults.add({ kind: 'status', status: 400, match: { platform: 'ios' }, first: 1 });
+		const first = await list.start({
+			parameters: tested({ ...order.pushToAll, platforms: ['web', 'ios'] }),
+			credential: credentialOf(),
+			mode: 'manual',
+		});
+		expect(first.error).toBeDefined();
+		const second = await list.retry(first);
+		expect(second.error).toBeUndefined();
+		expect(sandbox().record.map(({ path }) => path)).toEqual([
+			'/api/v1/web/send',
+			'/api/v1/ios/send',
+			'/api/v1/ios/send',
+		]);
+	});
+});
+
+test('a retry that sends for real after a failed test sends every broadcast', async () => {
+	const list = new ExecutionList();
+	sandbox().faults.add({ kind: 'status', status: 400, match: { platform: 'ios' }, first: 1 });
+	const platforms = ['web', 'ios'];
+	const first = await list.start({
+		parameters: tested({ ...order.pushToAll, platforms }),
+		credential: credentialOf(),
+		mode: 'manual',
+	});
+	sandbox().reset();
+	const second = await list.retry(first, {
+		parameters: { ...order.pushToAll, platforms, testRuns: 'send' },
+	});
+	expect(sandbox().record.map(({ path }) => path)).toEqual([
+		'/api/v1/web/broadcast/all',
+		'/api/v1/ios/broadcast/all',
+	]);
+	expect(second.output.map(({ json }) => [json.outcome, json.sentBefore])).toEqual([
+		['accepted', undefined],
+		['accepted', undefined],
+	]);
+});
+
+test('a test after a failed broadcast does not claim that the broadcast was a test', async () => {
+	const list = new ExecutionList();
+	sandbox().faults.add({ kind: 'status', status: 400, match: { platform: 'ios' }, first: 1 });
+	const real = { ...order.pushToAll, platforms: ['web', 'ios'] };
+	const first = await list.start({
+		parameters: { ...real, testRuns: 'send' },
+		credential: credentialOf(),
+		mode: 'manual',
+	});
+	sandbox().reset();
+	const second = await list.retry(first, { parameters: tested(real) });
+	expect(arrivals().map(([path]) => path)).toEqual(['/api/v1/web/send', '/api/v1/ios/send']);
+
+	// The broadcast to web had been accepted, so that only iOS is left.
+	sandbox().reset();
+	await list.retry(first, { parameters: { ...real, testRuns: 'send' } });
+	expect(arrivals().map(([path]) => path)).toEqual(['/api/v1/ios/broadcast/all']);
+	expect(second.output.map(({ json }) => json.sentBefore)).toEqual([undefined, undefined]);
+});
+
+test('Send Once neither skips a test nor takes it for the real message', async () => {
+	const once = { ...order.pushToAll, sendOnce: true, sendOnceKey: 'spring' };
+	const byTrigger = () => run(sandbox(), once, { mode: 'trigger', credential: credentialOf() });
+
+	await byHand(once);
+	const real = await byTrigger();
+	const again = await byTrigger();
+	const { output } = await byHand(once);
+
+	expect(arrivals().map(([path]) => path)).toEqual([
+		'/api/v1/web/send',
+		'/api/v1/web/broadcast/all',
+		'/api/v1/web/send',
+	]);
+	expect(real.output[0]?.json.outcome).toBe('accepted');
+	expect(again.output[0]?.json.outcome).toBe('skipped');
+	expect(output[0]?.json).toMatchObject({ outcome: 'accepted', operation: 'send' });
+});
