@@ -1,6 +1,10 @@
-import { QuotaEstimator, type Reset } from '../nodes/CustomerMessaging/rateLimit/quotaEstimator';
+import { QuotaEstimator } from '../nodes/CustomerMessaging/rateLimit/quotaEstimator';
 import { RateLimiter } from '../nodes/CustomerMessaging/rateLimit/rateLimiter';
-import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/time';
+import {
+	type Guess,
+	type Reset,
+	ResetGuesses,
+} from '../nodes/CustomerMessaging/rateLimit/resetGuesses';
 
 type Random = () => number;
 type LimiterMaker = (limit: number, random: Random) => RateLimiter;
@@ -10,90 +14,95 @@ const withEstimator =
 	(limit, random) =>
 		new RateLimiter(limit, random, new Estimator(limit));
 
+const withGuesses =
+	(Guesses: new () => ResetGuesses): LimiterMaker =>
+	(limit, random) =>
+		new RateLimiter(limit, random, new QuotaEstimator(limit, new Guesses()));
+
 const withLimiter =
 	(Limiter: new (limit: number, random: Random) => RateLimiter): LimiterMaker =>
 	(limit, random) =>
 		new Limiter(limit, random);
 
-class WithoutClockMinute extends QuotaEstimator {
-	override nextReset(sinceMs: number): Reset {
-		const ownMs = this.expiresAtMs(1, sinceMs);
-		const atMs = ownMs > sinceMs && ownMs < Infinity ? ownMs : sinceMs + MINUTE_MS;
-		return { atMs, heuristic: 'ownRequests' };
+class WithoutFullMinute extends ResetGuesses {
+	protected override isPossible(guess: Guess, nowMs: number): boolean {
+		return guess !== 'fullMinute' && super.isPossible(guess, nowMs);
 	}
 }
 
-class WithoutOwnRequests extends QuotaEstimator {
-	override nextReset(sinceMs: number): Reset {
-		const reset = super.nextReset(sinceMs);
-		return reset.heuristic === 'clockMinute' ? reset : super.nextReset(reset.atMs);
+class WithoutRefill extends ResetGuesses {
+	protected override isPossible(guess: Guess, nowMs: number): boolean {
+		return guess !== 'refill' && super.isPossible(guess, nowMs);
 	}
 }
 
-class WithoutServiceClock extends QuotaEstimator {
+class WithoutExpiry extends ResetGuesses {
+	override next(
+		sinceMs: number,
+		_expiresAtMs: number,
+		mayRefill: boolean,
+		nowMs: number,
+	): Reset | undefined {
+		return super.next(sinceMs, -Infinity, mayRefill, nowMs);
+	}
+}
+
+class WithoutMemory extends ResetGuesses {
+	override wasWrong(): void {}
+}
+
+class WithoutServiceClock extends ResetGuesses {
 	override setClock(): void {}
 }
 
 class WithoutShareOfOthers extends QuotaEstimator {
-	protected override takenPerOwnRequest(): number {
+	protected override placesPerRequest(): number {
 		return 1;
 	}
 }
 
 class WithoutReordering extends QuotaEstimator {
-	protected override isReordered(): boolean {
+	protected override isLower(): boolean {
 		return false;
 	}
 }
 
 class WithoutForgetting extends QuotaEstimator {
-	protected override isNewWindow(): boolean {
+	protected override isOtherWindow(): boolean {
 		return false;
 	}
 }
 
-class WithoutShortWait extends QuotaEstimator {
-	protected override explainsUsedLimit(): boolean {
+class WithoutBackOffAfterLittle extends QuotaEstimator {
+	override explainsUsedLimit(): boolean {
 		return true;
 	}
 }
 
-class WithoutConstantHeaders extends QuotaEstimator {
-	protected override isConstant(): boolean {
-		return false;
-	}
-}
-
-class WithoutRelease extends QuotaEstimator {
-	override expiresAtMs(): number {
-		return Infinity;
+class WithoutHeaderCheck extends QuotaEstimator {
+	protected override isCredible(): boolean {
+		return true;
 	}
 }
 
 class WithoutReserve extends RateLimiter {
-	protected override get reserve(): number {
+	protected override reserveFor(): number {
 		return 0;
-	}
-}
-
-class WithoutLastMinute extends RateLimiter {
-	protected override costsAMinute(): boolean {
-		return false;
 	}
 }
 
 /** Each part of the limiter that can be left out, and the limiter without it. */
 export const ABLATIONS: Array<[string, LimiterMaker]> = [
 	['nothing', withLimiter(RateLimiter)],
-	['probe at the next full minute', withEstimator(WithoutClockMinute)],
-	['clock of the service from `Date`', withEstimator(WithoutServiceClock)],
-	['probe when our oldest request expires', withEstimator(WithoutOwnRequests)],
+	['probe at the next full minute', withGuesses(WithoutFullMinute)],
+	['clock of the service from `Date`', withGuesses(WithoutServiceClock)],
+	['probe when our oldest request expires', withGuesses(WithoutExpiry)],
+	['probe after 15 s (refill)', withGuesses(WithoutRefill)],
+	['remembering which probe was wrong', withGuesses(WithoutMemory)],
 	['share taken by others', withEstimator(WithoutShareOfOthers)],
 	['lowest header of requests under way together', withEstimator(WithoutReordering)],
-	['forgetting requests of an earlier window', withEstimator(WithoutForgetting)],
-	['short wait after little traffic', withEstimator(WithoutShortWait)],
-	['ignoring headers that never change', withEstimator(WithoutConstantHeaders)],
-	['releasing the reserve', withEstimator(WithoutRelease)],
-	['using the reserve to save a minute', withLimiter(WithoutLastMinute)],
+	['recognising a new window', withEstimator(WithoutForgetting)],
+	['back-off after little traffic', withEstimator(WithoutBackOffAfterLittle)],
+	['check of the header', withEstimator(WithoutHeaderCheck)],
 	['reserve', withLimiter(WithoutReserve)],
 ];

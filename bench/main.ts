@@ -17,6 +17,7 @@ import { packBenchNodes } from './nodes/package';
 import type { Bench, Part } from './part';
 import { report, writeReport, type Results } from './report';
 import { SandboxProcess } from './sandboxProcess';
+import { sendOnce } from './sendOnce';
 import { smallBesideLarge } from './smallBesideLarge';
 import { stopAllStages, withStage, withStages } from './stage';
 import { start } from './start';
@@ -25,7 +26,7 @@ import { users } from './users';
 const usage = `Usage: npm run bench -- [parts] [options]
 
   parts      numbers of the parts to measure: 1 against HTTP Request, 2 at the limit, 3 users per minute,
-             4 small beside large, 5 growth, 6 start; the report is shown here and nothing is written.
+             4 small beside large, 5 growth, 6 start, 7 Send Once; the report is shown here and nothing is written.
              By default all are measured, and bench/results.json, docs/performance.md and its plots are written
   --quick    smaller figures, to see whether everything works; shown here, never written
   --report   measures nothing, and writes docs/performance.md from the last results once more
@@ -34,7 +35,15 @@ const usage = `Usage: npm run bench -- [parts] [options]
 
 const STANDARD = '2.8.4';
 const SEED = 20;
-const PARTS: Part[] = [againstHttpRequest, atTheLimit, users, smallBesideLarge, growth, start];
+const PARTS: Part[] = [
+	againstHttpRequest,
+	atTheLimit,
+	users,
+	smallBesideLarge,
+	growth,
+	start,
+	sendOnce,
+];
 const resultsFile = path.join(__dirname, 'results.json');
 
 async function main(): Promise<void> {

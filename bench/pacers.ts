@@ -15,7 +15,8 @@ abstract class Pacer implements Limiter {
 	protected abstract came(permit: Permit, feedback: Feedback, nowMs: number): void;
 
 	register(concurrency: number, wake: () => void = () => {}, size = Infinity): Client {
-		return { concurrency, wake, size, permits: new Set(), sent: 0, askedAtMs: -Infinity };
+		const permits = new Set<Permit>();
+		return { concurrency, wake, size, permits, sent: 0, askedAtMs: -Infinity, waitsSinceMs: 0 };
 	}
 
 	tryAcquire(client: Client, nowMs: number): Decision {
@@ -24,7 +25,7 @@ abstract class Pacer implements Limiter {
 		}
 		const opensMs = this.opensAt(nowMs);
 		if (opensMs > nowMs) return { askAgainAtMs: opensMs, reason: 'limit' };
-		const permit: Permit = { client, seq: ++this.seq, sentMs: nowMs, endedBefore: 0 };
+		const permit: Permit = { client, seq: ++this.seq, sentMs: nowMs };
 		client.permits.add(permit);
 		this.left(nowMs);
 		return { permit };

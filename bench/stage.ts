@@ -16,6 +16,7 @@ export interface Stage {
 	version: string;
 	url: string;
 	pid: number;
+	userFolder: string;
 	client: N8nClient;
 	/** Creates a credential for a sandbox and returns its id; `limits` are the account's own, where they are raised. */
 	credential(sandboxUrl: string, limits?: Record<string, number>): Promise<string>;
@@ -99,6 +100,7 @@ async function startStage(
 			version,
 			url: server.url,
 			pid: server.pid,
+			userFolder,
 			client,
 			credential: async (url: string, limits?: Record<string, number>) => {
 				const addresses = { baseUrl: url, pushUrl: url, mailUrl: url };

@@ -15,9 +15,9 @@ const constants = { title: 'Hello', url: 'https://shop.example.com/' };
 
 /** Our node, pushing to the user of each row. */
 export const ourPush =
-	(settings: Parameters = {}, options: Parameters = {}): Subject =>
+	(settings: Parameters = {}, options: Parameters = {}, more: Parameters = {}): Subject =>
 	(id) =>
-		linked(messaging(NAME, { ...pushToRow, ...fields, options }, settings), id);
+		linked(messaging(NAME, { ...pushToRow, ...fields, ...more, options }, settings), id);
 
 /** Our node, creating the users of all rows, 100 per request unless told otherwise. */
 export const ourUsers =

@@ -10,6 +10,7 @@ import {
 import { worthChecking } from '../../nodes/CustomerMessaging/report/advice';
 import { scheduleForm } from '../../nodes/CustomerMessaging/schedule/form';
 import { optionFields } from '../../nodes/CustomerMessaging/run/options';
+import { sendOnceForm } from '../../nodes/CustomerMessaging/run/sendOnce';
 
 /** How the service's reference (§1) writes the three hosts. */
 const placeholders = {
@@ -39,6 +40,19 @@ export function reference(): string {
 				displayName,
 				`\`${name}\``,
 				plain(description),
+			]),
+		),
+		'',
+		'## Send Once',
+		'',
+		'Of every operation. [Using the node](using.md#send-once) tells what it does.',
+		'',
+		...table(
+			['setting', 'key', 'about'],
+			sendOnceForm.map(({ displayName, name, description = '' }) => [
+				displayName,
+				`\`${name}\``,
+				description,
 			]),
 		),
 		'',

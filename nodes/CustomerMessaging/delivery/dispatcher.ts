@@ -63,9 +63,7 @@ class Run<T> implements EndableRun<T> {
 
 	async toEnd(): Promise<DispatchResult> {
 		try {
-			while (await this.step()) {
-				// Everything happens in step().
-			}
+			while (await this.step());
 		} finally {
 			this.deps.limiter.unregister(this.client, this.clock.now());
 		}
@@ -130,9 +128,11 @@ class Run<T> implements EndableRun<T> {
 			return true;
 		}
 		// A pending response may free capacity, so waiting for one does not count.
-		if (decision.reason === 'limit' && !jobs.hasInFlight) {
+		const isTold = decision.reason === 'retryAfter';
+		if ((decision.reason === 'limit' || isTold) && !jobs.hasInFlight) {
 			this.wait.continueUntil(decision.askAgainAtMs, nowMs);
-			if (this.wait.totalMs(nowMs) > this.options.maxWaitMs) {
+			// A wait that the service itself asks for cannot end early, so it is known beforehand.
+			if (this.wait.totalMs(isTold ? decision.askAgainAtMs : nowMs) > this.options.maxWaitMs) {
 				return await this.finishEarly('rateLimit');
 			}
 		}

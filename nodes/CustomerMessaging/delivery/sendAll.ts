@@ -14,6 +14,7 @@ import { Outcomes } from './outcomes';
 import { type ApiRequest, bodyOf, requestMaker } from './requests';
 import { requestsByChunk } from './requestsByChunk';
 import type { SentRecords } from './sentRecords';
+import { defaultConcurrency } from '../rateLimit/defaultConcurrency';
 import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
 
 /**
@@ -36,11 +37,13 @@ export async function sendAll(...args: Parameters<typeof send>): Promise<RunRepo
 async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promise<RunReport> {
 	const { deliveries } = plan;
 	const { origin, target, account, settings, operation } = run;
+	const limitPerMinute = account.limits[target.api];
+	const concurrency = settings.concurrency ?? defaultConcurrency(limitPerMinute);
 	const limiter = rateLimiterFor({
 		host: origin,
 		identity: account.identity,
 		api: target.api,
-		limitPerMinute: account.limits[target.api],
+		limitPerMinute,
 	});
 	const { shared, once } = records;
 	const notes =
@@ -69,7 +72,7 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 		outcomes,
 		maker,
 		// As many as may be in flight, or one batch.
-		groupSize: operation.batchKey ? maker.size : Math.max(10, settings.concurrency),
+		groupSize: operation.batchKey ? maker.size : Math.max(10, concurrency),
 		mustRecord: run.history.isRetry,
 		notRecorded: (error: unknown) => {
 			notRecorded = errorMessage(error);
@@ -110,6 +113,7 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 		},
 		{
 			...settings,
+			concurrency,
 			size: maker.count(toSend.size),
 			// The timeout of the request itself only starts once it is connected.
 			answerWithinMs: settings.requestTimeoutMs + 2000,

@@ -2,10 +2,8 @@ import type { Departure } from './quotaEstimator';
 
 /** A client's first requests may use the reserve, so that a short run does not wait for a long one. */
 const PRIORITY_REQUESTS = 20;
-/** A client that has waited this long is no longer overtaken by those with priority. */
-const MAX_OVERTAKEN_MS = 2_000;
-/** A waiting client that has not asked for this long does not hold up others. */
-const MAX_SILENCE_MS = 1_000;
+/** A client with priority comes before others that have waited up to this much longer. */
+const HEAD_START_MS = 2_000;
 
 /** One run that sends requests under a shared limit. */
 export interface Client {
@@ -17,7 +15,7 @@ export interface Client {
 	readonly permits: Set<Permit>;
 	sent: number;
 	askedAtMs: number;
-	waitsSinceMs?: number;
+	waitsSinceMs: number;
 }
 
 /** Permission to send one request. It must be released exactly once. */
@@ -29,18 +27,25 @@ export function hasPriority({ sent }: Client): boolean {
 	return sent < PRIORITY_REQUESTS;
 }
 
-/** The clients of one limit, and those that wait for it in the order in which they began to. */
+/** The clients of one limit, and which of them wait for it. */
 export class ClientQueue {
 	private readonly clients = new Set<Client>();
 	private readonly waiting = new Set<Client>();
 
-	get isEmpty(): boolean {
-		return this.clients.size === 0;
+	get size(): number {
+		return this.clients.size;
 	}
 
 	register(concurrency: number, wake: () => void, size: number): Client {
-		const permits = new Set<Permit>();
-		const client: Client = { concurrency, wake, size, permits, sent: 0, askedAtMs: -Infinity };
+		const client: Client = {
+			concurrency,
+			wake,
+			size,
+			permits: new Set(),
+			sent: 0,
+			askedAtMs: -Infinity,
+			waitsSinceMs: Infinity,
+		};
 		this.clients.add(client);
 		return client;
 	}
@@ -51,44 +56,26 @@ export class ClientQueue {
 	}
 
 	wait(client: Client, nowMs: number): void {
-		client.waitsSinceMs ??= nowMs;
+		if (this.waiting.has(client)) return;
+		client.waitsSinceMs = nowMs;
 		this.waiting.add(client);
 	}
 
 	stopWaiting(client: Client): void {
-		client.waitsSinceMs = undefined;
 		this.waiting.delete(client);
 	}
 
-	/** Whether a waiting client that may go now comes before this one; if so, wakes it. */
-	isBehind(client: Client, nowMs: number, mayGo: (other: Client) => boolean): boolean {
-		let isEarlier = true;
-		for (const other of this.waiting) {
-			if (other === client) isEarlier = false;
-			else if (comesFirst(other, client, isEarlier, nowMs)) {
-				if (nowMs - other.askedAtMs > MAX_SILENCE_MS || !mayGo(other)) continue;
-				other.wake();
-				return true;
-			}
-		}
-		return false;
-	}
-
-	/** Wakes the client that has waited longest, and the first one with priority. */
-	wakeNext(): void {
-		let isFirst = true;
+	/** The first of the waiting clients that meet a condition. */
+	first(meets: (client: Client) => boolean = () => true): Client | undefined {
+		let first: Client | undefined;
 		for (const client of this.waiting) {
-			const priority = hasPriority(client);
-			if (isFirst || priority) client.wake();
-			if (priority) return;
-			isFirst = false;
+			if (first && rank(client) >= rank(first)) continue;
+			if (meets(client)) first = client;
 		}
+		return first;
 	}
 }
 
-function comesFirst(other: Client, client: Client, isEarlier: boolean, nowMs: number): boolean {
-	if (hasPriority(other) === hasPriority(client)) return isEarlier;
-	const overtaken = hasPriority(other) ? client : other;
-	const overtakenForMs = nowMs - (overtaken.waitsSinceMs ?? nowMs);
-	return overtakenForMs < MAX_OVERTAKEN_MS ? hasPriority(other) : isEarlier;
+function rank(client: Client): number {
+	return client.waitsSinceMs - (hasPriority(client) ? HEAD_START_MS : 0);
 }

@@ -1,41 +1,33 @@
 import { MINUTE_MS } from '../shared/time';
+import { HeaderCheck } from './headerCheck';
 import { RequestLog } from './requestLog';
+import { type Guess, type Reset, ResetGuesses } from './resetGuesses';
 
 /** How much of what is known about other clients is kept from one header to the next. */
 const SHARE_KEPT = 0.985;
-/** A rise by this share of the limit means that a new window began. */
+/** How often the share of others is counted, because they may send more than they did. */
+const OTHERS_COUNTED = 2;
+/** A header that differs by this share of the limit belongs to another window. */
 const NEW_WINDOW_SHARE = 0.5;
-/** How long the best reading of the service's clock is kept. */
-const CLOCK_KEPT_MS = 5 * MINUTE_MS;
-/** A header that leaves no room is believed at least this long. */
-const MIN_READING_MS = 1_000;
-/** After so many equal headers in a row the header does not count our requests, and is ignored. */
-const MAX_EQUAL_HEADERS = 8;
 /** Below this share of the limit our own requests do not explain a limit that is used up. */
 const EXPLAINING_SHARE = 0.1;
-
-/** What the expected time of a reset is based on. */
-export type ResetHeuristic = 'clockMinute' | 'ownRequests' | 'shortWait';
-
-export interface Reset {
-	atMs: number;
-	heuristic: ResetHeuristic;
-}
+/** For how long a header that exceeds the latest stated limit confirms a larger one. */
+const CONFIRMED_MS = 10 * MINUTE_MS;
 
 /** When a request left, in time and in order. */
 export interface Departure {
 	/** Order of departure over all clients. */
 	readonly seq: number;
 	readonly sentMs: number;
-	/** How many earlier requests had ended by then. */
-	readonly endedBefore: number;
 }
 
 interface Reading {
 	remaining: number;
-	atMs: number;
-	/** When the oldest of our own requests no longer counts, if the minute slides. */
-	oldestExpiresAtMs: number;
+	readonly atMs: number;
+	/** The latest request that had left by then. */
+	readonly lastSeq: number;
+	/** When our oldest request is a minute old. */
+	readonly expiresAtMs: number;
 }
 
 /**
@@ -48,28 +40,37 @@ export class QuotaEstimator {
 	private reading?: Reading;
 	private newestSeq = 0;
 	private lastSeq = 0;
-	private ended = 0;
-	private lastHeader?: number;
-	private equalHeaders = 0;
 	private readonly log = new RequestLog();
-	/** The service's clock minus ours. `Date` is cut to the second, so this is a lower bound. */
-	private clockAhead = { ms: 0, readAtMs: -Infinity };
+	private readonly check = new HeaderCheck();
 	/** Requests taken between headers: by us, and by all clients of the account. */
 	private taken = { own: 0, all: 0 };
 
-	constructor(public limitPerMinute: number) {}
+	/** The limit that counts while no header says what remains. */
+	limitPerMinute: number;
+	private latestLimit: number;
+	private largestLimit: number;
+	private exceededAtMs = -Infinity;
+
+	constructor(
+		limitPerMinute: number,
+		protected readonly guesses = new ResetGuesses(),
+	) {
+		this.limitPerMinute = this.latestLimit = this.largestLimit = limitPerMinute;
+	}
+
+	/** Takes in the limit that a credential states. Several credentials of one account can state different ones. */
+	stateLimit(limitPerMinute: number): void {
+		this.latestLimit = limitPerMinute;
+		this.largestLimit = Math.max(this.largestLimit, limitPerMinute);
+		if (this.exceededAtMs === -Infinity) this.limitPerMinute = limitPerMinute;
+	}
 
 	/** A request leaves. */
 	depart(nowMs: number): Departure {
-		return { seq: ++this.lastSeq, sentMs: nowMs, endedBefore: this.ended };
+		return { seq: ++this.lastSeq, sentMs: nowMs };
 	}
 
-	/** A request has ended, whatever became of it. */
-	end(): void {
-		this.ended++;
-	}
-
-	/** What the newest header said, or null if none is less than a minute old. */
+	/** What the headers say remains, or null if the newest is a minute old. */
 	remaining(nowMs: number): number | null {
 		return this.reading && nowMs - this.reading.atMs < MINUTE_MS ? this.reading.remaining : null;
 	}
@@ -77,126 +78,116 @@ export class QuotaEstimator {
 	/** How many more requests may leave if `inFlight` are under way and `reserve` must be left. */
 	room(inFlight: number, reserve: number, nowMs: number): number {
 		const remaining = this.remaining(nowMs);
-		if (remaining === null) return this.limitPerMinute - reserve - this.log.count(nowMs) - inFlight;
-		const left = remaining - reserve;
-		const room = Math.floor(left / this.takenPerOwnRequest()) - inFlight;
-		// With nothing in flight there is no response to wait for, whatever share others take.
-		return inFlight === 0 && left > 0 ? Math.max(1, room) : room;
+		const allowed =
+			remaining === null
+				? this.limitPerMinute - this.log.count(nowMs) - reserve
+				: Math.round((remaining - reserve) / this.placesPerRequest());
+		return allowed - inFlight;
 	}
 
-	/** Responses can arrive out of order: only the response to the latest request is current. */
-	isNewest({ seq }: Departure): boolean {
-		return seq > this.newestSeq;
+	/** Whether the headers say that nothing may leave, even with nothing in flight. */
+	isUsedUp(nowMs: number): boolean {
+		return this.remaining(nowMs) !== null && this.room(0, 0, nowMs) < 1;
 	}
 
-	/** The service counted, or may have counted, a request; `remaining` is its header, if any. */
-	accepted(remaining: number | undefined, departure: Departure, nowMs: number): void {
-		this.log.add(nowMs);
-		if (remaining === undefined) return;
-		const isNewest = this.isNewest(departure);
-		if (this.isConstant(remaining, departure, nowMs)) return this.forgetReading(departure);
-		const { reading } = this;
-		if (reading && this.isReordered(reading, remaining, departure)) {
-			reading.remaining = Math.max(1, Math.min(remaining, reading.remaining));
-			this.newestSeq = Math.max(departure.seq, this.newestSeq);
-		} else if (isNewest) this.read(remaining, departure, nowMs);
+	/** Whether we have sent enough ourselves for a limit that is used up. */
+	explainsUsedLimit(nowMs: number): boolean {
+		return this.log.count(nowMs) >= this.limitPerMinute * EXPLAINING_SHARE;
 	}
 
-	/** The service refused a request because of the limit: nothing remains, whatever a header says. */
-	refused(departure: Departure, nowMs: number): void {
-		this.equalHeaders = 0;
-		this.lastHeader = undefined;
-		if (!this.isNewest(departure)) return;
-		const wasEmpty = this.reading?.remaining === 0 ? this.reading : undefined;
-		this.read(0, departure, nowMs);
-		// A refused probe shows that our oldest request does not tell when the window ends.
-		if (this.reading && wasEmpty) this.reading.oldestExpiresAtMs = wasEmpty.oldestExpiresAtMs;
-	}
-
-	/** Forgets the headers seen so far, so that only our own requests of the last minute count. */
-	forgetReading({ seq }: Departure): void {
-		this.reading = undefined;
-		this.newestSeq = Math.max(seq, this.newestSeq);
-	}
-
-	/** Takes in a `Date` header. */
-	setClock(dateMs: number, nowMs: number): void {
-		const ms = dateMs - nowMs;
-		if (ms > this.clockAhead.ms || nowMs - this.clockAhead.readAtMs > CLOCK_KEPT_MS) {
-			this.clockAhead = { ms, readAtMs: nowMs };
-		}
-	}
-
-	/** When the next reset after `sinceMs` is expected. */
-	nextReset(sinceMs: number): Reset {
-		const { ms: aheadMs } = this.clockAhead;
-		const clockMs = (Math.floor((sinceMs + aheadMs) / MINUTE_MS) + 1) * MINUTE_MS - aheadMs;
-		const ownMs = this.reading?.oldestExpiresAtMs ?? Infinity;
-		return ownMs > sinceMs && ownMs < clockMs
-			? { atMs: ownMs, heuristic: 'ownRequests' }
-			: { atMs: clockMs, heuristic: 'clockMinute' };
-	}
-
-	/** When to look again after the newest header left no room. */
-	nextLook(nowMs: number): Reset {
-		const sinceMs = this.reading?.atMs ?? nowMs;
-		const shortWaitMs = sinceMs + MIN_READING_MS;
-		const { atMs, heuristic } = this.nextReset(sinceMs);
-		// We have sent too little to use the limit up, so others did, or the header is wrong.
-		if (!this.explainsUsedLimit(nowMs)) return { atMs: shortWaitMs, heuristic: 'shortWait' };
-		return { atMs: Math.max(atMs, shortWaitMs), heuristic };
-	}
-
-	/** When so many of our own requests no longer count, if the minute slides. */
+	/** When so many of our own requests are a minute old. */
 	expiresAtMs(places: number, nowMs: number): number {
 		return this.log.expiresAtMs(places, nowMs);
 	}
 
-	/**
-	 * Requests that are under way together can reach the service in another order than they left. Of
-	 * their headers the lowest is right, unless they differ by more than the number of those requests:
-	 * then a reset lies between them.
-	 */
-	protected isReordered(reading: Reading, remaining: number, departure: Departure): boolean {
-		if (reading.remaining <= 0 || departure.sentMs > reading.atMs) return false;
-		const higherBy = remaining - reading.remaining;
-		if (Math.abs(higherBy) > this.lastSeq - departure.endedBefore) return false;
-		return higherBy > 0 || !this.isNewest(departure);
+	/** When more may remain, after the newest header said that nothing does. */
+	nextReset(nowMs: number): Reset | undefined {
+		const { atMs = nowMs, expiresAtMs = -Infinity } = this.reading ?? {};
+		// If others send as much as we do, they would take what comes back little by little.
+		return this.guesses.next(atMs, expiresAtMs, this.placesPerRequest() < 2, nowMs);
 	}
 
-	/** Whether the header does not count requests at all. */
-	protected isConstant(header: number, { sentMs }: Departure, nowMs: number): boolean {
-		const wasUnderWay = this.reading !== undefined && sentMs <= this.reading.atMs;
-		if (header !== this.lastHeader) this.equalHeaders = 0;
-		// One after the other, requests may see the same header because others use the limit up.
-		else if (wasUnderWay || !this.explainsUsedLimit(nowMs)) this.equalHeaders++;
-		this.lastHeader = header;
-		return this.equalHeaders >= MAX_EQUAL_HEADERS;
+	/** The service counted, or may have counted, a request; `header` is what it says remains. */
+	counted(header: number | undefined, departure: Departure, nowMs: number): void {
+		this.log.add(nowMs);
+		if (header === undefined) {
+			if (this.reading && departure.seq > this.newestSeq) this.reading.remaining--;
+		} else if (this.isCredible(header, departure, nowMs)) {
+			if (header > this.latestLimit) this.exceededAtMs = nowMs;
+			const isConfirmed = nowMs - this.exceededAtMs < CONFIRMED_MS;
+			this.limitPerMinute = isConfirmed ? this.largestLimit : this.latestLimit;
+			this.believe(header, departure, nowMs);
+		} else this.forgetReading();
 	}
 
-	private read(remaining: number, departure: Departure, nowMs: number): void {
-		const before = this.reading?.remaining;
-		if (before !== undefined && remaining < before) {
-			this.taken.own = this.taken.own * SHARE_KEPT + departure.seq - this.newestSeq;
-			this.taken.all = this.taken.all * SHARE_KEPT + before - remaining;
+	/** The service refused a request. `probe`: why it left although nothing remained. */
+	refused(
+		departure: Departure,
+		probe: Guess | 'backOff' | 'retryAfter' | undefined,
+		nowMs: number,
+	): void {
+		this.check.refused();
+		if (probe === 'fullMinute' || probe === 'refill') this.guesses.wasWrong(probe, nowMs);
+		if (departure.seq <= this.newestSeq) return;
+		this.read(0, departure, nowMs, probe && this.reading?.expiresAtMs);
+	}
+
+	/** Forgets what the headers said, so that only our own requests of the last minute count. */
+	forgetReading(): void {
+		this.reading = undefined;
+	}
+
+	/** Takes in a `Date` header. */
+	setClock(dateMs: number, nowMs: number): void {
+		this.guesses.setClock(dateMs, nowMs);
+	}
+
+	/** Takes in a header that counts our requests. Responses can arrive in another order than their requests. */
+	private believe(header: number, departure: Departure, nowMs: number): void {
+		const { reading, newestSeq } = this;
+		const isOtherWindow = reading !== undefined && this.isOtherWindow(header, reading.remaining);
+		const isTogether = reading && departure.seq <= reading.lastSeq && !isOtherWindow;
+		if (!isTogether && departure.seq <= newestSeq) return;
+		if (reading && !isOtherWindow && header < reading.remaining) {
+			this.taken.own = this.taken.own * SHARE_KEPT + Math.max(0, departure.seq - newestSeq);
+			this.taken.all = this.taken.all * SHARE_KEPT + reading.remaining - header;
 		}
 		// Requests from before a new window do not delay its end.
-		if (this.isNewWindow(before, remaining)) this.log.forgetBefore(departure.sentMs);
-		this.newestSeq = departure.seq;
-		this.reading = { remaining, atMs: nowMs, oldestExpiresAtMs: this.log.expiresAtMs(1, nowMs) };
+		if (isOtherWindow) this.log.forgetBefore(departure.sentMs);
+		if (!isTogether) this.read(header, departure, nowMs);
+		else if (this.isLower(header, reading.remaining)) {
+			reading.remaining = Math.max(1, header);
+			this.newestSeq = Math.max(newestSeq, departure.seq);
+		}
 	}
 
-	protected isNewWindow(before: number | undefined, remaining: number): boolean {
-		return before !== undefined && remaining - before >= this.limitPerMinute * NEW_WINDOW_SHARE;
+	private read(
+		remaining: number,
+		{ seq }: Departure,
+		nowMs: number,
+		expiresAtMs = this.log.expiresAtMs(1, nowMs),
+	): void {
+		this.newestSeq = seq;
+		this.reading = { remaining, atMs: nowMs, lastSeq: this.lastSeq, expiresAtMs };
 	}
 
-	/** Whether we have sent enough ourselves for a limit that is used up. */
-	protected explainsUsedLimit(nowMs: number): boolean {
-		return this.log.count(nowMs) >= this.limitPerMinute * EXPLAINING_SHARE;
+	protected isCredible(header: number, { seq }: Departure, nowMs: number): boolean {
+		const counted = this.log.count(nowMs);
+		return this.check.isCredible(header, this.largestLimit, counted, seq, this.lastSeq);
 	}
 
-	/** How many requests all clients make for each of ours. */
-	protected takenPerOwnRequest(): number {
-		return this.taken.own === 0 ? 1 : Math.max(1, this.taken.all / this.taken.own);
+	protected isOtherWindow(header: number, before: number): boolean {
+		return Math.abs(header - before) >= this.limitPerMinute * NEW_WINDOW_SHARE;
+	}
+
+	/** Of requests that are under way together, the lowest header is right. */
+	protected isLower(header: number, before: number): boolean {
+		return header < before;
+	}
+
+	/** How many places must remain for each request of ours, since others take some of them. */
+	protected placesPerRequest(): number {
+		const byOthers = Math.max(0, this.taken.all - this.taken.own);
+		return 1 + (OTHERS_COUNTED * byOthers) / Math.max(1, this.taken.own);
 	}
 }

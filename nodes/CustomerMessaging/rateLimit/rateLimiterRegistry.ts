@@ -22,13 +22,13 @@ export class RateLimiterRegistry {
 		return this.limiters.size;
 	}
 
-	/** The limiter of this owner, with its limit brought up to date. */
+	/** The limiter of this owner, which takes in the limit that is stated here. */
 	limiterFor({ host, identity, api, limitPerMinute }: LimitOwner): RateLimiter {
 		const key = createHash('sha256')
 			.update(JSON.stringify([host, identity, api]))
 			.digest('hex');
 		const limiter = this.limiters.get(key) ?? new RateLimiter(limitPerMinute);
-		limiter.limitPerMinute = limitPerMinute;
+		limiter.stateLimit(limitPerMinute);
 		// Adding it again at the end keeps the map in order of use, with the least recent first.
 		this.limiters.delete(key);
 		this.removeIdle();

@@ -18,9 +18,8 @@ export class RequestLog {
 
 	/** When the oldest `places` of them, or all there are, will be 60 s old; infinite if there is none. */
 	expiresAtMs(places: number, nowMs: number): number {
-		const count = this.count(nowMs);
-		const lastMs = this.atMs[this.first + Math.min(Math.max(places, 1), count) - 1];
-		return count === 0 || lastMs === undefined ? Infinity : lastMs + MINUTE_MS;
+		const last = Math.min(Math.max(1, places), this.count(nowMs)) - 1;
+		return last < 0 ? Infinity : (this.atMs[this.first + last] ?? nowMs) + MINUTE_MS;
 	}
 
 	forgetBefore(ms: number): void {

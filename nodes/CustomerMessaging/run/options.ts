@@ -18,8 +18,8 @@ import { type SendOncePeriod, sendOnceSchema } from './sendOnce';
 export interface Settings {
 	/** Users per request. */
 	batchSize: number;
-	/** Maximum number of requests in flight. */
-	concurrency: number;
+	/** Maximum number of requests in flight; derived from the rate limit if the option is not set. */
+	concurrency?: number;
 	requestTimeoutMs: number;
 	/** Maximum total time that one run may wait for the rate limit. */
 	maxWaitMs: number;
@@ -60,7 +60,8 @@ export const optionFields = {
 		modelMayFill: false,
 		default: defaults.concurrency,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
-		description: 'How many requests may be in progress at the same time',
+		description:
+			'How many requests may be in progress at the same time. By default 10, or one for every 50 requests of a raised limit, up to 100.',
 	}),
 	defaultCountry: country('Default Country', {
 		modelMayFill: false,
@@ -129,7 +130,7 @@ export function readSettings(
 	return {
 		settings: {
 			batchSize: given.batchSize ?? defaults.batchSize,
-			concurrency: given.concurrency ?? defaults.concurrency,
+			concurrency: given.concurrency,
 			requestTimeoutMs: (given.requestTimeout ?? defaults.requestTimeoutSeconds) * 1000,
 			maxWaitMs: (given.maxWait ?? defaults.maxWaitMinutes) * MINUTE_MS,
 			retryUnknown: given.retryUnknown ?? false,

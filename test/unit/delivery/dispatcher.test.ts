@@ -380,6 +380,20 @@ describe('The dispatcher', () => {
 			expect(waits).toHaveLength(1);
 			expect(waits[0]?.untilMs).toBeGreaterThan(START_MS + 30_000);
 		});
+
+		it('ends at once if Retry-After asks for a longer wait, and not before if it asks for a shorter one', async () => {
+			const requests = ['a', 'b', 'c'];
+			const refusedOnce = (retryAfterMs: number) => (_request: string, nth: number) =>
+				nth === 1 ? { ...answer(429), retryAfterMs } : answer(200);
+			const setting = { concurrency: 1, maxWaitMs: 60_000 };
+			const tooLong = await run(requests, { ...setting, answers: refusedOnce(60_001) });
+			expect(tooLong.result).toMatchObject({ endedBecause: 'rateLimit', requests: 1 });
+			expect(outcomes(tooLong.ended)).toEqual(['notSent']);
+			expect(tooLong.tookMs).toBe(100);
+			const short = await run(requests, { ...setting, answers: refusedOnce(59_000) });
+			expect(outcomes(short.ended)).toEqual(['accepted', 'accepted', 'accepted']);
+			expect(short.sent[1]?.atMs).toBeGreaterThanOrEqual(59_100);
+		});
 	});
 
 	describe('when the caller throws', () => {

@@ -7,9 +7,9 @@ import {
 } from '../../../nodes/CustomerMessaging/rateLimit/quotaEstimator';
 import { type Permit, RateLimiter } from '../../../nodes/CustomerMessaging/rateLimit/rateLimiter';
 import { propertySeed } from '../../propertyRuns';
-import { isFastWithFewRefusals, type LimiterMaker, sharesAProcess } from './bounds';
-import { followsItsLog } from './ownLogModel';
-import { alone, type Scene, together } from './worlds';
+import { isFastWithFewRefusals, type LimiterMaker, sharesAProcess } from './support/bounds';
+import { followsItsLog } from './support/ownLogModel';
+import { alone, type Scene, together } from './support/worlds';
 
 /** Enough for each mistake to show; the search ends at the first failure. */
 const MAX_RUNS = 500;
@@ -34,9 +34,10 @@ class IgnoringInFlight extends QuotaEstimator {
 	}
 }
 
+/** Every response passes for that of the latest request. */
 class InOrderOfArrival extends QuotaEstimator {
-	override isNewest(_departure: Departure): boolean {
-		return true;
+	override counted(header: number | undefined, _departure: Departure, nowMs: number): void {
+		super.counted(header, this.depart(nowMs), nowMs);
 	}
 }
 
@@ -44,13 +45,13 @@ class CountingRefusals extends RateLimiter {
 	constructor(
 		limit: number,
 		random: () => number,
-		private readonly counted = new QuotaEstimator(limit),
+		private readonly estimate = new QuotaEstimator(limit),
 	) {
-		super(limit, random, counted);
+		super(limit, random, estimate);
 	}
 
 	override release(permit: Permit, feedback: Feedback, nowMs: number): void {
-		if (feedback.kind === 'refused') this.counted.accepted(undefined, permit, nowMs);
+		if (feedback.kind === 'refused') this.estimate.counted(undefined, permit, nowMs);
 		super.release(permit, feedback, nowMs);
 	}
 }

@@ -6,16 +6,27 @@ import {
 	deliversExactlyOnce,
 	isFastWithFewRefusals,
 	needsNoHeader,
+	refusals,
+	shareOfIdeal,
 	sharesAnAccount,
 	sharesAProcess,
 	smallRunsMs,
 	toleratesHeader,
-} from './bounds';
-import { alone, anything, type Scene, smallBehindLarge, together } from './worlds';
+} from './support/bounds';
+import {
+	alone,
+	anything,
+	ofAnySize,
+	type Scene,
+	smallBehindLarge,
+	together,
+} from './support/worlds';
 
 async function always(scenes: fc.Arbitrary<Scene>, holds: (scene: Scene) => Promise<void>) {
 	await fc.assert(fc.asyncProperty(scenes, holds), { numRuns: propertyRuns, seed: propertySeed });
 }
+
+const mean = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0) / numbers.length;
 
 const windows = { min: 14, max: 15 };
 const limit = { min: 50, max: 70 };
@@ -33,8 +44,8 @@ describe('In random worlds on a virtual clock, the limiter and the dispatcher', 
 		await always(alone({ windows, limit, headerMissing: 1 }), needsNoHeader);
 	});
 
-	it.each(['zero', 'constant', 'daily'] as const)(
-		'take at most 1.25 of the ideal time of a sliding minute if the header is wrong: %s',
+	it.each(['zero', 'constant', 'daily', 'growing'] as const)(
+		'take at most 1.15 of the time that they take without a header if the header is wrong: %s',
 		async (header) => {
 			await always(alone({ windows, limit: { min: 100, max: 120 }, header }), toleratesHeader);
 		},
@@ -51,12 +62,39 @@ describe('In random worlds on a virtual clock, the limiter and the dispatcher', 
 		}
 	});
 
+	it.each(['clock', 'sliding', 'first', 'bucket'] as const)(
+		'reach 0.97 of the ideal in the mean over runs of 200 to 5,000 requests: %s',
+		async (kind) => {
+			const shares: number[] = [];
+			await always(ofAnySize(kind), async (scene) => {
+				shares.push(await shareOfIdeal(scene));
+			});
+			expect(mean(shares)).toBeGreaterThanOrEqual(0.97);
+		},
+	);
+
 	it('are refused less than 4 % of the time when four processes share one account', async () => {
 		await always(
 			together(4, (run) => run, { min: 400, max: 450 }),
 			sharesAnAccount,
 		);
 	});
+
+	it.each([50, 100])(
+		'are refused less than 4 % of the time in the mean when four processes share %i requests a minute',
+		async (perMinute) => {
+			const counts: Array<Awaited<ReturnType<typeof refusals>>> = [];
+			await always(
+				together(4, (run) => run, { min: perMinute, max: perMinute }, { min: 4, max: 10 }),
+				async (scene) => {
+					counts.push(await refusals(scene));
+				},
+			);
+			const sum = (key: 'refused' | 'requests') =>
+				counts.reduce((total, one) => total + one[key], 0);
+			expect(sum('refused') / sum('requests')).toBeLessThan(0.04);
+		},
+	);
 
 	it('are refused no more for five runs of one process than for one run', async () => {
 		await always(

@@ -1,15 +1,14 @@
 import { QuotaEstimator } from '../../../nodes/CustomerMessaging/rateLimit/quotaEstimator';
+import { ResetGuesses } from '../../../nodes/CustomerMessaging/rateLimit/resetGuesses';
 import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
 
-const FULL_MINUTE_MS = 1_000_000 * MINUTE_MS;
 /** Thirty seconds after a full minute. */
-const START_MS = FULL_MINUTE_MS + 30_000;
+const START_MS = 1_000_000 * MINUTE_MS + 30_000;
 
 /** One request whose response arrives 50 ms later. */
 function exchange(estimator: QuotaEstimator, remaining: number | undefined, sentMs: number): void {
 	const departure = estimator.depart(sentMs);
-	estimator.end();
-	estimator.accepted(remaining, departure, sentMs + 50);
+	estimator.counted(remaining, departure, sentMs + 50);
 }
 
 /** Requests without a header, so many that our own requests explain why nothing remains. */
@@ -40,7 +39,7 @@ describe('The quota estimator', () => {
 		const estimator = new QuotaEstimator(500);
 		const earlier = estimator.depart(START_MS);
 		exchange(estimator, 300, START_MS + 10);
-		estimator.accepted(0, earlier, START_MS + 100);
+		estimator.counted(0, earlier, START_MS + 100);
 		expect(estimator.remaining(START_MS + 100)).toBe(300);
 	});
 
@@ -50,8 +49,7 @@ describe('The quota estimator', () => {
 		for (const [index, remaining] of [496, 495, 497].entries()) {
 			const departure = departures[[1, 0, 2][index] ?? 0];
 			if (departure === undefined) throw new Error('No departure');
-			estimator.end();
-			estimator.accepted(remaining, departure, START_MS + 100 + index);
+			estimator.counted(remaining, departure, START_MS + 100 + index);
 		}
 		expect(estimator.remaining(START_MS + 200)).toBe(495);
 	});
@@ -59,82 +57,76 @@ describe('The quota estimator', () => {
 	it('takes a much higher header of such requests for a new window', () => {
 		const estimator = new QuotaEstimator(500);
 		const [earlier, later] = [estimator.depart(START_MS), estimator.depart(START_MS)];
-		estimator.accepted(3, earlier, START_MS + 100);
-		estimator.accepted(499, later, START_MS + 110);
+		estimator.counted(3, earlier, START_MS + 100);
+		estimator.counted(499, later, START_MS + 110);
 		expect(estimator.remaining(START_MS + 200)).toBe(499);
 	});
 
-	it('makes room for the share that other clients take', () => {
+	it('leaves places for others, twice as many as they took', () => {
 		const estimator = new QuotaEstimator(500);
 		exchange(estimator, 400, START_MS);
 		// Of every three requests that the service counts, one is ours.
 		for (let index = 1; index <= 50; index++) exchange(estimator, 400 - 3 * index, START_MS);
 		expect(estimator.remaining(START_MS)).toBe(250);
-		expect(estimator.room(0, 0, START_MS)).toBe(83);
-		// Two remain beside the reserve: too few for one of ours by that share, but nothing is in flight.
-		expect(estimator.room(0, 248, START_MS)).toBe(1);
-		expect(estimator.room(1, 248, START_MS)).toBe(-1);
+		expect(estimator.room(0, 0, START_MS)).toBe(50);
+		expect(estimator.isUsedUp(START_MS)).toBe(false);
+		// Two remain: so few that others will take them.
+		exchange(estimator, 2, START_MS);
+		expect(estimator.isUsedUp(START_MS)).toBe(true);
 	});
 
-	it('expects the next full minute or the expiry of our oldest request, whichever is first', () => {
-		const estimator = new QuotaEstimator(500);
-		sendMany(estimator, START_MS);
-		exchange(estimator, 0, START_MS + 5_000);
-		expect(estimator.nextLook(START_MS + 5_050)).toEqual({
-			atMs: FULL_MINUTE_MS + MINUTE_MS,
-			heuristic: 'clockMinute',
-		});
-		expect(estimator.nextReset(FULL_MINUTE_MS + MINUTE_MS)).toEqual({
-			atMs: START_MS + 50 + MINUTE_MS,
-			heuristic: 'ownRequests',
-		});
-	});
-
-	it('does not expect a second time what a refused probe has shown to be wrong', () => {
-		const estimator = new QuotaEstimator(500);
-		sendMany(estimator, START_MS);
-		sendMany(estimator, START_MS + 1_000);
-		exchange(estimator, 0, START_MS + 2_000);
-		const probeMs = START_MS + 50 + MINUTE_MS;
-		estimator.refused(estimator.depart(probeMs), probeMs + 50);
-		// The requests of one second later do expire then, but they do not bring a new window either.
-		expect(estimator.nextReset(probeMs + 50)).toEqual({
-			atMs: FULL_MINUTE_MS + 2 * MINUTE_MS,
-			heuristic: 'clockMinute',
-		});
-	});
-
-	it('reads the clock of the service from Date headers', () => {
-		const estimator = new QuotaEstimator(500);
-		// The header is cut to the second, so the largest difference is closest to the truth.
-		for (const lateMs of [700, 0, 300]) estimator.setClock(START_MS + 20_000, START_MS + lateMs);
-		expect(estimator.nextReset(START_MS)).toEqual({
-			atMs: START_MS + 10_000,
-			heuristic: 'clockMinute',
-		});
-	});
-
-	it('forgets requests of an earlier window once much more remains', () => {
-		const estimator = new QuotaEstimator(500);
+	it('knows when its oldest request of the present window expires', () => {
+		const guesses = new ResetGuesses();
+		guesses.wasWrong('fullMinute', START_MS);
+		guesses.wasWrong('refill', START_MS);
+		const estimator = new QuotaEstimator(500, guesses);
 		sendMany(estimator, START_MS);
 		exchange(estimator, 0, START_MS);
+		expect(estimator.nextReset(START_MS)).toEqual({ atMs: START_MS + 60_050, guess: 'expiry' });
+		// Once much more remains, requests from before no longer count.
 		const openedMs = START_MS + 20_000;
 		exchange(estimator, 499, openedMs);
-		sendMany(estimator, openedMs + 1_000);
-		exchange(estimator, 0, openedMs + 2_000);
-		expect(estimator.nextReset(FULL_MINUTE_MS + MINUTE_MS)).toEqual({
-			atMs: openedMs + 50 + MINUTE_MS,
-			heuristic: 'ownRequests',
-		});
+		for (let left = 498; left >= 0; left--) exchange(estimator, left, openedMs + 2_000);
+		expect(estimator.nextReset(openedMs)).toEqual({ atMs: openedMs + 60_050, guess: 'expiry' });
 	});
 
-	it('looks again after a second if we have sent too little to use the limit up', () => {
+	it('subtracts what was counted since a header, if later responses have none', () => {
 		const estimator = new QuotaEstimator(500);
-		exchange(estimator, 0, START_MS - 50);
-		expect(estimator.nextLook(START_MS)).toEqual({
-			atMs: START_MS + 1_000,
-			heuristic: 'shortWait',
-		});
+		exchange(estimator, 10, START_MS);
+		for (let index = 0; index < 4; index++) exchange(estimator, undefined, START_MS);
+		expect(estimator.remaining(START_MS)).toBe(6);
+	});
+
+	it('takes the larger of two stated limits once a header exceeds the smaller one', () => {
+		const estimator = new QuotaEstimator(1_000);
+		estimator.stateLimit(500);
+		expect(estimator.limitPerMinute).toBe(500);
+		exchange(estimator, 499, START_MS);
+		expect(estimator.limitPerMinute).toBe(500);
+		exchange(estimator, 800, START_MS);
+		expect(estimator.limitPerMinute).toBe(1_000);
+		// It remains confirmed for ten minutes, whichever credential is used next.
+		estimator.stateLimit(500);
+		exchange(estimator, 300, START_MS + 9 * MINUTE_MS);
+		expect(estimator.limitPerMinute).toBe(1_000);
+		exchange(estimator, 299, START_MS + 11 * MINUTE_MS);
+		expect(estimator.limitPerMinute).toBe(500);
+	});
+
+	it('ignores a header that exceeds the limit', () => {
+		const estimator = new QuotaEstimator(500);
+		exchange(estimator, 99_999, START_MS);
+		expect(estimator.remaining(START_MS)).toBeNull();
+		expect(estimator.room(0, 0, START_MS)).toBe(499);
+	});
+
+	it('ignores a header that has risen eight times in a row', () => {
+		const estimator = new QuotaEstimator(500);
+		const sent = (index: number) => START_MS + 100 * index;
+		for (let index = 0; index < 8; index++) exchange(estimator, 10 + index, sent(index));
+		expect(estimator.remaining(sent(8))).toBe(17);
+		exchange(estimator, 18, sent(8));
+		expect(estimator.remaining(sent(9))).toBeNull();
 	});
 
 	it('ignores a header that has not changed with eight requests, until it changes', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../nodes/CustomerMessaging/rateLimit/rateLimiter';
 import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
 import { propertyRuns, propertySeed } from '../../propertyRuns';
-import { followsItsLog } from './ownLogModel';
+import { followsItsLog } from './support/ownLogModel';
 
 /** Ten seconds after a full minute. */
 const START_MS = 1_000_000 * MINUTE_MS + 10_000;
@@ -46,6 +46,25 @@ function exhaust(limiter: RateLimiter, client: Client, nowMs: number): void {
 	send(limiter, client, counted(0), nowMs);
 }
 
+/** When each of the next probes leaves, if all are refused. */
+function refuseProbes(
+	limiter: RateLimiter,
+	client: Client,
+	nowMs: number,
+	probes: number,
+): number[] {
+	const waitsMs: number[] = [];
+	let atMs = nowMs;
+	for (let probe = 0; probe < probes; probe++) {
+		const decision = limiter.tryAcquire(client, atMs);
+		if ('permit' in decision) throw new Error('Not exhausted');
+		waitsMs.push(decision.askAgainAtMs - nowMs);
+		atMs = decision.askAgainAtMs;
+		send(limiter, client, refused, atMs);
+	}
+	return waitsMs;
+}
+
 describe('The rate limiter', () => {
 	it('permits at most `concurrency` requests of a client at once', () => {
 		const limiter = new RateLimiter(500);
@@ -74,51 +93,76 @@ describe('The rate limiter', () => {
 		const limiter = new RateLimiter(500);
 		const client = limiter.register(10);
 		exhaust(limiter, client, START_MS);
-		const full = START_MS + 50_000;
-		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({
-			reason: 'limit',
-			askAgainAtMs: full,
-		});
-		const [probe, ...others] = acquireAll(limiter, client, full);
+		const decision = limiter.tryAcquire(client, START_MS);
+		expect(decision).toEqual({ askAgainAtMs: START_MS + 15_000, reason: 'limit' });
+		const probeMs = START_MS + 15_000;
+		const [probe, ...others] = acquireAll(limiter, client, probeMs);
 		expect(others).toHaveLength(0);
 		if (probe === undefined) throw new Error('No probe');
-		expect(limiter.tryAcquire(client, full)).toMatchObject({ reason: 'probe' });
-		limiter.release(probe, counted(499), full + 100);
-		expect(acquireAll(limiter, client, full + 100)).toHaveLength(10);
+		expect(limiter.tryAcquire(client, probeMs)).toMatchObject({ reason: 'probe' });
+		limiter.release(probe, counted(499), probeMs + 100);
+		expect(acquireAll(limiter, client, probeMs + 100)).toHaveLength(10);
 	});
 
-	it('waits 1, 2, 4, 8 and then 15 s after each refused probe, but not beyond the next full minute', () => {
+	it('probes when a bucket may have refilled, at the full minute and when our oldest request expires, and then backs off', () => {
 		const limiter = new RateLimiter(500, () => 1);
 		const client = limiter.register(10);
-		// Just after a full minute, so that the first waits are not cut short by the next one.
-		let nowMs = START_MS - 10_000;
-		send(limiter, client, refused, nowMs);
-		const waitsMs: number[] = [];
-		for (let probe = 0; probe < 9; probe++) {
-			const decision = limiter.tryAcquire(client, nowMs);
-			if ('permit' in decision) throw new Error('Not exhausted');
-			waitsMs.push(decision.askAgainAtMs - nowMs);
-			nowMs = decision.askAgainAtMs;
-			send(limiter, client, refused, nowMs);
-		}
-		// The first wait is the short one after a refusal that our own requests do not explain.
-		expect(waitsMs).toEqual([1_000, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 14_000, 15_000]);
+		exhaust(limiter, client, START_MS);
+		expect(refuseProbes(limiter, client, START_MS, 8)).toEqual([
+			15_000, 50_000, 60_000, 68_000, 83_000, 98_000, 113_000, 128_000,
+		]);
 	});
 
-	it('waits as long as Retry-After says, whatever else it expects', () => {
+	it('probes after a second if others must have used the limit up', () => {
+		const limiter = new RateLimiter(500, () => 1);
+		const client = limiter.register(10);
+		send(limiter, client, counted(0), START_MS);
+		expect(refuseProbes(limiter, client, START_MS, 3)).toEqual([1_000, 16_000, 50_000]);
+	});
+
+	it('does not repeat a guess that was wrong in the last ten minutes', () => {
+		const limiter = new RateLimiter(500, () => 1);
+		const client = limiter.register(10);
+		exhaust(limiter, client, START_MS);
+		refuseProbes(limiter, client, START_MS, 3);
+		for (const [laterMs, guessMs] of [
+			[5 * MINUTE_MS, 60_000],
+			[11 * MINUTE_MS, 15_000],
+		] as const) {
+			exhaust(limiter, client, START_MS + laterMs);
+			expect(limiter.tryAcquire(client, START_MS + laterMs)).toMatchObject({
+				askAgainAtMs: START_MS + laterMs + guessMs,
+			});
+			send(limiter, client, counted(300), START_MS + laterMs + guessMs);
+		}
+	});
+
+	it('waits as long as Retry-After says, whatever other responses say', () => {
 		for (const feedback of [
 			{ kind: 'refused', retryAfterMs: 90_000 },
 			{ kind: 'counted', remaining: 300, retryAfterMs: 90_000 },
 		] as const) {
 			const limiter = new RateLimiter(500);
 			const client = limiter.register(10);
+			const later = [client, client].map((each) => permitOf(limiter.tryAcquire(each, START_MS)));
 			send(limiter, client, feedback, START_MS);
-			expect(limiter.tryAcquire(client, START_MS)).toMatchObject({
-				reason: 'limit',
+			for (const permit of later) limiter.release(permit, counted(299), START_MS + 100);
+			expect(limiter.tryAcquire(client, START_MS)).toEqual({
+				reason: 'retryAfter',
 				askAgainAtMs: START_MS + 90_000,
 			});
+			expect(acquireAll(limiter, client, START_MS + 90_000 - 1)).toHaveLength(0);
 			expect(acquireAll(limiter, client, START_MS + 90_000)).toHaveLength(1);
 		}
+	});
+
+	it('probes after a day at the latest, however long Retry-After says', () => {
+		const limiter = new RateLimiter(500);
+		const client = limiter.register(10);
+		send(limiter, client, { kind: 'refused', retryAfterMs: 999_999_999_000 }, START_MS);
+		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({
+			askAgainAtMs: START_MS + 24 * 60 * MINUTE_MS,
+		});
 	});
 
 	it('still backs off when Retry-After always says 0', () => {
@@ -150,23 +194,31 @@ describe('The rate limiter', () => {
 		expect(acquireAll(limiter, limiter.register(1_000), START_MS)).toHaveLength(20);
 	});
 
-	it('lets a run use the reserve for its last requests', () => {
+	it('gives the reserve to the long run little by little, until its own requests make room again', () => {
 		const limiter = new RateLimiter(500);
-		expect(acquireAll(limiter, limiter.register(2_000, undefined, 500), START_MS)).toHaveLength(
-			500,
-		);
+		const client = limiter.register(1_000);
+		for (let left = 499; left >= 25; left--) send(limiter, client, counted(left), START_MS);
+		const sentAfter = (ms: number) => acquireAll(limiter, client, START_MS + ms).length;
+		expect(sentAfter(0)).toBe(0);
+		expect(sentAfter(20_000)).toBe(25 - 17);
+		expect(sentAfter(40_000)).toBe(17 - 9);
+		expect(sentAfter(58_001)).toBe(9);
 	});
 
-	it('lets a run use the reserve just before a reset if the run would otherwise take a minute longer', () => {
-		const sentBeforeReset = (size: number) => {
+	it('keeps no reserve from a run that it would make a minute longer, unless other runs were seen or the run is long', () => {
+		const sent = (size: number, others = 0) => {
 			const limiter = new RateLimiter(500);
-			const client = limiter.register(2_000, undefined, size);
-			for (let left = 499; left >= 25; left--) send(limiter, client, counted(left), START_MS);
-			expect(acquireAll(limiter, client, START_MS + 47_999)).toHaveLength(0);
-			return acquireAll(limiter, client, START_MS + 48_000).length;
+			const client = limiter.register(1_000, undefined, size);
+			for (let other = 0; other < others; other++) limiter.register(1);
+			return acquireAll(limiter, client, START_MS).length;
 		};
-		expect(sentBeforeReset(1_000)).toBe(25);
-		expect(sentBeforeReset(1_001)).toBe(0);
+		expect(sent(2_000)).toBe(500);
+		expect(sent(1_976)).toBe(500);
+		expect(sent(1_975)).toBe(475);
+		expect(sent(2_000, 1)).toBe(475);
+		expect(sent(5_000)).toBe(475);
+		// The last requests of a run may always use it.
+		expect(sent(475 + 25, 1)).toBe(500);
 	});
 
 	it('does not count a request that did not reach the service', () => {
@@ -251,27 +303,12 @@ describe('The rate limiter', () => {
 		const permit = permitOf(limiter.tryAcquire(client, START_MS));
 		limiter.release(permit, counted(400), START_MS);
 		limiter.release(permit, counted(0), START_MS);
+		expect(limiter.remaining(START_MS)).toBe(400);
 		const late = permitOf(limiter.tryAcquire(client, START_MS));
+		// It may have been counted, but no response says so.
 		limiter.unregister(client, START_MS);
 		limiter.release(late, counted(0), START_MS);
-		expect(limiter.remaining(START_MS)).toBe(400);
-	});
-
-	it('looks with one request when the reserve leaves no room and nothing is in flight', () => {
-		const limiter = new RateLimiter(500);
-		const client = limiter.register(30);
-		for (let sent = 0; sent < 200; sent++) send(limiter, client, counted(), START_MS);
-		send(limiter, client, counted(25), START_MS);
-		const full = START_MS + 50_000;
-		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({
-			reason: 'limit',
-			askAgainAtMs: full,
-		});
-		const [probe, ...others] = acquireAll(limiter, client, full);
-		expect(others).toHaveLength(0);
-		if (probe === undefined) throw new Error('No probe');
-		limiter.release(probe, counted(499), full + 100);
-		expect(acquireAll(limiter, client, full + 100)).toHaveLength(30);
+		expect(limiter.remaining(START_MS)).toBe(399);
 	});
 
 	it('goes by its own log after a header that never changes although requests are accepted', () => {

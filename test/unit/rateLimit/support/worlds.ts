@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import { seededRandom } from '../../../sandbox/random';
-import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
-import { KINDS } from '../../../simulation/serverLimit';
-import type { Plan } from '../../../simulation/simulate';
-import { PLAIN, type World } from '../../../simulation/world';
+import { seededRandom } from '../../../../sandbox/random';
+import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/time';
+import { type Kind, KINDS } from '../../../../simulation/serverLimit';
+import type { Plan } from '../../../../simulation/simulate';
+import { PLAIN, type World } from '../../../../simulation/world';
 
 /** A world, the runs in it, and when they start. */
 export interface Scene {
@@ -54,6 +54,19 @@ export const anything: fc.Arbitrary<Scene> = fc.record({
 	startMs,
 });
 
+/** One run of 200 to 5,000 requests at 500 a minute, the first since the process began. */
+export function ofAnySize(of: Kind): fc.Arbitrary<Scene> {
+	return fc.record({ skewMs, seed, startMs }).map(({ startMs: atMs, ...world }) => {
+		// Spread evenly; fast-check prefers the smallest and the largest sizes.
+		const requests = 200 + Math.floor(4_801 * seededRandom(world.seed + 3)());
+		return {
+			world: { ...PLAIN, ...world, kind: of, limit: 500 },
+			plans: [{ startMs: 0, requests, concurrency: 10, process: 0 }],
+			startMs: atMs,
+		};
+	});
+}
+
 interface LargeRun {
 	windows: { min: number; max: number };
 	limit: { min: number; max: number };
@@ -98,11 +111,11 @@ export const smallBehindLarge: fc.Arbitrary<Scene> = fc
 		skewMs,
 		seed,
 		startMs,
-		windows: fc.double({ min: 4, max: 5, noNaN: true }),
 	})
-	.map(({ startMs: atMs, windows, ...world }) => {
-		// Spread evenly like real messages; fast-check prefers a few equal values.
+	.map(({ startMs: atMs, ...world }) => {
+		// Spread evenly like real messages and runs; fast-check prefers a few equal values.
 		const random = seededRandom(world.seed + 2);
+		const windows = 4 + random();
 		const small = Array.from({ length: 32 }, () => ({
 			startMs: Math.floor(random() * 3 * MINUTE_MS),
 			requests: 1,
@@ -123,12 +136,13 @@ export function together(
 	runs: number,
 	processOf: (run: number) => number,
 	limit: { min: number; max: number },
+	minutes = { min: 4, max: 5 },
 ): fc.Arbitrary<Scene> {
 	return fc
 		.record({
 			kind,
 			limit: fc.integer(limit),
-			windows: fc.double({ min: 4, max: 5, noNaN: true }),
+			windows: fc.double({ ...minutes, noNaN: true }),
 			skewMs,
 			seed,
 			startMs,

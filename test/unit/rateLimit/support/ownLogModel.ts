@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 
-import type { Decision, RateLimiter } from '../../../nodes/CustomerMessaging/rateLimit/rateLimiter';
-import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
+import type {
+	Decision,
+	RateLimiter,
+} from '../../../../nodes/CustomerMessaging/rateLimit/rateLimiter';
+import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/time';
 
 /**
  * Without headers, the limiter lets as many requests leave at once as the limit allows less those
