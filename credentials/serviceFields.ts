@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { type SenderField, senders } from '../nodes/CustomerMessaging/operations/sender';
 import { apiNames, apis, defaultLimits } from '../nodes/CustomerMessaging/shared/apis';
 import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/scheduleFormat';
 import { testRecipientFields } from './testRecipientFields';
@@ -9,6 +10,25 @@ export const serviceFields: INodeProperties[] = [
 	address('User and Event Address', 'baseUrl', 'e.g. https://api.example.com', 'user and event'),
 	address('Push Address', 'pushUrl', 'e.g. https://push.example.com', 'push'),
 	address('Email and SMS Address', 'mailUrl', 'e.g. https://mail.example.com', 'email and SMS'),
+	{
+		displayName: 'Segments',
+		name: 'segments',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		placeholder: 'e.g. 42 VIP customers',
+		description:
+			"The account's segments, one on each line: the ID and a name of your choice. The node offers these names in a list.",
+	},
+	{
+		displayName: 'Default Senders',
+		name: 'defaultSenders',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to send every email and SMS whose node defines no sender in the name of the senders below',
+	},
+	...Object.values(senders).flatMap((fields) => Object.values(fields).map(sender)),
 	{
 		displayName: 'Custom Limits',
 		name: 'customLimits',
@@ -67,6 +87,11 @@ function address(
 		placeholder,
 		description: `Address of the account's ${api} API. HTTPS only; any path is ignored.`,
 	};
+}
+
+function sender({ name, inCredential }: SenderField): INodeProperties {
+	const { form } = inCredential;
+	return { ...form, name, displayOptions: { show: { defaultSenders: [true] } } };
 }
 
 function limit(displayName: string, name: string, perMinute: number): INodeProperties {

@@ -14,7 +14,7 @@ import { sendTest } from './delivery/sendTest';
 import { uncountUndelivered } from './plan/broadcastGuard';
 import { emptyPlan, planRun } from './plan/plan';
 import { previewAll } from './report/preview';
-import { formProperties, subtitle } from './description';
+import { formProperties, hints, subtitle } from './description';
 import { hintsOf } from './report/hints';
 import { toItems } from './report/items';
 import { hasFailed } from './shared/result';
@@ -22,6 +22,7 @@ import { invalidSummary, stopSummary, tally } from './report/summary';
 import { getTimezones } from './schedule/zones';
 import { resolveRun } from './run/resolveRun';
 import { testAccount } from './run/credentialTest';
+import { searchSegments } from './run/segmentSearch';
 import { connect } from './n8n/context';
 
 export class CustomerMessaging implements INodeType {
@@ -51,10 +52,15 @@ export class CustomerMessaging implements INodeType {
 				displayOptions: { show: { authentication: ['partnerToken'] } },
 			},
 		],
+		hints,
 		properties: formProperties(),
 	};
 
-	methods = { credentialTest: { testAccount }, loadOptions: { getTimezones } };
+	methods = {
+		credentialTest: { testAccount },
+		listSearch: { searchSegments },
+		loadOptions: { getTimezones },
+	};
 
 	/** Parameters → checked rows → guards → rate limiter → outcomes → items. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

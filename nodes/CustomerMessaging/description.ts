@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
 import type { FormParameter } from './fields/field';
 import { resources } from './operations';
@@ -7,6 +7,8 @@ import { guardFormOf } from './run/guards';
 import { optionsForm } from './run/options';
 import { runParameters } from './run/runParameters';
 import { sendOnceForm } from './run/sendOnce';
+
+const ifBroadcast = '$parameter["operation"].startsWith("broadcast")';
 
 /** All parameters of the node's form, in the order in which a user fills them in. */
 export function formProperties(): INodeProperties[] {
@@ -19,6 +21,32 @@ export function formProperties(): INodeProperties[] {
 	];
 }
 
+/**
+ * What the editor shows before a run, because then it can still be changed. An expression cannot read a
+ * credential, so the list of segments itself says if the credential has none.
+ */
+export const hints: NodeHint[] = [
+	{
+		message:
+			"Each input item is a broadcast of its own. If more of them than 'Max Broadcasts' go to the same people, nothing is sent.",
+		displayCondition: `={{ ${ifBroadcast} && $input.all().length > $parameter["maxBroadcasts"] }}`,
+	},
+	{
+		message: "'Test Runs' is set to Send: a run started by hand sends to real people.",
+		displayCondition: `={{ ${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly }}`,
+	},
+	{
+		message: "'Retry Unknown' is on: some people may get a message twice.",
+		displayCondition:
+			'={{ ["push", "email", "sms"].includes($parameter["resource"]) && $parameter["options"]?.retryUnknown === true }}',
+	},
+].map((hint) => ({
+	...hint,
+	type: 'warning',
+	location: 'outputPane',
+	whenToDisplay: 'beforeExecution',
+}));
+
 /** Removes what only this node uses from a parameter. */
 function forEditor({ modelMayFill: _, ...property }: FormParameter): INodeProperties {
 	if (property.type !== 'collection') return property;
@@ -26,7 +54,7 @@ function forEditor({ modelMayFill: _, ...property }: FormParameter): INodeProper
 	return { ...property, options };
 }
 
-/** The subtitle on the canvas, as an n8n expression: `Push: Broadcast to segment 42`. */
+/** The subtitle on the canvas, as an n8n expression: `Push: Broadcast to segment VIP (42)`. */
 export function subtitle(): string {
 	const names = resources.flatMap(({ name, value, operations }) =>
 		operations.map((operation) => [
@@ -34,9 +62,11 @@ export function subtitle(): string {
 			`${name}: ${sentence(operation.name)}`,
 		]),
 	);
-	// Raw, because an expression that cannot be evaluated on the canvas would hide the subtitle.
-	const segment =
-		'($parameter["operation"] === "broadcastSegment" && $rawParameter["segment_id"] > 0 ? " " + $rawParameter["segment_id"] : "")';
+	// Raw, because an expression that cannot be evaluated on the canvas would hide the subtitle. Only
+	// as JSON does a resource locator include the name that was chosen from its list.
+	const id = '$rawParameter["segment_id"]';
+	const name = '$rawParameter.toJSON()["segment_id"].cachedResultName';
+	const segment = `($parameter["operation"] === "broadcastSegment" && parseInt(${id}) > 0 ? " " + (${name} || ${id}) : "")`;
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["resource"] + " " + $parameter["operation"]] + ${segment} }}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Arrival } from '../arrivals';
 import { isObject, type HostRole, type JsonObject } from '../terms';
 import { asParameter, asText, asTyped } from './expression';
-import { canHold, operationOf, type NodeOperation } from './operations';
+import { canHold, operationOf, type Kind, type NodeOperation } from './operations';
 import { readSchedule } from './schedule';
 import { usersWorkflow } from './usersWorkflow';
 import {
@@ -79,20 +79,28 @@ function messageWorkflow(
 		parameters.recipientBy = recipientBy;
 		parameters[recipientBy] = asTyped(take(rest, recipientBy));
 	}
-	for (const key of Object.keys(required)) {
+	// The body holds its sender, which is not the default of every credential.
+	if (resource !== 'push') parameters.senderFrom = 'define';
+	for (const [key, kind] of Object.entries(required)) {
 		const value = take(rest, key);
-		if (value !== undefined) parameters[key] = asParameter(value);
+		if (value !== undefined) parameters[key] = inField(kind, value);
 	}
 	const { when, notes } = timing(resource, received, rest);
 	const additionalFields: Parameters = {};
 	for (const [key, kind] of Object.entries(optional)) {
-		if (canHold(kind, rest.get(key))) additionalFields[key] = asParameter(take(rest, key));
+		if (canHold(kind, rest.get(key))) additionalFields[key] = inField(kind, take(rest, key));
 	}
 	if (rest.size > 0)
 		additionalFields.extraBodyFields = JSON.stringify(Object.fromEntries(rest), null, 2);
 
 	const all = { ...parameters, ...when, additionalFields };
 	return { workflow: workflowOf([customerMessaging(all)]), notes };
+}
+
+/** A value as the parameter of a field of this kind. */
+function inField(kind: Kind, value: unknown): Parameters[string] {
+	if (kind !== 'segment') return asParameter(value);
+	return { __rl: true, mode: 'id', value: typeof value === 'number' ? `${value}` : asTyped(value) };
 }
 
 /** Takes the schedule out of a body where the node can be told to write it again. */

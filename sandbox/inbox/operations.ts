@@ -1,6 +1,6 @@
 import { platforms, type Platform } from '../terms';
 
-type Kind = 'text' | 'integer' | 'flag';
+export type Kind = 'text' | 'integer' | 'flag' | 'segment';
 type Fields = Readonly<Record<string, Kind>>;
 
 /** Which of the node's operations sends to a path, and the fields that its form has (spec §2, §4). */
@@ -30,7 +30,7 @@ const ownFields: Record<Platform, Fields> = {
 	ios: { ios_ifv: 'text' },
 };
 
-const segment: Fields = { segment_id: 'integer' };
+const segment: Fields = { segment_id: 'segment' };
 const campaign: Fields = {
 	sender_name: 'text',
 	campaign_name: 'text',
@@ -132,6 +132,7 @@ export function canHold(kind: Kind | undefined, value: unknown): boolean {
 		case 'text':
 			return typeof value === 'string' && value.trim() !== '';
 		case 'integer':
+		case 'segment':
 			return Number.isSafeInteger(value) && Number(value) > 0;
 		case 'flag':
 			return typeof value === 'boolean';

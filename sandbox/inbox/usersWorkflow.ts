@@ -25,8 +25,10 @@ export function usersWorkflow(
 	if (first === undefined || known.length < users.length) return undefined;
 
 	const { nv: _, ...extra } = body;
-	const common: Parameters = {
+	const clears = known.some(({ attributes }) => Object.values(attributes).some(isEmpty));
+	const common = {
 		...account,
+		options: clears ? { sendEmptyValues: true } : {},
 		resource: 'user',
 		operation: 'create',
 		additionalFields:
@@ -43,7 +45,10 @@ export function usersWorkflow(
 		...common,
 		dataMode: 'autoMapInputData',
 		userIdField,
-		options: known.length > usualBatch ? { batchSize: known.length } : {},
+		options: {
+			...common.options,
+			...(known.length > usualBatch ? { batchSize: known.length } : {}),
+		},
 	};
 	return {
 		workflow: workflowOf([code, customerMessaging(mapped)]),
@@ -59,14 +64,33 @@ function toUser(element: unknown): User | undefined {
 	return isKnown ? { userID, attributes } : undefined;
 }
 
+/** Attributes with a field of their own, which never sends an empty value. */
+const ownFields = ['name', 'email', 'mobile'];
+
+/** Whether the node sends an attribute only if it is told to send empty values. */
+function isEmpty(value: unknown): boolean {
+	return value === null || value === '';
+}
+
 function defineBelow({ userID, attributes }: User): Parameters {
 	const parameters: Parameters = { dataMode: 'defineBelow', userID: asText(userID) };
-	const custom: Array<{ name: string; value: string }> = [];
+	const custom: Array<{ id: string; name: string; value: string; type: string }> = [];
 	for (const [name, value] of Object.entries(attributes)) {
-		if (['name', 'email', 'mobile'].includes(name)) parameters[name] = asTyped(value);
-		else custom.push({ name: asText(name), value: asTyped(value) });
+		if (ownFields.includes(name) && !isEmpty(value)) parameters[name] = asTyped(value);
+		else
+			custom.push({
+				id: String(custom.length + 1),
+				name: asText(name),
+				value: asTyped(value),
+				type: typeOf(value),
+			});
 	}
-	return { ...parameters, customAttributes: custom.length > 0 ? { attributes: custom } : {} };
+	return { ...parameters, customAttributes: custom.length > 0 ? { assignments: custom } : {} };
+}
+
+/** The type of an attribute in n8n's list of assignments. */
+function typeOf(value: unknown): string {
+	return Array.isArray(value) ? 'array' : typeof value;
 }
 
 function itemsOf(users: User[]) {

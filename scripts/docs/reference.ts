@@ -76,7 +76,7 @@ function ofResource(resource: Resource): string[] {
 }
 
 function ofOperation({ name, value, target }: Resource, operation: Operation): string[] {
-	const { required, recipients = {}, optional } = operation.fields;
+	const { required, recipients = {}, sender = {}, optional } = operation.fields;
 	const host = target
 		? `${placeholders[target.host]}${operation.path}`
 		: "a path of your own on one of the credential's addresses";
@@ -92,6 +92,11 @@ function ofOperation({ name, value, target }: Resource, operation: Operation): s
 		...(operation.batchKey
 			? [
 					`- many rows travel in one request, under \`${operation.batchKey}\`; each row is one output item`,
+				]
+			: []),
+		...(operation.fields.sender
+			? [
+					'- sender: **Sender** (`senderFrom`) takes it from **Default Senders** of the credential (`credential`, the default), or from the fields below (`define`)',
 				]
 			: []),
 		...(operation.schedule ? ['- when: **Send At** (`sendAt`), below'] : []),
@@ -111,6 +116,7 @@ function ofOperation({ name, value, target }: Resource, operation: Operation): s
 			...row(...entry),
 			'as chosen under **Recipient By** (`recipientBy`)',
 		]),
+		...Object.entries(sender).map((entry) => [...row(...entry), 'if **Sender** is Define Below']),
 		...Object.entries(optional).map((entry) => [...row(...entry), '']),
 	];
 	return [

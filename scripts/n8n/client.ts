@@ -106,6 +106,26 @@ export class N8nClient {
 		return await this.call('POST', '/rest/credentials/test', { credentials: credential });
 	}
 
+	/** What the editor's list of a resource locator offers, for a node with its parameters. */
+	async searchList(
+		{ type, parameters, credentials }: NodeJson,
+		{ parameter, method, filter }: { parameter: string; method: string; filter?: string },
+	): Promise<Array<{ name: string; value: string }>> {
+		const { results } = await this.call<{ results: Array<{ name: string; value: string }> }>(
+			'POST',
+			'/rest/dynamic-node-parameters/resource-locator-results',
+			{
+				nodeTypeAndVersion: { name: type, version: 1 },
+				path: `parameters.${parameter}`,
+				methodName: method,
+				currentNodeParameters: parameters,
+				credentials,
+				filter,
+			},
+		);
+		return results.map(({ name, value }) => ({ name, value }));
+	}
+
 	async workflows(): Promise<Array<{ id: string; name: string; active: boolean }>> {
 		return await this.call('GET', '/rest/workflows');
 	}

@@ -8,6 +8,18 @@ export interface Addresses {
 	mailUrl: string;
 }
 
+/** What the examples choose from: segments by name, and senders that they need not define. */
+const conveniences = {
+	segments: '4711 Running club\n42 VIP customers\n7 Newsletter',
+	defaultSenders: true,
+	emailSenderName: 'Example Shop',
+	emailSenderAddress: 'news@shop.example.com',
+	emailServiceProviderId: 3,
+	smsSenderName: 'EXSHOP',
+	smsSenderMobile: '+919800000001',
+	smsServiceProviderId: 7,
+};
+
 /** Both kinds of credential for a sandbox; the examples refer to them by these ids. */
 export function sandboxCredentials(addresses: Addresses): Credential[] {
 	const [brand] = testCredentials.brands;
@@ -17,13 +29,13 @@ export function sandboxCredentials(addresses: Addresses): Credential[] {
 			id: 'sandbox-api-key',
 			name: 'Sandbox (API key)',
 			type: 'customerMessagingApi',
-			data: { ...brand, ...addresses },
+			data: { ...brand, ...addresses, ...conveniences },
 		},
 		{
 			id: 'sandbox-partner-token',
 			name: 'Sandbox (partner token)',
 			type: 'customerMessagingPartnerApi',
-			data: { accessToken, ...addresses },
+			data: { accessToken, ...addresses, ...conveniences },
 		},
 	];
 }

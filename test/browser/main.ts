@@ -10,7 +10,7 @@ import { signIn } from './editor';
 import { createCredential, partnerCredential } from './scenarios/credentials';
 import { errorOutput } from './scenarios/error-output';
 import { openExample } from './scenarios/example';
-import { emailForm, schedule } from './scenarios/forms';
+import { dragAttributes, emailForm, schedule } from './scenarios/forms';
 import { addFromNodePanel, darkTheme } from './scenarios/node-panel';
 import { pushForm } from './scenarios/push-form';
 import { previewByHand, refusedRow, sendByHand, wholeWorkflow } from './scenarios/runs';
@@ -27,6 +27,7 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['Partner Token asks for the partner credential', partnerCredential],
 	['The push form follows the operation', pushForm],
 	['The email form asks for a campaign', emailForm],
+	['Columns dragged to the attributes keep their types', dragAttributes],
 	['A schedule asks for a date, or for weekdays and a time', schedule],
 	['A push is sent by hand to three platforms', sendByHand],
 	['A title too long is refused by item and field', refusedRow],

@@ -6,6 +6,7 @@ import { accountOf, roomySandbox } from './support/sends';
 
 const address = (name: string) => `${name} Address in the credential`;
 const schedule = 'Custom Schedule Format and Schedule Zone in the credential';
+const provider = 'Service Provider ID, here or under Default Senders in the credential';
 const mail = [schedule, address('Email and SMS')];
 
 /** What is worth checking after a refusal, by its name in the editor, and nothing else. */
@@ -13,23 +14,15 @@ const cases: Array<[string, INodeParameters, string[]]> = [
 	['user create', order.createUser, ['Batch Size under Options', address('User and Event')]],
 	['push send', order.pushSend, ['Recipient By and its field', schedule, address('Push')]],
 	['push broadcastAll', order.pushToAll, [schedule, address('Push')]],
-	['push broadcastSegment', order.pushToSegment, ['Segment ID', schedule, address('Push')]],
-	[
-		'email send',
-		order.emailSend,
-		['Recipient By and its field', 'Service Provider ID', 'Segment ID', ...mail],
-	],
-	['email broadcast', order.emailBroadcast, ['Segment ID', 'Service Provider ID', ...mail]],
-	['email broadcastAll', order.emailToAll, ['Service Provider ID', 'Segment ID', ...mail]],
-	['email broadcastSegment', order.emailToSegment, ['Segment ID', 'Service Provider ID', ...mail]],
-	[
-		'sms send',
-		order.smsSend,
-		['Recipient By and its field', 'Service Provider ID', 'Segment ID', ...mail],
-	],
-	['sms broadcast', order.smsBroadcast, ['Segment ID', 'Service Provider ID', ...mail]],
-	['sms broadcastAll', order.smsToAll, ['Segment ID', 'Service Provider ID', ...mail]],
-	['sms broadcastSegment', order.smsToSegment, ['Segment ID', 'Service Provider ID', ...mail]],
+	['push broadcastSegment', order.pushToSegment, ['Segment', schedule, address('Push')]],
+	['email send', order.emailSend, ['Recipient By and its field', 'Segment', provider, ...mail]],
+	['email broadcast', order.emailBroadcast, ['Segment', provider, ...mail]],
+	['email broadcastAll', order.emailToAll, ['Segment', provider, ...mail]],
+	['email broadcastSegment', order.emailToSegment, ['Segment', provider, ...mail]],
+	['sms send', order.smsSend, ['Recipient By and its field', 'Segment', provider, ...mail]],
+	['sms broadcast', order.smsBroadcast, ['Segment', provider, ...mail]],
+	['sms broadcastAll', order.smsToAll, ['Segment', provider, ...mail]],
+	['sms broadcastSegment', order.smsToSegment, ['Segment', provider, ...mail]],
 	['customRequest post', order.customPost, ['Path and Body', 'Host', address('User and Event')]],
 ];
 

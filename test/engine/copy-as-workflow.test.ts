@@ -81,7 +81,7 @@ it('is what n8n puts on its clipboard: one node, its fields where the form has t
 					resource: 'push',
 					operation: 'broadcastSegment',
 					platforms: ['web'],
-					segment_id: 42,
+					segment_id: { __rl: true, mode: 'id', value: '42' },
 					...order.notification,
 					sendAt: 'now',
 					additionalFields: { tag: 'news', extraBodyFields: '{\n  "level": 3\n}' },
@@ -189,9 +189,14 @@ describe('texts that n8n would take for expressions', () => {
 	});
 
 	it.each(texts)('%j stays as it is in an attribute', async (text) => {
-		const attributes = [{ name: 'note', value: '={{ $json.text }}' }];
+		const assignments = [{ id: '1', name: 'note', value: '={{ $json.text }}', type: 'string' }];
 		const workflow = await expectRoundTrip(
-			{ ...order.createUser, name: '={{ $json.text }}', customAttributes: { attributes }, options },
+			{
+				...order.createUser,
+				name: '={{ $json.text }}',
+				customAttributes: { assignments },
+				options,
+			},
 			[{ text }],
 		);
 		expect(workflow.nodes).toHaveLength(1);
@@ -208,12 +213,20 @@ describe('users', () => {
 		tags: ['a', { b: [{}] }],
 		address: { city: { name: 'Pune' } },
 	};
+	const cleared = { userID: 'C-1', name: '', plan: null, city: '', points: 1 };
 
 	it('keep the types of their attributes, one alone', async () => {
 		const { nodes } = await expectRoundTrip(mapped, [
 			{ userID: 'C-1', name: 'Ravi Iyer', ...points },
 		]);
 		expect(nodes[0]?.parameters.dataMode).toBe('defineBelow');
+	});
+
+	it.each([
+		['one alone', [cleared]],
+		['several together', [cleared, { ...cleared, userID: 'C-2' }]],
+	])('keep attributes that are cleared, %s', async (_, rows) => {
+		await expectRoundTrip({ ...mapped, options: { sendEmptyValues: true } }, rows);
 	});
 
 	it('keep the types of their attributes, several together', async () => {

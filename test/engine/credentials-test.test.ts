@@ -56,6 +56,26 @@ describe.each([
 		expect(sandbox().record).toHaveLength(1);
 	});
 
+	it('passes with segments and default senders, also if only some of these are filled in', async () => {
+		const some = { segments: '42 VIP\n', defaultSenders: true, smsSenderName: 'ACME' };
+		expect((await testing({ ...credentialOf(sandbox()), ...some })).status).toBe('OK');
+	});
+
+	it('fails on a malformed segment and a malformed default sender, before any request', async () => {
+		const wrong = { segments: '42 VIP\nVIP', defaultSenders: true, emailSenderAddress: 'Acme' };
+		expect(await testing({ ...credentialOf(sandbox()), ...wrong })).toEqual({
+			status: 'Error',
+			message:
+				"In the credential, Email Sender Address 'Acme' is not an email address. Write it as name@example.com; Line 2 of Segments, 'VIP', is not a segment. Write its ID, a space and its name, such as 42 VIP customers",
+		});
+		expect(sandbox().record).toEqual([]);
+	});
+
+	it('ignores default senders that are switched off', async () => {
+		const off = { defaultSenders: false, emailSenderAddress: 'Acme' };
+		expect((await testing({ ...credentialOf(sandbox()), ...off })).status).toBe('OK');
+	});
+
 	it('sends the headers that the node sends', async () => {
 		await testing(credentialOf(sandbox()));
 		const [first] = sandbox().record;

@@ -28,6 +28,7 @@ const sms = {
 	operation: 'send',
 	recipientBy: 'mobile',
 	mobile: '+4915112345678',
+	senderFrom: 'define',
 	sender_name: 'Acme',
 	campaign_name: 'Reminders',
 	sender_mobile: '+4915100000000',

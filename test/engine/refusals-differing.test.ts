@@ -27,7 +27,12 @@ describe('A parameter that holds for the whole run and differs between items', (
 		['Retry Unknown', 'retryUnknown', { options: { retryUnknown: '={{ $json.test }}' } }],
 		['Concurrency', 'concurrency', { options: { concurrency: '={{ Number($json.text) }}' } }],
 		['Authentication', 'authentication', { authentication: '={{ $json.key }}' }],
-		['Operation', 'operation', { operation: '={{ $json.test ? "broadcastAll" : "send" }}' }],
+		// n8n then asks for what any of the operations requires.
+		[
+			'Operation',
+			'operation',
+			{ operation: '={{ $json.test ? "broadcastAll" : "send" }}', segment_id: 42 },
+		],
 	])('is refused by its label: %s', async (label, field, changes) => {
 		const { error } = await run(sandbox(), { ...push, ...changes }, { rows });
 		expect(error?.message).toContain(`'${label}' holds for the whole run`);

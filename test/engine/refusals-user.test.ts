@@ -20,15 +20,21 @@ describe('name', () => {
 });
 
 describe('customAttributes', () => {
-	const attributes = [
-		{ name: '={{ $json.attribute.name }}', value: '={{ $json.attribute.value }}' },
-		{ name: 'tier', value: 'gold' },
+	const assignments = [
+		{
+			id: '1',
+			name: '={{ $json.attribute.name }}',
+			value: '={{ $json.attribute.value }}',
+			type: '={{ $json.attribute.type }}',
+		},
+		{ id: '2', name: 'tier', value: 'gold', type: 'string' },
 	];
-	const named = (name: unknown, value: unknown = 'x') => ({ name, value });
+	const named = (name: unknown, value: unknown = 'x', type = 'any') => ({ name, value, type });
+	const typed = (type: string, value: unknown) => named('points', value, type);
 	itRefuses(sandbox, {
 		field: 'customAttributes',
 		column: 'attribute',
-		parameters: { ...order.createUser, name: 'Ravi Iyer', customAttributes: { attributes } },
+		parameters: { ...order.createUser, name: 'Ravi Iyer', customAttributes: { assignments } },
 		good: named('city'),
 		bad: [
 			['no name', named('')],
@@ -41,6 +47,37 @@ describe('customAttributes', () => {
 			['a name that has its own field', named('name')],
 			['too large an integer', named('points', 2 ** 53)],
 			['too large an integer deep inside', named('points', { a: [2 ** 60] })],
+			['a list as text', typed('string', ['a'])],
+			['an object as text', typed('string', { a: 1 })],
+			['too large an integer as text', typed('string', 2 ** 53)],
+			['text as a number', typed('number', 'many')],
+			['a decimal comma', typed('number', '1,5')],
+			['spaces as a number', typed('number', '  ')],
+			['true as a number', typed('number', true)],
+			['too large an integer in text', typed('number', '9007199254740993')],
+			['too large a number in text', typed('number', '1e999')],
+			['1 as a boolean', typed('boolean', 1)],
+			['text as a boolean', typed('boolean', 'maybe')],
+			['text as a list', typed('array', 'a, b')],
+			['an object as a list', typed('array', { a: 1 })],
+			['text as an object', typed('object', '{ a: 1 }')],
+			['a list as an object', typed('object', ['a'])],
+			['too large an integer in a list', typed('array', [2 ** 53])],
+		],
+	});
+});
+
+describe('customAttributes as a whole', () => {
+	itRefuses(sandbox, {
+		field: 'customAttributes',
+		parameters: order.createUser,
+		good: { assignments: [] },
+		bad: [
+			['text', 'tier'],
+			['a list', [{ name: 'tier', value: 'gold' }]],
+			['names and values', { tier: 'gold' }],
+			['assignments that are no list', { assignments: 'tier' }],
+			['assignments without names', { assignments: ['tier'] }],
 		],
 	});
 });

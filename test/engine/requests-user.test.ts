@@ -9,6 +9,15 @@ const userRows = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: `C-${index}` }));
 const fromRows = { ...order.createUser, userID: '={{ $json.id }}' };
 
+/** An attribute as n8n adds it when a column is dragged to the list. */
+const dragged = (name: string, type: string) => ({
+	id: `of-${name}`,
+	name,
+	value: `={{ $json.${name} }}`,
+	type,
+});
+const zoned = "={{ DateTime.fromISO('2026-11-23T09:30', { zone: 'Asia/Kolkata' }) }}";
+
 async function attributesOf(parameters: INodeParameters, row: IDataObject = {}): Promise<unknown> {
 	await run(sandbox(), parameters, { rows: [row] });
 	const { body, outcome } = onlyArrival(sandbox());
@@ -77,7 +86,7 @@ describe('defined below', () => {
 
 	it('keeps the types of custom attributes', async () => {
 		const names = ['text', 'count', 'share', 'yes', 'no', 'zero', 'list', 'nested'];
-		const attributes = names.map((name) => ({ name, value: `={{ $json.${name} }}` }));
+		const assignments = names.map((name) => dragged(name, 'any'));
 		const row = {
 			text: '42',
 			count: 42,
@@ -88,18 +97,107 @@ describe('defined below', () => {
 			list: [1, 'a'],
 			nested: { a: { b: 1 } },
 		};
-		const parameters = { ...order.createUser, customAttributes: { attributes } };
+		const parameters = { ...order.createUser, customAttributes: { assignments } };
 		expect(await attributesOf(parameters, row)).toStrictEqual(row);
 	});
 
-	it('leaves out custom attributes without a value', async () => {
-		const attributes = [
-			{ name: 'plan', value: '' },
-			{ name: 'gone', value: '={{ $json.nothing }}' },
-			{ name: 'city', value: 'Pune' },
+	it.each([
+		['text', 'string', 'gold', 'gold'],
+		['text with spaces around it', 'string', ' gold ', ' gold '],
+		['a number as text', 'string', 42, '42'],
+		['a boolean as text', 'string', false, 'false'],
+		['a number', 'number', 0, 0],
+		['a number in text', 'number', ' -1.50 ', -1.5],
+		['a boolean', 'boolean', false, false],
+		['a boolean in text', 'boolean', 'TRUE', true],
+		['a list', 'array', [1, ['a'], null], [1, ['a'], null]],
+		['a list in text', 'array', '["a", 1]', ['a', 1]],
+		['an object', 'object', { a: { b: null } }, { a: { b: null } }],
+		['an object in text', 'object', '{ "a": 1 }', { a: 1 }],
+	])('sends %s as the type %s', async (_, type, value, sent) => {
+		const customAttributes = { assignments: [dragged('given', type)] };
+		const row = { given: value } as IDataObject;
+		expect(await attributesOf({ ...order.createUser, customAttributes }, row)).toStrictEqual({
+			given: sent,
+		});
+	});
+
+	it("sends dates in the service's format", async () => {
+		const assignments = [
+			{ id: '1', name: 'zoned', value: zoned, type: 'string' },
+			{ id: '2', name: 'utc', value: '={{ new Date(0) }}', type: 'string' },
+			{
+				id: '3',
+				name: 'nested',
+				value: `={{ { list: [${zoned.slice(3, -2)}] } }}`,
+				type: 'object',
+			},
+			{ id: '4', name: 'written', value: '2026-11-23T09:30:00.000Z', type: 'string' },
+			{ id: '5', name: 'day', value: '2026-11-23', type: 'string' },
+			{ id: '6', name: 'local', value: '2026-11-23T09:30:00', type: 'string' },
+			{ id: '7', name: 'within', value: 'From 2026-11-23T09:30:00.000Z', type: 'string' },
 		];
-		const parameters = { ...order.createUser, customAttributes: { attributes } };
+		expect(
+			await attributesOf({ ...order.createUser, customAttributes: { assignments } }),
+		).toStrictEqual({
+			zoned: '2026-11-23T09:30:00+0530',
+			utc: '1970-01-01T00:00:00+0000',
+			nested: { list: ['2026-11-23T09:30:00+0530'] },
+			written: '2026-11-23T09:30:00+0000',
+			day: '2026-11-23',
+			local: '2026-11-23T09:30:00',
+			within: 'From 2026-11-23T09:30:00.000Z',
+		});
+	});
+
+	it('leaves out custom attributes without a value', async () => {
+		const assignments = [
+			{ id: '1', name: 'plan', value: '', type: 'string' },
+			{ id: '2', name: 'gone', value: '={{ $json.nothing }}', type: 'number' },
+			{ id: '3', name: 'none', value: '={{ null }}', type: 'object' },
+			{ id: '4', name: 'city', value: 'Pune', type: 'string' },
+			{ id: '5', name: '', value: '', type: 'string' },
+		];
+		const parameters = { ...order.createUser, customAttributes: { assignments } };
 		expect(await attributesOf(parameters)).toEqual({ city: 'Pune' });
+	});
+
+	it('clears attributes without a value where asked to, but not those that the row lacks', async () => {
+		const columns = ['text', 'number', 'boolean', 'list', 'object', 'lacking'];
+		const types = ['string', 'number', 'boolean', 'array', 'object', 'string'];
+		const parameters = {
+			...order.createUser,
+			...{ name: '', email: '={{ $json.email }}', mobile: '={{ $json.lacking }}' },
+			customAttributes: {
+				assignments: columns.map((name, index) => dragged(name, types[index] ?? '')),
+			},
+			options: { sendEmptyValues: true },
+		};
+		const empty = { text: '', number: '', boolean: '', list: '', object: '', email: '' };
+		expect(await attributesOf(parameters, empty)).toStrictEqual({
+			...{ text: '', number: null, boolean: null, list: null, object: null },
+		});
+	});
+
+	it('sends null as empty text for attributes that are text, where empty values are sent', async () => {
+		const parameters = {
+			...order.createUser,
+			customAttributes: { assignments: [dragged('text', 'string'), dragged('number', 'number')] },
+			options: { sendEmptyValues: true },
+		};
+		expect(await attributesOf(parameters, { text: null, number: null })).toStrictEqual({
+			text: '',
+			number: null,
+		});
+	});
+
+	it('can clear the mobile number as a custom attribute', async () => {
+		const parameters = {
+			...order.createUser,
+			customAttributes: { assignments: [dragged('mobile', 'string')] },
+			options: { sendEmptyValues: true },
+		};
+		expect(await attributesOf(parameters, { mobile: '' })).toStrictEqual({ mobile: '' });
 	});
 
 	it('sends an ID that is a number as text', async () => {
@@ -144,6 +242,15 @@ describe('mapped from the input', () => {
 			plan: null,
 		};
 		expect(await attributesOf(parameters, row)).toEqual({ city: 'Pune' });
+	});
+
+	it('clears the empty ones where asked to', async () => {
+		const parameters = { ...mapped, ignoreFields: 'plan', options: { sendEmptyValues: true } };
+		const row = { city: 'Pune', zip: '', tier: null, email: '', mobile: null };
+		expect(await attributesOf(parameters, { userID: 'C-1', plan: '', ...row })).toStrictEqual({
+			...row,
+			mobile: '',
+		});
 	});
 
 	it('adds extra fields beside the list of users', async () => {

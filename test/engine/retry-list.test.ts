@@ -203,6 +203,7 @@ describe('retries from the list of executions', () => {
 			recipientBy: 'user_id',
 			user_id: '={{ $json.id }}',
 			sendAt: 'now',
+			senderFrom: 'define',
 			...emailCampaign,
 		};
 		const toSms: INodeParameters = {
@@ -211,6 +212,7 @@ describe('retries from the list of executions', () => {
 			recipientBy: 'user_id',
 			user_id: '={{ $json.id }}',
 			sendAt: 'now',
+			senderFrom: 'define',
 			sender_name: 'Acme',
 			campaign_name: 'Spring sale',
 			sender_mobile: '+4915112345678',

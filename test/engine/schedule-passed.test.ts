@@ -16,6 +16,7 @@ const toEmail: INodeParameters = {
 	user_id: 'u1',
 	sendAt: 'at',
 	scheduleTimezone: 'UTC',
+	senderFrom: 'define',
 	...emailCampaign,
 };
 

@@ -20,6 +20,12 @@ import { everyOperation } from './scenarios/every-operation';
 import { failedRows } from './scenarios/failed-rows';
 import { expressionsReadAlike } from './scenarios/expressions';
 import { errorOutput, partnerToken, stopOnError } from './scenarios/many-rows';
+import {
+	draggedAttributes,
+	noDefaultSender,
+	segmentList,
+	segmentsAndSenders,
+} from './scenarios/forms';
 import { newCrmRow } from './scenarios/new-crm-row';
 import { errorOutputKeepsRows, regularOutput } from './scenarios/refused-rows';
 import { retryOnFail } from './scenarios/retry';
@@ -71,6 +77,10 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Retry of a stopped run: nobody twice', retryOfStopped],
 	['Loop over items: every row once', loopOverItems],
 	['Sub-workflow: every row once', subWorkflow],
+	['The list of segments: names from the credential, no request', segmentList],
+	["Segments of every form, and the credential's sender", segmentsAndSenders],
+	['A credential without a sender: nothing sent, and what to fill in', noDefaultSender],
+	['Dragged attributes: types kept, cleared where asked', draggedAttributes],
 	['Broadcast to all: preview by hand, once by webhook', broadcastToAll],
 	['500 rows into a broadcast: nothing sent, and why', rowsAreNotBroadcasts],
 	['500 broadcasts where Max Broadcasts allows them', manyBroadcasts],

@@ -88,12 +88,38 @@ function isTree(value: unknown): value is Record<string, unknown> | unknown[] {
 }
 
 /** Whether a value converts itself to text in JSON, as a Date or Luxon's DateTime does. */
-function isDate(value: unknown): boolean {
+export function isDate(value: unknown): value is { toJSON: () => string } {
 	if (typeof value !== 'object' || value === null || !('toJSON' in value)) return false;
 	return (
 		typeof value.toJSON === 'function' &&
 		typeof (value as { toJSON: () => unknown }).toJSON() === 'string'
 	);
+}
+
+/** A date, a time and an offset, as n8n and most systems write an instant. */
+const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:(Z)|([+-]\d\d):?(\d\d))$/;
+
+/**
+ * Writes dates with a time and an offset in the service's format, such as `2026-11-23T09:30:00+0100`
+ * (spec §2.6), also within lists and objects. Text counts too, because n8n turns the dates of
+ * expressions into text. The value must have passed {@link unsendableIn}, which refuses endless lists.
+ */
+export function datesAsText(value: unknown): unknown {
+	if (typeof value === 'string') return value.replace(instant, inServiceFormat);
+	if (isDate(value)) return datesAsText(value.toJSON());
+	if (Array.isArray(value)) return value.map(datesAsText);
+	if (!isTree(value)) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, datesAsText(entry)]));
+}
+
+function inServiceFormat(
+	_: string,
+	time: string,
+	isUtc: string | undefined,
+	hours = '',
+	minutes = '',
+): string {
+	return time + (isUtc ? '+0000' : hours + minutes);
 }
 
 function parse(value: string): unknown {

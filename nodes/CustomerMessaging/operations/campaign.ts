@@ -1,14 +1,9 @@
 import { mobile } from '../fields/mobile';
+import { segment as segmentField } from '../fields/segment';
 import { identifier, key, line } from '../fields/text';
-import { flag, int64 } from '../fields/values';
+import { flag } from '../fields/values';
 
 /** Fields that email and SMS campaigns share (spec §2.3 and §2.4). */
-
-export const senderName = line('Sender Name', {
-	modelMayFill: true,
-	placeholder: 'e.g. Acme',
-	description: 'Name of the sender',
-});
 
 export const campaignName = line('Campaign Name', {
 	modelMayFill: true,
@@ -16,17 +11,7 @@ export const campaignName = line('Campaign Name', {
 	description: 'Name of the campaign',
 });
 
-export const serviceProvider = int64('Service Provider ID', {
-	modelMayFill: true,
-	placeholder: 'e.g. 7',
-	description: 'Identifier of the service provider, a whole number',
-});
-
-export const segment = int64('Segment ID', {
-	modelMayFill: false,
-	placeholder: 'e.g. 42',
-	description: 'The segment that the users belong to, a whole number',
-});
+export const segment = segmentField('Segment', 'The segment that the users belong to');
 
 export const doNotDisturb = flag('Do Not Disturb', {
 	modelMayFill: true,

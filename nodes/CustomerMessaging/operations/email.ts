@@ -2,23 +2,11 @@ import { email as address, emailList } from '../fields/email';
 import { line, text } from '../fields/text';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
-import {
-	campaignName,
-	doNotDisturb,
-	recipients,
-	segment,
-	senderName,
-	serviceProvider,
-} from './campaign';
+import { campaignName, doNotDisturb, recipients, segment } from './campaign';
 import { messageOperation } from './message';
 import type { Resource } from './operation';
 
 const campaign = {
-	sender_name: senderName,
-	sender_email: address('Sender Email', {
-		modelMayFill: true,
-		description: 'Email address of the sender',
-	}),
 	subject: line('Subject', {
 		modelMayFill: true,
 		placeholder: 'e.g. Our spring sale begins',
@@ -31,7 +19,6 @@ const campaign = {
 		description: 'Content of the email, as text or HTML',
 		typeOptions: { rows: 8 },
 	}),
-	serviceproviderID: serviceProvider,
 };
 
 const optional = {
@@ -67,6 +54,7 @@ const shared = {
 	resource: 'email',
 	section: '4.3',
 	counted: ['subject'],
+	sender: 'email',
 	schedule: campaignSchedule,
 } as const;
 

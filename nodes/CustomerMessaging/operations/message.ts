@@ -20,10 +20,12 @@ import { clashesWith, extraBodyFields } from './extra';
 import { messageForm } from './messageForm';
 import type { MessageOperation } from './messageOperation';
 import { type CheckContext, hasPlatforms, type Operation, type Row } from './operation';
+import { readSender, senderFields } from './sender';
 
 /** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
 export function messageOperation(entry: MessageOperation): Operation {
-	const { value, name, action, description, section, path, schedule: writer } = entry;
+	const { value, name, action, description, section, path, recipients, schedule: writer } = entry;
+	const sender = entry.sender && senderFields(entry.sender);
 	const optionalFields = { ...entry.optional, extraBodyFields };
 	const schemasUnder = oncePerOptions((options) => schemasOf(entry, options));
 
@@ -34,7 +36,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 		description,
 		section,
 		path,
-		fields: { required: entry.required, recipients: entry.recipients, optional: optionalFields },
+		fields: { required: entry.required, recipients, sender, optional: optionalFields },
 		isMessage: true,
 		isBroadcast: entry.audience !== undefined,
 		form: messageForm(entry),
@@ -51,13 +53,16 @@ export function messageOperation(entry: MessageOperation): Operation {
 				required: parameters,
 				additionalFields: parameters.additionalFields,
 			});
+			const sent = entry.sender ? readSender(entry.sender, parameters, context) : { sender: {} };
 			const timing = readTiming(entry, parameters, context);
 			const problems = problemsOf(read.error?.issues ?? []);
 			problems.push(...tooLong(entry, parameters));
+			if ('problems' in sent) problems.push(...sent.problems);
 			if ('problems' in timing) problems.push(...timing.problems);
-			if (!read.data || !('schedule' in timing)) return { problems };
+			if (!read.data || !('sender' in sent) || !('schedule' in timing)) return { problems };
 
-			const { platforms: chosen, required: filled, additionalFields } = read.data;
+			const { platforms: chosen, required: own, additionalFields } = read.data;
+			const filled = { ...own, ...sent.sender };
 			const { extraBodyFields: extra, ...rest } = additionalFields;
 			const when = writer.fields(timing.schedule, context.format, context.nowMs);
 			problems.push(...clashesWith(extra, { ...filled, ...rest, ...when }));

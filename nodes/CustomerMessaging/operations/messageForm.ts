@@ -4,6 +4,7 @@ import { additionalFields } from './additionalFields';
 import { extraBodyFields } from './extra';
 import type { MessageOperation } from './messageOperation';
 import { hasPlatforms } from './operation';
+import { senderForm } from './sender';
 
 const platformChoice: Omit<FormParameter, 'modelMayFill'> = {
 	displayName: 'Platforms',
@@ -36,6 +37,7 @@ export function messageForm(entry: MessageOperation): FormParameter[] {
 			? [{ ...platformChoice, modelMayFill: entry.audience === undefined }]
 			: []),
 		...recipientForm(entry),
+		...(entry.sender ? senderForm(entry.sender) : []),
 		...toForm(entry.required).map((property) => ({ ...property, required: true })),
 		...scheduleForm(entry.resource),
 		additionalFields({ ...entry.optional, extraBodyFields }),

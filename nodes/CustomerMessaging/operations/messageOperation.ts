@@ -17,6 +17,8 @@ export interface MessageOperation {
 	recipients?: Fields;
 	/** Present for broadcasts only. */
 	audience?: 'everyone' | 'segment';
+	/** Whose sender the message has; absent without one. */
+	sender?: 'email' | 'sms';
 	required: Fields;
 	optional: Fields;
 	/** Maximum characters of fields, on some platforms only. */

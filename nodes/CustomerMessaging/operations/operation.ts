@@ -24,6 +24,9 @@ export interface Row {
 	json: IDataObject;
 }
 
+/** The credential's fields for default senders, by their names there, as entered. */
+export type DefaultSenders = Readonly<Record<string, unknown>>;
+
 export type Checked = { deliveries: Delivery[] } | { problems: Problem[] };
 
 /** What the check of a row may depend on in addition to the row itself. */
@@ -33,6 +36,10 @@ export interface CheckContext {
 	/** IANA timezone of the workflow. */
 	workflowZone: string;
 	format: ScheduleFormat;
+	/** The default senders of the credential; absent if it has none. */
+	senders?: DefaultSenders;
+	/** Whether attributes without a value are sent, which clears them. */
+	sendEmptyValues: boolean;
 	/** The options that change what fields accept. */
 	fieldOptions: FieldOptions;
 }
@@ -49,7 +56,7 @@ export interface Operation {
 	/** The path as in the specification, which may contain `<platform>`; absent if the user enters it. */
 	path?: string;
 	/** The fields of its body that have their own form field. */
-	fields: { required: Fields; recipients?: Fields; optional: Fields };
+	fields: { required: Fields; recipients?: Fields; sender?: Fields; optional: Fields };
 	/** Whether it sends a message, to one person or to many. */
 	isMessage?: boolean;
 	/** Whether it reaches many people, so that the guards apply. */

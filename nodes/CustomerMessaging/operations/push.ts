@@ -1,4 +1,5 @@
 import { httpsLink, link } from '../fields/link';
+import { segment as segmentField } from '../fields/segment';
 import { key, line, text } from '../fields/text';
 import { int64 } from '../fields/values';
 import { pushSchedule } from '../schedule/format';
@@ -25,11 +26,7 @@ const message = {
 };
 
 const segment = {
-	segment_id: int64('Segment ID', {
-		modelMayFill: false,
-		placeholder: 'e.g. 42',
-		description: 'The segment whose subscribers are reached, a whole number',
-	}),
+	segment_id: segmentField('Segment', 'The segment whose subscribers are reached'),
 };
 
 const optional = {

@@ -1,32 +1,18 @@
-import { senderMobile } from '../fields/mobile';
 import { text } from '../fields/text';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
-import {
-	campaignName,
-	doNotDisturb,
-	recipients,
-	segment,
-	senderName,
-	serviceProvider,
-} from './campaign';
+import { campaignName, doNotDisturb, recipients, segment } from './campaign';
 import { messageOperation } from './message';
 import type { Resource } from './operation';
 
 const campaign = {
-	sender_name: senderName,
 	campaign_name: campaignName,
-	sender_mobile: senderMobile('Sender Mobile', {
-		modelMayFill: true,
-		description: 'Mobile number, short code or name of the sender',
-	}),
 	message: text('Message', {
 		modelMayFill: true,
 		placeholder: 'e.g. Your appointment is tomorrow at 10:00',
 		description: 'Content of the SMS',
 		typeOptions: { rows: 3 },
 	}),
-	serviceproviderID: serviceProvider,
 };
 
 const optional = {
@@ -41,6 +27,7 @@ const shared = {
 	resource: 'sms',
 	section: '4.4',
 	counted: ['message'],
+	sender: 'sms',
 	schedule: campaignSchedule,
 } as const;
 

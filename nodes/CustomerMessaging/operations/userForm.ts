@@ -1,9 +1,11 @@
+import { attributesForm } from '../fields/attributes';
 import { type FormParameter, toForm } from '../fields/field';
 import { email } from '../fields/email';
 import { mobile } from '../fields/mobile';
 import { key, text } from '../fields/text';
-import { extraBodyFields } from './extra';
 import { additionalFields } from './additionalFields';
+import { dataModeForm } from './dataMode';
+import { extraBodyFields } from './extra';
 
 export const userID = key('User ID', {
 	modelMayFill: true,
@@ -25,100 +27,18 @@ export const attributes = {
 	}),
 };
 
-const dataMode: FormParameter = {
-	displayName: 'Data Mode',
-	name: 'dataMode',
-	modelMayFill: false,
-	type: 'options',
-	noDataExpression: true,
-	default: 'defineBelow',
-	description: 'Where the data of the users comes from',
-	options: [
-		{
-			name: 'Auto-Map Input Data',
-			value: 'autoMapInputData',
-			description: 'Every field of the input item becomes an attribute of the user',
-		},
-		{
-			name: 'Define Below',
-			value: 'defineBelow',
-			description: 'Set each attribute below',
-		},
-	],
-};
-
-const defineBelow: FormParameter[] = [
-	...toForm({ userID }).map((property) => ({ ...property, required: true })),
-	...toForm(attributes),
-	{
-		displayName: 'Custom Attributes',
-		name: 'customAttributes',
-		modelMayFill: true,
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Attribute',
-		default: {},
-		description: 'Other attributes of the user, by the names that your account uses',
-		options: [
-			{
-				displayName: 'Attribute',
-				name: 'attributes',
-				values: [
-					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. plan',
-						description: 'Name of the attribute',
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. premium',
-						description: 'Value of the attribute; a value from an expression keeps its type',
-					},
-				],
-			},
-		],
-	},
-];
-
-const autoMapInputData: FormParameter[] = [
-	{
-		displayName: 'User ID Field',
-		name: 'userIdField',
-		modelMayFill: false,
-		type: 'string',
-		required: true,
-		default: 'userID',
-		placeholder: 'e.g. customerId',
-		description: "Name of the input field that contains the user's ID",
-	},
-	{
-		displayName: 'Ignore Fields',
-		name: 'ignoreFields',
-		modelMayFill: false,
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. row_number, updatedAt',
-		description: 'Names of input fields that do not become attributes, separated by commas',
-	},
-];
+export const customAttributes = attributesForm('Custom Attributes', 'customAttributes', {
+	modelMayFill: true,
+	description:
+		'Other attributes of the user, by the names that your account uses. Drag columns here, or enter names and values; each value is sent as the type that you choose.',
+});
 
 /** The form of the operation `create`. */
 export const userForm: FormParameter[] = [
-	dataMode,
-	...shownFor('defineBelow', defineBelow),
-	...shownFor('autoMapInputData', autoMapInputData),
+	...dataModeForm({ data: 'users', owner: 'the user' }, [
+		...toForm({ userID }).map((property) => ({ ...property, required: true })),
+		...toForm(attributes),
+		customAttributes,
+	]),
 	additionalFields({ extraBodyFields }),
 ];
-
-function shownFor(mode: string, properties: FormParameter[]): FormParameter[] {
-	return properties.map((property) => ({
-		...property,
-		displayOptions: { show: { dataMode: [mode] } },
-	}));
-}

@@ -35,6 +35,8 @@ export function planRun(run: Run, items: readonly INodeExecutionData[], n8n: N8n
 		nowMs: n8n.clock.now(),
 		workflowZone: n8n.workflowZone,
 		format: account.format,
+		senders: account.senders,
+		sendEmptyValues: settings.sendEmptyValues,
 		fieldOptions: settings.fieldOptions,
 	};
 

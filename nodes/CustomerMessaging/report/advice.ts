@@ -1,3 +1,4 @@
+import type { Fields } from '../fields/field';
 import { type Host, hostNames, type Operation } from '../operations/operation';
 
 interface Refused {
@@ -15,16 +16,22 @@ const ofTheAccount = ['serviceproviderID', 'segment_id'];
  */
 export function worthChecking({ operation, target }: Refused): string {
 	if (!operation) return '';
-	const { required, recipients, optional } = operation.fields;
-	const fields = Object.entries({ ...required, ...optional }).filter(([key]) =>
-		ofTheAccount.includes(key),
-	);
+	const { required, recipients, sender = {}, optional } = operation.fields;
+	const fields = labelsOf({ ...required, ...optional });
+	const ofSender = labelsOf(sender);
 	return [
 		...(operation.path ? [] : ['Path and Body', 'Host']),
 		...(recipients ? ['Recipient By and its field'] : []),
-		...fields.map(([, { form }]) => form.displayName),
+		...fields,
+		...ofSender.map((label) => `${label}, here or under Default Senders in the credential`),
 		...(operation.batchKey ? ['Batch Size under Options'] : []),
 		...(operation.schedule ? ['Custom Schedule Format and Schedule Zone in the credential'] : []),
 		...(target ? [`${hostNames[target.host]} in the credential`] : []),
 	].join('; ');
+}
+
+function labelsOf(fields: Fields): string[] {
+	return Object.entries(fields)
+		.filter(([key]) => ofTheAccount.includes(key))
+		.map(([, { form }]) => form.displayName);
 }

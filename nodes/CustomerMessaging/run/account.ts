@@ -7,10 +7,12 @@ import { quote } from '../shared/formatting';
 import { parseUrl } from '../fields/link';
 import { filledText, trimmedText } from '../fields/text';
 import { wholeNumber } from '../fields/values';
-import { type Host, hostNames } from '../operations/operation';
+import { type DefaultSenders, type Host, hostNames } from '../operations/operation';
+import { checkDefaultSenders, pickDefaultSenders } from '../operations/sender';
 import { checkFormat } from '../schedule/checkFormat';
 import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/scheduleFormat';
 import { type Api, apiNames, apis, defaultLimits } from '../shared/apis';
+import { readSegments } from './segments';
 
 /** The account that a credential describes, validated. */
 export interface Account {
@@ -19,6 +21,8 @@ export interface Account {
 	/** Requests per minute (spec §8). */
 	limits: Record<Api, number>;
 	format: ScheduleFormat;
+	/** Absent if their switch is off. Validated where they are used, so that others can be sent. */
+	senders?: DefaultSenders;
 	/** Identifies the account to the service. Stored only as a hash. */
 	identity: string;
 	/** Must never appear in output or logs. */
@@ -31,6 +35,10 @@ export const credentialTypes = {
 	partnerToken: 'customerMessagingPartnerApi',
 } as const;
 export type Authentication = keyof typeof credentialTypes;
+
+export function isAuthentication(value: unknown): value is Authentication {
+	return typeof value === 'string' && Object.hasOwn(credentialTypes, value);
+}
 
 const hosts = z.object({
 	baseUrl: origin(hostNames.baseUrl),
@@ -87,8 +95,20 @@ export function readAccount(
 			...read.data.identity,
 			limits: { ...defaultLimits, ...Object.fromEntries(raised) },
 			format: scheduleFormat,
+			senders: pickDefaultSenders(credential),
 		},
 	};
+}
+
+/**
+ * Validates what a credential offers for the convenience of the form. A mistake in it prevents only the
+ * rows that use it, but the test of the credential names it.
+ */
+export function checkConveniences(credential: ICredentialDataDecryptedObject): Problem[] {
+	return [
+		...checkDefaultSenders(pickDefaultSenders(credential)),
+		...readSegments(credential.segments).problems,
+	];
 }
 
 const empty = z.unknown().transform(() => ({}));

@@ -5,7 +5,13 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { type Account, type Authentication, credentialTypes, readAccount } from './account';
+import {
+	type Account,
+	type Authentication,
+	checkConveniences,
+	credentialTypes,
+	readAccount,
+} from './account';
 import { createMask } from '../shared/mask';
 
 const timeoutMs = 10_000;
@@ -21,7 +27,9 @@ export async function testAccount(
 ): Promise<INodeCredentialTestResult> {
 	const authentication = type === credentialTypes.partnerToken ? 'partnerToken' : 'apiKey';
 	const read = readAccount(authentication, data);
-	if ('problems' in read) return failed(read.problems.map(({ message }) => message).join('; '));
+	const problems = 'problems' in read ? read.problems : checkConveniences(data);
+	if ('problems' in read || problems.length > 0)
+		return failed(problems.map(({ message }) => message).join('; '));
 
 	// In every n8n version, this deprecated helper is the only one available to credential tests.
 	const { request } = this.helpers;

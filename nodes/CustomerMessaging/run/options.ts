@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 import { country } from '../fields/country';
 import {
-	type Field,
 	type FieldOptions,
 	type FormParameter,
 	optional,
@@ -10,6 +9,7 @@ import {
 	toCollection,
 } from '../fields/field';
 import type { Problem } from '../shared/problem';
+import { minutes } from '../fields/minutes';
 import { flag, integer, wholeNumber } from '../fields/values';
 import { MINUTE_MS } from '../shared/time';
 import { type SendOncePeriod, sendOnceSchema } from './sendOnce';
@@ -26,6 +26,8 @@ export interface Settings {
 	retryUnknown: boolean;
 	previewOnly: boolean;
 	includeRequest: boolean;
+	/** Whether attributes without a value are sent, which clears them. */
+	sendEmptyValues: boolean;
 	/** How the fields of a row are read. */
 	fieldOptions: FieldOptions;
 	/** What a run started by hand does. Absent where the form has no such parameter. */
@@ -70,7 +72,11 @@ export const optionFields = {
 		modelMayFill: false,
 		description: 'Whether to add the request that was sent to each output item',
 	}),
-	maxWait: minutes(),
+	maxWait: minutes('Max Wait', {
+		modelMayFill: false,
+		default: defaults.maxWaitMinutes,
+		description: 'Minutes that one run may spend waiting for the rate limit',
+	}),
 	previewOnly: flag('Preview Only', {
 		modelMayFill: false,
 		description: 'Whether to send nothing and output the requests that would be sent',
@@ -89,6 +95,12 @@ export const optionFields = {
 		modelMayFill: false,
 		description:
 			'Whether to send a request again when no answer came or the service answered 5xx. It may have been delivered, so people may get the message twice.',
+	}),
+	sendEmptyValues: flag('Send Empty Values', {
+		modelMayFill: false,
+		description:
+			'Whether to send custom attributes and mapped columns that are empty, so that the service clears them. Otherwise they keep their value.',
+		displayOptions: { show: { '/resource': ['user'] } },
 	}),
 	skipTextCheck: flag('Skip Text Check', {
 		modelMayFill: false,
@@ -124,6 +136,7 @@ export function readSettings(
 			retryUnknown: given.retryUnknown ?? false,
 			previewOnly: given.previewOnly ?? false,
 			includeRequest: given.includeRequest ?? false,
+			sendEmptyValues: given.sendEmptyValues ?? false,
 			fieldOptions: { defaultCountry: given.defaultCountry, skipTextCheck: given.skipTextCheck },
 			testRuns: testRuns ?? undefined,
 			maxBroadcasts: maxBroadcasts ?? 1,
@@ -180,28 +193,3 @@ export const optionsForm: FormParameter = {
 	default: {},
 	options: toCollection(optionFields),
 };
-
-/** The field for a wait in minutes, where 0 means no waiting. */
-function minutes(): Field<number> {
-	return {
-		form: {
-			displayName: 'Max Wait (Minutes)',
-			type: 'number',
-			default: defaults.maxWaitMinutes,
-			typeOptions: { minValue: 0 },
-			description: 'Minutes that one run may spend waiting for the rate limit',
-		},
-		modelMayFill: false,
-		rule: 'Minutes, 0 or more',
-		schema: z.unknown().transform((value, context) => {
-			const number =
-				typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
-			if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
-			context.addIssue({
-				code: 'custom',
-				message: 'Max Wait must be a number of minutes, 0 or more',
-			});
-			return z.NEVER;
-		}),
-	};
-}

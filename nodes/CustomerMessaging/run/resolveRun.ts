@@ -1,7 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { type Account, type Authentication, credentialTypes, readAccount } from './account';
+import {
+	type Account,
+	type Authentication,
+	credentialTypes,
+	isAuthentication,
+	readAccount,
+} from './account';
 import { problemsOf } from '../fields/field';
 import { resources } from '../operations';
 import type { Operation, Resource } from '../operations/operation';
@@ -163,8 +169,4 @@ async function readCredential(authentication: Authentication, n8n: N8n) {
 	}
 	const read = readAccount(authentication, credential);
 	return 'account' in read ? { ...read, credential } : read;
-}
-
-function isAuthentication(value: unknown): value is Authentication {
-	return typeof value === 'string' && Object.keys(credentialTypes).includes(value);
 }

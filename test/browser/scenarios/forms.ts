@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { closeNode, openNode, openWorkflow } from '../editor';
+import type { Locator, Page } from 'playwright-core';
+import { closeNode, executeStep, executeWorkflow, openNode, openWorkflow } from '../editor';
 import { eventually } from '../eventually';
 import { Form } from '../form';
-import { formPicture, picture } from '../pictures';
+import { formPicture, letGo, picture } from '../pictures';
 import type { Stage } from '../stage';
-import { inLine, message, messagingNode } from '../workflows';
+import { inLine, message, messagingNode, node } from '../workflows';
 
 export async function emailForm(stage: Stage): Promise<void> {
 	const { page } = stage;
@@ -19,28 +20,23 @@ export async function emailForm(stage: Stage): Promise<void> {
 			'Operation',
 			'Recipient By',
 			'Email',
-			'Sender Name',
-			'Sender Email',
+			'Sender',
 			'Subject',
-		];
-		expected.push(
 			'Campaign Name',
 			'Content',
-			'Service Provider ID',
 			'Send At',
+			'Test Runs',
+			'Send Once',
 			'Additional Fields',
 			'Options',
-		);
-		assert.deepEqual((await form.labels()).sort(), expected.sort());
+		];
+		assert.deepEqual(await form.labels(), expected);
 	});
 	await form.fill({
 		email: 'asha@example.com',
-		sender_name: 'Acme',
-		sender_email: 'hello@acme.example.com',
 		subject: 'Welcome to Acme',
 		campaign_name: 'Welcome',
 		content: '<h1>Welcome, Asha!</h1>\n<p>Your first order ships free.</p>',
-		serviceproviderID: '7',
 	});
 	assert.deepEqual(await form.offers('Additional Fields'), [
 		'CC Email',
@@ -48,13 +44,82 @@ export async function emailForm(stage: Stage): Promise<void> {
 		'Extra Body Fields',
 		'Frequency Capping',
 		'Reply To',
-		'Segment ID',
+		'Segment',
 		'Track Clicks',
 		'Track Opens',
 		'Track Replies',
 	]);
 	await formPicture(page, 'email-form');
+
+	await form.choose('senderFrom', 'Define Below');
+	await eventually(async () => {
+		const labels = await form.labels();
+		const first = labels.indexOf('Sender');
+		assert.deepEqual(labels.slice(first, first + 5), [
+			'Sender',
+			'Sender Name',
+			'Sender Email',
+			'Service Provider ID',
+			'Subject',
+		]);
+	});
 	await closeNode(page);
+}
+
+/** Columns become attributes with their types, as they are dragged. */
+export async function dragAttributes(stage: Stage): Promise<void> {
+	const { page, sandbox } = stage;
+	const row = { plan: 'pro', points: 42, vip: true, address: { city: 'Pune' } };
+	const rows = node(
+		'CRM',
+		'n8n-nodes-base.set',
+		{ mode: 'raw', jsonOutput: JSON.stringify(row), options: {} },
+		3.4,
+	);
+	const parameters = { resource: 'user', operation: 'create', userID: 'C-1001' };
+	await openWorkflow(
+		stage,
+		inLine('Attributes', rows, messagingNode(stage, 'Create user', parameters)),
+	);
+	await executeWorkflow(page);
+	sandbox.reset();
+	await openNode(page, 'Create user');
+	const columns = page.getByTestId('ndv-input-panel').locator('[data-target="mappable"]');
+	const form = page.getByTestId('ndv').getByTestId('node-parameters');
+	for (const name of Object.keys(row)) {
+		const column = columns.filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) });
+		await drag(page, column, form.getByTestId('assignment-collection-drop-area'));
+		await form
+			.getByTestId('assignment')
+			.filter({ hasText: `$json.${name}` })
+			.waitFor();
+	}
+	await letGo(page);
+	await picture(page, 'attributes', [page.getByTestId('ndv-input-panel'), form], 0);
+	await executeStep(page, 'success');
+	assert.deepEqual(
+		sandbox.record.map(({ body }) => body),
+		[{ nv: [{ userID: 'C-1001', user_attributes: row }] }],
+	);
+	await closeNode(page);
+}
+
+/** As a hand does it: n8n follows the pointer, and takes what is dropped where the pointer rests. */
+async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+	await to.scrollIntoViewIfNeeded();
+	const [start, end] = [await middleOf(from), await middleOf(to)];
+	await page.mouse.move(start.x, start.y);
+	await page.mouse.down();
+	await page.mouse.move(start.x + 15, start.y + 5, { steps: 5 });
+	await page.mouse.move(end.x, end.y, { steps: 20 });
+	await page.mouse.move(end.x + 2, end.y + 1, { steps: 3 });
+	await page.mouse.up();
+}
+
+async function middleOf(part: Locator) {
+	const box = await part.boundingBox();
+	assert.ok(box, `${part.toString()} is there`);
+	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 export async function schedule(stage: Stage): Promise<void> {
@@ -67,7 +132,7 @@ export async function schedule(stage: Stage): Promise<void> {
 		await eventually(async () => {
 			const shown = await form.labels();
 			assert.deepEqual(
-				shown.slice(shown.indexOf('Send At') + 1, shown.indexOf('Additional Fields')),
+				shown.slice(shown.indexOf('Send At') + 1, shown.indexOf('Test Runs')),
 				labels,
 			);
 		});

@@ -15,7 +15,7 @@ const actions = [
 	'Broadcast email to segment',
 	'Broadcast push to everyone',
 	'Broadcast push to segment',
-	'Create user',
+	'Create or update user',
 	'Post custom request',
 	'Send SMS to user',
 	'Send email to user',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { captionOf, closeNode, openNode, openWorkflow } from '../editor';
 import { eventually } from '../eventually';
 import { Form } from '../form';
-import { formPicture } from '../pictures';
+import { formPicture, picture } from '../pictures';
 import type { Stage } from '../stage';
 import { inLine, message, messagingNode } from '../workflows';
 
@@ -57,11 +57,13 @@ export async function pushForm(stage: Stage): Promise<void> {
 	]);
 	assert.deepEqual(await form.offers('Options'), [
 		'Concurrency',
+		'Default Country',
 		'Include Request',
 		'Max Wait (Minutes)',
 		'Preview Only',
 		'Request Timeout (Seconds)',
 		'Retry Unknown',
+		'Skip Text Check',
 	]);
 	await formPicture(page, 'push-form');
 
@@ -74,15 +76,31 @@ export async function pushForm(stage: Stage): Promise<void> {
 	assert.equal(await form.valueOf('maxBroadcasts'), '1');
 
 	await form.choose('operation', 'Broadcast to Segment');
-	await assertLabels(...common, ...guards, 'Segment ID');
+	await assertLabels(...common, ...guards, 'Segment');
 	assert.equal(await form.valueOf('title'), message.title, 'what was written stays');
-	await form.fill({ segment_id: '42' });
+	await chooseSegment(stage);
 	await closeNode(page);
 	await eventually(async () => {
 		const caption = await captionOf(page, 'Push');
 		assert.ok(
-			caption.includes('Push: Broadcast to segment 42'),
+			caption.includes('Push: Broadcast to segment VIP customers (42)'),
 			`the caption is ${caption.join(' / ')}`,
 		);
 	});
+}
+
+/** From the names that the credential holds, with a search. */
+async function chooseSegment({ page, sandbox }: Stage): Promise<void> {
+	const locator = page.getByTestId('resource-locator-segment_id');
+	const entries = page.getByTestId('rlc-item').filter({ visible: true });
+	const listed = async (...names: string[]) =>
+		await eventually(async () => assert.deepEqual(await entries.allInnerTexts(), names));
+
+	await locator.getByTestId('rlc-input').click();
+	await listed('Newsletter (7)', 'Running club (4711)', 'VIP customers (42)');
+	await picture(page, 'segment-list', [locator, entries.last()], 30);
+	await page.getByTestId('rlc-search').filter({ visible: true }).fill('vip');
+	await listed('VIP customers (42)');
+	await entries.first().click();
+	assert.deepEqual(sandbox.record, [], 'the list needs no request');
 }

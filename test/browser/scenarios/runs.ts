@@ -127,7 +127,10 @@ export async function wholeWorkflow(stage: Stage): Promise<void> {
 	];
 	await openWorkflow(stage, inLine('Whole workflow', ...nodes));
 	await eventually(async () => {
-		assert.deepEqual(await captionOf(page, 'Create user'), ['Create user', 'User: Create']);
+		assert.deepEqual(await captionOf(page, 'Create user'), [
+			'Create user',
+			'User: Create or update',
+		]);
 		assert.deepEqual(await captionOf(page, 'Welcome'), ['Welcome', 'Push: Send to user']);
 		assert.deepEqual(await captionOf(page, 'Tell the shop'), [
 			'Tell the shop',

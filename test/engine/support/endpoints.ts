@@ -195,7 +195,9 @@ const fillings: Record<string, Filling> = {
 			name: 'Ravi Iyer',
 			email: 'ravi@example.com',
 			mobile: '+919812345679',
-			customAttributes: { attributes: [{ name: 'tier', value: 'gold' }] },
+			customAttributes: {
+				assignments: [{ id: '1', name: 'tier', value: 'gold', type: 'string' }],
+			},
 			additionalFields: extra,
 		},
 		body: {

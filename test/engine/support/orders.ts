@@ -75,9 +75,15 @@ export const emailSend = {
 	operation: 'send',
 	recipientBy: 'email',
 	email: 'ravi@example.com',
+	senderFrom: 'define',
 	...emailCampaign,
 };
-export const emailToAll = { resource: 'email', operation: 'broadcastAll', ...emailCampaign };
+export const emailToAll = {
+	resource: 'email',
+	operation: 'broadcastAll',
+	senderFrom: 'define',
+	...emailCampaign,
+};
 export const emailBroadcast = { ...emailToAll, operation: 'broadcast', segment_id: 42 };
 export const emailToSegment = { ...emailBroadcast, operation: 'broadcastSegment' };
 
@@ -86,12 +92,14 @@ export const smsSend = {
 	operation: 'send',
 	recipientBy: 'mobile',
 	mobile: '+919812345679',
+	senderFrom: 'define',
 	...smsCampaign,
 };
 export const smsBroadcast = {
 	resource: 'sms',
 	operation: 'broadcast',
 	segment_id: 42,
+	senderFrom: 'define',
 	...smsCampaign,
 };
 export const smsToAll = { ...smsBroadcast, operation: 'broadcastAll' };

@@ -30,6 +30,7 @@ const toAll = {
 const toAllBySms = {
 	resource: 'sms',
 	operation: 'broadcastAll',
+	senderFrom: 'define',
 	sender_name: 'EXSHOP',
 	campaign_name: 'Autumn SMS',
 	sender_mobile: '+919800000001',

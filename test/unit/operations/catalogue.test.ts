@@ -26,6 +26,7 @@ const pushExtras = [
 	'extraBodyFields',
 ];
 const emailFields = [
+	'senderFrom',
 	'sender_name',
 	'sender_email',
 	'subject',
@@ -43,7 +44,14 @@ const emailExtras = [
 	'dnd',
 	'extraBodyFields',
 ];
-const smsFields = ['sender_name', 'campaign_name', 'sender_mobile', 'message', 'serviceproviderID'];
+const smsFields = [
+	'senderFrom',
+	'sender_name',
+	'campaign_name',
+	'sender_mobile',
+	'message',
+	'serviceproviderID',
+];
 const smsExtras = ['frequency_capping', 'dnd', 'extraBodyFields'];
 
 const when = ['sendAt', 'scheduledFor', 'nextTime', 'nextDays', 'scheduleTimezone'];

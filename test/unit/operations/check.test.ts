@@ -7,6 +7,7 @@ const context: CheckContext = {
 	nowMs: Date.parse('2027-03-04T15:06:07Z'),
 	fieldOptions: {},
 	workflowZone: 'Europe/Berlin',
+	sendEmptyValues: false,
 	format: defaultScheduleFormat,
 };
 

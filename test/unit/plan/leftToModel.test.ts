@@ -94,6 +94,16 @@ describe('A parameter that is left to a model', () => {
 		['another spelling', { segment_id: "={{ $fromai('x') }}" }, ['segment_id']],
 		['an escaped letter', { segment_id: '={{ $from\\u0041I("x") }}' }, ['segment_id']],
 		[
+			'the locator of a segment',
+			{ segment_id: { __rl: true, mode: 'id', value: fromModel } },
+			['segment_id'],
+		],
+		[
+			'the name of a segment',
+			{ segment_id: { __rl: true, mode: 'list', value: '42', cachedResultName: fromModel } },
+			['segment_id'],
+		],
+		[
 			'a marker of the editor before it',
 			{ segment_id: `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('x') }}` },
 			['segment_id'],

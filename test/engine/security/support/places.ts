@@ -123,12 +123,13 @@ export function inColumn(column: string): Place {
 }
 
 function inAttribute(part: 'name' | 'value'): Place {
-	const attribute = { name: 'city', value: 'x', [part]: expression };
+	// An attribute of any type keeps that of the row.
+	const attribute = { id: '1', name: 'city', value: 'x', type: 'any', [part]: expression };
 	return {
 		name: `user create, ${part} of an attribute`,
 		field: 'customAttributes',
 		attempt: (value) => ({
-			parameters: { ...order.createUser, customAttributes: { attributes: [attribute] } },
+			parameters: { ...order.createUser, customAttributes: { assignments: [attribute] } },
 			rows: rowsOf(value),
 		}),
 	};

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+import { quote } from '../shared/formatting';
+import type { Problem } from '../shared/problem';
+import { attributeOfType } from './attributeTypes';
+import { type FormParameter, isEmpty, type Look } from './field';
+import { datesAsText, isUnsafeName, unsendableIn } from './json';
+
+/** One attribute, and the parameter or input field it comes from. */
+export interface Attribute {
+	field: string;
+	name: string;
+	value: unknown;
+}
+
+export interface AttributeReading {
+	attributes: Attribute[];
+	problems: Problem[];
+}
+
+/** n8n's list of names, types and values, to which columns can be dragged. */
+export function attributesForm(displayName: string, name: string, look: Look): FormParameter {
+	return { displayName, name, type: 'assignmentCollection', default: {}, ...look };
+}
+
+/**
+ * Reads the value of a field made by {@link attributesForm}. Each value is converted to the type chosen
+ * in the form, so that an attribute has the same type in every row.
+ *
+ * @param sendEmpty whether empty values are sent, which clears the attribute. A value that is missing,
+ * for example because the row lacks the column, is never sent.
+ */
+export function readAssignments(
+	{ name: field, displayName }: Pick<FormParameter, 'name' | 'displayName'>,
+	value: unknown,
+	sendEmpty: boolean,
+): AttributeReading {
+	const read = collection.safeParse(isEmpty(value) ? {} : value);
+	if (!read.success) {
+		const message = `${displayName} must be a list of names and values`;
+		return { attributes: [], problems: [{ field, message }] };
+	}
+	const reading: AttributeReading = { attributes: [], problems: [] };
+	for (const { name, value: given, type } of read.data.assignments) {
+		if (!isSent(given, sendEmpty)) continue;
+		const attribute = typeof name === 'string' ? name.trim() : '';
+		const typed = attributeOfType(type, given);
+		if ('value' in typed) reading.attributes.push({ field, name: attribute, value: typed.value });
+		else {
+			const message = `The attribute ${quote(attribute)} ${typed.rule}`;
+			reading.problems.push({ field, message });
+		}
+	}
+	return reading;
+}
+
+/** The IDs that n8n gives the entries do not matter. */
+const collection = z.union([
+	z.object({
+		assignments: z.array(z.object({ name: z.unknown(), value: z.unknown(), type: z.unknown() })),
+	}),
+	z.strictObject({}).transform(() => ({ assignments: [] })),
+]);
+
+/** Reads all columns of an input item as attributes, except those in `ignored`. */
+export function readColumns(
+	json: Readonly<Record<string, unknown>>,
+	ignored: readonly string[],
+	sendEmpty: boolean,
+): Attribute[] {
+	return Object.entries(json)
+		.filter(([name, value]) => !ignored.includes(name) && isSent(value, sendEmpty))
+		.map(([name, value]) => ({ field: name, name, value }));
+}
+
+/** A longer name is probably text that was put in the wrong place. */
+const maxNameLength = 1_000;
+
+/** Finds attributes that cannot be sent, and names that occur twice. */
+export function unsendableAttributes(attributes: readonly Attribute[]): Problem[] {
+	const seen = new Set<string>();
+	return attributes.flatMap(({ field, name, value }) => {
+		const repeated = seen.has(name);
+		seen.add(name);
+		const unsendable = unsendableIn(value);
+		const rule =
+			(name === '' && 'An attribute has no name. Give it one') ||
+			(name.length > maxNameLength &&
+				`An attribute has a name of ${name.length} characters. Shorten it to ${maxNameLength}`) ||
+			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
+			(repeated && `The attribute ${quote(name)} occurs twice. Enter it only once`) ||
+			(unsendable && `The attribute ${quote(name)} contains ${unsendable}`);
+		return rule ? [{ field, message: rule }] : [];
+	});
+}
+
+/** The attributes as an object, as the API takes them. They must have passed {@link unsendableAttributes}. */
+export function toObject(attributes: readonly Attribute[]): Record<string, unknown> {
+	return Object.fromEntries(attributes.map(({ name, value }) => [name, datesAsText(value)]));
+}
+
+function isSent(value: unknown, sendEmpty: boolean): boolean {
+	return sendEmpty ? value !== undefined : !isEmpty(value);
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+import type { LargeInteger } from '../shared/exactJson';
+import { type Field, isRecord } from './field';
+import { exactInteger } from './values';
+
+/** The name of the function under `methods.listSearch` that lists the credential's segments. */
+export const segmentSearch = 'searchSegments';
+
+/**
+ * A segment, chosen by name from those in the credential or entered as an ID. A plain number works too.
+ * Never left to a model, because it decides whom a message reaches. A chosen segment that is empty is
+ * refused even where a segment is optional, because without one the message may reach more people.
+ */
+export function segment(displayName: string, description: string): Field<number | LargeInteger> {
+	return {
+		form: {
+			displayName,
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			description,
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: 'e.g. VIP customers',
+					hint: 'The names come from Segments in the credential',
+					typeOptions: { searchListMethod: segmentSearch, searchable: true },
+				},
+				{
+					displayName: 'By ID',
+					name: 'id',
+					type: 'string',
+					placeholder: 'e.g. 42',
+					validation: [
+						{
+							type: 'regex',
+							properties: {
+								regex: '^\\s*[1-9][0-9]*\\s*$',
+								errorMessage: 'Enter a whole number, 1 or more',
+							},
+						},
+					],
+				},
+			],
+		},
+		modelMayFill: false,
+		rule: 'A segment from the list, or a whole number (1 or more)',
+		schema: z.preprocess(located, exactInteger(displayName)),
+	};
+}
+
+/** The value inside of n8n's resource locator. */
+function located(value: unknown): unknown {
+	return isRecord(value) && 'mode' in value && 'value' in value ? value.value : value;
+}

@@ -1,0 +1,127 @@
+import { type Attribute, readColumns } from '../fields/attributes';
+import { type FormParameter, isEmpty } from '../fields/field';
+import { quote } from '../shared/formatting';
+import type { Problem } from '../shared/problem';
+import type { Row } from './operation';
+
+/** A user's ID and the attributes of a row, and where they come from. */
+export interface Mapped {
+	/** The parameter or input field that contains the user's ID. */
+	idField: string;
+	id: unknown;
+	attributes: Attribute[];
+	/** Parameters that cannot be read at all. */
+	problems: Problem[];
+}
+
+/** Which attributes the columns of the input become, for the descriptions in the form. */
+interface Words {
+	/** Whose data it is, such as `users`. */
+	data: string;
+	/** Whose attributes columns become, such as `the user`. */
+	owner: string;
+}
+
+/**
+ * The form of an operation whose data is either entered field by field or taken from the columns of
+ * the input.
+ *
+ * @param defineBelow the fields that are shown if the data is entered
+ * @param autoMap the fields that are shown if it is taken from the columns, in addition to their names
+ */
+export function dataModeForm(
+	{ data, owner }: Words,
+	defineBelow: readonly FormParameter[],
+	autoMap: readonly FormParameter[] = [],
+): FormParameter[] {
+	return [
+		{
+			displayName: 'Data Mode',
+			name: 'dataMode',
+			modelMayFill: false,
+			type: 'options',
+			noDataExpression: true,
+			default: 'defineBelow',
+			description: `Where the data of the ${data} comes from`,
+			options: [
+				{
+					name: 'Auto-Map Input Data',
+					value: 'autoMapInputData',
+					description: `Every field of the input item becomes an attribute of ${owner}`,
+				},
+				{
+					name: 'Define Below',
+					value: 'defineBelow',
+					description: 'Set each attribute below',
+				},
+			],
+		},
+		...shownFor('defineBelow', defineBelow),
+		...shownFor('autoMapInputData', [userIdField, ...autoMap, ignoreFields]),
+	];
+}
+
+const userIdField: FormParameter = {
+	displayName: 'User ID Field',
+	name: 'userIdField',
+	modelMayFill: false,
+	type: 'string',
+	required: true,
+	default: 'userID',
+	placeholder: 'e.g. customerId',
+	description: "Name of the input field that contains the user's ID",
+};
+
+const ignoreFields: FormParameter = {
+	displayName: 'Ignore Fields',
+	name: 'ignoreFields',
+	modelMayFill: false,
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. row_number, updatedAt',
+	description: 'Names of input fields that do not become attributes, separated by commas',
+};
+
+/** Whether a row's data is taken from the columns of the input. */
+export function isMapped({ dataMode }: Row['parameters']): boolean {
+	return dataMode === 'autoMapInputData';
+}
+
+/** Takes every column of the input item except the ID and the ignored ones. */
+export function readMapped(
+	{ userIdField: idName, ignoreFields: ignoredNames }: Row['parameters'],
+	json: Row['json'],
+	sendEmpty: boolean,
+): Mapped {
+	const problems = [
+		...notNames('userIdField', idName, 'User ID Field must be the name of an input field'),
+		...notNames(
+			'ignoreFields',
+			ignoredNames,
+			'Ignore Fields must be names of input fields, separated by commas',
+		),
+	];
+	const idField = String((idName as string) || 'userID');
+	const ignored = String((ignoredNames as string) ?? '')
+		.split(',')
+		.map((name) => name.trim());
+	const attributes = readColumns(json, [idField, ...ignored], sendEmpty);
+	return { idField, id: json[idField], attributes, problems };
+}
+
+function notNames(field: string, value: unknown, message: string): Problem[] {
+	return isEmpty(value) || typeof value === 'string' ? [] : [{ field, message }];
+}
+
+/** Adds the name of the input field that contains the ID, if it is not `userID`. */
+export function inField({ field, message }: Problem, idField: string): Problem {
+	if (field !== 'userID' || idField === field) return { field, message };
+	return { field, message: `${message} in the input field ${quote(idField)}` };
+}
+
+function shownFor(mode: string, properties: readonly FormParameter[]): FormParameter[] {
+	return properties.map((property) => ({
+		...property,
+		displayOptions: { show: { dataMode: [mode] } },
+	}));
+}

@@ -1,0 +1,32 @@
+import {
+	type ILoadOptionsFunctions,
+	type INodeListSearchResult,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { credentialTypes, isAuthentication } from './account';
+import { readSegments } from './segments';
+
+/** Lists the credential's segments for the editor. Makes no request. */
+export async function searchSegments(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const chosen = this.getNodeParameter('authentication', 'apiKey');
+	const authentication = isAuthentication(chosen) ? chosen : 'apiKey';
+	const credential = await this.getCredentials(credentialTypes[authentication]);
+	const { segments, problems } = readSegments(credential.segments);
+	const [problem] = problems;
+	if (problem)
+		throw new NodeOperationError(this.getNode(), `In the credential: ${problem.message}`);
+	if (segments.length === 0) throw new NodeOperationError(this.getNode(), noSegments);
+
+	const sought = filter.trim().toLowerCase();
+	const found = segments.filter(
+		({ id, name }) => name.toLowerCase().includes(sought) || id.startsWith(sought),
+	);
+	return { results: found.map(({ id, name }) => ({ name: `${name} (${id})`, value: id })) };
+}
+
+const noSegments =
+	"The credential has no segments. Enter them there under 'Segments', one on each line, such as 42 VIP customers, or choose By ID here";

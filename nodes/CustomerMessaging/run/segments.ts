@@ -1,0 +1,37 @@
+import { byName } from '../fields/field';
+import type { Problem } from '../shared/problem';
+import { quote } from '../shared/formatting';
+
+/** A segment of the account, as entered in the credential. */
+export interface Segment {
+	/** Digits, because an ID may be too large for a JavaScript number. */
+	id: string;
+	name: string;
+}
+
+/**
+ * Reads the credential's segments: one on each line, its ID and then its name. Empty lines are skipped.
+ *
+ * @returns the segments by name, and a problem for each line that is not one
+ */
+export function readSegments(text: unknown): { segments: Segment[]; problems: Problem[] } {
+	const segments: Segment[] = [];
+	const problems: Problem[] = [];
+	const refuse = (message: string) => problems.push({ field: 'segments', message });
+	for (const [index, line] of linesOf(text).entries()) {
+		const [, id, name] = /^\s*([1-9]\d*)\s+(\S.*)$/.exec(line) ?? [];
+		if (line.trim() === '') continue;
+		if (!id || !name) {
+			refuse(
+				`Line ${index + 1} of Segments, ${quote(line.trim())}, is not a segment. Write its ID, a space and its name, such as 42 VIP customers`,
+			);
+		} else if (segments.some((segment) => segment.id === id)) {
+			refuse(`Line ${index + 1} of Segments repeats the ID ${id}. Enter each segment once`);
+		} else segments.push({ id, name: name.trim() });
+	}
+	return { segments: segments.sort((one, other) => byName(one.name, other.name)), problems };
+}
+
+function linesOf(text: unknown): string[] {
+	return typeof text === 'string' ? text.split(/\r\n|\r|\n/) : [];
+}
