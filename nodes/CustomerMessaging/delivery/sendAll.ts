@@ -1,4 +1,3 @@
-import type { SentRequest } from '../shared/delivery';
 import type { Plan } from '../plan/plan';
 import type { RunReport } from '../shared/result';
 import type { Run } from '../run/resolveRun';
@@ -7,10 +6,12 @@ import { createMask, maskOutcome } from '../shared/mask';
 import type { N8n } from '../n8n/context';
 import type { Outcome } from '../shared/outcome';
 import { errorMessage, spanOf } from '../shared/formatting';
+import { Batches } from './batches';
 import { ChunkNotes } from './chunkNotes';
 import { dispatch } from './dispatcher';
 import { Outcomes } from './outcomes';
-import { type ApiRequest, bodyOf, requestMaker } from './requests';
+import { Followers, repeatedIds } from './repeatedIds';
+import { type ApiRequest, bodyOf, partOf } from './requests';
 import { requestsByChunk } from './requestsByChunk';
 import type { SentRecords } from './sentRecords';
 import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
@@ -46,10 +47,13 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 		shared &&
 		new ChunkNotes(shared, (error) => n8n.log(`Could not store what was sent: ${String(error)}`));
 	const outcomes = new Outcomes(records, notes, settings.retryUnknown);
-	const toSend = new Set(deliveries.filter((delivery) => !outcomes.recall(delivery)));
-	const maker = requestMaker(run, outcomes.earlierBatches);
+	const repeated = repeatedIds(deliveries, operation);
+	const toSend = new Set(
+		outcomes.unsent(deliveries, new Followers(repeated), (delivery) => outcomes.recall(delivery)),
+	);
+	const batches = new Batches(run, outcomes.earlierBatches);
 	const mask = createMask(account.secret);
-	const sent = new Map<ApiRequest, SentRequest>();
+	const sentAtMs = new Map<ApiRequest, number>();
 	let accepted = 0;
 	let refusedAlone = 0;
 	let notRecorded: string | undefined;
@@ -66,7 +70,8 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 		records,
 		notes,
 		outcomes,
-		maker,
+		batches,
+		followers: new Followers(repeated),
 		mustRecord: run.history.isRetry,
 	};
 	const source =
@@ -77,7 +82,7 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 						notRecorded = errorMessage(error);
 					},
 				})
-			: maker.requests([...toSend]);
+			: batches.all([...toSend]);
 	const { waitedMs, requests, endedBecause } = await dispatch<ApiRequest>(
 		source,
 		{
@@ -86,28 +91,38 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 			random: Math.random,
 			stopped: n8n.cancelled,
 			ended: () => n8n.stopsOnFailure && outcomes.hasFailed,
-			split: (request) =>
-				accepted === 0 && refusedAlone >= MAX_REFUSED_ALONE ? undefined : maker.halves(request),
+			split: (request, statusCode) =>
+				accepted === 0 && refusedAlone >= MAX_REFUSED_ALONE
+					? undefined
+					: batches.halves(request, statusCode),
+			orderKeys: (request) =>
+				request.deliveries.flatMap(({ userID = '' }) => (repeated.has(userID) ? [userID] : [])),
 			waiting: ({ untilMs }) =>
 				n8n.log(
 					`Waiting ${spanOf(untilMs - n8n.clock.now())} for the rate limit of the ${target.api} API`,
 				),
 			async send(request) {
 				if (hasPassed(request)) return { kind: 'withheld', reason: 'schedulePassed' };
-				const body = bodyOf(request, run, n8n.clock.now());
-				if (settings.includeRequest) sent.set(request, { method: 'POST', url: request.url, body });
+				const nowMs = n8n.clock.now();
+				const body = bodyOf(request, run, nowMs);
+				if (settings.includeRequest) sentAtMs.set(request, nowMs);
 				outcomes.leaving(request);
 				return await n8n.post(run.credentialType, request.url, body, settings.requestTimeoutMs);
 			},
 			settled(request, outcome) {
 				if (outcome.outcome === 'accepted') accepted++;
 				if (outcome.outcome === 'rejected' && request.deliveries.length === 1) refusedAlone++;
-				outcomes.settle(request, maskOutcome(outcome, mask), sent.get(request));
+				const atMs = sentAtMs.get(request);
+				outcomes.settle(
+					request,
+					maskOutcome(outcome, mask),
+					atMs === undefined ? undefined : (delivery) => partOf(request, delivery, run, atMs),
+				);
 			},
 		},
 		{
 			...settings,
-			size: maker.count(toSend.size),
+			size: batches.count(toSend.size),
 			// The timeout of the request itself only starts once it is connected.
 			answerWithinMs: settings.requestTimeoutMs + 2000,
 		},

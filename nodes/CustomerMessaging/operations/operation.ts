@@ -66,6 +66,13 @@ export interface Operation {
 	schedule?: ScheduleWriter;
 	/** The key of the list that carries many deliveries in one request; absent without batches. */
 	batchKey?: string;
+	/** How many deliveries one request may carry: no more than `max`; above `advised`, with a hint. */
+	batchSize?: { max?: number; advised?: number };
+	/**
+	 * Whether a delivery overwrites what earlier ones with its `userID` have set. Repeating it then does
+	 * no harm, and the last row with an ID has to be sent last.
+	 */
+	overwrites?: boolean;
 }
 
 export function hasPlatforms({ path }: Pick<Operation, 'path'>): boolean {

@@ -25,6 +25,8 @@ const create: Operation = {
 	fields: { required: { userID }, optional: { ...attributes, extraBodyFields } },
 	form: userForm,
 	batchKey: 'nv',
+	batchSize: { advised: 100 },
+	overwrites: true,
 	check({ index, parameters, json }, { sendEmptyValues }) {
 		const { idField, id, problems, ...row } = isMapped(parameters)
 			? readMapped(parameters, json, sendEmptyValues)

@@ -1,16 +1,17 @@
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
-import { bodyOf, requestMaker } from '../delivery/requests';
+import { Batches } from '../delivery/batches';
+import { partOf } from '../delivery/requests';
 import type { PreviewResult, RunReport } from '../shared/result';
 
 /** Builds the requests that would be sent, without sending any. Each row of a batch shows its own element. */
 export function previewAll(deliveries: readonly Delivery[], run: Run, nowMs: number): RunReport {
-	const requests = [...requestMaker(run).requests(deliveries)];
+	const requests = [...new Batches(run).all(deliveries)];
 	const results = requests.flatMap((request) =>
 		request.deliveries.map((delivery): PreviewResult => {
-			const body = bodyOf({ ...request, deliveries: [delivery] }, run, nowMs);
+			const { url, body } = partOf(request, delivery, run, nowMs);
 			const measured = run.operation.measure?.(delivery);
-			const { url, batch } = request;
+			const { batch } = request;
 			return { kind: 'preview', delivery, url, batch, body, measured };
 		}),
 	);

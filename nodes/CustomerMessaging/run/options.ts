@@ -14,8 +14,10 @@ import { type SendOncePeriod, sendOnceSchema } from './sendOnce';
 
 /** The settings of a run, common to all operations. */
 export interface Settings {
-	/** Users per request. */
+	/** Maximum number of users or events in one request. */
 	batchSize: number;
+	/** Maximum size of the body of a request with several users or events. */
+	maxBodyBytes: number;
 	/** Maximum number of requests in flight. */
 	concurrency: number;
 	requestTimeoutMs: number;
@@ -39,6 +41,7 @@ const maxTimeoutSeconds = 3_600;
 
 const defaults = {
 	batchSize: 100,
+	maxBodyKilobytes: 1_000,
 	concurrency: 10,
 	requestTimeoutSeconds: 30,
 	maxWaitMinutes: 60,
@@ -49,8 +52,8 @@ export const optionFields = {
 		modelMayFill: false,
 		default: defaults.batchSize,
 		typeOptions: { minValue: 1, numberPrecision: 0 },
-		description: 'How many users to create with one request',
-		displayOptions: { show: { '/resource': ['user'] } },
+		description: 'How many users or events to send with one request',
+		displayOptions: { show: { '/resource': ['event', 'user'] } },
 	}),
 	concurrency: integer('Concurrency', {
 		modelMayFill: false,
@@ -60,7 +63,16 @@ export const optionFields = {
 	}),
 	includeRequest: flag('Include Request', {
 		modelMayFill: false,
-		description: 'Whether to add the request that was sent to each output item',
+		description:
+			'Whether to add the request that was sent to each output item; of a batch, the part for that item',
+	}),
+	maxBodySize: integer('Max Body Size (KB)', {
+		modelMayFill: false,
+		default: defaults.maxBodyKilobytes,
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		description:
+			'How large the body of one request with several users or events may become, in units of 1,000 bytes',
+		displayOptions: { show: { '/resource': ['event', 'user'] } },
 	}),
 	maxWait: minutes(),
 	previewOnly: flag('Preview Only', {
@@ -99,16 +111,27 @@ const schema = z.object({
 	...sendOnceSchema,
 });
 
-/** Validates the options of a run and fills in the defaults. */
+/**
+ * Validates the options of a run and fills in the defaults.
+ *
+ * @param maxBatchSize how many deliveries one request of the operation may carry
+ */
 export function readSettings(
 	parameters: Record<string, unknown>,
+	maxBatchSize = Infinity,
 ): { settings: Settings } | { problems: Problem[] } {
 	const read = schema.safeParse(parameters);
 	if (!read.success) return { problems: problemsOf(read.error.issues) };
 	const { options: given, testRuns, maxBroadcasts, sendOnce, sendOncePeriod } = read.data;
+	const batchSize = given.batchSize ?? defaults.batchSize;
+	if (batchSize > maxBatchSize) {
+		const message = `Batch Size is ${batchSize}, and one request of this operation carries at most ${maxBatchSize}. Enter a smaller number`;
+		return { problems: [{ field: 'batchSize', message }] };
+	}
 	return {
 		settings: {
-			batchSize: given.batchSize ?? defaults.batchSize,
+			batchSize,
+			maxBodyBytes: (given.maxBodySize ?? defaults.maxBodyKilobytes) * 1000,
 			concurrency: given.concurrency ?? defaults.concurrency,
 			requestTimeoutMs: (given.requestTimeout ?? defaults.requestTimeoutSeconds) * 1000,
 			maxWaitMs: (given.maxWait ?? defaults.maxWaitMinutes) * MINUTE_MS,
