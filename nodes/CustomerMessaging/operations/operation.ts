@@ -40,6 +40,8 @@ export interface CheckContext {
 	senders?: DefaultSenders;
 	/** Whether attributes without a value are sent, which clears them. */
 	sendEmptyValues: boolean;
+	/** The account's path of the event API. */
+	eventPath: string;
 }
 
 /** One entry of the Operation list: its form, its checks and its request (spec §4). */
@@ -53,6 +55,8 @@ export interface Operation {
 	section: string;
 	/** The path as in the specification, which may contain `<platform>`; absent if the user enters it. */
 	path?: string;
+	/** Whether the credential may give another path than `path`. */
+	isPathOfAccount?: boolean;
 	/** The fields of its body that have their own form field. */
 	fields: { required: Fields; recipients?: Fields; sender?: Fields; optional: Fields };
 	/** Whether it reaches many people, so that the guards apply. */

@@ -37,6 +37,7 @@ export function planRun(run: Run, items: readonly INodeExecutionData[], n8n: N8n
 		format: account.format,
 		senders: account.senders,
 		sendEmptyValues: settings.sendEmptyValues,
+		eventPath: account.eventPath,
 	};
 
 	const plan: Plan = { deliveries: [], invalid: [], earlier: [], itemCount: items.length };

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 
-import {
-	type Field,
-	type FormParameter,
-	optional,
-	problemsOf,
-	toCollection,
-} from '../fields/field';
+import { type FormParameter, optional, problemsOf, toCollection } from '../fields/field';
 import type { Problem } from '../shared/problem';
+import { minutes } from '../fields/minutes';
 import { flag, integer, wholeNumber } from '../fields/values';
 import { MINUTE_MS } from '../shared/time';
 import { type SendOncePeriod, sendOnceSchema } from './sendOnce';
@@ -74,7 +69,11 @@ export const optionFields = {
 			'How large the body of one request with several users or events may become, in units of 1,000 bytes',
 		displayOptions: { show: { '/resource': ['event', 'user'] } },
 	}),
-	maxWait: minutes(),
+	maxWait: minutes('Max Wait', {
+		modelMayFill: false,
+		default: defaults.maxWaitMinutes,
+		description: 'Minutes that one run may spend waiting for the rate limit',
+	}),
 	previewOnly: flag('Preview Only', {
 		modelMayFill: false,
 		description: 'Whether to send nothing and output the requests that would be sent',
@@ -188,28 +187,3 @@ export const optionsForm: FormParameter = {
 	default: {},
 	options: toCollection(optionFields),
 };
-
-/** The field for a wait in minutes, where 0 means no waiting. */
-function minutes(): Field<number> {
-	return {
-		form: {
-			displayName: 'Max Wait (Minutes)',
-			type: 'number',
-			default: defaults.maxWaitMinutes,
-			typeOptions: { minValue: 0 },
-			description: 'Minutes that one run may spend waiting for the rate limit',
-		},
-		modelMayFill: false,
-		rule: 'Minutes, 0 or more',
-		schema: z.unknown().transform((value, context) => {
-			const number =
-				typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
-			if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
-			context.addIssue({
-				code: 'custom',
-				message: 'Max Wait must be a number of minutes, 0 or more',
-			});
-			return z.NEVER;
-		}),
-	};
-}

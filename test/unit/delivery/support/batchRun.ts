@@ -23,6 +23,7 @@ export function batchRun(given: Partial<Settings> = {}, identity = 'brand'): Run
 			hosts: { baseUrl: origin, pushUrl: origin, mailUrl: origin },
 			limits: { ...defaultLimits, user: 1_000_000 },
 			format: defaultScheduleFormat,
+			eventPath: '/api/v1/event/create',
 			identity,
 			secret: 'secret',
 		},

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+import type { Field, Look } from './field';
+
+/** A wait in minutes, where 0 means no waiting. */
+export function minutes(label: string, { modelMayFill, ...look }: Look): Field<number> {
+	return {
+		form: {
+			displayName: `${label} (Minutes)`,
+			type: 'number',
+			default: 0,
+			typeOptions: { minValue: 0 },
+			...look,
+		},
+		modelMayFill,
+		rule: 'Minutes, 0 or more',
+		schema: z.unknown().transform((value, context) => {
+			const number =
+				typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
+			if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
+			context.addIssue({
+				code: 'custom',
+				message: `${label} must be a number of minutes, 0 or more`,
+			});
+			return z.NEVER;
+		}),
+	};
+}
