@@ -168,15 +168,25 @@ describe('many events', () => {
 		expect(output.map(({ json }) => json.outcome)).toEqual(Array(6).fill('accepted'));
 	});
 
-	it('10,000 take 100 requests, or 10 with the largest batches', async () => {
+	// So many rows need more than the usual time on a busy machine.
+	it('10,000 take 100 requests', async () => {
 		const rows = rowsOf(10_000);
 		await run(sandbox(), fromRows, { rows });
 		expect(sandbox().record).toHaveLength(100);
-		sandbox().reset();
-		await run(sandbox(), { ...fromRows, options: { batchSize: 1_000 } }, { rows });
-		expect(sandbox().record).toHaveLength(10);
-		expect(eventsOf()).toHaveLength(10_000);
-	}, 30_000);
+		expect(
+			eventsOf()
+				.map(({ userID }) => userID)
+				.sort(),
+		).toEqual(rows.map(({ id }) => id));
+	}, 60_000);
+
+	it('3,000 take three requests with the largest batches', async () => {
+		const options = { batchSize: 1_000 };
+		await run(sandbox(), { ...fromRows, options }, { rows: rowsOf(3_000) });
+		expect(sandbox().record.map(({ body }) => (body as Events).nv.length)).toEqual([
+			1_000, 1_000, 1_000,
+		]);
+	});
 
 	it('are previewed, each with its own element', async () => {
 		const options = { previewOnly: true };

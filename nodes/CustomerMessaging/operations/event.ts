@@ -30,6 +30,7 @@ const track: Operation = {
 	form: eventForm,
 	batchKey: 'nv',
 	batchSize: { max: 1_000 },
+	attributesKey: 'attributes',
 	schedule: eventTime,
 	check({ index, parameters, json }, { workflowZone, eventPath }) {
 		const { idField, id, attributes, problems } = isMapped(parameters)

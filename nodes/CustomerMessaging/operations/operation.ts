@@ -72,6 +72,8 @@ export interface Operation {
 	batchKey?: string;
 	/** How many deliveries one request may carry: no more than `max`; above `advised`, with a hint. */
 	batchSize?: { max?: number; advised?: number };
+	/** The key of the attributes in the body of a delivery; absent without attributes. */
+	attributesKey?: string;
 	/**
 	 * Whether a delivery overwrites what earlier ones with its `userID` have set. Repeating it then does
 	 * no harm, and the last row with an ID has to be sent last.

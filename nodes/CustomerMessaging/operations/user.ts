@@ -27,6 +27,7 @@ const create: Operation = {
 	batchKey: 'nv',
 	batchSize: { advised: 100 },
 	overwrites: true,
+	attributesKey: 'user_attributes',
 	check({ index, parameters, json }, { sendEmptyValues }) {
 		const { idField, id, problems, ...row } = isMapped(parameters)
 			? readMapped(parameters, json, sendEmptyValues)

@@ -1,10 +1,8 @@
 import { repeatedIds } from '../delivery/repeatedIds';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
-import { count, quote, ranges } from '../shared/formatting';
-
-/** Maximum number of IDs or attributes that one hint names. */
-const maxNamed = 5;
+import { count, listed, quote, ranges } from '../shared/formatting';
+import { attributeHints } from './attributeHints';
 
 /** Hints about input that can be sent, but may not have the effect that the user expects. */
 export function dataHints(
@@ -13,6 +11,7 @@ export function dataHints(
 ): string[] {
 	return [
 		...repeated(repeatedIds(deliveries, operation)),
+		...attributeHints(operation, deliveries),
 		...largeBatches(settings.batchSize, operation.batchSize?.advised, deliveries.length),
 	];
 }
@@ -24,7 +23,7 @@ function repeated(rows: ReadonlyMap<string, readonly Delivery[]>): string[] {
 			`${quote(id)} (items ${ranges(deliveries.map(({ itemIndex }) => itemIndex))})`,
 	);
 	return [
-		`${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${firstOf(named)}. Their rows are sent in the order of the input, so the values of the last row remain`,
+		`${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`,
 	];
 }
 
@@ -33,10 +32,4 @@ function largeBatches(size: number, advised: number | undefined, rows: number): 
 	return [
 		`'Batch Size' is ${size}. Public descriptions of the API name ${advised} users as the maximum for one request. If the service refuses a batch, the node sends it again in halves`,
 	];
-}
-
-/** Lists the first few entries, and the number of the others. */
-function firstOf(named: readonly string[]): string {
-	const more = named.length - maxNamed;
-	return named.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
