@@ -1,6 +1,7 @@
 import type { Sandbox } from '../../sandbox';
 import { execute, type Report } from './support/engine';
 import { ExecutionList } from './support/executionList';
+import { useNewStore } from './support/memoryStore';
 import { type LocalServer, startServer } from './support/localServer';
 import { keyCredential, useSandbox } from './support/service';
 import { createUsers, roomySandbox, accountOf, rowsOf, toldBy } from './support/sends';
@@ -131,6 +132,17 @@ describe('Rows with the same user ID', () => {
 				.filter(({ userID }) => userID === id)
 				.map(({ user_attributes: attributes }) => attributes.version);
 		expect([of('a'), of('b'), of('c')]).toEqual([[0, 2, 5], [1, 4], [3]]);
+	});
+
+	test('are sent in their order with Send Once too', async () => {
+		useNewStore();
+		const parameters = { ...createUsers({ batchSize: 1, concurrency: 6 }), sendOnce: true };
+		await execute({ parameters, rows, credential: keyCredential(sandbox()) });
+		const ofA = sandbox()
+			.record.flatMap(({ body }) => (body as Users).nv)
+			.filter(({ userID }) => userID === 'a')
+			.map(({ user_attributes: attributes }) => attributes.version);
+		expect(ofA).toEqual([0, 2, 5]);
 	});
 
 	test('are named in a hint, whether or not they share a batch', async () => {

@@ -67,4 +67,35 @@ describe('An event is not tracked twice', () => {
 		expect(storedTimes()).toEqual(rows.map((_, row) => (row === 15 ? 0 : 1)));
 		expect(toldBy(report).filter(({ outcome }) => outcome === 'rejected')).toHaveLength(1);
 	});
+
+	it('by a second execution with Send Once, although its time is then another', async () => {
+		const { parameters, ...rest } = of();
+		const once = { ...rest, parameters: { ...parameters, sendOnce: true } };
+		await execute(once);
+		const report = await execute({ ...once, rows: rowsOf(35) });
+		expect(storedTimes()).toEqual(inMiddle(1, 1));
+		expect(toldBy(report).map(({ outcome }) => outcome)).toEqual(
+			rowsOf(35).map((_, row) => (row < 30 ? 'skipped' : 'accepted')),
+		);
+	});
+
+	it.each([
+		[
+			'close early, because their bodies would become too large',
+			{ batchSize: 100, maxBodySize: 1 },
+		],
+		['are larger than the chunks in which rows are recorded', { batchSize: 25 }],
+	])('with Send Once and batches that %s', async (_, options) => {
+		const { parameters, ...rest } = of(options);
+		const repeated = [...rows, ...rows];
+		const report = await execute({
+			...rest,
+			rows: repeated,
+			parameters: { ...parameters, sendOnce: true },
+		});
+		expect(storedTimes()).toEqual(inMiddle(1, 1));
+		expect(toldBy(report).map(({ outcome }) => outcome)).toEqual(
+			repeated.map((__, row) => (row < 30 ? 'accepted' : 'skipped')),
+		);
+	});
 });

@@ -5,14 +5,11 @@ import type { Problem } from '../shared/problem';
 import { minutes } from '../fields/minutes';
 import { flag, integer, wholeNumber } from '../fields/values';
 import { MINUTE_MS } from '../shared/time';
+import { type Batching, batchFields, readBatching } from './batchOptions';
 import { type SendOncePeriod, sendOnceSchema } from './sendOnce';
 
 /** The settings of a run, common to all operations. */
-export interface Settings {
-	/** Maximum number of users or events in one request. */
-	batchSize: number;
-	/** Maximum size of the body of a request with several users or events. */
-	maxBodyBytes: number;
+export interface Settings extends Batching {
 	/** Maximum number of requests in flight. */
 	concurrency: number;
 	requestTimeoutMs: number;
@@ -35,21 +32,13 @@ export interface Settings {
 const maxTimeoutSeconds = 3_600;
 
 const defaults = {
-	batchSize: 100,
-	maxBodyKilobytes: 1_000,
 	concurrency: 10,
 	requestTimeoutSeconds: 30,
 	maxWaitMinutes: 60,
 } as const;
 
 export const optionFields = {
-	batchSize: integer('Batch Size', {
-		modelMayFill: false,
-		default: defaults.batchSize,
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		description: 'How many users or events to send with one request',
-		displayOptions: { show: { '/resource': ['event', 'user'] } },
-	}),
+	...batchFields,
 	concurrency: integer('Concurrency', {
 		modelMayFill: false,
 		default: defaults.concurrency,
@@ -60,14 +49,6 @@ export const optionFields = {
 		modelMayFill: false,
 		description:
 			'Whether to add the request that was sent to each output item; of a batch, the part for that item',
-	}),
-	maxBodySize: integer('Max Body Size (KB)', {
-		modelMayFill: false,
-		default: defaults.maxBodyKilobytes,
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		description:
-			'How large the body of one request with several users or events may become, in units of 1,000 bytes',
-		displayOptions: { show: { '/resource': ['event', 'user'] } },
 	}),
 	maxWait: minutes('Max Wait', {
 		modelMayFill: false,
@@ -122,15 +103,11 @@ export function readSettings(
 	const read = schema.safeParse(parameters);
 	if (!read.success) return { problems: problemsOf(read.error.issues) };
 	const { options: given, testRuns, maxBroadcasts, sendOnce, sendOncePeriod } = read.data;
-	const batchSize = given.batchSize ?? defaults.batchSize;
-	if (batchSize > maxBatchSize) {
-		const message = `Batch Size is ${batchSize}, and one request of this operation carries at most ${maxBatchSize}. Enter a smaller number`;
-		return { problems: [{ field: 'batchSize', message }] };
-	}
+	const batching = readBatching(given, maxBatchSize);
+	if ('problems' in batching) return batching;
 	return {
 		settings: {
-			batchSize,
-			maxBodyBytes: (given.maxBodySize ?? defaults.maxBodyKilobytes) * 1000,
+			...batching,
 			concurrency: given.concurrency ?? defaults.concurrency,
 			requestTimeoutMs: (given.requestTimeout ?? defaults.requestTimeoutSeconds) * 1000,
 			maxWaitMs: (given.maxWait ?? defaults.maxWaitMinutes) * MINUTE_MS,

@@ -19,6 +19,7 @@ const large = {
 export async function shopOrder(bench: Bench): Promise<void> {
 	const workflow = await create(bench, example(bench, 'shop-order-to-user-event-and-push.json'));
 	await largeOrder(bench, workflow);
+	await sameOrderAgain(bench, workflow);
 	await smallOrder(bench, workflow);
 	await userNotCreated(bench, workflow);
 }
@@ -77,6 +78,20 @@ async function largeOrder(bench: Bench, workflow: StoredWorkflow): Promise<void>
 			url: 'https://shop.example.com/orders?number=S-2001',
 		});
 	}
+}
+
+async function sameOrderAgain(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const run = await runByWebhook(bench, workflow, 'shop-order', large);
+	assertSucceeded(run);
+	assert.deepEqual(
+		run.arrivals.map(({ path }) => path),
+		['/api/v1/user/create'],
+		'an order that comes again only updates the user',
+	);
+	assert.deepEqual(
+		output(run.data, 'Done').map(({ json }) => json.outcome),
+		['skipped', 'skipped', 'skipped'],
+	);
 }
 
 async function smallOrder(bench: Bench, workflow: StoredWorkflow): Promise<void> {
