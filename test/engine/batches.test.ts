@@ -65,6 +65,9 @@ describe('Against a service that refuses bodies above 40 kB', () => {
 			'rejected',
 			'accepted',
 		]);
+		expect(report.output[1]?.json.error).toBe(
+			'The service refused the request because it is too large (413)',
+		);
 		expect(created.sort()).toEqual(['a', 'c']);
 	});
 });
