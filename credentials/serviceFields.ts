@@ -1,7 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { type SenderField, senders } from '../nodes/CustomerMessaging/operations/sender';
-import { apiNames, apis, defaultLimits } from '../nodes/CustomerMessaging/shared/apis';
+import {
+	apiNames,
+	apis,
+	defaultEventPath,
+	defaultLimits,
+} from '../nodes/CustomerMessaging/shared/apis';
 import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/scheduleFormat';
 import { testRecipientFields } from './testRecipientFields';
 
@@ -60,6 +65,12 @@ export const serviceFields: INodeProperties[] = [
 	),
 	format('Push Date Format', 'pushDateFormat', defaultScheduleFormat.pushDateFormat, 'push dates'),
 	format('Push Time Format', 'pushTimeFormat', defaultScheduleFormat.pushTimeFormat, 'push times'),
+	format(
+		'Event Time Format',
+		'eventTimeFormat',
+		defaultScheduleFormat.eventTimeFormat,
+		'the times of events',
+	),
 	{
 		displayName: 'Schedule Zone',
 		name: 'scheduleZone',
@@ -68,6 +79,23 @@ export const serviceFields: INodeProperties[] = [
 		placeholder: 'e.g. Europe/Berlin',
 		description: 'IANA name of the timezone in which the service reads dates and times',
 		displayOptions: { show: { customSchedule: [true] } },
+	},
+	{
+		displayName: 'Custom Paths',
+		name: 'customPaths',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether the account's event API has another path than this package's default. The service's reference does not show the path.",
+	},
+	{
+		displayName: 'Event Path',
+		name: 'eventPath',
+		type: 'string',
+		default: defaultEventPath,
+		placeholder: `e.g. ${defaultEventPath}`,
+		description: 'Path of the event API at the User and Event Address, beginning with a slash',
+		displayOptions: { show: { customPaths: [true] } },
 	},
 	...testRecipientFields,
 ];

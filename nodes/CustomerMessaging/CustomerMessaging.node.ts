@@ -33,7 +33,7 @@ export class CustomerMessaging implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle: subtitle(),
-		description: 'Create users and send push, email and SMS campaigns',
+		description: 'Create users, track events, and send push, email and SMS campaigns',
 		defaults: { name: 'Customer Messaging' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -81,7 +81,7 @@ function ofOperation({ name, value, target }: Resource, operation: Operation): s
 		? `${placeholders[target.host]}${operation.path}`
 		: "a path of your own on one of the credential's addresses";
 	const facts = [
-		`- request: \`POST\` ${target ? `\`${host}\`` : host} (§${operation.section})`,
+		`- request: \`POST\` ${target ? `\`${host}\`` : host} (§${operation.section})${operation.isPathOfAccount ? ', or to the path under **Custom Paths** of the credential' : ''}`,
 		...(target ? [`- address: **${hostNames[target.host]}** of the credential`] : []),
 		`- limit: ${target ? `\`${target.api}\`, ${defaultLimits[target.api]} requests per minute where **Custom Limits** of the credential says nothing else` : 'the one chosen under **API**'} (§8)`,
 		...(hasPlatforms(operation)
@@ -99,7 +99,9 @@ function ofOperation({ name, value, target }: Resource, operation: Operation): s
 					'- sender: **Sender** (`senderFrom`) takes it from **Default Senders** of the credential (`credential`, the default), or from the fields below (`define`)',
 				]
 			: []),
-		...(operation.schedule ? ['- when: **Send At** (`sendAt`), below'] : []),
+		...(operation.form.some(({ name }) => name === 'sendAt')
+			? ['- when: **Send At** (`sendAt`), below']
+			: []),
 		...(operation.isBroadcast
 			? [
 					'- reaches many: guarded by **Test Runs** (`testRuns`) and **Max Broadcasts** (`maxBroadcasts`)',
@@ -139,7 +141,7 @@ function ownFields({ form, path, batchKey }: Operation, inBody: Fields): string[
 	const rows = own.map(({ displayName, name, description = '', required }) => [
 		displayName,
 		`\`${name}\``,
-		description,
+		plain(description),
 		required ? 'yes' : '',
 	]);
 	return [...table(['setting', 'key', 'about', 'required'], rows), ''];

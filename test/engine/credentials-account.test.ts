@@ -89,6 +89,9 @@ describe('custom schedule', () => {
 		['pushTimeFormat', 'HH:MM:ss'],
 		['pushTimeFormat', "HH 'o'clock"],
 		['pushTimeFormat', 'hh:mm'],
+		['eventTimeFormat', ''],
+		['eventTimeFormat', 'yyyy-MM-dd'],
+		['eventTimeFormat', 'YYYY-MM-dd HH:mm'],
 	])('%s is refused: %p', async (field, value) => {
 		expect(await refusedFields({ customSchedule: true, [field]: value })).toEqual([field]);
 	});
@@ -117,6 +120,45 @@ describe('custom schedule', () => {
 			schedule_date: 4070908800,
 			schedule_time: 4070908800,
 		});
+	});
+});
+
+describe('custom paths', () => {
+	it.each([
+		['empty', ''],
+		['without a slash', 'api/v1/event'],
+		['another host', '//other.example.com/api'],
+		['a whole address', 'https://other.example.com/api'],
+		['two dots', '/api/v1/../event'],
+		['a broadcast', '/api/v1/email/broadcast'],
+		['a list', ['/api/v1/event']],
+	])('refuse an event path: %s', async (_, eventPath) => {
+		expect(await refusedFields({ customPaths: true, eventPath })).toEqual(['eventPath']);
+	});
+
+	const track = async (change: ICredentialDataDecryptedObject) => {
+		const credential = { ...keyCredential(sandbox()), ...change };
+		await run(sandbox(), { ...order.trackEvent, event_time: '2026-11-01T09:30Z' }, { credential });
+		return onlyArrival(sandbox());
+	};
+
+	it('replace the path of events', async () => {
+		const { path } = await track({ customPaths: true, eventPath: '/api/v1/event/track' });
+		expect(path).toBe('/api/v1/event/track');
+	});
+
+	it('are ignored while their switch is off', async () => {
+		const { path } = await track({ customPaths: false, eventPath: '//other.example.com' });
+		expect(path).toBe('/api/v1/event/create');
+	});
+
+	it('leave the format of event times to the custom schedule', async () => {
+		const { body } = await track({
+			customSchedule: true,
+			eventTimeFormat: "dd.MM.yyyy 'at' HH:mm",
+			scheduleZone: 'Asia/Kolkata',
+		});
+		expect(body).toMatchObject({ nv: [{ event_time: '01.11.2026 at 15:00' }] });
 	});
 });
 

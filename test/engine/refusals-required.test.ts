@@ -14,6 +14,7 @@ const sms = ['sender_name', 'campaign_name', 'sender_mobile', 'message'];
 
 const texts: Array<[string, INodeParameters, string[]]> = [
 	['user create', order.createUser, ['userID']],
+	['event track', order.trackEvent, ['event_name', 'userID']],
 	['push send', order.pushSend, ['user_id', ...push]],
 	[
 		'push send to a subscription',

@@ -108,6 +108,12 @@ describe('what holds for the whole run', () => {
 		['a fraction of a broadcast', 'maxBroadcasts', { ...order.pushToAll, maxBroadcasts: 1.5 }],
 		['batches of none', 'batchSize', { ...order.createUser, options: { batchSize: 0 } }],
 		['batches of a fraction', 'batchSize', { ...order.createUser, options: { batchSize: 1.5 } }],
+		[
+			'batches of 1,001 events',
+			'batchSize',
+			{ ...order.trackEvent, options: { batchSize: 1_001 } },
+		],
+		['bodies of nothing', 'maxBodySize', { ...order.createUser, options: { maxBodySize: 0 } }],
 		['nothing in flight', 'concurrency', { ...order.pushSend, options: { concurrency: 0 } }],
 		[
 			'less than nothing in flight',

@@ -15,12 +15,12 @@ const sandbox = useSandbox();
 const byName = (endpoints: Endpoint[]) =>
 	endpoints.map((endpoint) => [endpoint.name, endpoint] as const);
 
-it('the list of endpoints has all thirteen operations, with push on three platforms', () => {
+it('the list of endpoints has all fourteen operations, with push on three platforms', () => {
 	const operations = minimal.map(
 		({ parameters }) => `${parameters.resource as string} ${parameters.operation as string}`,
 	);
-	expect(new Set(operations).size).toBe(13);
-	expect(minimal).toHaveLength(13 + 3 * 2);
+	expect(new Set(operations).size).toBe(14);
+	expect(minimal).toHaveLength(14 + 3 * 2);
 });
 
 describe.each([

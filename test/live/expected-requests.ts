@@ -67,6 +67,22 @@ export const everyRequest: ExpectedRequest[] = [
 		},
 		scheduled: false,
 	},
+	{
+		host: 'base',
+		path: '/api/v1/event/create',
+		body: {
+			nv: [
+				{
+					userID: 'C-2001',
+					event_name: 'Order Placed',
+					ltv: 49.9,
+					attributes: { total: 49.9, currency: 'EUR' },
+					event_time: '2026-11-20 09:30:00',
+				},
+			],
+		},
+		scheduled: false,
+	},
 	toPush('/api/v1/web/send', { user_id: 'C-2001' }),
 	toPush('/api/v1/android/send', { user_id: 'C-2001' }),
 	toPush('/api/v1/ios/send', { user_id: 'C-2001' }),

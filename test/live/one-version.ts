@@ -40,6 +40,7 @@ import { unknownRowAlone } from './scenarios/retry-unknown-row';
 import { segmentEmail } from './scenarios/segment-email';
 import { sheetRows } from './scenarios/sheet-rows';
 import { type CrashableBench, sendOnceSurvives } from './scenarios/send-once';
+import { shopOrder } from './scenarios/shop-order';
 import { smsReminder } from './scenarios/sms-reminder';
 import { stopIsStop } from './scenarios/stop';
 import { largeIntegers, numbersAsWritten } from './scenarios/values';
@@ -49,8 +50,9 @@ import { testRecipient } from './scenarios/test-recipient';
 const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Right credentials pass their test', rightCredentials],
 	['Wrong key, wrong address and nobody there are told apart', wrongCredentials],
-	['Every operation: 18 requests as described', everyOperation],
+	['Every operation: 19 requests as described', everyOperation],
 	['New CRM row: user and welcome push, bad row to the log', newCrmRow],
+	['Shop order: user, then event, and a push for a large one', shopOrder],
 	['Sheet rows: 250 in three requests, bad ones to a file', sheetRows],
 	['Segment email: sent on schedule, previewed by hand', segmentEmail],
 	['SMS reminder: scheduled for the day before, or on a list', smsReminder],

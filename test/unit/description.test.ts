@@ -8,6 +8,7 @@ import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessagi
 const operations: Record<string, { all: string[]; first: string }> = {
 	customRequest: { all: ['post'], first: 'post' },
 	email: { all: ['broadcast', 'broadcastAll', 'broadcastSegment', 'send'], first: 'send' },
+	event: { all: ['track'], first: 'track' },
 	push: { all: ['broadcastAll', 'broadcastSegment', 'send'], first: 'send' },
 	sms: { all: ['broadcast', 'broadcastAll', 'broadcastSegment', 'send'], first: 'send' },
 	user: { all: ['create'], first: 'create' },

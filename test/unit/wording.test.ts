@@ -98,7 +98,7 @@ describe('operations', () => {
 			}),
 		);
 
-	test('are all thirteen', () => expect(operations).toHaveLength(13));
+	test('are all fourteen', () => expect(operations).toHaveLength(14));
 
 	test.each(operations.map((one) => [`${one.resource}: ${one.name}`, one] as const))(
 		'%s is described as n8n asks',

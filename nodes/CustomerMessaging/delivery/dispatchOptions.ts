@@ -29,8 +29,13 @@ export interface DispatchDeps<T> {
 	stopped(): boolean;
 	/** Whether an earlier failure ends the run. Nothing more is sent, and all responses are awaited. */
 	ended?(): boolean;
-	/** Splits a request that was answered 400 into smaller ones; undefined if that is not possible. */
-	split?(request: T): T[] | undefined;
+	/** Splits a request that was answered 400 or 413 into smaller ones; undefined if that is not possible. */
+	split?(request: T, statusCode: number): T[] | undefined;
+	/**
+	 * Requests with a common key are sent in the order in which they were pulled, each once the earlier
+	 * ones have ended. The parts of a split request have its keys.
+	 */
+	orderKeys?(this: void, request: T): readonly string[];
 	/** Called once for each request that was pulled, except those that were split. */
 	settled(request: T, outcome: Outcome): void;
 	/** Called when the run begins to wait for the rate limit for a second or longer. */

@@ -7,11 +7,8 @@ import type { DispatchDeps, DispatchOptions, DispatchResult, EndReason } from '.
 import { type Job, JobQueue } from './jobQueue';
 import { LimitWait } from './limitWait';
 import { RequestSource } from './requestSource';
-import { type Ending, feedbackFrom, judge } from './retryPolicy';
+import { type Ending, feedbackFrom, isSplittable, judge, withJitter } from './retryPolicy';
 import { abandonOverdue, type EndableRun, giveUp, stop, STOP_WITHIN_MS } from './shutdown';
-
-/** Share of the wait by which a retry is randomly delayed, so that requests that failed together spread out. */
-const RETRY_JITTER = 0.25;
 
 /**
  * Sends the requests of one run within a rate limit, up to `concurrency` at once, and reports the
@@ -29,7 +26,7 @@ export async function dispatch<T>(
 }
 
 class Run<T> implements EndableRun<T> {
-	readonly jobs = new JobQueue<T>();
+	readonly jobs: JobQueue<T>;
 	readonly source: RequestSource<T>;
 	readonly alarm: Alarm;
 	readonly clock: Clock;
@@ -47,6 +44,7 @@ class Run<T> implements EndableRun<T> {
 		private readonly options: DispatchOptions,
 	) {
 		this.clock = deps.clock;
+		this.jobs = new JobQueue(deps.orderKeys ?? (() => []));
 		this.answerWithinMs = options.answerWithinMs ?? Infinity;
 		this.alarm = new Alarm(deps.clock, STOP_WITHIN_MS);
 		this.wait = new LimitWait((wait) => this.guard(() => deps.waiting?.(wait)));
@@ -89,8 +87,7 @@ class Run<T> implements EndableRun<T> {
 		} else if (verdict.next === 'sendAgain') {
 			job.failures++;
 			job.unsure = verdict.unsure ?? job.unsure;
-			const waitMs = verdict.afterMs * (1 + RETRY_JITTER * this.deps.random());
-			this.jobs.rest(job, this.clock.now() + waitMs);
+			this.jobs.rest(job, this.clock.now() + withJitter(verdict.afterMs, this.deps.random()));
 		} else if (!this.splits(job, verdict.ending)) {
 			this.settle(job, verdict.ending);
 		}
@@ -101,6 +98,7 @@ class Run<T> implements EndableRun<T> {
 	}
 
 	settle(job: Job<T>, ending: Ending): void {
+		this.jobs.end(job);
 		// "Not sent" and "rejected" mean that nothing was delivered, but an earlier attempt may have been.
 		const reported = ending.outcome === 'accepted' ? ending : (job.unsure ?? ending);
 		this.guard(() => this.deps.settled(job.request, { ...reported, attempts: job.attempts }));
@@ -115,9 +113,9 @@ class Run<T> implements EndableRun<T> {
 
 		jobs.wakeRested(nowMs);
 		abandonOverdue(this);
-		if (!jobs.first && jobs.busy < this.options.concurrency) source.pull();
-		if (!jobs.first) {
-			if (jobs.busy === 0 && source.isClosed) return false;
+		while (!jobs.next && jobs.unfinished < this.options.concurrency && source.pull());
+		if (!jobs.next) {
+			if (jobs.unfinished === 0 && source.isClosed) return false;
 			await this.alarm.pause(jobs.nextReadyAtMs);
 			return true;
 		}
@@ -179,14 +177,14 @@ class Run<T> implements EndableRun<T> {
 	}
 
 	private splits(job: Job<T>, ending: Ending): boolean {
-		if (ending.outcome !== 'rejected' || ending.statusCode !== 400 || job.unsure) return false;
-		let parts: T[] | undefined;
+		if (job.unsure || !isSplittable(ending)) return false;
+		let isSplit = false;
 		this.guard(() => {
-			parts = this.deps.split?.(job.request);
+			const parts = this.deps.split?.(job.request, ending.statusCode) ?? [];
+			isSplit = parts.length > 1;
+			if (isSplit) this.jobs.split(job, parts);
 		});
-		if (parts === undefined || parts.length < 2) return false;
-		this.jobs.prepend(parts);
-		return true;
+		return isSplit;
 	}
 
 	/** Ends the run if a function of the caller throws. Otherwise the run would hang. */

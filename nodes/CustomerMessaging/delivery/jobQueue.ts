@@ -1,9 +1,12 @@
 import type { Permit } from '../rateLimit/rateLimiter';
 import type { Ending } from './retryPolicy';
+import { SendOrder } from './sendOrder';
 
 /** One request, across all its attempts. */
 export interface Job<T> {
 	readonly request: T;
+	/** Jobs with a common key are sent one after another. */
+	readonly keys: readonly string[];
 	attempts: number;
 	/** Attempts that got no response or a 5xx one. */
 	failures: number;
@@ -13,23 +16,28 @@ export interface Job<T> {
 
 /** The requests of a run that were pulled and have not ended yet. */
 export class JobQueue<T> {
-	/** Ready to be sent, the next one first. */
+	/** To be sent as soon as they may, the next one first. */
 	private readonly ready: Array<Job<T>> = [];
 	/** Waiting for a retry, with the time at which they become ready. */
 	private readonly resting = new Map<Job<T>, number>();
 	private readonly inFlight = new Map<Job<T>, Permit>();
+	private readonly order = new SendOrder<Job<T>>();
 
-	/** Number of jobs that are waiting for a response or a retry. */
-	get busy(): number {
-		return this.inFlight.size + this.resting.size;
+	/** @param keysOf the keys of a request; requests with a common key are sent one after another */
+	constructor(private readonly keysOf: (request: T) => readonly string[]) {}
+
+	/** Number of jobs that have not ended. */
+	get unfinished(): number {
+		return this.inFlight.size + this.resting.size + this.ready.length;
 	}
 
 	get hasInFlight(): boolean {
 		return this.inFlight.size > 0;
 	}
 
-	get first(): Job<T> | undefined {
-		return this.ready[0];
+	/** The job to be sent next; undefined if all wait for a response, a retry or an earlier job. */
+	get next(): Job<T> | undefined {
+		return this.ready.find((job) => this.order.mayLeave(job));
 	}
 
 	/** When the next resting job becomes ready, or Infinity if none is resting. */
@@ -38,12 +46,21 @@ export class JobQueue<T> {
 	}
 
 	append(request: T): void {
-		this.ready.push({ request, attempts: 0, failures: 0 });
+		const job = this.jobOf(request);
+		this.ready.push(job);
+		this.order.add(job);
 	}
 
-	/** Adds the parts of a split request at the front, as new jobs. */
-	prepend(requests: readonly T[]): void {
-		this.ready.unshift(...requests.map((request) => ({ request, attempts: 0, failures: 0 })));
+	/** Replaces a job that has landed by its parts, as new jobs at the front. */
+	split(job: Job<T>, parts: readonly T[]): void {
+		const jobs = parts.map((part) => this.jobOf(part));
+		this.ready.unshift(...jobs);
+		this.order.replace(job, jobs);
+	}
+
+	/** Lets the jobs go that wait for this one. */
+	end(job: Job<T>): void {
+		this.order.end(job);
 	}
 
 	/** Returns a job to the front of the queue. */
@@ -63,10 +80,12 @@ export class JobQueue<T> {
 		}
 	}
 
-	/** Moves the first ready job into flight. */
+	/** Moves the next job into flight. */
 	launch(permit: Permit): Job<T> | undefined {
-		const job = this.ready.shift();
-		if (job) this.inFlight.set(job, permit);
+		const job = this.next;
+		if (!job) return undefined;
+		this.ready.splice(this.ready.indexOf(job), 1);
+		this.inFlight.set(job, permit);
 		return job;
 	}
 
@@ -85,5 +104,10 @@ export class JobQueue<T> {
 		const jobs = [...this.resting.keys(), ...this.ready.splice(0)];
 		this.resting.clear();
 		return jobs;
+	}
+
+	private jobOf(request: T): Job<T> {
+		const keys = [...new Set(this.keysOf(request))];
+		return { request, keys, attempts: 0, failures: 0 };
 	}
 }

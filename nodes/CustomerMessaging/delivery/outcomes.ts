@@ -2,6 +2,7 @@ import type { Delivery, SentRequest } from '../shared/delivery';
 import { hasFailed, type SentResult, type SkippedResult } from '../shared/result';
 import type { Outcome } from '../shared/outcome';
 import type { ChunkNotes } from './chunkNotes';
+import type { Followers } from './repeatedIds';
 import type { ApiRequest } from './requests';
 import { recordOf, resultOf, type SentRecords } from './sentRecords';
 import type { SentState } from './sendOnce';
@@ -56,13 +57,48 @@ export class Outcomes {
 		if (outcome.outcome === 'unknown') this.unsure.set(delivery, outcome);
 	}
 
+	/**
+	 * The deliveries of `rows` that are not known to be sent, and those that have to follow them.
+	 *
+	 * @param recall adopts an outcome; returns false if the delivery must be sent
+	 */
+	unsent(
+		rows: readonly Delivery[],
+		followers: Followers,
+		recall: (delivery: Delivery) => boolean,
+	): Delivery[] {
+		return rows.filter((delivery) => {
+			if (recall(delivery)) {
+				if (!followers.includes(delivery)) return false;
+				this.reopen(delivery);
+			}
+			followers.add(delivery);
+			return true;
+		});
+	}
+
+	/** Drops the outcome that was adopted for a delivery, because it is sent once more. */
+	private reopen(delivery: Delivery): void {
+		const result = this.results.get(delivery);
+		this.results.delete(delivery);
+		if (result?.kind === 'sent' && result.outcome.outcome === 'unknown')
+			this.unsure.set(delivery, result.outcome);
+	}
+
 	/** Call this before sending a request. */
 	leaving({ deliveries }: ApiRequest): void {
 		for (const delivery of deliveries) this.records.ledger.leaving(this.records.keyOf(delivery));
 	}
 
-	settle({ deliveries, batch }: ApiRequest, outcome: Outcome, request?: SentRequest): void {
-		for (const delivery of deliveries) this.record(delivery, outcome, { batch, request });
+	/** @param sent the part of the request that concerns a delivery, for 'Include Request' */
+	settle(
+		{ deliveries, batch }: ApiRequest,
+		outcome: Outcome,
+		sent?: (delivery: Delivery) => SentRequest,
+	): void {
+		for (const delivery of deliveries) {
+			this.record(delivery, outcome, { batch, request: sent?.(delivery) });
+		}
 	}
 
 	/** Sets the outcome of all deliveries that have none because the run ended early. */

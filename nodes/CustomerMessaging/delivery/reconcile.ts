@@ -70,8 +70,8 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 }
 
 /** Whether repeating the operation would do harm. Creating a user again does not. */
-function isOnceOnly({ batchKey }: Operation): boolean {
-	return batchKey === undefined;
+function isOnceOnly({ overwrites }: Operation): boolean {
+	return overwrites !== true;
 }
 
 /** Moves rows that cannot be sent now, but were sent before, from `invalid` to `earlier`. */

@@ -32,16 +32,17 @@ export class RequestSource<T> {
 		return this.state === 'closed';
 	}
 
-	/** Pulls the next request, unless a pull is in progress. */
-	pull(): void {
-		if (this.state !== 'ready') return;
+	/** Pulls the next request, unless a pull is in progress. Returns whether one was pulled at once. */
+	pull(): boolean {
+		if (this.state !== 'ready') return false;
 		try {
 			const next = this.iterator.next();
-			if (next instanceof Promise) void this.await(next);
-			else this.take(next);
+			if (!(next instanceof Promise)) return this.take(next);
+			void this.await(next);
 		} catch (error) {
 			this.fail(error);
 		}
+		return false;
 	}
 
 	/** Stops pulling, and drops a request whose pull is in progress. */
@@ -63,9 +64,10 @@ export class RequestSource<T> {
 		this.handlers.changed();
 	}
 
-	private take(result: IteratorResult<T>): void {
+	private take(result: IteratorResult<T>): boolean {
 		if (result.done) this.close();
 		else this.handlers.pulled(result.value);
+		return !result.done;
 	}
 
 	private fail(error: unknown): void {

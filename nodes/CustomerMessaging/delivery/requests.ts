@@ -1,5 +1,6 @@
 import type { Run } from '../run/resolveRun';
-import type { Batch, Body, Delivery } from '../shared/delivery';
+import { withReadableIntegers } from '../shared/exactJson';
+import type { Batch, Body, Delivery, SentRequest } from '../shared/delivery';
 
 /** One request, with the deliveries it carries. */
 export interface ApiRequest {
@@ -10,68 +11,41 @@ export interface ApiRequest {
 }
 
 /**
- * Returns functions that group deliveries into requests. Batches are numbered across the whole run,
- * from `firstBatch` on, including the halves of split batches.
- */
-export function requestMaker({ origin, operation: { batchKey }, settings }: Run, firstBatch = 0) {
-	let batches = firstBatch;
-
-	const toRequest = (deliveries: readonly Delivery[]): ApiRequest => ({
-		url: origin + String(deliveries[0]?.path),
-		deliveries,
-		batch: batchKey ? { index: batches++, size: deliveries.length } : undefined,
-	});
-
-	const maxDeliveries = batchKey ? settings.batchSize : 1;
-
-	return {
-		/** Maximum number of deliveries in one request. */
-		size: maxDeliveries,
-
-		/** The approximate number of requests for a number of deliveries. */
-		count: (deliveries: number) => Math.ceil(deliveries / maxDeliveries),
-
-		/** Yields requests in order: one per delivery, or one per batch of deliveries with the same envelope. */
-		*requests(deliveries: readonly Delivery[]): Generator<ApiRequest> {
-			for (let start = 0; start < deliveries.length;) {
-				const limit = Math.min(start + maxDeliveries, deliveries.length);
-				let end = start + 1;
-				while (end < limit && sameEnvelope(deliveries[start], deliveries[end])) end++;
-				yield toRequest(deliveries.slice(start, end));
-				start = end;
-			}
-		},
-
-		/** The two halves of a batch, or undefined for a request with a single delivery. */
-		halves({ deliveries }: ApiRequest): ApiRequest[] | undefined {
-			if (deliveries.length < 2) return undefined;
-			const middle = Math.ceil(deliveries.length / 2);
-			return [toRequest(deliveries.slice(0, middle)), toRequest(deliveries.slice(middle))];
-		},
-	};
-}
-
-/**
  * Builds the JSON body of a request (spec §2 and §4).
  *
  * @param nowMs the time of sending, in epoch milliseconds
  */
 export function bodyOf(
-	{ deliveries }: ApiRequest,
-	{ operation, account }: Run,
+	{ deliveries }: Pick<ApiRequest, 'deliveries'>,
+	run: Pick<Run, 'operation' | 'account'>,
 	nowMs: number,
 ): Body | unknown[] {
-	const { batchKey, schedule } = operation;
+	const { batchKey } = run.operation;
 	const [first] = deliveries;
-	if (batchKey) return { [batchKey]: deliveries.map(({ body }) => body), ...first?.envelope };
-	if (!first || !schedule || !first.schedule) return first?.body ?? {};
-	return { ...first.body, ...schedule.fields(first.schedule, account.format, nowMs) };
+	if (batchKey) {
+		const elements = deliveries.map((delivery) => elementOf(delivery, run, nowMs));
+		return { [batchKey]: elements, ...first?.envelope };
+	}
+	return first ? elementOf(first, run, nowMs) : {};
 }
 
-function sameEnvelope(one: Delivery | undefined, other: Delivery | undefined): boolean {
-	return one?.envelope === other?.envelope || toText(one?.envelope) === toText(other?.envelope);
+/** The part of a request that concerns one delivery: of a batch, only its own element of the list. */
+export function partOf(
+	{ url }: Pick<ApiRequest, 'url'>,
+	delivery: Delivery,
+	run: Run,
+	nowMs: number,
+): SentRequest {
+	const body = bodyOf({ deliveries: [delivery] }, run, nowMs);
+	return { method: 'POST', url, body: withReadableIntegers(body) };
 }
 
-function toText(envelope: Body | undefined): string {
-	return JSON.stringify(envelope ?? {});
+/** The body of a request for one delivery, or its element in the list of a batch. */
+export function elementOf(
+	{ body, schedule }: Delivery,
+	{ operation, account }: Pick<Run, 'operation' | 'account'>,
+	nowMs: number,
+): Body | unknown[] {
+	if (!schedule || !operation.schedule) return body;
+	return { ...body, ...operation.schedule.fields(schedule, account.format, nowMs) };
 }

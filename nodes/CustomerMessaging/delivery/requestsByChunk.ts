@@ -1,9 +1,11 @@
 import type { Plan } from '../plan/plan';
 import type { Delivery } from '../shared/delivery';
 import { chunkOf, chunksOf } from './attempt';
+import type { Batches } from './batches';
 import type { ChunkNotes } from './chunkNotes';
 import type { Outcomes } from './outcomes';
-import type { ApiRequest, requestMaker } from './requests';
+import type { Followers } from './repeatedIds';
+import type { ApiRequest } from './requests';
 import type { SendOnce } from './sendOnce';
 import type { SentRecords } from './sentRecords';
 
@@ -14,7 +16,9 @@ export interface ChunkedSending {
 	records: SentRecords;
 	notes?: ChunkNotes;
 	outcomes: Outcomes;
-	maker: ReturnType<typeof requestMaker>;
+	batches: Batches;
+	/** Deliveries that have to follow others which are sent again. */
+	followers: Followers;
 	/** With Send Once, how many deliveries are claimed at a time. */
 	groupSize: number;
 	/** Whether nothing may be sent that could not be recorded in the shared ledger. */
@@ -28,10 +32,10 @@ export interface ChunkedSending {
  * is recorded before its first request is yielded.
  */
 export async function* requestsByChunk(sending: ChunkedSending): AsyncGenerator<ApiRequest> {
-	const { plan, toSend, records, notes, maker } = sending;
+	const { plan, toSend, records, notes, batches } = sending;
 	// A chunk with a row that cannot be sent is never accepted as a whole.
 	const partial = new Set(plan.invalid.map(({ itemIndex }) => chunkOf(itemIndex)));
-	let pending: Delivery[] = [];
+	let unclaimed: Delivery[] = [];
 	for (const chunk of chunksOf(plan.deliveries, records.keyOf)) {
 		const ofChunk = chunk.deliveries.filter((delivery) => toSend.has(delivery));
 		if (ofChunk.length === 0) continue;
@@ -39,13 +43,18 @@ export async function* requestsByChunk(sending: ChunkedSending): AsyncGenerator<
 		const own = await beginChunk(chunk.name, ofChunk, isWhole, sending);
 		if (!own) return;
 		notes?.begun({ name: chunk.name, keys: own.map(records.keyOf) });
-		pending.push(...own);
 		// Deliveries that do not fill a batch wait for the next chunk.
-		const full = pending.length - (pending.length % maker.size);
-		yield* requestsOf(pending.slice(0, full), sending);
-		pending = pending.slice(full);
+		if (!records.once) {
+			yield* batches.add(own);
+			continue;
+		}
+		unclaimed.push(...own);
+		const full = unclaimed.length - (unclaimed.length % batches.maxDeliveries);
+		yield* requestsOnce(unclaimed.slice(0, full), records.once, sending);
+		unclaimed = unclaimed.slice(full);
 	}
-	yield* requestsOf(pending, sending);
+	if (records.once) yield* requestsOnce(unclaimed, records.once, sending);
+	yield* batches.rest();
 }
 
 /** Begins a chunk in the shared ledger. Returns the deliveries that no other attempt has made. */
@@ -53,31 +62,22 @@ async function beginChunk(
 	name: string,
 	deliveries: Delivery[],
 	isWhole: boolean,
-	{ records: { shared, keyOf }, outcomes, mustRecord, notRecorded }: ChunkedSending,
+	{ records: { shared, keyOf }, outcomes, followers, mustRecord, notRecorded }: ChunkedSending,
 ): Promise<Delivery[] | undefined> {
 	if (!shared) return deliveries;
 	const keys = deliveries.map(keyOf);
 	const earlier = await shared.begin({ name, keys }, isWhole).catch(notRecorded);
 	if (!earlier && mustRecord) return undefined;
-	return deliveries.filter(
-		(delivery) => !outcomes.recallEarlier(delivery, earlier?.get(keyOf(delivery))),
+	return outcomes.unsent(deliveries, followers, (delivery) =>
+		outcomes.recallEarlier(delivery, earlier?.get(keyOf(delivery))),
 	);
-}
-
-async function* requestsOf(
-	deliveries: readonly Delivery[],
-	sending: ChunkedSending,
-): AsyncGenerator<ApiRequest> {
-	const { maker, records } = sending;
-	if (records.once) yield* requestsOnce(deliveries, records.once, sending);
-	else yield* maker.requests(deliveries);
 }
 
 /** Claims deliveries before it yields their requests. Repeated keys wait for the outcome of the first. */
 async function* requestsOnce(
 	deliveries: readonly Delivery[],
 	once: SendOnce,
-	{ outcomes, maker, groupSize, notRecorded }: ChunkedSending,
+	{ outcomes, batches, groupSize, notRecorded }: ChunkedSending,
 ): AsyncGenerator<ApiRequest> {
 	let rest = deliveries;
 	while (rest.length > 0) {
@@ -102,7 +102,8 @@ async function* requestsOnce(
 				left.push(delivery);
 			}
 		}
-		yield* maker.requests(toSend);
+		// The next claim waits for these outcomes, so none of the deliveries may wait for more.
+		yield* batches.all(toSend);
 		rest = left;
 	}
 }

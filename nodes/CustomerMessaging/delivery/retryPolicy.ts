@@ -17,6 +17,14 @@ export type Verdict =
 /** Waits before the second, third and fourth attempt, in milliseconds. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000];
 
+/** Share of the wait by which a retry is randomly delayed, so that requests that failed together spread out. */
+const RETRY_JITTER = 0.25;
+
+/** @param random a number from 0 to 1 */
+export function withJitter(waitMs: number, random: number): number {
+	return waitMs * (1 + RETRY_JITTER * random);
+}
+
 /** Codes that mean that no connection was established, so nothing can have been processed. */
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
@@ -115,4 +123,12 @@ export function judge(
 	}
 	const rateLimitRemaining = reply.remaining ?? null;
 	return { next: 'end', ending: { outcome: 'accepted', statusCode, response, rateLimitRemaining } };
+}
+
+/**
+ * Whether parts of a request may be accepted although the whole was refused: one of its rows may be
+ * invalid (400), or it may be too large (413).
+ */
+export function isSplittable(ending: Ending): ending is Extract<Ending, { outcome: 'rejected' }> {
+	return ending.outcome === 'rejected' && [400, 413].includes(ending.statusCode);
 }

@@ -1,5 +1,3 @@
-import type { SentRequest } from '../shared/delivery';
-import { withReadableIntegers } from '../shared/exactJson';
 import type { Plan } from '../plan/plan';
 import type { RunReport } from '../shared/result';
 import type { Run } from '../run/resolveRun';
@@ -8,10 +6,12 @@ import { createMask, maskOutcome } from '../shared/mask';
 import type { N8n } from '../n8n/context';
 import type { Outcome } from '../shared/outcome';
 import { errorMessage, spanOf } from '../shared/formatting';
+import { Batches } from './batches';
 import { ChunkNotes } from './chunkNotes';
 import { dispatch } from './dispatcher';
 import { Outcomes } from './outcomes';
-import { type ApiRequest, bodyOf, requestMaker } from './requests';
+import { Followers, repeatedIds } from './repeatedIds';
+import { type ApiRequest, bodyOf, partOf } from './requests';
 import { requestsByChunk } from './requestsByChunk';
 import type { SentRecords } from './sentRecords';
 import { defaultConcurrency } from '../rateLimit/defaultConcurrency';
@@ -50,10 +50,13 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 		shared &&
 		new ChunkNotes(shared, (error) => n8n.log(`Could not store what was sent: ${String(error)}`));
 	const outcomes = new Outcomes(records, notes, settings.retryUnknown);
-	const toSend = new Set(deliveries.filter((delivery) => !outcomes.recall(delivery)));
-	const maker = requestMaker(run, outcomes.earlierBatches);
+	const repeated = repeatedIds(deliveries, operation);
+	const toSend = new Set(
+		outcomes.unsent(deliveries, new Followers(repeated), (delivery) => outcomes.recall(delivery)),
+	);
+	const batches = new Batches(run, outcomes.earlierBatches);
 	const mask = createMask(account.secret);
-	const sent = new Map<ApiRequest, SentRequest>();
+	const sentAtMs = new Map<ApiRequest, number>();
 	let accepted = 0;
 	let refusedAlone = 0;
 	let notRecorded: string | undefined;
@@ -70,15 +73,16 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 		records,
 		notes,
 		outcomes,
-		maker,
+		batches,
+		followers: new Followers(repeated),
 		// As many as may be in flight, or one batch.
-		groupSize: operation.batchKey ? maker.size : Math.max(10, concurrency),
+		groupSize: operation.batchKey ? batches.maxDeliveries : Math.max(10, concurrency),
 		mustRecord: run.history.isRetry,
 		notRecorded: (error: unknown) => {
 			notRecorded = errorMessage(error);
 		},
 	};
-	const source = shared || once ? requestsByChunk(chunked) : maker.requests([...toSend]);
+	const source = shared || once ? requestsByChunk(chunked) : batches.all([...toSend]);
 	const { waitedMs, requests, endedBecause } = await dispatch<ApiRequest>(
 		source,
 		{
@@ -87,34 +91,39 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 			random: Math.random,
 			stopped: n8n.cancelled,
 			ended: () => n8n.stopsOnFailure && outcomes.hasFailed,
-			split: (request) =>
-				accepted === 0 && refusedAlone >= MAX_REFUSED_ALONE ? undefined : maker.halves(request),
+			split: (request, statusCode) =>
+				accepted === 0 && refusedAlone >= MAX_REFUSED_ALONE
+					? undefined
+					: batches.halves(request, statusCode),
+			orderKeys: (request) =>
+				request.deliveries.flatMap(({ userID = '' }) => (repeated.has(userID) ? [userID] : [])),
 			waiting: ({ untilMs }) =>
 				n8n.log(
 					`Waiting ${spanOf(untilMs - n8n.clock.now())} for the rate limit of the ${target.api} API`,
 				),
 			async send(request) {
 				if (hasPassed(request)) return { kind: 'withheld', reason: 'schedulePassed' };
-				const body = bodyOf(request, run, n8n.clock.now());
-				if (settings.includeRequest)
-					sent.set(request, {
-						method: 'POST',
-						url: request.url,
-						body: withReadableIntegers(body),
-					});
+				const nowMs = n8n.clock.now();
+				const body = bodyOf(request, run, nowMs);
+				if (settings.includeRequest) sentAtMs.set(request, nowMs);
 				outcomes.leaving(request);
 				return await n8n.post(run.credentialType, request.url, body, settings.requestTimeoutMs);
 			},
 			settled(request, outcome) {
 				if (outcome.outcome === 'accepted') accepted++;
 				if (outcome.outcome === 'rejected' && request.deliveries.length === 1) refusedAlone++;
-				outcomes.settle(request, maskOutcome(outcome, mask), sent.get(request));
+				const atMs = sentAtMs.get(request);
+				outcomes.settle(
+					request,
+					maskOutcome(outcome, mask),
+					atMs === undefined ? undefined : (delivery) => partOf(request, delivery, run, atMs),
+				);
 			},
 		},
 		{
 			...settings,
 			concurrency,
-			size: maker.count(toSend.size),
+			size: batches.count(toSend.size),
 			// The timeout of the request itself only starts once it is connected.
 			answerWithinMs: settings.requestTimeoutMs + 2000,
 		},

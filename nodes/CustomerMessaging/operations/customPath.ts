@@ -5,28 +5,33 @@ const maxLength = 2_000;
 const maxDecodings = 5;
 
 /**
- * Checks the path of a custom request. A path must not lead to another host or contain `..`. It must
+ * Checks a path that the user enters, such as that of a custom request. A path must not lead to another host or contain `..`. It must
  * not reach a broadcast either, because Test Runs and Max Broadcasts guard only the operations for
  * broadcasts. Servers interpret paths differently, so a path is refused if any server might take it
  * for a broadcast.
  *
  * @returns what is wrong and how to fix it, or undefined for a valid path
  */
-export function pathProblem(path: string): string | undefined {
-	if (path.length > maxLength || !/^[!-~]+$/.test(path)) return messages.notOnHost;
+export function pathProblem(path: string, label = 'Path'): string | undefined {
+	const rule = brokenRule(path);
+	return rule && `${label} ${messages[rule]}`;
+}
+
+function brokenRule(path: string): keyof typeof messages | undefined {
+	if (path.length > maxLength || !/^[!-~]+$/.test(path)) return 'notOnHost';
 	const read = asLenientServersRead(path);
-	if (read === undefined) return messages.unclear;
-	if (mayBroadcast(read)) return messages.broadcast;
-	return isPlain(path) ? undefined : messages.notOnHost;
+	if (read === undefined) return 'unclear';
+	if (mayBroadcast(read)) return 'broadcast';
+	return isPlain(path) ? undefined : 'notOnHost';
 }
 
 const messages = {
 	notOnHost:
-		"Path must begin with one slash and stay on the credential's address, such as /api/v1/event/track",
+		"must begin with one slash and stay on the credential's address, such as /api/v1/event/track",
 	unclear:
-		'Path contains percent signs that servers interpret differently. Write each encoded character once, as in /api/v1/event/a%20b',
+		'contains percent signs that servers interpret differently. Write each encoded character once, as in /api/v1/event/a%20b',
 	broadcast:
-		"Path leads to a broadcast, which would get past its guards. Use an operation of Push, Email or SMS instead, or n8n's HTTP Request node if this is the path of a report",
+		"leads to a broadcast, which would get past its guards. Use an operation of Push, Email or SMS instead, or n8n's HTTP Request node if this is the path of a report",
 };
 
 /**

@@ -9,7 +9,7 @@ import { clashesWith, extraBodyFields } from './extra';
 import { additionalFields as fieldsToAdd } from './additionalFields';
 import { hostNames, type Operation, type Resource } from './operation';
 
-/** For the event, reporting and campaign management APIs, whose paths spec §4.1 does not give. */
+/** For the reporting and campaign management APIs, whose paths spec §4.1 does not give. */
 const post: Operation = {
 	value: 'post',
 	name: 'Post',
@@ -49,7 +49,7 @@ const post: Operation = {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'e.g. /api/v1/event/track',
+			placeholder: 'e.g. /api/v1/report/campaign',
 			description: 'Path at that address, beginning with a slash',
 		},
 		{
@@ -59,7 +59,7 @@ const post: Operation = {
 			type: 'json',
 			required: true,
 			default: '{}',
-			placeholder: 'e.g. { "event": "signed_up" }',
+			placeholder: 'e.g. { "campaign_id": 42 }',
 			description: 'The JSON body of the request',
 		},
 		fieldsToAdd({ extraBodyFields }),

@@ -8,12 +8,16 @@ export const extraBodyFields = jsonObject('Extra Body Fields', {
 	description: 'A JSON object whose fields are added to the body as they are',
 });
 
-/** Refuses keys of Extra Body Fields that the node sets itself. */
-export function clashesWith(extra: unknown, body: object): Problem[] {
+/** Refuses keys of an additional object that the node sets itself. */
+export function clashesWith(
+	extra: unknown,
+	body: object,
+	{ field, label } = { field: 'extraBodyFields', label: 'Extra Body Fields' },
+): Problem[] {
 	return Object.keys(extra ?? {})
 		.filter((key) => Object.hasOwn(body, key))
 		.map((key) => ({
-			field: 'extraBodyFields',
-			message: `Extra Body Fields must not contain '${key}', because the node sets it. Use the field for it instead`,
+			field,
+			message: `${label} must not contain '${key}', because the node sets it. Use the field for it instead`,
 		}));
 }

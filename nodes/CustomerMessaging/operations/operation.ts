@@ -42,6 +42,8 @@ export interface CheckContext {
 	sendEmptyValues: boolean;
 	/** The options that change what fields accept. */
 	fieldOptions: FieldOptions;
+	/** The account's path of the event API. */
+	eventPath: string;
 }
 
 /** One entry of the Operation list: its form, its checks and its request (spec §4). */
@@ -55,6 +57,8 @@ export interface Operation {
 	section: string;
 	/** The path as in the specification, which may contain `<platform>`; absent if the user enters it. */
 	path?: string;
+	/** Whether the credential may give another path than `path`. */
+	isPathOfAccount?: boolean;
 	/** The fields of its body that have their own form field. */
 	fields: { required: Fields; recipients?: Fields; sender?: Fields; optional: Fields };
 	/** Whether it sends a message, to one person or to many. */
@@ -70,6 +74,15 @@ export interface Operation {
 	schedule?: ScheduleWriter;
 	/** The key of the list that carries many deliveries in one request; absent without batches. */
 	batchKey?: string;
+	/** How many deliveries one request may carry: no more than `max`; above `advised`, with a hint. */
+	batchSize?: { max?: number; advised?: number };
+	/** The key of the attributes in the body of a delivery; absent without attributes. */
+	attributesKey?: string;
+	/**
+	 * Whether a delivery overwrites what earlier ones with its `userID` have set. Repeating it then does
+	 * no harm, and the last row with an ID has to be sent last.
+	 */
+	overwrites?: boolean;
 }
 
 export function hasPlatforms({ path }: Pick<Operation, 'path'>): boolean {

@@ -38,6 +38,7 @@ export function planRun(run: Run, items: readonly INodeExecutionData[], n8n: N8n
 		senders: account.senders,
 		sendEmptyValues: settings.sendEmptyValues,
 		fieldOptions: settings.fieldOptions,
+		eventPath: account.eventPath,
 	};
 
 	const plan: Plan = { deliveries: [], invalid: [], earlier: [], itemCount: items.length };

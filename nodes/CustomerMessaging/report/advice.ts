@@ -26,6 +26,7 @@ export function worthChecking({ operation, target }: Refused): string {
 		...ofSender.map((label) => `${label}, here or under Default Senders in the credential`),
 		...(operation.batchKey ? ['Batch Size under Options'] : []),
 		...(operation.schedule ? ['Custom Schedule Format and Schedule Zone in the credential'] : []),
+		...(operation.isPathOfAccount ? ['Custom Paths in the credential'] : []),
 		...(target ? [`${hostNames[target.host]} in the credential`] : []),
 	].join('; ');
 }

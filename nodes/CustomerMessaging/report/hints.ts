@@ -5,14 +5,16 @@ import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { count, ranges, spanOf, audienceOf } from '../shared/formatting';
 import type { Result, RunReport, SkippedResult } from '../shared/result';
+import { dataHints } from './dataHints';
 import { testHints } from './testHints';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
 export function hintsOf(
-	{ isTestRun, isPreview, testRecipient, account, target, operation }: Run,
+	run: Run,
 	deliveries: readonly Delivery[],
 	{ results, requests, waitedMs, remaining }: RunReport,
 ): NodeExecutionHint[] {
+	const { isTestRun, isPreview, testRecipient, account, target, operation } = run;
 	const schedule = deliveries.flatMap((delivery) =>
 		delivery.schedule?.kind === 'at' && delivery.schedule.hint ? [delivery.schedule.hint] : [],
 	);
@@ -29,6 +31,7 @@ export function hintsOf(
 		...(skipped.length > 0 ? [skippedBefore(skipped)] : []),
 		...new Set(schedule),
 		...identicalBroadcasts(deliveries),
+		...dataHints(run, deliveries),
 		// Shorter waits are normal.
 		...(waitedMs >= 1000 ? [`Waited ${spanOf(waitedMs)} for the rate limit${left}`] : []),
 		...(pages > 0 ? [answeredWithPages(pages)] : []),

@@ -58,6 +58,12 @@ function rejected(statusCode: number, run: Run | UnusableRun): FailureText {
 			description: `The user and event, push, and email and SMS APIs may each have their own host. ${howToGoOn(run)}`,
 		};
 	}
+	if (statusCode === 413) {
+		return {
+			message: 'The service refused the request because it is too large (413)',
+			description: 'Shorten the longest fields of this item, or leave some of them out.',
+		};
+	}
 	if (statusCode >= 300 && statusCode < 400) {
 		return {
 			message: `${origin} redirects to another address (${statusCode}), which is not followed`,

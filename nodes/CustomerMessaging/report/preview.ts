@@ -1,7 +1,7 @@
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
-import { bodyOf, requestMaker } from '../delivery/requests';
-import { withReadableIntegers } from '../shared/exactJson';
+import { Batches } from '../delivery/batches';
+import { partOf } from '../delivery/requests';
 import { itemIndexOf, type PreviewResult, type RunReport } from '../shared/result';
 import { previewPage } from './previewPage/page';
 
@@ -19,12 +19,12 @@ export function previewAll(
 	nowMs: number,
 	test?: RunReport,
 ): RunReport {
-	const requests = [...requestMaker(run).requests(deliveries)];
+	const requests = [...new Batches(run).all(deliveries)];
 	const previewed = requests.flatMap((request) =>
 		request.deliveries.map((delivery): PreviewResult => {
-			const body = withReadableIntegers(bodyOf({ ...request, deliveries: [delivery] }, run, nowMs));
+			const { url, body } = partOf(request, delivery, run, nowMs);
 			const measured = run.operation.measure?.(delivery);
-			const { url, batch } = request;
+			const { batch } = request;
 			return { kind: 'preview', delivery, url, batch, body, measured };
 		}),
 	);

@@ -7,11 +7,12 @@ import { quote } from '../shared/formatting';
 import { parseUrl } from '../fields/link';
 import { filledText, trimmedText } from '../fields/text';
 import { wholeNumber } from '../fields/values';
+import { pathProblem } from '../operations/customPath';
 import { type DefaultSenders, type Host, hostNames } from '../operations/operation';
 import { checkDefaultSenders, pickDefaultSenders } from '../operations/sender';
 import { checkFormat } from '../schedule/checkFormat';
 import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/scheduleFormat';
-import { type Api, apiNames, apis, defaultLimits } from '../shared/apis';
+import { type Api, apiNames, apis, defaultEventPath, defaultLimits } from '../shared/apis';
 import { readSegments } from './segments';
 
 /** The account that a credential describes, validated. */
@@ -23,6 +24,8 @@ export interface Account {
 	format: ScheduleFormat;
 	/** Absent if their switch is off. Validated where they are used, so that others can be sent. */
 	senders?: DefaultSenders;
+	/** The path of the event API, which the reference does not show (spec §4.1). */
+	eventPath: string;
 	/** Identifies the account to the service. Stored only as a hash. */
 	identity: string;
 	/** Must never appear in output or logs. */
@@ -64,7 +67,15 @@ const format = z.object({
 	campaignTimeFormat: z.string(),
 	pushDateFormat: z.string(),
 	pushTimeFormat: z.string(),
+	eventTimeFormat: z.string(),
 	scheduleZone: z.string(),
+});
+
+const paths = z.object({
+	eventPath: trimmedText('Event Path').superRefine((path, context) => {
+		const message = pathProblem(path, 'Event Path');
+		if (message) context.addIssue({ code: 'custom', message });
+	}),
 });
 
 /** Validates a decrypted credential, and returns either the account or a problem for each invalid field. */
@@ -78,8 +89,15 @@ export function readAccount(
 			identity: secrets[authentication],
 			limits: credential.customLimits ? limits.partial() : empty,
 			format: credential.customSchedule ? format.partial() : empty,
+			paths: credential.customPaths ? paths.partial() : empty,
 		})
-		.safeParse({ hosts: credential, identity: credential, limits: credential, format: credential });
+		.safeParse({
+			hosts: credential,
+			identity: credential,
+			limits: credential,
+			format: credential,
+			paths: credential,
+		});
 	if (!read.success) return { problems: problemsOf(read.error.issues) };
 
 	const scheduleFormat = { ...defaultScheduleFormat, ...read.data.format };
@@ -96,6 +114,8 @@ export function readAccount(
 			limits: { ...defaultLimits, ...Object.fromEntries(raised) },
 			format: scheduleFormat,
 			senders: pickDefaultSenders(credential),
+			eventPath: defaultEventPath,
+			...read.data.paths,
 		},
 	};
 }

@@ -12,12 +12,11 @@ import type { Problem } from '../shared/problem';
 import { minutes } from '../fields/minutes';
 import { flag, integer, wholeNumber } from '../fields/values';
 import { MINUTE_MS } from '../shared/time';
+import { type Batching, batchFields, readBatching } from './batchOptions';
 import { type SendOncePeriod, sendOnceSchema } from './sendOnce';
 
 /** The settings of a run, common to all operations. */
-export interface Settings {
-	/** Users per request. */
-	batchSize: number;
+export interface Settings extends Batching {
 	/** Maximum number of requests in flight; derived from the rate limit if the option is not set. */
 	concurrency?: number;
 	requestTimeoutMs: number;
@@ -42,20 +41,13 @@ export interface Settings {
 const maxTimeoutSeconds = 3_600;
 
 const defaults = {
-	batchSize: 100,
 	concurrency: 10,
 	requestTimeoutSeconds: 30,
 	maxWaitMinutes: 60,
 } as const;
 
 export const optionFields = {
-	batchSize: integer('Batch Size', {
-		modelMayFill: false,
-		default: defaults.batchSize,
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		description: 'How many users to create with one request',
-		displayOptions: { show: { '/resource': ['user'] } },
-	}),
+	...batchFields,
 	concurrency: integer('Concurrency', {
 		modelMayFill: false,
 		default: defaults.concurrency,
@@ -70,7 +62,8 @@ export const optionFields = {
 	}),
 	includeRequest: flag('Include Request', {
 		modelMayFill: false,
-		description: 'Whether to add the request that was sent to each output item',
+		description:
+			'Whether to add the request that was sent to each output item; of a batch, the part for that item',
 	}),
 	maxWait: minutes('Max Wait', {
 		modelMayFill: false,
@@ -120,16 +113,23 @@ const schema = z.object({
 	...sendOnceSchema,
 });
 
-/** Validates the options of a run and fills in the defaults. */
+/**
+ * Validates the options of a run and fills in the defaults.
+ *
+ * @param maxBatchSize how many deliveries one request of the operation may carry
+ */
 export function readSettings(
 	parameters: Record<string, unknown>,
+	maxBatchSize = Infinity,
 ): { settings: Settings } | { problems: Problem[] } {
 	const read = schema.safeParse(parameters);
 	if (!read.success) return { problems: problemsOf(read.error.issues) };
 	const { options: given, testRuns, maxBroadcasts, sendOnce, sendOncePeriod } = read.data;
+	const batching = readBatching(given, maxBatchSize);
+	if ('problems' in batching) return batching;
 	return {
 		settings: {
-			batchSize: given.batchSize ?? defaults.batchSize,
+			...batching,
 			concurrency: given.concurrency,
 			requestTimeoutMs: (given.requestTimeout ?? defaults.requestTimeoutSeconds) * 1000,
 			maxWaitMs: (given.maxWait ?? defaults.maxWaitMinutes) * MINUTE_MS,

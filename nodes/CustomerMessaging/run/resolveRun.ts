@@ -98,7 +98,7 @@ export async function resolveRun(
 		: [];
 	if (left.length > 0) return { problems: left, ...about };
 
-	const settings = readSettings(parameters);
+	const settings = readSettings(parameters, operation.batchSize?.max);
 	const target = targetOf(resource, parameters);
 	const credentialType = credentialTypes[authentication];
 	const account = await readCredential(authentication, n8n);
@@ -133,9 +133,9 @@ export async function resolveRun(
 /** What an earlier attempt sent cannot be told; only creating a user again does no harm. */
 function isUntraceable(
 	{ isRetry, wasInterrupted, establishedAtMs }: History,
-	{ batchKey }: Operation,
+	{ overwrites }: Operation,
 ): boolean {
-	return isRetry && (wasInterrupted || establishedAtMs === undefined) && batchKey === undefined;
+	return isRetry && (wasInterrupted || establishedAtMs === undefined) && overwrites !== true;
 }
 
 const untraceable: Problem = {

@@ -34,8 +34,9 @@ const pairs = [
 export function checkFormat(format: ScheduleFormat): Problem[] {
 	return [
 		...checkZone(format.scheduleZone),
-		...checkBoth(format, 'campaignDateFormat', 'campaignTimeFormat', unusableNumber),
-		...checkBoth(format, 'pushDateFormat', 'pushTimeFormat', unusableTokens),
+		...checkTogether(format, ['campaignDateFormat', 'campaignTimeFormat'], unusableNumber),
+		...checkTogether(format, ['pushDateFormat', 'pushTimeFormat'], unusableTokens),
+		...checkTogether(format, ['eventTimeFormat'], unusableTokens),
 	];
 }
 
@@ -50,28 +51,33 @@ function checkZone(zone: string): Problem[] {
 	return [{ field: 'scheduleZone', message }];
 }
 
-function checkBoth(
+/** Checks the formats of fields that write one time together: the first the date, the last the time of day. */
+function checkTogether(
 	format: ScheduleFormat,
-	dateField: FormatField,
-	timeField: FormatField,
+	fields: readonly [FormatField, FormatField?],
 	unusable: (tokens: string) => string | undefined,
 ): Problem[] {
-	const problems = [dateField, timeField].flatMap((field) => {
+	const [dateField, timeField = dateField] = fields;
+	const names = [...new Set([dateField, timeField])];
+	const problems = names.flatMap((field) => {
 		const message = unusable(format[field]);
 		return message === undefined ? [] : [{ field, message }];
 	});
 	if (problems.length > 0) return problems;
 
-	const [date, time] = [format[dateField], format[timeField]];
+	const formats = names.map((field) => format[field]);
 	const alike = pairs.find(([one, other]) =>
-		[date, time].every((tokens) => write(one, tokens) === write(other, tokens)),
+		formats.every((tokens) => write(one, tokens) === write(other, tokens)),
 	);
 	if (alike === undefined) return [];
 	const [one, other, advice] = alike;
+	const quoted = formats.map((tokens) => `'${tokens}'`).join(' and ');
+	const written = formats.map((tokens) => write(one, tokens)).join(' and ');
+	const [verb, which] = formats.length > 1 ? ['write', 'one of them'] : ['writes', 'it'];
 	return [
 		{
 			field: one.slice(0, 10) === other.slice(0, 10) ? timeField : dateField,
-			message: `'${date}' and '${time}' write ${one} and ${other} alike, as ${write(one, date)} and ${write(one, time)}. Change one of them: in Luxon's formats ${advice}`,
+			message: `${quoted} ${verb} ${one} and ${other} alike, as ${written}. Change ${which}: in Luxon's formats ${advice}`,
 		},
 	];
 }

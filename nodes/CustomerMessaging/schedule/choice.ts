@@ -87,13 +87,13 @@ function readAt(choice: ScheduleChoice, { nowMs, workflowZone }: ScheduleContext
 	}
 }
 
-function at(instantMs: number, zone: string, hint?: string): ScheduleReading {
+export function at(instantMs: number, zone: string, hint?: string): ScheduleReading {
 	const schedule = { kind: 'at' as const, instantMs, zone };
 	return { schedule: hint === undefined ? schedule : { ...schedule, hint } };
 }
 
 /** After this, a date may have a five-digit year in some zone. */
-const maxInstantMs = Date.UTC(9999, 0, 1);
+export const maxInstantMs = Date.UTC(9999, 0, 1);
 
 function future(instantMs: number, zone: string, nowMs: number, hint?: string): ScheduleReading {
 	if (instantMs > maxInstantMs)
@@ -122,7 +122,8 @@ function readNext(
 	return isProblem(next) ? { problems: [next] } : at(next.instantMs, zone, next.hint);
 }
 
-function readZone(value: unknown, workflowZone: string): string | Problem {
+/** Reads `scheduleTimezone`; empty means the workflow's timezone. */
+export function readZone(value: unknown, workflowZone: string): string | Problem {
 	const field = 'scheduleTimezone';
 	if (value === undefined || value === null || value === '') {
 		if (isZone(workflowZone)) return workflowZone;

@@ -9,12 +9,15 @@ const pattern =
 	/^(\d{4})-(\d\d)-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?(z|[+-]\d\d(?::?\d\d)?))?)?$/i;
 
 /**
- * Reads `scheduledFor`: ISO text with or without an offset (also `+0000`, spec §2.6) and with a `T` or
+ * Reads a date-time field, by default `scheduledFor`: ISO text with or without an offset (also `+0000`, spec §2.6) and with a `T` or
  * a space before the time, a Luxon DateTime, or a JavaScript Date. Numbers are refused because they
  * may be seconds or milliseconds. A date without a time is refused too.
  */
-export function readDateTime(value: unknown): AskedTime | Problem {
-	const refuse = (message: string): Problem => ({ field: 'scheduledFor', message });
+export function readDateTime(
+	value: unknown,
+	{ field, label } = { field: 'scheduledFor', label: 'Date and Time' },
+): AskedTime | Problem {
+	const refuse = (message: string): Problem => ({ field, message });
 
 	if (typeof value === 'string' && value.trim() !== '') return readText(value.trim(), refuse);
 	if (typeof value === 'number') {
@@ -26,10 +29,10 @@ export function readDateTime(value: unknown): AskedTime | Problem {
 		const instantMs = millisOf(value);
 		if (Number.isFinite(instantMs)) return { instantMs };
 		return refuse(
-			'Date and Time is not a date and time. Enter one such as 2026-11-23T09:30, or use an expression that returns a DateTime or a Date',
+			`${label} is not a date and time. Enter one such as 2026-11-23T09:30, or use an expression that returns a DateTime or a Date`,
 		);
 	}
-	return refuse('Date and Time is empty. Enter one, e.g. 2026-11-23T09:30');
+	return refuse(`${label} is empty. Enter one, e.g. 2026-11-23T09:30`);
 }
 
 /** Tests for methods instead of classes: expressions may use another copy of Luxon or another realm's Date. */

@@ -1,6 +1,18 @@
 import type { FormParameter } from '../fields/field';
 import { weekdays } from './next';
 
+/** The timezone of times without an offset. */
+export const timezoneField: FormParameter = {
+	displayName: 'Timezone Name or ID',
+	name: 'scheduleTimezone',
+	modelMayFill: true,
+	type: 'options',
+	default: '',
+	description:
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	typeOptions: { loadOptionsMethod: 'getTimezones' },
+};
+
 /**
  * The form fields for the schedule, for all operations of one resource. Only push can be delayed,
  * because campaigns have no field for it (spec §2.2–2.4). The choice in `sendAt` shows the other
@@ -54,17 +66,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[
 			options: weekdayOptions,
 			displayOptions: { show: { sendAt: ['next'] } },
 		},
-		{
-			displayName: 'Timezone Name or ID',
-			name: 'scheduleTimezone',
-			modelMayFill: true,
-			type: 'options',
-			default: '',
-			description:
-				'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-			typeOptions: { loadOptionsMethod: 'getTimezones' },
-			displayOptions: { show: { sendAt: ['at', 'next'] } },
-		},
+		{ ...timezoneField, displayOptions: { show: { sendAt: ['at', 'next'] } } },
 	];
 }
 

@@ -59,8 +59,8 @@ export function campaignScheduleFields(
 export interface ScheduleWriter {
 	/** The fields of the body. `nowMs` is the time of sending in epoch milliseconds. */
 	fields(schedule: Schedule, format: ScheduleFormat, nowMs: number): object;
-	/** The tokens that write the date and the time. */
-	tokens: (format: ScheduleFormat) => readonly [date: string, time: string];
+	/** The tokens that write the date and the time; absent if the time may have passed. */
+	tokens?: (format: ScheduleFormat) => readonly [date: string, time: string];
 }
 
 export const pushSchedule: ScheduleWriter = {
@@ -73,16 +73,24 @@ export const campaignSchedule: ScheduleWriter = {
 	tokens: ({ campaignDateFormat, campaignTimeFormat }) => [campaignDateFormat, campaignTimeFormat],
 };
 
+/** Writes the time of an event, which the reference does not describe (spec §6). */
+export const eventTime: ScheduleWriter = {
+	fields: (schedule, { eventTimeFormat, scheduleZone }, nowMs) => {
+		const instantMs = schedule.kind === 'at' ? schedule.instantMs : nowMs;
+		return { event_time: inZone(instantMs, scheduleZone).toFormat(eventTimeFormat) };
+	},
+};
+
 /**
  * The instant that the service reads from the written schedule, in epoch milliseconds. For example,
- * `HHmm` writes 19:07:30 as 19:07. Undefined unless the schedule has an instant.
+ * `HHmm` writes 19:07:30 as 19:07. Undefined unless the schedule has an instant that must not pass.
  */
 export function writtenInstantMs(
 	schedule: Schedule,
 	{ tokens }: ScheduleWriter,
 	format: ScheduleFormat,
 ): number | undefined {
-	if (schedule.kind !== 'at') return undefined;
+	if (schedule.kind !== 'at' || !tokens) return undefined;
 	const exact = inZone(schedule.instantMs, format.scheduleZone);
 	const writtenAlike = (rounded: DateTime) =>
 		tokens(format).every((token) => rounded.toFormat(token) === exact.toFormat(token));

@@ -54,6 +54,7 @@ export function twiceHint(
 	localMs: number,
 	{ earlierMs, laterMs }: Extract<LocalTime, { kind: 'twice' }>,
 	zone: string,
+	how = "choose 'At a Date and Time' and enter",
 ): string {
-	return `${clockOf(localMs)} on ${dayOf(localMs)} comes twice in ${zone}, because clocks go back. The earlier one counts, ${isoOf(earlierMs, zone)}. For the later one, choose 'At a Date and Time' and enter ${isoOf(laterMs, zone)}`;
+	return `${clockOf(localMs)} on ${dayOf(localMs)} comes twice in ${zone}, because clocks go back. The earlier one counts, ${isoOf(earlierMs, zone)}. For the later one, ${how} ${isoOf(laterMs, zone)}`;
 }

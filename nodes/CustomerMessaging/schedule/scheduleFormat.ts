@@ -6,6 +6,8 @@ export interface ScheduleFormat {
 	/** Push takes text, whose format the reference does not show (spec §2.2, §4.2 note 4). */
 	pushDateFormat: string;
 	pushTimeFormat: string;
+	/** Writes the time of an event as text. The reference does not describe events (spec §6). */
+	eventTimeFormat: string;
 	/** The timezone in which the service reads dates and times. */
 	scheduleZone: string;
 }
@@ -15,5 +17,6 @@ export const defaultScheduleFormat: ScheduleFormat = {
 	campaignTimeFormat: 'HHmm',
 	pushDateFormat: 'yyyy-MM-dd',
 	pushTimeFormat: 'HH:mm:ss',
+	eventTimeFormat: 'yyyy-MM-dd HH:mm:ss',
 	scheduleZone: 'UTC',
 };

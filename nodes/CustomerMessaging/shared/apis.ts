@@ -23,3 +23,6 @@ export const apiNames: Readonly<Record<Api, string>> = {
 	email: 'Email',
 	sms: 'SMS',
 };
+
+/** The path of the event API unless the credential gives another. The reference shows none (spec §4.1). */
+export const defaultEventPath = '/api/v1/event/create';

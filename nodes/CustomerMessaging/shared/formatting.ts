@@ -36,6 +36,15 @@ export function ranges(numbers: readonly number[]): string {
 	return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
 }
 
+/** Maximum number of entries that a message lists. */
+const maxListed = 5;
+
+/** Lists the first entries and counts the others: `'a', 'b' and 3 more`. */
+export function listed(entries: readonly string[]): string {
+	const more = entries.length - maxListed;
+	return entries.slice(0, maxListed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
 /** Describes the recipients of a broadcast: `segment 42 on android`. */
 export function audienceOf({
 	audience,

@@ -20,6 +20,7 @@ const actions = [
 	'Send SMS to user',
 	'Send email to user',
 	'Send push to user',
+	'Track event',
 ];
 
 export async function addFromNodePanel({ page }: Stage): Promise<void> {

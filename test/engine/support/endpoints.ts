@@ -36,6 +36,15 @@ export const minimal: Endpoint[] = [
 		body: { nv: [{ userID: 'C-1', user_attributes: {} }] },
 	},
 	{
+		name: 'event track',
+		parameters: order.trackEvent,
+		host: 'base',
+		path: '/api/v1/event/create',
+		body: {
+			nv: [{ userID: 'C-1', event_name: 'Order Placed', event_time: '2027-03-04 15:06:07' }],
+		},
+	},
+	{
 		name: 'push send on web',
 		parameters: on('web', order.pushSend),
 		host: 'push',
@@ -210,6 +219,35 @@ const fillings: Record<string, Filling> = {
 						mobile: '+919812345679',
 						tier: 'gold',
 					},
+				},
+			],
+			...extraBody,
+		},
+	},
+	'event track': {
+		add: {
+			attributes: {
+				assignments: [
+					{ id: '1', name: 'total', value: 49.9, type: 'number' },
+					{ id: '2', name: 'currency', value: 'EUR', type: 'string' },
+				],
+			},
+			event_time: '2027-03-01T12:00:00+01:00',
+			additionalFields: {
+				ltv: 49.9,
+				extraEventFields: '{ "context": { "app": "web" } }',
+				...extra,
+			},
+		},
+		body: {
+			nv: [
+				{
+					userID: 'C-1',
+					event_name: 'Order Placed',
+					ltv: 49.9,
+					attributes: { total: 49.9, currency: 'EUR' },
+					context: { app: 'web' },
+					event_time: '2027-03-01 11:00:00',
 				},
 			],
 			...extraBody,

@@ -54,6 +54,13 @@ export const smsExtras = { frequency_capping: false, dnd: true };
 
 export const createUser = { resource: 'user', operation: 'create', userID: 'C-1' };
 
+export const trackEvent = {
+	resource: 'event',
+	operation: 'track',
+	event_name: 'Order Placed',
+	userID: 'C-1',
+};
+
 export const pushSend = {
 	resource: 'push',
 	operation: 'send',

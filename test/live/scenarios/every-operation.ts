@@ -57,5 +57,5 @@ export async function everyOperation(bench: Bench): Promise<void> {
 		byHand.arrivals.every(({ path }) => !path.includes('broadcast')),
 		'a run started by hand must send no broadcast',
 	);
-	assert.equal(byHand.arrivals.length, 6, 'one user, three pushes, one email, one SMS');
+	assert.equal(byHand.arrivals.length, 7, 'one user, one event, three pushes, one email, one SMS');
 }

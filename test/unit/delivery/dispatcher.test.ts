@@ -204,7 +204,7 @@ describe('The dispatcher', () => {
 		expect(ended[0]?.outcome).toMatchObject({ code: 'UNEXPECTED', message: 'broken', attempts: 1 });
 	});
 
-	describe('when a batch is answered 400', () => {
+	describe('when a batch is answered 400 or 413', () => {
 		const halves = (batch: number[]) => {
 			const middle = Math.ceil(batch.length / 2);
 			return batch.length < 2 ? undefined : [batch.slice(0, middle), batch.slice(middle)];

@@ -9,6 +9,7 @@ const context: CheckContext = {
 	workflowZone: 'Europe/Berlin',
 	sendEmptyValues: false,
 	format: defaultScheduleFormat,
+	eventPath: '/api/v1/event/create',
 };
 
 /** Checks a row as the operation does that its parameters name; nothing is sent. */
@@ -61,6 +62,18 @@ describe('all that is wrong with a row is named at once', () => {
 			'a user',
 			{ ...order.createUser, userID: '', email: 'x', additionalFields: { extraBodyFields: '[]' } },
 			['userID', 'email', 'extraBodyFields'],
+		],
+		[
+			'an event',
+			{
+				...order.trackEvent,
+				userID: '',
+				event_name: '',
+				event_time: 'soon',
+				attributes: { assignments: [{ name: '', value: 1, type: 'number' }] },
+				additionalFields: { ltv: 'x', extraEventFields: '[]' },
+			},
+			['userID', 'event_name', 'event_time', 'attributes', 'ltv', 'extraEventFields'],
 		],
 		['a custom request', { ...order.customPost, path: 'x', body: 'x' }, ['path', 'body']],
 	])('%s', (_, parameters, fields) => {

@@ -54,6 +54,7 @@ const fillable = new Set([
 		'frequency_capping',
 		'dnd',
 	],
+	...['event_name', 'attributes', 'event_time', 'ltv'],
 	...['sendAt', 'time', 'scheduledFor', 'nextTime', 'nextDays', 'scheduleTimezone'],
 ]);
 

@@ -194,6 +194,7 @@ describe('checkFormat', () => {
 				campaignTimeFormat: 'x',
 				pushDateFormat: 'x',
 				pushTimeFormat: 'X',
+				eventTimeFormat: 'X',
 				scheduleZone: 'Pacific/Apia',
 			}),
 		).toEqual([]);
@@ -285,12 +286,24 @@ describe('checkFormat', () => {
 		]);
 	});
 
+	test('names a format of event times that leaves out a part of the time', () => {
+		const eventTimeFormat = 'yyyy-MM-dd HH';
+		expect(checkFormat({ ...defaultScheduleFormat, eventTimeFormat })).toEqual([
+			{
+				field: 'eventTimeFormat',
+				message:
+					"'yyyy-MM-dd HH' writes 2026-03-04T05:06Z and 2026-03-04T05:07Z alike, as 2026-03-04 05. Change it: in Luxon's formats minutes are mm, while MM is the month",
+			},
+		]);
+	});
+
 	test('names every problem at once', () => {
 		const fields = checkFormat({
 			campaignDateFormat: 'YYYY',
 			campaignTimeFormat: 'HH:mm',
 			pushDateFormat: '',
 			pushTimeFormat: 'Q',
+			eventTimeFormat: 'YYYY',
 			scheduleZone: 'Nowhere',
 		}).map(({ field }) => field);
 		expect(fields).toEqual([
@@ -299,6 +312,7 @@ describe('checkFormat', () => {
 			'campaignTimeFormat',
 			'pushDateFormat',
 			'pushTimeFormat',
+			'eventTimeFormat',
 		]);
 	});
 

@@ -1,5 +1,5 @@
 import * as order from '../../support/orders';
-import { type Group, inField } from '../support/places';
+import { behindSwitch, type Group, inField } from '../support/places';
 
 const path = inField(order.customPost, 'path');
 
@@ -90,6 +90,19 @@ export const refused: Group[] = [
 			['an encoded line break in the query', '/api/v1/event?x=%0d%0aX-Evil:1'],
 			['an encoded null character in the query', '/api/v1/event?x=%00'],
 			['100,000 characters', `/api/${'a'.repeat(100_000)}`],
+		],
+	},
+	{
+		place: behindSwitch('eventPath', 'customPaths'),
+		inputs: [
+			['climbing', '/api/v1/../../admin'],
+			['an encoded slash', '/api/v1/..%2fadmin'],
+			['two slashes in front', '//evil.example/api'],
+			['an absolute address', 'https://evil.example/api'],
+			['an at sign in front', '@evil.example/api'],
+			['a line break and a header', '/api/v1/event\r\nX-Evil: 1'],
+			['a broadcast past its guards', '/api/v1/web/broadcast/all'],
+			['a list', ['/api/v1/event']],
 		],
 	},
 ];

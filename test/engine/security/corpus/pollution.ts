@@ -48,6 +48,16 @@ export const refused: Group[] = [
 		],
 	},
 	{
+		place: inAdditional(order.trackEvent, 'extraEventFields'),
+		inputs: [
+			['the user', '{ "userID": "C-2" }'],
+			['the time', '{ "event_time": "2020-01-01 00:00:00" }'],
+			['__proto__', '{ "__proto__": { "userID": "C-2" } }'],
+			['constructor deep inside', '{ "a": { "constructor": { "polluted": true } } }'],
+			['too large an integer', '{ "id": 9007199254740993 }'],
+		],
+	},
+	{
 		place: extra(order.customPost),
 		inputs: [
 			['a key the body has', '{ "event": "other" }'],

@@ -6,6 +6,19 @@ const next = { ...order.smsSend, sendAt: 'next', nextTime: '09:30', nextDays: ['
 
 export const refused: Group[] = [
 	{
+		place: inField({ ...order.trackEvent, scheduleTimezone: 'Europe/Berlin' }, 'event_time'),
+		inputs: [
+			['the year 0', '0000-01-01T00:00'],
+			['a year of five digits', '+010000-01-01T00:00'],
+			['30 February', '2026-02-30T09:30'],
+			['an offset of 24 hours', '2026-01-01T09:30+24:00'],
+			['words', 'last Monday'],
+			['seconds', 1_793_525_400],
+			['a date that is none', new Date(NaN)],
+			['an object that acts as a date', { getTime: () => 'soon' }],
+		],
+	},
+	{
 		place: inField(at, 'scheduledFor'),
 		inputs: [
 			['the past', '2020-01-01T09:30'],

@@ -63,6 +63,15 @@ export const refused: Group[] = [
 		],
 	},
 	{
+		place: inField(order.trackEvent, 'event_name'),
+		inputs: [
+			['a line break inside', 'Order\nPlaced'],
+			['a null character', 'Order\0'],
+			['half a character', 'Order \ud83d'],
+			['nothing to be seen', '\u200b'],
+		],
+	},
+	{
 		place: inField(order.createUser, 'name'),
 		inputs: [
 			['half a character', 'Ravi \ud83d'],

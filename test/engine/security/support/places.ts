@@ -91,7 +91,10 @@ export function inCredential(field: string, parameters: INodeParameters = order.
 }
 
 /** What stands behind one of the credential's switches. */
-export function behindSwitch(field: string, by: 'customLimits' | 'customSchedule'): Place {
+export function behindSwitch(
+	field: string,
+	by: 'customLimits' | 'customSchedule' | 'customPaths',
+): Place {
 	const { attempt, ...place } = inCredential(field, order.smsSend);
 	return {
 		...place,

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+import { given } from '../shared/formatting';
+import type { Field, Look } from './field';
+import { isExact } from './text';
+
+/** Any number that can be sent exactly, also as text with a decimal point. Sent as a JSON number. */
+export function number(displayName: string, { modelMayFill, ...look }: Look): Field<number> {
+	return {
+		form: { displayName, type: 'number', default: 0, ...look },
+		modelMayFill,
+		rule: 'A number',
+		schema: z.unknown().transform((value, context) => {
+			const isText = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value);
+			const found = isText ? Number(value) : value;
+			if (typeof found === 'number' && isExact(found)) return found;
+			context.addIssue({
+				code: 'custom',
+				message:
+					typeof found === 'number'
+						? `${displayName} is a number too large to be sent exactly. Enter a smaller one`
+						: `${displayName} must be a number with a decimal point, such as 49.90, but it is ${given(value)}`,
+			});
+			return z.NEVER;
+		}),
+	};
+}

@@ -1,0 +1,35 @@
+import { resources } from '../../../../nodes/CustomerMessaging/operations';
+import { readSettings, type Settings } from '../../../../nodes/CustomerMessaging/run/options';
+import type { Run } from '../../../../nodes/CustomerMessaging/run/resolveRun';
+import { defaultScheduleFormat } from '../../../../nodes/CustomerMessaging/schedule/scheduleFormat';
+import { defaultLimits } from '../../../../nodes/CustomerMessaging/shared/apis';
+
+const origin = 'https://api.example.com';
+
+/** A run of User > Create, with all settings at their defaults unless given. */
+export function batchRun(given: Partial<Settings> = {}, identity = 'brand'): Run {
+	const operation = resources
+		.find(({ value }) => value === 'user')
+		?.operations.find(({ value }) => value === 'create');
+	const read = readSettings({ options: {}, testRuns: undefined, maxBroadcasts: undefined });
+	if (!operation || !('settings' in read)) throw new Error('The defaults are not usable');
+	return {
+		resource: 'user',
+		operation,
+		target: { host: 'baseUrl', api: 'user' },
+		origin,
+		credentialType: 'customerMessagingApi',
+		account: {
+			hosts: { baseUrl: origin, pushUrl: origin, mailUrl: origin },
+			limits: { ...defaultLimits, user: 1_000_000 },
+			format: defaultScheduleFormat,
+			eventPath: '/api/v1/event/create',
+			identity,
+			secret: 'secret',
+		},
+		settings: { ...read.settings, ...given },
+		history: { isRetry: false, wasInterrupted: false },
+		isPreview: false,
+		isTestRun: false,
+	};
+}
