@@ -65,6 +65,8 @@ describe('the schedule of a push', () => {
 		[{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time: 5 }, '5 2026-11-23 04:00:00'],
 		[{ time: -1 }, '-1'],
 		[{ time: 'soon' }, 'soon'],
+		[{ time: 9_000_000_000_000 }, '9000000000000'],
+		[{ time: Number.MAX_SAFE_INTEGER }, '9007199254740991'],
 	])('%j is shown as it stands', (body, written) => {
 		expect(readSchedule('push', body, arrivedMs)).toEqual({ kind: 'unread', written });
 	});

@@ -1,0 +1,103 @@
+import { parse, stringify } from 'lossless-json';
+
+/** More than any real message has. Code that walks through deeper values would overflow the stack. */
+const maxDepth = 200;
+
+export type ReadJson = { value: unknown } | { problem: string };
+
+/** A body as JavaScript reads it: large integers are rounded, and of keys that are repeated the last one counts. */
+export function readJson(text: string): ReadJson {
+	if (isDeeperThan(maxDepth, text)) {
+		return { problem: `must have at most ${maxDepth} levels of lists and objects` };
+	}
+	try {
+		return { value: JSON.parse(text) };
+	} catch {
+		return { problem: 'must be JSON' };
+	}
+}
+
+/** Undefined if the text is not JSON, or nested too deep. */
+export function jsonOrUndefined(text: string): unknown {
+	const read = readJson(text);
+	return 'value' in read ? read.value : undefined;
+}
+
+/** As `readJson`, with each integer that JavaScript would round as a bigint. */
+export function readExactJson(text: string): ReadJson {
+	const read = readJson(text);
+	// The exact parser is many times slower, and few bodies need it.
+	return 'value' in read && hasLongNumber(text) ? { value: parseExactly(text).value } : read;
+}
+
+/** JSON with bigints as numbers, which `JSON.stringify` refuses. */
+export function toJson(value: unknown, indent?: number): string {
+	return stringify(value, undefined, indent) ?? '';
+}
+
+export interface Inexact {
+	/** As they are written. */
+	integers: string[];
+	repeatedKeys: string[];
+}
+
+const maxListed = 20;
+/** No integer that anyone means is longer. */
+const maxDigits = 40;
+
+/** What JavaScript, and with it n8n, would read as something else than was written. */
+export function inexactIn(text: string): Inexact {
+	const nothing = { integers: [], repeatedKeys: [] };
+	return jsonOrUndefined(text) === undefined ? nothing : parseExactly(text).inexact;
+}
+
+function parseExactly(text: string): { value: unknown; inexact: Inexact } {
+	const integers = new Set<string>();
+	const repeatedKeys = new Set<string>();
+	const value = parse(text, undefined, {
+		parseNumber: (digits) => {
+			const number = Number(digits);
+			if (!/^-?\d+$/.test(digits) || Number.isSafeInteger(number)) return number;
+			if (integers.size < maxListed) integers.add(digits.slice(0, maxDigits));
+			return digits.length > maxDigits ? number : BigInt(digits);
+		},
+		onDuplicateKey: ({ key, newValue }) => {
+			if (repeatedKeys.size < maxListed) repeatedKeys.add(key);
+			return newValue;
+		},
+	});
+	return { value, inexact: { integers: [...integers], repeatedKeys: [...repeatedKeys] } };
+}
+
+function hasLongNumber(text: string): boolean {
+	return /\d{16}/.test(text);
+}
+
+function isDeeperThan(max: number, text: string): boolean {
+	let depth = 0;
+	for (let index = 0; index < text.length; index++) {
+		switch (text[index]) {
+			case '"':
+				index = endOfString(text, index);
+				break;
+			case '[':
+			case '{':
+				if (++depth > max) return true;
+				break;
+			case ']':
+			case '}':
+				depth--;
+		}
+	}
+	return false;
+}
+
+/** The index of the quote that ends a string, or of the end of the text. */
+export function endOfString(text: string, start: number): number {
+	for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+		let backslashes = 0;
+		while (text[end - 1 - backslashes] === '\\') backslashes++;
+		if (backslashes % 2 === 0) return end;
+	}
+	return text.length;
+}
