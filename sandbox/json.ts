@@ -30,14 +30,27 @@ export function readExactJson(text: string): ReadJson {
 	return 'value' in read && hasLongNumber(text) ? { value: parseExactly(text).value } : read;
 }
 
-/** JSON with bigints as numbers, which `JSON.stringify` refuses. */
+/** JSON with bigints as numbers. */
 export function toJson(value: unknown, indent?: number): string {
 	return stringify(value, undefined, indent) ?? '';
 }
 
+/** A value for display: texts as they are, everything else as JSON. */
+export function textOf(value: unknown): string {
+	if (typeof value === 'string') return value;
+	if (value === undefined || value === null) return '';
+	try {
+		return JSON.stringify(value);
+	} catch (error) {
+		// It refuses bigints. What writes them is slower.
+		if (error instanceof TypeError) return toJson(value);
+		throw error;
+	}
+}
+
 export interface Inexact {
-	/** As they are written. */
-	integers: string[];
+	/** Integers beyond 2^53 and numbers that are too large at all, as they are written. */
+	numbers: string[];
 	repeatedKeys: string[];
 }
 
@@ -47,26 +60,27 @@ const maxDigits = 40;
 
 /** What JavaScript, and with it n8n, would read as something else than was written. */
 export function inexactIn(text: string): Inexact {
-	const nothing = { integers: [], repeatedKeys: [] };
+	const nothing = { numbers: [], repeatedKeys: [] };
 	return jsonOrUndefined(text) === undefined ? nothing : parseExactly(text).inexact;
 }
 
 function parseExactly(text: string): { value: unknown; inexact: Inexact } {
-	const integers = new Set<string>();
+	const numbers = new Set<string>();
 	const repeatedKeys = new Set<string>();
 	const value = parse(text, undefined, {
 		parseNumber: (digits) => {
 			const number = Number(digits);
-			if (!/^-?\d+$/.test(digits) || Number.isSafeInteger(number)) return number;
-			if (integers.size < maxListed) integers.add(digits.slice(0, maxDigits));
-			return digits.length > maxDigits ? number : BigInt(digits);
+			const isInteger = /^-?\d+$/.test(digits);
+			if (isInteger ? Number.isSafeInteger(number) : Number.isFinite(number)) return number;
+			if (numbers.size < maxListed) numbers.add(digits.slice(0, maxDigits));
+			return isInteger && digits.length <= maxDigits ? BigInt(digits) : number;
 		},
 		onDuplicateKey: ({ key, newValue }) => {
 			if (repeatedKeys.size < maxListed) repeatedKeys.add(key);
 			return newValue;
 		},
 	});
-	return { value, inexact: { integers: [...integers], repeatedKeys: [...repeatedKeys] } };
+	return { value, inexact: { numbers: [...numbers], repeatedKeys: [...repeatedKeys] } };
 }
 
 function hasLongNumber(text: string): boolean {

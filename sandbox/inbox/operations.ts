@@ -132,7 +132,7 @@ export function canHold(kind: Kind | undefined, value: unknown): boolean {
 		case 'text':
 			return typeof value === 'string' && value.trim() !== '';
 		case 'integer':
-			return Number.isSafeInteger(value) && Number(value) > 0;
+			return (typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) > 0;
 		case 'flag':
 			return typeof value === 'boolean';
 		default:

@@ -1,4 +1,5 @@
 import type { Arrival } from '../arrivals';
+import { readExactJson, textOf } from '../json';
 import { isObject, type JsonObject } from '../terms';
 import { mostSearched } from './limits';
 import { readSchedule, type Schedule } from './schedule';
@@ -24,8 +25,13 @@ export interface Row extends Pick<
 
 const mostShown = 160;
 
-export function toRow(arrival: Arrival): Row {
-	const { seq, time, channel, platform, outcome, accepted, status, path, body } = arrival;
+/** An arrival without its parsed body, which rounds large integers. */
+type Unparsed = Omit<Arrival, 'body'>;
+
+export function toRow(arrival: Unparsed): Row {
+	const { seq, time, channel, platform, outcome, accepted, status, path, rawBody } = arrival;
+	const read = readExactJson(rawBody);
+	const body = 'value' in read ? read.value : undefined;
 	const fields = isObject(body) ? body : {};
 	const audience = audienceOf(path);
 	const { title, text } = wordsOf(arrival, fields);
@@ -57,7 +63,7 @@ function recipientOf(audience: Audience | null, fields: JsonObject): string {
 }
 
 function wordsOf(
-	{ channel, path, rawBody }: Arrival,
+	{ channel, path, rawBody }: Unparsed,
 	fields: JsonObject,
 ): { title: string; text: string } {
 	switch (channel) {
@@ -104,7 +110,7 @@ function withoutHidden(html: string): string {
 	return shown + html.slice(from);
 }
 
-function searchText({ seq, path, identity, rawBody }: Arrival, body: unknown): string {
+function searchText({ seq, path, identity, rawBody }: Unparsed, body: unknown): string {
 	const values = body === undefined ? rawBody : [...leaves(body)].join(' ');
 	return `#${seq} ${path} ${identity ?? ''} ${values}`.slice(0, mostSearched).toLowerCase();
 }
@@ -130,11 +136,6 @@ function* leaves(value: unknown): Generator<string> {
 function firstValues(container: object, count: number): unknown[] {
 	if (Array.isArray(container)) return container.slice(0, count) as unknown[];
 	return (Object.values(container) as unknown[]).slice(0, count);
-}
-
-export function textOf(value: unknown): string {
-	if (typeof value === 'string') return value;
-	return value === undefined || value === null ? '' : (JSON.stringify(value) ?? '');
 }
 
 function cut(text: string): string {

@@ -1,3 +1,4 @@
+import { textOf } from '../json';
 import { isObject, type Channel, type JsonObject } from '../terms';
 
 /** When a message is to be sent, as far as its body tells. */
@@ -93,8 +94,6 @@ function isInteger(value: unknown): value is number {
 }
 
 function written(...values: unknown[]): string {
-	const texts = values
-		.filter((value) => value !== undefined)
-		.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+	const texts = values.filter((value) => value !== undefined).map(textOf);
 	return texts.join(' ').slice(0, 100);
 }

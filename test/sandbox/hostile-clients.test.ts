@@ -168,11 +168,8 @@ it('shows an email of 200 kB within a moment, whatever is in it', async () => {
 		const content = part.repeat(200_000 / part.length);
 		const before = performance.now();
 		emailDocument(content);
-		const arrival = {
-			...(await arrivalOf()),
-			channel: 'email',
-			body: { ...email, content },
-		} as const;
+		const rawBody = JSON.stringify({ ...email, content });
+		const arrival = { ...(await arrivalOf()), channel: 'email', rawBody } as const;
 		for (let again = 0; again < 10; again++) toRow(arrival);
 		// It takes milliseconds. In quadratic time it takes many seconds.
 		expect(performance.now() - before).toBeLessThan(5_000);
@@ -180,8 +177,9 @@ it('shows an email of 200 kB within a moment, whatever is in it', async () => {
 });
 
 it('lists a body of nothing but empty lists within a moment', async () => {
-	const body = Array.from({ length: 2_000 }, () => Array.from({ length: 2_000 }, () => []));
-	const arrival = { ...(await arrivalOf()), body };
+	const list = Array.from({ length: 1_000 }, () => []);
+	const rawBody = JSON.stringify(Array.from({ length: 1_000 }, () => list));
+	const arrival = { ...(await arrivalOf()), rawBody };
 	const before = performance.now();
 	for (let again = 0; again < 10; again++) toRow(arrival);
 	expect(performance.now() - before).toBeLessThan(5_000);

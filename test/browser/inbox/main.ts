@@ -27,6 +27,14 @@ import { afterBack, afterClear, afterEmpty, afterSwitchOff } from './scenarios/f
 import { hostileContent, otherOrigins } from './scenarios/hostile';
 import { exchange, longEmail, mail, pushes, texts, timeLine, users } from './scenarios/looking';
 import { inboxDark, inboxEmail, inboxLight, inboxPhone } from './scenarios/pictures';
+import {
+	brokenMessage,
+	brokenRow,
+	endlessDelay,
+	rawRequest,
+	slowEmail,
+} from './scenarios/withstanding';
+import { fuzzed } from './scenarios/fuzzed';
 import { onStage, type Setting, type Stage } from './stage';
 
 type Scenario = [name: string, play: (stage: Stage) => Promise<void>, setting?: Setting];
@@ -78,6 +86,12 @@ const scenarios: Scenario[] = [
 	['Accessible in dark', accessible, dark],
 	['Hostile content does nothing', hostileContent],
 	['Other origins change nothing', otherOrigins],
+	['A message that cannot be shown hides no other', brokenMessage],
+	['A row that cannot be shown hides no other', brokenRow],
+	['A delay beyond all dates is shown as it was sent', endlessDelay],
+	['Large integers and repeated keys are shown as they were sent', rawRequest],
+	['An email of 200 kB of open tags holds nothing up', slowEmail],
+	['Twenty thousand hostile requests', fuzzed],
 	['Picture: light', inboxLight, { frozenAt }],
 	['Picture: dark', inboxDark, { frozenAt, ...dark }],
 	['Picture: email', inboxEmail, { frozenAt }],
