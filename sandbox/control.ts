@@ -100,8 +100,8 @@ export function controlRoutes({ arrivals, faults, settings, gauges, reset, chang
 	};
 }
 
-/** Of all bodies in one response. More of it does not fit into one string. */
-const maxChars = 16 * 1024 * 1024;
+/** Of all bodies in one response. Writing more of them would hold up everything else. */
+const maxChars = 4 * 1024 * 1024;
 
 /** The first of them, at least one. */
 function upToMaxChars(wanted: Arrival[]): Arrival[] {

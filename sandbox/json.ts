@@ -3,12 +3,19 @@ import { parse, stringify } from 'lossless-json';
 /** More than any real message has. Code that walks through deeper values would overflow the stack. */
 const maxDepth = 200;
 
+/** More than any real message has. Parsing takes time for each value, in which nothing else is answered. */
+const maxValues = 250_000;
+
 export type ReadJson = { value: unknown } | { problem: string };
 
 /** A body as JavaScript reads it: large integers are rounded, and of keys that are repeated the last one counts. */
 export function readJson(text: string): ReadJson {
-	if (isDeeperThan(maxDepth, text)) {
+	const { depth, values } = extentOf(text);
+	if (depth > maxDepth) {
 		return { problem: `must have at most ${maxDepth} levels of lists and objects` };
+	}
+	if (values > maxValues) {
+		return { problem: `must have at most ${maxValues.toLocaleString('en')} values` };
 	}
 	try {
 		return { value: JSON.parse(text) };
@@ -87,8 +94,9 @@ function hasLongNumber(text: string): boolean {
 	return /\d{16}/.test(text);
 }
 
-function isDeeperThan(max: number, text: string): boolean {
-	let depth = 0;
+/** How deep a JSON text is nested, and about how many values it has. It stops counting beyond a maximum. */
+function extentOf(text: string): { depth: number; values: number } {
+	let [depth, deepest, values] = [0, 0, 1];
 	for (let index = 0; index < text.length; index++) {
 		switch (text[index]) {
 			case '"':
@@ -96,14 +104,19 @@ function isDeeperThan(max: number, text: string): boolean {
 				break;
 			case '[':
 			case '{':
-				if (++depth > max) return true;
+				values++;
+				deepest = Math.max(deepest, ++depth);
+				break;
+			case ',':
+				values++;
 				break;
 			case ']':
 			case '}':
 				depth--;
 		}
+		if (deepest > maxDepth || values > maxValues) break;
 	}
-	return false;
+	return { depth: deepest, values };
 }
 
 /** The index of the quote that ends a string, or of the end of the text. */

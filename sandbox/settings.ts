@@ -6,7 +6,7 @@ import { withPatch } from './with-patch';
 const count = z.number().int().min(0);
 const milliseconds = z.number().min(0).max(maxDelayMs);
 
-/** Of a body. Larger ones take so long to parse that everything else waits. */
+/** Of a body. Reading a larger one would hold up everything else. */
 export const maxReadBytes = 5 * 1024 * 1024;
 
 const dayMs = 24 * 60 * 60 * 1000;

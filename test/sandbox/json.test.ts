@@ -89,7 +89,7 @@ describe('indented JSON', () => {
 
 	it('leaves other text as it is, and stops when there is enough', () => {
 		expect(indented('a, b: {', Infinity)).toBe('a, b: {');
-		expect(indented(`[${'1,'.repeat(1_000_000)}1]`, 100).length).toBeLessThan(110);
+		expect(indented(`[${'1,'.repeat(100_000)}1]`, 100).length).toBeLessThan(110);
 	});
 });
 
