@@ -1,7 +1,13 @@
-/** How a command is run with a variable in the shell of this machine. */
-export function withVariable(name: string, value: string, platform = process.platform): string {
+/** How npm start is run with variables in the shell of this machine. */
+export function startWith(
+	variables: Record<string, string | number>,
+	platform = process.platform,
+): string {
+	const all = Object.entries(variables);
 	// In PowerShell, the standard shell of Windows.
-	return platform === 'win32' ? `$env:${name}='${value}'; npm start` : `${name}=${value} npm start`;
+	return platform === 'win32'
+		? [...all.map(([name, value]) => `$env:${name}='${value}'`), 'npm start'].join('; ')
+		: [...all.map(([name, value]) => `${name}=${value}`), 'npm start'].join(' ');
 }
 
 /** A command that posts JSON, for the shell of this machine. PowerShell has another `curl` of its own. */

@@ -1,5 +1,5 @@
 import { createServer, connect, type AddressInfo } from 'node:net';
-import { withVariable } from '../platform';
+import { startWith } from '../platform';
 import { Problem } from '../problem';
 
 const LOOPBACK = '127.0.0.1';
@@ -17,7 +17,7 @@ export async function assertFree(port: number, usedFor: string, variable: string
 	if (!(await answers(port)) && (await canListen(port))) return;
 	throw new Problem(
 		`Port ${port}, wanted for ${usedFor}, is already in use. ` +
-			`Stop the program that uses it, or choose another port: ${withVariable(variable, String(port + 1))}`,
+			`Stop the program that uses it, or choose another port: ${startWith({ [variable]: port + 1 })}`,
 	);
 }
 

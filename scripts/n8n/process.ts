@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment, lastLines } from '../command';
@@ -49,7 +49,7 @@ export async function startProcess(host: Host, options: ProcessOptions): Promise
 		{
 			// n8n reads an .env file where it runs.
 			cwd: userFolder,
-			env: { ...(await environment(node, userFolder)), ...expressions(host), ...env },
+			env: { ...(await environment(node, userFolder)), ...particulars(host), ...env },
 			// Ctrl-C in a terminal reaches the whole group, but n8n is to be stopped in its turn.
 			detached: true,
 			// A file, not a pipe: with a broken pipe, n8n loops forever over messages that it cannot write.
@@ -122,9 +122,15 @@ export async function environment(node: string, userFolder: string): Promise<Nod
 	};
 }
 
-// n8n 1.123 evaluates expressions with isolated-vm 6, which does not run on every Node that this n8n runs on.
-function expressions({ version }: Host): NodeJS.ProcessEnv {
-	return version.startsWith('1.') ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {};
+/** What only some versions need. */
+function particulars({ version, folder }: Host): NodeJS.ProcessEnv {
+	// The catalogue of MCP servers, from the Internet. Versions without it refuse its name.
+	const registry = path.join(folder, 'node_modules', 'n8n', 'dist', 'modules', 'mcp-registry');
+	return {
+		// n8n 1.123 evaluates expressions with isolated-vm 6, which does not run on every Node that this n8n runs on.
+		...(version.startsWith('1.') && { N8N_EXPRESSION_ENGINE: 'legacy' }),
+		...(existsSync(registry) && { N8N_DISABLED_MODULES: 'mcp-registry' }),
+	};
 }
 
 async function ready(

@@ -1,11 +1,14 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { holderOf, tryLock } from '../lock.cjs';
-import { withVariable } from '../platform';
+import { startWith } from '../platform';
 import { Problem } from '../problem';
 import { say } from '../steps';
 
 export const dataVariable = 'CUSTOMER_MESSAGING_DATA';
+
+/** What a second start needs of its own. */
+const second = { [dataVariable]: '.n8n-data-2', N8N_PORT: 5680, SANDBOX_PORT: 8790 };
 
 /** n8n ends by itself when the process that started it is gone. */
 const ENDS_WITHIN_MS = 30_000;
@@ -27,7 +30,7 @@ export async function takeFolder(userFolder: string, editor: string): Promise<vo
 		throw new Problem(
 			`npm start is already running with the data in ${userFolder} (process ${holder.pid}, n8n at ${holder.note}). ` +
 				'Use that one, or stop it with Ctrl-C first. To run a second one, give it a folder and ports of its own: ' +
-				`${withVariable(dataVariable, '.n8n-data-2')}. If there is no such process, delete ${file}.`,
+				`${startWith(second)}. If there is no such process, delete ${file}.`,
 		);
 	}
 	const n8nLock = n8nLockOf(userFolder);

@@ -122,7 +122,7 @@ async function main(): Promise<void> {
 	}
 	console.log(`\n${report.table()}\n`);
 	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
-	process.exit(report.count('failed') === 0 ? 0 : 1);
+	process.exit(report.exitCode());
 }
 
 /** Whatever a scenario is about: no error on the console, no dialog, nothing asked of anyone outside. */

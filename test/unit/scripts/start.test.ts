@@ -4,7 +4,7 @@ import path from 'node:path';
 import { environment } from '../../../scripts/n8n/process';
 import { readExecution } from '../../../scripts/n8n/execution-data';
 import { compareVersions, suits } from '../../../scripts/node-range.cjs';
-import { postCommand, withVariable } from '../../../scripts/platform';
+import { postCommand, startWith } from '../../../scripts/platform';
 import { ownerIn } from '../../../scripts/start/account';
 import { takeFolder } from '../../../scripts/start/folder';
 import { recall, remember } from '../../../scripts/start/memory';
@@ -98,7 +98,7 @@ it('A folder that is in use is refused, with a way out.', async () => {
 	await expect(takeFolder(folder, 'http://localhost:5679')).rejects.toThrow(
 		`npm start is already running with the data in ${folder} (process ${process.pid}, n8n at http://localhost:5678). ` +
 			'Use that one, or stop it with Ctrl-C first. To run a second one, give it a folder and ports of its own: ' +
-			`CUSTOMER_MESSAGING_DATA=.n8n-data-2 npm start. If there is no such process, delete ${path.join(folder, 'in-use.lock')}.`,
+			`CUSTOMER_MESSAGING_DATA=.n8n-data-2 N8N_PORT=5680 SANDBOX_PORT=8790 npm start. If there is no such process, delete ${path.join(folder, 'in-use.lock')}.`,
 	);
 });
 
@@ -118,8 +118,10 @@ it('Versions are compared by their numbers.', () => {
 });
 
 it('Printed commands are for the shell of the machine.', () => {
-	expect(withVariable('N8N_PORT', '5679', 'linux')).toBe('N8N_PORT=5679 npm start');
-	expect(withVariable('N8N_PORT', '5679', 'win32')).toBe("$env:N8N_PORT='5679'; npm start");
+	expect(startWith({ N8N_PORT: 5679 }, 'linux')).toBe('N8N_PORT=5679 npm start');
+	expect(startWith({ N8N_PORT: 5679, A: 'b' }, 'win32')).toBe(
+		"$env:N8N_PORT='5679'; $env:A='b'; npm start",
+	);
 	expect(postCommand('http://x', '{"a":1}', 'darwin')).toBe(
 		`curl -X POST http://x -H 'content-type: application/json' -d '{"a":1}'`,
 	);
