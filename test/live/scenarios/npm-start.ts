@@ -26,7 +26,7 @@ interface Started {
 	/** As Ctrl-C in a terminal: the signal reaches npm and everything below it. Returns the last line. */
 	interrupt(): Promise<string>;
 	/** As a crash would end npm start, but not the n8n that it has started. */
-	kill(): void;
+	kill: () => void;
 }
 
 /** What a person does: start, look, send, stop, start again. */
