@@ -28,8 +28,7 @@ export function asWorkflow(received: Received): Copy | undefined {
 
 /** What arrived with such a text was sent with this option, so its copy needs it too. */
 function withTextsAsTheyAre({ workflow, notes }: Copy, body: unknown): Copy {
-	if (!/undefined|NaN|\[object Object\]|\{\{/.test(JSON.stringify(body)))
-		return { workflow, notes };
+	if (!/undefined|NaN|\[object Object\]|\{\{/.test(toJson(body))) return { workflow, notes };
 	const nodes = workflow.nodes.map((node) => {
 		const { resource, options } = node.parameters;
 		if (node.name !== customerMessagingName || resource === 'customRequest') return node;
