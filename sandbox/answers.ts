@@ -7,12 +7,13 @@ const statuses: Record<Verdict, number> = {
 	rejected: 400,
 	unauthorized: 401,
 	notFound: 404,
+	tooLarge: 413,
 	rateLimited: 429,
 };
 
 /**
- * @param instead the fault that takes the place of the service's own answer
- * @returns null where no answer is given at all
+ * @param instead the fault that replaces the service's own response
+ * @returns null if there is no response at all
  */
 export function statusOf(verdict: Verdict, instead: Fault | undefined): number | null {
 	switch (instead?.kind) {
@@ -41,7 +42,7 @@ export function bodyOf(
 	if (instead?.kind === 'html') {
 		return '<!doctype html><title>Sandbox</title><h1>A page in place of an answer</h1>';
 	}
-	if (instead) return '{"error":"Asked for by a fault of the sandbox"}';
+	if (instead) return '{"error":"Caused by a fault of the sandbox"}';
 
 	switch (verdict) {
 		case 'accepted':
@@ -52,6 +53,8 @@ export function bodyOf(
 			return '{"error":"Invalid authentication"}';
 		case 'notFound':
 			return '{"error":"Invalid URL"}';
+		case 'tooLarge':
+			return '{"error":"Body too large"}';
 		case 'rateLimited':
 			return '{"error":"Rate limit exceeded"}';
 	}

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from './faults';
+import { jsonOrUndefined } from './json';
 import type { Api, Channel, HostRole, Platform, Problem } from './terms';
 
-export type Verdict = 'accepted' | 'rejected' | 'unauthorized' | 'notFound' | 'rateLimited';
+export type Verdict =
+	'accepted' | 'rejected' | 'unauthorized' | 'notFound' | 'tooLarge' | 'rateLimited';
 export type Outcome = Verdict | `fault:${Fault['kind']}`;
 
 /** One request as it arrived, and what became of it. */
@@ -19,8 +21,8 @@ export interface Arrival {
 	/** As they came, secrets included; masked where they are served over HTTP. */
 	headers: IncomingHttpHeaders;
 	rawBody: string;
-	/** Undefined where the body is not JSON. */
-	body: unknown;
+	/** Parsed each time it is read: kept, it would take many times the memory of the text. Undefined if it is not JSON. */
+	readonly body: unknown;
 	identity: string | null;
 	api: Api | null;
 	channel: Channel | null;
@@ -38,28 +40,34 @@ export interface Arrival {
 
 export interface Bounds {
 	maxRecords: number;
-	/** Characters of all bodies together. */
-	maxBodyChars: number;
+	/** Of memory, for all that is recorded together. */
+	maxRecordBytes: number;
 }
 
-/** What arrived, the newest of it: past a bound, the oldest are dropped and counted. */
+/** The newest of what arrived. Beyond a bound, the oldest are dropped and counted. */
 export class Arrivals {
-	/** Another one for each record: numbers of one mean nothing in another. */
+	/** Tells this record from those of other sandboxes, whose numbers mean other arrivals. */
 	readonly id = randomUUID();
 	readonly kept: Arrival[] = [];
 	dropped = 0;
 	/** How often the record was emptied. */
 	clearings = 0;
 	lastSeq = 0;
-	private bodyChars = 0;
+	private bytes = 0;
 	private readonly listeners = new Set<(arrival: Arrival) => void>();
 
 	constructor(private readonly bounds: Bounds) {}
 
-	add(details: Omit<Arrival, 'seq'>): Arrival {
-		const arrival = { seq: ++this.lastSeq, ...details };
+	add(details: Omit<Arrival, 'seq' | 'body'>): Arrival {
+		const arrival: Arrival = {
+			seq: ++this.lastSeq,
+			...details,
+			get body() {
+				return jsonOrUndefined(details.rawBody);
+			},
+		};
 		this.kept.push(arrival);
-		this.bodyChars += arrival.rawBody.length;
+		this.bytes += bytesOf(arrival);
 		this.keepWithinBounds();
 		for (const listener of this.listeners) listener(arrival);
 		return arrival;
@@ -90,17 +98,32 @@ export class Arrivals {
 	clear(): void {
 		this.kept.length = 0;
 		this.dropped = 0;
-		this.bodyChars = 0;
+		this.bytes = 0;
 		this.clearings++;
 	}
 
 	// A tenth at a time: dropping one by one would move all the others each time.
 	private keepWithinBounds(): void {
-		const { maxRecords, maxBodyChars } = this.bounds;
-		while (this.kept.length > maxRecords || this.bodyChars > maxBodyChars) {
+		const { maxRecords, maxRecordBytes } = this.bounds;
+		while (this.kept.length > maxRecords || this.bytes > maxRecordBytes) {
 			const gone = this.kept.splice(0, Math.ceil(this.kept.length / 10));
 			this.dropped += gone.length;
-			for (const { rawBody } of gone) this.bodyChars -= rawBody.length;
+			for (const arrival of gone) this.bytes -= bytesOf(arrival);
 		}
 	}
+}
+
+/** Of an arrival besides its texts, and of each header and problem. */
+const overheadBytes = { arrival: 1000, entry: 100 };
+
+/** An upper estimate of the memory that an arrival takes. */
+function bytesOf({ path, headers, rawBody, answer, problems }: Arrival): number {
+	const fields = Object.entries(headers);
+	const texts = [path, rawBody, answer ?? ''];
+	for (const [name, value] of fields) texts.push(name, String(value));
+	for (const problem of problems) texts.push(problem.path, problem.rule);
+	const chars = texts.reduce((sum, text) => sum + text.length, 0);
+	return (
+		2 * chars + overheadBytes.arrival + overheadBytes.entry * (fields.length + problems.length)
+	);
 }

@@ -14,7 +14,7 @@ export interface Controls {
 	settings: { current: Settings };
 	gauges: () => Gauge[];
 	reset: () => void;
-	/** How far the changes made over HTTP are numbered. */
+	/** Changes made over HTTP are numbered. */
 	changes: { lastNumber: number };
 }
 
@@ -29,7 +29,7 @@ const recordQuery = z
 
 const faultQuery = z.object({ id: z.coerce.number().int().optional() }).strict();
 
-/** What the sandbox itself offers over HTTP, beside the service that it plays. */
+/** What the sandbox itself offers over HTTP, besides the service that it plays. */
 export function controlRoutes({ arrivals, faults, settings, gauges, reset, changes }: Controls) {
 	return async (server: FastifyInstance): Promise<void> => {
 		server.addHook('onRequest', refuseOtherOrigins);
@@ -58,8 +58,11 @@ export function controlRoutes({ arrivals, faults, settings, gauges, reset, chang
 						(channel === undefined || arrival.channel === channel) &&
 						(outcome === undefined || arrival.outcome === outcome),
 				);
-			// Who follows along with `since` needs the next ones, who just looks the newest.
-			const page = since === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
+			// A client that passes `since` wants the next ones, any other client the newest.
+			const page =
+				since === undefined
+					? upToMaxChars(wanted.slice(-limit).reverse()).reverse()
+					: upToMaxChars(wanted.slice(0, limit));
 			return { dropped: arrivals.dropped, arrivals: page.map(shown) };
 		});
 		server.delete('/sandbox/record', () => {
@@ -84,7 +87,7 @@ export function controlRoutes({ arrivals, faults, settings, gauges, reset, chang
 			return shownSettings(settings.current);
 		});
 
-		// The browser asks before a page of another site may change something: that is no message to anyone.
+		// A browser asks before it lets a page of another site change something. That is not a message.
 		server.all('/sandbox/*', (_request, reply) =>
 			reply.code(404).send({ error: 'The sandbox has nothing there' }),
 		);
@@ -95,6 +98,16 @@ export function controlRoutes({ arrivals, faults, settings, gauges, reset, chang
 			return { status: 'ok' };
 		});
 	};
+}
+
+/** Of all bodies in one response. Writing more of them would hold up everything else. */
+const maxChars = 4 * 1024 * 1024;
+
+/** The first of them, at least one. */
+function upToMaxChars(wanted: Arrival[]): Arrival[] {
+	let chars = 0;
+	const end = wanted.findIndex(({ rawBody }) => (chars += rawBody.length) > maxChars);
+	return end < 0 ? wanted : wanted.slice(0, Math.max(1, end));
 }
 
 /** An arrival as it may leave the process. */

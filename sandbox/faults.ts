@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { seededRandom } from './random';
-import { apis, platforms, type Channel, type Platform } from './terms';
+import { apis, maxDelayMs, platforms, type Channel, type Platform } from './terms';
 
 const statusCode = z.number().int().min(200).max(599);
 const howOften = {
@@ -38,7 +38,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
 	fault('statusAfterAccept', { status: statusCode }),
 	fault('hang', { accepted: z.boolean().optional() }),
 	fault('html', { accepted: z.boolean().optional() }),
-	fault('delay', { delayMs: z.number().int().min(0) }),
+	fault('delay', { delayMs: z.number().int().min(0).max(maxDelayMs) }),
 ]);
 
 export type Fault = z.infer<typeof faultSchema>;

@@ -18,8 +18,17 @@ export function refuseOtherOrigins(
 	reply: FastifyReply,
 	done: () => void,
 ): void {
-	const { origin, host } = request.headers;
 	const isReading = request.method === 'GET' || request.method === 'HEAD';
-	if (isReading || origin === undefined || origin === `http://${host}`) return done();
+	if (isReading || !hasOtherOrigin(request)) return done();
 	reply.code(403).send({ error: 'Only pages of the sandbox itself may change it' });
+}
+
+/** Whether a browser sent the request for a page of another site. Programs such as n8n send neither header. */
+export function isFromOtherPage(request: FastifyRequest): boolean {
+	const site = String(request.headers['sec-fetch-site'] ?? 'none');
+	return hasOtherOrigin(request) || !['none', 'same-origin'].includes(site);
+}
+
+function hasOtherOrigin({ headers: { origin, host } }: FastifyRequest): boolean {
+	return origin !== undefined && origin !== `http://${host}`;
 }

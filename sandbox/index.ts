@@ -72,20 +72,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		seed = 1,
 		now = Date.now,
 		maxRecords = 100_000,
-		maxBodyChars = 64 * 1024 * 1024,
+		maxRecordBytes = 256 * 1024 * 1024,
 		...patch
 	} = options;
 
 	const settings = { current: changed(defaultSettings, patch) };
 	const serviceNowMs = () => now() + settings.current.clockSkewMs;
 	const identities = new Identities({ brands, tokens });
-	const limiter = new Limiter(() => settings.current, serviceNowMs);
+	const limiter = new Limiter(() => settings.current, now);
 	const faults = new Faults();
 	// From the time of the start, so that a sandbox started later at this address has higher numbers.
 	const changes = { lastNumber: now() };
-	const arrivals = new Arrivals({ maxRecords, maxBodyChars });
+	const arrivals = new Arrivals({ maxRecords, maxRecordBytes });
 	const routes = new Routes(() => settings.current.rejectUserIDs);
-	const service = new Service(routes, identities, limiter, faults, arrivals, now);
+	const maxBodyBytes = () => settings.current.maxBodyBytes;
+	const service = new Service(routes, identities, limiter, faults, arrivals, maxBodyBytes, now);
 	const surroundings = {
 		settings: () => settings.current,
 		serviceNowMs,

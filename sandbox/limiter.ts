@@ -20,7 +20,7 @@ export interface Gauge {
 	limit: number;
 	used: number;
 	remaining: number;
-	/** How often 429 was answered. */
+	/** Responses of 429. */
 	refused: number;
 	msToNextWindow: number;
 }
@@ -30,27 +30,28 @@ interface Counter {
 	refused: number;
 }
 
-/** Counts per identity and API. The clock is the service's own: its minutes are what counts. */
+/** Counts per identity and API. */
 export class Limiter {
 	private readonly counters = new Map<string, Counter>();
 
 	/** @param rules read at each request, so that settings may change */
 	constructor(
-		private readonly rules: () => { limits: Limits; window: Window },
+		private readonly rules: () => { limits: Limits; window: Window; clockSkewMs?: number },
 		private readonly nowMs: () => number,
 	) {}
 
-	/** Of an identity that is not known, the whole limit remains. */
+	/** The whole limit if the identity is unknown. */
 	remaining(identity: string | null, api: Api): number {
-		const { limits, window } = this.rules();
+		const { limits, window, clockSkewMs } = this.rules();
 		if (identity === null) return limits[api];
-		return Math.max(0, limits[api] - this.counter(identity, api).log.used(window, this.nowMs()));
+		const { log } = this.counter(identity, api);
+		return Math.max(0, limits[api] - log.used(window, this.nowMs(), clockSkewMs));
 	}
 
-	/** Counts `requests` requests, and says how many more there may be. */
+	/** Counts `requests` requests, and returns how many more there may be. */
 	take(identity: string, api: Api, requests = 1): number {
 		const { log } = this.counter(identity, api);
-		for (let taken = 0; taken < requests; taken++) log.add(this.nowMs());
+		for (let taken = 0; taken < requests; taken++) log.add(this.rules().window, this.nowMs());
 		return this.remaining(identity, api);
 	}
 
@@ -67,17 +68,17 @@ export class Limiter {
 	}
 
 	private gauge(identity: string, api: Api): Gauge {
-		const { limits, window } = this.rules();
+		const { limits, window, clockSkewMs } = this.rules();
 		const { log, refused } = this.counter(identity, api);
 		const now = this.nowMs();
 		return {
 			identity,
 			api,
 			limit: limits[api],
-			used: log.used(window, now),
+			used: log.used(window, now, clockSkewMs),
 			remaining: this.remaining(identity, api),
 			refused,
-			msToNextWindow: log.msToNext(window, now),
+			msToNextWindow: log.msToNext(window, now, clockSkewMs),
 		};
 	}
 

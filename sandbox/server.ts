@@ -1,8 +1,8 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { refuseOtherHosts } from './guard';
+import { isFromOtherPage, refuseOtherHosts } from './guard';
 import type { Reaction, Service } from './service';
-import type { Settings } from './settings';
-import type { HostRole } from './terms';
+import { maxReadBytes, type Settings } from './settings';
+import { maxDelayMs, type HostRole } from './terms';
 
 export interface Surroundings {
 	settings: () => Settings;
@@ -12,45 +12,71 @@ export interface Surroundings {
 	random: () => number;
 }
 
-const maxBodyBytes = 32 * 1024 * 1024;
-
 /** One port, playing one of the spec's hosts or all of them. */
 export function createServer(
 	host: HostRole,
 	service: Service,
 	surroundings: Surroundings,
 ): FastifyInstance {
-	const handle = (request: FastifyRequest, reply: FastifyReply) => {
+	const handle = (request: FastifyRequest, reply: FastifyReply, isTooLarge = false): void => {
+		if (isFromOtherPage(request)) {
+			reply.code(403).send({ error: 'A page of another site must not send messages' });
+			return;
+		}
 		const reaction = service.handle({
 			host,
 			method: request.method,
 			path: request.raw.url ?? '',
 			headers: request.headers,
 			rawBody: typeof request.body === 'string' ? request.body : '',
+			isTooLarge,
 		});
 		react(reply, reaction, surroundings);
 	};
 
 	const server = fastify({
 		forceCloseConnections: true,
-		bodyLimit: maxBodyBytes,
-		// A path that cannot be decoded is one more path that is none of the service's.
+		bodyLimit: maxReadBytes,
+		// A path that cannot be decoded is one more path that the service does not have.
 		frameworkErrors: (_error, request, reply) =>
 			refuseOtherHosts(request, reply, () => handle(request, reply)),
 	});
 
-	// The service judges content types itself: a wrong one is an answer 400 of its own.
+	// The service judges content types itself: a wrong one gets a 400 of its own.
 	server.removeAllContentTypeParsers();
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
 		done(null, body),
 	);
 
 	server.addHook('onRequest', refuseOtherHosts);
-	server.post('*', handle);
-	server.setNotFoundHandler(handle);
-	// A body that could not be read: the service answers as to an empty one.
-	server.setErrorHandler((_error, request, reply) => handle(request, reply));
+	server.post('*', (request, reply) => handle(request, reply));
+	server.setNotFoundHandler((request, reply) => handle(request, reply));
+	server.setErrorHandler((error: Error & { code?: string }, request, reply) => {
+		// A body that could not be read: too large, or of a content type that means nothing.
+		if (error.code?.startsWith('FST_ERR_CTP_')) {
+			const isTooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+			afterBody(request, () => handle(request, reply, isTooLarge));
+			return;
+		}
+		// The client left before its request was complete, so the service never got it.
+		if (!request.raw.complete) reply.hijack();
+		else reply.code(500).send({ error: `The sandbox itself failed: ${error.message}` });
+	});
 	return server;
+}
+
+const maxSkippedBytes = 100 * 1024 * 1024;
+
+/** Skips the rest of the body: many clients do not read the response while they are still sending. */
+function afterBody(request: FastifyRequest, done: () => void): void {
+	if (request.raw.readableEnded) return done();
+	let skippedBytes = 0;
+	request.raw.on('data', (chunk: Buffer) => {
+		skippedBytes += chunk.length;
+		if (skippedBytes > maxSkippedBytes) request.raw.destroy();
+	});
+	request.raw.once('end', done);
+	request.raw.resume();
 }
 
 function react(reply: FastifyReply, reaction: Reaction, surroundings: Surroundings): void {
@@ -68,7 +94,7 @@ function react(reply: FastifyReply, reaction: Reaction, surroundings: Surroundin
 		reply.send(reaction.body);
 	};
 
-	const waitMs = reaction.delayMs + latency(latencyMs, surroundings.random);
+	const waitMs = Math.min(maxDelayMs, reaction.delayMs + latency(latencyMs, surroundings.random));
 	if (waitMs > 0) setTimeout(send, waitMs).unref();
 	else send();
 }

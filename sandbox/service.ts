@@ -3,6 +3,7 @@ import { bodyOf, contentTypeOf, statusOf } from './answers';
 import type { Arrivals, Outcome, Verdict } from './arrivals';
 import { acceptsFirst, type Fault, type Faults } from './faults';
 import type { Identities } from './identities';
+import { readExactJson } from './json';
 import type { Limiter } from './limiter';
 import type { Operation, Routes } from './routes';
 import { headerProblems } from './rules/headers';
@@ -14,6 +15,8 @@ export interface Request {
 	path: string;
 	headers: IncomingHttpHeaders;
 	rawBody: string;
+	/** Whether the body was too large to be read. */
+	isTooLarge?: boolean;
 }
 
 export interface Answer {
@@ -33,7 +36,6 @@ interface Judgement {
 	/** Null where the path is none of the service's. */
 	operation: Operation | null;
 	api: Api;
-	body: unknown;
 	problems: Problem[];
 }
 
@@ -48,15 +50,16 @@ export class Service {
 		private readonly limiter: Limiter,
 		private readonly faults: Faults,
 		private readonly arrivals: Arrivals,
+		private readonly maxBodyBytes: () => number,
 		private readonly nowMs: () => number,
 	) {}
 
-	handle(request: Request): Reaction {
-		const judgement = this.judge(request);
+	handle({ isTooLarge = false, ...request }: Request): Reaction {
+		const judgement = this.judge(request, isTooLarge);
 		const fault = this.faultFor(request, judgement);
 		const remaining = this.count(judgement, fault);
 		const instead = fault?.kind === 'delay' ? undefined : fault;
-		const { verdict, identity, operation, body, problems } = judgement;
+		const { verdict, identity, operation, problems } = judgement;
 		const status = statusOf(verdict, instead);
 
 		const seq = this.arrivals.lastSeq + 1;
@@ -65,7 +68,6 @@ export class Service {
 		this.arrivals.add({
 			...request,
 			time: this.nowMs(),
-			body,
 			identity,
 			api: operation?.api ?? null,
 			channel: operation?.channel ?? null,
@@ -88,28 +90,34 @@ export class Service {
 		};
 	}
 
-	private judge({ host, method, path, headers, rawBody }: Request): Judgement {
-		const body = parsed(rawBody);
+	private judge({ host, method, path, headers, rawBody }: Request, isTooLarge: boolean): Judgement {
+		const read = readExactJson(rawBody);
+		const body = 'value' in read ? read.value : undefined;
 		const query = path.indexOf('?');
 		const route = this.routes.find(query < 0 ? path : path.slice(0, query));
 		const operation = route?.operation(body) ?? null;
 		const identity = this.identities.find(headers);
 		const api = operation?.api ?? apiOfHost[host];
-		const known = { identity, operation, api, body, problems: [] };
+		const known = { identity, operation, api, problems: [] };
 
 		const isHere = host === 'any' || route?.hosts.includes(host);
 		if (operation === null || !isHere || method !== 'POST') {
 			return { ...known, verdict: 'notFound' };
 		}
 		if (identity === null) return { ...known, verdict: 'unauthorized' };
+		if (isTooLarge || Buffer.byteLength(rawBody) > this.maxBodyBytes()) {
+			return { ...known, verdict: 'tooLarge' };
+		}
 		if (this.limiter.remaining(identity, api) === 0) return { ...known, verdict: 'rateLimited' };
 
-		const problems = [...headerProblems(headers), ...bodyProblems(body, operation)];
+		const bodyProblems =
+			'problem' in read ? [{ path: '', rule: read.problem }] : operation.problems(body);
+		const problems = [...headerProblems(headers), ...bodyProblems];
 		return { ...known, problems, verdict: problems.length > 0 ? 'rejected' : 'accepted' };
 	}
 
 	private faultFor(request: Request, { verdict, operation }: Judgement): Fault | undefined {
-		if (verdict === 'notFound' || verdict === 'rateLimited') return undefined;
+		if (['notFound', 'tooLarge', 'rateLimited'].includes(verdict)) return undefined;
 		return this.faults.strike({
 			path: request.path,
 			rawBody: request.rawBody,
@@ -119,7 +127,7 @@ export class Service {
 		});
 	}
 
-	/** What goes wrong on the way to the service uses nothing up, nor do 401, 404 and 429. */
+	/** A fault on the way to the service does not count, nor do 401, 404, 413 and 429. */
 	private count({ verdict, identity, api }: Judgement, fault: Fault | undefined): number {
 		const isLostOnTheWay = fault !== undefined && fault.kind !== 'delay' && !acceptsFirst(fault);
 		if (identity !== null && !isLostOnTheWay) {
@@ -128,18 +136,6 @@ export class Service {
 		}
 		return this.limiter.remaining(identity, api);
 	}
-}
-
-function parsed(rawBody: string): unknown {
-	try {
-		return JSON.parse(rawBody);
-	} catch {
-		return undefined;
-	}
-}
-
-function bodyProblems(body: unknown, operation: Operation): Problem[] {
-	return body === undefined ? [{ path: '', rule: 'must be JSON' }] : operation.problems(body);
 }
 
 function outcomeOf(verdict: Verdict, fault: Fault | undefined): Outcome {

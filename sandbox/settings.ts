@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { defaultLimits } from './limiter';
+import { maxDelayMs } from './terms';
 import { withPatch } from './with-patch';
 
 const count = z.number().int().min(0);
-const milliseconds = z.number().min(0);
+const milliseconds = z.number().min(0).max(maxDelayMs);
+
+/** Of a body. Reading a larger one would hold up everything else. */
+export const maxReadBytes = 5 * 1024 * 1024;
+
+const dayMs = 24 * 60 * 60 * 1000;
+const yearMs = 365 * dayMs;
 
 const limits = z
 	.object({
@@ -20,7 +27,7 @@ const limits = z
 const window = z
 	.object({
 		kind: z.enum(['clockMinute', 'firstRequest', 'sliding']),
-		lengthMs: z.number().int().min(1),
+		lengthMs: z.number().int().min(1).max(dayMs),
 	})
 	.strict();
 
@@ -33,12 +40,14 @@ export const settingsPatch = z
 	.object({
 		limits: limits.partial(),
 		window: window.partial(),
-		/** How long an answer takes; of two numbers, between them at random. */
+		/** How long a response takes; with two numbers, a random time between them. */
 		latencyMs: z.union([milliseconds, latency]),
 		sendRateLimitHeader: z.boolean(),
 		/** How far the service's clock is ahead: its `Date` header and its windows. */
-		clockSkewMs: z.number().int(),
-		/** Users refused although they look fine. */
+		clockSkewMs: z.number().int().min(-yearMs).max(yearMs),
+		/** A larger body is refused with 413. */
+		maxBodyBytes: z.number().int().min(1).max(maxReadBytes),
+		/** Users that are refused although they are valid. */
 		rejectUserIDs: z
 			.union([z.array(z.string()), z.set(z.string())])
 			.transform((ids) => new Set(ids)),
@@ -59,6 +68,7 @@ export const defaultSettings: Settings = {
 	latencyMs: 0,
 	sendRateLimitHeader: true,
 	clockSkewMs: 0,
+	maxBodyBytes: maxReadBytes,
 	rejectUserIDs: new Set(),
 };
 

@@ -1,9 +1,9 @@
 export const apis = ['user', 'event', 'campaign', 'reporting', 'push', 'email', 'sms'] as const;
 
-/** What a rate limit is kept for (spec §8). */
+/** Each has a rate limit of its own (spec §8). */
 export type Api = (typeof apis)[number];
 
-/** Who is reached; the same words as the APIs, as each API serves one channel. */
+/** What carries a message. The names are those of the APIs, because each API serves one channel. */
 export type Channel = Api;
 
 export const platforms = ['web', 'android', 'ios'] as const;
@@ -12,8 +12,11 @@ export type Platform = (typeof platforms)[number];
 /** Which of the spec's three hosts a port plays; `any` plays all of them. */
 export type HostRole = 'any' | 'base' | 'push' | 'mail';
 
-/** Header of an answer to a change made over HTTP: its number, to compare with the one in the inbox's events. */
+/** Header of the response to a change made over HTTP: the number of the change, to compare with the one in the inbox's events. */
 export const changeHeader = 'x-sandbox-change';
+
+/** Node fires a timer with a longer delay at once. */
+export const maxDelayMs = 2 ** 31 - 1;
 
 export interface Problem {
 	path: string;

@@ -7,8 +7,8 @@ const HEARTBEAT_MS = 15_000;
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill()));
 
-// What npm adds when it runs a script describes this package and would steer an npm, pnpm or n8n started below it:
-// `npm_config_ignore_scripts` alone would leave n8n without its database.
+// What npm adds when it runs a script describes this package, and would mislead an npm, pnpm or n8n that is
+// started from it. With `npm_config_ignore_scripts` alone, n8n would have no database driver.
 const FROM_NPM =
 	/^(INIT_CWD$|npm_(package|lifecycle)_|npm_(command|execpath|node_execpath)$|npm_config_(ignore_scripts|allow_scripts|legacy_peer_deps|local_prefix)$)/;
 
@@ -27,14 +27,16 @@ interface CommandOptions {
 	env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a command without stdin, shows now and then that it lives, and returns what it wrote to stdout. */
+/** Runs a command without stdin, tells now and then that it is still busy, and returns what it wrote to stdout. */
 export async function run(
 	file: string,
 	args: string[],
 	{ cwd, env = childEnvironment() }: CommandOptions,
 ): Promise<string> {
 	const startedAt = Date.now();
-	const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+	// On Windows, npm is a script, which only a shell can run.
+	const shell = process.platform === 'win32' && !path.isAbsolute(file);
+	const child = spawn(file, args, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
 	running.add(child);
 	let stdout = '';
 	let everything = '';

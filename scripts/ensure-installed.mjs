@@ -1,42 +1,53 @@
-// Plain Node without packages: it runs before anything is installed. The project's .npmrc ignores
-// scripts, so `prestart` and `pretest` would never be called; `start` and `test` call this themselves.
+// Plain Node without packages, because it runs before anything is installed. The project's .npmrc ignores
+// scripts, so npm would never call `prestart` and `pretest`. `start` and `test` run this themselves.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import locks from './lock.cjs';
+import ranges from './node-range.cjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const lock = `${root}.cache/installing`;
 const modified = (file) => statSync(root + file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 // npm writes this file last, so an interrupted install counts as missing.
 const upToDate = () => modified('node_modules/.package-lock.json') >= modified('package-lock.json');
 
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
-	console.error(
+export const wantedNode = '>=20.19';
+if (!ranges.suits(wantedNode)) {
+	refuse(
 		`This project needs Node.js 20.19 or newer, and ${process.execPath} is ${process.versions.node}.`,
 	);
+}
+
+export async function ensureInstalled() {
+	if (upToDate()) return;
+	await locks.withLock(`${root}.cache/installing.lock`, 'installing the packages', () => {
+		// Another command may have done it meanwhile.
+		if (upToDate() || install() === 0) return;
+		console.error('npm ci did not succeed. See its lines above, then run the same command again.');
+		process.exit(1);
+	});
+}
+
+/** Ends the process if none of the n8n versions in hosts/ runs here. They take minutes to install. */
+export function refuseUnsupportedNode() {
+	const hosts = readdirSync(`${root}hosts`, { withFileTypes: true })
+		.filter((entry) => entry.isDirectory())
+		.map(({ name }) => JSON.parse(readFileSync(`${root}hosts/${name}/package.json`, 'utf8')));
+	const ownNode = `node-${process.platform}-${process.arch}`;
+	const canRun = hosts.some(
+		({ engines, optionalDependencies }) =>
+			ranges.suits(engines.node) || optionalDependencies?.[ownNode] !== undefined,
+	);
+	if (!canRun) {
+		refuse(`No n8n that this project was tested with runs on Node.js ${process.versions.node}.`);
+	}
+}
+
+function refuse(why) {
+	console.error(why);
 	console.error(
 		'Install Node.js 22 or 24, with nvm, fnm or your package manager, and run the same command again.',
 	);
-	process.exit(1);
-}
-
-for (let turn = 0; !upToDate(); turn++) {
-	mkdirSync(`${root}.cache`, { recursive: true });
-	try {
-		writeFileSync(lock, String(process.pid), { flag: 'wx' });
-	} catch {
-		if (turn % 30 === 0)
-			console.log('Waiting for another command that is installing the packages …');
-		forgetEndedInstall();
-		await sleep(500);
-		continue;
-	}
-	const status = install();
-	rmSync(lock, { force: true });
-	if (status === 0) break;
-	console.error('npm ci did not succeed. See its lines above, then run the same command again.');
 	process.exit(1);
 }
 
@@ -47,7 +58,8 @@ function install() {
 		: undefined;
 	const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
 	const startedAt = Date.now();
-	const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] };
+	// Without npm's own script, the shell finds npm, which on Windows is no program of its own.
+	const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell: !npm };
 	const { status } = spawnSync(
 		npm ? process.execPath : 'npm',
 		npm ? [npm, ...args] : args,
@@ -57,10 +69,4 @@ function install() {
 	return status;
 }
 
-function forgetEndedInstall() {
-	try {
-		process.kill(Number(readFileSync(lock, 'utf8')) || process.pid, 0);
-	} catch (error) {
-		if (error.code !== 'EPERM') rmSync(lock, { force: true });
-	}
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureInstalled();

@@ -1,33 +1,39 @@
 import path from 'node:path';
 import { startSandbox } from '../sandbox/index';
-import { N8nClient } from './n8n/client';
+import { N8nClient, type Account } from './n8n/client';
 import { chooseHost } from './n8n/hosts';
 import { installHost } from './n8n/install-host';
 import { buildTarball, installTarball } from './n8n/package';
 import { assertFree, portFrom } from './n8n/ports';
 import { startServer } from './n8n/server';
 import { repository } from './paths';
+import { postCommand } from './platform';
 import { explain, Problem } from './problem';
-import { localOwner, signInAsOwner } from './start/account';
+import { ownerIn, signInAsOwner } from './start/account';
+import { dataVariable, noteN8n, takeFolder } from './start/folder';
 import { provideExamples } from './start/examples';
 import { recall, remember } from './start/memory';
 import { provideCredentials } from './start/sandbox-credentials';
 import { say, step } from './steps';
 
-/** What is to be stopped, in the order in which it was started. */
+/** Stops what was started, in the same order. */
 const parts: Array<() => Promise<void>> = [];
 
 async function main(): Promise<void> {
 	const n8nPort = portFrom('N8N_PORT', 5678);
 	const sandboxPort = portFrom('SANDBOX_PORT', 8787);
-	const userFolder = path.resolve(repository, process.env.CUSTOMER_MESSAGING_DATA || '.n8n-data');
+	const host = chooseHost();
+	const dataFolder = path.resolve(repository, process.env[dataVariable] || '.n8n-data');
+	// An older n8n cannot read the database of a newer one, and which n8n it is depends on Node.
+	const userFolder = path.join(dataFolder, `n8n-${host.version}`);
+	const editor = `http://localhost:${n8nPort}`;
 	const assertPortsFree = async () => {
 		await assertFree(n8nPort, 'n8n', 'N8N_PORT');
 		await assertFree(sandboxPort, 'the sandbox', 'SANDBOX_PORT');
 	};
+	await takeFolder(userFolder, editor);
 	await assertPortsFree();
 
-	const host = chooseHost();
 	await installHost(host);
 	const tarball = await step('Building and packing the node', buildTarball);
 	await step(
@@ -41,13 +47,19 @@ async function main(): Promise<void> {
 	parts.push(sandbox.close);
 	const server = await step(
 		`Starting n8n ${host.version}`,
-		async () => await startServer(host, { userFolder, port: n8nPort }),
+		async () =>
+			await startServer(host, {
+				userFolder,
+				port: n8nPort,
+				onSpawn: (pid) => noteN8n(userFolder, pid),
+			}),
 	);
 	parts.push(server.stop);
 
+	const owner = ownerIn(userFolder);
 	const isOwner = await step('Setting up the account, credentials and examples', async () => {
 		const client = new N8nClient(server.url);
-		if (!(await signInAsOwner(client))) return false;
+		if (!(await signInAsOwner(client, owner))) return false;
 		const memory = recall(userFolder);
 		try {
 			await provideCredentials(client, sandbox.url, memory);
@@ -59,25 +71,23 @@ async function main(): Promise<void> {
 	});
 
 	console.log(
-		welcome({ editor: `http://localhost:${n8nPort}`, sandbox: sandbox.url, userFolder, isOwner }),
+		welcome({ editor, sandbox: sandbox.url, userFolder, owner: isOwner ? owner : undefined }),
 	);
 	const why = await server.ended;
-	throw new Problem(
-		`n8n has ended by itself (${why}). The end of what it said is in ${server.logFile}`,
-	);
+	throw new Problem(`n8n has ended by itself (${why}). Its log is ${server.logFile}`);
 }
 
 interface Places {
 	editor: string;
 	sandbox: string;
 	userFolder: string;
-	isOwner: boolean;
+	/** Undefined if the user has made an account of their own. */
+	owner: Account | undefined;
 }
 
-function welcome({ editor, sandbox, userFolder, isOwner }: Places): string {
-	const { email, password } = localOwner;
-	const signIn = isOwner
-		? `${email} with password ${password} (an account on this machine only)`
+function welcome({ editor, sandbox, userFolder, owner }: Places): string {
+	const signIn = owner
+		? `${owner.email} with password ${owner.password} (an account on this machine only)`
 		: 'with the account you have set up; its credentials and examples were left as they are';
 	const row = '{"userID":"C-1001","name":"Asha Rao","email":"asha@example.com","plan":"pro"}';
 	return `
@@ -86,13 +96,13 @@ Ready. All of this runs on this machine, and the sandbox sends nothing to anyone
   n8n editor     ${editor}
   Sign in        ${signIn}
   Inbox          ${sandbox} (what would have reached your customers)
-  Your data      ${path.relative(process.cwd(), userFolder) || '.'} (kept from one start to the next)
+  Your data      ${path.relative(process.cwd(), userFolder) || '.'} (kept for the next start with this version of n8n)
 
 Send a row through the example "New CRM row to users and welcome push":
 
-  curl -X POST ${editor}/webhook/crm-row -H 'content-type: application/json' -d '${row}'
+  ${postCommand(`${editor}/webhook/crm-row`, row)}
 
-Or fill in a form, look at the preview and say yes: ${editor}/form/announcement
+Or fill in a form, look at the preview and confirm it: ${editor}/form/announcement
 
 Stop with Ctrl-C.
 `;
@@ -109,8 +119,8 @@ async function stop(exitCode: number): Promise<void> {
 	process.exit(exitCode);
 }
 
-// n8n first, so that its last executions still reach the sandbox. Before n8n stands, leaving is enough:
-// it ends with this process.
+// n8n first, so that its last executions still reach the sandbox. While n8n is still starting, leaving is
+// enough, because it ends with this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(signal, () => {
 		if (!isStopping) say('Stopping …');

@@ -1,4 +1,5 @@
 import type { Arrival } from '../arrivals';
+import { toJson } from '../json';
 import { isObject, type HostRole, type JsonObject } from '../terms';
 import { asParameter, asText, asTyped } from './expression';
 import { canHold, operationOf, type Kind, type NodeOperation } from './operations';
@@ -15,8 +16,10 @@ import {
 export type Received = Pick<Arrival, 'time' | 'host' | 'path' | 'headers' | 'api' | 'body'>;
 
 /**
- * The node that would send what was received, for pasting on n8n's canvas. Its credential is chosen
- * there. Undefined for a body that no node can send: one that is not an object or a list.
+ * The node that would send what was received, to be pasted on n8n's canvas. The user selects its
+ * credential there. Undefined for a body that no node can send, because it is not an object or a list.
+ *
+ * @param received with large integers as bigints, so that they are not rounded
  */
 export function asWorkflow(received: Received): Copy | undefined {
 	const copy = copyOf(received);
@@ -25,8 +28,7 @@ export function asWorkflow(received: Received): Copy | undefined {
 
 /** What arrived with such a text was sent with this option, so its copy needs it too. */
 function withTextsAsTheyAre({ workflow, notes }: Copy, body: unknown): Copy {
-	if (!/undefined|NaN|\[object Object\]|\{\{/.test(JSON.stringify(body)))
-		return { workflow, notes };
+	if (!/undefined|NaN|\[object Object\]|\{\{/.test(toJson(body))) return { workflow, notes };
 	const nodes = workflow.nodes.map((node) => {
 		const { resource, options } = node.parameters;
 		if (node.name !== customerMessagingName || resource === 'customRequest') return node;
@@ -90,8 +92,7 @@ function messageWorkflow(
 	for (const [key, kind] of Object.entries(optional)) {
 		if (canHold(kind, rest.get(key))) additionalFields[key] = inField(kind, take(rest, key));
 	}
-	if (rest.size > 0)
-		additionalFields.extraBodyFields = JSON.stringify(Object.fromEntries(rest), null, 2);
+	if (rest.size > 0) additionalFields.extraBodyFields = toJson(Object.fromEntries(rest), 2);
 
 	const all = { ...parameters, ...when, additionalFields };
 	return { workflow: workflowOf([customerMessaging(all)]), notes };
@@ -103,7 +104,7 @@ function inField(kind: Kind, value: unknown): Parameters[string] {
 	return { __rl: true, mode: 'id', value: typeof value === 'number' ? `${value}` : asTyped(value) };
 }
 
-/** Takes the schedule out of a body where the node can be told to write it again. */
+/** Takes the schedule out of a body if the node can write the same one. */
 function timing(
 	resource: NodeOperation['resource'],
 	{ time, body }: Received,
@@ -112,7 +113,7 @@ function timing(
 	const schedule = readSchedule(resource, body, time);
 	const isCampaign = resource !== 'push';
 	const without = (...keys: string[]) => keys.forEach((key) => rest.delete(key));
-	// The node writes both fields of a campaign itself; those of a push that goes now are anyone's.
+	// The node itself writes both fields of a campaign, but none of them for an immediate push.
 	if (isCampaign) without('schedule_date', 'schedule_time');
 
 	switch (schedule.kind) {
@@ -127,7 +128,7 @@ function timing(
 			if (isCampaign)
 				return {
 					when: now,
-					notes: ['Its schedule is written in a form not known here: the copy sends at once.'],
+					notes: ['Its schedule is in an unknown format, so the copy sends at once.'],
 				};
 	}
 	return { when: now, notes: [] };
@@ -147,7 +148,7 @@ const nodeHosts: Record<HostRole, string> = {
 	mail: 'mailUrl',
 };
 
-/** Anything else, as the node's custom request. */
+/** Everything else becomes a custom request. */
 function customWorkflow({ host, path, api, body }: Received, account: Parameters): Copy {
 	const parameters: Parameters = {
 		...account,
@@ -156,9 +157,9 @@ function customWorkflow({ host, path, api, body }: Received, account: Parameters
 		host: nodeHosts[host],
 		api: api ?? 'campaign',
 		path: asText(path),
-		body: JSON.stringify(body, null, 2),
+		body: toJson(body, 2),
 	};
 	const notes =
-		host === 'any' ? ['All hosts are at one address here: check the host of the copy.'] : [];
+		host === 'any' ? ['All hosts have the same address here, so check the host of the copy.'] : [];
 	return { workflow: workflowOf([customerMessaging(parameters)]), notes };
 }

@@ -7,7 +7,7 @@ export type Bundle = Record<'index.html' | 'inbox.js' | 'inbox.css', string>;
 const folder = path.join(__dirname, 'page');
 let bundling: Promise<Bundle> | undefined;
 
-/** Made when first asked for, in memory, and kept; one that failed is tried again. */
+/** Bundled in memory on the first request, and kept. After a failure, the next request tries again. */
 export async function pageBundle(): Promise<Bundle> {
 	bundling ??= bundle();
 	return await bundling.catch((error: unknown) => {
@@ -28,6 +28,8 @@ async function bundle(): Promise<Bundle> {
 		write: false,
 		format: 'esm',
 		target: 'es2022',
+		// TanStack Virtual has an adapter for React, which needs nothing of it but hooks.
+		alias: { react: 'preact/hooks', 'react-dom': path.join(folder, 'reactDom.ts') },
 		define: { 'process.env.NODE_ENV': '"production"' },
 		logLevel: 'silent',
 	});

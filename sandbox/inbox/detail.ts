@@ -3,9 +3,9 @@ import type { Arrival } from '../arrivals';
 import { shown } from '../control';
 import { isObject } from '../terms';
 
-/** All there is to see of one arrival; its body is in `rawBody` alone. */
+/** Everything about one arrival. Its body is only in `rawBody`, exactly as it was sent. */
 export interface Detail extends Omit<Arrival, 'body'> {
-	/** How an SMS is cut for the network; null for what is none, and for what nobody could pay. */
+	/** How the network splits an SMS. Null for other messages, and for a text that is far too long. */
 	sms: { parts: number; encoding: string } | null;
 }
 

@@ -3,14 +3,20 @@ const head = `<!doctype html><meta charset="utf-8"><meta name="color-scheme" con
 
 /** The content of an email as a document; served with `emailHeaders` only. */
 export function emailDocument(content: string): string {
-	if (/<[a-z!][^>]*>/i.test(content)) return head + deadened(content);
+	if (isHtml(content)) return head + deadened(content);
 	return `${head}<body style="font: 15px/1.5 system-ui, sans-serif; white-space: pre-wrap">${escaped(content)}`;
 }
 
+/** Whether it has at least one tag. One regular expression for both ends of it would take quadratic time. */
+function isHtml(content: string): boolean {
+	const start = content.search(/<[a-z!]/i);
+	return start >= 0 && content.indexOf('>', start) >= 0;
+}
+
 /**
- * Links that are none and frames that are none. The headers forbid where they lead already, but a
- * browser connects before it asks them. Names of tags and attributes have no other spelling, so that
- * none is missed; where the same letters are mere text, they change too.
+ * Disables links and frames. The headers forbid their targets already, but a browser may connect to
+ * them before it looks at the headers. Names of tags and attributes have no other spelling, so none is
+ * missed. The same letters in plain text change too.
  */
 function deadened(html: string): string {
 	return html

@@ -1,26 +1,37 @@
-/** A text as a parameter of n8n: one that begins with `=` would be read as an expression. */
+import { toJson } from '../json';
+
+/** A text as a parameter of n8n, which takes a text that begins with `=` for an expression. */
 export function asText(text: string): string {
 	return text.startsWith('=') ? asExpression(text) : text;
 }
 
-/** A value as a parameter of n8n whose field takes it as it is: texts, numbers, yes or no. */
+/** A value as a parameter of n8n whose field takes texts, numbers and booleans as they are. */
 export function asParameter(value: unknown): string | number | boolean {
-	return typeof value === 'number' || typeof value === 'boolean' ? value : asTyped(value);
+	if (typeof value === 'number' || typeof value === 'boolean') return value;
+	// As text, because n8n would round it.
+	return typeof value === 'bigint' ? String(value) : asTyped(value);
 }
 
-/** A value as a parameter of n8n that keeps its type, which a text field would not. */
+/** A value as a parameter of n8n whose field would make a text of it. The expression keeps its type. */
 export function asTyped(value: unknown): string {
 	return typeof value === 'string' ? asText(value) : asExpression(value);
 }
 
-// Braces are written as escapes within a text, as n8n looks for `}}` before it reads any JavaScript.
+/**
+ * n8n looks for `}}` and `.constructor` before it reads any JavaScript, and its parser refuses line
+ * separators within texts. So only characters that mean nothing to it are left as they are.
+ */
 function asExpression(value: unknown): string {
-	const json = JSON.stringify(value);
-	const isPlain = typeof value === 'number' || typeof value === 'boolean';
-	if (isPlain) return `={{ ${json} }}`;
-	const literal = (text: string) =>
-		JSON.stringify(text).replace(/\{/g, '\\u007b').replace(/\}/g, '\\u007d');
+	if (typeof value === 'boolean' || typeof value === 'number') return `={{ ${value} }}`;
 	return typeof value === 'string'
 		? `={{ ${literal(value)} }}`
-		: `={{ JSON.parse(${literal(json)}) }}`;
+		: `={{ JSON.parse(${literal(toJson(value))}) }}`;
+}
+
+function literal(text: string): string {
+	const escaped = text.replace(
+		/[^\w ,:;!?@#%&()*+/<=>-]/g,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+	return `"${escaped}"`;
 }

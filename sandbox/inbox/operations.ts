@@ -133,7 +133,7 @@ export function canHold(kind: Kind | undefined, value: unknown): boolean {
 			return typeof value === 'string' && value.trim() !== '';
 		case 'integer':
 		case 'segment':
-			return Number.isSafeInteger(value) && Number(value) > 0;
+			return (typeof value === 'bigint' || Number.isSafeInteger(value)) && Number(value) > 0;
 		case 'flag':
 			return typeof value === 'boolean';
 		default:

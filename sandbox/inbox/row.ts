@@ -1,4 +1,5 @@
 import type { Arrival } from '../arrivals';
+import { readExactJson, textOf } from '../json';
 import { isObject, type JsonObject } from '../terms';
 import { mostSearched } from './limits';
 import { readSchedule, type Schedule } from './schedule';
@@ -6,12 +7,12 @@ import { readSchedule, type Schedule } from './schedule';
 export const audiences = ['person', 'segment', 'everyone'] as const;
 export type Audience = (typeof audiences)[number];
 
-/** One line of the list: what a page holds of each arrival, so all its texts are cut short. */
+/** One line of the list. A page holds thousands of them, so all texts are cut short. */
 export interface Row extends Pick<
 	Arrival,
 	'seq' | 'time' | 'channel' | 'platform' | 'outcome' | 'accepted' | 'status'
 > {
-	/** Null where nobody is written to, as with users. */
+	/** Null if nobody is written to, as with users. */
 	audience: Audience | null;
 	/** The recipient or segment as the body names it. */
 	to: string;
@@ -24,8 +25,13 @@ export interface Row extends Pick<
 
 const mostShown = 160;
 
-export function toRow(arrival: Arrival): Row {
-	const { seq, time, channel, platform, outcome, accepted, status, path, body } = arrival;
+/** An arrival without its parsed body, which rounds large integers. */
+type Unparsed = Omit<Arrival, 'body'>;
+
+export function toRow(arrival: Unparsed): Row {
+	const { seq, time, channel, platform, outcome, accepted, status, path, rawBody } = arrival;
+	const read = readExactJson(rawBody);
+	const body = 'value' in read ? read.value : undefined;
 	const fields = isObject(body) ? body : {};
 	const audience = audienceOf(path);
 	const { title, text } = wordsOf(arrival, fields);
@@ -36,7 +42,7 @@ export function toRow(arrival: Arrival): Row {
 		title: cut(title),
 		text: cut(text),
 		schedule: readSchedule(channel, body, time),
-		search: searchText(arrival),
+		search: searchText(arrival, body),
 	};
 }
 
@@ -57,7 +63,7 @@ function recipientOf(audience: Audience | null, fields: JsonObject): string {
 }
 
 function wordsOf(
-	{ channel, path, rawBody }: Arrival,
+	{ channel, path, rawBody }: Unparsed,
 	fields: JsonObject,
 ): { title: string; text: string } {
 	switch (channel) {
@@ -80,17 +86,31 @@ function usersWords(list: unknown): { title: string; text: string } {
 	return { title: users.length === 1 ? '1 user' : `${users.length} users`, text: names.join(', ') };
 }
 
-/** For a line of preview only: it is shown as text, whatever is left in it. */
+/** For one line of preview, which is shown as plain text whatever is left in it. */
 function withoutTags(html: string): string {
-	return html
-		.slice(0, 20 * mostShown)
-		.replace(/<(style|script|head|title)\b[^]*?<\/\1\s*>/gi, ' ')
+	return withoutHidden(html.slice(0, 20 * mostShown))
 		.replace(/<[^>]*>?/g, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
 }
 
-function searchText({ seq, path, identity, body, rawBody }: Arrival): string {
+/** Leaves out elements whose content is not shown, to the end of the text if they are not closed. */
+function withoutHidden(html: string): string {
+	const hidden = /<(style|script|head|title)\b/gi;
+	let shown = '';
+	let from = 0;
+	for (let found = hidden.exec(html); found; found = hidden.exec(html)) {
+		shown += `${html.slice(from, found.index)} `;
+		const ending = new RegExp(`</${found[1]}`, 'gi');
+		ending.lastIndex = found.index;
+		const end = ending.exec(html);
+		if (!end) return shown;
+		hidden.lastIndex = from = end.index;
+	}
+	return shown + html.slice(from);
+}
+
+function searchText({ seq, path, identity, rawBody }: Unparsed, body: unknown): string {
 	const values = body === undefined ? rawBody : [...leaves(body)].join(' ');
 	return `#${seq} ${path} ${identity ?? ''} ${values}`.slice(0, mostSearched).toLowerCase();
 }
@@ -98,21 +118,24 @@ function searchText({ seq, path, identity, body, rawBody }: Arrival): string {
 /** The texts and numbers in a value, until there are enough of them. */
 function* leaves(value: unknown): Generator<string> {
 	const waiting: unknown[] = [value];
-	for (let length = 0; waiting.length > 0 && length < mostSearched;) {
+	let length = 0;
+	// Lists and objects count too, so that a body of nothing but empty lists has an end.
+	while (waiting.length > 0 && length < mostSearched) {
 		const next = waiting.pop();
+		length++;
 		if (typeof next === 'object' && next !== null) {
-			waiting.push(...(Object.values(next) as unknown[]).slice(0, mostSearched).reverse());
+			waiting.push(...firstValues(next, mostSearched).reverse());
 		} else {
 			const text = textOf(next).slice(0, mostSearched);
-			length += text.length + 1;
+			length += text.length;
 			yield text;
 		}
 	}
 }
 
-export function textOf(value: unknown): string {
-	if (typeof value === 'string') return value;
-	return value === undefined || value === null ? '' : (JSON.stringify(value) ?? '');
+function firstValues(container: object, count: number): unknown[] {
+	if (Array.isArray(container)) return container.slice(0, count) as unknown[];
+	return (Object.values(container) as unknown[]).slice(0, count);
 }
 
 function cut(text: string): string {

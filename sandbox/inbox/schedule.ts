@@ -1,23 +1,27 @@
+import { textOf } from '../json';
 import { isObject, type Channel, type JsonObject } from '../terms';
 
-/** When a message is meant to go out, as far as its body can be read. */
+/** When a message is to be sent, as far as its body tells. */
 export type Schedule =
 	| { kind: 'now' }
 	| { kind: 'at'; atMs: number }
 	| { kind: 'delay'; atMs: number; seconds: number }
-	/** A form that is not known here: shown as it stands. */
+	/** In a form that is not known here, or beyond the range of dates: shown as it was sent. */
 	| { kind: 'unread'; written: string };
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 
-// A campaign for the present carries the present (spec §2.3, §2.4), to the minute and by another clock.
+/** The last one of JavaScript's dates, in 275760. Formatting a later one throws. */
+const maxDateMs = 8.64e15;
+
+// An immediate campaign carries the present (spec §2.3, §2.4), rounded to the minute and by another clock.
 const presentMs = minuteMs;
 
 /**
- * Reads the schedule of a body, without guessing: push as `yyyy-MM-dd`, `HH:mm:ss` and an offset such
- * as `+0530`, or seconds from its arrival; email and SMS as the integers `yyyyMMdd` and `HHmm` in UTC,
- * or epoch seconds in both. Spec §4.2 and §2.3 leave the form open; this is the node's.
+ * Reads the schedule of a body without guessing: push as `yyyy-MM-dd`, `HH:mm:ss` and an offset such
+ * as `+0530`, or as seconds from its arrival; email and SMS as the integers `yyyyMMdd` and `HHmm` in
+ * UTC, or as epoch seconds in both. Spec §4.2 and §2.3 leave the form open; this is the node's default.
  * @param arrivedMs epoch milliseconds
  */
 export function readSchedule(channel: Channel | null, body: unknown, arrivedMs: number): Schedule {
@@ -33,8 +37,9 @@ function pushSchedule(body: JsonObject, arrivedMs: number): Schedule {
 	if (time === undefined && !isDated) return { kind: 'now' };
 
 	const seconds = typeof time === 'string' && /^\d+$/.test(time) ? Number(time) : time;
-	if (!isDated && typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds >= 0) {
-		return { kind: 'delay', atMs: arrivedMs + seconds * secondMs, seconds };
+	if (!isDated && isInteger(seconds) && seconds >= 0) {
+		const atMs = arrivedMs + seconds * secondMs;
+		if (atMs <= maxDateMs) return { kind: 'delay', atMs, seconds };
 	}
 	const offset = offsetMs(zone);
 	const local = localMs(date, timeOfDay);
@@ -89,8 +94,6 @@ function isInteger(value: unknown): value is number {
 }
 
 function written(...values: unknown[]): string {
-	const texts = values
-		.filter((value) => value !== undefined)
-		.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+	const texts = values.filter((value) => value !== undefined).map(textOf);
 	return texts.join(' ').slice(0, 100);
 }

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Arrivals } from '../arrivals';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Arrival, Arrivals } from '../arrivals';
 import type { ListedFault } from '../faults';
 import type { Gauge } from '../limiter';
 import type { ShownSettings } from '../settings';
 import { mostRows } from './limits';
 import { toRow, type Row } from './row';
 
-/** What is told beside the arrivals, whenever some of it changes. */
+/** What is sent besides the arrivals, whenever some of it changes. */
 export interface State {
 	gauges: Gauge[];
 	faults: ListedFault[];
@@ -16,27 +17,29 @@ export interface State {
 	lastChange: number;
 }
 
-/** The first event: whether what a page already holds still counts. */
+/** The first event: whether the page may keep what it holds. */
 export interface Hello {
 	resumed: boolean;
-	/** How many arrived since the record was last emptied. */
+	/** Arrivals since the record was last emptied. */
 	total: number;
 }
 
 export interface Rows {
-	/** Oldest first. Of several events in a row, the newest come first. */
+	/** Oldest first within an event. If there are several events, the newest rows come first. */
 	rows: Row[];
-	/** How many arrived since the record was last emptied. */
+	/** Arrivals since the record was last emptied. */
 	total: number;
 	isLast: boolean;
 }
 
 const rowsPerEvent = 500;
 const everyMs = 100;
+/** Between two of them, the service answers requests. */
+const maxTurnMs = 20;
 
 /**
- * Server-sent events until the page goes: looks ten times a second for what is new, so that a burst
- * goes out in few events, and a page that reads slowly is never queued for.
+ * Sends server-sent events until the page is closed. It looks ten times a second for what is new, so
+ * that a burst takes few events and nothing is queued for a page that reads slowly.
  */
 export function follow(
 	arrivals: Arrivals,
@@ -63,9 +66,9 @@ export function follow(
 		sentSeq = arrivals.lastSeq;
 		const id = eventId();
 		for (let end = fresh.length; end > 0 && !response.closed; end -= rowsPerEvent) {
-			const rows = fresh.slice(Math.max(0, end - rowsPerEvent), end).map(toRow);
+			const rows = await toRows(fresh.slice(Math.max(0, end - rowsPerEvent), end));
 			const isLast = end <= rowsPerEvent;
-			// A page that loses the connection in between starts over, and misses nothing.
+			// A page that loses the connection before the last event starts over, and misses nothing.
 			await write('rows', JSON.stringify({ rows, total, isLast } satisfies Rows), isLast ? id : '');
 		}
 	};
@@ -84,7 +87,9 @@ export function follow(
 	const lookUnlessBusy = async () => {
 		if (isBusy) return;
 		isBusy = true;
-		await look().finally(() => (isBusy = false));
+		// The page connects again and starts over. The sandbox must not end because of a page.
+		await look().catch(() => response.destroy());
+		isBusy = false;
 	};
 
 	response.writeHead(200, {
@@ -103,7 +108,21 @@ export function follow(
 	response.on('close', () => clearInterval(timer));
 }
 
-/** Until there is room for more, or nobody left to write to. */
+/** Rows take time if bodies are large. */
+async function toRows(arrivals: Arrival[]): Promise<Row[]> {
+	const rows: Row[] = [];
+	let turnEndsAt = performance.now() + maxTurnMs;
+	for (const arrival of arrivals) {
+		if (performance.now() > turnEndsAt) {
+			await nextTurn();
+			turnEndsAt = performance.now() + maxTurnMs;
+		}
+		rows.push(toRow(arrival));
+	}
+	return rows;
+}
+
+/** Waits until there is room for more, or until the connection is closed. */
 async function writable(response: ServerResponse): Promise<void> {
 	const settled = new AbortController();
 	const either = ['drain', 'close'].map(async (event) => {
@@ -117,7 +136,7 @@ function totalOf({ kept, dropped }: Arrivals): number {
 	return kept.length + dropped;
 }
 
-/** The number up to which a page has everything, where its last event was of this record. */
+/** The number up to which a page has everything, if its last event was of this record. */
 function numberIn(
 	lastEventId: string | undefined,
 	{ id, clearings, lastSeq }: Arrivals,
@@ -127,7 +146,7 @@ function numberIn(
 	return isOfThisRecord && Number(seq) <= lastSeq ? Number(seq) : undefined;
 }
 
-/** So that a countdown is one change a second. */
+/** So that a countdown changes once a second. */
 function inWholeSeconds(state: State): State {
 	const gauges = state.gauges.map((gauge) => ({
 		...gauge,

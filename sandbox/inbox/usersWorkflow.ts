@@ -1,3 +1,4 @@
+import { toJson } from '../json';
 import { isObject, type JsonObject } from '../terms';
 import { asText, asTyped } from './expression';
 import { customerMessaging, workflowOf, type Copy, type Parameters } from './workflow';
@@ -7,12 +8,12 @@ interface User {
 	attributes: JsonObject;
 }
 
-/** Users per request where the node is not told otherwise. */
+/** Users per request by default. */
 const usualBatch = 100;
 
 /**
- * One user becomes a node that defines it below. Several become a Code node that gives one item each,
- * and a node that maps them. Undefined where an element of the list is no user as the node sends it.
+ * One user becomes a node with a field for each value. Several users become a Code node with one item
+ * for each, and a node that maps the items. Undefined if the node would not send a user like one of them.
  */
 export function usersWorkflow(
 	body: JsonObject,
@@ -31,8 +32,7 @@ export function usersWorkflow(
 		options: clears ? { sendEmptyValues: true } : {},
 		resource: 'user',
 		operation: 'create',
-		additionalFields:
-			Object.keys(extra).length > 0 ? { extraBodyFields: JSON.stringify(extra, null, 2) } : {},
+		additionalFields: Object.keys(extra).length > 0 ? { extraBodyFields: toJson(extra, 2) } : {},
 	};
 	if (known.length === 1) {
 		return {
@@ -107,7 +107,12 @@ function itemsOf(users: User[]) {
 		name: 'Users',
 		type: 'n8n-nodes-base.code',
 		typeVersion: 2,
-		parameters: { jsCode: `return ${JSON.stringify(items, null, 2)};` },
+		parameters: { jsCode: `return ${asCode(items)};` },
 	};
 	return { code, userIdField };
+}
+
+/** JSON as JavaScript, in which a plain key `__proto__` would set the prototype. */
+function asCode(value: unknown): string {
+	return toJson(value, 2).replace(/(?<!\\)"__proto__":/g, '["__proto__"]:');
 }

@@ -1,16 +1,18 @@
 /** Says what is wrong with a value, or nothing. */
 export type Check = (value: unknown) => string | undefined;
 
-const twoTo63 = 2 ** 63;
+const twoTo63 = 2n ** 63n;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 export const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a string');
 
+/** Integers beyond 2^53 have to be bigints: as numbers they would be rounded. */
 export const int64: Check = (value) =>
-	// The largest int64 reads as 2^63.
-	typeof value === 'number' && Number.isInteger(value) && value >= -twoTo63 && value <= twoTo63
-		? undefined
-		: 'must be an integer';
+	isInteger(value) && value >= -twoTo63 && value < twoTo63 ? undefined : 'must be an integer';
+
+function isInteger(value: unknown): value is number | bigint {
+	return typeof value === 'bigint' || Number.isInteger(value);
+}
 
 export const flag: Check = (value) =>
 	typeof value === 'boolean' ? undefined : 'must be a boolean';

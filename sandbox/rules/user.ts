@@ -1,6 +1,7 @@
 import type { Problem } from '../terms';
 import { isObject } from '../terms';
 import { text } from './checks';
+import { problemsOfRows } from './rows';
 import { bodyCheck } from './ruleset';
 
 const person = bodyCheck({
@@ -25,12 +26,7 @@ export function userProblems(body: unknown, refusedIDs: ReadonlySet<string>): Pr
 	if (!Array.isArray(body.nv)) return [{ path: 'nv', rule: 'must be an array' }];
 	if (body.nv.length === 0) return [{ path: 'nv', rule: 'must not be empty' }];
 
-	return body.nv.flatMap((row: unknown, index) =>
-		rowProblems(row, refusedIDs).map(({ path, rule }) => ({
-			path: path === '' ? `nv[${index}]` : `nv[${index}].${path}`,
-			rule,
-		})),
-	);
+	return problemsOfRows(body.nv, (row) => rowProblems(row, refusedIDs));
 }
 
 function rowProblems(row: unknown, refusedIDs: ReadonlySet<string>): Problem[] {

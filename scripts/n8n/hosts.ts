@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { compareVersions, suits as isInRange } from '../node-range.cjs';
 import { hostsFolder } from '../paths';
 import { Problem } from '../problem';
 
@@ -21,23 +22,8 @@ interface Manifest {
 	pnpm: { onlyBuiltDependencies: string[] };
 }
 
-type Version = [number, number, number];
-
-const numbers = (version: string): Version => {
-	const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-	return [major, minor, patch];
-};
-
-const compare = (a: Version, b: Version) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
-
-/** The ranges in `hosts/` are all of the form `>=20.19 <25`. */
 export function suits(host: Host, node = process.versions.node): boolean {
-	const range = /^>=([\d.]+) <([\d.]+)$/.exec(host.node);
-	if (!range?.[1] || !range[2])
-		throw new Error(`${host.folder}: engines.node is not of the form ">=20.19 <25"`);
-	return (
-		compare(numbers(node), numbers(range[1])) >= 0 && compare(numbers(node), numbers(range[2])) < 0
-	);
+	return isInRange(host.node, node);
 }
 
 /** Newest first. */
@@ -60,7 +46,7 @@ export function allHosts(): Host[] {
 				native: manifest.pnpm.onlyBuiltDependencies,
 			};
 		})
-		.sort((a, b) => compare(numbers(b.version), numbers(a.version)));
+		.sort((a, b) => compareVersions(b.version, a.version));
 }
 
 /** Whether the host runs on this machine: on the running Node, or on one of its own. */
@@ -71,7 +57,10 @@ export function canRun(host: Host): boolean {
 /** The Node that the host's n8n is started with. */
 export function nodeFor(host: Host): string {
 	if (suits(host)) return process.execPath;
-	if (host.ownNode) return path.join(host.folder, 'node_modules', host.ownNode.name, 'bin', 'node');
+	if (host.ownNode) {
+		const program = process.platform === 'win32' ? 'node.exe' : 'node';
+		return path.join(host.folder, 'node_modules', host.ownNode.name, 'bin', program);
+	}
 	throw new Problem(
 		`n8n ${host.version} runs on Node ${host.node}, and ${process.execPath} is ${process.versions.node}.`,
 	);

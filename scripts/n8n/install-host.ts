@@ -3,20 +3,37 @@ import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'n
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { childEnvironment, run } from '../command';
-import { repository } from '../paths';
+import { withLock } from '../lock.cjs';
+import { cacheFolder, repository } from '../paths';
 import { Problem } from '../problem';
 import { step } from '../steps';
 import { nodeFor, suits, type Host } from './hosts';
 
 const SCRIPTS_ON = '--config.ignore-scripts=false';
 
-/** Installs a host's locked packages, or does nothing where they already stand. */
+/** Installs a host's locked packages unless they are installed already. */
 export async function installHost(host: Host): Promise<void> {
+	if (isInstalled(host)) return;
+	const lock = path.join(cacheFolder, `host-${host.version}.lock`);
+	await withLock(lock, `installing n8n ${host.version}`, async () => {
+		// Another command may have done it meanwhile.
+		if (!isInstalled(host)) await install(host);
+	});
+}
+
+function isInstalled(host: Host): boolean {
+	const stamp = stampOf(host);
+	return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(host);
+}
+
+/** A folder that is shared or copied may have been installed for another kind of machine. */
+function stampOf({ folder }: Host): string {
+	return path.join(folder, 'node_modules', `.installed-${process.platform}-${process.arch}`);
+}
+
+async function install(host: Host): Promise<void> {
 	const node = nodeFor(host);
-	const stamp = path.join(host.folder, 'node_modules', '.installed');
-	const wanted = fingerprint(host);
-	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-	rmSync(stamp, { force: true });
+	rmSync(stampOf(host), { force: true });
 	await step(`Installing n8n ${host.version}, once, up to 2 GB, a few minutes`, async () => {
 		await pnpm(host, process.execPath, [
 			'install',
@@ -34,10 +51,10 @@ export async function installHost(host: Host): Promise<void> {
 			);
 		}
 	});
-	writeFileSync(stamp, wanted);
+	writeFileSync(stampOf(host), fingerprint(host));
 }
 
-// The host's own Node comes with this very install, so only a second step can build for it.
+// The host's own Node is installed in this step, so only a second step can build for it.
 function forNodeOf(host: Host): string[] {
 	if (suits(host) || !host.ownNode) return [SCRIPTS_ON];
 	return ['--config.ignore-scripts=true', `--config.node-version=${host.ownNode.version}`];
@@ -59,7 +76,7 @@ async function pnpm(host: Host, node: string, args: string[]): Promise<void> {
 	});
 }
 
-// A build would otherwise download the headers that mostly came with Node.
+// Without them, a build would download the headers, although they mostly come with Node.
 function headers(node: string): NodeJS.ProcessEnv {
 	const prefix = path.resolve(node, '..', '..');
 	return existsSync(path.join(prefix, 'include', 'node', 'node_api.h'))
@@ -69,7 +86,7 @@ function headers(node: string): NodeJS.ProcessEnv {
 
 async function nativePartsLoad(host: Host, node: string): Promise<boolean> {
 	try {
-		// pnpm links n8n in: its own packages stand beside where it really is.
+		// pnpm links n8n, and its packages are next to the target of the link.
 		const n8n = realpathSync(path.join(host.folder, 'node_modules', 'n8n', 'package.json'));
 		const parts = host.native.map((name) => createRequire(n8n).resolve(name));
 		await run(node, ['-e', `for (const part of ${JSON.stringify(parts)}) require(part)`], {

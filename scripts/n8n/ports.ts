@@ -1,4 +1,5 @@
 import { createServer, connect, type AddressInfo } from 'node:net';
+import { startWith } from '../platform';
 import { Problem } from '../problem';
 
 const LOOPBACK = '127.0.0.1';
@@ -16,7 +17,7 @@ export async function assertFree(port: number, usedFor: string, variable: string
 	if (!(await answers(port)) && (await canListen(port))) return;
 	throw new Problem(
 		`Port ${port}, wanted for ${usedFor}, is already in use. ` +
-			`Stop the program that uses it, or choose another port: ${variable}=${port + 1} npm start`,
+			`Stop the program that uses it, or choose another port: ${startWith({ [variable]: port + 1 })}`,
 	);
 }
 
@@ -30,7 +31,7 @@ export async function freePort(): Promise<number> {
 	});
 }
 
-// macOS lets one program listen on the loopback address of a port that another holds on all addresses.
+// On macOS, one program can listen on the loopback address of a port while another has it on all addresses.
 async function answers(port: number): Promise<boolean> {
 	return await new Promise((resolve) => {
 		const socket = connect(port, LOOPBACK);

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment, lastLines } from '../command';
@@ -21,6 +21,8 @@ export interface ProcessOptions {
 	env?: NodeJS.ProcessEnv;
 	/** Whether it answers there as it should. */
 	isReady: () => Promise<boolean>;
+	/** Called with the process ID as soon as there is one. */
+	onSpawn?: (pid: number) => void;
 }
 
 export interface N8nProcess {
@@ -47,14 +49,15 @@ export async function startProcess(host: Host, options: ProcessOptions): Promise
 		{
 			// n8n reads an .env file where it runs.
 			cwd: userFolder,
-			env: { ...(await environment(node, userFolder)), ...expressions(host), ...env },
-			// Ctrl-C in a terminal reaches the whole group; n8n is stopped in turn, after what depends on it.
+			env: { ...(await environment(node, userFolder)), ...particulars(host), ...env },
+			// Ctrl-C in a terminal reaches the whole group, but n8n is to be stopped in its turn.
 			detached: true,
-			// A file, not a pipe: n8n outlives a broken pipe in a busy loop of messages it cannot write.
+			// A file, not a pipe: with a broken pipe, n8n loops forever over messages that it cannot write.
 			stdio: ['ignore', log, log, 'ipc'],
 		},
 	);
 	closeSync(log);
+	if (child.pid !== undefined) options.onSpawn?.(child.pid);
 	const ended = new Promise<string>((resolve) => {
 		child.once('error', (error) => resolve(error.message));
 		child.once('exit', (code, signal) => resolve(`exit code ${code ?? signal ?? 'unknown'}`));
@@ -82,13 +85,17 @@ export async function startProcess(host: Host, options: ProcessOptions): Promise
 	};
 }
 
-// Settings of another n8n on the same machine (its database, its queue) must not reach this one.
-const OTHER_N8N = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_URL$|NODE_OPTIONS$)/;
+/**
+ * What n8n gets of the environment. n8n reads hundreds of variables, and those that are meant for another
+ * n8n must not reach this one, so only those pass that a program needs on this machine.
+ */
+const PASSED =
+	/^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|XDG_\w+|LD_LIBRARY_PATH|(https?|all|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|SystemRoot|SystemDrive|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|HOMEDRIVE|HOMEPATH|ProgramData|ProgramFiles|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE)$/i;
 
-async function environment(node: string, userFolder: string): Promise<NodeJS.ProcessEnv> {
+export async function environment(node: string, userFolder: string): Promise<NodeJS.ProcessEnv> {
 	// n8n starts its task runners with the first Node on PATH.
-	const inherited = Object.entries(childEnvironment({}, node)).filter(
-		([name]) => !OTHER_N8N.test(name),
+	const inherited = Object.entries(childEnvironment({}, node)).filter(([name]) =>
+		PASSED.test(name),
 	);
 	const direct = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? process.env.no_proxy]
 		.filter(Boolean)
@@ -109,12 +116,21 @@ async function environment(node: string, userFolder: string): Promise<NodeJS.Pro
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		// The catalogue of community nodes. Installed ones work without it.
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	};
 }
 
-// The standard engine of n8n 1.123 is isolated-vm 6, which does not run on every Node that this n8n runs on.
-function expressions({ version }: Host): NodeJS.ProcessEnv {
-	return version.startsWith('1.') ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {};
+/** What only some versions need. */
+function particulars({ version, folder }: Host): NodeJS.ProcessEnv {
+	// The catalogue of MCP servers, from the Internet. Versions without it refuse its name.
+	const registry = path.join(folder, 'node_modules', 'n8n', 'dist', 'modules', 'mcp-registry');
+	return {
+		// n8n 1.123 evaluates expressions with isolated-vm 6, which does not run on every Node that this n8n runs on.
+		...(version.startsWith('1.') && { N8N_EXPRESSION_ENGINE: 'legacy' }),
+		...(existsSync(registry) && { N8N_DISABLED_MODULES: 'mcp-registry' }),
+	};
 }
 
 async function ready(
@@ -142,9 +158,10 @@ async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {
 	if (stopped === undefined) await killGroup(child, ended);
 }
 
-/** The child leads a group of its own, in which its task runners are too. */
+/** Also ends its task runners. On Windows, which has no process groups, they are its tree of processes. */
 async function killGroup(child: ChildProcess, ended: Promise<string>): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-	process.kill(-child.pid, 'SIGKILL');
+	if (process.platform === 'win32') spawn('taskkill', ['/PID', String(child.pid), '/T', '/F']);
+	else process.kill(-child.pid, 'SIGKILL');
 	await ended;
 }

@@ -5,6 +5,8 @@ export interface ServerOptions {
 	userFolder: string;
 	port: number;
 	env?: NodeJS.ProcessEnv;
+	/** Called with the process ID as soon as there is one. */
+	onSpawn?: (pid: number) => void;
 }
 
 export interface Server extends N8nProcess {
@@ -14,7 +16,7 @@ export interface Server extends N8nProcess {
 /** Starts n8n in a folder of its own and returns when its REST API answers. */
 export async function startServer(
 	host: Host,
-	{ userFolder, port, env = {} }: ServerOptions,
+	{ userFolder, port, env = {}, onSpawn }: ServerOptions,
 ): Promise<Server> {
 	const url = `http://127.0.0.1:${port}`;
 	const server = await startProcess(host, {
@@ -23,12 +25,13 @@ export async function startServer(
 		log: 'n8n.log',
 		port,
 		env: { N8N_PORT: String(port), ...env },
+		onSpawn,
 		isReady: async () => await speaksJson(url),
 	});
 	return { url, ...server };
 }
 
-/** `/healthz` answers before the REST API stands, and other paths say "n8n is starting up" with status 200. */
+/** `/healthz` answers before the REST API is ready, and other paths say "n8n is starting up" with status 200. */
 async function speaksJson(url: string): Promise<boolean> {
 	const response = await fetch(`${url}/rest/login`, {
 		method: 'POST',

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { WorkflowJson } from '../../scripts/n8n/client';
-import { localOwner } from '../../scripts/start/account';
+import { temporaryOwner } from '../../scripts/start/account';
 import { eventually } from './eventually';
 import type { Stage } from './stage';
 
 export async function signIn({ page }: Stage): Promise<void> {
 	await page.goto('/signin');
-	await page.locator('input[name=emailOrLdapLoginId]').fill(localOwner.email);
-	await page.locator('input[name=password]').fill(localOwner.password);
+	await page.locator('input[name=emailOrLdapLoginId]').fill(temporaryOwner.email);
+	await page.locator('input[name=password]').fill(temporaryOwner.password);
 	await page.getByTestId('form-submit-button').click();
 	await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 }

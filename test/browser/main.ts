@@ -65,7 +65,7 @@ async function main(): Promise<void> {
 	}
 	console.log(`\n${report.table()}\n`);
 	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
-	process.exit(report.count('failed') === 0 ? 0 : 1);
+	process.exit(report.exitCode());
 }
 
 async function playAll(

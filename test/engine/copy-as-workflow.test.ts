@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Arrival } from '../../sandbox';
-import { asWorkflow } from '../../sandbox/inbox/asWorkflow';
+import { asWorkflow, type Received } from '../../sandbox/inbox/asWorkflow';
 import type { Workflow } from '../../sandbox/inbox/workflow';
 import { full, minimal, present } from './support/endpoints';
 import { nodeType } from './support/engine';
@@ -156,9 +156,7 @@ describe('schedules', () => {
 			},
 		});
 		expect(workflow.nodes[0]?.parameters.sendAt).toBe('now');
-		expect(notes).toEqual([
-			'Its schedule is written in a form not known here: the copy sends at once.',
-		]);
+		expect(notes).toEqual(['Its schedule is in an unknown format, so the copy sends at once.']);
 	});
 });
 
@@ -172,6 +170,8 @@ describe('texts that n8n would take for expressions', () => {
 		'="\\u007b {{ 1 }}',
 		'Hello {{ 1 + 1 }}',
 		'{{ $json }}',
+		'=a.constructor and a. constructor',
+		"=`${1}` \\ ' %} //",
 	];
 
 	it.each(texts)('%j stays as it is in a message', async (text) => {
@@ -188,19 +188,23 @@ describe('texts that n8n would take for expressions', () => {
 		]);
 	});
 
-	it.each(texts)('%j stays as it is in an attribute', async (text) => {
-		const assignments = [{ id: '1', name: 'note', value: '={{ $json.text }}', type: 'string' }];
-		const workflow = await expectRoundTrip(
-			{
-				...order.createUser,
-				name: '={{ $json.text }}',
-				customAttributes: { assignments },
-				options,
-			},
-			[{ text }],
-		);
-		expect(workflow.nodes).toHaveLength(1);
-	});
+	// Titles hold no line separators.
+	it.each([...texts, '=line\u2028separator\u2029s'])(
+		'%j stays as it is in an attribute',
+		async (text) => {
+			const assignments = [{ id: '1', name: 'note', value: '={{ $json.text }}', type: 'string' }];
+			const workflow = await expectRoundTrip(
+				{
+					...order.createUser,
+					name: '={{ $json.text }}',
+					customAttributes: { assignments },
+					options,
+				},
+				[{ text }],
+			);
+			expect(workflow.nodes).toHaveLength(1);
+		},
+	);
 });
 
 describe('users', () => {
@@ -250,12 +254,63 @@ describe('users', () => {
 		await expectRoundTrip(parameters, rows);
 	});
 
+	it.each([1, 2])('keep an attribute called __proto__, %i together', (count) => {
+		const user = JSON.parse(
+			'{"userID":"C-1","user_attributes":{"__proto__":"x","a":"\\"__proto__\\":"}}',
+		) as object;
+		const received = {
+			...anyUserCreation,
+			body: { nv: Array.from({ length: count }, () => user) },
+		};
+		const { jsCode, customAttributes } = asWorkflow(received)?.workflow.nodes[0]?.parameters ?? {};
+		const attributes =
+			customAttributes ?? (runInNewContext(`(() => {${jsCode as string}})()`) as unknown);
+		const json = '{"userID":"C-1","__proto__":"x","a":"\\"__proto__\\":"}';
+		expect(JSON.stringify(attributes)).toBe(
+			count === 1
+				? '{"attributes":[{"name":"__proto__","value":"x"},{"name":"a","value":"\\"__proto__\\":"}]}'
+				: `[{"json":${json}},{"json":${json}}]`,
+		);
+	});
+
 	it('may have an attribute called like the field of the ID', async () => {
 		const rows = [
 			{ id: 'C-1', userID: 'other' },
 			{ id: 'C-2', userID: 'third' },
 		];
 		await expectRoundTrip({ ...mapped, userIdField: 'id' }, rows);
+	});
+});
+
+const anyUserCreation = {
+	time: Date.parse(present),
+	host: 'base',
+	path: '/api/v1/user/create',
+	headers: {},
+	api: 'user',
+} as const;
+
+describe('large integers', () => {
+	const id = 9223372036854775807n;
+	const parametersOf = (received: Received) =>
+		asWorkflow(received)?.workflow.nodes.at(-1)?.parameters;
+
+	it('are text in a field, and digits in JSON', () => {
+		const path = '/api/v1/web/broadcast/segment';
+		const body = { ...order.notification, segment_id: id, notification_id: id, more: [id] };
+		expect(parametersOf({ ...anyUserCreation, path, body })).toMatchObject({
+			segment_id: '9223372036854775807',
+			additionalFields: {
+				notification_id: '9223372036854775807',
+				extraBodyFields: '{\n  "more": [\n    9223372036854775807\n  ]\n}',
+			},
+		});
+	});
+
+	it('are digits in a custom request', () => {
+		expect(
+			parametersOf({ ...anyUserCreation, path: '/api/v1/report/x', body: { id } }),
+		).toMatchObject({ body: '{\n  "id": 9223372036854775807\n}' });
 	});
 });
 
@@ -272,7 +327,7 @@ describe('a custom request', () => {
 	it('says so if the host is not known', async () => {
 		const arrival = await received(order.customPost);
 		expect(copyOf({ ...arrival, host: 'any' }).notes).toEqual([
-			'All hosts are at one address here: check the host of the copy.',
+			'All hosts have the same address here, so check the host of the copy.',
 		]);
 	});
 });

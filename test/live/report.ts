@@ -30,6 +30,11 @@ export class Report {
 			.filter((value) => value === outcome).length;
 	}
 
+	/** A suite that checked nothing has not passed. */
+	exitCode(): 0 | 1 {
+		return this.count('failed') === 0 && this.count('passed') > 0 ? 0 : 1;
+	}
+
 	table(): string {
 		const columns = [...new Set([...this.outcomes.values()].flatMap((row) => [...row.keys()]))];
 		const width = Math.max(...[...this.outcomes.keys()].map((scenario) => scenario.length));

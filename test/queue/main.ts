@@ -54,7 +54,7 @@ async function main(): Promise<void> {
 	await inQueueMode(asked ?? RERUNNING_VERSION, scenariosOfSendOnce, tarball, report);
 	console.log(`\n${report.table()}\n`);
 	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
-	process.exit(report.count('failed') === 0 ? 0 : 1);
+	process.exit(report.exitCode());
 }
 
 async function inQueueMode(

@@ -55,6 +55,7 @@ it('shows and changes settings, what is not named staying as it was', async () =
 		latencyMs: 0,
 		sendRateLimitHeader: true,
 		clockSkewMs: 0,
+		maxBodyBytes: 5 * 1024 * 1024,
 		rejectUserIDs: [],
 	};
 	expect((await control('GET', 'settings')).json).toEqual(before);
@@ -82,6 +83,11 @@ it.each([
 	{ window: { kind: 'hour' } },
 	{ window: { lengthMs: 0 } },
 	{ latencyMs: [5, 1] },
+	{ latencyMs: 2 ** 31 },
+	{ latencyMs: [0, 2 ** 31] },
+	{ clockSkewMs: 1e15 },
+	{ maxBodyBytes: 0 },
+	{ maxBodyBytes: 1e9 },
 	{ colour: 'red' },
 ])('refuses the settings %j, and keeps what it had', async (patch) => {
 	expect((await control('PUT', 'settings', patch)).status).toBe(400);

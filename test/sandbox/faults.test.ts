@@ -106,3 +106,10 @@ it.each([
 ])('refuses the fault %j', (fault) => {
 	expect(() => new Faults().add(fault as Fault)).toThrow();
 });
+
+it('refuses a delay that a timer cannot wait for', () => {
+	const faults = new Faults();
+	expect(() => faults.add({ kind: 'delay', delayMs: 2 ** 31 })).toThrow();
+	faults.add({ kind: 'delay', delayMs: 2 ** 31 - 1 });
+	expect(faults.list()).toHaveLength(1);
+});

@@ -7,7 +7,7 @@ import { readSchedule } from '../../sandbox/inbox/schedule';
 const arrivedMs = Date.parse('2026-11-21T09:30:00Z');
 const instant = (iso: string) => ({ kind: 'at', atMs: Date.parse(iso) });
 
-const arrival: Arrival = {
+const arrival: Omit<Arrival, 'body'> = {
 	...{
 		seq: 1,
 		time: arrivedMs,
@@ -16,7 +16,6 @@ const arrival: Arrival = {
 		path: '/api/v1/web/send',
 		headers: {},
 		rawBody: '{}',
-		body: {},
 	},
 	...{
 		identity: 'brand:sandbox-brand',
@@ -28,7 +27,8 @@ const arrival: Arrival = {
 	},
 	...{ problems: [], status: 200, remaining: 499, answer: '{}' },
 };
-const rowOf = (change: Partial<Arrival>): Row => toRow({ ...arrival, ...change });
+const rowOf = ({ body = {}, ...change }: Partial<Arrival>): Row =>
+	toRow({ ...arrival, rawBody: JSON.stringify(body), ...change });
 
 describe('the schedule of a push', () => {
 	it.each([
@@ -65,6 +65,8 @@ describe('the schedule of a push', () => {
 		[{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time: 5 }, '5 2026-11-23 04:00:00'],
 		[{ time: -1 }, '-1'],
 		[{ time: 'soon' }, 'soon'],
+		[{ time: 9_000_000_000_000 }, '9000000000000'],
+		[{ time: Number.MAX_SAFE_INTEGER }, '9007199254740991'],
 	])('%j is shown as it stands', (body, written) => {
 		expect(readSchedule('push', body, arrivedMs)).toEqual({ kind: 'unread', written });
 	});
@@ -143,15 +145,36 @@ describe('a row', () => {
 		).toMatchObject({ title: 'S', text: 'Dear&nbsp; you' });
 	});
 
-	it.each([[undefined], [null], [[]], ['text'], [{ title: { a: 1 }, nv: 'x', user_id: [1] }]])(
-		'stands whatever the body is: %j',
-		(body) => {
-			for (const channel of ['push', 'email', 'sms', 'user', null] as const) {
-				const row = rowOf({ channel, body, rawBody: JSON.stringify(body) ?? '' });
-				expect(typeof row.title + typeof row.text + typeof row.to).toBe('stringstringstring');
-			}
-		},
-	);
+	it.each([
+		'',
+		'null',
+		'[]',
+		'"text"',
+		'{"title":{"a":1},"nv":"x","user_id":[1]}',
+		'{"nv":[null]}',
+	])('is made whatever the body is: %s', (rawBody) => {
+		for (const channel of ['push', 'email', 'sms', 'user', null] as const) {
+			const row = rowOf({ channel, rawBody });
+			expect(typeof row.title + typeof row.text + typeof row.to).toBe('stringstringstring');
+		}
+	});
+
+	it('shows large integers as they were sent', () => {
+		const rawBody = '{"segment_id":9223372036854775807,"title":[12345678901234567890]}';
+		expect(rowOf({ path: '/api/v1/web/broadcast/segment', rawBody })).toMatchObject({
+			to: '9223372036854775807',
+			title: '[12345678901234567890]',
+		});
+	});
+
+	it.each([
+		['<style>p{}</style>a<script>b', 'a'],
+		['a<STYLE>b</Style>c<title>d</title>', 'a c'],
+		['<head><title>a</title></head>b', 'b'],
+		['İ<style>a</style>b', 'İ b'],
+	])('leaves out what an email does not show: %s', (content, text) => {
+		expect(rowOf({ channel: 'email', body: { content } })).toMatchObject({ text });
+	});
 });
 
 describe('filters', () => {

@@ -130,6 +130,41 @@ it('counts by the clock that its Date header shows', async () => {
 	expect(sandbox.record[0]?.time).toBe(clock.now - 1);
 });
 
+it('keeps its counts if its clock is changed meanwhile', async () => {
+	await sandboxWith({ limits: { push: 10 } });
+	clock.now = start - (start % 60_000) + 30_000;
+	await push();
+	sandbox.configure({ clockSkewMs: 7_000 });
+	expect(remainingOf(await push())).toBe('8');
+	sandbox.configure({ clockSkewMs: -20_000 });
+	expect(remainingOf(await push())).toBe('7');
+	// By its clock, the first three came before the last full minute.
+	sandbox.configure({ clockSkewMs: 0 });
+	clock.now += 20_000;
+	sandbox.configure({ clockSkewMs: 15_000 });
+	expect(remainingOf(await push())).toBe('9');
+	sandbox.configure({ clockSkewMs: 0 });
+	expect(remainingOf(await push())).toBe('5');
+});
+
+it('keeps its counts if the kind of window is changed meanwhile', async () => {
+	await sandboxWith({ limits: { push: 10 } });
+	clock.now = start - (start % 60_000) + 59_000;
+	await push();
+	await push();
+	clock.now += 2_000;
+	expect(remainingOf(await push())).toBe('9');
+	sandbox.configure({ window: { kind: 'sliding' } });
+	expect(remainingOf(await push())).toBe('6');
+	sandbox.configure({ window: { kind: 'firstRequest' } });
+	expect(remainingOf(await push())).toBe('5');
+	sandbox.configure({ window: { kind: 'clockMinute' } });
+	expect(remainingOf(await push())).toBe('6');
+	clock.now += 58_000;
+	sandbox.configure({ window: { kind: 'firstRequest' } });
+	expect(remainingOf(await push())).toBe('9');
+});
+
 it('leaves the rate-limit header out if it is told to', async () => {
 	await sandboxWith({ sendRateLimitHeader: false });
 	expect(remainingOf(await push())).toBeUndefined();

@@ -100,13 +100,31 @@ it('drops the oldest past its bound, and counts them', async () => {
 	expect(await read('?since=1')).toMatchObject({ dropped: 2, arrivals: [{ seq: 3 }, {}, {}] });
 });
 
-it('is bounded by the total length of the bodies too', async () => {
-	await sandboxWith({ maxBodyChars: 1_000 });
-	for (const userID of ['a', 'b', 'c']) await push(userID.repeat(400));
-	expect(sandbox.record.map(({ seq }) => seq)).toEqual([2, 3]);
-	await push('z'.repeat(2_000));
-	expect(sandbox.record).toEqual([]);
-	expect(sandbox.dropped).toBe(4);
+it('is bounded by the memory that bodies, headers and paths take', async () => {
+	const seqs = () => sandbox.record.map(({ seq }) => seq);
+	await sandboxWith({ maxRecordBytes: 20_000 });
+	for (const userID of ['a', 'b', 'c']) await push(userID.repeat(2_500));
+	expect(seqs()).toEqual([2, 3]);
+	await push('z', { ...brandHeaders, 'x-note': 'n'.repeat(6_000) });
+	expect(seqs()).toEqual([4]);
+	await call(`${sandbox.url}/api/v1/${'p'.repeat(3_000)}`);
+	expect(seqs()).toEqual([5]);
+	await push('z'.repeat(10_000));
+	expect(seqs()).toEqual([]);
+	expect(sandbox.dropped).toBe(6);
+});
+
+it('keeps of a body only its text', async () => {
+	await sandboxWith();
+	const many = Array.from({ length: 1_000 }, () => ({}));
+	const { json } = await call(`${sandbox.url}/api/v1/user/create`, {
+		body: { nv: [...many, ...many] },
+	});
+	expect(json).toMatchObject({ error: 'Invalid resource' });
+	expect(sandbox.record[0]?.problems).toHaveLength(1_000);
+	// Another object each time, so that none is kept.
+	expect(sandbox.record[0]?.body).not.toBe(sandbox.record[0]?.body);
+	expect(sandbox.record[0]?.body).toEqual(sandbox.record[0]?.body);
 });
 
 it('tells its subscribers of each arrival', async () => {

@@ -7,7 +7,7 @@ function logWith(stamps: number[], window: Window): WindowLog {
 	const log = new WindowLog();
 	for (const stamp of stamps) {
 		log.used(window, stamp);
-		log.add(stamp);
+		log.add(window, stamp);
 	}
 	return log;
 }
@@ -89,8 +89,9 @@ function usedByDefinition(stamps: number[], { kind, lengthMs }: Window, now: num
 	return now >= opened + lengthMs ? 0 : count;
 }
 
+const kinds = fc.constantFrom<Window['kind']>('clockMinute', 'firstRequest', 'sliding');
+
 it('agrees with the definition of each window at any time', () => {
-	const kinds = fc.constantFrom<Window['kind']>('clockMinute', 'firstRequest', 'sliding');
 	const gaps = fc.array(fc.nat(400), { maxLength: 60 });
 	fc.assert(
 		fc.property(kinds, fc.integer({ min: 1, max: 1_000 }), gaps, (kind, lengthMs, gapsMs) => {
@@ -101,7 +102,32 @@ it('agrees with the definition of each window at any time', () => {
 			for (const gapMs of gapsMs) {
 				now += gapMs;
 				expect(log.used(window, now)).toBe(usedByDefinition(stamps, window, now));
-				log.add(now);
+				log.add(window, now);
+				stamps.push(now);
+			}
+		}),
+	);
+});
+
+it('agrees with it also if kind and clock skew change with each request', () => {
+	const step = fc.record({
+		gapMs: fc.nat(400),
+		kind: kinds,
+		skewMs: fc.integer({ min: -5_000, max: 5_000 }),
+	});
+	const steps = fc.array(step, { maxLength: 60 });
+	fc.assert(
+		fc.property(fc.integer({ min: 1, max: 1_000 }), steps, (lengthMs, all) => {
+			const log = new WindowLog();
+			const stamps: number[] = [];
+			let now = 50_000;
+			for (const { gapMs, kind, skewMs } of all) {
+				now += gapMs;
+				const window = { kind, lengthMs };
+				const byService = stamps.map((stamp) => stamp + skewMs);
+				const used = usedByDefinition(byService, window, now + skewMs);
+				expect(log.used(window, now, skewMs)).toBe(used);
+				log.add(window, now);
 				stamps.push(now);
 			}
 		}),

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DetailView } from './detail/DetailView';
+import { ErrorBoundary } from './ErrorBoundary';
 import { FilterBar } from './FilterBar';
 import { isFiltering, matching, noFilter, scheduled } from './filter';
 import { Header } from './Header';
@@ -51,7 +52,13 @@ export function App() {
 
 	// Preact skips an element that is the same object as before: parsing a long email on each event takes too long.
 	const detail = useMemo(
-		() => isHeld && activeSeq !== undefined && <DetailView key={activeSeq} seq={activeSeq} />,
+		() =>
+			isHeld &&
+			activeSeq !== undefined && (
+				<ErrorBoundary key={activeSeq} fallback={({ message }) => <Unshown message={message} />}>
+					<DetailView seq={activeSeq} />
+				</ErrorBoundary>
+			),
 		[isHeld, activeSeq],
 	);
 
@@ -115,9 +122,21 @@ export function App() {
 					{detail}
 					{inbox.isComplete && inbox.rows.length === 0 && <Introduction />}
 				</section>
-				{isPanelShown && state && <Panel state={state} />}
+				{isPanelShown && state && (
+					<ErrorBoundary fallback={({ message }) => <Unshown message={message} />}>
+						<Panel state={state} />
+					</ErrorBoundary>
+				)}
 			</main>
 		</div>
+	);
+}
+
+function Unshown({ message }: { message: string }) {
+	return (
+		<p class="nothing" role="alert">
+			This part of the page failed: {message}. What arrived is also at /sandbox/record.
+		</p>
 	);
 }
 

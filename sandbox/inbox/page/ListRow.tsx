@@ -1,48 +1,33 @@
+import type { ComponentChildren } from 'preact';
 import type { Row } from '../row';
 import { channelIcon, Icon } from './Icon';
 import { Text } from './Text';
 import { briefly, dayFrom, dayOf, hourOf } from './times';
 import { kindOf, outcomeNames, recipientOf, toneOf } from './words';
 
-interface Props {
+interface Place {
 	row: Row;
-	/** The one above it. */
-	previous: Row | undefined;
 	index: number;
 	count: number;
 	/** Pixels from the top. */
 	start: number;
-	nowMs: number;
-	isTimeLine: boolean;
 	isActive: boolean;
-	/** Whether it is the first of those still to come. */
-	isNext: boolean;
 	onOpen: (seq: number) => void;
 }
 
-export function ListRow({
-	row,
-	previous,
-	index,
-	count,
-	start,
-	nowMs,
-	isTimeLine,
-	isActive,
-	isNext,
-	onOpen,
-}: Props) {
+interface Props extends Place {
+	/** The one above it. */
+	previous: Row | undefined;
+	nowMs: number;
+	isTimeLine: boolean;
+	/** Whether it is the first one that is still to be sent. */
+	isNext: boolean;
+}
+
+export function ListRow(props: Props) {
+	const { row, previous, nowMs, isTimeLine, isNext } = props;
 	return (
-		<div
-			id={`row-${row.seq}`}
-			class={`row${isNext ? ' is-next' : ''}`}
-			role="option"
-			aria-selected={isActive}
-			aria-setsize={count}
-			aria-posinset={index + 1}
-			style={{ transform: `translateY(${start}px)` }}
-			onClick={() => onOpen(row.seq)}
-		>
+		<Option {...props} isNext={isNext}>
 			{isTimeLine ? <Due {...{ row, previous, nowMs }} /> : <Badge row={row} />}
 			{isNext && <span class="now-mark">now</span>}
 			<div class="row-words">
@@ -65,6 +50,41 @@ export function ListRow({
 					<span class={`outcome ${toneOf(row)}`}>{outcomeNames[row.outcome]}</span>
 				</div>
 			</div>
+		</Option>
+	);
+}
+
+/** In place of a row that failed, so that the others keep their places. */
+export function UnshownRow(place: Place) {
+	return (
+		<Option {...place}>
+			<div class="row-words">Message {place.row.seq} cannot be shown here.</div>
+		</Option>
+	);
+}
+
+function Option({
+	row,
+	index,
+	count,
+	start,
+	isActive,
+	isNext = false,
+	onOpen,
+	children,
+}: Place & { isNext?: boolean; children: ComponentChildren }) {
+	return (
+		<div
+			id={`row-${row.seq}`}
+			class={`row${isNext ? ' is-next' : ''}`}
+			role="option"
+			aria-selected={isActive}
+			aria-setsize={count}
+			aria-posinset={index + 1}
+			style={{ transform: `translateY(${start}px)` }}
+			onClick={() => onOpen(row.seq)}
+		>
+			{children}
 		</div>
 	);
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Row } from '../row';
-import { ListRow } from './ListRow';
+import { ErrorBoundary } from './ErrorBoundary';
+import { ListRow, UnshownRow } from './ListRow';
 import { useVirtualizer } from './useVirtualizer';
 
 interface Props {
@@ -8,16 +9,16 @@ interface Props {
 	rows: readonly Row[];
 	activeSeq: number | undefined;
 	nowMs: number;
-	/** Whether it is the time line, which goes by the time that is meant and not by that of arrival. */
+	/** Whether the rows are sorted by their scheduled time, and not by arrival. */
 	isTimeLine: boolean;
 	onActivate: (seq: number) => void;
-	/** Chosen for reading, by a click or Enter. */
+	/** Opened by a click or Enter. */
 	onOpen: (seq: number) => void;
 }
 
 const rowHeight = 84;
 
-/** A listbox of which only the rows in sight are in the document: one tab stop, arrows within. */
+/** A listbox that has only the visible rows in the document. It is one tab stop, and arrow keys move within it. */
 export function MessageList({
 	label,
 	rows,
@@ -76,19 +77,16 @@ export function MessageList({
 			>
 				{virtualizer.getVirtualItems().map(({ index, start }) => {
 					const row = rows[index];
+					if (!row) return null;
+					const place = { row, index, start, count: rows.length, isActive: index === activeIndex };
 					return (
-						row && (
+						<ErrorBoundary key={row.seq} fallback={() => <UnshownRow {...place} onOpen={onOpen} />}>
 							<ListRow
-								key={row.seq}
-								row={row}
-								{...{ index, start, nowMs, isTimeLine }}
-								count={rows.length}
+								{...{ ...place, nowMs, isTimeLine, onOpen }}
 								previous={rows[index - 1]}
-								isActive={index === activeIndex}
 								isNext={index === firstToCome}
-								onOpen={onOpen}
 							/>
-						)
+						</ErrorBoundary>
 					);
 				})}
 			</div>
@@ -96,7 +94,7 @@ export function MessageList({
 	);
 }
 
-/** Who has scrolled down keeps what they look at in its place while more arrives above it. */
+/** Keeps the rows that are visible in place while more arrive above them. */
 function useSteadyPlace(list: { current: HTMLElement | null }, rows: readonly Row[]): void {
 	const before = useRef<number | undefined>(undefined);
 	useLayoutEffect(() => {

@@ -46,6 +46,7 @@ export const outcomeNames: Record<Outcome, string> = {
 	rejected: 'Rejected',
 	unauthorized: 'Unauthorized',
 	notFound: 'Not found',
+	tooLarge: 'Too large',
 	rateLimited: 'Rate limited',
 	'fault:resetBeforeAccept': 'Fault: broken off',
 	'fault:resetAfterAccept': 'Fault: accepted, broken off',

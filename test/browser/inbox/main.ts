@@ -27,6 +27,14 @@ import { afterBack, afterClear, afterEmpty, afterSwitchOff } from './scenarios/f
 import { hostileContent, otherOrigins } from './scenarios/hostile';
 import { exchange, longEmail, mail, pushes, texts, timeLine, users } from './scenarios/looking';
 import { inboxDark, inboxEmail, inboxLight, inboxPhone } from './scenarios/pictures';
+import {
+	brokenMessage,
+	brokenRow,
+	endlessDelay,
+	rawRequest,
+	slowEmail,
+} from './scenarios/withstanding';
+import { fuzzed } from './scenarios/fuzzed';
 import { onStage, type Setting, type Stage } from './stage';
 
 type Scenario = [name: string, play: (stage: Stage) => Promise<void>, setting?: Setting];
@@ -78,35 +86,43 @@ const scenarios: Scenario[] = [
 	['Accessible in dark', accessible, dark],
 	['Hostile content does nothing', hostileContent],
 	['Other origins change nothing', otherOrigins],
+	['A message that cannot be shown hides no other', brokenMessage],
+	['A row that cannot be shown hides no other', brokenRow],
+	['A delay beyond all dates is shown as it was sent', endlessDelay],
+	['Large integers and repeated keys are shown as they were sent', rawRequest],
+	['An email of 200 kB of open tags holds nothing up', slowEmail],
 	['Picture: light', inboxLight, { frozenAt }],
 	['Picture: dark', inboxDark, { frozenAt, ...dark }],
 	['Picture: email', inboxEmail, { frozenAt }],
 	['Picture: phone', inboxPhone, { frozenAt, ...pocket, height: 1000 }],
 ];
 
+/** Measures time, so nothing else runs meanwhile. */
+const alone: Scenario[] = [['Twenty thousand hostile requests', fuzzed]];
+
 /** `main.ts [word…]`: the inbox page in Chromium. With words, only the scenarios whose names hold one of them. */
 async function main(): Promise<void> {
 	assertChromium();
 	const words = process.argv.slice(2).map((word) => word.toLowerCase());
-	const asked = scenarios.filter(
-		([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
-	);
+	const isAsked = ([name]: Scenario) =>
+		words.length === 0 || words.some((word) => name.toLowerCase().includes(word));
 	const report = new Report();
 	const browser = await openChromium();
 	try {
-		const waiting = asked.values();
-		const playNext = async () => {
+		const playNext = async (waiting: Iterator<Scenario> & Iterable<Scenario>) => {
 			for (const [name, play, setting = {}] of waiting) {
 				await report.check('inbox', name, async () => await playOut(browser, setting, play));
 			}
 		};
-		await Promise.all(Array.from({ length: AT_ONCE }, playNext));
+		const waiting = scenarios.filter(isAsked).values();
+		await Promise.all(Array.from({ length: AT_ONCE }, async () => await playNext(waiting)));
+		await playNext(alone.filter(isAsked).values());
 	} finally {
 		await browser.close();
 	}
 	console.log(`\n${report.table()}\n`);
 	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
-	process.exit(report.count('failed') === 0 ? 0 : 1);
+	process.exit(report.exitCode());
 }
 
 /** Whatever a scenario is about: no error on the console, no dialog, nothing asked of anyone outside. */

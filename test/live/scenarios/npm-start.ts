@@ -25,6 +25,8 @@ interface Started {
 	account: { email: string; password: string };
 	/** As Ctrl-C in a terminal: the signal reaches npm and everything below it. Returns the last line. */
 	interrupt(): Promise<string>;
+	/** As a crash would end npm start, but not the n8n that it has started. */
+	kill: () => void;
 }
 
 /** What a person does: start, look, send, stop, start again. */
@@ -68,6 +70,34 @@ export async function checkNpmStart(report: Report): Promise<void> {
 					assert.ok(workflows.some(({ name }) => name === 'Renamed by the user'));
 					await tryCurlLine(started);
 				});
+			},
+		);
+		await report.check(
+			COLUMN,
+			'Two starts at once: the second one says who uses the data, and changes nothing',
+			async () => {
+				await session(env, async ({ editor }) => {
+					const ports = {
+						N8N_PORT: String(await freePort()),
+						SANDBOX_PORT: String(await freePort()),
+					};
+					const text = await refusedStart({ ...env, ...ports });
+					assert.match(
+						text,
+						/npm start is already running with the data in .+ \(process \d+, n8n at/,
+					);
+					assert.ok(text.includes(editor) && text.includes('in-use.lock'), text);
+				});
+			},
+		);
+		await report.check(
+			COLUMN,
+			'Killed by SIGKILL and started again at once: the lock is free and the account is the same',
+			async () => {
+				const { kill } = await npmStart(env);
+				kill();
+				// Whether it still has to wait for the old n8n depends on how fast that one ends.
+				await session(env, async (started) => void (await signedIn(started)));
 			},
 		);
 		await report.check(COLUMN, 'A moved sandbox: its credentials follow', async () => {
@@ -116,7 +146,11 @@ async function npmStart(env: NodeJS.ProcessEnv): Promise<Started> {
 	}
 	say(`    ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
 	try {
-		return { ...readWelcome(output()), interrupt: async () => await interrupt(spawned) };
+		return {
+			...readWelcome(output()),
+			interrupt: async () => await interrupt(spawned),
+			kill: () => killStart(child),
+		};
 	} catch (error) {
 		await interrupt(spawned);
 		throw error;
@@ -124,7 +158,7 @@ async function npmStart(env: NodeJS.ProcessEnv): Promise<Started> {
 }
 
 /** The addresses and the account as they are printed. */
-function readWelcome(text: string): Omit<Started, 'interrupt'> {
+function readWelcome(text: string): Omit<Started, 'interrupt' | 'kill'> {
 	const found = (pattern: RegExp) => {
 		const match = pattern.exec(text);
 		assert.ok(match, `${pattern} is not in:\n${text}`);
@@ -152,6 +186,12 @@ function spawnNpmStart(env: NodeJS.ProcessEnv): Spawned {
 	child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
 	child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
 	return { child, output: () => text };
+}
+
+function killStart({ pid }: ChildProcess): void {
+	assert.ok(pid);
+	// n8n leads a group of its own, so it is not among them.
+	process.kill(-pid, 'SIGKILL');
 }
 
 /** Ends when the last process that writes to this output has: npm's shell is gone before what it started. */
@@ -211,20 +251,25 @@ async function leaveSomethingBehind(client: N8nClient): Promise<string> {
 	return id;
 }
 
+async function refusedStart(env: NodeJS.ProcessEnv): Promise<string> {
+	const { child, output } = spawnNpmStart(env);
+	const code = await new Promise((resolve) => child.once('exit', resolve));
+	assert.equal(code, 1);
+	assert.doesNotMatch(output(), /\n\s+at /, 'no stack');
+	return output();
+}
+
 async function portTaken(env: NodeJS.ProcessEnv): Promise<void> {
 	const other = createServer();
 	await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
 	const { port } = other.address() as AddressInfo;
 	try {
 		for (const variable of ['N8N_PORT', 'SANDBOX_PORT']) {
-			const { child, output } = spawnNpmStart({ ...env, [variable]: String(port) });
-			const code = await new Promise((resolve) => child.once('exit', resolve));
-			assert.equal(code, 1);
+			const text = await refusedStart({ ...env, [variable]: String(port) });
 			assert.match(
-				output(),
+				text,
 				new RegExp(`Port ${port}, wanted for .+, is already in use\\..+${variable}=`),
 			);
-			assert.doesNotMatch(output(), /\n\s+at /, 'no stack');
 		}
 	} finally {
 		other.close();

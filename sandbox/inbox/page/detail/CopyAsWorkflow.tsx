@@ -1,28 +1,26 @@
 import { useRef, useState } from 'preact/hooks';
+import type { Inexact } from '../../../json';
 import { asWorkflow, type Received } from '../../asWorkflow';
 import { Icon } from '../Icon';
 
 /** Puts the node that would send this on the clipboard, ready for n8n's canvas. */
-export function CopyAsWorkflow({ received }: { received: Received }) {
+export function CopyAsWorkflow({ received, inexact }: { received: Received; inexact: Inexact }) {
 	const [said, say] = useState('');
 	const [json, setJson] = useState('');
 	const dialog = useRef<HTMLDialogElement>(null);
 
 	const copy = async () => {
 		const made = asWorkflow(received);
-		if (!made) return say('This body is neither an object nor a list, so no node can send it.');
+		if (!made) return say('This body is not a JSON object or list, so no node can send it.');
 		const text = JSON.stringify(made.workflow, null, 2);
+		const notes = [...made.notes, ...notesOn(inexact)];
 		try {
 			await navigator.clipboard.writeText(text);
-			say(
-				['Copied. Paste it on the canvas of n8n and choose its credential.', ...made.notes].join(
-					' ',
-				),
-			);
+			say(['Copied. Paste it on the canvas of n8n and choose its credential.', ...notes].join(' '));
 		} catch {
-			// The browser does not let it: then by hand.
+			// The browser refuses access to the clipboard.
 			setJson(text);
-			say(made.notes.join(' '));
+			say(notes.join(' '));
 			dialog.current?.showModal();
 		}
 	};
@@ -56,4 +54,15 @@ export function CopyAsWorkflow({ received }: { received: Received }) {
 			</dialog>
 		</div>
 	);
+}
+
+function notesOn({ numbers, repeatedKeys }: Inexact): string[] {
+	const notes: string[] = [];
+	if (numbers.length > 0) {
+		notes.push(`Check these numbers, because n8n may round them: ${numbers.join(', ')}.`);
+	}
+	if (repeatedKeys.length > 0) {
+		notes.push(`Of repeated keys, it has the last value: ${repeatedKeys.join(', ')}.`);
+	}
+	return notes;
 }

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Detail } from '../../detail';
+import { inexactIn, readExactJson } from '../../../json';
 import { Text } from '../Text';
 import { toRow } from '../../row';
 import { fetchDetail } from '../requests';
@@ -24,8 +25,16 @@ export function DetailView({ seq }: { seq: number }) {
 	if (detail === 'gone') return <p class="nothing">The sandbox no longer holds this message.</p>;
 	if (!detail) return <p class="nothing">…</p>;
 
-	const body = parsed(detail.rawBody);
-	const row = toRow({ ...detail, body });
+	return <Shown detail={detail} />;
+}
+
+function Shown({ detail }: { detail: Detail }) {
+	const { seq, rawBody } = detail;
+	const { body, inexact } = useMemo(() => {
+		const read = readExactJson(rawBody);
+		return { body: 'value' in read ? read.value : undefined, inexact: inexactIn(rawBody) };
+	}, [rawBody]);
+	const row = useMemo(() => toRow(detail), [detail]);
 	return (
 		<article class="detail" aria-label={row.title}>
 			<header class="detail-head">
@@ -37,7 +46,7 @@ export function DetailView({ seq }: { seq: number }) {
 				<h2 class="detail-title">
 					<Text of={row.title || 'Without a title'} />
 				</h2>
-				<CopyAsWorkflow received={{ ...detail, body }} />
+				<CopyAsWorkflow received={{ ...detail, body }} inexact={inexact} />
 			</header>
 			<dl class="facts">
 				{recipientOf(row) && <Fact name="For" value={recipientOf(row)} />}
@@ -52,7 +61,7 @@ export function DetailView({ seq }: { seq: number }) {
 			</dl>
 			{detail.problems.length > 0 && <Problems detail={detail} />}
 			<Rendering {...{ detail, body, row }} />
-			<Exchange {...{ detail, body }} />
+			<Exchange {...{ detail, inexact }} />
 		</article>
 	);
 }
@@ -89,12 +98,4 @@ function Problems({ detail: { problems } }: { detail: Detail }) {
 			)}
 		</div>
 	);
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

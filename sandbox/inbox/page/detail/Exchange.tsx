@@ -1,9 +1,12 @@
 import type { Detail } from '../../detail';
+import { indented } from '../indented';
+import type { Inexact } from '../../../json';
+import { Text } from '../Text';
 
 const mostShown = 20_000;
 
-/** What went over the line, both ways. */
-export function Exchange({ detail, body }: { detail: Detail; body: unknown }) {
+/** The request and the response as they were sent. */
+export function Exchange({ detail, inexact }: { detail: Detail; inexact: Inexact }) {
 	const { method, path, headers, rawBody, status, answer, remaining, identity } = detail;
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
 	return (
@@ -21,7 +24,7 @@ export function Exchange({ detail, body }: { detail: Detail; body: unknown }) {
 								? 'Whose call it was is not known.'
 								: `Calls left to ${identity} in this window: ${remaining ?? 0}`}
 						</p>
-						<Code label="Body of the answer">{indented(answer)}</Code>
+						<Code label="Body of the answer">{answer}</Code>
 					</>
 				)}
 			</details>
@@ -30,9 +33,29 @@ export function Exchange({ detail, body }: { detail: Detail; body: unknown }) {
 					Request <span class="muted">secrets masked</span>
 				</summary>
 				<Code label="Head of the request">{[`${method} ${path}`, ...lines].join('\n')}</Code>
-				<Code label="Body of the request">{body === undefined ? rawBody : indented(rawBody)}</Code>
+				<Inexactness {...inexact} />
+				<Code label="Body of the request">{rawBody}</Code>
 			</details>
 		</div>
+	);
+}
+
+/** What n8n would read as something else than is shown. */
+function Inexactness({ numbers, repeatedKeys }: Inexact) {
+	return (
+		<>
+			{numbers.length > 0 && (
+				<p class="inexact">
+					n8n rounds these numbers unless they are text: <Text of={numbers.join(', ')} />
+				</p>
+			)}
+			{repeatedKeys.length > 0 && (
+				<p class="inexact">
+					These keys are repeated, and only the last value of each counts:{' '}
+					<Text of={repeatedKeys.join(', ')} />
+				</p>
+			)}
+		</>
 	);
 }
 
@@ -40,21 +63,11 @@ function Code({ label, children: text }: { label: string; children: string }) {
 	return (
 		<>
 			<pre tabIndex={0} aria-label={label} role="region">
-				{text.slice(0, mostShown)}
+				{indented(text, mostShown).slice(0, mostShown)}
 			</pre>
 			{text.length > mostShown && (
-				<p class="muted">
-					The first {mostShown.toLocaleString()} of {text.length.toLocaleString()} characters.
-				</p>
+				<p class="muted">The beginning of {text.length.toLocaleString()} characters.</p>
 			)}
 		</>
 	);
-}
-
-function indented(text: string): string {
-	try {
-		return JSON.stringify(JSON.parse(text), null, 2);
-	} catch {
-		return text;
-	}
 }

@@ -1,5 +1,6 @@
 import type { Detail } from '../../detail';
-import { textOf, type Row } from '../../row';
+import { textOf } from '../../../json';
+import type { Row } from '../../row';
 import { isObject } from '../../../terms';
 import { EmailView } from './EmailView';
 import { PushView } from './PushView';

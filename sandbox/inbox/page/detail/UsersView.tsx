@@ -1,4 +1,4 @@
-import { textOf } from '../../row';
+import { textOf } from '../../../json';
 import { isObject, type Problem } from '../../../terms';
 import { Text } from '../Text';
 

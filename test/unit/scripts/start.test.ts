@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { environment } from '../../../scripts/n8n/process';
+import { readExecution } from '../../../scripts/n8n/execution-data';
+import { compareVersions, suits } from '../../../scripts/node-range.cjs';
+import { postCommand, startWith } from '../../../scripts/platform';
+import { ownerIn } from '../../../scripts/start/account';
+import { takeFolder } from '../../../scripts/start/folder';
+import { recall, remember } from '../../../scripts/start/memory';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-start-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('The environment of n8n', () => {
+	const before = { ...process.env };
+	afterEach(() => {
+		process.env = { ...before };
+	});
+
+	it('holds nothing that is meant for another n8n.', async () => {
+		const foreign = {
+			...{ NODES_INCLUDE: '[]', NODES_EXCLUDE: '[]', CREDENTIALS_OVERWRITE_DATA: '{}' },
+			...{ CREDENTIALS_OVERWRITE_ENDPOINT: 'x', EXTERNAL_HOOK_FILES: '/x.js' },
+			...{ EXTERNAL_FRONTEND_HOOKS_URLS: 'x', GENERIC_TIMEZONE: 'Asia/Tokyo' },
+			...{ N8N_ENCRYPTION_KEY: 'x', DB_TYPE: 'postgresdb', EXECUTIONS_MODE: 'queue' },
+			...{
+				WEBHOOK_URL: 'https://x.example',
+				NODE_OPTIONS: '--x',
+				NODE_FUNCTION_ALLOW_BUILTIN: '*',
+			},
+		};
+		Object.assign(process.env, foreign);
+		const passed = await environment(process.execPath, folder);
+		for (const name of Object.keys(foreign))
+			expect([name, passed[name]]).toEqual([name, undefined]);
+	});
+
+	it('holds what a program needs, and the proxy.', async () => {
+		Object.assign(process.env, { HTTPS_PROXY: 'http://proxy', LC_ALL: 'C', TZ: 'UTC' });
+		expect(await environment(process.execPath, folder)).toMatchObject({
+			PATH: expect.stringContaining(path.dirname(process.execPath)) as string,
+			...{ HTTPS_PROXY: 'http://proxy', LC_ALL: 'C', TZ: 'UTC' },
+			...{ N8N_USER_FOLDER: folder, N8N_LISTEN_ADDRESS: '127.0.0.1' },
+		});
+	});
+
+	it('switches off everything that would ask for something on the Internet.', async () => {
+		expect(await environment(process.execPath, folder)).toMatchObject({
+			N8N_DIAGNOSTICS_ENABLED: 'false',
+			N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+			N8N_TEMPLATES_ENABLED: 'false',
+			N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+			N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		});
+	});
+});
+
+describe('The owner of n8n', () => {
+	it('has a password that is made at the first start and kept for the next one.', () => {
+		const owner = ownerIn(folder);
+		expect(ownerIn(folder)).toEqual(owner);
+		// n8n wants 8 to 64 characters, with a capital letter and a digit.
+		expect(owner.password).toMatch(/^(?=.*[A-Z])(?=.*\d).{8,64}$/);
+		expect(statSync(path.join(folder, 'owner.json')).mode & 0o077).toBe(0);
+	});
+
+	it('has another password in another folder.', () => {
+		const other = path.join(folder, 'other');
+		mkdirSync(other);
+		expect(ownerIn(other).password).not.toBe(ownerIn(folder).password);
+	});
+});
+
+describe('What a start remembers', () => {
+	it('is read again by the next one.', () => {
+		const memory = { sandboxUrl: 'x', credentials: { a: '1' }, workflows: { b: '2' } };
+		expect(recall(folder)).toEqual({ sandboxUrl: '', credentials: {}, workflows: {} });
+		remember(folder, memory);
+		expect(recall(folder)).toEqual(memory);
+		expect(readdirSync(folder)).toEqual(['created-at-start.json']);
+	});
+
+	it('is named with a remedy if it is damaged.', () => {
+		const file = path.join(folder, 'created-at-start.json');
+		writeFileSync(file, '{"sandboxUrl":"htt');
+		expect(() => recall(folder)).toThrow(
+			`${file} is damaged, perhaps because the computer stopped while it was written. Delete it and run the same command again.`,
+		);
+	});
+});
+
+it('A folder that is in use is refused, with a way out.', async () => {
+	await takeFolder(folder, 'http://localhost:5678');
+	await expect(takeFolder(folder, 'http://localhost:5679')).rejects.toThrow(
+		`npm start is already running with the data in ${folder} (process ${process.pid}, n8n at http://localhost:5678). ` +
+			'Use that one, or stop it with Ctrl-C first. To run a second one, give it a folder and ports of its own: ' +
+			`CUSTOMER_MESSAGING_DATA=.n8n-data-2 N8N_PORT=5680 SANDBOX_PORT=8790 npm start. If there is no such process, delete ${path.join(folder, 'in-use.lock')}.`,
+	);
+});
+
+it.each([
+	['>=20.19', '20.19.0', true],
+	['>=20.19', '20.18.9', false],
+	['>=20.19 <25', '24.99.1', true],
+	['>=20.19 <25', '25.0.0', false],
+	['>=24.1.2', '24.1.10', true],
+])('The range %s holds Node %s: %s', (range, node, isInside) => {
+	expect(suits(range, node)).toBe(isInside);
+});
+
+it('Versions are compared by their numbers.', () => {
+	const sorted = ['2.8.4', '1.123.81', '2.41.1', '2.8'].sort(compareVersions);
+	expect(sorted).toEqual(['1.123.81', '2.8', '2.8.4', '2.41.1']);
+});
+
+it('Printed commands are for the shell of the machine.', () => {
+	expect(startWith({ N8N_PORT: 5679 }, 'linux')).toBe('N8N_PORT=5679 npm start');
+	expect(startWith({ N8N_PORT: 5679, A: 'b' }, 'win32')).toBe(
+		"$env:N8N_PORT='5679'; $env:A='b'; npm start",
+	);
+	expect(postCommand('http://x', '{"a":1}', 'darwin')).toBe(
+		`curl -X POST http://x -H 'content-type: application/json' -d '{"a":1}'`,
+	);
+	expect(postCommand('http://x', '{"a":1}', 'win32')).toBe(
+		`Invoke-RestMethod -Method Post -Uri http://x -ContentType application/json -Body '{"a":1}'`,
+	);
+});
+
+it('The data of an execution is read as n8n stores it.', () => {
+	const stored =
+		'[{"resultData":"1"},{"runData":"2"},{"Node":"3"},["4"],{"data":"5"},{"main":"6"},[]]';
+	expect(readExecution(stored)).toEqual({
+		resultData: { runData: { Node: [{ data: { main: [] } }] } },
+	});
+});
