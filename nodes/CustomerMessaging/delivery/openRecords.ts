@@ -69,5 +69,7 @@ export function openSendOnce(
 		n8n.log(
 			`Could not store for Send Once how messages ended, so they stay in doubt: ${errorMessage(error)}`,
 		);
-	return { once: new SendOnce(access.store, settings.retryUnknown, n8n.cancelled, failed) };
+	return {
+		once: new SendOnce(access.store, settings.retryUnknown, n8n.cancelled, Math.random, failed),
+	};
 }

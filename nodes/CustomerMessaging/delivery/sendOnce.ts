@@ -1,6 +1,13 @@
+import { ApplicationError } from 'n8n-workflow';
+
 import { MAX_ENTRIES, type ProcessedStore } from '../n8n/processedStore';
 import type { Outcome } from '../shared/outcome';
 import { type Reservation, reserve } from './messagesInProgress';
+
+/** How often a claim is made that other workers overwrite. */
+const MAX_ATTEMPTS = 20;
+/** How many entries are written again with each call. */
+const MAX_RECENT = 200;
 
 /** What is known of a message. */
 export type SentState =
@@ -43,8 +50,10 @@ interface Group {
 export class SendOnce {
 	/** What this run knows of messages, so that repeated rows need no call. */
 	private readonly finished = new Map<string, SentState>();
-	/** Entries of the group before. They are written again, because another worker may have overwritten them. */
-	private recent: string[] = [];
+	/** The newest entries. Each call writes them again, because another worker may have overwritten them. */
+	private readonly recent: string[] = [];
+	/** The marks of claims that are not settled. */
+	private readonly marks: string[] = [];
 	private group?: Group;
 	private reservation?: Reservation;
 	/** Settles when the outcomes of the group are written. */
@@ -57,12 +66,14 @@ export class SendOnce {
 	 * @param retryUnknown whether messages that may have been delivered are sent again
 	 * @param stopped whether the execution was stopped. n8n then shows no output, so the next run reports
 	 * what may have been delivered.
+	 * @param random 0 to 1, to tell claims apart
 	 * @param failed called if n8n's store cannot be written after messages were sent
 	 */
 	constructor(
 		private readonly store: ProcessedStore,
 		private readonly retryUnknown: boolean,
 		private readonly stopped: () => boolean,
+		private readonly random: () => number,
 		private readonly failed: (error: unknown) => void,
 	) {
 		this.closing = new Promise((resolve) => {
@@ -109,13 +120,28 @@ export class SendOnce {
 		this.reservation?.release();
 	}
 
+	/**
+	 * Claims messages until the store confirms it. n8n reads and writes its list as a whole, so another
+	 * worker may overwrite a claim. The mark of the claim is then missing.
+	 */
 	private async lookUp(keys: readonly string[], groupSize: number) {
+		for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+			const mark = `claim ${this.random()}`;
+			const claim = await this.ask(keys, groupSize, mark);
+			if (claim.claimed.size === 0) return claim;
+			this.marks.push(mark);
+			if ((await this.store.add([mark], MAX_ENTRIES)).has(mark)) return claim;
+		}
+		throw new ApplicationError("Other workers keep overwriting n8n's store of processed items");
+	}
+
+	/** Adds all entries of the messages in one call, and removes those of messages that are not claimed. */
+	private async ask(keys: readonly string[], groupSize: number, mark: string) {
 		const claimed = new Set<string>();
 		const known = new Map<string, SentState>();
 		if (keys.length === 0) return { claimed, known };
 		const entries = keys.flatMap((key) => Object.values(entriesOf(key)));
-		const stored = await this.store.add([...this.recent, ...entries], MAX_ENTRIES);
-		this.recent = [];
+		const stored = await this.store.add([...this.recent, ...entries, mark], MAX_ENTRIES);
 		for (const key of keys) {
 			const state = stateOf(key, stored);
 			const isToSend = this.isToSend(state);
@@ -123,10 +149,9 @@ export class SendOnce {
 			if (state && (!isToSend || claimed.has(key))) known.set(key, state);
 			if (state && !isToSend) this.finished.set(key, state);
 		}
-		// Asking has added what was not there.
-		const added = keys
-			.filter((key) => !claimed.has(key))
-			.flatMap((key) => Object.values(entriesOf(key)));
+		const others = keys.filter((key) => !claimed.has(key));
+		const added = others.flatMap((key) => Object.values(entriesOf(key)));
+		if (claimed.size === 0) added.push(mark);
 		await this.store.remove(added.filter((entry) => !stored.has(entry)));
 		return { claimed, known };
 	}
@@ -139,7 +164,7 @@ export class SendOnce {
 
 	private async settle({ outcomes }: Group): Promise<void> {
 		this.group = undefined;
-		const removed: string[] = [];
+		const removed = this.marks.splice(0);
 		for (const [key, outcome] of outcomes) {
 			const { sent, open, unsure } = entriesOf(key);
 			if (outcome === 'inDoubt') continue;
@@ -152,6 +177,7 @@ export class SendOnce {
 			this.recent.push(...rest);
 			this.finished.set(key, outcome);
 		}
+		this.recent.splice(0, this.recent.length - MAX_RECENT);
 		await this.store.remove(removed).catch(this.failed);
 		this.reservation?.release();
 	}
