@@ -1,11 +1,24 @@
 const { readFile, writeFile } = require('node:fs/promises');
 
 const { build } = require('esbuild');
-const { dest, parallel, src } = require('gulp');
+const { dest, parallel, series, src } = require('gulp');
 
 /** Puts the icons and the codex file next to the compiled code. */
 function copyStatic() {
 	return src('nodes/**/*.{svg,node.json}', { base: '.', encoding: false }).pipe(dest('dist'));
+}
+
+/** Prints the compiled code with less indentation, to keep the package small. */
+async function reprint() {
+	await build({
+		entryPoints: ['dist/**/*.js'],
+		outdir: 'dist',
+		outbase: 'dist',
+		allowOverwrite: true,
+		charset: 'utf8',
+		platform: 'node',
+		target: 'node20',
+	});
 }
 
 /** Builds the library that counts the parts of an SMS into the file that uses it, with its licences. */
@@ -16,8 +29,7 @@ async function bundleSmsParts() {
 		outfile,
 		allowOverwrite: true,
 		bundle: true,
-		minifyWhitespace: true,
-		minifySyntax: true,
+		minify: true,
 		platform: 'node',
 		target: 'node20',
 		banner: {
@@ -83,4 +95,7 @@ async function collect(bundle, licenses) {
 	await writeFile(`dist/nodes/CustomerMessaging/${bundle}.licenses.txt`, notices.join('\n'));
 }
 
-exports.default = parallel(copyStatic, bundleSmsParts, bundlePhoneLibrary, copyLicenses);
+exports.default = series(
+	reprint,
+	parallel(copyStatic, bundleSmsParts, bundlePhoneLibrary, copyLicenses),
+);

@@ -101,7 +101,8 @@ function messageWorkflow(
 /** A value as the parameter of a field of this kind. */
 function inField(kind: Kind, value: unknown): Parameters[string] {
 	if (kind !== 'segment') return asParameter(value);
-	return { __rl: true, mode: 'id', value: typeof value === 'number' ? `${value}` : asTyped(value) };
+	const isNumber = typeof value === 'number' || typeof value === 'bigint';
+	return { __rl: true, mode: 'id', value: isNumber ? `${value}` : asTyped(value) };
 }
 
 /** Takes the schedule out of a body if the node can write the same one. */

@@ -268,7 +268,7 @@ describe('users', () => {
 		const json = '{"userID":"C-1","__proto__":"x","a":"\\"__proto__\\":"}';
 		expect(JSON.stringify(attributes)).toBe(
 			count === 1
-				? '{"attributes":[{"name":"__proto__","value":"x"},{"name":"a","value":"\\"__proto__\\":"}]}'
+				? '{"assignments":[{"id":"1","name":"__proto__","value":"x","type":"string"},{"id":"2","name":"a","value":"\\"__proto__\\":","type":"string"}]}'
 				: `[{"json":${json}},{"json":${json}}]`,
 		);
 	});
@@ -299,7 +299,7 @@ describe('large integers', () => {
 		const path = '/api/v1/web/broadcast/segment';
 		const body = { ...order.notification, segment_id: id, notification_id: id, more: [id] };
 		expect(parametersOf({ ...anyUserCreation, path, body })).toMatchObject({
-			segment_id: '9223372036854775807',
+			segment_id: { __rl: true, mode: 'id', value: '9223372036854775807' },
 			additionalFields: {
 				notification_id: '9223372036854775807',
 				extraBodyFields: '{\n  "more": [\n    9223372036854775807\n  ]\n}',

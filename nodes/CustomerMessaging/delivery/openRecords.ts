@@ -69,7 +69,8 @@ export function openSendOnce(
 		n8n.log(
 			`Could not store for Send Once how messages ended, so they stay in doubt: ${errorMessage(error)}`,
 		);
-	return {
-		once: new SendOnce(access.store, settings.retryUnknown, n8n.cancelled, Math.random, failed),
-	};
+	const { retryUnknown } = settings;
+	const { cancelled: stopped, clock } = n8n;
+	const deps = { retryUnknown, stopped, clock, random: Math.random, failed };
+	return { once: new SendOnce(access.store, deps) };
 }

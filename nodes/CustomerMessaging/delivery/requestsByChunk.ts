@@ -50,7 +50,7 @@ export async function* requestsByChunk(sending: ChunkedSending): AsyncGenerator<
 		}
 		unclaimed.push(...own);
 		const full = unclaimed.length - (unclaimed.length % batches.maxDeliveries);
-		yield* requestsOnce(unclaimed.slice(0, full), records.once, sending);
+		if (!(yield* requestsOnce(unclaimed.slice(0, full), records.once, sending))) return;
 		unclaimed = unclaimed.slice(full);
 	}
 	if (records.once) yield* requestsOnce(unclaimed, records.once, sending);
@@ -73,12 +73,15 @@ async function beginChunk(
 	);
 }
 
-/** Claims deliveries before it yields their requests. Repeated keys wait for the outcome of the first. */
+/**
+ * Claims deliveries before it yields their requests. Repeated keys wait for the outcome of the first.
+ * Returns whether more may be claimed.
+ */
 async function* requestsOnce(
 	deliveries: readonly Delivery[],
 	once: SendOnce,
 	{ outcomes, batches, groupSize, notRecorded }: ChunkedSending,
-): AsyncGenerator<ApiRequest> {
+): AsyncGenerator<ApiRequest, boolean> {
 	let rest = deliveries;
 	while (rest.length > 0) {
 		const first = new Map<string | undefined, Delivery>();
@@ -87,7 +90,7 @@ async function* requestsOnce(
 		}
 		const keys = [...first.keys()].map(String);
 		const claim = await once.claim(keys, groupSize).catch(notRecorded);
-		if (!claim) return;
+		if (!claim) return false;
 		const left: Delivery[] = [];
 		const toSend: Delivery[] = [];
 		for (const delivery of rest) {
@@ -106,4 +109,5 @@ async function* requestsOnce(
 		yield* batches.all(toSend);
 		rest = left;
 	}
+	return true;
 }

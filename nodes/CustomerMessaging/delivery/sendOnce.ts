@@ -1,11 +1,14 @@
 import { ApplicationError } from 'n8n-workflow';
 
 import { MAX_ENTRIES, type ProcessedStore } from '../n8n/processedStore';
+import type { Clock } from '../shared/clock';
 import type { Outcome } from '../shared/outcome';
 import { type Reservation, reserve } from './messagesInProgress';
 
 /** How often a claim is made that other workers overwrite. */
 const MAX_ATTEMPTS = 20;
+/** How long another worker gets to finish a call that it has begun. */
+const MIN_PAUSE_MS = 20;
 /** How many entries are written again with each call. */
 const MAX_RECENT = 200;
 
@@ -23,6 +26,19 @@ export interface Claim {
 	claimed: ReadonlySet<string>;
 	/** What is known of messages. Those that are neither claimed nor known must be claimed again later. */
 	known: ReadonlyMap<string, SentState>;
+}
+
+/** What the run provides. */
+export interface SendOnceDeps {
+	/** Whether messages that may have been delivered are sent again. */
+	retryUnknown: boolean;
+	/** Whether the execution was stopped. n8n then shows no output, so the next run reports what may have been delivered. */
+	stopped: () => boolean;
+	clock: Clock;
+	/** 0 to 1, to tell claims apart. */
+	random: () => number;
+	/** Called if n8n's store cannot be written after messages were sent. */
+	failed: (error: unknown) => void;
 }
 
 interface Group {
@@ -62,19 +78,9 @@ export class SendOnce {
 	/** Ends the waiting for other runs of this process. */
 	close!: () => void;
 
-	/**
-	 * @param retryUnknown whether messages that may have been delivered are sent again
-	 * @param stopped whether the execution was stopped. n8n then shows no output, so the next run reports
-	 * what may have been delivered.
-	 * @param random 0 to 1, to tell claims apart
-	 * @param failed called if n8n's store cannot be written after messages were sent
-	 */
 	constructor(
 		private readonly store: ProcessedStore,
-		private readonly retryUnknown: boolean,
-		private readonly stopped: () => boolean,
-		private readonly random: () => number,
-		private readonly failed: (error: unknown) => void,
+		private readonly deps: SendOnceDeps,
 	) {
 		this.closing = new Promise((resolve) => {
 			this.close = () => resolve('cancelled');
@@ -109,7 +115,7 @@ export class SendOnce {
 	note(key: string, { outcome }: Outcome): void {
 		const { group } = this;
 		if (!group?.left.delete(key)) return;
-		group.outcomes.set(key, outcome === 'unknown' && this.stopped() ? 'inDoubt' : outcome);
+		group.outcomes.set(key, outcome === 'unknown' && this.deps.stopped() ? 'inDoubt' : outcome);
 		if (group.left.size === 0) this.settling = this.settle(group);
 	}
 
@@ -126,10 +132,17 @@ export class SendOnce {
 	 */
 	private async lookUp(keys: readonly string[], groupSize: number) {
 		for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-			const mark = `claim ${this.random()}`;
+			const mark = `claim ${this.deps.random()}`;
+			const askedAtMs = this.deps.clock.now();
 			const claim = await this.ask(keys, groupSize, mark);
 			if (claim.claimed.size === 0) return claim;
 			this.marks.push(mark);
+			// Workers collide most often when they begin, so the slower one gets time to finish.
+			if (this.finished.size === 0 || attempt > 0) {
+				await this.deps.clock.sleep(
+					Math.max(MIN_PAUSE_MS, 3 * (this.deps.clock.now() - askedAtMs)),
+				);
+			}
 			if ((await this.store.add([mark], MAX_ENTRIES)).has(mark)) return claim;
 		}
 		throw new ApplicationError("Other workers keep overwriting n8n's store of processed items");
@@ -159,7 +172,7 @@ export class SendOnce {
 	/** Whether a message is sent in spite of what is known of it. */
 	private isToSend(state: SentState | undefined): boolean {
 		if (state === undefined) return true;
-		return this.retryUnknown && state !== 'accepted';
+		return this.deps.retryUnknown && state !== 'accepted';
 	}
 
 	private async settle({ outcomes }: Group): Promise<void> {
@@ -178,7 +191,7 @@ export class SendOnce {
 			this.finished.set(key, outcome);
 		}
 		this.recent.splice(0, this.recent.length - MAX_RECENT);
-		await this.store.remove(removed).catch(this.failed);
+		await this.store.remove(removed).catch(this.deps.failed);
 		this.reservation?.release();
 	}
 }

@@ -32,15 +32,15 @@ class List {
 let random = 0;
 /** Each has a name of its own, as if it ran in a process of its own. */
 const open = (list: List, { retryUnknown = false, stopped = false } = {}) =>
-	new SendOnce(
-		list.store(`worker ${++random}`),
+	new SendOnce(list.store(`worker ${++random}`), {
 		retryUnknown,
-		() => stopped,
-		() => ++random,
-		(error) => {
+		stopped: () => stopped,
+		clock: { now: () => 0, sleep: async () => await Promise.resolve() },
+		random: () => ++random,
+		failed: (error) => {
 			throw error;
 		},
-	);
+	});
 
 const accepted: Outcome = {
 	outcome: 'accepted',
