@@ -5,7 +5,7 @@ import type { ChunkNotes } from './chunkNotes';
 import type { Followers } from './repeatedIds';
 import type { ApiRequest } from './requests';
 import { recordOf, resultOf, type SentRecords } from './sentRecords';
-import type { SentState } from './sendOnce';
+import type { SentState } from './onceEntries';
 import type { Earlier } from './sharedLedger';
 
 type Unknown = Extract<Outcome, { outcome: 'unknown' }>;

@@ -4,6 +4,7 @@ import { MAX_ENTRIES, type ProcessedStore } from '../n8n/processedStore';
 import type { Clock } from '../shared/clock';
 import type { Outcome } from '../shared/outcome';
 import { type Reservation, reserve } from './messagesInProgress';
+import { entriesOf, type OnceOutcome, type SentState, stateOf, toRemove } from './onceEntries';
 
 /** How often a claim is made that other workers overwrite. */
 const MAX_ATTEMPTS = 20;
@@ -11,15 +12,6 @@ const MAX_ATTEMPTS = 20;
 const MIN_PAUSE_MS = 20;
 /** How many entries are written again with each call. */
 const MAX_RECENT = 200;
-
-/** What is known of a message. */
-export type SentState =
-	/** An earlier run sent it, and it was accepted. */
-	| 'accepted'
-	/** An earlier run sent it and reported that it may have been delivered. */
-	| 'unknown'
-	/** A run recorded that it was about to be sent, but not how it ended. */
-	| 'inDoubt';
 
 export interface Claim {
 	/** The messages that this run must send now. */
@@ -44,23 +36,13 @@ export interface SendOnceDeps {
 interface Group {
 	/** Messages that have no outcome yet. */
 	left: Set<string>;
-	outcomes: Map<string, Outcome['outcome'] | 'inDoubt'>;
+	outcomes: Map<string, OnceOutcome>;
 }
 
 /**
  * Records in n8n's store which messages were sent, so that no execution sends one twice.
  *
- * The store cannot look up a key without adding it, and a crash can happen between any two calls.
- * Three entries are therefore added for each message before it is sent: `sent`, `open` and `unsure`.
- * The outcome decides which of them remain.
- *
- * | entries that remain | meaning |
- * |---|---|
- * | all three | the run ended before it could report the outcome |
- * | `sent`, `unsure` | no response, or 5xx: it may have been delivered |
- * | `sent` | accepted |
- * | none | surely not delivered |
- *
+ * Three entries stand for each message: see `onceEntries.ts`.
  * One group of messages is sent at a time, so a crash leaves only the outcomes of one group open.
  */
 export class SendOnce {
@@ -68,6 +50,11 @@ export class SendOnce {
 	private readonly finished = new Map<string, SentState>();
 	/** The newest entries. Each call writes them again, because another worker may have overwritten them. */
 	private readonly recent: string[] = [];
+	/**
+	 * Whether another worker may be sending the same messages, which is likely when a run begins. A claim
+	 * is then confirmed after a pause, in which the other worker can finish its call.
+	 */
+	private isContended = true;
 	/** The marks of claims that are not settled. */
 	private readonly marks: string[] = [];
 	private group?: Group;
@@ -137,8 +124,7 @@ export class SendOnce {
 			const claim = await this.ask(keys, groupSize, mark);
 			if (claim.claimed.size === 0) return claim;
 			this.marks.push(mark);
-			// Workers collide most often when they begin, so the slower one gets time to finish.
-			if (this.finished.size === 0 || attempt > 0) {
+			if (this.isContended || attempt > 0) {
 				await this.deps.clock.sleep(
 					Math.max(MIN_PAUSE_MS, 3 * (this.deps.clock.now() - askedAtMs)),
 				);
@@ -155,6 +141,10 @@ export class SendOnce {
 		if (keys.length === 0) return { claimed, known };
 		const entries = keys.flatMap((key) => Object.values(entriesOf(key)));
 		const stored = await this.store.add([...this.recent, ...entries, mark], MAX_ENTRIES);
+		this.isContended =
+			this.recent.length === 0 ||
+			this.recent.some((entry) => !stored.has(entry)) ||
+			keys.some((key) => stateOf(key, stored) === 'inDoubt');
 		for (const key of keys) {
 			const state = stateOf(key, stored);
 			const isToSend = this.isToSend(state);
@@ -179,30 +169,16 @@ export class SendOnce {
 		this.group = undefined;
 		const removed = this.marks.splice(0);
 		for (const [key, outcome] of outcomes) {
-			const { sent, open, unsure } = entriesOf(key);
-			if (outcome === 'inDoubt') continue;
-			if (outcome !== 'accepted' && outcome !== 'unknown') {
-				removed.push(sent, open, unsure);
-				continue;
-			}
-			const rest = outcome === 'accepted' ? [sent] : [sent, unsure];
-			removed.push(open, ...(outcome === 'accepted' ? [unsure] : []));
-			this.recent.push(...rest);
+			const entries = toRemove(key, outcome);
+			removed.push(...entries);
+			if (outcome !== 'accepted' && outcome !== 'unknown') continue;
+			this.recent.push(
+				...Object.values(entriesOf(key)).filter((entry) => !entries.includes(entry)),
+			);
 			this.finished.set(key, outcome);
 		}
 		this.recent.splice(0, this.recent.length - MAX_RECENT);
 		await this.store.remove(removed).catch(this.deps.failed);
 		this.reservation?.release();
 	}
-}
-
-function entriesOf(key: string) {
-	return { sent: key, open: `${key} open`, unsure: `${key} unsure` };
-}
-
-function stateOf(key: string, known: ReadonlySet<string>): SentState | undefined {
-	const { sent, open, unsure } = entriesOf(key);
-	if (known.has(open)) return 'inDoubt';
-	if (known.has(unsure)) return 'unknown';
-	return known.has(sent) ? 'accepted' : undefined;
 }
