@@ -12,6 +12,7 @@ import {
 
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { useNewStore } from './support/memoryStore';
 import { additionalDataOf, type Order, subjectOf, workflowOf } from './support/engine';
 
 let sandbox: Sandbox;
@@ -125,6 +126,28 @@ test("an expression reads the agent's row, whatever the model passes under the s
 	expect(sandbox.accepted().map(({ body }) => body)).toMatchObject([
 		{ title: "The model's", message: "The row's own" },
 	]);
+});
+
+test('with Send Once, an agent of another execution does not send the same message again', async () => {
+	useNewStore();
+	const parameters = { ...toOne, platforms: ['web'], sendOnce: true, sendOnceKey: 'parcel' };
+	await toolOf({ parameters }).invoke({ user_id: 'u-1', ...hello });
+	const answer = String(
+		await toolOf({ parameters }).invoke({ user_id: 'u-1', ...hello, title: 'Hello again' }),
+	);
+	expect(JSON.parse(answer)).toEqual([
+		expect.objectContaining({ outcome: 'skipped', reason: 'sentBefore', user_id: 'u-1' }),
+	]);
+	expect(sandbox.record).toHaveLength(1);
+});
+
+test('a model may not decide what Send Once takes for the same message', async () => {
+	const sendOnceKey = "={{ $fromAI('key', 'A key', 'string') }}";
+	const tool = toolOf({ parameters: { ...toOne, sendOnce: true, sendOnceKey } });
+	await expect(tool.invoke({ user_id: 'u-1', ...hello, key: 'x' })).rejects.toThrow(
+		/'sendOnceKey' is left to the model/,
+	);
+	expect(sandbox.record).toEqual([]);
 });
 
 test('what the model fills in is checked like any other input', async () => {
