@@ -13,7 +13,13 @@ import { openExample } from './scenarios/example';
 import { dragAttributes, emailForm, schedule } from './scenarios/forms';
 import { addFromNodePanel, darkTheme } from './scenarios/node-panel';
 import { pushForm } from './scenarios/push-form';
-import { previewByHand, refusedRow, sendByHand, wholeWorkflow } from './scenarios/runs';
+import {
+	previewByHand,
+	refusedRow,
+	sendByHand,
+	skipSentBefore,
+	wholeWorkflow,
+} from './scenarios/runs';
 import { hostilePages, testToYourself, viewHostile, viewPreviews } from './scenarios/previews';
 import { openStage, type Stage } from './stage';
 
@@ -35,6 +41,7 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['A preview shows a push, an SMS and an email in the viewer', viewPreviews],
 	['A preview of hostile texts runs nothing and loads nothing in the viewer', viewHostile],
 	['A test goes to the test recipient, and the hint says so', testToYourself],
+	['Send Once skips what was sent before, and the hint says so', skipSentBefore],
 	['A whole workflow runs from the canvas', wholeWorkflow],
 	['A bad row leaves by the error output', errorOutput],
 	['An example opens without a warning and runs by hand', openExample],

@@ -103,6 +103,40 @@ export async function previewByHand(stage: Stage): Promise<void> {
 	await picture(page, 'preview', [page.getByTestId('ndv')], 0);
 }
 
+export async function skipSentBefore(stage: Stage): Promise<void> {
+	const { page, sandbox } = stage;
+	const rows = ['C-1001', 'C-1002', 'C-1003'].map((userID) => ({ userID }));
+	const parameters = {
+		platforms: ['web'],
+		user_id: '={{ $json.userID }}',
+		...sale,
+		sendOnce: true,
+		sendOnceKey: 'Spring sale',
+	};
+	await openWorkflow(
+		stage,
+		inLine('Send once', ...rowsOf(rows), messagingNode(stage, 'Send push', parameters)),
+	);
+	await openNode(page, 'Send push');
+	await executeStep(page, 'success');
+	await eventually(() => assert.equal(sandbox.record.length, 3));
+	await executeStep(page, 'success');
+	await outputPanel(page)
+		.getByTestId('node-hint')
+		.filter({ hasText: 'Send Once: 3 messages were skipped' })
+		.first()
+		.waitFor();
+	const skipped = await outputTable(page);
+	assert.deepEqual(
+		skipped.map((row) => [row.outcome, row.reason, row.user_id]),
+		rows.map(({ userID }) => ['skipped', 'sentBefore', userID]),
+	);
+	assert.equal(sandbox.record.length, 3, 'the second run sends nothing');
+	await widenOutput(page);
+	await letGo(page);
+	await picture(page, 'send-once', [page.getByTestId('ndv')], 0);
+}
+
 export async function wholeWorkflow(stage: Stage): Promise<void> {
 	const { page, sandbox } = stage;
 	const row = { userID: 'C-1001', name: 'Asha Rao', email: 'asha@example.com' };
