@@ -9,7 +9,7 @@ import { entriesOf, type OnceOutcome, type SentState, stateOf, toRemove } from '
 /** How often a claim is made that other workers overwrite. */
 const MAX_ATTEMPTS = 20;
 /** How long another worker gets to finish a call that it has begun. */
-const MIN_PAUSE_MS = 20;
+const MIN_PAUSE_MS = 50;
 /** How many entries are written again with each call. */
 const MAX_RECENT = 200;
 
