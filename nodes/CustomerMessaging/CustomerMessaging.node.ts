@@ -66,7 +66,7 @@ export class CustomerMessaging implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const node = this.getNode();
 		const items = this.getInputData();
-		const n8n = connect(this);
+		const n8n = connect(this, this.continueOnFail());
 
 		const run = await resolveRun(n8n, items);
 		const planned =

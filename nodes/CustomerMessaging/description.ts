@@ -48,7 +48,9 @@ export const hints: NodeHint[] = [
 }));
 
 /** Removes what only this node uses from a parameter. */
-function forEditor({ modelMayFill: _, ...property }: FormParameter): INodeProperties {
+function forEditor(parameter: FormParameter): INodeProperties {
+	const property: INodeProperties & Partial<FormParameter> = { ...parameter };
+	delete property.modelMayFill;
 	if (property.type !== 'collection') return property;
 	const options = (property.options as FormParameter[]).map(forEditor);
 	return { ...property, options };

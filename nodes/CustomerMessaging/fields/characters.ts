@@ -35,8 +35,8 @@ export function isLongerThan(value: string, max: number): boolean {
 /** Line breaks of every kind. */
 const lineBreak = /[\n\r\u0085\u2028\u2029]/;
 
-/** Control characters other than tabs and line breaks, such as NUL, which many databases cannot store. */
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+/** ASCII control characters other than tabs and line breaks, such as NUL, which many databases cannot store. */
+const control = /(?![\t\n\r\u0080-\u009f])\p{Cc}/u;
 
 /** Half of a surrogate pair, which remains if an emoji is cut in two. */
 const half = /\p{Surrogate}/u;

@@ -62,7 +62,7 @@ function linkField(
 const hidden = /[\s\p{Cc}\p{Cf}\\]/u;
 
 /** Invisible characters that join emoji, and letters of some scripts, and the tags that make up some flags. */
-const joiners = /[\u200c\u200d\u{e0020}-\u{e007f}]/gu;
+const joiners = /\u200c|\u200d|[\u{e0020}-\u{e007f}]/gu;
 
 /** Parses a complete address: a scheme and `//`, and for the web also a host, without a user name. */
 function toUrl(written: string): URL | undefined {

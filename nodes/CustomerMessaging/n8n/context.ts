@@ -56,12 +56,12 @@ export interface N8n {
 	log(message: string): void;
 }
 
-export function connect(context: IExecuteFunctions): N8n {
+export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean): N8n {
 	return {
 		read: (name, index) => context.getNodeParameter(name, index, null),
 		raw: (name) => context.getNodeParameter(name, 0, null, { rawExpressions: true }),
 		getCredential: async (type) => await context.getCredentials(type),
-		stopsOnFailure: !context.continueOnFail(),
+		stopsOnFailure: !goesOnAfterFailure,
 		hasErrorOutput: context.getNode().onError === 'continueErrorOutput',
 		execution: executionFactsOf(context),
 		maxTries: maxTriesOf(context.getNode()),

@@ -1,11 +1,13 @@
 /** Quotes a value on one line, shortened to 60 characters. */
 export function quote(value: unknown): string {
-	// String() throws for an object without a prototype.
-	const isBare = typeof value === 'object' && value !== null && !('toString' in value);
-	// eslint-disable-next-line @typescript-eslint/no-base-to-string -- the user may pass any object
-	const text = isBare ? 'an object' : String(value);
+	const text = isBare(value) ? 'an object' : String(value);
 	const line = text.replace(/\s+/g, ' ');
 	return line.length > 60 ? `'${line.slice(0, 60)}…'` : `'${line}'`;
+}
+
+/** Whether a value is an object without a prototype, for which String() throws. */
+function isBare(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && !('toString' in value);
 }
 
 /** Describes a value at the end of a sentence such as 'Tag must be text, but it is …'. */

@@ -1,0 +1,22 @@
+import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { cacheFolder, repository } from '../paths';
+import { defaultConfig, toolPackages } from './tool';
+
+const linted = ['package.json', 'tsconfig.json', 'nodes', 'credentials'];
+
+/**
+ * Copies what n8n reviews beside the tool's own configuration. In the project's folder, strict mode refuses the
+ * project's configuration, which checks more, and would lint tests and scripts by rules for nodes. The copy lies within
+ * the project, so that the imports of `nodes/` are found among the project's packages.
+ */
+export function stage(): string {
+	const folder = path.join(cacheFolder, 'review');
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	for (const name of linted)
+		cpSync(path.join(repository, name), path.join(folder, name), { recursive: true });
+	cpSync(defaultConfig, path.join(folder, 'eslint.config.mjs'));
+	symlinkSync(toolPackages, path.join(folder, 'node_modules'), 'junction');
+	return folder;
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { childEnvironment, run } from '../command';
+import { repository } from '../paths';
+import { step } from '../steps';
+
+const folder = path.join(__dirname, 'n8n-node');
+
+/** Where the tool's packages are, itself and its linter among them. */
+export const toolPackages = path.join(folder, 'node_modules');
+
+/** What the tool's template puts into a new project: the only configuration that strict mode accepts. */
+export const defaultConfig = path.join(
+	toolPackages,
+	'@n8n/node-cli/dist/template/templates/shared/default/eslint.config.mjs',
+);
+
+/** Installs n8n's tool for community nodes from its lockfile, or does nothing if it is there. */
+export async function installTool(): Promise<void> {
+	const stamp = path.join(toolPackages, '.installed');
+	const wanted = createHash('sha256')
+		.update(readFileSync(path.join(folder, 'pnpm-lock.yaml')))
+		.digest('hex');
+	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+	rmSync(stamp, { force: true });
+	const pnpm = path.join(repository, 'node_modules/pnpm/bin/pnpm.cjs');
+	const settings = [
+		'--frozen-lockfile',
+		'--ignore-workspace',
+		'--config.ignore-scripts=true',
+		'--config.auto-install-peers=false',
+		'--config.confirm-modules-purge=false',
+	];
+	await step(
+		'Installing n8n-node, once, 105 MB',
+		async () => await run(process.execPath, [pnpm, 'install', ...settings], { cwd: folder }),
+	);
+	writeFileSync(stamp, wanted);
+}
+
+/** Runs `n8n-node` with these arguments in a folder, and returns what it wrote. */
+export async function n8nNode(args: string[], cwd: string): Promise<string> {
+	const script = path.join(toolPackages, '@n8n/node-cli/bin/n8n-node.mjs');
+	// The tool starts the linter with the package manager that it believes to be started by.
+	const env = childEnvironment({ npm_config_user_agent: 'npm' });
+	return await run(process.execPath, [script, ...args], { cwd, env });
+}
