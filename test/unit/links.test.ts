@@ -1,0 +1,109 @@
+import path from 'node:path';
+
+import { anchorsOf, filesIn, linksOf, textOf } from './support/pages';
+
+const files = filesIn();
+const pages = files.filter((file) => file.endsWith('.md'));
+const { homepage } = JSON.parse(textOf('package.json')) as { homepage: string };
+
+const isExternal = (link: string) => /^[a-z][a-z0-9+.-]*:/i.test(link);
+
+/** Tells what is wrong with a link from a page to another one or to a file, or undefined. */
+function brokenBetweenPages(page: string, link: string): string | undefined {
+	const [target = '', anchor] = link.split('#');
+	const file =
+		target === ''
+			? page
+			: path.posix.normalize(path.posix.join(path.posix.dirname(page), decodeURI(target)));
+	// A folder is a target too.
+	if (!files.some((name) => name === file || name.startsWith(file.replace(/\/?$/, '/'))))
+		return `${page}: there is no ${file}`;
+	if (anchor === undefined) return undefined;
+	return anchorsOf(file).has(anchor) ? undefined : `${page}: ${file} has no heading #${anchor}`;
+}
+
+/** Tells what is wrong with an address on the web, or undefined. */
+function malformed(file: string, link: string): string | undefined {
+	if (link.startsWith('mailto:')) return undefined;
+	const isWell =
+		URL.canParse(link) && /^https:\/\/[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?([/?#]|$)/.test(link);
+	const isLocal = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?([/?#]|$)/.test(link);
+	return isWell || isLocal ? undefined : `${file}: ${link} is no https address`;
+}
+
+/** Tells what is wrong with an address of the project's own repository, or undefined. */
+function brokenAtHome(file: string, address: string): string | undefined {
+	const rest = address.slice(homepage.length);
+	if (rest === '' || rest === '.git' || rest === '#readme') return undefined;
+	if (rest === '/security/advisories/new' || rest === '/issues') return undefined;
+	if (rest.startsWith('#'))
+		return anchorsOf('README.md').has(rest.slice(1))
+			? undefined
+			: `${file}: the README has no heading ${rest}`;
+	const [, inside] = /^\/(?:blob|tree)\/main\/(.+)$/.exec(rest) ?? [];
+	return inside
+		? brokenBetweenPages('README.md', inside)
+		: `${file}: ${address} is none of the repository's addresses`;
+}
+
+test('Every link between pages leads to a file, and its anchor to a heading.', () => {
+	const links = pages.flatMap((page) =>
+		linksOf(page)
+			.filter((link) => !isExternal(link))
+			.map((link) => [page, link] as const),
+	);
+	expect(links.length).toBeGreaterThan(50);
+	expect(links.map(([page, link]) => brokenBetweenPages(page, link)).filter(Boolean)).toEqual([]);
+});
+
+test('Every link to the web is a well-formed https address.', () => {
+	const links = pages.flatMap((page) =>
+		linksOf(page)
+			.filter(isExternal)
+			.map((link) => [page, link] as const),
+	);
+	expect(links.length).toBeGreaterThan(3);
+	expect(links.map(([page, link]) => malformed(page, link)).filter(Boolean)).toEqual([]);
+});
+
+test('Every address of the repository, in code, codex, credentials and forms, exists there.', () => {
+	const texts = files.filter((file) => /\.(ts|tsx|mjs|js|json|md|yml)$/.test(file));
+	const found = texts.flatMap((file) =>
+		[...textOf(file).matchAll(/https:\/\/github\.com\/[^\s"'`)<>]+/g)]
+			.map(([address]) => address.replace(/[.,;:]$/, ''))
+			.filter((address) => address.startsWith(homepage))
+			.map((address) => [file, address] as const),
+	);
+	const linking = new Set(found.map(([file]) => file));
+	for (const file of [
+		'credentials/CustomerMessagingApi.credentials.ts',
+		'credentials/CustomerMessagingPartnerApi.credentials.ts',
+		'nodes/CustomerMessaging/CustomerMessaging.node.json',
+	])
+		expect(linking).toContain(file);
+	expect(found.map(([file, address]) => brokenAtHome(file, address)).filter(Boolean)).toEqual([]);
+});
+
+describe('The check itself', () => {
+	test.each([
+		['docs/absent.md', 'README.md: there is no docs/absent.md'],
+		['docs/using.md#absent', 'README.md: docs/using.md has no heading #absent'],
+		['#absent', 'README.md: README.md has no heading #absent'],
+	])('refuses %s', (link, message) => {
+		expect(brokenBetweenPages('README.md', link)).toBe(message);
+	});
+
+	test.each(['http://example.com', 'https://', 'https://exa mple.com', 'https:/example.com/a'])(
+		'refuses %s as an address',
+		(link) => {
+			expect(malformed('README.md', link)).toContain('is no https address');
+		},
+	);
+
+	test.each(['#absent', '/blob/main/docs/absent.md', '/wiki'])(
+		'refuses %s of the repository',
+		(rest) => {
+			expect(brokenAtHome('package.json', homepage + rest)).toBeDefined();
+		},
+	);
+});

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const root = path.join(__dirname, '../../..');
+
+const NOT_OURS = ['node_modules', 'dist', 'hosts', '.git', '.cache', '.n8n-data', 'coverage'];
+
+/** The project's files, as paths from its root with `/` between their parts. */
+export function filesIn(folder = ''): string[] {
+	return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+		const name = path.posix.join(folder, entry.name);
+		if (NOT_OURS.includes(entry.name)) return [];
+		return entry.isDirectory() ? filesIn(name) : [name];
+	});
+}
+
+export const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** A page's text without code, in which brackets are no links. */
+function prose(text: string): string {
+	return text
+		.replace(/^( *)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1\2/gm, '')
+		.replace(/(`+)[^\n]*?\1/g, '');
+}
+
+/** Where the links and pictures of a page lead, as written. */
+export function linksOf(page: string): string[] {
+	const text = prose(textOf(page));
+	const written = [
+		...text.matchAll(/\]\(\s*<?([^)>]*?)>?(?:\s+"[^"]*")?\s*\)/g),
+		...text.matchAll(/^\[[^\]]+\]:\s*(\S+)/gm),
+		...text.matchAll(/\b(?:href|src|srcset)="([^"]*)"/g),
+		...text.matchAll(/<(https?:[^>]*)>/g),
+	];
+	return written.map(([, target = '']) => target);
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+export function anchorsOf(page: string): Set<string> {
+	const anchors = new Set<string>();
+	const withoutFences = textOf(page).replace(/^( *)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1\2/gm, '');
+	for (const [, heading = ''] of withoutFences.matchAll(/^#{1,6} +(.+?)(?: +#+)?$/gm)) {
+		const words = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
+		const anchor = words
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+			.replaceAll(' ', '-');
+		let unique = anchor;
+		for (let next = 1; anchors.has(unique); next++) unique = `${anchor}-${next}`;
+		anchors.add(unique);
+	}
+	return anchors;
+}
