@@ -1,3 +1,4 @@
+// `n8n-node build` only copies files. The package has no dependencies, so two libraries have to be built into it.
 const { readFile, writeFile } = require('node:fs/promises');
 
 const { build } = require('esbuild');
