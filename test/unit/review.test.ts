@@ -5,7 +5,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { contrast, coloursOf } from './support/contrast';
+import { contrast, colorsOf } from './support/contrast';
 import { filesIn, root, textOf } from './support/pages';
 
 const pluginRules = 'node_modules/@n8n/eslint-plugin-community-nodes/docs/rules';
@@ -82,8 +82,8 @@ describe('What upcoming rules ask for', () => {
 		['customerMessaging.svg', '#ffffff'],
 		['customerMessaging.dark.svg', '#2b2b2b'],
 	])('%s is clear on its background', (icon, background) => {
-		const ratios = coloursOf(textOf(`${nodeFolder}/${icon}`)).map((colour) =>
-			contrast(colour, background),
+		const ratios = colorsOf(textOf(`${nodeFolder}/${icon}`)).map((color) =>
+			contrast(color, background),
 		);
 		expect(Math.max(...ratios)).toBeGreaterThan(3);
 	});

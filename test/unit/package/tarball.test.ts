@@ -8,6 +8,7 @@ import { toE164 } from '../../../nodes/CustomerMessaging/fields/phone';
 import {
 	bundles,
 	plainNode,
+	publishDryRun,
 	repository,
 	type Scan,
 	scan,
@@ -48,6 +49,14 @@ function found(pattern: RegExp): string[] {
 		return match ? [`${name}: ${match[0]}`] : [];
 	});
 }
+
+test('npm would publish it, to everyone and with provenance', async () => {
+	expect(await publishDryRun(release.folder)).toMatchObject({
+		id: `n8n-nodes-customer-messaging@${manifest.version}`,
+		entryCount: release.files.size,
+	});
+	expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
+});
 
 describe('what the tarball holds', () => {
 	const allowed = [

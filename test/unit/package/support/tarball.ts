@@ -115,6 +115,21 @@ export async function scan(folder: string, ...globs: string[]): Promise<Scan> {
 	return (await plainNode(repository, path.join(__dirname, 'scan.mjs'), folder, ...globs)) as Scan;
 }
 
+/** What npm would publish of the package in a folder. The dry run asks no registry. */
+export async function publishDryRun(folder: string): Promise<unknown> {
+	const { stdout } = await promisify(execFile)(
+		'npm',
+		[
+			...['publish', folder, '--dry-run', '--json', '--ignore-scripts'],
+			...['--registry=http://127.0.0.1:9', '--fetch-retries=0'],
+		],
+		{ cwd: folder },
+	);
+	const printed = JSON.parse(stdout) as Record<string, unknown>;
+	// npm 11 prints it under the package's name, npm 10 by itself.
+	return printed['n8n-nodes-customer-messaging'] ?? printed;
+}
+
 function npm(cwd: string, ...args: string[]): void {
 	execFileSync('npm', [...args, '--silent'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -1,0 +1,22 @@
+/** What stands for the owner until there is one, by what it stands for. */
+const placeholders: Readonly<Record<string, RegExp>> = {
+	'the repository': /github\.com\/n8n-nodes-customer-messaging\//,
+	'the author': /n8n-nodes-customer-messaging maintainers/,
+	'the email address': /@[a-z0-9.-]+\.example"/,
+};
+
+/** Files that name the placeholders in order to find or explain them. */
+const EXPLAINING = /^(scripts\/release|test|docs|sandbox|bench|simulation)\/|^CONTRIBUTING\.md$/;
+
+/** The files that still hold a placeholder, each with what is to be replaced. */
+export function findPlaceholders(texts: ReadonlyMap<string, string>): Map<string, string[]> {
+	const found = new Map<string, string[]>();
+	for (const [file, text] of texts) {
+		if (EXPLAINING.test(file)) continue;
+		const held = Object.entries(placeholders)
+			.filter(([, pattern]) => pattern.test(text))
+			.map(([what]) => what);
+		if (held.length > 0) found.set(file, held);
+	}
+	return found;
+}

@@ -1,0 +1,59 @@
+import { problemsOf, type Release } from '../../scripts/release/checks';
+import { findPlaceholders } from '../../scripts/release/placeholders';
+import { filesIn, textOf } from './support/pages';
+
+const { version } = JSON.parse(textOf('package.json')) as { version: string };
+const texts = new Map(
+	filesIn()
+		.filter((file) => /(\.(ts|js|json|md|yml)|^LICENSE)$/.test(file))
+		.map((file) => [file, textOf(file)]),
+);
+
+const ready: Release = {
+	tag: 'v1.2.3',
+	version: '1.2.3',
+	changelog: '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-31\n',
+	texts: new Map([['package.json', '{"author":{"email":"someone@example.com"}}']]),
+};
+
+test('A release is ready if tag, version and changelog agree and no placeholder is left.', () => {
+	expect(problemsOf(ready)).toEqual([]);
+	expect(problemsOf({ ...ready, tag: undefined })).toEqual([]);
+});
+
+test.each<[string, Partial<Release>, string]>([
+	[
+		'a tag of another version',
+		{ tag: 'v1.2.4' },
+		'The tag is v1.2.4, but package.json has the version 1.2.3.',
+	],
+	[
+		'a version that the changelog does not have',
+		{ changelog: '# Changelog\n\n## [Unreleased]\n' },
+		'CHANGELOG.md has no section "## [1.2.3] - <date>".',
+	],
+	[
+		'a placeholder',
+		{ texts: new Map([['LICENSE', '(c) n8n-nodes-customer-messaging maintainers']]) },
+		'LICENSE still holds a placeholder for the author.',
+	],
+])('%s keeps a release from being published', (_, change, problem) => {
+	expect(problemsOf({ ...ready, ...change })).toEqual([problem]);
+});
+
+test('The changelog has a section for the version in package.json.', () => {
+	expect(problemsOf({ version, changelog: textOf('CHANGELOG.md'), texts: new Map() })).toEqual([]);
+});
+
+test('The contributing page names every file that holds a placeholder.', () => {
+	const [, chapter = ''] = textOf('CONTRIBUTING.md').split('\n## Before the first release\n');
+	const [table = ''] = chapter.split('\n## ');
+	for (const file of findPlaceholders(texts).keys()) expect(table).toContain(`\`${file}\``);
+});
+
+test('The workflow checks the tagged release before it publishes.', () => {
+	const workflow = textOf('.github/workflows/publish.yml');
+	const check = workflow.indexOf('run: npm run release -- "$TAG"');
+	expect(check).toBeGreaterThan(0);
+	expect(workflow.indexOf('run: npm publish --provenance --access public')).toBeGreaterThan(check);
+});
