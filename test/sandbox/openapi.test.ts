@@ -1,0 +1,189 @@
+import fastify from 'fastify';
+
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { Arrivals } from '../../sandbox/arrivals';
+import { controlRoutes } from '../../sandbox/control';
+import { Faults } from '../../sandbox/faults';
+import description from '../../sandbox/openapi.json';
+import { pageRoutes } from '../../sandbox/page';
+import { defaultSettings, shownSettings } from '../../sandbox/settings';
+import { brandHeaders, call, type Call } from './support/calls';
+import { differences, type Schema } from './support/schema';
+
+interface Content {
+	schema: Schema;
+	examples?: Record<string, { value: unknown }>;
+}
+interface Response {
+	$ref?: string;
+	headers?: Record<string, unknown>;
+	content?: Record<string, Content>;
+}
+interface Operation {
+	requestBody?: { content: Record<string, Content> };
+	responses: Record<string, Response>;
+}
+type Methods = 'get' | 'post' | 'put' | 'delete';
+type Path = Partial<Record<Methods, Operation>>;
+
+const paths = description.paths as unknown as Record<string, Path>;
+const responses = description.components.responses as unknown as Record<string, Response>;
+const schemas = description.components.schemas as unknown as Record<string, Schema>;
+
+const methods: Methods[] = ['get', 'post', 'put', 'delete'];
+const operations = Object.entries(paths).flatMap(([path, item]) =>
+	methods.flatMap((method) => {
+		const operation = item[method];
+		return operation ? [{ path, method, operation }] : [];
+	}),
+);
+const posted = operations.flatMap(({ path, method, operation }) => {
+	const examples = operation.requestBody?.content['application/json']?.examples ?? {};
+	return Object.entries(examples).map(
+		([name, { value }]) => [`${method} ${path}: ${name}`, path, method, value] as const,
+	);
+});
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({ separateHosts: false });
+});
+beforeEach(() => {
+	sandbox.reset();
+	sandbox.configure(defaultSettings);
+});
+afterAll(() => sandbox.close());
+
+/** Calls the sandbox and tells how the response differs from its description. */
+async function check(
+	path: string,
+	method: Methods,
+	{ headers, body, query = '' }: Pick<Call, 'headers' | 'body'> & { query?: string } = {},
+): Promise<{ status: number; wrong: string[] }> {
+	// Numbers go on after a reset. Without an arrival, none has this one.
+	const seq = sandbox.record[0]?.seq ?? 1_000_000;
+	const url = sandbox.url + path.replace('{platform}', 'web').replace('{seq}', `${seq}`) + query;
+	const answered = await call(url, { method: method.toUpperCase(), headers, body });
+	const described = paths[path]?.[method]?.responses[answered.status];
+	const name = described?.$ref?.replace('#/components/responses/', '');
+	const response = name === undefined ? described : responses[name];
+	const [type = ''] = (answered.headers['content-type'] ?? '').split(';');
+	const content = response?.content?.[type];
+	const missing = Object.keys(response?.headers ?? {}).filter(
+		(header) => answered.headers[header.toLowerCase()] === undefined,
+	);
+	const wrong = [
+		...missing.map((header) => `${header} is missing`),
+		...(content
+			? differences(
+					type === 'application/json' ? answered.json : answered.text,
+					content.schema,
+					schemas,
+				)
+			: [`${answered.status} with ${type} is not described`]),
+	];
+	return { status: answered.status, wrong };
+}
+
+const json = { 'content-type': 'application/json' };
+
+test('Every route of the sandbox is described, except the files of the page.', async () => {
+	const server = fastify({ exposeHeadRoutes: false });
+	const routes: string[] = [];
+	server.addHook('onRoute', ({ method, url }) => {
+		for (const one of [method].flat()) routes.push(`${one.toLowerCase()} ${url}`);
+	});
+	const arrivals = new Arrivals({ maxRecords: 1, maxRecordBytes: 1 });
+	const settings = { current: defaultSettings };
+	const changes = { lastNumber: 0 };
+	server.register(
+		controlRoutes({
+			...{ arrivals, faults: new Faults(), settings, changes },
+			...{ gauges: () => [], reset: () => undefined },
+		}),
+	);
+	const state = () => ({
+		...{ gauges: [], faults: [], lastChange: 0 },
+		settings: shownSettings(defaultSettings),
+	});
+	server.register(pageRoutes({ arrivals, state, introduction: () => '' }));
+	await server.ready();
+	await server.close();
+
+	const ofPage = /favicon\.ico|inbox\.(js|css)$|\/\*$/;
+	const described = operations
+		.filter(({ path }) => !path.startsWith('/api/'))
+		.map(({ path, method }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`);
+	expect(described.sort()).toEqual(routes.filter((route) => !ofPage.test(route)).sort());
+});
+
+test.each(posted)('%s', async (_, path, method, body) => {
+	const isService = path.startsWith('/api/');
+	const schema = paths[path]?.[method]?.requestBody?.content['application/json']?.schema ?? {};
+	expect(differences(body, schema, schemas)).toEqual([]);
+	const headers = isService ? brandHeaders : json;
+	expect(await check(path, method, { headers, body })).toEqual({ status: 200, wrong: [] });
+	if (isService) expect(sandbox.accepted()).toHaveLength(1);
+});
+
+describe('After an email was accepted, a push refused and a fault added', () => {
+	beforeEach(async () => {
+		const [, path = '', , body] =
+			posted.find(([name]) => name.endsWith('sendMessage: email')) ?? [];
+		await call(sandbox.url + path, { body });
+		await call(`${sandbox.url}/api/v1/web/send`, { body: {} });
+		await call(`${sandbox.url}/api/v1/web/send`, { headers: json, body: 'no JSON' });
+		sandbox.faults.add({ kind: 'hang', match: { channel: 'sms' }, first: 1 });
+	});
+
+	test.each(
+		operations
+			.filter(({ operation, path }) => !operation.requestBody && !path.endsWith('/events'))
+			.map(({ path, method }) => [method, path] as const),
+	)('%s %s is answered as described', async (method, path) => {
+		expect(await check(path, method, { headers: {} })).toEqual({ status: 200, wrong: [] });
+	});
+});
+
+test.each<[string, Methods, string, string, unknown, number]>([
+	['a body without its fields', 'post', '/api/v1/{platform}/send', '', {}, 400],
+	['a fault of no kind', 'post', '/sandbox/faults', '', { kind: 'absent' }, 400],
+	['a body that is no JSON', 'post', '/sandbox/faults', '', '{', 400],
+	['a setting that does not exist', 'put', '/sandbox/settings', '', { absent: 1 }, 400],
+	['a filter that does not exist', 'get', '/sandbox/record', '?absent=1', undefined, 400],
+	['a fault that does not exist', 'delete', '/sandbox/faults', '?id=9', undefined, 404],
+	['an arrival that does not exist', 'get', '/sandbox/inbox/arrivals/{seq}', '', undefined, 404],
+	['an email that does not exist', 'get', '/sandbox/inbox/email/{seq}', '', undefined, 404],
+])('%s is answered as described', async (_, method, path, query, body, status) => {
+	const headers = path.startsWith('/api/') ? brandHeaders : body === undefined ? {} : json;
+	expect(await check(path, method, { headers, body, query })).toEqual({ status, wrong: [] });
+});
+
+test('A wrong key, a large body and a used-up limit are answered as described.', async () => {
+	const path = '/api/v1/{platform}/broadcast/all';
+	const body = { title: 'Hello', message: 'There', url: 'https://shop.example.com/' };
+	const wrongKey = { ...brandHeaders, 'x-api-key': 'wrong' };
+	expect(await check(path, 'post', { headers: wrongKey, body })).toEqual({
+		status: 401,
+		wrong: [],
+	});
+	sandbox.configure({ maxBodyBytes: 10 });
+	expect(await check(path, 'post', { headers: brandHeaders, body })).toEqual({
+		status: 413,
+		wrong: [],
+	});
+	sandbox.configure({ maxBodyBytes: 1000, limits: { push: 0 } });
+	expect(await check(path, 'post', { headers: brandHeaders, body })).toEqual({
+		status: 429,
+		wrong: [],
+	});
+});
+
+test('A response that differs from its description is found.', () => {
+	const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+	expect(differences({}, schema, {})).toEqual(['body.id is missing']);
+	expect(differences({ id: '1' }, schema, {})).toEqual(['body.id is string, not integer']);
+	expect(differences({ id: 1, more: 2 }, { ...schema, additionalProperties: false }, {})).toEqual([
+		'body.more is not described',
+	]);
+});
