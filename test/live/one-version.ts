@@ -43,9 +43,10 @@ import { type CrashableBench, sendOnceSurvives } from './scenarios/send-once';
 import { shopOrder } from './scenarios/shop-order';
 import { smsReminder } from './scenarios/sms-reminder';
 import { stopIsStop } from './scenarios/stop';
-import { largeIntegers, numbersAsWritten } from './scenarios/values';
 import { loopOverItems, subWorkflow } from './scenarios/structure';
 import { testRecipient } from './scenarios/test-recipient';
+import { twoVariants } from './scenarios/two-variants';
+import { largeIntegers, numbersAsWritten } from './scenarios/values';
 
 const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Right credentials pass their test', rightCredentials],
@@ -54,6 +55,7 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['New CRM row: user and welcome push, bad row to the log', newCrmRow],
 	['Shop order: user, then event, and a push for a large one', shopOrder],
 	['Sheet rows: 250 in three requests, bad ones to a file', sheetRows],
+	['Two variants: each user gets one, and the same again', twoVariants],
 	['Segment email: sent on schedule, previewed by hand', segmentEmail],
 	['SMS reminder: scheduled for the day before, or on a list', smsReminder],
 	['Announcement: previewed, then sent on a yes alone', announcementApproved],
