@@ -16,6 +16,7 @@ import { announcementApproved } from './scenarios/announcement';
 import { broadcastToAll, manyBroadcasts, rowsAreNotBroadcasts } from './scenarios/broadcasts';
 import { campaignReport } from './scenarios/campaign-report';
 import { rightCredentials, wrongCredentials } from './scenarios/credentials';
+import { csvUsers } from './scenarios/csv-users';
 import { everyOperation } from './scenarios/every-operation';
 import { failedRows } from './scenarios/failed-rows';
 import { expressionsReadAlike } from './scenarios/expressions';
@@ -55,6 +56,7 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['New CRM row: user and welcome push, bad row to the log', newCrmRow],
 	['Shop order: user, then event, and a push for a large one', shopOrder],
 	['Sheet rows: 250 in three requests, bad ones to a file', sheetRows],
+	['CSV by form: a user for each row, bad ones to a file', csvUsers],
 	['Two variants: each user gets one, and the same again', twoVariants],
 	['Segment email: sent on schedule, previewed by hand', segmentEmail],
 	['SMS reminder: scheduled for the day before, or on a list', smsReminder],
