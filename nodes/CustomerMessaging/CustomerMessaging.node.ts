@@ -18,10 +18,13 @@ import { formProperties, hints, subtitle } from './description';
 import { hintsOf } from './report/hints';
 import { toItems } from './report/items';
 import { hasFailed } from './shared/result';
-import { invalidSummary, stopSummary, tally } from './report/summary';
+import { labelReader } from './report/fieldLabels';
+import { invalidSummary } from './report/invalidSummary';
+import { stopSummary, tally } from './report/summary';
 import { getTimezones } from './schedule/zones';
 import { resolveRun } from './run/resolveRun';
 import { testAccount } from './run/credentialTest';
+import { recipientNamer } from './run/recipientName';
 import { searchSegments } from './run/segmentSearch';
 import { connect } from './n8n/context';
 
@@ -73,7 +76,11 @@ export class CustomerMessaging implements INodeType {
 			'problems' in run ? emptyPlan(items.length, run.problems) : planRun(run, items, n8n);
 		const { plan, records } = await reconcile(planned, run, n8n);
 		if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
-			const { message, description } = invalidSummary(plan, run.history);
+			const naming = {
+				labelOf: labelReader(run),
+				recipientOf: recipientNamer(run, items, n8n),
+			};
+			const { message, description } = invalidSummary(plan, run.history, naming);
 			throw new NodeOperationError(node, message, { description });
 		}
 		if ('problems' in run || !records)

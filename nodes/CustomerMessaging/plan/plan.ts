@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { isRecord } from '../fields/field';
+import { isRecord, labelsOf } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { tooManyBroadcasts } from './broadcastGuard';
 import type { Run } from '../run/resolveRun';
@@ -30,7 +30,7 @@ export function planRun(run: Run, items: readonly INodeExecutionData[], n8n: N8n
 		operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name),
 	);
 	const { addKeys, parameters: keyParameters } = sendOnceKeys(run, n8n);
-	const readRow = parameterReader([...names, ...keyParameters], n8n);
+	const readRow = parameterReader([...names, ...keyParameters], n8n, labelsOf(operation.form));
 	const checkContext = {
 		nowMs: n8n.clock.now(),
 		workflowZone: n8n.workflowZone,
@@ -72,7 +72,7 @@ export function planRun(run: Run, items: readonly INodeExecutionData[], n8n: N8n
 /** Maximum characters of JSON in one request. More is probably a file that was put in a field. */
 const maxBodyLength = 10_000_000;
 
-function tooLarge([first]: readonly Delivery[], { path }: Operation): Problem[] {
+function tooLarge([first]: readonly Delivery[], { path, form }: Operation): Problem[] {
 	if (!first) return [];
 	const whole = first.envelope ? { ...first.body, ...first.envelope } : first.body;
 	if (JSON.stringify(whole).length <= maxBodyLength) return [];
@@ -81,7 +81,7 @@ function tooLarge([first]: readonly Delivery[], { path }: Operation): Problem[] 
 	return [
 		{
 			field,
-			message: `'${field}' is too long: one request carries at most ${maxBodyLength} characters. Shorten it`,
+			message: `'${labelsOf(form)[field] ?? field}' is too long: one request carries at most ${maxBodyLength} characters. Shorten it`,
 		},
 	];
 }

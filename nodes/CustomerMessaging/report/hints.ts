@@ -3,9 +3,10 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Operation } from '../operations/operation';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
-import { count, ranges, spanOf, audienceOf } from '../shared/formatting';
+import { count, itemNumbers, spanOf, audienceOf } from '../shared/formatting';
 import type { Result, RunReport, SkippedResult } from '../shared/result';
 import { dataHints } from './dataHints';
+import { forPanel } from './panel';
 import { testHints } from './testHints';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
@@ -29,13 +30,13 @@ export function hintsOf(
 			: []),
 		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
 		...(skipped.length > 0 ? [skippedBefore(skipped)] : []),
-		...new Set(schedule),
-		...identicalBroadcasts(deliveries),
+		...bounded([...new Set(schedule)]),
+		...bounded(identicalBroadcasts(deliveries)),
 		...dataHints(run, deliveries),
 		// Shorter waits are normal.
 		...(waitedMs >= 1000 ? [`Waited ${spanOf(waitedMs)} for the rate limit${left}`] : []),
 		...(pages > 0 ? [answeredWithPages(pages)] : []),
-	].map((message) => ({ message, location: 'outputPane', type: 'info' }));
+	].map((message) => ({ message: forPanel(message), location: 'outputPane', type: 'info' }));
 }
 
 function testRun({ isBroadcast }: Operation): string {
@@ -60,6 +61,15 @@ function previewed(requests: number, perMinute: number): string {
 	return `Preview: ${count(requests, 'request')} in all, to be sent in ${time} at ${perMinute} per minute.`;
 }
 
+/** n8n stores and shows all hints, so those about single items are limited. */
+function bounded(hints: readonly string[]): string[] {
+	const more = hints.length - MAX_HINTS;
+	if (more <= 0) return [...hints];
+	return [...hints.slice(0, MAX_HINTS), `${count(more, 'more hint')} of this kind`];
+}
+
+const MAX_HINTS = 5;
+
 /** Names the items that send the same broadcast to the same people. */
 function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
 	const groups = new Map<string, Delivery[]>();
@@ -73,7 +83,7 @@ function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
 		const [first] = group;
 		if (!first || group.length < 2) return [];
 		return [
-			`Items ${ranges(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${audienceOf(first)}. To send it once, give the node a single item`,
+			`Items ${itemNumbers(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${audienceOf(first)}. To send it once, give the node a single item`,
 		];
 	});
 }

@@ -4,6 +4,8 @@ import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import type { N8n } from '../n8n/context';
 import { hasFailed, itemIndexOf, type Result } from '../shared/result';
+import type { Problem } from '../shared/problem';
+import { labelReader } from './fieldLabels';
 import { describeFailure } from './messages';
 
 /** Converts a run's results to output items, in input order. */
@@ -12,11 +14,12 @@ export function toItems(
 	n8n: N8n,
 	run: Run | UnusableRun,
 ): INodeExecutionData[] {
+	const labelOf = labelReader(run);
 	return [...results]
 		.sort((one, other) => itemIndexOf(one) - itemIndexOf(other))
 		.map((result) => {
 			const item: INodeExecutionData = {
-				json: toJson(result, run),
+				json: toJson(result, run, labelOf),
 				pairedItem: { item: itemIndexOf(result) },
 			};
 			// An agent cannot read files.
@@ -40,12 +43,20 @@ function forErrorOutput(item: INodeExecutionData): INodeExecutionData {
 	});
 }
 
-function toJson(result: Result, run: Run | UnusableRun): IDataObject {
+function toJson(
+	result: Result,
+	run: Run | UnusableRun,
+	labelOf: (field: string) => string,
+): IDataObject {
 	const about = 'origin' in run ? { resource: run.resource, operation: run.operation.value } : {};
 	if (result.kind === 'invalid') {
 		return {
 			error: result.problems.map(({ message }) => message).join('; '),
-			details: asJson({ outcome: 'invalid', ...about, problems: result.problems }),
+			details: asJson({
+				outcome: 'invalid',
+				...about,
+				problems: labelled(result.problems, labelOf),
+			}),
 		};
 	}
 
@@ -85,6 +96,10 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 		error: test ? `Test message: ${message}` : message,
 		details: asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, description, request }),
 	};
+}
+
+function labelled(problems: readonly Problem[], labelOf: (field: string) => string) {
+	return problems.map(({ field, message }) => ({ field, label: labelOf(field), message }));
 }
 
 /**

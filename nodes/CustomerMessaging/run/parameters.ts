@@ -23,8 +23,14 @@ export interface ReadParameters {
 /**
  * Returns a function that reads the named parameters for an item. Parameters without expressions are
  * read only once, because reading takes most of the time in a run of thousands of items.
+ *
+ * @param labels the form's labels by parameter name, for the problems
  */
-export function parameterReader(names: readonly string[], source: ParameterSource) {
+export function parameterReader(
+	names: readonly string[],
+	source: ParameterSource,
+	labels: Readonly<Record<string, string>> = {},
+) {
 	const varies = (name: string) => holdsExpression(source.raw(name));
 	const fixed = Object.fromEntries(
 		names.filter((name) => !varies(name)).map((name) => [name, source.read(name, 0)]),
@@ -37,9 +43,9 @@ export function parameterReader(names: readonly string[], source: ParameterSourc
 		const problems: Problem[] = [];
 		for (const { name, direct } of varying) {
 			const read = { value: direct?.(json) };
-			const problem = read.value === undefined ? readWithN8n(name, index, source, read) : undefined;
-			if (problem) problems.push(problem);
-			else parameters[name] = read.value;
+			const reason = read.value === undefined ? readWithN8n(name, index, source, read) : undefined;
+			if (reason === undefined) parameters[name] = read.value;
+			else problems.push({ field: name, message: unreadable(labels[name] ?? name, reason) });
 		}
 		return { parameters, problems };
 	};
@@ -57,7 +63,7 @@ export function readForRun(
 	source: ParameterSource,
 	rows: readonly IDataObject[],
 ): ReadParameters {
-	const readRow = parameterReader(names, source);
+	const readRow = parameterReader(names, source, labels);
 	const first = readRow(0, rows[0] ?? {});
 	if (first.problems.length > 0 || !names.some((name) => holdsExpression(source.raw(name))))
 		return first;
@@ -74,23 +80,23 @@ export function readForRun(
 	return first;
 }
 
-/** The `try` contains only the call to n8n, so that a bug in this node is never reported as the user's error. */
+/** Returns n8n's reason if it cannot. The `try` contains only the call to n8n, so that a bug in this node is never reported as the user's error. */
 function readWithN8n(
 	name: string,
 	index: number,
 	source: ParameterSource,
 	read: { value: unknown },
-): Problem | undefined {
+): string | undefined {
 	try {
 		read.value = source.read(name, index);
 		return undefined;
 	} catch (error) {
-		const reason = errorMessage(error);
-		return {
-			field: name,
-			message: `The expression in '${name}' cannot be evaluated: ${reason}. Correct the expression`,
-		};
+		return errorMessage(error);
 	}
+}
+
+function unreadable(label: string, reason: string): string {
+	return `The expression in '${label}' cannot be evaluated: ${reason}. Correct the expression`;
 }
 
 function differences(one: Record<string, unknown>, other: Record<string, unknown>) {

@@ -53,7 +53,7 @@ export interface UnusableRun {
 
 const labels: Readonly<Record<string, string>> = {
 	...Object.fromEntries(
-		[...runParameters, ...guardForm, ...sendOnceRunForm].map(({ name, displayName }) => [
+		[...runParameters, ...guardForm, ...sendOnceRunForm, optionsForm].map(({ name, displayName }) => [
 			name,
 			displayName,
 		]),
