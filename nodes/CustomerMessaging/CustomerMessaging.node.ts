@@ -84,7 +84,7 @@ export class CustomerMessaging implements INodeType {
 			throw new NodeOperationError(node, message, { description });
 		}
 		if ('problems' in run || !records)
-			return [toItems([...plan.invalid, ...plan.earlier], n8n, run)];
+			return [toItems([...plan.invalid, ...plan.earlier], n8n, run, items)];
 
 		const test = await sendTest(plan, run, n8n, records);
 		const report = run.isPreview
@@ -99,7 +99,7 @@ export class CustomerMessaging implements INodeType {
 			const { message, ...rest } = stopSummary(results, run);
 			throw new NodeApiError(node, { message }, { message, ...rest });
 		}
-		const output = toItems([...plan.invalid, ...results], n8n, run);
+		const output = toItems([...plan.invalid, ...results], n8n, run, items);
 		records.ledger.close(output[0]?.json.error !== undefined, n8n);
 		return [output];
 	}

@@ -48,15 +48,15 @@ describe('a run by hand with Test Runs set to Test Recipient', () => {
 	it.each([
 		['a push to everyone', order.pushToAll, push, 'everyone'],
 		['a push to a segment', order.pushToSegment, push, 'segment 42'],
-		['a push to one user', order.pushSend, push, 'user_id C-1'],
+		['a push to one user', order.pushSend, push, 'User ID C-1'],
 		['an email campaign', order.emailBroadcast, email, 'segment 42'],
 		['an email to everyone', order.emailToAll, email, 'everyone'],
 		['an email to a segment', order.emailToSegment, email, 'segment 42'],
-		['an email to one person', order.emailSend, email, 'email ravi@example.com'],
+		['an email to one person', order.emailSend, email, 'Email ravi@example.com'],
 		['an SMS campaign', order.smsBroadcast, sms, 'segment 42'],
 		['an SMS to everyone', order.smsToAll, sms, 'everyone'],
 		['an SMS to a segment', order.smsToSegment, sms, 'segment 42'],
-		['an SMS to one person', order.smsSend, sms, 'mobile +919812345679'],
+		['an SMS to one person', order.smsSend, sms, 'Mobile +919812345679'],
 	])('sends %s to the test recipient alone', async (_, parameters, [path, body], whom) => {
 		const { output, error } = await byHand(parameters);
 

@@ -7,6 +7,7 @@ import type { Run } from '../run/resolveRun';
 import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
 import type { Delivery } from '../shared/delivery';
 import { parameterReader } from '../run/parameters';
+import { draggedColumns } from '../run/columnNames';
 import { sendOnceKeys } from './sendOnceKey';
 import type { InvalidResult, SentResult } from '../shared/result';
 import type { N8n } from '../n8n/context';
@@ -31,6 +32,7 @@ export function planRun(run: Run, items: readonly INodeExecutionData[], n8n: N8n
 	);
 	const { addKeys, parameters: keyParameters } = sendOnceKeys(run, n8n);
 	const readRow = parameterReader([...names, ...keyParameters], n8n, labelsOf(operation.form));
+	const columns = draggedColumns(operation.form, n8n.raw);
 	const checkContext = {
 		nowMs: n8n.clock.now(),
 		workflowZone: n8n.workflowZone,
@@ -43,7 +45,8 @@ export function planRun(run: Run, items: readonly INodeExecutionData[], n8n: N8n
 
 	const plan: Plan = { deliveries: [], invalid: [], earlier: [], itemCount: items.length };
 	for (const [index, { json }] of items.entries()) {
-		const { parameters, problems } = readRow(index, json);
+		const { parameters: read, problems } = readRow(index, json);
+		const parameters = { ...read, ...columns };
 		const checked =
 			problems.length > 0
 				? { problems }

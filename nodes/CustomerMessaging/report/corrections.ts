@@ -1,4 +1,5 @@
 import { itemNumbers, oneLine } from '../shared/formatting';
+import type { Problem } from '../shared/problem';
 import type { InvalidResult } from '../shared/result';
 
 /** Everything that is said about items is kept below this, because n8n stores it and shows it as a whole. */
@@ -12,6 +13,13 @@ export interface Naming {
 	labelOf: (field: string) => string;
 	/** Whom an item is for, if it is known. */
 	recipientOf: (itemIndex: number) => string | undefined;
+}
+
+/** The message of a problem, with the label of its field if the message itself does not name it. */
+export function inWords({ field, message }: Problem, labelOf: Naming['labelOf']): string {
+	const label = labelOf(field);
+	const text = oneLine(message, MAX_MESSAGE);
+	return text.includes(label) ? text : `${label}: ${text}`;
 }
 
 /** Items that need the same correction. */
@@ -61,11 +69,8 @@ function ruleOf(message: string): string {
 }
 
 function lineOf({ field, message, items }: Group, { labelOf, recipientOf }: Naming): string {
-	const label = labelOf(field);
-	const text = oneLine(message, MAX_MESSAGE);
-	const said = text.includes(label) ? text : `${label}: ${text}`;
 	const heading = items.length === 1 ? 'Item' : 'Items';
-	return `${heading} ${namesOf(items, recipientOf)}: ${said}.`;
+	return `${heading} ${namesOf(items, recipientOf)}: ${inWords({ field, message }, labelOf)}.`;
 }
 
 function namesOf(items: readonly number[], recipientOf: Naming['recipientOf']): string {

@@ -3,8 +3,8 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Operation } from '../operations/operation';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
-import { count, itemNumbers, spanOf, audienceOf } from '../shared/formatting';
-import type { Result, RunReport, SkippedResult } from '../shared/result';
+import { count, itemNumbers, listed, spanOf, audienceOf } from '../shared/formatting';
+import { hasFailed, type Result, type RunReport, type SkippedResult } from '../shared/result';
 import { dataHints } from './dataHints';
 import { forPanel } from './panel';
 import { testHints } from './testHints';
@@ -28,6 +28,7 @@ export function hintsOf(
 		...(isPreview && !isTestRun && !testRecipient
 			? ["Nothing was sent: 'Preview Only' is on."]
 			: []),
+		...sentByHand(run, results),
 		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
 		...(skipped.length > 0 ? [skippedBefore(skipped)] : []),
 		...bounded([...new Set(schedule)]),
@@ -42,6 +43,21 @@ export function hintsOf(
 function testRun({ isBroadcast }: Operation): string {
 	const what = isBroadcast ? 'a broadcast' : 'a message';
 	return `Nothing was sent: ${what} that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set 'Test Runs' to Send.`;
+}
+
+/** A broadcast from the editor is easily sent by mistake, so it is named. */
+function sentByHand({ operation, history }: Run, results: readonly Result[]): string[] {
+	if (!operation.isBroadcast || history.startedByHand !== true) return [];
+	const sent = results.filter(
+		(result) => result.kind === 'sent' && !hasFailed(result) && !result.delivery.test,
+	);
+	const audiences = new Set(
+		sent.map((result) => (result.kind === 'sent' ? audienceOf(result.delivery) : '')),
+	);
+	if (sent.length === 0) return [];
+	return [
+		`This run by hand sent ${count(sent.length, 'broadcast')} to real people: ${listed([...audiences])}. To try out without sending, set 'Test Runs' to Preview.`,
+	];
 }
 
 function skippedBefore(skipped: readonly SkippedResult[]): string {

@@ -2,7 +2,7 @@ import type { Plan } from '../plan/plan';
 import type { History } from '../run/history';
 import { count, listed } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
-import { correctionLines, type Naming } from './corrections';
+import { correctionLines, inWords, type Naming } from './corrections';
 import type { FailureText } from './messages';
 import { forPanel } from './panel';
 import { tally } from './summary';
@@ -45,7 +45,7 @@ function aboutAll(problems: readonly Problem[], { itemCount }: Plan, { labelOf }
 
 function aboutOne({ invalid, itemCount }: Plan, naming: Naming): Told {
 	const [{ itemIndex, problems } = { itemIndex: 0, problems: [] }] = invalid;
-	const told = problems.slice(0, MAX_TOLD).map(({ message }) => message);
+	const told = problems.slice(0, MAX_TOLD).map((problem) => inWords(problem, naming.labelOf));
 	const more = problems.length - told.length;
 	const rest = more > 0 ? [`${count(more, 'more correction')} below`] : [];
 	const recipient = naming.recipientOf(itemIndex);

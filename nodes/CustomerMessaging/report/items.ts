@@ -13,13 +13,18 @@ export function toItems(
 	results: readonly Result[],
 	n8n: N8n,
 	run: Run | UnusableRun,
+	input: readonly INodeExecutionData[],
 ): INodeExecutionData[] {
+	const holdsInput = 'settings' in run && run.settings.includeInputFields;
 	const labelOf = labelReader(run);
 	return [...results]
 		.sort((one, other) => itemIndexOf(one) - itemIndexOf(other))
 		.map((result) => {
 			const item: INodeExecutionData = {
-				json: toJson(result, run, labelOf),
+				json:
+					holdsInput && !hasFailed(result)
+						? { ...input[itemIndexOf(result)]?.json, result: toJson(result, run, labelOf) }
+						: toJson(result, run, labelOf),
 				pairedItem: { item: itemIndexOf(result) },
 			};
 			// An agent cannot read files.

@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { N8n } from '../n8n/context';
 import { oneLine } from '../shared/formatting';
+import { draggedColumns } from './columnNames';
 import type { Run, UnusableRun } from './resolveRun';
 
 /**
@@ -11,7 +12,7 @@ import type { Run, UnusableRun } from './resolveRun';
 export function recipientNamer(
 	{ operation }: Pick<Run | UnusableRun, 'operation'>,
 	items: readonly INodeExecutionData[],
-	n8n: Pick<N8n, 'read'>,
+	n8n: Pick<N8n, 'read' | 'raw'>,
 ): (itemIndex: number) => string | undefined {
 	const read = (name: string, index: number): unknown => {
 		try {
@@ -21,11 +22,13 @@ export function recipientNamer(
 			return undefined;
 		}
 	};
+	const dragged = draggedColumns(operation?.form ?? [], n8n.raw);
 	const idOf = (index: number): unknown => {
 		if (operation?.fields.recipients) return read(String(read('recipientBy', index)), index);
 		if (!operation?.batchKey) return undefined;
 		if (read('dataMode', index) !== 'autoMapInputData') return read('userID', index);
-		return items[index]?.json[String(read('userIdField', index))];
+		const column = dragged.userIdField ?? String(read('userIdField', index));
+		return items[index]?.json[column];
 	};
 	return (index) => {
 		const id = idOf(index);
