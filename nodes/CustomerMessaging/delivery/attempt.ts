@@ -126,7 +126,7 @@ const runAgain: Problem = {
 const otherRows: Problem = {
 	field: 'execution',
 	message:
-		'Another attempt of this execution has sent messages, but with other rows than this one, so the node cannot tell who was reached. Retry the newest attempt instead, or check in the account what was sent and start the workflow from its trigger with the rows that are missing',
+		'Another attempt of this execution has sent messages, but with other rows than this one, so the node cannot tell who was reached. Retry the newest attempt instead. If there is none, check in the account what was sent. Then start the workflow from its trigger with the rows that are missing',
 };
 
 /** Hashes deliveries, so that an attempt can tell whether another attempt had the same rows. */
