@@ -145,7 +145,7 @@ test('a model may not decide what Send Once takes for the same message', async (
 	const sendOnceKey = "={{ $fromAI('key', 'A key', 'string') }}";
 	const tool = toolOf({ parameters: { ...toOne, sendOnce: true, sendOnceKey } });
 	await expect(tool.invoke({ user_id: 'u-1', ...hello, key: 'x' })).rejects.toThrow(
-		/'sendOnceKey' is left to the model/,
+		/'Send Once Key' is left to the model/,
 	);
 	expect(sandbox.record).toEqual([]);
 });
