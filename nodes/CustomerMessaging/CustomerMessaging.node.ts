@@ -70,7 +70,7 @@ export class CustomerMessaging implements INodeType {
 
 		const run = await resolveRun(n8n, items);
 		const planned =
-			'problems' in run ? emptyPlan(items.length, run.problems) : planRun(run, items, n8n);
+			'problems' in run ? emptyPlan(items.length, run.problems) : await planRun(run, items, n8n);
 		const { plan, records } = await reconcile(planned, run, n8n);
 		if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
 			const { message, description } = invalidSummary(plan, run.history);
