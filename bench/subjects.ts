@@ -19,6 +19,24 @@ export const ourPush =
 	(id) =>
 		linked(messaging(NAME, { ...pushToRow, ...fields, ...more, options }, settings), id);
 
+/** Our node, sending the text of each row as an email. */
+export const ourEmail: Subject = (id) => {
+	const email = {
+		resource: 'email',
+		operation: 'send',
+		recipientBy: 'email',
+		email: '={{ $json.email }}',
+		senderFrom: 'define',
+		sender_name: 'Shop',
+		sender_email: 'shop@example.com',
+		serviceproviderID: 7,
+		subject: 'Hello',
+		campaign_name: 'Spring',
+		content: '={{ $json.content }}',
+	};
+	return linked(messaging(NAME, email, {}), id);
+};
+
 /** Our node, creating the users of all rows, 100 per request unless told otherwise. */
 export const ourUsers =
 	(options: Parameters = {}): Subject =>
