@@ -19,7 +19,7 @@ export const ourPush =
 	(id) =>
 		linked(messaging(NAME, { ...pushToRow, ...fields, ...more, options }, settings), id);
 
-/** Our node, sending the text of each row as an email. */
+/** Our node, sending an email to each row: its text, with its name before it. */
 export const ourEmail: Subject = (id) => {
 	const email = {
 		resource: 'email',
@@ -32,7 +32,7 @@ export const ourEmail: Subject = (id) => {
 		serviceproviderID: 7,
 		subject: 'Hello',
 		campaign_name: 'Spring',
-		content: '={{ $json.content }}',
+		content: '=<p>Dear {{ $json.name }},</p>{{ $json.content }}',
 	};
 	return linked(messaging(NAME, email, {}), id);
 };

@@ -77,11 +77,11 @@ export class CustomerMessaging implements INodeType {
 			throw new NodeOperationError(node, message, { description });
 		}
 		if ('problems' in run || !records)
-			return [toItems([...plan.invalid, ...plan.earlier], n8n, run)];
+			return [await toItems([...plan.invalid, ...plan.earlier], n8n, run)];
 
 		const test = await sendTest(plan, run, n8n, records);
 		const report = run.isPreview
-			? previewAll(plan.deliveries, run, n8n.clock.now(), test)
+			? await previewAll(plan.deliveries, run, n8n, test)
 			: await sendAll(plan, run, n8n, records);
 		const results = [...plan.earlier, ...report.results];
 		uncountUndelivered(results, n8n.memory().context);
@@ -92,7 +92,7 @@ export class CustomerMessaging implements INodeType {
 			const { message, ...rest } = stopSummary(results, run);
 			throw new NodeApiError(node, { message }, { message, ...rest });
 		}
-		const output = toItems([...plan.invalid, ...results], n8n, run);
+		const output = await toItems([...plan.invalid, ...results], n8n, run);
 		records.ledger.close(output[0]?.json.error !== undefined, n8n);
 		return [output];
 	}

@@ -4,26 +4,33 @@ import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import type { N8n } from '../n8n/context';
 import { hasFailed, itemIndexOf, type Result } from '../shared/result';
+import { inSlices } from '../shared/slices';
 import { describeFailure } from './messages';
 
 /** Converts a run's results to output items, in input order. */
-export function toItems(
+export async function toItems(
 	results: readonly Result[],
 	n8n: N8n,
 	run: Run | UnusableRun,
-): INodeExecutionData[] {
-	return [...results]
-		.sort((one, other) => itemIndexOf(one) - itemIndexOf(other))
-		.map((result) => {
-			const item: INodeExecutionData = {
-				json: toJson(result, run),
-				pairedItem: { item: itemIndexOf(result) },
-			};
-			// An agent cannot read files.
-			if (result.kind === 'preview' && result.page && !n8n.isTool)
-				item.binary = { preview: toFile(result.page) };
-			return n8n.hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
-		});
+): Promise<INodeExecutionData[]> {
+	const inOrder = [...results].sort((one, other) => itemIndexOf(one) - itemIndexOf(other));
+	const items: INodeExecutionData[] = [];
+	// A stopped run reports all its items too.
+	await inSlices(inOrder, { clock: n8n.clock }, (result) => {
+		items.push(toItem(result, n8n, run));
+	});
+	return items;
+}
+
+function toItem(result: Result, n8n: N8n, run: Run | UnusableRun): INodeExecutionData {
+	const item: INodeExecutionData = {
+		json: toJson(result, run),
+		pairedItem: { item: itemIndexOf(result) },
+	};
+	// An agent cannot read files.
+	if (result.kind === 'preview' && result.page && !n8n.isTool)
+		item.binary = { preview: toFile(result.page) };
+	return n8n.hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
 }
 
 /**
