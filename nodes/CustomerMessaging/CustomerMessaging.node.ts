@@ -73,7 +73,7 @@ export class CustomerMessaging implements INodeType {
 
 		const run = await resolveRun(n8n, items);
 		const planned =
-			'problems' in run ? emptyPlan(items.length, run.problems) : planRun(run, items, n8n);
+			'problems' in run ? emptyPlan(items.length, run.problems) : await planRun(run, items, n8n);
 		const { plan, records } = await reconcile(planned, run, n8n);
 		if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
 			const naming = {
@@ -84,11 +84,11 @@ export class CustomerMessaging implements INodeType {
 			throw new NodeOperationError(node, message, { description });
 		}
 		if ('problems' in run || !records)
-			return [toItems([...plan.invalid, ...plan.earlier], n8n, run, items)];
+			return [await toItems([...plan.invalid, ...plan.earlier], n8n, run, items)];
 
 		const test = await sendTest(plan, run, n8n, records);
 		const report = run.isPreview
-			? previewAll(plan.deliveries, run, n8n.clock.now(), test)
+			? await previewAll(plan.deliveries, run, n8n, test)
 			: await sendAll(plan, run, n8n, records);
 		const results = [...plan.earlier, ...report.results];
 		uncountUndelivered(results, n8n.memory().context);
@@ -99,7 +99,7 @@ export class CustomerMessaging implements INodeType {
 			const { message, ...rest } = stopSummary(results, run);
 			throw new NodeApiError(node, { message }, { message, ...rest });
 		}
-		const output = toItems([...plan.invalid, ...results], n8n, run, items);
+		const output = await toItems([...plan.invalid, ...results], n8n, run, items);
 		records.ledger.close(output[0]?.json.error !== undefined, n8n);
 		return [output];
 	}

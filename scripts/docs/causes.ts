@@ -63,7 +63,13 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 	{
 		title: 'Size and number of broadcasts',
 		cause: 'A request would be too large, or a run would send more broadcasts than allowed.',
-		files: ['plan/plan.ts', 'plan/broadcastGuard.ts', 'plan/sendOnceKey.ts'],
+		files: [
+			'plan/plan.ts',
+			'plan/bodySize.ts',
+			'plan/deferredBody.ts',
+			'plan/broadcastGuard.ts',
+			'plan/sendOnceKey.ts',
+		],
 	},
 	{
 		title: 'Options and expressions',

@@ -5,33 +5,36 @@ import { describeSchedule } from '../schedule/format';
 import type { N8n } from '../n8n/context';
 import { hasFailed, itemIndexOf, type Result } from '../shared/result';
 import type { Problem } from '../shared/problem';
+import { inSlices } from '../shared/slices';
 import { labelReader } from './fieldLabels';
 import { describeFailure } from './messages';
 
 /** Converts a run's results to output items, in input order. */
-export function toItems(
+export async function toItems(
 	results: readonly Result[],
 	n8n: N8n,
 	run: Run | UnusableRun,
 	input: readonly INodeExecutionData[],
-): INodeExecutionData[] {
-	const holdsInput = 'settings' in run && run.settings.includeInputFields;
+): Promise<INodeExecutionData[]> {
 	const labelOf = labelReader(run);
-	return [...results]
-		.sort((one, other) => itemIndexOf(one) - itemIndexOf(other))
-		.map((result) => {
-			const item: INodeExecutionData = {
-				json:
-					holdsInput && !hasFailed(result)
-						? { ...input[itemIndexOf(result)]?.json, result: toJson(result, run, labelOf) }
-						: toJson(result, run, labelOf),
-				pairedItem: { item: itemIndexOf(result) },
-			};
-			// An agent cannot read files.
-			if (result.kind === 'preview' && result.page && !n8n.isTool)
-				item.binary = { preview: toFile(result.page) };
-			return n8n.hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
-		});
+	const holdsInput = 'settings' in run && run.settings.includeInputFields;
+	const inOrder = [...results].sort((one, other) => itemIndexOf(one) - itemIndexOf(other));
+	const items: INodeExecutionData[] = [];
+	// A stopped run reports all its items too.
+	await inSlices(inOrder, { clock: n8n.clock }, (result) => {
+		const json = toJson(result, run, labelOf);
+		const row = holdsInput && !hasFailed(result) ? input[itemIndexOf(result)]?.json : undefined;
+		items.push(toItem(result, row ? { ...row, result: json } : json, n8n));
+	});
+	return items;
+}
+
+function toItem(result: Result, json: IDataObject, n8n: N8n): INodeExecutionData {
+	const item: INodeExecutionData = { json, pairedItem: { item: itemIndexOf(result) } };
+	// An agent cannot read files.
+	if (result.kind === 'preview' && result.page && !n8n.isTool)
+		item.binary = { preview: toFile(result.page) };
+	return n8n.hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
 }
 
 /**

@@ -4,6 +4,7 @@ import { directReader } from './directRead';
 import { isRecord } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { errorMessage, given } from '../shared/formatting';
+import { inSlices, type Interruptible } from '../shared/slices';
 
 /** How n8n reads parameters. */
 export interface ParameterSource {
@@ -18,6 +19,8 @@ export interface ParameterSource {
 export interface ReadParameters {
 	parameters: Record<string, unknown>;
 	problems: Problem[];
+	/** Whether reading the item again gives the same values. An expression that n8n evaluates may not. */
+	isRepeatable: boolean;
 }
 
 /**
@@ -41,13 +44,16 @@ export function parameterReader(
 	return (index: number, json: IDataObject): ReadParameters => {
 		const parameters = { ...fixed };
 		const problems: Problem[] = [];
+		let isRepeatable = true;
 		for (const { name, direct } of varying) {
 			const read = { value: direct?.(json) };
-			const reason = read.value === undefined ? readWithN8n(name, index, source, read) : undefined;
+			const isDirect = read.value !== undefined;
+			const reason = isDirect ? undefined : readWithN8n(name, index, source, read);
+			isRepeatable &&= isDirect;
 			if (reason === undefined) parameters[name] = read.value;
 			else problems.push({ field: name, message: unreadable(labels[name] ?? name, reason) });
 		}
-		return { parameters, problems };
+		return { parameters, problems, isRepeatable };
 	};
 }
 
@@ -57,27 +63,29 @@ export function parameterReader(
  *
  * @param labels the form's labels by parameter name, including the names of options
  */
-export function readForRun(
+export async function readForRun(
 	labels: Readonly<Record<string, string>>,
 	names: readonly string[],
-	source: ParameterSource,
+	source: ParameterSource & Interruptible,
 	rows: readonly IDataObject[],
-): ReadParameters {
+): Promise<Pick<ReadParameters, 'parameters' | 'problems'>> {
 	const readRow = parameterReader(names, source, labels);
 	const first = readRow(0, rows[0] ?? {});
 	if (first.problems.length > 0 || !names.some((name) => holdsExpression(source.raw(name))))
 		return first;
 
-	for (const [index, json] of rows.entries()) {
+	let refused: Pick<ReadParameters, 'parameters' | 'problems'> | undefined;
+	await inSlices(rows, source, (json, index) => {
+		if (refused) return;
 		const { parameters, problems } = readRow(index, json);
-		if (problems.length > 0) return { parameters, problems };
-		const [differing] = differences(first.parameters, parameters);
-		if (!differing) continue;
+		if (problems.length > 0) refused = { parameters, problems };
+		const [differing] = problems.length > 0 ? [] : differences(first.parameters, parameters);
+		if (!differing) return;
 		const { name, one, other } = differing;
 		const message = `'${labels[name] ?? name}' holds for the whole run, but it is ${given(one)} for item 0 and ${given(other)} for item ${index}. Set it to one value for all items; to treat rows differently, separate them with an If node before two of these nodes`;
-		return { parameters: first.parameters, problems: [{ field: name, message }] };
-	}
-	return first;
+		refused = { parameters: first.parameters, problems: [{ field: name, message }] };
+	});
+	return refused ?? first;
 }
 
 /** Returns n8n's reason if it cannot. The `try` contains only the call to n8n, so that a bug in this node is never reported as the user's error. */

@@ -73,7 +73,7 @@ export async function resolveRun(
 	const names = [...runParameters, ...guardForm, ...sendOnceRunForm, optionsForm].map(
 		({ name }) => name,
 	);
-	const { parameters, problems: misread } = readForRun(
+	const { parameters, problems: misread } = await readForRun(
 		labels,
 		[...new Set(names), 'host', 'api'],
 		n8n,
