@@ -22,6 +22,7 @@ export async function timedFlow(
 	const rows = node(benchType('benchRows'), 'Rows', {
 		count: '={{ $json.body.count }}',
 		prefix: '={{ $json.body.prefix }}',
+		contentLength: '={{ $json.body.contentLength ?? 0 }}',
 	});
 	const nodes = [
 		answeringWhenDone(path),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { explain } from '../scripts/problem';
 import { say } from '../scripts/steps';
 import { call, type Flow } from './flows';
+import type { Stopped } from './nodes/stopwatch';
 import type { Stage } from './stage';
 import { cpuMs, hasUsage, peakMb, resetPeak } from './usage';
 
@@ -10,17 +11,15 @@ export interface Order {
 	count: number;
 	/** Of the rows' user IDs. */
 	prefix: string;
+	/** Characters of a text in each row; none unless told otherwise. */
+	contentLength?: number;
 }
 
 /** One run of a timed flow; what only Linux tells is null elsewhere. */
-export interface Timed {
-	/** From the rows to the node's output, by n8n's own clock. */
-	ms: number;
+export interface Timed extends Stopped {
 	/** Of n8n's process, from the call to the stored execution. */
 	cpuMs: number | null;
 	peakMb: number | null;
-	/** What rows and output hold of n8n's heap, garbage collected. */
-	heldMb: number;
 }
 
 /** @throws Error where the flow does not succeed, or not every row comes out */
@@ -28,11 +27,11 @@ export async function runTimed(stage: Stage, flow: Flow, order: Order): Promise<
 	const usage = hasUsage ? watch(stage.pid) : () => ({ cpuMs: null, peakMb: null });
 	const { status, text } = await call(flow, order);
 	if (status !== 200) throw new Error(`${flow.url} answered ${status}: ${text.slice(0, 300)}`);
-	const { ms, items, heldMb } = JSON.parse(text) as { ms: number; items: number; heldMb: number };
+	const { items, ...stopped } = JSON.parse(text) as Stopped & { items: number };
 	if (items !== order.count)
 		throw new Error(`${order.count} rows went into ${flow.url} and ${items} items came out`);
 	await stored(stage, flow);
-	return { ms, heldMb, ...usage() };
+	return { ...stopped, ...usage() };
 }
 
 function watch(pid: number) {

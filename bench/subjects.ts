@@ -19,6 +19,24 @@ export const ourPush =
 	(id) =>
 		linked(messaging(NAME, { ...pushToRow, ...fields, ...more, options }, settings), id);
 
+/** Our node, sending an email to each row: its text, with its name before it. */
+export const ourEmail: Subject = (id) => {
+	const email = {
+		resource: 'email',
+		operation: 'send',
+		recipientBy: 'email',
+		email: '={{ $json.email }}',
+		senderFrom: 'define',
+		sender_name: 'Shop',
+		sender_email: 'shop@example.com',
+		serviceproviderID: 7,
+		subject: 'Hello',
+		campaign_name: 'Spring',
+		content: '=<p>Dear {{ $json.name }},</p>{{ $json.content }}',
+	};
+	return linked(messaging(NAME, email, {}), id);
+};
+
 /** Our node, creating the users of all rows, 100 per request unless told otherwise. */
 export const ourUsers =
 	(options: Parameters = {}): Subject =>

@@ -98,6 +98,13 @@ export const serviceFields: INodeProperties[] = [
 		displayOptions: { show: { customPaths: [true] } },
 	},
 	...testRecipientFields,
+	{
+		displayName:
+			'A successful test shows that the user API accepts the key. Whether the push, email and SMS addresses accept it, and whether senders, segments and schedule formats are right, only the first message shows.',
+		name: 'testNotice',
+		type: 'notice',
+		default: '',
+	},
 ];
 
 function address(

@@ -21,23 +21,32 @@ export class BenchRows implements INodeType {
 		properties: [
 			{ displayName: 'Count', name: 'count', type: 'number', default: 1 },
 			{ displayName: 'Prefix', name: 'prefix', type: 'string', default: '' },
+			{ displayName: 'Content Length', name: 'contentLength', type: 'number', default: 0 },
 		],
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const count = Number(this.getNodeParameter('count', 0));
 		const prefix = this.getNodeParameter('prefix', 0) as string;
+		const length = Number(this.getNodeParameter('contentLength', 0));
+		// Each row has a text of its own, as rows that come from a database do.
+		const contentOf = (item: number) => ({
+			content: Buffer.from(`<p>Dear person ${item}</p>`.padEnd(length, 'text ')).toString(),
+		});
 		const row = (item: number) => ({
 			json: {
 				userID: `${prefix}-${item}`,
 				name: `Person ${item}`,
 				email: `person${item}@example.com`,
 				city: `City ${item % 100}`,
+				...(length > 0 && contentOf(item)),
 			},
 			pairedItem: { item: 0 },
 		});
 		return [
-			startWith(this.getExecutionId(), () => Array.from({ length: count }, (_, item) => row(item))),
+			await startWith(this.getExecutionId(), () =>
+				Array.from({ length: count }, (_, item) => row(item)),
+			),
 		];
 	}
 }

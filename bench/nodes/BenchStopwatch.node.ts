@@ -22,7 +22,7 @@ export class BenchStopwatch implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const stopped = stop(this.getExecutionId());
+		const stopped = await stop(this.getExecutionId());
 		return [[{ json: { ...stopped, items: this.getInputData().length } }]];
 	}
 }

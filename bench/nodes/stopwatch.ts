@@ -1,9 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 interface Start {
 	atMs: number;
 	heapBytes: number;
+	rssBytes: number;
+	blocks: IntervalHistogram;
+}
+
+/** What the stopwatch tells of the node between the rows and itself. */
+export interface Stopped {
+	/** Milliseconds since the rows were ready. */
+	ms: number;
+	/** What was added to the heap. */
+	heldMb: number;
+	/** When the rows were ready, in epoch milliseconds. */
+	startedAtMs: number;
+	/** The longest time in which n8n's process could do nothing else. */
+	longestBlockMs: number;
+	/** By how much the memory of n8n's process rose at most; null where only Linux tells. */
+	addedMb: number | null;
 }
 
 /** One for all nodes of the process, which are loaded apart from each other. */
@@ -11,20 +30,47 @@ const shared = globalThis as { customerMessagingBench?: Map<string, Start> };
 const starts = () => (shared.customerMessagingBench ??= new Map<string, Start>());
 
 /** Makes the rows; time begins when they are there, and what they hold counts from before. */
-export function startWith<T>(executionId: string, makeRows: () => T): T {
+export async function startWith<T>(executionId: string, makeRows: () => T): Promise<T> {
 	const heapBytes = heldBytes();
 	const rows = makeRows();
-	starts().set(executionId, { heapBytes, atMs: performance.now() });
+	heldBytes();
+	const blocks = monitorEventLoopDelay({ resolution: 1 });
+	// The time that the rows took must not count.
+	await sleep(5);
+	blocks.enable();
+	await sleep(5);
+	resetPeak();
+	const rssBytes = process.memoryUsage.rss();
+	starts().set(executionId, { heapBytes, rssBytes, blocks, atMs: performance.now() });
 	return rows;
 }
 
-/** Milliseconds since the rows were ready, and what was added to the heap. */
-export function stop(executionId: string): { ms: number; heldMb: number } {
+export async function stop(executionId: string): Promise<Stopped> {
 	const start = starts().get(executionId);
 	if (!start) throw new Error('No rows were made in this execution');
 	starts().delete(executionId);
 	const ms = performance.now() - start.atMs;
-	return { ms, heldMb: (heldBytes() - start.heapBytes) / 2 ** 20 };
+	const peakBytes = readPeak();
+	// A block is counted once it is over.
+	await sleep(5);
+	start.blocks.disable();
+	return {
+		ms,
+		heldMb: (heldBytes() - start.heapBytes) / 2 ** 20,
+		startedAtMs: performance.timeOrigin + start.atMs,
+		longestBlockMs: start.blocks.max / 1e6,
+		addedMb: peakBytes === null ? null : (peakBytes - start.rssBytes) / 2 ** 20,
+	};
+}
+
+function resetPeak(): void {
+	if (process.platform === 'linux') writeFileSync('/proc/self/clear_refs', '5');
+}
+
+function readPeak(): number | null {
+	if (process.platform !== 'linux') return null;
+	const status = readFileSync('/proc/self/status', 'utf8');
+	return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
 }
 
 /** Without what an earlier run left behind. */

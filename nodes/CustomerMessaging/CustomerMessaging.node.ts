@@ -18,10 +18,13 @@ import { formProperties, hints, subtitle } from './description';
 import { hintsOf } from './report/hints';
 import { toItems } from './report/items';
 import { hasFailed } from './shared/result';
-import { invalidSummary, stopSummary, tally } from './report/summary';
+import { labelReader } from './report/fieldLabels';
+import { invalidSummary } from './report/invalidSummary';
+import { stopSummary, tally } from './report/summary';
 import { getTimezones } from './schedule/zones';
 import { resolveRun } from './run/resolveRun';
 import { testAccount } from './run/credentialTest';
+import { recipientNamer } from './run/recipientName';
 import { searchSegments } from './run/segmentSearch';
 import { connect } from './n8n/context';
 
@@ -70,18 +73,22 @@ export class CustomerMessaging implements INodeType {
 
 		const run = await resolveRun(n8n, items);
 		const planned =
-			'problems' in run ? emptyPlan(items.length, run.problems) : planRun(run, items, n8n);
+			'problems' in run ? emptyPlan(items.length, run.problems) : await planRun(run, items, n8n);
 		const { plan, records } = await reconcile(planned, run, n8n);
 		if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
-			const { message, description } = invalidSummary(plan, run.history);
+			const naming = {
+				labelOf: labelReader(run),
+				recipientOf: recipientNamer(run, items, n8n),
+			};
+			const { message, description } = invalidSummary(plan, run.history, naming);
 			throw new NodeOperationError(node, message, { description });
 		}
 		if ('problems' in run || !records)
-			return [toItems([...plan.invalid, ...plan.earlier], n8n, run)];
+			return [await toItems([...plan.invalid, ...plan.earlier], n8n, run, items)];
 
 		const test = await sendTest(plan, run, n8n, records);
 		const report = run.isPreview
-			? previewAll(plan.deliveries, run, n8n.clock.now(), test)
+			? await previewAll(plan.deliveries, run, n8n, test)
 			: await sendAll(plan, run, n8n, records);
 		const results = [...plan.earlier, ...report.results];
 		uncountUndelivered(results, n8n.memory().context);
@@ -92,7 +99,7 @@ export class CustomerMessaging implements INodeType {
 			const { message, ...rest } = stopSummary(results, run);
 			throw new NodeApiError(node, { message }, { message, ...rest });
 		}
-		const output = toItems([...plan.invalid, ...results], n8n, run);
+		const output = await toItems([...plan.invalid, ...results], n8n, run, items);
 		records.ledger.close(output[0]?.json.error !== undefined, n8n);
 		return [output];
 	}

@@ -23,7 +23,7 @@ const expected: Record<string, { outcome: string; keys: string[]; says: RegExp; 
 	'a wrong expression': {
 		outcome: 'invalid',
 		keys: ofInvalid,
-		says: /^The expression in 'title' cannot be evaluated: .*\. Correct the expression$/s,
+		says: /^The expression in 'Title' cannot be evaluated: .*\. Correct the expression$/s,
 	},
 	'an unusable address': {
 		outcome: 'invalid',

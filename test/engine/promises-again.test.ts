@@ -119,7 +119,7 @@ test.each(['/api/v1/web/broadcast/all', '/api/v1/email/broadcast', '/api/v1/sms/
 			body: '{}',
 		};
 		const { error } = await execute({ parameters, credential: credential() });
-		expect(error?.description).toContain('past its guards');
+		expect(error?.message).toContain('past its guards');
 		expect(sandbox.record).toEqual([]);
 	},
 );

@@ -33,11 +33,11 @@ describe('A parameter that holds for the whole run and differs between items', (
 			'operation',
 			{ operation: '={{ $json.test ? "broadcastAll" : "send" }}', segment_id: 42 },
 		],
-	])('is refused by its label: %s', async (label, field, changes) => {
+	])('is refused by its label: %s', async (label, _, changes) => {
 		const { error } = await run(sandbox(), { ...push, ...changes }, { rows });
 		expect(error?.message).toContain(`'${label}' holds for the whole run`);
 		expect(error?.message).toContain('for item 2');
-		expect(error?.description).toContain(`It is about ${field}`);
+		expect(error?.description).toContain(`It is about ${label} and applies to all 3 items`);
 		expect(sandbox().record).toEqual([]);
 	});
 
@@ -54,7 +54,7 @@ describe('A parameter that holds for the whole run and differs between items', (
 			options: { previewOnly: '={{ $json.id === "u1" ? $("Nowhere").first().json.test : false }}' },
 		};
 		const { error } = await run(sandbox(), parameters, { rows });
-		expect(error?.message).toContain("The expression in 'options' cannot be evaluated");
+		expect(error?.message).toContain("The expression in 'Options' cannot be evaluated");
 		expect(sandbox().record).toEqual([]);
 	});
 });

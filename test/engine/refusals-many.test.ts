@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { correctionsIn } from './support/corrections';
 import * as order from './support/orders';
 import { bodies, run, useSandbox } from './support/service';
 
@@ -23,6 +24,18 @@ const wrong = new Map<number, { row: IDataObject; fields: string[] }>([
 	[40, { row: { message: undefined, image: 'none' }, fields: ['message', 'image_url'] }],
 	[41, { row: { link: 'https://exa mple.com' }, fields: ['url'] }],
 ]);
+
+/** The labels with which the messages begin. */
+const labels: Record<string, string> = {
+	title: 'Title',
+	message: 'Message',
+	url: 'URL',
+	user_id: 'User ID',
+	image_url: 'Image URL',
+	notification_id: 'Notification ID',
+};
+const fieldOf = (text: string) =>
+	Object.keys(labels).find((field) => text.startsWith(`${labels[field]} `));
 
 const rows = Array.from({ length: 42 }, (_, index): IDataObject => ({
 	row: index,
@@ -59,20 +72,27 @@ describe('with On Error set to Stop Workflow', () => {
 		expect(sandbox().record).toEqual([]);
 		expect(output).toEqual([]);
 		expect(error?.message).toContain('12 of 42');
-		const named = [...String(error?.message).matchAll(/item (\d+) \(([^)]*)\)/g)];
-		expect(named.map(([, item, fields]) => [Number(item), fields?.split(', ')])).toEqual(
-			[...wrong].map(([item, { fields }]) => [item, fields]),
+		const named = correctionsIn(error).flatMap(({ items, text }) =>
+			items.map((item) => `${item} ${fieldOf(text)}`),
+		);
+		expect(named.sort()).toEqual(
+			[...wrong].flatMap(([item, { fields }]) => fields.map((field) => `${item} ${field}`)).sort(),
 		);
 	});
 
-	it('says of each field in each row what is wrong', async () => {
+	it('says of each field what is wrong, and names rows by their recipients', async () => {
 		const { error } = await run(sandbox(), parameters, { rows });
 
-		const told = String((error as { description?: string } | undefined)?.description);
-		for (const [item, { fields }] of wrong) {
-			for (const field of fields)
-				expect(told).toMatch(new RegExp(`^Item ${item}, ${field}: \\w+ .+$`, 'm'));
-		}
+		for (const { text } of correctionsIn(error))
+			expect(text).toMatch(/^(\w+ )+(is empty\. Fill it in|must be|has \d+|'.*)/);
+		const { description } = error as unknown as { description: string };
+		expect(description).toMatch(
+			/^Items 0 \(C-0\), 17 \(C-17\): Title is empty\. Fill it in\.<br>$/m,
+		);
+		expect(description).toMatch(
+			/^Item 3 \(C-3\): Title has 71 characters, but Android and iOS take at most 70/m,
+		);
+		expect(description).toContain('Items count from 0.');
 	});
 });
 
@@ -101,8 +121,9 @@ describe('with On Error set to Continue (using error output)', () => {
 		const fields = failed.map(({ json }) => {
 			const { outcome, problems } = json.details as {
 				outcome: string;
-				problems: Array<{ field: string }>;
+				problems: Array<{ field: string; label: string }>;
 			};
+			for (const { field, label } of problems) expect(label).toBe(labels[field]);
 			return [outcome, problems.map(({ field }) => field)];
 		});
 		expect(fields).toEqual([...wrong.values()].map((one) => ['invalid', one.fields]));
@@ -134,6 +155,36 @@ describe('with On Error set to Continue', () => {
 			expect(Object.keys(output[item]?.json ?? {}).sort()).toEqual(['details', 'error']);
 		}
 	});
+});
+
+test('20,000 bad rows with ten bad fields each are summed up in less than 8 kB', async () => {
+	const rows = Array.from({ length: 20_000 }, (_, index) => ({
+		id: `C-${index}`,
+		title: index % 2 === 0 ? '' : 'x'.repeat(71 + (index % 400)),
+		link: `shop ${index}`,
+	}));
+	const parameters = {
+		...order.pushSend,
+		platforms: ['android'],
+		user_id: '={{ $json.id }}',
+		title: '={{ $json.title }}',
+		message: '={{ "" }}',
+		url: '={{ $json.link }}',
+		additionalFields: Object.fromEntries(
+			['image_url', 'notification_id', 'button_two_url', 'hero_image_url'].map((field) => [
+				field,
+				'={{ $json.link }}',
+			]),
+		),
+	};
+	const { error } = await run(sandbox(), parameters, { rows });
+	const { message, description } = error as unknown as { message: string; description: string };
+	expect(Buffer.byteLength(message + description)).toBeLessThan(8_000);
+	expect(message).toMatch(/^Nothing was sent: 20000 of 20000 items need a correction: /);
+	expect(description).toContain('Items 0–19999 (the first is C-0): Message is empty.');
+	expect(description).toMatch(
+		/^Items 0, 2, 4, .* and 9980 more \(the first is C-0\): Title is empty/m,
+	);
 });
 
 test('130,000 items that would each make a broadcast are refused, and the reason is given', async () => {

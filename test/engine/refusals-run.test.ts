@@ -40,8 +40,7 @@ describe('one bad row alone', () => {
 		const message = await messageOf({ ...order.pushSend, title: '={{ $json.title }}' }, [
 			{ title: '' },
 		]);
-		expect(message).toContain('item 0');
-		expect(message).toContain('title');
+		expect(message).toBe('Nothing was sent: Title is empty. Fill it in');
 	});
 });
 
@@ -57,7 +56,11 @@ describe('too many broadcasts', () => {
 		['sms broadcastSegment', order.smsToSegment],
 	])('%s for two rows sends nothing at all by default', async (_, parameters) => {
 		expect(await problemsOf(parameters)).toEqual([
-			{ field: 'maxBroadcasts', message: expect.stringContaining('Max Broadcasts') as string },
+			{
+				field: 'maxBroadcasts',
+				label: 'Max Broadcasts',
+				message: expect.stringContaining('Max Broadcasts') as string,
+			},
 		]);
 		expect(await messageOf(parameters)).toContain('Max Broadcasts');
 	});
@@ -167,5 +170,7 @@ it('refuses a row whose expression cannot be read, and names the parameter', asy
 	sandbox().reset();
 	const { error } = await run(sandbox(), parameters, { rows });
 	expect(sandbox().record).toEqual([]);
-	expect(error?.message).toContain('item 1 (title)');
+	expect(error?.message).toMatch(
+		/^Nothing was sent: The expression in 'Title' cannot be evaluated: .* \(item 1, C-1\)$/,
+	);
 });

@@ -104,7 +104,9 @@ describe('a run started by hand', () => {
 
 		expect(sandbox().accepted()).toHaveLength(1);
 		expect(output[0]?.json.outcome).toBe('accepted');
-		expect(hints).toEqual([]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^This run by hand sent 1 broadcast to real people: /),
+		]);
 	});
 
 	it.each(others)('sends %s', async (_, { parameters }) => {

@@ -25,7 +25,7 @@ describe('A time that lies ahead but is written as one that has passed', () => {
 
 	test('is refused before anything is sent', async () => {
 		const { error } = await run(sandbox(), { ...toEmail, scheduledFor: '2026-11-23T19:07:30' });
-		expect(error?.description).toContain(
+		expect(error?.message).toContain(
 			'2026-11-23 19:07:30 in UTC is sent to the service as 2026-11-23 19:07:00, which has passed',
 		);
 		expect(sandbox().record).toEqual([]);

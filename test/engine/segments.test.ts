@@ -58,7 +58,7 @@ describe.each(optional)('The segment of %s, under Additional Fields', (_, parame
 	it('is refused where it was added but not chosen, because more people could be reached', async () => {
 		for (const segment_id of [fromList(''), byId('={{ $json.none }}'), byId('={{ null }}')]) {
 			const { error } = await run(sandbox(), { ...parameters, additionalFields: { segment_id } });
-			expect(error?.message).toContain('item 0 (segment_id)');
+			expect(error?.message).toMatch(/^Nothing was sent: Segment /);
 		}
 		expect(sandbox().record).toEqual([]);
 	});
@@ -75,7 +75,7 @@ describe('A segment by an expression', () => {
 	])('is refused where it gives %s', async (_, segment) => {
 		const parameters = { ...order.pushToSegment, segment_id: byId('={{ $json.segment }}') };
 		const { error } = await run(sandbox(), parameters, { rows: [{ segment }] });
-		expect(error?.message).toContain('item 0 (segment_id)');
+		expect(error?.message).toMatch(/^Nothing was sent: Segment /);
 		expect(sandbox().record).toEqual([]);
 	});
 });

@@ -100,7 +100,7 @@ describe('Send Once', () => {
 			rows: [{ id: 'u', order: { number: 1 } }],
 			onError: undefined,
 		});
-		expect(error?.message).toContain('sendOnceKey');
+		expect(error?.message).toMatch(/^Nothing was sent: Send Once Key must be /);
 		expect(sandbox.record).toEqual([]);
 	});
 

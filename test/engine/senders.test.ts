@@ -92,10 +92,10 @@ async function problemsWith(
 	expect(sandbox().record).toEqual([]);
 	const { outcome, problems } = failed[0]?.json.details as {
 		outcome: string;
-		problems: Array<{ field: string; message: string }>;
+		problems: Array<{ field: string; label: string; message: string }>;
 	};
 	expect(outcome).toBe('invalid');
-	for (const { message } of problems) expect(error?.description).toContain(message);
+	for (const { message } of problems) expect(error?.message).toContain(message);
 	return problems;
 }
 
@@ -111,6 +111,7 @@ describe('A credential without a default sender', () => {
 		const expected = [
 			{
 				field: 'defaultSenders',
+				label: 'Default Senders',
 				message: `The credential has no default sender. Turn on 'Default Senders' in the credential and fill in ${labels} there, or set 'Sender' to Define Below`,
 			},
 		];
@@ -124,10 +125,12 @@ describe('A credential without a default sender', () => {
 		expect(await problemsWith(credential, order.smsSend)).toEqual([
 			{
 				field: 'smsSenderName',
+				label: 'SMS Sender Name',
 				message: 'In the credential, SMS Sender Name is empty. Fill it in',
 			},
 			{
 				field: 'smsServiceProviderId',
+				label: 'SMS Service Provider ID',
 				message:
 					'In the credential, SMS Service Provider ID is not filled in. Enter a whole number, 1 or more',
 			},
@@ -158,6 +161,6 @@ describe('A credential without a default sender', () => {
 it('A choice of the sender that is not known is refused', async () => {
 	const parameters = { ...order.smsSend, senderFrom: 'anyone' };
 	const { error } = await runWith(defaults, parameters);
-	expect(error?.message).toContain('item 0 (senderFrom)');
+	expect(error?.message).toMatch(/^Nothing was sent: Sender must be /);
 	expect(sandbox().record).toEqual([]);
 });

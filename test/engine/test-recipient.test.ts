@@ -48,15 +48,15 @@ describe('a run by hand with Test Runs set to Test Recipient', () => {
 	it.each([
 		['a push to everyone', order.pushToAll, push, 'everyone'],
 		['a push to a segment', order.pushToSegment, push, 'segment 42'],
-		['a push to one user', order.pushSend, push, 'user_id C-1'],
+		['a push to one user', order.pushSend, push, 'User ID C-1'],
 		['an email campaign', order.emailBroadcast, email, 'segment 42'],
 		['an email to everyone', order.emailToAll, email, 'everyone'],
 		['an email to a segment', order.emailToSegment, email, 'segment 42'],
-		['an email to one person', order.emailSend, email, 'email ravi@example.com'],
+		['an email to one person', order.emailSend, email, 'Email ravi@example.com'],
 		['an SMS campaign', order.smsBroadcast, sms, 'segment 42'],
 		['an SMS to everyone', order.smsToAll, sms, 'everyone'],
 		['an SMS to a segment', order.smsToSegment, sms, 'segment 42'],
-		['an SMS to one person', order.smsSend, sms, 'mobile +919812345679'],
+		['an SMS to one person', order.smsSend, sms, 'Mobile +919812345679'],
 	])('sends %s to the test recipient alone', async (_, parameters, [path, body], whom) => {
 		const { output, error } = await byHand(parameters);
 
@@ -105,7 +105,7 @@ describe('a run by hand with Test Runs set to Test Recipient', () => {
 		expect(hintsOf(report)).toContain(
 			'The message of item 0 was sent as a test to User ID me-1 on web, ios. Nothing was sent to anyone else',
 		);
-		expect(hintsOf(report)).toContain('Sent to the test recipient instead of user_id C-1.');
+		expect(hintsOf(report)).toContain('Sent to the test recipient instead of User ID C-1.');
 	});
 
 	it('leaves out what could reach others, sends at once, and says what differs', async () => {
@@ -127,7 +127,7 @@ describe('a run by hand with Test Runs set to Test Recipient', () => {
 		expect(report.output[0]?.json.test).toEqual({
 			changes: [
 				'Sent to the test recipient instead of segment 42',
-				'Without segment_id, email_cc, which could reach other people or devices',
+				'Without Segment, CC Email, which could reach other people or devices',
 				'Sent now instead of at 2027-04-01T11:00:00.000+02:00',
 			],
 		});
@@ -169,7 +169,7 @@ describe('a run by hand with Test Runs set to Test Recipient', () => {
 			{ ...order.pushToAll, title: '={{ $json.title }}', maxBroadcasts: 5 },
 			{ rows: [{ title: 'One' }, { title: '' }] },
 		);
-		expect(error?.message).toContain('item 1 (title)');
+		expect(error?.message).toBe('Nothing was sent: Title is empty. Fill it in (item 1)');
 		expect(arrivals()).toEqual([]);
 	});
 

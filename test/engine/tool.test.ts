@@ -145,7 +145,7 @@ test('a model may not decide what Send Once takes for the same message', async (
 	const sendOnceKey = "={{ $fromAI('key', 'A key', 'string') }}";
 	const tool = toolOf({ parameters: { ...toOne, sendOnce: true, sendOnceKey } });
 	await expect(tool.invoke({ user_id: 'u-1', ...hello, key: 'x' })).rejects.toThrow(
-		/'sendOnceKey' is left to the model/,
+		/'Send Once Key' is left to the model/,
 	);
 	expect(sandbox.record).toEqual([]);
 });
@@ -156,7 +156,7 @@ test('what the model fills in is checked like any other input', async () => {
 		user_id: 'u-1',
 		title: 'x'.repeat(71),
 	});
-	await expect(call).rejects.toThrow(/item 0 \(title\)/);
+	await expect(call).rejects.toThrow(/^Nothing was sent: Title has 71 characters/);
 	expect(sandbox.record).toEqual([]);
 });
 
@@ -188,7 +188,7 @@ test('a campaign of unknown reach is not left to the model', async () => {
 		campaign_id: "={{ $fromAI('campaign', '', 'string') }}",
 	};
 	await expect(toolOf({ parameters }).invoke({ ...hello, campaign: '5' })).rejects.toThrow(
-		"'campaign_id' is left to the model",
+		"'Campaign ID' is left to the model",
 	);
 	expect(sandbox.record).toEqual([]);
 });
@@ -201,25 +201,25 @@ test('a broadcast from a chat in the editor is only shown', async () => {
 
 test.each([
 	[
-		'segment_id',
+		'Segment',
 		{ operation: 'broadcastSegment', segment_id: "={{ $fromAI('segment', '', 'number') }}" },
 	],
-	['platforms', { platforms: "={{ $fromAI('platforms', '', 'json') }}" }],
-	['maxBroadcasts', { maxBroadcasts: "={{ $fromAI('most', '', 'number') }}" }],
-	['testRuns', { testRuns: "={{ $fromAi('runs', '', 'string') }}" }],
-	['operation', { operation: "={{ $fromAI('operation', '', 'string') }}" }],
+	['Platforms', { platforms: "={{ $fromAI('platforms', '', 'json') }}" }],
+	['Max Broadcasts', { maxBroadcasts: "={{ $fromAI('most', '', 'number') }}" }],
+	['Test Runs', { testRuns: "={{ $fromAi('runs', '', 'string') }}" }],
+	['Operation', { operation: "={{ $fromAI('operation', '', 'string') }}" }],
 	[
-		'extraBodyFields',
+		'Extra Body Fields',
 		{ additionalFields: { extraBodyFields: "={{ $fromAI('extra', '', 'json') }}" } },
 	],
-	['tag', { additionalFields: { tag: "={{ $fromAI('operation', '', 'string') }}" } }],
-	['authentication', { authentication: "={{ $fromAI('authentication', '', 'string') }}" }],
-	['previewOnly', { options: { previewOnly: "={{ $fromAI('flag', '', 'boolean') }}" } }],
+	['Tag', { additionalFields: { tag: "={{ $fromAI('operation', '', 'string') }}" } }],
+	['Authentication', { authentication: "={{ $fromAI('authentication', '', 'string') }}" }],
+	['Preview Only', { options: { previewOnly: "={{ $fromAI('flag', '', 'boolean') }}" } }],
 	[
-		'segment_id',
+		'Segment',
 		{ operation: 'broadcastSegment', segment_id: "={{ $from\\u0041I('segment', '', 'number') }}" },
 	],
-])('%s left to the model is refused by name', async (field, parameters) => {
+])('%s left to the model is refused by name', async (label, parameters) => {
 	const call = toolOf({ parameters: { ...toAll, ...parameters } }).invoke({
 		...hello,
 		segment: 7,
@@ -231,7 +231,7 @@ test.each([
 		authentication: 'apiKey',
 		flag: false,
 	});
-	await expect(call).rejects.toThrow(`'${field}' is left to the model`);
+	await expect(call).rejects.toThrow(`'${label}' is left to the model`);
 	expect(sandbox.record).toEqual([]);
 });
 
@@ -247,7 +247,7 @@ test('a path left to the model is refused, as it could be a broadcast', async ()
 		},
 	});
 	await expect(tool.invoke({ path: '/api/v1/web/broadcast/all' })).rejects.toThrow(
-		"'path' is left to the model",
+		"'Path' is left to the model",
 	);
 	expect(sandbox.record).toEqual([]);
 });
@@ -279,7 +279,7 @@ test('the model cannot decide whether a message is a test', async () => {
 	const parameters = { ...toAll, testRuns: "={{ $fromAI('runs', 'send or preview', 'string') }}" };
 	const tool = toolOf({ parameters }, 'manual');
 	await expect(tool.invoke({ ...hello, runs: 'send' })).rejects.toThrow(
-		/'testRuns' is left to the model/,
+		/'Test Runs' is left to the model/,
 	);
 	expect(sandbox.record).toEqual([]);
 });

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type { ProcessedStore } from '../n8n/processedStore';
 import type { Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/problem';
@@ -126,21 +124,5 @@ const runAgain: Problem = {
 const otherRows: Problem = {
 	field: 'execution',
 	message:
-		'Another attempt of this execution has sent messages, but with other rows than this one, so the node cannot tell who was reached. Retry the newest attempt instead, or check in the account what was sent and start the workflow from its trigger with the rows that are missing',
+		'Another attempt of this execution has sent messages, but with other rows than this one, so the node cannot tell who was reached. Retry the newest attempt instead. If there is none, check in the account what was sent. Then start the workflow from its trigger with the rows that are missing',
 };
-
-/** Hashes deliveries, so that an attempt can tell whether another attempt had the same rows. */
-export function hashOf(deliveries: readonly Delivery[]): string {
-	const hash = createHash('sha256');
-	for (const { itemIndex, path, body, envelope, schedule } of deliveries) {
-		hash.update(JSON.stringify([itemIndex, path, body, envelope, schedule], shortened));
-	}
-	return hash.digest('base64');
-}
-
-/** The content of an email may be long. Its beginning and length are enough to identify it. */
-function shortened(_key: string, value: unknown): unknown {
-	return typeof value === 'string' && value.length > 200
-		? `${value.slice(0, 200)} ${value.length}`
-		: value;
-}

@@ -39,6 +39,10 @@ export class Batches {
 	/** Adds deliveries in order, and yields each request as soon as it is complete. */
 	*add(deliveries: readonly Delivery[]): Generator<ApiRequest> {
 		for (const delivery of deliveries) {
+			if (!this.run.operation.batchKey) {
+				yield this.toRequest([delivery]);
+				continue;
+			}
 			const envelope = toText(delivery.envelope);
 			const bytes = bytesOf(elementOf(delivery, this.run, anyTimeMs)) + ','.length;
 			if (this.open && !this.fits(envelope, bytes)) yield* this.rest();

@@ -4,13 +4,7 @@ import type { Plan } from '../plan/plan';
 import type { Run } from '../run/resolveRun';
 import { errorMessage } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
-import {
-	type Attempt,
-	hashOf,
-	type OpenedLedger,
-	openSharedLedger,
-	reopenSharedLedger,
-} from './attempt';
+import { type Attempt, type OpenedLedger, openSharedLedger, reopenSharedLedger } from './attempt';
 import type { Ledger } from './ledger';
 import { SendOnce } from './sendOnce';
 
@@ -38,7 +32,7 @@ export async function openShared(
 	if (own.rows !== undefined)
 		return { ledger: reopenSharedLedger(access.store, attempt, own.rows) };
 
-	const rows = hashOf(plan.deliveries);
+	const rows = plan.rowsHash;
 	const opened = await openSharedLedger(access.store, attempt, rows).catch((error: unknown) =>
 		failed(errorMessage(error)),
 	);

@@ -1,6 +1,7 @@
 import type { Operation } from '../operations/operation';
 import type { Platform } from '../shared/delivery';
 import { emptyPlan, type Plan } from '../plan/plan';
+import type { SentResult } from '../shared/result';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { N8n } from '../n8n/context';
 import { MAX_ENTRIES } from '../n8n/processedStore';
@@ -33,6 +34,8 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 	// A test must never count as the real message, so it has records of its own.
 	const operation = `${run.resource}.${run.operation.value}${isTest ? ' test' : ''}`;
 	const records = openSentRecords(n8n, operation);
+	if (plan.isStopped)
+		return { plan: { ...plan, earlier: leftOut(plan, run.operation, n8n, records) }, records };
 	if (isTest) return { plan, records };
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const sends = 'origin' in run && !run.isPreview && !isStopped && plan.deliveries.length > 0;
@@ -95,6 +98,25 @@ async function restoreSent(
 		return sent.length < chosen.length;
 	});
 	return { ...plan, invalid, earlier };
+}
+
+/** The results of a run that was stopped before its rows were checked: what was sent before, and the rest. */
+function leftOut(
+	{ itemCount }: Plan,
+	operation: Operation,
+	n8n: N8n,
+	{ ledger, keyOf }: SentRecords,
+): SentResult[] {
+	const chosen = chosenPlatforms(operation, n8n);
+	return Array.from({ length: itemCount }, (_, itemIndex) => itemIndex).flatMap((itemIndex) =>
+		chosen.map((platform): SentResult => {
+			const position = { itemIndex, platform };
+			const record = ledger.find(keyOf(position));
+			if (record) return resultOf(position, record);
+			const outcome = { outcome: 'notSent', reason: 'stopped', attempts: 0 } as const;
+			return { kind: 'sent', delivery: position, outcome };
+		}),
+	);
 }
 
 /** Looks up in the shared ledger what other attempts sent of the rows that cannot be sent now. */

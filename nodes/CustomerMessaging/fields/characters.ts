@@ -38,9 +38,6 @@ const lineBreak = /[\n\r\u0085\u2028\u2029]/;
 /** ASCII control characters other than tabs and line breaks, such as NUL, which many databases cannot store. */
 const control = /(?![\t\n\r\u0080-\u009f])\p{Cc}/u;
 
-/** Half of a surrogate pair, which remains if an emoji is cut in two. */
-const half = /\p{Surrogate}/u;
-
 /** Whether a text contains anything other than spaces and invisible characters. */
 export function isVisible(value: string): boolean {
 	return /[^\s\p{Cf}]/u.test(value);
@@ -48,7 +45,8 @@ export function isVisible(value: string): boolean {
 
 /** Describes what in a text cannot be sent, and how to fix it; undefined if all of it can. */
 export function unsendableText(value: string, { oneLine = false } = {}): string | undefined {
-	if (half.test(value))
+	// Half of a surrogate pair remains if an emoji is cut in two.
+	if (!value.isWellFormed())
 		return 'contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere';
 	if (control.test(value)) return 'contains an invisible character. Remove it';
 	if (oneLine && lineBreak.test(value)) return 'contains a line break. Write it on one line';

@@ -44,13 +44,26 @@ function emailAddress(label: string) {
 	return z.string().transform((written, context) => {
 		const address = toAddress(written);
 		if (address !== undefined) return address;
-		context.addIssue({
-			code: 'custom',
-			message: `${label} ${quote(written)} is not an email address. Write it as name@example.com`,
-		});
+		context.addIssue({ code: 'custom', message: notAnAddress(label, written) });
 		return z.NEVER;
 	});
 }
+
+/** An address with a name before it, such as `Acme <news@acme.example>`, is what people copy from an email. */
+function notAnAddress(label: string, written: string): string {
+	const [, address] = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/.exec(written.trim()) ?? [];
+	if (address === undefined)
+		return `${label} ${quote(written)} is not an email address. Write it as name@example.com`;
+	const nameField = senderNames[label];
+	const name = nameField === undefined ? '' : `, and the name in '${nameField}'`;
+	return `${label} ${quote(written)} has a name in it. Enter only ${quote(address)}${name}`;
+}
+
+/** The field for the name that belongs to an address, by labels. */
+const senderNames: Readonly<Record<string, string>> = {
+	'Sender Email': 'Sender Name',
+	'Email Sender Address': 'Email Sender Name',
+};
 
 /** The longest address that mail systems accept (RFC 5321 §4.5.3.1.3). */
 const maxLength = 254;

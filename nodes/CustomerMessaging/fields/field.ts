@@ -63,6 +63,15 @@ export function toCollection(fields: Fields): FormParameter[] {
 	return toForm(fields).sort((a, b) => byName(a.displayName, b.displayName));
 }
 
+/** The labels of parameters by name, including those in collections. Notices have a text in place of one. */
+export function labelsOf(form: readonly FormParameter[]): Readonly<Record<string, string>> {
+	const fields = form.flatMap((field) => [
+		...(field.type === 'collection' ? (field.options as FormParameter[]) : []),
+		...(field.type === 'notice' ? [] : [field]),
+	]);
+	return Object.fromEntries(fields.map(({ name, displayName }) => [name, displayName]));
+}
+
 /** Compares alphabetically. localeCompare() would load all of ICU's language data. */
 export function byName(one: string, other: string): number {
 	return one.toLowerCase() < other.toLowerCase() ? -1 : 1;

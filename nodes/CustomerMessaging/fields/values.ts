@@ -15,7 +15,7 @@ export function integer(
 	max = Number.MAX_SAFE_INTEGER,
 ): Field<number> {
 	return {
-		form: { displayName, type: 'number', default: 0, ...look },
+		form: { displayName, type: 'number', default: '', ...look },
 		modelMayFill,
 		rule: `A whole number from 1 to ${max}`,
 		schema: wholeNumber(displayName, max),
@@ -34,7 +34,7 @@ export function int64(
 	{ modelMayFill, ...look }: Look,
 ): Field<number | LargeInteger> {
 	return {
-		form: { displayName, type: 'number', default: 0, ...look },
+		form: { displayName, type: 'number', default: '', ...look },
 		modelMayFill,
 		rule: `A whole number from 1 to ${maxInt64}; above ${Number.MAX_SAFE_INTEGER}, as text`,
 		schema: exactInteger(displayName),

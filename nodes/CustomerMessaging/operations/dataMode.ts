@@ -1,6 +1,6 @@
 import { type Attribute, readColumns } from '../fields/attributes';
 import { type FormParameter, isEmpty } from '../fields/field';
-import { quote } from '../shared/formatting';
+import { listed, oneLine, quote } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
 import type { Row } from './operation';
 
@@ -12,6 +12,8 @@ export interface Mapped {
 	attributes: Attribute[];
 	/** Parameters that cannot be read at all. */
 	problems: Problem[];
+	/** The columns of the input, if the one for the ID is missing. */
+	otherColumns?: string[];
 }
 
 /** Which attributes the columns of the input become, for the descriptions in the form. */
@@ -66,6 +68,8 @@ const userIdField: FormParameter = {
 	name: 'userIdField',
 	modelMayFill: false,
 	type: 'string',
+	// Dragging a column here then inserts its name.
+	requiresDataPath: 'single',
 	required: true,
 	default: 'userID',
 	placeholder: 'e.g. customerId',
@@ -106,17 +110,33 @@ export function readMapped(
 		.split(',')
 		.map((name) => name.trim());
 	const attributes = readColumns(json, [idField, ...ignored], sendEmpty);
-	return { idField, id: json[idField], attributes, problems };
+	const otherColumns = Object.hasOwn(json, idField) ? undefined : Object.keys(json);
+	return { idField, id: json[idField], attributes, problems, otherColumns };
 }
 
 function notNames(field: string, value: unknown, message: string): Problem[] {
 	return isEmpty(value) || typeof value === 'string' ? [] : [{ field, message }];
 }
 
-/** Adds the name of the input field that contains the ID, if it is not `userID`. */
-export function inField({ field, message }: Problem, idField: string): Problem {
-	if (field !== 'userID' || idField === field) return { field, message };
-	return { field, message: `${message} in the input field ${quote(idField)}` };
+/** Names the column that contains the ID, because the form has no field for the ID itself. */
+export function inColumn(
+	{ field, message }: Problem,
+	{ idField, otherColumns }: Pick<Mapped, 'idField' | 'otherColumns'>,
+): Problem {
+	if (field !== 'userID') return { field, message };
+	if (otherColumns) {
+		const columns = otherColumns.length > 0 ? listed(otherColumns.map(shortened)) : 'none';
+		return {
+			field,
+			message: `The input has no column ${quote(idField)}. Columns: ${columns}. Enter the one with the user's ID under 'User ID Field'`,
+		};
+	}
+	if (idField === field) return { field, message };
+	return { field, message: message.replace(/^User ID/, `User ID (column ${quote(idField)})`) };
+}
+
+function shortened(name: string): string {
+	return oneLine(name, 60);
 }
 
 function shownFor(mode: string, properties: readonly FormParameter[]): FormParameter[] {

@@ -5,7 +5,7 @@ import { optional, problemsOf } from '../fields/field';
 import { readEventTime } from '../schedule/eventTime';
 import { eventTime } from '../schedule/format';
 import { defaultEventPath } from '../shared/apis';
-import { inField, isMapped, type Mapped, readMapped } from './dataMode';
+import { inColumn, isMapped, type Mapped, readMapped } from './dataMode';
 import { event_name, eventAttributes, eventForm, extraEventFields, ltv } from './eventForm';
 import { clashesWith, extraBodyFields } from './extra';
 import type { Operation, Resource, Row } from './operation';
@@ -33,7 +33,7 @@ const track: Operation = {
 	attributesKey: 'attributes',
 	schedule: eventTime,
 	check({ index, parameters, json }, { workflowZone, eventPath }) {
-		const { idField, id, attributes, problems } = isMapped(parameters)
+		const { id, attributes, problems, ...mapped } = isMapped(parameters)
 			? readMapped(parameters, json, false)
 			: readDefined(parameters);
 		const time = readEventTime(parameters.event_time, parameters.scheduleTimezone, workflowZone);
@@ -41,7 +41,7 @@ const track: Operation = {
 			required: { event_name: parameters.event_name, userID: id },
 			additionalFields: parameters.additionalFields,
 		});
-		problems.push(...problemsOf(read.error?.issues ?? []).map((found) => inField(found, idField)));
+		problems.push(...problemsOf(read.error?.issues ?? []).map((found) => inColumn(found, mapped)));
 		problems.push(...unsendableAttributes(attributes));
 		if ('problems' in time) problems.push(...time.problems);
 		if (!read.data) return { problems };

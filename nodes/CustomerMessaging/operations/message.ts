@@ -64,7 +64,8 @@ export function messageOperation(entry: MessageOperation): Operation {
 			const { platforms: chosen, required: own, additionalFields } = read.data;
 			const filled = { ...own, ...sent.sender };
 			const { extraBodyFields: extra, ...rest } = additionalFields;
-			const when = writer.fields(timing.schedule, context.format, context.nowMs);
+			// Writing a date takes long, and only its field names matter here.
+			const when = extra ? writer.fields(timing.schedule, context.format, context.nowMs) : {};
 			problems.push(...clashesWith(extra, { ...filled, ...rest, ...when }));
 			if (problems.length > 0) return { problems };
 

@@ -73,7 +73,8 @@ function serviceProvider(label: string): Field {
 	return int64(label, {
 		modelMayFill: true,
 		placeholder: 'e.g. 7',
-		description: 'Identifier of the service provider, a whole number',
+		description:
+			"Whole number that identifies the email or SMS provider in your account. The service's reference does not say where it is shown; its support can tell you.",
 	});
 }
 

@@ -7,7 +7,7 @@ import {
 	unsendableAttributes,
 } from '../fields/attributes';
 import { isEmpty, oncePerOptions, optional, problemsOf } from '../fields/field';
-import { inField, isMapped, type Mapped, readMapped } from './dataMode';
+import { inColumn, isMapped, type Mapped, readMapped } from './dataMode';
 import { clashesWith, extraBodyFields } from './extra';
 import type { Operation, Resource, Row } from './operation';
 import { attributes, customAttributes, userForm, userID } from './userForm';
@@ -29,7 +29,7 @@ const create: Operation = {
 	overwrites: true,
 	attributesKey: 'user_attributes',
 	check({ index, parameters, json }, { sendEmptyValues, fieldOptions }) {
-		const { idField, id, problems, ...row } = isMapped(parameters)
+		const { id, problems, ...row } = isMapped(parameters)
 			? readMapped(parameters, json, sendEmptyValues)
 			: readDefined(parameters, sendEmptyValues);
 		const attributes = row.attributes.map(emptyAsText);
@@ -39,7 +39,7 @@ const create: Operation = {
 			attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])),
 			additionalFields: parameters.additionalFields,
 		});
-		problems.push(...problemsOf(read.error?.issues ?? []).map((found) => inField(found, idField)));
+		problems.push(...problemsOf(read.error?.issues ?? []).map((found) => inColumn(found, row)));
 		problems.push(...clashesWith(read.data?.additionalFields.extraBodyFields, { nv: [] }));
 		if (!read.data || problems.length > 0) return { problems };
 

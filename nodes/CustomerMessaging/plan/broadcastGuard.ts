@@ -40,7 +40,7 @@ export function tooManyBroadcasts(
 	const [audience, count] = over;
 	return {
 		field: 'maxBroadcasts',
-		message: `This would make ${count} broadcasts to ${audience} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Each input item, each round of a loop and each call by an agent is a broadcast of its own. Give the node a single item, for instance with a Limit node before it, or raise 'Max Broadcasts'`,
+		message: `This would make ${count} broadcasts to ${audience} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'`,
 	};
 }
 

@@ -1,14 +1,19 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { isRecord } from '../fields/field';
+import { labelsOf } from '../fields/field';
 import type { Problem } from '../shared/problem';
+import { tooLarge } from './bodySize';
 import { tooManyBroadcasts } from './broadcastGuard';
+import { withDeferredBodies } from './deferredBody';
+import { RowsHash } from './rowsHash';
 import type { Run } from '../run/resolveRun';
 import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
 import type { Delivery } from '../shared/delivery';
 import { parameterReader } from '../run/parameters';
+import { draggedColumns } from '../run/columnNames';
 import { sendOnceKeys } from './sendOnceKey';
 import type { InvalidResult, SentResult } from '../shared/result';
+import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
 
 export interface Plan {
@@ -18,19 +23,36 @@ export interface Plan {
 	invalid: InvalidResult[];
 	/** Results from earlier attempts, for rows that cannot be sent now. */
 	earlier: SentResult[];
+	/** Whether the execution was stopped before all rows were checked. Nothing is sent then. */
+	isStopped?: boolean;
 	itemCount: number;
+	/** Identifies what to send, so that an attempt can tell whether another attempt had the same rows. */
+	rowsHash: string;
 	/** Problems that prevent all rows from being sent, regardless of their content. */
 	concernsAll?: Problem[];
 }
 
 /** Reads and checks the whole input before anything is sent. */
-export function planRun(run: Run, items: readonly INodeExecutionData[], n8n: N8n): Plan {
+export async function planRun(
+	run: Run,
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
+): Promise<Plan> {
 	const { operation, settings, account, isPreview } = run;
 	const names = new Set(
 		operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name),
 	);
 	const { addKeys, parameters: keyParameters } = sendOnceKeys(run, n8n);
-	const readRow = parameterReader([...names, ...keyParameters], n8n);
+	const readParameters = parameterReader(
+		[...names, ...keyParameters],
+		n8n,
+		labelsOf(operation.form),
+	);
+	const columns = draggedColumns(operation.form, n8n.raw);
+	const readRow: typeof readParameters = (index, json) => {
+		const read = readParameters(index, json);
+		return { ...read, parameters: { ...read.parameters, ...columns } };
+	};
 	const checkContext = {
 		nowMs: n8n.clock.now(),
 		workflowZone: n8n.workflowZone,
@@ -41,16 +63,36 @@ export function planRun(run: Run, items: readonly INodeExecutionData[], n8n: N8n
 		eventPath: account.eventPath,
 	};
 
-	const plan: Plan = { deliveries: [], invalid: [], earlier: [], itemCount: items.length };
-	for (const [index, { json }] of items.entries()) {
-		const { parameters, problems } = readRow(index, json);
+	const hash = new RowsHash();
+	const deliveries: Delivery[] = [];
+	const invalidRows: InvalidResult[] = [];
+	const isComplete = await inSlices(items, n8n, ({ json }, index) => {
+		const { parameters, problems, isRepeatable } = readRow(index, json);
 		const checked =
 			problems.length > 0
 				? { problems }
 				: addKeys(check({ index, parameters, json }, operation, checkContext), parameters);
-		if ('deliveries' in checked) plan.deliveries.push(...checked.deliveries);
-		else plan.invalid.push(invalid(index, checked.problems));
-	}
+		if ('problems' in checked) {
+			invalidRows.push(invalid(index, checked.problems));
+			return;
+		}
+		for (const delivery of checked.deliveries) hash.add(delivery);
+		const checkAgain = () =>
+			operation.check({ index, parameters: readRow(index, json).parameters, json }, checkContext);
+		deliveries.push(
+			...(isRepeatable && !isPreview
+				? withDeferredBodies(checked.deliveries, json, checkAgain)
+				: checked.deliveries),
+		);
+	});
+	if (!isComplete) return stoppedPlan(items.length);
+	const plan: Plan = {
+		deliveries,
+		invalid: invalidRows,
+		earlier: [],
+		itemCount: items.length,
+		rowsHash: hash.digest(),
+	};
 
 	if (!operation.isBroadcast) return plan;
 	const { context, runIndex } = n8n.memory();
@@ -69,34 +111,6 @@ export function planRun(run: Run, items: readonly INodeExecutionData[], n8n: N8n
 	};
 }
 
-/** Maximum characters of JSON in one request. More is probably a file that was put in a field. */
-const maxBodyLength = 10_000_000;
-
-function tooLarge([first]: readonly Delivery[], { path }: Operation): Problem[] {
-	if (!first) return [];
-	const whole = first.envelope ? { ...first.body, ...first.envelope } : first.body;
-	if (JSON.stringify(whole).length <= maxBodyLength) return [];
-	// In a custom request, the whole body is one field.
-	const field = (path && largestFieldOf(whole)) ?? 'body';
-	return [
-		{
-			field,
-			message: `'${field}' is too long: one request carries at most ${maxBodyLength} characters. Shorten it`,
-		},
-	];
-}
-
-/** The name of the largest field, descending into nested objects such as user attributes. */
-function largestFieldOf(body: object): string | undefined {
-	const sizes = Object.entries(body).map(([name, value]: [string, unknown]) => ({
-		name,
-		value,
-		size: JSON.stringify(value)?.length ?? 0,
-	}));
-	const [largest] = sizes.sort((one, other) => other.size - one.size);
-	return largest && isRecord(largest.value) ? largestFieldOf(largest.value) : largest?.name;
-}
-
 function check(row: Row, operation: Operation, context: CheckContext): Checked {
 	const checked = operation.check(row, context);
 	const problems = 'deliveries' in checked ? tooLarge(checked.deliveries, operation) : [];
@@ -109,9 +123,15 @@ export function emptyPlan(itemCount: number, problems: Problem[]): Plan {
 		deliveries: [],
 		earlier: [],
 		itemCount,
+		rowsHash: new RowsHash().digest(),
 		invalid: Array.from({ length: itemCount }, (_, index) => invalid(index, problems)),
 		concernsAll: problems,
 	};
+}
+
+function stoppedPlan(itemCount: number): Plan {
+	const rowsHash = new RowsHash().digest();
+	return { deliveries: [], invalid: [], earlier: [], itemCount, rowsHash, isStopped: true };
 }
 
 function invalid(itemIndex: number, problems: Problem[]) {

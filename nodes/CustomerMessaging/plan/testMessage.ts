@@ -1,7 +1,7 @@
 import type { Body, Delivery } from '../shared/delivery';
 import type { TestRecipient } from '../run/testRecipient';
 import { describeSchedule } from '../schedule/format';
-import { isRecord } from '../fields/field';
+import { isRecord, labelsOf } from '../fields/field';
 import { count } from '../shared/formatting';
 
 /** Keys of a single recipient. */
@@ -28,18 +28,23 @@ export function toTestMessage(delivery: Delivery, recipient: TestRecipient): Del
 		body: { [key]: value, ...Object.fromEntries(kept) },
 		schedule: { kind: 'now' },
 		to: { [key]: value },
-		test: { changes: changesOf(delivery, fields) },
+		test: { changes: changesOf(delivery, fields, labelsOf(operation.form)) },
 	};
 }
 
-function changesOf({ audience, to = {}, schedule }: Delivery, fields: Body): string[] {
-	const recipient = Object.entries(to).map(([key, value]) => `${key} ${String(value)}`);
+function changesOf(
+	{ audience, to = {}, schedule }: Delivery,
+	fields: Body,
+	labels: Readonly<Record<string, string>>,
+): string[] {
+	const labelOf = (key: string) => labels[key] ?? key;
+	const recipient = Object.entries(to).map(([key, value]) => `${labelOf(key)} ${String(value)}`);
 	const whom = audience ?? recipient.join(', ');
 	const leftOut = reachingKeys.filter((key) => Object.hasOwn(fields, key));
 	return [
 		`Sent to the test recipient instead of ${whom}`,
 		...(leftOut.length > 0
-			? [`Without ${leftOut.join(', ')}, which could reach other people or devices`]
+			? [`Without ${leftOut.map(labelOf).join(', ')}, which could reach other people or devices`]
 			: []),
 		...(schedule?.kind === 'at'
 			? [`Sent now instead of at ${describeSchedule(schedule)?.local ?? 'the chosen time'}`]

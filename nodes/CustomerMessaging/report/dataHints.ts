@@ -1,7 +1,7 @@
 import { repeatedIds } from '../delivery/repeatedIds';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
-import { count, listed, quote, ranges } from '../shared/formatting';
+import { count, itemNumbers, listed, quote } from '../shared/formatting';
 import { attributeHints } from './attributeHints';
 
 /** Hints about input that can be sent, but may not have the effect that the user expects. */
@@ -20,7 +20,7 @@ function repeated(rows: ReadonlyMap<string, readonly Delivery[]>): string[] {
 	if (rows.size === 0) return [];
 	const named = [...rows].map(
 		([id, deliveries]) =>
-			`${quote(id)} (items ${ranges(deliveries.map(({ itemIndex }) => itemIndex))})`,
+			`${quote(id)} (items ${itemNumbers(deliveries.map(({ itemIndex }) => itemIndex))})`,
 	);
 	return [
 		`${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`,

@@ -3,9 +3,10 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Operation } from '../operations/operation';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
-import { count, ranges, spanOf, audienceOf } from '../shared/formatting';
-import type { Result, RunReport, SkippedResult } from '../shared/result';
+import { count, itemNumbers, listed, spanOf, audienceOf } from '../shared/formatting';
+import { hasFailed, type Result, type RunReport, type SkippedResult } from '../shared/result';
 import { dataHints } from './dataHints';
+import { forPanel } from './panel';
 import { testHints } from './testHints';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
@@ -27,20 +28,36 @@ export function hintsOf(
 		...(isPreview && !isTestRun && !testRecipient
 			? ["Nothing was sent: 'Preview Only' is on."]
 			: []),
+		...sentByHand(run, results),
 		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
 		...(skipped.length > 0 ? [skippedBefore(skipped)] : []),
-		...new Set(schedule),
-		...identicalBroadcasts(deliveries),
+		...bounded([...new Set(schedule)]),
+		...bounded(identicalBroadcasts(deliveries)),
 		...dataHints(run, deliveries),
 		// Shorter waits are normal.
 		...(waitedMs >= 1000 ? [`Waited ${spanOf(waitedMs)} for the rate limit${left}`] : []),
 		...(pages > 0 ? [answeredWithPages(pages)] : []),
-	].map((message) => ({ message, location: 'outputPane', type: 'info' }));
+	].map((message) => ({ message: forPanel(message), location: 'outputPane', type: 'info' }));
 }
 
 function testRun({ isBroadcast }: Operation): string {
 	const what = isBroadcast ? 'a broadcast' : 'a message';
 	return `Nothing was sent: ${what} that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set 'Test Runs' to Send.`;
+}
+
+/** A broadcast from the editor is easily sent by mistake, so it is named. */
+function sentByHand({ operation, history }: Run, results: readonly Result[]): string[] {
+	if (!operation.isBroadcast || history.startedByHand !== true) return [];
+	const sent = results.filter(
+		(result) => result.kind === 'sent' && !hasFailed(result) && !result.delivery.test,
+	);
+	const audiences = new Set(
+		sent.map((result) => (result.kind === 'sent' ? audienceOf(result.delivery) : '')),
+	);
+	if (sent.length === 0) return [];
+	return [
+		`This run by hand sent ${count(sent.length, 'broadcast')} to real people: ${listed([...audiences])}. To try out without sending, set 'Test Runs' to Preview.`,
+	];
 }
 
 function skippedBefore(skipped: readonly SkippedResult[]): string {
@@ -60,6 +77,15 @@ function previewed(requests: number, perMinute: number): string {
 	return `Preview: ${count(requests, 'request')} in all, to be sent in ${time} at ${perMinute} per minute.`;
 }
 
+/** n8n stores and shows all hints, so those about single items are limited. */
+function bounded(hints: readonly string[]): string[] {
+	const more = hints.length - MAX_HINTS;
+	if (more <= 0) return [...hints];
+	return [...hints.slice(0, MAX_HINTS), `${count(more, 'more hint')} of this kind`];
+}
+
+const MAX_HINTS = 5;
+
 /** Names the items that send the same broadcast to the same people. */
 function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
 	const groups = new Map<string, Delivery[]>();
@@ -73,7 +99,7 @@ function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
 		const [first] = group;
 		if (!first || group.length < 2) return [];
 		return [
-			`Items ${ranges(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${audienceOf(first)}. To send it once, give the node a single item`,
+			`Items ${itemNumbers(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${audienceOf(first)}. To send it once, give the node a single item`,
 		];
 	});
 }

@@ -4,26 +4,37 @@ import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import type { N8n } from '../n8n/context';
 import { hasFailed, itemIndexOf, type Result } from '../shared/result';
+import type { Problem } from '../shared/problem';
+import { inSlices } from '../shared/slices';
+import { labelReader } from './fieldLabels';
 import { describeFailure } from './messages';
 
 /** Converts a run's results to output items, in input order. */
-export function toItems(
+export async function toItems(
 	results: readonly Result[],
 	n8n: N8n,
 	run: Run | UnusableRun,
-): INodeExecutionData[] {
-	return [...results]
-		.sort((one, other) => itemIndexOf(one) - itemIndexOf(other))
-		.map((result) => {
-			const item: INodeExecutionData = {
-				json: toJson(result, run),
-				pairedItem: { item: itemIndexOf(result) },
-			};
-			// An agent cannot read files.
-			if (result.kind === 'preview' && result.page && !n8n.isTool)
-				item.binary = { preview: toFile(result.page) };
-			return n8n.hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
-		});
+	input: readonly INodeExecutionData[],
+): Promise<INodeExecutionData[]> {
+	const labelOf = labelReader(run);
+	const holdsInput = 'settings' in run && run.settings.includeInputFields;
+	const inOrder = [...results].sort((one, other) => itemIndexOf(one) - itemIndexOf(other));
+	const items: INodeExecutionData[] = [];
+	// A stopped run reports all its items too.
+	await inSlices(inOrder, { clock: n8n.clock }, (result) => {
+		const json = toJson(result, run, labelOf);
+		const row = holdsInput && !hasFailed(result) ? input[itemIndexOf(result)]?.json : undefined;
+		items.push(toItem(result, row ? { ...row, result: json } : json, n8n));
+	});
+	return items;
+}
+
+function toItem(result: Result, json: IDataObject, n8n: N8n): INodeExecutionData {
+	const item: INodeExecutionData = { json, pairedItem: { item: itemIndexOf(result) } };
+	// An agent cannot read files.
+	if (result.kind === 'preview' && result.page && !n8n.isTool)
+		item.binary = { preview: toFile(result.page) };
+	return n8n.hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
 }
 
 /**
@@ -40,12 +51,20 @@ function forErrorOutput(item: INodeExecutionData): INodeExecutionData {
 	});
 }
 
-function toJson(result: Result, run: Run | UnusableRun): IDataObject {
+function toJson(
+	result: Result,
+	run: Run | UnusableRun,
+	labelOf: (field: string) => string,
+): IDataObject {
 	const about = 'origin' in run ? { resource: run.resource, operation: run.operation.value } : {};
 	if (result.kind === 'invalid') {
 		return {
 			error: result.problems.map(({ message }) => message).join('; '),
-			details: asJson({ outcome: 'invalid', ...about, problems: result.problems }),
+			details: asJson({
+				outcome: 'invalid',
+				...about,
+				problems: labelled(result.problems, labelOf),
+			}),
 		};
 	}
 
@@ -85,6 +104,10 @@ function toJson(result: Result, run: Run | UnusableRun): IDataObject {
 		error: test ? `Test message: ${message}` : message,
 		details: asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, description, request }),
 	};
+}
+
+function labelled(problems: readonly Problem[], labelOf: (field: string) => string) {
+	return problems.map(({ field, message }) => ({ field, label: labelOf(field), message }));
 }
 
 /**

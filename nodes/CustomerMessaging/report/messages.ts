@@ -16,22 +16,37 @@ export interface FailureText {
 /** @param run unusable if only the results of earlier attempts are reported */
 export function describeFailure(outcome: Failed, run: Run | UnusableRun): FailureText {
 	if (outcome.outcome === 'rejected') return rejected(outcome.statusCode, run);
-	return outcome.outcome === 'notSent'
-		? notSent(outcome, originOf(run))
-		: unknown(outcome, originOf(run));
+	return outcome.outcome === 'notSent' ? notSent(outcome, originOf(run)) : unknown(outcome, run);
 }
 
 function originOf(run: Run | UnusableRun): string {
 	return 'origin' in run ? run.origin : 'the service';
 }
 
-function unknown(outcome: Extract<Failed, { outcome: 'unknown' }>, origin: string): FailureText {
+function unknown(
+	outcome: Extract<Failed, { outcome: 'unknown' }>,
+	run: Run | UnusableRun,
+): FailureText {
+	if (run.operation?.overwrites) return unknownUser(outcome, originOf(run));
 	if (outcome.reason === 'interrupted') return interrupted;
 	return {
 		message: outcome.statusCode
 			? `The service answered ${outcome.statusCode}, so it may or may not have been delivered`
-			: `No answer came from ${origin}, so it may or may not have been delivered`,
+			: `No answer came from ${originOf(run)}, so it may or may not have been delivered`,
 		description: `${because(outcome)}${checkAccount}`,
+	};
+}
+
+/** Creating or updating a user again does no harm. */
+function unknownUser(
+	outcome: Extract<Failed, { outcome: 'unknown' }>,
+	origin: string,
+): FailureText {
+	return {
+		message: outcome.statusCode
+			? `The service answered ${outcome.statusCode}, so the user may or may not have been saved`
+			: `No answer came from ${origin}, so the user may or may not have been saved`,
+		description: `${because(outcome)}Run it again: creating or updating a user a second time does no harm.`,
 	};
 }
 

@@ -1,8 +1,10 @@
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { Batches } from '../delivery/batches';
-import { partOf } from '../delivery/requests';
+import { type ApiRequest, partOf } from '../delivery/requests';
+import type { N8n } from '../n8n/context';
 import { itemIndexOf, type PreviewResult, type RunReport } from '../shared/result';
+import { inSlices } from '../shared/slices';
 import { previewPage } from './previewPage/page';
 
 /** How many messages are shown as a page. Each page adds about 8 kB to what n8n stores of the execution. */
@@ -13,21 +15,29 @@ const MAX_PAGES = 10;
  *
  * @param test the report of the test, whose item is not previewed
  */
-export function previewAll(
+export async function previewAll(
 	deliveries: readonly Delivery[],
 	run: Run,
-	nowMs: number,
+	n8n: N8n,
 	test?: RunReport,
-): RunReport {
-	const requests = [...new Batches(run).all(deliveries)];
-	const previewed = requests.flatMap((request) =>
-		request.deliveries.map((delivery): PreviewResult => {
+): Promise<RunReport> {
+	const nowMs = n8n.clock.now();
+	const batches = new Batches(run);
+	const requests: ApiRequest[] = [];
+	await inSlices(deliveries, { clock: n8n.clock }, (delivery) => {
+		requests.push(...batches.add([delivery]));
+	});
+	requests.push(...batches.rest());
+
+	const previewed: PreviewResult[] = [];
+	await inSlices(requests, { clock: n8n.clock }, (request) => {
+		for (const delivery of request.deliveries) {
 			const { url, body } = partOf(request, delivery, run, nowMs);
 			const measured = run.operation.measure?.(delivery);
 			const { batch } = request;
-			return { kind: 'preview', delivery, url, batch, body, measured };
-		}),
-	);
+			previewed.push({ kind: 'preview', delivery, url, batch, body, measured });
+		}
+	});
 	const tested = new Set(test?.results.map(itemIndexOf));
 	const untested = previewed.filter(({ delivery }) => !tested.has(delivery.itemIndex));
 	const results = untested.map((result, index) =>

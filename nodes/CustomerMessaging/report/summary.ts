@@ -1,44 +1,8 @@
-import type { History } from '../run/history';
 import type { Run } from '../run/resolveRun';
-import type { Plan } from '../plan/plan';
-import { ranges } from '../shared/formatting';
+import { itemNumbers } from '../shared/formatting';
 import { hasFailed, type Result, type SentResult } from '../shared/result';
 import { describeFailure, type FailureText } from './messages';
-
-/** Maximum number of problems to explain. The message names the rows and fields of all of them. */
-const maxExplained = 30;
-
-/**
- * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This attempt sent nothing; the
- * summary also says what earlier attempts sent.
- */
-export function invalidSummary(
-	{ invalid, concernsAll, itemCount, earlier }: Plan,
-	{ isRetry }: History,
-): FailureText {
-	const isAgain = isRetry || concernsAll?.some(({ field }) => field === 'execution');
-	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
-	const before = earlier.length > 0 ? `\nBefore this attempt: ${tally(earlier)}` : '';
-	if (concernsAll) {
-		return {
-			message: `${nothing}: ${concernsAll.map(({ message }) => message).join('; ')}`,
-			description: `It is about ${unique(concernsAll.map(({ field }) => field)).join(', ')} and applies to all ${itemCount} items.${before}`,
-		};
-	}
-	const named = invalid.map(
-		({ itemIndex, problems }) =>
-			`item ${itemIndex} (${unique(problems.map(({ field }) => field)).join(', ')})`,
-	);
-	const explained = invalid.flatMap(({ itemIndex, problems }) =>
-		problems.map(({ field, message }) => `Item ${itemIndex}, ${field}: ${message}.`),
-	);
-	const more = explained.length - maxExplained;
-	const rest = more > 0 ? `\nAnd ${more} more, in the items named above.` : '';
-	return {
-		message: `${nothing}: ${invalid.length} of ${itemCount} items need a correction: ${named.join(', ')}`,
-		description: `${explained.slice(0, maxExplained).join('\n')}${rest}\nCorrect them, or set On Error in the node's Settings to Continue (using error output), and the others are sent. Items count from 0.${before}`,
-	};
-}
+import { forPanel } from './panel';
 
 /** Summarizes why a run ended and the outcomes of all its deliveries, for On Error: Stop Workflow. */
 export function stopSummary(
@@ -58,7 +22,7 @@ export function stopSummary(
 		itemIndex: cause.delivery.itemIndex,
 		httpCode: 'statusCode' in cause.outcome ? String(cause.outcome.statusCode) : undefined,
 		message: `${message} (${nameOf(cause)}); ${length - failed.length} of ${length} had been accepted`,
-		description: `${description}\n${tally(results)}`,
+		description: forPanel(`${description}\n${tally(results)}`),
 	};
 }
 
@@ -89,7 +53,7 @@ function list(failed: SentResult[], outcome: string, heading: string): string[] 
 	const groups = platforms.map((platform) => {
 		const items = which.filter(({ delivery }) => delivery.platform === platform);
 		return (
-			ranges(unique(items.map(({ delivery }) => delivery.itemIndex))) +
+			itemNumbers(unique(items.map(({ delivery }) => delivery.itemIndex))) +
 			(platform ? ` on ${platform}` : '')
 		);
 	});

@@ -4,12 +4,15 @@ import type { IDataObject } from 'n8n-workflow';
 export type DirectReader = (json: IDataObject) => unknown;
 
 const name = String.raw`[A-Za-z_]\w*`;
+/** A line break within quotation marks is not allowed in JavaScript. */
+const double = String.raw`"[^"\\\n\r\u2028\u2029]+"`;
+const single = String.raw`'[^'\\\n\r\u2028\u2029]+'`;
 /** `{{ $json.city }}`, `{{ $json["First Name"] }}` and chains of both, with nothing else between the braces. */
 const path = new RegExp(
-	String.raw`\{\{\s*\$json((?:\.${name}|\["[^"\\]+"\]|\['[^'\\]+'\])+)\s*\}\}`,
+	String.raw`\{\{\s*\$json((?:\.${name}|\[${double}\]|\[${single}\])+)\s*\}\}`,
 	'g',
 );
-const step = new RegExp(String.raw`\.(${name})|\["([^"]+)"\]|\['([^']+)'\]`, 'g');
+const step = new RegExp(String.raw`\.(${name})|\[(${double}|${single})\]`, 'g');
 
 /** Characters with a special meaning to n8n between paths, and names that n8n refuses to read. */
 const leftToN8n =
@@ -57,9 +60,7 @@ function ofExpression(expression: string): DirectReader | undefined {
 }
 
 function stepsOf(chain: string): string[] {
-	return [...chain.matchAll(step)].map(
-		([, plain, double, single]) => plain ?? double ?? single ?? '',
-	);
+	return [...chain.matchAll(step)].map(([, plain, quoted = '']) => plain ?? quoted.slice(1, -1));
 }
 
 function follow(steps: string[], json: IDataObject): unknown {

@@ -1,4 +1,4 @@
-import { type FormParameter, isRecord } from '../fields/field';
+import { type FormParameter, isRecord, labelsOf } from '../fields/field';
 import type { Problem } from '../shared/problem';
 
 /**
@@ -12,18 +12,21 @@ export function leftToModel(
 	raw: (name: string) => unknown,
 ): Problem[] {
 	// Each resource has its own parameter `operation`.
+	const labels = labelsOf(parameters);
 	const byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
 	return [...byName.values()].flatMap((parameter) => {
 		const value = raw(parameter.name);
 		if (parameter.type !== 'collection' || !isRecord(value)) {
-			return !parameter.modelMayFill && isLeftToModel(value) ? [refusal(parameter.name)] : [];
+			return !parameter.modelMayFill && isLeftToModel(value)
+				? [refusal(parameter.name, labels)]
+				: [];
 		}
 		const options = new Map(
 			(parameter.options as FormParameter[]).map((option) => [option.name, option]),
 		);
 		return Object.entries(value)
 			.filter(([name, entry]) => !options.get(name)?.modelMayFill && isLeftToModel(entry))
-			.map(([name]) => refusal(name));
+			.map(([name]) => refusal(name, labels));
 	});
 }
 
@@ -33,9 +36,9 @@ function isLeftToModel(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(isLeftToModel);
 }
 
-function refusal(name: string): Problem {
+function refusal(name: string, labels: Readonly<Record<string, string>>): Problem {
 	return {
 		field: name,
-		message: `'${name}' is left to the model, but it decides whom a message reaches. Set it to a fixed value`,
+		message: `'${labels[name] ?? name}' is left to the model, but it decides whom a message reaches. Set it to a fixed value`,
 	};
 }

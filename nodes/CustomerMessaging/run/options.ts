@@ -24,6 +24,7 @@ export interface Settings extends Batching {
 	maxWaitMs: number;
 	retryUnknown: boolean;
 	previewOnly: boolean;
+	includeInputFields: boolean;
 	includeRequest: boolean;
 	/** Whether attributes without a value are sent, which clears them. */
 	sendEmptyValues: boolean;
@@ -59,6 +60,11 @@ export const optionFields = {
 		modelMayFill: false,
 		description:
 			'The country of phone numbers that are written without a country code. Without one, numbers must begin with + or 00.',
+	}),
+	includeInputFields: flag('Include Input Fields', {
+		modelMayFill: false,
+		description:
+			"Whether to output the row's columns as well. What the node adds is then under result, and a column of that name is replaced.",
 	}),
 	includeRequest: flag('Include Request', {
 		modelMayFill: false,
@@ -135,6 +141,7 @@ export function readSettings(
 			maxWaitMs: (given.maxWait ?? defaults.maxWaitMinutes) * MINUTE_MS,
 			retryUnknown: given.retryUnknown ?? false,
 			previewOnly: given.previewOnly ?? false,
+			includeInputFields: given.includeInputFields ?? false,
 			includeRequest: given.includeRequest ?? false,
 			sendEmptyValues: given.sendEmptyValues ?? false,
 			fieldOptions: { defaultCountry: given.defaultCountry, skipTextCheck: given.skipTextCheck },
@@ -145,44 +152,6 @@ export function readSettings(
 		},
 	};
 }
-
-/** The parameters that guard broadcasts. Of these, messages to one person have only Test Runs. */
-export const guardForm: FormParameter[] = [
-	{
-		displayName: 'Test Runs',
-		name: 'testRuns',
-		modelMayFill: false,
-		type: 'options',
-		noDataExpression: true,
-		default: 'preview',
-		description: 'What a run started by hand in the editor does',
-		options: [
-			{
-				name: 'Preview',
-				value: 'preview',
-				description: 'Send nothing and show what would be sent',
-			},
-			{ name: 'Send', value: 'send', description: 'Send to real people' },
-			{
-				name: 'Test Recipient',
-				value: 'testRecipient',
-				description:
-					"Send the first item's message to the credential's test recipient, and preview the others",
-			},
-		],
-	},
-	{
-		displayName: 'Max Broadcasts',
-		name: 'maxBroadcasts',
-		modelMayFill: false,
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 1,
-		description:
-			'How many broadcasts one run may send to each audience and platform. If there are more, nothing is sent.',
-	},
-];
 
 export const optionsForm: FormParameter = {
 	displayName: 'Options',

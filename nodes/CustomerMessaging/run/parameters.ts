@@ -4,6 +4,7 @@ import { directReader } from './directRead';
 import { isRecord } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { errorMessage, given } from '../shared/formatting';
+import { inSlices, type Interruptible } from '../shared/slices';
 
 /** How n8n reads parameters. */
 export interface ParameterSource {
@@ -18,13 +19,21 @@ export interface ParameterSource {
 export interface ReadParameters {
 	parameters: Record<string, unknown>;
 	problems: Problem[];
+	/** Whether reading the item again gives the same values. An expression that n8n evaluates may not. */
+	isRepeatable: boolean;
 }
 
 /**
  * Returns a function that reads the named parameters for an item. Parameters without expressions are
  * read only once, because reading takes most of the time in a run of thousands of items.
+ *
+ * @param labels the form's labels by parameter name, for the problems
  */
-export function parameterReader(names: readonly string[], source: ParameterSource) {
+export function parameterReader(
+	names: readonly string[],
+	source: ParameterSource,
+	labels: Readonly<Record<string, string>> = {},
+) {
 	const varies = (name: string) => holdsExpression(source.raw(name));
 	const fixed = Object.fromEntries(
 		names.filter((name) => !varies(name)).map((name) => [name, source.read(name, 0)]),
@@ -35,13 +44,16 @@ export function parameterReader(names: readonly string[], source: ParameterSourc
 	return (index: number, json: IDataObject): ReadParameters => {
 		const parameters = { ...fixed };
 		const problems: Problem[] = [];
+		let isRepeatable = true;
 		for (const { name, direct } of varying) {
 			const read = { value: direct?.(json) };
-			const problem = read.value === undefined ? readWithN8n(name, index, source, read) : undefined;
-			if (problem) problems.push(problem);
-			else parameters[name] = read.value;
+			const isDirect = read.value !== undefined;
+			const reason = isDirect ? undefined : readWithN8n(name, index, source, read);
+			isRepeatable &&= isDirect;
+			if (reason === undefined) parameters[name] = read.value;
+			else problems.push({ field: name, message: unreadable(labels[name] ?? name, reason) });
 		}
-		return { parameters, problems };
+		return { parameters, problems, isRepeatable };
 	};
 }
 
@@ -51,46 +63,48 @@ export function parameterReader(names: readonly string[], source: ParameterSourc
  *
  * @param labels the form's labels by parameter name, including the names of options
  */
-export function readForRun(
+export async function readForRun(
 	labels: Readonly<Record<string, string>>,
 	names: readonly string[],
-	source: ParameterSource,
+	source: ParameterSource & Interruptible,
 	rows: readonly IDataObject[],
-): ReadParameters {
-	const readRow = parameterReader(names, source);
+): Promise<Pick<ReadParameters, 'parameters' | 'problems'>> {
+	const readRow = parameterReader(names, source, labels);
 	const first = readRow(0, rows[0] ?? {});
 	if (first.problems.length > 0 || !names.some((name) => holdsExpression(source.raw(name))))
 		return first;
 
-	for (const [index, json] of rows.entries()) {
+	let refused: Pick<ReadParameters, 'parameters' | 'problems'> | undefined;
+	await inSlices(rows, source, (json, index) => {
+		if (refused) return;
 		const { parameters, problems } = readRow(index, json);
-		if (problems.length > 0) return { parameters, problems };
-		const [differing] = differences(first.parameters, parameters);
-		if (!differing) continue;
+		if (problems.length > 0) refused = { parameters, problems };
+		const [differing] = problems.length > 0 ? [] : differences(first.parameters, parameters);
+		if (!differing) return;
 		const { name, one, other } = differing;
 		const message = `'${labels[name] ?? name}' holds for the whole run, but it is ${given(one)} for item 0 and ${given(other)} for item ${index}. Set it to one value for all items; to treat rows differently, separate them with an If node before two of these nodes`;
-		return { parameters: first.parameters, problems: [{ field: name, message }] };
-	}
-	return first;
+		refused = { parameters: first.parameters, problems: [{ field: name, message }] };
+	});
+	return refused ?? first;
 }
 
-/** The `try` contains only the call to n8n, so that a bug in this node is never reported as the user's error. */
+/** Returns n8n's reason if it cannot. The `try` contains only the call to n8n, so that a bug in this node is never reported as the user's error. */
 function readWithN8n(
 	name: string,
 	index: number,
 	source: ParameterSource,
 	read: { value: unknown },
-): Problem | undefined {
+): string | undefined {
 	try {
 		read.value = source.read(name, index);
 		return undefined;
 	} catch (error) {
-		const reason = errorMessage(error);
-		return {
-			field: name,
-			message: `The expression in '${name}' cannot be evaluated: ${reason}. Correct the expression`,
-		};
+		return errorMessage(error);
 	}
+}
+
+function unreadable(label: string, reason: string): string {
+	return `The expression in '${label}' cannot be evaluated: ${reason}. Correct the expression`;
 }
 
 function differences(one: Record<string, unknown>, other: Record<string, unknown>) {

@@ -16,9 +16,9 @@ import { errorMessage } from '../shared/formatting';
 import { apis } from '../shared/apis';
 import type { Problem } from '../shared/problem';
 import type { N8n } from '../n8n/context';
-import { guardForm, optionFields, optionsForm, readSettings, type Settings } from './options';
+import { optionFields, optionsForm, readSettings, type Settings } from './options';
 import { type History, readHistory } from './history';
-import { testRunsOf } from './guards';
+import { guardForm, testRunsOf } from './guards';
 import { leftToModel } from './modelAccess';
 import { runParameters } from './runParameters';
 import { sendOnceForm, sendOnceRunForm } from './sendOnce';
@@ -53,10 +53,9 @@ export interface UnusableRun {
 
 const labels: Readonly<Record<string, string>> = {
 	...Object.fromEntries(
-		[...runParameters, ...guardForm, ...sendOnceRunForm].map(({ name, displayName }) => [
-			name,
-			displayName,
-		]),
+		[...runParameters, ...guardForm, ...sendOnceRunForm, optionsForm].map(
+			({ name, displayName }) => [name, displayName],
+		),
 	),
 	...Object.fromEntries(
 		Object.entries(optionFields).map(([name, { form }]) => [name, form.displayName]),
@@ -74,7 +73,7 @@ export async function resolveRun(
 	const names = [...runParameters, ...guardForm, ...sendOnceRunForm, optionsForm].map(
 		({ name }) => name,
 	);
-	const { parameters, problems: misread } = readForRun(
+	const { parameters, problems: misread } = await readForRun(
 		labels,
 		[...new Set(names), 'host', 'api'],
 		n8n,

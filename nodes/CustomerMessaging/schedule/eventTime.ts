@@ -33,7 +33,11 @@ export function readEventTime(
 		case 'once':
 			return local.instantMs > maxInstantMs ? tooFarAhead : at(local.instantMs, zone);
 		case 'twice':
-			return at(local.earlierMs, zone, twiceHint(localMs, local, zone, 'enter'));
+			return at(
+				local.earlierMs,
+				zone,
+				twiceHint(localMs, local, zone, "switch 'Event Time' to Expression and enter"),
+			);
 		case 'skipped':
 			return refuse(skippedMessage(localMs, local, zone));
 	}

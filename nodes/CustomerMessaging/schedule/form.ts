@@ -52,7 +52,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 09:30',
-			description: 'Hours and minutes from 00:00 to 23:59, in the timezone below',
+			description: 'A time such as 09:30 or 9am, in the timezone below',
 			displayOptions: { show: { sendAt: ['next'] } },
 		},
 		{

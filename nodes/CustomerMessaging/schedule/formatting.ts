@@ -54,7 +54,7 @@ export function twiceHint(
 	localMs: number,
 	{ earlierMs, laterMs }: Extract<LocalTime, { kind: 'twice' }>,
 	zone: string,
-	how = "choose 'At a Date and Time' and enter",
+	how = "choose 'At a Date and Time', switch 'Date and Time' to Expression and enter",
 ): string {
 	return `${clockOf(localMs)} on ${dayOf(localMs)} comes twice in ${zone}, because clocks go back. The earlier one counts, ${isoOf(earlierMs, zone)}. For the later one, ${how} ${isoOf(laterMs, zone)}`;
 }

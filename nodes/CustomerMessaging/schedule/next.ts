@@ -17,14 +17,25 @@ export const weekdays = [
 	'sunday',
 ] as const;
 
-/** Reads an `HH:mm` as milliseconds after midnight. */
+/** Reads a time such as `09:30`, `9:30` or `9am` as milliseconds after midnight. */
 export function readTimeOfDay(value: unknown): number | Problem {
-	const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(typeof value === 'string' ? value.trim() : '');
-	if (match) return (Number(match[1]) * 60 + Number(match[2])) * MINUTE_MS;
+	const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	const [, hour, minute = '0', half] = /^(\d\d?)(?::([0-5]\d))? ?([ap]m)?$/.exec(text) ?? [];
+	const hours = hoursOf(Number(hour), half, text.includes(':'));
+	if (hours !== undefined) return (hours * 60 + Number(minute)) * MINUTE_MS;
 	return {
 		field: 'nextTime',
-		message: `Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ${given(value)}`,
+		message: `Time of Day must be a time such as 09:30, 9:30 or 9am, but it is ${given(value)}`,
 	};
+}
+
+/** The hours after midnight. Without am or pm, a lone number could be anything, so it needs minutes. */
+function hoursOf(hour: number, half: string | undefined, hasMinutes: boolean): number | undefined {
+	if (half !== undefined) {
+		if (!(hour >= 1 && hour <= 12)) return undefined;
+		return (hour % 12) + (half === 'pm' ? 12 : 0);
+	}
+	return hasMinutes && hour <= 23 ? hour : undefined;
 }
 
 /** Reads weekdays, given by name or by Luxon's number, as Luxon's numbers. */

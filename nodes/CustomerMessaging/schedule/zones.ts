@@ -1,4 +1,4 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { MINUTE_MS } from '../shared/time';
 import { isZone, offsetMs } from './localTime';
@@ -26,22 +26,31 @@ const renamed: Record<string, string> = {
 	'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** Lists the workflow's timezone, then all zones by name with their offset at `nowMs`. */
-export function listTimezones(nowMs: number): INodePropertyOptions[] {
+/**
+ * Lists the workflow's timezone, then all zones by name with their offset at `nowMs`. The list's search
+ * reads the names, so a city of several words is also written with spaces.
+ */
+export function listTimezones(nowMs: number, workflowZone: string): INodePropertyOptions[] {
 	const listed = Intl.supportedValuesOf('timeZone').map((zone) => renamed[zone] ?? zone);
 	const zones = [...new Set([...listed.filter(isZone), 'UTC'])].sort();
 	return [
-		{ name: "Workflow's Timezone", value: '' },
+		{ name: `Workflow's Timezone: ${workflowZone}`, value: '' },
 		...zones.map((zone) => ({
-			name: `${zone} (${offsetText(offsetMs(zone, nowMs))})`,
+			name: `${zone} (${[...cityOf(zone), offsetText(offsetMs(zone, nowMs))].join(', ')})`,
 			value: zone,
 		})),
 	];
 }
 
+/** `New York` for `America/New_York`; empty if the zone's own name can be searched. */
+function cityOf(zone: string): string[] {
+	const city = zone.split('/').pop() ?? '';
+	return city.includes('_') ? [city.replaceAll('_', ' ')] : [];
+}
+
 /** The function that n8n calls for the list of timezones. */
-export async function getTimezones(): Promise<INodePropertyOptions[]> {
-	return listTimezones(Date.now());
+export async function getTimezones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return listTimezones(Date.now(), this.getTimezone());
 }
 
 /** Formats an offset in milliseconds as `UTC+05:30`. */

@@ -1,8 +1,13 @@
 /** Quotes a value on one line, shortened to 60 characters. */
 export function quote(value: unknown): string {
 	const text = isBare(value) ? 'an object' : String(value);
+	return `'${oneLine(text, 60)}'`;
+}
+
+/** Writes a text on one line, shortened to a number of characters. */
+export function oneLine(text: string, maxLength: number): string {
 	const line = text.replace(/\s+/g, ' ');
-	return line.length > 60 ? `'${line.slice(0, 60)}…'` : `'${line}'`;
+	return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
 }
 
 /** Whether a value is an object without a prototype, for which String() throws. */
@@ -36,6 +41,22 @@ export function ranges(numbers: readonly number[]): string {
 		else runs.push([number, number]);
 	}
 	return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+}
+
+/** Maximum number of ranges of items that a message names. */
+const maxRanges = 20;
+
+/** Formats ascending item numbers as ranges, of which the first are named: `0, 2–4 and 96 more`. */
+export function itemNumbers(numbers: readonly number[]): string {
+	let last = 0;
+	let rangeCount = 0;
+	for (const [index, number] of numbers.entries()) {
+		if (numbers[index - 1] !== number - 1) rangeCount += 1;
+		if (rangeCount > maxRanges) break;
+		last = index + 1;
+	}
+	const more = numbers.length - last;
+	return ranges(numbers.slice(0, last)) + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** Maximum number of entries that a message lists. */

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox';
+import { correctionsIn } from './corrections';
 import type { Report } from './engine';
 import { run } from './service';
 
@@ -65,14 +66,17 @@ export function itRefuses(sandbox: () => Sandbox, refused: Refused): void {
 		const item = passing.failed.find((one) => itemOf(one) === index);
 		expect(item?.json).toMatchObject({ ...rows[index], details: { outcome: 'invalid' } });
 		const { problems } = item?.json.details as {
-			problems: Array<{ field: string; message: string }>;
+			problems: Array<{ field: string; label: string; message: string }>;
 		};
 		expect(new Set(problems.map((problem) => problem.field))).toEqual(new Set([problemField]));
 		const messages = problems.map(({ message }) => message);
 		expect(item?.json.error).toBe(messages.join('; '));
 		// What zod says by itself names no field.
 		expect(messages.join('; ')).not.toMatch(/invalid input|^invalid|^required|^expected/i);
-		expect(stopping.error?.message).toContain(`item ${index} (${problemField})`);
+		const told = correctionsIn(stopping.error).filter(({ items }) => items.includes(index));
+		expect(told.length).toBeGreaterThan(0);
+		const [label = ''] = new Set(problems.map((problem) => problem.label));
+		for (const { text } of told) expect(text).toContain(label);
 	});
 
 	it('lets the good one beside them go, and nothing else', () => {

@@ -101,7 +101,7 @@ async function segmentLeftToModel(
 	});
 	const run = await ask(bench, model, careless, [{ callTool: { segment_id: 4711, ...words } }]);
 	assert.deepEqual(reached(run), []);
-	assert.match(JSON.stringify(run.data.resultData), /segment_id' is left to the model/);
+	assert.match(JSON.stringify(run.data.resultData), /'Segment' is left to the model/);
 }
 
 async function ask(

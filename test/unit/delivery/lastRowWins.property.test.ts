@@ -44,7 +44,13 @@ async function send(
 	const service = new UserService(clock, random, faults);
 	const report = await clock.run(
 		sendAll(
-			{ deliveries: [...deliveries], invalid: [], earlier: [], itemCount: deliveries.length },
+			{
+				deliveries: [...deliveries],
+				invalid: [],
+				earlier: [],
+				itemCount: deliveries.length,
+				rowsHash: '',
+			},
 			batchRun({ batchSize: 20 + Math.floor(random() * 80) }, `seed ${seed} ${faults.share429}`),
 			fakeN8n(clock, async (body) => await service.receive(body)),
 			{

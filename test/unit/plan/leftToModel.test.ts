@@ -2,7 +2,8 @@ import type { FormParameter } from '../../../nodes/CustomerMessaging/fields/fiel
 import { leftToModel } from '../../../nodes/CustomerMessaging/run/modelAccess';
 import { resources } from '../../../nodes/CustomerMessaging/operations';
 import { runParameters } from '../../../nodes/CustomerMessaging/run/runParameters';
-import { guardForm, optionsForm } from '../../../nodes/CustomerMessaging/run/options';
+import { guardForm } from '../../../nodes/CustomerMessaging/run/guards';
+import { optionsForm } from '../../../nodes/CustomerMessaging/run/options';
 
 const fromModel = "={{ $fromAI('anything', '', 'json') }}";
 

@@ -103,7 +103,7 @@ test.each(twice)('%s %s comes twice and is the earlier, %s', (zone, scheduledFor
 test('the hint about a time that occurs twice is one whole sentence', () => {
 	expect(readAt('2026-10-25T02:30', 'Europe/Berlin')).toMatchObject({
 		schedule: {
-			hint: "02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose 'At a Date and Time' and enter 2026-10-25T02:30:00.000+01:00",
+			hint: "02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose 'At a Date and Time', switch 'Date and Time' to Expression and enter 2026-10-25T02:30:00.000+01:00",
 		},
 	});
 });
@@ -339,7 +339,7 @@ describe('the past', () => {
 		const during = { nowMs: Date.parse('2026-10-25T00:45:00Z'), workflowZone: 'Europe/Berlin' };
 		expect(readAt('2026-10-25T02:30', '', during)).toEqual(
 			refusal(
-				"2026-10-25 02:30:00 in Europe/Berlin has passed: it is now 2026-10-25 02:45:00 there. Choose a later time. 02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose 'At a Date and Time' and enter 2026-10-25T02:30:00.000+01:00",
+				"2026-10-25 02:30:00 in Europe/Berlin has passed: it is now 2026-10-25 02:45:00 there. Choose a later time. 02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose 'At a Date and Time', switch 'Date and Time' to Expression and enter 2026-10-25T02:30:00.000+01:00",
 			),
 		);
 	});

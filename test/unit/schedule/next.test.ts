@@ -1,6 +1,7 @@
 // Expected values were worked out before the code ran, from the tz database 2025b with Python's
 // zoneinfo: each next time was found by walking minute by minute from
 // the present until clocks in the zone showed the time on one of the days.
+import { readTimeOfDay } from '../../../nodes/CustomerMessaging/schedule/next';
 import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
 
 function readNext(
@@ -61,7 +62,7 @@ test('of a time that occurs twice the earlier is taken, with a hint', () => {
 		return 'schedule' in reading && reading.schedule.kind === 'at' ? reading.schedule.hint : null;
 	};
 	expect(hintOf('2026-10-24T12:00Z')).toBe(
-		"02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose 'At a Date and Time' and enter 2026-10-25T02:30:00.000+01:00",
+		"02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose 'At a Date and Time', switch 'Date and Time' to Expression and enter 2026-10-25T02:30:00.000+01:00",
 	);
 	expect(hintOf('2026-10-25T00:45Z')).toBeUndefined();
 	expect(hintOf('2026-10-26T00:00Z')).toBeUndefined();
@@ -149,24 +150,61 @@ test.each([
 	});
 });
 
-test.each(['24:00', '9:30', '09:60', '0930', '09:30:00', '9am', '', undefined, null, 930])(
-	'%p is no time of day',
-	(time) => {
-		expect(readNext(time, ['monday'])).toEqual({
-			problems: [
-				{
-					field: 'nextTime',
-					message: expect.stringMatching(
-						/^Time of Day must be from 00:00 to 23:59, such as 09:30, but it is ('.*'|empty|a list or object)$/s,
-					) as string,
-				},
-			],
-		});
-	},
-);
+test.each([
+	'24:00',
+	'9:3',
+	'09:60',
+	'0930',
+	'09:30:00',
+	'9 in the morning',
+	'',
+	undefined,
+	null,
+	930,
+])('%p is no time of day', (time) => {
+	expect(readNext(time, ['monday'])).toEqual({
+		problems: [
+			{
+				field: 'nextTime',
+				message: expect.stringMatching(
+					/^Time of Day must be a time such as 09:30, 9:30 or 9am, but it is ('.*'|empty|a list or object)$/s,
+				) as string,
+			},
+		],
+	});
+});
 
 test('everything that is wrong is named at once', () => {
 	expect(readNext('later', [], { zone: 'Nowhere' })).toMatchObject({
 		problems: [{ field: 'scheduleTimezone' }, { field: 'nextTime' }, { field: 'nextDays' }],
 	});
+});
+
+test.each([
+	['09:30', 9.5],
+	['9:30', 9.5],
+	['9am', 9],
+	['9 AM', 9],
+	['9:30pm', 21.5],
+	['12am', 0],
+	['12:15 pm', 12.25],
+	['0:00', 0],
+])('%s is read as a time of day', (text, hours) => {
+	expect(readTimeOfDay(text)).toBe(hours * 3_600_000);
+});
+
+test.each([
+	'9',
+	'24:00',
+	'9:5',
+	'13pm',
+	'0am',
+	'9:60',
+	'9 30',
+	'noon',
+	'9am 30',
+	'-9am',
+	'99:00am',
+])('%s is no time of day', (text) => {
+	expect(readTimeOfDay(text)).toMatchObject({ field: 'nextTime' });
 });

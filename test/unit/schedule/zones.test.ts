@@ -1,8 +1,17 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
 import { isZone } from '../../../nodes/CustomerMessaging/schedule/localTime';
 import { getTimezones, listTimezones } from '../../../nodes/CustomerMessaging/schedule/zones';
 
-const winter = listTimezones(Date.parse('2026-01-15T12:00Z'));
-const summer = listTimezones(Date.parse('2026-07-15T12:00Z'));
+const winter = listTimezones(Date.parse('2026-01-15T12:00Z'), 'Europe/Berlin');
+const summer = listTimezones(Date.parse('2026-07-15T12:00Z'), 'Europe/Berlin');
+
+/** Cities of several words are also written as people search for them. */
+const cities: Record<string, string> = {
+	'America/New_York': 'New York, ',
+	'America/St_Johns': 'St Johns, ',
+	'Australia/Lord_Howe': 'Lord Howe, ',
+};
 
 // Offsets from the tz database: `TZ=Europe/Berlin date -d 2026-01-15T12:00Z +%:z`.
 test.each([
@@ -16,12 +25,13 @@ test.each([
 	['Pacific/Chatham', '+13:45', '+12:45'],
 	['UTC', '+00:00', '+00:00'],
 ])('%s is listed with its offset at the time', (zone, inJanuary, inJuly) => {
-	expect(winter).toContainEqual({ name: `${zone} (UTC${inJanuary})`, value: zone });
-	expect(summer).toContainEqual({ name: `${zone} (UTC${inJuly})`, value: zone });
+	const city = cities[zone] ?? '';
+	expect(winter).toContainEqual({ name: `${zone} (${city}UTC${inJanuary})`, value: zone });
+	expect(summer).toContainEqual({ name: `${zone} (${city}UTC${inJuly})`, value: zone });
 });
 
-test("the workflow's timezone comes first, with the default's value", () => {
-	expect(winter[0]).toEqual({ name: "Workflow's Timezone", value: '' });
+test("the workflow's timezone comes first by its name, with the default's value", () => {
+	expect(winter[0]).toEqual({ name: "Workflow's Timezone: Europe/Berlin", value: '' });
 });
 
 test('every other entry is a time zone, listed once and in order', () => {
@@ -32,6 +42,9 @@ test('every other entry is a time zone, listed once and in order', () => {
 });
 
 test('n8n gets the same list', async () => {
-	const values = (await getTimezones()).map(({ value }) => value);
+	const n8n = { getTimezone: () => 'Asia/Kolkata' } as ILoadOptionsFunctions;
+	const list = await getTimezones.call(n8n);
+	expect(list[0]?.name).toBe("Workflow's Timezone: Asia/Kolkata");
+	const values = list.map(({ value }) => value);
 	expect(values).toEqual(winter.map(({ value }) => value));
 });

@@ -1,0 +1,86 @@
+import { itemNumbers, oneLine } from '../shared/formatting';
+import type { Problem } from '../shared/problem';
+import type { InvalidResult } from '../shared/result';
+
+/** Everything that is said about items is kept below this, because n8n stores it and shows it as a whole. */
+const MAX_LENGTH = 6_000;
+/** Up to here, each item is named with its recipient. */
+const MAX_NAMED = 5;
+const MAX_MESSAGE = 500;
+
+/** What the lines need in addition to the problems. */
+export interface Naming {
+	labelOf: (field: string) => string;
+	/** Whom an item is for, if it is known. */
+	recipientOf: (itemIndex: number) => string | undefined;
+}
+
+/** The message of a problem, with the label of its field if the message itself does not name it. */
+export function inWords({ field, message }: Problem, labelOf: Naming['labelOf']): string {
+	const label = labelOf(field);
+	const text = oneLine(message, MAX_MESSAGE);
+	return text.includes(label) ? text : `${label}: ${text}`;
+}
+
+/** Items that need the same correction. */
+interface Group {
+	field: string;
+	/** The message of the first item. The others differ from it only in the values they quote. */
+	message: string;
+	items: number[];
+}
+
+/** One line for each field and rule, with the items that need the correction. */
+export function correctionLines(invalid: readonly InvalidResult[], naming: Naming): string[] {
+	const groups = groupsOf(invalid);
+	const lines: string[] = [];
+	let length = 0;
+	for (const group of groups) {
+		const line = lineOf(group, naming);
+		length += line.length;
+		if (length > MAX_LENGTH) break;
+		lines.push(line);
+	}
+	const left = groups.slice(lines.length).flatMap(({ items }) => items);
+	if (left.length === 0) return lines;
+	const items = [...new Set(left)].sort((one, other) => one - other);
+	return [
+		...lines,
+		`Further corrections are needed in items ${itemNumbers(items)}. The error output lists all of them.`,
+	];
+}
+
+function groupsOf(invalid: readonly InvalidResult[]): Group[] {
+	const groups = new Map<string, Group>();
+	for (const { itemIndex, problems } of invalid) {
+		for (const { field, message } of problems) {
+			const key = `${field} ${ruleOf(message)}`;
+			const group = groups.get(key) ?? { field, message, items: [] };
+			if (group.items.at(-1) !== itemIndex) group.items.push(itemIndex);
+			groups.set(key, group);
+		}
+	}
+	return [...groups.values()];
+}
+
+/** A message without the values of its row. */
+function ruleOf(message: string): string {
+	return message.replace(/'[^']*'/g, "''").replace(/\d+/g, '0');
+}
+
+function lineOf({ field, message, items }: Group, { labelOf, recipientOf }: Naming): string {
+	const heading = items.length === 1 ? 'Item' : 'Items';
+	return `${heading} ${namesOf(items, recipientOf)}: ${inWords({ field, message }, labelOf)}.`;
+}
+
+function namesOf(items: readonly number[], recipientOf: Naming['recipientOf']): string {
+	const [first = 0] = items;
+	const recipient = recipientOf(first);
+	if (items.length > MAX_NAMED)
+		return `${itemNumbers(items)}${recipient ? ` (the first is ${recipient})` : ''}`;
+	return items.map((item) => nameOf(item, recipientOf(item))).join(', ');
+}
+
+function nameOf(item: number, recipient: string | undefined): string {
+	return recipient ? `${item} (${recipient})` : `${item}`;
+}

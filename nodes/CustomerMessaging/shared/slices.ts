@@ -1,0 +1,33 @@
+import type { Clock } from './clock';
+
+/** Time after which a long loop lets n8n do other work, such as answering webhooks and noticing Stop. */
+export const SLICE_MS = 30;
+
+export interface Interruptible {
+	clock: Clock;
+	/** Whether the loop should end early; absent if it must not. */
+	cancelled?: () => boolean;
+}
+
+/**
+ * Calls `step` for each entry, in order, in slices of time between which n8n can do other work.
+ *
+ * @returns false if it ended before all entries because the execution was stopped
+ */
+export async function inSlices<T>(
+	entries: readonly T[],
+	{ clock, cancelled = () => false }: Interruptible,
+	step: (entry: T, index: number) => void,
+): Promise<boolean> {
+	let endsAtMs = clock.now() + SLICE_MS;
+	if (cancelled()) return false;
+	for (const [index, entry] of entries.entries()) {
+		if (clock.now() >= endsAtMs) {
+			await clock.sleep(0);
+			if (cancelled()) return false;
+			endsAtMs = clock.now() + SLICE_MS;
+		}
+		step(entry, index);
+	}
+	return true;
+}

@@ -1,0 +1,77 @@
+import * as order from './support/orders';
+import { run, useSandbox } from './support/service';
+
+const sandbox = useSandbox();
+
+interface Told {
+	message: string;
+	description?: string;
+}
+
+async function stopped(
+	...call: Parameters<typeof run> extends [unknown, ...infer Rest] ? Rest : []
+) {
+	const { error } = await run(sandbox(), ...call);
+	return error as unknown as Told;
+}
+
+describe('A stopped workflow', () => {
+	it('says of a single item just what is wrong, by the labels of the form', async () => {
+		const parameters = { ...order.pushSend, user_id: '={{ "" }}', url: '={{ "" }}' };
+		const { message, description } = await stopped(parameters);
+		expect(message).toBe(
+			'Nothing was sent: User ID is empty. Fill it in. URL is empty. Fill it in',
+		);
+		expect(description ?? '').toBe('');
+	});
+
+	it('names one bad row among several by its number and its recipient', async () => {
+		const parameters = {
+			...order.pushSend,
+			user_id: '={{ $json.id }}',
+			title: '={{ $json.title }}',
+		};
+		const rows = [
+			{ id: 'C-1001', title: 'Hello' },
+			{ id: 'C-1002', title: '' },
+		];
+		const { message, description } = await stopped(parameters, { rows });
+		expect(message).toBe('Nothing was sent: Title is empty. Fill it in (item 1, C-1002)');
+		expect(description).toBe(
+			"To send the other items anyway, set On Error in the node's Settings to Continue (using error output). Items count from 0.",
+		);
+	});
+
+	it('names a user of mapped columns by the column with the ID', async () => {
+		const parameters = {
+			resource: 'user',
+			operation: 'create',
+			dataMode: 'autoMapInputData',
+			userIdField: 'customer',
+		};
+		const rows = [{ customer: 'C-7', email: 'none' }, { customer: 'C-8' }];
+		const { message } = await stopped(parameters, { rows });
+		expect(message).toMatch(/^Nothing was sent: Email 'none' .* \(item 0, C-7\)$/);
+	});
+
+	it('keeps what n8n would read as HTML, and its line breaks', async () => {
+		const parameters = {
+			...order.emailSend,
+			senderFrom: 'define',
+			sender_email: '={{ $json.from }}',
+		};
+		const rows = [{ from: 'Acme <news@acme.example>' }, { from: 'Shop <shop@acme.example>' }];
+		const { description } = await stopped(parameters, { rows });
+		expect(description).toMatch(
+			/^Items 0 \(.*\), 1 \(.*\): Sender Email 'Acme &lt;news@acme\.example>' has a name in it\. Enter only 'news@acme\.example', and the name in 'Sender Name'\.<br>\nItems count from 0\.$/,
+		);
+	});
+});
+
+it('A user without an answer is no message, and may be sent again.', async () => {
+	sandbox().faults.add({ kind: 'status', status: 503 });
+	const { message, description } = await stopped(order.createUser);
+	expect(message).toMatch(/^The service answered 503, so the user may or may not have been saved/);
+	expect(description).toContain('creating or updating a user a second time does no harm');
+	expect(`${message} ${description}`).not.toMatch(/Retry Unknown|message twice|delivered it/);
+});
