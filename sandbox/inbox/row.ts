@@ -19,6 +19,8 @@ export interface Row extends Pick<
 	title: string;
 	text: string;
 	schedule: Schedule;
+	/** Whether it is the request by which n8n tests a credential. */
+	isCredentialTest: boolean;
 	/** What a search looks through, in lower case. */
 	search: string;
 }
@@ -34,7 +36,9 @@ export function toRow(arrival: Unparsed): Row {
 	const body = 'value' in read ? read.value : undefined;
 	const fields = isObject(body) ? body : {};
 	const audience = audienceOf(path);
-	const { title, text } = wordsOf(arrival, fields);
+	const { title, text } = isCredentialTest(path, fields)
+		? { title: 'Credential test', text: 'An empty list of users, which changes nothing' }
+		: wordsOf(arrival, fields);
 	return {
 		...{ seq, time, channel, platform, outcome, accepted, status },
 		audience,
@@ -42,6 +46,7 @@ export function toRow(arrival: Unparsed): Row {
 		title: cut(title),
 		text: cut(text),
 		schedule: readSchedule(channel, body, time),
+		isCredentialTest: isCredentialTest(path, fields),
 		search: searchText(arrival, body),
 	};
 }
@@ -52,6 +57,11 @@ export function audienceOf(path: string): Audience | null {
 	if (plain.endsWith('/broadcast/all')) return 'everyone';
 	if (/\/broadcast(\/segment|\/?)$/.test(plain)) return 'segment';
 	return /\/(send|sendMessage)$/.test(plain) ? 'person' : null;
+}
+
+/** The service refuses an empty list, but only after it has checked the credential. */
+function isCredentialTest(path: string, { nv }: JsonObject): boolean {
+	return path === '/api/v1/user/create' && Array.isArray(nv) && nv.length === 0;
 }
 
 const recipientKeys = ['user_id', 'subscription_id', 'email', 'mobile', 'campaign_id'];

@@ -95,8 +95,9 @@ export function App() {
 					/>
 					{isTimeLine && (
 						<p class="zone">
-							Times are those of {zone}. Only what was accepted is here; email and SMS name no zone
-							and are read as UTC.
+							Left: when a message is to be sent. Right: when it arrived. Both in {zone}. Only
+							accepted messages are listed. Email and SMS name no zone, so their times are read as
+							UTC.
 						</p>
 					)}
 					{rows.length > 0 ? (

@@ -32,13 +32,13 @@ export const audienceNames: Record<Audience, string> = {
 };
 
 export const faultNames: Record<Fault['kind'], string> = {
-	resetBeforeAccept: 'The connection breaks on the way there',
-	resetAfterAccept: 'It is accepted, then the connection breaks',
-	status: 'An error is answered',
-	statusAfterAccept: 'It is accepted, but an error is answered',
-	hang: 'No answer ever comes',
-	html: 'A web page is answered in place of JSON',
-	delay: 'The answer comes late',
+	resetBeforeAccept: 'The connection breaks before the request arrives',
+	resetAfterAccept: 'The request is accepted, then the connection breaks',
+	status: 'The response is an error',
+	statusAfterAccept: 'The request is accepted, but the response is an error',
+	hang: 'No response ever comes',
+	html: 'The response is a web page instead of JSON',
+	delay: 'The response comes late',
 };
 
 export const outcomeNames: Record<Outcome, string> = {
@@ -59,8 +59,19 @@ export const outcomeNames: Record<Outcome, string> = {
 
 export type Tone = 'good' | 'bad' | 'warn';
 
-export function toneOf({ outcome, accepted }: Pick<Row, 'outcome' | 'accepted'>): Tone {
-	if (outcome === 'accepted') return 'good';
+type Judged = Pick<Row, 'outcome' | 'accepted' | 'isCredentialTest'>;
+
+/** A credential test that is rejected has succeeded: it was not refused as unauthorized before. */
+const isPassedTest = ({ outcome, isCredentialTest }: Judged) =>
+	isCredentialTest && outcome === 'rejected';
+
+export function outcomeOf(row: Judged): string {
+	return isPassedTest(row) ? 'Credential accepted' : outcomeNames[row.outcome];
+}
+
+export function toneOf(row: Judged): Tone {
+	const { outcome, accepted } = row;
+	if (outcome === 'accepted' || isPassedTest(row)) return 'good';
 	return outcome === 'rateLimited' || accepted ? 'warn' : 'bad';
 }
 

@@ -5,7 +5,7 @@ import { Text } from '../Text';
 import { toRow } from '../../row';
 import { fetchDetail } from '../requests';
 import { dateTime, zone } from '../times';
-import { kindOf, outcomeNames, recipientOf, toneOf } from '../words';
+import { kindOf, outcomeOf, recipientOf, toneOf } from '../words';
 import { CopyAsWorkflow } from './CopyAsWorkflow';
 import { Exchange } from './Exchange';
 import { Rendering } from './Rendering';
@@ -40,7 +40,7 @@ function Shown({ detail }: { detail: Detail }) {
 			<header class="detail-head">
 				<div class="detail-kind">
 					<span>{kindOf(row)}</span>
-					<span class={`outcome ${toneOf(row)}`}>{outcomeNames[row.outcome]}</span>
+					<span class={`outcome ${toneOf(row)}`}>{outcomeOf(row)}</span>
 					<span class="muted">#{seq}</span>
 				</div>
 				<h2 class="detail-title">
@@ -59,7 +59,7 @@ function Shown({ detail }: { detail: Detail }) {
 					<Fact name="Scheduled, as written" value={row.schedule.written} />
 				)}
 			</dl>
-			{detail.problems.length > 0 && <Problems detail={detail} />}
+			{detail.problems.length > 0 && !row.isCredentialTest && <Problems detail={detail} />}
 			<Rendering {...{ detail, body, row }} />
 			<Exchange {...{ detail, inexact }} />
 		</article>
@@ -94,7 +94,7 @@ function Problems({ detail: { problems } }: { detail: Detail }) {
 				))}
 			</ul>
 			{problems.length > mostProblems && (
-				<p>and {problems.length - mostProblems} more, in the answer below</p>
+				<p>and {problems.length - mostProblems} more, in the response below</p>
 			)}
 		</div>
 	);
