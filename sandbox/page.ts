@@ -52,7 +52,7 @@ export function pageRoutes({ arrivals, state, introduction }: Shown) {
 			const arrival = arrivals.find(which.parse(request.params).seq);
 			reply.headers(pageHeaders);
 			return arrival
-				? toDetail(arrival)
+				? toDetail(arrival, arrivals.kept)
 				: reply.code(404).send({ error: 'No longer in the record' });
 		});
 		server.get('/sandbox/inbox/email/:seq', (request, reply) => {

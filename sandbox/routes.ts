@@ -1,9 +1,18 @@
 import { emailChecks } from './rules/email';
+import { eventProblems } from './rules/event';
 import { pushChecks } from './rules/push';
 import type { BodyCheck } from './rules/ruleset';
 import { smsChecks } from './rules/sms';
 import { userProblems } from './rules/user';
-import { isObject, platforms, type Api, type Channel, type HostRole, type Platform } from './terms';
+import {
+	eventPath,
+	isObject,
+	platforms,
+	type Api,
+	type Channel,
+	type HostRole,
+	type Platform,
+} from './terms';
 
 export interface Operation {
 	api: Api;
@@ -26,6 +35,8 @@ export class Routes {
 	/** @param refusedIDs read at each request, so that settings may change */
 	constructor(refusedIDs: () => ReadonlySet<string>) {
 		this.add('base', '/api/v1/user/create', 'user', (body) => userProblems(body, refusedIDs()));
+		// Not a path of the spec, but the node's default.
+		this.add('base', eventPath, 'event', (body) => eventProblems(body, refusedIDs()));
 
 		for (const platform of platforms) {
 			for (const [rest, problems] of Object.entries(pushChecks(platform))) {
@@ -46,6 +57,8 @@ export class Routes {
 	}
 
 	find(path: string): Route | undefined {
+		// With a slash at its end, a known path is another one, as everywhere.
+		if (path === `${eventPath}/`) return undefined;
 		return this.byPath.get(path) ?? conventions.find(({ prefix }) => isUnder(prefix, path))?.route;
 	}
 

@@ -12,6 +12,9 @@ export type Platform = (typeof platforms)[number];
 /** Which of the spec's three hosts a port plays; `any` plays all of them. */
 export type HostRole = 'any' | 'base' | 'push' | 'mail';
 
+/** Where events are tracked. */
+export const eventPath = '/api/v1/event/create';
+
 /** Header of the response to a change made over HTTP: the number of the change, to compare with the one in the inbox's events. */
 export const changeHeader = 'x-sandbox-change';
 

@@ -1,6 +1,7 @@
 import type { Arrival } from '../arrivals';
 import { readExactJson, textOf } from '../json';
 import { isObject, type JsonObject } from '../terms';
+import { eventInBrief } from './events';
 import { mostSearched } from './limits';
 import { readSchedule, type Schedule } from './schedule';
 
@@ -79,15 +80,27 @@ function wordsOf(
 	switch (channel) {
 		case 'user':
 			return usersWords(fields.nv);
+		case 'event':
+			if (Array.isArray(fields.nv)) return eventsWords(fields.nv);
+			break;
 		case 'push':
 			return { title: textOf(fields.title), text: textOf(fields.message) };
 		case 'email':
 			return { title: textOf(fields.subject), text: withoutTags(textOf(fields.content)) };
 		case 'sms':
 			return { title: textOf(fields.sender_name), text: textOf(fields.message) };
-		default:
-			return { title: path, text: rawBody.slice(0, mostShown) };
 	}
+	return { title: path, text: rawBody.slice(0, mostShown) };
+}
+
+function eventsWords(list: unknown[]): { title: string; text: string } {
+	const events = list.slice(0, 5).map((event) => eventInBrief(event, 0));
+	const [first] = events;
+	if (first && list.length === 1) return { title: first.name, text: first.userID };
+	return {
+		title: `${list.length} events`,
+		text: events.map(({ name, userID }) => `${name} (${userID})`).join(', '),
+	};
 }
 
 function usersWords(list: unknown): { title: string; text: string } {

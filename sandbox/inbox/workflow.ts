@@ -24,6 +24,9 @@ export interface Copy {
 	notes: string[];
 }
 
+/** Users or events per request by default. */
+export const usualBatch = 100;
+
 export const customerMessagingName = 'Customer Messaging';
 
 export function customerMessaging(parameters: Parameters): Omit<WorkflowNode, 'position'> {

@@ -1,3 +1,5 @@
+import { isObject } from '../terms';
+
 /** Says what is wrong with a value, or nothing. */
 export type Check = (value: unknown) => string | undefined;
 
@@ -16,6 +18,11 @@ function isInteger(value: unknown): value is number | bigint {
 
 export const flag: Check = (value) =>
 	typeof value === 'boolean' ? undefined : 'must be a boolean';
+
+export const number: Check = (value) =>
+	typeof value === 'bigint' || typeof value === 'number' ? undefined : 'must be a number';
+
+export const object: Check = (value) => (isObject(value) ? undefined : 'must be an object');
 
 export const httpsLink: Check = (value) => {
 	if (typeof value !== 'string') return 'must be a string';

@@ -137,6 +137,14 @@ describe('a row', () => {
 				body: { nv: [{ userID: 'a' }, { userID: 'b' }] },
 			}),
 		).toMatchObject({ title: '2 users', text: 'a, b' });
+		const event = { userID: 'C-1', event_name: 'Order Placed' };
+		const tracked = (...nv: object[]) =>
+			rowOf({ channel: 'event', path: '/api/v1/event/create', body: { nv } });
+		expect(tracked(event)).toMatchObject({ title: 'Order Placed', text: 'C-1' });
+		expect(tracked(event, { ...event, userID: 'C-2' })).toMatchObject({
+			title: '2 events',
+			text: 'Order Placed (C-1), Order Placed (C-2)',
+		});
 		expect(
 			rowOf({
 				channel: 'email',
@@ -153,7 +161,7 @@ describe('a row', () => {
 		'{"title":{"a":1},"nv":"x","user_id":[1]}',
 		'{"nv":[null]}',
 	])('is made whatever the body is: %s', (rawBody) => {
-		for (const channel of ['push', 'email', 'sms', 'user', null] as const) {
+		for (const channel of ['push', 'email', 'sms', 'user', 'event', null] as const) {
 			const row = rowOf({ channel, rawBody });
 			expect(typeof row.title + typeof row.text + typeof row.to).toBe('stringstringstring');
 		}

@@ -3,10 +3,12 @@ import { brandHeaders, call, email, sms, webPush } from './support/calls';
 
 // Typed by hand from spec §4, so that the sandbox's table and this one can disagree.
 const users = { nv: [{ userID: 'u1', user_attributes: { name: 'Ann' } }] };
+const events = { nv: [{ userID: 'u1', event_name: 'Signed Up' }] };
 const forAll = { title: 'Hello', message: 'There', url: 'https://x.example' };
 const forSegment = { ...forAll, segment_id: 3 };
 const endpoints = [
 	['baseUrl', '/api/v1/user/create', users, 'user', null],
+	['baseUrl', '/api/v1/event/create', events, 'event', null],
 	['pushUrl', '/api/v1/web/send', webPush, 'push', 'web'],
 	['pushUrl', '/api/v1/web/broadcast/all', forAll, 'push', 'web'],
 	['pushUrl', '/api/v1/web/broadcast/segment', forSegment, 'push', 'web'],

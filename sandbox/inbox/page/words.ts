@@ -8,7 +8,7 @@ export const channelNames: Record<Channel, string> = {
 	email: 'Email',
 	sms: 'SMS',
 	user: 'Users',
-	event: 'Event',
+	event: 'Events',
 	campaign: 'Campaign',
 	reporting: 'Report',
 };
@@ -16,6 +16,7 @@ export const channelNames: Record<Channel, string> = {
 export const apiNames: Record<Api, string> = {
 	...channelNames,
 	user: 'User',
+	event: 'Event',
 	reporting: 'Reporting',
 };
 

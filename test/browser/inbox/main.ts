@@ -25,7 +25,16 @@ import { faults, gauges, limits } from './scenarios/coping';
 import { wrongFault, wrongLimit } from './scenarios/entering';
 import { afterBack, afterClear, afterEmpty, afterSwitchOff } from './scenarios/focus';
 import { hostileContent, otherOrigins } from './scenarios/hostile';
-import { exchange, longEmail, mail, pushes, texts, timeLine, users } from './scenarios/looking';
+import {
+	events,
+	exchange,
+	longEmail,
+	mail,
+	pushes,
+	texts,
+	timeLine,
+	users,
+} from './scenarios/looking';
 import { inboxDark, inboxEmail, inboxLight, inboxPhone } from './scenarios/pictures';
 import {
 	brokenMessage,
@@ -59,6 +68,7 @@ const scenarios: Scenario[] = [
 	['An SMS is a bubble with its parts', texts],
 	['An email has an envelope and a frame', mail],
 	['Users are a table', users],
+	['Events are a timeline for each user', events],
 	['Request and answer, secrets masked', exchange],
 	['Scheduled messages on a time line', timeLine],
 	['Gauges of each API', gauges],

@@ -21,8 +21,15 @@ export async function copyAsWorkflow({ page, sandbox }: Stage): Promise<void> {
 			{ userID: 'C-2', user_attributes: {} },
 		],
 	});
+	const event = { event_name: 'Order Placed', event_time: '2026-11-21 09:30:00' };
+	await send(sandbox, '/api/v1/event/create', {
+		nv: [
+			{ userID: 'C-1', ...event },
+			{ userID: 'C-2', ...event },
+		],
+	});
 	await send(sandbox, '/api/v1/web/send', 'no object');
-	await expectTitles(page, ['Without a title', '2 users', '=Hello']);
+	await expectTitles(page, ['Without a title', '2 events', '2 users', '=Hello']);
 
 	const copied = async () => {
 		await message(page).getByRole('button', { name: 'Copy as workflow' }).click();
@@ -58,6 +65,13 @@ export async function copyAsWorkflow({ page, sandbox }: Stage): Promise<void> {
 		['Users', 'Customer Messaging'],
 	);
 	await expectWords(message(page).locator('.copied'), 'The 2 users are in a Code node before it');
+
+	await openMessage(page, '2 events');
+	assert.deepEqual(
+		nodesOf(await copied()).map(({ name }) => name),
+		['Events', 'Customer Messaging'],
+	);
+	await expectWords(message(page).locator('.copied'), 'The 2 events are in a Code node before it');
 
 	await openMessage(page, 'Without a title');
 	await copied();

@@ -169,6 +169,50 @@ export async function users({ page, sandbox }: Stage): Promise<void> {
 	);
 }
 
+/** Each user has a timeline, with events that other requests brought and with what was refused. */
+export async function events({ page, sandbox }: Stage): Promise<void> {
+	const path = '/api/v1/event/create';
+	const event = (userID: string, event_name: string, more = {}) => ({
+		...{ userID, event_name },
+		...more,
+	});
+	const at = (event_time: string) => ({ event_time });
+	await send(sandbox, path, { nv: [event('C-1', 'Signed Up', at('2026-11-20 10:00:00'))] });
+	await send(sandbox, path, {
+		nv: [
+			event('C-1', 'Order Placed', {
+				...at('2026-11-21 09:30:00'),
+				ltv: 49.9,
+				attributes: { total: 49.9, currency: 'EUR' },
+			}),
+			event('C-2', 'Cart Left', at('21.11.2026')),
+			event('C-1', 'Item Viewed', at('2026-11-19 08:00:00')),
+		],
+	});
+	await send(sandbox, path, { nv: [event('C-3', 'x'.repeat(50)), event('C-3', 'Signed Up')] });
+	await expectTitles(page, ['2 events', '3 events', 'Signed Up']);
+
+	const shown = await openMessage(page, '3 events');
+	const entriesOf = (user: string) =>
+		shown
+			.getByLabel('Events of each user')
+			.locator('section')
+			.filter({ hasText: user })
+			.getByRole('listitem');
+	const entries = (await entriesOf('C-1').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+	assert.deepEqual(entries, [
+		'19 Nov 2026, 17:00:00 Item Viewed',
+		'20 Nov 2026, 19:00:00 Signed Up in #1',
+		'21 Nov 2026, 18:30:00 Order Placed total: 49.9currency: EURltv: 49.9',
+	]);
+	await expectWords(entriesOf('C-2'), '21.11.2026', 'Cart Left');
+	await expectWords(shown, 'Times in Asia/Tokyo.');
+
+	const refused = await openMessage(page, '2 events');
+	await expectWords(refused, 'nv[0].event_name must be at most 49 characters');
+	assert.equal(await refused.locator('.timeline .outcome').count(), 1);
+}
+
 /** The request as it came, secrets apart, and what the service answered to it. */
 export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/web/send?from=test', push);
