@@ -110,7 +110,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		settings: shownSettings(settings.current),
 		lastChange: changes.lastNumber,
 	});
-	playsAll.register(pageRoutes({ arrivals, state, introduction: () => sandbox.introduction }));
+	playsAll.register(
+		pageRoutes({
+			arrivals,
+			state,
+			introduction: () => sandbox.introduction,
+			access: () => ({ urls: sandbox.urls, brands, tokens }),
+		}),
+	);
 
 	const close = async () => {
 		await Promise.all([playsAll, ...playOne].map((one) => one.close()));

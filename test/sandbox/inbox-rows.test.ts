@@ -167,6 +167,13 @@ describe('a row', () => {
 		}
 	});
 
+	it('of an empty list of users is labelled as a credential test', () => {
+		const rowOfUsers = (nv: object[]) =>
+			rowOf({ channel: 'user', path: '/api/v1/user/create', body: { nv } });
+		expect(rowOfUsers([])).toMatchObject({ title: 'Credential test', isCredentialTest: true });
+		expect(rowOfUsers([{}])).toMatchObject({ title: '1 user', isCredentialTest: false });
+	});
+
 	it('shows large integers as they were sent', () => {
 		const rawBody = '{"segment_id":9223372036854775807,"title":[12345678901234567890]}';
 		expect(rowOf({ path: '/api/v1/web/broadcast/segment', rawBody })).toMatchObject({

@@ -80,6 +80,7 @@ describe('the page', () => {
 			'/',
 			'/sandbox/inbox/inbox.js',
 			'/sandbox/inbox/events',
+			'/sandbox/inbox/access',
 			'/sandbox/inbox/arrivals/1',
 			'/sandbox/inbox/email/1',
 		];
@@ -91,6 +92,14 @@ describe('the page', () => {
 			headers: { origin: 'https://evil.example' },
 		});
 		expect(sandbox.record).toEqual([]);
+	});
+
+	it('shows the addresses and test credentials to enter in n8n', async () => {
+		expect((await get('/sandbox/inbox/access')).json).toEqual({
+			urls: sandbox.urls,
+			brands: [{ brandId: 'sandbox-brand', apiKey: 'sandbox-key' }],
+			tokens: ['sandbox-token'],
+		});
 	});
 
 	it('is at the address of all hosts only', async () => {

@@ -93,6 +93,7 @@ export function App() {
 						onFilter={setFilter}
 						onTimeLine={setIsTimeLine}
 					/>
+					{!isTimeLine && rows.length > 0 && <p class="zone">Times in {zone}.</p>}
 					{isTimeLine && (
 						<p class="zone">
 							Left: when a message is to be sent. Right: when it arrived. Both in {zone}. Only

@@ -41,16 +41,16 @@ export function ListRow(props: Props) {
 					</time>
 				</div>
 				<div class="row-text">
-					<Text of={row.text} />
-				</div>
-				<div class="row-foot">
-					<span>{kindOf(row)}</span>
 					{!isTimeLine && row.schedule.kind !== 'now' && (
 						<span class="row-scheduled">
 							<Icon name="clock" />
 							{scheduledFor(row.schedule, nowMs)}
 						</span>
 					)}
+					<Text of={row.text} />
+				</div>
+				<div class="row-foot">
+					<span>{kindOf(row)}</span>
 					{recipientOf(row) && (
 						<span class="row-to">
 							<Text of={recipientOf(row)} />

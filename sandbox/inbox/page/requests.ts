@@ -1,4 +1,5 @@
 import type { Fault } from '../../faults';
+import type { Access } from '../../introduction';
 import type { SettingsPatch } from '../../settings';
 import { changeHeader } from '../../terms';
 import type { Detail } from '../detail';
@@ -12,6 +13,11 @@ export async function fetchDetail(seq: number, signal: AbortSignal): Promise<Det
 /** How to get in, as it is told on the terminal. */
 export async function fetchIntroduction(): Promise<string> {
 	return await (await fetch('/', { headers: { accept: 'text/plain' } })).text();
+}
+
+/** The addresses and test credentials for n8n. */
+export async function fetchAccess(): Promise<Access> {
+	return (await (await fetch('/sandbox/inbox/access')).json()) as Access;
 }
 
 export const emptyRecord = async () => await change('DELETE', '/sandbox/record');

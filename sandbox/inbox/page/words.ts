@@ -49,11 +49,11 @@ export const outcomeNames: Record<Outcome, string> = {
 	notFound: 'Not found',
 	tooLarge: 'Too large',
 	rateLimited: 'Rate limited',
-	'fault:resetBeforeAccept': 'Fault: broken off',
-	'fault:resetAfterAccept': 'Fault: accepted, broken off',
+	'fault:resetBeforeAccept': 'Fault: connection broken',
+	'fault:resetAfterAccept': 'Fault: accepted, connection broken',
 	'fault:status': 'Fault: error',
 	'fault:statusAfterAccept': 'Fault: accepted, error',
-	'fault:hang': 'Fault: no answer',
+	'fault:hang': 'Fault: no response',
 	'fault:html': 'Fault: web page',
 	'fault:delay': 'Fault: late',
 };
@@ -62,7 +62,7 @@ export type Tone = 'good' | 'bad' | 'warn';
 
 type Judged = Pick<Row, 'outcome' | 'accepted' | 'isCredentialTest'>;
 
-/** A credential test that is rejected has succeeded: it was not refused as unauthorized before. */
+/** The service checks the credential first, so it has accepted the one of a test that it rejects. */
 const isPassedTest = ({ outcome, isCredentialTest }: Judged) =>
 	isCredentialTest && outcome === 'rejected';
 

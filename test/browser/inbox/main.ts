@@ -26,11 +26,14 @@ import { wrongFault, wrongLimit } from './scenarios/entering';
 import { afterBack, afterClear, afterEmpty, afterSwitchOff } from './scenarios/focus';
 import { hostileContent, otherOrigins } from './scenarios/hostile';
 import {
+	credentialTests,
 	events,
 	exchange,
+	lockScreen,
 	longEmail,
 	mail,
 	pushes,
+	testCredentials,
 	texts,
 	timeLine,
 	users,
@@ -71,6 +74,9 @@ const scenarios: Scenario[] = [
 	['Events are a timeline for each user', events],
 	['Request and answer, secrets masked', exchange],
 	['Scheduled messages on a time line', timeLine],
+	['A credential test is labelled and not a failure', credentialTests],
+	['The test credentials are on the page', testCredentials],
+	['The time on an iPhone is on one line', lockScreen, { ...pocket, locale: 'es-MX' }],
 	['Gauges of each API', gauges],
 	['A fault is switched on and off', faults],
 	['Limits are changed', limits],

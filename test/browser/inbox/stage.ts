@@ -18,6 +18,8 @@ export interface Setting {
 	width?: number;
 	height?: number;
 	colorScheme?: 'light' | 'dark';
+	/** Of the browser; British English by default. */
+	locale?: string;
 	/** Of the sandbox and the browser; a clock that stands still leaves the same pictures. */
 	frozenAt?: string;
 	options?: SandboxOptions;
@@ -33,7 +35,14 @@ export async function onStage(
 	setting: Setting,
 	play: (stage: Stage) => Promise<void>,
 ): Promise<void> {
-	const { width = 1400, height = 900, colorScheme = 'light', frozenAt, options } = setting;
+	const {
+		width = 1400,
+		height = 900,
+		colorScheme = 'light',
+		locale = 'en-GB',
+		frozenAt,
+		options,
+	} = setting;
 	const started: { sandbox?: Sandbox } = {};
 	// Three seconds from one message to the next.
 	const stillNow = () => Date.parse(frozenAt ?? '') + 3000 * (started.sandbox?.record.length ?? 0);
@@ -44,7 +53,7 @@ export async function onStage(
 		baseURL: sandbox.url,
 		viewport: { width, height },
 		colorScheme,
-		locale: 'en-GB',
+		locale,
 		timezoneId: viewerZone,
 		reducedMotion: 'reduce',
 		permissions: ['clipboard-read', 'clipboard-write'],

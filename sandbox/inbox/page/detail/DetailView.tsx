@@ -60,7 +60,14 @@ function Shown({ detail }: { detail: Detail }) {
 				)}
 			</dl>
 			{detail.problems.length > 0 && !row.isCredentialTest && <Problems detail={detail} />}
-			<Rendering {...{ detail, body, row }} />
+			{row.isCredentialTest ? (
+				<p class="credential-test">
+					To test a credential, the node sends an empty list of users. The service refuses the list
+					only if it has accepted the credential.
+				</p>
+			) : (
+				<Rendering {...{ detail, body, row }} />
+			)}
 			<Exchange {...{ detail, inexact }} />
 		</article>
 	);

@@ -107,7 +107,7 @@ export async function phone({ page, sandbox }: Stage): Promise<void> {
 	for (const title of [
 		'Your order is on its way',
 		'Your receipt',
-		'/api/v1/event/track',
+		'3 events',
 		'Warm colours',
 		'Free delivery',
 	]) {
@@ -154,6 +154,7 @@ export async function accessible({ page, sandbox }: Stage): Promise<void> {
 		'Back in stock',
 		'Free delivery',
 		'A title that goes on',
+		'3 events',
 	]) {
 		await openMessage(page, title);
 		await expectNoFinding(page, title);

@@ -6,7 +6,8 @@ import { expectWords, panel } from '../reading';
 import type { Stage } from '../stage';
 
 const settings = '/sandbox/settings';
-const header = ({ page }: Stage) => panel(page).getByLabel('Answers say how many calls are left');
+const header = ({ page }: Stage) =>
+	panel(page).getByLabel('Responses say how many requests are left');
 
 /** The sandbox sends its state before it has answered: the click still counts. */
 export async function heldSwitch(stage: Stage): Promise<void> {
@@ -77,9 +78,9 @@ export async function heldFault({ page, sandbox, errors }: Stage): Promise<void>
 	});
 	await panel(page).getByRole('button', { name: 'Switch off' }).click();
 	await update({ page, sandbox }, 321);
-	await expectWords(panel(page), 'None: the service answers as it should.');
+	await expectWords(panel(page), 'None: the service responds as it should.');
 	release();
-	await expectWords(panel(page), 'No answer ever comes', 'Not while it is raining');
+	await expectWords(panel(page), 'No response ever comes', 'Not while it is raining');
 	expectOnlyFailedRequests(errors);
 }
 

@@ -27,16 +27,16 @@ async function pressOn(page: Page, button: Locator): Promise<void> {
 export async function afterSwitchOff({ page, sandbox }: Stage): Promise<void> {
 	for (const kind of ['hang', 'html', 'resetBeforeAccept'] as const) sandbox.faults.add({ kind });
 	const off = (name: string) => panel(page).getByRole('button', { name: `Switch off: ${name}` });
-	await off('A web page').waitFor();
-	await pressOn(page, off('A web page'));
-	await off('A web page').waitFor({ state: 'detached' });
+	await off('The response is a web page').waitFor();
+	await pressOn(page, off('The response is a web page'));
+	await off('The response is a web page').waitFor({ state: 'detached' });
 	await expectFocus(off('The connection breaks'));
 	await page.keyboard.press('Enter');
 	await off('The connection breaks').waitFor({ state: 'detached' });
-	await expectFocus(off('No answer'));
+	await expectFocus(off('No response'));
 	await page.keyboard.press('Enter');
 	await eventually(() => assert.deepEqual(sandbox.faults.list(), []));
-	await expectWords(panel(page), 'None: the service answers as it should.');
+	await expectWords(panel(page), 'None: the service responds as it should.');
 	await expectFocus(panel(page).getByRole('heading', { name: 'Faults' }));
 }
 

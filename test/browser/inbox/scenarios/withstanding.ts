@@ -81,7 +81,7 @@ export async function rawRequest({ page, sandbox }: Stage): Promise<void> {
 		'n8n rounds these numbers unless they are text: 9223372036854775807',
 		'These keys are repeated, and only the last value of each counts: user_id',
 	);
-	await shown.getByRole('button', { name: 'Copy as workflow' }).click();
+	await shown.getByRole('button', { name: 'Copy node' }).click();
 	await expectWords(shown.locator('.copied'), 'Check these numbers', 'Of repeated keys');
 	const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()')) as {
 		nodes: Array<{ parameters: { additionalFields: object } }>;
