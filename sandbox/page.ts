@@ -18,7 +18,7 @@ interface Shown {
 
 const which = z.object({ seq: z.coerce.number().int().min(1) });
 
-/** The inbox page, and what it asks for; programs are told in plain text what the sandbox is. */
+/** The inbox page and the data that it requests. Other programs get a description in plain text. */
 export function pageRoutes({ arrivals, state, introduction, access }: Shown) {
 	return async (server: FastifyInstance): Promise<void> => {
 		server.setErrorHandler((error, _request, reply) => {

@@ -16,7 +16,7 @@ import {
 
 export interface Operation {
 	api: Api;
-	/** Not known for a `sendMessage` that names no sender. */
+	/** Null for a `sendMessage` without a sender. */
 	channel: Channel | null;
 	platform?: Platform;
 	problems: BodyCheck;
@@ -24,7 +24,7 @@ export interface Operation {
 
 export interface Route {
 	hosts: HostRole[];
-	/** Most paths are one operation; `sendMessage` is told apart by its body. */
+	/** Most paths have one operation. That of `sendMessage` depends on its body. */
 	operation: (body: unknown) => Operation;
 }
 
@@ -48,7 +48,7 @@ export class Routes {
 		this.add('mail', '/api/v1/email/broadcast/all', 'email', emailChecks.broadcastAll);
 		this.add('mail', '/api/v1/email/broadcast/segment', 'email', emailChecks.broadcastSegment);
 
-		// Spec §4.4 writes this path, alone of all, with a slash at its end.
+		// Spec §4.4 writes only this path with a slash at the end.
 		this.add('mail', '/api/v1/sms/broadcast/', 'sms', smsChecks.broadcast);
 		this.add('mail', '/api/v1/sms/broadcast/all', 'sms', smsChecks.broadcastAll);
 		this.add('mail', '/api/v1/sms/broadcast/segment', 'sms', smsChecks.broadcastSegment);
@@ -57,7 +57,7 @@ export class Routes {
 	}
 
 	find(path: string): Route | undefined {
-		// With a slash at its end, a known path is another one, as everywhere.
+		// As for all other known paths, a slash at the end makes it an unknown path.
 		if (path === `${eventPath}/`) return undefined;
 		return this.byPath.get(path) ?? conventions.find(({ prefix }) => isUnder(prefix, path))?.route;
 	}
@@ -68,7 +68,7 @@ export class Routes {
 	}
 }
 
-// Spec §4.1: the paths of these APIs are not shown, nor what they ask for.
+// Spec §4.1 shows neither the paths of these APIs nor their fields.
 const conventions = [
 	convention('/api/v1/event/', 'event'),
 	convention('/api/v1/report/', 'reporting'),

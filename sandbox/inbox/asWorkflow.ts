@@ -27,7 +27,7 @@ export function asWorkflow(received: Received): Copy | undefined {
 	return copy && withTextsAsTheyAre(copy, received.body);
 }
 
-/** What arrived with such a text was sent with this option, so its copy needs it too. */
+/** A message with such text was sent with this option, so its copy needs it too. */
 function withTextsAsTheyAre({ workflow, notes }: Copy, body: unknown): Copy {
 	if (!/undefined|NaN|\[object Object\]|\{\{/.test(toJson(body))) return { workflow, notes };
 	const nodes = workflow.nodes.map((node) => {

@@ -13,14 +13,14 @@ export interface Row extends Pick<
 	Arrival,
 	'seq' | 'time' | 'channel' | 'platform' | 'outcome' | 'accepted' | 'status'
 > {
-	/** Null if nobody is written to, as with users. */
+	/** Null if nobody gets a message, as with users. */
 	audience: Audience | null;
 	/** The recipient or segment as the body names it. */
 	to: string;
 	title: string;
 	text: string;
 	schedule: Schedule;
-	/** Whether it is the request by which n8n tests a credential. */
+	/** Whether this is the request with which n8n tests a credential. */
 	isCredentialTest: boolean;
 	/** What a search looks through, in lower case. */
 	search: string;
@@ -109,7 +109,7 @@ function usersWords(list: unknown): { title: string; text: string } {
 	return { title: users.length === 1 ? '1 user' : `${users.length} users`, text: names.join(', ') };
 }
 
-/** For one line of preview, which is shown as plain text whatever is left in it. */
+/** For a preview of one line. The rest is shown as plain text, so no tag in it has an effect. */
 function withoutTags(html: string): string {
 	return withoutHidden(html.slice(0, 20 * mostShown))
 		.replace(/<[^>]*>?/g, ' ')

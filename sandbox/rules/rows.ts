@@ -1,7 +1,7 @@
 import type { Problem } from '../terms';
 import { isObject } from '../terms';
 
-/** So that a large list of wrong rows does not fill the memory. */
+/** Keeps a long list of wrong rows from using up the memory. */
 const maxProblems = 1000;
 
 /**

@@ -62,7 +62,7 @@ export type Tone = 'good' | 'bad' | 'warn';
 
 type Judged = Pick<Row, 'outcome' | 'accepted' | 'isCredentialTest'>;
 
-/** The service checks the credential first, so it has accepted the one of a test that it rejects. */
+/** The service checks the credential first. If it rejects the empty list, it has accepted the credential. */
 const isPassedTest = ({ outcome, isCredentialTest }: Judged) =>
 	isCredentialTest && outcome === 'rejected';
 

@@ -4,7 +4,7 @@ import { asWorkflow, type Received } from '../../asWorkflow';
 import { isObject } from '../../../terms';
 import { Icon } from '../Icon';
 
-/** Puts the node that would send this on the clipboard, ready for n8n's canvas; of a batch, with the node for its items. */
+/** Copies the node that would send this. For a batch, the node with its items is copied too. */
 export function CopyAsWorkflow({ received, inexact }: { received: Received; inexact: Inexact }) {
 	const [said, say] = useState('');
 	const [json, setJson] = useState('');
@@ -20,7 +20,7 @@ export function CopyAsWorkflow({ received, inexact }: { received: Received; inex
 			await navigator.clipboard.writeText(text);
 			say(['Copied. Paste it on the canvas in n8n and select a credential.', ...notes].join(' '));
 		} catch {
-			// The browser refuses access to the clipboard.
+			// The browser did not permit access to the clipboard.
 			setJson(text);
 			say(notes.join(' '));
 			dialog.current?.showModal();

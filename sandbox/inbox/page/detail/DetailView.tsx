@@ -10,7 +10,7 @@ import { CopyAsWorkflow } from './CopyAsWorkflow';
 import { Exchange } from './Exchange';
 import { Rendering } from './Rendering';
 
-/** One arrival with all there is to see of it, fetched when it is chosen. */
+/** Everything about one arrival, fetched when it is selected. */
 export function DetailView({ seq }: { seq: number }) {
 	const [detail, setDetail] = useState<Detail | 'gone'>();
 	useEffect(() => {

@@ -40,7 +40,7 @@ export function Exchange({ detail, inexact }: { detail: Detail; inexact: Inexact
 	);
 }
 
-/** What n8n would read as something else than is shown. */
+/** Names what n8n would read differently from what is shown. */
 function Inexactness({ numbers, repeatedKeys }: Inexact) {
 	return (
 		<>

@@ -14,7 +14,7 @@ interface Props {
 	row: Row;
 }
 
-/** How it would have looked to whom it was for; nothing where nobody would have seen it. */
+/** Shows what the recipient would have seen, if anything. */
 export function Rendering({ detail, body, row }: Props) {
 	if (!isObject(body)) return null;
 	const field = (key: string) => textOf(body[key]);

@@ -40,7 +40,7 @@ export function Faults({ faults, lastChange }: Pick<State, 'faults' | 'lastChang
 						<span>
 							{faultNames[fault.kind]}
 							<small>
-								{[conditions(fault), `struck ${counted(fault.struck, 'time')}`]
+								{[conditions(fault), `applied ${counted(fault.struck, 'time')}`]
 									.filter(Boolean)
 									.join(', ')}
 							</small>

@@ -32,11 +32,11 @@ export async function faults({ page, sandbox }: Stage): Promise<void> {
 	await panel(page).getByLabel('Channel of the fault').selectOption('push');
 	await panel(page).getByLabel('Status').fill('502');
 	await on.click();
-	await expectWords(panel(page), '502, Push, struck 0 times');
+	await expectWords(panel(page), '502, Push, applied 0 times');
 
 	assert.equal(await send(sandbox, '/api/v1/sendMessage', sms), 200);
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 502);
-	await expectWords(panel(page), 'struck 1 time');
+	await expectWords(panel(page), 'applied 1 time');
 	await expectTitles(page, ['Hello', 'Acme Shop']);
 	await page.getByRole('group', { name: 'Filters' }).getByLabel('Outcome').selectOption('fault');
 	await expectTitles(page, ['Hello']);
