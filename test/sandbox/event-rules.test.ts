@@ -92,7 +92,7 @@ it.each<[string, unknown, Array<{ path: string; rule: string }>]>([
 		{ nv: [placed, { ...placed, userID: 'u13' }] },
 		[{ path: 'nv[1].userID', rule: 'is refused by the service' }],
 	],
-])('answers 400 to %s, and takes nothing of the batch', async (_name, body, problems) => {
+])('answers 400 to %s, and accepts nothing of the batch', async (_name, body, problems) => {
 	const answered = await track(body);
 	expect(answered.status).toBe(400);
 	expect(answered.json).toEqual({ error: 'Invalid resource', problems });
