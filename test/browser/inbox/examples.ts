@@ -22,7 +22,7 @@ const nv = users.map(([userID, name, email, mobile, more]) => ({
 	user_attributes: { name, email, mobile, ...more },
 }));
 
-/** A day of a small shop, as somebody who builds campaigns would see it. */
+/** The messages of a small shop on one day. */
 export async function sendExamples(sandbox: Sandbox): Promise<void> {
 	const shop = 'https://shop.example.com';
 	sandbox.spend('push', 437);

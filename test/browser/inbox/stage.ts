@@ -6,9 +6,9 @@ export interface Stage {
 	sandbox: Sandbox;
 	page: Page;
 	context: BrowserContext;
-	/** Requests that would have left this machine, or asked another server on it. */
+	/** Requests to any other server, on this machine or elsewhere. */
 	outside: string[];
-	/** Errors of the page and its console, refusals of its policy included. */
+	/** Errors of the page and its console, including refusals by its policy. */
 	errors: string[];
 	/** Dialogs that scripts opened. */
 	dialogs: string[];
@@ -25,7 +25,7 @@ export interface Setting {
 	options?: SandboxOptions;
 }
 
-/** Far from UTC, so that a time in the wrong zone is seen. */
+/** Far from UTC, so that times in the wrong zone are noticed. */
 export const viewerZone = 'Asia/Tokyo';
 const PATIENCE_MS = 60_000;
 

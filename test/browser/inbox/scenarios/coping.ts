@@ -24,7 +24,7 @@ export async function gauges({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(gauge(page, 'Push'), '3 of 3 left', 'none refused');
 }
 
-/** A fault is switched on, a request fails of it, and it is switched off again. */
+/** A fault is switched on, makes a request fail, and is switched off again. */
 export async function faults({ page, sandbox }: Stage): Promise<void> {
 	const on = panel(page).getByRole('button', { name: 'Switch on' });
 	await expectWords(panel(page), 'None: the service responds as it should.');
@@ -83,7 +83,7 @@ export async function limits({ page, sandbox }: Stage): Promise<void> {
 		);
 	});
 
-	// What makes no sense is not even sent.
+	// Invalid values are not sent.
 	await set('Push', '-5');
 	assert.equal(sandbox.settings.limits.push, 1);
 }

@@ -21,7 +21,7 @@ export async function wrongLimit({ page, sandbox }: Stage): Promise<void> {
 	assert.deepEqual(requests, []);
 }
 
-/** While a field is wrong, no fault is switched on: not even the one that was in it before. */
+/** While a field is wrong, no fault is switched on, not even with the field's earlier value. */
 export async function wrongFault({ page, sandbox }: Stage): Promise<void> {
 	const { release, requests } = await hold(page, '/sandbox/faults');
 	release();

@@ -15,7 +15,7 @@ const rich = {
 	button_two_url: 'https://shop.example.com/remind',
 };
 
-/** A push on each platform, each known by its own surroundings, with its image named and not loaded. */
+/** A push on each platform in its own surroundings. Its image is named and not loaded. */
 export async function pushes({ page, sandbox }: Stage): Promise<void> {
 	for (const platform of ['web', 'android', 'ios'])
 		await send(sandbox, `/api/v1/${platform}/send`, { ...rich, title: `On ${platform}` });
@@ -254,7 +254,7 @@ export async function lockScreen({ page, sandbox }: Stage): Promise<void> {
 	assert.ok(box.height < 80, `${box.height} px high`);
 }
 
-/** The request as it came, secrets apart, and what the service answered to it. */
+/** The request as it was sent, with secrets masked, and the response. */
 export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/web/send?from=test', push);
 	sandbox.faults.add({ kind: 'resetAfterAccept', first: 1 });
@@ -290,7 +290,7 @@ export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	);
 }
 
-/** Scheduled messages by the instant that is meant, in the zone of whoever looks. */
+/** Scheduled messages in the order of their times, in the viewer's time zone. */
 export async function timeLine({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/web/send', {
 		...push,
