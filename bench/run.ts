@@ -12,14 +12,14 @@ export interface Order {
 	prefix: string;
 }
 
-/** One run of a timed flow; what only Linux tells is null elsewhere. */
+/** One run of a timed flow. Values that only Linux provides are null on other systems. */
 export interface Timed {
 	/** From the rows to the node's output, by n8n's own clock. */
 	ms: number;
 	/** Of n8n's process, from the call to the stored execution. */
 	cpuMs: number | null;
 	peakMb: number | null;
-	/** What rows and output hold of n8n's heap, garbage collected. */
+	/** The heap of n8n that rows and output hold, after a garbage collection. */
 	heldMb: number;
 }
 
@@ -41,7 +41,7 @@ function watch(pid: number) {
 	return () => ({ cpuMs: cpuMs(pid) - before, peakMb: peakMb(pid) });
 }
 
-/** Waits until n8n has stored the newest execution, which is part of what a run costs. */
+/** Waits until n8n has stored the newest execution, because storing is part of a run's cost. */
 async function stored(stage: Stage, flow: Flow): Promise<void> {
 	for (let attempt = 0; attempt < 600; attempt++) {
 		const newest = await newestExecution(stage, flow);
@@ -50,7 +50,7 @@ async function stored(stage: Stage, flow: Flow): Promise<void> {
 	}
 }
 
-/** Runs a flow that may end badly; what has not ended by itself is stopped. */
+/** Runs a flow that may fail, and stops it if it does not end by itself. */
 export async function runWithin(
 	stage: Stage,
 	flow: Flow,
