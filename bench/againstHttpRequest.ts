@@ -58,7 +58,7 @@ async function measure({ isQuick, newest, onStages, sandboxes, standard }: Bench
 	return { pushes, versions };
 }
 
-/** An n8n for each contender: memory that one made a process take stays with that process. */
+/** An n8n for each contender, because a process keeps the memory that one contender made it allocate. */
 async function ready(
 	{ contender: [contender, subject], stage }: Place<[string, Subject]>,
 	sandbox: FarSandbox,

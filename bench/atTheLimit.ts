@@ -15,7 +15,7 @@ const LIMIT = 500;
 const CONCURRENCY = 10;
 const LATENCY_MS = { from: 50, to: 150 };
 const MINUTE_MS = 60_000;
-/** What goes on for longer is stopped. */
+/** Longer runs are stopped. */
 const PATIENCE_MS = 8.5 * MINUTE_MS;
 
 /** Enough for the limiter to see a window end, and so to learn when one begins. */
@@ -87,7 +87,7 @@ async function measure({ isQuick, onStages, sandboxes, standard }: Bench): Promi
 	return { pushes, outcomes: rounds.flat() };
 }
 
-/** All beside each other, each in an n8n of its own and against a sandbox of its own. */
+/** All at the same time, each with its own n8n and its own sandbox. */
 async function sideBySide(
 	contenders: Array<Place<Contender>>,
 	sandboxes: SandboxProcess,

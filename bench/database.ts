@@ -4,7 +4,7 @@ import path from 'node:path';
 import { hostOf } from '../scripts/n8n/hosts';
 import type { Stage } from './stage';
 
-/** What is used of the driver that n8n brings. */
+/** The part of n8n's own database driver that is used. */
 interface Driver {
 	Database: new (file: string) => Database;
 }

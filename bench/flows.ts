@@ -55,7 +55,7 @@ async function activated(stage: Stage, path: string, json: WorkflowJson): Promis
 	return { stored, url: `${stage.url}/webhook/${path}` };
 }
 
-/** What a webhook answered; newer n8n registers it a moment after the workflow was activated. */
+/** Returns the webhook's response. Newer n8n versions register it shortly after activation. */
 export async function call(
 	{ url }: Flow,
 	body: object,
@@ -67,7 +67,7 @@ export async function call(
 	}
 }
 
-/** However long it takes: `fetch` gives up after five minutes without an answer. */
+/** Has no timeout, unlike `fetch`, which gives up after five minutes without a response. */
 async function post(url: string, body: string): Promise<{ status?: number; text: string }> {
 	return await new Promise((resolve, reject) => {
 		const sent = request(

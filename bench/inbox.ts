@@ -17,7 +17,7 @@ const AT_ONCE = 20;
 
 type Measured = Record<string, number>;
 
-/** In the page before its own script: notes when the newest row is there, and when all have been told. */
+/** Runs before the page's own script. Records when the newest row is shown and when all rows were received. */
 const notes = `
 	window.noted = {};
 	new MutationObserver(() => {
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
 	const browser = await openChromium();
 	try {
 		await fill(sandbox);
-		// The first makes the bundle and warms the browser up.
+		// The first one builds the bundle and warms up the browser.
 		await measure(browser, sandbox.url);
 		const runs: Measured[] = [];
 		for (let run = 0; run < RUNS; run++) runs.push(await measure(browser, sandbox.url));

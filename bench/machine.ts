@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus, release, totalmem, type } from 'node:os';
 import { hostOf, nodeFor } from '../scripts/n8n/hosts';
 
-/** On what it was measured. */
+/** The machine of the measurements. */
 export interface Machine {
 	cpu: string;
 	cores: number;

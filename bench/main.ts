@@ -1,4 +1,4 @@
-/** Measures this package beside what people would use instead. Run by `npm run bench`. */
+/** Compares this package with its alternatives. Run by `npm run bench`. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

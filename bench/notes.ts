@@ -1,4 +1,4 @@
-/** What the figures cannot say themselves; the report puts it beside them. */
+/** Explanations that the report shows next to the figures. */
 export interface Notes {
 	/** By the number of a part: why a target was not reached, and what the limit is. */
 	parts: Record<number, string>;

@@ -3,7 +3,7 @@ import type { Feedback } from '../nodes/CustomerMessaging/rateLimit/feedback';
 import type { Client, Decision, Permit } from '../nodes/CustomerMessaging/rateLimit/rateLimiter';
 import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/time';
 
-/** What the simple ways of pacing have in common that are measured beside the limiter. */
+/** The common part of the simple pacers that are compared with the limiter. */
 abstract class Pacer implements Limiter {
 	private seq = 0;
 
@@ -44,7 +44,7 @@ const isRefusal = ({ kind }: Feedback) => kind === 'refused';
 const remainingOf = (feedback: Feedback) =>
 	feedback.kind === 'counted' ? feedback.remaining : undefined;
 
-/** One request every minute / limit. Refused requests go again. */
+/** One request every minute / limit. Refused requests are sent again. */
 export class FixedSpacing extends Pacer {
 	private nextMs = -Infinity;
 

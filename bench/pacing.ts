@@ -25,7 +25,7 @@ const SEEDS = [1, 2, 3, 4];
 
 interface Measured {
 	tookMs: number;
-	/** Answers of 429. */
+	/** Responses with 429. */
 	refused: number;
 	attempts: number;
 	/** Times that a request was processed once more than once. */

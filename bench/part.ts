@@ -2,7 +2,7 @@ import type { Chart } from './plots';
 import type { SandboxProcess } from './sandboxProcess';
 import type { Place, Stage } from './stage';
 
-/** What the parts are given. */
+/** The parameters of the parts. */
 export interface Bench {
 	/** Smaller figures, to see whether everything works: never told in the docs. */
 	isQuick: boolean;

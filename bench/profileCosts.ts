@@ -18,7 +18,7 @@ type ProfileNode = Profile['nodes'][number];
 
 const OURS = 'n8n-nodes-customer-messaging/dist/';
 
-/** Sums a profile up, most costly first. */
+/** Summarizes a profile, the most costly functions first. */
 export function costs({
 	nodes,
 	samples,

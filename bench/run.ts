@@ -15,7 +15,7 @@ export interface Order {
 	contentLength?: number;
 }
 
-/** One run of a timed flow; what only Linux tells is null elsewhere. */
+/** One run of a timed flow. Values that only Linux provides are null on other systems. */
 export interface Timed extends Stopped {
 	/** Of n8n's process, from the call to the stored execution. */
 	cpuMs: number | null;
@@ -40,7 +40,7 @@ function watch(pid: number) {
 	return () => ({ cpuMs: cpuMs(pid) - before, peakMb: peakMb(pid) });
 }
 
-/** Waits until n8n has stored the newest execution, which is part of what a run costs. */
+/** Waits until n8n has stored the newest execution, because storing is part of a run's cost. */
 async function stored(stage: Stage, flow: Flow): Promise<void> {
 	for (let attempt = 0; attempt < 600; attempt++) {
 		const newest = await newestExecution(stage, flow);
@@ -49,7 +49,7 @@ async function stored(stage: Stage, flow: Flow): Promise<void> {
 	}
 }
 
-/** Runs a flow that may end badly; what has not ended by itself is stopped. */
+/** Runs a flow that may fail, and stops it if it does not end by itself. */
 export async function runWithin(
 	stage: Stage,
 	flow: Flow,

@@ -7,7 +7,7 @@ import { repository } from '../scripts/paths';
 export interface Seen {
 	/** Epoch milliseconds. */
 	atMs: number;
-	/** Whom it was for. */
+	/** The recipient. */
 	users: string[];
 	status: number | null;
 	accepted: boolean;

@@ -26,7 +26,7 @@ interface Outcome {
 	acceptedAfterMs: number[];
 	/** Small ones answered 429 and never accepted. */
 	lost: number;
-	/** What had arrived of the large one by then. */
+	/** The requests of the large run that had arrived by then. */
 	largeArrived: number;
 }
 

@@ -31,7 +31,7 @@ export interface Tarballs {
 
 const running = new Set<() => Promise<void>>();
 
-/** Stops what a run that ends early leaves behind. */
+/** Stops what is still running after a run that ended early. */
 export async function stopAllStages(): Promise<void> {
 	await Promise.all([...running].map(async (stop) => await stop()));
 }
@@ -53,7 +53,7 @@ export interface Place<C> {
 	stage: Stage;
 }
 
-/** The same for each contender, beside each other. */
+/** The same for each contender, at the same time. */
 export async function withStages<C, T>(
 	version: string,
 	[first, ...others]: readonly C[],

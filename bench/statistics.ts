@@ -1,6 +1,6 @@
 import { max, median, min, quantile } from 'simple-statistics';
 
-/** Several measurements of one thing. */
+/** Several measurements of the same value. */
 export interface Spread {
 	median: number;
 	min: number;
@@ -28,7 +28,7 @@ export function told(
 	return from === to ? `${shown}${unit}` : `${shown}${unit} (${from}–${to})`;
 }
 
-/** What was not measured is a dash. */
+/** Writes a dash for missing measurements. */
 export function number(value: number, digits = 0): string {
 	if (Number.isNaN(value)) return '–';
 	return value.toLocaleString('en-GB', {

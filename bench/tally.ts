@@ -1,9 +1,9 @@
 import type { Seen } from './sandboxProcess';
 
-/** What became of the users that a run was to reach. */
+/** The outcome for the users that a run was to reach. */
 export interface Tally {
 	requests: number;
-	/** Answers of 429. */
+	/** Responses with 429. */
 	refused: number;
 	/** Users whom no accepted request was for. */
 	lost: number;

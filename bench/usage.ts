@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** What Linux keeps of a process; nowhere else are there such figures. */
+/** Figures about a process that only Linux provides. */
 export const hasUsage = existsSync('/proc/self/clear_refs');
 
 const TICKS_PER_SECOND = 100;

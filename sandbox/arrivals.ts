@@ -8,7 +8,7 @@ export type Verdict =
 	'accepted' | 'rejected' | 'unauthorized' | 'notFound' | 'tooLarge' | 'rateLimited';
 export type Outcome = Verdict | `fault:${Fault['kind']}`;
 
-/** One request as it arrived, and what became of it. */
+/** One request as it arrived, and its outcome. */
 export interface Arrival {
 	/** From 1, in order of arrival. */
 	seq: number;
@@ -16,9 +16,9 @@ export interface Arrival {
 	time: number;
 	host: HostRole;
 	method: string;
-	/** With its query string, where there was one. */
+	/** Includes the query string, if there is one. */
 	path: string;
-	/** As they came, secrets included; masked where they are served over HTTP. */
+	/** As they were received, with secrets. They are masked before they are served over HTTP. */
 	headers: IncomingHttpHeaders;
 	rawBody: string;
 	/** Parsed each time it is read: kept, it would take many times the memory of the text. Undefined if it is not JSON. */
@@ -28,25 +28,25 @@ export interface Arrival {
 	channel: Channel | null;
 	platform: Platform | null;
 	outcome: Outcome;
-	/** Whether the service took it on, whatever it answered. */
+	/** Whether the service accepted it, regardless of the response. */
 	accepted: boolean;
 	problems: Problem[];
-	/** Null where no answer was given. */
+	/** Null if there was no response. */
 	status: number | null;
 	remaining: number | null;
-	/** The body of the answer. Null where no answer was given. */
+	/** The body of the response. Null if there was none. */
 	answer: string | null;
 }
 
 export interface Bounds {
 	maxRecords: number;
-	/** Of memory, for all that is recorded together. */
+	/** The memory for all arrivals together. */
 	maxRecordBytes: number;
 }
 
-/** The newest of what arrived. Beyond a bound, the oldest are dropped and counted. */
+/** The newest arrivals. Beyond a maximum, the oldest are dropped and counted. */
 export class Arrivals {
-	/** Tells this record from those of other sandboxes, whose numbers mean other arrivals. */
+	/** Distinguishes this record from those of other sandboxes, which number other arrivals. */
 	readonly id = randomUUID();
 	readonly kept: Arrival[] = [];
 	dropped = 0;
@@ -73,12 +73,12 @@ export class Arrivals {
 		return arrival;
 	}
 
-	/** Undefined for one that was dropped, or has not come yet. */
+	/** Undefined if it was dropped or has not arrived yet. */
 	find(seq: number): Arrival | undefined {
 		return this.kept[seq - (this.kept[0]?.seq ?? 0)];
 	}
 
-	/** What arrived after the one with this number. */
+	/** The arrivals after the one with this number. */
 	since(seq: number): Arrival[] {
 		const firstSeq = this.kept[0]?.seq ?? 0;
 		return this.kept.slice(Math.max(0, seq - firstSeq + 1));
@@ -88,13 +88,13 @@ export class Arrivals {
 		return this.kept.filter(({ accepted }) => accepted);
 	}
 
-	/** Calls back on each arrival, until what is returned is called. */
+	/** Calls the listener on each arrival. Returns a function that ends this. */
 	subscribe(listener: (arrival: Arrival) => void): () => void {
 		this.listeners.add(listener);
 		return () => this.listeners.delete(listener);
 	}
 
-	/** Numbers go on, so that a reader who asks for what is new misses nothing. */
+	/** Numbers continue, so that a reader who asks for newer arrivals misses none. */
 	clear(): void {
 		this.kept.length = 0;
 		this.dropped = 0;
@@ -102,7 +102,7 @@ export class Arrivals {
 		this.clearings++;
 	}
 
-	// A tenth at a time: dropping one by one would move all the others each time.
+	// Drops a tenth at a time, because each removal moves all other entries.
 	private keepWithinBounds(): void {
 		const { maxRecords, maxRecordBytes } = this.bounds;
 		while (this.kept.length > maxRecords || this.bytes > maxRecordBytes) {

@@ -29,7 +29,7 @@ const recordQuery = z
 
 const faultQuery = z.object({ id: z.coerce.number().int().optional() }).strict();
 
-/** What the sandbox itself offers over HTTP, besides the service that it plays. */
+/** The sandbox's own HTTP interface, in addition to that of the service. */
 export function controlRoutes({ arrivals, faults, settings, gauges, reset, changes }: Controls) {
 	return async (server: FastifyInstance): Promise<void> => {
 		server.addHook('onRequest', refuseOtherOrigins);
@@ -87,7 +87,7 @@ export function controlRoutes({ arrivals, faults, settings, gauges, reset, chang
 			return shownSettings(settings.current);
 		});
 
-		// A browser asks before it lets a page of another site change something. That is not a message.
+		// Browsers send OPTIONS before a page of another site may change something. It is not a message.
 		server.all('/sandbox/*', (_request, reply) =>
 			reply.code(404).send({ error: 'The sandbox has nothing there' }),
 		);
@@ -100,7 +100,7 @@ export function controlRoutes({ arrivals, faults, settings, gauges, reset, chang
 	};
 }
 
-/** Of all bodies in one response. Writing more of them would hold up everything else. */
+/** For all bodies in one response. The sandbox answers nothing else while it writes them. */
 const maxChars = 4 * 1024 * 1024;
 
 /** The first of them, at least one. */
@@ -110,7 +110,7 @@ function upToMaxChars(wanted: Arrival[]): Arrival[] {
 	return end < 0 ? wanted : wanted.slice(0, Math.max(1, end));
 }
 
-/** An arrival as it may leave the process. */
+/** An arrival without secrets, which can be shown to others. */
 export function shown(arrival: Arrival): Arrival {
 	return { ...arrival, headers: maskHeaders(arrival.headers) };
 }

@@ -4,7 +4,7 @@ import { apis, maxDelayMs, platforms, type Channel, type Platform } from './term
 
 const statusCode = z.number().int().min(200).max(599);
 const howOften = {
-	/** Which requests it is for; all of these have to match. */
+	/** Which requests it applies to. All of these must match. */
 	match: z
 		.object({
 			channel: z.enum(apis).optional(),
@@ -15,13 +15,13 @@ const howOften = {
 		})
 		.strict()
 		.optional(),
-	/** Lets so many matching requests pass before any other condition is looked at. */
+	/** Lets this many matching requests pass before it checks any other condition. */
 	after: z.number().int().min(0).optional(),
-	/** Strikes the first so many matching requests only. */
+	/** Applies only to the first matching requests, up to this number. */
 	first: z.number().int().min(1).optional(),
-	/** Strikes every so manieth matching request only. */
+	/** Applies only to every n-th matching request. */
 	every: z.number().int().min(1).optional(),
-	/** Strikes this share of the matching requests only, from 0 to 1. */
+	/** Applies only to this share of the matching requests, from 0 to 1. */
 	probability: z.number().min(0).max(1).optional(),
 	seed: z.number().int().optional(),
 };
@@ -30,7 +30,7 @@ function fault<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, sha
 	return z.object({ kind: z.literal(kind), ...howOften, ...shape }).strict();
 }
 
-/** What goes wrong, and whether the service had accepted the request by then. */
+/** What goes wrong, and whether the service has accepted the request before it does. */
 export const faultSchema = z.discriminatedUnion('kind', [
 	fault('resetBeforeAccept', {}),
 	fault('resetAfterAccept', {}),
@@ -58,7 +58,7 @@ interface Armed {
 	random: () => number;
 }
 
-/** The faults asked for, in their order: the first one to strike is the one that happens. */
+/** The faults in the order in which they were added. If several apply, the first one happens. */
 export class Faults {
 	private armed: Armed[] = [];
 	private lastId = 0;
@@ -75,7 +75,7 @@ export class Faults {
 		return this.armed.map(({ listed }) => ({ ...listed }));
 	}
 
-	/** Says whether there was such a fault. */
+	/** Returns whether the fault existed. */
 	remove(id: number): boolean {
 		const count = this.armed.length;
 		this.armed = this.armed.filter(({ listed }) => listed.id !== id);
@@ -91,7 +91,7 @@ export class Faults {
 	}
 }
 
-/** Whether the request is accepted before the fault; a delay changes nothing about that. */
+/** Whether the request is accepted before the fault. A delay does not affect that. */
 export function acceptsFirst(fault: Fault): boolean {
 	if (fault.kind === 'hang' || fault.kind === 'html') return fault.accepted === true;
 	return fault.kind === 'resetAfterAccept' || fault.kind === 'statusAfterAccept';

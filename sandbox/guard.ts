@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
-/** A page of another site may point its own name at this machine (DNS rebinding): refuse it. */
+/** A page of another site may resolve its own name to this machine (DNS rebinding). Such requests are refused. */
 export function refuseOtherHosts(
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -12,7 +12,7 @@ export function refuseOtherHosts(
 	reply.code(421).send({ error: 'The sandbox answers to 127.0.0.1 and localhost only' });
 }
 
-/** A page of another site may send requests to this machine: let it change nothing. */
+/** A page of another site may send requests to this machine. They must not change anything. */
 export function refuseOtherOrigins(
 	request: FastifyRequest,
 	reply: FastifyReply,

@@ -10,7 +10,7 @@ export const testCredentials: Credentials = {
 	tokens: ['sandbox-token'],
 };
 
-/** Names who is calling (spec §5) in words that are no secret: `brand:<id>`, `token:<number>`. */
+/** Identifies the caller (spec §5) without its secret, as `brand:<id>` or `token:<number>`. */
 export class Identities {
 	private readonly byKey = new Map<string, string>();
 	private readonly byToken = new Map<string, string>();
@@ -26,7 +26,7 @@ export class Identities {
 		return [...new Set([...this.byKey.values(), ...this.byToken.values()])];
 	}
 
-	/** Brand and key are judged alone where a key is sent, even if there is a token beside it. */
+	/** If a key is sent, only brand and key count, even if there is also a token. */
 	find(headers: IncomingHttpHeaders): string | null {
 		const key = headers['x-api-key'];
 		if (key !== undefined) {

@@ -28,37 +28,37 @@ export type { Api, Channel, HostRole, Platform, Problem } from './terms';
 export type { Window } from './window-log';
 
 export interface SandboxOptions extends SettingsPatch, Partial<Bounds> {
-	/** Of the address that plays all hosts; 0, the default, takes any free one. */
+	/** The port of the address for all hosts. By default 0, which selects any free port. */
 	port?: number;
-	/** Whether each host gets a port of its own too, the three after `port`. Default true. */
+	/** Whether each host also has its own port: the three ports after `port`. True by default. */
 	separateHosts?: boolean;
-	/** In place of the test credentials. */
+	/** Replaces the test credentials. */
 	credentials?: Partial<Credentials>;
 	/** For the latency. */
 	seed?: number;
-	/** Epoch milliseconds; in place of this machine's clock. */
+	/** Returns epoch milliseconds. Replaces this machine's clock. */
 	now?: () => number;
 }
 
 export interface Sandbox {
-	/** Plays all three hosts, and answers under `/sandbox`. */
+	/** The address for all three hosts and for everything under `/sandbox`. */
 	url: string;
 	urls: Urls;
 	introduction: string;
-	/** What arrived, oldest first; it grows as requests come in. */
+	/** All arrivals, oldest first. Grows as requests arrive. */
 	record: readonly Arrival[];
-	/** How many arrivals the record has let go of. */
+	/** How many arrivals the record has dropped. */
 	readonly dropped: number;
 	accepted(): Arrival[];
-	/** Calls back on each arrival, until what is returned is called. */
+	/** Calls the listener on each arrival. Returns a function that ends this. */
 	subscribe(listener: (arrival: Arrival) => void): () => void;
 	faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
 	readonly settings: Settings;
 	configure(patch: SettingsPatch): void;
 	gauges(): Gauge[];
-	/** Uses up the limit as other programs on the same credential would. */
+	/** Uses up the limit, as other programs with the same credential would. */
 	spend(api: Api, requests: number, identity?: string): void;
-	/** Empties record and windows, and takes the faults away. */
+	/** Empties the record and the windows, and removes the faults. */
 	reset(): void;
 	close: () => Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const identities = new Identities({ brands, tokens });
 	const limiter = new Limiter(() => settings.current, now);
 	const faults = new Faults();
-	// From the time of the start, so that a sandbox started later at this address has higher numbers.
+	// Begins with the current time, so that a sandbox that is started later at this address has higher numbers.
 	const changes = { lastNumber: now() };
 	const arrivals = new Arrivals({ maxRecords, maxRecordBytes });
 	const routes = new Routes(() => settings.current.rejectUserIDs);
@@ -110,7 +110,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		settings: shownSettings(settings.current),
 		lastChange: changes.lastNumber,
 	});
-	playsAll.register(pageRoutes({ arrivals, state, introduction: () => sandbox.introduction }));
+	playsAll.register(
+		pageRoutes({
+			arrivals,
+			state,
+			introduction: () => sandbox.introduction,
+			access: () => ({ urls: sandbox.urls, brands, tokens }),
+		}),
+	);
 
 	const close = async () => {
 		await Promise.all([playsAll, ...playOne].map((one) => one.close()));

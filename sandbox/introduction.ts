@@ -2,6 +2,9 @@ import type { Credentials } from './identities';
 
 export type Urls = Record<'baseUrl' | 'pushUrl' | 'mailUrl', string>;
 
+/** What a credential of n8n needs to reach the sandbox. */
+export type Access = Credentials & { urls: Urls };
+
 /** Where the sandbox is and how to get in, for the terminal and for a browser. */
 export function introduction(url: string, urls: Urls, { brands, tokens }: Credentials): string {
 	const lines = [

@@ -3,7 +3,7 @@ import { parse, stringify } from 'lossless-json';
 /** More than any real message has. Code that walks through deeper values would overflow the stack. */
 const maxDepth = 200;
 
-/** More than any real message has. Parsing takes time for each value, in which nothing else is answered. */
+/** More than any real message has. The sandbox answers nothing else while it parses them. */
 const maxValues = 250_000;
 
 export type ReadJson = { value: unknown } | { problem: string };
@@ -49,7 +49,7 @@ export function textOf(value: unknown): string {
 	try {
 		return JSON.stringify(value);
 	} catch (error) {
-		// It refuses bigints. What writes them is slower.
+		// It cannot write bigints. The function that can is slower.
 		if (error instanceof TypeError) return toJson(value);
 		throw error;
 	}
@@ -62,10 +62,10 @@ export interface Inexact {
 }
 
 const maxListed = 20;
-/** No integer that anyone means is longer. */
+/** No meaningful integer is longer. */
 const maxDigits = 40;
 
-/** What JavaScript, and with it n8n, would read as something else than was written. */
+/** Finds what JavaScript, and therefore n8n, would read differently from what was sent. */
 export function inexactIn(text: string): Inexact {
 	const nothing = { numbers: [], repeatedKeys: [] };
 	return jsonOrUndefined(text) === undefined ? nothing : parseExactly(text).inexact;

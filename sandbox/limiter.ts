@@ -48,7 +48,7 @@ export class Limiter {
 		return Math.max(0, limits[api] - log.used(window, this.nowMs(), clockSkewMs));
 	}
 
-	/** Counts `requests` requests, and returns how many more there may be. */
+	/** Counts `requests` requests and returns how many are left. */
 	take(identity: string, api: Api, requests = 1): number {
 		const { log } = this.counter(identity, api);
 		for (let taken = 0; taken < requests; taken++) log.add(this.rules().window, this.nowMs());

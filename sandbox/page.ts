@@ -6,18 +6,20 @@ import { toDetail } from './inbox/detail';
 import { emailDocument } from './inbox/email';
 import { emailHeaders, pageHeaders } from './inbox/policies';
 import { follow, type State } from './inbox/stream';
+import type { Access } from './introduction';
 import { isObject } from './terms';
 
 interface Shown {
 	arrivals: Arrivals;
 	state: () => State;
 	introduction: () => string;
+	access: () => Access;
 }
 
 const which = z.object({ seq: z.coerce.number().int().min(1) });
 
-/** The inbox page, and what it asks for; programs are told in plain text what the sandbox is. */
-export function pageRoutes({ arrivals, state, introduction }: Shown) {
+/** The inbox page and the data that it requests. Other programs get a description in plain text. */
+export function pageRoutes({ arrivals, state, introduction, access }: Shown) {
 	return async (server: FastifyInstance): Promise<void> => {
 		server.setErrorHandler((error, _request, reply) => {
 			const isMalformed = error instanceof ZodError;
@@ -48,11 +50,15 @@ export function pageRoutes({ arrivals, state, introduction }: Shown) {
 			reply.hijack();
 			follow(arrivals, state, reply.raw, Array.isArray(lastEventId) ? undefined : lastEventId);
 		});
+		server.get('/sandbox/inbox/access', (_request, reply) => {
+			reply.headers(pageHeaders);
+			return access();
+		});
 		server.get('/sandbox/inbox/arrivals/:seq', (request, reply) => {
 			const arrival = arrivals.find(which.parse(request.params).seq);
 			reply.headers(pageHeaders);
 			return arrival
-				? toDetail(arrival)
+				? toDetail(arrival, arrivals.kept)
 				: reply.code(404).send({ error: 'No longer in the record' });
 		});
 		server.get('/sandbox/inbox/email/:seq', (request, reply) => {

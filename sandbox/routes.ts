@@ -1,13 +1,22 @@
 import { emailChecks } from './rules/email';
+import { eventProblems } from './rules/event';
 import { pushChecks } from './rules/push';
 import type { BodyCheck } from './rules/ruleset';
 import { smsChecks } from './rules/sms';
 import { userProblems } from './rules/user';
-import { isObject, platforms, type Api, type Channel, type HostRole, type Platform } from './terms';
+import {
+	eventPath,
+	isObject,
+	platforms,
+	type Api,
+	type Channel,
+	type HostRole,
+	type Platform,
+} from './terms';
 
 export interface Operation {
 	api: Api;
-	/** Not known for a `sendMessage` that names no sender. */
+	/** Null for a `sendMessage` without a sender. */
 	channel: Channel | null;
 	platform?: Platform;
 	problems: BodyCheck;
@@ -15,7 +24,7 @@ export interface Operation {
 
 export interface Route {
 	hosts: HostRole[];
-	/** Most paths are one operation; `sendMessage` is told apart by its body. */
+	/** Most paths have one operation. That of `sendMessage` depends on its body. */
 	operation: (body: unknown) => Operation;
 }
 
@@ -26,6 +35,8 @@ export class Routes {
 	/** @param refusedIDs read at each request, so that settings may change */
 	constructor(refusedIDs: () => ReadonlySet<string>) {
 		this.add('base', '/api/v1/user/create', 'user', (body) => userProblems(body, refusedIDs()));
+		// Not a path of the spec, but the node's default.
+		this.add('base', eventPath, 'event', (body) => eventProblems(body, refusedIDs()));
 
 		for (const platform of platforms) {
 			for (const [rest, problems] of Object.entries(pushChecks(platform))) {
@@ -37,7 +48,7 @@ export class Routes {
 		this.add('mail', '/api/v1/email/broadcast/all', 'email', emailChecks.broadcastAll);
 		this.add('mail', '/api/v1/email/broadcast/segment', 'email', emailChecks.broadcastSegment);
 
-		// Spec §4.4 writes this path, alone of all, with a slash at its end.
+		// Spec §4.4 writes only this path with a slash at the end.
 		this.add('mail', '/api/v1/sms/broadcast/', 'sms', smsChecks.broadcast);
 		this.add('mail', '/api/v1/sms/broadcast/all', 'sms', smsChecks.broadcastAll);
 		this.add('mail', '/api/v1/sms/broadcast/segment', 'sms', smsChecks.broadcastSegment);
@@ -46,6 +57,8 @@ export class Routes {
 	}
 
 	find(path: string): Route | undefined {
+		// As for all other known paths, a slash at the end makes it an unknown path.
+		if (path === `${eventPath}/`) return undefined;
 		return this.byPath.get(path) ?? conventions.find(({ prefix }) => isUnder(prefix, path))?.route;
 	}
 
@@ -55,7 +68,7 @@ export class Routes {
 	}
 }
 
-// Spec §4.1: the paths of these APIs are not shown, nor what they ask for.
+// Spec §4.1 shows neither the paths of these APIs nor their fields.
 const conventions = [
 	convention('/api/v1/event/', 'event'),
 	convention('/api/v1/report/', 'reporting'),

@@ -12,7 +12,7 @@ export interface Surroundings {
 	random: () => number;
 }
 
-/** One port, playing one of the spec's hosts or all of them. */
+/** A server for one of the spec's hosts, or for all of them. */
 export function createServer(
 	host: HostRole,
 	service: Service,
@@ -37,12 +37,12 @@ export function createServer(
 	const server = fastify({
 		forceCloseConnections: true,
 		bodyLimit: maxReadBytes,
-		// A path that cannot be decoded is one more path that the service does not have.
+		// A path that cannot be decoded is unknown to the service.
 		frameworkErrors: (_error, request, reply) =>
 			refuseOtherHosts(request, reply, () => handle(request, reply)),
 	});
 
-	// The service judges content types itself: a wrong one gets a 400 of its own.
+	// The service checks content types itself and answers 400 to a wrong one.
 	server.removeAllContentTypeParsers();
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
 		done(null, body),
@@ -52,13 +52,13 @@ export function createServer(
 	server.post('*', (request, reply) => handle(request, reply));
 	server.setNotFoundHandler((request, reply) => handle(request, reply));
 	server.setErrorHandler((error: Error & { code?: string }, request, reply) => {
-		// A body that could not be read: too large, or of a content type that means nothing.
+		// The body could not be read: it is too large, or its content type is invalid.
 		if (error.code?.startsWith('FST_ERR_CTP_')) {
 			const isTooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
 			afterBody(request, () => handle(request, reply, isTooLarge));
 			return;
 		}
-		// The client left before its request was complete, so the service never got it.
+		// The client disconnected before its request was complete, so the service never received it.
 		if (!request.raw.complete) reply.hijack();
 		else reply.code(500).send({ error: `The sandbox itself failed: ${error.message}` });
 	});

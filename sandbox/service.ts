@@ -27,22 +27,22 @@ export interface Answer {
 	delayMs: number;
 }
 
-/** An answer, or what happens in place of one. */
+/** A response, or what happens instead. */
 export type Reaction = Answer | 'reset' | 'hang';
 
 interface Judgement {
 	verdict: Verdict;
 	identity: string | null;
-	/** Null where the path is none of the service's. */
+	/** Null if the service does not have the path. */
 	operation: Operation | null;
 	api: Api;
 	problems: Problem[];
 }
 
-/** The APIs that a host is for, to have something to count down on a path that is none's. */
+/** The API of each host, whose limit is reported for unknown paths. */
 const apiOfHost: Record<HostRole, Api> = { any: 'user', base: 'user', push: 'push', mail: 'email' };
 
-/** The service of the spec: what it answers to a request, and what it remembers of it. */
+/** The service of the spec: its response to each request, and its record. */
 export class Service {
 	constructor(
 		private readonly routes: Routes,
@@ -127,7 +127,7 @@ export class Service {
 		});
 	}
 
-	/** A fault on the way to the service does not count, nor do 401, 404, 413 and 429. */
+	/** A fault before the request arrives does not count against the limit. Neither do 401, 404, 413 and 429. */
 	private count({ verdict, identity, api }: Judgement, fault: Fault | undefined): number {
 		const isLostOnTheWay = fault !== undefined && fault.kind !== 'delay' && !acceptsFirst(fault);
 		if (identity !== null && !isLostOnTheWay) {

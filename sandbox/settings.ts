@@ -6,7 +6,7 @@ import { withPatch } from './with-patch';
 const count = z.number().int().min(0);
 const milliseconds = z.number().min(0).max(maxDelayMs);
 
-/** Of a body. Reading a larger one would hold up everything else. */
+/** For one body. The sandbox answers nothing else while it reads one. */
 export const maxReadBytes = 5 * 1024 * 1024;
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ const latency = z
 	.tuple([milliseconds, milliseconds])
 	.refine(([least, most]) => least <= most, 'the first number must not exceed the second');
 
-/** What may be changed while the sandbox runs. */
+/** The settings that can be changed while the sandbox runs. */
 export const settingsPatch = z
 	.object({
 		limits: limits.partial(),
@@ -43,7 +43,7 @@ export const settingsPatch = z
 		/** How long a response takes; with two numbers, a random time between them. */
 		latencyMs: z.union([milliseconds, latency]),
 		sendRateLimitHeader: z.boolean(),
-		/** How far the service's clock is ahead: its `Date` header and its windows. */
+		/** How far the service's clock is ahead. Affects its `Date` header and its windows. */
 		clockSkewMs: z.number().int().min(-yearMs).max(yearMs),
 		/** A larger body is refused with 413. */
 		maxBodyBytes: z.number().int().min(1).max(maxReadBytes),

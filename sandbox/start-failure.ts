@@ -1,6 +1,6 @@
 import { ZodError } from 'zod';
 
-/** In one sentence, for the terminal. */
+/** Explains in one sentence, for the terminal, why the sandbox could not start. */
 export function whyNotStarted(error: unknown): string {
 	if (error instanceof ZodError) {
 		const [issue] = error.issues;

@@ -9,13 +9,16 @@ export type Channel = Api;
 export const platforms = ['web', 'android', 'ios'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** Which of the spec's three hosts a port plays; `any` plays all of them. */
+/** Which of the spec's three hosts a port represents. `any` represents all of them. */
 export type HostRole = 'any' | 'base' | 'push' | 'mail';
+
+/** Where events are tracked. */
+export const eventPath = '/api/v1/event/create';
 
 /** Header of the response to a change made over HTTP: the number of the change, to compare with the one in the inbox's events. */
 export const changeHeader = 'x-sandbox-change';
 
-/** Node fires a timer with a longer delay at once. */
+/** Node runs a timer with a longer delay immediately. */
 export const maxDelayMs = 2 ** 31 - 1;
 
 export interface Problem {

@@ -12,7 +12,7 @@ export interface Window {
 const keptMs = 10 * 60_000;
 
 /**
- * The requests of one identity and API. It notes when they came by a clock that never changes, and
+ * The requests of one identity and API. It records their times by a clock that never changes, and
  * applies the rules only when it counts, so that the rules may change at any time.
  */
 export class WindowLog {

@@ -3,7 +3,7 @@ interface Grouped {
 	window: object;
 }
 
-/** Some of the settings; of a group of settings, some as well. */
+/** Part of the settings. Groups of settings can also be partial. */
 export type PatchOf<Settings extends Grouped> = Partial<Omit<Settings, keyof Grouped>> & {
 	[Group in keyof Grouped]?: Partial<Settings[Group]>;
 };

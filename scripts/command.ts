@@ -7,7 +7,7 @@ const HEARTBEAT_MS = 15_000;
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill()));
 
-// What npm adds when it runs a script describes this package, and would mislead an npm, pnpm or n8n that is
+// The variables that npm adds for a script describe this package. They would mislead an npm, pnpm or n8n that is
 // started from it. With `npm_config_ignore_scripts` alone, n8n would have no database driver.
 const FROM_NPM =
 	/^(INIT_CWD$|npm_(package|lifecycle)_|npm_(command|execpath|node_execpath)$|npm_config_(ignore_scripts|allow_scripts|legacy_peer_deps|local_prefix)$)/;
@@ -27,7 +27,7 @@ interface CommandOptions {
 	env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a command without stdin, tells now and then that it is still busy, and returns what it wrote to stdout. */
+/** Runs a command without stdin, reports regularly that it is still busy, and returns its stdout. */
 export async function run(
 	file: string,
 	args: string[],

@@ -21,7 +21,7 @@ if (!ranges.suits(wantedNode)) {
 export async function ensureInstalled() {
 	if (upToDate()) return;
 	await locks.withLock(`${root}.cache/installing.lock`, 'installing the packages', () => {
-		// Another command may have done it meanwhile.
+		// Another command may have installed it in the meantime.
 		if (upToDate() || install() === 0) return;
 		console.error('npm ci did not succeed. See its lines above, then run the same command again.');
 		process.exit(1);

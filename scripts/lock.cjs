@@ -8,7 +8,7 @@ const held = new Set();
 process.on('exit', () => held.forEach(release));
 
 /**
- * Takes a lock, or tells which process has it. A lock whose process has ended is taken over.
+ * Takes a lock, or returns the process that has it. Takes over the lock of a process that has ended.
  *
  * @param {string} file
  * @param {string} note for the next one who wants it
@@ -57,7 +57,7 @@ function release(file) {
 }
 
 /**
- * Waits for a lock, holds it during the work, and tells now and then why it waits.
+ * Waits for a lock, holds it during the work, and reports regularly why it waits.
  *
  * @template T
  * @param {string} file
@@ -106,7 +106,7 @@ function read(file) {
 	try {
 		return JSON.parse(fs.readFileSync(file, 'utf8'));
 	} catch {
-		// Gone, or left half written by a computer that crashed.
+		// The file is gone, or incomplete after a crash.
 		return undefined;
 	}
 }
@@ -120,7 +120,7 @@ function isRunning(pid) {
 	}
 }
 
-/** When a process began, as Linux tells it; empty elsewhere. */
+/** When a process began, according to Linux. Empty on other systems. */
 function startOf(pid) {
 	try {
 		const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');

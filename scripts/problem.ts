@@ -1,4 +1,4 @@
-/** Something the reader can put right: shown as its sentence alone, without a stack. */
+/** A problem that the reader can fix. Only its message is shown, without a stack. */
 export class Problem extends Error {}
 
 export function explain(error: unknown): string {

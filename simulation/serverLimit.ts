@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/time';
 
-/** How a service may count: by the minutes of its clock, from the first request, in a sliding minute, or with a bucket that refills. */
+/** How a service can count: by the minutes of its clock, from the first request, in a sliding minute, or with a token bucket. */
 export const KINDS = ['clock', 'first', 'sliding', 'bucket'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The limit as the service itself keeps it. */
+/** The limit as the service itself counts it. */
 export class ServerLimit {
 	accepted = 0;
 	refused = 0;
@@ -22,7 +22,7 @@ export class ServerLimit {
 		this.tokens = limit;
 	}
 
-	/** Takes one if there is one; times must not decrease. */
+	/** Takes a token if there is one. Times must not decrease. */
 	take(nowMs: number): boolean {
 		if (this.left(nowMs) < 1) {
 			this.refused++;
@@ -55,7 +55,7 @@ export class ServerLimit {
 		return this.limit - this.count;
 	}
 
-	/** When one can be taken. */
+	/** The time at which the next token can be taken. */
 	opensAt(nowMs: number): number {
 		if (this.left(nowMs) >= 1) return nowMs;
 		if (this.kind === 'sliding') return (this.log[this.first] ?? nowMs) + MINUTE_MS;

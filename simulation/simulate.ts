@@ -25,7 +25,7 @@ export interface Plan {
 export interface RunReport extends DispatchResult {
 	startMs: number;
 	endMs: number;
-	/** How often each request was settled, and how it ended last. */
+	/** How often each request was settled, and its last outcome. */
 	settled: Map<string, { times: number; outcome: Outcome }>;
 	maxInFlight: number;
 }

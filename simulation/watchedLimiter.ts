@@ -2,7 +2,7 @@ import type { Limiter } from '../nodes/CustomerMessaging/delivery/dispatchOption
 import type { Feedback } from '../nodes/CustomerMessaging/rateLimit/feedback';
 import type { Client, Decision, Permit } from '../nodes/CustomerMessaging/rateLimit/rateLimiter';
 
-/** Counts from outside how many requests leave while the newest response said that nothing remains. */
+/** Counts the requests that leave after the newest response reported that none are left. */
 export class WatchedLimiter implements Limiter {
 	maxProbes = 0;
 	private exhausted = false;

@@ -8,16 +8,16 @@ export interface World {
 	limit: number;
 	/** Requests of other clients per minute, as a share of the limit. */
 	others: number;
-	/** Service's clock less ours, in milliseconds. */
+	/** The service's clock minus ours, in milliseconds. */
 	skewMs: number;
-	/** Share of answers without `X-RateLimit-Remaining`. */
+	/** Share of responses without `X-RateLimit-Remaining`. */
 	headerMissing: number;
-	/** What `X-RateLimit-Remaining` holds: what remains, or something that has little to do with it. */
+	/** The value of `X-RateLimit-Remaining`: the requests left, or an unrelated number. */
 	header: (typeof HEADERS)[number];
 	dateMissing: boolean;
-	/** There and back. */
+	/** The time for both directions. */
 	latencyMs: { from: number; to: number };
-	/** Shares of requests that never arrive, that break without an answer, that are answered 500. */
+	/** Shares of requests that never arrive, that get no response, and that are answered 500. */
 	faults: { refused: number; broken: number; serverError: number };
 	seed: number;
 }
@@ -33,7 +33,7 @@ export const PLAIN: Omit<World, 'kind' | 'limit' | 'seed'> = {
 	faults: { refused: 0, broken: 0, serverError: 0 },
 };
 
-/** How long one request takes there and back, and how much of that there. */
+/** The time of a request in both directions, and its part on the way to the service. */
 export function trip({ latencyMs: { from, to } }: World, random: () => number) {
 	const tripMs = from + (to - from) * random();
 	return { tripMs, thereMs: tripMs * (0.3 + 0.4 * random()) };

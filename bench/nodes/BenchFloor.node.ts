@@ -9,7 +9,7 @@ import {
 const CONCURRENCY = 10;
 const CREDENTIAL = 'customerMessagingApi';
 
-/** A bare loop over n8n's authenticated HTTP helper: nothing is checked, paced, told apart or kept. */
+/** A bare loop over n8n's authenticated HTTP helper, without checks, pacing or records. */
 export class BenchFloor implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bench Floor',

@@ -1,6 +1,7 @@
 import type { Arrival } from '../arrivals';
 import { toJson } from '../json';
-import { isObject, type HostRole, type JsonObject } from '../terms';
+import { eventPath, isObject, type HostRole, type JsonObject } from '../terms';
+import { eventsWorkflow } from './eventsWorkflow';
 import { asParameter, asText, asTyped } from './expression';
 import { canHold, operationOf, type Kind, type NodeOperation } from './operations';
 import { readSchedule } from './schedule';
@@ -26,7 +27,7 @@ export function asWorkflow(received: Received): Copy | undefined {
 	return copy && withTextsAsTheyAre(copy, received.body);
 }
 
-/** What arrived with such a text was sent with this option, so its copy needs it too. */
+/** A message with such text was sent with this option, so its copy needs it too. */
 function withTextsAsTheyAre({ workflow, notes }: Copy, body: unknown): Copy {
 	if (!/undefined|NaN|\[object Object\]|\{\{/.test(toJson(body))) return { workflow, notes };
 	const nodes = workflow.nodes.map((node) => {
@@ -46,6 +47,10 @@ function copyOf(received: Received): Copy | undefined {
 	const account = accountOf(received);
 	if (path === '/api/v1/user/create' && isObject(body) && Array.isArray(body.nv)) {
 		const copy = usersWorkflow(body, body.nv, account);
+		if (copy) return copy;
+	}
+	if (path === eventPath && isObject(body) && Array.isArray(body.nv)) {
+		const copy = eventsWorkflow(body, body.nv, account);
 		if (copy) return copy;
 	}
 	const operation = isObject(body) ? operationOf(path, body) : undefined;

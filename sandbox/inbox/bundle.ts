@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The files of the page by name. */
+/** The page's files by name. */
 export type Bundle = Record<'index.html' | 'inbox.js' | 'inbox.css', string>;
 
 const folder = path.join(__dirname, 'page');

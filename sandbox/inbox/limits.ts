@@ -1,4 +1,4 @@
-/** How many arrivals a page is given, and keeps. */
+/** How many arrivals a page receives and keeps. */
 export const mostRows = 10_000;
 
 /** Characters of one arrival that a search looks through. */

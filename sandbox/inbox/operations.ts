@@ -120,7 +120,7 @@ const byPath = new Map<string, NodeOperation>([
 const emailToOne = email('send', false, ['email', 'mobile', 'user_id', 'campaign_id']);
 const smsToOne = sms('send', false, ['mobile', 'user_id', 'campaign_id']);
 
-/** Undefined for a path that is none of an operation's own. `sendMessage` is told apart by its body. */
+/** Undefined if no operation has the path. The operation of `sendMessage` depends on its body. */
 export function operationOf(path: string, body: object): NodeOperation | undefined {
 	if (path !== '/api/v1/sendMessage') return byPath.get(path);
 	return 'sender_mobile' in body && !('sender_email' in body) ? smsToOne : emailToOne;

@@ -6,7 +6,7 @@ const everywhere = {
 	'cache-control': 'no-store',
 };
 
-/** The page runs its own script and speaks to its own server, and neither loads nor asks anything else. */
+/** The page runs only its own script and connects only to its own server. */
 export const pageHeaders = {
 	...everywhere,
 	'content-security-policy': [
@@ -24,7 +24,7 @@ export const pageHeaders = {
 	].join('; '),
 };
 
-/** What others wrote: no script, no form, nothing from the network, and an origin of its own. */
+/** Content of messages: no scripts, no forms, nothing from the network, and an origin of its own. */
 export const emailHeaders = {
 	...everywhere,
 	'content-security-policy': [

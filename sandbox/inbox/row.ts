@@ -1,6 +1,7 @@
 import type { Arrival } from '../arrivals';
 import { readExactJson, textOf } from '../json';
 import { isObject, type JsonObject } from '../terms';
+import { eventInBrief } from './events';
 import { mostSearched } from './limits';
 import { readSchedule, type Schedule } from './schedule';
 
@@ -12,13 +13,15 @@ export interface Row extends Pick<
 	Arrival,
 	'seq' | 'time' | 'channel' | 'platform' | 'outcome' | 'accepted' | 'status'
 > {
-	/** Null if nobody is written to, as with users. */
+	/** Null if nobody gets a message, as with users. */
 	audience: Audience | null;
 	/** The recipient or segment as the body names it. */
 	to: string;
 	title: string;
 	text: string;
 	schedule: Schedule;
+	/** Whether this is the request with which n8n tests a credential. */
+	isCredentialTest: boolean;
 	/** What a search looks through, in lower case. */
 	search: string;
 }
@@ -34,7 +37,9 @@ export function toRow(arrival: Unparsed): Row {
 	const body = 'value' in read ? read.value : undefined;
 	const fields = isObject(body) ? body : {};
 	const audience = audienceOf(path);
-	const { title, text } = wordsOf(arrival, fields);
+	const { title, text } = isCredentialTest(path, fields)
+		? { title: 'Credential test', text: 'An empty list of users, which changes nothing' }
+		: wordsOf(arrival, fields);
 	return {
 		...{ seq, time, channel, platform, outcome, accepted, status },
 		audience,
@@ -42,6 +47,7 @@ export function toRow(arrival: Unparsed): Row {
 		title: cut(title),
 		text: cut(text),
 		schedule: readSchedule(channel, body, time),
+		isCredentialTest: isCredentialTest(path, fields),
 		search: searchText(arrival, body),
 	};
 }
@@ -52,6 +58,11 @@ export function audienceOf(path: string): Audience | null {
 	if (plain.endsWith('/broadcast/all')) return 'everyone';
 	if (/\/broadcast(\/segment|\/?)$/.test(plain)) return 'segment';
 	return /\/(send|sendMessage)$/.test(plain) ? 'person' : null;
+}
+
+/** The service refuses an empty list, but only after it has checked the credential. */
+function isCredentialTest(path: string, { nv }: JsonObject): boolean {
+	return path === '/api/v1/user/create' && Array.isArray(nv) && nv.length === 0;
 }
 
 const recipientKeys = ['user_id', 'subscription_id', 'email', 'mobile', 'campaign_id'];
@@ -69,15 +80,27 @@ function wordsOf(
 	switch (channel) {
 		case 'user':
 			return usersWords(fields.nv);
+		case 'event':
+			if (Array.isArray(fields.nv)) return eventsWords(fields.nv);
+			break;
 		case 'push':
 			return { title: textOf(fields.title), text: textOf(fields.message) };
 		case 'email':
 			return { title: textOf(fields.subject), text: withoutTags(textOf(fields.content)) };
 		case 'sms':
 			return { title: textOf(fields.sender_name), text: textOf(fields.message) };
-		default:
-			return { title: path, text: rawBody.slice(0, mostShown) };
 	}
+	return { title: path, text: rawBody.slice(0, mostShown) };
+}
+
+function eventsWords(list: unknown[]): { title: string; text: string } {
+	const events = list.slice(0, 5).map((event) => eventInBrief(event, 0));
+	const [first] = events;
+	if (first && list.length === 1) return { title: first.name, text: first.userID };
+	return {
+		title: `${list.length} events`,
+		text: events.map(({ name, userID }) => `${name} (${userID})`).join(', '),
+	};
 }
 
 function usersWords(list: unknown): { title: string; text: string } {
@@ -86,7 +109,7 @@ function usersWords(list: unknown): { title: string; text: string } {
 	return { title: users.length === 1 ? '1 user' : `${users.length} users`, text: names.join(', ') };
 }
 
-/** For one line of preview, which is shown as plain text whatever is left in it. */
+/** For a preview of one line. The rest is shown as plain text, so no tag in it has an effect. */
 function withoutTags(html: string): string {
 	return withoutHidden(html.slice(0, 20 * mostShown))
 		.replace(/<[^>]*>?/g, ' ')

@@ -1,12 +1,12 @@
 import { textOf } from '../json';
 import { isObject, type Channel, type JsonObject } from '../terms';
 
-/** When a message is to be sent, as far as its body tells. */
+/** When a message is to be sent, according to its body. */
 export type Schedule =
 	| { kind: 'now' }
 	| { kind: 'at'; atMs: number }
 	| { kind: 'delay'; atMs: number; seconds: number }
-	/** In a form that is not known here, or beyond the range of dates: shown as it was sent. */
+	/** In an unknown format, or beyond the range of dates. It is shown as it was sent. */
 	| { kind: 'unread'; written: string };
 
 const secondMs = 1000;
@@ -19,7 +19,7 @@ const maxDateMs = 8.64e15;
 const presentMs = minuteMs;
 
 /**
- * Reads the schedule of a body without guessing: push as `yyyy-MM-dd`, `HH:mm:ss` and an offset such
+ * Reads the schedule of a body. Push is read as `yyyy-MM-dd`, `HH:mm:ss` and an offset such
  * as `+0530`, or as seconds from its arrival; email and SMS as the integers `yyyyMMdd` and `HHmm` in
  * UTC, or as epoch seconds in both. Spec §4.2 and §2.3 leave the form open; this is the node's default.
  * @param arrivedMs epoch milliseconds
@@ -73,7 +73,7 @@ function digitsMs(date: unknown, time: unknown): number | undefined {
 }
 
 /** Epoch milliseconds of the same date and time in UTC; undefined where there is no such time. */
-function localMs(date: unknown, time: unknown): number | undefined {
+export function localMs(date: unknown, time: unknown): number | undefined {
 	const text = `${String(date)}T${String(time)}`;
 	if (!/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)) return undefined;
 	const ms = Date.parse(`${text}Z`);

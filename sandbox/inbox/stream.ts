@@ -8,7 +8,7 @@ import type { ShownSettings } from '../settings';
 import { mostRows } from './limits';
 import { toRow, type Row } from './row';
 
-/** What is sent besides the arrivals, whenever some of it changes. */
+/** Sent in addition to the arrivals, whenever part of it changes. */
 export interface State {
 	gauges: Gauge[];
 	faults: ListedFault[];

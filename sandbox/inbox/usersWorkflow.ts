@@ -1,15 +1,14 @@
 import { toJson } from '../json';
 import { isObject, type JsonObject } from '../terms';
+import { assignmentsOf } from './assignments';
+import { codeNode, freeColumn } from './codeNode';
 import { asText, asTyped } from './expression';
-import { customerMessaging, workflowOf, type Copy, type Parameters } from './workflow';
+import { customerMessaging, usualBatch, workflowOf, type Copy, type Parameters } from './workflow';
 
 interface User {
 	userID: string;
 	attributes: JsonObject;
 }
-
-/** Users per request by default. */
-const usualBatch = 100;
 
 /**
  * One user becomes a node with a field for each value. Several users become a Code node with one item
@@ -74,45 +73,19 @@ function isEmpty(value: unknown): boolean {
 
 function defineBelow({ userID, attributes }: User): Parameters {
 	const parameters: Parameters = { dataMode: 'defineBelow', userID: asText(userID) };
-	const custom: Array<{ id: string; name: string; value: string; type: string }> = [];
+	const custom: JsonObject = Object.create(null) as JsonObject;
 	for (const [name, value] of Object.entries(attributes)) {
 		if (ownFields.includes(name) && !isEmpty(value)) parameters[name] = asTyped(value);
-		else
-			custom.push({
-				id: String(custom.length + 1),
-				name: asText(name),
-				value: asTyped(value),
-				type: typeOf(value),
-			});
+		else custom[name] = value;
 	}
-	return { ...parameters, customAttributes: custom.length > 0 ? { assignments: custom } : {} };
-}
-
-/** The type of an attribute in n8n's list of assignments. */
-function typeOf(value: unknown): string {
-	return Array.isArray(value) ? 'array' : typeof value;
+	return { ...parameters, customAttributes: assignmentsOf(custom) };
 }
 
 function itemsOf(users: User[]) {
-	// An attribute may itself be called like the field that holds the ID.
-	let userIdField = 'userID';
-	while (users.some(({ attributes }) => Object.hasOwn(attributes, userIdField)))
-		userIdField = `_${userIdField}`;
-
-	const items = users.map(({ userID, attributes }) => ({
-		json: { [userIdField]: userID, ...attributes },
-	}));
-	const code = {
-		id: 'users',
-		name: 'Users',
-		type: 'n8n-nodes-base.code',
-		typeVersion: 2,
-		parameters: { jsCode: `return ${asCode(items)};` },
-	};
-	return { code, userIdField };
-}
-
-/** JSON as JavaScript, in which a plain key `__proto__` would set the prototype. */
-function asCode(value: unknown): string {
-	return toJson(value, 2).replace(/(?<!\\)"__proto__":/g, '["__proto__"]:');
+	const userIdField = freeColumn(
+		'userID',
+		users.map(({ attributes }) => attributes),
+	);
+	const items = users.map(({ userID, attributes }) => ({ [userIdField]: userID, ...attributes }));
+	return { code: codeNode('users', 'Users', items), userIdField };
 }

@@ -20,9 +20,12 @@ export interface Workflow {
 
 export interface Copy {
 	workflow: Workflow;
-	/** What is to be known of the copy before it is used. */
+	/** What the user should know about the copy before using it. */
 	notes: string[];
 }
+
+/** Users or events per request by default. */
+export const usualBatch = 100;
 
 export const customerMessagingName = 'Customer Messaging';
 
@@ -49,7 +52,7 @@ export function workflowOf(nodes: Array<Omit<WorkflowNode, 'position'>>): Workfl
 	};
 }
 
-/** n8n leaves out what holds nothing. */
+/** n8n leaves out empty parameters. */
 function withoutEmpty(parameters: Parameters): Parameters {
 	const isEmpty = (value: unknown) =>
 		typeof value === 'object' && value !== null && Object.keys(value).length === 0;

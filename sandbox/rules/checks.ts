@@ -1,4 +1,6 @@
-/** Says what is wrong with a value, or nothing. */
+import { isObject } from '../terms';
+
+/** Returns what is wrong with a value, or undefined. */
 export type Check = (value: unknown) => string | undefined;
 
 const twoTo63 = 2n ** 63n;
@@ -6,7 +8,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 export const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a string');
 
-/** Integers beyond 2^53 have to be bigints: as numbers they would be rounded. */
+/** Integers beyond 2^53 must be bigints, because numbers would be rounded. */
 export const int64: Check = (value) =>
 	isInteger(value) && value >= -twoTo63 && value < twoTo63 ? undefined : 'must be an integer';
 
@@ -17,12 +19,17 @@ function isInteger(value: unknown): value is number | bigint {
 export const flag: Check = (value) =>
 	typeof value === 'boolean' ? undefined : 'must be a boolean';
 
+export const number: Check = (value) =>
+	typeof value === 'bigint' || typeof value === 'number' ? undefined : 'must be a number';
+
+export const object: Check = (value) => (isObject(value) ? undefined : 'must be an object');
+
 export const httpsLink: Check = (value) => {
 	if (typeof value !== 'string') return 'must be a string';
 	return /^https:\/\//i.test(value) && URL.canParse(value) ? undefined : 'must be an HTTPS URL';
 };
 
-// Spec §2.2 leaves the type of `time` open, and says only that it is a number of seconds.
+// Spec §2.2 does not give the type of `time`. It only says that it is a number of seconds.
 export const seconds: Check = (value) => {
 	const isWhole = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 	const isDigits = typeof value === 'string' && /^\d+$/.test(value);
@@ -33,7 +40,7 @@ export const seconds: Check = (value) => {
 export const textOrInt64: Check = (value) =>
 	text(value) && int64(value) ? 'must be a string or an integer' : undefined;
 
-/** A string of at most `max` characters as a reader counts them: a family emoji is one. */
+/** A string of at most `max` characters as readers count them. A family emoji is one character. */
 export function textUpTo(max: number): Check {
 	const rule = `must be at most ${max} characters`;
 	return (value) => {

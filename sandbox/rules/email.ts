@@ -1,7 +1,7 @@
 import { flag, int64, text, textOrInt64 } from './checks';
 import { bodyCheck } from './ruleset';
 
-// Spec §2.3, where the name of the table is the contract, not that of the request examples.
+// Spec §2.3. The names in the table count, not those in the request examples.
 const campaign = {
 	fields: {
 		sender_name: text,
@@ -37,7 +37,7 @@ const campaign = {
 const recipient = { email: text, mobile: text, user_id: text, campaign_id: textOrInt64 };
 const toSegment = bodyCheck({ ...campaign, required: [...campaign.required, 'segment_id'] });
 
-/** Spec §4.3. A segment is asked for where the operation has one, not for one user or for all. */
+/** Spec §4.3. A segment is required for broadcasts to segments, not for one user or for all. */
 export const emailChecks = {
 	send: bodyCheck({
 		...campaign,

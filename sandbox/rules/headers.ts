@@ -6,7 +6,7 @@ export function headerProblems(headers: IncomingHttpHeaders): Problem[] {
 	if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
 		problems.push({ path: 'content-type', rule: 'must be application/json' });
 	}
-	// Spec §5.1 asks for it beside brand and key; §5.2 doesn't beside a token.
+	// Required together with brand and key (spec §5.1), but not with a token (§5.2).
 	if (headers['x-api-key'] !== undefined && !/application\/json/i.test(headers.accept ?? '')) {
 		problems.push({ path: 'accept', rule: 'must be application/json' });
 	}

@@ -2,7 +2,7 @@ import type { Platform } from '../terms';
 import { httpsLink, int64, seconds, text, textUpTo, type Check } from './checks';
 import { bodyCheck, type BodyCheck } from './ruleset';
 
-// Spec §2.2. The web title has a maximum too, whose number is not given.
+// Spec §2.2. The web title also has a maximum, but its number is not given.
 const fields: Record<string, Check> = {
 	user_id: text,
 	subscription_id: text,

@@ -5,15 +5,15 @@ import type { Check } from './checks';
 export interface Ruleset {
 	fields: Record<string, Check>;
 	required: string[];
-	/** At least one of these has to be there. */
+	/** At least one of these is required. */
 	oneOf?: string[];
-	/** Keys that must not be there, each with the reason. */
+	/** Keys that are not permitted, each with the reason. */
 	refused?: Record<string, string>;
 }
 
 export type BodyCheck = (body: unknown) => Problem[];
 
-/** Other keys than the ruleset's pass: the spec doesn't forbid them. */
+/** Unknown keys are accepted, because the spec does not forbid them. */
 export function bodyCheck({ fields, required, oneOf = [], refused = {} }: Ruleset): BodyCheck {
 	const checks = new Map(Object.entries(fields));
 	const reasons = new Map(Object.entries(refused));

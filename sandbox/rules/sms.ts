@@ -1,7 +1,7 @@
 import { flag, int64, text, textOrInt64 } from './checks';
 import { bodyCheck } from './ruleset';
 
-// Spec §2.4, where the name of the table is the contract, not that of the request examples.
+// Spec §2.4. The names in the table count, not those in the request examples.
 const campaign = {
 	fields: {
 		sender_name: text,
@@ -30,7 +30,7 @@ const campaign = {
 const recipient = { mobile: text, user_id: text, campaign_id: textOrInt64 };
 const toSegment = bodyCheck({ ...campaign, required: [...campaign.required, 'segment_id'] });
 
-/** Spec §4.4, which names a segment id for `broadcast/all` too. */
+/** Spec §4.4 names a segment ID for `broadcast/all` too. */
 export const smsChecks = {
 	send: bodyCheck({
 		...campaign,

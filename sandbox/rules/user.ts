@@ -1,14 +1,11 @@
 import type { Problem } from '../terms';
 import { isObject } from '../terms';
-import { text } from './checks';
-import { problemsOfRows } from './rows';
+import { object, text } from './checks';
+import { problemsOfRows, refusedUser } from './rows';
 import { bodyCheck } from './ruleset';
 
 const person = bodyCheck({
-	fields: {
-		userID: text,
-		user_attributes: (value) => (isObject(value) ? undefined : 'must be an object'),
-	},
+	fields: { userID: text, user_attributes: object },
 	required: ['userID'],
 });
 
@@ -18,27 +15,21 @@ const attributes = bodyCheck({
 });
 
 /**
- * Spec §2.1. An empty list is refused: it asks for nothing.
+ * Spec §2.1.
  * @param refusedIDs users that the service would refuse for reasons of its own
  */
 export function userProblems(body: unknown, refusedIDs: ReadonlySet<string>): Problem[] {
-	if (!isObject(body)) return [{ path: '', rule: 'must be a JSON object' }];
-	if (!Array.isArray(body.nv)) return [{ path: 'nv', rule: 'must be an array' }];
-	if (body.nv.length === 0) return [{ path: 'nv', rule: 'must not be empty' }];
-
-	return problemsOfRows(body.nv, (row) => rowProblems(row, refusedIDs));
+	return problemsOfRows(body, (row) => [
+		...person(row),
+		...attributeProblems(row),
+		...refusedUser(row, refusedIDs),
+	]);
 }
 
-function rowProblems(row: unknown, refusedIDs: ReadonlySet<string>): Problem[] {
-	const problems = person(row);
-	if (!isObject(row)) return problems;
-	if (isObject(row.user_attributes)) {
-		for (const { path, rule } of attributes(row.user_attributes)) {
-			problems.push({ path: `user_attributes.${path}`, rule });
-		}
-	}
-	if (typeof row.userID === 'string' && refusedIDs.has(row.userID)) {
-		problems.push({ path: 'userID', rule: 'is refused by the service' });
-	}
-	return problems;
+function attributeProblems(row: unknown): Problem[] {
+	if (!isObject(row) || !isObject(row.user_attributes)) return [];
+	return attributes(row.user_attributes).map(({ path, rule }) => ({
+		path: `user_attributes.${path}`,
+		rule,
+	}));
 }

@@ -9,7 +9,7 @@ const headers = {
 	'content-type': 'application/json',
 };
 
-/** Sends one request as a workflow would, and gives its status back; 0 where no answer came. */
+/** Sends one request as a workflow would. Returns the status, or 0 if there was no response. */
 export async function send(
 	{ url }: Pick<Sandbox, 'url'>,
 	path: string,
@@ -58,7 +58,7 @@ export const sms = {
 	message: 'Your appointment is tomorrow at 10:00',
 };
 
-/** As many pushes as asked for, each with its number in its title. */
+/** Sends `count` pushes, each with its number in the title. */
 export async function sendMany(
 	sandbox: Pick<Sandbox, 'url'>,
 	count: number,
@@ -78,7 +78,7 @@ export async function sendMany(
 
 const agent = new Agent({ keepAlive: true });
 
-/** Far quicker than fetch, where there are thousands. */
+/** Much faster than fetch for thousands of requests. */
 async function post(url: string, body: string): Promise<void> {
 	const outgoing = request(url, { method: 'POST', headers, agent });
 	outgoing.end(body);

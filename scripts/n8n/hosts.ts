@@ -10,7 +10,7 @@ export interface Host {
 	folder: string;
 	/** The range of Node versions. */
 	node: string;
-	/** The package that brings a fitting Node for this machine, where the host has one. */
+	/** The package with a suitable Node for this machine, if the host has one. */
 	ownNode?: { name: string; version: string };
 	/** Packages with a part that is compiled for the Node that loads it. */
 	native: string[];
@@ -66,7 +66,7 @@ export function nodeFor(host: Host): string {
 	);
 }
 
-/** The newest n8n that runs on this Node; where none does, the newest that brings its own. */
+/** The newest n8n that runs on this Node. If none does, the newest one with its own Node. */
 export function chooseHost(node = process.versions.node): Host {
 	const hosts = allHosts();
 	const host =

@@ -16,7 +16,7 @@ export async function installHost(host: Host): Promise<void> {
 	if (isInstalled(host)) return;
 	const lock = path.join(cacheFolder, `host-${host.version}.lock`);
 	await withLock(lock, `installing n8n ${host.version}`, async () => {
-		// Another command may have done it meanwhile.
+		// Another command may have installed it in the meantime.
 		if (!isInstalled(host)) await install(host);
 	});
 }

@@ -11,7 +11,7 @@ const READY_WITHIN_MS = 240_000;
 const TERM_GRACE_MS = 20_000;
 
 export interface ProcessOptions {
-	/** What n8n is told on its command line. */
+	/** The arguments of n8n's command line. */
 	args: string[];
 	userFolder: string;
 	/** The name of its log in that folder. */
@@ -19,7 +19,7 @@ export interface ProcessOptions {
 	/** Where it listens once it works. */
 	port: number;
 	env?: NodeJS.ProcessEnv;
-	/** Whether it answers there as it should. */
+	/** Whether it responds there as expected. */
 	isReady: () => Promise<boolean>;
 	/** Called with the process ID as soon as there is one. */
 	onSpawn?: (pid: number) => void;
@@ -31,7 +31,7 @@ export interface N8nProcess {
 	/** Settles when n8n has ended, for whatever reason. */
 	ended: Promise<string>;
 	stop: () => Promise<void>;
-	/** Ends it at once, as a crash would. */
+	/** Ends it immediately, as a crash would. */
 	kill(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ export const webhook = (path: string): NodeJson => ({
 	webhookId: path,
 });
 
-/** One item for each of the rows that the webhook was given. */
+/** One item for each row that the webhook received. */
 export const eachRow = splitOut('Each row', { fieldToSplitOut: 'body.rows', options: {} });
 
 /** Reads the rows from an address, in the shape that a webhook gives them. */
@@ -102,7 +102,7 @@ export interface Row {
 	city: string;
 }
 
-/** Rows of a name of their own, so that what is left of another scenario is not taken for theirs. */
+/** Rows with unique names, so that remains of another scenario are not confused with them. */
 export function rowsOf(name: string, count: number): Row[] {
 	return Array.from({ length: count }, (_, index) => ({
 		userID: `${name}-${index}`,

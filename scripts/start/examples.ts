@@ -31,14 +31,14 @@ export function withCredentials(workflow: WorkflowJson, ids: Record<string, stri
 }
 
 /**
- * Whether switching it on does nothing until somebody calls. A schedule would start by itself, and a chat
+ * Whether it does nothing after activation until somebody calls it. A schedule would start by itself, and a chat
  * that is open in the editor alone needs no switching on, but a model of the user's own.
  */
 function waitsForCall({ nodes }: WorkflowJson): boolean {
 	return nodes.some(({ type }) => /\.(webhook|formTrigger)$/.test(type));
 }
 
-/** Creates the examples that are missing; those already there belong to the user, whatever became of them. */
+/** Creates missing examples. Existing ones belong to the user and are not changed. */
 export async function provideExamples(client: N8nClient, memory: Memory): Promise<void> {
 	const existing = new Set((await client.workflows()).map(({ id }) => id));
 	for (const [file, workflow] of exampleWorkflows(memory.credentials)) {

@@ -7,7 +7,7 @@ import { say } from '../steps';
 
 export const dataVariable = 'CUSTOMER_MESSAGING_DATA';
 
-/** What a second start needs of its own. */
+/** The parts that each start needs for itself. */
 const second = { [dataVariable]: '.n8n-data-2', N8N_PORT: 5680, SANDBOX_PORT: 8790 };
 
 /** n8n ends by itself when the process that started it is gone. */
@@ -17,7 +17,7 @@ const lockOf = (userFolder: string) => path.join(userFolder, 'in-use.lock');
 const n8nLockOf = (userFolder: string) => path.join(userFolder, 'n8n.lock');
 
 /**
- * Takes the folder for this process, because two n8n's must not open the same database. If the last start
+ * Locks the folder for this process, because two n8n's must not open the same database. If the last start
  * was killed, waits until its n8n has ended too.
  *
  * @param editor the address of the editor that will use it
@@ -48,7 +48,7 @@ export async function takeFolder(userFolder: string, editor: string): Promise<vo
 	}
 }
 
-/** Notes which process is the n8n of the folder. */
+/** Records which process is the n8n of the folder. */
 export function noteN8n(userFolder: string, pid: number): void {
 	tryLock(n8nLockOf(userFolder), '', pid);
 }

@@ -8,7 +8,7 @@ export interface Addresses {
 	mailUrl: string;
 }
 
-/** What the examples choose from: segments by name, and senders that they need not define. */
+/** The segments and default senders that the examples use. */
 const conveniences = {
 	segments: '4711 Running club\n42 VIP customers\n7 Newsletter',
 	defaultSenders: true,
@@ -40,7 +40,7 @@ export function sandboxCredentials(addresses: Addresses): Credential[] {
 	];
 }
 
-/** Creates what is missing. Where the sandbox has moved, credentials that still point to its old address follow. */
+/** Creates missing credentials, and updates those that still have an old address of the sandbox. */
 export async function provideCredentials(
 	client: N8nClient,
 	sandboxUrl: string,

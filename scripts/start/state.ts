@@ -16,7 +16,7 @@ export function readState<State>(file: string, remedy: string): State {
 	}
 }
 
-/** Writes the file as a whole or not at all, and for the eyes of this account only. */
+/** Writes the file completely or not at all, readable only by this account. */
 export function writeState(file: string, state: object): void {
 	const fresh = `${file}.${process.pid}`;
 	writeFileSync(fresh, `${JSON.stringify(state, null, '\t')}\n`, { mode: 0o600 });

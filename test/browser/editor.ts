@@ -24,7 +24,7 @@ export function canvasNode(page: Page, name: string): Locator {
 	return page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 }
 
-/** Name and subtitle, as they stand below a node on the canvas. */
+/** Name and subtitle below a node on the canvas. */
 export async function captionOf(page: Page, name: string): Promise<string[]> {
 	const text = await canvasNode(page, name).getByTestId('canvas-default-node').innerText();
 	return text.split('\n').filter((line) => line.trim() !== '');
@@ -86,7 +86,7 @@ export async function widenOutput(page: Page): Promise<void> {
 	const before = await outputPanel(page).boundingBox();
 	const box = await handle.boundingBox();
 	assert.ok(before && box, 'the panels are there');
-	// The editor remembers where it was put.
+	// The editor remembers its position.
 	if (before.width > WIDE) return;
 	const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 	await page.mouse.move(middle.x, middle.y);

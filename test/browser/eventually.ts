@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the editor shows follows a moment after what is done to it: looks again until the check holds. */
+/** The editor updates with a delay, so the check is repeated until it passes. */
 export async function eventually(
 	check: () => Promise<void> | void,
 	withinMs = 60_000,

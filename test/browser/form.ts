@@ -23,7 +23,7 @@ export class Form {
 			.filter({ has: this.page.getByTestId(`parameter-input-${name}`) });
 	}
 
-	/** What stands above the fields, from top to bottom. */
+	/** The notices above the fields, from top to bottom. */
 	async labels(): Promise<string[]> {
 		// The hidden tab of the node's settings is in the page too.
 		const labels = this.root.getByTestId('input-label').filter({ visible: true });

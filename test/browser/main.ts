@@ -49,12 +49,12 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['The icon stands out in the dark theme', darkTheme],
 ];
 
-/** The viewer of each version is another. */
+/** Each version has a different viewer. */
 const everywhere: unknown[] = [viewPreviews, viewHostile];
 
 /**
  * `main.ts [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the
- * documentation. With words, only the scenarios whose names hold one of them. Previews are tried in the
+ * documentation. With words, runs only the scenarios whose names contain one of them. Previews are tried in the
  * other versions too.
  */
 async function main(): Promise<void> {
@@ -116,7 +116,7 @@ async function playOut(
 	}
 }
 
-// Leaving is enough: what was started ends with this process.
+// Exiting is enough, because everything that was started ends with this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 	process.on(signal, () => process.exit(130));
 

@@ -84,7 +84,7 @@ async function openPage(
 	});
 	context.setDefaultTimeout(PATIENCE_MS);
 	const page = await context.newPage();
-	// The editor asks before it lets go of changes.
+	// The editor asks before it discards changes.
 	page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
 	return page;
 }

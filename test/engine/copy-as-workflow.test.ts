@@ -282,6 +282,117 @@ describe('users', () => {
 	});
 });
 
+describe('events', () => {
+	const mapped = {
+		resource: 'event',
+		operation: 'track',
+		dataMode: 'autoMapInputData',
+		event_name: '={{ $json.what }}',
+		event_time: '={{ $json.at }}',
+		userIdField: 'id',
+		ignoreFields: 'what, at, worth, context',
+		additionalFields: {
+			ltv: '={{ $json.worth }}',
+			extraEventFields: '={{ $json.context }}',
+			extraBodyFields: '{ "source": "shop" }',
+		},
+	};
+	const placed = {
+		id: 'C-1',
+		what: 'Order Placed',
+		at: '2027-03-01T10:00:00Z',
+		worth: 49.9,
+		context: { context: { channel: 'web' } },
+		total: 49.9,
+		items: [{ sku: 'A-1', quantity: 2 }],
+		gift: false,
+		note: '=1+1',
+	};
+
+	it('keep their values and types, one alone', async () => {
+		const { nodes } = await expectRoundTrip(mapped, [placed]);
+		expect(nodes).toHaveLength(1);
+		expect(nodes[0]?.parameters).toStrictEqual({
+			resource: 'event',
+			operation: 'track',
+			scheduleTimezone: 'UTC',
+			dataMode: 'defineBelow',
+			userID: 'C-1',
+			event_name: 'Order Placed',
+			attributes: {
+				assignments: [
+					{ id: '1', name: 'total', value: '={{ 49.9 }}', type: 'number' },
+					{
+						id: '2',
+						name: 'items',
+						value: expect.stringContaining('JSON.parse') as string,
+						type: 'array',
+					},
+					{ id: '3', name: 'gift', value: '={{ false }}', type: 'boolean' },
+					{ id: '4', name: 'note', value: '={{ "=1+1" }}', type: 'string' },
+				],
+			},
+			event_time: '2027-03-01T10:00:00',
+			additionalFields: {
+				ltv: 49.9,
+				extraEventFields: '{\n  "context": {\n    "channel": "web"\n  }\n}',
+				extraBodyFields: '{\n  "source": "shop"\n}',
+			},
+		});
+	});
+
+	it('keep their values and types, several together', async () => {
+		const { nodes, connections } = await expectRoundTrip(mapped, [
+			placed,
+			{ id: '=C-2', what: '=Signed Up', at: '2027-03-02T10:00:00Z', plan: 'pro' },
+			{ ...placed, id: 'C-3', worth: 0 },
+		]);
+		expect(nodes.map(({ name }) => name)).toEqual(['Events', 'Customer Messaging']);
+		expect(connections).toEqual({
+			Events: { main: [[{ node: 'Customer Messaging', type: 'main', index: 0 }]] },
+		});
+	});
+
+	it('stay in one request, however many', async () => {
+		const rows = Array.from({ length: 150 }, (_, index) => ({ ...placed, id: `C-${index}` }));
+		await expectRoundTrip({ ...mapped, options: { batchSize: 150 } }, rows);
+	});
+
+	it('may have attributes called like the columns of the copy', async () => {
+		const names = { userID: 'a', event_name: 'b', event_time: 'c', ltv: 1, more: 'd' };
+		await expectRoundTrip(mapped, [
+			{ ...placed, ...names },
+			{ ...placed, ...names, _ltv: 2 },
+		]);
+	});
+
+	it.each([1, 2])('keep empty attributes, %i together', async (count) => {
+		const rows = Array.from({ length: count }, (_, index) => ({
+			id: `C-${index}`,
+			what: 'Left',
+			at: '2027-03-02T10:00:00Z',
+			context: { attributes: { plan: null, city: '' } },
+		}));
+		await expectRoundTrip(mapped, rows);
+	});
+
+	it.each([
+		['without a time', {}],
+		['with a time in another format', { event_time: '01.03.2027 10:00' }],
+		['with an empty user ID', { userID: '', event_time: '2027-03-01 10:00:00' }],
+	])('become a custom request, %s', (_, change) => {
+		const body = { nv: [{ userID: 'C-1', event_name: 'Left', ...change }] };
+		const received = { ...anyUserCreation, path: '/api/v1/event/create', api: 'event', body };
+		const copy = asWorkflow(received as Received);
+		expect(copy?.workflow.nodes[0]?.parameters).toMatchObject({
+			resource: 'customRequest',
+			path: '/api/v1/event/create',
+			api: 'event',
+			body: JSON.stringify(body, null, 2),
+		});
+	});
+});
+
 const anyUserCreation = {
 	time: Date.parse(present),
 	host: 'base',

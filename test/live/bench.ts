@@ -28,11 +28,11 @@ export async function create({ client }: Bench, workflow: WorkflowJson): Promise
 }
 
 export interface WebhookRun extends Run {
-	/** What the caller was told. */
+	/** The response to the caller. */
 	answer: string;
 }
 
-/** Calls a workflow's webhook and waits until the execution has ended; `prepare` is where faults are added. */
+/** Calls a workflow's webhook and waits until the execution has ended. Faults are added in `prepare`. */
 export async function runByWebhook(
 	{ client, sandbox }: Bench,
 	{ id }: StoredWorkflow,
@@ -60,7 +60,7 @@ export async function runByHand(
 	return { id, ...execution, arrivals: [...sandbox.record] };
 }
 
-/** Retries from the list of executions. Faults go on, and `arrivals` is what this retry alone sent. */
+/** Retries from the list of executions. Faults stay active, and `arrivals` holds only what this retry sent. */
 export async function retry(
 	{ client, sandbox }: Bench,
 	{ id }: Run,

@@ -17,14 +17,14 @@ export interface ModelRequest {
 
 export interface ChatModel {
 	url: string;
-	/** What it was asked, oldest first. */
+	/** The requests it received, oldest first. */
 	requests: ModelRequest[];
 	/** What it will do next; after that it says "Done." */
 	play(turns: Turn[]): void;
 	close(): Promise<void>;
 }
 
-/** Speaks OpenAI's chat completions on 127.0.0.1 and follows a script: no model is asked. */
+/** Serves OpenAI's chat completions API on 127.0.0.1 from a script, without a model. */
 export async function startChatModel(): Promise<ChatModel> {
 	const requests: ModelRequest[] = [];
 	let script: Turn[] = [];

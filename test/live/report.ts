@@ -3,11 +3,11 @@ import { say } from '../../scripts/steps';
 
 type Outcome = 'passed' | 'failed';
 
-/** What passed where: a table of scenarios by column, a column being an n8n version. */
+/** A table of scenarios and results, with a column for each n8n version. */
 export class Report {
 	private readonly outcomes = new Map<string, Map<string, Outcome>>();
 
-	/** Runs one scenario; what it throws is shown and counted, and the suite goes on. */
+	/** Runs one scenario. An error is shown and counted, and the suite continues. */
 	async check(column: string, scenario: string, work: () => Promise<void>): Promise<boolean> {
 		const row = this.outcomes.get(scenario) ?? new Map<string, Outcome>();
 		this.outcomes.set(scenario, row);

@@ -5,7 +5,7 @@ import type { Row } from '../../scripts/n8n/workflows';
 /** Another system that a workflow gets its rows from. */
 export interface RowSource {
 	url: string;
-	/** While it is down, the node that asks it fails. */
+	/** While it is down, requests to it fail. */
 	isDown: boolean;
 	rows: Row[];
 	close(): Promise<void>;

@@ -67,7 +67,7 @@ export interface Ended {
 	data: ExecutionData;
 }
 
-/** All executions of the workflow, once none goes on any more or the time is up. */
+/** All executions of the workflow, after all of them have ended or the time is up. */
 export async function settled(
 	client: N8nClient,
 	{ workflowId }: Started,
@@ -90,7 +90,7 @@ export async function settled(
 	}
 }
 
-/** What the service took on against what was asked of it. */
+/** Compares what the service accepted with what was sent to it. */
 export interface Account {
 	requests: number;
 	refusedForLimit: number;

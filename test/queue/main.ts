@@ -81,7 +81,7 @@ async function inQueueMode(
 	}
 }
 
-// Leaving is enough: what was started ends with this process.
+// Exiting is enough, because everything that was started ends with this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 	process.on(signal, () => process.exit(130));
 

@@ -15,7 +15,7 @@ export interface Redis {
 	stop: () => Promise<void>;
 }
 
-/** A Redis of its own on this machine that keeps nothing. */
+/** A separate Redis on this machine that stores nothing on disk. */
 export async function startRedis(): Promise<Redis> {
 	const port = await freePort();
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-redis-'));
@@ -41,7 +41,7 @@ export async function startRedis(): Promise<Redis> {
 		);
 		child.once('exit', (code) => resolve(void (cause = `exit code ${code}`)));
 	});
-	// Leaving in whatever way must not leave it behind.
+	// It must not keep running, however this process ends.
 	process.once('exit', () => child.kill('SIGKILL'));
 
 	const stop = async () => {

@@ -10,7 +10,7 @@ const total = load.executions * load.rowsEach;
 const MINUTE_MS = 60_000;
 const minuteOf = (ms: number) => Math.floor(ms / MINUTE_MS);
 
-/** Late in a minute, the next one would come by itself and nobody would have to wait for it. */
+/** Late in a minute, the next minute would begin anyway and no request would have to wait. */
 async function untilMuchOfMinuteIsLeft(): Promise<void> {
 	const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
 	if (leftMs < MINUTE_MS / 3) await sleep(leftMs);

@@ -14,7 +14,7 @@ afterAll(() => sandbox.close());
 it.each([
 	['brand ID and API key', brandHeaders, 'brand:sandbox-brand'],
 	['access token', tokenHeaders, 'token:1'],
-])('lets in %s', async (_name, headers, identity) => {
+])('accepts the credentials of %s', async (_name, headers, identity) => {
 	expect((await call(sandbox.url + path, { headers, body: webPush })).status).toBe(200);
 	expect(sandbox.record[0]).toMatchObject({ identity });
 });
@@ -48,11 +48,11 @@ it.each<[string, Record<string, string>]>([
 	});
 });
 
-it('says that an address is wrong before it looks at credentials', async () => {
+it('answers 404 to a wrong address before it checks credentials', async () => {
 	expect((await call(`${sandbox.url}/api/v1/nowhere`, { headers: json })).status).toBe(404);
 });
 
-it('knows the credentials that it was given, each with its own limits', async () => {
+it('accepts configured credentials, each with its own limits', async () => {
 	const own = await startSandbox({
 		credentials: {
 			brands: [
@@ -105,7 +105,7 @@ describe('the headers about JSON', () => {
 		expect((await call(sandbox.url + path, { headers, body: webPush })).status).toBe(400);
 	});
 
-	it('asks for accept beside brand and key (spec §5.1), not beside a token (§5.2)', async () => {
+	it('requires accept together with brand and key (spec §5.1), but not with a token (§5.2)', async () => {
 		const { accept: _left, ...headers } = brandHeaders;
 		const answered = await call(sandbox.url + path, { headers, body: webPush });
 		expect(answered.status).toBe(400);
@@ -118,7 +118,7 @@ describe('the headers about JSON', () => {
 		);
 	});
 
-	it('takes other types beside JSON in accept', async () => {
+	it('accepts other types in addition to JSON in accept', async () => {
 		const headers = { ...brandHeaders, accept: 'application/json, text/plain, */*' };
 		expect((await call(sandbox.url + path, { headers, body: webPush })).status).toBe(200);
 	});

@@ -50,11 +50,11 @@ describe.each(channels)(
 			...paths.map((path): [string, object] => [path, toSegment]),
 		];
 
-		it('takes what is complete', () => {
+		it('accepts a complete message', () => {
 			for (const [path, body] of requests) expect(problems(path, body)).toEqual([]);
 		});
 
-		it.each([...texts, ...requiredIntegers])('asks for %s', (key) => {
+		it.each([...texts, ...requiredIntegers])('requires %s', (key) => {
 			for (const [path, body] of requests) {
 				if (path === 'sendMessage' && key === sender) continue;
 				const missing = [{ path: key, rule: 'is required' }];
@@ -62,7 +62,7 @@ describe.each(channels)(
 			}
 		});
 
-		it.each(texts)('asks for a %s that is not empty', (key) => {
+		it.each(texts)('requires a %s that is not empty', (key) => {
 			for (const [path, body] of requests) {
 				expect(problems(path, { ...body, [key]: '' })).toEqual([
 					{ path: key, rule: 'is required' },
@@ -70,7 +70,7 @@ describe.each(channels)(
 			}
 		});
 
-		it.each([...texts, ...optionalTexts])('takes a string only as %s', (key) => {
+		it.each([...texts, ...optionalTexts])('accepts only a string as %s', (key) => {
 			for (const [path, body] of requests) {
 				for (const wrong of [5, true, null, ['a']]) {
 					expect(problems(path, { ...body, [key]: wrong })).toEqual([
@@ -80,7 +80,7 @@ describe.each(channels)(
 			}
 		});
 
-		it.each(integers)('takes an integer only as %s', (key) => {
+		it.each(integers)('accepts only an integer as %s', (key) => {
 			for (const [path, body] of requests) {
 				for (const wrong of ['20261121', 1.5, true, null]) {
 					expect(problems(path, { ...body, [key]: wrong })).toEqual([
@@ -90,7 +90,7 @@ describe.each(channels)(
 			}
 		});
 
-		it.each(flags)('takes a boolean only as %s', (key) => {
+		it.each(flags)('accepts only a boolean as %s', (key) => {
 			for (const [path, body] of requests) {
 				expect(problems(path, { ...body, [key]: false })).toEqual([]);
 				for (const wrong of ['true', 1, 0, null]) {
@@ -101,7 +101,7 @@ describe.each(channels)(
 			}
 		});
 
-		it.each(paths)('%s asks for a segment where the operation has one', (path) => {
+		it.each(paths)('%s requires a segment if the operation has one', (path) => {
 			expect(problems(path, without(toSegment, 'segment_id'))).toEqual(
 				segmentPaths.includes(path) ? [{ path: 'segment_id', rule: 'is required' }] : [],
 			);
@@ -115,13 +115,13 @@ describe.each(channels)(
 			}
 		});
 
-		it('takes keys that it does not know', () => {
+		it('accepts unknown keys', () => {
 			for (const [path, body] of requests) {
 				expect(problems(path, { ...body, url: 'https://x.example', more: 1 })).toEqual([]);
 			}
 		});
 
-		it('asks for one recipient', () => {
+		it('requires a recipient', () => {
 			const base = without(without(toOne, 'email'), 'mobile');
 			const missing = [{ path: more.recipientPath, rule: 'one of these is required' }];
 			expect(problems('sendMessage', base)).toEqual(missing);
@@ -145,7 +145,7 @@ describe.each(channels)(
 describe('the channel of sendMessage', () => {
 	const operation = (body: unknown) => routes.find('/api/v1/sendMessage')?.operation(body);
 
-	it('is told by the sender', () => {
+	it('depends on the sender', () => {
 		expect(operation(email)).toMatchObject({ api: 'email', channel: 'email' });
 		expect(operation(sms)).toMatchObject({ api: 'sms', channel: 'sms' });
 	});
@@ -155,14 +155,14 @@ describe('the channel of sendMessage', () => {
 		['both senders', { ...email, ...sms }],
 		['no object', 'text'],
 		['nothing', undefined],
-	])('is not known with %s, which counts as email', (_name, body) => {
+	])('is unknown with %s, which counts as email', (_name, body) => {
 		expect(operation(body)).toMatchObject({ api: 'email', channel: null });
 		expect(operation(body)?.problems(body)).toEqual([
 			{ path: 'sender_email / sender_mobile', rule: 'exactly one of these is required' },
 		]);
 	});
 
-	it('does not take an email address as the recipient of an SMS', () => {
+	it('does not accept an email address as the recipient of an SMS', () => {
 		expect(problems('sendMessage', { ...sms, email: 'a@x.example' })).toEqual([
 			{ path: 'mobile / user_id / campaign_id', rule: 'one of these is required' },
 		]);

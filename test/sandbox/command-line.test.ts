@@ -1,7 +1,7 @@
 import { changed, defaultSettings } from '../../sandbox/settings';
 import { optionsFrom } from '../../sandbox/command-line';
 
-it('plays all hosts on port 8787 when nothing is asked for', () => {
+it('serves all hosts on port 8787 by default', () => {
 	const options = optionsFrom([]);
 	expect(options).toMatchObject({ port: 8787, separateHosts: false });
 	if (options === 'help') throw new Error('asked for nothing');
@@ -9,7 +9,7 @@ it('plays all hosts on port 8787 when nothing is asked for', () => {
 	expect(changed(defaultSettings, patch)).toEqual(defaultSettings);
 });
 
-it('understands every option', () => {
+it('reads every option', () => {
 	expect(
 		optionsFrom([
 			...['--port', '9000', '--separate-hosts', '--push-limit', '5', '--reporting-limit=7'],
@@ -39,6 +39,6 @@ it.each([
 	expect(() => optionsFrom(args)).toThrow(message);
 });
 
-it('refuses options that it does not know', () => {
+it('refuses unknown options', () => {
 	expect(() => optionsFrom(['--colour', 'red'])).toThrow('--colour');
 });

@@ -40,7 +40,7 @@ it('says what is wrong with a fault', async () => {
 	expect((await control('POST', 'faults', '{')).status).toBe(400);
 });
 
-it('shows and changes settings, what is not named staying as it was', async () => {
+it('shows settings and changes only those that are named', async () => {
 	const before = {
 		limits: {
 			user: 100,
@@ -89,7 +89,7 @@ it.each([
 	{ maxBodyBytes: 0 },
 	{ maxBodyBytes: 1e9 },
 	{ colour: 'red' },
-])('refuses the settings %j, and keeps what it had', async (patch) => {
+])('refuses the settings %j and keeps the old ones', async (patch) => {
 	expect((await control('PUT', 'settings', patch)).status).toBe(400);
 	expect((await control('GET', 'settings')).json).toMatchObject({ limits: { push: 500 } });
 });
@@ -110,7 +110,7 @@ it('shows gauges of every identity and API', async () => {
 	});
 });
 
-it('starts afresh on reset', async () => {
+it('starts over after a reset', async () => {
 	await control('POST', 'faults', { kind: 'delay', delayMs: 1 });
 	await push();
 	expect((await control('POST', 'reset')).status).toBe(200);
@@ -147,7 +147,7 @@ it('serves its control addresses only on the port that plays all hosts', async (
 	}
 });
 
-describe('who may ask', () => {
+describe('access to the sandbox', () => {
 	it.each(['127.0.0.1', 'localhost', 'LOCALHOST:1234', '[::1]', '[::1]:80'])(
 		'answers to Host %s',
 		async (host) => {
@@ -173,7 +173,7 @@ describe('who may ask', () => {
 		},
 	);
 
-	it('refuses a request without Host, as HTTP/1.0 allows', async () => {
+	it('refuses a request without Host, which HTTP/1.0 permits', async () => {
 		const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
 		socket.end('GET / HTTP/1.0\r\n\r\n');
 		const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -203,7 +203,7 @@ describe('who may ask', () => {
 		},
 	);
 
-	it('lets a page of its own change it', async () => {
+	it('permits changes from its own page', async () => {
 		for (const [method, path, body] of changes) {
 			const headers = { ...(body ? json : {}), origin: sandbox.url };
 			const answered = await call(`${sandbox.url}/sandbox/${path}`, { method, headers, body });
@@ -211,7 +211,7 @@ describe('who may ask', () => {
 		}
 	});
 
-	it('takes changes as JSON only, which other pages cannot send unasked', async () => {
+	it('accepts changes only as JSON, which other pages cannot send without permission', async () => {
 		const headers = { 'content-type': 'text/plain' };
 		const body = { kind: 'hang' };
 		expect((await call(`${sandbox.url}/sandbox/faults`, { headers, body })).status).toBe(400);

@@ -16,7 +16,7 @@ const shortly = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms,
 it.each<[Fault['kind'], boolean, string]>([
 	['resetBeforeAccept', false, '499'],
 	['resetAfterAccept', true, '498'],
-])('%s: the connection breaks, accepted: %s', async (kind, accepted, remainingAfter) => {
+])('%s breaks the connection, accepted: %s', async (kind, accepted, remainingAfter) => {
 	sandbox.faults.add({ kind, first: 1 } as Fault);
 	await expect(push()).rejects.toMatchObject({ code: 'ECONNRESET' });
 	expect(sandbox.record[0]).toMatchObject({
@@ -34,7 +34,7 @@ it.each<[Fault, boolean, string]>([
 	[{ kind: 'status', status: 503 }, false, '500'],
 	[{ kind: 'status', status: 500 }, false, '500'],
 	[{ kind: 'statusAfterAccept', status: 502 }, true, '499'],
-])('%j: that status is answered, accepted: %s', async (fault, accepted, remaining) => {
+])('%j answers with that status, accepted: %s', async (fault, accepted, remaining) => {
 	sandbox.faults.add(fault);
 	const answered = await push();
 	expect([answered.status, remainingOf(answered)]).toEqual([
@@ -48,17 +48,20 @@ it.each<[Fault, boolean, string]>([
 	});
 });
 
-it.each([false, true])('html: a page with status 200, accepted: %s', async (accepted) => {
-	sandbox.faults.add({ kind: 'html', accepted });
-	const answered = await push();
-	expect(answered.status).toBe(200);
-	expect(answered.headers['content-type']).toBe('text/html; charset=utf-8');
-	expect(answered.text).toContain('<!doctype html>');
-	expect(sandbox.record[0]).toMatchObject({ outcome: 'fault:html', accepted, status: 200 });
-});
+it.each([false, true])(
+	'html answers with a page and status 200, accepted: %s',
+	async (accepted) => {
+		sandbox.faults.add({ kind: 'html', accepted });
+		const answered = await push();
+		expect(answered.status).toBe(200);
+		expect(answered.headers['content-type']).toBe('text/html; charset=utf-8');
+		expect(answered.text).toContain('<!doctype html>');
+		expect(sandbox.record[0]).toMatchObject({ outcome: 'fault:html', accepted, status: 200 });
+	},
+);
 
 it.each([false, true])(
-	'hang: no answer until the sandbox closes, accepted: %s',
+	'hang gives no response until the sandbox closes, accepted: %s',
 	async (accepted) => {
 		const own = await startSandbox();
 		own.faults.add({ kind: 'hang', accepted });
@@ -72,7 +75,7 @@ it.each([false, true])(
 	},
 );
 
-it('delay: accepted at once, answered late', async () => {
+it('delay accepts a request at once and responds late', async () => {
 	sandbox.faults.add({ kind: 'delay', delayMs: 120 });
 	const before = performance.now();
 	let answeredMs: number | undefined;
@@ -84,21 +87,21 @@ it('delay: accepted at once, answered late', async () => {
 	expect(answeredMs).toBeGreaterThanOrEqual(119);
 });
 
-it('a delayed request that is refused is still refused', async () => {
+it('delay does not change whether a request is refused', async () => {
 	sandbox.faults.add({ kind: 'delay', delayMs: 1 });
 	const answered = await call(`${sandbox.url}/api/v1/web/send`, { body: {} });
 	expect(answered.status).toBe(400);
 	expect(sandbox.record[0]).toMatchObject({ outcome: 'fault:delay', accepted: false });
 });
 
-it('faults strike credential tests too', async () => {
+it('applies faults to credential tests too', async () => {
 	sandbox.faults.add({ kind: 'status', status: 503 });
 	const answered = await call(`${sandbox.url}/api/v1/user/create`, { body: { nv: [] } });
 	expect(answered.status).toBe(503);
 	expect((await push({ ...brandHeaders, 'x-api-key': 'wrong' })).status).toBe(503);
 });
 
-it('faults do not strike requests to unknown paths or past the limit', async () => {
+it('applies no faults to requests to unknown paths or beyond the limit', async () => {
 	sandbox.faults.add({ kind: 'status', status: 503 });
 	expect((await call(`${sandbox.url}/api/v1/nowhere`, { body: {} })).status).toBe(404);
 	sandbox.spend('push', 500);

@@ -24,11 +24,11 @@ it.each<[string, Partial<Fault>, boolean[]]>([
 	['the third alone', { after: 2, first: 1 }, [F, F, T, F, F, F]],
 	['none', { probability: 0 }, [F, F, F, F, F, F]],
 	['all with certainty', { probability: 1 }, [T, T, T, T, T, T]],
-])('strikes %s', (_name, when, expected) => {
+])('applies a fault to %s', (_name, when, expected) => {
 	expect(strikes({ kind: 'resetBeforeAccept', ...when } as Fault, 6)).toEqual(expected);
 });
 
-it('strikes a share of the requests, the same ones for the same seed', () => {
+it('applies a fault to a share of the requests, the same ones for the same seed', () => {
 	const fault: Fault = { kind: 'hang', probability: 0.25, seed: 5 };
 	const struck = strikes(fault, 4_000);
 	const count = struck.filter(Boolean).length;
@@ -50,13 +50,13 @@ it.each<[Fault['match'], boolean]>([
 	[{ bodyText: '"u8"' }, false],
 	[{ channel: 'push', platform: 'ios', bodyText: 'u7' }, true],
 	[{ channel: 'push', platform: 'ios', bodyText: 'u8' }, false],
-])('matching %j: %s', (match, expected) => {
+])('matches requests by %j: %s', (match, expected) => {
 	const faults = new Faults();
 	faults.add({ kind: 'resetBeforeAccept', match });
 	expect(faults.strike(request) !== undefined).toBe(expected);
 });
 
-it('accepts first only what the service would accept', () => {
+it('accepts before the fault only what the service would accept', () => {
 	const refused = { ...request, acceptable: false };
 	for (const fault of [
 		{ kind: 'resetAfterAccept' },
@@ -71,7 +71,7 @@ it('accepts first only what the service would accept', () => {
 	}
 });
 
-it('lets the first fault that strikes happen, and counts what each of them saw', () => {
+it('applies the first fault that fits, and counts the matching requests of each fault', () => {
 	const faults = new Faults();
 	faults.add({ kind: 'hang', every: 2 });
 	faults.add({ kind: 'status', status: 500 });
@@ -83,7 +83,7 @@ it('lets the first fault that strikes happen, and counts what each of them saw',
 	]);
 });
 
-it('takes faults away, one or all', () => {
+it('removes one fault or all faults', () => {
 	const faults = new Faults();
 	const id = faults.add({ kind: 'hang' });
 	faults.add({ kind: 'status', status: 500 });

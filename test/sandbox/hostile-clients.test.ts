@@ -13,7 +13,7 @@ async function sandboxWith(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({ separateHosts: false, ...options });
 }
 
-/** Opens the inbox as a page does, and returns the rows that it was sent so far. */
+/** Opens the inbox as a page does, and returns the rows that were received so far. */
 async function openInbox(): Promise<{ text: () => string }> {
 	let text = '';
 	const [response] = (await once(
@@ -32,7 +32,7 @@ async function until(check: () => boolean): Promise<void> {
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const push = async (path = '/api/v1/web/send') => await call(sandbox.url + path, { body: webPush });
 
-describe('a body that is nested deep', () => {
+describe('a body with deep nesting', () => {
 	it.each([201, 20_000, 1_000_000])(
 		'of %i levels is refused, and the inbox goes on',
 		async (levels) => {
@@ -63,7 +63,7 @@ describe('a body that is nested deep', () => {
 		expect(sandbox.record[0]).toMatchObject({ outcome: 'accepted' });
 	});
 
-	it('is told from brackets within texts', async () => {
+	it('is not confused with brackets within texts', async () => {
 		await sandboxWith();
 		const title = `${'['.repeat(500)}\\"{`;
 		await call(`${sandbox.url}/api/v1/web/send`, { body: { ...webPush, title } });
@@ -71,7 +71,7 @@ describe('a body that is nested deep', () => {
 	});
 });
 
-it('refuses a body of more values than it reads in a moment', async () => {
+it('refuses a body with too many values', async () => {
 	await sandboxWith();
 	const bodyOf = (count: number) => ({ nv: Array.from({ length: count }, () => [] as []) });
 	const problemsOf = async (count: number) => {
@@ -83,7 +83,7 @@ it('refuses a body of more values than it reads in a moment', async () => {
 });
 
 describe('a body that is too large', () => {
-	it('is answered 413 and counts as no request', async () => {
+	it('is answered 413 and does not count against the limit', async () => {
 		await sandboxWith();
 		const { status, json } = await call(`${sandbox.url}/api/v1/web/send`, {
 			body: `"${'x'.repeat(33 * 1024 * 1024)}"`,
@@ -93,7 +93,7 @@ describe('a body that is too large', () => {
 		expect(sandbox.gauges().find(({ api }) => api === 'push')).toMatchObject({ used: 0 });
 	});
 
-	it('has the size that is set', async () => {
+	it('is one above the configured size', async () => {
 		await sandboxWith({ maxBodyBytes: 200 });
 		const pushOf = async (message: string) =>
 			(await call(`${sandbox.url}/api/v1/web/send`, { body: { ...webPush, message } })).status;
@@ -136,7 +136,7 @@ describe('a client that disconnects', () => {
 		},
 	);
 
-	it('for writing only, after its request, still gets its response', async () => {
+	it('still gets its response if it has only ended its own side after the request', async () => {
 		await sandboxWith();
 		const body = JSON.stringify(webPush);
 		const socket = await connected();
@@ -152,7 +152,7 @@ describe('a page of another site', () => {
 		['origin', 'null'],
 		['sec-fetch-site', 'cross-site'],
 		['sec-fetch-site', 'same-site'],
-	])('sends no message: %s is %s', async (name, value) => {
+	])('cannot send a message: %s is %s', async (name, value) => {
 		await sandboxWith();
 		for (const method of ['POST', 'GET', 'OPTIONS']) {
 			const { status } = await call(`${sandbox.url}/api/v1/web/send`, {
@@ -165,7 +165,7 @@ describe('a page of another site', () => {
 		expect(sandbox.record).toEqual([]);
 	});
 
-	it('is told from the sandbox itself', async () => {
+	it('is distinguished from a page of the sandbox itself', async () => {
 		await sandboxWith();
 		const headers = { ...brandHeaders, origin: sandbox.url, 'sec-fetch-site': 'same-origin' };
 		expect((await call(`${sandbox.url}/api/v1/web/send`, { headers, body: webPush })).status).toBe(
@@ -174,7 +174,7 @@ describe('a page of another site', () => {
 	});
 });
 
-it('shows an email of 200 kB within a moment, whatever is in it', async () => {
+it('shows an email of 200 kB quickly, regardless of its content', async () => {
 	for (const part of ['<a', '<a‹a', '<', 'href ', '<iframe', '<style', '<!--', '</', ' \n']) {
 		const content = part.repeat(200_000 / part.length);
 		const before = performance.now();
@@ -187,7 +187,7 @@ it('shows an email of 200 kB within a moment, whatever is in it', async () => {
 	}
 });
 
-it('lists a body of nothing but empty lists within a moment', async () => {
+it('quickly lists a body that consists of empty lists', async () => {
 	const list = Array.from({ length: 1_000 }, () => []);
 	const rawBody = JSON.stringify(Array.from({ length: 1_000 }, () => list));
 	const arrival = { ...(await arrivalOf()), rawBody };
@@ -207,7 +207,7 @@ async function arrivalOf() {
 	return arrival;
 }
 
-it('answers while the inbox reads large bodies', async () => {
+it('responds to requests while the inbox reads large bodies', async () => {
 	await sandboxWith();
 	const body = { nv: [Array.from({ length: 100_000 }, () => ({}))] };
 	for (let count = 0; count < 50; count++)
@@ -222,7 +222,7 @@ it('answers while the inbox reads large bodies', async () => {
 	expect(answered).toBeGreaterThan(1);
 });
 
-it('answers with as many arrivals as fit, the newest or the next', async () => {
+it('returns as many arrivals as fit, either the newest or the next ones', async () => {
 	await sandboxWith();
 	const body = { ...webPush, note: 'x'.repeat(1_300_000) };
 	for (let count = 0; count < 5; count++) await call(`${sandbox.url}/api/v1/web/send`, { body });

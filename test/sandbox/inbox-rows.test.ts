@@ -67,7 +67,7 @@ describe('the schedule of a push', () => {
 		[{ time: 'soon' }, 'soon'],
 		[{ time: 9_000_000_000_000 }, '9000000000000'],
 		[{ time: Number.MAX_SAFE_INTEGER }, '9007199254740991'],
-	])('%j is shown as it stands', (body, written) => {
+	])('%j is shown as it was sent', (body, written) => {
 		expect(readSchedule('push', body, arrivedMs)).toEqual({ kind: 'unread', written });
 	});
 });
@@ -77,7 +77,7 @@ describe('the schedule of an email or SMS', () => {
 		[20261123, 400, instant('2026-11-23T04:00:00Z')],
 		[20261124, 5, instant('2026-11-24T00:05:00Z')],
 		[1795492800, 1795492800, { kind: 'at', atMs: 1795492800_000 }],
-		// The present, to the minute, and by a clock that is a little ahead.
+		// The present, rounded to the minute, and from a clock that is slightly ahead.
 		[20261121, 930, { kind: 'now' }],
 		[20261121, 931, { kind: 'now' }],
 		[20261121, 932, instant('2026-11-21T09:32:00Z')],
@@ -98,7 +98,7 @@ describe('the schedule of an email or SMS', () => {
 		[261123, 400],
 		[1795492800, 400],
 		['2026-11-23', '04:00'],
-	])('%j %j is shown as it stands', (schedule_date, schedule_time) => {
+	])('%j %j is shown as it was sent', (schedule_date, schedule_time) => {
 		const written = `${schedule_date} ${schedule_time}`;
 		expect(readSchedule('email', { schedule_date, schedule_time }, arrivedMs)).toEqual({
 			kind: 'unread',
@@ -116,7 +116,7 @@ it.each([
 	['/api/v1/sms/broadcast/', 'segment'],
 	['/api/v1/sms/broadcast/all?x=1', 'everyone'],
 	['/api/v1/user/create', null],
-])('%s is for %s', (path, audience) => {
+])('reads from the path %s that the audience is %s', (path, audience) => {
 	expect(audienceOf(path)).toBe(audience);
 });
 
@@ -137,6 +137,14 @@ describe('a row', () => {
 				body: { nv: [{ userID: 'a' }, { userID: 'b' }] },
 			}),
 		).toMatchObject({ title: '2 users', text: 'a, b' });
+		const event = { userID: 'C-1', event_name: 'Order Placed' };
+		const tracked = (...nv: object[]) =>
+			rowOf({ channel: 'event', path: '/api/v1/event/create', body: { nv } });
+		expect(tracked(event)).toMatchObject({ title: 'Order Placed', text: 'C-1' });
+		expect(tracked(event, { ...event, userID: 'C-2' })).toMatchObject({
+			title: '2 events',
+			text: 'Order Placed (C-1), Order Placed (C-2)',
+		});
 		expect(
 			rowOf({
 				channel: 'email',
@@ -152,11 +160,18 @@ describe('a row', () => {
 		'"text"',
 		'{"title":{"a":1},"nv":"x","user_id":[1]}',
 		'{"nv":[null]}',
-	])('is made whatever the body is: %s', (rawBody) => {
-		for (const channel of ['push', 'email', 'sms', 'user', null] as const) {
+	])('is made from any body: %s', (rawBody) => {
+		for (const channel of ['push', 'email', 'sms', 'user', 'event', null] as const) {
 			const row = rowOf({ channel, rawBody });
 			expect(typeof row.title + typeof row.text + typeof row.to).toBe('stringstringstring');
 		}
+	});
+
+	it('of an empty list of users is labelled as a credential test', () => {
+		const rowOfUsers = (nv: object[]) =>
+			rowOf({ channel: 'user', path: '/api/v1/user/create', body: { nv } });
+		expect(rowOfUsers([])).toMatchObject({ title: 'Credential test', isCredentialTest: true });
+		expect(rowOfUsers([{}])).toMatchObject({ title: '1 user', isCredentialTest: false });
 	});
 
 	it('shows large integers as they were sent', () => {
@@ -172,7 +187,7 @@ describe('a row', () => {
 		['a<STYLE>b</Style>c<title>d</title>', 'a c'],
 		['<head><title>a</title></head>b', 'b'],
 		['İ<style>a</style>b', 'İ b'],
-	])('leaves out what an email does not show: %s', (content, text) => {
+	])('leaves out the parts of an email that are not shown: %s', (content, text) => {
 		expect(rowOf({ channel: 'email', body: { content } })).toMatchObject({ text });
 	});
 });
@@ -209,12 +224,12 @@ describe('filters', () => {
 		[{ query: 'sale', channel: 'push' }, [1]],
 		[{ query: '#4' }, [4]],
 		[{ query: 'nowhere' }, []],
-	] as const)('%j', (filter, found) => {
+	] as const)('%j narrow down the list', (filter, found) => {
 		expect(rows.filter(matching({ ...noFilter, ...filter })).map(({ seq }) => seq)).toEqual(found);
 	});
 });
 
-it('puts what is scheduled and accepted on the time line, by the time meant', () => {
+it('lists scheduled messages that were accepted on the time line, by their time', () => {
 	const at = (seq: number, schedule_date: string, change: Partial<Arrival> = {}) =>
 		rowOf({ seq, body: { schedule_date, schedule_time: '10:00:00' }, ...change });
 	const rows = [
@@ -228,11 +243,11 @@ it('puts what is scheduled and accepted on the time line, by the time meant', ()
 	expect(scheduled(rows).map(({ seq }) => seq)).toEqual([3, 6, 1, 2]);
 });
 
-describe('what a page holds', () => {
+describe('the arrivals that a page holds', () => {
 	const rows = (from: number, to: number) =>
 		Array.from({ length: to - from + 1 }, (_, index) => rowOf({ seq: from + index }));
 
-	it('is in order, whichever event comes first', () => {
+	it('are in order, whichever event comes first', () => {
 		let inbox = withRows(unknownInbox, { rows: rows(4, 6), total: 6, isLast: false });
 		expect(droppedOf(inbox)).toBe(0);
 		inbox = withRows(inbox, { rows: rows(7, 7), total: 7, isLast: false });
@@ -241,7 +256,7 @@ describe('what a page holds', () => {
 		expect([inbox.total, inbox.isComplete, droppedOf(inbox)]).toEqual([7, true, 0]);
 	});
 
-	it('is listed once, even if it is sent again after a broken connection', () => {
+	it('are listed once, even if they are sent again after a broken connection', () => {
 		let inbox = withRows(unknownInbox, { rows: rows(1, 3), total: 3, isLast: true });
 		inbox = withRows(inbox, { rows: rows(6, 8), total: 8, isLast: false });
 		inbox = withRows(inbox, { rows: rows(5, 9), total: 9, isLast: false });
@@ -249,7 +264,7 @@ describe('what a page holds', () => {
 		expect(inbox.rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	});
 
-	it('is bounded, the oldest dropped and counted', () => {
+	it('have a maximum, and the oldest are dropped and counted', () => {
 		let inbox = withRows(unknownInbox, { rows: rows(1, 10_000), total: 10_000, isLast: true });
 		inbox = withRows(inbox, { rows: rows(10_001, 10_003), total: 10_003, isLast: true });
 		expect([inbox.rows.length, inbox.rows[0]?.seq, droppedOf(inbox)]).toEqual([10_000, 4, 3]);

@@ -15,7 +15,7 @@ const policyOf = (headers: IncomingHttpHeaders) =>
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('the page', () => {
-	it('is for browsers, and the introduction for everyone else', async () => {
+	it('is served to browsers, and the introduction to other programs', async () => {
 		const page = await get('/', browser);
 		expect([page.status, page.headers['content-type'], page.headers.vary]).toEqual([
 			200,
@@ -34,7 +34,7 @@ describe('the page', () => {
 		}
 	});
 
-	it('brings its script and style along, and names nothing outside', async () => {
+	it('loads only its own script and style', async () => {
 		const [page, script, style] = [
 			await get('/', browser),
 			await get('/sandbox/inbox/inbox.js'),
@@ -53,7 +53,7 @@ describe('the page', () => {
 		expect(style.text).not.toMatch(/@import|url\((?!["']?data:)/);
 	});
 
-	it('may run its own script and nothing else', async () => {
+	it('may run only its own script', async () => {
 		const { headers } = await get('/', browser);
 		expect(policyOf(headers)).toEqual([
 			"default-src 'none'",
@@ -75,11 +75,12 @@ describe('the page', () => {
 		});
 	});
 
-	it('answers to no other Host, and records nothing of what concerns itself', async () => {
+	it('refuses other values of Host, and does not record its own requests', async () => {
 		const paths = [
 			'/',
 			'/sandbox/inbox/inbox.js',
 			'/sandbox/inbox/events',
+			'/sandbox/inbox/access',
 			'/sandbox/inbox/arrivals/1',
 			'/sandbox/inbox/email/1',
 		];
@@ -93,7 +94,15 @@ describe('the page', () => {
 		expect(sandbox.record).toEqual([]);
 	});
 
-	it('is at the address of all hosts only', async () => {
+	it('shows the addresses and test credentials to enter in n8n', async () => {
+		expect((await get('/sandbox/inbox/access')).json).toEqual({
+			urls: sandbox.urls,
+			brands: [{ brandId: 'sandbox-brand', apiKey: 'sandbox-key' }],
+			tokens: ['sandbox-token'],
+		});
+	});
+
+	it('is served only at the address of all hosts', async () => {
 		for (const url of Object.values(sandbox.urls)) {
 			expect(
 				(await call(`${url}/sandbox/inbox/inbox.js`, { method: 'GET', headers: {} })).status,
@@ -105,7 +114,7 @@ describe('the page', () => {
 describe('one arrival', () => {
 	const arrival = async (seq: number | string) => await get(`/sandbox/inbox/arrivals/${seq}`);
 
-	it('is told with its answer, and without any secret', async () => {
+	it('is served with its response and without secrets', async () => {
 		await call(`${sandbox.url}/api/v1/web/send`, { body: { ...webPush, url: undefined } });
 		const { status, json, text } = await arrival(1);
 		expect(status).toBe(200);
@@ -119,7 +128,7 @@ describe('one arrival', () => {
 		expect(text).not.toContain('sandbox-key');
 	});
 
-	it('tells the very answer that was given', async () => {
+	it('is served with exactly the response that was sent', async () => {
 		const { text } = await call(`${sandbox.url}/api/v1/web/send`, { body: webPush });
 		expect((await arrival(1)).json).toMatchObject({ answer: text });
 		sandbox.faults.add({ kind: 'html' });
@@ -127,7 +136,7 @@ describe('one arrival', () => {
 		expect((await arrival(2)).json).toMatchObject({ answer: page.text });
 	});
 
-	it('tells that there was no answer', async () => {
+	it('shows that there was no response', async () => {
 		sandbox.faults.add({ kind: 'resetAfterAccept' });
 		await call(`${sandbox.url}/api/v1/web/send`, { body: webPush }).catch(() => undefined);
 		expect((await arrival(1)).json).toMatchObject({ status: null, answer: null });
@@ -143,7 +152,7 @@ describe('one arrival', () => {
 		expect((await arrival(1)).json).toMatchObject({ sms: parts });
 	});
 
-	it('may be gone', async () => {
+	it('is not found after it was dropped', async () => {
 		expect((await arrival(1)).status).toBe(404);
 		await call(`${sandbox.url}/api/v1/web/send`, { body: webPush });
 		sandbox.reset();
@@ -161,7 +170,7 @@ describe('the content of an email', () => {
 		return await get(`/sandbox/inbox/email/${sandbox.record.length}`);
 	};
 
-	it('is a document that may do nothing', async () => {
+	it('is a document without permissions', async () => {
 		const { status, headers, text } = await contentOf('<p>Hi</p><script>alert(1)</script>');
 		expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
 		expect(text).toContain('<p>Hi</p>');
@@ -178,7 +187,7 @@ describe('the content of an email', () => {
 		expect(headers['x-content-type-options']).toBe('nosniff');
 	});
 
-	it('keeps the lines of plain text, and its signs', async () => {
+	it('keeps the lines and special characters of plain text', async () => {
 		const { text } = await contentOf('1 < 2 & 3\n"quoted"');
 		expect(text).toContain('white-space: pre-wrap');
 		expect(text).toContain('1 &lt; 2 &amp; 3\n"quoted"');
@@ -196,11 +205,11 @@ describe('the content of an email', () => {
 			'<object data=x></object><embed src=x>',
 			'<blocked-object data=x></blocked-object><blocked-embed src=x>',
 		],
-	])('leads nowhere: %s', async (content, served) => {
+	])('has no working links: %s', async (content, served) => {
 		expect((await contentOf(content)).text).toContain(served);
 	});
 
-	it('may be none', async () => {
+	it('is not found if there is none', async () => {
 		expect((await contentOf(7)).status).toBe(404);
 		expect((await get('/sandbox/inbox/email/99')).status).toBe(404);
 	});

@@ -11,7 +11,7 @@ describe('a body', () => {
 		);
 	});
 
-	it('is read exactly, and written again as it was', () => {
+	it('is read exactly and written back unchanged', () => {
 		const text =
 			'{"a":9223372036854775807,"b":[-12345678901234567890,1],"__proto__":{"c":1},"d":0.5}';
 		const read = readExactJson(text);
@@ -26,7 +26,7 @@ describe('a body', () => {
 		expect('value' in read && toJson(read.value)).toBe(text);
 	});
 
-	it('is read exactly to the same values, once they are rounded', () => {
+	it('is read exactly as the same values, apart from rounding', () => {
 		fc.assert(
 			fc.property(fc.json({ maxDepth: 8 }), (text) => {
 				const read = readExactJson(`[9007199254740993,${text}]`);
@@ -45,7 +45,7 @@ describe('a body', () => {
 	);
 });
 
-describe('what n8n reads otherwise', () => {
+describe('a value that n8n reads differently', () => {
 	it('is named', () => {
 		const text = '{"id":9007199254740993,"id":9007199254740992,"x":{"y":1,"y":[2]},"n":1e999}';
 		expect(inexactIn(text)).toEqual({
@@ -61,7 +61,7 @@ describe('what n8n reads otherwise', () => {
 		},
 	);
 
-	it('is listed up to a bound, however much there is', () => {
+	it('is listed up to a maximum', () => {
 		const numbers = Array.from(
 			{ length: 1_000 },
 			(_, index) => `9${String(index).padStart(17, '0')}`,
@@ -87,7 +87,7 @@ describe('indented JSON', () => {
 		);
 	});
 
-	it('leaves other text as it is, and stops when there is enough', () => {
+	it('leaves other text unchanged and stops when there is enough', () => {
 		expect(indented('a, b: {', Infinity)).toBe('a, b: {');
 		expect(indented(`[${'1,'.repeat(100_000)}1]`, 100).length).toBeLessThan(110);
 	});

@@ -27,7 +27,7 @@ it.each([
 	expect(limiter.remaining('a', api)).toBe(limit);
 });
 
-it('counts down, and up again when the window has passed', () => {
+it('counts down, and starts again after the window', () => {
 	const { limiter, clock } = limiterAt();
 	expect(limiter.take('a', 'reporting')).toBe(49);
 	expect(limiter.take('a', 'reporting', 49)).toBe(0);
@@ -36,7 +36,7 @@ it('counts down, and up again when the window has passed', () => {
 	expect(limiter.remaining('a', 'reporting')).toBe(50);
 });
 
-it('counts each identity and each API on its own', () => {
+it('counts each identity and each API separately', () => {
 	const { limiter } = limiterAt();
 	limiter.take('a', 'push', 10);
 	expect(limiter.remaining('a', 'push')).toBe(490);
@@ -44,19 +44,19 @@ it('counts each identity and each API on its own', () => {
 	expect(limiter.remaining('b', 'push')).toBe(500);
 });
 
-it('shows the whole limit to whom it does not know', () => {
+it('shows the whole limit to unknown callers', () => {
 	const { limiter } = limiterAt();
 	expect(limiter.remaining(null, 'user')).toBe(100);
 });
 
-it('never shows less than nothing, even after the limit was lowered', () => {
+it('never shows less than zero, even after the limit was lowered', () => {
 	const { limiter, rules } = limiterAt();
 	limiter.take('a', 'push', 10);
 	rules.limits = { ...defaultLimits, push: 5 };
 	expect(limiter.remaining('a', 'push')).toBe(0);
 });
 
-it('keeps what was counted when the window changes', () => {
+it('keeps its counts when the window changes', () => {
 	const { limiter, rules } = limiterAt();
 	limiter.take('a', 'push', 3);
 	rules.window = { kind: 'firstRequest', lengthMs: 60_000 };
@@ -81,7 +81,7 @@ it('shows gauges of every API for every identity', () => {
 	});
 });
 
-it('forgets all on reset', () => {
+it('forgets all counts on reset', () => {
 	const { limiter } = limiterAt();
 	limiter.take('a', 'user', 2);
 	limiter.reset();

@@ -23,7 +23,7 @@ const push = (headers: Record<string, string> = brandHeaders) =>
 	call(`${sandbox.url}/api/v1/web/send`, { headers, body: webPush });
 const send = (body: unknown) => call(`${sandbox.url}/api/v1/sendMessage`, { body });
 
-it('counts down on every answer, and answers 429 past the limit', async () => {
+it('counts down with every response, and answers 429 beyond the limit', async () => {
 	await sandboxWith({ limits: { push: 2 } });
 	expect(remainingOf(await push())).toBe('1');
 	expect(remainingOf(await push())).toBe('0');
@@ -38,7 +38,7 @@ it('counts down on every answer, and answers 429 past the limit', async () => {
 	});
 });
 
-it('counts a 400, but no 401, 404 or 429', async () => {
+it('counts a 400, but not a 401, 404 or 429', async () => {
 	await sandboxWith({ limits: { push: 3 } });
 	expect(remainingOf(await push())).toBe('2');
 	await push({ ...brandHeaders, 'x-api-key': 'wrong' });
@@ -54,7 +54,7 @@ it('counts a 400, but no 401, 404 or 429', async () => {
 	).toMatchObject({ used: 3, remaining: 0, refused: 3 });
 });
 
-it('keeps the three platforms under one limit, and brand and token apart', async () => {
+it('has one limit for the three platforms, and separate limits for brand and token', async () => {
 	await sandboxWith({});
 	for (const [platform, remaining] of [
 		['web', '499'],
@@ -67,7 +67,7 @@ it('keeps the three platforms under one limit, and brand and token apart', async
 	expect(remainingOf(await push(tokenHeaders))).toBe('499');
 });
 
-it('counts sendMessage to its channel, and to email where that is not known', async () => {
+it('counts sendMessage against its channel, or against email if the channel is unknown', async () => {
 	await sandboxWith({ limits: { email: 10, sms: 20 } });
 	expect(remainingOf(await send({ ...email, user_id: 'u1' }))).toBe('9');
 	expect(remainingOf(await send({ ...sms, user_id: 'u1' }))).toBe('19');
@@ -90,7 +90,7 @@ it.each([
 	expect((await push()).status).toBe(200);
 });
 
-it('makes room one request at a time in a sliding window, and all at once in a fixed one', async () => {
+it('frees one request at a time in a sliding window, and all at once in a fixed window', async () => {
 	for (const [kind, remaining] of [
 		['sliding', '0'],
 		['firstRequest', '1'],
@@ -130,7 +130,7 @@ it('counts by the clock that its Date header shows', async () => {
 	expect(sandbox.record[0]?.time).toBe(clock.now - 1);
 });
 
-it('keeps its counts if its clock is changed meanwhile', async () => {
+it('keeps its counts when its clock is changed', async () => {
 	await sandboxWith({ limits: { push: 10 } });
 	clock.now = start - (start % 60_000) + 30_000;
 	await push();
@@ -147,7 +147,7 @@ it('keeps its counts if its clock is changed meanwhile', async () => {
 	expect(remainingOf(await push())).toBe('5');
 });
 
-it('keeps its counts if the kind of window is changed meanwhile', async () => {
+it('keeps its counts when the kind of window is changed', async () => {
 	await sandboxWith({ limits: { push: 10 } });
 	clock.now = start - (start % 60_000) + 59_000;
 	await push();
@@ -165,7 +165,7 @@ it('keeps its counts if the kind of window is changed meanwhile', async () => {
 	expect(remainingOf(await push())).toBe('9');
 });
 
-it('leaves the rate-limit header out if it is told to', async () => {
+it('leaves out the rate-limit header if it is switched off', async () => {
 	await sandboxWith({ sendRateLimitHeader: false });
 	expect(remainingOf(await push())).toBeUndefined();
 	expect(sandbox.record[0]?.remaining).toBe(499);
@@ -181,7 +181,7 @@ it('lets others use up the limit', async () => {
 	expect(remainingOf(await push(tokenHeaders))).toBe('99');
 });
 
-it('delays its responses by the latency that is set', async () => {
+it('delays its responses by the configured latency', async () => {
 	await sandboxWith({ latencyMs: [60, 90] });
 	const before = performance.now();
 	await push();

@@ -1,12 +1,14 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { brandHeaders, call, email, sms, webPush } from './support/calls';
 
-// Typed by hand from spec §4, so that the sandbox's table and this one can disagree.
+// Typed by hand from spec §4, so that an error in the sandbox's table is found.
 const users = { nv: [{ userID: 'u1', user_attributes: { name: 'Ann' } }] };
+const events = { nv: [{ userID: 'u1', event_name: 'Signed Up' }] };
 const forAll = { title: 'Hello', message: 'There', url: 'https://x.example' };
 const forSegment = { ...forAll, segment_id: 3 };
 const endpoints = [
 	['baseUrl', '/api/v1/user/create', users, 'user', null],
+	['baseUrl', '/api/v1/event/create', events, 'event', null],
 	['pushUrl', '/api/v1/web/send', webPush, 'push', 'web'],
 	['pushUrl', '/api/v1/web/broadcast/all', forAll, 'push', 'web'],
 	['pushUrl', '/api/v1/web/broadcast/segment', forSegment, 'push', 'web'],
@@ -62,7 +64,7 @@ describe.each(endpoints)('%s%s', (host, path, body, channel, platform) => {
 		expect(sandbox.accepted()).toEqual([]);
 	});
 
-	it('is not found with the slash at its end the other way', async () => {
+	it('is not found with a slash added or removed at the end', async () => {
 		const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
 		expect((await call(sandbox.url + other, { body })).status).toBe(404);
 	});
@@ -100,7 +102,7 @@ it.each([
 	expect(sandbox.record[0]).toMatchObject({ path, outcome: 'notFound', api: null });
 });
 
-describe('paths that the spec does not show, which are the sandbox convention', () => {
+describe('paths that only the sandbox defines', () => {
 	it.each([
 		['/api/v1/event/track', 'event', '499'],
 		['/api/v1/report/campaigns/7', 'reporting', '49'],
@@ -116,7 +118,7 @@ describe('paths that the spec does not show, which are the sandbox convention', 
 	});
 });
 
-it('plays all hosts at one address when asked for', async () => {
+it('can serve all hosts at one address', async () => {
 	const single = await startSandbox({ separateHosts: false });
 	try {
 		expect(single.urls).toEqual({
@@ -129,7 +131,7 @@ it('plays all hosts at one address when asked for', async () => {
 	}
 });
 
-it('finds a path with a query behind it, and records both', async () => {
+it('finds a path with a query and records both', async () => {
 	await call(`${sandbox.url}/api/v1/user/create?a=1`, { headers: brandHeaders, body: users });
 	expect(sandbox.record[0]).toMatchObject({ path: '/api/v1/user/create?a=1', status: 200 });
 });

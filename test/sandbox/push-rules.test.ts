@@ -10,7 +10,7 @@ function problems(path: string, body: unknown) {
 }
 
 describe.each(['web', 'android', 'ios'])('%s', (platform) => {
-	it.each(['title', 'message', 'url'])('asks for %s', (key) => {
+	it.each(['title', 'message', 'url'])('requires %s', (key) => {
 		for (const [operation, body] of [
 			['send', forUser],
 			['broadcast/all', forAll],
@@ -32,14 +32,14 @@ describe.each(['web', 'android', 'ios'])('%s', (platform) => {
 		}
 	});
 
-	it('asks for one recipient when sending', () => {
+	it('requires a recipient to send to one user', () => {
 		const missing = [{ path: 'user_id / subscription_id', rule: 'one of these is required' }];
 		expect(problems(`${platform}/send`, forAll)).toEqual(missing);
 		expect(problems(`${platform}/send`, { ...forAll, user_id: '' })).toEqual(missing);
 		expect(problems(`${platform}/send`, { ...forAll, subscription_id: 's1' })).toEqual([]);
 	});
 
-	it('asks for a segment when sending to one', () => {
+	it('requires a segment to send to one', () => {
 		expect(problems(`${platform}/broadcast/segment`, forAll)).toEqual([
 			{ path: 'segment_id', rule: 'is required' },
 		]);
@@ -58,7 +58,7 @@ describe.each(['web', 'android', 'ios'])('%s', (platform) => {
 		'schedule_date',
 		'schedule_time',
 		'time_zone',
-	])('takes a string only as %s', (key) => {
+	])('accepts only a string as %s', (key) => {
 		for (const wrong of [1, true, null, {}, ['a']]) {
 			expect(problems(`${platform}/send`, { ...forUser, [key]: wrong })).toEqual([
 				{ path: key, rule: 'must be a string' },
@@ -67,7 +67,7 @@ describe.each(['web', 'android', 'ios'])('%s', (platform) => {
 		expect(problems(`${platform}/send`, { ...forUser, [key]: 'text' })).toEqual([]);
 	});
 
-	it.each(['notification_id', 'segment_id'])('takes an int64 only as %s', (key) => {
+	it.each(['notification_id', 'segment_id'])('accepts only an int64 as %s', (key) => {
 		for (const wrong of ['1', 1.5, true, null, 2 ** 64, -(2 ** 64), [1]]) {
 			expect(problems(`${platform}/send`, { ...forUser, [key]: wrong })).toEqual([
 				{ path: key, rule: 'must be an integer' },
@@ -78,7 +78,7 @@ describe.each(['web', 'android', 'ios'])('%s', (platform) => {
 		}
 	});
 
-	it.each(['image_url', 'hero_image_url'])('takes an HTTPS URL only as %s', (key) => {
+	it.each(['image_url', 'hero_image_url'])('accepts only an HTTPS URL as %s', (key) => {
 		for (const wrong of ['http://x.example/a.png', '//x.example/a', 'a.png', '', 'https://']) {
 			expect(problems(`${platform}/send`, { ...forUser, [key]: wrong })).toEqual([
 				{ path: key, rule: 'must be an HTTPS URL' },
@@ -92,7 +92,7 @@ describe.each(['web', 'android', 'ios'])('%s', (platform) => {
 		}
 	});
 
-	it('takes seconds as a number or as digits', () => {
+	it('accepts seconds as a number or as digits', () => {
 		for (const right of [0, 90, '90']) {
 			expect(problems(`${platform}/send`, { ...forUser, time: right })).toEqual([]);
 		}
@@ -103,12 +103,12 @@ describe.each(['web', 'android', 'ios'])('%s', (platform) => {
 		}
 	});
 
-	it('takes keys that it does not know', () => {
+	it('accepts unknown keys', () => {
 		const extra = { brand_new: { a: [1] }, constructor: 1, service_provider: 'x' };
 		expect(problems(`${platform}/send`, { ...forUser, ...extra })).toEqual([]);
 	});
 
-	it('takes an object only', () => {
+	it('accepts only an object', () => {
 		for (const wrong of [[], [forUser], 'text', 5, null]) {
 			expect(problems(`${platform}/send`, wrong)).toEqual([
 				{ path: '', rule: 'must be a JSON object' },
@@ -164,7 +164,7 @@ describe('fields of one platform', () => {
 	});
 });
 
-it('names every problem at once', () => {
+it('reports every problem at once', () => {
 	expect(problems('ios/send', { title: 5, android_id: 'd1', image_url: 'x' })).toEqual([
 		{ path: 'message', rule: 'is required' },
 		{ path: 'url', rule: 'is required' },

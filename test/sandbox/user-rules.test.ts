@@ -11,7 +11,7 @@ afterAll(() => sandbox.close());
 const create = (body: unknown) => call(`${sandbox.url}/api/v1/user/create`, { body });
 const ann = { userID: 'u1', user_attributes: { name: 'Ann', email: 'a@x.example', mobile: '+49' } };
 
-it('takes users with attributes of any kind', async () => {
+it('accepts users with attributes of any type', async () => {
 	const bob = { userID: 'u2', user_attributes: { age: 5, vip: true, tags: ['a'], left: null } };
 	const answered = await create({ nv: [ann, bob, { userID: 'u3' }] });
 	expect(answered.status).toBe(200);
@@ -54,7 +54,7 @@ it.each<[string, unknown, Array<{ path: string; rule: string }>]>([
 		{ nv: [ann, { userID: 'u13' }] },
 		[{ path: 'nv[1].userID', rule: 'is refused by the service' }],
 	],
-])('answers 400 to %s, and takes nothing of the batch', async (_name, body, problems) => {
+])('answers 400 to %s, and accepts nothing of the batch', async (_name, body, problems) => {
 	const answered = await create(body);
 	expect(answered.status).toBe(400);
 	expect(answered.json).toEqual({ error: 'Invalid resource', problems });

@@ -15,13 +15,13 @@ function logWith(stamps: number[], window: Window): WindowLog {
 describe('clock minute', () => {
 	const window: Window = { kind: 'clockMinute', lengthMs: minute };
 
-	it('counts what came since the last full minute', () => {
+	it('counts the requests since the last full minute', () => {
 		const log = logWith([10 * minute + 100, 10 * minute + 59_999], window);
 		expect(log.used(window, 10 * minute + 59_999)).toBe(2);
 		expect(log.used(window, 11 * minute)).toBe(0);
 	});
 
-	it('counts down to the next full minute, used or not', () => {
+	it('counts down to the next full minute, whether it was used or not', () => {
 		expect(new WindowLog().msToNext(window, 10 * minute + 1)).toBe(59_999);
 		expect(new WindowLog().msToNext(window, 10 * minute)).toBe(minute);
 	});
@@ -37,13 +37,13 @@ describe('clock minute', () => {
 describe('window opened by the first request', () => {
 	const window: Window = { kind: 'firstRequest', lengthMs: minute };
 
-	it('ends as a whole one length after its first request', () => {
+	it('ends for all requests one length after its first request', () => {
 		const log = logWith([30_000, 89_000], window);
 		expect(log.used(window, 89_999)).toBe(2);
 		expect(log.used(window, 90_000)).toBe(0);
 	});
 
-	it('opens anew at the next request, not at the end of the last window', () => {
+	it('opens again with the next request, not at the end of the last window', () => {
 		const log = logWith([30_000, 200_000], window);
 		expect(log.used(window, 259_999)).toBe(1);
 		expect(log.msToNext(window, 259_999)).toBe(1);
@@ -58,7 +58,7 @@ describe('window opened by the first request', () => {
 describe('sliding window', () => {
 	const window: Window = { kind: 'sliding', lengthMs: minute };
 
-	it('lets each request go one length after it came', () => {
+	it('releases each request one length after it arrived', () => {
 		const log = logWith([1_000, 31_000], window);
 		expect(log.used(window, 60_999)).toBe(2);
 		expect(log.used(window, 61_000)).toBe(1);
@@ -66,7 +66,7 @@ describe('sliding window', () => {
 		expect(log.used(window, 91_000)).toBe(0);
 	});
 
-	it('tells when its oldest request leaves', () => {
+	it('reports when its oldest request leaves', () => {
 		const log = logWith([1_000, 31_000], window);
 		expect(log.msToNext(window, 41_000)).toBe(20_000);
 		expect(log.msToNext(window, 61_000)).toBe(30_000);
@@ -109,7 +109,7 @@ it('agrees with the definition of each window at any time', () => {
 	);
 });
 
-it('agrees with it also if kind and clock skew change with each request', () => {
+it('agrees with the definition also if kind and clock skew change with each request', () => {
 	const step = fc.record({
 		gapMs: fc.nat(400),
 		kind: kinds,

@@ -4,7 +4,7 @@ import { counted } from './words';
 
 const everyMs = 5000;
 
-/** Tells a screen reader how many came, all of five seconds in one sentence. */
+/** Tells screen readers how many messages arrived, at most every five seconds. */
 export function Announcer({ inbox: { total, isComplete } }: { inbox: Inbox }) {
 	const [said, say] = useState('');
 	const now = useRef(total);

@@ -14,10 +14,10 @@ import { useNow } from './useNow';
 import { useStream } from './useStream';
 import { zone } from './times';
 
-/** On a phone one of these at a time; on a wide screen, all side by side. */
+/** A phone shows one of these at a time. A wide screen shows all of them. */
 type Place = 'list' | 'message' | 'panel';
 
-/** What takes the focus at each place. */
+/** The element that gets the focus at each place. */
 const focusTargets: Record<Place, string> = {
 	list: '[role=listbox]',
 	message: '.message-column',
@@ -43,14 +43,14 @@ export function App() {
 	const newestFirst = useMemo(() => found.toReversed(), [found]);
 	const rows = isTimeLine ? planned : newestFirst;
 
-	// A message that is gone from the page is not shown any longer; at first the newest is.
+	// Selects the newest message at first, and when the selected one is no longer held.
 	const isHeld = inbox.rows.some(({ seq }) => seq === activeSeq);
 	useEffect(() => {
 		if (!isHeld) setActiveSeq(newestFirst[0]?.seq);
 		if (!isHeld && place === 'message') setPlace('list');
 	}, [isHeld, newestFirst[0]?.seq]);
 
-	// Preact skips an element that is the same object as before: parsing a long email on each event takes too long.
+	// Preact skips an element that is the same object as before. Otherwise each event would parse a long email again.
 	const detail = useMemo(
 		() =>
 			isHeld &&
@@ -93,10 +93,12 @@ export function App() {
 						onFilter={setFilter}
 						onTimeLine={setIsTimeLine}
 					/>
+					{!isTimeLine && rows.length > 0 && <p class="zone">Times in {zone}.</p>}
 					{isTimeLine && (
 						<p class="zone">
-							Times are those of {zone}. Only what was accepted is here; email and SMS name no zone
-							and are read as UTC.
+							Left: when a message is to be sent. Right: when it arrived. Both in {zone}. Only
+							accepted messages are listed. Email and SMS name no zone, so their times are read as
+							UTC.
 						</p>
 					)}
 					{rows.length > 0 ? (

@@ -1,13 +1,13 @@
 interface Props<Value extends string> {
 	label: string;
-	/** The words for no choice, where there may be none. */
+	/** The label for no choice, if a choice is optional. */
 	all?: string;
 	value: Value | '';
 	options: Partial<Record<Value, string>>;
 	onChoose: (value: Value | '') => void;
 }
 
-/** A select whose values are the keys of its words. */
+/** A select whose values are the keys of its labels. */
 export function Choice<Value extends string>({
 	label,
 	all,

@@ -6,7 +6,7 @@ interface Props {
 	children: ComponentChildren;
 }
 
-/** Keeps a failure to its own part of the page. */
+/** Limits a failure to its own part of the page. */
 export class ErrorBoundary extends Component<Props, { error?: Error }> {
 	static override getDerivedStateFromError(error: Error) {
 		return { error };

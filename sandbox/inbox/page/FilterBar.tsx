@@ -36,7 +36,7 @@ export function FilterBar({
 	onTimeLine,
 }: Props) {
 	const [said, say] = useState('');
-	// As the filter changes only, and not with each message that arrives.
+	// Only when the filter changes, and not with each message that arrives.
 	useEffect(
 		() =>
 			say(

@@ -20,7 +20,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Beside words that say the same, so it is nothing to a screen reader. */
+/** Hidden from screen readers, because the words beside it say the same. */
 export function Icon({ name }: { name: IconName }) {
 	return (
 		<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fetchIntroduction } from './requests';
 
-/** In place of a message: how to get the first one here. */
+/** Shown until the first message arrives: how to send one. */
 export function Introduction() {
 	const [text, setText] = useState('');
 	useEffect(() => void fetchIntroduction().then(setText, () => undefined), []);

@@ -3,7 +3,7 @@ import type { Row } from '../row';
 import { channelIcon, Icon } from './Icon';
 import { Text } from './Text';
 import { briefly, dayFrom, dayOf, hourOf } from './times';
-import { kindOf, outcomeNames, recipientOf, toneOf } from './words';
+import { kindOf, outcomeOf, recipientOf, toneOf } from './words';
 
 interface Place {
 	row: Row;
@@ -35,9 +35,18 @@ export function ListRow(props: Props) {
 					<strong class="row-title">
 						<Text of={row.title || 'Without a title'} />
 					</strong>
-					<time class="row-time">{briefly(row.time, nowMs)}</time>
+					<time class="row-time">
+						{isTimeLine && 'arrived '}
+						{briefly(row.time, nowMs)}
+					</time>
 				</div>
 				<div class="row-text">
+					{!isTimeLine && row.schedule.kind !== 'now' && (
+						<span class="row-scheduled">
+							<Icon name="clock" />
+							{scheduledFor(row.schedule, nowMs)}
+						</span>
+					)}
 					<Text of={row.text} />
 				</div>
 				<div class="row-foot">
@@ -47,7 +56,7 @@ export function ListRow(props: Props) {
 							<Text of={recipientOf(row)} />
 						</span>
 					)}
-					<span class={`outcome ${toneOf(row)}`}>{outcomeNames[row.outcome]}</span>
+					<span class={`outcome ${toneOf(row)}`}>{outcomeOf(row)}</span>
 				</div>
 			</div>
 		</Option>
@@ -97,7 +106,7 @@ function Badge({ row }: { row: Row }) {
 	);
 }
 
-/** The time that is meant, with its day where another one begins. */
+/** The time at which it is to be sent, with its day at the first message of the day. */
 function Due({ row: { schedule }, previous, nowMs }: Pick<Props, 'row' | 'previous' | 'nowMs'>) {
 	if (!('atMs' in schedule))
 		return <span class="due">{schedule.kind === 'unread' && <Text of={schedule.written} />}</span>;
@@ -111,4 +120,10 @@ function Due({ row: { schedule }, previous, nowMs }: Pick<Props, 'row' | 'previo
 			<span class="due-time">{hourOf(schedule.atMs)}</span>
 		</span>
 	);
+}
+
+function scheduledFor(schedule: Row['schedule'], nowMs: number): string {
+	return 'atMs' in schedule
+		? `for ${dayFrom(schedule.atMs, nowMs)}, ${hourOf(schedule.atMs)}`
+		: 'scheduled';
 }

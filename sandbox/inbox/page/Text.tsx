@@ -1,6 +1,6 @@
 const mostShown = 2000;
 
-/** What somebody else wrote, in a line of its own: its direction stays inside, and its length has an end. */
+/** Text from a message. Its writing direction does not affect its surroundings, and its length is limited. */
 export function Text({ of }: { of: string }) {
 	return (
 		<bdi dir="auto">

@@ -2,7 +2,7 @@ import type { Outcome } from '../../arrivals';
 import type { Channel, Platform } from '../../terms';
 import type { Audience, Row } from '../row';
 
-/** What the list is narrowed down to; an empty text lets everything through. */
+/** The filter of the list. An empty text matches everything. */
 export interface Filter {
 	channel: Channel | '';
 	platform: Platform | '';
@@ -17,7 +17,7 @@ export function isFiltering(filter: Filter): boolean {
 	return Object.values(filter).some((value) => value !== '');
 }
 
-/** Whether each word of the query is found, and all that is chosen is met. */
+/** Whether a row contains every word of the query and matches every selected filter. */
 export function matching({
 	channel,
 	platform,
@@ -36,7 +36,7 @@ export function matching({
 		words.every((word) => row.search.includes(word));
 }
 
-/** What is yet to go out or went out by a schedule, earliest first; what cannot be read comes last. */
+/** Scheduled messages, earliest first. Those with unreadable schedules come last. */
 export function scheduled(rows: readonly Row[]): Row[] {
 	const instant = ({ schedule }: Row) => ('atMs' in schedule ? schedule.atMs : Infinity);
 	return rows

@@ -2,16 +2,16 @@ import { mostRows } from '../limits';
 import type { Row } from '../row';
 import type { Rows } from '../stream';
 
-/** What the page holds: the newest of what arrived, oldest first. */
+/** The newest arrivals, oldest first. */
 export interface Inbox {
 	rows: readonly Row[];
 	/** How many arrived since the record was last emptied. */
 	total: number;
-	/** Whether all that arrived so far has been told. */
+	/** Whether everything that has arrived so far was received. */
 	isComplete: boolean;
 }
 
-/** Before anything is told. */
+/** The state before the first event. */
 export const unknownInbox: Inbox = { rows: [], total: 0, isComplete: false };
 
 export const emptyInbox: Inbox = { ...unknownInbox, isComplete: true };
@@ -40,7 +40,7 @@ function indexOrEnd(rows: readonly Row[], isFound: (row: Row) => boolean): numbe
 	return index < 0 ? rows.length : index;
 }
 
-/** How many arrived that the page no longer holds; 0 while it is still being told. */
+/** How many arrivals the page no longer holds. 0 until all were received. */
 export function droppedOf({ rows, total, isComplete }: Inbox): number {
 	return isComplete ? Math.max(0, total - rows.length) : 0;
 }

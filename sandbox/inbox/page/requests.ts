@@ -1,17 +1,23 @@
 import type { Fault } from '../../faults';
+import type { Access } from '../../introduction';
 import type { SettingsPatch } from '../../settings';
 import { changeHeader } from '../../terms';
 import type { Detail } from '../detail';
 
-/** Undefined for one that is no longer in the record. */
+/** Undefined if it is no longer in the record. */
 export async function fetchDetail(seq: number, signal: AbortSignal): Promise<Detail | undefined> {
 	const response = await fetch(`/sandbox/inbox/arrivals/${seq}`, { signal });
 	return response.ok ? ((await response.json()) as Detail) : undefined;
 }
 
-/** How to get in, as it is told on the terminal. */
+/** The introduction that is also printed on the terminal. */
 export async function fetchIntroduction(): Promise<string> {
 	return await (await fetch('/', { headers: { accept: 'text/plain' } })).text();
+}
+
+/** The addresses and test credentials for n8n. */
+export async function fetchAccess(): Promise<Access> {
+	return (await (await fetch('/sandbox/inbox/access')).json()) as Access;
 }
 
 export const emptyRecord = async () => await change('DELETE', '/sandbox/record');
@@ -21,7 +27,7 @@ export const changeSettings = async (patch: SettingsPatch) =>
 	await change('PUT', '/sandbox/settings', patch);
 
 /**
- * Gives the number of the change.
+ * Returns the number of the change.
  *
  * @throws Error saying why the sandbox has not made it
  */

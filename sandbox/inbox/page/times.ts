@@ -1,4 +1,4 @@
-/** All in the viewer's own zone and manner of writing. */
+/** All in the viewer's own time zone and format. */
 const day = new Intl.DateTimeFormat(undefined, {
 	weekday: 'short',
 	day: 'numeric',
@@ -30,13 +30,13 @@ export const longDayOf = (ms: number): string => longDay.format(ms);
 export const hourOf = (ms: number): string => hour.format(ms);
 export const dateTime = (ms: number): string => full.format(ms);
 
-/** Without the year where that is the present one. */
+/** Leaves out the year if it is the current one. */
 export function dayFrom(ms: number, nowMs: number): string {
 	const isThisYear = new Date(ms).getFullYear() === new Date(nowMs).getFullYear();
 	return (isThisYear ? shortDay : day).format(ms);
 }
 
-/** The time alone for what came today, the day otherwise. */
+/** Only the time for today, and only the day for all other days. */
 export function briefly(ms: number, nowMs: number): string {
 	return dayOf(ms) === dayOf(nowMs) ? second.format(ms) : dayFrom(ms, nowMs);
 }

@@ -1,7 +1,7 @@
 import { useReducer, useRef } from 'preact/hooks';
 import { afterEvent, unconfirmed, type AttemptEvent, type Attempts } from './attempts';
 
-/** What the server says, and the number of the newest change that it includes. */
+/** The server's value, and the number of the newest change that it includes. */
 interface Told<Value> {
 	value: Value;
 	lastChange: number;
@@ -10,7 +10,7 @@ interface Told<Value> {
 interface Server<Value, Change> {
 	/** The value as it will be once the server has made the change. */
 	apply: (value: Value, change: Change) => Value;
-	/** Gives the number of the change. Rejects with the reason why it was not made. */
+	/** Returns the number of the change. Rejects with the reason why it was not made. */
 	send: (change: Change) => Promise<number>;
 }
 

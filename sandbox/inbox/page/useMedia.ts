@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Whether a media query holds, as the window changes. */
+/** Whether a media query matches. Follows changes of the window. */
 export function useMedia(query: string): boolean {
 	const [holds, setHolds] = useState(() => matchMedia(query).matches);
 	useEffect(() => {

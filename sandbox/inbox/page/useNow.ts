@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The present in epoch milliseconds, to the half minute. */
+/** The present in epoch milliseconds, updated every half minute. */
 export function useNow(): number {
 	const [nowMs, setNowMs] = useState(() => Date.now());
 	useEffect(() => {

@@ -11,7 +11,7 @@ function changed(inbox: Inbox, change: Change): Inbox {
 	return change.isEmpty ? emptyInbox : unknownInbox;
 }
 
-/** What the sandbox tells, as it happens; broken connections are taken up where they ended. */
+/** The sandbox's events as they happen. After a broken connection, they continue where they ended. */
 export function useStream(): { inbox: Inbox; state: State | undefined; isLive: boolean } {
 	const [inbox, change] = useReducer(changed, unknownInbox);
 	const [state, setState] = useState<State>();
@@ -36,7 +36,7 @@ export function useStream(): { inbox: Inbox; state: State | undefined; isLive: b
 			on<State>('state', setState);
 			source.onerror = () => {
 				setIsLive(false);
-				// The browser itself tries again, unless it was answered something else than events.
+				// The browser itself tries again, unless the response was not a stream of events.
 				if (source.readyState === EventSource.CLOSED) timer = setTimeout(listen, retryMs);
 			};
 		};

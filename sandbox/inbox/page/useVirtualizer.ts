@@ -4,7 +4,7 @@ import type { RefObject } from 'preact';
 interface Options {
 	count: number;
 	rowHeight: number;
-	/** Stays in the document wherever the list is scrolled to; -1 for none. */
+	/** This row stays in the document wherever the list is scrolled to. -1 for none. */
 	activeIndex: number;
 }
 

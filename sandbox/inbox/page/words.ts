@@ -8,7 +8,7 @@ export const channelNames: Record<Channel, string> = {
 	email: 'Email',
 	sms: 'SMS',
 	user: 'Users',
-	event: 'Event',
+	event: 'Events',
 	campaign: 'Campaign',
 	reporting: 'Report',
 };
@@ -16,6 +16,7 @@ export const channelNames: Record<Channel, string> = {
 export const apiNames: Record<Api, string> = {
 	...channelNames,
 	user: 'User',
+	event: 'Event',
 	reporting: 'Reporting',
 };
 
@@ -32,13 +33,13 @@ export const audienceNames: Record<Audience, string> = {
 };
 
 export const faultNames: Record<Fault['kind'], string> = {
-	resetBeforeAccept: 'The connection breaks on the way there',
-	resetAfterAccept: 'It is accepted, then the connection breaks',
-	status: 'An error is answered',
-	statusAfterAccept: 'It is accepted, but an error is answered',
-	hang: 'No answer ever comes',
-	html: 'A web page is answered in place of JSON',
-	delay: 'The answer comes late',
+	resetBeforeAccept: 'The connection breaks before the request arrives',
+	resetAfterAccept: 'The request is accepted, then the connection breaks',
+	status: 'The response is an error',
+	statusAfterAccept: 'The request is accepted, but the response is an error',
+	hang: 'No response ever comes',
+	html: 'The response is a web page instead of JSON',
+	delay: 'The response comes late',
 };
 
 export const outcomeNames: Record<Outcome, string> = {
@@ -48,19 +49,30 @@ export const outcomeNames: Record<Outcome, string> = {
 	notFound: 'Not found',
 	tooLarge: 'Too large',
 	rateLimited: 'Rate limited',
-	'fault:resetBeforeAccept': 'Fault: broken off',
-	'fault:resetAfterAccept': 'Fault: accepted, broken off',
+	'fault:resetBeforeAccept': 'Fault: connection broken',
+	'fault:resetAfterAccept': 'Fault: accepted, connection broken',
 	'fault:status': 'Fault: error',
 	'fault:statusAfterAccept': 'Fault: accepted, error',
-	'fault:hang': 'Fault: no answer',
+	'fault:hang': 'Fault: no response',
 	'fault:html': 'Fault: web page',
 	'fault:delay': 'Fault: late',
 };
 
 export type Tone = 'good' | 'bad' | 'warn';
 
-export function toneOf({ outcome, accepted }: Pick<Row, 'outcome' | 'accepted'>): Tone {
-	if (outcome === 'accepted') return 'good';
+type Judged = Pick<Row, 'outcome' | 'accepted' | 'isCredentialTest'>;
+
+/** The service checks the credential first. If it rejects the empty list, it has accepted the credential. */
+const isPassedTest = ({ outcome, isCredentialTest }: Judged) =>
+	isCredentialTest && outcome === 'rejected';
+
+export function outcomeOf(row: Judged): string {
+	return isPassedTest(row) ? 'Credential accepted' : outcomeNames[row.outcome];
+}
+
+export function toneOf(row: Judged): Tone {
+	const { outcome, accepted } = row;
+	if (outcome === 'accepted' || isPassedTest(row)) return 'good';
 	return outcome === 'rateLimited' || accepted ? 'warn' : 'bad';
 }
 

@@ -22,7 +22,7 @@ const nv = users.map(([userID, name, email, mobile, more]) => ({
 	user_attributes: { name, email, mobile, ...more },
 }));
 
-/** A day of a small shop, as somebody who builds campaigns would see it. */
+/** The messages of a small shop on one day. */
 export async function sendExamples(sandbox: Sandbox): Promise<void> {
 	const shop = 'https://shop.example.com';
 	sandbox.spend('push', 437);
@@ -79,10 +79,15 @@ export async function sendExamples(sandbox: Sandbox): Promise<void> {
 		schedule_date: 20261124,
 		schedule_time: 700,
 	});
-	await send(sandbox, '/api/v1/event/track', {
-		userID: 'C-1003',
-		event: 'cart_abandoned',
-		value: 84.5,
+	await send(sandbox, '/api/v1/event/create', {
+		nv: [
+			['Item Viewed', '2026-11-21 08:51:07', { item: 'Wool scarf, amber' }],
+			['Cart Updated', '2026-11-21 08:53:40', { total: 84.5, items: 2 }],
+			['Cart Abandoned', '2026-11-21 09:25:00', { total: 84.5 }],
+		].map(([event_name, event_time, attributes]) => ({
+			userID: 'C-1003',
+			...{ event_name, event_time, attributes },
+		})),
 	});
 	sandbox.faults.add({ kind: 'status', status: 503, match: { channel: 'sms' }, first: 1 });
 	await send(sandbox, '/api/v1/sendMessage', {

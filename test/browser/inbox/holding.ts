@@ -6,7 +6,7 @@ import { expectWords, gauge } from './reading';
 export interface Held {
 	/** The requests so far, in the order in which the page sent them. */
 	requests: Request[];
-	/** Lets those answer that wait, and those that follow. */
+	/** Releases the waiting requests and all later ones. */
 	release: () => void;
 }
 
@@ -36,7 +36,7 @@ export async function update(
 	await expectWords(gauge(page, 'SMS'), `of ${smsLimit}`);
 }
 
-/** Clears the errors of the console. The browser itself notes each request that was refused, and nothing else may be there. */
+/** Clears the errors of the console. They may only be the refused requests, which the browser itself logs. */
 export function expectOnlyFailedRequests(errors: string[]): void {
 	assert.deepEqual(
 		errors.filter((text) => !text.includes('Failed to load resource')),

@@ -105,7 +105,7 @@ const bodies = fc.oneof(
 	{ weight: 1, arbitrary: ofSize('quotes', '\\"', ['"', '"']) },
 );
 
-/** Requests as clumsy programs and hostile pages send them. */
+/** Requests that faulty programs and hostile pages send. */
 export const hostileRequests: fc.Arbitrary<HostileRequest> = fc
 	.record({
 		method: fc.oneof(
@@ -120,6 +120,6 @@ export const hostileRequests: fc.Arbitrary<HostileRequest> = fc
 	.map(({ content, method, ...rest }) => ({
 		...rest,
 		...content,
-		// Emptying the record is nothing hostile, and the page may just then ask for one of its messages.
+		// Emptying the record is not hostile, and the page may be requesting one of its messages.
 		method: rest.path.startsWith('/sandbox') ? 'GET' : method,
 	}));

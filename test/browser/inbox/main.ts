@@ -25,7 +25,19 @@ import { faults, gauges, limits } from './scenarios/coping';
 import { wrongFault, wrongLimit } from './scenarios/entering';
 import { afterBack, afterClear, afterEmpty, afterSwitchOff } from './scenarios/focus';
 import { hostileContent, otherOrigins } from './scenarios/hostile';
-import { exchange, longEmail, mail, pushes, texts, timeLine, users } from './scenarios/looking';
+import {
+	credentialTests,
+	events,
+	exchange,
+	lockScreen,
+	longEmail,
+	mail,
+	pushes,
+	testCredentials,
+	texts,
+	timeLine,
+	users,
+} from './scenarios/looking';
 import { inboxDark, inboxEmail, inboxLight, inboxPhone } from './scenarios/pictures';
 import {
 	brokenMessage,
@@ -48,59 +60,69 @@ const pocket: Setting = { width: 360, height: 740 };
 const frozenAt = '2026-11-21T09:30:00Z';
 
 const scenarios: Scenario[] = [
-	['What arrives is on the page by itself', liveArrival],
-	['Who reads further down keeps their place', steadyPlace, { options: ample }],
+	['New arrivals appear on the page without a reload', liveArrival],
+	['The list keeps its place while messages arrive above', steadyPlace, { options: ample }],
 	['Filters and search narrow the list', filtersAndSearch],
 	['The inbox is emptied', emptied],
 	['The page follows a sandbox that starts again', restarted],
-	['What the record dropped is counted', dropped, { options: { maxRecords: 20 } }],
-	['Ten thousand messages, few rows in the document', tenThousand, { options: ample }],
+	[
+		'The page counts the arrivals that the record dropped',
+		dropped,
+		{ options: { maxRecords: 20 } },
+	],
+	['With ten thousand messages, the document contains few rows', tenThousand, { options: ample }],
 	['A push looks like one on each platform', pushes],
 	['An SMS is a bubble with its parts', texts],
 	['An email has an envelope and a frame', mail],
-	['Users are a table', users],
-	['Request and answer, secrets masked', exchange],
-	['Scheduled messages on a time line', timeLine],
-	['Gauges of each API', gauges],
+	['Users are shown as a table', users],
+	['Events are shown as a timeline for each user', events],
+	['Request and response are shown with secrets masked', exchange],
+	['Scheduled messages are listed on a time line', timeLine],
+	['A credential test is labelled and not a failure', credentialTests],
+	['The test credentials are on the page', testCredentials],
+	['The time on an iPhone is on one line', lockScreen, { ...pocket, locale: 'es-MX' }],
+	['The gauges show the requests left for each API', gauges],
 	['A fault is switched on and off', faults],
-	['Limits are changed', limits],
-	['A switch keeps what was clicked until it is confirmed', heldSwitch],
+	['Limits can be changed on the page', limits],
+	['A switch keeps its new state until the sandbox confirms it', heldSwitch],
 	['An event older than a change does not undo it', lateEvents],
 	['A refused switch goes back and says why', refusedSwitch],
-	['Fast edits of a number all count', fastEdits],
-	['A fault is off at once, and back if that is refused', heldFault],
-	['A wrong limit is explained and taken back', wrongLimit],
+	['Each of several fast edits of a number counts', fastEdits],
+	['A fault disappears at once, and returns if the sandbox refuses', heldFault],
+	['A wrong limit is explained and reset', wrongLimit],
 	['A wrong fault is explained and not switched on', wrongFault],
 	['The focus moves on from a fault that is switched off', afterSwitchOff],
 	['The focus stays where the inbox was emptied', afterEmpty],
-	['The focus is on the search that was cleared', afterClear],
+	['The focus moves to the search after it is cleared', afterClear],
 	['The focus goes to the list and back on a phone', afterBack, pocket],
 	['An open email of 2 MB is not rendered on each event', longEmail],
 	['A message is copied as a workflow', copyAsWorkflow],
 	['A workflow is copied by hand', withoutClipboard],
-	['All by keyboard', keyboard],
-	['New messages are told, not chattered', announcements],
-	['On a phone', phone, pocket],
-	['On a tablet', tablet, { width: 900, height: 700 }],
-	['Accessible in light', accessible],
-	['Accessible in dark', accessible, dark],
-	['Hostile content does nothing', hostileContent],
-	['Other origins change nothing', otherOrigins],
-	['A message that cannot be shown hides no other', brokenMessage],
-	['A row that cannot be shown hides no other', brokenRow],
+	['The page can be used by keyboard alone', keyboard],
+	['Screen readers hear of new messages at most every few seconds', announcements],
+	['The page fits on a phone', phone, pocket],
+	['The page fits on a tablet', tablet, { width: 900, height: 700 }],
+	['The light page is accessible', accessible],
+	['The dark page is accessible', accessible, dark],
+	['Hostile content has no effect', hostileContent],
+	['Pages of other origins cannot change anything', otherOrigins],
+	['A message that cannot be shown does not hide others', brokenMessage],
+	['A row that cannot be shown does not hide others', brokenRow],
 	['A delay beyond all dates is shown as it was sent', endlessDelay],
 	['Large integers and repeated keys are shown as they were sent', rawRequest],
-	['An email of 200 kB of open tags holds nothing up', slowEmail],
+	['An email with 200 kB of open tags does not slow the page down', slowEmail],
 	['Picture: light', inboxLight, { frozenAt }],
 	['Picture: dark', inboxDark, { frozenAt, ...dark }],
 	['Picture: email', inboxEmail, { frozenAt }],
 	['Picture: phone', inboxPhone, { frozenAt, ...pocket, height: 1000 }],
 ];
 
-/** Measures time, so nothing else runs meanwhile. */
-const alone: Scenario[] = [['Twenty thousand hostile requests', fuzzed]];
+/** Measures time, so it runs alone. */
+const alone: Scenario[] = [
+	['The sandbox and its page survive twenty thousand hostile requests', fuzzed],
+];
 
-/** `main.ts [word…]`: the inbox page in Chromium. With words, only the scenarios whose names hold one of them. */
+/** `main.ts [word…]`: the inbox page in Chromium. With words, runs only the scenarios whose names contain one of them. */
 async function main(): Promise<void> {
 	assertChromium();
 	const words = process.argv.slice(2).map((word) => word.toLowerCase());
@@ -125,7 +147,7 @@ async function main(): Promise<void> {
 	process.exit(report.exitCode());
 }
 
-/** Whatever a scenario is about: no error on the console, no dialog, nothing asked of anyone outside. */
+/** Checks in every scenario that there was no console error, no dialog and no request to another server. */
 async function playOut(browser: Browser, setting: Setting, play: Scenario[1]): Promise<void> {
 	await onStage(browser, setting, async (stage) => {
 		await play(stage);

@@ -32,7 +32,7 @@ export async function openMessage(page: Page, title: string): Promise<Locator> {
 	return shown;
 }
 
-/** The text of a place, its white space made plain. */
+/** The text of an element, with white space collapsed. */
 export async function wordsOf(place: Locator): Promise<string> {
 	return (await place.innerText()).replace(/\s+/g, ' ').trim();
 }

@@ -6,9 +6,9 @@ export interface Stage {
 	sandbox: Sandbox;
 	page: Page;
 	context: BrowserContext;
-	/** Requests that would have left this machine, or asked another server on it. */
+	/** Requests to any other server, on this machine or elsewhere. */
 	outside: string[];
-	/** Errors of the page and its console, refusals of its policy included. */
+	/** Errors of the page and its console, including refusals by its policy. */
 	errors: string[];
 	/** Dialogs that scripts opened. */
 	dialogs: string[];
@@ -18,12 +18,14 @@ export interface Setting {
 	width?: number;
 	height?: number;
 	colorScheme?: 'light' | 'dark';
+	/** Of the browser; British English by default. */
+	locale?: string;
 	/** Of the sandbox and the browser; a clock that stands still leaves the same pictures. */
 	frozenAt?: string;
 	options?: SandboxOptions;
 }
 
-/** Far from UTC, so that a time in the wrong zone is seen. */
+/** Far from UTC, so that times in the wrong zone are noticed. */
 export const viewerZone = 'Asia/Tokyo';
 const PATIENCE_MS = 60_000;
 
@@ -33,7 +35,14 @@ export async function onStage(
 	setting: Setting,
 	play: (stage: Stage) => Promise<void>,
 ): Promise<void> {
-	const { width = 1400, height = 900, colorScheme = 'light', frozenAt, options } = setting;
+	const {
+		width = 1400,
+		height = 900,
+		colorScheme = 'light',
+		locale = 'en-GB',
+		frozenAt,
+		options,
+	} = setting;
 	const started: { sandbox?: Sandbox } = {};
 	// Three seconds from one message to the next.
 	const stillNow = () => Date.parse(frozenAt ?? '') + 3000 * (started.sandbox?.record.length ?? 0);
@@ -44,7 +53,7 @@ export async function onStage(
 		baseURL: sandbox.url,
 		viewport: { width, height },
 		colorScheme,
-		locale: 'en-GB',
+		locale,
 		timezoneId: viewerZone,
 		reducedMotion: 'reduce',
 		permissions: ['clipboard-read', 'clipboard-write'],

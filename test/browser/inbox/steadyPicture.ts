@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { BrowserContext } from 'playwright-core';
 
-/** Chromium draws rounded corners by a shade otherwise from one run to the next: some dozen pixels. */
+/** Chromium draws rounded corners slightly differently in each run. Some dozen pixels differ. */
 const MOST_PIXELS = 200;
 
 /** Writes a picture, unless the one that is there looks the same. */

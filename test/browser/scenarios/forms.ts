@@ -104,7 +104,7 @@ export async function dragAttributes(stage: Stage): Promise<void> {
 	await closeNode(page);
 }
 
-/** As a hand does it: n8n follows the pointer, and takes what is dropped where the pointer rests. */
+/** Drags as a user does: n8n follows the pointer and accepts a drop only where the pointer rests. */
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
 	await to.scrollIntoViewIfNeeded();
 	const [start, end] = [await middleOf(from), await middleOf(to)];

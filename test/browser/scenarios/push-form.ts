@@ -71,7 +71,7 @@ export async function pushForm(stage: Stage): Promise<void> {
 	await form.choose('operation', 'Broadcast to Everyone');
 	await assertLabels(...common, ...guards);
 	await page.getByTestId('ndv').getByText('This reaches everyone.').waitFor();
-	// It must not stay at Send, which is the default for one person only.
+	// It must not stay at Send, which is the default only for operations that send to one person.
 	assert.equal(await form.valueOf('testRuns'), 'Preview');
 	assert.equal(await form.valueOf('maxBroadcasts'), '1');
 

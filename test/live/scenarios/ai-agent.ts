@@ -65,7 +65,7 @@ async function onePersonOnce(
 	assert.doesNotMatch(JSON.stringify(model.requests), /sandbox-key/, 'no secret reaches the model');
 }
 
-/** It asks for more than it may: another operation, other platforms, a list of people. */
+/** The model asks for more than it is permitted: another operation, other platforms, a list of people. */
 async function neverEveryone(
 	bench: Bench,
 	model: ChatModel,
@@ -88,7 +88,7 @@ async function neverEveryone(
 	assert.deepEqual(reached(asksForMany), [], 'a list is no user');
 }
 
-/** Were a builder to leave it to the model whom a broadcast reaches, the node itself would refuse. */
+/** If the workflow lets the model choose the audience of a broadcast, the node refuses. */
 async function segmentLeftToModel(
 	bench: Bench,
 	model: ChatModel,

@@ -15,7 +15,7 @@ const tester = 'me-1001';
 /** A form filled in for one campaign. */
 const valuesFor = (campaign: string, words = announcement) => [...words, campaign, tester];
 
-/** What everyone got; the rest are tests. */
+/** The messages to everyone. The others are tests. */
 const broadcasts = ({ record }: Bench['sandbox']) =>
 	record.filter(({ path }) => path.includes('/broadcast/'));
 
@@ -85,7 +85,7 @@ async function rejected(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	assert.equal(output(run.data, 'Nothing was sent').length, 1);
 }
 
-/** The form says why; nobody is asked to approve it. */
+/** The form shows the reason, and nobody is asked to approve it. */
 async function notSendable(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	const words = ['T'.repeat(71), 'Too long a title.', 'https://shop.example.com/'];
 	const { page, executionId } = await fillIn(bench, workflow, valuesFor('Not sendable', words));

@@ -101,7 +101,7 @@ export async function rowsAreNotBroadcasts(bench: Bench): Promise<void> {
 	assert.match(message, /^Nothing was sent: .*500 broadcasts.*'Max Broadcasts' allows 1/);
 }
 
-/** Meant so: one broadcast for each of 500 rows. */
+/** One broadcast for each of 500 rows, on purpose. */
 export async function manyBroadcasts(bench: Bench): Promise<void> {
 	const run = await fiveHundred(bench, 'many-broadcasts', { maxBroadcasts: 500 });
 	assertSucceeded(run);

@@ -4,7 +4,7 @@ import { assertSucceeded, create, output, runByHand, runByWebhook, type Bench } 
 import { example } from '../examples';
 import { everyRequest } from '../expected-requests';
 
-/** In whichever order they came: the order of a fan-out is n8n's affair. */
+/** In any order, because n8n decides the order of parallel branches. */
 const byPath = (a: object, b: object) => JSON.stringify(a).localeCompare(JSON.stringify(b));
 
 function seen({ host, path, body }: Arrival): object {

@@ -38,7 +38,7 @@ const rows = [
 /** One of the values looks like an expression. */
 const options = { previewOnly: true, skipTextCheck: true };
 
-/** What the node reads by itself is what this version of n8n reads. */
+/** The node reads the same values as this version of n8n. */
 export async function expressionsReadAlike(bench: Bench): Promise<void> {
 	const nodes = pairs.map(([title, message], index) =>
 		messaging(`Pair ${index}`, { ...pushToRow, title, message, options }),

@@ -30,7 +30,7 @@ export async function failedRows(bench: Bench): Promise<void> {
 	await onceMore(bench, withNode(unreachable, WAIT, { parameters: shortly }));
 }
 
-/** What was refused and what may have arrived is not sent again, tomorrow or ever. */
+/** Rows that were refused or may have arrived are never sent again. */
 async function sortedByOutcome(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	const rows = ['fine', '', 'refused', 'unsure'].map(orderOf);
 	const run = await runByWebhook(bench, workflow, 'orders', { rows }, ({ faults }) => {
@@ -68,7 +68,7 @@ async function sortedByOutcome(bench: Bench, workflow: StoredWorkflow): Promise<
 	);
 }
 
-/** The first node meets a port that speaks no TLS, so nothing is sent; the second one the sandbox. */
+/** The first node connects to a port without TLS, so nothing is sent. The second one connects to the sandbox. */
 async function nobodyThere(bench: Bench): Promise<WorkflowJson> {
 	const pushUrl = bench.sandbox.urls.pushUrl.replace('http:', 'https:');
 	const [credential] = sandboxCredentials({ ...bench.sandbox.urls, pushUrl });

@@ -90,7 +90,7 @@ export async function segmentsAndSenders(bench: Bench): Promise<void> {
 	}
 }
 
-/** Nothing is sent in nobody's name, and the message says what to fill in where. */
+/** Nothing is sent without a sender, and the message says which field to fill in. */
 export async function noDefaultSender(bench: Bench): Promise<void> {
 	const sms = {
 		resource: 'sms',

@@ -25,11 +25,11 @@ interface Started {
 	account: { email: string; password: string };
 	/** As Ctrl-C in a terminal: the signal reaches npm and everything below it. Returns the last line. */
 	interrupt(): Promise<string>;
-	/** As a crash would end npm start, but not the n8n that it has started. */
+	/** Ends npm start as a crash would, but not the n8n that it started. */
 	kill: () => void;
 }
 
-/** What a person does: start, look, send, stop, start again. */
+/** What a user does: start, look, send, stop and start again. */
 export async function checkNpmStart(report: Report): Promise<void> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-start-'));
 	const env = {
@@ -190,7 +190,7 @@ function spawnNpmStart(env: NodeJS.ProcessEnv): Spawned {
 
 function killStart({ pid }: ChildProcess): void {
 	assert.ok(pid);
-	// n8n leads a group of its own, so it is not among them.
+	// n8n has its own process group, so it is not one of them.
 	process.kill(-pid, 'SIGKILL');
 }
 

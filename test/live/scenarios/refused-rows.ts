@@ -33,7 +33,7 @@ const outcomeOf = (index: number) =>
 				? 'unknown'
 				: 'accepted';
 
-/** One row that cannot be sent, one that the service refuses and one whose fate stays unknown, among 20. */
+/** Among 20 rows, one cannot be sent, one is refused and one stays unknown. */
 async function mixed(bench: Bench, path: string, onError: string): Promise<Run> {
 	const nodes = [
 		webhook(path),
@@ -79,7 +79,7 @@ function assertFailure({ json }: Item, index: number, columns: string[]): void {
 	if (index === UNKNOWN) assert.equal(details.statusCode, 503);
 }
 
-/** Continue (using error output): the row's own columns stand beside `error` and `details`. */
+/** Continue (using error output): the item has the row's columns, `error` and `details`. */
 export async function errorOutputKeepsRows(bench: Bench): Promise<void> {
 	const { data } = await mixed(bench, 'mixed-error-output', 'continueErrorOutput');
 	const items = output(data, 'Failed');

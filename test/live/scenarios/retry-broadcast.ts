@@ -55,7 +55,7 @@ export async function testRunStaysTestRun(bench: Bench): Promise<void> {
 	}
 }
 
-/** It says so, too: nobody may think that the message is out. */
+/** The output says so, because nobody may think that the message was sent. */
 function assertNothingSent(run: Run): void {
 	assert.deepEqual(
 		run.arrivals.map(({ path }) => path),
@@ -77,7 +77,7 @@ function assertNothingSent(run: Run): void {
 	);
 }
 
-/** The platforms that had it do not get it again, however often the failed execution is retried. */
+/** Platforms that accepted it do not get it again, however often the failed execution is retried. */
 export async function missingPlatformOnly(bench: Bench): Promise<void> {
 	const path = 'retry-platform';
 	const nodes = [webhook(path), messaging('Broadcast', toAll), noOp('Done')];

@@ -28,7 +28,7 @@ const ROWS = 12;
 // One at a time, so that it is certain which rows had been sent when one was refused.
 const push = messaging('Push', { ...pushToRow, options: { concurrency: 1 } });
 
-/** Each retry of n8n begins with what the retried execution knew, not with what its other retries sent since. */
+/** Each retry in n8n begins with the data of the retried execution, without what its other retries have sent. */
 export async function retriesInAnyOrder(bench: Bench): Promise<void> {
 	const path = 'retry-any-order';
 	const stored = await create(
@@ -50,7 +50,7 @@ export async function retriesInAnyOrder(bench: Bench): Promise<void> {
 	assertComplete(await retry(bench, firstAgain), path, []);
 }
 
-/** The retried execution never reached the messaging node: it has nothing to tell its retries. */
+/** The retried execution never reached the messaging node, so it has no record for its retries. */
 export async function retriesOfEarlierFailure(bench: Bench): Promise<void> {
 	const path = 'retry-earlier-node';
 	await withRowSource(path, async (source) => {

@@ -31,7 +31,7 @@ const nodes = (options: object) => [
 	noOp('Done'),
 ];
 
-/** The service takes on one row and the connection breaks before it answers. */
+/** The service accepts one row, and the connection breaks before it responds. */
 export async function unknownRowAlone(bench: Bench): Promise<void> {
 	const stored = await create(bench, workflow(path, nodes({}), bench.credentialIds));
 	const first = await runByWebhook(bench, stored, path, { rows }, ({ faults }) => {

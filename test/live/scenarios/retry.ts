@@ -14,7 +14,7 @@ const path = 'retry-on-fail';
 const rows = rowsOf('retry', 30);
 const refused = 'retry-12';
 
-/** n8n runs the whole node again; what was accepted in the first try must not go out again. */
+/** n8n runs the whole node again. Messages that were accepted in the first try must not be sent again. */
 export async function retryOnFail(bench: Bench): Promise<void> {
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
 	const nodes = [webhook(path), eachRow, messaging('Push', pushToRow, settings), noOp('Done')];

@@ -15,7 +15,7 @@ import {
 
 const path = 'send-once';
 const rows = rowsOf(path, 200);
-/** The most that a chunk holds, and so the most that one run can leave in doubt. */
+/** The maximum size of a chunk, and therefore the maximum in doubt after one run. */
 const MAX_IN_DOUBT = 50;
 
 /** A bench whose n8n can be killed and started again. */

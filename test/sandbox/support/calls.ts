@@ -43,7 +43,7 @@ export const sms = {
 export interface Call {
 	method?: string;
 	headers?: Record<string, string>;
-	/** Sent as it is where it is a string, as JSON otherwise. */
+	/** A string is sent as it is, everything else as JSON. */
 	body?: unknown;
 }
 
@@ -54,11 +54,11 @@ export interface Answered {
 	json: unknown;
 }
 
-/** Unlike fetch, sends any Host header and any method, and nothing that wasn't asked for. */
+/** Unlike fetch, sends any Host header and any method, and no additional headers. */
 export function call(url: string, { method = 'POST', headers = brandHeaders, body }: Call = {}) {
 	return new Promise<Answered>((resolve, reject) => {
 		const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-		// Node leaves the length of a body out with methods that seldom have one.
+		// For methods that rarely have a body, Node leaves out its length.
 		const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
 		const options = { method, headers: { ...headers, ...length }, agent: false };
 		const outgoing = httpRequest(url, options, (incoming) => {

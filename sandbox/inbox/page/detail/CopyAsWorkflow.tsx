@@ -1,13 +1,15 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Inexact } from '../../../json';
 import { asWorkflow, type Received } from '../../asWorkflow';
+import { isObject } from '../../../terms';
 import { Icon } from '../Icon';
 
-/** Puts the node that would send this on the clipboard, ready for n8n's canvas. */
+/** Copies the node that would send this. For a batch, the node with its items is copied too. */
 export function CopyAsWorkflow({ received, inexact }: { received: Received; inexact: Inexact }) {
 	const [said, say] = useState('');
 	const [json, setJson] = useState('');
 	const dialog = useRef<HTMLDialogElement>(null);
+	const name = isBatch(received.body) ? 'Copy as workflow' : 'Copy node';
 
 	const copy = async () => {
 		const made = asWorkflow(received);
@@ -16,9 +18,9 @@ export function CopyAsWorkflow({ received, inexact }: { received: Received; inex
 		const notes = [...made.notes, ...notesOn(inexact)];
 		try {
 			await navigator.clipboard.writeText(text);
-			say(['Copied. Paste it on the canvas of n8n and choose its credential.', ...notes].join(' '));
+			say(['Copied. Paste it on the canvas in n8n and select a credential.', ...notes].join(' '));
 		} catch {
-			// The browser refuses access to the clipboard.
+			// The browser did not permit access to the clipboard.
 			setJson(text);
 			say(notes.join(' '));
 			dialog.current?.showModal();
@@ -29,15 +31,16 @@ export function CopyAsWorkflow({ received, inexact }: { received: Received; inex
 		<div class="copy">
 			<button type="button" class="primary" onClick={() => void copy()}>
 				<Icon name="copy" />
-				Copy as workflow
+				{name}
 			</button>
 			<p class="copied" role="status">
 				{said}
 			</p>
 			<dialog ref={dialog} aria-labelledby="copy-title">
-				<h2 id="copy-title">Copy as workflow</h2>
+				<h2 id="copy-title">{name}</h2>
 				<p>
-					The browser keeps its clipboard to itself. Copy this, and paste it on the canvas of n8n.
+					The browser does not permit this page to use the clipboard. Copy this text and paste it on
+					the canvas in n8n.
 				</p>
 				<textarea
 					aria-label="Workflow as JSON"
@@ -54,6 +57,10 @@ export function CopyAsWorkflow({ received, inexact }: { received: Received; inex
 			</dialog>
 		</div>
 	);
+}
+
+function isBatch(body: unknown): boolean {
+	return isObject(body) && Array.isArray(body.nv) && body.nv.length > 1;
 }
 
 function notesOn({ numbers, repeatedKeys }: Inexact): string[] {

@@ -5,12 +5,12 @@ import { Text } from '../Text';
 import { toRow } from '../../row';
 import { fetchDetail } from '../requests';
 import { dateTime, zone } from '../times';
-import { kindOf, outcomeNames, recipientOf, toneOf } from '../words';
+import { kindOf, outcomeOf, recipientOf, toneOf } from '../words';
 import { CopyAsWorkflow } from './CopyAsWorkflow';
 import { Exchange } from './Exchange';
 import { Rendering } from './Rendering';
 
-/** One arrival with all there is to see of it, fetched when it is chosen. */
+/** Everything about one arrival, fetched when it is selected. */
 export function DetailView({ seq }: { seq: number }) {
 	const [detail, setDetail] = useState<Detail | 'gone'>();
 	useEffect(() => {
@@ -40,7 +40,7 @@ function Shown({ detail }: { detail: Detail }) {
 			<header class="detail-head">
 				<div class="detail-kind">
 					<span>{kindOf(row)}</span>
-					<span class={`outcome ${toneOf(row)}`}>{outcomeNames[row.outcome]}</span>
+					<span class={`outcome ${toneOf(row)}`}>{outcomeOf(row)}</span>
 					<span class="muted">#{seq}</span>
 				</div>
 				<h2 class="detail-title">
@@ -59,8 +59,15 @@ function Shown({ detail }: { detail: Detail }) {
 					<Fact name="Scheduled, as written" value={row.schedule.written} />
 				)}
 			</dl>
-			{detail.problems.length > 0 && <Problems detail={detail} />}
-			<Rendering {...{ detail, body, row }} />
+			{detail.problems.length > 0 && !row.isCredentialTest && <Problems detail={detail} />}
+			{row.isCredentialTest ? (
+				<p class="credential-test">
+					To test a credential, the node sends an empty list of users. The service refuses the list
+					only if it has accepted the credential.
+				</p>
+			) : (
+				<Rendering {...{ detail, body, row }} />
+			)}
 			<Exchange {...{ detail, inexact }} />
 		</article>
 	);
@@ -94,7 +101,7 @@ function Problems({ detail: { problems } }: { detail: Detail }) {
 				))}
 			</ul>
 			{problems.length > mostProblems && (
-				<p>and {problems.length - mostProblems} more, in the answer below</p>
+				<p>and {problems.length - mostProblems} more, in the response below</p>
 			)}
 		</div>
 	);

@@ -13,18 +13,18 @@ export function Exchange({ detail, inexact }: { detail: Detail; inexact: Inexact
 		<div class="exchange">
 			<details open>
 				<summary>
-					Answer <span class="muted">{status === null ? 'none' : status}</span>
+					Response <span class="muted">{status === null ? 'none' : status}</span>
 				</summary>
 				{answer === null ? (
-					<p>The service gave no answer.</p>
+					<p>The service gave no response.</p>
 				) : (
 					<>
 						<p class="muted">
 							{identity === null
-								? 'Whose call it was is not known.'
-								: `Calls left to ${identity} in this window: ${remaining ?? 0}`}
+								? 'The credential is unknown.'
+								: `Requests left for ${identity} in this window: ${remaining ?? 0}`}
 						</p>
-						<Code label="Body of the answer">{answer}</Code>
+						<Code label="Body of the response">{answer}</Code>
 					</>
 				)}
 			</details>
@@ -40,7 +40,7 @@ export function Exchange({ detail, inexact }: { detail: Detail; inexact: Inexact
 	);
 }
 
-/** What n8n would read as something else than is shown. */
+/** Names what n8n would read differently from what is shown. */
 function Inexactness({ numbers, repeatedKeys }: Inexact) {
 	return (
 		<>

@@ -4,7 +4,7 @@ import { Text } from '../Text';
 import { hourOf, longDayOf } from '../times';
 
 interface Props {
-	/** A field of the body as text, empty where there is none. */
+	/** A field of the body as text, or an empty string. */
 	field: (key: string) => string;
 	platform: Platform;
 	atMs: number;
@@ -30,7 +30,7 @@ export function PushView({ field, platform, atMs }: Props) {
 				<Notification {...{ field, platform }} />
 			</div>
 			<figcaption>
-				{captions[platform]}: about what it looks like, as each device has a manner of its own.
+				{captions[platform]}: an approximation, because devices differ.
 				{hasExtras &&
 					platform !== 'web' &&
 					' Buttons and the large image reach Chrome subscribers only.'}
@@ -45,7 +45,7 @@ export function PushView({ field, platform, atMs }: Props) {
 	);
 }
 
-/** What is around a notification, by which one knows the device. */
+/** The surroundings of a notification, which show what device it is on. */
 function Surroundings({ platform, atMs, url }: { platform: Platform; atMs: number; url: string }) {
 	switch (platform) {
 		case 'ios':
@@ -120,7 +120,7 @@ function Notification({ field, platform }: Omit<Props, 'atMs'>) {
 	);
 }
 
-/** Shown, never followed: it leads out of the sandbox. */
+/** Shown as text, because it leads out of the sandbox. */
 function Link({ name, url }: { name: string; url: string }) {
 	if (url === '') return null;
 	return (

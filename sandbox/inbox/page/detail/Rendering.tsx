@@ -3,6 +3,7 @@ import { textOf } from '../../../json';
 import type { Row } from '../../row';
 import { isObject } from '../../../terms';
 import { EmailView } from './EmailView';
+import { EventsView } from './EventsView';
 import { PushView } from './PushView';
 import { SmsView } from './SmsView';
 import { UsersView } from './UsersView';
@@ -13,7 +14,7 @@ interface Props {
 	row: Row;
 }
 
-/** How it would have looked to whom it was for; nothing where nobody would have seen it. */
+/** Shows what the recipient would have seen, if anything. */
 export function Rendering({ detail, body, row }: Props) {
 	if (!isObject(body)) return null;
 	const field = (key: string) => textOf(body[key]);
@@ -36,6 +37,8 @@ export function Rendering({ detail, body, row }: Props) {
 			return Array.isArray(body.nv) ? (
 				<UsersView list={body.nv} problems={detail.problems} />
 			) : null;
+		case 'event':
+			return Array.isArray(body.nv) ? <EventsView list={body.nv} detail={detail} /> : null;
 		default:
 			return null;
 	}

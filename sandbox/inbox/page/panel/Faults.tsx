@@ -33,14 +33,14 @@ export function Faults({ faults, lastChange }: Pick<State, 'faults' | 'lastChang
 			<h2 id="faults-title" ref={title} tabIndex={-1}>
 				Faults
 			</h2>
-			{shown.length === 0 ? <p class="muted">None: the service answers as it should.</p> : null}
+			{shown.length === 0 ? <p class="muted">None: the service responds as it should.</p> : null}
 			<ul class="faults">
 				{shown.map((fault) => (
 					<li key={fault.id}>
 						<span>
 							{faultNames[fault.kind]}
 							<small>
-								{[conditions(fault), `struck ${counted(fault.struck, 'time')}`]
+								{[conditions(fault), `applied ${counted(fault.struck, 'time')}`]
 									.filter(Boolean)
 									.join(', ')}
 							</small>

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { Gauge } from '../../../limiter';
-import { apiNames } from '../words';
+import { apiNames, counted } from '../words';
 
-/** Calls left in this window, for one of those who may call. */
+/** Requests left in this window, for one credential. */
 export function Gauges({ gauges }: { gauges: Gauge[] }) {
 	const identities = [...new Set(gauges.map(({ identity }) => identity))];
 	const [chosen, setChosen] = useState<string>();
-	// Until someone chooses, whoever called.
+	// Until the user chooses, the one that was used.
 	const busy = gauges.find(({ used, refused }) => used > 0 || refused > 0)?.identity;
 	const identity = chosen ?? busy ?? identities[0];
 	return (
 		<section aria-labelledby="gauges-title">
-			<h2 id="gauges-title">Calls left</h2>
+			<h2 id="gauges-title">Requests left</h2>
 			{identities.length > 1 && (
 				<select
 					aria-label="Credential"
@@ -47,10 +47,10 @@ function GaugeLine({
 		<li class={`gauge${used > 0 || refused > 0 ? ' is-used' : ''}`}>
 			<span class="gauge-name">{name}</span>
 			<span class="gauge-left">
-				<strong>{remaining.toLocaleString()}</strong> of {limit.toLocaleString()}
+				<strong>{remaining.toLocaleString()}</strong> of {limit.toLocaleString()} left
 			</span>
 			<meter
-				aria-label={`Calls left, ${name}`}
+				aria-label={`Requests left, ${name}`}
 				min={0}
 				max={Math.max(1, limit)}
 				low={limit * 0.15}
@@ -58,7 +58,7 @@ function GaugeLine({
 				value={remaining}
 			/>
 			<span class={refused > 0 ? 'gauge-refused is-any' : 'gauge-refused'}>
-				{refused.toLocaleString()} × 429
+				{refused > 0 ? `${counted(refused, 'request')} refused (429)` : 'none refused'}
 			</span>
 			<span class="gauge-next">{used > 0 ? `next window in ${seconds} s` : 'nothing used'}</span>
 		</li>

@@ -10,14 +10,14 @@ import { apiNames } from '../words';
 import { NumberField } from './NumberField';
 
 const windows: Record<Window['kind'], string> = {
-	clockMinute: 'Windows go by the clock',
-	firstRequest: 'A window opens with the first call',
+	clockMinute: 'Windows begin by the clock',
+	firstRequest: 'A window begins with the first request',
 	sliding: 'The window slides',
 };
 
 const server = { apply: withPatch<ShownSettings>, send: changeSettings };
 
-/** The service's limits and manners, changed while it runs. */
+/** The service's limits, which can be changed while it runs. */
 export function Limits({ settings, lastChange }: Pick<State, 'settings' | 'lastChange'>) {
 	const { shown, attempt: set, reason } = useConfirmed({ value: settings, lastChange }, server);
 	const { limits, window, latencyMs, sendRateLimitHeader } = shown;
@@ -59,7 +59,7 @@ export function Limits({ settings, lastChange }: Pick<State, 'settings' | 'lastC
 					checked={sendRateLimitHeader}
 					onChange={({ currentTarget }) => set({ sendRateLimitHeader: currentTarget.checked })}
 				/>
-				Answers say how many calls are left
+				Responses say how many requests are left
 			</label>
 			<p class="problem" role="alert">
 				{reason}

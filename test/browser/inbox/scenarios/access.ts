@@ -65,7 +65,7 @@ export async function keyboard({ page, sandbox }: Stage): Promise<void> {
 	);
 }
 
-/** How many came is told in a sentence every few seconds, not one by one. */
+/** Arrivals are announced together every few seconds, not one by one. */
 export async function announcements({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(page.locator('.live'), 'Live');
 	await page.evaluate(`{
@@ -107,7 +107,7 @@ export async function phone({ page, sandbox }: Stage): Promise<void> {
 	for (const title of [
 		'Your order is on its way',
 		'Your receipt',
-		'/api/v1/event/track',
+		'3 events',
 		'Warm colours',
 		'Free delivery',
 	]) {
@@ -126,7 +126,7 @@ export async function phone({ page, sandbox }: Stage): Promise<void> {
 	await list(page).waitFor();
 }
 
-/** Where three columns are too much, limits and faults take the place of the message. */
+/** If three columns do not fit, limits and faults replace the message. */
 export async function tablet({ page, sandbox }: Stage): Promise<void> {
 	await sendExamples(sandbox);
 	const shown = await openMessage(page, 'Your order is on its way');
@@ -154,6 +154,7 @@ export async function accessible({ page, sandbox }: Stage): Promise<void> {
 		'Back in stock',
 		'Free delivery',
 		'A title that goes on',
+		'3 events',
 	]) {
 		await openMessage(page, title);
 		await expectNoFinding(page, title);
@@ -174,7 +175,7 @@ export async function accessible({ page, sandbox }: Stage): Promise<void> {
 }
 
 async function expectNoFinding(page: Page, state: string): Promise<void> {
-	// What is inside an email is its author's, and no script may look at it.
+	// The content of an email belongs to its author, and no script can read it.
 	const found = await page.evaluate<axe.AxeResults>(`axe.run({ iframes: false })`);
 	const serious = found.violations.filter(
 		({ impact }) => impact === 'serious' || impact === 'critical',

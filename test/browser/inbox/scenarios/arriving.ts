@@ -5,7 +5,7 @@ import { expectTitles, expectWords, list, message, openMessage, rows, titles } f
 import { email, push, send, sendMany, sms } from '../../../../sandbox/support/sampleRequests';
 import type { Stage } from '../stage';
 
-/** The page is open before anything comes: what arrives is on it by itself, the newest on top. */
+/** The page is open first. New arrivals appear without a reload, the newest on top. */
 export async function liveArrival({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(message(page), 'Waiting for the first message', 'sandbox-key', sandbox.url);
 	await send(sandbox, '/api/v1/web/send', { ...push, title: 'First' });
@@ -15,7 +15,7 @@ export async function liveArrival({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(page.locator('.totals'), '2 arrivals');
 }
 
-/** Who reads further down keeps their place while more arrives, and their message stays open. */
+/** A reader further down keeps the place and the open message while more arrives. */
 export async function steadyPlace({ page, sandbox }: Stage): Promise<void> {
 	await sendMany(sandbox, 60);
 	await eventually(async () =>
@@ -117,7 +117,7 @@ export async function restarted({ page, sandbox, errors }: Stage): Promise<void>
 	} finally {
 		await other.close();
 	}
-	// The browser itself notes each attempt that failed.
+	// The browser logs each failed attempt.
 	errors.length = 0;
 }
 
@@ -131,7 +131,7 @@ export async function dropped({ page, sandbox }: Stage): Promise<void> {
 	assert.equal(await rows(page).first().getAttribute('aria-setsize'), String(30 - sandbox.dropped));
 }
 
-/** More than the page keeps, and far more than it has in the document. */
+/** More than the page keeps, and far more than the document contains. */
 export async function tenThousand({ page, sandbox }: Stage): Promise<void> {
 	await sendMany(sandbox, 10_050);
 	await eventually(

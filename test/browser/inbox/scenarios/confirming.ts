@@ -6,9 +6,10 @@ import { expectWords, panel } from '../reading';
 import type { Stage } from '../stage';
 
 const settings = '/sandbox/settings';
-const header = ({ page }: Stage) => panel(page).getByLabel('Answers say how many calls are left');
+const header = ({ page }: Stage) =>
+	panel(page).getByLabel('Responses say how many requests are left');
 
-/** The sandbox sends its state before it has answered: the click still counts. */
+/** The sandbox sends its state before it responds. The click still counts. */
 export async function heldSwitch(stage: Stage): Promise<void> {
 	const { page, sandbox } = stage;
 	const { release, requests } = await hold(page, settings);
@@ -24,7 +25,7 @@ export async function heldSwitch(stage: Stage): Promise<void> {
 	assert.equal(await header(stage).isChecked(), false);
 }
 
-/** The answer overtakes the events: one that is older than the change does not undo the click. */
+/** The response arrives before older events, which must not undo the click. */
 export async function lateEvents(stage: Stage): Promise<void> {
 	const { page, sandbox } = stage;
 	const change = async (patch: object) => {
@@ -52,7 +53,7 @@ export async function lateEvents(stage: Stage): Promise<void> {
 	await eventually(async () => assert.equal(await header(stage).isChecked(), true));
 }
 
-/** What the sandbox refuses is taken back, and the page says why. */
+/** A refused change is reverted, and the page shows the reason. */
 export async function refusedSwitch(stage: Stage): Promise<void> {
 	const { page, errors } = stage;
 	const { release } = await hold(page, settings, {
@@ -77,13 +78,13 @@ export async function heldFault({ page, sandbox, errors }: Stage): Promise<void>
 	});
 	await panel(page).getByRole('button', { name: 'Switch off' }).click();
 	await update({ page, sandbox }, 321);
-	await expectWords(panel(page), 'None: the service answers as it should.');
+	await expectWords(panel(page), 'None: the service responds as it should.');
 	release();
-	await expectWords(panel(page), 'No answer ever comes', 'Not while it is raining');
+	await expectWords(panel(page), 'No response ever comes', 'Not while it is raining');
 	expectOnlyFailedRequests(errors);
 }
 
-/** Each press of an arrow key goes on from the one before, however late the sandbox answers. */
+/** Each press of an arrow key continues from the one before, however late the sandbox responds. */
 export async function fastEdits({ page, sandbox }: Stage): Promise<void> {
 	const { release, requests } = await hold(page, settings);
 	const field = panel(page).getByLabel('Push', { exact: true });

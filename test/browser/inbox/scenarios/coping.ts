@@ -7,37 +7,42 @@ import type { Stage } from '../stage';
 export async function gauges({ page, sandbox }: Stage): Promise<void> {
 	sandbox.configure({ limits: { push: 3 } });
 	for (let count = 0; count < 5; count++) await send(sandbox, '/api/v1/web/send', push);
-	await expectWords(gauge(page, 'Push'), '0 of 3', '2 × 429', 'next window in');
-	await expectWords(gauge(page, 'SMS'), '500 of 500', '0 × 429', 'nothing used');
-	const meter = panel(page).getByLabel('Calls left, Push');
+	await expectWords(
+		gauge(page, 'Push'),
+		'0 of 3 left',
+		'2 requests refused (429)',
+		'next window in',
+	);
+	await expectWords(gauge(page, 'SMS'), '500 of 500 left', 'none refused', 'nothing used');
+	const meter = panel(page).getByLabel('Requests left, Push');
 	assert.deepEqual(
 		await meter.evaluate(({ max, value }: { max: number; value: number }) => [max, value]),
 		[3, 0],
 	);
 
-	await panel(page).getByLabel('Credential').selectOption('token:1');
-	await expectWords(gauge(page, 'Push'), '3 of 3', '0 × 429');
+	await panel(page).getByLabel('Credential', { exact: true }).selectOption('token:1');
+	await expectWords(gauge(page, 'Push'), '3 of 3 left', 'none refused');
 }
 
-/** A fault is switched on, a request fails of it, and it is switched off again. */
+/** A fault is switched on, makes a request fail, and is switched off again. */
 export async function faults({ page, sandbox }: Stage): Promise<void> {
 	const on = panel(page).getByRole('button', { name: 'Switch on' });
-	await expectWords(panel(page), 'None: the service answers as it should.');
+	await expectWords(panel(page), 'None: the service responds as it should.');
 	await panel(page).getByLabel('What goes wrong').selectOption('status');
 	await panel(page).getByLabel('Channel of the fault').selectOption('push');
 	await panel(page).getByLabel('Status').fill('502');
 	await on.click();
-	await expectWords(panel(page), '502, Push, struck 0 times');
+	await expectWords(panel(page), '502, Push, applied 0 times');
 
 	assert.equal(await send(sandbox, '/api/v1/sendMessage', sms), 200);
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 502);
-	await expectWords(panel(page), 'struck 1 time');
+	await expectWords(panel(page), 'applied 1 time');
 	await expectTitles(page, ['Hello', 'Acme Shop']);
 	await page.getByRole('group', { name: 'Filters' }).getByLabel('Outcome').selectOption('fault');
 	await expectTitles(page, ['Hello']);
 
-	await panel(page).getByRole('button', { name: 'Switch off: An error is answered' }).click();
-	await expectWords(panel(page), 'None: the service answers as it should.');
+	await panel(page).getByRole('button', { name: 'Switch off: The response is an error' }).click();
+	await expectWords(panel(page), 'None: the service responds as it should.');
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 200);
 
 	await panel(page).getByLabel('What goes wrong').selectOption('resetAfterAccept');
@@ -64,12 +69,12 @@ export async function limits({ page, sandbox }: Stage): Promise<void> {
 		[await send(sandbox, '/api/v1/web/send', push), await send(sandbox, '/api/v1/web/send', push)],
 		[200, 429],
 	);
-	await expectWords(gauge(page, 'Push'), '0 of 1', '1 × 429');
+	await expectWords(gauge(page, 'Push'), '0 of 1 left', '1 request refused (429)');
 
 	await panel(page).getByLabel('Kind of window').selectOption('sliding');
 	await set('Window (ms)', '2000');
 	await set('Latency (ms)', '20');
-	await panel(page).getByLabel('Answers say how many calls are left').uncheck();
+	await panel(page).getByLabel('Responses say how many requests are left').uncheck();
 	await eventually(() => {
 		const { window, latencyMs, sendRateLimitHeader } = sandbox.settings;
 		assert.deepEqual(
@@ -78,7 +83,7 @@ export async function limits({ page, sandbox }: Stage): Promise<void> {
 		);
 	});
 
-	// What makes no sense is not even sent.
+	// Invalid values are not sent.
 	await set('Push', '-5');
 	assert.equal(sandbox.settings.limits.push, 1);
 }

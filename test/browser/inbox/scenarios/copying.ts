@@ -21,11 +21,18 @@ export async function copyAsWorkflow({ page, sandbox }: Stage): Promise<void> {
 			{ userID: 'C-2', user_attributes: {} },
 		],
 	});
+	const event = { event_name: 'Order Placed', event_time: '2026-11-21 09:30:00' };
+	await send(sandbox, '/api/v1/event/create', {
+		nv: [
+			{ userID: 'C-1', ...event },
+			{ userID: 'C-2', ...event },
+		],
+	});
 	await send(sandbox, '/api/v1/web/send', 'no object');
-	await expectTitles(page, ['Without a title', '2 users', '=Hello']);
+	await expectTitles(page, ['Without a title', '2 events', '2 users', '=Hello']);
 
-	const copied = async () => {
-		await message(page).getByRole('button', { name: 'Copy as workflow' }).click();
+	const copied = async (name = 'Copy node') => {
+		await message(page).getByRole('button', { name }).click();
 		await eventually(async () =>
 			assert.notEqual(await message(page).locator('.copied').innerText(), ''),
 		);
@@ -54,10 +61,17 @@ export async function copyAsWorkflow({ page, sandbox }: Stage): Promise<void> {
 
 	await openMessage(page, '2 users');
 	assert.deepEqual(
-		nodesOf(await copied()).map(({ name }) => name),
+		nodesOf(await copied('Copy as workflow')).map(({ name }) => name),
 		['Users', 'Customer Messaging'],
 	);
 	await expectWords(message(page).locator('.copied'), 'The 2 users are in a Code node before it');
+
+	await openMessage(page, '2 events');
+	assert.deepEqual(
+		nodesOf(await copied('Copy as workflow')).map(({ name }) => name),
+		['Events', 'Customer Messaging'],
+	);
+	await expectWords(message(page).locator('.copied'), 'The 2 events are in a Code node before it');
 
 	await openMessage(page, 'Without a title');
 	await copied();
@@ -71,7 +85,7 @@ export async function withoutClipboard({ page, sandbox }: Stage): Promise<void> 
 	);
 	await send(sandbox, '/api/v1/web/send', push);
 	await expectTitles(page, ['Hello']);
-	await message(page).getByRole('button', { name: 'Copy as workflow' }).click();
+	await message(page).getByRole('button', { name: 'Copy node' }).click();
 	const json = await page.getByRole('dialog').getByLabel('Workflow as JSON').inputValue();
 	assert.equal(nodesOf(json)[0]?.parameters.title, 'Hello');
 	await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();

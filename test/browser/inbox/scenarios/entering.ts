@@ -21,7 +21,7 @@ export async function wrongLimit({ page, sandbox }: Stage): Promise<void> {
 	assert.deepEqual(requests, []);
 }
 
-/** While a field is wrong, no fault is switched on: not even the one that was in it before. */
+/** While a field is wrong, no fault is switched on, not even with the field's earlier value. */
 export async function wrongFault({ page, sandbox }: Stage): Promise<void> {
 	const { release, requests } = await hold(page, '/sandbox/faults');
 	release();
@@ -40,7 +40,7 @@ export async function wrongFault({ page, sandbox }: Stage): Promise<void> {
 
 	await field.fill('502');
 	await field.press('Enter');
-	await expectWords(panel(page), '502, struck 0 times');
+	await expectWords(panel(page), '502, applied 0 times');
 	assert.equal(await panel(page).getByText('Enter a whole number').count(), 0);
 	assert.deepEqual(
 		sandbox.faults.list().map((fault) => 'status' in fault && fault.status),

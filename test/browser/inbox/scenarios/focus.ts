@@ -23,20 +23,20 @@ async function pressOn(page: Page, button: Locator): Promise<void> {
 	await page.keyboard.press('Enter');
 }
 
-/** To the next fault, from the last one to the one before, and with none left to their heading. */
+/** The focus moves to the next fault, from the last one to the previous one, and to the heading if none is left. */
 export async function afterSwitchOff({ page, sandbox }: Stage): Promise<void> {
 	for (const kind of ['hang', 'html', 'resetBeforeAccept'] as const) sandbox.faults.add({ kind });
 	const off = (name: string) => panel(page).getByRole('button', { name: `Switch off: ${name}` });
-	await off('A web page').waitFor();
-	await pressOn(page, off('A web page'));
-	await off('A web page').waitFor({ state: 'detached' });
+	await off('The response is a web page').waitFor();
+	await pressOn(page, off('The response is a web page'));
+	await off('The response is a web page').waitFor({ state: 'detached' });
 	await expectFocus(off('The connection breaks'));
 	await page.keyboard.press('Enter');
 	await off('The connection breaks').waitFor({ state: 'detached' });
-	await expectFocus(off('No answer'));
+	await expectFocus(off('No response'));
 	await page.keyboard.press('Enter');
 	await eventually(() => assert.deepEqual(sandbox.faults.list(), []));
-	await expectWords(panel(page), 'None: the service answers as it should.');
+	await expectWords(panel(page), 'None: the service responds as it should.');
 	await expectFocus(panel(page).getByRole('heading', { name: 'Faults' }));
 }
 
@@ -88,7 +88,7 @@ export async function afterBack({ page, sandbox }: Stage): Promise<void> {
 	await expectFocus(list(page));
 }
 
-/** The browser takes the focus from what cannot have it any longer when it next draws. */
+/** With its next frame, the browser removes the focus from elements that can no longer have it. */
 async function nextFrames(page: Page): Promise<void> {
 	await page.evaluate(
 		'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',

@@ -5,7 +5,7 @@ import { expectWords, message, openMessage, rows } from '../reading';
 import { email, push, send, sms } from '../../../../sandbox/support/sampleRequests';
 import type { Stage } from '../stage';
 
-/** Another server on this machine, which nothing on the page may as much as knock at. */
+/** Another server on this machine, which the page must not connect to. */
 export async function trap() {
 	let knocks = 0;
 	const server = createServer((socket) => {
@@ -43,7 +43,7 @@ export const inMail = (url: string) => `
 <a id="self" target="_self" href="${url}/self">self</a> <a id="top" target="_top" href="${url}/top">top</a> <a id="blank" target="_blank" href="${url}/blank" ping="${url}/ping">blank</a> <a id="script" target="_self" href="javascript:parent.pwned = 7">script</a> <a id="home" target="_self" href="/">home</a>
 <div style="position: fixed; inset: 0; background: url(${url}/fixed)" onclick="parent.pwned = 8"></div></iframe></div><h1 style="position: relative">Still here</h1>`;
 
-/** Whatever stands in a message, nothing of it runs, nothing is asked of anyone, and the page keeps its shape. */
+/** No content of a message runs, requests anything or breaks the layout of the page. */
 export async function hostileContent({
 	page,
 	sandbox,
@@ -53,7 +53,7 @@ export async function hostileContent({
 	dialogs,
 }: Stage): Promise<void> {
 	const { url, knocks, close } = await trap();
-	// Numbers are frames, and an email is in one.
+	// Numbers stand for frames, and an email is in one.
 	const globals = async () =>
 		await page.evaluate<string[]>(
 			'Object.getOwnPropertyNames(window).filter((name) => !/^\\d+$/.test(name)).sort()',
@@ -142,7 +142,7 @@ export async function hostileContent({
 		assert.equal(context.pages().length, 1);
 		assert.deepEqual(await globals(), before);
 		assert.equal(await page.evaluate('({}).polluted'), undefined);
-		// What the browser notes are its refusals, and nothing of the page's own.
+		// The only errors are the browser's refusals, none of the page itself.
 		assert.deepEqual(
 			errors.filter((text) => !/Content Security Policy|sandboxed|Blocked|Refused/i.test(text)),
 			[],
@@ -179,7 +179,7 @@ export async function hostileContent({
 		assert.equal(new Set(ends).size, 1);
 	}
 
-	/** What is to be clicked in it leads nowhere. */
+	/** Its links and buttons have no effect. */
 	async function expectMailHeld(): Promise<void> {
 		const shown = await openMessage(page, 'Mail <script>');
 		const frame = shown.locator('iframe');
@@ -203,7 +203,7 @@ export async function hostileContent({
 	}
 }
 
-/** Only pages of the sandbox itself change it, and only under its own names. */
+/** Only the sandbox's own page can change it, and only under the sandbox's own names. */
 export async function otherOrigins({
 	page,
 	sandbox,

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { eventually } from '../../eventually';
 import { update } from '../holding';
-import { expectTitles, expectWords, message, openMessage, wordsOf } from '../reading';
+import { expectTitles, expectWords, message, openMessage, panel, rows, wordsOf } from '../reading';
 import { email, push, send, sms } from '../../../../sandbox/support/sampleRequests';
 import { viewerZone, type Stage } from '../stage';
 
@@ -15,7 +15,7 @@ const rich = {
 	button_two_url: 'https://shop.example.com/remind',
 };
 
-/** A push on each platform, each known by its own surroundings, with its image named and not loaded. */
+/** A push on each platform in its own surroundings. Its image is named and not loaded. */
 export async function pushes({ page, sandbox }: Stage): Promise<void> {
 	for (const platform of ['web', 'android', 'ios'])
 		await send(sandbox, `/api/v1/${platform}/send`, { ...rich, title: `On ${platform}` });
@@ -169,7 +169,92 @@ export async function users({ page, sandbox }: Stage): Promise<void> {
 	);
 }
 
-/** The request as it came, secrets apart, and what the service answered to it. */
+/** Each user has a timeline, with events that other requests brought and with what was refused. */
+export async function events({ page, sandbox }: Stage): Promise<void> {
+	const path = '/api/v1/event/create';
+	const event = (userID: string, event_name: string, more = {}) => ({
+		...{ userID, event_name },
+		...more,
+	});
+	const at = (event_time: string) => ({ event_time });
+	await send(sandbox, path, { nv: [event('C-1', 'Signed Up', at('2026-11-20 10:00:00'))] });
+	await send(sandbox, path, {
+		nv: [
+			event('C-1', 'Order Placed', {
+				...at('2026-11-21 09:30:00'),
+				ltv: 49.9,
+				attributes: { total: 49.9, currency: 'EUR' },
+			}),
+			event('C-2', 'Cart Left', at('21.11.2026')),
+			event('C-1', 'Item Viewed', at('2026-11-19 08:00:00')),
+		],
+	});
+	await send(sandbox, path, { nv: [event('C-3', 'x'.repeat(50)), event('C-3', 'Signed Up')] });
+	await expectTitles(page, ['2 events', '3 events', 'Signed Up']);
+
+	const shown = await openMessage(page, '3 events');
+	const entriesOf = (user: string) =>
+		shown
+			.getByLabel('Events of each user')
+			.locator('section')
+			.filter({ hasText: user })
+			.getByRole('listitem');
+	const entries = (await entriesOf('C-1').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+	assert.deepEqual(entries, [
+		'19 Nov 2026, 17:00:00 Item Viewed',
+		'20 Nov 2026, 19:00:00 Signed Up in #1',
+		'21 Nov 2026, 18:30:00 Order Placed total: 49.9currency: EURltv: 49.9',
+	]);
+	await expectWords(entriesOf('C-2'), '21.11.2026', 'Cart Left');
+	await expectWords(shown, 'Times in Asia/Tokyo.');
+
+	const refused = await openMessage(page, '2 events');
+	await expectWords(refused, 'nv[0].event_name must be at most 49 characters');
+	assert.equal(await refused.locator('.timeline .outcome').count(), 1);
+}
+
+/** n8n tests a credential with a request that the service refuses, which must not look like a failure. */
+export async function credentialTests({ page, sandbox }: Stage): Promise<void> {
+	await send(sandbox, '/api/v1/user/create', { nv: [] });
+	await page.request.post(`${sandbox.url}/api/v1/user/create`, {
+		headers: { 'x-brand-id': 'sandbox-brand', 'x-api-key': 'wrong', accept: 'application/json' },
+		data: { nv: [] },
+	});
+	await expectTitles(page, ['Credential test', 'Credential test']);
+	const outcomes = rows(page).locator('.outcome');
+	assert.deepEqual(await outcomes.allInnerTexts(), ['Unauthorized', 'Credential accepted']);
+
+	await rows(page).last().click();
+	await expectWords(message(page), 'Credential accepted', 'sends an empty list of users');
+	assert.equal(await message(page).locator('.problems').count(), 0);
+}
+
+/** The keys for the credential form are on the page also after the first message. */
+export async function testCredentials({ page, sandbox }: Stage): Promise<void> {
+	await send(sandbox, '/api/v1/web/send', push);
+	await expectTitles(page, ['Hello']);
+	await expectWords(
+		panel(page).getByRole('region', { name: 'Test credentials' }),
+		'Brand ID sandbox-brand',
+		'API Key sandbox-key',
+		'Access Token sandbox-token',
+		`Base URL ${sandbox.url}`,
+	);
+}
+
+/** In a language whose times are long, on a small screen. */
+export async function lockScreen({ page, sandbox }: Stage): Promise<void> {
+	await send(sandbox, '/api/v1/ios/send', push);
+	const time = (await openMessage(page, push.title)).locator('.lock-time');
+	assert.match(await time.innerText(), /^\d\d:\d\d\s[ap]\.\s?m\.$/);
+	const box = await time.boundingBox();
+	const lock = await page.locator('.lock').boundingBox();
+	assert.ok(box && lock);
+	assert.ok(box.width <= lock.width, `${box.width} px of ${lock.width} px`);
+	assert.ok(box.height < 80, `${box.height} px high`);
+}
+
+/** The request as it was sent, with secrets masked, and the response. */
 export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/web/send?from=test', push);
 	sandbox.faults.add({ kind: 'resetAfterAccept', first: 1 });
@@ -179,9 +264,9 @@ export async function exchange({ page, sandbox }: Stage): Promise<void> {
 	const shown = await openMessage(page, 'Hello');
 	await expectWords(
 		shown,
-		'Answer 200',
+		'Response 200',
 		'"status": "ok"',
-		'Calls left to brand:sandbox-brand in this window: 499',
+		'Requests left for brand:sandbox-brand in this window: 499',
 	);
 	await shown.getByText('Request secrets masked').click();
 	await expectWords(
@@ -195,17 +280,17 @@ export async function exchange({ page, sandbox }: Stage): Promise<void> {
 		'"user_id": "C-1001"',
 		'"title": "Hello"',
 	);
-	assert.ok(!(await page.content()).includes('sandbox-key'));
+	assert.ok(!(await message(page).innerHTML()).includes('sandbox-key'));
 
 	await expectWords(
 		await openMessage(page, 'Unanswered'),
-		'Answer none',
-		'The service gave no answer.',
-		'Fault: accepted, broken off',
+		'Response none',
+		'The service gave no response.',
+		'Fault: accepted, connection broken',
 	);
 }
 
-/** Scheduled messages by the instant that is meant, in the zone of whoever looks. */
+/** Scheduled messages in the order of their times, in the viewer's time zone. */
 export async function timeLine({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/web/send', {
 		...push,
@@ -239,11 +324,20 @@ export async function timeLine({ page, sandbox }: Stage): Promise<void> {
 		schedule_date: '2031-03-02',
 		schedule_time: '22:30:00',
 	});
+	const marked = page.locator('.row-scheduled');
+	await eventually(async () => assert.equal(await marked.count(), 5));
+	await expectWords(marked.last(), 'for Mon, 3 Mar 2031, 07:30');
+	await expectWords(page.locator('.zone'), 'Times in Asia/Tokyo.');
+
 	await page.getByRole('button', { name: 'Time line' }).click();
 	await expectTitles(page, ['Early', 'By mail', 'Late', 'Riddle']);
 
 	assert.equal(viewerZone, 'Asia/Tokyo');
-	await expectWords(page.locator('.zone'), 'Asia/Tokyo');
+	await expectWords(
+		page.locator('.zone'),
+		'Left: when a message is to be sent. Right: when it arrived. Both in Asia/Tokyo.',
+	);
+	await expectWords(page.locator('.row-time').first(), 'arrived');
 	const due = () => page.locator('.due').allInnerTexts();
 	// +0530 is three and a half hours behind Tokyo, UTC nine.
 	await eventually(async () =>

@@ -27,7 +27,7 @@ const pictureOf =
 		const frame = shown.locator('iframe');
 		if (await frame.count()) await frame.contentFrame().locator('body').waitFor();
 		await take(page, name);
-		// The still clock is put into every frame, which that of an email does not let it.
+		// The fixed clock is injected into every frame, which the frame of an email refuses.
 		const refusals = errors.filter((text) =>
 			text.includes("frame is sandboxed and the 'allow-scripts'"),
 		);

@@ -48,7 +48,7 @@ export async function brokenRow({ page }: Stage): Promise<void> {
 	await expectWords(rows(page).nth(1), 'Message 2 cannot be shown here.');
 }
 
-/** A delay beyond the end of all dates, which no date can be made of. */
+/** A delay that leads beyond the last possible date. */
 export async function endlessDelay({ page, sandbox }: Stage): Promise<void> {
 	await send(sandbox, '/api/v1/web/send', { ...push, title: 'Much later', time: 9e12 });
 	await send(sandbox, '/api/v1/web/send', { ...push, title: 'Later', time: 90 });
@@ -61,7 +61,7 @@ export async function endlessDelay({ page, sandbox }: Stage): Promise<void> {
 	await expectTitles(page, ['Later', 'Much later']);
 }
 
-/** What is shown is what came: digits and keys that JavaScript reads otherwise. */
+/** Digits and keys that JavaScript would read differently are shown as they were sent. */
 export async function rawRequest({ page, sandbox }: Stage): Promise<void> {
 	const rawBody = `{"user_id":"C-1","user_id":"C-2","notification_id":9223372036854775807,${JSON.stringify(push).slice(1)}`;
 	await fetch(`${sandbox.url}/api/v1/web/send`, {
@@ -81,7 +81,7 @@ export async function rawRequest({ page, sandbox }: Stage): Promise<void> {
 		'n8n rounds these numbers unless they are text: 9223372036854775807',
 		'These keys are repeated, and only the last value of each counts: user_id',
 	);
-	await shown.getByRole('button', { name: 'Copy as workflow' }).click();
+	await shown.getByRole('button', { name: 'Copy node' }).click();
 	await expectWords(shown.locator('.copied'), 'Check these numbers', 'Of repeated keys');
 	const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()')) as {
 		nodes: Array<{ parameters: { additionalFields: object } }>;
