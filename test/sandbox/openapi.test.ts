@@ -102,11 +102,13 @@ test('Every route of the sandbox is described, except the files of the page.', a
 			...{ gauges: () => [], reset: () => undefined },
 		}),
 	);
+	const urls = { baseUrl: '', pushUrl: '', mailUrl: '' };
+	const noAccess = { brands: [], tokens: [], urls };
 	const state = () => ({
 		...{ gauges: [], faults: [], lastChange: 0 },
 		settings: shownSettings(defaultSettings),
 	});
-	server.register(pageRoutes({ arrivals, state, introduction: () => '' }));
+	server.register(pageRoutes({ arrivals, state, introduction: () => '', access: () => noAccess }));
 	await server.ready();
 	await server.close();
 
