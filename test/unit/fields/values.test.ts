@@ -36,10 +36,10 @@ describe('a whole number', () => {
 		}
 	});
 
-	it('is a number in the form, empty as 0', () => {
+	it('is a number in the form, empty at first', () => {
 		expect(integer('Segment ID', { modelMayFill: true }).form).toMatchObject({
 			type: 'number',
-			default: 0,
+			default: '',
 		});
 	});
 });

@@ -74,8 +74,7 @@ export const refused: Group[] = [
 		inputs: [
 			["24 o'clock", '24:00'],
 			['minute 60', '09:60'],
-			['one digit', '9:30'],
-			['twelve hours', '09:30 PM'],
+			['twelve hours past noon', '13:30 PM'],
 			['seconds', '09:30:00'],
 			['a comma', '09,30'],
 			['a number', 930],
