@@ -163,5 +163,6 @@ test('whatever is read from the item is what n8n reads', () => {
 		}),
 		{ numRuns: 3_000 },
 	);
-	expect(direct).toBeGreaterThan(300);
+	// About a tenth is read directly; far fewer would say little.
+	expect(direct).toBeGreaterThan(200);
 });
