@@ -120,12 +120,15 @@ function isRunning(pid) {
 	}
 }
 
-/** When a process began, according to Linux. Empty on other systems. */
+/** When a process began, according to Linux. Empty on other systems, and if the process has ended. */
 function startOf(pid) {
 	try {
 		const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
 		// The name, in brackets, may contain spaces. The start is the 20th field after it.
-		const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+		const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+		// A process that was killed stays in the list until its parent has seen it.
+		if (state === 'Z') return '';
+		const start = fields[18];
 		return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${start}`;
 	} catch {
 		return '';

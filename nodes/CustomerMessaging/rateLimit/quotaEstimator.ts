@@ -145,8 +145,12 @@ export class QuotaEstimator {
 	/** Takes in a header that counts our requests. Responses can arrive in another order than their requests. */
 	private believe(header: number, departure: Departure, nowMs: number): void {
 		const { reading, newestSeq } = this;
-		const isOtherWindow = reading !== undefined && this.isOtherWindow(header, reading.remaining);
-		const isTogether = reading && departure.seq <= reading.lastSeq && !isOtherWindow;
+		const wasUnderWay = reading !== undefined && departure.seq <= reading.lastSeq;
+		// Responses that overtake each other differ by no more than the requests that had left.
+		const isOvertaken = wasUnderWay && header - reading.remaining <= reading.lastSeq;
+		const differs = reading !== undefined && this.isOtherWindow(header, reading.remaining);
+		const isOtherWindow = differs && !(isOvertaken && header > reading.remaining);
+		const isTogether = wasUnderWay && !isOtherWindow;
 		if (!isTogether && departure.seq <= newestSeq) return;
 		if (reading && !isOtherWindow && header < reading.remaining) {
 			this.taken.own = this.taken.own * SHARE_KEPT + Math.max(0, departure.seq - newestSeq);

@@ -4,7 +4,7 @@ import { type Client, hasPriority } from './clientQueue';
 /** Share of the limit that long runs leave to others and to short runs of this process. */
 const RESERVED_SHARE = 0.05;
 /** Once a run takes this long, one more minute hardly counts. */
-const LONG_RUN_MINUTES = 10;
+const LONG_RUN_MINUTES = 30;
 /** For how long after another run was seen the reserve is worth a minute. */
 const SHARED_KEPT_MS = 5 * MINUTE_MS;
 

@@ -37,8 +37,10 @@ async function approved(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	for (const words of [...announcement, 'web, android, ios', 'web accepted'])
 		assert.ok(text.includes(words), `the page shows: ${words}`);
 	assert.deepEqual(
-		bench.sandbox.record.map(({ path, body }) => ({ path, body })),
-		['web', 'android', 'ios'].map((platform) => ({
+		bench.sandbox.record
+			.map(({ path, body }) => ({ path, body }))
+			.sort((one, other) => one.path.localeCompare(other.path)),
+		['android', 'ios', 'web'].map((platform) => ({
 			path: `/api/v1/${platform}/send`,
 			body: { user_id: tester, title, message, url },
 		})),

@@ -62,6 +62,17 @@ describe('The quota estimator', () => {
 		expect(estimator.remaining(START_MS + 200)).toBe(499);
 	});
 
+	it('takes a higher header that an overtaken response can explain for the present window', () => {
+		const estimator = new QuotaEstimator(11);
+		const departures = Array.from({ length: 11 }, () => estimator.depart(START_MS));
+		const earlier = departures[7];
+		const later = departures[10];
+		if (!earlier || !later) throw new Error('Two of the eleven departures are missing');
+		estimator.counted(0, later, START_MS + 100);
+		estimator.counted(7, earlier, START_MS + 110);
+		expect(estimator.remaining(START_MS + 200)).toBe(0);
+	});
+
 	it('leaves places for others, twice as many as they took', () => {
 		const estimator = new QuotaEstimator(500);
 		exchange(estimator, 400, START_MS);
