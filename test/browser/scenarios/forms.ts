@@ -159,7 +159,7 @@ export async function schedule(stage: Stage): Promise<void> {
 	const zones = page.locator('.el-select-dropdown__item').filter({ visible: true });
 	await eventually(async () => {
 		for (const zone of await zones.allInnerTexts())
-			assert.match(zone, /^Asia\/K\w+ \(UTC\+\d\d:\d\d\)$/);
+			assert.match(zone, /^Asia\/K\w+ \([\w ]+, UTC\+\d\d:\d\d\)$/);
 	});
 	await picture(
 		page,

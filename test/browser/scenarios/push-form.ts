@@ -58,6 +58,7 @@ export async function pushForm(stage: Stage): Promise<void> {
 	assert.deepEqual(await form.offers('Options'), [
 		'Concurrency',
 		'Default Country',
+		'Include Input Fields',
 		'Include Request',
 		'Max Wait (Minutes)',
 		'Preview Only',
