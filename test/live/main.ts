@@ -11,7 +11,7 @@ import { checkNpmStart } from './scenarios/npm-start';
  * scenarios on all versions that run on this machine, then `npm start`.
  */
 async function main(): Promise<void> {
-	const asked = process.argv.slice(2).filter((argument) => /^\d/.test(argument));
+	const asked = process.argv.slice(2).filter((argument) => /^\d+\.\d/.test(argument));
 	const words = process.argv.slice(2).filter((argument) => !asked.includes(argument));
 	const unfit = allHosts().filter((host) => !canRun(host));
 	const versions =
