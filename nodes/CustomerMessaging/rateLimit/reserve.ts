@@ -3,8 +3,8 @@ import { type Client, hasPriority } from './clientQueue';
 
 /** Share of the limit that long runs leave to others and to short runs of this process. */
 const RESERVED_SHARE = 0.05;
-/** Once a run takes this long, one more minute hardly counts. */
-const LONG_RUN_MINUTES = 30;
+/** A run that is this long and this large leaves room to short ones, even if it takes a minute longer. */
+const LONG_RUN = { minutes: 10, sends: 5_000 };
 /** For how long after another run was seen the reserve is worth a minute. */
 const SHARED_KEPT_MS = 5 * MINUTE_MS;
 
@@ -40,5 +40,6 @@ export function placesKept(
 function costsAMinute({ size }: Client, limitPerMinute: number): boolean {
 	const minutes = Math.ceil(size / limitPerMinute);
 	const unused = minutes * limitPerMinute - size;
-	return minutes < LONG_RUN_MINUTES && unused < reserveOf(limitPerMinute);
+	const isLong = minutes >= LONG_RUN.minutes && size >= LONG_RUN.sends;
+	return !isLong && unused < reserveOf(limitPerMinute);
 }
