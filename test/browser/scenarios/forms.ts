@@ -159,7 +159,7 @@ export async function schedule(stage: Stage): Promise<void> {
 	const zones = page.locator('.el-select-dropdown__item').filter({ visible: true });
 	await eventually(async () => {
 		for (const zone of await zones.allInnerTexts())
-			assert.match(zone, /^Asia\/K\w+ \([\w ]+, UTC\+\d\d:\d\d\)$/);
+			assert.match(zone, /^Asia\/K\w+ \(([\w ]+, )?UTC\+\d\d:\d\d\)$/);
 	});
 	await picture(
 		page,
@@ -167,8 +167,8 @@ export async function schedule(stage: Stage): Promise<void> {
 		[form.item('sendAt'), form.item('scheduleTimezone'), zones.nth(5)],
 		4,
 	);
-	await form.entry('Asia/Kolkata (Kolkata, UTC+05:30)').click();
-	assert.equal(await form.valueOf('scheduleTimezone'), 'Asia/Kolkata (Kolkata, UTC+05:30)');
+	await form.entry('Asia/Kolkata (UTC+05:30)').click();
+	assert.equal(await form.valueOf('scheduleTimezone'), 'Asia/Kolkata (UTC+05:30)');
 	assert.equal(await form.valueOf('scheduledFor'), '2030-03-04 09:30:00');
 	await closeNode(page);
 }
