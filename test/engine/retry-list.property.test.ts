@@ -5,7 +5,7 @@ import { useNewStore } from './support/memoryStore';
 import { untilNodeEnds } from './support/engine';
 import { listedAs, push, rowsOf } from './support/sends';
 import { propertyRuns } from '../propertyRuns';
-import { type Ends, type Fault, FaultyService } from './support/faultyService';
+import { anyEnd, anyFaults, type Ends, type Fault, FaultyService } from './support/faultyService';
 
 /** How many sequences are tried: they are cheaper than the worlds of other property tests. */
 const numRuns = 2 * propertyRuns;
@@ -23,20 +23,8 @@ interface Attempt {
 const rowCount = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13, max: 25 }));
 const attempt: fc.Arbitrary<Attempt> = fc.record({
 	which: fc.nat(20),
-	faults: fc.array(
-		fc.record({
-			row: fc.nat(24),
-			fault: fc.constantFrom<Fault>('refuse', 'acceptAndReset', 'reset'),
-		}),
-		{ maxLength: 3 },
-	),
-	ends: fc.option(
-		fc.record({
-			after: fc.integer({ min: 1, max: 20 }),
-			how: fc.constantFrom('kill' as const, 'stop' as const),
-		}),
-		{ nil: undefined, freq: 2 },
-	),
+	faults: anyFaults(24),
+	ends: anyEnd,
 });
 const sequence = fc.record({
 	rowCount,

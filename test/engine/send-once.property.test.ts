@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { propertyRuns } from '../propertyRuns';
 import { untilNodeEnds } from './support/engine';
 import { ExecutionList } from './support/executionList';
-import { type Ends, type Fault, FaultyService } from './support/faultyService';
+import { anyEnd, anyFaults, type Ends, type Fault, FaultyService } from './support/faultyService';
 import { useNewStore } from './support/memoryStore';
 import { freezeClock } from './support/service';
 import { push, toldBy } from './support/sends';
@@ -28,20 +28,8 @@ const run: fc.Arbitrary<Run> = fc.record({
 		minLength: 1,
 		maxLength: 30,
 	}),
-	faults: fc.array(
-		fc.record({
-			row: fc.nat(15),
-			fault: fc.constantFrom<Fault>('refuse', 'acceptAndReset', 'reset'),
-		}),
-		{ maxLength: 3 },
-	),
-	ends: fc.option(
-		fc.record({
-			after: fc.integer({ min: 1, max: 20 }),
-			how: fc.constantFrom('kill' as const, 'stop' as const),
-		}),
-		{ nil: undefined, freq: 2 },
-	),
+	faults: anyFaults(15),
+	ends: anyEnd,
 });
 const sequence = fc.record({
 	period: fc.constantFrom<Period>('ever', 'day', 'week', 'month'),

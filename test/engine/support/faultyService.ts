@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import type { Course } from './executionList';
 import { type LocalServer, startServer } from './localServer';
 import type { MemoryStore } from './memoryStore';
@@ -11,6 +13,25 @@ export interface Ends {
 	after: number;
 	how: 'kill' | 'stop';
 }
+
+/** Faults for up to three rows. */
+export const anyFaults = (maxRow: number) =>
+	fc.array(
+		fc.record({
+			row: fc.nat(maxRow),
+			fault: fc.constantFrom<Fault>('refuse', 'acceptAndReset', 'reset'),
+		}),
+		{ maxLength: 3 },
+	);
+
+/** An early end of every second execution or so. */
+export const anyEnd = fc.option(
+	fc.record({
+		after: fc.integer({ min: 1, max: 20 }),
+		how: fc.constantFrom('kill' as const, 'stop' as const),
+	}),
+	{ nil: undefined, freq: 2 },
+);
 
 export interface Arrival {
 	user: string;
