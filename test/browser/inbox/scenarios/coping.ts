@@ -33,6 +33,7 @@ export async function faults({ page, sandbox }: Stage): Promise<void> {
 	await panel(page).getByLabel('Status').fill('502');
 	await on.click();
 	await expectWords(panel(page), '502, Push, applied 0 times');
+	await eventually(() => assert.equal(sandbox.faults.list().length, 1));
 
 	assert.equal(await send(sandbox, '/api/v1/sendMessage', sms), 200);
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 502);
@@ -43,6 +44,8 @@ export async function faults({ page, sandbox }: Stage): Promise<void> {
 
 	await panel(page).getByRole('button', { name: 'Switch off: The response is an error' }).click();
 	await expectWords(panel(page), 'None: the service responds as it should.');
+	// The page shows a click before the sandbox confirms it.
+	await eventually(() => assert.deepEqual(sandbox.faults.list(), []));
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 200);
 
 	await panel(page).getByLabel('What goes wrong').selectOption('resetAfterAccept');
@@ -65,6 +68,7 @@ export async function limits({ page, sandbox }: Stage): Promise<void> {
 	};
 	await set('Push', '1');
 	await expectWords(gauge(page, 'Push'), '1 of 1');
+	await eventually(() => assert.equal(sandbox.settings.limits.push, 1));
 	assert.deepEqual(
 		[await send(sandbox, '/api/v1/web/send', push), await send(sandbox, '/api/v1/web/send', push)],
 		[200, 429],

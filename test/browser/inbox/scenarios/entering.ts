@@ -42,9 +42,11 @@ export async function wrongFault({ page, sandbox }: Stage): Promise<void> {
 	await field.press('Enter');
 	await expectWords(panel(page), '502, applied 0 times');
 	assert.equal(await panel(page).getByText('Enter a whole number').count(), 0);
-	assert.deepEqual(
-		sandbox.faults.list().map((fault) => 'status' in fault && fault.status),
-		[502],
+	await eventually(() =>
+		assert.deepEqual(
+			sandbox.faults.list().map((fault) => 'status' in fault && fault.status),
+			[502],
+		),
 	);
 	assert.equal(requests.length, 1);
 }
