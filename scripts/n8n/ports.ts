@@ -1,4 +1,5 @@
-import { createServer, connect, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer, connect } from 'node:net';
 import { startWith } from '../platform';
 import { Problem } from '../problem';
 
@@ -21,14 +22,15 @@ export async function assertFree(port: number, usedFor: string, variable: string
 	);
 }
 
+/** Below the ports that systems give to outgoing connections, which could take it before a server starts there. */
+const PORTS = { from: 10_000, to: 32_000 };
+
+/** A port that nothing uses. Chosen at random, because other suites may be looking for one too. */
 export async function freePort(): Promise<number> {
-	return await new Promise((resolve, reject) => {
-		const server = createServer().once('error', reject);
-		server.listen(0, LOOPBACK, () => {
-			const { port } = server.address() as AddressInfo;
-			server.close(() => resolve(port));
-		});
-	});
+	for (;;) {
+		const port = randomInt(PORTS.from, PORTS.to);
+		if (!(await answers(port)) && (await canListen(port))) return port;
+	}
 }
 
 // On macOS, one program can listen on the loopback address of a port while another has it on all addresses.
