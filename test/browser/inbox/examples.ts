@@ -1,6 +1,8 @@
 import type { Sandbox } from '../../../sandbox/index';
 import { email, send, sms } from '../../../sandbox/support/sampleRequests';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 const offer = `<div style="font-family:Georgia,serif;max-width:560px;margin:0 auto;color:#2b2320">
 <div style="background:linear-gradient(120deg,#f4d9b8,#e7a977);border-radius:14px;padding:38px 34px;text-align:center">
 <p style="letter-spacing:4px;font-size:12px;margin:0 0 10px">THE AUTUMN COLLECTION</p>
@@ -22,9 +24,12 @@ const nv = users.map(([userID, name, email, mobile, more]) => ({
 	user_attributes: { name, email, mobile, ...more },
 }));
 
-/** The messages of a small shop on one day. */
-export async function sendExamples(sandbox: Sandbox): Promise<void> {
+/** The messages of a small shop on one day: now, or on the given one. */
+export async function sendExamples(sandbox: Sandbox, today = new Date()): Promise<void> {
 	const shop = 'https://shop.example.com';
+	const dateIn = (days: number) =>
+		new Date(today.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+	const numberIn = (days: number) => Number(dateIn(days).replaceAll('-', ''));
 	sandbox.spend('push', 437);
 	sandbox.spend('email', 180);
 	sandbox.spend('user', 31);
@@ -41,7 +46,7 @@ export async function sendExamples(sandbox: Sandbox): Promise<void> {
 		message: 'The wool scarf you looked at is here again, in three new colours.',
 		url: `${shop}/scarves`,
 		image_url: 'https://cdn.example.com/scarf.jpg',
-		schedule_date: '2026-11-23',
+		schedule_date: dateIn(2),
 		schedule_time: '04:00:00',
 		time_zone: '0',
 	});
@@ -50,7 +55,7 @@ export async function sendExamples(sandbox: Sandbox): Promise<void> {
 		mobile: undefined,
 		segment_id: 17,
 		message: 'Doors open at 9 tomorrow. Members come in at 8.',
-		schedule_date: 20261122,
+		schedule_date: numberIn(1),
 		schedule_time: 330,
 	});
 	await send(sandbox, '/api/v1/web/broadcast/all', {
@@ -76,14 +81,14 @@ export async function sendExamples(sandbox: Sandbox): Promise<void> {
 		campaign_name: 'Autumn collection',
 		reply_to: 'help@shop.example.com',
 		content: offer,
-		schedule_date: 20261124,
+		schedule_date: numberIn(3),
 		schedule_time: 700,
 	});
 	await send(sandbox, '/api/v1/event/create', {
 		nv: [
-			['Item Viewed', '2026-11-21 08:51:07', { item: 'Wool scarf, amber' }],
-			['Cart Updated', '2026-11-21 08:53:40', { total: 84.5, items: 2 }],
-			['Cart Abandoned', '2026-11-21 09:25:00', { total: 84.5 }],
+			['Item Viewed', `${dateIn(0)} 08:51:07`, { item: 'Wool scarf, amber' }],
+			['Cart Updated', `${dateIn(0)} 08:53:40`, { total: 84.5, items: 2 }],
+			['Cart Abandoned', `${dateIn(0)} 09:25:00`, { total: 84.5 }],
 		].map(([event_name, event_time, attributes]) => ({
 			userID: 'C-1003',
 			...{ event_name, event_time, attributes },

@@ -38,7 +38,7 @@ import {
 	timeLine,
 	users,
 } from './scenarios/looking';
-import { inboxDark, inboxEmail, inboxLight, inboxPhone } from './scenarios/pictures';
+import { frozenAt, inboxDark, inboxEmail, inboxLight, inboxPhone } from './scenarios/pictures';
 import {
 	brokenMessage,
 	brokenRow,
@@ -57,7 +57,6 @@ const AT_ONCE = 3;
 const ample = { limits: { push: 100_000 } };
 const dark: Setting = { colorScheme: 'dark' };
 const pocket: Setting = { width: 360, height: 740 };
-const frozenAt = '2026-11-21T09:30:00Z';
 
 const scenarios: Scenario[] = [
 	['New arrivals appear on the page without a reload', liveArrival],

@@ -8,6 +8,9 @@ import { expectWords, openMessage } from '../reading';
 import type { Stage } from '../stage';
 import { writeIfOther } from '../steadyPicture';
 
+/** The clock of the pictures. */
+export const frozenAt = '2026-11-21T09:30:00Z';
+
 const folder = path.join(repository, 'docs', 'images');
 
 async function take(page: Page, name: string): Promise<void> {
@@ -21,7 +24,7 @@ async function take(page: Page, name: string): Promise<void> {
 const pictureOf =
 	(name: string, title: string) =>
 	async ({ page, sandbox, errors }: Stage): Promise<void> => {
-		await sendExamples(sandbox);
+		await sendExamples(sandbox, new Date(frozenAt));
 		await expectWords(page.locator('.totals'), '11 arrivals');
 		const shown = await openMessage(page, title);
 		const frame = shown.locator('iframe');
