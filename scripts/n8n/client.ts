@@ -126,6 +126,16 @@ export class N8nClient {
 		return results.map(({ name, value }) => ({ name, value }));
 	}
 
+	/** Creates a Data Table in the personal project and returns its id. */
+	async createDataTable(
+		name: string,
+		columns: Array<{ name: string; type: 'string' | 'boolean' }>,
+	): Promise<string> {
+		const project = await this.call<{ id: string }>('GET', '/rest/projects/personal');
+		const path = `/rest/projects/${project.id}/data-tables`;
+		return (await this.call<{ id: string }>('POST', path, { name, columns })).id;
+	}
+
 	async workflows(): Promise<Array<{ id: string; name: string; active: boolean }>> {
 		return await this.call('GET', '/rest/workflows');
 	}

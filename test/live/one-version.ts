@@ -12,6 +12,7 @@ import { signInAsOwner } from '../../scripts/start/account';
 import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
 import type { Report } from './report';
 import { aiAgent } from './scenarios/ai-agent';
+import { agentReview } from './scenarios/ai-agent-review';
 import { announcementApproved } from './scenarios/announcement';
 import { broadcastToAll, manyBroadcasts, rowsAreNotBroadcasts } from './scenarios/broadcasts';
 import { campaignReport } from './scenarios/campaign-report';
@@ -28,6 +29,7 @@ import {
 	segmentsAndSenders,
 } from './scenarios/forms';
 import { newCrmRow } from './scenarios/new-crm-row';
+import { pushWithConsent } from './scenarios/push-with-consent';
 import { errorOutputKeepsRows, regularOutput } from './scenarios/refused-rows';
 import { retryOnFail } from './scenarios/retry';
 import { missingPlatformOnly, testRunStaysTestRun } from './scenarios/retry-broadcast';
@@ -58,11 +60,13 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Sheet rows: 250 in three requests, bad ones to a file', sheetRows],
 	['CSV by form: a user for each row, bad ones to a file', csvUsers],
 	['Two variants: each user gets one, and the same again', twoVariants],
+	['Consent: only users whose last word in the Data Table is yes', pushWithConsent],
 	['Segment email: sent on schedule, previewed by hand', segmentEmail],
 	['SMS reminder: scheduled for the day before, or on a list', smsReminder],
 	['Announcement: previewed, then sent on a yes alone', announcementApproved],
 	['Failed rows: only what was not sent goes out, once, at 9', failedRows],
 	['AI agent: reaches one person, never everyone', aiAgent],
+	['AI agent with review: a push leaves only after a yes', agentReview],
 	['Campaign reports: each with its answer, or why not', campaignReport],
 	['12 bad rows of 42, stop: nothing sent, all 12 named', stopOnError],
 	['12 bad rows of 42, error output: 30 sent, 12 kept', errorOutput],
@@ -115,6 +119,7 @@ export async function checkVersion(
 		if (!stands || !server) return;
 
 		const bench: CrashableBench = {
+			version,
 			client: new N8nClient(server.url),
 			sandbox,
 			credentialIds: {},

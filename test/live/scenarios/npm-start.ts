@@ -13,8 +13,12 @@ import { say } from '../../../scripts/steps';
 import type { Report } from '../report';
 
 const COLUMN = 'npm start';
-const EXAMPLES = 12;
-const SWITCHED_OFF = ['AI agent that may message one user', 'Segment email every Monday 09:00'];
+const EXAMPLES = 14;
+const SWITCHED_OFF = [
+	'AI agent that asks before it sends',
+	'AI agent that may message one user',
+	'Segment email every Monday 09:00',
+];
 const READY_WITHIN_MS = 10 * 60_000;
 const STOPPED_WITHIN_MS = 20_000;
 
