@@ -57,7 +57,7 @@ function install() {
 		: undefined;
 	const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
 	const startedAt = Date.now();
-	// Without npm's own script, the shell finds npm, which on Windows is no program of its own.
+	// Without the path of npm's script, the shell has to find npm, which is not an executable on Windows.
 	const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell: !npm };
 	const { status } = spawnSync(
 		npm ? process.execPath : 'npm',
