@@ -24,7 +24,7 @@ const CONTENDERS: Array<[string, Subject]> = [
 
 interface VersionData {
 	version: string;
-	/** By contender, one for each round. */
+	/** One value per round, by contender. */
 	runs: Record<string, Timed[]>;
 }
 

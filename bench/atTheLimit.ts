@@ -18,10 +18,10 @@ const MINUTE_MS = 60_000;
 /** Longer runs are stopped. */
 const PATIENCE_MS = 8.5 * MINUTE_MS;
 
-/** Enough for the limiter to see a window end, and so to learn when one begins. */
+/** Enough requests for the limiter to see the end of a window and to learn when the next one begins. */
 const LEARNING_PUSHES = 550;
 const OURS = { first: 'this node, first run since n8n began', later: 'this node, a later run' };
-/** The window's kind, as the sandbox and as the ideal know it. */
+/** The kind of window, as the sandbox and the ideal client name it. */
 const KINDS = { clockMinute: 'clock', sliding: 'sliding' } as const;
 type Kind = keyof typeof KINDS;
 
@@ -37,7 +37,7 @@ interface Contender {
 	isLater?: boolean;
 }
 
-/** By name, with the windows against which each runs. */
+/** The contenders by name, each with the windows that it is measured against. */
 const CONTENDERS: Contender[] = [
 	{ name: OURS.first, subject: ourPush(), kinds: BOTH },
 	{ name: OURS.later, subject: ourPush(), kinds: BOTH, isLater: true },
@@ -54,15 +54,15 @@ const CONTENDERS: Contender[] = [
 	},
 ];
 
-/** Begun one after the other, because reading the rows keeps n8n busy too. */
+/** The time between two starts. They are not at once, because reading the rows keeps n8n busy too. */
 const STAGGER_MS = 2_000;
 
 interface Outcome extends Tally {
 	contender: string;
 	kind: Kind;
-	/** Seconds after the full minute at which the first of its round began. */
+	/** How many seconds after the full minute the first contender of the round started. */
 	phaseS: number;
-	/** From the call of the webhook to the last user's answer, by when it has come at the latest. */
+	/** From the call of the webhook until the response for the last user must have arrived. */
 	tookMs: number;
 	idealMs: number;
 }
@@ -75,7 +75,7 @@ interface Data {
 async function measure({ isQuick, onStages, sandboxes, standard }: Bench): Promise<Data> {
 	const pushes = isQuick ? 600 : 2_000;
 	const phases = isQuick ? [50] : [20, 40];
-	// What bounds them is waiting, so that the rounds may overlap.
+	// They mostly wait, so the rounds may overlap.
 	const rounds = await onStages(
 		standard,
 		CONTENDERS,
@@ -87,7 +87,7 @@ async function measure({ isQuick, onStages, sandboxes, standard }: Bench): Promi
 	return { pushes, outcomes: rounds.flat() };
 }
 
-/** All at the same time, each with its own n8n and its own sandbox. */
+/** Runs all at the same time, each with its own n8n and its own sandbox. */
 async function sideBySide(
 	contenders: Array<Place<Contender>>,
 	sandboxes: SandboxProcess,
@@ -116,7 +116,7 @@ async function sideBySide(
 			return { contender, kind, stage, sandbox, flow };
 		}),
 	);
-	// By then the windows of the earlier run are over.
+	// Wait until the windows of the earlier run are over.
 	await sleep(MINUTE_MS);
 	await sleep(untilPhaseMs(phaseS));
 	return await Promise.all(
@@ -149,7 +149,7 @@ function untilPhaseMs(phaseS: number): number {
 	return (phaseS * 1_000 - (Date.now() % MINUTE_MS) + MINUTE_MS) % MINUTE_MS;
 }
 
-/** Of a client that knows the window, with the same latencies and concurrency. */
+/** The time of a client that knows the window, with the same latencies and concurrency. */
 function idealFrom(beganAt: number, kind: Kind, requests: number): number {
 	const world = { ...PLAIN, kind: KINDS[kind], limit: LIMIT, latencyMs: LATENCY_MS, seed: 1 };
 	return idealMs(world, [{ startMs: 0, requests, concurrency: CONCURRENCY, process: 0 }], beganAt);

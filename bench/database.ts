@@ -24,7 +24,7 @@ interface Stored {
 	data: string[];
 }
 
-/** The hashes that n8n stores for the one node of a workflow that uses its store. */
+/** The hashes that n8n stores for a workflow, in which one node uses n8n's store. */
 export async function processedEntries(stage: Stage, workflowId: string): Promise<string[]> {
 	const [row] = await query(stage, 'SELECT value FROM processed_data WHERE workflowId = ?', [
 		workflowId,

@@ -12,7 +12,7 @@ export interface Flow {
 	url: string;
 }
 
-/** Rows by number → the subject → the stopwatch, whose time the webhook answers with. */
+/** Makes rows, runs the subject on them, and responds to the webhook with the time on the stopwatch. */
 export async function timedFlow(
 	stage: Stage,
 	path: string,
@@ -34,7 +34,7 @@ export async function timedFlow(
 	return await activated(stage, path, { ...built, settings: { ...built.settings, ...settings } });
 }
 
-/** The webhook's body as the one row of the subject; answered at once. */
+/** Runs the subject on the webhook's body as its only row. The webhook responds immediately. */
 export async function singleFlow(stage: Stage, path: string, subject: NodeJson): Promise<Flow> {
 	const row = { mode: 'raw', jsonOutput: '={{ $json.body }}', options: {} };
 	const set = { ...node('n8n-nodes-base.set', 'Row', row), typeVersion: 3.4 };

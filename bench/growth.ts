@@ -5,7 +5,7 @@ import { number, ratios, spread, told } from './statistics';
 import { ourUsers, passThrough, type Subject } from './subjects';
 
 const NO_LIMIT = 10_000_000;
-/** Until n8n's process has compiled what it runs. */
+/** The runs before the measurement, in which n8n's process compiles the code. */
 const WARM_UPS = 4;
 
 const OURS = 'this node';
@@ -18,7 +18,7 @@ const CONTENDERS: Array<[string, Subject]> = [
 
 interface SizeData {
 	rows: number;
-	/** By contender, one for each round. */
+	/** One value per round, by contender. */
 	runs: Record<string, Timed[]>;
 }
 
@@ -32,7 +32,7 @@ async function measure({ isQuick, onStage, sandboxes, standard }: Bench): Promis
 	const measured: SizeData[] = sizes.map((rows) => ({ rows, runs: {} }));
 	for (let round = 0; round < (isQuick ? 1 : 3); round++) {
 		for (const [contender, subject] of CONTENDERS) {
-			// What one contender made n8n hold would hide what the other needs, so each has an n8n of its own.
+			// n8n keeps the memory that it once needed, which would hide what the next contender needs. So each has its own n8n.
 			await onStage(standard, async (stage) => {
 				const credential = await stage.credential(sandbox.url, { userLimit: NO_LIMIT });
 				const flow = await timedFlow(stage, 'growth', subject(credential, sandbox.url));

@@ -1,6 +1,6 @@
 /**
- * The inbox page with 10,000 messages: how long until it is seen, until it is filtered and searched,
- * and what it weighs. Run by `npm run bench:inbox`; prints a Markdown table.
+ * Measures the inbox page with 10,000 messages: how long it takes to show, to filter and to search them,
+ * and how much memory they need. Run by `npm run bench:inbox`; prints a Markdown table.
  */
 import { cpus } from 'node:os';
 import { gzipSync } from 'node:zlib';
@@ -27,7 +27,7 @@ const notes = `
 	}).observe(document, { childList: true, subtree: true, attributes: true });
 `;
 
-/** From the event until the frame in which the list shows so many rows has been painted. */
+/** The time from the event until the list with this many rows is painted. */
 const timed = (event: string, rows: number) => `(async () => {
 	const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 	await frame();
@@ -87,7 +87,7 @@ async function measure(browser: Browser, url: string): Promise<Measured> {
 	}
 }
 
-/** Megabytes that are left after the garbage was collected. */
+/** The memory in use after a garbage collection, in megabytes. */
 async function heapOf(page: Page): Promise<number> {
 	const session = await page.context().newCDPSession(page);
 	await session.send('HeapProfiler.collectGarbage');

@@ -71,7 +71,7 @@ async function measure(
 	);
 }
 
-/** Asks n8n for its health over and over. */
+/** Requests n8n's health again and again. */
 async function ask(stage: Stage, answers: Answer[], signal: AbortSignal): Promise<void> {
 	while (!signal.aborted) {
 		const [askedAtMs, start] = [Date.now(), performance.now()];

@@ -44,7 +44,7 @@ const isRefusal = ({ kind }: Feedback) => kind === 'refused';
 const remainingOf = (feedback: Feedback) =>
 	feedback.kind === 'counted' ? feedback.remaining : undefined;
 
-/** One request every minute / limit. Refused requests are sent again. */
+/** Sends requests at equal intervals: a minute divided by the limit. Refused requests are sent again. */
 export class FixedSpacing extends Pacer {
 	private nextMs = -Infinity;
 
@@ -118,7 +118,7 @@ export class Aimd extends Pacer {
 }
 
 /**
- * The plain middle way: what the newest header says remains, less what is in flight. At zero or after
+ * A simple compromise: what remains according to the newest header, minus what is in flight. At zero or after
  * a 429, one probe with a doubling back-off; `Retry-After` comes first. Without headers, our own log.
  */
 export class MiddleWay extends Pacer {

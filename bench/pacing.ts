@@ -1,6 +1,6 @@
 /**
- * Ways of keeping to the limit, beside each other, against simulated services whose minute begins
- * with the clock, with the first request, never (sliding), or which refill by the second.
+ * Compares ways to respect the limit, against simulated services whose minute begins
+ * with the clock or with the first request, is sliding, or is refilled every second.
  * Run by `npm run bench:pacing`; with `-- --ablation` it measures the limiter without each of its parts.
  */
 import { dispatch } from '../nodes/CustomerMessaging/delivery/dispatcher';
@@ -28,7 +28,7 @@ interface Measured {
 	/** Responses with 429. */
 	refused: number;
 	attempts: number;
-	/** Times that a request was processed once more than once. */
+	/** How often a request was processed again after the first time. */
 	duplicates: number;
 	lost: number;
 	othersRefused: number;
@@ -68,12 +68,12 @@ function paced(make: (random: () => number) => Limiter): Way {
 	};
 }
 
-/** What one request of n8n's HTTP Request costs it, measured live: a batch of 50 takes 150 ms longer. */
+/** What each request costs n8n's HTTP Request. Measured in a real n8n, where a batch of 50 takes 150 ms longer. */
 const HTTP_REQUEST_MS = 3;
 
 /**
- * n8n's HTTP Request: a batch leaves at once, the next one an interval later, whatever comes back.
- * With Retry On Fail one failed item runs all of them again, three times by default.
+ * n8n's HTTP Request: it sends a batch at once and the next one an interval later, whatever the responses are.
+ * With Retry On Fail, one failed item makes n8n run all of them again, three times by default.
  */
 function httpRequest(size: number, intervalMs: number, tries = 1): Way {
 	return async (world, plans, startMs) => {
@@ -126,11 +126,11 @@ interface Scene {
 	limit?: number;
 	/** By default {@link CONCURRENCY}. */
 	concurrency?: number;
-	/** Shares of the limit that others use; each is a world of its own. */
+	/** Shares of the limit that others use. Each is simulated separately. */
 	others?: number[];
 	world?: Partial<World>;
 	seeds?: number[];
-	/** Single requests that arrive behind the large run. */
+	/** Single requests that arrive while the large run is waiting. */
 	small?: number;
 	kinds?: readonly Kind[];
 }
@@ -314,7 +314,7 @@ async function overhead(): Promise<string> {
 	return `${REQUESTS} sends without a limit: bare loop ${bareMs.toFixed(1)} ms, dispatcher and limiter ${oursMs.toFixed(1)} ms, ${perSendUs.toFixed(1)} µs more per send.`;
 }
 
-/** Mean seconds of a run, and what was lost: beside the best setting of HTTP Request, for each kind of minute. */
+/** Mean seconds of a run and what was lost, compared with the best setting of HTTP Request, for each kind of minute. */
 async function besideHandTuned(): Promise<void> {
 	console.log(
 		`\n| sends, answers in 50–150 ms | minute | ${HAND_TUNED[0]} | ${OURS[0]} |\n|---|---|---|---|`,

@@ -4,27 +4,27 @@ import type { Place, Stage } from './stage';
 
 /** The parameters of the parts. */
 export interface Bench {
-	/** Smaller figures, to see whether everything works: never told in the docs. */
+	/** Use smaller numbers, to see whether everything works. Such results never appear in the docs. */
 	isQuick: boolean;
 	sandboxes: SandboxProcess;
-	/** The n8n of hosts/ that is the newest. */
+	/** The newest n8n of hosts/. */
 	newest: string;
-	/** The n8n in which what is bound by the limit or by memory is measured. */
+	/** The n8n for what depends on the limit or on memory. */
 	standard: string;
-	/** Runs work with an n8n for each contender, all of one version, which stop afterwards. */
+	/** Runs the work with one n8n for each contender, all of the same version. They stop afterwards. */
 	onStages: <C, T>(
 		version: string,
 		contenders: readonly C[],
 		work: (places: Array<Place<C>>) => Promise<T>,
 	) => Promise<T>;
-	/** The same with one. */
+	/** The same with only one n8n. */
 	onStage: <T>(version: string, work: (stage: Stage) => Promise<T>) => Promise<T>;
 	seed: number;
-	/** From 0 up to 1, from the seed. */
+	/** Returns random numbers from 0 up to 1 that depend on the seed. */
 	random: () => number;
 }
 
-/** One thing measured; `Data` is what is kept of it, as JSON. */
+/** One measurement. `Data` is the part of it that is stored, as JSON. */
 export interface Part<Data = unknown> {
 	number: number;
 	title: string;

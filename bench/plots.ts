@@ -3,7 +3,7 @@ import { number, type Spread } from './statistics';
 
 export interface BarSeries {
 	name: string;
-	/** One for each group: the bar is the median, the whisker the least to the most. */
+	/** One value for each group. The bar shows the median, the whisker the range. */
 	values: Spread[];
 }
 
@@ -13,7 +13,7 @@ export interface PointSeries {
 }
 
 interface Common {
-	/** Of its files. */
+	/** The name of its files. */
 	name: string;
 	title: string;
 	unit: string;
@@ -33,7 +33,7 @@ const themes = {
 const WIDTH = 840;
 const ROW_PX = 26;
 
-/** The chart as an SVG document on a transparent ground. */
+/** The chart as an SVG document with a transparent background. */
 export function draw(chart: Chart, theme: Theme): string {
 	const rows =
 		chart.kind === 'bars'
@@ -96,7 +96,7 @@ function names(data: string[], theme: Theme) {
 	};
 }
 
-/** Bars and whiskers must agree on it. */
+/** Bars and whiskers must have the same gaps. */
 const GAPS = { barGap: '10%', barCategoryGap: '30%' };
 
 function bars(
@@ -122,7 +122,7 @@ function bars(
 	};
 }
 
-/** A line from the least to the most, in the middle of the bar that it belongs to, and the median beside it. */
+/** A line from the minimum to the maximum in the middle of its bar, with the median beside it. */
 function whiskerOf({
 	place,
 	of,

@@ -1,4 +1,4 @@
-/** Where the time of 5,000 pushes goes in n8n's process: `node scripts/run.mjs bench/profile.ts [version]`. */
+/** Shows where n8n's process spends the time of 5,000 pushes: `node scripts/run.mjs bench/profile.ts [version]`. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -62,7 +62,7 @@ async function profileAll(stage: Stage, sandboxUrl: string, file: string): Promi
 	}
 }
 
-/** n8n's process writes it a moment after it was asked to. */
+/** Waits for the profile, which n8n's process writes shortly after the signal. */
 async function profileIn(file: string): Promise<Profile> {
 	for (let attempt = 0; attempt < 200 && !existsSync(file); attempt++) await sleep(100);
 	const profile = JSON.parse(readFileSync(file, 'utf8')) as Profile;

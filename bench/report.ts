@@ -14,16 +14,16 @@ export interface Results {
 	minutes: number;
 	commit: string;
 	seed: number;
-	/** Whether figures were made smaller to try the harness. */
+	/** Whether the numbers were made smaller to try the harness. */
 	isQuick: boolean;
 	machine: Machine;
-	/** By the number of the part. */
+	/** The data of each part, by its number. */
 	parts: Record<number, unknown>;
 }
 
 const docs = path.join(repository, 'docs');
 
-/** Writes docs/performance.md and its plots from the results alone. */
+/** Writes docs/performance.md and its plots. They contain only what the results hold. */
 export function writeReport(results: Results, parts: Part[]): void {
 	mkdirSync(path.join(docs, 'images'), { recursive: true });
 	for (const chart of chaptersOf(results, parts).flatMap(({ chapter }) => chapter.charts)) {

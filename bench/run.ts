@@ -7,9 +7,9 @@ import type { Stage } from './stage';
 import { cpuMs, hasUsage, peakMb, resetPeak } from './usage';
 
 export interface Order {
-	/** Rows. */
+	/** The number of rows. */
 	count: number;
-	/** Of the rows' user IDs. */
+	/** The prefix of the rows' user IDs. */
 	prefix: string;
 	/** Characters of a text in each row; none unless told otherwise. */
 	contentLength?: number;
@@ -17,12 +17,12 @@ export interface Order {
 
 /** One run of a timed flow. Values that only Linux provides are null on other systems. */
 export interface Timed extends Stopped {
-	/** Of n8n's process, from the call to the stored execution. */
+	/** Figures of n8n's process, from the call to the stored execution. */
 	cpuMs: number | null;
 	peakMb: number | null;
 }
 
-/** @throws Error where the flow does not succeed, or not every row comes out */
+/** @throws Error if the flow fails, or if rows are missing in its output */
 export async function runTimed(stage: Stage, flow: Flow, order: Order): Promise<Timed> {
 	const usage = hasUsage ? watch(stage.pid) : () => ({ cpuMs: null, peakMb: null });
 	const { status, text } = await call(flow, order);

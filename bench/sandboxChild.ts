@@ -1,4 +1,4 @@
-/** The sandboxes of a measurement, in a process of their own: what they do must not hold up who measures. */
+/** Runs the sandboxes of a measurement in a separate process, so that they do not slow down the measuring one. */
 import { startSandbox, type Arrival, type Sandbox, type SandboxOptions } from '../sandbox/index';
 import type { Answer, Question, Seen } from './sandboxProcess';
 

@@ -20,7 +20,7 @@ interface Way {
 interface Data {
 	rows: number;
 	ways: Way[];
-	/** Of the row in n8n's database that holds the keys. */
+	/** The row in n8n's database that holds the keys: how many there are, and its size. */
 	bytes: { keys: number; row: number };
 }
 

@@ -9,12 +9,12 @@ import { batching, httpPush, ourPush, type Subject } from './subjects';
 
 const LARGE = 5_000;
 const LATENCY_MS: [number, number] = [50, 150];
-/** By when a small one must have arrived to count as sent. */
+/** A small run must arrive within this time to count as sent. */
 const PATIENCE_MS = 70_000;
 
 const goesOn = { onError: 'continueRegularOutput' };
 
-/** Each for the large run and for the small ones. */
+/** The subject for the large run and the one for the small runs. */
 const CONTENDERS: Array<[string, Subject, Subject]> = [
 	['this node', ourPush(), ourPush()],
 	['HTTP Request, 50 per 6 s', httpPush(batching(50, 6_000), goesOn), httpPush({}, goesOn)],
@@ -22,11 +22,11 @@ const CONTENDERS: Array<[string, Subject, Subject]> = [
 
 interface Outcome {
 	contender: string;
-	/** From the call of the webhook to acceptance, for each small one that was accepted. */
+	/** From the call of the webhook until the request was accepted, for each accepted small run. */
 	acceptedAfterMs: number[];
-	/** Small ones answered 429 and never accepted. */
+	/** Small runs that got a 429 and were never accepted. */
 	lost: number;
-	/** The requests of the large run that had arrived by then. */
+	/** How many requests of the large run had arrived by then. */
 	largeArrived: number;
 }
 
@@ -105,7 +105,7 @@ async function beside(
 
 const nameOf = (small: number) => `small-${small}`;
 
-/** What was seen once every small one has had an answer. */
+/** The result, after every small run got its response. */
 async function settled(look: () => Promise<Seen[]>, smalls: number): Promise<Seen[]> {
 	const deadline = Date.now() + PATIENCE_MS;
 	for (;;) {

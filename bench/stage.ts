@@ -18,12 +18,12 @@ export interface Stage {
 	pid: number;
 	userFolder: string;
 	client: N8nClient;
-	/** Creates a credential for a sandbox and returns its id; `limits` are the account's own, where they are raised. */
+	/** Creates a credential for a sandbox and returns its ID. `limits` are the limits that were raised for the account. */
 	credential(sandboxUrl: string, limits?: Record<string, number>): Promise<string>;
 	stop: () => Promise<void>;
 }
 
-/** What is installed into n8n. */
+/** The tarballs that are installed in n8n. */
 export interface Tarballs {
 	ours: string;
 	bench: string;
@@ -36,7 +36,7 @@ export async function stopAllStages(): Promise<void> {
 	await Promise.all([...running].map(async (stop) => await stop()));
 }
 
-/** Runs work in an n8n of its own, which stops afterwards. */
+/** Runs the work with its own n8n, which stops afterwards. */
 export async function withStage<T>(
 	version: string,
 	tarballs: Tarballs,
@@ -47,7 +47,7 @@ export async function withStage<T>(
 	return await work(stage).finally(stage.stop);
 }
 
-/** A contender with the n8n that is its own. */
+/** A contender and its own n8n. */
 export interface Place<C> {
 	contender: C;
 	stage: Stage;

@@ -13,7 +13,7 @@ const FILES = [
 	'credentials/CustomerMessagingPartnerApi.credentials.js',
 ].map((file) => path.join(repository, 'dist', file));
 
-/** Loads what n8n has loaded already, then the package; prints how many milliseconds each took. */
+/** Loads first what n8n has already loaded, then the package. Prints how many milliseconds each took. */
 const PROGRAM = `
 const timed = (names) => { const from = performance.now(); names.forEach((name) => require(name)); return performance.now() - from; };
 console.log(JSON.stringify({ hostMs: timed(${JSON.stringify(HOSTS_OWN)}), packageMs: timed(${JSON.stringify(FILES)}) }));

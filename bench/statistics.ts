@@ -11,7 +11,7 @@ export function spread(values: number[]): Spread {
 	return { median: median(values), min: min(values), max: max(values) };
 }
 
-/** Each round's own ratio: what slowed the machine down in one round slowed both. */
+/** The ratio of each round. Whatever slowed the machine in a round has slowed both. */
 export function ratios(ours: number[], theirs: number[]): Spread {
 	return spread(ours.map((value, round) => value / (theirs[round] ?? NaN)));
 }

@@ -19,7 +19,7 @@ export const ourPush =
 	(id) =>
 		linked(messaging(NAME, { ...pushToRow, ...fields, ...more, options }, settings), id);
 
-/** Our node, sending an email to each row: its text, with its name before it. */
+/** Our node, sending an email for each row, with the row's name before its text. */
 export const ourEmail: Subject = (id) => {
 	const email = {
 		resource: 'email',

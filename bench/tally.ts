@@ -1,13 +1,13 @@
 import type { Seen } from './sandboxProcess';
 
-/** The outcome for the users that a run was to reach. */
+/** What became of the users that a run should reach. */
 export interface Tally {
 	requests: number;
 	/** Responses with 429. */
 	refused: number;
-	/** Users whom no accepted request was for. */
+	/** Users without an accepted request. */
 	lost: number;
-	/** Users whom more than one accepted request was for. */
+	/** Users with more than one accepted request. */
 	doubled: number;
 	/** Epoch milliseconds at which the last request was accepted. */
 	lastMs: number;

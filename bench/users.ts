@@ -25,7 +25,7 @@ interface Ours {
 
 interface Data {
 	rows: number;
-	/** At the limit, and the same without one; one for each round. */
+	/** One value per round: with the limit, and without one. */
 	limited: Ours[];
 	unlimited: Ours[];
 	http: { rows: number; minutes: number; usersPerMinute: number; refused: number; lost: number };
@@ -68,7 +68,7 @@ async function ours(
 	return { ms, requests, refused, lost, doubled, usersInAMinute };
 }
 
-/** One row per request, as it is built where each row is an item, as fast as the limit allows. */
+/** One row per request, as fast as the limit allows. People build it like this, because each row is an item. */
 async function httpRequest(
 	stage: Stage,
 	sandboxes: SandboxProcess,

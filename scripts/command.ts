@@ -12,7 +12,7 @@ process.on('exit', () => running.forEach((child) => child.kill()));
 const FROM_NPM =
 	/^(INIT_CWD$|npm_(package|lifecycle)_|npm_(command|execpath|node_execpath)$|npm_config_(ignore_scripts|allow_scripts|legacy_peer_deps|local_prefix)$)/;
 
-/** The environment for a child: npm's additions left out, and its Node, by default the running one, first on PATH. */
+/** The environment for a child process: without npm's additions, and with its Node first on PATH, by default the running one. */
 export function childEnvironment(
 	extra: NodeJS.ProcessEnv = {},
 	node = process.execPath,
@@ -66,7 +66,7 @@ export async function run(
 	}
 }
 
-/** npm as the one that runs this script, so that it belongs to the running Node. */
+/** Runs the npm that runs this script, so that it belongs to the running Node. */
 export async function npm(args: string[], options: CommandOptions): Promise<string> {
 	const script = process.env.npm_execpath;
 	return script?.endsWith('npm-cli.js')

@@ -11,10 +11,9 @@ const modified = (file) => statSync(root + file, { throwIfNoEntry: false })?.mti
 // npm writes this file last, so an interrupted install counts as missing.
 const upToDate = () => modified('node_modules/.package-lock.json') >= modified('package-lock.json');
 
-export const wantedNode = '>=20.19';
-if (!ranges.suits(wantedNode)) {
+if (!ranges.suits('>=20.19 <25')) {
 	refuse(
-		`This project needs Node.js 20.19 or newer, and ${process.execPath} is ${process.versions.node}.`,
+		`This project needs Node.js 20.19 to 24, and ${process.execPath} is ${process.versions.node}.`,
 	);
 }
 
@@ -58,7 +57,7 @@ function install() {
 		: undefined;
 	const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
 	const startedAt = Date.now();
-	// Without npm's own script, the shell finds npm, which on Windows is no program of its own.
+	// Without the path of npm's script, the shell has to find npm, which is not an executable on Windows.
 	const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell: !npm };
 	const { status } = spawnSync(
 		npm ? process.execPath : 'npm',

@@ -83,7 +83,7 @@ async function withLock(file, what, work) {
 	}
 }
 
-/** Moves it away first: if another process was quicker, it is that one's new lock, and is put back. */
+/** Moves the lock away first. If another process was faster, this is its new lock, which is put back. */
 function discardStale(file) {
 	const away = `${file}.stale-${process.pid}`;
 	try {

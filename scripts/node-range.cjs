@@ -1,8 +1,8 @@
-// Plain Node without packages, because it is asked before anything is installed.
+// Plain Node without packages, because it runs before anything is installed.
 
 const numbers = (version) => version.split('.').map(Number);
 
-/** Below, above or equal to 0. */
+/** Less than 0, 0 or more than 0, as for sorting. */
 function compareVersions(one, other) {
 	const [a, b] = [numbers(one), numbers(other)];
 	const differing = [0, 1, 2].find((index) => (a[index] ?? 0) !== (b[index] ?? 0));

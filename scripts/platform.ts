@@ -10,7 +10,7 @@ export function startWith(
 		: [...all.map(([name, value]) => `${name}=${value}`), 'npm start'].join(' ');
 }
 
-/** A command that posts JSON, for the shell of this machine. PowerShell has another `curl` of its own. */
+/** A command that posts JSON, for the shell of this machine. In PowerShell, `curl` is another program. */
 export function postCommand(url: string, json: string, platform = process.platform): string {
 	return platform === 'win32'
 		? `Invoke-RestMethod -Method Post -Uri ${url} -ContentType application/json -Body '${json}'`

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 	const sandboxPort = portFrom('SANDBOX_PORT', 8787);
 	const host = chooseHost();
 	const dataFolder = path.resolve(repository, process.env[dataVariable] || '.n8n-data');
-	// An older n8n cannot read the database of a newer one, and which n8n it is depends on Node.
+	// An older n8n cannot read the database of a newer one, and the running Node decides which n8n is used.
 	const userFolder = path.join(dataFolder, `n8n-${host.version}`);
 	const editor = `http://localhost:${n8nPort}`;
 	const assertPortsFree = async () => {

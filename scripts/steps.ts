@@ -10,7 +10,7 @@ export function say(text: string): void {
 	console.log(`[${clock(Date.now() - beganAt)}] ${text}`);
 }
 
-/** Reports when the work begins and how long it took. The first start takes minutes, and silence would look like a hang. */
+/** Prints when the work begins and how long it took. The first start takes minutes, and without output it would seem to hang. */
 export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
 	say(`${title} …`);
 	const startedAt = Date.now();

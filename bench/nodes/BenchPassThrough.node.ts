@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-/** The minimum that a node can do with its rows. */
+/** The least that a node can do with its rows. */
 export class BenchPassThrough implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bench Pass Through',

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { startWith } from './stopwatch';
 
-/** Makes the rows inside n8n, so that making them costs every contender the same, and starts the stopwatch. */
+/** Makes the rows inside n8n and starts the stopwatch. So the rows cost every contender the same. */
 export class BenchRows implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bench Rows',
@@ -29,7 +29,7 @@ export class BenchRows implements INodeType {
 		const count = Number(this.getNodeParameter('count', 0));
 		const prefix = this.getNodeParameter('prefix', 0) as string;
 		const length = Number(this.getNodeParameter('contentLength', 0));
-		// Each row has a text of its own, as rows that come from a database do.
+		// Each row has its own copy of the text, like rows from a database.
 		const contentOf = (item: number) => ({
 			content: Buffer.from(`<p>Dear person ${item}</p>`.padEnd(length, 'text ')).toString(),
 		});

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { stop } from './stopwatch';
 
-/** Says how long the node between it and the rows took, by the clock of n8n's own process. */
+/** Outputs how long the node between it and the rows took, by the clock of n8n's own process. */
 export class BenchStopwatch implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bench Stopwatch',

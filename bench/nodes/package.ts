@@ -7,10 +7,10 @@ import { npm } from '../../scripts/command';
 const NAME = 'n8n-nodes-customer-messaging-bench';
 const NODES = ['BenchRows', 'BenchStopwatch', 'BenchPassThrough', 'BenchFloor'];
 
-/** The type by which a workflow names one of the nodes. */
+/** The type of one of the nodes, as it is written in a workflow. */
 export const benchType = (name: string) => `${NAME}.${name}`;
 
-/** The nodes that exist for the measurements alone, packed as a package of their own. Returns the tarball's path. */
+/** Packs the nodes that exist only for the measurements as a separate package. Returns the path of the tarball. */
 export async function packBenchNodes(): Promise<string> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-bench-nodes-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -11,31 +11,31 @@ interface Start {
 	blocks: IntervalHistogram;
 }
 
-/** What the stopwatch tells of the node between the rows and itself. */
+/** What the stopwatch measures of the node between the rows and itself. */
 export interface Stopped {
 	/** Milliseconds since the rows were ready. */
 	ms: number;
-	/** What was added to the heap. */
+	/** How much the heap has grown. */
 	heldMb: number;
 	/** When the rows were ready, in epoch milliseconds. */
 	startedAtMs: number;
 	/** The longest time in which n8n's process could do nothing else. */
 	longestBlockMs: number;
-	/** By how much the memory of n8n's process rose at most; null where only Linux tells. */
+	/** The maximum growth of the memory of n8n's process. Null on systems other than Linux. */
 	addedMb: number | null;
 }
 
-/** One for all nodes of the process, which are loaded apart from each other. */
+/** Shared by all nodes of the process, although they are loaded separately. */
 const shared = globalThis as { customerMessagingBench?: Map<string, Start> };
 const starts = () => (shared.customerMessagingBench ??= new Map<string, Start>());
 
-/** Makes the rows; time begins when they are there, and what they hold counts from before. */
+/** Makes the rows. The time starts when they exist. Their memory counts too. */
 export async function startWith<T>(executionId: string, makeRows: () => T): Promise<T> {
 	const heapBytes = heldBytes();
 	const rows = makeRows();
 	heldBytes();
 	const blocks = monitorEventLoopDelay({ resolution: 1 });
-	// The time that the rows took must not count.
+	// The time to make the rows must not count.
 	await sleep(5);
 	blocks.enable();
 	await sleep(5);
@@ -51,7 +51,7 @@ export async function stop(executionId: string): Promise<Stopped> {
 	starts().delete(executionId);
 	const ms = performance.now() - start.atMs;
 	const peakBytes = readPeak();
-	// A block is counted once it is over.
+	// A blocked event loop is only measured after it is free again.
 	await sleep(5);
 	start.blocks.disable();
 	return {
@@ -73,7 +73,7 @@ function readPeak(): number | null {
 	return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
 }
 
-/** Without what an earlier run left behind. */
+/** The heap after a garbage collection, so that an earlier run does not count. */
 function heldBytes(): number {
 	setFlagsFromString('--expose-gc');
 	(runInNewContext('gc') as () => void)();

@@ -1,4 +1,4 @@
-/** What causes the messages of which files, in the order in which a user may meet them. */
+/** The cause of the messages in each file, in the order in which a user may see them. */
 export const causes: ReadonlyArray<{ title: string; cause: string; files: readonly string[] }> = [
 	{
 		title: 'Rows that need a correction',

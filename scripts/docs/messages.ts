@@ -55,14 +55,14 @@ export function messagesIn(file: string): string[] {
 	return textsBelow(source).filter(isMessage);
 }
 
-/** A label is no message, nor is a single term that is put into one. */
+/** Labels and single terms that are inserted into messages are not messages. */
 function isMessage(text: string): boolean {
 	const words = text.match(/[\p{L}\d…]+/gu) ?? [];
 	const isLabel = words.every((word) => /^[\p{Lu}(]/u.test(word));
 	return words.length >= 4 && !isLabel && !text.startsWith('={{');
 }
 
-/** What the form shows and the documentation says is no message. */
+/** Texts of the form and of the documentation are not messages. */
 const ofTheForm = ['displayName', 'name', 'description', 'placeholder', 'hint', 'rule', 'action'];
 
 function textsBelow(node: ts.Node): string[] {
@@ -84,7 +84,7 @@ function isOfTheForm({ name, parent }: ts.PropertyAssignment): boolean {
 	// The description of a failure is a message.
 	if (key === 'description')
 		return !parent.properties.some((other) => other.name?.getText() === 'message');
-	// Why a value cannot be converted stands alone in its object.
+	// The reason why a value cannot be converted is the only text in its object.
 	return key !== 'rule' || parent.properties.length > 1;
 }
 

@@ -19,7 +19,7 @@ const placeholders = {
 	mailUrl: '{mail_url}',
 } as const;
 
-/** The reference of all operations in Markdown, made from the very entries that the node runs on. */
+/** The reference of all operations in Markdown, made from the entries that the node itself uses. */
 export function reference(): string {
 	return [
 		'# Reference',
@@ -134,7 +134,7 @@ function ofOperation({ name, value, target }: Resource, operation: Operation): s
 	];
 }
 
-/** Fields of the form that are no field of the body: where its values come from, or where it goes. */
+/** Fields of the form that are not in the body: where its values come from, or where it is sent. */
 function ownFields({ form, path, batchKey }: Operation, inBody: Fields): string[] {
 	if (path !== undefined && batchKey === undefined) return [];
 	const own = form.filter(({ name, type }) => !(name in inBody) && type !== 'collection');

@@ -1,11 +1,11 @@
 // Loaded into n8n before its own code.
 const { Server } = require('node:net');
 
-// Were the starting process killed outright, n8n would live on and hold its port.
+// If the process that started n8n is killed, n8n would otherwise continue and keep its port.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();
 
-// That something answers at n8n's port does not tell that it is this n8n: say which ports are its own.
+// Another n8n may respond at the port, so this one reports which ports it listens on.
 const { listen } = Server.prototype;
 Server.prototype.listen = function (...args) {
 	this.once('listening', () => {

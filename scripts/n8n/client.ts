@@ -38,7 +38,7 @@ export interface ExecutionSummary {
 	id: string;
 	status: string;
 	mode: string;
-	/** When a Wait node lets it go on. */
+	/** When a Wait node lets it continue. */
 	waitTill?: string | null;
 }
 
@@ -58,7 +58,7 @@ export class N8nClient {
 
 	constructor(readonly url: string) {}
 
-	/** Creates the owner account; false where n8n has one. */
+	/** Creates the owner account. Returns false if n8n has one already. */
 	async setUpOwner({ email, password }: Account): Promise<boolean> {
 		try {
 			await this.call('POST', '/rest/owner/setup', {
@@ -74,7 +74,7 @@ export class N8nClient {
 		}
 	}
 
-	/** False where n8n does not accept this account. */
+	/** Returns false if n8n does not accept this account. */
 	async signIn({ email, password }: Account): Promise<boolean> {
 		try {
 			await this.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
@@ -89,7 +89,7 @@ export class N8nClient {
 		return await this.call('GET', '/rest/credentials');
 	}
 
-	/** With its fields, secrets blanked out. */
+	/** The credential with its fields. Secrets are blanked out. */
 	async credential(id: string): Promise<Credential> {
 		return await this.call('GET', `/rest/credentials/${id}?includeData=true`);
 	}
@@ -126,6 +126,16 @@ export class N8nClient {
 		return results.map(({ name, value }) => ({ name, value }));
 	}
 
+	/** Creates a Data Table in the personal project and returns its id. */
+	async createDataTable(
+		name: string,
+		columns: Array<{ name: string; type: 'string' | 'boolean' }>,
+	): Promise<string> {
+		const project = await this.call<{ id: string }>('GET', '/rest/projects/personal');
+		const path = `/rest/projects/${project.id}/data-tables`;
+		return (await this.call<{ id: string }>('POST', path, { name, columns })).id;
+	}
+
 	async workflows(): Promise<Array<{ id: string; name: string; active: boolean }>> {
 		return await this.call('GET', '/rest/workflows');
 	}
@@ -152,13 +162,13 @@ export class N8nClient {
 		await this.call('PATCH', `/rest/workflows/${id}`, { name, versionId });
 	}
 
-	/** Saves the workflow's nodes as they are given; what is active stays so. */
+	/** Saves the nodes of a workflow. An active workflow stays active. */
 	async updateNodes({ id, nodes }: StoredWorkflow): Promise<void> {
 		const { versionId } = await this.call<StoredWorkflow>('GET', `/rest/workflows/${id}`);
 		await this.call('PATCH', `/rest/workflows/${id}`, { nodes, versionId });
 	}
 
-	/** Switches the workflow's own triggers on, in the version given. */
+	/** Activates the given version of the workflow. */
 	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
 		try {
 			await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
@@ -168,7 +178,7 @@ export class N8nClient {
 		}
 	}
 
-	/** Switches its triggers off. */
+	/** Deactivates the workflow. */
 	async deactivate(id: string): Promise<void> {
 		try {
 			await this.call('POST', `/rest/workflows/${id}/deactivate`);
@@ -212,7 +222,7 @@ export class N8nClient {
 	}
 
 	/**
-	 * What Retry in the list of executions does, once the new execution has ended.
+	 * Retries as the list of executions does, and returns the new execution after it has ended.
 	 *
 	 * @param loadWorkflow whether it runs the workflow as it is now, and not as it was then
 	 */
@@ -236,13 +246,13 @@ export class N8nClient {
 		while (Date.now() < deadline) {
 			const { status } = await this.execution(executionId);
 			await sleep(200);
-			// n8n writes the status a moment before the data, so the one that tells is read after the other.
+			// n8n writes the status shortly before the data, so the execution is read again once it has ended.
 			if (!['new', 'running', 'waiting'].includes(status)) return await this.execution(executionId);
 		}
 		throw new Error(`Execution ${executionId} was still going on after ${withinMs / 1000} s`);
 	}
 
-	/** Calls a production webhook and returns its answer; newer n8n registers it a moment after activation. */
+	/** Calls a production webhook and returns its response. Newer n8n versions register it shortly after activation. */
 	async callWebhook(path: string, body: unknown): Promise<string> {
 		for (let attempt = 1; ; attempt++) {
 			const response = await fetch(`${this.url}/webhook/${path}`, {
@@ -270,7 +280,7 @@ export class N8nClient {
 				...(body && { body: JSON.stringify(body) }),
 			});
 			const text = await response.text();
-			// A busy n8n answers so before it looks at a request, until it has found its database again.
+			// A busy n8n that has lost its database responds with 503 before it processes a request.
 			if (response.status === 503 && attempt < 120) {
 				await sleep(500);
 				continue;

@@ -4,11 +4,13 @@ export interface Item {
 	json: Record<string, unknown>;
 	pairedItem?: unknown;
 	binary?: Record<string, { fileName?: string; mimeType: string }>;
+	/** What a node writes into the chat: a text, or a text with buttons. */
+	sendMessage?: unknown;
 }
 
 export interface NodeRun {
-	/** One list of items per output; a node that ended with an error has none. */
-	data?: { main: Array<Item[] | null> };
+	/** One list of items per output; a node that ended with an error has none. A tool's output is `ai_tool`. */
+	data?: { main: Array<Item[] | null>; ai_tool?: Array<Item[] | null> };
 	error?: { message: string; description?: string };
 	hints?: Array<{ message: string }>;
 }

@@ -66,7 +66,7 @@ export function nodeFor(host: Host): string {
 	);
 }
 
-/** The newest n8n that runs on this Node. If none does, the newest one with its own Node. */
+/** The newest n8n that runs on this Node, or otherwise the newest one with its own Node. */
 export function chooseHost(node = process.versions.node): Host {
 	const hosts = allHosts();
 	const host =

@@ -54,7 +54,7 @@ async function install(host: Host): Promise<void> {
 	writeFileSync(stampOf(host), fingerprint(host));
 }
 
-// The host's own Node is installed in this step, so only a second step can build for it.
+// The host's own Node is installed in this step, so a second step has to build for it.
 function forNodeOf(host: Host): string[] {
 	if (suits(host) || !host.ownNode) return [SCRIPTS_ON];
 	return ['--config.ignore-scripts=true', `--config.node-version=${host.ownNode.version}`];

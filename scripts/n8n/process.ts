@@ -50,7 +50,7 @@ export async function startProcess(host: Host, options: ProcessOptions): Promise
 			// n8n reads an .env file where it runs.
 			cwd: userFolder,
 			env: { ...(await environment(node, userFolder)), ...particulars(host), ...env },
-			// Ctrl-C in a terminal reaches the whole group, but n8n is to be stopped in its turn.
+			// Ctrl-C in a terminal reaches the whole process group, but the starting process stops n8n itself.
 			detached: true,
 			// A file, not a pipe: with a broken pipe, n8n loops forever over messages that it cannot write.
 			stdio: ['ignore', log, log, 'ipc'],
@@ -86,8 +86,8 @@ export async function startProcess(host: Host, options: ProcessOptions): Promise
 }
 
 /**
- * What n8n gets of the environment. n8n reads hundreds of variables, and those that are meant for another
- * n8n must not reach this one, so only those pass that a program needs on this machine.
+ * The part of the environment that n8n gets. n8n reads hundreds of variables, and those for another n8n must not
+ * reach this one. So it gets only those that every program on this machine needs.
  */
 const PASSED =
 	/^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|XDG_\w+|LD_LIBRARY_PATH|(https?|all|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|SystemRoot|SystemDrive|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|HOMEDRIVE|HOMEPATH|ProgramData|ProgramFiles|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE)$/i;
@@ -110,7 +110,7 @@ export async function environment(node: string, userFolder: string): Promise<Nod
 		N8N_SECURE_COOKIE: 'false',
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '10',
-		// Nothing leaves this machine, and nothing asks a new user about themselves.
+		// n8n sends nothing from this machine, and does not ask new users about themselves.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 		N8N_TEMPLATES_ENABLED: 'false',
@@ -124,7 +124,7 @@ export async function environment(node: string, userFolder: string): Promise<Nod
 
 /** What only some versions need. */
 function particulars({ version, folder }: Host): NodeJS.ProcessEnv {
-	// The catalogue of MCP servers, from the Internet. Versions without it refuse its name.
+	// The catalogue of MCP servers, from the Internet. n8n versions without this module refuse its name.
 	const registry = path.join(folder, 'node_modules', 'n8n', 'dist', 'modules', 'mcp-registry');
 	return {
 		// n8n 1.123 evaluates expressions with isolated-vm 6, which does not run on every Node that this n8n runs on.

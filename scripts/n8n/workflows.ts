@@ -56,7 +56,7 @@ export function messaging(
 	};
 }
 
-/** A push to each row's user; `url` is what the sandbox asks of a push beside its words. */
+/** A push to the user of each row. The sandbox requires `url` in addition to the texts. */
 export const pushToRow = {
 	resource: 'push',
 	operation: 'send',
@@ -68,10 +68,10 @@ export const pushToRow = {
 	url: 'https://shop.example.com/',
 };
 
-/** From a node to the nodes on each of its outputs, the first output first. */
+/** For each node, the nodes that each of its outputs leads to. */
 type Wires = Record<string, string[][]>;
 
-/** Wires nodes up; without `wires` each leads to the next. */
+/** Connects nodes. Without `wires`, each leads to the next. */
 export function workflow(
 	name: string,
 	nodes: NodeJson[],
@@ -102,7 +102,7 @@ export interface Row {
 	city: string;
 }
 
-/** Rows with unique names, so that remains of another scenario are not confused with them. */
+/** Rows with unique names, so that they are not confused with what another scenario left behind. */
 export function rowsOf(name: string, count: number): Row[] {
 	return Array.from({ length: count }, (_, index) => ({
 		userID: `${name}-${index}`,

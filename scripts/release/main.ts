@@ -15,7 +15,7 @@ async function textFiles(): Promise<Map<string, string>> {
 	return new Map(names.map((name) => [name, read(name)]));
 }
 
-/** `main.ts [tag]`: everything about a release that can be checked before it. Publishes nothing. */
+/** `main.ts [tag]`: checks everything about a release that can be checked beforehand. Publishes nothing. */
 async function main(): Promise<void> {
 	const { version } = JSON.parse(read('package.json')) as { version: string };
 	const problems = problemsOf({

@@ -1,4 +1,4 @@
-/** What stands for the owner until there is one, by what it stands for. */
+/** The placeholders for details of the owner, who is not known yet. */
 const placeholders: Readonly<Record<string, RegExp>> = {
 	'the repository': /github\.com\/n8n-nodes-customer-messaging\//,
 	'the author': /n8n-nodes-customer-messaging maintainers/,
@@ -8,7 +8,7 @@ const placeholders: Readonly<Record<string, RegExp>> = {
 /** Files that name the placeholders in order to find or explain them. */
 const EXPLAINING = /^(scripts\/release|test|docs|sandbox|bench|simulation)\/|^CONTRIBUTING\.md$/;
 
-/** The files that still hold a placeholder, each with what is to be replaced. */
+/** The files that still contain placeholders, each with the names of what to replace. */
 export function findPlaceholders(texts: ReadonlyMap<string, string>): Map<string, string[]> {
 	const found = new Map<string, string[]>();
 	for (const [file, text] of texts) {

@@ -26,7 +26,7 @@ const checks: Check[] = [
 	},
 ];
 
-/** What n8n's tool says of the package: its linter in strict mode, and its check for n8n Cloud. */
+/** Checks the package with n8n's tool: its linter in strict mode, and its check for n8n Cloud. */
 async function main(): Promise<void> {
 	await installTool();
 	const folder = stage();

@@ -6,8 +6,8 @@ import { defaultConfig, toolPackages } from './tool';
 const linted = ['package.json', 'tsconfig.json', 'nodes', 'credentials'];
 
 /**
- * Copies what n8n reviews beside the tool's own configuration. In the project's folder, strict mode refuses the
- * project's configuration, which checks more, and would lint tests and scripts by rules for nodes. The copy lies within
+ * Copies what n8n reviews into a folder with the tool's own configuration. In the project's folder, strict mode refuses the
+ * project's configuration, which checks more, and would lint tests and scripts by rules for nodes. The copy is inside
  * the project, so that the imports of `nodes/` are found among the project's packages.
  */
 export function stage(): string {

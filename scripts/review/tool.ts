@@ -7,7 +7,7 @@ import { step } from '../steps';
 
 const folder = path.join(__dirname, 'n8n-node');
 
-/** Where the tool's packages are, itself and its linter among them. */
+/** The folder of the tool's packages, including the tool itself and its linter. */
 export const toolPackages = path.join(folder, 'node_modules');
 
 /** What the tool's template puts into a new project: the only configuration that strict mode accepts. */
@@ -42,7 +42,7 @@ export async function installTool(): Promise<void> {
 /** Runs `n8n-node` with these arguments in a folder, and returns what it wrote. */
 export async function n8nNode(args: string[], cwd: string): Promise<string> {
 	const script = path.join(toolPackages, '@n8n/node-cli/bin/n8n-node.mjs');
-	// The tool starts the linter with the package manager that it believes to be started by.
+	// The tool starts the linter with the package manager that seems to have started it.
 	const env = childEnvironment({ npm_config_user_agent: 'npm' });
 	return await run(process.execPath, [script, ...args], { cwd, env });
 }

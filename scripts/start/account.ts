@@ -17,7 +17,7 @@ export function ownerIn(userFolder: string): Account {
 	);
 }
 
-/** Of the form that n8n requires: a capital letter and a digit. */
+/** Has what n8n requires: a capital letter and a digit. */
 function newPassword(): string {
 	return `Local-${randomBytes(12).toString('hex')}-0`;
 }

@@ -31,8 +31,8 @@ export function withCredentials(workflow: WorkflowJson, ids: Record<string, stri
 }
 
 /**
- * Whether it does nothing after activation until somebody calls it. A schedule would start by itself, and a chat
- * that is open in the editor alone needs no switching on, but a model of the user's own.
+ * Whether it waits for a call after activation. A schedule would start by itself. A chat that is only open in the
+ * editor needs no activation, but the user's own model.
  */
 function waitsForCall({ nodes }: WorkflowJson): boolean {
 	return nodes.some(({ type }) => /\.(webhook|formTrigger)$/.test(type));

@@ -36,7 +36,7 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['Columns dragged to the attributes keep their types', dragAttributes],
 	['A schedule asks for a date, or for weekdays and a time', schedule],
 	['A push is sent by hand to three platforms', sendByHand],
-	['A title too long is refused by item and field', refusedRow],
+	['A title that is too long is refused by item and field', refusedRow],
 	['A broadcast by hand is previewed and not sent', previewByHand],
 	['A preview shows a push, an SMS and an email in the viewer', viewPreviews],
 	['A preview of hostile texts runs nothing and loads nothing in the viewer', viewHostile],

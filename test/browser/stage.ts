@@ -57,7 +57,7 @@ export async function openStage(
 		const browser = await openChromium();
 		parts.push(async () => await browser.close());
 		const page = await openPage(browser, server.url);
-		return { client, sandbox, credentialIds, page, takesPictures, close };
+		return { version, client, sandbox, credentialIds, page, takesPictures, close };
 	} catch (error) {
 		await close();
 		throw error;

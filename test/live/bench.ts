@@ -6,6 +6,8 @@ import type { N8nClient, StoredWorkflow, WorkflowJson } from '../../scripts/n8n/
 
 /** One running n8n with a sandbox of its own. */
 export interface Bench {
+	/** The version of this n8n. */
+	version: string;
 	client: N8nClient;
 	sandbox: Sandbox;
 	/** The ids that the sandbox's credentials have in this n8n, by the ids that workflows name. */

@@ -12,6 +12,7 @@ import { signInAsOwner } from '../../scripts/start/account';
 import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
 import type { Report } from './report';
 import { aiAgent } from './scenarios/ai-agent';
+import { agentReview } from './scenarios/ai-agent-review';
 import { announcementApproved } from './scenarios/announcement';
 import { broadcastToAll, manyBroadcasts, rowsAreNotBroadcasts } from './scenarios/broadcasts';
 import { campaignReport } from './scenarios/campaign-report';
@@ -28,6 +29,7 @@ import {
 	segmentsAndSenders,
 } from './scenarios/forms';
 import { newCrmRow } from './scenarios/new-crm-row';
+import { pushWithConsent } from './scenarios/push-with-consent';
 import { errorOutputKeepsRows, regularOutput } from './scenarios/refused-rows';
 import { retryOnFail } from './scenarios/retry';
 import { missingPlatformOnly, testRunStaysTestRun } from './scenarios/retry-broadcast';
@@ -50,48 +52,59 @@ import { twoVariants } from './scenarios/two-variants';
 import { largeIntegers, numbersAsWritten } from './scenarios/values';
 
 const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
-	['Right credentials pass their test', rightCredentials],
-	['Wrong key, wrong address and nobody there are told apart', wrongCredentials],
-	['Every operation: 19 requests as described', everyOperation],
-	['New CRM row: user and welcome push, bad row to the log', newCrmRow],
-	['Shop order: user, then event, and a push for a large one', shopOrder],
-	['Sheet rows: 250 in three requests, bad ones to a file', sheetRows],
-	['CSV by form: a user for each row, bad ones to a file', csvUsers],
-	['Two variants: each user gets one, and the same again', twoVariants],
-	['Segment email: sent on schedule, previewed by hand', segmentEmail],
-	['SMS reminder: scheduled for the day before, or on a list', smsReminder],
-	['Announcement: previewed, then sent on a yes alone', announcementApproved],
-	['Failed rows: only what was not sent goes out, once, at 9', failedRows],
-	['AI agent: reaches one person, never everyone', aiAgent],
-	['Campaign reports: each with its answer, or why not', campaignReport],
-	['12 bad rows of 42, stop: nothing sent, all 12 named', stopOnError],
-	['12 bad rows of 42, error output: 30 sent, 12 kept', errorOutput],
-	['Partner token in place of brand and key', partnerToken],
-	['Expressions read as n8n reads them', expressionsReadAlike],
-	['Invalid, refused and unknown rows: error output keeps the row', errorOutputKeepsRows],
-	['Invalid, refused and unknown rows: regular output, in order', regularOutput],
-	['Numbers and domains as people write them: sent in their standard form', numbersAsWritten],
-	['Integers beyond 2^53: exact in the request, text in the output', largeIntegers],
-	['Retry On Fail: every user exactly once', retryOnFail],
-	['Retries from the list, in any order: every user exactly once', retriesInAnyOrder],
-	['Retries after another node failed: every user exactly once', retriesOfEarlierFailure],
-	['Retries whose rows come in another order: nothing sent, and why', retriesWithOtherRows],
-	['Retry of a test run: still a test run', testRunStaysTestRun],
-	['Test recipient: by hand the only one reached, once', testRecipient],
-	['Retry of a broadcast: the missing platform alone', missingPlatformOnly],
-	['Retry past an unknown row: it blocks no other', unknownRowAlone],
-	['Retry of a stopped run: nobody twice', retryOfStopped],
-	['Loop over items: every row once', loopOverItems],
-	['Sub-workflow: every row once', subWorkflow],
-	['The list of segments: names from the credential, no request', segmentList],
-	["Segments of every form, and the credential's sender", segmentsAndSenders],
-	['A credential without a sender: nothing sent, and what to fill in', noDefaultSender],
-	['Dragged attributes: types kept, cleared where asked', draggedAttributes],
-	['Broadcast to all: preview by hand, once by webhook', broadcastToAll],
-	['500 rows into a broadcast: nothing sent, and why', rowsAreNotBroadcasts],
-	['500 broadcasts where Max Broadcasts allows them', manyBroadcasts],
-	['Stop in the middle of 300 sends: within a second', stopIsStop],
-	['Send Once through Stop, SIGKILL and a restart: nobody twice', sendOnceSurvives],
+	['Correct credentials pass their test', rightCredentials],
+	['A wrong key, a wrong address and an unreachable one are told apart', wrongCredentials],
+	['Every operation sends the requests of the reference, 19 in all', everyOperation],
+	['A new CRM row becomes a user with a welcome push, and a bad row is logged', newCrmRow],
+	['A shop order creates its user, then tracks its event, and a large one gets a push', shopOrder],
+	['250 sheet rows are sent in three requests, and bad ones end in a file', sheetRows],
+	['Each row of a CSV file becomes a user, and bad ones end in a file', csvUsers],
+	['Each user gets one of two variants, and later the same one', twoVariants],
+	['Only users whose consent is in the Data Table get the push', pushWithConsent],
+	['The segment email is sent on schedule and only previewed by hand', segmentEmail],
+	['An SMS reminder is scheduled for the day before, or its row is put on a list', smsReminder],
+	['The announcement is previewed, and sent only after a yes', announcementApproved],
+	['Only failed rows that were not sent go out again, once, at 9', failedRows],
+	['An AI agent reaches one person and never everyone', aiAgent],
+	['With a review step, an AI agent sends a push only after a yes', agentReview],
+	['Each campaign report comes with its response, or with the reason why not', campaignReport],
+	['With Stop Workflow, 12 bad rows of 42 are all named and nothing is sent', stopOnError],
+	['With the error output, 12 bad rows of 42 are kept and 30 are sent', errorOutput],
+	['A partner token takes the place of brand ID and key', partnerToken],
+	['Expressions give what n8n gives', expressionsReadAlike],
+	[
+		'Invalid, refused and unknown rows keep their columns on the error output',
+		errorOutputKeepsRows,
+	],
+	['Invalid, refused and unknown rows stay in order on the regular output', regularOutput],
+	[
+		'Phone numbers and domains as people write them are sent in their standard form',
+		numbersAsWritten,
+	],
+	['Integers beyond 2^53 are exact in the request and text in the output', largeIntegers],
+	['Retry On Fail reaches every user exactly once', retryOnFail],
+	['Retries from the list, in any order, reach every user exactly once', retriesInAnyOrder],
+	['Retries after another node failed reach every user exactly once', retriesOfEarlierFailure],
+	['A retry whose rows come in another order sends nothing and says why', retriesWithOtherRows],
+	['The retry of a test run is still a test run', testRunStaysTestRun],
+	['Started by hand, a broadcast reaches only the test recipient, once', testRecipient],
+	['The retry of a broadcast sends only to the missing platform', missingPlatformOnly],
+	['In a retry, an unknown row does not block the others', unknownRowAlone],
+	['The retry of a stopped run reaches nobody twice', retryOfStopped],
+	['Loop Over Items sends every row once', loopOverItems],
+	['A sub-workflow sends every row once', subWorkflow],
+	['The list of segments shows names from the credential without a request', segmentList],
+	["A segment in any form is sent with the credential's sender", segmentsAndSenders],
+	[
+		'Without a sender in the credential, nothing is sent and the message says what to fill in',
+		noDefaultSender,
+	],
+	['Dragged attributes keep their types and are cleared where asked', draggedAttributes],
+	['A broadcast to all is previewed by hand and sent once by webhook', broadcastToAll],
+	['500 rows into a broadcast send nothing, and the message says why', rowsAreNotBroadcasts],
+	['500 broadcasts are sent where Max Broadcasts allows them', manyBroadcasts],
+	['Stop in the middle of 300 sends takes effect within a second', stopIsStop],
+	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
 ];
 
 /** The scenarios whose title holds one of the words, or all, on one real n8n, in a folder that is gone afterwards. */
@@ -115,6 +128,7 @@ export async function checkVersion(
 		if (!stands || !server) return;
 
 		const bench: CrashableBench = {
+			version,
 			client: new N8nClient(server.url),
 			sandbox,
 			credentialIds: {},

@@ -60,7 +60,9 @@ export async function startCluster(
 		};
 		const server = await startServer(host, { userFolder, port: await freePort(), env });
 		parts.push(server.stop);
-		const bench: Bench = { client: new N8nClient(server.url), sandbox, credentialIds: {} };
+		const { version } = host;
+		const client = new N8nClient(server.url);
+		const bench: Bench = { version, client, sandbox, credentialIds: {} };
 		await signInAsOwner(bench.client);
 		for (const { id, ...credential } of sandboxCredentials(sandbox.urls)) {
 			bench.credentialIds[id] = (await bench.client.createCredential(credential)).id;

@@ -20,28 +20,34 @@ const WORKERS = 2;
 /** Scenarios of the live suite whose retries may run in another process than what they retry. */
 const retries: Array<[string, (bench: Bench) => Promise<void>]> = [
 	[
-		'Retries from the list, in any order and on any worker: every user exactly once',
+		'Retries from the list, in any order and on any worker, reach every user exactly once',
 		retriesInAnyOrder,
 	],
 	[
-		'Retries after another node failed, on any worker: every user exactly once',
+		'Retries after another node failed, on any worker, reach every user exactly once',
 		retriesOfEarlierFailure,
 	],
-	['A test run in the main process, its retry on a worker: still a test run', testRunStaysTestRun],
+	[
+		'The retry of a test run of the main process is still a test run on a worker',
+		testRunStaysTestRun,
+	],
 ];
 
 type Scenario = [title: string, run: (cluster: Cluster) => Promise<void>];
 
 const scenarios: Scenario[] = [
-	['Six executions past the limit: nothing lost, nothing doubled', sharedLimit],
+	['Six executions past the limit lose nothing and send nothing twice', sharedLimit],
 	...retries,
-	['The same rows in two executions at once, with Send Once', sameRowsAtOnce],
-	['A worker killed in the middle: what follows', killedWorker],
+	['With Send Once, two executions at once send the same rows only once', sameRowsAtOnce],
+	[
+		'After a worker was killed, the executions that succeeded have sent all their rows',
+		killedWorker,
+	],
 ];
 
 const scenariosOfSendOnce: Scenario[] = [
-	['The same rows in two executions at once, with Send Once', sameRowsAtOnce],
-	['A worker killed in the middle, with Send Once: nobody twice', sendOnceAfterKill],
+	['With Send Once, two executions at once send the same rows only once', sameRowsAtOnce],
+	['With Send Once, nobody gets a message twice after a worker was killed', sendOnceAfterKill],
 ];
 
 /** `main.ts [version]`: n8n in queue mode with two workers on one key. */

@@ -70,9 +70,9 @@ const scenarios: Scenario[] = [
 		{ options: { maxRecords: 20 } },
 	],
 	['With ten thousand messages, the document contains few rows', tenThousand, { options: ample }],
-	['A push looks like one on each platform', pushes],
-	['An SMS is a bubble with its parts', texts],
-	['An email has an envelope and a frame', mail],
+	['A push is shown as it looks on each platform', pushes],
+	['An SMS is shown as a bubble with its parts', texts],
+	['An email is shown with its envelope, in a frame', mail],
 	['Users are shown as a table', users],
 	['Events are shown as a timeline for each user', events],
 	['Request and response are shown with secrets masked', exchange],
@@ -110,10 +110,14 @@ const scenarios: Scenario[] = [
 	['A delay beyond all dates is shown as it was sent', endlessDelay],
 	['Large integers and repeated keys are shown as they were sent', rawRequest],
 	['An email with 200 kB of open tags does not slow the page down', slowEmail],
-	['Picture: light', inboxLight, { frozenAt }],
-	['Picture: dark', inboxDark, { frozenAt, ...dark }],
-	['Picture: email', inboxEmail, { frozenAt }],
-	['Picture: phone', inboxPhone, { frozenAt, ...pocket, height: 1000 }],
+	['The picture of the light inbox is taken', inboxLight, { frozenAt }],
+	['The picture of the dark inbox is taken', inboxDark, { frozenAt, ...dark }],
+	['The picture of an email is taken', inboxEmail, { frozenAt }],
+	[
+		'The picture of the inbox on a phone is taken',
+		inboxPhone,
+		{ frozenAt, ...pocket, height: 1000 },
+	],
 ];
 
 /** Measures time, so it runs alone. */

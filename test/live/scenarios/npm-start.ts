@@ -13,8 +13,12 @@ import { say } from '../../../scripts/steps';
 import type { Report } from '../report';
 
 const COLUMN = 'npm start';
-const EXAMPLES = 12;
-const SWITCHED_OFF = ['AI agent that may message one user', 'Segment email every Monday 09:00'];
+const EXAMPLES = 14;
+const SWITCHED_OFF = [
+	'AI agent that asks before it sends',
+	'AI agent that may message one user',
+	'Segment email every Monday 09:00',
+];
 const READY_WITHIN_MS = 10 * 60_000;
 const STOPPED_WITHIN_MS = 20_000;
 
@@ -41,7 +45,7 @@ export async function checkNpmStart(report: Report): Promise<void> {
 	try {
 		await report.check(
 			COLUMN,
-			'First start: the printed account, curl line and record work',
+			'At the first start, the printed account, curl line and record work',
 			async () => {
 				await session(env, async (started) => {
 					const client = await signedIn(started);
@@ -57,7 +61,7 @@ export async function checkNpmStart(report: Report): Promise<void> {
 		);
 		await report.check(
 			COLUMN,
-			'Second start: what the user made and changed is still there',
+			'At the second start, what the user made and changed is still there',
 			async () => {
 				await session(env, async (started) => {
 					const workflows = await (await signedIn(started)).workflows();
@@ -74,7 +78,7 @@ export async function checkNpmStart(report: Report): Promise<void> {
 		);
 		await report.check(
 			COLUMN,
-			'Two starts at once: the second one says who uses the data, and changes nothing',
+			'A second start with the same data says who uses it and changes nothing',
 			async () => {
 				await session(env, async ({ editor }) => {
 					const ports = {
@@ -92,7 +96,7 @@ export async function checkNpmStart(report: Report): Promise<void> {
 		);
 		await report.check(
 			COLUMN,
-			'Killed by SIGKILL and started again at once: the lock is free and the account is the same',
+			'Right after SIGKILL, a new start gets the lock and has the same account',
 			async () => {
 				const { kill } = await npmStart(env);
 				kill();
@@ -100,12 +104,12 @@ export async function checkNpmStart(report: Report): Promise<void> {
 				await session(env, async (started) => void (await signedIn(started)));
 			},
 		);
-		await report.check(COLUMN, 'A moved sandbox: its credentials follow', async () => {
+		await report.check(COLUMN, 'If the sandbox moves, its credentials follow', async () => {
 			await session({ ...env, SANDBOX_PORT: String(await freePort()) }, tryCurlLine);
 		});
 		await report.check(
 			COLUMN,
-			'A port that is taken: one sentence and exit code 1',
+			'A port that is taken gives one sentence and exit code 1',
 			async () => await portTaken(env),
 		);
 	} finally {
