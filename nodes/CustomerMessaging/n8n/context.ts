@@ -57,6 +57,7 @@ export interface N8n {
 }
 
 export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean): N8n {
+	const cancelled = () => context.getExecutionCancelSignal()?.aborted === true;
 	return {
 		read: (name, index) => context.getNodeParameter(name, index, null),
 		raw: (name) => context.getNodeParameter(name, 0, null, { rawExpressions: true }),
@@ -70,8 +71,8 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		workflowZone: context.getTimezone(),
 		clock: { now: Date.now, sleep },
 		post: async (...call) => await post(context, ...call),
-		cancelled: () => context.getExecutionCancelSignal()?.aborted === true,
-		openStore: async () => await openProcessedStore(context),
+		cancelled,
+		openStore: async () => await openProcessedStore(context, { sleep, cancelled }),
 		memory: () => ({
 			context: context.getContext('node'),
 			runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
