@@ -57,6 +57,8 @@ export class SendOnce {
 	private isContended = true;
 	/** The marks of claims that are not settled. */
 	private readonly marks: string[] = [];
+	/** What was removed for the accepted messages of the group before. */
+	private removedBefore: string[] = [];
 	private group?: Group;
 	private reservation?: Reservation;
 	/** Settles when the outcomes of the group are written. */
@@ -167,10 +169,12 @@ export class SendOnce {
 
 	private async settle({ outcomes }: Group): Promise<void> {
 		this.group = undefined;
-		const removed = this.marks.splice(0);
+		// Another worker may have overwritten the list and so brought entries back.
+		const removed = [...this.marks.splice(0), ...this.removedBefore.splice(0)];
 		for (const [key, outcome] of outcomes) {
 			const entries = toRemove(key, outcome);
 			removed.push(...entries);
+			if (outcome === 'accepted') this.removedBefore.push(...entries);
 			if (outcome !== 'accepted' && outcome !== 'unknown') continue;
 			this.recent.push(
 				...Object.values(entriesOf(key)).filter((entry) => !entries.includes(entry)),
