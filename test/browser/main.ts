@@ -25,7 +25,7 @@ import { openStage, type Stage } from './stage';
 
 /** The version in which all is tried, and of which the pictures are. */
 const version = '2.8.4';
-const otherVersions = ['1.123.81', '2.41.1'];
+const otherVersions = ['1.123.81', '2.41.3'];
 
 const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['The node panel finds the node, lists its actions and adds it', addFromNodePanel],

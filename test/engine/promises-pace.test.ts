@@ -80,3 +80,36 @@ test('twenty sends do not wait behind a large run that has used the limit up', a
 	expect(waits[18]).toBeLessThan(2_000);
 	await sandbox.close();
 });
+
+const HOUR_MS = 3_600_000;
+
+test.each([
+	{ direction: 'ahead', byMs: HOUR_MS },
+	{ direction: 'back', byMs: -HOUR_MS },
+])(
+	'a clock that is set an hour $direction neither ends nor delays a run that waits for the limit',
+	async ({ byMs }) => {
+		const sandbox = await roomySandbox({
+			limits: { push: 5 },
+			clockSkewMs: skewToMinuteEnd(4_000),
+		});
+		const rightNow = Date.now;
+		let aheadMs = 0;
+		Date.now = () => rightNow() + aheadMs;
+		try {
+			const run = execute({
+				parameters: push(),
+				rows: rowsOf(10),
+				credential: accountOf(sandbox),
+				onError: 'continueRegularOutput',
+			});
+			while (sandbox.record.length < 5) await pause(20);
+			await pause(1_000);
+			aheadMs = byMs;
+			expect(countsOf(toldBy(await run))).toEqual({ accepted: 10 });
+		} finally {
+			Date.now = rightNow;
+		}
+		await sandbox.close();
+	},
+);

@@ -371,6 +371,17 @@ describe("Send Once and n8n's store", () => {
 		}
 	});
 
+	test('know how messages ended although the database was locked at that moment', async () => {
+		const remove = store.remove.bind(store);
+		let calls = 0;
+		store.remove = async (...call) => {
+			if (++calls <= 2) throw new Error('SQLITE_BUSY: database is locked');
+			return await remove(...call);
+		};
+		await start(3);
+		expect(countsOf(toldBy(await start(3)))).toEqual({ skipped: 3 });
+	});
+
 	test('keep 100,000 keys and drop the oldest', async () => {
 		await start(1);
 		for (let key = 0; key < 100_000; key++) store.keys.add(`filler ${key}`);

@@ -9,17 +9,33 @@ import { freePort } from '../../scripts/n8n/ports';
 import { startProcess, type N8nProcess } from '../../scripts/n8n/process';
 import { startServer } from '../../scripts/n8n/server';
 import { signInAsOwner } from '../../scripts/start/account';
-import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
+import { sandboxCredentials, type Addresses } from '../../scripts/start/sandbox-credentials';
 import type { Bench } from '../live/bench';
-import { startRedis } from './redis';
+import { startRedis, type Redis, type RedisOptions } from './redis';
 
 export const JOBS_PER_WORKER = 5;
 
 /** One n8n in queue mode: a main process, workers that execute, Redis between them, one folder and database. */
 export interface Cluster extends Bench {
 	sandbox: Sandbox;
+	userFolder: string;
+	redis: Redis;
+	main: N8nProcess;
 	workers: N8nProcess[];
+	/** Starts the main process again after it was killed, at the same address. */
+	startMain(): Promise<void>;
+	/** Starts another worker. */
+	startWorker(): Promise<void>;
 	stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+	workers: number;
+	redis?: RedisOptions;
+	/** For the main process and every worker. */
+	env?: NodeJS.ProcessEnv;
+	/** Where the credentials look for the service, given the addresses of the sandbox. */
+	addresses?: (sandbox: Addresses) => Addresses | Promise<Addresses>;
 }
 
 /**
@@ -35,7 +51,7 @@ const NOTICE = {
 export async function startCluster(
 	host: Host,
 	tarball: string,
-	workerCount: number,
+	{ workers: workerCount, redis: redisOptions, env: ownEnv, addresses }: ClusterOptions,
 ): Promise<Cluster> {
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-queue-'));
 	const parts: Array<() => Promise<void>> = [
@@ -46,7 +62,7 @@ export async function startCluster(
 		for (const stopPart of parts.reverse()) await stopPart();
 	};
 	try {
-		const redis = await startRedis();
+		const redis = await startRedis(redisOptions);
 		parts.push(redis.stop);
 		const sandbox = await startSandbox();
 		parts.push(sandbox.close);
@@ -57,22 +73,44 @@ export async function startCluster(
 			QUEUE_BULL_REDIS_PORT: String(redis.port),
 			N8N_ENCRYPTION_KEY: 'the-same-for-all-processes',
 			...NOTICE,
+			...ownEnv,
 		};
-		const server = await startServer(host, { userFolder, port: await freePort(), env });
-		parts.push(server.stop);
-		const { version } = host;
-		const client = new N8nClient(server.url);
-		const bench: Bench = { version, client, sandbox, credentialIds: {} };
-		await signInAsOwner(bench.client);
-		for (const { id, ...credential } of sandboxCredentials(sandbox.urls)) {
-			bench.credentialIds[id] = (await bench.client.createCredential(credential)).id;
+		const port = await freePort();
+		const startMain = async () => {
+			const server = await startServer(host, { userFolder, port, env });
+			parts.push(server.stop);
+			return server;
+		};
+		const main = await startMain();
+		const workers: N8nProcess[] = [];
+		const startOneWorker = async (number: number) => {
+			const worker = await startWorker(host, number, { userFolder, env });
+			parts.push(worker.stop);
+			workers.push(worker);
+		};
+		const cluster: Cluster = {
+			version: host.version,
+			client: new N8nClient(main.url),
+			sandbox,
+			credentialIds: {},
+			userFolder,
+			redis,
+			main,
+			workers,
+			async startMain() {
+				cluster.main = await startMain();
+			},
+			startWorker: async () => await startOneWorker(workers.length + 1),
+			stop,
+		};
+		await signInAsOwner(cluster.client);
+		const urls = (await addresses?.(sandbox.urls)) ?? sandbox.urls;
+		for (const { id, ...credential } of sandboxCredentials(urls)) {
+			cluster.credentialIds[id] = (await cluster.client.createCredential(credential)).id;
 		}
 		const numbers = Array.from({ length: workerCount }, (_, index) => index + 1);
-		const workers = await Promise.all(
-			numbers.map(async (number) => await startWorker(host, number, { userFolder, env })),
-		);
-		parts.push(...workers.map((worker) => worker.stop));
-		return { ...bench, workers, stop };
+		await Promise.all(numbers.map(startOneWorker));
+		return cluster;
 	} catch (error) {
 		await stop();
 		throw error;

@@ -116,10 +116,15 @@ export function accountOf({ record }: Pick<Sandbox, 'record'>, rows: Row[]): Acc
 const userOf = ({ body }: Arrival) => (body as { user_id: string }).user_id;
 
 /** The users that an execution calls unknown on its error output. */
-export function reportedUnknown({ data }: Ended): string[] {
+export function reportedUnknown(execution: Ended): string[] {
+	return reportedFailed(execution, 'unknown');
+}
+
+/** The users whom an execution names on its error output with this outcome. */
+export function reportedFailed({ data }: Ended, outcome: string): string[] {
 	return (data.resultData.runData.Push ?? [])
 		.flatMap((run) => run.data?.main[1] ?? [])
-		.filter(({ json }) => (json.details as { outcome?: string } | undefined)?.outcome === 'unknown')
+		.filter(({ json }) => (json.details as { outcome?: string } | undefined)?.outcome === outcome)
 		.map(({ json }) => String(json.userID));
 }
 

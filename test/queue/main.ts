@@ -74,7 +74,7 @@ async function inQueueMode(
 	let cluster: Cluster | undefined;
 	try {
 		await report.check(version, `A main process and ${WORKERS} workers start`, async () => {
-			cluster = await startCluster(host, tarball, WORKERS);
+			cluster = await startCluster(host, tarball, { workers: WORKERS });
 		});
 		const running = cluster;
 		if (!running) return;

@@ -12,13 +12,46 @@ const READY_WITHIN_MS = 60_000;
 
 export interface Redis {
 	port: number;
+	/** Ends it for a while and starts it again at the same port. */
+	restart(downMs: number): Promise<void>;
 	stop: () => Promise<void>;
 }
 
-/** A separate Redis on this machine that stores nothing on disk. */
-export async function startRedis(): Promise<Redis> {
+export interface RedisOptions {
+	/** Whether its data outlive a restart. By default it stores nothing on disk. */
+	keepsData?: boolean;
+}
+
+/** A separate Redis on this machine. */
+export async function startRedis({ keepsData = false }: RedisOptions = {}): Promise<Redis> {
 	const port = await freePort();
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-redis-'));
+	const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+	const start = async () => await startProgram(port, folder, keepsData);
+	let stopProgram = await start().catch((error: unknown) => {
+		removeFolder();
+		throw error;
+	});
+	return {
+		port,
+		async restart(downMs) {
+			await stopProgram();
+			await sleep(downMs);
+			stopProgram = await start();
+		},
+		stop: async () => {
+			await stopProgram();
+			removeFolder();
+		},
+	};
+}
+
+/** Returns a function that ends it. */
+async function startProgram(
+	port: number,
+	folder: string,
+	keepsData: boolean,
+): Promise<() => Promise<void>> {
 	const settings = [
 		'--port',
 		String(port),
@@ -29,7 +62,7 @@ export async function startRedis(): Promise<Redis> {
 		'--save',
 		'',
 		'--appendonly',
-		'no',
+		keepsData ? 'yes' : 'no',
 	];
 	const child = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] });
 	let said = '';
@@ -47,12 +80,10 @@ export async function startRedis(): Promise<Redis> {
 	const stop = async () => {
 		child.kill('SIGTERM');
 		await ended;
-		rmSync(folder, { recursive: true, force: true });
 	};
 	const deadline = Date.now() + READY_WITHIN_MS;
 	while (!(await answersPing(port))) {
 		if (cause === 'ENOENT') {
-			rmSync(folder, { recursive: true, force: true });
 			throw new Problem(
 				'Queue mode needs redis-server, which is not installed (Debian: apt-get install redis-server).',
 			);
@@ -66,7 +97,7 @@ export async function startRedis(): Promise<Redis> {
 			`redis-server did not answer on port ${port} (${cause ?? 'too late'}):\n${said}`,
 		);
 	}
-	return { port, stop };
+	return stop;
 }
 
 async function answersPing(port: number): Promise<boolean> {

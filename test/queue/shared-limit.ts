@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const minuteOf = (ms: number) => Math.floor(ms / MINUTE_MS);
 
 /** Late in a minute, the next minute would begin anyway and no request would have to wait. */
-async function untilMuchOfMinuteIsLeft(): Promise<void> {
+export async function untilMuchOfMinuteIsLeft(): Promise<void> {
 	const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
 	if (leftMs < MINUTE_MS / 3) await sleep(leftMs);
 }

@@ -64,7 +64,7 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 	const hasPassed = ({ deliveries: [first] }: ApiRequest): boolean => {
 		if (!first?.schedule || !operation.schedule) return false;
 		const writtenMs = writtenInstantMs(first.schedule, operation.schedule, account.format);
-		return writtenMs !== undefined && writtenMs < n8n.clock.now();
+		return writtenMs !== undefined && writtenMs < n8n.now();
 	};
 
 	const chunked = {
@@ -103,7 +103,7 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 				),
 			async send(request) {
 				if (hasPassed(request)) return { kind: 'withheld', reason: 'schedulePassed' };
-				const nowMs = n8n.clock.now();
+				const nowMs = n8n.now();
 				const body = bodyOf(request, run, nowMs);
 				if (settings.includeRequest) sentAtMs.set(request, nowMs);
 				outcomes.leaving(request);

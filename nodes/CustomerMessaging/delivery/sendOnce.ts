@@ -57,6 +57,8 @@ export class SendOnce {
 	private isContended = true;
 	/** The marks of claims that are not settled. */
 	private readonly marks: string[] = [];
+	/** What was removed for the accepted messages of the group before. */
+	private removedBefore: string[] = [];
 	private group?: Group;
 	private reservation?: Reservation;
 	/** Settles when the outcomes of the group are written. */
@@ -110,7 +112,18 @@ export class SendOnce {
 	async finish(): Promise<void> {
 		this.close();
 		await this.settling;
+		await this.writeAgain().catch(this.deps.failed);
 		this.reservation?.release();
+	}
+
+	/** Does for the last group what the next call does for the others: another worker may have overwritten them. */
+	private async writeAgain(): Promise<void> {
+		for (let attempt = 0; this.recent.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
+			const stored = await this.store.add(this.recent, MAX_ENTRIES);
+			if (this.recent.every((entry) => stored.has(entry))) break;
+			await this.deps.clock.sleep(MIN_PAUSE_MS);
+		}
+		await this.store.remove(this.removedBefore.splice(0));
 	}
 
 	/**
@@ -167,10 +180,12 @@ export class SendOnce {
 
 	private async settle({ outcomes }: Group): Promise<void> {
 		this.group = undefined;
-		const removed = this.marks.splice(0);
+		// Another worker may have overwritten the list and so brought entries back.
+		const removed = [...this.marks.splice(0), ...this.removedBefore.splice(0)];
 		for (const [key, outcome] of outcomes) {
 			const entries = toRemove(key, outcome);
 			removed.push(...entries);
+			if (outcome === 'accepted') this.removedBefore.push(...entries);
 			if (outcome !== 'accepted' && outcome !== 'unknown') continue;
 			this.recent.push(
 				...Object.values(entriesOf(key)).filter((entry) => !entries.includes(entry)),

@@ -44,7 +44,10 @@ export interface N8n {
 	isTool: boolean;
 	/** IANA timezone of the workflow. */
 	workflowZone: string;
+	/** For durations: it runs evenly even if the clock of this machine is set. */
 	clock: Clock;
+	/** The time of this machine's clock, in epoch milliseconds. */
+	now: () => number;
 	/** Sends one POST request with n8n's authentication and returns the reply. Never throws. */
 	post(credentialType: string, url: string, body: unknown, timeoutMs: number): Promise<Reply>;
 	/** Whether the execution was stopped or timed out. */
@@ -57,6 +60,7 @@ export interface N8n {
 }
 
 export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean): N8n {
+	const cancelled = () => context.getExecutionCancelSignal()?.aborted === true;
 	return {
 		read: (name, index) => context.getNodeParameter(name, index, null),
 		raw: (name) => context.getNodeParameter(name, 0, null, { rawExpressions: true }),
@@ -68,16 +72,22 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		// isToolExecution() does not exist before n8n 2. In all versions, the node type of a tool ends in Tool.
 		isTool: context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true,
 		workflowZone: context.getTimezone(),
-		clock: { now: Date.now, sleep },
+		clock: { now: steadyNow, sleep },
+		now: () => Date.now(),
 		post: async (...call) => await post(context, ...call),
-		cancelled: () => context.getExecutionCancelSignal()?.aborted === true,
-		openStore: async () => await openProcessedStore(context),
+		cancelled,
+		openStore: async () => await openProcessedStore(context, { sleep, cancelled }),
 		memory: () => ({
 			context: context.getContext('node'),
 			runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
 		}),
 		log: (message) => context.logger.info(message),
 	};
+}
+
+/** Epoch milliseconds by the clock at the start of this process, whatever it was set to later. */
+function steadyNow(): number {
+	return Math.round(performance.timeOrigin + performance.now());
 }
 
 function executionFactsOf(context: IExecuteFunctions): ExecutionFacts {

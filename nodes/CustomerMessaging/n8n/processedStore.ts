@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { errorMessage } from '../shared/formatting';
+import { callPatiently, type Waiting } from './busyDatabase';
 
 /** A set of keys that outlives executions, restarts and workers. */
 export interface ProcessedStore {
@@ -20,10 +21,9 @@ export interface ProcessedStore {
 /** Calls to n8n's store run one after another, because each reads and writes the whole database row. */
 let lastCall: Promise<unknown> = Promise.resolve();
 
-async function oneAtATime<T>(call: () => Promise<T>): Promise<T> {
-	// If two processes add the row at the same time, the database refuses one of them.
-	const callTwice = async () => await call().catch(call);
-	const result = lastCall.then(callTwice, callTwice);
+async function oneAtATime<T>(waiting: Waiting, call: () => Promise<T>): Promise<T> {
+	const patiently = async () => await callPatiently(call, waiting);
+	const result = lastCall.then(patiently, patiently);
 	lastCall = result;
 	return await result;
 }
@@ -45,10 +45,13 @@ export type StoreAccess =
  * n8n's own store of what was processed: one database row per workflow and node, which holds hashes
  * of the keys.
  */
-export async function openProcessedStore(context: IExecuteFunctions): Promise<StoreAccess> {
+export async function openProcessedStore(
+	context: IExecuteFunctions,
+	waiting: Waiting,
+): Promise<StoreAccess> {
 	try {
 		const stored = await context.helpers.getProcessedDataCount('node', options);
-		return { store: storeOf(context, stored) };
+		return { store: storeOf(context, waiting, stored) };
 	} catch (error) {
 		return isMissingStore(error) ? { missing: true } : { failure: errorMessage(error) };
 	}
@@ -61,12 +64,12 @@ export function isMissingStore(error: unknown): boolean {
 	);
 }
 
-function storeOf(context: IExecuteFunctions, stored: number): ProcessedStore {
+function storeOf(context: IExecuteFunctions, waiting: Waiting, stored: number): ProcessedStore {
 	const { helpers } = context;
 	return {
 		name: `${context.getWorkflow().id} ${context.getNode().id}`,
 		add: async (keys, maxEntries) =>
-			await oneAtATime(async () => {
+			await oneAtATime(waiting, async () => {
 				const limit = stored > maxEntries ? MAX_ENTRIES : maxEntries;
 				const limited = { ...options, maxEntries: limit };
 				const { processed } = await helpers.checkProcessedAndRecord(keys, 'node', limited);
@@ -74,7 +77,7 @@ function storeOf(context: IExecuteFunctions, stored: number): ProcessedStore {
 			}),
 		remove: async (keys) => {
 			if (keys.length === 0) return;
-			await oneAtATime(async () => await helpers.removeProcessed(keys, 'node', options));
+			await oneAtATime(waiting, async () => await helpers.removeProcessed(keys, 'node', options));
 		},
 	};
 }

@@ -54,7 +54,7 @@ export async function planRun(
 		return { ...read, parameters: { ...read.parameters, ...columns } };
 	};
 	const checkContext = {
-		nowMs: n8n.clock.now(),
+		nowMs: n8n.now(),
 		workflowZone: n8n.workflowZone,
 		format: account.format,
 		senders: account.senders,

@@ -26,7 +26,7 @@ interface KeyScope {
 export function sendOnceKeys({ origin, resource, operation, settings, history }: Run, n8n: N8n) {
 	if (!settings.sendOnce) return { parameters: [], addKeys: (checked: Checked) => checked };
 	// A retry belongs to the period in which the execution began.
-	const beganMs = (history.isRetry ? history.establishedAtMs : undefined) ?? n8n.clock.now();
+	const beganMs = (history.isRetry ? history.establishedAtMs : undefined) ?? n8n.now();
 	const period = periodOf(settings.sendOncePeriod, beganMs, n8n.workflowZone);
 	const scope = { origin, resource, operation: operation.value, period };
 	return {

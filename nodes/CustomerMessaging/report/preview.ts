@@ -21,7 +21,7 @@ export async function previewAll(
 	n8n: N8n,
 	test?: RunReport,
 ): Promise<RunReport> {
-	const nowMs = n8n.clock.now();
+	const nowMs = n8n.now();
 	const batches = new Batches(run);
 	const requests: ApiRequest[] = [];
 	await inSlices(deliveries, { clock: n8n.clock }, (delivery) => {

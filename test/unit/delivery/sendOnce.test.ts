@@ -151,6 +151,53 @@ describe('Another worker that overwrites the list', () => {
 		expect(await statesOf(open(list), ['a'])).toEqual({ a: 'accepted' });
 	});
 
+	it('makes nobody get the last message twice, because the end of the run writes it again', async () => {
+		const list = new List();
+		const once = open(list);
+		await once.claim(['a'], 10);
+		list.keys = [];
+		once.note('a', accepted);
+		let lost = 0;
+		list.after = () => {
+			if (++lost === 1) list.keys = [];
+		};
+		await once.finish();
+		expect(await statesOf(open(list), ['a'])).toEqual({ a: 'accepted' });
+	});
+
+	it('leaves no accepted message in doubt at the end of a run', async () => {
+		const list = new List();
+		const once = open(list);
+		await once.claim(['a'], 10);
+		const readByOther = [...list.keys];
+		once.note('a', accepted);
+		list.before = () => {
+			list.keys.push(...readByOther.filter((key) => !list.keys.includes(key)));
+			list.before = () => {};
+		};
+		await once.finish();
+		expect(await statesOf(open(list), ['a'])).toEqual({ a: 'accepted' });
+	});
+
+	it('leaves no accepted message in doubt, because the end of the next group removes its entries again', async () => {
+		const list = new List();
+		const once = open(list);
+		await once.claim(['a', 'b'], 10);
+		const readByOther = [...list.keys];
+		once.note('a', accepted);
+		once.note('b', rejected);
+		await once.claim(['c'], 10);
+		list.keys.push(...readByOther.filter((key) => !list.keys.includes(key)));
+		once.note('c', accepted);
+		await once.finish();
+		expect(await statesOf(open(list), ['a', 'b', 'c'])).toEqual({
+			a: 'accepted',
+			// Another run may have claimed what was not delivered, so its entries are left alone.
+			b: 'inDoubt',
+			c: 'accepted',
+		});
+	});
+
 	it('ends the run if it goes on for ever', async () => {
 		const list = new List();
 		list.after = () => {

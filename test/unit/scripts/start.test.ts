@@ -113,8 +113,8 @@ it.each([
 });
 
 it('Versions are compared by their numbers.', () => {
-	const sorted = ['2.8.4', '1.123.81', '2.41.1', '2.8'].sort(compareVersions);
-	expect(sorted).toEqual(['1.123.81', '2.8', '2.8.4', '2.41.1']);
+	const sorted = ['2.8.4', '1.123.81', '2.41.3', '2.8'].sort(compareVersions);
+	expect(sorted).toEqual(['1.123.81', '2.8', '2.8.4', '2.41.3']);
 });
 
 it('Printed commands are for the shell of the machine.', () => {

@@ -11,6 +11,7 @@ export function fakeN8n(
 	};
 	return {
 		clock,
+		now: () => clock.now(),
 		post: async (_credentialType, _url, body) => await post(body),
 		cancelled: () => false,
 		log: () => undefined,

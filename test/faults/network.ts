@@ -1,0 +1,52 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A line to a server on this machine that can be cut. */
+export interface Line {
+	/** The address to use instead of the server's. */
+	url: string;
+	/** Ends all connections and takes no new ones. */
+	cut(): Promise<void>;
+	/** Takes connections again, at the same address. */
+	mend(): Promise<void>;
+	close(): Promise<void>;
+}
+
+export async function startLine(to: string): Promise<Line> {
+	const target = new URL(to);
+	const open = new Set<Socket>();
+	const server = createServer((near) => {
+		const far = connect(Number(target.port), target.hostname);
+		for (const [socket, other] of [
+			[near, far],
+			[far, near],
+		] as const) {
+			open.add(socket);
+			socket.on('error', () => other.destroy());
+			socket.on('close', () => {
+				open.delete(socket);
+				other.destroy();
+			});
+		}
+		near.pipe(far).pipe(near);
+	});
+	const listen = async (port: number) =>
+		await new Promise<void>((resolve, reject) => {
+			server.once('error', reject);
+			server.listen(port, target.hostname, resolve);
+		});
+	const cut = async () =>
+		await new Promise<void>((resolve) => {
+			server.close(() => resolve());
+			// A reset, as from a router that has lost the connection.
+			for (const socket of open) socket.resetAndDestroy();
+		});
+
+	await listen(0);
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://${target.hostname}:${port}`,
+		cut,
+		mend: async () => await listen(port),
+		close: async () => (server.listening ? await cut() : undefined),
+	};
+}
