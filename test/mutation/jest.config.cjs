@@ -1,0 +1,15 @@
+const config = require('../../jest.config');
+const folders = require('./folders.cjs');
+
+/** The tests that Stryker runs against each mutant of the folder MUTATED_FOLDER. */
+module.exports = {
+	...config,
+	rootDir: '../..',
+	roots: ['<rootDir>/test'],
+	testMatch: undefined,
+	testRegex: folders[process.env.MUTATED_FOLDER].map((tests) => `/test/${tests}[^/]*\\.test\\.ts$`),
+	testEnvironment: require.resolve('./environment.cjs'),
+	testRunner: require.resolve('./jest-circus-runner.cjs'),
+	testSequencer: require.resolve('./sequencer.cjs'),
+	runtime: require.resolve('./runtime.cjs'),
+};
