@@ -1,27 +1,34 @@
 require('reflect-metadata');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
-const NodeEnvironment = require('jest-environment-node').TestEnvironment;
+const { ModuleMocker } = require('jest-mock');
 const { DataDeduplicationService } = require('n8n-core');
 const memory = require('./memory.cjs');
 
 /**
  * The process itself in place of a new global object for each test file, so that test files can share
- * the packages that runtime.cjs loads once. Skips the rest of a run in which a test has failed.
+ * what runtime.cjs keeps. Skips the rest of a file in which a test has failed.
  */
-module.exports = class SharedEnvironment extends NodeEnvironment {
-	constructor(config, context) {
-		super(config, context);
-		const { projectConfig } = config;
-		this.testPath = context.testPath;
-		this.global = Object.assign(globalThis, projectConfig.globals);
+module.exports = class SharedEnvironment {
+	global = globalThis;
+
+	constructor({ projectConfig: config }, { testPath }) {
+		this.testPath = testPath;
+		Object.assign(globalThis, config.globals);
+		const moduleMocker = new ModuleMocker(globalThis);
+		const timerConfig = { idToRef: (id) => id, refToId: (timer) => timer };
+		this.moduleMocker = moduleMocker;
+		this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
 		this.fakeTimers = new LegacyFakeTimers({
-			config: projectConfig,
+			config,
 			global: globalThis,
-			moduleMocker: this.moduleMocker,
-			timerConfig: { idToRef: (id) => id, refToId: (timer) => timer },
+			moduleMocker,
+			timerConfig,
 		});
-		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
 	}
+
+	exportConditions = () => ['node', 'node-addons'];
+	getVmContext = () => ({});
+	async setup() {}
 
 	async handleTestEvent({ name, test, hook }) {
 		if (name === 'test_start' && memory.isOver()) test.mode = 'skip';
@@ -30,9 +37,10 @@ module.exports = class SharedEnvironment extends NodeEnvironment {
 	}
 
 	async teardown() {
+		this.fakeTimers.dispose();
+		this.fakeTimersModern.dispose();
 		// Each test file makes its own, and n8n permits only one in a process.
 		delete DataDeduplicationService.instance;
-		await super.teardown();
 	}
 };
 

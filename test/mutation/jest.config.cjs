@@ -7,9 +7,10 @@ module.exports = {
 	rootDir: '../..',
 	roots: ['<rootDir>/test'],
 	testMatch: undefined,
-	testRegex: folders[process.env.MUTATED_FOLDER].map((tests) => `/test/${tests}[^/]*\\.test\\.ts$`),
+	testRegex: folders[process.env.MUTATED_FOLDER].map(
+		(tests) => `/test/(?=.*\\.test\\.ts$)${tests}`,
+	),
 	testEnvironment: require.resolve('./environment.cjs'),
-	testRunner: require.resolve('./jest-circus-runner.cjs'),
-	testSequencer: require.resolve('./sequencer.cjs'),
+	runner: require.resolve('./runner.cjs'),
 	runtime: require.resolve('./runtime.cjs'),
 };

@@ -1,9 +1,10 @@
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 
-/** What the test runs of one process know of each other. A run is all tests against one mutant. */
+/** What the test runs of one process know of each other. A run is the tests against one mutant. */
 
-// In the copy of the project in which Stryker tests. After a mutant that never ends, Stryker goes on in a new process.
+// In the copy of the project in which Stryker tests. After a mutant that never ends, Stryker goes on in
+// a new process.
 const file = path.resolve('mutation-tests.json');
 
 /** The titles of the tests in each test file, and how long the file takes in milliseconds. */
@@ -18,7 +19,7 @@ module.exports = {
 		isOver = false;
 	},
 
-	/** One failed test is enough to tell that a mutant is noticed. */
+	/** One failed test is enough. */
 	fail(testPath) {
 		failedFile = testPath;
 		isOver = true;
@@ -26,18 +27,20 @@ module.exports = {
 
 	isOver: () => isOver,
 
-	remember(testPath, result, durationMs) {
-		files[testPath] = {
-			titles: result.testResults.map(({ fullName }) => fullName),
-			durationMs,
-		};
+	remember(testPath, { testResults, perfStats }) {
+		const titles = testResults.map(({ fullName }) => fullName);
+		files[testPath] = { titles, durationMs: perfStats.runtime };
 		writeFileSync(file, JSON.stringify(files));
 	},
 
-	/** Whether a file may have tests whose titles match. Unknown files may. */
-	mayMatch: (testPath, pattern) =>
-		files[testPath]?.titles.some((title) => new RegExp(pattern, 'i').test(title)) ?? true,
+	/** Whether a file has tests whose titles match. */
+	mayMatch(testPath, pattern) {
+		const known = files[testPath];
+		if (!known || !pattern) return true;
+		const regExp = new RegExp(pattern, 'i');
+		return known.titles.some((title) => regExp.test(title));
+	},
 
-	/** First what noticed the mutant before, as its neighbour often is noticed there too; then the quickest. */
+	/** First what noticed the mutant before, because it often notices its neighbour too; then the quickest. */
 	rank: (testPath) => (testPath === failedFile ? -1 : (files[testPath]?.durationMs ?? 0)),
 };

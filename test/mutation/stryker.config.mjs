@@ -16,7 +16,7 @@ export default {
 	reporters: ['progress-append-only'],
 	concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 1),
 	// Loops on a virtual clock are quick; a machine with other work is not.
-	timeoutMS: 10_000,
+	timeoutMS: 3_000,
 	dryRunTimeoutMinutes: 30,
 	ignorePatterns: ['hosts', 'docs', 'bench', 'dist', '.cache', '.n8n-data', '.git'],
 	tempDirName: `${cache}/copy`,
