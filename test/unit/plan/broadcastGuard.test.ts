@@ -102,7 +102,7 @@ describe('A broadcast is counted no longer if it', () => {
 });
 
 describe('A broadcast stays counted if', () => {
-	test.each([
+	test.each<[string, Result]>([
 		['it was accepted', sent(toAll, 'accepted')],
 		['it may have been delivered', sent(toAll, 'unknown')],
 		['its row was invalid', { kind: 'invalid', itemIndex: 0, problems: [] }],
