@@ -1,0 +1,71 @@
+require('reflect-metadata');
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+const { DataDeduplicationService } = require('n8n-core');
+const memory = require('./memory.cjs');
+
+/**
+ * The process itself in place of a new global object for each test file, so that test files can share
+ * what runtime.cjs keeps. Skips the rest of a file in which a test has failed.
+ */
+module.exports = class SharedEnvironment {
+	global = globalThis;
+
+	constructor({ projectConfig: config }, { testPath }) {
+		this.testPath = testPath;
+		Object.assign(globalThis, config.globals);
+		const moduleMocker = new ModuleMocker(globalThis);
+		const timerConfig = { idToRef: (id) => id, refToId: (timer) => timer };
+		this.moduleMocker = moduleMocker;
+		this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
+		this.fakeTimers = new LegacyFakeTimers({
+			config,
+			global: globalThis,
+			moduleMocker,
+			timerConfig,
+		});
+	}
+
+	exportConditions = () => ['node', 'node-addons'];
+	getVmContext = () => ({});
+	async setup() {}
+
+	async handleTestEvent({ name, test, hook }) {
+		if (name === 'test_start' && memory.isOver()) test.mode = 'skip';
+		if (name === 'test_done' && test.errors.length > 0) memory.fail(this.testPath);
+		if (hook?.type === 'beforeAll' || hook?.type === 'afterAll') noteCoverage(name, hook);
+	}
+
+	async teardown() {
+		this.fakeTimers.dispose();
+		this.fakeTimersModern.dispose();
+		// Each test file makes its own, and n8n permits only one in a process.
+		delete DataDeduplicationService.instance;
+	}
+};
+
+/**
+ * Stryker takes for static what no single test runs, and runs all tests against a static mutant. What
+ * `beforeAll` runs is covered by each test that it is for.
+ */
+function noteCoverage(event, hook) {
+	const stryker = globalThis.__stryker__;
+	if (!stryker) return;
+	if (event === 'hook_start') stryker.currentTestId = 'hook';
+	else {
+		stryker.currentTestId = undefined;
+		const { perTest } = stryker.mutantCoverage ?? { perTest: {} };
+		for (const title of titlesIn(hook.parent))
+			perTest[title] = { ...perTest.hook, ...perTest[title] };
+		delete perTest.hook;
+	}
+}
+
+function titlesIn({ children }) {
+	return children.flatMap((child) => (child.type === 'test' ? [titleOf(child)] : titlesIn(child)));
+}
+
+/** As Stryker and Jest write it: without the outermost block, which has a name of its own. */
+function titleOf({ name, parent }) {
+	return parent?.parent ? `${titleOf(parent)} ${name}` : name;
+}

@@ -1,0 +1,2 @@
+declare const folders: Readonly<Record<string, readonly string[]>>;
+export = folders;

@@ -1,0 +1,36 @@
+const path = require('node:path');
+const Runtime = require('jest-runtime').default;
+
+const packages = new Map();
+const sources = new Map();
+const scripts = new Map();
+
+/**
+ * Keeps what is the same for each test file and each mutant: installed packages, such as n8n's engine,
+ * and the code of the project, in which Stryker has put all mutants beside each other.
+ */
+module.exports = class KeepingRuntime extends Runtime {
+	requireModuleOrMock(from, moduleName) {
+		const place = `${path.dirname(from)} ${moduleName}`;
+		if (!packages.has(place)) packages.set(place, this.packageAt(from, moduleName));
+		const found = packages.get(place);
+		return found ? require(found) : super.requireModuleOrMock(from, moduleName);
+	}
+
+	/** The path of an installed package; undefined for what is the project's own or Node's. */
+	packageAt(from, moduleName) {
+		if (moduleName === '@jest/globals' || this._resolver.isCoreModule(moduleName)) return undefined;
+		const resolved = this._resolver.resolveModule(from, moduleName);
+		return resolved.includes('/node_modules/') ? resolved : undefined;
+	}
+
+	transformFile(filename, options) {
+		if (!sources.has(filename)) sources.set(filename, super.transformFile(filename, options));
+		return sources.get(filename);
+	}
+
+	createScriptFromCode(code, filename) {
+		if (!scripts.has(filename)) scripts.set(filename, super.createScriptFromCode(code, filename));
+		return { runInContext: (_, options) => scripts.get(filename).runInThisContext(options) };
+	}
+};

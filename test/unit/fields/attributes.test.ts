@@ -1,0 +1,222 @@
+import {
+	attributesForm,
+	readAssignments,
+	readColumns,
+	toObject,
+	unsendableAttributes,
+} from '../../../nodes/CustomerMessaging/fields/attributes';
+import { attributeOfType } from '../../../nodes/CustomerMessaging/fields/attributeTypes';
+
+const form = { name: 'customAttributes', displayName: 'Custom Attributes' };
+
+function read(assignments: unknown, sendEmpty = false) {
+	return readAssignments(form, { assignments }, sendEmpty);
+}
+
+function attribute(name: string, value: unknown) {
+	return { field: 'customAttributes', name, value };
+}
+
+describe('The list of attributes in the form', () => {
+	it('is a list of assignments, empty at first', () => {
+		expect(
+			attributesForm('Custom Attributes', 'customAttributes', { modelMayFill: true, hint: 'x' }),
+		).toEqual({
+			displayName: 'Custom Attributes',
+			name: 'customAttributes',
+			type: 'assignmentCollection',
+			default: {},
+			modelMayFill: true,
+			hint: 'x',
+		});
+	});
+
+	it('gives its attributes in their order, without spaces around their names', () => {
+		expect(
+			read([
+				{ id: '1', name: ' plan ', value: 'gold', type: 'string' },
+				{ name: 'age', value: '42', type: 'number' },
+			]),
+		).toEqual({ attributes: [attribute('plan', 'gold'), attribute('age', 42)], problems: [] });
+	});
+
+	it.each([undefined, null, '', {}])('gives none for %j', (value) => {
+		expect(readAssignments(form, value, true)).toEqual({ attributes: [], problems: [] });
+	});
+
+	it.each(['a', 7, [], { other: 1 }, { assignments: 'x' }, { assignments: [1] }])(
+		'is refused as %j',
+		(value) => {
+			expect(readAssignments(form, value, false)).toEqual({
+				attributes: [],
+				problems: [
+					{
+						field: 'customAttributes',
+						message: 'Custom Attributes must be a list of names and values',
+					},
+				],
+			});
+		},
+	);
+
+	it('has no name where the name is no text', () => {
+		expect(read([{ name: 7, value: 'x', type: 'string' }]).attributes).toEqual([
+			attribute('', 'x'),
+		]);
+	});
+
+	it('leaves empty values out, or sends them where that is asked for', () => {
+		const empty = [
+			{ name: 'text', value: '', type: 'string' },
+			{ name: 'number', value: null, type: 'number' },
+			{ name: 'absent', type: 'string' },
+		];
+		expect(read(empty).attributes).toEqual([]);
+		expect(read(empty, true).attributes).toEqual([
+			attribute('text', ''),
+			attribute('number', null),
+		]);
+	});
+
+	it('names the attribute whose value has the wrong type, and reads the others', () => {
+		expect(
+			read([
+				{ name: 'age', value: 'old', type: 'number' },
+				{ name: 'plan', value: 'gold', type: 'string' },
+			]),
+		).toEqual({
+			attributes: [attribute('plan', 'gold')],
+			problems: [
+				{
+					field: 'customAttributes',
+					message:
+						"The attribute 'age' must be a number, but it is 'old'. Correct it or choose another type",
+				},
+			],
+		});
+	});
+});
+
+describe('A value of the type', () => {
+	it.each<[string, unknown, unknown]>([
+		['string', 'a', 'a'],
+		['string', 7, '7'],
+		['string', 1.5, '1.5'],
+		['string', false, 'false'],
+		['string', '', ''],
+		['string', null, ''],
+		// Refused later, with all other numbers that are not exact.
+		['string', 2 ** 53, 2 ** 53],
+		['string', new Date(0), '1970-01-01T00:00:00+0000'],
+		['number', 7, 7],
+		['number', ' -7 ', -7],
+		['number', '1.50', 1.5],
+		['number', '1e3', 1_000],
+		['number', '1E-3', 0.001],
+		['number', '2e+10', 2e10],
+		['number', '', null],
+		['boolean', true, true],
+		['boolean', ' TRUE ', true],
+		['boolean', false, false],
+		['boolean', 'False', false],
+		['boolean', null, null],
+		['array', [1], [1]],
+		['array', '["a"]', ['a']],
+		['array', '', null],
+		['object', { a: 1 }, { a: 1 }],
+		['object', '{ "a": 1 }', { a: 1 }],
+		['object', undefined, null],
+		['a newer type', 'x', 'x'],
+		['constructor', 'x', 'x'],
+	])('%s is read from %p as %p', (type, value, converted) => {
+		expect(attributeOfType(type, value)).toEqual({ value: converted });
+	});
+
+	it('that is not text is sent as it is', () => {
+		expect(attributeOfType(undefined, '7')).toEqual({ value: '7' });
+		expect(attributeOfType(['string'], 7)).toEqual({ value: 7 });
+	});
+
+	const again = 'Correct it or choose another type';
+
+	it.each<[string, unknown, string]>([
+		['string', [1], 'must be text, but it is a list or object. Choose the type Array'],
+		['string', { a: 1 }, 'must be text, but it is a list or object. Choose the type Object'],
+		['number', 'x7', `must be a number, but it is 'x7'. ${again}`],
+		['number', '7x', `must be a number, but it is '7x'. ${again}`],
+		['number', '7.', `must be a number, but it is '7.'. ${again}`],
+		['number', '1,5', `must be a number, but it is '1,5'. ${again}`],
+		['number', '1e', `must be a number, but it is '1e'. ${again}`],
+		['number', true, `must be a number, but it is 'true'. ${again}`],
+		['number', [7], `must be a number, but it is a list or object. ${again}`],
+		['boolean', 'yes', `must be true or false, but it is 'yes'. ${again}`],
+		['boolean', 1, `must be true or false, but it is '1'. ${again}`],
+		['array', '{}', `must be a list such as ["a", "b"], but it is '{}'. ${again}`],
+		['array', '[', `must be a list such as ["a", "b"], but it is '['. ${again}`],
+		['array', 7, `must be a list such as ["a", "b"], but it is '7'. ${again}`],
+		['object', '[]', `must be an object such as { "key": "value" }, but it is '[]'. ${again}`],
+		['object', 'x', `must be an object such as { "key": "value" }, but it is 'x'. ${again}`],
+	])('%s is not read from %p', (type, value, rule) => {
+		expect(attributeOfType(type, value)).toEqual({ rule });
+	});
+});
+
+describe('The columns of a row', () => {
+	const json = { id: 'C-1', plan: 'gold', note: '', gone: null, absent: undefined };
+
+	it('become attributes, except those that are ignored or empty', () => {
+		expect(readColumns(json, ['id'], false)).toEqual([
+			{ field: 'plan', name: 'plan', value: 'gold' },
+		]);
+	});
+
+	it('also do if they are empty, where that is asked for', () => {
+		expect(readColumns(json, ['id', 'plan'], true)).toEqual([
+			{ field: 'note', name: 'note', value: '' },
+			{ field: 'gone', name: 'gone', value: null },
+		]);
+	});
+});
+
+describe('An attribute is refused if', () => {
+	const messagesOf = (...attributes: Array<[name: string, value: unknown]>) =>
+		unsendableAttributes(attributes.map(([name, value]) => attribute(name, value)));
+	const refusal = (message: string) => [{ field: 'customAttributes', message }];
+
+	it('it has no name', () => {
+		expect(messagesOf(['', 'x'])).toEqual(refusal('An attribute has no name. Give it one'));
+	});
+
+	it('its name has more than a thousand characters', () => {
+		expect(messagesOf(['x'.repeat(1_000), 'x'])).toEqual([]);
+		expect(messagesOf(['x'.repeat(1_001), 'x'])).toEqual(
+			refusal('An attribute has a name of 1001 characters. Shorten it to 1000'),
+		);
+	});
+
+	it('its name would change how JavaScript treats the object', () => {
+		expect(messagesOf(['__proto__', 'x'])).toEqual(
+			refusal("An attribute must not be called '__proto__'. Rename it"),
+		);
+	});
+
+	it('it occurs twice', () => {
+		expect(messagesOf(['plan', 'gold'], ['age', 7], ['plan', 'silver'])).toEqual(
+			refusal("The attribute 'plan' occurs twice. Enter it only once"),
+		);
+	});
+
+	it('JSON cannot represent its value', () => {
+		expect(messagesOf(['total', NaN])).toEqual(
+			refusal(
+				"The attribute 'total' contains a number too large to be sent exactly. Write it as text, in quotes, or write the JSON as text",
+			),
+		);
+	});
+
+	it('is sent otherwise, with dates as the service writes them', () => {
+		const all = [attribute('plan', 'gold'), attribute('since', '2026-11-23T09:30:00.000+01:00')];
+		expect(unsendableAttributes(all)).toEqual([]);
+		expect(toObject(all)).toEqual({ plan: 'gold', since: '2026-11-23T09:30:00+0100' });
+	});
+});

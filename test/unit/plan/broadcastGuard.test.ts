@@ -1,0 +1,123 @@
+import {
+	type BroadcastMemory,
+	tooManyBroadcasts,
+	uncountUndelivered,
+} from '../../../nodes/CustomerMessaging/plan/broadcastGuard';
+import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
+import type { Outcome } from '../../../nodes/CustomerMessaging/shared/outcome';
+import type { Result } from '../../../nodes/CustomerMessaging/shared/result';
+
+function broadcast(audience: string, platform?: Delivery['platform']): Delivery {
+	return { itemIndex: 0, path: '/', body: {}, audience, platform };
+}
+
+const toAll = broadcast('everyone');
+const toSegment = broadcast('segment 42', 'web');
+
+function sent(delivery: Delivery, outcome: Outcome['outcome']): Result {
+	return { kind: 'sent', delivery, outcome: { outcome } as Outcome };
+}
+
+describe('The guard of broadcasts', () => {
+	test('allows as many to one audience as the user has set', () => {
+		const context: BroadcastMemory = {};
+		expect(tooManyBroadcasts([toAll, toAll], 2, { context, runIndex: 0 })).toBeUndefined();
+		expect(context).toEqual({ broadcasts: { runIndex: 0, before: {}, now: { everyone: 2 } } });
+	});
+
+	test('refuses one more, says how many there would be, and counts nothing', () => {
+		const context: BroadcastMemory = {};
+		expect(tooManyBroadcasts([toAll, toSegment, toSegment], 1, { context, runIndex: 0 })).toEqual({
+			field: 'maxBroadcasts',
+			message:
+				"This would make 2 broadcasts to segment 42 on web in one execution, and 'Max Broadcasts' allows 1. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'",
+		});
+		expect(context).toEqual({});
+	});
+
+	test('counts each audience and platform by itself', () => {
+		const context: BroadcastMemory = {};
+		const all = [toAll, toSegment, broadcast('segment 42', 'ios'), broadcast('segment 43', 'web')];
+		expect(tooManyBroadcasts(all, 1, { context, runIndex: 0 })).toBeUndefined();
+		expect(context.broadcasts?.now).toEqual({
+			everyone: 1,
+			'segment 42 on web': 1,
+			'segment 42 on ios': 1,
+			'segment 43 on web': 1,
+		});
+	});
+
+	test('counts earlier runs of the same execution', () => {
+		const context: BroadcastMemory = {};
+		for (const runIndex of [0, 1, 2]) {
+			expect(tooManyBroadcasts([toAll], 3, { context, runIndex })).toBeUndefined();
+		}
+		expect(context.broadcasts).toEqual({
+			runIndex: 2,
+			before: { everyone: 2 },
+			now: { everyone: 1 },
+		});
+		expect(tooManyBroadcasts([toAll], 3, { context, runIndex: 3 })?.message).toContain(
+			'4 broadcasts to everyone',
+		);
+	});
+
+	test('counts a repeated try of the same run once', () => {
+		const context: BroadcastMemory = {};
+		tooManyBroadcasts([toAll], 2, { context, runIndex: 0 });
+		for (let tries = 0; tries < 3; tries++) {
+			expect(tooManyBroadcasts([toAll], 2, { context, runIndex: 1 })).toBeUndefined();
+		}
+		expect(context.broadcasts?.before).toEqual({ everyone: 1 });
+		expect(tooManyBroadcasts([toAll], 2, { context, runIndex: 2 })).toBeDefined();
+	});
+});
+
+describe('A broadcast is counted no longer if it', () => {
+	function left(results: Result[], now = { everyone: 2 }): unknown {
+		const context: BroadcastMemory = { broadcasts: { runIndex: 0, before: {}, now } };
+		uncountUndelivered(results, context);
+		return context.broadcasts?.now;
+	}
+
+	test.each(['rejected', 'notSent'] as const)('was surely not delivered: %s', (outcome) => {
+		expect(left([sent(toAll, outcome)])).toEqual({ everyone: 1 });
+	});
+
+	test('was skipped because it had been sent before', () => {
+		const skipped: Result = {
+			kind: 'skipped',
+			delivery: toAll,
+			reason: 'sentBefore',
+			earlierOutcome: 'accepted',
+		};
+		expect(left([skipped])).toEqual({ everyone: 1 });
+	});
+
+	test('was not delivered twice over, but never less than zero times', () => {
+		const refused = sent(toAll, 'rejected');
+		expect(left([refused, refused, refused])).toEqual({ everyone: 0 });
+		expect(left([sent(toSegment, 'rejected')])).toEqual({ everyone: 2, 'segment 42 on web': 0 });
+	});
+});
+
+describe('A broadcast stays counted if', () => {
+	test.each<[string, Result]>([
+		['it was accepted', sent(toAll, 'accepted')],
+		['it may have been delivered', sent(toAll, 'unknown')],
+		['its row was invalid', { kind: 'invalid', itemIndex: 0, problems: [] }],
+		['it was shown only', { kind: 'preview', delivery: toAll, url: '', body: {} }],
+	])('%s', (_why, result) => {
+		const context: BroadcastMemory = {
+			broadcasts: { runIndex: 0, before: {}, now: { everyone: 1 } },
+		};
+		uncountUndelivered([result], context);
+		expect(context.broadcasts?.now).toEqual({ everyone: 1 });
+	});
+
+	test('nothing was counted before', () => {
+		const context: BroadcastMemory = {};
+		uncountUndelivered([sent(toAll, 'rejected')], context);
+		expect(context).toEqual({});
+	});
+});
