@@ -23,7 +23,8 @@ export class CustomerMessagingApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			description: "The account's brand identity",
+			description:
+				"Identifies your account. The service's reference does not say where it is shown; look beside the API key, or ask its support.",
 		},
 		{
 			displayName: 'API Key',

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { segmentIdSource } from '../nodes/CustomerMessaging/fields/segment';
 import { type SenderField, senders } from '../nodes/CustomerMessaging/operations/sender';
 import {
 	apiNames,
@@ -22,8 +23,7 @@ export const serviceFields: INodeProperties[] = [
 		typeOptions: { rows: 4 },
 		default: '',
 		placeholder: 'e.g. 42 VIP customers',
-		description:
-			"The account's segments, one on each line: the ID and a name of your choice. The node offers these names in a list.",
+		description: `The account's segments, one on each line: the ID and a name of your choice. The node offers these names in a list. ${segmentIdSource}`,
 	},
 	{
 		displayName: 'Default Senders',

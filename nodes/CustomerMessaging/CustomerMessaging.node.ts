@@ -43,16 +43,17 @@ export class CustomerMessaging implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
 			{
-				name: 'customerMessagingApi',
-				required: true,
-				testedBy: 'testAccount',
-				displayOptions: { show: { authentication: ['apiKey'] } },
-			},
-			{
 				name: 'customerMessagingPartnerApi',
 				required: true,
 				testedBy: 'testAccount',
 				displayOptions: { show: { authentication: ['partnerToken'] } },
+			},
+			// Last, because of several credentials the editor chooses the last one for a new node.
+			{
+				name: 'customerMessagingApi',
+				required: true,
+				testedBy: 'testAccount',
+				displayOptions: { show: { authentication: ['apiKey'] } },
 			},
 		],
 		hints,

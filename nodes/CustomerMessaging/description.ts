@@ -1,4 +1,4 @@
-import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, NodeHint, NodeParameterValue } from 'n8n-workflow';
 
 import type { FormParameter } from './fields/field';
 import { resources } from './operations';
@@ -7,6 +7,8 @@ import { guardFormOf } from './run/guards';
 import { optionsForm } from './run/options';
 import { runParameters } from './run/runParameters';
 import { sendOnceForm } from './run/sendOnce';
+
+type Shown = NonNullable<IDisplayOptions['show']>;
 
 const ifBroadcast = '$parameter["operation"].startsWith("broadcast")';
 
@@ -51,6 +53,7 @@ export const hints: NodeHint[] = [
 function forEditor(parameter: FormParameter): INodeProperties {
 	const property: INodeProperties & Partial<FormParameter> = { ...parameter };
 	delete property.modelMayFill;
+	delete property.requiredIfChosen;
 	if (property.type !== 'collection') return property;
 	const options = (property.options as FormParameter[]).map(forEditor);
 	return { ...property, options };
@@ -81,10 +84,39 @@ function operationForm({ value }: Resource, operation: Operation): INodeProperti
 	const main = operation.form.filter(({ name }) => name !== 'additionalFields');
 	const rest = operation.form.filter(({ name }) => name === 'additionalFields');
 	const guards = guardFormOf(operation);
-	return [...main, ...guards, ...sendOnceForm, ...rest].map(forEditor).map((property) => ({
-		...property,
-		displayOptions: {
-			show: { ...property.displayOptions?.show, resource: [value], operation: [operation.value] },
+	const under = { resource: [value], operation: [operation.value] };
+	return [...main, ...guards, ...sendOnceForm, ...rest].flatMap((parameter) => {
+		const property = forEditor(parameter);
+		const { show = {} } = property.displayOptions ?? {};
+		// The operation comes first, because n8n looks no further once it meets an expression.
+		return parameter.requiredIfChosen
+			? requiredIfChosen(property, show, under)
+			: [{ ...property, displayOptions: { show: { ...under, ...show } } }];
+	});
+}
+
+/**
+ * n8n marks required fields that are empty. If an expression makes the choice that shows a field, n8n
+ * takes all fields as shown and would require each. The field is therefore listed twice: as required
+ * where the form makes the choice, and as optional where an expression does.
+ */
+function requiredIfChosen(
+	property: INodeProperties,
+	choices: Shown,
+	under: Shown,
+): INodeProperties[] {
+	const otherChoice: Shown = {};
+	const byExpression: Shown = { ...under };
+	for (const [name, [value] = []] of Object.entries(choices)) {
+		otherChoice[name] = [{ _cnd: { not: value as NodeParameterValue } }];
+		byExpression[name] = [{ _cnd: { regex: '^=' } }];
+	}
+	return [
+		{
+			...property,
+			required: true,
+			displayOptions: { show: under, hide: otherChoice },
 		},
-	}));
+		{ ...property, displayOptions: { show: byExpression } },
+	];
 }

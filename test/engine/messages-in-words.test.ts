@@ -68,6 +68,45 @@ describe('A stopped workflow', () => {
 	});
 });
 
+describe('A run that ends because of a request', () => {
+	const rows = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({ id: `C-${1001 + index}` }));
+	const push = {
+		...order.pushSend,
+		platforms: ['web'],
+		user_id: '={{ $json.id }}',
+		options: { concurrency: 1 },
+	};
+
+	it('names the rows that were not accepted by number and recipient', async () => {
+		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: 'C-1002' } });
+		const { message, description } = await stopped(push, { rows: rows(4) });
+		expect(message).toBe(
+			'The service refused the request (400) (item 1, C-1002 on web); 1 of 4 had been accepted',
+		);
+		expect(description).toContain(
+			'Refused: 1, items 1 (C-1002) on web.<br>\nNot sent: 2, items 2 (C-1003), 3 (C-1004) on web.',
+		);
+	});
+
+	it('names many rows by their numbers, and the recipient of the first', async () => {
+		sandbox().faults.add({ kind: 'status', status: 404 });
+		const { message, description } = await stopped(push, { rows: rows(20) });
+		expect(message).toMatch(/ \(item 0, C-1001 on web\); 0 of 20 had been accepted$/);
+		expect(description).toContain('Not sent: 19, items 1–19 (the first is C-1002) on web.');
+	});
+
+	it('names the segment of a broadcast', async () => {
+		sandbox().faults.add({ kind: 'status', status: 404 });
+		const { message } = await stopped({
+			...order.pushToSegment,
+			platforms: ['ios'],
+			testRuns: 'send',
+		});
+		expect(message).toMatch(/ \(item 0, segment 42 on ios\); 0 of 1 had been accepted$/);
+	});
+});
+
 it('A user without an answer is no message, and may be sent again.', async () => {
 	sandbox().faults.add({ kind: 'status', status: 503 });
 	const { message, description } = await stopped(order.createUser);

@@ -162,7 +162,7 @@ describe.each(Object.entries(expected))('%s', (kind, { outcome, keys, says, code
 
 	test('stops the workflow with the same words, and a count of what was accepted', () => {
 		const message = String(reportsOf(kind).stops.error?.message);
-		const [said = '', accepted = ''] = message.split(/ \(item \d on web\); /);
+		const [said = '', accepted = ''] = message.split(/ \(item \d, [\w-]+ on web\); /);
 
 		if (outcome === 'invalid') {
 			expect(message).toMatch(/^Nothing was sent/);

@@ -192,7 +192,7 @@ describe('retries from the list of executions', () => {
 		const first = await list.start(orderOf(5));
 		refuseOnce(4);
 		const second = await list.retry(first);
-		expect(second.error?.message).toContain('(item 4 on web); 3 of 5 had been accepted');
+		expect(second.error?.message).toContain('(item 4, u000004 on web); 3 of 5 had been accepted');
 		expect(listedAs('May have been delivered', second.error)).toEqual([1]);
 	});
 

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INode, type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
@@ -41,6 +41,30 @@ const everything = [...nodeProperties, ...credentialProperties]
 	.flatMap(withInner)
 	.filter(({ type }) => type !== 'notice');
 
+const everyOperation = Object.entries(operations).flatMap(([resource, { all }]) =>
+	all.map((one) => [resource, one] as const),
+);
+
+function asNode(parameters: INodeParameters): INode {
+	const { defaults } = description;
+	return {
+		id: '1',
+		name: String(defaults.name),
+		type: 'n8n-nodes-customer-messaging.customerMessaging',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+	};
+}
+
+/** What the form shows if these are its values. */
+function shownIn(parameters: INodeParameters): INodeProperties[] {
+	const node = asNode(parameters);
+	return nodeProperties.filter((property) =>
+		NodeHelpers.displayParameter(parameters, property, node, description),
+	);
+}
+
 describe('the form', () => {
 	test('offers the resources and operations of the service, and begins with one recipient', () => {
 		const resources = nodeProperties.find(({ name }) => name === 'resource')?.options ?? [];
@@ -56,18 +80,14 @@ describe('the form', () => {
 		}
 	});
 
-	test.each(
-		Object.entries(operations).flatMap(([resource, { all }]) => all.map((one) => [resource, one])),
-	)('shows no name twice for %s %s', (resource, operation) => {
-		const seen = nodeProperties
-			.filter(({ displayOptions }) => {
-				const { resource: on = [resource], operation: of = [operation] } =
-					displayOptions?.show ?? {};
-				return on.includes(resource) && of.includes(operation);
-			})
-			.map(({ name }) => name);
-		expect(seen.length).toBeGreaterThan(4);
-		expect(seen).toEqual([...new Set(seen)]);
+	test.each(everyOperation)('shows no name twice for %s %s', (resource, operation) => {
+		for (const sendAt of ['now', 'delay', 'at', 'next', '={{ $json.when }}']) {
+			for (const recipientBy of ['user_id', 'email', '={{ $json.by }}']) {
+				const seen = shownIn({ resource, operation, sendAt, recipientBy }).map(({ name }) => name);
+				expect(seen.length).toBeGreaterThan(4);
+				expect(seen).toEqual([...new Set(seen)]);
+			}
+		}
 	});
 
 	test('asks for nothing under an operation that is not there', () => {
@@ -80,6 +100,72 @@ describe('the form', () => {
 				]);
 			}
 		}
+	});
+});
+
+describe('a required field that is empty', () => {
+	/** The fields that the editor marks, of a form in which nothing but these choices is filled in. */
+	const marked = (choices: INodeParameters) => {
+		const defaults =
+			NodeHelpers.getNodeParameters(
+				nodeProperties,
+				choices,
+				true,
+				false,
+				asNode(choices),
+				description,
+			) ?? {};
+		const issues = NodeHelpers.getNodeParametersIssues(
+			nodeProperties,
+			asNode(defaults),
+			description,
+		);
+		return Object.keys(issues?.parameters ?? {});
+	};
+	const email = { resource: 'email', operation: 'send' };
+	const ofEmail = ['subject', 'campaign_name', 'content'];
+	const push = { resource: 'push', operation: 'send' };
+	const ofPush = ['title', 'message', 'url'];
+
+	test.each([
+		['the recipient, by the way that is chosen', email, ['email', ...ofEmail]],
+		[
+			'a recipient chosen by the number',
+			{ ...email, recipientBy: 'mobile' },
+			['mobile', ...ofEmail],
+		],
+		['the user ID of a push', push, ['user_id', ...ofPush]],
+		['the date of a schedule', { ...push, sendAt: 'at' }, ['user_id', ...ofPush, 'scheduledFor']],
+		[
+			'the time and the weekdays of a schedule',
+			{ ...push, sendAt: 'next' },
+			['user_id', ...ofPush, 'nextTime', 'nextDays'],
+		],
+		[
+			"the sender's fields, the service provider too",
+			{ ...email, senderFrom: 'define' },
+			['email', 'sender_name', 'sender_email', 'serviceproviderID', ...ofEmail],
+		],
+		[
+			'the segment of a broadcast',
+			{ resource: 'push', operation: 'broadcastSegment' },
+			['segment_id', ...ofPush],
+		],
+		[
+			'no way to name the recipient where an expression chooses one',
+			{ ...email, recipientBy: '={{ $json.by }}', sendAt: '={{ $json.when }}' },
+			ofEmail,
+		],
+	] as const)('is marked: %s', (_, choices, expected) => {
+		expect(marked(choices)).toEqual(expected);
+	});
+
+	test.each(everyOperation)('shows no 0 in a number of %s %s', (resource, operation) => {
+		const numbers = shownIn({ resource, operation, senderFrom: 'define', sendAt: 'delay' })
+			.flatMap(withInner)
+			.filter(({ type, name }) => type === 'number' && name !== 'maxWait');
+		for (const { name, default: value } of numbers)
+			expect([name, value === null || Number(value) > 0]).toEqual([name, true]);
 	});
 });
 

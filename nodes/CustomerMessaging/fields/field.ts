@@ -8,7 +8,10 @@ import type { CountryCode } from './phone';
 export type Form = Omit<INodeProperties, 'name'>;
 
 /** A parameter of the node's form. */
-export interface FormParameter extends INodeProperties, ModelAccess {}
+export interface FormParameter extends INodeProperties, ModelAccess {
+	/** Whether it is required if the choice that shows it is made in the form, and not by an expression. */
+	requiredIfChosen?: boolean;
+}
 
 /** What every field and parameter must declare, because AI agents can use the node as a tool. */
 export interface ModelAccess {

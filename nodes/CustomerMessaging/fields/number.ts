@@ -7,7 +7,7 @@ import { isExact } from './text';
 /** Any number that can be sent exactly, also as text with a decimal point. Sent as a JSON number. */
 export function number(displayName: string, { modelMayFill, ...look }: Look): Field<number> {
 	return {
-		form: { displayName, type: 'number', default: '', ...look },
+		form: { displayName, type: 'number', default: null, ...look },
 		modelMayFill,
 		rule: 'A number',
 		schema: z.unknown().transform((value, context) => {

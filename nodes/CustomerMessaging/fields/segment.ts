@@ -7,6 +7,10 @@ import { exactInteger } from './values';
 /** The name of the function under `methods.listSearch` that lists the credential's segments. */
 export const segmentSearch = 'searchSegments';
 
+/** For whoever looks for the ID of a segment. */
+export const segmentIdSource =
+	"The service's reference does not say where the account shows the ID of a segment; its support can tell you.";
+
 /**
  * A segment, chosen by name from those in the credential or entered as an ID. A plain number works too.
  * Never left to a model, because it decides whom a message reaches. A chosen segment that is empty is
@@ -18,7 +22,7 @@ export function segment(displayName: string, description: string): Field<number 
 			displayName,
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
-			description,
+			description: `${description}. ${segmentIdSource}`,
 			modes: [
 				{
 					displayName: 'From List',

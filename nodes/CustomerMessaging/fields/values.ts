@@ -15,7 +15,7 @@ export function integer(
 	max = Number.MAX_SAFE_INTEGER,
 ): Field<number> {
 	return {
-		form: { displayName, type: 'number', default: '', ...look },
+		form: { displayName, type: 'number', default: null, ...look },
 		modelMayFill,
 		rule: `A whole number from 1 to ${max}`,
 		schema: wholeNumber(displayName, max),
@@ -28,13 +28,14 @@ const maxInt64 = 2n ** 63n - 1n;
 /**
  * An identifier of the service (spec §2: int64), like {@link integer}. One beyond 2^53 must be given as
  * text, because a number would already be rounded. It is sent as a JSON number with exactly its digits.
+ * The form takes text, which keeps all digits, and is empty at first where a number would show 0.
  */
 export function int64(
 	displayName: string,
 	{ modelMayFill, ...look }: Look,
 ): Field<number | LargeInteger> {
 	return {
-		form: { displayName, type: 'number', default: '', ...look },
+		form: { displayName, type: 'string', default: '', ...look },
 		modelMayFill,
 		rule: `A whole number from 1 to ${maxInt64}; above ${Number.MAX_SAFE_INTEGER}, as text`,
 		schema: exactInteger(displayName),

@@ -64,9 +64,9 @@ function recipientForm({ recipients }: MessageOperation): FormParameter[] {
 				}))
 				.sort((a, b) => byName(a.name, b.name)),
 		},
-		// Not marked as required: if an expression chooses, n8n would require all of them.
 		...ways.map((property) => ({
 			...property,
+			requiredIfChosen: true,
 			displayOptions: { show: { recipientBy: [property.name] } },
 		})),
 	];

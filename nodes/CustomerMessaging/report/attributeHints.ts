@@ -2,6 +2,7 @@ import { isRecord } from '../fields/field';
 import type { Operation } from '../operations/operation';
 import type { Delivery } from '../shared/delivery';
 import { listed, quote } from '../shared/formatting';
+import { itemNameOf } from './itemNames';
 
 /** Public descriptions of the API say that names are shorter than this, and event names too. */
 const NAME_LIMIT = 50;
@@ -22,17 +23,20 @@ export function attributeHints(
 	if (attributesKey === undefined) return [];
 	const longNames = new Set<string>();
 	const longEvents = new Set<string>();
-	const longTexts = new Map<string, number>();
-	const types = new Map<string, Map<string, number>>();
-	for (const { itemIndex, body } of deliveries) {
-		const { event_name: event, [attributesKey]: attributes } = body as Record<string, unknown>;
+	const longTexts = new Map<string, Delivery>();
+	const types = new Map<string, Map<string, Delivery>>();
+	for (const delivery of deliveries) {
+		const { event_name: event, [attributesKey]: attributes } = delivery.body as Record<
+			string,
+			unknown
+		>;
 		if (typeof event === 'string' && event.length >= NAME_LIMIT) longEvents.add(event);
 		for (const [name, value] of Object.entries(isRecord(attributes) ? attributes : {})) {
 			if (name.length >= NAME_LIMIT) longNames.add(name);
 			if (typeof value === 'string' && value.length >= TEXT_LIMIT)
-				remember(longTexts, name, itemIndex);
-			const ofName = types.get(name) ?? new Map<string, number>();
-			types.set(name, remember(ofName, typeof value, itemIndex));
+				remember(longTexts, name, delivery);
+			const ofName = types.get(name) ?? new Map<string, Delivery>();
+			types.set(name, remember(ofName, typeof value, delivery));
 		}
 	}
 	return [
@@ -47,7 +51,7 @@ export function attributeHints(
 				`Public descriptions of the API say that the name of an attribute has fewer than ${NAME_LIMIT} characters. These have ${NAME_LIMIT} or more: ${names}`,
 		),
 		...hint(
-			[...longTexts].map(([name, item]) => `${quote(name)} (item ${item})`),
+			[...longTexts].map(([name, first]) => `${quote(name)} (${itemNameOf(first)})`),
 			(names) =>
 				`Public descriptions of the API say that the text of an attribute has fewer than 1,000 characters. These have 1,000 or more: ${names}`,
 		),
@@ -59,21 +63,21 @@ export function attributeHints(
 	];
 }
 
-/** Keeps the first item for each key. */
+/** Keeps the first delivery for each key. */
 function remember(
-	firsts: Map<string, number>,
+	firsts: Map<string, Delivery>,
 	key: string,
-	itemIndex: number,
-): Map<string, number> {
-	return firsts.has(key) ? firsts : firsts.set(key, itemIndex);
+	delivery: Delivery,
+): Map<string, Delivery> {
+	return firsts.has(key) ? firsts : firsts.set(key, delivery);
 }
 
-/** `'zip' (text in item 0, a number in item 3)` for each attribute that is text in one row and a number in another. */
-function mixedTypes(types: ReadonlyMap<string, ReadonlyMap<string, number>>): string[] {
+/** `'zip' (text in item 0, C-1; a number in item 3, C-4)` for each attribute that is text in one row and a number in another. */
+function mixedTypes(types: ReadonlyMap<string, ReadonlyMap<string, Delivery>>): string[] {
 	return [...types].flatMap(([name, firsts]) => {
 		const found = [...firsts].filter(([type]) => type in typeNames);
-		const where = found.map(([type, item]) => `${typeNames[type]} in item ${item}`);
-		return found.length > 1 ? [`${quote(name)} (${where.join(', ')})`] : [];
+		const where = found.map(([type, first]) => `${typeNames[type]} in ${itemNameOf(first)}`);
+		return found.length > 1 ? [`${quote(name)} (${where.join('; ')})`] : [];
 	});
 }
 

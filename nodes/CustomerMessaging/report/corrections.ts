@@ -1,18 +1,16 @@
 import { itemNumbers, oneLine } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
 import type { InvalidResult } from '../shared/result';
+import { itemNames, type RecipientOf } from './itemNames';
 
 /** Everything that is said about items is kept below this, because n8n stores it and shows it as a whole. */
 const MAX_LENGTH = 6_000;
-/** Up to here, each item is named with its recipient. */
-const MAX_NAMED = 5;
 const MAX_MESSAGE = 500;
 
 /** What the lines need in addition to the problems. */
 export interface Naming {
 	labelOf: (field: string) => string;
-	/** Whom an item is for, if it is known. */
-	recipientOf: (itemIndex: number) => string | undefined;
+	recipientOf: RecipientOf;
 }
 
 /** The message of a problem, with the label of its field if the message itself does not name it. */
@@ -70,17 +68,5 @@ function ruleOf(message: string): string {
 
 function lineOf({ field, message, items }: Group, { labelOf, recipientOf }: Naming): string {
 	const heading = items.length === 1 ? 'Item' : 'Items';
-	return `${heading} ${namesOf(items, recipientOf)}: ${inWords({ field, message }, labelOf)}.`;
-}
-
-function namesOf(items: readonly number[], recipientOf: Naming['recipientOf']): string {
-	const [first = 0] = items;
-	const recipient = recipientOf(first);
-	if (items.length > MAX_NAMED)
-		return `${itemNumbers(items)}${recipient ? ` (the first is ${recipient})` : ''}`;
-	return items.map((item) => nameOf(item, recipientOf(item))).join(', ');
-}
-
-function nameOf(item: number, recipient: string | undefined): string {
-	return recipient ? `${item} (${recipient})` : `${item}`;
+	return `${heading} ${itemNames(items, recipientOf)}: ${inWords({ field, message }, labelOf)}.`;
 }

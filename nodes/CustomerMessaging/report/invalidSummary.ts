@@ -3,6 +3,7 @@ import type { History } from '../run/history';
 import { count, listed } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
 import { correctionLines, inWords, type Naming } from './corrections';
+import { itemName, recipientOfDelivery } from './itemNames';
 import type { FailureText } from './messages';
 import { forPanel } from './panel';
 import { tally } from './summary';
@@ -23,7 +24,8 @@ export function invalidSummary(plan: Plan, { isRetry }: History, naming: Naming)
 		: plan.invalid.length === 1
 			? aboutOne(plan, naming)
 			: aboutSeveral(plan, naming);
-	const before = earlier.length > 0 ? [`Before this attempt: ${tally(earlier)}`] : [];
+	const before =
+		earlier.length > 0 ? [`Before this attempt: ${tally(earlier, recipientOfDelivery)}`] : [];
 	return {
 		message: `${nothing}: ${message}`,
 		description: forPanel([...lines, ...before].join('\n')),
@@ -48,8 +50,7 @@ function aboutOne({ invalid, itemCount }: Plan, naming: Naming): Told {
 	const told = problems.slice(0, MAX_TOLD).map((problem) => inWords(problem, naming.labelOf));
 	const more = problems.length - told.length;
 	const rest = more > 0 ? [`${count(more, 'more correction')} below`] : [];
-	const recipient = naming.recipientOf(itemIndex);
-	const name = `item ${itemIndex}${recipient ? `, ${recipient}` : ''}`;
+	const name = itemName(itemIndex, naming.recipientOf(itemIndex));
 	return {
 		message: `${[...told, ...rest].join('. ')}${itemCount > 1 ? ` (${name})` : ''}`,
 		lines: [

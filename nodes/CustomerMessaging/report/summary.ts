@@ -1,6 +1,6 @@
 import type { Run } from '../run/resolveRun';
-import { itemNumbers } from '../shared/formatting';
-import { hasFailed, type Result, type SentResult } from '../shared/result';
+import { hasFailed, type Result, type SentDelivery, type SentResult } from '../shared/result';
+import { itemNameOf, itemNames, recipientOfDelivery } from './itemNames';
 import { describeFailure, type FailureText } from './messages';
 import { forPanel } from './panel';
 
@@ -14,7 +14,7 @@ export function stopSummary(
 	const causes = failed.filter(({ outcome }) => !isLeftOut(outcome));
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
 	if (!cause || cause.outcome.outcome === 'accepted')
-		return { message: tally(results), description: '' };
+		return { message: tally(results, recipientOfDelivery), description: '' };
 
 	const { message, description } = describeFailure(cause.outcome, run);
 	const { length } = sentOf(results);
@@ -22,12 +22,19 @@ export function stopSummary(
 		itemIndex: cause.delivery.itemIndex,
 		httpCode: 'statusCode' in cause.outcome ? String(cause.outcome.statusCode) : undefined,
 		message: `${message} (${nameOf(cause)}); ${length - failed.length} of ${length} had been accepted`,
-		description: forPanel(`${description}\n${tally(results)}`),
+		description: forPanel(`${description}\n${tally(results, recipientOfDelivery)}`),
 	};
 }
 
-/** Counts the accepted deliveries, and names the items of all others by outcome. */
-export function tally(results: readonly Result[]): string {
+/**
+ * Counts the accepted deliveries, and names the items of all others by outcome.
+ *
+ * @param recipientOf how to name the recipients of few items; n8n's log should hold none
+ */
+export function tally(
+	results: readonly Result[],
+	recipientOf: (delivery: SentDelivery) => string | undefined = () => undefined,
+): string {
 	const sent = sentOf(results);
 	const failed = sent.filter(hasFailed);
 	const accepted = sent.filter((result) => !hasFailed(result));
@@ -36,9 +43,9 @@ export function tally(results: readonly Result[]): string {
 	return [
 		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
 		...(skipped > 0 ? [`Sent before, so skipped: ${skipped}.`] : []),
-		...list(failed, 'rejected', 'Refused'),
-		...list(failed, 'unknown', 'May have been delivered'),
-		...list(failed, 'notSent', 'Not sent'),
+		...list(failed, 'rejected', 'Refused', recipientOf),
+		...list(failed, 'unknown', 'May have been delivered', recipientOf),
+		...list(failed, 'notSent', 'Not sent', recipientOf),
 	].join('\n');
 }
 
@@ -46,16 +53,25 @@ function sentOf(results: readonly Result[]): SentResult[] {
 	return results.filter((result) => result.kind === 'sent');
 }
 
-function list(failed: SentResult[], outcome: string, heading: string): string[] {
+function list(
+	failed: SentResult[],
+	outcome: string,
+	heading: string,
+	recipientOf: (delivery: SentDelivery) => string | undefined,
+): string[] {
 	const which = failed.filter((result) => result.outcome.outcome === outcome);
 	if (which.length === 0) return [];
 	const platforms = unique(which.map(({ delivery }) => delivery.platform));
 	const groups = platforms.map((platform) => {
-		const items = which.filter(({ delivery }) => delivery.platform === platform);
-		return (
-			itemNumbers(unique(items.map(({ delivery }) => delivery.itemIndex))) +
-			(platform ? ` on ${platform}` : '')
-		);
+		const deliveries = which
+			.map(({ delivery }) => delivery)
+			.filter((delivery) => delivery.platform === platform);
+		const byItem = new Map(deliveries.map((delivery) => [delivery.itemIndex, delivery]));
+		const names = itemNames([...byItem.keys()], (item) => {
+			const delivery = byItem.get(item);
+			return delivery && recipientOf(delivery);
+		});
+		return names + (platform ? ` on ${platform}` : '');
 	});
 	return [`${heading}: ${which.length}, items ${groups.join('; items ')}.`];
 }
@@ -64,8 +80,9 @@ function isLeftOut(outcome: SentResult['outcome']): boolean {
 	return outcome.outcome === 'notSent' && outcome.reason === 'stopped';
 }
 
-function nameOf({ delivery: { itemIndex, platform, test } }: SentResult): string {
-	return `${test ? 'test of ' : ''}item ${itemIndex}${platform ? ` on ${platform}` : ''}`;
+function nameOf({ delivery }: SentResult): string {
+	const { platform, test } = delivery;
+	return `${test ? 'test of ' : ''}${itemNameOf(delivery)}${platform ? ` on ${platform}` : ''}`;
 }
 
 function unique<T>(values: readonly T[]): T[] {

@@ -16,7 +16,7 @@ export const timezoneField: FormParameter = {
 /**
  * The form fields for the schedule, for all operations of one resource. Only push can be delayed,
  * because campaigns have no field for it (spec §2.2–2.4). The choice in `sendAt` shows the other
- * fields. None is marked as required: if an expression chooses, n8n would require all of them.
+ * fields.
  */
 export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[] {
 	return [
@@ -38,6 +38,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[
 		{
 			displayName: 'Date and Time',
 			name: 'scheduledFor',
+			requiredIfChosen: true,
 			modelMayFill: true,
 			type: 'dateTime',
 			default: '',
@@ -48,6 +49,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[
 		{
 			displayName: 'Time of Day',
 			name: 'nextTime',
+			requiredIfChosen: true,
 			modelMayFill: true,
 			type: 'string',
 			default: '',
@@ -58,6 +60,7 @@ export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[
 		{
 			displayName: 'Weekdays',
 			name: 'nextDays',
+			requiredIfChosen: true,
 			modelMayFill: true,
 			type: 'multiOptions',
 			default: [],

@@ -30,7 +30,17 @@ describe('A hint about attributes', () => {
 	it('names those that are text in one row and a number in another', () => {
 		const rows = users({ zip: '10115', age: 30 }, { zip: '80331' }, { zip: 20095, age: 31 });
 		expect(attributeHints(user, rows)).toEqual([
-			"An attribute should have the same type in all rows, or the service may not store it. These differ: 'zip' (text in item 0, a number in item 2). Choose one type for each, or correct the input",
+			"An attribute should have the same type in all rows, or the service may not store it. These differ: 'zip' (text in item 0; a number in item 2). Choose one type for each, or correct the input",
+		]);
+	});
+
+	it('names the user of the item', () => {
+		const rows = users({ zip: '10115' }, { zip: 80331 }).map((row, index) => ({
+			...row,
+			userID: `C-100${index}`,
+		}));
+		expect(attributeHints(user, rows)).toEqual([
+			expect.stringContaining("'zip' (text in item 0, C-1000; a number in item 1, C-1001)"),
 		]);
 	});
 
@@ -56,7 +66,7 @@ describe('A hint about attributes', () => {
 		}));
 		expect(attributeHints(event, events)).toEqual([
 			`Public descriptions of the API say that the name of an event has fewer than 50 characters. These have 50 or more: '${name}'`,
-			expect.stringContaining("'total' (text in item 0, a number in item 1)"),
+			expect.stringContaining("'total' (text in item 0; a number in item 1)"),
 		]);
 	});
 
