@@ -42,6 +42,7 @@ const withoutMessages = [
 	'operations/campaign.ts',
 	'operations/operation.ts',
 	'operations/push.ts',
+	'report/itemNames.ts',
 	'report/previewPage/email.ts',
 	'report/previewPage/emailContent.ts',
 	'report/previewPage/fields.ts',

@@ -30,9 +30,9 @@ describe('In the form,', () => {
 		['a key', key('A', look), { type: 'string', default: '' }],
 		['an identifier', identifier('A', look), { type: 'string', default: '' }],
 		['a list of emails', emailList('A', look), { type: 'string', default: '' }],
-		['an integer', integer('A', look), { type: 'number', default: '' }],
-		['an int64', int64('A', look), { type: 'number', default: '' }],
-		['a number', number('A', look), { type: 'number', default: '' }],
+		['an integer', integer('A', look), { type: 'number', default: null }],
+		['an int64', int64('A', look), { type: 'string', default: '' }],
+		['a number', number('A', look), { type: 'number', default: null }],
 		['a flag', flag('A', look), { type: 'boolean', default: false }],
 		['a JSON object', jsonObject('A', look), { type: 'json', default: '{}' }],
 	])('%s has its type and an empty default', (_what, field, form) => {
@@ -90,7 +90,9 @@ describe('In the form,', () => {
 			displayName: 'Segment',
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
-			description: 'Who is reached',
+			description: expect.stringMatching(
+				/^Who is reached\. The service's reference does not say where/,
+			),
 			modes: [
 				{
 					name: 'list',

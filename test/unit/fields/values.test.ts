@@ -39,7 +39,7 @@ describe('a whole number', () => {
 	it('is a number in the form, empty at first', () => {
 		expect(integer('Segment ID', { modelMayFill: true }).form).toMatchObject({
 			type: 'number',
-			default: '',
+			default: null,
 		});
 	});
 });
