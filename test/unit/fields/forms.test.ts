@@ -90,9 +90,8 @@ describe('In the form,', () => {
 			displayName: 'Segment',
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
-			description: expect.stringMatching(
-				/^Who is reached\. The service's reference does not say where/,
-			),
+			description:
+				"Who is reached. The service's reference does not say where the account shows the ID of a segment; its support can tell you.",
 			modes: [
 				{
 					name: 'list',
