@@ -83,7 +83,7 @@ test('with Retry Unknown only what was unknown is repeated, at most three times'
 	sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: '"u000007"' } });
 	const rows = rowsOf(2_500);
 	const report = await execute({
-		parameters: push({ concurrency: 50, requestTimeout: 2, retryUnknown: true }),
+		parameters: push({ concurrency: 50, requestTimeout: 5, retryUnknown: true }),
 		rows,
 		credential: accountOf(sandbox),
 		onError: 'continueRegularOutput',

@@ -28,10 +28,17 @@ function heapMb(): number {
 /** Counts the promises that come into being and are not settled. */
 function countPending() {
 	const counted = { pending: 0, stop: () => {} };
+	// Promises of earlier work settle too.
+	const begun = new WeakSet<object>();
 	// Node's types leave what these return without one.
 	const ends = [
-		promiseHooks.onInit(() => counted.pending++),
-		promiseHooks.onSettled(() => counted.pending--),
+		promiseHooks.onInit((promise) => {
+			begun.add(promise);
+			counted.pending++;
+		}),
+		promiseHooks.onSettled((promise) => {
+			if (begun.delete(promise)) counted.pending--;
+		}),
 	] as Array<() => void>;
 	counted.stop = () => ends.forEach((end) => end());
 	return counted;
