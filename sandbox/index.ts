@@ -63,7 +63,7 @@ export interface Sandbox {
 	close: () => Promise<void>;
 }
 
-/** @throws ZodError on options that make no sense, or the system's error on a port taken */
+/** @throws ZodError if options make no sense, or the system's error if a port is taken */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const {
 		port = 0,
@@ -158,7 +158,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	return sandbox;
 }
 
-/** @param port of the first; the others follow on, or take any free one where it is 0 */
+/** @param port the port of the first server; the others get the next ones. If it is 0, each gets any free port. */
 async function listen(servers: FastifyInstance[], port: number): Promise<string[]> {
 	const urls: string[] = [];
 	for (const [index, server] of servers.entries()) {

@@ -20,7 +20,7 @@ export interface Gauge {
 	limit: number;
 	used: number;
 	remaining: number;
-	/** Responses of 429. */
+	/** Responses with 429. */
 	refused: number;
 	msToNextWindow: number;
 }

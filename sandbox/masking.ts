@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const secretName = /key|token|secret|auth|cookie/i;
 
-/** Headers as they may be shown: enough of a secret to recognise it, never enough to use it. */
+/** Headers as they may be shown: enough of a secret to recognize it, never enough to use it. */
 export function maskHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 	return Object.fromEntries(
 		Object.entries(headers).map(([name, value]) => [

@@ -17,7 +17,7 @@ const keptMs = 10 * 60_000;
  */
 export class WindowLog {
 	private stamps: number[] = [];
-	/** Of the newest window that a request opened. */
+	/** The start of the newest window that a request opened. */
 	private openedMs = -Infinity;
 
 	/** @param nowMs epoch milliseconds, as in the other methods; never earlier than before */

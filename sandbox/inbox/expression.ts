@@ -1,6 +1,6 @@
 import { toJson } from '../json';
 
-/** A text as a parameter of n8n, which takes a text that begins with `=` for an expression. */
+/** A text as a parameter of n8n, which treats a text that begins with `=` as an expression. */
 export function asText(text: string): string {
 	return text.startsWith('=') ? asExpression(text) : text;
 }

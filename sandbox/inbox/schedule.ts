@@ -15,7 +15,7 @@ const minuteMs = 60 * secondMs;
 /** The last one of JavaScript's dates, in 275760. Formatting a later one throws. */
 const maxDateMs = 8.64e15;
 
-// An immediate campaign carries the present (spec §2.3, §2.4), rounded to the minute and by another clock.
+// An immediate campaign contains the present (spec §2.3, §2.4), rounded to the minute and by another clock.
 const presentMs = minuteMs;
 
 /**

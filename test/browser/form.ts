@@ -40,7 +40,7 @@ export class Form {
 	async choose(name: string, ...entries: string[]): Promise<void> {
 		await this.field(name).click();
 		for (const entry of entries) await this.entry(entry).click();
-		// A click could meet the cross of a chosen entry, Escape would close the node.
+		// A click could hit the cross of a chosen entry, and Escape would close the node.
 		if (entries.length > 1) await this.page.keyboard.press('Tab');
 		await this.entry(entries[0] ?? '').waitFor({ state: 'hidden' });
 	}

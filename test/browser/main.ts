@@ -23,7 +23,7 @@ import {
 import { hostilePages, testToYourself, viewHostile, viewPreviews } from './scenarios/previews';
 import { openStage, type Stage } from './stage';
 
-/** The version in which all is tried, and of which the pictures are. */
+/** The version in which every scenario runs and the pictures are taken. */
 const version = '2.8.4';
 const otherVersions = ['1.123.81', '2.41.3'];
 

@@ -7,7 +7,7 @@ import { viewport } from './stage';
 
 const folder = path.join(repository, 'docs', 'images');
 
-// Captions stand outside of what the editor takes for the node.
+// The captions are outside of the element that is the node.
 const CAPTION_MARGIN = 100;
 
 // Passing messages and the blinking of a focused field would differ from one picture to the next.

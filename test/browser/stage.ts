@@ -25,7 +25,7 @@ export interface Stage extends Bench {
 export const viewport = { width: 1400, height: 900 };
 const PATIENCE_MS = 90_000;
 
-/** Everything it starts is gone after `close`, the folder too. */
+/** `close` ends everything that was started, and deletes the folder. */
 export async function openStage(
 	version: string,
 	tarball: string,
@@ -64,7 +64,7 @@ export async function openStage(
 	}
 }
 
-// The addresses are seen in pictures: the same ones each time leave the same pictures.
+// Pictures show the addresses, so they must be the same each time.
 async function sandboxAtSteadyPorts(): Promise<Sandbox> {
 	return await startSandbox({ port: 18_787 }).catch(async () => await startSandbox());
 }

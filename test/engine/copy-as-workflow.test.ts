@@ -54,15 +54,21 @@ async function expectRoundTrip(
 	return workflow;
 }
 
-it.each(minimal)('copies $name with the least it needs', async ({ parameters }) => {
-	await expectRoundTrip(parameters);
-});
+it.each(minimal)(
+	'A copy of $name sends the same with only its required fields',
+	async ({ parameters }) => {
+		await expectRoundTrip(parameters);
+	},
+);
 
-it.each(full)('copies $name with every optional field', async ({ parameters }) => {
-	await expectRoundTrip(parameters);
-});
+it.each(full)(
+	'A copy of $name sends the same with every optional field',
+	async ({ parameters }) => {
+		await expectRoundTrip(parameters);
+	},
+);
 
-it('is what n8n puts on its clipboard: one node, its fields where the form has them', async () => {
+it('A copy is what n8n puts on its clipboard: one node, its fields where the form has them', async () => {
 	const { workflow } = copyOf(
 		await received({
 			...order.pushToSegment,
@@ -92,7 +98,7 @@ it('is what n8n puts on its clipboard: one node, its fields where the form has t
 	});
 });
 
-describe('recipients', () => {
+describe('Recipients', () => {
 	const ways: Array<[string, string, string, INodeParameters]> = [
 		['push', 'subscription_id', 'sub-7', order.pushSend],
 		['email', 'mobile', '+919812345670', order.emailSend],
@@ -100,7 +106,7 @@ describe('recipients', () => {
 		['email', 'campaign_id', '5501', order.emailSend],
 		['sms', 'user_id', 'C-7', order.smsSend],
 	];
-	it.each(ways)('of %s by %s', async (_, key, value, parameters) => {
+	it.each(ways)('of %s are copied by %s', async (_, key, value, parameters) => {
 		await expectRoundTrip({ ...parameters, recipientBy: key, [key]: value });
 	});
 
@@ -113,12 +119,12 @@ describe('recipients', () => {
 	});
 });
 
-it('keeps the partner token', async () => {
+it('A copy keeps the partner token', async () => {
 	const workflow = await expectRoundTrip({ ...order.pushSend, authentication: 'partnerToken' });
 	expect(workflow.nodes[0]?.parameters.authentication).toBe('partnerToken');
 });
 
-describe('schedules', () => {
+describe('Schedules', () => {
 	const at = { sendAt: 'at', scheduledFor: '2027-03-05T09:30', scheduleTimezone: 'Asia/Kolkata' };
 	const next = {
 		sendAt: 'next',
@@ -139,12 +145,12 @@ describe('schedules', () => {
 		expect(workflow.nodes[0]?.parameters.sendAt).toBe(sendAt);
 	});
 
-	it('of a push in another form are carried as they stand', async () => {
+	it('of a push in another form are copied as they are', async () => {
 		const extraBodyFields = '{ "schedule_date": "05/03/2027", "schedule_time": "14:00" }';
 		await expectRoundTrip({ ...order.pushSend, additionalFields: { extraBodyFields } });
 	});
 
-	it('of an email in another form become now, which the copy says', async () => {
+	it('of an email in another form become now, and the copy says so', async () => {
 		const arrival = await received(order.emailSend);
 		const { workflow, notes } = copyOf({
 			...arrival,
@@ -160,7 +166,7 @@ describe('schedules', () => {
 	});
 });
 
-describe('texts that n8n would take for expressions', () => {
+describe('Texts that n8n would take for expressions', () => {
 	const options = { skipTextCheck: true };
 	const texts = [
 		'=1+1',
@@ -207,7 +213,7 @@ describe('texts that n8n would take for expressions', () => {
 	);
 });
 
-describe('users', () => {
+describe('Users', () => {
 	const mapped = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
 	const points = {
 		count: 42,
@@ -282,7 +288,7 @@ describe('users', () => {
 	});
 });
 
-describe('events', () => {
+describe('Events', () => {
 	const mapped = {
 		resource: 'event',
 		operation: 'track',
@@ -401,7 +407,7 @@ const anyUserCreation = {
 	api: 'user',
 } as const;
 
-describe('large integers', () => {
+describe('Large integers', () => {
 	const id = 9223372036854775807n;
 	const parametersOf = (received: Received) =>
 		asWorkflow(received)?.workflow.nodes.at(-1)?.parameters;
@@ -425,7 +431,7 @@ describe('large integers', () => {
 	});
 });
 
-describe('a custom request', () => {
+describe('A custom request', () => {
 	it.each(['baseUrl', 'pushUrl', 'mailUrl'])('to %s', async (host) => {
 		await expectRoundTrip({
 			...order.customPost,
@@ -443,11 +449,11 @@ describe('a custom request', () => {
 	});
 });
 
-it.each([['text'], [7], [null], [undefined]])('has no copy of the body %j', async (body) => {
+it.each([['text'], [7], [null], [undefined]])('The body %j has no copy', async (body) => {
 	expect(asWorkflow({ ...(await received(order.pushSend)), body })).toBeUndefined();
 });
 
-it('carries what no field of the form can hold in another way', async () => {
+it('A copy sends what no field of the form can hold in another way', async () => {
 	const arrival = await received(order.pushSend);
 	const body = {
 		...order.notification,

@@ -33,7 +33,7 @@ async function refusedFields(change: ICredentialDataDecryptedObject): Promise<st
 	return problems.map(({ field }) => field);
 }
 
-describe('custom limits', () => {
+describe('Custom limits', () => {
 	const names = [
 		'userLimit',
 		'eventLimit',
@@ -72,7 +72,7 @@ describe('custom limits', () => {
 	});
 });
 
-describe('custom schedule', () => {
+describe('Custom schedule', () => {
 	it.each([
 		['scheduleZone', 'Mars/Olympus'],
 		['scheduleZone', ''],
@@ -123,7 +123,7 @@ describe('custom schedule', () => {
 	});
 });
 
-describe('custom paths', () => {
+describe('Custom paths', () => {
 	it.each([
 		['empty', ''],
 		['without a slash', 'api/v1/event'],
@@ -162,7 +162,7 @@ describe('custom paths', () => {
 	});
 });
 
-describe('a secret', () => {
+describe('A secret', () => {
 	const wrong = { apiKey: 'wrong-secret-key', accessToken: 'wrong-secret-token' };
 	const credentials: Array<[string, () => ICredentialDataDecryptedObject]> = [
 		['apiKey', () => keyCredential(sandbox())],
@@ -174,7 +174,7 @@ describe('a secret', () => {
 			['accepted', {}],
 			['shown beforehand', { previewOnly: true }],
 			['shown afterwards', { includeRequest: true }],
-		])('stands nowhere in a run that was %s', async (_, options) => {
+		])('appears nowhere in a run that was %s', async (_, options) => {
 			const parameters = { ...order.smsSend, authentication, options };
 			const report = await run(sandbox(), parameters, { credential: credential() });
 			expect(report.output).toHaveLength(1);
@@ -184,7 +184,7 @@ describe('a secret', () => {
 		});
 
 		it.each([undefined, 'continueErrorOutput', 'continueRegularOutput'] as const)(
-			'stands nowhere in a run that was refused, with %s',
+			'appears nowhere in a run that was refused, with %s',
 			async (onError) => {
 				const parameters = { ...order.smsSend, authentication, options: { includeRequest: true } };
 				const report = await run(sandbox(), parameters, {

@@ -86,7 +86,7 @@ describe.each(addresses)('%s', (field, parameters) => {
 		'user:hunter2@api.example.com',
 		'https:user:hunter2@api.example.com',
 		'https:\\\\user:hunter2@api.example.com',
-	])('is refused without a word of the password: %s', async (value) => {
+	])('is refused without showing the password: %s', async (value) => {
 		const { fields, stopping } = await refusedFields({ [field]: value }, parameters);
 		expect(fields).toEqual([field]);
 		expect(everythingIn(stopping.error)).not.toContain('hunter2');
@@ -131,7 +131,7 @@ describe.each(addresses)('%s', (field, parameters) => {
 	});
 });
 
-it('names every address that is unusable', async () => {
+it('The message names every address that is unusable', async () => {
 	const { fields } = await refusedFields({
 		baseUrl: '',
 		pushUrl: 'http://example.com',
@@ -161,7 +161,7 @@ describe.each(['brandId', 'apiKey', 'accessToken'])('%s', (field) => {
 	});
 });
 
-it('outputs a row like any other failed row if the credential is unusable', async () => {
+it('If the credential is unusable, a row is output like any other failed row', async () => {
 	const credential = { ...keyCredential(sandbox()), pushUrl: '' };
 	const rows = [{ id: 'a' }, { id: 'b' }];
 	const { failed } = await run(sandbox(), order.pushSend, {

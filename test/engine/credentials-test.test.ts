@@ -36,7 +36,7 @@ afterEach(() => {
 describe.each([
 	['brand ID and API key', keyCredential],
 	['a partner token', tokenCredential],
-])('with %s', (_, credentialOf) => {
+])('With %s', (_, credentialOf) => {
 	it('passes if the service refuses nothing but the empty list of users', async () => {
 		const result = await testing(credentialOf(sandbox()));
 		expect(result.status).toBe('OK');
@@ -116,7 +116,7 @@ describe.each([
 	});
 });
 
-describe.each(['baseUrl', 'pushUrl', 'mailUrl'])('where nothing listens at the %s', (field) => {
+describe.each(['baseUrl', 'pushUrl', 'mailUrl'])('Where nothing listens at the %s', (field) => {
 	it('names the address that could not be reached', async () => {
 		const address = unusedAddress();
 		const { status, message } = await testing({ ...keyCredential(sandbox()), [field]: address });
@@ -127,7 +127,7 @@ describe.each(['baseUrl', 'pushUrl', 'mailUrl'])('where nothing listens at the %
 	});
 });
 
-it('names a host that does not exist', async () => {
+it('The test names a host that does not exist', async () => {
 	const { status, message } = await testing({
 		...keyCredential(sandbox()),
 		baseUrl: 'https://nowhere.invalid',
@@ -149,7 +149,7 @@ it.each([
 	['a failure of its own', 500, { 'content-type': 'application/json' }, '{}', /500/],
 	['a way to another address', 302, { location: 'https://example.com/' }, '', /302/],
 	['a refusal of another kind', 403, { 'content-type': 'application/json' }, '{}', /403/],
-])('proves nothing where the answer is %s', async (_, status, headers, body, says) => {
+])('The test proves nothing if the response is %s', async (_, status, headers, body, says) => {
 	const server = await startServerAnswering(status, headers, body);
 	const result = await testing({ ...keyCredential(sandbox()), ...server.urls });
 	await server.close();
@@ -160,7 +160,7 @@ it.each([
 	expect(server.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ nv: [] }]);
 });
 
-it('does not follow a redirect with the key', async () => {
+it('The test does not follow a redirect with the key', async () => {
 	const { urls } = sandbox();
 	const server = await startServerAnswering(
 		307,
@@ -180,7 +180,7 @@ it.each([
 	['no brand', { brandId: '' }, 'Brand ID'],
 	['a limit of zero', { customLimits: true, pushLimit: 0 }, 'Push Limit'],
 	['a zone that is none', { customSchedule: true, scheduleZone: 'Mars/Olympus' }, 'Mars/Olympus'],
-])('asks nobody where there is %s', async (_, change, named) => {
+])('The test sends no request if there is %s', async (_, change, named) => {
 	const { status, message } = await testing({ ...keyCredential(sandbox()), ...change });
 	expect(status).toBe('Error');
 	expect(message).toContain(named);

@@ -120,7 +120,7 @@ test.each([
 	expect(directReader(raw)?.(row)).toBeUndefined();
 });
 
-test('whatever is read from the item is what n8n reads', () => {
+test('Whatever is read from the item is what n8n reads', () => {
 	const key = fc.constantFrom(...Object.keys(row), 'missing', 'a b', "it's", 'x');
 	const path = fc.oneof(
 		key.map((name) => `{{ $json.${name} }}`),

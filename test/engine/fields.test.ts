@@ -23,7 +23,7 @@ const from = '={{ $json.value }}';
 const family = '👨‍👩‍👧‍👦';
 const accented = 'e\u0301\u0323';
 
-describe.each(['android', 'ios'])('on %s', (platform) => {
+describe.each(['android', 'ios'])('On %s', (platform) => {
 	describe.each([
 		['title', 70],
 		['message', 130],
@@ -45,17 +45,17 @@ describe.each(['android', 'ios'])('on %s', (platform) => {
 });
 
 // Spec §2.2: on web a maximum applies whose number is not given.
-it.each(['title', 'message'])('a %s on web may be of any length', async (field) => {
+it.each(['title', 'message'])('A %s on web may be of any length', async (field) => {
 	const words = family.repeat(500);
 	expect(await arriving(field, { ...order.pushSend, [field]: from }, words)).toBe(words);
 });
 
-it('the length limits of Android and iOS apply to no other text', async () => {
+it('The length limits of Android and iOS apply to no other text', async () => {
 	const parameters = { ...order.smsSend, message: from };
 	expect(await arriving('message', parameters, 'x'.repeat(1000))).toBe('x'.repeat(1000));
 });
 
-describe('text', () => {
+describe('Text', () => {
 	it.each([
 		['markup and quotes', '<b>"Ravi" & \'co\'</b>'],
 		['line breaks', 'one\ntwo\r\nthree'],
@@ -76,7 +76,7 @@ describe('text', () => {
 	});
 });
 
-describe('a campaign ID', () => {
+describe('A campaign ID', () => {
 	const parameters = { ...order.smsSend, recipientBy: 'campaign_id', campaign_id: from };
 
 	it.each([
@@ -88,7 +88,7 @@ describe('a campaign ID', () => {
 	});
 });
 
-describe('a whole number', () => {
+describe('A whole number', () => {
 	it.each([
 		['1', 1, 1],
 		['2^53 - 1', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
@@ -103,7 +103,7 @@ describe('a whole number', () => {
 	});
 });
 
-describe('yes or no', () => {
+describe('Yes or no', () => {
 	it.each([
 		[true, true],
 		[false, false],
@@ -116,7 +116,7 @@ describe('yes or no', () => {
 	});
 });
 
-describe('a link', () => {
+describe('A link', () => {
 	it.each([
 		'https://example.com',
 		'http://example.com:8080/a/b?c=d&e=%20f#g',
@@ -136,7 +136,7 @@ describe('a link', () => {
 	});
 });
 
-describe('an email address', () => {
+describe('An email address', () => {
 	it.each([
 		'a@example.com',
 		'ravi.iyer+shop@mail.example.co.in',
@@ -155,7 +155,7 @@ describe('an email address', () => {
 	});
 });
 
-describe('a mobile number', () => {
+describe('A mobile number', () => {
 	it.each([
 		['+4915112345678', '+4915112345678'],
 		['+49 151 1234-5678', '+4915112345678'],
@@ -166,7 +166,7 @@ describe('a mobile number', () => {
 	});
 });
 
-describe('a field left empty', () => {
+describe('A field left empty', () => {
 	const optional = { ...order.appearance, ...order.devices };
 
 	it.each([

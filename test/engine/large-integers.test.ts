@@ -43,7 +43,7 @@ function bytes(): string {
 const value = '={{ $json.value }}';
 const broadcast = { maxBroadcasts: 9 };
 
-describe('an ID beyond 2^53, given as text, arrives as a JSON number with all its digits', () => {
+describe('An ID beyond 2^53, given as text, arrives as a JSON number with all its digits', () => {
 	it.each<[string, INodeParameters]>([
 		['notification_id', { ...order.pushSend, additionalFields: { notification_id: value } }],
 		['segment_id', { ...order.pushToSegment, ...broadcast, segment_id: value }],
@@ -82,7 +82,7 @@ describe('an ID beyond 2^53, given as text, arrives as a JSON number with all it
 	});
 });
 
-describe('an output holds integers beyond 2^53 as text', () => {
+describe('An output holds integers beyond 2^53 as text', () => {
 	const withId = { ...order.pushSend, additionalFields: { notification_id: largest } };
 
 	it('in the response of the service', async () => {
@@ -124,7 +124,7 @@ describe('an output holds integers beyond 2^53 as text', () => {
 	});
 });
 
-describe('a response stays what it was', () => {
+describe('A response stays what it was', () => {
 	it.each([
 		['text', 'queued', 'queued'],
 		['nothing', '', null],
@@ -140,7 +140,7 @@ describe('a response stays what it was', () => {
 	});
 });
 
-test('a key that the service sends back as a large number is masked', async () => {
+test('A key that the service sends back as a large number is masked', async () => {
 	answer = '{"key": 12345678901234567890}';
 	const { output } = await execute({
 		parameters: order.pushSend,

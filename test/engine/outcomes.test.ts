@@ -124,7 +124,7 @@ function allText(value: unknown, seen = new Set<object>()): string {
 		.join('\n');
 }
 
-test('every way to fail has an expected outcome', () => {
+test('Every way to fail has an expected outcome', () => {
 	expect(Object.keys(expected).sort()).toEqual(Object.keys(failures).sort());
 });
 
@@ -182,7 +182,7 @@ describe.each(Object.entries(expected))('%s', (kind, { outcome, keys, says, code
 	});
 });
 
-test('the log holds no secret', () => {
+test('The log holds no secret', () => {
 	const text = allText(logged);
 	expect(text).toContain('Running node');
 	expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);

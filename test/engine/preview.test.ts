@@ -35,7 +35,7 @@ const sms = {
 	serviceproviderID: 7,
 };
 
-test('a preview of a push shows the lengths of its texts beside the limits of Android and iOS', async () => {
+test('A preview of a push shows the lengths of its texts beside the limits of Android and iOS', async () => {
 	const { output } = await preview({
 		resource: 'push',
 		operation: 'send',
@@ -60,12 +60,12 @@ test.each([
 	[`${'a'.repeat(159)}€`, 160, { parts: 2, encoding: 'GSM-7' }],
 	['ж'.repeat(70), 70, { parts: 1, encoding: 'UCS-2' }],
 	['ж'.repeat(71), 71, { parts: 2, encoding: 'UCS-2' }],
-])('an SMS shows how it is cut (case %#)', async (message, count, parts) => {
+])('An SMS shows how it is cut (case %#)', async (message, count, parts) => {
 	const { output } = await preview({ ...sms, message });
 	expect(output[0]?.json).toMatchObject({ characters: { message: { count } }, sms: parts });
 });
 
-test('a preview shows the schedule in the chosen time zone and in UTC', async () => {
+test('A preview shows the schedule in the chosen time zone and in UTC', async () => {
 	const { output } = await preview({
 		...sms,
 		message: 'Tomorrow at 10',
@@ -84,7 +84,7 @@ test('a preview shows the schedule in the chosen time zone and in UTC', async ()
 test.each([
 	[500, 'Preview: 500 requests in all, to be sent in less than a minute at 500 per minute.'],
 	[1001, 'Preview: 1001 requests in all, to be sent in about 2 min at 500 per minute.'],
-])('%i requests are told with the time they take', async (count, hint) => {
+])('A preview of %i requests says how long they take', async (count, hint) => {
 	const report = await preview(
 		{
 			resource: 'push',
@@ -100,7 +100,7 @@ test.each([
 
 const rows: IDataObject[] = [{ title: 'One' }, { title: 'Two' }, { title: 'One' }];
 
-test('a preview names the items whose broadcasts are the same', async () => {
+test('A preview names the items whose broadcasts are the same', async () => {
 	const toAll = {
 		resource: 'push',
 		operation: 'broadcastAll',
@@ -113,13 +113,13 @@ test('a preview names the items whose broadcasts are the same', async () => {
 	);
 });
 
-test('a preview does not compare messages to single people', async () => {
+test('A preview does not compare messages to single people', async () => {
 	const toOne = { resource: 'push', operation: 'send', platforms: ['web'], user_id: 'u-1' };
 	const report = await preview({ ...toOne, ...words }, { rows });
 	expect(hintsOf(report).filter((hint) => hint.includes('same'))).toEqual([]);
 });
 
-test('the first ten previews carry the message as a page that n8n can show', async () => {
+test('The first ten previews carry the message as a page that n8n can show', async () => {
 	const { output } = await preview(
 		{
 			resource: 'push',
@@ -148,7 +148,7 @@ test('the first ten previews carry the message as a page that n8n can show', asy
 	expect(page).toContain('<bdi>User ID u-9</bdi>');
 });
 
-test('a preview of users has no page, because it shows no message', async () => {
+test('A preview of users has no page, because it shows no message', async () => {
 	const { output } = await preview({
 		resource: 'user',
 		operation: 'create',

@@ -32,7 +32,7 @@ const usersReached = () => sandbox.accepted().map(({ body }) => (body as IDataOb
 describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 	'with On Error %s',
 	(onError) => {
-		test('a bad first row does not make Retry On Fail send the others again', async () => {
+		test('A bad first row does not make Retry On Fail send the others again', async () => {
 			const rows = [{ id: '' }, { id: 'u0' }, { id: 'u1' }];
 			const order = { parameters: toUser, rows, credential: credential(), onError };
 			const { output, failed } = await execute({ ...order, retryOnFail: true, maxTries: 3 });
@@ -44,7 +44,7 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 			]);
 		});
 
-		test('a bad first row does not make Retry On Fail send a broadcast again', async () => {
+		test('A bad first row does not make Retry On Fail send a broadcast again', async () => {
 			const parameters = {
 				resource: 'push',
 				operation: 'broadcastAll',
@@ -57,7 +57,7 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 			expect(sandbox.accepted().map(({ path }) => path)).toEqual(['/api/v1/web/broadcast/all']);
 		});
 
-		test('a value that cannot be inspected is refused for its own row, and the other rows are sent', async () => {
+		test('A value that cannot be inspected is refused for its own row, and the other rows are sent', async () => {
 			const title = '={{ $json.id === "odd" ? "aXb".match(/(?<t>X)/).groups : "Hello" }}';
 			const rows = [{ id: 'odd' }, { id: 'u1' }];
 			const parameters = { ...toUser, platforms: ['android'], title };
@@ -74,7 +74,7 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 	},
 );
 
-test('a failed execution that is retried from the list sends only what was not delivered', async () => {
+test('A failed execution that is retried from the list sends only what was not delivered', async () => {
 	sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: '"u2"' }, first: 1 });
 	const rows = ['u0', 'u1', 'u2', 'u3'].map((id) => ({ id }));
 	const order: Order = {
@@ -100,7 +100,7 @@ test('a failed execution that is retried from the list sends only what was not d
 	expect(usersReached()).toEqual(['u0', 'u1', 'u2', 'u3']);
 });
 
-test('an evaluation shows a broadcast and does not send it', async () => {
+test('An evaluation shows a broadcast and does not send it', async () => {
 	const parameters = { resource: 'push', operation: 'broadcastAll', platforms: ['web'], ...words };
 	const { output } = await execute({ parameters, credential: credential(), mode: 'evaluation' });
 	expect(output[0]?.json.outcome).toBe('preview');
@@ -108,7 +108,7 @@ test('an evaluation shows a broadcast and does not send it', async () => {
 });
 
 test.each(['/api/v1/web/broadcast/all', '/api/v1/email/broadcast', '/api/v1/sms/broadcast/'])(
-	'a custom request to %s is refused, as it would pass the guards by',
+	'A custom request to %s is refused, as it would pass the guards by',
 	async (path) => {
 		const parameters = {
 			resource: 'customRequest',
@@ -124,7 +124,7 @@ test.each(['/api/v1/web/broadcast/all', '/api/v1/email/broadcast', '/api/v1/sms/
 	},
 );
 
-test('what may have been delivered is not called refused when its repetition is', async () => {
+test('What may have been delivered is not called refused when its repetition is', async () => {
 	sandbox.faults.add({ kind: 'resetAfterAccept', first: 1 });
 	sandbox.faults.add({ kind: 'status', status: 400 });
 	const { output } = await execute({

@@ -3,7 +3,7 @@ import { accountOf, push, roomySandbox, rowsOf, toldBy } from './support/sends';
 import { startServer } from './support/localServer';
 
 test.each([301, 302, 303, 307, 308])(
-	'an answer %s is not followed, to whichever host it leads',
+	'A response with status %s is not followed to another host',
 	async (status) => {
 		const sandbox = await roomySandbox();
 		const elsewhere = await startServer((response) => response.end('{}'));
@@ -27,7 +27,7 @@ test.each([301, 302, 303, 307, 308])(
 	},
 );
 
-test('a redirect within the same host is not followed either', async () => {
+test('A redirect within the same host is not followed either', async () => {
 	const sandbox = await roomySandbox();
 	const paths: Array<string | undefined> = [];
 	const service = await startServer((response, { url }) => {
@@ -45,7 +45,7 @@ test('a redirect within the same host is not followed either', async () => {
 	await Promise.all([sandbox.close(), service.close()]);
 });
 
-test('a web page in place of a response is output as text, and a hint says so', async () => {
+test('A web page in place of a response is output as text, and a hint says so', async () => {
 	const sandbox = await roomySandbox();
 	sandbox.faults.add({ kind: 'html', accepted: true });
 	const { output, hints } = await execute({

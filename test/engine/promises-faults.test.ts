@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 afterEach(() => sandbox.close());
 
-test('of 10,000 sends through 429s and broken connections, none is sent twice and none is lost without a word', async () => {
+test('Of 10,000 sends through 429s and broken connections, none is sent twice and none is lost without a word', async () => {
 	sandbox.faults.add({ ...storm, after: 5_000 });
 	const rows = rowsOf(5_000);
 	const report = await execute({
@@ -79,7 +79,7 @@ test('of 10,000 sends through 429s and broken connections, none is sent twice an
 		expect([kind, struck > 0]).toEqual([kind, true]);
 });
 
-test('with Retry Unknown only what was unknown is repeated, at most three times', async () => {
+test('With Retry Unknown only what was unknown is repeated, at most three times', async () => {
 	sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: '"u000007"' } });
 	const rows = rowsOf(2_500);
 	const report = await execute({

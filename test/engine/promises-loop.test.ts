@@ -15,7 +15,7 @@ function acceptedIds(): string[] {
 }
 
 test.each([false, true])(
-	'in a loop each run sends its own rows, Retry On Fail %s',
+	'In a loop each run sends its own rows, Retry On Fail %s',
 	async (retryOnFail) => {
 		const { runs } = await executeInLoop({
 			parameters: push(),
@@ -31,7 +31,7 @@ test.each([false, true])(
 	},
 );
 
-test('a later run of a loop that is tried again sends only what was not accepted in it', async () => {
+test('A later run of a loop that is tried again sends only what was not accepted in it', async () => {
 	sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(4) }, first: 2 });
 	const { run, runs } = await executeInLoop({
 		parameters: push({ concurrency: 1 }),
@@ -49,7 +49,7 @@ test('a later run of a loop that is tried again sends only what was not accepted
 	expect(sandbox.record).toHaveLength(11);
 });
 
-test('when one run of a loop is refused, only that run says so', async () => {
+test('When one run of a loop is refused, only that run says so', async () => {
 	sandbox.faults.add({ kind: 'status', status: 400, match: { bodyText: idOf(3) } });
 	const { runs } = await executeInLoop({
 		parameters: push(),

@@ -5,7 +5,7 @@ import { startServer } from './support/localServer';
 // Hundreds of real requests, with real waits.
 jest.setTimeout(60_000);
 
-test('the output keeps the order of the input, however long each response takes', async () => {
+test('The output keeps the order of the input, however long each response takes', async () => {
 	const sandbox = await roomySandbox({ latencyMs: [0, 60] });
 	sandbox.faults.add({ kind: 'status', status: 400, every: 7 });
 	const { output } = await execute({
@@ -29,7 +29,7 @@ test('the output keeps the order of the input, however long each response takes'
 	await sandbox.close();
 });
 
-test.each([1, 7])('no more than %s requests are ever under way', async (concurrency) => {
+test.each([1, 7])('No more than %s requests are ever under way', async (concurrency) => {
 	const service = await startServer((response) => {
 		setTimeout(
 			() => response.setHeader('x-ratelimit-remaining', '100000').end('{}'),

@@ -13,7 +13,7 @@ import {
 // The limit is a real minute, of which these see the end.
 jest.setTimeout(60_000);
 
-test('five runs at once share one limit: almost no request is refused, and every run gets its share', async () => {
+test('Five runs at once share one limit: almost no request is refused, and every run gets its share', async () => {
 	const limit = 2_700;
 	const sandbox = await roomySandbox({
 		limits: { push: limit },
@@ -47,7 +47,7 @@ test('five runs at once share one limit: almost no request is refused, and every
 	await sandbox.close();
 });
 
-test('twenty sends do not wait behind a large run that has used the limit up', async () => {
+test('Twenty sends do not wait behind a large run that has used the limit up', async () => {
 	const sandbox = await roomySandbox({
 		limits: { push: 500 },
 		latencyMs: [10, 100],
@@ -87,7 +87,7 @@ test.each([
 	{ direction: 'ahead', byMs: HOUR_MS },
 	{ direction: 'back', byMs: -HOUR_MS },
 ])(
-	'a clock that is set an hour $direction neither ends nor delays a run that waits for the limit',
+	'A clock that is set an hour $direction neither ends nor delays a run that waits for the limit',
 	async ({ byMs }) => {
 		const sandbox = await roomySandbox({
 			limits: { push: 5 },

@@ -66,9 +66,9 @@ describe.each([
 		outcome: 'unknown',
 		heading: 'May have been delivered',
 	},
-])('an item that $what', ({ fault, outcome, heading }) => {
+])('An item that $what', ({ fault, outcome, heading }) => {
 	test.each(cases)(
-		'$position, On Error $onError, Retry On Fail $retryOnFail: nothing goes twice',
+		'$position, On Error $onError, Retry On Fail $retryOnFail: nothing is sent twice',
 		async ({ retryOnFail, onError, bad }) => {
 			sandbox.faults.add({ ...fault, match: { bodyText: idOf(bad) } });
 			const report = await run({ onError, retryOnFail });
@@ -109,7 +109,7 @@ test.each(onErrors)('On Error %s: the second try sends what the first did not', 
 	expect(sandbox.record).toHaveLength(7);
 });
 
-test('an item accepted by an earlier try is output again with the batch that it was sent in', async () => {
+test('An item accepted by an earlier try is output again with the batch that it was sent in', async () => {
 	sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(4) }, first: 1 });
 	const parameters = createUsers({ batchSize: 2, concurrency: 1 });
 	const { output } = await run({ parameters, retryOnFail: true });
@@ -120,7 +120,7 @@ test('an item accepted by an earlier try is output again with the batch that it 
 	);
 });
 
-test('an item accepted by an earlier try is output again with its request if that option is on', async () => {
+test('An item accepted by an earlier try is output again with its request if that option is on', async () => {
 	sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(5) }, first: 1 });
 	const { output } = await run({ parameters: push({ includeRequest: true }), retryOnFail: true });
 
@@ -134,7 +134,7 @@ test('an item accepted by an earlier try is output again with its request if tha
 	);
 });
 
-test('when a refused item ends the run, responses still on their way are counted', async () => {
+test('When a refused item ends the run, responses still on their way are counted', async () => {
 	sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(0) } });
 	sandbox.faults.add({ kind: 'delay', delayMs: 800 });
 	const { error } = await run({ parameters: push({ concurrency: 6 }) });

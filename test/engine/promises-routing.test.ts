@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 afterEach(() => sandbox.close());
 
-test('a failed item leaves by the error output with its input row, and an accepted one by the first output', async () => {
+test('A failed item leaves by the error output with its input row, and an accepted one by the first output', async () => {
 	const { output, failed } = await execute({
 		parameters: push(),
 		rows: rowsOf(3),

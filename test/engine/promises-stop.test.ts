@@ -128,7 +128,7 @@ test('Stop ends a run that waits to send again what did not get through', async 
 	expect(countsOf(toldBy(report))).toEqual({ unknown: 1 });
 });
 
-test.each([0, 0.01])('with a Max Wait of %s minutes the rest is left unsent', async (maxWait) => {
+test.each([0, 0.01])('With a Max Wait of %s minutes the rest is left unsent', async (maxWait) => {
 	sandbox.configure({ limits: { push: 20 }, clockSkewMs: skewToMinuteEnd(59_000) });
 	const report = await execute({
 		parameters: push({ maxWait }),
@@ -145,7 +145,7 @@ test.each([0, 0.01])('with a Max Wait of %s minutes the rest is left unsent', as
 	expect(sandbox.accepted()).toHaveLength(20);
 });
 
-test('with a Max Wait of 0, everything that the limit has room for is sent, even after a pause', async () => {
+test('With a Max Wait of 0, everything that the limit has room for is sent, even after a pause', async () => {
 	sandbox.configure({
 		limits: { push: 500 },
 		latencyMs: 700,
@@ -163,7 +163,7 @@ test('with a Max Wait of 0, everything that the limit has room for is sent, even
 	expect(countsOf(toldBy(report))).toEqual({ accepted: 15 });
 });
 
-test('the last sends of a large run are not held back for other runs while the limit has room', async () => {
+test('The last sends of a large run are not held back for other runs while the limit has room', async () => {
 	sandbox.configure({ limits: { push: 300 }, clockSkewMs: skewToMinuteEnd(55_000) });
 	const report = await execute({
 		parameters: push({ maxWait: 0 }),

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => sandbox.close());
 
-test('of 1,000 users in batches, 7 bad rows are named and all others created once', async () => {
+test('Of 1,000 users in batches, 7 bad rows are named and all others created once', async () => {
 	const report = await execute({
 		parameters: createUsers({ batchSize: 100 }),
 		rows,
@@ -44,7 +44,7 @@ test('of 1,000 users in batches, 7 bad rows are named and all others created onc
 });
 
 test.each([false, true])(
-	'On Error Stop, Retry On Fail %s: what is told is what was created, and nobody twice',
+	'On Error Stop, Retry On Fail %s: the output names who was created, and nobody is created twice',
 	async (retryOnFail) => {
 		const { error } = await execute({
 			parameters: createUsers({ batchSize: 100, concurrency: 2 }),
@@ -67,7 +67,7 @@ test.each([false, true])(
 	},
 );
 
-test('if a batch may have been stored, the outcome of each of its rows is unknown', async () => {
+test('If a batch may have been stored, the outcome of each of its rows is unknown', async () => {
 	sandbox.configure({ rejectUserIDs: [] });
 	sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: idOf(150) } });
 	const report = await execute({

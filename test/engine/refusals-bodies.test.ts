@@ -92,7 +92,7 @@ describe.each(ownKeys)('extraBodyFields of %s', (_, parameters, keys) => {
 	});
 });
 
-describe('the body of a custom request', () => {
+describe('The body of a custom request', () => {
 	itRefuses(sandbox, {
 		field: 'body',
 		parameters: order.customPost,
@@ -101,7 +101,7 @@ describe('the body of a custom request', () => {
 	});
 });
 
-describe('the path of a custom request', () => {
+describe('The path of a custom request', () => {
 	itRefuses(sandbox, {
 		field: 'path',
 		parameters: order.customPost,

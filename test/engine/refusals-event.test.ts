@@ -82,7 +82,7 @@ describe('attributes as a whole', () => {
 	});
 });
 
-describe('columns of the input', () => {
+describe('Columns of the input', () => {
 	describe('the column of the ID', () => {
 		itRefuses(sandbox, {
 			field: 'userID',

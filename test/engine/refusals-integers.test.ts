@@ -57,7 +57,7 @@ describe.each(optional)('%s with the optional %s', (_, field, parameters) => {
 	itRefuses(sandbox, { field, isAdditional: true, parameters, good: 42, bad: noInteger });
 });
 
-describe('the seconds of a delay', () => {
+describe('The seconds of a delay', () => {
 	itRefuses(sandbox, {
 		field: 'time',
 		parameters: { ...order.pushSend, sendAt: 'delay' },

@@ -61,11 +61,11 @@ const parameters = {
 const good = rows.filter((_, index) => !wrong.has(index)).map(({ id }) => id);
 const recipients = () => bodies(sandbox()).map((body) => (body as { user_id: string }).user_id);
 
-it('the input has 12 bad rows among 30 good ones', () => {
+it('The input has 12 bad rows among 30 good ones', () => {
 	expect([rows.length, wrong.size, good.length]).toEqual([42, 12, 30]);
 });
 
-describe('with On Error set to Stop Workflow', () => {
+describe('With On Error set to Stop Workflow', () => {
 	it('sends nothing and names all twelve rows with their fields', async () => {
 		const { error, output } = await run(sandbox(), parameters, { rows });
 
@@ -96,7 +96,7 @@ describe('with On Error set to Stop Workflow', () => {
 	});
 });
 
-describe('with On Error set to Continue (using error output)', () => {
+describe('With On Error set to Continue (using error output)', () => {
 	it('sends the 30 good rows', async () => {
 		const { output, error } = await run(sandbox(), parameters, {
 			rows,
@@ -131,7 +131,7 @@ describe('with On Error set to Continue (using error output)', () => {
 	});
 });
 
-describe('with On Error set to Continue', () => {
+describe('With On Error set to Continue', () => {
 	it('sends the 30 good rows and outputs all 42 in the order of the input', async () => {
 		const { output, failed, error } = await run(sandbox(), parameters, {
 			rows,

@@ -35,7 +35,7 @@ async function messageOf(
 	return String(error?.message);
 }
 
-describe('one bad row alone', () => {
+describe('One bad row alone', () => {
 	it('is named with its field where the workflow stops', async () => {
 		const message = await messageOf({ ...order.pushSend, title: '={{ $json.title }}' }, [
 			{ title: '' },
@@ -44,7 +44,7 @@ describe('one bad row alone', () => {
 	});
 });
 
-describe('too many broadcasts', () => {
+describe('Too many broadcasts', () => {
 	it.each([
 		['push broadcastAll', order.pushToAll],
 		['push broadcastSegment', order.pushToSegment],
@@ -102,7 +102,7 @@ describe('too many broadcasts', () => {
 	});
 });
 
-describe('what holds for the whole run', () => {
+describe('What holds for the whole run', () => {
 	it.each<[string, string, INodeParameters]>([
 		['an unknown resource', 'operation', { ...order.pushSend, resource: 'fax' }],
 		['an unknown operation', 'operation', { ...order.pushSend, operation: 'shout' }],
@@ -149,7 +149,7 @@ describe('what holds for the whole run', () => {
 	});
 });
 
-it('refuses a row whose expression cannot be read, and names the parameter', async () => {
+it('Refuses a row whose expression cannot be read, and names the parameter', async () => {
 	const parameters = {
 		...order.pushSend,
 		title: "={{ $json.a === 1 ? 'Hello' : $('Nowhere').item.json.title }}",

@@ -56,7 +56,7 @@ describe.each(operations)('%s in a zone that is none', (_, parameters) => {
 	});
 });
 
-describe('the next time of day', () => {
+describe('The next time of day', () => {
 	itRefuses(sandbox, {
 		field: 'nextTime',
 		parameters: { ...order.smsSend, sendAt: 'next', nextDays: ['monday'] },
@@ -73,7 +73,7 @@ describe('the next time of day', () => {
 	});
 });
 
-describe('the next weekday', () => {
+describe('The next weekday', () => {
 	itRefuses(sandbox, {
 		field: 'nextDays',
 		parameters: { ...order.smsSend, sendAt: 'next', nextTime: '09:30' },
@@ -95,7 +95,7 @@ const everyChoice = {
 	nextDays: ['monday'],
 };
 
-describe.each(operations)('when to send %s', (_, parameters) => {
+describe.each(operations)('When to send %s', (_, parameters) => {
 	itRefuses(sandbox, {
 		field: 'sendAt',
 		parameters: { ...parameters, ...everyChoice },

@@ -82,7 +82,7 @@ describe('customAttributes as a whole', () => {
 	});
 });
 
-describe('columns of the input', () => {
+describe('Columns of the input', () => {
 	const byLine = { ...mapped, userIdField: 'line' };
 	const refuse = (column: string, good: unknown, bad: Array<[string, unknown]>) =>
 		describe(column, () =>
@@ -109,7 +109,7 @@ describe('columns of the input', () => {
 	refuse('constructor', '', [['a name that objects have', 'x']]);
 });
 
-describe('the column of the ID', () => {
+describe('The column of the ID', () => {
 	itRefuses(sandbox, {
 		field: 'userID',
 		column: 'customerId',

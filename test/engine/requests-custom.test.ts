@@ -3,7 +3,7 @@ import { onlyArrival, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 
-describe('a custom request', () => {
+describe('A custom request', () => {
 	it.each([
 		['baseUrl', 'base'],
 		['pushUrl', 'push'],
@@ -53,7 +53,7 @@ describe('a custom request', () => {
 	});
 });
 
-describe('extra body fields', () => {
+describe('Extra body fields', () => {
 	it.each([
 		['text', '{ "channel": "promo" }'],
 		['an expression', '={{ { channel: "promo" } }}'],

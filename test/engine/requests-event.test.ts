@@ -26,7 +26,7 @@ async function elementOf(parameters: INodeParameters, row: IDataObject = {}, tim
 	return (body as Events).nv[0];
 }
 
-describe('defined below', () => {
+describe('Defined below', () => {
 	it('leaves out what is not filled in', async () => {
 		const parameters = {
 			...order.trackEvent,
@@ -64,7 +64,7 @@ describe('defined below', () => {
 	});
 });
 
-describe('mapped from the input', () => {
+describe('Mapped from the input', () => {
 	const mapped = {
 		resource: 'event',
 		operation: 'track',
@@ -98,7 +98,7 @@ describe('mapped from the input', () => {
 	});
 });
 
-describe('the time of an event', () => {
+describe('The time of an event', () => {
 	it.each([
 		[
 			'without an offset, in the timezone that was chosen',
@@ -132,7 +132,7 @@ describe('the time of an event', () => {
 	});
 });
 
-describe('many events', () => {
+describe('Many events', () => {
 	it('travel a hundred in a request, paired with their rows, several of one user among them', async () => {
 		const rows = Array.from({ length: 250 }, (_, index) => ({ id: `C-${index % 10}` }));
 		const report = await run(sandbox(), { ...fromRows, options: { concurrency: 1 } }, { rows });

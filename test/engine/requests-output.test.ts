@@ -5,7 +5,7 @@ import { ampleLimits, keyCredential, onlyArrival, run, useSandbox } from './supp
 const sandbox = useSandbox();
 const left = ampleLimits.push - 1;
 
-describe('an accepted request', () => {
+describe('An accepted request', () => {
 	const accepted = (seq: number) => ({
 		outcome: 'accepted',
 		statusCode: 200,
@@ -35,13 +35,16 @@ describe('an accepted request', () => {
 	it.each([
 		['email', order.emailToAll, 'broadcastAll', { audience: 'everyone' }],
 		['sms', order.smsBroadcast, 'broadcast', { segment_id: 42 }],
-	])('says for %s what was asked', async (resource, parameters, operation, to) => {
-		const { output } = await run(sandbox(), parameters);
-		const { seq } = onlyArrival(sandbox());
-		expect(output).toEqual([
-			{ json: { ...accepted(seq), resource, operation, ...to }, pairedItem: { item: 0 } },
-		]);
-	});
+	])(
+		'names resource, operation and recipients of %s',
+		async (resource, parameters, operation, to) => {
+			const { output } = await run(sandbox(), parameters);
+			const { seq } = onlyArrival(sandbox());
+			expect(output).toEqual([
+				{ json: { ...accepted(seq), resource, operation, ...to }, pairedItem: { item: 0 } },
+			]);
+		},
+	);
 
 	it('names user and batch of a created user', async () => {
 		const { output } = await run(
@@ -69,7 +72,7 @@ describe('an accepted request', () => {
 		});
 	});
 
-	it('leaves the rate limit empty if the service does not tell it', async () => {
+	it('leaves the rate limit empty if the response has no such header', async () => {
 		sandbox().configure({ sendRateLimitHeader: false });
 		const { output } = await run(sandbox(), order.pushSend);
 		sandbox().configure({ sendRateLimitHeader: true });
@@ -77,7 +80,7 @@ describe('an accepted request', () => {
 	});
 });
 
-it('keeps the order of the input, whichever response comes first', async () => {
+it('The output keeps the order of the input, whichever response comes first', async () => {
 	sandbox().configure({ latencyMs: [0, 25] });
 	const rows = Array.from({ length: 12 }, (_, index) => ({ id: `C-${index}` }));
 	const { output } = await run(
@@ -103,7 +106,7 @@ it('keeps the order of the input, whichever response comes first', async () => {
 	);
 });
 
-describe("the service's answer", () => {
+describe("The service's response", () => {
 	it.each([
 		['a JSON object', 'application/json', '{"id":7}', { id: 7 }],
 		['a JSON list', 'application/json', '[1,"two"]', [1, 'two']],
@@ -114,7 +117,7 @@ describe("the service's answer", () => {
 		['broken JSON', 'application/json', '{"id":', '{"id":'],
 		['nothing, called JSON', 'application/json', '', null],
 		['nothing', 'text/plain', '', null],
-	])('is told as it came: %s', async (_, type, body, response) => {
+	])('is output unchanged: %s', async (_, type, body, response) => {
 		const server = await startServerAnswering(200, { 'content-type': type }, body);
 		const { output } = await run(sandbox(), order.smsSend, { credential: keyCredential(server) });
 		await server.close();

@@ -12,7 +12,7 @@ const hosts = { base: 'baseUrl', push: 'pushUrl', mail: 'mailUrl' } as const;
 const byName = (endpoints: Endpoint[]) =>
 	endpoints.map((endpoint) => [endpoint.name, endpoint] as const);
 
-describe('preview only', () => {
+describe('Preview only', () => {
 	it.each(byName(full))('shows what %s would send and sends nothing', async (_, endpoint) => {
 		const { parameters, host, path, body } = endpoint;
 		const { output, error } = await run(sandbox(), {
@@ -84,7 +84,7 @@ const isBroadcast = ({ parameters }: Endpoint) =>
 const broadcasts = byName(minimal.filter(isBroadcast));
 const others = byName(minimal.filter((endpoint) => !isBroadcast(endpoint)));
 
-describe('a run started by hand', () => {
+describe('A run started by hand', () => {
 	const byHand = async (parameters: INodeParameters) =>
 		await run(sandbox(), parameters, { mode: 'manual' });
 
@@ -118,7 +118,7 @@ describe('a run started by hand', () => {
 	});
 });
 
-describe.each(['webhook', 'trigger', 'cli', 'integrated'] as const)('a %s run', (mode) => {
+describe.each(['webhook', 'trigger', 'cli', 'integrated'] as const)('A %s run', (mode) => {
 	it.each(broadcasts)('sends %s', async (_, { parameters }) => {
 		const { output } = await run(sandbox(), parameters, { mode });
 

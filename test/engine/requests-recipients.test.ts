@@ -28,7 +28,7 @@ describe.each([
 	);
 });
 
-it('reads another recipient for each item', async () => {
+it('Each item can have another recipient', async () => {
 	const { output } = await run(
 		sandbox(),
 		{
@@ -60,7 +60,7 @@ it('reads another recipient for each item', async () => {
 	expect(output).toHaveLength(2);
 });
 
-describe('several platforms at once', () => {
+describe('Several platforms at once', () => {
 	const everywhere = { ...order.pushSend, platforms: ['web', 'android', 'ios'] };
 	const paths = () =>
 		sandbox()

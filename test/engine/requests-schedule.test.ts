@@ -111,7 +111,7 @@ describe.each(campaigns)('%s', (_, parameters) => {
 	});
 });
 
-it("reads a time in the workflow's zone where none is chosen", async () => {
+it("A time is read in the workflow's zone if no zone is chosen", async () => {
 	const parameters = { ...order.smsSend, sendAt: 'at', scheduledFor: '2027-03-05T00:30' };
 	expect(await timingOf(parameters, { timezone: 'Asia/Kolkata' })).toEqual({
 		...none,
@@ -120,7 +120,7 @@ it("reads a time in the workflow's zone where none is chosen", async () => {
 	});
 });
 
-it("writes schedules in the credential's formats and zone", async () => {
+it("Schedules are written in the credential's formats and zone", async () => {
 	const credential = {
 		...keyCredential(sandbox()),
 		customSchedule: true,
@@ -136,7 +136,7 @@ it("writes schedules in the credential's formats and zone", async () => {
 	});
 });
 
-it('tells the instant in the output, in its zone and in UTC', async () => {
+it('The output shows the time in its zone and in UTC', async () => {
 	const { output } = await run(sandbox(), { ...order.emailSend, ...inBerlin });
 	expect(output[0]?.json.schedule).toEqual({
 		zone: 'Europe/Berlin',

@@ -26,7 +26,7 @@ async function attributesOf(parameters: INodeParameters, row: IDataObject = {}):
 	return nv[0]?.user_attributes;
 }
 
-describe('batches', () => {
+describe('Batches', () => {
 	it.each([
 		['a hundred at a time by default', {}, [100, 100, 50]],
 		['as many at a time as asked for', { batchSize: 120 }, [120, 120, 10]],
@@ -73,7 +73,7 @@ describe('batches', () => {
 	});
 });
 
-describe('defined below', () => {
+describe('Defined below', () => {
 	it('leaves out empty fields', async () => {
 		const parameters = {
 			...order.createUser,
@@ -206,7 +206,7 @@ describe('defined below', () => {
 	});
 });
 
-describe('mapped from the input', () => {
+describe('Mapped from the input', () => {
 	const mapped = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
 
 	it('makes every other field an attribute and keeps its type', async () => {

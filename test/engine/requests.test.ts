@@ -15,7 +15,7 @@ const sandbox = useSandbox();
 const byName = (endpoints: Endpoint[]) =>
 	endpoints.map((endpoint) => [endpoint.name, endpoint] as const);
 
-it('the list of endpoints has all fourteen operations, with push on three platforms', () => {
+it('The list of endpoints has all fourteen operations, with push on three platforms', () => {
 	const operations = minimal.map(
 		({ parameters }) => `${parameters.resource as string} ${parameters.operation as string}`,
 	);
@@ -26,7 +26,7 @@ it('the list of endpoints has all fourteen operations, with push on three platfo
 describe.each([
 	['the least it needs', minimal],
 	['every optional field', full],
-])('with %s', (_, endpoints) => {
+])('With %s', (_, endpoints) => {
 	it.each(byName(endpoints))(
 		'%s sends exactly its request with the API key',
 		async (__, endpoint) => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await service.close());
 
-test('whatever fails, and in whatever order it is retried, nobody is reached twice and nobody is forgotten', async () => {
+test('Whatever fails, and in whatever order it is retried, nobody is reached twice and nobody is forgotten', async () => {
 	const seen = { executions: 0, kills: 0, finished: 0 };
 	await fc.assert(
 		fc.asyncProperty(sequence, async ({ rowCount: count, concurrency, failsBefore, attempts }) => {

@@ -45,7 +45,7 @@ const accepted = (rowCount: number) =>
 	);
 const times = (count: number, rows: number) => Array.from({ length: rows }, () => count);
 
-describe('retries from the list of executions', () => {
+describe('Retries from the list of executions', () => {
 	test('reach nobody twice when the first execution is retried again after its retry', async () => {
 		refuseOnce(4);
 		const first = await list.start(orderOf(12));
@@ -127,13 +127,13 @@ describe('retries from the list of executions', () => {
 		expect(sandbox.record).toEqual([]);
 	});
 
-	test('send nothing where n8n does not tell what the first execution was, as after a crash', async () => {
+	test('send nothing if n8n does not say what the first execution was, as after a crash', async () => {
 		const first = await list.start(orderOf(3, { mode: 'retry' }));
 		expect(first.error?.message).toContain('start the workflow from its trigger');
 		expect(sandbox.record).toEqual([]);
 	});
 
-	test('go on where a retry was killed, and call unknown what was on its way', async () => {
+	test('continue after a retry was killed, and call unknown what was in flight', async () => {
 		refuseOnce(2);
 		const first = await list.start(orderOf(8));
 		let stop = () => {};
@@ -245,8 +245,8 @@ describe('retries from the list of executions', () => {
 	});
 });
 
-describe('a first attempt', () => {
-	test('goes on where the store cannot be written', async () => {
+describe('A first attempt', () => {
+	test('continues if the store cannot be written', async () => {
 		const add = store.add.bind(store);
 		let calls = 0;
 		store.add = async (...call) => {
@@ -258,7 +258,7 @@ describe('a first attempt', () => {
 		expect(accepted(3)).toEqual([1, 1, 1]);
 	});
 
-	test('asks the store a second time where another process was writing', async () => {
+	test('reads the store again if another process was writing', async () => {
 		const add = store.add.bind(store);
 		let calls = 0;
 		store.add = async (...call) => {
@@ -270,7 +270,7 @@ describe('a first attempt', () => {
 	});
 });
 
-describe('a row that cannot be sent any more', () => {
+describe('A row that cannot be sent any more', () => {
 	test('keeps its outcome where the credential no longer works, and the message says so', async () => {
 		refuseOnce(2);
 		const first = await list.start(orderOf(4));
@@ -328,7 +328,7 @@ describe('a row that cannot be sent any more', () => {
 	});
 });
 
-describe('a retry of a run that was started by hand', () => {
+describe('A retry of a run that was started by hand', () => {
 	const toAll: INodeParameters = {
 		...push(),
 		operation: 'broadcastAll',
@@ -361,14 +361,14 @@ describe('a retry of a run that was started by hand', () => {
 		).toEqual(['android', 'ios', 'web']);
 	});
 
-	test('sends nothing and fails where n8n does not tell how it was started', async () => {
+	test('sends nothing and fails if n8n does not say how the run was started', async () => {
 		const first = await list.start(orderOf(1, { parameters: toAll, mode: 'retry' }));
 		expect(first.error?.message).toContain('stored neither how it was started');
 		expect(sandbox.record).toEqual([]);
 	});
 });
 
-describe('what is stored with an execution', () => {
+describe('What is stored with an execution', () => {
 	test('is nothing where n8n will not run the node again', async () => {
 		refuseOnce(1);
 		const onward = await list.start(orderOf(20, { onError: 'continueRegularOutput' }));

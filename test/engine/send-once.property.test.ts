@@ -63,7 +63,7 @@ function nameOf(period: Period, nowMs: number): string {
 	}
 }
 
-test('whatever fails, no message is sent twice in a period, and none is skipped that was surely not delivered', async () => {
+test('Whatever fails, no message is sent twice in a period, and none is skipped that was surely not delivered', async () => {
 	const seen = { kills: 0, skipped: 0, inDoubt: 0 };
 	await fc.assert(
 		fc.asyncProperty(sequence, async ({ period, concurrency, runs }) => {

@@ -142,7 +142,7 @@ describe('Send Once', () => {
 		expect(accepted(2)).toEqual([1, 1]);
 	});
 
-	test('keeps in mind that a message may have been delivered although a repetition was refused', async () => {
+	test('still calls a message unknown if a repetition of it was refused', async () => {
 		const retryUnknown = { ...once(), options: { retryUnknown: true } };
 		sandbox.faults.add({ kind: 'resetAfterAccept', first: 1 });
 		await start(1);
@@ -187,7 +187,7 @@ describe('Send Once', () => {
 		expect(accepted(3)).toEqual(times(1, 3));
 	});
 
-	test('lets a skipped broadcast not count as one', async () => {
+	test('does not count a skipped broadcast', async () => {
 		const toAll = { ...once(), operation: 'broadcastAll' };
 		const first = await start(1, { parameters: toAll });
 		const second = await start(1, { parameters: toAll });
@@ -199,7 +199,7 @@ describe('Send Once', () => {
 		expect(sandbox.record).toHaveLength(1);
 	});
 
-	test('takes two spellings of an email address for one', async () => {
+	test('treats two spellings of an email address as the same', async () => {
 		const parameters = {
 			...order.emailSend,
 			email: '={{ $json.email }}',
@@ -282,7 +282,7 @@ describe('Send Once after a crash', () => {
 		});
 	});
 
-	test('goes on where n8n runs the execution of a killed worker again', async () => {
+	test('continues if n8n runs the execution of a killed worker again', async () => {
 		await killedAfter(5, 20);
 		const before = accepted(20);
 		store.keys.add('execution 2 0 begun');
@@ -293,7 +293,7 @@ describe('Send Once after a crash', () => {
 		expect(before.some((count) => count === 0)).toBe(true);
 	});
 
-	test('goes on in a retry of which n8n does not tell what it retries', async () => {
+	test('continues in a retry if n8n does not say which execution it retries', async () => {
 		await start(2);
 		const { output, error } = await start(4, { mode: 'retry' });
 		expect(error).toBeUndefined();
@@ -306,7 +306,7 @@ describe('Send Once after a crash', () => {
 	});
 });
 
-describe('two executions of one process with Send Once', () => {
+describe('Two executions of one process with Send Once', () => {
 	test('reach everyone once if they begin at the same time', async () => {
 		const both = await Promise.all([start(30), start(30)]);
 		expect(accepted(30)).toEqual(times(1, 30));

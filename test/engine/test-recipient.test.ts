@@ -44,7 +44,7 @@ const email = [
 const sms = ['/api/v1/sendMessage', { mobile: '+4915112345678', ...smsCampaign, ...now }] as const;
 const push = ['/api/v1/web/send', { user_id: 'me-1', ...notification }] as const;
 
-describe('a run by hand with Test Runs set to Test Recipient', () => {
+describe('A run by hand with Test Runs set to Test Recipient', () => {
 	it.each([
 		['a push to everyone', order.pushToAll, push, 'everyone'],
 		['a push to a segment', order.pushToSegment, push, 'segment 42'],
@@ -192,7 +192,7 @@ describe('a run by hand with Test Runs set to Test Recipient', () => {
 	});
 });
 
-describe('without a test recipient in the credential', () => {
+describe('Without a test recipient in the credential', () => {
 	it.each([
 		['push', order.pushToAll, { testRecipient: true, testEmail: 'me@example.com' }, 'Test User ID'],
 		['email', order.emailToAll, {}, 'Test Email'],
@@ -208,7 +208,7 @@ describe('without a test recipient in the credential', () => {
 		},
 	);
 
-	it('nothing is sent either where the workflow continues on errors', async () => {
+	it('nothing is sent if the workflow continues on errors', async () => {
 		const { failed } = await byHand(order.emailToAll, {
 			credential: credentialOf({}),
 			onError: 'continueErrorOutput',
@@ -237,12 +237,12 @@ describe('without a test recipient in the credential', () => {
 	});
 });
 
-test('a run by its trigger sends the real message, whatever Test Runs says', async () => {
+test('A run by its trigger sends the real message, whatever Test Runs says', async () => {
 	await byHand(order.pushToAll, { mode: 'trigger' });
 	expect(arrivals()).toEqual([['/api/v1/web/broadcast/all', notification]]);
 });
 
-test('a message to one person is only previewed by hand if Test Runs says so', async () => {
+test('A message to one person is only previewed by hand if Test Runs says so', async () => {
 	const report = await run(
 		sandbox(),
 		{ ...order.pushSend, testRuns: 'preview' },
@@ -253,7 +253,7 @@ test('a message to one person is only previewed by hand if Test Runs says so', a
 	expect(hintsOf(report)).toContain('Nothing was sent: a message that is started by hand');
 });
 
-test('a refused test says that it is the test that failed', async () => {
+test('A refused test says that it is the test that failed', async () => {
 	sandbox().faults.add({ kind: 'status', status: 400 });
 	const stopped = await byHand(order.pushToAll);
 	expect(stopped.error?.message).toContain('(test of item 0 on web)');
@@ -264,7 +264,7 @@ test('a refused test says that it is the test that failed', async () => {
 	expect(hints[0]?.message).toContain('was not accepted everywhere');
 });
 
-describe('a test is sent once', () => {
+describe('A test is sent once', () => {
 	it('in an execution with a loop', async () => {
 		const { runs } = await executeInLoop({
 			parameters: tested({ ...order.pushToAll, maxBroadcasts: 9 }),
@@ -314,7 +314,7 @@ describe('a test is sent once', () => {
 	});
 });
 
-test('a retry that sends for real after a failed test sends every broadcast', async () => {
+test('A retry that sends for real after a failed test sends every broadcast', async () => {
 	const list = new ExecutionList();
 	sandbox().faults.add({ kind: 'status', status: 400, match: { platform: 'ios' }, first: 1 });
 	const platforms = ['web', 'ios'];
@@ -337,7 +337,7 @@ test('a retry that sends for real after a failed test sends every broadcast', as
 	]);
 });
 
-test('a test after a failed broadcast does not claim that the broadcast was a test', async () => {
+test('A test after a failed broadcast does not claim that the broadcast was a test', async () => {
 	const list = new ExecutionList();
 	sandbox().faults.add({ kind: 'status', status: 400, match: { platform: 'ios' }, first: 1 });
 	const real = { ...order.pushToAll, platforms: ['web', 'ios'] };

@@ -100,13 +100,13 @@ const toAll: INodeParameters = {
 
 const hello = { title: 'Hello', message: 'Your parcel is here' };
 
-test('the model sees the fields that were left to it, and no others', () => {
+test('The model sees the fields that were left to it, and no others', () => {
 	const { schema, description } = toolOf({ parameters: toOne });
 	expect(Object.keys(schema.shape).sort()).toEqual(['message', 'title', 'user_id']);
 	expect(description).toBe('Send push to user in Customer Messaging');
 });
 
-test('a call sends to the user whom the model named, and its answer is short', async () => {
+test('A call sends to the user whom the model named, and its answer is short', async () => {
 	const answer = String(await toolOf({ parameters: toOne }).invoke({ user_id: 'u-1', ...hello }));
 	expect(sandbox.accepted().map(({ path, body }) => [path, body])).toEqual([
 		['/api/v1/web/send', { user_id: 'u-1', ...hello, url: 'https://example.com/offers' }],
@@ -119,7 +119,7 @@ test('a call sends to the user whom the model named, and its answer is short', a
 	expect(answer.length).toBeLessThan(500);
 });
 
-test("an expression reads the agent's row, whatever the model passes under the same name", async () => {
+test("An expression reads the agent's row, whatever the model passes under the same name", async () => {
 	const parameters = { ...toOne, platforms: ['web'], message: '={{ $json.title }}' };
 	const tool = toolOf({ parameters }, 'webhook', { title: "The row's own" });
 	await tool.invoke({ user_id: 'u-1', title: "The model's" });
@@ -128,7 +128,7 @@ test("an expression reads the agent's row, whatever the model passes under the s
 	]);
 });
 
-test('with Send Once, an agent of another execution does not send the same message again', async () => {
+test('With Send Once, an agent of another execution does not send the same message again', async () => {
 	useNewStore();
 	const parameters = { ...toOne, platforms: ['web'], sendOnce: true, sendOnceKey: 'parcel' };
 	await toolOf({ parameters }).invoke({ user_id: 'u-1', ...hello });
@@ -141,7 +141,7 @@ test('with Send Once, an agent of another execution does not send the same messa
 	expect(sandbox.record).toHaveLength(1);
 });
 
-test('a model may not decide what Send Once takes for the same message', async () => {
+test('A model may not decide what Send Once takes for the same message', async () => {
 	const sendOnceKey = "={{ $fromAI('key', 'A key', 'string') }}";
 	const tool = toolOf({ parameters: { ...toOne, sendOnce: true, sendOnceKey } });
 	await expect(tool.invoke({ user_id: 'u-1', ...hello, key: 'x' })).rejects.toThrow(
@@ -150,7 +150,7 @@ test('a model may not decide what Send Once takes for the same message', async (
 	expect(sandbox.record).toEqual([]);
 });
 
-test('what the model fills in is checked like any other input', async () => {
+test('What the model fills in is checked like any other input', async () => {
 	const call = toolOf({ parameters: toOne }).invoke({
 		...hello,
 		user_id: 'u-1',
@@ -160,7 +160,7 @@ test('what the model fills in is checked like any other input', async () => {
 	expect(sandbox.record).toEqual([]);
 });
 
-test('a second broadcast to everyone in one execution is refused', async () => {
+test('A second broadcast to everyone in one execution is refused', async () => {
 	const tool = toolOf({ parameters: toAll });
 	await tool.invoke(hello);
 	await expect(tool.invoke({ ...hello, title: 'Again' })).rejects.toThrow(
@@ -169,7 +169,7 @@ test('a second broadcast to everyone in one execution is refused', async () => {
 	expect(sandbox.accepted().map(({ path }) => path)).toEqual(['/api/v1/web/broadcast/all']);
 });
 
-test('a broadcast that the service refused can be tried again, and one that reached people cannot', async () => {
+test('A broadcast that the service refused can be tried again, and one that reached people cannot', async () => {
 	sandbox.faults.add({ kind: 'status', status: 400, first: 1 });
 	const tool = toolOf({ parameters: toAll });
 	await expect(tool.invoke(hello)).rejects.toThrow(/refused the request/);
@@ -180,7 +180,7 @@ test('a broadcast that the service refused can be tried again, and one that reac
 	expect(sandbox.accepted()).toHaveLength(1);
 });
 
-test('a campaign of unknown reach is not left to the model', async () => {
+test('A campaign of unknown reach is not left to the model', async () => {
 	const parameters = {
 		...toOne,
 		resource: 'sms',
@@ -193,7 +193,7 @@ test('a campaign of unknown reach is not left to the model', async () => {
 	expect(sandbox.record).toEqual([]);
 });
 
-test('a broadcast from a chat in the editor is only shown', async () => {
+test('A broadcast from a chat in the editor is only shown', async () => {
 	const answer = await toolOf({ parameters: toAll }, 'manual').invoke(hello);
 	expect(JSON.parse(String(answer))).toEqual([expect.objectContaining({ outcome: 'preview' })]);
 	expect(sandbox.record).toEqual([]);
@@ -235,7 +235,7 @@ test.each([
 	expect(sandbox.record).toEqual([]);
 });
 
-test('a path left to the model is refused, as it could be a broadcast', async () => {
+test('A path left to the model is refused, as it could be a broadcast', async () => {
 	const tool = toolOf({
 		parameters: {
 			resource: 'customRequest',
@@ -252,7 +252,7 @@ test('a path left to the model is refused, as it could be a broadcast', async ()
 	expect(sandbox.record).toEqual([]);
 });
 
-test('with Retry On Fail, what was or may have been delivered does not go out again', async () => {
+test('With Retry On Fail, what was or may have been delivered does not go out again', async () => {
 	sandbox.faults.add({ kind: 'resetAfterAccept', match: { platform: 'ios' } });
 	const call = toolOf({ parameters: toOne, retryOnFail: true }).invoke({
 		user_id: 'u-1',
@@ -262,7 +262,7 @@ test('with Retry On Fail, what was or may have been delivered does not go out ag
 	expect(sandbox.record.map(({ path }) => path)).toEqual(['/api/v1/web/send', '/api/v1/ios/send']);
 });
 
-test('an agent that is tried by hand sends one test to the test recipient', async () => {
+test('An agent that is tried by hand sends one test to the test recipient', async () => {
 	const parameters = { ...toAll, testRuns: 'testRecipient' };
 	const me = { testRecipient: true, testUserId: 'me-1' };
 	const tool = toolOf({ parameters }, 'manual', {}, me);
@@ -275,7 +275,7 @@ test('an agent that is tried by hand sends one test to the test recipient', asyn
 	expect(JSON.parse(second)).toMatchObject([{ outcome: 'preview' }]);
 });
 
-test('the model cannot decide whether a message is a test', async () => {
+test('The model cannot decide whether a message is a test', async () => {
 	const parameters = { ...toAll, testRuns: "={{ $fromAI('runs', 'send or preview', 'string') }}" };
 	const tool = toolOf({ parameters }, 'manual');
 	await expect(tool.invoke({ ...hello, runs: 'send' })).rejects.toThrow(

@@ -102,14 +102,14 @@ describe.each(groups)('$name', ({ parameters, key, rows }) => {
 	});
 });
 
-describe('a mobile number in the notation of its country', () => {
+describe('A mobile number in the notation of its country', () => {
 	it.each(national)('%s: %s is sent as %s', async (defaultCountry, written, sent) => {
 		const body = await bodyOf({ ...smsTo, options: { defaultCountry } }, written);
 		expect(body).toHaveProperty('mobile', sent);
 	});
 });
 
-test('the tables hold more than 150 values, numbers of 40 countries and texts in 12 scripts', () => {
+test('The tables hold more than 150 values, numbers of 40 countries and texts in 12 scripts', () => {
 	const all = [international, senders, emails, emailLists, links, texts, contents, names].flat();
 	const written = new Set([...all, ...national].map(([what, value]) => `${what} ${String(value)}`));
 	expect(written.size).toBe(all.length + national.length);

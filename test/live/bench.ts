@@ -94,7 +94,7 @@ export function output(data: ExecutionData, node: string, index = 0): Item[] {
 	return runs.flatMap((run) => run.data?.main[index] ?? []);
 }
 
-/** Whom the service accepted a push for, as often as it did. */
+/** The users whose pushes the service accepted, once for each push. */
 export function usersReached({ arrivals }: Pick<Run, 'arrivals'>): string[] {
 	return arrivals
 		.filter(({ accepted }) => accepted)

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** One turn of the model: it calls the only tool it was offered, or it answers. */
+/** One turn of the model: it calls the only tool that it was offered, or it says something. */
 export type Turn = { callTool: Record<string, unknown> } | { say: string };
 
 export interface OfferedTool {

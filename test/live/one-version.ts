@@ -107,7 +107,7 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
 ];
 
-/** The scenarios whose title holds one of the words, or all, on one real n8n, in a folder that is gone afterwards. */
+/** Runs the scenarios whose title holds one of the words, or all, on one real n8n in a folder that is deleted afterwards. */
 export async function checkVersion(
 	report: Report,
 	version: string,

@@ -14,7 +14,7 @@ afterAll(() => sandbox.close());
 it.each([
 	['brand ID and API key', brandHeaders, 'brand:sandbox-brand'],
 	['access token', tokenHeaders, 'token:1'],
-])('accepts the credentials of %s', async (_name, headers, identity) => {
+])('The sandbox accepts the credentials of %s', async (_name, headers, identity) => {
 	expect((await call(sandbox.url + path, { headers, body: webPush })).status).toBe(200);
 	expect(sandbox.record[0]).toMatchObject({ identity });
 });
@@ -48,11 +48,11 @@ it.each<[string, Record<string, string>]>([
 	});
 });
 
-it('answers 404 to a wrong address before it checks credentials', async () => {
+it('The sandbox answers 404 to a wrong address before it checks credentials', async () => {
 	expect((await call(`${sandbox.url}/api/v1/nowhere`, { headers: json })).status).toBe(404);
 });
 
-it('accepts configured credentials, each with its own limits', async () => {
+it('The sandbox accepts configured credentials, each with its own limits', async () => {
 	const own = await startSandbox({
 		credentials: {
 			brands: [
@@ -77,7 +77,7 @@ it('accepts configured credentials, each with its own limits', async () => {
 	}
 });
 
-describe('the headers about JSON', () => {
+describe('The headers about JSON', () => {
 	it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON'])(
 		'takes content type %s',
 		async (type) => {

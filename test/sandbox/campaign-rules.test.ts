@@ -142,7 +142,7 @@ describe.each(channels)(
 	},
 );
 
-describe('the channel of sendMessage', () => {
+describe('The channel of sendMessage', () => {
 	const operation = (body: unknown) => routes.find('/api/v1/sendMessage')?.operation(body);
 
 	it('depends on the sender', () => {

@@ -23,7 +23,7 @@ async function changeNumber(
 		: Number(answered['x-sandbox-change']);
 }
 
-it('numbers only changes that were made', async () => {
+it('The sandbox numbers only changes that were made', async () => {
 	const first = Number(await changeNumber('PUT', 'settings', {}));
 	expect(first).toBeGreaterThan(0);
 	expect(await changeNumber('GET', 'settings')).toBeUndefined();
@@ -33,7 +33,7 @@ it('numbers only changes that were made', async () => {
 	expect(await changeNumber('DELETE', 'faults?id=1')).toBe(first + 2);
 });
 
-it('gives higher numbers to the changes of a sandbox that is started later', async () => {
+it('The sandbox gives higher numbers to the changes of a sandbox that is started later', async () => {
 	const later = await startSandbox({ separateHosts: false, now: () => Date.now() + 1000 });
 	const before = Number(await changeNumber('PUT', 'settings', {}));
 	await sandbox.close();

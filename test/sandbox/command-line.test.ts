@@ -1,7 +1,7 @@
 import { changed, defaultSettings } from '../../sandbox/settings';
 import { optionsFrom } from '../../sandbox/command-line';
 
-it('serves all hosts on port 8787 by default', () => {
+it('The command line serves all hosts on port 8787 by default', () => {
 	const options = optionsFrom([]);
 	expect(options).toMatchObject({ port: 8787, separateHosts: false });
 	if (options === 'help') throw new Error('asked for nothing');
@@ -9,7 +9,7 @@ it('serves all hosts on port 8787 by default', () => {
 	expect(changed(defaultSettings, patch)).toEqual(defaultSettings);
 });
 
-it('reads every option', () => {
+it('The command line reads every option', () => {
 	expect(
 		optionsFrom([
 			...['--port', '9000', '--separate-hosts', '--push-limit', '5', '--reporting-limit=7'],
@@ -35,10 +35,10 @@ it.each([
 	[['--window', 'hour'], '--window takes clockMinute, firstRequest or sliding, not "hour".'],
 	[['--latency', 'slow'], '--latency takes milliseconds such as 50 or 20-800, not "slow".'],
 	[['--sms-limit', '1.5'], '--sms-limit takes a whole number, not "1.5".'],
-])('says what is wrong with %j', (args, message) => {
+])('The command line says what is wrong with %j', (args, message) => {
 	expect(() => optionsFrom(args)).toThrow(message);
 });
 
-it('refuses unknown options', () => {
+it('The command line refuses unknown options', () => {
 	expect(() => optionsFrom(['--colour', 'red'])).toThrow('--colour');
 });

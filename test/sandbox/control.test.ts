@@ -14,7 +14,7 @@ const control = (method: string, path: string, body?: unknown) =>
 	call(`${sandbox.url}/sandbox/${path}`, { method, headers: body ? json : {}, body });
 const push = () => call(`${sandbox.url}/api/v1/web/send`, { body: webPush });
 
-it('adds, lists and removes faults', async () => {
+it('The sandbox adds, lists and removes faults', async () => {
 	expect((await control('POST', 'faults', { kind: 'status', status: 503, first: 1 })).json).toEqual(
 		{
 			id: 1,
@@ -33,14 +33,14 @@ it('adds, lists and removes faults', async () => {
 	expect(sandbox.faults.list()).toEqual([]);
 });
 
-it('says what is wrong with a fault', async () => {
+it('The sandbox says what is wrong with a fault', async () => {
 	const answered = await control('POST', 'faults', { kind: 'status' });
 	expect(answered.status).toBe(400);
 	expect(answered.json).toMatchObject({ error: [{ path: ['status'] }] });
 	expect((await control('POST', 'faults', '{')).status).toBe(400);
 });
 
-it('shows settings and changes only those that are named', async () => {
+it('The sandbox shows settings and changes only those that are named', async () => {
 	const before = {
 		limits: {
 			user: 100,
@@ -89,12 +89,12 @@ it.each([
 	{ maxBodyBytes: 0 },
 	{ maxBodyBytes: 1e9 },
 	{ colour: 'red' },
-])('refuses the settings %j and keeps the old ones', async (patch) => {
+])('The sandbox refuses the settings %j and keeps the old ones', async (patch) => {
 	expect((await control('PUT', 'settings', patch)).status).toBe(400);
 	expect((await control('GET', 'settings')).json).toMatchObject({ limits: { push: 500 } });
 });
 
-it('shows gauges of every identity and API', async () => {
+it('The sandbox shows gauges of every identity and API', async () => {
 	await push();
 	await call(`${sandbox.url}/api/v1/email/broadcast/all`, { body: email });
 	const gauges = (await control('GET', 'gauges')).json;
@@ -110,7 +110,7 @@ it('shows gauges of every identity and API', async () => {
 	});
 });
 
-it('starts over after a reset', async () => {
+it('The sandbox starts over after a reset', async () => {
 	await control('POST', 'faults', { kind: 'delay', delayMs: 1 });
 	await push();
 	expect((await control('POST', 'reset')).status).toBe(200);
@@ -119,13 +119,13 @@ it('starts over after a reset', async () => {
 	expect(remainingOf(await push())).toBe('499');
 });
 
-it('does not record requests to its own control addresses', async () => {
+it('The sandbox does not record requests to its own control addresses', async () => {
 	await control('GET', 'gauges');
 	await call(`${sandbox.url}/`, { method: 'GET', headers: {} });
 	expect(sandbox.record).toEqual([]);
 });
 
-it('introduces itself', async () => {
+it('The sandbox introduces itself', async () => {
 	const { status, headers, text } = await call(`${sandbox.url}/`, { method: 'GET', headers: {} });
 	expect(status).toBe(200);
 	expect(headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -140,14 +140,14 @@ it('introduces itself', async () => {
 	}
 });
 
-it('serves its control addresses only on the port that plays all hosts', async () => {
+it('The sandbox serves its control addresses only on the port that plays all hosts', async () => {
 	for (const url of Object.values(sandbox.urls)) {
 		expect((await call(`${url}/sandbox/gauges`, { method: 'GET' })).status).toBe(404);
 		expect((await call(`${url}/`, { method: 'GET' })).status).toBe(404);
 	}
 });
 
-describe('access to the sandbox', () => {
+describe('Access to the sandbox', () => {
 	it.each(['127.0.0.1', 'localhost', 'LOCALHOST:1234', '[::1]', '[::1]:80'])(
 		'answers to Host %s',
 		async (host) => {

@@ -11,7 +11,7 @@ afterAll(() => sandbox.close());
 const track = (body: unknown) => call(`${sandbox.url}/api/v1/event/create`, { body });
 const placed = { userID: 'u1', event_name: 'Order Placed' };
 
-it('accepts events with everything that public descriptions name', async () => {
+it('The sandbox accepts events with everything that public descriptions name', async () => {
 	const full = {
 		...placed,
 		ltv: 49.9,
@@ -26,14 +26,14 @@ it('accepts events with everything that public descriptions name', async () => {
 	expect(sandbox.record[0]).toMatchObject({ api: 'event', channel: 'event', host: 'any' });
 });
 
-it('counts requests with events against the event limit alone', async () => {
+it('The sandbox counts requests with events against the event limit alone', async () => {
 	expect(remainingOf(await track({ nv: [placed, placed] }))).toBe('499');
 	expect(remainingOf(await track({ nv: [] }))).toBe('498');
 	const users = await call(`${sandbox.url}/api/v1/user/create`, { body: { nv: [placed] } });
 	expect(remainingOf(users)).toBe('99');
 });
 
-it('accepts up to 1,000 events in a request', async () => {
+it('The sandbox accepts up to 1,000 events in a request', async () => {
 	const events = (count: number) => ({ nv: Array.from({ length: count }, () => placed) });
 	expect((await track(events(1_000))).status).toBe(200);
 	const answered = await track(events(1_001));
@@ -99,7 +99,7 @@ it.each<[string, unknown, Array<{ path: string; rule: string }>]>([
 	expect(sandbox.accepted()).toEqual([]);
 });
 
-describe('one request with events in the inbox', () => {
+describe('One request with events in the inbox', () => {
 	/** By its place in the record, from 0 on. */
 	const seqOf = (place: number) => sandbox.record[place]?.seq;
 	const detailOf = async (place: number) => {

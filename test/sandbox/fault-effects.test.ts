@@ -94,14 +94,14 @@ it('delay does not change whether a request is refused', async () => {
 	expect(sandbox.record[0]).toMatchObject({ outcome: 'fault:delay', accepted: false });
 });
 
-it('applies faults to credential tests too', async () => {
+it('The sandbox applies faults to credential tests too', async () => {
 	sandbox.faults.add({ kind: 'status', status: 503 });
 	const answered = await call(`${sandbox.url}/api/v1/user/create`, { body: { nv: [] } });
 	expect(answered.status).toBe(503);
 	expect((await push({ ...brandHeaders, 'x-api-key': 'wrong' })).status).toBe(503);
 });
 
-it('applies no faults to requests to unknown paths or beyond the limit', async () => {
+it('The sandbox applies no faults to requests to unknown paths or beyond the limit', async () => {
 	sandbox.faults.add({ kind: 'status', status: 503 });
 	expect((await call(`${sandbox.url}/api/v1/nowhere`, { body: {} })).status).toBe(404);
 	sandbox.spend('push', 500);

@@ -28,7 +28,7 @@ it.each<[string, Partial<Fault>, boolean[]]>([
 	expect(strikes({ kind: 'resetBeforeAccept', ...when } as Fault, 6)).toEqual(expected);
 });
 
-it('applies a fault to a share of the requests, the same ones for the same seed', () => {
+it('The sandbox applies a fault to a share of the requests, the same ones for the same seed', () => {
 	const fault: Fault = { kind: 'hang', probability: 0.25, seed: 5 };
 	const struck = strikes(fault, 4_000);
 	const count = struck.filter(Boolean).length;
@@ -56,7 +56,7 @@ it.each<[Fault['match'], boolean]>([
 	expect(faults.strike(request) !== undefined).toBe(expected);
 });
 
-it('accepts before the fault only what the service would accept', () => {
+it('The sandbox accepts before the fault only what the service would accept', () => {
 	const refused = { ...request, acceptable: false };
 	for (const fault of [
 		{ kind: 'resetAfterAccept' },
@@ -71,7 +71,7 @@ it('accepts before the fault only what the service would accept', () => {
 	}
 });
 
-it('applies the first fault that fits, and counts the matching requests of each fault', () => {
+it('The sandbox applies the first fault that fits, and counts the matching requests of each fault', () => {
 	const faults = new Faults();
 	faults.add({ kind: 'hang', every: 2 });
 	faults.add({ kind: 'status', status: 500 });
@@ -83,7 +83,7 @@ it('applies the first fault that fits, and counts the matching requests of each 
 	]);
 });
 
-it('removes one fault or all faults', () => {
+it('The sandbox removes one fault or all faults', () => {
 	const faults = new Faults();
 	const id = faults.add({ kind: 'hang' });
 	faults.add({ kind: 'status', status: 500 });
@@ -103,11 +103,11 @@ it.each([
 	{ kind: 'hang', probability: 2 },
 	{ kind: 'hang', match: { chanel: 'push' } },
 	{ kind: 'hang', often: 1 },
-])('refuses the fault %j', (fault) => {
+])('The sandbox refuses the fault %j', (fault) => {
 	expect(() => new Faults().add(fault as Fault)).toThrow();
 });
 
-it('refuses a delay that a timer cannot wait for', () => {
+it('The sandbox refuses a delay that a timer cannot wait for', () => {
 	const faults = new Faults();
 	expect(() => faults.add({ kind: 'delay', delayMs: 2 ** 31 })).toThrow();
 	faults.add({ kind: 'delay', delayMs: 2 ** 31 - 1 });

@@ -32,9 +32,9 @@ async function until(check: () => boolean): Promise<void> {
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const push = async (path = '/api/v1/web/send') => await call(sandbox.url + path, { body: webPush });
 
-describe('a body with deep nesting', () => {
+describe('A body with deep nesting', () => {
 	it.each([201, 20_000, 1_000_000])(
-		'of %i levels is refused, and the inbox goes on',
+		'of %i levels is refused, and the inbox continues',
 		async (levels) => {
 			await sandboxWith();
 			const inbox = await openInbox();
@@ -71,7 +71,7 @@ describe('a body with deep nesting', () => {
 	});
 });
 
-it('refuses a body with too many values', async () => {
+it('The sandbox refuses a body with too many values', async () => {
 	await sandboxWith();
 	const bodyOf = (count: number) => ({ nv: Array.from({ length: count }, () => [] as []) });
 	const problemsOf = async (count: number) => {
@@ -82,7 +82,7 @@ it('refuses a body with too many values', async () => {
 	expect(await problemsOf(120_000)).toHaveLength(1_000);
 });
 
-describe('a body that is too large', () => {
+describe('A body that is too large', () => {
 	it('is answered 413 and does not count against the limit', async () => {
 		await sandboxWith();
 		const { status, json } = await call(`${sandbox.url}/api/v1/web/send`, {
@@ -104,7 +104,7 @@ describe('a body that is too large', () => {
 	});
 });
 
-describe('a client that disconnects', () => {
+describe('A client that disconnects', () => {
 	const head = (length: number) =>
 		[
 			'POST /api/v1/web/send HTTP/1.1',
@@ -146,7 +146,7 @@ describe('a client that disconnects', () => {
 	});
 });
 
-describe('a page of another site', () => {
+describe('A page of another site', () => {
 	it.each([
 		['origin', 'https://evil.example'],
 		['origin', 'null'],
@@ -174,7 +174,7 @@ describe('a page of another site', () => {
 	});
 });
 
-it('shows an email of 200 kB quickly, regardless of its content', async () => {
+it('The sandbox shows an email of 200 kB quickly, regardless of its content', async () => {
 	for (const part of ['<a', '<a‹a', '<', 'href ', '<iframe', '<style', '<!--', '</', ' \n']) {
 		const content = part.repeat(200_000 / part.length);
 		const before = performance.now();
@@ -187,7 +187,7 @@ it('shows an email of 200 kB quickly, regardless of its content', async () => {
 	}
 });
 
-it('quickly lists a body that consists of empty lists', async () => {
+it('The sandbox quickly lists a body that consists of empty lists', async () => {
 	const list = Array.from({ length: 1_000 }, () => []);
 	const rawBody = JSON.stringify(Array.from({ length: 1_000 }, () => list));
 	const arrival = { ...(await arrivalOf()), rawBody };
@@ -207,7 +207,7 @@ async function arrivalOf() {
 	return arrival;
 }
 
-it('responds to requests while the inbox reads large bodies', async () => {
+it('The sandbox responds to requests while the inbox reads large bodies', async () => {
 	await sandboxWith();
 	const body = { nv: [Array.from({ length: 100_000 }, () => ({}))] };
 	for (let count = 0; count < 50; count++)
@@ -222,7 +222,7 @@ it('responds to requests while the inbox reads large bodies', async () => {
 	expect(answered).toBeGreaterThan(1);
 });
 
-it('returns as many arrivals as fit, either the newest or the next ones', async () => {
+it('The sandbox returns as many arrivals as fit, either the newest or the next ones', async () => {
 	await sandboxWith();
 	const body = { ...webPush, note: 'x'.repeat(1_300_000) };
 	for (let count = 0; count < 5; count++) await call(`${sandbox.url}/api/v1/web/send`, { body });

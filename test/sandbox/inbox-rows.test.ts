@@ -30,7 +30,7 @@ const arrival: Omit<Arrival, 'body'> = {
 const rowOf = ({ body = {}, ...change }: Partial<Arrival>): Row =>
 	toRow({ ...arrival, rawBody: JSON.stringify(body), ...change });
 
-describe('the schedule of a push', () => {
+describe('The schedule of a push', () => {
 	it.each([
 		[{}, { kind: 'now' }],
 		[{ time_zone: '0' }, { kind: 'now' }],
@@ -72,7 +72,7 @@ describe('the schedule of a push', () => {
 	});
 });
 
-describe('the schedule of an email or SMS', () => {
+describe('The schedule of an email or SMS', () => {
 	it.each([
 		[20261123, 400, instant('2026-11-23T04:00:00Z')],
 		[20261124, 5, instant('2026-11-24T00:05:00Z')],
@@ -116,11 +116,11 @@ it.each([
 	['/api/v1/sms/broadcast/', 'segment'],
 	['/api/v1/sms/broadcast/all?x=1', 'everyone'],
 	['/api/v1/user/create', null],
-])('reads from the path %s that the audience is %s', (path, audience) => {
+])('The inbox reads from the path %s that the audience is %s', (path, audience) => {
 	expect(audienceOf(path)).toBe(audience);
 });
 
-describe('a row', () => {
+describe('A row', () => {
 	it('names the recipients and the message', () => {
 		expect(rowOf({ body: { user_id: 'C-1', title: 'T', message: 'M' } })).toMatchObject({
 			to: 'C-1',
@@ -192,7 +192,7 @@ describe('a row', () => {
 	});
 });
 
-describe('filters', () => {
+describe('Filters', () => {
 	const rows = [
 		rowOf({ seq: 1, body: { title: 'Autumn sale', user_id: 'C-1' } }),
 		rowOf({
@@ -229,7 +229,7 @@ describe('filters', () => {
 	});
 });
 
-it('lists scheduled messages that were accepted on the time line, by their time', () => {
+it('The inbox lists scheduled messages that were accepted on the time line, by their time', () => {
 	const at = (seq: number, schedule_date: string, change: Partial<Arrival> = {}) =>
 		rowOf({ seq, body: { schedule_date, schedule_time: '10:00:00' }, ...change });
 	const rows = [
@@ -243,7 +243,7 @@ it('lists scheduled messages that were accepted on the time line, by their time'
 	expect(scheduled(rows).map(({ seq }) => seq)).toEqual([3, 6, 1, 2]);
 });
 
-describe('the arrivals that a page holds', () => {
+describe('The arrivals that a page holds', () => {
 	const rows = (from: number, to: number) =>
 		Array.from({ length: to - from + 1 }, (_, index) => rowOf({ seq: from + index }));
 

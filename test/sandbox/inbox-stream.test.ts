@@ -63,7 +63,7 @@ const push = async (title: string) =>
 const rowsIn = (told: Told[]) => told.flatMap(({ data }) => data.rows ?? []);
 const idIn = (told: Told[]) => told.flatMap(({ id }) => id ?? []).at(-1);
 
-it('sends earlier and new arrivals', async () => {
+it('The stream of the inbox sends earlier and new arrivals', async () => {
 	await push('before');
 	const { told } = listen();
 	await until(() => rowsIn(told).length === 1);
@@ -79,7 +79,7 @@ it('sends earlier and new arrivals', async () => {
 	]);
 });
 
-it('sends the newest first, five hundred at a time, and an ID to resume from only at the end', async () => {
+it('The stream of the inbox sends the newest first, five hundred at a time, and an ID to resume from only at the end', async () => {
 	for (let start = 0; start < 1100; start += 100)
 		await Promise.all(Array.from({ length: 100 }, () => push('m')));
 	const { told } = listen();
@@ -99,7 +99,7 @@ it('sends the newest first, five hundred at a time, and an ID to resume from onl
 	]);
 });
 
-it('continues where a connection ended', async () => {
+it('The stream of the inbox continues where a connection ended', async () => {
 	await push('before');
 	const first = listen();
 	await until(() => rowsIn(first.told).length === 1);
@@ -111,7 +111,7 @@ it('continues where a connection ended', async () => {
 	expect(rowsIn(told).map(({ title }) => title)).toEqual(['meanwhile']);
 });
 
-it('starts over if the record was emptied or belongs to another sandbox', async () => {
+it('The stream of the inbox starts over if the record was emptied or belongs to another sandbox', async () => {
 	await push('old');
 	const first = listen();
 	await until(() => idIn(first.told) !== undefined);
@@ -126,7 +126,7 @@ it('starts over if the record was emptied or belongs to another sandbox', async 
 	}
 });
 
-it('reports that the record was emptied, and what arrives afterwards', async () => {
+it('The stream of the inbox reports that the record was emptied, and what arrives afterwards', async () => {
 	await push('old');
 	const { told } = listen();
 	await until(() => rowsIn(told).length === 1);
@@ -140,7 +140,7 @@ it('reports that the record was emptied, and what arrives afterwards', async () 
 	expect(told.filter(({ event }) => event === 'rows').at(-1)?.data.total).toBe(1);
 });
 
-it('counts the arrivals that the record has dropped', async () => {
+it('The stream of the inbox counts the arrivals that the record has dropped', async () => {
 	const roomy = await startSandbox({ separateHosts: false, maxRecords: 3 });
 	await sandbox.close();
 	sandbox = roomy;
@@ -151,7 +151,7 @@ it('counts the arrivals that the record has dropped', async () => {
 	expect(told.find(({ event }) => event === 'rows')?.data.total).toBe(5);
 });
 
-it('sends limits, faults and settings when they change', async () => {
+it('The stream of the inbox sends limits, faults and settings when they change', async () => {
 	const { told } = listen();
 	const states = () => told.filter(({ event }) => event === 'state').map(({ data }) => data);
 	await until(() => states().length > 0);
@@ -169,7 +169,7 @@ it('sends limits, faults and settings when they change', async () => {
 	expect(states().at(-1)?.settings?.rejectUserIDs).toEqual([]);
 });
 
-it('sends the number of the newest change, even if it changed nothing', async () => {
+it('The stream of the inbox sends the number of the newest change, even if it changed nothing', async () => {
 	const { told } = listen();
 	const lastChange = () => told.flatMap(({ data }) => data.lastChange ?? []).at(-1);
 	await until(() => lastChange() !== undefined);
@@ -182,7 +182,7 @@ it('sends the number of the newest change, even if it changed nothing', async ()
 	await until(() => lastChange() === Number(answered.headers['x-sandbox-change']));
 });
 
-it('shortens the texts of a row, but keeps the text for the search', async () => {
+it('The stream of the inbox shortens the texts of a row, but keeps the text for the search', async () => {
 	const message = `${'x'.repeat(1000)} needle ${'y'.repeat(5000)}`;
 	await call(`${sandbox.url}/api/v1/sendMessage`, { body: { ...sms, user_id: 'C-7', message } });
 	const { told } = listen();
@@ -198,7 +198,7 @@ it('shortens the texts of a row, but keeps the text for the search', async () =>
 	expect(row?.search).toContain('needle');
 });
 
-it('ends when the sandbox closes', async () => {
+it('The stream of the inbox ends when the sandbox closes', async () => {
 	const { told } = listen();
 	await until(() => told.length > 0);
 	const before = performance.now();

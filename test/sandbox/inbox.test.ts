@@ -14,7 +14,7 @@ const policyOf = (headers: IncomingHttpHeaders) =>
 	String(headers['content-security-policy']).split('; ');
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-describe('the page', () => {
+describe('The page', () => {
 	it('is served to browsers, and the introduction to other programs', async () => {
 		const page = await get('/', browser);
 		expect([page.status, page.headers['content-type'], page.headers.vary]).toEqual([
@@ -111,7 +111,7 @@ describe('the page', () => {
 	});
 });
 
-describe('one arrival', () => {
+describe('One arrival', () => {
 	const arrival = async (seq: number | string) => await get(`/sandbox/inbox/arrivals/${seq}`);
 
 	it('is served with its response and without secrets', async () => {
@@ -161,7 +161,7 @@ describe('one arrival', () => {
 	});
 });
 
-describe('the content of an email', () => {
+describe('The content of an email', () => {
 	const contentOf = async (content: unknown) => {
 		await call(`${sandbox.url}/api/v1/email/broadcast/all`, {
 			headers: brandHeaders,

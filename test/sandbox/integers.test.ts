@@ -15,7 +15,7 @@ const pushWith = async (notificationId: string) =>
 
 // Spec §2.2: int64.
 it.each(['0', '-1', '9007199254740993', '9223372036854775807', '-9223372036854775808', '42.0'])(
-	'accepts the notification ID %s',
+	'The sandbox accepts the notification ID %s',
 	async (id) => {
 		expect((await pushWith(id)).status).toBe(200);
 	},
@@ -29,7 +29,7 @@ it.each([
 	'0.5',
 	'"9223372036854775807"',
 	'null',
-])('refuses the notification ID %s', async (id) => {
+])('The sandbox refuses the notification ID %s', async (id) => {
 	const { status, json } = await pushWith(id);
 	expect([status, json]).toEqual([
 		400,
@@ -40,7 +40,7 @@ it.each([
 	]);
 });
 
-it('serves a body with a large integer as it was sent', async () => {
+it('The sandbox serves a body with a large integer as it was sent', async () => {
 	await pushWith('9223372036854775807');
 	expect(sandbox.record.at(-1)?.rawBody).toContain(':9223372036854775807}');
 });

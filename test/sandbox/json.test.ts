@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { indented } from '../../sandbox/inbox/page/indented';
 import { inexactIn, readExactJson, readJson, textOf, toJson } from '../../sandbox/json';
 
-describe('a body', () => {
+describe('A body', () => {
 	it('is read as JavaScript reads it', () => {
 		fc.assert(
 			fc.property(fc.json({ maxDepth: 8 }), (text) => {
@@ -45,7 +45,7 @@ describe('a body', () => {
 	);
 });
 
-describe('a value that n8n reads differently', () => {
+describe('A value that n8n reads differently', () => {
 	it('is named', () => {
 		const text = '{"id":9007199254740993,"id":9007199254740992,"x":{"y":1,"y":[2]},"n":1e999}';
 		expect(inexactIn(text)).toEqual({
@@ -71,7 +71,7 @@ describe('a value that n8n reads differently', () => {
 	});
 });
 
-describe('indented JSON', () => {
+describe('Indented JSON', () => {
 	it('has the lines of JSON.stringify', () => {
 		fc.assert(
 			fc.property(fc.json({ maxDepth: 5 }), (text) => {
@@ -100,6 +100,6 @@ it.each([
 	['7', 7],
 	['9223372036854775807', 9223372036854775807n],
 	['[9223372036854775807,{"a":true}]', [9223372036854775807n, { a: true }]],
-])('shows a value as "%s"', (text, value) => {
+])('A value is shown as "%s"', (text, value) => {
 	expect(textOf(value)).toBe(text);
 });

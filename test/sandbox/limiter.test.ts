@@ -22,12 +22,12 @@ it.each([
 	['push', 500],
 	['email', 500],
 	['sms', 500],
-] as const)('allows %s %i requests per window', (api, limit) => {
+] as const)('The limiter allows %s %i requests per window', (api, limit) => {
 	const { limiter } = limiterAt();
 	expect(limiter.remaining('a', api)).toBe(limit);
 });
 
-it('counts down, and starts again after the window', () => {
+it('The limiter counts down, and starts again after the window', () => {
 	const { limiter, clock } = limiterAt();
 	expect(limiter.take('a', 'reporting')).toBe(49);
 	expect(limiter.take('a', 'reporting', 49)).toBe(0);
@@ -36,7 +36,7 @@ it('counts down, and starts again after the window', () => {
 	expect(limiter.remaining('a', 'reporting')).toBe(50);
 });
 
-it('counts each identity and each API separately', () => {
+it('The limiter counts each identity and each API separately', () => {
 	const { limiter } = limiterAt();
 	limiter.take('a', 'push', 10);
 	expect(limiter.remaining('a', 'push')).toBe(490);
@@ -44,26 +44,26 @@ it('counts each identity and each API separately', () => {
 	expect(limiter.remaining('b', 'push')).toBe(500);
 });
 
-it('shows the whole limit to unknown callers', () => {
+it('The limiter shows the whole limit to unknown callers', () => {
 	const { limiter } = limiterAt();
 	expect(limiter.remaining(null, 'user')).toBe(100);
 });
 
-it('never shows less than zero, even after the limit was lowered', () => {
+it('The limiter never shows less than zero, even after the limit was lowered', () => {
 	const { limiter, rules } = limiterAt();
 	limiter.take('a', 'push', 10);
 	rules.limits = { ...defaultLimits, push: 5 };
 	expect(limiter.remaining('a', 'push')).toBe(0);
 });
 
-it('keeps its counts when the window changes', () => {
+it('The limiter keeps its counts when the window changes', () => {
 	const { limiter, rules } = limiterAt();
 	limiter.take('a', 'push', 3);
 	rules.window = { kind: 'firstRequest', lengthMs: 60_000 };
 	expect(limiter.remaining('a', 'push')).toBe(497);
 });
 
-it('shows gauges of every API for every identity', () => {
+it('The limiter shows gauges of every API for every identity', () => {
 	const { limiter, clock } = limiterAt();
 	limiter.take('a', 'user', 2);
 	limiter.refuse('a', 'user');
@@ -81,7 +81,7 @@ it('shows gauges of every API for every identity', () => {
 	});
 });
 
-it('forgets all counts on reset', () => {
+it('The limiter forgets all counts on reset', () => {
 	const { limiter } = limiterAt();
 	limiter.take('a', 'user', 2);
 	limiter.reset();

@@ -23,7 +23,7 @@ const push = (headers: Record<string, string> = brandHeaders) =>
 	call(`${sandbox.url}/api/v1/web/send`, { headers, body: webPush });
 const send = (body: unknown) => call(`${sandbox.url}/api/v1/sendMessage`, { body });
 
-it('counts down with every response, and answers 429 beyond the limit', async () => {
+it('The sandbox counts down with every response, and answers 429 beyond the limit', async () => {
 	await sandboxWith({ limits: { push: 2 } });
 	expect(remainingOf(await push())).toBe('1');
 	expect(remainingOf(await push())).toBe('0');
@@ -38,7 +38,7 @@ it('counts down with every response, and answers 429 beyond the limit', async ()
 	});
 });
 
-it('counts a 400, but not a 401, 404 or 429', async () => {
+it('The sandbox counts a 400, but not a 401, 404 or 429', async () => {
 	await sandboxWith({ limits: { push: 3 } });
 	expect(remainingOf(await push())).toBe('2');
 	await push({ ...brandHeaders, 'x-api-key': 'wrong' });
@@ -54,7 +54,7 @@ it('counts a 400, but not a 401, 404 or 429', async () => {
 	).toMatchObject({ used: 3, remaining: 0, refused: 3 });
 });
 
-it('has one limit for the three platforms, and separate limits for brand and token', async () => {
+it('The sandbox has one limit for the three platforms, and separate limits for brand and token', async () => {
 	await sandboxWith({});
 	for (const [platform, remaining] of [
 		['web', '499'],
@@ -67,7 +67,7 @@ it('has one limit for the three platforms, and separate limits for brand and tok
 	expect(remainingOf(await push(tokenHeaders))).toBe('499');
 });
 
-it('counts sendMessage against its channel, or against email if the channel is unknown', async () => {
+it('The sandbox counts sendMessage against its channel, or against email if the channel is unknown', async () => {
 	await sandboxWith({ limits: { email: 10, sms: 20 } });
 	expect(remainingOf(await send({ ...email, user_id: 'u1' }))).toBe('9');
 	expect(remainingOf(await send({ ...sms, user_id: 'u1' }))).toBe('19');
@@ -79,18 +79,21 @@ it.each([
 	['clockMinute', 45_000, [44_999, 45_000]],
 	['firstRequest', 45_000, [59_999, 60_000]],
 	['sliding', 45_000, [59_999, 60_000]],
-] as const)('opens a %s window again when it should', async (kind, leftMs, [still, again]) => {
-	await sandboxWith({ limits: { push: 1 }, window: { kind } });
-	clock.now = start + 60_000 - leftMs - (start % 60_000);
-	const first = clock.now;
-	expect((await push()).status).toBe(200);
-	clock.now = first + still;
-	expect((await push()).status).toBe(429);
-	clock.now = first + again;
-	expect((await push()).status).toBe(200);
-});
+] as const)(
+	'The sandbox opens a %s window again when it should',
+	async (kind, leftMs, [still, again]) => {
+		await sandboxWith({ limits: { push: 1 }, window: { kind } });
+		clock.now = start + 60_000 - leftMs - (start % 60_000);
+		const first = clock.now;
+		expect((await push()).status).toBe(200);
+		clock.now = first + still;
+		expect((await push()).status).toBe(429);
+		clock.now = first + again;
+		expect((await push()).status).toBe(200);
+	},
+);
 
-it('frees one request at a time in a sliding window, and all at once in a fixed window', async () => {
+it('The sandbox frees one request at a time in a sliding window, and all at once in a fixed window', async () => {
 	for (const [kind, remaining] of [
 		['sliding', '0'],
 		['firstRequest', '1'],
@@ -106,7 +109,7 @@ it('frees one request at a time in a sliding window, and all at once in a fixed 
 });
 
 it.each(['clockMinute', 'firstRequest', 'sliding'] as const)(
-	'opens a short %s window again in real time',
+	'The sandbox opens a short %s window again in real time',
 	async (kind) => {
 		await sandboxWith({ now: Date.now, limits: { push: 1 }, window: { kind, lengthMs: 200 } });
 		const statuses: number[] = [];
@@ -119,7 +122,7 @@ it.each(['clockMinute', 'firstRequest', 'sliding'] as const)(
 	},
 );
 
-it('counts by the clock that its Date header shows', async () => {
+it('The sandbox counts by the clock that its Date header shows', async () => {
 	await sandboxWith({ limits: { push: 1 }, clockSkewMs: 7_000 });
 	clock.now = start - (start % 60_000) + 52_999;
 	const answered = await push();
@@ -130,7 +133,7 @@ it('counts by the clock that its Date header shows', async () => {
 	expect(sandbox.record[0]?.time).toBe(clock.now - 1);
 });
 
-it('keeps its counts when its clock is changed', async () => {
+it('The sandbox keeps its counts when its clock is changed', async () => {
 	await sandboxWith({ limits: { push: 10 } });
 	clock.now = start - (start % 60_000) + 30_000;
 	await push();
@@ -147,7 +150,7 @@ it('keeps its counts when its clock is changed', async () => {
 	expect(remainingOf(await push())).toBe('5');
 });
 
-it('keeps its counts when the kind of window is changed', async () => {
+it('The sandbox keeps its counts when the kind of window is changed', async () => {
 	await sandboxWith({ limits: { push: 10 } });
 	clock.now = start - (start % 60_000) + 59_000;
 	await push();
@@ -165,13 +168,13 @@ it('keeps its counts when the kind of window is changed', async () => {
 	expect(remainingOf(await push())).toBe('9');
 });
 
-it('leaves out the rate-limit header if it is switched off', async () => {
+it('The sandbox leaves out the rate-limit header if it is switched off', async () => {
 	await sandboxWith({ sendRateLimitHeader: false });
 	expect(remainingOf(await push())).toBeUndefined();
 	expect(sandbox.record[0]?.remaining).toBe(499);
 });
 
-it('lets others use up the limit', async () => {
+it('The sandbox lets others use up the limit', async () => {
 	await sandboxWith({});
 	sandbox.spend('push', 498);
 	expect(remainingOf(await push())).toBe('1');
@@ -181,7 +184,7 @@ it('lets others use up the limit', async () => {
 	expect(remainingOf(await push(tokenHeaders))).toBe('99');
 });
 
-it('delays its responses by the configured latency', async () => {
+it('The sandbox delays its responses by the configured latency', async () => {
 	await sandboxWith({ latencyMs: [60, 90] });
 	const before = performance.now();
 	await push();

@@ -34,7 +34,7 @@ async function exitOf(child: ChildProcess): Promise<number | null> {
 }
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
-	'says where it is, and stops within a second on %s with connections open',
+	'The sandbox says where it is, and stops within a second on %s with connections open',
 	async (signal) => {
 		const sandbox = run('--port', '0');
 		const url = await urlSaidBy(sandbox);
@@ -60,7 +60,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
 	},
 );
 
-it('says in one sentence that a port is taken', async () => {
+it('The sandbox says in one sentence that a port is taken', async () => {
 	const other = await startSandbox({ separateHosts: false });
 	try {
 		const { port } = new URL(other.url);
@@ -75,7 +75,7 @@ it('says in one sentence that a port is taken', async () => {
 	}
 });
 
-it('says in one sentence what is wrong with an option', async () => {
+it('The sandbox says in one sentence what is wrong with an option', async () => {
 	const { child, said } = run('--push-limit=-5');
 	expect(await exitOf(child)).toBe(1);
 	expect(said.error).toBe(

@@ -102,7 +102,7 @@ it.each([
 	expect(sandbox.record[0]).toMatchObject({ path, outcome: 'notFound', api: null });
 });
 
-describe('paths that only the sandbox defines', () => {
+describe('Paths that only the sandbox defines', () => {
 	it.each([
 		['/api/v1/event/track', 'event', '499'],
 		['/api/v1/report/campaigns/7', 'reporting', '49'],
@@ -118,7 +118,7 @@ describe('paths that only the sandbox defines', () => {
 	});
 });
 
-it('can serve all hosts at one address', async () => {
+it('The sandbox can serve all hosts at one address', async () => {
 	const single = await startSandbox({ separateHosts: false });
 	try {
 		expect(single.urls).toEqual({
@@ -131,7 +131,7 @@ it('can serve all hosts at one address', async () => {
 	}
 });
 
-it('finds a path with a query and records both', async () => {
+it('The sandbox finds a path with a query and records both', async () => {
 	await call(`${sandbox.url}/api/v1/user/create?a=1`, { headers: brandHeaders, body: users });
 	expect(sandbox.record[0]).toMatchObject({ path: '/api/v1/user/create?a=1', status: 200 });
 });

@@ -123,7 +123,7 @@ const accented = 'e\u0301';
 describe.each([
 	['title', 70],
 	['message', 130],
-])('length of the %s', (key, max) => {
+])('Length of the %s', (key, max) => {
 	it.each(['android', 'ios'])(
 		`is at most ${max} characters as a reader counts them on %s`,
 		(os) => {
@@ -143,7 +143,7 @@ describe.each([
 	});
 });
 
-describe('fields of one platform', () => {
+describe('Fields of one platform', () => {
 	it.each([
 		['android', { android_id: 'd1' }, []],
 		['ios', { ios_ifv: 'd1' }, []],
@@ -164,7 +164,7 @@ describe('fields of one platform', () => {
 	});
 });
 
-it('reports every problem at once', () => {
+it('The sandbox reports every problem at once', () => {
 	expect(problems('ios/send', { title: 5, android_id: 'd1', image_url: 'x' })).toEqual([
 		{ path: 'message', rule: 'is required' },
 		{ path: 'url', rule: 'is required' },

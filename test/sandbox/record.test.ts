@@ -15,7 +15,7 @@ const read = async (query = '') =>
 		arrivals: Arrival[];
 	};
 
-it('records everything that is known about a request', async () => {
+it('The sandbox records everything that is known about a request', async () => {
 	await sandboxWith({ now: () => 1_800_000_000_000 });
 	const rawBody = '{ "user_id":"u1", "title":"T", "message":"M", "url":"U" }';
 	await call(`${sandbox.url}/api/v1/ios/send`, { body: rawBody });
@@ -43,7 +43,7 @@ it('records everything that is known about a request', async () => {
 	]);
 });
 
-it('serves the record over HTTP without secrets', async () => {
+it('The sandbox serves the record over HTTP without secrets', async () => {
 	await sandboxWith();
 	await push('u1');
 	await push('u2', tokenHeaders);
@@ -62,7 +62,7 @@ it('serves the record over HTTP without secrets', async () => {
 	expect(sandbox.record[0]?.headers['x-api-key']).toBe('sandbox-key');
 });
 
-it('filters the record by number, channel, outcome and limit', async () => {
+it('The sandbox filters the record by number, channel, outcome and limit', async () => {
 	await sandboxWith();
 	for (const userID of ['a', 'b', 'c']) await push(userID);
 	await call(`${sandbox.url}/api/v1/sendMessage`, { body: { ...sms, user_id: 'd' } });
@@ -83,7 +83,7 @@ it('filters the record by number, channel, outcome and limit', async () => {
 	}
 });
 
-it('empties the record over HTTP and continues its numbers', async () => {
+it('The sandbox empties the record over HTTP and continues its numbers', async () => {
 	await sandboxWith();
 	await push('u1');
 	await call(`${sandbox.url}/sandbox/record`, { method: 'DELETE', headers: {} });
@@ -92,7 +92,7 @@ it('empties the record over HTTP and continues its numbers', async () => {
 	expect(await read('?since=1')).toMatchObject({ dropped: 0, arrivals: [{ seq: 2 }] });
 });
 
-it('drops the oldest arrivals beyond its maximum and counts them', async () => {
+it('The sandbox drops the oldest arrivals beyond its maximum and counts them', async () => {
 	await sandboxWith({ maxRecords: 3 });
 	for (const userID of ['a', 'b', 'c', 'd', 'e']) await push(userID);
 	expect(sandbox.record.map(({ seq }) => seq)).toEqual([3, 4, 5]);
@@ -100,7 +100,7 @@ it('drops the oldest arrivals beyond its maximum and counts them', async () => {
 	expect(await read('?since=1')).toMatchObject({ dropped: 2, arrivals: [{ seq: 3 }, {}, {}] });
 });
 
-it('limits the memory for bodies, headers and paths', async () => {
+it('The sandbox limits the memory for bodies, headers and paths', async () => {
 	const seqs = () => sandbox.record.map(({ seq }) => seq);
 	await sandboxWith({ maxRecordBytes: 20_000 });
 	for (const userID of ['a', 'b', 'c']) await push(userID.repeat(2_500));
@@ -114,7 +114,7 @@ it('limits the memory for bodies, headers and paths', async () => {
 	expect(sandbox.dropped).toBe(6);
 });
 
-it('keeps only the text of a body', async () => {
+it('The sandbox keeps only the text of a body', async () => {
 	await sandboxWith();
 	const many = Array.from({ length: 1_000 }, () => ({}));
 	const { json } = await call(`${sandbox.url}/api/v1/user/create`, {
@@ -127,7 +127,7 @@ it('keeps only the text of a body', async () => {
 	expect(sandbox.record[0]?.body).toEqual(sandbox.record[0]?.body);
 });
 
-it('notifies subscribers of each arrival', async () => {
+it('The sandbox notifies subscribers of each arrival', async () => {
 	await sandboxWith();
 	const heard: number[] = [];
 	const stop = sandbox.subscribe(({ seq }) => heard.push(seq));
@@ -138,7 +138,7 @@ it('notifies subscribers of each arrival', async () => {
 	expect(heard).toEqual([1, 2]);
 });
 
-it('keeps the order of arrival with many requests at once', async () => {
+it('The sandbox keeps the order of arrival with many requests at once', async () => {
 	await sandboxWith({ limits: { push: 10_000 }, latencyMs: [0, 20] });
 	const userIDs = Array.from({ length: 500 }, (_, index) => `u${index}`);
 	await Promise.all(userIDs.map((userID) => push(userID)));

@@ -11,7 +11,7 @@ afterAll(() => sandbox.close());
 const create = (body: unknown) => call(`${sandbox.url}/api/v1/user/create`, { body });
 const ann = { userID: 'u1', user_attributes: { name: 'Ann', email: 'a@x.example', mobile: '+49' } };
 
-it('accepts users with attributes of any type', async () => {
+it('The sandbox accepts users with attributes of any type', async () => {
 	const bob = { userID: 'u2', user_attributes: { age: 5, vip: true, tags: ['a'], left: null } };
 	const answered = await create({ nv: [ann, bob, { userID: 'u3' }] });
 	expect(answered.status).toBe(200);
@@ -66,7 +66,7 @@ it.each([
 	['no body', undefined],
 	['broken JSON', '{"nv":['],
 	['two values', '{} {}'],
-])('answers 400 to %s', async (_name, body) => {
+])('The sandbox answers 400 to %s', async (_name, body) => {
 	const answered = await create(body);
 	expect(answered.status).toBe(400);
 	expect(answered.json).toEqual({

@@ -12,7 +12,7 @@ function logWith(stamps: number[], window: Window): WindowLog {
 	return log;
 }
 
-describe('clock minute', () => {
+describe('Clock minute', () => {
 	const window: Window = { kind: 'clockMinute', lengthMs: minute };
 
 	it('counts the requests since the last full minute', () => {
@@ -34,7 +34,7 @@ describe('clock minute', () => {
 	});
 });
 
-describe('window opened by the first request', () => {
+describe('Window opened by the first request', () => {
 	const window: Window = { kind: 'firstRequest', lengthMs: minute };
 
 	it('ends for all requests one length after its first request', () => {
@@ -55,7 +55,7 @@ describe('window opened by the first request', () => {
 	});
 });
 
-describe('sliding window', () => {
+describe('Sliding window', () => {
 	const window: Window = { kind: 'sliding', lengthMs: minute };
 
 	it('releases each request one length after it arrived', () => {
@@ -91,7 +91,7 @@ function usedByDefinition(stamps: number[], { kind, lengthMs }: Window, now: num
 
 const kinds = fc.constantFrom<Window['kind']>('clockMinute', 'firstRequest', 'sliding');
 
-it('agrees with the definition of each window at any time', () => {
+it('The log agrees with the definition of each window at any time', () => {
 	const gaps = fc.array(fc.nat(400), { maxLength: 60 });
 	fc.assert(
 		fc.property(kinds, fc.integer({ min: 1, max: 1_000 }), gaps, (kind, lengthMs, gapsMs) => {
@@ -109,7 +109,7 @@ it('agrees with the definition of each window at any time', () => {
 	);
 });
 
-it('agrees with the definition also if kind and clock skew change with each request', () => {
+it('The log agrees with the definition also if kind and clock skew change with each request', () => {
 	const step = fc.record({
 		gapMs: fc.nat(400),
 		kind: kinds,

@@ -65,7 +65,7 @@ function shownIn(parameters: INodeParameters): INodeProperties[] {
 	);
 }
 
-describe('the form', () => {
+describe('The form', () => {
 	test('offers the resources and operations of the service, and begins with one recipient', () => {
 		const resources = nodeProperties.find(({ name }) => name === 'resource')?.options ?? [];
 		expect(resources.map((option) => 'value' in option && option.value)).toEqual(
@@ -103,7 +103,7 @@ describe('the form', () => {
 	});
 });
 
-describe('a required field that is empty', () => {
+describe('A required field that is empty', () => {
 	/** The fields that the editor marks, of a form in which nothing but these choices is filled in. */
 	const marked = (choices: INodeParameters) => {
 		const defaults =
@@ -219,7 +219,7 @@ describe("n8n's wording", () => {
 	});
 });
 
-describe('the guards', () => {
+describe('The guards', () => {
 	/** Whether the parameter is shown for an operation, its default, and whether it takes an expression. */
 	const shownAs = (name: string) =>
 		nodeProperties

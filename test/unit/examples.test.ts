@@ -24,7 +24,7 @@ const { description } = new CustomerMessaging();
 const isNote = ({ type }: NodeJson) => type === 'n8n-nodes-base.stickyNote';
 const isOurs = ({ type }: NodeJson) => type.startsWith('n8n-nodes-customer-messaging.');
 
-test('there are fourteen, and the overview names each', () => {
+test('There are fourteen, and the overview names each', () => {
 	expect(files).toHaveLength(14);
 	const overview = textOf('README.md');
 	for (const file of files) expect(overview).toContain(`](${file})`);

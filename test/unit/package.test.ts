@@ -6,7 +6,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 	n8n: { nodes: string[]; credentials: string[] };
 };
 
-test('the package brings nothing along at run time', () => {
+test('The package has no dependencies at run time', () => {
 	expect(manifest).toMatchObject({
 		name: 'n8n-nodes-customer-messaging',
 		license: 'MIT',

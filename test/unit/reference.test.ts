@@ -22,6 +22,6 @@ test.each([
 	['POST` `{mail_url}/api/v1/sendMessage` (§4.4)'],
 	['POST` `{mail_url}/api/v1/sms/broadcast/all` (§4.4)'],
 	['POST` `{mail_url}/api/v1/sms/broadcast/segment` (§4.4)'],
-])('it holds %s', (request) => {
+])('docs/reference.md contains %s', (request) => {
 	expect(written).toContain(request);
 });

@@ -36,7 +36,7 @@ function found(rule: RegExp, among = everything): string[] {
 		.map(({ where, text }) => `${where}: ${text}`);
 }
 
-test('every message of the node is found by the test', () => {
+test('Every message of the node is found by the test', () => {
 	expect(built.length).toBeGreaterThan(150);
 	expect(written.length).toBeGreaterThan(250);
 	const files = new Set(written.map(({ where }) => where.replace(/:\d+$/, '')));
@@ -86,7 +86,7 @@ describe("n8n's guidelines", () => {
 	});
 });
 
-describe('operations', () => {
+describe('Operations', () => {
 	const resources = description.properties.find(({ name }) => name === 'resource')?.options ?? [];
 	const operations = description.properties
 		.filter(({ name }) => name === 'operation')
@@ -98,7 +98,7 @@ describe('operations', () => {
 			}),
 		);
 
-	test('are all fourteen', () => expect(operations).toHaveLength(14));
+	test('are the fourteen that exist', () => expect(operations).toHaveLength(14));
 
 	test.each(operations.map((one) => [`${one.resource}: ${one.name}`, one] as const))(
 		'%s is described as n8n asks',

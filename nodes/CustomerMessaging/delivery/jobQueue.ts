@@ -16,7 +16,7 @@ export interface Job<T> {
 
 /** The requests of a run that were pulled and have not ended yet. */
 export class JobQueue<T> {
-	/** To be sent as soon as they may, the next one first. */
+	/** Ready to be sent, the next one first. */
 	private readonly ready: Array<Job<T>> = [];
 	/** Waiting for a retry, with the time at which they become ready. */
 	private readonly resting = new Map<Job<T>, number>();
@@ -58,7 +58,7 @@ export class JobQueue<T> {
 		this.order.replace(job, jobs);
 	}
 
-	/** Lets the jobs go that wait for this one. */
+	/** Releases the jobs that wait for this one. */
 	end(job: Job<T>): void {
 		this.order.end(job);
 	}

@@ -61,7 +61,7 @@ export class Ledger {
 	private readonly sent: NonNullable<LedgerMemory['sent']>;
 
 	/**
-	 * @param memory a JSON-serialisable object; only its key `sent` is used
+	 * @param memory a JSON-serializable object; only its key `sent` is used
 	 * @param run the run of the node and its execution; the records of an earlier run are discarded
 	 * @param operation for example `push.send`; operations do not share records
 	 */

@@ -42,7 +42,7 @@ interface Group {
 /**
  * Records in n8n's store which messages were sent, so that no execution sends one twice.
  *
- * Three entries stand for each message: see `onceEntries.ts`.
+ * Each message has three entries: see `onceEntries.ts`.
  * One group of messages is sent at a time, so a crash leaves only the outcomes of one group open.
  */
 export class SendOnce {
@@ -172,7 +172,7 @@ export class SendOnce {
 		return { claimed, known };
 	}
 
-	/** Whether a message is sent in spite of what is known of it. */
+	/** Whether a message must still be sent, given what is known of it. */
 	private isToSend(state: SentState | undefined): boolean {
 		if (state === undefined) return true;
 		return this.deps.retryUnknown && state !== 'accepted';

@@ -80,7 +80,7 @@ export class SharedLedger {
 		}
 		const rows = this.isFirst ? new Map<string, Earlier>() : await this.rowsOf(keys);
 		if (rows.size > 0 || !isWhole) this.divided.add(name);
-		// Nothing of it is to be sent.
+		// Other attempts have sent all of it, so the chunk is not begun.
 		if (rows.size === keys.length) await this.remove([begun, open]);
 		return rows;
 	}
@@ -106,7 +106,7 @@ export class SharedLedger {
 		const pair = this.pair(chunk.name);
 		const known = await this.add(pair);
 		const isSettled = known.has(pair[0]);
-		// Asking has added what was not there.
+		// The lookup has also added the keys that were missing.
 		await this.remove(pair.filter((key) => !known.has(key)));
 		if (!isSettled) return await this.rowsOf(chunk.keys);
 		return outcomesOf(chunk.keys, known.has(pair[1]));

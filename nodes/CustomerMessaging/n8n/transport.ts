@@ -4,8 +4,8 @@ import { parseReadably, toJsonText } from '../shared/exactJson';
 import type { Reply } from '../shared/reply';
 
 /**
- * Sends one POST request and returns the reply; never throws. Every status counts as an answer,
- * because n8n would otherwise repeat a request that was answered 401. Redirects are not followed,
+ * Sends one POST request and returns the reply. Never throws. Every status counts as a response,
+ * because n8n would otherwise repeat a request after a 401. Redirects are not followed,
  * because they may lead to another host. The body is serialized here because n8n would omit an empty
  * object.
  */

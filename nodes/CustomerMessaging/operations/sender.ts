@@ -94,7 +94,7 @@ export function senderFields(resource: 'email' | 'sms'): Fields {
 	);
 }
 
-/** The form for the sender: the choice between the credential's and one of its own. */
+/** The form for the sender: the choice between the credential's sender and the node's own. */
 export function senderForm(resource: 'email' | 'sms'): FormParameter[] {
 	return [
 		{

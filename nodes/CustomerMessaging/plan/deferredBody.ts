@@ -7,9 +7,9 @@ import type { Delivery } from '../shared/delivery';
 const MAX_KEPT_CHARACTERS = 10_000;
 
 /**
- * Replaces bodies with long texts by ones that are built each time they are read, so that the texts of
- * thousands of emails are not in memory at once. A text that is a column of the item takes no memory of
- * its own, so it is kept.
+ * Replaces bodies with long texts by bodies that are built each time they are read. So the texts of
+ * thousands of emails are not in memory at once. A text that is a column of the item needs no additional
+ * memory, so it stays.
  *
  * @param check checks the row again; must give the same deliveries each time
  */

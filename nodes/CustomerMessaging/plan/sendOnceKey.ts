@@ -44,7 +44,7 @@ export function sendOnceKeys({ origin, resource, operation, settings, history }:
 	};
 }
 
-/** Identifies a calendar period by its first day; an empty text stands for `ever`. */
+/** Identifies a calendar period by its first day. The text is empty for `ever`. */
 export function periodOf(period: SendOncePeriod, nowMs: number, zone: string): string {
 	if (period === 'ever') return '';
 	return `${period} ${DateTime.fromMillis(nowMs, { zone }).startOf(period).toISODate()}`;

@@ -3,7 +3,7 @@ import type { Problem } from '../shared/problem';
 import type { InvalidResult } from '../shared/result';
 import { itemNames, type RecipientOf } from './itemNames';
 
-/** Everything that is said about items is kept below this, because n8n stores it and shows it as a whole. */
+/** The maximum length of the text about all items, which n8n stores and shows as a whole. */
 const MAX_LENGTH = 6_000;
 const MAX_MESSAGE = 500;
 

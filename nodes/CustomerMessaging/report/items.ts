@@ -112,8 +112,8 @@ function labelled(problems: readonly Problem[], labelOf: (field: string) => stri
 
 /**
  * A preview page as a file for n8n's viewer. The viewer has a View button for plain text but none for
- * HTML, and shows by `fileType` what it opens. The file lies in the item itself, because it is small
- * and n8n then needs no other place to store and delete it.
+ * HTML, and decides by `fileType` how to show a file. The file is in the item itself, because it is small
+ * and n8n then does not have to store and delete it elsewhere.
  */
 function toFile(page: string): IBinaryData {
 	const bytes = Buffer.from(page);

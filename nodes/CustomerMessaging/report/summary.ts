@@ -10,7 +10,7 @@ export function stopSummary(
 	run: Run,
 ): FailureText & { itemIndex?: number; httpCode?: string } {
 	const failed = sentOf(results).filter(hasFailed);
-	// What was not sent is mostly so because something else went wrong first: name that.
+	// Most unsent messages are the consequence of another failure, so that one is named.
 	const causes = failed.filter(({ outcome }) => !isLeftOut(outcome));
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
 	if (!cause || cause.outcome.outcome === 'accepted')

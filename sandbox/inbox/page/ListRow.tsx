@@ -63,7 +63,7 @@ export function ListRow(props: Props) {
 	);
 }
 
-/** In place of a row that failed, so that the others keep their places. */
+/** Takes the place of a row that failed, so that the others do not move. */
 export function UnshownRow(place: Place) {
 	return (
 		<Option {...place}>

@@ -17,8 +17,8 @@ export const unknownInbox: Inbox = { rows: [], total: 0, isComplete: false };
 export const emptyInbox: Inbox = { ...unknownInbox, isComplete: true };
 
 /**
- * Puts rows in their place: those that came before the page was opened are told newest first. After a
- * broken connection rows may be told again. They replace the same ones, as no number is left out within an event.
+ * Puts rows in their place: the server sends those from before the page was opened newest first. After a
+ * broken connection, it may send rows again. They replace the same ones, because an event leaves out no number.
  */
 export function withRows(inbox: Inbox, { rows, total, isLast }: Rows): Inbox {
 	const [first, last] = [rows[0], rows.at(-1)];

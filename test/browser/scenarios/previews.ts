@@ -86,7 +86,7 @@ export async function viewPreviews(stage: Stage): Promise<void> {
 		] as const) {
 			const shown = await view(stage, parameters);
 			for (const text of words) await shown.getByText(text).first().waitFor();
-			// The page's own style holds, not only its words.
+			// The page's own style is applied, and not only its text shown.
 			const background = await shown
 				.locator('.page')
 				.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -100,7 +100,7 @@ export async function viewPreviews(stage: Stage): Promise<void> {
 	}
 }
 
-/** Notes what a page asks of other hosts than n8n's, and what runs in it. */
+/** Notes what a page requests from hosts other than n8n's, and what runs in it. */
 function watch(page: Page, own: string) {
 	const outside: string[] = [];
 	const dialogs: string[] = [];
@@ -121,7 +121,7 @@ function watch(page: Page, own: string) {
 	};
 }
 
-/** What a message holds is text in n8n's viewer, whose frame is without a sandbox in some versions. */
+/** The content of a message is only text in n8n's viewer, whose frame has no sandbox in some versions. */
 export async function viewHostile(stage: Stage): Promise<void> {
 	const { page, client } = stage;
 	const { url, knocks, close } = await trap();
@@ -172,7 +172,7 @@ export async function hostilePages({ page: editor }: Stage): Promise<void> {
 		assert.ok(pages.length > 1_000, `${pages.length} pages`);
 		for (let start = 0; start < pages.length; start += pagesAtOnce) {
 			const chunk = pages.slice(start, start + pagesAtOnce);
-			// Frames that may do everything, so that only the pages themselves keep it from happening.
+			// These frames may do everything, so that only the pages themselves can prevent it.
 			await page.setContent(chunk.map(frameOf).join(''), { waitUntil: 'load' });
 			for (const frame of page.frames()) {
 				assert.equal(await frame.evaluate('window.pwned'), undefined);

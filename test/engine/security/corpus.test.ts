@@ -66,7 +66,7 @@ function told({ failed, output, error, hints }: Awaited<ReturnType<typeof bench.
 	return [failed.map(({ json }) => [json.error, json.details]), output, error, hints];
 }
 
-describe('the bench', () => {
+describe('The bench', () => {
 	// Else everything below would pass with eyes shut.
 	it.each([
 		['an expression', inField(order.pushSend, 'title').attempt('Sale')],
@@ -97,7 +97,7 @@ describe.each(corpus.map((theme) => [theme.name, theme] as const))('%s', (_, { r
 	);
 });
 
-describe('the corpus', () => {
+describe('The corpus', () => {
 	const refused = corpus.flatMap((theme) => inputsOf(theme.refused));
 
 	it('holds at least 150 bad inputs that are refused, over ten themes or more', () => {

@@ -112,7 +112,7 @@ const ways: Array<[string, INodeParameters]> = [
 	['a custom request', order.customPost],
 ];
 
-describe.each(['apiKey', 'partnerToken'])('with %s', (authentication) => {
+describe.each(['apiKey', 'partnerToken'])('With %s', (authentication) => {
 	const run = async (
 		parameters: INodeParameters,
 		base = service.url,
@@ -189,7 +189,7 @@ describe.each(['apiKey', 'partnerToken'])('with %s', (authentication) => {
 	});
 });
 
-describe('a key that occurs by chance in other data', () => {
+describe('A key that occurs by chance in other data', () => {
 	const run = async (body: string) => {
 		answer = (response) => response.writeHead(200, json).end(body);
 		const { output } = await execute({

@@ -89,7 +89,7 @@ const ends = ['!', '\n\0'];
 const attack = (start: string, piece: string, end: string) =>
 	start + piece.repeat(Math.ceil(length / piece.length)) + end;
 
-describe('every regular expression of the published code', () => {
+describe('Every regular expression of the published code', () => {
 	const found = patterns();
 
 	it('is found by the test', () => expect(found.length).toBeGreaterThan(25));
@@ -120,7 +120,7 @@ describe('every regular expression of the published code', () => {
 	);
 });
 
-describe('every field', () => {
+describe('Every field', () => {
 	const bench = useBench();
 	const android = { ...order.pushSend, platforms: ['android'] };
 	const places: Place[] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { assertSucceeded, create, output, runByWebhook, type Bench } from '../bench';
 import { eachRow, messaging, pushToRow, webhook, workflow } from '../../../scripts/n8n/workflows';
 
-/** Expressions that the node reads from the item itself, beside the same ones in a form that it leaves to n8n. */
+/** Expressions that the node reads from the item itself, and the same ones in a form that it leaves to n8n. */
 const pairs: Array<[direct: string, byN8n: string]> = [
 	['={{ $json.city }}', '={{ [$json.city][0] }}'],
 	['={{ $json["First Name"] }}', '={{ [$json["First Name"]][0] }}'],
@@ -38,7 +38,7 @@ const rows = [
 /** One of the values looks like an expression. */
 const options = { previewOnly: true, skipTextCheck: true };
 
-/** The node reads the same values as this version of n8n. */
+/** The node must read the same values as this version of n8n. */
 export async function expressionsReadAlike(bench: Bench): Promise<void> {
 	const nodes = pairs.map(([title, message], index) =>
 		messaging(`Pair ${index}`, { ...pushToRow, title, message, options }),

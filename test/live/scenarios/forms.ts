@@ -111,7 +111,7 @@ export async function noDefaultSender(bench: Bench): Promise<void> {
 	);
 }
 
-/** Attributes as n8n adds them when columns are dragged, of each type, present, empty and lacking. */
+/** Attributes as n8n adds them when columns are dragged: of each type, with a value, empty and missing. */
 export async function draggedAttributes(bench: Bench): Promise<void> {
 	const columns: Array<[string, string]> = [
 		['plan', 'string'],

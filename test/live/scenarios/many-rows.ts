@@ -11,7 +11,7 @@ interface Row {
 
 const BAD = [1, 3, 8, 13, 14, 15, 20, 25, 30, 35, 40, 41];
 
-/** 30 good rows and 12 bad ones among them, each bad one with an email that is none. */
+/** 30 good rows, and among them 12 bad ones with an invalid email address. */
 const rows: Row[] = Array.from({ length: 42 }, (_, index) => ({
 	userID: `R-${index}`,
 	name: `Row ${index}`,

@@ -198,7 +198,7 @@ function killStart({ pid }: ChildProcess): void {
 	process.kill(-pid, 'SIGKILL');
 }
 
-/** Ends when the last process that writes to this output has: npm's shell is gone before what it started. */
+/** Waits for the last process that writes to this output, because npm's shell ends before what it started. */
 async function interrupt({ child, output }: Spawned): Promise<string> {
 	assert.ok(child.pid);
 	const closed = new Promise<'closed'>((resolve) => child.once('close', () => resolve('closed')));

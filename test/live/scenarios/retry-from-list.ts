@@ -65,8 +65,8 @@ export async function retriesOfEarlierFailure(bench: Bench): Promise<void> {
 }
 
 /**
- * The node before is run again by each retry, and may give other rows. Which of them another retry
- * reached cannot be told then, so nothing is sent; the retry that had begun can be retried itself.
+ * Each retry runs the node before again, which may give other rows. It is then unknown which of them another retry
+ * has sent, so nothing is sent. The retry that had begun can be retried itself.
  */
 export async function retriesWithOtherRows(bench: Bench): Promise<void> {
 	const path = 'retry-other-rows';

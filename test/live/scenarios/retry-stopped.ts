@@ -18,8 +18,8 @@ const rows = rowsOf(path, 30);
 const STORED_WITHIN_MS = 2_000;
 
 /**
- * What the retry of a stopped execution does depends on n8n: 1.123 and 2.8 go on after the stopped node and never run
- * it, 2.41 begins again at the trigger without anything that the node had kept.
+ * What the retry of a stopped execution does depends on n8n: 1.123 and 2.8 continue after the stopped node and never run
+ * it. 2.41 begins again at the trigger, without anything that the node had stored.
  */
 export async function retryOfStopped(bench: Bench): Promise<void> {
 	const { client, sandbox } = bench;

@@ -32,7 +32,7 @@ export async function segmentEmail(bench: Bench): Promise<void> {
 	await bySchedule(bench);
 }
 
-/** The same, but every second second: no test waits for Monday. */
+/** The same, but every other second, because no test can wait for Monday. */
 async function bySchedule(bench: Bench): Promise<void> {
 	const { client, sandbox } = bench;
 	const soon = { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } };

@@ -54,7 +54,7 @@ export async function subWorkflow(bench: Bench): Promise<void> {
 		messaging('Push', pushToRow),
 	];
 	const inner = await bench.client.createWorkflow(workflow('called', called, bench.credentialIds));
-	// n8n 2 runs only what is published; n8n 1 refuses to switch on what nothing but a workflow triggers.
+	// n8n 2 runs only published workflows. n8n 1 refuses to activate a workflow that is only called by others.
 	await bench.client.activate(inner).catch((error: unknown) => {
 		if (!(error instanceof N8nRefusal)) throw error;
 	});

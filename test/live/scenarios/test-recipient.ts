@@ -26,7 +26,7 @@ const toAll = {
 	testRuns: 'testRecipient',
 };
 
-/** By hand, only the test recipient is reached, also in a retry; by its trigger, everyone is. */
+/** Started by hand, a run reaches only the test recipient, also in a retry. Started by its trigger, it reaches everyone. */
 export async function testRecipient(bench: Bench): Promise<void> {
 	const nodes = [
 		manualTrigger('By hand'),

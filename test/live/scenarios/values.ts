@@ -36,7 +36,7 @@ export async function numbersAsWritten(bench: Bench): Promise<void> {
 	);
 }
 
-/** The sandbox parses what it receives, so a server that keeps the bytes stands in for it. */
+/** The sandbox parses what it receives, so a server that keeps the bytes takes its place. */
 export async function largeIntegers(bench: Bench): Promise<void> {
 	const large = '9223372036854775807';
 	const received: string[] = [];

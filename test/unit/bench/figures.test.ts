@@ -8,7 +8,7 @@ const seen = (atMs: number, status: number, ...users: string[]) => ({
 	accepted: status === 200,
 });
 
-test('users are counted by what was accepted for them', () => {
+test('Users are counted by what was accepted for them', () => {
 	const all = [
 		seen(1, 200, 'a', 'b'),
 		seen(2, 429, 'c'),
@@ -19,7 +19,7 @@ test('users are counted by what was accepted for them', () => {
 	expect(tally(all, 4)).toEqual({ requests: 5, refused: 2, lost: 2, doubled: 1, lastMs: 3 });
 });
 
-test('if nothing was accepted, every user counts as lost', () => {
+test('If nothing was accepted, every user counts as lost', () => {
 	expect(tally([seen(1, 429, 'a')], 2)).toEqual({
 		requests: 1,
 		refused: 1,
@@ -29,7 +29,7 @@ test('if nothing was accepted, every user counts as lost', () => {
 	});
 });
 
-test('each round is compared with its own round', () => {
+test('Each round is compared with its own round', () => {
 	expect(ratios([1, 4, 9], [1, 2, 3])).toEqual({ median: 2, min: 1, max: 3 });
 	expect(ratios([1, 2], [1])).toMatchObject({ median: NaN });
 });
@@ -42,6 +42,6 @@ test.each([
 	expect(told(figures, digits)).toBe(written);
 });
 
-test('a figure that was not measured is shown as a dash', () => {
+test('A figure that was not measured is shown as a dash', () => {
 	expect(number(NaN, 2)).toBe('–');
 });

@@ -68,7 +68,7 @@ async function send(
 
 const seeds = Array.from({ length: Math.min(propertyRuns, 200) }, (_, run) => propertySeed + run);
 
-describe('Of 1,000 users, 20 of them in several rows, whatever time each request takes', () => {
+describe('For 1,000 users, 20 of them in several rows, however long each request takes', () => {
 	it('the values of the last row remain', async () => {
 		for (const seed of seeds) {
 			const random = seededRandom(seed);

@@ -198,7 +198,7 @@ describe('Another worker that overwrites the list', () => {
 		});
 	});
 
-	it('ends the run if it goes on for ever', async () => {
+	it('ends the run if it never stops', async () => {
 		const list = new List();
 		list.after = () => {
 			list.keys = [];

@@ -42,7 +42,7 @@ describe('What all attempts of an execution share', () => {
 		expect(keys.size).toBe(1);
 	});
 
-	it('calls a chunk unknown that was begun and has no outcome', async () => {
+	it('calls a chunk unknown if it was begun and has no outcome', async () => {
 		const keys = new Set<string>();
 		await open(keys, true).begin(chunk('a', '0', '1'), true);
 		const earlier = await open(keys).begin(chunk('a', '0', '1'), true);
@@ -52,7 +52,7 @@ describe('What all attempts of an execution share', () => {
 		]);
 	});
 
-	it('tells the rows of a chunk apart where not all was accepted', async () => {
+	it('distinguishes the rows of a chunk if not all were accepted', async () => {
 		const keys = new Set<string>();
 		const first = open(keys, true);
 		await first.begin(chunk('a', '0', '1', '2'), true);
@@ -71,7 +71,7 @@ describe('What all attempts of an execution share', () => {
 		]);
 	});
 
-	it('changes nothing by being asked', async () => {
+	it('is not changed by reading it', async () => {
 		const keys = new Set<string>();
 		const first = open(keys, true);
 		await first.begin(chunk('a', '0', '1'), true);
@@ -82,7 +82,7 @@ describe('What all attempts of an execution share', () => {
 		expect([...keys]).toEqual(before);
 	});
 
-	it('leaves nothing open where nothing is to be sent', async () => {
+	it('leaves nothing open if there is nothing to send', async () => {
 		const keys = new Set<string>();
 		const first = open(keys, true);
 		await first.begin(chunk('a', '0', '1'), false);

@@ -3,7 +3,7 @@ import { email, emailList } from '../../../nodes/CustomerMessaging/fields/email'
 const look = { modelMayFill: true };
 const sent = (value: string) => email('Email', look).schema.safeParse(value).data;
 
-describe('an email address', () => {
+describe('An email address', () => {
 	it.each([
 		// An internationalized domain travels in Punycode; the rest stays as it is.
 		['info@münchen.example', 'info@xn--mnchen-3ya.example'],

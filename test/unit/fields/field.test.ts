@@ -32,7 +32,7 @@ it.each([
 	expect(isEmpty(value)).toBe(expected);
 });
 
-describe('the form', () => {
+describe('The form', () => {
 	it('has the fields in their order, under their keys', () => {
 		expect(toForm(fields).map(({ name, displayName }) => [name, displayName])).toEqual([
 			['title', 'Title'],
@@ -50,7 +50,7 @@ describe('the form', () => {
 	});
 });
 
-describe('required fields', () => {
+describe('Required fields', () => {
 	it('are all named at once if they are missing', () => {
 		const { error } = required(fields).safeParse({});
 		expect(problemsOf(error?.issues ?? [])).toEqual([
@@ -69,7 +69,7 @@ describe('required fields', () => {
 	});
 });
 
-describe('optional fields', () => {
+describe('Optional fields', () => {
 	it('are left out if they are empty', () => {
 		expect(
 			optional(fields, 'Options').parse({ title: '', dnd: null, segment_id: undefined }),
@@ -94,7 +94,7 @@ describe('optional fields', () => {
 	});
 });
 
-describe('a problem', () => {
+describe('A problem', () => {
 	const issue = (path: Array<string | number>) => ({
 		code: 'custom' as const,
 		path,
@@ -111,7 +111,7 @@ describe('a problem', () => {
 	});
 });
 
-describe('links', () => {
+describe('Links', () => {
 	const isLink = (value: string) =>
 		link('URL', { modelMayFill: true }).schema.safeParse(value).success;
 	const isHttps = (value: string) =>

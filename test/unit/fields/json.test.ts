@@ -57,11 +57,11 @@ it.each([
 	['prototype', true],
 	['proto', false],
 	['', false],
-])('the name %j is unsafe: %p', (name, expected) => {
+])('The name %j is unsafe: %p', (name, expected) => {
 	expect(isUnsafeName(name)).toBe(expected);
 });
 
-describe('what JSON does not carry', () => {
+describe('What JSON does not carry', () => {
 	const circular: Record<string, unknown> = {};
 	circular.self = circular;
 	const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;

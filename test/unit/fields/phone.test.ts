@@ -3,7 +3,7 @@ import { mobile, senderMobile } from '../../../nodes/CustomerMessaging/fields/mo
 import { type CountryCode, toE164 } from '../../../nodes/CustomerMessaging/fields/phone';
 import { countryCodes } from '../../../nodes/CustomerMessaging/fields/phoneLibrary';
 
-describe('a phone number', () => {
+describe('A phone number', () => {
 	it.each<[string, CountryCode | undefined, string | undefined]>([
 		// A prefix from abroad other than 00, read as the country does.
 		['0011 49 170 1234567', 'AU', '+491701234567'],
@@ -38,7 +38,7 @@ describe('a phone number', () => {
 		expect(toE164(written, country)).toBe(number);
 	});
 
-	it('is asked for with a way out where only the country is missing', () => {
+	it('is refused with a suggestion if only the country is missing', () => {
 		const messageFor = (value: string, defaultCountry?: CountryCode) =>
 			mobile('Mobile', { modelMayFill: true })
 				.schemaWith?.({ defaultCountry })
@@ -51,7 +51,7 @@ describe('a phone number', () => {
 	});
 });
 
-describe('the sender of an SMS', () => {
+describe('The sender of an SMS', () => {
 	const read = (value: unknown, defaultCountry?: CountryCode) =>
 		senderMobile('Sender Mobile', { modelMayFill: true })
 			.schemaWith?.({ defaultCountry })
@@ -75,7 +75,7 @@ describe('the sender of an SMS', () => {
 	});
 });
 
-test('the form offers all countries that the library knows', () => {
+test('The form offers all countries that the library knows', () => {
 	expect(countries.map(({ value }) => value).sort()).toEqual([...countryCodes()].sort());
 	for (const { name } of countries) expect(name).toMatch(/^\p{Lu}[\p{L} .,'&()-]+$/u);
 });

@@ -9,7 +9,7 @@ import { quote } from '../../../nodes/CustomerMessaging/shared/formatting';
 // Thousands of random texts, counted in two ways.
 jest.setTimeout(60_000);
 
-describe('counting characters', () => {
+describe('Counting characters', () => {
 	it.each([
 		['', 0],
 		['plain', 5],
@@ -50,7 +50,7 @@ describe('counting characters', () => {
 	});
 });
 
-test('text of any length is counted as in one piece', () => {
+test('The length of a text does not affect how its characters are counted', () => {
 	const pieces = [
 		'a',
 		'👍🏻',
@@ -80,7 +80,7 @@ test('text of any length is counted as in one piece', () => {
 	expect(characterCount(`${'a\u0301'.repeat(50_000)}${'\u0301'.repeat(50_000)}`)).toBe(50_000);
 });
 
-describe('a value in a message', () => {
+describe('A value in a message', () => {
 	it('is put in quotes, on one line', () => {
 		expect(quote('a\n\tb   c')).toBe("'a b c'");
 	});
@@ -91,7 +91,7 @@ describe('a value in a message', () => {
 	});
 });
 
-describe('numbers that JavaScript holds exactly', () => {
+describe('Numbers that JavaScript holds exactly', () => {
 	it.each([
 		[0, true],
 		[-7, true],
@@ -108,7 +108,7 @@ describe('numbers that JavaScript holds exactly', () => {
 	});
 });
 
-describe('the sentence that says what is wrong', () => {
+describe('The sentence that says what is wrong', () => {
 	const messageFor = (field: ReturnType<typeof text>, value: unknown) =>
 		field.schema.safeParse(value).error?.issues.map(({ message }) => message);
 
@@ -151,7 +151,7 @@ describe('the sentence that says what is wrong', () => {
 	});
 });
 
-describe('what becomes of a value', () => {
+describe('What becomes of a value', () => {
 	it('a text keeps its spaces, and a key loses those at its ends', () => {
 		expect(text('Title', { modelMayFill: true }).schema.parse(' a ')).toBe(' a ');
 		expect(key('User ID', { modelMayFill: true }).schema.parse(' a b ')).toBe('a b');

@@ -12,7 +12,7 @@ function messageOf(
 	return schema.safeParse(value).error?.issues.map(({ message }) => message);
 }
 
-describe('a whole number', () => {
+describe('A whole number', () => {
 	it.each([
 		[0, 'Segment ID is not filled in. Enter a whole number, 1 or more'],
 		['', 'Segment ID is not filled in. Enter a whole number, 1 or more'],
@@ -44,7 +44,7 @@ describe('a whole number', () => {
 	});
 });
 
-describe('an int64', () => {
+describe('An int64', () => {
 	it.each([
 		['9223372036854775807', '9223372036854775807'],
 		[' 009007199254740993 ', '9007199254740993'],
@@ -69,7 +69,7 @@ describe('an int64', () => {
 	});
 });
 
-describe('yes or no', () => {
+describe('Yes or no', () => {
 	it.each([
 		[true, true],
 		['true', true],

@@ -16,31 +16,31 @@ function lockedFor(calls: number, { stopAfterMs = Infinity } = {}) {
 	return { seen, call, waiting };
 }
 
-test('a call that the database does not hold up is made once', async () => {
+test('A call that the database does not hold up is made once', async () => {
 	const { seen, call, waiting } = lockedFor(0);
 	await expect(callPatiently(call, waiting)).resolves.toBe('stored');
 	expect(seen).toEqual({ calls: 1, sleptMs: 0 });
 });
 
-test('a locked database is asked again every second until it is free', async () => {
+test('A locked database is asked again every second until it is free', async () => {
 	const { seen, call, waiting } = lockedFor(10);
 	await expect(callPatiently(call, waiting)).resolves.toBe('stored');
 	expect(seen).toEqual({ calls: 11, sleptMs: 10_000 });
 });
 
-test('a database that stays locked is given up after 15 pauses', async () => {
+test('A database that stays locked is given up after 15 pauses', async () => {
 	const { seen, call, waiting } = lockedFor(Infinity);
 	await expect(callPatiently(call, waiting)).rejects.toThrow('database is locked');
 	expect(seen).toEqual({ calls: 16, sleptMs: 15_000 });
 });
 
-test('a stopped execution does not wait for a locked database', async () => {
+test('A stopped execution does not wait for a locked database', async () => {
 	const { seen, call, waiting } = lockedFor(Infinity, { stopAfterMs: 2_000 });
 	await expect(callPatiently(call, waiting)).rejects.toThrow('database is locked');
 	expect(seen).toEqual({ calls: 4, sleptMs: 2_000 });
 });
 
-test('after any other error the call is made once more, and at once', async () => {
+test('After any other error the call is made once more, and at once', async () => {
 	const { seen, waiting } = lockedFor(0);
 	const call = async () => {
 		seen.calls++;

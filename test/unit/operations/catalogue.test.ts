@@ -134,7 +134,7 @@ const isParameter = ({ type }: INodeProperties) => type !== 'notice';
 const namesOf = (form: INodeProperties[]) =>
 	new Set(form.filter(isParameter).map(({ name }) => name));
 
-it('has these operations and no other', () => {
+it('Has these operations and no other', () => {
 	expect(all.map(({ name }) => name).sort()).toEqual(Object.keys(catalogue).sort());
 });
 

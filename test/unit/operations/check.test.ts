@@ -27,7 +27,7 @@ function fieldsOf(parameters: Record<string, unknown>): string[] {
 	return 'problems' in checked ? checked.problems.map(({ field }) => field) : [];
 }
 
-describe('all that is wrong with a row is named at once', () => {
+describe('All that is wrong with a row is named at once', () => {
 	it.each([
 		[
 			'a push',
@@ -90,7 +90,7 @@ describe('all that is wrong with a row is named at once', () => {
 	});
 });
 
-describe('whom a broadcast reaches', () => {
+describe('Whom a broadcast reaches', () => {
 	it.each<[string, Record<string, unknown>, string | undefined]>([
 		['one person', order.pushSend, undefined],
 		['everyone', order.pushToAll, 'everyone'],
@@ -106,7 +106,7 @@ describe('whom a broadcast reaches', () => {
 	});
 });
 
-it('a delivery knows its row', () => {
+it('A delivery knows its row', () => {
 	const checked = check({ ...order.pushSend, platforms: ['ios', 'web'] }, 17);
 	expect(
 		'deliveries' in checked &&

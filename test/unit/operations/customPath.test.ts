@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { pathProblem } from '../../../nodes/CustomerMessaging/operations/customPath';
 
-describe('a path that may lead to a broadcast is refused', () => {
+describe('A path that may lead to a broadcast is refused', () => {
 	it.each([
 		// As the service's reference writes them.
 		'/api/v1/web/broadcast/all',
@@ -102,7 +102,7 @@ describe('a path that may lead to a broadcast is refused', () => {
 	});
 });
 
-describe('a path that reaches no broadcast is accepted', () => {
+describe('A path that reaches no broadcast is accepted', () => {
 	it.each([
 		'/api/v1/event/create',
 		'/api/v1/event/track',
@@ -141,7 +141,7 @@ describe('a path that reaches no broadcast is accepted', () => {
 	});
 });
 
-describe('a path that leaves the address or hides something is refused', () => {
+describe('A path that leaves the address or hides something is refused', () => {
 	it.each([
 		'api/v1/event',
 		'',
@@ -176,7 +176,7 @@ describe('a path that leaves the address or hides something is refused', () => {
 	});
 });
 
-describe('for any path', () => {
+describe('For any path', () => {
 	const name = fc.constantFrom('web', 'android', 'ios', 'email', 'sms');
 	const around = fc.array(fc.constantFrom('/api', '/v1', '/x', '/a.b', '/index.php', '/%20'), {
 		maxLength: 3,

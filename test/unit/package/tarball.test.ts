@@ -58,7 +58,7 @@ test('npm would publish it, to everyone and with provenance', async () => {
 	expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
 });
 
-describe('what the tarball holds', () => {
+describe('What the tarball holds', () => {
 	const allowed = [
 		/^(LICENSE|README\.md|index\.js|package\.json)$/,
 		/^dist\/credentials\/\w+(\.credentials)?\.js$/,
@@ -112,7 +112,7 @@ describe('what the tarball holds', () => {
 	);
 });
 
-describe('the packed manifest', () => {
+describe('The packed manifest', () => {
 	test('depends on nothing but n8n', () => {
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 		for (const key of [
@@ -152,8 +152,8 @@ describe('the packed manifest', () => {
 	});
 });
 
-describe('the packed code', () => {
-	test('requires its own files and what n8n provides, and no module that reaches the machine', () => {
+describe('The packed code', () => {
+	test('requires only its own files and what n8n provides, and no module with access to the machine', () => {
 		const asked = code.flatMap(([name, text]) =>
 			[...text.matchAll(/\brequire\(\s*["']([^"']+)["']\s*\)/g)].map(
 				([, what = '']) => [name, what] as const,
@@ -173,7 +173,7 @@ describe('the packed code', () => {
 		).toEqual([]);
 	});
 
-	test('loads file by file in a plain Node, beside what n8n brings', async () => {
+	test('can be loaded file by file in a plain Node, with the packages of n8n', async () => {
 		const loaded = await plainNode(
 			release.folder,
 			'-e',
@@ -209,7 +209,7 @@ describe('the packed code', () => {
 	});
 });
 
-describe('the built-in library for phone numbers', () => {
+describe('The built-in library for phone numbers', () => {
 	const script = (calls: string) => `
 		const phone = require('./dist/nodes/CustomerMessaging/fields/phone.js');
 		const isLoaded = () => Object.keys(require.cache).some((name) => name.endsWith('phoneLibrary.js'));
@@ -224,7 +224,7 @@ describe('the built-in library for phone numbers', () => {
 	});
 
 	// The build leaves out a part of the library's data.
-	test('reads a mobile number of every country as the whole library does', async () => {
+	test('reads a mobile number of every country like the complete library', async () => {
 		const written = Object.entries(examples).flatMap(([country, digits]) => {
 			const number = parsePhoneNumber(digits, country as CountryCode);
 			return [number.formatNational(), number.formatInternational(), digits].map((text) => ({
@@ -243,7 +243,7 @@ describe('the built-in library for phone numbers', () => {
 	});
 });
 
-describe('what must not travel', () => {
+describe('What must not travel', () => {
 	test.each([
 		['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
 		['a token of npm', /\bnpm_[A-Za-z0-9]{30,}|_authToken/],
@@ -283,7 +283,7 @@ describe('what must not travel', () => {
 	])('%s', (_, pattern) => expect(found(pattern)).toEqual([]));
 });
 
-describe("the rules of n8n's scanner", () => {
+describe("The rules of n8n's scanner", () => {
 	test('find nothing in the tarball', async () => {
 		const { files, findings } = await scans.tarball;
 		expect(files).toBeGreaterThan(50);

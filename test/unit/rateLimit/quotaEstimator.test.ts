@@ -17,7 +17,7 @@ function sendMany(estimator: QuotaEstimator, atMs: number): void {
 }
 
 describe('The quota estimator', () => {
-	it('goes by what the newest header says for a minute, and then by our own requests', () => {
+	it('follows the newest header for a minute, and then our own requests', () => {
 		const estimator = new QuotaEstimator(500);
 		expect(estimator.remaining(START_MS)).toBeNull();
 		exchange(estimator, 100, START_MS - 50);

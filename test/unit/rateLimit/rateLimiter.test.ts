@@ -312,7 +312,7 @@ describe('The rate limiter', () => {
 		expect(limiter.remaining(START_MS)).toBe(399);
 	});
 
-	it('goes by its own log after a header that never changes although requests are accepted', () => {
+	it('follows its own log if a header never changes although requests are accepted', () => {
 		for (const header of [0, 10, 30]) {
 			const limiter = new RateLimiter(500);
 			const client = limiter.register(600, undefined, 501);

@@ -18,7 +18,7 @@ describe('The guesses of when more requests will be possible', () => {
 		expect(next(EXPIRES_MS)).toEqual({ atMs: START_MS + 90_000, guess: 'fullMinute' });
 	});
 
-	it('go by the clock of the service, as its Date headers show it', () => {
+	it('use the clock of the service, as its Date headers show it', () => {
 		const guesses = new ResetGuesses();
 		// The header is cut to the second, so the largest difference is closest to the truth.
 		for (const lateMs of [700, 0, 300]) guesses.setClock(START_MS + 20_000, START_MS + lateMs);

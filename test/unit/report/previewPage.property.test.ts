@@ -28,7 +28,7 @@ const hostile = fc
 	.array(fc.constantFrom(...scraps), { maxLength: 60 })
 	.map((pieces) => pieces.join(''));
 
-test('whatever is in a message, its page holds only known tags without addresses and handlers', () => {
+test('Whatever is in a message, its page holds only known tags without addresses and handlers', () => {
 	fc.assert(
 		fc.property(hostile, hostile, (one, other) => {
 			const everywhere = Object.fromEntries(

@@ -12,7 +12,7 @@ const sale = {
 	button_two_url: 'https://shop.example.com/hours',
 };
 
-test('a push to web shows title, text, image and buttons in a browser and on a lock screen', () => {
+test('A push to web shows title, text, image and buttons in a browser and on a lock screen', () => {
 	const words = wordsOf(pushPageOf(sale, { audience: 'everyone' }));
 	expect(words.match(/Spring sale 20% off until Sunday/g)).toHaveLength(2);
 	expect(words.match(/Shop now Hours/g)).toHaveLength(2);
@@ -21,7 +21,7 @@ test('a push to web shows title, text, image and buttons in a browser and on a l
 	expect(words).toContain('Second button https://shop.example.com/hours');
 });
 
-test('a push to an iPhone shows the time it is scheduled for and no buttons, which only Chrome has', () => {
+test('A push to an iPhone shows the time it is scheduled for and no buttons, which only Chrome has', () => {
 	const instantMs = Date.UTC(2026, 11, 1, 8, 30);
 	const schedule = { kind: 'at', instantMs, zone: 'Europe/Berlin' } as const;
 	const words = wordsOf(pushPageOf(sale, { platform: 'ios', audience: 'segment 42', schedule }));
@@ -35,7 +35,7 @@ test.each([
 	['a'.repeat(160), 1, 'GSM-7', ['a'.repeat(160)]],
 	['a'.repeat(161), 2, 'GSM-7', ['a'.repeat(153), 'a'.repeat(8)]],
 	['ж'.repeat(71), 2, 'UCS-2', ['ж'.repeat(67), 'ж'.repeat(4)]],
-])('an SMS is shown in the parts in which it is sent (case %#)', (message, count, name, parts) => {
+])('An SMS is shown in the parts in which it is sent (case %#)', (message, count, name, parts) => {
 	const page = smsPageOf({ message, sender_name: 'Acme', mobile: '+4915112345678' });
 	const shown = [...page.matchAll(/<div class="bubble"><bdi>([^<]*)<\/bdi>/g)].map(
 		([, one]) => one,
@@ -44,7 +44,7 @@ test.each([
 	expect(wordsOf(page)).toContain(`Parts ${count} Alphabet ${name}`);
 });
 
-test('an email shows its envelope', () => {
+test('An email shows its envelope', () => {
 	const envelope = {
 		email: 'ann@example.com',
 		email_cc: 'team@acme.example',
@@ -56,12 +56,12 @@ test('an email shows its envelope', () => {
 	);
 });
 
-test('an email as plain text keeps its lines and its signs', () => {
+test('An email as plain text keeps its lines and its signs', () => {
 	const page = emailPageOf({ ...mail, content: 'Dear Ann,\n\n3 < 4 & 5 <3' });
 	expect(page).toContain('<bdi>Dear Ann,\n\n3 &lt; 4 &amp; 5 &lt;3</bdi>');
 });
 
-test('an email as HTML keeps its structure, its colors and its characters', () => {
+test('An email as HTML keeps its structure, its colors and its characters', () => {
 	const content =
 		'<h1 style="color:#2d6a4f; font-size: 24px">Hi &amp; hello&nbsp;@{name}@</h1><p ALIGN=center>A <b>bold</b> word<br/>and more';
 	expect(emailPageOf({ ...mail, content })).toContain(
@@ -69,7 +69,7 @@ test('an email as HTML keeps its structure, its colors and its characters', () =
 	);
 });
 
-test('links of an email are numbered and listed, and lead nowhere', () => {
+test('Links of an email are numbered and listed, and cannot be opened', () => {
 	const content =
 		'<a href="https://a.example/?x=1&amp;y=2">One</a> <a href=\'javascript:alert(1)\'>two</a>';
 	const page = emailPageOf({ ...mail, content });
@@ -79,7 +79,7 @@ test('links of an email are numbered and listed, and lead nowhere', () => {
 	expect(words).toContain('https://a.example/?x=1&y=2 javascript:alert(1)');
 });
 
-test('images of an email are shown by their text and address', () => {
+test('Images of an email are shown by their text and address', () => {
 	const page = emailPageOf({
 		...mail,
 		content: '<img alt="Flowers" src="https://cdn.example.com/x.png" width=600>',
@@ -111,7 +111,7 @@ test.each([
 		'a<i>b</i>',
 	],
 	['a tag without an end', '<b>a <i <u', '<b>a &lt;i &lt;u</b>'],
-])('an email loses %s', (_what, content, expected) => {
+])('An email loses %s', (_what, content, expected) => {
 	expect(emailPageOf({ ...mail, content })).toContain(expected);
 });
 
@@ -126,13 +126,13 @@ test.each([
 	['ends that close nothing', `${'<b>'.repeat(10_000)}${'</i>'.repeat(30_000)}`],
 	['style sheets', '<style></style>'.repeat(10_000)],
 	['comments', '<!--'.repeat(50_000)],
-])('a huge email of %s becomes a short page', (_what, content) => {
+])('A huge email of %s becomes a short page', (_what, content) => {
 	const page = emailPageOf({ ...mail, content });
 	expect(page.length).toBeLessThan(1_000_000);
 	expect(withoutKnownTags(page)).not.toContain('<');
 });
 
-test('a page forbids scripts and the network, also as a file', () => {
+test('A page forbids scripts and the network, also as a file', () => {
 	const page = smsPageOf({ message: 'Hi' });
 	expect(page).toMatch(
 		/<meta charset="utf-8" \/>\s*<meta http-equiv="content-security-policy" content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;"/,

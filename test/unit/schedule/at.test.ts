@@ -100,7 +100,7 @@ test.each(twice)('%s %s comes twice and is the earlier, %s', (zone, scheduledFor
 	});
 });
 
-test('the hint about a time that occurs twice is one whole sentence', () => {
+test('The hint about a time that occurs twice is one whole sentence', () => {
 	expect(readAt('2026-10-25T02:30', 'Europe/Berlin')).toMatchObject({
 		schedule: {
 			hint: "02:30 on 2026-10-25 comes twice in Europe/Berlin, because clocks go back. The earlier one counts, 2026-10-25T02:30:00.000+02:00. For the later one, choose 'At a Date and Time', switch 'Date and Time' to Expression and enter 2026-10-25T02:30:00.000+01:00",
@@ -222,14 +222,14 @@ test.each(spellings)("'%s', read in UTC, is %s", (scheduledFor, utc) => {
 	expect(readAt(scheduledFor, 'UTC')).toMatchObject({ schedule: { instantMs: Date.parse(utc) } });
 });
 
-test('an offset in the text takes precedence over the time zone, even in a gap of that zone', () => {
+test('An offset in the text takes precedence over the time zone, even in a gap of that zone', () => {
 	expect(readAt('2026-03-29T02:30:00+01:00', 'Europe/Berlin')).toEqual({
 		schedule: { kind: 'at', instantMs: Date.parse('2026-03-29T01:30:00Z'), zone: 'Europe/Berlin' },
 	});
 });
 
 test.each(['', undefined, null])(
-	'without a zone (%p) the workflow has its say',
+	'Without a zone (%p), a time is read in the zone of the workflow',
 	(scheduleTimezone) => {
 		const choice = { sendAt: 'at', scheduledFor: '2026-11-23T09:30', scheduleTimezone };
 		expect(readSchedule(choice, { ...longAgo, workflowZone: 'Asia/Kolkata' })).toEqual({
@@ -238,7 +238,7 @@ test.each(['', undefined, null])(
 	},
 );
 
-describe('date objects', () => {
+describe('Date objects', () => {
 	const instantMs = Date.parse('2026-11-23T04:00:00Z');
 	const read = { schedule: { kind: 'at', instantMs, zone: 'Europe/Berlin' } };
 
@@ -318,7 +318,7 @@ test.each(refused)('%p is refused', (scheduledFor, message) => {
 	expect(readAt(scheduledFor, 'UTC')).toEqual(refusal(message));
 });
 
-describe('the past', () => {
+describe('The past', () => {
 	const context = { nowMs: Date.parse('2026-11-23T08:30:00.500Z'), workflowZone: 'Europe/Berlin' };
 
 	test('is refused, naming the time, the zone and the present', () => {
@@ -345,7 +345,7 @@ describe('the past', () => {
 	});
 });
 
-describe('zones', () => {
+describe('Zones', () => {
 	test.each(['Europe/Berln', 'UTC+3', '+05:30', 'local', 'system', 'DEFAULT', 'GMT+2'])(
 		"'%s' is refused by name",
 		(zone) => {

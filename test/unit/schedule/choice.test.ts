@@ -19,7 +19,7 @@ test.each([
 	['90', 90],
 	[' 90 ', 90],
 	[31_536_000, 31_536_000],
-])('a delay of %p is %p seconds', (time, seconds) => {
+])('A delay of %p is %p seconds', (time, seconds) => {
 	const choice = { sendAt: 'delay', time };
 	expect(readSchedule(choice, context)).toEqual({ schedule: { kind: 'delay', seconds } });
 });
@@ -41,7 +41,7 @@ test.each([
 	null,
 	undefined,
 	[5],
-])('a delay of %p is refused', (time) => {
+])('A delay of %p is refused', (time) => {
 	expect(readSchedule({ sendAt: 'delay', time }, context)).toEqual({
 		problems: [
 			{
@@ -55,7 +55,7 @@ test.each([
 });
 
 test.each(['later', '', undefined, null, 'NOW'])(
-	'the choice %p is refused, not taken for now',
+	'The choice %p is refused, not taken for now',
 	(sendAt) => {
 		expect(readSchedule({ sendAt }, context)).toEqual({
 			problems: [
@@ -68,7 +68,7 @@ test.each(['later', '', undefined, null, 'NOW'])(
 	},
 );
 
-test('a message quotes no more than the beginning of a long value', () => {
+test('A message quotes no more than the beginning of a long value', () => {
 	const reading = readSchedule({ sendAt: 'at', scheduledFor: 'x'.repeat(10_000) }, context);
 	expect(reading).toEqual({
 		problems: [

@@ -22,7 +22,7 @@ test.each([
 	expect(sendAt?.default).toBe('now');
 });
 
-test.each(resources)('every field of %s shows for it, where sendAt asks for it', (resource) => {
+test.each(resources)('Every field of %s shows for it, where sendAt asks for it', (resource) => {
 	const shown = scheduleForm(resource).map((field) => [field.name, field.displayOptions?.show]);
 	const rest = [
 		['scheduledFor', { sendAt: ['at'] }],
@@ -34,7 +34,7 @@ test.each(resources)('every field of %s shows for it, where sendAt asks for it',
 	expect(shown).toEqual([['sendAt', undefined], ...(resource === 'push' ? delay : []), ...rest]);
 });
 
-test.each(resources)('options of %s are sorted by name, and weekdays as in a week', (resource) => {
+test.each(resources)('Options of %s are sorted by name, and weekdays as in a week', (resource) => {
 	for (const field of scheduleForm(resource)) {
 		if (field.name === 'nextDays') {
 			expect(field.options?.map((option) => 'value' in option && option.value)).toEqual([
@@ -53,7 +53,7 @@ test.each(resources)('options of %s are sorted by name, and weekdays as in a wee
 	}
 });
 
-test('the timezone is picked from a list or given by an expression', () => {
+test('The timezone is picked from a list or given by an expression', () => {
 	expect(fieldOf(scheduleForm('sms'), 'scheduleTimezone')).toMatchObject({
 		displayName: 'Timezone Name or ID',
 		default: '',
@@ -61,7 +61,7 @@ test('the timezone is picked from a list or given by an expression', () => {
 	});
 });
 
-test('weekdays are the names that reading takes', () => {
+test('Weekdays are the names that reading takes', () => {
 	const nextDays = fieldOf(scheduleForm('push'), 'nextDays');
 	expect(nextDays?.default).toEqual([]);
 	expect(valuesOf(nextDays)?.sort()).toEqual([

@@ -42,7 +42,7 @@ const instants = [
 	['Pacific/Apia', '2026-11-22T11:05Z', '2026-11-23', '00:05:00', '+1300', 20261123, 5],
 ] as const;
 
-describe.each(instants)('read in %s, %s', (scheduleZone, utc, date, time, zone, day, clock) => {
+describe.each(instants)('Read in %s, %s', (scheduleZone, utc, date, time, zone, day, clock) => {
 	const format = { ...defaultScheduleFormat, scheduleZone };
 
 	test('is written for push', () => {
@@ -68,7 +68,7 @@ describe.each(instants)('read in %s, %s', (scheduleZone, utc, date, time, zone, 
 	});
 });
 
-test('the zone of the choice does not change what is sent', () => {
+test('The zone of the choice does not change what is sent', () => {
 	expect(
 		pushScheduleFields(at('2026-11-23T08:30Z', 'Asia/Kolkata'), defaultScheduleFormat),
 	).toEqual(pushScheduleFields(at('2026-11-23T08:30Z', 'Europe/Berlin'), defaultScheduleFormat));
@@ -95,7 +95,7 @@ const campaignFormats = [
 	["'1'yyyyMMdd", "HHmm'00'", 120261123, 80500],
 ] as const;
 
-test.each(campaignFormats)('campaign formats %s and %s', (dateFormat, timeFormat, date, time) => {
+test.each(campaignFormats)('Campaign formats %s and %s', (dateFormat, timeFormat, date, time) => {
 	const format = {
 		...defaultScheduleFormat,
 		campaignDateFormat: dateFormat,
@@ -131,7 +131,7 @@ test.each(pushFormats)('push formats %s and %s', (pushDateFormat, pushTimeFormat
 	});
 });
 
-describe("the host's Luxon settings", () => {
+describe("The host's Luxon settings", () => {
 	const { defaultLocale, defaultNumberingSystem, defaultOutputCalendar, defaultZone } = Settings;
 
 	afterEach(() => {

@@ -50,13 +50,13 @@ const cases = [
 	['UTC', '2026-12-31T23:59Z', '23:58', ['thursday'], '2027-01-07T23:58Z'],
 ] as const;
 
-test.each(cases)('in %s at %s, the next %s on %j is %s', (zone, now, time, days, expected) => {
+test.each(cases)('In %s at %s, the next %s on %j is %s', (zone, now, time, days, expected) => {
 	expect(readNext(time, days, { zone, now })).toMatchObject({
 		schedule: { kind: 'at', instantMs: Date.parse(expected), zone },
 	});
 });
 
-test('of a time that occurs twice the earlier is taken, with a hint', () => {
+test('Of a time that occurs twice the earlier is taken, with a hint', () => {
 	const hintOf = (now: string) => {
 		const reading = readNext('02:30', ['sunday'], { zone: 'Europe/Berlin', now });
 		return 'schedule' in reading && reading.schedule.kind === 'at' ? reading.schedule.hint : null;
@@ -96,7 +96,7 @@ const skipped = [
 ] as const;
 
 test.each(skipped)(
-	'in %s at %s, the next %s on a Sunday is skipped',
+	'In %s at %s, the next %s on a Sunday is skipped',
 	(zone, now, time, message) => {
 		expect(readNext(time, ['sunday'], { zone, now })).toEqual({
 			problems: [{ field: 'nextTime', message }],
@@ -104,7 +104,7 @@ test.each(skipped)(
 	},
 );
 
-test('a skipped time does not prevent an earlier day from being chosen', () => {
+test('A skipped time does not prevent an earlier day from being chosen', () => {
 	const now = '2026-03-28T00:00Z';
 	expect(readNext('02:30', ['saturday', 'sunday'], { zone: 'Europe/Berlin', now })).toEqual({
 		schedule: {
@@ -127,7 +127,7 @@ test.each([
 	});
 });
 
-test.each([[[]], [''], [undefined], [null]])('no days (%p) are refused', (days) => {
+test.each([[[]], [''], [undefined], [null]])('No days (%p) are refused', (days) => {
 	expect(readNext('09:30', days)).toEqual({
 		problems: [{ field: 'nextDays', message: 'Weekdays is empty. Choose at least one' }],
 	});
@@ -174,7 +174,7 @@ test.each([
 	});
 });
 
-test('everything that is wrong is named at once', () => {
+test('Everything that is wrong is named at once', () => {
 	expect(readNext('later', [], { zone: 'Nowhere' })).toMatchObject({
 		problems: [{ field: 'scheduleTimezone' }, { field: 'nextTime' }, { field: 'nextDays' }],
 	});

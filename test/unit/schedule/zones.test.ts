@@ -30,11 +30,11 @@ test.each([
 	expect(summer).toContainEqual({ name: `${zone} (${city}UTC${inJuly})`, value: zone });
 });
 
-test("the workflow's timezone comes first by its name, with the default's value", () => {
+test("The workflow's timezone comes first by its name, with the default's value", () => {
 	expect(winter[0]).toEqual({ name: "Workflow's Timezone: Europe/Berlin", value: '' });
 });
 
-test('every other entry is a time zone, listed once and in order', () => {
+test('Every other entry is a time zone, listed once and in order', () => {
 	const zones = winter.slice(1).map(({ value }) => String(value));
 	expect(zones.length).toBeGreaterThan(400);
 	expect(zones.filter((zone) => !isZone(zone))).toEqual([]);

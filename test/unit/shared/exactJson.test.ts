@@ -71,7 +71,7 @@ describe('JSON with integers beyond 2^53', () => {
 	});
 });
 
-describe('an output', () => {
+describe('An output', () => {
 	it('holds large integers as text', () => {
 		const large = new LargeInteger('9223372036854775807');
 		expect(withReadableIntegers({ a: [1, { b: large }], c: 'x' })).toEqual({

@@ -158,7 +158,7 @@ describe.each([
 	],
 	['backslashes', '\\'.repeat(12)],
 	['what looks like escapes', '%41%42&lt;\\u0041'],
-])('with the secret %s', (_, secret) => {
+])('With the secret %s', (_, secret) => {
 	const mask = createMask(secret);
 
 	it.each(ways)('masks a secret that is %s', (__, write) => {
@@ -179,7 +179,7 @@ describe.each([
 	});
 });
 
-describe('text', () => {
+describe('Text', () => {
 	const mask = createMask(number);
 
 	it.each([
@@ -207,7 +207,7 @@ describe('text', () => {
 	});
 });
 
-describe('a value', () => {
+describe('A value', () => {
 	const mask = createMask(number);
 
 	it.each<[string, unknown, unknown]>([
@@ -307,7 +307,7 @@ describe('a value', () => {
 	});
 });
 
-describe('an outcome', () => {
+describe('An outcome', () => {
 	const mask = createMask(number);
 
 	it('loses the secret in its response', () => {
@@ -363,7 +363,7 @@ describe('an outcome', () => {
 	);
 });
 
-describe('for any secret', () => {
+describe('For any secret', () => {
 	const write = fc.constantFrom(...ways.map(([, way]) => way));
 
 	it('no form of it is left in a text', () => {
@@ -478,7 +478,7 @@ describe('for any secret', () => {
 	});
 });
 
-describe('the work grows with the length of the text', () => {
+describe('The work grows with the length of the text', () => {
 	/** Calls of `charCodeAt`, with which the search reads the text and compares the secret. */
 	function workFor(secret: string, text: string): number {
 		const mask = createMask(secret);

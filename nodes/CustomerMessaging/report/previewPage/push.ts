@@ -78,7 +78,7 @@ function card(message: Message, platform: Platform): Html {
 	</div>`;
 }
 
-/** Stands for an image, because a preview loads nothing. */
+/** Takes the place of an image, because a preview loads nothing. */
 export function imagePlaceholder(what: string, address: string): Html {
 	return html`<div class="image">
 		<b>${shown(what, 200)}</b><span>${shown(address, 200)}</span
