@@ -68,6 +68,7 @@ async function main(): Promise<void> {
 			async () => await startServer(host, { userFolder, port: await freePort(), env: memory.env }),
 		);
 		const stage: Stage = {
+			version,
 			client: new N8nClient(server.url),
 			sandbox,
 			credentialIds: {},
