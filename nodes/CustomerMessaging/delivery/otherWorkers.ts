@@ -1,3 +1,4 @@
+import type { Others } from '../n8n/processedStore';
 import type { Clock } from '../shared/clock';
 
 /** How long another worker gets to finish a call that it has begun. */
@@ -8,12 +9,14 @@ const MIN_PAUSE_MS = 50;
  * worker adds during a call of another is lost, and what it removes comes back.
  */
 export class OtherWorkers {
-	/** Once noticed, another worker may be writing at any time. */
-	private areNoticed = false;
+	private mayShareMessages = false;
 	private hasWritten = false;
 	private removedMark?: string;
 
-	constructor(private readonly clock: Clock) {}
+	constructor(
+		private readonly clock: Clock,
+		private readonly noticed: Others,
+	) {}
 
 	/** Entries that are not in the list unless another worker has brought them back. The next call adds them. */
 	get probes(): string[] {
@@ -25,9 +28,14 @@ export class OtherWorkers {
 		this.removedMark = mark;
 	}
 
-	/** Another worker has overwritten something, or may be sending the same messages. */
+	/** Another worker has overwritten something. */
 	notice(): void {
-		this.areNoticed = true;
+		this.noticed.areNoticed = true;
+	}
+
+	/** Another run may be sending messages of this one. */
+	suspect(): void {
+		this.mayShareMessages = true;
 	}
 
 	/** @param stored the entries that were in the list already, of those that a call has added */
@@ -40,7 +48,7 @@ export class OtherWorkers {
 
 	/** Lets the others finish their calls, if there may be others. That is likely when a run begins. */
 	async letFinish(calledAtMs: number): Promise<void> {
-		if (this.hasWritten && !this.areNoticed) return;
+		if (this.hasWritten && !this.noticed.areNoticed && !this.mayShareMessages) return;
 		await this.clock.sleep(Math.max(MIN_PAUSE_MS, 3 * (this.clock.now() - calledAtMs)));
 	}
 }

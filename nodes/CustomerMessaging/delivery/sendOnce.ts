@@ -66,7 +66,7 @@ export class SendOnce {
 		private readonly store: ProcessedStore,
 		private readonly deps: SendOnceDeps,
 	) {
-		this.others = new OtherWorkers(deps.clock);
+		this.others = new OtherWorkers(deps.clock, store.others);
 		this.closing = new Promise((resolve) => {
 			this.close = () => resolve('cancelled');
 		});
@@ -152,7 +152,7 @@ export class SendOnce {
 		const all = [...this.recent, ...entries, ...probes, mark];
 		const stored = await this.store.add(all, MAX_ENTRIES);
 		this.others.lookAt(stored, this.recent);
-		if (keys.some((key) => stateOf(key, stored) === 'inDoubt')) this.others.notice();
+		if (keys.some((key) => stateOf(key, stored) === 'inDoubt')) this.others.suspect();
 		this.marks.push(...probes);
 		for (const key of keys) {
 			const state = stateOf(key, stored);
