@@ -230,12 +230,18 @@ export class N8nClient {
 		executionId: string,
 		loadWorkflow = false,
 	): Promise<{ id: string; status: string; data: ExecutionData }> {
+		const id = await this.startRetry(executionId, loadWorkflow);
+		return { id, ...(await this.finished(id)) };
+	}
+
+	/** What Retry in the list of executions does. Returns the new execution's id. */
+	async startRetry(executionId: string, loadWorkflow = false): Promise<string> {
 		const { id } = await this.call<{ id: string }>(
 			'POST',
 			`/rest/executions/${executionId}/retry`,
 			{ loadWorkflow },
 		);
-		return { id, ...(await this.finished(id)) };
+		return id;
 	}
 
 	async finished(

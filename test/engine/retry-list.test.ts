@@ -258,6 +258,21 @@ describe('A first attempt', () => {
 		expect(accepted(3)).toEqual([1, 1, 1]);
 	});
 
+	test('writes again what another process overwrites when both begin', async () => {
+		await list.start(orderOf(3));
+		const undisturbed = store.keys.size;
+		store.keys.clear();
+		const add = store.add.bind(store);
+		let calls = 0;
+		store.add = async (...call) => {
+			const answer = await add(...call);
+			if (++calls === 1) store.keys.clear();
+			return answer;
+		};
+		await list.start(orderOf(3));
+		expect(store.keys.size).toBe(undisturbed);
+	});
+
 	test('reads the store again if another process was writing', async () => {
 		const add = store.add.bind(store);
 		let calls = 0;

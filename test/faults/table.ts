@@ -1,19 +1,17 @@
 import type { Figures, Ordeal } from './ordeal';
 
 const HEADINGS = [
-	'what happened',
+	'what happens',
 	'Send Once',
 	'reached',
-	'twice',
-	'unknown',
-	'not sent, named',
-	'not sent, unnamed',
-	'what the executions say',
-	'then',
-	'reached',
-	'twice',
 	'unknown',
 	'not sent',
+	'n8n shows',
+	'then',
+	'reached in the end',
+	'unknown',
+	'not sent',
+	'sent twice',
 ];
 
 /** In Markdown. */
@@ -22,22 +20,24 @@ export function tableOf(ordeals: Ordeal[]): string {
 		fault,
 		sendOnce ? 'yes' : 'no',
 		...figures(before),
-		String(before.unnamed.length),
 		before.executions.join('; '),
 		thenDone(sendOnce, before),
-		...figures({ ...after, notSent: [...after.notSent, ...after.unnamed] }),
+		...figures(after),
+		String(after.twice.length),
 	]);
 	return [HEADINGS, HEADINGS.map(() => '---'), ...rows]
 		.map((cells) => `| ${cells.join(' | ')} |`)
 		.join('\n');
 }
 
-function figures({ rows, reached, twice, unknown, notSent }: Figures): string[] {
-	return [`${reached} of ${rows}`, ...[twice, unknown, notSent].map(({ length }) => `${length}`)];
+function figures({ rows, reached, unknown, notSent, unnamed }: Figures): string[] {
+	const named = notSent.length > 0 ? [`${notSent.length}, each named`] : [];
+	const others = unnamed.length > 0 ? [`${unnamed.length}, not named`] : [];
+	return [`${reached} of ${rows}`, String(unknown.length), [...named, ...others].join('; ') || '0'];
 }
 
 function thenDone(sendOnce: boolean, { executions }: Figures): string {
 	if (sendOnce) return 'the same rows again';
 	const failed = executions.filter((text) => !text.endsWith('success'));
-	return failed.length > 0 ? 'Retry of what failed' : 'nothing';
+	return failed.length > 0 ? 'Retry from the list' : 'nothing';
 }

@@ -5,11 +5,10 @@ import type { Clock } from '../shared/clock';
 import type { Outcome } from '../shared/outcome';
 import { type Reservation, reserve } from './messagesInProgress';
 import { entriesOf, type OnceOutcome, type SentState, stateOf, toRemove } from './onceEntries';
+import { OtherWorkers } from './otherWorkers';
 
 /** How often a claim is made that other workers overwrite. */
 const MAX_ATTEMPTS = 20;
-/** How long another worker gets to finish a call that it has begun. */
-const MIN_PAUSE_MS = 50;
 /** How many entries are written again with each call. */
 const MAX_RECENT = 200;
 
@@ -50,11 +49,7 @@ export class SendOnce {
 	private readonly finished = new Map<string, SentState>();
 	/** The newest entries. Each call writes them again, because another worker may have overwritten them. */
 	private readonly recent: string[] = [];
-	/**
-	 * Whether another worker may be sending the same messages, which is likely when a run begins. A claim
-	 * is then confirmed after a pause, in which the other worker can finish its call.
-	 */
-	private isContended = true;
+	private readonly others: OtherWorkers;
 	/** The marks of claims that are not settled. */
 	private readonly marks: string[] = [];
 	/** What was removed for the accepted messages of the group before. */
@@ -71,6 +66,7 @@ export class SendOnce {
 		private readonly store: ProcessedStore,
 		private readonly deps: SendOnceDeps,
 	) {
+		this.others = new OtherWorkers(deps.clock, store.others);
 		this.closing = new Promise((resolve) => {
 			this.close = () => resolve('cancelled');
 		});
@@ -119,9 +115,11 @@ export class SendOnce {
 	/** Does for the last group what the next call does for the others: another worker may have overwritten them. */
 	private async writeAgain(): Promise<void> {
 		for (let attempt = 0; this.recent.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
+			const askedAtMs = this.deps.clock.now();
 			const stored = await this.store.add(this.recent, MAX_ENTRIES);
 			if (this.recent.every((entry) => stored.has(entry))) break;
-			await this.deps.clock.sleep(MIN_PAUSE_MS);
+			this.others.notice();
+			await this.others.letFinish(askedAtMs);
 		}
 		await this.store.remove(this.removedBefore.splice(0));
 	}
@@ -137,12 +135,9 @@ export class SendOnce {
 			const claim = await this.ask(keys, groupSize, mark);
 			if (claim.claimed.size === 0) return claim;
 			this.marks.push(mark);
-			if (this.isContended || attempt > 0) {
-				await this.deps.clock.sleep(
-					Math.max(MIN_PAUSE_MS, 3 * (this.deps.clock.now() - askedAtMs)),
-				);
-			}
+			await this.others.letFinish(askedAtMs);
 			if ((await this.store.add([mark], MAX_ENTRIES)).has(mark)) return claim;
+			this.others.notice();
 		}
 		throw new ApplicationError("Other workers keep overwriting n8n's store of processed items");
 	}
@@ -153,11 +148,12 @@ export class SendOnce {
 		const known = new Map<string, SentState>();
 		if (keys.length === 0) return { claimed, known };
 		const entries = keys.flatMap((key) => Object.values(entriesOf(key)));
-		const stored = await this.store.add([...this.recent, ...entries, mark], MAX_ENTRIES);
-		this.isContended =
-			this.recent.length === 0 ||
-			this.recent.some((entry) => !stored.has(entry)) ||
-			keys.some((key) => stateOf(key, stored) === 'inDoubt');
+		const { probes } = this.others;
+		const all = [...this.recent, ...entries, ...probes, mark];
+		const stored = await this.store.add(all, MAX_ENTRIES);
+		this.others.lookAt(stored, this.recent);
+		if (keys.some((key) => stateOf(key, stored) === 'inDoubt')) this.others.suspect();
+		this.marks.push(...probes);
 		for (const key of keys) {
 			const state = stateOf(key, stored);
 			const isToSend = this.isToSend(state);
@@ -181,7 +177,9 @@ export class SendOnce {
 	private async settle({ outcomes }: Group): Promise<void> {
 		this.group = undefined;
 		// Another worker may have overwritten the list and so brought entries back.
-		const removed = [...this.marks.splice(0), ...this.removedBefore.splice(0)];
+		const marks = this.marks.splice(0);
+		this.others.removed(marks[0]);
+		const removed = [...marks, ...this.removedBefore.splice(0)];
 		for (const [key, outcome] of outcomes) {
 			const entries = toRemove(key, outcome);
 			removed.push(...entries);

@@ -60,7 +60,11 @@ export class SharedLedger {
 		const pair = this.pair(chunk);
 		const known = await this.add([...marks, ...pair]);
 		// Nothing is removed here: another worker could bring it back, and it would look like its own.
-		if (!pair.some((key) => known.has(key))) this.begunWithMarks = chunk;
+		if (!pair.some((key) => known.has(key))) {
+			this.begunWithMarks = chunk;
+			// Executions often begin together.
+			await this.store.confirm([...marks, ...pair], this.maxEntries);
+		}
 		return known;
 	}
 
@@ -78,6 +82,7 @@ export class SharedLedger {
 			if (!known.has(open)) await this.remove([open]);
 			return outcomesOf(keys, known.has(open));
 		}
+		if (this.store.others.areNoticed) await this.store.confirm([begun, open], this.maxEntries);
 		const rows = this.isFirst ? new Map<string, Earlier>() : await this.rowsOf(keys);
 		if (rows.size > 0 || !isWhole) this.divided.add(name);
 		// Other attempts have sent all of it, so the chunk is not begun.
@@ -127,6 +132,7 @@ export class SharedLedger {
 		if (keys.length === 0) return new Set();
 		const all = [...new Set([...this.noted, ...keys])];
 		const known = await this.store.add(all, this.maxEntries);
+		if ([...this.noted].some((key) => !known.has(key))) this.store.others.areNoticed = true;
 		for (const key of keys) if (!known.has(key)) this.noted.add(key);
 		return known;
 	}

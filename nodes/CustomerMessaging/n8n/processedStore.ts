@@ -16,7 +16,26 @@ export interface ProcessedStore {
 	 */
 	add(keys: string[], maxEntries: number): Promise<Set<string>>;
 	remove(keys: string[]): Promise<void>;
+	/**
+	 * Lets other processes finish the calls that they have begun, and adds again which of the keys they have
+	 * overwritten. Use it where a lost key would do harm and others may be writing.
+	 */
+	confirm(keys: string[], maxEntries: number): Promise<void>;
+	/** Other processes that write to n8n's lists. Each list is read and written as a whole, so they lose entries. */
+	readonly others: Others;
 }
+
+export interface Others {
+	/** Once noticed, another process may be writing at any time. */
+	areNoticed: boolean;
+}
+
+/** Of this process. */
+const others: Others = { areNoticed: false };
+
+/** How long another process gets to finish a call that it has begun, and how often it is waited for. */
+const CONFIRM_PAUSE_MS = 50;
+const MAX_CONFIRMATIONS = 20;
 
 /** Calls to n8n's store run one after another, because each reads and writes the whole database row. */
 let lastCall: Promise<unknown> = Promise.resolve();
@@ -66,15 +85,25 @@ export function isMissingStore(error: unknown): boolean {
 
 function storeOf(context: IExecuteFunctions, waiting: Waiting, stored: number): ProcessedStore {
 	const { helpers } = context;
+	const add = async (keys: string[], maxEntries: number) =>
+		await oneAtATime(waiting, async () => {
+			const limit = stored > maxEntries ? MAX_ENTRIES : maxEntries;
+			const limited = { ...options, maxEntries: limit };
+			const { processed } = await helpers.checkProcessedAndRecord(keys, 'node', limited);
+			return new Set(processed.map(String));
+		});
 	return {
 		name: `${context.getWorkflow().id} ${context.getNode().id}`,
-		add: async (keys, maxEntries) =>
-			await oneAtATime(waiting, async () => {
-				const limit = stored > maxEntries ? MAX_ENTRIES : maxEntries;
-				const limited = { ...options, maxEntries: limit };
-				const { processed } = await helpers.checkProcessedAndRecord(keys, 'node', limited);
-				return new Set(processed.map(String));
-			}),
+		others,
+		add,
+		async confirm(keys, maxEntries) {
+			for (let attempt = 0; attempt < MAX_CONFIRMATIONS; attempt++) {
+				await waiting.sleep(CONFIRM_PAUSE_MS);
+				const found = await add(keys, maxEntries);
+				if (keys.every((key) => found.has(key))) return;
+				others.areNoticed = true;
+			}
+		},
 		remove: async (keys) => {
 			if (keys.length === 0) return;
 			await oneAtATime(waiting, async () => await helpers.removeProcessed(keys, 'node', options));

@@ -13,6 +13,10 @@ class List {
 	store(name: string): ProcessedStore {
 		return {
 			name,
+			others: { areNoticed: false },
+			confirm: async () => {
+				throw new Error('Send Once confirms its claims itself');
+			},
 			add: async (added) => {
 				const call = ++this.calls;
 				this.before(call);

@@ -5,6 +5,11 @@ import type { ProcessedStore } from '../../../nodes/CustomerMessaging/n8n/proces
 function listOf(keys: Set<string>): ProcessedStore {
 	return {
 		name: 'a node',
+		others: { areNoticed: false },
+		confirm: async (confirmed) => {
+			for (const key of confirmed) keys.add(key);
+			await Promise.resolve();
+		},
 		add: async (added) => {
 			const known = new Set(added.filter((key) => keys.has(key)));
 			for (const key of added) keys.add(key);
@@ -147,5 +152,38 @@ describe('What all attempts of an execution share', () => {
 		await first.settle('a', new Map(), ['0']);
 		await second.begin(chunk('b', '1'), true);
 		expect([...(await open(keys).begin(chunk('a', '0'), true))]).toEqual([]);
+	});
+});
+
+describe('Another process that writes to the same list', () => {
+	/** A list, and the keys that the ledger has confirmed. */
+	function watched(keys: Set<string>) {
+		const list = listOf(keys);
+		const confirmed: string[][] = [];
+		const store: ProcessedStore = {
+			...list,
+			confirm: async (own, maxEntries) => {
+				confirmed.push(own);
+				await list.confirm(own, maxEntries);
+			},
+		};
+		return { store, confirmed, ledger: new SharedLedger(store, 'run', 100, true) };
+	}
+
+	it('makes the run confirm what it writes first, because executions often begin together', async () => {
+		const { ledger, confirmed } = watched(new Set());
+		await ledger.mark(['mark'], 'a');
+		expect(confirmed).toEqual([['mark', 'run a begun', 'run a open']]);
+	});
+
+	it('makes the run confirm each chunk once it has lost an entry', async () => {
+		const keys = new Set<string>();
+		const { ledger, store, confirmed } = watched(keys);
+		await ledger.begin(chunk('a', '0'), true);
+		await ledger.begin(chunk('b', '1'), true);
+		expect([confirmed, store.others.areNoticed]).toEqual([[], false]);
+		keys.delete('run a begun');
+		await ledger.begin(chunk('c', '2'), true);
+		expect([confirmed, store.others.areNoticed]).toEqual([[['run c begun', 'run c open']], true]);
 	});
 });

@@ -1,0 +1,54 @@
+import type { Others } from '../n8n/processedStore';
+import type { Clock } from '../shared/clock';
+
+/** How long another worker gets to finish a call that it has begun. */
+const MIN_PAUSE_MS = 50;
+
+/**
+ * Notices other workers that write to the list of Send Once. n8n reads and writes the list as a whole, so what one
+ * worker adds during a call of another is lost, and what it removes comes back.
+ */
+export class OtherWorkers {
+	private mayShareMessages = false;
+	private hasWritten = false;
+	private removedMark?: string;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly noticed: Others,
+	) {}
+
+	/** Entries that are not in the list unless another worker has brought them back. The next call adds them. */
+	get probes(): string[] {
+		return this.removedMark === undefined ? [] : [this.removedMark];
+	}
+
+	/** @param mark an entry of this run that was removed */
+	removed(mark: string | undefined): void {
+		this.removedMark = mark;
+	}
+
+	/** Another worker has overwritten something. */
+	notice(): void {
+		this.noticed.areNoticed = true;
+	}
+
+	/** Another run may be sending messages of this one. */
+	suspect(): void {
+		this.mayShareMessages = true;
+	}
+
+	/** @param stored the entries that were in the list already, of those that a call has added */
+	lookAt(stored: ReadonlySet<string>, written: readonly string[]): void {
+		this.hasWritten = written.length > 0;
+		const areLost = written.some((entry) => !stored.has(entry));
+		const areBack = this.probes.some((entry) => stored.has(entry));
+		if (areLost || areBack) this.notice();
+	}
+
+	/** Lets the others finish their calls, if there may be others. That is likely when a run begins. */
+	async letFinish(calledAtMs: number): Promise<void> {
+		if (this.hasWritten && !this.noticed.areNoticed && !this.mayShareMessages) return;
+		await this.clock.sleep(Math.max(MIN_PAUSE_MS, 3 * (this.clock.now() - calledAtMs)));
+	}
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { seededRandom } from '../../sandbox/random';
+import { startSandbox } from '../../sandbox/index';
+import { N8nClient } from '../../scripts/n8n/client';
+import { hostOf } from '../../scripts/n8n/hosts';
+import { installHost } from '../../scripts/n8n/install-host';
+import { buildTarball, installTarball } from '../../scripts/n8n/package';
+import { freePort } from '../../scripts/n8n/ports';
+import { startServer } from '../../scripts/n8n/server';
+import { explain, Problem } from '../../scripts/problem';
+import { say, step } from '../../scripts/steps';
+import { signInAsOwner } from '../../scripts/start/account';
+import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
+import { ServiceAccount } from './account';
+import { judge } from './judge';
+import { Memory } from './memory';
+import { play, type Stage } from './play';
+import { describe, firstStories, randomStory, type Story } from './story';
+import { Totals } from './totals';
+import { changeWeather } from './weather';
+
+/** How many workflows run at the same time. */
+const LANES = 5;
+const REPORT_EVERY_MS = 30_000;
+
+const usage =
+	'npm run soak -- [--minutes 60] [--seed 1234] [--version 2.8.4]: random workflows in a real n8n, for so long.';
+
+interface Options {
+	minutes: number;
+	seed: number;
+	version: string;
+}
+
+function optionsFrom(args: string[]): Options {
+	const { values } = parseArgs({
+		args,
+		options: {
+			minutes: { type: 'string', default: '60' },
+			seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+			version: { type: 'string', default: '2.8.4' },
+		},
+	});
+	const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+	if (!(minutes > 0) || !Number.isInteger(seed)) throw new Problem(usage);
+	return { minutes, seed, version: values.version };
+}
+
+async function main(): Promise<void> {
+	const { minutes, seed, version } = optionsFrom(process.argv.slice(2));
+	say(`Seed ${seed}. The same seed gives the same workflows, but not the same times.`);
+	const tarball = await step('Building and packing the node', buildTarball);
+	const host = hostOf(version);
+	await installHost(host);
+
+	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-soak-'));
+	const memory = new Memory(userFolder);
+	const sandbox = await startSandbox({ maxRecords: 1_000 });
+	const totals = new Totals();
+	const timeUp = new AbortController();
+	try {
+		await installTarball(tarball, userFolder);
+		const server = await step(
+			`Starting n8n ${version}`,
+			async () => await startServer(host, { userFolder, port: await freePort(), env: memory.env }),
+		);
+		const stage: Stage = {
+			version,
+			client: new N8nClient(server.url),
+			sandbox,
+			credentialIds: {},
+			account: new ServiceAccount(sandbox),
+			timeUp: timeUp.signal,
+		};
+		await signInAsOwner(stage.client);
+		for (const { id, ...credential } of sandboxCredentials(sandbox.urls))
+			stage.credentialIds[id] = (await stage.client.createCredential(credential)).id;
+
+		const one = async (story: Story, random: () => number) =>
+			await totals.check(describe(story), async () =>
+				totals.add(judge(story, await play(story, stage, random), stage.account)),
+			);
+		const opening = firstStories();
+		for (const story of opening) await one(story, seededRandom(seed));
+		totals.begin(await memory.next());
+
+		setTimeout(() => timeUp.abort(), minutes * 60_000);
+		const reporting = setInterval(
+			() => totals.report(stage.account, memory.samples().at(-1)),
+			REPORT_EVERY_MS,
+		);
+		let lastNumber = opening.length;
+		const lane = async (index: number) => {
+			const random = seededRandom(seed + index);
+			while (!timeUp.signal.aborted) await one(randomStory(++lastNumber, random), random);
+		};
+		await Promise.all([
+			changeWeather(sandbox, seededRandom(seed - 1), timeUp.signal),
+			...Array.from({ length: LANES }, async (_, index) => await lane(index)),
+		]);
+		clearInterval(reporting);
+		totals.end(await memory.next(), memory.samples());
+		totals.report(stage.account);
+		await server.stop();
+	} finally {
+		await sandbox.close();
+		rmSync(userFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+	}
+	console.log(`\n${totals.table()}`);
+	console.log(`${totals.passed} passed, ${totals.failed} failed`);
+	process.exit(totals.failed === 0 ? 0 : 1);
+}
+
+// Exiting is enough, because everything that was started ends with this process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+	process.on(signal, () => process.exit(130));
+
+main().catch((error: unknown) => {
+	console.error(explain(error));
+	console.log('0 passed, 1 failed');
+	process.exit(1);
+});

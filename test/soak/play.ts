@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionData } from '../../scripts/n8n/execution-data';
+import { eachRow, messaging, noOp, webhook, workflow } from '../../scripts/n8n/workflows';
+import { create, type Bench } from '../live/bench';
+import type { ServiceAccount } from './account';
+import { REFERENCE } from './operations';
+import { parametersOf, pick, referencesOf, type Random, type Story } from './story';
+
+const NODE = 'Send';
+const MAX_RETRIES = 3;
+const LOOK_EVERY_MS = 500;
+/** n8n writes the status a moment before the data. */
+const STORED_WITHIN_MS = 500;
+/** No request leaves later than this after Stop. */
+const STOPPED_WITHIN_MS = 1_000;
+/** n8n has ended an execution within this time after Stop. */
+const ENDED_WITHIN_MS = 30_000;
+/** A busy machine takes a moment to record a request that has left before. */
+const RECORDED_WITHIN_MS = 1_000;
+
+/** One execution of a story, as n8n shows it after its end. */
+export interface Ended {
+	id: string;
+	status: string;
+	data: ExecutionData;
+	/** How long after Stop the last request came. */
+	stopLagMs?: number;
+}
+
+export interface Stage extends Bench {
+	account: ServiceAccount;
+	/** Aborted when the time is up. Then everybody presses Stop. */
+	timeUp: AbortSignal;
+}
+
+/** Plays a story to its end: the workflow runs, is stopped or retried, and its rows come again. */
+export async function play(story: Story, stage: Stage, random: Random): Promise<Ended[]> {
+	const { client } = stage;
+	const path = `soak-${story.number}`;
+	const node = messaging(NODE, parametersOf(story), {
+		onError: story.onError,
+		...(story.retryOnFail && { retryOnFail: true, maxTries: 2, waitBetweenTries: 1_000 }),
+	});
+	const stored = await create(
+		stage,
+		workflow(path, [webhook(path), eachRow, node, noOp('Done')], stage.credentialIds),
+	);
+	const body = {
+		rows: referencesOf(story).map((reference, row) => ({
+			[REFERENCE]: reference,
+			city: `City ${row}`,
+		})),
+	};
+	const ended: Ended[] = [];
+	for (let round = 0; round <= story.repeats && !stage.timeUp.aborted; round++) {
+		const stopAfterMs = round === 0 ? story.stopAfterMs : Infinity;
+		await client.callWebhook(path, body);
+		ended.push(await theEnd(story, stored.id, ended, stage, stopAfterMs));
+	}
+	for (let retries = 0; retries < MAX_RETRIES && !stage.timeUp.aborted; retries++) {
+		const failed = ended.filter(({ status }) => status === 'error');
+		if (failed.length === 0 || ended.at(-1)?.status === 'success') break;
+		// Somebody retries any of the failed executions, not always the newest.
+		await client.startRetry(pick(random, failed).id);
+		ended.push(await theEnd(story, stored.id, ended, stage, Infinity));
+	}
+	await client.deactivate(stored.id);
+	return ended;
+}
+
+/** Waits for the end of the execution that is not among those that have ended. */
+async function theEnd(
+	{ number }: Story,
+	workflowId: string,
+	earlier: readonly Ended[],
+	{ client, account, timeUp }: Stage,
+	stopAfterMs: number,
+): Promise<Ended> {
+	const known = new Set(earlier.map(({ id }) => id));
+	const stopAtMs = Date.now() + stopAfterMs;
+	let stoppedAtMs: number | undefined;
+	for (;;) {
+		await sleep(LOOK_EVERY_MS);
+		const listed = await client.executions(workflowId);
+		const execution = listed.find(({ id }) => !known.has(id));
+		if (!execution) continue;
+		const { id, status } = execution;
+		if (!['new', 'running', 'waiting'].includes(status)) {
+			await sleep(stoppedAtMs === undefined ? STORED_WITHIN_MS : RECORDED_WITHIN_MS);
+			const lagMs = account.lastRequestMs(number) - (stoppedAtMs ?? Infinity);
+			return { id, ...(await client.execution(id)), stopLagMs: Math.max(0, lagMs) };
+		}
+		if (stoppedAtMs !== undefined && Date.now() > stoppedAtMs + ENDED_WITHIN_MS)
+			throw new Error(`Execution ${id} goes on although it was stopped`);
+		if (stoppedAtMs === undefined && (timeUp.aborted || Date.now() >= stopAtMs)) {
+			// It may have ended in the meantime, or not have begun.
+			stoppedAtMs = await client.stopExecution(id).then(Date.now, () => undefined);
+		}
+	}
+}
+
+export function assertStopped(ended: readonly Ended[]): void {
+	for (const { id, stopLagMs = 0 } of ended) {
+		assert.ok(
+			stopLagMs <= STOPPED_WITHIN_MS,
+			`execution ${id}: a request came ${stopLagMs} ms after Stop`,
+		);
+	}
+}
+
+/** What an execution says of each row and platform: `[row, platform, outcome]`. */
+export function told({ data }: Ended): Array<{ row: number; platform?: string; outcome: string }> {
+	const runs = data.resultData.runData[NODE] ?? [];
+	return runs
+		.flatMap((run) => run.data?.main ?? [])
+		.flatMap((items) => items ?? [])
+		.map(({ json, pairedItem }) => {
+			const { outcome, platform, earlierOutcome } = {
+				...json,
+				...(json.details as object | undefined),
+			} as { outcome: string; platform?: string; earlierOutcome?: string };
+			const { item } = pairedItem as { item: number };
+			// What is skipped ended in an earlier execution.
+			return { row: item, platform, outcome: earlierOutcome ?? outcome };
+		});
+}
+
+/** The message that ended an execution, with its lists. */
+export function failureOf({ data }: Ended): string {
+	const { message = '', description = '' } = data.resultData.error ?? {};
+	return `${message}\n${description}`;
+}

@@ -1,0 +1,96 @@
+import { operations, type Operation } from './operations';
+
+/** What one workflow does, and what is done to it. */
+export interface Story {
+	number: number;
+	operation: Operation;
+	rows: number;
+	platforms: string[];
+	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	retryOnFail: boolean;
+	sendOnce: boolean;
+	/** When somebody presses Stop, if the execution has not ended before. */
+	stopAfterMs: number;
+	/** How often the same rows come again in another execution. Only with Send Once. */
+	repeats: number;
+}
+
+const MAX_ROWS = 5_000;
+const MAX_BROADCASTS = 5;
+
+export type Random = () => number;
+
+export const pick = <T>(random: Random, values: readonly T[]): T =>
+	values[Math.floor(random() * values.length)] as T;
+
+/** A story of the random numbers that come next. Small ones are as frequent as large ones. */
+export function randomStory(number: number, random: Random): Story {
+	const operation = pick(random, operations);
+	const most = operation.isBroadcast ? MAX_BROADCASTS : MAX_ROWS;
+	const sendOnce = random() < 0.3;
+	return {
+		number,
+		operation,
+		rows: Math.round(Math.exp(random() * Math.log(most))),
+		platforms: pick(random, [['web'], ['web'], ['android', 'ios'], ['web', 'android', 'ios']]),
+		onError: pick(random, ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
+		retryOnFail: random() < 0.2,
+		sendOnce,
+		stopAfterMs: random() < 0.15 ? 500 + random() * 15_000 : Infinity,
+		repeats: sendOnce ? Math.floor(random() * 3) : 0,
+	};
+}
+
+/** A short and undisturbed story of each operation. */
+export function firstStories(): Story[] {
+	return operations.map((operation, index) => ({
+		number: index + 1,
+		operation,
+		rows: 3,
+		platforms: ['web'],
+		onError: 'continueErrorOutput',
+		retryOnFail: false,
+		sendOnce: false,
+		stopAfterMs: Infinity,
+		repeats: 0,
+	}));
+}
+
+const isPush = ({ parameters }: Operation) => parameters.resource === 'push';
+
+export function parametersOf({ operation, platforms, sendOnce }: Story): Record<string, unknown> {
+	return {
+		...operation.parameters,
+		...(isPush(operation) && { platforms }),
+		...(operation.isBroadcast && { maxBroadcasts: MAX_BROADCASTS }),
+		sendOnce,
+		options: { requestTimeout: 5 },
+	};
+}
+
+/** References that are found in any request. */
+export function referencesOf({ number, rows }: Story): string[] {
+	return Array.from({ length: rows }, (_, row) => `k${number}-${row}k`);
+}
+
+/** Every message that the story is to send, as the service's account of it calls it. */
+export function messagesOf(story: Story): string[] {
+	return referencesOf(story).flatMap((reference) =>
+		(isPush(story.operation) ? story.platforms : [null]).map((platform) =>
+			nameOf(reference, platform),
+		),
+	);
+}
+
+export function nameOf(reference: string, platform: string | null | undefined): string {
+	return platform ? `${reference} ${platform}` : reference;
+}
+
+export function describe(story: Story): string {
+	const { number, operation, rows, onError, retryOnFail, sendOnce } = story;
+	return [
+		`${number}. ${operation.name}, ${rows} rows, ${onError}`,
+		...(retryOnFail ? ['Retry On Fail'] : []),
+		...(sendOnce ? ['Send Once'] : []),
+	].join(', ');
+}
