@@ -10,6 +10,7 @@ module.exports = {
 	rateLimit: ['unit/rateLimit/(?!mutations|pacing)'],
 	operations: [
 		'unit/operations/',
+		'unit/(description|reference|plan/leftToModel)',
 		'engine/requests',
 		'engine/senders',
 		'engine/refusals-(event|integers|mail|push|required|user)',
