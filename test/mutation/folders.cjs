@@ -1,18 +1,16 @@
-/** Folders of the product, each with the tests that run against its mutants. Slow tests are left out. */
+/**
+ * The folders of the product, each with the tests that run against its mutants: those that are quick and
+ * likely to notice. A mutant that survives them is run against all of them, so each slow test costs much.
+ */
 module.exports = {
-	schedule: ['unit/schedule/', 'engine/(requests|refusals)-schedule', 'engine/schedule-passed'],
-	fields: [
-		'unit/fields/',
-		'unit/operations/check',
-		'engine/(values|large-integers)\\.',
-		'engine/refusals-(bodies|mail|push|user|event|integers)',
-	],
 	rateLimit: ['unit/rateLimit/(?!mutations|pacing)'],
+	fields: ['unit/fields/', 'unit/operations/'],
+	schedule: ['unit/schedule/', 'engine/requests-schedule', 'engine/schedule-passed'],
 	operations: [
 		'unit/operations/',
-		'engine/requests',
-		'engine/senders',
-		'engine/refusals-(event|integers|mail|push|required|user)',
+		'unit/(description|reference|plan/leftToModel)',
+		'engine/requests\\.',
+		'engine/requests-(custom|event|preview|recipients|user)',
 	],
 	plan: [
 		'unit/plan/',
@@ -20,26 +18,19 @@ module.exports = {
 		'engine/requests-(preview|recipients)',
 		'engine/refusals-(run|bodies)',
 	],
-	delivery: [
-		'unit/delivery/',
-		'engine/(batches|outcomes|send-once|retry-list|test-recipient)\\.test',
-		'engine/promises-(again|answers|order|retry|stop|users|events)',
-	],
+	delivery: ['unit/delivery/', 'engine/(batches|outcomes|retry-list|send-once)\\.test'],
 	report: [
 		'unit/report/',
-		'engine/(advice|columns|form-hints|messages-in-words|outcomes|preview|test-recipient)\\.',
+		'engine/(advice|columns|form-hints|messages-in-words|outcomes|preview)\\.',
 		'engine/requests-output',
-		'engine/promises-again',
 	],
 	run: [
 		'unit/run/',
-		'engine/(credentials-|directRead|segments|senders|tool|test-recipient)',
+		'unit/plan/leftToModel',
+		'engine/(credentials-|directRead|segments|senders|test-recipient)',
 		'engine/refusals-(run|differing|required)',
 	],
-	n8n: [
-		'engine/(outcomes|send-once|credentials-addresses)\\.test',
-		'engine/promises-(answers|retry|stop)',
-	],
-	shared: ['unit/shared/', 'engine/(outcomes|large-integers)', 'engine/security/secrets'],
+	n8n: ['engine/(outcomes|send-once|credentials-addresses)\\.test', 'engine/promises-answers'],
+	shared: ['unit/shared/', 'unit/delivery/batches', 'engine/(outcomes|large-integers)'],
 	credentials: ['unit/description', 'engine/credentials-', 'engine/senders'],
 };

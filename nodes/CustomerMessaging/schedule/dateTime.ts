@@ -78,9 +78,8 @@ function readText(text: string, refuse: (message: string) => Problem): AskedTime
 	return { instantMs: localMs - minutes * MINUTE_MS };
 }
 
-/** The minutes of an offset, which must be from -12:00 to +14:00. */
+/** The minutes of an offset, which must be from -12:00 to +14:00. `Z` has no digits and means 0. */
 function offsetMinutes(offset: string): number | undefined {
-	if (offset.toLowerCase() === 'z') return 0;
 	const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
 	const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))];
 	if (minutes > 59) return undefined;

@@ -39,10 +39,10 @@ export function resolveLocal(localMs: number, zone: string): LocalTime {
 	// No zone has ever been more than a day from UTC, or changed its clocks twice within two days.
 	const before = offsetMs(zone, localMs - dayMs);
 	const after = offsetMs(zone, localMs + dayMs);
+	// Both offsets fit only where clocks are set back, so the first instant is the earlier one.
 	const [earlierMs, laterMs] = [...new Set([before, after])]
 		.map((offset) => localMs - offset)
-		.filter((instantMs) => instantMs + offsetMs(zone, instantMs) === localMs)
-		.sort((a, b) => a - b);
+		.filter((instantMs) => instantMs + offsetMs(zone, instantMs) === localMs);
 
 	if (earlierMs === undefined) {
 		const changeMs = findChange(zone, localMs - dayMs, localMs + dayMs);

@@ -79,3 +79,33 @@ test('A message quotes no more than the beginning of a long value', () => {
 		],
 	});
 });
+
+describe('The year 9999 is too far ahead', () => {
+	const message = 'Date and Time is too far ahead. Choose one before the year 9999';
+	const refused = { problems: [{ field: 'scheduledFor', message }] };
+	const instantMs = Date.UTC(9999, 0, 1);
+
+	test('from its first moment on', () => {
+		const read = (scheduledFor: string) => readSchedule({ sendAt: 'at', scheduledFor }, context);
+		expect(read('9999-01-01T00:00')).toStrictEqual({
+			schedule: { kind: 'at', instantMs, zone: 'UTC' },
+		});
+		expect(read('9999-01-01T00:00:01')).toEqual(refused);
+		expect(read('9999-12-31T23:59:59Z')).toEqual(refused);
+	});
+});
+
+test('A timezone may have spaces around it', () => {
+	const choice = {
+		sendAt: 'at',
+		scheduledFor: '2026-11-24T09:30',
+		scheduleTimezone: ' Europe/Berlin ',
+	};
+	expect(readSchedule(choice, context)).toStrictEqual({
+		schedule: {
+			kind: 'at',
+			instantMs: Date.parse('2026-11-24T08:30Z'),
+			zone: 'Europe/Berlin',
+		},
+	});
+});

@@ -74,3 +74,58 @@ test('Weekdays are the names that reading takes', () => {
 		'wednesday',
 	]);
 });
+
+/** What is left of a form without what people read. */
+function withoutTexts(fields: INodeProperties[]) {
+	return fields.map(({ displayName: _, description: _text, placeholder: _example, ...rest }) => ({
+		...rest,
+		options: valuesOf(rest as INodeProperties),
+	}));
+}
+
+test('a model may fill in all fields, whose defaults are empty', () => {
+	const choices = { type: 'options', options: ['delay', 'at', 'next', 'now'], default: 'now' };
+	const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+	const common = { modelMayFill: true, options: undefined };
+	expect(withoutTexts(scheduleForm('push'))).toEqual([
+		{ ...common, name: 'sendAt', ...choices },
+		{
+			...common,
+			name: 'time',
+			type: 'number',
+			default: 60,
+			typeOptions: { minValue: 1, numberPrecision: 0 },
+			displayOptions: { show: { sendAt: ['delay'] } },
+		},
+		{
+			...common,
+			name: 'scheduledFor',
+			type: 'dateTime',
+			default: '',
+			displayOptions: { show: { sendAt: ['at'] } },
+		},
+		{
+			...common,
+			name: 'nextTime',
+			type: 'string',
+			default: '',
+			displayOptions: { show: { sendAt: ['next'] } },
+		},
+		{
+			...common,
+			name: 'nextDays',
+			type: 'multiOptions',
+			default: [],
+			options: days,
+			displayOptions: { show: { sendAt: ['next'] } },
+		},
+		{
+			...common,
+			name: 'scheduleTimezone',
+			type: 'options',
+			default: '',
+			typeOptions: { loadOptionsMethod: 'getTimezones' },
+			displayOptions: { show: { sendAt: ['at', 'next'] } },
+		},
+	]);
+});
