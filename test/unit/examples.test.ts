@@ -76,6 +76,21 @@ describe.each(files)('%s', (file) => {
 		expect(alone).toEqual([]);
 	});
 
+	test('runs its sample with the large Execute button, for which n8n chooses the webhook', () => {
+		const webhooks = others.filter(({ type }) => type.endsWith('.webhook'));
+		const pinned = Object.entries(workflow.pinData ?? {});
+		expect(pinned.map(([name]) => name)).toEqual(webhooks.map(({ name }) => name));
+		for (const [name, [item]] of pinned as Array<[string, [{ json: { body: object } }]]>) {
+			expect([name, Object.keys(item.json)]).toEqual([
+				name,
+				['headers', 'params', 'query', 'body'],
+			]);
+			const body = JSON.stringify(item.json.body);
+			const samples = others.map(({ parameters }) => parameters.jsonOutput).filter(isStaticJson);
+			if (samples.length > 0) expect(samples.map(compactBody)).toContain(body);
+		}
+	});
+
 	test('never leads back to an earlier node', () => {
 		const next = (name: string) =>
 			(connections[name]?.main ?? []).flatMap((targets) => (targets ?? []).map(({ node }) => node));
@@ -123,8 +138,7 @@ describe.each(files)('%s', (file) => {
 		},
 	);
 
-	test('holds no secret, no path of a machine, no environment and no pinned data', () => {
-		expect(workflow.pinData ?? {}).toEqual({});
+	test('holds no secret, no path of a machine and no environment', () => {
 		expect(text.match(/\$env|process\.env/)).toBeNull();
 		expect(text.match(/\/(home|root|Users|tmp|work)\/|\b[A-Z]:\\/)).toBeNull();
 		expect(
@@ -160,6 +174,14 @@ describe.each(files)('%s', (file) => {
 		});
 	});
 });
+
+function isStaticJson(value: unknown): value is string {
+	return typeof value === 'string' && value.startsWith('{');
+}
+
+function compactBody(sample: string): string {
+	return JSON.stringify((JSON.parse(sample) as { body: object }).body);
+}
 
 /** n8n gives every tool these two beside the node's own. */
 function withoutToolText({ type, parameters }: Placed): INodeParameters {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertSucceeded, create, newExecution, output, type Bench } from '../bench';
+import { assertSucceeded, create, newExecution, output, runByHand, type Bench } from '../bench';
 import { example } from '../examples';
 
 const csv = [
@@ -46,6 +46,14 @@ export async function csvUsers(bench: Bench): Promise<void> {
 	);
 	const [file] = output(execution.data, 'Log');
 	assert.match(file?.binary?.data?.fileName ?? '', /^failed-rows-\d{4}-\d\d-\d\d\.csv$/);
+
+	const byHand = await runByHand(bench, workflow, 'Try it without a file');
+	assertSucceeded(byHand);
+	assert.deepEqual(
+		output(byHand.data, 'Created').map(({ json }) => json.userID),
+		['C-1001', 'C-1002'],
+	);
+	assert.equal(output(byHand.data, 'Failed rows').length, 2);
 }
 
 /** What the form's page sends. Newer n8n registers a form a moment after activation. */
