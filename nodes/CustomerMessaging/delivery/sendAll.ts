@@ -49,10 +49,12 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 	const notes =
 		shared &&
 		new ChunkNotes(shared, (error) => n8n.log(`Could not store what was sent: ${String(error)}`));
-	const outcomes = new Outcomes(records, notes, settings.retryUnknown);
-	const repeated = repeatedIds(deliveries, operation);
+	const outcomes = new Outcomes(records, notes, settings.retryUnknown, n8n.clock);
+	const repeated = await repeatedIds(deliveries, operation, n8n.clock);
 	const toSend = new Set(
-		outcomes.unsent(deliveries, new Followers(repeated), (delivery) => outcomes.recall(delivery)),
+		await outcomes.unsent(deliveries, new Followers(repeated), (delivery) =>
+			outcomes.recall(delivery),
+		),
 	);
 	const batches = new Batches(run, outcomes.earlierBatches);
 	const mask = createMask(account.secret);

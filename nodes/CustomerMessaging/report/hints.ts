@@ -2,6 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Operation } from '../operations/operation';
 import type { Run } from '../run/resolveRun';
+import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
 import { count, itemNumbers, listed, spanOf, audienceOf } from '../shared/formatting';
 import { hasFailed, type Result, type RunReport, type SkippedResult } from '../shared/result';
@@ -10,11 +11,12 @@ import { forPanel } from './panel';
 import { testHints } from './testHints';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
-export function hintsOf(
+export async function hintsOf(
 	run: Run,
 	deliveries: readonly Delivery[],
 	{ results, requests, waitedMs, remaining }: RunReport,
-): NodeExecutionHint[] {
+	clock: Clock,
+): Promise<NodeExecutionHint[]> {
 	const { isTestRun, isPreview, testRecipient, account, target, operation } = run;
 	const schedule = deliveries.flatMap((delivery) =>
 		delivery.schedule?.kind === 'at' && delivery.schedule.hint ? [delivery.schedule.hint] : [],
@@ -33,7 +35,7 @@ export function hintsOf(
 		...(skipped.length > 0 ? [skippedBefore(skipped)] : []),
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),
-		...dataHints(run, deliveries),
+		...(await dataHints(run, deliveries, clock)),
 		// Shorter waits are normal.
 		...(waitedMs >= 1000 ? [`Waited ${spanOf(waitedMs)} for the rate limit${left}`] : []),
 		...(pages > 0 ? [answeredWithPages(pages)] : []),
