@@ -1,6 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Operation } from '../operations/operation';
+import { longWait, minutesAtLimit } from '../plan/longWait';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
@@ -14,10 +15,10 @@ import { testHints } from './testHints';
 export async function hintsOf(
 	run: Run,
 	deliveries: readonly Delivery[],
-	{ results, requests, waitedMs, remaining }: RunReport,
+	{ results, requests, waitedMs, remaining, warning }: RunReport,
 	clock: Clock,
 ): Promise<NodeExecutionHint[]> {
-	const { isTestRun, isPreview, testRecipient, account, target, operation } = run;
+	const { isTestRun, isPreview, testRecipient, operation } = run;
 	const schedule = deliveries.flatMap((delivery) =>
 		delivery.schedule?.kind === 'at' && delivery.schedule.hint ? [delivery.schedule.hint] : [],
 	);
@@ -31,7 +32,8 @@ export async function hintsOf(
 			? ["Nothing was sent: 'Preview Only' is on."]
 			: []),
 		...sentByHand(run, results),
-		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
+		...(isPreview ? previewed(requests, run) : []),
+		...(warning ? [`${warning}. What is left then is not sent`] : []),
 		...(skipped.length > 0 ? [skippedBefore(skipped)] : []),
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),
@@ -72,11 +74,15 @@ function skippedBefore(skipped: readonly SkippedResult[]): string {
 	return `Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped, because this node has sent ${length === 1 ? 'it' : 'them'} before.${doubt}`;
 }
 
-function previewed(requests: number, perMinute: number): string {
-	// The limit of the first minute is available at once; the rest waits minute by minute.
-	const minutes = Math.max(0, Math.ceil(requests / perMinute) - 1);
+function previewed(requests: number, run: Run): string[] {
+	const perMinute = run.account.limits[run.target.api];
+	const minutes = minutesAtLimit(requests, perMinute);
 	const time = minutes === 0 ? 'less than a minute' : `about ${minutes} min`;
-	return `Preview: ${count(requests, 'request')} in all, to be sent in ${time} at ${perMinute} per minute.`;
+	const warning = longWait(requests, run)?.message;
+	return [
+		`Preview: ${count(requests, 'request')} in all, to be sent in ${time} at ${perMinute} per minute.`,
+		...(warning ? [warning] : []),
+	];
 }
 
 /** n8n stores and shows all hints, so those about single items are limited. */
