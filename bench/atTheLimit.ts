@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '../sandbox/random';
 import { idealMs } from '../simulation/idealTime';
 import { PLAIN } from '../simulation/world';
 import { clock, say } from '../scripts/steps';
@@ -7,7 +8,7 @@ import type { Bench, Chapter, Part } from './part';
 import { runWithin } from './run';
 import type { SandboxProcess } from './sandboxProcess';
 import type { Place } from './stage';
-import { number, spread, told } from './statistics';
+import { mean, number, spread, told } from './statistics';
 import { batching, httpPush, ourPush, type Subject } from './subjects';
 import { tally, type Tally } from './tally';
 
@@ -20,13 +21,14 @@ const PATIENCE_MS = 8.5 * MINUTE_MS;
 
 /** Enough requests for the limiter to see the end of a window and to learn when the next one begins. */
 const LEARNING_PUSHES = 550;
+/** The best setting by hand, if the limit is known and nobody else uses the key. */
+const BEST = 'HTTP Request, 500 per 60 s';
 const OURS = { first: 'this node, first run since n8n began', later: 'this node, a later run' };
 /** The kind of window, as the sandbox and the ideal client name it. */
 const KINDS = { clockMinute: 'clock', sliding: 'sliding' } as const;
 type Kind = keyof typeof KINDS;
 
 const goesOn = { onError: 'continueRegularOutput' };
-const triesAgain = { retryOnFail: true, maxTries: 2, waitBetweenTries: 5_000 };
 
 const BOTH: Kind[] = ['clockMinute', 'sliding'];
 
@@ -43,18 +45,16 @@ const CONTENDERS: Contender[] = [
 	{ name: OURS.later, subject: ourPush(), kinds: BOTH, isLater: true },
 	{ name: 'HTTP Request, 50 per 6 s', subject: httpPush(batching(50, 6_000), goesOn), kinds: BOTH },
 	{
-		name: 'HTTP Request, 50 per 6 s, Retry On Fail',
-		subject: httpPush(batching(50, 6_000), triesAgain),
-		kinds: BOTH,
-	},
-	{
-		name: 'HTTP Request, 500 per 60 s',
+		name: BEST,
 		subject: httpPush(batching(500, 60_000), goesOn),
 		kinds: BOTH,
 	},
 ];
 
-/** The time between two starts. They are not at once, because reading the rows keeps n8n busy too. */
+/**
+ * Begun one after the other, because reading the rows keeps n8n busy too. The clock of each service is
+ * late by as much, so that all begin at the same second of its minute.
+ */
 const STAGGER_MS = 2_000;
 
 interface Outcome extends Tally {
@@ -67,24 +67,38 @@ interface Outcome extends Tally {
 	idealMs: number;
 }
 
+interface Sized {
+	pushes: number;
+	kind: Kind;
+	tookMs: number;
+	idealMs: number;
+	refused: number;
+	lost: number;
+}
+
 interface Data {
 	pushes: number;
 	outcomes: Outcome[];
+	/** First runs of random sizes. */
+	sizes: Sized[];
 }
 
-async function measure({ isQuick, onStages, sandboxes, standard }: Bench): Promise<Data> {
+async function measure({ isQuick, onStages, sandboxes, seed, standard }: Bench): Promise<Data> {
 	const pushes = isQuick ? 600 : 2_000;
-	const phases = isQuick ? [50] : [20, 40];
-	// They mostly wait, so the rounds may overlap.
-	const rounds = await onStages(
-		standard,
-		CONTENDERS,
-		async (places) =>
-			await Promise.all(
-				phases.map(async (phaseS) => await sideBySide(places, sandboxes, phaseS, pushes)),
-			),
-	);
-	return { pushes, outcomes: rounds.flat() };
+	const phases = isQuick ? [50] : [10, 30, 50];
+	const random = seededRandom(seed);
+	const sizes = Array.from({ length: isQuick ? 1 : 5 }, () => Math.round(200 + 4_800 * random()));
+	// What bounds them is waiting, so that the rounds may overlap.
+	return await onStages(standard, CONTENDERS, async (places) => {
+		const ours = places.find(({ contender }) => contender.name === OURS.first);
+		const rounds = Promise.all(
+			phases.map(async (phaseS) => await sideBySide(places, sandboxes, phaseS, pushes)),
+		);
+		const bySize = Promise.all(
+			ours ? sizes.map(async (size, index) => await ofSize(ours, sandboxes, size, index)) : [],
+		);
+		return { pushes, outcomes: (await rounds).flat(), sizes: await bySize };
+	});
 }
 
 /** Runs all at the same time, each with its own n8n and its own sandbox. */
@@ -103,6 +117,7 @@ async function sideBySide(
 			const latencyMs: [number, number] = [LATENCY_MS.from, LATENCY_MS.to];
 			const sandbox = await sandboxes.open(name, {
 				window: { kind },
+				clockSkewMs: -index * STAGGER_MS,
 				latencyMs,
 				seed: phaseS + index,
 			});
@@ -138,20 +153,49 @@ async function sideBySide(
 				kind,
 				phaseS,
 				tookMs,
-				idealMs: idealFrom(beganAt, kind, pushes),
+				idealMs: idealFrom(beganAt, kind, pushes, -index * STAGGER_MS),
 				...counted,
 			};
 		}),
 	);
 }
 
+/** A first run of some size, at any second of the minute. */
+async function ofSize(
+	{ contender, stage }: Place<Contender>,
+	sandboxes: SandboxProcess,
+	pushes: number,
+	index: number,
+): Promise<Sized> {
+	const kind = BOTH[index % BOTH.length] ?? 'clockMinute';
+	const name = `size-${index}`;
+	const latencyMs: [number, number] = [LATENCY_MS.from, LATENCY_MS.to];
+	const sandbox = await sandboxes.open(name, { window: { kind }, latencyMs, seed: index });
+	const credential = await stage.credential(sandbox.url);
+	const flow = await timedFlow(stage, name, contender.subject(credential, sandbox.url));
+	await sleep(index * STAGGER_MS);
+	const beganAt = Date.now();
+	await runWithin(stage, flow, { count: pushes, prefix: 'user' }, 12 * MINUTE_MS);
+	const { lastMs, refused, lost } = tally(await sandbox.seen(), pushes);
+	await sandbox.close();
+	const tookMs = lastMs + LATENCY_MS.to - beganAt;
+	return { pushes, kind, tookMs, idealMs: idealFrom(beganAt, kind, pushes, 0), refused, lost };
+}
+
 function untilPhaseMs(phaseS: number): number {
 	return (phaseS * 1_000 - (Date.now() % MINUTE_MS) + MINUTE_MS) % MINUTE_MS;
 }
 
-/** The time of a client that knows the window, with the same latencies and concurrency. */
-function idealFrom(beganAt: number, kind: Kind, requests: number): number {
-	const world = { ...PLAIN, kind: KINDS[kind], limit: LIMIT, latencyMs: LATENCY_MS, seed: 1 };
+/** Of a client that knows the window, with the same latencies and concurrency. */
+function idealFrom(beganAt: number, kind: Kind, requests: number, skewMs: number): number {
+	const world = {
+		...PLAIN,
+		kind: KINDS[kind],
+		limit: LIMIT,
+		latencyMs: LATENCY_MS,
+		skewMs,
+		seed: 1,
+	};
 	return idealMs(world, [{ startMs: 0, requests, concurrency: CONCURRENCY, process: 0 }], beganAt);
 }
 
@@ -160,27 +204,24 @@ const windowNames: Record<Kind, string> = {
 	sliding: 'sliding minute',
 };
 
-function chapter({ pushes, outcomes }: Data): Chapter {
+function chapter({ pushes, outcomes, sizes }: Data): Chapter {
 	const lines = CONTENDERS.flatMap(({ name, kinds }) =>
 		kinds.map((kind) => lineOf(name, kind, outcomes)),
 	);
 	const ours = outcomes.filter(({ contender }) => Object.values(OURS).includes(contender));
-	const least = (contender: string, kind: Kind) =>
-		Math.min(
-			...ours
-				.filter((run) => run.contender === contender && run.kind === kind)
-				.map((run) => run.idealMs / run.tookMs),
-		);
+	const secondsOf = (contender: string, kind: Kind) => lineOf(contender, kind, outcomes).seconds;
+	const share = mean(sizes.map((run) => run.idealMs / run.tookMs));
 	const sum = (field: 'lost' | 'doubled') => ours.reduce((total, run) => total + run[field], 0);
 	return {
 		how:
 			`${number(pushes)} pushes at ${LIMIT} per minute, in real minutes, answers after ${LATENCY_MS.from}–${LATENCY_MS.to} ms. ` +
-			`All contenders run at the same time, each in an n8n, against a sandbox and with a credential of its own, begun within seconds of each other, the first ${phasesOf(outcomes)} s after the full minute. ` +
+			`All contenders run at the same time, each in an n8n, against a sandbox and with a credential of its own. Each begins ${phasesOf(outcomes)} s after a full minute of its service. ` +
 			`The ideal is a client with ${CONCURRENCY} requests in flight that knows the service's window. ` +
 			'The later run comes after one of ' +
 			`${LEARNING_PUSHES} pushes on the same account, which are not counted. ` +
-			'HTTP Request continues on an error, so that it reaches everybody it can; with Retry On Fail it stops and n8n runs it once more. ' +
-			'Lost: never accepted. Doubled: accepted more than once.',
+			'HTTP Request continues on an error, so that it reaches everybody it can. ' +
+			'Lost: never accepted. Doubled: accepted more than once. ' +
+			`Five first runs of random sizes from 200 to 5,000 pushes follow in the second table.`,
 		tables: [
 			{
 				head: ['', 'window', 'time (s)', 'ideal / time', '429', 'lost', 'doubled'],
@@ -192,6 +233,17 @@ function chapter({ pushes, outcomes }: Data): Chapter {
 					told(refused, 0),
 					told(lost, 0),
 					told(doubled, 0),
+				]),
+			},
+			{
+				head: ['pushes', 'window', 'time (s)', 'ideal / time', '429', 'lost'],
+				rows: sizes.map((run) => [
+					number(run.pushes),
+					windowNames[run.kind],
+					number(run.tookMs / 1_000),
+					number(run.idealMs / run.tookMs, 3),
+					number(run.refused),
+					number(run.lost),
 				]),
 			},
 		],
@@ -208,15 +260,21 @@ function chapter({ pushes, outcomes }: Data): Chapter {
 		targets: [
 			...BOTH.flatMap((kind) =>
 				[OURS.later, OURS.first].map((contender) => {
-					const share = least(contender, kind);
+					const [time, best] = [secondsOf(contender, kind), secondsOf(BEST, kind)];
 					return {
-						what: `ideal / time, ${contender}, ${windowNames[kind]}, worst`,
-						asked: '≥ 0.97',
-						measured: number(share, 3),
-						isReached: share >= 0.97,
+						what: `time over that of ${BEST}: ${contender}, ${windowNames[kind]}`,
+						asked: '≤ 1.00',
+						measured: number(time.median / best.median, 3),
+						isReached: time.median <= best.median,
 					};
 				}),
 			),
+			{
+				what: 'ideal / time, mean of the five random sizes',
+				asked: '≥ 0.97',
+				measured: number(share, 3),
+				isReached: share >= 0.97,
+			},
 			{ what: 'lost', asked: '0', measured: number(sum('lost')), isReached: sum('lost') === 0 },
 			{
 				what: 'doubled',

@@ -23,6 +23,7 @@ export async function timedFlow(
 		count: '={{ $json.body.count }}',
 		prefix: '={{ $json.body.prefix }}',
 		contentLength: '={{ $json.body.contentLength ?? 0 }}',
+		rowsPerItem: '={{ $json.body.rowsPerItem ?? 1 }}',
 	});
 	const nodes = [
 		answeringWhenDone(path),

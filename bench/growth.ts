@@ -1,5 +1,5 @@
 import { timedFlow } from './flows';
-import type { Bench, Chapter, Part } from './part';
+import { type Bench, type Chapter, type Part, rotated, roundsOf } from './part';
 import { runTimed, type Timed } from './run';
 import { number, ratios, spread, told } from './statistics';
 import { ourUsers, passThrough, type Subject } from './subjects';
@@ -26,13 +26,14 @@ interface Data {
 	sizes: SizeData[];
 }
 
-async function measure({ isQuick, onStage, sandboxes, standard }: Bench): Promise<Data> {
+async function measure(bench: Bench): Promise<Data> {
+	const { isQuick, onStage, sandboxes, standard } = bench;
 	const sandbox = await sandboxes.open('growth', { limits: { user: NO_LIMIT } });
 	const sizes = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
 	const measured: SizeData[] = sizes.map((rows) => ({ rows, runs: {} }));
-	for (let round = 0; round < (isQuick ? 1 : 3); round++) {
-		for (const [contender, subject] of CONTENDERS) {
-			// n8n keeps the memory that it once needed, which would hide what the next contender needs. So each has its own n8n.
+	for (let round = 0; round < roundsOf(bench); round++) {
+		for (const [contender, subject] of rotated(CONTENDERS, round)) {
+			// What one contender made n8n hold would hide what the other needs, so each has an n8n of its own.
 			await onStage(standard, async (stage) => {
 				const credential = await stage.credential(sandbox.url, { userLimit: NO_LIMIT });
 				const flow = await timedFlow(stage, 'growth', subject(credential, sandbox.url));

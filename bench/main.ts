@@ -1,6 +1,7 @@
 /** Compares this package with its alternatives. Run by `npm run bench`. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../sandbox/random';
@@ -12,6 +13,7 @@ import { say, step } from '../scripts/steps';
 import { againstHttpRequest } from './againstHttpRequest';
 import { atTheLimit } from './atTheLimit';
 import { growth } from './growth';
+import { largeEmails } from './largeEmails';
 import { machine } from './machine';
 import { packBenchNodes } from './nodes/package';
 import type { Bench, Part } from './part';
@@ -26,8 +28,8 @@ import { users } from './users';
 const usage = `Usage: npm run bench -- [parts] [options]
 
   parts      numbers of the parts to measure: 1 against HTTP Request, 2 at the limit, 3 users per minute,
-             4 small beside large, 5 growth, 6 start, 7 Send Once; the report is shown here and nothing is written.
-             By default all are measured, and bench/results.json, docs/performance.md and its plots are written
+             4 small beside large, 5 growth, 6 start, 7 Send Once, 8 large emails; all by default.
+             bench/results.json, docs/performance.md and its plots are written; other parts keep their figures
   --quick    smaller figures, to see whether everything works; shown here, never written
   --report   measures nothing, and writes docs/performance.md from the last results once more
   --help     this text
@@ -43,6 +45,7 @@ const PARTS: Part[] = [
 	growth,
 	start,
 	sendOnce,
+	largeEmails,
 ];
 const resultsFile = path.join(__dirname, 'results.json');
 
@@ -61,11 +64,16 @@ async function main(): Promise<void> {
 		writeReport(JSON.parse(readFileSync(resultsFile, 'utf8')) as Results, PARTS);
 	} else {
 		const chosen = positionals.length === 0 ? PARTS : positionals.map(partOf);
-		const results = await measure(chosen, values.quick);
-		console.log(`\n${report(results, PARTS)}`);
-		if (values.quick || chosen.length < PARTS.length) return;
-		writeFileSync(resultsFile, `${JSON.stringify(results)}\n`);
-		writeReport(results, PARTS);
+		await measure(chosen, values.quick, (results) => {
+			if (values.quick) {
+				console.log(`\n${report(results, PARTS)}`);
+				return;
+			}
+			const before = JSON.parse(readFileSync(resultsFile, 'utf8')) as Results;
+			const all = { ...results, parts: { ...before.parts, ...results.parts } };
+			writeFileSync(resultsFile, `${JSON.stringify(all)}\n`);
+			writeReport(all, PARTS);
+		});
 	}
 }
 
@@ -75,9 +83,15 @@ function partOf(text: string): Part {
 	return part;
 }
 
-async function measure(parts: Part[], isQuick: boolean): Promise<Results> {
-	const beganAt = Date.now();
+/** @param measured called with the results after each part, so that none is lost if a later one fails */
+async function measure(
+	parts: Part[],
+	isQuick: boolean,
+	measured: (results: Results) => void,
+): Promise<void> {
 	const newest = allHosts().find(canRun)?.version ?? STANDARD;
+	// Commits that follow during the measurement do not change what was built.
+	const built = commit();
 	const ours = await step('Building and packing the node', buildTarball);
 	const tarballs = { ours, bench: await packBenchNodes() };
 	const sandboxes = new SandboxProcess();
@@ -92,24 +106,29 @@ async function measure(parts: Part[], isQuick: boolean): Promise<Results> {
 			await withStages(version, contenders, tarballs, work),
 		onStage: async (version, work) => await withStage(version, tarballs, work),
 	};
-	const measured: Record<number, unknown> = {};
+	const results: Results = {
+		seed: SEED,
+		isQuick,
+		machine: machine([STANDARD, newest]),
+		parts: {},
+	};
 	try {
 		for (const part of parts) {
 			say(`${part.number}. ${part.title}`);
-			measured[part.number] = await part.measure(bench);
+			const beganAt = Date.now();
+			const data = await part.measure(bench);
+			results.parts[part.number] = {
+				date: new Date().toISOString().slice(0, 10),
+				minutes: Math.round((Date.now() - beganAt) / 60_000),
+				commit: built,
+				load: loadavg()[1] ?? NaN,
+				data,
+			};
+			measured(results);
 		}
 	} finally {
 		sandboxes.stop();
 	}
-	return {
-		date: new Date().toISOString().slice(0, 10),
-		minutes: Math.round((Date.now() - beganAt) / 60_000),
-		commit: commit(),
-		seed: SEED,
-		isQuick,
-		machine: machine([STANDARD, newest]),
-		parts: measured,
-	};
 }
 
 function commit(): string {

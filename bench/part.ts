@@ -24,7 +24,16 @@ export interface Bench {
 	random: () => number;
 }
 
-/** One measurement. `Data` is the part of it that is stored, as JSON. */
+/** Each ratio and median is taken over this many rounds. */
+export const roundsOf = ({ isQuick }: Pick<Bench, 'isQuick'>): number => (isQuick ? 1 : 3);
+
+/** The order of one round: each contender comes first once. */
+export function rotated<T>(contenders: readonly T[], round: number): T[] {
+	const first = round % Math.max(1, contenders.length);
+	return [...contenders.slice(first), ...contenders.slice(0, first)];
+}
+
+/** One thing measured; `Data` is what is kept of it, as JSON. */
 export interface Part<Data = unknown> {
 	number: number;
 	title: string;

@@ -9,16 +9,24 @@ import { number } from './statistics';
 
 /** Everything of one run, as it is kept in bench/results.json. */
 export interface Results {
-	/** ISO date. */
-	date: string;
-	minutes: number;
-	commit: string;
 	seed: number;
 	/** Whether the numbers were made smaller to try the harness. */
 	isQuick: boolean;
 	machine: Machine;
-	/** The data of each part, by its number. */
-	parts: Record<number, unknown>;
+	/** By the number of the part. */
+	parts: Record<number, Measured>;
+}
+
+/** One part, measured in one run. */
+export interface Measured {
+	/** ISO date. */
+	date: string;
+	minutes: number;
+	/** What was built. */
+	commit: string;
+	/** The machine's load in the five minutes before the end, which includes the measurement's own. */
+	load: number;
+	data: unknown;
 }
 
 const docs = path.join(repository, 'docs');
@@ -39,19 +47,20 @@ export function report(results: Results, parts: Part[]): string {
 	const blocks = [
 		introduction(results),
 		overview(chapters.flatMap(({ chapter }) => chapter.targets)),
-		...chapters.flatMap(({ part, chapter }) => told(part, chapter)),
+		...chapters.flatMap(({ part, chapter, measured }) => told(part, chapter, measured)),
 		...gains(),
 	];
 	return `${blocks.join('\n\n')}\n`;
 }
 
 function chaptersOf(results: Results, parts: Part[]) {
-	return parts
-		.filter((part) => part.number in results.parts)
-		.map((part) => ({ part, chapter: part.chapter(results.parts[part.number]) }));
+	return parts.flatMap((part) => {
+		const measured = results.parts[part.number];
+		return measured ? [{ part, measured, chapter: part.chapter(measured.data) }] : [];
+	});
 }
 
-function introduction({ date, minutes, commit, seed, isQuick, machine }: Results): string {
+function introduction({ seed, isQuick, machine }: Results): string {
 	const versions = machine.n8n
 		.map(({ version, node }) => `n8n ${version} on Node ${node}`)
 		.join(', ');
@@ -61,10 +70,10 @@ function introduction({ date, minutes, commit, seed, isQuick, machine }: Results
 		'Measured beside what people would use instead, by `npm run bench`, which wrote this page and its plots from its own data, [bench/results.json](../bench/results.json).',
 		'',
 		...(isQuick ? ['**Tried with small figures: these are no results.**', ''] : []),
-		`- ${date}, ${minutes} min in one run, package of commit ${commit}, seed ${seed}.`,
+		`- What a part compares, it measures side by side in one run. Below its heading stands when, and with which commit. Seed ${seed}.`,
 		`- ${machine.cpu}, ${machine.cores} cores, ${number(machine.memoryGb)} GB, ${machine.kernel}. Harness and sandbox on Node ${machine.node}.`,
 		`- ${versions}: real ones, started for this, with the packed package in them. The sandbox that plays the service is a process of its own on the same machine.`,
-		'- Contenders take turns. Figures are medians, with the least and the most in brackets; processor time and memory are read from Linux.',
+		'- Contenders take turns, and each round begins with another one. Figures are medians of three rounds or more, with the least and the most in brackets; processor time and memory are read from Linux.',
 	].join('\n');
 }
 
@@ -78,10 +87,15 @@ function overview(targets: Target[]): string {
 	return `## Targets\n\n${markdown({ head: ['', 'asked', 'measured', 'reached'], rows })}`;
 }
 
-function told({ number: place, title }: Part, { how, tables, charts }: Chapter): string[] {
+function told(
+	{ number: place, title }: Part,
+	{ how, tables, charts }: Chapter,
+	{ date, minutes, commit, load }: Measured,
+): string[] {
 	const note = notes.parts[place];
 	return [
 		`## ${place}. ${title}`,
+		`Measured on ${date} in ${minutes} min, package of commit ${commit}, load of the machine ${number(load, 1)}.`,
 		how,
 		...charts.map(picture),
 		...tables.map(markdown),

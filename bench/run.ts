@@ -13,6 +13,8 @@ export interface Order {
 	prefix: string;
 	/** Characters of a text in each row; none unless told otherwise. */
 	contentLength?: number;
+	/** Rows in the list of each item; by default each row is an item. */
+	rowsPerItem?: number;
 }
 
 /** One run of a timed flow. Values that only Linux provides are null on other systems. */
@@ -28,7 +30,7 @@ export async function runTimed(stage: Stage, flow: Flow, order: Order): Promise<
 	const { status, text } = await call(flow, order);
 	if (status !== 200) throw new Error(`${flow.url} answered ${status}: ${text.slice(0, 300)}`);
 	const { items, ...stopped } = JSON.parse(text) as Stopped & { items: number };
-	if (items !== order.count)
+	if (items !== order.count / (order.rowsPerItem ?? 1))
 		throw new Error(`${order.count} rows went into ${flow.url} and ${items} items came out`);
 	await stored(stage, flow);
 	return { ...stopped, ...usage() };
@@ -49,17 +51,24 @@ async function stored(stage: Stage, flow: Flow): Promise<void> {
 	}
 }
 
-/** Runs a flow that may fail, and stops it if it does not end by itself. */
+/**
+ * Runs a flow that may fail, and stops it if it does not end by itself.
+ *
+ * @returns milliseconds from Stop to the end; 0 if it ended by itself
+ */
 export async function runWithin(
 	stage: Stage,
 	flow: Flow,
 	order: Order,
 	withinMs: number,
-): Promise<void> {
+): Promise<number> {
+	let stoppedAtMs: number | undefined;
 	const timer = setTimeout(() => {
+		stoppedAtMs = performance.now();
 		stopNewest(stage, flow).catch((error: unknown) => say(explain(error)));
 	}, withinMs);
 	await call(flow, order).finally(() => clearTimeout(timer));
+	return stoppedAtMs === undefined ? 0 : performance.now() - stoppedAtMs;
 }
 
 export async function stopNewest(stage: Stage, flow: Flow): Promise<void> {

@@ -6,20 +6,21 @@ import { repository } from '../scripts/paths';
 import type { Bench, Chapter, Part } from './part';
 import { number, spread, told } from './statistics';
 
-const HOSTS_OWN = ['n8n-workflow', 'zod', 'luxon'];
+const HOSTS_OWN = ['n8n-workflow', 'zod'];
 const FILES = [
 	'nodes/CustomerMessaging/CustomerMessaging.node.js',
 	'credentials/CustomerMessagingApi.credentials.js',
 	'credentials/CustomerMessagingPartnerApi.credentials.js',
 ].map((file) => path.join(repository, 'dist', file));
 
-/** Loads first what n8n has already loaded, then the package. Prints how many milliseconds each took. */
+/** Loads Luxon, what else n8n has loaded already, then the package; prints how many milliseconds each took. */
 const PROGRAM = `
 const timed = (names) => { const from = performance.now(); names.forEach((name) => require(name)); return performance.now() - from; };
-console.log(JSON.stringify({ hostMs: timed(${JSON.stringify(HOSTS_OWN)}), packageMs: timed(${JSON.stringify(FILES)}) }));
+console.log(JSON.stringify({ luxonMs: timed(['luxon']), hostMs: timed(${JSON.stringify(HOSTS_OWN)}), packageMs: timed(${JSON.stringify(FILES)}) }));
 `;
 
 interface Loaded {
+	luxonMs: number;
 	hostMs: number;
 	packageMs: number;
 }
@@ -53,18 +54,21 @@ async function measure({ isQuick }: Bench): Promise<Data> {
 
 function chapter({ loads, packed, unpacked, files }: Data): Chapter {
 	const own = spread(loads.map(({ packageMs }) => packageMs));
-	const cold = spread(loads.map(({ hostMs, packageMs }) => hostMs + packageMs));
+	const luxon = spread(loads.map(({ luxonMs }) => luxonMs));
+	const overLuxon = spread(loads.map(({ luxonMs, packageMs }) => packageMs / luxonMs));
 	const kilobytes = (bytes: number) => `${number(bytes / 1_000, 1)} kB`;
 	return {
 		how:
-			`${loads.length} fresh processes load \`${HOSTS_OWN.join('`, `')}\`, which n8n has loaded long before, then the node and both credentials. ` +
+			`${loads.length} fresh processes load \`luxon\`, \`${HOSTS_OWN.join('`, `')}\`, which n8n has loaded long before, then the node and both credentials. ` +
+			'How long that takes depends on the machine and on what else it does, so it is compared with Luxon in the same process. ' +
 			'Sizes are those of `npm pack`.',
 		tables: [
 			{
 				head: ['', ''],
 				rows: [
 					['loading the package', told(own, 1, ' ms')],
-					[`the same, ${HOSTS_OWN.join(', ')} included`, told(cold, 1, ' ms')],
+					['loading Luxon', told(luxon, 1, ' ms')],
+					['the package over Luxon, process by process', told(overLuxon)],
 					['packed', kilobytes(packed)],
 					['unpacked', kilobytes(unpacked)],
 					['files', number(files)],
@@ -74,10 +78,10 @@ function chapter({ loads, packed, unpacked, files }: Data): Chapter {
 		charts: [],
 		targets: [
 			{
-				what: 'loading',
-				asked: '< 30 ms',
-				measured: told(own, 1, ' ms'),
-				isReached: own.median < 30,
+				what: 'loading the package over loading Luxon',
+				asked: '≤ 1.0',
+				measured: told(overLuxon),
+				isReached: overLuxon.median <= 1,
 			},
 			{
 				what: 'unpacked',

@@ -1,5 +1,7 @@
 import { max, median, min, quantile } from 'simple-statistics';
 
+export { mean } from 'simple-statistics';
+
 /** Several measurements of the same value. */
 export interface Spread {
 	median: number;

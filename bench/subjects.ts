@@ -11,6 +11,11 @@ const PUSH_PATH = '/api/v1/web/send';
 const NAME = 'Subject';
 
 const fields = { user_id: '={{ $json.userID }}', message: '=For {{ $json.userID }}' };
+/** The same values, by expressions that only n8n's engine can evaluate. */
+export const otherExpressions = {
+	user_id: '={{ $json.userID.trim() }}',
+	message: '=For {{ $json.userID.trim() }}',
+};
 const constants = { title: 'Hello', url: 'https://shop.example.com/' };
 
 /** Our node, pushing to the user of each row. */
@@ -54,9 +59,15 @@ export const ourUsers =
 
 /** n8n's HTTP Request, pushing the same. */
 export const httpPush =
-	(options: Parameters = {}, settings: Parameters = {}): Subject =>
-	(id, url) =>
-		httpRequest(id, url + PUSH_PATH, keypairs({ ...fields, ...constants }), options, settings);
+	(
+		options: Parameters = {},
+		settings: Parameters = {},
+		more: Record<string, string> = {},
+	): Subject =>
+	(id, url) => {
+		const body = { ...fields, ...constants, ...more };
+		return httpRequest(id, url + PUSH_PATH, keypairs(body), options, settings);
+	};
 
 /** n8n's HTTP Request, creating the user of each row. */
 export const httpUser =
@@ -79,6 +90,17 @@ export const httpUser =
 			options,
 			settings,
 		);
+	};
+
+/** n8n's HTTP Request, creating the users of items that hold a list of them each. */
+export const httpUserLists =
+	(options: Parameters = {}, settings: Parameters = {}): Subject =>
+	(id, url) => {
+		const user =
+			'({ userID, name, email, city }) => ({ userID, user_attributes: { name, email, city } })';
+		const jsonBody = `={{ { nv: $json.users.map(${user}) } }}`;
+		const body = { specifyBody: 'json', jsonBody };
+		return httpRequest(id, `${url}/api/v1/user/create`, body, options, settings);
 	};
 
 /** A bare loop over n8n's HTTP helper, reading the fields of each row or not. */

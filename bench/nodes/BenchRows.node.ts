@@ -21,6 +21,7 @@ export class BenchRows implements INodeType {
 		properties: [
 			{ displayName: 'Count', name: 'count', type: 'number', default: 1 },
 			{ displayName: 'Prefix', name: 'prefix', type: 'string', default: '' },
+			{ displayName: 'Rows Per Item', name: 'rowsPerItem', type: 'number', default: 1 },
 			{ displayName: 'Content Length', name: 'contentLength', type: 'number', default: 0 },
 		],
 	};
@@ -43,9 +44,18 @@ export class BenchRows implements INodeType {
 			},
 			pairedItem: { item: 0 },
 		});
+		const perItem = Number(this.getNodeParameter('rowsPerItem', 0));
+		const list = (item: number) => ({
+			json: {
+				users: Array.from({ length: perItem }, (_, index) => row(item * perItem + index).json),
+			},
+			pairedItem: { item: 0 },
+		});
 		return [
 			await startWith(this.getExecutionId(), () =>
-				Array.from({ length: count }, (_, item) => row(item)),
+				Array.from({ length: count / perItem }, (_, item) =>
+					perItem === 1 ? row(item) : list(item),
+				),
 			),
 		];
 	}

@@ -95,7 +95,7 @@ export class CustomerMessaging implements INodeType {
 		uncountUndelivered(results, n8n.memory().context);
 		// n8n shows little about a stopped run, so its outcomes are also logged.
 		if (n8n.cancelled()) n8n.log(`Stopped. ${tally(results)}`);
-		this.addExecutionHints(...hintsOf(run, plan.deliveries, report));
+		this.addExecutionHints(...(await hintsOf(run, plan.deliveries, report, n8n.clock)));
 		if (n8n.stopsOnFailure && results.some(hasFailed)) {
 			const { message, ...rest } = stopSummary(results, run);
 			throw new NodeApiError(node, { message }, { message, ...rest });

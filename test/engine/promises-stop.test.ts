@@ -145,6 +145,35 @@ test.each([0, 0.01])('With a Max Wait of %s minutes the rest is left unsent', as
 	expect(sandbox.accepted()).toHaveLength(20);
 });
 
+test('A run that would surely exceed Max Wait sends nothing and says so, and with a raised limit it sends everything', async () => {
+	sandbox.configure({ limits: { push: 20 } });
+	const order = { rows: rowsOf(61), parameters: push({ maxWait: 1.9 }) };
+	const refused = await execute({ ...order, credential: accountOf(sandbox) });
+	expect(sandbox.record).toEqual([]);
+	expect(refused.error?.message).toContain(
+		"Nothing was sent: 61 requests at 20 per minute wait for the rate limit for at least 2 min, but 'Max Wait' allows 1.9 min.",
+	);
+
+	sandbox.configure({ limits: { push: 1_000 } });
+	const sent = await execute({ ...order, credential: accountOf(sandbox) });
+	expect(countsOf(toldBy(sent))).toEqual({ accepted: 61 });
+});
+
+test('A run that goes on after failures is told beforehand that Max Wait will end it', async () => {
+	sandbox.configure({ limits: { push: 1 }, clockSkewMs: skewToMinuteEnd(50_000) });
+	const report = await execute({
+		parameters: push({ maxWait: 0, concurrency: 1 }),
+		rows: rowsOf(3),
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput',
+	});
+
+	expect(countsOf(toldBy(report))).toEqual({ accepted: 1, notSent: 2 });
+	expect(report.hints.map(({ message }) => message)).toContain(
+		"3 requests at 1 per minute wait for the rate limit for at least 1 min, but 'Max Wait' allows 0 min. Raise 'Max Wait' under Options, or send the list in parts with Loop Over Items. What is left then is not sent",
+	);
+});
+
 test('With a Max Wait of 0, everything that the limit has room for is sent, even after a pause', async () => {
 	sandbox.configure({
 		limits: { push: 500 },

@@ -20,23 +20,19 @@ export function chunkOf(itemIndex: number): string {
 		: `chunk ${items / size + Math.floor((itemIndex - items) / LARGE_CHUNK)}`;
 }
 
-/** Groups deliveries by chunk, and keeps their order. */
-export function chunksOf<D extends Pick<Delivery, 'itemIndex' | 'platform'>>(
+/** Groups deliveries, which are in the order of the input, by chunk. */
+export function* chunksOf<D extends Pick<Delivery, 'itemIndex' | 'platform'>>(
 	deliveries: readonly D[],
 	keyOf: (delivery: Pick<Delivery, 'itemIndex' | 'platform'>) => string,
-): Array<Chunk & { deliveries: D[] }> {
-	const chunks = new Map<string, D[]>();
-	for (const delivery of deliveries) {
-		const name = chunkOf(delivery.itemIndex);
-		const chunk = chunks.get(name);
-		if (chunk) chunk.push(delivery);
-		else chunks.set(name, [delivery]);
+): Generator<Chunk & { deliveries: D[] }> {
+	for (let start = 0; start < deliveries.length;) {
+		const name = chunkOf(deliveries[start]?.itemIndex ?? 0);
+		let end = start + 1;
+		while (end < deliveries.length && chunkOf(deliveries[end]?.itemIndex ?? 0) === name) end++;
+		const ofChunk = deliveries.slice(start, end);
+		yield { name, keys: ofChunk.map((one) => keyOf(one)), deliveries: ofChunk };
+		start = end;
 	}
-	return [...chunks].map(([name, ofChunk]) => ({
-		name,
-		keys: ofChunk.map((one) => keyOf(one)),
-		deliveries: ofChunk,
-	}));
 }
 
 /** Identifies an attempt of an execution. */

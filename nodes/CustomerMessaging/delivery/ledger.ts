@@ -58,6 +58,8 @@ type PackedRecord =
  */
 export class Ledger {
 	private readonly records: Records[string];
+	/** The latest record. All deliveries of a batch share it, which saves memory. */
+	private latest?: { record: DeliveryRecord; packed: PackedRecord };
 	private readonly sent: NonNullable<LedgerMemory['sent']>;
 
 	/**
@@ -108,7 +110,7 @@ export class Ledger {
 		{ outcome, batch, request }: { outcome: Outcome } & Omit<DeliveryRecord, 'outcome'>,
 	): void {
 		if (outcome.outcome === 'accepted' || outcome.outcome === 'unknown') {
-			this.records[named(key)] = pack({ outcome, batch, request });
+			this.records[named(key)] = this.packed({ outcome, batch, request });
 		} else {
 			delete this.records[named(key)];
 		}
@@ -127,6 +129,16 @@ export class Ledger {
 		if (firstItemFailed && this.sent.tries.count < maxTries) return;
 		if (isTool) Object.assign(this.ofOperation((this.sent.finished ??= {})), this.records);
 		this.sent.records = {};
+	}
+
+	private packed(record: DeliveryRecord): PackedRecord {
+		const known = this.latest?.record;
+		const isSame =
+			known?.outcome === record.outcome &&
+			known.batch === record.batch &&
+			known.request === record.request;
+		if (!this.latest || !isSame) this.latest = { record, packed: pack(record) };
+		return this.latest.packed;
 	}
 
 	private ofOperation(records: Records): Records[string] {

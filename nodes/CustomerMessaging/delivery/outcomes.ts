@@ -1,6 +1,8 @@
 import type { Delivery, SentRequest } from '../shared/delivery';
 import { hasFailed, type SentResult, type SkippedResult } from '../shared/result';
+import type { Clock } from '../shared/clock';
 import type { Outcome } from '../shared/outcome';
+import { inSlices } from '../shared/slices';
 import type { ChunkNotes } from './chunkNotes';
 import type { Followers } from './repeatedIds';
 import type { ApiRequest } from './requests';
@@ -24,6 +26,7 @@ export class Outcomes {
 		private readonly records: SentRecords,
 		private readonly notes: ChunkNotes | undefined,
 		private readonly retryUnknown: boolean,
+		private readonly clock: Clock,
 	) {}
 
 	/** Adopts the outcome from an earlier attempt of this execution. Returns false if it must still be sent. */
@@ -62,19 +65,21 @@ export class Outcomes {
 	 *
 	 * @param recall adopts an outcome; returns false if the delivery must be sent
 	 */
-	unsent(
+	async unsent(
 		rows: readonly Delivery[],
 		followers: Followers,
 		recall: (delivery: Delivery) => boolean,
-	): Delivery[] {
-		return rows.filter((delivery) => {
+	): Promise<Delivery[]> {
+		const unsent: Delivery[] = [];
+		await inSlices(rows, { clock: this.clock }, (delivery) => {
 			if (recall(delivery)) {
-				if (!followers.includes(delivery)) return false;
+				if (!followers.includes(delivery)) return;
 				this.reopen(delivery);
 			}
 			followers.add(delivery);
-			return true;
+			unsent.push(delivery);
 		});
+		return unsent;
 	}
 
 	/** Drops the outcome that was adopted for a delivery, because it is sent once more. */

@@ -1,6 +1,8 @@
 import type { Operation } from '../operations/operation';
 import type { Platform } from '../shared/delivery';
+import { longWait } from '../plan/longWait';
 import { emptyPlan, type Plan } from '../plan/plan';
+import type { Problem } from '../shared/problem';
 import type { SentResult } from '../shared/result';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { N8n } from '../n8n/context';
@@ -40,6 +42,8 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const sends = 'origin' in run && !run.isPreview && !isStopped && plan.deliveries.length > 0;
 	const isRead = records.ledger.rows !== undefined;
+	const tooLong = sends && n8n.stopsOnFailure ? longWaitOf(plan, run, records) : undefined;
+	if (tooLong) return { plan: emptyPlan(plan.itemCount, [tooLong]), records };
 	const sendsOnce = sends && run.settings.sendOnce;
 	if (!isRead && (!sends || n8n.isTool) && !sendsOnce) {
 		return { plan: await restoreSent(plan, run.operation, n8n, records), records };
@@ -70,6 +74,18 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 		shared: earlierLedger,
 	});
 	return { plan: restored, records: { ...records, shared: opened.ledger, once } };
+}
+
+/** Says that what no earlier attempt has sent would wait for the rate limit longer than it may. */
+function longWaitOf(
+	{ deliveries }: Plan,
+	run: Run,
+	{ ledger, keyOf }: SentRecords,
+): Problem | undefined {
+	const perRequest = run.operation.batchKey ? run.settings.batchSize : 1;
+	const waitFor = (count: number) => longWait(Math.ceil(count / perRequest), run);
+	if (!waitFor(deliveries.length)) return undefined;
+	return waitFor(deliveries.filter((delivery) => !ledger.find(keyOf(delivery))).length);
 }
 
 /** Whether repeating the operation would do harm. Creating a user again does not. */

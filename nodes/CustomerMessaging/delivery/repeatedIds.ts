@@ -1,23 +1,30 @@
 import type { Operation } from '../operations/operation';
+import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
+import { inSlices } from '../shared/slices';
 
 /**
  * The deliveries by `userID`, where several have the same one and the operation makes the last one
  * count.
  */
-export function repeatedIds<D extends Pick<Delivery, 'userID'>>(
+export async function repeatedIds<D extends Pick<Delivery, 'userID'>>(
 	deliveries: readonly D[],
 	{ overwrites }: Pick<Operation, 'overwrites'>,
-): Map<string, D[]> {
-	const byId = new Map<string, D[]>();
-	if (!overwrites) return byId;
-	for (const delivery of deliveries) {
-		if (delivery.userID === undefined) continue;
-		const others = byId.get(delivery.userID);
-		if (others) others.push(delivery);
-		else byId.set(delivery.userID, [delivery]);
-	}
-	return new Map([...byId].filter(([, { length }]) => length > 1));
+	clock: Clock,
+): Promise<Map<string, D[]>> {
+	const repeated = new Map<string, D[]>();
+	if (!overwrites) return repeated;
+	const firsts = new Map<string, D>();
+	await inSlices(deliveries, { clock }, (delivery) => {
+		const { userID } = delivery;
+		if (userID === undefined) return;
+		const first = firsts.get(userID);
+		const known = repeated.get(userID);
+		if (known) known.push(delivery);
+		else if (first) repeated.set(userID, [first, delivery]);
+		else firsts.set(userID, delivery);
+	});
+	return repeated;
 }
 
 /**

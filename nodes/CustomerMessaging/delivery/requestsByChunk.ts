@@ -68,7 +68,7 @@ async function beginChunk(
 	const keys = deliveries.map(keyOf);
 	const earlier = await shared.begin({ name, keys }, isWhole).catch(notRecorded);
 	if (!earlier && mustRecord) return undefined;
-	return outcomes.unsent(deliveries, followers, (delivery) =>
+	return await outcomes.unsent(deliveries, followers, (delivery) =>
 		outcomes.recallEarlier(delivery, earlier?.get(keyOf(delivery))),
 	);
 }

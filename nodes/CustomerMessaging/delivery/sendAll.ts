@@ -1,3 +1,4 @@
+import { longWait } from '../plan/longWait';
 import type { Plan } from '../plan/plan';
 import type { RunReport } from '../shared/result';
 import type { Run } from '../run/resolveRun';
@@ -10,6 +11,7 @@ import { Batches } from './batches';
 import { ChunkNotes } from './chunkNotes';
 import { dispatch } from './dispatcher';
 import { Outcomes } from './outcomes';
+import { Progress } from './progress';
 import { Followers, repeatedIds } from './repeatedIds';
 import { type ApiRequest, bodyOf, partOf } from './requests';
 import { requestsByChunk } from './requestsByChunk';
@@ -49,12 +51,17 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 	const notes =
 		shared &&
 		new ChunkNotes(shared, (error) => n8n.log(`Could not store what was sent: ${String(error)}`));
-	const outcomes = new Outcomes(records, notes, settings.retryUnknown);
-	const repeated = repeatedIds(deliveries, operation);
+	const outcomes = new Outcomes(records, notes, settings.retryUnknown, n8n.clock);
+	const repeated = await repeatedIds(deliveries, operation, n8n.clock);
 	const toSend = new Set(
-		outcomes.unsent(deliveries, new Followers(repeated), (delivery) => outcomes.recall(delivery)),
+		await outcomes.unsent(deliveries, new Followers(repeated), (delivery) =>
+			outcomes.recall(delivery),
+		),
 	);
 	const batches = new Batches(run, outcomes.earlierBatches);
+	const warning = longWait(batches.count(toSend.size), run)?.message;
+	if (warning) n8n.log(warning);
+	const progress = new Progress(toSend.size, n8n.clock.now(), (message) => n8n.log(message));
 	const mask = createMask(account.secret);
 	const sentAtMs = new Map<ApiRequest, number>();
 	let accepted = 0;
@@ -110,6 +117,7 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 				return await n8n.post(run.credentialType, request.url, body, settings.requestTimeoutMs);
 			},
 			settled(request, outcome) {
+				progress.ended(request.deliveries.length, n8n.clock.now());
 				if (outcome.outcome === 'accepted') accepted++;
 				if (outcome.outcome === 'rejected' && request.deliveries.length === 1) refusedAlone++;
 				const atMs = sentAtMs.get(request);
@@ -141,6 +149,7 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 		requests,
 		waitedMs,
 		remaining: limiter.remaining(n8n.clock.now()),
+		warning,
 	};
 }
 

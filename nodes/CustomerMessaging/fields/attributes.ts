@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { quote } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
 import { attributeOfType } from './attributeTypes';
+import { convertedFrom } from './convert';
 import { type FormParameter, isEmpty, type Look } from './field';
 import { datesAsText, isUnsafeName, unsendableIn } from './json';
 
@@ -59,7 +60,7 @@ const collection = z.union([
 	z.object({
 		assignments: z.array(z.object({ name: z.unknown(), value: z.unknown(), type: z.unknown() })),
 	}),
-	z.strictObject({}).transform(() => ({ assignments: [] })),
+	convertedFrom(z.strictObject({}), () => ({ assignments: [] })),
 ]);
 
 /** Reads all columns of an input item as attributes, except those in `ignored`. */

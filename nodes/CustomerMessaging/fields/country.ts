@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { given } from '../shared/formatting';
+import { converted } from './convert';
 import type { Field, Look } from './field';
 import type { CountryCode } from './phone';
 
@@ -62,7 +63,7 @@ export function country(displayName: string, { modelMayFill, ...look }: Look): F
 		form: { displayName, type: 'options', default: '', options: countries, ...look },
 		modelMayFill,
 		rule: 'A country by its two letters, such as DE',
-		schema: z.unknown().transform((value, context) => {
+		schema: converted((value, context) => {
 			const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
 			if (isCountryCode(code)) return code;
 			context.addIssue({

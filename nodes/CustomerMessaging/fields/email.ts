@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { quote } from '../shared/formatting';
+import { convertedFrom } from './convert';
 import type { Field, Look } from './field';
 import { parseUrl } from './link';
 import { stringForm, trimmedText } from './text';
@@ -25,7 +26,7 @@ export function emailList(displayName: string, look: Look): Field<string> {
 	return {
 		...stringForm(displayName, look),
 		rule: 'Email addresses, separated by commas',
-		schema: trimmedText(displayName).transform((list, context) => {
+		schema: convertedFrom(trimmedText(displayName), (list, context) => {
 			const read = list.split(',').map((address) => one.safeParse(address.trim()));
 			const issues = read.flatMap(({ error }) => error?.issues ?? []);
 			for (const issue of issues.slice(0, maxNamed)) context.addIssue(issue);
@@ -41,7 +42,7 @@ function tooMany(label: string, count: number): string {
 }
 
 function emailAddress(label: string) {
-	return z.string().transform((written, context) => {
+	return convertedFrom(z.string(), (written, context) => {
 		const address = toAddress(written);
 		if (address !== undefined) return address;
 		context.addIssue({ code: 'custom', message: notAnAddress(label, written) });

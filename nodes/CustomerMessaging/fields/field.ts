@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Problem } from '../shared/problem';
+import { prepared } from './convert';
 import type { CountryCode } from './phone';
 
 /** How a form field looks in the editor. Its name is its key in {@link Fields}. */
@@ -88,7 +89,7 @@ export function required<F extends Fields>(fields: F, options: FieldOptions = {}
 /** Returns a schema that omits absent and empty fields from its result. */
 export function optional<F extends Fields>(fields: F, label: string, options: FieldOptions = {}) {
 	const message = `${label} must be an object that contains its fields by name`;
-	return z.preprocess(withoutEmpty, z.object(schemas(fields, options), { message }).partial());
+	return prepared(withoutEmpty, z.object(schemas(fields, options), { message }).partial());
 }
 
 /** Builds something from a run's options once, because building a schema takes longer than using it. */

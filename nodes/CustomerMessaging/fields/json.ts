@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseExactly } from '../shared/exactJson';
 import { quote } from '../shared/formatting';
 import { unsendableText } from './characters';
+import { converted } from './convert';
 import { type Field, isRecord, type Look } from './field';
 import { isExact } from './text';
 
@@ -29,7 +30,7 @@ export function jsonObject(
 
 /** A JSON object or list, typed as text or given by an expression. */
 export function json(label: string) {
-	return z.unknown().transform((value, context): Record<string, unknown> | unknown[] => {
+	return converted((value, context): Record<string, unknown> | unknown[] => {
 		const parsed = typeof value === 'string' ? parse(value) : value;
 		const unsendable = isTree(parsed) ? unsendableIn(parsed) : undefined;
 		if (isTree(parsed) && !unsendable) return parsed;

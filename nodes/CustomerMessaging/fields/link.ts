@@ -1,4 +1,5 @@
 import { quote } from '../shared/formatting';
+import { refined } from './convert';
 import type { Field, Look } from './field';
 import { trimmedText } from './text';
 
@@ -50,7 +51,7 @@ function linkField(
 		},
 		modelMayFill,
 		rule,
-		schema: trimmedText(displayName).superRefine((written, context) => {
+		schema: refined(trimmedText(displayName), (written, context) => {
 			const url = toUrl(written);
 			if (url && isAllowed(url)) return;
 			context.addIssue({ code: 'custom', message: `${displayName} ${quote(written)} ${refusal}` });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { converted } from './convert';
 import type { Field, Look } from './field';
 
 /** A duration in minutes, where 0 means none. */
@@ -14,7 +15,7 @@ export function minutes(label: string, { modelMayFill, ...look }: Look): Field<n
 		},
 		modelMayFill,
 		rule: 'Minutes, 0 or more',
-		schema: z.unknown().transform((value, context) => {
+		schema: converted((value, context) => {
 			const number =
 				typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
 			if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { quote } from '../shared/formatting';
+import { convertedFrom } from './convert';
 import type { Field, FieldOptions, Look } from './field';
 import { isNational, toE164 } from './phone';
 import { stringForm, textOrId } from './text';
@@ -38,7 +39,7 @@ function phoneField(
 	isSentAsGiven: (written: string) => boolean,
 ): Field<string> {
 	const schemaWith = ({ defaultCountry }: FieldOptions) =>
-		textOrId(displayName).transform((given, context) => {
+		convertedFrom(textOrId(displayName), (given, context) => {
 			const written = String(given);
 			if (isSentAsGiven(written)) return written;
 			const number = toE164(written, defaultCountry);

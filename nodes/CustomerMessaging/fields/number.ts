@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { given } from '../shared/formatting';
+import { converted } from './convert';
 import type { Field, Look } from './field';
 import { isExact } from './text';
 
@@ -10,7 +11,7 @@ export function number(displayName: string, { modelMayFill, ...look }: Look): Fi
 		form: { displayName, type: 'number', default: null, ...look },
 		modelMayFill,
 		rule: 'A number',
-		schema: z.unknown().transform((value, context) => {
+		schema: converted((value, context) => {
 			const isText = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value);
 			const found = isText ? Number(value) : value;
 			if (typeof found === 'number' && isExact(found)) return found;

@@ -1,6 +1,5 @@
-import { z } from 'zod';
-
 import type { LargeInteger } from '../shared/exactJson';
+import { prepared } from './convert';
 import { type Field, isRecord } from './field';
 import { exactInteger } from './values';
 
@@ -51,7 +50,7 @@ export function segment(displayName: string, description: string): Field<number 
 		},
 		modelMayFill: false,
 		rule: 'A segment from the list, or a whole number (1 or more)',
-		schema: z.preprocess(located, exactInteger(displayName)),
+		schema: prepared(located, exactInteger(displayName)),
 	};
 }
 

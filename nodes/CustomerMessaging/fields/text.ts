@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { quote } from '../shared/formatting';
 import { isVisible, unsendableText } from './characters';
+import { converted, convertedFrom, refined } from './convert';
 import type { Field, Form, Look } from './field';
 import { leftoverIn } from './textCheck';
 
@@ -22,7 +23,7 @@ function checkedText(
 	rule: string,
 	schema: z.ZodType<string, z.ZodTypeDef, unknown>,
 ): Field<string> {
-	const check = z.string().superRefine((value, context) => {
+	const check = refined(z.string(), (value, context) => {
 		const leftover = leftoverIn(value);
 		if (leftover) context.addIssue({ code: 'custom', message: `${displayName} ${leftover}` });
 	});
@@ -60,7 +61,7 @@ export function filledText(label: string) {
 
 /** Like {@link filledText}, but on one line and without leading and trailing spaces. */
 export function trimmedText(label: string) {
-	return oneLine(label).transform((value) => value.trim());
+	return convertedFrom(oneLine(label), (value) => value.trim());
 }
 
 function oneLine(label: string) {
@@ -68,7 +69,7 @@ function oneLine(label: string) {
 }
 
 function sendableText(label: string, kind?: { oneLine: boolean }) {
-	return z.unknown().transform((value, context) => {
+	return converted((value, context) => {
 		const found = asText(value);
 		const isFilled = typeof found === 'string' && isVisible(found);
 		const unsendable = isFilled ? unsendableText(found.trim(), kind) : undefined;
@@ -84,7 +85,7 @@ function sendableText(label: string, kind?: { oneLine: boolean }) {
 /** Returns a schema for text, or a whole number from 1 on. */
 export function textOrId(label: string) {
 	const textSchema = trimmedText(label);
-	return z.unknown().transform((value, context) => {
+	return converted((value, context) => {
 		if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
 		const read = textSchema.safeParse(value);
 		for (const issue of read.error?.issues ?? []) context.addIssue(issue);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { LargeInteger } from '../shared/exactJson';
 import { given, quote } from '../shared/formatting';
+import { converted } from './convert';
 import type { Field, Look } from './field';
 
 /**
@@ -45,7 +46,7 @@ export function int64(
 /** The schema of {@link int64}. */
 export function exactInteger(label: string) {
 	const small = wholeNumber(label);
-	return z.unknown().transform((value, context): number | LargeInteger => {
+	return converted((value, context): number | LargeInteger => {
 		const digits = typeof value === 'string' ? value.trim().replace(/^0+/, '') : '';
 		const isLarge = /^\d{16,}$/.test(digits) && !Number.isSafeInteger(Number(digits));
 		if (isLarge && digits.length <= 19 && BigInt(digits) <= maxInt64)
@@ -60,7 +61,7 @@ export function exactInteger(label: string) {
 
 /** The schema of {@link integer}, also for numbers that are not fields of a body. */
 export function wholeNumber(label: string, max = Number.MAX_SAFE_INTEGER) {
-	return z.unknown().transform((value, context) => {
+	return converted((value, context) => {
 		const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
 		if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= max)
 			return number;
@@ -75,7 +76,7 @@ export function flag(displayName: string, { modelMayFill, ...look }: Look): Fiel
 		form: { displayName, type: 'boolean', default: false, ...look },
 		modelMayFill,
 		rule: 'true or false',
-		schema: z.unknown().transform((value, context) => {
+		schema: converted((value, context) => {
 			const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 			if (word === true || word === 'true') return true;
 			if (word === false || word === 'false') return false;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { refined } from '../fields/convert';
 import { optional, problemsOf } from '../fields/field';
 import { trimmedText } from '../fields/text';
 import { json } from '../fields/json';
@@ -89,7 +90,7 @@ export const customRequest: Resource = {
 	operations: [post],
 };
 
-const safePath = trimmedText('Path').superRefine((path, context) => {
+const safePath = refined(trimmedText('Path'), (path, context) => {
 	const message = pathProblem(path);
 	if (message) context.addIssue({ code: 'custom', message });
 });

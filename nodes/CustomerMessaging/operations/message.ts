@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { converted, convertedFrom, prepared } from '../fields/convert';
 import {
 	type FieldOptions,
 	type Fields,
@@ -102,16 +103,18 @@ function readTiming(
 
 const platformRule = `Platforms must be a list of ${platforms.join(', ')}`;
 
-const platformList = z.preprocess(
+const platformList = prepared(
 	(value) => (typeof value === 'string' ? [value] : (value ?? [])),
-	z
-		.array(z.enum(platforms, { message: platformRule }), { message: platformRule })
-		.min(1, 'Platforms is empty. Choose at least one')
-		.transform((list) => [...new Set(list)]),
+	convertedFrom(
+		z
+			.array(z.enum(platforms, { message: platformRule }), { message: platformRule })
+			.min(1, 'Platforms is empty. Choose at least one'),
+		(list) => [...new Set(list)],
+	),
 );
 
 /** For operations without platforms: a single request. */
-const noPlatform = z.unknown().transform(() => [undefined]);
+const noPlatform = converted(() => [undefined]);
 
 /** The schemas by the field that identifies the recipient, or under undefined for broadcasts. */
 function schemasOf(entry: MessageOperation, options: FieldOptions) {

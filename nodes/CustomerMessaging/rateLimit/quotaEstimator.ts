@@ -100,6 +100,11 @@ export class QuotaEstimator {
 		return this.log.expiresAtMs(places, nowMs);
 	}
 
+	/** The next full minute; infinite if it is known that no minute of the service begins then. */
+	fullMinuteAtMs(nowMs: number): number {
+		return this.guesses.fullMinuteAtMs(nowMs, nowMs);
+	}
+
 	/** When more may remain, after the newest header said that nothing does. */
 	nextReset(nowMs: number): Reset | undefined {
 		const { atMs = nowMs, expiresAtMs = -Infinity } = this.reading ?? {};

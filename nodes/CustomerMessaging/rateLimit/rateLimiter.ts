@@ -180,8 +180,11 @@ export class RateLimiter {
 
 	protected reserveFor(client: Client, nowMs: number): number {
 		const { limitPerMinute } = this.estimator;
-		const roomAtMs = this.estimator.expiresAtMs(reserveOf(limitPerMinute), nowMs);
-		return placesKept(client, limitPerMinute, roomAtMs - nowMs, nowMs - this.sharedAtMs);
+		const soon = {
+			roomInMs: this.estimator.expiresAtMs(reserveOf(limitPerMinute), nowMs) - nowMs,
+			fullMinuteInMs: this.estimator.fullMinuteAtMs(nowMs) - nowMs,
+		};
+		return placesKept(client, limitPerMinute, soon, nowMs - this.sharedAtMs);
 	}
 
 	private wait(nowMs: number): Decision {

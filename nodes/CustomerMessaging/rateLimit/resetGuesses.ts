@@ -42,15 +42,20 @@ export class ResetGuesses {
 		// That our oldest request expires is only true of a sliding minute, but in each minute anew.
 		if (expiresAtMs > sinceMs && expiresAtMs < Infinity)
 			guesses.push({ atMs: expiresAtMs, guess: 'expiry' });
-		if (this.isPossible('fullMinute', nowMs)) {
-			const { ms: aheadMs } = this.clockAhead;
-			const minute = Math.floor((sinceMs + aheadMs) / MINUTE_MS) + 1;
-			guesses.push({ atMs: minute * MINUTE_MS - aheadMs, guess: 'fullMinute' });
-		}
+		const fullMinuteAtMs = this.fullMinuteAtMs(sinceMs, nowMs);
+		if (fullMinuteAtMs < Infinity) guesses.push({ atMs: fullMinuteAtMs, guess: 'fullMinute' });
 		if (mayRefill && this.isPossible('refill', nowMs)) {
 			guesses.push({ atMs: sinceMs + REFILL_MS, guess: 'refill' });
 		}
 		return guesses.sort((a, b) => a.atMs - b.atMs)[0];
+	}
+
+	/** The first full minute of the service's clock after `sinceMs`; infinite if that guess was wrong. */
+	fullMinuteAtMs(sinceMs: number, nowMs: number): number {
+		if (!this.isPossible('fullMinute', nowMs)) return Infinity;
+		const { ms: aheadMs } = this.clockAhead;
+		const minute = Math.floor((sinceMs + aheadMs) / MINUTE_MS) + 1;
+		return minute * MINUTE_MS - aheadMs;
 	}
 
 	protected isPossible(guess: Guess, nowMs: number): boolean {

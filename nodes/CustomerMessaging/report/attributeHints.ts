@@ -1,7 +1,9 @@
 import { isRecord } from '../fields/field';
 import type { Operation } from '../operations/operation';
+import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
 import { listed, quote } from '../shared/formatting';
+import { inSlices } from '../shared/slices';
 import { itemNameOf } from './itemNames';
 
 /** Public descriptions of the API say that names are shorter than this, and event names too. */
@@ -16,16 +18,17 @@ const typeNames: Readonly<Record<string, string>> = { string: 'text', number: 'a
  * Hints about attributes that the service may not accept or store as expected. They are only hints,
  * because the service's reference has no such rules.
  */
-export function attributeHints(
+export async function attributeHints(
 	{ attributesKey }: Pick<Operation, 'attributesKey'>,
 	deliveries: readonly Delivery[],
-): string[] {
+	clock: Clock,
+): Promise<string[]> {
 	if (attributesKey === undefined) return [];
 	const longNames = new Set<string>();
 	const longEvents = new Set<string>();
 	const longTexts = new Map<string, Delivery>();
 	const types = new Map<string, Map<string, Delivery>>();
-	for (const delivery of deliveries) {
+	await inSlices(deliveries, { clock }, (delivery) => {
 		const { event_name: event, [attributesKey]: attributes } = delivery.body as Record<
 			string,
 			unknown
@@ -38,7 +41,7 @@ export function attributeHints(
 			const ofName = types.get(name) ?? new Map<string, Delivery>();
 			types.set(name, remember(ofName, typeof value, delivery));
 		}
-	}
+	});
 	return [
 		...hint(
 			[...longEvents].map(quote),

@@ -1,17 +1,19 @@
 import { repeatedIds } from '../delivery/repeatedIds';
 import type { Run } from '../run/resolveRun';
+import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
 import { count, itemNumbers, listed, quote } from '../shared/formatting';
 import { attributeHints } from './attributeHints';
 
 /** Hints about input that can be sent, but may not have the effect that the user expects. */
-export function dataHints(
+export async function dataHints(
 	{ operation, settings }: Pick<Run, 'operation' | 'settings'>,
 	deliveries: readonly Delivery[],
-): string[] {
+	clock: Clock,
+): Promise<string[]> {
 	return [
-		...repeated(repeatedIds(deliveries, operation)),
-		...attributeHints(operation, deliveries),
+		...repeated(await repeatedIds(deliveries, operation, clock)),
+		...(await attributeHints(operation, deliveries, clock)),
 		...largeBatches(settings.batchSize, operation.batchSize?.advised, deliveries.length),
 	];
 }

@@ -1,7 +1,9 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Operation } from '../operations/operation';
+import { longWait, minutesAtLimit } from '../plan/longWait';
 import type { Run } from '../run/resolveRun';
+import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
 import { count, itemNumbers, listed, spanOf, audienceOf } from '../shared/formatting';
 import { hasFailed, type Result, type RunReport, type SkippedResult } from '../shared/result';
@@ -10,12 +12,13 @@ import { forPanel } from './panel';
 import { testHints } from './testHints';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
-export function hintsOf(
+export async function hintsOf(
 	run: Run,
 	deliveries: readonly Delivery[],
-	{ results, requests, waitedMs, remaining }: RunReport,
-): NodeExecutionHint[] {
-	const { isTestRun, isPreview, testRecipient, account, target, operation } = run;
+	{ results, requests, waitedMs, remaining, warning }: RunReport,
+	clock: Clock,
+): Promise<NodeExecutionHint[]> {
+	const { isTestRun, isPreview, testRecipient, operation } = run;
 	const schedule = deliveries.flatMap((delivery) =>
 		delivery.schedule?.kind === 'at' && delivery.schedule.hint ? [delivery.schedule.hint] : [],
 	);
@@ -29,11 +32,12 @@ export function hintsOf(
 			? ["Nothing was sent: 'Preview Only' is on."]
 			: []),
 		...sentByHand(run, results),
-		...(isPreview ? [previewed(requests, account.limits[target.api])] : []),
+		...(isPreview ? previewed(requests, run) : []),
+		...(warning ? [`${warning}. What is left then is not sent`] : []),
 		...(skipped.length > 0 ? [skippedBefore(skipped)] : []),
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),
-		...dataHints(run, deliveries),
+		...(await dataHints(run, deliveries, clock)),
 		// Shorter waits are normal.
 		...(waitedMs >= 1000 ? [`Waited ${spanOf(waitedMs)} for the rate limit${left}`] : []),
 		...(pages > 0 ? [answeredWithPages(pages)] : []),
@@ -70,11 +74,15 @@ function skippedBefore(skipped: readonly SkippedResult[]): string {
 	return `Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped, because this node has sent ${length === 1 ? 'it' : 'them'} before.${doubt}`;
 }
 
-function previewed(requests: number, perMinute: number): string {
-	// The limit of the first minute is available at once; the rest waits minute by minute.
-	const minutes = Math.max(0, Math.ceil(requests / perMinute) - 1);
+function previewed(requests: number, run: Run): string[] {
+	const perMinute = run.account.limits[run.target.api];
+	const minutes = minutesAtLimit(requests, perMinute);
 	const time = minutes === 0 ? 'less than a minute' : `about ${minutes} min`;
-	return `Preview: ${count(requests, 'request')} in all, to be sent in ${time} at ${perMinute} per minute.`;
+	const warning = longWait(requests, run)?.message;
+	return [
+		`Preview: ${count(requests, 'request')} in all, to be sent in ${time} at ${perMinute} per minute.`,
+		...(warning ? [warning] : []),
+	];
 }
 
 /** n8n stores and shows all hints, so those about single items are limited. */

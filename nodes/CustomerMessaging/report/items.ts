@@ -128,7 +128,11 @@ function toFile(page: string): IBinaryData {
 }
 
 /** Removes keys whose value is undefined, as JSON would. */
-function asJson(fields: object): IDataObject {
-	const filled = Object.entries(fields).filter(([, value]) => value !== undefined);
-	return Object.fromEntries<IDataObject[string]>(filled);
+function asJson(fields: Readonly<Record<string, unknown>>): IDataObject {
+	const json: IDataObject = {};
+	for (const name of Object.keys(fields)) {
+		const value = fields[name] as IDataObject[string];
+		if (value !== undefined) json[name] = value;
+	}
+	return json;
 }

@@ -58,6 +58,8 @@ export interface RunReport {
 	waitedMs: number;
 	/** Calls left in the current minute; null if the service did not say. */
 	remaining: number | null;
+	/** What was known before the first request to keep the run from sending everything. */
+	warning?: string;
 }
 
 export function itemIndexOf(result: Result): number {

@@ -205,21 +205,44 @@ describe('The rate limiter', () => {
 		expect(sentAfter(58_001)).toBe(9);
 	});
 
-	it('keeps no reserve from a run that it would make a minute longer, unless other runs were seen or the run is long', () => {
-		const sent = (size: number, others = 0) => {
-			const limiter = new RateLimiter(500);
-			const client = limiter.register(1_000, undefined, size);
-			for (let other = 0; other < others; other++) limiter.register(1);
-			return acquireAll(limiter, client, START_MS).length;
-		};
-		expect(sent(2_000)).toBe(500);
-		expect(sent(1_976)).toBe(500);
-		expect(sent(1_975)).toBe(475);
-		expect(sent(2_000, 1)).toBe(475);
-		expect(sent(4_500)).toBe(500);
-		expect(sent(5_000)).toBe(475);
-		// The last requests of a run may always use it.
-		expect(sent(475 + 25, 1)).toBe(500);
+	/** How many requests a run of this size sends at once, if so many other runs were seen. */
+	function sentAtOnce(size: number, others = 0, atMs = START_MS): number {
+		const limiter = new RateLimiter(500);
+		const client = limiter.register(1_000, undefined, size);
+		for (let other = 0; other < others; other++) limiter.register(1);
+		return acquireAll(limiter, client, atMs).length;
+	}
+
+	it('keeps from a lone run what the run can spare without taking a minute longer', () => {
+		expect(sentAtOnce(1_925)).toBe(475);
+		expect(sentAtOnce(1_940)).toBe(480);
+		expect(sentAtOnce(1_999)).toBe(500);
+		expect(sentAtOnce(2_000)).toBe(500);
+		expect(sentAtOnce(4_500)).toBe(500);
+		expect(sentAtOnce(5_400)).toBe(490);
+	});
+
+	it('keeps the whole reserve once another run was seen, except from the last requests', () => {
+		expect(sentAtOnce(2_000, 1)).toBe(475);
+		expect(sentAtOnce(475 + 25, 1)).toBe(500);
+	});
+
+	it('keeps the whole reserve from a long run that can spare nothing, until a full minute is near', () => {
+		expect(sentAtOnce(5_000)).toBe(475);
+		expect(sentAtOnce(5_000, 0, START_MS + 47_000)).toBe(475);
+		expect(sentAtOnce(5_000, 0, START_MS + 47_001)).toBe(500);
+		expect(sentAtOnce(5_000, 1, START_MS + 47_001)).toBe(475);
+	});
+
+	it('keeps the reserve at a full minute at which no minute of the service begins', () => {
+		const limiter = new RateLimiter(500, () => 1);
+		const client = limiter.register(1_000, undefined, 5_000);
+		exhaust(limiter, client, START_MS);
+		refuseProbes(limiter, client, START_MS, 2);
+		// All earlier requests are a minute old, and a full minute is a second away.
+		const laterMs = START_MS + 4 * MINUTE_MS + 49_000;
+		send(limiter, client, counted(499), laterMs);
+		expect(acquireAll(limiter, client, laterMs)).toHaveLength(499 - 25);
 	});
 
 	it('does not count a request that did not reach the service', () => {

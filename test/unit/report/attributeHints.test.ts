@@ -1,5 +1,6 @@
-import { attributeHints } from '../../../nodes/CustomerMessaging/report/attributeHints';
+import { attributeHints as hintsOf } from '../../../nodes/CustomerMessaging/report/attributeHints';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
+import { VirtualClock } from '../../../simulation/virtualClock';
 
 const user = { attributesKey: 'user_attributes' };
 const event = { attributesKey: 'attributes' };
@@ -10,67 +11,74 @@ const users = (...rows: object[]): Delivery[] =>
 		body: { userID: 'u', user_attributes: attributes },
 	}));
 
+const attributeHints = async (operation: Parameters<typeof hintsOf>[0], deliveries: Delivery[]) =>
+	await hintsOf(operation, deliveries, new VirtualClock(0));
+
 describe('A hint about attributes', () => {
-	it('names those with a name of 50 characters or more', () => {
+	it('names those with a name of 50 characters or more', async () => {
 		const [short, long] = ['x'.repeat(49), 'x'.repeat(50)];
-		expect(attributeHints(user, users({ [short]: 1 }))).toEqual([]);
-		expect(attributeHints(user, users({ [long]: 1 }, { [long]: 2 }))).toEqual([
+		expect(await attributeHints(user, users({ [short]: 1 }))).toEqual([]);
+		expect(await attributeHints(user, users({ [long]: 1 }, { [long]: 2 }))).toEqual([
 			`Public descriptions of the API say that the name of an attribute has fewer than 50 characters. These have 50 or more: '${long}'`,
 		]);
 	});
 
-	it('names those with a text of 1,000 characters or more, and the first item that has it', () => {
+	it('names those with a text of 1,000 characters or more, and the first item that has it', async () => {
 		const about = 'x'.repeat(1_000);
-		expect(attributeHints(user, users({ about: about.slice(1) }))).toEqual([]);
-		expect(attributeHints(user, users({ about: 'x' }, { about }, { about, bio: about }))).toEqual([
+		expect(await attributeHints(user, users({ about: about.slice(1) }))).toEqual([]);
+		expect(
+			await attributeHints(user, users({ about: 'x' }, { about }, { about, bio: about })),
+		).toEqual([
 			"Public descriptions of the API say that the text of an attribute has fewer than 1,000 characters. These have 1,000 or more: 'about' (item 1), 'bio' (item 2)",
 		]);
 	});
 
-	it('names those that are text in one row and a number in another', () => {
+	it('names those that are text in one row and a number in another', async () => {
 		const rows = users({ zip: '10115', age: 30 }, { zip: '80331' }, { zip: 20095, age: 31 });
-		expect(attributeHints(user, rows)).toEqual([
+		expect(await attributeHints(user, rows)).toEqual([
 			"An attribute should have the same type in all rows, or the service may not store it. These differ: 'zip' (text in item 0; a number in item 2). Choose one type for each, or correct the input",
 		]);
 	});
 
-	it('names the user of the item', () => {
+	it('names the user of the item', async () => {
 		const rows = users({ zip: '10115' }, { zip: 80331 }).map((row, index) => ({
 			...row,
 			userID: `C-100${index}`,
 		}));
-		expect(attributeHints(user, rows)).toEqual([
+		expect(await attributeHints(user, rows)).toEqual([
 			expect.stringContaining("'zip' (text in item 0, C-1000; a number in item 1, C-1001)"),
 		]);
 	});
 
-	it('does not mind a value that is missing or of another type', () => {
-		expect(attributeHints(user, users({ a: 'x' }, { a: null }, { a: ['x'] }, {}))).toEqual([]);
+	it('does not mind a value that is missing or of another type', async () => {
+		expect(await attributeHints(user, users({ a: 'x' }, { a: null }, { a: ['x'] }, {}))).toEqual(
+			[],
+		);
 	});
 
-	it('lists five and counts the others', () => {
+	it('lists five and counts the others', async () => {
 		const about = 'x'.repeat(1_000);
-		const [hint] = attributeHints(
+		const [hint] = await attributeHints(
 			user,
 			users(Object.fromEntries([...'abcdefg'].map((name) => [name, about]))),
 		);
 		expect(hint).toMatch(/'e' \(item 0\) and 2 more$/);
 	});
 
-	it('is given for events, and for their names too', () => {
+	it('is given for events, and for their names too', async () => {
 		const name = 'E'.repeat(50);
 		const events = [{ total: '5' }, { total: 5 }].map((attributes, itemIndex) => ({
 			itemIndex,
 			path: '/p',
 			body: { userID: 'u', event_name: name, attributes },
 		}));
-		expect(attributeHints(event, events)).toEqual([
+		expect(await attributeHints(event, events)).toEqual([
 			`Public descriptions of the API say that the name of an event has fewer than 50 characters. These have 50 or more: '${name}'`,
 			expect.stringContaining("'total' (text in item 0; a number in item 1)"),
 		]);
 	});
 
-	it('is not given for messages', () => {
-		expect(attributeHints({}, users({ zip: '1' }, { zip: 1 }))).toEqual([]);
+	it('is not given for messages', async () => {
+		expect(await attributeHints({}, users({ zip: '1' }, { zip: 1 }))).toEqual([]);
 	});
 });
