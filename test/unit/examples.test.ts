@@ -76,8 +76,8 @@ describe.each(files)('%s', (file) => {
 		expect(alone).toEqual([]);
 	});
 
-	test('runs its sample with the large Execute button, for which n8n chooses the webhook', () => {
-		const webhooks = others.filter(({ type }) => type.endsWith('.webhook'));
+	test('runs its sample with the large Execute button, for which n8n chooses the first webhook', () => {
+		const webhooks = others.filter(({ type }) => type.endsWith('.webhook')).slice(0, 1);
 		const pinned = Object.entries(workflow.pinData ?? {});
 		expect(pinned.map(([name]) => name)).toEqual(webhooks.map(({ name }) => name));
 		for (const [name, [item]] of pinned as Array<[string, [{ json: { body: object } }]]>) {

@@ -1,4 +1,5 @@
 import { Followers, repeatedIds } from '../../../nodes/CustomerMessaging/delivery/repeatedIds';
+import type { Clock } from '../../../nodes/CustomerMessaging/shared/clock';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 
 function row(itemIndex: number, userID?: string): Delivery {
@@ -6,21 +7,22 @@ function row(itemIndex: number, userID?: string): Delivery {
 }
 
 const overwrites = { overwrites: true };
+const clock: Clock = { now: () => 0, sleep: async () => {} };
 
 describe('Rows with the same user ID', () => {
 	const [first, other, last] = [row(0, 'a'), row(1, 'b'), row(2, 'a')];
 
-	it('are found in their order', () => {
-		const repeated = repeatedIds([first, other, last], overwrites);
+	it('are found in their order', async () => {
+		const repeated = await repeatedIds([first, other, last], overwrites, clock);
 		expect([...repeated]).toEqual([['a', [first, last]]]);
 	});
 
-	it('do not matter where the last one does not overwrite the others', () => {
-		expect(repeatedIds([first, last], {}).size).toBe(0);
+	it('do not matter where the last one does not overwrite the others', async () => {
+		expect((await repeatedIds([first, last], {}, clock)).size).toBe(0);
 	});
 
-	it('are not those without an ID', () => {
-		expect(repeatedIds([row(0), row(1)], overwrites).size).toBe(0);
+	it('are not those without an ID', async () => {
+		expect((await repeatedIds([row(0), row(1)], overwrites, clock)).size).toBe(0);
 	});
 });
 

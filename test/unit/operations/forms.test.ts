@@ -20,7 +20,8 @@ const parameters = operations.flatMap(({ name: operation, operation: { form } })
 const text = ['string', ''] as const;
 const flag = ['boolean', false] as const;
 const json = ['json', '{}'] as const;
-const integer = ['number', ''] as const;
+const integer = ['number', null] as const;
+const int64 = ['string', ''] as const;
 const segment = ['resourceLocator', { mode: 'list', value: '' }] as const;
 
 type Kind = readonly [type: string, initially: unknown];
@@ -47,12 +48,12 @@ const forModels: Record<string, Kind> = {
 	message: text,
 	mobile: text,
 	name: text,
-	notification_id: integer,
+	notification_id: int64,
 	reply_to: text,
 	sender_email: text,
 	sender_mobile: text,
 	sender_name: text,
-	serviceproviderID: integer,
+	serviceproviderID: int64,
 	subject: text,
 	subscription_id: text,
 	title: text,
