@@ -9,11 +9,11 @@ import { nodeType } from './support/engine';
 import * as order from './support/orders';
 import { freezeClock, onlyArrival, run, useSandbox } from './support/service';
 
-// First the clock, so that the sandbox goes by it too: a campaign for the present is told by its arrival.
+// The clock comes first, so that the sandbox uses it too. It recognizes an immediate campaign by its time of arrival.
 freezeClock(present);
 const sandbox = useSandbox();
 
-/** Runs the node, and gives back what the service received. */
+/** Runs the node, and returns what the service received. */
 async function received(parameters: INodeParameters, rows: IDataObject[] = [{}]): Promise<Arrival> {
 	sandbox().reset();
 	await run(sandbox(), parameters, { rows });
@@ -27,7 +27,7 @@ function copyOf(arrival: Arrival): { workflow: Workflow; notes: string[] } {
 	return JSON.parse(JSON.stringify(copy)) as typeof copy;
 }
 
-/** Runs the copy as n8n would: the Code node's items, where there is one, and then our node. */
+/** Runs the copy as n8n would: first the Code node, if there is one, and then our node with its items. */
 async function receivedAgain({ nodes }: Workflow): Promise<Arrival> {
 	const code = nodes.find(({ type }) => type === 'n8n-nodes-base.code');
 	const items = code

@@ -19,7 +19,7 @@ const addresses = Object.entries(orders) as Array<
 	[keyof typeof orders, (typeof orders)['baseUrl']]
 >;
 
-/** The fields that keep a credential from being used; nothing may have been sent. */
+/** The fields that make a credential unusable. Nothing may have been sent. */
 async function refusedFields(
 	change: ICredentialDataDecryptedObject,
 	parameters = order.pushSend as object,

@@ -9,7 +9,7 @@ jest.setTimeout(60_000);
 
 const workflow = workflowOf(subjectOf({ parameters: {} }), []);
 
-/** What n8n itself reads; a reason where it refuses. */
+/** The value that n8n itself reads, or the reason why it refuses. */
 function byN8n(raw: unknown, json: IDataObject): unknown {
 	const input: INodeExecutionData[] = [{ json, pairedItem: { item: 0 } }];
 	const executeData = {

@@ -44,7 +44,7 @@ describe('The caption on the canvas', () => {
 	});
 });
 
-/** The hints that the editor shows before a run, by the setting that each is about. */
+/** The hints that the editor shows before a run, by the setting that causes each. */
 function hintsFor(parameters: INodeParameters, rows?: IDataObject[]): string[] {
 	const shown = (description.hints ?? []).filter(({ displayCondition = '' }) =>
 		evaluate(displayCondition, parameters, rows),

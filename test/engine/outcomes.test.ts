@@ -5,7 +5,7 @@ import { type IDataObject, LoggerProxy } from 'n8n-workflow';
 import type { Report } from './support/engine';
 import { failures, secrets } from './support/failures';
 
-// Every way to fail is gone through before the first test, with real time-outs and waits.
+// Every kind of failure is produced before the first test, with real timeouts and waits.
 jest.setTimeout(60_000);
 
 const sent = ['attempts', 'description', 'operation', 'outcome', 'platform', 'resource'];
@@ -79,7 +79,7 @@ const expected: Record<string, { outcome: string; keys: string[]; says: RegExp; 
 	Stop: { outcome: 'notSent', keys: [...sent, 'reason'], says: /^The run ended/ },
 };
 
-/** What n8n's guidelines ask messages to do without, save for the names of its own settings. */
+/** The words that n8n's guidelines avoid in messages, except in the names of its own settings. */
 const isUnkind = (text: unknown) =>
 	/\b(error|problem|failure|mistake)/i.test(String(text).replace(/On Error|error output/g, ''));
 
@@ -114,7 +114,7 @@ function lastOf({ output }: Report) {
 	return last;
 }
 
-/** With what JSON leaves out of an Error, its cause and context included. */
+/** Includes what JSON leaves out of an Error, and its cause and context. */
 function allText(value: unknown, seen = new Set<object>()): string {
 	if (typeof value !== 'object' || value === null) return String(value);
 	if (seen.has(value)) return '';

@@ -13,7 +13,7 @@ import {
 // Thousands of real requests, some of them sent again after real waits.
 jest.setTimeout(60_000);
 
-/** After these nobody can know from the answer whether the request was taken on. */
+/** After these faults, the response does not say whether the request was processed. */
 const unsure: Fault[] = [
 	{ kind: 'resetBeforeAccept', probability: 0.004, seed: 1 },
 	{ kind: 'resetAfterAccept', probability: 0.004, seed: 2 },
@@ -24,7 +24,7 @@ const unsure: Fault[] = [
 	{ kind: 'hang', accepted: false, probability: 0.001, seed: 7 },
 	{ kind: 'hang', accepted: true, probability: 0.001, seed: 8 },
 ];
-/** Fewer than are under way, so that none is left over for the request that looks whether it has passed. */
+/** Fewer than the requests in flight, so that none is left for the probe. */
 const storm: Fault = { kind: 'status', status: 429, after: 100, first: 20 };
 const page: Fault = { kind: 'html', accepted: true, probability: 0.003, seed: 9 };
 

@@ -25,12 +25,12 @@ function heapMb(): number {
 	return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
-/** Counts the promises that come into being and are not settled. */
+/** Counts the promises that were created and are not settled. */
 function countPending() {
 	const counted = { pending: 0, stop: () => {} };
 	// Promises of earlier work settle too.
 	const begun = new WeakSet<object>();
-	// Node's types leave what these return without one.
+	// Node's types do not say what these return.
 	const ends = [
 		promiseHooks.onInit((promise) => {
 			begun.add(promise);

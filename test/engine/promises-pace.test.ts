@@ -10,7 +10,7 @@ import {
 	toldBy,
 } from './support/sends';
 
-// The limit is a real minute, of which these see the end.
+// These tests wait for the end of a real minute.
 jest.setTimeout(60_000);
 
 test('Five runs at once share one limit: almost no request is refused, and every run gets its share', async () => {

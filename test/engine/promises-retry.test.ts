@@ -40,7 +40,7 @@ function arrivalsOf(row: number) {
 	return arrivalsByPush(sandbox.record).get(`web ${idOf(row)}`) ?? [];
 }
 
-/** Each item as the service knows it: what it was told to be, and under which number it was taken on. */
+/** Expects that the bad item has its outcome, and that all others were accepted as the output says. */
 function honest(report: Report, badOutcome: string, bad: number) {
 	for (const { item, outcome, details } of toldBy(report)) {
 		const [arrival] = arrivalsOf(item);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(() => sandbox.close());
 
-/** Runs the rows, presses Stop once so many requests have arrived, and says when that was. */
+/** Runs the rows, presses Stop once a number of requests has arrived, and returns when that was. */
 async function runAndStop(arrivals: number, order: Partial<Order> = {}) {
 	let stop = () => {};
 	let stoppedMs = Infinity;

@@ -13,7 +13,7 @@ import {
 
 const rows = rowsOf(1_000);
 const bad = [3, 99, 100, 250, 251, 777, 999];
-/** A batch, and for each bad row two halves for each time that 100 can be halved. */
+/** One request for the batch, and for each bad row two more for each time that 100 can be halved. */
 const mostRequests = 10 + bad.length * 2 * 7;
 let sandbox: Sandbox;
 

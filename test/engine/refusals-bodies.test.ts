@@ -27,7 +27,7 @@ const noObject: Array<[string, unknown]> = [
 	['prototype', '{ "prototype": 1 }'],
 ];
 
-/** Keys that each operation's body holds by itself (spec §2), each refused beside it. */
+/** Keys that each operation sets itself (spec §2). They are refused in Extra Body Fields. */
 const ownKeys: Array<[string, INodeParameters, string[]]> = [
 	['user create', order.createUser, ['nv']],
 	[

@@ -27,7 +27,7 @@ describe('A parameter that holds for the whole run and differs between items', (
 		['Retry Unknown', 'retryUnknown', { options: { retryUnknown: '={{ $json.test }}' } }],
 		['Concurrency', 'concurrency', { options: { concurrency: '={{ Number($json.text) }}' } }],
 		['Authentication', 'authentication', { authentication: '={{ $json.key }}' }],
-		// n8n then asks for what any of the operations requires.
+		// n8n then requires the fields of all operations.
 		[
 			'Operation',
 			'operation',

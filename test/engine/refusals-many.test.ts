@@ -9,7 +9,7 @@ jest.setTimeout(60_000);
 
 const sandbox = useSandbox();
 
-/** What is wrong in which row of the 42, and the fields that are to be named. */
+/** What is wrong in which of the 42 rows, and the fields that must be named. */
 const wrong = new Map<number, { row: IDataObject; fields: string[] }>([
 	[0, { row: { title: '' }, fields: ['title'] }],
 	[3, { row: { title: 'x'.repeat(71) }, fields: ['title'] }],

@@ -9,7 +9,7 @@ const accented = 'e\u0301\u0323';
 const flag = '🇮🇳';
 const skinTone = '👍🏽';
 
-/** Of more characters than `most`, as a person counts them. */
+/** Texts with more characters than `most`, as a person counts them. */
 const tooLong = (most: number): Array<[string, string]> => [
 	['one letter too many', 'x'.repeat(most + 1)],
 	['one emoji too many', '😀'.repeat(most + 1)],
@@ -132,7 +132,7 @@ describe('recipientBy', () => {
 		parameters: {
 			...order.pushSend,
 			subscription_id: 's-1',
-			// n8n asks for every way to name someone where an expression chooses the way.
+			// If an expression chooses the kind of recipient, n8n requires the fields of every kind.
 			...{ email: 'a@example.com', mobile: '+919812345679', campaign_id: 'c-1' },
 		},
 		good: 'user_id',

@@ -6,7 +6,7 @@ import { useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 
-// So that a bad row which passes is seen to be sent, whatever the guard of broadcasts says.
+// So that the guard of broadcasts cannot hide that a bad row was sent.
 const many = { maxBroadcasts: 50 };
 const push = ['title', 'message', 'url'];
 const email = ['sender_name', 'sender_email', 'subject', 'campaign_name', 'content'];

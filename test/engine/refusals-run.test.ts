@@ -10,7 +10,7 @@ interface Failure {
 	details: { outcome: string; problems: Array<{ field: string; message: string }> };
 }
 
-/** What is wrong with a run as a whole, from the error output; it must concern every row alike. */
+/** What is wrong with a whole run, from the error output. It must be the same for every row. */
 async function problemsOf(parameters: INodeParameters, rows: IDataObject[] = [{ a: 1 }, { a: 2 }]) {
 	const { output, failed } = await run(sandbox(), parameters, {
 		rows,

@@ -111,7 +111,7 @@ describe.each(operations)('When to send %s', (_, parameters) => {
 	});
 });
 
-// A delay is push's alone: campaigns have no field for it (spec §2.3, §2.4).
+// Only push can have a delay. Campaigns have no field for it (spec §2.3, §2.4).
 describe.each(operations.slice(1))('%s after a delay', (_, parameters) => {
 	itRefuses(sandbox, {
 		field: 'sendAt',

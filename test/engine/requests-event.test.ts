@@ -154,7 +154,7 @@ describe('Many events', () => {
 
 	it('do not wait for earlier events of the same user', async () => {
 		const held: ServerResponse[] = [];
-		// Nothing is answered before all six are there.
+		// No response is sent before all six requests have arrived.
 		const server = await startServer((response) => {
 			held.push(response);
 			if (held.length === 6) for (const one of held) one.writeHead(200).end('{}');

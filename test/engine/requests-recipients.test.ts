@@ -36,7 +36,7 @@ it('Each item can have another recipient', async () => {
 			recipientBy: '={{ $json.by }}',
 			user_id: '={{ $json.id }}',
 			mobile: '={{ $json.phone }}',
-			// n8n asks for every way to name someone where an expression chooses the way.
+			// If an expression chooses the kind of recipient, n8n requires the fields of every kind.
 			campaign_id: '={{ $json.campaign }}',
 			email: '={{ $json.email }}',
 			subscription_id: '={{ $json.subscription }}',

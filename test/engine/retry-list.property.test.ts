@@ -13,13 +13,13 @@ const numRuns = 2 * propertyRuns;
 jest.setTimeout(900_000);
 
 interface Attempt {
-	/** Which of the failed executions is retried, counted round. */
+	/** Which of the failed executions is retried, modulo their number. */
 	which: number;
 	faults: Array<{ row: number; fault: Fault }>;
 	ends?: Ends;
 }
 
-/** Of more than one chunk at times. */
+/** Sometimes more than one chunk. */
 const rowCount = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13, max: 25 }));
 const attempt: fc.Arbitrary<Attempt> = fc.record({
 	which: fc.nat(20),
@@ -108,7 +108,7 @@ test('Whatever fails, and in whatever order it is retried, nobody is reached twi
 		{ numRuns },
 	);
 	expect(seen.finished).toBeGreaterThan(numRuns / 4);
-	// Few are enough to say that the sequences are not all of one kind.
+	// A few are enough to show that the sequences differ.
 	if (numRuns >= 100) expect(seen.kills).toBeGreaterThan(numRuns / 50);
 });
 

@@ -116,7 +116,7 @@ describe('Retries from the list of executions', () => {
 
 	test('send nothing where n8n had run the execution again after its worker was killed', async () => {
 		const order = orderOf(4);
-		// A worker that dies leaves its notes in n8n's store, under the ID of the execution.
+		// A worker that is killed leaves its notes in n8n's store, under the ID of the execution.
 		store.keys.add('execution 1 0 begun');
 		const again = await list.start(order);
 		expect(again.error?.message).toMatch(
@@ -396,7 +396,7 @@ describe('What is stored with an execution', () => {
 		refuseOnce(199);
 		const failed = await list.start(orderOf(200));
 		const perDelivery = JSON.stringify(list.memoryOf(failed)).length / 199;
-		// The service's answer alone takes about 40 characters.
+		// The service's response alone has about 40 characters.
 		expect(perDelivery).toBeLessThan(120);
 	});
 });

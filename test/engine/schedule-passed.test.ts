@@ -76,7 +76,7 @@ describe('A time that passes while the run waits for the rate limit', () => {
 	};
 
 	test('keeps its row from being sent, and the row says so', async () => {
-		// The first request is asked for again, and that takes longer than the second one's time is off.
+		// The response to the first request is delayed until the time of the second one has passed.
 		sandbox().faults.add({ kind: 'delay', delayMs: 2_500, first: 1 });
 		const soon = new Date(Math.ceil(Date.now() / 1000) * 1000 + 1_000).toISOString();
 		const later = new Date(Date.now() + 3_600_000).toISOString();

@@ -129,7 +129,7 @@ test('Whatever fails, no message is sent twice in a period, and none is skipped 
 		{ numRuns: propertyRuns },
 	);
 	expect(seen.skipped).toBeGreaterThan(0);
-	// Few sequences are enough to say that they are not all of one kind.
+	// A few sequences are enough to show that they differ.
 	if (propertyRuns >= 100) {
 		expect(seen.kills).toBeGreaterThan(0);
 		expect(seen.inDoubt).toBeGreaterThan(0);

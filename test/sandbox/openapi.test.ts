@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 afterAll(() => sandbox.close());
 
-/** Calls the sandbox and tells how the response differs from its description. */
+/** Calls the sandbox and returns how the response differs from its description. */
 async function check(
 	path: string,
 	method: Methods,

@@ -4,7 +4,7 @@ import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.cre
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
 
-/** By hand from spec §4, with the value that the editor must start with. */
+/** Typed by hand from spec §4, with the value that the editor must start with. */
 const operations: Record<string, { all: string[]; first: string }> = {
 	customRequest: { all: ['post'], first: 'post' },
 	email: { all: ['broadcast', 'broadcastAll', 'broadcastSegment', 'send'], first: 'send' },
@@ -21,7 +21,7 @@ const credentialProperties = [
 	new CustomerMessagingPartnerApi(),
 ].flatMap(({ properties }) => properties);
 
-/** A property with all that stand inside it. */
+/** A property with all those inside it. */
 function withInner(property: INodeProperties): INodeProperties[] {
 	const inner = (property.options ?? []).flatMap((option) => {
 		if ('values' in option) return option.values;
@@ -104,7 +104,7 @@ describe('The form', () => {
 });
 
 describe('A required field that is empty', () => {
-	/** The fields that the editor marks, of a form in which nothing but these choices is filled in. */
+	/** The fields that the editor marks in a form in which only these choices are filled in. */
 	const marked = (choices: INodeParameters) => {
 		const defaults =
 			NodeHelpers.getNodeParameters(

@@ -76,8 +76,8 @@ describe.each(files)('%s', (file) => {
 		expect(alone).toEqual([]);
 	});
 
-	test('runs its sample with the large Execute button, for which n8n chooses the first webhook', () => {
-		const webhooks = others.filter(({ type }) => type.endsWith('.webhook')).slice(0, 1);
+	test('runs its sample with the large Execute button, for which n8n chooses the webhook', () => {
+		const webhooks = others.filter(({ type }) => type.endsWith('.webhook'));
 		const pinned = Object.entries(workflow.pinData ?? {});
 		expect(pinned.map(([name]) => name)).toEqual(webhooks.map(({ name }) => name));
 		for (const [name, [item]] of pinned as Array<[string, [{ json: { body: object } }]]>) {
@@ -183,7 +183,7 @@ function compactBody(sample: string): string {
 	return JSON.stringify((JSON.parse(sample) as { body: object }).body);
 }
 
-/** n8n gives every tool these two beside the node's own. */
+/** n8n adds these two parameters to every tool. */
 function withoutToolText({ type, parameters }: Placed): INodeParameters {
 	if (!type.endsWith('Tool')) return parameters;
 	const { descriptionType: _kind, toolDescription: _text, ...own } = parameters;
@@ -201,7 +201,7 @@ function asOurs(node: Placed, parameters: INodeParameters): INode {
 	};
 }
 
-/** What was chosen or added that the form does not offer. */
+/** The chosen options and added fields that the form does not offer. */
 function unknownOptions(property: INodeProperties, value: unknown): unknown[] {
 	if (typeof value === 'string' && value.startsWith('=')) return [];
 	const offered = (property.options ?? []).map((option) =>
@@ -226,7 +226,7 @@ interface Area {
 
 const CAPTION = 56;
 
-/** Of a node with its caption, in the editor's units. */
+/** The area of a node with its caption, in the editor's units. */
 function areaOf({ type, position: [left, top], parameters }: Placed): Area {
 	if (type === 'n8n-nodes-base.stickyNote') {
 		return {

@@ -8,7 +8,7 @@ const { homepage } = JSON.parse(textOf('package.json')) as { homepage: string };
 
 const isExternal = (link: string) => /^[a-z][a-z0-9+.-]*:/i.test(link);
 
-/** Tells what is wrong with a link from a page to another one or to a file, or undefined. */
+/** Returns what is wrong with a link from a page to another one or to a file, or undefined. */
 function brokenBetweenPages(page: string, link: string): string | undefined {
 	const [target = '', anchor] = link.split('#');
 	const file =
@@ -22,7 +22,7 @@ function brokenBetweenPages(page: string, link: string): string | undefined {
 	return anchorsOf(file).has(anchor) ? undefined : `${page}: ${file} has no heading #${anchor}`;
 }
 
-/** Tells what is wrong with an address on the web, or undefined. */
+/** Returns what is wrong with an address on the web, or undefined. */
 function malformed(file: string, link: string): string | undefined {
 	if (link.startsWith('mailto:')) return undefined;
 	const isWell =
@@ -31,7 +31,7 @@ function malformed(file: string, link: string): string | undefined {
 	return isWell || isLocal ? undefined : `${file}: ${link} is no https address`;
 }
 
-/** Tells what is wrong with an address of the project's own repository, or undefined. */
+/** Returns what is wrong with an address of the project's own repository, or undefined. */
 function brokenAtHome(file: string, address: string): string | undefined {
 	const rest = address.slice(homepage.length);
 	if (rest === '' || rest === '.git' || rest === '#readme') return undefined;

@@ -34,7 +34,7 @@ test('Every file with messages has a section.', () => {
 	expect(left.sort()).toEqual(withoutMessages);
 });
 
-/** Files whose texts are no messages: fixed parts of previews, patterns and lists. */
+/** Files whose texts are not messages but fixed parts of previews, patterns and lists. */
 const withoutMessages = [
 	'delivery/retryPolicy.ts',
 	'fields/country.ts',

@@ -11,11 +11,11 @@ jest.setTimeout(60_000);
 
 const bench = useBench();
 
-/** What every object, list and function has, and must not have gained. */
+/** What every object, list and function inherits, to which nothing may be added. */
 const roots = [Object.prototype, Array.prototype, Function.prototype, String.prototype];
 const rootKeys = roots.map((root) => Reflect.ownKeys(root));
 
-/** Words by which a message tells how to go on. */
+/** Words with which a message says what to do. */
 const advice =
 	/\b(Add|Change|Check|Choose|Copy|Select|Correct|Cut|Enter|Fill|Give|Leave|Make|Pass|Put|Remove|Rename|Set|Shorten|Split|Take|Use|Write|add|must|use)\b/;
 
@@ -57,17 +57,17 @@ async function isRefused({ field, attempt }: Place, value: unknown): Promise<voi
 	expect(bench.server.received).toEqual([]);
 	expect(roots.map((root) => Reflect.ownKeys(root))).toEqual(rootKeys);
 	expect(leaksIn(told(passing), told(stopping), bench.logged)).toEqual([]);
-	// No timer of jest's can cut in while an expression blows up, so the clock is asked afterwards.
+	// Jest's timeout cannot interrupt a regular expression, so the time is checked afterwards.
 	expect(tookMs).toBeLessThan(60_000);
 }
 
-/** What the node says, without the input that n8n gives back beside it. */
+/** What the node says, without the input that n8n returns with it. */
 function told({ failed, output, error, hints }: Awaited<ReturnType<typeof bench.run>>): unknown[] {
 	return [failed.map(({ json }) => [json.error, json.details]), output, error, hints];
 }
 
 describe('The bench', () => {
-	// Else everything below would pass with eyes shut.
+	// Otherwise everything below would pass without checking anything.
 	it.each([
 		['an expression', inField(order.pushSend, 'title').attempt('Sale')],
 		['a credential', inCredential('apiKey').attempt(secrets.apiKey)],

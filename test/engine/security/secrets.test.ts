@@ -12,7 +12,7 @@ import { unusedAddress, type LocalServer, startServer } from '../support/localSe
 import { leaksIn, limits, recordLog } from './support/canaries';
 import { secrets } from './support/secrets';
 
-// The node waits before it tries again where nobody answers.
+// The node waits before it retries a connection that failed.
 jest.setTimeout(60_000);
 
 const credentials: Record<string, ICredentialDataDecryptedObject> = {
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const json = { 'content-type': 'application/json' };
 
-/** What a service, a proxy or a page in between may say, the request's own headers in it. */
+/** Responses of a service, a proxy or an error page that repeat the headers of the request. */
 const echoes: Array<[string, Answer]> = [
 	[
 		'accepts and gives the headers back',

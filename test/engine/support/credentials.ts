@@ -14,8 +14,8 @@ const types: Record<string, ICredentialType> = {
 };
 
 /**
- * Hands out one credential and applies the generic authentication that its type declares. n8n's
- * expressions are stood in for by replacing `{{$credentials.name}}`.
+ * Provides one credential and applies the generic authentication that its type declares. Instead of evaluating n8n's
+ * expressions, it replaces `{{$credentials.name}}`.
  */
 export class TestCredentials extends ICredentialsHelper {
 	constructor(private readonly data: ICredentialDataDecryptedObject) {

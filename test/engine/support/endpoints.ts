@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import * as order from './orders';
 
-/** One request of spec §4, with the parameters that ask for it. */
+/** One request of spec §4, with the parameters that lead to it. */
 export interface Endpoint {
 	name: string;
 	parameters: INodeParameters;
@@ -11,7 +11,7 @@ export interface Endpoint {
 	body: object;
 }
 
-/** The present of these tests, and how spec §2.3 and §2.4's integers write it by default. */
+/** The present of these tests, and the integers of spec §2.3 and §2.4 for it in the default format. */
 export const present = '2027-03-04T15:06:07.000Z';
 const now = { schedule_date: 20270304, schedule_time: 1506 };
 
@@ -26,7 +26,7 @@ const toSegment = { segment_id: 42, ...notification };
 const email = { ...emailCampaign, ...now };
 const sms = { ...smsCampaign, ...now };
 
-/** Every operation with the least it needs. */
+/** Every operation with only its required fields. */
 export const minimal: Endpoint[] = [
 	{
 		name: 'user create',
@@ -172,7 +172,7 @@ export const minimal: Endpoint[] = [
 	},
 ];
 
-/** What is added to an operation to fill everything in, and what that adds to the body. */
+/** The optional fields of an operation, and what they add to the body. */
 interface Filling {
 	add: INodeParameters;
 	body: object;

@@ -30,7 +30,7 @@ export const nodeName = 'Customer Messaging';
 
 export interface Order {
 	parameters: INodeParameters;
-	/** Input rows; one empty row where left out. */
+	/** The input rows. By default one empty row. */
 	rows?: IDataObject[];
 	/** A credential whose addresses and secrets are the sandbox's. */
 	credential: ICredentialDataDecryptedObject;
@@ -46,7 +46,7 @@ export interface Order {
 
 export interface Report {
 	run: IRun;
-	/** First output: what was accepted or shown, and failed items where On Error is Continue. */
+	/** The first output: what was accepted or previewed, and failed items if On Error is Continue. */
 	output: INodeExecutionData[];
 	/** Error output. */
 	failed: INodeExecutionData[];
@@ -75,7 +75,7 @@ export async function untilNodeEnds(): Promise<void> {
 	await Promise.allSettled(running);
 }
 
-/** A node that gives the rows of the test, or throws where `fails` says so. */
+/** A node that outputs the rows of the test, or throws if `fails` says so. */
 function sourceOf(rows: IDataObject[], fails: () => boolean = () => false): INodeType {
 	return {
 		description: {
@@ -96,7 +96,7 @@ function sourceOf(rows: IDataObject[], fails: () => boolean = () => false): INod
 	};
 }
 
-/** Runs the node once through n8n's own engine, behind a source of rows. */
+/** Runs the node once with n8n's own engine, after a node that provides the rows. */
 export async function execute(order: Order): Promise<Report> {
 	const { rows = [{}], credential, mode = 'webhook' } = order;
 	const workflow = workflowOf(subjectOf(order), rows, order.timezone);
@@ -108,7 +108,7 @@ export async function execute(order: Order): Promise<Report> {
 	return reportOf(await execution);
 }
 
-/** The node as it stands in a workflow. */
+/** The node as it is stored in a workflow. */
 export function subjectOf({
 	parameters,
 	onError,
@@ -143,7 +143,7 @@ function newExecutionId(): string {
 	return `execution ${++executions}`;
 }
 
-/** What n8n puts around a run. */
+/** What n8n provides for a run. */
 export function additionalDataOf(
 	credential: ICredentialDataDecryptedObject,
 	mode: WorkflowExecuteMode,

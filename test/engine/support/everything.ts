@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** All that a run left behind, errors and what is nested in them included, as one text. */
+/** Everything that a run left behind as one text, including errors and what is nested in them. */
 export function everythingIn(value: unknown): string {
 	return inspect(value, {
 		depth: Infinity,

@@ -14,9 +14,9 @@ export interface Execution extends Report {
 	id: number;
 }
 
-/** How an execution goes on, beside what its workflow says. */
+/** What happens to an execution in addition to what its workflow does. */
 export interface Course extends Partial<Order> {
-	/** Whether the n8n process has been killed meanwhile: then it stores nothing of this execution. */
+	/** Whether the n8n process was killed meanwhile. Then it stores nothing of this execution. */
 	isKilled?: () => boolean;
 }
 

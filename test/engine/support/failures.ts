@@ -10,7 +10,7 @@ import {
 	startUntrustedServer,
 } from './localServer';
 
-/** Every secret that a run of these has to do with. */
+/** Every secret that these runs use. */
 export const secrets = ['sandbox-key', 'sandbox-token', 'wrong-key-0815', 'a-token-with\nan end'];
 
 type Change = Partial<Order> & { credential?: ICredentialDataDecryptedObject };
@@ -80,7 +80,7 @@ async function outOfRoom(onError: OnError): Promise<Report> {
 
 const partner = { accessToken: 'sandbox-token' };
 
-/** Ways to fail, by what each one is; the last item of each run is the one that did. */
+/** Kinds of failure by name. In each run, the last item is the one that fails. */
 export const failures: Record<string, (onError: OnError) => Promise<Report>> = {
 	'an empty field': (onError) =>
 		failWith(onError, undefined, { parameters: { ...push(), title: '={{ "" }}' } }),

@@ -29,7 +29,7 @@ export interface LocalServer {
 	close(): Promise<void>;
 }
 
-/** A server on this machine that answers as the test says: what the sandbox would never say. */
+/** A server on this machine that responds as the test says, also in ways in which the sandbox never does. */
 export async function startServer(
 	answer: (response: ServerResponse, request: IncomingMessage, body: string) => void,
 ): Promise<LocalServer> {
@@ -53,7 +53,7 @@ export async function startServer(
 	return local;
 }
 
-/** A server that gives the same answer to everything. */
+/** A server that gives the same response to every request. */
 export async function startServerAnswering(
 	status: number,
 	headers: Record<string, string>,
@@ -62,7 +62,7 @@ export async function startServerAnswering(
 	return await startServer((response) => response.writeHead(status, headers).end(body));
 }
 
-/** A server whose certificate nobody vouches for. */
+/** A server with a certificate that nobody trusts. */
 export async function startUntrustedServer(): Promise<LocalServer> {
 	const local: LocalServer = await listen('https', (_request, response) => {
 		local.requests++;
@@ -71,7 +71,7 @@ export async function startUntrustedServer(): Promise<LocalServer> {
 	return local;
 }
 
-/** An https address that hangs up before the two ends have agreed on anything. */
+/** An https address that closes the connection before the TLS handshake is complete. */
 export async function startHangingUpServer(): Promise<{ url: string; close(): Promise<void> }> {
 	const server = createRawServer((socket) => socket.once('data', () => socket.destroy()));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -19,7 +19,7 @@ export interface LoopOrder extends Omit<Order, 'timezone' | 'started'> {
 	rowsPerRun: number;
 }
 
-/** A node that gives the rows in portions, one each time it is come back to. */
+/** A node that outputs the rows in portions, one in each round of the loop. */
 function portions(rows: IDataObject[], rowsPerRun: number): INodeType {
 	let next = 0;
 	return {
@@ -41,7 +41,7 @@ function portions(rows: IDataObject[], rowsPerRun: number): INodeType {
 	};
 }
 
-/** Runs the node in a loop through n8n's own engine, and gives what became of each of its runs. */
+/** Runs the node in a loop with n8n's own engine, and returns the result of each run. */
 export async function executeInLoop(order: LoopOrder): Promise<{ run: IRun; runs: ITaskData[] }> {
 	const { rows = [{}], rowsPerRun } = order;
 	const types: Record<string, INodeType> = {

@@ -5,7 +5,7 @@ import type { DeduplicationItemTypes, IDeduplicationOutput } from 'n8n-workflow'
 export class MemoryStore {
 	readonly keys = new Set<string>();
 	isCrashed = false;
-	/** Thrown by the next calls, where it is set. */
+	/** If it is set, the next calls throw it. */
 	failure?: Error;
 
 	async add(items: DeduplicationItemTypes[], maxEntries = Infinity): Promise<IDeduplicationOutput> {

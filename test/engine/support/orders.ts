@@ -1,6 +1,6 @@
 /**
- * What a workflow holds for each operation with nothing filled in that may be left out, and for
- * each kind of message the optional fields of spec §2. Parameter names are the API's own keys.
+ * The parameters of each operation with only its required fields, and for
+ * each kind of message the optional fields of spec §2. The names of parameters are the API's own keys.
  */
 export const notification = {
 	title: 'Your order is on its way',

@@ -8,7 +8,7 @@ import { run } from './service';
 /** A value that a row does not have at all. */
 export const absent = Symbol('absent');
 
-/** What is no text, or text with nothing in it. */
+/** Values that are not text, and empty texts. */
 export const noText: Array<[string, unknown]> = [
 	['empty', ''],
 	['spaces', '   '],
@@ -24,22 +24,22 @@ export const noText: Array<[string, unknown]> = [
 export interface Refused {
 	/** The parameter that each row fills. */
 	field: string;
-	/** Whether it stands in the collection of fields that may be left out. */
+	/** Whether it is in the collection of optional fields. */
 	isAdditional?: boolean;
-	/** All parameters, which send one request for a row that is good. */
+	/** All parameters. They send one request for a good row. */
 	parameters: INodeParameters;
 	good: unknown;
 	/** What is wrong, and the value. */
 	bad: Array<[what: string, value: unknown]>;
-	/** What problems go by, where it is not the parameter. */
+	/** The field that problems name, if it is not the parameter. */
 	problemField?: string;
 	/** The input column that holds the value, where the node maps columns by itself. */
 	column?: string;
 }
 
 /**
- * Tests, for one field, that each bad value is refused with its reason while a good one beside it
- * goes out, and that all of them keep the good one from going out where the workflow is to stop.
+ * Tests for one field that each bad value is refused with its reason, while a good row is still
+ * sent. If the workflow stops on errors, nothing is sent.
  */
 export function itRefuses(sandbox: () => Sandbox, refused: Refused): void {
 	const { field, bad, good, problemField = field } = refused;
@@ -71,7 +71,7 @@ export function itRefuses(sandbox: () => Sandbox, refused: Refused): void {
 		expect(new Set(problems.map((problem) => problem.field))).toEqual(new Set([problemField]));
 		const messages = problems.map(({ message }) => message);
 		expect(item?.json.error).toBe(messages.join('; '));
-		// What zod says by itself names no field.
+		// Zod's own messages name no field.
 		expect(messages.join('; ')).not.toMatch(/invalid input|^invalid|^required|^expected/i);
 		const told = correctionsIn(stopping.error).filter(({ items }) => items.includes(index));
 		expect(told.length).toBeGreaterThan(0);

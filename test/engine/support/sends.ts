@@ -6,7 +6,7 @@ import type { Report } from './engine';
 
 const plenty = 1_000_000;
 
-/** A sandbox whose limits are out of the way, where none is given. */
+/** A sandbox with limits that are too high to matter, unless others are given. */
 export function roomySandbox({ limits, ...settings }: SettingsPatch = {}): Promise<Sandbox> {
 	const all = { user: plenty, push: plenty, email: plenty, sms: plenty, campaign: plenty };
 	return startSandbox({ maxRecords: plenty, ...settings, limits: { ...all, ...limits } });
@@ -45,7 +45,7 @@ export function push(
 	};
 }
 
-/** A user of each row, its `id` and all. */
+/** One user for each row, with all columns of the row. */
 export function createUsers(options: INodeParameters = {}): INodeParameters {
 	return {
 		resource: 'user',
@@ -56,7 +56,7 @@ export function createUsers(options: INodeParameters = {}): INodeParameters {
 	};
 }
 
-/** Rows whose ids are of one length, so that none stands within another. */
+/** Rows whose IDs have the same length, so that none is part of another. */
 export function rowsOf(count: number, prefix = 'u'): Array<{ id: string }> {
 	return Array.from({ length: count }, (_, row) => ({ id: idOf(row, prefix) }));
 }
@@ -73,7 +73,7 @@ export interface Told {
 	details: IDataObject;
 }
 
-/** What the outputs say, of both outputs together, by item. */
+/** What both outputs together say of each item. */
 export function toldBy({ output, failed }: Pick<Report, 'output' | 'failed'>): Told[] {
 	return [...output, ...failed].map(told).sort((one, other) => one.item - other.item);
 }
@@ -85,7 +85,7 @@ function told({ json, pairedItem }: INodeExecutionData): Told {
 	return { item, outcome, platform, details };
 }
 
-/** How often each outcome was told. */
+/** How often each outcome occurs. */
 export function countsOf(list: readonly Told[]): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { outcome } of list) counts[outcome] = (counts[outcome] ?? 0) + 1;

@@ -7,7 +7,7 @@ export const apiKey = 'sandbox-key';
 export const brandId = 'sandbox-brand';
 export const accessToken = 'sandbox-token';
 
-/** So many calls a minute that no test waits for the limit. */
+/** Enough calls a minute that no test waits for the limit. */
 const ample = 100_000;
 export const ampleLimits = {
 	user: ample,
@@ -19,7 +19,7 @@ export const ampleLimits = {
 	sms: ample,
 };
 
-/** One stand-in service for the tests of a file, emptied before each. */
+/** One sandbox for the tests of a file, which is reset before each. */
 export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
@@ -45,7 +45,7 @@ const raisedLimits = {
 	...Object.fromEntries(Object.entries(ampleLimits).map(([api, most]) => [`${api}Limit`, most])),
 };
 
-/** Runs the node against the sandbox with the API key, or with the token where parameters say so. */
+/** Runs the node against the sandbox with the API key, or with the token if the parameters say so. */
 export async function run(
 	sandbox: Sandbox,
 	parameters: INodeParameters,
@@ -63,7 +63,7 @@ export function bodies({ record }: Pick<Sandbox, 'record'>): unknown[] {
 	return record.map(({ body }) => body);
 }
 
-/** The one request that arrived; throws where it was not one. */
+/** The only request that arrived. Throws if there was not exactly one. */
 export function onlyArrival({ record }: Pick<Sandbox, 'record'>): Arrival {
 	const [arrival, ...others] = record;
 	if (!arrival || others.length > 0) throw new Error(`${record.length} requests arrived, not one`);
@@ -72,7 +72,7 @@ export function onlyArrival({ record }: Pick<Sandbox, 'record'>): Arrival {
 
 /**
  * Stops the clock for the tests of a file, so that the present is known to the second. Timers run
- * on, as real HTTP needs them.
+ * on, because real HTTP needs them.
  */
 export function freezeClock(iso: string): void {
 	beforeAll(() => {

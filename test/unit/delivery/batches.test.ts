@@ -4,7 +4,7 @@ import type { Run } from '../../../nodes/CustomerMessaging/run/resolveRun';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 import { batchRun } from './support/batchRun';
 
-/** An element of 10 bytes, or of as many as asked for. */
+/** An element of 10 bytes, or of the given number. */
 const delivery = (itemIndex: number, bytes = 10, envelope?: object): Delivery => ({
 	itemIndex,
 	path: '/p',

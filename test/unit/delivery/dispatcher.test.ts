@@ -21,11 +21,11 @@ const failure = (code: string): Reply => ({ kind: 'failure', code, message: code
 
 interface Setting<T> extends Partial<DispatchDeps<T>>, Partial<DispatchOptions> {
 	clock?: VirtualClock;
-	/** What is answered, after 100 ms. */
+	/** The replies, each after 100 ms. */
 	answers?(request: T, nth: number): Reply;
 }
 
-/** Runs `dispatch` on a virtual clock, and tells what was sent when, and how it ended. */
+/** Runs `dispatch` on a virtual clock, and returns what was sent when, and how it ended. */
 async function run<T>(requests: Iterable<T> | AsyncIterable<T>, setting: Setting<T> = {}) {
 	const clock = setting.clock ?? new VirtualClock(START_MS);
 	const sent: Array<{ request: T; atMs: number }> = [];

@@ -13,7 +13,7 @@ const USERS = 1_000;
 const REPEATED = 20;
 const DAY_MS = 24 * 3_600_000;
 
-/** 1,000 users, 20 of which have two to five rows at random places. Each row has a version of its own. */
+/** 1,000 users, 20 of whom have two to five rows at random places. Each row has its own version. */
 function inputOf(random: () => number): Delivery[] {
 	const ids = Array.from({ length: USERS }, (_, user) => `user-${user}`);
 	for (let user = 0; user < REPEATED; user++) {

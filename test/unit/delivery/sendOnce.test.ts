@@ -34,7 +34,7 @@ class List {
 }
 
 let random = 0;
-/** Each has a name of its own, as if it ran in a process of its own. */
+/** Each run has its own name, as if it ran in a separate process. */
 const open = (list: List, { retryUnknown = false, stopped = false } = {}) =>
 	new SendOnce(list.store(`worker ${++random}`), {
 		retryUnknown,

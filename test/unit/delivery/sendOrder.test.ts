@@ -10,7 +10,7 @@ const answer = (statusCode: number): Reply => ({ kind: 'answer', statusCode, bod
 type Letters = string;
 
 /**
- * Sends requests on a virtual clock, and tells the times at which each left.
+ * Sends requests on a virtual clock, and returns the times at which each left.
  *
  * @param replies what is answered to each attempt of a request, and after how many milliseconds; 200
  * after 100 ms unless given

@@ -1,6 +1,6 @@
 import { callPatiently } from '../../../nodes/CustomerMessaging/n8n/busyDatabase';
 
-/** A database that is locked for so many calls, and a clock that only counts. */
+/** A database that is locked for a number of calls, and a clock that only counts. */
 function lockedFor(calls: number, { stopAfterMs = Infinity } = {}) {
 	const seen = { calls: 0, sleptMs: 0 };
 	const call = async () => {

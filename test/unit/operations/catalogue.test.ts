@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { resources } from '../../../nodes/CustomerMessaging/operations';
 
 /**
- * Names that workflows are saved with, and spec §2's fields for each operation: what is asked for,
- * and what may be added.
+ * Names that saved workflows contain, and the fields of spec §2 for each operation: those that are required,
+ * and those that may be added.
  */
 interface Entry {
 	fields: string[];

@@ -12,7 +12,7 @@ const context: CheckContext = {
 	eventPath: '/api/v1/event/create',
 };
 
-/** Checks a row as the operation does that its parameters name; nothing is sent. */
+/** Checks a row as the operation in its parameters does. Nothing is sent. */
 function check(parameters: Record<string, unknown>, index = 0) {
 	const resource = resources.find(({ value }) => value === parameters.resource);
 	const operation = resource?.operations.find(({ value }) => value === parameters.operation);

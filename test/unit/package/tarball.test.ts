@@ -27,7 +27,7 @@ let scans: Record<'tarball' | 'source', Promise<Scan>>;
 beforeAll(() => {
 	release = unpackRelease();
 	manifest = JSON.parse(textOf('package.json')) as typeof manifest;
-	// Begun at once, as they take longest.
+	// Started first, because they take longest.
 	scans = {
 		tarball: scan(release.folder, '**/*.{js,ts,json}'),
 		source: scan(release.source, 'package.json', '{nodes,credentials}/**/*.{js,ts,json}'),
@@ -146,7 +146,7 @@ describe('The packed manifest', () => {
 			expect(release.files.has(name)).toBe(true);
 		expect(manifest.version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
 		expect(manifest.keywords).toContain('n8n-community-node-package');
-		// Nobody imports from the package, as n8n loads it by the paths above: it promises no types and brings none.
+		// n8n loads the package by the paths above and nobody imports from it, so it contains no types.
 		for (const key of ['types', 'typings', 'exports', 'bin'])
 			expect(manifest).not.toHaveProperty(key);
 	});

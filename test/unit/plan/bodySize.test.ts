@@ -19,7 +19,7 @@ function delivery(body: Record<string, unknown> | unknown[], envelope?: Record<s
 	return [{ itemIndex: 0, path: '/', body, envelope }];
 }
 
-/** A body whose JSON has exactly so many characters. */
+/** A body whose JSON has exactly this number of characters. */
 function bodyOf(characters: number) {
 	return { message: 'x'.repeat(characters - JSON.stringify({ message: '' }).length) };
 }

@@ -7,7 +7,7 @@ import { optionsForm } from '../../../nodes/CustomerMessaging/run/options';
 
 const fromModel = "={{ $fromAI('anything', '', 'json') }}";
 
-/** Names of the parameters that are refused where the workflow holds these. */
+/** The names of the parameters that are refused if the workflow contains these. */
 function refused(
 	parameters: Record<string, unknown>,
 	form = formOf('push', 'broadcastSegment'),
@@ -23,7 +23,7 @@ function formOf(resource: string, operation: string): FormParameter[] {
 	return [...runParameters, ...found.form, ...guardForm, optionsForm];
 }
 
-/** Written by hand: all that a model may fill in, of all operations. */
+/** Typed by hand: everything that a model may fill in, of all operations. */
 const fillable = new Set([
 	...[
 		'recipientBy',

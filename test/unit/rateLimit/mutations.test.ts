@@ -34,7 +34,7 @@ class IgnoringInFlight extends QuotaEstimator {
 	}
 }
 
-/** Every response passes for that of the latest request. */
+/** Treats every response as that of the latest request. */
 class InOrderOfArrival extends QuotaEstimator {
 	override counted(header: number | undefined, _departure: Departure, nowMs: number): void {
 		super.counted(header, this.depart(nowMs), nowMs);

@@ -11,7 +11,7 @@ function exchange(estimator: QuotaEstimator, remaining: number | undefined, sent
 	estimator.counted(remaining, departure, sentMs + 50);
 }
 
-/** Requests without a header, so many that our own requests explain why nothing remains. */
+/** So many requests without a header that our own requests explain why nothing remains. */
 function sendMany(estimator: QuotaEstimator, atMs: number): void {
 	for (let sent = 0; sent < 200; sent++) exchange(estimator, undefined, atMs);
 }

@@ -40,7 +40,7 @@ function send(limiter: RateLimiter, client: Client, feedback: Feedback, nowMs: n
 	limiter.release(permitOf(limiter.tryAcquire(client, nowMs)), feedback, nowMs);
 }
 
-/** Sends so much that our own requests explain why nothing remains. */
+/** Sends so many requests that they explain why nothing remains. */
 function exhaust(limiter: RateLimiter, client: Client, nowMs: number): void {
 	for (let sent = 0; sent < 200; sent++) send(limiter, client, counted(), nowMs);
 	send(limiter, client, counted(0), nowMs);

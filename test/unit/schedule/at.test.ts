@@ -1,6 +1,6 @@
 // Expected values were worked out before the code ran, from the tz database 2025b with Python's
-// zoneinfo: a local time's instants are those that, converted back,
-// show it (none: skipped, two: doubled); a gap's neighbours were found by walking it by minutes.
+// zoneinfo. The instants of a local time are those that show it when they are converted back
+// (none: skipped, two: doubled). The neighbours of a gap were found by walking it minute by minute.
 import { DateTime } from 'luxon';
 
 import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';

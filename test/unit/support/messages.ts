@@ -20,7 +20,7 @@ export function messages(): Message[] {
 	);
 }
 
-/** Whether it is no type, name of a file or key of an object. */
+/** Whether it is neither a type nor a file name nor the key of an object. */
 function isSaid(node: ts.Node): boolean {
 	const { parent } = node;
 	return !(

@@ -1,7 +1,7 @@
 import { secrets } from '../support/secrets';
 import { type Group, inCredential } from '../support/places';
 
-/** What would end the header it is put into, or cannot stand in one. */
+/** Values that would end the header they are put into, or that no header can contain. */
 function breaking(secret: string): Array<[string, unknown]> {
 	return [
 		['a line break and a header', `${secret}\r\nX-Evil: 1`],

@@ -1,7 +1,7 @@
 import * as order from '../../support/orders';
 import { type Group, inCredential } from '../support/places';
 
-/** Addresses that would lead elsewhere, in the clear, or not where they seem to. */
+/** Addresses that lead to another host, are not encrypted, or do not lead where they seem to. */
 export const refused: Group[] = [
 	{
 		place: inCredential('pushUrl'),

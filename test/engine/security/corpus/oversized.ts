@@ -4,7 +4,7 @@ import { type Group, inAdditional, inAttributeName, inColumn, inField } from '..
 const mega = 1_000_000;
 const android = { ...order.pushSend, platforms: ['android'] };
 
-/** Lists in lists, as text: built so, as JSON.stringify itself gives up on such depth. */
+/** Nested lists as text. JSON.stringify itself cannot write such depth. */
 const nested = (depth: number) => `{ "a": ${'['.repeat(depth)}${']'.repeat(depth)} }`;
 
 export const refused: Group[] = [

@@ -23,7 +23,7 @@ function unreadable(): object {
 	});
 }
 
-/** Values that no JSON holds, and values of another type than the one asked for. */
+/** Values that JSON cannot contain, and values of the wrong type. */
 export const refused: Group[] = [
 	{
 		place: inField(order.pushSend, 'title'),

@@ -16,7 +16,7 @@ export interface Bench {
 	run(attempt: Attempt, onError?: 'continueErrorOutput'): Promise<Report>;
 }
 
-/** A service that accepts everything, and ears at every socket and at n8n's log. */
+/** A service that accepts everything, and a record of every connection and of n8n's log. */
 export function useBench(): Bench {
 	const bench: Bench = {
 		server: undefined as unknown as LocalServer,
@@ -45,7 +45,7 @@ export function useBench(): Bench {
 			const { host, port } = addressOf(args);
 			bench.connections.push(`${host}:${port}`);
 			if (host === '127.0.0.1') return Reflect.apply(connect, this, args) as Socket;
-			// Nothing leaves this machine; with this code the node does not try again.
+			// Nothing leaves this machine. With this code, the node does not try again.
 			const refusal = Object.assign(new Error('kept on this machine'), { code: 'CERT_REJECTED' });
 			setImmediate(() => this.destroy(refusal));
 			return this;
@@ -63,7 +63,7 @@ export function useBench(): Bench {
 	return bench;
 }
 
-/** Of `connect(options)` as node:http calls it, with its arguments in a list or not. */
+/** The target of `connect(options)` as node:http calls it, whether or not its arguments are in a list. */
 function addressOf(args: unknown[]): { host?: string; port?: number } {
 	const [first] = args.flat();
 	return typeof first === 'object' && first !== null ? first : { port: Number(first) };

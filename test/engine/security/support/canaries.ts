@@ -6,19 +6,19 @@ import { everythingIn } from '../../support/everything';
 import { ampleLimits } from '../../support/service';
 import { secrets } from './secrets';
 
-/** So high that no test waits for them. */
+/** Limits that are so high that no test waits for them. */
 export const limits = {
 	customLimits: true,
 	...Object.fromEntries(Object.entries(ampleLimits).map(([api, most]) => [`${api}Limit`, most])),
 };
 
-/** The secrets that stand anywhere in what a run left behind. */
+/** The secrets that appear anywhere in what a run left behind. */
 export function leaksIn(...leftBehind: unknown[]): string[] {
 	const text = leftBehind.map(everythingIn).join('\n');
 	return Object.values(secrets).filter((secret) => text.includes(secret));
 }
 
-/** All that n8n is asked to log from here on, by the node and by n8n itself. */
+/** Everything that the node and n8n itself log from now on. */
 export function recordLog(): unknown[] {
 	const logged: unknown[] = [];
 	const keep = (...entry: unknown[]) => void logged.push(entry);

@@ -24,7 +24,7 @@ export function publishedSources(): Array<{ name: string; source: ts.SourceFile 
 	);
 }
 
-/** Where a node stands, as `file.ts:12`. */
+/** The place of a node, as `file.ts:12`. */
 export function placeOf(node: ts.Node): string {
 	const source = node.getSourceFile();
 	return `${source.fileName}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;

@@ -3,13 +3,13 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 import type { Order } from '../../support/engine';
 import * as order from '../../support/orders';
 
-/** A workflow with one bad input in it, all else good. */
+/** A workflow in which one input is bad and everything else is good. */
 export interface Attempt extends Pick<Order, 'parameters' | 'rows'> {
-	/** What of the credential is not as it should be. */
+	/** The fields of the credential that are wrong. */
 	credential?: ICredentialDataDecryptedObject;
 }
 
-/** Where a bad input can stand, and the field by which it has to be refused. */
+/** A place for a bad input, and the field that must be named when it is refused. */
 export interface Place {
 	name: string;
 	field: string;
@@ -22,7 +22,7 @@ export interface Group {
 	inputs: ReadonlyArray<readonly [what: string, value: unknown]>;
 }
 
-/** What the corpus holds on one theme. */
+/** The bad inputs of one theme. */
 export interface Theme {
 	name: string;
 	refused: readonly Group[];
@@ -43,7 +43,7 @@ export function inField(parameters: INodeParameters, field: string): Place {
 	};
 }
 
-/** One of the fields that may be left out, filled from the row. */
+/** One of the optional fields, filled from the row. */
 export function inAdditional(parameters: INodeParameters, field: string): Place {
 	return {
 		name: `${nameOf(parameters)} additionalFields.${field}`,
@@ -67,7 +67,7 @@ export function inOption(parameters: INodeParameters, field: string): Place {
 	};
 }
 
-/** A parameter as it stands in the workflow's JSON, which anyone may edit. */
+/** A parameter as it is in the workflow's JSON, which anyone may edit. */
 export function inWorkflow(parameters: INodeParameters, field: string): Place {
 	return {
 		name: `${nameOf(parameters)} ${field}, written into the workflow`,
@@ -90,7 +90,7 @@ export function inCredential(field: string, parameters: INodeParameters = order.
 	};
 }
 
-/** What stands behind one of the credential's switches. */
+/** The fields behind one of the credential's switches. */
 export function behindSwitch(
 	field: string,
 	by: 'customLimits' | 'customSchedule' | 'customPaths',

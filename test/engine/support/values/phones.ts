@@ -98,7 +98,7 @@ export const international: readonly ValueRow[] = [
 	['a Caribbean area code', '+1 876 555 0123', '+18765550123'],
 ];
 
-/** What Sender Mobile takes beside a number. */
+/** What Sender Mobile accepts besides a number. */
 export const senders: readonly ValueRow[] = [
 	['a number', '+49 170 1234567', '+491701234567'],
 	['a short code of three digits', '100', '100'],

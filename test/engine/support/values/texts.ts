@@ -1,6 +1,6 @@
 import { asIs, type ValueRow } from './row';
 
-/** Messages in the scripts of the world, and what else may look strange and is fine. */
+/** Messages in many scripts, and other texts that look strange but are valid. */
 export const texts: readonly ValueRow[] = [
 	asIs('Latin with accents', 'Votre commande arrive à Orléans – déjà payée'),
 	asIs('Vietnamese', 'Đơn hàng của bạn đang trên đường'),

@@ -14,13 +14,13 @@ import { promisify } from 'node:util';
 
 export const repository = path.resolve(__dirname, '../../../..');
 
-/** What a release is made of, beside the installed tools. */
+/** The files that a release is built from, in addition to the installed tools. */
 const ingredients = [
 	...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'gulpfile.js', 'index.js', '.npmrc'],
 	...['README.md', 'LICENSE', 'nodes', 'credentials'],
 ];
 
-/** All that n8n brings along of what the package may ask for. */
+/** The packages that the code may require, because n8n provides them. */
 const provided = ['n8n-workflow', 'zod', 'luxon'];
 
 /** The files that libraries are built into, each library with its licence. */
@@ -45,7 +45,7 @@ export interface Unpacked {
 	packedBytes: number;
 	/** The folder that it was built in. */
 	source: string;
-	/** The unpacked package, beside nothing but what n8n brings. */
+	/** The unpacked package, with only the packages of n8n beside it. */
 	folder: string;
 	/** Its files by path, as text. */
 	files: Map<string, string>;
@@ -88,7 +88,7 @@ export function unpackRelease(): Unpacked {
 	};
 }
 
-/** What is built in is copied: esbuild writes down where it really lies, and a link leads out of the folder. */
+/** Copies the libraries that are built in. esbuild writes down their real paths, and a link leads out of the folder. */
 function linkTools(from: string, to: string): void {
 	mkdirSync(to);
 	for (const name of readdirSync(from)) {
@@ -98,14 +98,14 @@ function linkTools(from: string, to: string): void {
 	}
 }
 
-/** Runs a script in a Node of its own and gives back what it wrote as JSON. */
+/** Runs a script in a separate Node process and returns the JSON that it wrote. */
 export async function plainNode(cwd: string, ...args: string[]): Promise<unknown> {
 	const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env: {} });
 	return JSON.parse(stdout);
 }
 
 export interface Scan {
-	/** How many files were looked at. */
+	/** How many files were checked. */
 	files: number;
 	findings: string[];
 }

@@ -53,7 +53,7 @@ function isTrue(
 	return processed === 0 && (outcome.reason === 'noConnection' || !mayWait);
 }
 
-/** At most 1.10 of the ideal time, and at most 14 answers of 429 in any 60 s. */
+/** At most 1.10 of the ideal time, and at most 14 responses with 429 in any 60 s. */
 export async function isFastWithFewRefusals(scene: Scene, make?: LimiterMaker): Promise<void> {
 	const { tookMs, max429PerMinute } = await play(scene, make);
 	expect(max429PerMinute).toBeLessThanOrEqual(14);
@@ -68,7 +68,7 @@ export async function needsNoHeader(scene: Scene, make?: LimiterMaker): Promise<
 	expect(tookMs / idealMs(sliding, scene.plans, scene.startMs)).toBeLessThanOrEqual(1.1);
 }
 
-/** A header that does not say what remains slows a run by at most 15 % beside one without any header. */
+/** A wrong header slows a run by at most 15 %, compared with a run without any header. */
 export async function toleratesHeader(scene: Scene, make?: LimiterMaker): Promise<void> {
 	const { tookMs } = await play(scene, make);
 	const withoutHeader = { ...scene, world: { ...scene.world, headerMissing: 1 } };

@@ -7,7 +7,7 @@ import type {
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/time';
 
 /**
- * Without headers, the limiter lets as many requests leave at once as the limit allows less those
+ * Without headers, the limiter lets as many requests leave at once as the limit allows, minus those
  * accepted in the last 60 s. The histories consist of accepted and refused requests and of pauses.
  */
 export function followsItsLog(make: (limit: number) => RateLimiter) {
