@@ -101,7 +101,8 @@ function storeOf(context: IExecuteFunctions, waiting: Waiting, stored: number): 
 		add,
 		async confirm(keys, maxEntries) {
 			let callMs = 0;
-			for (let attempt = 0; attempt < MAX_CONFIRMATIONS; attempt++) {
+			// A run that was stopped sends nothing more.
+			for (let attempt = 0; attempt < MAX_CONFIRMATIONS && !waiting.cancelled(); attempt++) {
 				await waiting.sleep(Math.max(CONFIRM_PAUSE_MS, 3 * callMs));
 				const calledAtMs = waiting.now();
 				const found = await add(keys, maxEntries);
