@@ -43,7 +43,8 @@ function randomFault(random: Random): Fault {
 		{ kind: 'status', status: 400, ...howOften },
 		{ kind: 'statusAfterAccept', status, ...howOften },
 		{ kind: 'hang', accepted: random() < 0.5, ...howOften },
-		{ kind: 'html', accepted: random() < 0.5, ...howOften },
+		// Not accepted and with status 200, it would look like the service, whose reference shows no responses.
+		{ kind: 'html', accepted: true, ...howOften },
 		{ kind: 'delay', delayMs: Math.round(random() * 8_000), ...howOften },
 	]);
 }

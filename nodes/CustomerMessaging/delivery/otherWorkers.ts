@@ -1,4 +1,4 @@
-import type { Others } from '../n8n/processedStore';
+import { CONFIRMED_AT_FIRST, type Others } from '../n8n/processedStore';
 import type { Clock } from '../shared/clock';
 
 /** How long another worker gets to finish a call that it has begun. */
@@ -10,7 +10,7 @@ const MIN_PAUSE_MS = 50;
  */
 export class OtherWorkers {
 	private mayShareMessages = false;
-	private hasWritten = false;
+	private calls = 0;
 	private removedMark?: string;
 
 	constructor(
@@ -40,7 +40,7 @@ export class OtherWorkers {
 
 	/** @param stored the entries that were in the list already, of those that a call has added */
 	lookAt(stored: ReadonlySet<string>, written: readonly string[]): void {
-		this.hasWritten = written.length > 0;
+		this.calls++;
 		const areLost = written.some((entry) => !stored.has(entry));
 		const areBack = this.probes.some((entry) => stored.has(entry));
 		if (areLost || areBack) this.notice();
@@ -48,7 +48,8 @@ export class OtherWorkers {
 
 	/** Lets the others finish their calls, if there may be others. That is likely when a run begins. */
 	async letFinish(calledAtMs: number): Promise<void> {
-		if (this.hasWritten && !this.noticed.areNoticed && !this.mayShareMessages) return;
+		if (this.calls > CONFIRMED_AT_FIRST && !this.noticed.areNoticed && !this.mayShareMessages)
+			return;
 		await this.clock.sleep(Math.max(MIN_PAUSE_MS, 3 * (this.clock.now() - calledAtMs)));
 	}
 }

@@ -1,4 +1,4 @@
-import { MAX_ENTRIES, type ProcessedStore } from '../n8n/processedStore';
+import { CONFIRMED_AT_FIRST, MAX_ENTRIES, type ProcessedStore } from '../n8n/processedStore';
 
 /** The number of keys to keep for a run of so many items. */
 export function entriesKept(itemCount: number): number {
@@ -38,6 +38,7 @@ export class SharedLedger {
 	 * overwritten it: n8n reads and writes its list as a whole.
 	 */
 	private readonly noted = new Set<string>();
+	private confirmed = 0;
 
 	/**
 	 * @param scope identifies the execution; all its attempts have the same scope
@@ -62,8 +63,7 @@ export class SharedLedger {
 		// Nothing is removed here: another worker could bring it back, and it would look like its own.
 		if (!pair.some((key) => known.has(key))) {
 			this.begunWithMarks = chunk;
-			// Executions often begin together.
-			await this.store.confirm([...marks, ...pair], this.maxEntries);
+			await this.confirm([...marks, ...pair]);
 		}
 		return known;
 	}
@@ -76,13 +76,14 @@ export class SharedLedger {
 	 */
 	async begin({ name, keys }: Chunk, isWhole: boolean): Promise<Map<string, Earlier>> {
 		const [begun, open] = this.pair(name);
-		const known = this.begunWithMarks === name ? new Set<string>() : await this.add([begun, open]);
+		const isBegun = this.begunWithMarks === name;
+		const known = isBegun ? new Set<string>() : await this.add([begun, open]);
 		this.begunWithMarks = undefined;
 		if (known.has(begun)) {
 			if (!known.has(open)) await this.remove([open]);
 			return outcomesOf(keys, known.has(open));
 		}
-		if (this.store.others.areNoticed) await this.store.confirm([begun, open], this.maxEntries);
+		if (!isBegun) await this.confirm([begun, open]);
 		const rows = this.isFirst ? new Map<string, Earlier>() : await this.rowsOf(keys);
 		if (rows.size > 0 || !isWhole) this.divided.add(name);
 		// Other attempts have sent all of it, so the chunk is not begun.
@@ -135,6 +136,12 @@ export class SharedLedger {
 		if ([...this.noted].some((key) => !known.has(key))) this.store.others.areNoticed = true;
 		for (const key of keys) if (!known.has(key)) this.noted.add(key);
 		return known;
+	}
+
+	/** Makes sure that other workers have not overwritten the entries, if there may be others. */
+	private async confirm(keys: string[]): Promise<void> {
+		if (++this.confirmed > CONFIRMED_AT_FIRST && !this.store.others.areNoticed) return;
+		await this.store.confirm(keys, this.maxEntries);
 	}
 
 	private async remove(keys: string[]): Promise<void> {

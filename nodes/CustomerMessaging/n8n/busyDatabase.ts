@@ -3,6 +3,7 @@ const MAX_PAUSES = 15;
 const PAUSE_MS = 1_000;
 
 export interface Waiting {
+	now: () => number;
 	sleep: (ms: number) => Promise<void>;
 	/** Whether the execution was stopped. Then nothing is worth waiting for. */
 	cancelled: () => boolean;
@@ -11,7 +12,7 @@ export interface Waiting {
 /** Calls a second time after an error, and more often while another process holds n8n's SQLite database. */
 export async function callPatiently<T>(
 	call: () => Promise<T>,
-	{ sleep, cancelled }: Waiting,
+	{ sleep, cancelled }: Omit<Waiting, 'now'>,
 ): Promise<T> {
 	for (let pauses = 0; pauses < MAX_PAUSES; pauses++) {
 		try {

@@ -76,7 +76,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		now: () => Date.now(),
 		post: async (...call) => await post(context, ...call),
 		cancelled,
-		openStore: async () => await openProcessedStore(context, { sleep, cancelled }),
+		openStore: async () => await openProcessedStore(context, { now: steadyNow, sleep, cancelled }),
 		memory: () => ({
 			context: context.getContext('node'),
 			runIndex: context.getWorkflowDataProxy(0).$runIndex as number,

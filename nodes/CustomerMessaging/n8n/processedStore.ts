@@ -25,6 +25,9 @@ export interface ProcessedStore {
 	readonly others: Others;
 }
 
+/** Executions often begin together, so a run confirms so many of its first entries in any case. */
+export const CONFIRMED_AT_FIRST = 3;
+
 export interface Others {
 	/** Once noticed, another process may be writing at any time. */
 	areNoticed: boolean;
@@ -97,9 +100,13 @@ function storeOf(context: IExecuteFunctions, waiting: Waiting, stored: number): 
 		others,
 		add,
 		async confirm(keys, maxEntries) {
-			for (let attempt = 0; attempt < MAX_CONFIRMATIONS; attempt++) {
-				await waiting.sleep(CONFIRM_PAUSE_MS);
+			let callMs = 0;
+			// A run that was stopped sends nothing more.
+			for (let attempt = 0; attempt < MAX_CONFIRMATIONS && !waiting.cancelled(); attempt++) {
+				await waiting.sleep(Math.max(CONFIRM_PAUSE_MS, 3 * callMs));
+				const calledAtMs = waiting.now();
 				const found = await add(keys, maxEntries);
+				callMs = waiting.now() - calledAtMs;
 				if (keys.every((key) => found.has(key))) return;
 				others.areNoticed = true;
 			}
