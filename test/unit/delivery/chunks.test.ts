@@ -21,17 +21,19 @@ test.each([
 	expect(chunkOf(item)).toBe(chunk);
 });
 
-test('Deliveries are grouped by chunk in their order, however their items follow each other.', () => {
+test('Deliveries, which are in the order of the input, are grouped by chunk.', () => {
 	const deliveries = [
 		{ itemIndex: 0, platform: 'ios' },
-		{ itemIndex: 12 },
 		{ itemIndex: 0, platform: 'web' },
+		{ itemIndex: 12 },
+		{ itemIndex: 150 },
 	] as const;
 	const keyOf = ({ itemIndex, platform = '' }: { itemIndex: number; platform?: string }) =>
 		`${itemIndex}${platform}`;
-	expect(chunksOf(deliveries, keyOf)).toEqual([
-		{ name: 'chunk 0', keys: ['0ios', '0web'], deliveries: [deliveries[0], deliveries[2]] },
-		{ name: 'chunk 1', keys: ['12'], deliveries: [deliveries[1]] },
+	expect([...chunksOf(deliveries, keyOf)]).toEqual([
+		{ name: 'chunk 0', keys: ['0ios', '0web'], deliveries: deliveries.slice(0, 2) },
+		{ name: 'chunk 1', keys: ['12'], deliveries: [deliveries[2]] },
+		{ name: 'chunk 11', keys: ['150'], deliveries: [deliveries[3]] },
 	]);
 });
 
