@@ -6,6 +6,7 @@ import {
 	entriesKept,
 	SharedLedger,
 } from '../../../nodes/CustomerMessaging/delivery/sharedLedger';
+import type { ProcessedStore } from '../../../nodes/CustomerMessaging/n8n/processedStore';
 import type { Outcome } from '../../../nodes/CustomerMessaging/shared/outcome';
 
 test.each([
@@ -53,8 +54,14 @@ describe('The outcomes of a chunk are stored', () => {
 		failure?: Error;
 
 		constructor() {
-			const add = async () => new Set<string>();
-			super({ name: 'store', add, remove: async () => {} }, 'scope', 5_000, true);
+			const store: ProcessedStore = {
+				name: 'store',
+				add: async () => new Set<string>(),
+				remove: async () => {},
+				confirm: async () => {},
+				others: { areNoticed: false },
+			};
+			super(store, 'scope', 5_000, true);
 		}
 
 		override async settle(
