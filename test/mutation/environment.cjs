@@ -4,6 +4,9 @@ const { ModuleMocker } = require('jest-mock');
 const { DataDeduplicationService } = require('n8n-core');
 const memory = require('./memory.cjs');
 
+/** Titles of tests that try many thousands of values, which would take seconds with each mutant. */
+const slow = /fifty thousandth|ten million characters|text of any length/;
+
 /**
  * The process itself in place of a new global object for each test file, so that test files can share
  * what runtime.cjs keeps. Skips the rest of a file in which a test has failed.
@@ -31,7 +34,7 @@ module.exports = class SharedEnvironment {
 	async setup() {}
 
 	async handleTestEvent({ name, test, hook }) {
-		if (name === 'test_start' && memory.isOver()) test.mode = 'skip';
+		if (name === 'test_start' && (memory.isOver() || slow.test(test.name))) test.mode = 'skip';
 		if (name === 'test_done' && test.errors.length > 0) memory.fail(this.testPath);
 		if (hook?.type === 'beforeAll' || hook?.type === 'afterAll') noteCoverage(name, hook);
 	}

@@ -12,13 +12,8 @@ module.exports = {
 		'engine/requests\\.',
 		'engine/requests-(custom|event|preview|recipients|user)',
 	],
-	plan: [
-		'unit/plan/',
-		'engine/(send-once|test-recipient|preview)\\.test',
-		'engine/requests-(preview|recipients)',
-		'engine/refusals-(run|bodies)',
-	],
-	delivery: ['unit/delivery/', 'engine/(batches|outcomes|retry-list|send-once)\\.test'],
+	plan: ['unit/plan/(?!leftToModel)', 'engine/(send-once|preview)\\.test', 'engine/refusals-run'],
+	delivery: ['unit/delivery/', 'engine/(batches|outcomes)\\.test'],
 	report: [
 		'unit/report/',
 		'engine/(advice|columns|form-hints|messages-in-words|outcomes|preview)\\.',

@@ -13,6 +13,7 @@ const usage = `Usage: npm run test:mutation -- [folders] [options]
 
   folders      names such as schedule or plan; by default all: ${Object.keys(folders).join(', ')}
   --lines      only these lines, such as nodes/CustomerMessaging/plan/plan.ts:20-40
+  --quick      leaves out what runs once when a file is loaded, because all tests run against it
   --report     runs nothing, and shows the last results once more
   --help       this text
 
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
 		allowPositionals: true,
 		options: {
 			lines: { type: 'string' },
+			quick: { type: 'boolean', default: false },
 			report: { type: 'boolean' },
 			help: { type: 'boolean' },
 		},
@@ -32,7 +34,7 @@ async function main(): Promise<void> {
 	const chosen = positionals.length === 0 ? Object.keys(folders) : positionals;
 	for (const folder of chosen) {
 		if (!(folder in folders)) throw new Problem(`No tests are listed for a folder ${folder}`);
-		if (!values.report) await mutate(folder, values.lines);
+		if (!values.report) await mutate(folder, values);
 	}
 	const results = chosen.flatMap((folder) => resultsOf(folder));
 	for (const { survivors } of results) for (const line of survivors) console.log(line);
@@ -40,12 +42,16 @@ async function main(): Promise<void> {
 }
 
 /** Runs Stryker, which writes what it finds to the file that {@link resultsOf} reads. */
-async function mutate(folder: string, lines: string | undefined): Promise<void> {
+async function mutate(
+	folder: string,
+	{ lines, quick }: { lines?: string; quick: boolean },
+): Promise<void> {
 	const stryker = path.join(repository, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 	const config = path.join(__dirname, 'stryker.config.mjs');
 	const only = lines ? ['--mutate', lines] : [];
 	const env = childEnvironment({
 		MUTATED_FOLDER: folder,
+		MUTATION_QUICK: quick ? 'yes' : 'no',
 		PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? '5',
 	});
 	const child = spawn(process.execPath, [stryker, 'run', config, ...only], {

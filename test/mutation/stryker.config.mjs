@@ -11,6 +11,7 @@ export default {
 	testRunner: 'jest',
 	jest: { configFile: 'test/mutation/jest.config.cjs', enableFindRelatedTests: false },
 	coverageAnalysis: 'perTest',
+	ignoreStatic: process.env.MUTATION_QUICK === 'yes',
 	incremental: true,
 	incrementalFile: `${cache}/${folder}.json`,
 	reporters: ['progress-append-only'],

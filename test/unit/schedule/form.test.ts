@@ -99,6 +99,7 @@ test('a model may fill in all fields, whose defaults are empty', () => {
 		},
 		{
 			...common,
+			requiredIfChosen: true,
 			name: 'scheduledFor',
 			type: 'dateTime',
 			default: '',
@@ -106,6 +107,7 @@ test('a model may fill in all fields, whose defaults are empty', () => {
 		},
 		{
 			...common,
+			requiredIfChosen: true,
 			name: 'nextTime',
 			type: 'string',
 			default: '',
@@ -113,6 +115,7 @@ test('a model may fill in all fields, whose defaults are empty', () => {
 		},
 		{
 			...common,
+			requiredIfChosen: true,
 			name: 'nextDays',
 			type: 'multiOptions',
 			default: [],
