@@ -55,11 +55,23 @@ export function messagesIn(file: string): string[] {
 	return textsBelow(source).filter(isMessage);
 }
 
-/** Labels and single terms that are inserted into messages are not messages. */
+/** Labels, single terms that are inserted into messages, dates, formats and expressions are not messages. */
 function isMessage(text: string): boolean {
 	const words = text.match(/[\p{L}\d…]+/gu) ?? [];
 	const isLabel = words.every((word) => /^[\p{Lu}(]/u.test(word));
-	return words.length >= 4 && !isLabel && !text.startsWith('={{');
+	const isCode = /^[($]|^={{/.test(text);
+	const isSaid = plainWords(text).length >= 2 || text.startsWith('Accepted: ');
+	return words.length >= 4 && !isLabel && !isCode && !isKey(text) && isSaid;
+}
+
+/** Words of small letters that stand alone. A date, an address or a format has none. */
+function plainWords(text: string): string[] {
+	return text.split(/\s/).filter((word) => /^['"(]?[a-z][a-z']*[.,:;'")]*$/.test(word));
+}
+
+/** Under what n8n's store keeps a note: `sent … … …`. */
+function isKey(text: string): boolean {
+	return /^[a-z]+ …( …)*( [a-z]+)?$/.test(text);
 }
 
 /** Texts of the form and of the documentation are not messages. */

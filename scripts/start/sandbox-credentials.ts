@@ -20,22 +20,25 @@ const conveniences = {
 	smsServiceProviderId: 7,
 };
 
-/** Both kinds of credential for a sandbox; the examples refer to them by these ids. */
+/**
+ * Both kinds of credential for a sandbox; the examples refer to them by these ids. The one with the API key comes
+ * last, because n8n 2.41 chooses the newest credential for a new node.
+ */
 export function sandboxCredentials(addresses: Addresses): Credential[] {
 	const [brand] = testCredentials.brands;
 	const [accessToken] = testCredentials.tokens;
 	return [
 		{
-			id: 'sandbox-api-key',
-			name: 'Sandbox (API key)',
-			type: 'customerMessagingApi',
-			data: { ...brand, ...addresses, ...conveniences },
-		},
-		{
 			id: 'sandbox-partner-token',
 			name: 'Sandbox (partner token)',
 			type: 'customerMessagingPartnerApi',
 			data: { accessToken, ...addresses, ...conveniences },
+		},
+		{
+			id: 'sandbox-api-key',
+			name: 'Sandbox (API key)',
+			type: 'customerMessagingApi',
+			data: { ...brand, ...addresses, ...conveniences },
 		},
 	];
 }

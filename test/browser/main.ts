@@ -9,9 +9,9 @@ import { assertChromium } from '../../scripts/chromium';
 import { signIn } from './editor';
 import { createCredential, partnerCredential } from './scenarios/credentials';
 import { errorOutput } from './scenarios/error-output';
-import { openExample } from './scenarios/example';
-import { dragAttributes, emailForm, schedule } from './scenarios/forms';
-import { addFromNodePanel, darkTheme } from './scenarios/node-panel';
+import { announce, openExample, runSamples } from './scenarios/example';
+import { dragAttributes, emailForm, requiredMarks, schedule } from './scenarios/forms';
+import { addFromNodePanel, darkTheme, preselectedCredential } from './scenarios/node-panel';
 import { pushForm } from './scenarios/push-form';
 import {
 	previewByHand,
@@ -29,10 +29,12 @@ const otherVersions = ['1.123.81', '2.41.3'];
 
 const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['The node panel finds the node, lists its actions and adds it', addFromNodePanel],
+	['A new node takes the credential with the API key', preselectedCredential],
 	['A credential is created; its test turns red, then green', createCredential],
 	['Partner Token asks for the partner credential', partnerCredential],
 	['The push form follows the operation', pushForm],
 	['The email form asks for a campaign', emailForm],
+	['An empty form marks the fields that it requires', requiredMarks],
 	['Columns dragged to the attributes keep their types', dragAttributes],
 	['A schedule asks for a date, or for weekdays and a time', schedule],
 	['A push is sent by hand to three platforms', sendByHand],
@@ -45,16 +47,18 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['A whole workflow runs from the canvas', wholeWorkflow],
 	['A bad row leaves by the error output', errorOutput],
 	['An example opens without a warning and runs by hand', openExample],
+	['The Execute button of each example runs its sample', runSamples],
+	["The announcement's form ends with a page that says what happened", announce],
 	['No text of the corpus runs or loads anything in a preview', hostilePages],
 	['The icon stands out in the dark theme', darkTheme],
 ];
 
-/** Each version has a different viewer. */
-const everywhere: unknown[] = [viewPreviews, viewHostile];
+/** Each version has a different viewer, and a way of its own to choose a credential. */
+const everywhere: unknown[] = [viewPreviews, viewHostile, preselectedCredential];
 
 /**
  * `main.ts [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the
- * documentation. With words, runs only the scenarios whose names contain one of them. Previews are tried in the
+ * documentation. With words, runs only the scenarios whose names contain one of them. Some are tried in the
  * other versions too.
  */
 async function main(): Promise<void> {

@@ -76,6 +76,15 @@ describe.each(files)('%s', (file) => {
 		expect(alone).toEqual([]);
 	});
 
+	test('does not wait forever for a person', () => {
+		const waiting = others.filter(({ type, parameters }) =>
+			type.endsWith('.wait') ? parameters.resume === 'form' : type.endsWith('.form'),
+		);
+		expect(waiting.map(({ parameters }) => parameters.limitWaitTime)).toEqual(
+			waiting.map(() => true),
+		);
+	});
+
 	test('runs its sample with the large Execute button, for which n8n chooses the webhook', () => {
 		const webhooks = others.filter(({ type }) => type.endsWith('.webhook'));
 		const pinned = Object.entries(workflow.pinData ?? {});

@@ -1,5 +1,7 @@
 import path from 'node:path';
 
+import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
+import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
 import { anchorsOf, filesIn, linksOf, textOf } from './support/pages';
 
 const files = filesIn();
@@ -106,4 +108,15 @@ describe('The check itself', () => {
 			expect(brokenAtHome('package.json', homepage + rest)).toBeDefined();
 		},
 	);
+});
+
+test("Open docs in the credentials leads to a heading of the README, in the package's repository", () => {
+	for (const { documentationUrl } of [
+		new CustomerMessagingApi(),
+		new CustomerMessagingPartnerApi(),
+	]) {
+		const [address, anchor = ''] = documentationUrl.split('#');
+		expect(address).toBe(homepage);
+		expect(anchorsOf('README.md').has(anchor)).toBe(true);
+	}
 });

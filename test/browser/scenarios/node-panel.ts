@@ -23,6 +23,19 @@ const actions = [
 	'Track event',
 ];
 
+/** With a credential of each type. Editors choose the last one of their list, or the newest. */
+export async function preselectedCredential({ page }: Stage): Promise<void> {
+	await page.goto('/workflow/new');
+	await page.getByTestId('canvas-plus-button').click();
+	await page.getByTestId('node-creator-search-bar').fill('manual');
+	await entry(page, 'Manual Trigger').click();
+	await canvasNode(page, start).waitFor();
+	await openActions(page);
+	await entry(page, 'Send push to user').click();
+	const chosen = page.getByTestId('node-credentials-select').locator('input');
+	await eventually(async () => assert.equal(await chosen.inputValue(), 'Sandbox (API key)'));
+}
+
 export async function addFromNodePanel({ page }: Stage): Promise<void> {
 	await page.goto('/workflow/new');
 	await page.getByTestId('canvas-plus-button').click();

@@ -34,7 +34,7 @@ export async function announcementApproved(bench: Bench): Promise<void> {
 async function approved(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	const { page, executionId } = await fillIn(bench, workflow, valuesFor('Approved'));
 	const text = await (await fetch(page)).text();
-	for (const words of [...announcement, 'web, android, ios', 'web accepted'])
+	for (const words of [...announcement, 'web, android, ios', 'web: accepted'])
 		assert.ok(text.includes(words), `the page shows: ${words}`);
 	assert.deepEqual(
 		bench.sandbox.record

@@ -71,7 +71,7 @@ async function sortedByOutcome(bench: Bench, workflow: StoredWorkflow): Promise<
 /** The first node connects to a port without TLS, so nothing is sent. The second one connects to the sandbox. */
 async function nobodyThere(bench: Bench): Promise<WorkflowJson> {
 	const pushUrl = bench.sandbox.urls.pushUrl.replace('http:', 'https:');
-	const [credential] = sandboxCredentials({ ...bench.sandbox.urls, pushUrl });
+	const [, credential] = sandboxCredentials({ ...bench.sandbox.urls, pushUrl });
 	assert.ok(credential);
 	const { id: _named, ...broken } = { ...credential, name: 'Nobody there' };
 	const { id } = await bench.client.createCredential(broken);

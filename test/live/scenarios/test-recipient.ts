@@ -66,7 +66,7 @@ export async function testRecipient(bench: Bench): Promise<void> {
 }
 
 async function credentialWithRecipient({ client, sandbox }: Bench): Promise<string> {
-	const [credential] = sandboxCredentials(sandbox.urls);
+	const [, credential] = sandboxCredentials(sandbox.urls);
 	assert.ok(credential, 'the sandbox has a credential');
 	const { name, type, data } = credential;
 	const recipient = { testRecipient: true, testUserId: 'me-1001' };

@@ -51,7 +51,7 @@ export async function largeIntegers(bench: Bench): Promise<void> {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	try {
 		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-		const [credential] = sandboxCredentials({ baseUrl: url, pushUrl: url, mailUrl: url });
+		const [, credential] = sandboxCredentials({ baseUrl: url, pushUrl: url, mailUrl: url });
 		assert.ok(credential);
 		const { id: sandboxId, ...rest } = credential;
 		const { id } = await bench.client.createCredential({ ...rest, name: 'Bytes' });
