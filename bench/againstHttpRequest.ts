@@ -72,7 +72,7 @@ interface Data {
 
 async function measure(bench: Bench): Promise<Data> {
 	const { isQuick, newest, onStages, sandboxes, standard } = bench;
-	const pushes = isQuick ? 200 : 2_000;
+	const pushes = isQuick ? 200 : 1_000;
 	const versions: VersionData[] = [];
 	for (const version of new Set([standard, newest])) {
 		const scenes = await onStages(version, CONTENDERS, async (places) => {

@@ -51,6 +51,8 @@ const CONTENDERS: Contender[] = [
 	},
 ];
 
+/** When in the minute the runs of random sizes begin. */
+const SIZES_PHASE_S = 20;
 /**
  * Begun one after the other, because reading the rows keeps n8n busy too. The clock of each service is
  * late by as much, so that all begin at the same second of its minute.
@@ -160,7 +162,7 @@ async function sideBySide(
 	);
 }
 
-/** A first run of some size, at any second of the minute. */
+/** A first run of some size. */
 async function ofSize(
 	{ contender, stage }: Place<Contender>,
 	sandboxes: SandboxProcess,
@@ -173,7 +175,7 @@ async function ofSize(
 	const sandbox = await sandboxes.open(name, { window: { kind }, latencyMs, seed: index });
 	const credential = await stage.credential(sandbox.url);
 	const flow = await timedFlow(stage, name, contender.subject(credential, sandbox.url));
-	await sleep(index * STAGGER_MS);
+	await sleep(untilPhaseMs(SIZES_PHASE_S) + index * STAGGER_MS);
 	const beganAt = Date.now();
 	await runWithin(stage, flow, { count: pushes, prefix: 'user' }, 12 * MINUTE_MS);
 	const { lastMs, refused, lost } = tally(await sandbox.seen(), pushes);
@@ -221,7 +223,7 @@ function chapter({ pushes, outcomes, sizes }: Data): Chapter {
 			`${LEARNING_PUSHES} pushes on the same account, which are not counted. ` +
 			'HTTP Request continues on an error, so that it reaches everybody it can. ' +
 			'Lost: never accepted. Doubled: accepted more than once. ' +
-			`Five first runs of random sizes from 200 to 5,000 pushes follow in the second table.`,
+			`Five first runs of random sizes from 200 to 5,000 pushes, begun ${SIZES_PHASE_S} s after a full minute and later, follow in the second table.`,
 		tables: [
 			{
 				head: ['', 'window', 'time (s)', 'ideal / time', '429', 'lost', 'doubled'],

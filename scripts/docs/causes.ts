@@ -68,6 +68,7 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 			'plan/bodySize.ts',
 			'plan/deferredBody.ts',
 			'plan/broadcastGuard.ts',
+			'plan/longWait.ts',
 			'plan/sendOnceKey.ts',
 		],
 	},
@@ -103,7 +104,12 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 	{
 		title: 'How a run ended',
 		cause: 'The run was stopped, or a request failed with On Error set to Stop Workflow.',
-		files: ['report/summary.ts', 'delivery/sendAll.ts', 'delivery/shutdown.ts'],
+		files: [
+			'report/summary.ts',
+			'delivery/sendAll.ts',
+			'delivery/progress.ts',
+			'delivery/shutdown.ts',
+		],
 	},
 	{
 		title: 'Retries',

@@ -72,3 +72,23 @@ test('When one run of a loop is refused, only that run says so', async () => {
 	]);
 	expect(sandbox.record).toHaveLength(6);
 });
+
+test('a list that is sent in parts with Send Once goes on where an earlier execution ended', async () => {
+	const inParts = async (rowCount: number) =>
+		await executeInLoop({
+			parameters: { ...push(), sendOnce: true, sendOnceKey: 'spring' },
+			rows: rowsOf(rowCount),
+			rowsPerRun: 3,
+			credential: accountOf(sandbox),
+			onError: 'continueErrorOutput',
+		});
+	await inParts(5);
+	const { runs } = await inParts(9);
+
+	expect(runs.map(({ data }) => data?.main?.[0]?.map(({ json }) => json.outcome))).toEqual([
+		['skipped', 'skipped', 'skipped'],
+		['skipped', 'skipped', 'accepted'],
+		['accepted', 'accepted', 'accepted'],
+	]);
+	expect(acceptedIds().sort()).toEqual(rowsOf(9).map(({ id }) => id));
+});
