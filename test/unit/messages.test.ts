@@ -41,7 +41,6 @@ const withoutMessages = [
 	'fields/segment.ts',
 	'operations/campaign.ts',
 	'operations/push.ts',
-	'report/itemNames.ts',
 	'report/previewPage/email.ts',
 	'report/previewPage/emailContent.ts',
 	'report/previewPage/fields.ts',
