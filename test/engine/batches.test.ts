@@ -175,7 +175,7 @@ describe('Attributes that the service may not store as expected', () => {
 			nv: rows.map(({ id, zip }) => ({ userID: id, user_attributes: { zip } })),
 		});
 		expect(messagesOf(report)).toEqual([
-			expect.stringContaining("'zip' (text in item 0, a number in item 1)"),
+			expect.stringContaining("'zip' (text in item 0, a; a number in item 1, b)"),
 		]);
 	});
 });

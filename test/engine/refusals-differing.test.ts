@@ -31,7 +31,14 @@ describe('A parameter that holds for the whole run and differs between items', (
 		[
 			'Operation',
 			'operation',
-			{ operation: '={{ $json.test ? "broadcastAll" : "send" }}', segment_id: 42 },
+			{
+				operation: '={{ $json.test ? "broadcastAll" : "send" }}',
+				segment_id: 42,
+				subscription_id: 'none',
+				scheduledFor: '2027-03-05T09:30',
+				nextTime: '09:30',
+				nextDays: ['monday'],
+			},
 		],
 	])('is refused by its label: %s', async (label, _, changes) => {
 		const { error } = await run(sandbox(), { ...push, ...changes }, { rows });
