@@ -11,9 +11,9 @@ const modified = (file) => statSync(root + file, { throwIfNoEntry: false })?.mti
 // npm writes this file last, so an interrupted install counts as missing.
 const upToDate = () => modified('node_modules/.package-lock.json') >= modified('package-lock.json');
 
-if (!ranges.suits('>=20.19 <25')) {
+if (!ranges.suits('>=20.19')) {
 	refuse(
-		`This project needs Node.js 20.19 to 24, and ${process.execPath} is ${process.versions.node}.`,
+		`This project needs Node.js 20.19 or newer, and ${process.execPath} is ${process.versions.node}.`,
 	);
 }
 
