@@ -48,6 +48,8 @@ export function report(results: Results, parts: Part[]): string {
 		introduction(results),
 		overview(chapters.flatMap(({ chapter }) => chapter.targets)),
 		...chapters.flatMap(({ part, chapter, measured }) => told(part, chapter, measured)),
+		'## Why expressions are evaluated one by one',
+		notes.expressions,
 		...gains(),
 	];
 	return `${blocks.join('\n\n')}\n`;
