@@ -9,7 +9,7 @@ function copyStatic() {
 	return src('nodes/**/*.{svg,node.json}', { base: '.', encoding: false }).pipe(dest('dist'));
 }
 
-/** Prints the compiled code with less indentation and shorter syntax, to keep the package small. Names stay. */
+/** Prints the compiled code with less indentation, to keep the package small. */
 async function reprint() {
 	await build({
 		entryPoints: ['dist/**/*.js'],
@@ -17,7 +17,6 @@ async function reprint() {
 		outbase: 'dist',
 		allowOverwrite: true,
 		charset: 'utf8',
-		minifySyntax: true,
 		platform: 'node',
 		target: 'node20',
 	});
