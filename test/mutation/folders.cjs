@@ -13,7 +13,7 @@ module.exports = {
 		'engine/requests-(custom|event|preview|recipients|user)',
 	],
 	plan: ['unit/plan/(?!leftToModel)', 'engine/(send-once|preview)\\.test', 'engine/refusals-run'],
-	delivery: ['unit/delivery/', 'engine/(batches|outcomes)\\.test'],
+	delivery: ['unit/delivery/', 'engine/outcomes\\.'],
 	report: [
 		'unit/report/',
 		'engine/(advice|columns|form-hints|messages-in-words|outcomes|preview)\\.',

@@ -4,6 +4,8 @@ export interface Mutant {
 	replacement?: string;
 	status:
 		'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'Ignored' | 'CompileError' | 'RuntimeError';
+	/** Why it was ignored. */
+	statusReason?: string;
 	location: { start: Position; end: Position };
 }
 
@@ -19,20 +21,21 @@ export interface Score {
 	noticed: number;
 	survived: number;
 	notCovered: number;
-	ignored: number;
+	/** What `--quick` has left out. */
+	leftOut: number;
 }
 
 /** As Stryker counts: neither labels nor changes with which a test file cannot be loaded. */
 export function scoreOf(mutants: readonly Mutant[]): Score {
 	const count = (...states: string[]) =>
 		mutants.filter(({ status }) => states.includes(status)).length;
-	const ignored = count('Ignored', 'CompileError', 'RuntimeError');
+	const uncounted = count('Ignored', 'CompileError', 'RuntimeError');
 	return {
-		mutants: mutants.length - ignored,
+		mutants: mutants.length - uncounted,
 		noticed: count('Killed', 'Timeout'),
 		survived: count('Survived'),
 		notCovered: count('NoCoverage'),
-		ignored,
+		leftOut: mutants.filter(({ statusReason = '' }) => statusReason.startsWith('Static')).length,
 	};
 }
 
@@ -56,11 +59,11 @@ export function survivorsIn(
 
 export function tableOf(results: ReadonlyArray<Score & { folder: string }>): string {
 	return [
-		'| folder | mutants | noticed | survived | not covered | score |',
-		'|---|---|---|---|---|---|',
+		'| folder | mutants | noticed | survived | not covered | left out | score |',
+		'|---|---|---|---|---|---|---|',
 		...results.map(
-			({ folder, mutants, noticed: killed, survived, notCovered }) =>
-				`| \`${folder}\` | ${mutants} | ${killed} | ${survived} | ${notCovered} | ${((killed / mutants) * 100).toFixed(1)} % |`,
+			({ folder, mutants, noticed, survived, notCovered, leftOut }) =>
+				`| \`${folder}\` | ${mutants} | ${noticed} | ${survived} | ${notCovered} | ${leftOut} | ${((noticed / mutants) * 100).toFixed(1)} % |`,
 		),
 	].join('\n');
 }
