@@ -109,3 +109,15 @@ test('A timezone may have spaces around it', () => {
 		},
 	});
 });
+
+test('A timezone that is not text is refused', () => {
+	const choice = { sendAt: 'at', scheduledFor: '2026-11-24T09:30', scheduleTimezone: 5 };
+	expect(readSchedule(choice, context)).toEqual({
+		problems: [
+			{
+				field: 'scheduleTimezone',
+				message: "Timezone '5' is not known. Use its IANA name, e.g. Europe/Berlin",
+			},
+		],
+	});
+});
