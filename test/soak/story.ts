@@ -15,7 +15,6 @@ export interface Story {
 	repeats: number;
 }
 
-const MAX_ROWS = 5_000;
 const MAX_BROADCASTS = 5;
 
 export type Random = () => number;
@@ -24,9 +23,9 @@ export const pick = <T>(random: Random, values: readonly T[]): T =>
 	values[Math.floor(random() * values.length)] as T;
 
 /** A story of the random numbers that come next. Small ones are as frequent as large ones. */
-export function randomStory(number: number, random: Random): Story {
+export function randomStory(number: number, maxRows: number, random: Random): Story {
 	const operation = pick(random, operations);
-	const most = operation.isBroadcast ? MAX_BROADCASTS : MAX_ROWS;
+	const most = operation.isBroadcast ? MAX_BROADCASTS : maxRows;
 	const sendOnce = random() < 0.3;
 	return {
 		number,
