@@ -18,6 +18,8 @@ import {
 // Thousands of rows, and the end of a real minute.
 jest.setTimeout(60_000);
 
+/** Half a second, and more on a busy machine. What these runs wait for would take a minute. */
+const AT_ONCE_MS = 3_000;
 const rows = rowsOf(5_000);
 let sandbox: Sandbox;
 
@@ -61,7 +63,7 @@ test.each<OnError>(['continueRegularOutput', 'stopWorkflow'])(
 		const { report, stoppedMs, tookMs } = await runAndStop(200, { onError });
 		await pause(1_500);
 
-		expect(tookMs).toBeLessThan(1_000);
+		expect(tookMs).toBeLessThan(AT_ONCE_MS);
 		expect(sandbox.record.filter(({ time }) => time > stoppedMs + 1_000)).toEqual([]);
 
 		const told = toldBy(report);
@@ -89,7 +91,7 @@ test.each<OnError>(['continueRegularOutput', 'stopWorkflow'])(
 	},
 );
 
-test('Stop ends a run that waits for the rate limit within a second', async () => {
+test('Stop ends a run that waits for the rate limit at once', async () => {
 	sandbox.configure({ limits: { push: 20 }, clockSkewMs: skewToMinuteEnd(59_000) });
 	let stop = () => {};
 	const running = execute({
@@ -106,7 +108,7 @@ test('Stop ends a run that waits for the rate limit within a second', async () =
 	const tookMs = Date.now() - stoppedMs;
 	await pause(1_500);
 
-	expect(tookMs).toBeLessThan(1_000);
+	expect(tookMs).toBeLessThan(AT_ONCE_MS);
 	expect(sandbox.record.filter(({ time }) => time > stoppedMs)).toEqual([]);
 	expect(countsOf(toldBy(report))).toEqual({ accepted: 20, notSent: 80 });
 });
@@ -115,7 +117,7 @@ test('Stop ends a run whose requests get no answer', async () => {
 	sandbox.faults.add({ kind: 'hang', accepted: true });
 	const { report, tookMs } = await runAndStop(20);
 
-	expect(tookMs).toBeLessThan(1_000);
+	expect(tookMs).toBeLessThan(AT_ONCE_MS);
 	expect(countsOf(toldBy(report))).toEqual({ unknown: 20, notSent: 4_980 });
 });
 
@@ -124,7 +126,7 @@ test('Stop ends a run that waits to send again what did not get through', async 
 	const parameters = push({ concurrency: 20, retryUnknown: true });
 	const { report, tookMs } = await runAndStop(2, { parameters, rows: rowsOf(1) });
 
-	expect(tookMs).toBeLessThan(1_000);
+	expect(tookMs).toBeLessThan(AT_ONCE_MS);
 	expect(countsOf(toldBy(report))).toEqual({ unknown: 1 });
 });
 
