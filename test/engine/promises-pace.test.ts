@@ -77,7 +77,8 @@ test('Twenty sends do not wait behind a large run that has used the limit up', a
 		.map(({ time }) => time - startedMs)
 		.sort((one, other) => one - other);
 	expect(waits).toHaveLength(20);
-	expect(waits[18]).toBeLessThan(2_000);
+	// Usually less than 2 s. Behind the long run, they would wait for the next minute.
+	expect(waits[18]).toBeLessThan(6_000);
 	await sandbox.close();
 });
 

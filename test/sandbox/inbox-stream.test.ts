@@ -203,5 +203,6 @@ it('The stream of the inbox ends when the sandbox closes', async () => {
 	await until(() => told.length > 0);
 	const before = performance.now();
 	await sandbox.close();
-	expect(performance.now() - before).toBeLessThan(1_000);
+	// Node closes idle connections after 5 s by itself.
+	expect(performance.now() - before).toBeLessThan(4_000);
 });

@@ -54,7 +54,8 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
 		const before = performance.now();
 		sandbox.child.kill(signal);
 		expect(await exitOf(sandbox.child)).toBe(0);
-		expect(performance.now() - before).toBeLessThan(1_000);
+		// Node closes idle connections after 5 s by itself.
+		expect(performance.now() - before).toBeLessThan(4_000);
 		expect(await hanging).toBe('broken off');
 		expect(sandbox.said.error).toBe('');
 	},
