@@ -143,7 +143,7 @@ async function fillIn(
 
 /** For a person, at a certain node or at any. */
 async function untilWaiting({ client }: Bench, executionId: string, node?: string): Promise<void> {
-	for (let attempt = 0; attempt < 100; attempt++) {
+	for (let attempt = 0; attempt < 600; attempt++) {
 		const { status, data } = await client.execution(executionId);
 		if (status === 'waiting' && (!node || data.resultData.runData[node])) return;
 		await sleep(100);

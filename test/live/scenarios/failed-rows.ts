@@ -88,7 +88,7 @@ async function untilTomorrowAtNine(bench: Bench, workflow: WorkflowJson): Promis
 	await client.callWebhook('orders', { rows: [orderOf('late')] });
 	const executionId = await newExecution(client, id, new Set());
 	let waitTill: string | null | undefined;
-	for (let attempt = 0; attempt < 100 && !waitTill; attempt++) {
+	for (let attempt = 0; attempt < 600 && !waitTill; attempt++) {
 		await sleep(100);
 		waitTill = (await client.executions(id)).find(
 			(execution) => execution.id === executionId,
