@@ -8,7 +8,7 @@ export interface Addresses {
 	mailUrl: string;
 }
 
-/** The segments and default senders that the examples use. */
+/** The segments and default senders that the examples use, and who gets tests. */
 const conveniences = {
 	segments: '4711 Running club\n42 VIP customers\n7 Newsletter',
 	defaultSenders: true,
@@ -18,6 +18,10 @@ const conveniences = {
 	smsSenderName: 'EXSHOP',
 	smsSenderMobile: '+919800000001',
 	smsServiceProviderId: 7,
+	testRecipient: true,
+	testUserId: 'me-1001',
+	testEmail: 'me@shop.example.com',
+	testMobile: '+919800000002',
 };
 
 /**
