@@ -41,7 +41,12 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 		title: 'Recipients, platforms and senders',
 		cause:
 			'A choice in the form or from an expression is not known, or the credential has no sender.',
-		files: ['operations/message.ts', 'operations/sender.ts'],
+		files: [
+			'fields/choice.ts',
+			'operations/platforms.ts',
+			'operations/message.ts',
+			'operations/sender.ts',
+		],
 	},
 	{
 		title: 'Custom requests and paths',

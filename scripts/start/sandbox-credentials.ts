@@ -8,7 +8,7 @@ export interface Addresses {
 	mailUrl: string;
 }
 
-/** The segments and default senders that the examples use. */
+/** The segments and default senders that the examples use, and who gets tests. */
 const conveniences = {
 	segments: '4711 Running club\n42 VIP customers\n7 Newsletter',
 	defaultSenders: true,
@@ -18,6 +18,10 @@ const conveniences = {
 	smsSenderName: 'EXSHOP',
 	smsSenderMobile: '+919800000001',
 	smsServiceProviderId: 7,
+	testRecipient: true,
+	testUserId: 'me-1001',
+	testEmail: 'me@shop.example.com',
+	testMobile: '+919800000002',
 };
 
 /**
@@ -25,7 +29,6 @@ const conveniences = {
  * last, because n8n 2.41 chooses the newest credential for a new node.
  */
 export function sandboxCredentials(addresses: Addresses): Credential[] {
-	const [brand] = testCredentials.brands;
 	const [accessToken] = testCredentials.tokens;
 	return [
 		{
@@ -34,13 +37,18 @@ export function sandboxCredentials(addresses: Addresses): Credential[] {
 			type: 'customerMessagingPartnerApi',
 			data: { accessToken, ...addresses, ...conveniences },
 		},
-		{
-			id: 'sandbox-api-key',
-			name: 'Sandbox (API key)',
-			type: 'customerMessagingApi',
-			data: { ...brand, ...addresses, ...conveniences },
-		},
+		apiKeyCredential(addresses),
 	];
+}
+
+export function apiKeyCredential(addresses: Addresses): Credential {
+	const [brand] = testCredentials.brands;
+	return {
+		id: 'sandbox-api-key',
+		name: 'Sandbox (API key)',
+		type: 'customerMessagingApi',
+		data: { ...brand, ...addresses, ...conveniences },
+	};
 }
 
 /** Creates missing credentials, and updates those that still have an old address of the sandbox. */

@@ -54,6 +54,28 @@ describe('A stopped workflow', () => {
 		expect(message).toMatch(/^Nothing was sent: Email 'none' .* \(item 0, C-7\)$/);
 	});
 
+	it.each<[choice: string, value: string | string[], told: string]>([
+		[
+			'platforms',
+			['web', 'fax'],
+			"Platforms cannot be 'fax'. Choose Android, iOS or Web. In an expression, write android, ios or web",
+		],
+		[
+			'recipientBy',
+			'phone',
+			"Recipient By cannot be 'phone'. Choose Subscription ID or User ID. In an expression, write subscription_id or user_id",
+		],
+		[
+			'sendAt',
+			'tomorrow',
+			"Send At cannot be 'tomorrow'. Choose After a Delay, At a Date and Time, Next Weekday and Time or Now. In an expression, write delay, at, next or now",
+		],
+	])('offers the choices of %s by their labels', async (choice, value, told) => {
+		const parameters = { ...order.pushSend, [choice]: '={{ $json.value }}' };
+		const { message } = await stopped(parameters, { rows: [{ value }] });
+		expect(message).toBe(`Nothing was sent: ${told}`);
+	});
+
 	it('keeps what n8n would read as HTML, and its line breaks', async () => {
 		const parameters = {
 			...order.emailSend,

@@ -161,6 +161,8 @@ describe('A credential without a default sender', () => {
 it('A choice of the sender that is not known is refused', async () => {
 	const parameters = { ...order.smsSend, senderFrom: 'anyone' };
 	const { error } = await runWith(defaults, parameters);
-	expect(error?.message).toMatch(/^Nothing was sent: Sender must be /);
+	expect(error?.message).toBe(
+		"Nothing was sent: Sender cannot be 'anyone'. Choose Default of the Credential or Define Below",
+	);
 	expect(sandbox().record).toEqual([]);
 });

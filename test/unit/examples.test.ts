@@ -21,6 +21,15 @@ const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'
 const textOf = (file: string) => readFileSync(path.join(examplesFolder, file), 'utf8');
 const { description } = new CustomerMessaging();
 
+/** Their branches end with a message, an answer or the node itself, and hold no place for more nodes. */
+const withoutEnds = [
+	'ai-agent-asks-before-it-sends.json',
+	'ai-agent-messages-one-user.json',
+	'announcement-with-preview-and-approval.json',
+	'campaign-report-by-custom-request.json',
+	'every-operation.json',
+];
+
 const isNote = ({ type }: NodeJson) => type === 'n8n-nodes-base.stickyNote';
 const isOurs = ({ type }: NodeJson) => type.startsWith('n8n-nodes-customer-messaging.');
 
@@ -98,6 +107,27 @@ describe.each(files)('%s', (file) => {
 			const samples = others.map(({ parameters }) => parameters.jsonOutput).filter(isStaticJson);
 			if (samples.length > 0) expect(samples.map(compactBody)).toContain(body);
 		}
+	});
+
+	test('lets only what was accepted count as sent', () => {
+		const ends = others
+			.filter(isOurs)
+			.flatMap(({ name }) => (connections[name]?.main?.[0] ?? []).map(({ node }) => node))
+			.map((name) => others.find((node) => node.name === name))
+			.filter((node) => node?.type.endsWith('.noOp') || node?.type.endsWith('.filter'));
+		for (const end of ends) {
+			expect([end?.name, end?.type]).toEqual([end?.name, 'n8n-nodes-base.filter']);
+			expect(end?.parameters.conditions).toMatchObject({
+				conditions: [
+					{
+						leftValue: '={{ $json.outcome }}',
+						rightValue: 'accepted',
+						operator: { type: 'string', operation: 'equals' },
+					},
+				],
+			});
+		}
+		expect(ends.length === 0).toBe(withoutEnds.includes(file));
 	});
 
 	test('never leads back to an earlier node', () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { converted, convertedFrom, prepared } from '../fields/convert';
+import { unknownChoice } from '../fields/choice';
+import { converted } from '../fields/convert';
 import {
 	type FieldOptions,
 	type Fields,
@@ -10,17 +11,17 @@ import {
 	required,
 } from '../fields/field';
 import { characterCount, isLongerThan } from '../fields/characters';
-import { type Body, type Delivery, type Platform, platforms } from '../shared/delivery';
+import { type Body, type Delivery, type Platform } from '../shared/delivery';
 import { withReadableIntegers } from '../shared/exactJson';
 import type { Problem } from '../shared/problem';
-import { quote } from '../shared/formatting';
 import { readSchedule } from '../schedule/choice';
 import { refusePassed } from '../schedule/format';
 import { smsParts } from './smsParts';
 import { clashesWith, extraBodyFields } from './extra';
-import { messageForm } from './messageForm';
+import { messageForm, recipientChoice } from './messageForm';
 import type { MessageOperation } from './messageOperation';
 import { type CheckContext, hasPlatforms, type Operation, type Row } from './operation';
+import { platformList } from './platforms';
 import { readSender, senderFields } from './sender';
 
 /** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
@@ -45,9 +46,8 @@ export function messageOperation(entry: MessageOperation): Operation {
 		measure: (delivery) => measure(entry, delivery),
 		check({ index, parameters }, context) {
 			const recipient = entry.recipients && parameters.recipientBy;
-			const schemas = schemasUnder(context.fieldOptions);
-			const schema = schemas.get(recipient);
-			if (!schema) return { problems: [unknownRecipient(recipient, [...schemas.keys()])] };
+			const schema = schemasUnder(context.fieldOptions).get(recipient);
+			if (!schema) return { problems: [unknownRecipient(entry.recipients, recipient)] };
 
 			const read = schema.safeParse({
 				platforms: parameters.platforms,
@@ -84,34 +84,16 @@ export function messageOperation(entry: MessageOperation): Operation {
 	};
 }
 
-/** Campaigns have no field for a delay (spec §2.3 and §2.4). */
 function readTiming(
 	{ resource, schedule: writer }: MessageOperation,
 	parameters: Row['parameters'],
 	context: CheckContext,
 ) {
-	if (parameters.sendAt !== 'delay' || resource === 'push') {
-		const reading = readSchedule(parameters, context);
-		return 'schedule' in reading
-			? refusePassed(reading.schedule, parameters.sendAt, writer, context)
-			: reading;
-	}
-	const message =
-		"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time' or 'Next Weekday and Time'";
-	return { problems: [{ field: 'sendAt', message }] };
+	const reading = readSchedule(parameters, context, resource);
+	return 'schedule' in reading
+		? refusePassed(reading.schedule, parameters.sendAt, writer, context)
+		: reading;
 }
-
-const platformRule = `Platforms must be a list of ${platforms.join(', ')}`;
-
-const platformList = prepared(
-	(value) => (typeof value === 'string' ? [value] : (value ?? [])),
-	convertedFrom(
-		z
-			.array(z.enum(platforms, { message: platformRule }), { message: platformRule })
-			.min(1, 'Platforms is empty. Choose at least one'),
-		(list) => [...new Set(list)],
-	),
-);
 
 /** For operations without platforms: a single request. */
 const noPlatform = converted(() => [undefined]);
@@ -191,11 +173,9 @@ function audienceOf({ audience }: MessageOperation, body: Body): string | undefi
 	return audience === 'segment' ? `segment ${String(body.segment_id)}` : audience;
 }
 
-function unknownRecipient(given: unknown, known: unknown[]): Problem {
-	return {
-		field: 'recipientBy',
-		message: `Recipient By ${quote(given)} is not known. Choose one of ${known.join(', ')}`,
-	};
+function unknownRecipient(recipients: Fields = {}, value: unknown): Problem {
+	const { name: field, ...choice } = recipientChoice(recipients);
+	return { field, message: unknownChoice(choice, value) };
 }
 
 function pick(fields: Fields, key: string): Fields {

@@ -1,24 +1,11 @@
-import { byName, type FormParameter, toForm } from '../fields/field';
+import { byName, type Fields, type FormParameter, toForm } from '../fields/field';
 import { scheduleForm } from '../schedule/form';
 import { additionalFields } from './additionalFields';
 import { extraBodyFields } from './extra';
 import type { MessageOperation } from './messageOperation';
 import { hasPlatforms } from './operation';
+import { platformChoice } from './platforms';
 import { senderForm } from './sender';
-
-const platformChoice: Omit<FormParameter, 'modelMayFill'> = {
-	displayName: 'Platforms',
-	name: 'platforms',
-	type: 'multiOptions',
-	required: true,
-	default: ['web'],
-	description: 'Where to send it; each platform is one request and one output item',
-	options: [
-		{ name: 'Android', value: 'android' },
-		{ name: 'iOS', value: 'ios' },
-		{ name: 'Web', value: 'web' },
-	],
-};
 
 const everyoneNotice: FormParameter = {
 	displayName:
@@ -46,28 +33,33 @@ export function messageForm(entry: MessageOperation): FormParameter[] {
 
 function recipientForm({ recipients }: MessageOperation): FormParameter[] {
 	if (!recipients) return [];
-	const ways = toForm(recipients);
-	const firstWay = ways[0]?.name;
 	return [
-		{
-			displayName: 'Recipient By',
-			name: 'recipientBy',
-			modelMayFill: true,
-			type: 'options',
-			default: firstWay,
-			description: 'How to name the recipient',
-			options: ways
-				.map(({ displayName, name, description }) => ({
-					name: displayName,
-					value: name,
-					description,
-				}))
-				.sort((a, b) => byName(a.name, b.name)),
-		},
-		...ways.map((property) => ({
+		recipientChoice(recipients),
+		...toForm(recipients).map((property) => ({
 			...property,
 			requiredIfChosen: true,
 			displayOptions: { show: { recipientBy: [property.name] } },
 		})),
 	];
+}
+
+/** The choice of the field that names the recipient. */
+export function recipientChoice(recipients: Fields): FormParameter {
+	const ways = toForm(recipients);
+	const firstWay = ways[0]?.name;
+	return {
+		displayName: 'Recipient By',
+		name: 'recipientBy',
+		modelMayFill: true,
+		type: 'options',
+		default: firstWay,
+		description: 'How to name the recipient',
+		options: ways
+			.map(({ displayName, name, description }) => ({
+				name: displayName,
+				value: name,
+				description,
+			}))
+			.sort((a, b) => byName(a.name, b.name)),
+	};
 }

@@ -9,12 +9,12 @@ import {
 	required,
 	toForm,
 } from '../fields/field';
+import { unknownChoice } from '../fields/choice';
 import { email } from '../fields/email';
 import { senderMobile } from '../fields/mobile';
 import { line } from '../fields/text';
 import { int64 } from '../fields/values';
 import type { Body } from '../shared/delivery';
-import { given } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
 import type { CheckContext, DefaultSenders, Row } from './operation';
 
@@ -94,26 +94,28 @@ export function senderFields(resource: 'email' | 'sms'): Fields {
 	);
 }
 
+const senderChoice: FormParameter = {
+	displayName: 'Sender',
+	name: 'senderFrom',
+	modelMayFill: false,
+	type: 'options',
+	noDataExpression: true,
+	default: 'credential',
+	description: 'Who the message is from',
+	options: [
+		{
+			name: 'Default of the Credential',
+			value: 'credential',
+			description: 'The sender under Default Senders in the credential',
+		},
+		{ name: 'Define Below', value: 'define', description: 'Set the sender in this node' },
+	],
+};
+
 /** The form for the sender: the choice between the credential's sender and the node's own. */
 export function senderForm(resource: 'email' | 'sms'): FormParameter[] {
 	return [
-		{
-			displayName: 'Sender',
-			name: 'senderFrom',
-			modelMayFill: false,
-			type: 'options',
-			noDataExpression: true,
-			default: 'credential',
-			description: 'Who the message is from',
-			options: [
-				{
-					name: 'Default of the Credential',
-					value: 'credential',
-					description: 'The sender under Default Senders in the credential',
-				},
-				{ name: 'Define Below', value: 'define', description: 'Set the sender in this node' },
-			],
-		},
+		senderChoice,
 		...toForm(senderFields(resource)).map((property) => ({
 			...property,
 			required: true,
@@ -147,8 +149,7 @@ export function readSender(
 	}
 	if (isEmpty(senderFrom) || senderFrom === 'credential')
 		return defaultSender(resource, defaults, fieldOptions);
-	const message = `Sender must be credential or define, but it is ${given(senderFrom)}. Select it again`;
-	return { problems: [{ field: 'senderFrom', message }] };
+	return { problems: [{ field: 'senderFrom', message: unknownChoice(senderChoice, senderFrom) }] };
 }
 
 function defaultSender(

@@ -1,4 +1,6 @@
+import { unknownChoice } from '../fields/choice';
 import { readDateTime } from './dateTime';
+import { type Channel, sendAtField } from './form';
 import { isZone, resolveLocal } from './localTime';
 import { findNext, readDays, readTimeOfDay } from './next';
 import { isProblem, type Problem } from '../shared/problem';
@@ -36,23 +38,27 @@ export type ScheduleReading = { schedule: Schedule } | { problems: Problem[] };
  * clock change skips are refused. If a local time occurs twice, `at` chooses the earlier instant and
  * `next` the first one that has not passed.
  */
-export function readSchedule(choice: ScheduleChoice, context: ScheduleContext): ScheduleReading {
+export function readSchedule(
+	choice: ScheduleChoice,
+	context: ScheduleContext,
+	channel: Channel = 'push',
+): ScheduleReading {
 	switch (choice.sendAt) {
 		case 'now':
 			return { schedule: { kind: 'now' } };
 		case 'delay':
-			return readDelay(choice.time);
+			return channel === 'push' ? readDelay(choice.time) : refuse('sendAt', onlyPush);
 		case 'at':
 			return readAt(choice, context);
 		case 'next':
 			return readNext(choice, context);
 		default:
-			return refuse(
-				'sendAt',
-				`Send At must be now, delay, at or next, but it is ${given(choice.sendAt)}`,
-			);
+			return refuse('sendAt', unknownChoice(sendAtField(channel), choice.sendAt));
 	}
 }
+
+const onlyPush =
+	"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time' or 'Next Weekday and Time'";
 
 function refuse(field: string, message: string): ScheduleReading {
 	return { problems: [{ field, message }] };

@@ -13,28 +13,35 @@ export const timezoneField: FormParameter = {
 	typeOptions: { loadOptionsMethod: 'getTimezones' },
 };
 
+/** What is sent: campaigns by email and SMS have no field for a delay (spec §2.2–2.4). */
+export type Channel = 'push' | 'email' | 'sms';
+
+/** The choice of when to send. Only push can be delayed. */
+export function sendAtField(channel: Channel): FormParameter {
+	return {
+		displayName: 'Send At',
+		name: 'sendAt',
+		modelMayFill: true,
+		type: 'options',
+		default: 'now',
+		description: 'When the service sends the message',
+		options: [
+			...(channel === 'push' ? [{ name: 'After a Delay', value: 'delay' }] : []),
+			{ name: 'At a Date and Time', value: 'at' },
+			{ name: 'Next Weekday and Time', value: 'next' },
+			{ name: 'Now', value: 'now' },
+		],
+	};
+}
+
 /**
- * The form fields for the schedule, for all operations of one resource. Only push can be delayed,
- * because campaigns have no field for it (spec §2.2–2.4). The choice in `sendAt` shows the other
- * fields.
+ * The form fields for the schedule, for all operations of one resource. The choice in `sendAt` shows
+ * the other fields.
  */
-export function scheduleForm(resource: 'push' | 'email' | 'sms'): FormParameter[] {
+export function scheduleForm(channel: Channel): FormParameter[] {
 	return [
-		{
-			displayName: 'Send At',
-			name: 'sendAt',
-			modelMayFill: true,
-			type: 'options',
-			default: 'now',
-			description: 'When the service sends the message',
-			options: [
-				...(resource === 'push' ? [delayOption] : []),
-				{ name: 'At a Date and Time', value: 'at' },
-				{ name: 'Next Weekday and Time', value: 'next' },
-				{ name: 'Now', value: 'now' },
-			],
-		},
-		...(resource === 'push' ? [delayField] : []),
+		sendAtField(channel),
+		...(channel === 'push' ? [delayField] : []),
 		{
 			displayName: 'Date and Time',
 			name: 'scheduledFor',
@@ -78,8 +85,6 @@ const weekdayOptions = weekdays.map((value) => ({
 	name: value.charAt(0).toUpperCase() + value.slice(1),
 	value,
 }));
-
-const delayOption = { name: 'After a Delay', value: 'delay' };
 
 const delayField: FormParameter = {
 	displayName: 'Delay (Seconds)',

@@ -51,7 +51,7 @@ export function readDays(value: unknown): Set<number> | Problem {
 	if (unknown.length === 0) return new Set(days.filter((day) => day !== undefined));
 	return {
 		field,
-		message: `Weekdays contains ${unknown.map(quote).join(', ')}. Use the names monday to sunday, or 1 for Monday to 7 for Sunday`,
+		message: `Weekdays contains ${unknown.map(quote).join(', ')}. Use the names Monday to Sunday, or 1 for Monday to 7 for Sunday`,
 	};
 }
 

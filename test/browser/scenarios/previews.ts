@@ -6,7 +6,7 @@ import { pageOf } from '../../unit/report/support/pages';
 import { email } from '../../../nodes/CustomerMessaging/operations/email';
 import { push } from '../../../nodes/CustomerMessaging/operations/push';
 import { sms } from '../../../nodes/CustomerMessaging/operations/sms';
-import { sandboxCredentials } from '../../../scripts/start/sandbox-credentials';
+import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
 import { executeStep, openNode, openWorkflow, outputPanel, widenOutput } from '../editor';
 import { inMail, inText, trap } from '../inbox/scenarios/hostile';
 import { letGo, picture } from '../pictures';
@@ -206,9 +206,7 @@ function asText(value: unknown): string {
 
 export async function testToYourself(stage: Stage): Promise<void> {
 	const { page, client, sandbox } = stage;
-	const { id: _, ...sandboxCredential } =
-		sandboxCredentials(sandbox.urls).find(({ id }) => id === 'sandbox-api-key') ?? {};
-	assert.ok('data' in sandboxCredential, 'the sandbox has a credential');
+	const { id: _, ...sandboxCredential } = apiKeyCredential(sandbox.urls);
 	const { id } = await client.createCredential({
 		...sandboxCredential,
 		name: 'Sandbox with a test recipient',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DateTime } from 'luxon';
 import type { StoredWorkflow, WorkflowJson } from '../../../scripts/n8n/client';
-import { sandboxCredentials } from '../../../scripts/start/sandbox-credentials';
+import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
 import {
 	assertSucceeded,
 	create,
@@ -71,8 +71,7 @@ async function sortedByOutcome(bench: Bench, workflow: StoredWorkflow): Promise<
 /** The first node connects to a port without TLS, so nothing is sent. The second one connects to the sandbox. */
 async function nobodyThere(bench: Bench): Promise<WorkflowJson> {
 	const pushUrl = bench.sandbox.urls.pushUrl.replace('http:', 'https:');
-	const [, credential] = sandboxCredentials({ ...bench.sandbox.urls, pushUrl });
-	assert.ok(credential);
+	const credential = apiKeyCredential({ ...bench.sandbox.urls, pushUrl });
 	const { id: _named, ...broken } = { ...credential, name: 'Nobody there' };
 	const { id } = await bench.client.createCredential(broken);
 	return withNode(original(bench), 'Send push', {

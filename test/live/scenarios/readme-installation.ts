@@ -21,7 +21,7 @@ import { startServer } from '../../../scripts/n8n/server';
 import { manualTrigger, messaging, workflow } from '../../../scripts/n8n/workflows';
 import { repository } from '../../../scripts/paths';
 import { signInAsOwner } from '../../../scripts/start/account';
-import { sandboxCredentials } from '../../../scripts/start/sandbox-credentials';
+import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
 import { assertSucceeded, output, runByHand, type Bench } from '../bench';
 import type { Report } from '../report';
 
@@ -94,13 +94,11 @@ async function firstPush(home: string): Promise<void> {
 	try {
 		const client = new N8nClient(server.url);
 		await signInAsOwner(client);
-		const [apiKey] = sandboxCredentials(sandbox.urls);
-		assert.ok(apiKey);
-		const { id: _id, ...credential } = apiKey;
+		const { id, ...credential } = apiKeyCredential(sandbox.urls);
 		const created = await client.createCredential(credential);
 		assert.equal((await client.testCredential({ ...created, data: credential.data })).status, 'OK');
 
-		const credentialIds = { [apiKey.id]: created.id };
+		const credentialIds = { [id]: created.id };
 		const bench: Bench = { version: host.version, client, sandbox, credentialIds };
 		const push = messaging('Push', {
 			resource: 'push',

@@ -25,8 +25,9 @@ export async function segmentEmail(bench: Bench): Promise<void> {
 	);
 	assertSucceeded(preview);
 	assert.deepEqual(preview.arrivals, []);
-	const [item] = output(preview.data, 'Sent');
+	const [item] = output(preview.data, 'Broadcast email to segment');
 	assert.equal(item?.json.outcome, 'preview');
+	assert.deepEqual(output(preview.data, 'Sent'), [], 'a preview does not count as sent');
 	assert.ok(!JSON.stringify(item).includes('sandbox-key'), 'no secret in a preview');
 
 	await bySchedule(bench);

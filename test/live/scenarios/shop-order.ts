@@ -89,9 +89,10 @@ async function sameOrderAgain(bench: Bench, workflow: StoredWorkflow): Promise<v
 		'an order that comes again only updates the user',
 	);
 	assert.deepEqual(
-		output(run.data, 'Done').map(({ json }) => json.outcome),
+		output(run.data, 'Thank by push').map(({ json }) => json.outcome),
 		['skipped', 'skipped', 'skipped'],
 	);
+	assert.deepEqual(output(run.data, 'Done'), [], 'what is skipped is not sent again');
 }
 
 async function smallOrder(bench: Bench, workflow: StoredWorkflow): Promise<void> {

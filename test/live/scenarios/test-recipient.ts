@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StoredWorkflow } from '../../../scripts/n8n/client';
-import { sandboxCredentials } from '../../../scripts/start/sandbox-credentials';
+import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
 import { manualTrigger, messaging, noOp, webhook, workflow } from '../../../scripts/n8n/workflows';
 import {
 	assertSucceeded,
@@ -66,9 +66,7 @@ export async function testRecipient(bench: Bench): Promise<void> {
 }
 
 async function credentialWithRecipient({ client, sandbox }: Bench): Promise<string> {
-	const [, credential] = sandboxCredentials(sandbox.urls);
-	assert.ok(credential, 'the sandbox has a credential');
-	const { name, type, data } = credential;
+	const { name, type, data } = apiKeyCredential(sandbox.urls);
 	const recipient = { testRecipient: true, testUserId: 'me-1001' };
 	return (await client.createCredential({ name, type, data: { ...data, ...recipient } })).id;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eachRow, messaging, webhook, workflow } from '../../../scripts/n8n/workflows';
-import { sandboxCredentials } from '../../../scripts/start/sandbox-credentials';
+import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
 import { assertSucceeded, create, output, runByWebhook, type Bench } from '../bench';
 
 /** The built-in library for phone numbers is loaded by the first of these rows. */
@@ -51,8 +51,7 @@ export async function largeIntegers(bench: Bench): Promise<void> {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	try {
 		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-		const [, credential] = sandboxCredentials({ baseUrl: url, pushUrl: url, mailUrl: url });
-		assert.ok(credential);
+		const credential = apiKeyCredential({ baseUrl: url, pushUrl: url, mailUrl: url });
 		const { id: sandboxId, ...rest } = credential;
 		const { id } = await bench.client.createCredential({ ...rest, name: 'Bytes' });
 		const post = {

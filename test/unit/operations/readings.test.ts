@@ -168,7 +168,7 @@ describe('The sender of a campaign', () => {
 			problems: [
 				{
 					field: 'senderFrom',
-					message: "Sender must be credential or define, but it is 'other'. Select it again",
+					message: "Sender cannot be 'other'. Choose Default of the Credential or Define Below",
 				},
 			],
 		});

@@ -61,10 +61,23 @@ test.each(['later', '', undefined, null, 'NOW'])(
 			problems: [
 				{
 					field: 'sendAt',
-					message: `Send At must be now, delay, at or next, but it is ${sendAt ? `'${sendAt}'` : 'empty'}`,
+					message: `Send At cannot be ${sendAt ? `'${sendAt}'` : 'empty'}. Choose After a Delay, At a Date and Time, Next Weekday and Time or Now. In an expression, write delay, at, next or now`,
 				},
 			],
 		});
+	},
+);
+
+test.each(['email', 'sms'] as const)(
+	'The time of a campaign by %s cannot be a delay, and it is not offered',
+	(channel) => {
+		const messageOf = (sendAt: string) => readSchedule({ sendAt, time: 60 }, context, channel);
+		expect([messageOf('delay'), messageOf('later')]).toEqual(
+			[
+				"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time' or 'Next Weekday and Time'",
+				"Send At cannot be 'later'. Choose At a Date and Time, Next Weekday and Time or Now. In an expression, write at, next or now",
+			].map((message) => ({ problems: [{ field: 'sendAt', message }] })),
+		);
 	},
 );
 

@@ -144,7 +144,7 @@ test.each([
 		problems: [
 			{
 				field: 'nextDays',
-				message: `Weekdays contains ${names}. Use the names monday to sunday, or 1 for Monday to 7 for Sunday`,
+				message: `Weekdays contains ${names}. Use the names Monday to Sunday, or 1 for Monday to 7 for Sunday`,
 			},
 		],
 	});

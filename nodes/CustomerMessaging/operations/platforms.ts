@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+import { unknownChoice } from '../fields/choice';
+import { convertedFrom, prepared } from '../fields/convert';
+import type { FormParameter } from '../fields/field';
+import { platforms } from '../shared/delivery';
+
+/** The choice of platforms, each of which is one request. */
+export const platformChoice: Omit<FormParameter, 'modelMayFill'> = {
+	displayName: 'Platforms',
+	name: 'platforms',
+	type: 'multiOptions',
+	required: true,
+	default: ['web'],
+	description: 'Where to send it; each platform is one request and one output item',
+	options: [
+		{ name: 'Android', value: 'android' },
+		{ name: 'iOS', value: 'ios' },
+		{ name: 'Web', value: 'web' },
+	],
+};
+
+const errorMap: z.ZodErrorMap = (_, { data }) => ({ message: unknownChoice(platformChoice, data) });
+
+/** Reads the chosen platforms, each only once. */
+export const platformList = prepared(
+	(value) => (typeof value === 'string' ? [value] : (value ?? [])),
+	convertedFrom(
+		z
+			.array(z.enum(platforms, { errorMap }), { errorMap })
+			.min(1, 'Platforms is empty. Choose at least one'),
+		(list) => [...new Set(list)],
+	),
+);
