@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { buildTarball } from '../../scripts/n8n/package';
 import { cacheFolder } from '../../scripts/paths';
-import { explain } from '../../scripts/problem';
 import { say, step } from '../../scripts/steps';
 import { Report } from '../live/report';
 import { assertChromium } from '../../scripts/chromium';
@@ -22,6 +21,7 @@ import {
 } from './scenarios/runs';
 import { hostilePages, testToYourself, viewHostile, viewPreviews } from './scenarios/previews';
 import { openStage, type Stage } from './stage';
+import { runSuite } from '../live/suite';
 
 /** The version in which every scenario runs and the pictures are taken. */
 const version = '2.8.4';
@@ -120,12 +120,4 @@ async function playOut(
 	}
 }
 
-// Exiting is enough, because everything that was started ends with this process.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-	process.on(signal, () => process.exit(130));
-
-main().catch((error: unknown) => {
-	console.error(explain(error));
-	console.log('0 passed, 1 failed');
-	process.exit(1);
-});
+runSuite(main);

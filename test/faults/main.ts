@@ -1,7 +1,7 @@
 import { allHosts, canRun, hostOf, type Host } from '../../scripts/n8n/hosts';
 import { installHost } from '../../scripts/n8n/install-host';
 import { buildTarball } from '../../scripts/n8n/package';
-import { explain, Problem } from '../../scripts/problem';
+import { Problem } from '../../scripts/problem';
 import { step } from '../../scripts/steps';
 import { Report } from '../live/report';
 import { startCluster, type Cluster } from '../queue/cluster';
@@ -10,6 +10,7 @@ import * as faults from './faults';
 import { startLine, type Line } from './network';
 import { endure, type Ordeal } from './ordeal';
 import { tableOf } from './table';
+import { runSuite } from '../live/suite';
 
 const WORKERS = 2;
 
@@ -97,12 +98,4 @@ async function inCluster(
 	}
 }
 
-// Exiting is enough, because everything that was started ends with this process.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-	process.on(signal, () => process.exit(130));
-
-main().catch((error: unknown) => {
-	console.error(explain(error));
-	console.log('0 passed, 1 failed');
-	process.exit(1);
-});
+runSuite(main);

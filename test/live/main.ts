@@ -1,11 +1,11 @@
 import { allHosts, canRun } from '../../scripts/n8n/hosts';
 import { buildTarball } from '../../scripts/n8n/package';
-import { explain } from '../../scripts/problem';
 import { say, step } from '../../scripts/steps';
 import { checkVersion } from './one-version';
 import { Report } from './report';
 import { checkNpmStart } from './scenarios/npm-start';
 import { checkReadme } from './scenarios/readme-installation';
+import { runSuite } from './suite';
 
 /**
  * `main.ts [version…] [words…]`: the scenarios whose title holds one of the words, on these n8n versions. By default all
@@ -35,12 +35,4 @@ async function main(): Promise<void> {
 	process.exit(report.exitCode());
 }
 
-// Exiting is enough, because everything that was started ends with this process.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-	process.on(signal, () => process.exit(130));
-
-main().catch((error: unknown) => {
-	console.error(explain(error));
-	console.log('0 passed, 1 failed');
-	process.exit(1);
-});
+runSuite(main);

@@ -1,7 +1,6 @@
 import { hostOf } from '../../scripts/n8n/hosts';
 import { installHost } from '../../scripts/n8n/install-host';
 import { buildTarball } from '../../scripts/n8n/package';
-import { explain } from '../../scripts/problem';
 import { step } from '../../scripts/steps';
 import type { Bench } from '../live/bench';
 import { Report } from '../live/report';
@@ -11,6 +10,7 @@ import { startCluster, type Cluster } from './cluster';
 import { killedWorker } from './killed-worker';
 import { sameRowsAtOnce, sendOnceAfterKill } from './send-once';
 import { sharedLimit } from './shared-limit';
+import { runSuite } from '../live/suite';
 
 const STANDARD_VERSION = '2.8.4';
 /** It runs the executions of a killed worker again from the start. */
@@ -87,12 +87,4 @@ async function inQueueMode(
 	}
 }
 
-// Exiting is enough, because everything that was started ends with this process.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-	process.on(signal, () => process.exit(130));
-
-main().catch((error: unknown) => {
-	console.error(explain(error));
-	console.log('0 passed, 1 failed');
-	process.exit(1);
-});
+runSuite(main);

@@ -10,7 +10,7 @@ import { installHost } from '../../scripts/n8n/install-host';
 import { buildTarball, installTarball } from '../../scripts/n8n/package';
 import { freePort } from '../../scripts/n8n/ports';
 import { startServer } from '../../scripts/n8n/server';
-import { explain, Problem } from '../../scripts/problem';
+import { Problem } from '../../scripts/problem';
 import { say, step } from '../../scripts/steps';
 import { signInAsOwner } from '../../scripts/start/account';
 import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
@@ -21,6 +21,7 @@ import { play, type Stage } from './play';
 import { describe, firstStories, randomStory, type Story } from './story';
 import { Totals } from './totals';
 import { changeWeather } from './weather';
+import { runSuite } from '../live/suite';
 
 /** The largest numbers of rows of the workflows that run at the same time. Large ones take minutes, small ones do not wait. */
 const LANES = [5_000, 5_000, 300, 300, 300];
@@ -114,12 +115,4 @@ async function main(): Promise<void> {
 	process.exit(totals.failed === 0 ? 0 : 1);
 }
 
-// Exiting is enough, because everything that was started ends with this process.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-	process.on(signal, () => process.exit(130));
-
-main().catch((error: unknown) => {
-	console.error(explain(error));
-	console.log('0 passed, 1 failed');
-	process.exit(1);
-});
+runSuite(main);

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Browser } from 'playwright-core';
-import { explain } from '../../../scripts/problem';
 import { Report } from '../../live/report';
+import { runSuite } from '../../live/suite';
 import { assertChromium, openChromium } from '../../../scripts/chromium';
 import { accessible, announcements, keyboard, phone, tablet } from './scenarios/access';
 import {
@@ -159,11 +159,4 @@ async function playOut(browser: Browser, setting: Setting, play: Scenario[1]): P
 	});
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-	process.on(signal, () => process.exit(130));
-
-main().catch((error: unknown) => {
-	console.error(explain(error));
-	console.log('0 passed, 1 failed');
-	process.exit(1);
-});
+runSuite(main);
