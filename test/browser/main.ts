@@ -5,6 +5,7 @@ import { cacheFolder } from '../../scripts/paths';
 import { say, step } from '../../scripts/steps';
 import { Report } from '../live/report';
 import { assertChromium } from '../../scripts/chromium';
+import { runSuite } from '../live/suite';
 import { signIn } from './editor';
 import { createCredential, partnerCredential } from './scenarios/credentials';
 import { errorOutput } from './scenarios/error-output';
@@ -21,7 +22,6 @@ import {
 } from './scenarios/runs';
 import { hostilePages, testToYourself, viewHostile, viewPreviews } from './scenarios/previews';
 import { openStage, type Stage } from './stage';
-import { runSuite } from '../live/suite';
 
 /** The version in which every scenario runs and the pictures are taken. */
 const version = '2.8.4';

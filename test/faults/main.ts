@@ -4,13 +4,13 @@ import { buildTarball } from '../../scripts/n8n/package';
 import { Problem } from '../../scripts/problem';
 import { step } from '../../scripts/steps';
 import { Report } from '../live/report';
+import { runSuite } from '../live/suite';
 import { startCluster, type Cluster } from '../queue/cluster';
 import { settableClock } from './clock';
 import * as faults from './faults';
 import { startLine, type Line } from './network';
 import { endure, type Ordeal } from './ordeal';
 import { tableOf } from './table';
-import { runSuite } from '../live/suite';
 
 const WORKERS = 2;
 

@@ -6,11 +6,11 @@ import type { Bench } from '../live/bench';
 import { Report } from '../live/report';
 import { testRunStaysTestRun } from '../live/scenarios/retry-broadcast';
 import { retriesInAnyOrder, retriesOfEarlierFailure } from '../live/scenarios/retry-from-list';
+import { runSuite } from '../live/suite';
 import { startCluster, type Cluster } from './cluster';
 import { killedWorker } from './killed-worker';
 import { sameRowsAtOnce, sendOnceAfterKill } from './send-once';
 import { sharedLimit } from './shared-limit';
-import { runSuite } from '../live/suite';
 
 const STANDARD_VERSION = '2.8.4';
 /** It runs the executions of a killed worker again from the start. */

@@ -14,6 +14,7 @@ import { Problem } from '../../scripts/problem';
 import { say, step } from '../../scripts/steps';
 import { signInAsOwner } from '../../scripts/start/account';
 import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
+import { runSuite } from '../live/suite';
 import { ServiceAccount } from './account';
 import { judge } from './judge';
 import { Memory } from './memory';
@@ -21,7 +22,6 @@ import { play, type Stage } from './play';
 import { describe, firstStories, randomStory, type Story } from './story';
 import { Totals } from './totals';
 import { changeWeather } from './weather';
-import { runSuite } from '../live/suite';
 
 /** The largest numbers of rows of the workflows that run at the same time. Large ones take minutes, small ones do not wait. */
 const LANES = [5_000, 5_000, 300, 300, 300];
