@@ -108,6 +108,14 @@ describe('A run by hand with Test Runs set to Test Recipient', () => {
 		expect(hintsOf(report)).toContain('Sent to the test recipient instead of User ID C-1.');
 	});
 
+	it('says nothing of previews after the test of a single item', async () => {
+		const report = await byHand(order.emailSend);
+		expect(report.hints.map(({ message }) => message)).toEqual([
+			'The message of item 0 was sent as a test to Email me@example.com. Nothing was sent to anyone else. Started by its trigger, the workflow sends to everyone it is meant for.',
+			expect.stringMatching(/^The test differs from the real message: /),
+		]);
+	});
+
 	it('leaves out what could reach others, sends at once, and says what differs', async () => {
 		const report = await byHand({
 			...order.emailToSegment,

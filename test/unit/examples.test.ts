@@ -124,6 +124,7 @@ describe.each(files)('%s', (file) => {
 						rightValue: 'accepted',
 						operator: { type: 'string', operation: 'equals' },
 					},
+					{ leftValue: '={{ $json.test }}', operator: { type: 'object', operation: 'notExists' } },
 				],
 			});
 		}

@@ -32,7 +32,7 @@ export async function hintsOf(
 			? ["Nothing was sent: 'Preview Only' is on."]
 			: []),
 		...sentByHand(run, results),
-		...(isPreview ? previewed(requests, run) : []),
+		...(results.some(({ kind }) => kind === 'preview') ? previewed(requests, run) : []),
 		...(warning ? [`${warning}. What is left then is not sent`] : []),
 		...(skipped.length > 0 ? [skippedBefore(skipped)] : []),
 		...bounded([...new Set(schedule)]),

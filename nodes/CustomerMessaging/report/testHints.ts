@@ -1,9 +1,6 @@
 import type { TestRecipient } from '../run/testRecipient';
 import { hasFailed, type Result, type SentResult } from '../shared/result';
 
-const nothingElse =
-	'Nothing was sent to anyone else: the other messages are only previewed. Started by its trigger, the workflow sends to everyone it is meant for.';
-
 /** Says what became of the test message, and how it differs from the real one. */
 export function testHints(
 	{ operation, key, value }: TestRecipient,
@@ -17,6 +14,10 @@ export function testHints(
 			'Nothing was sent: this execution has sent its test message already, so these are only previewed.',
 		];
 	}
+	const others = results.some(({ kind }) => kind === 'preview')
+		? 'Nothing was sent to anyone else: the other messages are only previewed.'
+		: 'Nothing was sent to anyone else.';
+	const nothingElse = `${others} Started by its trigger, the workflow sends to everyone it is meant for.`;
 	const accepted = tests.filter((result) => !hasFailed(result));
 	if (accepted.length < tests.length) {
 		return [
