@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { segmentIdSource } from '../nodes/CustomerMessaging/fields/segment';
-import { type SenderField, senders } from '../nodes/CustomerMessaging/operations/sender';
+import { type SenderField, senders } from '../nodes/CustomerMessaging/operations/senderFields';
 import {
 	apiNames,
 	apis,

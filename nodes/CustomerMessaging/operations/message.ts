@@ -22,7 +22,8 @@ import { messageForm, recipientChoice } from './messageForm';
 import type { MessageOperation } from './messageOperation';
 import { type CheckContext, hasPlatforms, type Operation, type Row } from './operation';
 import { platformList } from './platforms';
-import { readSender, senderFields } from './sender';
+import { readSender } from './sender';
+import { senderFields } from './senderFields';
 
 /** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
 export function messageOperation(entry: MessageOperation): Operation {

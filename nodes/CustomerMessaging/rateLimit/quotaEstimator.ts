@@ -1,12 +1,9 @@
 import { MINUTE_MS } from '../shared/time';
 import { HeaderCheck } from './headerCheck';
+import { OtherClients } from './otherClients';
 import { RequestLog } from './requestLog';
 import { type Guess, type Reset, ResetGuesses } from './resetGuesses';
 
-/** How much of what is known about other clients is kept from one header to the next. */
-const SHARE_KEPT = 0.985;
-/** How often the share of others is counted, because they may send more than they did. */
-const OTHERS_COUNTED = 2;
 /** A header that differs by this share of the limit belongs to another window. */
 const NEW_WINDOW_SHARE = 0.5;
 /** Below this share of the limit our own requests do not explain a limit that is used up. */
@@ -42,8 +39,7 @@ export class QuotaEstimator {
 	private lastSeq = 0;
 	private readonly log = new RequestLog();
 	private readonly check = new HeaderCheck();
-	/** Requests taken between headers: by us, and by all clients of the account. */
-	private taken = { own: 0, all: 0 };
+	private readonly others = new OtherClients();
 
 	/** The limit that counts while no header says what remains. */
 	limitPerMinute: number;
@@ -158,8 +154,7 @@ export class QuotaEstimator {
 		const isTogether = wasUnderWay && !isOtherWindow;
 		if (!isTogether && departure.seq <= newestSeq) return;
 		if (reading && !isOtherWindow && header < reading.remaining) {
-			this.taken.own = this.taken.own * SHARE_KEPT + Math.max(0, departure.seq - newestSeq);
-			this.taken.all = this.taken.all * SHARE_KEPT + reading.remaining - header;
+			this.others.note(Math.max(0, departure.seq - newestSeq), reading.remaining - header);
 		}
 		// Requests from before a new window do not delay its end.
 		if (isOtherWindow) this.log.forgetBefore(departure.sentMs);
@@ -196,7 +191,6 @@ export class QuotaEstimator {
 
 	/** How many places must remain for each request of ours, since others take some of them. */
 	protected placesPerRequest(): number {
-		const byOthers = Math.max(0, this.taken.all - this.taken.own);
-		return 1 + (OTHERS_COUNTED * byOthers) / Math.max(1, this.taken.own);
+		return 1 + this.others.placesPerRequest();
 	}
 }

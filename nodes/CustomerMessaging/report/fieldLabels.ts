@@ -1,6 +1,6 @@
 import { labelsOf } from '../fields/field';
 import { hostNames } from '../operations/operation';
-import { senders } from '../operations/sender';
+import { senders } from '../operations/senderFields';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { guardForm } from '../run/guards';
 import { optionsForm } from '../run/options';
