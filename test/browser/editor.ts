@@ -65,15 +65,25 @@ export function outputPanel(page: Page): Locator {
 	return page.getByTestId('output-panel');
 }
 
-/** The rows of the output table, by column. */
+/** The rows of the output table, by column, once the editor has drawn it. */
 export async function outputTable(page: Page): Promise<Array<Record<string, string>>> {
 	await outputPanel(page).getByTestId('radio-button-table').click();
 	const table = outputPanel(page).getByTestId('ndv-data-container').locator('table');
-	const columns = (await table.locator('thead th').allInnerTexts()).map((text) => text.trim());
-	const rows = await table.locator('tbody tr').all();
-	const cells = await Promise.all(rows.map(async (row) => await row.locator('td').allInnerTexts()));
-	return cells.map((texts) => {
-		const named = columns.map((column, index) => [column, (texts[index] ?? '').trim()] as const);
+	let drawn: { columns: string[]; cells: string[][] } = { columns: [], cells: [] };
+	await eventually(async () => {
+		const columns = (await table.locator('thead th').allInnerTexts()).map((text) => text.trim());
+		const rows = await table.locator('tbody tr').all();
+		drawn = {
+			columns,
+			cells: await Promise.all(rows.map(async (row) => await row.locator('td').allInnerTexts())),
+		};
+		assert.ok(columns.some(Boolean), 'the table has a head');
+		for (const texts of drawn.cells) assert.ok(texts.some((text) => text.trim() !== ''));
+	});
+	return drawn.cells.map((texts) => {
+		const named = drawn.columns.map(
+			(column, index) => [column, (texts[index] ?? '').trim()] as const,
+		);
 		return Object.fromEntries(named.filter(([column]) => column !== ''));
 	});
 }
