@@ -1,8 +1,5 @@
-import { CONFIRMED_AT_FIRST, type Others } from '../n8n/processedStore';
+import { CONFIRMED_AT_FIRST, type Others, pauseForOthers } from '../n8n/processedStore';
 import type { Clock } from '../shared/clock';
-
-/** How long another worker gets to finish a call that it has begun. */
-const MIN_PAUSE_MS = 50;
 
 /**
  * Notices other workers that write to the list of Send Once. n8n reads and writes the list as a whole, so what one
@@ -50,6 +47,6 @@ export class OtherWorkers {
 	async letFinish(calledAtMs: number): Promise<void> {
 		if (this.calls > CONFIRMED_AT_FIRST && !this.noticed.areNoticed && !this.mayShareMessages)
 			return;
-		await this.clock.sleep(Math.max(MIN_PAUSE_MS, 3 * (this.clock.now() - calledAtMs)));
+		await this.clock.sleep(pauseForOthers(this.clock.now() - calledAtMs));
 	}
 }

@@ -36,9 +36,13 @@ export interface Others {
 /** Of this process. */
 const others: Others = { areNoticed: false };
 
-/** How long another process gets to finish a call that it has begun, and how often it is waited for. */
-const CONFIRM_PAUSE_MS = 50;
+/** How often keys that other processes overwrite are added again. */
 const MAX_CONFIRMATIONS = 20;
+
+/** How long another process gets to finish a call that it has begun, if a call of ours took `callMs`. */
+export function pauseForOthers(callMs: number): number {
+	return Math.max(50, 3 * callMs);
+}
 
 /** Calls to n8n's store run one after another, because each reads and writes the whole database row. */
 let lastCall: Promise<unknown> = Promise.resolve();
@@ -103,7 +107,7 @@ function storeOf(context: IExecuteFunctions, waiting: Waiting, stored: number): 
 			let callMs = 0;
 			// A run that was stopped sends nothing more.
 			for (let attempt = 0; attempt < MAX_CONFIRMATIONS && !waiting.cancelled(); attempt++) {
-				await waiting.sleep(Math.max(CONFIRM_PAUSE_MS, 3 * callMs));
+				await waiting.sleep(pauseForOthers(callMs));
 				const calledAtMs = waiting.now();
 				const found = await add(keys, maxEntries);
 				callMs = waiting.now() - calledAtMs;

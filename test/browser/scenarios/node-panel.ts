@@ -23,13 +23,18 @@ const actions = [
 	'Track event',
 ];
 
-/** With a credential of each type. Editors choose the last one of their list, or the newest. */
-export async function preselectedCredential({ page }: Stage): Promise<void> {
+/** Opens a new workflow and adds its trigger. */
+async function beginWorkflow(page: Page): Promise<void> {
 	await page.goto('/workflow/new');
 	await page.getByTestId('canvas-plus-button').click();
 	await page.getByTestId('node-creator-search-bar').fill('manual');
 	await entry(page, 'Manual Trigger').click();
 	await canvasNode(page, start).waitFor();
+}
+
+/** With a credential of each type. Editors choose the last one of their list, or the newest. */
+export async function preselectedCredential({ page }: Stage): Promise<void> {
+	await beginWorkflow(page);
 	await openActions(page);
 	await entry(page, 'Send push to user').click();
 	const chosen = page.getByTestId('node-credentials-select').locator('input');
@@ -37,11 +42,7 @@ export async function preselectedCredential({ page }: Stage): Promise<void> {
 }
 
 export async function addFromNodePanel({ page }: Stage): Promise<void> {
-	await page.goto('/workflow/new');
-	await page.getByTestId('canvas-plus-button').click();
-	await page.getByTestId('node-creator-search-bar').fill('manual');
-	await entry(page, 'Manual Trigger').click();
-	await canvasNode(page, start).waitFor();
+	await beginWorkflow(page);
 
 	await openActions(page);
 	const creator = page.getByTestId('node-creator');
