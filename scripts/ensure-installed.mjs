@@ -1,7 +1,7 @@
 // Plain Node without packages, because it runs before anything is installed. The project's .npmrc ignores
 // scripts, so npm would never call `prestart` and `pretest`. `start` and `test` run this themselves.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import locks from './lock.cjs';
 import ranges from './node-range.cjs';
@@ -29,9 +29,11 @@ export async function ensureInstalled() {
 
 /** Ends the process if none of the n8n versions in hosts/ runs here. They take minutes to install. */
 export function refuseUnsupportedNode() {
-	const hosts = readdirSync(`${root}hosts`, { withFileTypes: true })
-		.filter((entry) => entry.isDirectory())
-		.map(({ name }) => JSON.parse(readFileSync(`${root}hosts/${name}/package.json`, 'utf8')));
+	const hosts = readdirSync(`${root}hosts`)
+		.map((name) => `${root}hosts/${name}/package.json`)
+		// The packages of a version that is no longer tested may be left.
+		.filter((file) => existsSync(file))
+		.map((file) => JSON.parse(readFileSync(file, 'utf8')));
 	const ownNode = `node-${process.platform}-${process.arch}`;
 	const canRun = hosts.some(
 		({ engines, optionalDependencies }) =>

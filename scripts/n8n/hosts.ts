@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compareVersions, suits as isInRange } from '../node-range.cjs';
 import { hostsFolder } from '../paths';
@@ -26,11 +26,11 @@ export function suits(host: Host, node = process.versions.node): boolean {
 	return isInRange(host.node, node);
 }
 
-/** Newest first. */
+/** Newest first. Packages may be left of a version that is no longer tested; its folder has no package.json. */
 export function allHosts(): Host[] {
-	return readdirSync(hostsFolder, { withFileTypes: true })
-		.filter((entry) => entry.isDirectory() && /^\d/.test(entry.name))
-		.map(({ name }) => {
+	return readdirSync(hostsFolder)
+		.filter((name) => existsSync(path.join(hostsFolder, name, 'package.json')))
+		.map((name) => {
 			const folder = path.join(hostsFolder, name);
 			const manifest = JSON.parse(
 				readFileSync(path.join(folder, 'package.json'), 'utf8'),
