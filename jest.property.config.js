@@ -6,7 +6,10 @@ process.env.PROPERTY_RUNS ??= '500';
 /** Only the property tests, each on many more random cases than in `npm test`. */
 module.exports = {
 	...config,
-	testMatch: ['**/test/**/*.property.test.ts'],
+	projects: config.projects.map((project) => ({
+		...project,
+		testMatch: project.testMatch.map((files) => files.replace('*.test.ts', '*.property.test.ts')),
+	})),
 	// Hundreds of simulated hours or of real executions in one test.
 	testTimeout: 900_000,
 };

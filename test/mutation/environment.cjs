@@ -1,49 +1,20 @@
-require('reflect-metadata');
-const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
-const { ModuleMocker } = require('jest-mock');
-const { DataDeduplicationService } = require('n8n-core');
+const SharedEnvironment = require('../sharedProcess/environment.cjs');
 const memory = require('./memory.cjs');
 
 /** Titles of tests that try many thousands of values, which would take seconds with each mutant. */
 const slow = /fifty thousandth|ten million characters|text of any length/;
 
-/**
- * The process itself in place of a new global object for each test file, so that test files can share
- * what runtime.cjs keeps. Skips the rest of a file in which a test has failed.
- */
-module.exports = class SharedEnvironment {
-	global = globalThis;
-
-	constructor({ projectConfig: config }, { testPath }) {
-		this.testPath = testPath;
-		Object.assign(globalThis, config.globals);
-		const moduleMocker = new ModuleMocker(globalThis);
-		const timerConfig = { idToRef: (id) => id, refToId: (timer) => timer };
-		this.moduleMocker = moduleMocker;
-		this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
-		this.fakeTimers = new LegacyFakeTimers({
-			config,
-			global: globalThis,
-			moduleMocker,
-			timerConfig,
-		});
+/** Skips the rest of a file in which a test has failed. */
+module.exports = class UntilFailure extends SharedEnvironment {
+	constructor(config, context) {
+		super(config);
+		this.testPath = context.testPath;
 	}
-
-	exportConditions = () => ['node', 'node-addons'];
-	getVmContext = () => ({});
-	async setup() {}
 
 	async handleTestEvent({ name, test, hook }) {
 		if (name === 'test_start' && (memory.isOver() || slow.test(test.name))) test.mode = 'skip';
 		if (name === 'test_done' && test.errors.length > 0) memory.fail(this.testPath);
 		if (hook?.type === 'beforeAll' || hook?.type === 'afterAll') noteCoverage(name, hook);
-	}
-
-	async teardown() {
-		this.fakeTimers.dispose();
-		this.fakeTimersModern.dispose();
-		// Each test file makes its own, and n8n permits only one in a process.
-		delete DataDeduplicationService.instance;
 	}
 };
 

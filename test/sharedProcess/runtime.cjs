@@ -6,8 +6,8 @@ const sources = new Map();
 const scripts = new Map();
 
 /**
- * Keeps what is the same for each test file and each mutant: installed packages, such as n8n's engine,
- * and the code of the project, in which Stryker has put all mutants beside each other.
+ * Keeps what is the same for each test file of a process: installed packages, such as n8n's engine, and
+ * the compiled code of the project. In mutation tests, that code holds all mutants beside each other.
  */
 module.exports = class KeepingRuntime extends Runtime {
 	requireModuleOrMock(from, moduleName) {
