@@ -1,10 +1,10 @@
 import { QuotaEstimator } from '../nodes/CustomerMessaging/rateLimit/quotaEstimator';
 import { RateLimiter } from '../nodes/CustomerMessaging/rateLimit/rateLimiter';
 import {
-	type Guess,
+	type ResetHeuristic,
 	type Reset,
-	ResetGuesses,
-} from '../nodes/CustomerMessaging/rateLimit/resetGuesses';
+	ResetHeuristics,
+} from '../nodes/CustomerMessaging/rateLimit/resetHeuristics';
 
 type Random = () => number;
 type LimiterMaker = (limit: number, random: Random) => RateLimiter;
@@ -14,29 +14,29 @@ const withEstimator =
 	(limit, random) =>
 		new RateLimiter(limit, random, new Estimator(limit));
 
-const withGuesses =
-	(Guesses: new () => ResetGuesses): LimiterMaker =>
+const withHeuristics =
+	(Heuristics: new () => ResetHeuristics): LimiterMaker =>
 	(limit, random) =>
-		new RateLimiter(limit, random, new QuotaEstimator(limit, new Guesses()));
+		new RateLimiter(limit, random, new QuotaEstimator(limit, new Heuristics()));
 
 const withLimiter =
 	(Limiter: new (limit: number, random: Random) => RateLimiter): LimiterMaker =>
 	(limit, random) =>
 		new Limiter(limit, random);
 
-class WithoutFullMinute extends ResetGuesses {
-	protected override isPossible(guess: Guess, nowMs: number): boolean {
-		return guess !== 'fullMinute' && super.isPossible(guess, nowMs);
+class WithoutFullMinute extends ResetHeuristics {
+	protected override isPossible(heuristic: ResetHeuristic, nowMs: number): boolean {
+		return heuristic !== 'fullMinute' && super.isPossible(heuristic, nowMs);
 	}
 }
 
-class WithoutRefill extends ResetGuesses {
-	protected override isPossible(guess: Guess, nowMs: number): boolean {
-		return guess !== 'refill' && super.isPossible(guess, nowMs);
+class WithoutRefill extends ResetHeuristics {
+	protected override isPossible(heuristic: ResetHeuristic, nowMs: number): boolean {
+		return heuristic !== 'refill' && super.isPossible(heuristic, nowMs);
 	}
 }
 
-class WithoutExpiry extends ResetGuesses {
+class WithoutExpiry extends ResetHeuristics {
 	override next(
 		sinceMs: number,
 		_expiresAtMs: number,
@@ -47,11 +47,11 @@ class WithoutExpiry extends ResetGuesses {
 	}
 }
 
-class WithoutMemory extends ResetGuesses {
+class WithoutMemory extends ResetHeuristics {
 	override wasWrong(): void {}
 }
 
-class WithoutServiceClock extends ResetGuesses {
+class WithoutServiceClock extends ResetHeuristics {
 	override setClock(): void {}
 }
 
@@ -94,11 +94,11 @@ class WithoutReserve extends RateLimiter {
 /** Each part of the limiter that can be left out, and the limiter without it. */
 export const ABLATIONS: Array<[string, LimiterMaker]> = [
 	['nothing', withLimiter(RateLimiter)],
-	['probe at the next full minute', withGuesses(WithoutFullMinute)],
-	['clock of the service from `Date`', withGuesses(WithoutServiceClock)],
-	['probe when our oldest request expires', withGuesses(WithoutExpiry)],
-	['probe after 15 s (refill)', withGuesses(WithoutRefill)],
-	['remembering which probe was wrong', withGuesses(WithoutMemory)],
+	['probe at the next full minute', withHeuristics(WithoutFullMinute)],
+	['clock of the service from `Date`', withHeuristics(WithoutServiceClock)],
+	['probe when our oldest request expires', withHeuristics(WithoutExpiry)],
+	['probe after 15 s (refill)', withHeuristics(WithoutRefill)],
+	['remembering which probe was wrong', withHeuristics(WithoutMemory)],
 	['share taken by others', withEstimator(WithoutShareOfOthers)],
 	['lowest header of requests under way together', withEstimator(WithoutReordering)],
 	['recognising a new window', withEstimator(WithoutForgetting)],

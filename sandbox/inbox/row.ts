@@ -2,7 +2,7 @@ import type { Arrival } from '../arrivals';
 import { readExactJson, textOf } from '../json';
 import { isObject, type JsonObject } from '../terms';
 import { eventInBrief } from './events';
-import { mostSearched } from './limits';
+import { maxSearched } from './limits';
 import { readSchedule, type Schedule } from './schedule';
 
 export const audiences = ['person', 'segment', 'everyone'] as const;
@@ -26,7 +26,7 @@ export interface Row extends Pick<
 	search: string;
 }
 
-const mostShown = 160;
+const maxShown = 160;
 
 /** An arrival without its parsed body, which rounds large integers. */
 type Unparsed = Omit<Arrival, 'body'>;
@@ -90,7 +90,7 @@ function wordsOf(
 		case 'sms':
 			return { title: textOf(fields.sender_name), text: textOf(fields.message) };
 	}
-	return { title: path, text: rawBody.slice(0, mostShown) };
+	return { title: path, text: rawBody.slice(0, maxShown) };
 }
 
 function eventsWords(list: unknown[]): { title: string; text: string } {
@@ -111,7 +111,7 @@ function usersWords(list: unknown): { title: string; text: string } {
 
 /** For a preview of one line. The rest is shown as plain text, so no tag in it has an effect. */
 function withoutTags(html: string): string {
-	return withoutHidden(html.slice(0, 20 * mostShown))
+	return withoutHidden(html.slice(0, 20 * maxShown))
 		.replace(/<[^>]*>?/g, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
@@ -135,7 +135,7 @@ function withoutHidden(html: string): string {
 
 function searchText({ seq, path, identity, rawBody }: Unparsed, body: unknown): string {
 	const values = body === undefined ? rawBody : [...leaves(body)].join(' ');
-	return `#${seq} ${path} ${identity ?? ''} ${values}`.slice(0, mostSearched).toLowerCase();
+	return `#${seq} ${path} ${identity ?? ''} ${values}`.slice(0, maxSearched).toLowerCase();
 }
 
 /** The texts and numbers in a value, until there are enough of them. */
@@ -143,13 +143,13 @@ function* leaves(value: unknown): Generator<string> {
 	const waiting: unknown[] = [value];
 	let length = 0;
 	// Lists and objects count too, so that a body of nothing but empty lists has an end.
-	while (waiting.length > 0 && length < mostSearched) {
+	while (waiting.length > 0 && length < maxSearched) {
 		const next = waiting.pop();
 		length++;
 		if (typeof next === 'object' && next !== null) {
-			waiting.push(...firstValues(next, mostSearched).reverse());
+			waiting.push(...firstValues(next, maxSearched).reverse());
 		} else {
-			const text = textOf(next).slice(0, mostSearched);
+			const text = textOf(next).slice(0, maxSearched);
 			length += text.length;
 			yield text;
 		}
@@ -162,5 +162,5 @@ function firstValues(container: object, count: number): unknown[] {
 }
 
 function cut(text: string): string {
-	return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+	return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }

@@ -5,7 +5,7 @@ import type { Arrival, Arrivals } from '../arrivals';
 import type { ListedFault } from '../faults';
 import type { Gauge } from '../limiter';
 import type { ShownSettings } from '../settings';
-import { mostRows } from './limits';
+import { maxRows } from './limits';
 import { toRow, type Row } from './row';
 
 /** Sent in addition to the arrivals, whenever part of it changes. */
@@ -61,7 +61,7 @@ export function follow(
 	};
 
 	const sendRows = async () => {
-		const fresh = arrivals.since(sentSeq).slice(-mostRows);
+		const fresh = arrivals.since(sentSeq).slice(-maxRows);
 		const total = totalOf(arrivals);
 		sentSeq = arrivals.lastSeq;
 		const id = eventId();

@@ -1,8 +1,8 @@
 import type { Permit } from './clientQueue';
-import type { Guess } from './resetGuesses';
+import type { ResetHeuristic } from './resetHeuristics';
 
 /** Why a probe leaves when it does. */
-export type Reason = Guess | 'backOff' | 'retryAfter';
+export type Reason = ResetHeuristic | 'backOff' | 'retryAfter';
 
 export type State =
 	| { kind: 'open' }

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../shared/time';
 import { HeaderCheck } from './headerCheck';
 import { OtherClients } from './otherClients';
 import { RequestLog } from './requestLog';
-import { type Guess, type Reset, ResetGuesses } from './resetGuesses';
+import { type ResetHeuristic, type Reset, ResetHeuristics } from './resetHeuristics';
 
 /** A header that differs by this share of the limit belongs to another window. */
 const NEW_WINDOW_SHARE = 0.5;
@@ -49,7 +49,7 @@ export class QuotaEstimator {
 
 	constructor(
 		limitPerMinute: number,
-		protected readonly guesses = new ResetGuesses(),
+		protected readonly heuristics = new ResetHeuristics(),
 	) {
 		this.limitPerMinute = this.latestLimit = this.largestLimit = limitPerMinute;
 	}
@@ -98,14 +98,14 @@ export class QuotaEstimator {
 
 	/** The next full minute; infinite if it is known that no minute of the service begins then. */
 	fullMinuteAtMs(nowMs: number): number {
-		return this.guesses.fullMinuteAtMs(nowMs, nowMs);
+		return this.heuristics.fullMinuteAtMs(nowMs, nowMs);
 	}
 
 	/** When more may remain, after the newest header said that nothing does. */
 	nextReset(nowMs: number): Reset | undefined {
 		const { atMs = nowMs, expiresAtMs = -Infinity } = this.reading ?? {};
 		// If others send as much as we do, they would take what comes back little by little.
-		return this.guesses.next(atMs, expiresAtMs, this.placesPerRequest() < 2, nowMs);
+		return this.heuristics.next(atMs, expiresAtMs, this.placesPerRequest() < 2, nowMs);
 	}
 
 	/** The service counted, or may have counted, a request; `header` is what it says remains. */
@@ -124,11 +124,11 @@ export class QuotaEstimator {
 	/** The service refused a request. `probe`: why it left although nothing remained. */
 	refused(
 		departure: Departure,
-		probe: Guess | 'backOff' | 'retryAfter' | undefined,
+		probe: ResetHeuristic | 'backOff' | 'retryAfter' | undefined,
 		nowMs: number,
 	): void {
 		this.check.refused();
-		if (probe === 'fullMinute' || probe === 'refill') this.guesses.wasWrong(probe, nowMs);
+		if (probe === 'fullMinute' || probe === 'refill') this.heuristics.wasWrong(probe, nowMs);
 		if (departure.seq <= this.newestSeq) return;
 		this.read(0, departure, nowMs, probe && this.reading?.expiresAtMs);
 	}
@@ -140,7 +140,7 @@ export class QuotaEstimator {
 
 	/** Takes in a `Date` header. */
 	setClock(dateMs: number, nowMs: number): void {
-		this.guesses.setClock(dateMs, nowMs);
+		this.heuristics.setClock(dateMs, nowMs);
 	}
 
 	/** Takes in a header that counts our requests. Responses can arrive in another order than their requests. */

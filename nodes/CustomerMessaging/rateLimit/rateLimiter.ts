@@ -145,13 +145,13 @@ export class RateLimiter {
 	}
 
 	private exhausted(refusals: number, nowMs: number): State {
-		const mayGuess = refusals > 0 || this.estimator.explainsUsedLimit(nowMs);
-		const reset = mayGuess ? this.estimator.nextReset(nowMs) : undefined;
+		const isPredictable = refusals > 0 || this.estimator.explainsUsedLimit(nowMs);
+		const reset = isPredictable ? this.estimator.nextReset(nowMs) : undefined;
 		const probeAtMs = reset?.atMs ?? this.backOffEndsAtMs(refusals, nowMs);
 		return {
 			kind: 'exhausted',
 			probeAtMs,
-			reason: reset?.guess ?? 'backOff',
+			reason: reset?.heuristic ?? 'backOff',
 			refusals: refusals + 1,
 		};
 	}

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { mostSearched } from '../limits';
+import { maxSearched } from '../limits';
 import { Choice } from './Choice';
 import { isFiltering, type Filter } from './filter';
 import { Icon } from './Icon';
@@ -62,7 +62,7 @@ export function FilterBar({
 				type="search"
 				aria-label="Search"
 				placeholder="Search"
-				title={`Looks through the first ${mostSearched.toLocaleString()} characters of each message`}
+				title={`Looks through the first ${maxSearched.toLocaleString()} characters of each message`}
 				value={filter.query}
 				onInput={({ currentTarget }) => set({ query: currentTarget.value })}
 			/>

@@ -1,4 +1,4 @@
-import { mostRows } from '../limits';
+import { maxRows } from '../limits';
 import type { Row } from '../row';
 import type { Rows } from '../stream';
 
@@ -29,7 +29,7 @@ export function withRows(inbox: Inbox, { rows, total, isLast }: Rows): Inbox {
 	);
 	const later = inbox.rows.slice(indexOrEnd(inbox.rows, ({ seq }) => seq > last.seq));
 	return {
-		rows: [...earlier, ...rows, ...later].slice(-mostRows),
+		rows: [...earlier, ...rows, ...later].slice(-maxRows),
 		total,
 		isComplete: inbox.isComplete || isLast,
 	};

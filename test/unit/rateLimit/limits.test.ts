@@ -1,7 +1,7 @@
 import type { Feedback } from '../../../nodes/CustomerMessaging/rateLimit/feedback';
 import { QuotaEstimator } from '../../../nodes/CustomerMessaging/rateLimit/quotaEstimator';
 import { type Client, RateLimiter } from '../../../nodes/CustomerMessaging/rateLimit/rateLimiter';
-import { ResetGuesses } from '../../../nodes/CustomerMessaging/rateLimit/resetGuesses';
+import { ResetHeuristics } from '../../../nodes/CustomerMessaging/rateLimit/resetHeuristics';
 import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
 
 /** Ten seconds after a full minute. */
@@ -186,7 +186,7 @@ describe('The quota estimator', () => {
 		for (let index = 0; index <= 50; index++) exchange(estimator, 400 - 3 * index);
 		expect(estimator.nextReset(START_MS)).toEqual({
 			atMs: START_MS + 50_000,
-			guess: 'fullMinute',
+			heuristic: 'fullMinute',
 		});
 	});
 
@@ -227,16 +227,16 @@ describe('The quota estimator', () => {
 });
 
 describe("The service's clock", () => {
-	const nextMinuteMs = (guesses: ResetGuesses, nowMs: number) =>
-		guesses.next(nowMs, -Infinity, false, nowMs)?.atMs;
+	const nextMinuteMs = (heuristics: ResetHeuristics, nowMs: number) =>
+		heuristics.next(nowMs, -Infinity, false, nowMs)?.atMs;
 
 	it('may be behind ours, and is read anew after ten minutes', () => {
-		const guesses = new ResetGuesses();
-		guesses.setClock(START_MS - 5_000, START_MS);
-		expect(nextMinuteMs(guesses, START_MS)).toBe(START_MS + 55_000);
-		guesses.setClock(START_MS - 8_000 + 10 * MINUTE_MS, START_MS + 10 * MINUTE_MS);
-		expect(nextMinuteMs(guesses, START_MS)).toBe(START_MS + 55_000);
-		guesses.setClock(START_MS - 8_000 + 10 * MINUTE_MS + 1, START_MS + 10 * MINUTE_MS + 1);
-		expect(nextMinuteMs(guesses, START_MS)).toBe(START_MS + 58_000);
+		const heuristics = new ResetHeuristics();
+		heuristics.setClock(START_MS - 5_000, START_MS);
+		expect(nextMinuteMs(heuristics, START_MS)).toBe(START_MS + 55_000);
+		heuristics.setClock(START_MS - 8_000 + 10 * MINUTE_MS, START_MS + 10 * MINUTE_MS);
+		expect(nextMinuteMs(heuristics, START_MS)).toBe(START_MS + 55_000);
+		heuristics.setClock(START_MS - 8_000 + 10 * MINUTE_MS + 1, START_MS + 10 * MINUTE_MS + 1);
+		expect(nextMinuteMs(heuristics, START_MS)).toBe(START_MS + 58_000);
 	});
 });

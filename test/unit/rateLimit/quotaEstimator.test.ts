@@ -1,5 +1,5 @@
 import { QuotaEstimator } from '../../../nodes/CustomerMessaging/rateLimit/quotaEstimator';
-import { ResetGuesses } from '../../../nodes/CustomerMessaging/rateLimit/resetGuesses';
+import { ResetHeuristics } from '../../../nodes/CustomerMessaging/rateLimit/resetHeuristics';
 import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
 
 /** Thirty seconds after a full minute. */
@@ -87,18 +87,18 @@ describe('The quota estimator', () => {
 	});
 
 	it('knows when its oldest request of the present window expires', () => {
-		const guesses = new ResetGuesses();
-		guesses.wasWrong('fullMinute', START_MS);
-		guesses.wasWrong('refill', START_MS);
-		const estimator = new QuotaEstimator(500, guesses);
+		const heuristics = new ResetHeuristics();
+		heuristics.wasWrong('fullMinute', START_MS);
+		heuristics.wasWrong('refill', START_MS);
+		const estimator = new QuotaEstimator(500, heuristics);
 		sendMany(estimator, START_MS);
 		exchange(estimator, 0, START_MS);
-		expect(estimator.nextReset(START_MS)).toEqual({ atMs: START_MS + 60_050, guess: 'expiry' });
+		expect(estimator.nextReset(START_MS)).toEqual({ atMs: START_MS + 60_050, heuristic: 'expiry' });
 		// Once much more remains, requests from before no longer count.
 		const openedMs = START_MS + 20_000;
 		exchange(estimator, 499, openedMs);
 		for (let left = 498; left >= 0; left--) exchange(estimator, left, openedMs + 2_000);
-		expect(estimator.nextReset(openedMs)).toEqual({ atMs: openedMs + 60_050, guess: 'expiry' });
+		expect(estimator.nextReset(openedMs)).toEqual({ atMs: openedMs + 60_050, heuristic: 'expiry' });
 	});
 
 	it('subtracts what was counted since a header, if later responses have none', () => {

@@ -120,20 +120,20 @@ describe('The rate limiter', () => {
 		expect(refuseProbes(limiter, client, START_MS, 3)).toEqual([1_000, 16_000, 50_000]);
 	});
 
-	it('does not repeat a guess that was wrong in the last ten minutes', () => {
+	it('does not repeat a heuristic that was wrong in the last ten minutes', () => {
 		const limiter = new RateLimiter(500, () => 1);
 		const client = limiter.register(10);
 		exhaust(limiter, client, START_MS);
 		refuseProbes(limiter, client, START_MS, 3);
-		for (const [laterMs, guessMs] of [
+		for (const [laterMs, waitMs] of [
 			[5 * MINUTE_MS, 60_000],
 			[11 * MINUTE_MS, 15_000],
 		] as const) {
 			exhaust(limiter, client, START_MS + laterMs);
 			expect(limiter.tryAcquire(client, START_MS + laterMs)).toMatchObject({
-				askAgainAtMs: START_MS + laterMs + guessMs,
+				askAgainAtMs: START_MS + laterMs + waitMs,
 			});
-			send(limiter, client, counted(300), START_MS + laterMs + guessMs);
+			send(limiter, client, counted(300), START_MS + laterMs + waitMs);
 		}
 	});
 

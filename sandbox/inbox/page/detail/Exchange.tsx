@@ -3,7 +3,7 @@ import { indented } from '../indented';
 import type { Inexact } from '../../../json';
 import { Text } from '../Text';
 
-const mostShown = 20_000;
+const maxShown = 20_000;
 
 /** The request and the response as they were sent. */
 export function Exchange({ detail, inexact }: { detail: Detail; inexact: Inexact }) {
@@ -63,9 +63,9 @@ function Code({ label, children: text }: { label: string; children: string }) {
 	return (
 		<>
 			<pre tabIndex={0} aria-label={label} role="region">
-				{indented(text, mostShown).slice(0, mostShown)}
+				{indented(text, maxShown).slice(0, maxShown)}
 			</pre>
-			{text.length > mostShown && (
+			{text.length > maxShown && (
 				<p class="muted">The beginning of {text.length.toLocaleString()} characters.</p>
 			)}
 		</>
