@@ -1,5 +1,5 @@
 import type { Run } from '../run/resolveRun';
-import { withReadableIntegers } from '../shared/exactJson';
+import { toJsonText, withReadableIntegers } from '../shared/exactJson';
 import type { Batch, Body, Delivery, SentRequest } from '../shared/delivery';
 
 /** One request, with the deliveries it carries. */
@@ -27,6 +27,11 @@ export function bodyOf(
 		return { [batchKey]: elements, ...first?.envelope };
 	}
 	return first ? elementOf(first, run, nowMs) : {};
+}
+
+/** The body as JSON. It is all that a request in flight keeps in memory. */
+export function jsonOf(...args: Parameters<typeof bodyOf>): string {
+	return toJsonText(bodyOf(...args));
 }
 
 /** The part of a request that concerns one delivery: of a batch, only its own element of the list. */

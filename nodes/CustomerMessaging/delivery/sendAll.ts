@@ -13,7 +13,7 @@ import { dispatch } from './dispatcher';
 import { Outcomes } from './outcomes';
 import { Progress } from './progress';
 import { Followers, repeatedIds } from './repeatedIds';
-import { type ApiRequest, bodyOf, partOf } from './requests';
+import { type ApiRequest, jsonOf, partOf } from './requests';
 import { requestsByChunk } from './requestsByChunk';
 import type { SentRecords } from './sentRecords';
 import { defaultConcurrency } from '../rateLimit/defaultConcurrency';
@@ -111,10 +111,10 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 			async send(request) {
 				if (hasPassed(request)) return { kind: 'withheld', reason: 'schedulePassed' };
 				const nowMs = n8n.now();
-				const body = bodyOf(request, run, nowMs);
+				const json = jsonOf(request, run, nowMs);
 				if (settings.includeRequest) sentAtMs.set(request, nowMs);
 				outcomes.leaving(request);
-				return await n8n.post(run.credentialType, request.url, body, settings.requestTimeoutMs);
+				return await n8n.post(run.credentialType, request.url, json, settings.requestTimeoutMs);
 			},
 			settled(request, outcome) {
 				progress.ended(request.deliveries.length, n8n.clock.now());

@@ -48,8 +48,8 @@ export interface N8n {
 	clock: Clock;
 	/** The time of this machine's clock, in epoch milliseconds. */
 	now: () => number;
-	/** Sends one POST request with n8n's authentication and returns the reply. Never throws. */
-	post(credentialType: string, url: string, body: unknown, timeoutMs: number): Promise<Reply>;
+	/** Sends one POST request with n8n's authentication and returns the reply. Never throws. `json` is the body. */
+	post(credentialType: string, url: string, json: string, timeoutMs: number): Promise<Reply>;
 	/** Whether the execution was stopped or timed out. */
 	cancelled: () => boolean;
 	/** n8n's store of what was processed. */

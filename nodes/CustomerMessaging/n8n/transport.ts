@@ -1,26 +1,27 @@
 import type { IExecuteFunctions, IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
 
-import { parseReadably, toJsonText } from '../shared/exactJson';
+import { parseReadably } from '../shared/exactJson';
 import type { Reply } from '../shared/reply';
 
 /**
  * Sends one POST request and returns the reply. Never throws. Every status counts as a response,
  * because n8n would otherwise repeat a request after a 401. Redirects are not followed,
- * because they may lead to another host. The body is serialized here because n8n would omit an empty
- * object.
+ * because they may lead to another host.
+ *
+ * @param json the body; not an object, because n8n would omit an empty one
  */
 export async function post(
 	context: IExecuteFunctions,
 	credentialType: string,
 	url: string,
-	body: unknown,
+	json: string,
 	timeoutMs: number,
 ): Promise<Reply> {
 	const options: IHttpRequestOptions = {
 		url,
 		method: 'POST',
 		headers: { accept: 'application/json', 'content-type': 'application/json' },
-		body: toJsonText(body),
+		body: json,
 		// Otherwise axios would parse the response, and round integers beyond 2^53.
 		encoding: 'text',
 		timeout: timeoutMs,

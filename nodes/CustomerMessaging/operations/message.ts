@@ -121,8 +121,9 @@ function schemaOf(entry: MessageOperation, recipient: string | undefined, option
 }
 
 function tooLong({ limits, required: fields }: MessageOperation, parameters: Row['parameters']) {
+	if (!limits) return [];
 	const chosen = platformList.safeParse(parameters.platforms).data ?? [];
-	if (!limits || !chosen.some((platform) => limits.on.includes(platform))) return [];
+	if (!chosen.some((platform) => limits.on.includes(platform))) return [];
 	return Object.entries(limits.maxLength).flatMap(([field, max]): Problem[] => {
 		const value = parameters[field];
 		if (typeof value !== 'string') return [];

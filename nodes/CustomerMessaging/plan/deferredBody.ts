@@ -1,43 +1,55 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Checked } from '../operations/operation';
 import type { Delivery } from '../shared/delivery';
 
-/** Characters that a body may add to what the input item holds. Building it again saves more memory above. */
-const MAX_KEPT_CHARACTERS = 10_000;
-
 /**
- * Replaces bodies with long texts by bodies that are built each time they are read. So the texts of
- * thousands of emails are not in memory at once. A text that is a column of the item needs no additional
- * memory, so it stays.
+ * Replaces bodies by bodies that are built each time they are read, so that the texts of thousands of
+ * emails are not in memory at once. It does so for short texts too: V8 makes room for objects that live
+ * long where most of their kind do, and there, one that is dropped keeps its text until V8 collects all
+ * garbage.
  *
  * @param check checks the row again; must give the same deliveries each time
  */
 export function withDeferredBodies(
 	deliveries: readonly Delivery[],
-	json: IDataObject,
 	check: () => Checked,
 ): Delivery[] {
-	const columns: unknown[] = Object.values(json);
-	return deliveries.map((delivery, index) => {
-		const { body, ...rest } = delivery;
-		if (addedCharacters(body, columns) <= MAX_KEPT_CHARACTERS) return delivery;
-		return {
-			...rest,
-			get body() {
-				const checked = check();
-				const again = 'deliveries' in checked ? checked.deliveries[index] : undefined;
-				// Input items do not change during a run.
-				if (!again) throw new Error(`Item ${rest.itemIndex} has changed since it was checked`);
-				return again.body;
-			},
-		};
-	});
+	return deliveries.map((delivery, index) => new DeferredDelivery(delivery, check, index));
 }
 
-function addedCharacters(body: object, columns: readonly unknown[]): number {
-	return Object.values(body)
-		.filter((value): value is string => typeof value === 'string' && value.length > 100)
-		.filter((text) => !columns.includes(text))
-		.reduce((sum, { length }) => sum + length, 0);
+class DeferredDelivery implements Delivery {
+	readonly itemIndex: number;
+	readonly platform?: Delivery['platform'];
+	readonly userID?: string;
+	readonly to?: Delivery['to'];
+	readonly path: string;
+	readonly envelope?: Delivery['envelope'];
+	readonly schedule?: Delivery['schedule'];
+	readonly audience?: string;
+	readonly onceKey?: string;
+	readonly test?: Delivery['test'];
+	readonly #check: () => Checked;
+	readonly #index: number;
+
+	constructor(delivery: Delivery, check: () => Checked, index: number) {
+		this.itemIndex = delivery.itemIndex;
+		this.platform = delivery.platform;
+		this.userID = delivery.userID;
+		this.to = delivery.to;
+		this.path = delivery.path;
+		this.envelope = delivery.envelope;
+		this.schedule = delivery.schedule;
+		this.audience = delivery.audience;
+		this.onceKey = delivery.onceKey;
+		this.test = delivery.test;
+		this.#check = check;
+		this.#index = index;
+	}
+
+	get body(): Delivery['body'] {
+		const checked = this.#check();
+		const again = 'deliveries' in checked ? checked.deliveries[this.#index] : undefined;
+		// Input items do not change during a run.
+		if (!again) throw new Error(`Item ${this.itemIndex} has changed since it was checked`);
+		return again.body;
+	}
 }

@@ -51,7 +51,8 @@ export async function planRun(
 	const columns = draggedColumns(operation.form, n8n.raw);
 	const readRow: typeof readParameters = (index, json) => {
 		const read = readParameters(index, json);
-		return { ...read, parameters: { ...read.parameters, ...columns } };
+		Object.assign(read.parameters, columns);
+		return read;
 	};
 	const checkContext = {
 		nowMs: n8n.now(),
@@ -63,6 +64,8 @@ export async function planRun(
 		eventPath: account.eventPath,
 	};
 
+	// The bodies of users and events are read several times, to fill batches.
+	const isDeferred = operation.isMessage && !isPreview;
 	const hash = new RowsHash();
 	const deliveries: Delivery[] = [];
 	const invalidRows: InvalidResult[] = [];
@@ -80,8 +83,8 @@ export async function planRun(
 		const checkAgain = () =>
 			operation.check({ index, parameters: readRow(index, json).parameters, json }, checkContext);
 		deliveries.push(
-			...(isRepeatable && !isPreview
-				? withDeferredBodies(checked.deliveries, json, checkAgain)
+			...(isDeferred && isRepeatable
+				? withDeferredBodies(checked.deliveries, checkAgain)
 				: checked.deliveries),
 		);
 	});

@@ -12,7 +12,7 @@ export function fakeN8n(
 	return {
 		clock,
 		now: () => clock.now(),
-		post: async (_credentialType, _url, body) => await post(body),
+		post: async (_credentialType, _url, json) => await post(JSON.parse(json)),
 		cancelled: () => false,
 		log: () => undefined,
 		stopsOnFailure: false,
