@@ -18,6 +18,7 @@ import { broadcastToAll, manyBroadcasts, rowsAreNotBroadcasts } from './scenario
 import { campaignReport } from './scenarios/campaign-report';
 import { rightCredentials, wrongCredentials } from './scenarios/credentials';
 import { csvUsers } from './scenarios/csv-users';
+import { largeList } from './scenarios/large-list';
 import { everyOperation } from './scenarios/every-operation';
 import { failedRows } from './scenarios/failed-rows';
 import { expressionsReadAlike } from './scenarios/expressions';
@@ -59,6 +60,7 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['A shop order creates its user, then tracks its event, and a large one gets a push', shopOrder],
 	['250 sheet rows are sent in three requests, and bad ones end in a file', sheetRows],
 	['Each row of a CSV file becomes a user, and bad ones end in a file', csvUsers],
+	['A very large list goes on after a part of bad rows, and reaches nobody twice', largeList],
 	['Each user gets one of two variants, and later the same one', twoVariants],
 	['Only users whose consent is in the Data Table get the push', pushWithConsent],
 	['The segment email is sent on schedule and only previewed by hand', segmentEmail],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assertSucceeded, create, newExecution, output, runByHand, type Bench } from '../bench';
 import { example } from '../examples';
+import { uploadCsv } from '../uploads';
 
 const csv = [
 	'userID,name,email,city',
@@ -15,7 +15,7 @@ export async function csvUsers(bench: Bench): Promise<void> {
 	const { client, sandbox } = bench;
 	const workflow = await create(bench, example(bench, 'csv-file-by-form-to-users.json'));
 	sandbox.reset();
-	await upload(`${client.url}/form/csv-users`);
+	await uploadCsv(`${client.url}/form/csv-users`, csv);
 	const id = await newExecution(client, workflow.id, new Set());
 	const execution = await client.finished(id);
 	assertSucceeded({ id, ...execution, arrivals: [...sandbox.record] });
@@ -54,16 +54,4 @@ export async function csvUsers(bench: Bench): Promise<void> {
 		['C-1001', 'C-1002'],
 	);
 	assert.equal(output(byHand.data, 'Failed rows').length, 2);
-}
-
-/** What the form's page sends. Newer n8n registers a form a moment after activation. */
-async function upload(page: string): Promise<void> {
-	for (let attempt = 1; ; attempt++) {
-		const form = new FormData();
-		form.append('field-0', new Blob([csv], { type: 'text/csv' }), 'users.csv');
-		const response = await fetch(page, { method: 'POST', body: form });
-		if (response.ok) return;
-		assert.ok(response.status === 404 && attempt < 200, `the form answers ${response.status}`);
-		await sleep(250);
-	}
 }
