@@ -3,9 +3,9 @@ import type { Delivery } from '../shared/delivery';
 
 /**
  * Replaces bodies by bodies that are built each time they are read, so that the texts of thousands of
- * emails are not in memory at once. It does so for short texts too: V8 makes room for objects that live
- * long where most of their kind do, and there, one that is dropped keeps its text until V8 collects all
- * garbage.
+ * emails are not in memory at once. Short bodies are replaced too: while most bodies live long, V8 puts
+ * new ones directly among its old objects, and one that is dropped there keeps its text in memory until
+ * the next full garbage collection.
  *
  * @param check checks the row again; must give the same deliveries each time
  */
