@@ -16,17 +16,18 @@ export function withDeferredBodies(
 	return deliveries.map((delivery, index) => new DeferredDelivery(delivery, check, index));
 }
 
-class DeferredDelivery implements Delivery {
+/** The compiler asks for every field of a delivery, so that none is forgotten. */
+class DeferredDelivery implements Delivery, Record<keyof Delivery, unknown> {
 	readonly itemIndex: number;
-	readonly platform?: Delivery['platform'];
-	readonly userID?: string;
-	readonly to?: Delivery['to'];
+	readonly platform: Delivery['platform'];
+	readonly userID: Delivery['userID'];
+	readonly to: Delivery['to'];
 	readonly path: string;
-	readonly envelope?: Delivery['envelope'];
-	readonly schedule?: Delivery['schedule'];
-	readonly audience?: string;
-	readonly onceKey?: string;
-	readonly test?: Delivery['test'];
+	readonly envelope: Delivery['envelope'];
+	readonly schedule: Delivery['schedule'];
+	readonly audience: Delivery['audience'];
+	readonly onceKey: Delivery['onceKey'];
+	readonly test: Delivery['test'];
 	readonly #check: () => Checked;
 	readonly #index: number;
 

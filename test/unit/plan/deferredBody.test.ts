@@ -1,7 +1,7 @@
 import { withDeferredBodies } from '../../../nodes/CustomerMessaging/plan/deferredBody';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 
-const delivery = (platform: 'android' | 'web', content: string): Delivery => ({
+const delivery = (platform: 'android' | 'web', content: string): Required<Delivery> => ({
 	itemIndex: 3,
 	platform,
 	userID: 'ada',
