@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	assertSucceeded,
-	create,
-	newExecution,
-	output,
-	runByHand,
-	type Bench,
-} from '../bench';
+import { assertSucceeded, create, newExecution, output, runByHand, type Bench } from '../bench';
 import { example, withNode } from '../examples';
 import { uploadCsv } from '../uploads';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment, lastLines } from '../../../scripts/command';
 import { N8nClient } from '../../../scripts/n8n/client';
 import { freePort } from '../../../scripts/n8n/ports';
-import { repository } from '../../../scripts/paths';
+import { examplesFolder, repository } from '../../../scripts/paths';
 import { say } from '../../../scripts/steps';
 import type { Report } from '../report';
 
 const COLUMN = 'npm start';
-const EXAMPLES = 14;
+const EXAMPLES = readdirSync(examplesFolder).filter((name) => name.endsWith('.json')).length;
 const SWITCHED_OFF = [
 	'AI agent that asks before it sends',
 	'AI agent that may message one user',
