@@ -17,7 +17,7 @@ export default {
 	reporters: ['progress-append-only'],
 	concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 1),
 	// Loops on a virtual clock are quick; a machine with other work is not.
-	timeoutMS: 3_000,
+	timeoutMS: 10_000,
 	dryRunTimeoutMinutes: 30,
 	ignorePatterns: ['hosts', 'docs/images', 'bench', 'dist', '.cache', '.n8n-data', '.git'],
 	tempDirName: `${cache}/copy`,
