@@ -84,8 +84,7 @@ test('Whatever fails, and in whatever order it is retried, nobody is reached twi
 				}
 				// n8n does not run the node again for an execution that was stopped.
 				if (execution.error && !run.isStopped()) failed.push(execution);
-				// On a busy machine, a request of an earlier attempt can arrive now and stop a retry before it
-				// has read what other attempts sent. It then knows only its own rows, and n8n shows nothing of it.
+				// n8n shows nothing of it, so it does not look up what others sent of the rest.
 				if (of && run.isStopped()) return;
 				isTrue(execution, count, service.requests - before);
 			};

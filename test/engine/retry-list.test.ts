@@ -68,6 +68,23 @@ describe('Retries from the list of executions', () => {
 		expect(accepted(12)).toEqual(times(1, 12));
 	});
 
+	test('name only rows that no other retry has sent, also when they end early', async () => {
+		refuseOnce(2);
+		const first = await list.start(orderOf(35));
+		sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: idOf(2) }, first: 1 });
+		const second = await list.retry(first);
+		sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(33) } });
+		const third = await list.retry(second);
+		expect(listedAs('Not sent', third.error)).toEqual([34]);
+
+		refuseOnce(2);
+		const retryUnknown = { parameters: push({ concurrency: 1, retryUnknown: true }) };
+		const fourth = await list.retry(first, retryUnknown);
+		expect(fourth.error?.message).toContain('item 2');
+		expect(listedAs('Not sent', fourth.error)).toEqual([33, 34]);
+		expect(accepted(35)).toEqual([...times(1, 33), 0, 0]);
+	});
+
 	test('reach nobody twice when the first execution failed before the node', async () => {
 		list.sourceFails = true;
 		const first = await list.start(orderOf(6));

@@ -29,6 +29,11 @@ export class ChunkNotes {
 		this.open.set(name, { keys, outcomes: new Map(), left: keys.length });
 	}
 
+	/** Whether the run sends a delivery, which has no outcome yet. */
+	includes(key: string): boolean {
+		return this.chunkOf.has(key);
+	}
+
 	/** Adds the outcome of one delivery. */
 	note(key: string, { outcome }: Outcome): void {
 		const name = this.chunkOf.get(key);

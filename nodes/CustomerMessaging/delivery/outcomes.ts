@@ -106,11 +106,14 @@ export class Outcomes {
 		}
 	}
 
-	/** Sets the outcome of all deliveries that have none because the run ended early. */
+	/** The deliveries that have no outcome because the run ended early. */
+	without(deliveries: Iterable<Delivery>): Delivery[] {
+		return [...deliveries].filter((delivery) => !this.results.has(delivery));
+	}
+
+	/** Sets the outcome of deliveries that have none because the run ended early. */
 	leaveOut(deliveries: readonly Delivery[], outcome: Outcome): void {
-		for (const delivery of deliveries) {
-			if (!this.results.has(delivery)) this.record(delivery, outcome);
-		}
+		for (const delivery of deliveries) this.record(delivery, outcome);
 	}
 
 	of(deliveries: readonly Delivery[]): Array<SentResult | SkippedResult> {

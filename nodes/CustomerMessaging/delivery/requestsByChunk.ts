@@ -57,6 +57,22 @@ export async function* requestsByChunk(sending: ChunkedSending): AsyncGenerator<
 	yield* batches.rest();
 }
 
+/** Looks up what other attempts have sent of the chunks that this one did not come to before it ended. */
+export async function recallRest(
+	{ toSend, records: { shared, keyOf }, notes, outcomes }: ChunkedSending,
+	isStopped: () => boolean,
+): Promise<void> {
+	if (!shared) return;
+	const rest = outcomes.without(toSend).filter((delivery) => !notes?.includes(keyOf(delivery)));
+	for (const chunk of chunksOf(rest, keyOf)) {
+		// n8n shows nothing of an execution that was stopped.
+		if (isStopped()) return;
+		const earlier = await shared.lookUp(chunk);
+		for (const delivery of chunk.deliveries)
+			outcomes.recallEarlier(delivery, earlier.get(keyOf(delivery)));
+	}
+}
+
 /** Begins a chunk in the shared ledger. Returns the deliveries that no other attempt has made. */
 async function beginChunk(
 	name: string,

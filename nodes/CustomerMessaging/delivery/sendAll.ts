@@ -14,7 +14,7 @@ import { Outcomes } from './outcomes';
 import { Progress } from './progress';
 import { Followers, repeatedIds } from './repeatedIds';
 import { type ApiRequest, jsonOf, partOf } from './requests';
-import { requestsByChunk } from './requestsByChunk';
+import { recallRest, requestsByChunk } from './requestsByChunk';
 import type { SentRecords } from './sentRecords';
 import { defaultConcurrency } from '../rateLimit/defaultConcurrency';
 import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
@@ -139,8 +139,13 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 	once?.close();
 	// Wait for a chunk that is just being begun.
 	await source.return(undefined);
+	if (run.history.isRetry && notRecorded === undefined) {
+		await recallRest(chunked, n8n.cancelled).catch((error: unknown) =>
+			n8n.log(`Could not look up what other attempts sent: ${errorMessage(error)}`),
+		);
+	}
 	outcomes.leaveOut(
-		[...toSend],
+		outcomes.without(toSend),
 		notSent(endedBecause, run.history.isRetry || once ? notRecorded : undefined),
 	);
 	await notes?.finish();
