@@ -93,6 +93,27 @@ describe('Send Once', () => {
 		expect(someoneElse.output[0]?.json.outcome).toBe('accepted');
 	});
 
+	test('takes true and false as keys, and goes by the whole message where the key is null', async () => {
+		const parameters = once({ sendOnceKey: '={{ $json.key }}', message: '={{ $json.text }}' });
+		const rows = [
+			{ id: 'u', key: true, text: 'Hello' },
+			{ id: 'u', key: false, text: 'Hello' },
+			{ id: 'u', key: null, text: 'Hello' },
+			{ id: 'u', key: true, text: 'Hello again' },
+			{ id: 'u', key: null, text: 'Hello again' },
+			{ id: 'u', key: null, text: 'Hello' },
+		];
+		const told = toldBy(await start(rows.length, { parameters, rows }));
+		expect(told.map(({ outcome }) => outcome)).toEqual([
+			'accepted',
+			'accepted',
+			'accepted',
+			'skipped',
+			'accepted',
+			'skipped',
+		]);
+	});
+
 	test('refuses a key that is a list or an object, and sends nothing', async () => {
 		const parameters = once({ sendOnceKey: '={{ $json.order }}' });
 		const { error } = await start(1, {

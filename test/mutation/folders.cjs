@@ -12,7 +12,11 @@ module.exports = {
 		'engine/requests\\.',
 		'engine/requests-(custom|event|preview|recipients|user)',
 	],
-	plan: ['unit/plan/(?!leftToModel)', 'engine/(send-once|preview)\\.test', 'engine/refusals-run'],
+	plan: [
+		'unit/plan/(?!leftToModel)',
+		'engine/(send-once|send-once-period|preview)\\.test',
+		'engine/refusals-run',
+	],
 	delivery: ['unit/delivery/', 'engine/outcomes\\.'],
 	report: [
 		'unit/report/',
