@@ -17,7 +17,7 @@ module.exports = {
 		'engine/(send-once|send-once-period|preview)\\.test',
 		'engine/refusals-run',
 	],
-	delivery: ['unit/delivery/', 'engine/outcomes\\.'],
+	delivery: ['unit/delivery/', 'engine/(outcomes|retry-list|send-once|send-once-period)\\.test'],
 	report: [
 		'unit/report/',
 		'engine/(advice|columns|form-hints|messages-in-words|outcomes|preview)\\.',
