@@ -10,7 +10,8 @@ module.exports = {
 		'unit/operations/',
 		'unit/(description|reference|plan/leftToModel)',
 		'engine/requests\\.',
-		'engine/requests-(custom|event|preview|recipients|user)',
+		'engine/requests-(custom|event|output|preview|recipients|user)',
+		'engine/(preview|refusals-(bodies|event|push|user))\\.',
 	],
 	plan: [
 		'unit/plan/(?!leftToModel)',
