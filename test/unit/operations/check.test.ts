@@ -90,6 +90,56 @@ describe('All that is wrong with a row is named at once', () => {
 	});
 });
 
+describe('The platforms of a push', () => {
+	const platformsOf = (platforms: unknown) => {
+		const checked = check({ ...order.pushSend, platforms });
+		return 'problems' in checked
+			? checked.problems.map(({ message }) => message)
+			: checked.deliveries.map(({ platform }) => platform);
+	};
+
+	it('may be one text from an expression, and count once if they are repeated', () => {
+		expect(platformsOf('ios')).toEqual(['ios']);
+		expect(platformsOf(['web', 'ios', 'web'])).toEqual(['web', 'ios']);
+	});
+
+	it.each([[null], [undefined], [[]]])('must be chosen, which %j is not', (platforms) => {
+		expect(platformsOf(platforms)).toEqual(['Platforms is empty. Choose at least one']);
+	});
+
+	it('are listed if one is unknown', () => {
+		const message =
+			"Platforms cannot be 'windows'. Choose Android, iOS or Web. In an expression, write android, ios or web";
+		expect(platformsOf('windows')).toEqual([message]);
+		expect(platformsOf(['web', 'windows'])).toEqual([message]);
+	});
+});
+
+describe('Extra Body Fields of a custom request', () => {
+	const bodyOf = (body: string) => {
+		const checked = check({
+			...order.customPost,
+			body,
+			additionalFields: { extraBodyFields: '{ "source": "crm" }' },
+		});
+		return 'problems' in checked ? checked.problems : checked.deliveries.map((one) => one.body);
+	};
+
+	it('are added to an object', () => {
+		expect(bodyOf('{ "event": "signed_up" }')).toEqual([{ event: 'signed_up', source: 'crm' }]);
+	});
+
+	it('are refused beside a list, because the list would be lost', () => {
+		expect(bodyOf('[{ "event": "signed_up" }]')).toEqual([
+			{
+				field: 'extraBodyFields',
+				message:
+					"Extra Body Fields can be added to an object only, and Body is a list. Make 'Body' an object, or leave 'Extra Body Fields' empty",
+			},
+		]);
+	});
+});
+
 describe('Whom a broadcast reaches', () => {
 	it.each<[string, Record<string, unknown>, string | undefined]>([
 		['one person', order.pushSend, undefined],

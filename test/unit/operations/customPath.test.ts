@@ -136,6 +136,7 @@ describe('A path that reaches no broadcast is accepted', () => {
 		'/api/v1/report/web?broadcast=1',
 		'/web',
 		'/',
+		`/${'a'.repeat(1_999)}`,
 	])('%s', (path) => {
 		expect(pathProblem(path)).toBeUndefined();
 	});
