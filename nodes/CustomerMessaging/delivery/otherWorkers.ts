@@ -1,10 +1,9 @@
-import { CONFIRMED_AT_FIRST, type Others, pauseForOthers } from '../n8n/processedStore';
+import { CONFIRMED_AT_FIRST, type OtherProcesses } from '../n8n/otherProcesses';
 import type { Clock } from '../shared/clock';
 
-/**
- * Notices other workers that write to the list of Send Once. n8n reads and writes the list as a whole, so what one
- * worker adds during a call of another is lost, and what it removes comes back.
- */
+const MAX_REMOVED_AGAIN = 100;
+
+/** Notices other workers that write to the list of Send Once. */
 export class OtherWorkers {
 	private mayShareMessages = false;
 	private calls = 0;
@@ -12,12 +11,22 @@ export class OtherWorkers {
 
 	constructor(
 		private readonly clock: Clock,
-		private readonly noticed: Others,
+		private readonly processes: OtherProcesses,
 	) {}
 
 	/** Entries that are not in the list unless another worker has brought them back. The next call adds them. */
 	get probes(): string[] {
 		return this.removedMark === undefined ? [] : [this.removedMark];
+	}
+
+	/** Whether another worker may be writing at any time. */
+	get areLikely(): boolean {
+		return this.processes.areNoticed || this.mayShareMessages;
+	}
+
+	/** How many entries of earlier groups are to be removed again with each group, because they may be back. */
+	get removedAgain(): number {
+		return this.areLikely ? MAX_REMOVED_AGAIN : 0;
 	}
 
 	/** @param mark an entry of this run that was removed */
@@ -27,7 +36,7 @@ export class OtherWorkers {
 
 	/** Another worker has overwritten something. */
 	notice(): void {
-		this.noticed.areNoticed = true;
+		this.processes.areNoticed = true;
 	}
 
 	/** Another run may be sending messages of this one. */
@@ -35,18 +44,21 @@ export class OtherWorkers {
 		this.mayShareMessages = true;
 	}
 
-	/** @param stored the entries that were in the list already, of those that a call has added */
-	lookAt(stored: ReadonlySet<string>, written: readonly string[]): void {
+	/**
+	 * @param stored the entries that were in the list already, of those that a call has added
+	 * @returns whether the list is as this run has left it
+	 */
+	lookAt(stored: ReadonlySet<string>, written: readonly string[]): boolean {
 		this.calls++;
 		const areLost = written.some((entry) => !stored.has(entry));
 		const areBack = this.probes.some((entry) => stored.has(entry));
 		if (areLost || areBack) this.notice();
+		return !areLost && !areBack;
 	}
 
 	/** Lets the others finish their calls, if there may be others. That is likely when a run begins. */
-	async letFinish(calledAtMs: number): Promise<void> {
-		if (this.calls > CONFIRMED_AT_FIRST && !this.noticed.areNoticed && !this.mayShareMessages)
-			return;
-		await this.clock.sleep(pauseForOthers(this.clock.now() - calledAtMs));
+	async letFinish(): Promise<void> {
+		if (this.calls > CONFIRMED_AT_FIRST && !this.areLikely) return;
+		await this.clock.sleep(this.processes.pauseMs);
 	}
 }

@@ -52,8 +52,8 @@ export class SendOnce {
 	private readonly others: OtherWorkers;
 	/** The marks of claims that are not settled. */
 	private readonly marks: string[] = [];
-	/** What was removed for the accepted messages of the group before. */
-	private removedBefore: string[] = [];
+	/** What was removed for the accepted messages of the group before, or of several if there are other workers. */
+	private readonly removedBefore: string[] = [];
 	private group?: Group;
 	private reservation?: Reservation;
 	/** Settles when the outcomes of the group are written. */
@@ -112,30 +112,30 @@ export class SendOnce {
 		this.reservation?.release();
 	}
 
-	/** Does for the last group what the next call does for the others: another worker may have overwritten them. */
+	/**
+	 * Does for the last groups what the next call does for the others: another worker may have overwritten
+	 * their entries. Where there may be others, only a check after a pause counts.
+	 */
 	private async writeAgain(): Promise<void> {
+		const removed = this.removedBefore.splice(0);
 		for (let attempt = 0; this.recent.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
-			const askedAtMs = this.deps.clock.now();
-			const stored = await this.store.add(this.recent, MAX_ENTRIES);
-			if (this.recent.every((entry) => stored.has(entry))) break;
-			this.others.notice();
-			await this.others.letFinish(askedAtMs);
+			const { probes } = this.others;
+			const stored = await this.store.add([...this.recent, ...probes], MAX_ENTRIES);
+			const isUnchanged = this.others.lookAt(stored, this.recent);
+			await this.store.remove([...probes, ...removed]);
+			if (!this.others.areLikely || (isUnchanged && attempt > 0)) return;
+			await this.others.letFinish();
 		}
-		await this.store.remove(this.removedBefore.splice(0));
 	}
 
-	/**
-	 * Claims messages until the store confirms it. n8n reads and writes its list as a whole, so another
-	 * worker may overwrite a claim. The mark of the claim is then missing.
-	 */
+	/** Claims messages until the store confirms it: another worker may overwrite a claim, and its mark is then missing. */
 	private async lookUp(keys: readonly string[], groupSize: number) {
 		for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
 			const mark = `claim ${this.deps.random()}`;
-			const askedAtMs = this.deps.clock.now();
 			const claim = await this.ask(keys, groupSize, mark);
 			if (claim.claimed.size === 0) return claim;
 			this.marks.push(mark);
-			await this.others.letFinish(askedAtMs);
+			await this.others.letFinish();
 			if ((await this.store.add([mark], MAX_ENTRIES)).has(mark)) return claim;
 			this.others.notice();
 		}
@@ -176,10 +176,11 @@ export class SendOnce {
 
 	private async settle({ outcomes }: Group): Promise<void> {
 		this.group = undefined;
-		// Another worker may have overwritten the list and so brought entries back.
 		const marks = this.marks.splice(0);
 		this.others.removed(marks[0]);
-		const removed = [...marks, ...this.removedBefore.splice(0)];
+		// Another worker may have overwritten the list and so brought entries back, even more than once.
+		const removed = [...marks, ...this.removedBefore];
+		this.removedBefore.splice(0, this.removedBefore.length - this.others.removedAgain);
 		for (const [key, outcome] of outcomes) {
 			const entries = toRemove(key, outcome);
 			removed.push(...entries);

@@ -1,4 +1,5 @@
-import { CONFIRMED_AT_FIRST, MAX_ENTRIES, type ProcessedStore } from '../n8n/processedStore';
+import { CONFIRMED_AT_FIRST } from '../n8n/otherProcesses';
+import { MAX_ENTRIES, type ProcessedStore } from '../n8n/processedStore';
 
 /** The number of keys to keep for a run of so many items. */
 export function entriesKept(itemCount: number): number {

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { errorMessage } from '../shared/formatting';
 import { callPatiently, type Waiting } from './busyDatabase';
+import { OtherProcesses } from './otherProcesses';
 
 /** A set of keys that outlives executions, restarts and workers. */
 export interface ProcessedStore {
@@ -21,34 +22,25 @@ export interface ProcessedStore {
 	 * overwritten. Use it where a lost key would do harm and others may be writing.
 	 */
 	confirm(keys: string[], maxEntries: number): Promise<void>;
-	/** Other processes that write to n8n's lists. Each list is read and written as a whole, so they lose entries. */
-	readonly others: Others;
+	readonly others: OtherProcesses;
 }
 
-/** Executions often begin together, so a run confirms so many of its first entries in any case. */
-export const CONFIRMED_AT_FIRST = 3;
-
-export interface Others {
-	/** Once noticed, another process may be writing at any time. */
-	areNoticed: boolean;
-}
-
-/** Of this process. */
-const others: Others = { areNoticed: false };
+const others = new OtherProcesses();
 
 /** How often keys that other processes overwrite are added again. */
 const MAX_CONFIRMATIONS = 20;
-
-/** How long another process gets to finish a call that it has begun, if a call of ours took `callMs`. */
-export function pauseForOthers(callMs: number): number {
-	return Math.max(50, 3 * callMs);
-}
 
 /** Calls to n8n's store run one after another, because each reads and writes the whole database row. */
 let lastCall: Promise<unknown> = Promise.resolve();
 
 async function oneAtATime<T>(waiting: Waiting, call: () => Promise<T>): Promise<T> {
-	const patiently = async () => await callPatiently(call, waiting);
+	const timed = async () => {
+		const beganMs = waiting.now();
+		const result = await call();
+		others.took(waiting.now() - beganMs);
+		return result;
+	};
+	const patiently = async () => await callPatiently(timed, waiting);
 	const result = lastCall.then(patiently, patiently);
 	lastCall = result;
 	return await result;
@@ -104,13 +96,10 @@ function storeOf(context: IExecuteFunctions, waiting: Waiting, stored: number): 
 		others,
 		add,
 		async confirm(keys, maxEntries) {
-			let callMs = 0;
 			// A run that was stopped sends nothing more.
 			for (let attempt = 0; attempt < MAX_CONFIRMATIONS && !waiting.cancelled(); attempt++) {
-				await waiting.sleep(pauseForOthers(callMs));
-				const calledAtMs = waiting.now();
+				await waiting.sleep(others.pauseMs);
 				const found = await add(keys, maxEntries);
-				callMs = waiting.now() - calledAtMs;
 				if (keys.every((key) => found.has(key))) return;
 				others.areNoticed = true;
 			}

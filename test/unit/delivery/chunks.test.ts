@@ -6,6 +6,7 @@ import {
 	entriesKept,
 	SharedLedger,
 } from '../../../nodes/CustomerMessaging/delivery/sharedLedger';
+import { OtherProcesses } from '../../../nodes/CustomerMessaging/n8n/otherProcesses';
 import type { ProcessedStore } from '../../../nodes/CustomerMessaging/n8n/processedStore';
 import type { Outcome } from '../../../nodes/CustomerMessaging/shared/outcome';
 
@@ -59,7 +60,7 @@ describe('The outcomes of a chunk are stored', () => {
 				add: async () => new Set<string>(),
 				remove: async () => {},
 				confirm: async () => {},
-				others: { areNoticed: false },
+				others: new OtherProcesses(),
 			};
 			super(store, 'scope', 5_000, true);
 		}

@@ -1,4 +1,5 @@
 import { SendOnce } from '../../../nodes/CustomerMessaging/delivery/sendOnce';
+import { OtherProcesses } from '../../../nodes/CustomerMessaging/n8n/otherProcesses';
 import type { ProcessedStore } from '../../../nodes/CustomerMessaging/n8n/processedStore';
 import type { Outcome } from '../../../nodes/CustomerMessaging/shared/outcome';
 
@@ -13,7 +14,7 @@ class List {
 	store(name: string): ProcessedStore {
 		return {
 			name,
-			others: { areNoticed: false },
+			others: new OtherProcesses(),
 			confirm: async () => {
 				throw new Error('Send Once confirms its claims itself');
 			},
@@ -169,6 +170,21 @@ describe('Another worker that overwrites the list', () => {
 		expect(await statesOf(open(list), ['a'])).toEqual({ a: 'accepted' });
 	});
 
+	it('makes nobody get the last message twice, because a run with others looks again after a pause', async () => {
+		const list = new List();
+		const lostAfter = new Set([1]);
+		list.after = (call) => {
+			if (lostAfter.has(call)) list.keys = [];
+		};
+		const once = open(list);
+		await once.claim(['a'], 10);
+		once.note('a', accepted);
+		// Nothing is missing when the run ends, but another worker writes a moment later what it has read before.
+		lostAfter.add(list.calls + 1);
+		await once.finish();
+		expect(await statesOf(open(list), ['a'])).toEqual({ a: 'accepted' });
+	});
+
 	it('leaves no accepted message in doubt at the end of a run', async () => {
 		const list = new List();
 		const once = open(list);
@@ -200,6 +216,27 @@ describe('Another worker that overwrites the list', () => {
 			b: 'inDoubt',
 			c: 'accepted',
 		});
+	});
+
+	it('leaves no accepted message in doubt although its entries come back more than once', async () => {
+		const list = new List();
+		const once = open(list);
+		const keys = ['a', 'b', 'c', 'd'];
+		let readByOther: string[] = [];
+		list.before = () => {
+			list.keys.push(...readByOther.filter((key) => !list.keys.includes(key)));
+			readByOther = [];
+		};
+		for (const key of keys) {
+			await once.claim([key], 10);
+			// The other worker writes what it reads now after the entries of this message are removed.
+			readByOther = [...list.keys];
+			once.note(key, accepted);
+		}
+		await once.finish();
+		expect(await statesOf(open(list), keys)).toEqual(
+			Object.fromEntries(keys.map((key) => [key, 'accepted'])),
+		);
 	});
 
 	it('ends the run if it never stops', async () => {

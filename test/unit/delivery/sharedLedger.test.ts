@@ -1,11 +1,12 @@
 import { SharedLedger } from '../../../nodes/CustomerMessaging/delivery/sharedLedger';
+import { OtherProcesses } from '../../../nodes/CustomerMessaging/n8n/otherProcesses';
 import type { ProcessedStore } from '../../../nodes/CustomerMessaging/n8n/processedStore';
 
 /** n8n's list, which another worker may overwrite with what it had read before. */
 function listOf(keys: Set<string>): ProcessedStore {
 	return {
 		name: 'a node',
-		others: { areNoticed: false },
+		others: new OtherProcesses(),
 		confirm: async (confirmed) => {
 			for (const key of confirmed) keys.add(key);
 			await Promise.resolve();
