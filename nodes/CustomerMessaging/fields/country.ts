@@ -66,10 +66,9 @@ export function country(displayName: string, { modelMayFill, ...look }: Look): F
 		schema: converted((value, context) => {
 			const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
 			if (isCountryCode(code)) return code;
-			context.addIssue({
-				code: 'custom',
-				message: `${displayName} must be a country by its two letters, such as DE, but it is ${given(value)}`,
-			});
+			context.addIssue(
+				`${displayName} must be a country by its two letters, such as DE, but it is ${given(value)}`,
+			);
 			return z.NEVER;
 		}),
 	};

@@ -34,12 +34,11 @@ export function json(label: string) {
 		const parsed = typeof value === 'string' ? parse(value) : value;
 		const unsendable = isTree(parsed) ? unsendableIn(parsed) : undefined;
 		if (isTree(parsed) && !unsendable) return parsed;
-		context.addIssue({
-			code: 'custom',
-			message: unsendable
+		context.addIssue(
+			unsendable
 				? `${label} contains ${unsendable}`
 				: `${label} is not valid JSON. Write an object such as { "key": "value" }`,
-		});
+		);
 		return z.NEVER;
 	});
 }

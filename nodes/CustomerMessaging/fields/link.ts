@@ -54,7 +54,7 @@ function linkField(
 		schema: refined(trimmedText(displayName), (written, context) => {
 			const url = toUrl(written);
 			if (url && isAllowed(url)) return;
-			context.addIssue({ code: 'custom', message: `${displayName} ${quote(written)} ${refusal}` });
+			context.addIssue(`${displayName} ${quote(written)} ${refusal}`);
 		}),
 	};
 }

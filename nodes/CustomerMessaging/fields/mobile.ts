@@ -49,7 +49,7 @@ function phoneField(
 				isNational(written) && !defaultCountry
 					? 'Write it as +4915112345678, or choose a Default Country under Options'
 					: 'Write it as +4915112345678';
-			context.addIssue({ code: 'custom', message: `${what}. ${how}` });
+			context.addIssue(`${what}. ${how}`);
 			return z.NEVER;
 		});
 	return {

@@ -25,7 +25,7 @@ function checkedText(
 ): Field<string> {
 	const check = refined(z.string(), (value, context) => {
 		const leftover = leftoverIn(value);
-		if (leftover) context.addIssue({ code: 'custom', message: `${displayName} ${leftover}` });
+		if (leftover) context.addIssue(`${displayName} ${leftover}`);
 	});
 	const checked = schema.pipe(check);
 	return {
@@ -74,10 +74,7 @@ function sendableText(label: string, kind?: { oneLine: boolean }) {
 		const isFilled = typeof found === 'string' && isVisible(found);
 		const unsendable = isFilled ? unsendableText(found.trim(), kind) : undefined;
 		if (isFilled && !unsendable) return found;
-		context.addIssue({
-			code: 'custom',
-			message: unsendable ? `${label} ${unsendable}` : notText(label, value),
-		});
+		context.addIssue(unsendable ? `${label} ${unsendable}` : notText(label, value));
 		return z.NEVER;
 	});
 }
@@ -88,13 +85,12 @@ export function textOrId(label: string) {
 	return converted((value, context) => {
 		if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
 		const read = textSchema.safeParse(value);
-		for (const issue of read.error?.issues ?? []) context.addIssue(issue);
+		for (const { message } of read.error?.issues ?? []) context.addIssue(message);
 		if (typeof value !== 'number') return read.data ?? z.NEVER;
 		if (read.success)
-			context.addIssue({
-				code: 'custom',
-				message: `${label} must be text or a whole number (1 or more), but it is ${quote(value)}`,
-			});
+			context.addIssue(
+				`${label} must be text or a whole number (1 or more), but it is ${quote(value)}`,
+			);
 		return z.NEVER;
 	});
 }

@@ -13,7 +13,7 @@ const messagesOf = (schema: z.ZodTypeAny, value: unknown) =>
 describe('A schema made of a function', () => {
 	const length = converted((value, context) => {
 		if (typeof value === 'string') return value.length;
-		context.addIssue({ code: 'custom', message: 'is no text' });
+		context.addIssue('is no text');
 		return z.NEVER;
 	});
 
@@ -46,7 +46,7 @@ describe('A schema made of a function', () => {
 
 describe('A schema that checks further', () => {
 	const even = refined(z.number().max(10, 'is large'), (value, context) => {
-		if (value % 2 !== 0) context.addIssue({ code: 'custom', message: 'is odd' });
+		if (value % 2 !== 0) context.addIssue('is odd');
 	});
 
 	it('keeps the value', () => {
