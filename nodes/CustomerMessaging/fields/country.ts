@@ -52,7 +52,7 @@ VE Venezuela; VN Vietnam; WF Wallis & Futuna; EH Western Sahara; YE Yemen; ZM Za
 
 export const countries = list
 	.trim()
-	.split(/;\s+/)
+	.split(/;\s/)
 	.map((entry) => ({ value: entry.slice(0, 2), name: entry.slice(3) }));
 
 const codes = new Set(countries.map(({ value }) => value));

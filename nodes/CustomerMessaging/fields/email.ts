@@ -51,7 +51,7 @@ function emailAddress(label: string) {
 
 /** An address with a name before it, such as `Acme <news@acme.example>`, is what people copy from an email. */
 function notAnAddress(label: string, written: string): string {
-	const [, address] = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/.exec(written.trim()) ?? [];
+	const address = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/.exec(written)?.[1];
 	if (address === undefined)
 		return `${label} ${quote(written)} is not an email address. Write it as name@example.com`;
 	const nameField = senderNames[label];

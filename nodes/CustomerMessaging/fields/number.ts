@@ -14,7 +14,7 @@ export function number(displayName: string, { modelMayFill, ...look }: Look): Fi
 		schema: converted((value, context) => {
 			const isText = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value);
 			const found = isText ? Number(value) : value;
-			if (typeof found === 'number' && isExact(found)) return found;
+			if (isExact(found)) return found;
 			context.addIssue(
 				typeof found === 'number'
 					? `${displayName} is a number too large to be sent exactly. Enter a smaller one`

@@ -96,11 +96,11 @@ export function textOrId(label: string) {
 }
 
 function asText(value: unknown): unknown {
-	return typeof value === 'number' && isExact(value) ? String(value) : value;
+	return isExact(value) ? String(value) : value;
 }
 
-/** Whether JavaScript represents a number exactly. Integers beyond 2^53 may have been rounded. */
-export function isExact(value: number): boolean {
+/** Whether a value is a number that JavaScript represents exactly. Integers beyond 2^53 may have been rounded. */
+export function isExact(value: unknown): value is number {
 	return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
