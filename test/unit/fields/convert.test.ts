@@ -21,6 +21,12 @@ describe('A schema made of a function', () => {
 		expect(length.parse('four')).toBe(4);
 	});
 
+	it('reports what it refuses as an issue of its own', () => {
+		expect(length.safeParse(7).error?.issues).toEqual([
+			{ code: 'custom', path: [], message: 'is no text' },
+		]);
+	});
+
 	it('reports what it refuses where it stands', () => {
 		expect(messagesOf(z.object({ list: z.array(length) }), { list: ['a', 7] })).toEqual([
 			['list', 1, 'is no text'],
@@ -56,6 +62,10 @@ describe('A schema that checks further', () => {
 	it('reports everything that is wrong, unless the type is', () => {
 		expect(messagesOf(even, 11)).toEqual([['is large'], ['is odd']]);
 		expect(messagesOf(even, 'four')).toHaveLength(1);
+	});
+
+	it('refuses what only the schema before it refuses', () => {
+		expect(messagesOf(even, 12)).toEqual([['is large']]);
 	});
 });
 
