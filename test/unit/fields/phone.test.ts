@@ -31,7 +31,8 @@ describe('A phone number', () => {
 		['491', 'DE', undefined],
 		// Not valid as far as the library knows, but possible: from abroad, and as the country dials.
 		['00951567494404', 'AU', '+951567494404'],
-		['0011491234', 'AU', '+491234'],
+		['0011983893', 'AU', '+983893'],
+		['00114933451115', 'AU', '+4933451115'],
 		['00113', 'AU', undefined],
 		['009991234567', 'DE', undefined],
 		['00999123456', undefined, undefined],
@@ -48,6 +49,7 @@ describe('A phone number', () => {
 		// The longest number, and one that is longer.
 		['+491511234567890', undefined, '+491511234567890'],
 		['+4915112345678901', undefined, undefined],
+		['490474131646137953', 'DE', undefined],
 		['+1 212 555 01000', undefined, undefined],
 		['tel:+491701234567', undefined, undefined],
 		['+49 170 1234567 ext. 2', undefined, undefined],
