@@ -11,10 +11,12 @@ export function text(displayName: string, look: Look): Field<string> {
 	return checkedText(displayName, look, 'Text', sendableText(displayName));
 }
 
-/** Text on one line, such as a subject. A line break could start another header. */
+/** Text on one line, such as a subject. A line break could start another header, even at its beginning. */
 export function line(displayName: string, look: Look): Field<string> {
-	return checkedText(displayName, look, 'Text on one line', oneLine(displayName));
+	return checkedText(displayName, look, trimmedRule, trimmedText(displayName));
 }
+
+const trimmedRule = 'Text on one line; leading and trailing spaces are removed';
 
 /** Text for people to read, which must not show that an expression had no value. */
 function checkedText(
@@ -49,7 +51,7 @@ export function identifier(displayName: string, look: Look): Field<string | numb
 export function key(displayName: string, look: Look): Field<string> {
 	return {
 		...stringForm(displayName, look),
-		rule: 'Text on one line; leading and trailing spaces are removed',
+		rule: trimmedRule,
 		schema: trimmedText(displayName),
 	};
 }
@@ -61,11 +63,7 @@ export function filledText(label: string) {
 
 /** Like {@link filledText}, but on one line and without leading and trailing spaces. */
 export function trimmedText(label: string) {
-	return convertedFrom(oneLine(label), (value) => value.trim());
-}
-
-function oneLine(label: string) {
-	return sendableText(label, { oneLine: true });
+	return convertedFrom(sendableText(label, { oneLine: true }), (value) => value.trim());
 }
 
 function sendableText(label: string, kind?: { oneLine: boolean }) {

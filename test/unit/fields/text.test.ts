@@ -206,8 +206,9 @@ describe('The sentence that says what is wrong', () => {
 });
 
 describe('What becomes of a value', () => {
-	it('a text keeps its spaces, and a key loses those at its ends', () => {
+	it('a text keeps its spaces, and a line and a key lose those at their ends', () => {
 		expect(text('Title', { modelMayFill: true }).schema.parse(' a ')).toBe(' a ');
+		expect(line('Subject', { modelMayFill: true }).schema.parse(' a b ')).toBe('a b');
 		expect(key('User ID', { modelMayFill: true }).schema.parse(' a b ')).toBe('a b');
 	});
 
@@ -218,7 +219,8 @@ describe('What becomes of a value', () => {
 		expect(filledText('API Key').safeParse(' ').success).toBe(false);
 	});
 
-	it('a key may have a line break at its ends, which is removed', () => {
+	it('a line and a key may have a line break at their ends, which is removed', () => {
+		expect(line('Subject', { modelMayFill: true }).schema.parse('\nBcc: a\r\n')).toBe('Bcc: a');
 		expect(key('User ID', { modelMayFill: true }).schema.parse('\na b\r\n')).toBe('a b');
 	});
 
@@ -236,7 +238,8 @@ describe('What a field accepts', () => {
 
 	it.each([
 		['a text', text('A', look), 'Text'],
-		['a line', line('A', look), 'Text on one line'],
+		['a line', line('A', look), 'Text on one line; leading and trailing spaces are removed'],
+		['a key', key('A', look), 'Text on one line; leading and trailing spaces are removed'],
 		['a mobile number', mobile('A', look), phone],
 		[
 			'the sender of an SMS',
