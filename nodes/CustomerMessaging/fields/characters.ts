@@ -2,7 +2,7 @@ let segmenter: Intl.Segmenter | undefined;
 
 /** Creates the segmenter on first use, because creating it takes longer than loading everything else. */
 function graphemesOf(text: string): Intl.Segments {
-	segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+	segmenter ??= new Intl.Segmenter('en');
 	return segmenter.segment(text);
 }
 

@@ -4,7 +4,7 @@ type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
 
 /** What a conversion reports about a value that it refuses. */
 interface Issues {
-	addIssue(issue: z.IssueData): void;
+	addIssue(message: string): void;
 }
 
 /**
@@ -26,9 +26,9 @@ class Converted<From, To> extends z.ZodType<To, z.ZodTypeDef, unknown> {
 		if (from.status === 'aborted' || (from.status === 'dirty' && !this.refines)) return z.INVALID;
 		let isValid = from.status === 'valid';
 		const value = this.convert(from.value, {
-			addIssue: (issue) => {
+			addIssue: (message) => {
 				isValid = false;
-				z.addIssueToContext(this._getOrReturnCtx(input), issue);
+				z.addIssueToContext(this._getOrReturnCtx(input), { code: 'custom', message });
 			},
 		});
 		return isValid ? z.OK(value) : z.DIRTY(value);

@@ -52,7 +52,7 @@ VE Venezuela; VN Vietnam; WF Wallis & Futuna; EH Western Sahara; YE Yemen; ZM Za
 
 export const countries = list
 	.trim()
-	.split(/;\s+/)
+	.split(/;\s/)
 	.map((entry) => ({ value: entry.slice(0, 2), name: entry.slice(3) }));
 
 const codes = new Set(countries.map(({ value }) => value));
@@ -66,10 +66,9 @@ export function country(displayName: string, { modelMayFill, ...look }: Look): F
 		schema: converted((value, context) => {
 			const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
 			if (isCountryCode(code)) return code;
-			context.addIssue({
-				code: 'custom',
-				message: `${displayName} must be a country by its two letters, such as DE, but it is ${given(value)}`,
-			});
+			context.addIssue(
+				`${displayName} must be a country by its two letters, such as DE, but it is ${given(value)}`,
+			);
 			return z.NEVER;
 		}),
 	};

@@ -29,9 +29,8 @@ export function emailList(displayName: string, look: Look): Field<string> {
 		schema: convertedFrom(trimmedText(displayName), (list, context) => {
 			const read = list.split(',').map((address) => one.safeParse(address.trim()));
 			const issues = read.flatMap(({ error }) => error?.issues ?? []);
-			for (const issue of issues.slice(0, maxNamed)) context.addIssue(issue);
-			if (read.length > maxAddresses)
-				context.addIssue({ code: 'custom', message: tooMany(displayName, read.length) });
+			for (const { message } of issues.slice(0, maxNamed)) context.addIssue(message);
+			if (read.length > maxAddresses) context.addIssue(tooMany(displayName, read.length));
 			return read.map(({ data }) => data).join(',');
 		}),
 	};
@@ -45,14 +44,14 @@ function emailAddress(label: string) {
 	return convertedFrom(z.string(), (written, context) => {
 		const address = toAddress(written);
 		if (address !== undefined) return address;
-		context.addIssue({ code: 'custom', message: notAnAddress(label, written) });
+		context.addIssue(notAnAddress(label, written));
 		return z.NEVER;
 	});
 }
 
 /** An address with a name before it, such as `Acme <news@acme.example>`, is what people copy from an email. */
 function notAnAddress(label: string, written: string): string {
-	const [, address] = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/.exec(written.trim()) ?? [];
+	const address = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/.exec(written)?.[1];
 	if (address === undefined)
 		return `${label} ${quote(written)} is not an email address. Write it as name@example.com`;
 	const nameField = senderNames[label];

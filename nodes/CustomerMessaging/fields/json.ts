@@ -34,12 +34,11 @@ export function json(label: string) {
 		const parsed = typeof value === 'string' ? parse(value) : value;
 		const unsendable = isTree(parsed) ? unsendableIn(parsed) : undefined;
 		if (isTree(parsed) && !unsendable) return parsed;
-		context.addIssue({
-			code: 'custom',
-			message: unsendable
+		context.addIssue(
+			unsendable
 				? `${label} contains ${unsendable}`
 				: `${label} is not valid JSON. Write an object such as { "key": "value" }`,
-		});
+		);
 		return z.NEVER;
 	});
 }
@@ -59,8 +58,7 @@ export function unsendableIn(value: unknown, path: string[] = []): string | unde
 		return rule && `text${at} that ${rule}`;
 	}
 	if (typeof value === 'number' || typeof value === 'bigint') {
-		const isSendable = typeof value === 'number' && isExact(value);
-		return isSendable
+		return isExact(value)
 			? undefined
 			: `a number${at} too large to be sent exactly. Write it as text, in quotes, or write the JSON as text`;
 	}
@@ -98,7 +96,7 @@ export function isDate(value: unknown): value is { toJSON: () => string } {
 }
 
 /** A date, a time and an offset, as n8n and most systems write an instant. */
-const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:(Z)|([+-]\d\d):?(\d\d))$/;
+const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 
 /**
  * Writes dates with a time and an offset in the service's format, such as `2026-11-23T09:30:00+0100`
@@ -113,14 +111,8 @@ export function datesAsText(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, datesAsText(entry)]));
 }
 
-function inServiceFormat(
-	_: string,
-	time: string,
-	isUtc: string | undefined,
-	hours = '',
-	minutes = '',
-): string {
-	return time + (isUtc ? '+0000' : hours + minutes);
+function inServiceFormat(_: string, time: string, offset: string): string {
+	return time + (offset === 'Z' ? '+0000' : offset.replace(':', ''));
 }
 
 function parse(value: string): unknown {

@@ -9,8 +9,8 @@ const refusedSchemes = [
 	...['about', 'chrome', 'view-source', 'ftp', 'ws', 'wss'],
 ];
 
-/** Schemes that apps of every phone open, and whose links have no `//`. */
-const phoneSchemes = ['tel', 'sms', 'smsto', 'mailto', 'geo', 'facetime', 'facetime-audio'];
+/** Schemes that apps of every phone open in addition to `tel`, and whose links have no `//`. */
+const phoneSchemes = ['sms', 'smsto', 'mailto', 'geo', 'facetime', 'facetime-audio'];
 
 /** A web address, a link such as `tel:+4915112345678`, or an app's own such as `myapp://orders/1` (spec §2.2 names no scheme). */
 export function link(displayName: string, look: Look): Field<string> {
@@ -54,7 +54,7 @@ function linkField(
 		schema: refined(trimmedText(displayName), (written, context) => {
 			const url = toUrl(written);
 			if (url && isAllowed(url)) return;
-			context.addIssue({ code: 'custom', message: `${displayName} ${quote(written)} ${refusal}` });
+			context.addIssue(`${displayName} ${quote(written)} ${refusal}`);
 		}),
 	};
 }
@@ -65,23 +65,24 @@ const hidden = /[\s\p{Cc}\p{Cf}\\]/u;
 /** Invisible characters that join emoji, and letters of some scripts, and the tags that make up some flags. */
 const joiners = /\u200c|\u200d|[\u{e0020}-\u{e007f}]/gu;
 
-/** Parses a complete address: a scheme and `//`, and for the web also a host, without a user name. */
+/** A web address after its scheme: a host without a user name and without joiners, and what may follow it. */
+const webAddress = /^\/\/[^/?#@\p{Cf}]+(?:[/?#]|$)/u;
+
+/** Parses a complete address: a scheme and `//`, or the scheme of a phone's own app. */
 function toUrl(written: string): URL | undefined {
 	if (hidden.test(written.replace(joiners, ''))) return undefined;
-	const [, phoneScheme, rest = ''] = /^([a-z-]+):(?!\/\/)(.+)$/is.exec(written) ?? [];
-	if (phoneScheme)
-		return isPhoneLink(phoneScheme.toLowerCase(), rest) ? parseUrl(written) : undefined;
-	if (!/^[a-z][a-z0-9+.-]*:\/\/./i.test(written)) return undefined;
 	const url = parseUrl(written);
-	if (!url || !isWeb(url)) return url;
-	const [, host] = /^https?:\/\/([^/?#@]+)(?:[/?#]|$)/i.exec(written) ?? [];
-	return host && !hidden.test(host) ? url : undefined;
+	if (!url) return undefined;
+	const rest = written.slice(url.protocol.length);
+	return suitsScheme(rest, schemeOf(url)) ? url : undefined;
 }
 
-/** Whether what follows a scheme suits it. Service codes such as `tel:*#06#` are not numbers. */
-function isPhoneLink(scheme: string, rest: string): boolean {
-	if (!phoneSchemes.includes(scheme)) return false;
-	return scheme !== 'tel' || /^\+?(?=[().-]*\d)[\d().-]+(?:[;,][\w;,=+.-]*)?$/.test(rest);
+/** Whether what follows a scheme and its colon suits it. Service codes such as `tel:*#06#` are not numbers. */
+function suitsScheme(rest: string, scheme: string): boolean {
+	if (scheme === 'http' || scheme === 'https') return webAddress.test(rest);
+	if (rest.startsWith('//')) return rest !== '//';
+	if (scheme === 'tel') return /^\+?(?=[().-]*\d)[\d().-]+(?:[;,][\w;,=+.-]*)?$/.test(rest);
+	return rest !== '' && phoneSchemes.includes(scheme);
 }
 
 /** Parses a URL. Does not use URL.canParse(), which returns false in Node.js 20 for some valid URLs. */
@@ -91,10 +92,6 @@ export function parseUrl(written: string): URL | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-function isWeb(url: URL): boolean {
-	return ['http', 'https'].includes(schemeOf(url));
 }
 
 function schemeOf(url: URL): string {

@@ -19,10 +19,7 @@ export function minutes(label: string, { modelMayFill, ...look }: Look): Field<n
 			const number =
 				typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
 			if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
-			context.addIssue({
-				code: 'custom',
-				message: `${label} must be a number of minutes, 0 or more`,
-			});
+			context.addIssue(`${label} must be a number of minutes, 0 or more`);
 			return z.NEVER;
 		}),
 	};

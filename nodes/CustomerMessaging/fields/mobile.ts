@@ -11,7 +11,7 @@ const notation =
 
 /** A phone number (spec §2.1), sent in E.164. */
 export function mobile(displayName: string, look: Look): Field<string> {
-	return phoneField(displayName, look, notation, () => false);
+	return phoneField(displayName, look, notation);
 }
 
 /** The sender of an SMS (spec §2.4): a phone number, or a short code or name that is sent as given. */
@@ -36,12 +36,12 @@ function phoneField(
 	displayName: string,
 	look: Look,
 	rule: string,
-	isSentAsGiven: (written: string) => boolean,
+	isSentAsGiven?: (written: string) => boolean,
 ): Field<string> {
 	const schemaWith = ({ defaultCountry }: FieldOptions) =>
 		convertedFrom(textOrId(displayName), (given, context) => {
 			const written = String(given);
-			if (isSentAsGiven(written)) return written;
+			if (isSentAsGiven?.(written)) return written;
 			const number = toE164(written, defaultCountry);
 			if (number) return number;
 			const what = `${displayName} ${quote(written)} is not a mobile number with country code`;
@@ -49,7 +49,7 @@ function phoneField(
 				isNational(written) && !defaultCountry
 					? 'Write it as +4915112345678, or choose a Default Country under Options'
 					: 'Write it as +4915112345678';
-			context.addIssue({ code: 'custom', message: `${what}. ${how}` });
+			context.addIssue(`${what}. ${how}`);
 			return z.NEVER;
 		});
 	return {

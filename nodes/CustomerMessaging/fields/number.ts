@@ -14,14 +14,12 @@ export function number(displayName: string, { modelMayFill, ...look }: Look): Fi
 		schema: converted((value, context) => {
 			const isText = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value);
 			const found = isText ? Number(value) : value;
-			if (typeof found === 'number' && isExact(found)) return found;
-			context.addIssue({
-				code: 'custom',
-				message:
-					typeof found === 'number'
-						? `${displayName} is a number too large to be sent exactly. Enter a smaller one`
-						: `${displayName} must be a number with a decimal point, such as 49.90, but it is ${given(value)}`,
-			});
+			if (isExact(found)) return found;
+			context.addIssue(
+				typeof found === 'number'
+					? `${displayName} is a number too large to be sent exactly. Enter a smaller one`
+					: `${displayName} must be a number with a decimal point, such as 49.90, but it is ${given(value)}`,
+			);
 			return z.NEVER;
 		}),
 	};

@@ -11,10 +11,12 @@ export function text(displayName: string, look: Look): Field<string> {
 	return checkedText(displayName, look, 'Text', sendableText(displayName));
 }
 
-/** Text on one line, such as a subject. A line break could start another header. */
+/** Text on one line, such as a subject. A line break could start another header, even at its beginning. */
 export function line(displayName: string, look: Look): Field<string> {
-	return checkedText(displayName, look, 'Text on one line', oneLine(displayName));
+	return checkedText(displayName, look, trimmedRule, trimmedText(displayName));
 }
+
+const trimmedRule = 'Text on one line; leading and trailing spaces are removed';
 
 /** Text for people to read, which must not show that an expression had no value. */
 function checkedText(
@@ -25,7 +27,7 @@ function checkedText(
 ): Field<string> {
 	const check = refined(z.string(), (value, context) => {
 		const leftover = leftoverIn(value);
-		if (leftover) context.addIssue({ code: 'custom', message: `${displayName} ${leftover}` });
+		if (leftover) context.addIssue(`${displayName} ${leftover}`);
 	});
 	const checked = schema.pipe(check);
 	return {
@@ -49,7 +51,7 @@ export function identifier(displayName: string, look: Look): Field<string | numb
 export function key(displayName: string, look: Look): Field<string> {
 	return {
 		...stringForm(displayName, look),
-		rule: 'Text on one line; leading and trailing spaces are removed',
+		rule: trimmedRule,
 		schema: trimmedText(displayName),
 	};
 }
@@ -61,11 +63,7 @@ export function filledText(label: string) {
 
 /** Like {@link filledText}, but on one line and without leading and trailing spaces. */
 export function trimmedText(label: string) {
-	return convertedFrom(oneLine(label), (value) => value.trim());
-}
-
-function oneLine(label: string) {
-	return sendableText(label, { oneLine: true });
+	return convertedFrom(sendableText(label, { oneLine: true }), (value) => value.trim());
 }
 
 function sendableText(label: string, kind?: { oneLine: boolean }) {
@@ -74,10 +72,7 @@ function sendableText(label: string, kind?: { oneLine: boolean }) {
 		const isFilled = typeof found === 'string' && isVisible(found);
 		const unsendable = isFilled ? unsendableText(found.trim(), kind) : undefined;
 		if (isFilled && !unsendable) return found;
-		context.addIssue({
-			code: 'custom',
-			message: unsendable ? `${label} ${unsendable}` : notText(label, value),
-		});
+		context.addIssue(unsendable ? `${label} ${unsendable}` : notText(label, value));
 		return z.NEVER;
 	});
 }
@@ -88,23 +83,22 @@ export function textOrId(label: string) {
 	return converted((value, context) => {
 		if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
 		const read = textSchema.safeParse(value);
-		for (const issue of read.error?.issues ?? []) context.addIssue(issue);
+		for (const { message } of read.error?.issues ?? []) context.addIssue(message);
 		if (typeof value !== 'number') return read.data ?? z.NEVER;
 		if (read.success)
-			context.addIssue({
-				code: 'custom',
-				message: `${label} must be text or a whole number (1 or more), but it is ${quote(value)}`,
-			});
+			context.addIssue(
+				`${label} must be text or a whole number (1 or more), but it is ${quote(value)}`,
+			);
 		return z.NEVER;
 	});
 }
 
 function asText(value: unknown): unknown {
-	return typeof value === 'number' && isExact(value) ? String(value) : value;
+	return isExact(value) ? String(value) : value;
 }
 
-/** Whether JavaScript represents a number exactly. Integers beyond 2^53 may have been rounded. */
-export function isExact(value: number): boolean {
+/** Whether a value is a number that JavaScript represents exactly. Integers beyond 2^53 may have been rounded. */
+export function isExact(value: unknown): value is number {
 	return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 

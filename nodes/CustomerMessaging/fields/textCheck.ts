@@ -16,7 +16,7 @@ const objectAsText = '[object Object]';
 export function leftoverIn(text: string): string | undefined {
 	// Most texts contain none of them, also where customers would not read it.
 	if (!/undefined|NaN|\[object Object\]|\{\{/.test(text)) return undefined;
-	const visible = withoutCode(text).replace(/https?:\/\/[^\s"'<>]*/gi, ' ');
+	const visible = withoutCode(text).replace(/https?:\/\/[^\s"'<>]*/gi, '');
 	const word = missingValue.exec(visible)?.[0] ?? (visible.includes(objectAsText) && objectAsText);
 	if (word)
 		return `contains '${word}', which an expression leaves where a value is missing or is not text. Correct the expression, or turn on 'Skip Text Check' if customers are to read it`;

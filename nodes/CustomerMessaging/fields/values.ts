@@ -54,7 +54,7 @@ export function exactInteger(label: string) {
 
 		const read = small.safeParse(value);
 		if (read.success) return read.data;
-		context.addIssue({ code: 'custom', message: notInt64(label, value, isLarge) });
+		context.addIssue(notInt64(label, value, isLarge));
 		return z.NEVER;
 	});
 }
@@ -65,7 +65,7 @@ export function wholeNumber(label: string, max = Number.MAX_SAFE_INTEGER) {
 		const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
 		if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= max)
 			return number;
-		context.addIssue({ code: 'custom', message: notWhole(label, value, number, max) });
+		context.addIssue(notWhole(label, value, number, max));
 		return z.NEVER;
 	});
 }
@@ -80,10 +80,7 @@ export function flag(displayName: string, { modelMayFill, ...look }: Look): Fiel
 			const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 			if (word === true || word === 'true') return true;
 			if (word === false || word === 'false') return false;
-			context.addIssue({
-				code: 'custom',
-				message: `${displayName} must be true or false, but it is ${given(value)}`,
-			});
+			context.addIssue(`${displayName} must be true or false, but it is ${given(value)}`);
 			return z.NEVER;
 		}),
 	};

@@ -92,7 +92,7 @@ export const customRequest: Resource = {
 
 const safePath = refined(trimmedText('Path'), (path, context) => {
 	const message = pathProblem(path);
-	if (message) context.addIssue({ code: 'custom', message });
+	if (message) context.addIssue(message);
 });
 
 const schema = z.object({

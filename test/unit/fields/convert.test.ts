@@ -13,12 +13,18 @@ const messagesOf = (schema: z.ZodTypeAny, value: unknown) =>
 describe('A schema made of a function', () => {
 	const length = converted((value, context) => {
 		if (typeof value === 'string') return value.length;
-		context.addIssue({ code: 'custom', message: 'is no text' });
+		context.addIssue('is no text');
 		return z.NEVER;
 	});
 
 	it('converts a value', () => {
 		expect(length.parse('four')).toBe(4);
+	});
+
+	it('reports what it refuses as an issue of its own', () => {
+		expect(length.safeParse(7).error?.issues).toEqual([
+			{ code: 'custom', path: [], message: 'is no text' },
+		]);
 	});
 
 	it('reports what it refuses where it stands', () => {
@@ -46,7 +52,7 @@ describe('A schema made of a function', () => {
 
 describe('A schema that checks further', () => {
 	const even = refined(z.number().max(10, 'is large'), (value, context) => {
-		if (value % 2 !== 0) context.addIssue({ code: 'custom', message: 'is odd' });
+		if (value % 2 !== 0) context.addIssue('is odd');
 	});
 
 	it('keeps the value', () => {
@@ -56,6 +62,10 @@ describe('A schema that checks further', () => {
 	it('reports everything that is wrong, unless the type is', () => {
 		expect(messagesOf(even, 11)).toEqual([['is large'], ['is odd']]);
 		expect(messagesOf(even, 'four')).toHaveLength(1);
+	});
+
+	it('refuses what only the schema before it refuses', () => {
+		expect(messagesOf(even, 12)).toEqual([['is large']]);
 	});
 });
 

@@ -14,11 +14,14 @@ describe('An email address', () => {
 		['A.B@Example.COM', 'A.B@Example.COM'],
 		["o'neil&sons/info=a#1!+x@example.com", "o'neil&sons/info=a#1!+x@example.com"],
 		[`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+		['first.middle.last@example.com', 'first.middle.last@example.com'],
 	])('%s is sent as %s', (written, address) => {
 		expect(sent(written)).toBe(address);
 	});
 
 	it.each([
+		'example.com',
+		'@example.com',
 		`${'a'.repeat(65)}@example.com`,
 		'.a@example.com',
 		'a.@example.com',
@@ -42,6 +45,30 @@ describe('An email address', () => {
 		'jürgen@example.com',
 	])('%s is refused', (written) => {
 		expect(sent(written)).toBeUndefined();
+	});
+
+	it('may have 254 characters, as it is sent', () => {
+		const label = 'a'.repeat(60);
+		const domain = (last: string) => `${label}.${label}.${label}.${last}`;
+		const longest = `anna@${domain('b'.repeat(58))}.example`;
+		expect(longest.length).toBe(254);
+		expect(sent(longest)).toBe(longest);
+		expect(sent(`n${longest}`)).toBeUndefined();
+
+		// Punycode makes this address longer.
+		const umlaut = `anna@${domain(`${'b'.repeat(51)}ü`)}.example`;
+		expect(umlaut.length).toBe(248);
+		expect(sent(umlaut)).toBeUndefined();
+		expect(sent(umlaut.replace('anna', 'a'))).toMatch(/^a@.*\.example$/);
+	});
+
+	it('is refused if it is longer as written, even if it would be sent shorter', () => {
+		// Each of these letters is written as two characters and sent as about one.
+		const label = 'a\u0308'.repeat(30);
+		const written = `a@${`${label}.`.repeat(4)}example`;
+		expect(written.length).toBe(253);
+		expect(sent(written)).toMatch(/^a@(xn--[a-z0-9-]+\.){4}example$/);
+		expect(sent(`bb${written}`)).toBeUndefined();
 	});
 
 	it('is shown as it was entered when it is refused', () => {

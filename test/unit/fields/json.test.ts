@@ -1,4 +1,6 @@
 import {
+	datesAsText,
+	isDate,
 	isUnsafeName,
 	json,
 	jsonObject,
@@ -32,6 +34,9 @@ describe('JSON', () => {
 	});
 
 	it('must be an object where fields are added to one', () => {
+		expect(jsonObject('Extra', { modelMayFill: true }).schema.parse('{ "a": [true] }')).toEqual({
+			a: [true],
+		});
 		expect(messageOf(jsonObject('Extra', { modelMayFill: true }).schema, '[]')).toEqual([
 			'Extra must be an object, not a list',
 		]);
@@ -69,6 +74,7 @@ describe('What JSON does not carry', () => {
 	it.each<[string, unknown, string | undefined]>([
 		['whole numbers', [0, -1, 2 ** 53 - 1], undefined],
 		['fractions', 1.5, undefined],
+		['true and false', [true, { a: false }], undefined],
 		['text', 'naïve 👍🏻\n\tnext', undefined],
 		['nothing', { a: null, b: undefined }, undefined],
 		['a date', { a: new Date(0) }, undefined],
@@ -94,5 +100,85 @@ describe('What JSON does not carry', () => {
 	])('%s', (_name, value, says) => {
 		if (says === undefined) expect(unsendableIn(value)).toBeUndefined();
 		else expect(unsendableIn(value)).toContain(says);
+	});
+});
+
+describe('The place of what JSON does not carry', () => {
+	const within = (depth: number, value: unknown): unknown =>
+		depth === 0 ? value : { [`a${depth}`]: within(depth - 1, value) };
+
+	it.each([
+		[0, ''],
+		[1, " under 'a1'"],
+		[5, " under 'a5.a4.a3.a2.a1'"],
+		[6, " under 'a6.a5.a4.a3.a2…'"],
+		[100, " under 'a100.a99.a98.a97.a96…'"],
+	])('is named if it is %d levels deep', (depth, at) => {
+		expect(unsendableIn(within(depth, NaN))).toBe(
+			`a number${at} too large to be sent exactly. Write it as text, in quotes, or write the JSON as text`,
+		);
+	});
+
+	it('may be a hundred levels deep and no deeper', () => {
+		expect(unsendableIn(within(100, 'a'))).toBeUndefined();
+		expect(unsendableIn(within(101, 'a'))).toBe(
+			"more than 100 nested lists or objects under 'a101.a100.a99.a98.a97…'. Make it flatter",
+		);
+	});
+});
+
+describe('A date', () => {
+	it.each([
+		['2026-11-23T09:30:00Z', '2026-11-23T09:30:00+0000'],
+		['2026-11-23T09:30:00.000Z', '2026-11-23T09:30:00+0000'],
+		['2026-11-23T09:30:00.123456-05:30', '2026-11-23T09:30:00-0530'],
+		['2026-11-23T09:30:00+01:00', '2026-11-23T09:30:00+0100'],
+		['2026-11-23T09:30:00.5+0100', '2026-11-23T09:30:00+0100'],
+		['2026-11-23T09:30:00+0100', '2026-11-23T09:30:00+0100'],
+	])('%s is sent as %s', (written, sent) => {
+		expect(datesAsText(written)).toBe(sent);
+	});
+
+	it.each([
+		'2026-11-23',
+		'2026-11-23T09:30:00',
+		'2026-11-23T09:30Z',
+		'2026-11-23 09:30:00Z',
+		'2026-11-23T09:30:00.Z',
+		'2026-11-23T09:30:00z',
+		'2026-11-23T09:30:00+01',
+		'2026-11-23T09:30:00+01::00',
+		'2026-11-23T09:30:00,5+01:00',
+		'12026-11-23T09:30:00Z',
+		'on 2026-11-23T09:30:00Z',
+		'2026-11-23T09:30:00Z at noon',
+		'2026-11-23T09:30:00+01:00\n',
+	])('that is written as %j is sent as it is', (written) => {
+		expect(datesAsText(written)).toBe(written);
+	});
+
+	it('is found in lists and objects, and what gives its own date is one', () => {
+		expect(
+			datesAsText({
+				list: [new Date(0), '2026-11-23T09:30:00Z', 'a'],
+				within: { luxon: { toJSON: () => '2026-11-23T09:30:00.000+01:00' } },
+			}),
+		).toEqual({
+			list: ['1970-01-01T00:00:00+0000', '2026-11-23T09:30:00+0000', 'a'],
+			within: { luxon: '2026-11-23T09:30:00+0100' },
+		});
+	});
+
+	it.each([null, undefined, 7, true, 'a', [], [null], {}, { a: null }, { toJSON: 'a' }])(
+		'is not %j, which is sent as it is',
+		(value) => {
+			expect(datesAsText(value)).toEqual(value);
+			expect(isDate(value)).toBe(false);
+		},
+	);
+
+	it('is not an object of another kind, which is sent as it is', () => {
+		const map = new Map([['a', 1]]);
+		expect(datesAsText(map)).toBe(map);
 	});
 });

@@ -1,7 +1,7 @@
 import { countries } from '../../../nodes/CustomerMessaging/fields/country';
 import { mobile, senderMobile } from '../../../nodes/CustomerMessaging/fields/mobile';
 import { type CountryCode, toE164 } from '../../../nodes/CustomerMessaging/fields/phone';
-import { countryCodes } from '../../../nodes/CustomerMessaging/fields/phoneLibrary';
+import { countryCodes, parse } from '../../../nodes/CustomerMessaging/fields/phoneLibrary';
 
 describe('A phone number', () => {
 	it.each<[string, CountryCode | undefined, string | undefined]>([
@@ -20,22 +20,51 @@ describe('A phone number', () => {
 		// National numbers that only begin like the country code.
 		['9198123456', 'IN', '+919198123456'],
 		['3931234567', 'IT', '+393931234567'],
+		// Complete both with and without the country code in front of it.
+		['486493302', 'PL', '+48486493302'],
+		['3903776394', 'IT', '+393903776394'],
+		['468308775', 'SE', '+468308775'],
+		// Complete only as it is.
+		['61300711996', 'CC', '+61300711996'],
+		// The country code of another country.
+		['302101234567', 'DE', '+49302101234567'],
+		['491', 'DE', undefined],
+		// Not valid as far as the library knows, but possible: from abroad, and as the country dials.
+		['00951567494404', 'AU', '+951567494404'],
+		['0011983893', 'AU', '+983893'],
+		['00114933451115', 'AU', '+4933451115'],
+		['00113', 'AU', undefined],
+		['009991234567', 'DE', undefined],
+		['00999123456', undefined, undefined],
 		// The zero in brackets is part of the number in some countries only.
 		['+39 (0)6 1234 5678', undefined, '+390612345678'],
 		['+44 (0) 20 7946 0958', undefined, '+442079460958'],
 		['+45 (0)12 34 56 78', undefined, '+4512345678'],
+		['+45 ( 0 ) 12 34 56 78', undefined, '+4512345678'],
+		['+45 (00) 12 34 56 78', undefined, undefined],
 		['+225 (0)7 07 07 07 07', undefined, '+2250707070707'],
 		// A default country changes nothing about a number with a plus.
 		['+1 212 555 0100', 'DE', '+12125550100'],
 		['0151 12345678', undefined, undefined],
+		// The longest number, and one that is longer.
+		['+491511234567890', undefined, '+491511234567890'],
 		['+4915112345678901', undefined, undefined],
+		['490474131646137953', 'DE', undefined],
 		['+1 212 555 01000', undefined, undefined],
 		['tel:+491701234567', undefined, undefined],
 		['+49 170 1234567 ext. 2', undefined, undefined],
+		['0170 1234567 ext. 200', 'DE', undefined],
+		['+49 170 1234567;ext=200', undefined, undefined],
+		['++49 170 1234567', undefined, undefined],
 		['+49 170 CALL', 'DE', undefined],
 		['', 'DE', undefined],
 	])('%s with the default country %s becomes %s', (written, country, number) => {
 		expect(toE164(written, country)).toBe(number);
+	});
+
+	it('is not searched for within other text', () => {
+		expect(parse('+4915112345678')?.number).toBe('+4915112345678');
+		expect(parse('Call +4915112345678')).toBeUndefined();
 	});
 
 	it('is refused with a suggestion if only the country is missing', () => {
@@ -60,6 +89,7 @@ describe('The sender of an SMS', () => {
 	it.each([
 		['123', '123'],
 		['12345678', '12345678'],
+		['123456789', undefined],
 		[72345, '72345'],
 		['12 34 56 78', '+4512345678'],
 		['Acme', 'Acme'],

@@ -2,8 +2,16 @@ import fc from 'fast-check';
 
 import { characterCount, isLongerThan } from '../../../nodes/CustomerMessaging/fields/characters';
 import { email, emailList } from '../../../nodes/CustomerMessaging/fields/email';
-import { mobile } from '../../../nodes/CustomerMessaging/fields/mobile';
-import { identifier, isExact, key, text } from '../../../nodes/CustomerMessaging/fields/text';
+import type { Field } from '../../../nodes/CustomerMessaging/fields/field';
+import { mobile, senderMobile } from '../../../nodes/CustomerMessaging/fields/mobile';
+import {
+	filledText,
+	identifier,
+	isExact,
+	key,
+	line,
+	text,
+} from '../../../nodes/CustomerMessaging/fields/text';
 import { quote } from '../../../nodes/CustomerMessaging/shared/formatting';
 
 // Thousands of random texts, counted in two ways.
@@ -32,6 +40,8 @@ describe('Counting characters', () => {
 		['a b', 3],
 		['a\r\nb', 3],
 		['a\n\nb', 4],
+		// Halves of emoji, each counted.
+		['\ud83d'.repeat(1_000), 1_000],
 	])('%j is %d', (words, count) => {
 		expect(characterCount(words)).toBe(count);
 	});
@@ -103,14 +113,16 @@ describe('Numbers that JavaScript holds exactly', () => {
 		[1e300, false],
 		[Infinity, false],
 		[NaN, false],
+		['7', false],
+		[7n, false],
 	])('%p: %p', (value, expected) => {
 		expect(isExact(value)).toBe(expected);
 	});
 });
 
 describe('The sentence that says what is wrong', () => {
-	const messageFor = (field: ReturnType<typeof text>, value: unknown) =>
-		field.schema.safeParse(value).error?.issues.map(({ message }) => message);
+	const messageFor = ({ schema }: Field, value: unknown) =>
+		schema.safeParse(value).error?.issues.map(({ message }) => message);
 
 	it.each([
 		[undefined, 'Title is empty. Fill it in'],
@@ -127,6 +139,48 @@ describe('The sentence that says what is wrong', () => {
 		],
 	])('of text that is %j', (value, message) => {
 		expect(messageFor(text('Title', { modelMayFill: true }), value)).toEqual([message]);
+	});
+
+	const look = { modelMayFill: true };
+	const half =
+		'contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere';
+
+	it.each([
+		['a text', text('Title', look)],
+		['a line', line('Title', look)],
+		['a key', key('Title', look)],
+		['an identifier', identifier('Title', look)],
+	])('of %s with a character that cannot be sent', (_what, field) => {
+		expect(messageFor(field, 'a\ud83d')).toEqual([`Title ${half}`]);
+		expect(messageFor(field, 'a\u0000b')).toEqual([
+			'Title contains an invisible character. Remove it',
+		]);
+	});
+
+	it.each(['a\nb', 'a\r\nb', 'a\u0085b', 'a\u2028b', 'a\u2029b'])(
+		'of %j, which is allowed only where a text may have several lines',
+		(value) => {
+			const message = 'Title contains a line break. Write it on one line';
+			expect(text('Title', look).schema.parse(value)).toBe(value);
+			for (const field of [line('Title', look), key('Title', look), identifier('Title', look)])
+				expect(messageFor(field, value)).toEqual([message]);
+		},
+	);
+
+	it.each([
+		[0, "must be text or a whole number (1 or more), but it is '0'"],
+		[-1, "must be text or a whole number (1 or more), but it is '-1'"],
+		[1.5, "must be text or a whole number (1 or more), but it is '1.5'"],
+		['', 'is empty. Fill it in'],
+		[2 ** 53, 'is a number too large to be sent exactly. Pass it as text'],
+		[
+			Infinity,
+			'is a calculation without a result, for instance because a value is missing. Correct the expression',
+		],
+		[['1'], 'must be text, but it is a list'],
+		[true, 'must be text, but it is of type boolean'],
+	])('of an identifier that is %p', (value, message) => {
+		expect(messageFor(identifier('Campaign ID', look), value)).toEqual([`Campaign ID ${message}`]);
 	});
 
 	it('shows a value that is not an address', () => {
@@ -152,13 +206,47 @@ describe('The sentence that says what is wrong', () => {
 });
 
 describe('What becomes of a value', () => {
-	it('a text keeps its spaces, and a key loses those at its ends', () => {
+	it('a text keeps its spaces, and a line and a key lose those at their ends', () => {
 		expect(text('Title', { modelMayFill: true }).schema.parse(' a ')).toBe(' a ');
+		expect(line('Subject', { modelMayFill: true }).schema.parse(' a b ')).toBe('a b');
 		expect(key('User ID', { modelMayFill: true }).schema.parse(' a b ')).toBe('a b');
 	});
 
+	it('a text may be a number that can be sent exactly', () => {
+		expect(text('Title', { modelMayFill: true }).schema.parse(7)).toBe('7');
+		expect(line('Subject', { modelMayFill: true }).schema.parse(-1.5)).toBe('-1.5');
+		expect(filledText('API Key').parse(' 7 ')).toBe(' 7 ');
+		expect(filledText('API Key').safeParse(' ').success).toBe(false);
+	});
+
+	it('a line and a key may have a line break at their ends, which is removed', () => {
+		expect(line('Subject', { modelMayFill: true }).schema.parse('\nBcc: a\r\n')).toBe('Bcc: a');
+		expect(key('User ID', { modelMayFill: true }).schema.parse('\na b\r\n')).toBe('a b');
+	});
+
 	it('an identifier keeps its type', () => {
+		expect(identifier('Campaign ID', { modelMayFill: true }).schema.parse(1)).toBe(1);
 		expect(identifier('Campaign ID', { modelMayFill: true }).schema.parse(5501)).toBe(5501);
 		expect(identifier('Campaign ID', { modelMayFill: true }).schema.parse(' 5501 ')).toBe('5501');
+	});
+});
+
+describe('What a field accepts', () => {
+	const look = { modelMayFill: true };
+	const phone =
+		'A phone number with + or 00 and its country code; with Default Country, also without';
+
+	it.each([
+		['a text', text('A', look), 'Text'],
+		['a line', line('A', look), 'Text on one line; leading and trailing spaces are removed'],
+		['a key', key('A', look), 'Text on one line; leading and trailing spaces are removed'],
+		['a mobile number', mobile('A', look), phone],
+		[
+			'the sender of an SMS',
+			senderMobile('A', look),
+			`${phone}. Or a short code of 3 to 8 digits, or a name of up to 11 letters, digits, spaces and & . - _ + ' !`,
+		],
+	])('is described for %s', (_what, { rule }, expected) => {
+		expect(rule).toBe(expected);
 	});
 });

@@ -14,6 +14,13 @@ describe('What an expression leaves in a text', () => {
 		['Hi {{\n$json.name\n}}, hello', "'{{ $json.name }}'"],
 		['<style>a{b:c}</style>{{x}}', "'{{x}}'"],
 		['<!-- a --><b>undefined</b>', "'undefined'"],
+		['Hello undefined <!-- a --> and welcome', "'undefined'"],
+		['Hello undefined<!-- a -->Welcome', "'undefined'"],
+		['undefinedhttps://shop.example/a', "'undefined'"],
+		['{{ a }}', "'{{ a }}'"],
+		['1{{ a }}', "'{{ a }}'"],
+		['}}{{ a }}', "'{{ a }}'"],
+		['{{}}', "'{{}}'"],
 		['<script>unclosed undefined', "'undefined'"],
 	])('%j is refused for %s', (words, found) => {
 		expect(leftoverIn(words)).toContain(`contains ${found}, which`);
@@ -27,10 +34,14 @@ describe('What an expression leaves in a text', () => {
 		'an undefined-behaviour test',
 		'undefinedness and NaNs',
 		'see https://shop.example/undefined?id=NaN',
+		'see http://shop.example/undefined',
+		'see https://shop.example/undefined }}',
 		'<a href="https://shop.example/undefined/x">Shop</a>',
 		'<style>.undefined { } a::after { content: "{{ }}" }</style>',
 		'<SCRIPT>if (x === undefined) {{ }}</SCRIPT >',
 		'<!-- {{ a }} --> text',
+		'{{ never closed',
+		'{{}',
 		'curly } { and { one } and }} {{',
 		'object Object',
 	])('%j is allowed', (words) => {

@@ -1,6 +1,7 @@
 import {
 	exactInteger,
 	flag,
+	int64,
 	integer,
 	wholeNumber,
 } from '../../../nodes/CustomerMessaging/fields/values';
@@ -30,6 +31,53 @@ describe('A whole number', () => {
 		expect(messageOf(wholeNumber('Segment ID'), value)).toEqual([message]);
 	});
 
+	it.each([
+		[1, 1],
+		['1', 1],
+		[' 007 ', 7],
+		[2 ** 53 - 1, 2 ** 53 - 1],
+		['9007199254740991', 2 ** 53 - 1],
+	])('may be %j', (value, number) => {
+		expect(wholeNumber('Segment ID').parse(value)).toBe(number);
+	});
+
+	it.each(['1.0', '+7', '-7', '1e3', '0x10', '7x', 'x7', '1_000', '1,000', '1 000'])(
+		'is not read from %j',
+		(value) => {
+			expect(messageOf(wholeNumber('Segment ID'), value)).toEqual([
+				`Segment ID must be a whole number, 1 or more, but it is '${value}'`,
+			]);
+		},
+	);
+
+	it('may have a maximum', () => {
+		const { schema } = integer('Batch Size', { modelMayFill: true }, 100);
+		expect(schema.parse(100)).toBe(100);
+		expect(schema.parse('100')).toBe(100);
+		for (const value of [101, '101', 100.5, Infinity])
+			expect(messageOf(schema, value)).toEqual([
+				`Batch Size '${value}' is larger than 100, the maximum. Enter a smaller one`,
+			]);
+		expect(messageOf(schema, '100.5')).toEqual([
+			"Batch Size must be a whole number, 1 or more, but it is '100.5'",
+		]);
+		expect(messageOf(schema, [101])).toEqual([
+			'Batch Size must be a whole number, 1 or more, but it is a list or object',
+		]);
+	});
+
+	it('is described with its limit', () => {
+		expect(integer('Batch Size', { modelMayFill: true }, 100).rule).toBe(
+			'A whole number from 1 to 100',
+		);
+		expect(integer('Segment ID', { modelMayFill: true }).rule).toBe(
+			'A whole number from 1 to 9007199254740991',
+		);
+		expect(int64('Segment ID', { modelMayFill: true }).rule).toBe(
+			'A whole number from 1 to 9223372036854775807; above 9007199254740991, as text',
+		);
+	});
+
 	it('is never rounded', () => {
 		for (const digits of ['9007199254740992', '9007199254740993', '18014398509481985']) {
 			expect(wholeNumber('Segment ID').safeParse(digits).success).toBe(false);
@@ -48,10 +96,16 @@ describe('An int64', () => {
 	it.each([
 		['9223372036854775807', '9223372036854775807'],
 		[' 009007199254740993 ', '9007199254740993'],
+		['9007199254740992', '9007199254740992'],
 		['9007199254740991', '9007199254740991'],
 		[42, '42'],
 	])('may be %j', (value, digits) => {
 		expect(String(exactInteger('Segment ID').parse(value))).toBe(digits);
+	});
+
+	it('is a number wherever a number can hold it', () => {
+		expect(exactInteger('Segment ID').parse('9007199254740991')).toBe(9007199254740991);
+		expect(exactInteger('Segment ID').parse(2 ** 53 - 1)).toBe(2 ** 53 - 1);
 	});
 
 	it.each([
@@ -59,6 +113,20 @@ describe('An int64', () => {
 			'9223372036854775808',
 			"Segment ID '9223372036854775808' is larger than 9223372036854775807. Enter a smaller one",
 		],
+		[
+			'1'.repeat(20),
+			"Segment ID '11111111111111111111' is larger than 9223372036854775807. Enter a smaller one",
+		],
+		['seven', "Segment ID must be a whole number, 1 or more, but it is 'seven'"],
+		[
+			'x9007199254740993',
+			"Segment ID must be a whole number, 1 or more, but it is 'x9007199254740993'",
+		],
+		[
+			'9007199254740993x',
+			"Segment ID must be a whole number, 1 or more, but it is '9007199254740993x'",
+		],
+		['1e20', "Segment ID must be a whole number, 1 or more, but it is '1e20'"],
 		[2 ** 53, 'Segment ID is a number too large to be sent exactly. Pass it as text'],
 		[Infinity, "Segment ID must be a whole number, 1 or more, but it is 'Infinity'"],
 		['0', "Segment ID must be a whole number, 1 or more, but it is '0'"],
