@@ -31,12 +31,16 @@ export async function startServer(
 	return { url, ...server };
 }
 
-/** `/healthz` answers before the REST API is ready, and other paths say "n8n is starting up" with status 200. */
+/**
+ * `/healthz` answers before the REST API is ready, and other paths say "n8n is starting up" with status 200, or 503 in
+ * JSON while the database is not ready.
+ */
 async function speaksJson(url: string): Promise<boolean> {
 	const response = await fetch(`${url}/rest/login`, {
 		method: 'POST',
 		signal: AbortSignal.timeout(5_000),
 	});
 	await response.arrayBuffer();
-	return response.status !== 404 && (response.headers.get('content-type') ?? '').includes('json');
+	const refuses = response.status >= 400 && response.status < 500 && response.status !== 404;
+	return refuses && (response.headers.get('content-type') ?? '').includes('json');
 }
