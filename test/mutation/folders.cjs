@@ -18,7 +18,11 @@ module.exports = {
 		'engine/(send-once|send-once-period|preview)\\.test',
 		'engine/refusals-run',
 	],
-	delivery: ['unit/delivery/', 'engine/(outcomes|retry-list|send-once|send-once-period)\\.test'],
+	delivery: [
+		'unit/delivery/',
+		'engine/(batches|outcomes|retry-list|schedule-passed|send-once|send-once-period|test-recipient|tool)\\.test',
+		'engine/promises-(again|answers|order|stop|users)\\.test',
+	],
 	report: [
 		'unit/report/',
 		'engine/(advice|columns|form-hints|messages-in-words|outcomes|preview)\\.',
