@@ -20,7 +20,7 @@ describe('The retry policy', () => {
 		expect(judge(answer(200), 0, once)).toMatchObject({ ending: { rateLimitRemaining: null } });
 	});
 
-	it.each([301, 302, 307, 400, 401, 403, 404, 409, 422])(
+	it.each([199, 300, 301, 302, 307, 400, 401, 403, 404, 409, 422])(
 		'rejects a request answered %d',
 		(statusCode) => {
 			for (const options of [once, again]) {
@@ -58,6 +58,8 @@ describe('The retry policy', () => {
 		['ECONNRESET', 'read ECONNRESET'],
 		['ECONNABORTED', 'timeout of 30000ms exceeded'],
 		['EPIPE', 'write EPIPE'],
+		['ECONNABORTED', 'wrong version number'],
+		['EPIPE', 'before secure TLS connection was established'],
 		['ETIMEDOUT', 'read ETIMEDOUT'],
 		['EHOSTUNREACH', 'read EHOSTUNREACH'],
 		['ENETUNREACH', 'write ENETUNREACH'],
