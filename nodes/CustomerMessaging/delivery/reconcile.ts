@@ -141,15 +141,11 @@ async function lookUp(
 	chosen: ReadonlyArray<Platform | undefined>,
 	{ shared, ledger, keyOf }: SentRecords,
 ): Promise<Map<string, Earlier>> {
-	const found = new Map<string, Earlier>();
-	if (!shared) return found;
+	if (!shared) return new Map();
 	const positions = invalid
 		.flatMap(({ itemIndex }) => chosen.map((platform) => ({ itemIndex, platform })))
 		.filter((position) => !ledger.find(keyOf(position)));
-	for (const chunk of chunksOf(positions, keyOf)) {
-		for (const [key, outcome] of await shared.lookUp(chunk)) found.set(key, outcome);
-	}
-	return found;
+	return await shared.lookUp([...chunksOf(positions, keyOf)]);
 }
 
 /** The platforms chosen for each row, or all of them if an expression chooses. */

@@ -64,13 +64,9 @@ export async function recallRest(
 ): Promise<void> {
 	if (!shared) return;
 	const rest = outcomes.without(toSend).filter((delivery) => !notes?.includes(keyOf(delivery)));
-	for (const chunk of chunksOf(rest, keyOf)) {
-		// n8n shows nothing of an execution that was stopped.
-		if (isStopped()) return;
-		const earlier = await shared.lookUp(chunk);
-		for (const delivery of chunk.deliveries)
-			outcomes.recallEarlier(delivery, earlier.get(keyOf(delivery)));
-	}
+	// n8n shows nothing of an execution that was stopped.
+	const earlier = await shared.lookUp([...chunksOf(rest, keyOf)], isStopped);
+	for (const delivery of rest) outcomes.recallEarlier(delivery, earlier.get(keyOf(delivery)));
 }
 
 /** Begins a chunk in the shared ledger. Returns the deliveries that no other attempt has made. */

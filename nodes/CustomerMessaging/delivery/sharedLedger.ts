@@ -6,6 +6,9 @@ export function entriesKept(itemCount: number): number {
 	return Math.min(MAX_ENTRIES, Math.max(5_000, 4 * itemCount));
 }
 
+/** How many chunks are looked up with one call. A crash at that moment makes them unknown. */
+const LOOKED_UP_AT_ONCE = 10;
+
 /** What another attempt did with a delivery. */
 export type Earlier =
 	/** The service accepted it. */
@@ -26,7 +29,7 @@ export interface Chunk {
  *
  * A chunk is begun before its first request is sent. That adds two keys: `begun` remains, and `open`
  * is removed once the whole chunk is accepted. If only part of a chunk was delivered, its rows are
- * stored one by one in the same way. n8n's store cannot look up a key without adding it. Because of
+ * stored one by one in the same way, and `divided` says so. n8n's store cannot look up a key without adding it. Because of
  * `open`, a key that a crash leaves behind can only mean that something may have been delivered.
  */
 export class SharedLedger {
@@ -104,19 +107,36 @@ export class SharedLedger {
 		const delivered = keys.filter((key) => outcomes.has(key));
 		const openRows = (outcome: Earlier) =>
 			keys.filter((key) => outcomes.get(key) === outcome).map((key) => this.pair(`row ${key}`)[1]);
-		await this.add([...delivered.map((key) => this.pair(`row ${key}`)[0]), ...openRows('unknown')]);
+		const begunRows = delivered.map((key) => this.pair(`row ${key}`)[0]);
+		const mark = delivered.length > 0 ? [this.dividedMark(chunk)] : [];
+		await this.add([...begunRows, ...openRows('unknown'), ...mark]);
 		await this.remove([begun, open, ...openRows('accepted')]);
 	}
 
 	/** Looks up what other attempts did with deliveries that are not about to be sent. */
-	async lookUp(chunk: Chunk): Promise<Map<string, Earlier>> {
-		const pair = this.pair(chunk.name);
-		const known = await this.add(pair);
-		const isSettled = known.has(pair[0]);
+	async lookUp(
+		chunks: readonly Chunk[],
+		isStopped: () => boolean = () => false,
+	): Promise<Map<string, Earlier>> {
+		const found: Array<[string, Earlier]> = [];
+		for (let start = 0; start < chunks.length && !isStopped(); start += LOOKED_UP_AT_ONCE) {
+			found.push(...(await this.lookUpFew(chunks.slice(start, start + LOOKED_UP_AT_ONCE))));
+		}
+		return new Map(found);
+	}
+
+	private async lookUpFew(chunks: readonly Chunk[]): Promise<Array<[string, Earlier]>> {
+		const marks = chunks.flatMap(({ name }) => [...this.pair(name), this.dividedMark(name)]);
+		const known = await this.add(marks);
 		// The lookup has also added the keys that were missing.
-		await this.remove(pair.filter((key) => !known.has(key)));
-		if (!isSettled) return await this.rowsOf(chunk.keys);
-		return outcomesOf(chunk.keys, known.has(pair[1]));
+		await this.remove(marks.filter((key) => !known.has(key)));
+		const found: Array<[string, Earlier]> = [];
+		for (const { name, keys } of chunks) {
+			const [begun, open] = this.pair(name);
+			if (known.has(begun)) found.push(...outcomesOf(keys, known.has(open)));
+			else if (known.has(this.dividedMark(name))) found.push(...(await this.rowsOf(keys)));
+		}
+		return found;
 	}
 
 	private async rowsOf(keys: readonly string[]): Promise<Map<string, Earlier>> {
@@ -148,6 +168,11 @@ export class SharedLedger {
 	private async remove(keys: string[]): Promise<void> {
 		for (const key of keys) this.noted.delete(key);
 		await this.store.remove(keys);
+	}
+
+	/** Says that rows of a chunk may be noted one by one. */
+	private dividedMark(chunk: string): string {
+		return `${this.scope} ${chunk} divided`;
 	}
 
 	private pair(name: string): [begun: string, open: string] {

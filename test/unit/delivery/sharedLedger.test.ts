@@ -83,9 +83,43 @@ describe('What all attempts of an execution share', () => {
 		await first.begin(chunk('a', '0', '1'), true);
 		await first.settle('a', new Map([['0', 'accepted']]), ['0', '1']);
 		const before = [...keys];
-		expect([...(await open(keys).lookUp(chunk('a', '0', '1')))]).toEqual([['0', 'accepted']]);
-		expect(await open(keys).lookUp(chunk('b', '5'))).toEqual(new Map());
+		expect([...(await open(keys).lookUp([chunk('a', '0', '1')]))]).toEqual([['0', 'accepted']]);
+		expect(await open(keys).lookUp([chunk('b', '5')])).toEqual(new Map());
 		expect([...keys]).toEqual(before);
+	});
+
+	it('is read for many chunks with few calls, until the execution is stopped', async () => {
+		const keys = new Set<string>();
+		const first = open(keys, true);
+		await first.begin(chunk('3', '3'), true);
+		await first.settle('3', new Map([['3', 'accepted']]), ['3']);
+		await first.begin(chunk('12', '12', '12b'), true);
+		await first.settle('12', new Map([['12b', 'accepted']]), ['12', '12b']);
+		await first.begin(chunk('20', '20'), true);
+		const before = [...keys].sort();
+
+		const store = listOf(keys);
+		const add = jest.spyOn(store, 'add');
+		const ledger = new SharedLedger(store, 'run', 100, false);
+		const chunks = Array.from({ length: 25 }, (_, index) =>
+			chunk(String(index), String(index), `${index}b`),
+		);
+		expect([...(await ledger.lookUp(chunks))]).toEqual([
+			['3', 'accepted'],
+			['3b', 'accepted'],
+			['12b', 'accepted'],
+			['20', 'unknown'],
+			['20b', 'unknown'],
+		]);
+		// Ten chunks with each call, and one call for the rows of the chunk that was accepted in part.
+		expect(add).toHaveBeenCalledTimes(4);
+		expect([...keys].sort()).toEqual(before);
+
+		let calls = 0;
+		expect([...(await ledger.lookUp(chunks, () => ++calls > 1))]).toEqual([
+			['3', 'accepted'],
+			['3b', 'accepted'],
+		]);
 	});
 
 	it('leaves nothing open if there is nothing to send', async () => {
@@ -113,7 +147,7 @@ describe('What all attempts of an execution share', () => {
 		const second = open(keys);
 		await second.begin(chunk('a', '0'), false);
 		await second.settle('a', new Map([['0', 'accepted']]), ['0']);
-		expect([...(await open(keys).lookUp(chunk('a', '0', '1')))]).toEqual([['0', 'accepted']]);
+		expect([...(await open(keys).lookUp([chunk('a', '0', '1')]))]).toEqual([['0', 'accepted']]);
 	});
 
 	it('writes its notes again where another worker has overwritten them', async () => {
