@@ -286,8 +286,7 @@ export class N8nClient {
 				...(body && { body: JSON.stringify(body) }),
 			});
 			const text = await response.text();
-			// A busy n8n that has lost its database responds with 503 before it processes a request.
-			if (response.status === 503 && attempt < 120) {
+			if (attempt < 120 && isBusy(method, response.status, text)) {
 				await sleep(500);
 				continue;
 			}
@@ -297,4 +296,9 @@ export class N8nClient {
 			return (JSON.parse(text) as { data: T }).data;
 		}
 	}
+}
+
+/** A busy n8n that has lost its database responds with 503 before it processes a request. One that cannot read it yet, with 500. */
+function isBusy(method: string, status: number, text: string): boolean {
+	return status === 503 || (method === 'GET' && status === 500 && text.includes('SQLITE_BUSY'));
 }

@@ -21,7 +21,7 @@ module.exports = {
 	delivery: [
 		'unit/delivery/',
 		'engine/(batches|outcomes|retry-list|schedule-passed|send-once|send-once-period|test-recipient|tool)\\.test',
-		'engine/promises-(again|answers|order|stop|users)\\.test',
+		'engine/promises-(again|answers|order|users)\\.test',
 	],
 	report: [
 		'unit/report/',
