@@ -26,6 +26,6 @@ module.exports = {
 	watchman: false,
 	// More than there are cores: many tests wait for a local server or a pause rather than compute.
 	maxWorkers: availableParallelism() + 2,
-	// What needs longer says so, and why, in its own file.
-	testTimeout: 10_000,
+	// Ten times what they take on a busy machine. What needs longer says so, and why, in its own file.
+	testTimeout: 30_000,
 };

@@ -1,13 +1,13 @@
 const {
 	projects: [, engine],
-	testTimeout,
 } = require('../../jest.config');
 const folders = require('./folders.cjs');
 
 /** The tests that Stryker runs against each mutant of the folder MUTATED_FOLDER. */
 module.exports = {
 	...engine,
-	testTimeout,
+	// With a mutant, a test may wait for ever.
+	testTimeout: 10_000,
 	rootDir: '../..',
 	testMatch: undefined,
 	testRegex: folders[process.env.MUTATED_FOLDER].map(
