@@ -11,7 +11,7 @@ import {
 } from './support/sends';
 
 // Thousands of real requests, some of them sent again after real waits.
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 /** After these faults, the response does not say whether the request was processed. */
 const unsure: Fault[] = [

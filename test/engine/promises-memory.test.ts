@@ -15,7 +15,7 @@ import {
 import { startServer } from './support/localServer';
 
 // A hundred thousand rows.
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -5,7 +5,7 @@ import * as order from './support/orders';
 import { bodies, run, useSandbox } from './support/service';
 
 // Up to 130,000 rows.
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 const sandbox = useSandbox();
 
