@@ -5,7 +5,9 @@ import { push, send, sms } from '../../../../sandbox/support/sampleRequests';
 import type { Stage } from '../stage';
 
 export async function gauges({ page, sandbox }: Stage): Promise<void> {
-	sandbox.configure({ limits: { push: 3 } });
+	// The minute of the clock could end while the page is read.
+	const window = { kind: 'firstRequest', lengthMs: 600_000 } as const;
+	sandbox.configure({ limits: { push: 3 }, window });
 	for (let count = 0; count < 5; count++) await send(sandbox, '/api/v1/web/send', push);
 	await expectWords(
 		gauge(page, 'Push'),
