@@ -29,8 +29,9 @@ export interface Chunk {
  *
  * A chunk is begun before its first request is sent. That adds two keys: `begun` remains, and `open`
  * is removed once the whole chunk is accepted. If only part of a chunk was delivered, its rows are
- * stored one by one in the same way, and `divided` says so. n8n's store cannot look up a key without adding it. Because of
- * `open`, a key that a crash leaves behind can only mean that something may have been delivered.
+ * stored one by one in the same way, and `divided` says so. n8n's store cannot look up a key without
+ * adding it. Because of `open`, a key that a crash leaves behind can only mean that something may have
+ * been delivered.
  */
 export class SharedLedger {
 	/** A chunk that `mark` has begun already. */
