@@ -15,13 +15,13 @@ export class OtherProcesses {
 	areNoticed = false;
 	private callMs = 0;
 
-	/** @param ms how long a call of this process took; those of others take about as long */
+	/** @param ms how long a call of this process took; those of others take about as long, but for a locked database */
 	took(ms: number): void {
-		this.callMs = Math.max(ms, REMEMBERED * this.callMs);
+		this.callMs = Math.max(Math.min(ms, MAX_PAUSE_MS / 3), REMEMBERED * this.callMs);
 	}
 
 	/** How long another process gets to finish a call that it has begun. */
 	get pauseMs(): number {
-		return Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, 3 * this.callMs));
+		return Math.max(MIN_PAUSE_MS, Math.round(3 * this.callMs));
 	}
 }
