@@ -33,7 +33,8 @@ test('a run pauses after its first three calls, because others may begin with it
 
 test('a pause is three times as long as the calls of the process took lately', async () => {
 	const processes = new OtherProcesses();
-	const { call } = begin(processes);
+	const { others, call } = begin(processes);
+	others.suspect();
 	processes.took(100);
 	expect(await call([], [])).toEqual([300]);
 	// A long call is forgotten little by little.
