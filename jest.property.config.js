@@ -11,5 +11,5 @@ module.exports = {
 		testMatch: project.testMatch.map((files) => files.replace('*.test.ts', '*.property.test.ts')),
 	})),
 	// Hundreds of simulated hours or of real executions in one test.
-	testTimeout: 900_000,
+	testTimeout: 1_800_000,
 };

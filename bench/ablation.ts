@@ -1,108 +1,104 @@
-import { QuotaEstimator } from '../nodes/CustomerMessaging/rateLimit/quotaEstimator';
-import { RateLimiter } from '../nodes/CustomerMessaging/rateLimit/rateLimiter';
-import {
-	type ResetHeuristic,
-	type Reset,
-	ResetHeuristics,
-} from '../nodes/CustomerMessaging/rateLimit/resetHeuristics';
+import { ProbeTimes } from '../nodes/CustomerMessaging/rateLimit/probeTimes';
+import { type Departure, Quota } from '../nodes/CustomerMessaging/rateLimit/quota';
+import { type Client, RateLimiter } from '../nodes/CustomerMessaging/rateLimit/rateLimiter';
 
-type Random = () => number;
-type LimiterMaker = (limit: number, random: Random) => RateLimiter;
+type LimiterMaker = (limit: number) => RateLimiter;
+type Next = ReturnType<ProbeTimes['next']>;
 
-const withEstimator =
-	(Estimator: new (limit: number) => QuotaEstimator): LimiterMaker =>
-	(limit, random) =>
-		new RateLimiter(limit, random, new Estimator(limit));
+const withQuota =
+	(Without: new (limit: number) => Quota): LimiterMaker =>
+	(limit) =>
+		new RateLimiter(limit, new Without(limit));
 
-const withHeuristics =
-	(Heuristics: new () => ResetHeuristics): LimiterMaker =>
-	(limit, random) =>
-		new RateLimiter(limit, random, new QuotaEstimator(limit, new Heuristics()));
+const withProbeTimes =
+	(Without: new () => ProbeTimes): LimiterMaker =>
+	(limit) =>
+		new RateLimiter(limit, new Quota(limit), new Without());
 
-const withLimiter =
-	(Limiter: new (limit: number, random: Random) => RateLimiter): LimiterMaker =>
-	(limit, random) =>
-		new Limiter(limit, random);
-
-class WithoutFullMinute extends ResetHeuristics {
-	protected override isPossible(heuristic: ResetHeuristic, nowMs: number): boolean {
-		return heuristic !== 'fullMinute' && super.isPossible(heuristic, nowMs);
+class WithoutFullMinute extends ProbeTimes {
+	override fullMinuteAtMs(): number {
+		return Infinity;
 	}
 }
 
-class WithoutRefill extends ResetHeuristics {
-	protected override isPossible(heuristic: ResetHeuristic, nowMs: number): boolean {
-		return heuristic !== 'refill' && super.isPossible(heuristic, nowMs);
-	}
-}
-
-class WithoutExpiry extends ResetHeuristics {
-	override next(
-		sinceMs: number,
-		_expiresAtMs: number,
-		mayRefill: boolean,
-		nowMs: number,
-	): Reset | undefined {
-		return super.next(sinceMs, -Infinity, mayRefill, nowMs);
-	}
-}
-
-class WithoutMemory extends ResetHeuristics {
-	override wasWrong(): void {}
-}
-
-class WithoutServiceClock extends ResetHeuristics {
+class WithoutServiceClock extends ProbeTimes {
 	override setClock(): void {}
 }
 
-class WithoutShareOfOthers extends QuotaEstimator {
+class WithoutMemory extends ProbeTimes {
+	override wasWrong(): void {}
+}
+
+class WithoutExpiry extends ProbeTimes {
+	override next(quota: Quota, refusals: number, nowMs: number): Next {
+		return super.next(replace(quota, { expiresAtMs: () => Infinity }), refusals, nowMs);
+	}
+}
+
+class WithoutBackOffAfterLittle extends ProbeTimes {
+	override next(quota: Quota, refusals: number, nowMs: number): Next {
+		return super.next(replace(quota, { ownRequests: () => Infinity }), refusals, nowMs);
+	}
+}
+
+class WithoutShareOfOthers extends Quota {
 	protected override placesPerRequest(): number {
 		return 1;
 	}
 }
 
-class WithoutReordering extends QuotaEstimator {
-	protected override isLower(): boolean {
+class WithoutNewMinute extends Quota {
+	protected override isNewMinute(): boolean {
 		return false;
 	}
 }
 
-class WithoutForgetting extends QuotaEstimator {
-	protected override isOtherWindow(): boolean {
-		return false;
-	}
-}
-
-class WithoutBackOffAfterLittle extends QuotaEstimator {
-	override explainsUsedLimit(): boolean {
-		return true;
-	}
-}
-
-class WithoutHeaderCheck extends QuotaEstimator {
+class WithoutHeaderCheck extends Quota {
 	protected override isCredible(): boolean {
 		return true;
 	}
 }
 
-class WithoutReserve extends RateLimiter {
-	protected override reserveFor(): number {
-		return 0;
+/** Of requests that were in flight together, the first header is believed. */
+class WithoutLowest extends Quota {
+	private sent = 0;
+	private sentWhenRead = 0;
+
+	override depart(nowMs: number): Departure {
+		const departure = super.depart(nowMs);
+		this.sent = departure.seq;
+		return departure;
 	}
+
+	protected override believe(header: number, departure: Departure, nowMs: number): void {
+		if (departure.seq <= this.sentWhenRead) return;
+		this.sentWhenRead = this.sent;
+		super.believe(header, departure, nowMs);
+	}
+}
+
+/** A run of no size keeps no reserve. */
+class WithoutReserve extends RateLimiter {
+	override register(concurrency: number, wake?: () => void): Client {
+		return super.register(concurrency, wake, 0);
+	}
+}
+
+function replace(quota: Quota, methods: Partial<Quota>): Quota {
+	return Object.assign(Object.create(quota) as Quota, methods);
 }
 
 /** Each part of the limiter that can be left out, and the limiter without it. */
 export const ABLATIONS: Array<[string, LimiterMaker]> = [
-	['nothing', withLimiter(RateLimiter)],
-	['probe at the next full minute', withHeuristics(WithoutFullMinute)],
-	['clock of the service from `Date`', withHeuristics(WithoutServiceClock)],
-	['probe when our oldest request expires', withHeuristics(WithoutExpiry)],
-	['probe after 15 s (refill)', withHeuristics(WithoutRefill)],
-	['remembering which probe was wrong', withHeuristics(WithoutMemory)],
-	['share taken by others', withEstimator(WithoutShareOfOthers)],
-	['lowest header of requests under way together', withEstimator(WithoutReordering)],
-	['recognising a new window', withEstimator(WithoutForgetting)],
-	['back-off after little traffic', withEstimator(WithoutBackOffAfterLittle)],
-	['check of the header', withEstimator(WithoutHeaderCheck)],
-	['reserve', withLimiter(WithoutReserve)],
+	['nothing', (limit) => new RateLimiter(limit)],
+	['probe at the next full minute', withProbeTimes(WithoutFullMinute)],
+	['clock of the service from `Date`', withProbeTimes(WithoutServiceClock)],
+	['probe when our oldest request is a minute old', withProbeTimes(WithoutExpiry)],
+	['remembering that a full minute was wrong', withProbeTimes(WithoutMemory)],
+	['share taken by others', withQuota(WithoutShareOfOthers)],
+	['lowest header of requests in flight together', withQuota(WithoutLowest)],
+	['recognising a new minute', withQuota(WithoutNewMinute)],
+	['back-off after little traffic', withProbeTimes(WithoutBackOffAfterLittle)],
+	['check of the header', withQuota(WithoutHeaderCheck)],
+	['reserve', (limit) => new WithoutReserve(limit)],
 ];

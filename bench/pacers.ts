@@ -16,7 +16,7 @@ abstract class Pacer implements Limiter {
 
 	register(concurrency: number, wake: () => void = () => {}, size = Infinity): Client {
 		const permits = new Set<Permit>();
-		return { concurrency, wake, size, permits, sent: 0, askedAtMs: -Infinity, waitsSinceMs: 0 };
+		return { concurrency, wake, size, permits, sent: 0, askedAtMs: -Infinity };
 	}
 
 	tryAcquire(client: Client, nowMs: number): Decision {
@@ -41,8 +41,6 @@ abstract class Pacer implements Limiter {
 }
 
 const isRefusal = ({ kind }: Feedback) => kind === 'refused';
-const remainingOf = (feedback: Feedback) =>
-	feedback.kind === 'counted' ? feedback.remaining : undefined;
 
 /** Sends requests at equal intervals: a minute divided by the limit. Refused requests are sent again. */
 export class FixedSpacing extends Pacer {
@@ -88,8 +86,7 @@ export class BurstAndWait extends Pacer {
 	protected left(): void {}
 
 	protected came(permit: Permit, feedback: Feedback, nowMs: number): void {
-		const remaining = remainingOf(feedback);
-		if (!isRefusal(feedback) && remaining !== 0) return;
+		if (!isRefusal(feedback) && feedback.remaining !== 0) return;
 		if (permit.sentMs >= this.pausedUntilMs) this.pausedUntilMs = nowMs + MINUTE_MS;
 	}
 }
@@ -149,13 +146,12 @@ export class MiddleWay extends Pacer {
 		const isNewest = seq > this.newestSeq;
 		if (!isNewest) return;
 		this.newestSeq = seq;
-		this.remaining = isRefusal(feedback) ? 0 : remainingOf(feedback);
+		this.remaining = isRefusal(feedback) ? 0 : feedback.remaining;
 		this.isProbing = false;
 		if (this.remaining !== 0) this.backoffMs = 0;
 		else {
 			this.backoffMs = Math.min(15_000, isRefusal(feedback) ? 2 * this.backoffMs || 1_000 : 1_000);
-			const toldMs = 'retryAfterMs' in feedback ? feedback.retryAfterMs : undefined;
-			this.probeAtMs = nowMs + (toldMs ?? this.backoffMs);
+			this.probeAtMs = nowMs + (feedback.retryAfterMs ?? this.backoffMs);
 		}
 	}
 }

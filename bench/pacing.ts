@@ -14,6 +14,7 @@ import { type Kind, KINDS } from '../simulation/serverLimit';
 import { Service } from '../simulation/service';
 import { type Plan, simulate } from '../simulation/simulate';
 import { VirtualClock } from '../simulation/virtualClock';
+import { workingService } from '../simulation/workingService';
 import { PLAIN, type World } from '../simulation/world';
 import { ABLATIONS } from './ablation';
 import { Aimd, BurstAndWait, FixedSpacing, MiddleWay, OwnLog } from './pacers';
@@ -58,7 +59,7 @@ function measured(
 	};
 }
 
-function paced(make: (random: () => number) => Limiter): Way {
+function paced(make: () => Limiter): Way {
 	return async (world, plans, startMs) => {
 		const { service, tookMs, runs } = await simulate(world, plans, make, startMs);
 		return measured(
@@ -103,10 +104,7 @@ const HAND_TUNED: [string, Way] = [
 	'HTTP Request, 500 per 60 s, Continue',
 	httpRequest(500, MINUTE_MS),
 ];
-const OURS: [string, Way] = [
-	'**the rate limiter**',
-	paced((random) => new RateLimiter(LIMIT, random)),
-];
+const OURS: [string, Way] = ['**the rate limiter**', paced(() => new RateLimiter(LIMIT))];
 
 const WAYS: Array<[string, Way]> = [
 	['HTTP Request, 50 per 6 s, Retry On Fail', httpRequest(50, 6_000, 3)],
@@ -265,7 +263,7 @@ async function ablation(): Promise<void> {
 	for (const [name, make] of ABLATIONS) {
 		const cells: string[] = [];
 		for (const scene of ABLATION_SCENES) {
-			const way = paced((random) => make(scene.limit ?? LIMIT, random));
+			const way = paced(() => make(scene.limit ?? LIMIT));
 			cells.push(await shortCell(way, scene));
 		}
 		console.log(`| ${name} | ${cells.join(' | ')} |`);
@@ -294,6 +292,7 @@ async function overhead(): Promise<string> {
 		await dispatch(
 			Array.from({ length: REQUESTS }, (_, index) => index),
 			{
+				...workingService(),
 				limiter: new RateLimiter(1_000_000_000),
 				clock: {
 					now: Date.now,
@@ -301,7 +300,6 @@ async function overhead(): Promise<string> {
 				},
 				random: Math.random,
 				send,
-				stopped: () => false,
 				settled: () => {},
 			},
 			{ concurrency: CONCURRENCY, maxWaitMs: Infinity, retryUnknown: false },

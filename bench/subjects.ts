@@ -11,6 +11,11 @@ const PUSH_PATH = '/api/v1/web/send';
 const NAME = 'Subject';
 
 const fields = { user_id: '={{ $json.userID }}', message: '=For {{ $json.userID }}' };
+/** The same values, by columns with a fallback. */
+export const fallbackExpressions = {
+	user_id: '={{ $json.userID ?? "nobody" }}',
+	message: '=For {{ $json.name || $json.userID }}',
+};
 /** The same values, by expressions that only n8n's engine can evaluate. */
 export const otherExpressions = {
 	user_id: '={{ $json.userID.trim() }}',

@@ -1,6 +1,12 @@
-import type { IAuthenticateGeneric, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
 
-import { serviceFields } from './serviceFields';
+import { credentialForm } from '../nodes/CustomerMessaging/run/credentialFields';
+import { authenticateRequest } from './authenticate';
 
 /** Brand ID and API key (spec §5.1). Tested by the node. */
 export class CustomerMessagingApi implements ICredentialType {
@@ -16,35 +22,16 @@ export class CustomerMessagingApi implements ICredentialType {
 		dark: 'file:../nodes/CustomerMessaging/customerMessaging.dark.svg',
 	} as const;
 
-	properties: INodeProperties[] = [
-		{
-			displayName: 'Brand ID',
-			name: 'brandId',
-			type: 'string',
-			required: true,
-			default: '',
-			description:
-				"Identifies your account. The service's reference does not say where it is shown; look beside the API key, or ask its support.",
-		},
-		{
-			displayName: 'API Key',
-			name: 'apiKey',
-			type: 'string',
-			typeOptions: { password: true },
-			required: true,
-			default: '',
-			description: 'Found in the account under Settings > Store Integration',
-		},
-		...serviceFields,
-	];
+	properties: INodeProperties[] = credentialForm('apiKey');
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: {
-			headers: {
-				'x-api-key': '={{$credentials.apiKey}}',
-				'x-brand-id': '={{$credentials.brandId}}',
-			},
-		},
-	};
+	/** A function, because n8n would evaluate expressions again for each request, and send the key anywhere. */
+	async authenticate(
+		credential: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		return authenticateRequest(credential, request, {
+			'x-api-key': credential.apiKey,
+			'x-brand-id': credential.brandId,
+		});
+	}
 }

@@ -1,6 +1,12 @@
-import type { IAuthenticateGeneric, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
 
-import { serviceFields } from './serviceFields';
+import { credentialForm } from '../nodes/CustomerMessaging/run/credentialFields';
+import { authenticateRequest } from './authenticate';
 
 /** Access token of a partner app (spec §5.2). Tested by the node. */
 export class CustomerMessagingPartnerApi implements ICredentialType {
@@ -16,25 +22,15 @@ export class CustomerMessagingPartnerApi implements ICredentialType {
 		dark: 'file:../nodes/CustomerMessaging/customerMessaging.dark.svg',
 	} as const;
 
-	properties: INodeProperties[] = [
-		{
-			displayName: 'Access Token',
-			name: 'accessToken',
-			type: 'string',
-			typeOptions: { password: true },
-			required: true,
-			default: '',
-			description: 'The token that was returned when the client granted access to the partner app',
-		},
-		...serviceFields,
-	];
+	properties: INodeProperties[] = credentialForm('partnerToken');
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: {
-			headers: {
-				Authorization: '=Bearer {{$credentials.accessToken}}',
-			},
-		},
-	};
+	/** A function, because n8n would evaluate expressions again for each request, and send the key anywhere. */
+	async authenticate(
+		credential: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		return authenticateRequest(credential, request, {
+			Authorization: `Bearer ${credential.accessToken as string}`,
+		});
+	}
 }

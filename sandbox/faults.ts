@@ -21,6 +21,8 @@ const howOften = {
 	first: z.number().int().min(1).optional(),
 	/** Applies only to every n-th matching request. */
 	every: z.number().int().min(1).optional(),
+	/** Applies for so many milliseconds: from when it is added or, with `after`, from its first request on. */
+	forMs: z.number().int().min(1).optional(),
 	/** Applies only to this share of the matching requests, from 0 to 1. */
 	probability: z.number().min(0).max(1).optional(),
 	seed: z.number().int().optional(),
@@ -42,7 +44,13 @@ export const faultSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type Fault = z.infer<typeof faultSchema>;
-export type ListedFault = Fault & { id: number; matched: number; struck: number };
+export type ListedFault = Fault & {
+	id: number;
+	matched: number;
+	struck: number;
+	/** When it ends, in epoch milliseconds; absent before it begins, and if it has no end. */
+	endsAtMs?: number;
+};
 
 export interface Matchable {
 	channel: Channel | null;
@@ -63,15 +71,20 @@ export class Faults {
 	private armed: Armed[] = [];
 	private lastId = 0;
 
+	constructor(private readonly now: () => number = Date.now) {}
+
 	/** @throws ZodError naming what is wrong with the fault */
 	add(fault: Fault): number {
 		const id = ++this.lastId;
-		const listed = { ...faultSchema.parse(fault), id, matched: 0, struck: 0 };
+		const listed: ListedFault = { ...faultSchema.parse(fault), id, matched: 0, struck: 0 };
+		if (fault.forMs !== undefined && !fault.after) listed.endsAtMs = this.now() + fault.forMs;
 		this.armed.push({ listed, random: seededRandom(fault.seed ?? 1) });
 		return id;
 	}
 
+	/** Those that have not ended. */
 	list(): ListedFault[] {
+		this.armed = this.armed.filter(({ listed }) => !this.hasEnded(listed));
 		return this.armed.map(({ listed }) => ({ ...listed }));
 	}
 
@@ -87,7 +100,23 @@ export class Faults {
 	}
 
 	strike(request: Matchable): Fault | undefined {
-		return this.armed.find((one) => matches(one.listed, request) && strikes(one))?.listed;
+		return this.armed.find(
+			(one) => !this.hasEnded(one.listed) && matches(one.listed, request) && this.strikes(one),
+		)?.listed;
+	}
+
+	private hasEnded({ endsAtMs = Infinity }: ListedFault): boolean {
+		return this.now() >= endsAtMs;
+	}
+
+	private strikes({ listed, random }: Armed): boolean {
+		const { after = 0, first = Infinity, every = 1, probability = 1, forMs } = listed;
+		const turn = ++listed.matched - after;
+		if (turn < 1 || turn > first || turn % every !== 0) return false;
+		if (probability < 1 && random() >= probability) return false;
+		listed.struck++;
+		if (forMs !== undefined) listed.endsAtMs ??= this.now() + forMs;
+		return true;
 	}
 }
 
@@ -106,13 +135,4 @@ function matches(fault: Fault, request: Matchable): boolean {
 		(path === undefined || path === request.path) &&
 		(bodyText === undefined || request.rawBody.includes(bodyText))
 	);
-}
-
-function strikes({ listed, random }: Armed): boolean {
-	const { after = 0, first = Infinity, every = 1, probability = 1 } = listed;
-	const turn = ++listed.matched - after;
-	if (turn < 1 || turn > first || turn % every !== 0) return false;
-	if (probability < 1 && random() >= probability) return false;
-	listed.struck++;
-	return true;
 }

@@ -80,7 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const serviceNowMs = () => now() + settings.current.clockSkewMs;
 	const identities = new Identities({ brands, tokens });
 	const limiter = new Limiter(() => settings.current, now);
-	const faults = new Faults();
+	const faults = new Faults(now);
 	// Begins with the current time, so that a sandbox that is started later at this address has higher numbers.
 	const changes = { lastNumber: now() };
 	const arrivals = new Arrivals({ maxRecords, maxRecordBytes });

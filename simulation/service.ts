@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/time';
 import { seededRandom } from '../sandbox/random';
 import { ServerLimit } from './serverLimit';
 import type { VirtualClock } from './virtualClock';
-import { trip, type World } from './world';
+import { type Outage, TIMEOUT_MS, trip, type World } from './world';
 
 /** A service with a limit, the other clients of the account, and the network in between. */
 export class Service {
@@ -12,6 +12,16 @@ export class Service {
 	readonly processed = new Map<string, number>();
 	readonly answered429 = new Map<string, number>();
 	refusedAtMs: number[] = [];
+	/** When messages left, in the order of their departure. */
+	readonly sentAtMs: number[] = [];
+	/** When questions left. */
+	readonly askedAtMs: number[] = [];
+	/** The outage in which a message failed, and when that was known. */
+	readonly failedIn = new Map<string, { outage: Outage; atMs: number }>();
+	maxInFlight = 0;
+	private inFlight = 0;
+	private arrived = 0;
+	private readonly startMs: number;
 	private readonly limiter: ServerLimit;
 	private readonly random: () => number;
 	private readonly others: OtherClients;
@@ -20,6 +30,7 @@ export class Service {
 		private readonly world: World,
 		private readonly clock: VirtualClock,
 	) {
+		this.startMs = clock.now();
 		this.limiter = new ServerLimit(world.kind, world.limit);
 		this.random = seededRandom(world.seed);
 		this.others = new OtherClients(world, this.limiter, clock.now(), this.random);
@@ -31,11 +42,41 @@ export class Service {
 	}
 
 	async send(id: string): Promise<Reply> {
+		this.sentAtMs.push(this.clock.now());
+		this.maxInFlight = Math.max(this.maxInFlight, ++this.inFlight);
+		const reply = await this.deliver(id);
+		this.inFlight--;
+		const failed = this.failedIn.get(id);
+		if (failed) failed.atMs = this.clock.now();
+		return reply;
+	}
+
+	/** A request that reaches nobody, to learn whether the service is back. */
+	async ask(): Promise<Reply> {
+		this.askedAtMs.push(this.clock.now());
+		const { tripMs, thereMs } = trip(this.world, this.random);
+		await this.clock.sleep(thereMs);
+		const outage = this.world.answersQuestions ? undefined : this.outage();
+		if (outage) return await this.fail(outage, tripMs, thereMs);
+		const passes = this.limiter.take(this.clock.now() + this.world.skewMs);
+		await this.clock.sleep(tripMs - thereMs);
+		return { kind: 'answer', statusCode: passes ? 400 : 429, body: null };
+	}
+
+	private async deliver(id: string): Promise<Reply> {
 		const { faults } = this.world;
 		add(this.left, id);
 		const { tripMs, thereMs } = trip(this.world, this.random);
 		const fate = this.random();
 		await this.clock.sleep(thereMs);
+		const outage = this.outage();
+		if (outage) {
+			// Some requests are processed although their response is lost.
+			if (outage.kind !== 'refused' && fate < 0.5) add(this.processed, id);
+			this.failedIn.set(id, { outage, atMs: Infinity });
+			return await this.fail(outage, tripMs, thereMs);
+		}
+		this.failedIn.delete(id);
 		if (fate < faults.refused) {
 			return { kind: 'failure', code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' };
 		}
@@ -47,7 +88,33 @@ export class Service {
 		return reply;
 	}
 
-	private answer(id: string, serverError: boolean): Reply {
+	/** The outage of the moment. */
+	private outage(): Outage | undefined {
+		const ms = this.clock.now() - this.startMs;
+		return this.world.outages.find(({ fromMs, toMs }) => fromMs <= ms && ms < toMs);
+	}
+
+	private async fail(
+		{ kind, retryAfterMs }: Outage,
+		tripMs: number,
+		thereMs: number,
+	): Promise<Reply> {
+		if (kind === 'refused') {
+			return { kind: 'failure', code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' };
+		}
+		if (kind === 'hang') {
+			await this.clock.sleep(TIMEOUT_MS - thereMs);
+			return { kind: 'failure', code: 'ECONNABORTED', message: 'timeout exceeded' };
+		}
+		await this.clock.sleep(tripMs - thereMs);
+		if (kind === 'reset')
+			return { kind: 'failure', code: 'ECONNRESET', message: 'read ECONNRESET' };
+		return { kind: 'answer', statusCode: 503, body: null, retryAfterMs };
+	}
+
+	private answer(id: string, hasFailed: boolean): Reply {
+		const { failsEvery } = this.world;
+		const serverError = hasFailed || (failsEvery > 0 && ++this.arrived % failsEvery === 0);
 		const nowMs = this.clock.now();
 		this.others.until(nowMs);
 		const serverMs = nowMs + this.world.skewMs;

@@ -1,5 +1,10 @@
 import { dispatch } from '../nodes/CustomerMessaging/delivery/dispatcher';
-import type { DispatchResult, Limiter } from '../nodes/CustomerMessaging/delivery/dispatchOptions';
+import type {
+	Breaker,
+	DispatchResult,
+	Limiter,
+} from '../nodes/CustomerMessaging/delivery/dispatchOptions';
+import { CircuitBreaker } from '../nodes/CustomerMessaging/outage/circuitBreaker';
 import type { Outcome } from '../nodes/CustomerMessaging/shared/outcome';
 import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/time';
 import { seededRandom } from '../sandbox/random';
@@ -19,6 +24,7 @@ export interface Plan {
 	/** Runs of one process share a limiter; processes do not. */
 	process: number;
 	maxWaitMs?: number;
+	maxOutageWaitMs?: number;
 	retryUnknown?: boolean;
 }
 
@@ -41,20 +47,26 @@ export interface Report {
 	max429PerMinute: number;
 }
 
+export type BreakerMaker = () => Breaker;
+
 /** Runs the plans through real `dispatch` loops in one world. Ends, or throws if a run hangs. */
 export async function simulate(
 	world: World,
 	plans: Plan[],
-	makeLimiter: (random: () => number) => Limiter,
+	makeLimiter: () => Limiter,
 	startMs = START_MS,
+	makeBreaker: BreakerMaker = () => new CircuitBreaker(),
 ): Promise<Report> {
 	const clock = new VirtualClock(startMs);
 	const service = new Service(world, clock);
 	const random = seededRandom(world.seed + 1);
 	const limiters = new Map<number, WatchedLimiter>();
+	const breakers = new Map<number, Breaker>();
 	const runs = plans.map(async (plan, run): Promise<RunReport> => {
-		const limiter = limiters.get(plan.process) ?? new WatchedLimiter(makeLimiter(random));
+		const limiter = limiters.get(plan.process) ?? new WatchedLimiter(makeLimiter());
 		limiters.set(plan.process, limiter);
+		const breaker = breakers.get(plan.process) ?? makeBreaker();
+		breakers.set(plan.process, breaker);
 		await clock.sleep(plan.startMs);
 		const settled: RunReport['settled'] = new Map();
 		let inFlight = 0;
@@ -63,9 +75,11 @@ export async function simulate(
 			names(run, plan.requests),
 			{
 				limiter,
+				breaker,
 				clock,
 				random,
-				stopped: () => false,
+				writeTime: String,
+				ask: async () => ({ reply: await service.ask(), feedback: { kind: 'unanswered' } }),
 				async send(id) {
 					maxInFlight = Math.max(maxInFlight, ++inFlight);
 					const reply = await service.send(id);
@@ -79,6 +93,7 @@ export async function simulate(
 			{
 				concurrency: plan.concurrency,
 				maxWaitMs: plan.maxWaitMs ?? Infinity,
+				maxOutageWaitMs: plan.maxOutageWaitMs,
 				retryUnknown: plan.retryUnknown ?? false,
 				size: plan.requests,
 			},

@@ -2,6 +2,19 @@ import type { Kind } from './serverLimit';
 
 export const HEADERS = ['remaining', 'zero', 'constant', 'daily', 'growing'] as const;
 
+/** A time in which the service fails, in milliseconds from the start of the simulation. */
+export interface Outage {
+	fromMs: number;
+	toMs: number;
+	/** What becomes of a request that arrives meanwhile. */
+	kind: 'status' | 'refused' | 'reset' | 'hang';
+	/** What a response says about when to ask again. */
+	retryAfterMs?: number;
+}
+
+/** How long a client waits for a response. */
+export const TIMEOUT_MS = 30_000;
+
 /** Everything about the service and the network that a simulation can vary. */
 export interface World {
 	kind: Kind;
@@ -19,6 +32,12 @@ export interface World {
 	latencyMs: { from: number; to: number };
 	/** Shares of requests that never arrive, that get no response, and that are answered 500. */
 	faults: { refused: number; broken: number; serverError: number };
+	/** Every n-th request is answered 500; 0 for none. */
+	failsEvery: number;
+	/** In the order of time, without overlap. */
+	outages: readonly Outage[];
+	/** Whether questions are answered although messages fail. */
+	answersQuestions: boolean;
 	seed: number;
 }
 
@@ -31,6 +50,9 @@ export const PLAIN: Omit<World, 'kind' | 'limit' | 'seed'> = {
 	dateMissing: false,
 	latencyMs: { from: 20, to: 800 },
 	faults: { refused: 0, broken: 0, serverError: 0 },
+	failsEvery: 0,
+	outages: [],
+	answersQuestions: false,
 };
 
 /** The time of a request in both directions, and its part on the way to the service. */

@@ -9,7 +9,7 @@ import {
 const CONCURRENCY = 10;
 const CREDENTIAL = 'customerMessagingApi';
 
-/** A bare loop over n8n's authenticated HTTP helper, without checks, pacing or records. */
+/** A bare loop over n8n's plain HTTP helper, with the key in the headers and without checks, pacing or records. */
 export class BenchFloor implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bench Floor',
@@ -40,21 +40,24 @@ export class BenchFloor implements INodeType {
 			url: 'https://shop.example.com/',
 		});
 		const constant = bodyOf(0);
+		const { apiKey, brandId } = await this.getCredentials(CREDENTIAL);
+		const headers = {
+			accept: 'application/json',
+			'content-type': 'application/json',
+			'x-api-key': apiKey,
+			'x-brand-id': brandId,
+		};
 		const output: INodeExecutionData[] = [];
 		let next = 0;
 		const send = async () => {
 			for (let item = next++; item < count; item = next++) {
-				const response: unknown = await this.helpers.httpRequestWithAuthentication.call(
-					this,
-					CREDENTIAL,
-					{
-						method: 'POST',
-						url,
-						headers: { accept: 'application/json', 'content-type': 'application/json' },
-						body: readsEachRow ? bodyOf(item) : constant,
-						json: true,
-					},
-				);
+				const response: unknown = await this.helpers.httpRequest({
+					method: 'POST',
+					url,
+					headers,
+					body: readsEachRow ? bodyOf(item) : constant,
+					json: true,
+				});
 				output[item] = { json: { response: response as object }, pairedItem: { item } };
 			}
 		};

@@ -3,19 +3,31 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWebhookDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 	NodeApiError,
 	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { answerLink, type RecentAnswers } from './ask/answerLink';
 import { reconcile } from './delivery/reconcile';
 import { sendAll } from './delivery/sendAll';
 import { sendTest } from './delivery/sendTest';
+import { rememberAsk, waitForAnswer } from './delivery/waitForAnswer';
+import { wasTried } from './delivery/sentRecords';
 import { uncountUndelivered } from './plan/broadcastGuard';
-import { emptyPlan, planRun } from './plan/plan';
+import { refuseAll, planRun } from './plan/plan';
 import { previewAll } from './report/preview';
-import { formProperties, hints, subtitle } from './description';
-import { hintsOf } from './report/hints';
+import { formProperties, hints, subtitle, waitingNodeTooltip } from './description';
+import { askHints } from './report/askHints';
+import { writeHints, writeWarnings } from './report/hints';
+import {
+	internalErrorMessage,
+	itemsAfterInternalError,
+	type Progress,
+} from './report/internalError';
 import { toItems } from './report/items';
 import { hasFailed } from './shared/result';
 import { labelReader } from './report/fieldLabels';
@@ -26,7 +38,25 @@ import { resolveRun } from './run/resolveRun';
 import { testAccount } from './run/credentialTest';
 import { recipientNamer } from './run/recipientName';
 import { searchSegments } from './run/segmentSearch';
-import { connect } from './n8n/context';
+import { readLinkRequest, respond } from './n8n/answerRequest';
+import { connect, type N8n } from './n8n/context';
+import { errorMessage } from './shared/formatting';
+
+/**
+ * The links of questions whose answers executions wait for. They only let these executions go on: there is
+ * nothing to register with the service, so the node needs no `webhookMethods`.
+ */
+const answerLinks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescription => ({
+	name: 'default',
+	httpMethod,
+	responseMode: 'onReceived',
+	responseData: '',
+	path: '={{ $nodeId }}',
+	restartWebhook: true,
+	isFullPath: true,
+}));
+
+const recentAnswers: RecentAnswers = new Map();
 
 export class CustomerMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -57,6 +87,8 @@ export class CustomerMessaging implements INodeType {
 			},
 		],
 		hints,
+		webhooks: answerLinks,
+		waitingNodeTooltip,
 		properties: formProperties(),
 	};
 
@@ -66,42 +98,93 @@ export class CustomerMessaging implements INodeType {
 		loadOptions: { getTimezones },
 	};
 
-	/** Parameters → checked rows → guards → rate limiter → outcomes → items. */
+	/** Shows the page behind the link of a question, and takes the answer. */
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return respond(this, answerLink(readLinkRequest(this), recentAnswers, Date.now()));
+	}
+
+	/** Runs the node. With On Error set to continue, each item fails by itself and nothing is thrown. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const node = this.getNode();
 		const items = this.getInputData();
-		const n8n = connect(this, this.continueOnFail());
-
-		const run = await resolveRun(n8n, items);
-		const planned =
-			'problems' in run ? emptyPlan(items.length, run.problems) : await planRun(run, items, n8n);
-		const { plan, records } = await reconcile(planned, run, n8n);
-		if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
-			const naming = {
-				labelOf: labelReader(run),
-				recipientOf: recipientNamer(run, items, n8n),
-			};
-			const { message, description } = invalidSummary(plan, run.history, naming);
-			throw new NodeOperationError(node, message, { description });
+		const goesOn = this.continueOnFail();
+		const progress: Progress = { mayHaveSent: false, results: [] };
+		let ended: INodeExecutionData[] | Error;
+		try {
+			ended = await runNode(this, items, connect(this, goesOn), progress);
+		} catch (error) {
+			const message = errorMessage(error);
+			this.logger.error(`${internalErrorMessage(progress)}: ${message}`);
+			const hasErrorOutput = node.onError === 'continueErrorOutput';
+			ended = goesOn
+				? itemsAfterInternalError(progress, items.length, hasErrorOutput, message)
+				: new NodeOperationError(node, internalErrorMessage(progress), { description: message });
 		}
-		if ('problems' in run || !records)
-			return [await toItems([...plan.invalid, ...plan.earlier], n8n, run, items)];
-
-		const test = await sendTest(plan, run, n8n, records);
-		const report = run.isPreview
-			? await previewAll(plan.deliveries, run, n8n, test)
-			: await sendAll(plan, run, n8n, records);
-		const results = [...plan.earlier, ...report.results];
-		uncountUndelivered(results, n8n.memory().context);
-		// n8n shows little about a stopped run, so its outcomes are also logged.
-		if (n8n.cancelled()) n8n.log(`Stopped. ${tally(results)}`);
-		this.addExecutionHints(...(await hintsOf(run, plan.deliveries, report, n8n.clock)));
-		if (n8n.stopsOnFailure && results.some(hasFailed)) {
-			const { message, ...rest } = stopSummary(results, run);
-			throw new NodeApiError(node, { message }, { message, ...rest });
-		}
-		const output = await toItems([...plan.invalid, ...results], n8n, run, items);
-		records.ledger.close(output[0]?.json.error !== undefined, n8n);
-		return [output];
+		if (ended instanceof Error) throw ended;
+		return [ended];
 	}
+}
+
+/**
+ * Parameters → checked rows → guards → rate limiter → outcomes → items.
+ *
+ * @returns the items, or with Stop Workflow the error that stops it
+ */
+async function runNode(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	n8n: N8n,
+	progress: Progress,
+): Promise<INodeExecutionData[] | Error> {
+	const node = context.getNode();
+	progress.mayHaveSent = n8n.execution.mode === 'retry' || wasTried(n8n.memory());
+
+	const run = await resolveRun(n8n, items);
+	const planned =
+		'problems' in run ? refuseAll(items.length, run.problems) : await planRun(run, items, n8n);
+	const { plan, records } = await reconcile(planned, run, n8n);
+	progress.results = [...plan.invalid, ...plan.earlier];
+	const isRefused = plan.invalid.length > 0 && n8n.stopsOnFailure;
+	if (isRefused || plan.deliveries.length === 0) planned.uncount?.();
+	if (isRefused) {
+		const naming = {
+			labelOf: labelReader(run),
+			recipientOf: recipientNamer(run, items, n8n),
+		};
+		const { message, description } = invalidSummary(plan, run.history, naming);
+		return new NodeOperationError(node, n8n.mask.text(message), {
+			description: n8n.mask.text(description),
+		});
+	}
+	if ('problems' in run || !records) return await toItems(progress.results, n8n, run, items);
+
+	rememberAsk(plan, run, n8n);
+	const test = await sendTest(plan, run, n8n, records);
+	progress.results = [...progress.results, ...(test?.results ?? [])];
+	const report = run.isPreview
+		? await previewAll(plan.deliveries, run, n8n, test)
+		: await sendAll(plan, run, n8n, records);
+	const shown = await previewAll(plan.shown ?? [], run, n8n);
+	const results = [...plan.earlier, ...report.results, ...shown.results];
+	progress.results = [...plan.invalid, ...results];
+	uncountUndelivered(results, n8n.memory());
+	// n8n shows little about a stopped run, so its outcomes are also logged.
+	if (n8n.cancelled()) n8n.log(`Stopped. ${tally(results)}`);
+	for (const warning of writeWarnings(results)) n8n.log(warning);
+	const hints = await writeHints(run, plan, report, n8n.clock);
+	const wait = await waitForAnswer(run, results, n8n);
+	if (wait) hints.push(...askHints(results, run, wait, n8n.workflowZone));
+	context.addExecutionHints(
+		...hints.map((hint) => ({ ...hint, message: n8n.mask.text(hint.message) })),
+	);
+	// n8n replaces this by the answer, or keeps it if the time is over.
+	if (wait) return items;
+	if (n8n.stopsOnFailure && results.some(hasFailed)) {
+		const { message, ...rest } = stopSummary(results, run);
+		const masked = n8n.mask.value({ message, ...rest }) as typeof rest & { message: string };
+		return new NodeApiError(node, { message: masked.message }, masked);
+	}
+	const output = await toItems(progress.results, n8n, run, items);
+	records.ledger.close(output[0]?.json.error !== undefined, n8n);
+	return output;
 }

@@ -1,16 +1,24 @@
 import type { IDisplayOptions, INodeProperties, NodeHint, NodeParameterValue } from 'n8n-workflow';
 
-import type { FormParameter } from './fields/field';
+import { audienceKeys, type FormParameter } from './fields/field';
 import { resources } from './operations';
 import type { Operation, Resource } from './operations/operation';
-import { guardFormOf } from './run/guards';
+import { makeGuardForm } from './run/guards';
 import { optionsForm } from './run/options';
 import { runParameters } from './run/runParameters';
-import { sendOnceForm } from './run/sendOnce';
+import { offersSendOnce, sendOnceForm } from './run/sendOnce';
 
 type Shown = NonNullable<IDisplayOptions['show']>;
 
-const ifBroadcast = '$parameter["operation"].startsWith("broadcast")';
+const operations = resources.flatMap((resource) => resource.operations);
+const broadcasts = operations.filter(({ isBroadcast }) => isBroadcast).map(({ value }) => value);
+const audiences = operations.flatMap(({ fields }) => audienceKeys(fields.recipients));
+const ifBroadcast = `(${isOneOf('operation', broadcasts)} || ${isOneOf('recipientBy', audiences)})`;
+
+/** An expression for n8n's form. */
+function isOneOf(parameter: string, values: readonly string[]): string {
+	return `${JSON.stringify([...new Set(values)])}.includes($parameter["${parameter}"])`;
+}
 
 /** All parameters of the node's form, in the order in which a user fills them in. */
 export function formProperties(): INodeProperties[] {
@@ -49,9 +57,13 @@ export const hints: NodeHint[] = [
 	whenToDisplay: 'beforeExecution',
 }));
 
+/** Shown on the canvas while an execution waits for an answer. */
+export const waitingNodeTooltip = 'The execution goes on when the recipient has answered';
+
 /** Removes what only this node uses from a parameter. */
 function forEditor(parameter: FormParameter): INodeProperties {
 	const property: INodeProperties & Partial<FormParameter> = { ...parameter };
+	delete property.reaches;
 	delete property.modelMayFill;
 	delete property.requiredIfChosen;
 	if (property.type !== 'collection') return property;
@@ -83,15 +95,21 @@ function sentence(title: string): string {
 function operationForm({ value }: Resource, operation: Operation): INodeProperties[] {
 	const main = operation.form.filter(({ name }) => name !== 'additionalFields');
 	const rest = operation.form.filter(({ name }) => name === 'additionalFields');
-	const guards = guardFormOf(operation);
+	const guards = makeGuardForm(operation);
 	const under = { resource: [value], operation: [operation.value] };
-	return [...main, ...guards, ...sendOnceForm, ...rest].flatMap((parameter) => {
+	const once = offersSendOnce(operation) ? sendOnceForm : [];
+	return [...main, ...guards, ...once, ...rest].flatMap((parameter) => {
 		const property = forEditor(parameter);
 		const { show = {} } = property.displayOptions ?? {};
 		// The operation comes first, because n8n looks no further once it meets an expression.
 		return parameter.requiredIfChosen
 			? requiredIfChosen(property, show, under)
-			: [{ ...property, displayOptions: { show: { ...under, ...show } } }];
+			: [
+					{
+						...property,
+						displayOptions: { ...property.displayOptions, show: { ...under, ...show } },
+					},
+				];
 	});
 }
 

@@ -37,9 +37,11 @@ export function toRow(arrival: Unparsed): Row {
 	const body = 'value' in read ? read.value : undefined;
 	const fields = isObject(body) ? body : {};
 	const audience = audienceOf(path);
-	const { title, text } = isCredentialTest(path, fields)
-		? { title: 'Credential test', text: 'An empty list of users, which changes nothing' }
-		: wordsOf(arrival, fields);
+	const { title, text } = isQuestion(audience, channel, body)
+		? { title: 'Is the service back?', text: 'An empty request, which reaches nobody' }
+		: isCredentialTest(path, fields)
+			? { title: 'Credential test', text: 'An empty list of users, which changes nothing' }
+			: wordsOf(arrival, fields);
 	return {
 		...{ seq, time, channel, platform, outcome, accepted, status },
 		audience,
@@ -63,6 +65,13 @@ export function audienceOf(path: string): Audience | null {
 /** The service refuses an empty list, but only after it has checked the credential. */
 function isCredentialTest(path: string, { nv }: JsonObject): boolean {
 	return path === '/api/v1/user/create' && Array.isArray(nv) && nv.length === 0;
+}
+
+/** While the service fails, the node asks by an empty message to one person or an empty list of events. */
+function isQuestion(audience: Audience | null, channel: Row['channel'], body: unknown): boolean {
+	if (!isObject(body)) return false;
+	if (channel === 'event') return Array.isArray(body.nv) && body.nv.length === 0;
+	return audience === 'person' && Object.keys(body).length === 0;
 }
 
 const recipientKeys = ['user_id', 'subscription_id', 'email', 'mobile', 'campaign_id'];

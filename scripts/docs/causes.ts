@@ -44,7 +44,7 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 		files: [
 			'fields/choice.ts',
 			'operations/platforms.ts',
-			'operations/message.ts',
+			'operations/messageContent.ts',
 			'operations/sender.ts',
 		],
 	},
@@ -71,7 +71,7 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 		files: [
 			'plan/plan.ts',
 			'plan/bodySize.ts',
-			'plan/deferredBody.ts',
+			'operations/message.ts',
 			'plan/broadcastGuard.ts',
 			'plan/longWait.ts',
 			'plan/sendOnceKey.ts',
@@ -83,7 +83,6 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 			'An option or expression cannot be used for the whole run, or an agent would decide too much.',
 		files: [
 			'run/options.ts',
-			'run/batchOptions.ts',
 			'run/parameters.ts',
 			'run/modelAccess.ts',
 			'run/resolveRun.ts',
@@ -94,7 +93,12 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 	{
 		title: 'The credential',
 		cause: 'A field of the credential cannot be used. The credential test says the same.',
-		files: ['run/account.ts', 'run/segments.ts', 'run/segmentSearch.ts', 'schedule/checkFormat.ts'],
+		files: [
+			'run/credentialChecks.ts',
+			'run/segments.ts',
+			'run/segmentSearch.ts',
+			'schedule/checkFormat.ts',
+		],
 	},
 	{
 		title: 'The credential test',
@@ -104,7 +108,7 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 	{
 		title: 'Requests that failed',
 		cause: 'The service refused a request, did not answer, or was not reached.',
-		files: ['report/messages.ts', 'report/advice.ts', 'report/items.ts'],
+		files: ['report/messages.ts', 'report/internalError.ts', 'report/advice.ts', 'report/items.ts'],
 	},
 	{
 		title: 'How a run ended',
@@ -112,19 +116,34 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 		files: [
 			'report/summary.ts',
 			'delivery/sendAll.ts',
+			'delivery/gate.ts',
 			'delivery/progress.ts',
-			'delivery/shutdown.ts',
+			'delivery/dispatcher.ts',
+			'delivery/attempts.ts',
 		],
 	},
 	{
 		title: 'Retries',
 		cause: 'A retry cannot tell for certain what an earlier attempt sent.',
+		files: ['n8n/entryStore.ts', 'delivery/openJournal.ts', 'delivery/storeProblems.ts'],
+	},
+	{
+		title: 'Questions',
+		cause: 'The operation is Send and Wait for Response.',
 		files: [
-			'delivery/attempt.ts',
-			'delivery/openRecords.ts',
-			'delivery/sendOnce.ts',
-			'delivery/sharedLedger.ts',
+			'run/askGuards.ts',
+			'operations/askOperation.ts',
+			'operations/askChannels.ts',
+			'ask/form.ts',
+			'ask/waitLimit.ts',
+			'delivery/askRecords.ts',
+			'report/askHints.ts',
 		],
+	},
+	{
+		title: 'The page of a question',
+		cause: 'Somebody opens the link of a question, or answers on its page.',
+		files: ['ask/answerLink.ts'],
 	},
 	{
 		title: 'Test messages',
@@ -134,6 +153,12 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 	{
 		title: 'Hints',
 		cause: 'Something is worth knowing although nothing failed.',
-		files: ['report/hints.ts', 'report/dataHints.ts', 'report/attributeHints.ts', 'description.ts'],
+		files: [
+			'report/hints.ts',
+			'report/dataHints.ts',
+			'report/attributeHints.ts',
+			'report/timeHints.ts',
+			'description.ts',
+		],
 	},
 ];

@@ -1,5 +1,5 @@
 import { defaultLimits } from '../../nodes/CustomerMessaging/shared/apis';
-import type { Field, Fields } from '../../nodes/CustomerMessaging/fields/field';
+import { audienceKeys, type Field, type Fields } from '../../nodes/CustomerMessaging/fields/field';
 import { resources } from '../../nodes/CustomerMessaging/operations';
 import {
 	hasPlatforms,
@@ -45,7 +45,7 @@ export function reference(): string {
 		'',
 		'## Send Once',
 		'',
-		'Of every operation. [Using the node](using.md#send-once) tells what it does.',
+		'Of every operation except User > Create or Update and Send and Wait for Response. [Using the node](using.md#send-once) tells what it does.',
 		'',
 		...table(
 			['setting', 'key', 'about'],
@@ -64,7 +64,9 @@ export function reference(): string {
 			['option', 'key', 'takes', 'about', 'default'],
 			Object.entries(optionFields).map(([key, field]) => [
 				...row(key, field),
-				String(field.form.default as string | number | boolean),
+				field.form.type === 'fixedCollection'
+					? ''
+					: String(field.form.default as string | number | boolean),
 			]),
 		),
 		'',
@@ -108,7 +110,16 @@ function ofOperation({ name, value, target }: Resource, operation: Operation): s
 				]
 			: []),
 		...(operation.isMessage && !operation.isBroadcast
-			? ['- started by hand: sends, unless **Test Runs** (`testRuns`) says otherwise']
+			? [
+					audienceKeys(operation.fields.recipients).length > 0
+						? '- started by hand: sends to single persons and only shows messages to a campaign, unless **Test Runs** (`testRuns`) says otherwise; **Max Broadcasts** (`maxBroadcasts`) counts messages to each campaign'
+						: '- started by hand: sends, unless **Test Runs** (`testRuns`) says otherwise',
+				]
+			: []),
+		...(operation.waits
+			? [
+					'- waits for the answer on the page that the link in the message opens; the execution goes on with `{ "data": { "approved": true } }` or `{ "data": { "text": "…" } }`, or with its input when **Limit Wait Time** is over',
+				]
 			: []),
 		`- worth checking after a 400 or 404 (§7): ${worthChecking({ operation, target })}`,
 	];
@@ -135,9 +146,15 @@ function ofOperation({ name, value, target }: Resource, operation: Operation): s
 }
 
 /** Fields of the form that are not in the body: where its values come from, or where it is sent. */
-function ownFields({ form, path, batchKey }: Operation, inBody: Fields): string[] {
-	if (path !== undefined && batchKey === undefined) return [];
-	const own = form.filter(({ name, type }) => !(name in inBody) && type !== 'collection');
+function ownFields(
+	{ form, path, batchKey, waits, fields: { sender = {} } }: Operation,
+	inBody: Fields,
+): string[] {
+	if (path !== undefined && batchKey === undefined && !waits) return [];
+	const inFacts = ['platforms', 'recipientBy', 'senderFrom', ...Object.keys(sender)];
+	const own = form.filter(
+		({ name, type }) => !(name in inBody) && type !== 'collection' && !inFacts.includes(name),
+	);
 	const rows = own.map(({ displayName, name, description = '', required }) => [
 		displayName,
 		`\`${name}\``,

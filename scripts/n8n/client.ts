@@ -263,7 +263,7 @@ export class N8nClient {
 		for (let attempt = 1; ; attempt++) {
 			const response = await fetch(`${this.url}/webhook/${path}`, {
 				method: 'POST',
-				headers: { 'content-type': 'application/json' },
+				headers: { 'content-type': 'application/json', ...oneConnectionEach },
 				body: JSON.stringify(body),
 			});
 			const answer = await response.text();
@@ -282,6 +282,7 @@ export class N8nClient {
 					'content-type': 'application/json',
 					'browser-id': 'local-start',
 					cookie: this.cookie,
+					...oneConnectionEach,
 				},
 				...(body && { body: JSON.stringify(body) }),
 			});
@@ -297,6 +298,9 @@ export class N8nClient {
 		}
 	}
 }
+
+/** n8n may close a connection that is kept for the next request just when that request leaves. */
+const oneConnectionEach = { connection: 'close' };
 
 /** A busy n8n that has lost its database responds with 503 before it processes a request. One that cannot read it yet, with 500. */
 function isBusy(method: string, status: number, text: string): boolean {

@@ -12,7 +12,7 @@ export interface NodeRun {
 	/** One list of items per output; a node that ended with an error has none. A tool's output is `ai_tool`. */
 	data?: { main: Array<Item[] | null>; ai_tool?: Array<Item[] | null> };
 	error?: { message: string; description?: string };
-	hints?: Array<{ message: string }>;
+	hints?: Array<{ message: string; type?: string }>;
 }
 
 export interface ExecutionData {

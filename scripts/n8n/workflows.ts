@@ -16,11 +16,12 @@ const typed =
 
 /** n8n's own nodes, by name and parameters. */
 export const noOp = typed('noOp', 1);
+export const editFields = typed('set', 3.4);
 export const manualTrigger = typed('manualTrigger', 1);
 export const loopOver = typed('splitInBatches', 3);
 export const executeWorkflow = typed('executeWorkflow', 1.2);
 export const calledByWorkflow = typed('executeWorkflowTrigger', 1.1);
-const httpRequest = typed('httpRequest', 4.2);
+export const httpRequest = typed('httpRequest', 4.2);
 const splitOut = typed('splitOut', 1);
 const webhookTrigger = typed('webhook', 2);
 

@@ -75,21 +75,20 @@ describe('Custom limits', () => {
 describe('Custom schedule', () => {
 	it.each([
 		['scheduleZone', 'Mars/Olympus'],
-		['scheduleZone', ''],
-		['campaignDateFormat', ''],
+		['scheduleZone', ['UTC']],
+		['scheduleZone', true],
+		['campaignDateFormat', 20261124],
 		['campaignDateFormat', 'yyyy-MM-dd'],
 		['campaignDateFormat', 'YYYYMMDD'],
 		['campaignDateFormat', 'cccc'],
 		['campaignTimeFormat', 'HH:mm'],
 		['campaignTimeFormat', 'HHMM'],
 		['campaignTimeFormat', 'hhmm a'],
-		['pushDateFormat', ''],
 		['pushDateFormat', 'yyyy'],
 		['pushDateFormat', 'FFFF'],
 		['pushTimeFormat', 'HH:MM:ss'],
 		['pushTimeFormat', "HH 'o'clock"],
 		['pushTimeFormat', 'hh:mm'],
-		['eventTimeFormat', ''],
 		['eventTimeFormat', 'yyyy-MM-dd'],
 		['eventTimeFormat', 'YYYY-MM-dd HH:mm'],
 	])('%s is refused: %p', async (field, value) => {
@@ -125,7 +124,6 @@ describe('Custom schedule', () => {
 
 describe('Custom paths', () => {
 	it.each([
-		['empty', ''],
 		['without a slash', 'api/v1/event'],
 		['another host', '//other.example.com/api'],
 		['a whole address', 'https://other.example.com/api'],
@@ -207,5 +205,41 @@ describe('A secret', () => {
 			expect(told).not.toContain(apiKey);
 			expect(told).not.toContain(accessToken);
 		});
+	});
+});
+
+describe('A field whose expression gives nothing counts as not filled in', () => {
+	const switches = { customLimits: true, customSchedule: true, customPaths: true };
+	const names = [
+		...['userLimit', 'eventLimit', 'campaignLimit', 'reportingLimit', 'pushLimit', 'emailLimit'],
+		...['smsLimit', 'campaignDateFormat', 'campaignTimeFormat', 'pushDateFormat'],
+		...['pushTimeFormat', 'eventTimeFormat', 'scheduleZone', 'eventPath', 'segments'],
+	];
+	const orders = [
+		order.pushSend,
+		order.smsSend,
+		{ resource: 'event', operation: 'track', userID: 'u', event_name: 'Paid' },
+	];
+
+	it.each([
+		['undefined', undefined],
+		['null', null],
+		['empty text', ''],
+	])('%s', async (_, nothing) => {
+		const emptied = Object.fromEntries(names.map((name) => [name, nothing]));
+		const change = { ...switches, ...emptied } as ICredentialDataDecryptedObject;
+		const scheduled = { sendAt: 'at', scheduledFor: '2099-01-01T00:00:00Z' };
+		for (const parameters of orders) {
+			const credential = { ...keyCredential(sandbox()), ...change };
+			const { output } = await run(sandbox(), { ...parameters, ...scheduled }, { credential });
+			expect(output.map(({ json }) => json.outcome)).not.toContain('rejected');
+			expect(output[0]?.json.outcome).toBe('accepted');
+		}
+		const bodies = sandbox().record.map(({ body }) => body);
+		expect(bodies).toMatchObject([
+			{ schedule_date: '2099-01-01', schedule_time: '00:00:00', time_zone: '0' },
+			{ schedule_date: 20990101, schedule_time: 0 },
+			{ nv: [{ event_name: 'Paid' }] },
+		]);
 	});
 });

@@ -45,7 +45,23 @@ const expected: Record<string, { outcome: string; keys: string[]; says: RegExp; 
 		says: /refused the request \(400\)$/,
 	},
 	'status 404': { outcome: 'rejected', keys: ofRejected, says: /^http:.* \(404\)$/ },
-	'status 302': { outcome: 'rejected', keys: ofRejected, says: /\(302\), which is not followed$/ },
+	'status 302': {
+		outcome: 'unknown',
+		keys: ofRejected,
+		says: /answered 302, so it may or may not/,
+	},
+	'status 307': { outcome: 'rejected', keys: ofRejected, says: /\(307\), which is not followed$/ },
+	'status 408': {
+		outcome: 'unknown',
+		keys: ofRejected,
+		says: /answered 408, so it may or may not/,
+	},
+	'status 407': {
+		outcome: 'notSent',
+		keys: [...sent, 'code', 'message', 'reason'],
+		says: /^No connection to http:.*, so it was not sent$/,
+		code: 'PROXY_REFUSED',
+	},
 	'status 500': {
 		outcome: 'unknown',
 		keys: ofRejected,
@@ -73,7 +89,7 @@ const expected: Record<string, { outcome: string; keys: string[]; says: RegExp; 
 	},
 	'no more waiting': {
 		outcome: 'notSent',
-		keys: [...sent, 'reason'],
+		keys: [...sent, 'reason', 'retryAt'],
 		says: /longer than 'Max Wait'/,
 	},
 	Stop: { outcome: 'notSent', keys: [...sent, 'reason'], says: /^The run ended/ },

@@ -1,5 +1,6 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
+import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { execute, type Order, type Report } from './support/engine';
 
@@ -156,4 +157,19 @@ test('A preview of users has no page, because it shows no message', async () => 
 		userID: 'u-1',
 	});
 	expect(output.map(({ binary }) => binary)).toEqual([undefined]);
+});
+
+test('Preview Only is on as soon as it is added, and off where it is absent', async () => {
+	const { options } = new CustomerMessaging().description.properties.find(
+		({ name }) => name === 'options',
+	) as { options: INodeProperties[] };
+	expect(options.find(({ name }) => name === 'previewOnly')?.default).toBe(true);
+	const { output } = await execute({
+		parameters: {
+			...{ resource: 'push', operation: 'send', platforms: ['web'], ...words },
+			...{ recipientBy: 'user_id', user_id: 'u1', options: {} },
+		},
+		credential: { ...sandbox.urls, brandId: 'sandbox-brand', apiKey: 'sandbox-key' },
+	});
+	expect(output.map(({ json }) => json.outcome)).toEqual(['accepted']);
 });

@@ -123,6 +123,7 @@ describe('What holds for the whole run', () => {
 			'concurrency',
 			{ ...order.pushSend, options: { concurrency: -1 } },
 		],
+		['too much in flight', 'concurrency', { ...order.pushSend, options: { concurrency: 501 } }],
 		[
 			'no time for an answer',
 			'requestTimeout',

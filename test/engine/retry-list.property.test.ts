@@ -10,7 +10,7 @@ import { anyEnd, anyFaults, type Ends, type Fault, FaultyService } from './suppo
 /** How many sequences are tried: they are cheaper than the worlds of other property tests. */
 const numRuns = 2 * propertyRuns;
 // A thousand sequences, of several executions each, take minutes.
-jest.setTimeout(900_000);
+jest.setTimeout(1_800_000);
 
 interface Attempt {
 	/** Which of the failed executions is retried, modulo their number. */

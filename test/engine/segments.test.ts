@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import * as order from './support/orders';
 import { bodies, onlyArrival, run, useSandbox } from './support/service';
@@ -62,6 +62,65 @@ describe.each(optional)('The segment of %s, under Additional Fields', (_, parame
 		}
 		expect(sandbox().record).toEqual([]);
 	});
+});
+
+const rowsWithout: Array<[string, IDataObject]> = [
+	['has no such column', {}],
+	['is an empty text', { segment: '' }],
+	['is a text of spaces', { segment: '  ' }],
+	['is null', { segment: null }],
+];
+const expressions: Array<[string, INodeParameters]> = [
+	['as a plain value', { segment_id: '={{ $json.segment }}' }],
+	['as a plain value beside others', { segment_id: '={{ $json.segment }}', dnd: true }],
+	['by a longer expression', { segment_id: '={{ $json.segment ?? undefined }}' }],
+	['in the locator', { segment_id: byId('={{ $json.segment }}') }],
+];
+
+describe.each(expressions)('A segment %s under Additional Fields', (__, additionalFields) => {
+	it.each(rowsWithout)('is refused in a row whose segment %s', async (_, row) => {
+		const { output, failed } = await run(
+			sandbox(),
+			{ ...order.emailToAll, additionalFields, maxBroadcasts: 2 },
+			{ rows: [{ segment: 42 }, row], onError: 'continueErrorOutput' },
+		);
+		expect(bodies(sandbox())).toMatchObject([{ segment_id: 42 }]);
+		expect(output).toHaveLength(1);
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			"Segment is empty, and without it the message could reach more people. Fill it in, or remove 'Segment'",
+		]);
+	});
+});
+
+test.each([null, '', ' '])(
+	'A segment under Additional Fields that is %j in the form is refused',
+	async (segment_id) => {
+		const { error } = await run(sandbox(), {
+			...order.emailToAll,
+			additionalFields: { segment_id },
+		});
+		expect(error?.message).toBe(
+			"Nothing was sent: Segment is empty, and without it the message could reach more people. Fill it in, or remove 'Segment'",
+		);
+		expect(sandbox().record).toEqual([]);
+	},
+);
+
+test('An empty tag is refused, because it may narrow the audience, and other empty fields are not sent', async () => {
+	const additionalFields = {
+		tag: '={{ $json.tag }}',
+		image_url: '',
+		android_id: '={{ $json.id }}',
+	};
+	const { failed } = await run(
+		sandbox(),
+		{ ...order.pushToAll, additionalFields, maxBroadcasts: 9 },
+		{ rows: [{ tag: 'news' }, {}], onError: 'continueErrorOutput' },
+	);
+	expect(bodies(sandbox())).toEqual([{ ...order.notification, tag: 'news' }]);
+	expect(failed.map(({ json }) => json.error)).toEqual([
+		"Tag is empty, and without it the message could reach more people. Fill it in, or remove 'Tag'",
+	]);
 });
 
 describe('A segment by an expression', () => {

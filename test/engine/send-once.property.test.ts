@@ -9,7 +9,7 @@ import { freezeClock } from './support/service';
 import { push, toldBy } from './support/sends';
 
 // Hundreds of sequences, of several executions each, take minutes.
-jest.setTimeout(900_000);
+jest.setTimeout(1_800_000);
 freezeClock('2026-10-28T12:00:00Z');
 
 type Period = 'ever' | 'day' | 'week' | 'month';

@@ -127,19 +127,39 @@ describe('A run by hand with Test Runs set to Test Recipient', () => {
 
 		const { email_cc: _, ...kept } = order.emailExtras;
 		expect(arrivals()).toEqual([
-			[
-				'/api/v1/sendMessage',
-				{ email: 'me@example.com', ...emailCampaign, ...kept, channel: 'x', ...now },
-			],
+			['/api/v1/sendMessage', { email: 'me@example.com', ...emailCampaign, ...kept, ...now }],
 		]);
 		expect(report.output[0]?.json.test).toEqual({
 			changes: [
 				'Sent to the test recipient instead of segment 42',
-				'Without Segment, CC Email, which could reach other people or devices',
+				'Without Segment, CC Email, User ID, channel, which could reach other people or devices',
 				'Sent now instead of at 2027-04-01T11:00:00.000+02:00',
 			],
 		});
 		expect(hintsOf(report)).toContain('Sent now instead of at 2027-04-01T11:00:00.000+02:00.');
+	});
+
+	it('keeps extra keys if an option says so, but no field that reaches others', async () => {
+		const extraBodyFields = { user_id: 'C-9', channel: 'x' };
+		const report = await byHand({
+			...order.emailToAll,
+			additionalFields: { extraBodyFields },
+			options: { extraFieldsInTests: true },
+		});
+		expect(arrivals()).toEqual([
+			['/api/v1/sendMessage', { email: 'me@example.com', ...emailCampaign, channel: 'x', ...now }],
+		]);
+		expect(hintsOf(report)).toContain('Without User ID, which could reach other people or devices');
+	});
+
+	it.each(['email_bcc', 'user_ids', 'to', 'topic'])('leaves out the extra key %s', async (key) => {
+		const parameters = {
+			...order.emailSend,
+			additionalFields: { extraBodyFields: { [key]: 'x' } },
+		};
+		const report = await byHand(parameters);
+		expect(arrivals()).toEqual([email]);
+		expect(hintsOf(report)).toContain(`Without ${key}, which could reach other people or devices`);
 	});
 
 	it('leaves out the devices and tags of a push', async () => {

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Host } from '../../scripts/n8n/hosts';
 import type { Cluster } from '../queue/cluster';
 import type { SettableClock } from './clock';
-import { lockDatabase } from './database';
 import type { Line } from './network';
 
 /** What the faults happen to. */
 export interface Surroundings {
-	host: Host;
 	cluster: Cluster;
 	/** Between n8n and the service's push host. */
 	line: Line;
@@ -70,7 +67,7 @@ export const databaseLocked: Fault = {
 	title: 'The database is locked for 10 s',
 	endsExecutions: false,
 	...FEW,
-	strike: async ({ host, cluster }) => await lockDatabase(host, cluster.userFolder, 10 * SECOND_MS),
+	strike: async ({ cluster }) => await cluster.database.lock(10 * SECOND_MS),
 };
 
 export const clockMoved: Fault = {

@@ -14,6 +14,11 @@ export interface Bench {
 	credentialIds: Record<string, string>;
 }
 
+/** A bench whose n8n can be killed and started again. */
+export interface CrashableBench extends Bench {
+	crash(): Promise<void>;
+}
+
 export interface Run {
 	/** The execution's. */
 	id: string;
@@ -49,6 +54,21 @@ export async function runByWebhook(
 	const executionId = await newExecution(client, id, earlier);
 	const execution = await client.finished(executionId);
 	return { id: executionId, ...execution, arrivals: [...sandbox.record], answer };
+}
+
+/** Starts a workflow and returns its execution's id once so many requests have arrived. */
+export async function startUntil(
+	{ client, sandbox }: Bench,
+	{ id: workflowId }: StoredWorkflow,
+	path: string,
+	body: unknown,
+	requests: number,
+): Promise<string> {
+	const earlier = new Set((await client.executions(workflowId)).map(({ id }) => id));
+	await client.callWebhook(path, body);
+	const id = await newExecution(client, workflowId, earlier);
+	while (sandbox.record.length < requests) await sleep(20);
+	return id;
 }
 
 export async function runByHand(

@@ -10,14 +10,28 @@ import { freePort } from '../../scripts/n8n/ports';
 import { startServer, type Server } from '../../scripts/n8n/server';
 import { signInAsOwner } from '../../scripts/start/account';
 import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
+import type { CrashableBench } from './bench';
 import type { Report } from './report';
 import { aiAgent } from './scenarios/ai-agent';
 import { agentReview } from './scenarios/ai-agent-review';
+import { reviewByPush } from './scenarios/ai-agent-review-by-push';
 import { announcementApproved } from './scenarios/announcement';
+import {
+	answeredOnce,
+	approvedAndDeclined,
+	askedInLoop,
+	freeText,
+	restartWhileWaiting,
+	scannersDecideNothing,
+	signatureCounts,
+	stoppedWhileWaiting,
+	timeIsOver,
+} from './scenarios/asking';
 import { broadcastToAll, manyBroadcasts, rowsAreNotBroadcasts } from './scenarios/broadcasts';
 import { campaignReport } from './scenarios/campaign-report';
 import { rightCredentials, wrongCredentials } from './scenarios/credentials';
 import { csvUsers } from './scenarios/csv-users';
+import { credentialEdited, keyOfHttpRequest, perhapsProcessed } from './scenarios/key-hosts';
 import { largeList } from './scenarios/large-list';
 import { everyOperation } from './scenarios/every-operation';
 import { failedRows } from './scenarios/failed-rows';
@@ -30,8 +44,22 @@ import {
 	segmentsAndSenders,
 } from './scenarios/forms';
 import { newCrmRow } from './scenarios/new-crm-row';
+import { oddRow } from './scenarios/odd-row';
+import {
+	outageInTheMiddle,
+	outageToTheEnd,
+	outageWithoutConnection,
+	retryAfterOutage,
+	wrongKeyEndsEarly,
+} from './scenarios/outages';
 import { pushWithConsent } from './scenarios/push-with-consent';
 import { errorOutputKeepsRows, regularOutput } from './scenarios/refused-rows';
+import {
+	broadcastsOfSubWorkflows,
+	campaignsAreGuarded,
+	emptySegment,
+	testReachesNobodyElse,
+} from './scenarios/reach';
 import { retryOnFail } from './scenarios/retry';
 import { missingPlatformOnly, testRunStaysTestRun } from './scenarios/retry-broadcast';
 import {
@@ -43,7 +71,13 @@ import { retryOfStopped } from './scenarios/retry-stopped';
 import { unknownRowAlone } from './scenarios/retry-unknown-row';
 import { segmentEmail } from './scenarios/segment-email';
 import { sheetRows } from './scenarios/sheet-rows';
-import { type CrashableBench, sendOnceSurvives } from './scenarios/send-once';
+import { sendOnceSurvives } from './scenarios/send-once';
+import {
+	accountBelongsToKey,
+	incompleteKeys,
+	usersIgnoreSendOnce,
+} from './scenarios/send-once-keys';
+import { outageIsNotSuccess, turnedOnForRetry } from './scenarios/send-once-later';
 import { shopOrder } from './scenarios/shop-order';
 import { smsReminder } from './scenarios/sms-reminder';
 import { stopIsStop } from './scenarios/stop';
@@ -55,6 +89,9 @@ import { largeIntegers, numbersAsWritten } from './scenarios/values';
 const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Correct credentials pass their test', rightCredentials],
 	['A wrong key, a wrong address and an unreachable one are told apart', wrongCredentials],
+	['A credential edited during a run changes nothing in that run', credentialEdited],
+	['HTTP Request sends the key to no host but those of the credential', keyOfHttpRequest],
+	['Pushes answered 302, 303 or 408 are unknown and not repeated', perhapsProcessed],
 	['Every operation sends the requests of the reference, 19 in all', everyOperation],
 	['A new CRM row becomes a user with a welcome push, and a bad row is logged', newCrmRow],
 	['A shop order creates its user, then tracks its event, and a large one gets a push', shopOrder],
@@ -69,6 +106,7 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Only failed rows that were not sent go out again, once, at 9', failedRows],
 	['An AI agent reaches one person and never everyone', aiAgent],
 	['With a review step, an AI agent sends a push only after a yes', agentReview],
+	['A person reviews by push what an AI agent wants to do', reviewByPush],
 	['Each campaign report comes with its response, or with the reason why not', campaignReport],
 	['With Stop Workflow, 12 bad rows of 42 are all named and nothing is sent', stopOnError],
 	['With the error output, 12 bad rows of 42 are kept and 30 are sent', errorOutput],
@@ -105,8 +143,32 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['A broadcast to all is previewed by hand and sent once by webhook', broadcastToAll],
 	['500 rows into a broadcast send nothing, and the message says why', rowsAreNotBroadcasts],
 	['500 broadcasts are sent where Max Broadcasts allows them', manyBroadcasts],
+	['An email whose optional segment is empty reaches nobody', emptySegment],
+	['Sub-workflows keep Max Broadcasts of the execution that calls', broadcastsOfSubWorkflows],
+	['A test reaches nobody else by extra keys', testReachesNobodyElse],
+	['A recipient by campaign is guarded like a broadcast', campaignsAreGuarded],
+	['An outage leaves few in doubt, and the next run sends the rest', outageToTheEnd],
+	['An outage without a connection leaves few in doubt', outageWithoutConnection],
+	['An outage of 20 s does not end a run', outageInTheMiddle],
+	['After an outage, a retry sends what was not sent', retryAfterOutage],
+	['An outage is told from a wrong key, which ends a run after ten requests', wrongKeyEndsEarly],
 	['Stop in the middle of 300 sends takes effect within a second', stopIsStop],
 	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
+	['Send Once turned on only for the retry of a killed run reaches nobody twice', turnedOnForRetry],
+	['Send Once names what may never have arrived, and Retry Unknown sends it', outageIsNotSuccess],
+	['Send Once refuses keys in which a value is missing', incompleteKeys],
+	['Send Once skips for the same brand only, also with a renewed key', accountBelongsToKey],
+	['Send Once has no effect on users: the last row of a user remains', usersIgnoreSendOnce],
+	['A question is approved and another one declined on its page', approvedAndDeclined],
+	['A question is answered by a text', freeText],
+	['A question whose time is over lets the execution go on with its input', timeIsOver],
+	['A question takes one answer, also of two at the same moment', answeredOnce],
+	['A question is not answered by scanners that open its link', scannersDecideNothing],
+	['A question opens by its own signature only', signatureCounts],
+	['A question can be answered after n8n was killed and started again', restartWhileWaiting],
+	['Each round of a loop has a question with a link of its own', askedInLoop],
+	['Stopped while it waits, an execution asks nobody again in a retry', stoppedWhileWaiting],
+	['A row with an odd schedule fails by itself, and the others are sent', oddRow],
 ];
 
 /** Runs the scenarios whose title holds one of the words, or all, on one real n8n in a folder that is deleted afterwards. */

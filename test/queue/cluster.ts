@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startSandbox, type Sandbox } from '../../sandbox/index';
+import { startSandbox, testCredentials, type Sandbox } from '../../sandbox/index';
 import { N8nClient } from '../../scripts/n8n/client';
 import type { Host } from '../../scripts/n8n/hosts';
 import { installTarball } from '../../scripts/n8n/package';
@@ -11,14 +11,19 @@ import { startServer } from '../../scripts/n8n/server';
 import { signInAsOwner } from '../../scripts/start/account';
 import { sandboxCredentials, type Addresses } from '../../scripts/start/sandbox-credentials';
 import type { Bench } from '../live/bench';
+import { startDatabase } from './database';
+import type { Database, DatabaseKind } from './database/database';
 import { startRedis, type Redis, type RedisOptions } from './redis';
 
 export const JOBS_PER_WORKER = 5;
+/** The sandbox also knows this account, which has a limiter of its own in every process. */
+export const TOKEN_WITH_RAISED_LIMIT = 'sandbox-token-with-raised-limit';
 
-/** One n8n in queue mode: a main process, workers that execute, Redis between them, one folder and database. */
+/** One n8n in queue mode: a main process, workers that execute, and one database, Redis and folder for all of them. */
 export interface Cluster extends Bench {
 	sandbox: Sandbox;
 	userFolder: string;
+	database: Database;
 	redis: Redis;
 	main: N8nProcess;
 	workers: N8nProcess[];
@@ -31,6 +36,7 @@ export interface Cluster extends Bench {
 
 export interface ClusterOptions {
 	workers: number;
+	database: DatabaseKind;
 	redis?: RedisOptions;
 	/** For the main process and every worker. */
 	env?: NodeJS.ProcessEnv;
@@ -51,7 +57,13 @@ const NOTICE = {
 export async function startCluster(
 	host: Host,
 	tarball: string,
-	{ workers: workerCount, redis: redisOptions, env: ownEnv, addresses }: ClusterOptions,
+	{
+		workers: workerCount,
+		database: kind,
+		redis: redisOptions,
+		env: ownEnv,
+		addresses,
+	}: ClusterOptions,
 ): Promise<Cluster> {
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-queue-'));
 	const parts: Array<() => Promise<void>> = [
@@ -62,20 +74,30 @@ export async function startCluster(
 		for (const stopPart of parts.reverse()) await stopPart();
 	};
 	try {
+		const database = await startDatabase(kind, host, userFolder);
+		parts.push(database.stop);
 		const redis = await startRedis(redisOptions);
 		parts.push(redis.stop);
-		const sandbox = await startSandbox();
+		const sandbox = await startSandbox({
+			credentials: {
+				...testCredentials,
+				tokens: [...testCredentials.tokens, TOKEN_WITH_RAISED_LIMIT],
+			},
+		});
 		parts.push(sandbox.close);
 		await installTarball(tarball, userFolder);
+		const port = await freePort();
 		const env = {
 			EXECUTIONS_MODE: 'queue',
+			// Workers write the links of questions too, and have no address of their own.
+			WEBHOOK_URL: `http://localhost:${port}/`,
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 			QUEUE_BULL_REDIS_PORT: String(redis.port),
 			N8N_ENCRYPTION_KEY: 'the-same-for-all-processes',
 			...NOTICE,
+			...database.env,
 			...ownEnv,
 		};
-		const port = await freePort();
 		const startMain = async () => {
 			const server = await startServer(host, { userFolder, port, env });
 			parts.push(server.stop);
@@ -94,6 +116,7 @@ export async function startCluster(
 			sandbox,
 			credentialIds: {},
 			userFolder,
+			database,
 			redis,
 			main,
 			workers,

@@ -1,24 +1,26 @@
-import { hostOf } from '../../scripts/n8n/hosts';
+import { hostOf, type Host } from '../../scripts/n8n/hosts';
 import { installHost } from '../../scripts/n8n/install-host';
 import { buildTarball } from '../../scripts/n8n/package';
 import { step } from '../../scripts/steps';
 import type { Bench } from '../live/bench';
 import { Report } from '../live/report';
+import { answeredOnce, approvedAndDeclined, signatureCounts } from '../live/scenarios/asking';
 import { testRunStaysTestRun } from '../live/scenarios/retry-broadcast';
 import { retriesInAnyOrder, retriesOfEarlierFailure } from '../live/scenarios/retry-from-list';
 import { runSuite } from '../live/suite';
+import { claimedRows } from './claimed-rows';
 import { startCluster, type Cluster } from './cluster';
+import { readCommandLine, type Asked } from './command-line';
+import { databaseKinds, type DatabaseKind } from './database/database';
 import { killedWorker } from './killed-worker';
 import { sameRowsAtOnce, sendOnceAfterKill } from './send-once';
+import { requireServers } from './servers';
 import { sharedLimit } from './shared-limit';
 
-const STANDARD_VERSION = '2.8.4';
-/** It runs the executions of a killed worker again from the start. */
-const RERUNNING_VERSION = '1.123.81';
 const WORKERS = 2;
 
-/** Scenarios of the live suite whose retries may run in another process than what they retry. */
-const retries: Array<[string, (bench: Bench) => Promise<void>]> = [
+/** Scenarios of the live suite in which another process may go on: one that retries, or takes an answer. */
+const handovers: Array<[string, (bench: Bench) => Promise<void>]> = [
 	[
 		'Retries from the list, in any order and on any worker, reach every user exactly once',
 		retriesInAnyOrder,
@@ -31,56 +33,99 @@ const retries: Array<[string, (bench: Bench) => Promise<void>]> = [
 		'The retry of a test run of the main process is still a test run on a worker',
 		testRunStaysTestRun,
 	],
+	['A question that a worker asked is approved, and another one declined', approvedAndDeclined],
+	['A question of a worker takes one of two answers at the same moment', answeredOnce],
+	['A question of a worker opens by its own signature only', signatureCounts],
 ];
 
-type Scenario = [title: string, run: (cluster: Cluster) => Promise<void>];
+type Scenario = [title: string, run: (cluster: Cluster, asked: Asked) => Promise<void>];
 
-const scenarios: Scenario[] = [
-	['Six executions past the limit lose nothing and send nothing twice', sharedLimit],
-	...retries,
-	['With Send Once, two executions at once send the same rows only once', sameRowsAtOnce],
-	[
-		'After a worker was killed, the executions that succeeded have sent all their rows',
-		killedWorker,
-	],
+const sameRows: Scenario = [
+	'With Send Once, three executions at once reach each of the same 100 people exactly once',
+	sameRowsAtOnce,
 ];
 
-const scenariosOfSendOnce: Scenario[] = [
-	['With Send Once, two executions at once send the same rows only once', sameRowsAtOnce],
-	['With Send Once, nobody gets a message twice after a worker was killed', sendOnceAfterKill],
+interface Part {
+	version: string;
+	database: DatabaseKind;
+	/** The last one kills a worker. */
+	scenarios: Scenario[];
+}
+
+const parts: Part[] = [
+	{
+		version: '2.8.4',
+		// As n8n asks for.
+		database: 'postgres',
+		scenarios: [
+			['Six executions past the limit lose nothing and send nothing twice', sharedLimit],
+			...handovers,
+			sameRows,
+			[
+				'The rows of a Postgres table reach nobody twice, and those of a killed worker are named',
+				claimedRows,
+			],
+			[
+				'After a worker was killed, the executions that succeeded have sent all their rows',
+				killedWorker,
+			],
+		],
+	},
+	{
+		// It runs the executions of a killed worker again from the start.
+		version: '1.123.81',
+		// Here two workers overwrite each other's notes more often.
+		database: 'sqlite',
+		scenarios: [
+			sameRows,
+			['With Send Once, nobody gets a message twice after a worker was killed', sendOnceAfterKill],
+		],
+	},
 ];
 
-/** `main.ts [version]`: n8n in queue mode with two workers on one key. */
+/**
+ * `main.ts [version] [postgres] [sqlite] [words…] [--rounds 30]`: n8n in queue mode with two workers on one key, each
+ * part in this version and with these databases in place of its own.
+ */
 async function main(): Promise<void> {
+	const asked = readCommandLine(process.argv.slice(2));
+	requireServers(asked.databases.length > 0 ? asked.databases : databaseKinds);
 	const report = new Report();
 	const tarball = await step('Building and packing the node', buildTarball);
-	const [asked] = process.argv.slice(2);
-	await inQueueMode(asked ?? STANDARD_VERSION, scenarios, tarball, report);
-	// The scenario before has killed a worker, so these get processes of their own.
-	await inQueueMode(asked ?? RERUNNING_VERSION, scenariosOfSendOnce, tarball, report);
+	const done = new Set<string>();
+	for (const { version, database, scenarios } of parts) {
+		const host = hostOf(asked.version ?? version);
+		for (const kind of asked.databases.length > 0 ? asked.databases : [database]) {
+			const nameOf = (title: string) => `${host.version} ${kind} ${title}`;
+			const toRun = scenarios.filter(([title]) => asked.isAsked(title) && !done.has(nameOf(title)));
+			if (toRun.length === 0) continue;
+			await installHost(host);
+			await inQueueMode({ host, kind, tarball }, toRun, asked, report);
+			for (const [title] of toRun) done.add(nameOf(title));
+		}
+	}
 	console.log(`\n${report.table()}\n`);
 	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);
 	process.exit(report.exitCode());
 }
 
 async function inQueueMode(
-	version: string,
+	{ host, kind, tarball }: { host: Host; kind: DatabaseKind; tarball: string },
 	toRun: readonly Scenario[],
-	tarball: string,
+	asked: Asked,
 	report: Report,
 ): Promise<void> {
-	const host = hostOf(version);
-	await installHost(host);
+	const column = `${host.version} on ${kind}`;
 	let cluster: Cluster | undefined;
 	try {
-		await report.check(version, `A main process and ${WORKERS} workers start`, async () => {
-			cluster = await startCluster(host, tarball, { workers: WORKERS });
+		await report.check(column, `A main process and ${WORKERS} workers start`, async () => {
+			cluster = await startCluster(host, tarball, { workers: WORKERS, database: kind });
 		});
 		const running = cluster;
 		if (!running) return;
 		for (const [title, run] of toRun) {
 			running.sandbox.configure({ latencyMs: 0 });
-			await report.check(version, title, async () => await run(running));
+			await report.check(column, title, async () => await run(running, asked));
 		}
 	} finally {
 		await cluster?.stop();

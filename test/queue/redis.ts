@@ -83,11 +83,6 @@ async function startProgram(
 	};
 	const deadline = Date.now() + READY_WITHIN_MS;
 	while (!(await answersPing(port))) {
-		if (cause === 'ENOENT') {
-			throw new Problem(
-				'Queue mode needs redis-server, which is not installed (Debian: apt-get install redis-server).',
-			);
-		}
 		if (cause === undefined && Date.now() < deadline) {
 			await sleep(50);
 			continue;

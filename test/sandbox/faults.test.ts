@@ -113,3 +113,20 @@ it('The sandbox refuses a delay that a timer cannot wait for', () => {
 	faults.add({ kind: 'delay', delayMs: 2 ** 31 - 1 });
 	expect(faults.list()).toHaveLength(1);
 });
+
+it('The sandbox ends a fault after a time, which begins with its first request if others pass first', () => {
+	let nowMs = 1_000_000;
+	const faults = new Faults(() => nowMs);
+	const fault: Fault = { kind: 'status', status: 503, forMs: 20_000 };
+	const strikesAt = (ms: number) => {
+		nowMs = 1_000_000 + ms;
+		return faults.strike(request) !== undefined;
+	};
+	faults.add(fault);
+	expect([0, 19_999, 20_000].map(strikesAt)).toEqual([true, true, false]);
+	expect(faults.list()).toEqual([]);
+
+	nowMs = 1_000_000;
+	faults.add({ ...fault, after: 1 });
+	expect([50_000, 60_000, 79_999, 80_000].map(strikesAt)).toEqual([false, true, true, false]);
+});

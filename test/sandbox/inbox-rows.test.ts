@@ -174,6 +174,14 @@ describe('A row', () => {
 		expect(rowOfUsers([{}])).toMatchObject({ title: '1 user', isCredentialTest: false });
 	});
 
+	it('of an empty message to one person, or of no events, is labelled as a question', () => {
+		const title = 'Is the service back?';
+		expect(rowOf({ path: '/api/v1/ios/send' })).toMatchObject({ title });
+		expect(rowOf({ channel: 'event', path: '/e', body: { nv: [] } })).toMatchObject({ title });
+		expect(rowOf({ path: '/api/v1/ios/broadcast/all' }).title).not.toBe(title);
+		expect(rowOf({ path: '/api/v1/ios/send', rawBody: '"text"' }).title).not.toBe(title);
+	});
+
 	it('shows large integers as they were sent', () => {
 		const rawBody = '{"segment_id":9223372036854775807,"title":[12345678901234567890]}';
 		expect(rowOf({ path: '/api/v1/web/broadcast/segment', rawBody })).toMatchObject({

@@ -1,4 +1,10 @@
-import { type INode, type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
+import {
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeTypeDescription,
+	NodeHelpers,
+} from 'n8n-workflow';
 
 import { CustomerMessagingApi } from '../../credentials/CustomerMessagingApi.credentials';
 import { CustomerMessagingPartnerApi } from '../../credentials/CustomerMessagingPartnerApi.credentials';
@@ -7,10 +13,16 @@ import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessagi
 /** Typed by hand from spec §4, with the value that the editor must start with. */
 const operations: Record<string, { all: string[]; first: string }> = {
 	customRequest: { all: ['post'], first: 'post' },
-	email: { all: ['broadcast', 'broadcastAll', 'broadcastSegment', 'send'], first: 'send' },
+	email: {
+		all: ['broadcast', 'broadcastAll', 'broadcastSegment', 'sendAndWait', 'send'],
+		first: 'send',
+	},
 	event: { all: ['track'], first: 'track' },
-	push: { all: ['broadcastAll', 'broadcastSegment', 'send'], first: 'send' },
-	sms: { all: ['broadcast', 'broadcastAll', 'broadcastSegment', 'send'], first: 'send' },
+	push: { all: ['broadcastAll', 'broadcastSegment', 'sendAndWait', 'send'], first: 'send' },
+	sms: {
+		all: ['broadcast', 'broadcastAll', 'broadcastSegment', 'sendAndWait', 'send'],
+		first: 'send',
+	},
 	user: { all: ['create'], first: 'create' },
 };
 
@@ -235,15 +247,43 @@ describe('The guards', () => {
 		.sort();
 	const isBroadcast = (name: string) => name.includes(' broadcast');
 
-	test('Max Broadcasts is 1 for every broadcast, and takes no expression', () => {
+	// Email and SMS can also be addressed to a campaign.
+	const toCampaigns = ['email send', 'sms send'];
+
+	test('Max Broadcasts is 1 for every broadcast and for campaigns, and takes no expression', () => {
 		expect(shownAs('maxBroadcasts')).toEqual(
-			messages.filter(isBroadcast).map((name) => [name, 1, true]),
+			messages
+				.filter((name) => isBroadcast(name) || toCampaigns.includes(name))
+				.map((name) => [name, 1, true]),
 		);
 	});
 
-	test('Test Runs previews broadcasts and sends messages to one person, and takes no expression', () => {
+	test('Test Runs previews broadcasts and campaigns and sends messages to one person, and takes no expression', () => {
+		const defaults = (name: string) => {
+			if (isBroadcast(name)) return ['preview'];
+			return toCampaigns.includes(name) ? ['preview', 'previewCampaigns', 'send'] : ['send'];
+		};
 		expect(shownAs('testRuns')).toEqual(
-			messages.map((name) => [name, isBroadcast(name) ? 'preview' : 'send', true]),
+			messages.flatMap((name) => defaults(name).map((value) => [name, value, true])),
 		);
+	});
+
+	test.each([
+		['email', 'send'],
+		['campaign_id', 'preview'],
+		['={{ $json.by }}', 'previewCampaigns'],
+	])('Where Recipient By is %s, Test Runs is %s at first', (recipientBy, expected) => {
+		const parameters = { resource: 'email', operation: 'send', recipientBy };
+		const node = { typeVersion: 1 } as INode;
+		const description = { properties: nodeProperties } as INodeTypeDescription;
+		const read = NodeHelpers.getNodeParameters(
+			nodeProperties,
+			parameters,
+			true,
+			false,
+			node,
+			description,
+		);
+		expect(read).toMatchObject({ testRuns: expected });
 	});
 });

@@ -21,21 +21,22 @@ const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'
 const textOf = (file: string) => readFileSync(path.join(examplesFolder, file), 'utf8');
 const { description } = new CustomerMessaging();
 
-/** Their branches end with a message, an answer, the node itself or a loop, and hold no place for more nodes. */
+/** Their branches end with a message, an answer, a table, the node itself or a loop, and hold no place for more nodes. */
 const withoutEnds = [
 	'ai-agent-asks-before-it-sends.json',
 	'ai-agent-messages-one-user.json',
 	'announcement-with-preview-and-approval.json',
 	'campaign-report-by-custom-request.json',
 	'every-operation.json',
+	'rows-claimed-in-postgres.json',
 	'very-large-list-in-parts.json',
 ];
 
 const isNote = ({ type }: NodeJson) => type === 'n8n-nodes-base.stickyNote';
 const isOurs = ({ type }: NodeJson) => type.startsWith('n8n-nodes-customer-messaging.');
 
-test('There are fifteen, and the overview names each', () => {
-	expect(files).toHaveLength(15);
+test('There are sixteen, and the overview names each', () => {
+	expect(files).toHaveLength(16);
 	const overview = textOf('README.md');
 	for (const file of files) expect(overview).toContain(`](${file})`);
 });

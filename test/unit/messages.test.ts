@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { resources } from '../../nodes/CustomerMessaging/operations';
 import { labelReader } from '../../nodes/CustomerMessaging/report/fieldLabels';
-import { labelsOf } from '../../nodes/CustomerMessaging/fields/field';
+import { collectLabels } from '../../nodes/CustomerMessaging/fields/field';
 import { optionsForm } from '../../nodes/CustomerMessaging/run/options';
 import { runParameters } from '../../nodes/CustomerMessaging/run/runParameters';
 import { causes } from '../../scripts/docs/causes';
@@ -34,11 +34,15 @@ test('Every file with messages has a section.', () => {
 	expect(left.sort()).toEqual(withoutMessages);
 });
 
-/** Files whose texts are not messages but fixed parts of previews, patterns and lists. */
+/** Files whose texts are not messages but fixed parts of forms, previews, patterns and lists. */
 const withoutMessages = [
+	'ask/emailContent.ts',
+	'ask/page.ts',
+	'ask/style.ts',
 	'delivery/retryPolicy.ts',
 	'fields/country.ts',
 	'fields/segment.ts',
+	'n8n/answerRequest.ts',
 	'operations/campaign.ts',
 	'operations/push.ts',
 	'report/previewPage/email.ts',
@@ -48,6 +52,7 @@ const withoutMessages = [
 	'report/previewPage/push.ts',
 	'report/previewPage/sms.ts',
 	'report/previewPage/styles.ts',
+	'run/credentialFields.ts',
 	'shared/formatting.ts',
 	'shared/mask.ts',
 ];
@@ -62,7 +67,7 @@ test('No sentence is longer than 25 words.', () => {
 test('No message holds a key where the form has a label.', () => {
 	const keys = [...runParameters, optionsForm, ...resources.flatMap(formsOf)];
 	// A key of one plain word is an ordinary word, too.
-	const special = Object.keys(labelsOf(keys)).filter((key) => /[A-Z_]/.test(key));
+	const special = Object.keys(collectLabels(keys)).filter((key) => /[A-Z_]/.test(key));
 	expect(special.length).toBeGreaterThan(30);
 	const found = all.filter((text) =>
 		(text.match(/\w+/g) ?? []).some((word) => special.includes(word)),
@@ -74,7 +79,7 @@ test('Every field of every form has its label.', () => {
 	for (const { operations } of resources) {
 		for (const operation of operations) {
 			const labelOf = labelReader({ operation });
-			for (const [key, label] of Object.entries(labelsOf(operation.form)))
+			for (const [key, label] of Object.entries(collectLabels(operation.form)))
 				expect([key, labelOf(key)]).toEqual([key, label]);
 		}
 	}

@@ -98,7 +98,7 @@ describe('Operations', () => {
 			}),
 		);
 
-	test('are the fourteen that exist', () => expect(operations).toHaveLength(14));
+	test('are the seventeen that exist', () => expect(operations).toHaveLength(17));
 
 	test.each(operations.map((one) => [`${one.resource}: ${one.name}`, one] as const))(
 		'%s is described as n8n asks',

@@ -7,11 +7,7 @@ export class Alarm {
 	private rung = false;
 	private resume?: () => void;
 
-	/** @param maxPauseMs the maximum length of one pause, in milliseconds */
-	constructor(
-		private readonly clock: Clock,
-		private readonly maxPauseMs: number,
-	) {}
+	constructor(private readonly clock: Clock) {}
 
 	/** Ends the current pause, or the next one immediately. */
 	ring(): void {
@@ -19,11 +15,11 @@ export class Alarm {
 		this.resume?.();
 	}
 
-	/** Waits until `untilMs` (epoch milliseconds), until `ring()`, or for `maxPauseMs`. */
+	/** Waits until `untilMs` (epoch milliseconds, or Infinity) or until `ring()`. */
 	async pause(untilMs: number): Promise<void> {
 		if (!this.rung) {
 			const nowMs = this.clock.now();
-			this.sleep(Math.max(nowMs + 1, Math.min(untilMs, nowMs + this.maxPauseMs)), nowMs);
+			if (untilMs < Infinity) this.sleep(Math.max(nowMs + 1, untilMs), nowMs);
 			await new Promise<void>((resolve) => {
 				this.resume = resolve;
 			});

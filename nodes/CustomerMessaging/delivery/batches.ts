@@ -1,7 +1,10 @@
 import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
 import { toJsonText } from '../shared/exactJson';
-import { type ApiRequest, bodyOf, elementOf } from './requests';
+import { type ApiRequest, buildBody, buildElement } from './requests';
+
+/** How many batches with different envelopes are filled at the same time. */
+const MAX_OPEN = 4;
 
 /** A batch that more deliveries may be added to. */
 interface OpenBatch {
@@ -9,18 +12,27 @@ interface OpenBatch {
 	/** The fields next to the list, as JSON. */
 	envelope: string;
 	bytes: number;
+	/** How many deliveries had been added to all batches when it was opened. */
+	openedAt: number;
 }
 
 /**
  * Groups deliveries into requests: one per delivery, or one per batch of deliveries with the same
- * envelope. A batch is closed before it has too many deliveries or too large a body. Batches are
- * numbered across the whole run, from `firstBatch` on, including the halves of split batches.
+ * envelope. A batch is closed before it has too many deliveries or too large a body. A few batches with
+ * different envelopes are open at the same time, so that envelopes may alternate. None stays open for long,
+ * because a crash leaves the outcome of all rows around its deliveries unknown.
+ *
+ * Where the last row of a user counts, the rows of a user leave in order: a batch that holds one of them is
+ * closed before the next one goes into another batch. Batches are numbered across the whole run, from
+ * `firstBatch` on, including the halves of split batches.
  */
 export class Batches {
 	/** Maximum number of deliveries in one request. */
 	readonly maxDeliveries: number;
 	private maxBytes: number;
-	private open?: OpenBatch;
+	/** By envelope, the earliest first. */
+	private readonly open = new Map<string, OpenBatch>();
+	private added = 0;
 
 	constructor(
 		private readonly run: Pick<Run, 'origin' | 'operation' | 'account' | 'settings'>,
@@ -44,20 +56,24 @@ export class Batches {
 				continue;
 			}
 			const envelope = toText(delivery.envelope);
-			const bytes = bytesOf(elementOf(delivery, this.run, anyTimeMs)) + ','.length;
-			if (this.open && !this.fits(envelope, bytes)) yield* this.rest();
-			this.open ??= { deliveries: [], envelope, bytes: this.bodyBytes([delivery]) - bytes };
-			this.open.deliveries.push(delivery);
-			this.open.bytes += bytes;
-			if (this.open.deliveries.length === this.maxDeliveries) yield* this.rest();
+			const bytes = countBytes(buildElement(delivery, this.run, anyTimeMs)) + ','.length;
+			for (const batch of [...this.open.values()]) {
+				if (this.isDue(batch, delivery, envelope, bytes)) yield this.close(batch);
+			}
+			const [earliest] = this.open.values();
+			if (earliest && !this.open.has(envelope) && this.open.size === MAX_OPEN)
+				yield this.close(earliest);
+			const batch = this.open.get(envelope) ?? this.openBatch(delivery, envelope, bytes);
+			batch.deliveries.push(delivery);
+			batch.bytes += bytes;
+			this.added++;
+			if (batch.deliveries.length === this.maxDeliveries) yield this.close(batch);
 		}
 	}
 
-	/** Yields the last request, unless all are complete. */
+	/** Yields the last requests, unless all are complete. */
 	*rest(): Generator<ApiRequest> {
-		const { open } = this;
-		this.open = undefined;
-		if (open) yield this.toRequest(open.deliveries);
+		for (const batch of [...this.open.values()]) yield this.close(batch);
 	}
 
 	/** Yields the requests for all deliveries of a run. */
@@ -79,12 +95,35 @@ export class Batches {
 		return [this.toRequest(deliveries.slice(0, middle)), this.toRequest(deliveries.slice(middle))];
 	}
 
-	private fits(envelope: string, bytes: number): boolean {
-		return this.open?.envelope === envelope && this.open.bytes + bytes <= this.maxBytes;
+	/** Whether a batch must be closed before a delivery is added to the batch of its envelope. */
+	private isDue(batch: OpenBatch, delivery: Delivery, envelope: string, bytes: number): boolean {
+		if (batch.envelope === envelope && batch.bytes + bytes > this.maxBytes) return true;
+		if (this.added - batch.openedAt >= MAX_OPEN * this.maxDeliveries) return true;
+		return (
+			batch.envelope !== envelope &&
+			this.run.operation.overwrites === true &&
+			batch.deliveries.some(({ userID = '' }) => userID === delivery.userID)
+		);
+	}
+
+	private openBatch(delivery: Delivery, envelope: string, bytes: number): OpenBatch {
+		const batch = {
+			deliveries: [],
+			envelope,
+			bytes: this.bodyBytes([delivery]) - bytes,
+			openedAt: this.added,
+		};
+		this.open.set(envelope, batch);
+		return batch;
+	}
+
+	private close({ deliveries, envelope }: OpenBatch): ApiRequest {
+		this.open.delete(envelope);
+		return this.toRequest(deliveries);
 	}
 
 	private bodyBytes(deliveries: readonly Delivery[]): number {
-		return bytesOf(bodyOf({ deliveries }, this.run, anyTimeMs));
+		return countBytes(buildBody({ deliveries }, this.run, anyTimeMs));
 	}
 
 	private toRequest(deliveries: readonly Delivery[]): ApiRequest {
@@ -100,7 +139,7 @@ export class Batches {
 /** The time of sending hardly changes the size of a body. */
 const anyTimeMs = 0;
 
-function bytesOf(json: object): number {
+function countBytes(json: object): number {
 	return Buffer.byteLength(toJsonText(json));
 }
 

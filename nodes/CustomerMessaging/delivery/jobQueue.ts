@@ -1,6 +1,5 @@
 import type { Permit } from '../rateLimit/rateLimiter';
 import type { Ending } from './retryPolicy';
-import { SendOrder } from './sendOrder';
 
 /** One request, across all its attempts. */
 export interface Job<T> {
@@ -8,18 +7,18 @@ export interface Job<T> {
 	/** Jobs with a common key are sent one after another. */
 	readonly keys: readonly string[];
 	attempts: number;
-	/** Attempts that got no response or a 5xx one. */
+	/** Attempts without a response, or with one that leaves open whether the request was processed. */
 	failures: number;
 	/** What to report unless a later attempt is accepted. Set if an earlier attempt may have been processed. */
-	unsure?: Ending;
+	unknown?: Ending;
 }
 
 /** The requests of a run that were pulled and have not ended yet. */
 export class JobQueue<T> {
 	/** Ready to be sent, the next one first. */
 	private readonly ready: Array<Job<T>> = [];
-	/** Waiting for a retry, with the time at which they become ready. */
-	private readonly resting = new Map<Job<T>, number>();
+	/** Waiting for a retry, with the time at which it is due. */
+	private readonly delayed = new Map<Job<T>, number>();
 	private readonly inFlight = new Map<Job<T>, Permit>();
 	private readonly order = new SendOrder<Job<T>>();
 
@@ -28,7 +27,7 @@ export class JobQueue<T> {
 
 	/** Number of jobs that have not ended. */
 	get unfinished(): number {
-		return this.inFlight.size + this.resting.size + this.ready.length;
+		return this.inFlight.size + this.delayed.size + this.ready.length;
 	}
 
 	get hasInFlight(): boolean {
@@ -40,9 +39,12 @@ export class JobQueue<T> {
 		return this.ready.find((job) => this.order.mayLeave(job));
 	}
 
-	/** When the next resting job becomes ready, or Infinity if none is resting. */
-	get nextReadyAtMs(): number {
-		return Math.min(Infinity, ...this.resting.values());
+	/** When the next retry is due, or Infinity if none is. */
+	get nextDueAtMs(): number {
+		let firstMs = Infinity;
+		// Not Math.min(...): a call takes no more than about 100,000 arguments.
+		for (const dueAtMs of this.delayed.values()) firstMs = Math.min(firstMs, dueAtMs);
+		return firstMs;
 	}
 
 	append(request: T): void {
@@ -51,7 +53,7 @@ export class JobQueue<T> {
 		this.order.add(job);
 	}
 
-	/** Replaces a job that has landed by its parts, as new jobs at the front. */
+	/** Replaces a job whose attempt has ended by its parts, as new jobs at the front. */
 	split(job: Job<T>, parts: readonly T[]): void {
 		const jobs = parts.map((part) => this.jobOf(part));
 		this.ready.unshift(...jobs);
@@ -64,18 +66,18 @@ export class JobQueue<T> {
 	}
 
 	/** Returns a job to the front of the queue. */
-	putBack(job: Job<T>): void {
+	requeue(job: Job<T>): void {
 		this.ready.unshift(job);
 	}
 
-	rest(job: Job<T>, untilMs: number): void {
-		this.resting.set(job, untilMs);
+	delay(job: Job<T>, untilMs: number): void {
+		this.delayed.set(job, untilMs);
 	}
 
-	wakeRested(nowMs: number): void {
-		for (const [job, untilMs] of this.resting) {
+	requeueDue(nowMs: number): void {
+		for (const [job, untilMs] of this.delayed) {
 			if (untilMs > nowMs) continue;
-			this.resting.delete(job);
+			this.delayed.delete(job);
 			this.ready.push(job);
 		}
 	}
@@ -90,8 +92,15 @@ export class JobQueue<T> {
 	}
 
 	/** Ends an attempt. Returns false if it had already ended. */
-	land(job: Job<T>, permit: Permit): boolean {
+	complete(job: Job<T>, permit: Permit): boolean {
 		return this.inFlight.get(job) === permit && this.inFlight.delete(job);
+	}
+
+	/** When the oldest attempt in flight was sent, or Infinity if none is in flight. */
+	get oldestSentMs(): number {
+		let oldestMs = Infinity;
+		for (const { sentMs } of this.inFlight.values()) oldestMs = Math.min(oldestMs, sentMs);
+		return oldestMs;
 	}
 
 	/** The jobs in flight that were sent no later than `ms` (epoch milliseconds), the oldest first. */
@@ -100,14 +109,55 @@ export class JobQueue<T> {
 	}
 
 	/** Removes and returns all jobs that are not in flight. */
-	drain(): Array<Job<T>> {
-		const jobs = [...this.resting.keys(), ...this.ready.splice(0)];
-		this.resting.clear();
+	takeWaiting(): Array<Job<T>> {
+		const jobs = [...this.delayed.keys(), ...this.ready.splice(0)];
+		this.delayed.clear();
 		return jobs;
 	}
 
 	private jobOf(request: T): Job<T> {
 		const keys = [...new Set(this.keysOf(request))];
 		return { request, keys, attempts: 0, failures: 0 };
+	}
+}
+
+/**
+ * Keeps requests with a common key in order: each one waits until the earlier ones have ended. The
+ * earliest request never waits, so they cannot all wait for each other.
+ */
+class SendOrder<R extends { readonly keys: readonly string[] }> {
+	/** By key, the requests that have not ended, the earliest first. */
+	private readonly queues = new Map<string, R[]>();
+
+	/** Adds a request after all others. */
+	add(request: R): void {
+		for (const key of request.keys) {
+			const queue = this.queues.get(key);
+			if (queue) queue.push(request);
+			else this.queues.set(key, [request]);
+		}
+	}
+
+	/** Whether all earlier requests that share a key with this one have ended. */
+	mayLeave(request: R): boolean {
+		return request.keys.every((key) => this.queues.get(key)?.[0] === request);
+	}
+
+	/** Puts the parts of a request in its place. Together they must have the keys of the request. */
+	replace(request: R, parts: readonly R[]): void {
+		for (const key of request.keys) {
+			const queue = this.queues.get(key) ?? [];
+			const withKey = parts.filter(({ keys }) => keys.includes(key));
+			queue.splice(queue.indexOf(request), 1, ...withKey);
+		}
+	}
+
+	/** Ends a request, whether or not it was sent. */
+	end(request: R): void {
+		for (const key of request.keys) {
+			const queue = (this.queues.get(key) ?? []).filter((other) => other !== request);
+			if (queue.length > 0) this.queues.set(key, queue);
+			else this.queues.delete(key);
+		}
 	}
 }

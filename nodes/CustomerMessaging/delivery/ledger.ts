@@ -1,12 +1,4 @@
-import type { Batch, SentRequest } from '../shared/delivery';
-import type { Outcome } from '../shared/outcome';
-
-/** What is stored about a delivery that was made, or may have been made. */
-export interface DeliveryRecord {
-	outcome: Extract<Outcome, { outcome: 'accepted' | 'unknown' }>;
-	batch?: Batch;
-	request?: SentRequest;
-}
+import type { SentRecord } from '../shared/result';
 
 /** The ledger's storage: a plain object that n8n stores for one node with the execution. */
 export interface LedgerMemory {
@@ -23,33 +15,12 @@ export interface LedgerMemory {
 }
 
 /** By operation, for example `push.send`, then by delivery. */
-type Records = Record<string, Record<string, PackedRecord>>;
+type Records = Record<string, Record<string, SentRecord>>;
 
-type PackedBatch = [index: number, size: number] | null;
-
-/** A record as an array without keys, to save space: an execution may contain many thousands. */
-type PackedRecord =
-	/** The request was in flight when n8n stored the memory. */
-	| ['leaving']
-	| [
-			'accepted',
-			attempts: number,
-			status: number | null,
-			response: unknown,
-			remaining: number | null,
-			PackedBatch,
-			request?: SentRequest,
-	  ]
-	| [
-			'unknown',
-			attempts: number,
-			status: number | null,
-			response: unknown,
-			code: string | null,
-			message: string | null,
-			PackedBatch,
-			request?: SentRequest,
-	  ];
+/** For a delivery whose request was in flight when n8n stored the memory. */
+const interrupted: SentRecord = {
+	outcome: { outcome: 'unknown', reason: 'interrupted', attempts: 1 },
+};
 
 /**
  * Remembers what one run of the node sent, so that nothing that was accepted, or may have been, is
@@ -59,7 +30,7 @@ type PackedRecord =
 export class Ledger {
 	private readonly records: Records[string];
 	/** The latest record. All deliveries of a batch share it, which saves memory. */
-	private latest?: { record: DeliveryRecord; packed: PackedRecord };
+	private latest?: SentRecord;
 	private readonly sent: NonNullable<LedgerMemory['sent']>;
 
 	/**
@@ -94,26 +65,26 @@ export class Ledger {
 	}
 
 	/** The record of a delivery that an earlier attempt made or may have made. */
-	find(key: string): DeliveryRecord | undefined {
-		const packed = this.records[named(key)];
-		return packed && unpack(packed);
+	find(key: string): SentRecord | undefined {
+		return this.records[named(key)];
 	}
 
 	/** Call this before sending a request. If n8n then ends the execution, the outcome is unknown. */
-	leaving(key: string): void {
-		this.records[named(key)] ??= ['leaving'];
+	begin(key: string): void {
+		this.records[named(key)] ??= interrupted;
 	}
 
 	/** Stores an outcome after which the delivery must not be repeated. Any other outcome removes the record. */
-	record(
-		key: string,
-		{ outcome, batch, request }: { outcome: Outcome } & Omit<DeliveryRecord, 'outcome'>,
-	): void {
-		if (outcome.outcome === 'accepted' || outcome.outcome === 'unknown') {
-			this.records[named(key)] = this.packed({ outcome, batch, request });
-		} else {
+	record(key: string, { outcome, batch, request }: SentRecord): void {
+		if (outcome.outcome !== 'accepted' && outcome.outcome !== 'unknown') {
 			delete this.records[named(key)];
+			return;
 		}
+		const { latest } = this;
+		const isSame =
+			latest?.outcome === outcome && latest.batch === batch && latest.request === request;
+		const record = isSame ? latest : { outcome, batch, request };
+		this.records[named(key)] = this.latest = record;
 	}
 
 	/**
@@ -131,16 +102,6 @@ export class Ledger {
 		this.sent.records = {};
 	}
 
-	private packed(record: DeliveryRecord): PackedRecord {
-		const known = this.latest?.record;
-		const isSame =
-			known?.outcome === record.outcome &&
-			known.batch === record.batch &&
-			known.request === record.request;
-		if (!this.latest || !isSame) this.latest = { record, packed: pack(record) };
-		return this.latest.packed;
-	}
-
 	private ofOperation(records: Records): Records[string] {
 		return (records[this.operation] ??= {});
 	}
@@ -149,52 +110,4 @@ export class Ledger {
 /** Adds a prefix, so that a key such as `__proto__` is safe. */
 function named(key: string): string {
 	return `#${key}`;
-}
-
-function pack({ outcome, batch, request }: DeliveryRecord): PackedRecord {
-	const { attempts, response } = outcome;
-	const status = outcome.statusCode ?? null;
-	const packedBatch: PackedBatch = batch ? [batch.index, batch.size] : null;
-	const rest: [PackedBatch, SentRequest?] = request ? [packedBatch, request] : [packedBatch];
-	return outcome.outcome === 'accepted'
-		? ['accepted', attempts, status, response, outcome.rateLimitRemaining, ...rest]
-		: [
-				'unknown',
-				attempts,
-				status,
-				response ?? null,
-				outcome.code ?? null,
-				outcome.message ?? null,
-				...rest,
-			];
-}
-
-function unpack(packed: PackedRecord): DeliveryRecord {
-	switch (packed[0]) {
-		case 'leaving':
-			return { outcome: { outcome: 'unknown', reason: 'interrupted', attempts: 1 } };
-		case 'accepted': {
-			const [outcome, attempts, status, response, rateLimitRemaining, batch, request] = packed;
-			const statusCode = status ?? undefined;
-			return {
-				outcome: { outcome, statusCode, response, attempts, rateLimitRemaining },
-				...unpackBatch(batch),
-				request,
-			};
-		}
-		case 'unknown': {
-			const [outcome, attempts, status, response, code, message, batch, request] = packed;
-			const answer = status === null ? {} : { statusCode: status, response };
-			const failure = { code: code ?? undefined, message: message ?? undefined };
-			return {
-				outcome: { outcome, attempts, ...answer, ...failure },
-				...unpackBatch(batch),
-				request,
-			};
-		}
-	}
-}
-
-function unpackBatch(batch: PackedBatch): Pick<DeliveryRecord, 'batch'> {
-	return batch ? { batch: { index: batch[0], size: batch[1] } } : {};
 }

@@ -1,14 +1,20 @@
 import type { Delivery, SentRequest } from '../shared/delivery';
-import { hasFailed, type SentResult, type SkippedResult } from '../shared/result';
+import {
+	hasFailed,
+	internalFailure,
+	type Result,
+	type SentResult,
+	type SkippedResult,
+} from '../shared/result';
 import type { Clock } from '../shared/clock';
 import type { Outcome } from '../shared/outcome';
 import { inSlices } from '../shared/slices';
-import type { ChunkNotes } from './chunkNotes';
+import type { DeliveryMessage } from './chunks';
+import type { Claim, Known } from './claim';
+import type { State } from './entries';
 import type { Followers } from './repeatedIds';
 import type { ApiRequest } from './requests';
-import { recordOf, resultOf, type SentRecords } from './sentRecords';
-import type { SentState } from './onceEntries';
-import type { Earlier } from './sharedLedger';
+import { makeRecord, makeResult, type SentRecords } from './sentRecords';
 
 type Unknown = Extract<Outcome, { outcome: 'unknown' }>;
 
@@ -18,15 +24,20 @@ export class Outcomes {
 	hasFailed = false;
 	/** Number of batches that earlier attempts sent. */
 	earlierBatches = 0;
+	/** Deliveries whose requests may have reached the service. */
+	private readonly left = new Set<Delivery>();
 	private readonly results = new Map<Delivery, SentResult | SkippedResult>();
 	/** Deliveries that an earlier attempt may have made, and that 'Retry Unknown' sends again. */
-	private readonly unsure = new Map<Delivery, Unknown>();
+	private readonly unknown = new Map<Delivery, Unknown>();
+	/** What the journal has claimed for this run. */
+	private readonly claimed = new Map<Delivery, DeliveryMessage>();
 
 	constructor(
 		private readonly records: SentRecords,
-		private readonly notes: ChunkNotes | undefined,
 		private readonly retryUnknown: boolean,
 		private readonly clock: Clock,
+		/** Whether the execution was stopped. n8n then shows no output, so a later run reports what may have been delivered. */
+		private readonly stopped: () => boolean,
 	) {}
 
 	/** Adopts the outcome from an earlier attempt of this execution. Returns false if it must still be sent. */
@@ -34,30 +45,39 @@ export class Outcomes {
 		const record = this.records.ledger.find(this.records.keyOf(delivery));
 		if (!record) return false;
 		this.earlierBatches = Math.max(this.earlierBatches, (record.batch?.index ?? -1) + 1);
-		return this.takeOver(delivery, resultOf(delivery, record));
+		return this.takeOver(delivery, makeResult(delivery, record));
 	}
 
-	/** Adopts the outcome from the shared ledger. Returns false if the delivery must still be sent. */
-	recallEarlier(delivery: Delivery, earlier: Earlier | undefined): boolean {
-		return earlier !== undefined && this.takeOver(delivery, resultOf(delivery, recordOf(earlier)));
+	/** Adopts what the journal says of deliveries. Returns those that are to be sent now. */
+	adopt({ claimed, repeated, known }: Claim<DeliveryMessage>): Delivery[] {
+		for (const [{ delivery }, found] of known) this.recallKnown(delivery, found);
+		return claimed.map((message) => {
+			const { delivery } = message;
+			this.claimed.set(delivery, message);
+			const { outcome } = makeRecord('unknown');
+			if (repeated.has(message) && outcome.outcome === 'unknown')
+				this.unknown.set(delivery, outcome);
+			return delivery;
+		});
 	}
 
-	/** Adopts what Send Once knows of a delivery that is not sent. */
-	recallOnce(delivery: Delivery, state: SentState): void {
-		const earlierOutcome = state === 'accepted' ? state : 'unknown';
-		this.notes?.note(this.records.keyOf(delivery), recordOf(earlierOutcome).outcome);
-		this.results.set(
+	/** Adopts what the journal knows of a delivery that is not sent. */
+	recallKnown(delivery: Delivery, { state, name }: Known): void {
+		if (name !== delivery.onceKey || state === 'pending') {
+			this.takeOver(delivery, makeResult(delivery, makeRecord(state)));
+			return;
+		}
+		this.results.set(delivery, {
+			kind: 'skipped',
 			delivery,
-			state === 'inDoubt'
-				? resultOf(delivery, recordOf('unknown'))
-				: { kind: 'skipped', delivery, reason: 'sentBefore', earlierOutcome },
-		);
+			reason: 'sentBefore',
+			earlierOutcome: state,
+		});
 	}
 
-	/** Notes that a delivery is sent although another execution may have made it. */
-	repeat(delivery: Delivery): void {
-		const { outcome } = recordOf('unknown');
-		if (outcome.outcome === 'unknown') this.unsure.set(delivery, outcome);
+	/** Whether the run sends a delivery. */
+	isClaimed(delivery: Delivery): boolean {
+		return this.claimed.has(delivery);
 	}
 
 	/**
@@ -87,12 +107,15 @@ export class Outcomes {
 		const result = this.results.get(delivery);
 		this.results.delete(delivery);
 		if (result?.kind === 'sent' && result.outcome.outcome === 'unknown')
-			this.unsure.set(delivery, result.outcome);
+			this.unknown.set(delivery, result.outcome);
 	}
 
 	/** Call this before sending a request. */
-	leaving({ deliveries }: ApiRequest): void {
-		for (const delivery of deliveries) this.records.ledger.leaving(this.records.keyOf(delivery));
+	begin({ deliveries }: ApiRequest): void {
+		for (const delivery of deliveries) {
+			this.records.ledger.begin(this.records.keyOf(delivery));
+			this.left.add(delivery);
+		}
 	}
 
 	/** @param sent the part of the request that concerns a delivery, for 'Include Request' */
@@ -116,14 +139,29 @@ export class Outcomes {
 		for (const delivery of deliveries) this.record(delivery, outcome);
 	}
 
-	of(deliveries: readonly Delivery[]): Array<SentResult | SkippedResult> {
-		return deliveries.flatMap((delivery) => this.results.get(delivery) ?? []);
+	/**
+	 * The results after a mistake of this node ended the run. What has an outcome keeps it. What left, or
+	 * may have left in an earlier attempt, is unknown.
+	 */
+	afterInternalError(deliveries: readonly Delivery[], message: string): Result[] {
+		return deliveries.map(
+			(delivery) =>
+				this.results.get(delivery) ??
+				internalFailure(delivery, message, this.left.has(delivery) || this.unknown.has(delivery)),
+		);
+	}
+
+	/** @param rest the outcome of deliveries that have none yet, because Stop ended the wait for n8n's store */
+	of(deliveries: readonly Delivery[], rest: Outcome): Array<SentResult | SkippedResult> {
+		return deliveries.map(
+			(delivery) => this.results.get(delivery) ?? { kind: 'sent', delivery, outcome: rest },
+		);
 	}
 
 	private takeOver(delivery: Delivery, result: SentResult): boolean {
 		const { outcome } = result;
 		if (outcome.outcome === 'unknown' && this.retryUnknown) {
-			this.unsure.set(delivery, outcome);
+			this.unknown.set(delivery, outcome);
 			return false;
 		}
 		this.results.set(delivery, result);
@@ -137,13 +175,18 @@ export class Outcomes {
 	): void {
 		// It may have been delivered before, even if this attempt was refused or not sent.
 		const reported =
-			outcome.outcome === 'accepted' ? outcome : (this.unsure.get(delivery) ?? outcome);
-		const key = this.records.keyOf(delivery);
-		this.records.ledger.record(key, { outcome: reported, ...rest });
-		this.notes?.note(key, reported);
-		if (delivery.onceKey !== undefined) this.records.once?.note(delivery.onceKey, reported);
+			outcome.outcome === 'accepted' ? outcome : (this.unknown.get(delivery) ?? outcome);
 		const result: SentResult = { kind: 'sent', delivery, outcome: reported, ...rest };
 		this.results.set(delivery, result);
 		this.hasFailed ||= hasFailed(result);
+		const key = this.records.keyOf(delivery);
+		this.records.ledger.record(key, { outcome: reported, ...rest });
+		const message = this.claimed.get(delivery);
+		if (message) this.records.journal?.settle(message, this.stateAfter(reported));
+	}
+
+	private stateAfter({ outcome }: Outcome): State | undefined {
+		if (outcome === 'unknown') return this.stopped() ? 'pending' : 'unknown';
+		return outcome === 'accepted' ? 'accepted' : undefined;
 	}
 }

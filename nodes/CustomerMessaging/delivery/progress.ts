@@ -1,4 +1,4 @@
-import { spanOf } from '../shared/formatting';
+import { formatSpan } from '../shared/formatting';
 import { MINUTE_MS } from '../shared/time';
 
 /** Says once a minute how far a long run is. n8n shows nothing of a node until it ends. */
@@ -24,7 +24,7 @@ export class Progress {
 		const leftMs = ((nowMs - this.startedAtMs) * remaining) / this.done;
 		const end = new Date(nowMs + leftMs).toISOString().slice(0, 16);
 		this.tell(
-			`${this.done} of ${this.total} items done, ${remaining} remaining. Expected end: ${end}Z, in ${spanOf(leftMs)}`,
+			`${this.done} of ${this.total} items done, ${remaining} remaining. Expected end: ${end}Z, in ${formatSpan(leftMs)}`,
 		);
 	}
 }

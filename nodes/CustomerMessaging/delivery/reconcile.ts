@@ -1,23 +1,24 @@
 import type { Operation } from '../operations/operation';
 import type { Platform } from '../shared/delivery';
 import { longWait } from '../plan/longWait';
-import { emptyPlan, type Plan } from '../plan/plan';
+import { refuseAll, type Plan } from '../plan/plan';
 import type { Problem } from '../shared/problem';
 import type { SentResult } from '../shared/result';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { N8n } from '../n8n/context';
-import { MAX_ENTRIES } from '../n8n/processedStore';
-import { type Attempt, chunksOf } from './attempt';
-import { openSendOnce, openShared } from './openRecords';
+import { askedBefore, nameOfNewAsk } from './askRecords';
+import { endOfChunks, type Position } from './chunks';
+import type { Known } from './claim';
+import { giveBack, openJournal } from './openJournal';
 import {
 	openSentRecords,
 	possiblePlatforms,
-	recordOf,
+	makeRecord,
 	recordsOfItem,
-	resultOf,
+	makeResult,
 	type SentRecords,
 } from './sentRecords';
-import { type Earlier, entriesKept } from './sharedLedger';
+import { unknownToOnce, unknownToRetry } from './storeProblems';
 
 export interface Reconciled {
 	plan: Plan;
@@ -31,53 +32,77 @@ export interface Reconciled {
  * credential may have become unusable.
  */
 export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): Promise<Reconciled> {
-	if (!run.operation) return { plan };
+	const { operation: ofRun } = run;
+	if (!ofRun) return { plan };
 	const isTest = 'testRecipient' in run && run.testRecipient !== undefined;
 	// A test must never count as the real message, so it has records of its own.
-	const operation = `${run.resource}.${run.operation.value}${isTest ? ' test' : ''}`;
+	const operation = `${run.resource}.${ofRun.value}${isTest ? ' test' : ''}${nameOfNewAsk(run, n8n)}`;
 	const records = openSentRecords(n8n, operation);
-	if (plan.isStopped)
-		return { plan: { ...plan, earlier: leftOut(plan, run.operation, n8n, records) }, records };
-	if (isTest) return { plan, records };
+	if (isTest && !plan.isStopped) return { plan, records };
+	if (!plan.isStopped) {
+		const comparing = compare(plan, { ...run, operation: ofRun }, n8n, operation, records);
+		const compared = await n8n.untilStopped(comparing);
+		if (compared) return compared;
+		// Nothing of what it still claims is sent.
+		void comparing.then(async (late) => await giveBack(late.records ?? {})).catch(() => undefined);
+	}
+	const earlier = leftOut(plan, ofRun, n8n, records);
+	return { plan: { ...plan, deliveries: [], invalid: [], earlier, isStopped: true }, records };
+}
+
+async function compare(
+	plan: Plan,
+	run: (Run | UnusableRun) & { operation: Operation },
+	n8n: N8n,
+	operation: string,
+	records: SentRecords,
+): Promise<Reconciled> {
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const sends = 'origin' in run && !run.isPreview && !isStopped && plan.deliveries.length > 0;
 	const isRead = records.ledger.rows !== undefined;
-	const tooLong = sends && n8n.stopsOnFailure ? longWaitOf(plan, run, records) : undefined;
-	if (tooLong) return { plan: emptyPlan(plan.itemCount, [tooLong]), records };
 	const sendsOnce = sends && run.settings.sendOnce;
+	// With Send Once, it is not known yet how many of them are new, and what is left can be sent later.
+	const mustFit = sends && n8n.stopsOnFailure && !sendsOnce;
+	const tooLong = mustFit ? findLongWait(plan, run, records) : undefined;
+	if (tooLong) return { plan: refuseAll(plan.itemCount, [tooLong]), records };
 	if (!isRead && (!sends || n8n.isTool) && !sendsOnce) {
 		return { plan: await restoreSent(plan, run.operation, n8n, records), records };
 	}
 
+	// Users overwrite, so repeating them does no harm and need not be recorded.
+	if (!isOnceOnly(run.operation))
+		return { plan: await restoreSent(plan, run.operation, n8n, records), records };
 	const access = await n8n.openStore();
-	const { once, problem } = sendsOnce ? openSendOnce(access, run, n8n) : {};
-	if (problem) return { plan: emptyPlan(plan.itemCount, [problem]), records };
-	if (n8n.isTool) return { plan, records: { ...records, once } };
-	const attempt: Attempt = {
-		history: run.history,
-		execution: n8n.execution.id,
-		runIndex: n8n.memory().runIndex,
-		operation,
-		maxEntries: once ? MAX_ENTRIES : entriesKept(plan.itemCount),
-		firstItem: plan.deliveries[0]?.itemIndex ?? 0,
-	};
-	const opened = await openShared(plan, attempt, { n8n, access, own: records.ledger });
-	if (opened.isInterrupted) n8n.memory().context.wasInterrupted = true;
-	// With Send Once, the other attempts are known even where the shared ledger cannot tell.
-	if (opened.problem && isOnceOnly(run.operation) && !once) {
-		return { plan: emptyPlan(plan.itemCount, [opened.problem]), records };
+	if (!('store' in access)) {
+		const problem = sendsOnce ? unknownToOnce(access) : unknownToRetry(access, run, n8n);
+		if (problem) return { plan: refuseAll(plan.itemCount, [problem]), records };
+		return { plan: await restoreSent(plan, run.operation, n8n, records), records };
+	}
+	const { ledger: own, keyOf } = records;
+	const attempt = { run, n8n, operation, own, keyOf };
+	const { problem, isInterrupted, haveAllUsedOnce, ...opened } = await openJournal(
+		plan,
+		access.store,
+		attempt,
+	);
+	if (isInterrupted) n8n.memory().context.wasInterrupted = true;
+	// Send Once knows the other attempts even where their own records cannot tell, if they used it.
+	if (problem && !(sendsOnce && haveAllUsedOnce === true)) {
+		return { plan: refuseAll(plan.itemCount, [problem]), records };
+	}
+	const allRecords = { ...records, ...opened };
+	const asked = askedBefore(plan, run, allRecords, n8n);
+	if (asked) {
+		await giveBack(allRecords);
+		return { plan: refuseAll(plan.itemCount, [asked]), records };
 	}
 	// Rows that this attempt is the first to read were never sent if they are invalid.
-	const earlierLedger = isRead ? opened.ledger : undefined;
-	const restored = await restoreSent(plan, run.operation, n8n, {
-		...records,
-		shared: earlierLedger,
-	});
-	return { plan: restored, records: { ...records, shared: opened.ledger, once } };
+	const earlier = isRead ? allRecords : records;
+	return { plan: await restoreSent(plan, run.operation, n8n, earlier), records: allRecords };
 }
 
 /** Says that what no earlier attempt has sent would wait for the rate limit longer than it may. */
-function longWaitOf(
+function findLongWait(
 	{ deliveries }: Plan,
 	run: Run,
 	{ ledger, keyOf }: SentRecords,
@@ -107,10 +132,12 @@ async function restoreSent(
 	const invalid = plan.invalid.filter(({ itemIndex }) => {
 		const sent = recordsOfItem(itemIndex, operation, records);
 		for (const platform of chosen) {
-			const outcome = others.get(records.keyOf({ itemIndex, platform }));
-			if (outcome) sent.push({ platform, record: recordOf(outcome) });
+			const known = others.get(records.keyOf({ itemIndex, platform }));
+			if (known) sent.push({ platform, record: makeRecord(known.state) });
 		}
-		earlier.push(...sent.map(({ platform, record }) => resultOf({ itemIndex, platform }, record)));
+		earlier.push(
+			...sent.map(({ platform, record }) => makeResult({ itemIndex, platform }, record)),
+		);
 		return sent.length < chosen.length;
 	});
 	return { ...plan, invalid, earlier };
@@ -128,24 +155,31 @@ function leftOut(
 		chosen.map((platform): SentResult => {
 			const position = { itemIndex, platform };
 			const record = ledger.find(keyOf(position));
-			if (record) return resultOf(position, record);
+			if (record) return makeResult(position, record);
 			const outcome = { outcome: 'notSent', reason: 'stopped', attempts: 0 } as const;
 			return { kind: 'sent', delivery: position, outcome };
 		}),
 	);
 }
 
-/** Looks up in the shared ledger what other attempts sent of the rows that cannot be sent now. */
+/** Looks up in the journal what other attempts sent of the rows that cannot be sent now. */
 async function lookUp(
 	{ invalid }: Plan,
 	chosen: ReadonlyArray<Platform | undefined>,
-	{ shared, ledger, keyOf }: SentRecords,
-): Promise<Map<string, Earlier>> {
-	if (!shared) return new Map();
-	const positions = invalid
+	{ journal, messageOf, ledger, keyOf }: SentRecords,
+): Promise<Map<string, Known>> {
+	const found = new Map<string, Known>();
+	if (!journal || !messageOf) return found;
+	const positions: Position[] = invalid
 		.flatMap(({ itemIndex }) => chosen.map((platform) => ({ itemIndex, platform })))
 		.filter((position) => !ledger.find(keyOf(position)));
-	return await shared.lookUp([...chunksOf(positions, keyOf)]);
+	for (let next = 0; next < positions.length;) {
+		const end = endOfChunks(positions, next, journal.window);
+		const known = await journal.lookUp(positions.slice(next, end).map(messageOf));
+		for (const [{ delivery }, one] of known) found.set(keyOf(delivery), one);
+		next = end;
+	}
+	return found;
 }
 
 /** The platforms chosen for each row, or all of them if an expression chooses. */

@@ -1,4 +1,5 @@
 import type { Run } from '../run/resolveRun';
+import { writtenInstantMs } from '../schedule/format';
 import { toJsonText, withReadableIntegers } from '../shared/exactJson';
 import type { Batch, Body, Delivery, SentRequest } from '../shared/delivery';
 
@@ -15,7 +16,7 @@ export interface ApiRequest {
  *
  * @param nowMs the time of sending, in epoch milliseconds
  */
-export function bodyOf(
+export function buildBody(
 	{ deliveries }: Pick<ApiRequest, 'deliveries'>,
 	run: Pick<Run, 'operation' | 'account'>,
 	nowMs: number,
@@ -23,34 +24,46 @@ export function bodyOf(
 	const { batchKey } = run.operation;
 	const [first] = deliveries;
 	if (batchKey) {
-		const elements = deliveries.map((delivery) => elementOf(delivery, run, nowMs));
+		const elements = deliveries.map((delivery) => buildElement(delivery, run, nowMs));
 		return { [batchKey]: elements, ...first?.envelope };
 	}
-	return first ? elementOf(first, run, nowMs) : {};
+	return first ? buildElement(first, run, nowMs) : {};
 }
 
 /** The body as JSON. It is all that a request in flight keeps in memory. */
-export function jsonOf(...args: Parameters<typeof bodyOf>): string {
-	return toJsonText(bodyOf(...args));
+export function writeJson(...args: Parameters<typeof buildBody>): string {
+	return toJsonText(buildBody(...args));
 }
 
 /** The part of a request that concerns one delivery: of a batch, only its own element of the list. */
-export function partOf(
+export function pickPart(
 	{ url }: Pick<ApiRequest, 'url'>,
 	delivery: Delivery,
 	run: Run,
 	nowMs: number,
 ): SentRequest {
-	const body = bodyOf({ deliveries: [delivery] }, run, nowMs);
+	const body = buildBody({ deliveries: [delivery] }, run, nowMs);
 	return { method: 'POST', url, body: withReadableIntegers(body) };
 }
 
 /** The body of a request for one delivery, or its element in the list of a batch. */
-export function elementOf(
-	{ body, schedule }: Delivery,
+export function buildElement(
+	{ buildBody, schedule }: Delivery,
 	{ operation, account }: Pick<Run, 'operation' | 'account'>,
 	nowMs: number,
 ): Body | unknown[] {
+	const body = buildBody();
 	if (!schedule || !operation.schedule) return body;
 	return { ...body, ...operation.schedule.fields(schedule, account.format, nowMs) };
+}
+
+/** Whether the time that a message is scheduled for, as the service reads it, has passed. */
+export function hasPassed(
+	{ deliveries: [first] }: Pick<ApiRequest, 'deliveries'>,
+	{ operation, account }: Pick<Run, 'operation' | 'account'>,
+	nowMs: number,
+): boolean {
+	if (!first?.schedule || !operation.schedule) return false;
+	const writtenMs = writtenInstantMs(first.schedule, operation.schedule, account.format);
+	return writtenMs !== undefined && writtenMs < nowMs;
 }

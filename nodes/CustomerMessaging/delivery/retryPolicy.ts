@@ -1,6 +1,6 @@
 import type { Feedback } from '../rateLimit/feedback';
 import type { Outcome } from '../shared/outcome';
-import type { Reply } from '../shared/reply';
+import { proxyRefusal, type Reply, unnamedHost } from '../shared/reply';
 
 type WithoutAttempts<T> = T extends Outcome ? Omit<T, 'attempts'> : never;
 
@@ -9,8 +9,8 @@ export type Ending = WithoutAttempts<Outcome>;
 
 export type Verdict =
 	| { next: 'end'; ending: Ending }
-	/** `unsure`: what to report unless a later attempt is accepted. */
-	| { next: 'sendAgain'; afterMs: number; unsure?: Ending }
+	/** `unknown`: what to report unless a later attempt is accepted. */
+	| { next: 'sendAgain'; afterMs: number; unknown?: Ending }
 	/** 429: the request was not processed and returns to the queue. */
 	| { next: 'queueAgain' };
 
@@ -26,7 +26,17 @@ export function withJitter(waitMs: number, random: number): number {
 }
 
 /** Codes that mean that no connection was established, so nothing can have been processed. */
-const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+const NO_CONNECTION = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'ERR_INVALID_URL',
+	proxyRefusal,
+	unnamedHost,
+]);
+
+/** Messages of the proxy agent that n8n uses, when the proxy gave no usable answer to CONNECT. */
+const NO_TUNNEL = /\bCONNECT response\b/;
 
 /**
  * These codes can also mean that an established connection stopped responding. Only while connecting
@@ -59,12 +69,23 @@ const HANDSHAKE =
 /** Message of Node.js for a connection closed during the TLS handshake (code ECONNRESET). */
 const CLOSED_IN_HANDSHAKE = 'before secure TLS connection was established';
 
+/**
+ * Statuses after which the request may have been processed, in addition to 5xx: a redirect may follow
+ * a POST that was processed (302, 303), and the service may time out in the middle of one (408).
+ */
+const PERHAPS_PROCESSED = new Set([302, 303, 408]);
+
+/** Whether the service may have processed a request that it did not accept. */
+function isPerhapsProcessed(statusCode: number): boolean {
+	return statusCode >= 500 || PERHAPS_PROCESSED.has(statusCode);
+}
+
 /** Returns why nothing can have been processed, or undefined if that is not certain. */
 function notSentBecause(code: string, message: string): 'noConnection' | 'certificate' | undefined {
 	if (CERTIFICATE.has(code)) return 'certificate';
 	if (code === 'EPROTO' && HANDSHAKE.test(message)) return 'certificate';
 	if (NO_CONNECTION.has(code)) return 'noConnection';
-	if (WHILE_CONNECTING.test(message)) return 'noConnection';
+	if (WHILE_CONNECTING.test(message) || NO_TUNNEL.test(message)) return 'noConnection';
 	if (code === 'ECONNRESET' && message.includes(CLOSED_IN_HANDSHAKE)) return 'noConnection';
 	return undefined;
 }
@@ -77,22 +98,17 @@ export function feedbackFrom(reply: Reply): Feedback {
 	}
 	const { statusCode, remaining, dateMs, retryAfterMs } = reply;
 	if (statusCode === 429) return { kind: 'refused', dateMs, retryAfterMs };
-	// With other statuses, Retry-After means something else, such as when to follow a redirect.
-	return {
-		kind: 'counted',
-		remaining,
-		dateMs,
-		retryAfterMs: statusCode === 503 ? retryAfterMs : undefined,
-	};
+	// With other statuses, Retry-After does not concern the limit: with 503 it concerns an outage.
+	return { kind: 'counted', remaining, dateMs };
 }
 
 /**
  * Decides what to do after a reply. Requests are not idempotent. By default, only requests that
  * cannot have been processed are sent again; with `retryUnknown`, also those that may have been.
- * Status codes (spec §7): 3xx (redirects are not followed) and 4xx are refusals; after 5xx the
- * request may have been processed.
+ * Status codes (spec §7): after 5xx, and those of {@link PERHAPS_PROCESSED}, the request may have been
+ * processed. Other 3xx (redirects are not followed) and 4xx are refusals.
  *
- * @param failuresSoFar number of earlier attempts without a response or with a 5xx one
+ * @param failuresSoFar number of earlier attempts that had no response, or one of the former statuses
  */
 export function judge(
 	reply: Reply,
@@ -100,10 +116,10 @@ export function judge(
 	{ retryUnknown }: { retryUnknown: boolean },
 ): Verdict {
 	const afterMs = RETRY_AFTER_MS[failuresSoFar];
-	const again = (unsure?: Ending): Verdict | undefined =>
-		afterMs === undefined ? undefined : { next: 'sendAgain', afterMs, unsure };
-	const unknown = (unsure: Ending): Verdict =>
-		(retryUnknown && again(unsure)) || { next: 'end', ending: unsure };
+	const again = (unknown?: Ending): Verdict | undefined =>
+		afterMs === undefined ? undefined : { next: 'sendAgain', afterMs, unknown };
+	const perhapsProcessed = (ending: Ending): Verdict =>
+		(retryUnknown && again(ending)) || { next: 'end', ending };
 
 	if (reply.kind === 'withheld') {
 		return { next: 'end', ending: { outcome: 'notSent', reason: reply.reason } };
@@ -111,18 +127,23 @@ export function judge(
 	if (reply.kind === 'failure') {
 		const { code, message } = reply;
 		const reason = notSentBecause(code, message);
-		if (reason === undefined) return unknown({ outcome: 'unknown', code, message });
+		if (reason === undefined) return perhapsProcessed({ outcome: 'unknown', code, message });
 		const ending: Ending = { outcome: 'notSent', reason, code, message };
 		return (reason === 'noConnection' && again()) || { next: 'end', ending };
 	}
-	const { statusCode, body: response } = reply;
+	const { statusCode, body, isTruncated } = reply;
+	const response = { response: body, ...(isTruncated && { responseTruncated: isTruncated }) };
 	if (statusCode === 429) return { next: 'queueAgain' };
-	if (statusCode >= 500) return unknown({ outcome: 'unknown', statusCode, response });
+	if (isPerhapsProcessed(statusCode))
+		return perhapsProcessed({ outcome: 'unknown', statusCode, ...response });
 	if (statusCode < 200 || statusCode >= 300) {
-		return { next: 'end', ending: { outcome: 'rejected', statusCode, response } };
+		return { next: 'end', ending: { outcome: 'rejected', statusCode, ...response } };
 	}
 	const rateLimitRemaining = reply.remaining ?? null;
-	return { next: 'end', ending: { outcome: 'accepted', statusCode, response, rateLimitRemaining } };
+	return {
+		next: 'end',
+		ending: { outcome: 'accepted', statusCode, ...response, rateLimitRemaining },
+	};
 }
 
 /**

@@ -2,22 +2,22 @@ import { longWait } from '../plan/longWait';
 import type { Plan } from '../plan/plan';
 import type { RunReport } from '../shared/result';
 import type { Run } from '../run/resolveRun';
-import { writtenInstantMs } from '../schedule/format';
-import { createMask, maskOutcome } from '../shared/mask';
 import type { N8n } from '../n8n/context';
 import type { Outcome } from '../shared/outcome';
-import { errorMessage, spanOf } from '../shared/formatting';
+import { errorMessage, formatSpan } from '../shared/formatting';
 import { Batches } from './batches';
-import { ChunkNotes } from './chunkNotes';
+import type { DispatchResult } from './dispatchOptions';
 import { dispatch } from './dispatcher';
 import { Outcomes } from './outcomes';
 import { Progress } from './progress';
 import { Followers, repeatedIds } from './repeatedIds';
-import { type ApiRequest, jsonOf, partOf } from './requests';
+import { type ApiRequest, hasPassed, writeJson, pickPart } from './requests';
 import { recallRest, requestsByChunk } from './requestsByChunk';
 import type { SentRecords } from './sentRecords';
 import { defaultConcurrency } from '../rateLimit/defaultConcurrency';
+import { circuitBreakerFor } from '../outage/circuitBreakerRegistry';
 import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
+import { askService, writeTime } from './askService';
 
 /**
  * A refused batch is split in half repeatedly to find the rows that cause the refusal. Once this many
@@ -26,32 +26,48 @@ import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
  */
 const MAX_REFUSED_ALONE = 100;
 
-/** Sends all deliveries of a plan as fast as the rate limit allows, and reports the outcome of each. */
-export async function sendAll(...args: Parameters<typeof send>): Promise<RunReport> {
-	const [, , , { once }] = args;
+/** Someone may be waiting for an agent, or for a run of so few requests: for a failing service, no longer than this. */
+const AWAITED_REQUESTS = 10;
+const AWAITED_MS = 30_000;
+
+/**
+ * Sends all deliveries of a plan as fast as the rate limit allows, and reports the outcome of each. Never
+ * throws: if a mistake of this node ends the run, what was sent is still reported.
+ */
+export async function sendAll(
+	plan: Plan,
+	run: Run,
+	n8n: N8n,
+	records: SentRecords,
+): Promise<RunReport> {
+	const outcomes = new Outcomes(records, run.settings.retryUnknown, n8n.clock, n8n.cancelled);
 	try {
-		return await send(...args);
-	} finally {
-		await once?.finish();
+		return await send(plan, run, n8n, records, outcomes);
+	} catch (error) {
+		// The mistake may be in what this needs, too.
+		if (records.journal) await n8n.untilStopped(records.journal.finish()).catch(() => undefined);
+		const message = errorMessage(error);
+		n8n.log(`A mistake in this node ended the run: ${message}`);
+		const results = outcomes.afterInternalError(plan.deliveries, message);
+		return { results, requests: 0, waitedMs: 0, remaining: null };
 	}
 }
 
-async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promise<RunReport> {
+async function send(
+	plan: Plan,
+	run: Run,
+	n8n: N8n,
+	records: SentRecords,
+	outcomes: Outcomes,
+): Promise<RunReport> {
 	const { deliveries } = plan;
 	const { origin, target, account, settings, operation } = run;
 	const limitPerMinute = account.limits[target.api];
 	const concurrency = settings.concurrency ?? defaultConcurrency(limitPerMinute);
-	const limiter = rateLimiterFor({
-		host: origin,
-		identity: account.identity,
-		api: target.api,
-		limitPerMinute,
-	});
-	const { shared, once } = records;
-	const notes =
-		shared &&
-		new ChunkNotes(shared, (error) => n8n.log(`Could not store what was sent: ${String(error)}`));
-	const outcomes = new Outcomes(records, notes, settings.retryUnknown, n8n.clock);
+	const accountApi = { host: origin, identity: account.identity, api: target.api };
+	const limiter = rateLimiterFor({ ...accountApi, limitPerMinute });
+	const { journal, isLocked } = records;
+	const { sendOnce } = settings;
 	const repeated = await repeatedIds(deliveries, operation, n8n.clock);
 	const toSend = new Set(
 		await outcomes.unsent(deliveries, new Followers(repeated), (delivery) =>
@@ -60,43 +76,34 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 	);
 	const batches = new Batches(run, outcomes.earlierBatches);
 	const warning = longWait(batches.count(toSend.size), run)?.message;
-	if (warning) n8n.log(warning);
+	if (warning) n8n.log(sendOnce ? `${warning}. What Send Once skips takes no time` : warning);
+	const isAwaited = n8n.isTool || batches.count(toSend.size) <= AWAITED_REQUESTS;
 	const progress = new Progress(toSend.size, n8n.clock.now(), (message) => n8n.log(message));
-	const mask = createMask(account.secret);
 	const sentAtMs = new Map<ApiRequest, number>();
 	let accepted = 0;
 	let refusedAlone = 0;
 	let notRecorded: string | undefined;
 
-	const hasPassed = ({ deliveries: [first] }: ApiRequest): boolean => {
-		if (!first?.schedule || !operation.schedule) return false;
-		const writtenMs = writtenInstantMs(first.schedule, operation.schedule, account.format);
-		return writtenMs !== undefined && writtenMs < n8n.now();
-	};
-
-	const chunked = {
-		plan,
+	const claimed = {
 		toSend,
 		records,
-		notes,
 		outcomes,
 		batches,
-		followers: new Followers(repeated),
-		// As many as may be in flight, or one batch.
-		groupSize: operation.batchKey ? batches.maxDeliveries : Math.max(10, concurrency),
-		mustRecord: run.history.isRetry,
+		isRetry: run.history.isRetry,
+		mustRecord: run.history.isRetry || sendOnce,
 		notRecorded: (error: unknown) => {
 			notRecorded = errorMessage(error);
 		},
 	};
-	const source = shared || once ? requestsByChunk(chunked) : batches.all([...toSend]);
-	const { waitedMs, requests, endedBecause } = await dispatch<ApiRequest>(
+	const source = journal ? requestsByChunk(claimed) : batches.all([...toSend]);
+	const { waitedMs, pausedMs, requests, endedBecause, retryAt } = await dispatch<ApiRequest>(
 		source,
 		{
 			limiter,
+			breaker: circuitBreakerFor(accountApi),
 			clock: n8n.clock,
 			random: Math.random,
-			stopped: n8n.cancelled,
+			stop: n8n.stop,
 			ended: () => n8n.stopsOnFailure && outcomes.hasFailed,
 			split: (request, statusCode) =>
 				accepted === 0 && refusedAlone >= MAX_REFUSED_ALONE
@@ -106,15 +113,31 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 				request.deliveries.flatMap(({ userID = '' }) => (repeated.has(userID) ? [userID] : [])),
 			waiting: ({ untilMs }) =>
 				n8n.log(
-					`Waiting ${spanOf(untilMs - n8n.clock.now())} for the rate limit of the ${target.api} API`,
+					`Waiting ${formatSpan(untilMs - n8n.clock.now())} for the rate limit of the ${target.api} API`,
 				),
+			paused: () => n8n.log(`The ${target.api} API fails, so sending pauses until it is back`),
+			resumed: () => n8n.log(`The ${target.api} API is back, so sending goes on`),
+			writeTime: (ms) => writeTime(ms, n8n),
+			ask: async ({ deliveries: [failed] }) => await askService(failed, run, n8n),
 			async send(request) {
-				if (hasPassed(request)) return { kind: 'withheld', reason: 'schedulePassed' };
 				const nowMs = n8n.now();
-				const json = jsonOf(request, run, nowMs);
+				let json: string;
+				try {
+					if (hasPassed(request, run, nowMs)) return { kind: 'withheld', reason: 'schedulePassed' };
+					json = writeJson(request, run, nowMs);
+				} catch (error) {
+					n8n.log(`A mistake in this node withheld a request: ${errorMessage(error)}`);
+					return { kind: 'withheld', reason: 'internalError' };
+				}
 				if (settings.includeRequest) sentAtMs.set(request, nowMs);
-				outcomes.leaving(request);
-				return await n8n.post(run.credentialType, request.url, json, settings.requestTimeoutMs);
+				outcomes.begin(request);
+				return await n8n.post({
+					credential: run.credential,
+					url: request.url,
+					json,
+					timeoutMs: settings.requestTimeoutMs,
+					maxAnswerBytes: operation.maxAnswerBytes,
+				});
 			},
 			settled(request, outcome) {
 				progress.ended(request.deliveries.length, n8n.clock.now());
@@ -123,43 +146,53 @@ async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promi
 				const atMs = sentAtMs.get(request);
 				outcomes.settle(
 					request,
-					maskOutcome(outcome, mask),
-					atMs === undefined ? undefined : (delivery) => partOf(request, delivery, run, atMs),
+					outcome,
+					atMs === undefined ? undefined : (delivery) => pickPart(request, delivery, run, atMs),
 				);
 			},
 		},
 		{
 			...settings,
 			concurrency,
+			maxOutageWaitMs: isAwaited ? AWAITED_MS : Infinity,
 			size: batches.count(toSend.size),
 			// The timeout of the request itself only starts once it is connected.
 			answerWithinMs: settings.requestTimeoutMs + 2000,
 		},
 	);
-	once?.close();
-	// Wait for a chunk that is just being begun.
-	await source.return(undefined);
-	if (run.history.isRetry && notRecorded === undefined) {
-		await recallRest(chunked, n8n.cancelled).catch((error: unknown) =>
-			n8n.log(`Could not look up what other attempts sent: ${errorMessage(error)}`),
+	journal?.close();
+	const finish = async () => {
+		// Wait for a chunk that is just being begun.
+		await source.return(undefined);
+		if (run.history.isRetry && notRecorded === undefined) {
+			await recallRest(claimed, n8n.cancelled).catch((error: unknown) =>
+				n8n.log(`Could not look up what other attempts sent: ${errorMessage(error)}`),
+			);
+		}
+		outcomes.leaveOut(
+			outcomes.without(toSend),
+			notSent({ endedBecause, retryAt }, claimed.mustRecord ? notRecorded : undefined),
 		);
-	}
-	outcomes.leaveOut(
-		outcomes.without(toSend),
-		notSent(endedBecause, run.history.isRetry || once ? notRecorded : undefined),
-	);
-	await notes?.finish();
+		await journal?.finish();
+	};
+	await n8n.untilStopped(finish());
 	return {
-		results: outcomes.of(deliveries),
+		results: outcomes.of(deliveries, notSent({ endedBecause, retryAt })),
 		requests,
 		waitedMs,
+		pausedMs,
 		remaining: limiter.remaining(n8n.clock.now()),
-		warning,
+		isUnlocked: sendOnce && isLocked?.() === false,
+		// With Send Once, the warning counted messages that were then skipped.
+		warning: sendOnce && endedBecause !== 'rateLimit' ? undefined : warning,
 	};
 }
 
-function notSent(endedBecause: 'stopped' | 'rateLimit' = 'stopped', notRecorded?: string): Outcome {
+function notSent(
+	{ endedBecause = 'stopped', retryAt }: Pick<DispatchResult, 'endedBecause' | 'retryAt'>,
+	notRecorded?: string,
+): Outcome {
 	return notRecorded === undefined
-		? { outcome: 'notSent', reason: endedBecause, attempts: 0 }
+		? { outcome: 'notSent', reason: endedBecause, ...(retryAt && { retryAt }), attempts: 0 }
 		: { outcome: 'notSent', reason: 'notRecorded', message: notRecorded, attempts: 0 };
 }

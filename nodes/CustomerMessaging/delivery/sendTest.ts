@@ -37,7 +37,7 @@ export async function sendTest(
 	memory.testedIn = runIndex;
 	const deliveries = plan.deliveries
 		.filter(({ itemIndex }) => itemIndex === first.itemIndex)
-		.map((delivery) => toTestMessage(delivery, testRecipient));
+		.map((delivery) => toTestMessage(delivery, testRecipient, run.settings.extraFieldsInTests));
 	const testRun = { ...run, operation: testRecipient.operation };
 	const report = await sendAll({ ...plan, deliveries, invalid: [] }, testRun, n8n, records);
 	if (report.results.every(isUndelivered)) delete memory.testedIn;

@@ -1,23 +1,26 @@
 import { hasPlatforms, type Operation } from '../operations/operation';
 import { type Delivery, type Platform, platforms } from '../shared/delivery';
-import type { SentResult } from '../shared/result';
+import type { SentRecord, SentResult } from '../shared/result';
 import type { N8n } from '../n8n/context';
-import { type DeliveryRecord, Ledger } from './ledger';
-import type { SendOnce } from './sendOnce';
-import type { Earlier, SharedLedger } from './sharedLedger';
+import { Ledger, type LedgerMemory } from './ledger';
+import type { Position } from './chunks';
+import type { State } from './entries';
+import type { OpenedJournal } from './openJournal';
 
-type Position = Pick<Delivery, 'itemIndex' | 'platform'>;
-
-/** What earlier attempts of a run sent, as far as the node can know. */
-export interface SentRecords {
+/** What was sent before, as far as the node can know. */
+export interface SentRecords extends Pick<
+	OpenedJournal,
+	'journal' | 'messageOf' | 'firstClaim' | 'isLocked'
+> {
 	/** For this execution, and for those whose data it started with. */
 	ledger: Ledger;
-	/** For all attempts; undefined if n8n has no store for it, and for tools and previews. */
-	shared?: SharedLedger;
-	/** Present if Send Once is on. */
-	once?: SendOnce;
 	/** Returns a key that identifies a delivery within the run. */
 	keyOf: (delivery: Position) => string;
+}
+
+/** Whether n8n has called `execute()` before for a run of the node. */
+export function wasTried({ context, runIndex }: { context: LedgerMemory; runIndex: number }) {
+	return context.sent?.runIndex === runIndex;
 }
 
 /** @param operation for example `push.send` */
@@ -36,7 +39,7 @@ export function recordsOfItem(
 	itemIndex: number,
 	operation: Operation,
 	{ ledger, keyOf }: SentRecords,
-): Array<{ platform?: Platform; record: DeliveryRecord }> {
+): Array<{ platform?: Platform; record: SentRecord }> {
 	return possiblePlatforms(operation).flatMap((platform) => {
 		const record = ledger.find(keyOf({ itemIndex, platform }));
 		return record ? [{ platform, record }] : [];
@@ -48,14 +51,14 @@ export function possiblePlatforms(operation: Operation): ReadonlyArray<Platform 
 }
 
 /** The record of a delivery that another attempt made. */
-export function recordOf(earlier: Earlier): DeliveryRecord {
-	return earlier === 'accepted'
+export function makeRecord(state: State): SentRecord {
+	return state === 'accepted'
 		? { outcome: { outcome: 'accepted', response: null, attempts: 1, rateLimitRemaining: null } }
 		: { outcome: { outcome: 'unknown', reason: 'interrupted', attempts: 1 } };
 }
 
 /** The result of a delivery that an earlier attempt made. */
-export function resultOf(delivery: Position, record: DeliveryRecord): SentResult {
+export function makeResult(delivery: Position, record: SentRecord): SentResult {
 	return { kind: 'sent', delivery, sentBefore: true, ...record };
 }
 
@@ -64,6 +67,6 @@ function positionKey({ itemIndex, platform }: Position): string {
 }
 
 function contentKey(delivery: Partial<Delivery>): string {
-	const { path, body, envelope, schedule } = delivery;
-	return JSON.stringify([path, body, envelope, schedule]);
+	const { path, buildBody, envelope, schedule } = delivery;
+	return JSON.stringify([path, buildBody?.(), envelope, schedule]);
 }

@@ -1,10 +1,12 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { quote } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
 import { attributeOfType } from './attributeTypes';
+import { unsendableText } from './characters';
 import { convertedFrom } from './convert';
-import { type FormParameter, isEmpty, type Look } from './field';
+import { type FormParameter, isEmpty } from './field';
+import type { FieldConfig } from './fieldForm';
 import { datesAsText, isUnsafeName, unsendableIn } from './json';
 
 /** One attribute, and the parameter or input field it comes from. */
@@ -20,8 +22,12 @@ export interface AttributeReading {
 }
 
 /** n8n's list of names, types and values, to which columns can be dragged. */
-export function attributesForm(displayName: string, name: string, look: Look): FormParameter {
-	return { displayName, name, type: 'assignmentCollection', default: {}, ...look };
+export function attributesForm(
+	displayName: string,
+	name: string,
+	config: FieldConfig,
+): FormParameter {
+	return { displayName, name, type: 'assignmentCollection', default: {}, ...config };
 }
 
 /**
@@ -84,10 +90,12 @@ export function unsendableAttributes(attributes: readonly Attribute[]): Problem[
 		const repeated = seen.has(name);
 		seen.add(name);
 		const unsendable = unsendableIn(value);
+		const unsendableName = unsendableText(name, { oneLine: true });
 		const rule =
 			(name === '' && 'An attribute has no name. Give it one') ||
 			(name.length > maxNameLength &&
 				`An attribute has a name of ${name.length} characters. Shorten it to ${maxNameLength}`) ||
+			(unsendableName && `The name of the attribute ${quote(name)} ${unsendableName}`) ||
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
 			(repeated && `The attribute ${quote(name)} occurs twice. Enter it only once`) ||
 			(unsendable && `The attribute ${quote(name)} contains ${unsendable}`);

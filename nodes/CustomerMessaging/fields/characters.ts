@@ -1,7 +1,7 @@
 let segmenter: Intl.Segmenter | undefined;
 
 /** Creates the segmenter on first use, because creating it takes longer than loading everything else. */
-function graphemesOf(text: string): Intl.Segments {
+function splitGraphemes(text: string): Intl.Segments {
 	segmenter ??= new Intl.Segmenter('en');
 	return segmenter.segment(text);
 }
@@ -16,7 +16,7 @@ export function characterCount(value: string): number {
 		let end = start + length;
 		// A window must not separate the two halves of a code point.
 		while (/[\ud800-\udbff]/.test(value.charAt(end - 1))) end++;
-		const found = Array.from(graphemesOf(value.slice(start, end)), ({ index }) => index);
+		const found = Array.from(splitGraphemes(value.slice(start, end)), ({ index }) => index);
 		if (end >= value.length) return count + found.length;
 
 		// The last character may continue after the window, so the next window begins with it.
@@ -51,4 +51,15 @@ export function unsendableText(value: string, { oneLine = false } = {}): string 
 	if (control.test(value)) return 'contains an invisible character. Remove it';
 	if (oneLine && lineBreak.test(value)) return 'contains a line break. Write it on one line';
 	return undefined;
+}
+
+/** The first characters of a text as a person counts them. What is left out is marked by an ellipsis. */
+export function firstCharacters(value: string, max: number): string {
+	if (!isLongerThan(value, max)) return value;
+	const kept: string[] = [];
+	for (const { segment } of splitGraphemes(value.slice(0, max * windowLength))) {
+		if (kept.length === max - 1) break;
+		kept.push(segment);
+	}
+	return `${kept.join('').trimEnd()}…`;
 }

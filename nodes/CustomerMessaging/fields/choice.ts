@@ -15,14 +15,14 @@ export function unknownChoice(
 	value: unknown,
 ): string {
 	const choices = options.filter((option): option is INodePropertyOptions => 'value' in option);
-	const labels = anyOf(choices.map(({ name }) => name));
+	const labels = joinNames(choices.map(({ name }) => name));
 	const message = `${displayName} cannot be ${given(value)}. Choose ${labels}`;
 	if (noDataExpression) return message;
-	return `${message}. In an expression, write ${anyOf(choices.map((choice) => String(choice.value)))}`;
+	return `${message}. In an expression, write ${joinNames(choices.map((choice) => String(choice.value)))}`;
 }
 
 /** `Android, iOS or Web`. */
-function anyOf(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
 	const last = names.slice(-1);
 	return [names.slice(0, -1).join(', '), ...last].filter(Boolean).join(' or ');
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
 

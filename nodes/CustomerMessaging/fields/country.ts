@@ -1,8 +1,9 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { given } from '../shared/formatting';
 import { converted } from './convert';
-import type { Field, Look } from './field';
+import type { Field } from './field';
+import { type FieldConfig, fieldForm } from './fieldForm';
 import type { CountryCode } from './phone';
 
 /**
@@ -58,10 +59,9 @@ export const countries = list
 const codes = new Set(countries.map(({ value }) => value));
 
 /** A country, by its two letters. */
-export function country(displayName: string, { modelMayFill, ...look }: Look): Field<CountryCode> {
+export function country(displayName: string, config: FieldConfig): Field<CountryCode> {
 	return {
-		form: { displayName, type: 'options', default: '', options: countries, ...look },
-		modelMayFill,
+		...fieldForm(displayName, 'options', '', { options: countries, ...config }),
 		rule: 'A country by its two letters, such as DE',
 		schema: converted((value, context) => {
 			const code = typeof value === 'string' ? value.trim().toUpperCase() : '';

@@ -1,16 +1,19 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { quote } from '../shared/formatting';
 import { convertedFrom } from './convert';
-import type { Field, Look } from './field';
+import type { Field } from './field';
+import { type FieldConfig, fieldForm } from './fieldForm';
 import { parseUrl } from './link';
-import { stringForm, trimmedText } from './text';
+import { isInternational } from './punycode';
+import { trimmedText } from './text';
 
 /** One email address. */
-export function email(displayName: string, look: Look): Field<string> {
+export function email(displayName: string, config: FieldConfig): Field<string> {
 	return {
-		...stringForm(displayName, { placeholder: 'e.g. nathan@example.com', ...look }),
+		...fieldForm(displayName, 'string', '', { placeholder: 'e.g. nathan@example.com', ...config }),
 		rule: 'An email address',
+		holdsAddresses: true,
 		schema: trimmedText(displayName).pipe(emailAddress(displayName)),
 	};
 }
@@ -21,11 +24,12 @@ const maxNamed = 5;
 const maxAddresses = 100;
 
 /** Several email addresses, separated by commas. */
-export function emailList(displayName: string, look: Look): Field<string> {
+export function emailList(displayName: string, config: FieldConfig): Field<string> {
 	const one = emailAddress(displayName);
 	return {
-		...stringForm(displayName, look),
+		...fieldForm(displayName, 'string', '', config),
 		rule: 'Email addresses, separated by commas',
+		holdsAddresses: true,
 		schema: convertedFrom(trimmedText(displayName), (list, context) => {
 			const read = list.split(',').map((address) => one.safeParse(address.trim()));
 			const issues = read.flatMap(({ error }) => error?.issues ?? []);
@@ -65,12 +69,16 @@ const senderNames: Readonly<Record<string, string>> = {
 	'Email Sender Address': 'Email Sender Name',
 };
 
-/** The longest address that mail systems accept (RFC 5321 §4.5.3.1.3). */
-const maxLength = 254;
-const maxLocalLength = 64;
+/** The longest address that mail systems accept, in bytes (RFC 5321 §4.5.3.1.3). */
+const maxBytes = 254;
+const maxLocalBytes = 64;
 
-/** What may precede the @ (RFC 5322 §3.2.3), except braces: those come from a template. */
-const localPart = /^[\w!#$%&'*+/=?^`|~-]+(?:\.[\w!#$%&'*+/=?^`|~-]+)*$/;
+/**
+ * What may precede the @ (RFC 5322 §3.2.3), also in other scripts (RFC 6531 §3.3). Braces are left out
+ * because they come from a template, and full-width letters because they come from an input method.
+ */
+const localPart =
+	/^(?!.*[\uff00-\uffef])[\w!#$%&'*+/=?^`|~\p{L}\p{M}\p{N}-]+(?:\.[\w!#$%&'*+/=?^`|~\p{L}\p{M}\p{N}-]+)*$/u;
 
 /** At least two labels. The last one is not a number, and may be in Punycode. */
 const asciiDomain =
@@ -78,13 +86,24 @@ const asciiDomain =
 
 /** Returns an address in the form that mail systems expect, or undefined if it is not an address. */
 function toAddress(written: string): string | undefined {
-	if (written.length > maxLength) return undefined;
+	if (written.length > maxBytes) return undefined;
 	const at = written.lastIndexOf('@');
-	const local = written.slice(0, at);
+	// RFC 6532 §3.1 asks for this form, so that an address is written in one way only.
+	const local = written.slice(0, Math.max(at, 0)).normalize('NFC');
+	if (!localPart.test(local) || Buffer.byteLength(local) > maxLocalBytes) return undefined;
 	const domain = toAsciiDomain(written.slice(at + 1));
-	if (at < 1 || at > maxLocalLength || !localPart.test(local) || !domain) return undefined;
+	if (!domain) return undefined;
 	const address = `${local}@${domain}`;
-	return address.length <= maxLength ? address : undefined;
+	return Buffer.byteLength(address) <= maxBytes ? address : undefined;
+}
+
+/** The addresses of a list, separated by commas, that have letters beyond ASCII before the @. */
+export function internationalAddresses(list: string): string[] {
+	return list
+		.split(',')
+		.filter((address) =>
+			/[^\0-\x7f]/.test(address.slice(0, Math.max(address.lastIndexOf('@'), 0))),
+		);
 }
 
 /**
@@ -97,5 +116,7 @@ function toAsciiDomain(domain: string): string | undefined {
 		return undefined;
 	const host = parseUrl(`http://${domain}`)?.hostname;
 	if (host === undefined || !asciiDomain.test(host)) return undefined;
+	const inPunycode = host.split('.').filter((label) => label.startsWith('xn--'));
+	if (!inPunycode.every(isInternational)) return undefined;
 	return /[^\0-\x7f]/.test(domain) ? host : domain;
 }

@@ -1,40 +1,52 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import type { Problem } from '../shared/problem';
-import { prepared } from './convert';
+import { converted, prepared } from './convert';
 import type { CountryCode } from './phone';
 
 /** How a form field looks in the editor. Its name is its key in {@link Fields}. */
 export type Form = Omit<INodeProperties, 'name'>;
 
 /** A parameter of the node's form. */
-export interface FormParameter extends INodeProperties, ModelAccess {
+export interface FormParameter extends INodeProperties, Declaration {
 	/** Whether it is required if the choice that shows it is made in the form, and not by an expression. */
 	requiredIfChosen?: boolean;
 }
 
-/** What every field and parameter must declare, because AI agents can use the node as a tool. */
-export interface ModelAccess {
-	/**
-	 * Whether an agent's model may fill it in. Must be false for anything that decides whom or how many
-	 * people a message reaches. In a collection, each option declares this for itself.
-	 */
+/** Whom a field can make a message reach. */
+export type Reach =
+	/** It names the one person who gets the message. A test replaces it. */
+	| 'recipient'
+	/** It names recipients whose number is unknown, so that the guards of broadcasts apply. */
+	| 'audience'
+	/** It narrows the audience. Left empty, it is refused, because without it more people could be reached. */
+	| 'fewer'
+	/** It could add other people or devices. */
+	| 'others'
+	/** It has no influence on who is reached. Only such fields are kept in a test. */
+	| 'nobody';
+
+/** What every field and parameter must declare. In a collection, each option declares it for itself. */
+export interface Declaration {
+	reaches: Reach;
+	/** Whether the model of an AI agent may fill it in. */
 	modelMayFill: boolean;
 }
-
-/** What a field declares in addition to its label. */
-export type Look = Partial<Form> & ModelAccess;
 
 /**
  * One field of the API: its form field in the editor, and the schema that converts a raw parameter
  * value to the value in the request body. The schema's messages are whole sentences that name the
  * field.
  */
-export interface Field<Value = unknown> extends ModelAccess {
+export interface Field<Value = unknown> extends Declaration {
 	form: Form;
 	/** The values it accepts, for the documentation. */
 	rule: string;
+	/** Whether its value is one email address or several. */
+	holdsAddresses?: true;
+	/** Whether its valid values depend on the account, and the service's reference does not give them. */
+	dependsOnAccount?: true;
 	schema: z.ZodType<Value, z.ZodTypeDef, unknown>;
 	/** The schema under a run's options, where they change what the field accepts. */
 	schemaWith?: (options: FieldOptions) => z.ZodType<Value, z.ZodTypeDef, unknown>;
@@ -51,13 +63,17 @@ export interface FieldOptions {
 /** Fields by the API's own key (spec §2). */
 export type Fields = Readonly<Record<string, Field>>;
 
-type Schemas<F extends Fields> = { [Key in keyof F]: F[Key]['schema'] };
+/** What can be read by its schema: fields of the node, and those of a credential. */
+type Readable = Readonly<Record<string, Pick<Field, 'schema' | 'schemaWith'>>>;
+
+type Schemas<F extends Readable> = { [Key in keyof F]: F[Key]['schema'] };
 
 /** Converts fields to parameters of the editor, in the order of their declaration. */
 export function toForm(fields: Fields): FormParameter[] {
-	return Object.entries(fields).map(([name, { form, modelMayFill }]) => ({
+	return Object.entries(fields).map(([name, { form, reaches, modelMayFill }]) => ({
 		...form,
 		name,
+		reaches,
 		modelMayFill,
 	}));
 }
@@ -68,9 +84,9 @@ export function toCollection(fields: Fields): FormParameter[] {
 }
 
 /** The labels of parameters by name, including those in collections. Notices have a text in place of one. */
-export function labelsOf(form: readonly FormParameter[]): Readonly<Record<string, string>> {
+export function collectLabels(form: readonly INodeProperties[]): Readonly<Record<string, string>> {
 	const fields = form.flatMap((field) => [
-		...(field.type === 'collection' ? (field.options as FormParameter[]) : []),
+		...(field.type === 'collection' ? (field.options as INodeProperties[]) : []),
 		...(field.type === 'notice' ? [] : [field]),
 	]);
 	return Object.fromEntries(fields.map(({ name, displayName }) => [name, displayName]));
@@ -82,14 +98,33 @@ export function byName(one: string, other: string): number {
 }
 
 /** Returns a schema in which all fields must be filled in. */
-export function required<F extends Fields>(fields: F, options: FieldOptions = {}) {
+export function required<F extends Readable>(fields: F, options: FieldOptions = {}) {
 	return z.object(schemas(fields, options));
 }
 
 /** Returns a schema that omits absent and empty fields from its result. */
 export function optional<F extends Fields>(fields: F, label: string, options: FieldOptions = {}) {
 	const message = `${label} must be an object that contains its fields by name`;
-	return prepared(withoutEmpty, z.object(schemas(fields, options), { message }).partial());
+	const shape = schemas(fields, options);
+	const narrowing = Object.keys(fields).filter((key) => fields[key]?.reaches === 'fewer');
+	for (const key of narrowing) Object.assign(shape, { [key]: filled(fields[key], shape[key]) });
+	return prepared(
+		(value) => withoutEmpty(value, narrowing),
+		z.object(shape, { message }).partial(),
+	);
+}
+
+/** A schema that says why a field that narrows the audience must not be empty. */
+function filled(field?: Field, schema: Field['schema'] = z.unknown()): Field['schema'] {
+	const label = field?.form.displayName;
+	return converted((value, context) => {
+		const read = schema.safeParse(value);
+		if (read.success) return read.data;
+		const message = `${label} is empty, and without it the message could reach more people. Fill it in, or remove '${label}'`;
+		const messages = isBlank(value) ? [message] : read.error.issues.map((issue) => issue.message);
+		for (const one of messages) context.addIssue(one);
+		return z.NEVER;
+	});
 }
 
 /** Builds something from a run's options once, because building a schema takes longer than using it. */
@@ -103,11 +138,16 @@ export function oncePerOptions<Built>(build: (options: FieldOptions) => Built) {
 }
 
 /** Converts the issues of a schema to problems by parameter name. */
-export function problemsOf(issues: readonly z.ZodIssue[]): Problem[] {
+export function collectProblems(issues: readonly z.ZodIssue[]): Problem[] {
 	return issues.map(({ path, message }) => ({
 		field: String(path.filter((step) => typeof step === 'string').pop() ?? ''),
 		message,
 	}));
+}
+
+/** The fields that name recipients whose number is unknown. */
+export function audienceKeys(fields: Fields = {}): string[] {
+	return Object.keys(fields).filter((key) => fields[key]?.reaches === 'audience');
 }
 
 /** Whether a field counts as not filled in. */
@@ -115,7 +155,18 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-function schemas<F extends Fields>(fields: F, options: FieldOptions): Schemas<F> {
+/** Whether a field has no value, also as text of spaces or in n8n's resource locator. */
+function isBlank(value: unknown): boolean {
+	const inside = located(value);
+	return isEmpty(inside) || (typeof inside === 'string' && inside.trim() === '');
+}
+
+/** The value in n8n's resource locator; any other value as it is. */
+export function located(value: unknown): unknown {
+	return isRecord(value) && 'mode' in value && 'value' in value ? value.value : value;
+}
+
+function schemas<F extends Readable>(fields: F, options: FieldOptions): Schemas<F> {
 	const entries = Object.entries(fields).map(([key, { schema, schemaWith }]) => [
 		key,
 		schemaWith?.(options) ?? schema,
@@ -128,8 +179,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return Object.prototype.toString.call(value) === '[object Object]';
 }
 
-function withoutEmpty(value: unknown): unknown {
+/** @param kept the fields that are kept as null if they are present, but empty */
+function withoutEmpty(value: unknown, kept: readonly string[]): unknown {
 	if (isEmpty(value)) return {};
 	if (!isRecord(value)) return value;
-	return Object.fromEntries(Object.entries(value).filter(([, entry]) => !isEmpty(entry)));
+	return Object.fromEntries(
+		Object.entries(value).flatMap(([key, entry]) => {
+			if (!isEmpty(entry)) return [[key, entry]];
+			return kept.includes(key) ? [[key, null]] : [];
+		}),
+	);
 }

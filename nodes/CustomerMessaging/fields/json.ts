@@ -1,10 +1,11 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { parseExactly } from '../shared/exactJson';
 import { quote } from '../shared/formatting';
 import { unsendableText } from './characters';
 import { converted } from './convert';
-import { type Field, isRecord, type Look } from './field';
+import { type Field, isRecord } from './field';
+import { type FieldConfig, fieldForm } from './fieldForm';
 import { isExact } from './text';
 
 /** Maximum nesting, far more than real data has. A list that contains itself would be endless. */
@@ -13,11 +14,10 @@ const maxDepth = 100;
 /** A JSON object, typed as text or given by an expression. */
 export function jsonObject(
 	displayName: string,
-	{ modelMayFill, ...look }: Look,
+	config: FieldConfig,
 ): Field<Record<string, unknown>> {
 	return {
-		form: { displayName, type: 'json', default: '{}', ...look },
-		modelMayFill,
+		...fieldForm(displayName, 'json', '{}', config),
 		rule: 'A JSON object',
 		schema: json(displayName).pipe(
 			z.custom<Record<string, unknown>>(
@@ -69,6 +69,8 @@ export function unsendableIn(value: unknown, path: string[] = []): string | unde
 	for (const [name, entry] of Object.entries(value)) {
 		if (isUnsafeName(name))
 			return `a field called '${name}'${at}, which must not be used. Rename it`;
+		const rule = unsendableText(name, { oneLine: true });
+		if (rule) return `a field called ${quote(name)}${at} whose name ${rule}`;
 		const found = unsendableIn(entry, [...path, name]);
 		if (found) return found;
 	}

@@ -1,6 +1,7 @@
 import { quote } from '../shared/formatting';
 import { refined } from './convert';
-import type { Field, Look } from './field';
+import type { Field } from './field';
+import { type FieldConfig, fieldForm } from './fieldForm';
 import { trimmedText } from './text';
 
 /** Schemes that a tap must not open: they run code, read files, or are not links. */
@@ -13,25 +14,25 @@ const refusedSchemes = [
 const phoneSchemes = ['sms', 'smsto', 'mailto', 'geo', 'facetime', 'facetime-audio'];
 
 /** A web address, a link such as `tel:+4915112345678`, or an app's own such as `myapp://orders/1` (spec §2.2 names no scheme). */
-export function link(displayName: string, look: Look): Field<string> {
+export function link(displayName: string, config: FieldConfig): Field<string> {
 	return linkField(
 		displayName,
-		(url) => !refusedSchemes.includes(schemeOf(url)),
+		(url) => !refusedSchemes.includes(getScheme(url)),
 		"is not a link. Write it as https://example.com/page, tel:+4915112345678, or as an app's own link such as myapp://page",
 		{
 			rule: 'A link to a page, a number, an address or an app, such as https://example.com/page, tel:+4915112345678, mailto:name@example.com or myapp://page',
-			look,
+			config,
 		},
 	);
 }
 
 /** An address that must begin with https:// (spec §2.2 and §8). */
-export function httpsLink(displayName: string, look: Look): Field<string> {
+export function httpsLink(displayName: string, config: FieldConfig): Field<string> {
 	return linkField(
 		displayName,
-		(url) => schemeOf(url) === 'https',
+		(url) => getScheme(url) === 'https',
 		'is not an HTTPS link. Write it as https://example.com/image.png',
-		{ rule: 'A link that begins with https://', look },
+		{ rule: 'A link that begins with https://', config },
 	);
 }
 
@@ -39,17 +40,13 @@ function linkField(
 	displayName: string,
 	isAllowed: (url: URL) => boolean,
 	refusal: string,
-	{ rule, look: { modelMayFill, ...look } }: { rule: string; look: Look },
+	{ rule, config }: { rule: string; config: FieldConfig },
 ): Field<string> {
 	return {
-		form: {
-			displayName,
-			type: 'string',
-			default: '',
+		...fieldForm(displayName, 'string', '', {
 			placeholder: 'e.g. https://example.com/page',
-			...look,
-		},
-		modelMayFill,
+			...config,
+		}),
 		rule,
 		schema: refined(trimmedText(displayName), (written, context) => {
 			const url = toUrl(written);
@@ -74,7 +71,7 @@ function toUrl(written: string): URL | undefined {
 	const url = parseUrl(written);
 	if (!url) return undefined;
 	const rest = written.slice(url.protocol.length);
-	return suitsScheme(rest, schemeOf(url)) ? url : undefined;
+	return suitsScheme(rest, getScheme(url)) ? url : undefined;
 }
 
 /** Whether what follows a scheme and its colon suits it. Service codes such as `tel:*#06#` are not numbers. */
@@ -86,14 +83,14 @@ function suitsScheme(rest: string, scheme: string): boolean {
 }
 
 /** Parses a URL. Does not use URL.canParse(), which returns false in Node.js 20 for some valid URLs. */
-export function parseUrl(written: string): URL | undefined {
+export function parseUrl(written: string, base?: string): URL | undefined {
 	try {
-		return new URL(written);
+		return new URL(written, base);
 	} catch {
 		return undefined;
 	}
 }
 
-function schemeOf(url: URL): string {
+function getScheme(url: URL): string {
 	return url.protocol.slice(0, -1);
 }

@@ -1,19 +1,14 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { converted } from './convert';
-import type { Field, Look } from './field';
+import type { Field } from './field';
+import { type FieldConfig, fieldForm } from './fieldForm';
 
 /** A duration in minutes, where 0 means none. */
-export function minutes(label: string, { modelMayFill, ...look }: Look): Field<number> {
+export function minutes(label: string, config: FieldConfig): Field<number> {
+	const typeOptions = { minValue: 0 };
 	return {
-		form: {
-			displayName: `${label} (Minutes)`,
-			type: 'number',
-			default: 0,
-			typeOptions: { minValue: 0 },
-			...look,
-		},
-		modelMayFill,
+		...fieldForm(`${label} (Minutes)`, 'number', 0, { typeOptions, ...config }),
 		rule: 'Minutes, 0 or more',
 		schema: converted((value, context) => {
 			const number =

@@ -1,25 +1,26 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { quote } from '../shared/formatting';
 import { convertedFrom } from './convert';
-import type { Field, FieldOptions, Look } from './field';
-import { isNational, toE164 } from './phone';
-import { stringForm, textOrId } from './text';
+import type { Field, FieldOptions } from './field';
+import { type FieldConfig, fieldForm } from './fieldForm';
+import { type CountryCode, isLocal, isNational, toE164 } from './phone';
+import { textOrId } from './text';
 
 const notation =
 	'A phone number with + or 00 and its country code; with Default Country, also without';
 
 /** A phone number (spec §2.1), sent in E.164. */
-export function mobile(displayName: string, look: Look): Field<string> {
-	return phoneField(displayName, look, notation);
+export function mobile(displayName: string, config: FieldConfig): Field<string> {
+	return phoneField(displayName, config, notation);
 }
 
 /** The sender of an SMS (spec §2.4): a phone number, or a short code or name that is sent as given. */
-export function senderMobile(displayName: string, look: Look): Field<string> {
+export function senderMobile(displayName: string, config: FieldConfig): Field<string> {
 	const rule = `${notation}. Or a short code of 3 to 8 digits, or a name of up to 11 letters, digits, spaces and & . - _ + ' !`;
 	return phoneField(
 		displayName,
-		look,
+		config,
 		rule,
 		(written) => shortCode.test(written) || isName(written),
 	);
@@ -32,9 +33,15 @@ function isName(written: string): boolean {
 	return /^[A-Za-z0-9À-ÖØ-öø-ÿ&.'!_+ -]{1,11}$/.test(written) && /\p{L}/u.test(written);
 }
 
+function reasonFor(written: string, country: CountryCode | undefined): string {
+	return country && isLocal(written, country)
+		? `is shorter than mobile numbers in ${country}, so its first digits may be missing, such as the area code`
+		: 'is not a mobile number with country code';
+}
+
 function phoneField(
 	displayName: string,
-	look: Look,
+	config: FieldConfig,
 	rule: string,
 	isSentAsGiven?: (written: string) => boolean,
 ): Field<string> {
@@ -44,7 +51,7 @@ function phoneField(
 			if (isSentAsGiven?.(written)) return written;
 			const number = toE164(written, defaultCountry);
 			if (number) return number;
-			const what = `${displayName} ${quote(written)} is not a mobile number with country code`;
+			const what = `${displayName} ${quote(written)} ${reasonFor(written, defaultCountry)}`;
 			const how =
 				isNational(written) && !defaultCountry
 					? 'Write it as +4915112345678, or choose a Default Country under Options'
@@ -53,7 +60,7 @@ function phoneField(
 			return z.NEVER;
 		});
 	return {
-		...stringForm(displayName, { placeholder: 'e.g. +4915112345678', ...look }),
+		...fieldForm(displayName, 'string', '', { placeholder: 'e.g. +4915112345678', ...config }),
 		rule,
 		schema: schemaWith({}),
 		schemaWith,

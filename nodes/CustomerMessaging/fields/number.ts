@@ -1,15 +1,15 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { given } from '../shared/formatting';
 import { converted } from './convert';
-import type { Field, Look } from './field';
+import type { Field } from './field';
+import { type FieldConfig, fieldForm } from './fieldForm';
 import { isExact } from './text';
 
 /** Any number that can be sent exactly, also as text with a decimal point. Sent as a JSON number. */
-export function number(displayName: string, { modelMayFill, ...look }: Look): Field<number> {
+export function number(displayName: string, config: FieldConfig): Field<number> {
 	return {
-		form: { displayName, type: 'number', default: null, ...look },
-		modelMayFill,
+		...fieldForm(displayName, 'number', null, config),
 		rule: 'A number',
 		schema: converted((value, context) => {
 			const isText = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value);

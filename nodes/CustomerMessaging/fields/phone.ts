@@ -60,10 +60,41 @@ function read(written: string, country?: CountryCode): ParsedPhone | undefined {
 	return national?.isValid || !international?.isPossible ? national : international;
 }
 
+/**
+ * The digits of the shortest mobile numbers in national notation, without the prefix. Holds the
+ * countries that write a prefix and also have shorter numbers. The library's small data lacks this.
+ */
+const countriesByDigits: Readonly<Record<number, string>> = {
+	6: 'AX FI',
+	7: 'AT MM SO',
+	8: 'BG CU HR KI NZ RS SI UY',
+	9: 'AE AL AU BE BY CC CX DZ EC GH HU ID IE IL JO KE KR LA MW MY NA NL PE PS PY RO RW SE SK SY TH TW VN YE ZW',
+	10: 'BD BR CA DE EG GB GG IN IQ IR JP KP NP PH PK TR',
+	11: 'CN',
+};
+
+export const shortestMobile = new Map(
+	Object.entries(countriesByDigits).flatMap(([digits, countries]) =>
+		countries.split(' ').map((country) => [country, Number(digits)] as const),
+	),
+);
+
+/**
+ * Whether a number has no prefix and is shorter than a mobile number of the country. It may lack its
+ * area code, so that with the country code in front of it, it would be another person's number.
+ */
+export function isLocal(written: string, country: CountryCode): boolean {
+	const digits = plain(written);
+	if (!/^\d+$/.test(digits) || digits.length >= (shortestMobile.get(country) ?? 0)) return false;
+	const { parse, getCallingCode: callingCodeOf } = library();
+	const phone = parse(digits, country);
+	return phone?.isPossible === true && phone.number === `+${callingCodeOf(country)}${digits}`;
+}
+
 /** A number without a prefix may still begin with the country code, because spreadsheets drop the plus. */
 function readNational(digits: string, country: CountryCode): ParsedPhone | undefined {
-	const { parse, callingCodeOf } = library();
-	const national = parse(digits, country);
+	const { parse, getCallingCode: callingCodeOf } = library();
+	const national = isLocal(digits, country) ? undefined : parse(digits, country);
 	if (!digits.startsWith(callingCodeOf(country))) return national;
 	const international = parse(`+${digits}`);
 	if (!international?.isValid) return national;

@@ -41,6 +41,6 @@ export function countryCodes(): CountryCode[] {
 }
 
 /** The calling code of a country, such as `49`. */
-export function callingCodeOf(country: CountryCode): string {
+export function getCallingCode(country: CountryCode): string {
 	return getCountryCallingCode(country, metadata);
 }

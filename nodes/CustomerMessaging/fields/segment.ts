@@ -1,6 +1,6 @@
 import type { LargeInteger } from '../shared/exactJson';
 import { prepared } from './convert';
-import { type Field, isRecord } from './field';
+import { type Field, located } from './field';
 import { exactInteger } from './values';
 
 /** The name of the function under `methods.listSearch` that lists the credential's segments. */
@@ -12,8 +12,6 @@ export const segmentIdSource =
 
 /**
  * A segment, chosen by name from those in the credential or entered as an ID. A plain number works too.
- * Never left to a model, because it decides whom a message reaches. A chosen segment that is empty is
- * refused even where a segment is optional, because without one the message may reach more people.
  */
 export function segment(displayName: string, description: string): Field<number | LargeInteger> {
 	return {
@@ -48,13 +46,10 @@ export function segment(displayName: string, description: string): Field<number 
 				},
 			],
 		},
+		reaches: 'fewer',
 		modelMayFill: false,
+		dependsOnAccount: true,
 		rule: 'A segment from the list, or a whole number (1 or more)',
 		schema: prepared(located, exactInteger(displayName)),
 	};
-}
-
-/** The value inside of n8n's resource locator. */
-function located(value: unknown): unknown {
-	return isRecord(value) && 'mode' in value && 'value' in value ? value.value : value;
 }

@@ -1,19 +1,20 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { quote } from '../shared/formatting';
 import { isVisible, unsendableText } from './characters';
 import { converted, convertedFrom, refined } from './convert';
-import type { Field, Form, Look } from './field';
+import type { Field } from './field';
+import { type FieldConfig, fieldForm } from './fieldForm';
 import { leftoverIn } from './textCheck';
 
 /** Text as the user types it. Numbers from expressions become text; other types are refused. */
-export function text(displayName: string, look: Look): Field<string> {
-	return checkedText(displayName, look, 'Text', sendableText(displayName));
+export function text(displayName: string, config: FieldConfig): Field<string> {
+	return checkedText(displayName, config, 'Text', sendableText(displayName));
 }
 
 /** Text on one line, such as a subject. A line break could start another header, even at its beginning. */
-export function line(displayName: string, look: Look): Field<string> {
-	return checkedText(displayName, look, trimmedRule, trimmedText(displayName));
+export function line(displayName: string, config: FieldConfig): Field<string> {
+	return checkedText(displayName, config, trimmedRule, trimmedText(displayName));
 }
 
 const trimmedRule = 'Text on one line; leading and trailing spaces are removed';
@@ -21,7 +22,7 @@ const trimmedRule = 'Text on one line; leading and trailing spaces are removed';
 /** Text for people to read, which must not show that an expression had no value. */
 function checkedText(
 	displayName: string,
-	look: Look,
+	config: FieldConfig,
 	rule: string,
 	schema: z.ZodType<string, z.ZodTypeDef, unknown>,
 ): Field<string> {
@@ -31,7 +32,7 @@ function checkedText(
 	});
 	const checked = schema.pipe(check);
 	return {
-		...stringForm(displayName, look),
+		...fieldForm(displayName, 'string', '', config),
 		rule,
 		schema: checked,
 		schemaWith: ({ skipTextCheck }) => (skipTextCheck ? schema : checked),
@@ -39,18 +40,18 @@ function checkedText(
 }
 
 /** An identifier whose type the reference does not specify (spec §4.3, §4.4): text or a number, sent as is. */
-export function identifier(displayName: string, look: Look): Field<string | number> {
+export function identifier(displayName: string, config: FieldConfig): Field<string | number> {
 	return {
-		...stringForm(displayName, look),
+		...fieldForm(displayName, 'string', '', config),
 		rule: 'Text, or a whole number (1 or more)',
 		schema: textOrId(displayName),
 	};
 }
 
 /** Text on one line, such as a user's ID. Leading and trailing spaces are removed. */
-export function key(displayName: string, look: Look): Field<string> {
+export function key(displayName: string, config: FieldConfig): Field<string> {
 	return {
-		...stringForm(displayName, look),
+		...fieldForm(displayName, 'string', '', config),
 		rule: trimmedRule,
 		schema: trimmedText(displayName),
 	};
@@ -113,12 +114,4 @@ function notText(label: string, value: unknown): string {
 		return `${label} is empty. Fill it in`;
 	}
 	return `${label} must be text, but it is ${Array.isArray(value) ? 'a list' : `of type ${typeof value}`}`;
-}
-
-/** The form of a field for text. */
-export function stringForm(
-	displayName: string,
-	{ modelMayFill, ...look }: Look,
-): { form: Form; modelMayFill: boolean } {
-	return { form: { displayName, type: 'string', default: '', ...look }, modelMayFill };
 }

@@ -26,6 +26,20 @@ export function leftoverIn(text: string): string | undefined {
 	return undefined;
 }
 
+/**
+ * What a missing value leaves in a key. Unlike in a text for people, it also counts next to a dash or an
+ * underscore, as in `order-undefined`. Only `undefined` is too long to occur in a code by chance.
+ */
+const leftoverOfKey = /undefined|\[object Object\]|(?<![\p{L}\p{N}])(?:NaN|null)(?![\p{L}\p{N}])/u;
+
+/** What JavaScript makes of a number that is too large to be written out. */
+const roundedNumber = /\d(?:\.\d+)?e\+\d{2,3}(?!\d)/;
+
+/** Finds what would make different keys equal: what expressions leave where a value is missing, and rounded numbers. */
+export function leftoverInKey(key: string): string | undefined {
+	return (leftoverOfKey.exec(key) ?? roundedNumber.exec(key))?.[0] ?? unevaluatedIn(key);
+}
+
 function unevaluatedIn(text: string): string | undefined {
 	const start = text.indexOf('{{');
 	const end = text.indexOf('}}', start + 2);

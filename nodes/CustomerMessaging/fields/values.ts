@@ -1,9 +1,10 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { LargeInteger } from '../shared/exactJson';
 import { given, quote } from '../shared/formatting';
 import { converted } from './convert';
-import type { Field, Look } from './field';
+import type { Field } from './field';
+import { type FieldConfig, fieldForm } from './fieldForm';
 
 /**
  * A whole number from 1 on, sent as a JSON number (spec §2: int64). Integers beyond 2^53, which
@@ -12,12 +13,13 @@ import type { Field, Look } from './field';
  */
 export function integer(
 	displayName: string,
-	{ modelMayFill, ...look }: Look,
+	config: FieldConfig,
 	max = Number.MAX_SAFE_INTEGER,
 ): Field<number> {
+	const maxValue = max < Number.MAX_SAFE_INTEGER ? { maxValue: max } : {};
+	const typeOptions = { minValue: 1, ...maxValue, numberPrecision: 0 };
 	return {
-		form: { displayName, type: 'number', default: null, ...look },
-		modelMayFill,
+		...fieldForm(displayName, 'number', null, { typeOptions, ...config }),
 		rule: `A whole number from 1 to ${max}`,
 		schema: wholeNumber(displayName, max),
 	};
@@ -31,13 +33,9 @@ const maxInt64 = 2n ** 63n - 1n;
  * text, because a number would already be rounded. It is sent as a JSON number with exactly its digits.
  * The form takes text, which keeps all digits, and is empty at first where a number would show 0.
  */
-export function int64(
-	displayName: string,
-	{ modelMayFill, ...look }: Look,
-): Field<number | LargeInteger> {
+export function int64(displayName: string, config: FieldConfig): Field<number | LargeInteger> {
 	return {
-		form: { displayName, type: 'string', default: '', ...look },
-		modelMayFill,
+		...fieldForm(displayName, 'string', '', config),
 		rule: `A whole number from 1 to ${maxInt64}; above ${Number.MAX_SAFE_INTEGER}, as text`,
 		schema: exactInteger(displayName),
 	};
@@ -71,10 +69,9 @@ export function wholeNumber(label: string, max = Number.MAX_SAFE_INTEGER) {
 }
 
 /** A boolean, sent as a JSON boolean. */
-export function flag(displayName: string, { modelMayFill, ...look }: Look): Field<boolean> {
+export function flag(displayName: string, config: FieldConfig): Field<boolean> {
 	return {
-		form: { displayName, type: 'boolean', default: false, ...look },
-		modelMayFill,
+		...fieldForm(displayName, 'boolean', false, config),
 		rule: 'true or false',
 		schema: converted((value, context) => {
 			const word = typeof value === 'string' ? value.trim().toLowerCase() : value;

@@ -9,21 +9,34 @@ export interface Waiting {
 	cancelled: () => boolean;
 }
 
-/** Calls a second time after an error, and more often while another process holds n8n's SQLite database. */
-export async function callPatiently<T>(
+/** Calls again while another process holds n8n's SQLite database. */
+export async function callWhileBusy<T>(
 	call: () => Promise<T>,
 	{ sleep, cancelled }: Omit<Waiting, 'now'>,
 ): Promise<T> {
 	for (let pauses = 0; pauses < MAX_PAUSES; pauses++) {
-		try {
-			return await call();
-		} catch (error) {
-			// If two processes add the row at the same time, the database refuses one of them.
-			if (!isBusy(error) || cancelled()) break;
-			await sleep(PAUSE_MS);
-		}
+		const attempt = call();
+		const isToRepeat = await attempt.then(
+			() => false,
+			(error: unknown) => isBusy(error) && !cancelled(),
+		);
+		if (!isToRepeat) return await attempt;
+		await sleep(PAUSE_MS);
 	}
 	return await call();
+}
+
+/** The same, and a second time after any other error. */
+export async function callPatiently<T>(
+	call: () => Promise<T>,
+	waiting: Omit<Waiting, 'now'>,
+): Promise<T> {
+	const attempt = callWhileBusy(call, waiting);
+	const isToRepeat = await attempt.then(
+		() => false,
+		(error: unknown) => !isBusy(error) || waiting.cancelled(),
+	);
+	return isToRepeat ? await call() : await attempt;
 }
 
 function isBusy(error: unknown): boolean {

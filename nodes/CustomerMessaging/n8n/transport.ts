@@ -1,68 +1,131 @@
-import type { IExecuteFunctions, IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
+import type {
+	ICredentialsDecrypted,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	NodeApiError,
+} from 'n8n-workflow';
 
 import { parseReadably } from '../shared/exactJson';
-import type { Reply } from '../shared/reply';
+import type { Mask } from '../shared/mask';
+import { proxyRefusal, type Reply } from '../shared/reply';
+import { type BodyStart, type BodyStream, cutTo, readStart } from './answerBody';
+
+/** How much of an answer is kept. It is stored with the execution, once for each message. */
+const MAX_ANSWER_BYTES = 64_000;
+
+export interface PostRequest {
+	/** As the run read it. Without it, n8n would read, decrypt and evaluate it again for each request. */
+	credential: ICredentialsDecrypted;
+	url: string;
+	/** The body; not an object, because n8n would omit an empty one. */
+	json: string;
+	timeoutMs: number;
+	/** How much of the answer's body is kept, if not as much as usual. The rest is not read. */
+	maxAnswerBytes?: number;
+}
 
 /**
  * Sends one POST request and returns the reply. Never throws. Every status counts as a response,
  * because n8n would otherwise repeat a request after a 401. Redirects are not followed,
  * because they may lead to another host.
- *
- * @param json the body; not an object, because n8n would omit an empty one
  */
 export async function post(
 	context: IExecuteFunctions,
-	credentialType: string,
-	url: string,
-	json: string,
-	timeoutMs: number,
+	{ credential, url, json, timeoutMs, maxAnswerBytes = MAX_ANSWER_BYTES }: PostRequest,
+	mask: Mask,
 ): Promise<Reply> {
 	const options: IHttpRequestOptions = {
 		url,
 		method: 'POST',
 		headers: { accept: 'application/json', 'content-type': 'application/json' },
 		body: json,
-		// Otherwise axios would parse the response, and round integers beyond 2^53.
-		encoding: 'text',
+		// n8n offers no maximum size. As text, axios would keep a body of any size in memory.
+		encoding: 'stream',
 		timeout: timeoutMs,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	};
+	let expired: AbortSignal | undefined;
 	try {
-		return toReply(
-			await context.helpers.httpRequestWithAuthentication.call(context, credentialType, options),
-		);
+		const response = (await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			credential.type,
+			options,
+			{ credentialsDecrypted: credential },
+		)) as FullResponse;
+		if (isFromProxy(url, response)) {
+			response.body.destroy();
+			return { kind: 'failure', code: proxyRefusal, message: String(response.statusCode) };
+		}
+		// The timeout above ends with the headers.
+		expired = AbortSignal.timeout(timeoutMs);
+		const start = await readStart(response.body, maxAnswerBytes + maxSecretBytes, expired);
+		return toReply(response, readBody(start, maxAnswerBytes, mask));
 	} catch (error) {
-		return { kind: 'failure', code: codeOf(error), message: messageOf(error) };
+		if (expired?.aborted) {
+			return {
+				kind: 'failure',
+				code: 'ECONNABORTED',
+				message: 'timeout',
+			};
+		}
+		return {
+			kind: 'failure',
+			code: mask.text(readCode(error)),
+			message: mask.text(readMessage(error)),
+		};
 	}
 }
 
 interface FullResponse {
 	statusCode: number;
 	headers: Record<string, unknown>;
-	body: unknown;
+	body: BodyStream;
 }
 
-function toReply(response: unknown): Reply {
-	const { statusCode, headers, body } = response as FullResponse;
+/**
+ * Whether a proxy answered in place of the service, so that the request never left. Only a proxy asks
+ * for a password with 407, before it passes a request on (RFC 9110 §15.5.8). Where a proxy refuses
+ * CONNECT, the proxy agent passes its answer on as if it came from the service, but without TLS. From
+ * some versions of n8n, the connection cannot be seen.
+ */
+function isFromProxy(url: string, { statusCode, body }: FullResponse): boolean {
+	const isPlain = body.socket ? body.socket.encrypted !== true : false;
+	return statusCode === 407 || (url.startsWith('https:') && isPlain);
+}
+
+function toReply(
+	{ statusCode, headers }: FullResponse,
+	body: Pick<Extract<Reply, { kind: 'answer' }>, 'body' | 'isTruncated'>,
+): Reply {
 	const remaining = String(headers['x-ratelimit-remaining']);
 	const dateMs = Date.parse(String(headers.date));
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], dateMs);
 	return {
 		kind: 'answer',
 		statusCode,
-		body: readBody(body),
+		...body,
 		remaining: /^\d{1,9}$/.test(remaining) ? Number(remaining) : undefined,
 		dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
 		retryAfterMs,
 	};
 }
 
-/** The body as parsed JSON, otherwise as text, otherwise null. */
-function readBody(body: unknown): unknown {
-	if (body === undefined || body === '') return null;
-	return typeof body === 'string' ? parseReadably(body) : body;
+/** No form of a secret is longer: Node.js refuses headers of more than 16 kB. */
+const maxSecretBytes = 16_384;
+
+/**
+ * The body, masked: as parsed JSON, otherwise as text, otherwise null. Of a long one, the beginning as
+ * text. It is masked before its end is cut off, because the cut could leave a part of a secret, which no
+ * search finds.
+ */
+function readBody({ text, bytes, isWhole }: BodyStart, maxBytes: number, mask: Mask) {
+	if (isWhole && bytes <= maxBytes)
+		return { body: text === '' ? null : mask.value(parseReadably(text)) };
+	const masked = mask.text(text);
+	const body = cutTo(maxBytes, isWhole ? masked : masked.slice(0, -maxSecretBytes));
+	return { body, isTruncated: true as const };
 }
 
 /**
@@ -78,7 +141,7 @@ function parseRetryAfter(header: unknown, dateMs: number): number | undefined {
 }
 
 /** n8n wraps the error of Node.js or axios and stores its code as `httpCode`. */
-function codeOf(error: unknown): string {
+function readCode(error: unknown): string {
 	const { httpCode, code } = error as { httpCode?: string; code?: string };
 	return String(httpCode ?? code ?? 'UNKNOWN');
 }
@@ -87,7 +150,7 @@ function codeOf(error: unknown): string {
  * The original message of Node.js or axios. It distinguishes a connection that was never established
  * from one that was lost.
  */
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
 	// n8n replaces the message by its own and stores the original in a list.
 	const { messages, message } = error as Partial<NodeApiError>;
 	return messages?.[0] ?? message ?? String(error);

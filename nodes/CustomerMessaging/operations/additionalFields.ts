@@ -5,6 +5,7 @@ export function additionalFields(fields: Fields): FormParameter {
 	return {
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
+		reaches: 'others',
 		modelMayFill: false,
 		type: 'collection',
 		placeholder: 'Add Field',

@@ -6,6 +6,7 @@ import { flag } from '../fields/values';
 /** Fields that email and SMS campaigns share (spec §2.3 and §2.4). */
 
 export const campaignName = line('Campaign Name', {
+	reaches: 'nobody',
 	modelMayFill: true,
 	placeholder: 'e.g. Spring sale',
 	description: 'Name of the campaign',
@@ -14,23 +15,27 @@ export const campaignName = line('Campaign Name', {
 export const segment = segmentField('Segment', 'The segment that the users belong to');
 
 export const doNotDisturb = flag('Do Not Disturb', {
-	modelMayFill: true,
+	reaches: 'nobody',
+	modelMayFill: false,
 	description: "Whether to respect the account's do-not-disturb periods",
 });
 
 /** The fields that can identify the recipient (spec §4.3 and §4.4), by the API's keys. */
 export const recipients = {
 	mobile: mobile('Mobile', {
+		reaches: 'recipient',
 		modelMayFill: true,
 		description: 'Mobile number of the recipient',
 	}),
 	user_id: key('User ID', {
+		reaches: 'recipient',
 		modelMayFill: true,
 		placeholder: 'e.g. user-1001',
 		description: 'Identifier of the user',
 	}),
 	// The reference does not say how many people a campaign ID reaches.
 	campaign_id: identifier('Campaign ID', {
+		reaches: 'audience',
 		modelMayFill: false,
 		placeholder: 'e.g. 5501',
 		description: 'Identifier of the campaign whose recipient gets the message',

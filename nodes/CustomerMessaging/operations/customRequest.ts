@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { refined } from '../fields/convert';
-import { optional, problemsOf } from '../fields/field';
+import { optional, collectProblems } from '../fields/field';
 import { trimmedText } from '../fields/text';
 import { json } from '../fields/json';
 import { pathProblem } from './customPath';
@@ -17,11 +17,14 @@ const post: Operation = {
 	action: 'Post custom request',
 	description: 'Send your own JSON body to a path of the service',
 	section: '4.1',
+	// Its answers are reports.
+	maxAnswerBytes: 10_000_000,
 	fields: { required: {}, optional: { extraBodyFields } },
 	form: [
 		{
 			displayName: 'Host',
 			name: 'host',
+			reaches: 'others',
 			modelMayFill: false,
 			type: 'options',
 			noDataExpression: true,
@@ -36,6 +39,7 @@ const post: Operation = {
 		{
 			displayName: 'API',
 			name: 'api',
+			reaches: 'nobody',
 			modelMayFill: false,
 			type: 'options',
 			noDataExpression: true,
@@ -46,6 +50,7 @@ const post: Operation = {
 		{
 			displayName: 'Path',
 			name: 'path',
+			reaches: 'others',
 			modelMayFill: false,
 			type: 'string',
 			required: true,
@@ -56,6 +61,7 @@ const post: Operation = {
 		{
 			displayName: 'Body',
 			name: 'body',
+			reaches: 'others',
 			modelMayFill: false,
 			type: 'json',
 			required: true,
@@ -68,11 +74,11 @@ const post: Operation = {
 	check({ index, parameters }) {
 		const { additionalFields } = parameters;
 		const read = schema.safeParse({ required: parameters, additionalFields });
-		if (!read.data) return { problems: problemsOf(read.error.issues) };
+		if (!read.data) return { problems: collectProblems(read.error.issues) };
 
 		const { path, body } = read.data.required;
 		const { extraBodyFields: extra } = read.data.additionalFields;
-		if (!extra) return { deliveries: [{ itemIndex: index, path, body }] };
+		if (!extra) return { deliveries: [{ itemIndex: index, path, buildBody: () => body }] };
 		if (Array.isArray(body)) {
 			const message =
 				"Extra Body Fields can be added to an object only, and Body is a list. Make 'Body' an object, or leave 'Extra Body Fields' empty";
@@ -80,7 +86,8 @@ const post: Operation = {
 		}
 		const problems = clashesWith(extra, body);
 		if (problems.length > 0) return { problems };
-		return { deliveries: [{ itemIndex: index, path, body: { ...body, ...extra } }] };
+		const whole = { ...body, ...extra };
+		return { deliveries: [{ itemIndex: index, path, buildBody: () => whole }] };
 	},
 };
 

@@ -40,6 +40,7 @@ export function dataModeForm(
 		{
 			displayName: 'Data Mode',
 			name: 'dataMode',
+			reaches: 'recipient',
 			modelMayFill: false,
 			type: 'options',
 			noDataExpression: true,
@@ -66,6 +67,7 @@ export function dataModeForm(
 const userIdField: FormParameter = {
 	displayName: 'User ID Field',
 	name: 'userIdField',
+	reaches: 'recipient',
 	modelMayFill: false,
 	type: 'string',
 	// Dragging a column here then inserts its name.
@@ -79,6 +81,7 @@ const userIdField: FormParameter = {
 const ignoreFields: FormParameter = {
 	displayName: 'Ignore Fields',
 	name: 'ignoreFields',
+	reaches: 'nobody',
 	modelMayFill: false,
 	type: 'string',
 	default: '',
@@ -105,8 +108,8 @@ export function readMapped(
 			'Ignore Fields must be names of input fields, separated by commas',
 		),
 	];
-	const idField = String((idName as string) || 'userID');
-	const ignored = String((ignoredNames as string) ?? '')
+	const idField = typeof idName === 'string' && idName !== '' ? idName : 'userID';
+	const ignored = (typeof ignoredNames === 'string' ? ignoredNames : '')
 		.split(',')
 		.map((name) => name.trim());
 	const attributes = readColumns(json, [idField, ...ignored], sendEmpty);

@@ -2,18 +2,22 @@ import { email as address, emailList } from '../fields/email';
 import { line, text } from '../fields/text';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
+import { emailChannel } from './askChannels';
+import { askOperation } from './askOperation';
 import { campaignName, doNotDisturb, recipients, segment } from './campaign';
 import { messageOperation } from './message';
 import type { Resource } from './operation';
 
 const campaign = {
 	subject: line('Subject', {
+		reaches: 'nobody',
 		modelMayFill: true,
 		placeholder: 'e.g. Our spring sale begins',
 		description: 'Subject of the email',
 	}),
 	campaign_name: campaignName,
 	content: text('Content', {
+		reaches: 'nobody',
 		modelMayFill: true,
 		placeholder: 'e.g. <h1>Spring sale</h1>',
 		description: 'Content of the email, as text or HTML',
@@ -21,31 +25,56 @@ const campaign = {
 	}),
 };
 
+const question = text('Message', {
+	reaches: 'nobody',
+	modelMayFill: true,
+	placeholder: 'e.g. May the spring campaign go out to 5,000 customers?',
+	description:
+		'The question, as text. The email shows it above a button that opens the page to answer on.',
+	typeOptions: { rows: 4 },
+});
+
+/** The fields that can identify the recipient. */
+const emailRecipients = {
+	email: address('Email', {
+		reaches: 'recipient',
+		modelMayFill: true,
+		description: 'Email address of the recipient',
+	}),
+	...recipients,
+};
+
 const optional = {
 	dnd: doNotDisturb,
 	email_cc: emailList('CC Email', {
+		reaches: 'others',
 		modelMayFill: false,
 		placeholder: 'e.g. anna@example.com, ben@example.com',
 		description: 'Other recipients, separated by commas',
 	}),
 	frequency_capping: flag('Frequency Capping', {
-		modelMayFill: true,
+		reaches: 'nobody',
+		modelMayFill: false,
 		description: 'Whether to limit how many times the email is sent to users',
 	}),
 	reply_to: address('Reply To', {
-		modelMayFill: true,
+		reaches: 'nobody',
+		modelMayFill: false,
 		description: 'Address to which responses go',
 	}),
 	track_click: flag('Track Clicks', {
-		modelMayFill: true,
+		reaches: 'nobody',
+		modelMayFill: false,
 		description: 'Whether to track clicks in the email',
 	}),
 	track_open: flag('Track Opens', {
-		modelMayFill: true,
+		reaches: 'nobody',
+		modelMayFill: false,
 		description: 'Whether to track when the email is opened',
 	}),
 	track_reply: flag('Track Replies', {
-		modelMayFill: true,
+		reaches: 'nobody',
+		modelMayFill: false,
 		description: 'Whether to track replies',
 	}),
 };
@@ -96,6 +125,18 @@ export const email: Resource = {
 			required: { segment_id: segment, ...campaign },
 			optional,
 		}),
+		askOperation({
+			...shared,
+			action: 'Send email and wait for response',
+			path: '/api/v1/sendMessage',
+			recipients: emailRecipients,
+			channel: emailChannel,
+			required: {
+				subject: campaign.subject,
+				campaign_name: campaignName,
+				message: question,
+			},
+		}),
 		messageOperation({
 			...shared,
 			value: 'send',
@@ -103,13 +144,7 @@ export const email: Resource = {
 			action: 'Send email to user',
 			description: 'Send an email to one person',
 			path: '/api/v1/sendMessage',
-			recipients: {
-				email: address('Email', {
-					modelMayFill: true,
-					description: 'Email address of the recipient',
-				}),
-				...recipients,
-			},
+			recipients: emailRecipients,
 			required: campaign,
 			optional: { ...optional, segment_id: segment },
 		}),

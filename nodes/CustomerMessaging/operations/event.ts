@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { readAssignments, toObject, unsendableAttributes } from '../fields/attributes';
-import { optional, problemsOf } from '../fields/field';
+import { optional, collectProblems } from '../fields/field';
 import { readEventTime } from '../schedule/eventTime';
 import { eventTime } from '../schedule/format';
 import { defaultEventPath } from '../shared/apis';
@@ -41,7 +41,9 @@ const track: Operation = {
 			required: { event_name: parameters.event_name, userID: id },
 			additionalFields: parameters.additionalFields,
 		});
-		problems.push(...problemsOf(read.error?.issues ?? []).map((found) => inColumn(found, mapped)));
+		problems.push(
+			...collectProblems(read.error?.issues ?? []).map((found) => inColumn(found, mapped)),
+		);
 		problems.push(...unsendableAttributes(attributes));
 		if ('problems' in time) problems.push(...time.problems);
 		if (!read.data) return { problems };
@@ -62,13 +64,14 @@ const track: Operation = {
 			...clashesWith(additionalFields.extraBodyFields, { nv: [] }),
 		);
 		if ('problems' in time || problems.length > 0) return { problems };
+		const whole = { ...set, ...additionalFields.extraEventFields };
 		return {
 			deliveries: [
 				{
 					itemIndex: index,
 					userID: required.userID,
 					path: eventPath,
-					body: { ...set, ...additionalFields.extraEventFields },
+					buildBody: () => whole,
 					envelope: additionalFields.extraBodyFields,
 					schedule: time.schedule,
 				},

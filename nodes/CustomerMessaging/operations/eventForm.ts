@@ -10,24 +10,28 @@ import { extraBodyFields } from './extra';
 import { userID } from './userForm';
 
 export const event_name = key('Event Name', {
+	reaches: 'nobody',
 	modelMayFill: true,
 	placeholder: 'e.g. Order Placed',
 	description: 'What happened, exactly as your account writes it, including upper and lower case',
 });
 
 export const eventAttributes = attributesForm('Attributes', 'attributes', {
+	reaches: 'nobody',
 	modelMayFill: true,
 	description:
 		'What else is known about the event. Drag columns here, or enter names and values; each value is sent as the type that you choose.',
 });
 
 export const ltv = number('Lifetime Value', {
+	reaches: 'nobody',
 	modelMayFill: true,
 	placeholder: 'e.g. 49.90',
 	description: "What the event adds to the user's lifetime value, such as the total of an order",
 });
 
 export const extraEventFields = jsonObject('Extra Event Fields', {
+	reaches: 'others',
 	modelMayFill: false,
 	placeholder: 'e.g. { "context": { "channel": "web" } }',
 	description: 'A JSON object whose fields are added to the event as they are',
@@ -36,6 +40,7 @@ export const extraEventFields = jsonObject('Extra Event Fields', {
 const eventTime: FormParameter = {
 	displayName: 'Event Time',
 	name: 'event_time',
+	reaches: 'nobody',
 	modelMayFill: true,
 	type: 'dateTime',
 	default: '',

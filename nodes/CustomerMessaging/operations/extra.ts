@@ -3,6 +3,7 @@ import { jsonObject } from '../fields/json';
 
 /** For keys that the service accepts but its reference does not mention. */
 export const extraBodyFields = jsonObject('Extra Body Fields', {
+	reaches: 'others',
 	modelMayFill: false,
 	placeholder: 'e.g. { "channel": "promo" }',
 	description: 'A JSON object whose fields are added to the body as they are',

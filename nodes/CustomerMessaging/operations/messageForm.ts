@@ -1,4 +1,5 @@
-import { byName, type Fields, type FormParameter, toForm } from '../fields/field';
+import { answerFormParameters } from '../ask/form';
+import { byName, type Declaration, type Fields, type FormParameter, toForm } from '../fields/field';
 import { scheduleForm } from '../schedule/form';
 import { additionalFields } from './additionalFields';
 import { extraBodyFields } from './extra';
@@ -11,6 +12,7 @@ const everyoneNotice: FormParameter = {
 	displayName:
 		'This reaches everyone. A run started by hand in the editor only shows what it would send, unless Test Runs below says otherwise.',
 	name: 'everyoneNotice',
+	reaches: 'nobody',
 	modelMayFill: false,
 	type: 'notice',
 	default: '',
@@ -20,15 +22,20 @@ const everyoneNotice: FormParameter = {
 export function messageForm(entry: MessageOperation): FormParameter[] {
 	return [
 		...(entry.audience === 'everyone' ? [everyoneNotice] : []),
-		...(hasPlatforms(entry)
-			? [{ ...platformChoice, modelMayFill: entry.audience === undefined }]
-			: []),
+		...(hasPlatforms(entry) ? [{ ...platformChoice, ...platformReach(entry) }] : []),
 		...recipientForm(entry),
 		...(entry.sender ? senderForm(entry.sender) : []),
 		...toForm(entry.required).map((property) => ({ ...property, required: true })),
-		...scheduleForm(entry.resource),
+		...(entry.asks ? answerFormParameters : scheduleForm(entry.resource)),
 		additionalFields({ ...entry.optional, extraBodyFields }),
 	];
+}
+
+/** To a single person, every platform is harmless. Of a broadcast, each one reaches other people. */
+function platformReach({ audience, asks }: MessageOperation): Declaration {
+	return audience === undefined
+		? { reaches: 'recipient', modelMayFill: !asks }
+		: { reaches: 'others', modelMayFill: false };
 }
 
 function recipientForm({ recipients }: MessageOperation): FormParameter[] {
@@ -43,14 +50,17 @@ function recipientForm({ recipients }: MessageOperation): FormParameter[] {
 	];
 }
 
-/** The choice of the field that names the recipient. */
+/** The choice of the field that names the recipient. A model must not choose one that may reach many people. */
 export function recipientChoice(recipients: Fields): FormParameter {
 	const ways = toForm(recipients);
 	const firstWay = ways[0]?.name;
+	const isPerson = ways.every(({ reaches }) => reaches === 'recipient');
+	const modelMayFill = isPerson && ways.every((way) => way.modelMayFill);
 	return {
 		displayName: 'Recipient By',
 		name: 'recipientBy',
-		modelMayFill: true,
+		reaches: isPerson ? 'recipient' : 'audience',
+		modelMayFill,
 		type: 'options',
 		default: firstWay,
 		description: 'How to name the recipient',

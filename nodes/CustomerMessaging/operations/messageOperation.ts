@@ -17,6 +17,8 @@ export interface MessageOperation {
 	recipients?: Fields;
 	/** Present for broadcasts only. */
 	audience?: 'everyone' | 'segment';
+	/** Whether it asks for an answer. It is then sent at once. */
+	asks?: boolean;
 	/** Whose sender the message has; absent without one. */
 	sender?: 'email' | 'sms';
 	required: Fields;

@@ -5,7 +5,7 @@ import type { Problem } from '../shared/problem';
 import type { ScheduleWriter } from '../schedule/format';
 import type { ScheduleFormat } from '../schedule/scheduleFormat';
 import type { Api } from '../shared/apis';
-import type { Delivery } from '../shared/delivery';
+import type { Body, Delivery, Platform } from '../shared/delivery';
 
 /** The hosts of spec §1, by the names of the credential's fields. */
 export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';
@@ -44,6 +44,16 @@ export interface CheckContext {
 	fieldOptions: FieldOptions;
 	/** The account's path of the event API. */
 	eventPath: string;
+	/** The link to the page that answers a question; absent if the operation asks nothing. */
+	answerUrl?: string;
+}
+
+/** What a preview says about the texts of a message. */
+export interface Measured {
+	/** Their lengths by field, with the maximum where there is one. */
+	characters: Readonly<Record<string, { count: number; limit?: number }>>;
+	/** The parts of an SMS, because each part is charged. */
+	sms?: object;
 }
 
 /** One entry of the Operation list: its form, its checks and its request (spec §4). */
@@ -65,17 +75,27 @@ export interface Operation {
 	isMessage?: boolean;
 	/** Whether it reaches many people, so that the guards apply. */
 	isBroadcast?: boolean;
+	/** Whether the execution waits for an answer to it. */
+	waits?: boolean;
 	form: FormParameter[];
 	/** Validates a row, and returns its deliveries or its problems. Sends nothing. */
 	check(row: Row, context: CheckContext): Checked;
+	/**
+	 * Builds the body of a row that was checked, so that it need not be kept; absent if it is short.
+	 *
+	 * @throws if the row has changed meanwhile
+	 */
+	buildBody?(this: void, row: Row, context: CheckContext, platform?: Platform): Body;
 	/** Measures a delivery for a preview, for example text lengths and their limits. */
-	measure?(delivery: Delivery): object;
+	measure?(delivery: Delivery): Measured;
 	/** Writes the schedule into its body; absent if it cannot be scheduled. */
 	schedule?: ScheduleWriter;
 	/** The key of the list that carries many deliveries in one request; absent without batches. */
 	batchKey?: string;
 	/** How many deliveries one request may carry: no more than `max`; above `advised`, with a hint. */
 	batchSize?: { max?: number; advised?: number };
+	/** How much of an answer to one request is kept, if it is more than usual. */
+	maxAnswerBytes?: number;
 	/** The key of the attributes in the body of a delivery; absent without attributes. */
 	attributesKey?: string;
 	/**
@@ -83,6 +103,11 @@ export interface Operation {
 	 * no harm, and the last row with an ID has to be sent last.
 	 */
 	overwrites?: boolean;
+}
+
+/** All fields of an operation's body that have their own form field. */
+export function declaredFields({ fields }: Pick<Operation, 'fields'>): Fields {
+	return { ...fields.required, ...fields.recipients, ...fields.sender, ...fields.optional };
 }
 
 export function hasPlatforms({ path }: Pick<Operation, 'path'>): boolean {

@@ -1,12 +1,12 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import { unknownChoice } from '../fields/choice';
 import { convertedFrom, prepared } from '../fields/convert';
-import type { FormParameter } from '../fields/field';
+import type { Declaration, FormParameter } from '../fields/field';
 import { platforms } from '../shared/delivery';
 
 /** The choice of platforms, each of which is one request. */
-export const platformChoice: Omit<FormParameter, 'modelMayFill'> = {
+export const platformChoice: Omit<FormParameter, keyof Declaration> = {
 	displayName: 'Platforms',
 	name: 'platforms',
 	type: 'multiOptions',

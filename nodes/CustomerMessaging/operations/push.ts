@@ -3,89 +3,140 @@ import { segment as segmentField } from '../fields/segment';
 import { key, line, text } from '../fields/text';
 import { int64 } from '../fields/values';
 import { pushSchedule } from '../schedule/format';
+import { pushChannel } from './askChannels';
+import { askOperation } from './askOperation';
 import { messageOperation } from './message';
 import type { Resource } from './operation';
 
 const chromeOnly = { hint: 'Shown to Chrome subscribers only' };
 
+/** Spec §2.2 and §8, which give no number for web. */
+const limits = { on: ['android', 'ios'], maxLength: { title: 70, message: 130 } } as const;
+
+const limitHint = (field: keyof typeof limits.maxLength) =>
+	`At most ${limits.maxLength[field]} characters on Android and iOS`;
+
 const message = {
 	title: text('Title', {
+		reaches: 'nobody',
 		modelMayFill: true,
 		placeholder: 'e.g. Your order is on its way',
 		description: 'Title of the notification',
-		hint: 'At most 70 characters on Android and iOS',
+		hint: limitHint('title'),
 	}),
 	message: text('Message', {
+		reaches: 'nobody',
 		modelMayFill: true,
 		placeholder: 'e.g. It arrives tomorrow between 9 and 12',
 		description: 'Text of the notification',
-		hint: 'At most 130 characters on Android and iOS',
+		hint: limitHint('message'),
 		typeOptions: { rows: 3 },
 	}),
-	url: link('URL', { modelMayFill: true, description: 'Where a tap on the notification leads' }),
+	url: link('URL', {
+		reaches: 'nobody',
+		modelMayFill: true,
+		description: 'Where a tap on the notification leads',
+	}),
 };
+
+const question = text('Message', {
+	reaches: 'nobody',
+	modelMayFill: true,
+	placeholder: 'e.g. May the spring campaign go out to 5,000 customers?',
+	description: 'The question',
+	hint: `The notification shows at most ${limits.maxLength.message} characters of it, and the page behind it shows all`,
+	typeOptions: { rows: 4 },
+});
 
 const segment = {
 	segment_id: segmentField('Segment', 'The segment whose subscribers are reached'),
 };
 
+/** The fields that can identify the recipient. */
+const recipients = {
+	user_id: key('User ID', {
+		reaches: 'recipient',
+		modelMayFill: true,
+		placeholder: 'e.g. user-1001',
+		description: 'Identifier of the user',
+	}),
+	subscription_id: key('Subscription ID', {
+		reaches: 'recipient',
+		modelMayFill: true,
+		placeholder: 'e.g. sub-1001',
+		description: 'Identifier of the subscriber',
+	}),
+};
+
+/** Of a broadcast, a tag may narrow the audience (spec §2.2). A single user cannot become fewer. */
+const tag = (reaches: 'fewer' | 'others') =>
+	line('Tag', {
+		reaches,
+		modelMayFill: false,
+		placeholder: 'e.g. newsletter',
+		description: 'Tag assigned to users, used to segment them',
+	});
+
 const optional = {
 	android_id: key('Android ID', {
-		modelMayFill: true,
+		reaches: 'others',
+		modelMayFill: false,
 		placeholder: 'e.g. 9774d56d682e549c',
 		description: "Identifier of the user's Android device. Sent to Android only.",
 	}),
 	button_one_title: line('Button One Title', {
+		reaches: 'nobody',
 		modelMayFill: true,
 		placeholder: 'e.g. Track order',
 		description: 'Text on the first button',
 		...chromeOnly,
 	}),
 	button_two_title: line('Button Two Title', {
+		reaches: 'nobody',
 		modelMayFill: true,
 		placeholder: 'e.g. Contact us',
 		description: 'Text on the second button',
 		...chromeOnly,
 	}),
 	button_two_url: link('Button Two URL', {
+		reaches: 'nobody',
 		modelMayFill: true,
 		description: 'Where the second button leads',
 		...chromeOnly,
 	}),
 	hero_image_url: httpsLink('Hero Image URL', {
+		reaches: 'nobody',
 		modelMayFill: true,
 		placeholder: 'e.g. https://example.com/hero.png',
 		description: 'Large image, an HTTPS link',
 		...chromeOnly,
 	}),
 	image_url: httpsLink('Image URL', {
+		reaches: 'nobody',
 		modelMayFill: true,
 		placeholder: 'e.g. https://example.com/image.png',
 		description: 'Image of the notification, an HTTPS link',
 	}),
 	ios_ifv: key('iOS Identifier for Vendor', {
-		modelMayFill: true,
+		reaches: 'others',
+		modelMayFill: false,
 		placeholder: 'e.g. 6D92078A-8246-4BA4-AE5B-76104861E7DC',
 		description: 'The iOS device from which the user subscribed. Sent to iOS only.',
 	}),
 	notification_id: int64('Notification ID', {
+		reaches: 'nobody',
 		modelMayFill: true,
 		placeholder: 'e.g. 1001',
 		description: 'Identifier assigned to the notification, a whole number',
 	}),
-	tag: line('Tag', {
-		modelMayFill: false,
-		placeholder: 'e.g. newsletter',
-		description: 'Tag assigned to users, used to segment them',
-	}),
+	tag: tag('fewer'),
 };
 
 const shared = {
 	resource: 'push',
 	section: '4.2',
 	counted: ['title', 'message'],
-	// Spec §2.2 and §8, which give no number for web.
-	limits: { on: ['android', 'ios'], maxLength: { title: 70, message: 130 } },
+	limits,
 	onlyOn: { android_id: 'android', ios_ifv: 'ios' },
 	schedule: pushSchedule,
 	optional,
@@ -116,6 +167,16 @@ export const push: Resource = {
 			audience: 'segment',
 			required: { ...segment, ...message },
 		}),
+		askOperation({
+			...shared,
+			action: 'Send push and wait for response',
+			path: '/api/v1/<platform>/send',
+			recipients,
+			channel: pushChannel(limits.maxLength.message),
+			required: { title: message.title, message: question },
+			// What is too long of the question is on the page.
+			limits: { ...limits, maxLength: { title: limits.maxLength.title } },
+		}),
 		messageOperation({
 			...shared,
 			value: 'send',
@@ -123,19 +184,9 @@ export const push: Resource = {
 			action: 'Send push to user',
 			description: 'Send a push notification to one user or subscriber',
 			path: '/api/v1/<platform>/send',
-			recipients: {
-				user_id: key('User ID', {
-					modelMayFill: true,
-					placeholder: 'e.g. user-1001',
-					description: 'Identifier of the user',
-				}),
-				subscription_id: key('Subscription ID', {
-					modelMayFill: true,
-					placeholder: 'e.g. sub-1001',
-					description: 'Identifier of the subscriber',
-				}),
-			},
+			recipients,
 			required: message,
+			optional: { ...optional, tag: tag('others') },
 		}),
 	],
 };

@@ -3,7 +3,7 @@ import {
 	type FieldOptions,
 	isEmpty,
 	oncePerOptions,
-	problemsOf,
+	collectProblems,
 	required,
 	toForm,
 } from '../fields/field';
@@ -11,11 +11,12 @@ import { unknownChoice } from '../fields/choice';
 import type { Body } from '../shared/delivery';
 import type { Problem } from '../shared/problem';
 import type { CheckContext, DefaultSenders, Row } from './operation';
-import { senderFields, senders } from './senderFields';
+import { defaultSenderFields, senderFields, senders } from './senderFields';
 
 const senderChoice: FormParameter = {
 	displayName: 'Sender',
 	name: 'senderFrom',
+	reaches: 'nobody',
 	modelMayFill: false,
 	type: 'options',
 	noDataExpression: true,
@@ -43,7 +44,7 @@ export function senderForm(resource: 'email' | 'sms'): FormParameter[] {
 	];
 }
 
-function schemasOf(resource: 'email' | 'sms') {
+function makeSchemas(resource: 'email' | 'sms') {
 	const inCredential = Object.fromEntries(
 		Object.entries(senders[resource]).map(([key, field]) => [key, field.inCredential]),
 	);
@@ -53,7 +54,7 @@ function schemasOf(resource: 'email' | 'sms') {
 	};
 }
 
-const schemas = { email: schemasOf('email'), sms: schemasOf('sms') };
+const schemas = { email: makeSchemas('email'), sms: makeSchemas('sms') };
 
 /** Reads the sender of a row's message as fields of the body. */
 export function readSender(
@@ -64,7 +65,7 @@ export function readSender(
 	const { senderFrom } = parameters;
 	if (senderFrom === 'define') {
 		const read = schemas[resource].inNode(fieldOptions).safeParse(parameters);
-		return read.success ? { sender: read.data } : { problems: problemsOf(read.error.issues) };
+		return read.success ? { sender: read.data } : { problems: collectProblems(read.error.issues) };
 	}
 	if (isEmpty(senderFrom) || senderFrom === 'credential')
 		return defaultSender(resource, defaults, fieldOptions);
@@ -98,17 +99,16 @@ export function pickDefaultSenders(
 	credential: Readonly<Record<string, unknown>>,
 ): DefaultSenders | undefined {
 	if (!credential.defaultSenders) return undefined;
-	const names = Object.values(senders).flatMap((fields) => Object.values(fields));
-	return Object.fromEntries(names.map(({ name }) => [name, credential[name]]));
+	const names = Object.keys(defaultSenderFields);
+	return Object.fromEntries(names.map((name) => [name, credential[name]]));
 }
 
 /** Validates the default senders that a credential holds. Only those that are used must be filled in. */
 export function checkDefaultSenders(defaults: DefaultSenders = {}): Problem[] {
-	return Object.values(senders)
-		.flatMap((fields) => Object.values(fields))
-		.filter(({ name }) => !isEmpty(defaults[name]) && defaults[name] !== 0)
-		.flatMap(({ name, inCredential }) =>
-			problemsInCredential(name, inCredential.schema.safeParse(defaults[name]).error?.issues ?? []),
+	return Object.entries(defaultSenderFields)
+		.filter(([name]) => !isEmpty(defaults[name]) && defaults[name] !== 0)
+		.flatMap(([name, { schema }]) =>
+			problemsInCredential(name, schema.safeParse(defaults[name]).error?.issues ?? []),
 		);
 }
 

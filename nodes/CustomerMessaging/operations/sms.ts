@@ -1,6 +1,8 @@
 import { text } from '../fields/text';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
+import { smsChannel } from './askChannels';
+import { askOperation } from './askOperation';
 import { campaignName, doNotDisturb, recipients, segment } from './campaign';
 import { messageOperation } from './message';
 import type { Resource } from './operation';
@@ -8,6 +10,7 @@ import type { Resource } from './operation';
 const campaign = {
 	campaign_name: campaignName,
 	message: text('Message', {
+		reaches: 'nobody',
 		modelMayFill: true,
 		placeholder: 'e.g. Your appointment is tomorrow at 10:00',
 		description: 'Content of the SMS',
@@ -15,10 +18,19 @@ const campaign = {
 	}),
 };
 
+const question = text('Message', {
+	reaches: 'nobody',
+	modelMayFill: true,
+	placeholder: 'e.g. Will you come to your appointment tomorrow at 10:00?',
+	description: 'The question. A link to the page to answer on follows as the last line.',
+	typeOptions: { rows: 3 },
+});
+
 const optional = {
 	dnd: doNotDisturb,
 	frequency_capping: flag('Frequency Capping', {
-		modelMayFill: true,
+		reaches: 'nobody',
+		modelMayFill: false,
 		description: 'Whether to limit how many times an SMS is sent per day or per week',
 	}),
 };
@@ -69,6 +81,14 @@ export const sms: Resource = {
 			audience: 'segment',
 			required: { segment_id: segment, ...campaign },
 			optional,
+		}),
+		askOperation({
+			...shared,
+			action: 'Send SMS and wait for response',
+			path: '/api/v1/sendMessage',
+			recipients,
+			channel: smsChannel,
+			required: { campaign_name: campaignName, message: question },
 		}),
 		messageOperation({
 			...shared,

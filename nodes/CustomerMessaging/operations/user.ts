@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import {
 	type Attribute,
@@ -6,7 +6,7 @@ import {
 	toObject,
 	unsendableAttributes,
 } from '../fields/attributes';
-import { isEmpty, oncePerOptions, optional, problemsOf } from '../fields/field';
+import { isEmpty, oncePerOptions, optional, collectProblems } from '../fields/field';
 import { inColumn, isMapped, type Mapped, readMapped } from './dataMode';
 import { clashesWith, extraBodyFields } from './extra';
 import type { Operation, Resource, Row } from './operation';
@@ -39,21 +39,22 @@ const create: Operation = {
 			attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])),
 			additionalFields: parameters.additionalFields,
 		});
-		problems.push(...problemsOf(read.error?.issues ?? []).map((found) => inColumn(found, row)));
+		problems.push(
+			...collectProblems(read.error?.issues ?? []).map((found) => inColumn(found, row)),
+		);
 		problems.push(...clashesWith(read.data?.additionalFields.extraBodyFields, { nv: [] }));
 		if (!read.data || problems.length > 0) return { problems };
 
 		const { required, attributes: checked, additionalFields } = read.data;
+		const { userID } = required;
+		const body = { userID, user_attributes: { ...toObject(attributes), ...checked } };
 		return {
 			deliveries: [
 				{
 					itemIndex: index,
-					userID: required.userID,
+					userID,
 					path,
-					body: {
-						userID: required.userID,
-						user_attributes: { ...toObject(attributes), ...checked },
-					},
+					buildBody: () => body,
 					envelope: additionalFields.extraBodyFields,
 				},
 			],

@@ -1,4 +1,4 @@
-import { isRecord, labelsOf } from '../fields/field';
+import { isRecord, collectLabels } from '../fields/field';
 import type { Operation } from '../operations/operation';
 import type { Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/problem';
@@ -10,15 +10,17 @@ const MAX_BODY_LENGTH = 10_000_000;
 const MAX_ESCAPE_LENGTH = 6;
 
 export function tooLarge([first]: readonly Delivery[], { path, form }: Operation): Problem[] {
-	if (!first || maxJsonLength([first.body, first.envelope]) <= MAX_BODY_LENGTH) return [];
-	const whole = first.envelope ? { ...first.body, ...first.envelope } : first.body;
+	if (!first) return [];
+	const body = first.buildBody();
+	if (maxJsonLength([body, first.envelope]) <= MAX_BODY_LENGTH) return [];
+	const whole = first.envelope ? { ...body, ...first.envelope } : body;
 	if (JSON.stringify(whole).length <= MAX_BODY_LENGTH) return [];
 	// In a custom request, the whole body is one field.
-	const field = (path && largestFieldOf(whole)) ?? 'body';
+	const field = (path && findLargestField(whole)) ?? 'body';
 	return [
 		{
 			field,
-			message: `'${labelsOf(form)[field] ?? field}' is too long: one request carries at most ${MAX_BODY_LENGTH} characters. Shorten it`,
+			message: `'${collectLabels(form)[field] ?? field}' is too long: one request carries at most ${MAX_BODY_LENGTH} characters. Shorten it`,
 		},
 	];
 }
@@ -42,12 +44,12 @@ export function maxJsonLength(value: unknown): number {
 const maxNumberLength = 25;
 
 /** The name of the largest field, descending into nested objects such as user attributes. */
-function largestFieldOf(body: object): string | undefined {
+function findLargestField(body: object): string | undefined {
 	const sizes = Object.entries(body).map(([name, value]: [string, unknown]) => ({
 		name,
 		value,
 		size: JSON.stringify(value)?.length ?? 0,
 	}));
 	const [largest] = sizes.sort((one, other) => other.size - one.size);
-	return largest && isRecord(largest.value) ? largestFieldOf(largest.value) : largest?.name;
+	return largest && isRecord(largest.value) ? findLargestField(largest.value) : largest?.name;
 }

@@ -1,10 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { labelsOf } from '../fields/field';
+import { collectLabels } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { tooLarge } from './bodySize';
-import { tooManyBroadcasts } from './broadcastGuard';
-import { withDeferredBodies } from './deferredBody';
+import { countBroadcasts, tooManyBroadcasts } from './broadcastGuard';
 import { RowsHash } from './rowsHash';
 import type { Run } from '../run/resolveRun';
 import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
@@ -12,6 +11,7 @@ import type { Delivery } from '../shared/delivery';
 import { parameterReader } from '../run/parameters';
 import { draggedColumns } from '../run/columnNames';
 import { sendOnceKeys } from './sendOnceKey';
+import { errorMessage } from '../shared/formatting';
 import type { InvalidResult, SentResult } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
@@ -19,12 +19,16 @@ import type { N8n } from '../n8n/context';
 export interface Plan {
 	/** What to send, in the order of the input. */
 	deliveries: Delivery[];
+	/** What is only shown, because the run was started by hand. */
+	shown?: Delivery[];
 	/** The rows that cannot be sent. */
 	invalid: InvalidResult[];
 	/** Results from earlier attempts, for rows that cannot be sent now. */
 	earlier: SentResult[];
 	/** Whether the execution was stopped before all rows were checked. Nothing is sent then. */
 	isStopped?: boolean;
+	/** Takes back that its broadcasts were counted; absent if none were. Call it if nothing is sent. */
+	uncount?: () => void;
 	itemCount: number;
 	/** Identifies what to send, so that an attempt can tell whether another attempt had the same rows. */
 	rowsHash: string;
@@ -46,7 +50,7 @@ export async function planRun(
 	const readParameters = parameterReader(
 		[...names, ...keyParameters],
 		n8n,
-		labelsOf(operation.form),
+		collectLabels(operation.form),
 	);
 	const columns = draggedColumns(operation.form, n8n.raw);
 	const readRow: typeof readParameters = (index, json) => {
@@ -62,14 +66,13 @@ export async function planRun(
 		sendEmptyValues: settings.sendEmptyValues,
 		fieldOptions: settings.fieldOptions,
 		eventPath: account.eventPath,
+		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
 	};
 
-	// The bodies of users and events are read several times, to fill batches.
-	const isDeferred = operation.isMessage && !isPreview;
 	const hash = new RowsHash();
 	const deliveries: Delivery[] = [];
 	const invalidRows: InvalidResult[] = [];
-	const isComplete = await inSlices(items, n8n, ({ json }, index) => {
+	const planRow = ({ json }: INodeExecutionData, index: number): void => {
 		const { parameters, problems, isRepeatable } = readRow(index, json);
 		const checked =
 			problems.length > 0
@@ -80,13 +83,34 @@ export async function planRun(
 			return;
 		}
 		for (const delivery of checked.deliveries) hash.add(delivery);
-		const checkAgain = () =>
-			operation.check({ index, parameters: readRow(index, json).parameters, json }, checkContext);
 		deliveries.push(
-			...(isDeferred && isRepeatable
-				? withDeferredBodies(checked.deliveries, checkAgain)
+			...(isRepeatable && !isPreview
+				? checked.deliveries.map((delivery) => dropBody(delivery, index, json))
 				: checked.deliveries),
 		);
+	};
+	/**
+	 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while
+	 * most bodies live long, V8 puts new ones directly among its old objects, and one that is no longer used
+	 * keeps its text in memory until the next full garbage collection.
+	 */
+	const dropBody = (delivery: Delivery, index: number, json: Row['json']): Delivery => {
+		const { buildBody } = operation;
+		if (!buildBody) return delivery;
+		const readAgain = () => ({ index, parameters: readRow(index, json).parameters, json });
+		return {
+			...delivery,
+			buildBody: () => buildBody(readAgain(), checkContext, delivery.platform),
+		};
+	};
+	const isComplete = await inSlices(items, n8n, (item, index) => {
+		try {
+			planRow(item, index);
+		} catch (error) {
+			// A mistake of this node, for instance about a value that nobody thought of, stays with its row.
+			n8n.log(`Item ${index} could not be checked: ${errorMessage(error)}`);
+			invalidRows.push(notChecked(index, errorMessage(error)));
+		}
 	});
 	if (!isComplete) return stoppedPlan(items.length);
 	const plan: Plan = {
@@ -97,12 +121,17 @@ export async function planRun(
 		rowsHash: hash.digest(),
 	};
 
-	if (!operation.isBroadcast) return plan;
-	const { context, runIndex } = n8n.memory();
+	const broadcasts = plan.deliveries.filter(({ audience }) => audience !== undefined);
+	if (broadcasts.length === 0) return plan;
 	// A preview respects the limit too, but is not counted.
-	const memory = { context: isPreview ? { ...context } : context, runIndex };
-	const tooMany = tooManyBroadcasts(plan.deliveries, settings.maxBroadcasts, memory);
-	if (!tooMany) return plan;
+	const scope = n8n.memory();
+	const tooMany = tooManyBroadcasts(broadcasts, settings.maxBroadcasts, scope);
+	if (!tooMany) {
+		if (isPreview) return plan;
+		if (!run.showsCampaigns) return { ...plan, uncount: countBroadcasts(broadcasts, scope) };
+		const toPersons = plan.deliveries.filter(({ audience }) => audience === undefined);
+		return { ...plan, deliveries: toPersons, shown: broadcasts };
+	}
 
 	const affected = [...new Set(plan.deliveries.map(({ itemIndex }) => itemIndex))];
 	const refused = affected.map((index) => invalid(index, [tooMany]));
@@ -120,8 +149,8 @@ function check(row: Row, operation: Operation, context: CheckContext): Checked {
 	return problems.length > 0 ? { problems } : checked;
 }
 
-/** Creates the plan of a run in which nothing can be sent, because of problems that affect every row. */
-export function emptyPlan(itemCount: number, problems: Problem[]): Plan {
+/** Refuses every row of a run, because of problems that affect all of them. */
+export function refuseAll(itemCount: number, problems: Problem[]): Plan {
 	return {
 		deliveries: [],
 		earlier: [],
@@ -135,6 +164,11 @@ export function emptyPlan(itemCount: number, problems: Problem[]): Plan {
 function stoppedPlan(itemCount: number): Plan {
 	const rowsHash = new RowsHash().digest();
 	return { deliveries: [], invalid: [], earlier: [], itemCount, rowsHash, isStopped: true };
+}
+
+function notChecked(itemIndex: number, internalError: string): InvalidResult {
+	const message = `A mistake in this node kept the item from being checked: ${internalError}. Report it to the maintainers of the node`;
+	return { kind: 'invalid', itemIndex, problems: [{ field: 'node', message }], internalError };
 }
 
 function invalid(itemIndex: number, problems: Problem[]) {

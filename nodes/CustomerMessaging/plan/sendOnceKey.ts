@@ -2,20 +2,24 @@ import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 
 import { isEmpty } from '../fields/field';
+import { isExact } from '../fields/text';
+import { leftoverInKey } from '../fields/textCheck';
 import type { N8n } from '../n8n/context';
 import type { Checked } from '../operations/operation';
 import type { Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
 import type { Delivery } from '../shared/delivery';
-import { given } from '../shared/formatting';
+import { given, quote } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
 
 /** What all keys of a run have in common. */
 interface KeyScope {
 	origin: string;
+	/** The account's brand ID, or n8n's ID of the credential if it holds an access token instead. */
+	account: { brandId: string } | { credentialId?: string };
 	resource: string;
 	operation: string;
-	/** From {@link periodOf}. */
+	/** From {@link formatPeriod}. */
 	period: string;
 }
 
@@ -23,21 +27,25 @@ interface KeyScope {
  * Returns a function that gives the deliveries of a row their key for Send Once, and the parameters
  * that it needs. Without Send Once, the function changes nothing.
  */
-export function sendOnceKeys({ origin, resource, operation, settings, history }: Run, n8n: N8n) {
+export function sendOnceKeys(run: Run, n8n: N8n) {
+	const { origin, resource, operation, settings, history } = run;
 	if (!settings.sendOnce) return { parameters: [], addKeys: (checked: Checked) => checked };
 	// A retry belongs to the period in which the execution began.
 	const beganMs = (history.isRetry ? history.establishedAtMs : undefined) ?? n8n.now();
-	const period = periodOf(settings.sendOncePeriod, beganMs, n8n.workflowZone);
-	const scope = { origin, resource, operation: operation.value, period };
+	const period = formatPeriod(settings.sendOncePeriod, beganMs, n8n.workflowZone);
+	const { brandId } = run.account;
+	const account =
+		brandId === undefined ? { credentialId: n8n.credentialId(run.credential.type) } : { brandId };
+	const scope = { origin, account, resource, operation: operation.value, period };
 	return {
 		parameters: ['sendOnceKey'],
 		addKeys: (checked: Checked, parameters: Record<string, unknown>): Checked => {
 			const read = readKey(parameters.sendOnceKey);
 			if ('problems' in checked || 'problems' in read)
-				return { problems: problemsOf(checked, read) };
+				return { problems: collectProblems(checked, read) };
 			const deliveries = checked.deliveries.map((delivery) => ({
 				...delivery,
-				onceKey: keyOf(delivery, read.key, scope),
+				onceKey: hashKey(delivery, read.key, scope),
 			}));
 			return { deliveries };
 		},
@@ -45,34 +53,53 @@ export function sendOnceKeys({ origin, resource, operation, settings, history }:
 }
 
 /** Identifies a calendar period by its first day. The text is empty for `ever`. */
-export function periodOf(period: SendOncePeriod, nowMs: number, zone: string): string {
+export function formatPeriod(period: SendOncePeriod, nowMs: number, zone: string): string {
 	if (period === 'ever') return '';
 	return `${period} ${DateTime.fromMillis(nowMs, { zone }).startOf(period).toISODate()}`;
 }
 
-/** The key that the user chose for a row. It is empty if the whole request is the key. */
+/**
+ * The key that the user chose for a row. It is empty if the whole request is the key. A key that does not
+ * tell messages apart is refused, because all but the first would be skipped.
+ */
 function readKey(value: unknown): { key: string } | { problems: Problem[] } {
 	if (isEmpty(value)) return { key: '' };
-	if (['string', 'number', 'boolean'].includes(typeof value)) return { key: String(value).trim() };
-	const message = `Send Once Key must be text or a number, but it is ${given(value)}`;
-	return { problems: [{ field: 'sendOnceKey', message }] };
+	const problem = keyProblem(value);
+	return problem === undefined
+		? { key: String(value).trim() }
+		: { problems: [{ field: 'sendOnceKey', message: `Send Once Key ${problem}` }] };
+}
+
+function keyProblem(value: unknown): string | undefined {
+	if (typeof value === 'number' && !isExact(value)) {
+		return Number.isFinite(value)
+			? 'is a number too large to be exact, so it may stand for other numbers too. Pass it as text'
+			: 'is a calculation without a result, for instance because a value is missing. Correct the expression';
+	}
+	if (!['string', 'number', 'boolean'].includes(typeof value))
+		return `must be text or a number, but it is ${given(value)}`;
+	const leftover = leftoverInKey(String(value));
+	return leftover === undefined
+		? undefined
+		: `contains ${quote(leftover)}, which an expression leaves where a value is missing, is not text or was not evaluated. Different messages would count as the same. Correct the expression`;
 }
 
 /**
- * Two messages with the same key are the same message to the same recipient on the same platform.
- * The account is told apart by its address only, because an API key or token may be replaced.
+ * Two messages with the same key are the same message to the same recipient on the same platform of the
+ * same account. An account stays the same if its API key or token is renewed.
  */
-function keyOf(delivery: Delivery, key: string, scope: KeyScope): string {
-	const { path, body, envelope, schedule, userID, platform } = delivery;
-	const { origin, resource, operation, period } = scope;
-	const content = key === '' ? [body, envelope, schedule] : [key];
+function hashKey(delivery: Delivery, key: string, scope: KeyScope): string {
+	const { path, buildBody, envelope, schedule, userID, platform } = delivery;
+	const { origin, account, resource, operation, period } = scope;
+	const content = key === '' ? [buildBody(), envelope, schedule] : [key];
 	const parts = [
 		origin,
+		account,
 		path,
 		resource,
 		operation,
 		platform,
-		recipientOf(delivery),
+		normalizeRecipient(delivery),
 		userID,
 		period,
 		content,
@@ -81,11 +108,12 @@ function keyOf(delivery: Delivery, key: string, scope: KeyScope): string {
 }
 
 /** The recipient as it is sent. Mail systems ignore case in practice. */
-function recipientOf({ to = {}, body }: Delivery): unknown {
-	if (Array.isArray(body) || !('email' in to)) return to;
-	return String(body.email).toLowerCase();
+function normalizeRecipient({ to = {}, buildBody }: Delivery): unknown {
+	if (!('email' in to)) return to;
+	const body = buildBody();
+	return Array.isArray(body) ? to : String(body.email).toLowerCase();
 }
 
-function problemsOf(...read: ReadonlyArray<object | { problems: Problem[] }>): Problem[] {
+function collectProblems(...read: ReadonlyArray<object | { problems: Problem[] }>): Problem[] {
 	return read.flatMap((one) => ('problems' in one ? one.problems : []));
 }

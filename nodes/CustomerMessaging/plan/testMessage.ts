@@ -1,50 +1,61 @@
 import type { Body, Delivery } from '../shared/delivery';
 import type { TestRecipient } from '../run/testRecipient';
 import { describeSchedule } from '../schedule/format';
-import { isRecord, labelsOf } from '../fields/field';
+import { isRecord } from '../fields/field';
 import { count } from '../shared/formatting';
 
-/** Keys of a single recipient. */
-const recipientKeys = ['user_id', 'subscription_id', 'email', 'mobile', 'campaign_id'];
-
-/** Keys by which a message could reach other people or devices. A test must not. */
-const reachingKeys = ['segment_id', 'email_cc', 'tag', 'android_id', 'ios_ifv'];
-
 /**
- * Turns a message into a test for the test recipient: the same texts and fields, sent by the operation
- * for a single person, at once. What had to change is stated.
+ * Turns a message into a test for the test recipient, sent by the operation for a single person, at
+ * once. Of its fields, only those that reach nobody are kept. What had to change is stated.
+ *
+ * @param keepsExtraFields whether keys that are no fields of the node are kept too
  */
-export function toTestMessage(delivery: Delivery, recipient: TestRecipient): Delivery {
-	const { itemIndex, platform, body } = delivery;
+export function toTestMessage(
+	delivery: Delivery,
+	recipient: TestRecipient,
+	keepsExtraFields = false,
+): Delivery {
+	const { itemIndex, platform } = delivery;
+	const body = delivery.buildBody();
 	const { operation, key, value } = recipient;
 	const fields: Body = isRecord(body) ? body : {};
-	const kept = Object.entries(fields).filter(
-		([name]) => !recipientKeys.includes(name) && !reachingKeys.includes(name),
-	);
+	const isKept = (name: string) => {
+		const field = findField(recipient, name);
+		return field ? field.reaches === 'nobody' : keepsExtraFields;
+	};
+	const kept = Object.entries(fields).filter(([name]) => isKept(name));
+	const leftOut = Object.keys(fields).filter((name) => !isKept(name));
 	return {
 		itemIndex,
 		platform,
 		path: (operation.path ?? '').replace('<platform>', platform ?? ''),
-		body: { [key]: value, ...Object.fromEntries(kept) },
+		buildBody: () => ({ [key]: value, ...Object.fromEntries(kept) }),
 		schedule: { kind: 'now' },
 		to: { [key]: value },
-		test: { changes: changesOf(delivery, fields, labelsOf(operation.form)) },
+		test: { changes: describeChanges(delivery, leftOut, recipient) },
 	};
 }
 
-function changesOf(
+function findField({ fields }: TestRecipient, name: string) {
+	return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+function describeChanges(
 	{ audience, to = {}, schedule }: Delivery,
-	fields: Body,
-	labels: Readonly<Record<string, string>>,
+	leftOut: readonly string[],
+	recipient: TestRecipient,
 ): string[] {
-	const labelOf = (key: string) => labels[key] ?? key;
-	const recipient = Object.entries(to).map(([key, value]) => `${labelOf(key)} ${String(value)}`);
-	const whom = audience ?? recipient.join(', ');
-	const leftOut = reachingKeys.filter((key) => Object.hasOwn(fields, key));
+	const labelOf = (name: string) => findField(recipient, name)?.form.displayName ?? name;
+	const real = Object.entries(to).map(([name, value]) => `${labelOf(name)} ${String(value)}`);
+	const whom = audience ?? real.join(', ');
+	// The field that names the recipient is not missing, but replaced.
+	const missing = leftOut.filter(
+		(name) => !Object.hasOwn(to, name) || findField(recipient, name)?.reaches === 'fewer',
+	);
 	return [
 		`Sent to the test recipient instead of ${whom}`,
-		...(leftOut.length > 0
-			? [`Without ${leftOut.map(labelOf).join(', ')}, which could reach other people or devices`]
+		...(missing.length > 0
+			? [`Without ${missing.map(labelOf).join(', ')}, which could reach other people or devices`]
 			: []),
 		...(schedule?.kind === 'at'
 			? [`Sent now instead of at ${describeSchedule(schedule)?.local ?? 'the chosen time'}`]

@@ -9,14 +9,14 @@ export class HeaderCheck {
 	private header = NaN;
 	/** How many of our requests were counted when the header last changed. */
 	private unchangedSince = 0;
-	/** The header that the next one is compared with: that of a request which left after this one had come. */
-	private compared = { header: NaN, lastSeq: 0 };
+	/** The header of the last request sent after the previous baseline arrived. */
+	private baseline = { header: NaN, lastSeq: 0 };
 	private rises = 0;
 
 	/**
 	 * @param counted our requests of the last minute
 	 * @param seq number of the request
-	 * @param lastSeq number of the latest request that has left
+	 * @param lastSeq number of the latest request sent
 	 */
 	isCredible(
 		header: number,
@@ -26,19 +26,13 @@ export class HeaderCheck {
 		lastSeq: number,
 	): boolean {
 		if (header !== this.header) this.unchangedSince = counted;
-		// It stays ignored until it changes, even when our requests are no longer of the last minute.
+		// It stays ignored until it changes, even when our requests are more than a minute old.
 		if (counted - this.unchangedSince >= MAX_STRANGE) this.unchangedSince = -Infinity;
 		this.header = header;
-		if (seq > this.compared.lastSeq) {
-			this.rises = header > this.compared.header ? this.rises + 1 : 0;
-			this.compared = { header, lastSeq };
+		if (seq > this.baseline.lastSeq) {
+			this.rises = header > this.baseline.header ? this.rises + 1 : 0;
+			this.baseline = { header, lastSeq };
 		}
 		return header <= limit && this.unchangedSince !== -Infinity && this.rises < MAX_STRANGE;
-	}
-
-	/** After a refusal, the header may be right that nothing remains. */
-	refused(): void {
-		this.header = NaN;
-		this.rises = 0;
 	}
 }

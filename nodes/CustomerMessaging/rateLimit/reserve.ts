@@ -1,60 +1,44 @@
 import { MINUTE_MS } from '../shared/time';
-import { type Client, hasPriority } from './clientQueue';
 
-/** Share of the limit that long runs leave to others and to short runs of this process. */
+/** Share of the limit that long runs leave to short ones. */
 const RESERVED_SHARE = 0.05;
-/** A run that is this long and this large leaves room to short ones, even if it takes a minute longer. */
-const LONG_RUN = { minutes: 10, sends: 5_000 };
-/** For how long after another run was seen the reserve is worth a minute. */
-const SHARED_KEPT_MS = 5 * MINUTE_MS;
-
-/** The reserve is given up when more requests may be possible within this time. */
+/** A run's first requests may use the reserve, so that a short run does not wait for a long one. */
+const FIRST_REQUESTS = 20;
+/** The reserve is given up when more may be possible within this time. */
 const RELEASE_MS = 3_000;
+/** A run that is this long and this large keeps the reserve even if it takes a minute longer. */
+const LONG_RUN = { minutes: 10, requests: 5_000 };
 
-/** How many places are kept free for short runs at most. */
-export function reserveOf(limitPerMinute: number): number {
+export function reserveWithin(limitPerMinute: number): number {
 	return Math.floor(limitPerMinute * RESERVED_SHARE);
 }
 
-/** How long it is until more requests may be possible. */
-interface Soon {
-	/** Until our own requests make room for a reserve. */
-	roomInMs: number;
-	/** Until the next full minute, if a minute of the service may begin then. */
-	fullMinuteInMs: number;
-}
-
 /**
- * How many places a run must leave to others.
+ * How many places a run must leave free.
  *
- * @param sharedBeforeMs how long ago another run was seen
+ * @param size how many requests the run will send; infinite if that is not known
+ * @param isShared whether other runs use the limit too
+ * @param expiresInMs how long it is until our own requests make room for a whole reserve
+ * @param fullMinuteInMs how long it is until a minute of the service may begin
  */
 export function placesKept(
-	client: Client,
+	{ size, sent }: { size: number; sent: number },
 	limitPerMinute: number,
-	{ roomInMs, fullMinuteInMs }: Soon,
-	sharedBeforeMs: number,
+	isShared: boolean,
+	expiresInMs: number,
+	fullMinuteInMs: number,
 ): number {
-	const reserve = reserveOf(limitPerMinute);
-	const isLast = client.size - client.sent <= reserve;
-	if (hasPriority(client) || isLast || roomInMs < RELEASE_MS) return 0;
-	// The less time is left, the fewer short runs will come.
-	const share = Math.min(1, roomInMs / MINUTE_MS);
-	const spare = sparePerMinute(client, limitPerMinute);
-	if (sharedBeforeMs < SHARED_KEPT_MS || spare >= reserve) return Math.ceil(reserve * share);
-	if (spare >= 1) return Math.ceil(spare * share);
-	const keeps = isLong(client, limitPerMinute) && fullMinuteInMs >= RELEASE_MS;
-	return keeps ? Math.ceil(reserve * share) : 0;
-}
-
-/** How many places a run can leave in each minute without taking a minute longer. */
-function sparePerMinute({ size }: Client, limitPerMinute: number): number {
+	const reserve = reserveWithin(limitPerMinute);
+	const isLast = size - sent <= reserve;
+	if (sent < FIRST_REQUESTS || isLast || expiresInMs < RELEASE_MS) return 0;
+	// A run that is alone keeps only what it can spare without taking a minute longer.
 	const minutes = Math.ceil(size / limitPerMinute);
-	return minutes < 2 || size === Infinity
-		? Infinity
-		: Math.floor((minutes * limitPerMinute - size) / (minutes - 1));
-}
-
-function isLong({ size }: Client, limitPerMinute: number): boolean {
-	return size >= LONG_RUN.sends && size > (LONG_RUN.minutes - 1) * limitPerMinute;
+	const spare =
+		isShared || size === Infinity
+			? reserve
+			: Math.floor((minutes * limitPerMinute - size) / Math.max(1, minutes - 1));
+	const isLong = minutes >= LONG_RUN.minutes && size >= LONG_RUN.requests;
+	const kept = spare < 1 && isLong && fullMinuteInMs >= RELEASE_MS ? reserve : spare;
+	// The less time is left, the fewer short runs will come.
+	return Math.ceil(Math.min(kept, reserve) * Math.min(1, expiresInMs / MINUTE_MS));
 }

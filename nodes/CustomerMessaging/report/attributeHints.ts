@@ -4,7 +4,7 @@ import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
 import { listed, quote } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
-import { itemNameOf } from './itemNames';
+import { nameItem } from './itemNames';
 
 /** Public descriptions of the API say that names are shorter than this, and event names too. */
 const NAME_LIMIT = 50;
@@ -29,7 +29,7 @@ export async function attributeHints(
 	const longTexts = new Map<string, Delivery>();
 	const types = new Map<string, Map<string, Delivery>>();
 	await inSlices(deliveries, { clock }, (delivery) => {
-		const { event_name: event, [attributesKey]: attributes } = delivery.body as Record<
+		const { event_name: event, [attributesKey]: attributes } = delivery.buildBody() as Record<
 			string,
 			unknown
 		>;
@@ -54,7 +54,7 @@ export async function attributeHints(
 				`Public descriptions of the API say that the name of an attribute has fewer than ${NAME_LIMIT} characters. These have ${NAME_LIMIT} or more: ${names}`,
 		),
 		...hint(
-			[...longTexts].map(([name, first]) => `${quote(name)} (${itemNameOf(first)})`),
+			[...longTexts].map(([name, first]) => `${quote(name)} (${nameItem(first)})`),
 			(names) =>
 				`Public descriptions of the API say that the text of an attribute has fewer than 1,000 characters. These have 1,000 or more: ${names}`,
 		),
@@ -79,7 +79,7 @@ function remember(
 function mixedTypes(types: ReadonlyMap<string, ReadonlyMap<string, Delivery>>): string[] {
 	return [...types].flatMap(([name, firsts]) => {
 		const found = [...firsts].filter(([type]) => type in typeNames);
-		const where = found.map(([type, first]) => `${typeNames[type]} in ${itemNameOf(first)}`);
+		const where = found.map(([type, first]) => `${typeNames[type]} in ${nameItem(first)}`);
 		return found.length > 1 ? [`${quote(name)} (${where.join('; ')})`] : [];
 	});
 }

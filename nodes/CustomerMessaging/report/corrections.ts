@@ -30,11 +30,11 @@ interface Group {
 
 /** One line for each field and rule, with the items that need the correction. */
 export function correctionLines(invalid: readonly InvalidResult[], naming: Naming): string[] {
-	const groups = groupsOf(invalid);
+	const groups = groupProblems(invalid);
 	const lines: string[] = [];
 	let length = 0;
 	for (const group of groups) {
-		const line = lineOf(group, naming);
+		const line = writeLine(group, naming);
 		length += line.length;
 		if (length > MAX_LENGTH) break;
 		lines.push(line);
@@ -48,11 +48,11 @@ export function correctionLines(invalid: readonly InvalidResult[], naming: Namin
 	];
 }
 
-function groupsOf(invalid: readonly InvalidResult[]): Group[] {
+function groupProblems(invalid: readonly InvalidResult[]): Group[] {
 	const groups = new Map<string, Group>();
 	for (const { itemIndex, problems } of invalid) {
 		for (const { field, message } of problems) {
-			const key = `${field} ${ruleOf(message)}`;
+			const key = `${field} ${findRule(message)}`;
 			const group = groups.get(key) ?? { field, message, items: [] };
 			if (group.items.at(-1) !== itemIndex) group.items.push(itemIndex);
 			groups.set(key, group);
@@ -62,11 +62,11 @@ function groupsOf(invalid: readonly InvalidResult[]): Group[] {
 }
 
 /** A message without the values of its row. */
-function ruleOf(message: string): string {
+function findRule(message: string): string {
 	return message.replace(/'[^']*'/g, "''").replace(/\d+/g, '0');
 }
 
-function lineOf({ field, message, items }: Group, { labelOf, recipientOf }: Naming): string {
+function writeLine({ field, message, items }: Group, { labelOf, recipientOf }: Naming): string {
 	const heading = items.length === 1 ? 'Item' : 'Items';
 	return `${heading} ${itemNames(items, recipientOf)}: ${inWords({ field, message }, labelOf)}.`;
 }

@@ -1,39 +1,22 @@
-import { labelsOf } from '../fields/field';
-import { hostNames } from '../operations/operation';
-import { senders } from '../operations/senderFields';
-import type { Run, UnusableRun } from '../run/resolveRun';
+import { collectLabels } from '../fields/field';
+import { credentialForm } from '../run/credentialFields';
 import { guardForm } from '../run/guards';
 import { optionsForm } from '../run/options';
+import type { Run, UnusableRun } from '../run/resolveRun';
 import { runParameters } from '../run/runParameters';
 import { sendOnceForm } from '../run/sendOnce';
-import { apiNames, apis } from '../shared/apis';
 
-/** The labels of the credential's fields, by their names. */
+/** The labels of the credential's fields by name, and names for what a problem may concern besides. */
 const ofCredential: Readonly<Record<string, string>> = {
-	...hostNames,
-	brandId: 'Brand ID',
-	apiKey: 'API Key',
-	accessToken: 'Access Token',
+	...collectLabels(credentialForm('apiKey')),
+	...collectLabels(credentialForm('partnerToken')),
 	credential: 'Credential',
-	segments: 'Segments',
-	defaultSenders: 'Default Senders',
-	...Object.fromEntries(
-		Object.values(senders).flatMap((fields) =>
-			Object.values(fields).map(({ name, inCredential }) => [name, inCredential.form.displayName]),
-		),
-	),
-	...Object.fromEntries(apis.map((api) => [`${api}Limit`, `${apiNames[api]} Limit`])),
-	campaignDateFormat: 'Campaign Date Format',
-	campaignTimeFormat: 'Campaign Time Format',
-	pushDateFormat: 'Push Date Format',
-	pushTimeFormat: 'Push Time Format',
-	eventTimeFormat: 'Event Time Format',
-	scheduleZone: 'Schedule Zone',
-	eventPath: 'Event Path',
 	execution: 'Execution',
+	node: 'Node',
+	answerUrl: 'Link',
 };
 
-const ofEveryRun = labelsOf([...runParameters, ...guardForm, ...sendOnceForm, optionsForm]);
+const ofEveryRun = collectLabels([...runParameters, ...guardForm, ...sendOnceForm, optionsForm]);
 
 /**
  * Returns the label that the editor shows for a field of a run, which may be a field of its credential.
@@ -43,7 +26,7 @@ export function labelReader({ operation }: Pick<Run | UnusableRun, 'operation'>)
 	const labels: Readonly<Record<string, string>> = {
 		...ofCredential,
 		...ofEveryRun,
-		...labelsOf(operation?.form ?? []),
+		...collectLabels(operation?.form ?? []),
 	};
 	return (field: string): string => (Object.hasOwn(labels, field) && labels[field]) || field;
 }

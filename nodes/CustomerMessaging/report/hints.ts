@@ -2,20 +2,21 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Operation } from '../operations/operation';
 import { longWait, minutesAtLimit } from '../plan/longWait';
+import type { Plan } from '../plan/plan';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
-import { count, itemNumbers, listed, spanOf, audienceOf } from '../shared/formatting';
+import { count, itemNumbers, listed, formatSpan, nameAudience } from '../shared/formatting';
 import { hasFailed, type Result, type RunReport, type SkippedResult } from '../shared/result';
 import { dataHints } from './dataHints';
 import { forPanel } from './panel';
 import { testHints } from './testHints';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
-export async function hintsOf(
+export async function writeHints(
 	run: Run,
-	deliveries: readonly Delivery[],
-	{ results, requests, waitedMs, remaining, warning }: RunReport,
+	{ deliveries, shown = [] }: Pick<Plan, 'deliveries' | 'shown'>,
+	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
 	clock: Clock,
 ): Promise<NodeExecutionHint[]> {
 	const { isTestRun, isPreview, testRecipient, operation } = run;
@@ -23,25 +24,32 @@ export async function hintsOf(
 		delivery.schedule?.kind === 'at' && delivery.schedule.hint ? [delivery.schedule.hint] : [],
 	);
 	const pages = results.filter(isAcceptedPage).length;
-	const skipped = results.filter((result) => result.kind === 'skipped');
 	const left = remaining === null ? '' : `; ${count(remaining, 'call')} left this minute`;
-	return [
+	const infos = [
 		...(isTestRun ? [testRun(operation)] : []),
 		...(testRecipient ? testHints(testRecipient, results) : []),
 		...(isPreview && !isTestRun && !testRecipient
 			? ["Nothing was sent: 'Preview Only' is on."]
 			: []),
+		...onlyShown(shown),
 		...sentByHand(run, results),
 		...(results.some(({ kind }) => kind === 'preview') ? previewed(requests, run) : []),
 		...(warning ? [`${warning}. What is left then is not sent`] : []),
-		...(skipped.length > 0 ? [skippedBefore(skipped)] : []),
+		...skippedBefore(results),
+		...(isUnlocked === true ? [unlocked] : []),
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),
 		...(await dataHints(run, deliveries, clock)),
 		// Shorter waits are normal.
-		...(waitedMs >= 1000 ? [`Waited ${spanOf(waitedMs)} for the rate limit${left}`] : []),
+		...(waitedMs >= 1000 ? [`Waited ${formatSpan(waitedMs)} for the rate limit${left}`] : []),
+		...(pausedMs >= 1000 ? [`Waited ${formatSpan(pausedMs)} for the service, which failed`] : []),
+		...leftOver(results),
 		...(pages > 0 ? [answeredWithPages(pages)] : []),
-	].map((message) => ({ message: forPanel(message), location: 'outputPane', type: 'info' }));
+	];
+	return [
+		...writeWarnings(results).map((message) => ({ message, type: 'warning' as const })),
+		...infos.map((message) => ({ message, type: 'info' as const })),
+	].map(({ message, type }) => ({ message: forPanel(message), location: 'outputPane', type }));
 }
 
 function testRun({ isBroadcast }: Operation): string {
@@ -49,14 +57,22 @@ function testRun({ isBroadcast }: Operation): string {
 	return `Nothing was sent: ${what} that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set 'Test Runs' to Send.`;
 }
 
+function onlyShown({ length }: readonly Delivery[]): string[] {
+	if (length === 0) return [];
+	return [
+		`Not sent: ${count(length, 'message')} to a campaign, which may reach many people. A run that is started by hand in the editor only shows ${length === 1 ? 'it' : 'them'}. To send from the editor too, set 'Test Runs' to Send.`,
+	];
+}
+
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
-function sentByHand({ operation, history }: Run, results: readonly Result[]): string[] {
-	if (!operation.isBroadcast || history.startedByHand !== true) return [];
+function sentByHand({ history }: Run, results: readonly Result[]): string[] {
+	if (history.startedByHand !== true) return [];
 	const sent = results.filter(
-		(result) => result.kind === 'sent' && !hasFailed(result) && !result.delivery.test,
+		(result) =>
+			result.kind === 'sent' && !hasFailed(result) && result.delivery.audience !== undefined,
 	);
 	const audiences = new Set(
-		sent.map((result) => (result.kind === 'sent' ? audienceOf(result.delivery) : '')),
+		sent.map((result) => (result.kind === 'sent' ? nameAudience(result.delivery) : '')),
 	);
 	if (sent.length === 0) return [];
 	return [
@@ -64,14 +80,29 @@ function sentByHand({ operation, history }: Run, results: readonly Result[]): st
 	];
 }
 
-function skippedBefore(skipped: readonly SkippedResult[]): string {
-	const { length } = skipped;
-	const unknown = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'unknown').length;
-	const doubt =
-		unknown === 0
-			? ''
-			: ` It is not known whether ${unknown} of them arrived: see the run that sent them, or their earlierOutcome.`;
-	return `Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped, because this node has sent ${length === 1 ? 'it' : 'them'} before.${doubt}`;
+const unlocked =
+	"Send Once cannot keep workers of n8n apart here, because another node uses the same row of n8n's database. With several workers, two of them may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history.";
+
+function skippedBefore(results: readonly Result[]): string[] {
+	const { length } = skippedAs('accepted', results);
+	if (length === 0) return [];
+	return [
+		`Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped, because this node has sent ${length === 1 ? 'it' : 'them'} before.`,
+	];
+}
+
+/** What a green run would hide: messages that Send Once skips and nobody may ever have got. */
+export function writeWarnings(results: readonly Result[]): string[] {
+	const { length } = skippedAs('unknown', results);
+	if (length === 0) return [];
+	const [they, them] = length === 1 ? ['it', 'it'] : ['they', 'them'];
+	return [
+		`Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped that may never have arrived: when this node sent ${them}, the service failed or did not answer. Check in the account whether ${they} arrived. To send ${them} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
+	];
+}
+
+function skippedAs(outcome: SkippedResult['earlierOutcome'], results: readonly Result[]): Result[] {
+	return results.filter((one) => one.kind === 'skipped' && one.earlierOutcome === outcome);
 }
 
 function previewed(requests: number, run: Run): string[] {
@@ -99,17 +130,40 @@ function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
 	const groups = new Map<string, Delivery[]>();
 	for (const delivery of deliveries) {
 		if (delivery.audience === undefined) continue;
-		const { path, body, schedule } = delivery;
-		const key = JSON.stringify([path, body, schedule]);
+		const { path, buildBody, schedule } = delivery;
+		const key = JSON.stringify([path, buildBody(), schedule]);
 		groups.set(key, [...(groups.get(key) ?? []), delivery]);
 	}
 	return [...groups.values()].flatMap((group) => {
 		const [first] = group;
 		if (!first || group.length < 2) return [];
 		return [
-			`Items ${itemNumbers(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${audienceOf(first)}. To send it once, give the node a single item`,
+			`Items ${itemNumbers(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${nameAudience(first)}. To send it once, give the node a single item`,
 		];
 	});
+}
+
+/** Why the run ended early, and when the rest is worth another try. */
+function leftOver(results: readonly Result[]): string[] {
+	const left = results.flatMap((result) =>
+		result.kind === 'sent' && result.outcome.outcome === 'notSent' ? [result.outcome] : [],
+	);
+	const withTime = left.filter(({ retryAt }) => retryAt !== undefined);
+	const refused = left.filter(
+		({ reason }) => reason === 'credentialsRefused' || reason === 'addressRefused',
+	);
+	return [
+		...(withTime.length > 0
+			? [
+					`${count(withTime.length, 'item')} ${withTime.length === 1 ? 'was' : 'were'} not sent. It is worth trying again at ${withTime[0]?.retryAt}: a retry of this execution sends only what was not sent`,
+				]
+			: []),
+		...(refused.length > 0
+			? [
+					`${count(refused.length, 'item')} ${refused.length === 1 ? 'was' : 'were'} not sent, because the service refuses the credentials or the address. Test the credential, then retry this execution`,
+				]
+			: []),
+	];
 }
 
 /** A web page may come from a proxy that did not forward the request. Spec §4 shows no response body. */

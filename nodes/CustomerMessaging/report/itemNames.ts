@@ -14,7 +14,7 @@ export function itemName(item: number, recipient: string | undefined): string {
 }
 
 /** The item of a delivery: `item 3, C-1004`. */
-export function itemNameOf(delivery: SentDelivery): string {
+export function nameItem(delivery: SentDelivery): string {
 	return itemName(delivery.itemIndex, recipientOfDelivery(delivery));
 }
 

@@ -3,7 +3,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import type { N8n } from '../n8n/context';
-import { hasFailed, itemIndexOf, type Result } from '../shared/result';
+import { hasFailed, internalFailure, getItemIndex, type Result } from '../shared/result';
 import type { Problem } from '../shared/problem';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './fieldLabels';
@@ -18,22 +18,22 @@ export async function toItems(
 ): Promise<INodeExecutionData[]> {
 	const labelOf = labelReader(run);
 	const holdsInput = 'settings' in run && run.settings.includeInputFields;
-	const inOrder = [...results].sort((one, other) => itemIndexOf(one) - itemIndexOf(other));
+	const inOrder = [...results].sort((one, other) => getItemIndex(one) - getItemIndex(other));
 	const items: INodeExecutionData[] = [];
 	// A stopped run reports all its items too.
 	await inSlices(inOrder, { clock: n8n.clock }, (result) => {
-		const json = toJson(result, run, labelOf);
-		const row = holdsInput && !hasFailed(result) ? input[itemIndexOf(result)]?.json : undefined;
+		const json = n8n.mask.value(toJson(result, run, labelOf)) as IDataObject;
+		const row = holdsInput && !hasFailed(result) ? input[getItemIndex(result)]?.json : undefined;
 		items.push(toItem(result, row ? { ...row, result: json } : json, n8n));
 	});
 	return items;
 }
 
 function toItem(result: Result, json: IDataObject, n8n: N8n): INodeExecutionData {
-	const item: INodeExecutionData = { json, pairedItem: { item: itemIndexOf(result) } };
+	const item: INodeExecutionData = { json, pairedItem: { item: getItemIndex(result) } };
 	// An agent cannot read files.
 	if (result.kind === 'preview' && result.page && !n8n.isTool)
-		item.binary = { preview: toFile(result.page) };
+		item.binary = { preview: toFile(n8n.mask.text(result.page)) };
 	return n8n.hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
 }
 
@@ -43,7 +43,7 @@ function toItem(result: Result, json: IDataObject, n8n: N8n): INodeExecutionData
  * and merges it with its input row. If the copy had an `error` too, n8n would replace all of `json`
  * by its message. The property is therefore not enumerable, so that it is not copied.
  */
-function forErrorOutput(item: INodeExecutionData): INodeExecutionData {
+export function forErrorOutput(item: INodeExecutionData): INodeExecutionData {
 	return Object.defineProperty(item, 'error', {
 		value: { message: item.json.error },
 		enumerable: false,
@@ -57,6 +57,10 @@ function toJson(
 	labelOf: (field: string) => string,
 ): IDataObject {
 	const about = 'origin' in run ? { resource: run.resource, operation: run.operation.value } : {};
+	if (result.kind === 'invalid' && result.internalError !== undefined) {
+		const { itemIndex, internalError } = result;
+		return toJson(internalFailure({ itemIndex }, internalError), run, labelOf);
+	}
 	if (result.kind === 'invalid') {
 		return {
 			error: result.problems.map(({ message }) => message).join('; '),
@@ -127,11 +131,10 @@ function toFile(page: string): IBinaryData {
 	};
 }
 
-/** Removes keys whose value is undefined, as JSON would. */
+/** Removes fields whose value is undefined, as JSON would. */
 function asJson(fields: Readonly<Record<string, unknown>>): IDataObject {
 	const json: IDataObject = {};
-	for (const name of Object.keys(fields)) {
-		const value = fields[name] as IDataObject[string];
+	for (const [name, value] of Object.entries(fields)) {
 		if (value !== undefined) json[name] = value;
 	}
 	return json;

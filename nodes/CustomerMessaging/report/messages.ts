@@ -16,10 +16,10 @@ export interface FailureText {
 /** @param run unusable if only the results of earlier attempts are reported */
 export function describeFailure(outcome: Failed, run: Run | UnusableRun): FailureText {
 	if (outcome.outcome === 'rejected') return rejected(outcome.statusCode, run);
-	return outcome.outcome === 'notSent' ? notSent(outcome, originOf(run)) : unknown(outcome, run);
+	return outcome.outcome === 'notSent' ? notSent(outcome, readOrigin(run)) : unknown(outcome, run);
 }
 
-function originOf(run: Run | UnusableRun): string {
+function readOrigin(run: Run | UnusableRun): string {
 	return 'origin' in run ? run.origin : 'the service';
 }
 
@@ -27,13 +27,14 @@ function unknown(
 	outcome: Extract<Failed, { outcome: 'unknown' }>,
 	run: Run | UnusableRun,
 ): FailureText {
-	if (run.operation?.overwrites) return unknownUser(outcome, originOf(run));
+	if (run.operation?.overwrites) return unknownUser(outcome, readOrigin(run));
 	if (outcome.reason === 'interrupted') return interrupted;
+	if (outcome.reason === 'internalError') return lostTrack;
 	return {
 		message: outcome.statusCode
 			? `The service answered ${outcome.statusCode}, so it may or may not have been delivered`
-			: `No answer came from ${originOf(run)}, so it may or may not have been delivered`,
-		description: `${because(outcome)}${checkAccount}`,
+			: `No answer came from ${readOrigin(run)}, so it may or may not have been delivered`,
+		description: `${because(outcome)}${ifRedirected(outcome)}${checkAccount}`,
 	};
 }
 
@@ -46,7 +47,7 @@ function unknownUser(
 		message: outcome.statusCode
 			? `The service answered ${outcome.statusCode}, so the user may or may not have been saved`
 			: `No answer came from ${origin}, so the user may or may not have been saved`,
-		description: `${because(outcome)}Run it again: creating or updating a user a second time does no harm.`,
+		description: `${because(outcome)}${ifRedirected(outcome)}Run it again: creating or updating a user a second time does no harm.`,
 	};
 }
 
@@ -58,8 +59,14 @@ const interrupted: FailureText = {
 	description: checkAccount,
 };
 
+const lostTrack: FailureText = {
+	message:
+		'A mistake in this node ended the run while it was being sent, so it may or may not have been delivered',
+	description: checkAccount,
+};
+
 function rejected(statusCode: number, run: Run | UnusableRun): FailureText {
-	const origin = originOf(run);
+	const origin = readOrigin(run);
 	if (statusCode === 401) {
 		return {
 			message: 'The service did not accept the credentials (401)',
@@ -79,10 +86,10 @@ function rejected(statusCode: number, run: Run | UnusableRun): FailureText {
 			description: 'Shorten the longest fields of this item, or leave some of them out.',
 		};
 	}
-	if (statusCode >= 300 && statusCode < 400) {
+	if (isRedirect(statusCode)) {
 		return {
 			message: `${origin} redirects to another address (${statusCode}), which is not followed`,
-			description: 'In the credential, enter the address that it redirects to.',
+			description: enterNewAddress,
 		};
 	}
 	return {
@@ -91,14 +98,21 @@ function rejected(statusCode: number, run: Run | UnusableRun): FailureText {
 	};
 }
 
+function isRedirect(statusCode: number | undefined): boolean {
+	return statusCode !== undefined && statusCode >= 300 && statusCode < 400;
+}
+
+const enterNewAddress = 'In the credential, enter the address that it redirects to.';
+
 function howToGoOn(run: Run | UnusableRun): string {
 	return `Check these, because the service's reference does not specify them: ${worthChecking(run)}. The service's answer is under response. With 'Preview Only' under Options, the node shows the exact request, which you can compare or give to the service's support.`;
 }
 
 function notSent(
-	{ reason, code, message }: Extract<Failed, { outcome: 'notSent' }>,
+	{ reason, code, message, retryAt }: Extract<Failed, { outcome: 'notSent' }>,
 	origin: string,
 ): FailureText {
+	const later = retryAt ? ` It is worth trying again at ${retryAt}.` : '';
 	switch (reason) {
 		case 'noConnection':
 			return {
@@ -113,8 +127,24 @@ function notSent(
 		case 'rateLimit':
 			return {
 				message: "The rate limit lasted longer than 'Max Wait', so it was not sent",
+				description: `Send the remaining items later, raise 'Max Wait', or ask the service for a higher limit and enter it in the credential.${later}`,
+			};
+		case 'serviceUnavailable':
+			return {
+				message: `${origin} failed for longer than the run could wait, so it was not sent`,
+				description: `Nothing of this item was sent. Retry the execution, or send the remaining items again, once the service works.${later}`,
+			};
+		case 'credentialsRefused':
+			return {
+				message: `${origin} refuses the credentials, so it was not sent`,
 				description:
-					"Send the remaining items later, raise 'Max Wait', or ask the service for a higher limit and enter it in the credential.",
+					'The run ended early, because every other item would be refused too. Test the credential, enter it again, then retry the execution.',
+			};
+		case 'addressRefused':
+			return {
+				message: `Nothing was found at ${origin}, so it was not sent`,
+				description:
+					'The run ended early, because every other item would be refused too. Check the address in the credential, then retry the execution.',
 			};
 		case 'stopped':
 			return {
@@ -127,12 +157,24 @@ function notSent(
 				description:
 					'The run had to wait for the rate limit. Choose a later time, or start the workflow earlier.',
 			};
+		case 'internalError':
+			return {
+				message: 'A mistake in this node prevented it from being sent',
+				description: `${message ? `The node failed with: ${message}. ` : ''}This is not caused by the settings. Report it to the maintainers of the node, with n8n's log.`,
+			};
 		case 'notRecorded':
 			return {
 				message: 'It was not sent, because n8n could not store that it was about to be sent',
 				description: `${message ? `n8n reported: ${message}. ` : ''}Without that record, it could be sent twice. Check n8n's database, then retry the execution.`,
 			};
 	}
+}
+
+/** After a POST, a redirect may mean that the request was processed, or that the address is wrong. */
+function ifRedirected({ statusCode }: { statusCode?: number }): string {
+	return isRedirect(statusCode)
+		? `It redirects to another address, which is not followed. ${enterNewAddress} `
+		: '';
 }
 
 function because({ code }: { code?: string }): string {

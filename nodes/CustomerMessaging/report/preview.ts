@@ -1,9 +1,9 @@
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { Batches } from '../delivery/batches';
-import { type ApiRequest, partOf } from '../delivery/requests';
+import { type ApiRequest, pickPart } from '../delivery/requests';
 import type { N8n } from '../n8n/context';
-import { itemIndexOf, type PreviewResult, type RunReport } from '../shared/result';
+import { getItemIndex, type PreviewResult, type RunReport } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { previewPage } from './previewPage/page';
 
@@ -32,13 +32,13 @@ export async function previewAll(
 	const previewed: PreviewResult[] = [];
 	await inSlices(requests, { clock: n8n.clock }, (request) => {
 		for (const delivery of request.deliveries) {
-			const { url, body } = partOf(request, delivery, run, nowMs);
+			const { url, body } = pickPart(request, delivery, run, nowMs);
 			const measured = run.operation.measure?.(delivery);
 			const { batch } = request;
 			previewed.push({ kind: 'preview', delivery, url, batch, body, measured });
 		}
 	});
-	const tested = new Set(test?.results.map(itemIndexOf));
+	const tested = new Set(test?.results.map(getItemIndex));
 	const untested = previewed.filter(({ delivery }) => !tested.has(delivery.itemIndex));
 	const results = untested.map((result, index) =>
 		index < MAX_PAGES ? { ...result, page: previewPage(result, run) } : result,

@@ -1,6 +1,7 @@
 import type { Run } from '../run/resolveRun';
+import type { NotSentReason } from '../shared/outcome';
 import { hasFailed, type Result, type SentDelivery, type SentResult } from '../shared/result';
-import { itemNameOf, itemNames, recipientOfDelivery } from './itemNames';
+import { nameItem, itemNames, recipientOfDelivery } from './itemNames';
 import { describeFailure, type FailureText } from './messages';
 import { forPanel } from './panel';
 
@@ -9,7 +10,7 @@ export function stopSummary(
 	results: readonly Result[],
 	run: Run,
 ): FailureText & { itemIndex?: number; httpCode?: string } {
-	const failed = sentOf(results).filter(hasFailed);
+	const failed = pickSent(results).filter(hasFailed);
 	// Most unsent messages are the consequence of another failure, so that one is named.
 	const causes = failed.filter(({ outcome }) => !isLeftOut(outcome));
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
@@ -17,11 +18,11 @@ export function stopSummary(
 		return { message: tally(results, recipientOfDelivery), description: '' };
 
 	const { message, description } = describeFailure(cause.outcome, run);
-	const { length } = sentOf(results);
+	const { length } = pickSent(results);
 	return {
 		itemIndex: cause.delivery.itemIndex,
 		httpCode: 'statusCode' in cause.outcome ? String(cause.outcome.statusCode) : undefined,
-		message: `${message} (${nameOf(cause)}); ${length - failed.length} of ${length} had been accepted`,
+		message: `${message} (${nameDelivery(cause)}); ${length - failed.length} of ${length} had been accepted`,
 		description: forPanel(`${description}\n${tally(results, recipientOfDelivery)}`),
 	};
 }
@@ -35,21 +36,28 @@ export function tally(
 	results: readonly Result[],
 	recipientOf: (delivery: SentDelivery) => string | undefined = () => undefined,
 ): string {
-	const sent = sentOf(results);
+	const sent = pickSent(results);
 	const failed = sent.filter(hasFailed);
 	const accepted = sent.filter((result) => !hasFailed(result));
 	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
-	const skipped = results.filter(({ kind }) => kind === 'skipped').length;
+	const skipped = results.filter((result) => result.kind === 'skipped');
+	const skippedUnknown = skipped.filter(
+		({ earlierOutcome }) => earlierOutcome === 'unknown',
+	).length;
+	const skippedAccepted = skipped.length - skippedUnknown;
 	return [
 		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
-		...(skipped > 0 ? [`Sent before, so skipped: ${skipped}.`] : []),
+		...(skippedAccepted > 0 ? [`Sent before, so skipped: ${skippedAccepted}.`] : []),
+		...(skippedUnknown > 0
+			? [`May have been delivered before, so skipped: ${skippedUnknown}.`]
+			: []),
 		...list(failed, 'rejected', 'Refused', recipientOf),
 		...list(failed, 'unknown', 'May have been delivered', recipientOf),
 		...list(failed, 'notSent', 'Not sent', recipientOf),
 	].join('\n');
 }
 
-function sentOf(results: readonly Result[]): SentResult[] {
+function pickSent(results: readonly Result[]): SentResult[] {
 	return results.filter((result) => result.kind === 'sent');
 }
 
@@ -76,13 +84,20 @@ function list(
 	return [`${heading}: ${which.length}, items ${groups.join('; items ')}.`];
 }
 
+const leftOutBecause: readonly NotSentReason[] = [
+	'stopped',
+	'serviceUnavailable',
+	'credentialsRefused',
+	'addressRefused',
+];
+
 function isLeftOut(outcome: SentResult['outcome']): boolean {
-	return outcome.outcome === 'notSent' && outcome.reason === 'stopped';
+	return outcome.outcome === 'notSent' && leftOutBecause.includes(outcome.reason);
 }
 
-function nameOf({ delivery }: SentResult): string {
+function nameDelivery({ delivery }: SentResult): string {
 	const { platform, test } = delivery;
-	return `${test ? 'test of ' : ''}${itemNameOf(delivery)}${platform ? ` on ${platform}` : ''}`;
+	return `${test ? 'test of ' : ''}${nameItem(delivery)}${platform ? ` on ${platform}` : ''}`;
 }
 
 function unique<T>(values: readonly T[]): T[] {

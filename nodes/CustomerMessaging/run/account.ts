@@ -1,18 +1,20 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
-import { problemsOf } from '../fields/field';
-import type { Problem } from '../shared/problem';
-import { quote } from '../shared/formatting';
-import { parseUrl } from '../fields/link';
-import { filledText, trimmedText } from '../fields/text';
-import { wholeNumber } from '../fields/values';
-import { pathProblem } from '../operations/customPath';
-import { type DefaultSenders, type Host, hostNames } from '../operations/operation';
+import { isEmpty, collectProblems, required } from '../fields/field';
+import type { DefaultSenders, Host } from '../operations/operation';
 import { checkDefaultSenders, pickDefaultSenders } from '../operations/sender';
 import { checkFormat } from '../schedule/checkFormat';
 import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/scheduleFormat';
-import { type Api, apiNames, apis, defaultEventPath, defaultLimits } from '../shared/apis';
+import { type Api, defaultEventPath, defaultLimits } from '../shared/apis';
+import type { Problem } from '../shared/problem';
+import {
+	formatFields,
+	hostFields,
+	identityFields,
+	limitFields,
+	pathFields,
+} from './credentialFields';
 import { readSegments } from './segments';
 
 /** The account that a credential describes, validated. */
@@ -26,6 +28,8 @@ export interface Account {
 	senders?: DefaultSenders;
 	/** The path of the event API, which the reference does not show (spec §4.1). */
 	eventPath: string;
+	/** Absent with an access token, which does not say whose account it belongs to. */
+	brandId?: string;
 	/** Identifies the account to the service. Stored only as a hash. */
 	identity: string;
 	/** Must never appear in output or logs. */
@@ -43,62 +47,52 @@ export function isAuthentication(value: unknown): value is Authentication {
 	return typeof value === 'string' && Object.hasOwn(credentialTypes, value);
 }
 
-const hosts = z.object({
-	baseUrl: origin(hostNames.baseUrl),
-	pushUrl: origin(hostNames.pushUrl),
-	mailUrl: origin(hostNames.mailUrl),
-});
+const hosts = required(hostFields);
 
-const secrets = {
-	apiKey: z
-		.object({ brandId: headerValue('Brand ID'), apiKey: headerValue('API Key') })
-		.transform(({ brandId, apiKey }) => ({ identity: brandId, secret: apiKey })),
-	partnerToken: z
-		.object({ accessToken: headerValue('Access Token') })
-		.transform(({ accessToken }) => ({ identity: accessToken, secret: accessToken })),
+const identities = {
+	apiKey: required(identityFields.apiKey).transform(({ brandId, apiKey }) => ({
+		brandId,
+		identity: brandId,
+		secret: apiKey,
+	})),
+	partnerToken: required(identityFields.partnerToken).transform(({ accessToken }) => ({
+		brandId: undefined,
+		identity: accessToken,
+		secret: accessToken,
+	})),
 };
 
-const limits = z.object(
-	Object.fromEntries(apis.map((api) => [`${api}Limit`, wholeNumber(`${apiNames[api]} Limit`)])),
-);
+const limits = required(limitFields).partial();
+const format = required(formatFields).partial();
+const paths = required(pathFields).partial();
 
-const format = z.object({
-	campaignDateFormat: z.string(),
-	campaignTimeFormat: z.string(),
-	pushDateFormat: z.string(),
-	pushTimeFormat: z.string(),
-	eventTimeFormat: z.string(),
-	scheduleZone: z.string(),
-});
-
-const paths = z.object({
-	eventPath: trimmedText('Event Path').superRefine((path, context) => {
-		const message = pathProblem(path, 'Event Path');
-		if (message) context.addIssue({ code: 'custom', message });
-	}),
-});
-
-/** Validates a decrypted credential, and returns either the account or a problem for each invalid field. */
+/**
+ * Validates a decrypted credential, and returns either the account or a problem for each invalid field. A
+ * field whose expression gives nothing counts as not filled in.
+ */
 export function readAccount(
 	authentication: Authentication,
 	credential: ICredentialDataDecryptedObject,
 ): { account: Account } | { problems: Problem[] } {
+	const filled = Object.fromEntries(
+		Object.entries(credential).filter(([, value]) => !isEmpty(value)),
+	);
 	const read = z
 		.object({
 			hosts,
-			identity: secrets[authentication],
-			limits: credential.customLimits ? limits.partial() : empty,
-			format: credential.customSchedule ? format.partial() : empty,
-			paths: credential.customPaths ? paths.partial() : empty,
+			identity: identities[authentication],
+			limits: credential.customLimits ? limits : empty,
+			format: credential.customSchedule ? format : empty,
+			paths: credential.customPaths ? paths : empty,
 		})
 		.safeParse({
 			hosts: credential,
 			identity: credential,
-			limits: credential,
-			format: credential,
-			paths: credential,
+			limits: filled,
+			format: filled,
+			paths: filled,
 		});
-	if (!read.success) return { problems: problemsOf(read.error.issues) };
+	if (!read.success) return { problems: collectProblems(read.error.issues) };
 
 	const scheduleFormat = { ...defaultScheduleFormat, ...read.data.format };
 	const problems = checkFormat(scheduleFormat);
@@ -133,28 +127,15 @@ export function checkConveniences(credential: ICredentialDataDecryptedObject): P
 
 const empty = z.unknown().transform(() => ({}));
 
-/** Scheme, host and port in their plain form, so that the URL parser has nothing to reinterpret. */
-const plainAddress =
-	/^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d+)?([/?#]|$)/i;
+/** Parsing addresses takes long beside a request, and n8n passes the same object for all of a run. */
+const originsByCredential = new WeakMap<ICredentialDataDecryptedObject, string[]>();
 
-/** The origin of an HTTPS address, or of an HTTP address on this machine. Any path is dropped. */
-function origin(label: string) {
-	return trimmedText(label).transform((written, context) => {
-		const url = plainAddress.test(written) ? parseUrl(written) : undefined;
-		const isLocal = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-		const isAllowed = url?.protocol === 'https:' || (isLocal && url.protocol === 'http:');
-		if (url && isAllowed) return url.origin;
-		context.addIssue({
-			code: 'custom',
-			// Do not quote an address that may contain a password.
-			message: `${label}${written.includes('@') ? '' : ` ${quote(written)}`} cannot be used. Enter an https:// address such as https://api.example.com, without a user name`,
-		});
-		return z.NEVER;
-	});
-}
-
-/** A header value: visible ASCII without spaces, so that it cannot add header lines. */
-function headerValue(label: string) {
-	const rule = `${label} contains a space or a character that cannot be sent. Copy it again`;
-	return filledText(label).pipe(z.string().regex(/^[\x21-\x7e]+$/, rule));
+/** The origins that a credential names, as far as they can be used. Its key goes nowhere else. */
+export function namedOrigins(credential: ICredentialDataDecryptedObject): string[] {
+	const known = originsByCredential.get(credential);
+	if (known) return known;
+	const read = Object.entries(hosts.shape).map(([name, host]) => host.safeParse(credential[name]));
+	const named = [...new Set(read.flatMap(({ data }) => data ?? []))];
+	originsByCredential.set(credential, named);
+	return named;
 }

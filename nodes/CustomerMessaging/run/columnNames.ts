@@ -1,8 +1,5 @@
 import type { FormParameter } from '../fields/field';
-
-/** What n8n writes when a column is dragged onto a field: `={{ $json.customerId }}`. */
-const dragged =
-	/^=\s*\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\["([^"\\\]]+)"\]|\['([^'\\\]]+)'\])\s*\}\}\s*$/;
+import { parseTemplate } from './expression';
 
 /**
  * Finds fields that hold the name of a column and to which the column itself was dragged. Their
@@ -18,10 +15,20 @@ export function draggedColumns(
 	const ofColumns = form.filter(({ requiresDataPath }) => requiresDataPath === 'single');
 	return Object.fromEntries(
 		ofColumns.flatMap(({ name }) => {
-			const value = raw(name);
-			const [, plain, double, single] = dragged.exec(typeof value === 'string' ? value : '') ?? [];
-			const column = plain ?? double ?? single;
+			const column = draggedColumn(raw(name));
 			return column === undefined ? [] : [[name, column]];
 		}),
 	);
+}
+
+/** When a column is dragged onto a field, n8n writes `={{ $json.customerId }}`. */
+function draggedColumn(raw: unknown): string | undefined {
+	const parts = parseTemplate(raw)?.filter(
+		(part) => typeof part !== 'string' || part.trim() !== '',
+	);
+	const [only] = parts ?? [];
+	if (parts?.length !== 1 || typeof only === 'string' || only?.expression?.kind !== 'path')
+		return undefined;
+	const [step, ...more] = only.expression.steps;
+	return more.length === 0 ? step?.key : undefined;
 }

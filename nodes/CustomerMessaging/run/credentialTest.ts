@@ -12,6 +12,7 @@ import {
 	credentialTypes,
 	readAccount,
 } from './account';
+import { userQuestion } from '../operations/question';
 import { createMask } from '../shared/mask';
 
 const timeoutMs = 10_000;
@@ -37,13 +38,13 @@ export async function testAccount(
 		try {
 			return (await request({
 				method: 'POST',
-				uri: `${origin}/api/v1/user/create`,
+				uri: origin + userQuestion.path,
 				headers: {
 					accept: 'application/json',
 					'content-type': 'application/json',
 					...authenticationHeaders(authentication, data),
 				},
-				body: { nv: [] },
+				body: userQuestion.body,
 				json: true,
 				simple: false,
 				followRedirect: false,
@@ -51,7 +52,7 @@ export async function testAccount(
 				timeout: timeoutMs,
 			})) as Answer;
 		} catch (error) {
-			return { unreachable: createMask(read.account.secret).text(reasonOf(error)) };
+			return { unreachable: createMask([read.account.secret]).text(explainReason(error)) };
 		}
 	};
 	return await resultFor(read.account, ask);
@@ -66,7 +67,11 @@ async function resultFor(
 	const { baseUrl } = hosts;
 	const answer = await ask(baseUrl);
 	if ('unreachable' in answer) return failed(notReached(baseUrl, answer.unreachable));
-	const refusal = refusalOf(answer.statusCode, String(answer.headers['content-type']), baseUrl);
+	const refusal = explainRefusal(
+		answer.statusCode,
+		String(answer.headers['content-type']),
+		baseUrl,
+	);
 	if (refusal) return failed(refusal);
 
 	const others = [...new Set([hosts.pushUrl, hosts.mailUrl])].filter(
@@ -90,7 +95,11 @@ async function resultFor(
 	};
 }
 
-function refusalOf(statusCode: number, contentType: string, origin: string): string | undefined {
+function explainRefusal(
+	statusCode: number,
+	contentType: string,
+	origin: string,
+): string | undefined {
 	if (statusCode === 401) {
 		return `Invalid credentials: ${origin} answered 401. Enter them again. A key that was replaced no longer works`;
 	}
@@ -120,7 +129,7 @@ function authenticationHeaders(
 		: { 'x-api-key': apiKey, 'x-brand-id': brandId };
 }
 
-function reasonOf(error: unknown): string {
+function explainReason(error: unknown): string {
 	const { code, message } = error as { code?: string; message?: string };
 	return code ?? message ?? 'no reason given';
 }

@@ -1,78 +1,105 @@
-import type { FormParameter } from '../fields/field';
+import { audienceKeys, type FormParameter } from '../fields/field';
 import type { Operation } from '../operations/operation';
 import type { History } from './history';
-import type { Settings } from './options';
-
-/** What a run started by hand does. */
-export type TestRuns = 'preview' | 'testRecipient' | 'send';
+import type { Settings, TestRuns } from './options';
 
 /** Warns before the first click on Execute step that really reaches people. */
 const sendNotice: FormParameter = {
 	displayName:
 		'Each <b>Execute step</b> now sends to real people: the whole audience of the broadcast.',
 	name: 'sendNotice',
+	reaches: 'nobody',
 	modelMayFill: false,
 	type: 'notice',
 	default: '',
 	displayOptions: { show: { testRuns: ['send'] } },
 };
 
-/** The parameters that guard broadcasts. Of these, messages to one person have only Test Runs. */
-export const guardForm: FormParameter[] = [
+const testRunsOptions = [
 	{
-		displayName: 'Test Runs',
-		name: 'testRuns',
-		modelMayFill: false,
-		type: 'options',
-		noDataExpression: true,
-		default: 'preview',
-		description: 'What a run started by hand in the editor does',
-		options: [
-			{
-				name: 'Preview',
-				value: 'preview',
-				description: 'Send nothing and show what would be sent',
-			},
-			{ name: 'Send', value: 'send', description: 'Send to real people' },
-			{
-				name: 'Test Recipient',
-				value: 'testRecipient',
-				description:
-					"Send the first item's message to the credential's test recipient, and preview the others",
-			},
-		],
+		name: 'Preview',
+		value: 'preview',
+		description: 'Send nothing and show what would be sent',
 	},
+	{ name: 'Send', value: 'send', description: 'Send to real people' },
 	{
-		displayName: 'Max Broadcasts',
-		name: 'maxBroadcasts',
-		modelMayFill: false,
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 1,
+		name: 'Test Recipient',
+		value: 'testRecipient',
 		description:
-			'How many broadcasts one run may send to each audience and platform. If there are more, nothing is sent.',
+			"Send the first item's message to the credential's test recipient, and preview the others",
 	},
 ];
 
+const testRuns: FormParameter = {
+	displayName: 'Test Runs',
+	name: 'testRuns',
+	reaches: 'others',
+	modelMayFill: false,
+	type: 'options',
+	noDataExpression: true,
+	default: 'preview',
+	description: 'What a run started by hand in the editor does',
+	options: testRunsOptions,
+};
+
+const maxBroadcasts: FormParameter = {
+	displayName: 'Max Broadcasts',
+	name: 'maxBroadcasts',
+	reaches: 'others',
+	modelMayFill: false,
+	type: 'number',
+	noDataExpression: true,
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 1,
+	description:
+		'How many broadcasts one run may send to each audience and platform. If there are more, nothing is sent.',
+};
+
+/** The parameters that guard what reaches many people. */
+export const guardForm: FormParameter[] = [testRuns, maxBroadcasts];
+
+/** Where an expression chooses the recipient, rows to single persons and to campaigns may be mixed. */
+const previewCampaigns = {
+	name: 'Preview Campaigns',
+	value: 'previewCampaigns',
+	description: 'Only show messages to a campaign, and send those to single persons',
+};
+
+const isExpression = { _cnd: { regex: '^=' } };
+
 /** The guards of an operation, for its form. Those of broadcasts are stricter. */
-export function guardFormOf({ isBroadcast, isMessage }: Operation): FormParameter[] {
+export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): FormParameter[] {
 	if (!isMessage) return [];
-	return isBroadcast
-		? guardForm.flatMap((property) =>
-				property.name === 'testRuns' ? [property, sendNotice] : [property],
-			)
-		: guardForm
-				.filter(({ name }) => name === 'testRuns')
-				.map((property) => ({ ...property, default: 'send' }));
+	if (isBroadcast) return [testRuns, sendNotice, maxBroadcasts];
+	const toPerson = { ...testRuns, default: 'send' };
+	const campaigns = audienceKeys(fields.recipients);
+	if (campaigns.length === 0) return [toPerson];
+	const isAnythingElse = { _cnd: { regex: `^(?!(${campaigns.join('|')})$)` } };
+	return [
+		{ ...toPerson, displayOptions: { hide: { recipientBy: [...campaigns, isExpression] } } },
+		{ ...testRuns, displayOptions: { hide: { recipientBy: [isAnythingElse] } } },
+		{
+			...testRuns,
+			default: previewCampaigns.value,
+			// n8n wants options sorted by name.
+			options: [testRunsOptions.slice(0, 1), previewCampaigns, testRunsOptions.slice(1)].flat(),
+			displayOptions: { show: { recipientBy: [isExpression] } },
+		},
+		{
+			...maxBroadcasts,
+			description:
+				'How many messages one execution may send to each campaign. If there are more, nothing is sent.',
+			displayOptions: { show: { recipientBy: campaigns } },
+		},
+	];
 }
 
 /** What this run does: as set if it was started by hand, and otherwise it sends. */
-export function testRunsOf(
+export function readTestRuns(
 	{ isBroadcast, isMessage }: Operation,
-	{ testRuns }: Settings,
+	{ testRuns: chosen }: Settings,
 	{ startedByHand }: History,
 ): TestRuns {
 	if (!isMessage || startedByHand !== true) return 'send';
-	return testRuns ?? (isBroadcast ? 'preview' : 'send');
+	return chosen ?? (isBroadcast ? 'preview' : 'previewCampaigns');
 }

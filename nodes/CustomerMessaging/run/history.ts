@@ -12,6 +12,8 @@ interface Origin {
 	establishedAtMs?: number;
 	/** Whether the original execution was started by hand in the editor. */
 	startedByHand?: boolean;
+	/** Whether the original execution is known to have sent with Send Once. */
+	usedSendOnce?: boolean;
 }
 
 /** How an execution was started. What n8n does not say is undefined. */
@@ -23,16 +25,39 @@ export interface History extends Origin {
 }
 
 /**
+ * Nodes at which an execution begins only if somebody starts it by hand. n8n gives every sub-workflow the
+ * mode `integrated`, so this is all that tells how its caller was started.
+ */
+const onlyByHand = [
+	'n8n-nodes-base.manualTrigger',
+	'@n8n/n8n-nodes-langchain.manualChatTrigger',
+	'n8n-nodes-base.evaluationTrigger',
+	// Execute step, with the input from an earlier run.
+	'n8n-nodes-base.executeWorkflow',
+];
+
+/**
  * Determines how an execution was started, and stores it for its retries. n8n reports the mode `retry`
  * for every retry, regardless of what started the original execution, and does not say which
  * execution is retried.
  */
 export function readHistory(
-	{ mode, establishedAtMs, firstMode = mode }: ExecutionFacts,
+	{ mode, establishedAtMs, firstMode = mode, callerId, firstNodeType = '' }: ExecutionFacts,
 	memory: HistoryMemory,
 ): History {
-	const startedByHand = ['manual', 'evaluation'].includes(firstMode);
+	const startedByHand =
+		['manual', 'evaluation'].includes(firstMode) ||
+		(callerId !== undefined && onlyByHand.includes(firstNodeType));
 	if (firstMode !== 'retry') memory.origin ??= { establishedAtMs, startedByHand };
 	const wasInterrupted = memory.wasInterrupted === true;
 	return { isRetry: mode === 'retry', wasInterrupted, ...memory.origin };
+}
+
+/** Stores whether the original execution sends with Send Once. A retry may have other settings. */
+export function rememberSendOnce(
+	{ isRetry }: History,
+	{ origin }: HistoryMemory,
+	sendOnce: boolean,
+): void {
+	if (!isRetry && origin) origin.usedSendOnce = sendOnce && origin.usedSendOnce !== false;
 }

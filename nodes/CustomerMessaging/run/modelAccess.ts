@@ -1,9 +1,9 @@
-import { type FormParameter, isRecord, labelsOf } from '../fields/field';
+import { type Declaration, type FormParameter, isRecord, collectLabels } from '../fields/field';
 import type { Problem } from '../shared/problem';
 
 /**
- * Refuses parameters that are left to the model of an AI agent although they decide whom or how many
- * people a message reaches. Only the user may set those.
+ * Refuses parameters that are left to the model of an AI agent although only the user may set them, above
+ * all those that decide whom a message reaches.
  *
  * @param raw returns a parameter as stored in the workflow, with its expressions unevaluated
  */
@@ -12,13 +12,13 @@ export function leftToModel(
 	raw: (name: string) => unknown,
 ): Problem[] {
 	// Each resource has its own parameter `operation`.
-	const labels = labelsOf(parameters);
+	const labels = collectLabels(parameters);
 	const byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
 	return [...byName.values()].flatMap((parameter) => {
 		const value = raw(parameter.name);
 		if (parameter.type !== 'collection' || !isRecord(value)) {
 			return !parameter.modelMayFill && isLeftToModel(value)
-				? [refusal(parameter.name, labels)]
+				? [refusal(parameter.name, labels, parameter)]
 				: [];
 		}
 		const options = new Map(
@@ -26,7 +26,7 @@ export function leftToModel(
 		);
 		return Object.entries(value)
 			.filter(([name, entry]) => !options.get(name)?.modelMayFill && isLeftToModel(entry))
-			.map(([name]) => refusal(name, labels));
+			.map(([name]) => refusal(name, labels, options.get(name)));
 	});
 }
 
@@ -36,9 +36,15 @@ function isLeftToModel(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(isLeftToModel);
 }
 
-function refusal(name: string, labels: Readonly<Record<string, string>>): Problem {
+function refusal(
+	name: string,
+	labels: Readonly<Record<string, string>>,
+	{ reaches }: Partial<Declaration> = {},
+): Problem {
+	const why =
+		reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
 	return {
 		field: name,
-		message: `'${labels[name] ?? name}' is left to the model, but it decides whom a message reaches. Set it to a fixed value`,
+		message: `'${labels[name] ?? name}' is left to the model, but ${why}. Set it to a fixed value`,
 	};
 }

@@ -1,117 +1,132 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
+import { limitWaitTime } from '../ask/waitLimit';
 import { country } from '../fields/country';
 import {
-	type FieldOptions,
+	type Field,
 	type FormParameter,
 	optional,
-	problemsOf,
+	collectProblems,
+	required,
 	toCollection,
 } from '../fields/field';
+import type { Operation } from '../operations/operation';
 import type { Problem } from '../shared/problem';
 import { minutes } from '../fields/minutes';
 import { flag, integer, wholeNumber } from '../fields/values';
 import { MINUTE_MS } from '../shared/time';
-import { type Batching, batchFields, readBatching } from './batchOptions';
-import { type SendOncePeriod, sendOnceSchema } from './sendOnce';
+import { offersSendOnce, sendOnceSchema } from './sendOnce';
 
-/** The settings of a run, common to all operations. */
-export interface Settings extends Batching {
-	/** Maximum number of requests in flight; derived from the rate limit if the option is not set. */
-	concurrency?: number;
-	requestTimeoutMs: number;
-	/** Maximum total time that one run may wait for the rate limit. */
-	maxWaitMs: number;
-	retryUnknown: boolean;
-	previewOnly: boolean;
-	includeInputFields: boolean;
-	includeRequest: boolean;
-	/** Whether attributes without a value are sent, which clears them. */
-	sendEmptyValues: boolean;
-	/** How the fields of a row are read. */
-	fieldOptions: FieldOptions;
-	/** What a run started by hand does. Absent where the form has no such parameter. */
-	testRuns?: 'preview' | 'testRecipient' | 'send';
-	/** Maximum number of broadcasts to each audience and platform in one execution. */
-	maxBroadcasts: number;
-	/** Whether to skip what was sent before. */
-	sendOnce: boolean;
-	sendOncePeriod: SendOncePeriod;
+const testRunsChoices = ['preview', 'previewCampaigns', 'send', 'testRecipient'] as const;
+/** What a run started by hand does. */
+export type TestRuns = (typeof testRunsChoices)[number];
+
+/** What most options declare: they do not change who is reached, and are not for a model. */
+const forUsers = { reaches: 'nobody', modelMayFill: false } as const;
+
+/** Whoever adds such an option wants it. Where it is not added, it is off. */
+function onWhenAdded(field: Field<boolean>): Field<boolean> {
+	return { ...field, form: { ...field.form, default: true } };
 }
 
-const maxTimeoutSeconds = 3_600;
-
-const defaults = {
-	concurrency: 10,
-	requestTimeoutSeconds: 30,
-	maxWaitMinutes: 60,
-} as const;
-
+/** The options, with the values that they have where they are not set. */
 export const optionFields = {
-	...batchFields,
-	concurrency: integer('Concurrency', {
-		modelMayFill: false,
-		default: defaults.concurrency,
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		description:
-			'How many requests may be in progress at the same time. By default 10, or one for every 50 requests of a raised limit, up to 100.',
+	batchSize: integer('Batch Size', {
+		...forUsers,
+		default: 100,
+		description: 'How many users or events to send with one request',
+		displayOptions: { show: { '/resource': ['event', 'user'] } },
 	}),
+	concurrency: integer(
+		'Concurrency',
+		{
+			...forUsers,
+			default: 10,
+			description:
+				'How many requests may be in progress at the same time. By default 10, or one for every 50 requests of a raised limit, up to 100.',
+		},
+		500,
+	),
 	defaultCountry: country('Default Country', {
+		reaches: 'recipient',
 		modelMayFill: false,
 		description:
 			'The country of phone numbers that are written without a country code. Without one, numbers must begin with + or 00.',
 	}),
-	includeInputFields: flag('Include Input Fields', {
+	extraFieldsInTests: flag('Extra Fields in Tests', {
+		reaches: 'others',
 		modelMayFill: false,
+		description:
+			'Whether a test message keeps Extra Body Fields, for accounts that need one in every message. Turn it on only if none of them names a recipient.',
+		displayOptions: { show: { '/testRuns': ['testRecipient'] } },
+	}),
+	includeInputFields: flag('Include Input Fields', {
+		...forUsers,
 		description:
 			"Whether to output the row's columns as well. What the node adds is then under result, and a column of that name is replaced.",
 	}),
 	includeRequest: flag('Include Request', {
-		modelMayFill: false,
+		...forUsers,
 		description:
 			'Whether to add the request that was sent to each output item; of a batch, the part for that item',
 	}),
+	limitWaitTime,
+	maxBodySize: integer('Max Body Size (KB)', {
+		...forUsers,
+		default: 1_000,
+		description:
+			'How large the body of one request with several users or events may become, in units of 1,000 bytes',
+		displayOptions: { show: { '/resource': ['event', 'user'] } },
+	}),
 	maxWait: minutes('Max Wait', {
-		modelMayFill: false,
-		default: defaults.maxWaitMinutes,
-		description: 'Minutes that one run may spend waiting for the rate limit',
+		...forUsers,
+		default: 60,
+		description:
+			'Minutes that one run may spend waiting for the rate limit and for a failing service',
 	}),
-	previewOnly: flag('Preview Only', {
-		modelMayFill: false,
-		description: 'Whether to send nothing and output the requests that would be sent',
-	}),
+	previewOnly: onWhenAdded(
+		flag('Preview Only', {
+			...forUsers,
+			description:
+				'Whether to send nothing and output the requests that would be sent. On as soon as it is added.',
+		}),
+	),
 	requestTimeout: integer(
 		'Request Timeout (Seconds)',
-		{
-			modelMayFill: false,
-			default: defaults.requestTimeoutSeconds,
-			typeOptions: { minValue: 1, maxValue: maxTimeoutSeconds, numberPrecision: 0 },
-			description: 'Seconds to wait for the answer to a request',
-		},
-		maxTimeoutSeconds,
+		{ ...forUsers, default: 30, description: 'Seconds to wait for the answer to a request' },
+		3_600,
 	),
 	retryUnknown: flag('Retry Unknown', {
-		modelMayFill: false,
+		...forUsers,
 		description:
-			'Whether to send a request again when no answer came or the service answered 5xx. It may have been delivered, so people may get the message twice.',
+			'Whether to send a request again when no answer came or the service answered 5xx, 408, 302 or 303. It may have been delivered, so people may get the message twice.',
 	}),
 	sendEmptyValues: flag('Send Empty Values', {
-		modelMayFill: false,
+		...forUsers,
 		description:
 			'Whether to send custom attributes and mapped columns that are empty, so that the service clears them. Otherwise they keep their value.',
 		displayOptions: { show: { '/resource': ['user'] } },
 	}),
 	skipTextCheck: flag('Skip Text Check', {
-		modelMayFill: false,
+		...forUsers,
 		description:
 			'Whether to send texts that contain what an expression leaves if a value is missing, such as [object Object] or {{ }}',
 	}),
 };
 
+/** Where Concurrency is not set, it depends on the rate limit. */
+const defaults = required(optionFields)
+	.omit({ concurrency: true, defaultCountry: true, limitWaitTime: true, previewOnly: true })
+	.parse(
+		Object.fromEntries(
+			Object.entries(optionFields).map(([name, { form }]) => [name, form.default]),
+		),
+	);
+
 const schema = z.object({
 	options: optional(optionFields, 'Options'),
 	testRuns: z
-		.enum(['preview', 'send', 'testRecipient'], {
+		.enum(testRunsChoices, {
 			message: 'Test Runs is not known. Choose Preview, Send or Test Recipient',
 		})
 		.nullish(),
@@ -119,43 +134,55 @@ const schema = z.object({
 	...sendOnceSchema,
 });
 
+/** The settings of a run, common to all operations. */
+export type Settings = ReturnType<typeof toSettings>;
+
 /**
  * Validates the options of a run and fills in the defaults.
  *
- * @param maxBatchSize how many deliveries one request of the operation may carry
+ * @param operation what the operation allows; Send Once has no effect where it is not offered
  */
 export function readSettings(
 	parameters: Record<string, unknown>,
-	maxBatchSize = Infinity,
+	operation: Pick<Operation, 'batchSize' | 'overwrites' | 'waits'> = {},
 ): { settings: Settings } | { problems: Problem[] } {
 	const read = schema.safeParse(parameters);
-	if (!read.success) return { problems: problemsOf(read.error.issues) };
-	const { options: given, testRuns, maxBroadcasts, sendOnce, sendOncePeriod } = read.data;
-	const batching = readBatching(given, maxBatchSize);
-	if ('problems' in batching) return batching;
+	if (!read.success) return { problems: collectProblems(read.error.issues) };
+	const settings = toSettings(read.data, operation);
+	const { max = Infinity } = operation.batchSize ?? {};
+	if (settings.batchSize <= max) return { settings };
+	const message = `Batch Size is ${settings.batchSize}, and one request of this operation carries at most ${max}. Enter a smaller number`;
+	return { problems: [{ field: 'batchSize', message }] };
+}
+
+function toSettings(
+	{ options, testRuns, maxBroadcasts, sendOnce, sendOncePeriod }: z.output<typeof schema>,
+	operation: Pick<Operation, 'overwrites' | 'waits'>,
+) {
+	const { requestTimeout, maxWait, maxBodySize, defaultCountry, skipTextCheck, ...rest } = {
+		...defaults,
+		previewOnly: false,
+		...options,
+	};
 	return {
-		settings: {
-			...batching,
-			concurrency: given.concurrency,
-			requestTimeoutMs: (given.requestTimeout ?? defaults.requestTimeoutSeconds) * 1000,
-			maxWaitMs: (given.maxWait ?? defaults.maxWaitMinutes) * MINUTE_MS,
-			retryUnknown: given.retryUnknown ?? false,
-			previewOnly: given.previewOnly ?? false,
-			includeInputFields: given.includeInputFields ?? false,
-			includeRequest: given.includeRequest ?? false,
-			sendEmptyValues: given.sendEmptyValues ?? false,
-			fieldOptions: { defaultCountry: given.defaultCountry, skipTextCheck: given.skipTextCheck },
-			testRuns: testRuns ?? undefined,
-			maxBroadcasts: maxBroadcasts ?? 1,
-			sendOnce: sendOnce ?? false,
-			sendOncePeriod: sendOncePeriod ?? 'ever',
-		},
+		...rest,
+		maxBodyBytes: maxBodySize * 1000,
+		requestTimeoutMs: requestTimeout * 1000,
+		maxWaitMs: maxWait * MINUTE_MS,
+		fieldOptions: { defaultCountry, skipTextCheck },
+		/** Absent where the form has no such parameter. */
+		testRuns: testRuns ?? undefined,
+		/** Maximum number of broadcasts to each audience and platform in one execution. */
+		maxBroadcasts: maxBroadcasts ?? 1,
+		sendOnce: sendOnce === true && offersSendOnce(operation),
+		sendOncePeriod: sendOncePeriod ?? 'ever',
 	};
 }
 
 export const optionsForm: FormParameter = {
 	displayName: 'Options',
 	name: 'options',
+	reaches: 'others',
 	modelMayFill: false,
 	type: 'collection',
 	placeholder: 'Add Option',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { directReader } from './directRead';
+import { directReader, leftToN8n } from './directRead';
 import { isRecord } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { errorMessage, given } from '../shared/formatting';
@@ -46,8 +46,8 @@ export function parameterReader(
 		const problems: Problem[] = [];
 		let isRepeatable = true;
 		for (const { name, direct } of varying) {
-			const read = { value: direct?.(json) };
-			const isDirect = read.value !== undefined;
+			const read = { value: direct ? direct(json) : leftToN8n };
+			const isDirect = read.value !== leftToN8n;
 			const reason = isDirect ? undefined : readWithN8n(name, index, source, read);
 			isRepeatable &&= isDirect;
 			if (reason === undefined) parameters[name] = read.value;

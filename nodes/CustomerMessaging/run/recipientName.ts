@@ -24,10 +24,10 @@ export function recipientNamer(
 	};
 	const dragged = draggedColumns(operation?.form ?? [], n8n.raw);
 	const idOf = (index: number): unknown => {
-		if (operation?.fields.recipients) return read(String(read('recipientBy', index)), index);
+		if (operation?.fields.recipients) return read(formatName(read('recipientBy', index)), index);
 		if (!operation?.batchKey) return undefined;
 		if (read('dataMode', index) !== 'autoMapInputData') return read('userID', index);
-		const column = dragged.userIdField ?? String(read('userIdField', index));
+		const column = dragged.userIdField ?? formatName(read('userIdField', index));
 		return items[index]?.json[column];
 	};
 	return (index) => {
@@ -38,3 +38,7 @@ export function recipientNamer(
 }
 
 const MAX_LENGTH = 40;
+
+function formatName(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import {
 	type Account,
@@ -8,17 +8,18 @@ import {
 	isAuthentication,
 	readAccount,
 } from './account';
-import { problemsOf } from '../fields/field';
+import { collectProblems } from '../fields/field';
 import { resources } from '../operations';
 import type { Operation, Resource } from '../operations/operation';
 import { readForRun } from './parameters';
 import { errorMessage } from '../shared/formatting';
 import { apis } from '../shared/apis';
 import type { Problem } from '../shared/problem';
-import type { N8n } from '../n8n/context';
+import type { Credential, N8n } from '../n8n/context';
 import { optionFields, optionsForm, readSettings, type Settings } from './options';
-import { type History, readHistory } from './history';
-import { guardForm, testRunsOf } from './guards';
+import { type History, readHistory, rememberSendOnce } from './history';
+import { refuseAsk } from './askGuards';
+import { guardForm, readTestRuns } from './guards';
 import { leftToModel } from './modelAccess';
 import { runParameters } from './runParameters';
 import { sendOnceForm, sendOnceRunForm } from './sendOnce';
@@ -31,7 +32,8 @@ export interface Run {
 	target: NonNullable<Resource['target']>;
 	/** The host that requests go to: scheme, host and port. */
 	origin: string;
-	credentialType: string;
+	/** Read once for the whole run, whatever it is changed to meanwhile. */
+	credential: Credential;
 	account: Account;
 	settings: Settings;
 	history: History;
@@ -39,6 +41,8 @@ export interface Run {
 	isPreview: boolean;
 	/** Whether it is a preview because it was started by hand. */
 	isTestRun: boolean;
+	/** Whether messages to a campaign are only shown, because it was started by hand. */
+	showsCampaigns: boolean;
 	/** Who receives a test. The run is then a preview, except for the message of its first item. */
 	testRecipient?: TestRecipient;
 }
@@ -89,42 +93,49 @@ export async function resolveRun(
 		return { problems: [{ field: 'operation', message }], history };
 	}
 	const about = { resource: resource.value, operation, history };
-	const left = n8n.isTool
-		? leftToModel(
-				[...runParameters, ...operation.form, ...guardForm, ...sendOnceForm, optionsForm],
-				n8n.raw,
-			)
-		: [];
+	const left =
+		n8n.isTool || n8n.isReview
+			? leftToModel(
+					[...runParameters, ...operation.form, ...guardForm, ...sendOnceForm, optionsForm],
+					n8n.raw,
+				)
+			: [];
 	if (left.length > 0) return { problems: left, ...about };
 
-	const settings = readSettings(parameters, operation.batchSize?.max);
-	const target = targetOf(resource, parameters);
-	const credentialType = credentialTypes[authentication];
+	const settings = readSettings(parameters, operation);
+	const target = findTarget(resource, parameters);
 	const account = await readCredential(authentication, n8n);
 	const problems = [settings, account, target].flatMap((read) =>
-		'problems' in read ? read.problems : [],
+		'problems' in read ? (read.problems ?? []) : [],
 	);
 	if (!('settings' in settings) || !('account' in account) || !('host' in target))
 		return { problems, ...about };
 
 	const { previewOnly } = settings.settings;
-	const testRuns = testRunsOf(operation, settings.settings, history);
+	const testRuns = readTestRuns(operation, settings.settings, history);
 	const isTest = testRuns === 'testRecipient' && !previewOnly;
-	const test = isTest ? readTestRecipient(resource, account.credential) : undefined;
+	const test = isTest ? readTestRecipient(resource, account.credential.data) : undefined;
 	if (test && 'problems' in test) return { ...test, ...about };
-	const isPreview = testRuns !== 'send' || previewOnly;
+	const isPreview = ['preview', 'testRecipient'].includes(testRuns) || previewOnly;
+	const origin = account.account.hosts[target.host];
+	const question = { itemCount: items.length, origin, settings: settings.settings };
+	const refusals = operation.waits ? refuseAsk(question, n8n) : [];
+	if (refusals.length > 0) return { problems: refusals, ...about };
 	const { sendOnce } = settings.settings;
-	if (!isPreview && !sendOnce && isUntraceable(history, operation))
-		return { problems: [untraceable], ...about };
+	rememberSendOnce(history, n8n.memory().context, sendOnce);
+	const isKnownToOnce = sendOnce && history.usedSendOnce === true;
+	if (!isPreview && !isKnownToOnce && isUntraceable(history, operation))
+		return { problems: [sendOnce ? untraceableOnce : untraceable], ...about };
 	return {
 		...about,
 		target,
-		origin: account.account.hosts[target.host],
-		credentialType,
+		origin,
+		credential: account.credential,
 		account: account.account,
 		settings: settings.settings,
 		isPreview,
 		isTestRun: testRuns === 'preview',
+		showsCampaigns: testRuns === 'previewCampaigns' && !isPreview,
 		...test,
 	};
 }
@@ -143,11 +154,17 @@ const untraceable: Problem = {
 		'This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. Check in the account what was sent, then start the workflow from its trigger with the rows that are missing',
 };
 
+const untraceableOnce: Problem = {
+	field: 'execution',
+	message:
+		'This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. If that execution had Send Once on too, start the workflow from its trigger with the same rows: it skips what was sent. Otherwise check in the account what was sent, then start it with the rows that are missing',
+};
+
 /** The host and rate limit of a run. For a custom request, the user chooses them. */
-function targetOf({ target }: Resource, parameters: Record<string, unknown>) {
+function findTarget({ target }: Resource, parameters: Record<string, unknown>) {
 	if (target) return target;
 	const read = chosenTarget.safeParse(parameters);
-	return read.data ?? { problems: problemsOf(read.error?.issues ?? []) };
+	return read.data ?? { problems: collectProblems(read.error?.issues ?? []) };
 }
 
 const chosenTarget = z.object({
@@ -158,7 +175,10 @@ const chosenTarget = z.object({
 });
 
 /** Reads the credential. If n8n cannot provide it, the problem contains n8n's message. */
-async function readCredential(authentication: Authentication, n8n: N8n) {
+async function readCredential(
+	authentication: Authentication,
+	n8n: N8n,
+): Promise<{ account: Account; credential: Credential } | { problems: Problem[] }> {
 	let credential;
 	try {
 		credential = await n8n.getCredential(credentialTypes[authentication]);
@@ -166,6 +186,6 @@ async function readCredential(authentication: Authentication, n8n: N8n) {
 		const message = errorMessage(error);
 		return { problems: [{ field: 'credential', message }] };
 	}
-	const read = readAccount(authentication, credential);
+	const read = readAccount(authentication, credential.data);
 	return 'account' in read ? { ...read, credential } : read;
 }

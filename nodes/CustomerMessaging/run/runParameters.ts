@@ -5,6 +5,7 @@ import type { Resource } from '../operations/operation';
 const resourceChoice: FormParameter = {
 	displayName: 'Resource',
 	name: 'resource',
+	reaches: 'others',
 	modelMayFill: false,
 	type: 'options',
 	noDataExpression: true,
@@ -15,6 +16,7 @@ const resourceChoice: FormParameter = {
 const authenticationChoice: FormParameter = {
 	displayName: 'Authentication',
 	name: 'authentication',
+	reaches: 'others',
 	modelMayFill: false,
 	type: 'options',
 	default: 'apiKey',
@@ -28,8 +30,17 @@ const authenticationChoice: FormParameter = {
 export const runParameters: readonly FormParameter[] = [
 	authenticationChoice,
 	resourceChoice,
-	...resources.map(operationChoice),
+	...channelOfReviewFirst(resources).map(operationChoice),
 ];
+
+/**
+ * n8n's human review of AI agents asks through the first resource with an operation that can wait. A push
+ * to the reviewer needs the fewest settings.
+ */
+function channelOfReviewFirst(all: readonly Resource[]): Resource[] {
+	const isPush = ({ value }: Resource) => value === resourceChoice.default;
+	return [...all.filter(isPush), ...all.filter((resource) => !isPush(resource))];
+}
 
 function operationChoice({ value, operations }: Resource): FormParameter {
 	// n8n wants operations sorted by name. The one that reaches a single person is the last of them.
@@ -37,6 +48,7 @@ function operationChoice({ value, operations }: Resource): FormParameter {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
+		reaches: 'others',
 		modelMayFill: false,
 		type: 'options',
 		noDataExpression: true,

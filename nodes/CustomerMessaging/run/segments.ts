@@ -1,6 +1,6 @@
-import { byName } from '../fields/field';
+import { byName, isEmpty } from '../fields/field';
 import type { Problem } from '../shared/problem';
-import { quote } from '../shared/formatting';
+import { given, quote } from '../shared/formatting';
 
 /** A segment of the account, as entered in the credential. */
 export interface Segment {
@@ -18,7 +18,9 @@ export function readSegments(text: unknown): { segments: Segment[]; problems: Pr
 	const segments: Segment[] = [];
 	const problems: Problem[] = [];
 	const refuse = (message: string) => problems.push({ field: 'segments', message });
-	for (const [index, line] of linesOf(text).entries()) {
+	if (!isEmpty(text) && typeof text !== 'string')
+		refuse(`Segments must be text, but it is ${given(text)}. Write one segment on each line`);
+	for (const [index, line] of splitLines(text).entries()) {
 		const [, id, name] = /^\s*([1-9]\d*)\s+(\S.*)$/.exec(line) ?? [];
 		if (line.trim() === '') continue;
 		if (!id || !name) {
@@ -32,6 +34,6 @@ export function readSegments(text: unknown): { segments: Segment[]; problems: Pr
 	return { segments: segments.sort((one, other) => byName(one.name, other.name)), problems };
 }
 
-function linesOf(text: unknown): string[] {
+function splitLines(text: unknown): string[] {
 	return typeof text === 'string' ? text.split(/\r\n|\r|\n/) : [];
 }

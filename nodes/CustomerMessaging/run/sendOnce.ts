@@ -1,14 +1,15 @@
-import { z } from 'zod';
+import { z } from 'zod/v3';
 
 import type { FormParameter } from '../fields/field';
 import { flag } from '../fields/values';
+import type { Operation } from '../operations/operation';
 
 export const sendOncePeriods = ['ever', 'day', 'week', 'month'] as const;
 export type SendOncePeriod = (typeof sendOncePeriods)[number];
 
 /** The schemas of the parameters that hold for a whole run. */
 export const sendOnceSchema = {
-	sendOnce: flag('Send Once', { modelMayFill: false }).schema.nullish(),
+	sendOnce: flag('Send Once', { reaches: 'nobody', modelMayFill: false }).schema.nullish(),
 	sendOncePeriod: z
 		.enum(sendOncePeriods, {
 			message: 'Send Once Period is not known. Choose Ever, Day, Week or Month',
@@ -21,6 +22,7 @@ const shownWithSendOnce = { displayOptions: { show: { sendOnce: [true] } } };
 const sendOnce: FormParameter = {
 	displayName: 'Send Once',
 	name: 'sendOnce',
+	reaches: 'nobody',
 	modelMayFill: false,
 	type: 'boolean',
 	noDataExpression: true,
@@ -32,6 +34,7 @@ const sendOnce: FormParameter = {
 const sendOnceKey: FormParameter = {
 	displayName: 'Send Once Key',
 	name: 'sendOnceKey',
+	reaches: 'nobody',
 	modelMayFill: false,
 	type: 'string',
 	default: '',
@@ -44,6 +47,7 @@ const sendOnceKey: FormParameter = {
 const sendOncePeriod: FormParameter = {
 	displayName: 'Send Once Period',
 	name: 'sendOncePeriod',
+	reaches: 'nobody',
 	modelMayFill: false,
 	type: 'options',
 	noDataExpression: true,
@@ -65,6 +69,17 @@ const sendOncePeriod: FormParameter = {
 
 /** Whether, by what key and for how long what was sent before is skipped. */
 export const sendOnceForm = [sendOnce, sendOnceKey, sendOncePeriod];
+
+/**
+ * Whether an operation can skip what was sent before. One that overwrites must not: of the rows A, B, A of
+ * a user, the last one would be skipped and B would remain. A question that is skipped gets no answer.
+ */
+export function offersSendOnce({
+	overwrites,
+	waits,
+}: Pick<Operation, 'overwrites' | 'waits'>): boolean {
+	return overwrites !== true && waits !== true;
+}
 
 /** Those that hold for a whole run. The key may differ between rows. */
 export const sendOnceRunForm = [sendOnce, sendOncePeriod];

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { isEmpty } from '../fields/field';
-import type { Operation, Resource } from '../operations/operation';
+import { type Fields, type Form, isEmpty } from '../fields/field';
+import { declaredFields, type Operation, type Resource } from '../operations/operation';
 import type { Problem } from '../shared/problem';
 
 /** Who receives the test messages of a run, and the operation that sends to a single person. */
@@ -10,28 +10,60 @@ export interface TestRecipient {
 	/** The API's key for the recipient. */
 	key: string;
 	value: string;
+	/** The fields of all operations of this kind of message. */
+	fields: Fields;
 }
 
-/** The credential's field for each kind of message, its label, and the API's key for its value. */
-const recipients: Readonly<Record<string, { field: string; label: string; key: string }>> = {
-	push: { field: 'testUserId', label: 'Test User ID', key: 'user_id' },
-	email: { field: 'testEmail', label: 'Test Email', key: 'email' },
-	sms: { field: 'testMobile', label: 'Test Mobile', key: 'mobile' },
+/** The credential's fields for it, each with the kind of message and the API's key for its value. */
+export const testRecipientFields = {
+	testUserId: {
+		resource: 'push',
+		key: 'user_id',
+		form: textForm({
+			displayName: 'Test User ID',
+			placeholder: 'e.g. user-1001',
+			description: 'User who receives test pushes',
+		}),
+	},
+	testEmail: {
+		resource: 'email',
+		key: 'email',
+		form: textForm({
+			displayName: 'Test Email',
+			placeholder: 'e.g. you@example.com',
+			description: 'Address that receives test emails',
+		}),
+	},
+	testMobile: {
+		resource: 'sms',
+		key: 'mobile',
+		form: textForm({
+			displayName: 'Test Mobile',
+			placeholder: 'e.g. +4915112345678',
+			description: 'Mobile number that receives test SMS, with country code',
+		}),
+	},
 };
+
+function textForm(form: Pick<Form, 'displayName' | 'placeholder' | 'description'>): Form {
+	return { ...form, type: 'string', default: '' };
+}
 
 /** Reads the test recipient for a kind of message. The credential needs it only if a test is sent. */
 export function readTestRecipient(
 	{ value: resource, operations }: Resource,
 	credential: ICredentialDataDecryptedObject,
 ): { testRecipient: TestRecipient } | { problems: Problem[] } {
-	const recipient = recipients[resource];
+	const [name, { key, form }] = Object.entries(testRecipientFields).find(
+		([, field]) => field.resource === resource,
+	) ?? ['', { key: '', form: { displayName: '' } }];
 	const operation = operations.find(({ value }) => value === 'send');
-	const schema = operation?.fields.recipients?.[recipient?.key ?? '']?.schema;
-	if (!recipient || !operation || !schema)
+	const schema = operation?.fields.recipients?.[key]?.schema;
+	if (!operation || !schema)
 		return refuse('Test messages exist only for push, email and SMS. Set Test Runs to Preview');
 
-	const { field, label, key } = recipient;
-	const given = credential.testRecipient === true ? credential[field] : undefined;
+	const label = form.displayName;
+	const given = credential.testRecipient === true ? credential[name] : undefined;
 	if (isEmpty(given)) {
 		return refuse(
 			`Test Runs is set to Test Recipient, but the credential does not say who that is. Open the credential, switch on Test Recipient and fill in ${label}`,
@@ -42,7 +74,8 @@ export function readTestRecipient(
 		const reasons = read.error.issues.map(({ message }) => message).join('; ');
 		return refuse(`${label} in the credential cannot be used: ${reasons}`);
 	}
-	return { testRecipient: { operation, key, value: String(read.data) } };
+	const fields = Object.assign({}, ...operations.map(declaredFields)) as Fields;
+	return { testRecipient: { operation, key, value: String(read.data), fields } };
 }
 
 function refuse(message: string): { problems: Problem[] } {

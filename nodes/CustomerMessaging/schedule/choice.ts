@@ -6,7 +6,7 @@ import { findNext, readDays, readTimeOfDay } from './next';
 import { isProblem, type Problem } from '../shared/problem';
 import type { Schedule } from '../shared/delivery';
 import { given, quote } from '../shared/formatting';
-import { readingOf, skippedMessage, twiceHint } from './formatting';
+import { formatReading, skippedMessage, twiceHint } from './formatting';
 
 /** The schedule parameters of one item, from the form or an expression. */
 export interface ScheduleChoice {
@@ -110,7 +110,7 @@ function future(instantMs: number, zone: string, nowMs: number, hint?: string): 
 	if (instantMs >= nowMs) return at(instantMs, zone, hint);
 	return refuse(
 		'scheduledFor',
-		`${readingOf(instantMs, zone)} in ${zone} has passed: it is now ${readingOf(nowMs, zone)} there. Choose a later time${hint === undefined ? '' : `. ${hint}`}`,
+		`${formatReading(instantMs, zone)} in ${zone} has passed: it is now ${formatReading(nowMs, zone)} there. Choose a later time${hint === undefined ? '' : `. ${hint}`}`,
 	);
 }
 

@@ -26,7 +26,7 @@ export function readDateTime(
 		);
 	}
 	if (typeof value === 'object' && value !== null) {
-		const instantMs = millisOf(value);
+		const instantMs = readMillis(value);
 		if (Number.isFinite(instantMs)) return { instantMs };
 		return refuse(
 			`${label} is not a date and time. Enter one such as 2026-11-23T09:30, or use an expression that returns a DateTime or a Date`,
@@ -36,7 +36,7 @@ export function readDateTime(
 }
 
 /** Tests for methods instead of classes: expressions may use another copy of Luxon or another realm's Date. */
-function millisOf(value: object): number {
+function readMillis(value: object): number {
 	if ('isLuxonDateTime' in value && 'toMillis' in value && typeof value.toMillis === 'function') {
 		return Number((value as { toMillis: () => unknown }).toMillis());
 	}

@@ -5,6 +5,7 @@ import { weekdays } from './next';
 export const timezoneField: FormParameter = {
 	displayName: 'Timezone Name or ID',
 	name: 'scheduleTimezone',
+	reaches: 'nobody',
 	modelMayFill: true,
 	type: 'options',
 	default: '',
@@ -21,6 +22,7 @@ export function sendAtField(channel: Channel): FormParameter {
 	return {
 		displayName: 'Send At',
 		name: 'sendAt',
+		reaches: 'nobody',
 		modelMayFill: true,
 		type: 'options',
 		default: 'now',
@@ -46,6 +48,7 @@ export function scheduleForm(channel: Channel): FormParameter[] {
 			displayName: 'Date and Time',
 			name: 'scheduledFor',
 			requiredIfChosen: true,
+			reaches: 'nobody',
 			modelMayFill: true,
 			type: 'dateTime',
 			default: '',
@@ -57,6 +60,7 @@ export function scheduleForm(channel: Channel): FormParameter[] {
 			displayName: 'Time of Day',
 			name: 'nextTime',
 			requiredIfChosen: true,
+			reaches: 'nobody',
 			modelMayFill: true,
 			type: 'string',
 			default: '',
@@ -68,6 +72,7 @@ export function scheduleForm(channel: Channel): FormParameter[] {
 			displayName: 'Weekdays',
 			name: 'nextDays',
 			requiredIfChosen: true,
+			reaches: 'nobody',
 			modelMayFill: true,
 			type: 'multiOptions',
 			default: [],
@@ -89,6 +94,7 @@ const weekdayOptions = weekdays.map((value) => ({
 const delayField: FormParameter = {
 	displayName: 'Delay (Seconds)',
 	name: 'time',
+	reaches: 'nobody',
 	modelMayFill: true,
 	type: 'number',
 	default: 60,

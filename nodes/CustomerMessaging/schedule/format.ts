@@ -4,7 +4,8 @@ import { isWholeNumber } from './checkFormat';
 import type { ScheduleFormat } from './scheduleFormat';
 import type { Schedule } from '../shared/delivery';
 import type { ScheduleReading } from './choice';
-import { inZone, isoOf, readingOf } from './formatting';
+import { inZone, formatIso, formatReading } from './formatting';
+import { offsetMs, resolveLocal } from './localTime';
 
 export interface PushScheduleFields {
 	/** Seconds from now. */
@@ -99,6 +100,29 @@ export function writtenInstantMs(
 	return written.toMillis();
 }
 
+/**
+ * Finds another instant that is written the same as this schedule, because clocks in the Schedule Zone
+ * go back and the format has no offset. The service cannot tell the two apart.
+ */
+export function findWrittenAlike(
+	schedule: Schedule,
+	writer: ScheduleWriter,
+	format: ScheduleFormat,
+): number | undefined {
+	if (schedule.kind !== 'at') return undefined;
+	const { instantMs } = schedule;
+	const local = resolveLocal(
+		instantMs + offsetMs(format.scheduleZone, instantMs),
+		format.scheduleZone,
+	);
+	if (local.kind !== 'twice') return undefined;
+	const otherMs = local.earlierMs === instantMs ? local.laterMs : local.earlierMs;
+	const [one, other] = [instantMs, otherMs].map((ms) =>
+		JSON.stringify(writer.fields({ ...schedule, instantMs: ms }, format, ms)),
+	);
+	return one === other ? otherMs : undefined;
+}
+
 /** Refuses a future time that the format writes as a time that has passed. */
 export function refusePassed(
 	schedule: Schedule,
@@ -109,7 +133,7 @@ export function refusePassed(
 	const writtenMs = writtenInstantMs(schedule, writer, format);
 	if (schedule.kind !== 'at' || writtenMs === undefined || writtenMs >= nowMs) return { schedule };
 	const { instantMs, zone } = schedule;
-	const message = `${readingOf(instantMs, zone)} in ${zone} is sent to the service as ${readingOf(writtenMs, zone)}, which has passed. Choose a time at least a minute ahead`;
+	const message = `${formatReading(instantMs, zone)} in ${zone} is sent to the service as ${formatReading(writtenMs, zone)}, which has passed. Choose a time at least a minute ahead`;
 	return { problems: [{ field: sendAt === 'next' ? 'nextTime' : 'scheduledFor', message }] };
 }
 
@@ -119,7 +143,7 @@ export function describeSchedule(
 ): { zone: string; local: string; utc: string } | undefined {
 	if (schedule.kind !== 'at') return undefined;
 	const { instantMs, zone } = schedule;
-	return { zone, local: isoOf(instantMs, zone), utc: new Date(instantMs).toISOString() };
+	return { zone, local: formatIso(instantMs, zone), utc: new Date(instantMs).toISOString() };
 }
 
 function digits(dateTime: DateTime, format: string): number {

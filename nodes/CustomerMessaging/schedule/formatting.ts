@@ -4,17 +4,17 @@ import { MINUTE_MS } from '../shared/time';
 import { type LocalTime, offsetMs } from './localTime';
 
 /** Formats a local time as `02:30`, or `02:30:15` if it has seconds. */
-function clockOf(localMs: number): string {
+function formatClock(localMs: number): string {
 	const text = new Date(localMs).toISOString();
 	return localMs % MINUTE_MS === 0 ? text.slice(11, 16) : text.slice(11, 19);
 }
 
-function dayOf(localMs: number): string {
+function formatDay(localMs: number): string {
 	return new Date(localMs).toISOString().slice(0, 10);
 }
 
 /** Formats an instant as local time in `zone`: `2026-11-23 09:30:00`. */
-export function readingOf(instantMs: number, zone: string): string {
+export function formatReading(instantMs: number, zone: string): string {
 	return new Date(instantMs + offsetMs(zone, instantMs))
 		.toISOString()
 		.slice(0, 19)
@@ -32,7 +32,7 @@ export function inZone(instantMs: number, zone: string): DateTime {
 }
 
 /** Formats an instant as `2026-11-23T09:30:00.000+01:00`. */
-export function isoOf(instantMs: number, zone: string): string {
+export function formatIso(instantMs: number, zone: string): string {
 	return inZone(instantMs, zone).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ");
 }
 
@@ -43,10 +43,10 @@ export function skippedMessage(
 	zone: string,
 ): string {
 	const near = (otherMs: number) =>
-		dayOf(otherMs) === dayOf(localMs)
-			? clockOf(otherMs)
-			: `${clockOf(otherMs)} on ${dayOf(otherMs)}`;
-	return `${clockOf(localMs)} on ${dayOf(localMs)} does not exist in ${zone}: clocks go from ${near(fromLocalMs)} to ${near(toLocalMs)}. Choose ${near(fromLocalMs - MINUTE_MS)} or earlier, or ${near(toLocalMs)} or later`;
+		formatDay(otherMs) === formatDay(localMs)
+			? formatClock(otherMs)
+			: `${formatClock(otherMs)} on ${formatDay(otherMs)}`;
+	return `${formatClock(localMs)} on ${formatDay(localMs)} does not exist in ${zone}: clocks go from ${near(fromLocalMs)} to ${near(toLocalMs)}. Choose ${near(fromLocalMs - MINUTE_MS)} or earlier, or ${near(toLocalMs)} or later`;
 }
 
 /** Says which of two instants is used for an ambiguous local time, and how to choose the other. */
@@ -56,5 +56,5 @@ export function twiceHint(
 	zone: string,
 	how = "choose 'At a Date and Time', switch 'Date and Time' to Expression and enter",
 ): string {
-	return `${clockOf(localMs)} on ${dayOf(localMs)} comes twice in ${zone}, because clocks go back. The earlier one counts, ${isoOf(earlierMs, zone)}. For the later one, ${how} ${isoOf(laterMs, zone)}`;
+	return `${formatClock(localMs)} on ${formatDay(localMs)} comes twice in ${zone}, because clocks go back. The earlier one counts, ${formatIso(earlierMs, zone)}. For the later one, ${how} ${formatIso(laterMs, zone)}`;
 }

@@ -21,7 +21,7 @@ export const weekdays = [
 export function readTimeOfDay(value: unknown): number | Problem {
 	const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
 	const [, hour, minute = '0', half] = /^(\d\d?)(?::([0-5]\d))? ?([ap]m)?$/.exec(text) ?? [];
-	const hours = hoursOf(Number(hour), half, text.includes(':'));
+	const hours = readHours(Number(hour), half, text.includes(':'));
 	if (hours !== undefined) return (hours * 60 + Number(minute)) * MINUTE_MS;
 	return {
 		field: 'nextTime',
@@ -30,7 +30,11 @@ export function readTimeOfDay(value: unknown): number | Problem {
 }
 
 /** The hours after midnight. Without am or pm, a lone number could be anything, so it needs minutes. */
-function hoursOf(hour: number, half: string | undefined, hasMinutes: boolean): number | undefined {
+function readHours(
+	hour: number,
+	half: string | undefined,
+	hasMinutes: boolean,
+): number | undefined {
 	if (half !== undefined) {
 		if (!(hour >= 1 && hour <= 12)) return undefined;
 		return (hour % 12) + (half === 'pm' ? 12 : 0);
@@ -56,6 +60,7 @@ export function readDays(value: unknown): Set<number> | Problem {
 }
 
 function weekdayNumber(day: unknown): number | undefined {
+	if (typeof day !== 'string' && typeof day !== 'number') return undefined;
 	const text = String(day).trim().toLowerCase();
 	const index = weekdays.findIndex((name, at) => text === name || text === String(at + 1));
 	return index === -1 ? undefined : index + 1;

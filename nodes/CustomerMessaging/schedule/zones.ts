@@ -36,14 +36,14 @@ export function listTimezones(nowMs: number, workflowZone: string): INodePropert
 	return [
 		{ name: `Workflow's Timezone: ${workflowZone}`, value: '' },
 		...zones.map((zone) => ({
-			name: `${zone} (${[...cityOf(zone), offsetText(offsetMs(zone, nowMs))].join(', ')})`,
+			name: `${zone} (${[...splitCity(zone), offsetText(offsetMs(zone, nowMs))].join(', ')})`,
 			value: zone,
 		})),
 	];
 }
 
 /** `New York` for `America/New_York`; empty if the zone's own name can be searched. */
-function cityOf(zone: string): string[] {
+function splitCity(zone: string): string[] {
 	const city = zone.split('/').pop() ?? '';
 	return city.includes('_') ? [city.replaceAll('_', ' ')] : [];
 }

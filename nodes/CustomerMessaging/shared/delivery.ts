@@ -1,3 +1,5 @@
+import type { Ask } from './ask';
+
 export const platforms = ['android', 'ios', 'web'] as const;
 export type Platform = (typeof platforms)[number];
 
@@ -19,8 +21,11 @@ export interface Delivery {
 	/** The recipient under the API's own key, such as `user_id` or `segment_id`, or `audience: 'everyone'`. */
 	to?: Readonly<Body>;
 	path: string;
-	/** The request body or the element of the batch, without the schedule's fields. */
-	body: Body | unknown[];
+	/**
+	 * Builds the request body or the element of the batch, without the schedule's fields. Call it when it is
+	 * needed, and do not keep the result: the texts of thousands of emails would fill the memory.
+	 */
+	buildBody: () => Body | unknown[];
 	/** Fields next to the list in the body of a batch. */
 	envelope?: Body;
 	schedule?: Schedule;
@@ -28,6 +33,8 @@ export interface Delivery {
 	audience?: string;
 	/** Identifies the message to Send Once; absent without Send Once. */
 	onceKey?: string;
+	/** Present if the message asks for an answer. */
+	ask?: Ask;
 	/** Present if it is a test. */
 	test?: {
 		/** How it differs from the real message, as sentences without a full stop. */

@@ -1,18 +1,22 @@
 /** Quotes a value on one line, shortened to 60 characters. */
 export function quote(value: unknown): string {
-	const text = isBare(value) ? 'an object' : String(value);
-	return `'${oneLine(text, 60)}'`;
+	return `'${oneLine(asText(value), 60)}'`;
+}
+
+/** Converts any value to text, also an object whose own conversion throws. */
+function asText(value: unknown): string {
+	try {
+		return String(value);
+	} catch {
+		return 'an object';
+	}
 }
 
 /** Writes a text on one line, shortened to a number of characters. */
 export function oneLine(text: string, maxLength: number): string {
-	const line = text.replace(/\s+/g, ' ');
-	return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
-}
-
-/** Whether a value is an object without a prototype, for which String() throws. */
-function isBare(value: unknown): boolean {
-	return typeof value === 'object' && value !== null && !('toString' in value);
+	// What cannot be shown or stored, such as half an emoji, becomes a replacement character.
+	const line = text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd');
+	return line.length > maxLength ? `${line.slice(0, maxLength).toWellFormed()}…` : line;
 }
 
 /** Describes a value at the end of a sentence such as 'Tag must be text, but it is …'. */
@@ -27,7 +31,7 @@ export function count(number: number, noun: string): string {
 }
 
 /** Formats a duration: `2 min 10 s`. */
-export function spanOf(ms: number): string {
+export function formatSpan(ms: number): string {
 	const seconds = Math.round(ms / 1000);
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
@@ -69,7 +73,7 @@ export function listed(entries: readonly string[]): string {
 }
 
 /** Describes the recipients of a broadcast: `segment 42 on android`. */
-export function audienceOf({
+export function nameAudience({
 	audience,
 	platform,
 }: {
@@ -81,5 +85,5 @@ export function audienceOf({
 
 /** The message of an error, whatever was thrown. */
 export function errorMessage(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+	return asText(error instanceof Error ? error.message : error);
 }

@@ -1,20 +1,15 @@
-import type { Outcome } from './outcome';
-import { createSecretFinder, type SecretFinder, type Span } from './secretSearch';
-
-/** Removes a secret from what a service sends back. */
+/** Hides secrets in what a service, the network or a person repeats. */
 export interface Mask {
-	/** The text with every form of the secret replaced by {@link masked}. */
+	/** The text with every form of the secrets replaced by `…`. */
 	text(value: string): string;
 	/**
-	 * A parsed JSON value with the secret replaced wherever it occurs: in texts, in field names, and
-	 * as a number. Returns the same reference if nothing needs to change. Never throws, even for values
-	 * that JSON cannot represent.
+	 * A JSON value with the secrets hidden wherever they occur: in texts, in field names, and as a number.
+	 * The same reference if nothing changes.
 	 */
 	value(value: unknown): unknown;
 }
 
-/** Replaces the secret, and values that cannot be read. */
-export const masked = '…';
+const masked = '…';
 
 /** Replaces lists and objects that are nested deeper than {@link maxDepth}. */
 export const tooDeep = '… (nested too deeply)';
@@ -26,169 +21,90 @@ export const maxDepth = 500;
 const minSecretLength = 8;
 
 /**
- * Creates the mask of one run.
+ * Creates the mask of one run. It knows each secret in the forms in which a server repeats a header by
+ * accident: plain, encoded for a URL, escaped for HTML or JSON, and as base64 or base64url, also inside
+ * the base64 of a longer text. A form that is encoded once more is not found.
  *
- * @param secret visible ASCII characters without spaces; nothing is masked if it has fewer than 8
+ * @param secrets visible ASCII characters without spaces; those with fewer than 8 are not hidden
  */
-export function createMask(secret: string): Mask {
-	const find: SecretFinder =
-		secret.length < minSecretLength ? () => [] : createSecretFinder(secret);
-	const text = (value: string) =>
-		value.length < minSecretLength ? value : replaceSpans(value, find(value));
-	const isSecret = secret.length < minSecretLength ? () => false : numberTest(secret);
-	const scalar = (value: unknown): unknown => {
+export function createMask(secrets: readonly string[]): Mask {
+	const hidden = new Set(secrets.filter(({ length }) => length >= minSecretLength));
+	const forms = [...hidden].flatMap((secret) => [...escapedForms(secret), ...base64Forms(secret)]);
+	const pattern = hidden.size > 0 ? new RegExp([...new Set(forms)].join('|'), 'g') : undefined;
+	const text = (value: string) => (pattern ? value.replace(pattern, masked) : value);
+	const valueAt = (value: unknown, depth: number): unknown => {
 		if (typeof value === 'string') return text(value);
-		if (typeof value === 'number' || typeof value === 'bigint')
-			return isSecret(value) ? masked : value;
-		if (!ArrayBuffer.isView(value)) return value;
-		const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1');
-		return text(bytes) === bytes ? value : masked;
+		if (typeof value === 'number') return hidden.has(String(value)) ? masked : value;
+		if (typeof value !== 'object' || value === null) return value;
+		if (depth > maxDepth) return tooDeep;
+		const before = Object.entries(value);
+		const after = before.map(([name, entry]) => [text(name), valueAt(entry, depth + 1)] as const);
+		const isClean = after.every(
+			([name, entry], index) => name === before[index]?.[0] && Object.is(entry, before[index][1]),
+		);
+		if (isClean) return value;
+		return Array.isArray(value) ? after.map(([, entry]) => entry) : Object.fromEntries(after);
 	};
-	return {
-		text,
-		value: (value) => (isClean(value, scalar) ? value : copyOf(value, scalar)),
-	};
+	return { text, value: (value) => valueAt(value, 1) };
 }
 
 /**
- * Masks the response, code and message of an outcome. The kind of outcome never changes, whatever
- * the secret is.
+ * Expressions for the secret with escapes. For each character, at most one alternative matches a text, so
+ * that a search never tries the same text twice.
  */
-export function maskOutcome(outcome: Outcome, mask: Mask): Outcome {
-	switch (outcome.outcome) {
-		case 'accepted':
-		case 'rejected':
-			return { ...outcome, response: mask.value(outcome.response) };
-		case 'notSent':
-			return { ...outcome, ...maskFailure(outcome, mask) };
-		case 'unknown': {
-			const { response } = outcome;
-			const shown = response === undefined ? {} : { response: mask.value(response) };
-			return { ...outcome, ...shown, ...maskFailure(outcome, mask) };
-		}
-	}
+function escapedForms(secret: string): string[] {
+	return [escapeForHtml, escapeForUrl, escapeForJson, literally].map((write) =>
+		[...secret].map((character) => (/\w/.test(character) ? character : write(character))).join(''),
+	);
 }
 
-function maskFailure({ code, message }: { code?: string; message?: string }, mask: Mask) {
-	return {
-		...(code === undefined ? {} : { code: mask.text(code) }),
-		...(message === undefined ? {} : { message: mask.text(message) }),
-	};
+function escapeForHtml(character: string): string {
+	const code = character.charCodeAt(0);
+	const name = htmlNames[character];
+	const escapes = [`&#0*${code};`, `&#[xX]0*${inHex(code)};`, ...(name ? [`&${name};`] : [])];
+	return oneOf(...escapes, ...(character === '&' ? [] : [literally(character)]));
 }
 
-/** Tests whether a number is the secret, even if JavaScript has rounded a long integer. */
-function numberTest(secret: string): (value: number | bigint) => boolean {
-	const rounded = /^-?[1-9]\d*$/.test(secret) ? Number(secret) : undefined;
-	return (value) => value === rounded || String(value) === secret;
+const htmlNames: Partial<Record<string, string>> = {
+	'"': 'quot',
+	'&': 'amp',
+	"'": 'apos',
+	'<': 'lt',
+	'>': 'gt',
+};
+
+function escapeForUrl(character: string): string {
+	const escape = `%${inHex(character.charCodeAt(0))}`;
+	return character === '%' ? escape : oneOf(escape, literally(character));
 }
 
-function replaceSpans(text: string, spans: Span[]): string {
-	let rest = 0;
-	let result = '';
-	for (const { start, end } of spans.sort((one, other) => one.start - other.start)) {
-		// Spans overlap if two forms match the same text.
-		if (start >= rest) result += text.slice(rest, start) + masked;
-		rest = Math.max(rest, end);
-	}
-	return result + text.slice(rest);
+function escapeForJson(character: string): string {
+	const short = { '"': '\\\\"', '\\': '\\\\\\\\', '/': '\\\\?/' }[character];
+	return oneOf(`\\\\u00${inHex(character.charCodeAt(0))}`, short ?? literally(character));
 }
 
-type Scalar = (value: unknown) => unknown;
-
-/** A list or an object that still has to be visited. */
-interface Visit {
-	container: object;
-	depth: number;
+function literally(character: string): string {
+	return `\\x${character.charCodeAt(0).toString(16)}`;
 }
 
-/** Whether a value can be returned as it is. Iterative, because recursion could overflow the stack. */
-function isClean(value: unknown, scalar: Scalar): boolean {
-	if (!isContainer(value)) return Object.is(scalar(value), value);
-	const seen = new Set<object>([value]);
-	const visits: Visit[] = [{ container: value, depth: 1 }];
-	for (let visit = visits.pop(); visit; visit = visits.pop()) {
-		const { container, depth } = visit;
-		const entries = entriesOf(container);
-		if (entries === undefined || depth > maxDepth) return false;
-		for (const [name, entry] of entries) {
-			if (!Array.isArray(container) && scalar(name) !== name) return false;
-			if (!isContainer(entry)) {
-				if (!Object.is(scalar(entry), entry)) return false;
-			} else if (!seen.has(entry)) {
-				seen.add(entry);
-				visits.push({ container: entry, depth: depth + 1 });
-			}
-		}
-	}
-	return true;
+function oneOf(...alternatives: string[]): string {
+	return `(?:${alternatives.join('|')})`;
 }
 
-/** Copies a value with its scalars masked. A list or object that occurs twice is copied once. */
-function copyOf(value: unknown, scalar: Scalar): unknown {
-	const copies = new Map<object, unknown>();
-	const visits: Visit[] = [];
-	const replace = (entry: unknown, depth: number): unknown => {
-		if (!isContainer(entry)) return scalar(entry);
-		if (!copies.has(entry)) {
-			copies.set(entry, depth > maxDepth ? tooDeep : emptyCopy(entry));
-			visits.push({ container: entry, depth });
-		}
-		return copies.get(entry);
-	};
-	const result = replace(value, 1);
-	for (let visit = visits.pop(); visit; visit = visits.pop()) {
-		const copy = copies.get(visit.container);
-		if (!isContainer(copy)) continue;
-		const entries = entriesOf(visit.container) ?? [];
-		const nameOf = Array.isArray(copy) ? (name: string) => name : nameMaker(entries, scalar);
-		for (const [name, entry] of entries) {
-			// Assigning to `__proto__` would change the object's prototype.
-			Object.defineProperty(copy, nameOf(name), {
-				value: replace(entry, visit.depth + 1),
-				configurable: true,
-				enumerable: true,
-				writable: true,
-			});
-		}
-	}
-	return result;
+/** Hexadecimal digits in capital or small letters. */
+function inHex(code: number): string {
+	return code.toString(16).replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
-/** Masks the field names of one copy. Names that become equal are numbered, so that no field is lost. */
-function nameMaker(entries: Array<[string, unknown]>, scalar: Scalar): (name: string) => string {
-	const taken = new Set(entries.map(([name]) => name));
-	const uses = new Map<string, number>();
-	return (original) => {
-		const name = String(scalar(original));
-		if (name === original) return name;
-		let use = uses.get(name) ?? 0;
-		let numbered: string;
-		do {
-			use++;
-			numbered = use === 1 ? name : `${name} (${use})`;
-		} while (taken.has(numbered));
-		uses.set(name, use);
-		return numbered;
-	};
-}
-
-function isContainer(value: unknown): value is object {
-	return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
-}
-
-/** An empty container for masked entries, or the value itself if it has no entries, as with a Date. */
-function emptyCopy(container: object): unknown {
-	const entries = entriesOf(container);
-	if (entries === undefined) return masked;
-	if (Array.isArray(container)) return [];
-	return entries.length === 0 ? container : {};
-}
-
-/** The names and values that `JSON.stringify` would write, or undefined if a getter or proxy throws. */
-function entriesOf(container: object): Array<[string, unknown]> | undefined {
-	try {
-		return Object.entries(container);
-	} catch {
-		return undefined;
-	}
+/**
+ * Expressions for the base64 of the secret, for each position at which it can begin in a group of three
+ * bytes. The characters that also depend on neighboring bytes are left out.
+ */
+function base64Forms(secret: string): string[] {
+	return [0, 1, 2].map((bytesBefore) => {
+		const bytes = Buffer.from(' '.repeat(bytesBefore) + secret);
+		const [first, last] = [Math.ceil((bytesBefore * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+		const base64 = bytes.toString('base64').slice(first, last);
+		return base64.replaceAll('+', '[+-]').replaceAll('/', '[/_]');
+	});
 }

@@ -1,5 +1,11 @@
 import type { NotSentReason } from './outcome';
 
+/** The code of a failure that has none of its own: a proxy refused to connect, so nothing was sent. */
+export const proxyRefusal = 'PROXY_REFUSED';
+
+/** The code of a request that the credential refused to authenticate, so nothing was sent. */
+export const unnamedHost = 'HOST_NOT_NAMED';
+
 /** The result of one attempt to send one request. */
 export type Reply =
 	| {
@@ -7,6 +13,8 @@ export type Reply =
 			statusCode: number;
 			/** The body as the service sent it: parsed JSON, otherwise text, otherwise null. */
 			body: unknown;
+			/** Whether the body was longer. What is kept is then text. */
+			isTruncated?: true;
 			/** The `X-RateLimit-Remaining` header (spec §8), if it is a whole number. */
 			remaining?: number;
 			/** The `Date` header in epoch milliseconds, if it can be parsed. */

@@ -9,6 +9,8 @@ export interface InvalidResult {
 	kind: 'invalid';
 	itemIndex: number;
 	problems: Problem[];
+	/** What a mistake of this node threw during the check. The data of the item is then not to blame. */
+	internalError?: string;
 }
 
 export interface PreviewResult {
@@ -32,12 +34,16 @@ export interface SkippedResult {
 	earlierOutcome: 'accepted' | 'unknown';
 }
 
-export interface SentResult {
-	kind: 'sent';
-	delivery: SentDelivery;
+/** How a delivery ended. Later attempts of an execution find it in its data. */
+export interface SentRecord {
 	outcome: Outcome;
 	batch?: Batch;
 	request?: SentRequest;
+}
+
+export interface SentResult extends SentRecord {
+	kind: 'sent';
+	delivery: SentDelivery;
 	/** Set if an earlier attempt sent it. */
 	sentBefore?: true;
 }
@@ -56,13 +62,33 @@ export interface RunReport {
 	results: Result[];
 	/** Time spent waiting for the rate limit. */
 	waitedMs: number;
+	/** Time spent waiting for a failing service. */
+	pausedMs?: number;
 	/** Calls left in the current minute; null if the service did not say. */
 	remaining: number | null;
+	/** Whether Send Once could not keep out other processes of n8n. */
+	isUnlocked?: boolean;
 	/** What was known before the first request to keep the run from sending everything. */
 	warning?: string;
 }
 
-export function itemIndexOf(result: Result): number {
+/**
+ * The result of an item that a mistake of this node kept from being sent.
+ *
+ * @param mayHaveLeft whether it may have been sent before the mistake showed
+ */
+export function internalFailure(
+	delivery: SentDelivery,
+	message: string,
+	mayHaveLeft = false,
+): SentResult {
+	const reason = 'internalError';
+	return mayHaveLeft
+		? { kind: 'sent', delivery, outcome: { outcome: 'unknown', reason, message, attempts: 1 } }
+		: { kind: 'sent', delivery, outcome: { outcome: 'notSent', reason, message, attempts: 0 } };
+}
+
+export function getItemIndex(result: Result): number {
 	return result.kind === 'invalid' ? result.itemIndex : result.delivery.itemIndex;
 }
 

@@ -7,6 +7,7 @@ import { Header } from './Header';
 import { droppedOf } from './inbox';
 import { Introduction } from './Introduction';
 import { MessageList } from './MessageList';
+import { Outage } from './Outage';
 import { Panel } from './panel/Panel';
 import { useFocusInSight } from './useFocusInSight';
 import { useMedia } from './useMedia';
@@ -93,6 +94,7 @@ export function App() {
 						onFilter={setFilter}
 						onTimeLine={setIsTimeLine}
 					/>
+					{state && <Outage faults={state.faults} />}
 					{!isTimeLine && rows.length > 0 && <p class="zone">Times in {zone}.</p>}
 					{isTimeLine && (
 						<p class="zone">

@@ -17,8 +17,11 @@ const actions = [
 	'Broadcast push to segment',
 	'Create or update user',
 	'Post custom request',
+	'Send SMS and wait for response',
 	'Send SMS to user',
+	'Send email and wait for response',
 	'Send email to user',
+	'Send push and wait for response',
 	'Send push to user',
 	'Track event',
 ];

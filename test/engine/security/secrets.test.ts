@@ -29,18 +29,17 @@ let logged: unknown[];
 
 beforeAll(async () => {
 	logged = recordLog();
-	service = await startServer((response, { headers }) => answer(response, headers));
 	elsewhere = await startServer((response) => response.end('{}'));
 	nobody = unusedAddress();
 });
-beforeEach(() => {
+beforeEach(async () => {
 	logged.length = 0;
-	service.requests = elsewhere.requests = 0;
+	// A new address for each test: the outage that one of them plays does not concern the next.
+	service = await startServer((response, { headers }) => answer(response, headers));
+	elsewhere.requests = 0;
 });
-afterAll(async () => {
-	await service.close();
-	await elsewhere.close();
-});
+afterEach(async () => await service.close());
+afterAll(async () => await elsewhere.close());
 
 const json = { 'content-type': 'application/json' };
 
@@ -179,9 +178,10 @@ describe.each(['apiKey', 'partnerToken'])('With %s', (authentication) => {
 		answer = (response) =>
 			response.writeHead(status, { location: `${elsewhere.url}/api/v1/web/send` }).end();
 		const { failed, run: passing } = await run(order.pushSend, service.url, 'continueErrorOutput');
+		const outcome = [302, 303].includes(status) ? 'unknown' : 'rejected';
 		expect(failed.map(({ json: { details } }) => details)).toMatchObject([
-			{ outcome: 'rejected' },
-			{ outcome: 'rejected' },
+			{ outcome },
+			{ outcome },
 		]);
 		expect(service.requests).toBe(2);
 		expect(elsewhere.requests).toBe(0);

@@ -13,10 +13,7 @@ const types: Record<string, ICredentialType> = {
 	customerMessagingPartnerApi: new CustomerMessagingPartnerApi(),
 };
 
-/**
- * Provides one credential and applies the generic authentication that its type declares. Instead of evaluating n8n's
- * expressions, it replaces `{{$credentials.name}}`.
- */
+/** Provides one credential, and authenticates requests as its type does. */
 export class TestCredentials extends ICredentialsHelper {
 	constructor(private readonly data: ICredentialDataDecryptedObject) {
 		super();
@@ -31,15 +28,10 @@ export class TestCredentials extends ICredentialsHelper {
 		typeName: string,
 		options: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const authenticate = types[typeName]?.authenticate;
-		if (typeof authenticate !== 'object') throw new Error(`No generic authentication: ${typeName}`);
-		const headers = { ...options.headers };
-		for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
-			headers[name] = (value as string)
-				.replace(/^=/, '')
-				.replace(/\{\{\$credentials\.(\w+)\}\}/g, (_, key: string) => credentials[key] as string);
-		}
-		return { ...options, headers };
+		const type = types[typeName];
+		if (typeof type?.authenticate !== 'function')
+			throw new Error(`No function authenticates with ${typeName}`);
+		return await type.authenticate(credentials, options);
 	}
 
 	async preAuthentication(): Promise<undefined> {

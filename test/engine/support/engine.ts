@@ -34,6 +34,8 @@ export interface Order {
 	rows?: IDataObject[];
 	/** A credential whose addresses and secrets are the sandbox's. */
 	credential: ICredentialDataDecryptedObject;
+	/** n8n's ID of the credential. */
+	credentialId?: string;
 	onError?: OnError;
 	retryOnFail?: boolean;
 	maxTries?: number;
@@ -111,6 +113,7 @@ export async function execute(order: Order): Promise<Report> {
 /** The node as it is stored in a workflow. */
 export function subjectOf({
 	parameters,
+	credentialId = '1',
 	onError,
 	retryOnFail,
 	maxTries,
@@ -126,7 +129,7 @@ export function subjectOf({
 		typeVersion: 1,
 		position: [200, 0],
 		parameters,
-		credentials: { [credentialType]: { id: '1', name: 'test' } },
+		credentials: { [credentialType]: { id: credentialId, name: 'test' } },
 		onError,
 		retryOnFail,
 		maxTries,
@@ -142,6 +145,9 @@ let executions = 0;
 function newExecutionId(): string {
 	return `execution ${++executions}`;
 }
+
+/** Where n8n is reached. The sandbox's address is of this machine too. */
+export const n8nAddress = 'http://localhost:5678';
 
 /** What n8n provides for a run. */
 export function additionalDataOf(
@@ -160,6 +166,7 @@ export function additionalDataOf(
 		restApiUrl: '',
 		instanceBaseUrl: '',
 		webhookBaseUrl: '',
+		webhookWaitingBaseUrl: `${n8nAddress}/webhook-waiting`,
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 

@@ -10,6 +10,8 @@ import {
 	workflowOf,
 } from './engine';
 
+import { openPage, type Page, type PageRequest } from './pages';
+
 export interface Execution extends Report {
 	id: number;
 }
@@ -72,6 +74,16 @@ export class ExecutionList {
 		);
 		changes.started?.(() => execution.cancel());
 		return this.store(id, await execution, order);
+	}
+
+	/** Opens the link of an execution that waits, as far as n8n passes it on to the node. */
+	async open({ id }: Pick<Execution, 'id'>, request: PageRequest): Promise<Page> {
+		const found = this.stored.get(id);
+		if (!found?.data) throw new Error(`No such execution: ${id}`);
+		const data = copyOf(found.data);
+		return await openPage(this.workflowOf(found.order), data, request, {
+			...additionalDataOf(found.order.credential, 'webhook', String(id)),
+		});
 	}
 
 	/** What n8n stores with an execution for the node. */

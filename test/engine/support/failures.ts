@@ -25,7 +25,7 @@ async function failWith(
 	if (fault) sandbox.faults.add(fault);
 	const { credential, ...order } = change;
 	const report = await execute({
-		parameters: push({ requestTimeout: 1 }),
+		parameters: push({ requestTimeout: fault?.kind === 'hang' ? 1 : 10 }),
 		rows: rowsOf(1),
 		credential: { ...accountOf(sandbox), ...credential },
 		onError,
@@ -39,8 +39,10 @@ async function failAt(onError: OnError, pushUrl: string): Promise<Report> {
 	return await failWith(onError, undefined, { credential: { pushUrl } });
 }
 
-async function redirected(onError: OnError): Promise<Report> {
-	const server = await startServer((response) => response.writeHead(302, { location: '/' }).end());
+async function redirected(onError: OnError, status: number): Promise<Report> {
+	const server = await startServer((response) =>
+		response.writeHead(status, { location: '/' }).end(),
+	);
 	return await failBehind(server, onError);
 }
 
@@ -113,7 +115,10 @@ export const failures: Record<string, (onError: OnError) => Promise<Report>> = {
 		),
 	'an answer that repeats the key': echoed,
 	'status 404': (onError) => failWith(onError, { kind: 'status', status: 404 }),
-	'status 302': redirected,
+	'status 302': (onError) => redirected(onError, 302),
+	'status 307': (onError) => redirected(onError, 307),
+	'status 408': (onError) => failWith(onError, { kind: 'status', status: 408 }),
+	'status 407': (onError) => failWith(onError, { kind: 'status', status: 407 }),
 	'status 500': (onError) => failWith(onError, { kind: 'status', status: 500 }),
 	'a reset': (onError) => failWith(onError, { kind: 'resetAfterAccept' }),
 	'a time-out': (onError) => failWith(onError, { kind: 'hang' }),

@@ -53,8 +53,10 @@ export class FaultyService {
 	async open(): Promise<void> {
 		this.server = await startServer((response, { socket }, sent) => {
 			if (this.isCutOff) return void socket.destroy();
+			const { user_id: user, message } = JSON.parse(sent) as { user_id?: string; message: string };
+			// Whether the service is back is asked with a body that names nobody, so nobody is reached.
+			if (user === undefined) return void response.writeHead(400).end('{}');
 			this.requests++;
-			const { user_id: user, message } = JSON.parse(sent) as { user_id: string; message: string };
 			const fault = this.faults.get(user);
 			if (fault !== 'refuse' && fault !== 'reset')
 				this.accepted.set(user, (this.accepted.get(user) ?? 0) + 1);

@@ -71,6 +71,21 @@ export async function startUntrustedServer(): Promise<LocalServer> {
 	return local;
 }
 
+/** An HTTP proxy that answers each CONNECT with the bytes that `answer` returns, and hangs up. */
+export async function startRefusingProxy(
+	answer: () => string,
+): Promise<{ url: string; close(): Promise<void> }> {
+	const server = createRawServer((socket) => {
+		socket.on('error', () => {});
+		socket.once('data', () => socket.end(answer()));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		close: async () => await new Promise((resolve) => server.close(() => resolve())),
+	};
+}
+
 /** An https address that closes the connection before the TLS handshake is complete. */
 export async function startHangingUpServer(): Promise<{ url: string; close(): Promise<void> }> {
 	const server = createRawServer((socket) => socket.once('data', () => socket.destroy()));

@@ -1,68 +1,160 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import fc from 'fast-check';
+import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/directRead';
+import { hostOf, nodeFor } from '../../../scripts/n8n/hosts';
+import {
+	eachRow,
+	editFields,
+	messaging,
+	pushToRow,
+	webhook,
+	workflow,
+} from '../../../scripts/n8n/workflows';
+import { repository } from '../../../scripts/paths';
+import { randomRow, randomTemplate } from '../../randomExpressions';
 import { assertSucceeded, create, output, runByWebhook, type Bench } from '../bench';
-import { eachRow, messaging, pushToRow, webhook, workflow } from '../../../scripts/n8n/workflows';
 
-/** Expressions that the node reads from the item itself, and the same ones in a form that it leaves to n8n. */
-const pairs: Array<[direct: string, byN8n: string]> = [
-	['={{ $json.city }}', '={{ [$json.city][0] }}'],
-	['={{ $json["First Name"] }}', '={{ [$json["First Name"]][0] }}'],
-	['={{ $json.nested.deep }}', '={{ [$json.nested.deep][0] }}'],
-	[
-		'=Hello {{ $json["First Name"] }} of {{ $json.city }}!',
-		'=Hello {{ [$json["First Name"]][0] }} of {{ [$json.city][0] }}!',
-	],
-	['={{ $json.age }} and {{ $json.none }}', '={{ [$json.age][0] }} and {{ [$json.none][0] }}'],
-	['=\n{{ $json.age }}% "off"', '=\n{{ [$json.age][0] }}% "off"'],
+/** Expressions that the node reads from the item itself. */
+const templates = [
+	'={{ $json.city }}',
+	'={{ $json["First Name"] }}',
+	'={{ $json.nested.deep }}',
+	'=Hello {{ $json["First Name"] }} of {{ $json.city }}!',
+	'={{ $json.age }} and {{ $json.none }}',
+	'=\n{{ $json.age }}% "off"',
+	'={{ $json.town ?? "Paris" }}',
+	'=Dear {{ $json.nickname ?? "friend" }},',
+	"={{ $json.nickname || $json['First Name'] }}",
+	'={{ $json.nickname || $json.nothing || "Hello" }}',
+	'={{ ($json.nickname ?? $json.nothing) || ($json.none || 1.5) }}',
+	'={{ $json.nested?.missing?.deeper ?? $json.city }}',
+	'=Hello {{ $json.nickname ?? "friend" }} of {{\n\t$json.town || $json.city\n}}!',
+	'=<{{ $json.missing.name ?? "x" }}{{ $json.nothing }}{{ $json.nickname ?? "" }}>',
+	'=p { color: {{ $json.color || "red" }} } {{ $json.vip ?? false }} {{ $json.none ?? 7 }}',
+	'=It is }} {{ $json.nickname ?? "{{ fine }" }}',
 ];
 
 const rows = [
-	{ userID: 'a', city: 'Pune', 'First Name': 'Asha', age: 7, none: 0, nested: { deep: 'x' } },
+	{
+		userID: 'a',
+		city: 'Pune',
+		'First Name': 'Asha',
+		age: 7,
+		none: 0,
+		nothing: null,
+		nested: { deep: 'x' },
+	},
 	{
 		userID: 'b',
 		city: '={{ 1 + 1 }}',
 		'First Name': '{{ $json.city }}',
+		nickname: '',
+		vip: true,
 		age: 1e21,
 		none: -0.5,
-		nested: { deep: '\\ `${1}`' },
+		nested: { deep: '\\ `${1}`', missing: { deeper: 'y' } },
 	},
 	{
 		userID: 'c',
 		city: '👍🏻 Köln',
 		'First Name': 'O\'Brien "Bob"',
+		nickname: 'Bobby',
+		town: 'Bonn',
 		age: 0.1,
 		none: 0,
-		nested: { deep: ' spaced ' },
+		nested: { deep: ' spaced ', missing: null },
 	},
 ];
 
 /** One of the values looks like an expression. */
 const options = { previewOnly: true, skipTextCheck: true };
 
-/** The node must read the same values as this version of n8n. */
+/** The node must read the same values as n8n's Edit Fields node, and as this version's engine. */
 export async function expressionsReadAlike(bench: Bench): Promise<void> {
-	const nodes = pairs.map(([title, message], index) =>
-		messaging(`Pair ${index}`, { ...pushToRow, title, message, options }),
+	const names = templates.map((_, index) => `Template ${index}`);
+	const nodes = templates.map((template, index) =>
+		messaging(names[index] ?? '', { ...pushToRow, message: template, options }),
 	);
+	const assignments = templates.map((value, index) => ({
+		id: names[index],
+		name: names[index],
+		type: 'string',
+		value,
+	}));
+	const byN8n = editFields('By n8n', { assignments: { assignments }, options: {} });
 	const wires = {
 		Webhook: [['Each row']],
-		'Each row': [nodes.map(({ name }) => name)],
+		'Each row': [['By n8n', ...names]],
 	};
 	const stored = await create(
 		bench,
 		workflow(
 			'Expressions',
-			[webhook('expressions'), eachRow, ...nodes],
+			[webhook('expressions'), eachRow, byN8n, ...nodes],
 			bench.credentialIds,
 			wires,
 		),
 	);
 	const run = await runByWebhook(bench, stored, 'expressions', { rows });
 	assertSucceeded(run);
-	for (const { name } of nodes) {
-		const bodies = output(run.data, name).map(
-			({ json }) => json.body as { title: string; message: string },
+	const expected = output(run.data, 'By n8n');
+	for (const [index, name] of names.entries()) {
+		assert.notEqual(directReader(templates[index]), undefined, name);
+		const messages = output(run.data, name).map(
+			({ json }) => (json.body as { message: string }).message,
 		);
-		assert.equal(bodies.length, rows.length, name);
-		for (const { title, message } of bodies) assert.equal(title, message, name);
+		assert.deepEqual(
+			messages,
+			expected.map(({ json }) => json[name]),
+			templates[index],
+		);
+	}
+	randomExpressionsReadAlike(bench.version);
+}
+
+const RANDOM_TEMPLATES = 10_000;
+
+/** Compares random expressions, also their types, with the engine of this version. */
+function randomExpressionsReadAlike(version: string): void {
+	const sample = fc.sample(fc.tuple(randomTemplate, randomRow), RANDOM_TEMPLATES);
+	const read = sample.map(([template, row]) => {
+		const reader = directReader(template);
+		return { template, row, value: reader ? reader(row) : leftToN8n };
+	});
+	const direct = read.filter(({ value }) => value !== leftToN8n);
+	assert.ok(direct.length > RANDOM_TEMPLATES / 5, `only ${direct.length} are read directly`);
+	const values = evaluate(
+		version,
+		direct.map(({ template, row }) => [template, row]),
+	);
+	for (const [index, { template, row, value }] of direct.entries())
+		assert.deepEqual(
+			values[index],
+			{ value },
+			`${JSON.stringify(template)} for ${JSON.stringify(row)}`,
+		);
+}
+
+function evaluate(version: string, pairs: unknown[]): unknown[] {
+	const host = hostOf(version);
+	const n8n = realpathSync(path.join(host.folder, 'node_modules', 'n8n'));
+	const folder = mkdtempSync(path.join(tmpdir(), 'expressions-'));
+	try {
+		const file = path.join(folder, 'pairs');
+		writeFileSync(file, serialize(pairs));
+		const program = path.join(repository, 'test', 'live', 'evaluate.cjs');
+		// n8n 1.123 is started with the same engine.
+		const engine = version.startsWith('1.') ? 'legacy' : 'vm';
+		const values: Buffer = execFileSync(nodeFor(host), [program, n8n, engine, file], {
+			maxBuffer: 1e9,
+		});
+		return deserialize(values) as unknown[];
+	} finally {
+		rmSync(folder, { recursive: true });
 	}
 }

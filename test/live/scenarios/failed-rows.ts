@@ -12,10 +12,11 @@ import {
 	runByWebhook,
 	type Bench,
 } from '../bench';
-import { example, withNode } from '../examples';
+import { example, parametersOf, withNode } from '../examples';
+import { withService } from './outages';
 
 const ZONE = 'Europe/Berlin';
-const WAIT = 'Wait until tomorrow 09:00';
+const WAIT = 'Wait until it is worth trying';
 const original = (bench: Bench) => example(bench, 'failed-rows-again-next-day.json');
 const orderOf = (userID: string) => ({ userID, name: `Name of ${userID}`, order: `O ${userID}` });
 
@@ -25,7 +26,9 @@ export async function failedRows(bench: Bench): Promise<void> {
 	await bench.client.deactivate(workflow.id);
 
 	const unreachable = await nobodyThere(bench);
+	bench.sandbox.reset();
 	await untilTomorrowAtNine(bench, unreachable);
+	await untilRetryAt(bench);
 	const shortly = { resume: 'timeInterval', amount: 1, unit: 'seconds' };
 	await onceMore(bench, withNode(unreachable, WAIT, { parameters: shortly }));
 }
@@ -81,10 +84,36 @@ async function nobodyThere(bench: Bench): Promise<WorkflowJson> {
 
 /** n8n keeps the execution until then. */
 async function untilTomorrowAtNine(bench: Bench, workflow: WorkflowJson): Promise<void> {
-	const { client, sandbox } = bench;
+	const waitTillMs = await waitsUntil(bench, workflow, [orderOf('late')]);
+	const tomorrowAtNine = DateTime.now()
+		.setZone(ZONE)
+		.plus({ days: 1 })
+		.set({ hour: 9, minute: 0, second: 0, millisecond: 0 });
+	assert.equal(waitTillMs, tomorrowAtNine.toMillis());
+	assert.deepEqual(bench.sandbox.record, [], 'and sends nothing before');
+}
+
+/** After an outage, it waits for 15 minutes from the last question on. */
+async function untilRetryAt(bench: Bench): Promise<void> {
+	await withService(bench, async (own) => {
+		own.sandbox.faults.add({ kind: 'status', status: 503 });
+		const workflow = original(own);
+		const parameters = {
+			...parametersOf(workflow, 'Send push'),
+			options: { concurrency: 2, maxWait: 0 },
+		};
+		const rows = Array.from({ length: 10 }, (_, index) => orderOf(`late-${index}`));
+		const untilMs = await waitsUntil(own, withNode(workflow, 'Send push', { parameters }), rows);
+		const minutes = (untilMs - Date.now()) / 60_000;
+		assert.ok(minutes > 13 && minutes < 15.1, `it waits for ${minutes} minutes`);
+	});
+}
+
+/** When the execution goes on, in epoch milliseconds. It is stopped before. */
+async function waitsUntil(bench: Bench, workflow: WorkflowJson, rows: object[]): Promise<number> {
+	const { client } = bench;
 	const { id } = await create(bench, workflow);
-	sandbox.reset();
-	await client.callWebhook('orders', { rows: [orderOf('late')] });
+	await client.callWebhook('orders', { rows });
 	const executionId = await newExecution(client, id, new Set());
 	let waitTill: string | null | undefined;
 	for (let attempt = 0; attempt < 600 && !waitTill; attempt++) {
@@ -95,16 +124,7 @@ async function untilTomorrowAtNine(bench: Bench, workflow: WorkflowJson): Promis
 	}
 	await client.stopExecution(executionId);
 	await client.deactivate(id);
-	const tomorrowAtNine = DateTime.now()
-		.setZone(ZONE)
-		.plus({ days: 1 })
-		.set({ hour: 9, minute: 0, second: 0, millisecond: 0 });
-	assert.equal(
-		DateTime.fromISO(String(waitTill)).toMillis(),
-		tomorrowAtNine.toMillis(),
-		`it waits until ${waitTill}`,
-	);
-	assert.deepEqual(sandbox.record, [], 'and sends nothing before');
+	return DateTime.fromISO(String(waitTill)).toMillis();
 }
 
 async function onceMore(bench: Bench, workflow: WorkflowJson): Promise<void> {

@@ -17,6 +17,7 @@ const EXAMPLES = readdirSync(examplesFolder).filter((name) => name.endsWith('.js
 const SWITCHED_OFF = [
 	'AI agent that asks before it sends',
 	'AI agent that may message one user',
+	'Rows claimed in Postgres',
 	'Segment email every Monday 09:00',
 ];
 const READY_WITHIN_MS = 10 * 60_000;

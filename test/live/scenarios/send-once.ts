@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredWorkflow } from '../../../scripts/n8n/client';
 import { say } from '../../../scripts/steps';
-import { create, newExecution, output, runByWebhook, usersReached, type Bench } from '../bench';
+import {
+	create,
+	output,
+	runByWebhook,
+	startUntil,
+	usersReached,
+	type Bench,
+	type CrashableBench,
+} from '../bench';
 import {
 	eachRow,
 	messaging,
@@ -17,11 +25,6 @@ const path = 'send-once';
 const rows = rowsOf(path, 200);
 /** The maximum size of a chunk, and therefore the maximum in doubt after one run. */
 const MAX_IN_DOUBT = 50;
-
-/** A bench whose n8n can be killed and started again. */
-export interface CrashableBench extends Bench {
-	crash(): Promise<void>;
-}
 
 /** Stop halfway, then SIGKILL halfway through the next run, then twice to the end. */
 export async function sendOnceSurvives(bench: CrashableBench): Promise<void> {
@@ -39,13 +42,15 @@ export async function sendOnceSurvives(bench: CrashableBench): Promise<void> {
 	sandbox.configure({ latencyMs: 200 });
 	const reached: string[] = [];
 	try {
-		await startAndWait(bench, stored, 100, async (id) => await bench.client.stopExecution(id));
+		const stopped = await startUntil(bench, stored, path, { rows }, 100);
+		await bench.client.stopExecution(stopped);
 		await sleep(1_000);
 		reached.push(...usersReached({ arrivals: [...sandbox.record] }));
 		say(`    ${reached.length} of ${rows.length} reached before Stop`);
 		sandbox.reset();
 		sandbox.configure({ latencyMs: 200 });
-		await startAndWait(bench, stored, 50, async () => await bench.crash());
+		await startUntil(bench, stored, path, { rows }, 50);
+		await bench.crash();
 		reached.push(...usersReached({ arrivals: [...sandbox.record] }));
 		say(`    ${reached.length} reached before n8n was killed`);
 	} finally {
@@ -68,20 +73,6 @@ export async function sendOnceSurvives(bench: CrashableBench): Promise<void> {
 		'everyone is reached or named as unknown',
 	);
 	assert.deepEqual(fourth.reached, [], 'nothing is left for the last run');
-}
-
-/** Starts the workflow, and ends it when so many requests have arrived. */
-async function startAndWait(
-	{ client, sandbox }: Bench,
-	{ id: workflowId }: StoredWorkflow,
-	requests: number,
-	end: (executionId: string) => Promise<void>,
-): Promise<void> {
-	const earlier = new Set((await client.executions(workflowId)).map(({ id }) => id));
-	await client.callWebhook(path, { rows });
-	const id = await newExecution(client, workflowId, earlier);
-	while (sandbox.record.length < requests) await sleep(20);
-	await end(id);
 }
 
 async function toEnd(bench: Bench, stored: StoredWorkflow) {

@@ -8,7 +8,7 @@ import { batchRun } from './support/batchRun';
 const delivery = (itemIndex: number, bytes = 10, envelope?: object): Delivery => ({
 	itemIndex,
 	path: '/p',
-	body: { id: 'x'.repeat(bytes - '{"id":""}'.length) },
+	buildBody: () => ({ id: 'x'.repeat(bytes - '{"id":""}'.length) }),
 	envelope: envelope as Delivery['envelope'],
 });
 const row = (count: number, bytes?: number) =>
@@ -41,7 +41,7 @@ describe('A batch is closed', () => {
 	});
 
 	it('with the bytes of its text counted, not the characters', () => {
-		const wide = { ...delivery(0), body: { id: '€'.repeat(100) } };
+		const wide = { ...delivery(0), buildBody: () => ({ id: '€'.repeat(100) }) };
 		expect(items(batchesOf({ maxBodyBytes: 400 }).all([wide, delivery(1, 100)]))).toEqual([
 			[0],
 			[1],
@@ -55,9 +55,28 @@ describe('A batch is closed', () => {
 		expect(items(batchesOf({ maxBodyBytes: 1_035 }).all(rows))).toEqual([[0], [1], [2]]);
 	});
 
-	it('before a delivery that needs other fields next to the list', () => {
+	it('never to deliveries that need other fields next to the list', () => {
 		const rows = [delivery(0), delivery(1, 10, { a: 1 }), delivery(2, 10, { a: 1 }), delivery(3)];
-		expect(items(batchesOf({}).all(rows))).toEqual([[0], [1, 2], [3]]);
+		expect(items(batchesOf({}).all(rows))).toEqual([
+			[0, 3],
+			[1, 2],
+		]);
+	});
+
+	it('before a row of one of its users joins another batch', () => {
+		const ofUser = (itemIndex: number, userID: string, envelope?: object) => ({
+			...delivery(itemIndex, 10, envelope),
+			userID,
+		});
+		const rows = [ofUser(0, 'u'), ofUser(1, 'v'), ofUser(2, 'u', { a: 1 }), ofUser(3, 'u')];
+		expect(items(batchesOf({}).all(rows))).toEqual([[0, 1], [2], [3]]);
+	});
+
+	it('if a fifth batch begins, or it has stayed open for four full batches', () => {
+		const five = [0, 1, 2, 3, 4].map((item) => delivery(item, 10, { item }));
+		expect(items(batchesOf({}).add(five))).toEqual([[0]]);
+		const rest = [1, 2, 3, 4, 5, 6, 7, 8].map((item) => delivery(item, 10, { item: item % 2 }));
+		expect(items(batchesOf({ batchSize: 2 }).add([delivery(0), ...rest]))).toContainEqual([0]);
 	});
 });
 

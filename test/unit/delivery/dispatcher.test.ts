@@ -1,70 +1,6 @@
-import { dispatch } from '../../../nodes/CustomerMessaging/delivery/dispatcher';
-import type {
-	DispatchDeps,
-	DispatchOptions,
-	DispatchResult,
-} from '../../../nodes/CustomerMessaging/delivery/dispatchOptions';
 import { RateLimiter } from '../../../nodes/CustomerMessaging/rateLimit/rateLimiter';
-import type { Outcome } from '../../../nodes/CustomerMessaging/shared/outcome';
-import type { Reply } from '../../../nodes/CustomerMessaging/shared/reply';
 import { VirtualClock } from '../../../simulation/virtualClock';
-
-const START_MS = 1_000_000 * 60_000;
-const HOUR_MS = 3_600_000;
-const answer = (statusCode: number, remaining?: number): Reply => ({
-	kind: 'answer',
-	statusCode,
-	body: null,
-	remaining,
-});
-const failure = (code: string): Reply => ({ kind: 'failure', code, message: code });
-
-interface Setting<T> extends Partial<DispatchDeps<T>>, Partial<DispatchOptions> {
-	clock?: VirtualClock;
-	/** The replies, each after 100 ms. */
-	answers?(request: T, nth: number): Reply;
-}
-
-/** Runs `dispatch` on a virtual clock, and returns what was sent when, and how it ended. */
-async function run<T>(requests: Iterable<T> | AsyncIterable<T>, setting: Setting<T> = {}) {
-	const clock = setting.clock ?? new VirtualClock(START_MS);
-	const sent: Array<{ request: T; atMs: number }> = [];
-	const ended: Array<{ request: T; outcome: Outcome; atMs: number }> = [];
-	let result: DispatchResult | undefined;
-	let thrown: unknown;
-	const work = dispatch(
-		requests,
-		{
-			limiter: new RateLimiter(1_000_000, () => 0.5),
-			random: () => 0,
-			stopped: () => false,
-			settled: (request, outcome) => {
-				ended.push({ request, outcome, atMs: clock.now() - START_MS });
-			},
-			...setting,
-			clock,
-			async send(request) {
-				sent.push({ request, atMs: clock.now() - START_MS });
-				if (setting.send) return await setting.send(request);
-				await clock.sleep(100);
-				return setting.answers?.(request, sent.length) ?? answer(200);
-			},
-		},
-		{ concurrency: 2, maxWaitMs: HOUR_MS, retryUnknown: false, ...setting },
-	).then(
-		(value) => {
-			result = value;
-		},
-		(error: unknown) => {
-			thrown = error;
-		},
-	);
-	await clock.run(work, START_MS + 24 * HOUR_MS);
-	return { sent, ended, result, thrown, tookMs: clock.now() - START_MS };
-}
-
-const outcomes = (ended: Array<{ outcome: Outcome }>) =>
-	ended.map(({ outcome }) => outcome.outcome);
+import { START_MS, HOUR_MS, answer, failure, outcomes, run, stopAt } from './support/dispatchRun';
 
 describe('The dispatcher', () => {
 	it('sends every request once, and at most `concurrency` of them at a time', async () => {
@@ -84,7 +20,7 @@ describe('The dispatcher', () => {
 			attempts: 1,
 			rateLimitRemaining: null,
 		});
-		expect(result).toEqual({ waitedMs: 0, requests: 5, rateLimited: 0 });
+		expect(result).toEqual({ waitedMs: 0, pausedMs: 0, requests: 5, rateLimited: 0 });
 		expect(tookMs).toBe(300);
 	});
 
@@ -244,7 +180,7 @@ describe('The dispatcher', () => {
 				],
 				{
 					split: halves,
-					answers: ([row]) => answer(row === 1 ? 401 : row === 3 ? 404 : 422),
+					answers: ([row]) => answer(row === 1 ? 403 : row === 3 ? 404 : 422),
 				},
 			);
 			expect(ended.map(({ request }) => request)).toEqual([
@@ -271,8 +207,8 @@ describe('The dispatcher', () => {
 				Array.from({ length: 50 }, (_, index) => index),
 				{
 					clock,
-					limiter: new RateLimiter(3, () => 0.5),
-					stopped: () => clock.now() - START_MS >= 10_200,
+					limiter: new RateLimiter(3),
+					stop: stopAt(clock, 10_200),
 					answers: () => answer(200, 0),
 				},
 			);
@@ -290,7 +226,7 @@ describe('The dispatcher', () => {
 			const clock = new VirtualClock(START_MS);
 			const { ended, tookMs } = await run(['slow', 'quick'], {
 				clock,
-				stopped: () => clock.now() > START_MS,
+				stop: stopAt(clock, 500),
 				async send(request) {
 					await clock.sleep(request === 'slow' ? 60_000 : 800);
 					return answer(200);
@@ -304,12 +240,12 @@ describe('The dispatcher', () => {
 		});
 
 		it('returns its permits, so that other runs can go on', async () => {
-			const limiter = new RateLimiter(500, () => 0.5);
+			const limiter = new RateLimiter(500);
 			const clock = new VirtualClock(START_MS);
 			await run(['never answered'], {
 				clock,
 				limiter,
-				stopped: () => clock.now() > START_MS,
+				stop: stopAt(clock, 1),
 				async send() {
 					await clock.sleep(HOUR_MS);
 					return answer(200);
@@ -324,7 +260,7 @@ describe('The dispatcher', () => {
 			const { ended } = await run(['a', 'b'], {
 				clock,
 				retryUnknown: true,
-				stopped: () => clock.now() - START_MS >= 500,
+				stop: stopAt(clock, 500),
 				answers: (request) => (request === 'a' ? answer(500) : failure('ENOTFOUND')),
 			});
 			expect(ended).toMatchObject([
@@ -361,7 +297,7 @@ describe('The dispatcher', () => {
 			const { ended, result, tookMs } = await run(
 				Array.from({ length: 20 }, (_, index) => index),
 				{
-					limiter: new RateLimiter(5, () => 0.5),
+					limiter: new RateLimiter(5),
 					maxWaitMs: 30_000,
 					answers: (_request, nth) => answer(nth <= 5 ? 200 : 429),
 					waiting: (wait) => waits.push(wait),
@@ -407,7 +343,7 @@ describe('The dispatcher', () => {
 				const { thrown, ended } = await run(
 					Array.from({ length: 20 }, (_, index) => index),
 					{
-						limiter: new RateLimiter(5, () => 0.5),
+						limiter: new RateLimiter(5),
 						[where]: throwing,
 						answers: (request) => answer(request === 1 ? 400 : 200),
 					},
@@ -430,7 +366,7 @@ describe('The dispatcher', () => {
 
 	describe('when `send` withholds a request', () => {
 		it('reports it as not sent for that reason, without a retry, and does not count it', async () => {
-			const limiter = new RateLimiter(20, () => 0.5);
+			const limiter = new RateLimiter(20);
 			const { sent, ended, result } = await run(
 				Array.from({ length: 50 }, (_, index) => index),
 				{
@@ -441,7 +377,7 @@ describe('The dispatcher', () => {
 			expect(sent).toHaveLength(50);
 			expect(ended).toHaveLength(50);
 			expect(ended[0]?.outcome).toEqual({ outcome: 'notSent', reason: 'stopped', attempts: 0 });
-			expect(result).toEqual({ waitedMs: 0, requests: 0, rateLimited: 0 });
+			expect(result).toEqual({ waitedMs: 0, pausedMs: 0, requests: 0, rateLimited: 0 });
 		});
 
 		it('still reports it as unknown if an earlier attempt may have been processed', async () => {
@@ -478,7 +414,7 @@ describe('The dispatcher', () => {
 				{ request: 2, atMs: 3_000 },
 			]);
 			expect(ended.map(({ atMs }) => atMs)).toEqual([1_100, 2_100, 3_100]);
-			expect(result).toEqual({ waitedMs: 0, requests: 3, rateLimited: 0 });
+			expect(result).toEqual({ waitedMs: 0, pausedMs: 0, requests: 3, rateLimited: 0 });
 		});
 
 		it('waits for one request at a time', async () => {
@@ -506,7 +442,7 @@ describe('The dispatcher', () => {
 			const pulled: number[] = [];
 			const { ended, result, tookMs } = await run(slowly(clock, 10, 400, pulled), {
 				clock,
-				stopped: () => clock.now() - START_MS >= 1_000,
+				stop: stopAt(clock, 1_000),
 			});
 			expect(pulled).toEqual([0, 1, 2]);
 			expect(outcomes(ended)).toEqual(['accepted', 'accepted', 'notSent']);
@@ -518,7 +454,7 @@ describe('The dispatcher', () => {
 			const clock = new VirtualClock(START_MS);
 			const { ended, tookMs } = await run(slowly(clock, 10, 60_000), {
 				clock,
-				stopped: () => clock.now() > START_MS,
+				stop: stopAt(clock, 1),
 			});
 			expect(ended).toEqual([]);
 			expect(tookMs).toBeLessThanOrEqual(1_000);

@@ -36,6 +36,13 @@ describe('The queue of requests', () => {
 		expect(queue.launch(permitAt(0))).toBeUndefined();
 	});
 
+	it('says when the first of very many waiting jobs is ready', () => {
+		const queue = queueOf('a1');
+		const { job } = launch(queue);
+		for (let index = 200_000; index > 0; index--) queue.delay({ ...job }, index);
+		expect(queue.nextDueAtMs).toBe(1);
+	});
+
 	it('begins with no attempt and no failure, and with each key once', () => {
 		const queue = new JobQueue<string>(() => ['a', 'b', 'a']);
 		queue.append('x');
@@ -47,7 +54,7 @@ describe('The queue of requests', () => {
 		const { job, permit } = launch(queue);
 		expect(launch(queue).job.request).toBe('b1');
 		expect(queue.next).toBeUndefined();
-		expect(queue.land(job, permit)).toBe(true);
+		expect(queue.complete(job, permit)).toBe(true);
 		expect(queue.next).toBeUndefined();
 		queue.end(job);
 		expect(queue.next?.request).toBe('a2');
@@ -58,57 +65,57 @@ describe('The queue of requests', () => {
 		expect(queue.hasInFlight).toBe(false);
 		const { job, permit } = launch(queue);
 		expect([queue.unfinished, queue.hasInFlight]).toEqual([3, true]);
-		queue.land(job, permit);
+		queue.complete(job, permit);
 		expect([queue.unfinished, queue.hasInFlight]).toEqual([2, false]);
-		queue.rest(job, 1_000);
+		queue.delay(job, 1_000);
 		expect(queue.unfinished).toBe(3);
 	});
 
 	it('ends an attempt once, and only by its own permit', () => {
 		const queue = queueOf('a1');
 		const { job, permit } = launch(queue);
-		expect(queue.land(job, permitAt(0))).toBe(false);
+		expect(queue.complete(job, permitAt(0))).toBe(false);
 		expect(queue.hasInFlight).toBe(true);
-		expect(queue.land(job, permit)).toBe(true);
-		expect(queue.land(job, permit)).toBe(false);
+		expect(queue.complete(job, permit)).toBe(true);
+		expect(queue.complete(job, permit)).toBe(false);
 	});
 
-	it('wakes what has rested long enough, at its end', () => {
+	it('appends what is due again', () => {
 		const queue = queueOf('a1', 'b1', 'c1');
-		expect(queue.nextReadyAtMs).toBe(Infinity);
+		expect(queue.nextDueAtMs).toBe(Infinity);
 		for (const untilMs of [2_000, 1_000]) {
 			const { job, permit } = launch(queue);
-			queue.land(job, permit);
-			queue.rest(job, untilMs);
+			queue.complete(job, permit);
+			queue.delay(job, untilMs);
 		}
-		expect(queue.nextReadyAtMs).toBe(1_000);
-		queue.wakeRested(999);
-		expect(queue.nextReadyAtMs).toBe(1_000);
-		queue.wakeRested(1_000);
-		expect(queue.nextReadyAtMs).toBe(2_000);
+		expect(queue.nextDueAtMs).toBe(1_000);
+		queue.requeueDue(999);
+		expect(queue.nextDueAtMs).toBe(1_000);
+		queue.requeueDue(1_000);
+		expect(queue.nextDueAtMs).toBe(2_000);
 		expect([launch(queue), launch(queue)].map(({ job }) => job.request)).toEqual(['c1', 'b1']);
-		queue.wakeRested(5_000);
+		queue.requeueDue(5_000);
 		expect(queue.next?.request).toBe('a1');
 	});
 
 	it('takes back at its front what could not be sent', () => {
 		const queue = queueOf('a1', 'b1');
 		const { job, permit } = launch(queue);
-		queue.land(job, permit);
-		queue.putBack(job);
+		queue.complete(job, permit);
+		queue.requeue(job);
 		expect(queue.next).toBe(job);
 	});
 
 	it('sends the parts of a split request first, in their order and one after another', () => {
 		const queue = queueOf('a1', 'b1', 'a2');
 		const { job, permit } = launch(queue);
-		queue.land(job, permit);
+		queue.complete(job, permit);
 		queue.split(job, ['a1 left', 'a1 right']);
 		const left = launch(queue);
 		expect(left.job.request).toBe('a1 left');
 		expect(launch(queue).job.request).toBe('b1');
 		expect(queue.next).toBeUndefined();
-		queue.land(left.job, left.permit);
+		queue.complete(left.job, left.permit);
 		queue.end(left.job);
 		expect(queue.next?.request).toBe('a1 right');
 	});
@@ -122,14 +129,14 @@ describe('The queue of requests', () => {
 		expect(since(Infinity)).toEqual(['a1', 'b1', 'c1']);
 	});
 
-	it('gives up what is not in flight', () => {
+	it('hands over what is not in flight', () => {
 		const queue = queueOf('a1', 'b1', 'c1');
 		const { job, permit } = launch(queue);
-		queue.land(job, permit);
-		queue.rest(job, 1_000);
+		queue.complete(job, permit);
+		queue.delay(job, 1_000);
 		launch(queue);
-		expect(queue.drain().map(({ request }) => request)).toEqual(['a1', 'c1']);
-		expect([queue.unfinished, queue.hasInFlight, queue.nextReadyAtMs]).toEqual([1, true, Infinity]);
-		expect(queue.drain()).toEqual([]);
+		expect(queue.takeWaiting().map(({ request }) => request)).toEqual(['a1', 'c1']);
+		expect([queue.unfinished, queue.hasInFlight, queue.nextDueAtMs]).toEqual([1, true, Infinity]);
+		expect(queue.takeWaiting()).toEqual([]);
 	});
 });

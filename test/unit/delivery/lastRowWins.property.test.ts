@@ -26,7 +26,7 @@ function inputOf(random: () => number): Delivery[] {
 		itemIndex,
 		userID,
 		path: '/api/v1/user/create',
-		body: { userID, user_attributes: { version: itemIndex } },
+		buildBody: () => ({ userID, user_attributes: { version: itemIndex } }),
 	}));
 }
 

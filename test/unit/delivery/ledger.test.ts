@@ -1,10 +1,7 @@
-import {
-	type DeliveryRecord,
-	Ledger,
-	type LedgerMemory,
-} from '../../../nodes/CustomerMessaging/delivery/ledger';
+import { Ledger, type LedgerMemory } from '../../../nodes/CustomerMessaging/delivery/ledger';
+import type { SentRecord } from '../../../nodes/CustomerMessaging/shared/result';
 
-const accepted: DeliveryRecord = {
+const accepted: SentRecord = {
 	outcome: {
 		outcome: 'accepted',
 		statusCode: 200,
@@ -15,7 +12,7 @@ const accepted: DeliveryRecord = {
 	batch: { index: 1, size: 2 },
 	request: { method: 'POST', url: 'https://example.com', body: { user_id: 'u1' } },
 };
-const unknown: DeliveryRecord = {
+const unknown: SentRecord = {
 	outcome: { outcome: 'unknown', code: 'ECONNRESET', message: 'reset', attempts: 1 },
 };
 const stored = (memory: LedgerMemory) => JSON.parse(JSON.stringify(memory)) as LedgerMemory;
@@ -36,7 +33,7 @@ describe('The ledger of one run', () => {
 
 	it('remembers an answer of 5xx with its body', () => {
 		const memory: LedgerMemory = {};
-		const answered: DeliveryRecord = {
+		const answered: SentRecord = {
 			outcome: { outcome: 'unknown', statusCode: 503, response: null, attempts: 2 },
 		};
 		open(memory).record('a', answered);
@@ -45,7 +42,7 @@ describe('The ledger of one run', () => {
 
 	it('calls a delivery unknown that was being sent when n8n stored the ledger', () => {
 		const memory: LedgerMemory = {};
-		open(memory).leaving('a');
+		open(memory).begin('a');
 		expect(open(stored(memory)).find('a')?.outcome).toEqual({
 			outcome: 'unknown',
 			reason: 'interrupted',
@@ -55,11 +52,11 @@ describe('The ledger of one run', () => {
 
 	it('forgets a delivery that was being sent once it is known not to have been delivered', () => {
 		const ledger = open({});
-		ledger.leaving('a');
+		ledger.begin('a');
 		ledger.record('a', {
 			outcome: { outcome: 'rejected', statusCode: 400, response: null, attempts: 1 },
 		});
-		ledger.leaving('b');
+		ledger.begin('b');
 		ledger.record('b', { outcome: { outcome: 'notSent', reason: 'stopped', attempts: 0 } });
 		expect(ledger.find('a')).toBeUndefined();
 		expect(ledger.find('b')).toBeUndefined();

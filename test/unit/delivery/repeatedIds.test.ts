@@ -3,7 +3,7 @@ import type { Clock } from '../../../nodes/CustomerMessaging/shared/clock';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 
 function row(itemIndex: number, userID?: string): Delivery {
-	return { itemIndex, userID, path: '/', body: {} };
+	return { itemIndex, userID, path: '/', buildBody: () => ({}) };
 }
 
 const overwrites = { overwrites: true };

@@ -20,7 +20,7 @@ describe('The retry policy', () => {
 		expect(judge(answer(200), 0, once)).toMatchObject({ ending: { rateLimitRemaining: null } });
 	});
 
-	it.each([199, 300, 301, 302, 307, 400, 401, 403, 404, 409, 422])(
+	it.each([199, 300, 301, 304, 307, 308, 400, 401, 403, 404, 409, 413, 422])(
 		'rejects a request answered %d',
 		(statusCode) => {
 			for (const options of [once, again]) {
@@ -40,16 +40,16 @@ describe('The retry policy', () => {
 		}
 	});
 
-	it.each([500, 501, 502, 503, 504, 520])(
+	it.each([302, 303, 408, 500, 501, 502, 503, 504, 520])(
 		'retries a request answered %d only with `retryUnknown`',
 		(statusCode) => {
-			const unsure = { outcome: 'unknown', statusCode, response: { a: 1 } };
-			expect(judge(answer(statusCode), 0, once)).toEqual({ next: 'end', ending: unsure });
+			const unknown = { outcome: 'unknown', statusCode, response: { a: 1 } };
+			expect(judge(answer(statusCode), 0, once)).toEqual({ next: 'end', ending: unknown });
 			expect([0, 1, 2, 3].map((failures) => judge(answer(statusCode), failures, again))).toEqual([
-				{ next: 'sendAgain', afterMs: 1_000, unsure },
-				{ next: 'sendAgain', afterMs: 2_000, unsure },
-				{ next: 'sendAgain', afterMs: 4_000, unsure },
-				{ next: 'end', ending: unsure },
+				{ next: 'sendAgain', afterMs: 1_000, unknown },
+				{ next: 'sendAgain', afterMs: 2_000, unknown },
+				{ next: 'sendAgain', afterMs: 4_000, unknown },
+				{ next: 'end', ending: unknown },
 			]);
 		},
 	);
@@ -68,13 +68,13 @@ describe('The retry policy', () => {
 		['SOMETHING_NEW', ''],
 		['', ''],
 	])('treats a request that failed with %s (%s) as possibly processed', (code, message) => {
-		const unsure = { outcome: 'unknown', code, message };
-		expect(judge(failure(code, message), 0, once)).toEqual({ next: 'end', ending: unsure });
+		const unknown = { outcome: 'unknown', code, message };
+		expect(judge(failure(code, message), 0, once)).toEqual({ next: 'end', ending: unknown });
 		expect([0, 1, 2, 3].map((failures) => judge(failure(code, message), failures, again))).toEqual([
-			{ next: 'sendAgain', afterMs: 1_000, unsure },
-			{ next: 'sendAgain', afterMs: 2_000, unsure },
-			{ next: 'sendAgain', afterMs: 4_000, unsure },
-			{ next: 'end', ending: unsure },
+			{ next: 'sendAgain', afterMs: 1_000, unknown },
+			{ next: 'sendAgain', afterMs: 2_000, unknown },
+			{ next: 'sendAgain', afterMs: 4_000, unknown },
+			{ next: 'end', ending: unknown },
 		]);
 	});
 
@@ -85,6 +85,11 @@ describe('The retry policy', () => {
 		['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443'],
 		['ENETUNREACH', 'connect ENETUNREACH 10.0.0.1:443'],
 		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443'],
+		['ERR_INVALID_URL', 'Invalid URL'],
+		['PROXY_REFUSED', '407'],
+		['HOST_NOT_NAMED', 'The credential sends its key only to its own addresses'],
+		['UNKNOWN', 'Proxy connection ended before receiving CONNECT response'],
+		['UNKNOWN', 'No header received from proxy CONNECT response'],
 		[
 			'ECONNRESET',
 			'Client network socket disconnected before secure TLS connection was established',
@@ -145,11 +150,12 @@ describe('The feedback to the rate limiter', () => {
 		});
 	});
 
-	it('passes Retry-After on only for 429 and 503', () => {
+	it('passes Retry-After on only for 429, because with 503 it concerns an outage', () => {
 		const retryAfterMs = 30_000;
 		expect(feedbackFrom({ ...answered(429), retryAfterMs })).toMatchObject({ retryAfterMs });
-		expect(feedbackFrom({ ...answered(503), retryAfterMs })).toMatchObject({ retryAfterMs });
-		expect(feedbackFrom({ ...answered(202), retryAfterMs })).toEqual({ kind: 'counted' });
+		for (const statusCode of [202, 503]) {
+			expect(feedbackFrom({ ...answered(statusCode), retryAfterMs })).toEqual({ kind: 'counted' });
+		}
 	});
 
 	it('does not count what cannot have reached the service', () => {

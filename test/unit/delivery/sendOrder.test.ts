@@ -1,10 +1,6 @@
-import { dispatch } from '../../../nodes/CustomerMessaging/delivery/dispatcher';
-import { RateLimiter } from '../../../nodes/CustomerMessaging/rateLimit/rateLimiter';
 import type { Reply } from '../../../nodes/CustomerMessaging/shared/reply';
 import { VirtualClock } from '../../../simulation/virtualClock';
-
-const START_MS = 1_000_000 * 60_000;
-const answer = (statusCode: number): Reply => ({ kind: 'answer', statusCode, body: null });
+import { answer, run as dispatchRun, START_MS, stopAt } from './support/dispatchRun';
 
 /** A request that carries the letters of its name; requests with a common letter stay in order. */
 type Letters = string;
@@ -21,33 +17,27 @@ async function run(
 	{ concurrency = 10, stopAtMs = Infinity, retryUnknown = false } = {},
 ) {
 	const clock = new VirtualClock(START_MS);
-	const sent: Array<[Letters, number]> = [];
-	const ended: Array<[Letters, string]> = [];
 	const left = new Map(Object.entries(replies).map(([name, list]) => [name, [...list]]));
-	const work = dispatch<Letters>(
-		requests,
-		{
-			clock,
-			limiter: new RateLimiter(1_000_000, () => 0.5),
-			random: () => 0,
-			stopped: () => clock.now() - START_MS >= stopAtMs,
-			orderKeys: (request) => [...request],
-			split: (request) => {
-				const middle = Math.ceil(request.length / 2);
-				return request.length < 2 ? undefined : [request.slice(0, middle), request.slice(middle)];
-			},
-			settled: (request, { outcome }) => ended.push([request, outcome]),
-			async send(request) {
-				sent.push([request, clock.now() - START_MS]);
-				const [reply, afterMs] = left.get(request)?.shift() ?? [answer(200), 100];
-				await clock.sleep(afterMs);
-				return reply;
-			},
+	const { sent, ended } = await dispatchRun<Letters>(requests, {
+		clock,
+		concurrency,
+		retryUnknown,
+		...(stopAtMs < Infinity && { stop: stopAt(clock, stopAtMs) }),
+		orderKeys: (request) => [...request],
+		split: (request) => {
+			const middle = Math.ceil(request.length / 2);
+			return request.length < 2 ? undefined : [request.slice(0, middle), request.slice(middle)];
 		},
-		{ concurrency, maxWaitMs: 3_600_000, retryUnknown },
-	);
-	await clock.run(work, START_MS + 3_600_000);
-	return { sent, ended };
+		async send(request) {
+			const [reply, afterMs] = left.get(request)?.shift() ?? [answer(200), 100];
+			await clock.sleep(afterMs);
+			return reply;
+		},
+	});
+	return {
+		sent: sent.map(({ request, atMs }) => [request, atMs]),
+		ended: ended.map(({ request, outcome }) => [request, outcome.outcome]),
+	};
 }
 
 describe('A request with the key of an earlier one', () => {

@@ -20,12 +20,17 @@ function attribute(name: string, value: unknown) {
 describe('The list of attributes in the form', () => {
 	it('is a list of assignments, empty at first', () => {
 		expect(
-			attributesForm('Custom Attributes', 'customAttributes', { modelMayFill: true, hint: 'x' }),
+			attributesForm('Custom Attributes', 'customAttributes', {
+				reaches: 'nobody',
+				modelMayFill: true,
+				hint: 'x',
+			}),
 		).toEqual({
 			displayName: 'Custom Attributes',
 			name: 'customAttributes',
 			type: 'assignmentCollection',
 			default: {},
+			reaches: 'nobody',
 			modelMayFill: true,
 			hint: 'x',
 		});
@@ -198,6 +203,21 @@ describe('An attribute is refused if', () => {
 		expect(messagesOf(['__proto__', 'x'])).toEqual(
 			refusal("An attribute must not be called '__proto__'. Rename it"),
 		);
+	});
+
+	it.each([
+		['pl\0an', "'pl\ufffdan' contains an invisible character. Remove it"],
+		['pl\nan', "'pl an' contains a line break. Write it on one line"],
+		[
+			'plan \ud83d',
+			"'plan \ufffd' contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere",
+		],
+	])('its name cannot be sent: %j', (name, rule) => {
+		expect(messagesOf([name, 'x'])).toEqual(refusal(`The name of the attribute ${rule}`));
+		const [, wrong] = rule.split("' ");
+		const nested = messagesOf(['plan', { deep: { [name]: 1 } }]);
+		expect(nested[0]?.message).toContain("The attribute 'plan' contains a field called '");
+		expect(nested[0]?.message).toContain(`under 'deep' whose name ${wrong}`);
 	});
 
 	it('it occurs twice', () => {

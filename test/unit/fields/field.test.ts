@@ -1,7 +1,7 @@
 import {
 	isEmpty,
 	optional,
-	problemsOf,
+	collectProblems,
 	required,
 	toCollection,
 	toForm,
@@ -10,9 +10,9 @@ import { text } from '../../../nodes/CustomerMessaging/fields/text';
 import { flag, integer } from '../../../nodes/CustomerMessaging/fields/values';
 
 const fields = {
-	title: text('Title', { modelMayFill: true }),
-	dnd: flag('DND', { modelMayFill: true }),
-	segment_id: integer('A Segment', { modelMayFill: true }),
+	title: text('Title', { reaches: 'nobody', modelMayFill: true }),
+	dnd: flag('DND', { reaches: 'nobody', modelMayFill: true }),
+	segment_id: integer('A Segment', { reaches: 'nobody', modelMayFill: true }),
 };
 
 it.each([
@@ -49,7 +49,7 @@ describe('The form', () => {
 describe('Required fields', () => {
 	it('are all named at once if they are missing', () => {
 		const { error } = required(fields).safeParse({});
-		expect(problemsOf(error?.issues ?? [])).toEqual([
+		expect(collectProblems(error?.issues ?? [])).toEqual([
 			{ field: 'title', message: 'Title is empty. Fill it in' },
 			{ field: 'dnd', message: 'DND must be true or false, but it is empty' },
 			{
@@ -86,7 +86,7 @@ describe('Optional fields', () => {
 
 	it('are refused if they are filled in wrongly', () => {
 		const { error } = optional(fields, 'Options').safeParse({ segment_id: 0 });
-		expect(problemsOf(error?.issues ?? []).map(({ field }) => field)).toEqual(['segment_id']);
+		expect(collectProblems(error?.issues ?? []).map(({ field }) => field)).toEqual(['segment_id']);
 	});
 });
 
@@ -103,6 +103,6 @@ describe('A problem', () => {
 		[['may', 'list', 2, 'name'], 'name'],
 		[[], ''],
 	])('at %j goes by the name %j', (path, field) => {
-		expect(problemsOf([issue(path)])).toEqual([{ field, message: 'No' }]);
+		expect(collectProblems([issue(path)])).toEqual([{ field, message: 'No' }]);
 	});
 });

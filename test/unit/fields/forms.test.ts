@@ -3,9 +3,10 @@ import { email, emailList } from '../../../nodes/CustomerMessaging/fields/email'
 import {
 	byName,
 	type Field,
-	labelsOf,
+	collectLabels,
 	oncePerOptions,
 } from '../../../nodes/CustomerMessaging/fields/field';
+import type { FieldConfig } from '../../../nodes/CustomerMessaging/fields/fieldForm';
 import { jsonObject } from '../../../nodes/CustomerMessaging/fields/json';
 import { httpsLink, link } from '../../../nodes/CustomerMessaging/fields/link';
 import { minutes } from '../../../nodes/CustomerMessaging/fields/minutes';
@@ -15,7 +16,7 @@ import { segment, segmentSearch } from '../../../nodes/CustomerMessaging/fields/
 import { identifier, key, line, text } from '../../../nodes/CustomerMessaging/fields/text';
 import { flag, int64, integer } from '../../../nodes/CustomerMessaging/fields/values';
 
-const look = { modelMayFill: true };
+const config = { reaches: 'nobody', modelMayFill: true } as const;
 
 /** What is wrong with a value, or the value that is sent. */
 function outcomeOf({ schema }: Field, value: unknown): unknown {
@@ -25,22 +26,26 @@ function outcomeOf({ schema }: Field, value: unknown): unknown {
 
 describe('In the form,', () => {
 	it.each<[string, Field, object]>([
-		['a text', text('A', look), { type: 'string', default: '' }],
-		['a line', line('A', look), { type: 'string', default: '' }],
-		['a key', key('A', look), { type: 'string', default: '' }],
-		['an identifier', identifier('A', look), { type: 'string', default: '' }],
-		['a list of emails', emailList('A', look), { type: 'string', default: '' }],
-		['an integer', integer('A', look), { type: 'number', default: null }],
-		['an int64', int64('A', look), { type: 'string', default: '' }],
-		['a number', number('A', look), { type: 'number', default: null }],
-		['a flag', flag('A', look), { type: 'boolean', default: false }],
-		['a JSON object', jsonObject('A', look), { type: 'json', default: '{}' }],
+		['a text', text('A', config), { type: 'string', default: '' }],
+		['a line', line('A', config), { type: 'string', default: '' }],
+		['a key', key('A', config), { type: 'string', default: '' }],
+		['an identifier', identifier('A', config), { type: 'string', default: '' }],
+		['a list of emails', emailList('A', config), { type: 'string', default: '' }],
+		[
+			'an integer',
+			integer('A', config),
+			{ type: 'number', default: null, typeOptions: { minValue: 1, numberPrecision: 0 } },
+		],
+		['an int64', int64('A', config), { type: 'string', default: '' }],
+		['a number', number('A', config), { type: 'number', default: null }],
+		['a flag', flag('A', config), { type: 'boolean', default: false }],
+		['a JSON object', jsonObject('A', config), { type: 'json', default: '{}' }],
 	])('%s has its type and an empty default', (_what, field, form) => {
 		expect(field.form).toEqual({ displayName: 'A', ...form });
 		expect(field.modelMayFill).toBe(true);
 	});
 
-	it.each<[string, (look: { modelMayFill: boolean; default: string }) => Field]>([
+	it.each<[string, (config: FieldConfig) => Field]>([
 		['a text', (other) => text('A', other)],
 		['an integer', (other) => integer('A', other)],
 		['an int64', (other) => int64('A', other)],
@@ -50,24 +55,24 @@ describe('In the form,', () => {
 		['a country', (other) => country('A', other)],
 		['a link', (other) => link('A', other)],
 		['a duration', (other) => minutes('A', other)],
-	])('%s can be given another look, and be kept from models', (_what, make) => {
-		const { form, modelMayFill } = make({ modelMayFill: false, default: 'x' });
+	])('%s can be configured otherwise, and be kept from models', (_what, make) => {
+		const { form, modelMayFill } = make({ reaches: 'nobody', modelMayFill: false, default: 'x' });
 		expect(form.default).toBe('x');
 		expect(form).not.toHaveProperty('modelMayFill');
 		expect(modelMayFill).toBe(false);
 	});
 
 	it.each<[string, Field, string]>([
-		['a link', link('A', look), 'e.g. https://example.com/page'],
-		['an HTTPS link', httpsLink('A', look), 'e.g. https://example.com/page'],
-		['an email', email('A', look), 'e.g. nathan@example.com'],
-		['a mobile number', mobile('A', look), 'e.g. +4915112345678'],
+		['a link', link('A', config), 'e.g. https://example.com/page'],
+		['an HTTPS link', httpsLink('A', config), 'e.g. https://example.com/page'],
+		['an email', email('A', config), 'e.g. nathan@example.com'],
+		['a mobile number', mobile('A', config), 'e.g. +4915112345678'],
 	])('%s has an example', (_what, { form }, placeholder) => {
 		expect(form).toEqual({ displayName: 'A', type: 'string', default: '', placeholder });
 	});
 
 	it('a country is chosen from a list', () => {
-		const { form } = country('Default Country', look);
+		const { form } = country('Default Country', config);
 		expect(form).toMatchObject({ type: 'options', default: '' });
 		expect(form.options).toContainEqual({ value: 'DE', name: 'Germany' });
 		expect(form.options).toContainEqual({ value: 'AF', name: 'Afghanistan' });
@@ -75,7 +80,7 @@ describe('In the form,', () => {
 	});
 
 	it('a duration is a number from 0 on, and 0 at first', () => {
-		expect(minutes('Frequency Capping', look).form).toEqual({
+		expect(minutes('Frequency Capping', config).form).toEqual({
 			displayName: 'Frequency Capping (Minutes)',
 			type: 'number',
 			default: 0,
@@ -123,7 +128,7 @@ describe('A country', () => {
 		[' de ', 'DE'],
 		['gb', 'GB'],
 	])('is %j', (value, code) => {
-		expect(outcomeOf(country('Default Country', look), value)).toBe(code);
+		expect(outcomeOf(country('Default Country', config), value)).toBe(code);
 	});
 
 	it.each([
@@ -134,7 +139,7 @@ describe('A country', () => {
 		[49, "'49'"],
 		[['DE'], 'a list or object'],
 	])('is not %j', (value, shown) => {
-		expect(outcomeOf(country('Default Country', look), value)).toBe(
+		expect(outcomeOf(country('Default Country', config), value)).toBe(
 			`Default Country must be a country by its two letters, such as DE, but it is ${shown}`,
 		);
 	});
@@ -149,7 +154,7 @@ describe('A duration in minutes', () => {
 		[' 1.25 ', 1.25],
 		['10', 10],
 	])('is %j', (value, read) => {
-		expect(outcomeOf(minutes('Frequency Capping', look), value)).toBe(read);
+		expect(outcomeOf(minutes('Frequency Capping', config), value)).toBe(read);
 	});
 
 	it.each([
@@ -171,7 +176,7 @@ describe('A duration in minutes', () => {
 		null,
 		[1],
 	])('is not %p', (value) => {
-		expect(outcomeOf(minutes('Frequency Capping', look), value)).toBe(
+		expect(outcomeOf(minutes('Frequency Capping', config), value)).toBe(
 			'Frequency Capping must be a number of minutes, 0 or more',
 		);
 	});
@@ -186,7 +191,7 @@ describe('A number', () => {
 		['-7', -7],
 		['12', 12],
 	])('is %j', (value, read) => {
-		expect(outcomeOf(number('LTV', look), value)).toBe(read);
+		expect(outcomeOf(number('LTV', config), value)).toBe(read);
 	});
 
 	it.each([
@@ -200,13 +205,13 @@ describe('A number', () => {
 		[[1], 'a list or object'],
 		[true, "'true'"],
 	])('is not %j', (value, shown) => {
-		expect(outcomeOf(number('LTV', look), value)).toBe(
+		expect(outcomeOf(number('LTV', config), value)).toBe(
 			`LTV must be a number with a decimal point, such as 49.90, but it is ${shown}`,
 		);
 	});
 
 	it.each([2 ** 53, '9007199254740993', NaN, Infinity])('is not sent inexactly: %p', (value) => {
-		expect(outcomeOf(number('LTV', look), value)).toBe(
+		expect(outcomeOf(number('LTV', config), value)).toBe(
 			'LTV is a number too large to be sent exactly. Enter a smaller one',
 		);
 	});
@@ -240,16 +245,16 @@ describe('A list of email addresses', () => {
 		Array.from({ length: count }, (_, index) => `a${index}@example.com`).join(', ');
 
 	it('takes a hundred addresses and no more', () => {
-		expect(outcomeOf(emailList('CC Email', look), addresses(100))).toBe(
+		expect(outcomeOf(emailList('CC Email', config), addresses(100))).toBe(
 			addresses(100).replaceAll(' ', ''),
 		);
-		expect(outcomeOf(emailList('CC Email', look), addresses(101))).toBe(
+		expect(outcomeOf(emailList('CC Email', config), addresses(101))).toBe(
 			'CC Email contains 101 addresses, and each recipient sees all of them. Enter at most 100',
 		);
 	});
 
 	it('names the first five that are no addresses', () => {
-		const found = String(outcomeOf(emailList('CC Email', look), 'a,b,c,d,e,f')).split('; ');
+		const found = String(outcomeOf(emailList('CC Email', config), 'a,b,c,d,e,f')).split('; ');
 		expect(found.map((message) => message.slice(0, 'CC Email '.length + 3))).toEqual([
 			"CC Email 'a'",
 			"CC Email 'b'",
@@ -266,7 +271,7 @@ describe('An address with a name in front of it', () => {
 		['Email Sender Address', ", and the name in 'Email Sender Name'"],
 		['Reply To', ''],
 	])('is refused in %s, and told how to enter it', (label, name) => {
-		expect(outcomeOf(email(label, look), 'Acme <news@acme.example>')).toBe(
+		expect(outcomeOf(email(label, config), 'Acme <news@acme.example>')).toBe(
 			`${label} 'Acme <news@acme.example>' has a name in it. Enter only 'news@acme.example'${name}`,
 		);
 	});
@@ -274,7 +279,7 @@ describe('An address with a name in front of it', () => {
 	it.each(['Acme <news@acme.example> x', '<a <news@acme.example>', 'Acme <news>', 'Acme <a b@c>'])(
 		'is not what %j looks like',
 		(value) => {
-			expect(outcomeOf(email('Reply To', look), value)).toBe(
+			expect(outcomeOf(email('Reply To', config), value)).toBe(
 				`Reply To '${value}' is not an email address. Write it as name@example.com`,
 			);
 		},
@@ -289,13 +294,13 @@ describe('A phone number that is refused', () => {
 		['0049', plus],
 		['call me', plus],
 	])('is shown: %s', (value, how) => {
-		expect(outcomeOf(mobile('Mobile', look), value)).toBe(
+		expect(outcomeOf(mobile('Mobile', config), value)).toBe(
 			`Mobile '${value}' is not a mobile number with country code. ${how}`,
 		);
 	});
 
 	it('needs no Default Country if there is one', () => {
-		const schema = mobile('Mobile', look).schemaWith?.({ defaultCountry: 'DE' });
+		const schema = mobile('Mobile', config).schemaWith?.({ defaultCountry: 'DE' });
 		expect(schema?.safeParse('12').error?.issues[0]?.message).toBe(
 			`Mobile '12' is not a mobile number with country code. ${plus}`,
 		);
@@ -304,11 +309,11 @@ describe('A phone number that is refused', () => {
 
 describe('The sender of an SMS may be a name', () => {
 	it.each(['A', 'Ab.c-d_e+f!', "O'Neil & Co", 'Ünäß 12345'])('such as %j', (value) => {
-		expect(outcomeOf(senderMobile('Sender Mobile', look), value)).toBe(value);
+		expect(outcomeOf(senderMobile('Sender Mobile', config), value)).toBe(value);
 	});
 
 	it.each(['12', '123456789', 'Twelve chars', 'a*b', '1 2&3', '×÷'])('but not %j', (value) => {
-		expect(outcomeOf(senderMobile('Sender Mobile', look), value)).toContain(
+		expect(outcomeOf(senderMobile('Sender Mobile', config), value)).toContain(
 			'is not a mobile number with country code',
 		);
 	});
@@ -317,16 +322,17 @@ describe('The sender of an SMS may be a name', () => {
 describe('Labels', () => {
 	it('are found by name, also in collections, but not those of notices', () => {
 		const common = { type: 'string', default: '' } as const;
+		const own = { reaches: 'nobody', modelMayFill: false } as const;
 		expect(
-			labelsOf([
-				{ displayName: 'Title', name: 'title', modelMayFill: true, ...common },
+			collectLabels([
+				{ displayName: 'Title', name: 'title', ...own, ...common },
 				{
-					...{ displayName: 'Options', name: 'options', modelMayFill: false },
+					...{ displayName: 'Options', name: 'options', ...own },
 					...{ type: 'collection', default: {} },
 					options: [{ displayName: 'Tag', name: 'tag', ...common }],
 				},
 				{
-					...{ displayName: 'Read this.', name: 'notice', modelMayFill: false },
+					...{ displayName: 'Read this.', name: 'notice', ...own },
 					...{ type: 'notice', default: '' },
 				},
 			]),

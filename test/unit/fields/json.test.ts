@@ -34,22 +34,29 @@ describe('JSON', () => {
 	});
 
 	it('must be an object where fields are added to one', () => {
-		expect(jsonObject('Extra', { modelMayFill: true }).schema.parse('{ "a": [true] }')).toEqual({
+		expect(
+			jsonObject('Extra', { reaches: 'nobody', modelMayFill: true }).schema.parse(
+				'{ "a": [true] }',
+			),
+		).toEqual({
 			a: [true],
 		});
-		expect(messageOf(jsonObject('Extra', { modelMayFill: true }).schema, '[]')).toEqual([
-			'Extra must be an object, not a list',
-		]);
+		expect(
+			messageOf(jsonObject('Extra', { reaches: 'nobody', modelMayFill: true }).schema, '[]'),
+		).toEqual(['Extra must be an object, not a list']);
 	});
 
 	it.each(['__proto__', 'constructor', 'prototype'])('must not hold the key %s', (name) => {
 		expect(
-			messageOf(jsonObject('Extra', { modelMayFill: true }).schema, `{ "${name}": 1 }`),
+			messageOf(
+				jsonObject('Extra', { reaches: 'nobody', modelMayFill: true }).schema,
+				`{ "${name}": 1 }`,
+			),
 		).toEqual([`Extra contains a field called '${name}', which must not be used. Rename it`]);
 	});
 
 	it('does not touch the prototypes of objects', () => {
-		jsonObject('Extra', { modelMayFill: true }).schema.safeParse(
+		jsonObject('Extra', { reaches: 'nobody', modelMayFill: true }).schema.safeParse(
 			'{ "__proto__": { "polluted": true } }',
 		);
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();

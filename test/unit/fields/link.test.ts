@@ -3,7 +3,7 @@ import { httpsLink, link, parseUrl } from '../../../nodes/CustomerMessaging/fiel
 // Fifty thousand links.
 jest.setTimeout(60_000);
 
-const look = { modelMayFill: true };
+const look = { reaches: 'nobody', modelMayFill: true } as const;
 const urlField = link('URL', look);
 const httpsField = httpsLink('Image URL', look);
 

@@ -1,6 +1,14 @@
+import { Metadata } from 'libphonenumber-js/core';
+import metadata from 'libphonenumber-js/max/metadata';
+import examples from 'libphonenumber-js/mobile/examples';
+
 import { countries } from '../../../nodes/CustomerMessaging/fields/country';
 import { mobile, senderMobile } from '../../../nodes/CustomerMessaging/fields/mobile';
-import { type CountryCode, toE164 } from '../../../nodes/CustomerMessaging/fields/phone';
+import {
+	type CountryCode,
+	shortestMobile,
+	toE164,
+} from '../../../nodes/CustomerMessaging/fields/phone';
 import { countryCodes, parse } from '../../../nodes/CustomerMessaging/fields/phoneLibrary';
 
 describe('A phone number', () => {
@@ -26,6 +34,23 @@ describe('A phone number', () => {
 		['468308775', 'SE', '+468308775'],
 		// Complete only as it is.
 		['61300711996', 'CC', '+61300711996'],
+		// Shorter than mobile numbers there, so the area code may be missing.
+		['12345', 'DE', undefined],
+		['123 45 67', 'DE', undefined],
+		['98765-4321', 'BR', undefined],
+		['9876 5432', 'AU', undefined],
+		['555-0123', 'CA', undefined],
+		['1234 5678', 'JP', undefined],
+		// As short, but complete: with its prefix, or with its country code.
+		['030 12345', 'DE', '+493012345'],
+		['4930123456', 'DE', '+4930123456'],
+		['493012345', 'DE', '+493012345'],
+		['+49 30 12345', 'DE', '+493012345'],
+		// Spreadsheets drop the zero of a mobile number, which is long enough.
+		['1701234567', 'DE', '+491701234567'],
+		['11987654321', 'BR', '+5511987654321'],
+		// Countries without area codes, where numbers may be shorter than mobile numbers.
+		['22 33 44', 'LU', '+352223344'],
 		// The country code of another country.
 		['302101234567', 'DE', '+49302101234567'],
 		['491', 'DE', undefined],
@@ -67,14 +92,17 @@ describe('A phone number', () => {
 		expect(parse('Call +4915112345678')).toBeUndefined();
 	});
 
-	it('is refused with a suggestion if only the country is missing', () => {
+	it('is refused with a suggestion if only the country or the area code is missing', () => {
 		const messageFor = (value: string, defaultCountry?: CountryCode) =>
-			mobile('Mobile', { modelMayFill: true })
+			mobile('Mobile', { reaches: 'nobody', modelMayFill: true })
 				.schemaWith?.({ defaultCountry })
 				.safeParse(value)
 				.error?.issues.map(({ message }) => message)
 				.join();
 		expect(messageFor('0170 1234567')).toContain('or choose a Default Country under Options');
+		expect(messageFor('12345', 'DE')).toBe(
+			"Mobile '12345' is shorter than mobile numbers in DE, so its first digits may be missing, such as the area code. Write it as +4915112345678",
+		);
 		expect(messageFor('+49')).not.toContain('Default Country');
 		expect(messageFor('12', 'DE')).not.toContain('Default Country');
 	});
@@ -82,7 +110,7 @@ describe('A phone number', () => {
 
 describe('The sender of an SMS', () => {
 	const read = (value: unknown, defaultCountry?: CountryCode) =>
-		senderMobile('Sender Mobile', { modelMayFill: true })
+		senderMobile('Sender Mobile', { reaches: 'nobody', modelMayFill: true })
 			.schemaWith?.({ defaultCountry })
 			.safeParse(value).data;
 
@@ -108,4 +136,40 @@ describe('The sender of an SMS', () => {
 test('The form offers all countries that the library knows', () => {
 	expect(countries.map(({ value }) => value).sort()).toEqual([...countryCodes()].sort());
 	for (const { name } of countries) expect(name).toMatch(/^\p{Lu}[\p{L} .,'&()-]+$/u);
+});
+
+describe('The digits of the shortest mobile numbers', () => {
+	/** The types of the library leave out a part of what its documentation describes. */
+	interface Plan {
+		possibleLengths(): number[];
+		nationalPrefix(): string | undefined;
+		type(name: 'MOBILE'): { possibleLengths(): number[] } | undefined;
+	}
+
+	function planOf(country: CountryCode): Plan {
+		const all = new Metadata(metadata);
+		all.selectNumberingPlan(country);
+		return all.numberingPlan as unknown as Plan;
+	}
+
+	/** Whether the country writes a prefix, which is not part of the number. */
+	function writesPrefix(country: CountryCode): boolean {
+		const example = examples[country] ?? '';
+		const prefix = planOf(country).nationalPrefix();
+		const [plain, prefixed] = [example, `${prefix}${example}`].map((text) => parse(text, country));
+		return plain?.number === prefixed?.number && prefixed?.isPossible === true;
+	}
+
+	it('are those of the complete library, for all countries that write a prefix and have shorter numbers', () => {
+		const expected = countryCodes().flatMap((country) => {
+			const plan = planOf(country);
+			const digits = Math.min(...(plan.type('MOBILE')?.possibleLengths() ?? []));
+			const isLonger = digits > Math.min(...plan.possibleLengths());
+			return Number.isFinite(digits) && isLonger && writesPrefix(country)
+				? [[country, digits]]
+				: [];
+		});
+		expect(Object.fromEntries(shortestMobile)).toEqual(Object.fromEntries(expected));
+		expect(shortestMobile.size).toBe(expected.length);
+	});
 });

@@ -138,10 +138,12 @@ describe('The sentence that says what is wrong', () => {
 			'Title is a calculation without a result, for instance because a value is missing. Correct the expression',
 		],
 	])('of text that is %j', (value, message) => {
-		expect(messageFor(text('Title', { modelMayFill: true }), value)).toEqual([message]);
+		expect(messageFor(text('Title', { reaches: 'nobody', modelMayFill: true }), value)).toEqual([
+			message,
+		]);
 	});
 
-	const look = { modelMayFill: true };
+	const look = { reaches: 'nobody', modelMayFill: true } as const;
 	const half =
 		'contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere';
 
@@ -184,14 +186,17 @@ describe('The sentence that says what is wrong', () => {
 	});
 
 	it('shows a value that is not an address', () => {
-		expect(messageFor(email('Reply To', { modelMayFill: true }), 'ravi')).toEqual([
-			"Reply To 'ravi' is not an email address. Write it as name@example.com",
-		]);
+		expect(
+			messageFor(email('Reply To', { reaches: 'nobody', modelMayFill: true }), 'ravi'),
+		).toEqual(["Reply To 'ravi' is not an email address. Write it as name@example.com"]);
 	});
 
 	it('shows each value of a list that is not an address', () => {
 		expect(
-			messageFor(emailList('CC Email', { modelMayFill: true }), 'a@example.com, anna, ben'),
+			messageFor(
+				emailList('CC Email', { reaches: 'nobody', modelMayFill: true }),
+				'a@example.com, anna, ben',
+			),
 		).toEqual([
 			"CC Email 'anna' is not an email address. Write it as name@example.com",
 			"CC Email 'ben' is not an email address. Write it as name@example.com",
@@ -199,7 +204,9 @@ describe('The sentence that says what is wrong', () => {
 	});
 
 	it('shows a value that is not a mobile number', () => {
-		expect(messageFor(mobile('Mobile', { modelMayFill: true }), '0151 123')).toEqual([
+		expect(
+			messageFor(mobile('Mobile', { reaches: 'nobody', modelMayFill: true }), '0151 123'),
+		).toEqual([
 			"Mobile '0151 123' is not a mobile number with country code. Write it as +4915112345678, or choose a Default Country under Options",
 		]);
 	});
@@ -207,32 +214,50 @@ describe('The sentence that says what is wrong', () => {
 
 describe('What becomes of a value', () => {
 	it('a text keeps its spaces, and a line and a key lose those at their ends', () => {
-		expect(text('Title', { modelMayFill: true }).schema.parse(' a ')).toBe(' a ');
-		expect(line('Subject', { modelMayFill: true }).schema.parse(' a b ')).toBe('a b');
-		expect(key('User ID', { modelMayFill: true }).schema.parse(' a b ')).toBe('a b');
+		expect(text('Title', { reaches: 'nobody', modelMayFill: true }).schema.parse(' a ')).toBe(
+			' a ',
+		);
+		expect(line('Subject', { reaches: 'nobody', modelMayFill: true }).schema.parse(' a b ')).toBe(
+			'a b',
+		);
+		expect(key('User ID', { reaches: 'nobody', modelMayFill: true }).schema.parse(' a b ')).toBe(
+			'a b',
+		);
 	});
 
 	it('a text may be a number that can be sent exactly', () => {
-		expect(text('Title', { modelMayFill: true }).schema.parse(7)).toBe('7');
-		expect(line('Subject', { modelMayFill: true }).schema.parse(-1.5)).toBe('-1.5');
+		expect(text('Title', { reaches: 'nobody', modelMayFill: true }).schema.parse(7)).toBe('7');
+		expect(line('Subject', { reaches: 'nobody', modelMayFill: true }).schema.parse(-1.5)).toBe(
+			'-1.5',
+		);
 		expect(filledText('API Key').parse(' 7 ')).toBe(' 7 ');
 		expect(filledText('API Key').safeParse(' ').success).toBe(false);
 	});
 
 	it('a line and a key may have a line break at their ends, which is removed', () => {
-		expect(line('Subject', { modelMayFill: true }).schema.parse('\nBcc: a\r\n')).toBe('Bcc: a');
-		expect(key('User ID', { modelMayFill: true }).schema.parse('\na b\r\n')).toBe('a b');
+		expect(
+			line('Subject', { reaches: 'nobody', modelMayFill: true }).schema.parse('\nBcc: a\r\n'),
+		).toBe('Bcc: a');
+		expect(
+			key('User ID', { reaches: 'nobody', modelMayFill: true }).schema.parse('\na b\r\n'),
+		).toBe('a b');
 	});
 
 	it('an identifier keeps its type', () => {
-		expect(identifier('Campaign ID', { modelMayFill: true }).schema.parse(1)).toBe(1);
-		expect(identifier('Campaign ID', { modelMayFill: true }).schema.parse(5501)).toBe(5501);
-		expect(identifier('Campaign ID', { modelMayFill: true }).schema.parse(' 5501 ')).toBe('5501');
+		expect(
+			identifier('Campaign ID', { reaches: 'nobody', modelMayFill: true }).schema.parse(1),
+		).toBe(1);
+		expect(
+			identifier('Campaign ID', { reaches: 'nobody', modelMayFill: true }).schema.parse(5501),
+		).toBe(5501);
+		expect(
+			identifier('Campaign ID', { reaches: 'nobody', modelMayFill: true }).schema.parse(' 5501 '),
+		).toBe('5501');
 	});
 });
 
 describe('What a field accepts', () => {
-	const look = { modelMayFill: true };
+	const look = { reaches: 'nobody', modelMayFill: true } as const;
 	const phone =
 		'A phone number with + or 00 and its country code; with Default Country, also without';
 

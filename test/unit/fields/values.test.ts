@@ -51,7 +51,7 @@ describe('A whole number', () => {
 	);
 
 	it('may have a maximum', () => {
-		const { schema } = integer('Batch Size', { modelMayFill: true }, 100);
+		const { schema } = integer('Batch Size', { reaches: 'nobody', modelMayFill: true }, 100);
 		expect(schema.parse(100)).toBe(100);
 		expect(schema.parse('100')).toBe(100);
 		for (const value of [101, '101', 100.5, Infinity])
@@ -67,13 +67,13 @@ describe('A whole number', () => {
 	});
 
 	it('is described with its limit', () => {
-		expect(integer('Batch Size', { modelMayFill: true }, 100).rule).toBe(
+		expect(integer('Batch Size', { reaches: 'nobody', modelMayFill: true }, 100).rule).toBe(
 			'A whole number from 1 to 100',
 		);
-		expect(integer('Segment ID', { modelMayFill: true }).rule).toBe(
+		expect(integer('Segment ID', { reaches: 'nobody', modelMayFill: true }).rule).toBe(
 			'A whole number from 1 to 9007199254740991',
 		);
-		expect(int64('Segment ID', { modelMayFill: true }).rule).toBe(
+		expect(int64('Segment ID', { reaches: 'nobody', modelMayFill: true }).rule).toBe(
 			'A whole number from 1 to 9223372036854775807; above 9007199254740991, as text',
 		);
 	});
@@ -85,7 +85,7 @@ describe('A whole number', () => {
 	});
 
 	it('is a number in the form, empty at first', () => {
-		expect(integer('Segment ID', { modelMayFill: true }).form).toMatchObject({
+		expect(integer('Segment ID', { reaches: 'nobody', modelMayFill: true }).form).toMatchObject({
 			type: 'number',
 			default: null,
 		});
@@ -144,7 +144,7 @@ describe('Yes or no', () => {
 		[' False ', false],
 		[false, false],
 	])('reads %j', (value, read) => {
-		expect(flag('DND', { modelMayFill: true }).schema.parse(value)).toBe(read);
+		expect(flag('DND', { reaches: 'nobody', modelMayFill: true }).schema.parse(value)).toBe(read);
 	});
 
 	it.each([
@@ -156,8 +156,8 @@ describe('Yes or no', () => {
 		[undefined, 'empty'],
 		[{}, 'a list or object'],
 	])('refuses %j', (value, shown) => {
-		expect(messageOf(flag('DND', { modelMayFill: true }).schema, value)).toEqual([
-			`DND must be true or false, but it is ${shown}`,
-		]);
+		expect(messageOf(flag('DND', { reaches: 'nobody', modelMayFill: true }).schema, value)).toEqual(
+			[`DND must be true or false, but it is ${shown}`],
+		);
 	});
 });

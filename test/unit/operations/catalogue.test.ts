@@ -54,6 +54,9 @@ const smsFields = [
 ];
 const smsExtras = ['frequency_capping', 'dnd', 'extraBodyFields'];
 
+/** As in n8n's own nodes. */
+const answer = ['responseType', 'approvalOptions'];
+
 const when = ['sendAt', 'scheduledFor', 'nextTime', 'nextDays', 'scheduleTimezone'];
 const push = (...more: string[]): Entry => ({
 	fields: [...pushFields, ...when, 'time', ...more],
@@ -101,13 +104,41 @@ const catalogue: Record<string, Entry> = {
 		target: { host: 'baseUrl', api: 'event' },
 	},
 	'push send': push('recipientBy', 'user_id', 'subscription_id'),
+	'push sendAndWait': {
+		fields: [
+			'platforms',
+			'recipientBy',
+			'user_id',
+			'subscription_id',
+			'title',
+			'message',
+			...answer,
+		],
+		additional: ['extraBodyFields'],
+		target: { host: 'pushUrl', api: 'push' },
+	},
 	'push broadcastAll': push(),
 	'push broadcastSegment': push('segment_id'),
 	'email send': email(['recipientBy', 'email', 'mobile', 'user_id', 'campaign_id'], ['segment_id']),
+	'email sendAndWait': {
+		fields: [
+			...['recipientBy', 'email', 'mobile', 'user_id'],
+			...['senderFrom', 'sender_name', 'sender_email', 'serviceproviderID'],
+			...['subject', 'campaign_name', 'message'],
+			...answer,
+		],
+		additional: ['extraBodyFields'],
+		target: { host: 'mailUrl', api: 'email' },
+	},
 	'email broadcast': email(['segment_id']),
 	'email broadcastAll': email([], ['segment_id']),
 	'email broadcastSegment': email(['segment_id']),
 	'sms send': sms(['recipientBy', 'mobile', 'user_id', 'campaign_id'], ['segment_id']),
+	'sms sendAndWait': {
+		fields: ['recipientBy', 'mobile', 'user_id', ...smsFields, ...answer],
+		additional: ['extraBodyFields'],
+		target: { host: 'mailUrl', api: 'sms' },
+	},
 	'sms broadcast': sms(['segment_id']),
 	'sms broadcastAll': sms(['segment_id']),
 	'sms broadcastSegment': sms(['segment_id']),

@@ -12,16 +12,24 @@ const context: CheckContext = {
 	eventPath: '/api/v1/event/create',
 };
 
-/** Checks a row as the operation in its parameters does. Nothing is sent. */
-function check(parameters: Record<string, unknown>, index = 0) {
+function operationIn(parameters: Record<string, unknown>) {
 	const resource = resources.find(({ value }) => value === parameters.resource);
 	const operation = resource?.operations.find(({ value }) => value === parameters.operation);
 	if (!operation) throw new Error('There is no such operation');
-	return operation.check(
-		{ index, parameters: { sendAt: 'now', ...parameters }, json: {} },
-		context,
-	);
+	return operation;
 }
+
+const rowWith = (parameters: Record<string, unknown>, index = 0) => ({
+	index,
+	parameters: { sendAt: 'now', ...parameters },
+	json: {},
+});
+
+/** Checks a row as the operation in its parameters does. Nothing is sent. */
+function check(parameters: Record<string, unknown>, index = 0) {
+	return operationIn(parameters).check(rowWith(parameters, index), context);
+}
+
 function fieldsOf(parameters: Record<string, unknown>): string[] {
 	const checked = check(parameters);
 	return 'problems' in checked ? checked.problems.map(({ field }) => field) : [];
@@ -122,7 +130,9 @@ describe('Extra Body Fields of a custom request', () => {
 			body,
 			additionalFields: { extraBodyFields: '{ "source": "crm" }' },
 		});
-		return 'problems' in checked ? checked.problems : checked.deliveries.map((one) => one.body);
+		return 'problems' in checked
+			? checked.problems
+			: checked.deliveries.map((one) => one.buildBody());
 	};
 
 	it('are added to an object', () => {
@@ -165,4 +175,28 @@ it('A delivery knows its row', () => {
 		[17, 'ios'],
 		[17, 'web'],
 	]);
+});
+
+describe('The body of a checked message', () => {
+	it.each<[string, Record<string, unknown>]>([
+		['a push', { ...order.pushSend, additionalFields: { android_id: 'a', ios_ifv: 'i' } }],
+		['an email', { ...order.emailSend, additionalFields: { extraBodyFields: '{"x":1}' } }],
+		['an SMS', order.smsToAll],
+	])('is the same when it is built again: %s', (_, parameters) => {
+		const all = { ...parameters, platforms: ['web', 'android', 'ios'] };
+		const checked = check(all, 3);
+		if ('problems' in checked) throw new Error(JSON.stringify(checked.problems));
+		expect(checked.deliveries.length).toBeGreaterThan(0);
+		for (const { platform, buildBody } of checked.deliveries) {
+			const again = operationIn(all).buildBody?.(rowWith(all, 3), context, platform);
+			expect(again).toEqual(buildBody());
+		}
+	});
+
+	it('is not built of a row that can no longer be sent', () => {
+		const changed = { ...order.emailSend, content: '' };
+		expect(() => operationIn(changed).buildBody?.(rowWith(changed, 3), context)).toThrow(
+			'Item 3 has changed since it was checked',
+		);
+	});
 });

@@ -26,9 +26,8 @@ const segment = ['resourceLocator', { mode: 'list', value: '' }] as const;
 
 type Kind = readonly [type: string, initially: unknown];
 
-/** What a model may fill in: it decides neither whom nor how many people a message reaches. */
+/** What a model may fill in: one recipient, the words, the links and the time. */
 const forModels: Record<string, Kind> = {
-	android_id: text,
 	attributes: ['assignmentCollection', {}],
 	button_one_title: text,
 	button_two_title: text,
@@ -36,30 +35,19 @@ const forModels: Record<string, Kind> = {
 	campaign_name: text,
 	content: text,
 	customAttributes: ['assignmentCollection', {}],
-	dnd: flag,
 	email: text,
 	event_name: text,
 	event_time: ['dateTime', ''],
-	frequency_capping: flag,
 	hero_image_url: text,
 	image_url: text,
-	ios_ifv: text,
 	ltv: integer,
 	message: text,
 	mobile: text,
 	name: text,
 	notification_id: int64,
-	reply_to: text,
-	sender_email: text,
-	sender_mobile: text,
-	sender_name: text,
-	serviceproviderID: int64,
 	subject: text,
 	subscription_id: text,
 	title: text,
-	track_click: flag,
-	track_open: flag,
-	track_reply: flag,
 	url: text,
 	userID: text,
 	user_id: text,
@@ -67,22 +55,37 @@ const forModels: Record<string, Kind> = {
 
 const forPeople: Record<string, Kind> = {
 	additionalFields: ['collection', {}],
+	android_id: text,
 	api: ['options', 'campaign'],
 	body: json,
 	campaign_id: text,
 	dataMode: ['options', 'defineBelow'],
+	dnd: flag,
 	email_cc: text,
 	everyoneNotice: ['notice', ''],
 	extraBodyFields: json,
 	extraEventFields: json,
+	frequency_capping: flag,
 	host: ['options', 'baseUrl'],
 	ignoreFields: text,
+	ios_ifv: text,
 	path: text,
+	reply_to: text,
 	segment_id: segment,
 	senderFrom: ['options', 'credential'],
+	sender_email: text,
+	sender_mobile: text,
+	sender_name: text,
+	serviceproviderID: int64,
 	tag: text,
+	track_click: flag,
+	track_open: flag,
+	track_reply: flag,
 	userIdField: ['string', 'userID'],
 };
+
+/** A model must not choose who approves what it wants to do. */
+const reviewers = ['email', 'mobile', 'subscription_id', 'user_id'];
 
 const kindOf = ({ type, default: initially }: INodeProperties) => [type, initially];
 
@@ -95,7 +98,8 @@ describe.each([
 		expect(found.length).toBeGreaterThan(0);
 		for (const { operation, field } of found) {
 			expect([operation, ...kindOf(field)]).toEqual([operation, ...kind]);
-			expect([operation, field.modelMayFill]).toEqual([operation, modelMayFill]);
+			const isReviewer = operation.endsWith('sendAndWait') && reviewers.includes(name);
+			expect([operation, field.modelMayFill]).toEqual([operation, modelMayFill && !isReviewer]);
 		}
 	});
 });
@@ -105,6 +109,7 @@ it('A model may choose the platforms of a message to one person, and no platform
 	expect(platforms.map(({ operation, field }) => [operation, field.modelMayFill])).toEqual([
 		['push broadcastAll', false],
 		['push broadcastSegment', false],
+		['push sendAndWait', false],
 		['push send', true],
 	]);
 	for (const { field } of platforms) {
@@ -163,14 +168,14 @@ it('Where a choice shows a field, the field shows for that value only.', () => {
 });
 
 it.each([
-	['push send', 'user_id', ['subscription_id', 'user_id']],
-	['email send', 'email', ['campaign_id', 'email', 'mobile', 'user_id']],
-	['sms send', 'mobile', ['campaign_id', 'mobile', 'user_id']],
-])('%s names its recipient by %s first, of %j', (operation, first, all) => {
+	['push send', 'user_id', ['subscription_id', 'user_id'], true],
+	['email send', 'email', ['campaign_id', 'email', 'mobile', 'user_id'], false],
+	['sms send', 'mobile', ['campaign_id', 'mobile', 'user_id'], false],
+])('%s names its recipient by %s first, of %j', (operation, first, all, modelMayFill) => {
 	const choice = parameters.find(
 		(one) => one.operation === operation && one.field.name === 'recipientBy',
 	)?.field;
-	expect(choice).toMatchObject({ type: 'options', default: first, modelMayFill: true });
+	expect(choice).toMatchObject({ type: 'options', default: first, modelMayFill });
 	expect(choice?.options?.map((option) => 'value' in option && option.value)).toEqual(all);
 });
 
@@ -234,14 +239,17 @@ describe('An operation', () => {
 			['email broadcast', true, true],
 			['email broadcastAll', true, true],
 			['email broadcastSegment', true, true],
+			['email sendAndWait', true, false],
 			['email send', true, false],
 			['event track', false, false],
 			['push broadcastAll', true, true],
 			['push broadcastSegment', true, true],
+			['push sendAndWait', true, false],
 			['push send', true, false],
 			['sms broadcast', true, true],
 			['sms broadcastAll', true, true],
 			['sms broadcastSegment', true, true],
+			['sms sendAndWait', true, false],
 			['sms send', true, false],
 			['user create', false, false],
 		]);

@@ -16,7 +16,7 @@ const createUser = operationOf('user', 'create');
 const customPost = operationOf('customRequest', 'post');
 
 function delivery(body: Record<string, unknown> | unknown[], envelope?: Record<string, unknown>) {
-	return [{ itemIndex: 0, path: '/', body, envelope }];
+	return [{ itemIndex: 0, path: '/', buildBody: () => body, envelope }];
 }
 
 /** A body whose JSON has exactly this number of characters. */

@@ -1,14 +1,17 @@
 import {
 	type BroadcastMemory,
+	type BroadcastScope,
+	countBroadcasts,
 	tooManyBroadcasts,
 	uncountUndelivered,
 } from '../../../nodes/CustomerMessaging/plan/broadcastGuard';
+import { CallerCounts } from '../../../nodes/CustomerMessaging/plan/callerCounts';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 import type { Outcome } from '../../../nodes/CustomerMessaging/shared/outcome';
 import type { Result } from '../../../nodes/CustomerMessaging/shared/result';
 
 function broadcast(audience: string, platform?: Delivery['platform']): Delivery {
-	return { itemIndex: 0, path: '/', body: {}, audience, platform };
+	return { itemIndex: 0, path: '/', buildBody: () => ({}), audience, platform };
 }
 
 const toAll = broadcast('everyone');
@@ -18,16 +21,24 @@ function sent(delivery: Delivery, outcome: Outcome['outcome']): Result {
 	return { kind: 'sent', delivery, outcome: { outcome } as Outcome };
 }
 
+/** Counts the broadcasts unless there are too many. */
+function admit(deliveries: Delivery[], maxBroadcasts: number, where: Partial<BroadcastScope>) {
+	const scope = { context: {}, runIndex: 0, execution: '1', ...where };
+	const problem = tooManyBroadcasts(deliveries, maxBroadcasts, scope);
+	if (!problem) countBroadcasts(deliveries, scope);
+	return problem;
+}
+
 describe('The guard of broadcasts', () => {
 	test('allows as many to one audience as the user has set', () => {
 		const context: BroadcastMemory = {};
-		expect(tooManyBroadcasts([toAll, toAll], 2, { context, runIndex: 0 })).toBeUndefined();
+		expect(admit([toAll, toAll], 2, { context, runIndex: 0 })).toBeUndefined();
 		expect(context).toEqual({ broadcasts: { runIndex: 0, before: {}, now: { everyone: 2 } } });
 	});
 
 	test('refuses one more, says how many there would be, and counts nothing', () => {
 		const context: BroadcastMemory = {};
-		expect(tooManyBroadcasts([toAll, toSegment, toSegment], 1, { context, runIndex: 0 })).toEqual({
+		expect(admit([toAll, toSegment, toSegment], 1, { context, runIndex: 0 })).toEqual({
 			field: 'maxBroadcasts',
 			message:
 				"This would make 2 broadcasts to segment 42 on web in one execution, and 'Max Broadcasts' allows 1. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'",
@@ -38,7 +49,7 @@ describe('The guard of broadcasts', () => {
 	test('counts each audience and platform by itself', () => {
 		const context: BroadcastMemory = {};
 		const all = [toAll, toSegment, broadcast('segment 42', 'ios'), broadcast('segment 43', 'web')];
-		expect(tooManyBroadcasts(all, 1, { context, runIndex: 0 })).toBeUndefined();
+		expect(admit(all, 1, { context, runIndex: 0 })).toBeUndefined();
 		expect(context.broadcasts?.now).toEqual({
 			everyone: 1,
 			'segment 42 on web': 1,
@@ -50,33 +61,33 @@ describe('The guard of broadcasts', () => {
 	test('counts earlier runs of the same execution', () => {
 		const context: BroadcastMemory = {};
 		for (const runIndex of [0, 1, 2]) {
-			expect(tooManyBroadcasts([toAll], 3, { context, runIndex })).toBeUndefined();
+			expect(admit([toAll], 3, { context, runIndex })).toBeUndefined();
 		}
 		expect(context.broadcasts).toEqual({
 			runIndex: 2,
 			before: { everyone: 2 },
 			now: { everyone: 1 },
 		});
-		expect(tooManyBroadcasts([toAll], 3, { context, runIndex: 3 })?.message).toContain(
+		expect(admit([toAll], 3, { context, runIndex: 3 })?.message).toContain(
 			'4 broadcasts to everyone',
 		);
 	});
 
 	test('counts a repeated try of the same run once', () => {
 		const context: BroadcastMemory = {};
-		tooManyBroadcasts([toAll], 2, { context, runIndex: 0 });
+		admit([toAll], 2, { context, runIndex: 0 });
 		for (let tries = 0; tries < 3; tries++) {
-			expect(tooManyBroadcasts([toAll], 2, { context, runIndex: 1 })).toBeUndefined();
+			expect(admit([toAll], 2, { context, runIndex: 1 })).toBeUndefined();
 		}
 		expect(context.broadcasts?.before).toEqual({ everyone: 1 });
-		expect(tooManyBroadcasts([toAll], 2, { context, runIndex: 2 })).toBeDefined();
+		expect(admit([toAll], 2, { context, runIndex: 2 })).toBeDefined();
 	});
 });
 
 describe('A broadcast is counted no longer if it', () => {
 	function left(results: Result[], now = { everyone: 2 }): unknown {
 		const context: BroadcastMemory = { broadcasts: { runIndex: 0, before: {}, now } };
-		uncountUndelivered(results, context);
+		uncountUndelivered(results, { context, runIndex: 0, execution: '1' });
 		return context.broadcasts?.now;
 	}
 
@@ -111,13 +122,74 @@ describe('A broadcast stays counted if', () => {
 		const context: BroadcastMemory = {
 			broadcasts: { runIndex: 0, before: {}, now: { everyone: 1 } },
 		};
-		uncountUndelivered([result], context);
+		uncountUndelivered([result], { context, runIndex: 0, execution: '1' });
 		expect(context.broadcasts?.now).toEqual({ everyone: 1 });
 	});
 
 	test('nothing was counted before', () => {
 		const context: BroadcastMemory = {};
-		uncountUndelivered([sent(toAll, 'rejected')], context);
+		uncountUndelivered([sent(toAll, 'rejected')], { context, runIndex: 0, execution: '1' });
 		expect(context).toEqual({});
 	});
+});
+
+test('What was counted for a run that is refused later can be taken back', () => {
+	const context: BroadcastMemory = {};
+	const scope = { context, runIndex: 0, execution: '1' };
+	countBroadcasts([toAll], scope)();
+	expect(context.broadcasts).toMatchObject({ before: {}, now: {} });
+
+	countBroadcasts([toAll], scope);
+	const earlier = context.broadcasts;
+	countBroadcasts([toAll, toSegment], { ...scope, runIndex: 1 })();
+	expect(context.broadcasts).toEqual(earlier);
+});
+
+describe('Executions with the same caller', () => {
+	const refusal = { field: 'maxBroadcasts' };
+
+	test('count together, however many runs of the node they have', () => {
+		const caller = 'together';
+		const context = {};
+		expect(admit([toAll], 3, { caller, context })).toBeUndefined();
+		expect(admit([toAll], 3, { caller, context, runIndex: 1 })).toBeUndefined();
+		expect(admit([toAll], 3, { caller, execution: '2' })).toBeUndefined();
+		expect(admit([toAll], 3, { caller, execution: '3' })).toMatchObject(refusal);
+		expect(admit([toSegment], 1, { caller, execution: '3' })).toBeUndefined();
+	});
+
+	test('count a retry in place of the attempt that it retries', () => {
+		const caller = 'retried';
+		const context: BroadcastMemory = {};
+		expect(admit([toAll], 1, { caller, context })).toBeUndefined();
+		const stored = JSON.parse(JSON.stringify(context)) as BroadcastMemory;
+		expect(admit([toAll], 1, { caller, context: stored, execution: '2' })).toBeUndefined();
+		expect(admit([toAll], 1, { caller, execution: '3' })).toMatchObject(refusal);
+	});
+
+	test('do not count what surely reached nobody', () => {
+		const scope = { caller: 'refused', context: {}, runIndex: 0, execution: '1' };
+		expect(admit([toAll], 1, scope)).toBeUndefined();
+		uncountUndelivered([sent(toAll, 'rejected')], scope);
+		expect(admit([toAll], 1, { ...scope, context: {}, execution: '2' })).toBeUndefined();
+		expect(admit([toAll], 1, { ...scope, context: {}, execution: '3' })).toMatchObject(refusal);
+	});
+});
+
+test('A message to a single person changes no count, also if it was refused', () => {
+	const context: BroadcastMemory = {
+		broadcasts: { runIndex: 0, before: {}, now: { everyone: 1 } },
+	};
+	const toOne: Delivery = { itemIndex: 0, path: '/', buildBody: () => ({}) };
+	uncountUndelivered([sent(toOne, 'rejected')], { context, runIndex: 0, execution: '1' });
+	expect(context.broadcasts?.now).toEqual({ everyone: 1 });
+});
+
+test('Of the executions of a process, the oldest is forgotten first', () => {
+	const counts = new CallerCounts(2);
+	for (const execution of ['1', '2', '3']) counts.set('caller', execution, { everyone: 1 });
+	counts.set('other', '4', { everyone: 0 });
+	expect(counts.ofOthers('caller', '5')).toEqual({ everyone: 2 });
+	expect(counts.ofOthers('caller', '3')).toEqual({ everyone: 1 });
+	expect(counts.ofOthers('other', '5')).toEqual({});
 });

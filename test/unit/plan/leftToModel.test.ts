@@ -25,16 +25,7 @@ function formOf(resource: string, operation: string): FormParameter[] {
 
 /** Typed by hand: everything that a model may fill in, of all operations. */
 const fillable = new Set([
-	...[
-		'recipientBy',
-		'user_id',
-		'subscription_id',
-		'email',
-		'mobile',
-		'userID',
-		'name',
-		'customAttributes',
-	],
+	...['user_id', 'subscription_id', 'email', 'mobile', 'userID', 'name', 'customAttributes'],
 	...[
 		'title',
 		'message',
@@ -44,20 +35,14 @@ const fillable = new Set([
 		'button_one_title',
 		'button_two_title',
 	],
-	...['button_two_url', 'notification_id', 'android_id', 'ios_ifv'],
-	...['sender_name', 'sender_email', 'sender_mobile', 'subject', 'campaign_name', 'content'],
-	...[
-		'serviceproviderID',
-		'reply_to',
-		'track_open',
-		'track_click',
-		'track_reply',
-		'frequency_capping',
-		'dnd',
-	],
+	...['button_two_url', 'notification_id'],
+	...['subject', 'campaign_name', 'content'],
 	...['event_name', 'attributes', 'event_time', 'ltv'],
 	...['sendAt', 'time', 'scheduledFor', 'nextTime', 'nextDays', 'scheduleTimezone'],
 ]);
+
+/** A model must not choose who approves what it wants to do. */
+const reviewers = ['email', 'mobile', 'subscription_id', 'user_id'];
 
 const operations = resources.flatMap(({ value, operations: ofResource }) =>
 	ofResource.map((operation) => [value, operation.value] as const),
@@ -76,11 +61,43 @@ describe.each(operations)('The parameters of %s: %s', (resource, operation) => {
 		({ name, option }) => {
 			const parameters = { [name]: option ? { [option]: fromModel } : fromModel };
 			const isFillable =
-				fillable.has(option ?? name) ||
-				(name === 'platforms' && resource === 'push' && operation === 'send');
+				(fillable.has(option ?? name) &&
+					!(operation === 'sendAndWait' && reviewers.includes(name))) ||
+				// Email and SMS can also be addressed to a campaign.
+				(['platforms', 'recipientBy'].includes(name) &&
+					resource === 'push' &&
+					operation === 'send');
 			expect(refused(parameters, form)).toEqual(isFillable ? [] : [option ?? name]);
 		},
 	);
+});
+
+test('What narrows the audience, names one of unknown size or could reach others is never left to a model', () => {
+	const declared = operations.flatMap(([resource, operation]) => {
+		const form = formOf(resource, operation);
+		const inCollections = form.flatMap(({ type, options }) =>
+			type === 'collection' ? (options as FormParameter[]) : [],
+		);
+		return [...form, ...inCollections];
+	});
+	const reaching = declared.filter(({ reaches }) => !['recipient', 'nobody'].includes(reaches));
+	expect(reaching.filter(({ modelMayFill }) => modelMayFill)).toEqual([]);
+	const fields = new Set(reaching.map(({ name }) => name));
+	// Typed by hand from spec §2.
+	const fromReference = ['segment_id', 'tag', 'email_cc', 'android_id', 'ios_ifv', 'campaign_id'];
+	expect([...fields]).toEqual(expect.arrayContaining(fromReference));
+});
+
+test('The refusal says why a field is not left to a model', () => {
+	const parameters: Record<string, unknown> = {
+		sender_name: fromModel,
+		additionalFields: { email_cc: fromModel },
+	};
+	const problems = leftToModel(formOf('email', 'send'), (name) => parameters[name] ?? null);
+	expect(problems.map(({ message }) => message)).toEqual([
+		"'Sender Name' is left to the model, but only a person may set it. Set it to a fixed value",
+		"'CC Email' is left to the model, but it decides whom a message reaches. Set it to a fixed value",
+	]);
 });
 
 describe('A parameter that is left to a model', () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { RowsHash } from '../../../nodes/CustomerMessaging/plan/rowsHash';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 
-const delivery: Delivery = { itemIndex: 3, path: '/send', body: { message: 'Hello' } };
+const delivery: Delivery = { itemIndex: 3, path: '/send', buildBody: () => ({ message: 'Hello' }) };
 
 function hashOf(...deliveries: Delivery[]): string {
 	const hash = new RowsHash();
@@ -11,7 +11,7 @@ function hashOf(...deliveries: Delivery[]): string {
 	return hash.digest();
 }
 
-const withText = (message: string) => hashOf({ ...delivery, body: { message } });
+const withText = (message: string) => hashOf({ ...delivery, buildBody: () => ({ message }) });
 
 test('The same rows have the same hash, in 44 characters of Base64.', () => {
 	expect(hashOf(delivery)).toBe(hashOf({ ...delivery }));
@@ -23,7 +23,7 @@ test('The same rows have the same hash, in 44 characters of Base64.', () => {
 test.each<[string, Delivery[]]>([
 	['another item', [{ ...delivery, itemIndex: 4 }]],
 	['another path', [{ ...delivery, path: '/other' }]],
-	['another text', [{ ...delivery, body: { message: 'Hallo' } }]],
+	['another text', [{ ...delivery, buildBody: () => ({ message: 'Hallo' }) }]],
 	['an envelope', [{ ...delivery, envelope: { note: 'x' } }]],
 	['another time', [{ ...delivery, schedule: { kind: 'delay', seconds: 60 } }]],
 	['a second row', [delivery, { ...delivery, itemIndex: 4 }]],

@@ -1,8 +1,8 @@
-import { periodOf } from '../../../nodes/CustomerMessaging/plan/sendOnceKey';
+import { formatPeriod } from '../../../nodes/CustomerMessaging/plan/sendOnceKey';
 import type { SendOncePeriod } from '../../../nodes/CustomerMessaging/run/sendOnce';
 
 test('A key that holds for ever belongs to no period.', () => {
-	expect(periodOf('ever', Date.parse('2026-11-23T12:00Z'), 'UTC')).toBe('');
+	expect(formatPeriod('ever', Date.parse('2026-11-23T12:00Z'), 'UTC')).toBe('');
 });
 
 // The instant, the zone, and the period's first day there.
@@ -17,5 +17,5 @@ test.each<[SendOncePeriod, string, string, string]>([
 	['month', '2026-11-30T22:59:59Z', 'Europe/Berlin', '2026-11-01'],
 	['month', '2026-11-30T23:00:00Z', 'Europe/Berlin', '2026-12-01'],
 ])('The %s of %s in %s begins on %s at midnight.', (period, utc, zone, firstDay) => {
-	expect(periodOf(period, Date.parse(utc), zone)).toBe(`${period} ${firstDay}`);
+	expect(formatPeriod(period, Date.parse(utc), zone)).toBe(`${period} ${firstDay}`);
 });

@@ -2,29 +2,36 @@ import { email } from '../../../nodes/CustomerMessaging/operations/email';
 import type { Resource } from '../../../nodes/CustomerMessaging/operations/operation';
 import { push } from '../../../nodes/CustomerMessaging/operations/push';
 import { toTestMessage } from '../../../nodes/CustomerMessaging/plan/testMessage';
-import type { TestRecipient } from '../../../nodes/CustomerMessaging/run/testRecipient';
+import {
+	readTestRecipient,
+	type TestRecipient,
+} from '../../../nodes/CustomerMessaging/run/testRecipient';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 
-function recipient({ operations }: Resource, key: string, value: string): TestRecipient {
-	const operation = operations.find((one) => one.value === 'send');
-	if (!operation) throw new Error('There is no operation that sends to one person');
-	return { operation, key, value };
+function recipient(resource: Resource, field: string, value: string): TestRecipient {
+	const read = readTestRecipient(resource, { testRecipient: true, [field]: value });
+	if ('problems' in read) throw new Error(read.problems[0]?.message);
+	return read.testRecipient;
 }
 
-const me = recipient(email, 'email', 'me@example.com');
-const myPhone = recipient(push, 'user_id', 'me');
+const me = recipient(email, 'testEmail', 'me@example.com');
+const myPhone = recipient(push, 'testUserId', 'me');
 
 const emailToAll: Delivery = {
 	itemIndex: 2,
 	path: '/api/v1/email/broadcast/all',
-	body: { subject: 'News', content: '<p>Hello</p>', track_open: true },
+	buildBody: () => ({ subject: 'News', content: '<p>Hello</p>', track_open: true }),
 	schedule: { kind: 'now' },
 	audience: 'everyone',
 	to: { audience: 'everyone' },
 };
 
+function withBody({ buildBody, ...delivery }: Delivery) {
+	return { ...delivery, body: buildBody() };
+}
+
 test('A broadcast becomes a message to the test recipient alone.', () => {
-	expect(toTestMessage(emailToAll, me)).toEqual({
+	expect(withBody(toTestMessage(emailToAll, me))).toEqual({
 		itemIndex: 2,
 		path: '/api/v1/sendMessage',
 		body: {
@@ -44,10 +51,10 @@ test('A push goes to the same platform.', () => {
 		itemIndex: 0,
 		platform: 'ios',
 		path: '/api/v1/ios/broadcast/segment',
-		body: { segment_id: 42, title: 'News' },
+		buildBody: () => ({ segment_id: 42, title: 'News' }),
 		audience: 'segment 42',
 	};
-	expect(toTestMessage(toSegment, myPhone)).toMatchObject({
+	expect(withBody(toTestMessage(toSegment, myPhone))).toMatchObject({
 		platform: 'ios',
 		path: '/api/v1/ios/send',
 		body: { user_id: 'me', title: 'News' },
@@ -67,14 +74,74 @@ test('Nothing is left by which the message could reach other people or devices.'
 		tag: 'news',
 		android_id: 'A-1',
 		ios_ifv: 'I-1',
-		title: 'News',
+		subject: 'News',
+		title: 'no field of an email',
 	};
-	const test = toTestMessage({ itemIndex: 0, path: '/', body, to: { email: body.email } }, me);
-	expect(test.body).toEqual({ email: 'me@example.com', title: 'News' });
+	const test = toTestMessage(
+		{ itemIndex: 0, path: '/', buildBody: () => body, to: { email: body.email } },
+		me,
+	);
+	expect(test.buildBody()).toEqual({ email: 'me@example.com', subject: 'News' });
 	expect(test.test?.changes).toEqual([
 		'Sent to the test recipient instead of Email ada@example.com',
-		'Without Segment, CC Email, tag, android_id, ios_ifv, which could reach other people or devices',
+		'Without User ID, subscription_id, Mobile, Campaign ID, Segment, CC Email, tag, android_id, ios_ifv, title, which could reach other people or devices',
 	]);
+});
+
+describe('Keys that are no fields of the node', () => {
+	const extra = {
+		email_bcc: 'x@example.com',
+		user_ids: ['1'],
+		to: 'all',
+		topic: 'news',
+		constructor: 1,
+	};
+	const body = {
+		...extra,
+		subject: 'News',
+		reply_to: 'shop@example.com',
+		user_id: 'C-1',
+		segment_id: 42,
+	};
+
+	test('are left out of a test and named, because they could reach others.', () => {
+		const test = toTestMessage({ ...emailToAll, buildBody: () => body }, me);
+		expect(test.buildBody()).toEqual({
+			email: 'me@example.com',
+			subject: 'News',
+			reply_to: 'shop@example.com',
+		});
+		expect(test.test?.changes).toEqual([
+			'Sent to the test recipient instead of everyone',
+			'Without email_bcc, user_ids, to, topic, constructor, User ID, Segment, which could reach other people or devices',
+		]);
+	});
+
+	test('are kept if the user asks for it, but never a field that is known to reach others.', () => {
+		const test = toTestMessage({ ...emailToAll, buildBody: () => body }, me, true);
+		expect(test.buildBody()).toEqual({
+			email: 'me@example.com',
+			...extra,
+			subject: 'News',
+			reply_to: 'shop@example.com',
+		});
+		expect(test.test?.changes[1]).toBe(
+			'Without User ID, Segment, which could reach other people or devices',
+		);
+	});
+
+	test('do not bring back a field that only another operation has.', () => {
+		const toOne = {
+			itemIndex: 0,
+			platform: 'web',
+			path: '/',
+			buildBody: () => ({ segment_id: 42, title: 'News' }),
+		} as const;
+		expect(toTestMessage(toOne, myPhone, true).buildBody()).toEqual({
+			user_id: 'me',
+			title: 'News',
+		});
+	});
 });
 
 test('The real recipient is named as in the form.', () => {
@@ -82,7 +149,7 @@ test('The real recipient is named as in the form.', () => {
 		itemIndex: 0,
 		platform: 'web',
 		path: '/api/v1/web/send',
-		body: { user_id: 'C-1' },
+		buildBody: () => ({ user_id: 'C-1' }),
 		to: { user_id: 'C-1', other: 5 },
 	};
 	expect(toTestMessage(toOne, myPhone).test?.changes).toEqual([
@@ -91,8 +158,8 @@ test('The real recipient is named as in the form.', () => {
 });
 
 test('A message without a recipient or with a list for a body names nobody.', () => {
-	const test = toTestMessage({ itemIndex: 0, path: '/', body: [{ email: 'x' }] }, me);
-	expect(test.body).toEqual({ email: 'me@example.com' });
+	const test = toTestMessage({ itemIndex: 0, path: '/', buildBody: () => [{ email: 'x' }] }, me);
+	expect(test.buildBody()).toEqual({ email: 'me@example.com' });
 	expect(test.test?.changes).toEqual(['Sent to the test recipient instead of ']);
 });
 

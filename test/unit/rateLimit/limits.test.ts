@@ -1,7 +1,5 @@
 import type { Feedback } from '../../../nodes/CustomerMessaging/rateLimit/feedback';
-import { QuotaEstimator } from '../../../nodes/CustomerMessaging/rateLimit/quotaEstimator';
 import { type Client, RateLimiter } from '../../../nodes/CustomerMessaging/rateLimit/rateLimiter';
-import { ResetHeuristics } from '../../../nodes/CustomerMessaging/rateLimit/resetHeuristics';
 import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
 
 /** Ten seconds after a full minute. */
@@ -21,7 +19,7 @@ function send(limiter: RateLimiter, client: Client, feedback: Feedback, nowMs: n
 }
 
 function limiterWithClient(limitPerMinute = 500) {
-	const limiter = new RateLimiter(limitPerMinute, () => 1);
+	const limiter = new RateLimiter(limitPerMinute);
 	return { limiter, client: limiter.register(100) };
 }
 
@@ -66,10 +64,7 @@ describe('While nothing remains,', () => {
 		const dateMs = START_MS + 30_000;
 		for (let sent = 0; sent < 60; sent++) send(limiter, client, counted(), START_MS);
 		send(limiter, client, { kind: 'counted', remaining: 0, dateMs }, START_MS);
-		const probeAtMs = START_MS + 15_000;
-		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({ askAgainAtMs: probeAtMs });
-		send(limiter, client, { kind: 'refused' }, probeAtMs);
-		expect(limiter.tryAcquire(client, probeAtMs)).toMatchObject({
+		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({
 			askAgainAtMs: START_MS + 20_000,
 		});
 	});
@@ -121,6 +116,20 @@ describe('While nothing remains,', () => {
 		expect(limiter.tryAcquire(client, START_MS + 1_000)).toHaveProperty('permit');
 	});
 
+	it('a request that was in flight and is accepted without a header does not end the block', () => {
+		const { limiter, client } = limiterWithClient();
+		const [first, second] = [
+			acquire(limiter, client, START_MS),
+			acquire(limiter, client, START_MS),
+		];
+		limiter.release(first, counted(0), START_MS);
+		limiter.release(second, counted(), START_MS + 100);
+		expect(limiter.tryAcquire(client, START_MS + 100)).toEqual({
+			askAgainAtMs: START_MS + 1_000,
+			reason: 'limit',
+		});
+	});
+
 	it('a refusal without Retry-After is one without it', () => {
 		const { limiter, client } = limiterWithClient();
 		send(limiter, client, { kind: 'refused', retryAfterMs: undefined }, START_MS);
@@ -154,89 +163,4 @@ test('A response without a header keeps what is known, less one.', () => {
 	send(limiter, client, counted(400), START_MS);
 	send(limiter, client, counted(), START_MS);
 	expect(limiter.remaining(START_MS)).toBe(399);
-});
-
-describe('The quota estimator', () => {
-	/** One request whose response arrives at once. */
-	function exchange(estimator: QuotaEstimator, remaining?: number, atMs = START_MS): void {
-		estimator.counted(remaining, estimator.depart(atMs), atMs);
-	}
-
-	it('finds the limit used up only if a header says so', () => {
-		const estimator = new QuotaEstimator(1);
-		exchange(estimator);
-		expect(estimator.room(0, 0, START_MS)).toBe(0);
-		expect(estimator.isUsedUp(START_MS)).toBe(false);
-		exchange(estimator, 1);
-		expect(estimator.isUsedUp(START_MS)).toBe(false);
-		exchange(estimator, 0);
-		expect(estimator.isUsedUp(START_MS)).toBe(true);
-	});
-
-	it('explains a used limit by our own requests from a tenth of the limit on', () => {
-		const estimator = new QuotaEstimator(20);
-		exchange(estimator);
-		expect(estimator.explainsUsedLimit(START_MS)).toBe(false);
-		exchange(estimator);
-		expect(estimator.explainsUsedLimit(START_MS)).toBe(true);
-	});
-
-	it('expects no bucket to refill for us if others take as much as we do', () => {
-		const estimator = new QuotaEstimator(500);
-		for (let index = 0; index <= 50; index++) exchange(estimator, 400 - 3 * index);
-		expect(estimator.nextReset(START_MS)).toEqual({
-			atMs: START_MS + 50_000,
-			heuristic: 'fullMinute',
-		});
-	});
-
-	it('subtracts nothing for a request that left before the one whose header it knows', () => {
-		const estimator = new QuotaEstimator(500);
-		const earlier = estimator.depart(START_MS);
-		exchange(estimator, 300);
-		estimator.counted(undefined, earlier, START_MS);
-		expect(estimator.remaining(START_MS)).toBe(300);
-	});
-
-	it('ignores the refusal of a request that left before the one whose header it knows', () => {
-		const estimator = new QuotaEstimator(500);
-		const earlier = estimator.depart(START_MS);
-		exchange(estimator, 300);
-		estimator.refused(earlier, undefined, START_MS);
-		expect(estimator.remaining(START_MS)).toBe(300);
-	});
-
-	it('takes a header of just the stated limit for no larger limit', () => {
-		const estimator = new QuotaEstimator(1_000);
-		estimator.stateLimit(500);
-		exchange(estimator, 500);
-		expect(estimator.limitPerMinute).toBe(500);
-	});
-
-	it('keeps a larger limit that a header has confirmed, for ten minutes', () => {
-		const estimator = new QuotaEstimator(1_000);
-		estimator.stateLimit(500);
-		exchange(estimator, 800);
-		estimator.stateLimit(500);
-		expect(estimator.limitPerMinute).toBe(1_000);
-		exchange(estimator, 300, START_MS + 10 * MINUTE_MS - 1);
-		expect(estimator.limitPerMinute).toBe(1_000);
-		exchange(estimator, 299, START_MS + 10 * MINUTE_MS);
-		expect(estimator.limitPerMinute).toBe(500);
-	});
-});
-
-describe("The service's clock", () => {
-	const nextMinuteMs = (heuristics: ResetHeuristics, nowMs: number) =>
-		heuristics.next(nowMs, -Infinity, false, nowMs)?.atMs;
-
-	it('may be behind ours, and is read anew after ten minutes', () => {
-		const heuristics = new ResetHeuristics();
-		heuristics.setClock(START_MS - 5_000, START_MS);
-		expect(nextMinuteMs(heuristics, START_MS)).toBe(START_MS + 55_000);
-		heuristics.setClock(START_MS - 8_000 + 10 * MINUTE_MS, START_MS + 10 * MINUTE_MS);
-		expect(nextMinuteMs(heuristics, START_MS)).toBe(START_MS + 55_000);
-		heuristics.setClock(START_MS - 8_000 + 10 * MINUTE_MS + 1, START_MS + 10 * MINUTE_MS + 1);
-		expect(nextMinuteMs(heuristics, START_MS)).toBe(START_MS + 58_000);
-	});
 });

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
 import type { Feedback } from '../../../nodes/CustomerMessaging/rateLimit/feedback';
-import {
-	type Departure,
-	QuotaEstimator,
-} from '../../../nodes/CustomerMessaging/rateLimit/quotaEstimator';
+import { type Departure, Quota } from '../../../nodes/CustomerMessaging/rateLimit/quota';
 import { type Permit, RateLimiter } from '../../../nodes/CustomerMessaging/rateLimit/rateLimiter';
 import { propertySeed } from '../../propertyRuns';
 import { isFastWithFewRefusals, type LimiterMaker, sharesAProcess } from './support/bounds';
 import { followsItsLog } from './support/ownLogModel';
 import { alone, type Scene, together } from './support/worlds';
+
+/** Simulations take long on a crowded machine. */
+jest.setTimeout(1_800_000);
 
 /** Enough for each mistake to show; the search ends at the first failure. */
 const MAX_RUNS = 500;
@@ -28,14 +28,14 @@ async function isNoticed(
 	expect(failed).toBe(true);
 }
 
-class IgnoringInFlight extends QuotaEstimator {
+class IgnoringInFlight extends Quota {
 	override room(_inFlight: number, reserve: number, nowMs: number): number {
 		return super.room(0, reserve, nowMs);
 	}
 }
 
 /** Treats every response as that of the latest request. */
-class InOrderOfArrival extends QuotaEstimator {
+class InOrderOfArrival extends Quota {
 	override counted(header: number | undefined, _departure: Departure, nowMs: number): void {
 		super.counted(header, this.depart(nowMs), nowMs);
 	}
@@ -44,10 +44,9 @@ class InOrderOfArrival extends QuotaEstimator {
 class CountingRefusals extends RateLimiter {
 	constructor(
 		limit: number,
-		random: () => number,
-		private readonly estimate = new QuotaEstimator(limit),
+		private readonly estimate = new Quota(limit),
 	) {
-		super(limit, random, estimate);
+		super(limit, estimate);
 	}
 
 	override release(permit: Permit, feedback: Feedback, nowMs: number): void {
@@ -64,7 +63,7 @@ describe('The property tests of pacing', () => {
 		await isNoticed(
 			alone({ windows, limit }),
 			isFastWithFewRefusals,
-			(perMinute, random) => new RateLimiter(perMinute, random, new IgnoringInFlight(perMinute)),
+			(perMinute) => new RateLimiter(perMinute, new IgnoringInFlight(perMinute)),
 		);
 	});
 
@@ -72,7 +71,7 @@ describe('The property tests of pacing', () => {
 		await isNoticed(
 			alone({ windows, limit, concurrency: { min: 20, max: 30 } }),
 			isFastWithFewRefusals,
-			(perMinute, random) => new RateLimiter(perMinute, random, new InOrderOfArrival(perMinute)),
+			(perMinute) => new RateLimiter(perMinute, new InOrderOfArrival(perMinute)),
 		);
 	});
 
@@ -85,7 +84,7 @@ describe('The property tests of pacing', () => {
 
 	it('fail if refused requests count as accepted', () => {
 		const { failed } = fc.check(
-			followsItsLog((perMinute) => new CountingRefusals(perMinute, () => 0.5)),
+			followsItsLog((perMinute) => new CountingRefusals(perMinute)),
 			{ numRuns: MAX_RUNS, seed: propertySeed },
 		);
 		expect(failed).toBe(true);

@@ -2,6 +2,9 @@ import { always } from './support/always';
 import { toleratesHeader } from './support/bounds';
 import { alone } from './support/worlds';
 
+/** Simulations take long on a crowded machine. */
+jest.setTimeout(1_800_000);
+
 const windows = { min: 14, max: 15 };
 
 describe('In random worlds on a virtual clock, the limiter and the dispatcher', () => {

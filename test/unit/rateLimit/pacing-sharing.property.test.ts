@@ -2,6 +2,9 @@ import { always } from './support/always';
 import { refusals, sharesAnAccount, sharesAProcess } from './support/bounds';
 import { together } from './support/worlds';
 
+/** Simulations take long on a crowded machine. */
+jest.setTimeout(1_800_000);
+
 const limit = { min: 50, max: 70 };
 
 describe('In random worlds on a virtual clock, the limiter and the dispatcher', () => {

@@ -2,6 +2,9 @@ import { always } from './support/always';
 import { shareOfIdeal } from './support/bounds';
 import { ofAnySize } from './support/worlds';
 
+/** Simulations take long on a crowded machine. */
+jest.setTimeout(1_800_000);
+
 const mean = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0) / numbers.length;
 
 describe('In random worlds on a virtual clock, the limiter and the dispatcher', () => {

@@ -8,6 +8,9 @@ import {
 } from './support/bounds';
 import { alone, anything, smallBehindLarge } from './support/worlds';
 
+/** Simulations take long on a crowded machine. */
+jest.setTimeout(1_800_000);
+
 const windows = { min: 14, max: 15 };
 const limit = { min: 50, max: 70 };
 

@@ -21,7 +21,7 @@ const counted = (remaining?: number, dateMs?: number): Feedback => ({
 });
 const refused: Feedback = { kind: 'refused' };
 
-function permitOf(decision: Decision): Permit {
+function permitIn(decision: Decision): Permit {
 	if (!('permit' in decision)) throw new Error(`No permit: ${decision.reason}`);
 	return decision.permit;
 }
@@ -37,7 +37,7 @@ function acquireAll(limiter: RateLimiter, client: Client, nowMs: number): Permit
 
 /** Sends one request and takes in its response at the same time. */
 function send(limiter: RateLimiter, client: Client, feedback: Feedback, nowMs: number): void {
-	limiter.release(permitOf(limiter.tryAcquire(client, nowMs)), feedback, nowMs);
+	limiter.release(permitIn(limiter.tryAcquire(client, nowMs)), feedback, nowMs);
 }
 
 /** Sends so many requests that they explain why nothing remains. */
@@ -57,7 +57,7 @@ function refuseProbes(
 	let atMs = nowMs;
 	for (let probe = 0; probe < probes; probe++) {
 		const decision = limiter.tryAcquire(client, atMs);
-		if ('permit' in decision) throw new Error('Not exhausted');
+		if ('permit' in decision) throw new Error('Nothing is blocked');
 		waitsMs.push(decision.askAgainAtMs - nowMs);
 		atMs = decision.askAgainAtMs;
 		send(limiter, client, refused, atMs);
@@ -89,13 +89,13 @@ describe('The rate limiter', () => {
 		expect(acquireAll(limiter, client, START_MS + 50)).toHaveLength(14);
 	});
 
-	it('sends one probe when nothing remains, and opens when it is accepted', () => {
+	it('sends one probe when nothing remains, and goes on when it is accepted', () => {
 		const limiter = new RateLimiter(500);
 		const client = limiter.register(10);
 		exhaust(limiter, client, START_MS);
 		const decision = limiter.tryAcquire(client, START_MS);
-		expect(decision).toEqual({ askAgainAtMs: START_MS + 15_000, reason: 'limit' });
-		const probeMs = START_MS + 15_000;
+		expect(decision).toEqual({ askAgainAtMs: START_MS + 50_000, reason: 'limit' });
+		const probeMs = START_MS + 50_000;
 		const [probe, ...others] = acquireAll(limiter, client, probeMs);
 		expect(others).toHaveLength(0);
 		if (probe === undefined) throw new Error('No probe');
@@ -104,30 +104,31 @@ describe('The rate limiter', () => {
 		expect(acquireAll(limiter, client, probeMs + 100)).toHaveLength(10);
 	});
 
-	it('probes when a bucket may have refilled, at the full minute and when our oldest request expires, and then backs off', () => {
-		const limiter = new RateLimiter(500, () => 1);
+	it('probes at the full minute and when our oldest request is a minute old, and then backs off', () => {
+		const limiter = new RateLimiter(500);
 		const client = limiter.register(10);
 		exhaust(limiter, client, START_MS);
-		expect(refuseProbes(limiter, client, START_MS, 8)).toEqual([
-			15_000, 50_000, 60_000, 68_000, 83_000, 98_000, 113_000, 128_000,
+		expect(refuseProbes(limiter, client, START_MS, 6)).toEqual([
+			50_000, 60_000, 64_000, 72_000, 87_000, 102_000,
 		]);
 	});
 
 	it('probes after a second if others must have used the limit up', () => {
-		const limiter = new RateLimiter(500, () => 1);
+		const limiter = new RateLimiter(500);
 		const client = limiter.register(10);
 		send(limiter, client, counted(0), START_MS);
-		expect(refuseProbes(limiter, client, START_MS, 3)).toEqual([1_000, 16_000, 50_000]);
+		expect(refuseProbes(limiter, client, START_MS, 3)).toEqual([1_000, 50_000, 60_000]);
 	});
 
-	it('does not repeat a heuristic that was wrong in the last ten minutes', () => {
-		const limiter = new RateLimiter(500, () => 1);
+	it('does not probe at a full minute again for ten minutes after it was refused then', () => {
+		const limiter = new RateLimiter(500);
 		const client = limiter.register(10);
 		exhaust(limiter, client, START_MS);
-		refuseProbes(limiter, client, START_MS, 3);
+		refuseProbes(limiter, client, START_MS, 1);
+		send(limiter, client, counted(300), START_MS + 60_000);
 		for (const [laterMs, waitMs] of [
 			[5 * MINUTE_MS, 60_000],
-			[11 * MINUTE_MS, 15_000],
+			[11 * MINUTE_MS, 50_000],
 		] as const) {
 			exhaust(limiter, client, START_MS + laterMs);
 			expect(limiter.tryAcquire(client, START_MS + laterMs)).toMatchObject({
@@ -144,7 +145,7 @@ describe('The rate limiter', () => {
 		] as const) {
 			const limiter = new RateLimiter(500);
 			const client = limiter.register(10);
-			const later = [client, client].map((each) => permitOf(limiter.tryAcquire(each, START_MS)));
+			const later = [client, client].map((each) => permitIn(limiter.tryAcquire(each, START_MS)));
 			send(limiter, client, feedback, START_MS);
 			for (const permit of later) limiter.release(permit, counted(299), START_MS + 100);
 			expect(limiter.tryAcquire(client, START_MS)).toEqual({
@@ -156,17 +157,17 @@ describe('The rate limiter', () => {
 		}
 	});
 
-	it('probes after a day at the latest, however long Retry-After says', () => {
+	it('probes after five minutes at the latest, however long Retry-After says', () => {
 		const limiter = new RateLimiter(500);
 		const client = limiter.register(10);
 		send(limiter, client, { kind: 'refused', retryAfterMs: 999_999_999_000 }, START_MS);
 		expect(limiter.tryAcquire(client, START_MS)).toMatchObject({
-			askAgainAtMs: START_MS + 24 * 60 * MINUTE_MS,
+			askAgainAtMs: START_MS + 5 * MINUTE_MS,
 		});
 	});
 
 	it('still backs off when Retry-After always says 0', () => {
-		const limiter = new RateLimiter(500, () => 1);
+		const limiter = new RateLimiter(500);
 		const client = limiter.register(10);
 		const now: Feedback = { kind: 'refused', retryAfterMs: 0 };
 		send(limiter, client, now, START_MS);
@@ -180,7 +181,7 @@ describe('The rate limiter', () => {
 
 	it('follows its own log of the last 60 s if there is no header', () => {
 		fc.assert(
-			followsItsLog((limit) => new RateLimiter(limit, () => 0.5)),
+			followsItsLog((limit) => new RateLimiter(limit)),
 			{
 				numRuns: propertyRuns,
 				seed: propertySeed,
@@ -235,10 +236,10 @@ describe('The rate limiter', () => {
 	});
 
 	it('keeps the reserve at a full minute at which no minute of the service begins', () => {
-		const limiter = new RateLimiter(500, () => 1);
+		const limiter = new RateLimiter(500);
 		const client = limiter.register(1_000, undefined, 5_000);
 		exhaust(limiter, client, START_MS);
-		refuseProbes(limiter, client, START_MS, 2);
+		refuseProbes(limiter, client, START_MS, 1);
 		// All earlier requests are a minute old, and a full minute is a second away.
 		const laterMs = START_MS + 4 * MINUTE_MS + 49_000;
 		send(limiter, client, counted(499), laterMs);
@@ -311,7 +312,7 @@ describe('The rate limiter', () => {
 		const limiter = new RateLimiter(500);
 		const leaving = limiter.register(10);
 		send(limiter, leaving, counted(0), START_MS);
-		permitOf(limiter.tryAcquire(leaving, START_MS + 2_000));
+		permitIn(limiter.tryAcquire(leaving, START_MS + 2_000));
 		const other = limiter.register(10);
 		expect(limiter.tryAcquire(other, START_MS + 2_000)).toMatchObject({ reason: 'probe' });
 		limiter.unregister(leaving, START_MS + 2_000);
@@ -324,11 +325,11 @@ describe('The rate limiter', () => {
 	it('takes in each response once, and none after its client has unregistered', () => {
 		const limiter = new RateLimiter(500);
 		const client = limiter.register(10);
-		const permit = permitOf(limiter.tryAcquire(client, START_MS));
+		const permit = permitIn(limiter.tryAcquire(client, START_MS));
 		limiter.release(permit, counted(400), START_MS);
 		limiter.release(permit, counted(0), START_MS);
 		expect(limiter.remaining(START_MS)).toBe(400);
-		const late = permitOf(limiter.tryAcquire(client, START_MS));
+		const late = permitIn(limiter.tryAcquire(client, START_MS));
 		// It may have been counted, but no response says so.
 		limiter.unregister(client, START_MS);
 		limiter.release(late, counted(0), START_MS);

@@ -8,7 +8,7 @@ const users = (...rows: object[]): Delivery[] =>
 	rows.map((attributes, itemIndex) => ({
 		itemIndex,
 		path: '/p',
-		body: { userID: 'u', user_attributes: attributes },
+		buildBody: () => ({ userID: 'u', user_attributes: attributes }),
 	}));
 
 const attributeHints = async (operation: Parameters<typeof hintsOf>[0], deliveries: Delivery[]) =>
@@ -70,7 +70,7 @@ describe('A hint about attributes', () => {
 		const events = [{ total: '5' }, { total: 5 }].map((attributes, itemIndex) => ({
 			itemIndex,
 			path: '/p',
-			body: { userID: 'u', event_name: name, attributes },
+			buildBody: () => ({ userID: 'u', event_name: name, attributes }),
 		}));
 		expect(await attributeHints(event, events)).toEqual([
 			`Public descriptions of the API say that the name of an event has fewer than 50 characters. These have 50 or more: '${name}'`,

@@ -86,7 +86,7 @@ function withoutTexts(fields: INodeProperties[]) {
 test('a model may fill in all fields, whose defaults are empty', () => {
 	const choices = { type: 'options', options: ['delay', 'at', 'next', 'now'], default: 'now' };
 	const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-	const common = { modelMayFill: true, options: undefined };
+	const common = { reaches: 'nobody', modelMayFill: true, options: undefined };
 	expect(withoutTexts(scheduleForm('push'))).toEqual([
 		{ ...common, name: 'sendAt', ...choices },
 		{

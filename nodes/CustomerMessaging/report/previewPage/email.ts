@@ -1,17 +1,17 @@
 import { emailContent } from './emailContent';
-import { facts, type Message, recipientOf, textOf } from './fields';
-import { html, type Html, shown } from './html';
+import { facts, type Message, nameRecipient, readText } from './fields';
+import { html, type Html, shown } from '../../shared/html';
 
 /** An email with its envelope. Its HTML is rebuilt from harmless tags; see `emailContent`. */
 export function emailPage(message: Message): Html {
-	const field = (key: string) => textOf(message, key);
+	const field = (key: string) => readText(message, key);
 	const { content, links, moreLinks } = emailContent(field('content'));
 	const address = field('sender_email');
 	return html`<div class="mail">
 			<p class="subject">${shown(field('subject'))}</p>
 			${facts([
 				['From', `${field('sender_name')}${address && ` <${address}>`}`.trim()],
-				['To', recipientOf(message)],
+				['To', nameRecipient(message)],
 				['Cc', field('email_cc')],
 				['Reply to', field('reply_to')],
 				['When', message.when],

@@ -1,7 +1,7 @@
 import { imagePlaceholder } from './push';
-import { escape, html, Html, shown } from './html';
+import { escape, html, Html, shown } from '../../shared/html';
 import { safeStyle } from './safeStyle';
-import { type Tag, tokensOf } from './tokens';
+import { type Tag, tokenize } from './tokens';
 
 /** Longer content would make the page unreadable. */
 const MAX_LENGTH = 100_000;
@@ -43,7 +43,7 @@ export function emailContent(source: string): EmailContent {
 		return { content: plain, links: [], moreLinks: 0 };
 	}
 	const builder = new Builder();
-	for (const token of tokensOf(source.slice(0, MAX_LENGTH), hiddenTags)) {
+	for (const token of tokenize(source.slice(0, MAX_LENGTH), hiddenTags)) {
 		if (typeof token === 'string') builder.text(token);
 		else if (token.isEnd) builder.close(token.name);
 		else builder.open(token);

@@ -1,38 +1,31 @@
-import { characterCount } from '../../fields/characters';
+import type { Operation } from '../../operations/operation';
 import { count } from '../../shared/formatting';
 import type { Delivery } from '../../shared/delivery';
-import { html, type Html, shown } from './html';
+import { html, type Html, shown } from '../../shared/html';
 
 /** What a page shows of one message. */
 export interface Message {
 	body: Readonly<Record<string, unknown>>;
 	delivery: Delivery;
+	operation: Operation;
 	/** When it goes out, in words. */
 	when: string;
 }
 
 /** A field of the body as text; empty if it is not sent. */
-export function textOf({ body }: Message, key: string): string {
+export function readText({ body }: Message, key: string): string {
 	const value = Object.hasOwn(body, key) ? body[key] : undefined;
 	if (value === undefined || value === null) return '';
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const recipientKeys = {
-	user_id: 'User ID',
-	subscription_id: 'Subscription ID',
-	email: 'Email',
-	mobile: 'Mobile',
-	campaign_id: 'Campaign ID',
-};
-
-/** Whom the message reaches. */
-export function recipientOf(message: Message): string {
+/** Says whom the message reaches. */
+export function nameRecipient(message: Message): string {
 	const { audience } = message.delivery;
 	if (audience !== undefined) return audience.charAt(0).toUpperCase() + audience.slice(1);
-	return Object.entries(recipientKeys)
-		.filter(([key]) => textOf(message, key) !== '')
-		.map(([key, label]) => `${label} ${textOf(message, key)}`)
+	return Object.entries(message.operation.fields.recipients ?? {})
+		.filter(([key]) => readText(message, key) !== '')
+		.map(([key, { form }]) => `${form.displayName} ${readText(message, key)}`)
 		.join(', ');
 }
 
@@ -50,8 +43,8 @@ export function facts(entries: ReadonlyArray<readonly [name: string, value: stri
 	</table>`;
 }
 
-/** `12 of 70 characters`. */
-export function lengthOf(text: string, limit?: number): string {
-	const length = characterCount(text);
+/** The length of a text: `12 of 70 characters`. */
+export function describeLength({ operation, delivery }: Message, key: string): string {
+	const { count: length = 0, limit } = operation.measure?.(delivery).characters[key] ?? {};
 	return limit === undefined ? count(length, 'character') : `${length} of ${limit} characters`;
 }

@@ -1,12 +1,12 @@
 import type { Run } from '../../run/resolveRun';
-import { readingOf } from '../../schedule/formatting';
+import { formatReading } from '../../schedule/formatting';
 import { isRecord } from '../../fields/field';
 import type { Schedule } from '../../shared/delivery';
 import { count } from '../../shared/formatting';
 import type { PreviewResult } from '../../shared/result';
 import { emailPage } from './email';
 import type { Message } from './fields';
-import { html, Html } from './html';
+import { html, Html } from '../../shared/html';
 import { pushPage } from './push';
 import { smsPage } from './sms';
 import { baseStyle, emailStyle, pushStyle, smsStyle } from './styles';
@@ -23,8 +23,8 @@ export function previewPage(
 	{ resource, operation }: Pick<Run, 'resource' | 'operation'>,
 ): string | undefined {
 	if (!isRecord(body)) return undefined;
-	const message = { body, delivery, when: whenOf(delivery.schedule) };
-	const view = viewOf(resource, message);
+	const message = { body, delivery, operation, when: describeTime(delivery.schedule) };
+	const view = renderView(resource, message);
 	if (!view) return undefined;
 	const { name, style, content } = view;
 	const page = html`<!doctype html>
@@ -51,7 +51,7 @@ export function previewPage(
 	return page.text;
 }
 
-function viewOf(resource: string, message: Message) {
+function renderView(resource: string, message: Message) {
 	const { platform } = message.delivery;
 	if (resource === 'push' && platform)
 		return { name: 'Push', style: pushStyle, content: pushPage(message, platform) };
@@ -61,10 +61,10 @@ function viewOf(resource: string, message: Message) {
 	return undefined;
 }
 
-function whenOf(schedule: Schedule | undefined): string {
+function describeTime(schedule: Schedule | undefined): string {
 	switch (schedule?.kind) {
 		case 'at':
-			return `${readingOf(schedule.instantMs, schedule.zone)}, ${schedule.zone}`;
+			return `${formatReading(schedule.instantMs, schedule.zone)}, ${schedule.zone}`;
 		case 'delay':
 			return `${count(schedule.seconds, 'second')} after it is sent`;
 		default:

@@ -1,29 +1,23 @@
 import type { Platform } from '../../shared/delivery';
 import { describeSchedule } from '../../schedule/format';
 import { parseUrl } from '../../fields/link';
-import { facts, lengthOf, type Message, recipientOf, textOf } from './fields';
-import { html, type Html, shown } from './html';
-
-/** The limits of spec §2.2, which gives none for web. */
-const limits = { title: 70, message: 130 };
+import { facts, describeLength, type Message, nameRecipient, readText } from './fields';
+import { html, type Html, shown } from '../../shared/html';
 
 /** A push notification on the lock screen of its platform, or on the desktop beside a browser. */
 export function pushPage(message: Message, platform: Platform): Html {
-	const hasLimits = platform !== 'web';
-	const length = (key: 'title' | 'message') =>
-		lengthOf(textOf(message, key), hasLimits ? limits[key] : undefined);
 	return html`<div class="scenes">
 			${platform === 'web' ? [browser(message), phone(message, 'web')] : phone(message, platform)}
 		</div>
 		${facts([
-			['To', recipientOf(message)],
+			['To', nameRecipient(message)],
 			['When', message.when],
-			['Leads to', textOf(message, 'url')],
-			['Second button', textOf(message, 'button_two_url')],
-			['Image', textOf(message, 'image_url')],
-			['Large image', textOf(message, 'hero_image_url')],
-			['Title', length('title')],
-			['Message', length('message')],
+			['Leads to', readText(message, 'url')],
+			['Second button', readText(message, 'button_two_url')],
+			['Image', readText(message, 'image_url')],
+			['Large image', readText(message, 'hero_image_url')],
+			['Title', describeLength(message, 'title')],
+			['Message', describeLength(message, 'message')],
 		])}`;
 }
 
@@ -50,7 +44,7 @@ function browser(message: Message): Html {
 	return html`<div class="scene">
 		<div class="browser">
 			<div class="bar">
-				<span class="dots"></span><span class="address">${shown(hostOf(message), 100)}</span>
+				<span class="dots"></span><span class="address">${shown(readHost(message), 100)}</span>
 			</div>
 			<div class="desk">${card(message, 'web')}</div>
 		</div>
@@ -59,7 +53,7 @@ function browser(message: Message): Html {
 }
 
 function card(message: Message, platform: Platform): Html {
-	const field = (key: string) => textOf(message, key);
+	const field = (key: string) => readText(message, key);
 	const isWeb = platform === 'web';
 	const image = (isWeb && field('hero_image_url')) || field('image_url');
 	const titles = [field('button_one_title'), field('button_two_title')].filter(
@@ -68,7 +62,7 @@ function card(message: Message, platform: Platform): Html {
 	return html`<div class="card">
 		<div class="card-head">
 			<span class="icon"></span>
-			<span class="app">${isWeb ? shown(hostOf(message), 100) : 'Your app'}</span>
+			<span class="app">${isWeb ? shown(readHost(message), 100) : 'Your app'}</span>
 			<span>now</span>
 		</div>
 		<p class="title">${shown(field('title'))}</p>
@@ -86,6 +80,6 @@ export function imagePlaceholder(what: string, address: string): Html {
 	</div>`;
 }
 
-function hostOf(message: Message): string {
-	return parseUrl(textOf(message, 'url'))?.host ?? 'Your site';
+function readHost(message: Message): string {
+	return parseUrl(readText(message, 'url'))?.host ?? 'Your site';
 }

@@ -1,7 +1,7 @@
 import { smsTexts } from '../../operations/smsParts';
 import { count } from '../../shared/formatting';
-import { facts, lengthOf, type Message, recipientOf, textOf } from './fields';
-import { html, type Html, shown } from './html';
+import { facts, describeLength, type Message, nameRecipient, readText } from './fields';
+import { html, type Html, shown } from '../../shared/html';
 
 const alphabets: Record<string, string> = {
 	'GSM-7': 'GSM-7: up to 160 characters in one part, or 153 in each of several',
@@ -14,17 +14,17 @@ const MAX_PARTS = 10;
 
 /** An SMS on a phone, split into the parts in which the network carries it. */
 export function smsPage(message: Message): Html {
-	const text = textOf(message, 'message');
+	const text = readText(message, 'message');
 	const split = smsTexts(text);
 	const { parts, encoding } = split ?? { parts: [text], encoding: '' };
 	const left = parts.length - MAX_PARTS;
-	const sender = [textOf(message, 'sender_name'), textOf(message, 'sender_mobile')].join(' ');
+	const sender = [readText(message, 'sender_name'), readText(message, 'sender_mobile')].join(' ');
 	return html`<div class="scene">
 			<div class="phone">
 				<p class="sender">
-					${shown(textOf(message, 'sender_name') || textOf(message, 'sender_mobile'), 200)}
+					${shown(readText(message, 'sender_name') || readText(message, 'sender_mobile'), 200)}
 				</p>
-				${parts.slice(0, MAX_PARTS).map((part, index) => partOf(part, index + 1, parts.length))}
+				${parts.slice(0, MAX_PARTS).map((part, index) => renderPart(part, index + 1, parts.length))}
 				${left > 0 ? html`<p class="note">And ${count(left, 'more part')}.</p>` : undefined}
 			</div>
 			<p class="caption">The phone joins the parts again. Each part is charged.</p>
@@ -32,15 +32,15 @@ export function smsPage(message: Message): Html {
 		${facts([
 			['Parts', split ? String(parts.length) : 'Too long to count'],
 			['Alphabet', alphabets[encoding] ?? encoding],
-			['Length', lengthOf(text)],
-			['To', recipientOf(message)],
+			['Length', describeLength(message, 'message')],
+			['To', nameRecipient(message)],
 			['From', sender.trim()],
 			['When', message.when],
-			['Campaign', textOf(message, 'campaign_name')],
+			['Campaign', readText(message, 'campaign_name')],
 		])}`;
 }
 
-function partOf(text: string, number: number, total: number): Html {
+function renderPart(text: string, number: number, total: number): Html {
 	return html`<div class="part">
 		<div class="bubble">${shown(text)}</div>
 		<p class="note">Part ${number} of ${total}</p>

@@ -23,7 +23,7 @@ const tagEnd = /(?:[^"'<>]|"[^"]*"|'[^']*')*>/y;
  *
  * @param hidden names of tags that are left out with all that is in them
  */
-export function* tokensOf(source: string, hidden: ReadonlySet<string>): Generator<Tag | string> {
+export function* tokenize(source: string, hidden: ReadonlySet<string>): Generator<Tag | string> {
 	for (let at = 0; at < source.length;) {
 		const start = source.indexOf('<', at);
 		if (start !== at) yield source.slice(at, start < 0 ? undefined : start);
@@ -38,7 +38,7 @@ export function* tokensOf(source: string, hidden: ReadonlySet<string>): Generato
 		if (!tag.name) continue;
 		const { name, isEnd, attributes } = tag;
 		yield { name, isEnd, attributes };
-		if (!isEnd && hidden.has(name)) at = endOf(name, source, at);
+		if (!isEnd && hidden.has(name)) at = findEnd(name, source, at);
 	}
 }
 
@@ -55,14 +55,14 @@ function readTag(source: string, start: number): (Tag & { end: number }) | undef
 	return {
 		name: (begin[2] ?? '').toLowerCase(),
 		isEnd: begin[1] === '/',
-		attributes: attributesOf(rest.slice(0, -1)),
+		attributes: parseAttributes(rest.slice(0, -1)),
 		end: tagEnd.lastIndex,
 	};
 }
 
 const read = new Set(['style', 'href', 'src', 'alt', 'bgcolor', 'align']);
 
-function attributesOf(text: string): Tag['attributes'] {
+function parseAttributes(text: string): Tag['attributes'] {
 	const found = Array.from(text.matchAll(attribute), ([, name = '', ...values]) => {
 		const value = values.find((one) => one !== undefined) ?? '';
 		return [name.toLowerCase(), value.replace(/&amp;/g, '&')] as const;
@@ -70,7 +70,7 @@ function attributesOf(text: string): Tag['attributes'] {
 	return Object.fromEntries<string>(found.filter(([name]) => read.has(name)));
 }
 
-function endOf(name: string, source: string, from: number): number {
+function findEnd(name: string, source: string, from: number): number {
 	const end = source.slice(from).search(new RegExp(`</${name}[\\s/>]`, 'i'));
 	return end < 0 ? source.length : after(source, '>', from + end);
 }

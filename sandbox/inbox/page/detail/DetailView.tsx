@@ -8,6 +8,7 @@ import { dateTime, zone } from '../times';
 import { kindOf, outcomeOf, recipientOf, toneOf } from '../words';
 import { CopyAsWorkflow } from './CopyAsWorkflow';
 import { Exchange } from './Exchange';
+import { Question } from './Question';
 import { Rendering } from './Rendering';
 
 /** Everything about one arrival, fetched when it is selected. */
@@ -66,7 +67,10 @@ function Shown({ detail }: { detail: Detail }) {
 					only if it has accepted the credential.
 				</p>
 			) : (
-				<Rendering {...{ detail, body, row }} />
+				<>
+					<Question body={body} />
+					<Rendering {...{ detail, body, row }} />
+				</>
 			)}
 			<Exchange {...{ detail, inexact }} />
 		</article>

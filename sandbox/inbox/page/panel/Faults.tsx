@@ -5,6 +5,7 @@ import { addFault, removeFault } from '../requests';
 import { useConfirmed } from '../useConfirmed';
 import { channelNames, counted, faultNames, platformNames } from '../words';
 import { NewFault } from './NewFault';
+import { TakeDown } from './TakeDown';
 
 type Change = { add: Fault } | { removeId: number };
 
@@ -56,6 +57,7 @@ export function Faults({ faults, lastChange }: Pick<State, 'faults' | 'lastChang
 					</li>
 				))}
 			</ul>
+			<TakeDown onAdd={(fault) => attempt({ add: fault })} />
 			<NewFault onAdd={(fault) => attempt({ add: fault })} />
 			<p class="problem" role="alert">
 				{reason}
@@ -64,7 +66,7 @@ export function Faults({ faults, lastChange }: Pick<State, 'faults' | 'lastChang
 	);
 }
 
-function conditions({ match, first, ...fault }: ListedFault): string {
+function conditions({ match, first, endsAtMs, ...fault }: ListedFault): string {
 	return [
 		'status' in fault && String(fault.status),
 		'delayMs' in fault && `${fault.delayMs} ms`,
@@ -73,6 +75,7 @@ function conditions({ match, first, ...fault }: ListedFault): string {
 		match?.path,
 		match?.bodyText && `with “${match.bodyText.slice(0, 40)}”`,
 		first && `the first ${first}`,
+		endsAtMs && `until ${new Date(endsAtMs).toLocaleTimeString()}`,
 	]
 		.filter(Boolean)
 		.join(', ');

@@ -349,3 +349,16 @@ export async function timeLine({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(await openMessage(page, 'Late'), 'Scheduled 3 Mar 2031, 07:30:00 (Asia/Tokyo)');
 	await expectWords(await openMessage(page, 'Riddle'), 'Scheduled, as written 02.03.31 at noon');
 }
+
+/** The only link of a message that leads anywhere: to the n8n on this machine. */
+export async function questions({ page, sandbox }: Stage): Promise<void> {
+	const link = 'http://localhost:5678/webhook-waiting/12/5f0c?signature=0123456789abcdef';
+	await send(sandbox, '/api/v1/android/send', { ...rich, title: 'May it go out?', url: link });
+	await send(sandbox, '/api/v1/android/send', { ...rich, title: 'Asks nothing' });
+	const question = await openMessage(page, 'May it go out?');
+	const opens = question.getByRole('link', { name: 'Open the question' });
+	assert.equal(await opens.getAttribute('href'), link);
+	assert.equal(await opens.getAttribute('target'), '_blank');
+	const other = await openMessage(page, 'Asks nothing');
+	assert.equal(await other.getByRole('link').count(), 0);
+}

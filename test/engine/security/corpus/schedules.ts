@@ -112,7 +112,6 @@ export const refused: Group[] = [
 		inputs: [
 			['no zone', 'Nowhere'],
 			['a fixed offset', 'UTC+2'],
-			['not filled in', ''],
 		],
 	},
 	{

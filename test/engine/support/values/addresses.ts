@@ -29,6 +29,8 @@ export const emails: readonly ValueRow[] = [
 	['an Arabic domain and ending', 'info@مثال.إختبار', 'info@xn--mgbh0fb.xn--kgbechtv'],
 	['an Indian domain and ending', 'info@उदाहरण.भारत', 'info@xn--p1b6ci4b4b3a.xn--h2brj9c'],
 	['a domain in Punycode', 'info@xn--e1afmkfd.xn--p1ai', 'info@xn--e1afmkfd.xn--p1ai'],
+	['letters beyond ASCII before the @', 'müller@exämple.de', 'müller@xn--exmple-cua.de'],
+	['letters of another script before the @', '用户@例子.example', '用户@xn--fsqu00a.example'],
 	['spaces around it', ' ravi@example.com ', 'ravi@example.com'],
 ];
 

@@ -18,7 +18,7 @@ export function batchRun(given: Partial<Settings> = {}, identity = 'brand'): Run
 		operation,
 		target: { host: 'baseUrl', api: 'user' },
 		origin,
-		credentialType: 'customerMessagingApi',
+		credential: { id: '1', name: 'test', type: 'customerMessagingApi', data: {} },
 		account: {
 			hosts: { baseUrl: origin, pushUrl: origin, mailUrl: origin },
 			limits: { ...defaultLimits, user: 1_000_000 },
@@ -31,5 +31,6 @@ export function batchRun(given: Partial<Settings> = {}, identity = 'brand'): Run
 		history: { isRetry: false, wasInterrupted: false },
 		isPreview: false,
 		isTestRun: false,
+		showsCampaigns: false,
 	};
 }

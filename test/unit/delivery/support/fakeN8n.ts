@@ -1,4 +1,5 @@
 import type { N8n } from '../../../../nodes/CustomerMessaging/n8n/context';
+import { createMask } from '../../../../nodes/CustomerMessaging/shared/mask';
 import type { VirtualClock } from '../../../../simulation/virtualClock';
 
 /** What `sendAll` needs from n8n, on a virtual clock; everything else throws. */
@@ -12,19 +13,26 @@ export function fakeN8n(
 	return {
 		clock,
 		now: () => clock.now(),
-		post: async (_credentialType, _url, json) => await post(JSON.parse(json)),
+		post: async ({ json }) => await post(JSON.parse(json)),
+		mask: createMask([]),
+		stop: undefined,
 		cancelled: () => false,
+		untilStopped: async (work) => await work,
 		log: () => undefined,
 		stopsOnFailure: false,
 		hasErrorOutput: false,
 		execution: { id: '1', mode: 'webhook' },
 		maxTries: 1,
 		isTool: false,
+		isReview: false,
+		answerUrl: unused,
+		waitForAnswer: unused,
 		workflowZone: 'UTC',
-		memory: () => ({ context: {}, runIndex: 0 }),
+		memory: () => ({ context: {}, runIndex: 0, execution: '1' }),
 		read: unused,
 		raw: unused,
 		getCredential: unused,
+		credentialId: unused,
 		openStore: unused,
 	};
 }

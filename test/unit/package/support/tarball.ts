@@ -88,6 +88,18 @@ export function unpackRelease(): Unpacked {
 	};
 }
 
+/** Copies an unpacked package to where zod 4 stands in place of zod 3, and returns the folder. */
+export function besideZod4(folder: string): string {
+	const modules = path.join(folder, '..', '..', '..', 'installed-with-zod-4', 'node_modules');
+	const copy = path.join(modules, path.basename(folder));
+	cpSync(folder, copy, { recursive: true });
+	for (const name of provided) {
+		const installed = name === 'zod' ? 'zod4' : name;
+		symlinkSync(path.join(repository, 'node_modules', installed), path.join(modules, name));
+	}
+	return copy;
+}
+
 /** Copies the libraries that are built in. esbuild writes down their real paths, and a link leads out of the folder. */
 function linkTools(from: string, to: string): void {
 	mkdirSync(to);

@@ -6,12 +6,12 @@ import type { Scene } from './worlds';
 
 type Ending = RunReport['settled'] extends Map<string, infer E> ? E : never;
 
-export type LimiterMaker = (limit: number, random: () => number) => Limiter;
+export type LimiterMaker = (limit: number) => Limiter;
 
-export const realLimiter: LimiterMaker = (limit, random) => new RateLimiter(limit, random);
+export const realLimiter: LimiterMaker = (limit) => new RateLimiter(limit);
 
 export async function play({ world, plans, startMs }: Scene, make = realLimiter): Promise<Report> {
-	return await simulate(world, plans, (random) => make(world.limit, random), startMs);
+	return await simulate(world, plans, () => make(world.limit), startMs);
 }
 
 /** Concurrency is respected, nothing is sent twice or lost, there is one probe at a time, and every run ends. */

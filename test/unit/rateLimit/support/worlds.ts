@@ -34,6 +34,9 @@ export const anything: fc.Arbitrary<Scene> = fc.record({
 		header: fc.constant(PLAIN.header),
 		dateMissing: fc.boolean(),
 		latencyMs,
+		failsEvery: fc.constant(0),
+		outages: fc.constant([]),
+		answersQuestions: fc.constant(false),
 		faults: fc.oneof(
 			fc.constant(PLAIN.faults),
 			fc.record({ refused: share(0.1), broken: share(0.1), serverError: share(0.1) }),

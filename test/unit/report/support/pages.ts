@@ -18,7 +18,7 @@ export function pageOf(
 	delivery: Partial<Delivery> = {},
 	operation = 'send',
 ): string {
-	const whole = { itemIndex: 0, path: '/', body, ...delivery };
+	const whole = { itemIndex: 0, path: '/', buildBody: () => body, ...delivery };
 	const page = previewPage(
 		{ kind: 'preview', url: 'https://api.example.com/', delivery: whole, body },
 		{ resource: resource.value, operation: operationOf(resource, operation) },

@@ -1,0 +1,30 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import type { Run } from '../run/resolveRun';
+import { formatReading } from '../schedule/formatting';
+import { hasFailed, type Result, type SentResult } from '../shared/result';
+import { describeFailure } from './messages';
+import { forPanel } from './panel';
+
+/** Says what became of a question whose answer an execution waits for. */
+export function askHints(
+	results: readonly Result[],
+	run: Run,
+	{ endMs }: { endMs?: number },
+	workflowZone: string,
+): NodeExecutionHint[] {
+	const sent = results.filter((result): result is SentResult => result.kind === 'sent');
+	const until =
+		endMs === undefined ? '' : ` until ${formatReading(endMs, workflowZone)} (${workflowZone})`;
+	const warnings = sent.filter(hasFailed).map(({ delivery: { platform }, outcome }) => {
+		const where = platform ? ` on ${platform}` : '';
+		const why = outcome.outcome === 'accepted' ? '' : describeFailure(outcome, run).message;
+		return outcome.outcome === 'unknown'
+			? `The question may not have arrived${where}: ${why}. The execution waits, because an answer would prove that it arrived.`
+			: `The question was not sent${where}: ${why}.`;
+	});
+	return [
+		...warnings.map((message) => ({ message, type: 'warning' as const })),
+		{ message: `The execution waits for the answer${until}.`, type: 'info' as const },
+	].map(({ message, type }) => ({ message: forPanel(message), location: 'outputPane', type }));
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod/v3';
+
+import { parseUrl } from '../fields/link';
+import { filledText, trimmedText } from '../fields/text';
+import { pathProblem } from '../operations/customPath';
+import { quote } from '../shared/formatting';
+
+/** Scheme, host and port in their plain form, so that the URL parser has nothing to reinterpret. */
+const plainAddress =
+	/^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d+)?([/?#]|$)/i;
+
+/** The origin of an HTTPS address, or of an HTTP address on this machine. Any path is dropped. */
+export function origin(label: string) {
+	return trimmedText(label).transform((written, context) => {
+		const url = plainAddress.test(written) ? parseUrl(written) : undefined;
+		const isLocal = url && isLoopback(url);
+		const isAllowed = url?.protocol === 'https:' || (isLocal && url.protocol === 'http:');
+		if (url && isAllowed) return url.origin;
+		context.addIssue({
+			code: 'custom',
+			// Do not quote an address that may contain a password.
+			message: `${label}${written.includes('@') ? '' : ` ${quote(written)}`} cannot be used. Enter an https:// address such as https://api.example.com, without a user name`,
+		});
+		return z.NEVER;
+	});
+}
+
+/** A header value: visible ASCII without spaces, so that it cannot add header lines. */
+export function visibleAscii(label: string) {
+	const rule = `${label} contains a space or a character that cannot be sent. Copy it again`;
+	return filledText(label).pipe(z.string().regex(/^[\x21-\x7e]+$/, rule));
+}
+
+export function path(label: string) {
+	return trimmedText(label).superRefine((written, context) => {
+		const message = pathProblem(written, label);
+		if (message) context.addIssue({ code: 'custom', message });
+	});
+}
+
+/** Whether only this machine can open an address. */
+export function isLoopback({ hostname }: URL): boolean {
+	return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,193 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod/v3';
+
+import type { Form } from '../fields/field';
+import { segmentIdSource } from '../fields/segment';
+import { filledText, trimmedText } from '../fields/text';
+import { wholeNumber } from '../fields/values';
+import { type Host, hostNames } from '../operations/operation';
+import { defaultSenderFields } from '../operations/senderFields';
+import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/scheduleFormat';
+import { type Api, apiNames, apis, defaultEventPath, defaultLimits } from '../shared/apis';
+import { origin, path, visibleAscii } from './credentialChecks';
+import { testRecipientFields } from './testRecipient';
+
+/** A field of a credential: what it looks like, and what it may hold. */
+interface CredentialField<Value> {
+	form: Form;
+	schema: z.ZodType<Value, z.ZodTypeDef, unknown>;
+}
+
+/** The only addresses to which a key goes. */
+export const hostFields = {
+	baseUrl: address('baseUrl', 'e.g. https://api.example.com', 'user and event'),
+	pushUrl: address('pushUrl', 'e.g. https://push.example.com', 'push'),
+	mailUrl: address('mailUrl', 'e.g. https://mail.example.com', 'email and SMS'),
+};
+
+/** The fields that identify the account, by the node's parameter `authentication` (spec §5). */
+export const identityFields = {
+	apiKey: {
+		brandId: headerValue('Brand ID', {
+			description:
+				"Identifies your account. The service's reference does not say where it is shown; look beside the API key, or ask its support.",
+		}),
+		apiKey: headerValue('API Key', {
+			typeOptions: { password: true },
+			description: 'Found in the account under Settings > Store Integration',
+		}),
+	},
+	partnerToken: {
+		accessToken: headerValue('Access Token', {
+			typeOptions: { password: true },
+			description: 'The token that was returned when the client granted access to the partner app',
+		}),
+	},
+};
+
+/** Requests per minute. */
+export const limitFields = Object.fromEntries(apis.map((api) => [`${api}Limit`, limit(api)]));
+
+export const formatFields = {
+	campaignDateFormat: format(
+		'campaignDateFormat',
+		'Campaign Date Format',
+		'email and SMS dates, digits only',
+	),
+	campaignTimeFormat: format(
+		'campaignTimeFormat',
+		'Campaign Time Format',
+		'email and SMS times, digits only',
+	),
+	pushDateFormat: format('pushDateFormat', 'Push Date Format', 'push dates'),
+	pushTimeFormat: format('pushTimeFormat', 'Push Time Format', 'push times'),
+	eventTimeFormat: format('eventTimeFormat', 'Event Time Format', 'the times of events'),
+	scheduleZone: textField('Schedule Zone', trimmedText, {
+		default: defaultScheduleFormat.scheduleZone,
+		placeholder: 'e.g. Europe/Berlin',
+		description: 'IANA name of the timezone in which the service reads dates and times',
+	}),
+};
+
+export const pathFields = {
+	eventPath: textField('Event Path', path, {
+		default: defaultEventPath,
+		placeholder: `e.g. ${defaultEventPath}`,
+		description: 'Path of the event API at the User and Event Address, beginning with a slash',
+	}),
+};
+
+/** The form of a credential, in the order in which a user fills it in. */
+export function credentialForm(authentication: keyof typeof identityFields): INodeProperties[] {
+	return [
+		...toProperties(identityFields[authentication]),
+		...toProperties(hostFields),
+		{
+			displayName: 'Segments',
+			name: 'segments',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			placeholder: 'e.g. 42 VIP customers',
+			description: `The account's segments, one on each line: the ID and a name of your choice. The node offers these names in a list. ${segmentIdSource}`,
+		},
+		...section(
+			'Default Senders',
+			'defaultSenders',
+			'Whether to send every email and SMS whose node defines no sender in the name of the senders below',
+			defaultSenderFields,
+		),
+		...section(
+			'Custom Limits',
+			'customLimits',
+			"Whether the account's rate limits differ from the service's defaults, for instance because support raised them",
+			limitFields,
+		),
+		...section(
+			'Custom Schedule Format',
+			'customSchedule',
+			"Whether the account's schedules use another format than this package's defaults. The service's reference does not show the format.",
+			formatFields,
+		),
+		...section(
+			'Custom Paths',
+			'customPaths',
+			"Whether the account's event API has another path than this package's default. The service's reference does not show the path.",
+			pathFields,
+		),
+		...section(
+			'Test Recipient',
+			'testRecipient',
+			"Whether to enter a recipient for test messages, such as yourself. The node sends them there if its 'Test Runs' is set to Test Recipient.",
+			testRecipientFields,
+		),
+		{
+			displayName:
+				'A successful test shows that the user API accepts the key. Whether the push, email and SMS addresses accept it, and whether senders, segments and schedule formats are right, only the first message shows.',
+			name: 'testNotice',
+			type: 'notice',
+			default: '',
+		},
+	];
+}
+
+function toProperties(fields: Readonly<Record<string, { form: Form }>>): INodeProperties[] {
+	return Object.entries(fields).map(([name, { form }]) => ({ ...form, name }));
+}
+
+/** A switch, and the fields that it shows. */
+function section(
+	displayName: string,
+	name: string,
+	description: string,
+	fields: Readonly<Record<string, { form: Form }>>,
+): INodeProperties[] {
+	const displayOptions = { show: { [name]: [true] } };
+	return [
+		{ displayName, name, type: 'boolean', default: false, description },
+		...toProperties(fields).map((property) => ({ ...property, displayOptions })),
+	];
+}
+
+function textField(
+	displayName: string,
+	check: (label: string) => z.ZodType<string, z.ZodTypeDef, unknown>,
+	form: Partial<Form>,
+): CredentialField<string> {
+	return {
+		form: { displayName, type: 'string', default: '', ...form },
+		schema: check(displayName),
+	};
+}
+
+function address(host: Host, placeholder: string, api: string) {
+	const description = `Address of the account's ${api} API. HTTPS only; any path is ignored.`;
+	return textField(hostNames[host], origin, { required: true, placeholder, description });
+}
+
+function headerValue(displayName: string, form: Partial<Form>) {
+	return textField(displayName, visibleAscii, { required: true, ...form });
+}
+
+function format(name: keyof ScheduleFormat, displayName: string, what: string) {
+	const tokens = defaultScheduleFormat[name];
+	return textField(displayName, filledText, {
+		default: tokens,
+		placeholder: `e.g. ${tokens}`,
+		description: `Luxon tokens for ${what}. X means epoch seconds.`,
+	});
+}
+
+function limit(api: Api): CredentialField<number> {
+	const displayName = `${apiNames[api]} Limit`;
+	return {
+		form: {
+			displayName,
+			type: 'number',
+			typeOptions: { minValue: 1, numberPrecision: 0 },
+			default: defaultLimits[api],
+			description: 'Requests per minute',
+		},
+		schema: wholeNumber(displayName),
+	};
+}

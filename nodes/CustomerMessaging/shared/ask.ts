@@ -1,0 +1,18 @@
+/** What the page behind a link asks, and how it can be answered. */
+export interface Ask {
+	/** The whole question, which the message may have to shorten. */
+	text: string;
+	title?: string;
+	/** The name of the sender. */
+	from?: string;
+	answerForm: AnswerForm;
+}
+
+export type AnswerForm =
+	/** The labels of the buttons. Without `decline`, there is only one. */
+	{ kind: 'approval'; approve: string; decline?: string } | { kind: 'freeText' };
+
+/** Longer questions cannot be read on a phone, and are stored with the execution. */
+export const MAX_QUESTION_LENGTH = 10_000;
+
+export const MAX_ANSWER_LENGTH = 5_000;

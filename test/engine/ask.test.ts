@@ -1,0 +1,438 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { n8nAddress, type Order, untilNodeEnds } from './support/engine';
+import { type Execution, ExecutionList } from './support/executionList';
+import { useNewStore } from './support/memoryStore';
+import { emailCampaign, smsCampaign } from './support/orders';
+import { bodies, keyCredential, useSandbox } from './support/service';
+
+const sandbox = useSandbox();
+/** One list for all tests, so that no two executions have the same link. */
+const list = new ExecutionList();
+beforeEach(() => useNewStore());
+
+const operation = 'sendAndWait';
+const question = { title: 'Spring sale', message: 'May it go out to 5,000 customers?' };
+const push: INodeParameters = {
+	resource: 'push',
+	operation,
+	platforms: ['web'],
+	recipientBy: 'user_id',
+	user_id: 'C-1',
+	...question,
+};
+const { message: _, ...smsSender } = smsCampaign;
+const sms: INodeParameters = {
+	resource: 'sms',
+	operation,
+	recipientBy: 'mobile',
+	mobile: '+4915112345678',
+	senderFrom: 'define',
+	...smsSender,
+	message: 'Will you come tomorrow at 10:00?',
+};
+const { content: __, ...emailSender } = emailCampaign;
+const email: INodeParameters = {
+	resource: 'email',
+	operation,
+	recipientBy: 'email',
+	email: 'anna@example.com',
+	senderFrom: 'define',
+	...emailSender,
+	subject: 'Please decide',
+	message: 'Buy <b>500</b> chairs?\nThey cost "a lot" & more.',
+};
+const yesOrNo = {
+	approvalOptions: {
+		values: { approvalType: 'double', approveLabel: 'Send it', disapproveLabel: 'Stop <it>' },
+	},
+};
+
+async function ask(parameters: INodeParameters, rest: Partial<Order> = {}): Promise<Execution> {
+	return await list.start({ parameters, credential: keyCredential(sandbox()), ...rest });
+}
+
+function linkOf(index = 0): string {
+	const {
+		url,
+		message = '',
+		content = '',
+	} = sandbox().record[index]?.body as Record<string, string>;
+	const found = url ?? /href="([^"]+)"/.exec(content)?.[1] ?? message.split('\n').at(-1) ?? '';
+	return found.replaceAll('&amp;', '&');
+}
+
+const waits = ({ run }: Execution) => run.waitTill !== undefined;
+const tellsOf = ({ hints }: Execution) => hints.map(({ message }) => message).join('\n');
+const refusalOf = ({ error }: Execution) => String(error?.message);
+
+describe('A question by push', () => {
+	test('goes out with the link to its page, and the execution waits', async () => {
+		const asked = await ask(push, { rows: [{ id: 7 }] });
+		expect(asked.error).toBeUndefined();
+		expect(bodies(sandbox())).toEqual([{ user_id: 'C-1', ...question, url: linkOf() }]);
+		expect(linkOf()).toMatch(
+			new RegExp(`^${n8nAddress}/webhook-waiting/${asked.id}/subject\\?signature=[0-9a-f]{64}$`),
+		);
+		expect(asked.run.waitTill).toEqual(new Date('3000-01-01T00:00:00.000Z'));
+		expect(asked.run.data.validateSignature).toBe(true);
+		expect(asked.output.map(({ json }) => json)).toEqual([{ id: 7 }]);
+		expect(tellsOf(asked)).toBe('The execution waits for the answer.');
+	});
+
+	test('is shortened, and its page shows it whole', async () => {
+		const message = `Refund ${'🙂'.repeat(300)} to C-1?`;
+		const asked = await ask({ ...push, platforms: ['android', 'ios', 'web'], message });
+		const sent = bodies(sandbox()) as Array<{ message: string }>;
+		expect(sent.map((body) => body.message)).toEqual(Array(3).fill(`Refund ${'🙂'.repeat(122)}…`));
+		const { html } = await list.open(asked, { link: linkOf() });
+		expect(html).toContain(`>${message}</p>`);
+	});
+
+	test('waits if one of its platforms may have got it, and tells of the others', async () => {
+		sandbox().faults.add({ kind: 'status', status: 400, match: { platform: 'android' } });
+		const asked = await ask({ ...push, platforms: ['android', 'web'] });
+		expect(waits(asked)).toBe(true);
+		expect(tellsOf(asked)).toMatch(/^The question was not sent on android: .*400/);
+	});
+});
+
+describe('The link', () => {
+	test('is the last line of an SMS', async () => {
+		await ask(sms);
+		expect(bodies(sandbox())).toMatchObject([
+			{ mobile: '+4915112345678', message: `Will you come tomorrow at 10:00?\n${linkOf()}` },
+		]);
+		expect(linkOf()).toMatch(/^http:\/\/localhost:5678\/webhook-waiting\/\d+\/subject\?signature=/);
+	});
+
+	test('is a button of an email, whose text cannot add markup', async () => {
+		await ask(email);
+		const [body] = bodies(sandbox()) as [Record<string, string>];
+		expect(body).not.toHaveProperty('message');
+		expect(body.content).toContain(
+			'<p>Buy &lt;b&gt;500&lt;/b&gt; chairs?<br>They cost &quot;a lot&quot; &amp; more.</p>',
+		);
+		expect(body.content).toMatch(
+			/<a href="http:\/\/localhost:5678[^"]+" style="[^"]+">Answer<\/a>/,
+		);
+	});
+
+	test('opens a page in the name of the sender', async () => {
+		const asked = await ask(email);
+		const { html } = await list.open(asked, { link: linkOf() });
+		expect(html).toContain('<p class="from"><bdi>Acme Shop</bdi> asks</p>');
+		expect(html).toContain('<h1 dir="auto">Please decide</h1>');
+		expect(html).toContain('Buy &lt;b&gt;500&lt;/b&gt; chairs?\nThey cost');
+	});
+});
+
+describe('The page', () => {
+	test('decides nothing when it is opened, and loads and runs nothing', async () => {
+		const asked = await ask({ ...push, ...yesOrNo });
+		const page = await list.open(asked, { link: linkOf() });
+		expect(page).toMatchObject({ status: 200, output: undefined });
+		expect(page.html).toContain('<bdi>Send it</bdi>');
+		expect(page.html).toContain('<bdi>Stop &lt;it&gt;</bdi>');
+		expect(page.html).not.toMatch(/<script|src=|href=|url\(|@import/);
+		expect(page.headers['content-security-policy']).toBe(
+			"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+		);
+		expect(page.headers).toMatchObject({
+			'cache-control': 'no-store',
+			'referrer-policy': 'no-referrer',
+		});
+	});
+
+	test.each([
+		['approve', true, 'Send it'],
+		['decline', false, 'Stop &lt;it&gt;'],
+	])('takes %s from its buttons', async (decision, approved, label) => {
+		const asked = await ask({ ...push, ...yesOrNo });
+		const request = { link: linkOf(), method: 'POST', form: { decision } } as const;
+		const page = await list.open(asked, request);
+		expect(page.output).toEqual([{ json: { data: { approved } }, pairedItem: { item: 0 } }]);
+		expect(page.html).toContain(`<p class="answer" dir="auto">${label}</p>`);
+	});
+
+	test.each<Record<string, string>>([{ decision: 'decline' }, { decision: 'yes' }, {}])(
+		'with one button takes nothing else, such as %j',
+		async (form) => {
+			const asked = await ask(push);
+			const page = await list.open(asked, { link: linkOf(), method: 'POST', form });
+			expect(page).toMatchObject({ status: 400, output: undefined });
+			expect(page.html).toContain('Choose one of the buttons.');
+		},
+	);
+
+	test('takes a text', async () => {
+		const asked = await ask({ ...push, responseType: 'freeText' });
+		const form = { text: '  Yes,\r\nbut <later>\u0000 ' };
+		const page = await list.open(asked, { link: linkOf(), method: 'POST', form });
+		expect(page.output?.[0]?.json).toEqual({ data: { text: 'Yes,\nbut <later>' } });
+		expect(page.html).toContain('Yes,\nbut &lt;later&gt;</p>');
+	});
+
+	test.each([
+		['an empty text', ' \n ', 'Write an answer first.'],
+		['a text that is too long', 'x'.repeat(5_001), 'has 5001 characters'],
+	])('refuses %s', async (_what, text, message) => {
+		const asked = await ask({ ...push, responseType: 'freeText' });
+		const page = await list.open(asked, { link: linkOf(), method: 'POST', form: { text } });
+		expect(page).toMatchObject({ status: 400, output: undefined });
+		expect(page.html).toContain(message);
+	});
+
+	test('takes only the first of two answers', async () => {
+		const asked = await ask({ ...push, ...yesOrNo });
+		const answer = (decision: string) =>
+			list.open(asked, { link: linkOf(), method: 'POST', form: { decision } });
+		expect((await answer('approve')).output).toHaveLength(1);
+		expect(await answer('decline')).toMatchObject({ status: 409, output: undefined });
+	});
+
+	test.each(['GET', 'POST'] as const)(
+		'does not open for another signature (%s)',
+		async (method) => {
+			const first = await ask({ ...push, ...yesOrNo });
+			const second = await ask({ ...push, ...yesOrNo });
+			const [one, other] = [linkOf(0), linkOf(1)];
+			expect(one).not.toBe(other);
+			const wrong = [
+				[first, other],
+				[second, one],
+				[first, one.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
+				[first, one.replace(/\?.*/, '')],
+			] as const;
+			for (const [execution, link] of wrong) {
+				const page = await list.open(execution, { link, method, form: { decision: 'approve' } });
+				expect(page).toMatchObject({ status: 410, output: undefined });
+				expect(page.html).not.toContain(question.message);
+			}
+		},
+	);
+});
+
+describe('The wait', () => {
+	const limited = (values: INodeParameters) =>
+		ask({ ...push, options: { limitWaitTime: { values } } });
+
+	test('ends after the chosen interval', async () => {
+		const before = Date.now();
+		const { run } = await limited({
+			limitType: 'afterTimeInterval',
+			resumeAmount: 1.5,
+			resumeUnit: 'hours',
+		});
+		const waited = Number(run.waitTill) - before;
+		expect(waited).toBeGreaterThanOrEqual(90 * 60_000);
+		expect(waited).toBeLessThan(91 * 60_000);
+	});
+
+	test("ends at the chosen time in the workflow's zone", async () => {
+		const options = {
+			limitWaitTime: {
+				values: { limitType: 'atSpecifiedTime', maxDateAndTime: '2999-07-01T18:00:00' },
+			},
+		};
+		const asked = await ask({ ...push, options }, { timezone: 'Europe/Berlin' });
+		expect(asked.run.waitTill).toEqual(new Date('2999-07-01T16:00:00Z'));
+		expect(tellsOf(asked)).toContain('until 2999-07-01 18:00');
+	});
+
+	test.each([
+		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T10:00:00' }, 'has passed'],
+		[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' }, 'not in the expected format'],
+		[{ limitType: 'afterTimeInterval', resumeAmount: 0 }, 'Amount must be a number above 0'],
+		[{ limitType: 'afterTimeInterval', resumeUnit: 'years' }, 'Unit cannot be'],
+	])('with the limit %j is refused', async (values, message) => {
+		const asked = await limited(values);
+		expect(refusalOf(asked)).toContain(message);
+		expect(sandbox().record).toEqual([]);
+	});
+});
+
+describe('Nothing is asked', () => {
+	test.each<[string, INodeParameters, Partial<Order>, RegExp]>([
+		['of several items', push, { rows: [{}, {}] }, /There are 2 items.*Loop Over Items/],
+		[
+			'by an operation from an expression',
+			{
+				...push,
+				operation: `={{ 'sendAndWait' }}`,
+				// n8n then also requires the fields of the other operations.
+				url: 'https://example.com',
+				segment_id: 1,
+				subscription_id: 'S-1',
+				scheduledFor: '2999-01-01T10:00',
+				nextTime: '10:00',
+				nextDays: [1],
+			},
+			{},
+			/Choose the operation from its list/,
+		],
+		[
+			'with a long title',
+			{ ...push, platforms: ['ios'], title: 'x'.repeat(71) },
+			{},
+			/Title has 71/,
+		],
+		['with a long SMS', { ...sms, message: 'я'.repeat(700) }, {}, /SMS is \d+ parts long/],
+		['with a very long question', { ...push, message: 'x'.repeat(10_001) }, {}, /at most 10000/],
+		['of a campaign', { ...sms, recipientBy: 'campaign_id', campaign_id: '5' }, {}, /Recipient By/],
+		['in another way', { ...push, responseType: 'customForm' }, {}, /Response Type cannot be/],
+		[
+			'with a long button',
+			{ ...push, approvalOptions: { values: { approveLabel: 'x'.repeat(61) } } },
+			{},
+			/Approve Button Label has 61/,
+		],
+		[
+			'with a link of its own',
+			{ ...push, additionalFields: { extraBodyFields: '{"url":"https://example.com"}' } },
+			{},
+			/must not contain 'url'/,
+		],
+		['whose value is missing', { ...push, message: 'Order undefined?' }, {}, /undefined/],
+	])('%s', async (_what, parameters, rest, message) => {
+		const asked = await ask(parameters, rest);
+		expect(refusalOf(asked)).toMatch(message);
+		expect(waits(asked)).toBe(false);
+		expect(sandbox().record).toEqual([]);
+	});
+
+	test('through a link that only this machine can open', async () => {
+		const credential = { ...keyCredential(sandbox()), pushUrl: 'https://push.example.com' };
+		const asked = await ask(push, { credential });
+		expect(refusalOf(asked)).toMatch(/lead to http:\/\/localhost:5678.*WEBHOOK_URL/);
+	});
+});
+
+describe('An execution that does not get its question through', () => {
+	test('because the service refuses it does not wait', async () => {
+		sandbox().faults.add({ kind: 'status', status: 400 });
+		const asked = await ask(push);
+		expect(waits(asked)).toBe(false);
+		expect(refusalOf(asked)).toMatch(/400/);
+	});
+
+	test('in a preview does not wait', async () => {
+		const asked = await ask({ ...push, options: { previewOnly: true } });
+		expect(waits(asked)).toBe(false);
+		expect(asked.output[0]?.json).toMatchObject({ outcome: 'preview', body: question });
+		expect(sandbox().record).toEqual([]);
+	});
+});
+
+describe('A question whose outcome is unknown', () => {
+	test('may have arrived, so the execution waits and says so', async () => {
+		sandbox().faults.add({ kind: 'statusAfterAccept', status: 503 });
+		const asked = await ask(push, { retryOnFail: true });
+		expect(asked.error).toBeUndefined();
+		expect(waits(asked)).toBe(true);
+		expect(sandbox().record).toHaveLength(1);
+		expect(tellsOf(asked)).toMatch(/^The question may not have arrived on web: .*503.*\n/);
+		const request = { link: linkOf(), method: 'POST', form: { decision: 'approve' } } as const;
+		expect((await list.open(asked, request)).output).toHaveLength(1);
+	});
+});
+
+describe('A run by hand', () => {
+	const byHand = { mode: 'manual' } as const;
+	const recipient = { testRecipient: true, testUserId: 'tester', testEmail: 'test@example.com' };
+
+	test('asks the recipient', async () => {
+		const asked = await ask(push, byHand);
+		expect(waits(asked)).toBe(true);
+		expect(bodies(sandbox())).toMatchObject([{ user_id: 'C-1' }]);
+	});
+
+	test('only shows the question if it is set to', async () => {
+		const asked = await ask({ ...push, testRuns: 'preview' }, byHand);
+		expect(waits(asked)).toBe(false);
+		expect(sandbox().record).toEqual([]);
+		expect(asked.output[0]?.json).toMatchObject({ outcome: 'preview' });
+	});
+
+	test.each([
+		['push', push, { user_id: 'tester' }],
+		['email', email, { email: 'test@example.com' }],
+	])('asks the test recipient by %s if it is set to', async (_kind, parameters, to) => {
+		const credential = { ...keyCredential(sandbox()), ...recipient };
+		const order = { ...byHand, credential };
+		const asked = await ask({ ...parameters, testRuns: 'testRecipient' }, order);
+		expect(asked.error).toBeUndefined();
+		expect(waits(asked)).toBe(true);
+		expect(bodies(sandbox())).toEqual([expect.objectContaining(to)]);
+		const request = { link: linkOf(), method: 'POST', form: { decision: 'approve' } } as const;
+		expect((await list.open(asked, request)).output).toHaveLength(1);
+	});
+});
+
+describe('A retry', () => {
+	/** The execution is stopped while the question is on its way. It does not wait then. */
+	async function askAndStop(): Promise<Execution> {
+		const delay = sandbox().faults.add({ kind: 'delay', delayMs: 200 });
+		const stopped = await ask(push, {
+			started: (stop) => {
+				sandbox().subscribe(stop);
+			},
+		});
+		await untilNodeEnds();
+		sandbox().faults.remove(delay);
+		expect(waits(stopped)).toBe(false);
+		expect(sandbox().record).toHaveLength(1);
+		return stopped;
+	}
+
+	test('of an execution that had asked names it and asks nobody', async () => {
+		const asked = await askAndStop();
+		const again = await list.retry(asked);
+		expect(refusalOf(again)).toContain(`Execution ${asked.id} has asked this question already`);
+		expect(waits(again)).toBe(false);
+		expect(sandbox().record).toHaveLength(1);
+	});
+
+	test('asks again with a link of its own where Retry Unknown is on', async () => {
+		const asked = await askAndStop();
+		const parameters = { ...push, options: { retryUnknown: true } };
+		const again = await list.retry(asked, { parameters });
+		expect(again.error).toBeUndefined();
+		expect(waits(again)).toBe(true);
+		expect(linkOf(1)).not.toBe(linkOf(0));
+		const old = await list.open(again, {
+			link: linkOf(0),
+			method: 'POST',
+			form: { decision: 'approve' },
+		});
+		expect(old).toMatchObject({ status: 410, output: undefined });
+		expect(sandbox().record).toHaveLength(2);
+	});
+
+	test('of an execution whose process was killed after it had asked asks nobody', async () => {
+		const store = useNewStore();
+		let isKilled = false;
+		const stop = sandbox().faults.add({ kind: 'delay', delayMs: 50 });
+		const asked = await ask(push, {
+			isKilled: () => {
+				isKilled = true;
+				return true;
+			},
+		} as Partial<Order>);
+		sandbox().faults.remove(stop);
+		expect(isKilled).toBe(true);
+		expect(store.keys.size).toBeGreaterThan(0);
+		const again = await list.retry(asked);
+		expect(refusalOf(again)).toMatch(/retry of an execution that was interrupted/);
+		expect(sandbox().record).toHaveLength(1);
+	});
+
+	test('of an execution whose question was refused asks', async () => {
+		const fault = sandbox().faults.add({ kind: 'status', status: 400 });
+		const refused = await ask(push);
+		sandbox().faults.remove(fault);
+		const again = await list.retry(refused);
+		expect(waits(again)).toBe(true);
+		expect(sandbox().record.map(({ accepted }) => accepted)).toEqual([false, true]);
+	});
+});

@@ -1,0 +1,204 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Order, Report } from './support/engine';
+import { executeInLoop } from './support/loop';
+import { useNewStore } from './support/memoryStore';
+import * as order from './support/orders';
+import { keyCredential, run, useSandbox } from './support/service';
+import { type Caller, call } from './support/subWorkflow';
+
+const sandbox = useSandbox();
+beforeEach(() => void useNewStore());
+
+let callers = 0;
+const newCaller = (beganAt?: string): Caller => ({ executionId: `caller ${++callers}`, beganAt });
+
+async function called(caller: Caller, more: INodeParameters = {}, rest: Partial<Order> = {}) {
+	const parameters = { ...order.pushToAll, ...more };
+	return await call({ parameters, credential: keyCredential(sandbox()), ...rest }, caller);
+}
+
+const outcomesOf = ({ output }: Report) => output.map(({ json }) => json.outcome);
+const paths = () => sandbox().record.map(({ path }) => path);
+
+describe('Max Broadcasts counts for the execution that calls a sub-workflow', () => {
+	it('so that calls for 3 items send one broadcast', async () => {
+		const caller = newCaller();
+		const reports = [await called(caller), await called(caller), await called(caller)];
+		expect(paths()).toEqual(['/api/v1/web/broadcast/all']);
+		expect(reports.map(({ error }) => error?.message)).toEqual([
+			undefined,
+			...Array<unknown>(2).fill(
+				"Nothing was sent: This would make 2 broadcasts to everyone on web in the sub-workflows of one execution, and 'Max Broadcasts' allows 1. Call the sub-workflow once, or raise 'Max Broadcasts'",
+			),
+		]);
+	});
+
+	it('also if they run at the same time', async () => {
+		const caller = newCaller();
+		await Promise.all([called(caller), called(caller), called(caller)]);
+		expect(paths()).toEqual(['/api/v1/web/broadcast/all']);
+	});
+
+	it('but not for others, and for each audience and platform by itself', async () => {
+		await called(newCaller());
+		const caller = newCaller();
+		await called(caller);
+		await called(caller, { platforms: ['ios'] });
+		await called(caller, { operation: 'broadcastSegment', segment_id: 42 });
+		expect(paths()).toHaveLength(4);
+	});
+
+	it('and a broadcast that was refused does not count', async () => {
+		const caller = newCaller();
+		sandbox().faults.add({ kind: 'status', status: 400, first: 1 });
+		expect((await called(caller)).error).toBeDefined();
+		expect((await called(caller)).error).toBeUndefined();
+		expect((await called(caller)).error).toBeDefined();
+		expect(sandbox().record.map(({ accepted }) => accepted)).toEqual([false, true]);
+	});
+
+	it('and a run that was stopped by an invalid row does not count', async () => {
+		const caller = newCaller();
+		const title = '={{ $json.title }}';
+		const rows = [{ title: 'One' }, { title: '' }];
+		expect((await called(caller, { title, maxBroadcasts: 1 }, { rows })).error).toBeDefined();
+		expect((await called(caller)).error).toBeUndefined();
+		expect(paths()).toHaveLength(1);
+	});
+
+	it('and a try of Retry On Fail does not count twice', async () => {
+		const caller = newCaller();
+		sandbox().faults.add({ kind: 'status', status: 400, first: 1, match: { platform: 'ios' } });
+		const platforms = ['web', 'ios'];
+		const first = await called(caller, { platforms }, { retryOnFail: true });
+		expect(first.error).toBeUndefined();
+		expect(sandbox().record.map(({ platform }) => platform)).toEqual(['web', 'ios', 'ios']);
+		expect((await called(caller, { platforms: ['ios'] })).error).toBeDefined();
+	});
+});
+
+describe('A broadcast in a sub-workflow is only shown', () => {
+	it.each(['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.executeWorkflow'])(
+		'if its caller began at %s, which only somebody by hand can start',
+		async (type) => {
+			const report = await called(newCaller(type));
+			expect(outcomesOf(report)).toEqual(['preview']);
+			expect(report.hints[0]?.message).toContain('Nothing was sent');
+			expect(paths()).toEqual([]);
+		},
+	);
+
+	it('but is sent if its caller began at a webhook', async () => {
+		expect(outcomesOf(await called(newCaller('n8n-nodes-base.webhook')))).toEqual(['accepted']);
+	});
+});
+
+test('A broadcast that begins at a Manual Trigger without a caller is sent, as from the command line', async () => {
+	expect(outcomesOf(await run(sandbox(), order.pushToAll, { mode: 'cli' }))).toEqual(['accepted']);
+});
+
+test('What was refused because n8n cannot read its store does not count in the next round', async () => {
+	const store = useNewStore();
+	// The store reads it twice before it throws it.
+	let reads = 0;
+	Object.defineProperty(store, 'failure', {
+		get: () => (++reads <= 2 ? new Error('The database is gone') : undefined),
+	});
+	const { runs } = await executeInLoop({
+		parameters: { ...order.pushToAll, sendOnce: true },
+		rows: [{}, {}],
+		rowsPerRun: 1,
+		credential: keyCredential(sandbox()),
+		onError: 'continueRegularOutput',
+	});
+	const items = runs.map(({ data }) => data?.main?.[0]?.[0]?.json);
+	expect(items[0]?.error).toContain('The database is gone');
+	expect(items[1]).toMatchObject({ outcome: 'accepted' });
+	expect(paths()).toEqual(['/api/v1/web/broadcast/all']);
+});
+
+describe('A recipient by campaign counts as a broadcast, row by row', () => {
+	const toCampaign = { ...order.emailSend, recipientBy: 'campaign_id', campaign_id: 5501 };
+	const mixed = {
+		...order.emailSend,
+		recipientBy: '={{ $json.by }}',
+		email: '={{ $json.to }}',
+		campaign_id: '={{ $json.to }}',
+	};
+	const rows = [
+		{ by: 'email', to: 'anna@example.com' },
+		{ by: 'campaign_id', to: 5501 },
+		{ by: 'email', to: 'ben@example.com' },
+	];
+	const whom = () =>
+		sandbox().record.map(({ body }) => {
+			const { email, campaign_id } = body as Record<string, unknown>;
+			return email ?? campaign_id;
+		});
+
+	it('so that more than Max Broadcasts to one campaign send nothing', async () => {
+		const { error } = await run(sandbox(), toCampaign, { rows: [{}, {}] });
+		expect(error?.message).toContain(
+			"This would make 2 broadcasts to campaign 5501 in one execution, and 'Max Broadcasts' allows 1",
+		);
+		expect(paths()).toEqual([]);
+	});
+
+	it('so that rows to single persons are not sent either if there are too many', async () => {
+		const { error } = await run(sandbox(), mixed, { rows: [...rows, ...rows] });
+		expect(error?.message).toContain('2 broadcasts to campaign 5501');
+		expect(paths()).toEqual([]);
+	});
+
+	it('and as many are sent as the maximum allows', async () => {
+		await run(sandbox(), { ...toCampaign, maxBroadcasts: 2 }, { rows: [{}, {}] });
+		expect(whom()).toEqual([5501, 5501]);
+	});
+
+	it('and is only shown by hand', async () => {
+		const { output, hints } = await run(sandbox(), toCampaign, { mode: 'manual' });
+		expect(output.map(({ json }) => json)).toMatchObject([
+			{ outcome: 'preview', campaign_id: 5501 },
+		]);
+		expect(hints[0]?.message).toContain('Nothing was sent');
+		expect(paths()).toEqual([]);
+	});
+
+	it('and is sent by hand if Test Runs says so', async () => {
+		const { hints } = await run(sandbox(), { ...toCampaign, testRuns: 'send' }, { mode: 'manual' });
+		expect(whom()).toEqual([5501]);
+		expect(hints[0]?.message).toContain(
+			'This run by hand sent 1 broadcast to real people: campaign 5501',
+		);
+	});
+
+	it('while by hand the rows to single persons are sent', async () => {
+		const { output, hints } = await run(sandbox(), mixed, { rows, mode: 'manual' });
+		expect(output.map(({ json }) => [json.outcome, json.email ?? json.campaign_id])).toEqual([
+			['accepted', 'anna@example.com'],
+			['preview', 5501],
+			['accepted', 'ben@example.com'],
+		]);
+		expect(whom()).toEqual(['anna@example.com', 'ben@example.com']);
+		expect(hints[0]?.message).toContain('Not sent: 1 message to a campaign');
+	});
+
+	it('and all rows are sent by hand if Test Runs is Send, or by the trigger', async () => {
+		await run(sandbox(), { ...mixed, testRuns: 'send' }, { rows, mode: 'manual' });
+		await run(sandbox(), mixed, { rows });
+		const all = ['anna@example.com', 5501, 'ben@example.com'];
+		expect(whom()).toEqual([...all, ...all]);
+	});
+
+	it('and as a test goes to the test recipient', async () => {
+		const credential = {
+			...keyCredential(sandbox()),
+			testRecipient: true,
+			testEmail: 'me@example.com',
+		};
+		const parameters = { ...toCampaign, testRuns: 'testRecipient' };
+		await run(sandbox(), parameters, { mode: 'manual', credential });
+		expect(whom()).toEqual(['me@example.com']);
+	});
+});

@@ -1,0 +1,149 @@
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { type Sandbox, startSandbox, testCredentials } from '../../sandbox';
+import { ExecutionList } from './support/executionList';
+import { useNewStore } from './support/memoryStore';
+import { accountOf, push, toldBy } from './support/sends';
+import { accessToken, apiKey } from './support/service';
+
+let sandbox: Sandbox;
+let list: ExecutionList;
+beforeEach(async () => {
+	const brands = [...testCredentials.brands, { brandId: 'real-brand', apiKey }];
+	sandbox = await startSandbox({ credentials: { ...testCredentials, brands } });
+	useNewStore();
+	list = new ExecutionList();
+});
+afterEach(async () => await sandbox.close());
+
+const once = (more: INodeParameters = {}): INodeParameters => ({
+	...push({ concurrency: 1 }),
+	sendOnce: true,
+	...more,
+});
+
+describe('A key in which a value is missing is refused, and names its row:', () => {
+	test.each([
+		['={{ "order-" + $json.nr }}', {}, 'undefined'],
+		['={{ "order_" + $json.nr + "_mail" }}', {}, 'undefined'],
+		['={{ $json.shop + $json.nr }}', { shop: 'acme' }, 'undefined'],
+		['={{ "order-" + $json.nr }}', { nr: null }, 'null'],
+		['={{ "order-" + Number($json.nr) }}', { nr: 'x' }, 'NaN'],
+		['={{ Number($json.nr) }}', { nr: 'x' }, 'a calculation without a result'],
+		['={{ "order-" + $json.nr }}', { nr: {} }, '[object Object]'],
+		['order-{{ $json.nr }}', { nr: '1' }, '{{ $json.nr }}'],
+	])('%s of %j', async (sendOnceKey, row, found) => {
+		const { error } = await list.start({
+			parameters: once({ sendOnceKey }),
+			rows: [
+				{ id: 'u1', nr: '1041', shop: 'acme' },
+				{ id: 'u2', ...row },
+			],
+			credential: accountOf(sandbox),
+		});
+		const text = `${error?.message} ${String((error as { description?: unknown }).description)}`;
+		expect(text).toContain('Send Once Key');
+		expect(text).toContain(found);
+		expect(text).toMatch(/\b1\b.*\bu2\b/);
+		expect(sandbox.record).toEqual([]);
+	});
+
+	test('and the other rows are sent where On Error lets the run go on', async () => {
+		const execution = await list.start({
+			parameters: once({ sendOnceKey: '={{ "order-" + $json.nr }}', user_id: 'u' }),
+			rows: [{ nr: 1 }, {}, { nr: 2 }, {}],
+			credential: accountOf(sandbox),
+			onError: 'continueErrorOutput',
+		});
+		expect(toldBy(execution).map(({ outcome }) => outcome)).toEqual([
+			'accepted',
+			'invalid',
+			'accepted',
+			'invalid',
+		]);
+	});
+});
+
+describe('A number that is not exact is refused as a key:', () => {
+	test.each([
+		['={{ $json.nr }}', 9_007_199_254_740_993],
+		['={{ $json.nr }}', 1e21],
+		['={{ "order-" + $json.nr }}', 1.5e21],
+	])('%s of %d', async (sendOnceKey, nr) => {
+		const { failed } = await list.start({
+			parameters: once({ sendOnceKey }),
+			rows: [{ id: 'u1', nr }],
+			credential: accountOf(sandbox),
+			onError: 'continueErrorOutput',
+		});
+		expect(failed[0]?.json.details).toMatchObject({
+			outcome: 'invalid',
+			problems: [{ field: 'sendOnceKey' }],
+		});
+		expect(sandbox.record).toEqual([]);
+	});
+});
+
+test('Keys that only look like it are taken: words, codes, large numbers as text', async () => {
+	const keys = [
+		'nullable',
+		'NaNcy',
+		'aNullb',
+		'annull-2026',
+		'9007199254740993',
+		'9007199254740992',
+		'order-12345678901234567890',
+		'2e+1',
+		'1e5',
+		12.5,
+		Number.MAX_SAFE_INTEGER,
+	];
+	const execution = await list.start({
+		parameters: once({ sendOnceKey: '={{ $json.key }}', user_id: 'u' }),
+		rows: keys.map((key) => ({ key })),
+		credential: accountOf(sandbox),
+		onError: 'continueErrorOutput',
+	});
+	expect(toldBy(execution).map(({ outcome }) => outcome)).toEqual(keys.map(() => 'accepted'));
+});
+
+describe('What was sent counts for its account', () => {
+	async function outcome(
+		credential: ICredentialDataDecryptedObject,
+		more: { parameters?: INodeParameters; credentialId?: string } = {},
+	) {
+		const { credentialId, parameters } = more;
+		const execution = await list.start({
+			parameters: once({ sendOnceKey: 'spring sale', ...parameters }),
+			rows: [{ id: 'u1' }],
+			credential,
+			credentialId,
+			onError: 'continueErrorOutput',
+		});
+		return toldBy(execution).map((one) => one.outcome);
+	}
+
+	test('so another brand at the same address gets the message, once', async () => {
+		expect(await outcome(accountOf(sandbox))).toEqual(['accepted']);
+		const real = { ...accountOf(sandbox), brandId: 'real-brand' };
+		expect(await outcome(real)).toEqual(['accepted']);
+		expect(await outcome(real)).toEqual(['skipped']);
+		expect(await outcome(accountOf(sandbox))).toEqual(['skipped']);
+	});
+
+	test('also after its API key was renewed, and in another credential', async () => {
+		await outcome(accountOf(sandbox));
+		const renewed = { ...accountOf(sandbox), apiKey: 'renewed-key' };
+		expect(await outcome(renewed)).toEqual(['skipped']);
+		expect(await outcome(renewed, { credentialId: '2' })).toEqual(['skipped']);
+	});
+
+	test('and with an access token for its credential, also after the token was renewed', async () => {
+		const parameters = { authentication: 'partnerToken' };
+		const token = { ...accountOf(sandbox), accessToken };
+		expect(await outcome(token, { parameters, credentialId: '1' })).toEqual(['accepted']);
+		expect(await outcome(token, { parameters, credentialId: '2' })).toEqual(['accepted']);
+		const renewed = { ...token, accessToken: 'renewed-token' };
+		expect(await outcome(renewed, { parameters, credentialId: '1' })).toEqual(['skipped']);
+	});
+});

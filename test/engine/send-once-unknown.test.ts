@@ -1,0 +1,97 @@
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { ExecutionList } from './support/executionList';
+import { useNewStore } from './support/memoryStore';
+import { accountOf, countsOf, idOf, push, roomySandbox, rowsOf, toldBy } from './support/sends';
+
+let sandbox: Sandbox;
+let list: ExecutionList;
+beforeEach(async () => {
+	sandbox = await roomySandbox();
+	useNewStore();
+	list = new ExecutionList();
+});
+afterEach(async () => await sandbox.close());
+
+const once = (options: INodeParameters = {}): INodeParameters => ({
+	...push(options),
+	sendOnce: true,
+	sendOnceKey: 'spring sale',
+});
+const start = async (count: number, options?: INodeParameters) =>
+	await list.start({
+		parameters: once(options),
+		rows: rowsOf(count),
+		credential: accountOf(sandbox),
+		onError: 'continueErrorOutput',
+	});
+
+/** What n8n writes to its log during a run. */
+function logged(): string[] {
+	const lines: string[] = [];
+	jest.spyOn(Container.get(Logger), 'info').mockImplementation((line) => void lines.push(line));
+	return lines;
+}
+afterEach(() => jest.restoreAllMocks());
+
+test('The day after, a warning counts what may never have arrived, and Retry Unknown sends it', async () => {
+	// Every other row fails, because the node pauses once several fail in a row.
+	for (let row = 1; row < 80; row += 2)
+		sandbox.faults.add({ kind: 'status', status: 503, match: { bodyText: idOf(row) } });
+	const faulty = await start(80, { concurrency: 1 });
+	expect(countsOf(toldBy(faulty))).toEqual({ accepted: 40, unknown: 40 });
+	sandbox.faults.clear();
+	const before = sandbox.record.length;
+
+	const lines = logged();
+	const nextDay = await start(80);
+	expect(sandbox.record).toHaveLength(before);
+	expect(countsOf(toldBy(nextDay))).toEqual({ skipped: 80 });
+	expect(
+		toldBy(nextDay).map(({ item, details }) => details.earlierOutcome === outcomeOf(item)),
+	).toEqual(Array(80).fill(true));
+	const warnings = nextDay.hints.filter(({ type }) => type === 'warning');
+	expect(warnings).toHaveLength(1);
+	expect(warnings[0]?.message).toMatch(/40 messages .* may never have arrived.*'Retry Unknown'/);
+	expect(nextDay.hints.map(({ message }) => message)).toContain(
+		'Send Once: 40 messages were skipped, because this node has sent them before.',
+	);
+	expect(lines.join()).toMatch(/40 messages .* may never have arrived/);
+
+	const repaired = await start(80, { retryUnknown: true });
+	expect(countsOf(toldBy(repaired))).toEqual({ skipped: 40, accepted: 40 });
+	const last = await start(80);
+	expect(countsOf(toldBy(last))).toEqual({ skipped: 80 });
+	expect(last.hints.filter(({ type }) => type === 'warning')).toEqual([]);
+});
+
+const outcomeOf = (row: number) => (row % 2 === 1 ? 'unknown' : 'accepted');
+
+test('One message in doubt is counted as one', async () => {
+	sandbox.faults.add({ kind: 'status', status: 503, first: 1 });
+	await start(1);
+	const { hints } = await start(1);
+	expect(hints.map(({ type, message }) => [type, message])).toEqual([
+		['warning', expect.stringMatching(/^Send Once: 1 message was skipped that may never/)],
+	]);
+});
+
+test('With Stop Workflow, a long list of which little is new is begun, and only what is new is sent', async () => {
+	await start(40);
+	const credential = { ...accountOf(sandbox), pushLimit: 10 };
+	const { output, error, hints } = await list.start({
+		parameters: once({ maxWait: 1 }),
+		rows: rowsOf(43),
+		credential,
+	});
+	expect(error).toBeUndefined();
+	expect(output.map(({ json }) => json.outcome)).toEqual([
+		...Array<string>(40).fill('skipped'),
+		...Array<string>(3).fill('accepted'),
+	]);
+	expect(sandbox.record).toHaveLength(43);
+	expect(hints.map(({ message }) => message).join()).not.toContain('is not sent');
+});

@@ -1,0 +1,62 @@
+import { WebhookContext } from 'n8n-core';
+import type {
+	INodeExecutionData,
+	IRunExecutionData,
+	IWorkflowExecuteAdditionalData,
+	Workflow,
+} from 'n8n-workflow';
+
+import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
+
+/** A request to the link of an execution that waits. */
+export interface PageRequest {
+	link: string;
+	method?: 'GET' | 'POST';
+	form?: Record<string, string>;
+}
+
+export interface Page {
+	status: number;
+	headers: Record<string, string>;
+	html: string;
+	/** What the node outputs if the execution goes on. */
+	output?: INodeExecutionData[];
+}
+
+/** Calls `webhook()` with n8n's own context, as n8n does after it has found the execution. */
+export async function openPage(
+	workflow: Workflow,
+	data: IRunExecutionData,
+	{ link, method = 'GET', form = {} }: PageRequest,
+	additionalData: IWorkflowExecuteAdditionalData,
+): Promise<Page> {
+	const headers: Record<string, string> = {};
+	let ended: string | undefined;
+	const httpResponse = {
+		statusCode: 200,
+		setHeader: (name: string, value: string) => {
+			headers[name.toLowerCase()] = value;
+		},
+		end: (text: string) => {
+			ended = text;
+		},
+	};
+	const query = Object.fromEntries(new URL(link).searchParams);
+	const httpRequest = { method, query, body: form, headers: {} };
+	const entry = data.executionData?.nodeExecutionStack[0];
+	const node = entry && workflow.getNode(entry.node.name);
+	const [webhookDescription] = new CustomerMessaging().description.webhooks ?? [];
+	if (!node || !webhookDescription) throw new Error('No node waits');
+	const context = new WebhookContext(
+		workflow,
+		node,
+		{ ...additionalData, httpRequest, httpResponse },
+		'webhook',
+		{ webhookDescription } as never,
+		[],
+		data,
+	);
+	const answered = await CustomerMessaging.prototype.webhook.call(context);
+	const html = ended ?? String(answered.webhookResponse);
+	return { status: httpResponse.statusCode, headers, html, output: answered.workflowData?.[0] };
+}

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { say } from '../../../scripts/steps';
+import {
+	eachRow,
+	loopOver,
+	messaging,
+	noOp,
+	rowsOf,
+	webhook,
+	workflow,
+} from '../../../scripts/n8n/workflows';
+import { create, newExecution, output, type Bench, type CrashableBench } from '../bench';
+
+const question = {
+	resource: 'push',
+	operation: 'sendAndWait',
+	platforms: ['web'],
+	recipientBy: 'user_id',
+	user_id: 'C-1',
+	title: 'Spring <sale>',
+	message: '=May it go out to {{ $json.body.customers }} customers?',
+	approvalOptions: {
+		values: { approvalType: 'double', approveLabel: 'Send it', disapproveLabel: 'Stop it' },
+	},
+};
+
+/** A question that an execution waits for. */
+interface Asked {
+	id: string;
+	link: string;
+}
+
+/** Starts a workflow that asks, and waits until its execution waits. */
+async function ask(bench: Bench, path: string, changes: object = {}): Promise<Asked> {
+	const nodes = [webhook(path), messaging('Ask', { ...question, ...changes }), noOp('Done')];
+	const { id: workflowId } = await create(bench, workflow(path, nodes, bench.credentialIds));
+	bench.sandbox.reset();
+	await bench.client.callWebhook(path, { customers: 5000 });
+	const id = await newExecution(bench.client, workflowId, new Set());
+	await untilWaiting(bench, id);
+	return { id, link: linkSent(bench) };
+}
+
+async function untilWaiting({ client }: Bench, id: string): Promise<void> {
+	for (let attempt = 0; attempt < 100; attempt++) {
+		const { status, data } = await client.execution(id);
+		if (status === 'waiting') return;
+		assert.ok(status !== 'error', JSON.stringify(data.resultData.error));
+		await sleep(100);
+	}
+	throw new Error(`Execution ${id} does not wait`);
+}
+
+function linkSent({ sandbox }: Bench, index = 0): string {
+	const { url = '' } = (sandbox.record[index]?.body ?? {}) as { url?: string };
+	assert.match(url, /^http:\/\/localhost:\d+\/webhook-waiting\/\d+\/ask\?signature=\w{64}$/);
+	return url;
+}
+
+interface Page {
+	status: number;
+	html: string;
+	policy: string;
+}
+
+async function open(link: string, method = 'GET', form?: Record<string, string>): Promise<Page> {
+	const response = await fetch(link, {
+		method,
+		headers: { connection: 'close' },
+		...(form && { body: new URLSearchParams(form) }),
+	});
+	const policy = response.headers.get('content-security-policy') ?? '';
+	return { status: response.status, html: await response.text(), policy };
+}
+
+const press = (link: string, decision: string) => open(link, 'POST', { decision });
+
+/** What the node after the question got. */
+async function answerOf({ client }: Bench, { id }: Asked): Promise<unknown> {
+	const { status, data } = await client.finished(id);
+	assert.equal(status, 'success');
+	const [item, ...others] = output(data, 'Done');
+	assert.deepEqual(others, []);
+	return item?.json;
+}
+
+async function stillWaits({ client }: Bench, { id }: Asked): Promise<void> {
+	assert.equal((await client.execution(id)).status, 'waiting');
+}
+
+export async function approvedAndDeclined(bench: Bench): Promise<void> {
+	const yes = await ask(bench, 'ask-approve');
+	const { status, html, policy } = await open(yes.link);
+	assert.equal(status, 200);
+	assert.match(html, /<h1 dir="auto">Spring &lt;sale&gt;<\/h1>/);
+	assert.match(html, />May it go out to 5000 customers\?<\/p>/);
+	assert.match(policy, /^default-src 'none'/);
+	assert.doesNotMatch(html, /<script|https?:/);
+	const confirmed = await press(yes.link, 'approve');
+	assert.equal(confirmed.status, 200);
+	assert.match(confirmed.html, /Your answer was recorded[^]*Send it/);
+	assert.deepEqual(await answerOf(bench, yes), { data: { approved: true } });
+	const afterwards = await open(yes.link);
+	assert.match(afterwards.html, /No action required/i);
+
+	const no = await ask(bench, 'ask-decline');
+	assert.match((await press(no.link, 'decline')).html, /Stop it/);
+	assert.deepEqual(await answerOf(bench, no), { data: { approved: false } });
+	assert.equal(bench.sandbox.record.length, 1, 'nothing was sent again');
+}
+
+export async function freeText(bench: Bench): Promise<void> {
+	const asked = await ask(bench, 'ask-text', { responseType: 'freeText' });
+	assert.match((await open(asked.link)).html, /<textarea/);
+	assert.equal((await open(asked.link, 'POST', { text: ' ' })).status, 400);
+	await stillWaits(bench, asked);
+	const text = 'Yes,\r\nbut "later" & <carefully> 🙂';
+	const { html } = await open(asked.link, 'POST', { text });
+	assert.match(html, /but &quot;later&quot; &amp; &lt;carefully&gt; 🙂<\/p>/);
+	const answer = await answerOf(bench, asked);
+	assert.deepEqual(answer, { data: { text: text.replace('\r', '') } });
+}
+
+export async function timeIsOver(bench: Bench): Promise<void> {
+	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
+	const asked = await ask(bench, 'ask-limit', { options: { limitWaitTime: { values } } });
+	const json = (await answerOf(bench, asked)) as Record<string, unknown>;
+	assert.deepEqual(json.body, { customers: 5000 }, 'the input goes on');
+	assert.equal(json.data, undefined);
+	assert.equal(bench.sandbox.record.length, 1);
+	const late = await press(asked.link, 'approve');
+	assert.match(late.html, /No action required/i);
+}
+
+export async function answeredOnce(bench: Bench): Promise<void> {
+	const asked = await ask(bench, 'ask-twice');
+	const [first, second] = await Promise.all([
+		press(asked.link, 'approve'),
+		press(asked.link, 'decline'),
+	]);
+	const recorded = [first, second].filter(({ html }) => html.includes('was recorded'));
+	assert.equal(recorded.length, 1, 'one of two answers at the same moment counts');
+	const approved = recorded[0] === first;
+	assert.deepEqual(await answerOf(bench, asked), { data: { approved } });
+	const again = await press(asked.link, approved ? 'decline' : 'approve');
+	assert.doesNotMatch(again.html, /was recorded/);
+	assert.deepEqual(await answerOf(bench, asked), { data: { approved } });
+	const { data } = await bench.client.execution(asked.id);
+	assert.equal(data.resultData.runData.Done?.length, 1, 'the workflow went on once');
+}
+
+export async function scannersDecideNothing(bench: Bench): Promise<void> {
+	const asked = await ask(bench, 'ask-scanner');
+	const agents = ['Mozilla/5.0', 'facebookexternalhit/1.1', 'Mimecast', ''];
+	for (const agent of agents) {
+		for (const method of ['GET', 'HEAD']) {
+			const response = await fetch(asked.link, {
+				method,
+				headers: { 'user-agent': agent, connection: 'close' },
+			});
+			await response.arrayBuffer();
+			say(`    ${method} by ${agent || 'no user agent'}: ${response.status}`);
+		}
+	}
+	await open(`${asked.link}&approved=true&decision=approve`);
+	await stillWaits(bench, asked);
+	assert.match((await press(asked.link, 'approve')).html, /was recorded/);
+	assert.deepEqual(await answerOf(bench, asked), { data: { approved: true } });
+}
+
+export async function signatureCounts(bench: Bench): Promise<void> {
+	const [one, other] = [await ask(bench, 'ask-one'), await ask(bench, 'ask-other')];
+	const wrong = [
+		one.link.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+		one.link.replace(/\?.*/, ''),
+		one.link.replace(`/${one.id}/`, `/${other.id}/`),
+		other.link.replace(`/${other.id}/`, `/${one.id}/`),
+	];
+	for (const link of wrong) {
+		for (const method of ['GET', 'POST']) {
+			const { status, html } = await open(
+				link,
+				method,
+				method === 'POST' ? { decision: 'approve' } : undefined,
+			);
+			assert.ok([401, 410].includes(status), `${method} ${link} was answered ${status}`);
+			assert.doesNotMatch(html, /customers/);
+		}
+	}
+	await stillWaits(bench, one);
+	await stillWaits(bench, other);
+	await press(one.link, 'approve');
+	await press(other.link, 'decline');
+	assert.deepEqual(await answerOf(bench, one), { data: { approved: true } });
+	assert.deepEqual(await answerOf(bench, other), { data: { approved: false } });
+}
+
+export async function restartWhileWaiting(bench: CrashableBench): Promise<void> {
+	const asked = await ask(bench, 'ask-restart');
+	await bench.crash();
+	await stillWaits(bench, asked);
+	assert.match((await open(asked.link)).html, /5000 customers/);
+	assert.match((await press(asked.link, 'approve')).html, /was recorded/);
+	assert.deepEqual(await answerOf(bench, asked), { data: { approved: true } });
+	assert.equal(bench.sandbox.record.length, 1, 'the question was sent once');
+}
+
+/** n8n does not run the node again: to its Retry, a stopped wait is over. */
+export async function stoppedWhileWaiting(bench: Bench): Promise<void> {
+	const asked = await ask(bench, 'ask-stop');
+	await bench.client.stopExecution(asked.id);
+	const late = await press(asked.link, 'approve');
+	assert.doesNotMatch(late.html, /was recorded/, `n8n answered ${late.status}`);
+	const retried = await bench.client.retry(asked.id);
+	assert.equal(retried.status, 'success');
+	const [item] = output(retried.data, 'Done');
+	assert.equal(item?.json.data, undefined, 'no answer is made up');
+	assert.deepEqual(item?.json.body, { customers: 5000 });
+	assert.equal(bench.sandbox.record.length, 1, 'nobody is asked again');
+}
+
+/** The link of one round must not answer the question of the next. */
+export async function askedInLoop(bench: Bench): Promise<void> {
+	const path = 'ask-loop';
+	const nodes = [
+		webhook(path),
+		eachRow,
+		loopOver('Loop', { batchSize: 1, options: {} }),
+		messaging('Ask', { ...question, message: '=Will {{ $json.userID }} come?' }),
+		noOp('Done'),
+	];
+	const wires = {
+		Webhook: [['Each row']],
+		'Each row': [['Loop']],
+		Loop: [['Done'], ['Ask']],
+		Ask: [['Loop']],
+	};
+	const stored = workflow(path, nodes, bench.credentialIds, wires);
+	const { id: workflowId } = await create(bench, stored);
+	bench.sandbox.reset();
+	await bench.client.callWebhook(path, { rows: rowsOf(path, 2) });
+	const id = await newExecution(bench.client, workflowId, new Set());
+	await untilWaiting(bench, id);
+	const first = String((bench.sandbox.record[0]?.body as { url: string }).url);
+	assert.match((await open(first)).html, /Will ask-loop-0 come/);
+	assert.match((await press(first, 'approve')).html, /was recorded/);
+	while (bench.sandbox.record.length < 2) await sleep(50);
+	await untilWaiting(bench, id);
+	const second = String((bench.sandbox.record[1]?.body as { url: string }).url);
+	const wrong = await press(first, 'approve');
+	assert.equal(wrong.status, 410);
+	assert.doesNotMatch(wrong.html, /come\?/);
+	assert.match((await open(second)).html, /Will ask-loop-1 come/);
+	assert.match((await press(second, 'decline')).html, /was recorded/);
+	const { status, data } = await bench.client.finished(id);
+	assert.equal(status, 'success');
+	assert.deepEqual(
+		output(data, 'Done').map(({ json }) => json.data),
+		[{ approved: true }, { approved: false }],
+	);
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Fault, type Sandbox, startSandbox } from '../../../sandbox/index';
+import type { StoredWorkflow } from '../../../scripts/n8n/client';
+import {
+	eachRow,
+	messaging,
+	pushToRow,
+	rowsOf,
+	webhook,
+	workflow,
+} from '../../../scripts/n8n/workflows';
+import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
+import {
+	type Bench,
+	create,
+	failureText,
+	output,
+	retry,
+	runByWebhook,
+	usersReached,
+} from '../bench';
+
+const ROWS = 600;
+const CONCURRENCY = 10;
+/** How many messages an outage may leave in doubt. */
+const IN_DOUBT = CONCURRENCY + 5;
+const LIMIT = 100_000;
+
+interface Details {
+	outcome: string;
+	reason?: string;
+	retryAt?: string;
+}
+
+/** A service of its own, since all runs of n8n share what they know of one. */
+export async function withService(
+	bench: Bench,
+	work: (own: Bench & { sandbox: Sandbox }) => Promise<void>,
+): Promise<void> {
+	const sandbox = await startSandbox({ limits: { push: LIMIT } });
+	try {
+		await work(await benchAt(bench, sandbox));
+	} finally {
+		await sandbox.close();
+	}
+}
+
+async function benchAt(bench: Bench, sandbox: Sandbox, data = {}) {
+	const credential = apiKeyCredential(sandbox.urls);
+	const { id } = await bench.client.createCredential({
+		...credential,
+		name: `Service at ${sandbox.url}`,
+		data: { ...credential.data, customLimits: true, pushLimit: LIMIT, ...data },
+	});
+	return { ...bench, sandbox, credentialIds: { ...bench.credentialIds, [credential.id]: id } };
+}
+
+async function pushes(
+	bench: Bench,
+	path: string,
+	options: object,
+	settings: Record<string, unknown> = { onError: 'continueRegularOutput' },
+): Promise<StoredWorkflow> {
+	const parameters = {
+		...pushToRow,
+		sendOnce: true,
+		options: { concurrency: CONCURRENCY, requestTimeout: 1, ...options },
+	};
+	const push = messaging('Push', parameters, settings);
+	const nodes = [webhook(path), eachRow, push];
+	return await create(bench, workflow(path, nodes, bench.credentialIds));
+}
+
+function toldBy(run: Awaited<ReturnType<typeof runByWebhook>>): Map<string, Details> {
+	return new Map(
+		output(run.data, 'Push').map(({ json }, index) => [
+			String(index),
+			(json.details ?? json) as Details,
+		]),
+	);
+}
+
+const countOf = (told: Map<string, Details>, outcome: string) =>
+	[...told.values()].filter((details) => details.outcome === outcome).length;
+
+function assertLeftOver(told: Map<string, Details>): void {
+	assert.equal(told.size, ROWS);
+	const unknown = countOf(told, 'unknown');
+	assert.ok(unknown <= IN_DOUBT, `${unknown} in doubt`);
+	const left = [...told.values()].filter(({ outcome }) => outcome === 'notSent');
+	assert.equal(left.length, ROWS - unknown - countOf(told, 'accepted'));
+	assert.deepEqual([...new Set(left.map(({ reason }) => reason))], ['serviceUnavailable']);
+	for (const { retryAt } of left) assert.ok(Date.parse(String(retryAt)) > Date.now());
+}
+
+/** Runs the same rows again after the outage: with Send Once, only what was not sent goes out. */
+async function sendsTheRest(
+	bench: Bench,
+	stored: StoredWorkflow,
+	path: string,
+	rows: object[],
+	first: { told: Map<string, Details>; reached: string[] },
+): Promise<void> {
+	// The next question to the service may be half a minute away.
+	const patient = rows.map((row) => ({ ...row, maxWait: 1 }));
+	const again = await runByWebhook(bench, stored, path, { rows: patient });
+	const reached = [...first.reached, ...usersReached(again)];
+	assert.equal(new Set(reached).size, reached.length, 'nobody twice');
+	const inDoubt = [...first.told].filter(([, { outcome }]) => outcome === 'unknown');
+	const expected = ROWS - inDoubt.length;
+	const notInDoubt = new Set(inDoubt.map(([index]) => `${path}-${index}`));
+	assert.equal(reached.filter((user) => !notInDoubt.has(user)).length, expected);
+}
+
+/** The service fails from the 100th push on, in three ways, and is back for the next run. */
+export async function outageToTheEnd(bench: Bench): Promise<void> {
+	const faults: Array<[string, Fault]> = [
+		['503', { kind: 'status', status: 503, after: 100 }],
+		['reset', { kind: 'resetBeforeAccept', after: 100 }],
+		['hang', { kind: 'hang', after: 100 }],
+	];
+	for (const [name, fault] of faults) {
+		await withService(bench, async (own) => {
+			const path = `outage-${name}`;
+			const stored = await pushes(own, path, { maxWait: '={{ $json.maxWait }}' });
+			const rows = rowsOf(path, ROWS).map((row) => ({ ...row, maxWait: 0.05 }));
+			const run = await runByWebhook(own, stored, path, { rows }, (sandbox) =>
+				sandbox.faults.add(fault),
+			);
+			const told = toldBy(run);
+			assertLeftOver(told);
+			await sendsTheRest(own, stored, path, rows, { told, reached: usersReached(run) });
+		});
+	}
+}
+
+/** The service no longer listens after some pushes, and later listens at the same port again. */
+export async function outageWithoutConnection(bench: Bench): Promise<void> {
+	const path = 'outage-refused';
+	const sandbox = await startSandbox({
+		limits: { push: LIMIT },
+		latencyMs: 20,
+		separateHosts: false,
+	});
+	const own = await benchAt(bench, sandbox);
+	const stored = await pushes(own, path, { maxWait: '={{ $json.maxWait }}' });
+	const rows = rowsOf(path, ROWS).map((row) => ({ ...row, maxWait: 0.05 }));
+	const closed = (async () => {
+		while (sandbox.record.length < 100) await sleep(5);
+		await sandbox.close();
+	})();
+	const run = await runByWebhook(own, stored, path, { rows });
+	await closed;
+	const told = toldBy(run);
+	assertLeftOver(told);
+	const port = Number(new URL(sandbox.url).port);
+	const back = await startSandbox({ limits: { push: LIMIT }, separateHosts: false, port });
+	try {
+		const again = { ...own, sandbox: back };
+		await sendsTheRest(again, stored, path, rows, { told, reached: usersReached(run) });
+	} finally {
+		await back.close();
+	}
+}
+
+/** With Stop Workflow the first failure ends the run, and a retry sends what was not sent. */
+export async function retryAfterOutage(bench: Bench): Promise<void> {
+	await withService(bench, async (own) => {
+		const path = 'outage-retry';
+		const stored = await pushes(own, path, { maxWait: 0.05 }, { onError: 'stopWorkflow' });
+		const rows = rowsOf(path, ROWS);
+		const first = await runByWebhook(own, stored, path, { rows }, ({ faults }) =>
+			faults.add({ kind: 'status', status: 503, after: 100 }),
+		);
+		assert.equal(first.status, 'error');
+		own.sandbox.faults.clear();
+		const second = await retry(own, first);
+		const reached = [...usersReached(first), ...usersReached(second)];
+		assert.equal(new Set(reached).size, reached.length, 'nobody twice');
+		assert.ok(
+			reached.length >= ROWS - IN_DOUBT,
+			`${reached.length} reached: ${failureText(second)}`,
+		);
+	});
+}
+
+/** 20 s of 503 in the middle of a run. */
+export async function outageInTheMiddle(bench: Bench): Promise<void> {
+	await withService(bench, async (own) => {
+		const path = 'outage-middle';
+		const stored = await pushes(own, path, {});
+		const run = await runByWebhook(own, stored, path, { rows: rowsOf(path, ROWS) }, ({ faults }) =>
+			faults.add({ kind: 'status', status: 503, after: 300, forMs: 20_000 }),
+		);
+		const told = toldBy(run);
+		const accepted = countOf(told, 'accepted');
+		assert.ok(accepted >= 580, `${accepted} accepted`);
+		assert.equal(accepted + countOf(told, 'unknown'), ROWS);
+		assert.equal(new Set(usersReached(run)).size, accepted);
+	});
+}
+
+export async function wrongKeyEndsEarly(bench: Bench): Promise<void> {
+	await withService(bench, async ({ sandbox, ...rest }) => {
+		const own = await benchAt(rest as Bench, sandbox, { apiKey: 'a-wrong-key' });
+		const path = 'outage-wrong-key';
+		const stored = await pushes(own, path, {});
+		const run = await runByWebhook(own, stored, path, { rows: rowsOf(path, ROWS) });
+		const told = toldBy(run);
+		assert.ok(run.arrivals.length <= CONCURRENCY, `${run.arrivals.length} requests`);
+		const left = [...told.values()].filter(({ reason }) => reason === 'credentialsRefused');
+		assert.equal(left.length, ROWS - run.arrivals.length);
+	});
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import {
+	calledByWorkflow,
+	eachRow,
+	executeWorkflow,
+	manualTrigger,
+	messaging,
+	noOp,
+	webhook,
+	workflow,
+} from '../../../scripts/n8n/workflows';
+import { N8nRefusal } from '../../../scripts/n8n/client';
+import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
+import { assertSucceeded, create, output, runByHand, runByWebhook, type Bench } from '../bench';
+
+const email = {
+	resource: 'email',
+	senderFrom: 'define',
+	sender_name: 'Acme',
+	sender_email: 'news@acme.example',
+	serviceproviderID: 7,
+	subject: 'Spring sale',
+	campaign_name: 'Spring sale',
+	content: '<p>It begins today.</p>',
+};
+
+/** Rows whose segment is 42, missing, empty and null. Without a segment, the email would go to everyone. */
+export async function emptySegment(bench: Bench): Promise<void> {
+	const toSegment = {
+		...email,
+		operation: 'broadcastAll',
+		maxBroadcasts: 9,
+		additionalFields: { segment_id: '={{ $json.segment }}' },
+	};
+	const node = { ...messaging('Broadcast', toSegment), onError: 'continueRegularOutput' };
+	const nodes = [webhook('empty-segment'), eachRow, node, noOp('Done')];
+	const stored = await create(bench, workflow('empty-segment', nodes, bench.credentialIds));
+	const rows = [{ segment: 42 }, {}, { segment: '' }, { segment: null }];
+	const run = await runByWebhook(bench, stored, 'empty-segment', { rows });
+	assert.deepEqual(
+		run.arrivals.map(({ body }) => (body as { segment_id?: number }).segment_id),
+		[42],
+	);
+	const errors = output(run.data, 'Done').map(({ json }) => json.error);
+	const refused =
+		"Segment is empty, and without it the message could reach more people. Fill it in, or remove 'Segment'";
+	assert.deepEqual(errors, [undefined, refused, refused, refused]);
+}
+
+const toAll = {
+	resource: 'push',
+	operation: 'broadcastAll',
+	platforms: ['web'],
+	title: 'New season',
+	message: 'The autumn collection is here.',
+	url: 'https://shop.example.com/autumn',
+};
+
+/** Execute Sub-workflow runs once for each of 3 items, or once for all, with Max Broadcasts 1. */
+export async function broadcastsOfSubWorkflows(bench: Bench): Promise<void> {
+	const called = [
+		calledByWorkflow('Called', { inputSource: 'passthrough' }),
+		messaging('Broadcast', toAll),
+	];
+	const inner = await bench.client.createWorkflow(
+		workflow('broadcasts', called, bench.credentialIds),
+	);
+	// n8n 2 runs only published workflows. n8n 1 refuses to activate a workflow that is only called by others.
+	await bench.client.activate(inner).catch((error: unknown) => {
+		if (!(error instanceof N8nRefusal)) throw error;
+	});
+	const calling = async (path: string, mode: string) => {
+		const call = executeWorkflow('Call', {
+			source: 'database',
+			mode,
+			options: {},
+			workflowId: { __rl: true, mode: 'id', value: inner.id },
+		});
+		const patient = { ...call, onError: 'continueRegularOutput' };
+		const nodes = [manualTrigger('By hand'), webhook(path), eachRow, patient, noOp('Done')];
+		const wires = {
+			'By hand': [['Call']],
+			Webhook: [['Each row']],
+			'Each row': [['Call']],
+			Call: [['Done']],
+		};
+		return await create(bench, workflow(path, nodes, bench.credentialIds, wires));
+	};
+	const rows = [{ nr: 1 }, { nr: 2 }, { nr: 3 }];
+
+	const each = await calling('sub-each', 'each');
+	for (const _ of ['first', 'second']) {
+		const run = await runByWebhook(bench, each, 'sub-each', { rows });
+		assert.deepEqual(
+			run.arrivals.map(({ path }) => path),
+			['/api/v1/web/broadcast/all'],
+			'once for each execution that calls',
+		);
+		const told = output(run.data, 'Done').map(({ json }) => json.outcome ?? json.error);
+		assert.equal(told[0], 'accepted');
+		for (const message of told.slice(1))
+			assert.match(String(message), /2 broadcasts to everyone on web in the sub-workflows/);
+	}
+
+	const once = await calling('sub-once', 'once');
+	const run = await runByWebhook(bench, once, 'sub-once', { rows });
+	assert.deepEqual(run.arrivals, [], 'three rows at once are too many');
+
+	const byHand = await runByHand(bench, once, 'By hand');
+	// n8n 1 does not tell a sub-workflow how its caller was started.
+	const isTold = !bench.version.startsWith('1.');
+	assert.equal(byHand.arrivals.length, isTold ? 0 : 1);
+	assertSucceeded(byHand);
+	assert.equal(output(byHand.data, 'Done')[0]?.json.outcome, isTold ? 'preview' : 'accepted');
+}
+
+/** A test goes to one person, so keys that could name others are left out, unless an option keeps them. */
+export async function testReachesNobodyElse(bench: Bench): Promise<void> {
+	const { name, type, data } = apiKeyCredential(bench.sandbox.urls);
+	const recipient = { testRecipient: true, testEmail: 'me@example.com' };
+	const { id } = await bench.client.createCredential({
+		name,
+		type,
+		data: { ...data, ...recipient },
+	});
+	const ids = { ...bench.credentialIds, 'sandbox-api-key': id };
+	const extraBodyFields = '{ "email_bcc": "all@example.com", "user_ids": ["1"], "user_id": "2" }';
+	for (const extraFieldsInTests of [false, true]) {
+		const parameters = {
+			...email,
+			operation: 'broadcastAll',
+			testRuns: 'testRecipient',
+			additionalFields: { extraBodyFields },
+			options: { extraFieldsInTests },
+		};
+		const nodes = [manualTrigger('By hand'), messaging('Broadcast', parameters), noOp('Done')];
+		const stored = await create(bench, workflow('test-others', nodes, ids)).catch(async () =>
+			bench.client.createWorkflow(workflow('test-others', nodes, ids)),
+		);
+		const run = await runByHand(bench, stored, 'By hand');
+		assertSucceeded(run);
+		const [arrival, ...others] = run.arrivals;
+		assert.deepEqual(others, []);
+		const body = arrival?.body as Record<string, unknown>;
+		assert.equal(body.email, 'me@example.com');
+		assert.equal(body.user_id, undefined, 'never another recipient');
+		const extra = extraFieldsInTests ? ['all@example.com', ['1']] : [undefined, undefined];
+		assert.deepEqual([body.email_bcc, body.user_ids], extra);
+		const test = output(run.data, 'Done')[0]?.json.test as { changes: string[] };
+		const left = extraFieldsInTests ? 'User ID' : 'email_bcc, user_ids, User ID';
+		assert.ok(
+			test.changes.includes(`Without ${left}, which could reach other people or devices`),
+			test.changes.join('. '),
+		);
+	}
+}
+
+/** Rows to single persons and to a campaign in one run. */
+export async function campaignsAreGuarded(bench: Bench): Promise<void> {
+	const mixed = {
+		...email,
+		operation: 'send',
+		recipientBy: '={{ $json.by ?? "campaign_id" }}',
+		email: '={{ $json.to }}',
+		campaign_id: '={{ $json.to ?? 5501 }}',
+	};
+	const nodes = [
+		manualTrigger('By hand'),
+		webhook('campaigns'),
+		eachRow,
+		messaging('Send', mixed),
+		noOp('Done'),
+	];
+	const wires = {
+		'By hand': [['Send']],
+		Webhook: [['Each row']],
+		'Each row': [['Send']],
+		Send: [['Done']],
+	};
+	const stored = await create(bench, workflow('campaigns', nodes, bench.credentialIds, wires));
+	const byHand = await runByHand(bench, stored, 'By hand');
+	assertSucceeded(byHand);
+	assert.deepEqual(byHand.arrivals, []);
+	assert.equal(output(byHand.data, 'Done')[0]?.json.outcome, 'preview');
+
+	const person = (to: string) => ({ by: 'email', to });
+	const rows = [person('anna@example.com'), { to: 5501 }, person('ben@example.com')];
+	const run = await runByWebhook(bench, stored, 'campaigns', { rows });
+	assertSucceeded(run);
+	assert.equal(run.arrivals.length, 3);
+
+	const many = await runByWebhook(bench, stored, 'campaigns', { rows: [...rows, { to: 5501 }] });
+	assert.equal(many.status, 'error');
+	assert.deepEqual(many.arrivals, []);
+	assert.match(many.data.resultData.error?.message ?? '', /2 broadcasts to campaign 5501/);
+}

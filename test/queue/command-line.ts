@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { Problem } from '../../scripts/problem';
+import { databaseKinds, type DatabaseKind } from './database/database';
+
+export interface Asked {
+	/** Of n8n. */
+	version?: string;
+	/** Those that are named, or none. */
+	databases: DatabaseKind[];
+	/** How often the rounds of a race are repeated. */
+	rounds: number;
+	isAsked: (title: string) => boolean;
+}
+
+const STANDARD_ROUNDS = 3;
+
+/** `[version] [postgres] [sqlite] [words…] [--rounds 30]`: without words, every title is asked for. */
+export function readCommandLine(args: readonly string[]): Asked {
+	const { values, positionals } = parseArgs({
+		args: [...args],
+		allowPositionals: true,
+		options: { rounds: { type: 'string', default: String(STANDARD_ROUNDS) } },
+	});
+	const rounds = Number(values.rounds);
+	if (!Number.isInteger(rounds) || rounds < 1)
+		throw new Problem(`--rounds must be a number from 1, and it is "${values.rounds}".`);
+	const isVersion = (argument: string) => /^\d+\.\d/.test(argument);
+	const isDatabase = (argument: string): argument is DatabaseKind =>
+		(databaseKinds as readonly string[]).includes(argument);
+	const words = positionals.filter((argument) => !isVersion(argument) && !isDatabase(argument));
+	return {
+		version: positionals.find(isVersion),
+		databases: positionals.filter(isDatabase),
+		rounds,
+		isAsked: (title) => words.length === 0 || words.some((word) => title.includes(word)),
+	};
+}

@@ -1,0 +1,66 @@
+import { parseTemplate } from '../../../nodes/CustomerMessaging/run/expression';
+
+const path = (...keys: string[]) => ({
+	kind: 'path',
+	steps: keys.map((key) => ({ key, isOptional: false })),
+});
+const literal = (value: unknown) => ({ kind: 'literal', value });
+
+test('A text is split into its text and its placeholders, each with what it reads', () => {
+	expect(parseTemplate('=Hi {{ $json.name ?? "you" }} of {{$json.a["b c"]}}!')).toEqual([
+		'Hi ',
+		{
+			code: ' $json.name ?? "you" ',
+			expression: {
+				kind: 'fallback',
+				operator: '??',
+				operands: [path('name'), literal('you')],
+			},
+		},
+		' of ',
+		{ code: '$json.a["b c"]', expression: path('a', 'b c') },
+		'!',
+	]);
+});
+
+test('A placeholder that only n8n can evaluate keeps its code, beside others that are understood', () => {
+	expect(parseTemplate('={{ $json.name.trim() }} {{ $json.city }} {{ $json')).toEqual([
+		{ code: ' $json.name.trim() ', expression: undefined },
+		' ',
+		{ code: ' $json.city ', expression: path('city') },
+		' ',
+		{ code: ' $json', expression: undefined },
+	]);
+});
+
+test('Each way to write a step is read, also an optional one', () => {
+	const [placeholder] = parseTemplate(`={{ $json?.a["b.[c]"]?.["?.d"].$e['"'] }}`) ?? [];
+	expect(placeholder).toMatchObject({
+		expression: {
+			steps: [
+				{ key: 'a', isOptional: true },
+				{ key: 'b.[c]', isOptional: false },
+				{ key: '?.d', isOptional: true },
+				{ key: '$e', isOptional: false },
+				{ key: '"', isOptional: false },
+			],
+		},
+	});
+});
+
+test('Parentheses group fallbacks, and literals keep their type', () => {
+	const [placeholder] = parseTemplate('={{ ($json.a || 1.5 || true) ?? (null) }}') ?? [];
+	expect(placeholder).toMatchObject({
+		expression: {
+			operator: '??',
+			operands: [
+				{ operator: '||', operands: [path('a'), literal(1.5), literal(true)] },
+				literal(null),
+			],
+		},
+	});
+});
+
+test.each([5, null, 'Hello {{ $json.name }}', '=\\{{ $json.name }}'])('%j is not split', (raw) => {
+	expect(parseTemplate(raw)).toBeUndefined();
+});
