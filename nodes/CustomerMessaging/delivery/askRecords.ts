@@ -19,13 +19,13 @@ export function nameOfNewAsk(run: Run | UnusableRun, { execution }: N8n): string
 export function askedBefore(
 	{ deliveries }: Plan,
 	run: Run | UnusableRun,
-	{ ledger, keyOf, firstClaim }: SentRecords,
+	{ ledger, keyOf, opened }: SentRecords,
 	n8n: N8n,
 ): Problem | undefined {
 	const asks = run.operation?.waits && 'isPreview' in run && !run.isPreview;
 	if (!asks || !run.history.isRetry) return undefined;
 	const isKnown =
-		(firstClaim?.known.size ?? 0) > 0 ||
+		(opened?.firstClaim?.known.size ?? 0) > 0 ||
 		deliveries.some((delivery) => ledger.find(keyOf(delivery)) !== undefined);
 	return isKnown ? askedIn(executionThatAsked(n8n)) : undefined;
 }

@@ -1,10 +1,18 @@
 import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
 import { toJsonText } from '../shared/exactJson';
+import type { Outcome } from '../shared/outcome';
 import { type ApiRequest, buildBody, buildElement } from './requests';
 
 /** How many batches with different envelopes are filled at the same time. */
 const MAX_OPEN = 4;
+
+/**
+ * A refused batch is split in half repeatedly to find the rows that cause the refusal. Once this many
+ * single rows were refused and nothing was accepted, the rows are not the cause. Further splitting
+ * would only use up the rate limit.
+ */
+const MAX_REFUSED_ALONE = 100;
 
 /** A batch that more deliveries may be added to. */
 interface OpenBatch {
@@ -33,6 +41,9 @@ export class Batches {
 	/** By envelope, the earliest first. */
 	private readonly open = new Map<string, OpenBatch>();
 	private added = 0;
+	private haveAccepted = false;
+	/** Number of rows that were refused in a request of their own. */
+	private refusedAlone = 0;
 
 	constructor(
 		private readonly run: Pick<Run, 'origin' | 'operation' | 'account' | 'settings'>,
@@ -82,12 +93,19 @@ export class Batches {
 		yield* this.rest();
 	}
 
+	/** Call this with the outcome of each request. */
+	settle({ deliveries }: ApiRequest, { outcome }: Outcome): void {
+		if (outcome === 'accepted') this.haveAccepted = true;
+		if (outcome === 'rejected' && deliveries.length === 1) this.refusedAlone++;
+	}
+
 	/**
-	 * The two halves of a batch, or undefined for a request with a single delivery. If the service
-	 * called the batch too large (413), no later batch becomes larger than half of it.
+	 * The two halves of a refused batch, or undefined if it must not be split. If the service called the
+	 * batch too large (413), no later batch becomes larger than half of it.
 	 */
 	halves({ deliveries }: ApiRequest, statusCode: number): ApiRequest[] | undefined {
 		if (deliveries.length < 2) return undefined;
+		if (!this.haveAccepted && this.refusedAlone >= MAX_REFUSED_ALONE) return undefined;
 		if (statusCode === 413) {
 			this.maxBytes = Math.min(this.maxBytes, Math.ceil(this.bodyBytes(deliveries) / 2));
 		}

@@ -16,7 +16,8 @@ export interface Known {
 	name: string;
 }
 
-export interface Claim<M> {
+/** Which of some messages are to be sent. */
+export interface Decision<M> {
 	/** The messages that this run must send now. */
 	claimed: M[];
 	/** Those of the claimed that may have been delivered before. */
@@ -25,6 +26,9 @@ export interface Claim<M> {
 	known: ReadonlyMap<M, Known>;
 	/** Messages that have to be claimed once others with the same name have ended. */
 	later: M[];
+}
+
+export interface Claim<M> extends Decision<M> {
 	/** The marks that were stored before. */
 	marks: ReadonlySet<string>;
 }
@@ -73,7 +77,7 @@ export function decide<M extends Message>(
 	asked: readonly M[],
 	stored: ReadonlySet<string>,
 	options: ClaimOptions,
-): Omit<Claim<M>, 'marks'> {
+): Decision<M> {
 	const claimed: M[] = [];
 	const repeated = new Set<M>();
 	const found = collectKnown(asked, stored, options);
@@ -100,7 +104,7 @@ export function decide<M extends Message>(
  */
 export function entriesToTakeBack<M extends Message>(
 	names: readonly string[],
-	{ claimed, known }: Pick<Claim<M>, 'claimed' | 'known'>,
+	{ claimed, known }: Pick<Decision<M>, 'claimed' | 'known'>,
 	stored: ReadonlySet<string>,
 ): string[] {
 	const states = new Map<string, State>();

@@ -32,14 +32,19 @@ export interface Attempt {
 	keyOf: (delivery: Position) => string;
 }
 
-/** The journal, or the reason why the attempt must not send anything. */
-export interface OpenedJournal {
-	journal?: Journal<DeliveryMessage>;
-	messageOf?: ReturnType<typeof messageNamer>;
+/** The journal of one attempt. */
+export interface OpenJournal {
+	journal: Journal<DeliveryMessage>;
+	nameMessage: ReturnType<typeof messageNamer>;
 	/** The first claim, if it was made already. */
 	firstClaim?: Claim<DeliveryMessage>;
 	/** Whether other processes of n8n are kept out while the journal is written. */
-	isLocked?: () => boolean;
+	isLocked: () => boolean;
+}
+
+/** The journal, unless there is none, or the reason why the attempt must not send anything. */
+interface Opening {
+	opened?: OpenJournal;
 	problem?: Problem;
 	/** Whether n8n runs the execution again from the start after it was interrupted. */
 	isInterrupted?: boolean;
@@ -56,17 +61,17 @@ export async function openJournal(
 	plan: Plan,
 	store: EntryStore,
 	attempt: Attempt,
-): Promise<OpenedJournal> {
+): Promise<Opening> {
 	const { run, n8n, own, operation } = attempt;
 	const { history } = run;
 	const usesOnce = usesSendOnce(run);
 	store.maxEntries = usesOnce ? MAX_ENTRIES : entriesKept(plan.itemCount);
-	const onlyOnce = () => (usesOnce ? open(undefined, plan, store, attempt) : {});
+	const onlyOnce = () => (usesOnce ? { opened: open(undefined, plan, store, attempt) } : {});
 	if (history.establishedAtMs === undefined || n8n.isTool) return onlyOnce();
 
 	const { runIndex } = n8n.memory();
 	const scope = `sent ${history.establishedAtMs} ${runIndex} ${operation}`;
-	if (own.rows !== undefined) return open(`${scope} ${own.rows}`, plan, store, attempt);
+	if (own.rows !== undefined) return { opened: open(`${scope} ${own.rows}`, plan, store, attempt) };
 	try {
 		const begun = await begin(scope, plan, store, attempt);
 		// An attempt that was refused has no rows: its own retry has to be checked again.
@@ -95,7 +100,7 @@ function open(
 	plan: Plan,
 	store: EntryStore,
 	{ run, n8n, keyOf }: Attempt,
-) {
+): OpenJournal {
 	const journal = new Journal<DeliveryMessage>(store, {
 		openNames,
 		...chooseWindow(run),
@@ -104,8 +109,8 @@ function open(
 		failed: (error) =>
 			n8n.log(`Could not store how messages ended, so they stay in doubt: ${errorMessage(error)}`),
 	});
-	const messageOf = messageNamer(scope, keyOf, plan);
-	return { journal, messageOf, isLocked: () => store.isLocked };
+	const nameMessage = messageNamer(scope, keyOf, plan);
+	return { journal, nameMessage, isLocked: () => store.isLocked };
 }
 
 /**
@@ -119,7 +124,7 @@ async function begin(
 	plan: Plan,
 	store: EntryStore,
 	attempt: Attempt,
-): Promise<OpenedJournal> {
+): Promise<Opening> {
 	const { run, n8n } = attempt;
 	const { isRetry } = run.history;
 	const { id: execution } = n8n.execution;
@@ -132,7 +137,7 @@ async function begin(
 		withoutOnce: `${scope} without Send Once`,
 	};
 	const opened = open(`${scope} ${rowsHash}`, plan, store, attempt);
-	const { journal, messageOf } = opened;
+	const { journal, nameMessage } = opened;
 	const end = isRetry ? endOfChunks(deliveries, 0, journal.window) : journal.window;
 	// A retry looks all of them up. If a crash leaves one behind, a later retry sends too little, not too much.
 	const added = isRetry
@@ -143,8 +148,8 @@ async function begin(
 				marks.execution,
 				...(usesSendOnce(run) ? [] : [marks.withoutOnce]),
 			];
-	const firstClaim = await journal.claim(deliveries.slice(0, end).map(messageOf), added);
-	if (!firstClaim) return opened;
+	const firstClaim = await journal.claim(deliveries.slice(0, end).map(nameMessage), added);
+	if (!firstClaim) return { opened };
 	const { marks: known } = firstClaim;
 	const haveAllUsedOnce = !known.has(marks.withoutOnce);
 	const wrong: string[] = [];
@@ -154,7 +159,7 @@ async function begin(
 	if (wrong.length > 0) await store.exclusively(async (list) => await list.remove(wrong));
 	const isInterrupted = !isRetry && known.has(marks.execution);
 	const isTwin = !isRetry && known.has(marks.begunWithRows);
-	if (!isOther && !isInterrupted && !isTwin) return { ...opened, firstClaim };
+	if (!isOther && !isInterrupted && !isTwin) return { opened: { ...opened, firstClaim } };
 
 	await giveBack({ ...opened, firstClaim });
 	if (isOther) return { problem: otherRows, haveAllUsedOnce };
@@ -162,16 +167,16 @@ async function begin(
 	// It runs the workflow as it was then, so with Send Once if this run has it.
 	if (isInterrupted) return { problem: runAgain, isInterrupted, haveAllUsedOnce: true };
 	// Two executions began in the same millisecond with the same rows: each sends its own.
-	return open(`${scope} ${rowsHash} of ${execution}`, plan, store, attempt);
+	return { opened: open(`${scope} ${rowsHash} of ${execution}`, plan, store, attempt) };
 }
 
 /** Records that nothing of the first claim is sent. */
 export async function giveBack({
 	journal,
 	firstClaim,
-}: Pick<OpenedJournal, 'journal' | 'firstClaim'>): Promise<void> {
-	for (const message of firstClaim?.claimed ?? []) journal?.settle(message, undefined);
-	await journal?.finish();
+}: Pick<OpenJournal, 'journal' | 'firstClaim'>): Promise<void> {
+	for (const message of firstClaim?.claimed ?? []) journal.settle(message, undefined);
+	await journal.finish();
 }
 
 const runAgain: Problem = {

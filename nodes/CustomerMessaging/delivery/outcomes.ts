@@ -10,7 +10,7 @@ import type { Clock } from '../shared/clock';
 import type { Outcome } from '../shared/outcome';
 import { inSlices } from '../shared/slices';
 import type { DeliveryMessage } from './chunks';
-import type { Claim, Known } from './claim';
+import type { Decision, Known } from './claim';
 import type { State } from './entries';
 import type { Followers } from './repeatedIds';
 import type { ApiRequest } from './requests';
@@ -49,7 +49,7 @@ export class Outcomes {
 	}
 
 	/** Adopts what the journal says of deliveries. Returns those that are to be sent now. */
-	adopt({ claimed, repeated, known }: Claim<DeliveryMessage>): Delivery[] {
+	adopt({ claimed, repeated, known }: Decision<DeliveryMessage>): Delivery[] {
 		for (const [{ delivery }, found] of known) this.recallKnown(delivery, found);
 		return claimed.map((message) => {
 			const { delivery } = message;
@@ -182,7 +182,7 @@ export class Outcomes {
 		const key = this.records.keyOf(delivery);
 		this.records.ledger.record(key, { outcome: reported, ...rest });
 		const message = this.claimed.get(delivery);
-		if (message) this.records.journal?.settle(message, this.stateAfter(reported));
+		if (message) this.records.opened?.journal.settle(message, this.stateAfter(reported));
 	}
 
 	private stateAfter({ outcome }: Outcome): State | undefined {

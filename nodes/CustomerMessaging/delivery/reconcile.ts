@@ -7,8 +7,9 @@ import type { SentResult } from '../shared/result';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { N8n } from '../n8n/context';
 import { askedBefore, nameOfNewAsk } from './askRecords';
-import { endOfChunks, type Position } from './chunks';
+import type { Position } from './chunks';
 import type { Known } from './claim';
+import { lookUpChunks } from './lookUpChunks';
 import { giveBack, openJournal } from './openJournal';
 import {
 	openSentRecords,
@@ -44,7 +45,9 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 		const compared = await n8n.untilStopped(comparing);
 		if (compared) return compared;
 		// Nothing of what it still claims is sent.
-		void comparing.then(async (late) => await giveBack(late.records ?? {})).catch(() => undefined);
+		void comparing
+			.then(async ({ records: late }) => late?.opened && (await giveBack(late.opened)))
+			.catch(() => undefined);
 	}
 	const earlier = leftOut(plan, ofRun, n8n, records);
 	return { plan: { ...plan, deliveries: [], invalid: [], earlier, isStopped: true }, records };
@@ -80,7 +83,7 @@ async function compare(
 	}
 	const { ledger: own, keyOf } = records;
 	const attempt = { run, n8n, operation, own, keyOf };
-	const { problem, isInterrupted, haveAllUsedOnce, ...opened } = await openJournal(
+	const { opened, problem, isInterrupted, haveAllUsedOnce } = await openJournal(
 		plan,
 		access.store,
 		attempt,
@@ -90,10 +93,10 @@ async function compare(
 	if (problem && !(sendsOnce && haveAllUsedOnce === true)) {
 		return { plan: refuseAll(plan.itemCount, [problem]), records };
 	}
-	const allRecords = { ...records, ...opened };
+	const allRecords = { ...records, opened };
 	const asked = askedBefore(plan, run, allRecords, n8n);
 	if (asked) {
-		await giveBack(allRecords);
+		if (opened) await giveBack(opened);
 		return { plan: refuseAll(plan.itemCount, [asked]), records };
 	}
 	// Rows that this attempt is the first to read were never sent if they are invalid.
@@ -166,20 +169,14 @@ function leftOut(
 async function lookUp(
 	{ invalid }: Plan,
 	chosen: ReadonlyArray<Platform | undefined>,
-	{ journal, messageOf, ledger, keyOf }: SentRecords,
+	{ opened, ledger, keyOf }: SentRecords,
 ): Promise<Map<string, Known>> {
-	const found = new Map<string, Known>();
-	if (!journal || !messageOf) return found;
+	if (!opened) return new Map();
 	const positions: Position[] = invalid
 		.flatMap(({ itemIndex }) => chosen.map((platform) => ({ itemIndex, platform })))
 		.filter((position) => !ledger.find(keyOf(position)));
-	for (let next = 0; next < positions.length;) {
-		const end = endOfChunks(positions, next, journal.window);
-		const known = await journal.lookUp(positions.slice(next, end).map(messageOf));
-		for (const [{ delivery }, one] of known) found.set(keyOf(delivery), one);
-		next = end;
-	}
-	return found;
+	const found = await lookUpChunks(positions, opened);
+	return new Map([...found].map(([position, known]) => [keyOf(position), known]));
 }
 
 /** The platforms chosen for each row, or all of them if an expression chooses. */

@@ -9,6 +9,8 @@ export interface ApiRequest {
 	deliveries: readonly Delivery[];
 	/** Present if the operation sends batches. */
 	batch?: Batch;
+	/** When it was last sent, in epoch milliseconds. */
+	sentAtMs?: number;
 }
 
 /**

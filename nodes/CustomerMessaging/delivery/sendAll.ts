@@ -3,28 +3,25 @@ import type { Plan } from '../plan/plan';
 import type { RunReport } from '../shared/result';
 import type { Run } from '../run/resolveRun';
 import type { N8n } from '../n8n/context';
+import type { Delivery } from '../shared/delivery';
 import type { Outcome } from '../shared/outcome';
 import { errorMessage, formatSpan } from '../shared/formatting';
+import { circuitBreakerFor } from '../outage/circuitBreakerRegistry';
+import { defaultConcurrency } from '../rateLimit/defaultConcurrency';
+import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
+import { askService, writeTime } from './askService';
 import { Batches } from './batches';
-import type { DispatchResult } from './dispatchOptions';
+import { ClaimedRequests } from './claimedRequests';
+import type { DispatchDeps, DispatchResult } from './dispatchOptions';
 import { dispatch } from './dispatcher';
+import { lookUpChunks } from './lookUpChunks';
+import type { OpenJournal } from './openJournal';
 import { Outcomes } from './outcomes';
 import { Progress } from './progress';
 import { Followers, repeatedIds } from './repeatedIds';
-import { type ApiRequest, hasPassed, writeJson, pickPart } from './requests';
-import { recallRest, requestsByChunk } from './requestsByChunk';
+import { type ApiRequest, pickPart } from './requests';
+import { sendRequest } from './sendRequest';
 import type { SentRecords } from './sentRecords';
-import { defaultConcurrency } from '../rateLimit/defaultConcurrency';
-import { circuitBreakerFor } from '../outage/circuitBreakerRegistry';
-import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
-import { askService, writeTime } from './askService';
-
-/**
- * A refused batch is split in half repeatedly to find the rows that cause the refusal. Once this many
- * single rows were refused and nothing was accepted, the rows are not the cause. Further splitting
- * would only use up the rate limit.
- */
-const MAX_REFUSED_ALONE = 100;
 
 /** Someone may be waiting for an agent, or for a run of so few requests: for a failing service, no longer than this. */
 const AWAITED_REQUESTS = 10;
@@ -45,7 +42,8 @@ export async function sendAll(
 		return await send(plan, run, n8n, records, outcomes);
 	} catch (error) {
 		// The mistake may be in what this needs, too.
-		if (records.journal) await n8n.untilStopped(records.journal.finish()).catch(() => undefined);
+		if (records.opened)
+			await n8n.untilStopped(records.opened.journal.finish()).catch(() => undefined);
 		const message = errorMessage(error);
 		n8n.log(`A mistake in this node ended the run: ${message}`);
 		const results = outcomes.afterInternalError(plan.deliveries, message);
@@ -62,12 +60,9 @@ async function send(
 ): Promise<RunReport> {
 	const { deliveries } = plan;
 	const { origin, target, account, settings, operation } = run;
-	const limitPerMinute = account.limits[target.api];
-	const concurrency = settings.concurrency ?? defaultConcurrency(limitPerMinute);
-	const accountApi = { host: origin, identity: account.identity, api: target.api };
-	const limiter = rateLimiterFor({ ...accountApi, limitPerMinute });
-	const { journal, isLocked } = records;
 	const { sendOnce } = settings;
+	const { isRetry } = run.history;
+	const { opened } = records;
 	const repeated = await repeatedIds(deliveries, operation, n8n.clock);
 	const toSend = new Set(
 		await outcomes.unsent(deliveries, new Followers(repeated), (delivery) =>
@@ -75,29 +70,19 @@ async function send(
 		),
 	);
 	const batches = new Batches(run, outcomes.earlierBatches);
-	const warning = longWait(batches.count(toSend.size), run)?.message;
+	const size = batches.count(toSend.size);
+	const warning = longWait(size, run)?.message;
 	if (warning) n8n.log(sendOnce ? `${warning}. What Send Once skips takes no time` : warning);
-	const isAwaited = n8n.isTool || batches.count(toSend.size) <= AWAITED_REQUESTS;
 	const progress = new Progress(toSend.size, n8n.clock.now(), (message) => n8n.log(message));
-	const sentAtMs = new Map<ApiRequest, number>();
-	let accepted = 0;
-	let refusedAlone = 0;
-	let notRecorded: string | undefined;
 
-	const claimed = {
-		toSend,
-		records,
-		outcomes,
-		batches,
-		isRetry: run.history.isRetry,
-		mustRecord: run.history.isRetry || sendOnce,
-		notRecorded: (error: unknown) => {
-			notRecorded = errorMessage(error);
-		},
-	};
-	const source = journal ? requestsByChunk(claimed) : batches.all([...toSend]);
-	const { waitedMs, pausedMs, requests, endedBecause, retryAt } = await dispatch<ApiRequest>(
-		source,
+	const claimed =
+		opened && new ClaimedRequests(toSend, opened, outcomes, batches, isRetry, isRetry || sendOnce);
+	const requests = claimed?.all() ?? batches.all([...toSend]);
+	const accountApi = { host: origin, identity: account.identity, api: target.api };
+	const limitPerMinute = account.limits[target.api];
+	const limiter = rateLimiterFor({ ...accountApi, limitPerMinute });
+	const dispatched = await dispatch<ApiRequest>(
+		requests,
 		{
 			limiter,
 			breaker: circuitBreakerFor(accountApi),
@@ -105,87 +90,88 @@ async function send(
 			random: Math.random,
 			stop: n8n.stop,
 			ended: () => n8n.stopsOnFailure && outcomes.hasFailed,
-			split: (request, statusCode) =>
-				accepted === 0 && refusedAlone >= MAX_REFUSED_ALONE
-					? undefined
-					: batches.halves(request, statusCode),
+			split: (request, statusCode) => batches.halves(request, statusCode),
 			orderKeys: (request) =>
 				request.deliveries.flatMap(({ userID = '' }) => (repeated.has(userID) ? [userID] : [])),
-			waiting: ({ untilMs }) =>
-				n8n.log(
-					`Waiting ${formatSpan(untilMs - n8n.clock.now())} for the rate limit of the ${target.api} API`,
-				),
-			paused: () => n8n.log(`The ${target.api} API fails, so sending pauses until it is back`),
-			resumed: () => n8n.log(`The ${target.api} API is back, so sending goes on`),
+			...waits(target.api, n8n),
 			writeTime: (ms) => writeTime(ms, n8n),
 			ask: async ({ deliveries: [failed] }) => await askService(failed, run, n8n),
-			async send(request) {
-				const nowMs = n8n.now();
-				let json: string;
-				try {
-					if (hasPassed(request, run, nowMs)) return { kind: 'withheld', reason: 'schedulePassed' };
-					json = writeJson(request, run, nowMs);
-				} catch (error) {
-					n8n.log(`A mistake in this node withheld a request: ${errorMessage(error)}`);
-					return { kind: 'withheld', reason: 'internalError' };
-				}
-				if (settings.includeRequest) sentAtMs.set(request, nowMs);
-				outcomes.begin(request);
-				return await n8n.post({
-					credential: run.credential,
-					url: request.url,
-					json,
-					timeoutMs: settings.requestTimeoutMs,
-					maxAnswerBytes: operation.maxAnswerBytes,
-				});
-			},
+			send: async (request) => await sendRequest(request, run, n8n, outcomes),
 			settled(request, outcome) {
 				progress.ended(request.deliveries.length, n8n.clock.now());
-				if (outcome.outcome === 'accepted') accepted++;
-				if (outcome.outcome === 'rejected' && request.deliveries.length === 1) refusedAlone++;
-				const atMs = sentAtMs.get(request);
+				batches.settle(request, outcome);
+				const { sentAtMs } = request;
 				outcomes.settle(
 					request,
 					outcome,
-					atMs === undefined ? undefined : (delivery) => pickPart(request, delivery, run, atMs),
+					settings.includeRequest && sentAtMs !== undefined
+						? (delivery) => pickPart(request, delivery, run, sentAtMs)
+						: undefined,
 				);
 			},
 		},
 		{
 			...settings,
-			concurrency,
-			maxOutageWaitMs: isAwaited ? AWAITED_MS : Infinity,
-			size: batches.count(toSend.size),
+			concurrency: settings.concurrency ?? defaultConcurrency(limitPerMinute),
+			maxOutageWaitMs: n8n.isTool || size <= AWAITED_REQUESTS ? AWAITED_MS : Infinity,
+			size,
 			// The timeout of the request itself only starts once it is connected.
 			answerWithinMs: settings.requestTimeoutMs + 2000,
 		},
 	);
-	journal?.close();
+	opened?.journal.close();
 	const finish = async () => {
 		// Wait for a chunk that is just being begun.
-		await source.return(undefined);
-		if (run.history.isRetry && notRecorded === undefined) {
-			await recallRest(claimed, n8n.cancelled).catch((error: unknown) =>
-				n8n.log(`Could not look up what other attempts sent: ${errorMessage(error)}`),
-			);
-		}
-		outcomes.leaveOut(
-			outcomes.without(toSend),
-			notSent({ endedBecause, retryAt }, claimed.mustRecord ? notRecorded : undefined),
-		);
-		await journal?.finish();
+		await requests.return(undefined);
+		const storeError = claimed?.storeError;
+		if (isRetry && opened && storeError === undefined)
+			await recallRest(outcomes.without(toSend), opened, outcomes, n8n);
+		outcomes.leaveOut(outcomes.without(toSend), notSent(dispatched, storeError));
+		await opened?.journal.finish();
 	};
 	await n8n.untilStopped(finish());
 	return {
-		results: outcomes.of(deliveries, notSent({ endedBecause, retryAt })),
-		requests,
-		waitedMs,
-		pausedMs,
+		results: outcomes.of(deliveries, notSent(dispatched)),
+		requests: dispatched.requests,
+		waitedMs: dispatched.waitedMs,
+		pausedMs: dispatched.pausedMs,
 		remaining: limiter.remaining(n8n.clock.now()),
-		isUnlocked: sendOnce && isLocked?.() === false,
+		isUnlocked: sendOnce && opened?.isLocked() === false,
 		// With Send Once, the warning counted messages that were then skipped.
-		warning: sendOnce && endedBecause !== 'rateLimit' ? undefined : warning,
+		warning: sendOnce && dispatched.endedBecause !== 'rateLimit' ? undefined : warning,
 	};
+}
+
+/** Says in n8n's log when and why nothing is sent for a while. */
+function waits(
+	api: string,
+	n8n: N8n,
+): Pick<DispatchDeps<ApiRequest>, 'waiting' | 'paused' | 'resumed'> {
+	return {
+		waiting: ({ untilMs }) =>
+			n8n.log(
+				`Waiting ${formatSpan(untilMs - n8n.clock.now())} for the rate limit of the ${api} API`,
+			),
+		paused: () => n8n.log(`The ${api} API fails, so sending pauses until it is back`),
+		resumed: () => n8n.log(`The ${api} API is back, so sending goes on`),
+	};
+}
+
+/** Looks up what other attempts have sent of the deliveries that this one did not come to before it ended. */
+async function recallRest(
+	rest: readonly Delivery[],
+	opened: OpenJournal,
+	outcomes: Outcomes,
+	n8n: N8n,
+): Promise<void> {
+	const others = rest.filter((delivery) => !outcomes.isClaimed(delivery));
+	try {
+		// n8n shows nothing of an execution that was stopped.
+		const found = await lookUpChunks(others, opened, n8n.cancelled);
+		for (const [delivery, known] of found) outcomes.recallKnown(delivery, known);
+	} catch (error) {
+		n8n.log(`Could not look up what other attempts sent: ${errorMessage(error)}`);
+	}
 }
 
 function notSent(

@@ -5,17 +5,16 @@ import type { N8n } from '../n8n/context';
 import { Ledger, type LedgerMemory } from './ledger';
 import type { Position } from './chunks';
 import type { State } from './entries';
-import type { OpenedJournal } from './openJournal';
+import type { OpenJournal } from './openJournal';
 
 /** What was sent before, as far as the node can know. */
-export interface SentRecords extends Pick<
-	OpenedJournal,
-	'journal' | 'messageOf' | 'firstClaim' | 'isLocked'
-> {
+export interface SentRecords {
 	/** For this execution, and for those whose data it started with. */
 	ledger: Ledger;
 	/** Returns a key that identifies a delivery within the run. */
 	keyOf: (delivery: Position) => string;
+	/** For other attempts of this execution, and with Send Once for all executions. */
+	opened?: OpenJournal;
 }
 
 /** Whether n8n has called `execute()` before for a run of the node. */
