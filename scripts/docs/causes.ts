@@ -116,6 +116,7 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 		files: [
 			'report/summary.ts',
 			'delivery/sendAll.ts',
+			'delivery/sendRequest.ts',
 			'delivery/gate.ts',
 			'delivery/progress.ts',
 			'delivery/dispatcher.ts',
