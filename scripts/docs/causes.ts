@@ -157,6 +157,7 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 		files: [
 			'report/hints.ts',
 			'report/dataHints.ts',
+			'report/emailHints.ts',
 			'report/attributeHints.ts',
 			'report/timeHints.ts',
 			'description.ts',

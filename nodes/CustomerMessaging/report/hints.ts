@@ -9,6 +9,7 @@ import type { Delivery } from '../shared/delivery';
 import { count, itemNumbers, listed, formatSpan, nameAudience } from '../shared/formatting';
 import { hasFailed, type Result, type RunReport, type SkippedResult } from '../shared/result';
 import { dataHints } from './dataHints';
+import { emailHints } from './emailHints';
 import { forPanel } from './panel';
 import { testHints } from './testHints';
 
@@ -40,6 +41,7 @@ export async function writeHints(
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),
 		...(await dataHints(run, deliveries, clock)),
+		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
 		// Shorter waits are normal.
 		...(waitedMs >= 1000 ? [`Waited ${formatSpan(waitedMs)} for the rate limit${left}`] : []),
 		...(pausedMs >= 1000 ? [`Waited ${formatSpan(pausedMs)} for the service, which failed`] : []),
