@@ -106,7 +106,7 @@ export function App() {
 					{rows.length > 0 ? (
 						<MessageList
 							key={isTimeLine}
-							label={isTimeLine ? 'Time line of scheduled messages' : 'Messages, newest first'}
+							label={isTimeLine ? 'Scheduled messages, earliest first' : 'Messages, newest first'}
 							{...{ rows, activeSeq, nowMs, isTimeLine }}
 							onActivate={setActiveSeq}
 							onOpen={open}

@@ -54,7 +54,7 @@ export function FilterBar({
 				</button>
 				<button type="button" aria-pressed={isTimeLine} onClick={() => onTimeLine(true)}>
 					<Icon name="clock" />
-					Time line <span class="count">{planned.toLocaleString()}</span>
+					Scheduled <span class="count">{planned.toLocaleString()}</span>
 				</button>
 			</div>
 			<input

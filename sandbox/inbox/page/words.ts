@@ -58,6 +58,11 @@ export const outcomeNames: Record<Outcome, string> = {
 	'fault:delay': 'Fault: late',
 };
 
+/** What a caller showed, which the sandbox calls `brand:<id>` or `token:<number>`. */
+export function credentialName(identity: string): string {
+	return identity.replace(/^brand:/, 'API key of ').replace(/^token:/, 'Access token ');
+}
+
 export type Tone = 'good' | 'bad' | 'warn';
 
 type Judged = Pick<Row, 'outcome' | 'accepted' | 'isCredentialTest'>;

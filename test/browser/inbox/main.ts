@@ -78,7 +78,7 @@ const scenarios: Scenario[] = [
 	['Users are shown as a table', users],
 	['Events are shown as a timeline for each user', events],
 	['Request and response are shown with secrets masked', exchange],
-	['Scheduled messages are listed on a time line', timeLine],
+	['Scheduled messages are listed by their time', timeLine],
 	['A credential test is labelled and not a failure', credentialTests],
 	['The test credentials are on the page', testCredentials],
 	['The time on an iPhone is on one line', lockScreen, { ...pocket, locale: 'es-MX' }],

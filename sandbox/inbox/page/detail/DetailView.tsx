@@ -3,6 +3,7 @@ import type { Detail } from '../../detail';
 import { inexactIn, readExactJson } from '../../../json';
 import { Text } from '../Text';
 import { toRow } from '../../row';
+import { placeInWords } from '../places';
 import { fetchDetail } from '../requests';
 import { dateTime, zone } from '../times';
 import { kindOf, outcomeOf, recipientOf, toneOf } from '../words';
@@ -90,16 +91,16 @@ export function Fact({ name, value }: { name: string; value: string }) {
 
 const mostProblems = 50;
 
-function Problems({ detail: { problems } }: { detail: Detail }) {
+function Problems({ detail: { problems, channel } }: { detail: Detail }) {
 	return (
 		<div class="problems">
 			<h3>Why it was refused</h3>
 			<ul>
 				{problems.slice(0, mostProblems).map(({ path, rule }) => (
 					<li key={path}>
-						<code>
-							<Text of={path} />
-						</code>{' '}
+						<strong>
+							<Text of={placeInWords(path, channel)} />
+						</strong>{' '}
 						{rule}
 					</li>
 				))}

@@ -2,6 +2,7 @@ import type { Detail } from '../../detail';
 import { indented } from '../indented';
 import type { Inexact } from '../../../json';
 import { Text } from '../Text';
+import { counted, credentialName } from '../words';
 
 const maxShown = 20_000;
 
@@ -22,7 +23,7 @@ export function Exchange({ detail, inexact }: { detail: Detail; inexact: Inexact
 						<p class="muted">
 							{identity === null
 								? 'The credential is unknown.'
-								: `Requests left for ${identity} in this window: ${remaining ?? 0}`}
+								: `${credentialName(identity)}: ${counted(remaining ?? 0, 'request')} left in this window`}
 						</p>
 						<Code label="Body of the response">{answer}</Code>
 					</>

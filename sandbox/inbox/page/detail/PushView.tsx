@@ -59,7 +59,7 @@ function Surroundings({ platform, atMs, url }: { platform: Platform; atMs: numbe
 			return (
 				<div class="status-bar" aria-hidden="true">
 					<span>{hourOf(atMs)}</span>
-					<span class="status-signs" />
+					<StatusIcons />
 				</div>
 			);
 		case 'web':
@@ -72,6 +72,17 @@ function Surroundings({ platform, atMs, url }: { platform: Platform; atMs: numbe
 				</div>
 			);
 	}
+}
+
+/** Wi-Fi, signal and battery. */
+function StatusIcons() {
+	return (
+		<svg class="status-icons" viewBox="0 0 62 16">
+			<path d="M10 14.5 1.5 5.6a12.2 12.2 0 0 1 17 0z" />
+			<path d="M24 14.5 38 1.5v13z" />
+			<path d="M47 3h2.5V1.5h4V3H56a1 1 0 0 1 1 1v9.5a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1z" />
+		</svg>
+	);
 }
 
 function Notification({ field, platform }: Omit<Props, 'atMs'>) {

@@ -37,11 +37,15 @@ export function Faults({ faults, lastChange }: Pick<State, 'faults' | 'lastChang
 			{shown.length === 0 ? <p class="muted">None: the service responds as it should.</p> : null}
 			<ul class="faults">
 				{shown.map((fault) => (
-					<li key={fault.id}>
+					<li key={fault.id} class={isUsedUp(fault) ? 'is-used-up' : ''}>
 						<span>
 							{faultNames[fault.kind]}
 							<small>
-								{[conditions(fault), `applied ${counted(fault.struck, 'time')}`]
+								{[
+									conditions(fault),
+									`applied ${counted(fault.struck, 'time')}`,
+									isUsedUp(fault) && 'used up',
+								]
 									.filter(Boolean)
 									.join(', ')}
 							</small>
@@ -64,6 +68,11 @@ export function Faults({ faults, lastChange }: Pick<State, 'faults' | 'lastChang
 			</p>
 		</section>
 	);
+}
+
+/** Whether it has let pass all the requests that it could apply to. */
+function isUsedUp({ matched, after = 0, first = Infinity }: ListedFault): boolean {
+	return matched >= after + first;
 }
 
 function conditions({ match, first, endsAtMs, ...fault }: ListedFault): string {

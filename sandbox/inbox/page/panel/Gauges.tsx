@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Gauge } from '../../../limiter';
-import { apiNames, counted } from '../words';
+import { apiNames, counted, credentialName } from '../words';
 
 /** Requests left in this window, for one credential. */
 export function Gauges({ gauges }: { gauges: Gauge[] }) {
@@ -20,7 +20,7 @@ export function Gauges({ gauges }: { gauges: Gauge[] }) {
 				>
 					{identities.map((name) => (
 						<option key={name} value={name}>
-							{name}
+							{credentialName(name)}
 						</option>
 					))}
 				</select>

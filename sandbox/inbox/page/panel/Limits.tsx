@@ -15,6 +15,8 @@ const windows: Record<Window['kind'], string> = {
 	sliding: 'The window slides',
 };
 
+const maxWindowSeconds = 24 * 60 * 60;
+
 const server = { apply: withPatch<ShownSettings>, send: changeSettings };
 
 /** The service's limits, which can be changed while it runs. */
@@ -35,10 +37,11 @@ export function Limits({ settings, lastChange }: Pick<State, 'settings' | 'lastC
 					/>
 				))}
 				<NumberField
-					label="Window (ms)"
+					label="Window (seconds)"
 					min={1}
-					value={window.lengthMs}
-					onChange={(lengthMs) => set({ window: { lengthMs } })}
+					max={maxWindowSeconds}
+					value={window.lengthMs / 1000}
+					onChange={(seconds) => set({ window: { lengthMs: seconds * 1000 } })}
 				/>
 				<NumberField
 					label="Latency (ms)"

@@ -116,7 +116,7 @@ export async function phone({ page, sandbox }: Stage): Promise<void> {
 		await fits();
 		await page.getByRole('button', { name: 'Back to the list' }).click();
 	}
-	await page.getByRole('button', { name: 'Time line' }).click();
+	await page.getByRole('button', { name: 'Scheduled' }).click();
 	await expectTitles(page, ['Acme Shop', 'Back in stock', 'Warm colours, soft wool']);
 	await fits();
 	await page.getByRole('button', { name: 'Limits and faults' }).click();
@@ -166,8 +166,8 @@ export async function accessible({ page, sandbox }: Stage): Promise<void> {
 	await rows(page).filter({ hasText: 'Doors open' }).click();
 	await expectWords(message(page), 'Doors open');
 	await expectNoFinding(page, 'SMS');
-	await page.getByRole('button', { name: 'Time line' }).click();
-	await expectNoFinding(page, 'time line');
+	await page.getByRole('button', { name: 'Scheduled' }).click();
+	await expectNoFinding(page, 'scheduled');
 	await page.getByRole('searchbox').fill('nothing like it');
 	await expectNoFinding(page, 'nothing found');
 	await page.getByRole('button', { name: 'Empty' }).click();

@@ -61,6 +61,7 @@ export async function faults({ page, sandbox }: Stage): Promise<void> {
 	);
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 0);
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 200);
+	await expectWords(panel(page).locator('.is-used-up'), 'applied 1 time, used up');
 }
 
 export async function limits({ page, sandbox }: Stage): Promise<void> {
@@ -78,7 +79,7 @@ export async function limits({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(gauge(page, 'Push'), '0 of 1 left', '1 request refused (429)');
 
 	await panel(page).getByLabel('Kind of window').selectOption('sliding');
-	await set('Window (ms)', '2000');
+	await set('Window (seconds)', '2');
 	await set('Latency (ms)', '20');
 	await panel(page).getByLabel('Responses say how many requests are left').uncheck();
 	await eventually(() => {

@@ -133,7 +133,7 @@ export async function hostileContent({
 			}
 		}
 		await expectMailHeld();
-		await page.getByRole('button', { name: 'Time line' }).click();
+		await page.getByRole('button', { name: 'Scheduled' }).click();
 		await expectShape();
 		await page.waitForTimeout(300);
 

@@ -162,11 +162,7 @@ export async function users({ page, sandbox }: Stage): Promise<void> {
 		'points: 1200',
 	);
 	await expectWords(table.getByRole('row').nth(2), 'C-2', 'Refused');
-	await expectWords(
-		message(page),
-		'Why it was refused',
-		'nv[1].user_attributes.name must be a string',
-	);
+	await expectWords(message(page), 'Why it was refused', 'User 2, Name must be a string');
 }
 
 /** Each user has a timeline, with events that other requests brought and with what was refused. */
@@ -209,7 +205,7 @@ export async function events({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(shown, 'Times in Asia/Tokyo.');
 
 	const refused = await openMessage(page, '2 events');
-	await expectWords(refused, 'nv[0].event_name must be at most 49 characters');
+	await expectWords(refused, 'Event 1, Event name must be at most 49 characters');
 	assert.equal(await refused.locator('.timeline .outcome').count(), 1);
 }
 
@@ -266,7 +262,7 @@ export async function exchange({ page, sandbox }: Stage): Promise<void> {
 		shown,
 		'Response 200',
 		'"status": "ok"',
-		'Requests left for brand:sandbox-brand in this window: 499',
+		'API key of sandbox-brand: 499 requests left in this window',
 	);
 	await shown.getByText('Request secrets masked').click();
 	await expectWords(
@@ -329,7 +325,7 @@ export async function timeLine({ page, sandbox }: Stage): Promise<void> {
 	await expectWords(marked.last(), 'for Mon, 3 Mar 2031, 07:30');
 	await expectWords(page.locator('.zone'), 'Times in Asia/Tokyo.');
 
-	await page.getByRole('button', { name: 'Time line' }).click();
+	await page.getByRole('button', { name: 'Scheduled' }).click();
 	await expectTitles(page, ['Early', 'By mail', 'Late', 'Riddle']);
 
 	assert.equal(viewerZone, 'Asia/Tokyo');

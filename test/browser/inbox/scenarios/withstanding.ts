@@ -55,7 +55,7 @@ export async function endlessDelay({ page, sandbox }: Stage): Promise<void> {
 	await expectTitles(page, ['Later', 'Much later']);
 	const shown = await openMessage(page, 'Much later');
 	await expectWords(shown, '9000000000000');
-	await page.getByRole('button', { name: 'Time line' }).click();
+	await page.getByRole('button', { name: 'Scheduled' }).click();
 	await expectTitles(page, ['Later', 'Much later']);
 	await page.reload();
 	await expectTitles(page, ['Later', 'Much later']);
