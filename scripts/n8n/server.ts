@@ -13,7 +13,7 @@ export interface Server extends N8nProcess {
 	url: string;
 }
 
-/** Starts n8n in a folder of its own and returns when its REST API answers. */
+/** Starts n8n in a folder of its own and returns when it is ready. */
 export async function startServer(
 	host: Host,
 	{ userFolder, port, env = {}, onSpawn }: ServerOptions,
@@ -26,7 +26,7 @@ export async function startServer(
 		port,
 		env: { N8N_PORT: String(port), ...env },
 		onSpawn,
-		isReady: async () => await speaksJson(url),
+		isReady: async () => (await speaksJson(url)) && (await servesEditor(url)),
 	});
 	return { url, ...server };
 }
@@ -43,4 +43,17 @@ async function speaksJson(url: string): Promise<boolean> {
 	await response.arrayBuffer();
 	const refuses = response.status >= 400 && response.status < 500 && response.status !== 404;
 	return refuses && (response.headers.get('content-type') ?? '').includes('json');
+}
+
+/**
+ * After a crash, n8n repairs its executions when the REST API answers already. Until it is through with that, it
+ * shows an execution that waits as crashed. Only then does it serve the editor.
+ */
+async function servesEditor(url: string): Promise<boolean> {
+	const response = await fetch(url, {
+		headers: { accept: 'text/html' },
+		signal: AbortSignal.timeout(5_000),
+	});
+	await response.arrayBuffer();
+	return response.ok;
 }
