@@ -51,6 +51,8 @@ async function main(): Promise<void> {
 			await startServer(host, {
 				userFolder,
 				port: n8nPort,
+				// Without it, n8n takes New York's.
+				env: { GENERIC_TIMEZONE: new Intl.DateTimeFormat().resolvedOptions().timeZone },
 				onSpawn: (pid) => noteN8n(userFolder, pid),
 			}),
 	);
@@ -63,7 +65,7 @@ async function main(): Promise<void> {
 		const memory = recall(userFolder);
 		try {
 			await provideCredentials(client, sandbox.url, memory);
-			await provideExamples(client, memory);
+			await provideExamples(client, memory, editor);
 		} finally {
 			remember(userFolder, memory);
 		}
@@ -71,21 +73,30 @@ async function main(): Promise<void> {
 	});
 
 	console.log(
-		welcome({ editor, sandbox: sandbox.url, userFolder, owner: isOwner ? owner : undefined }),
+		welcome({
+			editor,
+			sandbox: sandbox.url,
+			userFolder,
+			logFile: server.logFile,
+			owner: isOwner ? owner : undefined,
+		}),
 	);
 	const why = await server.ended;
 	throw new Problem(`n8n has ended by itself (${why}). Its log is ${server.logFile}`);
 }
 
+const fromHere = (place: string) => path.relative(process.cwd(), place) || '.';
+
 interface Places {
 	editor: string;
 	sandbox: string;
 	userFolder: string;
+	logFile: string;
 	/** Undefined if the user has made an account of their own. */
 	owner: Account | undefined;
 }
 
-function welcome({ editor, sandbox, userFolder, owner }: Places): string {
+function welcome({ editor, sandbox, userFolder, logFile, owner }: Places): string {
 	const signIn = owner
 		? `${owner.email} with password ${owner.password} (an account on this machine only)`
 		: 'with the account you have set up; its credentials and examples were left as they are';
@@ -96,7 +107,8 @@ Ready. All of this runs on this machine, and the sandbox sends nothing to anyone
   n8n editor     ${editor}
   Sign in        ${signIn}
   Inbox          ${sandbox} (what would have reached your customers)
-  Your data      ${path.relative(process.cwd(), userFolder) || '.'} (kept for the next start with this version of n8n)
+  Your data      ${fromHere(userFolder)} (kept for the next start with this version of n8n)
+  Log of n8n     ${fromHere(logFile)}
 
 Send a row through the example "New CRM row to users and welcome push":
 

@@ -85,6 +85,11 @@ export class N8nClient {
 		}
 	}
 
+	/** The time zone of workflows that have none of their own. */
+	async timezone(): Promise<string> {
+		return (await this.call<{ timezone: string }>('GET', '/rest/settings')).timezone;
+	}
+
 	async credentials(): Promise<Array<Omit<Credential, 'data'>>> {
 		return await this.call('GET', '/rest/credentials');
 	}
@@ -140,6 +145,10 @@ export class N8nClient {
 		return await this.call('GET', '/rest/workflows');
 	}
 
+	async workflow(id: string): Promise<StoredWorkflow> {
+		return await this.call('GET', `/rest/workflows/${id}`);
+	}
+
 	async createWorkflow({
 		name,
 		nodes,
@@ -158,13 +167,13 @@ export class N8nClient {
 	}
 
 	async renameWorkflow(id: string, name: string): Promise<void> {
-		const { versionId } = await this.call<StoredWorkflow>('GET', `/rest/workflows/${id}`);
+		const { versionId } = await this.workflow(id);
 		await this.call('PATCH', `/rest/workflows/${id}`, { name, versionId });
 	}
 
 	/** Saves the nodes of a workflow. An active workflow stays active. */
 	async updateNodes({ id, nodes }: StoredWorkflow): Promise<void> {
-		const { versionId } = await this.call<StoredWorkflow>('GET', `/rest/workflows/${id}`);
+		const { versionId } = await this.workflow(id);
 		await this.call('PATCH', `/rest/workflows/${id}`, { nodes, versionId });
 	}
 

@@ -5,14 +5,23 @@ import { examplesFolder } from '../paths';
 import { say } from '../steps';
 import type { Memory } from './memory';
 
-/** The workflows of `examples/` by file name, with the ids that their credentials have in this n8n. */
-export function exampleWorkflows(credentialIds: Record<string, string>): Map<string, WorkflowJson> {
+/** Where the notes of the examples say that n8n is. */
+const usualEditor = 'http://localhost:5678';
+
+/**
+ * The workflows of `examples/` by file name, with the ids that their credentials have in this n8n.
+ *
+ * @param editor the address of this n8n, for the notes
+ */
+export function exampleWorkflows(
+	credentialIds: Record<string, string>,
+	editor = usualEditor,
+): Map<string, WorkflowJson> {
 	const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
 	return new Map(
 		files.map((name) => {
-			const workflow = JSON.parse(
-				readFileSync(path.join(examplesFolder, name), 'utf8'),
-			) as WorkflowJson;
+			const json = readFileSync(path.join(examplesFolder, name), 'utf8');
+			const workflow = JSON.parse(json.replaceAll(usualEditor, editor)) as WorkflowJson;
 			return [name, withCredentials(workflow, credentialIds)];
 		}),
 	);
@@ -39,9 +48,13 @@ function waitsForCall({ nodes }: WorkflowJson): boolean {
 }
 
 /** Creates missing examples. Existing ones belong to the user and are not changed. */
-export async function provideExamples(client: N8nClient, memory: Memory): Promise<void> {
+export async function provideExamples(
+	client: N8nClient,
+	memory: Memory,
+	editor: string,
+): Promise<void> {
 	const existing = new Set((await client.workflows()).map(({ id }) => id));
-	for (const [file, workflow] of exampleWorkflows(memory.credentials)) {
+	for (const [file, workflow] of exampleWorkflows(memory.credentials, editor)) {
 		const known = memory.workflows[file];
 		if (known !== undefined && existing.has(known)) continue;
 		const created = await client.createWorkflow(workflow);

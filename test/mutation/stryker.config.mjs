@@ -19,7 +19,7 @@ export default {
 	// Loops on a virtual clock are quick; a machine with other work is not.
 	timeoutMS: 10_000,
 	dryRunTimeoutMinutes: 30,
-	ignorePatterns: ['hosts', 'docs/images', 'bench', 'dist', '.cache', '.n8n-data', '.git'],
+	ignorePatterns: ['hosts', 'docs/images', 'bench', 'dist', '.cache', '.n8n-data*', '.git'],
 	tempDirName: `${cache}/copy`,
 	allowConsoleColors: false,
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -55,6 +55,7 @@ export async function checkNpmStart(report: Report): Promise<void> {
 					const off = examples.filter(({ active }) => !active).map(({ name }) => name);
 					assert.deepEqual(off.sort(), SWITCHED_OFF, 'the others wait for a call');
 					assert.doesNotMatch(started.text, /not activated/);
+					await expectOwnPlace(started, client);
 					await tryCurlLine(started);
 					leftBehind = await leaveSomethingBehind(client);
 				});
@@ -240,6 +241,17 @@ async function tryCurlLine({ text, editor, sandbox }: Started): Promise<void> {
 		'/api/v1/user/create',
 		'/api/v1/web/send',
 	]);
+}
+
+/** The notes have the port of this n8n, n8n the zone of this machine, and the log is where the text says. */
+async function expectOwnPlace({ text, editor }: Started, client: N8nClient): Promise<void> {
+	const announcement = (await client.workflows()).find(({ name }) => name.includes('Announcement'));
+	assert.ok(announcement);
+	const { nodes } = await client.workflow(announcement.id);
+	assert.ok(JSON.stringify(nodes).includes(`${editor}/form/announcement`));
+	assert.equal(await client.timezone(), new Intl.DateTimeFormat().resolvedOptions().timeZone);
+	const [, log = ''] = /Log of n8n\s+(\S+)/.exec(text) ?? [];
+	assert.match(readFileSync(path.resolve(repository, log), 'utf8'), /n8n/);
 }
 
 /** A workflow of the user's own, and an example under another name. */

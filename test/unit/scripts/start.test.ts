@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -5,6 +6,8 @@ import { environment } from '../../../scripts/n8n/process';
 import { readExecution } from '../../../scripts/n8n/execution-data';
 import { compareVersions, suits } from '../../../scripts/node-range.cjs';
 import { postCommand, startWith } from '../../../scripts/platform';
+import { repository } from '../../../scripts/paths';
+import { exampleWorkflows } from '../../../scripts/start/examples';
 import { ownerIn } from '../../../scripts/start/account';
 import { takeFolder } from '../../../scripts/start/folder';
 import { recall, remember } from '../../../scripts/start/memory';
@@ -57,6 +60,23 @@ describe('The environment of n8n', () => {
 			N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		});
 	});
+});
+
+test('The notes of the examples name the address of the n8n that was started.', () => {
+	const notes = (editor?: string) => JSON.stringify([...exampleWorkflows({}, editor)]);
+	expect(notes()).toContain('http://localhost:5678/form/announcement');
+	const moved = notes('http://localhost:5680');
+	expect(moved).toContain('http://localhost:5680/form/announcement');
+	expect(moved).not.toContain('localhost:5678');
+});
+
+test('Git ignores the data of every n8n that npm start starts.', () => {
+	const folders = ['.n8n-data/x', '.n8n-data-2/x'];
+	const ignored = execFileSync('git', ['check-ignore', ...folders], {
+		cwd: repository,
+		encoding: 'utf8',
+	});
+	expect(ignored.trim().split('\n')).toEqual(folders);
 });
 
 describe('The owner of n8n', () => {

@@ -3,13 +3,13 @@ import path from 'node:path';
 
 export const root = path.join(__dirname, '../../..');
 
-const NOT_OURS = ['node_modules', 'dist', 'hosts', '.git', '.cache', '.n8n-data', 'coverage'];
+const NOT_OURS = /^(node_modules|dist|hosts|\.git|\.cache|\.n8n-data.*|coverage)$/;
 
 /** The project's files, as paths from its root with `/` between their parts. */
 export function filesIn(folder = ''): string[] {
 	return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
 		const name = path.posix.join(folder, entry.name);
-		if (NOT_OURS.includes(entry.name)) return [];
+		if (NOT_OURS.test(entry.name)) return [];
 		return entry.isDirectory() ? filesIn(name) : [name];
 	});
 }
