@@ -14,6 +14,8 @@ export interface Controls {
 	settings: { current: Settings };
 	gauges: () => Gauge[];
 	reset: () => void;
+	/** Hands a row to n8n, as a CRM would. */
+	sendRow: (row: object) => Promise<void>;
 	/** Changes made over HTTP are numbered. */
 	changes: { lastNumber: number };
 }
@@ -27,10 +29,13 @@ const recordQuery = z
 	})
 	.strict();
 
+const row = z.record(z.unknown());
+
 const faultQuery = z.object({ id: z.coerce.number().int().optional() }).strict();
 
 /** The sandbox's own HTTP interface, in addition to that of the service. */
-export function controlRoutes({ arrivals, faults, settings, gauges, reset, changes }: Controls) {
+export function controlRoutes(controls: Controls) {
+	const { arrivals, faults, settings, gauges, reset, sendRow, changes } = controls;
 	return async (server: FastifyInstance): Promise<void> => {
 		server.addHook('onRequest', refuseOtherOrigins);
 		server.addContentTypeParser(
@@ -85,6 +90,11 @@ export function controlRoutes({ arrivals, faults, settings, gauges, reset, chang
 		server.put('/sandbox/settings', (request) => {
 			settings.current = changed(settings.current, request.body);
 			return shownSettings(settings.current);
+		});
+
+		server.post('/sandbox/rows', async (request) => {
+			await sendRow(row.parse(request.body));
+			return { status: 'ok' };
 		});
 
 		// Browsers send OPTIONS before a page of another site may change something. It is not a message.

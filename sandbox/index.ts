@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Arrivals, type Arrival, type Bounds } from './arrivals';
 import { controlRoutes } from './control';
+import { sendCrmRow } from './crm-row';
 import { Faults } from './faults';
 import { Identities, testCredentials, type Credentials } from './identities';
 import { introduction, type Urls } from './introduction';
@@ -34,6 +35,8 @@ export interface SandboxOptions extends SettingsPatch, Partial<Bounds> {
 	separateHosts?: boolean;
 	/** Replaces the test credentials. */
 	credentials?: Partial<Credentials>;
+	/** The address of the n8n that uses the sandbox. The inbox leads to it and sends it sample rows. */
+	editor?: string;
 	/** For the latency. */
 	seed?: number;
 	/** Returns epoch milliseconds. Replaces this machine's clock. */
@@ -69,6 +72,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		port = 0,
 		separateHosts = true,
 		credentials: { brands = [], tokens = [] } = testCredentials,
+		editor,
 		seed = 1,
 		now = Date.now,
 		maxRecords = 100_000,
@@ -103,7 +107,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const server = (host: HostRole) => createServer(host, service, surroundings);
 	const playsAll = server('any');
 	const playOne = separateHosts ? [server('base'), server('push'), server('mail')] : [];
-	playsAll.register(controlRoutes({ arrivals, faults, settings, gauges, reset, changes }));
+	const sendRow = async (row: object) => await sendCrmRow(editor, row);
+	playsAll.register(controlRoutes({ arrivals, faults, settings, gauges, reset, sendRow, changes }));
 	const state = () => ({
 		gauges: gauges(),
 		faults: faults.list(),
@@ -115,7 +120,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			arrivals,
 			state,
 			introduction: () => sandbox.introduction,
-			access: () => ({ urls: sandbox.urls, brands, tokens }),
+			access: () => ({ urls: sandbox.urls, brands, tokens, editor }),
 		}),
 	);
 

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
 
 	// Installing may have taken minutes.
 	await assertPortsFree();
-	const sandbox = await startSandbox({ port: sandboxPort, separateHosts: false });
+	const sandbox = await startSandbox({ port: sandboxPort, separateHosts: false, editor });
 	parts.push(sandbox.close);
 	const server = await step(
 		`Starting n8n ${host.version}`,

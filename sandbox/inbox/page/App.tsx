@@ -32,8 +32,10 @@ export function App() {
 	const [activeSeq, setActiveSeq] = useState<number>();
 	const [place, setPlace] = useState<Place>('list');
 	const [isPanelOpen, setIsPanelOpen] = useState(true);
+	const isNarrow = useMedia('(max-width: 760px)');
 	const isWide = useMedia('(min-width: 1081px)');
 	const isPanelShown = isWide ? isPanelOpen : place === 'panel';
+	const isEmpty = inbox.isComplete && inbox.rows.length === 0;
 	const nowMs = useNow();
 	const columns = useRef<HTMLElement>(null);
 	const search = useRef<HTMLInputElement>(null);
@@ -78,7 +80,7 @@ export function App() {
 	};
 
 	return (
-		<div class={`app at-${place}${isPanelShown ? ' with-panel' : ''}`}>
+		<div class={`app at-${place}${isPanelShown ? ' with-panel' : ''}${isEmpty ? ' is-empty' : ''}`}>
 			<Header
 				{...{ isLive, isPanelShown, inbox }}
 				dropped={droppedOf(inbox)}
@@ -111,6 +113,8 @@ export function App() {
 							onActivate={setActiveSeq}
 							onOpen={open}
 						/>
+					) : isEmpty && isNarrow ? (
+						<Introduction />
 					) : (
 						<Nothing
 							isFiltered={isFiltering(filter) && inbox.rows.length > 0}
@@ -124,7 +128,7 @@ export function App() {
 						Back to the list
 					</button>
 					{detail}
-					{inbox.isComplete && inbox.rows.length === 0 && <Introduction />}
+					{isEmpty && !isNarrow && <Introduction />}
 				</section>
 				{isPanelShown && state && (
 					<ErrorBoundary fallback={({ message }) => <Unshown message={message} />}>

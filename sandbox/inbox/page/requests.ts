@@ -21,6 +21,7 @@ export async function fetchAccess(): Promise<Access> {
 }
 
 export const emptyRecord = async () => await change('DELETE', '/sandbox/record');
+export const sendRow = async (row: object) => await change('POST', '/sandbox/rows', row);
 export const addFault = async (fault: Fault) => await change('POST', '/sandbox/faults', fault);
 export const removeFault = async (id: number) => await change('DELETE', `/sandbox/faults?id=${id}`);
 export const changeSettings = async (patch: SettingsPatch) =>

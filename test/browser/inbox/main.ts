@@ -13,6 +13,7 @@ import {
 	steadyPlace,
 	tenThousand,
 } from './scenarios/arriving';
+import { editor, firstSteps } from './scenarios/beginning';
 import {
 	fastEdits,
 	heldFault,
@@ -62,6 +63,8 @@ const pocket: Setting = { width: 360, height: 740 };
 const scenarios: Scenario[] = [
 	['New arrivals appear on the page without a reload', liveArrival],
 	['The list keeps its place while messages arrive above', steadyPlace, { options: ample }],
+	['An empty inbox shows three ways to the first message', firstSteps, { options: { editor } }],
+	['An empty inbox shows them on a phone', firstSteps, { ...pocket, options: { editor } }],
 	['Filters and search narrow the list', filtersAndSearch],
 	['The inbox is emptied', emptied],
 	['The page follows a sandbox that starts again', restarted],

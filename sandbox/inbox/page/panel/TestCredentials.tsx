@@ -1,11 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { Access } from '../../../introduction';
-import { fetchAccess } from '../requests';
+import { useAccess } from '../useAccess';
 
 /** What to enter in n8n, under the labels of its credential form. */
 export function TestCredentials() {
-	const [access, setAccess] = useState<Access>();
-	useEffect(() => void fetchAccess().then(setAccess, () => undefined), []);
+	const access = useAccess();
 	if (!access) return null;
 	const { urls, brands, tokens } = access;
 	return (
