@@ -1,9 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { n8nAddress, type Order, untilNodeEnds } from './support/engine';
+import { execute, n8nAddress, type Order, untilNodeEnds } from './support/engine';
 import { type Execution, ExecutionList } from './support/executionList';
+import { unusedAddress } from './support/localServer';
 import { useNewStore } from './support/memoryStore';
 import { emailCampaign, smsCampaign } from './support/orders';
+import { accountOf, push as pushToRows, roomySandbox, rowsOf } from './support/sends';
 import { bodies, keyCredential, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
@@ -316,6 +318,24 @@ describe('An execution that does not get its question through', () => {
 		expect(refusalOf(asked)).toMatch(/400/);
 	});
 
+	test('because there is no connection does not wait', async () => {
+		const credential = { ...keyCredential(sandbox()), pushUrl: unusedAddress() };
+		const asked = await ask(push, { credential });
+		expect(waits(asked)).toBe(false);
+		expect(refusalOf(asked)).toMatch(/No connection to http.*, so it was not sent/);
+	}, 20_000);
+
+	test('because the service fails, as other messages have found, does not wait', async () => {
+		const down = await serviceThatFails();
+		const asked = await ask({ ...push, options: { maxWait: 0 } }, down.order);
+		expect(waits(asked)).toBe(false);
+		expect(refusalOf(asked)).toMatch(
+			/failed for longer than the run could wait, so it was not sent/,
+		);
+		expect(down.arrived()).not.toContainEqual(expect.objectContaining(question));
+		await down.close();
+	});
+
 	test('in a preview does not wait', async () => {
 		const asked = await ask({ ...push, options: { previewOnly: true } });
 		expect(waits(asked)).toBe(false);
@@ -323,6 +343,38 @@ describe('An execution that does not get its question through', () => {
 		expect(sandbox().record).toEqual([]);
 	});
 });
+
+test('A question in an outage is sent when the service is back, and then the execution waits', async () => {
+	const down = await serviceThatFails();
+	const asking = ask(push, down.order);
+	down.recover();
+	const asked = await asking;
+	expect(waits(asked)).toBe(true);
+	expect(down.arrived().at(-1)).toMatchObject(question);
+	await down.close();
+}, 60_000);
+
+/** A service at which four messages in a row have failed. */
+async function serviceThatFails() {
+	const service = await roomySandbox();
+	const fault = service.faults.add({ kind: 'status', status: 503 });
+	const credential = accountOf(service);
+	const failing = pushToRows({ maxWait: 0 });
+	await execute({
+		parameters: failing,
+		rows: rowsOf(8),
+		credential,
+		onError: 'continueErrorOutput',
+	});
+	return {
+		order: { credential },
+		recover: () => {
+			service.faults.remove(fault);
+		},
+		arrived: () => bodies(service),
+		close: () => service.close(),
+	};
+}
 
 describe('A question whose outcome is unknown', () => {
 	test('may have arrived, so the execution waits and says so', async () => {

@@ -119,6 +119,15 @@ test('A call sends to the user whom the model named, and its answer is short', a
 	expect(answer.length).toBeLessThan(500);
 });
 
+test('A call does not ask and wait, and the answer says where to place the node', async () => {
+	const parameters = { ...toOne, operation: 'sendAndWait', user_id: 'manager' };
+	const answer = toolOf({ parameters }).invoke(hello);
+	await expect(answer).rejects.toThrow(
+		/cannot use 'Send and Wait for Response' as a tool of its own/,
+	);
+	expect(sandbox.record).toEqual([]);
+});
+
 test("An expression reads the agent's row, whatever the model passes under the same name", async () => {
 	const parameters = { ...toOne, platforms: ['web'], message: '={{ $json.title }}' };
 	const tool = toolOf({ parameters }, 'webhook', { title: "The row's own" });
