@@ -108,7 +108,7 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 	{
 		title: 'Requests that failed',
 		cause: 'The service refused a request, did not answer, or was not reached.',
-		files: ['report/messages.ts', 'report/internalError.ts', 'report/advice.ts', 'report/items.ts'],
+		files: ['report/messages.ts', 'report/internalError.ts', 'report/whatToCheck.ts', 'report/items.ts'],
 	},
 	{
 		title: 'How a run ended',

@@ -7,7 +7,7 @@ import {
 	type Operation,
 	type Resource,
 } from '../../nodes/CustomerMessaging/operations/operation';
-import { worthChecking } from '../../nodes/CustomerMessaging/report/advice';
+import { listWhatToCheck } from '../../nodes/CustomerMessaging/report/whatToCheck';
 import { scheduleForm } from '../../nodes/CustomerMessaging/schedule/form';
 import { optionFields } from '../../nodes/CustomerMessaging/run/options';
 import { sendOnceForm } from '../../nodes/CustomerMessaging/run/sendOnce';
@@ -121,7 +121,7 @@ function ofOperation({ name, value, target }: Resource, operation: Operation): s
 					'- waits for the answer on the page that the link in the message opens; the execution goes on with `{ "data": { "approved": true } }` or `{ "data": { "text": "…" } }`, or with its input when **Limit Wait Time** is over',
 				]
 			: []),
-		`- worth checking after a 400 or 404 (§7): ${worthChecking({ operation, target })}`,
+		`- worth checking after a 400 or 404 (§7): ${listWhatToCheck({ operation, target })}`,
 	];
 	const listed = [
 		...Object.entries(required).map((entry) => [...row(...entry), 'yes']),

@@ -4,7 +4,7 @@ import type { Run } from '../run/resolveRun';
 import { formatReading } from '../schedule/formatting';
 import { hasFailed, type Result, type SentResult } from '../shared/result';
 import { describeFailure } from './messages';
-import { forPanel } from './panel';
+import { toEditorHtml } from './editorHtml';
 
 /** Says what became of a question whose answer an execution waits for. */
 export function askHints(
@@ -26,5 +26,5 @@ export function askHints(
 	return [
 		...warnings.map((message) => ({ message, type: 'warning' as const })),
 		{ message: `The execution waits for the answer${until}.`, type: 'info' as const },
-	].map(({ message, type }) => ({ message: forPanel(message), location: 'outputPane', type }));
+	].map(({ message, type }) => ({ message: toEditorHtml(message), location: 'outputPane', type }));
 }

@@ -10,7 +10,7 @@ import { count, itemNumbers, listed, formatSpan, nameAudience } from '../shared/
 import { hasFailed, type Result, type RunReport, type SkippedResult } from '../shared/result';
 import { dataHints } from './dataHints';
 import { emailHints } from './emailHints';
-import { forPanel } from './panel';
+import { toEditorHtml } from './editorHtml';
 import { testHints } from './testHints';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
@@ -51,7 +51,7 @@ export async function writeHints(
 	return [
 		...writeWarnings(results).map((message) => ({ message, type: 'warning' as const })),
 		...infos.map((message) => ({ message, type: 'info' as const })),
-	].map(({ message, type }) => ({ message: forPanel(message), location: 'outputPane', type }));
+	].map(({ message, type }) => ({ message: toEditorHtml(message), location: 'outputPane', type }));
 }
 
 function testRun({ isBroadcast }: Operation): string {

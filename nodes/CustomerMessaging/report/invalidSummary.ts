@@ -5,7 +5,7 @@ import type { Problem } from '../shared/problem';
 import { correctionLines, inWords, type Naming } from './corrections';
 import { itemName, recipientOfDelivery } from './itemNames';
 import type { FailureText } from './messages';
-import { forPanel } from './panel';
+import { toEditorHtml } from './editorHtml';
 import { tally } from './summary';
 
 /** Up to this many corrections of a single item are told in the message itself. */
@@ -28,7 +28,7 @@ export function invalidSummary(plan: Plan, { isRetry }: History, naming: Naming)
 		earlier.length > 0 ? [`Before this attempt: ${tally(earlier, recipientOfDelivery)}`] : [];
 	return {
 		message: `${nothing}: ${message}`,
-		description: forPanel([...lines, ...before].join('\n')),
+		description: toEditorHtml([...lines, ...before].join('\n')),
 	};
 }
 

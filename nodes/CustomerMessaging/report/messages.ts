@@ -1,6 +1,6 @@
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { Outcome } from '../shared/outcome';
-import { worthChecking } from './advice';
+import { listWhatToCheck } from './whatToCheck';
 
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
 
@@ -105,7 +105,7 @@ function isRedirect(statusCode: number | undefined): boolean {
 const enterNewAddress = 'In the credential, enter the address that it redirects to.';
 
 function howToGoOn(run: Run | UnusableRun): string {
-	return `Check these, because the service's reference does not specify them: ${worthChecking(run)}. The service's answer is under response. With 'Preview Only' under Options, the node shows the exact request, which you can compare or give to the service's support.`;
+	return `Check these, because the service's reference does not specify them: ${listWhatToCheck(run)}. The service's answer is under response. With 'Preview Only' under Options, the node shows the exact request, which you can compare or give to the service's support.`;
 }
 
 function notSent(

@@ -3,7 +3,7 @@ import type { NotSentReason } from '../shared/outcome';
 import { hasFailed, type Result, type SentDelivery, type SentResult } from '../shared/result';
 import { nameItem, itemNames, recipientOfDelivery } from './itemNames';
 import { describeFailure, type FailureText } from './messages';
-import { forPanel } from './panel';
+import { toEditorHtml } from './editorHtml';
 
 /** Summarizes why a run ended and the outcomes of all its deliveries, for On Error: Stop Workflow. */
 export function stopSummary(
@@ -23,7 +23,7 @@ export function stopSummary(
 		itemIndex: cause.delivery.itemIndex,
 		httpCode: 'statusCode' in cause.outcome ? String(cause.outcome.statusCode) : undefined,
 		message: `${message} (${nameDelivery(cause)}); ${length - failed.length} of ${length} had been accepted`,
-		description: forPanel(`${description}\n${tally(results, recipientOfDelivery)}`),
+		description: toEditorHtml(`${description}\n${tally(results, recipientOfDelivery)}`),
 	};
 }
 

@@ -26,7 +26,7 @@ const cases: Array<[string, INodeParameters, string[]]> = [
 	['customRequest post', order.customPost, ['Path and Body', 'Host', address('User and Event')]],
 ];
 
-describe.each(cases)('%s', (_name, parameters, worthChecking) => {
+describe.each(cases)('%s', (_name, parameters, listWhatToCheck) => {
 	test.each([400, 404])('%d names what to check, and how to see the request', async (status) => {
 		const sandbox = await roomySandbox();
 		sandbox.faults.add({ kind: 'status', status });
@@ -41,7 +41,7 @@ describe.each(cases)('%s', (_name, parameters, worthChecking) => {
 		const named = /does not specify them: (.*?)\. The service's answer/.exec(
 			description as string,
 		)?.[1];
-		expect(named?.split('; ')).toEqual(worthChecking);
+		expect(named?.split('; ')).toEqual(listWhatToCheck);
 		expect(description).toContain("'Preview Only' under Options");
 	});
 });

@@ -11,7 +11,7 @@ interface Refused {
  * Lists what to check when the service refuses a request of this operation (spec §7, 400 and 404), by
  * the names in the editor.
  */
-export function worthChecking({ operation, target }: Refused): string {
+export function listWhatToCheck({ operation, target }: Refused): string {
 	if (!operation) return '';
 	const { required, recipients, sender = {}, optional } = operation.fields;
 	return [
