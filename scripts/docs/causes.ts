@@ -8,8 +8,8 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 	},
 	{
 		title: 'Text fields',
-		cause: 'A field for text is empty, is not text, or holds what cannot be sent.',
-		files: ['fields/text.ts', 'fields/characters.ts', 'fields/textCheck.ts'],
+		cause: 'A field for text is empty, has a gap, is not text, or holds what cannot be sent.',
+		files: ['fields/text.ts', 'fields/characters.ts', 'fields/textCheck.ts', 'plan/textGaps.ts'],
 	},
 	{
 		title: 'Email addresses, phone numbers and links',
@@ -108,7 +108,12 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 	{
 		title: 'Requests that failed',
 		cause: 'The service refused a request, did not answer, or was not reached.',
-		files: ['report/messages.ts', 'report/internalError.ts', 'report/whatToCheck.ts', 'report/items.ts'],
+		files: [
+			'report/messages.ts',
+			'report/internalError.ts',
+			'report/whatToCheck.ts',
+			'report/items.ts',
+		],
 	},
 	{
 		title: 'How a run ended',

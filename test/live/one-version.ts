@@ -83,6 +83,7 @@ import { smsReminder } from './scenarios/sms-reminder';
 import { stopIsStop } from './scenarios/stop';
 import { loopOverItems, subWorkflow } from './scenarios/structure';
 import { testRecipient } from './scenarios/test-recipient';
+import { emptyPlaceholders } from './scenarios/text-gaps';
 import { twoVariants } from './scenarios/two-variants';
 import { largeIntegers, numbersAsWritten } from './scenarios/values';
 
@@ -112,6 +113,7 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['With the error output, 12 bad rows of 42 are kept and 30 are sent', errorOutput],
 	['A partner token takes the place of brand ID and key', partnerToken],
 	['Expressions give what n8n gives', expressionsReadAlike],
+	['A text with an empty placeholder is refused, and a fallback fills it', emptyPlaceholders],
 	[
 		'Invalid, refused and unknown rows keep their columns on the error output',
 		errorOutputKeepsRows,

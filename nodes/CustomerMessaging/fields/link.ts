@@ -48,6 +48,7 @@ function linkField(
 			...config,
 		}),
 		rule,
+		gapExample: 'home',
 		schema: refined(trimmedText(displayName), (written, context) => {
 			const url = toUrl(written);
 			if (url && isAllowed(url)) return;

@@ -34,6 +34,7 @@ function checkedText(
 	return {
 		...fieldForm(displayName, 'string', '', config),
 		rule,
+		gapExample: 'friend',
 		schema: checked,
 		schemaWith: ({ skipTextCheck }) => (skipTextCheck ? schema : checked),
 	};

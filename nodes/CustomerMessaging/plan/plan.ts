@@ -11,6 +11,7 @@ import type { Delivery } from '../shared/delivery';
 import { parameterReader } from '../run/parameters';
 import { draggedColumns } from '../run/columnNames';
 import { sendOnceKeys } from './sendOnceKey';
+import { textGaps, withGaps } from './textGaps';
 import { errorMessage } from '../shared/formatting';
 import type { InvalidResult, SentResult } from '../shared/result';
 import { inSlices } from '../shared/slices';
@@ -69,15 +70,19 @@ export async function planRun(
 		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
 	};
 
+	const findGaps = textGaps(operation, n8n);
+
 	const hash = new RowsHash();
 	const deliveries: Delivery[] = [];
 	const invalidRows: InvalidResult[] = [];
 	const planRow = ({ json }: INodeExecutionData, index: number): void => {
 		const { parameters, problems, isRepeatable } = readRow(index, json);
+		const row = { index, parameters, json };
+		const gaps = problems.length > 0 ? [] : findGaps(row);
 		const checked =
 			problems.length > 0
 				? { problems }
-				: addKeys(check({ index, parameters, json }, operation, checkContext), parameters);
+				: addKeys(withGaps(check(row, operation, checkContext), gaps, run), parameters);
 		if ('problems' in checked) {
 			invalidRows.push(invalid(index, checked.problems));
 			return;

@@ -86,6 +86,10 @@ function toJson(
 			...to,
 			body,
 			...result.measured,
+			emptyPlaceholders: result.delivery.gaps?.map(({ field, code }) => ({
+				field,
+				placeholder: `{{ ${code} }}`,
+			})),
 			schedule: when,
 			...about,
 			batch,

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Expression, type Part, parseTemplate, type Step } from './expression';
+import {
+	type Expression,
+	type Part,
+	parseTemplate,
+	type Placeholder,
+	type Step,
+} from './expression';
 
 /** Stands for a value that only n8n can give. */
 export const leftToN8n = Symbol('left to n8n');
@@ -39,7 +45,9 @@ export function directReader(raw: unknown): DirectReader | undefined {
 }
 
 function templateReader(raw: string): DirectReader | undefined {
-	const parts = uncertainName.test(raw) ? undefined : parseTemplate(raw)?.map(certainPart);
+	// n8n may read a backslash as part of an escape sequence.
+	const isCertain = !raw.includes('\\') && !uncertainName.test(raw);
+	const parts = isCertain ? parseTemplate(raw)?.map(certainPart) : undefined;
 	if (!parts?.every((part) => part !== undefined)) return undefined;
 
 	const [only] = parts;
@@ -61,10 +69,19 @@ function certainPart(part: Part): string | Expression | undefined {
 	return callInString.test(part.code) ? undefined : part.expression;
 }
 
-type Value = string | number | boolean | null | undefined;
+/** Evaluates a placeholder for an item as n8n does, or returns `leftToN8n`. */
+export type PlaceholderReader = (json: IDataObject) => Value | typeof leftToN8n;
+
+/** Like {@link directReader}, but for a single placeholder, whatever is around it. */
+export function placeholderReader(placeholder: Placeholder): PlaceholderReader | undefined {
+	const expression = uncertainName.test(placeholder.code) ? undefined : certainPart(placeholder);
+	return typeof expression === 'object' ? (json) => evaluate(expression, json) : undefined;
+}
+
+export type Value = string | number | boolean | null | undefined;
 
 /** What n8n writes into a text: nothing for a missing value. */
-function asText(value: Value): string {
+export function asText(value: Value): string {
 	return value === undefined || value === null || Number.isNaN(value) ? '' : String(value);
 }
 

@@ -36,10 +36,10 @@ const MAX_CODE_LENGTH = 1_000;
  * Splits a parameter into text and placeholders, as n8n does.
  *
  * @param raw a parameter as stored in the workflow
- * @returns undefined if it is not an expression, or has a backslash, which is special to n8n around braces
+ * @returns undefined if it is not an expression, or has a backslash before braces, which is special to n8n
  */
 export function parseTemplate(raw: unknown): Part[] | undefined {
-	if (typeof raw !== 'string' || !raw.startsWith('=') || raw.includes('\\')) return undefined;
+	if (typeof raw !== 'string' || !raw.startsWith('=') || /\\[{}]/.test(raw)) return undefined;
 	const parts: Part[] = [];
 	let from = 1;
 	while (from < raw.length) {

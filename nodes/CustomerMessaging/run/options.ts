@@ -110,7 +110,7 @@ export const optionFields = {
 	skipTextCheck: flag('Skip Text Check', {
 		...forUsers,
 		description:
-			'Whether to send texts that contain what an expression leaves if a value is missing, such as [object Object] or {{ }}',
+			'Whether to send texts in which a placeholder such as {{ $json.name }} is empty, and texts that contain what an expression leaves, such as [object Object] or {{ }}',
 	}),
 };
 

@@ -13,6 +13,16 @@ export type Schedule =
 	/** `zone`: the IANA zone the time was chosen in. `hint`: how an ambiguous local time was resolved. */
 	| { kind: 'at'; instantMs: number; zone: string; hint?: string };
 
+/** A placeholder of a text that came out empty, such as `{{ $json.name }}` for a row without a name. */
+export interface TextGap {
+	/** The API's key of the text. */
+	field: string;
+	/** What is between the braces. */
+	code: string;
+	/** Where it would be, counted from the first character that is not a space; absent if that is not certain. */
+	at?: number;
+}
+
 /** One message or user to deliver: a whole request, or one element of a batch. */
 export interface Delivery {
 	itemIndex: number;
@@ -33,6 +43,8 @@ export interface Delivery {
 	audience?: string;
 	/** Identifies the message to Send Once; absent without Send Once. */
 	onceKey?: string;
+	/** The empty placeholders of its texts, for a preview. Without 'Skip Text Check', they are refused. */
+	gaps?: readonly TextGap[];
 	/** Present if the message asks for an answer. */
 	ask?: Ask;
 	/** Present if it is a test. */

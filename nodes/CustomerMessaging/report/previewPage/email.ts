@@ -1,10 +1,11 @@
 import { emailContent } from './emailContent';
-import { facts, type Message, nameRecipient, readText } from './fields';
+import { facts, type Message, nameRecipient } from './fields';
+import { listGaps, readMarked } from './marks';
 import { html, type Html, shown } from '../../shared/html';
 
 /** An email with its envelope. Its HTML is rebuilt from harmless tags; see `emailContent`. */
 export function emailPage(message: Message): Html {
-	const field = (key: string) => readText(message, key);
+	const field = (key: string) => readMarked(message, key);
 	const { content, links, moreLinks } = emailContent(field('content'));
 	const address = field('sender_email');
 	return html`<div class="mail">
@@ -16,6 +17,7 @@ export function emailPage(message: Message): Html {
 				['Reply to', field('reply_to')],
 				['When', message.when],
 				['Campaign', field('campaign_name')],
+				['Empty', listGaps(message)],
 			])}
 			${content}
 		</div>

@@ -6,6 +6,7 @@ import { count } from '../../shared/formatting';
 import type { PreviewResult } from '../../shared/result';
 import { emailPage } from './email';
 import type { Message } from './fields';
+import { writeMarks } from './marks';
 import { html, Html } from '../../shared/html';
 import { pushPage } from './push';
 import { smsPage } from './sms';
@@ -48,7 +49,7 @@ export function previewPage(
 				</div>
 			</body>
 		</html> `;
-	return page.text;
+	return writeMarks(page.text, delivery);
 }
 
 function renderView(resource: string, message: Message) {

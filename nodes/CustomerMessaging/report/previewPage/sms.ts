@@ -1,6 +1,7 @@
 import { smsTexts } from '../../operations/smsParts';
 import { count } from '../../shared/formatting';
 import { facts, describeLength, type Message, nameRecipient, readText } from './fields';
+import { listGaps, markParts, readMarked } from './marks';
 import { html, type Html, shown } from '../../shared/html';
 
 const alphabets: Record<string, string> = {
@@ -18,13 +19,16 @@ export function smsPage(message: Message): Html {
 	const split = smsTexts(text);
 	const { parts, encoding } = split ?? { parts: [text], encoding: '' };
 	const left = parts.length - MAX_PARTS;
+	const shownParts = markParts(message, 'message', parts);
 	const sender = [readText(message, 'sender_name'), readText(message, 'sender_mobile')].join(' ');
 	return html`<div class="scene">
 			<div class="phone">
 				<p class="sender">
 					${shown(readText(message, 'sender_name') || readText(message, 'sender_mobile'), 200)}
 				</p>
-				${parts.slice(0, MAX_PARTS).map((part, index) => renderPart(part, index + 1, parts.length))}
+				${shownParts
+					.slice(0, MAX_PARTS)
+					.map((part, index) => renderPart(part, index + 1, parts.length))}
 				${left > 0 ? html`<p class="note">And ${count(left, 'more part')}.</p>` : undefined}
 			</div>
 			<p class="caption">The phone joins the parts again. Each part is charged.</p>
@@ -36,7 +40,8 @@ export function smsPage(message: Message): Html {
 			['To', nameRecipient(message)],
 			['From', sender.trim()],
 			['When', message.when],
-			['Campaign', readText(message, 'campaign_name')],
+			['Campaign', readMarked(message, 'campaign_name')],
+			['Empty', listGaps(message)],
 		])}`;
 }
 

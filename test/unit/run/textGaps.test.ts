@@ -1,0 +1,121 @@
+import { gapFinder, withFallback } from '../../../nodes/CustomerMessaging/run/textGaps';
+import { readByN8n } from '../../engine/support/expressions';
+
+const row = {
+	city: 'Pune',
+	spaces: ' ',
+	empty: '',
+	nothing: null,
+	zero: 0,
+	no: false,
+	nested: { city: 'Goa', nothing: null },
+	list: [] as string[],
+};
+
+/** The gaps that the node finds after n8n has evaluated the text, each with its place. */
+function gaps(raw: string, json: typeof row | undefined = row) {
+	return gapFinder(raw)?.(readByN8n(raw, row), json);
+}
+
+describe('An empty placeholder in a text', () => {
+	it.each([
+		['=Welcome, {{ $json.name }}!', '$json.name', 9],
+		['=Welcome, {{$json["First Name"]}}!', '$json["First Name"]', 9],
+		['={{ $json.empty }} from {{ $json.city }}', '$json.empty', 0],
+		['={{ $json.city }} {{ $json.nothing }}', '$json.nothing', 5],
+		['=Hi {{ $json.spaces }}!', '$json.spaces', 3],
+		['=Hi {{ $json.nested.nothing }}!', '$json.nested.nothing', 3],
+		['=Hi {{ $json.name.first }}!', '$json.name.first', 3],
+		['=Hi {{ $json.name.trim() }}!', '$json.name.trim()', 3],
+		['=Hi {{ $json.empty.toTitleCase() }}!', '$json.empty.toTitleCase()', 3],
+		["=Hi {{ $json.empty.split(' ')[0] }}!", "$json.empty.split(' ')[0]", 3],
+		["=Tags {{ $json.list.join(', ') }}.", "$json.list.join(', ')", 5],
+		['=Hi {{ $json.list }}!', '$json.list', 3],
+		['=Hi {{ $input.item.json.name }}!', '$input.item.json.name', 3],
+		['=Hi {{ $json.name }}, it is {{ $now.year > 2000 ? "now" : "" }}', '$json.name', 3],
+		['=Hi {{ $json.name.trim() }} of {{ $json.city.trim() }}!', '$json.name.trim()', 3],
+		['=Hi\n{{ $json.name }}: "C:\\temp"', '$json.name', 3],
+	])('is found in %j', (raw, code, at) => {
+		expect(gaps(raw)).toEqual([{ code, at }]);
+	});
+
+	it.each([
+		'=Hi {{ $json.city }}!',
+		'=Hi {{ $json.zero }} and {{ $json.no }}!',
+		'=Hi {{ $json.city.trim() }} of {{ $json.nested.city.trim() }}!',
+		'=Hi {{ $json.city.trim() }}{{ $json.nested.city.trim() }}!',
+	])('is not found in %j, where each has a value', (raw) => {
+		expect(gaps(raw)).toEqual([]);
+	});
+
+	it.each([
+		['a ternary', "=Hi{{ $json.vip ? ' ' + $json.name : '' }}!"],
+		['??', "=Hi {{ $json.name ?? '' }}!"],
+		['||', "=Hi {{ $json.name || '' }}!"],
+		['ifEmpty', "=Hi {{ $json.name.ifEmpty('') }}!"],
+		['a calculation', '=Hi {{ $json.zero + 1 }}!'],
+		['an arrow function', '=Hi {{ $json.list.map((one) => one.name) }}!'],
+		['another variable', '=Hi {{ $vars.name }}!'],
+	])('is allowed where the expression decides what is written: %s', (_, raw) => {
+		expect(gaps(raw) ?? []).toEqual([]);
+	});
+
+	it.each(['={{ $json.name }}', '= {{ $json.name }}\n', 'Hi {{ $json.name }}', '=Hi', 5, null])(
+		'is not searched in %j, which has no text around a placeholder',
+		(raw) => {
+			expect(gapFinder(raw)).toBeUndefined();
+		},
+	);
+
+	it('is not reported while it could have a value in another place', () => {
+		const find = gapFinder('={{ $json.a.trim() }}, {{ $json.b.trim() }}');
+		expect(find?.(', Bob, Ann')).toEqual([]);
+		expect(find?.(', Bob')).toEqual([{ code: '$json.a.trim()', at: 0 }]);
+		expect(find?.('Bob, ')).toEqual([{ code: '$json.b.trim()', at: 5 }]);
+		expect(find?.(', ')).toEqual([
+			{ code: '$json.a.trim()', at: 0 },
+			{ code: '$json.b.trim()', at: 2 },
+		]);
+	});
+
+	it('is found by the text alone where $json is not the item, as for a tool', () => {
+		const find = gapFinder('=Hi {{ $json.name }}!');
+		expect(find?.('Hi !')).toEqual([{ code: '$json.name', at: 3 }]);
+		expect(find?.('Hi Ann!')).toEqual([]);
+	});
+
+	it('is found without its place if n8n wrote another text than expected', () => {
+		const find = gapFinder('=Hi {{ $json.name }} \\ {{ $now }}');
+		expect(find?.('something else', {})).toEqual([{ code: '$json.name' }]);
+		expect(find?.(undefined, {})).toEqual([{ code: '$json.name' }]);
+		expect(gapFinder('=Hi {{ $now }} {{ $json.name.trim() }}')?.('else', {})).toEqual([]);
+	});
+
+	it('is found in the text of another node', () => {
+		const find = gapFinder("=Hi {{ $('Get customer').item.json.name }} of {{ $json.city }}");
+		expect(find?.('Hi  of Pune', row)).toEqual([
+			{ code: "$('Get customer').item.json.name", at: 3 },
+		]);
+		expect(find?.('Hi Ann of Pune', row)).toEqual([]);
+	});
+});
+
+describe('The fallback that a message suggests', () => {
+	it.each([
+		['$json.name', "$json.name || 'friend'"],
+		['$json.a.b["c d"]', `$json.a?.b?.["c d"] || 'friend'`],
+		['$json.name.trim()', "$json.name?.trim() || 'friend'"],
+		["$json.name.split(' ')[0]", "$json.name?.split(' ')[0] || 'friend'"],
+		['$json.a?.b.c', "$json.a?.b?.c || 'friend'"],
+		["$('A').item.json.a.b", "$('A').item.json.a?.b || 'friend'"],
+	])('for %s is %s', (code, better) => {
+		expect(withFallback(code, 'friend')).toBe(better);
+	});
+
+	it.each(['$json.name', '$json.a.b["c d"]', '$json.name.trim()', "$json.name.split(' ')[0]"])(
+		'gives n8n a text where %s is missing',
+		(code) => {
+			expect(readByN8n(`=Hi {{ ${withFallback(code, 'friend')} }}!`, {})).toBe('Hi friend!');
+		},
+	);
+});
