@@ -29,9 +29,9 @@ const usage = `Usage: npm run bench -- [parts] [options]
 
   parts      numbers of the parts to measure: 1 against HTTP Request, 2 at the limit, 3 users per minute,
              4 small beside large, 5 growth, 6 start, 7 Send Once, 8 large emails; all by default.
-             bench/results.json, docs/performance.md and its plots are written; other parts keep their figures
+             bench/results.json, docs/contributing/performance.md and its plots are written; other parts keep their figures
   --quick    smaller figures, to see whether everything works; shown here, never written
-  --report   measures nothing, and writes docs/performance.md from the last results once more
+  --report   measures nothing, and writes docs/contributing/performance.md from the last results once more
   --help     this text
 `;
 

@@ -30,15 +30,17 @@ export interface Measured {
 }
 
 const docs = path.join(repository, 'docs');
+const page = path.join(docs, 'contributing', 'performance.md');
 
-/** Writes docs/performance.md and its plots. They contain only what the results hold. */
+/** Writes docs/contributing/performance.md and its plots. They contain only what the results hold. */
 export function writeReport(results: Results, parts: Part[]): void {
 	mkdirSync(path.join(docs, 'images'), { recursive: true });
+	mkdirSync(path.dirname(page), { recursive: true });
 	for (const chart of chaptersOf(results, parts).flatMap(({ chapter }) => chapter.charts)) {
 		writeFileSync(path.join(docs, fileOf(chart, '')), draw(chart, 'light'));
 		writeFileSync(path.join(docs, fileOf(chart, '-dark')), draw(chart, 'dark'));
 	}
-	writeFileSync(path.join(docs, 'performance.md'), report(results, parts));
+	writeFileSync(page, report(results, parts));
 }
 
 /** The report as Markdown. */
@@ -69,7 +71,7 @@ function introduction({ seed, isQuick, machine }: Results): string {
 	return [
 		'# Performance',
 		'',
-		'Measured beside what people would use instead, by `npm run bench`, which wrote this page and its plots from its own data, [bench/results.json](../bench/results.json).',
+		'Measured beside what people would use instead, by `npm run bench`, which wrote this page and its plots from its own data, [bench/results.json](../../bench/results.json).',
 		'',
 		...(isQuick ? ['**Tried with small figures: these are no results.**', ''] : []),
 		`- What a part compares, it measures side by side in one run. Below its heading stands when, and with which commit. Seed ${seed}.`,
@@ -108,8 +110,8 @@ function told(
 function picture(chart: Chart): string {
 	return [
 		'<picture>',
-		`<source media="(prefers-color-scheme: dark)" srcset="${fileOf(chart, '-dark')}">`,
-		`<img alt="${chart.title}: the figures are in the table" src="${fileOf(chart, '')}">`,
+		`<source media="(prefers-color-scheme: dark)" srcset="../${fileOf(chart, '-dark')}">`,
+		`<img alt="${chart.title}: the figures are in the table" src="../${fileOf(chart, '')}">`,
 		'</picture>',
 	].join('\n');
 }

@@ -35,7 +35,7 @@ const choicesOf = ({ options = [] }: INodeProperties) =>
 
 /** The rules listed under a heading of the page on n8n's review. */
 function listed(heading: string): string[] {
-	const [, chapter = ''] = textOf('docs/review.md').split(`\n## ${heading}\n`);
+	const [, chapter = ''] = textOf('docs/contributing/review.md').split(`\n## ${heading}\n`);
 	const [table = ''] = chapter.split('\n## ');
 	return [...table.matchAll(/^\| `([a-z0-9-]+)` \| \S/gm)].map(([, rule = '']) => rule);
 }
