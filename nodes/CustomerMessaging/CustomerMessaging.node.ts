@@ -177,8 +177,9 @@ async function runNode(
 	context.addExecutionHints(
 		...hints.map((hint) => ({ ...hint, message: n8n.mask.text(hint.message) })),
 	);
-	// n8n replaces this by the answer, or keeps it if the time is over.
-	if (wait) return items;
+	// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,
+	// because n8n empties the array when it looks for failed items.
+	if (wait) return [...items];
 	if (n8n.stopsOnFailure && results.some(hasFailed)) {
 		const { message, ...rest } = stopSummary(results, run);
 		const masked = n8n.mask.value({ message, ...rest }) as typeof rest & { message: string };

@@ -242,6 +242,17 @@ describe('The wait', () => {
 		expect(tellsOf(asked)).toContain('until 2999-07-01 18:00');
 	});
 
+	test.each([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'is over with the input of the node, with On Error %s',
+		async (onError) => {
+			const asked = await ask(push, { rows: [{ id: 7, name: 'Anna' }], onError });
+			const { output, failed } = await list.timeIsOver(asked);
+			expect(output.map(({ json }) => json)).toEqual([{ id: 7, name: 'Anna' }]);
+			expect(failed).toEqual([]);
+			expect(sandbox().record).toHaveLength(1);
+		},
+	);
+
 	test.each([
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T10:00:00' }, 'has passed'],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' }, 'not in the expected format'],

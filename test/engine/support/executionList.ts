@@ -76,6 +76,16 @@ export class ExecutionList {
 		return this.store(id, await execution, order);
 	}
 
+	/** Goes on with an execution whose time to wait is over, as n8n does. */
+	async timeIsOver({ id }: Pick<Execution, 'id'>): Promise<Execution> {
+		const { data, order } = this.stored.get(id) ?? {};
+		if (!data?.waitTill || !order) throw new Error(`Execution ${id} does not wait`);
+		const { credential, mode = 'webhook' } = order;
+		const additionalData = additionalDataOf(credential, mode, String(id));
+		const execution = new WorkflowExecute(additionalData, mode, copyOf(data));
+		return this.store(id, await execution.processRunExecutionData(this.workflowOf(order)), order);
+	}
+
 	/** Opens the link of an execution that waits, as far as n8n passes it on to the node. */
 	async open({ id }: Pick<Execution, 'id'>, request: PageRequest): Promise<Page> {
 		const found = this.stored.get(id);
