@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import type { Clock } from '../shared/clock';
+import { headerValue } from '../shared/headerValue';
 import { createMask, type Mask } from '../shared/mask';
 import type { Reply } from '../shared/reply';
 import { openStore, type StoreAccess } from './openStore';
@@ -140,7 +141,7 @@ function readSecrets(data: ICredentialDataDecryptedObject): string[] {
 		.map((field) => data[field])
 		.filter((value) => typeof value === 'string' || typeof value === 'number')
 		.map((value) => `${value}`.trim())
-		.filter((secret) => /^[\x21-\x7e]+$/.test(secret));
+		.filter((secret) => headerValue.test(secret));
 }
 
 /** Epoch milliseconds by the clock at the start of this process, whatever it was set to later. */

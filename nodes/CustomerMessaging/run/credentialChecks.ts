@@ -4,6 +4,7 @@ import { parseUrl } from '../fields/link';
 import { filledText, trimmedText } from '../fields/text';
 import { pathProblem } from '../operations/customPath';
 import { quote } from '../shared/formatting';
+import { headerValue } from '../shared/headerValue';
 
 /** Scheme, host and port in their plain form, so that the URL parser has nothing to reinterpret. */
 const plainAddress =
@@ -27,8 +28,8 @@ export function origin(label: string) {
 
 /** A header value: visible ASCII without spaces, so that it cannot add header lines. */
 export function visibleAscii(label: string) {
-	const rule = `${label} contains a space or a character that cannot be sent. Copy it again`;
-	return filledText(label).pipe(z.string().regex(/^[\x21-\x7e]+$/, rule));
+	const rule = `${label} contains a space or a character that cannot be sent, or it is too long for a header. Copy it again`;
+	return filledText(label).pipe(z.string().regex(headerValue, rule));
 }
 
 export function path(label: string) {
