@@ -32,7 +32,7 @@ export function reference(): string {
 		...resources.flatMap(ofResource),
 		'## Send At',
 		'',
-		'Of push, email and SMS; **After a Delay** of push only (§4.2 note 3, §2.3, §2.4).',
+		"Of push, email and SMS; **After a Delay** of push only (§4.2 note 3, §2.3, §2.4). **Within Hours** is this node's own.",
 		'',
 		...table(
 			['setting', 'key', 'about'],

@@ -68,7 +68,7 @@ describe('A stopped workflow', () => {
 		[
 			'sendAt',
 			'tomorrow',
-			"Send At cannot be 'tomorrow'. Choose After a Delay, At a Date and Time, Next Weekday and Time or Now. In an expression, write delay, at, next or now",
+			"Send At cannot be 'tomorrow'. Choose After a Delay, At a Date and Time, Next Weekday and Time, Now or Within Hours. In an expression, write delay, at, next, now or withinHours",
 		],
 	])('offers the choices of %s by their labels', async (choice, value, told) => {
 		const parameters = { ...order.pushSend, [choice]: '={{ $json.value }}' };

@@ -38,6 +38,8 @@ describe('A parameter that holds for the whole run and differs between items', (
 				scheduledFor: '2027-03-05T09:30',
 				nextTime: '09:30',
 				nextDays: ['monday'],
+				hoursFrom: '09:00',
+				hoursTo: '20:00',
 			},
 		],
 	])('is refused by its label: %s', async (label, _, changes) => {

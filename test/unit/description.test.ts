@@ -154,6 +154,11 @@ describe('A required field that is empty', () => {
 			['user_id', ...ofPush, 'nextTime', 'nextDays'],
 		],
 		[
+			'the hours of a schedule',
+			{ ...push, sendAt: 'withinHours' },
+			['user_id', ...ofPush, 'hoursFrom', 'hoursTo'],
+		],
+		[
 			"the sender's fields, the service provider too",
 			{ ...email, senderFrom: 'define' },
 			['email', 'sender_name', 'sender_email', 'serviceproviderID', ...ofEmail],

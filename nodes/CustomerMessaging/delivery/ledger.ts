@@ -75,15 +75,18 @@ export class Ledger {
 	}
 
 	/** Stores an outcome after which the delivery must not be repeated. Any other outcome removes the record. */
-	record(key: string, { outcome, batch, request }: SentRecord): void {
+	record(key: string, { outcome, batch, request, scheduled }: SentRecord): void {
 		if (outcome.outcome !== 'accepted' && outcome.outcome !== 'unknown') {
 			delete this.records[named(key)];
 			return;
 		}
 		const { latest } = this;
 		const isSame =
-			latest?.outcome === outcome && latest.batch === batch && latest.request === request;
-		const record = isSame ? latest : { outcome, batch, request };
+			latest?.outcome === outcome &&
+			latest.batch === batch &&
+			latest.request === request &&
+			latest.scheduled === scheduled;
+		const record = isSame ? latest : { outcome, batch, request, ...(scheduled && { scheduled }) };
 		this.records[named(key)] = this.latest = record;
 	}
 

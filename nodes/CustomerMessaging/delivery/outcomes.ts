@@ -6,6 +6,7 @@ import {
 	type SentResult,
 	type SkippedResult,
 } from '../shared/result';
+import { decide } from '../schedule/hours';
 import type { Clock } from '../shared/clock';
 import type { Outcome } from '../shared/outcome';
 import { inSlices } from '../shared/slices';
@@ -120,12 +121,17 @@ export class Outcomes {
 
 	/** @param sent the part of the request that concerns a delivery, for 'Include Request' */
 	settle(
-		{ deliveries, batch }: ApiRequest,
+		{ deliveries, batch, sentAtMs }: ApiRequest,
 		outcome: Outcome,
 		sent?: (delivery: Delivery) => SentRequest,
 	): void {
 		for (const delivery of deliveries) {
-			this.record(delivery, outcome, { batch, request: sent?.(delivery) });
+			const { schedule } = delivery;
+			const decided =
+				schedule?.kind === 'within' && sentAtMs !== undefined
+					? { scheduled: decide(schedule, sentAtMs) }
+					: {};
+			this.record(delivery, outcome, { batch, request: sent?.(delivery), ...decided });
 		}
 	}
 
@@ -171,7 +177,7 @@ export class Outcomes {
 	private record(
 		delivery: Delivery,
 		outcome: Outcome,
-		rest: Pick<SentResult, 'batch' | 'request'> = {},
+		rest: Pick<SentResult, 'batch' | 'request' | 'scheduled'> = {},
 	): void {
 		// It may have been delivered before, even if this attempt was refused or not sent.
 		const reported =

@@ -1,5 +1,6 @@
 import type { Run } from '../run/resolveRun';
 import { writtenInstantMs } from '../schedule/format';
+import { decide } from '../schedule/hours';
 import { toJsonText, withReadableIntegers } from '../shared/exactJson';
 import type { Batch, Body, Delivery, SentRequest } from '../shared/delivery';
 
@@ -56,7 +57,7 @@ export function buildElement(
 ): Body | unknown[] {
 	const body = buildBody();
 	if (!schedule || !operation.schedule) return body;
-	return { ...body, ...operation.schedule.fields(schedule, account.format, nowMs) };
+	return { ...body, ...operation.schedule.fields(decide(schedule, nowMs), account.format, nowMs) };
 }
 
 /** Whether the time that a message is scheduled for, as the service reads it, has passed. */

@@ -4,6 +4,7 @@ import type { Body, Delivery, Platform } from '../shared/delivery';
 import { withReadableIntegers } from '../shared/exactJson';
 import { readSchedule } from '../schedule/choice';
 import { refusePassed } from '../schedule/format';
+import { withAllFields } from '../schedule/hours';
 import { smsParts } from './smsParts';
 import { clashesWith, extraBodyFields } from './extra';
 import { contentReader, toBody } from './messageContent';
@@ -41,7 +42,13 @@ export function messageOperation(entry: MessageOperation): Operation {
 
 			const { platforms: chosen, filled, optional: rest, extra } = read;
 			// Writing a date takes long, and only its field names matter here.
-			const when = extra ? writer.fields(timing.schedule, context.format, context.nowMs) : {};
+			const when = extra
+				? writer.fields(
+						withAllFields(timing.schedule, context.nowMs),
+						context.format,
+						context.nowMs,
+					)
+				: {};
 			problems.push(...clashesWith(extra, { ...filled, ...rest, ...when }));
 			if (problems.length > 0) return { problems };
 

@@ -63,5 +63,6 @@ function describeChanges(
 		...(schedule?.kind === 'delay'
 			? [`Sent now instead of after ${count(schedule.seconds, 'second')}`]
 			: []),
+		...(schedule?.kind === 'within' ? ['Sent now, whatever the hours'] : []),
 	];
 }

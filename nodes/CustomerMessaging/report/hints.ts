@@ -4,6 +4,7 @@ import type { Operation } from '../operations/operation';
 import { longWait, minutesAtLimit } from '../plan/longWait';
 import type { Plan } from '../plan/plan';
 import type { Run } from '../run/resolveRun';
+import { decide } from '../schedule/hours';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
 import { count, itemNumbers, listed, formatSpan, nameAudience } from '../shared/formatting';
@@ -21,9 +22,10 @@ export async function writeHints(
 	clock: Clock,
 ): Promise<NodeExecutionHint[]> {
 	const { isTestRun, isPreview, testRecipient, operation } = run;
-	const schedule = deliveries.flatMap((delivery) =>
-		delivery.schedule?.kind === 'at' && delivery.schedule.hint ? [delivery.schedule.hint] : [],
-	);
+	const schedule = deliveries.flatMap((delivery) => {
+		const decided = delivery.schedule && decide(delivery.schedule, clock.now());
+		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
+	});
 	const pages = results.filter(isAcceptedPage).length;
 	const left = remaining === null ? '' : `; ${count(remaining, 'call')} left this minute`;
 	const infos = [

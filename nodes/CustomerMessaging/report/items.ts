@@ -72,7 +72,9 @@ function toJson(
 		};
 	}
 
-	const { platform, userID, to, schedule, test } = result.delivery;
+	const { platform, userID, to, test } = result.delivery;
+	const scheduled = result.kind === 'sent' ? result.scheduled : undefined;
+	const schedule = scheduled ?? result.delivery.schedule;
 	const when = schedule && describeSchedule(schedule);
 	const sender = test &&
 		'testRecipient' in run && { operation: run.testRecipient?.operation.value };

@@ -3,6 +3,7 @@ import type { Delivery } from '../shared/delivery';
 import { Batches } from '../delivery/batches';
 import { type ApiRequest, pickPart } from '../delivery/requests';
 import type { N8n } from '../n8n/context';
+import { decide } from '../schedule/hours';
 import { getItemIndex, type PreviewResult, type RunReport } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { previewPage } from './previewPage/page';
@@ -35,7 +36,10 @@ export async function previewAll(
 			const { url, body } = pickPart(request, delivery, run, nowMs);
 			const measured = run.operation.measure?.(delivery);
 			const { batch } = request;
-			previewed.push({ kind: 'preview', delivery, url, batch, body, measured });
+			const shown = delivery.schedule
+				? { ...delivery, schedule: decide(delivery.schedule, nowMs) }
+				: delivery;
+			previewed.push({ kind: 'preview', delivery: shown, url, batch, body, measured });
 		}
 	});
 	const tested = new Set(test?.results.map(getItemIndex));

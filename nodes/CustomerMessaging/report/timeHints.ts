@@ -1,5 +1,6 @@
 import type { Operation } from '../operations/operation';
 import { eventTime, findWrittenAlike } from '../schedule/format';
+import { decide } from '../schedule/hours';
 import type { ScheduleFormat } from '../schedule/scheduleFormat';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
@@ -19,7 +20,7 @@ export async function timeHints(
 	const firsts = new Map<number, Delivery>();
 	const alike = new Map<number, number>();
 	await inSlices(deliveries, { clock }, (delivery) => {
-		const { schedule } = delivery;
+		const schedule = delivery.schedule && decide(delivery.schedule, clock.now());
 		if (schedule?.kind === 'now') withoutTime.push(delivery);
 		if (schedule?.kind !== 'at' || firsts.has(schedule.instantMs)) return;
 		firsts.set(schedule.instantMs, delivery);

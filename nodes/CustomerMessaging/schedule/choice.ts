@@ -10,7 +10,7 @@ import { formatReading, skippedMessage, twiceHint } from './formatting';
 
 /** The schedule parameters of one item, from the form or an expression. */
 export interface ScheduleChoice {
-	/** `now`, `delay`, `at` or `next`. */
+	/** `now`, `delay`, `at`, `next` or `withinHours`. */
 	sendAt?: unknown;
 	/** Whole seconds. */
 	time?: unknown;
@@ -19,6 +19,9 @@ export interface ScheduleChoice {
 	nextTime?: unknown;
 	/** Names of weekdays, or Luxon's numbers: 1 is Monday, 7 is Sunday. */
 	nextDays?: unknown;
+	/** `HH:mm`; the hours may span midnight. */
+	hoursFrom?: unknown;
+	hoursTo?: unknown;
 	/** IANA timezone; empty for the workflow's. */
 	scheduleTimezone?: unknown;
 }
@@ -36,7 +39,7 @@ export type ScheduleReading = { schedule: Schedule } | { problems: Problem[] };
  * Converts one item's schedule parameters to an instant or a delay (spec §4.2 note 3). Never throws:
  * returns all problems at once, each with its parameter. Times in the past and local times that a
  * clock change skips are refused. If a local time occurs twice, `at` chooses the earlier instant and
- * `next` the first one that has not passed.
+ * `next` the first one that has not passed. `withinHours` is decided when the message leaves; see `decide`.
  */
 export function readSchedule(
 	choice: ScheduleChoice,
@@ -52,13 +55,15 @@ export function readSchedule(
 			return readAt(choice, context);
 		case 'next':
 			return readNext(choice, context);
+		case 'withinHours':
+			return readHours(choice, context);
 		default:
 			return refuse('sendAt', unknownChoice(sendAtField(channel), choice.sendAt));
 	}
 }
 
 const onlyPush =
-	"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time' or 'Next Weekday and Time'";
+	"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'";
 
 function refuse(field: string, message: string): ScheduleReading {
 	return { problems: [{ field, message }] };
@@ -126,6 +131,25 @@ function readNext(
 	}
 	const next = findNext(timeMs, days, zone, nowMs);
 	return isProblem(next) ? { problems: [next] } : at(next.instantMs, zone, next.hint);
+}
+
+const hourFields = {
+	from: { field: 'hoursFrom', label: 'Hours From' },
+	to: { field: 'hoursTo', label: 'Hours To' },
+};
+
+function readHours(
+	{ hoursFrom, hoursTo, scheduleTimezone }: ScheduleChoice,
+	{ workflowZone }: ScheduleContext,
+): ScheduleReading {
+	const zone = readZone(scheduleTimezone, workflowZone);
+	const fromMs = readTimeOfDay(hoursFrom, hourFields.from);
+	const toMs = readTimeOfDay(hoursTo, hourFields.to);
+	if (isProblem(zone) || isProblem(fromMs) || isProblem(toMs))
+		return { problems: [zone, fromMs, toMs].filter(isProblem) };
+	if (fromMs !== toMs) return { schedule: { kind: 'within', fromMs, toMs, zone } };
+	const message = `${hourFields.to.label} is the same as ${hourFields.from.label}, so it is not clear whether all day or no time is meant. Choose a later or an earlier time, or set Send At to Now to send at any time`;
+	return { problems: [{ field: hourFields.to.field, message }] };
 }
 
 /** Reads `scheduleTimezone`; empty means the workflow's timezone. */

@@ -32,6 +32,7 @@ export function sendAtField(channel: Channel): FormParameter {
 			{ name: 'At a Date and Time', value: 'at' },
 			{ name: 'Next Weekday and Time', value: 'next' },
 			{ name: 'Now', value: 'now' },
+			{ name: 'Within Hours', value: 'withinHours' },
 		],
 	};
 }
@@ -81,9 +82,38 @@ export function scheduleForm(channel: Channel): FormParameter[] {
 			options: weekdayOptions,
 			displayOptions: { show: { sendAt: ['next'] } },
 		},
-		{ ...timezoneField, displayOptions: { show: { sendAt: ['at', 'next'] } } },
+		{
+			...hourField,
+			displayName: 'Hours From',
+			name: 'hoursFrom',
+			placeholder: 'e.g. 09:00',
+			description:
+				'A message that leaves within these hours is sent at once, any other when they next begin',
+		},
+		{
+			...hourField,
+			displayName: 'Hours To',
+			name: 'hoursTo',
+			placeholder: 'e.g. 20:00',
+			description:
+				'The first moment at which a message waits for the next hours. It may be after midnight.',
+		},
+		{
+			...timezoneField,
+			displayOptions: { show: { sendAt: ['at', 'next', 'withinHours'] } },
+		},
 	];
 }
+
+/** What both ends of the hours have in common. */
+const hourField = {
+	requiredIfChosen: true,
+	reaches: 'nobody',
+	modelMayFill: true,
+	type: 'string',
+	default: '',
+	displayOptions: { show: { sendAt: ['withinHours'] } },
+} as const satisfies Partial<FormParameter>;
 
 /** In the order of the week, as users expect, instead of alphabetical order. */
 const weekdayOptions = weekdays.map((value) => ({

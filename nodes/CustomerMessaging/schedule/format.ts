@@ -4,6 +4,7 @@ import { isWholeNumber } from './checkFormat';
 import type { ScheduleFormat } from './scheduleFormat';
 import type { Schedule } from '../shared/delivery';
 import type { ScheduleReading } from './choice';
+import type { Decided } from './hours';
 import { inZone, formatIso, formatReading } from './formatting';
 import { offsetMs, resolveLocal } from './localTime';
 
@@ -25,7 +26,7 @@ export interface CampaignScheduleFields {
  * for a delay, otherwise date, time and zone. `time_zone` is the offset from UTC at that instant, for
  * example `+0530`, or its default `0` if there is no offset. `format` must have passed `checkFormat`.
  */
-export function pushScheduleFields(schedule: Schedule, format: ScheduleFormat): PushScheduleFields {
+export function pushScheduleFields(schedule: Decided, format: ScheduleFormat): PushScheduleFields {
 	if (schedule.kind === 'now') return {};
 	if (schedule.kind === 'delay') return { time: schedule.seconds };
 
@@ -45,7 +46,7 @@ export function pushScheduleFields(schedule: Schedule, format: ScheduleFormat): 
  * @throws RangeError for a format that `checkFormat` refuses, because the body would contain null
  */
 export function campaignScheduleFields(
-	schedule: Schedule,
+	schedule: Decided,
 	format: ScheduleFormat,
 	nowMs: number,
 ): CampaignScheduleFields {
@@ -59,7 +60,7 @@ export function campaignScheduleFields(
 /** How one kind of message represents its schedule. */
 export interface ScheduleWriter {
 	/** The fields of the body. `nowMs` is the time of sending in epoch milliseconds. */
-	fields(schedule: Schedule, format: ScheduleFormat, nowMs: number): object;
+	fields(schedule: Decided, format: ScheduleFormat, nowMs: number): object;
 	/** The tokens that write the date and the time; absent if the time may have passed. */
 	tokens?: (format: ScheduleFormat) => readonly [date: string, time: string];
 }

@@ -17,15 +17,18 @@ export const weekdays = [
 	'sunday',
 ] as const;
 
-/** Reads a time such as `09:30`, `9:30` or `9am` as milliseconds after midnight. */
-export function readTimeOfDay(value: unknown): number | Problem {
+/** Reads a time such as `09:30`, `9:30` or `9am` as milliseconds after midnight, by default `nextTime`. */
+export function readTimeOfDay(
+	value: unknown,
+	{ field, label } = { field: 'nextTime', label: 'Time of Day' },
+): number | Problem {
 	const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
 	const [, hour, minute = '0', half] = /^(\d\d?)(?::([0-5]\d))? ?([ap]m)?$/.exec(text) ?? [];
 	const hours = readHours(Number(hour), half, text.includes(':'));
 	if (hours !== undefined) return (hours * 60 + Number(minute)) * MINUTE_MS;
 	return {
-		field: 'nextTime',
-		message: `Time of Day must be a time such as 09:30, 9:30 or 9am, but it is ${given(value)}`,
+		field,
+		message: `${label} must be a time such as 09:30, 9:30 or 9am, but it is ${given(value)}`,
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { Batch, Delivery, SentRequest } from './delivery';
+import type { Batch, Delivery, Schedule, SentRequest } from './delivery';
 import type { Outcome } from './outcome';
 import type { Problem } from './problem';
 
@@ -39,6 +39,8 @@ export interface SentRecord {
 	outcome: Outcome;
 	batch?: Batch;
 	request?: SentRequest;
+	/** What was decided about its time when it left; absent if that was decided before. */
+	scheduled?: Schedule;
 }
 
 export interface SentResult extends SentRecord {

@@ -168,6 +168,10 @@ export async function schedule(stage: Stage): Promise<void> {
 	await form.choose('sendAt', 'After a Delay');
 	await assertAsks('Delay (Seconds)');
 
+	await form.choose('sendAt', 'Within Hours');
+	await assertAsks('Hours From', 'Hours To', 'Timezone Name or ID');
+	await form.fill({ hoursFrom: '09:00', hoursTo: '20:00' });
+
 	await form.choose('sendAt', 'Next Weekday and Time');
 	await assertAsks('Time of Day', 'Weekdays', 'Timezone Name or ID');
 	await form.fill({ nextTime: '09:30' });

@@ -57,7 +57,10 @@ const smsExtras = ['frequency_capping', 'dnd', 'extraBodyFields'];
 /** As in n8n's own nodes. */
 const answer = ['responseType', 'approvalOptions'];
 
-const when = ['sendAt', 'scheduledFor', 'nextTime', 'nextDays', 'scheduleTimezone'];
+const when = [
+	...['sendAt', 'scheduledFor', 'nextTime', 'nextDays', 'hoursFrom', 'hoursTo'],
+	'scheduleTimezone',
+];
 const push = (...more: string[]): Entry => ({
 	fields: [...pushFields, ...when, 'time', ...more],
 	additional: pushExtras,

@@ -38,7 +38,8 @@ const fillable = new Set([
 	...['button_two_url', 'notification_id'],
 	...['subject', 'campaign_name', 'content'],
 	...['event_name', 'attributes', 'event_time', 'ltv'],
-	...['sendAt', 'time', 'scheduledFor', 'nextTime', 'nextDays', 'scheduleTimezone'],
+	...['sendAt', 'time', 'scheduledFor', 'nextTime', 'nextDays', 'hoursFrom', 'hoursTo'],
+	'scheduleTimezone',
 ]);
 
 /** A model must not choose who approves what it wants to do. */

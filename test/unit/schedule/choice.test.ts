@@ -61,7 +61,7 @@ test.each(['later', '', undefined, null, 'NOW'])(
 			problems: [
 				{
 					field: 'sendAt',
-					message: `Send At cannot be ${sendAt ? `'${sendAt}'` : 'empty'}. Choose After a Delay, At a Date and Time, Next Weekday and Time or Now. In an expression, write delay, at, next or now`,
+					message: `Send At cannot be ${sendAt ? `'${sendAt}'` : 'empty'}. Choose After a Delay, At a Date and Time, Next Weekday and Time, Now or Within Hours. In an expression, write delay, at, next, now or withinHours`,
 				},
 			],
 		});
@@ -74,8 +74,8 @@ test.each(['email', 'sms'] as const)(
 		const messageOf = (sendAt: string) => readSchedule({ sendAt, time: 60 }, context, channel);
 		expect([messageOf('delay'), messageOf('later')]).toEqual(
 			[
-				"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time' or 'Next Weekday and Time'",
-				"Send At cannot be 'later'. Choose At a Date and Time, Next Weekday and Time or Now. In an expression, write at, next or now",
+				"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'",
+				"Send At cannot be 'later'. Choose At a Date and Time, Next Weekday and Time, Now or Within Hours. In an expression, write at, next, now or withinHours",
 			].map((message) => ({ problems: [{ field: 'sendAt', message }] })),
 		);
 	},

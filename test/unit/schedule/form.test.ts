@@ -13,9 +13,9 @@ function valuesOf(field: INodeProperties | undefined) {
 }
 
 test.each([
-	['push', ['delay', 'at', 'next', 'now']],
-	['email', ['at', 'next', 'now']],
-	['sms', ['at', 'next', 'now']],
+	['push', ['delay', 'at', 'next', 'now', 'withinHours']],
+	['email', ['at', 'next', 'now', 'withinHours']],
+	['sms', ['at', 'next', 'now', 'withinHours']],
 ] as const)('%s offers %j, now by default', (resource, choices) => {
 	const sendAt = fieldOf(scheduleForm(resource), 'sendAt');
 	expect(valuesOf(sendAt)).toEqual(choices);
@@ -28,7 +28,9 @@ test.each(resources)('Every field of %s shows for it, where sendAt asks for it',
 		['scheduledFor', { sendAt: ['at'] }],
 		['nextTime', { sendAt: ['next'] }],
 		['nextDays', { sendAt: ['next'] }],
-		['scheduleTimezone', { sendAt: ['at', 'next'] }],
+		['hoursFrom', { sendAt: ['withinHours'] }],
+		['hoursTo', { sendAt: ['withinHours'] }],
+		['scheduleTimezone', { sendAt: ['at', 'next', 'withinHours'] }],
 	];
 	const delay = [['time', { sendAt: ['delay'] }]];
 	expect(shown).toEqual([['sendAt', undefined], ...(resource === 'push' ? delay : []), ...rest]);
@@ -84,9 +86,17 @@ function withoutTexts(fields: INodeProperties[]) {
 }
 
 test('a model may fill in all fields, whose defaults are empty', () => {
-	const choices = { type: 'options', options: ['delay', 'at', 'next', 'now'], default: 'now' };
-	const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 	const common = { reaches: 'nobody', modelMayFill: true, options: undefined };
+	const options = ['delay', 'at', 'next', 'now', 'withinHours'];
+	const choices = { type: 'options', options, default: 'now' };
+	const hours = {
+		...common,
+		requiredIfChosen: true,
+		type: 'string',
+		default: '',
+		displayOptions: { show: { sendAt: ['withinHours'] } },
+	};
+	const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 	expect(withoutTexts(scheduleForm('push'))).toEqual([
 		{ ...common, name: 'sendAt', ...choices },
 		{
@@ -122,13 +132,15 @@ test('a model may fill in all fields, whose defaults are empty', () => {
 			options: days,
 			displayOptions: { show: { sendAt: ['next'] } },
 		},
+		{ ...hours, name: 'hoursFrom' },
+		{ ...hours, name: 'hoursTo' },
 		{
 			...common,
 			name: 'scheduleTimezone',
 			type: 'options',
 			default: '',
 			typeOptions: { loadOptionsMethod: 'getTimezones' },
-			displayOptions: { show: { sendAt: ['at', 'next'] } },
+			displayOptions: { show: { sendAt: ['at', 'next', 'withinHours'] } },
 		},
 	]);
 });

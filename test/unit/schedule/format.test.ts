@@ -3,7 +3,7 @@
 // the other formats were worked out by hand.
 import { Settings } from 'luxon';
 
-import type { Schedule } from '../../../nodes/CustomerMessaging/shared/delivery';
+import type { Decided } from '../../../nodes/CustomerMessaging/schedule/hours';
 import {
 	campaignScheduleFields,
 	describeSchedule,
@@ -12,7 +12,7 @@ import {
 import { defaultScheduleFormat } from '../../../nodes/CustomerMessaging/schedule/scheduleFormat';
 import { checkFormat } from '../../../nodes/CustomerMessaging/schedule/checkFormat';
 
-function at(utc: string, zone = 'UTC'): Schedule {
+function at(utc: string, zone = 'UTC'): Decided {
 	return { kind: 'at', instantMs: Date.parse(utc), zone };
 }
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 
 import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
-import type { Schedule } from '../../../nodes/CustomerMessaging/shared/delivery';
+import type { Decided } from '../../../nodes/CustomerMessaging/schedule/hours';
 import {
 	campaignScheduleFields,
 	pushScheduleFields,
@@ -48,7 +48,7 @@ function localText(instantMs: number, timeZone: string): string {
 	return clock.format(instantMs).replace(' ', 'T');
 }
 
-function at(instantMs: number): Schedule {
+function at(instantMs: number): Decided {
 	return { kind: 'at', instantMs, zone: 'UTC' };
 }
 

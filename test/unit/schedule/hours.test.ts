@@ -1,0 +1,132 @@
+// Expected values were worked out by hand from the offsets of the tz database 2025b.
+import fc from 'fast-check';
+
+import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+import { decide } from '../../../nodes/CustomerMessaging/schedule/hours';
+
+function read(hoursFrom: unknown, hoursTo: unknown, scheduleTimezone: unknown = 'UTC') {
+	return readSchedule(
+		{ sendAt: 'withinHours', hoursFrom, hoursTo, scheduleTimezone },
+		{ nowMs: 0, workflowZone: 'Asia/Kolkata' },
+	);
+}
+
+function decideAt(now: string, from: string, to: string, zone?: string) {
+	const reading = read(from, to, zone);
+	if (!('schedule' in reading)) throw new Error(JSON.stringify(reading));
+	return decide(reading.schedule, Date.parse(now));
+}
+
+// zone, present, from, to
+test.each([
+	['UTC', '2026-11-23T09:00Z', '09:00', '20:00'],
+	['UTC', '2026-11-23T19:59:59.999Z', '09:00', '20:00'],
+	['UTC', '2026-11-23T20:00Z', '20:00', '09:00'],
+	['UTC', '2026-11-23T23:59Z', '20:00', '09:00'],
+	['UTC', '2026-11-23T00:00Z', '20:00', '09:00'],
+	['UTC', '2026-11-23T08:59:59.999Z', '20:00', '09:00'],
+	['UTC', '2026-11-23T23:59:59Z', '09:00', '00:00'],
+	['UTC', '2026-11-23T00:00Z', '00:00', '09:00'],
+	['Asia/Kolkata', '2026-11-23T03:30Z', '9am', '8pm'],
+	['America/New_York', '2026-11-24T00:59Z', '09:00', '20:00'],
+	// Clocks show 02:30 twice.
+	['Europe/Berlin', '2026-10-25T00:30Z', '02:30', '20:00'],
+	['Europe/Berlin', '2026-10-25T01:30Z', '02:30', '20:00'],
+	// Clocks go from 02:00 to 03:00.
+	['Europe/Berlin', '2026-03-29T01:00Z', '02:30', '20:00'],
+])('In %s at %s, a message goes now within %s to %s', (zone, now, from, to) => {
+	expect(decideAt(now, from, to, zone)).toEqual({ kind: 'now' });
+});
+
+// zone, present, from, to, begin
+test.each([
+	['UTC', '2026-11-23T08:59:59.999Z', '09:00', '20:00', '2026-11-23T09:00Z'],
+	['UTC', '2026-11-23T20:00Z', '09:00', '20:00', '2026-11-24T09:00Z'],
+	['UTC', '2026-12-31T23:59Z', '09:00', '20:00', '2027-01-01T09:00Z'],
+	['UTC', '2026-11-23T09:00Z', '20:00', '09:00', '2026-11-23T20:00Z'],
+	['UTC', '2026-11-23T19:59:59.999Z', '20:00', '09:00', '2026-11-23T20:00Z'],
+	['UTC', '2026-11-23T00:00Z', '09:00', '00:00', '2026-11-23T09:00Z'],
+	['UTC', '2026-11-23T09:00Z', '00:00', '09:00', '2026-11-24T00:00Z'],
+	['Asia/Kolkata', '2026-11-23T14:30Z', '09:00', '20:00', '2026-11-24T03:30Z'],
+	['Asia/Kathmandu', '2026-11-22T18:14Z', '00:00', '09:00', '2026-11-22T18:15Z'],
+	['America/New_York', '2026-11-24T01:00Z', '09:00', '20:00', '2026-11-24T14:00Z'],
+	// The night is an hour shorter, or longer.
+	['Europe/Berlin', '2026-03-28T19:00Z', '09:00', '20:00', '2026-03-29T07:00Z'],
+	['Europe/Berlin', '2026-10-24T18:00Z', '09:00', '20:00', '2026-10-25T08:00Z'],
+	// Clocks skip the begin: the hours begin when clocks have gone forward.
+	['Europe/Berlin', '2026-03-28T22:00Z', '02:30', '20:00', '2026-03-29T01:00Z'],
+	// Clocks skip all of the hours, so they begin on the next day.
+	['Europe/Berlin', '2026-03-28T22:00Z', '02:15', '02:45', '2026-03-30T00:15Z'],
+	// The begin comes twice. In between, clocks show a time before it once more.
+	['Europe/Berlin', '2026-10-24T22:00Z', '02:30', '20:00', '2026-10-25T00:30Z'],
+	['Europe/Berlin', '2026-10-25T01:10Z', '02:30', '20:00', '2026-10-25T01:30Z'],
+	['Australia/Lord_Howe', '2026-10-03T14:00Z', '02:10', '20:00', '2026-10-03T15:30Z'],
+	// A whole day was skipped.
+	['Pacific/Apia', '2011-12-30T09:00Z', '09:00', '20:00', '2011-12-30T19:00Z'],
+])('In %s at %s, a message waits outside %s to %s for %s', (zone, now, from, to, begin) => {
+	expect(decideAt(now, from, to, zone)).toMatchObject({
+		kind: 'at',
+		instantMs: Date.parse(begin),
+		zone,
+	});
+});
+
+test('A begin that comes twice has a hint, as elsewhere', () => {
+	expect(decideAt('2026-10-24T22:00Z', '02:30', '20:00', 'Europe/Berlin')).toMatchObject({
+		hint: expect.stringContaining('02:30 on 2026-10-25 comes twice in Europe/Berlin') as string,
+	});
+});
+
+test('Without a timezone, the hours are those of the workflow', () => {
+	expect(read('09:00', '20:00', '')).toMatchObject({ schedule: { zone: 'Asia/Kolkata' } });
+});
+
+test.each([
+	['09:00', '09:00', 'hoursTo', 'Hours To is the same as Hours From'],
+	['09:00', '9am', 'hoursTo', 'Hours To is the same as Hours From'],
+	['', '20:00', 'hoursFrom', 'Hours From must be a time such as 09:30, 9:30 or 9am'],
+	['09:00', 20, 'hoursTo', 'Hours To must be a time such as 09:30, 9:30 or 9am'],
+	['09:00', '24:00', 'hoursTo', 'Hours To must be a time such as 09:30, 9:30 or 9am'],
+])('From %j to %j is refused at %s', (from, to, field, message) => {
+	expect(read(from, to)).toEqual({
+		problems: [{ field, message: expect.stringContaining(message) as string }],
+	});
+});
+
+test('All that is wrong is told at once', () => {
+	expect(read('x', 'y', 'Mars')).toMatchObject({
+		problems: [{ field: 'scheduleTimezone' }, { field: 'hoursFrom' }, { field: 'hoursTo' }],
+	});
+});
+
+const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'Asia/Kathmandu'];
+const minute = fc.integer({ min: 0, max: 24 * 60 - 1 });
+const clock = new Map(
+	zones.map((timeZone) => [
+		timeZone,
+		new Intl.DateTimeFormat('en', {
+			timeZone,
+			hour: 'numeric',
+			minute: 'numeric',
+			hourCycle: 'h23',
+		}),
+	]),
+);
+
+test('A message always arrives while clocks show one of its hours, and within a day or so', () => {
+	const instant = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) });
+	const check = (zone: string, from: number, to: number, nowMs: number) => {
+		fc.pre(from !== to);
+		const hours = { kind: 'within', fromMs: from * 60_000, toMs: to * 60_000, zone } as const;
+		const decided = decide(hours, nowMs);
+		const atMs = decided.kind === 'at' ? decided.instantMs : nowMs;
+		const [hour = 0, minutes = 0] = (clock.get(zone)?.format(atMs) ?? '').split(':').map(Number);
+		const shown = hour * 60 + minutes;
+		expect(from < to ? shown >= from && shown < to : shown >= from || shown < to).toBe(true);
+		expect(atMs).toBeGreaterThanOrEqual(nowMs);
+		expect(atMs - nowMs).toBeLessThan(49 * 3_600_000);
+	};
+	fc.assert(fc.property(fc.constantFrom(...zones), minute, minute, instant, check), {
+		numRuns: 1_000,
+	});
+});
