@@ -1,5 +1,6 @@
 // `n8n-node build` only copies files. The package has no dependencies, so two libraries have to be built into it.
 const { readFile, writeFile } = require('node:fs/promises');
+const { Transform } = require('node:stream');
 
 const { build } = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
@@ -7,6 +8,18 @@ const { dest, parallel, series, src } = require('gulp');
 /** Puts the icons and the codex file next to the compiled code. */
 function copyStatic() {
 	return src('nodes/**/*.{svg,node.json}', { base: '.', encoding: false }).pipe(dest('dist'));
+}
+
+/** Puts the schemas of the output next to the compiled code, without the layout that is for readers. */
+function copySchemas() {
+	const onOneLine = new Transform({
+		objectMode: true,
+		transform(file, _encoding, done) {
+			file.contents = Buffer.from(JSON.stringify(JSON.parse(file.contents.toString())));
+			done(null, file);
+		},
+	});
+	return src('nodes/**/__schema__/**/*.json', { base: '.' }).pipe(onOneLine).pipe(dest('dist'));
 }
 
 /** Prints the compiled code with less indentation, to keep the package small. */
@@ -98,5 +111,5 @@ async function collect(bundle, licenses) {
 
 exports.default = series(
 	reprint,
-	parallel(copyStatic, bundleSmsParts, bundlePhoneLibrary, copyLicenses),
+	parallel(copyStatic, copySchemas, bundleSmsParts, bundlePhoneLibrary, copyLicenses),
 );

@@ -1,8 +1,29 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { format } from 'prettier';
+import { explain } from '../problem';
 import { repository } from '../paths';
 import { messagesPage } from './messages';
+import { outputSchemas } from './outputSchemas';
 import { reference } from './reference';
 
-writeFileSync(path.join(repository, 'docs', 'reference.md'), reference());
-writeFileSync(path.join(repository, 'docs', 'messages.md'), messagesPage());
+async function main(): Promise<void> {
+	write('docs/reference.md', reference());
+	write('docs/messages.md', messagesPage());
+	for (const [file, schema] of outputSchemas())
+		write(
+			file,
+			await format(JSON.stringify(schema), { parser: 'json', useTabs: true, printWidth: 100 }),
+		);
+}
+
+function write(file: string, text: string): void {
+	const target = path.join(repository, file);
+	mkdirSync(path.dirname(target), { recursive: true });
+	writeFileSync(target, text);
+}
+
+main().catch((error: unknown) => {
+	console.error(explain(error));
+	process.exit(1);
+});

@@ -283,6 +283,15 @@ export class N8nClient {
 		}
 	}
 
+	/** A JSON file that n8n serves to its editor. */
+	async file<T = unknown>(path: string): Promise<T> {
+		const headers = { cookie: this.cookie, 'browser-id': 'local-start', ...oneConnectionEach };
+		const response = await fetch(this.url + path, { headers });
+		const text = await response.text();
+		if (!response.ok) throw new N8nRefusal(`GET ${path}`, response.status, text);
+		return JSON.parse(text) as T;
+	}
+
 	private async call<T>(method: string, path: string, body?: object): Promise<T> {
 		for (let attempt = 1; ; attempt++) {
 			const response = await fetch(this.url + path, {

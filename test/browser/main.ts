@@ -7,6 +7,7 @@ import { Report } from '../live/report';
 import { assertChromium } from '../../scripts/chromium';
 import { runSuite } from '../live/suite';
 import { signIn } from './editor';
+import { outputBeforeTheRun } from './scenarios/before-the-run';
 import { createCredential, partnerCredential } from './scenarios/credentials';
 import { errorOutput } from './scenarios/error-output';
 import { announce, openExample, runSamples } from './scenarios/example';
@@ -37,6 +38,7 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['An empty form marks the fields that it requires', requiredMarks],
 	['Columns dragged to the attributes keep their types', dragAttributes],
 	['A schedule asks for a date, or for weekdays and a time', schedule],
+	['A node lists the fields of the output before the first run', outputBeforeTheRun],
 	['A push is sent by hand to three platforms', sendByHand],
 	['A title that is too long is refused by item and field', refusedRow],
 	['A broadcast by hand is previewed and not sent', previewByHand],
@@ -53,8 +55,13 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['The icon stands out in the dark theme', darkTheme],
 ];
 
-/** Each version has a different viewer, and a way of its own to choose a credential. */
-const everywhere: unknown[] = [viewPreviews, viewHostile, preselectedCredential];
+/** Each version has a different viewer, and ways of its own to choose a credential and list fields. */
+const everywhere: unknown[] = [
+	viewPreviews,
+	viewHostile,
+	preselectedCredential,
+	outputBeforeTheRun,
+];
 
 /**
  * `main.ts [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the

@@ -27,6 +27,7 @@ import {
 	stoppedWhileWaiting,
 	timeIsOver,
 } from './scenarios/asking';
+import { outputBeforeTheRun } from './scenarios/before-the-run';
 import { broadcastToAll, manyBroadcasts, rowsAreNotBroadcasts } from './scenarios/broadcasts';
 import { campaignReport } from './scenarios/campaign-report';
 import { rightCredentials, wrongCredentials } from './scenarios/credentials';
@@ -90,6 +91,7 @@ import { largeIntegers, numbersAsWritten } from './scenarios/values';
 const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Correct credentials pass their test', rightCredentials],
 	['A wrong key, a wrong address and an unreachable one are told apart', wrongCredentials],
+	['The schema of every output is served before the first run', outputBeforeTheRun],
 	['A credential edited during a run changes nothing in that run', credentialEdited],
 	['HTTP Request sends the key to no host but those of the credential', keyOfHttpRequest],
 	['Pushes answered 302, 303 or 408 are unknown and not repeated', perhapsProcessed],

@@ -24,6 +24,7 @@ import {
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { TestCredentials } from './credentials';
 import { installStore } from './memoryStore';
+import { compareWithSchema, observed } from './outputSchema';
 
 export const nodeType = 'n8n-nodes-customer-messaging.customerMessaging';
 export const nodeName = 'Customer Messaging';
@@ -60,14 +61,18 @@ export interface Report {
 /** Calls of `execute()` that have not ended: n8n does not wait for them when an execution is stopped. */
 const running = new Set<Promise<unknown>>();
 
-/** The node under test, whose calls can be waited for. */
+/** The node under test, whose calls can be waited for, and whose outputs have to fit their schema. */
 class ObservedNode extends CustomerMessaging {
 	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const call = CustomerMessaging.prototype.execute.call(this);
 		running.add(call);
-		return await call.finally(() => running.delete(call));
+		const output = await call.finally(() => running.delete(call));
+		compareWithSchema(this, output.flat());
+		return output;
 	}
 }
+
+afterEach(() => expect(observed.misfits.splice(0)).toEqual([]));
 
 // n8n's engine makes this for every node, and its timer would keep Jest from ending.
 afterAll(() => Container.get(SSHClientsManager).onShutdown());

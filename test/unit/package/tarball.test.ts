@@ -5,6 +5,7 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { type CountryCode, parsePhoneNumber } from 'libphonenumber-js/max';
 
 import { toE164 } from '../../../nodes/CustomerMessaging/fields/phone';
+import { outputSchemas } from '../../../scripts/docs/outputSchemas';
 import { full } from '../../engine/support/endpoints';
 import {
 	besideZod4,
@@ -67,6 +68,7 @@ describe('What the tarball holds', () => {
 		/^dist\/nodes\/CustomerMessaging\/(\w+\/)*\w+(\.node)?\.js$/,
 		/^dist\/nodes\/CustomerMessaging\/CustomerMessaging\.node\.json$/,
 		/^dist\/nodes\/CustomerMessaging\/customerMessaging(\.dark)?\.svg$/,
+		/^dist\/nodes\/CustomerMessaging\/__schema__\/v1\.0\.0\/\w+\/\w+\.json$/,
 		/^dist\/nodes\/CustomerMessaging\/(operations\/smsParts|fields\/phoneLibrary)\.licenses\.txt$/,
 	];
 
@@ -87,12 +89,19 @@ describe('What the tarball holds', () => {
 		}
 	});
 
+	test('is a schema of the output for each operation, where n8n looks for it', () => {
+		const schemas = [...release.files].filter(([name]) => name.includes('__schema__'));
+		expect(new Map(schemas.map(([name, text]) => [name, JSON.parse(text) as object]))).toEqual(
+			new Map([...outputSchemas()].map(([file, schema]) => [`dist/${file}`, schema])),
+		);
+	});
+
 	test('is small', () => {
 		const bytes = [...release.files.values()].reduce(
 			(sum, text) => sum + Buffer.byteLength(text),
 			0,
 		);
-		expect(bytes).toBeLessThan(600_000);
+		expect(bytes).toBeLessThan(680_000);
 		expect(release.packedBytes).toBeLessThan(200_000);
 		for (const [name, text] of release.files) {
 			const max = name.endsWith('phoneLibrary.js') ? 100_000 : 60_000;

@@ -1,0 +1,190 @@
+import { resources } from '../../nodes/CustomerMessaging/operations';
+import {
+	hasPlatforms,
+	type Operation,
+	type Resource,
+} from '../../nodes/CustomerMessaging/operations/operation';
+import { offersSendOnce } from '../../nodes/CustomerMessaging/run/sendOnce';
+import { testRecipientFields } from '../../nodes/CustomerMessaging/run/testRecipient';
+import { platforms } from '../../nodes/CustomerMessaging/shared/delivery';
+
+type Type = 'string' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
+/** The part of JSON Schema that n8n's editor reads, with descriptions for other readers. */
+export interface JsonSchema {
+	type: Type | Type[];
+	description?: string;
+	enum?: readonly string[];
+	properties?: Properties;
+	items?: JsonSchema;
+}
+type Properties = Record<string, JsonSchema>;
+
+/**
+ * The schema of each operation's output, by its file. n8n looks for these files beside the node, and its
+ * editor lists their properties before the first run.
+ */
+export function outputSchemas(): Map<string, JsonSchema> {
+	return new Map(
+		resources.flatMap((resource) =>
+			resource.operations.map((operation): [string, JsonSchema] => [
+				`nodes/CustomerMessaging/__schema__/v1.0.0/${resource.value}/${operation.value}.json`,
+				outputSchema(resource, operation),
+			]),
+		),
+	);
+}
+
+/**
+ * Describes the items of an operation: what was accepted, skipped, previewed and what failed. The editor
+ * lists the properties in this order.
+ */
+function outputSchema(resource: Resource, operation: Operation): JsonSchema {
+	const { waits } = operation;
+	const once = offersSendOnce(operation);
+	const outcomes = ['accepted', 'preview', ...(once ? ['skipped'] : [])];
+	const identity = identify(resource, operation);
+	const special = seldom(operation);
+	return object({
+		...(waits ? { data: answer } : {}),
+		outcome: oneOf(waits ? ['preview'] : outcomes, 'What happened to the item'),
+		...recipient(resource, operation),
+		...identity,
+		...(waits ? {} : accepted),
+		...special,
+		...(once ? skipped : {}),
+		...preview(operation),
+		error: text('What happened, if the item failed'),
+		details: object({ ...failed, ...identity, ...special }, 'More about it, if the item failed'),
+	});
+}
+
+/** Whom it was for, by the keys of the API. A test of a broadcast goes to a single person. */
+function recipient({ value: resource }: Resource, operation: Operation): Properties {
+	const { isMessage, isBroadcast, fields } = operation;
+	if (!isMessage) return {};
+	const tester = Object.values(testRecipientFields).find((field) => field.resource === resource);
+	const broadcast = [isToEveryone(operation) ? 'audience' : 'segment_id', tester?.key ?? ''];
+	const keys = isBroadcast ? broadcast : Object.keys(fields.recipients ?? {});
+	return Object.fromEntries(keys.map((key) => [key, recipientValue(key)]));
+}
+
+function isToEveryone({ path }: Operation): boolean {
+	return path?.endsWith('/broadcast/all') === true;
+}
+
+/** Numbers beyond 2^53 are text. */
+function recipientValue(key: string): JsonSchema {
+	if (key === 'audience') return oneOf(['everyone']);
+	const isNumber = ['segment_id', 'campaign_id'].includes(key);
+	return isNumber ? { type: ['integer', 'string'] } : text();
+}
+
+/** What items of all outcomes have. */
+function identify(resource: Resource, operation: Operation): Properties {
+	return {
+		...(operation.batchKey ? { userID: text(), batch } : {}),
+		resource: oneOf([resource.value]),
+		operation: text(),
+		...(hasPlatforms(operation) ? { platform: oneOf(platforms) } : {}),
+	};
+}
+
+/** What items of all outcomes may have. */
+function seldom(operation: Operation): Properties {
+	const isTimed = operation.schedule !== undefined && !operation.waits;
+	return {
+		...(isTimed ? { schedule } : {}),
+		...(operation.isMessage ? { test } : {}),
+	};
+}
+
+/** The lengths of its texts are found by measuring a message without any. */
+function preview(operation: Operation): Properties {
+	const measured = operation.measure?.({ itemIndex: 0, path: '', buildBody: () => ({}) });
+	const length = object({ count: integer(), limit: integer() });
+	const lengths = Object.keys(measured?.characters ?? {}).map((field) => [field, length] as const);
+	return {
+		method: text('Only of a preview'),
+		url: text('Only of a preview'),
+		body: { ...body, description: 'Only of a preview' },
+		...(measured
+			? { characters: object(Object.fromEntries(lengths), 'Lengths of the texts, in a preview') }
+			: {}),
+		...(measured?.sms ? { sms: object({ parts: integer(), encoding: text() }) } : {}),
+	};
+}
+
+const body: JsonSchema = { type: ['object', 'array'] };
+const answer = object(
+	{ approved: boolean('The answer to an approval'), text: text('The answer as free text') },
+	'The answer; absent if the time limit was over',
+);
+const schedule = object(
+	{ zone: text(), local: text(), utc: text() },
+	'When the service is to send it, in the chosen timezone and in UTC',
+);
+const test = object(
+	{ changes: list(text(), 'How it differs from the real message') },
+	'Only of a test message',
+);
+const batch = object({ index: integer(), size: integer() }, 'The request that carried the item');
+
+const answered: Properties = {
+	statusCode: integer('The status of the answer'),
+	response: {
+		type: ['object', 'array', 'string', 'integer', 'boolean', 'null'],
+		description: 'The answer of the service, unchanged',
+	},
+	attempts: integer('How many times the request was sent'),
+	responseTruncated: boolean('Whether only the beginning of the answer was kept'),
+	sentBefore: boolean('Whether an earlier attempt of the execution sent it'),
+	request: object({ method: text(), url: text(), body }, 'With the option Include Request'),
+};
+const accepted: Properties = {
+	rateLimitRemaining: { type: ['integer', 'null'], description: 'Calls left in that minute' },
+	...answered,
+};
+const skipped: Properties = {
+	reason: oneOf(['sentBefore'], 'Why it was skipped'),
+	earlierOutcome: oneOf(['accepted', 'unknown'], 'How the earlier message ended'),
+};
+const problem = object({ field: text(), label: text(), message: text() });
+const failed: Properties = {
+	outcome: oneOf(['invalid', 'rejected', 'notSent', 'unknown']),
+	problems: list(problem, 'What to correct'),
+	reason: text('Why it was not sent, or why that is not known'),
+	retryAt: text('When it is worth trying again'),
+	code: text('The code of a network failure'),
+	message: text('The message of a network failure'),
+	description: text('What to do'),
+	...answered,
+};
+
+function text(description?: string): JsonSchema {
+	return describe({ type: 'string' }, description);
+}
+
+function oneOf(values: readonly string[], description?: string): JsonSchema {
+	return describe({ type: 'string', enum: values }, description);
+}
+
+function integer(description?: string): JsonSchema {
+	return describe({ type: 'integer' }, description);
+}
+
+function boolean(description?: string): JsonSchema {
+	return describe({ type: 'boolean' }, description);
+}
+
+function object(properties: Properties, description?: string): JsonSchema {
+	return describe({ type: 'object', properties }, description);
+}
+
+function list(items: JsonSchema, description?: string): JsonSchema {
+	return describe({ type: 'array', items }, description);
+}
+
+function describe({ type, ...rest }: JsonSchema, description?: string): JsonSchema {
+	return description ? { type, description, ...rest } : { type, ...rest };
+}
