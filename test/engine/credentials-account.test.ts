@@ -150,6 +150,48 @@ describe('Custom paths', () => {
 		expect(path).toBe('/api/v1/event/create');
 	});
 
+	it.each([
+		['without a slash', 'api/v1/web/broadcast/all'],
+		['another host', '//other.example.com/api/v1/web/broadcast/all'],
+		['two dots', '/api/v1/../web/broadcast/all'],
+		['one person', '/api/v1/web/send'],
+		['a path that a custom request may use', '/api/v1/push-to-all'],
+	])('refuse a path of web broadcasts: %s', async (_, webBroadcastPath) => {
+		const change = { customPaths: true, webBroadcastPath };
+		expect(await refusedFields(change)).toEqual(['webBroadcastPath']);
+	});
+
+	it('replace the path of a push to everyone on web, and no other', async () => {
+		const webBroadcastPath = '/api/v1/browser/web/broadcast/all';
+		const credential = { ...keyCredential(sandbox()), customPaths: true, webBroadcastPath };
+		const parameters = { ...order.pushToAll, platforms: ['web', 'ios'] };
+		const { output } = await run(sandbox(), parameters, {
+			credential,
+			onError: 'continueRegularOutput',
+		});
+		expect(sandbox().record.map(({ path }) => path)).toEqual([
+			webBroadcastPath,
+			'/api/v1/ios/broadcast/all',
+		]);
+		expect(output).toHaveLength(2);
+	});
+
+	it('leave the path of a push to a segment as it is', async () => {
+		const webBroadcastPath = '/api/v1/android/broadcast/all';
+		const credential = { ...keyCredential(sandbox()), customPaths: true, webBroadcastPath };
+		await run(sandbox(), order.pushToSegment, { credential });
+		expect(onlyArrival(sandbox()).path).toBe('/api/v1/web/broadcast/segment');
+	});
+
+	it('never send a broadcast to one path twice', async () => {
+		const webBroadcastPath = '/api/v1/android/broadcast/all';
+		const credential = { ...keyCredential(sandbox()), customPaths: true, webBroadcastPath };
+		const parameters = { ...order.pushToAll, platforms: ['web', 'android'] };
+		const { error } = await run(sandbox(), parameters, { credential });
+		expect(error?.message).toContain('/api/v1/android/broadcast/all');
+		expect(sandbox().record).toEqual([]);
+	});
+
 	it('leave the format of event times to the custom schedule', async () => {
 		const { body } = await track({
 			customSchedule: true,
@@ -213,7 +255,8 @@ describe('A field whose expression gives nothing counts as not filled in', () =>
 	const names = [
 		...['userLimit', 'eventLimit', 'campaignLimit', 'reportingLimit', 'pushLimit', 'emailLimit'],
 		...['smsLimit', 'campaignDateFormat', 'campaignTimeFormat', 'pushDateFormat'],
-		...['pushTimeFormat', 'eventTimeFormat', 'scheduleZone', 'eventPath', 'segments'],
+		...['pushTimeFormat', 'eventTimeFormat', 'scheduleZone', 'eventPath', 'webBroadcastPath'],
+		'segments',
 	];
 	const orders = [
 		order.pushSend,

@@ -17,6 +17,18 @@ export function pathProblem(path: string, label = 'Path'): string | undefined {
 	return rule && `${label} ${messages[rule]}`;
 }
 
+/**
+ * Checks a path that the operation for a broadcast is to use. It must be recognizable as that of a
+ * broadcast, so that a custom request to it is refused.
+ *
+ * @returns what is wrong and how to fix it, or undefined for a valid path
+ */
+export function broadcastPathProblem(path: string, label: string): string | undefined {
+	const rule = brokenRule(path);
+	if (rule === 'broadcast') return isPlain(path) ? undefined : `${label} ${messages.notOnHost}`;
+	return `${label} ${messages[rule ?? 'noBroadcast']}`;
+}
+
 function brokenRule(path: string): keyof typeof messages | undefined {
 	if (path.length > maxLength || !/^[!-~]+$/.test(path)) return 'notOnHost';
 	const read = asLenientServersRead(path);
@@ -30,6 +42,7 @@ const messages = {
 		"must begin with one slash and stay on the credential's address, such as /api/v1/event/track",
 	unclear:
 		'contains percent signs that servers interpret differently. Write each encoded character once, as in /api/v1/event/a%20b',
+	noBroadcast: 'does not look like the path of a broadcast, such as /api/v1/web/broadcast/all',
 	broadcast:
 		"leads to a broadcast, which would get past its guards. Use an operation of Push, Email or SMS instead, or n8n's HTTP Request node if this is the path of a report",
 };

@@ -4,7 +4,7 @@ import { readAssignments, toObject, unsendableAttributes } from '../fields/attri
 import { optional, collectProblems } from '../fields/field';
 import { readEventTime } from '../schedule/eventTime';
 import { eventTime } from '../schedule/format';
-import { defaultEventPath } from '../shared/apis';
+import { defaultPaths } from '../shared/apis';
 import { inColumn, isMapped, type Mapped, readMapped } from './dataMode';
 import { event_name, eventAttributes, eventForm, extraEventFields, ltv } from './eventForm';
 import { clashesWith, extraBodyFields } from './extra';
@@ -21,7 +21,7 @@ const track: Operation = {
 	action: 'Track event',
 	description: 'Track events of users, many in one request',
 	section: '6',
-	path: defaultEventPath,
+	path: defaultPaths.eventPath,
 	isPathOfAccount: true,
 	fields: {
 		required: { event_name, userID },

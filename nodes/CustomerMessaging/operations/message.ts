@@ -2,6 +2,7 @@ import { audienceKeys } from '../fields/field';
 import { characterCount } from '../fields/characters';
 import type { Body, Delivery, Platform } from '../shared/delivery';
 import { withReadableIntegers } from '../shared/exactJson';
+import type { Problem } from '../shared/problem';
 import { readSchedule } from '../schedule/choice';
 import { refusePassed } from '../schedule/format';
 import { withAllFields } from '../schedule/hours';
@@ -28,6 +29,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 		section,
 		path,
 		fields: { required: entry.required, recipients, sender, optional: optionalFields },
+		isPathOfAccount: entry.isWebPathOfAccount,
 		isMessage: true,
 		isBroadcast: entry.audience !== undefined,
 		form: messageForm(entry),
@@ -50,12 +52,13 @@ export function messageOperation(entry: MessageOperation): Operation {
 					)
 				: {};
 			problems.push(...clashesWith(extra, { ...filled, ...rest, ...when }));
+			problems.push(...sharedPath(entry, chosen, context));
 			if (problems.length > 0) return { problems };
 
 			const deliver = (platform?: Platform) => ({
 				itemIndex: index,
 				platform,
-				path: platform ? path.replace('<platform>', platform) : path,
+				path: pathFor(entry, platform, context),
 				buildBody: () => toBody(read, platform, entry.onlyOn),
 				schedule: timing.schedule,
 				to: readRecipient(entry, filled, parameters),
@@ -70,6 +73,28 @@ export function messageOperation(entry: MessageOperation): Operation {
 			throw new Error(`Item ${index} has changed since it was checked`);
 		},
 	};
+}
+
+function pathFor(
+	{ path, isWebPathOfAccount }: MessageOperation,
+	platform: Platform | undefined,
+	{ webBroadcastPath }: CheckContext,
+): string {
+	if (platform === 'web' && isWebPathOfAccount) return webBroadcastPath;
+	return platform ? path.replace('<platform>', platform) : path;
+}
+
+/** Two requests to one path would reach the same people twice. */
+function sharedPath(
+	entry: MessageOperation,
+	platforms: ReadonlyArray<Platform | undefined>,
+	context: CheckContext,
+): Problem[] {
+	const paths = platforms.map((platform) => pathFor(entry, platform, context));
+	const shared = paths.find((path, index) => paths.indexOf(path) < index);
+	if (shared === undefined) return [];
+	const message = `Two of the Platforms have the path ${shared}, because of Web Broadcast Path in the credential, so people would get the message twice. Choose only one of them`;
+	return [{ field: 'platforms', message }];
 }
 
 function readTiming(

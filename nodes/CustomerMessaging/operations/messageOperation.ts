@@ -13,6 +13,8 @@ export interface MessageOperation {
 	section: string;
 	/** The path of the request. With `<platform>`, there is one request for each chosen platform. */
 	path: string;
+	/** Whether the credential gives the path for web. */
+	isWebPathOfAccount?: boolean;
 	/** The fields that can identify the recipient; absent for broadcasts. */
 	recipients?: Fields;
 	/** Present for broadcasts only. */

@@ -44,6 +44,8 @@ export interface CheckContext {
 	fieldOptions: FieldOptions;
 	/** The account's path of the event API. */
 	eventPath: string;
+	/** The account's path of a push to all web subscribers. */
+	webBroadcastPath: string;
 	/** The link to the page that answers a question; absent if the operation asks nothing. */
 	answerUrl?: string;
 }
@@ -67,7 +69,7 @@ export interface Operation {
 	section: string;
 	/** The path as in the specification, which may contain `<platform>`; absent if the user enters it. */
 	path?: string;
-	/** Whether the credential may give another path than `path`. */
+	/** Whether the credential may give another path than `path`, on one platform at least. */
 	isPathOfAccount?: boolean;
 	/** The fields of its body that have their own form field. */
 	fields: { required: Fields; recipients?: Fields; sender?: Fields; optional: Fields };

@@ -154,6 +154,7 @@ export const push: Resource = {
 			action: 'Broadcast push to everyone',
 			description: 'Send a push notification to all subscribers',
 			path: '/api/v1/<platform>/broadcast/all',
+			isWebPathOfAccount: true,
 			audience: 'everyone',
 			required: message,
 		}),

@@ -67,6 +67,7 @@ export async function planRun(
 		sendEmptyValues: settings.sendEmptyValues,
 		fieldOptions: settings.fieldOptions,
 		eventPath: account.eventPath,
+		webBroadcastPath: account.webBroadcastPath,
 		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
 	};
 

@@ -6,7 +6,7 @@ import type { DefaultSenders, Host } from '../operations/operation';
 import { checkDefaultSenders, pickDefaultSenders } from '../operations/sender';
 import { checkFormat } from '../schedule/checkFormat';
 import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/scheduleFormat';
-import { type Api, defaultEventPath, defaultLimits } from '../shared/apis';
+import { type Api, defaultLimits, defaultPaths } from '../shared/apis';
 import type { Problem } from '../shared/problem';
 import {
 	formatFields,
@@ -28,6 +28,8 @@ export interface Account {
 	senders?: DefaultSenders;
 	/** The path of the event API, which the reference does not show (spec §4.1). */
 	eventPath: string;
+	/** The path of a push to all web subscribers, which it does not show either (spec §4.2, note 1). */
+	webBroadcastPath: string;
 	/** Absent with an access token, which does not say whose account it belongs to. */
 	brandId?: string;
 	/** Identifies the account to the service. Stored only as a hash. */
@@ -108,7 +110,7 @@ export function readAccount(
 			limits: { ...defaultLimits, ...Object.fromEntries(raised) },
 			format: scheduleFormat,
 			senders: pickDefaultSenders(credential),
-			eventPath: defaultEventPath,
+			...defaultPaths,
 			...read.data.paths,
 		},
 	};

@@ -2,7 +2,7 @@ import { z } from 'zod/v3';
 
 import { parseUrl } from '../fields/link';
 import { filledText, trimmedText } from '../fields/text';
-import { pathProblem } from '../operations/customPath';
+import { broadcastPathProblem, pathProblem } from '../operations/customPath';
 import { quote } from '../shared/formatting';
 import { headerValue } from '../shared/headerValue';
 
@@ -32,11 +32,18 @@ export function visibleAscii(label: string) {
 	return filledText(label).pipe(z.string().regex(headerValue, rule));
 }
 
-export function path(label: string) {
-	return trimmedText(label).superRefine((written, context) => {
-		const message = pathProblem(written, label);
-		if (message) context.addIssue({ code: 'custom', message });
-	});
+/** A path that is not one of a broadcast. */
+export const path = checkedPath(pathProblem);
+
+/** A path of a broadcast. */
+export const broadcastPath = checkedPath(broadcastPathProblem);
+
+function checkedPath(problemOf: (path: string, label: string) => string | undefined) {
+	return (label: string) =>
+		trimmedText(label).superRefine((written, context) => {
+			const message = problemOf(written, label);
+			if (message) context.addIssue({ code: 'custom', message });
+		});
 }
 
 /** Whether only this machine can open an address. */

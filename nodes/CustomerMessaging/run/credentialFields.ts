@@ -8,8 +8,8 @@ import { wholeNumber } from '../fields/values';
 import { type Host, hostNames } from '../operations/operation';
 import { defaultSenderFields } from '../operations/senderFields';
 import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/scheduleFormat';
-import { type Api, apiNames, apis, defaultEventPath, defaultLimits } from '../shared/apis';
-import { origin, path, visibleAscii } from './credentialChecks';
+import { type Api, apiNames, apis, defaultLimits, defaultPaths } from '../shared/apis';
+import { broadcastPath, origin, path, visibleAscii } from './credentialChecks';
 import { testRecipientFields } from './testRecipient';
 
 /** A field of a credential: what it looks like, and what it may hold. */
@@ -71,9 +71,14 @@ export const formatFields = {
 
 export const pathFields = {
 	eventPath: textField('Event Path', path, {
-		default: defaultEventPath,
-		placeholder: `e.g. ${defaultEventPath}`,
+		default: defaultPaths.eventPath,
+		placeholder: `e.g. ${defaultPaths.eventPath}`,
 		description: 'Path of the event API at the User and Event Address, beginning with a slash',
+	}),
+	webBroadcastPath: textField('Web Broadcast Path', broadcastPath, {
+		default: defaultPaths.webBroadcastPath,
+		placeholder: `e.g. ${defaultPaths.webBroadcastPath}`,
+		description: 'Path of a push to everyone on web at the Push Address, beginning with a slash',
 	}),
 };
 
@@ -112,7 +117,7 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 		...section(
 			'Custom Paths',
 			'customPaths',
-			"Whether the account's event API has another path than this package's default. The service's reference does not show the path.",
+			"Whether the account's event API, or its push to everyone on web, has another path than this package's default. The service's reference shows neither path.",
 			pathFields,
 		),
 		...section(

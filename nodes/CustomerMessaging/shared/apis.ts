@@ -24,5 +24,9 @@ export const apiNames: Readonly<Record<Api, string>> = {
 	sms: 'SMS',
 };
 
-/** The path of the event API unless the credential gives another. The reference shows none (spec §4.1). */
-export const defaultEventPath = '/api/v1/event/create';
+/** Paths that the reference does not show (spec §4.1; §4.2, note 1). The credential can override them. */
+export const defaultPaths = {
+	eventPath: '/api/v1/event/create',
+	/** Of a push to everyone on web. In its place, the reference shows the path for Android. */
+	webBroadcastPath: '/api/v1/web/broadcast/all',
+};

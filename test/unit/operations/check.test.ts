@@ -10,6 +10,7 @@ const context: CheckContext = {
 	sendEmptyValues: false,
 	format: defaultScheduleFormat,
 	eventPath: '/api/v1/event/create',
+	webBroadcastPath: '/api/v1/web/broadcast/all',
 };
 
 function operationIn(parameters: Record<string, unknown>) {

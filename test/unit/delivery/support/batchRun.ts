@@ -24,6 +24,7 @@ export function batchRun(given: Partial<Settings> = {}, identity = 'brand'): Run
 			limits: { ...defaultLimits, user: 1_000_000 },
 			format: defaultScheduleFormat,
 			eventPath: '/api/v1/event/create',
+			webBroadcastPath: '/api/v1/web/broadcast/all',
 			identity,
 			secret: 'secret',
 		},
