@@ -162,6 +162,7 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 		files: [
 			'report/hints.ts',
 			'report/dataHints.ts',
+			'report/sameMessageHints.ts',
 			'report/emailHints.ts',
 			'report/attributeHints.ts',
 			'report/timeHints.ts',

@@ -4,7 +4,8 @@ import { collectLabels } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { tooLarge } from './bodySize';
 import { countBroadcasts, tooManyBroadcasts } from './broadcastGuard';
-import { RowsHash } from './rowsHash';
+import { hashDelivery, RowsHash } from './rowsHash';
+import { mindsSameMessages, SameMessages } from './sameMessages';
 import type { Run } from '../run/resolveRun';
 import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
 import type { Delivery } from '../shared/delivery';
@@ -33,6 +34,8 @@ export interface Plan {
 	itemCount: number;
 	/** Identifies what to send, so that an attempt can tell whether another attempt had the same rows. */
 	rowsHash: string;
+	/** Messages that may be the same to the same recipient, in groups. */
+	sameMessages?: Delivery[][];
 	/** Problems that prevent all rows from being sent, regardless of their content. */
 	concernsAll?: Problem[];
 }
@@ -74,6 +77,7 @@ export async function planRun(
 	const findGaps = textGaps(operation, n8n);
 
 	const hash = new RowsHash();
+	const same = mindsSameMessages(run) ? new SameMessages() : undefined;
 	const deliveries: Delivery[] = [];
 	const invalidRows: InvalidResult[] = [];
 	const planRow = ({ json }: INodeExecutionData, index: number): void => {
@@ -88,12 +92,13 @@ export async function planRun(
 			invalidRows.push(invalid(index, checked.problems));
 			return;
 		}
-		for (const delivery of checked.deliveries) hash.add(delivery);
-		deliveries.push(
-			...(isRepeatable && !isPreview
-				? checked.deliveries.map((delivery) => dropBody(delivery, index, json))
-				: checked.deliveries),
-		);
+		for (const delivery of checked.deliveries) {
+			const digest = hashDelivery(delivery);
+			hash.add(delivery, digest);
+			const kept = isRepeatable && !isPreview ? dropBody(delivery, index, json) : delivery;
+			deliveries.push(kept);
+			if (delivery.audience === undefined) same?.add(kept, digest);
+		}
 	};
 	/**
 	 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while
@@ -125,6 +130,7 @@ export async function planRun(
 		earlier: [],
 		itemCount: items.length,
 		rowsHash: hash.digest(),
+		sameMessages: same?.groups,
 	};
 
 	const broadcasts = plan.deliveries.filter(({ audience }) => audience !== undefined);

@@ -12,12 +12,17 @@ import { hasFailed, type Result, type RunReport, type SkippedResult } from '../s
 import { dataHints } from './dataHints';
 import { emailHints } from './emailHints';
 import { toEditorHtml } from './editorHtml';
+import { sameMessageHints } from './sameMessageHints';
 import { testHints } from './testHints';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
 export async function writeHints(
 	run: Run,
-	{ deliveries, shown = [] }: Pick<Plan, 'deliveries' | 'shown'>,
+	{
+		deliveries,
+		shown = [],
+		sameMessages = [],
+	}: Pick<Plan, 'deliveries' | 'shown' | 'sameMessages'>,
 	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
 	clock: Clock,
 ): Promise<NodeExecutionHint[]> {
@@ -42,6 +47,7 @@ export async function writeHints(
 		...(isUnlocked === true ? [unlocked] : []),
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),
+		...(await sameMessageHints(sameMessages, clock)),
 		...(await dataHints(run, deliveries, clock)),
 		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
 		// Shorter waits are normal.
