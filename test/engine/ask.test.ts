@@ -118,6 +118,8 @@ describe('The link', () => {
 		expect(body.content).toMatch(
 			/<a href="http:\/\/localhost:5678[^"]+" style="[^"]+">Answer<\/a>/,
 		);
+		// The address has no place to break on a phone.
+		expect(body.content).toMatch(/style="[^"]*word-break:break-all">http:\/\/localhost:5678/);
 	});
 
 	test('opens a page in the name of the sender', async () => {

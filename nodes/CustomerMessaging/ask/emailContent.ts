@@ -9,7 +9,7 @@ export function emailContent(question: string, link: string): string {
 		<p style="margin:24px 0"><a href="${link}" style="${styles.button}">Answer</a></p>
 		<p style="${styles.note}">
 			The button opens a page on which you can answer. If it does not work, copy this address into
-			your browser:<br /><a href="${link}" style="color:inherit">${link}</a>
+			your browser:<br /><a href="${link}" style="${styles.address}">${link}</a>
 		</p>
 	</div>`.text;
 }
@@ -19,5 +19,6 @@ const styles = {
 	text: 'max-width:560px;font:16px/1.5 Arial,sans-serif;color:#1b2030',
 	button:
 		'display:inline-block;padding:12px 28px;border-radius:8px;background:#2c4fc4;color:#ffffff;font-weight:bold;text-decoration:none',
+	address: 'color:inherit;word-break:break-all',
 	note: 'font-size:13px;color:#555e72',
 };
