@@ -12,6 +12,7 @@ import {
 } from 'n8n-workflow';
 
 import { answerLink, type RecentAnswers } from './ask/answerLink';
+import { markDiffering } from './delivery/coarseKeys';
 import { reconcile } from './delivery/reconcile';
 import { sendAll } from './delivery/sendAll';
 import { sendTest } from './delivery/sendTest';
@@ -22,7 +23,7 @@ import { refuseAll, planRun } from './plan/plan';
 import { previewAll } from './report/preview';
 import { formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { askHints } from './report/askHints';
-import { writeHints, writeWarnings } from './report/hints';
+import { writeHints } from './report/hints';
 import {
 	internalErrorMessage,
 	itemsAfterInternalError,
@@ -30,6 +31,7 @@ import {
 } from './report/internalError';
 import { toItems } from './report/items';
 import { hasFailed } from './shared/result';
+import { writeWarnings } from './report/skippedHints';
 import { labelReader } from './report/fieldLabels';
 import { invalidSummary } from './report/invalidSummary';
 import { stopSummary, tally } from './report/summary';
@@ -163,7 +165,7 @@ async function runNode(
 	progress.results = [...progress.results, ...(test?.results ?? [])];
 	const report = run.isPreview
 		? await previewAll(plan.deliveries, run, n8n, test)
-		: await sendAll(plan, run, n8n, records);
+		: markDiffering(await sendAll(plan, run, n8n, records));
 	const shown = await previewAll(plan.shown ?? [], run, n8n);
 	const results = [...plan.earlier, ...report.results, ...shown.results];
 	progress.results = [...plan.invalid, ...results];

@@ -163,6 +163,7 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 			'report/hints.ts',
 			'report/dataHints.ts',
 			'report/sameMessageHints.ts',
+			'report/skippedHints.ts',
 			'report/emailHints.ts',
 			'report/attributeHints.ts',
 			'report/timeHints.ts',

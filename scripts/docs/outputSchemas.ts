@@ -1,5 +1,6 @@
 import { resources } from '../../nodes/CustomerMessaging/operations';
 import {
+	declaredFields,
 	hasPlatforms,
 	type Operation,
 	type Resource,
@@ -111,10 +112,14 @@ function preview(operation: Operation): Properties {
 		...(measured
 			? { characters: object(Object.fromEntries(lengths), 'Lengths of the texts, in a preview') }
 			: {}),
+		...(Object.values(declaredFields(operation)).some(({ gapExample }) => gapExample)
+			? { emptyPlaceholders: list(gap, 'Only of a preview with Skip Text Check') }
+			: {}),
 		...(measured?.sms ? { sms: object({ parts: integer(), encoding: text() }) } : {}),
 	};
 }
 
+const gap = object({ field: text(), placeholder: text() });
 const body: JsonSchema = { type: ['object', 'array'] };
 const answer = object(
 	{ approved: boolean('The answer to an approval'), text: text('The answer as free text') },
@@ -148,6 +153,7 @@ const accepted: Properties = {
 const skipped: Properties = {
 	reason: oneOf(['sentBefore'], 'Why it was skipped'),
 	earlierOutcome: oneOf(['accepted', 'unknown'], 'How the earlier message ended'),
+	differs: boolean('Whether another message of the run with the same key says something else'),
 };
 const problem = object({ field: text(), label: text(), message: text() });
 const failed: Properties = {

@@ -46,6 +46,7 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 			const deliveries = checked.deliveries.map((delivery) => ({
 				...delivery,
 				onceKey: hashKey(delivery, read.key, scope),
+				...(read.key !== '' && { onceContent: hashContent(delivery) }),
 			}));
 			return { deliveries };
 		},
@@ -105,6 +106,16 @@ function hashKey(delivery: Delivery, key: string, scope: KeyScope): string {
 		content,
 	];
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+}
+
+/** Two messages with the same key should say the same. Whom they are for is not part of it. */
+function hashContent({ buildBody, to = {}, envelope, schedule }: Delivery): string {
+	const body = buildBody();
+	const content = Array.isArray(body)
+		? body
+		: Object.entries(body).filter(([name]) => !Object.hasOwn(to, name));
+	const text = JSON.stringify([content, envelope, schedule]);
+	return createHash('sha256').update(text).digest('base64').slice(0, 12);
 }
 
 /** The recipient as it is sent. Mail systems ignore case in practice. */

@@ -8,11 +8,12 @@ import { decide } from '../schedule/hours';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
 import { count, itemNumbers, listed, formatSpan, nameAudience } from '../shared/formatting';
-import { hasFailed, type Result, type RunReport, type SkippedResult } from '../shared/result';
+import { hasFailed, type Result, type RunReport } from '../shared/result';
 import { dataHints } from './dataHints';
 import { emailHints } from './emailHints';
 import { toEditorHtml } from './editorHtml';
 import { sameMessageHints } from './sameMessageHints';
+import { skippedHints, writeWarnings } from './skippedHints';
 import { testHints } from './testHints';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
@@ -43,7 +44,7 @@ export async function writeHints(
 		...sentByHand(run, results),
 		...(results.some(({ kind }) => kind === 'preview') ? previewed(requests, run) : []),
 		...(warning ? [`${warning}. What is left then is not sent`] : []),
-		...skippedBefore(results),
+		...skippedHints(results),
 		...(isUnlocked === true ? [unlocked] : []),
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),
@@ -92,28 +93,6 @@ function sentByHand({ history }: Run, results: readonly Result[]): string[] {
 
 const unlocked =
 	"Send Once cannot keep workers of n8n apart here, because another node uses the same row of n8n's database. With several workers, two of them may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history.";
-
-function skippedBefore(results: readonly Result[]): string[] {
-	const { length } = skippedAs('accepted', results);
-	if (length === 0) return [];
-	return [
-		`Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped, because this node has sent ${length === 1 ? 'it' : 'them'} before.`,
-	];
-}
-
-/** What a green run would hide: messages that Send Once skips and nobody may ever have got. */
-export function writeWarnings(results: readonly Result[]): string[] {
-	const { length } = skippedAs('unknown', results);
-	if (length === 0) return [];
-	const [they, them] = length === 1 ? ['it', 'it'] : ['they', 'them'];
-	return [
-		`Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped that may never have arrived: when this node sent ${them}, the service failed or did not answer. Check in the account whether ${they} arrived. To send ${them} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
-	];
-}
-
-function skippedAs(outcome: SkippedResult['earlierOutcome'], results: readonly Result[]): Result[] {
-	return results.filter((one) => one.kind === 'skipped' && one.earlierOutcome === outcome);
-}
 
 function previewed(requests: number, run: Run): string[] {
 	const perMinute = run.account.limits[run.target.api];

@@ -101,8 +101,8 @@ function toJson(
 	}
 
 	if (result.kind === 'skipped') {
-		const { reason, earlierOutcome } = result;
-		return asJson({ outcome: 'skipped', reason, earlierOutcome, ...what, ...to });
+		const { reason, earlierOutcome, differs } = result;
+		return asJson({ outcome: 'skipped', reason, earlierOutcome, differs, ...what, ...to });
 	}
 
 	const { outcome, batch, request, sentBefore } = result;

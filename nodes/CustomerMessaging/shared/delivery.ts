@@ -45,6 +45,8 @@ export interface Delivery {
 	audience?: string;
 	/** Identifies the message to Send Once; absent without Send Once. */
 	onceKey?: string;
+	/** A hash of what it says, if the user's own key identifies it. */
+	onceContent?: string;
 	/** The empty placeholders of its texts, for a preview. Without 'Skip Text Check', they are refused. */
 	gaps?: readonly TextGap[];
 	/** Present if the message asks for an answer. */

@@ -32,6 +32,8 @@ export interface SkippedResult {
 	reason: 'sentBefore';
 	/** How that ended. */
 	earlierOutcome: 'accepted' | 'unknown';
+	/** Whether another message of this run with the same key says something else. */
+	differs?: true;
 }
 
 /** How a delivery ended. Later attempts of an execution find it in its data. */
@@ -53,7 +55,15 @@ export interface SentResult extends SentRecord {
 /** The part of a delivery that is reported with its outcome. */
 export type SentDelivery = Pick<
 	Delivery,
-	'itemIndex' | 'platform' | 'userID' | 'to' | 'schedule' | 'audience' | 'test'
+	| 'itemIndex'
+	| 'platform'
+	| 'userID'
+	| 'to'
+	| 'schedule'
+	| 'audience'
+	| 'onceKey'
+	| 'onceContent'
+	| 'test'
 >;
 
 /** The results of a whole run. */

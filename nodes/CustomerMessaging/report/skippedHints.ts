@@ -1,0 +1,57 @@
+import { count, itemNumbers } from '../shared/formatting';
+import { getItemIndex, type Result, type SkippedResult } from '../shared/result';
+
+/** Hints about what Send Once skipped. */
+export function skippedHints(results: readonly Result[]): string[] {
+	const { length } = skippedAs('accepted', results);
+	return [
+		...(length > 0
+			? [
+					`Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped, because this node has sent ${length === 1 ? 'it' : 'them'} before.`,
+				]
+			: []),
+		...(wereDifferentAndAllSkipped(results)
+			? [
+					`Send Once: all ${results.length} messages of this run were skipped, although they are not all the same. If they are new, ${tooCoarse}`,
+				]
+			: []),
+	];
+}
+
+/** What a green run would hide: messages that Send Once skips and that people may miss. */
+export function writeWarnings(results: readonly Result[]): string[] {
+	const { length } = skippedAs('unknown', results);
+	const [they, them] = length === 1 ? ['it', 'it'] : ['they', 'them'];
+	const differing = results.filter((one) => one.kind === 'skipped' && one.differs === true);
+	const items = [...new Set(differing.map(getItemIndex))];
+	return [
+		...(length > 0
+			? [
+					`Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped that may never have arrived: when this node sent ${them}, the service failed or did not answer. Check in the account whether ${they} arrived. To send ${them} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
+				]
+			: []),
+		...(differing.length > 0
+			? [
+					`Send Once: ${count(differing.length, 'message')} ${differing.length === 1 ? 'was' : 'were'} skipped although another message of this run with the same key says something else: ${items.length === 1 ? 'item' : 'items'} ${itemNumbers(items)}. If people should get all of them, ${tooCoarse}`,
+				]
+			: []),
+	];
+}
+
+const tooCoarse =
+	"'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as an order number.";
+
+/** With a key of the user's, a run that sends nothing at all may be about new messages. */
+function wereDifferentAndAllSkipped(results: readonly Result[]): boolean {
+	const contents = new Set<string>();
+	for (const result of results) {
+		// What differs under one key has a warning of its own.
+		if (result.kind !== 'skipped' || result.differs) return false;
+		if (result.delivery.onceContent !== undefined) contents.add(result.delivery.onceContent);
+	}
+	return contents.size > 1;
+}
+
+function skippedAs(outcome: SkippedResult['earlierOutcome'], results: readonly Result[]): Result[] {
+	return results.filter((one) => one.kind === 'skipped' && one.earlierOutcome === outcome);
+}
