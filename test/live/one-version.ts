@@ -16,6 +16,7 @@ import { aiAgent } from './scenarios/ai-agent';
 import { agentReview } from './scenarios/ai-agent-review';
 import { reviewByPush } from './scenarios/ai-agent-review-by-push';
 import { announcementApproved } from './scenarios/announcement';
+import { appointmentConfirmed } from './scenarios/appointment';
 import {
 	answeredOnce,
 	approvedAndDeclined,
@@ -29,6 +30,7 @@ import {
 } from './scenarios/asking';
 import { outputBeforeTheRun } from './scenarios/before-the-run';
 import { broadcastToAll, manyBroadcasts, rowsAreNotBroadcasts } from './scenarios/broadcasts';
+import { campaignApproved } from './scenarios/campaign-approval';
 import { campaignReport } from './scenarios/campaign-report';
 import { rightCredentials, wrongCredentials } from './scenarios/credentials';
 import { csvUsers } from './scenarios/csv-users';
@@ -105,6 +107,8 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Only users whose consent is in the Data Table get the push', pushWithConsent],
 	['The segment email is sent on schedule and only previewed by hand', segmentEmail],
 	['An SMS reminder is scheduled for the day before, or its row is put on a list', smsReminder],
+	['An appointment is confirmed or declined by SMS, or reminded of', appointmentConfirmed],
+	['A campaign goes to everyone only after a yes by push', campaignApproved],
 	['The announcement is previewed, and sent only after a yes', announcementApproved],
 	['Only failed rows that were not sent go out again, once, at 9', failedRows],
 	['An AI agent reaches one person and never everyone', aiAgent],

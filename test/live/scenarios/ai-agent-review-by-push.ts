@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowJson } from '../../../scripts/n8n/client';
 import { messaging, noOp, webhook, workflow } from '../../../scripts/n8n/workflows';
-import { create, newExecution, output, type Bench } from '../bench';
+import { open, press, start, untilWaiting } from '../answering';
+import { create, output, type Bench } from '../bench';
 import { type ChatModel, startChatModel } from '../chat-model';
 
 const AGENT = 'Agent';
@@ -26,7 +26,7 @@ export async function reviewByPush(bench: Bench): Promise<void> {
 		assert.match(approved.html, new RegExp(`>Send push to C-1001: ${long}\\?</p>`));
 		assert.ok(String(approved.body.message).endsWith('…'), 'the push is shortened');
 		await refusesOtherSignature(approved.link);
-		assert.match(await press(approved.link, 'approve'), /was recorded/);
+		assert.match((await press(approved.link, 'approve')).html, /was recorded/);
 		await finished(bench, approved.id);
 		const [, sent, ...more] = bench.sandbox.record;
 		assert.deepEqual(more, []);
@@ -39,7 +39,7 @@ export async function reviewByPush(bench: Bench): Promise<void> {
 			'review-no',
 			'={{ $tool.parameters.message }}',
 		);
-		assert.match(await press(declined.link, 'decline'), /was recorded/);
+		assert.match((await press(declined.link, 'decline')).html, /was recorded/);
 		await finished(bench, declined.id);
 		assert.equal(bench.sandbox.record.length, 1, 'only the question was sent');
 		assert.match(told(model), /rejected|declined|not approved/i);
@@ -49,35 +49,23 @@ export async function reviewByPush(bench: Bench): Promise<void> {
 }
 
 async function askedByAgent(bench: Bench, model: ChatModel, path: string, text: string) {
-	const { sandbox, client } = bench;
+	const { sandbox } = bench;
 	model.play([{ callTool: { toolParameters: tool, hitlParameters: {} } }, { say: 'Done.' }]);
-	sandbox.reset();
 	const { id: workflowId } = await create(bench, await withAgent(bench, model, path, text));
-	await client.callWebhook(path, { chatInput: 'Tell C-1001 that the shoes are back.' });
-	const id = await newExecution(client, workflowId, new Set());
-	for (let attempt = 0; (await client.execution(id)).status !== 'waiting'; attempt++) {
-		const { status, data } = await client.execution(id);
-		assert.ok(status !== 'error' && status !== 'success', JSON.stringify(data.resultData));
-		assert.ok(attempt < 150, `the execution is ${status}`);
-		await sleep(100);
-	}
+	const chatInput = 'Tell C-1001 that the shoes are back.';
+	const id = await start(bench, workflowId, path, { chatInput });
+	await untilWaiting(bench, id);
 	assert.equal(sandbox.record.length, 1, 'the question is sent, and nothing else');
 	const body = sandbox.record[0]?.body as Record<string, unknown>;
 	const link = String(body.url);
 	assert.equal(body.user_id, 'manager');
-	return { id, link, body, html: await (await fetch(link)).text() };
+	return { id, link, body, html: (await open(link)).html };
 }
 
 async function refusesOtherSignature(link: string): Promise<void> {
 	const wrong = link.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
-	const body = new URLSearchParams({ decision: 'approve' });
-	const response = await fetch(wrong, { method: 'POST', body });
-	assert.ok([401, 410].includes(response.status), `answered ${response.status}`);
-}
-
-async function press(link: string, decision: string): Promise<string> {
-	const response = await fetch(link, { method: 'POST', body: new URLSearchParams({ decision }) });
-	return await response.text();
+	const { status } = await press(wrong, 'approve');
+	assert.ok([401, 410].includes(status), `answered ${status}`);
 }
 
 async function finished(bench: Bench, id: string): Promise<void> {

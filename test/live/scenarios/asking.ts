@@ -10,7 +10,8 @@ import {
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
-import { create, newExecution, output, type Bench, type CrashableBench } from '../bench';
+import { open, press, start, untilWaiting } from '../answering';
+import { create, output, type Bench, type CrashableBench } from '../bench';
 
 const question = {
 	resource: 'push',
@@ -26,30 +27,18 @@ const question = {
 };
 
 /** A question that an execution waits for. */
-interface Asked {
+export interface Asked {
 	id: string;
 	link: string;
 }
 
 /** Starts a workflow that asks, and waits until its execution waits. */
-async function ask(bench: Bench, path: string, changes: object = {}): Promise<Asked> {
+export async function ask(bench: Bench, path: string, changes: object = {}): Promise<Asked> {
 	const nodes = [webhook(path), messaging('Ask', { ...question, ...changes }), noOp('Done')];
 	const { id: workflowId } = await create(bench, workflow(path, nodes, bench.credentialIds));
-	bench.sandbox.reset();
-	await bench.client.callWebhook(path, { customers: 5000 });
-	const id = await newExecution(bench.client, workflowId, new Set());
+	const id = await start(bench, workflowId, path, { customers: 5000 });
 	await untilWaiting(bench, id);
 	return { id, link: linkSent(bench) };
-}
-
-async function untilWaiting({ client }: Bench, id: string): Promise<void> {
-	for (let attempt = 0; attempt < 100; attempt++) {
-		const { status, data } = await client.execution(id);
-		if (status === 'waiting') return;
-		assert.ok(status !== 'error', JSON.stringify(data.resultData.error));
-		await sleep(100);
-	}
-	throw new Error(`Execution ${id} does not wait`);
 }
 
 function linkSent({ sandbox }: Bench, index = 0): string {
@@ -58,26 +47,8 @@ function linkSent({ sandbox }: Bench, index = 0): string {
 	return url;
 }
 
-interface Page {
-	status: number;
-	html: string;
-	policy: string;
-}
-
-async function open(link: string, method = 'GET', form?: Record<string, string>): Promise<Page> {
-	const response = await fetch(link, {
-		method,
-		headers: { connection: 'close' },
-		...(form && { body: new URLSearchParams(form) }),
-	});
-	const policy = response.headers.get('content-security-policy') ?? '';
-	return { status: response.status, html: await response.text(), policy };
-}
-
-const press = (link: string, decision: string) => open(link, 'POST', { decision });
-
 /** What the node after the question got. */
-async function answerOf({ client }: Bench, { id }: Asked): Promise<unknown> {
+export async function answerOf({ client }: Bench, { id }: Asked): Promise<unknown> {
 	const { status, data } = await client.finished(id);
 	assert.equal(status, 'success');
 	const [item, ...others] = output(data, 'Done');
@@ -85,7 +56,7 @@ async function answerOf({ client }: Bench, { id }: Asked): Promise<unknown> {
 	return item?.json;
 }
 
-async function stillWaits({ client }: Bench, { id }: Asked): Promise<void> {
+export async function stillWaits({ client }: Bench, { id }: Asked): Promise<void> {
 	assert.equal((await client.execution(id)).status, 'waiting');
 }
 
@@ -238,9 +209,7 @@ export async function askedInLoop(bench: Bench): Promise<void> {
 	};
 	const stored = workflow(path, nodes, bench.credentialIds, wires);
 	const { id: workflowId } = await create(bench, stored);
-	bench.sandbox.reset();
-	await bench.client.callWebhook(path, { rows: rowsOf(path, 2) });
-	const id = await newExecution(bench.client, workflowId, new Set());
+	const id = await start(bench, workflowId, path, { rows: rowsOf(path, 2) });
 	await untilWaiting(bench, id);
 	const first = String((bench.sandbox.record[0]?.body as { url: string }).url);
 	assert.match((await open(first)).html, /Will ask-loop-0 come/);
