@@ -8,6 +8,7 @@ import { assertChromium } from '../../scripts/chromium';
 import { runSuite } from '../live/suite';
 import { signIn } from './editor';
 import { outputBeforeTheRun } from './scenarios/before-the-run';
+import { answerByKeyboard, answerByText, answerOnPhone } from './scenarios/asking';
 import { createCredential, partnerCredential } from './scenarios/credentials';
 import { errorOutput } from './scenarios/error-output';
 import { announce, openExample, runSamples } from './scenarios/example';
@@ -51,16 +52,25 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['An example opens without a warning and runs by hand', openExample],
 	['The Execute button of each example runs its sample', runSamples],
 	["The announcement's form ends with a page that says what happened", announce],
+	['A question is answered by a tap on a phone', answerOnPhone],
+	['A question is answered by keyboard, in the dark', answerByKeyboard],
+	['A question is answered by a text', answerByText],
 	['No text of the corpus runs or loads anything in a preview', hostilePages],
 	['The icon stands out in the dark theme', darkTheme],
 ];
 
-/** Each version has a different viewer, and ways of its own to choose a credential and list fields. */
+/**
+ * Each version has a different viewer, its own way to serve the page of a question, and ways of its own to
+ * choose a credential and list fields.
+ */
 const everywhere: unknown[] = [
 	viewPreviews,
 	viewHostile,
 	preselectedCredential,
 	outputBeforeTheRun,
+	answerOnPhone,
+	answerByKeyboard,
+	answerByText,
 ];
 
 /**

@@ -30,6 +30,15 @@ export async function picture(
 	});
 }
 
+/** All that the page shows at first. */
+export async function pagePicture(page: Page, name: string): Promise<void> {
+	const { width = 0, height = 0 } = page.viewportSize() ?? {};
+	const clip = { x: 0, y: 0, width, height };
+	mkdirSync(folder, { recursive: true });
+	const file = path.join(folder, `${name}.png`);
+	await page.screenshot({ path: file, animations: 'disabled', style: STILL, clip });
+}
+
 /** These nodes of the canvas, with their captions. */
 export async function canvasPicture(page: Page, name: string, nodes: string[]): Promise<void> {
 	await letGo(page);

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { answerOf, ask, stillWaits, type Asked } from '../../live/scenarios/asking';
+import { pagePicture } from '../pictures';
+import type { Stage } from '../stage';
+
+const phone = {
+	viewport: { width: 390, height: 640 },
+	isMobile: true,
+	hasTouch: true,
+	deviceScaleFactor: 2,
+};
+const desktop = { viewport: { width: 1000, height: 640 } };
+
+const campaign = {
+	title: 'Campaign Autumn',
+	message:
+		'May this go to everyone on web, Android and iOS?\n\nNew season\nThe autumn collection is here, and until Sunday everything of the summer costs half.\nhttps://shop.example.com/autumn',
+	approvalOptions: {
+		values: {
+			approvalType: 'double',
+			approveLabel: 'Send it to everyone',
+			disapproveLabel: 'Do not send it',
+		},
+	},
+};
+
+export async function answerOnPhone(stage: Stage): Promise<void> {
+	const asked = await ask(stage, 'browser-phone', campaign);
+	await onDevice(stage, asked, phone, async (page) => {
+		if (stage.takesPictures) await pagePicture(page, 'question-phone');
+		await page.getByRole('button', { name: 'Send it to everyone' }).tap();
+		await page.getByRole('heading', { name: 'Your answer was recorded' }).waitFor();
+		await page.getByText('Send it to everyone').waitFor();
+		assert.deepEqual(await answerOf(stage, asked), { data: { approved: true } });
+		await page.goto(asked.link);
+		await page.getByText('No action required').waitFor();
+	});
+}
+
+export async function answerByKeyboard(stage: Stage): Promise<void> {
+	const asked = await ask(stage, 'browser-keyboard', campaign);
+	const dark = { ...desktop, colorScheme: 'dark' as const };
+	await onDevice(stage, asked, dark, async (page) => {
+		await page.keyboard.press('Tab');
+		assert.equal(await focused(page), 'Send it to everyone');
+		await page.keyboard.press('Tab');
+		assert.equal(await focused(page), 'Do not send it');
+		await stillWaits(stage, asked);
+		await page.keyboard.press('Enter');
+		await page.getByRole('heading', { name: 'Your answer was recorded' }).waitFor();
+		assert.deepEqual(await answerOf(stage, asked), { data: { approved: false } });
+	});
+}
+
+export async function answerByText(stage: Stage): Promise<void> {
+	const asked = await ask(stage, 'browser-text', { responseType: 'freeText' });
+	await onDevice(stage, asked, desktop, async (page) => {
+		const field = page.getByRole('textbox', { name: 'Your answer' });
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Enter');
+		await field.and(page.locator(':invalid')).waitFor();
+		await stillWaits(stage, asked);
+		await field.focus();
+		await page.keyboard.type('Yes, but\nonly tomorrow');
+		await page.keyboard.press('Tab');
+		assert.equal(await focused(page), 'Send answer');
+		await page.keyboard.press('Enter');
+		await page.getByText('only tomorrow').waitFor();
+		assert.deepEqual(await answerOf(stage, asked), { data: { text: 'Yes, but\nonly tomorrow' } });
+	});
+}
+
+/** Opens the link without scripts, and makes sure that nothing else is loaded and nothing is cut off. */
+async function onDevice(
+	{ page: editor }: Stage,
+	{ link }: Asked,
+	device: BrowserContextOptions,
+	answer: (page: Page) => Promise<void>,
+): Promise<void> {
+	const browser = editor.context().browser();
+	assert.ok(browser, 'there is a browser');
+	const context = await browser.newContext({ ...device, javaScriptEnabled: false });
+	try {
+		const page = await context.newPage();
+		const loaded: string[] = [];
+		page.on('request', (request) => loaded.push(request.url()));
+		await page.goto(link);
+		const { width = 0 } = page.viewportSize() ?? {};
+		for (const part of await page.locator('main, main *').all()) {
+			const box = await part.boundingBox();
+			assert.ok(!box || (box.x >= 0 && box.x + box.width <= width), 'nothing is cut off');
+		}
+		const others = loaded.filter((url) => url !== link && !url.endsWith('/favicon.ico'));
+		assert.deepEqual(others, [], 'nothing else is loaded');
+		await answer(page);
+	} finally {
+		await context.close();
+	}
+}
+
+async function focused(page: Page): Promise<string> {
+	return (await page.locator(':focus').innerText()).trim();
+}
