@@ -36,6 +36,7 @@ import { labelReader } from './report/fieldLabels';
 import { invalidSummary } from './report/invalidSummary';
 import { stopSummary, tally } from './report/summary';
 import { getTimezones } from './schedule/zones';
+import { builderHint, type BuilderHint } from './run/builderHints';
 import { resolveRun } from './run/resolveRun';
 import { testAccount } from './run/credentialTest';
 import { recipientNamer } from './run/recipientName';
@@ -61,7 +62,7 @@ const answerLinks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescrip
 const recentAnswers: RecentAnswers = new Map();
 
 export class CustomerMessaging implements INodeType {
-	description: INodeTypeDescription = {
+	description: INodeTypeDescription & { builderHint: BuilderHint } = {
 		displayName: 'Customer Messaging',
 		name: 'customerMessaging',
 		icon: { light: 'file:customerMessaging.svg', dark: 'file:customerMessaging.dark.svg' },
@@ -71,6 +72,7 @@ export class CustomerMessaging implements INodeType {
 		description: 'Create users, track events, and send push, email and SMS campaigns',
 		defaults: { name: 'Customer Messaging' },
 		usableAsTool: true,
+		builderHint,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [

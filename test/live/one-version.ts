@@ -28,7 +28,7 @@ import {
 	stoppedWhileWaiting,
 	timeIsOver,
 } from './scenarios/asking';
-import { outputBeforeTheRun } from './scenarios/before-the-run';
+import { hintsForTheBuilder, outputBeforeTheRun } from './scenarios/before-the-run';
 import { broadcastToAll, manyBroadcasts, rowsAreNotBroadcasts } from './scenarios/broadcasts';
 import { campaignApproved } from './scenarios/campaign-approval';
 import { campaignReport } from './scenarios/campaign-report';
@@ -94,6 +94,7 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['Correct credentials pass their test', rightCredentials],
 	['A wrong key, a wrong address and an unreachable one are told apart', wrongCredentials],
 	['The schema of every output is served before the first run', outputBeforeTheRun],
+	["n8n's AI workflow builder is told of the node and its operations", hintsForTheBuilder],
 	['A credential edited during a run changes nothing in that run', credentialEdited],
 	['HTTP Request sends the key to no host but those of the credential', keyOfHttpRequest],
 	['Pushes answered 302, 303 or 408 are unknown and not repeated', perhapsProcessed],

@@ -1,6 +1,9 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import type { FormParameter } from '../fields/field';
 import { resources } from '../operations';
 import type { Resource } from '../operations/operation';
+import { operationHint, type OperationHint } from './builderHints';
 
 const resourceChoice: FormParameter = {
 	displayName: 'Resource',
@@ -53,11 +56,12 @@ function operationChoice({ value, operations }: Resource): FormParameter {
 		type: 'options',
 		noDataExpression: true,
 		default: last,
-		options: operations.map(({ name, value: operation, action, description }) => ({
-			name,
-			value: operation,
-			action,
-			description,
+		options: operations.map((operation): INodePropertyOptions & { builderHint: OperationHint } => ({
+			name: operation.name,
+			value: operation.value,
+			action: operation.action,
+			description: operation.description,
+			builderHint: operationHint(operation),
 		})),
 		displayOptions: { show: { resource: [value] } },
 	};
