@@ -120,6 +120,7 @@ export const causes: ReadonlyArray<{ title: string; cause: string; files: readon
 		cause: 'The run was stopped, or a request failed with On Error set to Stop Workflow.',
 		files: [
 			'report/summary.ts',
+			'report/executionCounts.ts',
 			'delivery/sendAll.ts',
 			'delivery/sendRequest.ts',
 			'delivery/gate.ts',

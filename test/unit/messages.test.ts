@@ -52,6 +52,7 @@ const withoutMessages = [
 	'report/previewPage/push.ts',
 	'report/previewPage/sms.ts',
 	'report/previewPage/styles.ts',
+	'run/builderHints.ts',
 	'run/credentialFields.ts',
 	'shared/formatting.ts',
 	'shared/mask.ts',

@@ -41,6 +41,16 @@ export async function loopOverItems(bench: Bench): Promise<void> {
 	assert.equal(run.arrivals.length, rows.length);
 	assert.equal(run.data.resultData.runData.Push?.length, 5, 'rounds');
 	assert.deepEqual(
+		run.data.resultData.metadata,
+		{
+			messaging_operation: 'push send',
+			messaging_accepted: String(rows.length),
+			messaging_unknown: '0',
+			messaging_not_sent: '0',
+		},
+		'n8n stores the numbers of the whole execution',
+	);
+	assert.deepEqual(
 		output(run.data, 'Done').map(({ json }) => json.outcome),
 		rows.map(() => 'accepted'),
 	);

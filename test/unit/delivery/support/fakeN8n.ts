@@ -33,6 +33,7 @@ export function fakeN8n(
 		raw: unused,
 		getCredential: unused,
 		credentialId: unused,
+		executionValues: () => undefined,
 		openStore: unused,
 	};
 }
