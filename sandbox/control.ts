@@ -14,8 +14,8 @@ export interface Controls {
 	settings: { current: Settings };
 	gauges: () => Gauge[];
 	reset: () => void;
-	/** Hands a row to n8n, as a CRM would. */
-	sendRow: (row: object) => Promise<void>;
+	/** Posts to an example in n8n, as a CRM or a shop would. */
+	sendToExample: (example: string, body: object) => Promise<void>;
 	/** Changes made over HTTP are numbered. */
 	changes: { lastNumber: number };
 }
@@ -29,13 +29,14 @@ const recordQuery = z
 	})
 	.strict();
 
-const row = z.record(z.unknown());
+const exampleParams = z.object({ example: z.string() });
+const exampleBody = z.record(z.unknown());
 
 const faultQuery = z.object({ id: z.coerce.number().int().optional() }).strict();
 
 /** The sandbox's own HTTP interface, in addition to that of the service. */
 export function controlRoutes(controls: Controls) {
-	const { arrivals, faults, settings, gauges, reset, sendRow, changes } = controls;
+	const { arrivals, faults, settings, gauges, reset, sendToExample, changes } = controls;
 	return async (server: FastifyInstance): Promise<void> => {
 		server.addHook('onRequest', refuseOtherOrigins);
 		server.addContentTypeParser(
@@ -92,8 +93,9 @@ export function controlRoutes(controls: Controls) {
 			return shownSettings(settings.current);
 		});
 
-		server.post('/sandbox/rows', async (request) => {
-			await sendRow(row.parse(request.body));
+		server.post('/sandbox/examples/:example', async (request) => {
+			const { example } = exampleParams.parse(request.params);
+			await sendToExample(example, exampleBody.parse(request.body));
 			return { status: 'ok' };
 		});
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Arrivals, type Arrival, type Bounds } from './arrivals';
 import { controlRoutes } from './control';
-import { sendCrmRow } from './crm-row';
+import { sendToExample } from './examples';
 import { Faults } from './faults';
 import { Identities, testCredentials, type Credentials } from './identities';
 import { introduction, type Urls } from './introduction';
@@ -107,8 +107,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const server = (host: HostRole) => createServer(host, service, surroundings);
 	const playsAll = server('any');
 	const playOne = separateHosts ? [server('base'), server('push'), server('mail')] : [];
-	const sendRow = async (row: object) => await sendCrmRow(editor, row);
-	playsAll.register(controlRoutes({ arrivals, faults, settings, gauges, reset, sendRow, changes }));
+	const controls = { arrivals, faults, settings, gauges, reset, changes };
+	playsAll.register(
+		controlRoutes({
+			...controls,
+			sendToExample: async (example, body) => await sendToExample(editor, example, body),
+		}),
+	);
 	const state = () => ({
 		gauges: gauges(),
 		faults: faults.list(),

@@ -99,7 +99,7 @@ test('Every route of the sandbox is described, except the files of the page.', a
 	server.register(
 		controlRoutes({
 			...{ arrivals, faults: new Faults(), settings, changes },
-			...{ gauges: () => [], reset: () => undefined, sendRow: async () => undefined },
+			...{ gauges: () => [], reset: () => undefined, sendToExample: async () => undefined },
 		}),
 	);
 	const urls = { baseUrl: '', pushUrl: '', mailUrl: '' };

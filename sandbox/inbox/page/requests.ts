@@ -1,3 +1,4 @@
+import type { Example } from '../../examples';
 import type { Fault } from '../../faults';
 import type { Access } from '../../introduction';
 import type { SettingsPatch } from '../../settings';
@@ -21,9 +22,11 @@ export async function fetchAccess(): Promise<Access> {
 }
 
 export const emptyRecord = async () => await change('DELETE', '/sandbox/record');
-export const sendRow = async (row: object) => await change('POST', '/sandbox/rows', row);
+export const sendToExample = async (example: Example, body: object) =>
+	await change('POST', `/sandbox/examples/${example}`, body);
 export const addFault = async (fault: Fault) => await change('POST', '/sandbox/faults', fault);
 export const removeFault = async (id: number) => await change('DELETE', `/sandbox/faults?id=${id}`);
+export const clearFaults = async () => await change('DELETE', '/sandbox/faults');
 export const changeSettings = async (patch: SettingsPatch) =>
 	await change('PUT', '/sandbox/settings', patch);
 

@@ -22,7 +22,7 @@ import {
 	refusedSwitch,
 } from './scenarios/confirming';
 import { copyAsWorkflow, withoutClipboard } from './scenarios/copying';
-import { faults, gauges, limits } from './scenarios/coping';
+import { faults, gauges, limits, scenes, scenesAlone } from './scenarios/coping';
 import { wrongFault, wrongLimit } from './scenarios/entering';
 import { afterBack, afterClear, afterEmpty, afterSwitchOff } from './scenarios/focus';
 import { hostileContent, otherOrigins } from './scenarios/hostile';
@@ -88,6 +88,8 @@ const scenarios: Scenario[] = [
 	['The gauges show the requests left for each API', gauges],
 	['A fault is switched on and off', faults],
 	['Limits can be changed on the page', limits],
+	['A scene changes the service and sends its rows', scenes, { options: { editor } }],
+	['Without n8n, a scene changes the service', scenesAlone],
 	['A switch keeps its new state until the sandbox confirms it', heldSwitch],
 	['An event older than a change does not undo it', lateEvents],
 	['A refused switch goes back and says why', refusedSwitch],

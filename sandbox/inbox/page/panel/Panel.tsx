@@ -1,13 +1,20 @@
+import { defaultLimits } from '../../../limiter';
 import type { State } from '../../stream';
 import { Faults } from './Faults';
 import { Gauges } from './Gauges';
 import { Limits } from './Limits';
+import { Scenes } from './Scenes';
 import { TestCredentials } from './TestCredentials';
+
+function isAltered({ faults, settings }: Pick<State, 'faults' | 'settings'>): boolean {
+	return faults.length > 0 || settings.limits.push !== defaultLimits.push;
+}
 
 /** Shows and changes how the service behaves, to test a workflow against it. */
 export function Panel({ state: { gauges, faults, settings, lastChange } }: { state: State }) {
 	return (
 		<aside class="panel" aria-label="Limits and faults" tabIndex={0}>
+			<Scenes isAltered={isAltered({ faults, settings })} />
 			<Gauges gauges={gauges} />
 			<Faults {...{ faults, lastChange }} />
 			<Limits {...{ settings, lastChange }} />

@@ -21,7 +21,7 @@ export async function firstSteps({ page, sandbox, errors }: Stage): Promise<void
 	await expectWords(place, 'sandbox-key', sandbox.url);
 
 	const sent: unknown[] = [];
-	await page.route('**/sandbox/rows', async (route) => {
+	await page.route('**/sandbox/examples/crm-row', async (route) => {
 		sent.push(route.request().postDataJSON());
 		await (sent.length === 1
 			? route.fulfill({ status: 502, json: { error: 'n8n does not answer at x.' } })

@@ -94,3 +94,52 @@ export async function limits({ page, sandbox }: Stage): Promise<void> {
 	await set('Push', '-5');
 	assert.equal(sandbox.settings.limits.push, 1);
 }
+
+/** A scene changes the service, sends its rows, and says what to expect. */
+export async function scenes({ page, sandbox }: Stage): Promise<void> {
+	const place = panel(page).getByRole('region', { name: 'Scenes' });
+	await expectWords(
+		place,
+		'A welcome push One user arrives',
+		'A customer without a name The push says “Welcome, friend!”.',
+		'The service is down for 30 s Twenty users',
+		'A limit of 5 a minute Three users get nine pushes.',
+		'A key that is refused The run fails after the first request.',
+	);
+	const rows: object[] = [];
+	await page.route('**/sandbox/examples/*', async (route) => {
+		rows.push(route.request().postDataJSON() as object);
+		await route.fulfill({ json: { status: 'ok' } });
+	});
+	const played = async (name: string, count: number) => {
+		rows.length = 0;
+		await place.getByRole('button', { name }).click();
+		await eventually(() => assert.equal(rows.length, count));
+		const { limits } = sandbox.settings;
+		const faults = sandbox.faults.list().map((fault) => 'status' in fault && fault.status);
+		return { limit: limits.push, faults };
+	};
+	assert.deepEqual(await played('A welcome push', 1), { limit: 500, faults: [] });
+	await played('A customer without a name', 1);
+	assert.ok(rows.every((row) => !('name' in row)));
+	assert.deepEqual(await played('A limit of 5 a minute', 3), { limit: 5, faults: [] });
+	assert.deepEqual(await played('The service is down', 1), { limit: 500, faults: [503] });
+	await expectWords(page.locator('.outage'), 'The service is down until');
+	assert.deepEqual(await played('A key that is refused', 1), { limit: 500, faults: [401] });
+	await expectWords(page.locator('.outage'), 'Every key is refused until');
+
+	await place.getByRole('button', { name: 'Back to normal' }).click();
+	await eventually(() => assert.deepEqual(sandbox.faults.list(), []));
+	await eventually(async () =>
+		assert.equal(await place.getByRole('button', { name: 'Back to normal' }).count(), 0),
+	);
+}
+
+/** Without n8n, a scene only changes the service. */
+export async function scenesAlone({ page, sandbox }: Stage): Promise<void> {
+	const place = panel(page).getByRole('region', { name: 'Scenes' });
+	await expectWords(place, 'Run your workflow then.');
+	assert.equal(await place.getByRole('button', { name: 'A welcome push' }).count(), 0);
+	await place.getByRole('button', { name: 'A limit of 5 a minute' }).click();
+	await eventually(() => assert.equal(sandbox.settings.limits.push, 5));
+}

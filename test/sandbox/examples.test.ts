@@ -31,8 +31,9 @@ afterEach(async () => {
 	await sandbox.close();
 });
 
+const path = '/sandbox/examples/crm-row';
 const send = async (body: unknown, headers: Record<string, string> = json) =>
-	await call(`${sandbox.url}/sandbox/rows`, { body, headers });
+	await call(sandbox.url + path, { body, headers });
 
 describe('A sample row', () => {
 	it('is handed to the example in n8n, and is no arrival by itself', async () => {
@@ -61,9 +62,15 @@ describe('A sample row', () => {
 		expect(received).toEqual([]);
 	});
 
+	it('is refused for anything but the examples', async () => {
+		const other = `${sandbox.url}/sandbox/examples/..%2Frest%2Flogin`;
+		expect((await call(other, { body: row, headers: json })).status).toBe(404);
+		expect(received).toEqual([]);
+	});
+
 	it('needs an n8n that the sandbox knows', async () => {
 		const alone = await startSandbox({ separateHosts: false });
-		const refused = await call(`${alone.url}/sandbox/rows`, { body: row, headers: json });
+		const refused = await call(alone.url + path, { body: row, headers: json });
 		await alone.close();
 		expect([refused.status, refused.json]).toEqual([
 			409,
