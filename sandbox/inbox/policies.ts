@@ -24,11 +24,14 @@ export const pageHeaders = {
 	].join('; '),
 };
 
-/** Content of messages: no scripts, no forms, nothing from the network, and an origin of its own. */
+/**
+ * Content of messages: no scripts, no forms and nothing from the network. It keeps the origin of the page, which
+ * measures it and lists its links.
+ */
 export const emailHeaders = {
 	...everywhere,
 	'content-security-policy': [
-		'sandbox',
+		'sandbox allow-same-origin',
 		"default-src 'none'",
 		"style-src 'unsafe-inline'",
 		'img-src data:',

@@ -98,12 +98,58 @@ export async function mail({ page, sandbox }: Stage): Promise<void> {
 		'Campaign Autumn',
 	);
 	const frame = shown.locator('iframe');
-	assert.equal(await frame.getAttribute('sandbox'), '');
+	assert.equal(await frame.getAttribute('sandbox'), 'allow-same-origin');
 	await expectWords(frame.contentFrame().locator('body'), 'Autumn sale', 'Twenty per cent off.');
 	assert.equal(await frame.contentFrame().locator('h1').innerText(), 'Autumn sale');
 
 	const plain = (await openMessage(page, 'In plain words')).locator('iframe').contentFrame();
 	assert.equal((await plain.locator('body').innerText()).trim(), 'One < two\nThree');
+}
+
+/** The frame is as high as the email, also at the width of a phone. Links and source are listed as text. */
+export async function mailInFull({ page, sandbox }: Stage): Promise<void> {
+	const paragraph = `<p>${'Warm colours and soft wool. '.repeat(40)}</p>`;
+	const content = `${paragraph}<a href="https://shop.example.com/autumn?a=1&amp;b=2">See <b>all</b></a>${paragraph}`;
+	await send(sandbox, '/api/v1/sendMessage', { ...email, content });
+	await send(sandbox, '/api/v1/sendMessage', {
+		...email,
+		subject: 'Endless',
+		content: '<p style="height: 999999px">Deep</p>',
+	});
+	await expectTitles(page, ['Endless', email.subject]);
+	const shown = await openMessage(page, email.subject);
+	const frame = shown.locator('iframe');
+	const sizes = async () => {
+		const inside = await frame.contentFrame().locator('html').boundingBox();
+		const outside = await frame.boundingBox();
+		return { width: outside?.width, inside: inside?.height, outside: outside?.height };
+	};
+	const expectFit = async () => {
+		await eventually(async () => {
+			const { inside = 0, outside = 1 } = await sizes();
+			assert.ok(Math.abs(inside - outside) <= 1, `${inside} in ${outside}`);
+		});
+		return await sizes();
+	};
+	const wide = await expectFit();
+	await shown.getByRole('button', { name: 'On a phone' }).click();
+	await eventually(async () => assert.equal((await sizes()).width, 375));
+	const narrow = await expectFit();
+	assert.ok((narrow.outside ?? 0) > (wide.outside ?? 0) * 1.3);
+
+	await expectWords(
+		shown.getByRole('region', { name: 'Links of the email' }),
+		'See all https://shop.example.com/autumn?a=1&b=2',
+	);
+	assert.equal(await shown.getByRole('link').count(), 0);
+	await shown.getByText('Source').click();
+	await expectWords(
+		shown.getByRole('region', { name: 'Source of the email' }),
+		'<a href="https://shop.example.com/autumn?a=1&amp;b=2">See <b>all</b></a>',
+	);
+
+	const endless = (await openMessage(page, 'Endless')).locator('iframe');
+	await eventually(async () => assert.equal((await endless.boundingBox())?.height, 4000));
 }
 
 /** Whether an open message is parsed again while the sandbox sends events. */
