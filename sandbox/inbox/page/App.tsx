@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DetailView } from './detail/DetailView';
+import { Parts } from './detail/Parts';
+import { entriesOf, holds } from './entries';
 import { ErrorBoundary } from './ErrorBoundary';
 import { FilterBar } from './FilterBar';
 import { isFiltering, matching, noFilter, scheduled } from './filter';
@@ -13,6 +15,7 @@ import { useFocusInSight } from './useFocusInSight';
 import { useMedia } from './useMedia';
 import { useNow } from './useNow';
 import { useStream } from './useStream';
+import { useUnread } from './useUnread';
 import { zone } from './times';
 
 /** A phone shows one of these at a time. A wide screen shows all of them. */
@@ -42,16 +45,23 @@ export function App() {
 	useFocusInSight(columns, place, focusTargets[place]);
 
 	const found = useMemo(() => inbox.rows.filter(matching(filter)), [inbox.rows, filter]);
-	const planned = useMemo(() => scheduled(found), [found]);
-	const newestFirst = useMemo(() => found.toReversed(), [found]);
-	const rows = isTimeLine ? planned : newestFirst;
+	const planned = useMemo(() => entriesOf(scheduled(found)), [found]);
+	const newestFirst = useMemo(() => entriesOf(found).toReversed(), [found]);
+	const entries = isTimeLine ? planned : newestFirst;
 
 	// Selects the newest message at first, and when the selected one is no longer held.
 	const isHeld = inbox.rows.some(({ seq }) => seq === activeSeq);
 	useEffect(() => {
-		if (!isHeld) setActiveSeq(newestFirst[0]?.seq);
+		if (!isHeld) setActiveSeq(newestFirst[0]?.id);
 		if (!isHeld && place === 'message') setPlace('list');
-	}, [isHeld, newestFirst[0]?.seq]);
+	}, [isHeld, newestFirst[0]?.id]);
+
+	const active = entries.find((entry) => holds(entry, activeSeq));
+	const isMessageShown = !isNarrow || place === 'message';
+	const unread = useUnread(
+		inbox,
+		isMessageShown && active ? active.parts.map(({ seq }) => seq) : [],
+	);
 
 	// Preact skips an element that is the same object as before. Otherwise each event would parse a long email again.
 	const detail = useMemo(
@@ -91,13 +101,23 @@ export function App() {
 					<FilterBar
 						{...{ filter, isTimeLine, search }}
 						planned={planned.length}
+						messages={newestFirst.length}
 						found={found.length}
 						total={inbox.rows.length}
 						onFilter={setFilter}
 						onTimeLine={setIsTimeLine}
 					/>
 					{state && <Outage faults={state.faults} />}
-					{!isTimeLine && rows.length > 0 && <p class="zone">Times in {zone}.</p>}
+					{!isTimeLine && entries.length > 0 && (
+						<p class="zone">
+							Times in {zone}.
+							{unread.count > 0 && (
+								<button type="button" class="quiet" onClick={unread.clear}>
+									Mark {unread.count.toLocaleString()} as read
+								</button>
+							)}
+						</p>
+					)}
 					{isTimeLine && (
 						<p class="zone">
 							Left: when a message is to be sent. Right: when it arrived. Both in {zone}. Only
@@ -105,11 +125,11 @@ export function App() {
 							UTC.
 						</p>
 					)}
-					{rows.length > 0 ? (
+					{entries.length > 0 ? (
 						<MessageList
 							key={isTimeLine}
 							label={isTimeLine ? 'Scheduled messages, earliest first' : 'Messages, newest first'}
-							{...{ rows, activeSeq, nowMs, isTimeLine }}
+							{...{ entries, unread, activeSeq, nowMs, isTimeLine }}
 							onActivate={setActiveSeq}
 							onOpen={open}
 						/>
@@ -127,6 +147,9 @@ export function App() {
 					<button type="button" class="back quiet" onClick={() => setPlace('list')}>
 						Back to the list
 					</button>
+					{active && active.parts.length > 1 && (
+						<Parts {...{ entry: active, activeSeq, nowMs }} onSelect={setActiveSeq} />
+					)}
 					{detail}
 					{isEmpty && !isNarrow && <Introduction />}
 				</section>

@@ -9,6 +9,7 @@ import { audienceNames, channelNames, outcomeNames, platformNames } from './word
 interface Props {
 	filter: Filter;
 	isTimeLine: boolean;
+	messages: number;
 	found: number;
 	planned: number;
 	total: number;
@@ -28,6 +29,7 @@ const outcomes = { ...plainOutcomes, fault: 'Any fault', ...faultOutcomes };
 export function FilterBar({
 	filter,
 	isTimeLine,
+	messages,
 	found,
 	planned,
 	total,
@@ -50,7 +52,7 @@ export function FilterBar({
 			<div class="views" role="group" aria-label="View">
 				<button type="button" aria-pressed={!isTimeLine} onClick={() => onTimeLine(false)}>
 					<Icon name="inbox" />
-					Messages <span class="count">{found.toLocaleString()}</span>
+					Messages <span class="count">{messages.toLocaleString()}</span>
 				</button>
 				<button type="button" aria-pressed={isTimeLine} onClick={() => onTimeLine(true)}>
 					<Icon name="clock" />

@@ -1,17 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import type { Row } from '../row';
+import type { Entry } from './entries';
 import { channelIcon, Icon } from './Icon';
 import { Text } from './Text';
 import { briefly, dayFrom, dayOf, hourOf } from './times';
-import { kindOf, outcomeOf, recipientOf, toneOf } from './words';
+import { counted, kindOf, platformNames, recipientOf, toneOf, togetherOf } from './words';
 
 interface Place {
-	row: Row;
+	entry: Entry;
 	index: number;
 	count: number;
 	/** Pixels from the top. */
 	start: number;
 	isActive: boolean;
+	isUnread: boolean;
 	onOpen: (seq: number) => void;
 }
 
@@ -25,7 +27,9 @@ interface Props extends Place {
 }
 
 export function ListRow(props: Props) {
-	const { row, previous, nowMs, isTimeLine, isNext } = props;
+	const { entry, previous, nowMs, isTimeLine, isNext } = props;
+	const [row] = entry.parts;
+	const outcome = togetherOf(entry.parts);
 	return (
 		<Option {...props} isNext={isNext}>
 			{isTimeLine ? <Due {...{ row, previous, nowMs }} /> : <Badge row={row} />}
@@ -34,6 +38,9 @@ export function ListRow(props: Props) {
 				<div class="row-head">
 					<strong class="row-title">
 						<Text of={row.title || 'Without a title'} />
+						{row.isCredentialTest && entry.parts.length > 1 && (
+							<span class="muted"> {counted(entry.parts.length, 'time')}</span>
+						)}
 					</strong>
 					<time class="row-time">
 						{isTimeLine && 'arrived '}
@@ -50,16 +57,36 @@ export function ListRow(props: Props) {
 					<Text of={row.text} />
 				</div>
 				<div class="row-foot">
-					<span>{kindOf(row)}</span>
+					{row.platform && entry.parts.length > 1 ? (
+						<Platforms entry={entry} />
+					) : (
+						<span>{kindOf(row)}</span>
+					)}
 					{recipientOf(row) && (
-						<span class="row-to">
+						<span class={`row-to audience ${row.audience}`}>
 							<Text of={recipientOf(row)} />
 						</span>
 					)}
-					<span class={`outcome ${toneOf(row)}`}>{outcomeOf(row)}</span>
+					<span class={`outcome ${outcome.tone}`}>{outcome.words}</span>
 				</div>
 			</div>
 		</Option>
+	);
+}
+
+/** A chip for each platform of a campaign, in the colour of its outcome. */
+function Platforms({ entry: { parts } }: { entry: Entry }) {
+	return (
+		<span class="chips">
+			{parts.map(
+				(part) =>
+					part.platform && (
+						<span key={part.seq} class={`chip ${toneOf(part)}`}>
+							{platformNames[part.platform]}
+						</span>
+					),
+			)}
+		</span>
 	);
 }
 
@@ -67,32 +94,34 @@ export function ListRow(props: Props) {
 export function UnshownRow(place: Place) {
 	return (
 		<Option {...place}>
-			<div class="row-words">Message {place.row.seq} cannot be shown here.</div>
+			<div class="row-words">Message {place.entry.id} cannot be shown here.</div>
 		</Option>
 	);
 }
 
 function Option({
-	row,
+	entry: { id },
 	index,
 	count,
 	start,
 	isActive,
+	isUnread,
 	isNext = false,
 	onOpen,
 	children,
 }: Place & { isNext?: boolean; children: ComponentChildren }) {
 	return (
 		<div
-			id={`row-${row.seq}`}
-			class={`row${isNext ? ' is-next' : ''}`}
+			id={`row-${id}`}
+			class={`row${isNext ? ' is-next' : ''}${isUnread ? ' is-unread' : ''}`}
 			role="option"
 			aria-selected={isActive}
 			aria-setsize={count}
 			aria-posinset={index + 1}
 			style={{ transform: `translateY(${start}px)` }}
-			onClick={() => onOpen(row.seq)}
+			onClick={() => onOpen(id)}
 		>
+			{isUnread && <span class="unseen">Unread. </span>}
 			{children}
 		</div>
 	);
@@ -107,7 +136,11 @@ function Badge({ row }: { row: Row }) {
 }
 
 /** The time at which it is to be sent, with its day at the first message of the day. */
-function Due({ row: { schedule }, previous, nowMs }: Pick<Props, 'row' | 'previous' | 'nowMs'>) {
+function Due({
+	row: { schedule },
+	previous,
+	nowMs,
+}: Pick<Props, 'previous' | 'nowMs'> & { row: Row }) {
 	if (!('atMs' in schedule))
 		return <span class="due">{schedule.kind === 'unread' && <Text of={schedule.written} />}</span>;
 	const isNewDay =

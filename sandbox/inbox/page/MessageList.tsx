@@ -1,12 +1,14 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Row } from '../row';
+import { holds, type Entry } from './entries';
 import { ErrorBoundary } from './ErrorBoundary';
 import { ListRow, UnshownRow } from './ListRow';
+import type { Unread } from './useUnread';
 import { useVirtualizer } from './useVirtualizer';
 
 interface Props {
 	label: string;
-	rows: readonly Row[];
+	entries: readonly Entry[];
+	unread: Unread;
 	activeSeq: number | undefined;
 	nowMs: number;
 	/** Whether the rows are sorted by their scheduled time, and not by arrival. */
@@ -21,7 +23,8 @@ const rowHeight = 84;
 /** A listbox that has only the visible rows in the document. It is one tab stop, and arrow keys move within it. */
 export function MessageList({
 	label,
-	rows,
+	entries,
+	unread,
 	activeSeq,
 	nowMs,
 	isTimeLine,
@@ -29,15 +32,16 @@ export function MessageList({
 	onOpen,
 }: Props) {
 	const list = useRef<HTMLDivElement>(null);
-	const activeIndex = rows.findIndex(({ seq }) => seq === activeSeq);
-	const virtualizer = useVirtualizer(list, { count: rows.length, rowHeight, activeIndex });
-	useSteadyPlace(list, rows);
+	const activeIndex = entries.findIndex((entry) => holds(entry, activeSeq));
+	const active = entries[activeIndex];
+	const virtualizer = useVirtualizer(list, { count: entries.length, rowHeight, activeIndex });
+	useSteadyPlace(list, entries);
 
 	const moveTo = (index: number) => {
-		const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
-		if (!row) return;
-		virtualizer.scrollToIndex(rows.indexOf(row));
-		onActivate(row.seq);
+		const entry = entries[Math.max(0, Math.min(entries.length - 1, index))];
+		if (!entry) return;
+		virtualizer.scrollToIndex(entries.indexOf(entry));
+		onActivate(entry.id);
 	};
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -48,7 +52,7 @@ export function MessageList({
 			PageDown: activeIndex + page,
 			PageUp: activeIndex - page,
 			Home: 0,
-			End: rows.length - 1,
+			End: entries.length - 1,
 		};
 		const target = moves[event.key];
 		if (target !== undefined) moveTo(target);
@@ -58,7 +62,7 @@ export function MessageList({
 	};
 
 	const firstToCome = isTimeLine
-		? rows.findIndex(({ schedule }) => 'atMs' in schedule && schedule.atMs > nowMs)
+		? entries.findIndex(({ parts: [{ schedule }] }) => 'atMs' in schedule && schedule.atMs > nowMs)
 		: -1;
 	return (
 		<div
@@ -66,7 +70,7 @@ export function MessageList({
 			class={`list${isTimeLine ? ' is-time-line' : ''}`}
 			role="listbox"
 			aria-label={label}
-			aria-activedescendant={activeIndex < 0 ? undefined : `row-${activeSeq}`}
+			aria-activedescendant={active && `row-${active.id}`}
 			tabIndex={0}
 			onKeyDown={onKeyDown}
 		>
@@ -76,14 +80,19 @@ export function MessageList({
 				style={{ height: `${virtualizer.getTotalSize()}px` }}
 			>
 				{virtualizer.getVirtualItems().map(({ index, start }) => {
-					const row = rows[index];
-					if (!row) return null;
-					const place = { row, index, start, count: rows.length, isActive: index === activeIndex };
+					const entry = entries[index];
+					if (!entry) return null;
+					const isUnread = entry.parts.some(({ seq }) => unread.has(seq));
+					const isActive = entry === active;
+					const place = { entry, index, start, count: entries.length, isActive, isUnread };
 					return (
-						<ErrorBoundary key={row.seq} fallback={() => <UnshownRow {...place} onOpen={onOpen} />}>
+						<ErrorBoundary
+							key={entry.id}
+							fallback={() => <UnshownRow {...place} onOpen={onOpen} />}
+						>
 							<ListRow
 								{...{ ...place, nowMs, isTimeLine, onOpen }}
-								previous={rows[index - 1]}
+								previous={entries[index - 1]?.parts[0]}
 								isNext={index === firstToCome}
 							/>
 						</ErrorBoundary>
@@ -95,13 +104,13 @@ export function MessageList({
 }
 
 /** Keeps the rows that are visible in place while more arrive above them. */
-function useSteadyPlace(list: { current: HTMLElement | null }, rows: readonly Row[]): void {
+function useSteadyPlace(list: { current: HTMLElement | null }, entries: readonly Entry[]): void {
 	const before = useRef<number | undefined>(undefined);
 	useLayoutEffect(() => {
 		const above =
-			before.current === undefined ? 0 : rows.findIndex(({ seq }) => seq === before.current);
+			before.current === undefined ? 0 : entries.findIndex(({ id }) => id === before.current);
 		if (list.current && list.current.scrollTop > 0 && above > 0)
 			list.current.scrollTop += above * rowHeight;
-		before.current = rows[0]?.seq;
-	}, [rows]);
+		before.current = entries[0]?.id;
+	}, [entries]);
 }

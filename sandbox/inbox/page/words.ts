@@ -81,6 +81,17 @@ export function toneOf(row: Judged): Tone {
 	return outcome === 'rateLimited' || accepted ? 'warn' : 'bad';
 }
 
+/** The outcome of what belongs together. */
+export function togetherOf(parts: readonly Judged[]): { words: string; tone: Tone } {
+	const words = [...new Set(parts.map(outcomeOf))];
+	const tones = [...new Set(parts.map(toneOf))];
+	const accepted = parts.filter((part) => part.accepted).length;
+	return {
+		words: words.length === 1 ? String(words[0]) : `${accepted} of ${parts.length}`,
+		tone: (tones.length === 1 && tones[0]) || 'warn',
+	};
+}
+
 export function kindOf({ channel, platform }: Pick<Row, 'channel' | 'platform'>): string {
 	const name = channel ? channelNames[channel] : 'Unknown';
 	return platform ? `${name} · ${platformNames[platform]}` : name;

@@ -25,6 +25,7 @@ import { copyAsWorkflow, withoutClipboard } from './scenarios/copying';
 import { faults, gauges, limits, scenes, scenesAlone } from './scenarios/coping';
 import { wrongFault, wrongLimit } from './scenarios/entering';
 import { afterBack, afterClear, afterEmpty, afterSwitchOff } from './scenarios/focus';
+import { campaigns, foldedTests, unreadMarks } from './scenarios/grouping';
 import { hostileContent, otherOrigins } from './scenarios/hostile';
 import {
 	credentialTests,
@@ -67,6 +68,9 @@ const scenarios: Scenario[] = [
 	['An empty inbox shows three ways to the first message', firstSteps, { options: { editor } }],
 	['An empty inbox shows them on a phone', firstSteps, { ...pocket, options: { editor } }],
 	['Filters and search narrow the list', filtersAndSearch],
+	['The platforms of a campaign are one entry', campaigns],
+	['Repeated credential tests are one entry', foldedTests],
+	['What was not looked at is marked', unreadMarks],
 	['The inbox is emptied', emptied],
 	['The page follows a sandbox that starts again', restarted],
 	[

@@ -51,7 +51,9 @@ function Shown({ detail }: { detail: Detail }) {
 				<CopyAsWorkflow received={{ ...detail, body }} inexact={inexact} />
 			</header>
 			<dl class="facts">
-				{recipientOf(row) && <Fact name="For" value={recipientOf(row)} />}
+				{recipientOf(row) && (
+					<Fact name="For" value={recipientOf(row)} class={`audience ${row.audience}`} />
+				)}
 				<Fact name="Arrived" value={`${dateTime(row.time)} (${zone})`} />
 				{'atMs' in row.schedule && (
 					<Fact name="Scheduled" value={`${dateTime(row.schedule.atMs)} (${zone})`} />
@@ -78,12 +80,20 @@ function Shown({ detail }: { detail: Detail }) {
 	);
 }
 
-export function Fact({ name, value }: { name: string; value: string }) {
+interface FactProps {
+	name: string;
+	value: string;
+	class?: string;
+}
+
+export function Fact({ name, value, class: ofValue }: FactProps) {
 	return (
 		<div class="fact">
 			<dt>{name}</dt>
 			<dd>
-				<Text of={value} />
+				<span class={ofValue}>
+					<Text of={value} />
+				</span>
 			</dd>
 		</div>
 	);
