@@ -3,13 +3,11 @@ import path from 'node:path';
 import { format } from 'prettier';
 import { explain } from '../problem';
 import { repository } from '../paths';
-import { messagesPage } from './messages';
 import { outputSchemas } from './outputSchemas';
 import { reference } from './reference';
 
 async function main(): Promise<void> {
 	write('docs/reference.md', reference());
-	write('docs/messages.md', messagesPage());
 	for (const [file, schema] of outputSchemas())
 		write(
 			file,

@@ -45,7 +45,7 @@ export function reference(): string {
 		'',
 		'## Send Once',
 		'',
-		'Of every operation except User > Create or Update and Send and Wait for Response. [Using the node](using.md#send-once) tells what it does.',
+		'Of every operation except User > Create or Update and Send and Wait for Response. [Send each message once](guides/never-twice.md) explains it.',
 		'',
 		...table(
 			['setting', 'key', 'about'],

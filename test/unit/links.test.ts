@@ -89,7 +89,7 @@ test('Every address of the repository, in code, codex, credentials and forms, ex
 describe('The check itself', () => {
 	test.each([
 		['docs/absent.md', 'README.md: there is no docs/absent.md'],
-		['docs/using.md#absent', 'README.md: docs/using.md has no heading #absent'],
+		['docs/promises.md#absent', 'README.md: docs/promises.md has no heading #absent'],
 		['#absent', 'README.md: README.md has no heading #absent'],
 	])('refuses %s', (link, message) => {
 		expect(brokenBetweenPages('README.md', link)).toBe(message);

@@ -1,62 +1,17 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
+import { collectLabels } from '../../nodes/CustomerMessaging/fields/field';
 import { resources } from '../../nodes/CustomerMessaging/operations';
 import { labelReader } from '../../nodes/CustomerMessaging/report/fieldLabels';
-import { collectLabels } from '../../nodes/CustomerMessaging/fields/field';
 import { optionsForm } from '../../nodes/CustomerMessaging/run/options';
 import { runParameters } from '../../nodes/CustomerMessaging/run/runParameters';
-import { causes } from '../../scripts/docs/causes';
-import { messagesIn, messagesPage, sections } from '../../scripts/docs/messages';
-import { messages } from './support/messages';
+import { sentences } from './support/sentences';
 
-const written = readFileSync(path.join(__dirname, '../../docs/messages.md'), 'utf8');
-const all = sections().flatMap((section) => section.messages);
+const all = sentences();
 
-test('docs/messages.md is what `npm run docs` makes of the code.', () => {
-	expect(written).toBe(messagesPage());
-	expect(all.length).toBeGreaterThan(150);
-	expect(written).toContain('- … has … characters, but Android and iOS take at most …. Shorten it');
-	expect(written).toContain('- The service did not accept the credentials (401)');
-	expect(written).toContain("- 'Retry Unknown' is on: some people may get a message twice.");
+test('The messages of the node are found by these tests.', () => {
+	expect(all.length).toBeGreaterThan(250);
+	expect(all).toContain('… has … characters, but Android and iOS take at most …. Shorten it');
+	expect(all).toContain('The service did not accept the credentials (401)');
 });
-
-test('Every file with messages has a section.', () => {
-	const listed = new Set(causes.flatMap(({ files }) => files));
-	const files = new Set(
-		messages()
-			.filter(({ where }) => where.startsWith('nodes/CustomerMessaging/'))
-			.map(({ where }) => where.replace(/^nodes\/CustomerMessaging\/|:\d+$/g, '')),
-	);
-	const left = [...files].filter(
-		(file) => !listed.has(file) && messagesIn(file).some((text) => / /.test(text)),
-	);
-	expect(left.sort()).toEqual(withoutMessages);
-});
-
-/** Files whose texts are not messages but fixed parts of forms, previews, patterns and lists. */
-const withoutMessages = [
-	'ask/emailContent.ts',
-	'ask/page.ts',
-	'ask/style.ts',
-	'delivery/retryPolicy.ts',
-	'fields/country.ts',
-	'fields/segment.ts',
-	'n8n/answerRequest.ts',
-	'operations/campaign.ts',
-	'operations/push.ts',
-	'report/previewPage/email.ts',
-	'report/previewPage/emailContent.ts',
-	'report/previewPage/fields.ts',
-	'report/previewPage/page.ts',
-	'report/previewPage/push.ts',
-	'report/previewPage/sms.ts',
-	'report/previewPage/styles.ts',
-	'run/builderHints.ts',
-	'run/credentialFields.ts',
-	'shared/formatting.ts',
-	'shared/mask.ts',
-];
 
 test('No sentence is longer than 25 words.', () => {
 	const long = all
@@ -66,12 +21,13 @@ test('No sentence is longer than 25 words.', () => {
 });
 
 test('No message holds a key where the form has a label.', () => {
-	const keys = [...runParameters, optionsForm, ...resources.flatMap(formsOf)];
+	const forms = resources.flatMap(({ operations }) => operations.flatMap(({ form }) => form));
+	const labels = collectLabels([...runParameters, optionsForm, ...forms]);
 	// A key of one plain word is an ordinary word, too.
-	const special = Object.keys(collectLabels(keys)).filter((key) => /[A-Z_]/.test(key));
-	expect(special.length).toBeGreaterThan(30);
+	const keys = Object.keys(labels).filter((key) => /[A-Z_]/.test(key));
+	expect(keys.length).toBeGreaterThan(30);
 	const found = all.filter((text) =>
-		(text.match(/\w+/g) ?? []).some((word) => special.includes(word)),
+		(text.match(/\w+/g) ?? []).some((word) => keys.includes(word)),
 	);
 	expect(found).toEqual([]);
 });
@@ -85,7 +41,3 @@ test('Every field of every form has its label.', () => {
 		}
 	}
 });
-
-function formsOf({ operations }: (typeof resources)[number]) {
-	return operations.flatMap(({ form }) => form);
-}

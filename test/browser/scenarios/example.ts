@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { exampleWorkflows } from '../../../scripts/start/examples';
 import { canvasNode, openWorkflow } from '../editor';
 import { eventually } from '../eventually';
-import { letGo, picture } from '../pictures';
 import type { Stage } from '../stage';
 
 const file = 'new-crm-row-to-users-and-welcome-push.json';
@@ -91,9 +90,6 @@ export async function openExample(stage: Stage): Promise<void> {
 	assert.equal(await page.getByTestId('node-issues').count(), 0, 'no node shows a warning');
 
 	await page.getByTestId('zoom-to-fit').click();
-	await letGo(page);
-	await picture(page, 'example', [page.getByTestId('canvas')], 0);
-
 	const byHand = nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 	assert.ok(byHand, 'there is a trigger to try it by hand');
 	await canvasNode(page, byHand.name).hover();

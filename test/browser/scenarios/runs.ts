@@ -11,9 +11,9 @@ import {
 	widenOutput,
 } from '../editor';
 import { eventually } from '../eventually';
-import { canvasPicture, letGo, picture } from '../pictures';
+import { letGo, picture } from '../pictures';
 import type { Stage } from '../stage';
-import { inLine, message, messagingNode, node, rowsOf, sale, start } from '../workflows';
+import { inLine, message, messagingNode, node, rowsOf, sale } from '../workflows';
 
 const everywhere = { platforms: ['web', 'android', 'ios'] };
 
@@ -182,5 +182,4 @@ export async function wholeWorkflow(stage: Stage): Promise<void> {
 		'/api/v1/user/create',
 		'/api/v1/web/send',
 	]);
-	await canvasPicture(page, 'canvas', [start, ...nodes.map(({ name }) => name)]);
 }

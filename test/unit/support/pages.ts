@@ -23,6 +23,17 @@ function prose(text: string): string {
 		.replace(/(`+)[^\n]*?\1/g, '');
 }
 
+/** A page's text without code. */
+export const proseOf = (page: string) => prose(textOf(page));
+
+/** The code of a page: its blocks, and what stands between backticks. */
+export function codeOf(page: string): string {
+	const text = textOf(page);
+	const blocks = [...text.matchAll(/^( *)(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^\1\2/gm)];
+	const spans = [...text.matchAll(/(`+)([^\n]*?)\1/g)];
+	return [...blocks.map(([, , , code]) => code), ...spans.map(([, , code]) => code)].join('\n');
+}
+
 /** Where the links and pictures of a page lead, as written. */
 export function linksOf(page: string): string[] {
 	const text = prose(textOf(page));
