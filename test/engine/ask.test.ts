@@ -281,6 +281,8 @@ describe('Nothing is asked', () => {
 				subscription_id: 'S-1',
 				scheduledFor: '2999-01-01T10:00',
 				nextTime: '10:00',
+				hoursFrom: '09:00',
+				hoursTo: '20:00',
 				nextDays: [1],
 			},
 			{},

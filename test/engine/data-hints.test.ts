@@ -125,11 +125,15 @@ describe('A hint about times that are written the same where clocks go back', ()
 describe('A hint about letters beyond ASCII before the @', () => {
 	it('names each address once, with its first item', async () => {
 		const to = ['müller@exämple.de', 'ravi@exämple.de', 'müller@exämple.de', '用户@example.com'];
-		const parameters = { ...order.emailSend, email: '={{ $json.to }}' };
+		const parameters = {
+			...order.emailSend,
+			email: '={{ $json.to }}',
+			subject: '={{ $json.subject }}',
+		};
 		expect(
 			await hintsOf(
 				parameters,
-				to.map((address) => ({ to: address })),
+				to.map((address, index) => ({ to: address, subject: `Sale ${index}` })),
 			),
 		).toEqual([
 			"Some mail systems do not accept letters beyond ASCII before the @: 'müller@xn--exmple-cua.de' (item 0), '用户@example.com' (item 3). Check in the account whether these emails arrive",
