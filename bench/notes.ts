@@ -24,7 +24,7 @@ export const notes: Notes = {
 		{
 			change:
 				'Plain columns (`={{ $json.name }}`, alone or between words) are read from the item instead of by n8n’s expression engine',
-			before: 'wall time over HTTP Request: 0.61–0.64 on 2.8.4, 0.60 on 2.41.1',
+			before: 'wall time over HTTP Request: 0.61–0.64 on 2.8.4, 0.60 on 2.41.1, the newest then',
 			after: '0.52 and 0.51',
 		},
 		{

@@ -2,7 +2,7 @@
 const placeholders: Readonly<Record<string, RegExp>> = {
 	'the repository': /github\.com\/n8n-nodes-customer-messaging\//,
 	'the author': /n8n-nodes-customer-messaging maintainers/,
-	'the email address': /@[a-z0-9.-]+\.example"/,
+	'the email address': /maintainers@example\.com/,
 };
 
 /** Files that name the placeholders in order to find or explain them. */

@@ -52,7 +52,7 @@ const maxBroadcasts: FormParameter = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
 	description:
-		'How many broadcasts one run may send to each audience and platform. If there are more, nothing is sent.',
+		'How many broadcasts one execution may send to each audience and platform. If there are more, nothing is sent.',
 };
 
 /** The parameters that guard what reaches many people. */
