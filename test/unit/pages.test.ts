@@ -7,8 +7,9 @@ import { codeOf, filesIn, linksOf, proseOf, textOf } from './support/pages';
 import { sentences } from './support/sentences';
 
 const files = filesIn();
+const said = sentences();
 const pages = files.filter((file) => file.endsWith('.md'));
-/** In these, what is bold is a label, and nothing else is. */
+/** In these, what is bold is a label, and what is in italics is a choice, a message or a word of n8n. */
 const ofLabels = pages.filter((page) =>
 	/^(README|docs\/(promises|troubleshooting|guides\/[\w-]+))\.md$/.test(page),
 );
@@ -21,15 +22,28 @@ const labelsOfN8n = [
 	'Retry On Fail',
 ];
 
+/** What n8n and the account show, which nothing here could check. */
+const wordsOfOthers = [
+	...['AI Agent', 'Tool', 'Human review', 'Let the model define this parameter'],
+	...['Continue', 'Continue (using error output)', 'Stop Workflow', 'Execute Once'],
+	...['Execute step', 'Stop', 'Retry', 'Retry On Fail', 'Save Execution Progress'],
+	...['Binary', 'View', 'Highlighted data', 'Expression', 'From list', 'None'],
+	...['Connect using', 'Create new credential'],
+	...['If', 'Loop Over Items', 'Merge', 'Remove Duplicates', 'Schedule Trigger', 'Manual Trigger'],
+	...['Execute Sub-workflow', 'Node', 'Workflow'],
+	...['Settings', 'Community nodes', 'Install', 'Store Integration'],
+];
+
 /** Every label of the node's form and of the credentials, also without a unit in brackets. */
 function labels(): Set<string> {
 	const found = new Set(labelsOfN8n);
 	const add = (part: unknown): void => {
 		if (typeof part !== 'object' || part === null) return;
 		if (Array.isArray(part)) return part.forEach(add);
-		const { displayName, name, value, ...rest } = part as Record<string, unknown>;
-		const label = displayName ?? (value === undefined ? undefined : name);
-		if (typeof label === 'string') for (const text of [label, withoutUnit(label)]) found.add(text);
+		const { displayName, name, value, action, ...rest } = part as Record<string, unknown>;
+		for (const label of [displayName ?? (value === undefined ? undefined : name), action])
+			if (typeof label === 'string')
+				for (const text of [label, withoutUnit(label)]) found.add(text);
 		Object.values(rest).forEach(add);
 	};
 	const { description } = new CustomerMessaging();
@@ -48,14 +62,37 @@ function unknownLabels(prose: string, known: ReadonlySet<string>): string[] {
 		.filter((label) => !known.has(label));
 }
 
-test.each(ofLabels)('%s: every label exists in the node or its credentials.', (page) => {
-	expect(unknownLabels(proseOf(page), labels())).toEqual([]);
+/** A shorter text would be part of some message by chance. */
+function isSentence(text: string): boolean {
+	return text.split(' ').length > 5;
+}
+
+/** Texts in italics that are neither a choice of the form nor a message of the node nor known words. */
+function unknownWords(prose: string, known: ReadonlySet<string>, said: readonly string[]) {
+	return [...prose.matchAll(/(?<!\*)\*(?!\*)([^*\n]+)\*(?!\*)/g)]
+		.map(([, italics = '']) => italics)
+		.filter((italics) => !(isSentence(italics) && said.some((text) => text.includes(italics))))
+		.flatMap((italics) => italics.split(' > '))
+		.filter((word) => !known.has(word) && !wordsOfOthers.includes(word));
+}
+
+describe.each(ofLabels)('%s', (page) => {
+	const known = labels();
+
+	test('names only labels that exist in the node or its credentials.', () => {
+		expect(unknownLabels(proseOf(page), known)).toEqual([]);
+	});
+
+	test('names only choices, messages and words of n8n that exist.', () => {
+		expect(unknownWords(proseOf(page), known, said)).toEqual([]);
+	});
 });
 
 test('A label that does not exist is found.', () => {
 	const known = labels();
 	expect(unknownLabels('Set **Options > Max Wait** and **Send At**.', known)).toEqual([]);
 	expect(unknownLabels('Set **Options > Max Weight**.', known)).toEqual(['Max Weight']);
+	expect(unknownWords('Choose *Within Hours*, **not** *Never*.', known, said)).toEqual(['Never']);
 	expect(ofLabels.length).toBeGreaterThan(10);
 });
 
@@ -82,7 +119,6 @@ test('Every picture is shown on a page.', () => {
 });
 
 test('Every message that the troubleshooting quotes is one of the node.', () => {
-	const said = sentences();
 	const quoted = [...textOf('docs/troubleshooting.md').matchAll(/^> (.+?)…?$/gm)].map(
 		([, quote = '']) => quote.trimEnd(),
 	);
