@@ -6,6 +6,7 @@ import { accountOf, roomySandbox } from './support/sends';
 
 const address = (name: string) => `${name} Address in the credential`;
 const schedule = 'Custom Schedule Format and Schedule Zone in the credential';
+const paths = 'Custom Paths in the credential';
 const provider = 'Service Provider ID, here or under Default Senders in the credential';
 const mail = [schedule, address('Email and SMS')];
 
@@ -13,7 +14,7 @@ const mail = [schedule, address('Email and SMS')];
 const cases: Array<[string, INodeParameters, string[]]> = [
 	['user create', order.createUser, ['Batch Size under Options', address('User and Event')]],
 	['push send', order.pushSend, ['Recipient By and its field', schedule, address('Push')]],
-	['push broadcastAll', order.pushToAll, [schedule, address('Push')]],
+	['push broadcastAll', order.pushToAll, [schedule, paths, address('Push')]],
 	['push broadcastSegment', order.pushToSegment, ['Segment', schedule, address('Push')]],
 	['email send', order.emailSend, ['Recipient By and its field', 'Segment', provider, ...mail]],
 	['email broadcast', order.emailBroadcast, ['Segment', provider, ...mail]],
