@@ -4,6 +4,7 @@ import type { Arrivals } from './arrivals';
 import { pageBundle } from './inbox/bundle';
 import { toDetail } from './inbox/detail';
 import { emailDocument } from './inbox/email';
+import { personOf } from './inbox/person';
 import { emailHeaders, pageHeaders } from './inbox/policies';
 import { follow, type State } from './inbox/stream';
 import type { Access } from './introduction';
@@ -16,6 +17,7 @@ interface Shown {
 	access: () => Access;
 }
 
+const who = z.object({ id: z.string().min(1) });
 const which = z.object({ seq: z.coerce.number().int().min(1) });
 
 /** The inbox page and the data that it requests. Other programs get a description in plain text. */
@@ -60,6 +62,10 @@ export function pageRoutes({ arrivals, state, introduction, access }: Shown) {
 			return arrival
 				? toDetail(arrival, arrivals.kept)
 				: reply.code(404).send({ error: 'No longer in the record' });
+		});
+		server.get('/sandbox/inbox/users', (request, reply) => {
+			reply.headers(pageHeaders);
+			return personOf(who.parse(request.query).id, arrivals.kept);
 		});
 		server.get('/sandbox/inbox/email/:seq', (request, reply) => {
 			const body = arrivals.find(which.parse(request.params).seq)?.body;

@@ -81,6 +81,7 @@ describe('The page', () => {
 			'/sandbox/inbox/inbox.js',
 			'/sandbox/inbox/events',
 			'/sandbox/inbox/access',
+			'/sandbox/inbox/users?id=C-1',
 			'/sandbox/inbox/arrivals/1',
 			'/sandbox/inbox/email/1',
 		];

@@ -143,7 +143,8 @@ describe('After an email was accepted, a push refused and a fault added', () => 
 			.filter(({ operation, path }) => !operation.requestBody && !path.endsWith('/events'))
 			.map(({ path, method }) => [method, path] as const),
 	)('%s %s is answered as described', async (method, path) => {
-		expect(await check(path, method, { headers: {} })).toEqual({ status: 200, wrong: [] });
+		const query = path.endsWith('/users') ? '?id=C-1' : '';
+		expect(await check(path, method, { headers: {}, query })).toEqual({ status: 200, wrong: [] });
 	});
 });
 
@@ -155,6 +156,7 @@ test.each<[string, Methods, string, string, unknown, number]>([
 	['a filter that does not exist', 'get', '/sandbox/record', '?absent=1', undefined, 400],
 	['a fault that does not exist', 'delete', '/sandbox/faults', '?id=9', undefined, 404],
 	['an arrival that does not exist', 'get', '/sandbox/inbox/arrivals/{seq}', '', undefined, 404],
+	['a user without an ID', 'get', '/sandbox/inbox/users', '', undefined, 400],
 	['an email that does not exist', 'get', '/sandbox/inbox/email/{seq}', '', undefined, 404],
 ])('%s is answered as described', async (_, method, path, query, body, status) => {
 	const headers = path.startsWith('/api/') ? brandHeaders : body === undefined ? {} : json;

@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DetailView } from './detail/DetailView';
 import { Parts } from './detail/Parts';
+import { OpenUser } from './detail/UserLink';
+import { UserView } from './detail/UserView';
 import { entriesOf, holds } from './entries';
 import { ErrorBoundary } from './ErrorBoundary';
 import { FilterBar } from './FilterBar';
@@ -9,6 +11,7 @@ import { Header } from './Header';
 import { droppedOf } from './inbox';
 import { Introduction } from './Introduction';
 import { MessageList } from './MessageList';
+import { Nothing } from './Nothing';
 import { Outage } from './Outage';
 import { Panel } from './panel/Panel';
 import { useFocusInSight } from './useFocusInSight';
@@ -33,6 +36,7 @@ export function App() {
 	const [filter, setFilter] = useState(noFilter);
 	const [isTimeLine, setIsTimeLine] = useState(false);
 	const [activeSeq, setActiveSeq] = useState<number>();
+	const [userID, setUserID] = useState<string>();
 	const [place, setPlace] = useState<Place>('list');
 	const [isPanelOpen, setIsPanelOpen] = useState(true);
 	const isNarrow = useMedia('(max-width: 760px)');
@@ -79,8 +83,12 @@ export function App() {
 		if (isWide) setIsPanelOpen(!isPanelOpen);
 		else setPlace(place === 'panel' ? 'list' : 'panel');
 	};
-	const open = (seq: number) => {
+	const select = (seq: number) => {
 		setActiveSeq(seq);
+		setUserID(undefined);
+	};
+	const open = (seq: number) => {
+		select(seq);
 		setPlace('message');
 	};
 
@@ -130,7 +138,7 @@ export function App() {
 							key={isTimeLine}
 							label={isTimeLine ? 'Scheduled messages, earliest first' : 'Messages, newest first'}
 							{...{ entries, unread, activeSeq, nowMs, isTimeLine }}
-							onActivate={setActiveSeq}
+							onActivate={select}
 							onOpen={open}
 						/>
 					) : isEmpty && isNarrow ? (
@@ -147,10 +155,20 @@ export function App() {
 					<button type="button" class="back quiet" onClick={() => setPlace('list')}>
 						Back to the list
 					</button>
-					{active && active.parts.length > 1 && (
-						<Parts {...{ entry: active, activeSeq, nowMs }} onSelect={setActiveSeq} />
+					{userID === undefined ? (
+						<OpenUser.Provider value={setUserID}>
+							{active && active.parts.length > 1 && (
+								<Parts {...{ entry: active, activeSeq, nowMs }} onSelect={setActiveSeq} />
+							)}
+							{detail}
+						</OpenUser.Provider>
+					) : (
+						<UserView
+							{...{ userID, total: inbox.total }}
+							onOpen={open}
+							onBack={() => setUserID(undefined)}
+						/>
 					)}
-					{detail}
 					{isEmpty && !isNarrow && <Introduction />}
 				</section>
 				{isPanelShown && state && (
@@ -168,32 +186,5 @@ function Unshown({ message }: { message: string }) {
 		<p class="nothing" role="alert">
 			This part of the page failed: {message}. What arrived is also at /sandbox/record.
 		</p>
-	);
-}
-
-function Nothing({
-	isFiltered,
-	isTimeLine,
-	onClear,
-}: {
-	isFiltered: boolean;
-	isTimeLine: boolean;
-	onClear: () => void;
-}) {
-	return (
-		<div class="nothing">
-			<p>
-				{isFiltered
-					? 'Nothing matches.'
-					: isTimeLine
-						? 'Nothing is scheduled.'
-						: 'Nothing has arrived yet.'}
-			</p>
-			{isFiltered && (
-				<button type="button" class="quiet" onClick={onClear}>
-					Clear search and filters
-				</button>
-			)}
-		</div>
 	);
 }

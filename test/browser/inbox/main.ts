@@ -25,7 +25,7 @@ import { copyAsWorkflow, withoutClipboard } from './scenarios/copying';
 import { faults, gauges, limits, scenes, scenesAlone } from './scenarios/coping';
 import { wrongFault, wrongLimit } from './scenarios/entering';
 import { afterBack, afterClear, afterEmpty, afterSwitchOff } from './scenarios/focus';
-import { campaigns, foldedTests, unreadMarks } from './scenarios/grouping';
+import { campaigns, foldedTests, pageOfUser, unreadMarks } from './scenarios/grouping';
 import { hostileContent, otherOrigins } from './scenarios/hostile';
 import {
 	credentialTests,
@@ -71,6 +71,7 @@ const scenarios: Scenario[] = [
 	['The platforms of a campaign are one entry', campaigns],
 	['Repeated credential tests are one entry', foldedTests],
 	['What was not looked at is marked', unreadMarks],
+	['Each user has a page', pageOfUser],
 	['The inbox is emptied', emptied],
 	['The page follows a sandbox that starts again', restarted],
 	[

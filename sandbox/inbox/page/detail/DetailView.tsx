@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Detail } from '../../detail';
-import { inexactIn, readExactJson } from '../../../json';
+import { inexactIn, readExactJson, textOf } from '../../../json';
+import { isObject } from '../../../terms';
 import { Text } from '../Text';
-import { toRow } from '../../row';
+import { toRow, type Row } from '../../row';
 import { placeInWords } from '../places';
 import { fetchDetail } from '../requests';
 import { dateTime, zone } from '../times';
@@ -11,6 +12,7 @@ import { CopyAsWorkflow } from './CopyAsWorkflow';
 import { Exchange } from './Exchange';
 import { Question } from './Question';
 import { Rendering } from './Rendering';
+import { UserLink } from './UserLink';
 
 /** Everything about one arrival, fetched when it is selected. */
 export function DetailView({ seq }: { seq: number }) {
@@ -37,6 +39,7 @@ function Shown({ detail }: { detail: Detail }) {
 		return { body: 'value' in read ? read.value : undefined, inexact: inexactIn(rawBody) };
 	}, [rawBody]);
 	const row = useMemo(() => toRow(detail), [detail]);
+	const userID = userIDOf(row, body);
 	return (
 		<article class="detail" aria-label={row.title}>
 			<header class="detail-head">
@@ -51,8 +54,16 @@ function Shown({ detail }: { detail: Detail }) {
 				<CopyAsWorkflow received={{ ...detail, body }} inexact={inexact} />
 			</header>
 			<dl class="facts">
-				{recipientOf(row) && (
+				{recipientOf(row) && userID === '' && (
 					<Fact name="For" value={recipientOf(row)} class={`audience ${row.audience}`} />
+				)}
+				{userID !== '' && (
+					<div class="fact">
+						<dt>For</dt>
+						<dd>
+							<UserLink userID={userID} />
+						</dd>
+					</div>
 				)}
 				<Fact name="Arrived" value={`${dateTime(row.time)} (${zone})`} />
 				{'atMs' in row.schedule && (
@@ -78,6 +89,11 @@ function Shown({ detail }: { detail: Detail }) {
 			<Exchange {...{ detail, inexact }} />
 		</article>
 	);
+}
+
+/** The user of a message to one person, if it names one by the ID. */
+function userIDOf({ audience }: Row, body: unknown): string {
+	return audience === 'person' && isObject(body) ? textOf(body.user_id) : '';
 }
 
 interface FactProps {

@@ -1,6 +1,7 @@
 import { textOf } from '../../../json';
 import { isObject, type Problem } from '../../../terms';
 import { Text } from '../Text';
+import { UserLink } from './UserLink';
 
 const mostUsers = 200;
 const known = ['name', 'email', 'mobile'];
@@ -44,7 +45,7 @@ function User({ user, isRefused }: { user: unknown; isRefused: boolean }) {
 	return (
 		<tr class={isRefused ? 'is-refused' : ''}>
 			<th scope="row">
-				<Text of={textOf(userID)} />
+				<UserLink userID={textOf(userID)} />
 				{isRefused && <span class="outcome bad">Refused</span>}
 			</th>
 			{known.map((name) => (
