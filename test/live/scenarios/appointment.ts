@@ -5,7 +5,7 @@ import { assertSucceeded, create, output, type Bench, type Run } from '../bench'
 import { example } from '../examples';
 
 const FILE = 'appointment-confirmed-by-sms.json';
-const PATH = 'appointment-confirmation';
+const PATH = 'ask-appointment';
 const asha = {
 	id: 'A-1038',
 	userID: 'C-1001',

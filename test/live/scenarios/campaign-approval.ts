@@ -5,7 +5,7 @@ import { assertSucceeded, create, output, type Bench, type Run } from '../bench'
 import { example } from '../examples';
 
 const FILE = 'campaign-approved-by-push.json';
-const PATH = 'campaign-approval';
+const PATH = 'ask-campaign';
 const platforms = ['android', 'ios', 'web'];
 const words = {
 	title: 'New season',
