@@ -124,9 +124,9 @@ const scenarios: Scenario[] = [
 	['A delay beyond all dates is shown as it was sent', endlessDelay],
 	['Large integers and repeated keys are shown as they were sent', rawRequest],
 	['An email with 200 kB of open tags does not slow the page down', slowEmail],
-	['The picture of the light inbox is taken', inboxLight, { frozenAt }],
-	['The picture of the dark inbox is taken', inboxDark, { frozenAt, ...dark }],
-	['The picture of an email is taken', inboxEmail, { frozenAt }],
+	['The picture of the light inbox is taken', inboxLight, { frozenAt, options: { editor } }],
+	['The picture of the dark inbox is taken', inboxDark, { frozenAt, ...dark, options: { editor } }],
+	['The picture of an email is taken', inboxEmail, { frozenAt, options: { editor } }],
 	[
 		'The picture of the inbox on a phone is taken',
 		inboxPhone,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { textOf } from '../../../json';
 import type { Person } from '../../person';
 import type { Row } from '../../row';
@@ -25,7 +25,11 @@ export function UserView({ userID, total, onOpen, onBack }: Props) {
 		fetchPerson(userID, leaving.signal).then(setPerson, () => undefined);
 		return () => leaving.abort();
 	}, [userID, total]);
-	if (person?.userID !== userID) return <p class="nothing">…</p>;
+	const isLoaded = person?.userID === userID;
+	const title = useRef<HTMLHeadingElement>(null);
+	// The button that had the focus has gone with the message.
+	useEffect(() => title.current?.focus(), [isLoaded, userID]);
+	if (!isLoaded) return <p class="nothing">…</p>;
 
 	const { created, attributes, events, messages } = person;
 	const isScheduled = ({ accepted, schedule }: Row) => accepted && schedule.kind !== 'now';
@@ -33,7 +37,7 @@ export function UserView({ userID, total, onOpen, onBack }: Props) {
 		<article class="detail" aria-label={`User ${userID}`}>
 			<header class="detail-head">
 				<div class="detail-kind">User</div>
-				<h2 class="detail-title">
+				<h2 class="detail-title" ref={title} tabIndex={-1}>
 					<Text of={userID} />
 				</h2>
 				<button type="button" class="quiet" onClick={onBack}>

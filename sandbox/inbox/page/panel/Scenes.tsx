@@ -41,7 +41,7 @@ export function Scenes({ isAltered }: { isAltered: boolean }) {
 							<Icon name="play" />
 							{scene.name}
 						</button>
-						<p class="muted">{scene.expected}</p>
+						{hasN8n && <p class="muted">{scene.expected}</p>}
 					</li>
 				))}
 			</ul>

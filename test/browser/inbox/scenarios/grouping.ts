@@ -75,6 +75,9 @@ export async function pageOfUser({ page, sandbox }: Stage): Promise<void> {
 	await shown.getByRole('button', { name: 'C-1001' }).click();
 
 	const user = message(page).getByRole('article', { name: 'User C-1001' });
+	await eventually(async () =>
+		assert.equal(await page.evaluate('document.activeElement.textContent'), 'C-1001'),
+	);
 	const part = (name: string) => user.getByRole('region', { name, exact: true });
 	await expectWords(part('Created'), 'First created', 'name Asha Rao', 'plan pro');
 	await expectWords(part('Scheduled'), 'Come back Push · Web Accepted');
