@@ -23,7 +23,7 @@ test('The files are what `npm run docs` makes of the operations', () => {
 
 /** What only faults and retries bring about. Other tests of this folder compare it with the schema too. */
 const seldom =
-	/\.(responseTruncated|sentBefore|differs|emptyPlaceholders.*|rateLimitRemaining|retryAt|code|message|reason|limit|text|approved|data|campaign_id|subscription_id|mobile|user_id|details\.request.*|details\.schedule.*|details\.test.*|details\.response)$/;
+	/\.(responseTruncated|sentBefore|differs|notification_id|details\.notification_id|emptyPlaceholders.*|rateLimitRemaining|retryAt|code|message|reason|limit|text|approved|data|campaign_id|subscription_id|mobile|user_id|details\.request.*|details\.schedule.*|details\.test.*|details\.response)$/;
 
 const recipient = {
 	testRecipient: true,

@@ -30,6 +30,8 @@ export interface ExecutionFacts {
 	firstMode?: string;
 	/** The execution that called this one as a sub-workflow. */
 	callerId?: string;
+	/** Identifies this node in the workflow. */
+	nodeId: string;
 	/** The type of the node at which the outermost of the calling executions began. n8n 1 does not say. */
 	firstNodeType?: string;
 }
@@ -169,6 +171,7 @@ function readExecutionFacts(context: IExecuteFunctions): ExecutionFacts {
 	const origin = context.getExecutionContext?.();
 	return {
 		id: context.getExecutionId(),
+		nodeId: context.getNode().id,
 		mode: context.getMode(),
 		establishedAtMs: origin?.establishedAt,
 		firstMode: origin?.source,

@@ -12,6 +12,7 @@ import type { Delivery } from '../shared/delivery';
 import { parameterReader } from '../run/parameters';
 import { draggedColumns } from '../run/columnNames';
 import { sendOnceKeys } from './sendOnceKey';
+import { notificationIds } from './notificationId';
 import { textGaps, withGaps } from './textGaps';
 import { errorMessage } from '../shared/formatting';
 import type { InvalidResult, SentResult } from '../shared/result';
@@ -75,6 +76,7 @@ export async function planRun(
 	};
 
 	const findGaps = textGaps(operation, n8n);
+	const addId = notificationIds(run, n8n);
 
 	const hash = new RowsHash();
 	const same = mindsSameMessages(run) ? new SameMessages() : undefined;
@@ -92,8 +94,9 @@ export async function planRun(
 			invalidRows.push(invalid(index, checked.problems));
 			return;
 		}
-		for (const delivery of checked.deliveries) {
-			const digest = hashDelivery(delivery);
+		for (const checkedDelivery of checked.deliveries) {
+			const digest = hashDelivery(checkedDelivery);
+			const delivery = addId(checkedDelivery, digest);
 			hash.add(delivery, digest);
 			const kept = isRepeatable && !isPreview ? dropBody(delivery, index, json) : delivery;
 			deliveries.push(kept);

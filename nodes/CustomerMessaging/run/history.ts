@@ -8,6 +8,8 @@ export interface HistoryMemory {
 }
 
 interface Origin {
+	/** The ID of the original execution of a chain of retries. */
+	executionId?: string;
 	/** When the original execution of a chain of retries began, in epoch milliseconds. */
 	establishedAtMs?: number;
 	/** Whether the original execution was started by hand in the editor. */
@@ -42,13 +44,13 @@ const onlyByHand = [
  * execution is retried.
  */
 export function readHistory(
-	{ mode, establishedAtMs, firstMode = mode, callerId, firstNodeType = '' }: ExecutionFacts,
+	{ id, mode, establishedAtMs, firstMode = mode, callerId, firstNodeType = '' }: ExecutionFacts,
 	memory: HistoryMemory,
 ): History {
 	const startedByHand =
 		['manual', 'evaluation'].includes(firstMode) ||
 		(callerId !== undefined && onlyByHand.includes(firstNodeType));
-	if (firstMode !== 'retry') memory.origin ??= { establishedAtMs, startedByHand };
+	if (firstMode !== 'retry') memory.origin ??= { executionId: id, establishedAtMs, startedByHand };
 	const wasInterrupted = memory.wasInterrupted === true;
 	return { isRetry: mode === 'retry', wasInterrupted, ...memory.origin };
 }

@@ -63,6 +63,7 @@ export type SentDelivery = Pick<
 	| 'audience'
 	| 'onceKey'
 	| 'onceContent'
+	| 'notificationId'
 	| 'test'
 >;
 

@@ -21,7 +21,7 @@ export function fakeN8n(
 		log: () => undefined,
 		stopsOnFailure: false,
 		hasErrorOutput: false,
-		execution: { id: '1', mode: 'webhook' },
+		execution: { id: '1', nodeId: 'node', mode: 'webhook' },
 		maxTries: 1,
 		isTool: false,
 		isReview: false,
