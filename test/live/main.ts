@@ -4,12 +4,12 @@ import { say, step } from '../../scripts/steps';
 import { checkVersion } from './one-version';
 import { Report } from './report';
 import { checkNpmStart } from './scenarios/npm-start';
-import { checkReadme } from './scenarios/readme-installation';
+import { checkTarballInstallation } from './scenarios/tarball-installation';
 import { runSuite } from './suite';
 
 /**
  * `main.ts [version…] [words…]`: the scenarios whose title holds one of the words, on these n8n versions. By default all
- * scenarios on all versions that run on this machine, then the README's installation and `npm start`.
+ * scenarios on all versions that run on this machine, then the installation of the tarball and `npm start`.
  */
 async function main(): Promise<void> {
 	const asked = process.argv.slice(2).filter((argument) => /^\d+\.\d/.test(argument));
@@ -27,7 +27,8 @@ async function main(): Promise<void> {
 	const tarball = await step('Building and packing the node', buildTarball);
 	const report = new Report();
 	for (const version of versions) await checkVersion(report, version, tarball, words);
-	if (words.length === 0 || words.includes('README')) await checkReadme(report, tarball);
+	if (words.length === 0 || words.includes('installation'))
+		await checkTarballInstallation(report, tarball);
 	if (words.length === 0 || words.includes('npm start')) await checkNpmStart(report);
 
 	console.log(`\n${report.table()}\n`);

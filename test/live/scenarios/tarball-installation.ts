@@ -25,24 +25,24 @@ import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
 import { assertSucceeded, output, runByHand, type Bench } from '../bench';
 import type { Report } from '../report';
 
-const COLUMN = 'README';
+const COLUMN = 'installation';
 const PACKAGE = 'n8n-nodes-customer-messaging';
 const { version } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as {
 	version: string;
 };
 
-/** The README's commands for the tarball, run as they are written, in a home directory that is empty. */
-export async function checkReadme(report: Report, tarball: string): Promise<void> {
-	const home = mkdtempSync(path.join(tmpdir(), 'customer-messaging-readme-'));
+/** The commands of the administration page for a tarball, run as they are written, in a home directory that is empty. */
+export async function checkTarballInstallation(report: Report, tarball: string): Promise<void> {
+	const home = mkdtempSync(path.join(tmpdir(), 'customer-messaging-installation-'));
 	try {
-		const [make = '', install = '', remove = '', docker = ''] = commandsOf('Before it is on npm');
+		const [make = '', install = '', remove = '', docker = ''] = commandsOf('From a tarball');
 		assert.equal(make, 'npm ci\nnpm run build\nnpm pack\n');
 		// What these commands make. The tarball has another name here.
 		copyFileSync(tarball, path.join(home, `${PACKAGE}-${version}.tgz`));
 
 		await report.check(
 			COLUMN,
-			"The README's npm command installs the node, and the first push arrives",
+			'The npm command of the page installs the node, and the first push arrives',
 			async () => {
 				await shell(install, home, { HOME: home });
 				await firstPush(home);
@@ -52,7 +52,7 @@ export async function checkReadme(report: Report, tarball: string): Promise<void
 		);
 		await report.check(
 			COLUMN,
-			"The README's Docker commands, run by a stand-in, install the same files",
+			'The Docker commands of the page, run by a stand-in, install the same files',
 			async () => {
 				await shell(install, home, { HOME: home });
 				const container = path.join(home, 'container');
@@ -72,9 +72,9 @@ export async function checkReadme(report: Report, tarball: string): Promise<void
 	}
 }
 
-/** The blocks of commands below a heading of the README. */
+/** The blocks of commands below a heading of the administration page. */
 function commandsOf(heading: string): string[] {
-	const text = readFileSync(path.join(repository, 'README.md'), 'utf8');
+	const text = readFileSync(path.join(repository, 'docs/administration.md'), 'utf8');
 	const [, after = ''] = text.split(`\n### ${heading}\n`);
 	const [section = ''] = after.split(/^#{1,3} /m);
 	return [...section.matchAll(/^```\n([^]*?)^```$/gm)].map(([, commands = '']) => commands);
