@@ -1,16 +1,20 @@
-import { defaultLimits } from '../../nodes/CustomerMessaging/shared/apis';
-import { audienceKeys, type Field, type Fields } from '../../nodes/CustomerMessaging/fields/field';
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Field } from '../../nodes/CustomerMessaging/fields/field';
 import { resources } from '../../nodes/CustomerMessaging/operations';
 import {
-	hasPlatforms,
+	declaredFields,
 	hostNames,
 	type Operation,
 	type Resource,
 } from '../../nodes/CustomerMessaging/operations/operation';
-import { listWhatToCheck } from '../../nodes/CustomerMessaging/report/whatToCheck';
-import { scheduleForm } from '../../nodes/CustomerMessaging/schedule/form';
+import { credentialForm } from '../../nodes/CustomerMessaging/run/credentialFields';
+import { makeGuardForm } from '../../nodes/CustomerMessaging/run/guards';
 import { optionFields } from '../../nodes/CustomerMessaging/run/options';
-import { sendOnceForm } from '../../nodes/CustomerMessaging/run/sendOnce';
+import { offersSendOnce, sendOnceForm } from '../../nodes/CustomerMessaging/run/sendOnce';
+import { defaultLimits } from '../../nodes/CustomerMessaging/shared/apis';
+import { bodies, headers, introduction } from './referenceTexts';
+import { code, list, plain, table } from './tables';
 
 /** How the service's reference (§1) writes the three hosts. */
 const placeholders = {
@@ -22,162 +26,241 @@ const placeholders = {
 /** The reference of all operations in Markdown, made from the entries that the node itself uses. */
 export function reference(): string {
 	return [
-		'# Reference',
-		'',
-		'Made by `npm run docs` from the operations themselves; a test fails when it is out of date. "§" is a section of the [service\'s reference](service-api.md).',
-		'',
-		"- The key of a field is its name in the workflow's JSON and in the body that is sent. A field left empty is not sent.",
-		'- Every field of a body takes an expression. What a rule refuses is named by item, field and rule, and is not sent.',
-		'',
+		...introduction,
 		...resources.flatMap(ofResource),
-		'## Send At',
+		'## Settings',
 		'',
-		"Of push, email and SMS; **After a Delay** of push only (§4.2 note 3, §2.3, §2.4). **Within Hours** is this node's own.",
+		'Parameters of the node that are no fields of a body: which data it uses, when it sends, and its guards.',
 		'',
-		...table(
-			['setting', 'key', 'about'],
-			scheduleForm('push').map(({ displayName, name, description = '' }) => [
-				displayName,
-				`\`${name}\``,
-				plain(description),
-			]),
-		),
-		'',
-		'## Send Once',
-		'',
-		'Of every operation except User > Create or Update and Send and Wait for Response. [Send each message once](guides/never-twice.md) explains it.',
-		'',
-		...table(
-			['setting', 'key', 'about'],
-			sendOnceForm.map(({ displayName, name, description = '' }) => [
-				displayName,
-				`\`${name}\``,
-				description,
-			]),
-		),
+		...table(['setting', 'key', 'values', 'default', 'about', 'AI', 'in'], settings()),
 		'',
 		'## Options',
 		'',
-		'Of every operation, under **Options**.',
+		'Under **Options**, of every operation unless "about" says otherwise. No AI model may fill one in.',
 		'',
 		...table(
-			['option', 'key', 'takes', 'about', 'default'],
+			['option', 'key', 'takes', 'default', 'about'],
 			Object.entries(optionFields).map(([key, field]) => [
-				...row(key, field),
-				field.form.type === 'fixedCollection'
-					? ''
-					: String(field.form.default as string | number | boolean),
+				...namesOf(key, field),
+				field.rule,
+				defaultOf(field.form),
+				aboutField(field),
 			]),
 		),
+		'',
+		...headers,
+		'## Credentials',
+		'',
+		...table(['field', 'key', 'default', 'about'], credentialRows()),
 		'',
 	].join('\n');
 }
 
 function ofResource(resource: Resource): string[] {
-	return resource.operations.flatMap((operation) => ofOperation(resource, operation));
-}
-
-function ofOperation({ name, value, target }: Resource, operation: Operation): string[] {
-	const { required, recipients = {}, sender = {}, optional } = operation.fields;
-	const host = target
-		? `${placeholders[target.host]}${operation.path}`
-		: "a path of your own on one of the credential's addresses";
-	const facts = [
-		`- request: \`POST\` ${target ? `\`${host}\`` : host} (§${operation.section})${operation.isPathOfAccount ? ', or to the path under **Custom Paths** of the credential' : ''}`,
-		...(target ? [`- address: **${hostNames[target.host]}** of the credential`] : []),
-		`- limit: ${target ? `\`${target.api}\`, ${defaultLimits[target.api]} requests per minute where **Custom Limits** of the credential says nothing else` : 'the one chosen under **API**'} (§8)`,
-		...(hasPlatforms(operation)
-			? [
-					'- `<platform>`: each of **Platforms** (`platforms`: `web`, `android`, `ios`) is one request and one output item',
-				]
-			: []),
-		...(operation.batchKey
-			? [
-					`- many rows travel in one request, under \`${operation.batchKey}\`; each row is one output item`,
-				]
-			: []),
-		...(operation.fields.sender
-			? [
-					'- sender: **Sender** (`senderFrom`) takes it from **Default Senders** of the credential (`credential`, the default), or from the fields below (`define`)',
-				]
-			: []),
-		...(operation.form.some(({ name }) => name === 'sendAt')
-			? ['- when: **Send At** (`sendAt`), below']
-			: []),
-		...(operation.isBroadcast
-			? [
-					'- reaches many: guarded by **Test Runs** (`testRuns`) and **Max Broadcasts** (`maxBroadcasts`)',
-				]
-			: []),
-		...(operation.isMessage && !operation.isBroadcast
-			? [
-					audienceKeys(operation.fields.recipients).length > 0
-						? '- started by hand: sends to single persons and only shows messages to a campaign, unless **Test Runs** (`testRuns`) says otherwise; **Max Broadcasts** (`maxBroadcasts`) counts messages to each campaign'
-						: '- started by hand: sends, unless **Test Runs** (`testRuns`) says otherwise',
-				]
-			: []),
-		...(operation.waits
-			? [
-					'- waits for the answer on the page that the link in the message opens; the execution goes on with `{ "data": { "approved": true } }` or `{ "data": { "text": "…" } }`, or with its input when **Limit Wait Time** is over',
-				]
-			: []),
-		`- worth checking after a 400 or 404 (§7): ${listWhatToCheck({ operation, target })}`,
-	];
-	const listed = [
-		...Object.entries(required).map((entry) => [...row(...entry), 'yes']),
-		...Object.entries(recipients).map((entry) => [
-			...row(...entry),
-			'as chosen under **Recipient By** (`recipientBy`)',
-		]),
-		...Object.entries(sender).map((entry) => [...row(...entry), 'if **Sender** is Define Below']),
-		...Object.entries(optional).map((entry) => [...row(...entry), '']),
-	];
+	const { name, value, target, operations } = resource;
+	const place = target
+		? ` Requests go to the **${hostNames[target.host]}** of the credential and count against the limit \`${target.api}\`, ${defaultLimits[target.api]} requests per minute where **Custom Limits** says nothing else (§8).`
+		: ' **Host** and **API** choose the address and the limit.';
 	return [
-		`## ${name}: ${operation.name}`,
+		`## ${name}`,
 		'',
-		`${operation.description}. \`resource: ${value}\`, \`operation: ${operation.value}\`.`,
+		`\`resource: ${value}\`.${place}`,
 		'',
-		...facts,
+		...table(
+			['operation', 'key', 'request', 'about'],
+			operations.map((operation) => [
+				operation.name,
+				code(operation.value),
+				requestOf(resource, operation),
+				operation.description,
+			]),
+		),
 		'',
-		...ownFields(operation, { ...required, ...recipients, ...optional }),
-		...table(['field', 'key', 'takes', 'about', 'required'], listed),
+		...(bodies[value] ?? []).flatMap((line) => [line, '']),
+		...table(['field', 'key', 'takes', 'about', 'AI', 'required', 'optional'], fieldRows(resource)),
 		'',
 	];
 }
 
-/** Fields of the form that are not in the body: where its values come from, or where it is sent. */
-function ownFields(
-	{ form, path, batchKey, waits, fields: { sender = {} } }: Operation,
-	inBody: Fields,
-): string[] {
-	if (path !== undefined && batchKey === undefined && !waits) return [];
-	const inFacts = ['platforms', 'recipientBy', 'senderFrom', ...Object.keys(sender)];
-	const own = form.filter(
-		({ name, type }) => !(name in inBody) && type !== 'collection' && !inFacts.includes(name),
+function requestOf({ target }: Resource, { path, section, isPathOfAccount }: Operation): string {
+	const host = target ? placeholders[target.host] : '';
+	const request = path ? `\`POST\` \`${host}${path}\`` : '`POST` to a path of your own';
+	const other = isPathOfAccount ? ', or the path under **Custom Paths** of the credential' : '';
+	return `${request} (§${section})${other}`;
+}
+
+interface FieldUse {
+	cells: string[];
+	/** The names of operations. */
+	required: string[];
+	optional: string[];
+	/** Where the model of an AI agent may fill it in. */
+	ai: string[];
+	/** The choice that requires it. */
+	condition: string;
+}
+
+/** The fields of all bodies of a resource. A field that differs between operations has several rows. */
+function fieldRows({ operations }: Resource): string[][] {
+	const uses = new Map<string, FieldUse>();
+	for (const operation of operations) {
+		const { required, recipients = {}, sender = {} } = operation.fields;
+		for (const [key, field] of Object.entries(declaredFields(operation))) {
+			const cells = [...namesOf(key, field), field.rule, aboutField(field)];
+			const use: FieldUse = uses.get(cells.join('|')) ?? {
+				cells,
+				required: [],
+				optional: [],
+				ai: [],
+				condition: '',
+			};
+			uses.set(cells.join('|'), use);
+			if (key in recipients) use.condition = ' (by **Recipient By**)';
+			if (key in sender) use.condition = ' (if **Sender** is *Define Below*)';
+			const isRequired = key in required || key in recipients || key in sender;
+			(isRequired ? use.required : use.optional).push(operation.name);
+			if (field.modelMayFill) use.ai.push(operation.name);
+		}
+	}
+	const all = operations.map(({ name }) => name);
+	return [...uses.values()].map(({ cells, required, optional, ai, condition }) => {
+		const uses = [...required, ...optional];
+		return [
+			...cells,
+			ai.length === uses.length ? 'yes' : listOperations(ai, all),
+			required.length > 0 ? listOperations(required, all) + condition : '',
+			listOperations(optional, all),
+		];
+	});
+}
+
+/** Names operations, or says which ones are missing. */
+function listOperations(names: readonly string[], all: readonly string[]): string {
+	if (names.length === all.length) return 'all';
+	const others = all.filter((name) => !names.includes(name));
+	return others.length === 1 && names.length > 2 ? `all but ${others.join('')}` : list(names);
+}
+
+interface Setting {
+	parameter: INodeProperties;
+	values: Set<string>;
+	defaults: Set<string>;
+	/** The operations that have it, by the name of their resource. */
+	places: Places;
+	/** Those in which the model of an AI agent may set it. */
+	ai: Places;
+}
+
+type Places = Map<string, Set<string>>;
+
+function settings(): string[][] {
+	const found = new Map<string, Setting>();
+	for (const { name: resource, operations } of resources) {
+		for (const operation of operations) {
+			for (const parameter of settingsOf(operation)) {
+				const id = `${parameter.name}|${parameter.displayName}`;
+				const setting: Setting = found.get(id) ?? {
+					parameter,
+					values: new Set(),
+					defaults: new Set(),
+					places: new Map(),
+					ai: new Map(),
+				};
+				found.set(id, setting);
+				for (const value of valuesOf(parameter)) setting.values.add(value);
+				setting.defaults.add(defaultOf(parameter));
+				addPlace(setting.places, resource, operation.name);
+				if (parameter.modelMayFill) addPlace(setting.ai, resource, operation.name);
+			}
+		}
+	}
+	const byUse = [...found.values()].sort(
+		(one, other) => countPlaces(other.places) - countPlaces(one.places),
 	);
-	const rows = own.map(({ displayName, name, description = '', required }) => [
-		displayName,
-		`\`${name}\``,
-		plain(description),
-		required ? 'yes' : '',
+	return byUse.map(({ parameter, values, defaults, places, ai }) => [
+		parameter.displayName,
+		code(parameter.name),
+		[...values].join(', '),
+		[...defaults].filter(Boolean).join(' or '),
+		plain(parameter.description ?? ''),
+		countPlaces(ai) === countPlaces(places) ? 'yes' : listPlaces(ai),
+		listPlaces(places),
 	]);
-	return [...table(['setting', 'key', 'about', 'required'], rows), ''];
 }
 
-function row(key: string, { form, rule }: Field): string[] {
-	const about = [form.description, form.hint]
+function addPlace(places: Places, resource: string, operation: string): void {
+	places.set(resource, (places.get(resource) ?? new Set()).add(operation));
+}
+
+function countPlaces(places: Places): number {
+	return [...places.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
+function settingsOf(operation: Operation) {
+	const inBody = declaredFields(operation);
+	const once = offersSendOnce(operation) ? sendOnceForm : [];
+	return [...operation.form, ...makeGuardForm(operation), ...once].filter(
+		({ name, type }) => !(name in inBody) && type !== 'collection' && type !== 'notice',
+	);
+}
+
+/** Names resources, with the operations that have a setting where not all do. */
+function listPlaces(places: Places): string {
+	const byOperations = new Map<string, string[]>();
+	for (const [resource, names] of places) {
+		const { operations = [] } = resources.find(({ name }) => name === resource) ?? {};
+		const all = operations.map(({ name }) => name);
+		const which = listOperations([...names], all);
+		byOperations.set(which, [...(byOperations.get(which) ?? []), resource]);
+	}
+	return [...byOperations]
+		.map(([which, names]) => (which === 'all' ? list(names) : `${list(names)}: ${which}`))
+		.join('; ');
+}
+
+/** The values that a parameter can have, those of its parts included. */
+function valuesOf({ type, options = [] }: INodeProperties): string[] {
+	if (type === 'boolean') return ['`true`', '`false`'];
+	return options.flatMap((option) => {
+		if ('value' in option) return [code(String(option.value))];
+		if (!('values' in option)) return [];
+		return option.values.map((part) => {
+			const values = valuesOf(part);
+			const chosen = values.length > 0 ? ` (${values.join(', ')})` : '';
+			return `${code(`${option.name}.${part.name}`)}${chosen}`;
+		});
+	});
+}
+
+function defaultOf(form: Pick<INodeProperties, 'default'>): string {
+	const values: unknown[] = Array.isArray(form.default) ? form.default : [form.default];
+	const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+	return values
+		.filter((value) => isPlain(value) && value !== '')
+		.map((value) => code(String(value)))
+		.join(', ');
+}
+
+function credentialRows(): string[][] {
+	const forms = [credentialForm('apiKey'), credentialForm('partnerToken')];
+	const fields = new Map(forms.flat().map((property) => [property.name, property]));
+	return [...fields.values()]
+		.filter(({ type }) => type !== 'notice')
+		.map((property) => [
+			property.displayName,
+			code(property.name),
+			defaultOf(property),
+			plain(property.description ?? ''),
+		]);
+}
+
+function namesOf(key: string, { form }: Field): string[] {
+	return [form.displayName, code(key)];
+}
+
+function aboutField({ form }: Field): string {
+	return [form.description, form.hint]
 		.filter(Boolean)
-		.map((sentence) => String(sentence).replace(/\.$/, ''));
-	return [form.displayName, `\`${key}\``, rule, about.join('. ')];
-}
-
-/** Without the markup that the editor shows. */
-function plain(text: string): string {
-	return text.replace(/<[^>]+>/g, '');
-}
-
-function table(heads: string[], rows: string[][]): string[] {
-	const line = (cells: string[]) =>
-		`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-	return [line(heads), line(heads.map(() => '---')), ...rows.map(line)];
+		.map((sentence) => plain(String(sentence)).replace(/\.$/, ''))
+		.join('. ');
 }
