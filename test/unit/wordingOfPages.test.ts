@@ -126,9 +126,9 @@ test('Every message that the troubleshooting quotes is one of the node.', () => 
 	expect(quoted.filter((quote) => !said.some((text) => text.includes(quote)))).toEqual([]);
 });
 
-test('The troubleshooting has between 15 and 35 entries, and each says what to do.', () => {
+test('The troubleshooting has between 15 and 25 entries, and each says what to do.', () => {
 	const [, ...entries] = textOf('docs/troubleshooting.md').split(/^### /m);
 	expect(entries.length).toBeGreaterThanOrEqual(15);
-	expect(entries.length).toBeLessThanOrEqual(35);
+	expect(entries.length).toBeLessThanOrEqual(25);
 	expect(entries.filter((entry) => !entry.includes('\nWhat to do: '))).toEqual([]);
 });
