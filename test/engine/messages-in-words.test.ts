@@ -104,7 +104,7 @@ describe('A run that ends because of a request', () => {
 		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: 'C-1002' } });
 		const { message, description } = await stopped(push, { rows: rows(4) });
 		expect(message).toBe(
-			'The service refused the request (400) (item 1, C-1002 on web); 1 of 4 had been accepted',
+			'The service refused the push to C-1002 (400): Caused by a fault of the sandbox (item 1 on web); 1 of 4 had been accepted',
 		);
 		expect(description).toContain(
 			'Refused: 1, items 1 (C-1002) on web.<br>\nNot sent: 2, items 2 (C-1003), 3 (C-1004) on web.',
@@ -122,10 +122,18 @@ describe('A run that ends because of a request', () => {
 		sandbox().faults.add({ kind: 'status', status: 404 });
 		const { message } = await stopped({
 			...order.pushToSegment,
-			platforms: ['ios'],
+			platforms: ['ios', 'web'],
 			testRuns: 'send',
 		});
-		expect(message).toMatch(/ \(item 0, segment 42 on ios\); 0 of 1 had been accepted$/);
+		expect(message).toMatch(/ \(item 0, segment 42 on ios\); 0 of 2 had been accepted$/);
+	});
+
+	it('quotes the answer to a single user, without counts and without advice about batches', async () => {
+		sandbox().faults.add({ kind: 'status', status: 400 });
+		const { message, description } = await stopped({ ...order.createUser, userID: 'me-1' });
+		expect(message).toBe('The service refused user me-1 (400): Caused by a fault of the sandbox');
+		expect(description).toMatch(/^If the answer does not tell the cause: Check these, /);
+		expect(description).not.toMatch(/under response|Batch Size|Accepted|Refused|items? 0/);
 	});
 });
 

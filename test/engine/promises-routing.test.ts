@@ -24,7 +24,11 @@ test('A failed item leaves by the error output with its input row, and an accept
 		['accepted', { item: 2 }],
 	]);
 	expect(failed.map(({ json, pairedItem }) => [json.id, json.error, pairedItem])).toEqual([
-		[idOf(1), 'The service refused the request (400)', { item: 1 }],
+		[
+			idOf(1),
+			`The service refused the push to ${idOf(1)} (400): Caused by a fault of the sandbox`,
+			{ item: 1 },
+		],
 	]);
 	expect(failed[0]?.json.details).toMatchObject({ outcome: 'rejected', statusCode: 400 });
 });

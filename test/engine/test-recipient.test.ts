@@ -284,10 +284,10 @@ test('A message to one person is only previewed by hand if Test Runs says so', a
 test('A refused test says that it is the test that failed', async () => {
 	sandbox().faults.add({ kind: 'status', status: 400 });
 	const stopped = await byHand(order.pushToAll);
-	expect(stopped.error?.message).toContain('(test of item 0 on web)');
+	expect(stopped.error?.message).toMatch(/^The service refused the test message \(400\): /);
 
 	const { failed, hints } = await byHand(order.pushToAll, { onError: 'continueErrorOutput' });
-	expect(failed[0]?.json.error).toMatch(/^Test message: /);
+	expect(failed[0]?.json.error).toMatch(/^The service refused the test message /);
 	expect(failed[0]?.json.details).toMatchObject({ outcome: 'rejected', operation: 'send' });
 	expect(hints[0]?.message).toContain('was not accepted everywhere');
 });

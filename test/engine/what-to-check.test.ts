@@ -12,7 +12,7 @@ const mail = [schedule, address('Email and SMS')];
 
 /** What is worth checking after a refusal, by its name in the editor, and nothing else. */
 const cases: Array<[string, INodeParameters, string[]]> = [
-	['user create', order.createUser, ['Batch Size under Options', address('User and Event')]],
+	['user create', order.createUser, [address('User and Event')]],
 	['push send', order.pushSend, ['Recipient By and its field', schedule, address('Push')]],
 	['push broadcastAll', order.pushToAll, [schedule, paths, address('Push')]],
 	['push broadcastSegment', order.pushToSegment, ['Segment', schedule, address('Push')]],
@@ -39,9 +39,7 @@ describe.each(cases)('%s', (_name, parameters, listWhatToCheck) => {
 		await sandbox.close();
 
 		const { description } = output[0]?.json.details as IDataObject;
-		const named = /does not specify them: (.*?)\. The service's answer/.exec(
-			description as string,
-		)?.[1];
+		const named = /does not specify them: (.*?)\. With 'Preview/.exec(description as string)?.[1];
 		expect(named?.split('; ')).toEqual(listWhatToCheck);
 		expect(description).toContain("'Preview Only' under Options");
 	});

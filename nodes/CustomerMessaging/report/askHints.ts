@@ -16,9 +16,11 @@ export function askHints(
 	const sent = results.filter((result): result is SentResult => result.kind === 'sent');
 	const until =
 		endMs === undefined ? '' : ` until ${formatReading(endMs, workflowZone)} (${workflowZone})`;
-	const warnings = sent.filter(hasFailed).map(({ delivery: { platform }, outcome }) => {
+	const warnings = sent.filter(hasFailed).map((result) => {
+		const { delivery, outcome } = result;
+		const { platform } = delivery;
 		const where = platform ? ` on ${platform}` : '';
-		const why = outcome.outcome === 'accepted' ? '' : describeFailure(outcome, run).message;
+		const why = outcome.outcome === 'accepted' ? '' : describeFailure(outcome, run, result).message;
 		return outcome.outcome === 'unknown'
 			? `The question may not have arrived${where}: ${why}. The execution waits, because an answer would prove that it arrived.`
 			: `The question was not sent${where}: ${why}.`;

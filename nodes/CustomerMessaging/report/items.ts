@@ -109,9 +109,9 @@ function toJson(
 	const { outcome: kind, ...rest } = outcome;
 	if (outcome.outcome === 'accepted')
 		return asJson({ outcome: kind, ...what, ...to, sentBefore, batch, ...rest, request });
-	const { message, description } = describeFailure(outcome, run);
+	const { message, description } = describeFailure(outcome, run, result);
 	return {
-		error: test ? `Test message: ${message}` : message,
+		error: test && outcome.outcome !== 'rejected' ? `Test message: ${message}` : message,
 		details: asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, description, request }),
 	};
 }

@@ -1,5 +1,7 @@
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { Outcome } from '../shared/outcome';
+import type { SentResult } from '../shared/result';
+import { nameRefused, quoteAnswer } from './refusal';
 import { listWhatToCheck } from './whatToCheck';
 
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
@@ -13,9 +15,16 @@ export interface FailureText {
 	description: string;
 }
 
+/** What a failure is about, for a refusal to name. */
+export type About = Partial<Pick<SentResult, 'delivery' | 'batch'>>;
+
 /** @param run unusable if only the results of earlier attempts are reported */
-export function describeFailure(outcome: Failed, run: Run | UnusableRun): FailureText {
-	if (outcome.outcome === 'rejected') return rejected(outcome.statusCode, run);
+export function describeFailure(
+	outcome: Failed,
+	run: Run | UnusableRun,
+	about: About = {},
+): FailureText {
+	if (outcome.outcome === 'rejected') return rejected(outcome, run, about);
 	return outcome.outcome === 'notSent' ? notSent(outcome, readOrigin(run)) : unknown(outcome, run);
 }
 
@@ -65,7 +74,11 @@ const lostTrack: FailureText = {
 	description: checkAccount,
 };
 
-function rejected(statusCode: number, run: Run | UnusableRun): FailureText {
+function rejected(
+	{ statusCode, response }: Extract<Failed, { outcome: 'rejected' }>,
+	run: Run | UnusableRun,
+	about: About,
+): FailureText {
 	const origin = readOrigin(run);
 	if (statusCode === 401) {
 		return {
@@ -77,7 +90,7 @@ function rejected(statusCode: number, run: Run | UnusableRun): FailureText {
 	if (statusCode === 404) {
 		return {
 			message: `${origin} has nothing at this address (404)`,
-			description: `The user and event, push, and email and SMS APIs may each have their own host. ${howToGoOn(run)}`,
+			description: `The user and event, push, and email and SMS APIs may each have their own host. ${howToGoOn(run, about)}`,
 		};
 	}
 	if (statusCode === 413) {
@@ -92,9 +105,10 @@ function rejected(statusCode: number, run: Run | UnusableRun): FailureText {
 			description: enterNewAddress,
 		};
 	}
+	const answer = quoteAnswer(response);
 	return {
-		message: `The service refused the request (${statusCode})`,
-		description: howToGoOn(run),
+		message: `The service refused ${nameRefused(run, about.delivery)} (${statusCode})${answer && `: ${answer}`}`,
+		description: `${answer && 'If the answer does not tell the cause: '}${howToGoOn(run, about)}`,
 	};
 }
 
@@ -104,8 +118,8 @@ function isRedirect(statusCode: number | undefined): boolean {
 
 const enterNewAddress = 'In the credential, enter the address that it redirects to.';
 
-function howToGoOn(run: Run | UnusableRun): string {
-	return `Check these, because the service's reference does not specify them: ${listWhatToCheck(run)}. The service's answer is under response. With 'Preview Only' under Options, the node shows the exact request, which you can compare or give to the service's support.`;
+function howToGoOn(run: Run | UnusableRun, { batch }: About): string {
+	return `Check these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. With 'Preview Only' under Options, the node shows the exact request, which you can compare or give to the service's support.`;
 }
 
 function notSent(

@@ -17,13 +17,17 @@ export function stopSummary(
 	if (!cause || cause.outcome.outcome === 'accepted')
 		return { message: tally(results, recipientOfDelivery), description: '' };
 
-	const { message, description } = describeFailure(cause.outcome, run);
+	const { message, description } = describeFailure(cause.outcome, run, cause);
 	const { length } = pickSent(results);
+	const isOnly = results.length === 1;
+	const ofAll = ` (${nameDelivery(cause, message)}); ${length - failed.length} of ${length} had been accepted`;
 	return {
 		itemIndex: cause.delivery.itemIndex,
 		httpCode: 'statusCode' in cause.outcome ? String(cause.outcome.statusCode) : undefined,
-		message: `${message} (${nameDelivery(cause)}); ${length - failed.length} of ${length} had been accepted`,
-		description: toEditorHtml(`${description}\n${tally(results, recipientOfDelivery)}`),
+		message: isOnly ? message : message + ofAll,
+		description: toEditorHtml(
+			isOnly ? description : `${description}\n${tally(results, recipientOfDelivery)}`,
+		),
 	};
 }
 
@@ -95,9 +99,13 @@ function isLeftOut(outcome: SentResult['outcome']): boolean {
 	return outcome.outcome === 'notSent' && leftOutBecause.includes(outcome.reason);
 }
 
-function nameDelivery({ delivery }: SentResult): string {
-	const { platform, test } = delivery;
-	return `${test ? 'test of ' : ''}${nameItem(delivery)}${platform ? ` on ${platform}` : ''}`;
+/** @param message what is said about it, which may name its recipient already */
+function nameDelivery({ delivery }: SentResult, message: string): string {
+	const { platform, test, itemIndex } = delivery;
+	const recipient = recipientOfDelivery(delivery);
+	const isNamed = recipient !== undefined && message.includes(` ${recipient} `);
+	const item = isNamed ? `item ${itemIndex}` : nameItem(delivery);
+	return `${test ? 'test of ' : ''}${item}${platform ? ` on ${platform}` : ''}`;
 }
 
 function unique<T>(values: readonly T[]): T[] {

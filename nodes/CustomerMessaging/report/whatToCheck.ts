@@ -10,8 +10,10 @@ interface Refused {
 /**
  * Lists what to check when the service refuses a request of this operation (spec §7, 400 and 404), by
  * the names in the editor.
+ *
+ * @param batchSize how many rows the request held, if that is known
  */
-export function listWhatToCheck({ operation, target }: Refused): string {
+export function listWhatToCheck({ operation, target }: Refused, batchSize?: number): string {
 	if (!operation) return '';
 	const { required, recipients, sender = {}, optional } = operation.fields;
 	return [
@@ -21,7 +23,7 @@ export function listWhatToCheck({ operation, target }: Refused): string {
 		...labelAccountFields(sender).map(
 			(label) => `${label}, here or under Default Senders in the credential`,
 		),
-		...(operation.batchKey ? ['Batch Size under Options'] : []),
+		...(operation.batchKey && batchSize !== 1 ? ['Batch Size under Options'] : []),
 		...(operation.schedule ? ['Custom Schedule Format and Schedule Zone in the credential'] : []),
 		...(operation.isPathOfAccount ? ['Custom Paths in the credential'] : []),
 		...(target ? [`${hostNames[target.host]} in the credential`] : []),

@@ -118,7 +118,11 @@ async function onePlatformRefused(bench: Bench, workflow: StoredWorkflow): Promi
 	assert.match(data.resultData.error?.message ?? '', /^ios, rejected: /);
 	assert.deepEqual(
 		output(data, 'Broadcast to everyone').map(({ json }) => json.outcome ?? json.error),
-		['accepted', 'accepted', 'The service refused the request (400)'],
+		[
+			'accepted',
+			'accepted',
+			'The service refused the push to everyone (400): Caused by a fault of the sandbox',
+		],
 	);
 	assert.equal(broadcasts(bench.sandbox).length, 3);
 }
