@@ -74,6 +74,11 @@ export function country(displayName: string, config: FieldConfig): Field<Country
 	};
 }
 
+/** The English name of a country, such as `Germany`. */
+export function nameCountry(code: CountryCode): string {
+	return countries.find(({ value }) => value === code)?.name ?? code;
+}
+
 function isCountryCode(code: string): code is CountryCode {
 	return codes.has(code);
 }

@@ -52,9 +52,26 @@ function linkField(
 		schema: refined(trimmedText(displayName), (written, context) => {
 			const url = toUrl(written);
 			if (url && isAllowed(url)) return;
-			context.addIssue(`${displayName} ${quote(written)} ${refusal}`);
+			const meant = suggest(written);
+			context.addIssue(
+				`${displayName} ${quote(written)} ${refusal}${meant ? `. Did you mean ${meant}?` : ''}`,
+			);
 		}),
 	};
+}
+
+/** A host with a known kind of ending, where somebody left out the scheme: `shop.example.com/sale`. */
+const withoutScheme =
+	/^(?:https?:?\/{0,3}|\/\/)?((?:[a-z\d-]+\.)+[a-z]{2,}(?::\d{2,5})?(?:[/?#]\S*)?)$/i;
+
+const MAX_SUGGESTED = 100;
+
+/** The web address that may be meant; undefined if none comes to mind. */
+function suggest(written: string): string | undefined {
+	const address = withoutScheme.exec(written)?.[1];
+	if (!address || address.length > MAX_SUGGESTED) return undefined;
+	const meant = `https://${address}`;
+	return toUrl(meant) ? meant : undefined;
 }
 
 /** Characters that are invisible, or that a browser interprets differently from a reader. */

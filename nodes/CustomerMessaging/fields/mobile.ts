@@ -2,9 +2,10 @@ import { z } from 'zod/v3';
 
 import { quote } from '../shared/formatting';
 import { convertedFrom } from './convert';
+import { nameCountry } from './country';
 import type { Field, FieldOptions } from './field';
 import { type FieldConfig, fieldForm } from './fieldForm';
-import { type CountryCode, isLocal, isNational, toE164 } from './phone';
+import { type CountryCode, isLocal, isNational, toE164, wrongLength } from './phone';
 import { textOrId } from './text';
 
 const notation =
@@ -34,9 +35,12 @@ function isName(written: string): boolean {
 }
 
 function reasonFor(written: string, country: CountryCode | undefined): string {
-	return country && isLocal(written, country)
-		? `is shorter than mobile numbers in ${country}, so its first digits may be missing, such as the area code`
-		: 'is not a mobile number with country code';
+	if (country && isLocal(written, country))
+		return `is shorter than mobile numbers in ${nameCountry(country)}, so its first digits may be missing, such as the area code`;
+	const wrong = wrongLength(written);
+	if (!wrong) return 'is not a mobile number with country code';
+	const where = wrong.country ? ` (${nameCountry(wrong.country)})` : '';
+	return `is too ${wrong.length} for +${wrong.callingCode}${where}`;
 }
 
 function phoneField(

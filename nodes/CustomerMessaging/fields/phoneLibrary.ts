@@ -3,6 +3,7 @@ import {
 	getCountries,
 	getCountryCallingCode,
 	parsePhoneNumberFromString,
+	validatePhoneNumberLength,
 } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
 
@@ -21,6 +22,31 @@ export interface ParsedPhone {
 	isPossible: boolean;
 	/** Whether the digits also suit the country's numbering plan, as far as the library knows it. */
 	isValid: boolean;
+}
+
+/** What is wrong with the length of a number, and the country whose rules say so. */
+export interface WrongLength {
+	length: 'short' | 'long';
+	callingCode: string;
+	/** Absent where several countries share the calling code. */
+	country?: CountryCode;
+}
+
+/** Says why a number that begins with `+` and a calling code cannot be dialed, if its length is to blame. */
+export function findWrongLength(text: string): WrongLength | undefined {
+	const reason = validatePhoneNumberLength(text, metadata);
+	if (reason !== 'TOO_SHORT' && reason !== 'TOO_LONG') return undefined;
+	const digits = text.replace(/^\+/, '');
+	const sharing = getCountries(metadata)
+		.map((country) => ({ country, callingCode: getCallingCode(country) }))
+		.filter(({ callingCode }) => digits.startsWith(callingCode));
+	const [first] = sharing;
+	if (!first) return undefined;
+	return {
+		length: reason === 'TOO_SHORT' ? 'short' : 'long',
+		callingCode: first.callingCode,
+		...(sharing.length === 1 ? { country: first.country } : {}),
+	};
 }
 
 /** Parses a number that begins with `+`, or one in the national notation of a country. */

@@ -70,10 +70,26 @@ describe('A link to the web', () => {
 		expect(httpsField.schema.safeParse(value).success).toBe(false);
 	});
 
+	it.each([
+		['shop.example.com/sale', 'https://shop.example.com/sale'],
+		['//shop.example.com', 'https://shop.example.com'],
+		['https:shop.example.com/a?b=1', 'https://shop.example.com/a?b=1'],
+		['http://shop.example.com/a.png', 'https://shop.example.com/a.png'],
+	])('is suggested for %s', (value, meant) => {
+		expect(messagesOf(httpsField, value)).toEqual([`${notHttps(value)}. Did you mean ${meant}?`]);
+	});
+
+	it.each(['see page 3', 'localhost:3000', 'sale', 'name@example.com', '1.5'])(
+		'is not suggested for %s',
+		(value) => {
+			expect(messagesOf(urlField, value)).toEqual([notALink(value)]);
+		},
+	);
+
 	it('need not be HTTPS, except where the service demands it', () => {
 		expect(urlField.schema.parse('http://example.com')).toBe('http://example.com');
 		expect(messagesOf(httpsField, 'http://example.com/a.png')).toEqual([
-			notHttps('http://example.com/a.png'),
+			`${notHttps('http://example.com/a.png')}. Did you mean https://example.com/a.png?`,
 		]);
 	});
 

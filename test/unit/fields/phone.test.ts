@@ -92,6 +92,19 @@ describe('A phone number', () => {
 		expect(parse('Call +4915112345678')).toBeUndefined();
 	});
 
+	it.each([
+		['+49 151', 'is too short for +49 (Germany)'],
+		['0049 151', 'is too short for +49 (Germany)'],
+		['+49 151 12345678901234', 'is too long for +49 (Germany)'],
+		['+1 20', 'is too short for +1'],
+		['+999 1234567', 'is not a mobile number with country code'],
+	])('is refused by its length: %s %s', (value, reason) => {
+		const field = mobile('Mobile', { reaches: 'nobody', modelMayFill: true });
+		expect(field.schema.safeParse(value).error?.issues[0]?.message).toBe(
+			`Mobile '${value}' ${reason}. Write it as +4915112345678`,
+		);
+	});
+
 	it('is refused with a suggestion if only the country or the area code is missing', () => {
 		const messageFor = (value: string, defaultCountry?: CountryCode) =>
 			mobile('Mobile', { reaches: 'nobody', modelMayFill: true })
@@ -101,7 +114,7 @@ describe('A phone number', () => {
 				.join();
 		expect(messageFor('0170 1234567')).toContain('or choose a Default Country under Options');
 		expect(messageFor('12345', 'DE')).toBe(
-			"Mobile '12345' is shorter than mobile numbers in DE, so its first digits may be missing, such as the area code. Write it as +4915112345678",
+			"Mobile '12345' is shorter than mobile numbers in Germany, so its first digits may be missing, such as the area code. Write it as +4915112345678",
 		);
 		expect(messageFor('+49')).not.toContain('Default Country');
 		expect(messageFor('12', 'DE')).not.toContain('Default Country');
