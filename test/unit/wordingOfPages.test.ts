@@ -11,7 +11,9 @@ const said = sentences();
 const pages = files.filter((file) => file.endsWith('.md'));
 /** In these, what is bold is a label, and what is in italics is a choice, a message or a word of n8n. */
 const ofLabels = pages.filter((page) =>
-	/^(README|docs\/(promises|troubleshooting|guides\/[\w-]+))\.md$/.test(page),
+	/^(README|docs\/(promises|troubleshooting|administration|open-questions|guides\/[\w-]+))\.md$/.test(
+		page,
+	),
 );
 
 /** n8n's own, which only n8n could check. */
@@ -26,7 +28,8 @@ const labelsOfN8n = [
 const wordsOfOthers = [
 	...['AI Agent', 'Tool', 'Human review', 'Let the model define this parameter'],
 	...['Continue', 'Continue (using error output)', 'Stop Workflow', 'Execute Once'],
-	...['Execute step', 'Stop', 'Retry', 'Retry On Fail', 'Save Execution Progress'],
+	...['Execute step', 'Stop', 'Retry', 'Retry On Fail', 'Save execution progress'],
+	...['Save failed production executions', 'Owner', 'Admin'],
 	...['Binary', 'View', 'Highlighted data', 'Expression', 'From list', 'None'],
 	...['Connect using', 'Create new credential'],
 	...['If', 'Loop Over Items', 'Merge', 'Remove Duplicates', 'Schedule Trigger', 'Manual Trigger'],
