@@ -7,6 +7,7 @@ import { Faults } from '../../sandbox/faults';
 import description from '../../sandbox/openapi.json';
 import { pageRoutes } from '../../sandbox/page';
 import { defaultSettings, shownSettings } from '../../sandbox/settings';
+import { eventPath } from '../../sandbox/terms';
 import { brandHeaders, call, type Call } from './support/calls';
 import { differences, type Schema } from './support/schema';
 
@@ -181,6 +182,10 @@ test('A wrong key, a large body and a used-up limit are answered as described.',
 		status: 429,
 		wrong: [],
 	});
+});
+
+test("The description has the path of events, which the service's reference does not show.", () => {
+	expect(Object.keys(paths)).toContain(eventPath);
 });
 
 test('A response that differs from its description is found.', () => {
