@@ -57,7 +57,7 @@ test('The day after, a warning counts what may never have arrived, and Retry Unk
 	expect(warnings).toHaveLength(1);
 	expect(warnings[0]?.message).toMatch(/40 messages .* may never have arrived.*'Retry Unknown'/);
 	expect(nextDay.hints.map(({ message }) => message)).toContain(
-		'Send Once: 40 messages were skipped, because this node has sent them before.',
+		'Send Once: 40 messages were skipped, because this node has sent them before. To send them again on purpose, turn Send Once off for one run.',
 	);
 	expect(lines.join()).toMatch(/40 messages .* may never have arrived/);
 

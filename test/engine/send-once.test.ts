@@ -68,7 +68,7 @@ describe('Send Once', () => {
 		expect(second.output[0]?.pairedItem).toEqual({ item: 0 });
 		expect(countsOf(toldBy(second))).toEqual({ skipped: 3, accepted: 2 });
 		expect(second.hints.map(({ message }) => message)).toContain(
-			'Send Once: 3 messages were skipped, because this node has sent them before.',
+			'Send Once: 3 messages were skipped, because this node has sent them before. To send them again on purpose, turn Send Once off for one run.',
 		);
 		expect(second.error).toBeUndefined();
 	});

@@ -103,7 +103,7 @@ describe('A run by hand with Test Runs set to Test Recipient', () => {
 			['preview', 'ios', ['preview']],
 		]);
 		expect(hintsOf(report)).toContain(
-			'The message of item 0 was sent as a test to User ID me-1 on web, ios. Nothing was sent to anyone else',
+			'Test sent to me-1 on web, ios. Nobody else got it: the other messages are only previewed.',
 		);
 		expect(hintsOf(report)).toContain('Sent to the test recipient instead of User ID C-1.');
 	});
@@ -111,7 +111,7 @@ describe('A run by hand with Test Runs set to Test Recipient', () => {
 	it('says nothing of previews after the test of a single item', async () => {
 		const report = await byHand(order.emailSend);
 		expect(report.hints.map(({ message }) => message)).toEqual([
-			'The message of item 0 was sent as a test to Email me@example.com. Nothing was sent to anyone else. Started by its trigger, the workflow sends to everyone it is meant for.',
+			'Test sent to me@example.com. Nobody else got it. Started by its trigger, the workflow sends to everyone it is meant for.',
 			expect.stringMatching(/^The test differs from the real message: /),
 		]);
 	});

@@ -9,6 +9,7 @@ import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
 import { count, itemNumbers, listed, formatSpan, nameAudience } from '../shared/formatting';
 import { hasFailed, type Result, type RunReport } from '../shared/result';
+import { MINUTE_MS } from '../shared/time';
 import { dataHints } from './dataHints';
 import { emailHints } from './emailHints';
 import { toEditorHtml } from './editorHtml';
@@ -52,8 +53,10 @@ export async function writeHints(
 		...(await dataHints(run, deliveries, clock)),
 		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
 		// Shorter waits are normal.
-		...(waitedMs >= 1000 ? [`Waited ${formatSpan(waitedMs)} for the rate limit${left}`] : []),
-		...(pausedMs >= 1000 ? [`Waited ${formatSpan(pausedMs)} for the service, which failed`] : []),
+		...(waitedMs >= MINUTE_MS ? [`Waited ${formatSpan(waitedMs)} for the rate limit${left}`] : []),
+		...(pausedMs >= MINUTE_MS
+			? [`Waited ${formatSpan(pausedMs)} for the service, which failed`]
+			: []),
 		...leftOver(results),
 		...(pages > 0 ? [answeredWithPages(pages)] : []),
 	];

@@ -7,7 +7,7 @@ export function skippedHints(results: readonly Result[]): string[] {
 	return [
 		...(length > 0
 			? [
-					`Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped, because this node has sent ${length === 1 ? 'it' : 'them'} before.`,
+					`Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped, because this node has sent ${length === 1 ? 'it' : 'them'} before. ${sendAgain(length)}`,
 				]
 			: []),
 		...(wereDifferentAndAllSkipped(results)
@@ -16,6 +16,10 @@ export function skippedHints(results: readonly Result[]): string[] {
 				]
 			: []),
 	];
+}
+
+function sendAgain(length: number): string {
+	return `To send ${length === 1 ? 'it' : 'them'} again on purpose, turn Send Once off for one run.`;
 }
 
 /** What a green run would hide: messages that Send Once skips and that people may miss. */

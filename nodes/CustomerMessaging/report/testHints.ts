@@ -2,10 +2,7 @@ import type { TestRecipient } from '../run/testRecipient';
 import { hasFailed, type Result, type SentResult } from '../shared/result';
 
 /** Says what became of the test message, and how it differs from the real one. */
-export function testHints(
-	{ operation, key, value }: TestRecipient,
-	results: readonly Result[],
-): string[] {
+export function testHints({ value }: TestRecipient, results: readonly Result[]): string[] {
 	const tests = results.filter((result): result is SentResult => result.kind === 'sent');
 	const [first] = tests;
 	const { itemIndex, test } = first?.delivery ?? {};
@@ -15,8 +12,8 @@ export function testHints(
 		];
 	}
 	const others = results.some(({ kind }) => kind === 'preview')
-		? 'Nothing was sent to anyone else: the other messages are only previewed.'
-		: 'Nothing was sent to anyone else.';
+		? 'Nobody else got it: the other messages are only previewed.'
+		: 'Nobody else got it.';
 	const nothingElse = `${others} Started by its trigger, the workflow sends to everyone it is meant for.`;
 	const accepted = tests.filter((result) => !hasFailed(result));
 	if (accepted.length < tests.length) {
@@ -24,11 +21,10 @@ export function testHints(
 			`The test message of item ${itemIndex} was not accepted everywhere. Its output says why. ${nothingElse}`,
 		];
 	}
-	const label = operation.fields.recipients?.[key]?.form.displayName ?? key;
 	const platforms = accepted.flatMap(({ delivery: { platform } }) => platform ?? []);
 	const where = platforms.length > 0 ? ` on ${platforms.join(', ')}` : '';
 	return [
-		`The message of item ${itemIndex} was sent as a test to ${label} ${value}${where}. ${nothingElse}`,
+		`Test sent to ${value}${where}. ${nothingElse}`,
 		`The test differs from the real message: ${test.changes.join('. ')}.`,
 	];
 }

@@ -226,7 +226,7 @@ export async function testToYourself(stage: Stage): Promise<void> {
 	await executeStep(page, 'success');
 	await outputPanel(page)
 		.getByTestId('node-hint')
-		.filter({ hasText: 'was sent as a test to User ID me-1001 on web, android' })
+		.filter({ hasText: 'Test sent to me-1001 on web, android. Nobody else got it' })
 		.first()
 		.waitFor();
 	assert.deepEqual(

@@ -108,7 +108,9 @@ export async function outageIsNotSuccess(bench: Bench): Promise<void> {
 		const others = hintsOf(nextDay).filter(({ type }) => type !== 'warning');
 		assert.deepEqual(
 			others.map(({ message }) => message),
-			['Send Once: 20 messages were skipped, because this node has sent them before.'],
+			[
+				'Send Once: 20 messages were skipped, because this node has sent them before. To send them again on purpose, turn Send Once off for one run.',
+			],
 		);
 
 		const again = rows.map((row) => ({ ...row, retryUnknown: true }));
