@@ -70,6 +70,7 @@ import {
 	retriesOfEarlierFailure,
 	retriesWithOtherRows,
 } from './scenarios/retry-from-list';
+import { retryOfKilled } from './scenarios/retry-killed';
 import { retryOfStopped } from './scenarios/retry-stopped';
 import { unknownRowAlone } from './scenarios/retry-unknown-row';
 import { segmentEmail } from './scenarios/segment-email';
@@ -140,6 +141,7 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['The retry of a broadcast sends only to the missing platform', missingPlatformOnly],
 	['In a retry, an unknown row does not block the others', unknownRowAlone],
 	['The retry of a stopped run reaches nobody twice', retryOfStopped],
+	['The retry of a killed run that saved its progress sends what is missing', retryOfKilled],
 	['Loop Over Items sends every row once', loopOverItems],
 	['A sub-workflow sends every row once', subWorkflow],
 	['The list of segments shows names from the credential without a request', segmentList],
