@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import type { StoredWorkflow } from '../../../scripts/n8n/client';
-import { assertSucceeded, create, output, runByWebhook, type Bench } from '../bench';
+import {
+	assertSucceeded,
+	create,
+	output,
+	retry,
+	runByWebhook,
+	type Bench,
+	type Run,
+} from '../bench';
 import { example } from '../examples';
 
 const good = {
@@ -61,16 +69,31 @@ async function badRow(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	assert.equal(data.resultData.error?.message, `C-1002: ${String(whatHappened)}`);
 }
 
+const third = { ...good, userID: 'C-1003' };
+
+/** Send Once makes it safe to call the webhook again: only the platform that refused gets its push. */
+async function sentAgain(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	for (const paths of [['/api/v1/user/create', '/api/v1/ios/send'], ['/api/v1/user/create']]) {
+		const again = await runByWebhook(bench, workflow, 'crm-row', third);
+		assertSucceeded(again);
+		assert.deepEqual(
+			again.arrivals.map(({ path }) => path),
+			paths,
+		);
+	}
+}
+
+/** n8n begins a retry at Stop and Error, the node that failed, so nothing reaches the service. */
+async function retrySendsNothing(bench: Bench, failed: Run): Promise<void> {
+	const retried = await retry(bench, failed);
+	assert.deepEqual(retried.arrivals, [], 'Retry after an error branch sends nothing');
+}
+
 async function onePlatformRefused(bench: Bench, workflow: StoredWorkflow): Promise<void> {
-	const { status, data, arrivals } = await runByWebhook(
-		bench,
-		workflow,
-		'crm-row',
-		good,
-		({ faults }) => {
-			faults.add({ kind: 'status', status: 400, match: { platform: 'ios' } });
-		},
-	);
+	const failed = await runByWebhook(bench, workflow, 'crm-row', third, ({ faults }) => {
+		faults.add({ kind: 'status', status: 400, match: { platform: 'ios' } });
+	});
+	const { status, data, arrivals } = failed;
 	assert.equal(arrivals.length, 4, 'none was tried again');
 	assert.deepEqual(
 		output(data, 'Done').map(({ json }) => json.platform),
@@ -78,7 +101,9 @@ async function onePlatformRefused(bench: Bench, workflow: StoredWorkflow): Promi
 	);
 	assert.deepEqual(
 		output(data, 'Log').map(({ json }) => [json.userID, json.outcome]),
-		[['C-1001', 'rejected']],
+		[['C-1003', 'rejected']],
 	);
 	assert.equal(status, 'error');
+	await retrySendsNothing(bench, failed);
+	await sentAgain(bench, workflow);
 }
