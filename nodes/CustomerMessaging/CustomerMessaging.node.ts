@@ -43,7 +43,7 @@ import { testAccount } from './run/credentialTest';
 import { recipientNamer } from './run/recipientName';
 import { searchSegments } from './run/segmentSearch';
 import { readLinkRequest, respond } from './n8n/answerRequest';
-import { connect, type N8n } from './n8n/context';
+import { connect, nameExecution, type N8n } from './n8n/context';
 import { errorMessage } from './shared/formatting';
 
 /**
@@ -119,7 +119,7 @@ export class CustomerMessaging implements INodeType {
 			ended = await runNode(this, items, connect(this, goesOn), progress);
 		} catch (error) {
 			const message = errorMessage(error);
-			this.logger.error(`${internalErrorMessage(progress)}: ${message}`);
+			this.logger.error(`${nameExecution(this)}: ${internalErrorMessage(progress)}: ${message}`);
 			const hasErrorOutput = node.onError === 'continueErrorOutput';
 			ended = goesOn
 				? itemsAfterInternalError(progress, items.length, hasErrorOutput, message)

@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import type { Clock } from '../shared/clock';
+import { quote } from '../shared/formatting';
 import { headerValue } from '../shared/headerValue';
 import { createMask, type Mask } from '../shared/mask';
 import type { Reply } from '../shared/reply';
@@ -148,8 +149,15 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 			};
 			return $execution?.customData;
 		},
-		log: (message) => context.logger.info(mask.text(message)),
+		log: (message) => context.logger.info(mask.text(`${nameExecution(context)}: ${message}`)),
 	};
+}
+
+/** Where a line of n8n's log comes from, because many workflows write to the same log. */
+export function nameExecution(context: IExecuteFunctions): string {
+	const { id, name } = context.getWorkflow();
+	const workflow = `workflow ${name ? quote(name) : ''}${id ? ` (${id})` : ''}`;
+	return `${quote(context.getNode().name)} in ${workflow}, execution ${context.getExecutionId()}`;
 }
 
 /** The secrets of a credential. A value that cannot be sent in a header is refused, so it is none. */
