@@ -42,7 +42,7 @@ export const hints: NodeHint[] = [
 		displayCondition: `={{ ${ifBroadcast} && $input.all().length > $parameter["maxBroadcasts"] }}`,
 	},
 	{
-		message: "'Test Runs' is set to Send: a run started by hand sends to real people.",
+		message: "'When Run by Hand' is set to Send: a run started by hand sends to real people.",
 		displayCondition: `={{ ${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly }}`,
 	},
 	{

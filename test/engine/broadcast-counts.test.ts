@@ -165,7 +165,7 @@ describe('A recipient by campaign counts as a broadcast, row by row', () => {
 		expect(paths()).toEqual([]);
 	});
 
-	it('and is sent by hand if Test Runs says so', async () => {
+	it('and is sent by hand if When Run by Hand says so', async () => {
 		const { hints } = await run(sandbox(), { ...toCampaign, testRuns: 'send' }, { mode: 'manual' });
 		expect(whom()).toEqual([5501]);
 		expect(hints[0]?.message).toContain(
@@ -184,7 +184,7 @@ describe('A recipient by campaign counts as a broadcast, row by row', () => {
 		expect(hints[0]?.message).toContain('Not sent: 1 message to a campaign');
 	});
 
-	it('and all rows are sent by hand if Test Runs is Send, or by the trigger', async () => {
+	it('and all rows are sent by hand if When Run by Hand is Send, or by the trigger', async () => {
 		await run(sandbox(), { ...mixed, testRuns: 'send' }, { rows, mode: 'manual' });
 		await run(sandbox(), mixed, { rows });
 		const all = ['anna@example.com', 5501, 'ben@example.com'];

@@ -101,7 +101,7 @@ describe('A broadcast from the editor', () => {
 	])('to %s is named in a hint after it was sent', async (_, parameters, audience) => {
 		const sent = await run(sandbox(), { ...parameters, testRuns: 'send' }, { mode: 'manual' });
 		expect(sent.hints.map(({ message }) => message)).toContain(
-			`This run by hand sent 1 broadcast to real people: ${audience}. To try out without sending, set 'Test Runs' to Preview.`,
+			`This run by hand sent 1 broadcast to real people: ${audience}. To try out without sending, set 'When Run by Hand' to Show Only.`,
 		);
 		const byTrigger = await run(sandbox(), { ...parameters, testRuns: 'send' });
 		expect(byTrigger.hints).toEqual([]);

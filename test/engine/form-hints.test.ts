@@ -64,7 +64,7 @@ describe('Before a run, the form warns', () => {
 
 	it('about a run by hand that sends to many people', () => {
 		const sends = { ...order.emailToAll, testRuns: 'send' };
-		expect(hintsFor(sends)).toEqual(['Test Runs']);
+		expect(hintsFor(sends)).toEqual(['When Run by Hand']);
 		expect(hintsFor({ ...sends, options: { previewOnly: true } })).toEqual([]);
 	});
 

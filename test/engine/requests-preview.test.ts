@@ -95,11 +95,11 @@ describe('A run started by hand', () => {
 		expect(output).toHaveLength(1);
 		expect(output[0]?.json).toMatchObject({ outcome: 'preview', body });
 		expect(hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/Nothing was sent.*Test Runs/s),
+			expect.stringMatching(/Nothing was sent.*When Run by Hand/s),
 		);
 	});
 
-	it.each(broadcasts)('sends %s where Test Runs says so', async (_, { parameters }) => {
+	it.each(broadcasts)('sends %s where When Run by Hand says so', async (_, { parameters }) => {
 		const { output, hints } = await byHand({ ...parameters, testRuns: 'send' });
 
 		expect(sandbox().accepted()).toHaveLength(1);

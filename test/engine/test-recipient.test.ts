@@ -44,7 +44,7 @@ const email = [
 const sms = ['/api/v1/sendMessage', { mobile: '+4915112345678', ...smsCampaign, ...now }] as const;
 const push = ['/api/v1/web/send', { user_id: 'me-1', ...notification }] as const;
 
-describe('A run by hand with Test Runs set to Test Recipient', () => {
+describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 	it.each([
 		['a push to everyone', order.pushToAll, push, 'everyone'],
 		['a push to a segment', order.pushToSegment, push, 'segment 42'],
@@ -265,12 +265,12 @@ describe('Without a test recipient in the credential', () => {
 	});
 });
 
-test('A run by its trigger sends the real message, whatever Test Runs says', async () => {
+test('A run by its trigger sends the real message, whatever When Run by Hand says', async () => {
 	await byHand(order.pushToAll, { mode: 'trigger' });
 	expect(arrivals()).toEqual([['/api/v1/web/broadcast/all', notification]]);
 });
 
-test('A message to one person is only previewed by hand if Test Runs says so', async () => {
+test('A message to one person is only previewed by hand if When Run by Hand says so', async () => {
 	const report = await run(
 		sandbox(),
 		{ ...order.pushSend, testRuns: 'preview' },

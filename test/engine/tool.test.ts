@@ -215,7 +215,7 @@ test.each([
 	],
 	['Platforms', { platforms: "={{ $fromAI('platforms', '', 'json') }}" }],
 	['Max Broadcasts', { maxBroadcasts: "={{ $fromAI('most', '', 'number') }}" }],
-	['Test Runs', { testRuns: "={{ $fromAi('runs', '', 'string') }}" }],
+	['When Run by Hand', { testRuns: "={{ $fromAi('runs', '', 'string') }}" }],
 	['Operation', { operation: "={{ $fromAI('operation', '', 'string') }}" }],
 	[
 		'Extra Body Fields',
@@ -288,7 +288,7 @@ test('The model cannot decide whether a message is a test', async () => {
 	const parameters = { ...toAll, testRuns: "={{ $fromAI('runs', 'send or preview', 'string') }}" };
 	const tool = toolOf({ parameters }, 'manual');
 	await expect(tool.invoke({ ...hello, runs: 'send' })).rejects.toThrow(
-		/'Test Runs' is left to the model/,
+		/'When Run by Hand' is left to the model/,
 	);
 	expect(sandbox.record).toEqual([]);
 });

@@ -263,7 +263,7 @@ describe('The guards', () => {
 		);
 	});
 
-	test('Test Runs previews broadcasts and campaigns and sends messages to one person, and takes no expression', () => {
+	test('When Run by Hand previews broadcasts and campaigns and sends messages to one person, and takes no expression', () => {
 		const defaults = (name: string) => {
 			if (isBroadcast(name)) return ['preview'];
 			return toCampaigns.includes(name) ? ['preview', 'previewCampaigns', 'send'] : ['send'];
@@ -277,7 +277,7 @@ describe('The guards', () => {
 		['email', 'send'],
 		['campaign_id', 'preview'],
 		['={{ $json.by }}', 'previewCampaigns'],
-	])('Where Recipient By is %s, Test Runs is %s at first', (recipientBy, expected) => {
+	])('Where Recipient By is %s, When Run by Hand is %s at first', (recipientBy, expected) => {
 		const parameters = { resource: 'email', operation: 'send', recipientBy };
 		const node = { typeVersion: 1 } as INode;
 		const description = { properties: nodeProperties } as INodeTypeDescription;

@@ -6,7 +6,7 @@ const maxDecodings = 5;
 
 /**
  * Checks a path that the user enters, such as that of a custom request. A path must not lead to another host or contain `..`. It must
- * not reach a broadcast either, because Test Runs and Max Broadcasts guard only the operations for
+ * not reach a broadcast either, because When Run by Hand and Max Broadcasts guard only the operations for
  * broadcasts. Servers interpret paths differently, so a path is refused if any server might take it
  * for a broadcast.
  *

@@ -10,7 +10,7 @@ import { senderForm } from './sender';
 
 const everyoneNotice: FormParameter = {
 	displayName:
-		'This reaches everyone. A run started by hand in the editor only shows what it would send, unless Test Runs below says otherwise.',
+		'This reaches everyone. A run started by hand in the editor only shows what it would send, unless When Run by Hand below says otherwise.',
 	name: 'everyoneNotice',
 	reaches: 'nobody',
 	modelMayFill: false,

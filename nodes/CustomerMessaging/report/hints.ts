@@ -68,13 +68,13 @@ export async function writeHints(
 
 function testRun({ isBroadcast }: Operation): string {
 	const what = isBroadcast ? 'a broadcast' : 'a message';
-	return `Nothing was sent: ${what} that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set 'Test Runs' to Send.`;
+	return `Nothing was sent: ${what} that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set 'When Run by Hand' to Send.`;
 }
 
 function onlyShown({ length }: readonly Delivery[]): string[] {
 	if (length === 0) return [];
 	return [
-		`Not sent: ${count(length, 'message')} to a campaign, which may reach many people. A run that is started by hand in the editor only shows ${length === 1 ? 'it' : 'them'}. To send from the editor too, set 'Test Runs' to Send.`,
+		`Not sent: ${count(length, 'message')} to a campaign, which may reach many people. A run that is started by hand in the editor only shows ${length === 1 ? 'it' : 'them'}. To send from the editor too, set 'When Run by Hand' to Send.`,
 	];
 }
 
@@ -90,7 +90,7 @@ function sentByHand({ history }: Run, results: readonly Result[]): string[] {
 	);
 	if (sent.length === 0) return [];
 	return [
-		`This run by hand sent ${count(sent.length, 'broadcast')} to real people: ${listed([...audiences])}. To try out without sending, set 'Test Runs' to Preview.`,
+		`This run by hand sent ${count(sent.length, 'broadcast')} to real people: ${listed([...audiences])}. To try out without sending, set 'When Run by Hand' to Show Only.`,
 	];
 }
 

@@ -123,7 +123,7 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 		...section(
 			'Test Recipient',
 			'testRecipient',
-			"Whether to enter a recipient for test messages, such as yourself. The node sends them there if its 'Test Runs' is set to Test Recipient.",
+			"Whether to enter a recipient for test messages, such as yourself. The node sends them there if its 'When Run by Hand' is set to Send a Test to Me.",
 			testRecipientFields,
 		),
 		{

@@ -16,29 +16,30 @@ const sendNotice: FormParameter = {
 };
 
 const testRunsOptions = [
-	{
-		name: 'Preview',
-		value: 'preview',
-		description: 'Send nothing and show what would be sent',
-	},
 	{ name: 'Send', value: 'send', description: 'Send to real people' },
 	{
-		name: 'Test Recipient',
+		name: 'Send a Test to Me',
 		value: 'testRecipient',
 		description:
-			"Send the first item's message to the credential's test recipient, and preview the others",
+			"Send the first item's message to the credential's test recipient, and only show the others",
+	},
+	{
+		name: 'Show Only',
+		value: 'preview',
+		description: 'Send nothing and show what would be sent',
 	},
 ];
 
 const testRuns: FormParameter = {
-	displayName: 'Test Runs',
+	displayName: 'When Run by Hand',
 	name: 'testRuns',
 	reaches: 'others',
 	modelMayFill: false,
 	type: 'options',
 	noDataExpression: true,
 	default: 'preview',
-	description: 'What a run started by hand in the editor does',
+	description:
+		'What happens when you press a button in the editor. A run that is started by its trigger always sends.',
 	options: testRunsOptions,
 };
 
@@ -60,7 +61,7 @@ export const guardForm: FormParameter[] = [testRuns, maxBroadcasts];
 
 /** Where an expression chooses the recipient, rows to single persons and to campaigns may be mixed. */
 const previewCampaigns = {
-	name: 'Preview Campaigns',
+	name: 'Show Campaigns Only',
 	value: 'previewCampaigns',
 	description: 'Only show messages to a campaign, and send those to single persons',
 };
@@ -82,7 +83,7 @@ export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): Fo
 			...testRuns,
 			default: previewCampaigns.value,
 			// n8n wants options sorted by name.
-			options: [testRunsOptions.slice(0, 1), previewCampaigns, testRunsOptions.slice(1)].flat(),
+			options: [testRunsOptions.slice(0, 2), previewCampaigns, testRunsOptions.slice(2)].flat(),
 			displayOptions: { show: { recipientBy: [isExpression] } },
 		},
 		{

@@ -133,7 +133,7 @@ const schema = z.object({
 	options: optional(optionFields, 'Options'),
 	testRuns: z
 		.enum(testRunsChoices, {
-			message: 'Test Runs is not known. Choose Preview, Send or Test Recipient',
+			message: 'When Run by Hand is not known. Choose Send, Send a Test to Me or Show Only',
 		})
 		.nullish(),
 	maxBroadcasts: wholeNumber('Max Broadcasts').nullish(),

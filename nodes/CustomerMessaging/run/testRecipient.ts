@@ -60,13 +60,15 @@ export function readTestRecipient(
 	const operation = operations.find(({ value }) => value === 'send');
 	const schema = operation?.fields.recipients?.[key]?.schema;
 	if (!operation || !schema)
-		return refuse('Test messages exist only for push, email and SMS. Set Test Runs to Preview');
+		return refuse(
+			'Test messages exist only for push, email and SMS. Set When Run by Hand to Show Only',
+		);
 
 	const label = form.displayName;
 	const given = credential.testRecipient === true ? credential[name] : undefined;
 	if (isEmpty(given)) {
 		return refuse(
-			`Test Runs is set to Test Recipient, but the credential does not say who that is. Open the credential, switch on Test Recipient and fill in ${label}`,
+			`When Run by Hand is set to Send a Test to Me, but the credential does not say who that is. Open the credential, switch on Test Recipient and fill in ${label}`,
 		);
 	}
 	const read = schema.safeParse(given);

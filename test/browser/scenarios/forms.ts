@@ -25,7 +25,7 @@ export async function emailForm(stage: Stage): Promise<void> {
 			'Campaign Name',
 			'Content',
 			'Send At',
-			'Test Runs',
+			'When Run by Hand',
 			'Send Once',
 			'Additional Fields',
 			'Options',
@@ -159,7 +159,7 @@ export async function schedule(stage: Stage): Promise<void> {
 		await eventually(async () => {
 			const shown = await form.labels();
 			assert.deepEqual(
-				shown.slice(shown.indexOf('Send At') + 1, shown.indexOf('Test Runs')),
+				shown.slice(shown.indexOf('Send At') + 1, shown.indexOf('When Run by Hand')),
 				labels,
 			);
 		});

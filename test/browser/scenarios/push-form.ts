@@ -13,7 +13,7 @@ const common = [
 	'Platforms',
 	...words,
 	'Send At',
-	'Test Runs',
+	'When Run by Hand',
 	'Send Once',
 	'Additional Fields',
 	'Options',
@@ -73,7 +73,7 @@ export async function pushForm(stage: Stage): Promise<void> {
 	await assertLabels(...common, ...guards);
 	await page.getByTestId('ndv').getByText('This reaches everyone.').waitFor();
 	// It must not stay at Send, which is the default only for operations that send to one person.
-	assert.equal(await form.valueOf('testRuns'), 'Preview');
+	assert.equal(await form.valueOf('testRuns'), 'Show Only');
 	assert.equal(await form.valueOf('maxBroadcasts'), '1');
 
 	await form.choose('operation', 'Broadcast to Segment');

@@ -23,11 +23,11 @@ test("n8n's AI workflow builder is told what to place before and after the node"
 
 test.each([
 	['push send', /order number/, /exactly one item/],
-	['push broadcastAll', /exactly one item.*Test Runs/, /order number/],
+	['push broadcastAll', /exactly one item.*When Run by Hand/, /order number/],
 	['sms sendAndWait', /data\.approved/, /Send Once/],
 	['user create', /all rows at once.*overwrites/, /Send Once/],
 	['event track', /all rows at once.*Send Once/, /overwrites/],
-	['customRequest post', /order number/, /Test Runs/],
+	['customRequest post', /order number/, /When Run by Hand/],
 ])('The hint of %s fits the operation', (of, holds, lacks) => {
 	expect(hints(of)).toMatch(holds);
 	expect(hints(of)).not.toMatch(lacks);
