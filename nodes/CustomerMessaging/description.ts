@@ -71,20 +71,31 @@ function forEditor(parameter: FormParameter): INodeProperties {
 	return { ...property, options };
 }
 
-/** The subtitle on the canvas, as an n8n expression: `Push: Broadcast to segment VIP (42)`. */
+/** The subtitle on the canvas, as an n8n expression: `Push: Send to user`, or `Push → VIP (42)`. */
 export function subtitle(): string {
 	const names = resources.flatMap(({ name, value, operations }) =>
 		operations.map((operation) => [
 			`${value} ${operation.value}`,
-			`${name}: ${sentence(operation.name)}`,
+			operation.value === 'broadcastAll'
+				? `${name} → everyone`
+				: `${name}: ${sentence(operation.name)}`,
 		]),
 	);
 	// Raw, because an expression that cannot be evaluated on the canvas would hide the subtitle. Only
 	// as JSON does a resource locator include the name that was chosen from its list.
 	const id = '$rawParameter["segment_id"]';
 	const name = '$rawParameter.toJSON()["segment_id"].cachedResultName';
-	const segment = `($parameter["operation"] === "broadcastSegment" && parseInt(${id}) > 0 ? " " + (${name} || ${id}) : "")`;
-	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["resource"] + " " + $parameter["operation"]] + ${segment} }}`;
+	const key = '$parameter["resource"] + " " + $parameter["operation"]';
+	const channels = Object.fromEntries(
+		resources.flatMap(({ name: channel, value, operations }) =>
+			operations
+				.filter(({ fields }) => 'segment_id' in fields.required)
+				.filter((operation) => operation.value !== 'broadcastAll')
+				.map((operation) => [`${value} ${operation.value}`, `${channel} → `]),
+		),
+	);
+	const channel = `(${JSON.stringify(channels)})[${key}]`;
+	return `={{ ${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(Object.fromEntries(names))})[${key}] }}`;
 }
 
 /** Converts `Broadcast to Segment` to `Broadcast to segment`. */

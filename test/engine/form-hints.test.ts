@@ -32,13 +32,13 @@ describe('The caption on the canvas', () => {
 	it.each<[string, INodeParameters, string]>([
 		['the operation', order.pushSend, 'Push: Send to user'],
 		['the operation that also updates', order.createUser, 'User: Create or update'],
-		['the name of a segment', toSegment(chosen), 'Push: Broadcast to segment VIP customers (42)'],
-		['the ID of a segment', toSegment(byId('42')), 'Push: Broadcast to segment 42'],
-		['a plain number', toSegment(42), 'Push: Broadcast to segment 42'],
+		['the name of a segment', toSegment(chosen), 'Push → VIP customers (42)'],
+		['the ID of a segment', toSegment(byId('42')), 'Push → segment 42'],
+		['a plain number', toSegment(42), 'Push → segment 42'],
 		['no segment that was not chosen', toSegment(byId('')), 'Push: Broadcast to segment'],
 		['no expression', toSegment(byId('={{ $json.id }}')), 'Push: Broadcast to segment'],
 		['no plain expression', toSegment('={{ $json.id }}'), 'Push: Broadcast to segment'],
-		['no segment of another operation', order.smsToAll, 'SMS: Broadcast to everyone'],
+		['no segment of another operation', order.smsToAll, 'SMS → everyone'],
 	])('shows %s', (_, parameters, caption) => {
 		expect(evaluate(description.subtitle ?? '', parameters)).toBe(caption);
 	});

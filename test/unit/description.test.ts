@@ -135,7 +135,7 @@ describe('A required field that is empty', () => {
 		return Object.keys(issues?.parameters ?? {});
 	};
 	const email = { resource: 'email', operation: 'send' };
-	const ofEmail = ['subject', 'campaign_name', 'content'];
+	const ofEmail = ['subject', 'content', 'campaign_name'];
 	const push = { resource: 'push', operation: 'send' };
 	const ofPush = ['title', 'message', 'url'];
 
@@ -161,7 +161,7 @@ describe('A required field that is empty', () => {
 		[
 			"the sender's fields, the service provider too",
 			{ ...email, senderFrom: 'define' },
-			['email', 'sender_name', 'sender_email', 'serviceproviderID', ...ofEmail],
+			['email', ...ofEmail, 'sender_name', 'sender_email', 'serviceproviderID'],
 		],
 		[
 			'the segment of a broadcast',
@@ -290,5 +290,26 @@ describe('The guards', () => {
 			description,
 		);
 		expect(read).toMatchObject({ testRuns: expected });
+	});
+});
+
+describe('The platforms of a push', () => {
+	const notice = nodeProperties.find(({ name }) => name === 'webOnlyNotice');
+	const isShown = (platforms: unknown) =>
+		notice !== undefined &&
+		NodeHelpers.displayParameter(
+			{ resource: 'push', operation: 'broadcastAll', platforms } as INodeParameters,
+			notice,
+			{ typeVersion: 1 } as INode,
+			{ properties: nodeProperties } as INodeTypeDescription,
+		);
+
+	test.each([
+		['the browser alone', ['web'], true],
+		['a phone too', ['web', 'android'], false],
+		['phones alone', ['ios'], false],
+		['an expression', '={{ $json.platforms }}', false],
+	])('With %s, the form says whether only browsers get it', (_, platforms, expected) => {
+		expect(isShown(platforms)).toBe(expected);
 	});
 });

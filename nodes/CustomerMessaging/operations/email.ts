@@ -15,7 +15,6 @@ const campaign = {
 		placeholder: 'e.g. Our spring sale begins',
 		description: 'Subject of the email',
 	}),
-	campaign_name: campaignName,
 	content: text('Content', {
 		reaches: 'nobody',
 		modelMayFill: true,
@@ -23,6 +22,7 @@ const campaign = {
 		description: 'Content of the email, as text or HTML',
 		typeOptions: { rows: 8 },
 	}),
+	campaign_name: campaignName,
 };
 
 const question = text('Message', {
@@ -133,8 +133,8 @@ export const email: Resource = {
 			channel: emailChannel,
 			required: {
 				subject: campaign.subject,
-				campaign_name: campaignName,
 				message: question,
+				campaign_name: campaignName,
 			},
 		}),
 		messageOperation({

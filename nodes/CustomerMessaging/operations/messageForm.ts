@@ -5,7 +5,7 @@ import { additionalFields } from './additionalFields';
 import { extraBodyFields } from './extra';
 import type { MessageOperation } from './messageOperation';
 import { hasPlatforms } from './operation';
-import { platformChoice } from './platforms';
+import { platformChoice, webOnlyNotice } from './platforms';
 import { senderForm } from './sender';
 
 const everyoneNotice: FormParameter = {
@@ -18,14 +18,14 @@ const everyoneNotice: FormParameter = {
 	default: '',
 };
 
-/** The form of one operation, in the order in which a user fills it in: recipient, message, time, the rest. */
+/** The form of one operation, in the order in which a user fills it in: recipient, message, sender, time, the rest. */
 export function messageForm(entry: MessageOperation): FormParameter[] {
 	return [
 		...(entry.audience === 'everyone' ? [everyoneNotice] : []),
-		...(hasPlatforms(entry) ? [{ ...platformChoice, ...platformReach(entry) }] : []),
+		...(hasPlatforms(entry) ? [{ ...platformChoice, ...platformReach(entry) }, webOnlyNotice] : []),
 		...recipientForm(entry),
-		...(entry.sender ? senderForm(entry.sender) : []),
 		...toForm(entry.required).map((property) => ({ ...property, required: true })),
+		...(entry.sender ? senderForm(entry.sender) : []),
 		...(entry.asks ? answerFormParameters : scheduleForm(entry.resource)),
 		additionalFields({ ...entry.optional, extraBodyFields }),
 	];

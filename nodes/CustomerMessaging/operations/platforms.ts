@@ -20,6 +20,17 @@ export const platformChoice: Omit<FormParameter, keyof Declaration> = {
 	],
 };
 
+/** Not shown for an expression, whose platforms the form does not know. */
+export const webOnlyNotice: FormParameter = {
+	displayName: 'Only browsers get this. To reach phones too, add Android and iOS.',
+	name: 'webOnlyNotice',
+	reaches: 'nobody',
+	modelMayFill: false,
+	type: 'notice',
+	default: '',
+	displayOptions: { hide: { platforms: ['android', 'ios', { _cnd: { regex: '^=' } }] } },
+};
+
 const errorMap: z.ZodErrorMap = (_, { data }) => ({ message: unknownChoice(platformChoice, data) });
 
 /** Reads the chosen platforms, each only once. */

@@ -8,7 +8,6 @@ import { messageOperation } from './message';
 import type { Resource } from './operation';
 
 const campaign = {
-	campaign_name: campaignName,
 	message: text('Message', {
 		reaches: 'nobody',
 		modelMayFill: true,
@@ -16,6 +15,7 @@ const campaign = {
 		description: 'Content of the SMS',
 		typeOptions: { rows: 3 },
 	}),
+	campaign_name: campaignName,
 };
 
 const question = text('Message', {
@@ -88,7 +88,7 @@ export const sms: Resource = {
 			path: '/api/v1/sendMessage',
 			recipients,
 			channel: smsChannel,
-			required: { campaign_name: campaignName, message: question },
+			required: { message: question, campaign_name: campaignName },
 		}),
 		messageOperation({
 			...shared,

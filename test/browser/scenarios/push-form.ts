@@ -84,7 +84,7 @@ export async function pushForm(stage: Stage): Promise<void> {
 	await eventually(async () => {
 		const caption = await captionOf(page, 'Push');
 		assert.ok(
-			caption.includes('Push: Broadcast to segment VIP customers (42)'),
+			caption.includes('Push → VIP customers (42)'),
 			`the caption is ${caption.join(' / ')}`,
 		);
 	});
