@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialForm } from '../nodes/CustomerMessaging/run/credentialFields';
+import { trimmed } from '../nodes/CustomerMessaging/shared/headerValue';
 import { authenticateRequest } from './authenticate';
 
 /** Brand ID and API key (spec §5.1). Tested by the node. */
@@ -30,8 +31,8 @@ export class CustomerMessagingApi implements ICredentialType {
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		return authenticateRequest(credential, request, {
-			'x-api-key': credential.apiKey,
-			'x-brand-id': credential.brandId,
+			'x-api-key': trimmed(credential.apiKey),
+			'x-brand-id': trimmed(credential.brandId),
 		});
 	}
 }

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialForm } from '../nodes/CustomerMessaging/run/credentialFields';
+import { trimmed } from '../nodes/CustomerMessaging/shared/headerValue';
 import { authenticateRequest } from './authenticate';
 
 /** Access token of a partner app (spec §5.2). Tested by the node. */
@@ -30,7 +31,7 @@ export class CustomerMessagingPartnerApi implements ICredentialType {
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		return authenticateRequest(credential, request, {
-			Authorization: `Bearer ${credential.accessToken as string}`,
+			Authorization: `Bearer ${trimmed(credential.accessToken)}`,
 		});
 	}
 }

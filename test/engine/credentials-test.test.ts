@@ -25,11 +25,11 @@ async function testing(data: ICredentialDataDecryptedObject): Promise<INodeCrede
 afterEach(() => {
 	expect(sandbox().accepted()).toEqual([]);
 	for (const { method, path, body } of sandbox().record) {
-		expect({ method, path, body }).toEqual({
-			method: 'POST',
-			path: '/api/v1/user/create',
-			body: { nv: [] },
-		});
+		expect(method).toBe('POST');
+		expect([
+			['/api/v1/user/create', { nv: [] }],
+			['/api/v1/web/send', {}],
+		]).toContainEqual([path, body]);
 	}
 });
 
@@ -49,11 +49,14 @@ describe.each([
 		expect(sandbox().record.find(({ host }) => host === 'base')?.status).toBe(400);
 	});
 
-	it('passes if all three addresses are the same, and sends one request', async () => {
+	it('passes if all three addresses are the same, and asks the user and the push API', async () => {
 		const { url } = sandbox();
 		const one = { baseUrl: url, pushUrl: url, mailUrl: `${url}/` };
 		expect((await testing({ ...credentialOf(sandbox()), ...one })).status).toBe('OK');
-		expect(sandbox().record).toHaveLength(1);
+		expect(sandbox().record.map(({ path }) => path)).toEqual([
+			'/api/v1/user/create',
+			'/api/v1/web/send',
+		]);
 	});
 
 	it('passes with segments and default senders, also if only some of these are filled in', async () => {
@@ -114,6 +117,29 @@ describe.each([
 		expect(message).toContain(urls.mailUrl);
 		expect(message).toContain('404');
 	});
+});
+
+it.each([
+	['404', 404, { 'content-type': 'application/json' }, 'answered 404 where the push API should be'],
+	['a web page', 200, { 'content-type': 'text/html' }, 'answered with a web page (200)'],
+])('The test names a Push Address that answers with %s', async (_, status, headers, says) => {
+	const server = await startServerAnswering(status, headers, '');
+	const credential = keyCredential(sandbox());
+	const result = await testing({ ...credential, pushUrl: server.url });
+	await server.close();
+	expect(result.status).toBe('Error');
+	expect(result.message).toContain(
+		`accepts the credentials, but wrong address: ${server.url} ${says}`,
+	);
+	expect(result.message).toContain("Check the 'Push Address'");
+	expect(server.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{}]);
+});
+
+it('The test takes a key and a brand that were copied with spaces and a line break', async () => {
+	const padded = { apiKey: ' sandbox-key\n', brandId: 'sandbox-brand ' };
+	expect((await testing({ ...keyCredential(sandbox()), ...padded })).status).toBe('OK');
+	const token = { accessToken: ' sandbox-token\n' };
+	expect((await testing({ ...tokenCredential(sandbox()), ...token })).status).toBe('OK');
 });
 
 describe.each(['baseUrl', 'pushUrl', 'mailUrl'])('Where nothing listens at the %s', (field) => {

@@ -300,7 +300,7 @@ describe('The platforms of a push', () => {
 		NodeHelpers.displayParameter(
 			{ resource: 'push', operation: 'broadcastAll', platforms } as INodeParameters,
 			notice,
-			{ typeVersion: 1 } as INode,
+			{ typeVersion: 1 },
 			{ properties: nodeProperties } as INodeTypeDescription,
 		);
 
@@ -312,4 +312,24 @@ describe('The platforms of a push', () => {
 	])('With %s, the form says whether only browsers get it', (_, platforms, expected) => {
 		expect(isShown(platforms)).toBe(expected);
 	});
+});
+
+test.each([
+	[new CustomerMessagingApi(), ['brandId', 'apiKey']],
+	[new CustomerMessagingPartnerApi(), ['accessToken']],
+])('%o asks for what everybody needs first', ({ properties }, identity) => {
+	const always = properties.filter(({ displayOptions }) => !displayOptions);
+	expect(always.map(({ name }) => name)).toEqual([
+		...identity,
+		'baseUrl',
+		'pushUrl',
+		'mailUrl',
+		'testNotice',
+		'defaultSenders',
+		'testRecipient',
+		'segments',
+		'customLimits',
+		'customSchedule',
+		'customPaths',
+	]);
 });

@@ -17,6 +17,9 @@ const noMessage = {};
 
 export const userQuestion: Question = { path: '/api/v1/user/create', body: emptyList, api: 'user' };
 
+/** Asks whether the Push Address has the push API. */
+export const pushQuestion: Question = { path: '/api/v1/web/send', body: noMessage, api: 'push' };
+
 /** The question for requests to a host. `path` is that of a request, `eventPath` the account's. */
 export function questionFor(
 	target: { host: Host; api: Api },

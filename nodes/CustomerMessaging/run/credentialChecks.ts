@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { parseUrl } from '../fields/link';
-import { filledText, trimmedText } from '../fields/text';
+import { trimmedText } from '../fields/text';
 import { broadcastPathProblem, pathProblem } from '../operations/customPath';
 import { quote } from '../shared/formatting';
 import { headerValue } from '../shared/headerValue';
@@ -29,7 +29,7 @@ export function origin(label: string) {
 /** A header value: visible ASCII without spaces, so that it cannot add header lines. */
 export function visibleAscii(label: string) {
 	const rule = `${label} contains a space or a character that cannot be sent, or it is too long for a header. Copy it again`;
-	return filledText(label).pipe(z.string().regex(headerValue, rule));
+	return trimmedText(label).pipe(z.string().regex(headerValue, rule));
 }
 
 /** A path that is not one of a broadcast. */

@@ -3,7 +3,7 @@ import type { z } from 'zod/v3';
 
 import type { Form } from '../fields/field';
 import { segmentIdSource } from '../fields/segment';
-import { filledText, trimmedText } from '../fields/text';
+import { trimmedText } from '../fields/text';
 import { wholeNumber } from '../fields/values';
 import { type Host, hostNames } from '../operations/operation';
 import { defaultSenderFields } from '../operations/senderFields';
@@ -88,6 +88,25 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 		...toProperties(identityFields[authentication]),
 		...toProperties(hostFields),
 		{
+			displayName:
+				'A successful test shows that the user API accepts the key. Whether the push, email and SMS addresses accept it, and whether senders, segments and schedule formats are right, only the first message shows.',
+			name: 'testNotice',
+			type: 'notice',
+			default: '',
+		},
+		...section(
+			'Default Senders',
+			'defaultSenders',
+			'Whether to send every email and SMS whose node defines no sender in the name of the senders below',
+			defaultSenderFields,
+		),
+		...section(
+			'Test Recipient',
+			'testRecipient',
+			"Whether to enter a recipient for test messages, such as yourself. The node sends them there if its 'When Run by Hand' is set to Send a Test to Me.",
+			testRecipientFields,
+		),
+		{
 			displayName: 'Segments',
 			name: 'segments',
 			type: 'string',
@@ -96,12 +115,6 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 			placeholder: 'e.g. 42 VIP customers',
 			description: `The account's segments, one on each line: the ID and a name of your choice. The node offers these names in a list. ${segmentIdSource}`,
 		},
-		...section(
-			'Default Senders',
-			'defaultSenders',
-			'Whether to send every email and SMS whose node defines no sender in the name of the senders below',
-			defaultSenderFields,
-		),
 		...section(
 			'Custom Limits',
 			'customLimits',
@@ -120,19 +133,6 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 			"Whether the account's event API, or its push to everyone on web, has another path than this package's default. The service's reference shows neither path.",
 			pathFields,
 		),
-		...section(
-			'Test Recipient',
-			'testRecipient',
-			"Whether to enter a recipient for test messages, such as yourself. The node sends them there if its 'When Run by Hand' is set to Send a Test to Me.",
-			testRecipientFields,
-		),
-		{
-			displayName:
-				'A successful test shows that the user API accepts the key. Whether the push, email and SMS addresses accept it, and whether senders, segments and schedule formats are right, only the first message shows.',
-			name: 'testNotice',
-			type: 'notice',
-			default: '',
-		},
 	];
 }
 
@@ -176,7 +176,7 @@ function headerValue(displayName: string, form: Partial<Form>) {
 
 function format(name: keyof ScheduleFormat, displayName: string, what: string) {
 	const tokens = defaultScheduleFormat[name];
-	return textField(displayName, filledText, {
+	return textField(displayName, trimmedText, {
 		default: tokens,
 		placeholder: `e.g. ${tokens}`,
 		description: `Luxon tokens for ${what}. X means epoch seconds.`,

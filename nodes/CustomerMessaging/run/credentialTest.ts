@@ -12,7 +12,9 @@ import {
 	credentialTypes,
 	readAccount,
 } from './account';
-import { userQuestion } from '../operations/question';
+import { type Host, hostNames } from '../operations/operation';
+import { pushQuestion, type Question, userQuestion } from '../operations/question';
+import { trimmed } from '../shared/headerValue';
 import { createMask } from '../shared/mask';
 
 const timeoutMs = 10_000;
@@ -20,7 +22,7 @@ const timeoutMs = 10_000;
 /**
  * Tests a credential without sending anything to anyone. It asks the service to create an empty list
  * of users, which is answered 400 once the credentials are accepted (spec §5, §7). It then checks
- * that each of the other hosts sends any response at all.
+ * that the push host has the push API, and that each host sends any response at all.
  */
 export async function testAccount(
 	this: ICredentialTestFunctions,
@@ -34,17 +36,17 @@ export async function testAccount(
 
 	// In every n8n version, this deprecated helper is the only one available to credential tests.
 	const { request } = this.helpers;
-	const ask = async (origin: string): Promise<Answer> => {
+	const ask: Ask = async (origin, question) => {
 		try {
 			return (await request({
 				method: 'POST',
-				uri: origin + userQuestion.path,
+				uri: origin + question.path,
 				headers: {
 					accept: 'application/json',
 					'content-type': 'application/json',
 					...authenticationHeaders(authentication, data),
 				},
-				body: userQuestion.body,
+				body: question.body,
 				json: true,
 				simple: false,
 				followRedirect: false,
@@ -58,32 +60,34 @@ export async function testAccount(
 	return await resultFor(read.account, ask);
 }
 
-type Answer = { statusCode: number; headers: Record<string, unknown> } | { unreachable: string };
+interface Response {
+	statusCode: number;
+	headers: Record<string, unknown>;
+}
+type Answer = Response | { unreachable: string };
+type Ask = (origin: string, question: Question) => Promise<Answer>;
 
-async function resultFor(
-	{ hosts }: Account,
-	ask: (origin: string) => Promise<Answer>,
-): Promise<INodeCredentialTestResult> {
+async function resultFor({ hosts }: Account, ask: Ask): Promise<INodeCredentialTestResult> {
 	const { baseUrl } = hosts;
-	const answer = await ask(baseUrl);
+	const answer = await ask(baseUrl, userQuestion);
 	if ('unreachable' in answer) return failed(notReached(baseUrl, answer.unreachable));
-	const refusal = explainRefusal(
-		answer.statusCode,
-		String(answer.headers['content-type']),
-		baseUrl,
-	);
+	const refusal = explainRefusal(answer, baseUrl);
 	if (refusal) return failed(refusal);
 
 	const others = [...new Set([hosts.pushUrl, hosts.mailUrl])].filter(
 		(origin) => origin !== baseUrl,
 	);
-	for (const origin of others) {
-		const other = await ask(origin);
+	for (const origin of new Set([hosts.pushUrl, hosts.mailUrl])) {
+		const isPush = origin === hosts.pushUrl;
+		if (!isPush && origin === baseUrl) continue;
+		const other = await ask(origin, isPush ? pushQuestion : userQuestion);
 		if ('unreachable' in other) {
 			return failed(
 				`${baseUrl} accepts the credentials, but ${lowerFirst(notReached(origin, other.unreachable))}`,
 			);
 		}
+		const mistake = isPush ? explainAddress(other, origin, 'push API', 'pushUrl') : undefined;
+		if (mistake) return failed(`${baseUrl} accepts the credentials, but ${lowerFirst(mistake)}`);
 	}
 	return {
 		status: 'OK',
@@ -95,25 +99,35 @@ async function resultFor(
 	};
 }
 
-function explainRefusal(
-	statusCode: number,
-	contentType: string,
-	origin: string,
-): string | undefined {
+function explainRefusal(answer: Response, origin: string): string | undefined {
+	const { statusCode } = answer;
 	if (statusCode === 401) {
 		return `Invalid credentials: ${origin} answered 401. Enter them again. A key that was replaced no longer works`;
 	}
-	if (statusCode === 404) {
-		return `Wrong address: ${origin} answered 404 where the user API should be. Check the 'User and Event Address'`;
-	}
-	if (contentType.includes('text/html')) {
-		return `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. Check the 'User and Event Address'`;
-	}
+	const mistake = explainAddress(answer, origin, 'user API', 'baseUrl');
+	if (mistake) return mistake;
 	if (statusCode === 429) {
 		return `${origin} answered 429: the rate limit is used up, so the credentials could not be tested. Try again in a minute`;
 	}
 	if (statusCode === 400 || (statusCode >= 200 && statusCode < 300)) return undefined;
 	return `${origin} answered ${statusCode}, which says nothing about the credentials. Check the 'User and Event Address', or try again later`;
+}
+
+/** Says that an address belongs to something else than the API that should be there. */
+function explainAddress(
+	{ statusCode, headers }: Response,
+	origin: string,
+	api: string,
+	host: Host,
+): string | undefined {
+	const check = `Check the '${hostNames[host]}'`;
+	if (statusCode === 404) {
+		return `Wrong address: ${origin} answered 404 where the ${api} should be. ${check}`;
+	}
+	if (String(headers['content-type']).includes('text/html')) {
+		return `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. ${check}`;
+	}
+	return undefined;
 }
 
 function notReached(origin: string, reason: string): string {
@@ -125,8 +139,8 @@ function authenticationHeaders(
 	{ brandId, apiKey, accessToken }: ICredentialDataDecryptedObject,
 ) {
 	return authentication === 'partnerToken'
-		? { Authorization: `Bearer ${accessToken as string}` }
-		: { 'x-api-key': apiKey, 'x-brand-id': brandId };
+		? { Authorization: `Bearer ${trimmed(accessToken)}` }
+		: { 'x-api-key': trimmed(apiKey), 'x-brand-id': trimmed(brandId) };
 }
 
 function explainReason(error: unknown): string {

@@ -24,6 +24,11 @@ describe.each(types)('%o', (type, headers) => {
 		data: ICredentialDataDecryptedObject = credential,
 	): Promise<unknown> => await type.authenticate(data, request as IHttpRequestOptions);
 
+	it('leaves out spaces and a line break that were copied along', async () => {
+		const padded = { ...hosts, brandId: ' brand', apiKey: 'key\n', accessToken: ' token ' };
+		expect(await authenticate({ url: hosts.pushUrl }, padded)).toMatchObject({ headers });
+	});
+
 	it.each<Request>([
 		{ url: 'https://api.example.com/api/v1/user/create' },
 		{ uri: 'https://API.example.com:443/report?x=1' },
@@ -44,6 +49,11 @@ describe.each(types)('%o', (type, headers) => {
 			});
 		},
 	);
+
+	it('leaves out spaces and a line break that were copied along', async () => {
+		const padded = { ...hosts, brandId: ' brand', apiKey: 'key\n', accessToken: ' token ' };
+		expect(await authenticate({ url: hosts.pushUrl }, padded)).toMatchObject({ headers });
+	});
 
 	it.each<Request>([
 		{ url: 'https://evil.example/' },
