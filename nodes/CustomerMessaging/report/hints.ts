@@ -15,6 +15,7 @@ import { emailHints } from './emailHints';
 import { toEditorHtml } from './editorHtml';
 import { sameMessageHints } from './sameMessageHints';
 import { skippedHints, writeWarnings } from './skippedHints';
+import { smsHints } from './smsHints';
 import { testHints } from './testHints';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
@@ -52,6 +53,7 @@ export async function writeHints(
 		...(await sameMessageHints(sameMessages, clock)),
 		...(await dataHints(run, deliveries, clock)),
 		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
+		...(await smsHints(run.resource, isPreview ? deliveries : shown, clock)),
 		// Shorter waits are normal.
 		...(waitedMs >= MINUTE_MS ? [`Waited ${formatSpan(waitedMs)} for the rate limit${left}`] : []),
 		...(pausedMs >= MINUTE_MS

@@ -1,4 +1,5 @@
-import { smsTexts } from '../../operations/smsParts';
+import { findCostly, smsTexts } from '../../operations/smsParts';
+import { describeCostly } from '../smsHints';
 import { count } from '../../shared/formatting';
 import { facts, describeLength, type Message, nameRecipient, readText } from './fields';
 import { listGaps, markParts, readMarked } from './marks';
@@ -21,6 +22,7 @@ export function smsPage(message: Message): Html {
 	const left = parts.length - MAX_PARTS;
 	const shownParts = markParts(message, 'message', parts);
 	const sender = [readText(message, 'sender_name'), readText(message, 'sender_mobile')].join(' ');
+	const costly = findCostly(text);
 	return html`<div class="scene">
 			<div class="phone">
 				<p class="sender">
@@ -35,6 +37,7 @@ export function smsPage(message: Message): Html {
 		</div>
 		${facts([
 			['Parts', split ? String(parts.length) : 'Too long to count'],
+			['Shorter', costly ? describeCostly(costly) : ''],
 			['Alphabet', alphabets[encoding] ?? encoding],
 			['Length', describeLength(message, 'message')],
 			['To', nameRecipient(message)],
