@@ -139,3 +139,22 @@ test('A page forbids scripts and the network, also as a file', () => {
 	);
 	expect(page.slice(0, page.indexOf('<body>'))).not.toMatch(/url\(|@import|<script|<link/);
 });
+
+describe('The card at the top of a page', () => {
+	test('names the audience of a broadcast and an address without encryption as what to look at', () => {
+		const page = pushPageOf({ ...sale, url: 'http://shop.example.com/' }, { audience: 'everyone' });
+		const words = wordsOf(page);
+		expect(words).toContain('! Audience Everyone, on Web ✓ Time Now');
+		expect(words).toContain('! Links 2 to http://shop.example.com, https://shop.example.com');
+		expect(words).toContain('✓ Empty placeholders None');
+	});
+
+	test('counts the parts of an SMS, and names its sender', () => {
+		const fields = { sender_name: 'Acme', mobile: '+4915112345678' };
+		const one = wordsOf(smsPageOf({ ...fields, message: 'Hello' }));
+		expect(one).toContain('✓ Audience Mobile +4915112345678 ✓ Sender Acme');
+		expect(one).toContain('✓ Links None ✓ SMS parts 1 part');
+		const two = wordsOf(smsPageOf({ ...fields, message: 'a'.repeat(161) }));
+		expect(two).toContain('! SMS parts 2 parts, each is charged');
+	});
+});

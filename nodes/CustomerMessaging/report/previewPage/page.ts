@@ -4,6 +4,7 @@ import { isRecord } from '../../fields/field';
 import type { Schedule } from '../../shared/delivery';
 import { count } from '../../shared/formatting';
 import type { PreviewResult } from '../../shared/result';
+import { checkCard } from './card';
 import { emailPage } from './email';
 import type { Message } from './fields';
 import { writeMarks } from './marks';
@@ -45,7 +46,7 @@ export function previewPage(
 						<h1>${name}: ${operation.name}</h1>
 						<span class="badge">Preview of item ${delivery.itemIndex}</span>
 					</div>
-					${content}
+					${checkCard(message, resource)} ${content}
 				</div>
 			</body>
 		</html> `;
