@@ -55,7 +55,7 @@ export interface Measured {
 	/** Their lengths by field, with the maximum where there is one. */
 	characters: Readonly<Record<string, { count: number; limit?: number }>>;
 	/** The parts of an SMS, because each part is charged. */
-	sms?: object;
+	sms?: { parts?: number };
 }
 
 /** One entry of the Operation list: its form, its checks and its request (spec §4). */

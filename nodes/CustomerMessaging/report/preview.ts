@@ -7,8 +7,9 @@ import { decide } from '../schedule/hours';
 import { getItemIndex, type PreviewResult, type RunReport } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { previewPage } from './previewPage/page';
+import { findWorst } from './worstMessages';
 
-/** How many messages are shown as a page. Each page adds about 8 kB to what n8n stores of the execution. */
+/** How many of the first messages are shown as a page, besides the worst. Each page adds about 8 kB to what n8n stores of the execution. */
 const MAX_PAGES = 10;
 
 /**
@@ -44,8 +45,11 @@ export async function previewAll(
 	});
 	const tested = new Set(test?.results.map(getItemIndex));
 	const untested = previewed.filter(({ delivery }) => !tested.has(delivery.itemIndex));
+	const worst = findWorst(untested);
 	const results = untested.map((result, index) =>
-		index < MAX_PAGES ? { ...result, page: previewPage(result, run) } : result,
+		index < MAX_PAGES || worst.has(index)
+			? { ...result, page: previewPage(result, run, worst.get(index)) }
+			: result,
 	);
 	return {
 		results: [...(test?.results ?? []), ...results],

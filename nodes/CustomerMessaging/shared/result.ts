@@ -20,7 +20,10 @@ export interface PreviewResult {
 	batch?: Batch;
 	body: unknown;
 	/** Measurements for a preview, such as text lengths and their limits. */
-	measured?: object;
+	measured?: {
+		characters: Readonly<Record<string, { count: number; limit?: number }>>;
+		sms?: { parts?: number };
+	};
 	/** The message as its recipients will see it, as an HTML page. */
 	page?: string;
 }

@@ -19,10 +19,13 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'";
 /**
  * Shows a message as its recipients will see it: an HTML page without scripts that loads nothing.
  * Undefined if the operation sends no message.
+ *
+ * @param worst what is worst about it among all messages of the run
  */
 export function previewPage(
 	{ delivery, body }: PreviewResult,
 	{ resource, operation }: Pick<Run, 'resource' | 'operation'>,
+	worst?: string,
 ): string | undefined {
 	if (!isRecord(body)) return undefined;
 	const message = { body, delivery, operation, when: describeTime(delivery.schedule) };
@@ -45,6 +48,7 @@ export function previewPage(
 					<div class="head">
 						<h1>${name}: ${operation.name}</h1>
 						<span class="badge">Preview of item ${delivery.itemIndex}</span>
+						${worst && html`<span class="badge">Of all messages: ${worst}</span>`}
 					</div>
 					${checkCard(message, resource)} ${content}
 				</div>

@@ -19,7 +19,7 @@ p, h1, h2 { margin: 0 }
 .facts th, .facts td { padding: 7px 14px; text-align: left; vertical-align: top; border-top: 1px solid #edf0f5 }
 .facts tr:first-child th, .facts tr:first-child td { border-top: 0 }
 .facts th { width: 132px; color: #5a6275; font-weight: 500 }
-.checks th { width: 190px; white-space: nowrap }
+.checks th { width: 1%; white-space: nowrap }
 .good, .look { display: inline-block; width: 20px; margin-right: 6px; border-radius: 50%; text-align: center; font-size: 12px; line-height: 20px; font-weight: 700; color: #14613a; background: #d9f2e3 }
 .look { color: #8a3d00; background: #fde4bd }
 .gap { padding: 0 5px; border: 1px dashed #b4530a; border-radius: 5px; background: #fdf1e0; color: #8a3d00; font-size: .85em; font-weight: 500 }
