@@ -122,6 +122,32 @@ test('A preview names what one person would get several times', async () => {
 	]);
 });
 
+test('The longest message has a page too, although ten come before it', async () => {
+	const { output } = await preview(
+		{
+			resource: 'push',
+			operation: 'send',
+			platforms: ['web'],
+			user_id: '={{ $json.id }}',
+			...words,
+			title: '={{ $json.title }}',
+		},
+		{
+			rows: Array.from({ length: 13 }, (_, row) => ({
+				id: `u-${row}`,
+				title: row === 11 ? 'The longest of all titles' : 'A title',
+			})),
+		},
+	);
+	expect(output.slice(10).map(({ binary }) => Object.keys(binary ?? {}))).toEqual([
+		[],
+		['preview'],
+		[],
+	]);
+	const page = Buffer.from(output[11]?.binary?.preview?.data ?? '', 'base64').toString();
+	expect(page).toContain('Of all messages: the longest text');
+});
+
 test('The first ten previews carry the message as a page that n8n can show', async () => {
 	const { output } = await preview(
 		{

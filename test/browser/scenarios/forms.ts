@@ -60,7 +60,7 @@ export async function emailForm(stage: Stage): Promise<void> {
 			'Sender Name',
 			'Sender Email',
 			'Service Provider ID',
-			'Subject',
+			'Send At',
 		]);
 	});
 	await closeNode(page);

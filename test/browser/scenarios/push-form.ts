@@ -56,6 +56,7 @@ export async function pushForm(stage: Stage): Promise<void> {
 		'Tag',
 	]);
 	assert.deepEqual(await form.offers('Options'), [
+		'Add Notification ID',
 		'Concurrency',
 		'Default Country',
 		'Include Input Fields',
