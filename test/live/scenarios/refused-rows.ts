@@ -73,7 +73,8 @@ function assertFailure({ json }: Item, index: number, columns: string[]): void {
 	if (index === INVALID)
 		assert.deepEqual(
 			(details.problems as Array<{ field: string }>).map(({ field }) => field),
-			['user_id'],
+			// The message names the user, too.
+			['message', 'user_id'],
 		);
 	if (index === REJECTED) assert.equal(details.statusCode, 400);
 	if (index === UNKNOWN) assert.equal(details.statusCode, 503);
