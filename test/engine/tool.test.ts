@@ -181,7 +181,7 @@ test('A second broadcast to everyone in one execution is refused', async () => {
 test('A broadcast that the service refused can be tried again, and one that reached people cannot', async () => {
 	sandbox.faults.add({ kind: 'status', status: 400, first: 1 });
 	const tool = toolOf({ parameters: toAll });
-	await expect(tool.invoke(hello)).rejects.toThrow(/refused the request/);
+	await expect(tool.invoke(hello)).rejects.toThrow(/refused the push to everyone/);
 	await tool.invoke(hello);
 	await expect(tool.invoke({ ...hello, title: 'Again' })).rejects.toThrow(
 		/'Max Broadcasts' allows 1/,
