@@ -79,7 +79,7 @@ async function onePlatformRefused(bench: Bench, workflowId: string): Promise<voi
 	assert.equal(output(run.data, 'Sent to everyone').length, 2);
 	const [told = '', ...more] = toldToAuthor(run, 6);
 	assert.deepEqual(more, []);
-	assert.match(told, /^ios: The service refused the request \(400\)/);
+	assert.match(told, /^ios: The service refused the push to everyone \(400\)/);
 }
 
 /** As after 24 hours: a test cannot wait for them. */
