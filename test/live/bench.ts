@@ -114,6 +114,11 @@ export function output(data: ExecutionData, node: string, index = 0): Item[] {
 	return runs.flatMap((run) => run.data?.main[index] ?? []);
 }
 
+/** The hints that the node named Push showed. */
+export function hintsOf({ data }: Pick<Run, 'data'>) {
+	return data.resultData.runData.Push?.flatMap(({ hints = [] }) => hints) ?? [];
+}
+
 /** The users whose pushes the service accepted, once for each push. */
 export function usersReached({ arrivals }: Pick<Run, 'arrivals'>): string[] {
 	return arrivals

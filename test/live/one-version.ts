@@ -48,6 +48,7 @@ import {
 } from './scenarios/forms';
 import { newCrmRow } from './scenarios/new-crm-row';
 import { oddRow } from './scenarios/odd-row';
+import { recipientsHours } from './scenarios/recipients-hours';
 import {
 	outageInTheMiddle,
 	outageToTheEnd,
@@ -179,6 +180,7 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['A question can be answered after n8n was killed and started again', restartWhileWaiting],
 	['Each round of a loop has a question with a link of its own', askedInLoop],
 	['Stopped while it waits, an execution asks nobody again in a retry', stoppedWhileWaiting],
+	['Within the hours of each recipient, a push goes out now or in the morning', recipientsHours],
 	['A row with an odd schedule fails by itself, and the others are sent', oddRow],
 ];
 

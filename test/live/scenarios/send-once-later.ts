@@ -3,6 +3,7 @@ import { say } from '../../../scripts/steps';
 import {
 	create,
 	failureText,
+	hintsOf,
 	output,
 	runByWebhook,
 	startUntil,
@@ -141,8 +142,4 @@ function outcomesOf({ data }: Run): Record<string, number> {
 		counts[outcome] = (counts[outcome] ?? 0) + 1;
 	}
 	return counts;
-}
-
-function hintsOf({ data }: Run) {
-	return data.resultData.runData.Push?.flatMap(({ hints = [] }) => hints) ?? [];
 }

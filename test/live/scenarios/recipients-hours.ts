@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { assertSucceeded, create, hintsOf, output, runByWebhook, type Bench } from '../bench';
+import {
+	eachRow,
+	messaging,
+	noOp,
+	pushToRow,
+	webhook,
+	workflow,
+} from '../../../scripts/n8n/workflows';
+
+/** A zone without clock changes in which it is now about so many hours after midnight. */
+function zoneAt(hour: number): string {
+	const behind = new Date().getUTCHours() - hour;
+	const offset = behind > 12 ? behind - 24 : behind;
+	return `Etc/GMT${offset < 0 ? offset : `+${offset}`}`;
+}
+
+interface Sent {
+	user_id: string;
+	schedule_date?: string;
+	schedule_time?: string;
+	notification_id?: number;
+}
+
+/** Where it is night, a push is scheduled for the morning. Each one has an ID, and copies are counted. */
+export async function recipientsHours(bench: Bench): Promise<void> {
+	const path = 'recipients-hours';
+	const rows = [
+		{ userID: 'hours-day', zone: zoneAt(12) },
+		{ userID: 'hours-night', zone: zoneAt(1) },
+		{ userID: 'hours-day', zone: zoneAt(12) },
+	];
+	const parameters = {
+		...pushToRow,
+		sendAt: 'withinHours',
+		hoursFrom: '09:00',
+		hoursTo: '20:00',
+		scheduleTimezone: '={{ $json.zone }}',
+		options: { addNotificationId: true, concurrency: 1 },
+	};
+	const nodes = [webhook(path), eachRow, messaging('Push', parameters), noOp('Done')];
+	const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
+	const run = await runByWebhook(bench, stored, path, { rows });
+	assertSucceeded(run);
+
+	const sent = run.arrivals.map(({ body }) => body as Sent);
+	assert.deepEqual(
+		sent.map((body) => [body.user_id, body.schedule_time !== undefined]),
+		[
+			['hours-day', false],
+			['hours-night', true],
+			['hours-day', false],
+		],
+	);
+	const items = output(run.data, 'Push').map(({ json }) => json);
+	assert.match(String((items[1]?.schedule as { local: string }).local), /09:00/);
+	assert.equal(new Set(sent.map((body) => body.notification_id)).size, rows.length);
+	assert.deepEqual(
+		items.map((json) => json.notification_id),
+		sent.map((body) => body.notification_id),
+	);
+	const copies = hintsOf(run).filter(({ message }) => message.includes('the same as an earlier'));
+	assert.match(copies[0]?.message ?? '', /^1 message is .*hours-day/);
+}
