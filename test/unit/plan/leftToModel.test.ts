@@ -4,6 +4,7 @@ import { resources } from '../../../nodes/CustomerMessaging/operations';
 import { runParameters } from '../../../nodes/CustomerMessaging/run/runParameters';
 import { guardForm } from '../../../nodes/CustomerMessaging/run/guards';
 import { optionsForm } from '../../../nodes/CustomerMessaging/run/options';
+import { catalogue } from '../operations/support/catalogue';
 
 const fromModel = "={{ $fromAI('anything', '', 'json') }}";
 
@@ -23,28 +24,7 @@ function formOf(resource: string, operation: string): FormParameter[] {
 	return [...runParameters, ...found.form, ...guardForm, optionsForm];
 }
 
-/** Typed by hand: everything that a model may fill in, of all operations. */
-const fillable = new Set([
-	...['user_id', 'subscription_id', 'email', 'mobile', 'userID', 'name', 'customAttributes'],
-	...[
-		'title',
-		'message',
-		'url',
-		'image_url',
-		'hero_image_url',
-		'button_one_title',
-		'button_two_title',
-	],
-	...['button_two_url', 'notification_id'],
-	...['subject', 'campaign_name', 'content'],
-	...['event_name', 'attributes', 'event_time', 'ltv'],
-	...['sendAt', 'time', 'scheduledFor', 'nextTime', 'nextDays', 'hoursFrom', 'hoursTo'],
-	'scheduleTimezone',
-]);
-
-/** A model must not choose who approves what it wants to do. */
-const reviewers = ['email', 'mobile', 'subscription_id', 'user_id'];
-
+const none = { fields: [], additional: [] };
 const operations = resources.flatMap(({ value, operations: ofResource }) =>
 	ofResource.map((operation) => [value, operation.value] as const),
 );
@@ -61,13 +41,8 @@ describe.each(operations)('The parameters of %s: %s', (resource, operation) => {
 		'are left to a model where that is harmless: $name $option',
 		({ name, option }) => {
 			const parameters = { [name]: option ? { [option]: fromModel } : fromModel };
-			const isFillable =
-				(fillable.has(option ?? name) &&
-					!(operation === 'sendAndWait' && reviewers.includes(name))) ||
-				// Email and SMS can also be addressed to a campaign.
-				(['platforms', 'recipientBy'].includes(name) &&
-					resource === 'push' &&
-					operation === 'send');
+			const { fields, additional } = catalogue[`${resource} ${operation}`] ?? none;
+			const isFillable = (option ? additional : fields).includes(`${option ?? name} ai`);
 			expect(refused(parameters, form)).toEqual(isFillable ? [] : [option ?? name]);
 		},
 	);
