@@ -2,7 +2,7 @@ import type { Message } from '../nodes/CustomerMessaging/delivery/claim';
 import type * as entries from '../nodes/CustomerMessaging/delivery/entries';
 import type { Journal as JournalOf } from '../nodes/CustomerMessaging/delivery/journal';
 import type * as journal from '../nodes/CustomerMessaging/delivery/journal';
-import type * as openNames from '../nodes/CustomerMessaging/delivery/openNames';
+import type * as namesInUse from '../nodes/CustomerMessaging/delivery/namesInUse';
 import type * as entryStore from '../nodes/CustomerMessaging/n8n/entryStore';
 import { seededRandom } from '../sandbox/random';
 import { N8nStore, SimulatedProcess } from './n8nStore';
@@ -11,7 +11,7 @@ import { VirtualClock } from './virtualClock';
 /** The code under test, or a mutant of it. */
 export interface Code {
 	Journal: typeof journal.Journal;
-	OpenNames: typeof openNames.OpenNames;
+	NamesInUse: typeof namesInUse.NamesInUse;
 	EntryStore: typeof entryStore.EntryStore;
 	stateOf: typeof entries.readState;
 	entriesOf: typeof entries.listEntries;
@@ -125,7 +125,7 @@ class World {
 			),
 			whenKilled,
 			turns: new Map(),
-			openNames: new this.code.OpenNames(),
+			namesInUse: new this.code.NamesInUse(),
 			sending: 0,
 		};
 		return worker;
@@ -161,7 +161,7 @@ class World {
 				inFlight.add(request);
 				void request.then(() => inFlight.delete(request));
 			}
-			rest = claim.later;
+			rest = claim.deferred;
 		}
 		await Promise.all(inFlight);
 		await journal.finish();
@@ -194,7 +194,7 @@ class World {
 			this.broken.push(`${what}, but was not`);
 	}
 
-	private journalOf(isFirst: boolean, { process, turns, openNames }: Worker): JournalOf<Row> {
+	private journalOf(isFirst: boolean, { process, turns, namesInUse }: Worker): JournalOf<Row> {
 		const calls = this.store.connect(process.step);
 		const { clock, random, schedule } = this;
 		const at = (scope: string) => (scope === 'workflow' ? '' : CONTEXT);
@@ -222,7 +222,7 @@ class World {
 			},
 		);
 		return new this.code.Journal<Row>(store, {
-			openNames,
+			namesInUse,
 			windowAfter: () => schedule.window,
 			retryUnknown: false,
 			looksUpBlocks: !isFirst,
@@ -252,7 +252,7 @@ interface Worker {
 	process: SimulatedProcess;
 	whenKilled: Promise<void>;
 	turns: Map<string, Promise<unknown>>;
-	openNames: InstanceType<Code['OpenNames']>;
+	namesInUse: InstanceType<Code['NamesInUse']>;
 	/** How many runs it has begun and not ended. */
 	sending: number;
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../shared/outcome';
 import { type ApiRequest, buildBody, buildElement } from './requests';
 
 /** How many batches with different envelopes are filled at the same time. */
-const MAX_OPEN = 4;
+const MAX_FILLING = 4;
 
 /**
  * A refused batch is split in half repeatedly to find the rows that cause the refusal. Once this many
@@ -15,19 +15,19 @@ const MAX_OPEN = 4;
 const MAX_REFUSED_ALONE = 100;
 
 /** A batch that more deliveries may be added to. */
-interface OpenBatch {
+interface FillingBatch {
 	deliveries: Delivery[];
 	/** The fields next to the list, as JSON. */
 	envelope: string;
 	bytes: number;
-	/** How many deliveries had been added to all batches when it was opened. */
-	openedAt: number;
+	/** How many deliveries had been added to all batches when it was started. */
+	startedAt: number;
 }
 
 /**
  * Groups deliveries into requests: one per delivery, or one per batch of deliveries with the same
  * envelope. A batch is closed before it has too many deliveries or too large a body. A few batches with
- * different envelopes are open at the same time, so that envelopes may alternate. None stays open for long,
+ * different envelopes are filled at the same time, so that envelopes may alternate. None is filled for long,
  * because a crash leaves the outcome of all rows around its deliveries unknown.
  *
  * Where the last row of a user counts, the rows of a user leave in order: a batch that holds one of them is
@@ -39,7 +39,7 @@ export class Batches {
 	readonly maxDeliveries: number;
 	private maxBytes: number;
 	/** By envelope, the earliest first. */
-	private readonly open = new Map<string, OpenBatch>();
+	private readonly filling = new Map<string, FillingBatch>();
 	private added = 0;
 	private haveAccepted = false;
 	/** Number of rows that were refused in a request of their own. */
@@ -68,13 +68,13 @@ export class Batches {
 			}
 			const envelope = toText(delivery.envelope);
 			const bytes = countBytes(buildElement(delivery, this.run, anyTimeMs)) + ','.length;
-			for (const batch of [...this.open.values()]) {
+			for (const batch of [...this.filling.values()]) {
 				if (this.isDue(batch, delivery, envelope, bytes)) yield this.close(batch);
 			}
-			const [earliest] = this.open.values();
-			if (earliest && !this.open.has(envelope) && this.open.size === MAX_OPEN)
+			const [earliest] = this.filling.values();
+			if (earliest && !this.filling.has(envelope) && this.filling.size === MAX_FILLING)
 				yield this.close(earliest);
-			const batch = this.open.get(envelope) ?? this.openBatch(delivery, envelope, bytes);
+			const batch = this.filling.get(envelope) ?? this.startBatch(delivery, envelope, bytes);
 			batch.deliveries.push(delivery);
 			batch.bytes += bytes;
 			this.added++;
@@ -83,14 +83,14 @@ export class Batches {
 	}
 
 	/** Yields the last requests, unless all are complete. */
-	*rest(): Generator<ApiRequest> {
-		for (const batch of [...this.open.values()]) yield this.close(batch);
+	*flush(): Generator<ApiRequest> {
+		for (const batch of [...this.filling.values()]) yield this.close(batch);
 	}
 
 	/** Yields the requests for all deliveries of a run. */
 	*all(deliveries: readonly Delivery[]): Generator<ApiRequest> {
 		yield* this.add(deliveries);
-		yield* this.rest();
+		yield* this.flush();
 	}
 
 	/** Call this with the outcome of each request. */
@@ -114,9 +114,9 @@ export class Batches {
 	}
 
 	/** Whether a batch must be closed before a delivery is added to the batch of its envelope. */
-	private isDue(batch: OpenBatch, delivery: Delivery, envelope: string, bytes: number): boolean {
+	private isDue(batch: FillingBatch, delivery: Delivery, envelope: string, bytes: number): boolean {
 		if (batch.envelope === envelope && batch.bytes + bytes > this.maxBytes) return true;
-		if (this.added - batch.openedAt >= MAX_OPEN * this.maxDeliveries) return true;
+		if (this.added - batch.startedAt >= MAX_FILLING * this.maxDeliveries) return true;
 		return (
 			batch.envelope !== envelope &&
 			this.run.operation.overwrites === true &&
@@ -124,19 +124,19 @@ export class Batches {
 		);
 	}
 
-	private openBatch(delivery: Delivery, envelope: string, bytes: number): OpenBatch {
+	private startBatch(delivery: Delivery, envelope: string, bytes: number): FillingBatch {
 		const batch = {
 			deliveries: [],
 			envelope,
 			bytes: this.bodyBytes([delivery]) - bytes,
-			openedAt: this.added,
+			startedAt: this.added,
 		};
-		this.open.set(envelope, batch);
+		this.filling.set(envelope, batch);
 		return batch;
 	}
 
-	private close({ deliveries, envelope }: OpenBatch): ApiRequest {
-		this.open.delete(envelope);
+	private close({ deliveries, envelope }: FillingBatch): ApiRequest {
+		this.filling.delete(envelope);
 		return this.toRequest(deliveries);
 	}
 

@@ -74,11 +74,11 @@ export function messageNamer(
 	keyOf: (delivery: Position) => string,
 	{ deliveries, invalid }: Pick<Plan, 'deliveries' | 'invalid'>,
 ): <D extends Position>(delivery: D) => DeliveryMessage<D> {
-	const blockOf = ({ itemIndex, platform }: Position) =>
+	const nameBlock = ({ itemIndex, platform }: Position) =>
 		`chunk ${findChunk(itemIndex)} ${platform ?? 'row'}`;
 	const sizes = new Map<string, number>();
 	for (const delivery of deliveries) {
-		const block = blockOf(delivery);
+		const block = nameBlock(delivery);
 		sizes.set(block, (sizes.get(block) ?? 0) + 1);
 	}
 	// A chunk with a row that cannot be sent is never accepted as a whole.
@@ -86,7 +86,7 @@ export function messageNamer(
 	return (delivery) => {
 		const once = delivery.onceKey === undefined ? [] : [delivery.onceKey];
 		if (scope === undefined) return { delivery, names: once };
-		const block = blockOf(delivery);
+		const block = nameBlock(delivery);
 		const size = partial.has(findChunk(delivery.itemIndex))
 			? Infinity
 			: (sizes.get(block) ?? Infinity);

@@ -1,4 +1,4 @@
-import type { OpenNames } from './openNames';
+import type { NamesInUse } from './namesInUse';
 import { entriesWithout, type State, readState } from './entries';
 
 /** A message that the journal can record. */
@@ -25,7 +25,7 @@ export interface Decision<M> {
 	/** What is known of messages that are not to be sent. */
 	known: ReadonlyMap<M, Known>;
 	/** Messages that have to be claimed once others with the same name have ended. */
-	later: M[];
+	deferred: M[];
 }
 
 export interface Claim<M> extends Decision<M> {
@@ -42,7 +42,7 @@ export interface ClaimOptions {
 
 export interface JournalOptions extends ClaimOptions {
 	/** The names of messages that runs of this process are sending. */
-	openNames: OpenNames;
+	namesInUse: NamesInUse;
 	/** How many messages may be pending, given how many were claimed before. */
 	windowAfter: (claimed: number) => number;
 	/** Messages are claimed in multiples of this number, such as the size of a batch. */
@@ -53,7 +53,7 @@ export interface JournalOptions extends ClaimOptions {
 
 /** All names that say something of the messages. */
 export function collectNames(messages: readonly Message[], options: ClaimOptions): string[] {
-	return [...new Set(messages.flatMap((message) => namesOfOne(message, options)))];
+	return [...new Set(messages.flatMap((message) => listNames(message, options)))];
 }
 
 /** @param stored the entries of all names of the messages that were stored before */
@@ -64,7 +64,7 @@ export function collectKnown<M extends Message>(
 ): Map<M, Known> {
 	const known = new Map<M, Known>();
 	for (const message of messages) {
-		for (const name of namesOfOne(message, options)) {
+		for (const name of listNames(message, options)) {
 			const state = readState(name, stored);
 			if (state && !known.has(message)) known.set(message, { state, name });
 		}
@@ -82,20 +82,20 @@ export function decide<M extends Message>(
 	const repeated = new Set<M>();
 	const found = collectKnown(asked, stored, options);
 	const known = new Map<M, Known>();
-	const later: M[] = [];
+	const deferred: M[] = [];
 	const names = new Set<string>();
 	for (const message of asked) {
 		const before = found.get(message);
 		const isToSend = !before || (options.retryUnknown && before.state !== 'accepted');
 		if (!isToSend) known.set(message, before);
-		else if (message.names.some((name) => names.has(name))) later.push(message);
+		else if (message.names.some((name) => names.has(name))) deferred.push(message);
 		else {
 			claimed.push(message);
 			if (before) repeated.add(message);
 			for (const name of message.names) names.add(name);
 		}
 	}
-	return { claimed, repeated, known, later };
+	return { claimed, repeated, known, deferred };
 }
 
 /**
@@ -124,6 +124,6 @@ export function entriesToTakeBack<M extends Message>(
  * A block counts more than the own name, which is pending until the block has replaced it. Both count more than another
  * name, such as the key of Send Once.
  */
-function namesOfOne({ names, block }: Message, { looksUpBlocks }: ClaimOptions): readonly string[] {
+function listNames({ names, block }: Message, { looksUpBlocks }: ClaimOptions): readonly string[] {
 	return block && looksUpBlocks ? [block.name, ...names] : names;
 }

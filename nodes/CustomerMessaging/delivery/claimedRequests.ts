@@ -36,19 +36,19 @@ export class ClaimedRequests {
 				isAsked.add(delivery);
 		}
 		const deliveries = [...this.toSend].filter((delivery) => !isAsked.has(delivery));
-		let later: DeliveryMessage[] = [];
-		for (let next = 0; next < deliveries.length || later.length > 0;) {
+		let deferred: DeliveryMessage[] = [];
+		for (let next = 0; next < deliveries.length || deferred.length > 0;) {
 			const start = next;
 			// What has to wait for others goes first. A retry looks up one chunk at a time.
-			if (later.length === 0 || (!this.isRetry && later.length < journal.window)) {
+			if (deferred.length === 0 || (!this.isRetry && deferred.length < journal.window)) {
 				next = this.isRetry
 					? endOfChunks(deliveries, start, journal.window)
 					: start + journal.window;
 			}
-			const asked = [...later, ...deliveries.slice(start, next).map(nameMessage)];
+			const asked = [...deferred, ...deliveries.slice(start, next).map(nameMessage)];
 			const claim = await this.claim(asked);
 			if (!claim) return;
-			later = claim.later;
+			deferred = claim.deferred;
 			// The next claim waits for these outcomes, so none of the deliveries may wait for more.
 			yield* this.batches.all(this.outcomes.adopt(claim));
 		}
@@ -62,7 +62,7 @@ export class ClaimedRequests {
 			return await this.opened.journal.claim(asked);
 		} catch (error) {
 			if (!this.mustRecord)
-				return { claimed: [...asked], repeated: new Set(), known: new Map(), later: [] };
+				return { claimed: [...asked], repeated: new Set(), known: new Map(), deferred: [] };
 			this.storeError = errorMessage(error);
 			return undefined;
 		}

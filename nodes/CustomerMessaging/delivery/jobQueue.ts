@@ -48,14 +48,14 @@ export class JobQueue<T> {
 	}
 
 	append(request: T): void {
-		const job = this.jobOf(request);
+		const job = this.toJob(request);
 		this.ready.push(job);
 		this.order.add(job);
 	}
 
 	/** Replaces a job whose attempt has ended by its parts, as new jobs at the front. */
 	split(job: Job<T>, parts: readonly T[]): void {
-		const jobs = parts.map((part) => this.jobOf(part));
+		const jobs = parts.map((part) => this.toJob(part));
 		this.ready.unshift(...jobs);
 		this.order.replace(job, jobs);
 	}
@@ -115,7 +115,7 @@ export class JobQueue<T> {
 		return jobs;
 	}
 
-	private jobOf(request: T): Job<T> {
+	private toJob(request: T): Job<T> {
 		const keys = [...new Set(this.keysOf(request))];
 		return { request, keys, attempts: 0, failures: 0 };
 	}

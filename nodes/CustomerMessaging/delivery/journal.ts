@@ -21,7 +21,7 @@ import { listEntries, type State } from './entries';
  */
 export class Journal<M extends Message> {
 	/** Messages that were claimed and have not ended. */
-	private readonly open = new Set<M>();
+	private readonly pending = new Set<M>();
 	private readonly ended: EndedMessages<M>;
 	private claimedCount = 0;
 	private isClaiming = false;
@@ -64,10 +64,10 @@ export class Journal<M extends Message> {
 
 	/** Notes how a claimed message ended; undefined if it was surely not delivered. */
 	settle(message: M, state: State | undefined): void {
-		if (!this.open.delete(message)) return;
+		if (!this.pending.delete(message)) return;
 		this.ended.add(message, state);
 		this.wake();
-		if (this.open.size === 0 && !this.isClaiming) {
+		if (this.pending.size === 0 && !this.isClaiming) {
 			this.writing = this.writing.then(async () => await this.flush());
 		}
 	}
@@ -94,21 +94,21 @@ export class Journal<M extends Message> {
 		this.close();
 		await this.writing;
 		await this.flush();
-		this.release([...this.ended.messages, ...this.open]);
+		this.release([...this.ended.messages, ...this.pending]);
 	}
 
 	/** Waits until messages may be claimed, and takes those that no other run of this process is sending. */
 	private async untilFree(messages: readonly M[], isAtOnce: boolean): Promise<M[] | undefined> {
-		const { openNames } = this.options;
+		const { namesInUse } = this.options;
 		while (!this.isClosed) {
 			const room = this.roomFor(messages.length);
 			// In the order of the input: a message that another run is sending holds up those after it.
-			const busy = messages.findIndex(({ names }) => openNames.has(names, this.store.name));
+			const busy = messages.findIndex(({ names }) => namesInUse.has(names, this.store.name));
 			const free = messages.slice(0, busy === -1 ? messages.length : busy);
 			if (isAtOnce || messages.length === 0 || (room > 0 && free.length > 0)) {
 				const asked = free.slice(0, room);
 				// At once, so that no other run takes them too.
-				openNames.take(
+				namesInUse.take(
 					asked.flatMap(({ names }) => names),
 					this.store.name,
 				);
@@ -119,7 +119,7 @@ export class Journal<M extends Message> {
 				this.wake = resolve;
 				const [first] = messages;
 				if (room > 0 && first) {
-					void openNames.released(first.names, this.store.name).then(resolve);
+					void namesInUse.released(first.names, this.store.name).then(resolve);
 				}
 			});
 		}
@@ -130,8 +130,8 @@ export class Journal<M extends Message> {
 	private roomFor(messages: number): number {
 		const { looksUpBlocks, unit } = this.options;
 		// What is looked up is pending for a moment, so nothing else may be.
-		if (looksUpBlocks) return this.open.size === 0 ? messages : 0;
-		const left = this.window - this.open.size;
+		if (looksUpBlocks) return this.pending.size === 0 ? messages : 0;
+		const left = this.window - this.pending.size;
 		const room = left - (left % unit);
 		return room >= Math.min(messages, Math.max(unit, this.window / 2)) ? room : 0;
 	}
@@ -141,7 +141,7 @@ export class Journal<M extends Message> {
 		asked: readonly M[],
 		marks: readonly string[],
 	): Promise<Claim<M>> {
-		const { openNames } = this.options;
+		const { namesInUse } = this.options;
 		const taken = asked.flatMap(({ names }) => names);
 		let kept: ReadonlySet<string> = new Set();
 		try {
@@ -150,17 +150,17 @@ export class Journal<M extends Message> {
 				entriesToTakeBack(names, decide(asked, found, this.options), found),
 			);
 			const claim = decide(asked, stored, this.options);
-			for (const message of claim.claimed) this.open.add(message);
+			for (const message of claim.claimed) this.pending.add(message);
 			this.claimedCount += claim.claimed.length;
 			kept = new Set(claim.claimed.flatMap((message) => message.names));
 			const isAsked = new Set(asked);
 			return {
 				...claim,
-				later: [...claim.later, ...messages.filter((message) => !isAsked.has(message))],
+				deferred: [...claim.deferred, ...messages.filter((message) => !isAsked.has(message))],
 				marks: new Set(marks.filter((mark) => stored.has(mark))),
 			};
 		} finally {
-			openNames.release(
+			namesInUse.release(
 				taken.filter((name) => !kept.has(name)),
 				this.store.name,
 			);
@@ -192,7 +192,7 @@ export class Journal<M extends Message> {
 	}
 
 	private release(messages: readonly M[]): void {
-		this.options.openNames.release(
+		this.options.namesInUse.release(
 			messages.flatMap(({ names }) => names),
 			this.store.name,
 		);

@@ -49,10 +49,10 @@ export class Ledger {
 		memory.sent = this.sent;
 		if (this.sent.tries.execution !== execution) {
 			this.sent.tries = tries;
-			Object.assign(this.ofOperation(this.sent.records), this.sent.finished?.[operation]);
+			Object.assign(this.findRecords(this.sent.records), this.sent.finished?.[operation]);
 		}
 		this.sent.tries.count++;
-		this.records = this.ofOperation(this.sent.records);
+		this.records = this.findRecords(this.sent.records);
 	}
 
 	/** A hash of the rows, or undefined if no attempt has stored one. */
@@ -101,11 +101,11 @@ export class Ledger {
 		{ maxTries, isTool }: { maxTries: number; isTool: boolean },
 	): void {
 		if (firstItemFailed && this.sent.tries.count < maxTries) return;
-		if (isTool) Object.assign(this.ofOperation((this.sent.finished ??= {})), this.records);
+		if (isTool) Object.assign(this.findRecords((this.sent.finished ??= {})), this.records);
 		this.sent.records = {};
 	}
 
-	private ofOperation(records: Records): Records[string] {
+	private findRecords(records: Records): Records[string] {
 		return (records[this.operation] ??= {});
 	}
 }

@@ -14,11 +14,11 @@ import {
 import type { Claim } from './claim';
 import { Journal } from './journal';
 import type { Ledger } from './ledger';
-import { OpenNames } from './openNames';
+import { NamesInUse } from './namesInUse';
 import { logUnrecorded, unreadable } from './storeProblems';
 
 /** Names of messages that runs of this process are sending. */
-const openNames = new OpenNames();
+const namesInUse = new NamesInUse();
 
 /** Identifies an attempt of an execution. */
 export interface Attempt {
@@ -66,12 +66,13 @@ export async function openJournal(
 	const { history } = run;
 	const usesOnce = usesSendOnce(run);
 	store.maxEntries = usesOnce ? MAX_ENTRIES : entriesKept(plan.itemCount);
-	const onlyOnce = () => (usesOnce ? { opened: open(undefined, plan, store, attempt) } : {});
+	const onlyOnce = () => (usesOnce ? { opened: makeJournal(undefined, plan, store, attempt) } : {});
 	if (history.establishedAtMs === undefined || n8n.isTool) return onlyOnce();
 
 	const { runIndex } = n8n.memory();
 	const scope = `sent ${history.establishedAtMs} ${runIndex} ${operation}`;
-	if (own.rows !== undefined) return { opened: open(`${scope} ${own.rows}`, plan, store, attempt) };
+	if (own.rows !== undefined)
+		return { opened: makeJournal(`${scope} ${own.rows}`, plan, store, attempt) };
 	try {
 		const begun = await begin(scope, plan, store, attempt);
 		// An attempt that was refused has no rows: its own retry has to be checked again.
@@ -95,14 +96,14 @@ export function entriesKept(itemCount: number): number {
 	return Math.min(MAX_ENTRIES, Math.max(5_000, 4 * itemCount));
 }
 
-function open(
+function makeJournal(
 	scope: string | undefined,
 	plan: Plan,
 	store: EntryStore,
 	{ run, n8n, keyOf }: Attempt,
 ): OpenJournal {
 	const journal = new Journal<DeliveryMessage>(store, {
-		openNames,
+		namesInUse,
 		...chooseWindow(run),
 		retryUnknown: 'settings' in run && run.settings.retryUnknown,
 		looksUpBlocks: run.history.isRetry,
@@ -136,7 +137,7 @@ async function begin(
 		execution: `execution ${execution} ${runIndex} begun`,
 		withoutOnce: `${scope} without Send Once`,
 	};
-	const opened = open(`${scope} ${rowsHash}`, plan, store, attempt);
+	const opened = makeJournal(`${scope} ${rowsHash}`, plan, store, attempt);
 	const { journal, nameMessage } = opened;
 	const end = isRetry ? endOfChunks(deliveries, 0, journal.window) : journal.window;
 	// A retry looks all of them up. If a crash leaves one behind, a later retry sends too little, not too much.
@@ -167,7 +168,7 @@ async function begin(
 	// It runs the workflow as it was then, so with Send Once if this run has it.
 	if (isInterrupted) return { problem: runAgain, isInterrupted, haveAllUsedOnce: true };
 	// Two executions began in the same millisecond with the same rows: each sends its own.
-	return { opened: open(`${scope} ${rowsHash} of ${execution}`, plan, store, attempt) };
+	return { opened: makeJournal(`${scope} ${rowsHash} of ${execution}`, plan, store, attempt) };
 }
 
 /** Records that nothing of the first claim is sent. */

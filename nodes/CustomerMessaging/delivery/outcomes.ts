@@ -26,7 +26,7 @@ export class Outcomes {
 	/** Number of batches that earlier attempts sent. */
 	earlierBatches = 0;
 	/** Deliveries whose requests may have reached the service. */
-	private readonly left = new Set<Delivery>();
+	private readonly dispatched = new Set<Delivery>();
 	private readonly results = new Map<Delivery, SentResult | SkippedResult>();
 	/** Deliveries that an earlier attempt may have made, and that 'Retry Unknown' sends again. */
 	private readonly unknown = new Map<Delivery, Unknown>();
@@ -115,7 +115,7 @@ export class Outcomes {
 	begin({ deliveries }: ApiRequest): void {
 		for (const delivery of deliveries) {
 			this.records.ledger.begin(this.records.keyOf(delivery));
-			this.left.add(delivery);
+			this.dispatched.add(delivery);
 		}
 	}
 
@@ -153,7 +153,11 @@ export class Outcomes {
 		return deliveries.map(
 			(delivery) =>
 				this.results.get(delivery) ??
-				internalFailure(delivery, message, this.left.has(delivery) || this.unknown.has(delivery)),
+				internalFailure(
+					delivery,
+					message,
+					this.dispatched.has(delivery) || this.unknown.has(delivery),
+				),
 		);
 	}
 

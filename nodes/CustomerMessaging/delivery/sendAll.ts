@@ -125,7 +125,7 @@ async function send(
 		await requests.return(undefined);
 		const storeError = claimed?.storeError;
 		if (isRetry && opened && storeError === undefined)
-			await recallRest(outcomes.without(toSend), opened, outcomes, n8n);
+			await recallOthers(outcomes.without(toSend), opened, outcomes, n8n);
 		outcomes.leaveOut(outcomes.without(toSend), notSent(dispatched, storeError));
 		await opened?.journal.finish();
 	};
@@ -158,7 +158,7 @@ function waits(
 }
 
 /** Looks up what other attempts have sent of the deliveries that this one did not come to before it ended. */
-async function recallRest(
+async function recallOthers(
 	rest: readonly Delivery[],
 	opened: OpenJournal,
 	outcomes: Outcomes,

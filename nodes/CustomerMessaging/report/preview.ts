@@ -29,7 +29,7 @@ export async function previewAll(
 	await inSlices(deliveries, { clock: n8n.clock }, (delivery) => {
 		requests.push(...batches.add([delivery]));
 	});
-	requests.push(...batches.rest());
+	requests.push(...batches.flush());
 
 	const previewed: PreviewResult[] = [];
 	await inSlices(requests, { clock: n8n.clock }, (request) => {

@@ -21,8 +21,8 @@ describe('A batch is closed', () => {
 	it('as soon as it has the number of deliveries that was set', () => {
 		const batches = batchesOf({ batchSize: 2 });
 		expect(items(batches.add(row(3)))).toEqual([[0, 1]]);
-		expect(items(batches.rest())).toEqual([[2]]);
-		expect(items(batches.rest())).toEqual([]);
+		expect(items(batches.flush())).toEqual([[2]]);
+		expect(items(batches.flush())).toEqual([]);
 	});
 
 	it.each([

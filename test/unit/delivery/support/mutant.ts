@@ -48,7 +48,7 @@ export function loadMutant(mutations: Readonly<Record<string, [string, string]>>
 	const code = Object.assign(
 		{},
 		load('delivery/journal.ts'),
-		load('delivery/openNames.ts'),
+		load('delivery/namesInUse.ts'),
 		load('delivery/entries.ts'),
 		load('n8n/entryStore.ts'),
 	) as Code;
