@@ -85,7 +85,7 @@ describe('A stopped workflow', () => {
 		const rows = [{ from: 'Acme <news@acme.example>' }, { from: 'Shop <shop@acme.example>' }];
 		const { description } = await stopped(parameters, { rows });
 		expect(description).toMatch(
-			/^Items 0 \(.*\), 1 \(.*\): Sender Email 'Acme &lt;news@acme\.example>' has a name in it\. Enter only 'news@acme\.example', and the name in 'Sender Name'\.<br>\nItems count from 0\.$/,
+			/^Items 0 \(.*\), 1 \(.*\): Sender Email 'Acme &lt;news@acme\.example>' has a name in it\. Enter only 'news@acme\.example', and the name in 'Sender Name'\. Found: 'Acme &lt;news@acme\.example>' \(item 0\), 'Shop &lt;shop@acme\.example>' \(item 1\)\.<br>\nItems count from 0\.$/,
 		);
 	});
 });

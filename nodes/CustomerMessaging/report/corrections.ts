@@ -1,4 +1,4 @@
-import { itemNumbers, oneLine } from '../shared/formatting';
+import { itemNumbers, listed, oneLine } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
 import type { InvalidResult } from '../shared/result';
 import { itemNames, type RecipientOf } from './itemNames';
@@ -6,6 +6,8 @@ import { itemNames, type RecipientOf } from './itemNames';
 /** The maximum length of the text about all items, which n8n stores and shows as a whole. */
 const MAX_LENGTH = 6_000;
 const MAX_MESSAGE = 500;
+/** Up to this many ranges of items are named for one value. */
+const MAX_RANGES = 3;
 
 /** What the lines need in addition to the problems. */
 export interface Naming {
@@ -23,9 +25,8 @@ export function inWords({ field, message }: Problem, labelOf: Naming['labelOf'])
 /** Items that need the same correction. */
 interface Group {
 	field: string;
-	/** The message of the first item. The others differ from it only in the values they quote. */
-	message: string;
-	items: number[];
+	/** The messages differ only in the values of their rows. */
+	problems: Array<{ item: number; message: string }>;
 }
 
 /** One line for each field and rule, with the items that need the correction. */
@@ -39,7 +40,7 @@ export function correctionLines(invalid: readonly InvalidResult[], naming: Namin
 		if (length > MAX_LENGTH) break;
 		lines.push(line);
 	}
-	const left = groups.slice(lines.length).flatMap(({ items }) => items);
+	const left = groups.slice(lines.length).flatMap(listItems);
 	if (left.length === 0) return lines;
 	const items = [...new Set(left)].sort((one, other) => one - other);
 	return [
@@ -50,23 +51,60 @@ export function correctionLines(invalid: readonly InvalidResult[], naming: Namin
 
 function groupProblems(invalid: readonly InvalidResult[]): Group[] {
 	const groups = new Map<string, Group>();
-	for (const { itemIndex, problems } of invalid) {
-		for (const { field, message } of problems) {
+	for (const { itemIndex: item, problems } of invalid) {
+		for (const problem of problems) {
+			const { field } = problem;
+			const message = oneLine(problem.message, MAX_MESSAGE);
 			const key = `${field} ${findRule(message)}`;
-			const group = groups.get(key) ?? { field, message, items: [] };
-			if (group.items.at(-1) !== itemIndex) group.items.push(itemIndex);
+			const group = groups.get(key) ?? { field, problems: [] };
+			group.problems.push({ item, message });
 			groups.set(key, group);
 		}
 	}
 	return [...groups.values()];
 }
 
+/** The values in a message: what is quoted, and what has digits. Expressions are the same for all rows. */
+const valuePattern = /(\{\{[^{}]*\}\})|'[^']*'|\d(?:[\w.:-]*\w)?(?: \d\d:\d\d(?::\d\d)?)?/g;
+
 /** A message without the values of its row. */
 function findRule(message: string): string {
-	return message.replace(/'[^']*'/g, "''").replace(/\d+/g, '0');
+	return message.replace(valuePattern, (_, expression?: string) => expression ?? "''");
 }
 
-function writeLine({ field, message, items }: Group, { labelOf, recipientOf }: Naming): string {
+function findValues(message: string): string[] {
+	return [...message.matchAll(valuePattern)].map(([value]) => value);
+}
+
+function writeLine({ field, problems }: Group, { labelOf, recipientOf }: Naming): string {
+	const items = listItems({ problems });
 	const heading = items.length === 1 ? 'Item' : 'Items';
-	return `${heading} ${itemNames(items, recipientOf)}: ${inWords({ field, message }, labelOf)}.`;
+	const [{ message } = { message: '' }] = problems;
+	const text = inWords({ field, message }, labelOf);
+	return `${heading} ${itemNames(items, recipientOf)}: ${text}.${listValues(problems)}`;
+}
+
+function listItems({ problems }: Pick<Group, 'problems'>): number[] {
+	return [...new Set(problems.map(({ item }) => item))];
+}
+
+/** Each value and its items, by the first value that differs: ` Found: 'a' (items 0, 3), 'b' (item 1).` */
+function listValues(problems: Group['problems']): string {
+	const rows = problems.map(({ item, message }) => ({ item, values: findValues(message) }));
+	const at = rows[0]?.values.findIndex((value, index) =>
+		rows.some(({ values }) => values[index] !== value),
+	);
+	if (at === undefined || at === -1) return '';
+	const itemsOf = new Map<string, number[]>();
+	for (const { item, values } of rows) {
+		const value = values[at] ?? '';
+		const items = itemsOf.get(value) ?? [];
+		items.push(item);
+		itemsOf.set(value, items);
+	}
+	const found = [...itemsOf].map(
+		([value, items]) =>
+			`${value} (${items.length === 1 ? 'item' : 'items'} ${itemNumbers(items, MAX_RANGES)})`,
+	);
+	return ` Found: ${listed(found)}.`;
 }

@@ -51,12 +51,12 @@ export function ranges(numbers: readonly number[]): string {
 const maxRanges = 20;
 
 /** Formats ascending item numbers as ranges, of which the first are named: `0, 2–4 and 96 more`. */
-export function itemNumbers(numbers: readonly number[]): string {
+export function itemNumbers(numbers: readonly number[], max = maxRanges): string {
 	let last = 0;
 	let rangeCount = 0;
 	for (const [index, number] of numbers.entries()) {
 		if (numbers[index - 1] !== number - 1) rangeCount += 1;
-		if (rangeCount > maxRanges) break;
+		if (rangeCount > max) break;
 		last = index + 1;
 	}
 	const more = numbers.length - last;
