@@ -1,5 +1,5 @@
 import * as order from './support/orders';
-import { run, useSandbox } from './support/service';
+import { bodies, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 
@@ -87,6 +87,40 @@ describe('A stopped workflow', () => {
 		expect(description).toMatch(
 			/^Items 0 \(.*\), 1 \(.*\): Sender Email 'Acme &lt;news@acme\.example>' has a name in it\. Enter only 'news@acme\.example', and the name in 'Sender Name'\. Found: 'Acme &lt;news@acme\.example>' \(item 0\), 'Shop &lt;shop@acme\.example>' \(item 1\)\.<br>\nItems count from 0\.$/,
 		);
+	});
+
+	it.each([
+		['its own placeholder', '={{ $json["Send Date"] }}', '$json["Send Date"]'],
+		['a general one where it is more', "={{ $json['Send Date'] ?? '' }}", '$json.date'],
+	])(
+		'quotes the date of each row, with the expression that converts it: %s',
+		async (_, scheduledFor, code) => {
+			const parameters = { ...order.pushSend, sendAt: 'at', scheduledFor };
+			const dates = ['25.12.2026 09:30', '26.12.2026 09:30', '25.12.2026 09:30'];
+			const rows = dates.map((date) => ({ 'Send Date': date }));
+			const { description } = await stopped(parameters, { rows });
+			expect(description).toBe(
+				`Items 0 (C-1), 1 (C-1), 2 (C-1): Date and Time: '25.12.2026 09:30' is not in the expected format. Write it as 2026-11-23T09:30, or convert it: {{ DateTime.fromFormat(${code}, 'd.M.yyyy H:mm').toFormat('yyyy-MM-dd HH:mm') }}. Found: '25.12.2026 09:30' (items 0, 2), '26.12.2026 09:30' (item 1).<br>\nItems count from 0.`,
+			);
+		},
+	);
+
+	it('has an expression for the time of an event, which keeps to the timezone of the form', async () => {
+		const parameters = {
+			resource: 'event',
+			operation: 'track',
+			dataMode: 'defineBelow',
+			userID: 'C-1',
+			event_name: 'bought',
+			event_time: '={{ $json.when }}',
+			scheduleTimezone: 'Asia/Kolkata',
+		};
+		const rows = [{ when: '25/12/2026' }];
+		const { message } = await stopped(parameters, { rows });
+		const [, expression = ''] = /(\{\{.*\}\})$/.exec(message) ?? [];
+		expect(expression).toContain('fromFormat($json.when + ');
+		await run(sandbox(), { ...parameters, event_time: `=${expression}` }, { rows });
+		expect(bodies(sandbox())).toMatchObject([{ nv: [{ event_time: '2026-12-25 04:00:00' }] }]);
 	});
 });
 

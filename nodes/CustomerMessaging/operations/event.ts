@@ -32,11 +32,12 @@ const track: Operation = {
 	batchSize: { max: 1_000 },
 	attributesKey: 'attributes',
 	schedule: eventTime,
-	check({ index, parameters, json }, { workflowZone, eventPath }) {
+	check({ index, parameters, json }, { workflowZone, eventPath, placeholderIn }) {
 		const { id, attributes, problems, ...mapped } = isMapped(parameters)
 			? readMapped(parameters, json, false)
 			: readDefined(parameters);
-		const time = readEventTime(parameters.event_time, parameters.scheduleTimezone, workflowZone);
+		const { event_time, scheduleTimezone } = parameters;
+		const time = readEventTime(event_time, scheduleTimezone, workflowZone, placeholderIn);
 		const read = schema.safeParse({
 			required: { event_name: parameters.event_name, userID: id },
 			additionalFields: parameters.additionalFields,

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FieldOptions, Fields, FormParameter } from '../fields/field';
 import type { Problem } from '../shared/problem';
+import type { PlaceholderIn } from '../schedule/dateTime';
 import type { ScheduleWriter } from '../schedule/format';
 import type { ScheduleFormat } from '../schedule/scheduleFormat';
 import type { Api } from '../shared/apis';
@@ -48,6 +49,7 @@ export interface CheckContext {
 	webBroadcastPath: string;
 	/** The link to the page that answers a question; absent if the operation asks nothing. */
 	answerUrl?: string;
+	placeholderIn?: PlaceholderIn;
 }
 
 /** What a preview says about the texts of a message. */

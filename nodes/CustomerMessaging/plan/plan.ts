@@ -11,6 +11,7 @@ import type { CheckContext, Checked, Operation, Row } from '../operations/operat
 import type { Delivery } from '../shared/delivery';
 import { parameterReader } from '../run/parameters';
 import { draggedColumns } from '../run/columnNames';
+import { plainPlaceholder } from '../run/textGaps';
 import { sendOnceKeys } from './sendOnceKey';
 import { notificationIds } from './notificationId';
 import { textGaps, withGaps } from './textGaps';
@@ -73,6 +74,7 @@ export async function planRun(
 		eventPath: account.eventPath,
 		webBroadcastPath: account.webBroadcastPath,
 		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
+		placeholderIn: (parameter: string) => plainPlaceholder(n8n.raw(parameter)),
 	};
 
 	const findGaps = textGaps(operation, n8n);

@@ -61,6 +61,14 @@ export function gapFinder(raw: unknown): GapFinder | undefined {
 	};
 }
 
+/** The code of a parameter that is one plain placeholder as a whole; undefined for any other parameter. */
+export function plainPlaceholder(raw: unknown): string | undefined {
+	const [only, ...others] = parseTemplate(raw) ?? [];
+	if (typeof only !== 'object' || others.length > 0) return undefined;
+	const { code, isPlain } = toSlot(only);
+	return isPlain ? code : undefined;
+}
+
 /**
  * Writes a plain placeholder with a text for the case that it is empty. A step from a missing value would
  * end the whole expression, so each one becomes optional.

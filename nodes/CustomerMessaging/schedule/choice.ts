@@ -1,5 +1,5 @@
 import { unknownChoice } from '../fields/choice';
-import { readDateTime } from './dateTime';
+import { type PlaceholderIn, readDateTime } from './dateTime';
 import { type Channel, sendAtField } from './form';
 import { isZone, resolveLocal } from './localTime';
 import { findNext, readDays, readTimeOfDay } from './next';
@@ -31,6 +31,7 @@ export interface ScheduleContext {
 	nowMs: number;
 	/** The workflow's IANA timezone. */
 	workflowZone: string;
+	placeholderIn?: PlaceholderIn;
 }
 
 export type ScheduleReading = { schedule: Schedule } | { problems: Problem[] };
@@ -79,9 +80,12 @@ function readDelay(time: unknown): ScheduleReading {
 			);
 }
 
-function readAt(choice: ScheduleChoice, { nowMs, workflowZone }: ScheduleContext): ScheduleReading {
+function readAt(
+	choice: ScheduleChoice,
+	{ nowMs, workflowZone, placeholderIn }: ScheduleContext,
+): ScheduleReading {
 	const zone = readZone(choice.scheduleTimezone, workflowZone);
-	const asked = readDateTime(choice.scheduledFor);
+	const asked = readDateTime(choice.scheduledFor, undefined, placeholderIn);
 	if (isProblem(zone) || isProblem(asked)) return { problems: [zone, asked].filter(isProblem) };
 
 	if ('instantMs' in asked) return future(asked.instantMs, zone, nowMs);

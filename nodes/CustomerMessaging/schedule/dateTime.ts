@@ -1,6 +1,10 @@
 import type { Problem } from '../shared/problem';
 import { MINUTE_MS } from '../shared/time';
 import { quote } from '../shared/formatting';
+import { adviseConversion } from './commonFormats';
+
+/** Finds what gives the value of a parameter, such as `$json.date`; undefined if it is no plain placeholder. */
+export type PlaceholderIn = (parameter: string) => string | undefined;
 
 /** An instant, or a local time that still needs a zone (see `LocalTime`). Both in milliseconds. */
 export type AskedTime = { instantMs: number } | { localMs: number };
@@ -16,10 +20,12 @@ const pattern =
 export function readDateTime(
 	value: unknown,
 	{ field, label } = { field: 'scheduledFor', label: 'Date and Time' },
+	placeholderIn?: PlaceholderIn,
 ): AskedTime | Problem {
 	const refuse = (message: string): Problem => ({ field, message });
 
-	if (typeof value === 'string' && value.trim() !== '') return readText(value.trim(), refuse);
+	if (typeof value === 'string' && value.trim() !== '')
+		return readText(value.trim(), refuse, () => placeholderIn?.(field));
 	if (typeof value === 'number') {
 		return refuse(
 			`${value} may be seconds or milliseconds. Enter a date and time such as 2026-11-23T09:30, or turn the number into one: {{ DateTime.fromMillis(…) }} or {{ DateTime.fromSeconds(…) }}`,
@@ -45,10 +51,16 @@ function readMillis(value: object): number {
 	return NaN;
 }
 
-function readText(text: string, refuse: (message: string) => Problem): AskedTime | Problem {
+function readText(
+	text: string,
+	refuse: (message: string) => Problem,
+	readPlaceholder: () => string | undefined,
+): AskedTime | Problem {
 	const match = pattern.exec(text);
 	if (!match) {
-		return refuse(`${quote(text)} is not in the expected format. Write it as 2026-11-23T09:30`);
+		return refuse(
+			`${quote(text)} is not in the expected format. Write it as 2026-11-23T09:30${adviseConversion(text, readPlaceholder())}`,
+		);
 	}
 	const [, year, month, day, hour, minute, second = '0', fraction = '0', offset] = match;
 	const date = `${year}-${month}-${day}`;

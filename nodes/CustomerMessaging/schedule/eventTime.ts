@@ -1,7 +1,7 @@
 import { isEmpty } from '../fields/field';
 import { isProblem, type Problem } from '../shared/problem';
 import { at, maxInstantMs, readZone, type ScheduleReading } from './choice';
-import { readDateTime } from './dateTime';
+import { type PlaceholderIn, readDateTime } from './dateTime';
 import { skippedMessage, twiceHint } from './formatting';
 import { resolveLocal } from './localTime';
 
@@ -18,10 +18,11 @@ export function readEventTime(
 	value: unknown,
 	timezone: unknown,
 	workflowZone: string,
+	placeholderIn?: PlaceholderIn,
 ): ScheduleReading {
 	if (isEmpty(value)) return { schedule: { kind: 'now' } };
 	const zone = readZone(timezone, workflowZone);
-	const asked = readDateTime(value, { field, label });
+	const asked = readDateTime(value, { field, label }, placeholderIn);
 	if (isProblem(zone) || isProblem(asked)) return { problems: [zone, asked].filter(isProblem) };
 
 	if ('instantMs' in asked) {

@@ -1,4 +1,8 @@
-import { gapFinder, withFallback } from '../../../nodes/CustomerMessaging/run/textGaps';
+import {
+	gapFinder,
+	plainPlaceholder,
+	withFallback,
+} from '../../../nodes/CustomerMessaging/run/textGaps';
 import { readByN8n } from '../../engine/support/expressions';
 
 const row = {
@@ -118,4 +122,26 @@ describe('The fallback that a message suggests', () => {
 			expect(readByN8n(`=Hi {{ ${withFallback(code, 'friend')} }}!`, {})).toBe('Hi friend!');
 		},
 	);
+});
+
+describe('A parameter that is one plain placeholder', () => {
+	it.each([
+		['={{ $json.date }}', '$json.date'],
+		['={{$json["Send Date"].trim()}}', '$json["Send Date"].trim()'],
+		["={{ $('Form').item.json.when }}", "$('Form').item.json.when"],
+	])('is %j', (raw, code) => {
+		expect(plainPlaceholder(raw)).toBe(code);
+	});
+
+	it.each([
+		'{{ $json.date }}',
+		'=2026-11-23T{{ $json.time }}',
+		"={{ $json.date || '' }}",
+		'={{ $json.date }}{{ $json.time }}',
+		"={{ $fromAI('date') }}",
+		'=',
+		undefined,
+	])('is not %j', (raw) => {
+		expect(plainPlaceholder(raw)).toBeUndefined();
+	});
 });

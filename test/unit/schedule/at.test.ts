@@ -304,7 +304,7 @@ const refused = [
 	],
 	[
 		'23.11.2026 09:30',
-		"'23.11.2026 09:30' is not in the expected format. Write it as 2026-11-23T09:30",
+		"'23.11.2026 09:30' is not in the expected format. Write it as 2026-11-23T09:30, or convert it: {{ DateTime.fromFormat($json.date, 'd.M.yyyy H:mm').toFormat('yyyy-MM-dd HH:mm') }}",
 	],
 	['tomorrow', "'tomorrow' is not in the expected format. Write it as 2026-11-23T09:30"],
 	['1795426200', "'1795426200' is not in the expected format. Write it as 2026-11-23T09:30"],
