@@ -25,8 +25,8 @@ module.exports = {
 	],
 	report: [
 		'unit/report/',
-		'engine/(advice|columns|form-hints|messages-in-words|outcomes|preview)\\.',
-		'engine/requests-output',
+		'engine/(columns|data-hints|email-hints|execution-counts|internal-errors|messages-in-words|preview)\\.',
+		'engine/(requests-output|same-messages|send-once-coarse-keys|sms-hints|text-gaps)\\.',
 	],
 	run: [
 		'unit/run/',
