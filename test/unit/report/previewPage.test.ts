@@ -1,36 +1,6 @@
-import { emailPageOf, pushPageOf, smsPageOf, withoutKnownTags, wordsOf } from './support/pages';
+import { emailPageOf, smsPageOf, withoutKnownTags, wordsOf } from './support/pages';
 
 const mail = { sender_name: 'Acme', sender_email: 'news@acme.example', subject: 'Spring' };
-const sale = {
-	title: 'Spring sale',
-	message: '20% off until Sunday',
-	url: 'https://shop.example.com/sale',
-	image_url: 'https://cdn.example.com/small.jpg',
-	hero_image_url: 'https://cdn.example.com/large.jpg',
-	button_one_title: 'Shop now',
-	button_two_title: 'Hours',
-	button_two_url: 'https://shop.example.com/hours',
-};
-
-test('A push to web shows title, text, image and buttons in a browser and on a lock screen', () => {
-	const words = wordsOf(pushPageOf(sale, { audience: 'everyone' }));
-	expect(words.match(/Spring sale 20% off until Sunday/g)).toHaveLength(2);
-	expect(words.match(/Shop now Hours/g)).toHaveLength(2);
-	expect(words).toContain('https://cdn.example.com/large.jpg Not loaded in this preview');
-	expect(words).toContain('To Everyone');
-	expect(words).toContain('Second button https://shop.example.com/hours');
-});
-
-test('A push to an iPhone shows the time it is scheduled for and no buttons, which only Chrome has', () => {
-	const instantMs = Date.UTC(2026, 11, 1, 8, 30);
-	const schedule = { kind: 'at', instantMs, zone: 'Europe/Berlin' } as const;
-	const words = wordsOf(pushPageOf(sale, { platform: 'ios', audience: 'segment 42', schedule }));
-	expect(words).toContain('09:30 Your app now Spring sale');
-	expect(words).toContain('When 2026-12-01 09:30:00, Europe/Berlin');
-	expect(words).toContain('Title 11 of 70 characters');
-	expect(words).not.toContain('Shop now');
-});
-
 test.each([
 	['a'.repeat(160), 1, 'GSM-7', ['a'.repeat(160)]],
 	['a'.repeat(161), 2, 'GSM-7', ['a'.repeat(153), 'a'.repeat(8)]],
@@ -42,18 +12,6 @@ test.each([
 	);
 	expect(shown).toEqual(parts);
 	expect(wordsOf(page)).toContain(`Parts ${count} Alphabet ${name}`);
-});
-
-test('An email shows its envelope', () => {
-	const envelope = {
-		email: 'ann@example.com',
-		email_cc: 'team@acme.example',
-		reply_to: 'help@acme.example',
-	};
-	const words = wordsOf(emailPageOf({ ...mail, ...envelope, content: 'Hello' }));
-	expect(words).toContain(
-		'Spring From Acme <news@acme.example> To Email ann@example.com Cc team@acme.example Reply to help@acme.example When Now',
-	);
 });
 
 test('An email as plain text keeps its lines and its signs', () => {
@@ -138,23 +96,4 @@ test('A page forbids scripts and the network, also as a file', () => {
 		/<meta charset="utf-8" \/>\s*<meta http-equiv="content-security-policy" content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;"/,
 	);
 	expect(page.slice(0, page.indexOf('<body>'))).not.toMatch(/url\(|@import|<script|<link/);
-});
-
-describe('The card at the top of a page', () => {
-	test('names the audience of a broadcast and an address without encryption as what to look at', () => {
-		const page = pushPageOf({ ...sale, url: 'http://shop.example.com/' }, { audience: 'everyone' });
-		const words = wordsOf(page);
-		expect(words).toContain('! Audience Everyone, on Web ✓ Time Now');
-		expect(words).toContain('! Links 2 to http://shop.example.com, https://shop.example.com');
-		expect(words).toContain('✓ Empty placeholders None');
-	});
-
-	test('counts the parts of an SMS, and names its sender', () => {
-		const fields = { sender_name: 'Acme', mobile: '+4915112345678' };
-		const one = wordsOf(smsPageOf({ ...fields, message: 'Hello' }));
-		expect(one).toContain('✓ Audience Mobile +4915112345678 ✓ Sender Acme');
-		expect(one).toContain('✓ Links None ✓ SMS parts 1 part');
-		const two = wordsOf(smsPageOf({ ...fields, message: 'a'.repeat(161) }));
-		expect(two).toContain('! SMS parts 2 parts, each is charged');
-	});
 });

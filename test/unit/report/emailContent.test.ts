@@ -1,0 +1,186 @@
+import { emailContent } from '../../../nodes/CustomerMessaging/report/previewPage/emailContent';
+
+/** What an email shows between the start and the end of its content. */
+function shownOf(source: string): string {
+	return emailContent(source).content.text.replace(/^<div class="content">|<\/div>$/g, '');
+}
+
+describe('The content of an email in a preview', () => {
+	it.each([
+		['<p>', '<p>a</p>'],
+		['<h1>', '<h1>a</h1>'],
+		['lists', '<ul><li>a</li></ul><ol><li>b</li></ol>'],
+		[
+			'tables',
+			'<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>',
+		],
+		['line breaks', 'a<br>b<hr>c'],
+		[
+			'emphasis',
+			'<b>a</b><strong>b</strong><i>c</i><em>d</em><u>e</u><s>f</s><sub>g</sub><sup>h</sup><small>i</small>',
+		],
+		['quotes and code', '<blockquote>a</blockquote><pre><code>b</code></pre>'],
+		['smaller headings', '<h2>a</h2><h3>b</h3><h4>c</h4><h5>d</h5><h6>e</h6>'],
+		['blocks', '<div><span>a</span></div>'],
+		['references', '<b>&nbsp;&#8364;&#x20ac;&frac12;</b>'],
+	])('keeps %s', (_what, source) => {
+		expect(shownOf(source)).toBe(source);
+	});
+
+	it.each([
+		['an end that is missing', '<b><i>a', '<b><i>a</i></b>'],
+		['tags that end in the wrong order', '<b><i>a</b>b</i>', '<b><i>a</i></b>b'],
+		['an end of the innermost tag of its name', '<p>a<p>b</p>c', '<p>a<p>b</p>c</p>'],
+		['an end without a start', 'a</b><i>b</i>', 'a<i>b</i>'],
+		['capitals', '<B>a</B>', '<b>a</b>'],
+		['a break that is closed', '<br/>a</br><hr />', '<br>a<hr>'],
+		['centered text', '<center>a</center>b', '<div style="text-align: center; ">a</div>b'],
+		[
+			'centered text with a style',
+			'<center style="color:red">a</center>',
+			'<div style="text-align: center; color: red">a</div>',
+		],
+		['signs that are no tags', '<b>1 < 2 & 3</b>', '<b>1 &lt; 2 &amp; 3</b>'],
+		['a number that is no reference', '<b>&#12345678; &x;</b>', '<b>&amp;#12345678; &amp;x;</b>'],
+		['a start of a tag at the end', '<b>a</b><', '<b>a</b>&lt;'],
+		['a tag without an end', '<b>a</b><i b', '<b>a</b>&lt;i b'],
+		['an instruction', '<!doctype html><?xml x?><b>a</b>', '<b>a</b>'],
+		['an instruction without an end', '<b>a</b><!doctype', '<b>a</b>'],
+		['a comment', '<b>a</b><!-- <i>no</i> > -->b', '<b>a</b>b'],
+		['the shortest comment', '<b>a</b><!-->b', '<b>a</b>b'],
+		['a comment without an end', '<b>a</b><!-- b', '<b>a</b>'],
+	])('is well-formed after %s', (_what, source, expected) => {
+		expect(shownOf(source)).toBe(expected);
+	});
+
+	it.each([
+		'script',
+		'style',
+		'title',
+		'template',
+		'textarea',
+		'iframe',
+		'xmp',
+		'noembed',
+		'noframes',
+	])('leaves out what is in <%s>, which is not HTML or not shown', (name) => {
+		const source = `<${name}><b>no</b></${name.toUpperCase()} >a<${name}>no`;
+		expect(shownOf(source).replace(/<span class="left-out">\w+ left out<\/span>/g, '')).toBe('a');
+	});
+
+	it.each(['script', 'iframe', 'object', 'embed', 'form', 'video', 'audio', 'svg'])(
+		'names <%s>, which email programs leave out too',
+		(name) => {
+			expect(shownOf(`<${name}></${name}>a`)).toBe(
+				`<span class="left-out">${name} left out</span>a`,
+			);
+		},
+	);
+
+	it('names images by their text and address', () => {
+		const image = (what: string, address: string) =>
+			`<b><bdi>${what}</bdi></b><span><bdi>${address}</bdi></span`;
+		expect(shownOf('<img alt="A &amp; B" src=https://a.example/x.png>')).toContain(
+			image('Image: A &amp; B', 'https://a.example/x.png'),
+		);
+		expect(shownOf('<img>')).toContain(image('Image', ''));
+	});
+
+	it('numbers its links, and lists where they lead', () => {
+		const { content, links, moreLinks } = emailContent(
+			`<a href="https://a.example/?x=1&amp;y=2" style="color:red">a</a><a name=b>b</a><a HREF='c"d'>c`,
+		);
+		expect(content.text).toBe(
+			'<div class="content"><span class="link" style="color: red">a</span><sup>1</sup><span class="link" style="">b</span><span class="link" style="">c</span><sup>2</sup></div>',
+		);
+		expect(links).toEqual(['https://a.example/?x=1&y=2', 'c"d']);
+		expect(moreLinks).toBe(0);
+	});
+
+	it('lists 50 links, and counts the others', () => {
+		const link = '<a href="https://a.example/">a</a>';
+		expect(emailContent(link.repeat(50))).toMatchObject({ moreLinks: 0 });
+		const { links, moreLinks } = emailContent(link.repeat(52));
+		expect([links.length, moreLinks]).toEqual([50, 2]);
+	});
+
+	it('shows plain text as it is', () => {
+		expect(emailContent('Dear Ann,\n1 < 2 &amp; <3')).toEqual({
+			content: {
+				text: '<div class="content plain"><bdi>Dear Ann,\n1 &lt; 2 &amp;amp; &lt;3</bdi></div>',
+			},
+			links: [],
+			moreLinks: 0,
+		});
+		expect(emailContent('x'.repeat(3_000)).content.text).toBe(
+			`<div class="content plain"><bdi>${'x'.repeat(3_000)}</bdi></div>`,
+		);
+	});
+
+	it.each(['<b>a', '</b>a', '<!-- a -->a'])('is read as HTML if it holds %s', (source) => {
+		expect(emailContent(source).content.text).not.toContain('plain');
+	});
+
+	it('shows 100,000 characters, and counts the others', () => {
+		const source = `<b>${'x'.repeat(99_997)}`;
+		expect(shownOf(source)).toBe(`<b>${'x'.repeat(99_997)}</b>`);
+		expect(shownOf(`${source}yz`)).toBe(
+			`<b>${'x'.repeat(99_997)}</b><p class="note">… and 2 more characters</p>`,
+		);
+	});
+
+	it('shows 100 tags in each other', () => {
+		expect(shownOf(`${'<i>'.repeat(99)}<b>a</b><u>`)).toBe(
+			`${'<i>'.repeat(99)}<b>a</b><u></u>${'</i>'.repeat(99)}`,
+		);
+		expect(shownOf(`${'<i>'.repeat(100)}<b>a</b>`)).toBe(
+			`${'<i>'.repeat(100)}a${'</i>'.repeat(100)}`,
+		);
+	});
+});
+
+describe('The style of an element in a preview', () => {
+	const styleOf = (attributes: string) =>
+		/style="([^"]*)"/.exec(shownOf(`<p ${attributes}>a`))?.[1];
+
+	it.each([
+		['style="color: #FFF"', 'color: #FFF'],
+		['style="COLOR:red;"', 'color: red'],
+		['style="background-color: rgba(1, 2, 3, .5)"', 'background-color: rgba(1,2,3,.5)'],
+		['style="margin: 1px 2em 3% 4"', 'margin: 1px 2em 3% 4'],
+		['style="padding:1.125rem  2pt"', 'padding: 1.125rem 2pt'],
+		["style='font-size:12px'", 'font-size: 12px'],
+		['style=line-height:1.5', 'line-height: 1.5'],
+		[
+			'bgcolor="#eee" align=right style="color:red"',
+			'background-color: #eee; text-align: right; color: red',
+		],
+		...'background text-decoration text-transform font-weight font-style letter-spacing padding-top padding-right padding-bottom padding-left border-radius display max-width'
+			.split(' ')
+			.map((name) => [`style="${name}:none"`, `${name}: none`]),
+	])('is kept: %s', (attributes, style) => {
+		expect(styleOf(attributes)).toBe(style);
+	});
+
+	it.each([
+		['a position', 'position:absolute'],
+		['an address', 'background:url(//a.example)'],
+		['an unknown word', 'margin:-9px'],
+		['a length that is too long', 'padding:12345px'],
+		['five values', 'margin:1px 2px 3px 4px 5px'],
+		['no value', 'color:'],
+		['no name', 'red'],
+		['a function', 'color:expression(1)'],
+		['words around a color', 'color:x#fff'],
+		['words after a color', 'color:#fffx'],
+		['nothing', ''],
+	])('is left out if it has %s', (_what, style) => {
+		expect(styleOf(`style="${style}"`)).toBeUndefined();
+	});
+
+	it('is read up to 2,000 characters', () => {
+		const spaces = ' '.repeat(1_990);
+		expect(styleOf(`style="${spaces}color:red"`)).toBe('color: red');
+		expect(styleOf(`style="${spaces} color:red;color:blue"`)).toBe('color: red');
+	});
+});
