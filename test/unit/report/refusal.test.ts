@@ -1,4 +1,5 @@
-import { quoteAnswer } from '../../../nodes/CustomerMessaging/report/refusal';
+import { nameRefused, quoteAnswer } from '../../../nodes/CustomerMessaging/report/refusal';
+import { deliveryOf, runOf } from './support/results';
 
 describe('The answer of a service that refuses a request', () => {
 	it.each<[string, unknown, string]>([
@@ -7,6 +8,11 @@ describe('The answer of a service that refuses a request', () => {
 		['an error in an object', { error: { code: 7, message: 'No such user' } }, 'No such user'],
 		['several errors', { errors: [{ message: 'one' }, 'two'] }, 'one; two'],
 		['an error and its details', { error: 'Bad', detail: 'userID' }, 'Bad: userID'],
+		['a list, without what says nothing', ['one', null, '', {}, 'two'], 'one; two'],
+		['each of its known keys', { details: 'b', reason: 'c', description: 'd' }, 'b: c: d'],
+		['words that it says twice', { message: 'Bad', error: 'Bad' }, 'Bad'],
+		['text with a page in it', 'Not allowed: <html>', 'Not allowed: <html>'],
+		['several sentences', '  One.\n Two. ', 'One. Two'],
 		['JSON without a known key', { success: 'no' }, '{"success":"no"}'],
 	])('is quoted from %s', (_what, response, quoted) => {
 		expect(quoteAnswer(response)).toBe(quoted);
@@ -15,13 +21,51 @@ describe('The answer of a service that refuses a request', () => {
 	it.each<[string, unknown]>([
 		['nothing', null],
 		['an empty object', {}],
-		['a web page', '<!doctype html><title>Bad Gateway</title>'],
-		['what n8n would replace by its own words', { message: 'connect ECONNREFUSED' }],
+		['a web page', ' <!doctype html><title>Bad Gateway</title>'],
+		['a number', 7],
 	])('is left out if it is %s', (_what, response) => {
 		expect(quoteAnswer(response)).toBe('');
 	});
 
+	it.each(
+		'ECONNREFUSED ENOTFOUND ETIMEDOUT ERRADDRINUSE EADDRNOTAVAIL EHOSTUNREACH EAI_AGAIN ENOENT EISDIR ENOTDIR EACCES EEXIST EPERM getaddrinfo'.split(
+			' ',
+		),
+	)('is left out if it holds %s, which n8n would replace by its own words', (code) => {
+		expect(quoteAnswer({ message: `connect ${code}` })).toBe('');
+	});
+
 	it('is cut where it is very long', () => {
-		expect(quoteAnswer('x'.repeat(5_000))).toHaveLength(301);
+		expect(quoteAnswer('x'.repeat(300))).toBe('x'.repeat(300));
+		expect(quoteAnswer('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
+	});
+});
+
+describe('What was refused', () => {
+	it.each([
+		['user', 'create', 'user C-1'],
+		['event', 'track', 'the event of user C-1'],
+		['push', 'send', 'the push to C-1'],
+		['email', 'send', 'the email to C-1'],
+		['sms', 'send', 'the SMS to C-1'],
+		['customRequest', 'post', 'the request'],
+	])('is named by its recipient for %s %s', (resource, operation, expected) => {
+		expect(nameRefused(runOf(resource, operation), deliveryOf(0, { userID: 'C-1' }))).toBe(
+			expected,
+		);
+	});
+
+	it('is only a request if the recipient is not known', () => {
+		expect(nameRefused(runOf('push', 'send'), deliveryOf(0))).toBe('the request');
+		expect(nameRefused(runOf('push', 'send'))).toBe('the request');
+		const history = { isRetry: false, wasInterrupted: false };
+		expect(nameRefused({ problems: [], history }, deliveryOf(0, { userID: 'C-1' }))).toBe(
+			'the request',
+		);
+	});
+
+	it('is the test message, whose recipient is not that of the row', () => {
+		const test = deliveryOf(0, { userID: 'C-1', test: { changes: [] } });
+		expect(nameRefused(runOf('push', 'send'), test)).toBe('the test message');
 	});
 });
