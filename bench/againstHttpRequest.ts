@@ -1,5 +1,5 @@
 import { timedFlow } from './flows';
-import { type Bench, type Chapter, type Part, rotated, roundsOf, type Target } from './part';
+import { type Bench, type Chapter, type Part, rotated, countRounds, type Target } from './part';
 import type { BarSeries } from './plots';
 import { runTimed, type Timed } from './run';
 import type { FarSandbox } from './sandboxProcess';
@@ -103,7 +103,7 @@ async function measure(bench: Bench): Promise<Data> {
 					}),
 				);
 				const runs: Runs = {};
-				for (let round = 0; round < roundsOf(bench); round++) {
+				for (let round = 0; round < countRounds(bench); round++) {
 					for (const { contender, stage, flow } of rotated(ready, round)) {
 						await sandbox.reset();
 						(runs[contender] ??= []).push(
@@ -159,7 +159,7 @@ function chapter({ pushes, versions }: Data): Chapter {
 			'Plain expressions are columns such as `{{ $json.userID }}`, and those with a fallback are such as `{{ $json.userID ?? "nobody" }}`; the others call a function, so n8n’s expression engine evaluates them for both nodes. ' +
 			'Wall time is from the rows to the output, by the clock of n8n’s process; processor time and memory are those of the process, storing the execution included. Each contender has an n8n of its own. ' +
 			'Ratios are taken round by round.',
-		tables: versions.flatMap((version) => SCENES.map((scene) => tableOf(version, scene))),
+		tables: versions.flatMap((version) => SCENES.map((scene) => writeTable(version, scene))),
 		charts: [
 			{
 				kind: 'bars',
@@ -167,10 +167,10 @@ function chapter({ pushes, versions }: Data): Chapter {
 				title: `${number(pushes)} pushes, no limit in the way, instant answers`,
 				unit: 's',
 				groups: CONTENDERS,
-				series: versions.map(seriesOf),
+				series: versions.map(toSeries),
 			},
 		],
-		targets: versions.flatMap(targetsOf),
+		targets: versions.flatMap(listTargets),
 	};
 }
 
@@ -185,7 +185,7 @@ const scaled = ({ median, min, max }: Spread, by: number): Spread => ({
 
 const wall = (runs: Timed[] | undefined) => scaled(spread(field(runs, 'ms')), 1_000);
 
-function tableOf({ version, scenes }: VersionData, { name, subjects }: Scene) {
+function writeTable({ version, scenes }: VersionData, { name, subjects }: Scene) {
 	const runs = scenes[name] ?? {};
 	return {
 		head: [
@@ -211,7 +211,7 @@ function ratioTo(runs: Runs, contender: string, name: keyof Timed): Spread {
 	return ratios(field(runs[OURS], name), field(runs[contender], name));
 }
 
-function seriesOf({ version, scenes }: VersionData): BarSeries {
+function toSeries({ version, scenes }: VersionData): BarSeries {
 	const runs = scenes[SCENES[0]?.name ?? ''] ?? {};
 	return { name: `n8n ${version}`, values: CONTENDERS.map((contender) => wall(runs[contender])) };
 }
@@ -224,7 +224,7 @@ const MOST = {
 	'instant answers, other expressions': { standard: 0.5, newer: 0.6 },
 };
 
-function targetsOf({ version, scenes }: VersionData, index: number): Target[] {
+function listTargets({ version, scenes }: VersionData, index: number): Target[] {
 	return Object.entries(MOST).map(([name, { standard, newer }]) => {
 		const most = index === 0 ? standard : newer;
 		const ratio = ratioTo(scenes[name] ?? {}, HTTP_REQUEST, 'ms');

@@ -208,16 +208,17 @@ const windowNames: Record<Kind, string> = {
 
 function chapter({ pushes, outcomes, sizes }: Data): Chapter {
 	const lines = CONTENDERS.flatMap(({ name, kinds }) =>
-		kinds.map((kind) => lineOf(name, kind, outcomes)),
+		kinds.map((kind) => summarize(name, kind, outcomes)),
 	);
 	const ours = outcomes.filter(({ contender }) => Object.values(OURS).includes(contender));
-	const secondsOf = (contender: string, kind: Kind) => lineOf(contender, kind, outcomes).seconds;
+	const readSeconds = (contender: string, kind: Kind) =>
+		summarize(contender, kind, outcomes).seconds;
 	const share = mean(sizes.map((run) => run.idealMs / run.tookMs));
 	const sum = (field: 'lost' | 'doubled') => ours.reduce((total, run) => total + run[field], 0);
 	return {
 		how:
 			`${number(pushes)} pushes at ${LIMIT} per minute, in real minutes, answers after ${LATENCY_MS.from}–${LATENCY_MS.to} ms. ` +
-			`All contenders run at the same time, each in an n8n, against a sandbox and with a credential of its own. Each begins ${phasesOf(outcomes)} s after a full minute of its service. ` +
+			`All contenders run at the same time, each in an n8n, against a sandbox and with a credential of its own. Each begins ${groupPhases(outcomes)} s after a full minute of its service. ` +
 			`The ideal is a client with ${CONCURRENCY} requests in flight that knows the service's window. ` +
 			'The later run comes after one of ' +
 			`${LEARNING_PUSHES} pushes on the same account, which are not counted. ` +
@@ -262,7 +263,7 @@ function chapter({ pushes, outcomes, sizes }: Data): Chapter {
 		targets: [
 			...BOTH.flatMap((kind) =>
 				[OURS.later, OURS.first].map((contender) => {
-					const [time, best] = [secondsOf(contender, kind), secondsOf(BEST, kind)];
+					const [time, best] = [readSeconds(contender, kind), readSeconds(BEST, kind)];
 					return {
 						what: `time over that of ${BEST}: ${contender}, ${windowNames[kind]}`,
 						asked: '≤ 1.00',
@@ -288,7 +289,7 @@ function chapter({ pushes, outcomes, sizes }: Data): Chapter {
 	};
 }
 
-function lineOf(contender: string, kind: Kind, outcomes: Outcome[]) {
+function summarize(contender: string, kind: Kind, outcomes: Outcome[]) {
 	const runs = outcomes.filter(
 		(outcome) => outcome.contender === contender && outcome.kind === kind,
 	);
@@ -304,7 +305,7 @@ function lineOf(contender: string, kind: Kind, outcomes: Outcome[]) {
 	};
 }
 
-const phasesOf = (outcomes: Outcome[]) =>
+const groupPhases = (outcomes: Outcome[]) =>
 	[...new Set(outcomes.map(({ phaseS }) => phaseS))].join(' and ');
 
 export const atTheLimit: Part<Data> = { number: 2, title: 'At the limit', measure, chapter };

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { hostOf } from '../scripts/n8n/hosts';
+import { findHost } from '../scripts/n8n/hosts';
 import type { Stage } from './stage';
 
 /** The part of n8n's own database driver that is used. */
@@ -51,7 +51,7 @@ async function query(
 	sql: string,
 	values: unknown[],
 ): Promise<Row[]> {
-	const n8n = path.join(hostOf(version).folder, 'node_modules/n8n/package.json');
+	const n8n = path.join(findHost(version).folder, 'node_modules/n8n/package.json');
 	const { Database } = createRequire(realpathSync(n8n))('sqlite3') as Driver;
 	const database = new Database(path.join(userFolder, '.n8n/database.sqlite'));
 	database.configure('busyTimeout', 10_000);

@@ -1,5 +1,5 @@
 import { timedFlow } from './flows';
-import { type Bench, type Chapter, type Part, rotated, roundsOf } from './part';
+import { type Bench, type Chapter, type Part, rotated, countRounds } from './part';
 import { runTimed, type Timed } from './run';
 import { number, ratios, spread, told } from './statistics';
 import { ourUsers, passThrough, type Subject } from './subjects';
@@ -31,7 +31,7 @@ async function measure(bench: Bench): Promise<Data> {
 	const sandbox = await sandboxes.open('growth', { limits: { user: NO_LIMIT } });
 	const sizes = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
 	const measured: SizeData[] = sizes.map((rows) => ({ rows, runs: {} }));
-	for (let round = 0; round < roundsOf(bench); round++) {
+	for (let round = 0; round < countRounds(bench); round++) {
 		for (const [contender, subject] of rotated(CONTENDERS, round)) {
 			// What one contender made n8n hold would hide what the other needs, so each has an n8n of its own.
 			await onStage(standard, async (stage) => {

@@ -79,7 +79,7 @@ async function measure(browser: Browser, url: string): Promise<Measured> {
 			'Filter taken off (ms)': await ms(timed(choose('Channel', ''), MESSAGES)),
 			'Search for one user (ms)': await ms(timed(type('c-9876'), 1)),
 			'Search emptied (ms)': await ms(timed(type(''), MESSAGES)),
-			'JavaScript heap (MB)': await heapOf(page),
+			'JavaScript heap (MB)': await measureHeap(page),
 			'Rows in the document': await page.locator('[role=listbox] [role=option]').count(),
 		};
 	} finally {
@@ -88,7 +88,7 @@ async function measure(browser: Browser, url: string): Promise<Measured> {
 }
 
 /** The memory in use after a garbage collection, in megabytes. */
-async function heapOf(page: Page): Promise<number> {
+async function measureHeap(page: Page): Promise<number> {
 	const session = await page.context().newCDPSession(page);
 	await session.send('HeapProfiler.collectGarbage');
 	const { usedSize } = await session.send('Runtime.getHeapUsage');

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { timedFlow, type Flow } from './flows';
-import { type Bench, type Chapter, type Part, rotated, roundsOf } from './part';
+import { type Bench, type Chapter, type Part, rotated, countRounds } from './part';
 import { runTimed, runWithin, type Timed } from './run';
 import type { Stage } from './stage';
 import { number, ratios, spread, told } from './statistics';
@@ -43,7 +43,7 @@ async function measure(bench: Bench): Promise<Data> {
 	const sandbox = await sandboxes.open('emails', { limits: { email: NO_LIMIT } });
 	const runs: Data['runs'] = {};
 	const stoppedMs: number[] = [];
-	for (let round = 0; round < roundsOf(bench); round++) {
+	for (let round = 0; round < countRounds(bench); round++) {
 		for (const [contender, subject] of rotated(CONTENDERS, round)) {
 			// What one contender made n8n hold would hide what the other needs.
 			await onStage(standard, async (stage) => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, release, totalmem, type } from 'node:os';
-import { hostOf, nodeFor } from '../scripts/n8n/hosts';
+import { findHost, nodeFor } from '../scripts/n8n/hosts';
 
 /** The machine of the measurements. */
 export interface Machine {
@@ -27,7 +27,7 @@ export function machine(versions: string[]): Machine {
 }
 
 function nodeVersion(version: string): string {
-	return execFileSync(nodeFor(hostOf(version)), ['--version'], { encoding: 'utf8' })
+	return execFileSync(nodeFor(findHost(version)), ['--version'], { encoding: 'utf8' })
 		.trim()
 		.slice(1);
 }

@@ -63,7 +63,7 @@ async function main(): Promise<void> {
 	} else if (values.report) {
 		writeReport(JSON.parse(readFileSync(resultsFile, 'utf8')) as Results, PARTS);
 	} else {
-		const chosen = positionals.length === 0 ? PARTS : positionals.map(partOf);
+		const chosen = positionals.length === 0 ? PARTS : positionals.map(findPart);
 		await measure(chosen, values.quick, (results) => {
 			if (values.quick) {
 				console.log(`\n${report(results, PARTS)}`);
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
 	}
 }
 
-function partOf(text: string): Part {
+function findPart(text: string): Part {
 	const part = PARTS.find(({ number }) => String(number) === text);
 	if (!part) throw new Problem(`There is no part ${text}.\n\n${usage}`);
 	return part;

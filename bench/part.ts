@@ -25,7 +25,7 @@ export interface Bench {
 }
 
 /** Each ratio and median is taken over this many rounds. */
-export const roundsOf = ({ isQuick }: Pick<Bench, 'isQuick'>): number => (isQuick ? 1 : 3);
+export const countRounds = ({ isQuick }: Pick<Bench, 'isQuick'>): number => (isQuick ? 1 : 3);
 
 /** The order of one round: each contender comes first once. */
 export function rotated<T>(contenders: readonly T[], round: number): T[] {

@@ -116,14 +116,14 @@ function bars(
 				z: 3,
 				data: values.map(({ min, max, median }, group) => [group, min, max, median]),
 				encode: { y: 0, x: [1, 2] },
-				renderItem: whiskerOf({ place, of: series.length, colour: themes[theme].text, digits }),
+				renderItem: drawWhisker({ place, of: series.length, colour: themes[theme].text, digits }),
 			},
 		]),
 	};
 }
 
 /** A line from the minimum to the maximum in the middle of its bar, with the median beside it. */
-function whiskerOf({
+function drawWhisker({
 	place,
 	of,
 	colour,

@@ -39,9 +39,9 @@ export function costs({
 	// A function that calls itself counts once for each sample, so names on the way down are kept.
 	const visit = (node: ProfileNode, above: ReadonlySet<string>): void => {
 		const ms = selfMs.get(node.id) ?? 0;
-		const name = nameOf(node);
+		const name = describeFrame(node);
 		add(own, name, ms);
-		add(byPackage, packageOf(node), ms);
+		add(byPackage, findPackage(node), ms);
 		const within = node.callFrame.url.includes(OURS) ? new Set([...above, name]) : above;
 		for (const one of within) add(ourFunctions, one, ms);
 		for (const child of node.children ?? []) {
@@ -58,12 +58,12 @@ function sorted(sums: Map<string, number>): Cost[] {
 	return [...sums].map(([name, ms]) => ({ name, ms })).sort((a, b) => b.ms - a.ms);
 }
 
-function nameOf({ callFrame: { functionName, url, lineNumber } }: ProfileNode): string {
+function describeFrame({ callFrame: { functionName, url, lineNumber } }: ProfileNode): string {
 	const place = url === '' ? '' : ` ${url.split('/node_modules/').at(-1)}:${lineNumber + 1}`;
 	return `${functionName || '(anonymous)'}${place}`;
 }
 
-function packageOf({ callFrame: { functionName, url } }: ProfileNode): string {
+function findPackage({ callFrame: { functionName, url } }: ProfileNode): string {
 	if (url === '') return functionName || '(native)';
 	if (url.startsWith('node:')) return 'node';
 	return /^(@[^/]+\/)?[^/]+/.exec(url.split('/node_modules/').at(-1) ?? '')?.[0] ?? url;

@@ -36,16 +36,16 @@ const page = path.join(docs, 'contributing', 'performance.md');
 export function writeReport(results: Results, parts: Part[]): void {
 	mkdirSync(path.join(docs, 'images'), { recursive: true });
 	mkdirSync(path.dirname(page), { recursive: true });
-	for (const chart of chaptersOf(results, parts).flatMap(({ chapter }) => chapter.charts)) {
-		writeFileSync(path.join(docs, fileOf(chart, '')), draw(chart, 'light'));
-		writeFileSync(path.join(docs, fileOf(chart, '-dark')), draw(chart, 'dark'));
+	for (const chart of writeChapters(results, parts).flatMap(({ chapter }) => chapter.charts)) {
+		writeFileSync(path.join(docs, chartFile(chart, '')), draw(chart, 'light'));
+		writeFileSync(path.join(docs, chartFile(chart, '-dark')), draw(chart, 'dark'));
 	}
 	writeFileSync(page, report(results, parts));
 }
 
 /** The report as Markdown. */
 export function report(results: Results, parts: Part[]): string {
-	const chapters = chaptersOf(results, parts);
+	const chapters = writeChapters(results, parts);
 	const blocks = [
 		introduction(results),
 		overview(chapters.flatMap(({ chapter }) => chapter.targets)),
@@ -57,7 +57,7 @@ export function report(results: Results, parts: Part[]): string {
 	return `${blocks.join('\n\n')}\n`;
 }
 
-function chaptersOf(results: Results, parts: Part[]) {
+function writeChapters(results: Results, parts: Part[]) {
 	return parts.flatMap((part) => {
 		const measured = results.parts[part.number];
 		return measured ? [{ part, measured, chapter: part.chapter(measured.data) }] : [];
@@ -110,13 +110,13 @@ function told(
 function picture(chart: Chart): string {
 	return [
 		'<picture>',
-		`<source media="(prefers-color-scheme: dark)" srcset="../${fileOf(chart, '-dark')}">`,
-		`<img alt="${chart.title}: the figures are in the table" src="../${fileOf(chart, '')}">`,
+		`<source media="(prefers-color-scheme: dark)" srcset="../${chartFile(chart, '-dark')}">`,
+		`<img alt="${chart.title}: the figures are in the table" src="../${chartFile(chart, '')}">`,
 		'</picture>',
 	].join('\n');
 }
 
-const fileOf = ({ name }: Chart, theme: string) => `images/bench-${name}${theme}.svg`;
+const chartFile = ({ name }: Chart, theme: string) => `images/bench-${name}${theme}.svg`;
 
 function markdown({ head, rows }: Table): string {
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;

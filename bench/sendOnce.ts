@@ -33,11 +33,11 @@ async function measure({ isQuick, onStage, sandboxes, standard }: Bench): Promis
 			latencyMs: LATENCY_MS,
 		});
 		const credential = await stage.credential(sandbox.url, { pushLimit: NO_LIMIT });
-		const flowOf = async (name: string, sendOnce: boolean) =>
+		const makeFlow = async (name: string, sendOnce: boolean) =>
 			await timedFlow(stage, name, ourPush({}, {}, { sendOnce })(credential, sandbox.url));
-		const off = await flowOf('send-once-off', false);
-		const few = await flowOf('send-once-few-keys', true);
-		const many = await flowOf('send-once-many-keys', true);
+		const off = await makeFlow('send-once-off', false);
+		const few = await makeFlow('send-once-few-keys', true);
+		const many = await makeFlow('send-once-many-keys', true);
 		const ways: Way[] = [
 			{ name: 'without Send Once', ms: [] },
 			{ name: 'with Send Once, few keys', ms: [] },

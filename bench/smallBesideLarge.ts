@@ -78,7 +78,7 @@ async function beside(
 		delaysMs.map(async (delayMs, number) => {
 			await sleep(delayMs);
 			const atMs = Date.now();
-			await call(smallFlow, { userID: nameOf(number) });
+			await call(smallFlow, { userID: nameSmall(number) });
 			return atMs;
 		}),
 	);
@@ -91,7 +91,7 @@ async function beside(
 		seen.filter(({ accepted }) => accepted).map(({ users, atMs }) => [users[0], atMs]),
 	);
 	const acceptedAfterMs = calledAt.flatMap((atMs, number) => {
-		const accepted = acceptedAt.get(nameOf(number));
+		const accepted = acceptedAt.get(nameSmall(number));
 		return accepted === undefined ? [] : [accepted - atMs];
 	});
 	const largeArrived = seen.filter(({ users }) => users[0]?.startsWith('large')).length;
@@ -103,7 +103,7 @@ async function beside(
 	};
 }
 
-const nameOf = (small: number) => `small-${small}`;
+const nameSmall = (small: number) => `small-${small}`;
 
 /** The result, after every small run got its response. */
 async function settled(look: () => Promise<Seen[]>, smalls: number): Promise<Seen[]> {

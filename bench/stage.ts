@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { testCredentials } from '../sandbox/index';
 import { N8nClient } from '../scripts/n8n/client';
-import { hostOf } from '../scripts/n8n/hosts';
+import { findHost } from '../scripts/n8n/hosts';
 import { installHost } from '../scripts/n8n/install-host';
 import { installTarball } from '../scripts/n8n/package';
 import { freePort } from '../scripts/n8n/ports';
@@ -79,7 +79,7 @@ async function startStage(
 	tarballs: Tarballs,
 	env: NodeJS.ProcessEnv = {},
 ): Promise<Stage> {
-	const host = hostOf(version);
+	const host = findHost(version);
 	await installHost(host);
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-bench-'));
 	let server: Server | undefined;

@@ -1,5 +1,5 @@
 import { timedFlow } from './flows';
-import { type Bench, type Chapter, type Part, roundsOf } from './part';
+import { type Bench, type Chapter, type Part, countRounds } from './part';
 import { runTimed, runWithin } from './run';
 import type { SandboxProcess } from './sandboxProcess';
 import type { Stage } from './stage';
@@ -47,7 +47,7 @@ async function measure(bench: Bench): Promise<Data> {
 			await sendUsers(stage, sandboxes, { name, subject, limit, rowsPerItem, rows });
 		await timed('warm-up', ourUsers(), NO_LIMIT);
 		await timed('warm-up-lists', all, NO_LIMIT, 100);
-		for (let round = 0; round < roundsOf(bench); round++) {
+		for (let round = 0; round < countRounds(bench); round++) {
 			limited.push(await timed(`limited-${round}`, ourUsers(), LIMIT));
 			unlimited.push(await timed(`unlimited-${round}`, ourUsers(), NO_LIMIT));
 			lists.push(await timed(`lists-${round}`, all, LIMIT, 100));

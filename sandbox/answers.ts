@@ -15,7 +15,7 @@ const statuses: Record<Verdict, number> = {
  * @param instead the fault that replaces the service's own response
  * @returns null if there is no response at all
  */
-export function statusOf(verdict: Verdict, instead: Fault | undefined): number | null {
+export function chooseStatus(verdict: Verdict, instead: Fault | undefined): number | null {
 	switch (instead?.kind) {
 		case undefined:
 			return statuses[verdict];
@@ -29,12 +29,12 @@ export function statusOf(verdict: Verdict, instead: Fault | undefined): number |
 	}
 }
 
-export function contentTypeOf(instead: Fault | undefined): string {
+export function chooseContentType(instead: Fault | undefined): string {
 	return instead?.kind === 'html' ? 'text/html; charset=utf-8' : 'application/json';
 }
 
 // Spec §4 and §7: bodies of responses are not shown, so these shapes are the sandbox's own.
-export function bodyOf(
+export function writeBody(
 	verdict: Verdict,
 	{ seq, problems }: { seq: number; problems: Problem[] },
 	instead: Fault | undefined,

@@ -67,7 +67,7 @@ export class Arrivals {
 			},
 		};
 		this.kept.push(arrival);
-		this.bytes += bytesOf(arrival);
+		this.bytes += countBytes(arrival);
 		this.keepWithinBounds();
 		for (const listener of this.listeners) listener(arrival);
 		return arrival;
@@ -108,7 +108,7 @@ export class Arrivals {
 		while (this.kept.length > maxRecords || this.bytes > maxRecordBytes) {
 			const gone = this.kept.splice(0, Math.ceil(this.kept.length / 10));
 			this.dropped += gone.length;
-			for (const arrival of gone) this.bytes -= bytesOf(arrival);
+			for (const arrival of gone) this.bytes -= countBytes(arrival);
 		}
 	}
 }
@@ -117,7 +117,7 @@ export class Arrivals {
 const overheadBytes = { arrival: 1000, entry: 100 };
 
 /** An upper estimate of the memory that an arrival takes. */
-function bytesOf({ path, headers, rawBody, answer, problems }: Arrival): number {
+function countBytes({ path, headers, rawBody, answer, problems }: Arrival): number {
 	const fields = Object.entries(headers);
 	const texts = [path, rawBody, answer ?? ''];
 	for (const [name, value] of fields) texts.push(name, String(value));

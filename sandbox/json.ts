@@ -10,7 +10,7 @@ export type ReadJson = { value: unknown } | { problem: string };
 
 /** A body as JavaScript reads it: large integers are rounded, and of keys that are repeated the last one counts. */
 export function readJson(text: string): ReadJson {
-	const { depth, values } = extentOf(text);
+	const { depth, values } = measure(text);
 	if (depth > maxDepth) {
 		return { problem: `must have at most ${maxDepth} levels of lists and objects` };
 	}
@@ -43,7 +43,7 @@ export function toJson(value: unknown, indent?: number): string {
 }
 
 /** A value for display: texts as they are, everything else as JSON. */
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (value === undefined || value === null) return '';
 	try {
@@ -95,7 +95,7 @@ function hasLongNumber(text: string): boolean {
 }
 
 /** How deep a JSON text is nested, and about how many values it has. It stops counting beyond a maximum. */
-function extentOf(text: string): { depth: number; values: number } {
+function measure(text: string): { depth: number; values: number } {
 	let [depth, deepest, values] = [0, 0, 1];
 	for (let index = 0; index < text.length; index++) {
 		switch (text[index]) {

@@ -4,7 +4,7 @@ import type { Arrivals } from './arrivals';
 import { pageBundle } from './inbox/bundle';
 import { toDetail } from './inbox/detail';
 import { emailDocument } from './inbox/email';
-import { personOf } from './inbox/person';
+import { collectPerson } from './inbox/person';
 import { emailHeaders, pageHeaders } from './inbox/policies';
 import { follow, type State } from './inbox/stream';
 import type { Access } from './introduction';
@@ -65,7 +65,7 @@ export function pageRoutes({ arrivals, state, introduction, access }: Shown) {
 		});
 		server.get('/sandbox/inbox/users', (request, reply) => {
 			reply.headers(pageHeaders);
-			return personOf(who.parse(request.query).id, arrivals.kept);
+			return collectPerson(who.parse(request.query).id, arrivals.kept);
 		});
 		server.get('/sandbox/inbox/email/:seq', (request, reply) => {
 			const body = arrivals.find(which.parse(request.params).seq)?.body;

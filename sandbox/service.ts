@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { bodyOf, contentTypeOf, statusOf } from './answers';
+import { writeBody, chooseContentType, chooseStatus } from './answers';
 import type { Arrivals, Outcome, Verdict } from './arrivals';
 import { acceptsFirst, type Fault, type Faults } from './faults';
 import type { Identities } from './identities';
@@ -60,10 +60,10 @@ export class Service {
 		const remaining = this.count(judgement, fault);
 		const instead = fault?.kind === 'delay' ? undefined : fault;
 		const { verdict, identity, operation, problems } = judgement;
-		const status = statusOf(verdict, instead);
+		const status = chooseStatus(verdict, instead);
 
 		const seq = this.arrivals.lastSeq + 1;
-		const answer = status === null ? null : bodyOf(verdict, { seq, problems }, instead);
+		const answer = status === null ? null : writeBody(verdict, { seq, problems }, instead);
 
 		this.arrivals.add({
 			...request,
@@ -72,7 +72,7 @@ export class Service {
 			api: operation?.api ?? null,
 			channel: operation?.channel ?? null,
 			platform: operation?.platform ?? null,
-			outcome: outcomeOf(verdict, fault),
+			outcome: decideOutcome(verdict, fault),
 			accepted: verdict === 'accepted' && (instead === undefined || acceptsFirst(instead)),
 			problems,
 			status,
@@ -83,7 +83,7 @@ export class Service {
 		if (status === null || answer === null) return fault?.kind === 'hang' ? 'hang' : 'reset';
 		return {
 			status,
-			contentType: contentTypeOf(instead),
+			contentType: chooseContentType(instead),
 			body: answer,
 			remaining,
 			delayMs: fault?.kind === 'delay' ? fault.delayMs : 0,
@@ -138,6 +138,6 @@ export class Service {
 	}
 }
 
-function outcomeOf(verdict: Verdict, fault: Fault | undefined): Outcome {
+function decideOutcome(verdict: Verdict, fault: Fault | undefined): Outcome {
 	return fault ? `fault:${fault.kind}` : verdict;
 }

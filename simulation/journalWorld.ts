@@ -93,7 +93,7 @@ class World {
 		}
 		for (const [name, times] of this.accepted)
 			if (times > 1) this.broken.push(`${name} was accepted ${times} times`);
-		if (this.store.dataOf('').length > 0) this.broken.push('A lock stays');
+		if (this.store.readData('').length > 0) this.broken.push('A lock stays');
 		return this.broken;
 	}
 
@@ -133,10 +133,10 @@ class World {
 
 	private async send(run: PlannedRun, isFirst: boolean, worker: Worker): Promise<Told[]> {
 		worker.sending++;
-		const journal = this.journalOf(isFirst, worker);
+		const journal = this.makeJournal(isFirst, worker);
 		const told = new Map<number, Told>();
 		const inFlight = new Set<Promise<void>>();
-		const all = this.rowsOf(run);
+		const all = this.makeRows(run);
 		for (let next = 0, rest: Row[] = []; ;) {
 			if (rest.length === 0 || isFirst) {
 				const { window } = this.schedule;
@@ -186,15 +186,15 @@ class World {
 
 	/** Whether what a run says of a row is true. */
 	private check({ execution }: PlannedRun, row: number, told: Told): void {
-		const timesOf = (name: string) => this.accepted.get(name) ?? 0;
-		const own = timesOf(ownName(execution, row));
+		const countAccepted = (name: string) => this.accepted.get(name) ?? 0;
+		const own = countAccepted(ownName(execution, row));
 		const what = `Row ${row} of execution ${execution} is called ${told}`;
 		if (told === 'notSent' && own > 0) this.broken.push(`${what}, but was accepted`);
-		if (told === 'accepted' && own + timesOf(`key ${row}`) === 0)
+		if (told === 'accepted' && own + countAccepted(`key ${row}`) === 0)
 			this.broken.push(`${what}, but was not`);
 	}
 
-	private journalOf(isFirst: boolean, { process, turns, namesInUse }: Worker): JournalOf<Row> {
+	private makeJournal(isFirst: boolean, { process, turns, namesInUse }: Worker): JournalOf<Row> {
 		const calls = this.store.connect(process.step);
 		const { clock, random, schedule } = this;
 		const at = (scope: string) => (scope === 'workflow' ? '' : CONTEXT);
@@ -231,7 +231,7 @@ class World {
 		});
 	}
 
-	private rowsOf({ execution, sendOnce }: PlannedRun): Row[] {
+	private makeRows({ execution, sendOnce }: PlannedRun): Row[] {
 		const { rows, window } = this.schedule;
 		return Array.from({ length: rows }, (_, row) => {
 			const own = ownName(execution, row);

@@ -19,7 +19,7 @@ export class N8nStore {
 	private readonly rows = new Map<string, Row>();
 
 	/** What a row holds, for tests. */
-	dataOf(context: string): readonly string[] {
+	readData(context: string): readonly string[] {
 		return this.rows.get(context)?.data ?? [];
 	}
 

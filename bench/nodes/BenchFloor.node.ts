@@ -33,13 +33,13 @@ export class BenchFloor implements INodeType {
 		const count = this.getInputData().length;
 		const url = this.getNodeParameter('address', 0) as string;
 		const readsEachRow = this.getNodeParameter('readsEachRow', 0) === true;
-		const bodyOf = (item: number) => ({
+		const makeBody = (item: number) => ({
 			user_id: this.getNodeParameter('user_id', item),
 			title: 'Hello',
 			message: this.getNodeParameter('message', item),
 			url: 'https://shop.example.com/',
 		});
-		const constant = bodyOf(0);
+		const constant = makeBody(0);
 		const { apiKey, brandId } = await this.getCredentials(CREDENTIAL);
 		const headers = {
 			accept: 'application/json',
@@ -55,7 +55,7 @@ export class BenchFloor implements INodeType {
 					method: 'POST',
 					url,
 					headers,
-					body: readsEachRow ? bodyOf(item) : constant,
+					body: readsEachRow ? makeBody(item) : constant,
 					json: true,
 				});
 				output[item] = { json: { response: response as object }, pairedItem: { item } };

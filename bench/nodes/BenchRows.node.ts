@@ -31,7 +31,7 @@ export class BenchRows implements INodeType {
 		const prefix = this.getNodeParameter('prefix', 0) as string;
 		const length = Number(this.getNodeParameter('contentLength', 0));
 		// Each row has its own copy of the text, like rows from a database.
-		const contentOf = (item: number) => ({
+		const readContent = (item: number) => ({
 			content: Buffer.from(`<p>Dear person ${item}</p>`.padEnd(length, 'text ')).toString(),
 		});
 		const row = (item: number) => ({
@@ -40,7 +40,7 @@ export class BenchRows implements INodeType {
 				name: `Person ${item}`,
 				email: `person${item}@example.com`,
 				city: `City ${item % 100}`,
-				...(length > 0 && contentOf(item)),
+				...(length > 0 && readContent(item)),
 			},
 			pairedItem: { item: 0 },
 		});

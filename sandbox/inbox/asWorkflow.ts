@@ -3,13 +3,13 @@ import { toJson } from '../json';
 import { eventPath, isObject, type HostRole, type JsonObject } from '../terms';
 import { eventsWorkflow } from './eventsWorkflow';
 import { asParameter, asText, asTyped } from './expression';
-import { canHold, operationOf, type Kind, type NodeOperation } from './operations';
+import { canHold, findOperation, type Kind, type NodeOperation } from './operations';
 import { readSchedule } from './schedule';
 import { usersWorkflow } from './usersWorkflow';
 import {
 	customerMessaging,
 	customerMessagingName,
-	workflowOf,
+	makeWorkflow,
 	type Copy,
 	type Parameters,
 } from './workflow';
@@ -23,7 +23,7 @@ export type Received = Pick<Arrival, 'time' | 'host' | 'path' | 'headers' | 'api
  * @param received with large integers as bigints, so that they are not rounded
  */
 export function asWorkflow(received: Received): Copy | undefined {
-	const copy = copyOf(received);
+	const copy = makeCopy(received);
 	return copy && withTextsAsTheyAre(copy, received.body);
 }
 
@@ -42,9 +42,9 @@ function withTextsAsTheyAre({ workflow, notes }: Copy, body: unknown): Copy {
 	return { workflow: { ...workflow, nodes }, notes };
 }
 
-function copyOf(received: Received): Copy | undefined {
+function makeCopy(received: Received): Copy | undefined {
 	const { path, body } = received;
-	const account = accountOf(received);
+	const account = readAccount(received);
 	if (path === '/api/v1/user/create' && isObject(body) && Array.isArray(body.nv)) {
 		const copy = usersWorkflow(body, body.nv, account);
 		if (copy) return copy;
@@ -53,7 +53,7 @@ function copyOf(received: Received): Copy | undefined {
 		const copy = eventsWorkflow(body, body.nv, account);
 		if (copy) return copy;
 	}
-	const operation = isObject(body) ? operationOf(path, body) : undefined;
+	const operation = isObject(body) ? findOperation(path, body) : undefined;
 	if (operation && isObject(body)) return messageWorkflow(operation, body, received, account);
 	if (typeof body !== 'object' || body === null) return undefined;
 	return customWorkflow(received, account);
@@ -65,7 +65,7 @@ function take(from: Map<string, unknown>, key: string): unknown {
 	return value;
 }
 
-function accountOf({ headers }: Received): Parameters {
+function readAccount({ headers }: Received): Parameters {
 	const hasToken = headers.authorization !== undefined && headers['x-api-key'] === undefined;
 	return hasToken ? { authentication: 'partnerToken' } : {};
 }
@@ -100,7 +100,7 @@ function messageWorkflow(
 	if (rest.size > 0) additionalFields.extraBodyFields = toJson(Object.fromEntries(rest), 2);
 
 	const all = { ...parameters, ...when, additionalFields };
-	return { workflow: workflowOf([customerMessaging(all)]), notes };
+	return { workflow: makeWorkflow([customerMessaging(all)]), notes };
 }
 
 /** A value as the parameter of a field of this kind. */
@@ -167,5 +167,5 @@ function customWorkflow({ host, path, api, body }: Received, account: Parameters
 	};
 	const notes =
 		host === 'any' ? ['All hosts have the same address here, so check the host of the copy.'] : [];
-	return { workflow: workflowOf([customerMessaging(parameters)]), notes };
+	return { workflow: makeWorkflow([customerMessaging(parameters)]), notes };
 }

@@ -1,6 +1,6 @@
 import type { Arrival } from '../arrivals';
 import { isObject, eventPath } from '../terms';
-import { textOf } from '../json';
+import { toText } from '../json';
 import { localMs } from './schedule';
 
 /** What a timeline shows of any event. */
@@ -21,10 +21,10 @@ export interface OtherEvent extends EventInBrief {
 export function eventInBrief(element: unknown, arrivedMs: number): EventInBrief {
 	const { userID, event_name, event_time } = isObject(element) ? element : {};
 	return {
-		userID: textOf(userID),
-		name: textOf(event_name),
+		userID: toText(userID),
+		name: toText(event_name),
 		atMs: event_time === undefined ? arrivedMs : (eventMs(event_time) ?? null),
-		written: textOf(event_time),
+		written: toText(event_time),
 	};
 }
 
@@ -47,7 +47,7 @@ const mostOthers = 200;
 /** The newest accepted events that other requests brought for the users of this one. */
 export function otherEvents(arrival: Arrival, kept: readonly Arrival[]): OtherEvent[] {
 	if (!isOfEvents(arrival)) return [];
-	const users = new Set(elementsOf(arrival.body).map(({ userID }) => userID));
+	const users = new Set(listElements(arrival.body).map(({ userID }) => userID));
 	const found: OtherEvent[] = [];
 	let text = 0;
 	let requests = 0;
@@ -56,7 +56,7 @@ export function otherEvents(arrival: Arrival, kept: readonly Arrival[]): OtherEv
 		text += other.rawBody.length;
 		requests++;
 		if (requests > mostRequests || text > mostText || found.length >= mostOthers) break;
-		for (const element of elementsOf(other.body)) {
+		for (const element of listElements(other.body)) {
 			if (!users.has(element.userID)) continue;
 			found.push({ ...eventInBrief(element, other.time), seq: other.seq });
 		}
@@ -68,7 +68,7 @@ function isOfEvents({ path }: Arrival): boolean {
 	return path.split('?')[0] === eventPath;
 }
 
-function elementsOf(body: unknown) {
+function listElements(body: unknown) {
 	const list = isObject(body) ? body.nv : undefined;
 	return Array.isArray(list) ? list.filter(isObject) : [];
 }

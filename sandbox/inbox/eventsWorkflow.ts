@@ -1,11 +1,17 @@
 import { toJson } from '../json';
 import { isObject, type JsonObject } from '../terms';
-import { assignmentsOf } from './assignments';
+import { toAssignments } from './assignments';
 import { codeNode, freeColumn } from './codeNode';
 import { eventMs } from './events';
 import { asText } from './expression';
 import { canHold } from './operations';
-import { customerMessaging, usualBatch, workflowOf, type Copy, type Parameters } from './workflow';
+import {
+	customerMessaging,
+	usualBatch,
+	makeWorkflow,
+	type Copy,
+	type Parameters,
+} from './workflow';
 
 interface Event {
 	userID: string;
@@ -35,11 +41,11 @@ export function eventsWorkflow(
 	const extraBodyFields = isFilled(extra) ? { extraBodyFields: toJson(extra, 2) } : {};
 	if (known.length === 1) {
 		const parameters = { ...common, ...defineBelow(first, extraBodyFields) };
-		return { workflow: workflowOf([customerMessaging(parameters)]), notes: [] };
+		return { workflow: makeWorkflow([customerMessaging(parameters)]), notes: [] };
 	}
 	const { code, parameters } = mapped(known, extraBodyFields);
 	return {
-		workflow: workflowOf([code, customerMessaging({ ...common, ...parameters })]),
+		workflow: makeWorkflow([code, customerMessaging({ ...common, ...parameters })]),
 		notes: [`The ${known.length} events are in a Code node before it, one item each.`],
 	};
 }
@@ -88,7 +94,7 @@ function defineBelow(event: Event, extraBodyFields: Parameters): Parameters {
 		dataMode: 'defineBelow',
 		userID: asText(userID),
 		event_name: asText(name),
-		attributes: assignmentsOf(attributes),
+		attributes: toAssignments(attributes),
 		event_time: time,
 		additionalFields: {
 			...(ltv === undefined ? {} : { ltv }),

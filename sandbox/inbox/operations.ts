@@ -121,7 +121,7 @@ const emailToOne = email('send', false, ['email', 'mobile', 'user_id', 'campaign
 const smsToOne = sms('send', false, ['mobile', 'user_id', 'campaign_id']);
 
 /** Undefined if no operation has the path. The operation of `sendMessage` depends on its body. */
-export function operationOf(path: string, body: object): NodeOperation | undefined {
+export function findOperation(path: string, body: object): NodeOperation | undefined {
 	if (path !== '/api/v1/sendMessage') return byPath.get(path);
 	return 'sender_mobile' in body && !('sender_email' in body) ? smsToOne : emailToOne;
 }

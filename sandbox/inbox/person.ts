@@ -1,5 +1,5 @@
 import type { Arrival } from '../arrivals';
-import { textOf } from '../json';
+import { toText } from '../json';
 import { eventPath, isObject, type JsonObject } from '../terms';
 import { byTime, eventInBrief, type OtherEvent } from './events';
 import { maxRows } from './limits';
@@ -20,14 +20,14 @@ export interface Person {
 
 const mostListed = 200;
 
-export function personOf(userID: string, kept: readonly Arrival[]): Person {
+export function collectPerson(userID: string, kept: readonly Arrival[]): Person {
 	const newest = kept.slice(-maxRows);
 	const person: Person = { userID, attributes: {}, created: null, events: [], messages: [] };
 	for (const arrival of newest.filter(mentions([userID]))) {
 		if (!arrival.accepted) continue;
 		const { path, body, seq, time } = arrival;
-		for (const element of elementsOf(body)) {
-			if (textOf(element.userID) !== userID) continue;
+		for (const element of listElements(body)) {
+			if (toText(element.userID) !== userID) continue;
 			if (arrival.channel === 'user') {
 				person.created ??= { time, seq };
 				const { user_attributes: given } = element;
@@ -38,7 +38,7 @@ export function personOf(userID: string, kept: readonly Arrival[]): Person {
 		}
 	}
 	const { email, mobile } = person.attributes;
-	const names = [userID, textOf(email), textOf(mobile)].filter((name) => name !== '');
+	const names = [userID, toText(email), toText(mobile)].filter((name) => name !== '');
 	person.messages = newest
 		.filter(mentions(names))
 		.map(toRow)
@@ -55,7 +55,7 @@ function mentions(names: readonly string[]): (arrival: Arrival) => boolean {
 	return ({ rawBody }) => written.some((name) => rawBody.includes(name));
 }
 
-function elementsOf(body: unknown): JsonObject[] {
+function listElements(body: unknown): JsonObject[] {
 	const list = isObject(body) ? body.nv : undefined;
 	return Array.isArray(list) ? list.filter(isObject) : [];
 }

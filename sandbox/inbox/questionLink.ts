@@ -1,4 +1,4 @@
-import { textOf } from '../json';
+import { toText } from '../json';
 import { isObject } from '../terms';
 
 /** The link of an n8n on this machine to the page of a question. No other host is ever opened. */
@@ -12,7 +12,7 @@ const link =
 export function questionLink(body: unknown): string | undefined {
 	if (!isObject(body)) return undefined;
 	const [found] = [body.url, body.message, body.content].flatMap((value) => {
-		const [one] = link.exec(textOf(value)) ?? [];
+		const [one] = link.exec(toText(value)) ?? [];
 		return one === undefined ? [] : [one.replaceAll('&amp;', '&')];
 	});
 	return found;

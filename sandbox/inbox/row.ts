@@ -1,5 +1,5 @@
 import type { Arrival } from '../arrivals';
-import { readExactJson, textOf } from '../json';
+import { readExactJson, toText } from '../json';
 import { isObject, type JsonObject } from '../terms';
 import { eventInBrief } from './events';
 import { maxSearched } from './limits';
@@ -36,16 +36,16 @@ export function toRow(arrival: Unparsed): Row {
 	const read = readExactJson(rawBody);
 	const body = 'value' in read ? read.value : undefined;
 	const fields = isObject(body) ? body : {};
-	const audience = audienceOf(path);
+	const audience = readAudience(path);
 	const { title, text } = isQuestion(audience, channel, body)
 		? { title: 'Is the service back?', text: 'An empty request, which reaches nobody' }
 		: isCredentialTest(path, fields)
 			? { title: 'Credential test', text: 'An empty list of users, which changes nothing' }
-			: wordsOf(arrival, fields);
+			: readWords(arrival, fields);
 	return {
 		...{ seq, time, channel, platform, outcome, accepted, status },
 		audience,
-		to: cut(recipientOf(audience, fields)),
+		to: cut(readRecipient(audience, fields)),
 		title: cut(title),
 		text: cut(text),
 		schedule: readSchedule(channel, body, time),
@@ -55,7 +55,7 @@ export function toRow(arrival: Unparsed): Row {
 }
 
 /** Spec §4.2–§4.4: the path says whom a message is for. */
-export function audienceOf(path: string): Audience | null {
+export function readAudience(path: string): Audience | null {
 	const [plain = ''] = path.split('?');
 	if (plain.endsWith('/broadcast/all')) return 'everyone';
 	if (/\/broadcast(\/segment|\/?)$/.test(plain)) return 'segment';
@@ -76,13 +76,13 @@ function isQuestion(audience: Audience | null, channel: Row['channel'], body: un
 
 const recipientKeys = ['user_id', 'subscription_id', 'email', 'mobile', 'campaign_id'];
 
-function recipientOf(audience: Audience | null, fields: JsonObject): string {
-	if (audience === 'segment') return textOf(fields.segment_id);
+function readRecipient(audience: Audience | null, fields: JsonObject): string {
+	if (audience === 'segment') return toText(fields.segment_id);
 	if (audience !== 'person') return '';
-	return textOf(recipientKeys.map((key) => fields[key]).find((value) => value !== undefined));
+	return toText(recipientKeys.map((key) => fields[key]).find((value) => value !== undefined));
 }
 
-function wordsOf(
+function readWords(
 	{ channel, path, rawBody }: Unparsed,
 	fields: JsonObject,
 ): { title: string; text: string } {
@@ -93,11 +93,11 @@ function wordsOf(
 			if (Array.isArray(fields.nv)) return eventsWords(fields.nv);
 			break;
 		case 'push':
-			return { title: textOf(fields.title), text: textOf(fields.message) };
+			return { title: toText(fields.title), text: toText(fields.message) };
 		case 'email':
-			return { title: textOf(fields.subject), text: withoutTags(textOf(fields.content)) };
+			return { title: toText(fields.subject), text: withoutTags(toText(fields.content)) };
 		case 'sms':
-			return { title: textOf(fields.sender_name), text: textOf(fields.message) };
+			return { title: toText(fields.sender_name), text: toText(fields.message) };
 	}
 	return { title: path, text: rawBody.slice(0, maxShown) };
 }
@@ -114,7 +114,7 @@ function eventsWords(list: unknown[]): { title: string; text: string } {
 
 function usersWords(list: unknown): { title: string; text: string } {
 	const users: unknown[] = Array.isArray(list) ? list : [];
-	const names = users.slice(0, 5).map((user) => textOf(isObject(user) ? user.userID : user));
+	const names = users.slice(0, 5).map((user) => toText(isObject(user) ? user.userID : user));
 	return { title: users.length === 1 ? '1 user' : `${users.length} users`, text: names.join(', ') };
 }
 
@@ -158,7 +158,7 @@ function* leaves(value: unknown): Generator<string> {
 		if (typeof next === 'object' && next !== null) {
 			waiting.push(...firstValues(next, maxSearched).reverse());
 		} else {
-			const text = textOf(next).slice(0, maxSearched);
+			const text = toText(next).slice(0, maxSearched);
 			length += text.length;
 			yield text;
 		}

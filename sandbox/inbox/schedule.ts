@@ -1,4 +1,4 @@
-import { textOf } from '../json';
+import { toText } from '../json';
 import { isObject, type Channel, type JsonObject } from '../terms';
 
 /** When a message is to be sent, according to its body. */
@@ -94,6 +94,6 @@ function isInteger(value: unknown): value is number {
 }
 
 function written(...values: unknown[]): string {
-	const texts = values.filter((value) => value !== undefined).map(textOf);
+	const texts = values.filter((value) => value !== undefined).map(toText);
 	return texts.join(' ').slice(0, 100);
 }

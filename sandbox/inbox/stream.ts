@@ -62,7 +62,7 @@ export function follow(
 
 	const sendRows = async () => {
 		const fresh = arrivals.since(sentSeq).slice(-maxRows);
-		const total = totalOf(arrivals);
+		const total = countAll(arrivals);
 		sentSeq = arrivals.lastSeq;
 		const id = eventId();
 		for (let end = fresh.length; end > 0 && !response.closed; end -= rowsPerEvent) {
@@ -100,7 +100,7 @@ export function follow(
 	response.write('retry: 1000\n');
 	void write(
 		'hello',
-		JSON.stringify({ resumed: resumedAt !== undefined, total: totalOf(arrivals) } satisfies Hello),
+		JSON.stringify({ resumed: resumedAt !== undefined, total: countAll(arrivals) } satisfies Hello),
 	);
 	void lookUnlessBusy();
 	const timer = setInterval(() => void lookUnlessBusy(), everyMs);
@@ -132,7 +132,7 @@ async function writable(response: ServerResponse): Promise<void> {
 	settled.abort();
 }
 
-function totalOf({ kept, dropped }: Arrivals): number {
+function countAll({ kept, dropped }: Arrivals): number {
 	return kept.length + dropped;
 }
 

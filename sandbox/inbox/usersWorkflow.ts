@@ -1,9 +1,15 @@
 import { toJson } from '../json';
 import { isObject, type JsonObject } from '../terms';
-import { assignmentsOf } from './assignments';
+import { toAssignments } from './assignments';
 import { codeNode, freeColumn } from './codeNode';
 import { asText, asTyped } from './expression';
-import { customerMessaging, usualBatch, workflowOf, type Copy, type Parameters } from './workflow';
+import {
+	customerMessaging,
+	usualBatch,
+	makeWorkflow,
+	type Copy,
+	type Parameters,
+} from './workflow';
 
 interface User {
 	userID: string;
@@ -35,11 +41,11 @@ export function usersWorkflow(
 	};
 	if (known.length === 1) {
 		return {
-			workflow: workflowOf([customerMessaging({ ...common, ...defineBelow(first) })]),
+			workflow: makeWorkflow([customerMessaging({ ...common, ...defineBelow(first) })]),
 			notes: [],
 		};
 	}
-	const { code, userIdField } = itemsOf(known);
+	const { code, userIdField } = toItems(known);
 	const mapped = {
 		...common,
 		dataMode: 'autoMapInputData',
@@ -50,7 +56,7 @@ export function usersWorkflow(
 		},
 	};
 	return {
-		workflow: workflowOf([code, customerMessaging(mapped)]),
+		workflow: makeWorkflow([code, customerMessaging(mapped)]),
 		notes: [`The ${known.length} users are in a Code node before it, one item each.`],
 	};
 }
@@ -78,10 +84,10 @@ function defineBelow({ userID, attributes }: User): Parameters {
 		if (ownFields.includes(name) && !isEmpty(value)) parameters[name] = asTyped(value);
 		else custom[name] = value;
 	}
-	return { ...parameters, customAttributes: assignmentsOf(custom) };
+	return { ...parameters, customAttributes: toAssignments(custom) };
 }
 
-function itemsOf(users: User[]) {
+function toItems(users: User[]) {
 	const userIdField = freeColumn(
 		'userID',
 		users.map(({ attributes }) => attributes),

@@ -40,7 +40,7 @@ export function customerMessaging(parameters: Parameters): Omit<WorkflowNode, 'p
 }
 
 /** Nodes in a row, each giving its items to the next. */
-export function workflowOf(nodes: Array<Omit<WorkflowNode, 'position'>>): Workflow {
+export function makeWorkflow(nodes: Array<Omit<WorkflowNode, 'position'>>): Workflow {
 	const connections: Workflow['connections'] = {};
 	nodes.forEach(({ name }, index) => {
 		const next = nodes[index + 1];

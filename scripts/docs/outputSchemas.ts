@@ -48,7 +48,7 @@ function outputSchema(resource: Resource, operation: Operation): JsonSchema {
 	const special = seldom(operation);
 	return object({
 		...(waits ? { data: answer } : {}),
-		outcome: oneOf(waits ? ['preview'] : outcomes, 'What happened to the item'),
+		outcome: enumeration(waits ? ['preview'] : outcomes, 'What happened to the item'),
 		...recipient(resource, operation),
 		...identity,
 		...(waits ? {} : accepted),
@@ -76,7 +76,7 @@ function isToEveryone({ path }: Operation): boolean {
 
 /** Numbers beyond 2^53 are text. */
 function recipientValue(key: string): JsonSchema {
-	if (key === 'audience') return oneOf(['everyone']);
+	if (key === 'audience') return enumeration(['everyone']);
 	const isNumber = ['segment_id', 'campaign_id'].includes(key);
 	return isNumber ? { type: ['integer', 'string'] } : text();
 }
@@ -85,9 +85,9 @@ function recipientValue(key: string): JsonSchema {
 function identify(resource: Resource, operation: Operation): Properties {
 	return {
 		...(operation.batchKey ? { userID: text(), batch } : {}),
-		resource: oneOf([resource.value]),
+		resource: enumeration([resource.value]),
 		operation: text(),
-		...(hasPlatforms(operation) ? { platform: oneOf(platforms) } : {}),
+		...(hasPlatforms(operation) ? { platform: enumeration(platforms) } : {}),
 	};
 }
 
@@ -153,13 +153,13 @@ const accepted: Properties = {
 	...answered,
 };
 const skipped: Properties = {
-	reason: oneOf(['sentBefore'], 'Why it was skipped'),
-	earlierOutcome: oneOf(['accepted', 'unknown'], 'How the earlier message ended'),
+	reason: enumeration(['sentBefore'], 'Why it was skipped'),
+	earlierOutcome: enumeration(['accepted', 'unknown'], 'How the earlier message ended'),
 	differs: boolean('Whether another message of the run with the same key says something else'),
 };
 const problem = object({ field: text(), label: text(), message: text() });
 const failed: Properties = {
-	outcome: oneOf(['invalid', 'rejected', 'notSent', 'unknown']),
+	outcome: enumeration(['invalid', 'rejected', 'notSent', 'unknown']),
 	problems: list(problem, 'What to correct'),
 	reason: text('Why it was not sent, or why that is not known'),
 	retryAt: text('When it is worth trying again'),
@@ -173,7 +173,7 @@ function text(description?: string): JsonSchema {
 	return describe({ type: 'string' }, description);
 }
 
-function oneOf(values: readonly string[], description?: string): JsonSchema {
+function enumeration(values: readonly string[], description?: string): JsonSchema {
 	return describe({ type: 'string', enum: values }, description);
 }
 

@@ -41,9 +41,9 @@ export function reference(): string {
 		...table(
 			['option', 'key', 'takes', 'default', 'about'],
 			Object.entries(optionFields).map(([key, field]) => [
-				...namesOf(key, field),
+				...listNames(key, field),
 				field.rule,
-				defaultOf(field.form),
+				formatDefault(field.form),
 				aboutField(field),
 			]),
 		),
@@ -71,7 +71,7 @@ function ofResource(resource: Resource): string[] {
 			operations.map((operation) => [
 				operation.name,
 				code(operation.value),
-				requestOf(resource, operation),
+				describeRequest(resource, operation),
 				operation.description,
 			]),
 		),
@@ -82,7 +82,10 @@ function ofResource(resource: Resource): string[] {
 	];
 }
 
-function requestOf({ target }: Resource, { path, section, isPathOfAccount }: Operation): string {
+function describeRequest(
+	{ target }: Resource,
+	{ path, section, isPathOfAccount }: Operation,
+): string {
 	const host = target ? placeholders[target.host] : '';
 	const request = path ? `\`POST\` \`${host}${path}\`` : '`POST` to a path of your own';
 	const other = isPathOfAccount ? ', or the path under **Custom Paths** of the credential' : '';
@@ -106,7 +109,7 @@ function fieldRows({ operations }: Resource): string[][] {
 	for (const operation of operations) {
 		const { required, recipients = {}, sender = {} } = operation.fields;
 		for (const [key, field] of Object.entries(declaredFields(operation))) {
-			const cells = [...namesOf(key, field), field.rule, aboutField(field)];
+			const cells = [...listNames(key, field), field.rule, aboutField(field)];
 			const use: FieldUse = uses.get(cells.join('|')) ?? {
 				cells,
 				required: [],
@@ -157,7 +160,7 @@ function settings(): string[][] {
 	const found = new Map<string, Setting>();
 	for (const { name: resource, operations } of resources) {
 		for (const operation of operations) {
-			for (const parameter of settingsOf(operation)) {
+			for (const parameter of describeSettings(operation)) {
 				const id = `${parameter.name}|${parameter.displayName}`;
 				const setting: Setting = found.get(id) ?? {
 					parameter,
@@ -167,8 +170,8 @@ function settings(): string[][] {
 					ai: new Map(),
 				};
 				found.set(id, setting);
-				for (const value of valuesOf(parameter)) setting.values.add(value);
-				setting.defaults.add(defaultOf(parameter));
+				for (const value of listValues(parameter)) setting.values.add(value);
+				setting.defaults.add(formatDefault(parameter));
 				addPlace(setting.places, resource, operation.name);
 				if (parameter.modelMayFill) addPlace(setting.ai, resource, operation.name);
 			}
@@ -196,7 +199,7 @@ function countPlaces(places: Places): number {
 	return [...places.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
-function settingsOf(operation: Operation) {
+function describeSettings(operation: Operation) {
 	const inBody = declaredFields(operation);
 	const once = offersSendOnce(operation) ? sendOnceForm : [];
 	return [...operation.form, ...makeGuardForm(operation), ...once].filter(
@@ -219,20 +222,20 @@ function listPlaces(places: Places): string {
 }
 
 /** The values that a parameter can have, those of its parts included. */
-function valuesOf({ type, options = [] }: INodeProperties): string[] {
+function listValues({ type, options = [] }: INodeProperties): string[] {
 	if (type === 'boolean') return ['`true`', '`false`'];
 	return options.flatMap((option) => {
 		if ('value' in option) return [code(String(option.value))];
 		if (!('values' in option)) return [];
 		return option.values.map((part) => {
-			const values = valuesOf(part);
+			const values = listValues(part);
 			const chosen = values.length > 0 ? ` (${values.join(', ')})` : '';
 			return `${code(`${option.name}.${part.name}`)}${chosen}`;
 		});
 	});
 }
 
-function defaultOf(form: Pick<INodeProperties, 'default'>): string {
+function formatDefault(form: Pick<INodeProperties, 'default'>): string {
 	const values: unknown[] = Array.isArray(form.default) ? form.default : [form.default];
 	const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 	return values
@@ -249,12 +252,12 @@ function credentialRows(): string[][] {
 		.map((property) => [
 			property.displayName,
 			code(property.name),
-			defaultOf(property),
+			formatDefault(property),
 			plain(property.description ?? ''),
 		]);
 }
 
-function namesOf(key: string, { form }: Field): string[] {
+function listNames(key: string, { form }: Field): string[] {
 	return [form.displayName, code(key)];
 }
 

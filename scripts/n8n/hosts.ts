@@ -79,7 +79,7 @@ export function chooseHost(node = process.versions.node): Host {
 	);
 }
 
-export function hostOf(version: string): Host {
+export function findHost(version: string): Host {
 	const host = allHosts().find((candidate) => candidate.version === version);
 	if (!host)
 		throw new Problem(

@@ -22,24 +22,24 @@ export async function installHost(host: Host): Promise<void> {
 }
 
 function isInstalled(host: Host): boolean {
-	const stamp = stampOf(host);
+	const stamp = stampPath(host);
 	return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(host);
 }
 
 /** A folder that is shared or copied may have been installed for another kind of machine. */
-function stampOf({ folder }: Host): string {
+function stampPath({ folder }: Host): string {
 	return path.join(folder, 'node_modules', `.installed-${process.platform}-${process.arch}`);
 }
 
 async function install(host: Host): Promise<void> {
 	const node = nodeFor(host);
-	rmSync(stampOf(host), { force: true });
+	rmSync(stampPath(host), { force: true });
 	await step(`Installing n8n ${host.version}, once, up to 2 GB, a few minutes`, async () => {
 		await pnpm(host, process.execPath, [
 			'install',
 			'--frozen-lockfile',
 			'--reporter=append-only',
-			...forNodeOf(host),
+			...nodeOptions(host),
 		]);
 		// Packages that were installed while scripts were switched off are not built by a second install.
 		if (!(await nativePartsLoad(host, node)))
@@ -51,11 +51,11 @@ async function install(host: Host): Promise<void> {
 			);
 		}
 	});
-	writeFileSync(stampOf(host), fingerprint(host));
+	writeFileSync(stampPath(host), fingerprint(host));
 }
 
 // The host's own Node is installed in this step, so a second step has to build for it.
-function forNodeOf(host: Host): string[] {
+function nodeOptions(host: Host): string[] {
 	if (suits(host) || !host.ownNode) return [SCRIPTS_ON];
 	return ['--config.ignore-scripts=true', `--config.node-version=${host.ownNode.version}`];
 }

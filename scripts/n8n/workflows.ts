@@ -104,7 +104,7 @@ export interface Row {
 }
 
 /** Rows with unique names, so that they are not confused with what another scenario left behind. */
-export function rowsOf(name: string, count: number): Row[] {
+export function makeRows(name: string, count: number): Row[] {
 	return Array.from({ length: count }, (_, index) => ({
 		userID: `${name}-${index}`,
 		city: `City ${index}`,

@@ -13,7 +13,7 @@ export interface Release {
 const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 
 /** What keeps a release from being published, one sentence each. */
-export function problemsOf({ tag, version, changelog, texts }: Release): string[] {
+export function findProblems({ tag, version, changelog, texts }: Release): string[] {
 	const problems: string[] = [];
 	if (!VERSION.test(version)) problems.push(`package.json has the version ${version}.`);
 	if (tag !== undefined && tag !== `v${version}`)

@@ -5,7 +5,7 @@ import { buildTarball } from '../n8n/package';
 import { repository } from '../paths';
 import { explain, Problem } from '../problem';
 import { step } from '../steps';
-import { problemsOf } from './checks';
+import { findProblems } from './checks';
 
 const read = (file: string) => readFileSync(path.join(repository, file), 'utf8');
 
@@ -18,7 +18,7 @@ async function textFiles(): Promise<Map<string, string>> {
 /** `main.ts [tag]`: checks everything about a release that can be checked beforehand. Publishes nothing. */
 async function main(): Promise<void> {
 	const { version } = JSON.parse(read('package.json')) as { version: string };
-	const problems = problemsOf({
+	const problems = findProblems({
 		tag: process.argv[2],
 		version,
 		changelog: read('CHANGELOG.md'),

@@ -13,8 +13,8 @@ const second = { [dataVariable]: '.n8n-data-2', N8N_PORT: 5680, SANDBOX_PORT: 87
 /** n8n ends by itself when the process that started it is gone. */
 const ENDS_WITHIN_MS = 30_000;
 
-const lockOf = (userFolder: string) => path.join(userFolder, 'in-use.lock');
-const n8nLockOf = (userFolder: string) => path.join(userFolder, 'n8n.lock');
+const lockPath = (userFolder: string) => path.join(userFolder, 'in-use.lock');
+const n8nLockPath = (userFolder: string) => path.join(userFolder, 'n8n.lock');
 
 /**
  * Locks the folder for this process, because two n8n's must not open the same database. If the last start
@@ -24,7 +24,7 @@ const n8nLockOf = (userFolder: string) => path.join(userFolder, 'n8n.lock');
  * @throws Problem if another start uses the folder
  */
 export async function takeFolder(userFolder: string, editor: string): Promise<void> {
-	const file = lockOf(userFolder);
+	const file = lockPath(userFolder);
 	const holder = tryLock(file, editor);
 	if (holder) {
 		throw new Problem(
@@ -33,7 +33,7 @@ export async function takeFolder(userFolder: string, editor: string): Promise<vo
 				`${startWith(second)}. If there is no such process, delete ${file}.`,
 		);
 	}
-	const n8nLock = n8nLockOf(userFolder);
+	const n8nLock = n8nLockPath(userFolder);
 	const deadline = Date.now() + ENDS_WITHIN_MS;
 	for (let n8n = holderOf(n8nLock); n8n; n8n = holderOf(n8nLock)) {
 		if (Date.now() > deadline) {
@@ -50,5 +50,5 @@ export async function takeFolder(userFolder: string, editor: string): Promise<vo
 
 /** Records which process is the n8n of the folder. */
 export function noteN8n(userFolder: string, pid: number): void {
-	tryLock(n8nLockOf(userFolder), '', pid);
+	tryLock(n8nLockPath(userFolder), '', pid);
 }

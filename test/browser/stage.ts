@@ -4,7 +4,7 @@ import path from 'node:path';
 import { selectors, type Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../sandbox/index';
 import { N8nClient } from '../../scripts/n8n/client';
-import { hostOf } from '../../scripts/n8n/hosts';
+import { findHost } from '../../scripts/n8n/hosts';
 import { installHost } from '../../scripts/n8n/install-host';
 import { installTarball } from '../../scripts/n8n/package';
 import { freePort } from '../../scripts/n8n/ports';
@@ -41,7 +41,7 @@ export async function openStage(
 	try {
 		const sandbox = await sandboxAtSteadyPorts();
 		parts.push(sandbox.close);
-		const host = hostOf(version);
+		const host = findHost(version);
 		await installHost(host);
 		await installTarball(tarball, userFolder);
 		const server = await startServer(host, { userFolder, port: await freePort() });

@@ -1,4 +1,4 @@
-import { allHosts, canRun, hostOf, type Host } from '../../scripts/n8n/hosts';
+import { allHosts, canRun, findHost, type Host } from '../../scripts/n8n/hosts';
 import { installHost } from '../../scripts/n8n/install-host';
 import { buildTarball } from '../../scripts/n8n/package';
 import { Problem } from '../../scripts/problem';
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
 	const { version, databases: named, isAsked } = readCommandLine(process.argv.slice(2));
 	const databases = named.length > 0 ? named : databaseKinds;
 	requireServers(databases);
-	const host = version === undefined ? allHosts().find(canRun) : hostOf(version);
+	const host = version === undefined ? allHosts().find(canRun) : findHost(version);
 	if (!host) throw new Problem('No n8n of hosts/ runs on this machine.');
 	const tarball = await step('Building and packing the node', buildTarball);
 	await installHost(host);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startSandbox } from '../../sandbox/index';
 import { N8nClient } from '../../scripts/n8n/client';
-import { hostOf } from '../../scripts/n8n/hosts';
+import { findHost } from '../../scripts/n8n/hosts';
 import { installHost } from '../../scripts/n8n/install-host';
 import { installTarball } from '../../scripts/n8n/package';
 import { freePort } from '../../scripts/n8n/ports';
@@ -191,7 +191,7 @@ export async function checkVersion(
 	tarball: string,
 	words: readonly string[],
 ): Promise<void> {
-	const host = hostOf(version);
+	const host = findHost(version);
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-live-'));
 	const sandbox = await startSandbox();
 	const port = await freePort();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox/index';
 import type { WorkflowJson } from '../../scripts/n8n/client';
-import { rowsOf } from '../../scripts/n8n/workflows';
+import { makeRows } from '../../scripts/n8n/workflows';
 import { apiKeyCredential } from '../../scripts/start/sandbox-credentials';
 import { say } from '../../scripts/steps';
 import { assertSucceeded, create, output, runByHand } from '../live/bench';
@@ -93,7 +93,7 @@ async function onScheduleWithKill(
 	workflow: WorkflowJson,
 ): Promise<void> {
 	const { client, sandbox, workers } = cluster;
-	const rows = rowsOf('outbox', ROWS);
+	const rows = makeRows('outbox', ROWS);
 	await postgres.query('DELETE FROM outbox');
 	await addRows(postgres, rows);
 	await addRows(postgres, rows);

@@ -8,7 +8,7 @@ import {
 	messaging,
 	noOp,
 	pushToRow,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 	type Row,
@@ -49,7 +49,7 @@ export async function startExecutions(
 		workflow(path, [webhook(path), eachRow, push, noOp('Done')], cluster.credentialIds),
 	);
 	const batches = Array.from({ length: load.executions }, (_, index) =>
-		rowsOf(`${path}-${sameRows ? 0 : index}`, load.rowsEach),
+		makeRows(`${path}-${sameRows ? 0 : index}`, load.rowsEach),
 	);
 	const again = async () => {
 		await Promise.all(

@@ -1,4 +1,4 @@
-import { hostOf, type Host } from '../../scripts/n8n/hosts';
+import { findHost, type Host } from '../../scripts/n8n/hosts';
 import { installHost } from '../../scripts/n8n/install-host';
 import { buildTarball } from '../../scripts/n8n/package';
 import { step } from '../../scripts/steps';
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
 	const tarball = await step('Building and packing the node', buildTarball);
 	const done = new Set<string>();
 	for (const { version, database, scenarios } of parts) {
-		const host = hostOf(asked.version ?? version);
+		const host = findHost(asked.version ?? version);
 		for (const kind of asked.databases.length > 0 ? asked.databases : [database]) {
 			const nameOf = (title: string) => `${host.version} ${kind} ${title}`;
 			const toRun = scenarios.filter(([title]) => asked.isAsked(title) && !done.has(nameOf(title)));

@@ -1,5 +1,5 @@
-import { entriesOf } from '../../sandbox/inbox/page/entries';
-import { togetherOf } from '../../sandbox/inbox/page/words';
+import { groupRows } from '../../sandbox/inbox/page/entries';
+import { describeAll } from '../../sandbox/inbox/page/words';
 import type { Row } from '../../sandbox/inbox/row';
 
 let lastSeq = 0;
@@ -14,7 +14,7 @@ const rowOf = (change: Partial<Row> = {}): Row => ({
 	isCredentialTest: false,
 	...change,
 });
-const partsOf = (...rows: Row[]) => entriesOf(rows).map(({ parts }) => parts.map(({ seq }) => seq));
+const partsOf = (...rows: Row[]) => groupRows(rows).map(({ parts }) => parts.map(({ seq }) => seq));
 
 describe('The list', () => {
 	it('shows the platforms of a campaign as one entry, also with others between them', () => {
@@ -59,7 +59,7 @@ describe('The list', () => {
 test('The outcome of a campaign is the one of its platforms, or how many were accepted', () => {
 	const good = rowOf();
 	const bad = rowOf({ outcome: 'rejected', accepted: false });
-	expect(togetherOf([good, good])).toEqual({ words: 'Accepted', tone: 'good' });
-	expect(togetherOf([bad])).toEqual({ words: 'Rejected', tone: 'bad' });
-	expect(togetherOf([good, bad, good])).toEqual({ words: '2 of 3', tone: 'warn' });
+	expect(describeAll([good, good])).toEqual({ words: 'Accepted', tone: 'good' });
+	expect(describeAll([bad])).toEqual({ words: 'Rejected', tone: 'bad' });
+	expect(describeAll([good, bad, good])).toEqual({ words: '2 of 3', tone: 'warn' });
 });

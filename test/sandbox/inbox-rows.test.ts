@@ -1,7 +1,7 @@
 import type { Arrival } from '../../sandbox';
 import { matching, noFilter, scheduled } from '../../sandbox/inbox/page/filter';
-import { droppedOf, unknownInbox, withRows } from '../../sandbox/inbox/page/inbox';
-import { audienceOf, toRow, type Row } from '../../sandbox/inbox/row';
+import { countDropped, unknownInbox, withRows } from '../../sandbox/inbox/page/inbox';
+import { readAudience, toRow, type Row } from '../../sandbox/inbox/row';
 import { readSchedule } from '../../sandbox/inbox/schedule';
 
 const arrivedMs = Date.parse('2026-11-21T09:30:00Z');
@@ -117,7 +117,7 @@ it.each([
 	['/api/v1/sms/broadcast/all?x=1', 'everyone'],
 	['/api/v1/user/create', null],
 ])('The inbox reads from the path %s that the audience is %s', (path, audience) => {
-	expect(audienceOf(path)).toBe(audience);
+	expect(readAudience(path)).toBe(audience);
 });
 
 describe('A row', () => {
@@ -257,11 +257,11 @@ describe('The arrivals that a page holds', () => {
 
 	it('are in order, whichever event comes first', () => {
 		let inbox = withRows(unknownInbox, { rows: rows(4, 6), total: 6, isLast: false });
-		expect(droppedOf(inbox)).toBe(0);
+		expect(countDropped(inbox)).toBe(0);
 		inbox = withRows(inbox, { rows: rows(7, 7), total: 7, isLast: false });
 		inbox = withRows(inbox, { rows: rows(1, 3), total: 7, isLast: true });
 		expect(inbox.rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-		expect([inbox.total, inbox.isComplete, droppedOf(inbox)]).toEqual([7, true, 0]);
+		expect([inbox.total, inbox.isComplete, countDropped(inbox)]).toEqual([7, true, 0]);
 	});
 
 	it('are listed once, even if they are sent again after a broken connection', () => {
@@ -275,6 +275,6 @@ describe('The arrivals that a page holds', () => {
 	it('have a maximum, and the oldest are dropped and counted', () => {
 		let inbox = withRows(unknownInbox, { rows: rows(1, 10_000), total: 10_000, isLast: true });
 		inbox = withRows(inbox, { rows: rows(10_001, 10_003), total: 10_003, isLast: true });
-		expect([inbox.rows.length, inbox.rows[0]?.seq, droppedOf(inbox)]).toEqual([10_000, 4, 3]);
+		expect([inbox.rows.length, inbox.rows[0]?.seq, countDropped(inbox)]).toEqual([10_000, 4, 3]);
 	});
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { indented } from '../../sandbox/inbox/page/indented';
-import { inexactIn, readExactJson, readJson, textOf, toJson } from '../../sandbox/json';
+import { inexactIn, readExactJson, readJson, toText, toJson } from '../../sandbox/json';
 
 describe('A body', () => {
 	it('is read as JavaScript reads it', () => {
@@ -101,5 +101,5 @@ it.each([
 	['9223372036854775807', 9223372036854775807n],
 	['[9223372036854775807,{"a":true}]', [9223372036854775807n, { a: true }]],
 ])('A value is shown as "%s"', (text, value) => {
-	expect(textOf(value)).toBe(text);
+	expect(toText(value)).toBe(text);
 });

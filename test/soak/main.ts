@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '../../sandbox/random';
 import { startSandbox } from '../../sandbox/index';
 import { N8nClient } from '../../scripts/n8n/client';
-import { hostOf } from '../../scripts/n8n/hosts';
+import { findHost } from '../../scripts/n8n/hosts';
 import { installHost } from '../../scripts/n8n/install-host';
 import { buildTarball, installTarball } from '../../scripts/n8n/package';
 import { freePort } from '../../scripts/n8n/ports';
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
 	const { minutes, seed, version } = optionsFrom(process.argv.slice(2));
 	say(`Seed ${seed}. The same seed gives the same workflows, but not the same times.`);
 	const tarball = await step('Building and packing the node', buildTarball);
-	const host = hostOf(version);
+	const host = findHost(version);
 	await installHost(host);
 
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-soak-'));

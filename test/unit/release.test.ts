@@ -1,4 +1,4 @@
-import { problemsOf, type Release } from '../../scripts/release/checks';
+import { findProblems, type Release } from '../../scripts/release/checks';
 import { findPlaceholders } from '../../scripts/release/placeholders';
 import { filesIn, textOf } from './support/pages';
 
@@ -17,8 +17,8 @@ const ready: Release = {
 };
 
 test('A release is ready if tag, version and changelog agree and no placeholder is left.', () => {
-	expect(problemsOf(ready)).toEqual([]);
-	expect(problemsOf({ ...ready, tag: undefined })).toEqual([]);
+	expect(findProblems(ready)).toEqual([]);
+	expect(findProblems({ ...ready, tag: undefined })).toEqual([]);
 });
 
 test.each<[string, Partial<Release>, string]>([
@@ -38,11 +38,13 @@ test.each<[string, Partial<Release>, string]>([
 		'LICENSE still holds a placeholder for the author.',
 	],
 ])('%s keeps a release from being published', (_, change, problem) => {
-	expect(problemsOf({ ...ready, ...change })).toEqual([problem]);
+	expect(findProblems({ ...ready, ...change })).toEqual([problem]);
 });
 
 test('The changelog has a section for the version in package.json.', () => {
-	expect(problemsOf({ version, changelog: textOf('CHANGELOG.md'), texts: new Map() })).toEqual([]);
+	expect(findProblems({ version, changelog: textOf('CHANGELOG.md'), texts: new Map() })).toEqual(
+		[],
+	);
 });
 
 test('The contributing page names every file that holds a placeholder.', () => {

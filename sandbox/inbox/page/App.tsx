@@ -3,12 +3,12 @@ import { DetailView } from './detail/DetailView';
 import { Parts } from './detail/Parts';
 import { OpenUser } from './detail/UserLink';
 import { UserView } from './detail/UserView';
-import { entriesOf, holds } from './entries';
+import { groupRows, holds } from './entries';
 import { ErrorBoundary } from './ErrorBoundary';
 import { FilterBar } from './FilterBar';
 import { isFiltering, matching, noFilter, scheduled } from './filter';
 import { Header } from './Header';
-import { droppedOf } from './inbox';
+import { countDropped } from './inbox';
 import { Introduction } from './Introduction';
 import { MessageList } from './MessageList';
 import { Nothing } from './Nothing';
@@ -49,8 +49,8 @@ export function App() {
 	useFocusInSight(columns, place, focusTargets[place]);
 
 	const found = useMemo(() => inbox.rows.filter(matching(filter)), [inbox.rows, filter]);
-	const planned = useMemo(() => entriesOf(scheduled(found)), [found]);
-	const newestFirst = useMemo(() => entriesOf(found).toReversed(), [found]);
+	const planned = useMemo(() => groupRows(scheduled(found)), [found]);
+	const newestFirst = useMemo(() => groupRows(found).toReversed(), [found]);
 	const entries = isTimeLine ? planned : newestFirst;
 
 	// Selects the newest message at first, and when the selected one is no longer held.
@@ -101,7 +101,7 @@ export function App() {
 		<div class={`app at-${place}${isPanelShown ? ' with-panel' : ''}${isEmpty ? ' is-empty' : ''}`}>
 			<Header
 				{...{ isLive, isPanelShown, inbox }}
-				dropped={droppedOf(inbox)}
+				dropped={countDropped(inbox)}
 				onTogglePanel={togglePanel}
 			/>
 			<main class="columns" ref={columns}>

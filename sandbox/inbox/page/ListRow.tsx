@@ -3,8 +3,15 @@ import type { Row } from '../row';
 import type { Entry } from './entries';
 import { channelIcon, Icon } from './Icon';
 import { Text } from './Text';
-import { briefly, dayFrom, dayOf, hourOf } from './times';
-import { counted, kindOf, platformNames, recipientOf, toneOf, togetherOf } from './words';
+import { briefly, dayFrom, formatDay, formatHour } from './times';
+import {
+	counted,
+	describeKind,
+	platformNames,
+	describeRecipient,
+	chooseTone,
+	describeAll,
+} from './words';
 
 interface Place {
 	entry: Entry;
@@ -29,7 +36,7 @@ interface Props extends Place {
 export function ListRow(props: Props) {
 	const { entry, previous, nowMs, isTimeLine, isNext } = props;
 	const [row] = entry.parts;
-	const outcome = togetherOf(entry.parts);
+	const outcome = describeAll(entry.parts);
 	return (
 		<Option {...props} isNext={isNext}>
 			{isTimeLine ? <Due {...{ row, previous, nowMs }} /> : <Badge row={row} />}
@@ -60,11 +67,11 @@ export function ListRow(props: Props) {
 					{row.platform && entry.parts.length > 1 ? (
 						<Platforms entry={entry} />
 					) : (
-						<span>{kindOf(row)}</span>
+						<span>{describeKind(row)}</span>
 					)}
-					{recipientOf(row) && (
+					{describeRecipient(row) && (
 						<span class={`row-to audience ${row.audience}`}>
-							<Text of={recipientOf(row)} />
+							<Text of={describeRecipient(row)} />
 						</span>
 					)}
 					<span class={`outcome ${outcome.tone}`}>{outcome.words}</span>
@@ -81,7 +88,7 @@ function Platforms({ entry: { parts } }: { entry: Entry }) {
 			{parts.map(
 				(part) =>
 					part.platform && (
-						<span key={part.seq} class={`chip ${toneOf(part)}`}>
+						<span key={part.seq} class={`chip ${chooseTone(part)}`}>
 							{platformNames[part.platform]}
 						</span>
 					),
@@ -146,17 +153,17 @@ function Due({
 	const isNewDay =
 		!previous ||
 		!('atMs' in previous.schedule) ||
-		dayOf(previous.schedule.atMs) !== dayOf(schedule.atMs);
+		formatDay(previous.schedule.atMs) !== formatDay(schedule.atMs);
 	return (
 		<span class="due">
 			{isNewDay && <span class="due-day">{dayFrom(schedule.atMs, nowMs)}</span>}
-			<span class="due-time">{hourOf(schedule.atMs)}</span>
+			<span class="due-time">{formatHour(schedule.atMs)}</span>
 		</span>
 	);
 }
 
 function scheduledFor(schedule: Row['schedule'], nowMs: number): string {
 	return 'atMs' in schedule
-		? `for ${dayFrom(schedule.atMs, nowMs)}, ${hourOf(schedule.atMs)}`
+		? `for ${dayFrom(schedule.atMs, nowMs)}, ${formatHour(schedule.atMs)}`
 		: 'scheduled';
 }

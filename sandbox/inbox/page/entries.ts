@@ -15,7 +15,7 @@ const campaignMs = 2 * 60_000;
  * Puts together what belongs together: the platforms of one push, and credential tests that follow each other with
  * the same outcome. An entry keeps the place of its first row, so that the list does not jump.
  */
-export function entriesOf(rows: readonly Row[]): Entry[] {
+export function groupRows(rows: readonly Row[]): Entry[] {
 	const groups: Row[][] = [];
 	const campaigns = new Map<string, Row[]>();
 	for (const row of rows) {

@@ -41,6 +41,6 @@ function indexOrEnd(rows: readonly Row[], isFound: (row: Row) => boolean): numbe
 }
 
 /** How many arrivals the page no longer holds. 0 until all were received. */
-export function droppedOf({ rows, total, isComplete }: Inbox): number {
+export function countDropped({ rows, total, isComplete }: Inbox): number {
 	return isComplete ? Math.max(0, total - rows.length) : 0;
 }

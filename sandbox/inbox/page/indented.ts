@@ -8,7 +8,7 @@ import { endOfString, readJson } from '../../json';
  */
 export function indented(text: string, maxChars: number): string {
 	if ('problem' in readJson(text)) return text;
-	const lineOf = (depth: number) => `\n${'  '.repeat(depth)}`;
+	const startLine = (depth: number) => `\n${'  '.repeat(depth)}`;
 	let depth = 0;
 	let out = '';
 	let isFirst = false;
@@ -16,7 +16,7 @@ export function indented(text: string, maxChars: number): string {
 		const character = text[index] ?? '';
 		if (/\s/.test(character)) continue;
 		const isClosing = character === '}' || character === ']';
-		if (isFirst && !isClosing) out += lineOf(depth);
+		if (isFirst && !isClosing) out += startLine(depth);
 		const isEmpty = isFirst && isClosing;
 		isFirst = character === '{' || character === '[';
 		switch (character) {
@@ -34,10 +34,10 @@ export function indented(text: string, maxChars: number): string {
 			case '}':
 			case ']':
 				depth--;
-				out += isEmpty ? character : lineOf(depth) + character;
+				out += isEmpty ? character : startLine(depth) + character;
 				break;
 			case ',':
-				out += character + lineOf(depth);
+				out += character + startLine(depth);
 				break;
 			case ':':
 				out += ': ';

@@ -25,9 +25,9 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 
 export const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export const dayOf = (ms: number): string => day.format(ms);
-export const longDayOf = (ms: number): string => longDay.format(ms);
-export const hourOf = (ms: number): string => hour.format(ms);
+export const formatDay = (ms: number): string => day.format(ms);
+export const formatLongDay = (ms: number): string => longDay.format(ms);
+export const formatHour = (ms: number): string => hour.format(ms);
 export const dateTime = (ms: number): string => full.format(ms);
 
 /** Leaves out the year if it is the current one. */
@@ -38,5 +38,5 @@ export function dayFrom(ms: number, nowMs: number): string {
 
 /** Only the time for today, and only the day for all other days. */
 export function briefly(ms: number, nowMs: number): string {
-	return dayOf(ms) === dayOf(nowMs) ? second.format(ms) : dayFrom(ms, nowMs);
+	return formatDay(ms) === formatDay(nowMs) ? second.format(ms) : dayFrom(ms, nowMs);
 }

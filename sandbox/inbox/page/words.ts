@@ -71,20 +71,20 @@ type Judged = Pick<Row, 'outcome' | 'accepted' | 'isCredentialTest'>;
 const isPassedTest = ({ outcome, isCredentialTest }: Judged) =>
 	isCredentialTest && outcome === 'rejected';
 
-export function outcomeOf(row: Judged): string {
+export function describeOutcome(row: Judged): string {
 	return isPassedTest(row) ? 'Credential accepted' : outcomeNames[row.outcome];
 }
 
-export function toneOf(row: Judged): Tone {
+export function chooseTone(row: Judged): Tone {
 	const { outcome, accepted } = row;
 	if (outcome === 'accepted' || isPassedTest(row)) return 'good';
 	return outcome === 'rateLimited' || accepted ? 'warn' : 'bad';
 }
 
 /** The outcome of what belongs together. */
-export function togetherOf(parts: readonly Judged[]): { words: string; tone: Tone } {
-	const words = [...new Set(parts.map(outcomeOf))];
-	const tones = [...new Set(parts.map(toneOf))];
+export function describeAll(parts: readonly Judged[]): { words: string; tone: Tone } {
+	const words = [...new Set(parts.map(describeOutcome))];
+	const tones = [...new Set(parts.map(chooseTone))];
 	const accepted = parts.filter((part) => part.accepted).length;
 	return {
 		words: words.length === 1 ? String(words[0]) : `${accepted} of ${parts.length}`,
@@ -92,12 +92,12 @@ export function togetherOf(parts: readonly Judged[]): { words: string; tone: Ton
 	};
 }
 
-export function kindOf({ channel, platform }: Pick<Row, 'channel' | 'platform'>): string {
+export function describeKind({ channel, platform }: Pick<Row, 'channel' | 'platform'>): string {
 	const name = channel ? channelNames[channel] : 'Unknown';
 	return platform ? `${name} · ${platformNames[platform]}` : name;
 }
 
-export function recipientOf({ audience, to }: Pick<Row, 'audience' | 'to'>): string {
+export function describeRecipient({ audience, to }: Pick<Row, 'audience' | 'to'>): string {
 	if (audience === 'everyone') return 'Everyone';
 	if (audience === 'segment') return `Segment ${to || '?'}`;
 	return to;

@@ -20,17 +20,17 @@ export class MemoryStore {
 
 	/** The entries of the node. */
 	get keys(): ReadonlySet<string> {
-		return new Set(this.store.dataOf(NODE));
+		return new Set(this.store.readData(NODE));
 	}
 
 	/** The names in the row of the workflow. */
 	get namesOfWorkflow(): readonly string[] {
-		return this.store.dataOf(WORKFLOW);
+		return this.store.readData(WORKFLOW);
 	}
 
 	/** Adds entries to those of the node. */
 	preset(...entries: string[]): void {
-		this.store.put(NODE, { mode: 'entries', data: [...this.store.dataOf(NODE), ...entries] });
+		this.store.put(NODE, { mode: 'entries', data: [...this.store.readData(NODE), ...entries] });
 	}
 
 	async add(items: DeduplicationItemTypes[], limits: Limits = {}): Promise<IDeduplicationOutput> {

@@ -6,7 +6,7 @@ import {
 	loopOver,
 	messaging,
 	noOp,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
@@ -209,7 +209,7 @@ export async function askedInLoop(bench: Bench): Promise<void> {
 	};
 	const stored = workflow(path, nodes, bench.credentialIds, wires);
 	const { id: workflowId } = await create(bench, stored);
-	const id = await start(bench, workflowId, path, { rows: rowsOf(path, 2) });
+	const id = await start(bench, workflowId, path, { rows: makeRows(path, 2) });
 	await untilWaiting(bench, id);
 	const first = String((bench.sandbox.record[0]?.body as { url: string }).url);
 	assert.match((await open(first)).html, /Will ask-loop-0 come/);

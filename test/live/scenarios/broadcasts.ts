@@ -13,7 +13,7 @@ import {
 	manualTrigger,
 	messaging,
 	noOp,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
@@ -76,7 +76,7 @@ export async function broadcastToAll(bench: Bench): Promise<void> {
 	);
 }
 
-const rows = rowsOf('many', 500);
+const rows = makeRows('many', 500);
 
 async function fiveHundred(
 	bench: Bench,

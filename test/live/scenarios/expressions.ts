@@ -6,7 +6,7 @@ import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import fc from 'fast-check';
 import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/directRead';
-import { hostOf, nodeFor } from '../../../scripts/n8n/hosts';
+import { findHost, nodeFor } from '../../../scripts/n8n/hosts';
 import {
 	eachRow,
 	editFields,
@@ -141,7 +141,7 @@ function randomExpressionsReadAlike(version: string): void {
 }
 
 function evaluate(version: string, pairs: unknown[]): unknown[] {
-	const host = hostOf(version);
+	const host = findHost(version);
 	const n8n = realpathSync(path.join(host.folder, 'node_modules', 'n8n'));
 	const folder = mkdtempSync(path.join(tmpdir(), 'expressions-'));
 	try {

@@ -8,7 +8,7 @@ import {
 	httpRequest,
 	messaging,
 	pushToRow,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
@@ -74,7 +74,7 @@ export async function credentialEdited(bench: Bench): Promise<void> {
 			bench,
 			workflow(path, [webhook(path), eachRow, push], credentialIds),
 		);
-		await client.callWebhook(path, { rows: rowsOf('edited', 40) });
+		await client.callWebhook(path, { rows: makeRows('edited', 40) });
 		const id = await newExecution(client, stored.id, new Set());
 		while (before.received.length < 5) await sleep(20);
 		await client.updateCredential({
@@ -143,7 +143,7 @@ export async function keyOfHttpRequest(bench: Bench): Promise<void> {
 			ask('Moved Post', `${named.url}/moved`, 'POST'),
 		];
 		const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
-		const run = await runByWebhook(bench, stored, path, { rows: rowsOf('http', 1) });
+		const run = await runByWebhook(bench, stored, path, { rows: makeRows('http', 1) });
 
 		assertSucceeded(run);
 		const told = (node: string) => JSON.stringify(output(run.data, node).map(({ json }) => json));
@@ -189,7 +189,7 @@ export async function perhapsProcessed(bench: Bench): Promise<void> {
 			{ ...push, onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2 },
 		];
 		const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
-		const run = await runByWebhook(bench, stored, path, { rows: rowsOf('moved', 5) });
+		const run = await runByWebhook(bench, stored, path, { rows: makeRows('moved', 5) });
 
 		const outcomes = output(run.data, 'Push').map(
 			({ json }) => (json.details as { outcome?: string } | undefined)?.outcome ?? json.outcome,

@@ -6,7 +6,7 @@ import {
 	eachRow,
 	messaging,
 	pushToRow,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
@@ -124,7 +124,7 @@ export async function outageToTheEnd(bench: Bench): Promise<void> {
 		await withService(bench, async (own) => {
 			const path = `outage-${name}`;
 			const stored = await pushes(own, path, { maxWait: '={{ $json.maxWait }}' });
-			const rows = rowsOf(path, ROWS).map((row) => ({ ...row, maxWait: 0.05 }));
+			const rows = makeRows(path, ROWS).map((row) => ({ ...row, maxWait: 0.05 }));
 			const run = await runByWebhook(own, stored, path, { rows }, (sandbox) =>
 				sandbox.faults.add(fault),
 			);
@@ -145,7 +145,7 @@ export async function outageWithoutConnection(bench: Bench): Promise<void> {
 	});
 	const own = await benchAt(bench, sandbox);
 	const stored = await pushes(own, path, { maxWait: '={{ $json.maxWait }}' });
-	const rows = rowsOf(path, ROWS).map((row) => ({ ...row, maxWait: 0.05 }));
+	const rows = makeRows(path, ROWS).map((row) => ({ ...row, maxWait: 0.05 }));
 	const closed = (async () => {
 		while (sandbox.record.length < 100) await sleep(5);
 		await sandbox.close();
@@ -169,7 +169,7 @@ export async function retryAfterOutage(bench: Bench): Promise<void> {
 	await withService(bench, async (own) => {
 		const path = 'outage-retry';
 		const stored = await pushes(own, path, { maxWait: 0.05 }, { onError: 'stopWorkflow' });
-		const rows = rowsOf(path, ROWS);
+		const rows = makeRows(path, ROWS);
 		const first = await runByWebhook(own, stored, path, { rows }, ({ faults }) =>
 			faults.add({ kind: 'status', status: 503, after: 100 }),
 		);
@@ -190,8 +190,12 @@ export async function outageInTheMiddle(bench: Bench): Promise<void> {
 	await withService(bench, async (own) => {
 		const path = 'outage-middle';
 		const stored = await pushes(own, path, {});
-		const run = await runByWebhook(own, stored, path, { rows: rowsOf(path, ROWS) }, ({ faults }) =>
-			faults.add({ kind: 'status', status: 503, after: 300, forMs: 20_000 }),
+		const run = await runByWebhook(
+			own,
+			stored,
+			path,
+			{ rows: makeRows(path, ROWS) },
+			({ faults }) => faults.add({ kind: 'status', status: 503, after: 300, forMs: 20_000 }),
 		);
 		const told = toldBy(run);
 		const accepted = countOf(told, 'accepted');
@@ -206,7 +210,7 @@ export async function wrongKeyEndsEarly(bench: Bench): Promise<void> {
 		const own = await benchAt(rest as Bench, sandbox, { apiKey: 'a-wrong-key' });
 		const path = 'outage-wrong-key';
 		const stored = await pushes(own, path, {});
-		const run = await runByWebhook(own, stored, path, { rows: rowsOf(path, ROWS) });
+		const run = await runByWebhook(own, stored, path, { rows: makeRows(path, ROWS) });
 		const told = toldBy(run);
 		assert.ok(run.arrivals.length <= CONCURRENCY, `${run.arrivals.length} requests`);
 		const left = [...told.values()].filter(({ reason }) => reason === 'credentialsRefused');

@@ -14,12 +14,14 @@ import {
 	messaging,
 	noOp,
 	pushToRow,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 
-const rows = rowsOf('mixed', 20).map((row, index) => (index === 4 ? { ...row, userID: '' } : row));
+const rows = makeRows('mixed', 20).map((row, index) =>
+	index === 4 ? { ...row, userID: '' } : row,
+);
 const INVALID = 4;
 const REJECTED = 11;
 const UNKNOWN = 15;

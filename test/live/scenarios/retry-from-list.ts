@@ -18,7 +18,7 @@ import {
 	noOp,
 	pushToRow,
 	rowsFrom,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
@@ -35,7 +35,7 @@ export async function retriesInAnyOrder(bench: Bench): Promise<void> {
 		bench,
 		workflow(path, [webhook(path), eachRow, push, noOp('Done')], bench.credentialIds),
 	);
-	const body = { rows: rowsOf(path, ROWS) };
+	const body = { rows: makeRows(path, ROWS) };
 	const first = await runByWebhook(bench, stored, path, body, (sandbox) =>
 		refuseOnce(sandbox, path, [3, 6, 9]),
 	);
@@ -74,7 +74,7 @@ export async function retriesWithOtherRows(bench: Bench): Promise<void> {
 		const first = await failBeforePush(bench, path, source, [4]);
 		const second = await retry(bench, first);
 		assertFailed(second, path, [0, 1, 2, 3]);
-		source.rows = rowsOf(path, ROWS + 1).reverse();
+		source.rows = makeRows(path, ROWS + 1).reverse();
 		const withOthers = await retry(bench, first);
 		assertFailed(withOthers, path, []);
 		assert.match(
@@ -106,7 +106,7 @@ async function withRowSource(
 	path: string,
 	work: (source: RowSource) => Promise<void>,
 ): Promise<void> {
-	const source = await startRowSource(rowsOf(path, ROWS));
+	const source = await startRowSource(makeRows(path, ROWS));
 	try {
 		await work(source);
 	} finally {

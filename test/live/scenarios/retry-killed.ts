@@ -14,13 +14,13 @@ import {
 	messaging,
 	noOp,
 	pushToRow,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 
 const path = 'retry-killed';
-const rows = rowsOf(path, 100);
+const rows = makeRows(path, 100);
 /** The first hundred rows are in chunks of so many. */
 const MAX_IN_DOUBT = 10;
 

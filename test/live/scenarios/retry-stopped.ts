@@ -7,13 +7,13 @@ import {
 	messaging,
 	noOp,
 	pushToRow,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 
 const path = 'retry-stopped';
-const rows = rowsOf(path, 30);
+const rows = makeRows(path, 30);
 /** n8n writes what a stopped execution has done a moment after its status. */
 const STORED_WITHIN_MS = 2_000;
 

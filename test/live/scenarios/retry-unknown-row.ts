@@ -15,13 +15,13 @@ import {
 	messaging,
 	noOp,
 	pushToRow,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 
 const path = 'retry-unknown-row';
-const rows = rowsOf(path, 8);
+const rows = makeRows(path, 8);
 const UNKNOWN = 3;
 
 const nodes = (options: object) => [

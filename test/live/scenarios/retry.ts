@@ -5,13 +5,13 @@ import {
 	messaging,
 	noOp,
 	pushToRow,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 
 const path = 'retry-on-fail';
-const rows = rowsOf('retry', 30);
+const rows = makeRows('retry', 30);
 const refused = 'retry-12';
 
 /** n8n runs the whole node again. Messages that were accepted in the first try must not be sent again. */

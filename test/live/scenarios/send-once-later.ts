@@ -18,7 +18,7 @@ import {
 	messaging,
 	noOp,
 	pushToRow,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
@@ -38,7 +38,7 @@ export async function turnedOnForRetry(bench: CrashableBench): Promise<void> {
 		messaging('Push', { ...pushToRow, options: { concurrency: 4 }, ...more }),
 		noOp('Done'),
 	];
-	const rows = rowsOf(path, 100);
+	const rows = makeRows(path, 100);
 	const stored = await create(bench, workflow(path, nodes({}), bench.credentialIds));
 	sandbox.reset();
 	sandbox.configure({ latencyMs: 100 });
@@ -83,7 +83,7 @@ const ROWS = 40;
 export async function outageIsNotSuccess(bench: Bench): Promise<void> {
 	await withService(bench, async (own) => {
 		const path = 'once-next-day';
-		const rows = rowsOf(path, ROWS);
+		const rows = makeRows(path, ROWS);
 		const nodes = [webhook(path), eachRow, pushOnce, noOp('Done')];
 		const stored = await create(own, workflow(path, nodes, own.credentialIds));
 		const failing = rows.filter((_, index) => index % 2 === 1).map(({ userID }) => userID);

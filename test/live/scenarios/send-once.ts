@@ -16,13 +16,13 @@ import {
 	messaging,
 	noOp,
 	pushToRow,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 
 const path = 'send-once';
-const rows = rowsOf(path, 200);
+const rows = makeRows(path, 200);
 /** The maximum size of a chunk, and therefore the maximum in doubt after one run. */
 const MAX_IN_DOUBT = 50;
 

@@ -7,13 +7,13 @@ import {
 	messaging,
 	noOp,
 	pushToRow,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 
 const path = 'stopped';
-const rows = rowsOf('stop', 300);
+const rows = makeRows('stop', 300);
 const WITHIN_MS = 1_000;
 
 /** Stop in the middle of 300 sends, each of which takes the service 400 ms. */

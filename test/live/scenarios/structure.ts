@@ -9,14 +9,14 @@ import {
 	messaging,
 	noOp,
 	pushToRow,
-	rowsOf,
+	makeRows,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 
 /** The node inside Loop Over Items: it runs once for each round, in one execution. */
 export async function loopOverItems(bench: Bench): Promise<void> {
-	const rows = rowsOf('loop', 23);
+	const rows = makeRows('loop', 23);
 	const nodes = [
 		webhook('loop'),
 		eachRow,
@@ -58,7 +58,7 @@ export async function loopOverItems(bench: Bench): Promise<void> {
 
 /** The node in a workflow that another one calls. */
 export async function subWorkflow(bench: Bench): Promise<void> {
-	const rows = rowsOf('sub', 12);
+	const rows = makeRows('sub', 12);
 	const called = [
 		calledByWorkflow('Called', { inputSource: 'passthrough' }),
 		messaging('Push', pushToRow),

@@ -37,11 +37,11 @@ async function open(other: Partial<INode>, isWorkflowShown = true) {
 	const access = await openStore(context as unknown as IExecuteFunctions, waiting);
 	if (!('store' in access)) throw new Error('There is no store');
 	await access.store.exclusively(async (list) => {
-		seen.push(store.dataOf('').length);
+		seen.push(store.readData('').length);
 		await list.add(['entry']);
 	});
-	expect(store.dataOf('n:subject')).toEqual(['entry']);
-	expect(store.dataOf('')).toEqual([]);
+	expect(store.readData('n:subject')).toEqual(['entry']);
+	expect(store.readData('')).toEqual([]);
 	return { isLocked: access.store.isLocked, hadLock: (seen[0] ?? 0) > 0 };
 }
 

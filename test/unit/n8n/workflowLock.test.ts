@@ -42,7 +42,7 @@ test('Of eight processes, one at a time has the lock, and all get it', async () 
 	});
 	await run(Promise.all(turns));
 	expect(most).toBe(1);
-	expect(store.dataOf('')).toEqual([]);
+	expect(store.readData('')).toEqual([]);
 });
 
 test('A lock that a killed process left behind is taken over by one of those that wait for it', async () => {
@@ -68,7 +68,7 @@ test('A lock that a killed process left behind is taken over by one of those tha
 		expect({ seed, most }).toEqual({ seed, most: 1 });
 		expect(soonestMs).toBeGreaterThan(8_000);
 		expect(clock.now() - beganMs).toBeLessThan(20_000);
-		expect(store.dataOf('')).toEqual([]);
+		expect(store.readData('')).toEqual([]);
 	}
 });
 
@@ -81,7 +81,7 @@ test('A process that was slow notices that its lock was taken over, and leaves t
 	expect(await run(slow.lock.isHeld())).toBe(false);
 	await run(slow.lock.release());
 	expect(await run(next.lock.isHeld())).toBe(true);
-	expect(store.dataOf('')).not.toEqual([]);
+	expect(store.readData('')).not.toEqual([]);
 	expect(clock.now()).toBeGreaterThan(8_000);
 });
 
@@ -91,7 +91,7 @@ test.each(['entries', 'latestIncrementalKey', 'latestDate'])(
 		const { store, start, run } = world();
 		store.put('', { mode, data: ['order 1', 'order 2'] });
 		expect(await run(start().lock.acquire())).toBe(false);
-		expect(store.dataOf('')).toEqual(['order 1', 'order 2']);
+		expect(store.readData('')).toEqual(['order 1', 'order 2']);
 	},
 );
 
@@ -110,5 +110,5 @@ test('What another node adds while the row is locked is refused and not lost', a
 	await expect(run(added)).rejects.toThrow('incompatible setting');
 	await run(lock.release());
 	await run(other.checkProcessedAndRecord(['order 1'], '', { mode: 'entries' }));
-	expect(store.dataOf('')).toEqual(['order 1']);
+	expect(store.readData('')).toEqual(['order 1']);
 });

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Detail } from '../../detail';
-import { inexactIn, readExactJson, textOf } from '../../../json';
+import { inexactIn, readExactJson, toText } from '../../../json';
 import { isObject } from '../../../terms';
 import { Text } from '../Text';
 import { toRow, type Row } from '../../row';
 import { placeInWords } from '../places';
 import { fetchDetail } from '../requests';
 import { dateTime, zone } from '../times';
-import { kindOf, outcomeOf, recipientOf, toneOf } from '../words';
+import { describeKind, describeOutcome, describeRecipient, chooseTone } from '../words';
 import { CopyAsWorkflow } from './CopyAsWorkflow';
 import { Exchange } from './Exchange';
 import { Question } from './Question';
@@ -39,13 +39,13 @@ function Shown({ detail }: { detail: Detail }) {
 		return { body: 'value' in read ? read.value : undefined, inexact: inexactIn(rawBody) };
 	}, [rawBody]);
 	const row = useMemo(() => toRow(detail), [detail]);
-	const userID = userIDOf(row, body);
+	const userID = findUserID(row, body);
 	return (
 		<article class="detail" aria-label={row.title}>
 			<header class="detail-head">
 				<div class="detail-kind">
-					<span>{kindOf(row)}</span>
-					<span class={`outcome ${toneOf(row)}`}>{outcomeOf(row)}</span>
+					<span>{describeKind(row)}</span>
+					<span class={`outcome ${chooseTone(row)}`}>{describeOutcome(row)}</span>
 					<span class="muted">#{seq}</span>
 				</div>
 				<h2 class="detail-title">
@@ -54,8 +54,8 @@ function Shown({ detail }: { detail: Detail }) {
 				<CopyAsWorkflow received={{ ...detail, body }} inexact={inexact} />
 			</header>
 			<dl class="facts">
-				{recipientOf(row) && userID === '' && (
-					<Fact name="For" value={recipientOf(row)} class={`audience ${row.audience}`} />
+				{describeRecipient(row) && userID === '' && (
+					<Fact name="For" value={describeRecipient(row)} class={`audience ${row.audience}`} />
 				)}
 				{userID !== '' && (
 					<div class="fact">
@@ -92,8 +92,8 @@ function Shown({ detail }: { detail: Detail }) {
 }
 
 /** The user of a message to one person, if it names one by the ID. */
-function userIDOf({ audience }: Row, body: unknown): string {
-	return audience === 'person' && isObject(body) ? textOf(body.user_id) : '';
+function findUserID({ audience }: Row, body: unknown): string {
+	return audience === 'person' && isObject(body) ? toText(body.user_id) : '';
 }
 
 interface FactProps {

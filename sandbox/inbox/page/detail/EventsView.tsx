@@ -1,4 +1,4 @@
-import { textOf } from '../../../json';
+import { toText } from '../../../json';
 import { isObject, type JsonObject } from '../../../terms';
 import type { Detail } from '../../detail';
 import { byTime, eventInBrief, type EventInBrief } from '../../events';
@@ -20,7 +20,7 @@ interface Entry extends EventInBrief {
 export function EventsView({ list, detail }: { list: unknown[]; detail: Detail }) {
 	const own = list.slice(0, mostEvents).map((element, index): Entry => {
 		const isRefused = detail.problems.some(({ path }) => isAt(index, path));
-		return { ...eventInBrief(element, detail.time), isRefused, values: valuesOf(element) };
+		return { ...eventInBrief(element, detail.time), isRefused, values: listValues(element) };
 	});
 	const others = detail.otherEvents.map((event) => ({ ...event, isRefused: false, values: [] }));
 	const users = [...new Set(own.map(({ userID }) => userID))];
@@ -65,7 +65,7 @@ function TimelineEntry({ entry }: { entry: Entry }) {
 					<div>
 						{values.map(([key, value]) => (
 							<span key={key} class="attribute">
-								<Text of={`${key}: ${textOf(value)}`} />
+								<Text of={`${key}: ${toText(value)}`} />
 							</span>
 						))}
 					</div>
@@ -76,7 +76,7 @@ function TimelineEntry({ entry }: { entry: Entry }) {
 }
 
 /** The attributes, and everything else that the timeline has no place for. */
-function valuesOf(element: unknown): Entry['values'] {
+function listValues(element: unknown): Entry['values'] {
 	if (!isObject(element)) return [];
 	const attributes: JsonObject = isObject(element.attributes) ? element.attributes : {};
 	const rest = Object.entries(element).filter(([key]) => !known.includes(key));

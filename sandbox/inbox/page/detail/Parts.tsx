@@ -1,6 +1,6 @@
 import type { Entry } from '../entries';
 import { briefly } from '../times';
-import { outcomeOf, platformNames, toneOf } from '../words';
+import { describeOutcome, platformNames, chooseTone } from '../words';
 
 interface Props {
 	entry: Entry;
@@ -22,7 +22,7 @@ export function Parts({ entry, activeSeq, nowMs, onSelect }: Props) {
 					onClick={() => onSelect(part.seq)}
 				>
 					{part.platform ? platformNames[part.platform] : briefly(part.time, nowMs)}
-					<span class={`outcome ${toneOf(part)}`}>{outcomeOf(part)}</span>
+					<span class={`outcome ${chooseTone(part)}`}>{describeOutcome(part)}</span>
 				</button>
 			))}
 		</div>

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../terms';
 import { Icon } from '../Icon';
 import { Text } from '../Text';
-import { hourOf, longDayOf } from '../times';
+import { formatHour, formatLongDay } from '../times';
 
 interface Props {
 	/** A field of the body as text, or an empty string. */
@@ -51,14 +51,14 @@ function Surroundings({ platform, atMs, url }: { platform: Platform; atMs: numbe
 		case 'ios':
 			return (
 				<div class="lock" aria-hidden="true">
-					<span class="lock-day">{longDayOf(atMs)}</span>
-					<span class="lock-time">{hourOf(atMs)}</span>
+					<span class="lock-day">{formatLongDay(atMs)}</span>
+					<span class="lock-time">{formatHour(atMs)}</span>
 				</div>
 			);
 		case 'android':
 			return (
 				<div class="status-bar" aria-hidden="true">
-					<span>{hourOf(atMs)}</span>
+					<span>{formatHour(atMs)}</span>
 					<StatusIcons />
 				</div>
 			);
@@ -67,7 +67,7 @@ function Surroundings({ platform, atMs, url }: { platform: Platform; atMs: numbe
 				<div class="browser-bar" aria-hidden="true">
 					<span class="browser-dots" />
 					<span class="browser-address">
-						<Text of={hostOf(url)} />
+						<Text of={readHost(url)} />
 					</span>
 				</div>
 			);
@@ -97,7 +97,7 @@ function Notification({ field, platform }: Omit<Props, 'atMs'>) {
 					<Icon name="push" />
 				</span>
 				<span class="app-name">
-					<Text of={platform === 'web' ? hostOf(field('url')) : 'Your app'} />
+					<Text of={platform === 'web' ? readHost(field('url')) : 'Your app'} />
 				</span>
 				<span class="notification-when">now</span>
 			</div>
@@ -144,6 +144,6 @@ function Link({ name, url }: { name: string; url: string }) {
 	);
 }
 
-function hostOf(url: string): string {
+function readHost(url: string): string {
 	return (URL.canParse(url) && new URL(url).host) || 'your site';
 }

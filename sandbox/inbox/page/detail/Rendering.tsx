@@ -1,5 +1,5 @@
 import type { Detail } from '../../detail';
-import { textOf } from '../../../json';
+import { toText } from '../../../json';
 import type { Row } from '../../row';
 import { isObject } from '../../../terms';
 import { EmailView } from './EmailView';
@@ -17,7 +17,7 @@ interface Props {
 /** Shows what the recipient would have seen, if anything. */
 export function Rendering({ detail, body, row }: Props) {
 	if (!isObject(body)) return null;
-	const field = (key: string) => textOf(body[key]);
+	const field = (key: string) => toText(body[key]);
 	switch (detail.channel) {
 		case 'push':
 			return (

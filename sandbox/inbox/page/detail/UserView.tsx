@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { textOf } from '../../../json';
+import { toText } from '../../../json';
 import type { Person } from '../../person';
 import type { Row } from '../../row';
 import { Text } from '../Text';
 import { fetchPerson } from '../requests';
 import { dateTime, zone } from '../times';
-import { kindOf, outcomeOf, toneOf } from '../words';
+import { describeKind, describeOutcome, chooseTone } from '../words';
 import { Fact } from './DetailView';
 
 interface Props {
@@ -48,7 +48,7 @@ export function UserView({ userID, total, onOpen, onBack }: Props) {
 				<dl class="facts">
 					{created && <Fact name="First created" value={dateTime(created.time)} />}
 					{Object.entries(attributes).map(([name, value]) => (
-						<Fact key={name} name={name} value={textOf(value)} />
+						<Fact key={name} name={name} value={toText(value)} />
 					))}
 				</dl>
 			</Part>
@@ -98,8 +98,8 @@ function Messages({ title, rows, onOpen }: MessagesProps) {
 							<button type="button" class="user-link" onClick={() => onOpen(row.seq)}>
 								<Text of={row.title || 'Without a title'} />
 							</button>{' '}
-							<span class="muted">{kindOf(row)}</span>{' '}
-							<span class={`outcome ${toneOf(row)}`}>{outcomeOf(row)}</span>
+							<span class="muted">{describeKind(row)}</span>{' '}
+							<span class={`outcome ${chooseTone(row)}`}>{describeOutcome(row)}</span>
 						</div>
 					</li>
 				))}

@@ -1,4 +1,4 @@
-import { textOf } from '../../../json';
+import { toText } from '../../../json';
 import { isObject, type Problem } from '../../../terms';
 import { Text } from '../Text';
 import { UserLink } from './UserLink';
@@ -45,18 +45,18 @@ function User({ user, isRefused }: { user: unknown; isRefused: boolean }) {
 	return (
 		<tr class={isRefused ? 'is-refused' : ''}>
 			<th scope="row">
-				<UserLink userID={textOf(userID)} />
+				<UserLink userID={toText(userID)} />
 				{isRefused && <span class="outcome bad">Refused</span>}
 			</th>
 			{known.map((name) => (
 				<td key={name}>
-					<Text of={textOf(attributes[name])} />
+					<Text of={toText(attributes[name])} />
 				</td>
 			))}
 			<td>
 				{others.map(([name, value]) => (
 					<span key={name} class="attribute">
-						<Text of={`${name}: ${textOf(value)}`} />
+						<Text of={`${name}: ${toText(value)}`} />
 					</span>
 				))}
 			</td>
