@@ -71,7 +71,7 @@ function forEditor(parameter: FormParameter): INodeProperties {
 	return { ...property, options };
 }
 
-/** The subtitle on the canvas, as an n8n expression: `Push: Send to user`, or `Push → VIP (42)`. */
+/** The subtitle on the canvas, as an n8n expression: `Push: Send to user`, or `Push → Newsletter (ID 7)`. */
 export function subtitle(): string {
 	const names = resources.flatMap(({ name, value, operations }) =>
 		operations.map((operation) => [

@@ -26,13 +26,13 @@ function evaluate(expression: string, parameters: INodeParameters, rows: IDataOb
 describe('The caption on the canvas', () => {
 	const toSegment = (segment_id: unknown) =>
 		({ ...order.pushToSegment, segment_id }) as INodeParameters;
-	const chosen = { __rl: true, mode: 'list', value: '42', cachedResultName: 'VIP customers (42)' };
+	const chosen = { __rl: true, mode: 'list', value: '42', cachedResultName: 'Newsletter (ID 42)' };
 	const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
 	it.each<[string, INodeParameters, string]>([
 		['the operation', order.pushSend, 'Push: Send to user'],
 		['the operation that also updates', order.createUser, 'User: Create or update'],
-		['the name of a segment', toSegment(chosen), 'Push → VIP customers (42)'],
+		['the name of a segment', toSegment(chosen), 'Push → Newsletter (ID 42)'],
 		['the ID of a segment', toSegment(byId('42')), 'Push → segment 42'],
 		['a plain number', toSegment(42), 'Push → segment 42'],
 		['no segment that was not chosen', toSegment(byId('')), 'Push: Broadcast to segment'],

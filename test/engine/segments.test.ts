@@ -7,7 +7,7 @@ const sandbox = useSandbox();
 
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 const fromList = (value: string) =>
-	({ __rl: true, mode: 'list', value, cachedResultName: `VIP (${value})` }) as INodeParameters;
+	({ __rl: true, mode: 'list', value, cachedResultName: `VIP (ID ${value})` }) as INodeParameters;
 
 const operations: Array<[string, INodeParameters]> = [
 	['push broadcastSegment', order.pushToSegment],

@@ -1,4 +1,5 @@
 import type { LargeInteger } from '../shared/exactJson';
+import { oneLine } from '../shared/formatting';
 import { prepared } from './convert';
 import { type Field, located } from './field';
 import { exactInteger } from './values';
@@ -9,6 +10,13 @@ export const segmentSearch = 'searchSegments';
 /** For whoever looks for the ID of a segment. */
 export const segmentIdSource =
 	"The service's reference does not say where the account shows the ID of a segment; its support can tell you.";
+
+const MAX_NAME = 60;
+
+/** `Newsletter (ID 7)`, or only the ID if the credential has no name for it. */
+export function nameSegment(id: string, name: string | undefined): string {
+	return name === undefined ? id : `${oneLine(name, MAX_NAME)} (ID ${id})`;
+}
 
 /**
  * A segment, chosen by name from those in the credential or entered as an ID. A plain number works too.

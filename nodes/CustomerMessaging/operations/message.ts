@@ -1,5 +1,6 @@
 import { audienceKeys } from '../fields/field';
 import { characterCount } from '../fields/characters';
+import { nameSegment } from '../fields/segment';
 import type { Body, Delivery, Platform } from '../shared/delivery';
 import { withReadableIntegers } from '../shared/exactJson';
 import type { Problem } from '../shared/problem';
@@ -62,7 +63,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 				buildBody: () => toBody(read, platform, entry.onlyOn),
 				schedule: timing.schedule,
 				to: readRecipient(entry, filled, parameters),
-				audience: describeAudience(entry, filled, parameters.recipientBy),
+				audience: describeAudience(entry, filled, parameters.recipientBy, context),
 			});
 			return { deliveries: chosen.map(deliver) };
 		},
@@ -141,8 +142,12 @@ function describeAudience(
 	{ audience, recipients }: MessageOperation,
 	body: Body,
 	recipient: unknown,
+	{ segmentNames }: CheckContext,
 ): string | undefined {
-	if (audience === 'segment') return `segment ${String(body.segment_id)}`;
+	if (audience === 'segment') {
+		const id = String(body.segment_id);
+		return `segment ${nameSegment(id, segmentNames.get(id))}`;
+	}
 	const key = audienceKeys(recipients).find((name) => name === recipient);
 	return key ? `${key.replace(/_id$/, '')} ${String(body[key])}` : audience;
 }

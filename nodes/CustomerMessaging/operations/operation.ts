@@ -39,6 +39,8 @@ export interface CheckContext {
 	format: ScheduleFormat;
 	/** The default senders of the credential; absent if it has none. */
 	senders?: DefaultSenders;
+	/** The names that the credential gives to segments, by ID. */
+	segmentNames: ReadonlyMap<string, string>;
 	/** Whether attributes without a value are sent, which clears them. */
 	sendEmptyValues: boolean;
 	/** The options that change what fields accept. */

@@ -1,6 +1,12 @@
 import type { Delivery } from '../shared/delivery';
 import type { Problem } from '../shared/problem';
-import { hasFailed, type Result, type SentResult, type SkippedResult } from '../shared/result';
+import {
+	hasFailed,
+	type Result,
+	type SentDelivery,
+	type SentResult,
+	type SkippedResult,
+} from '../shared/result';
 import { nameAudience } from '../shared/formatting';
 import { callerCounts, type Counts, sum } from './callerCounts';
 
@@ -41,12 +47,12 @@ export function tooManyBroadcasts(
 	const { caller } = scope;
 	const others = caller ? callerCounts.ofOthers(caller, countedFor(scope)) : {};
 	const { before, now } = countWith(deliveries, scope);
-	const over = Object.entries(sum(sum(before, now), others)).find(
-		([audience, count]) => count > maxBroadcasts && now[audience],
-	);
+	const total = sum(sum(before, now), others);
+	const over = deliveries.find((delivery) => (total[countKey(delivery)] ?? 0) > maxBroadcasts);
 	if (!over) return undefined;
-	const [audience, count] = over;
-	const message = others[audience]
+	const audience = nameAudience(over);
+	const count = total[countKey(over)];
+	const message = others[countKey(over)]
 		? `This would make ${count} broadcasts to ${audience} in the sub-workflows of one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Call the sub-workflow once, or raise 'Max Broadcasts'`
 		: `This would make ${count} broadcasts to ${audience} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'`;
 	return { field: 'maxBroadcasts', message };
@@ -76,7 +82,7 @@ export function uncountUndelivered(results: readonly Result[], scope: BroadcastS
 	if (!broadcasts) return;
 	for (const result of results) {
 		if (!reachedNobody(result) || result.delivery.audience === undefined) continue;
-		const whom = nameAudience(result.delivery);
+		const whom = countKey(result.delivery);
 		broadcasts.now[whom] = Math.max(0, (broadcasts.now[whom] ?? 0) - 1);
 	}
 	tellCaller(scope);
@@ -90,9 +96,13 @@ function countWith(deliveries: readonly Delivery[], scope: BroadcastScope) {
 			? broadcasts.before
 			: sum(broadcasts?.before ?? {}, broadcasts?.now ?? {});
 	const now: Counts = {};
-	for (const delivery of deliveries)
-		now[nameAudience(delivery)] = (now[nameAudience(delivery)] ?? 0) + 1;
+	for (const delivery of deliveries) now[countKey(delivery)] = (now[countKey(delivery)] ?? 0) + 1;
 	return { runIndex, before, now, ...(caller ? { countedFor: countedFor(scope) } : {}) };
+}
+
+/** A segment counts by its ID, because its name in the credential may change between two runs. */
+function countKey({ to, platform }: SentDelivery): string {
+	return JSON.stringify({ ...to, platform });
 }
 
 function tellCaller(scope: BroadcastScope): void {

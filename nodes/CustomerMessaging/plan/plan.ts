@@ -69,6 +69,7 @@ export async function planRun(
 		workflowZone: n8n.workflowZone,
 		format: account.format,
 		senders: account.senders,
+		segmentNames: account.segmentNames,
 		sendEmptyValues: settings.sendEmptyValues,
 		fieldOptions: settings.fieldOptions,
 		eventPath: account.eventPath,

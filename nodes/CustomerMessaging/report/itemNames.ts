@@ -34,7 +34,9 @@ export function itemNames(items: readonly number[], recipientOf: RecipientOf): s
 export function recipientOfDelivery(delivery: SentDelivery): string | undefined {
 	const { userID, to = {}, audience, test } = delivery;
 	if (test) return undefined;
-	const recipient = audience ?? userID ?? Object.values(to)[0];
+	// Its length is limited already, and a cut could remove the ID of a segment.
+	if (audience !== undefined) return audience;
+	const recipient = userID ?? Object.values(to)[0];
 	const isName = typeof recipient === 'string' || typeof recipient === 'number';
 	return isName ? oneLine(String(recipient), MAX_RECIPIENT) : undefined;
 }

@@ -44,7 +44,7 @@ const nouns: Readonly<Record<string, string>> = {
 	sms: 'the SMS to',
 };
 
-/** What was refused: `user C-1`, `the push to segment 42`. */
+/** What was refused: `user C-1`, `the push to segment Newsletter (ID 7)`. */
 export function nameRefused(run: Run | UnusableRun, delivery?: SentDelivery): string {
 	if (delivery?.test) return 'the test message';
 	const noun = 'resource' in run && run.resource ? nouns[run.resource] : undefined;

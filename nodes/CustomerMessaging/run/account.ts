@@ -26,6 +26,8 @@ export interface Account {
 	format: ScheduleFormat;
 	/** Absent if their switch is off. Validated where they are used, so that others can be sent. */
 	senders?: DefaultSenders;
+	/** The names of segments by ID. A line that is not a segment is left out. */
+	segmentNames: ReadonlyMap<string, string>;
 	/** The path of the event API, which the reference does not show (spec §4.1). */
 	eventPath: string;
 	/** The path of a push to all web subscribers, which it does not show either (spec §4.2, note 1). */
@@ -110,6 +112,7 @@ export function readAccount(
 			limits: { ...defaultLimits, ...Object.fromEntries(raised) },
 			format: scheduleFormat,
 			senders: pickDefaultSenders(credential),
+			segmentNames: readSegments(credential.segments).names,
 			...defaultPaths,
 			...read.data.paths,
 		},

@@ -113,7 +113,7 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 			typeOptions: { rows: 4 },
 			default: '',
 			placeholder: 'e.g. 42 VIP customers',
-			description: `The account's segments, one on each line: the ID and a name of your choice. The node offers these names in a list. ${segmentIdSource}`,
+			description: `The account's segments, one on each line: the ID and a name of your choice. The node offers these names in a list, and shows them in previews and messages. ${segmentIdSource}`,
 		},
 		...section(
 			'Custom Limits',

@@ -4,6 +4,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { byName } from '../fields/field';
+import { nameSegment } from '../fields/segment';
 import { credentialTypes, isAuthentication } from './account';
 import { readSegments } from './segments';
 
@@ -15,17 +17,18 @@ export async function searchSegments(
 	const chosen = this.getNodeParameter('authentication', 'apiKey');
 	const authentication = isAuthentication(chosen) ? chosen : 'apiKey';
 	const credential = await this.getCredentials(credentialTypes[authentication]);
-	const { segments, problems } = readSegments(credential.segments);
+	const { names, problems } = readSegments(credential.segments);
 	const [problem] = problems;
 	if (problem)
 		throw new NodeOperationError(this.getNode(), `In the credential: ${problem.message}`);
-	if (segments.length === 0) throw new NodeOperationError(this.getNode(), noSegments);
+	if (names.size === 0) throw new NodeOperationError(this.getNode(), noSegments);
 
 	const sought = filter.trim().toLowerCase();
-	const found = segments.filter(
-		({ id, name }) => name.toLowerCase().includes(sought) || id.startsWith(sought),
+	const found = [...names].filter(
+		([id, name]) => name.toLowerCase().includes(sought) || id.startsWith(sought),
 	);
-	return { results: found.map(({ id, name }) => ({ name: `${name} (${id})`, value: id })) };
+	found.sort(([, one], [, other]) => byName(one, other));
+	return { results: found.map(([id, name]) => ({ name: nameSegment(id, name), value: id })) };
 }
 
 const noSegments =

@@ -1,21 +1,15 @@
-import { byName, isEmpty } from '../fields/field';
+import { isEmpty } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { given, quote } from '../shared/formatting';
-
-/** A segment of the account, as entered in the credential. */
-export interface Segment {
-	/** Digits, because an ID may be too large for a JavaScript number. */
-	id: string;
-	name: string;
-}
 
 /**
  * Reads the credential's segments: one on each line, its ID and then its name. Empty lines are skipped.
  *
- * @returns the segments by name, and a problem for each line that is not one
+ * @returns the names by ID, as digits because an ID may be too large for a JavaScript number, and a problem
+ * for each line that is not a segment
  */
-export function readSegments(text: unknown): { segments: Segment[]; problems: Problem[] } {
-	const segments: Segment[] = [];
+export function readSegments(text: unknown): { names: Map<string, string>; problems: Problem[] } {
+	const names = new Map<string, string>();
 	const problems: Problem[] = [];
 	const refuse = (message: string) => problems.push({ field: 'segments', message });
 	if (!isEmpty(text) && typeof text !== 'string')
@@ -27,11 +21,11 @@ export function readSegments(text: unknown): { segments: Segment[]; problems: Pr
 			refuse(
 				`Line ${index + 1} of Segments, ${quote(line.trim())}, is not a segment. Write its ID, a space and its name, such as 42 VIP customers`,
 			);
-		} else if (segments.some((segment) => segment.id === id)) {
+		} else if (names.has(id)) {
 			refuse(`Line ${index + 1} of Segments repeats the ID ${id}. Enter each segment once`);
-		} else segments.push({ id, name: name.trim() });
+		} else names.set(id, name.trim());
 	}
-	return { segments: segments.sort((one, other) => byName(one.name, other.name)), problems };
+	return { names, problems };
 }
 
 function splitLines(text: unknown): string[] {

@@ -41,7 +41,7 @@ export interface Delivery {
 	/** Fields next to the list in the body of a batch. */
 	envelope?: Body;
 	schedule?: Schedule;
-	/** The recipients of a broadcast, in words: `everyone` or `segment 42`. */
+	/** The recipients of a broadcast, in words: `everyone` or `segment Newsletter (ID 7)`. */
 	audience?: string;
 	/** Identifies the message to Send Once; absent without Send Once. */
 	onceKey?: string;

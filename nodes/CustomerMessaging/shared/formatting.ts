@@ -72,7 +72,7 @@ export function listed(entries: readonly string[]): string {
 	return entries.slice(0, maxListed).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** Describes the recipients of a broadcast: `segment 42 on android`. */
+/** Describes the recipients of a broadcast: `segment Newsletter (ID 7) on android`. */
 export function nameAudience({
 	audience,
 	platform,

@@ -82,7 +82,11 @@ export async function viewPreviews(stage: Stage): Promise<void> {
 		for (const [file, parameters, words] of [
 			['preview-push', pushWeb, ['Spring sale', 'Shop now', 'Leads to']],
 			['preview-sms', reminder, ['Part 1 of 2', 'Part 2 of 2', 'GSM-7']],
-			['preview-email', newsletter, ['The garden is waking up', 'Acme Garden', 'Shop the sale']],
+			[
+				'preview-email',
+				newsletter,
+				['Segment VIP customers (ID 42)', 'Acme Garden', 'Shop the sale'],
+			],
 		] as const) {
 			const shown = await view(stage, parameters);
 			for (const text of words) await shown.getByText(text).first().waitFor();

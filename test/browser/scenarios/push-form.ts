@@ -85,7 +85,7 @@ export async function pushForm(stage: Stage): Promise<void> {
 	await eventually(async () => {
 		const caption = await captionOf(page, 'Push');
 		assert.ok(
-			caption.includes('Push → VIP customers (42)'),
+			caption.includes('Push → VIP customers (ID 42)'),
 			`the caption is ${caption.join(' / ')}`,
 		);
 	});
@@ -99,10 +99,10 @@ async function chooseSegment({ page, sandbox }: Stage): Promise<void> {
 		await eventually(async () => assert.deepEqual(await entries.allInnerTexts(), names));
 
 	await locator.getByTestId('rlc-input').click();
-	await listed('Newsletter (7)', 'Running club (4711)', 'VIP customers (42)');
+	await listed('Newsletter (ID 7)', 'Running club (ID 4711)', 'VIP customers (ID 42)');
 	await picture(page, 'segment-list', [locator, entries.last()], 30);
 	await page.getByTestId('rlc-search').filter({ visible: true }).fill('vip');
-	await listed('VIP customers (42)');
+	await listed('VIP customers (ID 42)');
 	await entries.first().click();
 	assert.deepEqual(sandbox.record, [], 'the list needs no request');
 }

@@ -37,9 +37,9 @@ export async function segmentList(bench: Bench): Promise<void> {
 
 	sandbox.reset();
 	const all = [
-		{ name: 'Newsletter (7)', value: '7' },
-		{ name: 'Running club (4711)', value: '4711' },
-		{ name: 'VIP customers (42)', value: '42' },
+		{ name: 'Newsletter (ID 7)', value: '7' },
+		{ name: 'Running club (ID 4711)', value: '4711' },
+		{ name: 'VIP customers (ID 42)', value: '42' },
 	];
 	assert.deepEqual(await search(parameters, { customerMessagingApi: own }), all);
 	assert.deepEqual(await search(parameters, { customerMessagingApi: own }, 'run'), [all[1]]);
@@ -64,7 +64,10 @@ export async function segmentsAndSenders(bench: Bench): Promise<void> {
 		content: '<h1>Sale</h1>',
 	};
 	const ways: Array<[string, unknown]> = [
-		['list', { __rl: true, mode: 'list', value: '4711', cachedResultName: 'Running club (4711)' }],
+		[
+			'list',
+			{ __rl: true, mode: 'list', value: '4711', cachedResultName: 'Running club (ID 4711)' },
+		],
 		['id', { __rl: true, mode: 'id', value: '4711' }],
 		['expression', { __rl: true, mode: 'id', value: '={{ $json.segment }}' }],
 		['number', 4711],

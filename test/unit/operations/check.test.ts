@@ -11,6 +11,7 @@ const context: CheckContext = {
 	format: defaultScheduleFormat,
 	eventPath: '/api/v1/event/create',
 	webBroadcastPath: '/api/v1/web/broadcast/all',
+	segmentNames: new Map([['7', 'Newsletter']]),
 };
 
 function operationIn(parameters: Record<string, unknown>) {
@@ -158,6 +159,11 @@ describe('Whom a broadcast reaches', () => {
 		['a segment', order.pushToSegment, 'segment 42'],
 		['everyone by email', { ...order.emailToAll, additionalFields: { segment_id: 7 } }, 'everyone'],
 		['a segment by SMS', order.smsBroadcast, 'segment 42'],
+		[
+			'a segment with a name in the credential',
+			{ ...order.pushToSegment, segment_id: { __rl: true, mode: 'id', value: ' 7 ' } },
+			'segment Newsletter (ID 7)',
+		],
 		['everyone by SMS', order.smsToAll, 'everyone'],
 	])('%s', (_, parameters, audience) => {
 		const checked = check(parameters);

@@ -13,28 +13,28 @@ describe('The segments of a credential', () => {
 		],
 	])('%s', (_, text) => {
 		expect(readSegments(text)).toEqual({
-			segments: [
-				{ id: '7', name: 'Newsletter' },
-				{ id: '42', name: 'VIP customers' },
-			],
+			names: new Map([
+				['42', 'VIP customers'],
+				['7', 'Newsletter'],
+			]),
 			problems: [],
 		});
 	});
 
 	it('are none in empty text, and in a credential that was saved before there were any', () => {
 		for (const text of ['', undefined])
-			expect(readSegments(text)).toEqual({ segments: [], problems: [] });
+			expect(readSegments(text)).toEqual({ names: new Map(), problems: [] });
 	});
 
 	it('keep IDs that are too large for a number', () => {
-		expect(readSegments('9007199254740993 Everyone in Asia').segments).toEqual([
-			{ id: '9007199254740993', name: 'Everyone in Asia' },
+		expect([...readSegments('9007199254740993 Everyone in Asia').names]).toEqual([
+			['9007199254740993', 'Everyone in Asia'],
 		]);
 	});
 
 	it('may have names in any script, with digits and punctuation', () => {
-		const { segments } = readSegments('1 北京 2026\n2 50 % off, spring');
-		expect(segments.map(({ name }) => name)).toEqual(['50 % off, spring', '北京 2026']);
+		const { names } = readSegments('1 北京 2026\n2 50 % off, spring');
+		expect([...names.values()]).toEqual(['北京 2026', '50 % off, spring']);
 	});
 
 	it.each([
@@ -46,8 +46,8 @@ describe('The segments of a credential', () => {
 		['a negative ID', '-42 VIP'],
 		['a fraction', '4.2 VIP'],
 	])('are refused by the number of the line: %s', (_, line) => {
-		const { segments, problems } = readSegments(`7 Newsletter\n\n${line}\n8 Others`);
-		expect(segments.map(({ id }) => id)).toEqual(['7', '8']);
+		const { names, problems } = readSegments(`7 Newsletter\n\n${line}\n8 Others`);
+		expect([...names.keys()]).toEqual(['7', '8']);
 		expect(problems).toEqual([
 			{
 				field: 'segments',
@@ -88,9 +88,15 @@ describe('The list in the form', () => {
 
 	it('shows names with their IDs, sorted by name', async () => {
 		expect(await listed(some)).toEqual([
-			{ name: 'Late payers (421)', value: '421' },
-			{ name: 'Newsletter (7)', value: '7' },
-			{ name: 'VIP customers (42)', value: '42' },
+			{ name: 'Late payers (ID 421)', value: '421' },
+			{ name: 'Newsletter (ID 7)', value: '7' },
+			{ name: 'VIP customers (ID 42)', value: '42' },
+		]);
+	});
+
+	it('shortens a long name and keeps its ID', async () => {
+		expect(await listed(`7 ${'Readers '.repeat(20)}`)).toEqual([
+			{ name: `${'Readers '.repeat(7)}Read… (ID 7)`, value: '7' },
 		]);
 	});
 

@@ -25,6 +25,7 @@ export function batchRun(given: Partial<Settings> = {}, identity = 'brand'): Run
 			format: defaultScheduleFormat,
 			eventPath: '/api/v1/event/create',
 			webBroadcastPath: '/api/v1/web/broadcast/all',
+			segmentNames: new Map(),
 			identity,
 			secret: 'secret',
 		},

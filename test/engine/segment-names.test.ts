@@ -1,0 +1,97 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Order, Report } from './support/engine';
+import * as order from './support/orders';
+import { keyCredential, onlyArrival, run, useSandbox } from './support/service';
+
+const sandbox = useSandbox();
+
+const segments = '42 VIP customers\n43 Friends <b>& family</b>\nno ID';
+const toVip = { ...order.pushToSegment, segment_id: 42 };
+
+async function named(parameters: INodeParameters, rest: Partial<Order> = {}): Promise<Report> {
+	const credential = { ...keyCredential(sandbox()), segments };
+	return await run(sandbox(), parameters, { credential, ...rest });
+}
+
+const hintsOf = ({ hints }: Report) => hints.map(({ message }) => message).join('\n');
+const pageOf = ({ output }: Report) =>
+	Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
+const preview = { testRuns: 'preview' };
+const byHand = { mode: 'manual' } as const;
+
+describe('A segment is named as the credential names it', () => {
+	it.each<[string, INodeParameters[string]]>([
+		['a plain number', 42],
+		['its ID', { __rl: true, mode: 'id', value: '42' }],
+		['an expression', '={{ $json.segment }}'],
+		[
+			'the list, where it had another name then',
+			{ __rl: true, mode: 'list', value: '42', cachedResultName: 'Old customers (ID 42)' },
+		],
+	])('where it was chosen by %s, and only its ID is sent', async (_, segment_id) => {
+		const report = await named(
+			{ ...order.pushToSegment, segment_id, testRuns: 'send' },
+			{ ...byHand, rows: [{ segment: '42' }] },
+		);
+		expect(hintsOf(report)).toContain('to real people: segment VIP customers (ID 42) on web.');
+		expect(report.output[0]?.json).toMatchObject({ outcome: 'accepted', segment_id: 42 });
+		expect(onlyArrival(sandbox()).body).toEqual({ ...order.notification, segment_id: 42 });
+	});
+
+	it('in a preview, beside the number that would be sent', async () => {
+		const report = await named({ ...toVip, ...preview }, byHand);
+		expect(pageOf(report)).toMatch(
+			/Audience\s*<\/th>\s*<td><bdi>Segment VIP customers \(ID 42\), on Web</,
+		);
+		expect(report.output[0]?.json).toMatchObject({ segment_id: 42, body: { segment_id: 42 } });
+	});
+
+	it('in a preview and a hint as text, if the name holds HTML', async () => {
+		const same = { ...order.emailToSegment, segment_id: 43, maxBroadcasts: 2 };
+		const report = await named({ ...same, ...preview }, { ...byHand, rows: [{}, {}] });
+		expect(pageOf(report)).toContain('Segment Friends &lt;b&gt;&amp; family&lt;/b&gt; (ID 43)');
+		expect(hintsOf(report)).toContain(
+			'the same broadcast to segment Friends &lt;b>&amp; family&lt;/b> (ID 43).',
+		);
+	});
+
+	it('where Max Broadcasts refuses it', async () => {
+		const { error } = await named(toVip, { rows: [{}, {}] });
+		expect(error?.message).toContain(
+			'This would make 2 broadcasts to segment VIP customers (ID 42) on web in one execution',
+		);
+	});
+
+	it('where the service refuses it', async () => {
+		sandbox().faults.add({ kind: 'status', status: 400 });
+		const { error } = await named(toVip);
+		expect(error?.message).toBe(
+			'The service refused the push to segment VIP customers (ID 42) (400): Caused by a fault of the sandbox',
+		);
+	});
+
+	it('where it may have arrived', async () => {
+		sandbox().faults.add({ kind: 'status', status: 503 });
+		const { error } = await named({ ...toVip, platforms: ['ios', 'web'] });
+		expect(error?.message).toMatch(
+			/^The service answered 503, .* \(item 0, segment VIP customers \(ID 42\) on ios\)/,
+		);
+	});
+
+	it('where a test goes to the test recipient instead', async () => {
+		const credential = { ...keyCredential(sandbox()), segments, testRecipient: true };
+		const report = await named(
+			{ ...toVip, testRuns: 'testRecipient' },
+			{ ...byHand, credential: { ...credential, testUserId: 'me-1' } },
+		);
+		expect(hintsOf(report)).toContain(
+			'Sent to the test recipient instead of segment VIP customers (ID 42).',
+		);
+	});
+
+	it('by its ID alone, if the credential has no name for it', async () => {
+		const report = await named({ ...toVip, segment_id: 7, testRuns: 'send' }, byHand);
+		expect(hintsOf(report)).toContain('to real people: segment 7 on web.');
+	});
+});
