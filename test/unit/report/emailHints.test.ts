@@ -1,0 +1,76 @@
+import { emailHints } from '../../../nodes/CustomerMessaging/report/emailHints';
+import { VirtualClock } from '../../../simulation/virtualClock';
+import { deliveryOf, operationOf } from './support/results';
+
+const broadcast = operationOf('email', 'broadcastAll');
+
+async function hintsOf(contents: unknown[], operation = broadcast, audience?: string) {
+	const deliveries = contents.map((content, item) =>
+		deliveryOf(item, { audience, buildBody: () => ({ content }) }),
+	);
+	return await emailHints(operation, deliveries, new VirtualClock(0));
+}
+
+/** Whether a broadcast with this content is taken for one without a link to unsubscribe. */
+const lacksLink = async (content: string) =>
+	(await hintsOf([content], broadcast, 'everyone')).length > 0;
+
+describe('A hint about a broadcast without a link to unsubscribe', () => {
+	it('names its items', async () => {
+		expect(await hintsOf(['Sale'], broadcast, 'everyone')).toEqual([
+			'1 broadcast seems to have no link to unsubscribe (item 0). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content',
+		]);
+		const [hint] = await hintsOf(['Sale', 'Sale'], broadcast, 'everyone');
+		expect(hint).toContain('2 broadcasts seem to have no link to unsubscribe (items 0–1).');
+	});
+
+	it('is not given for a message to one person, or one that is no email', async () => {
+		expect(await hintsOf(['Sale'])).toEqual([]);
+		expect(await hintsOf(['Sale'], operationOf('sms', 'send'), 'everyone')).toEqual([]);
+	});
+
+	it.each([
+		'<a\nclass="x">',
+		'http://a.example',
+		'https://a.example',
+		'mailto:a',
+		'{link}',
+		'[link]',
+		'%link%',
+		'|link|',
+	])('is not given if a word for it stands beside %j', async (link) => {
+		expect(await lacksLink(`${link} unsubscribe`)).toBe(false);
+	});
+
+	it.each(['<abbr>', 'http', 'link]', '[link', '[a link]', '[]', 'a link'])(
+		'is given if it has only %j, which is no link',
+		async (text) => {
+			expect(await lacksLink(`${text} unsubscribe`)).toBe(true);
+		},
+	);
+
+	it.each([
+		...['Unsubscribe', 'opt out', 'opt-out', 'Preferences', 'abmelden', 'abbestellen', 'austragen'],
+		...['désabonner', 'désinscrire', 'desinscrever', 'darse de baja', 'cancelar'],
+		...['desuscribirse', 'disiscriviti', 'annulla', 'descadastrar', 'uitschrijven', 'afmelden'],
+		...['avmeld', 'avregistrera', 'avprenumerera', 'odhlásit', 'wypisz', 'rezygnuję'],
+		...['leiratkozás', 'dezabonare', 'abonelikten', 'berhenti', 'hủy', 'отписаться', 'відписатися'],
+		...['απεγγραφή', 'διαγραφή', 'إلغاء', 'הסר', 'सदस्यता', '退订', '退訂', '取消', '停止', '解除'],
+		...['거부', '취소'],
+	])('knows the word %s', async (word) => {
+		expect(await lacksLink(`https://a.example ${word}`)).toBe(false);
+	});
+});
+
+describe('A hint about a long email', () => {
+	it('names its size and its items', async () => {
+		const end =
+			'Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content';
+		expect(await hintsOf(['x'.repeat(102_000), 'x'.repeat(102_001)])).toEqual([
+			`1 email has a content of 103 kB (item 1). ${end}`,
+		]);
+		expect(await hintsOf(['ä'.repeat(60_000), 'x', 'x'.repeat(110_000)])).toEqual([
+			`2 emails have a content of up to 120 kB (items 0, 2). ${end}`,
+		]);
+	});
+});
