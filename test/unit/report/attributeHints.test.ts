@@ -1,6 +1,7 @@
 import { attributeHints as hintsOf } from '../../../nodes/CustomerMessaging/report/attributeHints';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 import { VirtualClock } from '../../../simulation/virtualClock';
+import { deliveryOf } from './support/results';
 
 const user = { attributesKey: 'user_attributes' };
 const event = { attributesKey: 'attributes' };
@@ -76,6 +77,22 @@ describe('A hint about attributes', () => {
 			`Public descriptions of the API say that the name of an event has fewer than 50 characters. These have 50 or more: '${name}'`,
 			expect.stringContaining("'total' (text in item 0; a number in item 1)"),
 		]);
+	});
+
+	it('names an event or an attribute once', async () => {
+		const [short, long] = ['E'.repeat(49), 'E'.repeat(50)];
+		const events = [short, long, long].map((event_name, item) =>
+			deliveryOf(item, { buildBody: () => ({ event_name, attributes: ['a'] }) }),
+		);
+		expect(await attributeHints(event, events)).toEqual([
+			`Public descriptions of the API say that the name of an event has fewer than 50 characters. These have 50 or more: '${long}'`,
+		]);
+		expect(await attributeHints(event, events.slice(0, 1))).toEqual([]);
+		const [hint] = await attributeHints(
+			user,
+			users({ [long]: 1, [`${long}s`]: 1 }, { a: '1', b: '1' }, { a: 1, b: 1 }, { a: 2, b: '2' }),
+		);
+		expect(hint).toMatch(new RegExp(`: '${long}', '${long}s'$`));
 	});
 
 	it('is not given for messages', async () => {
