@@ -102,10 +102,11 @@ const unlocked =
 function previewed(requests: number, run: Run): string[] {
 	const perMinute = run.account.limits[run.target.api];
 	const minutes = minutesAtLimit(requests, perMinute);
-	const time = minutes === 0 ? 'less than a minute' : `about ${minutes} min`;
+	const time =
+		minutes === 0 ? '' : `, to be sent in about ${minutes} min at ${perMinute} per minute`;
 	const warning = longWait(requests, run)?.message;
 	return [
-		`Preview: ${count(requests, 'request')} in all, to be sent in ${time} at ${perMinute} per minute.`,
+		...(requests === 1 ? [] : [`Preview: ${count(requests, 'request')} in all${time}.`]),
 		...(warning ? [warning] : []),
 	];
 }

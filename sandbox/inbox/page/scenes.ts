@@ -31,7 +31,7 @@ export const scenes: Scene[] = [
 		rows: [{ plan: 'pro' }],
 	},
 	{
-		name: 'The service is down for 30 s',
+		name: 'Service down for 30 s',
 		expected:
 			'Twenty users are to get a push on three platforms. The first few requests fail. n8n lists them as “unknown” and does not send them twice. Then the workflow waits, asks with empty requests whether the service is back, and sends the rest.',
 		fault: { kind: 'status', status: 503, forMs },

@@ -146,16 +146,13 @@ describe('A run by hand', () => {
 describe('A preview', () => {
 	const previewOnly = { ...push, isPreview: true };
 
-	it('says that nothing was sent, and how long sending would take', async () => {
-		const results = [preview(0)];
-		expect(await hintsOf(previewOnly, { results, requests: 1 })).toEqual([
-			"Nothing was sent: 'Preview Only' is on.",
-			'Preview: 1 request in all, to be sent in less than a minute at 500 per minute.',
-		]);
-		const [, hint] = await hintsOf(previewOnly, { results, requests: 1_501 });
-		expect(hint).toBe(
-			'Preview: 1501 requests in all, to be sent in about 3 min at 500 per minute.',
-		);
+	it.each([
+		[1, undefined],
+		[500, 'Preview: 500 requests in all.'],
+		[1_501, 'Preview: 1501 requests in all, to be sent in about 3 min at 500 per minute.'],
+	])('says that nothing was sent, and how long %i requests would take', async (requests, hint) => {
+		const [nothingSent, size] = await hintsOf(previewOnly, { results: [preview(0)], requests });
+		expect([nothingSent, size]).toEqual(["Nothing was sent: 'Preview Only' is on.", hint]);
 	});
 
 	it('says if sending would take longer than the run may wait', async () => {

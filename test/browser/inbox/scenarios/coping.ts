@@ -102,7 +102,7 @@ export async function scenes({ page, sandbox }: Stage): Promise<void> {
 		place,
 		'A welcome push One user arrives',
 		'A customer without a name The push says “Welcome, friend!”.',
-		'The service is down for 30 s Twenty users',
+		'Service down for 30 s Twenty users',
 		'A limit of 5 a minute Three users get nine pushes.',
 		'A key that is refused The run fails after the first request.',
 	);
