@@ -1,4 +1,4 @@
-import { correctionLines } from '../../../nodes/CustomerMessaging/report/corrections';
+import { correctionLines, inWords } from '../../../nodes/CustomerMessaging/report/corrections';
 
 /** The lines for messages of one field, one message for each item. */
 function lines(...messages: string[]): string[] {
@@ -61,5 +61,76 @@ describe('One line for several rows', () => {
 			"Items 0, 2: To '1.1.': {{ read('d.M.') }}. Found: '1.1.' (item 0), '2.1.' (item 2).",
 			"Item 1: To '1/1': {{ read('d/M') }}.",
 		]);
+	});
+});
+
+describe('A correction', () => {
+	const labelOf = (field: string) => (field === 'to' ? 'To' : field);
+
+	it('begins with the label of its field, unless it names it', () => {
+		expect(inWords({ field: 'to', message: 'No\naddress' }, labelOf)).toBe('To: No address');
+		expect(inWords({ field: 'to', message: 'Fill in To' }, labelOf)).toBe('Fill in To');
+	});
+
+	it('is cut after 500 characters', () => {
+		const cut = `To ${'x'.repeat(497)}`;
+		expect(inWords({ field: 'to', message: cut }, labelOf)).toBe(cut);
+		expect(inWords({ field: 'to', message: `${cut}x` }, labelOf)).toBe(`${cut}…`);
+		expect(lines(`${cut}x`)).toEqual([`Item 0: ${cut}….`]);
+	});
+
+	it('has a line for each field and each rule, with the recipients', () => {
+		const problems = [
+			{ field: 'to', message: 'Is empty' },
+			{ field: 'url', message: 'Is empty' },
+			{ field: 'url', message: 'Is odd' },
+		];
+		const invalid = [0, 1].map((itemIndex) => ({ kind: 'invalid' as const, itemIndex, problems }));
+		const recipientOf = (item: number) => `C-${item}`;
+		expect(correctionLines(invalid, { labelOf, recipientOf })).toEqual([
+			'Items 0 (C-0), 1 (C-1): To: Is empty.',
+			'Items 0 (C-0), 1 (C-1): url: Is empty.',
+			'Items 0 (C-0), 1 (C-1): url: Is odd.',
+		]);
+	});
+
+	it('names an item once that needs it twice', () => {
+		const problems = [noAddress('a'), noAddress('b')].map((message) => ({ field: 'to', message }));
+		const invalid = [{ kind: 'invalid' as const, itemIndex: 3, problems }];
+		expect(correctionLines(invalid, { labelOf, recipientOf: () => undefined })).toEqual([
+			"Item 3: To 'a' is no address. Found: 'a' (item 3), 'b' (item 3).",
+		]);
+	});
+});
+
+describe('The lines of many corrections', () => {
+	const rule = (name: string, length = 491) => `To ${name}`.padEnd(length, 'x');
+
+	it('are 6,000 characters long, and the items of the others are named', () => {
+		// With 'Item 0: ' and a full stop, each line has 500 characters.
+		const twelve = [...'abcdefghijkl'].map((name, item) => rule(name, item < 10 ? 491 : 490));
+		expect(lines(...twelve)).toHaveLength(12);
+		const longer = lines(...twelve.slice(0, 11), rule('l', 491));
+		expect(longer).toHaveLength(12);
+		expect(longer[11]).toBe(
+			'Further corrections are needed in items 11. The error output lists all of them.',
+		);
+	});
+
+	it('name each further item once, in order', () => {
+		const problems = (...names: string[]) =>
+			names.map((name) => ({ field: 'to', message: rule(name) }));
+		const invalid = [
+			{ itemIndex: 0, problems: problems(...'abcdefghijklmn') },
+			{ itemIndex: 9, problems: problems('m') },
+			{ itemIndex: 2, problems: problems('m', 'n') },
+			{ itemIndex: 10, problems: problems('n') },
+		].map((result) => ({ kind: 'invalid' as const, ...result }));
+		const naming = { labelOf: () => 'To', recipientOf: () => undefined };
+		const all = correctionLines(invalid, naming);
+		expect(all).toHaveLength(13);
+		expect(all[12]).toBe(
+			'Further corrections are needed in items 0, 2, 9–10. The error output lists all of them.',
+		);
 	});
 });
