@@ -108,6 +108,16 @@ describe('The link', () => {
 		expect(linkOf()).toMatch(/^http:\/\/localhost:5678\/webhook-waiting\/\d+\/subject\?signature=/);
 	});
 
+	test('by SMS has plain characters in place of typographic ones if that is chosen', async () => {
+		const name = 'x'.repeat(100);
+		const message = `Will you come – “tomorrow”, ${name}?`;
+		const asked = await ask({ ...sms, message, options: { replaceTypographicCharacters: true } });
+		const plain = `Will you come - "tomorrow", ${name}?`;
+		expect(bodies(sandbox())).toMatchObject([{ message: `${plain}\n${linkOf()}` }]);
+		const { html } = await list.open(asked, { link: linkOf() });
+		expect(html).toContain('Will you come - &quot;tomorrow&quot;, x');
+	});
+
 	test('is a button of an email, whose text cannot add markup', async () => {
 		await ask(email);
 		const [body] = bodies(sandbox()) as [Record<string, string>];

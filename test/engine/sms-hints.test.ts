@@ -1,29 +1,93 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import * as order from './support/orders';
-import { run, useSandbox } from './support/service';
+import { bodies, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 
-const previewOf = async (texts: string[]) => {
-	const parameters = {
-		...order.smsSend,
-		message: '={{ $json.text }}',
-		options: { previewOnly: true },
-	};
+const send = { ...order.smsSend, message: '={{ $json.text }}' };
+
+async function hintsOf(texts: string[], parameters: INodeParameters) {
 	const { hints } = await run(sandbox(), parameters, { rows: texts.map((text) => ({ text })) });
 	return hints.map(({ message }) => message);
-};
+}
+
+const previewOf = async (texts: string[]) =>
+	await hintsOf(texts, { ...send, options: { previewOnly: true } });
 
 const hundred = 'x'.repeat(99);
+const costly =
+	/^'–' costs a second part; with '-' it is one \(item 0, .*\)\. 'Replace Typographic Characters' under Options sends plain characters instead\.$/;
 
 test('A preview of SMS sums their parts, and names the character that costs a second one', async () => {
 	const hints = await previewOf([`${hundred}–`, 'short', `${hundred}ж`]);
 	expect(hints).toContain('3 SMS in 5 parts. Each part is charged.');
-	expect(hints).toContainEqual(
-		expect.stringMatching(/^'–' costs a second part; with '-' it is one \(item 0, .*\)\.$/),
-	);
+	expect(hints).toContainEqual(expect.stringMatching(costly));
 });
 
 test('A typographic character that costs nothing is not named', async () => {
 	const hints = await previewOf(['10–12', `${hundred}ж–`]);
 	expect(hints.join()).not.toContain('–');
+});
+
+describe('With Replace Typographic Characters', () => {
+	const options = { replaceTypographicCharacters: true };
+	const text = `“Ann’s” – 10…\u00a0Привет 😀`;
+	const plain = `"Ann's" - 10... Привет 😀`;
+
+	it('an SMS is sent with plain characters, and all others as they are', async () => {
+		await hintsOf([text], { ...send, options });
+		expect(bodies(sandbox())).toMatchObject([{ message: plain }]);
+	});
+
+	it('an SMS is sent as it is without the option', async () => {
+		await hintsOf([text], send);
+		expect(bodies(sandbox())).toMatchObject([{ message: text }]);
+	});
+
+	it('a broadcast is sent with plain characters too', async () => {
+		await run(sandbox(), { ...order.smsToSegment, message: text, testRuns: 'send', options });
+		expect(bodies(sandbox())).toMatchObject([{ message: plain }]);
+	});
+
+	it('only the message changes', async () => {
+		const campaign_name = 'Spring – 10…';
+		await run(sandbox(), { ...send, campaign_name, message: text, options });
+		expect(bodies(sandbox())).toMatchObject([{ campaign_name, message: plain }]);
+	});
+
+	it('an email is sent as it is', async () => {
+		await run(sandbox(), { ...order.emailSend, subject: text, options });
+		expect(bodies(sandbox())).toMatchObject([{ subject: text }]);
+	});
+
+	it('a preview shows and counts the plain text', async () => {
+		const { output, hints } = await run(
+			sandbox(),
+			{ ...send, options: { ...options, previewOnly: true } },
+			{ rows: [{ text: `${hundred}–` }] },
+		);
+		expect(output[0]?.json).toMatchObject({
+			body: { message: `${hundred}-` },
+			sms: { parts: 1, encoding: 'GSM-7' },
+		});
+		const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
+		expect(page).toContain(`${hundred}-`);
+		expect(page).not.toContain('–');
+		expect(hints.map(({ message }) => message)).toContain('1 SMS in 1 part. Each part is charged.');
+	});
+
+	it('a preview marks an empty placeholder behind longer text at its place', async () => {
+		const { output } = await run(
+			sandbox(),
+			{
+				...send,
+				message: '=Wait… {{ $json.name }}!',
+				options: { ...options, previewOnly: true, skipTextCheck: true },
+			},
+			{ rows: [{}] },
+		);
+		const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
+		expect(page).toContain('Wait... <span class="gap">{{ $json.name }}</span>!');
+	});
 });

@@ -47,6 +47,8 @@ export interface Field<Value = unknown> extends Declaration {
 	holdsAddresses?: true;
 	/** Whether its valid values depend on the account, and the service's reference does not give them. */
 	dependsOnAccount?: true;
+	/** Whether it is the text of an SMS, whose typographic characters can be replaced. */
+	isSmsText?: true;
 	/** What a placeholder in it could give instead of nothing, as an example. Only with this, an empty one is refused. */
 	gapExample?: string;
 	schema: z.ZodType<Value, z.ZodTypeDef, unknown>;
@@ -60,6 +62,8 @@ export interface FieldOptions {
 	defaultCountry?: CountryCode;
 	/** Whether texts may contain what the text check refuses. */
 	skipTextCheck?: boolean;
+	/** Whether typographic characters in the text of an SMS are replaced by plain ones. */
+	replaceTypographicCharacters?: boolean;
 }
 
 /** Fields by the API's own key (spec §2). */

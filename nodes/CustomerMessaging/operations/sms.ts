@@ -1,4 +1,4 @@
-import { text } from '../fields/text';
+import { smsText } from '../fields/smsText';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
 import { smsChannel } from './askChannels';
@@ -8,7 +8,7 @@ import { messageOperation } from './message';
 import type { Resource } from './operation';
 
 const campaign = {
-	message: text('Message', {
+	message: smsText('Message', {
 		reaches: 'nobody',
 		modelMayFill: true,
 		placeholder: 'e.g. Your appointment is tomorrow at 10:00',
@@ -18,7 +18,7 @@ const campaign = {
 	campaign_name: campaignName,
 };
 
-const question = text('Message', {
+const question = smsText('Message', {
 	reaches: 'nobody',
 	modelMayFill: true,
 	placeholder: 'e.g. Will you come to your appointment tomorrow at 10:00?',

@@ -78,7 +78,7 @@ export async function planRun(
 		placeholderIn: (parameter: string) => plainPlaceholder(n8n.raw(parameter)),
 	};
 
-	const findGaps = textGaps(operation, n8n);
+	const findGaps = textGaps(operation, n8n, settings.fieldOptions);
 	const addId = notificationIds(run, n8n);
 
 	const hash = new RowsHash();

@@ -1,5 +1,6 @@
 import { isRecord } from '../fields/field';
-import { type Costly, findCostly, smsParts } from '../operations/smsParts';
+import { type Costly, findCostly } from '../operations/costlyCharacters';
+import { smsParts } from '../operations/smsParts';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
 import { count, listed, quote } from '../shared/formatting';
@@ -27,7 +28,11 @@ export async function smsHints(
 		: '';
 	return [
 		`${count(deliveries.length, 'SMS').replace(/s$/, '')} in ${count(parts, 'part')}${each}. Each part is charged.`,
-		...(costly.length > 0 ? [`${listed(costly)}.`] : []),
+		...(costly.length > 0
+			? [
+					`${listed(costly)}. 'Replace Typographic Characters' under Options sends plain characters instead.`,
+				]
+			: []),
 	];
 }
 

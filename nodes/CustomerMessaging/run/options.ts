@@ -13,6 +13,7 @@ import {
 import type { Operation } from '../operations/operation';
 import type { Problem } from '../shared/problem';
 import { minutes } from '../fields/minutes';
+import { replaceTypographicCharacters } from '../fields/smsText';
 import { flag, integer, wholeNumber } from '../fields/values';
 import { MINUTE_MS } from '../shared/time';
 import { offersSendOnce, sendOnceSchema } from './sendOnce';
@@ -97,6 +98,7 @@ export const optionFields = {
 				'Whether to send nothing and output the requests that would be sent. On as soon as it is added.',
 		}),
 	),
+	replaceTypographicCharacters,
 	requestTimeout: integer(
 		'Request Timeout (Seconds)',
 		{ ...forUsers, default: 30, description: 'Seconds to wait for the answer to a request' },
@@ -165,17 +167,18 @@ function toSettings(
 	{ options, testRuns, maxBroadcasts, sendOnce, sendOncePeriod }: z.output<typeof schema>,
 	operation: Pick<Operation, 'overwrites' | 'waits'>,
 ) {
-	const { requestTimeout, maxWait, maxBodySize, defaultCountry, skipTextCheck, ...rest } = {
+	const { requestTimeout, maxWait, maxBodySize, ...rest } = {
 		...defaults,
 		previewOnly: false,
 		...options,
 	};
+	const { defaultCountry, skipTextCheck, replaceTypographicCharacters: replaces } = rest;
 	return {
 		...rest,
 		maxBodyBytes: maxBodySize * 1000,
 		requestTimeoutMs: requestTimeout * 1000,
 		maxWaitMs: maxWait * MINUTE_MS,
-		fieldOptions: { defaultCountry, skipTextCheck },
+		fieldOptions: { defaultCountry, skipTextCheck, replaceTypographicCharacters: replaces },
 		/** Absent where the form has no such parameter. */
 		testRuns: testRuns ?? undefined,
 		/** Maximum number of broadcasts to each audience and platform in one execution. */

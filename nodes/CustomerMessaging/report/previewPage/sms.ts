@@ -1,4 +1,5 @@
-import { findCostly, smsTexts } from '../../operations/smsParts';
+import { findCostly } from '../../operations/costlyCharacters';
+import { smsTexts } from '../../operations/smsParts';
 import { describeCostly } from '../smsHints';
 import { count } from '../../shared/formatting';
 import { facts, describeLength, type Message, nameRecipient, readText } from './fields';

@@ -1,0 +1,57 @@
+import { convertedFrom } from './convert';
+import type { Field } from './field';
+import type { FieldConfig } from './fieldForm';
+import { text } from './text';
+import { flag } from './values';
+
+/** What programs for texts insert by themselves, and what is in the alphabet of an SMS, GSM-7. */
+const typewritten: ReadonlyArray<[typographic: string, plain: string]> = [
+	['‐‑‒–—―−', '-'],
+	['‘’‚‛′', "'"],
+	['“”„‟″«»', '"'],
+	['…', '...'],
+	['\u00a0\u2002\u2003\u2009\u202f', ' '],
+];
+
+const plainOf = new Map(
+	typewritten.flatMap(([characters, plain]) => [...characters].map((one) => [one, plain])),
+);
+
+/** The typographic characters of a text with their replacements, in the order of the text. */
+export function findTypographic(
+	message: string,
+): Array<readonly [typographic: string, plain: string]> {
+	return [...new Set(message)].flatMap((one) => {
+		const plain = plainOf.get(one);
+		return plain === undefined ? [] : [[one, plain] as const];
+	});
+}
+
+/** Replaces the typographic characters of a text. All others stay. */
+export function replaceTypographic(message: string): string {
+	return [...message].map((one) => plainOf.get(one) ?? one).join('');
+}
+
+/** The text of an SMS, to which {@link replaceTypographicCharacters} applies. */
+export function smsText(displayName: string, config: FieldConfig): Field<string> {
+	const field = text(displayName, config);
+	return {
+		...field,
+		isSmsText: true,
+		schemaWith: (options) => {
+			const schema = field.schemaWith?.(options) ?? field.schema;
+			return options.replaceTypographicCharacters
+				? convertedFrom(schema, replaceTypographic)
+				: schema;
+		},
+	};
+}
+
+/** The option of a run. */
+export const replaceTypographicCharacters = flag('Replace Typographic Characters', {
+	reaches: 'nobody',
+	modelMayFill: false,
+	description:
+		'Whether to send plain characters in place of dashes, curly quotes, ellipses and special spaces in an SMS, because one of them can cost a second part. Letters and emoji stay as they are.',
+	displayOptions: { show: { '/resource': ['sms'] } },
+});

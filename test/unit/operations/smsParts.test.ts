@@ -1,0 +1,51 @@
+import {
+	findTypographic,
+	replaceTypographic,
+	smsText,
+} from '../../../nodes/CustomerMessaging/fields/smsText';
+import { findCostly } from '../../../nodes/CustomerMessaging/operations/costlyCharacters';
+import { smsParts } from '../../../nodes/CustomerMessaging/operations/smsParts';
+
+const typographic = '‐‑‒–—―−‘’‚‛′“”„‟″«»…\u00a0\u2002\u2003\u2009\u202f';
+
+describe('Typographic characters', () => {
+	it.each([...typographic])('such as %j are replaced by what takes one place', (one) => {
+		const plain = replaceTypographic(one);
+		expect(findTypographic(one)).toEqual([[one, plain]]);
+		expect(smsParts(plain.repeat(160 / plain.length))).toEqual({ parts: 1, encoding: 'GSM-7' });
+	});
+
+	it('are all that is replaced', () => {
+		const text = 'Привет 😀 naïve ñ €5 [x] `y´';
+		expect(replaceTypographic(text)).toBe(text);
+		expect(replaceTypographic(`“${text}” – 10…`)).toBe(`"${text}" - 10...`);
+	});
+
+	it('are costly only if the SMS has fewer parts without them', () => {
+		expect(findCostly(`${'x'.repeat(99)}–`)).toEqual({
+			replacements: [['–', '-']],
+			parts: 2,
+			partsWithout: 1,
+		});
+		expect(findCostly('10–12')).toBeUndefined();
+		expect(findCostly(`${'x'.repeat(99)}ж–`)).toBeUndefined();
+	});
+});
+
+describe('The text of an SMS', () => {
+	const field = smsText('Message', { reaches: 'nobody', modelMayFill: true });
+
+	it('is replaced only if that is chosen', () => {
+		expect(field.schemaWith?.({}).parse('10–12')).toBe('10–12');
+		expect(field.schemaWith?.({ replaceTypographicCharacters: true }).parse('10–12')).toBe('10-12');
+	});
+
+	it('is checked as other texts are', () => {
+		const read = (skipTextCheck: boolean) =>
+			field
+				.schemaWith?.({ replaceTypographicCharacters: true, skipTextCheck })
+				.safeParse('Hi undefined');
+		expect(read(false)?.success).toBe(false);
+		expect(read(true)?.success).toBe(true);
+	});
+});
