@@ -116,6 +116,7 @@ describe('The link', () => {
 		expect(bodies(sandbox())).toMatchObject([{ message: `${plain}\n${linkOf()}` }]);
 		const { html } = await list.open(asked, { link: linkOf() });
 		expect(html).toContain('Will you come - &quot;tomorrow&quot;, x');
+		expect(tellsOf(asked)).toContain('Sent: 1 SMS in 2 parts. Each part is charged.');
 	});
 
 	test('is a button of an email, whose text cannot add markup', async () => {

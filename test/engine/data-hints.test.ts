@@ -88,7 +88,7 @@ describe('A hint about times that are written the same where clocks go back', ()
 			{ event_time: '2026-10-25 02:30:00' },
 		],
 	])('names both for %s', async (_, parameters, recipient, written) => {
-		expect(await hintsOf(parameters, rows, berlin)).toEqual([hint(recipient)]);
+		expect(await hintsOf(parameters, rows, berlin)).toContain(hint(recipient));
 		const [one, other] = bodies(sandbox()).flatMap(timesIn);
 		expect(one).toEqual(written);
 		expect(other).toEqual(written);

@@ -30,6 +30,40 @@ test('A typographic character that costs nothing is not named', async () => {
 	expect(hints.join()).not.toContain('–');
 });
 
+describe('A run that sends SMS', () => {
+	it('sums the parts of those that were accepted', async () => {
+		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: 'refused' } });
+		const parameters = { ...send, options: { concurrency: 1 } };
+		const { hints } = await run(sandbox(), parameters, {
+			rows: [`${hundred}–`, `refused ${hundred}${hundred}`, 'short'].map((text) => ({ text })),
+			onError: 'continueErrorOutput',
+		});
+		const messages = hints.map(({ message }) => message);
+		expect(messages).toContain('Sent: 2 SMS in 3 parts. Each part is charged.');
+		expect(messages).toContainEqual(expect.stringMatching(costly));
+	});
+
+	it('says nothing of a single message in one part', async () => {
+		expect((await hintsOf(['short'], send)).join()).not.toContain('part');
+	});
+
+	it('tells what it sent from what it only shows', async () => {
+		const parameters = {
+			...send,
+			recipientBy: "={{ $itemIndex === 0 ? 'mobile' : 'campaign_id' }}",
+			campaign_id: 'C-1',
+			testRuns: 'previewCampaigns',
+		};
+		const rows = [1, 2].map(() => ({ text: hundred + hundred }));
+		const { hints } = await run(sandbox(), parameters, { rows, mode: 'manual' });
+		const messages = hints.map(({ message }) => message);
+		expect(messages).toContain('Sent: 1 SMS in 2 parts. Each part is charged.');
+		expect(messages).toContain(
+			'Not sent: 1 SMS in 2 parts for each recipient. Each part is charged.',
+		);
+	});
+});
+
 describe('With Replace Typographic Characters', () => {
 	const options = { replaceTypographicCharacters: true };
 	const text = `“Ann’s” – 10…\u00a0Привет 😀`;

@@ -3,13 +3,19 @@ import { SegmentedMessage } from 'sms-segments-calculator';
 /** Longer text is not an SMS, and the library's running time grows with the square of the length. */
 const maxLength = 5_000;
 
+/** The characters of GSM-7 that take one place. The library counts them one by one, which takes long. */
+const onePlace = /^[\n !-#%-?A-Za-z@_$¡£¤¥§¿ÄÅÆÇÉÑÖØÜßàäåæèéìñòöøùüΓΔΘΛΞΠΣΦΨΩ]*$/;
+
 /**
  * Calculates into how many parts the network splits an SMS: 160 characters in GSM-7 or 70 in UCS-2 for
  * a single part, and slightly fewer for each of several. The build bundles the library into this
  * file, because the package has no runtime dependencies.
  */
 export function smsParts(message: string): { parts: number; encoding: string } | undefined {
-	if (message.length > maxLength) return undefined;
+	const { length } = message;
+	if (length > maxLength) return undefined;
+	if (onePlace.test(message))
+		return { parts: length <= 160 ? 1 : Math.ceil(length / 153), encoding: 'GSM-7' };
 	const { segmentsCount, encodingName } = new SegmentedMessage(message);
 	return { parts: segmentsCount, encoding: encodingName };
 }

@@ -53,7 +53,7 @@ export async function writeHints(
 		...(await sameMessageHints(sameMessages, clock)),
 		...(await dataHints(run, deliveries, clock)),
 		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
-		...(await smsHints(run.resource, isPreview ? deliveries : shown, clock)),
+		...(await smsHints(run, { deliveries, shown }, results, clock)),
 		// Shorter waits are normal.
 		...(waitedMs >= MINUTE_MS ? [`Waited ${formatSpan(waitedMs)} for the rate limit${left}`] : []),
 		...(pausedMs >= MINUTE_MS

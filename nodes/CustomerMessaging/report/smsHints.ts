@@ -1,19 +1,44 @@
 import { isRecord } from '../fields/field';
 import { type Costly, findCostly } from '../operations/costlyCharacters';
 import { smsParts } from '../operations/smsParts';
+import type { Plan } from '../plan/plan';
+import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
 import { count, listed, quote } from '../shared/formatting';
+import { hasFailed, type Result, type SentDelivery } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { nameItem } from './itemNames';
 
-/** Hints about the parts of SMS that are previewed, because each part is charged. */
+/** Hints about the parts of SMS, because each part is charged: of those that are shown, or were sent. */
 export async function smsHints(
-	resource: string,
-	deliveries: readonly Delivery[],
+	{ resource, isPreview }: Pick<Run, 'resource' | 'isPreview'>,
+	{ deliveries, shown = [] }: Pick<Plan, 'deliveries' | 'shown'>,
+	results: readonly Result[],
 	clock: Clock,
 ): Promise<string[]> {
-	if (resource !== 'sms' || deliveries.length === 0) return [];
+	if (resource !== 'sms') return [];
+	if (isPreview) return await partsHints(deliveries, 'previewed', clock);
+	const accepted = new Set<SentDelivery>(
+		results.flatMap((result) =>
+			result.kind === 'sent' && !hasFailed(result) ? [result.delivery] : [],
+		),
+	);
+	const sent = deliveries.filter((delivery) => accepted.has(delivery));
+	return [
+		...(await partsHints(sent, 'sent', clock)),
+		...(await partsHints(shown, 'notSent', clock)),
+	];
+}
+
+const headings = { previewed: '', sent: 'Sent: ', notSent: 'Not sent: ' };
+
+async function partsHints(
+	deliveries: readonly Delivery[],
+	kind: keyof typeof headings,
+	clock: Clock,
+): Promise<string[]> {
+	if (deliveries.length === 0) return [];
 	let parts = 0;
 	const costly: string[] = [];
 	await inSlices(deliveries, { clock }, (delivery) => {
@@ -23,11 +48,13 @@ export async function smsHints(
 		const found = findCostly(message);
 		if (found) costly.push(`${describeCostly(found)} (${nameItem(delivery)})`);
 	});
+	// A single message in one part is what everybody expects.
+	if (kind === 'sent' && parts === 1) return [];
 	const each = deliveries.some(({ audience }) => audience !== undefined)
 		? ' for each recipient'
 		: '';
 	return [
-		`${count(deliveries.length, 'SMS').replace(/s$/, '')} in ${count(parts, 'part')}${each}. Each part is charged.`,
+		`${headings[kind]}${count(deliveries.length, 'SMS').replace(/s$/, '')} in ${count(parts, 'part')}${each}. Each part is charged.`,
 		...(costly.length > 0
 			? [
 					`${listed(costly)}. 'Replace Typographic Characters' under Options sends plain characters instead.`,

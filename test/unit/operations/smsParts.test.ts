@@ -1,12 +1,38 @@
+import fc from 'fast-check';
+
 import {
 	findTypographic,
 	replaceTypographic,
 	smsText,
 } from '../../../nodes/CustomerMessaging/fields/smsText';
 import { findCostly } from '../../../nodes/CustomerMessaging/operations/costlyCharacters';
-import { smsParts } from '../../../nodes/CustomerMessaging/operations/smsParts';
+import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/operations/smsParts';
 
 const typographic = '‐‑‒–—―−‘’‚‛′“”„‟″«»…\u00a0\u2002\u2003\u2009\u202f';
+
+describe('The parts of an SMS', () => {
+	// The euro sign and brackets take two places, and line breaks of Windows are no GSM-7 to the library.
+	const characters = [
+		...'aZ09 @£$¥èéùìòÇØøÅåΔΩÆæßÉ_¤¡Ä§¿à?!"#%&\'()*+,-./:;<=>\n\r€[]^{}|~\\`ç–ж😀',
+	];
+
+	it('are counted as the library splits the text, also where that is quicker', () => {
+		const text = fc.tuple(fc.integer({ min: 100, max: 320 }), fc.constantFrom(...characters));
+		fc.assert(
+			fc.property(text, ([length, last]) => {
+				const message = 'a'.repeat(length) + last;
+				const { parts = [], encoding } = smsTexts(message) ?? {};
+				expect(smsParts(message)).toEqual({ parts: parts.length, encoding });
+			}),
+		);
+	});
+
+	it.each(characters)('with %j are those of the library', (character) => {
+		const message = character.repeat(160 / character.length);
+		const { parts = [], encoding } = smsTexts(message) ?? {};
+		expect(smsParts(message)).toEqual({ parts: parts.length, encoding });
+	});
+});
 
 describe('Typographic characters', () => {
 	it.each([...typographic])('such as %j are replaced by what takes one place', (one) => {
