@@ -12,7 +12,7 @@ export interface Mask {
 const masked = '…';
 
 /** Replaces lists and objects that are nested deeper than {@link maxDepth}. */
-export const tooDeep = '… (nested too deeply)';
+const tooDeep = '… (nested too deeply)';
 
 /** n8n copies and saves the node's output recursively. Deeper nesting would overflow the stack. */
 export const maxDepth = 500;

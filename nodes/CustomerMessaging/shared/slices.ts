@@ -16,15 +16,15 @@ export interface Interruptible {
  */
 export async function inSlices<T>(
 	entries: readonly T[],
-	{ clock, cancelled = () => false }: Interruptible,
+	{ clock, cancelled }: Interruptible,
 	step: (entry: T, index: number) => void,
 ): Promise<boolean> {
 	let endsAtMs = clock.now() + SLICE_MS;
-	if (cancelled()) return false;
+	if (cancelled?.()) return false;
 	for (const [index, entry] of entries.entries()) {
 		if (clock.now() >= endsAtMs) {
 			await clock.sleep(0);
-			if (cancelled()) return false;
+			if (cancelled?.()) return false;
 			endsAtMs = clock.now() + SLICE_MS;
 		}
 		step(entry, index);
