@@ -156,7 +156,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 /** Where a line of n8n's log comes from, because many workflows write to the same log. */
 export function nameExecution(context: IExecuteFunctions): string {
 	const { id, name } = context.getWorkflow();
-	const workflow = `workflow ${name ? quote(name) : ''}${id ? ` (${id})` : ''}`;
+	const workflow = ['workflow', name && quote(name), id && `(${id})`].filter(Boolean).join(' ');
 	return `${quote(context.getNode().name)} in ${workflow}, execution ${context.getExecutionId()}`;
 }
 

@@ -63,3 +63,18 @@ test.each(['workflow', '={{ $json.scope }}'])(
 		expect(await open(removeDuplicates(scope), false)).toEqual({ isLocked: false, hadLock: false });
 	},
 );
+
+test.each([
+	['n8n-core runs without n8n', { code: 'ERR_ASSERTION' }, { missing: true }],
+	[
+		'the database is locked',
+		new Error('SQLITE_BUSY: database is locked'),
+		{ failure: 'SQLITE_BUSY: database is locked' },
+	],
+	['nobody knows why', null, { failure: 'null' }],
+	['nobody says why', 'no table', { failure: 'no table' }],
+])('Where there is no store because %s, that is told', async (_, thrown, expected) => {
+	const getProcessedDataCount = jest.fn().mockRejectedValue(thrown);
+	const context = { helpers: { getProcessedDataCount } };
+	expect(await openStore(context as unknown as IExecuteFunctions, waiting)).toEqual(expected);
+});
