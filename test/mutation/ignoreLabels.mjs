@@ -7,8 +7,9 @@ const nameOf = (property) => property.key?.name ?? property.key?.value;
 
 /** `name` is the label of an option, but the key of a parameter, which also has a `displayName` or a `type`. */
 function isLabel(path) {
+	const isProperty = path.isObjectProperty() || path.isClassProperty();
+	if (isProperty && labels.has(nameOf(path.node))) return true;
 	if (!path.isObjectProperty()) return false;
-	if (labels.has(nameOf(path.node))) return true;
 	const beside = path.parent.properties.map(nameOf);
 	return nameOf(path.node) === 'name' && beside.includes('value') && !beside.includes('type');
 }
