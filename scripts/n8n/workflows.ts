@@ -69,6 +69,16 @@ export const pushToRow = {
 	url: 'https://shop.example.com/',
 };
 
+/** A push to everyone, once on each platform. */
+export const pushToAll = {
+	resource: 'push',
+	operation: 'broadcastAll',
+	platforms: ['web', 'android', 'ios'],
+	title: 'New season',
+	message: 'The autumn collection is here.',
+	url: 'https://shop.example.com/autumn',
+};
+
 /** For each node, the nodes that each of its outputs leads to. */
 type Wires = Record<string, string[][]>;
 

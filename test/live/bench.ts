@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival, Sandbox } from '../../sandbox/index';
 import type { ExecutionData, Item } from '../../scripts/n8n/execution-data';
 import type { N8nClient, StoredWorkflow, WorkflowJson } from '../../scripts/n8n/client';
+import type { Row } from '../../scripts/n8n/workflows';
 
 /** One running n8n with a sandbox of its own. */
 export interface Bench {
@@ -71,6 +72,38 @@ export async function startUntil(
 	return id;
 }
 
+/** Lets the sandbox answer each request after so many milliseconds while the work goes on. */
+export async function withLatency<T>(
+	{ sandbox }: Bench,
+	latencyMs: number,
+	work: () => Promise<T>,
+): Promise<T> {
+	sandbox.configure({ latencyMs });
+	try {
+		return await work();
+	} finally {
+		sandbox.configure({ latencyMs: 0 });
+	}
+}
+
+/** Kills n8n as soon as so many requests of a run have arrived, and returns that run. */
+export async function killAfter(
+	bench: CrashableBench,
+	stored: StoredWorkflow,
+	path: string,
+	body: unknown,
+	requests: number,
+): Promise<Run> {
+	bench.sandbox.reset();
+	const id = await withLatency(bench, 100, async () => {
+		const started = await startUntil(bench, stored, path, body, requests);
+		await bench.crash();
+		return started;
+	});
+	const execution = await bench.client.finished(id, 30_000);
+	return { id, ...execution, arrivals: [...bench.sandbox.record] };
+}
+
 export async function runByHand(
 	{ client, sandbox }: Bench,
 	workflow: StoredWorkflow,
@@ -114,9 +147,16 @@ export function output(data: ExecutionData, node: string, index = 0): Item[] {
 	return runs.flatMap((run) => run.data?.main[index] ?? []);
 }
 
-/** The hints that the node named Push showed. */
-export function hintsOf({ data }: Pick<Run, 'data'>) {
-	return data.resultData.runData.Push?.flatMap(({ hints = [] }) => hints) ?? [];
+/** The hints that a node showed. */
+export function hintsOf({ data }: Pick<Run, 'data'>, node = 'Push') {
+	return data.resultData.runData[node]?.flatMap(({ hints = [] }) => hints) ?? [];
+}
+
+/** What became of each item of a node, also of those that failed. */
+export function outcomesOf({ data }: Pick<Run, 'data'>, node = 'Push'): unknown[] {
+	return output(data, node).map(
+		({ json }) => ((json.details ?? json) as { outcome: unknown }).outcome,
+	);
 }
 
 /** The users whose pushes the service accepted, once for each push. */
@@ -124,6 +164,25 @@ export function usersReached({ arrivals }: Pick<Run, 'arrivals'>): string[] {
 	return arrivals
 		.filter(({ accepted }) => accepted)
 		.map(({ body }) => (body as { user_id: string }).user_id);
+}
+
+export function assertNobodyTwice(reached: readonly string[]): void {
+	const twice = reached.filter((user, index) => reached.indexOf(user) !== index);
+	assert.deepEqual(twice, [], 'nobody is reached twice');
+}
+
+/** Each row is sent by one request, is accepted and comes out so. */
+export function assertEachRowOnce(run: Run, rows: readonly Row[]): void {
+	assert.deepEqual(
+		usersReached(run).sort(),
+		rows.map(({ userID }) => userID).sort(),
+		'each row once',
+	);
+	assert.equal(run.arrivals.length, rows.length);
+	assert.deepEqual(
+		outcomesOf(run, 'Done'),
+		rows.map(() => 'accepted'),
+	);
 }
 
 /** What the execution, or the node that ended it, says went wrong. */

@@ -2,17 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival, Sandbox } from '../../sandbox/index';
 import type { ExecutionData } from '../../scripts/n8n/execution-data';
 import type { N8nClient } from '../../scripts/n8n/client';
-import { create } from '../live/bench';
-import {
-	eachRow,
-	messaging,
-	noOp,
-	pushToRow,
-	makeRows,
-	webhook,
-	workflow,
-	type Row,
-} from '../../scripts/n8n/workflows';
+import { createForRows, pushNode } from '../live/rows';
+import { makeRows, type Row } from '../../scripts/n8n/workflows';
 import type { Cluster } from './cluster';
 
 export interface Load {
@@ -39,15 +30,11 @@ export async function startExecutions(
 	load: Load,
 ): Promise<Started> {
 	const { authentication, parameters, sameRows } = load;
-	const push = messaging(
-		'Push',
-		{ ...pushToRow, ...parameters, authentication },
+	const push = pushNode(
+		{ ...parameters, authentication },
 		parameters ? { onError: 'continueErrorOutput' } : {},
 	);
-	const stored = await create(
-		cluster,
-		workflow(path, [webhook(path), eachRow, push, noOp('Done')], cluster.credentialIds),
-	);
+	const stored = await createForRows(cluster, path, push);
 	const batches = Array.from({ length: load.executions }, (_, index) =>
 		makeRows(`${path}-${sameRows ? 0 : index}`, load.rowsEach),
 	);

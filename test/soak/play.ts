@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nRefusal } from '../../scripts/n8n/client';
 import type { ExecutionData } from '../../scripts/n8n/execution-data';
-import { eachRow, messaging, noOp, webhook, workflow } from '../../scripts/n8n/workflows';
-import { create, type Bench } from '../live/bench';
+import { messaging } from '../../scripts/n8n/workflows';
+import type { Bench } from '../live/bench';
+import { createForRows } from '../live/rows';
 import type { ServiceAccount } from './account';
 import { REFERENCE } from './operations';
 import { parametersOf, pick, referencesOf, type Random, type Story } from './story';
@@ -43,10 +44,7 @@ export async function play(story: Story, stage: Stage, random: Random): Promise<
 		onError: story.onError,
 		...(story.retryOnFail && { retryOnFail: true, maxTries: 2, waitBetweenTries: 1_000 }),
 	});
-	const stored = await create(
-		stage,
-		workflow(path, [webhook(path), eachRow, node, noOp('Done')], stage.credentialIds),
-	);
+	const stored = await createForRows(stage, path, node);
 	const body = {
 		rows: referencesOf(story).map((reference, row) => ({
 			[REFERENCE]: reference,

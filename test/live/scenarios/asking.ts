@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../../scripts/steps';
-import {
-	eachRow,
-	loopOver,
-	messaging,
-	noOp,
-	makeRows,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { messaging, noOp, makeRows, webhook, workflow } from '../../../scripts/n8n/workflows';
 import { open, press, start, untilWaiting } from '../answering';
 import { create, output, type Bench, type CrashableBench } from '../bench';
+import { createInLoop } from '../rows';
 
 const question = {
 	resource: 'push',
@@ -194,21 +187,8 @@ export async function stoppedWhileWaiting(bench: Bench): Promise<void> {
 /** The link of one round must not answer the question of the next. */
 export async function askedInLoop(bench: Bench): Promise<void> {
 	const path = 'ask-loop';
-	const nodes = [
-		webhook(path),
-		eachRow,
-		loopOver('Loop', { batchSize: 1, options: {} }),
-		messaging('Ask', { ...question, message: '=Will {{ $json.userID }} come?' }),
-		noOp('Done'),
-	];
-	const wires = {
-		Webhook: [['Each row']],
-		'Each row': [['Loop']],
-		Loop: [['Done'], ['Ask']],
-		Ask: [['Loop']],
-	};
-	const stored = workflow(path, nodes, bench.credentialIds, wires);
-	const { id: workflowId } = await create(bench, stored);
+	const node = messaging('Ask', { ...question, message: '=Will {{ $json.userID }} come?' });
+	const { id: workflowId } = await createInLoop(bench, path, node, 1);
 	const id = await start(bench, workflowId, path, { rows: makeRows(path, 2) });
 	await untilWaiting(bench, id);
 	const first = String((bench.sandbox.record[0]?.body as { url: string }).url);

@@ -2,30 +2,24 @@ import assert from 'node:assert/strict';
 import {
 	assertSucceeded,
 	create,
+	hintsOf,
+	outcomesOf,
 	output,
 	runByHand,
 	runByWebhook,
 	type Bench,
 	type Run,
 } from '../bench';
+import { createForRows } from '../rows';
 import {
-	eachRow,
 	manualTrigger,
 	messaging,
 	noOp,
 	makeRows,
+	pushToAll,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
-
-const toAll = {
-	resource: 'push',
-	operation: 'broadcastAll',
-	platforms: ['web', 'android', 'ios'],
-	title: 'New season',
-	message: 'The autumn collection is here.',
-	url: 'https://shop.example.com/autumn',
-};
 
 const toAllBySms = {
 	resource: 'sms',
@@ -43,7 +37,7 @@ export async function broadcastToAll(bench: Bench): Promise<void> {
 	const nodes = [
 		manualTrigger('By hand'),
 		webhook('to-all'),
-		messaging('Broadcast', toAll),
+		messaging('Broadcast', pushToAll),
 		noOp('Done'),
 	];
 	const wires = { 'By hand': [['Broadcast']], Webhook: [['Broadcast']], Broadcast: [['Done']] };
@@ -59,9 +53,9 @@ export async function broadcastToAll(bench: Bench): Promise<void> {
 	}));
 	assert.deepEqual(
 		shown,
-		toAll.platforms.map((platform) => ({ outcome: 'preview', platform, method: 'POST' })),
+		pushToAll.platforms.map((platform) => ({ outcome: 'preview', platform, method: 'POST' })),
 	);
-	const hints = byHand.data.resultData.runData.Broadcast?.flatMap((run) => run.hints ?? []) ?? [];
+	const hints = hintsOf(byHand, 'Broadcast');
 	assert.ok(
 		hints.some(({ message }) => message.startsWith('Nothing was sent')),
 		`hints: ${JSON.stringify(hints)}`,
@@ -83,13 +77,11 @@ async function fiveHundred(
 	path: string,
 	more: Record<string, unknown>,
 ): Promise<Run> {
-	const nodes = [
-		webhook(path),
-		eachRow,
+	const stored = await createForRows(
+		bench,
+		path,
 		messaging('Broadcast', { ...toAllBySms, ...more }),
-		noOp('Done'),
-	];
-	const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
+	);
 	return await runByWebhook(bench, stored, path, { rows });
 }
 
@@ -109,7 +101,7 @@ export async function manyBroadcasts(bench: Bench): Promise<void> {
 	assert.equal(accepted.length, 500);
 	assert.ok(accepted.every(({ path }) => path === '/api/v1/sms/broadcast/all'));
 	assert.deepEqual(
-		output(run.data, 'Done').map(({ json }) => json.outcome),
+		outcomesOf(run, 'Done'),
 		rows.map(() => 'accepted'),
 	);
 }

@@ -3,17 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeJson } from '../../../scripts/n8n/client';
-import {
-	eachRow,
-	httpRequest,
-	messaging,
-	pushToRow,
-	makeRows,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { eachRow, httpRequest, makeRows, webhook, workflow } from '../../../scripts/n8n/workflows';
 import { say } from '../../../scripts/steps';
-import { assertSucceeded, type Bench, create, newExecution, output, runByWebhook } from '../bench';
+import {
+	assertSucceeded,
+	type Bench,
+	create,
+	newExecution,
+	outcomesOf,
+	output,
+	runByWebhook,
+} from '../bench';
+import { createForRows, pushNode } from '../rows';
 
 interface Service {
 	url: string;
@@ -56,7 +57,7 @@ function using(node: NodeJson, { id, name }: { id: string; name: string }): Node
 
 /** The address, key and brand of a credential change while 40 pushes are being sent with it. */
 export async function credentialEdited(bench: Bench): Promise<void> {
-	const { client, credentialIds } = bench;
+	const { client } = bench;
 	const path = 'edited-credential';
 	const before = await startService((response) => void sleep(100).then(() => response.end('{}')));
 	const after = await startService();
@@ -66,14 +67,8 @@ export async function credentialEdited(bench: Bench): Promise<void> {
 			apiKey: 'key-before-0815',
 			...addressesOf(before),
 		});
-		const push = using(
-			messaging('Push', { ...pushToRow, options: { concurrency: 2 } }),
-			credential,
-		);
-		const stored = await create(
-			bench,
-			workflow(path, [webhook(path), eachRow, push], credentialIds),
-		);
+		const push = using(pushNode({ options: { concurrency: 2 } }), credential);
+		const stored = await createForRows(bench, path, push);
 		await client.callWebhook(path, { rows: makeRows('edited', 40) });
 		const id = await newExecution(client, stored.id, new Set());
 		while (before.received.length < 5) await sleep(20);
@@ -136,7 +131,7 @@ export async function keyOfHttpRequest(bench: Bench): Promise<void> {
 		const nodes = [
 			webhook(path),
 			eachRow,
-			using(messaging('Push', pushToRow), credential),
+			using(pushNode(), credential),
 			ask('Named', `${named.url}/report`),
 			ask('Other', `${other.url}/report`),
 			ask('Moved', `${named.url}/moved`),
@@ -179,23 +174,13 @@ export async function perhapsProcessed(bench: Bench): Promise<void> {
 			apiKey: 'key-moved-0815',
 			...addressesOf(service),
 		});
-		const push = using(
-			messaging('Push', { ...pushToRow, options: { concurrency: 1 } }),
-			credential,
-		);
-		const nodes = [
-			webhook(path),
-			eachRow,
-			{ ...push, onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2 },
-		];
-		const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
+		const settings = { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2 };
+		const push = using(pushNode({ options: { concurrency: 1 } }, settings), credential);
+		const stored = await createForRows(bench, path, push);
 		const run = await runByWebhook(bench, stored, path, { rows: makeRows('moved', 5) });
 
-		const outcomes = output(run.data, 'Push').map(
-			({ json }) => (json.details as { outcome?: string } | undefined)?.outcome ?? json.outcome,
-		);
 		// Retry On Fail sends the two that were refused again.
-		assert.deepEqual(outcomes, ['unknown', 'unknown', 'unknown', 'accepted', 'accepted']);
+		assert.deepEqual(outcomesOf(run), ['unknown', 'unknown', 'unknown', 'accepted', 'accepted']);
 		assert.equal(service.received.length, 7);
 	} finally {
 		await service.close();

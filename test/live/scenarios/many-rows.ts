@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { WorkflowJson } from '../../../scripts/n8n/client';
-import { assertSucceeded, create, output, runByWebhook, type Bench } from '../bench';
-import { eachRow, messaging, noOp, webhook, workflow } from '../../../scripts/n8n/workflows';
+import type { StoredWorkflow } from '../../../scripts/n8n/client';
+import { assertSucceeded, output, runByWebhook, type Bench } from '../bench';
+import { messaging } from '../../../scripts/n8n/workflows';
+import { createWithErrorOutput } from '../rows';
 
 interface Row {
 	userID: string;
@@ -18,12 +19,12 @@ const rows: Row[] = Array.from({ length: 42 }, (_, index) => ({
 	email: BAD.includes(index) ? `row ${index} has none` : `row${index}@example.com`,
 }));
 
-function rowsToUsers(
-	{ credentialIds }: Bench,
+async function rowsToUsers(
+	bench: Bench,
 	path: string,
 	onError: string,
 	authentication = 'apiKey',
-): WorkflowJson {
+): Promise<StoredWorkflow> {
 	const parameters = {
 		authentication,
 		resource: 'user',
@@ -31,23 +32,12 @@ function rowsToUsers(
 		dataMode: 'autoMapInputData',
 		userIdField: 'userID',
 	};
-	const nodes = [
-		webhook(path),
-		eachRow,
-		messaging('Create user', parameters, { onError }),
-		noOp('Created'),
-		noOp('Refused'),
-	];
-	const wires = {
-		Webhook: [['Each row']],
-		'Each row': [['Create user']],
-		'Create user': [['Created'], ['Refused']],
-	};
-	return workflow(path, nodes, credentialIds, wires);
+	const node = messaging('Create user', parameters, { onError });
+	return await createWithErrorOutput(bench, path, node);
 }
 
 export async function stopOnError(bench: Bench): Promise<void> {
-	const stored = await create(bench, rowsToUsers(bench, 'rows-stop', 'stopWorkflow'));
+	const stored = await rowsToUsers(bench, 'rows-stop', 'stopWorkflow');
 	const { status, data, arrivals } = await runByWebhook(bench, stored, 'rows-stop', { rows });
 	assert.equal(status, 'error');
 	assert.deepEqual(arrivals, [], 'with bad rows among them, nothing at all is sent');
@@ -66,7 +56,7 @@ function namedRows(text: string): number[] {
 }
 
 export async function errorOutput(bench: Bench): Promise<void> {
-	const stored = await create(bench, rowsToUsers(bench, 'rows-go-on', 'continueErrorOutput'));
+	const stored = await rowsToUsers(bench, 'rows-go-on', 'continueErrorOutput');
 	const run = await runByWebhook(bench, stored, 'rows-go-on', { rows });
 	assertSucceeded(run);
 	const good = rows.filter((_, index) => !BAD.includes(index));
@@ -76,10 +66,10 @@ export async function errorOutput(bench: Bench): Promise<void> {
 		good.map(({ userID }) => userID),
 	);
 	assert.deepEqual(
-		output(run.data, 'Created').map(({ json }) => json.userID),
+		output(run.data, 'Sent').map(({ json }) => json.userID),
 		good.map(({ userID }) => userID),
 	);
-	const refused = output(run.data, 'Refused').map(({ json }) => json);
+	const refused = output(run.data, 'Failed').map(({ json }) => json);
 	assert.deepEqual(
 		refused.map(({ userID, name, email }) => ({ userID, name, email })),
 		BAD.map((index) => rows[index]),
@@ -89,10 +79,7 @@ export async function errorOutput(bench: Bench): Promise<void> {
 }
 
 export async function partnerToken(bench: Bench): Promise<void> {
-	const stored = await create(
-		bench,
-		rowsToUsers(bench, 'rows-partner', 'stopWorkflow', 'partnerToken'),
-	);
+	const stored = await rowsToUsers(bench, 'rows-partner', 'stopWorkflow', 'partnerToken');
 	const run = await runByWebhook(bench, stored, 'rows-partner', { rows: rows.slice(4, 6) });
 	assertSucceeded(run);
 	assert.equal(run.arrivals.length, 1);

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import { assertSucceeded, create, output, runByWebhook, usersReached, type Bench } from '../bench';
-import {
-	eachRow,
-	messaging,
-	noOp,
-	pushToRow,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { assertSucceeded, output, runByWebhook, usersReached, type Bench } from '../bench';
+import { createWithErrorOutput, pushNode } from '../rows';
 
 /** A value that cannot become a text. */
 const odd = { toString: 1 };
@@ -16,20 +9,13 @@ const odd = { toString: 1 };
 export async function oddRow(bench: Bench): Promise<void> {
 	const path = 'odd-row';
 	const scheduled = {
-		...pushToRow,
 		sendAt: 'next',
 		nextTime: '09:30',
 		nextDays: '={{ $json.days }}',
 		scheduleTimezone: '={{ $json.zone }}',
 	};
-	const push = messaging('Push', scheduled, { onError: 'continueErrorOutput' });
-	const nodes = [webhook(path), eachRow, push, noOp('Sent'), noOp('Failed')];
-	const wires = {
-		Webhook: [['Each row']],
-		'Each row': [['Push']],
-		Push: [['Sent'], ['Failed']],
-	};
-	const stored = await create(bench, workflow(path, nodes, bench.credentialIds, wires));
+	const push = pushNode(scheduled, { onError: 'continueErrorOutput' });
+	const stored = await createWithErrorOutput(bench, path, push);
 	const rows = [
 		{ userID: 'odd-a', zone: 'UTC', days: ['monday'] },
 		{ userID: 'odd-b', zone: odd, days: ['monday'] },

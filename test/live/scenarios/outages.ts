@@ -2,24 +2,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, type Sandbox, startSandbox } from '../../../sandbox/index';
 import type { StoredWorkflow } from '../../../scripts/n8n/client';
-import {
-	eachRow,
-	messaging,
-	pushToRow,
-	makeRows,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { makeRows } from '../../../scripts/n8n/workflows';
 import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
-import {
-	type Bench,
-	create,
-	failureText,
-	output,
-	retry,
-	runByWebhook,
-	usersReached,
-} from '../bench';
+import { type Bench, failureText, output, retry, runByWebhook, usersReached } from '../bench';
+import { createForRows, pushNode } from '../rows';
 
 const ROWS = 600;
 const CONCURRENCY = 10;
@@ -63,13 +49,10 @@ async function pushes(
 	settings: Record<string, unknown> = { onError: 'continueRegularOutput' },
 ): Promise<StoredWorkflow> {
 	const parameters = {
-		...pushToRow,
 		sendOnce: true,
 		options: { concurrency: CONCURRENCY, requestTimeout: 1, ...options },
 	};
-	const push = messaging('Push', parameters, settings);
-	const nodes = [webhook(path), eachRow, push];
-	return await create(bench, workflow(path, nodes, bench.credentialIds));
+	return await createForRows(bench, path, pushNode(parameters, settings));
 }
 
 function toldBy(run: Awaited<ReturnType<typeof runByWebhook>>): Map<string, Details> {

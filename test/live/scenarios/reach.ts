@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import {
-	calledByWorkflow,
 	eachRow,
-	executeWorkflow,
 	manualTrigger,
 	messaging,
 	noOp,
+	pushToAll,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
-import { N8nRefusal } from '../../../scripts/n8n/client';
 import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
 import { assertSucceeded, create, output, runByHand, runByWebhook, type Bench } from '../bench';
+import { createForRows, createSubWorkflow } from '../rows';
 
 const email = {
 	resource: 'email',
@@ -33,8 +32,7 @@ export async function emptySegment(bench: Bench): Promise<void> {
 		additionalFields: { segment_id: '={{ $json.segment }}' },
 	};
 	const node = { ...messaging('Broadcast', toSegment), onError: 'continueRegularOutput' };
-	const nodes = [webhook('empty-segment'), eachRow, node, noOp('Done')];
-	const stored = await create(bench, workflow('empty-segment', nodes, bench.credentialIds));
+	const stored = await createForRows(bench, 'empty-segment', node);
 	const rows = [{ segment: 42 }, {}, { segment: '' }, { segment: null }];
 	const run = await runByWebhook(bench, stored, 'empty-segment', { rows });
 	assert.deepEqual(
@@ -47,36 +45,12 @@ export async function emptySegment(bench: Bench): Promise<void> {
 	assert.deepEqual(errors, [undefined, refused, refused, refused]);
 }
 
-const toAll = {
-	resource: 'push',
-	operation: 'broadcastAll',
-	platforms: ['web'],
-	title: 'New season',
-	message: 'The autumn collection is here.',
-	url: 'https://shop.example.com/autumn',
-};
-
 /** Execute Sub-workflow runs once for each of 3 items, or once for all, with Max Broadcasts 1. */
 export async function broadcastsOfSubWorkflows(bench: Bench): Promise<void> {
-	const called = [
-		calledByWorkflow('Called', { inputSource: 'passthrough' }),
-		messaging('Broadcast', toAll),
-	];
-	const inner = await bench.client.createWorkflow(
-		workflow('broadcasts', called, bench.credentialIds),
-	);
-	// n8n 2 runs only published workflows. n8n 1 refuses to activate a workflow that is only called by others.
-	await bench.client.activate(inner).catch((error: unknown) => {
-		if (!(error instanceof N8nRefusal)) throw error;
-	});
-	const calling = async (path: string, mode: string) => {
-		const call = executeWorkflow('Call', {
-			source: 'database',
-			mode,
-			options: {},
-			workflowId: { __rl: true, mode: 'id', value: inner.id },
-		});
-		const patient = { ...call, onError: 'continueRegularOutput' };
+	const toWeb = messaging('Broadcast', { ...pushToAll, platforms: ['web'] });
+	const callNode = await createSubWorkflow(bench, 'broadcasts', toWeb);
+	const calling = async (path: string, mode: 'once' | 'each') => {
+		const patient = { ...callNode(mode), onError: 'continueRegularOutput' };
 		const nodes = [manualTrigger('By hand'), webhook(path), eachRow, patient, noOp('Done')];
 		const wires = {
 			'By hand': [['Call']],

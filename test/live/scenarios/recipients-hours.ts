@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import { assertSucceeded, create, hintsOf, output, runByWebhook, type Bench } from '../bench';
-import {
-	eachRow,
-	messaging,
-	noOp,
-	pushToRow,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { assertSucceeded, hintsOf, output, runByWebhook, type Bench } from '../bench';
+import { createForRows, pushNode } from '../rows';
 
 /** A zone without clock changes in which it is now about so many hours after midnight. */
 function zoneAt(hour: number): string {
@@ -32,15 +25,13 @@ export async function recipientsHours(bench: Bench): Promise<void> {
 		{ userID: 'hours-day', zone: zoneAt(12) },
 	];
 	const parameters = {
-		...pushToRow,
 		sendAt: 'withinHours',
 		hoursFrom: '09:00',
 		hoursTo: '20:00',
 		scheduleTimezone: '={{ $json.zone }}',
 		options: { addNotificationId: true, concurrency: 1 },
 	};
-	const nodes = [webhook(path), eachRow, messaging('Push', parameters), noOp('Done')];
-	const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
+	const stored = await createForRows(bench, path, pushNode(parameters));
 	const run = await runByWebhook(bench, stored, path, { rows });
 	assertSucceeded(run);
 

@@ -2,22 +2,15 @@ import assert from 'node:assert/strict';
 import type { Item } from '../../../scripts/n8n/execution-data';
 import {
 	assertSucceeded,
-	create,
+	outcomesOf,
 	output,
 	runByWebhook,
 	usersReached,
 	type Bench,
 	type Run,
 } from '../bench';
-import {
-	eachRow,
-	messaging,
-	noOp,
-	pushToRow,
-	makeRows,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { createWithErrorOutput, pushNode } from '../rows';
+import { makeRows } from '../../../scripts/n8n/workflows';
 
 const rows = makeRows('mixed', 20).map((row, index) =>
 	index === 4 ? { ...row, userID: '' } : row,
@@ -37,15 +30,7 @@ const outcomeOf = (index: number) =>
 
 /** Among 20 rows, one cannot be sent, one is refused and one stays unknown. */
 async function mixed(bench: Bench, path: string, onError: string): Promise<Run> {
-	const nodes = [
-		webhook(path),
-		eachRow,
-		messaging('Push', pushToRow, { onError }),
-		noOp('Sent'),
-		noOp('Failed'),
-	];
-	const wires = { Webhook: [['Each row']], 'Each row': [['Push']], Push: [['Sent'], ['Failed']] };
-	const stored = await create(bench, workflow(path, nodes, bench.credentialIds, wires));
+	const stored = await createWithErrorOutput(bench, path, pushNode({}, { onError }));
 	const run = await runByWebhook(bench, stored, path, { rows }, ({ faults }) => {
 		faults.add({ kind: 'status', status: 400, match: { bodyText: `"mixed-${REJECTED}"` } });
 		faults.add({
@@ -103,13 +88,11 @@ export async function errorOutputKeepsRows(bench: Bench): Promise<void> {
 
 /** Continue: all in one output, in the order of the rows. */
 export async function regularOutput(bench: Bench): Promise<void> {
-	const { data } = await mixed(bench, 'mixed-regular-output', 'continueRegularOutput');
+	const run = await mixed(bench, 'mixed-regular-output', 'continueRegularOutput');
+	const { data } = run;
 	const items = output(data, 'Sent');
-	const outcomes = items.map(
-		({ json }) => json.outcome ?? (json.details as { outcome?: string })?.outcome,
-	);
 	assert.deepEqual(
-		outcomes,
+		outcomesOf(run, 'Sent'),
 		rows.map((_, index) => outcomeOf(index)),
 	);
 	for (const index of failed) assertFailure(items[index] ?? { json: {} }, index, []);

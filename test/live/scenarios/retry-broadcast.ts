@@ -3,6 +3,8 @@ import {
 	assertSucceeded,
 	create,
 	failureText,
+	hintsOf,
+	outcomesOf,
 	output,
 	retry,
 	runByHand,
@@ -15,19 +17,11 @@ import {
 	manualTrigger,
 	messaging,
 	noOp,
+	pushToAll,
 	rowsFrom,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
-
-const toAll = {
-	resource: 'push',
-	operation: 'broadcastAll',
-	platforms: ['web', 'android', 'ios'],
-	title: 'New season',
-	message: 'The autumn collection is here.',
-	url: 'https://shop.example.com/autumn',
-};
 
 /** n8n calls the mode of every retry `retry`, whether the first run was a test run or not. */
 export async function testRunStaysTestRun(bench: Bench): Promise<void> {
@@ -36,7 +30,7 @@ export async function testRunStaysTestRun(bench: Bench): Promise<void> {
 		const nodes = [
 			manualTrigger('By hand'),
 			rowsFrom(source.url),
-			messaging('Broadcast', toAll),
+			messaging('Broadcast', pushToAll),
 			noOp('Done'),
 		];
 		const stored = await bench.client.createWorkflow(
@@ -67,10 +61,10 @@ function assertNothingSent(run: Run): void {
 		return;
 	}
 	assert.deepEqual(
-		output(run.data, 'Done').map(({ json }) => json.outcome),
-		toAll.platforms.map(() => 'preview'),
+		outcomesOf(run, 'Done'),
+		pushToAll.platforms.map(() => 'preview'),
 	);
-	const hints = run.data.resultData.runData.Broadcast?.flatMap(({ hints: own = [] }) => own) ?? [];
+	const hints = hintsOf(run, 'Broadcast');
 	assert.ok(
 		hints.some(({ message }) => message.startsWith('Nothing was sent')),
 		`hints: ${JSON.stringify(hints)}`,
@@ -80,7 +74,7 @@ function assertNothingSent(run: Run): void {
 /** Platforms that accepted it do not get it again, however often the failed execution is retried. */
 export async function missingPlatformOnly(bench: Bench): Promise<void> {
 	const path = 'retry-platform';
-	const nodes = [webhook(path), messaging('Broadcast', toAll), noOp('Done')];
+	const nodes = [webhook(path), messaging('Broadcast', pushToAll), noOp('Done')];
 	const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
 	const first = await runByWebhook(bench, stored, path, {}, ({ faults }) => {
 		faults.add({ kind: 'status', status: 400, first: 1, match: { platform: 'ios' } });
@@ -101,7 +95,7 @@ function assertOutEverywhere(run: Run, sent: string[]): void {
 	}));
 	assert.deepEqual(
 		reported,
-		toAll.platforms.map((platform) => ({ outcome: 'accepted', platform })),
+		pushToAll.platforms.map((platform) => ({ outcome: 'accepted', platform })),
 	);
 }
 

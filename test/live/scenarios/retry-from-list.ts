@@ -4,19 +4,18 @@ import {
 	assertSucceeded,
 	create,
 	failureText,
-	output,
+	outcomesOf,
 	retry,
 	runByWebhook,
 	usersReached,
 	type Bench,
 	type Run,
 } from '../bench';
+import { createForRows, pushNode } from '../rows';
 import { startRowSource, type RowSource } from '../row-source';
 import {
 	eachRow,
-	messaging,
 	noOp,
-	pushToRow,
 	rowsFrom,
 	makeRows,
 	webhook,
@@ -26,15 +25,12 @@ import {
 const ROWS = 12;
 
 // One at a time, so that it is certain which rows had been sent when one was refused.
-const push = messaging('Push', { ...pushToRow, options: { concurrency: 1 } });
+const push = pushNode({ options: { concurrency: 1 } });
 
 /** Each retry in n8n begins with the data of the retried execution, without what its other retries have sent. */
 export async function retriesInAnyOrder(bench: Bench): Promise<void> {
 	const path = 'retry-any-order';
-	const stored = await create(
-		bench,
-		workflow(path, [webhook(path), eachRow, push, noOp('Done')], bench.credentialIds),
-	);
+	const stored = await createForRows(bench, path, push);
 	const body = { rows: makeRows(path, ROWS) };
 	const first = await runByWebhook(bench, stored, path, body, (sandbox) =>
 		refuseOnce(sandbox, path, [3, 6, 9]),
@@ -135,9 +131,8 @@ function assertComplete(run: Run, path: string, sent: number[]): void {
 		usersOf(path, sent),
 		'it reaches those whom no other execution has reached',
 	);
-	const reported = output(run.data, 'Done').map(({ json }) => json.outcome);
 	const expected = Array.from({ length: ROWS }, () => 'accepted');
-	assert.deepEqual(reported, expected, 'it reports what other executions sent, too');
+	assert.deepEqual(outcomesOf(run, 'Done'), expected, 'it reports what other executions sent, too');
 }
 
 const usersOf = (path: string, indexes: number[]) => indexes.map((index) => `${path}-${index}`);

@@ -1,39 +1,24 @@
 import assert from 'node:assert/strict';
 import {
 	assertSucceeded,
-	create,
 	failureText,
-	output,
+	outcomesOf,
 	retry,
 	runByWebhook,
 	usersReached,
 	type Bench,
 	type Run,
 } from '../bench';
-import {
-	eachRow,
-	messaging,
-	noOp,
-	pushToRow,
-	makeRows,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { createForRows, pushNode, replaceNode } from '../rows';
+import { makeRows } from '../../../scripts/n8n/workflows';
 
 const path = 'retry-unknown-row';
 const rows = makeRows(path, 8);
 const UNKNOWN = 3;
 
-const nodes = (options: object) => [
-	webhook(path),
-	eachRow,
-	messaging('Push', { ...pushToRow, options: { concurrency: 1, ...options } }),
-	noOp('Done'),
-];
-
 /** The service accepts one row, and the connection breaks before it responds. */
 export async function unknownRowAlone(bench: Bench): Promise<void> {
-	const stored = await create(bench, workflow(path, nodes({}), bench.credentialIds));
+	const stored = await createForRows(bench, path, pushNode({ options: { concurrency: 1 } }));
 	const first = await runByWebhook(bench, stored, path, { rows }, ({ faults }) => {
 		faults.add({ kind: 'resetAfterAccept', first: 1, match: { bodyText: `"${path}-${UNKNOWN}"` } });
 	});
@@ -41,13 +26,13 @@ export async function unknownRowAlone(bench: Bench): Promise<void> {
 	assertNamesUnknownRow(await retry(bench, first), [4, 5, 6, 7]);
 	assertNamesUnknownRow(await retry(bench, first), []);
 
-	const { nodes: changed } = workflow(path, nodes({ retryUnknown: true }), bench.credentialIds);
-	await bench.client.updateNodes({ ...stored, nodes: changed });
+	const options = { concurrency: 1, retryUnknown: true };
+	await replaceNode(bench, stored, pushNode({ options }));
 	const last = await retry(bench, first, true);
 	assertSucceeded(last);
 	assertReached(last, [UNKNOWN]);
 	assert.deepEqual(
-		output(last.data, 'Done').map(({ json }) => json.outcome),
+		outcomesOf(last, 'Done'),
 		rows.map(() => 'accepted'),
 	);
 }

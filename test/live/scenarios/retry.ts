@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import { assertSucceeded, create, output, runByWebhook, usersReached, type Bench } from '../bench';
-import {
-	eachRow,
-	messaging,
-	noOp,
-	pushToRow,
-	makeRows,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { assertSucceeded, output, runByWebhook, usersReached, type Bench } from '../bench';
+import { createForRows, pushNode } from '../rows';
+import { makeRows } from '../../../scripts/n8n/workflows';
 
 const path = 'retry-on-fail';
 const rows = makeRows('retry', 30);
@@ -17,8 +10,7 @@ const refused = 'retry-12';
 /** n8n runs the whole node again. Messages that were accepted in the first try must not be sent again. */
 export async function retryOnFail(bench: Bench): Promise<void> {
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 500 };
-	const nodes = [webhook(path), eachRow, messaging('Push', pushToRow, settings), noOp('Done')];
-	const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
+	const stored = await createForRows(bench, path, pushNode({}, settings));
 	const run = await runByWebhook(bench, stored, path, { rows }, ({ faults }) => {
 		faults.add({ kind: 'status', status: 400, first: 1, match: { bodyText: `"${refused}"` } });
 	});

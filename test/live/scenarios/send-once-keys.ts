@@ -3,22 +3,14 @@ import { type Arrival, startSandbox, testCredentials } from '../../../sandbox/in
 import { sandboxCredentials } from '../../../scripts/start/sandbox-credentials';
 import {
 	assertSucceeded,
-	create,
 	failureText,
-	output,
+	outcomesOf,
 	runByWebhook,
 	usersReached,
 	type Bench,
-	type Run,
 } from '../bench';
-import {
-	eachRow,
-	messaging,
-	noOp,
-	pushToRow,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { messaging } from '../../../scripts/n8n/workflows';
+import { createForRows, pushNode } from '../rows';
 
 /** An order number is missing in two rows to one user, so their keys would be the same. */
 export async function incompleteKeys(bench: Bench): Promise<void> {
@@ -26,9 +18,7 @@ export async function incompleteKeys(bench: Bench): Promise<void> {
 	const runWith = async (onError: string) => {
 		const path = `once-keys-${onError.toLowerCase()}`;
 		const key = { sendOnce: true, sendOnceKey: '={{ "order-" + $json.nr }}' };
-		const push = messaging('Push', { ...pushToRow, ...key }, { onError });
-		const nodes = [webhook(path), eachRow, push, noOp('Done')];
-		const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
+		const stored = await createForRows(bench, path, pushNode(key, { onError }));
 		return await runByWebhook(bench, stored, path, { rows });
 	};
 
@@ -39,7 +29,7 @@ export async function incompleteKeys(bench: Bench): Promise<void> {
 
 	const goesOn = await runWith('continueRegularOutput');
 	assert.equal(goesOn.arrivals.length, 2);
-	assert.deepEqual(outcomes(goesOn), ['accepted', 'invalid', 'accepted', 'invalid']);
+	assert.deepEqual(outcomesOf(goesOn), ['accepted', 'invalid', 'accepted', 'invalid']);
 }
 
 /** The credential moves from one brand to another, and its key or token is renewed. */
@@ -87,19 +77,13 @@ export async function accountBelongsToKey(bench: Bench): Promise<void> {
 /** A workflow that sends one push with Send Once to the given user. */
 async function pushesOnce(bench: Bench, path: string, authentication: string) {
 	const once = { authentication, sendOnce: true, sendOnceKey: 'spring sale' };
-	const nodes = [
-		webhook(path),
-		eachRow,
-		messaging('Push', { ...pushToRow, ...once }),
-		noOp('Done'),
-	];
-	const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
+	const stored = await createForRows(bench, path, pushNode(once));
 	return async (user: string) => {
 		const run = await runByWebhook(bench, stored, path, { rows: [{ userID: user }] });
 		assertSucceeded(run);
-		const sent = outcomes(run).filter((outcome) => outcome === 'accepted').length;
+		const sent = outcomesOf(run).filter((outcome) => outcome === 'accepted').length;
 		assert.equal(usersReached(run).length, sent);
-		return outcomes(run);
+		return outcomesOf(run);
 	};
 }
 
@@ -110,7 +94,7 @@ export async function usersIgnoreSendOnce(bench: Bench): Promise<void> {
 		const path = `once-users-${Object.keys(options).length}`;
 		const { run } = await usersOnce(bench, path, options);
 		const all = await run(rows);
-		assert.deepEqual(outcomes(all), ['accepted', 'accepted', 'accepted']);
+		assert.deepEqual(outcomesOf(all), ['accepted', 'accepted', 'accepted']);
 		assert.equal(lastVersion(all.arrivals), 'A');
 		const arrivals: Arrival[] = [];
 		for (const row of rows) arrivals.push(...(await run([row])).arrivals);
@@ -141,8 +125,7 @@ async function usersOnce(bench: Bench, path: string, options: object, settings =
 		sendOnce: true,
 		options,
 	};
-	const nodes = [webhook(path), eachRow, messaging('Push', parameters, settings), noOp('Done')];
-	const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
+	const stored = await createForRows(bench, path, messaging('Push', parameters, settings));
 	const run = async (rows: object[]) => await runByWebhook(bench, stored, path, { rows });
 	return { stored, path, run };
 }
@@ -154,11 +137,4 @@ function lastVersion(arrivals: readonly Arrival[]): unknown {
 		.flatMap(({ body }) => (body as { nv: Array<{ user_attributes: object }> }).nv)
 		.map(({ user_attributes: attributes }) => (attributes as { version: unknown }).version)
 		.at(-1);
-}
-
-function outcomes({ data }: Run): unknown[] {
-	return output(data, 'Push').map(({ json }) => {
-		const { outcome } = (json.details ?? json) as { outcome: string };
-		return outcome;
-	});
 }

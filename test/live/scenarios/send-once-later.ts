@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
 import { say } from '../../../scripts/steps';
 import {
-	create,
+	assertNobodyTwice,
 	failureText,
 	hintsOf,
+	killAfter,
+	outcomesOf,
 	output,
 	runByWebhook,
-	startUntil,
 	retry,
 	usersReached,
 	type Bench,
 	type CrashableBench,
 	type Run,
 } from '../bench';
-import {
-	eachRow,
-	messaging,
-	noOp,
-	pushToRow,
-	makeRows,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { createForRows, pushNode, replaceNode } from '../rows';
+import { makeRows } from '../../../scripts/n8n/workflows';
 import { withService } from './outages';
 
 /** The maximum size of a chunk, and therefore the maximum in doubt after a kill. */
@@ -31,31 +25,14 @@ const sendOnce = { sendOnce: true, sendOnceKey: 'spring sale' };
 /** Kills n8n in the middle of a run without Send Once, then turns Send Once on and retries from the list, twice. */
 export async function turnedOnForRetry(bench: CrashableBench): Promise<void> {
 	const path = 'once-for-retry';
-	const { client, sandbox } = bench;
-	const nodes = (more: object) => [
-		webhook(path),
-		eachRow,
-		messaging('Push', { ...pushToRow, options: { concurrency: 4 }, ...more }),
-		noOp('Done'),
-	];
+	const options = { concurrency: 4 };
 	const rows = makeRows(path, 100);
-	const stored = await create(bench, workflow(path, nodes({}), bench.credentialIds));
-	sandbox.reset();
-	sandbox.configure({ latencyMs: 100 });
-	let id: string;
-	try {
-		id = await startUntil(bench, stored, path, { rows }, 40);
-		await bench.crash();
-	} finally {
-		sandbox.configure({ latencyMs: 0 });
-	}
-	const before = usersReached({ arrivals: [...sandbox.record] });
+	const stored = await createForRows(bench, path, pushNode({ options }));
+	const killed = await killAfter(bench, stored, path, { rows }, 40);
+	const before = usersReached(killed);
 	assert.ok(before.length >= 30 && before.length < rows.length, `${before.length} reached before`);
-	const { status, data } = await client.finished(id, 30_000);
-	const killed: Run = { id, status, data, arrivals: [...sandbox.record] };
 
-	const { nodes: changed } = workflow(path, nodes(sendOnce), bench.credentialIds);
-	await client.updateNodes({ ...stored, nodes: changed });
+	await replaceNode(bench, stored, pushNode({ options, ...sendOnce }));
 	const reached = [...before];
 	for (const attempt of ['first', 'second']) {
 		const retried = await retry(bench, killed, true);
@@ -64,8 +41,7 @@ export async function turnedOnForRetry(bench: CrashableBench): Promise<void> {
 		say(
 			`    ${before.length} reached before n8n was killed; the ${attempt} retry of the ${killed.status} execution reached ${usersReached(retried).length} and ended with ${retried.status}: ${text.split('\n')[0]}`,
 		);
-		const twice = reached.filter((user, index) => reached.indexOf(user) !== index);
-		assert.deepEqual(twice, [], 'nobody is reached twice');
+		assertNobodyTwice(reached);
 		assert.equal(retried.status, 'error');
 		// n8n 2.41 tells a retry what it continues. Without that, nothing can be sent.
 		if (retried.arrivals.length > 0 || reached.length > before.length)
@@ -84,18 +60,17 @@ export async function outageIsNotSuccess(bench: Bench): Promise<void> {
 	await withService(bench, async (own) => {
 		const path = 'once-next-day';
 		const rows = makeRows(path, ROWS);
-		const nodes = [webhook(path), eachRow, pushOnce, noOp('Done')];
-		const stored = await create(own, workflow(path, nodes, own.credentialIds));
+		const stored = await createForRows(own, path, pushOnce);
 		const failing = rows.filter((_, index) => index % 2 === 1).map(({ userID }) => userID);
 		const first = await runByWebhook(own, stored, path, { rows }, ({ faults }) => {
 			for (const user of failing)
 				faults.add({ kind: 'status', status: 503, match: { bodyText: `"${user}"` } });
 		});
-		assert.deepEqual(outcomesOf(first), { accepted: ROWS / 2, unknown: ROWS / 2 });
+		assert.deepEqual(countOutcomes(first), { accepted: ROWS / 2, unknown: ROWS / 2 });
 
 		const nextDay = await runByWebhook(own, stored, path, { rows });
 		assert.deepEqual(nextDay.arrivals, []);
-		assert.deepEqual(outcomesOf(nextDay), { skipped: ROWS });
+		assert.deepEqual(countOutcomes(nextDay), { skipped: ROWS });
 		assert.deepEqual(
 			output(nextDay.data, 'Push').map(({ json }) => json.earlierOutcome),
 			rows.map((_, index) => (index % 2 === 1 ? 'unknown' : 'accepted')),
@@ -120,26 +95,21 @@ export async function outageIsNotSuccess(bench: Bench): Promise<void> {
 		const again = rows.map((row) => ({ ...row, retryUnknown: true }));
 		const repaired = await runByWebhook(own, stored, path, { rows: again });
 		assert.deepEqual(usersReached(repaired), failing);
-		assert.deepEqual(outcomesOf(repaired), { accepted: ROWS / 2, skipped: ROWS / 2 });
+		assert.deepEqual(countOutcomes(repaired), { accepted: ROWS / 2, skipped: ROWS / 2 });
 		say(`    ${warnings[0]?.message}`);
 	});
 }
 
-const pushOnce = messaging(
-	'Push',
+const pushOnce = pushNode(
 	{
-		...pushToRow,
 		...sendOnce,
 		options: { concurrency: 1, retryUnknown: '={{ $json.retryUnknown ?? false }}' },
 	},
 	{ onError: 'continueRegularOutput' },
 );
 
-function outcomesOf({ data }: Run): Record<string, number> {
+function countOutcomes(run: Run): Record<string, number> {
 	const counts: Record<string, number> = {};
-	for (const { json } of output(data, 'Push')) {
-		const { outcome } = (json.details ?? json) as { outcome: string };
-		counts[outcome] = (counts[outcome] ?? 0) + 1;
-	}
+	for (const outcome of outcomesOf(run).map(String)) counts[outcome] = (counts[outcome] ?? 0) + 1;
 	return counts;
 }

@@ -3,23 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredWorkflow } from '../../../scripts/n8n/client';
 import { say } from '../../../scripts/steps';
 import {
-	create,
+	assertNobodyTwice,
 	output,
 	runByWebhook,
 	startUntil,
 	usersReached,
+	withLatency,
 	type Bench,
 	type CrashableBench,
 } from '../bench';
-import {
-	eachRow,
-	messaging,
-	noOp,
-	pushToRow,
-	makeRows,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { createForRows, pushNode } from '../rows';
+import { makeRows } from '../../../scripts/n8n/workflows';
 
 const path = 'send-once';
 const rows = makeRows(path, 200);
@@ -29,41 +23,33 @@ const MAX_IN_DOUBT = 50;
 /** Stop halfway, then SIGKILL halfway through the next run, then twice to the end. */
 export async function sendOnceSurvives(bench: CrashableBench): Promise<void> {
 	const { sandbox } = bench;
-	const push = messaging(
-		'Push',
-		{ ...pushToRow, sendOnce: true, sendOnceKey: 'spring sale' },
-		{ onError: 'continueErrorOutput' },
-	);
-	const stored = await create(
+	const once = { sendOnce: true, sendOnceKey: 'spring sale' };
+	const stored = await createForRows(
 		bench,
-		workflow(path, [webhook(path), eachRow, push, noOp('Done')], bench.credentialIds),
+		path,
+		pushNode(once, { onError: 'continueErrorOutput' }),
 	);
-	sandbox.reset();
-	sandbox.configure({ latencyMs: 200 });
 	const reached: string[] = [];
-	try {
+	sandbox.reset();
+	await withLatency(bench, 200, async () => {
 		const stopped = await startUntil(bench, stored, path, { rows }, 100);
 		await bench.client.stopExecution(stopped);
 		await sleep(1_000);
 		reached.push(...usersReached({ arrivals: [...sandbox.record] }));
 		say(`    ${reached.length} of ${rows.length} reached before Stop`);
 		sandbox.reset();
-		sandbox.configure({ latencyMs: 200 });
 		await startUntil(bench, stored, path, { rows }, 50);
 		await bench.crash();
 		reached.push(...usersReached({ arrivals: [...sandbox.record] }));
 		say(`    ${reached.length} reached before n8n was killed`);
-	} finally {
-		sandbox.configure({ latencyMs: 0 });
-	}
+	});
 
 	const [third, fourth] = [await toEnd(bench, stored), await toEnd(bench, stored)];
 	reached.push(...third.reached, ...fourth.reached);
 	say(
 		`    the next run reached ${third.reached.length}, skipped ${third.skipped} and called ${third.unknown.length} unknown; the last reached ${fourth.reached.length}`,
 	);
-	const twice = reached.filter((user, index) => reached.indexOf(user) !== index);
-	assert.deepEqual(twice, [], 'nobody is reached twice');
+	assertNobodyTwice(reached);
 	assert.deepEqual(third.unknown, fourth.unknown, 'what is in doubt stays in doubt');
 	assert.ok(third.unknown.length <= 2 * MAX_IN_DOUBT, `${third.unknown.length} are in doubt`);
 	const accounted = new Set([...reached, ...third.unknown]);

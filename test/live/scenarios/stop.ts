@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../../scripts/steps';
-import { create, newExecution, type Bench } from '../bench';
-import {
-	eachRow,
-	messaging,
-	noOp,
-	pushToRow,
-	makeRows,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { startUntil, withLatency, type Bench } from '../bench';
+import { createForRows, pushNode } from '../rows';
+import { makeRows } from '../../../scripts/n8n/workflows';
 
 const path = 'stopped';
 const rows = makeRows('stop', 300);
@@ -19,14 +12,10 @@ const WITHIN_MS = 1_000;
 /** Stop in the middle of 300 sends, each of which takes the service 400 ms. */
 export async function stopIsStop(bench: Bench): Promise<void> {
 	const { client, sandbox } = bench;
-	const nodes = [webhook(path), eachRow, messaging('Push', pushToRow), noOp('Done')];
-	const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
+	const stored = await createForRows(bench, path, pushNode());
 	sandbox.reset();
-	sandbox.configure({ latencyMs: 400 });
-	try {
-		await client.callWebhook(path, { rows });
-		const id = await newExecution(client, stored.id, new Set());
-		while (sandbox.record.length < 60) await sleep(20);
+	await withLatency(bench, 400, async () => {
+		const id = await startUntil(bench, stored, path, { rows }, 60);
 		const stoppedAt = Date.now();
 		await client.stopExecution(id);
 		await sleep(3 * WITHIN_MS);
@@ -43,7 +32,5 @@ export async function stopIsStop(bench: Bench): Promise<void> {
 			new Set(sandbox.record.map(({ rawBody }) => rawBody)).size,
 			'none of them twice',
 		);
-	} finally {
-		sandbox.configure({ latencyMs: 0 });
-	}
+	});
 }

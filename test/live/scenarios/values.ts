@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eachRow, messaging, webhook, workflow } from '../../../scripts/n8n/workflows';
+import { messaging } from '../../../scripts/n8n/workflows';
 import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
-import { assertSucceeded, create, output, runByWebhook, type Bench } from '../bench';
+import { assertSucceeded, output, runByWebhook, type Bench } from '../bench';
+import { createForRows } from '../rows';
 
 /** The built-in library for phone numbers is loaded by the first of these rows. */
 export async function numbersAsWritten(bench: Bench): Promise<void> {
@@ -15,8 +16,7 @@ export async function numbersAsWritten(bench: Bench): Promise<void> {
 		mobile: '={{ $json.mobile }}',
 		options: { defaultCountry: 'DE' },
 	};
-	const nodes = [webhook('values'), eachRow, messaging('Create user', createUser)];
-	const stored = await create(bench, workflow('Values', nodes, bench.credentialIds));
+	const stored = await createForRows(bench, 'values', messaging('Create user', createUser));
 	const rows = [
 		{ userID: 'a', mobile: '0170/123 45 67', email: 'info@münchen.example' },
 		{ userID: 'b', mobile: '\u202a+45 12 34 56 78\u202c', email: 'r&d@example.com' },
@@ -63,11 +63,8 @@ export async function largeIntegers(bench: Bench): Promise<void> {
 			body: '={ "id": {{ $json.id }} }',
 			options: { includeRequest: true },
 		};
-		const nodes = [webhook('large'), eachRow, messaging('Post', post)];
-		const stored = await create(
-			bench,
-			workflow('Large', nodes, { ...bench.credentialIds, [sandboxId]: id }),
-		);
+		const own = { ...bench, credentialIds: { ...bench.credentialIds, [sandboxId]: id } };
+		const stored = await createForRows(own, 'large', messaging('Post', post));
 		const run = await runByWebhook(bench, stored, 'large', { rows: [{ id: large }] });
 		assertSucceeded(run);
 		assert.deepEqual(received, [`{"id":${large}}`]);
