@@ -20,8 +20,8 @@ export interface Row extends Pick<
 	title: string;
 	text: string;
 	schedule: Schedule;
-	/** Whether this is the request with which n8n tests a credential. */
-	isCredentialTest: boolean;
+	/** What the node finds out by an empty request, which reaches nobody. */
+	check: 'credential' | 'service' | null;
 	/** What a search looks through, in lower case. */
 	search: string;
 }
@@ -37,11 +37,8 @@ export function toRow(arrival: Unparsed): Row {
 	const body = 'value' in read ? read.value : undefined;
 	const fields = isObject(body) ? body : {};
 	const audience = readAudience(path);
-	const { title, text } = isQuestion(audience, channel, body)
-		? { title: 'Is the service back?', text: 'An empty request, which reaches nobody' }
-		: isCredentialTest(path, fields)
-			? { title: 'Credential test', text: 'An empty list of users, which changes nothing' }
-			: readWords(arrival, fields);
+	const check = readCheck(path, audience, channel, body);
+	const { title, text } = check ? checkWords[check] : readWords(arrival, fields);
 	return {
 		...{ seq, time, channel, platform, outcome, accepted, status },
 		audience,
@@ -49,7 +46,7 @@ export function toRow(arrival: Unparsed): Row {
 		title: cut(title),
 		text: cut(text),
 		schedule: readSchedule(channel, body, time),
-		isCredentialTest: isCredentialTest(path, fields),
+		check,
 		search: searchText(arrival, body),
 	};
 }
@@ -62,16 +59,26 @@ export function readAudience(path: string): Audience | null {
 	return /\/(send|sendMessage)$/.test(plain) ? 'person' : null;
 }
 
-/** The service refuses an empty list, but only after it has checked the credential. */
-function isCredentialTest(path: string, { nv }: JsonObject): boolean {
-	return path === '/api/v1/user/create' && Array.isArray(nv) && nv.length === 0;
-}
+const checkWords = {
+	credential: { title: 'Credential test', text: 'An empty list of users, which changes nothing' },
+	service: { title: 'Does the service answer?', text: 'An empty request, which reaches nobody' },
+};
 
-/** While the service fails, the node asks by an empty message to one person or an empty list of events. */
-function isQuestion(audience: Audience | null, channel: Row['channel'], body: unknown): boolean {
-	if (!isObject(body)) return false;
-	if (channel === 'event') return Array.isArray(body.nv) && body.nv.length === 0;
-	return audience === 'person' && Object.keys(body).length === 0;
+/**
+ * The service refuses an empty list, but only after it has checked the credential. While it fails, and to
+ * test an address, the node sends an empty message to one person or an empty list of events.
+ */
+function readCheck(
+	path: string,
+	audience: Audience | null,
+	channel: Row['channel'],
+	body: unknown,
+): Row['check'] {
+	if (!isObject(body)) return null;
+	const isEmptyList = Array.isArray(body.nv) && body.nv.length === 0;
+	if (isEmptyList && path === '/api/v1/user/create') return 'credential';
+	if (isEmptyList && channel === 'event') return 'service';
+	return audience === 'person' && Object.keys(body).length === 0 ? 'service' : null;
 }
 
 const recipientKeys = ['user_id', 'subscription_id', 'email', 'mobile', 'campaign_id'];

@@ -11,7 +11,7 @@ const rowOf = (change: Partial<Row> = {}): Row => ({
 	...{ channel: 'push', platform: 'web', outcome: 'accepted', accepted: true, status: 200 },
 	...{ audience: 'everyone', to: '', title: 'Sale', text: 'Now', search: '' },
 	schedule: { kind: 'now' },
-	isCredentialTest: false,
+	check: null,
 	...change,
 });
 const partsOf = (...rows: Row[]) => groupRows(rows).map(({ parts }) => parts.map(({ seq }) => seq));
@@ -46,7 +46,7 @@ describe('The list', () => {
 
 	it('folds credential tests that follow each other with the same outcome', () => {
 		const test = (change: Partial<Row> = {}) =>
-			rowOf({ channel: 'user', platform: null, isCredentialTest: true, ...change });
+			rowOf({ channel: 'user', platform: null, check: 'credential', ...change });
 		expect(partsOf(test(), test(), test({ outcome: 'unauthorized' }), rowOf(), test())).toEqual([
 			[1, 2],
 			[3],

@@ -170,12 +170,12 @@ describe('A row', () => {
 	it('of an empty list of users is labelled as a credential test', () => {
 		const rowOfUsers = (nv: object[]) =>
 			rowOf({ channel: 'user', path: '/api/v1/user/create', body: { nv } });
-		expect(rowOfUsers([])).toMatchObject({ title: 'Credential test', isCredentialTest: true });
-		expect(rowOfUsers([{}])).toMatchObject({ title: '1 user', isCredentialTest: false });
+		expect(rowOfUsers([])).toMatchObject({ title: 'Credential test', check: 'credential' });
+		expect(rowOfUsers([{}])).toMatchObject({ title: '1 user', check: null });
 	});
 
-	it('of an empty message to one person, or of no events, is labelled as a question', () => {
-		const title = 'Is the service back?';
+	it('of an empty message to one person, or of no events, is labelled as a check', () => {
+		const title = 'Does the service answer?';
 		expect(rowOf({ path: '/api/v1/ios/send' })).toMatchObject({ title });
 		expect(rowOf({ channel: 'event', path: '/e', body: { nv: [] } })).toMatchObject({ title });
 		expect(rowOf({ path: '/api/v1/ios/broadcast/all' }).title).not.toBe(title);

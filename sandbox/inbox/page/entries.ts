@@ -12,7 +12,7 @@ export interface Entry {
 const campaignMs = 2 * 60_000;
 
 /**
- * Puts together what belongs together: the platforms of one push, and credential tests that follow each other with
+ * Puts together what belongs together: the platforms of one push, and equal checks that follow each other with
  * the same outcome. An entry keeps the place of its first row, so that the list does not jump.
  */
 export function groupRows(rows: readonly Row[]): Entry[] {
@@ -23,7 +23,7 @@ export function groupRows(rows: readonly Row[]): Entry[] {
 		const campaign = key === undefined ? undefined : campaigns.get(key);
 		const previous = groups.at(-1);
 		if (campaign && isNextPlatform(campaign, row)) campaign.push(row);
-		else if (previous?.[0] && isSameTest(previous[0], row)) previous.push(row);
+		else if (previous?.[0] && isSameCheck(previous[0], row)) previous.push(row);
 		else {
 			const group = [row];
 			groups.push(group);
@@ -49,6 +49,6 @@ function isNextPlatform(campaign: Row[], { platform, time }: Row): boolean {
 	);
 }
 
-function isSameTest(a: Row, b: Row): boolean {
-	return a.isCredentialTest && b.isCredentialTest && a.outcome === b.outcome;
+function isSameCheck(a: Row, b: Row): boolean {
+	return a.check !== null && a.check === b.check && a.outcome === b.outcome;
 }

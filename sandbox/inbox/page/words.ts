@@ -65,19 +65,19 @@ export function credentialName(identity: string): string {
 
 export type Tone = 'good' | 'bad' | 'warn';
 
-type Judged = Pick<Row, 'outcome' | 'accepted' | 'isCredentialTest'>;
+type Judged = Pick<Row, 'outcome' | 'accepted' | 'check'>;
 
-/** The service checks the credential first. If it rejects the empty list, it has accepted the credential. */
-const isPassedTest = ({ outcome, isCredentialTest }: Judged) =>
-	isCredentialTest && outcome === 'rejected';
+/** The service checks the credential first. If it rejects an empty request, it has accepted the credential. */
+const isPassed = ({ outcome, check }: Judged) => check !== null && outcome === 'rejected';
 
 export function describeOutcome(row: Judged): string {
-	return isPassedTest(row) ? 'Credential accepted' : outcomeNames[row.outcome];
+	if (!isPassed(row)) return outcomeNames[row.outcome];
+	return row.check === 'credential' ? 'Credential accepted' : 'It answers';
 }
 
 export function chooseTone(row: Judged): Tone {
 	const { outcome, accepted } = row;
-	if (outcome === 'accepted' || isPassedTest(row)) return 'good';
+	if (outcome === 'accepted' || isPassed(row)) return 'good';
 	return outcome === 'rateLimited' || accepted ? 'warn' : 'bad';
 }
 

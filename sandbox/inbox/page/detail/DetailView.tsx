@@ -74,14 +74,11 @@ function Shown({ detail }: { detail: Detail }) {
 					<Fact name="Scheduled, as written" value={row.schedule.written} />
 				)}
 			</dl>
-			{detail.problems.length > 0 && !row.isCredentialTest && <Problems detail={detail} />}
-			{row.isCredentialTest ? (
-				<p class="credential-test">
-					To test a credential, the node sends an empty list of users. The service refuses the list
-					only if it has accepted the credential.
-				</p>
+			{row.check !== null ? (
+				<p class="check">{checkTexts[row.check]}</p>
 			) : (
 				<>
+					{detail.problems.length > 0 && <Problems detail={detail} />}
 					<Question body={body} />
 					<Rendering {...{ detail, body, row }} />
 				</>
@@ -90,6 +87,13 @@ function Shown({ detail }: { detail: Detail }) {
 		</article>
 	);
 }
+
+const checkTexts = {
+	credential:
+		'To test a credential, the node sends an empty list of users. The service refuses the list only if it has accepted the credential.',
+	service:
+		'To test an address, or to see whether a failing service is back, the node sends an empty request. The service refuses it, so nobody gets a message.',
+};
 
 /** The user of a message to one person, if it names one by the ID. */
 function findUserID({ audience }: Row, body: unknown): string {

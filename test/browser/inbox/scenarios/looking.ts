@@ -269,6 +269,13 @@ export async function credentialTests({ page, sandbox }: Stage): Promise<void> {
 	await rows(page).last().click();
 	await expectWords(message(page), 'Credential accepted', 'sends an empty list of users');
 	assert.equal(await message(page).locator('.problems').count(), 0);
+
+	await send(sandbox, '/api/v1/web/send', {});
+	await send(sandbox, '/api/v1/web/send', {});
+	const check = await openMessage(page, 'Does the service answer?');
+	await expectWords(check, 'It answers', 'so nobody gets a message');
+	assert.equal(await check.locator('.problems').count(), 0);
+	await expectWords(rows(page).first(), '2 times');
 }
 
 /** The keys for the credential form are on the page also after the first message. */
