@@ -23,11 +23,7 @@ module.exports = {
 		'engine/(batches|outcomes|retry-list|schedule-passed|send-once|send-once-period|test-recipient|tool)\\.test',
 		'engine/promises-(again|answers|order|users)\\.test',
 	],
-	report: [
-		'unit/report/',
-		'engine/(columns|data-hints|email-hints|execution-counts|internal-errors|messages-in-words|preview)\\.',
-		'engine/(requests-output|same-messages|send-once-coarse-keys|sms-hints|text-gaps)\\.',
-	],
+	report: ['unit/report/', 'engine/(messages-in-words|preview|sms-hints)\\.'],
 	run: [
 		'unit/(credentials|run)/',
 		'unit/(messages|review)\\.',
