@@ -35,7 +35,6 @@ export function* tokenize(source: string, hidden: ReadonlySet<string>): Generato
 			continue;
 		}
 		at = tag.end;
-		if (!tag.name) continue;
 		const { name, isEnd, attributes } = tag;
 		yield { name, isEnd, attributes };
 		if (!isEnd && hidden.has(name)) at = findEnd(name, source, at);
@@ -55,19 +54,17 @@ function readTag(source: string, start: number): (Tag & { end: number }) | undef
 	return {
 		name: (begin[2] ?? '').toLowerCase(),
 		isEnd: begin[1] === '/',
-		attributes: parseAttributes(rest.slice(0, -1)),
+		attributes: parseAttributes(rest),
 		end: tagEnd.lastIndex,
 	};
 }
-
-const read = new Set(['style', 'href', 'src', 'alt', 'bgcolor', 'align']);
 
 function parseAttributes(text: string): Tag['attributes'] {
 	const found = Array.from(text.matchAll(attribute), ([, name = '', ...values]) => {
 		const value = values.find((one) => one !== undefined) ?? '';
 		return [name.toLowerCase(), value.replace(/&amp;/g, '&')] as const;
 	});
-	return Object.fromEntries<string>(found.filter(([name]) => read.has(name)));
+	return Object.fromEntries(found);
 }
 
 function findEnd(name: string, source: string, from: number): number {
