@@ -1,11 +1,12 @@
+import { email } from '../../../nodes/CustomerMessaging/operations/email';
 import type { Body, Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
-import { emailPageOf, pushPageOf, smsPageOf } from './support/pages';
+import { emailPageOf, pageOf, pushPageOf, smsPageOf } from './support/pages';
 
 /** The lines of the card at the top of a page: its sign, name and text. */
 function cardOf(page: string): string[] {
 	const [card = ''] = /<table class="facts checks">.*?<\/table>/s.exec(page) ?? [];
 	return [
-		...card.matchAll(/<span class="(\w+)">(.)<\/span> ([\w ]+)\s*<\/th>\s*<td>(.*?)<\/td>/gs),
+		...card.matchAll(/<span class="(\w+)">(.)<\/span> ([\w ]*?)\s*<\/th>\s*<td>(.*?)<\/td>/gs),
 	].map(([, ...parts]) => parts.join(' ').replace(/<\/?bdi>|\s+(?= )/g, ''));
 }
 
@@ -14,19 +15,22 @@ const pushCard = (body: Body, delivery: Partial<Delivery> = {}) =>
 
 describe('The card at the top of a preview', () => {
 	it('shows a message to one person in green', () => {
-		const email = {
+		const toAnn = {
 			email: 'ann@example.com',
 			sender_name: 'Acme',
 			sender_email: 'news@acme.example',
 			content: 'Hello',
 		};
-		expect(cardOf(emailPageOf(email))).toEqual([
+		expect(cardOf(emailPageOf(toAnn))).toEqual([
 			'good ✓ Audience Email ann@example.com',
 			'good ✓ Sender Acme, news@acme.example',
 			'good ✓ Time Now',
 			'good ✓ Links None',
 			'good ✓ Empty placeholders None',
 		]);
+		expect(cardOf(smsPageOf({ sender_mobile: '+4915100000000' }))).toContain(
+			'good ✓ Sender +4915100000000',
+		);
 		expect(pushCard({ user_id: 'C-1' })[0]).toBe('good ✓ Audience User ID C-1');
 	});
 
@@ -36,6 +40,12 @@ describe('The card at the top of a preview', () => {
 		['android', 'look ! Audience Everyone, on Android'],
 	] as const)('asks to look at a broadcast on %s', (platform, line) => {
 		expect(pushCard({}, { platform, audience: 'everyone' })[0]).toBe(line);
+	});
+
+	it('asks to look at a broadcast by email', () => {
+		expect(cardOf(pageOf(email, {}, { audience: 'segment 42' }))).toContain(
+			'look ! Audience Segment 42',
+		);
 	});
 
 	it.each([

@@ -171,9 +171,9 @@ describe('The preview of an email', () => {
 
 	it('names its sender by what is known', () => {
 		const fromOf = (sender: object) =>
-			/From (.*?) When/.exec(wordsOf(emailPageOf({ ...sender, content: 'Hi' })))?.[1];
+			/<th>From<\/th>\s*<td><bdi>(.*?)<\/bdi>/.exec(emailPageOf({ ...sender, content: 'Hi' }))?.[1];
 		expect(fromOf({ sender_name: 'Acme' })).toBe('Acme');
-		expect(fromOf({ sender_email: 'news@acme.example' })).toBe('<news@acme.example>');
+		expect(fromOf({ sender_email: 'news@acme.example' })).toBe('&lt;news@acme.example&gt;');
 		expect(fromOf({})).toBeUndefined();
 	});
 

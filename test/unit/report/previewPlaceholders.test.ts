@@ -30,8 +30,7 @@ describe('An empty placeholder in a preview', () => {
 	it('is marked 32 times in a message', () => {
 		const gaps = Array.from({ length: 33 }, (_, at) => gap('title', `n${at}`, at));
 		const marked = titleOf('x'.repeat(40), ...gaps);
-		expect(marked).toContain(`x${mark('n31')}x`);
-		expect(marked).not.toContain('n32');
+		expect(marked?.endsWith(`x${mark('n31')}${'x'.repeat(9)}`)).toBe(true);
 	});
 
 	it('is marked in the part of an SMS to which it belongs', () => {
