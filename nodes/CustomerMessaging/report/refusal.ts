@@ -47,7 +47,7 @@ const nouns: Readonly<Record<string, string>> = {
 /** What was refused: `user C-1`, `the push to segment Newsletter (ID 7)`. */
 export function nameRefused(run: Run | UnusableRun, delivery?: SentDelivery): string {
 	if (delivery?.test) return 'the test message';
-	const noun = 'resource' in run && run.resource ? nouns[run.resource] : undefined;
+	const noun = run.resource ? nouns[run.resource] : undefined;
 	const recipient = delivery && recipientOfDelivery(delivery);
 	return noun && recipient ? `${noun} ${recipient}` : 'the request';
 }

@@ -41,7 +41,6 @@ export function tally(
 	recipientOf: (delivery: SentDelivery) => string | undefined = () => undefined,
 ): string {
 	const sent = pickSent(results);
-	const failed = sent.filter(hasFailed);
 	const accepted = sent.filter((result) => !hasFailed(result));
 	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
 	const skipped = results.filter((result) => result.kind === 'skipped');
@@ -55,9 +54,9 @@ export function tally(
 		...(skippedUnknown > 0
 			? [`May have been delivered before, so skipped: ${skippedUnknown}.`]
 			: []),
-		...list(failed, 'rejected', 'Refused', recipientOf),
-		...list(failed, 'unknown', 'May have been delivered', recipientOf),
-		...list(failed, 'notSent', 'Not sent', recipientOf),
+		...list(sent, 'rejected', 'Refused', recipientOf),
+		...list(sent, 'unknown', 'May have been delivered', recipientOf),
+		...list(sent, 'notSent', 'Not sent', recipientOf),
 	].join('\n');
 }
 
@@ -66,12 +65,12 @@ function pickSent(results: readonly Result[]): SentResult[] {
 }
 
 function list(
-	failed: SentResult[],
+	sent: SentResult[],
 	outcome: string,
 	heading: string,
 	recipientOf: (delivery: SentDelivery) => string | undefined,
 ): string[] {
-	const which = failed.filter((result) => result.outcome.outcome === outcome);
+	const which = sent.filter((result) => result.outcome.outcome === outcome);
 	if (which.length === 0) return [];
 	const platforms = unique(which.map(({ delivery }) => delivery.platform));
 	const groups = platforms.map((platform) => {
