@@ -59,6 +59,12 @@ describe('A hint about letters beyond ASCII before the @', () => {
 		expect(await hintsOf(runOf(resource, operation), [withBody(body)])).toContain(hint);
 	});
 
+	it('names an address once, with its first item', async () => {
+		const first = deliveryOf(1, { buildBody: () => ({ email: 'jörg@example.com' }) });
+		const hints = await hintsOf(runOf('email', 'send'), [first, withBody(first.buildBody())]);
+		expect(hints).toEqual([hint.replace('item 3', 'item 1')]);
+	});
+
 	it('is not given for other text, or if there is no body', async () => {
 		const email = runOf('email', 'send');
 		expect(await hintsOf(email, [withBody({ email: 7, subject: 'jörg@example.com' })])).toEqual([]);

@@ -40,6 +40,21 @@ describe('The values by which executions can be filtered', () => {
 		});
 	});
 
+	it('count a row that was refused, and another try of the same round only once', () => {
+		const { values, n8n } = execution(new Map([['messaging_accepted', 'my own']]));
+		const invalid = { kind: 'invalid' as const, itemIndex: 1, problems: [] };
+		countInExecution([sent(0, accepted()), invalid], push, n8n);
+		countInExecution([sent(0, accepted()), sent(1, accepted())], push, n8n);
+		countInExecution([sent(0, accepted())], push, {
+			...n8n,
+			memory: () => ({ ...n8n.memory(), runIndex: 1 }),
+		});
+		expect([values.get('messaging_accepted'), values.get('messaging_not_sent')]).toEqual([
+			'3',
+			'0',
+		]);
+	});
+
 	it('hold no more of the operations than n8n keeps', () => {
 		const { values, n8n } = execution(new Map([['messaging_operation', 'x'.repeat(250)]]));
 		countInExecution([sent(0, accepted())], push, n8n);

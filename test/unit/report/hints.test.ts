@@ -64,9 +64,9 @@ describe('A run that sends', () => {
 
 	it('says how long it waited if it was a minute or more', async () => {
 		expect(await hintsOf(push, { waitedMs: 59_999, pausedMs: 59_999 })).toEqual([]);
-		expect(await hintsOf(push, { waitedMs: 60_000, pausedMs: 90_000 })).toEqual([
-			'Waited 1 min 0 s for the rate limit',
-			'Waited 1 min 30 s for the service, which failed',
+		expect(await hintsOf(push, { waitedMs: 90_000, pausedMs: 60_000 })).toEqual([
+			'Waited 1 min 30 s for the rate limit',
+			'Waited 1 min 0 s for the service, which failed',
 		]);
 		expect(await hintsOf(push, { waitedMs: 60_000, remaining: 1 })).toEqual([
 			'Waited 1 min 0 s for the rate limit; 1 call left this minute',

@@ -1,3 +1,4 @@
+import { email } from '../../../nodes/CustomerMessaging/operations/email';
 import { sms } from '../../../nodes/CustomerMessaging/operations/sms';
 import { pageOf, pushPageOf, wordsOf } from './support/pages';
 
@@ -46,6 +47,13 @@ describe('An empty placeholder in a preview', () => {
 		expect(partsOf(152)).toEqual([`A${shown}A`, 'B']);
 		expect(partsOf(153)).toEqual(['A', `${shown}B`]);
 		expect(partsOf(306)).toEqual(['A', `B${shown}`]);
+	});
+
+	it.each([
+		['SMS', pageOf(sms, { message: '' }, { gaps: [gap('message', 'n')] })],
+		['email', pageOf(email, { content: '' }, { gaps: [gap('message', 'n')] })],
+	])('is listed in an %s too', (_what, page) => {
+		expect(page).toMatch(/<th>Empty<\/th>\s*<td><bdi>\w+: \{\{ n \}\}<\/bdi>/);
 	});
 
 	it('is listed with the label of its field', () => {

@@ -21,6 +21,9 @@ test('Events without a time among others are named', async () => {
 	expect(await hintsOf(track, at(0), now, now)).toEqual([
 		'2 events have no Event Time and get the time of sending, while others have a time of their own: items 1–2. If that is not meant, fill in their time',
 	]);
+	expect(await hintsOf(track, at(0), now)).toEqual([
+		'1 event has no Event Time and gets the time of sending, while others have a time of their own: item 1. If that is not meant, fill in their time',
+	]);
 	expect(await hintsOf(track, now, now)).toEqual([]);
 	expect(await hintsOf(track, at(0), at(0))).toEqual([]);
 	expect(await hintsOf(email, at(0), now)).toEqual([]);
