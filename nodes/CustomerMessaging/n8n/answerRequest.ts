@@ -34,7 +34,7 @@ export function readLinkRequest(context: IWebhookFunctions): LinkRequest {
 		method,
 		signature: query.signature,
 		stored: context.evaluateExpression(`{{ $node[${readName(context)}].context["asked"] }}`),
-		body: typeof body === 'object' && body !== null ? { ...body } : {},
+		body: typeof body === 'object' ? { ...body } : {},
 	};
 }
 

@@ -41,7 +41,7 @@ test('A request to the page has its method, its signature and the fields of the 
 test.each([undefined, null, 'decision=approve'])(
 	'A body that is no form has no fields: %p',
 	(body) => {
-		expect(read({ body })).toMatchObject({ method: '', signature: undefined, body: {} });
+		expect(read({ body }).body).toEqual({});
 	},
 );
 

@@ -144,10 +144,10 @@ test('A credential that the workflow does not hold has neither', async () => {
 	expect(n8n.credentialId('customerMessagingApi')).toBeUndefined();
 });
 
-test('A key that no header can carry hides nothing in a text', async () => {
-	const { n8n } = given({ credential: { apiKey: 'not sent at all', accessToken: null as never } });
+test('A key that is missing or that no header can carry hides nothing in a text', async () => {
+	const { n8n } = given({ credential: { apiKey: 'not sent at all' } });
 	await n8n.getCredential('customerMessagingApi');
-	expect(n8n.mask.text('null is not sent at all')).toBe('null is not sent at all');
+	expect(n8n.mask.text('undefined is not sent at all')).toBe('undefined is not sent at all');
 });
 
 test('A parameter that is absent is null, evaluated or not', () => {

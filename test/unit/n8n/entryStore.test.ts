@@ -10,7 +10,7 @@ function world() {
 	const database = new N8nStore();
 	const calls = database.connect(async () => await clock.sleep(1));
 	const seen: string[] = [];
-	const at = (scope: string) => (scope === 'workflow' ? '' : 'n:node');
+	const at = (scope: string) => ({ workflow: '', node: 'n:node' })[scope] ?? 'of nobody';
 	const turns = new Map<string, Promise<unknown>>();
 	const open = ({ mayLock = true, stored = 0 } = {}) =>
 		new EntryStore(
@@ -47,6 +47,7 @@ function world() {
 
 test('Entries that were there before are told, and removed ones are forgotten', async () => {
 	const { database, open, run } = world();
+	database.put('n:node', { mode: 'entries', data: ['a'] });
 	const found = await run(
 		open().exclusively(async (list) => {
 			const first = await list.add(['a', 'b']);
@@ -54,7 +55,7 @@ test('Entries that were there before are told, and removed ones are forgotten', 
 			return [first, await list.add(['a', 'b', 'c'])];
 		}),
 	);
-	expect(found).toEqual([new Set(), new Set(['b'])]);
+	expect(found).toEqual([new Set(['a']), new Set(['b'])]);
 	expect(database.readData('n:node')).toEqual(['b', 'a', 'c']);
 });
 
@@ -85,8 +86,9 @@ test('The runs of a process use the list one after another, also after one of th
 			order.push(`${name} ends`);
 			if (isToFail) throw new Error('failed');
 		});
+	const later = clock.sleep(150).then(async () => await use('third'));
 	const [first, ...others] = await run(
-		Promise.allSettled([use('first', true), use('second'), use('third')]),
+		Promise.allSettled([use('first', true), use('second'), later]),
 	);
 	expect(first).toMatchObject({ status: 'rejected', reason: new Error('failed') });
 	expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
@@ -124,6 +126,17 @@ test('Where another node has the row of the workflow, the list is used without a
 	expect(store.isLocked).toBe(false);
 	expect(database.readData('n:node')).toEqual(['a']);
 	expect(database.readData('')).toEqual(['order 1']);
+});
+
+test('A slow run that still has the lock goes on, and releases it', async () => {
+	const { clock, database, open, run } = world();
+	const work = open().exclusively(async (list) => {
+		await clock.sleep(5_000);
+		await list.add(['a']);
+	});
+	await run(work);
+	expect(database.readData('n:node')).toEqual(['a']);
+	expect(database.readData('')).toEqual([]);
 });
 
 test('A run that was so slow that another process took over writes nothing more', async () => {

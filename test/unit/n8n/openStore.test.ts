@@ -17,7 +17,7 @@ async function open(other: Partial<INode>, isWorkflowShown = true) {
 	const store = new N8nStore();
 	const calls = store.connect(async () => undefined);
 	const seen: number[] = [];
-	const at = (scope: string) => (scope === 'workflow' ? '' : 'n:subject');
+	const at = (scope: string) => ({ workflow: '', node: 'n:subject' })[scope] ?? 'of nobody';
 	const context = {
 		helpers: {
 			checkProcessedAndRecord: async (items: string[], scope: string, options: { mode: string }) =>
@@ -31,7 +31,9 @@ async function open(other: Partial<INode>, isWorkflowShown = true) {
 		getWorkflow: () => ({ id: 'workflow' }),
 		getNode: () => own,
 		workflow: isWorkflowShown ? { nodes: { Subject: own, Other: other } } : undefined,
-		getParentNodes: () => [other],
+		// n8n 1 shows only those that are connected with the node, and their parameters on request.
+		getParentNodes: (_name: string, { includeNodeParameters = false } = {}) =>
+			isWorkflowShown ? [] : [{ ...other, parameters: includeNodeParameters && other.parameters }],
 		getChildNodes: () => [],
 	};
 	const access = await openStore(context as unknown as IExecuteFunctions, waiting);
@@ -70,6 +72,11 @@ test.each([
 		'the database is locked',
 		new Error('SQLITE_BUSY: database is locked'),
 		{ failure: 'SQLITE_BUSY: database is locked' },
+	],
+	[
+		'a table is missing',
+		Object.assign(new Error('no such table'), { code: 'SQLITE_ERROR' }),
+		{ failure: 'no such table' },
 	],
 	['nobody knows why', null, { failure: 'null' }],
 	['nobody says why', 'no table', { failure: 'no table' }],

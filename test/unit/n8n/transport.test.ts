@@ -16,6 +16,8 @@ interface Answer {
 	statusCode?: number;
 	headers?: Record<string, unknown>;
 	text?: string;
+	/** Whether the text never ends. */
+	hangs?: boolean;
 	socket?: { encrypted?: boolean } | null;
 }
 
@@ -27,7 +29,7 @@ interface Seen {
 
 async function send(
 	answer: Answer | (() => never),
-	{ url = request.url, maxAnswerBytes = 64_000 } = {},
+	{ url = request.url, maxAnswerBytes = 64_000, timeoutMs = 30_000 } = {},
 ) {
 	const seen: Seen = { calls: [], isClosed: false };
 	const context = {
@@ -35,10 +37,11 @@ async function send(
 			async httpRequestWithAuthentication(this: unknown, ...given: unknown[]) {
 				seen.calls.push([this === context, ...given]);
 				if (typeof answer === 'function') return answer();
-				const { statusCode = 200, headers = {}, text = '', socket } = answer;
+				const { statusCode = 200, headers = {}, text = '', hangs, socket } = answer;
 				const body = {
 					async *[Symbol.asyncIterator]() {
 						yield Buffer.from(text);
+						if (hangs) await new Promise(() => undefined);
 						return undefined;
 					},
 					destroy: () => void (seen.isClosed = true),
@@ -49,7 +52,11 @@ async function send(
 		},
 	};
 	const n8n = context as unknown as IExecuteFunctions;
-	const reply = await post(n8n, { ...request, url, maxAnswerBytes }, createMask([secret]));
+	const reply = await post(
+		n8n,
+		{ ...request, url, maxAnswerBytes, timeoutMs },
+		createMask([secret]),
+	);
 	return { reply, seen };
 }
 
@@ -102,6 +109,18 @@ test('An answer of the maximum size is kept whole, and a longer one as its begin
 	expect(whole.reply).not.toHaveProperty('isTruncated');
 	const longer = await send({ text: '{"a":"123"}' }, { maxAnswerBytes: 10 });
 	expect(longer.reply).toMatchObject({ body: '{"a":"123"', isTruncated: true });
+});
+
+test('Of a long answer, the cut leaves no part of a key at the end', async () => {
+	const text = `${'x'.repeat(20_000)}${secret.repeat(7_000)}${secret.slice(0, 5)}`;
+	const { reply } = await send({ text });
+	expect(reply).toMatchObject({ body: expect.stringMatching(/^x+$/) as unknown });
+});
+
+test('An answer that stops arriving ends with the timeout', async () => {
+	const { reply, seen } = await send({ text: '{"a"', hangs: true }, { timeoutMs: 20 });
+	expect(reply).toEqual({ kind: 'failure', code: 'ECONNABORTED', message: 'timeout' });
+	expect(seen.isClosed).toBe(true);
 });
 
 test.each([

@@ -57,7 +57,7 @@ test('A lock that a killed process left behind is taken over by one of those tha
 		let soonestMs = Infinity;
 		const waiting = Array.from({ length: 4 }, async () => {
 			const { lock } = start();
-			await lock.acquire();
+			expect(await lock.acquire()).toBe(true);
 			soonestMs = Math.min(soonestMs, clock.now() - beganMs);
 			most = Math.max(most, ++inside);
 			await clock.sleep(50);
@@ -88,9 +88,11 @@ test('A process that was slow notices that its lock was taken over, and leaves t
 test.each(['entries', 'latestIncrementalKey', 'latestDate'])(
 	'There is no lock where another node uses the row in the mode %s, and the row is left as it is',
 	async (mode) => {
-		const { store, start, run } = world();
+		const { clock, store, start, run } = world();
 		store.put('', { mode, data: ['order 1', 'order 2'] });
 		expect(await run(start().lock.acquire())).toBe(false);
+		// Without waiting for the row to be left behind.
+		expect(clock.now()).toBeLessThan(1_000);
 		expect(store.readData('')).toEqual(['order 1', 'order 2']);
 	},
 );
@@ -111,4 +113,43 @@ test('What another node adds while the row is locked is refused and not lost', a
 	await run(lock.release());
 	await run(other.checkProcessedAndRecord(['order 1'], '', { mode: 'entries' }));
 	expect(store.readData('')).toEqual(['order 1']);
+});
+
+test('Of two processes that take over a lock at the same moment, one has it', async () => {
+	const clock = new VirtualClock(0);
+	const store = new N8nStore();
+	store.put('', { mode: 'lock', data: ['lock 1'] });
+	let inside = 0;
+	let most = 0;
+	const take = async (chosen: number) => {
+		const calls = store.connect(async () => await clock.sleep(1));
+		const row = {
+			add: async (names: string[]) =>
+				(await calls.checkProcessedAndRecord(names, '', { mode: 'lock' })).new,
+			count: async () => await calls.getProcessedDataCount(''),
+			clear: async () => await calls.clearAllProcessedItems(''),
+		};
+		// The two only choose different numbers for their locks, after 10 seconds.
+		const lock = new WorkflowLock(row, clock, () => (clock.now() < 10_000 ? 0.5 : chosen));
+		expect(await lock.acquire()).toBe(true);
+		most = Math.max(most, ++inside);
+		await clock.sleep(100);
+		inside--;
+		await lock.release();
+	};
+	await clock.run(Promise.all([take(0.1), take(0.9)]), DAY_MS);
+	expect(most).toBe(1);
+	expect(store.readData('')).toEqual([]);
+});
+
+test("A row that n8n never manages to insert ends the wait with n8n's reason", async () => {
+	const clock = new VirtualClock(0);
+	const row = {
+		add: jest.fn().mockRejectedValue(new Error('database or disk is full')),
+		count: async () => 0,
+		clear: async () => undefined,
+	};
+	const acquired = new WorkflowLock(row, clock, () => 0.5).acquire();
+	await expect(clock.run(acquired, DAY_MS)).rejects.toThrow('database or disk is full');
+	expect(clock.now()).toBeLessThan(1_000);
 });
