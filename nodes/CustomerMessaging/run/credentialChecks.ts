@@ -14,9 +14,7 @@ const plainAddress =
 export function origin(label: string) {
 	return trimmedText(label).transform((written, context) => {
 		const url = plainAddress.test(written) ? parseUrl(written) : undefined;
-		const isLocal = url && isLoopback(url);
-		const isAllowed = url?.protocol === 'https:' || (isLocal && url.protocol === 'http:');
-		if (url && isAllowed) return url.origin;
+		if (url && (url.protocol === 'https:' || isLoopback(url))) return url.origin;
 		context.addIssue({
 			code: 'custom',
 			// Do not quote an address that may contain a password.

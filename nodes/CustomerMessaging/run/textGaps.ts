@@ -49,7 +49,7 @@ const beforeCall = new RegExp(`^${steps}*`, 'u');
  * @param raw the parameter with its expressions unevaluated
  */
 export function gapFinder(raw: unknown): GapFinder | undefined {
-	const parts = parseTemplate(raw)?.filter((part) => part !== '') ?? [];
+	const parts = parseTemplate(raw) ?? [];
 	const pieces = parts.map((part) => (typeof part === 'string' ? part : toSlot(part)));
 	const plain = pieces.filter((piece) => typeof piece !== 'string' && piece.isPlain) as Slot[];
 	const inText = pieces.filter((piece) => typeof piece !== 'string' || isVisible(piece));
@@ -141,21 +141,21 @@ function findPlaces(
 	text: string,
 ): Array<{ first: number; last: number }> | undefined {
 	const firsts: number[] = [];
-	const lasts: number[] = [];
 	const end = pieces.length - 1;
-	const lengthOf = (index: number) => pieces[index]?.length ?? 0;
+	let from = 0;
 	for (const [index, piece] of pieces.entries()) {
-		const from = index === 0 ? 0 : (firsts[index - 1] ?? 0) + lengthOf(index - 1);
-		const isLast = index === end;
-		const at = isLast ? text.length - piece.length : index === 0 ? 0 : text.indexOf(piece, from);
-		if (at < from || !text.startsWith(piece, at)) return undefined;
-		if (end === 0 && at !== 0) return undefined;
+		const at = index === end ? text.length - piece.length : text.indexOf(piece, from);
+		const isAway = index === 0 && at !== 0;
+		if (isAway || at < from || !text.startsWith(piece, at)) return undefined;
 		firsts.push(at);
+		from = at + piece.length;
 	}
-	for (let index = end; index >= 0; index--) {
-		const before = (lasts[index + 1] ?? text.length) - lengthOf(index);
-		const isFixed = index === 0 || index === end;
-		lasts[index] = isFixed ? (firsts[index] ?? 0) : text.lastIndexOf(pieces[index] ?? '', before);
+	const places: Array<{ first: number; last: number }> = [];
+	let until = text.length;
+	for (const [index, first] of [...firsts.entries()].reverse()) {
+		const piece = pieces[index] ?? '';
+		until = index === 0 ? 0 : text.lastIndexOf(piece, until - piece.length);
+		places.unshift({ first, last: until });
 	}
-	return firsts.map((first, index) => ({ first, last: lasts[index] ?? first }));
+	return places;
 }

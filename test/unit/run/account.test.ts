@@ -130,6 +130,7 @@ const refusal = (label: string, address: string) =>
 test.each([
 	'http://api.example.com',
 	'http://127.0.0.1.example.com',
+	'http://notlocalhost',
 	'http://[::2]',
 	'https://[::1',
 	'ftp://localhost',
@@ -153,6 +154,7 @@ test.each([
 	['https://API.example.com:443/v1?x#y', 'https://api.example.com'],
 	['https://api_1.example-2.com./', 'https://api_1.example-2.com.'],
 	['http://127.0.0.1:5678', 'http://127.0.0.1:5678'],
+	['http://127.10.20.30', 'http://127.10.20.30'],
 	['http://[::1]:5678/x', 'http://[::1]:5678'],
 	['https://[2001:db8::1]', 'https://[2001:db8::1]'],
 	[' https://api.example.com ', 'https://api.example.com'],

@@ -95,6 +95,12 @@ describe('An empty placeholder in a text', () => {
 		expect(gapFinder('=Hi {{ $now }} {{ $json.name.trim() }}')?.('else', {})).toEqual([]);
 	});
 
+	it('is not an expression that decides by itself to write nothing, beside one that cannot', () => {
+		const find = gapFinder("=Dear {{ $json.vip ? 'Dr.' : '' }} {{ $json.name.trim() }}!");
+		expect(find?.('Dear  Ann!', {})).toEqual([]);
+		expect(find?.('Dear Dr. !', {})).toEqual([{ code: '$json.name.trim()', at: 9 }]);
+	});
+
 	it('is found in the text of another node', () => {
 		const find = gapFinder("=Hi {{ $('Get customer').item.json.name }} of {{ $json.city }}");
 		expect(find?.('Hi  of Pune', row)).toEqual([
