@@ -27,7 +27,7 @@ module.exports = {
 	run: [
 		'unit/(credentials|run)/',
 		'unit/(messages|review)\\.',
-		'unit/operations/forms',
+		'unit/(description|operations/forms)',
 		'unit/plan/(leftToModel|sendOncePeriod|testMessage)',
 		'engine/(credentials-test|directRead|refusals-differing)\\.test',
 	],

@@ -33,6 +33,12 @@ test.each([
 	expect(hints(of)).not.toMatch(lacks);
 });
 
+test('The builder is told how to send to one person safely', () => {
+	expect(hints('push send')).toBe(
+		"Sends one message for each item, also when the run is started by hand. While the workflow is being built, set When Run by Hand to 'Show Only' or 'Send a Test to Me'. If the workflow may run again over the same rows, turn on Send Once and use a stable ID such as an order number as Send Once Key.",
+	);
+});
+
 test('Every operation has a hint without the syntax of expressions or connections', () => {
 	for (const { operation } of operations) {
 		const { propertyHint } = operationHint(operation);

@@ -38,5 +38,5 @@ test.each([
 	['an expression without a placeholder', '=customerId'],
 	['an empty expression', '='],
 ])('A field that holds %s holds no dragged column', (_, raw) => {
-	expect(draggedOnto(raw)).toEqual({});
+	expect(draggedOnto(raw)).toStrictEqual({});
 });

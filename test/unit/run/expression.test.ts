@@ -64,3 +64,15 @@ test('Parentheses group fallbacks, and literals keep their type', () => {
 test.each([5, null, 'Hello {{ $json.name }}', '=\\{{ $json.name }}'])('%j is not split', (raw) => {
 	expect(parseTemplate(raw)).toBeUndefined();
 });
+
+test.each([
+	'|| $json.a)',
+	'($json.a',
+	'$json.a)',
+	'$json.a $json.b',
+	'$json.a ?? $json.b || 1',
+	'()',
+	'',
+])('What is no complete expression is left to n8n: %j', (code) => {
+	expect(parseTemplate(`=Hi {{${code}}}`)).toEqual(['Hi ', { code, expression: undefined }]);
+});

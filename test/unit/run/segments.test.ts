@@ -56,6 +56,26 @@ describe('The segments of a credential', () => {
 		]);
 	});
 
+	it.each([
+		[['42 VIP'], 'a list or object'],
+		[42, "'42'"],
+	])('are refused where they are no text: %j', (segments, what) => {
+		expect(readSegments(segments)).toEqual({
+			names: new Map(),
+			problems: [
+				{
+					field: 'segments',
+					message: `Segments must be text, but it is ${what}. Write one segment on each line`,
+				},
+			],
+		});
+	});
+
+	it('are refused without the spaces around a line', () => {
+		const [problem] = readSegments('  VIP  ').problems;
+		expect(problem?.message).toMatch(/^Line 1 of Segments, 'VIP', is not a segment/);
+	});
+
 	it('are refused where an ID occurs twice', () => {
 		expect(readSegments('42 VIP\n42 Very important').problems).toEqual([
 			{
@@ -70,10 +90,11 @@ describe('The segments of a credential', () => {
 async function listed(
 	segments: string,
 	filter?: string,
-	{ authentication = 'apiKey', asked = [] as string[] } = {},
+	{ authentication, asked = [] }: { authentication?: string; asked?: string[] } = {},
 ) {
 	const editor = {
-		getNodeParameter: () => authentication,
+		getNodeParameter: (name: string, otherwise: string) =>
+			name === 'authentication' ? (authentication ?? otherwise) : undefined,
 		getCredentials: async (type: string): Promise<ICredentialDataDecryptedObject> => {
 			asked.push(type);
 			return { segments };
@@ -114,8 +135,10 @@ describe('The list in the form', () => {
 		await listed(some, '', { authentication: 'partnerToken', asked });
 		await listed(some, '', { authentication: 'apiKey', asked });
 		await listed(some, '', { authentication: undefined, asked });
+		await listed(some, '', { authentication: '={{ $json.by }}', asked });
 		expect(asked).toEqual([
 			'customerMessagingPartnerApi',
+			'customerMessagingApi',
 			'customerMessagingApi',
 			'customerMessagingApi',
 		]);
