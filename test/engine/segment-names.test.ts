@@ -56,6 +56,18 @@ describe('A segment is named as the credential names it', () => {
 		);
 	});
 
+	it('in a preview of a broadcast to everyone that names a segment too', async () => {
+		const toEveryone = {
+			...order.emailToSegment,
+			operation: 'broadcastAll',
+			segment_id: undefined,
+		};
+		const additionalFields = { segment_id: 42 };
+		const report = await named({ ...toEveryone, additionalFields, ...preview }, byHand);
+		expect(pageOf(report)).toContain('<bdi>Everyone, with segment VIP customers (ID 42)</bdi>');
+		expect(report.output[0]?.json).toMatchObject({ audience: 'everyone' });
+	});
+
 	it('where Max Broadcasts refuses it', async () => {
 		const { error } = await named(toVip, { rows: [{}, {}] });
 		expect(error?.message).toContain(

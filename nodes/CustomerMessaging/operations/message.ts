@@ -43,7 +43,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 			if ('problems' in timing) problems.push(...timing.problems);
 			if (!('filled' in read) || !('schedule' in timing)) return { problems };
 
-			const { platforms: chosen, filled, optional: rest, extra } = read;
+			const { platforms: chosen, filled, optional, extra } = read;
 			// Writing a date takes long, and only its field names matter here.
 			const when = extra
 				? writer.fields(
@@ -52,7 +52,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 						context.nowMs,
 					)
 				: {};
-			problems.push(...clashesWith(extra, { ...filled, ...rest, ...when }));
+			problems.push(...clashesWith(extra, { ...filled, ...optional, ...when }));
 			problems.push(...sharedPath(entry, chosen, context));
 			if (problems.length > 0) return { problems };
 
@@ -63,7 +63,12 @@ export function messageOperation(entry: MessageOperation): Operation {
 				buildBody: () => toBody(read, platform, entry.onlyOn),
 				schedule: timing.schedule,
 				to: readRecipient(entry, filled, parameters),
-				audience: describeAudience(entry, filled, parameters.recipientBy, context),
+				audience: describeAudience(
+					entry,
+					{ ...filled, ...optional },
+					parameters.recipientBy,
+					context,
+				),
 			});
 			return { deliveries: chosen.map(deliver) };
 		},
@@ -144,9 +149,10 @@ function describeAudience(
 	recipient: unknown,
 	{ segmentNames }: CheckContext,
 ): string | undefined {
-	if (audience === 'segment') {
+	if (audience !== undefined && 'segment_id' in body) {
 		const id = String(body.segment_id);
-		return `segment ${nameSegment(id, segmentNames.get(id))}`;
+		const segment = `segment ${nameSegment(id, segmentNames.get(id))}`;
+		return audience === 'segment' ? segment : `${audience}, with ${segment}`;
 	}
 	const key = audienceKeys(recipients).find((name) => name === recipient);
 	return key ? `${key.replace(/_id$/, '')} ${String(body[key])}` : audience;

@@ -157,14 +157,18 @@ describe('Whom a broadcast reaches', () => {
 		['one person', order.pushSend, undefined],
 		['everyone', order.pushToAll, 'everyone'],
 		['a segment', order.pushToSegment, 'segment 42'],
-		['everyone by email', { ...order.emailToAll, additionalFields: { segment_id: 7 } }, 'everyone'],
+		[
+			'everyone by email',
+			{ ...order.emailToAll, additionalFields: { segment_id: 7 } },
+			'everyone, with segment Newsletter (ID 7)',
+		],
 		['a segment by SMS', order.smsBroadcast, 'segment 42'],
 		[
 			'a segment with a name in the credential',
 			{ ...order.pushToSegment, segment_id: { __rl: true, mode: 'id', value: ' 7 ' } },
 			'segment Newsletter (ID 7)',
 		],
-		['everyone by SMS', order.smsToAll, 'everyone'],
+		['everyone by SMS', order.smsToAll, 'everyone, with segment 42'],
 	])('%s', (_, parameters, audience) => {
 		const checked = check(parameters);
 		expect('deliveries' in checked && checked.deliveries.map((one) => one.audience)).toEqual([
