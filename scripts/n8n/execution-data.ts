@@ -19,6 +19,8 @@ export interface ExecutionData {
 	resultData: {
 		runData: Record<string, NodeRun[]>;
 		error?: { message: string; description?: string };
+		/** Where an execution waits, if it does. */
+		lastNodeExecuted?: string;
 		/** The values by which executions can be filtered. */
 		metadata?: Record<string, string>;
 	};

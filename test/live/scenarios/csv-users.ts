@@ -1,27 +1,40 @@
 import assert from 'node:assert/strict';
+import type { StoredWorkflow } from '../../../scripts/n8n/client';
 import { assertSucceeded, create, newExecution, output, runByHand, type Bench } from '../bench';
 import { example } from '../examples';
-import { uploadCsv } from '../uploads';
+import { csvFile, fileIn, lastPage, startForm } from '../formPages';
 
-const csv = [
-	'userID,name,email,city',
-	'C-1,Asha Rao,asha@example.com,Pune',
-	'C-2,"Okafor, Ben",ben@example.com,',
-	',Without an ID,nobody@example.com,Oslo',
-	'C-4,Dmitri,dmitri at example.com,Berlin',
-].join('\r\n');
+const header = 'userID,name,email,city';
+const good = ['C-1,Asha Rao,asha@example.com,Pune', 'C-2,"Okafor, Ben",ben@example.com,'];
+const bad = [',Without an ID,nobody@example.com,Oslo', 'C-4,Dmitri,dmitri at example.com,Berlin'];
+const reasons = ['User ID is empty', "Email 'dmitri at example.com' is not an email address"];
+const csvOf = (...rows: string[]) => [header, ...rows].join('\r\n');
 
 export async function csvUsers(bench: Bench): Promise<void> {
-	const { client, sandbox } = bench;
 	const workflow = await create(bench, example(bench, 'csv-file-by-form-to-users.json'));
-	sandbox.reset();
-	await uploadCsv(`${client.url}/form/csv-users`, csv);
-	const id = await newExecution(client, workflow.id, new Set());
-	const execution = await client.finished(id);
-	assertSucceeded({ id, ...execution, arrivals: [...sandbox.record] });
+	const file = await someToCorrect(bench, workflow);
+	await correctedFile(bench, workflow, file);
+	await noneAccepted(bench, workflow);
 
+	const byHand = await runByHand(bench, workflow, 'Try it without a file');
+	assertSucceeded(byHand);
 	assert.deepEqual(
-		sandbox.record.map(({ path, body }) => ({ path, body })),
+		output(byHand.data, 'Created').map(({ json }) => json.userID),
+		['C-1001', 'C-1002'],
+	);
+	assert.equal(output(byHand.data, 'Failed rows').length, 2);
+}
+
+/** Returns the text of the file that the last page gives. */
+async function someToCorrect(bench: Bench, workflow: StoredWorkflow): Promise<string> {
+	const { page, data } = await upload(
+		bench,
+		workflow,
+		csvOf(...good, ...bad),
+		'Say what to correct',
+	);
+	assert.deepEqual(
+		bench.sandbox.record.map(({ path, body }) => ({ path, body })),
 		[
 			{
 				path: '/api/v1/user/create',
@@ -37,21 +50,70 @@ export async function csvUsers(bench: Bench): Promise<void> {
 			},
 		],
 	);
+	assert.equal(output(data, 'Created').length, 2);
+	assert.match(page, /2 users accepted\. 2 rows need a correction/);
+	assert.ok(page.includes(`<li>Row 4: ${reasons[0]}</li><li>Row 5: ${reasons[1]}</li>`), page);
+	const { name, text } = fileIn(page);
+	assert.match(name, /^failed-rows-\d{4}-\d\d-\d\d\.csv$/);
+	assert.deepEqual(text.replace('\uFEFF', '').trim().split(/\r?\n/), [
+		`${header},whyNot`,
+		...bad.map((row, index) => `${row},${reasons[index]}`),
+	]);
+	return text;
+}
+
+/** The reasons of the file do not become attributes. */
+async function correctedFile(bench: Bench, workflow: StoredWorkflow, file: string): Promise<void> {
+	const corrected = file.replace('\n,', '\nC-3,').replace('dmitri at ', 'dmitri@');
+	const { page } = await upload(bench, workflow, corrected, 'Say that all were accepted');
+	assert.match(page, /2 users accepted[^]*That is every row of the file/);
 	assert.deepEqual(
-		output(execution.data, 'Failed rows').map(({ json }) => [json.name, json.outcome]),
+		bench.sandbox.record.map(({ body }) => body),
 		[
-			['Without an ID', 'invalid'],
-			['Dmitri', 'invalid'],
+			{
+				nv: [
+					{
+						userID: 'C-3',
+						user_attributes: {
+							name: 'Without an ID',
+							email: 'nobody@example.com',
+							city: 'Oslo',
+						},
+					},
+					{
+						userID: 'C-4',
+						user_attributes: { name: 'Dmitri', email: 'dmitri@example.com', city: 'Berlin' },
+					},
+				],
+			},
 		],
 	);
-	const [file] = output(execution.data, 'Log');
-	assert.match(file?.binary?.data?.fileName ?? '', /^failed-rows-\d{4}-\d\d-\d\d\.csv$/);
+}
 
-	const byHand = await runByHand(bench, workflow, 'Try it without a file');
-	assertSucceeded(byHand);
-	assert.deepEqual(
-		output(byHand.data, 'Created').map(({ json }) => json.userID),
-		['C-1001', 'C-1002'],
-	);
-	assert.equal(output(byHand.data, 'Failed rows').length, 2);
+async function noneAccepted(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const down = () => void bench.sandbox.faults.add({ kind: 'status', status: 500 });
+	const { page } = await upload(bench, workflow, csvOf(...good), 'Say what to correct', down);
+	assert.match(page, /0 users accepted\. 2 rows can be uploaded again as they are/);
+	const onlyHeader = await upload(bench, workflow, csvOf(), 'Say what to correct');
+	assert.match(onlyHeader.page, /0 users accepted\. 1 row needs a correction/);
+}
+
+/** Uploads a file and reads the page that ends the run. */
+async function upload(
+	bench: Bench,
+	{ id: workflowId }: StoredWorkflow,
+	csv: string,
+	lastNode: string,
+	prepare: () => void = () => {},
+) {
+	const { client, sandbox } = bench;
+	const earlier = new Set((await client.executions(workflowId)).map(({ id }) => id));
+	sandbox.reset();
+	prepare();
+	const address = await startForm(bench, 'csv-users', [csvFile(csv)]);
+	const id = await newExecution(client, workflowId, earlier);
+	const page = await lastPage(bench, id, address, lastNode);
+	const execution = await client.finished(id);
+	assertSucceeded({ id, ...execution, arrivals: [...sandbox.record] });
+	return { page, data: execution.data };
 }
