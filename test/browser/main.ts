@@ -11,7 +11,7 @@ import { outputBeforeTheRun } from './scenarios/before-the-run';
 import { answerByKeyboard, answerByText, answerOnPhone } from './scenarios/asking';
 import { createCredential, partnerCredential } from './scenarios/credentials';
 import { errorOutput } from './scenarios/error-output';
-import { announce, openExample, runSamples } from './scenarios/example';
+import { announce, openExample, runSamples, uploadCsv } from './scenarios/example';
 import { dragAttributes, emailForm, requiredMarks, schedule } from './scenarios/forms';
 import { addFromNodePanel, darkTheme, preselectedCredential } from './scenarios/node-panel';
 import { pushForm } from './scenarios/push-form';
@@ -51,7 +51,8 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['A bad row leaves by the error output', errorOutput],
 	['An example opens without a warning and runs by hand', openExample],
 	['The Execute button of each example runs its sample', runSamples],
-	["The announcement's form ends with a page that says what happened", announce],
+	["The announcement's form comes back filled in, and ends by saying what happened", announce],
+	['A CSV file is uploaded, and the rows to correct come back as a file', uploadCsv],
 	['A question is answered by a tap on a phone', answerOnPhone],
 	['A question is answered by keyboard, in the dark', answerByKeyboard],
 	['A question is answered by a text', answerByText],
@@ -60,14 +61,16 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 ];
 
 /**
- * Each version has a different viewer, its own way to serve the page of a question, and ways of its own to
- * choose a credential and list fields.
+ * Each version has a different viewer, its own forms, its own way to serve the page of a question, and ways of
+ * its own to choose a credential and list fields.
  */
 const everywhere: unknown[] = [
 	viewPreviews,
 	viewHostile,
 	preselectedCredential,
 	outputBeforeTheRun,
+	announce,
+	uploadCsv,
 	answerOnPhone,
 	answerByKeyboard,
 	answerByText,

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredWorkflow } from '../../../scripts/n8n/client';
 import { assertSucceeded, create, newExecution, output, type Bench, type Run } from '../bench';
-import { example } from '../examples';
+import { example, parametersOf, withNode } from '../examples';
+import { lastPage, pageOf, postForm, startForm } from '../formPages';
 
-const announcement = [
-	'New season',
-	'The autumn collection is here.',
-	'https://shop.example.com/autumn',
-];
-const [title, message, url] = announcement;
+const title = 'New season';
+const message = 'The autumn collection is here.';
+const url = 'https://shop.example.com/autumn';
+const announcement = [title, message, url];
 const tester = 'me-1001';
+const yes = 'Send it to everyone';
 
 /** A form filled in for one campaign. */
 const valuesFor = (campaign: string, words = announcement) => [...words, campaign, tester];
@@ -29,13 +29,21 @@ export async function announcementApproved(bench: Bench): Promise<void> {
 	await notSendable(bench, workflow);
 	await sameCampaignAgain(bench, workflow);
 	await onePlatformRefused(bench, workflow);
+	await segmentByName(bench);
 }
 
 async function approved(bench: Bench, workflow: StoredWorkflow): Promise<void> {
-	const { page, executionId } = await fillIn(bench, workflow, valuesFor('Approved'));
-	const text = await (await fetch(page)).text();
-	for (const words of [...announcement, 'web, android, ios', 'web: accepted'])
-		assert.ok(text.includes(words), `the page shows: ${words}`);
+	const filled = await fillIn(bench, workflow, valuesFor('Approved'));
+	for (const words of [
+		'<b>Everyone</b> gets this on Web, Android, iOS',
+		`<h4>${title}</h4>${message}<h5>shop.example.com</h5>`,
+		'✓ sent on Web',
+		'✓ sent on iOS',
+	])
+		assert.ok(filled.page.includes(words), `the page shows: ${words}`);
+	const question = await goOn(bench, filled);
+	for (const words of ['<b>Everyone</b> gets this on Web, Android, iOS', ...announcement])
+		assert.ok(question.includes(words), `the page that asks shows: ${words}`);
 	assert.deepEqual(
 		bench.sandbox.record
 			.map(({ path, body }) => ({ path, body }))
@@ -47,9 +55,9 @@ async function approved(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 		'only the test is sent before the yes',
 	);
 
-	const { run, text: end } = await decide(bench, executionId, page, 'Send it to everyone');
+	const { run, text: end } = await decide(bench, filled, yes, 'Say that it was sent');
 	assertSucceeded(run);
-	assert.match(end, /It was sent to everyone[^]*web: accepted\s+android: accepted\s+ios: accepted/);
+	assert.match(end, /It was sent to everyone[^]*Web: sent<br \/>Android: sent<br \/>iOS: sent/);
 	assert.deepEqual(
 		broadcasts(bench.sandbox)
 			.map(({ path, outcome }) => `${path} ${outcome}`)
@@ -62,7 +70,7 @@ async function approved(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 		['accepted', 'accepted', 'accepted'],
 	);
 
-	await post(page, ['Send it to everyone']);
+	await postForm(filled.address, [yes]);
 	await sleep(500);
 	assert.equal(broadcasts(bench.sandbox).length, 3, 'a second yes sends nothing more');
 }
@@ -70,8 +78,9 @@ async function approved(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 /** Send Once knows the campaign by its name, so that its broadcast is skipped and only the test is sent. */
 async function sameCampaignAgain(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	const words = ['Newer season', 'Other words, same campaign.', 'https://shop.example.com/'];
-	const { page, executionId } = await fillIn(bench, workflow, valuesFor('Approved', words));
-	const { run, text } = await decide(bench, executionId, page, 'Send it to everyone');
+	const filled = await fillIn(bench, workflow, valuesFor('Approved', words));
+	await goOn(bench, filled);
+	const { run, text } = await decide(bench, filled, yes, 'Say that it was sent');
 	assertSucceeded(run);
 	assert.match(text, /Nothing was sent: this campaign was sent before/);
 	assert.deepEqual(broadcasts(bench.sandbox), []);
@@ -85,34 +94,87 @@ async function sameCampaignAgain(bench: Bench, workflow: StoredWorkflow): Promis
 }
 
 async function rejected(bench: Bench, workflow: StoredWorkflow): Promise<void> {
-	const { page, executionId } = await fillIn(bench, workflow, valuesFor('Rejected'));
-	const { run, text } = await decide(bench, executionId, page, 'Reject it');
+	const filled = await fillIn(bench, workflow, valuesFor('Rejected'));
+	await goOn(bench, filled);
+	const { run, text } = await decide(bench, filled, 'Reject it', 'Say that nothing was sent');
 	assertSucceeded(run);
-	assert.match(text, /Nothing was sent[^]*You rejected it\.[^]*href="\.\.\/form\/announcement"/);
+	assert.match(text, /Nothing was sent[^]*You rejected it\./);
+	await filledInAgain(bench, text, valuesFor('Rejected'));
 	assert.deepEqual(broadcasts(bench.sandbox), []);
 }
 
-/** The form shows the reason, and nobody is asked to approve it. */
+/** The form comes back with one line for each mistake and with what was entered, until it can be sent. */
 async function notSendable(bench: Bench, workflow: StoredWorkflow): Promise<void> {
-	const words = ['T'.repeat(71), 'Too long a title.', 'https://shop.example.com/'];
-	const { page, executionId } = await fillIn(bench, workflow, valuesFor('Not sendable', words));
-	assert.match(
-		await lastPage(page),
-		/This cannot be sent[^]*Title[^]*70[^]*href="\.\.\/form\/announcement"/,
+	const words = ['T'.repeat(71), 'Hello {{ name }}, "you" & <b>me</b>', 'shop.example.com/sale'];
+	const values = valuesFor('Not sendable', words);
+	const filled = await fillIn(bench, workflow, values, 'Say what to correct');
+	const mistakes = [
+		"Message contains '{{ name }}'",
+		`Link '${words[2]}' is not a link. Did you mean https://${words[2]}?`,
+		'Title has 71 characters, but Android and iOS take at most 70',
+	];
+	assert.ok(
+		filled.page.includes(mistakes.map((mistake) => `• ${mistake}`).join('\n')),
+		filled.page,
 	);
-	const { status, data } = await bench.client.finished(executionId);
-	assert.equal(status, 'success');
-	assert.equal(data.resultData.runData['Approve or reject'], undefined);
-	assert.deepEqual(bench.sandbox.record, []);
+	assert.doesNotMatch(filled.page, /Skip Text Check|n8n did not|• URL/);
+	assert.deepEqual(enteredIn(filled.page), values);
+	assert.deepEqual(bench.sandbox.record, [], 'no test either');
+
+	const { address, executionId } = filled;
+	await postForm(address, ['Short', ...values.slice(1)]);
+	const second = await pageOf(bench, executionId, address, 'Say what to correct');
+	assert.doesNotMatch(second, /Title has 71/);
+	assert.deepEqual(enteredIn(second), ['Short', ...values.slice(1)]);
+
+	await postForm(address, valuesFor('Not sendable'));
+	assert.ok((await pageOf(bench, executionId, address, 'Look at it')).includes(message));
+	await goOn(bench, filled);
+	const { run } = await decide(bench, filled, yes, 'Say that it was sent');
+	assertSucceeded(run);
+	assert.equal(bench.sandbox.record.length, 6, 'one test and one broadcast on each platform');
+	for (const { body } of broadcasts(bench.sandbox)) assert.deepEqual(body, { title, message, url });
+}
+
+/** A copy that goes to a segment names the segment where it is approved. */
+async function segmentByName(bench: Bench): Promise<void> {
+	const original = example(bench, 'announcement-with-preview-and-approval.json');
+	const ownPath = withNode(original, 'Announcement form', {
+		parameters: {
+			...parametersOf(original, 'Announcement form'),
+			options: { path: 'segment-announcement' },
+		},
+	});
+	const segment = { __rl: true, mode: 'list', value: '42', cachedResultName: 'VIP customers' };
+	const toSegment = withNode(ownPath, 'Broadcast to everyone', {
+		parameters: {
+			...parametersOf(original, 'Broadcast to everyone'),
+			operation: 'broadcastSegment',
+			segment_id: segment,
+		},
+	});
+	const workflow = await create(bench, toSegment);
+	const filled = await fillIn(
+		bench,
+		workflow,
+		valuesFor('Segment'),
+		'Look at it',
+		'segment-announcement',
+	);
+	assert.ok(filled.page.includes('<b>VIP customers</b> gets this'), filled.page);
+	assert.ok((await goOn(bench, filled)).includes('<b>VIP customers</b> gets this'));
+	await decide(bench, filled, 'Reject it', 'Say that nothing was sent');
 }
 
 /** One platform refuses: the form says which, the run ends as failed, and nothing is sent again. */
 async function onePlatformRefused(bench: Bench, workflow: StoredWorkflow): Promise<void> {
-	const { page, executionId } = await fillIn(bench, workflow, valuesFor('One refused'));
+	const filled = await fillIn(bench, workflow, valuesFor('One refused'));
+	await goOn(bench, filled);
 	bench.sandbox.faults.add({ kind: 'status', status: 400, match: { platform: 'ios' } });
-	const { run, text } = await decide(bench, executionId, page, 'Send it to everyone');
-	assert.match(text, /It did not go out everywhere[^]*web: accepted[^]*ios: The service refused/);
-	assert.match(text, /href="\.\.\/form\/announcement"[^]*same campaign name/);
+	const { run, text } = await decide(bench, filled, yes, 'Say where it failed');
+	assert.match(text, /It did not go out everywhere[^]*Web: sent[^]*iOS: The service refused/);
+	assert.match(text, /with the same campaign name, platforms that have it are skipped/);
+	await filledInAgain(bench, text, valuesFor('One refused'));
 	const { status, data } = run;
 	assert.equal(status, 'error');
 	assert.match(data.resultData.error?.message ?? '', /^ios, rejected: /);
@@ -127,67 +189,67 @@ async function onePlatformRefused(bench: Bench, workflow: StoredWorkflow): Promi
 	assert.equal(broadcasts(bench.sandbox).length, 3);
 }
 
-/** Fills in the first form; returns the page that then asks for a decision, or says what is wrong. */
+interface Filled {
+	executionId: string;
+	/** The address of all its pages. */
+	address: string;
+}
+
+/** Fills in the first form, and waits for the page that comes next. */
 async function fillIn(
 	bench: Bench,
 	{ id }: StoredWorkflow,
 	values: string[],
-): Promise<{ page: string; executionId: string }> {
+	next = 'Look at it',
+	path = 'announcement',
+): Promise<Filled & { page: string }> {
 	const { client, sandbox } = bench;
 	sandbox.reset();
 	const earlier = new Set((await client.executions(id)).map((execution) => execution.id));
-	const { formWaitingUrl } = JSON.parse(
-		await submit(`${client.url}/form/announcement`, values),
-	) as { formWaitingUrl: string };
+	const address = await startForm(bench, path, values);
 	const executionId = await newExecution(client, id, earlier);
-	await untilWaiting(bench, executionId);
-	const { pathname, search } = new URL(formWaitingUrl);
-	return { page: `${client.url}${pathname}${search}`, executionId };
+	return { executionId, address, page: await pageOf(bench, executionId, address, next) };
 }
 
-/** For a person, at a certain node or at any. */
-async function untilWaiting({ client }: Bench, executionId: string, node?: string): Promise<void> {
-	for (let attempt = 0; attempt < 600; attempt++) {
-		const { status, data } = await client.execution(executionId);
-		if (status === 'waiting' && (!node || data.resultData.runData[node])) return;
-		await sleep(100);
-	}
-	throw new Error(`The execution does not wait${node ? ` at "${node}"` : ''}`);
+/** Goes on to the page that asks for the decision. */
+async function goOn(bench: Bench, { executionId, address }: Filled): Promise<string> {
+	await postForm(address, []);
+	return await pageOf(bench, executionId, address, 'Approve or reject');
 }
 
-/** Reads the page that ends a form, and tells n8n so, as the page's own script does. */
-async function lastPage(page: string): Promise<string> {
-	const text = await (await fetch(page)).text();
-	await fetch(page, { method: 'POST', body: '' });
-	return text;
-}
-
-/** Answers the second page; returns the run and the page that says what happened. */
+/** Answers the page that asks for the decision; returns the run and the page that says what happened. */
 async function decide(
 	bench: Bench,
-	executionId: string,
-	page: string,
+	{ executionId, address }: Filled,
 	decision: string,
+	lastNode: string,
 ): Promise<{ run: Run; text: string }> {
-	await submit(page, [decision]);
-	await untilWaiting(bench, executionId, 'Approved?');
-	const text = await lastPage(page);
+	await postForm(address, [decision]);
+	const text = await lastPage(bench, executionId, address, lastNode);
 	const finished = await bench.client.finished(executionId);
 	return { run: { id: executionId, ...finished, arrivals: [...bench.sandbox.record] }, text };
 }
 
-/** Newer n8n registers a form a moment after activation. */
-async function submit(page: string, values: string[]): Promise<string> {
-	for (let attempt = 1; ; attempt++) {
-		const response = await post(page, values);
-		if (response.status !== 404 || attempt === 20) return await response.text();
-		await sleep(250);
-	}
+/** What the fields of a page hold, in their order. */
+function enteredIn(page: string): string[] {
+	const fields = page.matchAll(/<textarea[^>]*>([^<]*)<\/textarea>|<input[^>]*\svalue="([^"]*)"/g);
+	return [...fields].map(([, area, line]) => decoded(area ?? line ?? ''));
 }
 
-/** What the page's own script sends. */
-async function post(page: string, values: string[]): Promise<Response> {
-	const form = new FormData();
-	values.forEach((value, index) => form.append(`field-${index}`, value));
-	return await fetch(page, { method: 'POST', body: form });
+function decoded(html: string): string {
+	return html
+		.replace(/&quot;/g, '"')
+		.replace(/&#x27;/g, "'")
+		.replace(/&#x3D;/g, '=')
+		.replace(/&lt;/g, '<')
+		.replace(/&gt;/g, '>')
+		.replace(/&amp;/g, '&');
+}
+
+/** The link of a page leads to the first form, which holds what was entered. */
+async function filledInAgain({ client }: Bench, page: string, values: string[]): Promise<void> {
+	const [, link] = /href="\.\.(\/form\/announcement\?[^"]+)"/.exec(page) ?? [];
+	assert.ok(link, page);
+	const form = await (await fetch(`${client.url}${decoded(link)}`)).text();
+	assert.deepEqual(enteredIn(form), values);
 }
