@@ -149,6 +149,7 @@ describe('The style of an element in a preview', () => {
 	it.each([
 		['style="color: #FFF"', 'color: #FFF'],
 		['style="COLOR:red;"', 'color: red'],
+		['style="color: rgb(1, 2, 3)"', 'color: rgb(1,2,3)'],
 		['style="background-color: rgba(1, 2, 3, .5)"', 'background-color: rgba(1,2,3,.5)'],
 		['style="margin: 1px 2em 3% 4"', 'margin: 1px 2em 3% 4'],
 		['style="padding:1.125rem  2pt"', 'padding: 1.125rem 2pt'],
