@@ -42,6 +42,10 @@ describe('A hint about a broadcast without a link to unsubscribe', () => {
 		expect(await lacksLink(`${link} unsubscribe`)).toBe(false);
 	});
 
+	it('is given if its links say nothing of it', async () => {
+		expect(await lacksLink('<a href="https://a.example">To the shop</a>')).toBe(true);
+	});
+
 	it.each(['<abbr>', 'http', 'link]', '[link', '[a link]', '[]', 'a link'])(
 		'is given if it has only %j, which is no link',
 		async (text) => {

@@ -44,14 +44,14 @@ describe('The values by which executions can be filtered', () => {
 		const { values, n8n } = execution(new Map([['messaging_accepted', 'my own']]));
 		const invalid = { kind: 'invalid' as const, itemIndex: 1, problems: [] };
 		countInExecution([sent(0, accepted()), invalid], push, n8n);
-		countInExecution([sent(0, accepted()), sent(1, accepted())], push, n8n);
+		countInExecution([sent(0, accepted()), sent(2, accepted()), invalid], push, n8n);
 		countInExecution([sent(0, accepted())], push, {
 			...n8n,
 			memory: () => ({ ...n8n.memory(), runIndex: 1 }),
 		});
 		expect([values.get('messaging_accepted'), values.get('messaging_not_sent')]).toEqual([
 			'3',
-			'0',
+			'1',
 		]);
 	});
 

@@ -193,7 +193,7 @@ describe('The preview of an email', () => {
 	});
 });
 
-describe('Every preview', () => {
+describe('A preview', () => {
 	it('is headed by its channel, its operation and its item', () => {
 		const headOf = (page: string) => wordsOf(page).split(' ✓')[0]?.trim();
 		expect(headOf(pushPageOf({}))).toBe('Push: Send to User Preview of item 0');
@@ -220,13 +220,13 @@ describe('Every preview', () => {
 	});
 
 	it.each([
-		['user', 'create', {}],
-		['customRequest', 'post', { platform: 'web' }],
-		['push', 'send', {}],
-	] as const)('is missing where nothing can be shown: %s %s', (resource, operation, delivery) => {
+		['of a user', 'user', 'create', {}],
+		['of a custom request', 'customRequest', 'post', { platform: 'web' as const }],
+		['of a push without a platform', 'push', 'send', {}],
+		['of a message that is a list', 'sms', 'send', { buildBody: () => ['a'] }],
+	])('%s is missing, because nothing can be shown', (_what, resource, operation, delivery) => {
 		const run = { resource, operation: operationOf(resource, operation) };
 		expect(previewPage(preview(0, delivery), run)).toBeUndefined();
-		expect(previewPage(preview(0, { ...delivery, buildBody: () => ['a'] }), run)).toBeUndefined();
 	});
 
 	it('has the styles of its channel', () => {
