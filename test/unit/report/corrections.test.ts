@@ -45,6 +45,9 @@ describe('One line for several rows', () => {
 		expect(lines('To has 5 parts', 'To has 7 parts')).toEqual([
 			'Items 0–1: To has 5 parts. Found: 5 (item 0), 7 (item 1).',
 		]);
+		expect(lines('To 2026-11-22 09:30 is odd', 'To 2026-11-22 10:00 is odd').join()).toMatch(
+			/ Found: 2026-11-22 09:30 \(item 0\), 2026-11-22 10:00 \(item 1\)\.$/,
+		);
 		const [line] = lines('To 2026-11-22 09:30:00 has passed', 'To 2026-11-22 10:00:00 has passed');
 		expect(line).toMatch(
 			/ Found: 2026-11-22 09:30:00 \(item 0\), 2026-11-22 10:00:00 \(item 1\)\.$/,
