@@ -82,6 +82,26 @@ describe('An empty placeholder in a text', () => {
 		]);
 	});
 
+	it.each([
+		['={{ $json.name }}{{ $now }} x', 'today x', '$json.name', 0],
+		['={{ $now }}, {{ $json.name }}', 'Nov 23, 2026, ', '$json.name', 14],
+		[
+			'={{ $json.a.trim() }}-{{ $json.b.trim() }}-{{ $json.c.trim() }}',
+			'-y-z',
+			'$json.a.trim()',
+			0,
+		],
+	])('is found in its only place beside what n8n wrote: %s as %j', (raw, text, code, at) => {
+		expect(gapFinder(raw)?.(text, {})).toEqual([{ code, at }]);
+	});
+
+	it.each([
+		['=Hi {{ $json.name.trim() }}!', 'Oh, Hi !'],
+		['=!!{{ $json.name.trim() }}!!', '!!!'],
+	])('is not found where n8n wrote another text than expected: %s as %j', (raw, text) => {
+		expect(gapFinder(raw)?.(text, {})).toEqual([]);
+	});
+
 	it('is found by the text alone where $json is not the item, as for a tool', () => {
 		const find = gapFinder('=Hi {{ $json.name }}!');
 		expect(find?.('Hi !')).toEqual([{ code: '$json.name', at: 3 }]);
