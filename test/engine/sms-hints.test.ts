@@ -25,6 +25,15 @@ test('A preview of SMS sums their parts, and names the character that costs a se
 	expect(hints).toContainEqual(expect.stringMatching(costly));
 });
 
+test('Items whose characters cost the same are named together', async () => {
+	const hints = await previewOf([`${hundred}–`, 'short', `${hundred}–`, `${hundred}…`]);
+	expect(hints).toContainEqual(
+		expect.stringMatching(
+			/^'–' costs a second part; with '-' it is one \(items 0, 2\), '…' costs a second part; with '\.\.\.' it is one \(item 3, [^)]*\)\. /,
+		),
+	);
+});
+
 test('A typographic character that costs nothing is not named', async () => {
 	const hints = await previewOf(['10–12', `${hundred}ж–`]);
 	expect(hints.join()).not.toContain('–');

@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
-import { count, listed, quote } from '../shared/formatting';
+import { count, itemNumbers, listed, quote } from '../shared/formatting';
 import { hasFailed, type Result, type SentDelivery } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { nameItem } from './itemNames';
@@ -40,27 +40,39 @@ async function partsHints(
 ): Promise<string[]> {
 	if (deliveries.length === 0) return [];
 	let parts = 0;
-	const costly: string[] = [];
+	const costly = new Map<string, Delivery[]>();
 	await inSlices(deliveries, { clock }, (delivery) => {
 		const body = delivery.buildBody();
 		const message = isRecord(body) ? String(body.message) : '';
 		parts += smsParts(message)?.parts ?? 0;
 		const found = findCostly(message);
-		if (found) costly.push(`${describeCostly(found)} (${nameItem(delivery)})`);
+		if (!found) return;
+		const description = describeCostly(found);
+		const same = costly.get(description) ?? [];
+		same.push(delivery);
+		costly.set(description, same);
 	});
 	// A single message in one part is what everybody expects.
 	if (kind === 'sent' && parts === 1) return [];
 	const each = deliveries.some(({ audience }) => audience !== undefined)
 		? ' for each recipient'
 		: '';
+	const named = [...costly].map(([description, same]) => `${description} (${nameItems(same)})`);
 	return [
 		`${headings[kind]}${count(deliveries.length, 'SMS').replace(/s$/, '')} in ${count(parts, 'part')}${each}. Each part is charged.`,
-		...(costly.length > 0
+		...(named.length > 0
 			? [
-					`${listed(costly)}. 'Replace Typographic Characters' under Options sends plain characters instead.`,
+					`${listed(named)}. 'Replace Typographic Characters' under Options sends plain characters instead.`,
 				]
 			: []),
 	];
+}
+
+function nameItems(deliveries: readonly Delivery[]): string {
+	const [first] = deliveries;
+	return first && deliveries.length === 1
+		? nameItem(first)
+		: `items ${itemNumbers(deliveries.map(({ itemIndex }) => itemIndex))}`;
 }
 
 /** `'–' costs a second part; with '-' it is one`. */
