@@ -1,4 +1,4 @@
-import { itemNumbers, listed, oneLine } from '../shared/formatting';
+import { listed, nameItems, oneLine } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
 import type { InvalidResult } from '../shared/result';
 import { itemNames, type RecipientOf } from './itemNames';
@@ -45,7 +45,7 @@ export function correctionLines(invalid: readonly InvalidResult[], naming: Namin
 	const items = [...new Set(left)].sort((one, other) => one - other);
 	return [
 		...lines,
-		`Further corrections are needed in items ${itemNumbers(items)}. The error output lists all of them.`,
+		`Further corrections are needed in ${nameItems(items)}. The error output lists all of them.`,
 	];
 }
 
@@ -102,9 +102,6 @@ function listValues(problems: Group['problems']): string {
 		items.push(item);
 		itemsOf.set(value, items);
 	}
-	const found = [...itemsOf].map(
-		([value, items]) =>
-			`${value} (${items.length === 1 ? 'item' : 'items'} ${itemNumbers(items, MAX_RANGES)})`,
-	);
+	const found = [...itemsOf].map(([value, items]) => `${value} (${nameItems(items, MAX_RANGES)})`);
 	return ` Found: ${listed(found)}.`;
 }

@@ -5,7 +5,7 @@ import { declaredFields, type Operation } from '../operations/operation';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
-import { count, itemNumbers, listed, quote } from '../shared/formatting';
+import { count, listed, nameItems, quote } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import { attributeHints } from './attributeHints';
 import { timeHints } from './timeHints';
@@ -29,7 +29,7 @@ function repeated(rows: ReadonlyMap<string, readonly Delivery[]>): string[] {
 	if (rows.size === 0) return [];
 	const named = [...rows].map(
 		([id, deliveries]) =>
-			`${quote(id)} (items ${itemNumbers(deliveries.map(({ itemIndex }) => itemIndex))})`,
+			`${quote(id)} (${nameItems(deliveries.map(({ itemIndex }) => itemIndex))})`,
 	);
 	return [
 		`${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`,

@@ -2,7 +2,7 @@ import { isRecord } from '../fields/field';
 import type { Operation } from '../operations/operation';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
-import { count, itemNumbers } from '../shared/formatting';
+import { count, nameItems } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 
 /** Some mail programs show only the beginning of an email with more HTML than this. */
@@ -49,17 +49,13 @@ function cutEmails(items: readonly number[], largestBytes: number): string[] {
 	const kB = Math.ceil(largestBytes / 1000);
 	const size = items.length === 1 ? `${kB} kB` : `up to ${kB} kB`;
 	return [
-		`${count(items.length, 'email')} ${items.length === 1 ? 'has' : 'have'} a content of ${size} (${named(items)}). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content`,
+		`${count(items.length, 'email')} ${items.length === 1 ? 'has' : 'have'} a content of ${size} (${nameItems(items)}). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content`,
 	];
 }
 
 function nothingToUnsubscribe(items: readonly number[]): string[] {
 	if (items.length === 0) return [];
 	return [
-		`${count(items.length, 'broadcast')} ${items.length === 1 ? 'seems' : 'seem'} to have no link to unsubscribe (${named(items)}). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content`,
+		`${count(items.length, 'broadcast')} ${items.length === 1 ? 'seems' : 'seem'} to have no link to unsubscribe (${nameItems(items)}). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content`,
 	];
-}
-
-function named(items: readonly number[]): string {
-	return `${items.length === 1 ? 'item' : 'items'} ${itemNumbers(items)}`;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
-import { count, itemNumbers, listed, quote } from '../shared/formatting';
+import { count, listed, nameItems, quote } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 
 /**
@@ -39,5 +39,5 @@ function hashWhole({ path, buildBody, envelope, schedule }: Delivery): string {
 function nameGroup(group: readonly Delivery[]): string {
 	const recipient = Object.values(group[0]?.to ?? {}).map(quote);
 	const items = group.map(({ itemIndex }) => itemIndex);
-	return `${recipient.join(', ')} (items ${itemNumbers(items)})`;
+	return `${recipient.join(', ')} (${nameItems(items)})`;
 }

@@ -1,4 +1,4 @@
-import { count, itemNumbers } from '../shared/formatting';
+import { count, nameItems } from '../shared/formatting';
 import { getItemIndex, type Result, type SkippedResult } from '../shared/result';
 
 /** Hints about what Send Once skipped. */
@@ -36,7 +36,7 @@ export function writeWarnings(results: readonly Result[]): string[] {
 			: []),
 		...(differing.length > 0
 			? [
-					`Send Once: ${count(differing.length, 'message')} ${differing.length === 1 ? 'was' : 'were'} skipped although another message of this run with the same key says something else: ${items.length === 1 ? 'item' : 'items'} ${itemNumbers(items)}. If people should get all of them, ${tooCoarse}`,
+					`Send Once: ${count(differing.length, 'message')} ${differing.length === 1 ? 'was' : 'were'} skipped although another message of this run with the same key says something else: ${nameItems(items)}. If people should get all of them, ${tooCoarse}`,
 				]
 			: []),
 	];

@@ -63,6 +63,11 @@ export function itemNumbers(numbers: readonly number[], max = maxRanges): string
 	return ranges(numbers.slice(0, last)) + (more > 0 ? ` and ${more} more` : '');
 }
 
+/** The same with the noun before them: `item 3`, or `items 0, 2–4 and 96 more`. */
+export function nameItems(numbers: readonly number[], max?: number): string {
+	return `${numbers.length === 1 ? 'item' : 'items'} ${itemNumbers(numbers, max)}`;
+}
+
 /** Maximum number of entries that a message lists. */
 const maxListed = 5;
 

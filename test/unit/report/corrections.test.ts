@@ -119,7 +119,7 @@ describe('The lines of many corrections', () => {
 		const longer = lines(...twelve.slice(0, 11), rule('l', 491));
 		expect(longer).toHaveLength(12);
 		expect(longer[11]).toBe(
-			'Further corrections are needed in items 11. The error output lists all of them.',
+			'Further corrections are needed in item 11. The error output lists all of them.',
 		);
 	});
 

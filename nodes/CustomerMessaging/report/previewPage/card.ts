@@ -1,6 +1,5 @@
 import { html, type Html, shown } from '../../shared/html';
 import { smsParts } from '../../operations/smsParts';
-import { count } from '../../shared/formatting';
 import { type Message, nameRecipient, readText } from './fields';
 import { listGaps } from './marks';
 
@@ -68,13 +67,11 @@ function listLinks({ body }: Message): Line {
 }
 
 function listParts(message: Message): Line {
-	const parts = smsParts(readText(message, 'message'))?.parts;
-	const text = parts === undefined ? 'Too long to count' : count(parts, 'part');
-	return {
-		name: 'SMS parts',
-		text: parts === 1 ? text : `${text}, each is charged`,
-		needsLook: parts !== 1,
-	};
+	const name = 'SMS parts';
+	const { parts } = smsParts(readText(message, 'message')) ?? {};
+	if (parts === 1) return { name, text: '1 part' };
+	const text = parts === undefined ? 'Too long to count' : `${parts} parts, each is charged`;
+	return { name, text, needsLook: true };
 }
 
 function listPlaceholders(message: Message): Line {
