@@ -54,7 +54,7 @@ describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 		['an email to a segment', order.emailToSegment, email, 'segment 42'],
 		['an email to one person', order.emailSend, email, 'Email ravi@example.com'],
 		['an SMS campaign', order.smsBroadcast, sms, 'segment 42'],
-		['an SMS to everyone', order.smsToAll, sms, 'everyone'],
+		['an SMS to everyone', order.smsToAll, sms, 'everyone, with segment 42'],
 		['an SMS to a segment', order.smsToSegment, sms, 'segment 42'],
 		['an SMS to one person', order.smsSend, sms, 'Mobile +919812345679'],
 	])('sends %s to the test recipient alone', async (_, parameters, [path, body], whom) => {
