@@ -45,7 +45,7 @@ export function ListRow(props: Props) {
 				<div class="row-head">
 					<strong class="row-title">
 						<Text of={row.title || 'Without a title'} />
-						{row.check !== null && entry.parts.length > 1 && (
+						{row.check && entry.parts.length > 1 && (
 							<span class="muted"> {counted(entry.parts.length, 'time')}</span>
 						)}
 					</strong>

@@ -50,5 +50,5 @@ function isNextPlatform(campaign: Row[], { platform, time }: Row): boolean {
 }
 
 function isSameCheck(a: Row, b: Row): boolean {
-	return a.check !== null && a.check === b.check && a.outcome === b.outcome;
+	return !!a.check && a.check === b.check && a.outcome === b.outcome;
 }

@@ -68,7 +68,7 @@ export type Tone = 'good' | 'bad' | 'warn';
 type Judged = Pick<Row, 'outcome' | 'accepted' | 'check'>;
 
 /** The service checks the credential first. If it rejects an empty request, it has accepted the credential. */
-const isPassed = ({ outcome, check }: Judged) => check !== null && outcome === 'rejected';
+const isPassed = ({ outcome, check }: Judged) => !!check && outcome === 'rejected';
 
 export function describeOutcome(row: Judged): string {
 	if (!isPassed(row)) return outcomeNames[row.outcome];

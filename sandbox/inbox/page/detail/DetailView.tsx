@@ -74,8 +74,8 @@ function Shown({ detail }: { detail: Detail }) {
 					<Fact name="Scheduled, as written" value={row.schedule.written} />
 				)}
 			</dl>
-			{row.check !== null ? (
-				<p class="check">{checkTexts[row.check]}</p>
+			{row.check ? (
+				<p>{checkTexts[row.check]}</p>
 			) : (
 				<>
 					{detail.problems.length > 0 && <Problems detail={detail} />}

@@ -123,7 +123,7 @@ export async function scenes({ page, sandbox }: Stage): Promise<void> {
 	await played('A customer without a name', 1);
 	assert.ok(rows.every((row) => !('name' in row)));
 	assert.deepEqual(await played('A limit of 5 a minute', 3), { limit: 5, faults: [] });
-	assert.deepEqual(await played('The service is down', 1), { limit: 500, faults: [503] });
+	assert.deepEqual(await played('Service down', 1), { limit: 500, faults: [503] });
 	await expectWords(page.locator('.outage'), 'The service is down until');
 	assert.deepEqual(await played('A key that is refused', 1), { limit: 500, faults: [401] });
 	await expectWords(page.locator('.outage'), 'Every key is refused until');
