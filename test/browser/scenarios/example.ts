@@ -45,6 +45,7 @@ export async function announce(stage: Stage): Promise<void> {
 	);
 	assert.ok(workflow, 'the example is there');
 	await client.activate(await client.createWorkflow(workflow));
+	sandbox.reset();
 
 	await openForm(page, 'announcement');
 	const mistaken = { ...words, Title: 'T'.repeat(71), Link: 'shop.example.com/autumn' };
