@@ -114,11 +114,10 @@ export async function planRun(
 	const dropBody = (delivery: Delivery, index: number, json: Row['json']): Delivery => {
 		const { buildBody } = operation;
 		if (!buildBody) return delivery;
+		// The new function must not hold the delivery, whose old one holds the text.
+		const { platform } = delivery;
 		const readAgain = () => ({ index, parameters: readRow(index, json).parameters, json });
-		return {
-			...delivery,
-			buildBody: () => buildBody(readAgain(), checkContext, delivery.platform),
-		};
+		return { ...delivery, buildBody: () => buildBody(readAgain(), checkContext, platform) };
 	};
 	const isComplete = await inSlices(items, n8n, (item, index) => {
 		try {
