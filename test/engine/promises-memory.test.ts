@@ -2,6 +2,7 @@ import { promiseHooks, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { execute } from './support/engine';
+import { emailSend } from './support/orders';
 import {
 	accountOf,
 	countsOf,
@@ -96,4 +97,46 @@ test('100,000 sends do not become 100,000 promises', async () => {
 		notSent: 100_000 - concurrency,
 	});
 	await Promise.all([sandbox.close(), service.close()]);
+});
+
+test('The texts of 1,000 long emails are not kept until they are sent', async () => {
+	const concurrency = 10;
+	let allUnderWay = () => {};
+	const underWay = new Promise<void>((resolve) => (allUnderWay = resolve));
+	const service = await startServer(() => {
+		if (service.requests === concurrency) allUnderWay();
+	});
+	const sandbox = await roomySandbox();
+	// A flat text, so that reading it takes no memory.
+	const rows = rowsOf(1_000).map(({ id }) => ({
+		id,
+		content: Buffer.alloc(100_000, id).toString(),
+	}));
+	const before = heapMb();
+	let stop = () => {};
+	const running = execute({
+		parameters: {
+			...emailSend,
+			recipientBy: 'user_id',
+			user_id: '={{ $json.id }}',
+			content: '=<p>Dear customer</p>{{ $json.content }}',
+			options: { concurrency },
+		},
+		rows,
+		credential: { ...accountOf(sandbox), mailUrl: service.url },
+		onError: 'continueRegularOutput',
+		started: (press) => (stop = press),
+	});
+	await underWay;
+	const grown = heapMb() - before;
+	stop();
+	const report = await running;
+
+	await Promise.all([sandbox.close(), service.close()]);
+
+	expect(countsOf(toldBy(report))).toEqual({
+		unknown: concurrency,
+		notSent: 1_000 - concurrency,
+	});
+	expect(grown).toBeLessThan(50);
 });
