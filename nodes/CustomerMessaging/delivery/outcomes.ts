@@ -150,15 +150,10 @@ export class Outcomes {
 	 * may have left in an earlier attempt, is unknown.
 	 */
 	afterInternalError(deliveries: readonly Delivery[], message: string): Result[] {
-		return deliveries.map(
-			(delivery) =>
-				this.results.get(delivery) ??
-				internalFailure(
-					delivery,
-					message,
-					this.dispatched.has(delivery) || this.unknown.has(delivery),
-				),
-		);
+		return deliveries.map((delivery) => {
+			const mayHaveLeft = this.dispatched.has(delivery) || this.unknown.has(delivery);
+			return this.results.get(delivery) ?? internalFailure(delivery, message, mayHaveLeft);
+		});
 	}
 
 	/** @param rest the outcome of deliveries that have none yet, because Stop ended the wait for n8n's store */

@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
-import { count, itemNumbers, listed, quote } from '../shared/formatting';
+import { count, listed, nameItems, quote } from '../shared/formatting';
 import { hasFailed, type Result, type SentDelivery } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { nameItem } from './itemNames';
@@ -57,7 +57,7 @@ async function partsHints(
 	const each = deliveries.some(({ audience }) => audience !== undefined)
 		? ' for each recipient'
 		: '';
-	const named = [...costly].map(([description, same]) => `${description} (${nameItems(same)})`);
+	const named = [...costly].map(([description, same]) => `${description} (${nameAll(same)})`);
 	return [
 		`${headings[kind]}${count(deliveries.length, 'SMS').replace(/s$/, '')} in ${count(parts, 'part')}${each}. Each part is charged.`,
 		...(named.length > 0
@@ -68,11 +68,11 @@ async function partsHints(
 	];
 }
 
-function nameItems(deliveries: readonly Delivery[]): string {
+function nameAll(deliveries: readonly Delivery[]): string {
 	const [first] = deliveries;
 	return first && deliveries.length === 1
 		? nameItem(first)
-		: `items ${itemNumbers(deliveries.map(({ itemIndex }) => itemIndex))}`;
+		: nameItems(deliveries.map(({ itemIndex }) => itemIndex));
 }
 
 /** `'–' costs a second part; with '-' it is one`. */

@@ -5,5 +5,5 @@ export interface Problem {
 }
 
 export function isProblem(value: unknown): value is Problem {
-	return value instanceof Object && 'field' in value && 'message' in value;
+	return typeof value === 'object' && value !== null && 'field' in value && 'message' in value;
 }
