@@ -39,8 +39,7 @@ export async function openStage(
 		for (const end of parts.splice(0).reverse()) await end();
 	};
 	try {
-		// Pictures show the addresses, so they must be the same each time.
-		const sandbox = await (takesPictures ? sandboxAtSteadyPorts() : startSandbox());
+		const sandbox = await sandboxAtSteadyPorts();
 		parts.push(sandbox.close);
 		const host = findHost(version);
 		await installHost(host);
@@ -65,6 +64,7 @@ export async function openStage(
 	}
 }
 
+// Pictures show the addresses, so they must be the same each time.
 async function sandboxAtSteadyPorts(): Promise<Sandbox> {
 	return await startSandbox({ port: 18_787 }).catch(async () => await startSandbox());
 }
