@@ -14,26 +14,26 @@ import {
 jest.setTimeout(60_000);
 
 test('Five runs at once share one limit: almost no request is refused, and every run gets its share', async () => {
-	const limit = 2_700;
+	const limit = 900;
 	const sandbox = await roomySandbox({
 		limits: { push: limit },
-		clockSkewMs: skewToMinuteEnd(15_000),
+		clockSkewMs: skewToMinuteEnd(10_000),
 	});
 	const prefixes = ['a', 'b', 'c', 'd', 'e'];
 	const reports = await Promise.all(
 		prefixes.map((prefix) =>
 			execute({
 				parameters: push({ concurrency: 20 }),
-				rows: rowsOf(600, prefix),
+				rows: rowsOf(200, prefix),
 				credential: accountOf(sandbox),
 				onError: 'continueRegularOutput',
 			}),
 		),
 	);
 
-	for (const report of reports) expect(countsOf(toldBy(report))).toEqual({ accepted: 600 });
+	for (const report of reports) expect(countsOf(toldBy(report))).toEqual({ accepted: 200 });
 	const accepted = sandbox.accepted();
-	expect(accepted).toHaveLength(3_000);
+	expect(accepted).toHaveLength(1_000);
 	const refused = sandbox.record.length - accepted.length;
 	expect(refused / sandbox.record.length).toBeLessThan(0.005);
 
@@ -51,8 +51,9 @@ test('Twenty sends do not wait behind a large run that has used the limit up', a
 	const sandbox = await roomySandbox({
 		limits: { push: 500 },
 		latencyMs: [10, 100],
-		clockSkewMs: skewToMinuteEnd(20_000),
+		clockSkewMs: skewToMinuteEnd(55_000),
 	});
+	const minuteEndsMs = Date.now() + 55_000;
 	const credential = accountOf(sandbox);
 	let stop = () => {};
 	const large = execute({
@@ -77,8 +78,8 @@ test('Twenty sends do not wait behind a large run that has used the limit up', a
 		.map(({ time }) => time - startedMs)
 		.sort((one, other) => one - other);
 	expect(waits).toHaveLength(20);
-	// Usually less than 2 s. Behind the long run, they would wait for the next minute.
-	expect(waits[18]).toBeLessThan(6_000);
+	// Usually within 2 s. Behind the long run, they would wait for the next minute.
+	expect(waits[18]).toBeLessThan(minuteEndsMs - startedMs);
 	await sandbox.close();
 });
 

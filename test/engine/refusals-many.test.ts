@@ -4,9 +4,6 @@ import { correctionsIn } from './support/corrections';
 import * as order from './support/orders';
 import { bodies, run, useSandbox } from './support/service';
 
-// Up to 130,000 rows.
-jest.setTimeout(180_000);
-
 const sandbox = useSandbox();
 
 /** What is wrong in which of the 42 rows, and the fields that must be named. */
@@ -155,49 +152,4 @@ describe('With On Error set to Continue', () => {
 			expect(Object.keys(output[item]?.json ?? {}).sort()).toEqual(['details', 'error']);
 		}
 	});
-});
-
-test('20,000 bad rows with ten bad fields each are summed up in less than 8 kB', async () => {
-	const rows = Array.from({ length: 20_000 }, (_, index) => ({
-		id: `C-${index}`,
-		title: index % 2 === 0 ? '' : 'x'.repeat(71 + (index % 400)),
-		link: `shop ${index}`,
-	}));
-	const parameters = {
-		...order.pushSend,
-		platforms: ['android'],
-		user_id: '={{ $json.id }}',
-		title: '={{ $json.title }}',
-		message: '={{ "" }}',
-		url: '={{ $json.link }}',
-		additionalFields: Object.fromEntries(
-			['image_url', 'notification_id', 'button_two_url', 'hero_image_url'].map((field) => [
-				field,
-				'={{ $json.link }}',
-			]),
-		),
-	};
-	const { error } = await run(sandbox(), parameters, { rows });
-	const { message, description } = error as unknown as { message: string; description: string };
-	expect(Buffer.byteLength(message + description)).toBeLessThan(8_000);
-	expect(message).toMatch(/^Nothing was sent: 20000 of 20000 items need a correction: /);
-	expect(description).toContain('Items 0–19999 (the first is C-0): Message is empty.');
-	expect(description).toMatch(
-		/^Items 0, 2, 4, .* and 9980 more \(the first is C-0\): Title is empty/m,
-	);
-});
-
-test('130,000 items that would each make a broadcast are refused, and the reason is given', async () => {
-	const parameters = {
-		resource: 'push',
-		operation: 'broadcastAll',
-		platforms: ['web'],
-		title: 'Hello',
-		message: 'There',
-		url: 'https://shop.example.com',
-	};
-	const rows = Array.from({ length: 130_000 }, () => ({}));
-	const { error } = await run(sandbox(), parameters, { rows });
-	expect(error?.message).toContain('This would make 130000 broadcasts to everyone on web');
-	expect(sandbox().record).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { type Kind, KINDS } from '../../../simulation/serverLimit';
+import type { Kind } from '../../../simulation/serverLimit';
 import { always } from './support/always';
 import {
 	deliversExactlyOnce,
@@ -28,9 +28,10 @@ describe('In random worlds on a virtual clock, the limiter and the dispatcher', 
 	});
 
 	it('finish 95 % of the small runs behind a large one within 2 s, whatever the service counts by', async () => {
-		const tookMs = new Map<Kind, number[]>(KINDS.map((kind) => [kind, []]));
+		const tookMs = new Map<Kind, number[]>();
 		await always(smallBehindLarge, async (scene) => {
-			tookMs.get(scene.world.kind)?.push(...(await smallRunsMs(scene)));
+			const { kind } = scene.world;
+			tookMs.set(kind, [...(tookMs.get(kind) ?? []), ...(await smallRunsMs(scene))]);
 		});
 		for (const all of tookMs.values()) {
 			all.sort((a, b) => a - b);

@@ -11,8 +11,8 @@ export const refused: Group[] = [
 	{
 		place: inField(android, 'title'),
 		inputs: [
-			['a million letters', 'x'.repeat(mega)],
-			['a million marks on one letter', `e${'\u0301'.repeat(mega)}${'x'.repeat(70)}`],
+			['a hundred thousand letters', 'x'.repeat(mega / 10)],
+			['a hundred thousand marks on one letter', `e${'\u0301'.repeat(mega / 10)}${'x'.repeat(70)}`],
 		],
 	},
 	{

@@ -1,14 +1,13 @@
 import { Script } from 'node:vm';
 
+import { sized } from '../../propertyRuns';
 import * as order from '../support/orders';
 import { useBench } from './support/attempting';
 import { patterns } from './support/patterns';
 import { inAdditional, inColumn, inCredential, inField, type Place } from './support/places';
 
-// Texts of 100,000 characters against every expression and field; how long each may take is asserted.
+// How long each may take is asserted.
 jest.setTimeout(60_000);
-
-const LENGTH = 100_000;
 
 /** What each expression may begin with, what it may repeat, and what keeps it from matching in the end. */
 const starts = ['', '+', '/', 'https://', '2026-11-23T09:30:00.', "'"];
@@ -86,23 +85,27 @@ const repeated = [
 ];
 const ends = ['!', '\n\0'];
 
-const attack = (start: string, piece: string, end: string, length = LENGTH) =>
+const attack = (start: string, piece: string, end: string, length: number) =>
 	start + piece.repeat(Math.ceil(length / piece.length)) + end;
 
 describe('Every regular expression of the published code', () => {
 	const found = patterns();
 
+	const length = sized(10_000, 100_000);
+	// Of a text in quadratic time, a tenth of the length takes a hundredth.
+	const timeout = sized(5_000, 50_000);
+
 	it('is found by the test', () => expect(found.length).toBeGreaterThan(25));
 
 	// Unlike a timer, node:vm can interrupt a regular expression that backtracks endlessly.
 	it.each(found.map(({ where, source, flags }) => [where, source, flags]))(
-		'%s answers 100,000 characters of anything at once: %s',
+		`%s answers ${length} characters of anything at once: %s`,
 		(where, source, flags) => {
 			const script = new Script(
 				`for (const start of starts) for (const piece of repeated) for (const end of ends) {
 					last = [start, piece, end];
 					pattern.lastIndex = 0;
-					attack(start, piece, end).replace(pattern, '');
+					attack(start, piece, end, length).replace(pattern, '');
 				}`,
 				{ filename: where },
 			);
@@ -111,10 +114,11 @@ describe('Every regular expression of the published code', () => {
 				repeated,
 				ends,
 				attack,
+				length,
 				pattern: new RegExp(source, flags),
 				last: [],
 			};
-			const run = () => void script.runInNewContext(context, { timeout: 50_000 });
+			const run = () => void script.runInNewContext(context, { timeout });
 			expect(run).not.toThrow();
 		},
 	);
@@ -152,6 +156,9 @@ describe('Every field', () => {
 	];
 	const pieces = ['a', '0', ' ', 'a.', '/a', ',', '%', "'", '[', 'e\u0301'];
 
+	const longLength = sized(30_000, 100_000);
+	const shortLength = longLength / 16;
+
 	/** How long a run of the node takes with each of the texts in a field. */
 	async function timeFor(place: Place, length: number): Promise<number> {
 		const startedMs = performance.now();
@@ -171,12 +178,14 @@ describe('Every field', () => {
 	it.each(places.map((place) => [place.name, place] as const))(
 		'takes or refuses a long text in a time that grows with its length alone: %s',
 		async (_, place) => {
-			const times: number[] = [];
-			for (const length of [LENGTH / 16, LENGTH / 16, LENGTH, LENGTH])
-				times.push(await timeFor(place, length));
-			const [short = 0, shortAgain = 0, long = 0, longAgain = 0] = times;
+			let [short, long] = [Infinity, Infinity];
+			// Something else may have kept the machine busy the first time.
+			for (let again = 0; again < 3 && long >= 60 * short; again++) {
+				short = Math.min(short, await timeFor(place, shortLength));
+				long = Math.min(long, await timeFor(place, longLength));
+			}
 			// 16 times at most, and up to 256 times if each character were compared with each other.
-			expect(Math.min(long, longAgain)).toBeLessThan(60 * Math.min(short, shortAgain));
+			expect(long).toBeLessThan(60 * short);
 			expect(bench.connections).toEqual([]);
 		},
 	);

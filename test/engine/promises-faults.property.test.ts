@@ -1,4 +1,5 @@
 import type { Arrival, Fault, Sandbox } from '../../sandbox';
+import { sized } from '../propertyRuns';
 import { execute } from './support/engine';
 import {
 	accountOf,
@@ -13,20 +14,26 @@ import {
 // Thousands of real requests, some of them sent again after real waits.
 jest.setTimeout(180_000);
 
+const users = sized(1_000, 5_000);
+/** Each kind strikes in a small run too. */
+const often = sized(2, 1);
+
 /** After these faults, the response does not say whether the request was processed. */
 const unsure: Fault[] = [
-	{ kind: 'resetBeforeAccept', probability: 0.004, seed: 1 },
-	{ kind: 'resetAfterAccept', probability: 0.004, seed: 2 },
-	{ kind: 'status', status: 500, probability: 0.003, seed: 3 },
-	{ kind: 'status', status: 503, probability: 0.003, seed: 4 },
-	{ kind: 'statusAfterAccept', status: 500, probability: 0.003, seed: 5 },
-	{ kind: 'statusAfterAccept', status: 503, probability: 0.003, seed: 6 },
-	{ kind: 'hang', accepted: false, probability: 0.001, seed: 7 },
-	{ kind: 'hang', accepted: true, probability: 0.001, seed: 8 },
+	{ kind: 'resetBeforeAccept', probability: 0.004 * often, seed: 1 },
+	{ kind: 'resetAfterAccept', probability: 0.004 * often, seed: 2 },
+	{ kind: 'status', status: 500, probability: 0.003 * often, seed: 3 },
+	{ kind: 'status', status: 503, probability: 0.003 * often, seed: 4 },
+	{ kind: 'statusAfterAccept', status: 500, probability: 0.003 * often, seed: 5 },
+	{ kind: 'statusAfterAccept', status: 503, probability: 0.003 * often, seed: 6 },
+	{ kind: 'hang', accepted: false, after: 200, first: 3 },
+	{ kind: 'hang', accepted: true, after: 300, first: 3 },
 ];
-/** Fewer than the requests in flight, so that none is left for the probe. */
-const storm: Fault = { kind: 'status', status: 429, after: 100, first: 20 };
-const page: Fault = { kind: 'html', accepted: true, probability: 0.003, seed: 9 };
+/** Far fewer than the requests in flight, so that none is left for the probe. */
+const storm: Fault = { kind: 'status', status: 429, after: 100, first: 5 };
+/** Only what hangs takes so long, even if the machine stands still for seconds. */
+const requestTimeout = 15;
+const page: Fault = { kind: 'html', accepted: true, probability: 0.003 * often, seed: 9 };
 
 const isStorm = ({ status }: Arrival) => status === 429;
 const isUnsure = ({ outcome, status }: Arrival) =>
@@ -41,11 +48,11 @@ beforeEach(async () => {
 
 afterEach(() => sandbox.close());
 
-test('Of 10,000 sends through 429s and broken connections, none is sent twice and none is lost without a word', async () => {
-	sandbox.faults.add({ ...storm, after: 5_000 });
-	const rows = rowsOf(5_000);
+test('Of thousands of sends through 429s and broken connections, none is sent twice and none is lost without a word', async () => {
+	sandbox.faults.add({ ...storm, after: users });
+	const rows = rowsOf(users);
 	const report = await execute({
-		parameters: push({ concurrency: 50, requestTimeout: 2 }, ['android', 'web']),
+		parameters: push({ concurrency: 50, requestTimeout }, ['android', 'web']),
 		rows,
 		credential: accountOf(sandbox),
 		onError: 'continueRegularOutput',
@@ -54,7 +61,7 @@ test('Of 10,000 sends through 429s and broken connections, none is sent twice an
 	const arrivals = arrivalsByPush(sandbox.record);
 	const told = toldBy(report);
 	expect(sandbox.dropped).toBe(0);
-	expect(told).toHaveLength(10_000);
+	expect(told).toHaveLength(2 * users);
 
 	const broken: string[] = [];
 	for (const { item, platform, outcome } of told) {
@@ -70,9 +77,9 @@ test('Of 10,000 sends through 429s and broken connections, none is sent twice an
 		if (!isHonest) broken.push(`${key}: ${outcome}, arrived ${judged.length}, taken ${taken}`);
 	}
 	expect(broken).toEqual([]);
-	expect(new Set(told.map(({ item, platform }) => `${item} ${platform}`)).size).toBe(10_000);
+	expect(new Set(told.map(({ item, platform }) => `${item} ${platform}`)).size).toBe(2 * users);
 	expect(countsOf(told)).toEqual({
-		accepted: 10_000 - sandbox.record.filter(isUnsure).length,
+		accepted: 2 * users - sandbox.record.filter(isUnsure).length,
 		unknown: sandbox.record.filter(isUnsure).length,
 	});
 	for (const { kind, struck } of sandbox.faults.list())
@@ -81,9 +88,9 @@ test('Of 10,000 sends through 429s and broken connections, none is sent twice an
 
 test('With Retry Unknown only what was unknown is repeated, at most three times', async () => {
 	sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: '"u000007"' } });
-	const rows = rowsOf(2_500);
+	const rows = rowsOf(users / 2);
 	const report = await execute({
-		parameters: push({ concurrency: 50, requestTimeout: 5, retryUnknown: true }),
+		parameters: push({ concurrency: 50, requestTimeout, retryUnknown: true }),
 		rows,
 		credential: accountOf(sandbox),
 		onError: 'continueRegularOutput',
