@@ -1,0 +1,142 @@
+import type { Clock } from '../shared/clock';
+
+/** The database row that n8n keeps for the whole workflow. All processes see the same one. */
+export interface SharedRow {
+	/**
+	 * Inserts the row if it is missing. Otherwise adds the names that it lacks. n8n refuses this call where
+	 * the row belongs to another node, and the other node's calls while the row is a lock.
+	 *
+	 * @returns the names that the row lacked
+	 */
+	add(names: string[]): Promise<string[]>;
+	/** How many names the row holds; 0 if it is missing. */
+	count(): Promise<number>;
+	clear(): Promise<void>;
+}
+
+/** How long a process waits before it looks at the lock of another one again, for the first looks and after that. */
+const LOOK_AFTER_MS = { least: 5, most: 15 };
+const LATER_LOOK_AFTER_MS = { least: 50, most: 150 };
+const FIRST_LOOKS = 200;
+/**
+ * A lock that is held at so many looks in a row was left behind by a process that was killed: 8 to 12 s after
+ * the first look, and later if this process is slow. Random, so that waiting processes differ.
+ */
+const LOOKS_UNTIL_LEFT_BEHIND = { least: FIRST_LOOKS + 60, most: FIRST_LOOKS + 100 };
+/** A lock that is taken over is held this long after its names were raised. */
+const TAKING_OVER_MS = 3_000;
+/** Less than that: for this long after it was seen, the lock is certainly ours. */
+const SURE_MS = 2_000;
+/** How many names a process that takes over adds at most. Two that add equally many would both have the lock. */
+const NAMES_ADDED = 2_000;
+/** How often n8n may fail to insert the row before the error counts. */
+const MAX_FAILURES = 20;
+
+type Found = 'acquired' | 'held' | 'foreign';
+
+/**
+ * Keeps out all other processes that send for the same workflow.
+ *
+ * The lock is a row with one name. n8n inserts a missing row with one INSERT, and of several processes that
+ * insert it at once, the database lets one succeed. Releasing the lock deletes the row.
+ *
+ * Deleting a lock that was left behind could delete its successor. So it is taken over instead: a waiting
+ * process adds names to it, and has the lock if the row still holds that number after a pause. Whoever had
+ * it before finds another number than its own, and writes nothing more.
+ */
+export class WorkflowLock {
+	private number = 0;
+	private sureUntilMs = 0;
+
+	constructor(
+		private readonly row: SharedRow,
+		private readonly clock: Clock,
+		/** 0 to 1. */
+		private readonly random: () => number,
+	) {}
+
+	/** Waits for the lock. Returns false if the row belongs to another node, so that there is no lock. */
+	async acquire(): Promise<boolean> {
+		const leftBehind = this.between(LOOKS_UNTIL_LEFT_BEHIND);
+		let seen = 0;
+		let isLock = false;
+		for (let looks = 0, failures = 0; ; looks++) {
+			try {
+				const number = await this.row.count();
+				if (number !== seen || number === 0) looks = 0;
+				seen = number;
+				const isLeftBehind = looks > leftBehind;
+				const found = await this.attempt(number, isLock, isLeftBehind);
+				if (found !== 'held') return found === 'acquired';
+				if (isLeftBehind) looks = 0;
+				isLock ||= number > 0;
+			} catch (error) {
+				if (++failures > MAX_FAILURES) throw error;
+			}
+			await this.clock.sleep(
+				this.between(looks < FIRST_LOOKS ? LOOK_AFTER_MS : LATER_LOOK_AFTER_MS),
+			);
+		}
+	}
+
+	/** Whether no other process can have taken the lock over. */
+	async isHeld(): Promise<boolean> {
+		const nowMs = this.clock.now();
+		if (nowMs < this.sureUntilMs) return true;
+		if ((await this.row.count()) !== this.number) return false;
+		this.sureUntilMs = nowMs + SURE_MS;
+		return true;
+	}
+
+	/** Call it once: a second DELETE could hit the lock of another process. */
+	async release(): Promise<void> {
+		if (await this.isHeld()) await this.row.clear();
+	}
+
+	private async attempt(number: number, isLock: boolean, isLeftBehind: boolean): Promise<Found> {
+		// Adding the one name that each lock has changes no lock, and tells it from the row of another node.
+		if (number === 0 || !isLock) return await this.insert(1);
+		if (!isLeftBehind) return 'held';
+		const own = number + this.between({ least: 1, most: NAMES_ADDED });
+		const found = await this.insert(own);
+		if (found !== 'held') return found;
+		await this.clock.sleep(TAKING_OVER_MS);
+		const nowMs = this.clock.now();
+		if ((await this.row.count()) !== own) return 'held';
+		this.hold(own, nowMs);
+		return 'acquired';
+	}
+
+	private async insert(number: number): Promise<Found> {
+		const nowMs = this.clock.now();
+		try {
+			const added = await this.row.add(makeNames(number));
+			if (!added.includes(FIRST)) return 'held';
+		} catch (error) {
+			if (isForeign(error)) return 'foreign';
+			throw error;
+		}
+		this.hold(number, nowMs);
+		return 'acquired';
+	}
+
+	private hold(number: number, nowMs: number): void {
+		this.number = number;
+		this.sureUntilMs = nowMs + SURE_MS;
+	}
+
+	private between({ least, most }: { least: number; most: number }): number {
+		return least + Math.floor(this.random() * (most - least + 1));
+	}
+}
+
+const FIRST = 'lock 1';
+
+function makeNames(number: number): string[] {
+	return Array.from({ length: number }, (_, index) => `lock ${index + 1}`);
+}
+
+/** n8n's message where a row was made by a node with another setting. */
+function isForeign(error: unknown): boolean {
+	return /incompatible setting/.test(String(error));
+}
