@@ -1,7 +1,11 @@
-import { NamesInUse, type State } from '../nodes/CustomerMessaging/journal/journal';
+import type { NamesInUse, State } from '../nodes/CustomerMessaging/journal/journal';
 import type { MarkMemory } from '../nodes/CustomerMessaging/journal/marks';
 import { Ledger, type LedgerMemory } from '../nodes/CustomerMessaging/journal/memory';
-import { type Attempt, openJournal, type SharedByRuns } from '../nodes/CustomerMessaging/journal/open';
+import {
+	type Attempt,
+	openJournal,
+	type SharedByRuns,
+} from '../nodes/CustomerMessaging/journal/open';
 import type { StoreCalls } from '../nodes/CustomerMessaging/n8n/store';
 import type { Plan } from '../nodes/CustomerMessaging/plan/plan';
 import { RecipientNumbers } from '../nodes/CustomerMessaging/plan/recipient';
@@ -311,7 +315,11 @@ class World {
 		if (this.random() < 0.5) return rounds;
 		const changed = [...all].sort(() => this.random() - 0.5);
 		if (this.random() < 0.5)
-			changed.unshift({ recipient: `new ${this.int(1e6)}`, text: 1e4 + this.int(1e6), isInvalid: false });
+			changed.unshift({
+				recipient: `new ${this.int(1e6)}`,
+				text: 1e4 + this.int(1e6),
+				isInvalid: false,
+			});
 		return rounds.length > 1
 			? [changed.slice(0, all.length / 2), changed.slice(all.length / 2)]
 			: [changed];
@@ -331,7 +339,13 @@ class World {
 		const ledger = new Ledger(context, { execution: String(id), runIndex }, operation);
 		const numbers = new RecipientNumbers({ context: context as never, runIndex });
 		const messages = new Map<Delivery, string>();
-		const plan: Plan = { deliveries: [], invalid: [], earlier: [], itemCount: rows.length, numbers };
+		const plan: Plan = {
+			deliveries: [],
+			invalid: [],
+			earlier: [],
+			itemCount: rows.length,
+			numbers,
+		};
 		for (const [itemIndex, { recipient, text, isInvalid }] of rows.entries()) {
 			const addressed = numbers.address(recipient, 'web');
 			if (isInvalid && !isQuiet) {
@@ -339,13 +353,20 @@ class World {
 				continue;
 			}
 			const onceKey = usesOnce ? `key ${recipient} ${text}` : undefined;
-			const delivery: Delivery = { ...addressed, itemIndex, onceKey, path: '', buildBody: () => ({}) };
+			const delivery: Delivery = {
+				...addressed,
+				itemIndex,
+				onceKey,
+				path: '',
+				buildBody: () => ({}),
+			};
 			messages.set(delivery, `${execution.id}/${recipient}/${text}`);
 			if (onceKey !== undefined) this.keys.set(`${execution.id}/${recipient}/${text}`, onceKey);
 			plan.deliveries.push(delivery);
 		}
 		const keyOf = ({ itemIndex }: { itemIndex: number }) => String(itemIndex);
-		const remembers: Attempt['remembers'] = (position) => ledger.find(keyOf(position)) !== undefined;
+		const remembers: Attempt['remembers'] = (position) =>
+			ledger.find(keyOf(position)) !== undefined;
 		// With Send Once, it is another run whose messages are known by their keys only.
 		const acceptedBefore = new Map(isFirst ? [] : this.accepted);
 		const opening = await openJournal(
@@ -412,7 +433,11 @@ class World {
 				for (const name of names) this.claimedBy.set(name, id);
 				const request = this.request(names, worker, isQuiet).then((end) => {
 					const reported =
-						end === 'accepted' ? end : wasUnknown.has(delivery) || end === 'unknown' ? 'unknown' : 'rejected';
+						end === 'accepted'
+							? end
+							: wasUnknown.has(delivery) || end === 'unknown'
+								? 'unknown'
+								: 'rejected';
 					if (reported === 'rejected') ledger.record(keyOf(delivery), { outcome: rejected });
 					else ledger.record(keyOf(delivery), { outcome: { outcome: reported } as never });
 					tell(delivery, reported);
@@ -425,13 +450,18 @@ class World {
 			if (claim.claimed.length > 0 || claim.known.size > 0 || rest.length === 0) continue;
 			const held = rest.filter((delivery) => journal.heldBy(delivery));
 			if (held.length > 0 && waitedMs > MAX_WAIT_MS) {
-				for (const delivery of held)
+				for (const delivery of held) {
+					if (!this.live.has(Number(journal.heldBy(delivery))))
+						this.broken.push(`Waits for a run that has ended`);
 					tell(delivery, wasUnknown.has(delivery) ? 'unknown' : 'notSent');
+				}
 				rest = rest.filter((delivery) => !held.includes(delivery));
 				continue;
 			}
 			const since = this.clock.now();
-			await Promise.race([journal.change(), this.clock.sleep(500)]);
+			await journal.flush();
+			await this.clock.sleep(500);
+			await worker.process.untilKilled();
 			if (held.length > 0) waitedMs += this.clock.now() - since;
 		}
 		await Promise.all(inFlight);
@@ -533,11 +563,11 @@ class World {
 		};
 		const calls = this.connect(step);
 		const worker: Worker = {
-			process: { step },
+			process: { step, untilKilled: async () => await process.untilKilled() },
 			whenKilled,
 			calls: this.mutant.calls?.(calls, this.clock) ?? calls,
 			shared: {
-				namesInUse: this.mutant.namesInUse?.() ?? new NamesInUse(),
+				namesInUse: this.mutant.namesInUse?.() ?? new Map(),
 				turns: new Map(),
 				random: this.random,
 			},
@@ -549,24 +579,29 @@ class World {
 	private connect(step: () => Promise<void>): StoreCalls {
 		const calls = this.store.connect(step);
 		const at = (scope: string) => (scope === 'workflow' ? '' : CONTEXT);
-		const may = async <T>(call: () => Promise<T>): Promise<T> => {
+		const may = async <T>(
+			call: () => Promise<T>,
+			leavesDoubt: (result: T | undefined) => boolean = () => true,
+		): Promise<T> => {
 			const luck = this.isDisturbed ? this.random() : 1;
 			const { failRate } = this.history;
 			if (luck < failRate) {
 				this.counts.failedCalls++;
+				if (leavesDoubt(undefined)) this.mayBeInDoubt += 2 * WINDOW;
 				throw new Error('The connection is lost');
 			}
 			const result = await call();
 			if (luck > 2 * failRate) return result;
 			this.counts.lostAnswers++;
-			this.mayBeInDoubt += 2 * WINDOW;
+			if (leavesDoubt(result)) this.mayBeInDoubt += 2 * WINDOW;
 			throw new Error('The connection was lost');
 		};
 		return {
 			checkProcessedAndRecord: async (items, scope, options) =>
 				await may(
-					async () =>
-						await calls.checkProcessedAndRecord(items.map(String), at(scope), options),
+					async () => await calls.checkProcessedAndRecord(items.map(String), at(scope), options),
+					// The number of entries tells that all of them were added, and were new.
+					(result) => result !== undefined && result.new.length < items.length,
 				),
 			removeProcessed: async (items, scope) =>
 				await may(async () => await calls.removeProcessed(items.map(String), at(scope))),
@@ -615,7 +650,7 @@ interface RunningAttempt {
 }
 
 interface Worker {
-	process: { step: () => Promise<void> };
+	process: { step: () => Promise<void>; untilKilled: () => Promise<void> };
 	whenKilled: Promise<void>;
 	calls: StoreCalls;
 	shared: SharedByRuns;

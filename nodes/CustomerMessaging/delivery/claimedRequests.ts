@@ -6,7 +6,7 @@ import type { Batches } from './batches';
 import type { Outcomes } from './outcomes';
 import type { ApiRequest } from './requests';
 
-/** How often a run looks whether a key that another run holds is free. */
+/** How often a run looks whether a key that is in use is free. */
 const LOOK_AFTER_MS = 500;
 
 /** Makes the requests for deliveries that the journal claims for this run, a few at a time. */
@@ -43,7 +43,9 @@ export class ClaimedRequests {
 			}
 			if (held.length > 0 && waitedMs === 0) this.logWait(held);
 			const startedMs = this.deps.clock.now();
-			await Promise.race([journal.change(), this.deps.clock.sleep(LOOK_AFTER_MS)]);
+			// Another run may wait for what has ended here.
+			await journal.flush();
+			await this.deps.clock.sleep(LOOK_AFTER_MS);
 			if (held.length > 0) waitedMs += this.deps.clock.now() - startedMs;
 		}
 	}

@@ -95,12 +95,7 @@ function isOnceOnly({ overwrites }: Operation): boolean {
 }
 
 /** Moves rows that cannot be sent now, but were sent before, from `invalid` to `earlier`. */
-function restoreSent(
-	plan: Plan,
-	operation: Operation,
-	n8n: N8n,
-	records: SentRecords,
-): Plan {
+function restoreSent(plan: Plan, operation: Operation, n8n: N8n, records: SentRecords): Plan {
 	if (plan.invalid.length === 0 || n8n.isTool) return plan;
 	const chosen = chosenPlatforms(operation, n8n);
 	const earlier: Plan['earlier'] = [];

@@ -72,9 +72,9 @@ async function send(
 	const progress = new Progress(toSend.size, n8n.clock.now(), (message) => n8n.log(message));
 
 	const claimed =
-		opened &&
-		new ClaimedRequests(toSend, opened, outcomes, batches, n8n, settings.maxWaitMs);
-	const requests = claimed?.all() ?? batches.all(records.unrecorded === undefined ? [...toSend] : []);
+		opened && new ClaimedRequests(toSend, opened, outcomes, batches, n8n, settings.maxWaitMs);
+	const requests =
+		claimed?.all() ?? batches.all(records.unrecorded === undefined ? [...toSend] : []);
 	const accountApi = { host: origin, identity: account.identity, api: target.api };
 	const limitPerMinute = account.limits[target.api];
 	const limiter = rateLimiterFor({ ...accountApi, limitPerMinute });

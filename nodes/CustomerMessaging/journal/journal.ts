@@ -18,9 +18,12 @@ export interface Claim<M> {
 	repeated: ReadonlySet<M>;
 	/** What is known of messages that are not to be sent. */
 	known: ReadonlyMap<M, State>;
-	/** Messages to ask for again, because a message with the same name is being sent. */
+	/** Messages to ask for again: the window is full, or a message with the same name is being sent. */
 	later: M[];
 }
+
+/** The names that runs of a process are sending, each with the run that sends it. */
+export type NamesInUse = Map<string, { readonly execution: string }>;
 
 export interface JournalOptions<M> {
 	/** The name that a message is recorded under. */
@@ -39,9 +42,8 @@ export interface JournalOptions<M> {
 	marks: readonly string[];
 	/** Once it is stored, nothing more may be claimed. */
 	stopMark?: string;
-	/** The names that runs of this process are sending. */
 	namesInUse: NamesInUse;
-	/** What sends, for runs that wait for it. */
+	/** The ID of this execution. */
 	execution: string;
 }
 
@@ -57,6 +59,8 @@ export class Journal<M> {
 	inDoubt = 0;
 	/** What kept the journal from writing how messages ended, the last time. */
 	writeError?: unknown;
+	/** Whether nothing more can be claimed. */
+	isClosed = false;
 	/** Messages that were claimed and have not ended. */
 	private readonly pending = new Map<M, string>();
 	private ended: Array<{ name: string; state: State | undefined }> = [];
@@ -65,9 +69,9 @@ export class Journal<M> {
 	private claimedCount = 0;
 	private isMarked = false;
 	private isClaiming = false;
-	/** Whether nothing more can be claimed. */
-	isClosed = false;
 	private writing: Promise<unknown> = Promise.resolve();
+	/** Ends the waiting for room. */
+	private wake: () => void = () => undefined;
 
 	constructor(
 		private readonly store: EntryStore,
@@ -85,13 +89,20 @@ export class Journal<M> {
 	 * @throws what n8n's store throws; then none of the messages may be sent
 	 */
 	async claim(messages: readonly M[]): Promise<Claim<M>> {
+		const { namesInUse } = this.options;
 		this.isClaiming = true;
 		try {
 			const room = await this.roomFor(messages.length);
-			const free = this.take(messages.slice(0, room));
-			const claim = free.length > 0 ? await this.record(free) : nothing<M>();
-			const isFree = new Set(free);
-			return { ...claim, later: messages.filter((message) => !isFree.has(message)) };
+			const free = new Set<M>();
+			for (const message of messages) {
+				const name = this.inUse(this.options.nameOf(message));
+				if (free.size === room) break;
+				if (namesInUse.has(name)) continue;
+				namesInUse.set(name, this.options);
+				free.add(message);
+			}
+			const claim = free.size > 0 ? await this.record([...free]) : nothing<M>();
+			return { ...claim, later: messages.filter((message) => !free.has(message)) };
 		} finally {
 			this.isClaiming = false;
 		}
@@ -99,16 +110,8 @@ export class Journal<M> {
 
 	/** The execution of another run of this process that is sending a message with the same name. */
 	heldBy(message: M): string | undefined {
-		const { namesInUse, nameOf } = this.options;
-		const holder = namesInUse.holderOf(this.inUse(nameOf(message)));
+		const holder = this.options.namesInUse.get(this.inUse(this.options.nameOf(message)));
 		return holder === this.options ? undefined : holder?.execution;
-	}
-
-	/** Resolves after a message of this run has ended, or another run has ended one. */
-	async change(): Promise<void> {
-		// Another run may wait for what has ended here.
-		if (this.ended.length > 0) await this.flush();
-		else if (!this.isClosed) await this.options.namesInUse.change();
 	}
 
 	/** Notes how a claimed message ended; undefined if it was surely not delivered. */
@@ -117,13 +120,13 @@ export class Journal<M> {
 		if (name === undefined) return;
 		this.pending.delete(message);
 		this.ended.push({ name, state });
-		this.options.namesInUse.wake();
+		this.wake();
 		if (this.pending.size > 0 || this.isClaiming) return;
 		this.writing = this.writing.then(async () => await this.flush());
 	}
 
 	/**
-	 * Says what is known of names that are not about to be sent. A crash makes those pending that were being
+	 * Says what is known of names that are not about to be sent. A crash makes those pending that are being
 	 * looked up, so they are looked up a few at a time.
 	 */
 	async lookUp(names: readonly string[]): Promise<Map<string, State>> {
@@ -131,9 +134,10 @@ export class Journal<M> {
 		for (let next = 0; next < names.length && !this.isClosed;) {
 			const some = names.slice(next, next + this.options.windowAfter(next));
 			next += some.length;
+			const entries = some.flatMap(listEntries);
 			const stored = await this.store.exclusively(async (list) => {
-				const before = await this.add(list, some.flatMap(listEntries));
-				await list.remove(some.flatMap(listEntries).filter((entry) => !before.has(entry)));
+				const before = await this.add(list, entries);
+				await list.remove(entries.filter((entry) => !before.has(entry)));
 				return before;
 			});
 			for (const name of some) {
@@ -144,49 +148,48 @@ export class Journal<M> {
 		return found;
 	}
 
+	/** Writes how messages ended, so that others need not wait for the next claim. */
+	async flush(): Promise<void> {
+		if (this.ended.length === 0 && this.late.size === 0) return;
+		try {
+			await this.store.exclusively(async (list) => await this.writeEnded(list));
+		} catch (error) {
+			this.writeError = error;
+			// Nobody may wait for it any longer.
+			this.release(this.ended.map(({ name }) => name));
+		}
+	}
+
 	/** Ends all waiting. What is still being claimed is given back. */
 	close(): void {
 		this.isClosed = true;
-		this.options.namesInUse.wake();
+		this.wake();
 	}
 
 	/** Waits until everything is written that can be. Messages without an outcome stay pending. */
 	async finish(): Promise<void> {
 		this.close();
 		await this.writing;
-		for (let tries = 0; tries < MAX_TRIES && this.hasToWrite; tries++) await this.flush();
+		for (let tries = 0; tries < MAX_TRIES; tries++) await this.flush();
 		this.inDoubt += this.ended.length + this.late.size;
-		this.release([...this.pending.values()]);
-	}
-
-	private get hasToWrite(): boolean {
-		return this.ended.length > 0 || this.late.size > 0;
+		this.release(this.pending.values());
 	}
 
 	/** How many of a number of messages may be claimed now. Few large writes are better than many small ones. */
 	private async roomFor(messages: number): Promise<number> {
-		const { unit, windowAfter, namesInUse } = this.options;
+		const { unit, windowAfter } = this.options;
 		while (!this.isClosed) {
 			const window = windowAfter(this.claimedCount);
 			const left = window - this.pending.size;
 			const room = left - (left % unit);
 			if (room > 0 && room >= Math.min(messages, Math.max(unit, window / 2))) return room;
-			await namesInUse.change();
+			await new Promise<void>((resolve) => (this.wake = resolve));
 		}
 		return 0;
 	}
 
-	/** Takes the messages whose names nobody in this process is sending, at once, so that no other run takes them too. */
-	private take(messages: readonly M[]): M[] {
-		const { namesInUse, nameOf } = this.options;
-		return messages.filter((message) =>
-			namesInUse.take(this.inUse(nameOf(message)), this.options),
-		);
-	}
-
 	private async record(free: readonly M[]): Promise<Claim<M>> {
 		const { nameOf, marks, stopMark } = this.options;
-		const kept = new Set<string>();
 		try {
 			const claim = await this.store.exclusively(async (list) => {
 				await this.writeEnded(list);
@@ -196,24 +199,20 @@ export class Journal<M> {
 				this.isMarked = true;
 				const isStopped = stopMark !== undefined && stored.has(stopMark);
 				const decided = this.isClosed || isStopped ? nothing<M>() : this.decide(free, stored);
-				for (const message of decided.claimed) kept.add(nameOf(message));
-				const lookedUp = free.map(nameOf).filter((name) => !kept.has(name));
-				const added = [...lookedUp.flatMap(listEntries), ...(stopMark ? [stopMark] : [])];
+				const kept = new Set([...decided.claimed.map(nameOf).flatMap(listEntries), ...marks]);
+				const gone = [...others, ...entries].filter(
+					(entry) => !kept.has(entry) && !stored.has(entry),
+				);
 				// What is claimed is recorded. If this fails, the others only look as if they were pending.
-				await list
-					.remove(added.filter((entry) => !stored.has(entry)))
-					.catch((error: unknown) => this.fail(lookedUp.length, error));
+				await list.remove(gone).catch((error: unknown) => this.fail(gone.length, error));
 				if (isStopped) throw new ApplicationError('another retry has begun with Send Once');
 				return decided;
 			});
 			for (const message of claim.claimed) this.pending.set(message, nameOf(message));
 			this.claimedCount += claim.claimed.length;
 			return claim;
-		} catch (error) {
-			kept.clear();
-			throw error;
 		} finally {
-			this.release(free.map(nameOf).filter((name) => !kept.has(name)));
+			this.release(free.filter((message) => !this.pending.has(message)).map(nameOf));
 		}
 	}
 
@@ -241,26 +240,17 @@ export class Journal<M> {
 		const { areNamesNew, keep } = this.options;
 		const before = areNamesNew ? 0 : await list.count();
 		for (let tries = 1; ; tries++) {
-			try {
-				return await list.add(entries, keep);
-			} catch (error) {
-				if (tries === MAX_TRIES) throw error;
-				if (areNamesNew) continue;
-				const grownBy = (await list.count()) - before;
-				if (grownBy === entries.length) return new Set();
-				// Otherwise, entries that were there before can no longer be told from those that were added.
-				if (grownBy !== 0 || before + entries.length > keep) throw error;
-			}
-		}
-	}
-
-	private async flush(): Promise<void> {
-		try {
-			await this.store.exclusively(async (list) => await this.writeEnded(list));
-		} catch (error) {
-			this.writeError = error;
-			// Nobody may wait for it any longer.
-			this.release(this.ended.map(({ name }) => name));
+			const adding = list.add(entries, keep);
+			const isAdded = await adding.then(
+				() => true,
+				() => false,
+			);
+			if (isAdded || tries === MAX_TRIES) return await adding;
+			if (areNamesNew) continue;
+			const grownBy = (await list.count()) - before;
+			if (grownBy === entries.length) return new Set();
+			// Otherwise, entries that were there before can no longer be told from those that were added.
+			if (grownBy !== 0 || before + entries.length > keep) return await adding;
 		}
 	}
 
@@ -270,12 +260,12 @@ export class Journal<M> {
 	 */
 	private async writeEnded(list: EntryList): Promise<void> {
 		const ended = this.ended.splice(0);
-		const accepted = ended.filter(({ state }) => state === 'accepted');
 		const gone = ended.flatMap(({ name, state }) => entriesWithout(name, state));
 		try {
 			await list.remove([...this.late, ...gone]);
 			this.late.clear();
 		} catch (error) {
+			const accepted = ended.filter(({ state }) => state === 'accepted');
 			for (const { name } of accepted) this.late.add(listEntries(name)[1]);
 			this.fail(ended.filter(({ state }) => state !== 'pending').length - accepted.length, error);
 		} finally {
@@ -288,8 +278,8 @@ export class Journal<M> {
 		this.writeError = error;
 	}
 
-	private release(names: readonly string[]): void {
-		this.options.namesInUse.release(names.map((name) => this.inUse(name)));
+	private release(names: Iterable<string>): void {
+		for (const name of names) this.options.namesInUse.delete(this.inUse(name));
 	}
 
 	private inUse(name: string): string {
@@ -301,61 +291,19 @@ function nothing<M>(): Claim<M> {
 	return { claimed: [], repeated: new Set(), known: new Map(), later: [] };
 }
 
-/** A run that sends. */
-type Holder = Readonly<{ execution: string }>;
-
-/** The names of messages that runs of this process are sending, and who sends them. */
-export class NamesInUse {
-	private readonly holders = new Map<string, Holder>();
-	private waiting: Array<() => void> = [];
-
-	holderOf(name: string): Holder | undefined {
-		return this.holders.get(name);
-	}
-
-	/** Returns whether the name was free. */
-	take(name: string, holder: Holder): boolean {
-		if (this.holders.has(name)) return false;
-		this.holders.set(name, holder);
-		return true;
-	}
-
-	release(names: readonly string[]): void {
-		for (const name of names) this.holders.delete(name);
-		this.wake();
-	}
-
-	/** Resolves at the next release, or when somebody is woken. */
-	async change(): Promise<void> {
-		await new Promise<void>((resolve) => this.waiting.push(resolve));
-	}
-
-	wake(): void {
-		for (const resolve of this.waiting.splice(0)) resolve();
-	}
-}
-
 /**
- * The entries that n8n's store holds for a name.
- *
- * | entries | state |
- * |---|---|
- * | both | pending |
- * | the first | accepted |
- * | the second | unknown |
+ * The entries that n8n's store holds for a name: both while it is pending, the first once it was accepted, the
+ * second if it is unknown.
  *
  * The store cannot look up an entry without adding it, so looking a name up makes it pending for a
  * moment. A crash at that moment leaves a name that may have been delivered, and never one that was not.
  */
-export function listEntries(name: string): [first: string, second: string] {
+function listEntries(name: string): [first: string, second: string] {
 	return [name, `${name} ?`];
 }
 
-/**
- * @param stored the entries that were stored
- * @param late entries that are stored only because they could not be removed yet
- */
-export function readState(
+/** @param late entries that are stored only because they could not be removed yet */
+function readState(
 	name: string,
 	stored: ReadonlySet<string>,
 	late: ReadonlySet<string> = new Set(),
@@ -369,14 +317,6 @@ export function readState(
 /** The entries that a pending name loses when it gets a state. */
 function entriesWithout(name: string, state: State | undefined): string[] {
 	const [first, second] = listEntries(name);
-	switch (state) {
-		case 'pending':
-			return [];
-		case 'accepted':
-			return [second];
-		case 'unknown':
-			return [first];
-		case undefined:
-			return [first, second];
-	}
+	if (state === undefined) return [first, second];
+	return state === 'pending' ? [] : [state === 'accepted' ? second : first];
 }

@@ -18,18 +18,14 @@ export interface SharedRow {
 const LOOK_AFTER_MS = { least: 5, most: 15 };
 const LATER_LOOK_AFTER_MS = { least: 50, most: 150 };
 const FIRST_LOOKS = 200;
-/**
- * A lock that is held at so many looks in a row was left behind by a process that was killed: 8 to 12 s after
- * the first look, and later if this process is slow. Random, so that waiting processes differ.
- */
+/** A lock that is held at so many looks was left behind by a killed process. Random, so that waiting processes differ. */
 const LOOKS_UNTIL_LEFT_BEHIND = { least: FIRST_LOOKS + 60, most: FIRST_LOOKS + 100 };
-/** A lock that is taken over is held this long after its names were raised. */
 const TAKING_OVER_MS = 3_000;
-/** Less than that: for this long after it was seen, the lock is certainly ours. */
+/** For so long after it was seen, the lock is certainly ours: less than it takes to take it over. */
 const SURE_MS = 2_000;
-/** How many names a process that takes over adds at most. Two that add equally many would both have the lock. */
+/** At most so many names are added to a lock that is taken over. Two processes that add equally many would both have it. */
 const NAMES_ADDED = 2_000;
-/** How often n8n may fail to insert the row before the error counts. */
+/** How often n8n may fail before the error counts. */
 const MAX_FAILURES = 20;
 
 type Found = 'acquired' | 'held' | 'foreign';
@@ -59,20 +55,23 @@ export class WorkflowLock {
 	async acquire(): Promise<boolean> {
 		const leftBehind = this.between(LOOKS_UNTIL_LEFT_BEHIND);
 		let seen = 0;
-		let isLock = false;
-		for (let looks = 0, failures = 0; ; looks++) {
-			try {
-				const number = await this.row.count();
-				if (number !== seen || number === 0) looks = 0;
-				seen = number;
-				const isLeftBehind = looks > leftBehind;
-				const found = await this.attempt(number, isLock, isLeftBehind);
-				if (found !== 'held') return found === 'acquired';
-				if (isLeftBehind) looks = 0;
-				isLock ||= number > 0;
-			} catch (error) {
-				if (++failures > MAX_FAILURES) throw error;
-			}
+		let looks = 0;
+		const look = async (): Promise<Found> => {
+			const number = await this.row.count();
+			looks = number === seen && number > 0 ? looks + 1 : 0;
+			const isKnown = seen > 0;
+			seen = number;
+			// Adding the one name that each lock has changes no lock, and tells it from the row of another node.
+			if (number === 0 || !isKnown) return await this.insert(1);
+			if (looks <= leftBehind) return 'held';
+			looks = 0;
+			return await this.takeOver(number);
+		};
+		for (let failures = 0; ;) {
+			const looking = look();
+			const found = await looking.catch(() => 'failed' as const);
+			if (found === 'failed' && ++failures > MAX_FAILURES) return (await looking) === 'acquired';
+			if (found === 'acquired' || found === 'foreign') return found === 'acquired';
 			await this.clock.sleep(
 				this.between(looks < FIRST_LOOKS ? LOOK_AFTER_MS : LATER_LOOK_AFTER_MS),
 			);
@@ -93,47 +92,32 @@ export class WorkflowLock {
 		if (await this.isHeld()) await this.row.clear();
 	}
 
-	private async attempt(number: number, isLock: boolean, isLeftBehind: boolean): Promise<Found> {
-		// Adding the one name that each lock has changes no lock, and tells it from the row of another node.
-		if (number === 0 || !isLock) return await this.insert(1);
-		if (!isLeftBehind) return 'held';
+	private async takeOver(number: number): Promise<Found> {
 		const own = number + this.between({ least: 1, most: NAMES_ADDED });
 		const found = await this.insert(own);
 		if (found !== 'held') return found;
 		await this.clock.sleep(TAKING_OVER_MS);
 		const nowMs = this.clock.now();
-		if ((await this.row.count()) !== own) return 'held';
-		this.hold(own, nowMs);
-		return 'acquired';
+		return (await this.row.count()) === own ? this.hold(own, nowMs) : 'held';
 	}
 
 	private async insert(number: number): Promise<Found> {
 		const nowMs = this.clock.now();
-		try {
-			const added = await this.row.add(makeNames(number));
-			if (!added.includes(FIRST)) return 'held';
-		} catch (error) {
-			if (isForeign(error)) return 'foreign';
-			throw error;
-		}
-		this.hold(number, nowMs);
-		return 'acquired';
+		const names = Array.from({ length: number }, (_, index) => `lock ${index + 1}`);
+		const adding = this.row.add(names);
+		if (await adding.then(() => false, isForeign)) return 'foreign';
+		return (await adding).includes('lock 1') ? this.hold(number, nowMs) : 'held';
 	}
 
-	private hold(number: number, nowMs: number): void {
+	private hold(number: number, nowMs: number): 'acquired' {
 		this.number = number;
 		this.sureUntilMs = nowMs + SURE_MS;
+		return 'acquired';
 	}
 
 	private between({ least, most }: { least: number; most: number }): number {
 		return least + Math.floor(this.random() * (most - least + 1));
 	}
-}
-
-const FIRST = 'lock 1';
-
-function makeNames(number: number): string[] {
-	return Array.from({ length: number }, (_, index) => `lock ${index + 1}`);
 }
 
 /** n8n's message where a row was made by a node with another setting. */

@@ -5,7 +5,7 @@ import type { Run, UnusableRun } from '../run/resolveRun';
 import type { Addressed, Delivery } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
-import { Journal, NamesInUse, type State } from './journal';
+import { Journal, type NamesInUse, type State } from './journal';
 import { type MarkMemory, markFirst, markRetry, noteUnmarked, onceMark, onceMarks } from './marks';
 import type { Ledger } from './memory';
 import { EntryStore, isMissingStore, MAX_ENTRIES } from './store';
@@ -21,7 +21,7 @@ export interface SharedByRuns {
 }
 
 const ofThisProcess: SharedByRuns = {
-	namesInUse: new NamesInUse(),
+	namesInUse: new Map(),
 	turns: new Map(),
 	random: Math.random,
 };

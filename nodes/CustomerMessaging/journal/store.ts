@@ -6,12 +6,10 @@ import { WorkflowLock } from './lock';
 
 /** The maximum number of entries that one node stores. An entry takes about 27 bytes. */
 export const MAX_ENTRIES = 100_000;
-
-/** With SQLite's own waiting, about half a minute: long enough for a backup of n8n's database. */
-const MAX_PAUSES = 15;
-const PAUSE_MS = 1_000;
 /** How often a call is made that may be made again after any error. */
 export const MAX_TRIES = 3;
+/** With SQLite's own waiting, about half a minute: long enough for a backup of n8n's database. */
+const BUSY = { tries: 15, pauseMs: 1_000 };
 
 /** The entries of one node. Only one run at a time may read and write them. */
 export interface EntryList {
@@ -27,7 +25,7 @@ export interface EntryList {
 	count(): Promise<number>;
 }
 
-export interface Surroundings {
+interface Surroundings {
 	clock: Clock;
 	/** 0 to 1. */
 	random: () => number;
@@ -48,20 +46,16 @@ export class EntryStore {
 		private readonly around: Surroundings,
 	) {
 		const { calls, mayLock } = n8n;
+		const add = async (names: string[]) =>
+			await calls.checkProcessedAndRecord(names, 'workflow', lockMode);
+		const row = {
+			add: async (names: string[]) =>
+				(await this.repeat(async () => await add(names), isBusy)).new.map(String),
+			count: async () => await this.probe(),
+			clear: async () => await calls.clearAllProcessedItems('workflow', lockMode),
+		};
 		this.isLocked = mayLock;
-		this.lock = new WorkflowLock(
-			{
-				add: async (names) => {
-					const call = async () =>
-						await calls.checkProcessedAndRecord(names, 'workflow', lockMode);
-					return (await this.patiently(call, isBusy)).new.map(String);
-				},
-				count: async () => await this.probe(),
-				clear: async () => await calls.clearAllProcessedItems('workflow', lockMode),
-			},
-			around.clock,
-			around.random,
-		);
+		this.lock = new WorkflowLock(row, around.clock, around.random);
 	}
 
 	/** Identifies the list in this process. */
@@ -72,9 +66,8 @@ export class EntryStore {
 	/** The smallest call that shows whether n8n's store can be read. Returns how many names the lock holds. */
 	async probe(): Promise<number> {
 		const { calls } = this.n8n;
-		return await this.patiently(
-			async () => await calls.getProcessedDataCount('workflow', entriesMode),
-		);
+		const count = async () => await calls.getProcessedDataCount('workflow', entriesMode);
+		return await this.repeat(count, isBusy);
 	}
 
 	/**
@@ -97,36 +90,38 @@ export class EntryStore {
 
 	private async locked<T>(work: (list: EntryList) => Promise<T>): Promise<T> {
 		if (this.isLocked) this.isLocked = await this.lock.acquire();
-		if (!this.isLocked) return await work(this.makeList(async () => undefined));
 		try {
-			return await work(this.makeList(async () => await this.assertHeld()));
+			return await work(this.makeList());
 		} finally {
 			// If it fails, another process will take the lock over.
-			await this.lock.release().catch(() => undefined);
+			if (this.isLocked) await this.lock.release().catch(() => undefined);
 		}
 	}
 
-	private makeList(assertHeld: () => Promise<void>): EntryList {
+	private makeList(): EntryList {
 		const { calls } = this.n8n;
 		const run = async <T>(call: () => Promise<T>) =>
-			await this.patiently(async () => {
-				await assertHeld();
+			await this.repeat(async () => {
+				await this.assertHeld();
 				const result = await call();
-				await assertHeld();
+				await this.assertHeld();
 				return result;
-			});
+			}, wroteNothing);
 		return {
-			add: async (entries, keep) =>
-				await run(async () => {
-					const limited = { ...entriesMode, maxEntries: keep };
-					const { processed } = await calls.checkProcessedAndRecord(entries, 'node', limited);
-					return new Set(processed.map(String));
-				}),
+			add: async (entries, maxEntries) => {
+				const options = { ...entriesMode, maxEntries };
+				const add = async () => await calls.checkProcessedAndRecord(entries, 'node', options);
+				return new Set((await run(add)).processed.map(String));
+			},
 			remove: async (entries) => {
-				if (entries.length === 0) return;
-				await withTries(
-					async () => await run(async () => await calls.removeProcessed(entries, 'node', entriesMode)),
-				);
+				const remove = async () => await calls.removeProcessed(entries, 'node', entriesMode);
+				const again = { tries: MAX_TRIES - 1, pauseMs: 0 };
+				if (entries.length > 0)
+					await this.repeat(
+						async () => await run(remove),
+						() => true,
+						again,
+					);
 			},
 			count: async () =>
 				await run(async () => await calls.getProcessedDataCount('node', entriesMode)),
@@ -134,34 +129,26 @@ export class EntryStore {
 	}
 
 	private async assertHeld(): Promise<void> {
-		if (await this.lock.isHeld()) return;
+		if (!this.isLocked || (await this.lock.isHeld())) return;
 		throw new ApplicationError(
 			"n8n's database was too slow, so another process went on with what was sent before",
 		);
 	}
 
-	/** Calls again after errors that say that nothing was written. */
-	private async patiently<T>(call: () => Promise<T>, isRepeated = wroteNothing): Promise<T> {
-		const { clock, cancelled } = this.around;
-		for (let pauses = 0; ; pauses++) {
-			try {
-				return await call();
-			} catch (error) {
-				if (!isRepeated(error) || cancelled() || pauses === MAX_PAUSES) throw error;
-			}
-			await clock.sleep(PAUSE_MS);
-		}
-	}
-}
-
-/** Makes a call that may be made again after any error. */
-export async function withTries<T>(call: () => Promise<T>): Promise<T> {
-	for (let tries = 1; ; tries++) {
-		try {
-			return await call();
-		} catch (error) {
-			if (tries === MAX_TRIES) throw error;
-		}
+	/** Calls again after some errors. */
+	private async repeat<T>(
+		call: () => Promise<T>,
+		isRepeated: (error: unknown) => boolean,
+		{ tries, pauseMs } = BUSY,
+	): Promise<T> {
+		const result = call();
+		const isToRepeat = await result.then(
+			() => false,
+			(error: unknown) => tries > 0 && isRepeated(error) && !this.around.cancelled(),
+		);
+		if (!isToRepeat) return await result;
+		await this.around.clock.sleep(pauseMs);
+		return await this.repeat(call, isRepeated, { tries: tries - 1, pauseMs });
 	}
 }
 
@@ -177,9 +164,7 @@ function wroteNothing(error: unknown): boolean {
 
 /** n8n-core asserts that n8n has given it a store. Without n8n, it has none. */
 export function isMissingStore(error: unknown): boolean {
-	return (
-		typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_ASSERTION'
-	);
+	return (error as { code?: unknown } | undefined)?.code === 'ERR_ASSERTION';
 }
 
 const entriesMode = { mode: 'entries' as const };

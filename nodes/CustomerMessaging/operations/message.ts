@@ -12,7 +12,13 @@ import { clashesWith, extraBodyFields } from './extra';
 import { contentReader, toBody } from './messageContent';
 import { messageForm } from './messageForm';
 import type { MessageOperation } from './messageOperation';
-import { type CheckContext, hasPlatforms, type Measured, type Operation, type Row } from './operation';
+import {
+	type CheckContext,
+	hasPlatforms,
+	type Measured,
+	type Operation,
+	type Row,
+} from './operation';
 import { platformList } from './platforms';
 import { senderFields } from './senderFields';
 

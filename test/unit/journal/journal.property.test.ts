@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-import { NamesInUse } from '../../../nodes/CustomerMessaging/journal/journal';
 import type { StoreCalls } from '../../../nodes/CustomerMessaging/n8n/store';
 import { type History, type Mutant, noCounts, play } from '../../../simulation/journalWorld';
 import { propertyRuns, propertySeed } from '../../propertyRuns';
@@ -98,8 +97,10 @@ const mutants: Array<[string, Mutant]> = [
 		'in which others wait without end',
 		{
 			namesInUse: () =>
-				new (class extends NamesInUse {
-					override release(): void {}
+				new (class extends Map {
+					override delete(): boolean {
+						return false;
+					}
 				})(),
 		},
 	],
