@@ -567,7 +567,7 @@ class World {
 			whenKilled,
 			calls: this.mutant.calls?.(calls, this.clock) ?? calls,
 			shared: {
-				namesInUse: this.mutant.namesInUse?.() ?? new Map(),
+				namesInUse: this.mutant.namesInUse?.() ?? (new Map() as NamesInUse),
 				turns: new Map(),
 				random: this.random,
 			},

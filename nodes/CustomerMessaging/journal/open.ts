@@ -6,13 +6,12 @@ import type { Addressed, Delivery } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
 import { Journal, type NamesInUse, type State } from './journal';
-import { type MarkMemory, markFirst, markRetry, noteUnmarked, onceMark, onceMarks } from './marks';
+import { mark, type MarkMemory, noteUnmarked, onceMark, onceUsed } from './marks';
 import type { Ledger } from './memory';
 import { EntryStore, isMissingStore, MAX_ENTRIES } from './store';
 
 /** What the runs of one process share. */
 export interface SharedByRuns {
-	/** The names of messages that are being sent. */
 	namesInUse: NamesInUse;
 	/** Calls that wait for their turn, by workflow. */
 	turns: Map<string, Promise<unknown>>;
@@ -26,7 +25,6 @@ const ofThisProcess: SharedByRuns = {
 	random: Math.random,
 };
 
-/** What the node has sent of a plan, and the journal in which it records the rest. */
 export interface OpenJournal {
 	journal: Journal<Delivery>;
 	/** What is known of the messages of a retry that the execution does not remember. */
@@ -40,7 +38,7 @@ export interface Known {
 }
 
 /** The journal, unless there is none, or the reason why the attempt must not send anything. */
-export interface Opening {
+interface Opening {
 	opened?: OpenJournal;
 	problem?: Problem;
 	/** Why nothing can be recorded, so that nothing may be sent. */
@@ -58,7 +56,7 @@ export interface Attempt {
 	/** What this execution sent. */
 	ledger: Ledger;
 	/** Whether the ledger holds a message. */
-	remembers: (message: { itemIndex: number; platform?: Delivery['platform'] }) => boolean;
+	remembers: (message: Pick<Delivery, 'itemIndex' | 'platform'>) => boolean;
 }
 
 /** Opens the journal, and looks up what other attempts have sent. Or says why nothing must be sent. */
@@ -69,40 +67,41 @@ export async function openJournal(
 ): Promise<Opening> {
 	const { run, n8n } = attempt;
 	const { isRetry, establishedAtMs } = run.history;
-	const usesOnce = 'settings' in run && run.settings.sendOnce;
+	const settings = 'settings' in run ? run.settings : undefined;
+	const usesOnce = settings?.sendOnce === true;
 	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
 	if (!hasAttempts && !usesOnce) return {};
 
-	const { clock, cancelled } = n8n;
-	const store = new EntryStore(n8n.store(), { clock, cancelled, random, turns });
+	const { id: execution } = n8n.execution;
+	const memory: MarkMemory = n8n.memory().context;
+	const store = new EntryStore(n8n.store(), { ...n8n, random, turns });
+	let keepsAll = usesOnce;
 	try {
-		const memory: MarkMemory = n8n.memory().context;
-		const { id: execution } = n8n.execution;
-		const marking = { store, memory, execution, establishedAtMs: establishedAtMs ?? 0, usesOnce };
-		const isMarked = hasAttempts && (isRetry || !usesOnce);
-		if (hasAttempts && !isMarked) noteUnmarked(memory, execution);
-		const marked = isMarked && (await (isRetry ? markRetry : markFirst)(marking));
-		if (marked && marked.problem) return { problem: marked.problem, isInterrupted: !isRetry };
-		if (!marked) await store.probe();
-		const own = memory.marked?.own;
-		const scope = ['here', establishedAtMs, own, attempt.operation].filter(Boolean).join(' ');
-		const nameOf = ({ platform = undefined, recipient, number }: Partial<Addressed>) =>
-			[scope, platform ?? '-', recipient, number].join(' ');
-		const keepsAll = usesOnce || (marked && marked.keepsAll);
+		if (hasAttempts && (isRetry || !usesOnce)) {
+			const marked = await mark(store, memory, { execution, establishedAtMs, isRetry, usesOnce });
+			if (marked.problem) return { problem: marked.problem, isInterrupted: !isRetry };
+			keepsAll ||= marked.keepsAll;
+		} else {
+			if (hasAttempts) noteUnmarked(memory, execution);
+			await store.probe();
+		}
+		const scope = ['here', establishedAtMs, memory.marked?.own, attempt.operation];
+		const nameOf = ({ platform, recipient, number }: Partial<Addressed>) =>
+			[...scope, platform, recipient, number].join(' ');
 		const journal = new Journal<Delivery>(store, {
 			...chooseWindow(run),
 			nameOf: (delivery) => delivery.onceKey ?? nameOf(delivery),
 			areNamesNew: !isRetry && !usesOnce,
-			retryUnknown: 'settings' in run && run.settings.retryUnknown,
+			retryUnknown: settings?.retryUnknown === true,
 			keep: keepsAll ? MAX_ENTRIES : chooseLength(plan.numbers?.total ?? 0),
+			marks: usesOnce ? [onceUsed, ...(hasAttempts ? [onceMark(establishedAtMs)] : [])] : [],
 			// Another retry may turn Send Once on meanwhile.
 			stopMark: isRetry && !usesOnce ? onceMark(establishedAtMs) : undefined,
-			marks: usesOnce ? onceMarks(hasAttempts ? establishedAtMs : undefined) : [],
 			namesInUse,
 			execution,
 		});
-		const recalled =
-			hasAttempts && isRetry ? await recall(plan, attempt, journal, nameOf) : new Map();
+		const recalls = hasAttempts && isRetry;
+		const recalled = recalls ? await recall(plan, attempt, journal, nameOf) : new Map();
 		return { opened: { journal, recalled } };
 	} catch (error) {
 		const missing = isMissingStore(error);
@@ -142,47 +141,44 @@ function chooseWindow(run: Run | UnusableRun) {
 /**
  * Looks up what other attempts have made of the messages that this one does not remember.
  *
- * If it remembers nothing of this run of the node, its rows may come in another order than those of the other
- * attempts. So if they made some of several messages to one recipient, it is not known which, and the others
- * are in doubt.
+ * If the attempts may have had their rows in another order, and some of several messages to one recipient were
+ * made, it is not known which. The others are then in doubt.
  */
 async function recall(
 	{ deliveries, invalid, numbers }: Plan,
-	{ n8n, ledger, remembers }: Attempt,
+	{ ledger, remembers }: Attempt,
 	journal: Journal<Delivery>,
 	nameOf: (message: Addressed) => string,
 ): Promise<Map<Addressed, Known>> {
 	const recalled = new Map<Addressed, Known>();
 	if (!numbers) return recalled;
+	numbers.mayDiffer ||= ledger.isNew;
+	const { mayDiffer } = numbers;
 	const asked: Array<Addressed & Pick<Delivery, 'onceKey'>> = [
 		...deliveries.filter((delivery): delivery is Delivery & Addressed => !remembers(delivery)),
 		...invalid.flatMap(({ itemIndex, addressed = [] }) =>
 			addressed.filter(({ platform }) => !remembers({ itemIndex, platform })),
 		),
 	];
-	const isLast = (message: Addressed) => message.number === numbers.countOf(message);
-	const next = (message: Addressed) => ({ ...message, number: message.number + 1 });
-	numbers.mayDiffer ||= ledger.isNew;
-	const { mayDiffer } = numbers;
-	const names = asked.flatMap((message) => [
-		nameOf(message),
-		// Another attempt may have had more messages to the same recipient.
-		...(mayDiffer && isLast(message) ? [nameOf(next(message))] : []),
-		...(message.onceKey === undefined ? [] : [message.onceKey]),
+	const namesOf = (message: (typeof asked)[number]) => {
+		// Another attempt may have had one more message to the recipient.
+		const isLast = mayDiffer && message.number === numbers.countOf(message);
+		const next = isLast ? [nameOf({ ...message, number: message.number + 1 })] : [];
+		return { names: [nameOf(message), ...next], key: message.onceKey };
+	};
+	const found = await journal.lookUp([
+		...new Set(asked.map(namesOf).flatMap(({ names, key = [] }) => names.concat(key))),
 	]);
-	const found = await journal.lookUp([...new Set(names)]);
-	for (const message of mayDiffer ? asked : []) {
-		if (found.has(nameOf(message)) || found.has(nameOf(next(message)))) numbers.noteMade(message);
-	}
+	for (const message of mayDiffer ? asked : [])
+		if (namesOf(message).names.some((name) => found.has(name))) numbers.noteMade(message);
 	for (const message of asked) {
 		const state = found.get(nameOf(message));
-		const stateOfKey = message.onceKey === undefined ? undefined : found.get(message.onceKey);
+		const stateOfKey = found.get(message.onceKey ?? '');
 		if (state) recalled.set(message, { state, byKey: false });
 		else if (stateOfKey) recalled.set(message, { state: stateOfKey, byKey: true });
 		else if (mayDiffer && numbers.wereMade(message))
 			recalled.set(message, { state: 'pending', byKey: false });
 	}
-	if (n8n.cancelled()) recalled.clear();
 	return recalled;
 }
 
