@@ -25,8 +25,8 @@ const TAKING_OVER_MS = 3_000;
 const SURE_MS = 2_000;
 /** At most so many names are added to a lock that is taken over. Two processes that add equally many would both have it. */
 const NAMES_ADDED = 2_000;
-/** How often n8n may fail before the error counts. */
-const MAX_FAILURES = 20;
+/** How long n8n may fail before the error counts: with SQLite's own waiting, long enough for a backup of its database. */
+const MAX_FAILING_MS = 15_000;
 
 type Found = 'acquired' | 'held' | 'foreign';
 
@@ -67,10 +67,12 @@ export class WorkflowLock {
 			looks = 0;
 			return await this.takeOver(number);
 		};
-		for (let failures = 0; ;) {
+		for (let failingSinceMs = Infinity; ;) {
 			const looking = look();
 			const found = await looking.catch(() => 'failed' as const);
-			if (found === 'failed' && ++failures > MAX_FAILURES) return (await looking) === 'acquired';
+			const nowMs = this.clock.now();
+			failingSinceMs = found === 'failed' ? Math.min(failingSinceMs, nowMs) : Infinity;
+			if (nowMs - failingSinceMs > MAX_FAILING_MS) return (await looking) === 'acquired';
 			if (found === 'acquired' || found === 'foreign') return found === 'acquired';
 			await this.clock.sleep(
 				this.between(looks < FIRST_LOOKS ? LOOK_AFTER_MS : LATER_LOOK_AFTER_MS),

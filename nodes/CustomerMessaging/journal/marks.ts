@@ -50,6 +50,7 @@ export async function mark(
 	const { marked } = memory;
 	if (!isRetry && marked?.isConfirmed) return marked;
 	if (!isRetry) noteUnmarked(memory, execution);
+	await store.probe();
 	const established = `established ${establishedAtMs}`;
 	const twins = `${established} twins`;
 	const began = `execution ${execution}`;

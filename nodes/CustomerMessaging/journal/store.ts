@@ -46,11 +46,9 @@ export class EntryStore {
 		private readonly around: Surroundings,
 	) {
 		const { calls, mayLock } = n8n;
-		const add = async (names: string[]) =>
-			await calls.checkProcessedAndRecord(names, 'workflow', lockMode);
 		const row = {
 			add: async (names: string[]) =>
-				(await this.repeat(async () => await add(names), isBusy)).new.map(String),
+				(await calls.checkProcessedAndRecord(names, 'workflow', lockMode)).new.map(String),
 			count: async () => await this.probe(),
 			clear: async () => await calls.clearAllProcessedItems('workflow', lockMode),
 		};
@@ -65,9 +63,7 @@ export class EntryStore {
 
 	/** The smallest call that shows whether n8n's store can be read. Returns how many names the lock holds. */
 	async probe(): Promise<number> {
-		const { calls } = this.n8n;
-		const count = async () => await calls.getProcessedDataCount('workflow', entriesMode);
-		return await this.repeat(count, isBusy);
+		return await this.n8n.calls.getProcessedDataCount('workflow', entriesMode);
 	}
 
 	/**
@@ -152,14 +148,9 @@ export class EntryStore {
 	}
 }
 
-/** Whether another process held n8n's database. */
-function isBusy(error: unknown): boolean {
-	return /SQLITE_BUSY|database is locked/i.test(String(error));
-}
-
 /** Whether the database refused to write, because it was busy, or had the row that n8n wanted to insert. */
 function wroteNothing(error: unknown): boolean {
-	return isBusy(error) || /UNIQUE constraint|duplicate key/i.test(String(error));
+	return /SQLITE_BUSY|database is locked|UNIQUE constraint|duplicate key/i.test(String(error));
 }
 
 /** n8n-core asserts that n8n has given it a store. Without n8n, it has none. */
