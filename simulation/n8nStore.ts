@@ -1,5 +1,3 @@
-import type { Clock } from '../nodes/CustomerMessaging/shared/clock';
-
 interface Row {
 	mode: string;
 	data: string[];
@@ -98,7 +96,7 @@ export class SimulatedProcess {
 	private steps = 0;
 
 	constructor(
-		private readonly clock: Clock,
+		private readonly clock: { sleep(ms: number): Promise<void> },
 		/** How long a statement takes to reach the database, in milliseconds. */
 		private readonly delayMs: () => number,
 		/** The statement before which the process is killed. */

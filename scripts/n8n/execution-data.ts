@@ -3,7 +3,8 @@ import { parse } from 'flatted';
 export interface Item {
 	json: Record<string, unknown>;
 	pairedItem?: unknown;
-	binary?: Record<string, { fileName?: string; mimeType: string }>;
+	/** Files; a small one has its data in base64 in the item. */
+	binary?: Record<string, { fileName?: string; mimeType: string; data?: string }>;
 	/** What a node writes into the chat: a text, or a text with buttons. */
 	sendMessage?: unknown;
 }

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { countInExecution } from '../../nodes/CustomerMessaging/report/executionCounts';
 import { everythingIn } from './support/everything';
 import type { Report } from './support/engine';
 import { ExecutionList } from './support/executionList';
@@ -79,19 +78,4 @@ test('A retry from the list tells of all that its execution and the first one se
 	const second = await list.retry(first);
 	expect(second.error).toBeUndefined();
 	expect(valuesOf(second)).toMatchObject({ messaging_accepted: '4', messaging_not_sent: '0' });
-});
-
-test.each([
-	['are missing', () => undefined],
-	[
-		'throw',
-		() => {
-			throw new Error('No values here');
-		},
-	],
-])('Values that %s do no harm', (_, executionValues) => {
-	const n8n = { executionValues, log: () => {}, memory: () => ({ context: {}, runIndex: 0 }) };
-	const results = [{ kind: 'invalid' as const, itemIndex: 0, problems: [] }];
-	const about = { resource: 'push', operation: { value: 'send' } };
-	expect(() => countInExecution(results, about as never, n8n as never)).not.toThrow();
 });

@@ -1,25 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { outputSchemas } from '../../scripts/docs/outputSchemas';
-import { repository } from '../../scripts/paths';
 import type { Order } from './support/engine';
 import { full } from './support/endpoints';
 import { observed, pathsIn, schemaOf } from './support/outputSchema';
 import { keyCredential, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
-const folder = 'nodes/CustomerMessaging/__schema__';
-
-test('The files are what `npm run docs` makes of the operations', () => {
-	const files = readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' })
-		.filter((name) => name.endsWith('.json'))
-		.map((name) => `${folder}/${name}`);
-	expect(files.sort()).toEqual([...outputSchemas().keys()].sort());
-	for (const [file, schema] of outputSchemas())
-		expect(JSON.parse(readFileSync(path.join(repository, file), 'utf8'))).toEqual(schema);
-});
 
 /** What only faults and retries bring about. Other tests of this folder compare it with the schema too. */
 const seldom =

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
-import { formProperties } from '../../nodes/CustomerMessaging/description';
+import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { ExecutionList } from './support/executionList';
 import { useNewStore } from './support/memoryStore';
 import { accountOf, createUsers, roomySandbox } from './support/sends';
@@ -35,7 +35,8 @@ function versions(): Record<string, unknown> {
 }
 
 test('The form offers Send Once for messages and events, and not for users', () => {
-	const offered = formProperties()
+	const { properties } = new CustomerMessaging().description;
+	const offered = properties
 		.filter(({ name }) => name === 'sendOnce')
 		.flatMap(({ displayOptions }) => displayOptions?.show?.resource ?? []);
 	expect([...new Set(offered)].sort()).toEqual(['customRequest', 'email', 'event', 'push', 'sms']);

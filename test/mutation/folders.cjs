@@ -29,7 +29,7 @@ module.exports = {
 		'unit/(messages|review)\\.',
 		'unit/(description|operations/forms)',
 		'unit/plan/(leftToModel|sendOncePeriod|testMessage)',
-		'engine/(credentials-test|directRead|refusals-differing)\\.test',
+		'engine/(credentials-test|refusals-differing)\\.test',
 	],
 	n8n: [
 		'unit/(credentials|n8n)/',

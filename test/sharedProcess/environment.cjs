@@ -3,6 +3,33 @@ const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { DataDeduplicationService } = require('n8n-core');
 
+/** Shorter timers end by themselves before Jest minds. */
+const LONG_MS = 300;
+
+/**
+ * Makes `setTimeout` remember its long timers. A run of the node cannot cancel n8n's `sleep`, so its safeguards
+ * outlast it by up to half a minute, and would keep the process from ending.
+ *
+ * @returns a function that lets the process end before these timers, and restores `setTimeout`
+ */
+function watchTimers() {
+	const { setTimeout } = globalThis;
+	const long = new Set();
+	const watched = (callback, ms, ...rest) => {
+		const timer = setTimeout(callback, ms, ...rest);
+		if (ms > LONG_MS) long.add(timer);
+		return timer;
+	};
+	globalThis.setTimeout = Object.defineProperties(
+		watched,
+		Object.getOwnPropertyDescriptors(setTimeout),
+	);
+	return () => {
+		for (const timer of long) timer.unref();
+		globalThis.setTimeout = setTimeout;
+	};
+}
+
 /**
  * The process itself in place of a new global object for each test file, so that test files can share
  * what runtime.cjs keeps. The project's own modules are still loaded anew for each file.
@@ -12,6 +39,7 @@ module.exports = class SharedEnvironment {
 
 	constructor({ projectConfig: config }) {
 		Object.assign(globalThis, config.globals);
+		this.letTimersGo = watchTimers();
 		const moduleMocker = new ModuleMocker(globalThis);
 		const timerConfig = { idToRef: (id) => id, refToId: (timer) => timer };
 		this.moduleMocker = moduleMocker;
@@ -31,6 +59,7 @@ module.exports = class SharedEnvironment {
 	async teardown() {
 		this.fakeTimers.dispose();
 		this.fakeTimersModern.dispose();
+		this.letTimersGo();
 		// Each test file makes its own, and n8n permits only one in a process.
 		delete DataDeduplicationService.instance;
 	}

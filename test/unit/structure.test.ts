@@ -6,13 +6,15 @@ const root = path.join(__dirname, '../..');
 const folders = ['nodes', 'credentials', 'sandbox', 'scripts', 'bench', 'simulation', 'test'];
 
 interface Cruised {
+	modules: Array<{ source: string; dependencies: Array<{ resolved: string }> }>;
 	summary: {
 		totalCruised: number;
 		violations: Array<{ from: string; to: string; rule: { name: string } }>;
 	};
 }
 
-test('Imports keep to the rules of .dependency-cruiser.cjs.', async () => {
+let cruised: Cruised;
+beforeAll(async () => {
 	const cruiser = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 	const args = [
 		cruiser,
@@ -27,10 +29,35 @@ test('Imports keep to the rules of .dependency-cruiser.cjs.', async () => {
 		cwd: root,
 		maxBuffer: 100_000_000,
 	}).catch((error: { stdout: string }) => error);
-	const { summary } = JSON.parse(stdout) as Cruised;
-	const found = summary.violations.map(
+	cruised = JSON.parse(stdout) as Cruised;
+}, 300_000);
+
+test('Imports keep to the rules of .dependency-cruiser.cjs.', () => {
+	const found = cruised.summary.violations.map(
 		({ from, to, rule }) => `${rule.name}: ${from} imports ${to}`,
 	);
 	expect(found).toEqual([]);
-	expect(summary.totalCruised).toBeGreaterThan(300);
-}, 300_000);
+	expect(cruised.summary.totalCruised).toBeGreaterThan(300);
+});
+
+test('The black-box suites know the product only by the classes of the node and its credentials.', () => {
+	const blackBox = /^test\/(engine|live|queue|faults|soak|browser)\//;
+	const product = /^(nodes|credentials)\//;
+	const imports = new Map(
+		cruised.modules.map(({ source, dependencies }) => [
+			source,
+			dependencies.map(({ resolved }) => resolved),
+		]),
+	);
+	const found = new Set<string>();
+	const seen = new Set([...imports.keys()].filter((file) => blackBox.test(file)));
+	for (const file of seen)
+		for (const imported of imports.get(file) ?? [])
+			if (product.test(imported)) found.add(imported);
+			else seen.add(imported);
+	expect([...found].sort()).toEqual([
+		'credentials/CustomerMessagingApi.credentials.ts',
+		'credentials/CustomerMessagingPartnerApi.credentials.ts',
+		'nodes/CustomerMessaging/CustomerMessaging.node.ts',
+	]);
+});

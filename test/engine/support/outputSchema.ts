@@ -1,12 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type JsonSchema, outputSchemas } from '../../../scripts/docs/outputSchemas';
-
-const schemas = outputSchemas();
+import { type JsonSchema, outputSchemas } from '../../outputSchemas';
 
 /** The schema of an operation's output; undefined if there is no such operation. */
 export function schemaOf(resource: string, operation: string): JsonSchema | undefined {
-	return schemas.get(`nodes/CustomerMessaging/__schema__/v1.0.0/${resource}/${operation}.json`);
+	return outputSchemas.get(`${resource}/${operation}`);
 }
 
 /** What the outputs of the current test have that their schema does not, and which properties were seen. */

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import { outputSchemas } from '../../../scripts/docs/outputSchemas';
-import { resources } from '../../../nodes/CustomerMessaging/operations';
-import { builderHint, operationHint } from '../../../nodes/CustomerMessaging/run/builderHints';
+import { outputSchemas } from '../../outputSchemas';
 import type { Bench } from '../bench';
 
 /** The schemas by which the editor lists the fields of an output before the first run. */
 export async function outputBeforeTheRun({ client }: Bench): Promise<void> {
-	for (const [file, schema] of outputSchemas()) {
-		const [, operation = ''] = file.split('__schema__/v');
-		const served = `/schemas/n8n-nodes-customer-messaging.customerMessaging/${operation}`;
-		assert.deepEqual(await client.file(served), schema, operation);
-	}
+	const folder = '/schemas/n8n-nodes-customer-messaging.customerMessaging/1.0.0';
+	for (const [operation, schema] of outputSchemas)
+		assert.deepEqual(await client.file(`${folder}/${operation}.json`), schema, operation);
 }
 
 interface ServedType {
 	name: string;
-	builderHint?: object;
-	properties: Array<{ name: string; options?: Array<{ value: string; builderHint?: object }> }>;
+	builderHint?: { searchHint: string; relatedNodes: Array<{ nodeType: string }> };
+	properties: Array<{
+		name: string;
+		options?: Array<{ value: string; builderHint?: { propertyHint: string } }>;
+	}>;
 }
 
 /** What n8n's AI workflow builder reads of the node. The builder itself does not run without a network. */
@@ -25,16 +24,17 @@ export async function hintsForTheBuilder({ client }: Bench): Promise<void> {
 	const served = types.find(
 		({ name }) => name === 'n8n-nodes-customer-messaging.customerMessaging',
 	);
-	assert.deepEqual(served?.builderHint, builderHint);
-	const lists = served.properties.filter(({ name }) => name === 'operation');
-	const hints = lists.flatMap(({ options = [] }) =>
-		options.map((option) => [option.value, option.builderHint]),
-	);
-	const operations = resources.flatMap((resource) => resource.operations);
-	const byValue = (one: unknown[], other: unknown[]) =>
-		JSON.stringify(one).localeCompare(JSON.stringify(other));
+	assert.ok(served);
+	const { searchHint = '', relatedNodes = [] } = served.builderHint ?? {};
+	assert.match(searchHint, /outcome.*error output.*Send Once with an order number/);
 	assert.deepEqual(
-		hints.sort(byValue),
-		operations.map((operation) => [operation.value, operationHint(operation)]).sort(byValue),
+		relatedNodes.map(({ nodeType }) => nodeType),
+		['n8n-nodes-base.filter', 'n8n-nodes-base.splitOut', 'n8n-nodes-base.limit'],
 	);
+	const operations = served.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options = [] }) => options);
+	assert.equal(operations.length, 17);
+	for (const { value, builderHint } of operations)
+		assert.match(builderHint?.propertyHint ?? '', /^[^]{40,}$/, `the hint of ${value}`);
 }

@@ -1,4 +1,140 @@
 import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/directRead';
+import { row } from '../../randomExpressions';
+import { readByN8n } from '../support/readByN8n';
+
+const directly = (raw: unknown) => {
+	const read = directReader(raw);
+	return read ? read(row) : leftToN8n;
+};
+
+test.each<[unknown, unknown]>([
+	['={{ $json.city }}', 'Pune'],
+	['={{$json.city}}', 'Pune'],
+	['={{ $json["First Name"] }}', 'Asha'],
+	["={{ $json['First Name'] }}", 'Asha'],
+	['={{ $json.nested.deep["name"] }}', 'x'],
+	['={{ $json.age }}', 7],
+	['={{ $json.none }}', 0],
+	['={{ $json.no }}', false],
+	['={{ $json.odd }}', row.odd],
+	['={{ $json.$price }}', 3],
+	['={{ $json.class }}', 'reserved'],
+	['={{ $json.missing }}', undefined],
+	['={{ $json.nothing }}', null],
+	['={{ $json.missing.name }}', undefined],
+	['=Hello {{ $json["First Name"] }} from {{ $json.city }}!', 'Hello Asha from Pune!'],
+	['={{ $json.city }}{{ $json.age }}', 'Pune7'],
+	['= {{ $json.city }}\n', ' Pune\n'],
+	['={{ $json.none }} of {{ $json.large }}, {{ $json.negative }}', '0 of 1e+21, -1.5'],
+	['={{ $json.yes }} {{ $json.no }} {{ $json.minusZero }}', 'true false 0'],
+	['=<{{ $json.missing }}{{ $json.nothing }}{{ $json.empty }}{{ $json.notANumber }}>', '<>'],
+	['=plain', 'plain'],
+	['=', ''],
+	['=a }} {{ $json.city }}', 'a }} Pune'],
+	['=p { color: red } {{ $json.city }}', 'p { color: red } Pune'],
+	[
+		{ tag: '={{ $json.city }}', track: true, notification_id: 5, image_url: null },
+		{ tag: 'Pune', track: true, notification_id: 5, image_url: null },
+	],
+	[
+		{ attributes: [{ name: 'town', value: '={{ $json.city }}' }] },
+		{ attributes: [{ name: 'town', value: 'Pune' }] },
+	],
+	[{ tag: '={{ $json.missing }}' }, { tag: undefined }],
+])('%j is read from the item itself, as n8n reads it', (raw, value) => {
+	expect([directly(raw)]).toStrictEqual([value]);
+	expect([readByN8n(raw, row as never)]).toStrictEqual([value]);
+});
+
+test.each<[string, unknown]>([
+	['={{ $json.city ?? "Hello" }}', 'Pune'],
+	['={{ $json.missing ?? "Hello" }}', 'Hello'],
+	['={{ $json.nothing ?? \'it is "fine"\' }}', 'it is "fine"'],
+	['={{ $json.empty ?? "Hello" }}', ''],
+	['={{ $json.none ?? 1 }}', 0],
+	['={{ $json.none || 1.50 }}', 1.5],
+	['={{ $json.notANumber || true }}', true],
+	['={{ $json.missing || false }}', false],
+	['={{ $json.missing ?? null }}', null],
+	['={{ $json.empty || $json.city }}', 'Pune'],
+	['={{ $json.empty || $json.missing || "x" }}', 'x'],
+	['={{ ($json.missing ?? $json.empty) || "x" }}', 'x'],
+	['={{ ($json.missing || $json.empty) ?? "x" }}', ''],
+	['={{ $json.city || $json.list }}', 'Pune'],
+	['={{\n\t$json.missing\r\n\t?? "Hello"\n}}', 'Hello'],
+	['={{$json.missing??"Hello"}}', 'Hello'],
+	['={{ $json.missing ?? "{{ x }" }}', '{{ x }'],
+	['={{ $json.missing?.name }}', undefined],
+	['={{ $json.missing?.name.first ?? "x" }}', 'x'],
+	['={{ $json?.["First Name"] }}', 'Asha'],
+	// A TypeError in JavaScript, so the fallback does not apply.
+	['={{ $json.missing.name ?? "x" }}', undefined],
+	['=<{{ $json.nothing.name ?? "x" }}>', '<>'],
+	[
+		'=Hello {{ $json["First Name"] || "you" }} from {{ $json.town ?? "afar" }}!',
+		'Hello Asha from afar!',
+	],
+	['={{ $json.missing ?? 0 }}%', '0%'],
+	['=<{{ $json.missing ?? "" }}{{ null }}>', '<>'],
+])('%s with its fallback is read from the item itself, as n8n reads it', (raw, value) => {
+	expect([directly(raw)]).toStrictEqual([value]);
+	expect([readByN8n(raw, row as never)]).toStrictEqual([value]);
+});
+
+test.each([
+	'={{ $json.nested }}',
+	'={{ $json.list }}',
+	'={{ $json.date }}',
+	'=On {{ $json.date }}',
+	'={{ $json.date.year ?? "x" }}',
+	'={{ $json.list ?? "x" }}',
+	'={{ $json.missing ?? $json.nested }}',
+	'={{ $json.list[0] }}',
+	'={{ $json.nested.list.length }}',
+	'={{ $json.city.length }}',
+	'={{ $json.city.toUpperCase() }}',
+	'={{ $json.age + 1 }}',
+	'={{ $json["ci" + "ty"] }}',
+	'={{ $json.constructor }}',
+	'={{ $json["constructor"] }}',
+	'={{ $json.__proto }}',
+	'={{ $json.arguments }}',
+	'={{ $json.toString }}',
+	'={{ $json.valueOf ?? "x" }}',
+	'={{ $json.$ }}',
+	'={{ $json["a.first(x)"] }}',
+	'={{ $json.missing ?? "Hi.first(x)" }}',
+	'={{ $json.missing ?? "$if(" }}',
+	'={{ $json.missing ?? $json.city || "x" }}',
+	'={{ $json.missing || $json.city ?? "x" }}',
+	'={{ $json.missing ?? }}',
+	'={{ ($json.city }}',
+	'={{ $json.city) }}',
+	'={{ () }}',
+	'={{ "a" "b" }}',
+	'={{ $json.missing ?? "a\\nb" }}',
+	'={{ $json.missing ?? "}}" }}',
+	'={{ $json.missing ?? -1 }}',
+	'={{ $json.missing ?? 1e3 }}',
+	'={{ $json.missing ?? 007 }}',
+	'={{ $json.missing ?? undefined }}',
+	'={{ $json.missing ? "a" : "b" }}',
+	'={{ $json.Größe }}',
+	'={{ $json["two\nlines"] }}',
+	"={{ $json['two\rlines'] }}",
+	'={{ $json["two\u2028lines"] }}',
+	'={{ $input.item.json.city }}',
+	'={{ $("Source").item.json.city }}',
+	'={{ $now }}',
+	'={{ }}',
+	'=\\{{ $json.city }}',
+	'=a {{ $json.city',
+	'=the .constructor of {{ $json.city }}',
+	'=toString',
+	`={{ ${'('.repeat(5_000)}$json.city${')'.repeat(5_000)} }}`,
+])('%s is left to n8n', (raw) => {
+	expect(directly(raw)).toBe(leftToN8n);
+});
 
 const options = { retryUnknown: '={{ $json.retry }}', tags: ['news', '={{ $json.tag }}'], size: 5 };
 

@@ -3,7 +3,7 @@ import {
 	plainPlaceholder,
 	withFallback,
 } from '../../../nodes/CustomerMessaging/run/textGaps';
-import { readByN8n } from '../../engine/support/expressions';
+import { readByN8n } from '../support/readByN8n';
 
 const row = {
 	city: 'Pune',

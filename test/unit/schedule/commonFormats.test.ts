@@ -1,5 +1,5 @@
 import { adviseConversion } from '../../../nodes/CustomerMessaging/schedule/commonFormats';
-import { readByN8n } from '../../engine/support/expressions';
+import { readByN8n } from '../support/readByN8n';
 
 /** What n8n makes of the expression of an advice, for the date that it was given for. */
 function convert(date: string): unknown {

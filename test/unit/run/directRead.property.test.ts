@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { directReader, leftToN8n } from '../../nodes/CustomerMessaging/run/directRead';
-import { propertyRuns, propertySeed } from '../propertyRuns';
-import { randomRow, randomTemplate } from '../randomExpressions';
-import { readByN8n } from './support/expressions';
+import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/directRead';
+import { propertyRuns, propertySeed } from '../../propertyRuns';
+import { randomRow, randomTemplate } from '../../randomExpressions';
+import { readByN8n } from '../support/readByN8n';
 
 jest.setTimeout(propertyRuns * 3_000);
 
