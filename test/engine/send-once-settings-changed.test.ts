@@ -4,14 +4,7 @@ import type { Sandbox } from '../../sandbox';
 import { untilNodeEnds } from './support/engine';
 import { ExecutionList } from './support/executionList';
 import { type MemoryStore, useNewStore } from './support/memoryStore';
-import {
-	accountOf,
-	arrivalsByPush,
-	push,
-	roomySandbox,
-	rowsOf,
-	untilQuiet,
-} from './support/sends';
+import { accountOf, arrivalsByPush, push, roomySandbox, rowsOf, untilQuiet } from './support/sends';
 
 let sandbox: Sandbox;
 let store: MemoryStore;

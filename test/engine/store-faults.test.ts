@@ -94,12 +94,20 @@ describe('What a node remembers', () => {
 });
 
 describe('A run ends and tells the truth', () => {
-	test('where it cannot write that the first of two equal rows was accepted', async () => {
-		store.fail({ call: 'remove', when: 'beforeCommit' });
-		const told = toldBy(await start(0, { rows: [...rowsOf(1), ...rowsOf(1)] }));
-		expect(told.map(({ outcome }) => outcome)).toEqual(['accepted', 'skipped']);
-		expect(accepted(1)).toEqual([1]);
-	});
+	test.each([
+		[0, 1],
+		[0, 3],
+		[0, Infinity],
+		[1, Infinity],
+	])(
+		'where it cannot write that the first of two equal rows was accepted: after %d removals, %d fail',
+		async (after, failing) => {
+			store.fail({ call: 'remove', when: 'beforeCommit', after, times: failing });
+			const told = toldBy(await start(0, { rows: [...rowsOf(1), ...rowsOf(1)] }));
+			expect(told.map(({ outcome }) => outcome)).toEqual(['accepted', 'skipped']);
+			expect(accepted(1)).toEqual([1]);
+		},
+	);
 
 	test.each(kinds)('where nothing can be removed from the store %s', async (_, parameters) => {
 		store.fail({ call: 'remove', when: 'beforeCommit', after: parameters === once ? 0 : 1 });

@@ -76,8 +76,7 @@ export class MemoryStore {
 	}
 
 	async count(scope: string) {
-		const count = () =>
-			this.calls().getProcessedDataCount(scope === 'workflow' ? WORKFLOW : NODE);
+		const count = () => this.calls().getProcessedDataCount(scope === 'workflow' ? WORKFLOW : NODE);
 		return scope === 'workflow' ? await count() : await this.may('count', count);
 	}
 

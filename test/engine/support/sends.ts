@@ -144,7 +144,7 @@ export function skewToMinuteEnd(ms: number): number {
 
 /** Waits until nothing more arrives: what was in flight when n8n was killed may still arrive. */
 export async function untilQuiet({ record }: Pick<Sandbox, 'record'>): Promise<void> {
-	for (let before = -1; before < record.length; ) {
+	for (let before = -1; before < record.length;) {
 		before = record.length;
 		await pause(100);
 	}

@@ -204,12 +204,12 @@ test('A process that was slow for as long as taking over lasts does not take the
 
 test('An INSERT that fails is made again', async () => {
 	const { clock, store, start, run } = world();
-	const { lock } = start(({ add }) => {
+	const { lock } = start((row) => {
 		let calls = 0;
 		return {
 			add: async (names) => {
 				if (++calls <= 3) throw new Error('Connection terminated unexpectedly');
-				return await add(names);
+				return await row.add(names);
 			},
 		};
 	});
@@ -224,7 +224,11 @@ test('A lock whose INSERT was not answered is taken over by one of those that wa
 		let inside = 0;
 		let most = 0;
 		const turns = Array.from({ length: 3 }, async (_, index) => {
-			const { lock } = start(({ add }) => (index === 0 ? { add: losingFirstAnswer(add) } : {}));
+			const { lock } = start((row) =>
+				index === 0
+					? { add: losingFirstAnswer(async (names: string[]) => await row.add(names)) }
+					: {},
+			);
 			expect(await lock.acquire()).toBe(true);
 			most = Math.max(most, ++inside);
 			await clock.sleep(50);

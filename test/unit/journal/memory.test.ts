@@ -120,6 +120,16 @@ describe('The ledger of one run', () => {
 		expect(retry.find('a')).toEqual(accepted);
 	});
 
+	it('remembers a call of a tool that failed after three that did not', () => {
+		const memory: LedgerMemory = {};
+		const tool = { maxTries: 3, isTool: true };
+		for (let calls = 0; calls < 3; calls++) open(memory).close(false, tool);
+		const failing = open(memory);
+		failing.record('on ios', accepted);
+		failing.close(true, tool);
+		expect(open(memory).find('on ios')).toEqual(accepted);
+	});
+
 	it('is new until an attempt has run this run of the node', () => {
 		const memory: LedgerMemory = {};
 		expect(open(memory).isNew).toBe(true);

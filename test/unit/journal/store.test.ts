@@ -27,7 +27,12 @@ function world() {
 	};
 	const open = ({ mayLock = true, ...changed }: Partial<StoreCalls> & { mayLock?: boolean } = {}) =>
 		new EntryStore(
-			{ calls: { ...inDatabase, ...changed }, workflow: 'workflow', node: 'workflow node', mayLock },
+			{
+				calls: { ...inDatabase, ...changed },
+				workflow: 'workflow',
+				node: 'workflow node',
+				mayLock,
+			},
 			{ clock, cancelled: () => false, random: () => 0.5, turns },
 		);
 	const run = async <T>(work: Promise<T>) => await clock.run(work, DAY_MS);
@@ -135,7 +140,11 @@ const lost = new Error('Connection terminated unexpectedly');
 /** Lets the first calls fail: before they do anything, or after it. */
 function failing<A extends unknown[], R>(
 	call: (...given: A) => Promise<R>,
-	{ times, error = lost, afterCommit = false }: { times: number; error?: Error; afterCommit?: boolean },
+	{
+		times,
+		error = lost,
+		afterCommit = false,
+	}: { times: number; error?: Error; afterCommit?: boolean },
 ) {
 	const calls: A[] = [];
 	const changed = async (...given: A): Promise<R> => {
@@ -151,9 +160,9 @@ test('Entries are not added again after an error that may have come after the co
 	const { database, inDatabase, open, run } = world();
 	const add = failing(inDatabase.checkProcessedAndRecord, { times: 1, afterCommit: true });
 	const store = open({ mayLock: false, checkProcessedAndRecord: add.changed });
-	await expect(
-		run(store.exclusively(async (list) => await list.add(['a'], 10))),
-	).rejects.toThrow(lost);
+	await expect(run(store.exclusively(async (list) => await list.add(['a'], 10)))).rejects.toThrow(
+		lost,
+	);
 	expect(add.calls).toHaveLength(1);
 	expect(database.readData('n:node')).toEqual(['a']);
 });
@@ -195,9 +204,9 @@ test('A removal is tried three times, under the same lock', async () => {
 
 	const always = failing(inDatabase.removeProcessed, { times: Infinity });
 	const store = open({ removeProcessed: always.changed });
-	await expect(
-		run(store.exclusively(async (list) => await list.remove(['b']))),
-	).rejects.toThrow(lost);
+	await expect(run(store.exclusively(async (list) => await list.remove(['b'])))).rejects.toThrow(
+		lost,
+	);
 	expect(always.calls).toHaveLength(3);
 	expect(database.readData('')).toEqual([]);
 });
