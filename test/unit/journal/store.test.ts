@@ -1,4 +1,5 @@
-import { EntryStore, MAX_ENTRIES } from '../../../nodes/CustomerMessaging/n8n/entryStore';
+import { EntryStore } from '../../../nodes/CustomerMessaging/journal/store';
+import type { StoreCalls } from '../../../nodes/CustomerMessaging/n8n/store';
 import { N8nStore } from '../../../simulation/n8nStore';
 import { VirtualClock } from '../../../simulation/virtualClock';
 
@@ -12,37 +13,30 @@ function world() {
 	const seen: string[] = [];
 	const at = (scope: string) => ({ workflow: '', node: 'n:node' })[scope] ?? 'of nobody';
 	const turns = new Map<string, Promise<unknown>>();
-	const open = ({ mayLock = true, stored = 0 } = {}) =>
+	const inDatabase: StoreCalls = {
+		checkProcessedAndRecord: async (items, scope, options) => {
+			if (scope === 'node') seen.push(`add, keep ${options.maxEntries}`);
+			return await calls.checkProcessedAndRecord(items.map(String), at(scope), options);
+		},
+		removeProcessed: async (items, scope) => {
+			seen.push('remove');
+			await calls.removeProcessed(items.map(String), at(scope));
+		},
+		clearAllProcessedItems: async (scope) => await calls.clearAllProcessedItems(at(scope)),
+		getProcessedDataCount: async (scope) => await calls.getProcessedDataCount(at(scope)),
+	};
+	const open = ({ mayLock = true, ...changed }: Partial<StoreCalls> & { mayLock?: boolean } = {}) =>
 		new EntryStore(
 			{
-				checkProcessedAndRecord: async (items, scope, options) => {
-					if (scope === 'node') seen.push(`add, keep ${options.maxEntries}`);
-					const found = await calls.checkProcessedAndRecord(items.map(String), at(scope), options);
-					return { ...found };
-				},
-				removeProcessed: async (items, scope) => {
-					seen.push('remove');
-					await calls.removeProcessed(items.map(String), at(scope));
-				},
-				clearAllProcessedItems: async (scope) => await calls.clearAllProcessedItems(at(scope)),
-				getProcessedDataCount: async (scope) => await calls.getProcessedDataCount(at(scope)),
-			},
-			{
+				calls: { ...inDatabase, ...changed },
 				workflow: 'workflow',
-				node: 'node',
-				waiting: {
-					now: () => clock.now(),
-					sleep: async (ms) => await clock.sleep(ms),
-					cancelled: () => false,
-				},
-				random: () => 0.5,
-				turns,
+				node: 'workflow node',
 				mayLock,
-				stored,
 			},
+			{ clock, cancelled: () => false, random: () => 0.5, turns },
 		);
 	const run = async <T>(work: Promise<T>) => await clock.run(work, DAY_MS);
-	return { clock, database, seen, turns, open, run };
+	return { clock, database, inDatabase, seen, turns, open, run };
 }
 
 test('Entries that were there before are told, and removed ones are forgotten', async () => {
@@ -50,9 +44,9 @@ test('Entries that were there before are told, and removed ones are forgotten', 
 	database.put('n:node', { mode: 'entries', data: ['a'] });
 	const found = await run(
 		open().exclusively(async (list) => {
-			const first = await list.add(['a', 'b']);
+			const first = await list.add(['a', 'b'], 10);
 			await list.remove(['a']);
-			return [first, await list.add(['a', 'b', 'c'])];
+			return [first, await list.add(['a', 'b', 'c'], 10)];
 		}),
 	);
 	expect(found).toEqual([new Set(['a']), new Set(['b'])]);
@@ -63,17 +57,6 @@ test('To remove nothing, n8n is not asked', async () => {
 	const { seen, open, run } = world();
 	await run(open().exclusively(async (list) => await list.remove([])));
 	expect(seen).toEqual([]);
-});
-
-test('A list keeps as many entries as it may, unless it held more when it was opened', async () => {
-	const { seen, open, run } = world();
-	for (const stored of [10, 11]) {
-		const store = open({ stored });
-		store.maxEntries = 10;
-		await run(store.exclusively(async (list) => await list.add(['a'])));
-	}
-	expect(seen).toEqual(['add, keep 10', `add, keep ${MAX_ENTRIES}`]);
-	expect(MAX_ENTRIES).toBe(100_000);
 });
 
 test('The runs of a process use the list one after another, also after one of them failed', async () => {
@@ -122,7 +105,7 @@ test('Where another node has the row of the workflow, the list is used without a
 	const { database, open, run } = world();
 	database.put('', { mode: 'entries', data: ['order 1'] });
 	const store = open();
-	await run(store.exclusively(async (list) => await list.add(['a'])));
+	await run(store.exclusively(async (list) => await list.add(['a'], 10)));
 	expect(store.isLocked).toBe(false);
 	expect(database.readData('n:node')).toEqual(['a']);
 	expect(database.readData('')).toEqual(['order 1']);
@@ -132,7 +115,7 @@ test('A slow run that still has the lock goes on, and releases it', async () => 
 	const { clock, database, open, run } = world();
 	const work = open().exclusively(async (list) => {
 		await clock.sleep(5_000);
-		await list.add(['a']);
+		await list.add(['a'], 10);
 	});
 	await run(work);
 	expect(database.readData('n:node')).toEqual(['a']);
@@ -143,16 +126,101 @@ test('A run that was so slow that another process took over writes nothing more'
 	const { clock, database, seen, open, run } = world();
 	const work = open().exclusively(async (list) => {
 		await clock.sleep(5_000);
-		database.put('', { mode: 'lock', data: ['lock 1'] });
-		await list.add(['a']);
+		database.put('', { mode: 'lock', data: ['lock 1', 'lock 2'] });
+		await list.add(['a'], 10);
 	});
 	await expect(run(work)).rejects.toThrow(
 		"n8n's database was too slow, so another process went on with what was sent before",
 	);
 	expect(seen).toEqual([]);
-	expect(database.readData('')).toEqual(['lock 1']);
+	expect(database.readData('')).toEqual(['lock 1', 'lock 2']);
 });
 
-test('A list is named after its workflow and its node', () => {
-	expect(world().open().name).toBe('workflow node');
+const lost = new Error('Connection terminated unexpectedly');
+/** Lets the first calls fail: before they do anything, or after it. */
+function failing<A extends unknown[], R>(
+	call: (...given: A) => Promise<R>,
+	{
+		times,
+		error = lost,
+		afterCommit = false,
+	}: { times: number; error?: Error; afterCommit?: boolean },
+) {
+	const calls: A[] = [];
+	const changed = async (...given: A): Promise<R> => {
+		calls.push(given);
+		if (calls.length > times) return await call(...given);
+		if (afterCommit) await call(...given);
+		throw error;
+	};
+	return { calls, changed };
+}
+
+test('Entries are not added again after an error that may have come after the commit', async () => {
+	const { database, inDatabase, open, run } = world();
+	const add = failing(inDatabase.checkProcessedAndRecord, { times: 1, afterCommit: true });
+	const store = open({ mayLock: false, checkProcessedAndRecord: add.changed });
+	await expect(run(store.exclusively(async (list) => await list.add(['a'], 10)))).rejects.toThrow(
+		lost,
+	);
+	expect(add.calls).toHaveLength(1);
+	expect(database.readData('n:node')).toEqual(['a']);
 });
+
+test.each(['SQLITE_BUSY: database is locked', 'UNIQUE constraint failed', 'duplicate key value'])(
+	'Entries are added again after a while if the database says that it wrote nothing: %s',
+	async (message) => {
+		const { clock, inDatabase, open, run } = world();
+		const error = new Error(message);
+		const add = failing(inDatabase.checkProcessedAndRecord, { times: 3, error });
+		const store = open({ mayLock: false, checkProcessedAndRecord: add.changed });
+		const found = await run(store.exclusively(async (list) => await list.add(['a'], 10)));
+		expect(found).toEqual(new Set());
+		expect(clock.now()).toBeGreaterThan(3_000);
+	},
+);
+
+test('A database that stays locked ends the wait after about half a minute, also for the lock', async () => {
+	const { clock, open, run } = world();
+	const busy = async () => {
+		throw new Error('SQLITE_BUSY: database is locked');
+	};
+	const store = open({ checkProcessedAndRecord: busy, getProcessedDataCount: busy });
+	await expect(run(store.exclusively(async () => undefined))).rejects.toThrow('SQLITE_BUSY');
+	expect(clock.now()).toBeLessThan(60_000);
+});
+
+test('A removal is tried three times, under the same lock', async () => {
+	const { database, inDatabase, open, run } = world();
+	database.put('n:node', { mode: 'entries', data: ['a', 'b'] });
+	const twice = failing(inDatabase.removeProcessed, { times: 2 });
+	await run(
+		open({ removeProcessed: twice.changed }).exclusively(async (list) => {
+			await list.remove(['a']);
+			expect(database.readData('')).toHaveLength(1);
+		}),
+	);
+	expect(database.readData('n:node')).toEqual(['b']);
+
+	const always = failing(inDatabase.removeProcessed, { times: Infinity });
+	const store = open({ removeProcessed: always.changed });
+	await expect(run(store.exclusively(async (list) => await list.remove(['b'])))).rejects.toThrow(
+		lost,
+	);
+	expect(always.calls).toHaveLength(3);
+	expect(database.readData('')).toEqual([]);
+});
+
+test.each([false, true])(
+	'A release that fails is not repeated, and what was done counts; whether it was done: %s',
+	async (afterCommit) => {
+		const { database, inDatabase, open, run } = world();
+		const clear = failing(inDatabase.clearAllProcessedItems, { times: 1, afterCommit });
+		const store = open({ clearAllProcessedItems: clear.changed });
+		expect(await run(store.exclusively(async () => 'done'))).toBe('done');
+		expect(clear.calls).toHaveLength(1);
+		// The next one takes the lock over where it was left behind.
+		expect(await run(open().exclusively(async () => 'next'))).toBe('next');
+		expect(database.readData('')).toEqual([]);
+	},
+);
