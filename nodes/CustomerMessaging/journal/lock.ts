@@ -23,6 +23,8 @@ const LOOKS_UNTIL_LEFT_BEHIND = { least: FIRST_LOOKS + 60, most: FIRST_LOOKS + 1
 const TAKING_OVER_MS = 3_000;
 /** For so long after it was seen, the lock is certainly ours: less than it takes to take it over. */
 const SURE_MS = 2_000;
+/** How long this process or the database may stall: less than it takes until a lock is left behind and taken over. */
+const MAX_STALL_MS = 10_000;
 /** At most so many names are added to a lock that is taken over. Two processes that add equally many would both have it. */
 const NAMES_ADDED = 2_000;
 /** How long n8n may fail before the error counts: with SQLite's own waiting, long enough for a backup of its database. */
@@ -84,6 +86,8 @@ export class WorkflowLock {
 	async isHeld(): Promise<boolean> {
 		const nowMs = this.clock.now();
 		if (nowMs < this.sureUntilMs) return true;
+		// By then, it may be the lock of a process after the one that took it over.
+		if (nowMs > this.sureUntilMs + MAX_STALL_MS) return false;
 		if ((await this.row.count()) !== this.number) return false;
 		this.sureUntilMs = nowMs + SURE_MS;
 		return true;

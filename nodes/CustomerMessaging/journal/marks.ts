@@ -20,6 +20,8 @@ interface Marking {
 	establishedAtMs: number;
 	isRetry: boolean;
 	usesOnce: boolean;
+	/** How many entries the attempt would keep if the node had never used Send Once. */
+	length: number;
 }
 
 /** Tells runs without Send Once how many entries to keep. */
@@ -45,7 +47,7 @@ export function noteUnmarked(memory: MarkMemory, execution: string): void {
 export async function mark(
 	store: EntryStore,
 	memory: MarkMemory,
-	{ execution, establishedAtMs, isRetry, usesOnce }: Marking,
+	{ execution, establishedAtMs, isRetry, usesOnce, length }: Marking,
 ): Promise<{ keepsAll: boolean; problem?: Problem }> {
 	const { marked } = memory;
 	if (!isRetry && marked?.isConfirmed) return marked;
@@ -59,13 +61,18 @@ export async function mark(
 	const lookedUp = (isRetry ? [once, twins, onceUsed] : [onceUsed]).filter(
 		(one) => !left.includes(one),
 	);
+	let isLonger = false;
 	const found = await store.exclusively(async (list) => {
+		// Among so many entries, the mark of Send Once may have been dropped.
+		isLonger = (await list.count()) > length;
 		const before = await list.add([...left, ...lookedUp], MAX_ENTRIES);
-		await list.remove(lookedUp.filter((one) => !before.has(one)));
+		const removing = list.remove(lookedUp.filter((one) => !before.has(one)));
+		// All that a first attempt looks up is the mark of Send Once. If it stays, the list only becomes longer.
+		await (isRetry ? removing : removing.catch(() => undefined));
 		if (!isRetry && before.has(established)) await list.add([twins], MAX_ENTRIES);
 		return before;
 	});
-	const keepsAll = found.has(onceUsed);
+	const keepsAll = isLonger || found.has(onceUsed);
 	if (isRetry) {
 		if (found.has(twins) && !marked) return { keepsAll, problem: twoBegan };
 		return { keepsAll, ...(found.has(once) && !usesOnce && { problem: usedOnce }) };
