@@ -6,14 +6,36 @@ import { installHost } from './n8n/install-host';
 import { repository } from './paths';
 import { explain, Problem } from './problem';
 
-/** Runs Jest on the Node.js that the newest n8n needs, which may treat values in another way than this one. */
+/** What Node.js versions may treat in different ways. */
+const dependsOnNode = [
+	// URLs, Unicode, numbers, phone numbers, JSON.
+	'test/unit/fields/',
+	'test/unit/operations/customPath',
+	'test/unit/shared/',
+	'test/unit/n8n/',
+	'test/sandbox/(json|integers|paths)',
+	'test/engine/(values|large-integers|refusals-(bodies|integers)|requests-custom|credentials-addresses|directRead)',
+	// Intl, dates and time zones.
+	'test/unit/schedule/',
+	'test/engine/(requests-schedule|refusals-schedule|within-hours)',
+	// npm and the build.
+	'test/unit/package',
+];
+
+/**
+ * `test-on-node-24.ts [--all | argument of Jest…]`: runs Jest on the Node.js that the newest n8n needs, by default the
+ * tests of what depends on it.
+ */
 async function main(): Promise<void> {
 	const host = allHosts().find(({ ownNode }) => ownNode);
 	if (!host) throw new Problem('No n8n in hosts/ brings a Node.js of its own.');
 	await installHost(host);
 	const node = nodeFor(host);
 	const jest = path.join(repository, 'node_modules', 'jest', 'bin', 'jest.js');
-	const { status } = spawnSync(node, [jest, ...process.argv.slice(2)], {
+	const asked = process.argv.slice(2);
+	const all = asked.length === 1 && asked[0] === '--all';
+	const args = all ? [] : asked.length > 0 ? asked : dependsOnNode;
+	const { status } = spawnSync(node, [jest, ...args], {
 		cwd: repository,
 		env: childEnvironment({}, node),
 		stdio: 'inherit',

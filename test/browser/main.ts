@@ -77,21 +77,25 @@ const everywhere: unknown[] = [
 ];
 
 /**
- * `main.ts [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the
+ * `main.ts [--all] [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the
  * documentation. With words, runs only the scenarios whose names contain one of them. Some are tried in the
- * other versions too.
+ * other versions too, with `--all` all of them.
  */
 async function main(): Promise<void> {
 	assertChromium();
 	const tarball = await step('Building and packing the node', buildTarball);
 	const report = new Report();
-	const words = process.argv.slice(2).map((word) => word.toLowerCase());
+	const all = process.argv.includes('--all');
+	const words = process.argv
+		.slice(2)
+		.filter((argument) => argument !== '--all')
+		.map((word) => word.toLowerCase());
 	const asked = scenarios.filter(
 		([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
 	);
 	await playAll(version, tarball, asked, report);
 	for (const other of otherVersions) {
-		const inEach = asked.filter(([, play]) => everywhere.includes(play));
+		const inEach = asked.filter(([, play]) => all || everywhere.includes(play));
 		if (inEach.length > 0) await playAll(other, tarball, inEach, report);
 	}
 	console.log(`\n${report.table()}\n`);

@@ -39,7 +39,8 @@ export async function openStage(
 		for (const end of parts.splice(0).reverse()) await end();
 	};
 	try {
-		const sandbox = await sandboxAtSteadyPorts();
+		// Pictures show the addresses, so they must be the same each time.
+		const sandbox = await (takesPictures ? sandboxAtSteadyPorts() : startSandbox());
 		parts.push(sandbox.close);
 		const host = findHost(version);
 		await installHost(host);
@@ -64,7 +65,6 @@ export async function openStage(
 	}
 }
 
-// Pictures show the addresses, so they must be the same each time.
 async function sandboxAtSteadyPorts(): Promise<Sandbox> {
 	return await startSandbox({ port: 18_787 }).catch(async () => await startSandbox());
 }

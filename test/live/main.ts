@@ -1,35 +1,47 @@
-import { allHosts, canRun } from '../../scripts/n8n/hosts';
+import { allHosts, canRun, findHost } from '../../scripts/n8n/hosts';
 import { buildTarball } from '../../scripts/n8n/package';
 import { say, step } from '../../scripts/steps';
-import { checkVersion } from './one-version';
+import { checkVersion, everywhere, newestOnly } from './one-version';
 import { Report } from './report';
 import { checkNpmStart } from './scenarios/npm-start';
 import { checkTarballInstallation } from './scenarios/tarball-installation';
 import { runSuite } from './suite';
 
+/** The newest version has the most to do. */
+const SERVERS_OF_NEWEST = 2;
+
 /**
- * `main.ts [version…] [words…]`: the scenarios whose title holds one of the words, on these n8n versions. By default all
- * scenarios on all versions that run on this machine, then the installation of the tarball and `npm start`.
+ * `main.ts [--all] [version…] [words…]`: all scenarios on the newest n8n that runs on this machine, and on the others those
+ * in which n8n versions differ; with `--all`, all scenarios on all. Then the installation of the tarball and `npm start`.
+ * Named versions run all scenarios, and words choose those whose title holds one of them.
  */
 async function main(): Promise<void> {
-	const asked = process.argv.slice(2).filter((argument) => /^\d+\.\d/.test(argument));
-	const words = process.argv.slice(2).filter((argument) => !asked.includes(argument));
-	const unfit = allHosts().filter((host) => !canRun(host));
-	const versions =
-		asked.length > 0
-			? asked
-			: allHosts()
-					.filter((host) => canRun(host))
-					.map(({ version }) => version);
-	for (const { version, node } of asked.length > 0 ? [] : unfit)
+	const asked = process.argv.slice(2).filter((argument) => argument !== '--all');
+	const named = asked.filter((argument) => /^\d+\.\d/.test(argument));
+	const words = asked.filter((argument) => !named.includes(argument));
+	const hosts = named.length > 0 ? named.map(findHost) : allHosts().filter(canRun);
+	for (const { version, node } of allHosts().filter((host) => !canRun(host)))
 		say(`n8n ${version} is left out: it runs on Node ${node}`);
 
+	const isAsked = (title: string) =>
+		words.length === 0 || words.some((word) => title.includes(word));
+	const chosen = asked.length > 0 || process.argv.includes('--all');
 	const tarball = await step('Building and packing the node', buildTarball);
 	const report = new Report();
-	for (const version of versions) await checkVersion(report, version, tarball, words);
-	if (words.length === 0 || words.includes('installation'))
-		await checkTarballInstallation(report, tarball);
-	if (words.length === 0 || words.includes('npm start')) await checkNpmStart(report);
+	const checks = hosts.map(async (host, index) => {
+		const isNewest = index === 0;
+		const toRun = [...everywhere, ...(chosen || isNewest ? newestOnly : [])];
+		await checkVersion(
+			report,
+			host,
+			tarball,
+			toRun.filter(([title]) => isAsked(title)),
+			isNewest ? SERVERS_OF_NEWEST : 1,
+		);
+	});
+	if (isAsked('installation')) checks.push(checkTarballInstallation(report, tarball));
+	if (isAsked('npm start')) checks.push(checkNpmStart(report));
+	await Promise.all(checks);
 
 	console.log(`\n${report.table()}\n`);
 	console.log(`${report.count('passed')} passed, ${report.count('failed')} failed`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startSandbox } from '../../sandbox/index';
 import { N8nClient } from '../../scripts/n8n/client';
-import { findHost } from '../../scripts/n8n/hosts';
+import type { Host } from '../../scripts/n8n/hosts';
 import { installHost } from '../../scripts/n8n/install-host';
 import { installTarball } from '../../scripts/n8n/package';
 import { freePort } from '../../scripts/n8n/ports';
@@ -92,53 +92,33 @@ import { emptyPlaceholders } from './scenarios/text-gaps';
 import { twoVariants } from './scenarios/two-variants';
 import { largeIntegers, numbersAsWritten } from './scenarios/values';
 
-const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
+type Scenario = [title: string, play: (bench: CrashableBench) => Promise<void>];
+
+/** In these, n8n versions differ. */
+export const everywhere: Scenario[] = [
 	['Correct credentials pass their test', rightCredentials],
 	['A wrong key, a wrong address and an unreachable one are told apart', wrongCredentials],
 	['The schema of every output is served before the first run', outputBeforeTheRun],
 	["n8n's AI workflow builder is told of the node and its operations", hintsForTheBuilder],
 	['A credential edited during a run changes nothing in that run', credentialEdited],
-	['HTTP Request sends the key to no host but those of the credential', keyOfHttpRequest],
-	['Pushes answered 302, 303 or 408 are unknown and not repeated', perhapsProcessed],
 	['Every operation sends the requests of the reference, 19 in all', everyOperation],
-	['A new CRM row becomes a user with a welcome push, and a bad row is logged', newCrmRow],
-	['A shop order creates its user, then tracks its event, and a large one gets a push', shopOrder],
-	['250 sheet rows are sent in three requests, and bad ones end in a file', sheetRows],
-	['Each row of a CSV file becomes a user, and bad ones end in a file', csvUsers],
-	['A very large list goes on after a part of bad rows, and reaches nobody twice', largeList],
-	['Each user gets one of two variants, and later the same one', twoVariants],
-	['Only users whose consent is in the Data Table get the push', pushWithConsent],
-	['The segment email is sent on schedule and only previewed by hand', segmentEmail],
-	['An SMS reminder is scheduled for the day before, or its row is put on a list', smsReminder],
-	['An appointment is confirmed or declined by SMS, or reminded of', appointmentConfirmed],
-	['A campaign goes to everyone only after a yes by push', campaignApproved],
-	['The announcement is previewed, and sent only after a yes', announcementApproved],
-	['Only failed rows that were not sent go out again, once, at 9', failedRows],
 	['An AI agent reaches one person and never everyone', aiAgent],
 	['With a review step, an AI agent sends a push only after a yes', agentReview],
 	['A person reviews by push what an AI agent wants to do', reviewByPush],
-	['Each campaign report comes with its response, or with the reason why not', campaignReport],
 	['With Stop Workflow, 12 bad rows of 42 are all named and nothing is sent', stopOnError],
 	['With the error output, 12 bad rows of 42 are kept and 30 are sent', errorOutput],
 	['A partner token takes the place of brand ID and key', partnerToken],
 	['Expressions give what n8n gives', expressionsReadAlike],
-	['A text with an empty placeholder is refused, and a fallback fills it', emptyPlaceholders],
 	[
 		'Invalid, refused and unknown rows keep their columns on the error output',
 		errorOutputKeepsRows,
 	],
 	['Invalid, refused and unknown rows stay in order on the regular output', regularOutput],
-	[
-		'Phone numbers and domains as people write them are sent in their standard form',
-		numbersAsWritten,
-	],
-	['Integers beyond 2^53 are exact in the request and text in the output', largeIntegers],
 	['Retry On Fail reaches every user exactly once', retryOnFail],
 	['Retries from the list, in any order, reach every user exactly once', retriesInAnyOrder],
 	['Retries after another node failed reach every user exactly once', retriesOfEarlierFailure],
 	['A retry whose rows come in another order sends nothing and says why', retriesWithOtherRows],
 	['The retry of a test run is still a test run', testRunStaysTestRun],
-	['Started by hand, a broadcast reaches only the test recipient, once', testRecipient],
 	['The retry of a broadcast sends only to the missing platform', missingPlatformOnly],
 	['In a retry, an unknown row does not block the others', unknownRowAlone],
 	['The retry of a stopped run reaches nobody twice', retryOfStopped],
@@ -152,25 +132,10 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 		noDefaultSender,
 	],
 	['Dragged attributes keep their types and are cleared where asked', draggedAttributes],
-	['A broadcast to all is previewed by hand and sent once by webhook', broadcastToAll],
-	['500 rows into a broadcast send nothing, and the message says why', rowsAreNotBroadcasts],
-	['500 broadcasts are sent where Max Broadcasts allows them', manyBroadcasts],
-	['An email whose optional segment is empty reaches nobody', emptySegment],
 	['Sub-workflows keep Max Broadcasts of the execution that calls', broadcastsOfSubWorkflows],
-	['A test reaches nobody else by extra keys', testReachesNobodyElse],
-	['A recipient by campaign is guarded like a broadcast', campaignsAreGuarded],
-	['An outage leaves few in doubt, and the next run sends the rest', outageToTheEnd],
-	['An outage without a connection leaves few in doubt', outageWithoutConnection],
-	['An outage of 20 s does not end a run', outageInTheMiddle],
-	['After an outage, a retry sends what was not sent', retryAfterOutage],
-	['An outage is told from a wrong key, which ends a run after ten requests', wrongKeyEndsEarly],
 	['Stop in the middle of 300 sends takes effect within a second', stopIsStop],
 	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
 	['Send Once turned on only for the retry of a killed run reaches nobody twice', turnedOnForRetry],
-	['Send Once names what may never have arrived, and Retry Unknown sends it', outageIsNotSuccess],
-	['Send Once refuses keys in which a value is missing', incompleteKeys],
-	['Send Once skips for the same brand only, also with a renewed key', accountBelongsToKey],
-	['Send Once has no effect on users: the last row of a user remains', usersIgnoreSendOnce],
 	['A question is approved and another one declined on its page', approvedAndDeclined],
 	['A question is answered by a text', freeText],
 	['A question whose time is over lets the execution go on with its input', timeIsOver],
@@ -180,18 +145,78 @@ const scenarios: Array<[string, (bench: CrashableBench) => Promise<void>]> = [
 	['A question can be answered after n8n was killed and started again', restartWhileWaiting],
 	['Each round of a loop has a question with a link of its own', askedInLoop],
 	['Stopped while it waits, an execution asks nobody again in a retry', stoppedWhileWaiting],
+];
+
+/** Everything else. */
+export const newestOnly: Scenario[] = [
+	['HTTP Request sends the key to no host but those of the credential', keyOfHttpRequest],
+	['Pushes answered 302, 303 or 408 are unknown and not repeated', perhapsProcessed],
+	['A new CRM row becomes a user with a welcome push, and a bad row is logged', newCrmRow],
+	['A shop order creates its user, then tracks its event, and a large one gets a push', shopOrder],
+	['250 sheet rows are sent in three requests, and bad ones end in a file', sheetRows],
+	['Each row of a CSV file becomes a user, and bad ones end in a file', csvUsers],
+	['A very large list goes on after a part of bad rows, and reaches nobody twice', largeList],
+	['Each user gets one of two variants, and later the same one', twoVariants],
+	['Only users whose consent is in the Data Table get the push', pushWithConsent],
+	['The segment email is sent on schedule and only previewed by hand', segmentEmail],
+	['An SMS reminder is scheduled for the day before, or its row is put on a list', smsReminder],
+	['An appointment is confirmed or declined by SMS, or reminded of', appointmentConfirmed],
+	['A campaign goes to everyone only after a yes by push', campaignApproved],
+	['The announcement is previewed, and sent only after a yes', announcementApproved],
+	['Only failed rows that were not sent go out again, once, at 9', failedRows],
+	['Each campaign report comes with its response, or with the reason why not', campaignReport],
+	['A text with an empty placeholder is refused, and a fallback fills it', emptyPlaceholders],
+	[
+		'Phone numbers and domains as people write them are sent in their standard form',
+		numbersAsWritten,
+	],
+	['Integers beyond 2^53 are exact in the request and text in the output', largeIntegers],
+	['Started by hand, a broadcast reaches only the test recipient, once', testRecipient],
+	['A broadcast to all is previewed by hand and sent once by webhook', broadcastToAll],
+	['500 rows into a broadcast send nothing, and the message says why', rowsAreNotBroadcasts],
+	['500 broadcasts are sent where Max Broadcasts allows them', manyBroadcasts],
+	['An email whose optional segment is empty reaches nobody', emptySegment],
+	['A test reaches nobody else by extra keys', testReachesNobodyElse],
+	['A recipient by campaign is guarded like a broadcast', campaignsAreGuarded],
+	['An outage leaves few in doubt, and the next run sends the rest', outageToTheEnd],
+	['An outage without a connection leaves few in doubt', outageWithoutConnection],
+	['An outage of 20 s does not end a run', outageInTheMiddle],
+	['After an outage, a retry sends what was not sent', retryAfterOutage],
+	['An outage is told from a wrong key, which ends a run after ten requests', wrongKeyEndsEarly],
+	['Send Once names what may never have arrived, and Retry Unknown sends it', outageIsNotSuccess],
+	['Send Once refuses keys in which a value is missing', incompleteKeys],
+	['Send Once skips for the same brand only, also with a renewed key', accountBelongsToKey],
+	['Send Once has no effect on users: the last row of a user remains', usersIgnoreSendOnce],
 	['Within the hours of each recipient, a push goes out now or in the morning', recipientsHours],
 	['A row with an odd schedule fails by itself, and the others are sent', oddRow],
 ];
 
-/** Runs the scenarios whose title holds one of the words, or all, on one real n8n in a folder that is deleted afterwards. */
+/** Runs scenarios on one real n8n, or on several n8n side by side: each takes the next one when it is done with one. */
 export async function checkVersion(
 	report: Report,
-	version: string,
+	host: Host,
 	tarball: string,
-	words: readonly string[],
+	toRun: readonly Scenario[],
+	servers = 1,
 ): Promise<void> {
-	const host = findHost(version);
+	const waiting = toRun.values();
+	const playNext = async () => {
+		await onServer(report, host, tarball, async (bench) => {
+			for (const [title, play] of waiting)
+				await report.check(host.version, title, async () => await play(bench));
+		});
+	};
+	await Promise.all(Array.from({ length: servers }, playNext));
+}
+
+/** Starts an n8n and a sandbox in a folder that is deleted afterwards. */
+async function onServer(
+	report: Report,
+	host: Host,
+	tarball: string,
+	work: (bench: CrashableBench) => Promise<void>,
+): Promise<void> {
+	const { version } = host;
 	const userFolder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-live-'));
 	const sandbox = await startSandbox();
 	const port = await freePort();
@@ -220,11 +245,7 @@ export async function checkVersion(
 				bench.credentialIds[id] = (await bench.client.createCredential(credential)).id;
 			}
 		});
-		if (!ready) return;
-		const isAsked = (scenario: string) =>
-			words.length === 0 || words.some((word) => scenario.includes(word));
-		for (const [scenario, run] of scenarios.filter(([title]) => isAsked(title)))
-			await report.check(version, scenario, async () => await run(bench));
+		if (ready) await work(bench);
 	} finally {
 		await server?.stop();
 		await sandbox.close();

@@ -1,5 +1,5 @@
 import { explain } from '../../scripts/problem';
-import { say } from '../../scripts/steps';
+import { say, sayAs } from '../../scripts/steps';
 
 type Outcome = 'passed' | 'failed';
 
@@ -13,7 +13,7 @@ export class Report {
 		this.outcomes.set(scenario, row);
 		const startedAt = Date.now();
 		try {
-			await work();
+			await sayAs(column, work);
 			if (row.get(column) !== 'failed') row.set(column, 'passed');
 			say(`✓ ${column}: ${scenario} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
 			return true;

@@ -5,6 +5,8 @@ import { databaseKinds, type DatabaseKind } from './database/database';
 export interface Asked {
 	/** Of n8n. */
 	version?: string;
+	/** Whether everything runs in all versions. */
+	all: boolean;
 	/** Those that are named, or none. */
 	databases: DatabaseKind[];
 	/** How often the rounds of a race are repeated. */
@@ -14,12 +16,15 @@ export interface Asked {
 
 const STANDARD_ROUNDS = 3;
 
-/** `[version] [postgres] [sqlite] [words…] [--rounds 30]`: without words, every title is asked for. */
+/** `[--all] [version] [postgres] [sqlite] [words…] [--rounds 30]`: without words, every title is asked for. */
 export function readCommandLine(args: readonly string[]): Asked {
 	const { values, positionals } = parseArgs({
 		args: [...args],
 		allowPositionals: true,
-		options: { rounds: { type: 'string', default: String(STANDARD_ROUNDS) } },
+		options: {
+			all: { type: 'boolean', default: false },
+			rounds: { type: 'string', default: String(STANDARD_ROUNDS) },
+		},
 	});
 	const rounds = Number(values.rounds);
 	if (!Number.isInteger(rounds) || rounds < 1)
@@ -30,6 +35,7 @@ export function readCommandLine(args: readonly string[]): Asked {
 	const words = positionals.filter((argument) => !isVersion(argument) && !isDatabase(argument));
 	return {
 		version: positionals.find(isVersion),
+		all: values.all,
 		databases: positionals.filter(isDatabase),
 		rounds,
 		isAsked: (title) => words.length === 0 || words.some((word) => title.includes(word)),

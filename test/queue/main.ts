@@ -1,4 +1,4 @@
-import { findHost, type Host } from '../../scripts/n8n/hosts';
+import { allHosts, canRun, findHost, type Host } from '../../scripts/n8n/hosts';
 import { installHost } from '../../scripts/n8n/install-host';
 import { buildTarball } from '../../scripts/n8n/package';
 import { step } from '../../scripts/steps';
@@ -84,8 +84,8 @@ const parts: Part[] = [
 ];
 
 /**
- * `main.ts [version] [postgres] [sqlite] [words…] [--rounds 30]`: n8n in queue mode with two workers on one key, each
- * part in this version and with these databases in place of its own.
+ * `main.ts [--all] [version] [postgres] [sqlite] [words…] [--rounds 30]`: n8n in queue mode with two workers on one key,
+ * each part in this version and with these databases in place of its own, or with `--all` in every version.
  */
 async function main(): Promise<void> {
 	const asked = readCommandLine(process.argv.slice(2));
@@ -94,8 +94,11 @@ async function main(): Promise<void> {
 	const tarball = await step('Building and packing the node', buildTarball);
 	const done = new Set<string>();
 	for (const { version, database, scenarios } of parts) {
-		const host = findHost(asked.version ?? version);
-		for (const kind of asked.databases.length > 0 ? asked.databases : [database]) {
+		const hosts = asked.all ? allHosts().filter(canRun) : [findHost(asked.version ?? version)];
+		const kinds = asked.databases.length > 0 ? asked.databases : [database];
+		for (const [host, kind] of hosts.flatMap((each) =>
+			kinds.map((kind) => [each, kind] as const),
+		)) {
 			const nameOf = (title: string) => `${host.version} ${kind} ${title}`;
 			const toRun = scenarios.filter(([title]) => asked.isAsked(title) && !done.has(nameOf(title)));
 			if (toRun.length === 0) continue;

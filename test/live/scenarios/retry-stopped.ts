@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../../scripts/steps';
 import {
 	assertNobodyTwice,
+	failureText,
 	retry,
 	startUntil,
 	usersReached,
@@ -19,7 +20,8 @@ const STORED_WITHIN_MS = 2_000;
 
 /**
  * What the retry of a stopped execution does depends on n8n: 1.123 and 2.8 continue after the stopped node and never run
- * it. 2.41 begins again at the trigger, without anything that the node had stored.
+ * it. 2.41 begins again at the trigger, without anything that the node had stored. On a busy machine, 1.123 sometimes
+ * stores nothing of the stopped execution; then the node runs again and refuses to send.
  */
 export async function retryOfStopped(bench: Bench): Promise<void> {
 	const { client, sandbox } = bench;
@@ -43,5 +45,10 @@ export async function retryOfStopped(bench: Bench): Promise<void> {
 	say(
 		`    ${usersReached(stopped).length} reached before the stop, ${usersReached(retried).length} by the retry${ranAgain ? '' : ', which does not run the node'}`,
 	);
-	if (ranAgain) assert.equal(reached.length, rows.length, 'and nobody is left out');
+	if (bench.version.startsWith('1.') && retried.status === 'error')
+		assert.match(
+			failureText(retried),
+			/^Nothing more was sent: .+ start the workflow from its trigger/,
+		);
+	else if (ranAgain) assert.equal(reached.length, rows.length, 'and nobody is left out');
 }
