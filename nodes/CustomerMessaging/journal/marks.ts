@@ -20,8 +20,6 @@ interface Marking {
 	establishedAtMs: number;
 	isRetry: boolean;
 	usesOnce: boolean;
-	/** How many entries the attempt would keep if the node had never used Send Once. */
-	length: number;
 }
 
 /** Tells runs without Send Once how many entries to keep. */
@@ -47,7 +45,7 @@ export function noteUnmarked(memory: MarkMemory, execution: string): void {
 export async function mark(
 	store: EntryStore,
 	memory: MarkMemory,
-	{ execution, establishedAtMs, isRetry, usesOnce, length }: Marking,
+	{ execution, establishedAtMs, isRetry, usesOnce }: Marking,
 ): Promise<{ keepsAll: boolean; problem?: Problem }> {
 	const { marked } = memory;
 	if (!isRetry && marked?.isConfirmed) return marked;
@@ -61,10 +59,10 @@ export async function mark(
 	const lookedUp = (isRetry ? [once, twins, onceUsed] : [onceUsed]).filter(
 		(one) => !left.includes(one),
 	);
-	let isLonger = false;
+	let isLong = false;
 	const found = await store.exclusively(async (list) => {
-		// Among so many entries, the mark of Send Once may have been dropped.
-		isLonger = (await list.count()) > length;
+		// A list that was full may have dropped the mark of Send Once.
+		isLong = (await list.count()) > MAX_ENTRIES / 2;
 		const before = await list.add([...left, ...lookedUp], MAX_ENTRIES);
 		const removing = list.remove(lookedUp.filter((one) => !before.has(one)));
 		// All that a first attempt looks up is the mark of Send Once. If it stays, the list only becomes longer.
@@ -72,7 +70,7 @@ export async function mark(
 		if (!isRetry && before.has(established)) await list.add([twins], MAX_ENTRIES);
 		return before;
 	});
-	const keepsAll = isLonger || found.has(onceUsed);
+	const keepsAll = isLong || found.has(onceUsed);
 	if (isRetry) {
 		if (found.has(twins) && !marked) return { keepsAll, problem: twoBegan };
 		return { keepsAll, ...(found.has(once) && !usesOnce && { problem: usedOnce }) };

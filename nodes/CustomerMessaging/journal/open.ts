@@ -75,17 +75,10 @@ export async function openJournal(
 	const { id: execution } = n8n.execution;
 	const memory: MarkMemory = n8n.memory().context;
 	const store = new EntryStore(n8n.store(), { ...n8n, random, turns });
-	const length = chooseLength(plan.numbers?.total ?? 0);
 	let keepsAll = usesOnce;
 	try {
 		if (hasAttempts && (isRetry || !usesOnce)) {
-			const marked = await mark(store, memory, {
-				execution,
-				establishedAtMs,
-				isRetry,
-				usesOnce,
-				length,
-			});
+			const marked = await mark(store, memory, { execution, establishedAtMs, isRetry, usesOnce });
 			if (marked.problem) return { problem: marked.problem, isInterrupted: !isRetry };
 			keepsAll ||= marked.keepsAll;
 		} else {
@@ -100,7 +93,7 @@ export async function openJournal(
 			nameOf: (delivery) => delivery.onceKey ?? nameOf(delivery),
 			areNamesNew: !isRetry && !usesOnce,
 			retryUnknown: settings?.retryUnknown === true,
-			keep: keepsAll ? MAX_ENTRIES : length,
+			keep: keepsAll ? MAX_ENTRIES : chooseLength(plan.numbers?.total ?? 0),
 			marks: usesOnce ? [onceUsed, ...(hasAttempts ? [onceMark(establishedAtMs)] : [])] : [],
 			// Another retry may turn Send Once on meanwhile.
 			stopMark: isRetry && !usesOnce ? onceMark(establishedAtMs) : undefined,

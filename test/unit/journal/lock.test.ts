@@ -288,5 +288,5 @@ test("A row that n8n never manages to insert ends the wait with n8n's reason", a
 	};
 	const acquired = new WorkflowLock(row, clock, () => 0.5).acquire();
 	await expect(clock.run(acquired, DAY_MS)).rejects.toThrow('database or disk is full');
-	expect(clock.now()).toBeLessThan(1_000);
+	expect(clock.now()).toBeLessThan(20_000);
 });
