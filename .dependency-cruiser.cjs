@@ -2,6 +2,7 @@
 const rooms = [
 	'report',
 	'delivery',
+	'journal',
 	'plan',
 	'run',
 	'operations',

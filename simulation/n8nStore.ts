@@ -1,6 +1,8 @@
 interface Row {
 	mode: string;
 	data: string[];
+	/** How often it was written. */
+	version?: number;
 }
 
 /** Thrown where n8n refuses a row that was stored with another mode. */
@@ -13,6 +15,8 @@ const INCOMPATIBLE =
  * whatever other processes have written since it was read.
  */
 export class N8nStore {
+	/** How many writes replaced what another process had written since the list was read. */
+	lostUpdates = 0;
 	/** By context: empty for a workflow, and otherwise a node. */
 	private readonly rows = new Map<string, Row>();
 
@@ -42,7 +46,11 @@ export class N8nStore {
 		};
 		const update = async (context: string, row: Row): Promise<void> => {
 			await step();
-			if (rows.has(context)) rows.set(context, row);
+			const stored = rows.get(context);
+			if (!stored) return;
+			const version = stored.version ?? 0;
+			if (version !== (row.version ?? 0) && context !== '') this.lostUpdates++;
+			rows.set(context, { ...row, version: version + 1 });
 		};
 		return {
 			async checkProcessedAndRecord(

@@ -19,7 +19,7 @@ import { sendTest } from './delivery/sendTest';
 import { rememberAsk, waitForAnswer } from './delivery/waitForAnswer';
 import { wasTried } from './delivery/sentRecords';
 import { uncountUndelivered } from './plan/broadcastGuard';
-import { refuseAll, planRun } from './plan/plan';
+import { planRun, refuseRun } from './plan/plan';
 import { previewAll } from './report/preview';
 import { formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { askHints } from './report/askHints';
@@ -146,7 +146,9 @@ async function runNode(
 
 	const run = await resolveRun(n8n, items);
 	const planned =
-		'problems' in run ? refuseAll(items.length, run.problems) : await planRun(run, items, n8n);
+		'problems' in run
+			? await refuseRun(run, items.length, n8n)
+			: await planRun(run, items, n8n);
 	const { plan, records } = await reconcile(planned, run, n8n);
 	progress.results = [...plan.invalid, ...plan.earlier];
 	const isRefused = plan.invalid.length > 0 && n8n.stopsOnFailure;

@@ -71,7 +71,7 @@ test('Whatever fails, and in whatever order it is retried, nobody is reached twi
 					? await list.retry(of, run.course)
 					: await list.start({ ...order, ...run.course });
 				await untilNodeEnds();
-				run.end();
+				await run.end();
 				played.push(
 					`${of?.id} ${execution.id} ${run.isKilled()} ${run.isStopped()} ${service.requests - before} ${execution.error?.message} ${String((execution.error as { description?: string } | undefined)?.description).slice(-150)}`,
 				);

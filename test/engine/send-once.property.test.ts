@@ -101,7 +101,7 @@ test('Whatever fails, no message is sent twice in a period, and none is skipped 
 					...course.course,
 				});
 				await untilNodeEnds();
-				course.end();
+				await course.end();
 				if (course.isKilled()) seen.kills++;
 				if (course.isKilled() || course.isStopped()) {
 					wasCutShort = true;

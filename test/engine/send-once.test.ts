@@ -16,6 +16,7 @@ import {
 	roomySandbox,
 	rowsOf,
 	toldBy,
+	untilQuiet,
 } from './support/sends';
 
 let sandbox: Sandbox;
@@ -309,8 +310,10 @@ describe('Send Once after a crash', () => {
 
 	test('continues if n8n runs the execution of a killed worker again', async () => {
 		await killedAfter(5, 20);
+		await untilQuiet(sandbox);
 		const before = accepted(20);
-		store.preset('execution 2 0 begun');
+		// n8n starts it from its trigger, with the same ID.
+		list = new ExecutionList();
 		const told = toldBy(await start(20));
 		expect(Math.max(...accepted(20))).toBe(1);
 		const reached = told.filter(({ outcome }) => outcome !== 'unknown').map(({ item }) => item);
@@ -353,11 +356,15 @@ describe('Two executions of one process with Send Once', () => {
 		const first = start(1, { started: (stop) => (stopFirst = stop) });
 		await arrived;
 		let stopSecond = () => {};
+		const rowBehind = new Promise<void>((resolve) =>
+			sandbox.subscribe(() => sandbox.record.length === 2 && resolve()),
+		);
 		const second = start(2, { started: (stop) => (stopSecond = stop) });
-		await new Promise((resolve) => setTimeout(resolve, 100));
+		await rowBehind;
 		stopSecond();
 		await second;
-		expect(sandbox.record).toHaveLength(1);
+		expect(accepted(2)).toEqual([0, 1]);
+		expect(sandbox.record).toHaveLength(2);
 		stopFirst();
 		await first;
 		await untilNodeEnds();

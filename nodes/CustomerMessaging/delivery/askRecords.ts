@@ -25,7 +25,7 @@ export function askedBefore(
 	const asks = run.operation?.waits && 'isPreview' in run && !run.isPreview;
 	if (!asks || !run.history.isRetry) return undefined;
 	const isKnown =
-		(opened?.firstClaim?.known.size ?? 0) > 0 ||
+		(opened?.recalled.size ?? 0) > 0 ||
 		deliveries.some((delivery) => ledger.find(keyOf(delivery)) !== undefined);
 	return isKnown ? askedIn(executionThatAsked(n8n)) : undefined;
 }

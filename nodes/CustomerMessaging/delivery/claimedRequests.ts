@@ -1,68 +1,69 @@
+import type { OpenJournal } from '../journal/open';
 import type { Delivery } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
+import type { Interruptible } from '../shared/slices';
 import type { Batches } from './batches';
-import { type DeliveryMessage, endOfChunks } from './chunks';
-import type { Decision } from './claim';
-import type { OpenJournal } from './openJournal';
 import type { Outcomes } from './outcomes';
 import type { ApiRequest } from './requests';
+
+/** How often a run looks whether a key that is in use is free. */
+const LOOK_AFTER_MS = 500;
 
 /** Makes the requests for deliveries that the journal claims for this run, a few at a time. */
 export class ClaimedRequests {
 	/** What n8n's store threw, if that ended the requests. */
 	storeError?: string;
 
-	/**
-	 * @param toSend the deliveries that this execution has not made yet, in the order of the input
-	 * @param isRetry whether an earlier attempt may have made some of them
-	 * @param mustRecord whether nothing may be sent that could not be recorded
-	 */
+	/** @param maxWaitMs how long it may wait for keys that other runs hold */
 	constructor(
-		private readonly toSend: ReadonlySet<Delivery>,
+		private readonly toSend: Iterable<Delivery>,
 		private readonly opened: OpenJournal,
 		private readonly outcomes: Outcomes,
 		private readonly batches: Batches,
-		private readonly isRetry: boolean,
-		private readonly mustRecord: boolean,
+		private readonly deps: Pick<Interruptible, 'clock'> & { log: (message: string) => void },
+		private readonly maxWaitMs: number,
 	) {}
 
 	/** Yields each request once its deliveries are claimed. */
 	async *all(): AsyncGenerator<ApiRequest> {
-		const { journal, nameMessage, firstClaim } = this.opened;
-		const isAsked = new Set<Delivery>();
-		if (firstClaim) {
-			yield* this.batches.all(this.outcomes.adopt(firstClaim));
-			for (const { delivery } of [...firstClaim.claimed, ...firstClaim.known.keys()])
-				isAsked.add(delivery);
-		}
-		const deliveries = [...this.toSend].filter((delivery) => !isAsked.has(delivery));
-		let deferred: DeliveryMessage[] = [];
-		for (let next = 0; next < deliveries.length || deferred.length > 0;) {
-			const start = next;
-			// What has to wait for others goes first. A retry looks up one chunk at a time.
-			if (deferred.length === 0 || (!this.isRetry && deferred.length < journal.window)) {
-				next = this.isRetry
-					? endOfChunks(deliveries, start, journal.window)
-					: start + journal.window;
-			}
-			const asked = [...deferred, ...deliveries.slice(start, next).map(nameMessage)];
-			const claim = await this.claim(asked);
+		const { journal } = this.opened;
+		let waitedMs = 0;
+		for (let rest = [...this.toSend]; rest.length > 0;) {
+			const claim = await this.claim(rest);
 			if (!claim) return;
-			deferred = claim.deferred;
-			// The next claim waits for these outcomes, so none of the deliveries may wait for more.
+			rest = claim.later;
 			yield* this.batches.all(this.outcomes.adopt(claim));
+			if (claim.claimed.length > 0 || claim.known.size > 0 || rest.length === 0) continue;
+			// Nothing but messages with keys that are in use is left, by this run or by others.
+			const held = rest.filter((delivery) => journal.heldBy(delivery));
+			if (held.length > 0 && waitedMs >= this.maxWaitMs) {
+				for (const delivery of held) this.outcomes.keyInUse(delivery, journal.heldBy(delivery));
+				rest = rest.filter((delivery) => !held.includes(delivery));
+				continue;
+			}
+			if (held.length > 0 && waitedMs === 0) this.logWait(held);
+			const startedMs = this.deps.clock.now();
+			// Another run may wait for what has ended here.
+			await journal.flush();
+			await this.deps.clock.sleep(LOOK_AFTER_MS);
+			if (held.length > 0) waitedMs += this.deps.clock.now() - startedMs;
 		}
 	}
 
+	private logWait(held: readonly Delivery[]): void {
+		const executions = new Set(held.map((delivery) => this.opened.journal.heldBy(delivery)));
+		this.deps.log(
+			`Waiting for execution ${[...executions].slice(0, 3).join(', ')}, which is sending with the same Send Once Key`,
+		);
+	}
+
 	/** Returns undefined if nothing more is to be sent. */
-	private async claim(
-		asked: readonly DeliveryMessage[],
-	): Promise<Decision<DeliveryMessage> | undefined> {
+	private async claim(asked: readonly Delivery[]) {
+		const { journal } = this.opened;
+		if (journal.isClosed) return undefined;
 		try {
-			return await this.opened.journal.claim(asked);
+			return await journal.claim(asked);
 		} catch (error) {
-			if (!this.mustRecord)
-				return { claimed: [...asked], repeated: new Set(), known: new Map(), deferred: [] };
 			this.storeError = errorMessage(error);
 			return undefined;
 		}

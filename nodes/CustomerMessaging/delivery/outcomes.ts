@@ -1,4 +1,4 @@
-import type { Delivery, SentRequest } from '../shared/delivery';
+import type { Addressed, Delivery, SentRequest } from '../shared/delivery';
 import {
 	hasFailed,
 	internalFailure,
@@ -10,9 +10,8 @@ import { decide } from '../schedule/hours';
 import type { Clock } from '../shared/clock';
 import type { Outcome } from '../shared/outcome';
 import { inSlices } from '../shared/slices';
-import type { DeliveryMessage } from './chunks';
-import type { Decision, Known } from './claim';
-import type { State } from './entries';
+import type { Claim, State } from '../journal/journal';
+import type { Known } from '../journal/open';
 import type { Followers } from './repeatedIds';
 import type { ApiRequest } from './requests';
 import { makeRecord, makeResult, type SentRecords } from './sentRecords';
@@ -31,7 +30,7 @@ export class Outcomes {
 	/** Deliveries that an earlier attempt may have made, and that 'Retry Unknown' sends again. */
 	private readonly unknown = new Map<Delivery, Unknown>();
 	/** What the journal has claimed for this run. */
-	private readonly claimed = new Map<Delivery, DeliveryMessage>();
+	private readonly claimed = new Set<Delivery>();
 
 	constructor(
 		private readonly records: SentRecords,
@@ -43,42 +42,44 @@ export class Outcomes {
 
 	/** Adopts the outcome from an earlier attempt of this execution. Returns false if it must still be sent. */
 	recall(delivery: Delivery): boolean {
-		const record = this.records.ledger.find(this.records.keyOf(delivery));
-		if (!record) return false;
+		const { ledger, keyOf, opened } = this.records;
+		const record = ledger.find(keyOf(delivery));
+		const known = opened?.recalled.get(delivery as Addressed);
+		if (!record) return known !== undefined && this.recallKnown(delivery, known);
 		this.earlierBatches = Math.max(this.earlierBatches, (record.batch?.index ?? -1) + 1);
 		return this.takeOver(delivery, makeResult(delivery, record));
 	}
 
 	/** Adopts what the journal says of deliveries. Returns those that are to be sent now. */
-	adopt({ claimed, repeated, known }: Decision<DeliveryMessage>): Delivery[] {
-		for (const [{ delivery }, found] of known) this.recallKnown(delivery, found);
-		return claimed.map((message) => {
-			const { delivery } = message;
-			this.claimed.set(delivery, message);
+	adopt({ claimed, repeated, known }: Claim<Delivery>): Delivery[] {
+		for (const [delivery, state] of known)
+			this.recallKnown(delivery, { state, byKey: delivery.onceKey !== undefined });
+		for (const delivery of claimed) {
+			this.claimed.add(delivery);
 			const { outcome } = makeRecord('unknown');
-			if (repeated.has(message) && outcome.outcome === 'unknown')
+			if (repeated.has(delivery) && outcome.outcome === 'unknown')
 				this.unknown.set(delivery, outcome);
-			return delivery;
-		});
+		}
+		return claimed;
 	}
 
-	/** Adopts what the journal knows of a delivery that is not sent. */
-	recallKnown(delivery: Delivery, { state, name }: Known): void {
-		if (name !== delivery.onceKey || state === 'pending') {
-			this.takeOver(delivery, makeResult(delivery, makeRecord(state)));
-			return;
-		}
+	/** Adopts what the journal knows of a delivery. Returns false if it must still be sent. */
+	private recallKnown(delivery: Delivery, { state, byKey }: Known): boolean {
+		if (!byKey || state === 'pending' || (state === 'unknown' && this.retryUnknown))
+			return this.takeOver(delivery, makeResult(delivery, makeRecord(state)));
 		this.results.set(delivery, {
 			kind: 'skipped',
 			delivery,
 			reason: 'sentBefore',
 			earlierOutcome: state,
 		});
+		return true;
 	}
 
-	/** Whether the run sends a delivery. */
-	isClaimed(delivery: Delivery): boolean {
-		return this.claimed.has(delivery);
+	/** Leaves out a delivery whose key of Send Once another run holds. */
+	keyInUse(delivery: Delivery, execution: string | undefined): void {
+		const message = `execution ${execution} is sending it`;
+		this.record(delivery, { outcome: 'notSent', reason: 'keyInUse', message, attempts: 0 });
 	}
 
 	/**
@@ -186,8 +187,8 @@ export class Outcomes {
 		this.hasFailed ||= hasFailed(result);
 		const key = this.records.keyOf(delivery);
 		this.records.ledger.record(key, { outcome: reported, ...rest });
-		const message = this.claimed.get(delivery);
-		if (message) this.records.opened?.journal.settle(message, this.stateAfter(reported));
+		if (this.claimed.has(delivery))
+			this.records.opened?.journal.settle(delivery, this.stateAfter(reported));
 	}
 
 	private stateAfter({ outcome }: Outcome): State | undefined {

@@ -7,10 +7,7 @@ import type { SentResult } from '../shared/result';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { N8n } from '../n8n/context';
 import { askedBefore, nameOfNewAsk } from './askRecords';
-import type { Position } from './chunks';
-import type { Known } from './claim';
-import { lookUpChunks } from './lookUpChunks';
-import { giveBack, openJournal } from './openJournal';
+import { type Attempt, openJournal } from '../journal/open';
 import {
 	openSentRecords,
 	possiblePlatforms,
@@ -19,7 +16,6 @@ import {
 	makeResult,
 	type SentRecords,
 } from './sentRecords';
-import { unknownToOnce, unknownToRetry } from './storeProblems';
 
 export interface Reconciled {
 	plan: Plan;
@@ -44,10 +40,7 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 		const comparing = compare(plan, { ...run, operation: ofRun }, n8n, operation, records);
 		const compared = await n8n.untilStopped(comparing);
 		if (compared) return compared;
-		// Nothing of what it still claims is sent.
-		void comparing
-			.then(async ({ records: late }) => late?.opened && (await giveBack(late.opened)))
-			.catch(() => undefined);
+		void comparing.catch(() => undefined);
 	}
 	const earlier = leftOut(plan, ofRun, n8n, records);
 	return { plan: { ...plan, deliveries: [], invalid: [], earlier, isStopped: true }, records };
@@ -62,46 +55,26 @@ async function compare(
 ): Promise<Reconciled> {
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const sends = 'origin' in run && !run.isPreview && !isStopped && plan.deliveries.length > 0;
-	const isRead = records.ledger.rows !== undefined;
 	const sendsOnce = sends && run.settings.sendOnce;
 	// With Send Once, it is not known yet how many of them are new, and what is left can be sent later.
 	const mustFit = sends && n8n.stopsOnFailure && !sendsOnce;
 	const tooLong = mustFit ? findLongWait(plan, run, records) : undefined;
 	if (tooLong) return { plan: refuseAll(plan.itemCount, [tooLong]), records };
-	if (!isRead && (!sends || n8n.isTool) && !sendsOnce) {
-		return { plan: await restoreSent(plan, run.operation, n8n, records), records };
-	}
-
+	// What is only shown is not recorded, and a first attempt that sends nothing has nothing to look up.
+	const isRecorded = sends || (run.history.isRetry && !('isPreview' in run && run.isPreview));
 	// Users overwrite, so repeating them does no harm and need not be recorded.
-	if (!isOnceOnly(run.operation))
-		return { plan: await restoreSent(plan, run.operation, n8n, records), records };
-	const access = await n8n.openStore();
-	if (!('store' in access)) {
-		const problem = sendsOnce ? unknownToOnce(access) : unknownToRetry(access, run, n8n);
-		if (problem) return { plan: refuseAll(plan.itemCount, [problem]), records };
-		return { plan: await restoreSent(plan, run.operation, n8n, records), records };
-	}
-	const { ledger: own, keyOf } = records;
-	const attempt = { run, n8n, operation, own, keyOf };
-	const { opened, problem, isInterrupted, haveAllUsedOnce } = await openJournal(
-		plan,
-		access.store,
-		attempt,
-	);
+	if (!isRecorded || !isOnceOnly(run.operation))
+		return { plan: restoreSent(plan, run.operation, n8n, records), records };
+	const { ledger, keyOf } = records;
+	const remembers: Attempt['remembers'] = (position) => ledger.find(keyOf(position)) !== undefined;
+	const attempt = { run, n8n, operation, ledger, remembers };
+	const { opened, unrecorded, problem, isInterrupted } = await openJournal(plan, attempt);
 	if (isInterrupted) n8n.memory().context.wasInterrupted = true;
-	// Send Once knows the other attempts even where their own records cannot tell, if they used it.
-	if (problem && !(sendsOnce && haveAllUsedOnce === true)) {
-		return { plan: refuseAll(plan.itemCount, [problem]), records };
-	}
-	const allRecords = { ...records, opened };
+	if (problem) return { plan: refuseAll(plan.itemCount, [problem]), records };
+	const allRecords = { ...records, opened, unrecorded };
 	const asked = askedBefore(plan, run, allRecords, n8n);
-	if (asked) {
-		if (opened) await giveBack(opened);
-		return { plan: refuseAll(plan.itemCount, [asked]), records };
-	}
-	// Rows that this attempt is the first to read were never sent if they are invalid.
-	const earlier = isRead ? allRecords : records;
-	return { plan: await restoreSent(plan, run.operation, n8n, earlier), records: allRecords };
+	if (asked) return { plan: refuseAll(plan.itemCount, [asked]), records };
+	return { plan: restoreSent(plan, run.operation, n8n, allRecords), records: allRecords };
 }
 
 /** Says that what no earlier attempt has sent would wait for the rate limit longer than it may. */
@@ -122,21 +95,15 @@ function isOnceOnly({ overwrites }: Operation): boolean {
 }
 
 /** Moves rows that cannot be sent now, but were sent before, from `invalid` to `earlier`. */
-async function restoreSent(
-	plan: Plan,
-	operation: Operation,
-	n8n: N8n,
-	records: SentRecords,
-): Promise<Plan> {
+function restoreSent(plan: Plan, operation: Operation, n8n: N8n, records: SentRecords): Plan {
 	if (plan.invalid.length === 0 || n8n.isTool) return plan;
 	const chosen = chosenPlatforms(operation, n8n);
-	const others = await lookUp(plan, chosen, records);
 	const earlier: Plan['earlier'] = [];
-	const invalid = plan.invalid.filter(({ itemIndex }) => {
+	const invalid = plan.invalid.filter(({ itemIndex, addressed = [] }) => {
 		const sent = recordsOfItem(itemIndex, operation, records);
-		for (const platform of chosen) {
-			const known = others.get(records.keyOf({ itemIndex, platform }));
-			if (known) sent.push({ platform, record: makeRecord(known.state) });
+		for (const message of addressed) {
+			const known = records.opened?.recalled.get(message);
+			if (known) sent.push({ platform: message.platform, record: makeRecord(known.state) });
 		}
 		earlier.push(
 			...sent.map(({ platform, record }) => makeResult({ itemIndex, platform }, record)),
@@ -163,20 +130,6 @@ function leftOut(
 			return { kind: 'sent', delivery: position, outcome };
 		}),
 	);
-}
-
-/** Looks up in the journal what other attempts sent of the rows that cannot be sent now. */
-async function lookUp(
-	{ invalid }: Plan,
-	chosen: ReadonlyArray<Platform | undefined>,
-	{ opened, ledger, keyOf }: SentRecords,
-): Promise<Map<string, Known>> {
-	if (!opened) return new Map();
-	const positions: Position[] = invalid
-		.flatMap(({ itemIndex }) => chosen.map((platform) => ({ itemIndex, platform })))
-		.filter((position) => !ledger.find(keyOf(position)));
-	const found = await lookUpChunks(positions, opened);
-	return new Map([...found].map(([position, known]) => [keyOf(position), known]));
 }
 
 /** The platforms chosen for each row, or all of them if an expression chooses. */

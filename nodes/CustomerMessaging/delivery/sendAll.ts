@@ -3,9 +3,8 @@ import type { Plan } from '../plan/plan';
 import type { RunReport } from '../shared/result';
 import type { Run } from '../run/resolveRun';
 import type { N8n } from '../n8n/context';
-import type { Delivery } from '../shared/delivery';
 import type { Outcome } from '../shared/outcome';
-import { errorMessage, formatSpan } from '../shared/formatting';
+import { count, errorMessage, formatSpan } from '../shared/formatting';
 import { circuitBreakerFor } from '../outage/circuitBreakerRegistry';
 import { defaultConcurrency } from '../rateLimit/defaultConcurrency';
 import { rateLimiterFor } from '../rateLimit/rateLimiterRegistry';
@@ -14,8 +13,6 @@ import { Batches } from './batches';
 import { ClaimedRequests } from './claimedRequests';
 import type { DispatchDeps, DispatchResult } from './dispatchOptions';
 import { dispatch } from './dispatcher';
-import { lookUpChunks } from './lookUpChunks';
-import type { OpenJournal } from './openJournal';
 import { Outcomes } from './outcomes';
 import { Progress } from './progress';
 import { Followers, repeatedIds } from './repeatedIds';
@@ -61,7 +58,6 @@ async function send(
 	const { deliveries } = plan;
 	const { origin, target, account, settings, operation } = run;
 	const { sendOnce } = settings;
-	const { isRetry } = run.history;
 	const { opened } = records;
 	const repeated = await repeatedIds(deliveries, operation, n8n.clock);
 	const toSend = new Set(
@@ -76,8 +72,9 @@ async function send(
 	const progress = new Progress(toSend.size, n8n.clock.now(), (message) => n8n.log(message));
 
 	const claimed =
-		opened && new ClaimedRequests(toSend, opened, outcomes, batches, isRetry, isRetry || sendOnce);
-	const requests = claimed?.all() ?? batches.all([...toSend]);
+		opened && new ClaimedRequests(toSend, opened, outcomes, batches, n8n, settings.maxWaitMs);
+	const requests =
+		claimed?.all() ?? batches.all(records.unrecorded === undefined ? [...toSend] : []);
 	const accountApi = { host: origin, identity: account.identity, api: target.api };
 	const limitPerMinute = account.limits[target.api];
 	const limiter = rateLimiterFor({ ...accountApi, limitPerMinute });
@@ -124,10 +121,16 @@ async function send(
 		// Wait for a chunk that is just being begun.
 		await requests.return(undefined);
 		const storeError = claimed?.storeError;
-		if (isRetry && opened && storeError === undefined)
-			await recallOthers(outcomes.without(toSend), opened, outcomes, n8n);
-		outcomes.leaveOut(outcomes.without(toSend), notSent(dispatched, storeError));
+		outcomes.leaveOut(
+			outcomes.without(toSend),
+			notSent(dispatched, storeError ?? records.unrecorded),
+		);
 		await opened?.journal.finish();
+		const { inDoubt = 0, writeError } = opened?.journal ?? {};
+		if (inDoubt > 0)
+			n8n.log(
+				`Could not store how ${count(inDoubt, 'message')} ended, so they stay in doubt: ${errorMessage(writeError)}`,
+			);
 	};
 	await n8n.untilStopped(finish());
 	return {
@@ -136,7 +139,7 @@ async function send(
 		waitedMs: dispatched.waitedMs,
 		pausedMs: dispatched.pausedMs,
 		remaining: limiter.remaining(n8n.clock.now()),
-		isUnlocked: sendOnce && opened?.isLocked() === false,
+		isUnlocked: sendOnce && opened?.journal.isLocked === false,
 		// With Send Once, the warning counted messages that were then skipped.
 		warning: sendOnce && dispatched.endedBecause !== 'rateLimit' ? undefined : warning,
 	};
@@ -155,23 +158,6 @@ function waits(
 		paused: () => n8n.log(`The ${api} API fails, so sending pauses until it is back`),
 		resumed: () => n8n.log(`The ${api} API is back, so sending goes on`),
 	};
-}
-
-/** Looks up what other attempts have sent of the deliveries that this one did not come to before it ended. */
-async function recallOthers(
-	rest: readonly Delivery[],
-	opened: OpenJournal,
-	outcomes: Outcomes,
-	n8n: N8n,
-): Promise<void> {
-	const others = rest.filter((delivery) => !outcomes.isClaimed(delivery));
-	try {
-		// n8n shows nothing of an execution that was stopped.
-		const found = await lookUpChunks(others, opened, n8n.cancelled);
-		for (const [delivery, known] of found) outcomes.recallKnown(delivery, known);
-	} catch (error) {
-		n8n.log(`Could not look up what other attempts sent: ${errorMessage(error)}`);
-	}
 }
 
 function notSent(

@@ -2,10 +2,12 @@ import { hasPlatforms, type Operation } from '../operations/operation';
 import { type Delivery, type Platform, platforms } from '../shared/delivery';
 import type { SentRecord, SentResult } from '../shared/result';
 import type { N8n } from '../n8n/context';
-import { Ledger, type LedgerMemory } from './ledger';
-import type { Position } from './chunks';
-import type { State } from './entries';
-import type { OpenJournal } from './openJournal';
+import type { State } from '../journal/journal';
+import { Ledger, type LedgerMemory } from '../journal/memory';
+import type { OpenJournal } from '../journal/open';
+
+/** Identifies a delivery within the run. */
+export type Position = Pick<Delivery, 'itemIndex' | 'platform'>;
 
 /** What was sent before, as far as the node can know. */
 export interface SentRecords {
@@ -15,6 +17,8 @@ export interface SentRecords {
 	keyOf: (delivery: Position) => string;
 	/** For other attempts of this execution, and with Send Once for all executions. */
 	opened?: OpenJournal;
+	/** Why nothing can be recorded, so that nothing may be sent. */
+	unrecorded?: string;
 }
 
 /** Whether n8n has called `execute()` before for a run of the node. */

@@ -12,7 +12,7 @@ import { quote } from '../shared/formatting';
 import { headerValue } from '../shared/headerValue';
 import { createMask, type Mask } from '../shared/mask';
 import type { Reply } from '../shared/reply';
-import { openStore, type StoreAccess } from './openStore';
+import { findStore, type N8nStore } from './store';
 import { post, type PostRequest } from './transport';
 import { untilStopped } from './untilStopped';
 import { type Waiting, waiting } from './waiting';
@@ -83,7 +83,7 @@ export interface N8n extends Waiting {
 	/** Waits for work, but only until shortly after Stop. Returns undefined then; the work goes on. */
 	untilStopped<T>(work: Promise<T>): Promise<T | undefined>;
 	/** n8n's store of what was processed. */
-	openStore(): Promise<StoreAccess>;
+	store(): N8nStore;
 	/** What n8n keeps for this node during one execution, and which run of the node in which execution this is. */
 	memory(): { context: IDataObject; runIndex: number; execution: string; caller?: string };
 	/** The values by which n8n's executions can be filtered; undefined where n8n has none. */
@@ -134,7 +134,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		stop,
 		cancelled,
 		untilStopped: async (work) => await untilStopped(work, stop, sleep),
-		openStore: async () => await openStore(context, { now: steadyNow, sleep, cancelled }),
+		store: () => findStore(context),
 		memory: () => ({
 			context: context.getContext('node'),
 			runIndex: runIndex(),

@@ -1,4 +1,4 @@
-import { audienceKeys } from '../fields/field';
+import { audienceKeys, type FieldOptions } from '../fields/field';
 import { characterCount } from '../fields/characters';
 import { nameSegment } from '../fields/segment';
 import type { Body, Delivery, Platform } from '../shared/delivery';
@@ -12,7 +12,14 @@ import { clashesWith, extraBodyFields } from './extra';
 import { contentReader, toBody } from './messageContent';
 import { messageForm } from './messageForm';
 import type { MessageOperation } from './messageOperation';
-import type { CheckContext, Measured, Operation, Row } from './operation';
+import {
+	type CheckContext,
+	hasPlatforms,
+	type Measured,
+	type Operation,
+	type Row,
+} from './operation';
+import { platformList } from './platforms';
 import { senderFields } from './senderFields';
 
 /** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
@@ -71,6 +78,12 @@ export function messageOperation(entry: MessageOperation): Operation {
 				),
 			});
 			return { deliveries: chosen.map(deliver) };
+		},
+		addressees(read, options) {
+			const to = readAddressee(entry, read, options);
+			const { data: platforms = [] } = platformList.safeParse(read('platforms'));
+			if (!to) return [];
+			return hasPlatforms(entry) ? platforms.map((platform) => ({ platform, to })) : [{ to }];
 		},
 		buildBody({ index, parameters }, context, platform) {
 			const read = readContent(parameters, context);
@@ -141,6 +154,19 @@ function readRecipient(
 	const key = audience === 'segment' ? 'segment_id' : String(parameters.recipientBy);
 	if (recipients[key]?.holdsAddresses) return { [key]: String(parameters[key]).trim() };
 	return { [key]: withReadableIntegers(body[key]) };
+}
+
+/** The recipient as it would be in the body; undefined if it is not valid. */
+function readAddressee(
+	{ audience, recipients, required }: MessageOperation,
+	read: (parameter: string) => unknown,
+	options: FieldOptions,
+): Body | undefined {
+	if (audience === 'everyone') return { audience };
+	const key = audience === 'segment' ? 'segment_id' : String(read('recipientBy'));
+	const field = { ...required, ...recipients }[key];
+	const value = (field?.schemaWith?.(options) ?? field?.schema)?.safeParse(read(key));
+	return value?.success ? { [key]: withReadableIntegers(value.data) } : undefined;
 }
 
 function describeAudience(

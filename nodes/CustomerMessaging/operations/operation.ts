@@ -92,6 +92,15 @@ export interface Operation {
 	 * @throws if the row has changed meanwhile
 	 */
 	buildBody?(this: void, row: Row, context: CheckContext, platform?: Platform): Body;
+	/**
+	 * Whom a row is for, as far as that can be read of its parameters, also if it cannot be sent; absent if
+	 * the operation has no recipients.
+	 */
+	addressees?(
+		this: void,
+		read: (parameter: string) => unknown,
+		options: FieldOptions,
+	): Array<{ platform?: Platform; to: Body }>;
 	/** Measures a delivery for a preview, for example text lengths and their limits. */
 	measure?(delivery: Delivery): Measured;
 	/** Writes the schedule into its body; absent if it cannot be scheduled. */

@@ -4,9 +4,9 @@ import { collectLabels } from '../fields/field';
 import type { Problem } from '../shared/problem';
 import { tooLarge } from './bodySize';
 import { countBroadcasts, tooManyBroadcasts } from './broadcastGuard';
-import { hashDelivery, RowsHash } from './rowsHash';
+import { hashDelivery, identifyRecipient, RecipientNumbers } from './recipient';
 import { mindsSameMessages, SameMessages } from './sameMessages';
-import type { Run } from '../run/resolveRun';
+import type { Run, UnusableRun } from '../run/resolveRun';
 import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
 import type { Delivery } from '../shared/delivery';
 import { parameterReader } from '../run/parameters';
@@ -34,8 +34,8 @@ export interface Plan {
 	/** Takes back that its broadcasts were counted; absent if none were. Call it if nothing is sent. */
 	uncount?: () => void;
 	itemCount: number;
-	/** Identifies what to send, so that an attempt can tell whether another attempt had the same rows. */
-	rowsHash: string;
+	/** How many messages the execution has planned for each recipient; absent if no attempt has to know. */
+	numbers?: RecipientNumbers;
 	/** Messages that may be the same to the same recipient, in groups. */
 	sameMessages?: Delivery[][];
 	/** Problems that prevent all rows from being sent, regardless of their content. */
@@ -81,7 +81,7 @@ export async function planRun(
 	const findGaps = textGaps(operation, n8n, settings.fieldOptions);
 	const addId = notificationIds(run, n8n);
 
-	const hash = new RowsHash();
+	const numbers = isPreview || n8n.isTool ? undefined : new RecipientNumbers(n8n.memory());
 	const same = mindsSameMessages(run) ? new SameMessages() : undefined;
 	const deliveries: Delivery[] = [];
 	const invalidRows: InvalidResult[] = [];
@@ -94,13 +94,21 @@ export async function planRun(
 				? { problems }
 				: addKeys(withGaps(check(row, operation, checkContext), gaps, run), parameters);
 		if ('problems' in checked) {
-			invalidRows.push(invalid(index, checked.problems));
+			const addressed = numbers?.addressRow(
+				operation,
+				(name) => parameters[name],
+				settings.fieldOptions,
+			);
+			invalidRows.push({ ...invalid(index, checked.problems), addressed });
 			return;
 		}
 		for (const checkedDelivery of checked.deliveries) {
 			const digest = hashDelivery(checkedDelivery);
-			const delivery = addId(checkedDelivery, digest);
-			hash.add(delivery, digest);
+			const recipient = identifyRecipient(checkedDelivery, digest);
+			const delivery = {
+				...addId(checkedDelivery, digest),
+				...numbers?.address(recipient, checkedDelivery.platform),
+			};
 			const kept = isRepeatable && !isPreview ? dropBody(delivery, index, json) : delivery;
 			deliveries.push(kept);
 			if (delivery.audience === undefined) same?.add(kept, digest);
@@ -134,7 +142,7 @@ export async function planRun(
 		invalid: invalidRows,
 		earlier: [],
 		itemCount: items.length,
-		rowsHash: hash.digest(),
+		numbers,
 		sameMessages: same?.groups,
 	};
 
@@ -172,15 +180,41 @@ export function refuseAll(itemCount: number, problems: Problem[]): Plan {
 		deliveries: [],
 		earlier: [],
 		itemCount,
-		rowsHash: new RowsHash().digest(),
 		invalid: Array.from({ length: itemCount }, (_, index) => invalid(index, problems)),
 		concernsAll: problems,
 	};
 }
 
+/**
+ * Refuses a run that cannot be used. In a retry, other attempts may have sent its messages, so their recipients
+ * are read.
+ */
+export async function refuseRun(
+	{ problems, operation, history }: UnusableRun,
+	itemCount: number,
+	n8n: N8n,
+): Promise<Plan> {
+	const plan = refuseAll(itemCount, problems);
+	if (!history.isRetry || !operation) return plan;
+	const numbers = new RecipientNumbers(n8n.memory());
+	await inSlices(plan.invalid, n8n, (row) => {
+		const { itemIndex } = row;
+		row.addressed = numbers.addressRow(operation, (name) => readSafely(n8n, name, itemIndex));
+	});
+	return { ...plan, numbers };
+}
+
+function readSafely(n8n: N8n, name: string, index: number): unknown {
+	try {
+		return n8n.read(name, index);
+	} catch {
+		// The expression cannot be evaluated.
+		return undefined;
+	}
+}
+
 function stoppedPlan(itemCount: number): Plan {
-	const rowsHash = new RowsHash().digest();
-	return { deliveries: [], invalid: [], earlier: [], itemCount, rowsHash, isStopped: true };
+	return { deliveries: [], invalid: [], earlier: [], itemCount, isStopped: true };
 }
 
 function notChecked(itemIndex: number, internalError: string): InvalidResult {

@@ -11,6 +11,7 @@ import type { SendOncePeriod } from '../run/sendOnce';
 import type { Delivery } from '../shared/delivery';
 import { given, quote } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
+import { identifyRecipient } from './recipient';
 
 /** What all keys of a run have in common. */
 interface KeyScope {
@@ -90,7 +91,7 @@ function keyProblem(value: unknown): string | undefined {
  * same account. An account stays the same if its API key or token is renewed.
  */
 function hashKey(delivery: Delivery, key: string, scope: KeyScope): string {
-	const { path, buildBody, envelope, schedule, userID, platform } = delivery;
+	const { path, buildBody, envelope, schedule, userID, platform, to } = delivery;
 	const { origin, account, resource, operation, period } = scope;
 	const content = key === '' ? [buildBody(), envelope, schedule] : [key];
 	const parts = [
@@ -100,7 +101,7 @@ function hashKey(delivery: Delivery, key: string, scope: KeyScope): string {
 		resource,
 		operation,
 		platform,
-		normalizeRecipient(delivery),
+		to && identifyRecipient(delivery, ''),
 		userID,
 		period,
 		content,
@@ -116,13 +117,6 @@ function hashContent({ buildBody, to = {}, envelope, schedule }: Delivery): stri
 		: Object.entries(body).filter(([name]) => !Object.hasOwn(to, name));
 	const text = JSON.stringify([content, envelope, schedule]);
 	return createHash('sha256').update(text).digest('base64').slice(0, 12);
-}
-
-/** The recipient as it is sent. Mail systems ignore case in practice. */
-function normalizeRecipient({ to = {}, buildBody }: Delivery): unknown {
-	if (!('email' in to)) return to;
-	const body = buildBody();
-	return Array.isArray(body) ? to : String(body.email).toLowerCase();
 }
 
 function collectProblems(...read: ReadonlyArray<object | { problems: Problem[] }>): Problem[] {

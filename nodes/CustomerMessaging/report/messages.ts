@@ -176,6 +176,12 @@ function notSent(
 				message: 'A mistake in this node prevented it from being sent',
 				description: `${message ? `The node failed with: ${message}. ` : ''}This is not caused by the settings. Report it to the maintainers of the node, with n8n's log.`,
 			};
+		case 'keyInUse':
+			return {
+				message:
+					"Another run was sending a message with the same 'Send Once Key' for longer than 'Max Wait', so it was not sent",
+				description: `${message ? `It waited because ${message}. ` : ''}If that run has not sent it, the next run does.`,
+			};
 		case 'notRecorded':
 			return {
 				message: 'It was not sent, because n8n could not store that it was about to be sent',

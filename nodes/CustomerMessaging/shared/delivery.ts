@@ -25,10 +25,18 @@ export interface TextGap {
 	at?: number;
 }
 
-/** One message or user to deliver: a whole request, or one element of a batch. */
-export interface Delivery {
-	itemIndex: number;
+/** A message by its recipient, as a retry knows it. */
+export interface Addressed {
 	platform?: Platform;
+	/** The recipient or audience, or the content of what has none. */
+	recipient: string;
+	/** Numbers the messages of an execution to the same recipient on the same platform, from 1 on. */
+	number: number;
+}
+
+/** One message or user to deliver: a whole request, or one element of a batch. */
+export interface Delivery extends Partial<Addressed> {
+	itemIndex: number;
 	userID?: string;
 	/** The recipient under the API's own key, such as `user_id` or `segment_id`, or `audience: 'everyone'`. */
 	to?: Readonly<Body>;

@@ -66,5 +66,7 @@ export type NotSentReason =
 	| 'schedulePassed'
 	/** n8n could not store that the request was about to be sent, so a retry might have repeated it. */
 	| 'notRecorded'
+	/** Another run was sending a message with the same key of Send Once for longer than `maxWait`. */
+	| 'keyInUse'
 	/** A mistake of this node prevented it. */
 	| 'internalError';

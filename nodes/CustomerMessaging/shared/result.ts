@@ -1,4 +1,4 @@
-import type { Batch, Delivery, Schedule, SentRequest } from './delivery';
+import type { Addressed, Batch, Delivery, Schedule, SentRequest } from './delivery';
 import type { Outcome } from './outcome';
 import type { Problem } from './problem';
 
@@ -9,6 +9,8 @@ export interface InvalidResult {
 	kind: 'invalid';
 	itemIndex: number;
 	problems: Problem[];
+	/** Its messages, as far as their recipient can be read. */
+	addressed?: readonly Addressed[];
 	/** What a mistake of this node threw during the check. The data of the item is then not to blame. */
 	internalError?: string;
 }
@@ -60,6 +62,8 @@ export type SentDelivery = Pick<
 	Delivery,
 	| 'itemIndex'
 	| 'platform'
+	| 'recipient'
+	| 'number'
 	| 'userID'
 	| 'to'
 	| 'schedule'

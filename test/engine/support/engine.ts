@@ -62,7 +62,7 @@ export interface Report {
 const running = new Set<Promise<unknown>>();
 
 /** The node under test, whose calls can be waited for, and whose outputs have to fit their schema. */
-class ObservedNode extends CustomerMessaging {
+export class ObservedNode extends CustomerMessaging {
 	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const call = CustomerMessaging.prototype.execute.call(this);
 		running.add(call);

@@ -56,12 +56,10 @@ export class ExecutionList {
 		const found = this.stored.get(failed);
 		if (!found) throw new Error(`No such execution: ${failed}`);
 		const order = { ...found.order, ...changes };
-		if (!found.data) return await this.start({ ...order, mode: 'retry' });
+		const { data: stored } = found;
+		if (!stored) return await this.start({ ...order, mode: 'retry' });
 
-		const data = copyOf(found.data);
-		const { lastNodeExecuted = '', runData } = data.resultData;
-		delete data.resultData.error;
-		if (runData[lastNodeExecuted]?.at(-1)?.error) runData[lastNodeExecuted]?.pop();
+		const data = dataForRetry({ data: stored });
 		const workflow = this.workflowOf(order);
 		for (const item of data.executionData?.nodeExecutionStack ?? []) {
 			item.node = workflow.getNode(item.node.name) ?? item.node;
@@ -113,6 +111,15 @@ export class ExecutionList {
 		if (!isKilled?.()) this.stored.set(id, { data: copyOf(run.data), order });
 		return { id, ...reportOf(run) };
 	}
+}
+
+/** What a retry starts with: what n8n stored, without the run that failed. */
+export function dataForRetry({ data: stored }: Pick<IRun, 'data'>): IRunExecutionData {
+	const data = copyOf(stored);
+	const { lastNodeExecuted = '', runData } = data.resultData;
+	delete data.resultData.error;
+	if (runData[lastNodeExecuted]?.at(-1)?.error) runData[lastNodeExecuted]?.pop();
+	return data;
 }
 
 function copyOf(data: IRunExecutionData): IRunExecutionData {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Course } from './executionList';
 import { type LocalServer, startServer } from './localServer';
 import type { MemoryStore } from './memoryStore';
-import { idOf } from './sends';
+import { idOf, pause } from './sends';
 
 /** What the service does with a push instead of accepting it. */
 export type Fault = 'refuse' | 'acceptAndReset' | 'reset';
@@ -118,7 +118,9 @@ export class FaultyService {
 			course,
 			isKilled,
 			isStopped: () => ended && ends?.how === 'stop',
-			end: () => {
+			end: async () => {
+				// What was in flight when n8n was killed arrives while the service is still cut off.
+				if (this.isCutOff) await pause(50);
 				this.faults.clear();
 				this.onRequest = () => {};
 				store.isCrashed = this.isCutOff = false;

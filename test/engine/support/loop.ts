@@ -1,6 +1,5 @@
 import { WorkflowExecute } from 'n8n-core';
 import {
-	type IDataObject,
 	type INodeExecutionData,
 	type INodeType,
 	type IRun,
@@ -9,18 +8,29 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 
-import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
-import { additionalDataOf, nodeName, nodeType, type Order, subjectOf } from './engine';
+import {
+	additionalDataOf,
+	nodeName,
+	nodeType,
+	ObservedNode,
+	type Order,
+	subjectOf,
+} from './engine';
+import { dataForRetry } from './executionList';
 
 const main = NodeConnectionTypes.Main;
 
-export interface LoopOrder extends Omit<Order, 'timezone' | 'started'> {
+export interface LoopOrder extends Omit<Order, 'timezone'> {
 	/** Rows that each run of the node gets. */
 	rowsPerRun: number;
+	/** Whether the node that gives the rows throws. */
+	fails?: boolean;
+	/** What n8n stored of the execution that is retried. */
+	retryOf?: IRun;
 }
 
 /** A node that outputs the rows in portions, one in each round of the loop. */
-function portions(rows: IDataObject[], rowsPerRun: number): INodeType {
+function portions({ rows = [{}], rowsPerRun, fails = false }: LoopOrder): INodeType {
 	let next = 0;
 	return {
 		description: {
@@ -35,6 +45,7 @@ function portions(rows: IDataObject[], rowsPerRun: number): INodeType {
 			properties: [],
 		},
 		async execute(): Promise<INodeExecutionData[][]> {
+			if (fails) throw new Error('The rows are not available');
 			const portion = rows.slice(next, (next += rowsPerRun));
 			return [portion.map((json) => ({ json, pairedItem: { item: 0 } }))];
 		},
@@ -43,10 +54,9 @@ function portions(rows: IDataObject[], rowsPerRun: number): INodeType {
 
 /** Runs the node in a loop with n8n's own engine, and returns the result of each run. */
 export async function executeInLoop(order: LoopOrder): Promise<{ run: IRun; runs: ITaskData[] }> {
-	const { rows = [{}], rowsPerRun } = order;
 	const types: Record<string, INodeType> = {
-		portions: portions(rows, rowsPerRun),
-		[nodeType]: new CustomerMessaging(),
+		portions: portions(order),
+		[nodeType]: new ObservedNode(),
 	};
 	const typeOf = (name: string): INodeType => {
 		const found = types[name];
@@ -75,10 +85,13 @@ export async function executeInLoop(order: LoopOrder): Promise<{ run: IRun; runs
 		nodeTypes: { getByName: typeOf, getByNameAndVersion: typeOf, getKnownTypes: () => ({}) },
 		settings: { executionOrder: 'v1' },
 	});
-	const { credential, mode = 'webhook' } = order;
-	const run = await new WorkflowExecute(additionalDataOf(credential, mode), mode).run({
-		workflow,
-		startNode: workflow.getNode('Portions') ?? undefined,
-	});
+	const { credential, retryOf, mode = retryOf ? 'retry' : 'webhook' } = order;
+	const data = retryOf && dataForRetry(retryOf);
+	const process = new WorkflowExecute(additionalDataOf(credential, mode), mode, data);
+	const execution = data
+		? process.processRunExecutionData(workflow)
+		: process.run({ workflow, startNode: workflow.getNode('Portions') ?? undefined });
+	order.started?.(() => execution.cancel());
+	const run = await execution;
 	return { run, runs: run.data.resultData.runData[nodeName] ?? [] };
 }

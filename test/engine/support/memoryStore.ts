@@ -8,6 +8,19 @@ const WORKFLOW = '';
 /** With `maxEntries`, n8n drops the oldest entries. */
 type Limits = { maxEntries?: number };
 
+/** Calls of the store that fail, as when the connection to n8n's database is lost. */
+export interface StoreFault {
+	/** `add`, `remove` and `count` are of the node's entries, `lock` and `unlock` of the row of the workflow. */
+	call: 'add' | 'remove' | 'count' | 'lock' | 'unlock';
+	/** Whether the database has done what was asked. */
+	when: 'beforeCommit' | 'afterCommit';
+	/** How many such calls succeed first. */
+	after?: number;
+	/** How many calls fail; by default all that follow. */
+	times?: number;
+	message?: string;
+}
+
 /**
  * The simulated store of n8n, as one node of one workflow sees it. A crash is a moment after which nothing is written.
  * How a lock survives crashes is tested in a simulation.
@@ -16,6 +29,7 @@ export class MemoryStore {
 	isCrashed = false;
 	/** If it is set, the next calls throw it. */
 	failure?: Error;
+	private faults: Array<StoreFault & { seen: number }> = [];
 	private readonly store = new N8nStore();
 
 	/** The entries of the node. */
@@ -33,26 +47,52 @@ export class MemoryStore {
 		this.store.put(NODE, { mode: 'entries', data: [...this.store.readData(NODE), ...entries] });
 	}
 
+	/** Makes calls fail from now on, instead of those that failed before. */
+	fail(...faults: StoreFault[]): void {
+		this.faults = faults.map((fault) => ({ ...fault, seen: 0 }));
+	}
+
 	async add(items: DeduplicationItemTypes[], limits: Limits = {}): Promise<IDeduplicationOutput> {
 		const options = { ...limits, mode: 'entries' };
-		return await this.calls().checkProcessedAndRecord(items.map(String), NODE, options);
+		return await this.may('add', () =>
+			this.calls().checkProcessedAndRecord(items.map(String), NODE, options),
+		);
 	}
 
 	async remove(items: DeduplicationItemTypes[]) {
-		await this.calls().removeProcessed(items.map(String), NODE);
+		await this.may('remove', () => this.calls().removeProcessed(items.map(String), NODE));
 	}
 
 	/** @throws as n8n does if the row was made with another mode */
 	async addToWorkflow(items: string[], mode: string): Promise<IDeduplicationOutput> {
-		return await this.calls(false).checkProcessedAndRecord(items, WORKFLOW, { mode });
+		return await this.may('lock', () =>
+			this.calls(false).checkProcessedAndRecord(items, WORKFLOW, { mode }),
+		);
 	}
 
 	async clear(scope: string): Promise<void> {
-		await this.calls(false).clearAllProcessedItems(scope === 'workflow' ? WORKFLOW : NODE);
+		const context = scope === 'workflow' ? WORKFLOW : NODE;
+		await this.may('unlock', () => this.calls(false).clearAllProcessedItems(context));
 	}
 
 	async count(scope: string) {
-		return await this.calls().getProcessedDataCount(scope === 'workflow' ? WORKFLOW : NODE);
+		const count = () => this.calls().getProcessedDataCount(scope === 'workflow' ? WORKFLOW : NODE);
+		return scope === 'workflow' ? await count() : await this.may('count', count);
+	}
+
+	/** Makes a call that fails if a fault says so. */
+	private async may<T>(name: StoreFault['call'], call: () => Promise<T>): Promise<T> {
+		const fault = this.faults.find((one) => one.call === name && this.isDue(one));
+		if (fault?.when === 'beforeCommit') throw failureOf(fault);
+		const result = await call();
+		if (fault) throw failureOf(fault);
+		return result;
+	}
+
+	private isDue(fault: StoreFault & { seen: number }): boolean {
+		const { after = 0, times = Infinity } = fault;
+		const index = fault.seen++ - after;
+		return index >= 0 && index < times;
 	}
 
 	private calls(isLost = this.isCrashed) {
@@ -61,6 +101,10 @@ export class MemoryStore {
 			if (this.failure) throw this.failure;
 		});
 	}
+}
+
+function failureOf({ message = 'Connection terminated unexpectedly' }: StoreFault): Error {
+	return new Error(message);
 }
 
 let current = new MemoryStore();

@@ -142,6 +142,14 @@ export function skewToMinuteEnd(ms: number): number {
 	return 60_000 - (Date.now() % 60_000) - ms;
 }
 
+/** Waits until nothing more arrives: what was in flight when n8n was killed may still arrive. */
+export async function untilQuiet({ record }: Pick<Sandbox, 'record'>): Promise<void> {
+	for (let before = -1; before < record.length;) {
+		before = record.length;
+		await pause(100);
+	}
+}
+
 export async function pause(ms: number): Promise<void> {
 	await new Promise((resolve) => setTimeout(resolve, ms));
 }

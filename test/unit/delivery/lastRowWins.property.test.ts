@@ -1,5 +1,5 @@
-import { Ledger } from '../../../nodes/CustomerMessaging/delivery/ledger';
 import { sendAll } from '../../../nodes/CustomerMessaging/delivery/sendAll';
+import { Ledger } from '../../../nodes/CustomerMessaging/journal/memory';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 import { seededRandom } from '../../../sandbox/random';
 import { VirtualClock } from '../../../simulation/virtualClock';
@@ -49,7 +49,6 @@ async function send(
 				invalid: [],
 				earlier: [],
 				itemCount: deliveries.length,
-				rowsHash: '',
 			},
 			batchRun({ batchSize: 20 + Math.floor(random() * 80) }, `seed ${seed} ${faults.share429}`),
 			fakeN8n(clock, async (body) => await service.receive(body)),

@@ -34,6 +34,6 @@ export function fakeN8n(
 		getCredential: unused,
 		credentialId: unused,
 		executionValues: () => undefined,
-		openStore: unused,
+		store: unused,
 	};
 }

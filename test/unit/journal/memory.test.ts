@@ -1,4 +1,4 @@
-import { Ledger, type LedgerMemory } from '../../../nodes/CustomerMessaging/delivery/ledger';
+import { Ledger, type LedgerMemory } from '../../../nodes/CustomerMessaging/journal/memory';
 import type { SentRecord } from '../../../nodes/CustomerMessaging/shared/result';
 
 const accepted: SentRecord = {
@@ -118,6 +118,23 @@ describe('The ledger of one run', () => {
 		const retry = open(stored(memory), 0, 'push.send', '2');
 		retry.close(true, twice);
 		expect(retry.find('a')).toEqual(accepted);
+	});
+
+	it('remembers a call of a tool that failed after three that did not', () => {
+		const memory: LedgerMemory = {};
+		const tool = { maxTries: 3, isTool: true };
+		for (let calls = 0; calls < 3; calls++) open(memory).close(false, tool);
+		const failing = open(memory);
+		failing.record('on ios', accepted);
+		failing.close(true, tool);
+		expect(open(memory).find('on ios')).toEqual(accepted);
+	});
+
+	it('is new until an attempt has run this run of the node', () => {
+		const memory: LedgerMemory = {};
+		expect(open(memory).isNew).toBe(true);
+		expect(open(stored(memory)).isNew).toBe(false);
+		expect(open(memory, 1).isNew).toBe(true);
 	});
 
 	it('lets a tool send the same again in one execution, but not in its retry', () => {

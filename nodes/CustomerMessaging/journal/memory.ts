@@ -4,9 +4,7 @@ import type { SentRecord } from '../shared/result';
 export interface LedgerMemory {
 	sent?: {
 		runIndex: number;
-		/** A hash of the rows; see `reconcile`. */
-		rows?: string;
-		/** How often n8n has called `execute()` for this run of the node in this execution. */
+		/** How often n8n has called `execute()` in this execution since a call succeeded. */
 		tries: { execution: string; count: number };
 		records: Records;
 		/** For a tool: what earlier calls sent. Only a retry of the execution must not repeat it. */
@@ -28,6 +26,8 @@ const interrupted: SentRecord = {
  * same execution, and a retry from the list of executions starts with the memory of the failed one.
  */
 export class Ledger {
+	/** Whether no attempt has run this run of the node before, as far as the execution remembers. */
+	readonly isNew: boolean;
 	private readonly records: Records[string];
 	/** The latest record. All deliveries of a batch share it, which saves memory. */
 	private latest?: SentRecord;
@@ -45,6 +45,7 @@ export class Ledger {
 	) {
 		const { execution, runIndex } = run;
 		const tries = { execution, count: 0 };
+		this.isNew = memory.sent?.runIndex !== runIndex;
 		this.sent = memory.sent?.runIndex === runIndex ? memory.sent : { runIndex, tries, records: {} };
 		memory.sent = this.sent;
 		if (this.sent.tries.execution !== execution) {
@@ -53,15 +54,6 @@ export class Ledger {
 		}
 		this.sent.tries.count++;
 		this.records = this.findRecords(this.sent.records);
-	}
-
-	/** A hash of the rows, or undefined if no attempt has stored one. */
-	get rows(): string | undefined {
-		return this.sent.rows;
-	}
-
-	set rows(rows: string | undefined) {
-		this.sent.rows = rows;
 	}
 
 	/** The record of a delivery that an earlier attempt made or may have made. */
@@ -101,6 +93,8 @@ export class Ledger {
 		{ maxTries, isTool }: { maxTries: number; isTool: boolean },
 	): void {
 		if (firstItemFailed && this.sent.tries.count < maxTries) return;
+		// As a tool, the node may be called again in the same execution.
+		this.sent.tries.count = 0;
 		if (isTool) Object.assign(this.findRecords((this.sent.finished ??= {})), this.records);
 		this.sent.records = {};
 	}
