@@ -102,7 +102,8 @@ export function workflow(
 	);
 }
 
-function chain(nodes: NodeJson[]): Wires {
+/** Wires that lead from each node to the next. */
+export function chain(nodes: NodeJson[]): Wires {
 	return Object.fromEntries(
 		nodes.slice(0, -1).map(({ name }, index) => [name, [[nodes[index + 1]?.name ?? '']]]),
 	);

@@ -72,6 +72,12 @@ import {
 	retriesWithOtherRows,
 } from './scenarios/retry-from-list';
 import { retryOfKilled } from './scenarios/retry-killed';
+import {
+	killedInLoopWithOtherRows,
+	killedWithOtherRows,
+	severalToOneRecipient,
+	turnedOffForRetry,
+} from './scenarios/retry-other-rows';
 import { retryOfStopped } from './scenarios/retry-stopped';
 import { unknownRowAlone } from './scenarios/retry-unknown-row';
 import { segmentEmail } from './scenarios/segment-email';
@@ -82,7 +88,9 @@ import {
 	incompleteKeys,
 	usersIgnoreSendOnce,
 } from './scenarios/send-once-keys';
+import { keyHeldByHangingRequest, keyHeldInOutage } from './scenarios/send-once-held';
 import { outageIsNotSuccess, turnedOnForRetry } from './scenarios/send-once-later';
+import { remembersAfterRunWithout } from './scenarios/send-once-long';
 import { shopOrder } from './scenarios/shop-order';
 import { smsReminder } from './scenarios/sms-reminder';
 import { stopIsStop } from './scenarios/stop';
@@ -117,12 +125,25 @@ export const everywhere: Scenario[] = [
 	['Retry On Fail reaches every user exactly once', retryOnFail],
 	['Retries from the list, in any order, reach every user exactly once', retriesInAnyOrder],
 	['Retries after another node failed reach every user exactly once', retriesOfEarlierFailure],
-	['A retry whose rows come in another order sends nothing and says why', retriesWithOtherRows],
+	['A retry whose rows come in another order sends what is missing', retriesWithOtherRows],
 	['The retry of a test run is still a test run', testRunStaysTestRun],
 	['The retry of a broadcast sends only to the missing platform', missingPlatformOnly],
 	['In a retry, an unknown row does not block the others', unknownRowAlone],
 	['The retry of a stopped run reaches nobody twice', retryOfStopped],
 	['The retry of a killed run that saved its progress sends what is missing', retryOfKilled],
+	[
+		'A killed run whose rows come in another order, with one more, reaches nobody twice',
+		killedWithOtherRows,
+	],
+	[
+		'A killed loop whose rows come in another order, with one more, reaches nobody twice',
+		killedInLoopWithOtherRows,
+	],
+	[
+		'Of two messages to one recipient, one sent before a kill, the other is unknown',
+		severalToOneRecipient,
+	],
+	['A retry with Send Once turned off is refused if the execution had it on', turnedOffForRetry],
 	['Loop Over Items sends every row once', loopOverItems],
 	['A sub-workflow sends every row once', subWorkflow],
 	['The list of segments shows names from the credential without a request', segmentList],
@@ -184,6 +205,12 @@ export const newestOnly: Scenario[] = [
 	['After an outage, a retry sends what was not sent', retryAfterOutage],
 	['An outage is told from a wrong key, which ends a run after ten requests', wrongKeyEndsEarly],
 	['Send Once names what may never have arrived, and Retry Unknown sends it', outageIsNotSuccess],
+	['A run without Send Once does not make the node forget whom it skips', remembersAfterRunWithout],
+	[
+		'A run gives up a Send Once Key after Max Wait, where another run holds it',
+		keyHeldByHangingRequest,
+	],
+	['A run gives up a Send Once Key after Max Wait, also in an outage', keyHeldInOutage],
 	['Send Once refuses keys in which a value is missing', incompleteKeys],
 	['Send Once skips for the same brand only, also with a renewed key', accountBelongsToKey],
 	['Send Once has no effect on users: the last row of a user remains', usersIgnoreSendOnce],

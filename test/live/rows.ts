@@ -1,12 +1,14 @@
 import { N8nRefusal, type NodeJson, type StoredWorkflow } from '../../scripts/n8n/client';
 import {
 	calledByWorkflow,
+	chain,
 	eachRow,
 	executeWorkflow,
 	loopOver,
 	messaging,
 	noOp,
 	pushToRow,
+	rowsFrom,
 	webhook,
 	workflow,
 } from '../../scripts/n8n/workflows';
@@ -47,6 +49,16 @@ export async function replaceNode(
 	await bench.client.updateNodes({ ...stored, nodes });
 }
 
+/** Replaces the node of such a workflow, also for its next call by the webhook. */
+export async function publishNode(
+	bench: Bench,
+	stored: StoredWorkflow,
+	node: NodeJson,
+): Promise<void> {
+	await replaceNode(bench, stored, node);
+	await bench.client.activate(await bench.client.workflow(stored.id));
+}
+
 function throughNode(path: string, node: NodeJson): NodeJson[] {
 	return [webhook(path), eachRow, node, noOp('Done')];
 }
@@ -73,14 +85,40 @@ export async function createInLoop(
 	node: NodeJson,
 	batchSize: number,
 ): Promise<StoredWorkflow> {
+	return await createLooping(bench, path, [webhook(path), eachRow], node, batchSize);
+}
+
+/**
+ * A workflow whose node Get rows reads the rows from an address each time it runs.
+ *
+ * @param batchSize if given, the node runs once for so many rows at a time
+ */
+export async function createFromSource(
+	bench: Bench,
+	path: string,
+	url: string,
+	node: NodeJson,
+	batchSize?: number,
+): Promise<StoredWorkflow> {
+	const before = [webhook(path), rowsFrom(url), eachRow];
+	if (batchSize !== undefined) return await createLooping(bench, path, before, node, batchSize);
+	return await create(bench, workflow(path, [...before, node, noOp('Done')], bench.credentialIds));
+}
+
+async function createLooping(
+	bench: Bench,
+	path: string,
+	before: NodeJson[],
+	node: NodeJson,
+	batchSize: number,
+): Promise<StoredWorkflow> {
 	const loop = loopOver('Loop', { batchSize, options: {} });
-	const nodes = [webhook(path), eachRow, loop, node, noOp('Done')];
 	const wires = {
-		Webhook: [['Each row']],
-		'Each row': [['Loop']],
+		...chain([...before, loop]),
 		Loop: [['Done'], [node.name]],
 		[node.name]: [['Loop']],
 	};
+	const nodes = [...before, loop, node, noOp('Done')];
 	return await create(bench, workflow(path, nodes, bench.credentialIds, wires));
 }
 
