@@ -56,6 +56,8 @@ export async function publishNode(
 	node: NodeJson,
 ): Promise<void> {
 	await replaceNode(bench, stored, node);
+	// Otherwise n8n 2.41 may still run the version before for a moment.
+	await bench.client.deactivate(stored.id);
 	await bench.client.activate(await bench.client.workflow(stored.id));
 }
 

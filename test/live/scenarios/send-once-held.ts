@@ -60,7 +60,9 @@ export async function keyHeldInOutage(bench: Bench): Promise<void> {
 			`    with Max Wait ${MAX_WAIT_MS / 1000} s, the second run ended after ${seconds(tookMs)} s: ${outcomesOf(run).join(', ')}`,
 		);
 		assertKeyInUse(run, tookMs, holding);
-		assert.deepEqual(run.arrivals, []);
+		// Meanwhile the first run only asks whether the service is back.
+		const toHeld = run.arrivals.filter(({ rawBody }) => rawBody.includes(`"${path}-9"`));
+		assert.deepEqual(toHeld, []);
 		assert.equal((await client.execution(holding)).status, 'running', 'the first run still waits');
 
 		sandbox.faults.clear();
@@ -97,18 +99,12 @@ async function timed(
 function assertKeyInUse(run: Run, tookMs: number, holding: string): void {
 	const { error, details } = (output(run.data, 'Push')[0]?.json ?? {}) as {
 		error?: string;
-		details?: object;
+		details?: { outcome: string; reason: string; message: string };
 	};
 	assert.match(String(error), /^Another run was sending a message with the same 'Send Once Key'/);
 	assert.deepEqual(
-		{ ...details, description: undefined },
-		{
-			outcome: 'notSent',
-			reason: 'keyInUse',
-			message: `execution ${holding} is sending it`,
-			attempts: 0,
-			description: undefined,
-		},
+		[details?.outcome, details?.reason, details?.message],
+		['notSent', 'keyInUse', `execution ${holding} is sending it`],
 	);
 	assert.ok(tookMs >= MAX_WAIT_MS && tookMs <= MAX_WAIT_MS + OVERHEAD_MS, `it took ${tookMs} ms`);
 }
