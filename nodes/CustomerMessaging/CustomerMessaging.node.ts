@@ -146,9 +146,7 @@ async function runNode(
 
 	const run = await resolveRun(n8n, items);
 	const planned =
-		'problems' in run
-			? await refuseRun(run, items.length, n8n)
-			: await planRun(run, items, n8n);
+		'problems' in run ? await refuseRun(run, items.length, n8n) : await planRun(run, items, n8n);
 	const { plan, records } = await reconcile(planned, run, n8n);
 	progress.results = [...plan.invalid, ...plan.earlier];
 	const isRefused = plan.invalid.length > 0 && n8n.stopsOnFailure;
