@@ -8,6 +8,7 @@ const rooms = [
 	'ask',
 	'schedule',
 	'fields',
+	'pace',
 	'outage',
 	'rateLimit',
 	'n8n',
