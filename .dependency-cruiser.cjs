@@ -9,7 +9,6 @@ const rooms = [
 	'ask',
 	'schedule',
 	'fields',
-	'pace',
 	'outage',
 	'rateLimit',
 	'n8n',
