@@ -5,7 +5,7 @@ import { onlyArrival, run, useSandbox } from './support/service';
 import { emailLists, emails } from './support/values/addresses';
 import { links } from './support/values/links';
 import { international, national, senders } from './support/values/phones';
-import type { ValueRow } from './support/values/row';
+import { asIs, type ValueRow } from './support/values/row';
 import { contents, names, texts } from './support/values/texts';
 
 const sandbox = useSandbox();
@@ -27,6 +27,15 @@ interface Group {
 	key: string;
 	rows: readonly ValueRow[];
 }
+
+/** What comes along when people copy an ID. Which characters phone numbers may hold is in their own table. */
+const ids: ValueRow[] = [
+	['a zero-width space', 'C-1\u200b', 'C-1'],
+	['a byte order mark and spaces', '\ufeff C-1 ', 'C-1'],
+	['marks of direction', '\u202aC-1\u202c', 'C-1'],
+	['a soft hyphen and a variation selector', 'C\u00ad-\ufe0f1', 'C-1'],
+	asIs('letters of other scripts', 'é-李-محمد'),
+];
 
 const smsTo = { ...order.smsSend, mobile: from };
 const groups: Group[] = [
@@ -85,6 +94,30 @@ const groups: Group[] = [
 		parameters: { ...order.emailSend, content: from },
 		key: 'content',
 		rows: [...contents, ...texts.slice(0, 4)],
+	},
+	{
+		name: 'the ID of a user',
+		parameters: { ...order.pushSend, user_id: from },
+		key: 'user_id',
+		rows: ids,
+	},
+	{
+		name: 'the ID of a subscriber',
+		parameters: { ...order.pushSend, recipientBy: 'subscription_id', subscription_id: from },
+		key: 'subscription_id',
+		rows: ids.slice(0, 1),
+	},
+	{
+		name: 'the ID of a campaign',
+		parameters: { ...order.emailSend, recipientBy: 'campaign_id', campaign_id: from },
+		key: 'campaign_id',
+		rows: [['a zero-width space', '5501\u200b', '5501']],
+	},
+	{
+		name: 'the ID of a segment',
+		parameters: { ...order.pushToSegment, segment_id: { __rl: true, mode: 'id', value: from } },
+		key: 'segment_id',
+		rows: [['a zero-width space', '\u200b42', 42]],
 	},
 	{
 		name: 'the name of a user',

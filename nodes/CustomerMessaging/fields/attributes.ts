@@ -5,9 +5,10 @@ import type { Problem } from '../shared/problem';
 import { attributeOfType } from './attributeTypes';
 import { unsendableText } from './characters';
 import { convertedFrom } from './convert';
-import { type FormParameter, isEmpty } from './field';
+import { type FieldOptions, type FormParameter, isEmpty } from './field';
 import type { FieldConfig } from './fieldForm';
 import { datesAsText, isUnsafeName, unsendableIn } from './json';
+import { invalidDateIn } from './textCheck';
 
 /** One attribute, and the parameter or input field it comes from. */
 export interface Attribute {
@@ -84,12 +85,16 @@ export function readColumns(
 const maxNameLength = 1_000;
 
 /** Finds attributes that cannot be sent, and names that occur twice. */
-export function unsendableAttributes(attributes: readonly Attribute[]): Problem[] {
+export function unsendableAttributes(
+	attributes: readonly Attribute[],
+	{ skipTextCheck }: FieldOptions,
+): Problem[] {
 	const seen = new Set<string>();
 	return attributes.flatMap(({ field, name, value }) => {
 		const repeated = seen.has(name);
 		seen.add(name);
 		const unsendable = unsendableIn(value);
+		const date = unsendable || skipTextCheck ? undefined : invalidDateIn(datesAsText(value));
 		const unsendableName = unsendableText(name, { oneLine: true });
 		const rule =
 			(name === '' && 'An attribute has no name. Give it one') ||
@@ -98,7 +103,8 @@ export function unsendableAttributes(attributes: readonly Attribute[]): Problem[
 			(unsendableName && `The name of the attribute ${quote(name)} ${unsendableName}`) ||
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
 			(repeated && `The attribute ${quote(name)} occurs twice. Enter it only once`) ||
-			(unsendable && `The attribute ${quote(name)} contains ${unsendable}`);
+			(unsendable && `The attribute ${quote(name)} contains ${unsendable}`) ||
+			(date && `The attribute ${quote(name)} ${date}, or turn on 'Skip Text Check'`);
 		return rule ? [{ field, message: rule }] : [];
 	});
 }

@@ -38,9 +38,17 @@ const lineBreak = /[\n\r\u0085\u2028\u2029]/;
 /** ASCII control characters other than tabs and line breaks, such as NUL, which many databases cannot store. */
 const control = /(?![\t\n\r\u0080-\u009f])\p{Cc}/u;
 
+/** Zero-width spaces, marks of direction, soft hyphens, fillers and the like. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Removes what nobody sees, and spaces at both ends. */
+export function withoutInvisible(value: string): string {
+	return value.replace(invisible, '').trim();
+}
+
 /** Whether a text contains anything other than spaces and invisible characters. */
 export function isVisible(value: string): boolean {
-	return /[^\s\p{Cf}]/u.test(value);
+	return /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(value);
 }
 
 /** Describes what in a text cannot be sent, and how to fix it; undefined if all of it can. */

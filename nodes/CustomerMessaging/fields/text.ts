@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { quote } from '../shared/formatting';
-import { isVisible, unsendableText } from './characters';
+import { isVisible, unsendableText, withoutInvisible } from './characters';
 import { converted, convertedFrom, refined } from './convert';
 import type { Field } from './field';
 import { type FieldConfig, fieldForm } from './fieldForm';
@@ -49,12 +49,15 @@ export function identifier(displayName: string, config: FieldConfig): Field<stri
 	};
 }
 
-/** Text on one line, such as a user's ID. Leading and trailing spaces are removed. */
+/**
+ * Text on one line, such as a user's ID. Invisible characters are removed, because they come along when
+ * people copy an ID, and would make it another one.
+ */
 export function key(displayName: string, config: FieldConfig): Field<string> {
 	return {
 		...fieldForm(displayName, 'string', '', config),
-		rule: trimmedRule,
-		schema: trimmedText(displayName),
+		rule: 'Text on one line; spaces at both ends and invisible characters are removed',
+		schema: idText(displayName),
 	};
 }
 
@@ -66,6 +69,10 @@ export function filledText(label: string) {
 /** Like {@link filledText}, but on one line and without leading and trailing spaces. */
 export function trimmedText(label: string) {
 	return convertedFrom(sendableText(label, { oneLine: true }), (value) => value.trim());
+}
+
+function idText(label: string) {
+	return convertedFrom(trimmedText(label), withoutInvisible);
 }
 
 function sendableText(label: string, kind?: { oneLine: boolean }) {
@@ -81,7 +88,7 @@ function sendableText(label: string, kind?: { oneLine: boolean }) {
 
 /** Returns a schema for text, or a whole number from 1 on. */
 export function textOrId(label: string) {
-	const textSchema = trimmedText(label);
+	const textSchema = idText(label);
 	return converted((value, context) => {
 		if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
 		const read = textSchema.safeParse(value);

@@ -6,6 +6,9 @@ const missingValue = /(?<![\p{L}\p{N}_-])(?:undefined|NaN)(?![\p{L}\p{N}_-])/u;
 /** What JavaScript writes for an object. */
 const objectAsText = '[object Object]';
 
+/** What Luxon and JavaScript write for a date that is missing or cannot be read. */
+const invalidDate = /(?<![\p{L}\p{N}])Invalid Date(?:Time)?(?![\p{L}\p{N}])/u;
+
 /**
  * Finds what an expression leaves in a text if it had no value or was never evaluated. Links, styles,
  * scripts and comments are ignored, because customers do not read them. The service's own merge fields, such
@@ -15,8 +18,10 @@ const objectAsText = '[object Object]';
  */
 export function leftoverIn(text: string): string | undefined {
 	// Most texts contain none of them, also where customers would not read it.
-	if (!/undefined|NaN|\[object Object\]|\{\{/.test(text)) return undefined;
+	if (!/undefined|NaN|\[object Object\]|Invalid Date|\{\{/.test(text)) return undefined;
 	const visible = withoutCode(text).replace(/https?:\/\/[^\s"'<>]*/gi, '');
+	const date = invalidDateIn(visible);
+	if (date) return `${date}, or turn on 'Skip Text Check' if customers are to read it`;
 	const word = missingValue.exec(visible)?.[0] ?? (visible.includes(objectAsText) && objectAsText);
 	if (word)
 		return `contains '${word}', which an expression leaves where a value is missing or is not text. Correct the expression, or turn on 'Skip Text Check' if customers are to read it`;
@@ -24,6 +29,16 @@ export function leftoverIn(text: string): string | undefined {
 	if (braces)
 		return `contains ${quote(braces)}, which n8n did not evaluate. Switch the field to Expression, or turn on 'Skip Text Check' if customers are to read it`;
 	return undefined;
+}
+
+/** Finds what is left of a date that is none, also in lists and objects. Dates in them must be text. */
+export function invalidDateIn(value: unknown): string | undefined {
+	if (typeof value === 'object' && value !== null)
+		return Object.values(value).map(invalidDateIn).find(Boolean);
+	const word = typeof value === 'string' ? invalidDate.exec(value)?.[0] : undefined;
+	return word === undefined
+		? undefined
+		: `contains '${word}', which an expression leaves where a date is missing or cannot be read. Correct the expression`;
 }
 
 /**
@@ -37,7 +52,8 @@ const roundedNumber = /\d(?:\.\d+)?e\+\d{2,3}(?!\d)/;
 
 /** Finds what would make different keys equal: what expressions leave where a value is missing, and rounded numbers. */
 export function leftoverInKey(key: string): string | undefined {
-	return (leftoverOfKey.exec(key) ?? roundedNumber.exec(key))?.[0] ?? unevaluatedIn(key);
+	const found = leftoverOfKey.exec(key) ?? invalidDate.exec(key) ?? roundedNumber.exec(key);
+	return found?.[0] ?? unevaluatedIn(key);
 }
 
 function unevaluatedIn(text: string): string | undefined {

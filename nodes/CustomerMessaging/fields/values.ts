@@ -2,6 +2,7 @@ import { z } from 'zod/v3';
 
 import { LargeInteger } from '../shared/exactJson';
 import { given, quote } from '../shared/formatting';
+import { withoutInvisible } from './characters';
 import { converted } from './convert';
 import type { Field } from './field';
 import { type FieldConfig, fieldForm } from './fieldForm';
@@ -44,8 +45,9 @@ export function int64(displayName: string, config: FieldConfig): Field<number | 
 /** The schema of {@link int64}. */
 export function exactInteger(label: string) {
 	const small = wholeNumber(label);
-	return converted((value, context): number | LargeInteger => {
-		const digits = typeof value === 'string' ? value.trim().replace(/^0+/, '') : '';
+	return converted((given, context): number | LargeInteger => {
+		const value = typeof given === 'string' ? withoutInvisible(given) : given;
+		const digits = typeof value === 'string' ? value.replace(/^0+/, '') : '';
 		const isLarge = /^\d{16,}$/.test(digits) && !Number.isSafeInteger(Number(digits));
 		if (isLarge && digits.length <= 19 && BigInt(digits) <= maxInt64)
 			return new LargeInteger(digits);

@@ -32,7 +32,7 @@ const track: Operation = {
 	batchSize: { max: 1_000 },
 	attributesKey: 'attributes',
 	schedule: eventTime,
-	check({ index, parameters, json }, { workflowZone, eventPath, placeholderIn }) {
+	check({ index, parameters, json }, { workflowZone, eventPath, placeholderIn, fieldOptions }) {
 		const { id, attributes, problems, ...mapped } = isMapped(parameters)
 			? readMapped(parameters, json, false)
 			: readDefined(parameters);
@@ -45,7 +45,7 @@ const track: Operation = {
 		problems.push(
 			...collectProblems(read.error?.issues ?? []).map((found) => inColumn(found, mapped)),
 		);
-		problems.push(...unsendableAttributes(attributes));
+		problems.push(...unsendableAttributes(attributes, fieldOptions));
 		if ('problems' in time) problems.push(...time.problems);
 		if (!read.data) return { problems };
 

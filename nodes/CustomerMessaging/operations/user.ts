@@ -33,7 +33,7 @@ const create: Operation = {
 			? readMapped(parameters, json, sendEmptyValues)
 			: readDefined(parameters, sendEmptyValues);
 		const attributes = row.attributes.map(emptyAsText);
-		problems.push(...unsendableAttributes(attributes));
+		problems.push(...unsendableAttributes(attributes, fieldOptions));
 		const read = schemaUnder(fieldOptions).safeParse({
 			required: { userID: id },
 			attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])),

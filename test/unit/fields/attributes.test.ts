@@ -185,7 +185,10 @@ describe('The columns of a row', () => {
 
 describe('An attribute is refused if', () => {
 	const messagesOf = (...attributes: Array<[name: string, value: unknown]>) =>
-		unsendableAttributes(attributes.map(([name, value]) => attribute(name, value)));
+		unsendableAttributes(
+			attributes.map(([name, value]) => attribute(name, value)),
+			{},
+		);
 	const refusal = (message: string) => [{ field: 'customAttributes', message }];
 
 	it('it has no name', () => {
@@ -234,9 +237,19 @@ describe('An attribute is refused if', () => {
 		);
 	});
 
+	it('it holds what is left of a missing date, unless the text check is off', () => {
+		expect(messagesOf(['since', ['Invalid DateTime']])).toEqual(
+			refusal(
+				"The attribute 'since' contains 'Invalid DateTime', which an expression leaves where a date is missing or cannot be read. Correct the expression, or turn on 'Skip Text Check'",
+			),
+		);
+		const all = [attribute('since', 'Invalid Date')];
+		expect(unsendableAttributes(all, { skipTextCheck: true })).toEqual([]);
+	});
+
 	it('is sent otherwise, with dates as the service writes them', () => {
 		const all = [attribute('plan', 'gold'), attribute('since', '2026-11-23T09:30:00.000+01:00')];
-		expect(unsendableAttributes(all)).toEqual([]);
+		expect(unsendableAttributes(all, {})).toEqual([]);
 		expect(toObject(all)).toEqual({ plan: 'gold', since: '2026-11-23T09:30:00+0100' });
 	});
 });

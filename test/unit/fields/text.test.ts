@@ -264,7 +264,11 @@ describe('What a field accepts', () => {
 	it.each([
 		['a text', text('A', look), 'Text'],
 		['a line', line('A', look), 'Text on one line; leading and trailing spaces are removed'],
-		['a key', key('A', look), 'Text on one line; leading and trailing spaces are removed'],
+		[
+			'a key',
+			key('A', look),
+			'Text on one line; spaces at both ends and invisible characters are removed',
+		],
 		['a mobile number', mobile('A', look), phone],
 		[
 			'the sender of an SMS',

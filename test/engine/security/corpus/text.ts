@@ -90,6 +90,7 @@ export const refused: Group[] = [
 		inputs: [
 			['half a character', 'x\ud83d'],
 			['a null character', 'x\0'],
+			['a date that was missing', 'Invalid DateTime'],
 		],
 	},
 	{
@@ -97,6 +98,8 @@ export const refused: Group[] = [
 		inputs: [
 			['half a character', 'x\ud83d'],
 			['half a character deep inside', { a: ['\udc00'] }],
+			['a date that was missing', 'since Invalid Date'],
+			['a date that was missing deep inside', { a: ['Invalid DateTime'] }],
 		],
 	},
 	{
@@ -106,6 +109,8 @@ export const refused: Group[] = [
 			['a number that was none', 'NaN % off'],
 			['an object', 'Hello [object Object]'],
 			['an expression that was not evaluated', 'Hello {{ $json.name }}'],
+			['a date that was missing', 'Your appointment: Invalid DateTime'],
+			['a date that was missing, behind a dash', 'Termin–Invalid Date.'],
 		],
 	},
 	...(
