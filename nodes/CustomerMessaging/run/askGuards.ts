@@ -10,9 +10,10 @@ export function refuseAsk(
 	{ itemCount, origin, settings }: { itemCount: number; origin: string; settings: Settings },
 	n8n: N8n,
 ): Problem[] {
+	// Over MCP, there is no execution that a link could lead to.
+	if (n8n.isTool) return [asTool];
 	const end = waitEnd(settings.limitWaitTime, { nowMs: n8n.now(), workflowZone: n8n.workflowZone });
 	return [
-		...(n8n.isTool ? [asTool] : []),
 		...(n8n.raw('operation') === 'sendAndWait' ? [] : [byExpression]),
 		...(itemCount > 1 ? [severalItems(itemCount)] : []),
 		...linkToLoopback(n8n.answerUrl(), origin),
