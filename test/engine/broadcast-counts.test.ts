@@ -1,102 +1,12 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import type { Order, Report } from './support/engine';
 import { executeInLoop } from './support/loop';
 import { useNewStore } from './support/memoryStore';
 import * as order from './support/orders';
 import { keyCredential, run, useSandbox } from './support/service';
-import { type Caller, call } from './support/subWorkflow';
 
 const sandbox = useSandbox();
 beforeEach(() => void useNewStore());
 
-let callers = 0;
-const newCaller = (beganAt?: string): Caller => ({ executionId: `caller ${++callers}`, beganAt });
-
-async function called(caller: Caller, more: INodeParameters = {}, rest: Partial<Order> = {}) {
-	const parameters = { ...order.pushToAll, ...more };
-	return await call({ parameters, credential: keyCredential(sandbox()), ...rest }, caller);
-}
-
-const outcomesOf = ({ output }: Report) => output.map(({ json }) => json.outcome);
 const paths = () => sandbox().record.map(({ path }) => path);
-
-describe('Max Broadcasts counts for the execution that calls a sub-workflow', () => {
-	it('so that calls for 3 items send one broadcast', async () => {
-		const caller = newCaller();
-		const reports = [await called(caller), await called(caller), await called(caller)];
-		expect(paths()).toEqual(['/api/v1/web/broadcast/all']);
-		expect(reports.map(({ error }) => error?.message)).toEqual([
-			undefined,
-			...Array<unknown>(2).fill(
-				"Nothing was sent: This would make 2 broadcasts to everyone on web in the sub-workflows of one execution, and 'Max Broadcasts' allows 1. Call the sub-workflow once, or raise 'Max Broadcasts'",
-			),
-		]);
-	});
-
-	it('also if they run at the same time', async () => {
-		const caller = newCaller();
-		await Promise.all([called(caller), called(caller), called(caller)]);
-		expect(paths()).toEqual(['/api/v1/web/broadcast/all']);
-	});
-
-	it('but not for others, and for each audience and platform by itself', async () => {
-		await called(newCaller());
-		const caller = newCaller();
-		await called(caller);
-		await called(caller, { platforms: ['ios'] });
-		await called(caller, { operation: 'broadcastSegment', segment_id: 42 });
-		expect(paths()).toHaveLength(4);
-	});
-
-	it('and a broadcast that was refused does not count', async () => {
-		const caller = newCaller();
-		sandbox().faults.add({ kind: 'status', status: 400, first: 1 });
-		expect((await called(caller)).error).toBeDefined();
-		expect((await called(caller)).error).toBeUndefined();
-		expect((await called(caller)).error).toBeDefined();
-		expect(sandbox().record.map(({ accepted }) => accepted)).toEqual([false, true]);
-	});
-
-	it('and a run that was stopped by an invalid row does not count', async () => {
-		const caller = newCaller();
-		const title = '={{ $json.title }}';
-		const rows = [{ title: 'One' }, { title: '' }];
-		expect((await called(caller, { title, maxBroadcasts: 1 }, { rows })).error).toBeDefined();
-		expect((await called(caller)).error).toBeUndefined();
-		expect(paths()).toHaveLength(1);
-	});
-
-	it('and a try of Retry On Fail does not count twice', async () => {
-		const caller = newCaller();
-		sandbox().faults.add({ kind: 'status', status: 400, first: 1, match: { platform: 'ios' } });
-		const platforms = ['web', 'ios'];
-		const first = await called(caller, { platforms }, { retryOnFail: true });
-		expect(first.error).toBeUndefined();
-		expect(sandbox().record.map(({ platform }) => platform)).toEqual(['web', 'ios', 'ios']);
-		expect((await called(caller, { platforms: ['ios'] })).error).toBeDefined();
-	});
-});
-
-describe('A broadcast in a sub-workflow is only shown', () => {
-	it.each(['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.executeWorkflow'])(
-		'if its caller began at %s, which only somebody by hand can start',
-		async (type) => {
-			const report = await called(newCaller(type));
-			expect(outcomesOf(report)).toEqual(['preview']);
-			expect(report.hints[0]?.message).toContain('Nothing was sent');
-			expect(paths()).toEqual([]);
-		},
-	);
-
-	it('but is sent if its caller began at a webhook', async () => {
-		expect(outcomesOf(await called(newCaller('n8n-nodes-base.webhook')))).toEqual(['accepted']);
-	});
-});
-
-test('A broadcast that begins at a Manual Trigger without a caller is sent, as from the command line', async () => {
-	expect(outcomesOf(await run(sandbox(), order.pushToAll, { mode: 'cli' }))).toEqual(['accepted']);
-});
 
 test('What was refused because n8n cannot read its store does not count in the next round', async () => {
 	const store = useNewStore();

@@ -120,7 +120,9 @@ describe('A run started by hand', () => {
 
 describe.each(['webhook', 'trigger', 'cli', 'integrated'] as const)('A %s run', (mode) => {
 	it.each(broadcasts)('sends %s', async (_, { parameters }) => {
-		const { output } = await run(sandbox(), parameters, { mode });
+		// In a sub-workflow, a broadcast needs a key.
+		const once = mode === 'integrated' && { sendOnce: true, sendOnceKey: 'Spring sale' };
+		const { output } = await run(sandbox(), { ...parameters, ...once }, { mode });
 
 		expect(sandbox().accepted()).toHaveLength(1);
 		expect(output[0]?.json.outcome).toBe('accepted');

@@ -1,10 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Order, Report } from './support/engine';
+import { useNewStore } from './support/memoryStore';
 import * as order from './support/orders';
 import { keyCredential, onlyArrival, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
+beforeEach(() => void useNewStore());
 
 const segments = '42 VIP customers\n43 Friends <b>& family</b>\nno ID';
 const toVip = { ...order.pushToSegment, segment_id: 42 };

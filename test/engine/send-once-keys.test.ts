@@ -32,11 +32,17 @@ describe('A key in which a value is missing is refused, and names its row:', () 
 		['={{ Number($json.nr) }}', { nr: 'x' }, 'a calculation without a result'],
 		['={{ "order-" + $json.nr }}', { nr: {} }, '[object Object]'],
 		['order-{{ $json.nr }}', { nr: '1' }, '{{ $json.nr }}'],
+		[
+			'={{ "due-" + DateTime.fromISO($json.due).toFormat("d.M.") + ($json.nr ?? "") }}',
+			{ nr: '' },
+			'Invalid DateTime',
+		],
+		['={{ $json.due ?? new Date($json.nr) + "" }}', { nr: 'soon' }, 'Invalid Date'],
 	])('%s of %j', async (sendOnceKey, row, found) => {
 		const { error } = await list.start({
 			parameters: once({ sendOnceKey }),
 			rows: [
-				{ id: 'u1', nr: '1041', shop: 'acme' },
+				{ id: 'u1', nr: '1041', shop: 'acme', due: '2026-11-30' },
 				{ id: 'u2', ...row },
 			],
 			credential: accountOf(sandbox),
@@ -105,6 +111,24 @@ test('Keys that only look like it are taken: words, codes, large numbers as text
 		onError: 'continueErrorOutput',
 	});
 	expect(toldBy(execution).map(({ outcome }) => outcome)).toEqual(keys.map(() => 'accepted'));
+});
+
+test.each([
+	['the form of an accent in Unicode', 'Caf\u00e9', 'Cafe\u0301'],
+	['an invisible character', 'order-17', '\ufefforder\u200b-17'],
+	['what makes an emoji colorful', 'sale\u2764', 'sale\u2764\ufe0f'],
+])('Keys that differ only in %s are one key', async (_, one, other) => {
+	const execution = await list.start({
+		parameters: once({ sendOnceKey: '={{ $json.key }}', user_id: 'u' }),
+		rows: [{ key: one }, { key: other }, { key: `${one}8` }],
+		credential: accountOf(sandbox),
+		onError: 'continueErrorOutput',
+	});
+	expect(toldBy(execution).map(({ outcome }) => outcome)).toEqual([
+		'accepted',
+		'skipped',
+		'accepted',
+	]);
 });
 
 describe('What was sent counts for its account', () => {

@@ -1,80 +1,28 @@
-import { SupplyDataContext } from 'n8n-core';
-import { createNodeAsTool } from 'n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool';
-import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
-import {
-	createRunExecutionData,
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type INodeParameters,
-	NodeConnectionTypes,
-	type WorkflowExecuteMode,
-} from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { agentTool } from './support/agentTool';
+import type { Order } from './support/engine';
 import { useNewStore } from './support/memoryStore';
-import { additionalDataOf, type Order, subjectOf, workflowOf } from './support/engine';
+import { keyCredential } from './support/service';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox();
 });
-beforeEach(() => sandbox.reset());
+beforeEach(() => {
+	sandbox.reset();
+	useNewStore();
+});
 afterAll(async () => await sandbox.close());
 
-/** What the tests use of LangChain's tool, whose own types are too deep for the compiler. */
-interface Tool {
-	schema: { shape: object };
-	description: string;
-	invoke(args: object): Promise<unknown>;
-}
-
-/** The node as an AI agent of one execution gets it, through n8n's own wrapper. */
 function toolOf(
 	order: Pick<Order, 'parameters' | 'retryOnFail'>,
-	mode: WorkflowExecuteMode = 'webhook',
-	agentsRow: IDataObject = {},
-	credentialFields: IDataObject = {},
+	mode?: Order['mode'],
+	row?: IDataObject,
+	fields: Order['credential'] = {},
 ) {
-	const node = subjectOf(order);
-	const nodeType = new CustomerMessaging();
-	const workflow = workflowOf(node, [{}]);
-	const runExecutionData = createRunExecutionData();
-	const input = { main: [[{ json: agentsRow }]] };
-	const credential = {
-		...sandbox.urls,
-		brandId: 'sandbox-brand',
-		apiKey: 'sandbox-key',
-		...(credentialFields as ICredentialDataDecryptedObject),
-	};
-	const contextOf = (runIndex: number) =>
-		new SupplyDataContext(
-			workflow,
-			workflow.getNode(node.name) ?? node,
-			additionalDataOf(credential, mode),
-			mode,
-			runExecutionData,
-			runIndex,
-			input.main[0] ?? [],
-			{},
-			NodeConnectionTypes.AiTool,
-			{ node, data: input, source: null },
-			[],
-			new AbortController().signal,
-		);
-	const handleToolInvocation = makeHandleToolInvocation(
-		contextOf,
-		node,
-		nodeType,
-		runExecutionData,
-	);
-	// As an unknown first: comparing LangChain's types with ours takes the linter a minute.
-	const { response }: { response: unknown } = createNodeAsTool({
-		node,
-		nodeType,
-		handleToolInvocation,
-	});
-	return response as Tool;
+	return agentTool({ ...order, mode, credential: { ...keyCredential(sandbox), ...fields } }, row);
 }
 
 const words: INodeParameters = {
@@ -95,6 +43,8 @@ const toAll: INodeParameters = {
 	resource: 'push',
 	operation: 'broadcastAll',
 	platforms: ['web'],
+	sendOnce: true,
+	sendOnceKey: 'Spring sale',
 	...words,
 };
 
@@ -128,6 +78,16 @@ test('A call does not ask and wait, and the answer says where to place the node'
 	expect(sandbox.record).toEqual([]);
 });
 
+test('A call over MCP, which has no execution, does not ask and wait either', async () => {
+	const parameters = { ...toOne, operation: 'sendAndWait', user_id: 'manager' };
+	const credential = keyCredential(sandbox);
+	const answer = agentTool({ parameters, credential, isOverMcp: true }).invoke(hello);
+	await expect(answer).rejects.toThrow(
+		/cannot use 'Send and Wait for Response' as a tool of its own/,
+	);
+	expect(sandbox.record).toEqual([]);
+});
+
 test("An expression reads the agent's row, whatever the model passes under the same name", async () => {
 	const parameters = { ...toOne, platforms: ['web'], message: '={{ $json.title }}' };
 	const tool = toolOf({ parameters }, 'webhook', { title: "The row's own" });
@@ -138,7 +98,6 @@ test("An expression reads the agent's row, whatever the model passes under the s
 });
 
 test('With Send Once, an agent of another execution does not send the same message again', async () => {
-	useNewStore();
 	const parameters = { ...toOne, platforms: ['web'], sendOnce: true, sendOnceKey: 'parcel' };
 	await toolOf({ parameters }).invoke({ user_id: 'u-1', ...hello });
 	const answer = String(

@@ -77,7 +77,8 @@ export async function openJournal(
 	const store = new EntryStore(n8n.store(), { ...n8n, random, turns });
 	let keepsAll = usesOnce;
 	try {
-		if (hasAttempts && (isRetry || !usesOnce)) {
+		const allHaveKeys = plan.deliveries.every(({ onceKey }) => onceKey !== undefined);
+		if (hasAttempts && (isRetry || !usesOnce || !allHaveKeys)) {
 			const marked = await mark(store, memory, { execution, establishedAtMs, isRetry, usesOnce });
 			if (marked.problem) return { problem: marked.problem, isInterrupted: !isRetry };
 			keepsAll ||= marked.keepsAll;
@@ -106,7 +107,7 @@ export async function openJournal(
 	} catch (error) {
 		const missing = isMissingStore(error);
 		const failure = missing ? 'this n8n has no store for it' : errorMessage(error);
-		if (usesOnce) return { problem: unknownToOnce(failure) };
+		if (usesOnce) return { problem: unknownToOnce(failure, run) };
 		if (missing) return {};
 		return isRetry ? { problem: unreadable(failure) } : { unrecorded: failure };
 	}
@@ -182,10 +183,14 @@ async function recall(
 	return recalled;
 }
 
-function unknownToOnce(reason: string): Problem {
+function unknownToOnce(reason: string, run: Partial<Run>): Problem {
+	const why = run.isOnceADay
+		? 'Started by hand, a broadcast goes out once a day'
+		: 'Send Once is on';
+	const orElse = run.isOnceADay || run.needsOnceKey ? '' : ', or turn off Send Once';
 	return {
 		field: 'sendOnce',
-		message: `Send Once is on, but n8n cannot read what was sent before: ${reason}. Check n8n's database, or turn off Send Once`,
+		message: `${why}, but n8n cannot read what was sent before: ${reason}. Check n8n's database${orElse}`,
 	};
 }
 

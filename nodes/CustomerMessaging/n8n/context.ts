@@ -85,7 +85,7 @@ export interface N8n extends Waiting {
 	/** n8n's store of what was processed. */
 	store(): N8nStore;
 	/** What n8n keeps for this node during one execution, and which run of the node in which execution this is. */
-	memory(): { context: IDataObject; runIndex: number; execution: string; caller?: string };
+	memory(): { context: IDataObject; runIndex: number; execution: string };
 	/** The values by which n8n's executions can be filtered; undefined where n8n has none. */
 	executionValues(): ExecutionValues | undefined;
 	log(message: string): void;
@@ -139,9 +139,6 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 			context: context.getContext('node'),
 			runIndex: runIndex(),
 			execution: execution.id,
-			caller:
-				execution.callerId &&
-				[execution.callerId, context.getWorkflow().id, context.getNode().id].join(' '),
 		}),
 		executionValues: () => {
 			const { $execution } = context.getWorkflowDataProxy(0) as {

@@ -8,34 +8,25 @@ import {
 	type SkippedResult,
 } from '../shared/result';
 import { nameAudience } from '../shared/formatting';
-import { callerCounts, type Counts, sum } from './callerCounts';
+
+/** Number of broadcasts by audience and platform. */
+type Counts = Record<string, number>;
 
 /** What n8n stores between the runs of the node in one execution. */
 export interface BroadcastMemory {
-	broadcasts?: {
-		runIndex: number;
-		before: Counts;
-		now: Counts;
-		/** The execution that counts them for its caller. A retry keeps that of the first attempt. */
-		countedFor?: string;
-	};
+	broadcasts?: { runIndex: number; before: Counts; now: Counts };
 }
 
 /** Where broadcasts are counted. */
 export interface BroadcastScope {
 	context: BroadcastMemory;
 	runIndex: number;
-	/** The ID of this execution. */
-	execution: string;
-	/** Identifies the execution that called this one, and this node; absent if none did. */
-	caller?: string;
 }
 
 /**
  * Prevents an execution from sending more broadcasts than the user allowed. Otherwise 500 input items,
- * 500 rounds of a loop, 500 calls of a sub-workflow or 500 calls by an AI agent would send 500 broadcasts
- * to the same people. Broadcasts from earlier runs of the node in this execution count, and those of other
- * executions with the same caller, but a try of n8n's Retry On Fail does not count twice.
+ * 500 rounds of a loop or 500 calls by an AI agent would send 500 broadcasts to the same people. Broadcasts
+ * from earlier runs of the node in this execution count, but a try of n8n's Retry On Fail does not count twice.
  *
  * @returns a problem if there are too many
  */
@@ -44,18 +35,14 @@ export function tooManyBroadcasts(
 	maxBroadcasts: number,
 	scope: BroadcastScope,
 ): Problem | undefined {
-	const { caller } = scope;
-	const others = caller ? callerCounts.ofOthers(caller, countedFor(scope)) : {};
 	const { before, now } = countWith(deliveries, scope);
-	const total = sum(sum(before, now), others);
+	const total = sum(before, now);
 	const over = deliveries.find((delivery) => (total[countKey(delivery)] ?? 0) > maxBroadcasts);
 	if (!over) return undefined;
-	const audience = nameAudience(over);
-	const count = total[countKey(over)];
-	const message = others[countKey(over)]
-		? `This would make ${count} broadcasts to ${audience} in the sub-workflows of one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Call the sub-workflow once, or raise 'Max Broadcasts'`
-		: `This would make ${count} broadcasts to ${audience} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'`;
-	return { field: 'maxBroadcasts', message };
+	return {
+		field: 'maxBroadcasts',
+		message: `This would make ${total[countKey(over)]} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'`,
+	};
 }
 
 /**
@@ -69,35 +56,35 @@ export function countBroadcasts(
 ): () => void {
 	const earlier = scope.context.broadcasts;
 	scope.context.broadcasts = countWith(deliveries, scope);
-	tellCaller(scope);
 	return () => {
 		scope.context.broadcasts = earlier ?? { ...countWith([], scope), before: {} };
-		tellCaller(scope);
 	};
 }
 
 /** Subtracts broadcasts that certainly reached nobody, so that they can be sent again. */
-export function uncountUndelivered(results: readonly Result[], scope: BroadcastScope): void {
-	const { broadcasts } = scope.context;
+export function uncountUndelivered(
+	results: readonly Result[],
+	{ context: { broadcasts } }: BroadcastScope,
+): void {
 	if (!broadcasts) return;
 	for (const result of results) {
 		if (!reachedNobody(result) || result.delivery.audience === undefined) continue;
 		const whom = countKey(result.delivery);
 		broadcasts.now[whom] = Math.max(0, (broadcasts.now[whom] ?? 0) - 1);
 	}
-	tellCaller(scope);
 }
 
-function countWith(deliveries: readonly Delivery[], scope: BroadcastScope) {
-	const { runIndex, context, caller } = scope;
-	const { broadcasts } = context;
+function countWith(
+	deliveries: readonly Delivery[],
+	{ runIndex, context: { broadcasts } }: BroadcastScope,
+) {
 	const before =
 		broadcasts?.runIndex === runIndex
 			? broadcasts.before
 			: sum(broadcasts?.before ?? {}, broadcasts?.now ?? {});
 	const now: Counts = {};
 	for (const delivery of deliveries) now[countKey(delivery)] = (now[countKey(delivery)] ?? 0) + 1;
-	return { runIndex, before, now, ...(caller ? { countedFor: countedFor(scope) } : {}) };
+	return { runIndex, before, now };
 }
 
 /** A segment counts by its ID, because its name in the credential may change between two runs. */
@@ -105,15 +92,12 @@ function countKey({ to, platform }: SentDelivery): string {
 	return JSON.stringify({ ...to, platform });
 }
 
-function tellCaller(scope: BroadcastScope): void {
-	const { caller, context } = scope;
-	if (!caller || !context.broadcasts) return;
-	const { before, now } = context.broadcasts;
-	callerCounts.set(caller, countedFor(scope), sum(before, now));
-}
-
-function countedFor({ context, execution }: BroadcastScope): string {
-	return context.broadcasts?.countedFor ?? execution;
+function sum(one: Counts, other: Counts): Counts {
+	const total = { ...one };
+	for (const [audience, count] of Object.entries(other)) {
+		total[audience] = (total[audience] ?? 0) + count;
+	}
+	return total;
 }
 
 function reachedNobody(result: Result): result is SentResult | SkippedResult {

@@ -25,6 +25,11 @@ export class SameMessages {
 }
 
 /** Whether sending the same to the same recipient is probably a mistake, and nothing keeps it from happening. */
-export function mindsSameMessages({ operation, settings }: Pick<Run, 'operation' | 'settings'>) {
-	return operation.isMessage === true && operation.waits !== true && !settings.sendOnce;
+export function mindsSameMessages({
+	operation,
+	settings,
+	isOnceADay,
+}: Pick<Run, 'operation' | 'settings' | 'isOnceADay'>) {
+	const isKeptOut = settings.sendOnce && !isOnceADay;
+	return operation.isMessage === true && operation.waits !== true && !isKeptOut;
 }

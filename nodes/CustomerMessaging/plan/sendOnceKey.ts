@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 
+import { withoutInvisible } from '../fields/characters';
 import { isEmpty } from '../fields/field';
 import { isExact } from '../fields/text';
 import { leftoverInKey } from '../fields/textCheck';
@@ -29,8 +30,11 @@ interface KeyScope {
  * that it needs. Without Send Once, the function changes nothing.
  */
 export function sendOnceKeys(run: Run, n8n: N8n) {
-	const { origin, resource, operation, settings, history } = run;
-	if (!settings.sendOnce) return { parameters: [], addKeys: (checked: Checked) => checked };
+	const { origin, resource, operation, settings, history, needsOnceKey, isOnceADay } = run;
+	const parameters = settings.sendOnce && !isOnceADay ? ['sendOnceKey'] : [];
+	if (!settings.sendOnce && !needsOnceKey)
+		return { parameters, addKeys: (checked: Checked) => checked };
+	const varying = variesBetweenExecutions(n8n.raw('sendOnceKey'));
 	// A retry belongs to the period in which the execution began.
 	const beganMs = (history.isRetry ? history.establishedAtMs : undefined) ?? n8n.now();
 	const period = formatPeriod(settings.sendOncePeriod, beganMs, n8n.workflowZone);
@@ -38,20 +42,55 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	const account =
 		brandId === undefined ? { credentialId: n8n.credentialId(run.credential.type) } : { brandId };
 	const scope = { origin, account, resource, operation: operation.value, period };
+	const addKey = (delivery: Delivery, key: string): Delivery =>
+		isOnceADay && delivery.audience === undefined
+			? delivery
+			: {
+					...delivery,
+					onceKey: hashKey(delivery, key, scope),
+					...(key !== '' && { onceContent: hashContent(delivery) }),
+				};
 	return {
-		parameters: ['sendOnceKey'],
-		addKeys: (checked: Checked, parameters: Record<string, unknown>): Checked => {
-			const read = readKey(parameters.sendOnceKey);
+		parameters,
+		addKeys: (checked: Checked, { sendOnceKey }: Record<string, unknown>): Checked => {
+			const read = readKey(sendOnceKey);
 			if ('problems' in checked || 'problems' in read)
 				return { problems: collectProblems(checked, read) };
-			const deliveries = checked.deliveries.map((delivery) => ({
-				...delivery,
-				onceKey: hashKey(delivery, read.key, scope),
-				...(read.key !== '' && { onceContent: hashContent(delivery) }),
-			}));
-			return { deliveries };
+			const { deliveries } = checked;
+			const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
+			if (needsOnceKey && reachesMany && (read.key === '' || varying))
+				return { problems: [read.key === '' ? keyMissing(n8n.isTool) : keyVaries(varying)] };
+			if (!settings.sendOnce) return checked;
+			return { deliveries: deliveries.map((delivery) => addKey(delivery, read.key)) };
 		},
 	};
+}
+
+const occasion =
+	"a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}";
+
+function keyMissing(isTool: boolean): Problem {
+	const where = isTool ? 'As a tool' : 'In a sub-workflow';
+	return {
+		field: 'sendOnce',
+		message: `${where}, each call could send this to the same people again. Turn on 'Send Once' and enter ${occasion}. With the period Ever, a fixed key sends once and never again`,
+	};
+}
+
+function keyVaries(code: string | undefined): Problem {
+	return {
+		field: 'sendOnceKey',
+		message: `Send Once Key contains ${quote(code)}, which differs in each execution, so each call could send this to the same people again. Enter ${occasion}`,
+	};
+}
+
+/** What in an expression has another value in each execution. `$today` is the same all day. */
+const varies =
+	/\$execution|\$now|\bDate\.now|\bnew Date\(\s*\)|\bDateTime\.(?:now|local|utc)\(\s*\)|\bMath\.random/;
+
+/** Finds the code in a parameter as stored in the workflow. */
+function variesBetweenExecutions(raw: unknown): string | undefined {
+	return typeof raw === 'string' && raw.startsWith('=') ? varies.exec(raw)?.[0] : undefined;
 }
 
 /** Identifies a calendar period by its first day. The text is empty for `ever`. */
@@ -68,7 +107,7 @@ function readKey(value: unknown): { key: string } | { problems: Problem[] } {
 	if (isEmpty(value)) return { key: '' };
 	const problem = keyProblem(value);
 	return problem === undefined
-		? { key: String(value).trim() }
+		? { key: withoutInvisible(String(value).normalize('NFC')) }
 		: { problems: [{ field: 'sendOnceKey', message: `Send Once Key ${problem}` }] };
 }
 

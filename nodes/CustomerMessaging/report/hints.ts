@@ -46,7 +46,7 @@ export async function writeHints(
 		...sentByHand(run, results),
 		...(results.some(({ kind }) => kind === 'preview') ? previewed(requests, run) : []),
 		...(warning ? [`${warning}. What is left then is not sent`] : []),
-		...skippedHints(results),
+		...skippedHints(results, run),
 		...(isUnlocked === true ? [unlocked] : []),
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),

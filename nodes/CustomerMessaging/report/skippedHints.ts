@@ -1,15 +1,12 @@
+import type { Run } from '../run/resolveRun';
 import { count, nameItems } from '../shared/formatting';
 import { getItemIndex, type Result, type SkippedResult } from '../shared/result';
 
 /** Hints about what Send Once skipped. */
-export function skippedHints(results: readonly Result[]): string[] {
+export function skippedHints(results: readonly Result[], run: Run): string[] {
 	const { length } = skippedAs('accepted', results);
 	return [
-		...(length > 0
-			? [
-					`Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped, because this node has sent ${length === 1 ? 'it' : 'them'} before. ${sendAgain(length)}`,
-				]
-			: []),
+		...(length > 0 ? [run.isOnceADay ? outToday(length) : sentBefore(length, run)] : []),
 		...(wereDifferentAndAllSkipped(results)
 			? [
 					`Send Once: all ${results.length} messages of this run were skipped, although they are not all the same. If they are new, ${tooCoarse}`,
@@ -18,8 +15,15 @@ export function skippedHints(results: readonly Result[]): string[] {
 	];
 }
 
-function sendAgain(length: number): string {
-	return `To send ${length === 1 ? 'it' : 'them'} again on purpose, turn Send Once off for one run.`;
+function sentBefore(length: number, { needsOnceKey }: Run): string {
+	const [were, them] = length === 1 ? ['was', 'it'] : ['were', 'them'];
+	const how = needsOnceKey ? "enter another 'Send Once Key'" : 'turn Send Once off for one run';
+	return `Send Once: ${count(length, 'message')} ${were} skipped, because this node has sent ${them} before. To send ${them} again on purpose, ${how}.`;
+}
+
+function outToday(length: number): string {
+	const [were, they, them] = length === 1 ? ['was', 'it', 'it'] : ['were', 'they', 'them'];
+	return `${count(length, 'broadcast')} ${were} skipped, because ${they} went out today already: started by hand, the same broadcast goes out once a day. To send ${them} again on purpose, change the message, or turn on 'Send Once' with a key of your own.`;
 }
 
 /** What a green run would hide: messages that Send Once skips and that people may miss. */

@@ -6,7 +6,7 @@ import type { Settings, TestRuns } from './options';
 /** Warns before the first click on Execute step that really reaches people. */
 const sendNotice: FormParameter = {
 	displayName:
-		'Each <b>Execute step</b> now sends to real people: the whole audience of the broadcast.',
+		'<b>Execute step</b> now sends to real people: the whole audience of the broadcast. The same broadcast goes out once a day.',
 	name: 'sendNotice',
 	reaches: 'nobody',
 	modelMayFill: false,
@@ -103,4 +103,11 @@ export function readTestRuns(
 ): TestRuns {
 	if (!isMessage || startedByHand !== true) return 'send';
 	return chosen ?? (isBroadcast ? 'preview' : 'previewCampaigns');
+}
+
+/** Whether an operation may send a broadcast, or a message to a campaign, given the parameter as stored. */
+export function mayReachMany({ isBroadcast, fields }: Operation, recipientBy: unknown): boolean {
+	const campaigns = audienceKeys(fields.recipients);
+	const chosen = String(recipientBy);
+	return isBroadcast === true || campaigns.some((key) => key === chosen || chosen.startsWith('='));
 }

@@ -14,6 +14,8 @@ interface Origin {
 	establishedAtMs?: number;
 	/** Whether the original execution was started by hand in the editor. */
 	startedByHand?: boolean;
+	/** Whether another execution called the original one as a sub-workflow. */
+	isSubWorkflow?: boolean;
 	/** Whether the original execution is known to have sent with Send Once. */
 	usedSendOnce?: boolean;
 }
@@ -50,7 +52,9 @@ export function readHistory(
 	const startedByHand =
 		['manual', 'evaluation'].includes(firstMode) ||
 		(callerId !== undefined && onlyByHand.includes(firstNodeType));
-	if (firstMode !== 'retry') memory.origin ??= { executionId: id, establishedAtMs, startedByHand };
+	const isSubWorkflow = firstMode === 'integrated';
+	if (firstMode !== 'retry')
+		memory.origin ??= { executionId: id, establishedAtMs, startedByHand, isSubWorkflow };
 	const wasInterrupted = memory.wasInterrupted === true;
 	return { isRetry: mode === 'retry', wasInterrupted, ...memory.origin };
 }

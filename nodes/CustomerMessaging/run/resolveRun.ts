@@ -19,7 +19,7 @@ import type { Credential, N8n } from '../n8n/context';
 import { optionFields, optionsForm, readSettings, type Settings } from './options';
 import { type History, readHistory, rememberSendOnce } from './history';
 import { refuseAsk } from './askGuards';
-import { guardForm, readTestRuns } from './guards';
+import { guardForm, mayReachMany, readTestRuns } from './guards';
 import { leftToModel } from './modelAccess';
 import { runParameters } from './runParameters';
 import { sendOnceForm, sendOnceRunForm } from './sendOnce';
@@ -43,6 +43,10 @@ export interface Run {
 	isTestRun: boolean;
 	/** Whether messages to a campaign are only shown, because it was started by hand. */
 	showsCampaigns: boolean;
+	/** Whether broadcasts need a key of Send Once, because each call may be an execution of its own. */
+	needsOnceKey: boolean;
+	/** Whether each broadcast goes out once a calendar day, because it is started by hand. */
+	isOnceADay: boolean;
 	/** Who receives a test. The run is then a preview, except for the message of its first item. */
 	testRecipient?: TestRecipient;
 }
@@ -121,9 +125,21 @@ export async function resolveRun(
 	const question = { itemCount: items.length, origin, settings: settings.settings };
 	const refusals = operation.waits ? refuseAsk(question, n8n) : [];
 	if (refusals.length > 0) return { problems: refusals, ...about };
+	const showsCampaigns = testRuns === 'previewCampaigns' && !isPreview;
 	const { sendOnce } = settings.settings;
-	rememberSendOnce(history, n8n.memory().context, sendOnce);
-	const isKnownToOnce = sendOnce && history.usedSendOnce === true;
+	const needsOnceKey =
+		!isPreview && !showsCampaigns && (n8n.isTool || history.isSubWorkflow === true);
+	const isOnceADay =
+		!isPreview &&
+		!showsCampaigns &&
+		!needsOnceKey &&
+		!sendOnce &&
+		history.startedByHand === true &&
+		mayReachMany(operation, n8n.raw('recipientBy'));
+	// If an expression chooses the recipients, messages to single persons have no key.
+	const knowsAll = sendOnce || (isOnceADay && operation.isBroadcast === true);
+	rememberSendOnce(history, n8n.memory().context, knowsAll);
+	const isKnownToOnce = knowsAll && history.usedSendOnce === true;
 	if (!isPreview && !isKnownToOnce && isUntraceable(history, operation))
 		return { problems: [sendOnce ? untraceableOnce : untraceable], ...about };
 	return {
@@ -132,10 +148,14 @@ export async function resolveRun(
 		origin,
 		credential: account.credential,
 		account: account.account,
-		settings: settings.settings,
+		settings: isOnceADay
+			? { ...settings.settings, sendOnce: true, sendOncePeriod: 'day' }
+			: settings.settings,
 		isPreview,
 		isTestRun: testRuns === 'preview',
-		showsCampaigns: testRuns === 'previewCampaigns' && !isPreview,
+		showsCampaigns,
+		needsOnceKey,
+		isOnceADay,
 		...test,
 	};
 }

@@ -40,7 +40,7 @@ const sendOnceKey: FormParameter = {
 	default: '',
 	placeholder: 'e.g. {{ $json.orderNumber }}',
 	description:
-		'What makes two messages to the same recipient the same, such as an order number. If it is empty, two messages are the same if all their fields are.',
+		"What makes two messages to the same recipient the same, such as an order number. If it is empty, two messages are the same if all their fields are. A broadcast in a sub-workflow or as an agent's tool needs a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}. With the period Ever, a fixed key sends once and never again.",
 	...shownWithSendOnce,
 };
 

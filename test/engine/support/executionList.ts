@@ -1,5 +1,10 @@
 import { WorkflowExecute } from 'n8n-core';
-import type { IRun, IRunExecutionData } from 'n8n-workflow';
+import {
+	createRunExecutionData,
+	type IRun,
+	type IRunExecutionData,
+	type Workflow,
+} from 'n8n-workflow';
 
 import {
 	additionalDataOf,
@@ -20,6 +25,14 @@ export interface Execution extends Report {
 export interface Course extends Partial<Order> {
 	/** Whether the n8n process was killed meanwhile. Then it stores nothing of this execution. */
 	isKilled?: () => boolean;
+	/** The execution that calls the workflow, as n8n's Execute Sub-workflow does. */
+	caller?: Caller;
+}
+
+/** The node at which the caller began; n8n 1 does not tell that. */
+export interface Caller {
+	executionId: string;
+	beganAt?: string;
 }
 
 interface Stored {
@@ -36,17 +49,18 @@ export class ExecutionList {
 
 	/** Starts an execution as its trigger would, or by hand. */
 	async start(order: Order & Course): Promise<Execution> {
-		const { mode = 'webhook' } = order;
+		const { caller, mode = caller ? 'integrated' : 'webhook' } = order;
 		const id = this.stored.size + 1;
 		this.stored.set(id, { order });
 		const workflow = this.workflowOf(order);
-		const execution = new WorkflowExecute(
+		const process = new WorkflowExecute(
 			additionalDataOf(order.credential, mode, String(id)),
 			mode,
-		).run({
-			workflow,
-			startNode: workflow.getNode('Source') ?? undefined,
-		});
+			caller && dataOfCall(workflow, caller),
+		);
+		const execution = caller
+			? process.processRunExecutionData(workflow)
+			: process.run({ workflow, startNode: workflow.getNode('Source') ?? undefined });
 		order.started?.(() => execution.cancel());
 		return this.store(id, await execution, order);
 	}
@@ -106,11 +120,29 @@ export class ExecutionList {
 	private store(
 		id: number,
 		run: IRun,
-		{ isKilled, started: _, ...order }: Order & Course,
+		{ isKilled, started: _, caller: __, ...order }: Order & Course,
 	): Execution {
 		if (!isKilled?.()) this.stored.set(id, { data: copyOf(run.data), order });
 		return { id, ...reportOf(run) };
 	}
+}
+
+/** What n8n starts a sub-workflow with. */
+function dataOfCall(workflow: Workflow, { executionId, beganAt }: Caller): IRunExecutionData {
+	const node = workflow.getNode('Source');
+	if (!node) throw new Error('The workflow has no node that gives its rows');
+	const executionContext = {
+		version: 1 as const,
+		establishedAt: Date.now(),
+		source: 'manual' as const,
+		...(beganAt ? { triggerNode: { name: 'First', type: beganAt } } : {}),
+	};
+	return createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [{ node, data: { main: [[{ json: {} }]] }, source: null }],
+		},
+		parentExecution: { executionId, workflowId: 'caller', executionContext },
+	});
 }
 
 /** What a retry starts with: what n8n stored, without the run that failed. */

@@ -114,15 +114,12 @@ test('Versions of n8n that say nothing of the first execution leave it open', ()
 	expect(given().n8n.execution).toEqual({ id: '7', nodeId: 'node-1', mode: 'trigger' });
 });
 
-test('What is kept during an execution belongs to the node, its run and the node that called it', () => {
+test('What is kept during an execution belongs to the node and its run', () => {
 	expect(given({ runIndex: 2 }).n8n.memory()).toEqual({
 		context: { of: 'node' },
 		runIndex: 2,
 		execution: '7',
-		caller: undefined,
 	});
-	const called = given({ origin: { parentExecutionId: '5' } }).n8n.memory();
-	expect(called.caller).toBe('5 w-1 node-1');
 });
 
 test('A credential has the ID and the name that the workflow holds', async () => {

@@ -5,7 +5,6 @@ import {
 	tooManyBroadcasts,
 	uncountUndelivered,
 } from '../../../nodes/CustomerMessaging/plan/broadcastGuard';
-import { CallerCounts } from '../../../nodes/CustomerMessaging/plan/callerCounts';
 import type { Body, Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 import type { Outcome } from '../../../nodes/CustomerMessaging/shared/outcome';
 import type { Result } from '../../../nodes/CustomerMessaging/shared/result';
@@ -26,7 +25,7 @@ function sent(delivery: Delivery, outcome: Outcome['outcome']): Result {
 
 /** Counts the broadcasts unless there are too many. */
 function admit(deliveries: Delivery[], maxBroadcasts: number, where: Partial<BroadcastScope>) {
-	const scope = { context: {}, runIndex: 0, execution: '1', ...where };
+	const scope = { context: {}, runIndex: 0, ...where };
 	const problem = tooManyBroadcasts(deliveries, maxBroadcasts, scope);
 	if (!problem) countBroadcasts(deliveries, scope);
 	return problem;
@@ -104,7 +103,7 @@ describe('The guard of broadcasts', () => {
 describe('A broadcast is counted no longer if it', () => {
 	function left(results: Result[], now = { [everyone]: 2 }): unknown {
 		const context: BroadcastMemory = { broadcasts: { runIndex: 0, before: {}, now } };
-		uncountUndelivered(results, { context, runIndex: 0, execution: '1' });
+		uncountUndelivered(results, { context, runIndex: 0 });
 		return context.broadcasts?.now;
 	}
 
@@ -142,20 +141,20 @@ describe('A broadcast stays counted if', () => {
 		const context: BroadcastMemory = {
 			broadcasts: { runIndex: 0, before: {}, now: { [everyone]: 1 } },
 		};
-		uncountUndelivered([result], { context, runIndex: 0, execution: '1' });
+		uncountUndelivered([result], { context, runIndex: 0 });
 		expect(context.broadcasts?.now).toEqual({ [everyone]: 1 });
 	});
 
 	test('nothing was counted before', () => {
 		const context: BroadcastMemory = {};
-		uncountUndelivered([sent(toAll, 'rejected')], { context, runIndex: 0, execution: '1' });
+		uncountUndelivered([sent(toAll, 'rejected')], { context, runIndex: 0 });
 		expect(context).toEqual({});
 	});
 });
 
 test('What was counted for a run that is refused later can be taken back', () => {
 	const context: BroadcastMemory = {};
-	const scope = { context, runIndex: 0, execution: '1' };
+	const scope = { context, runIndex: 0 };
 	countBroadcasts([toAll], scope)();
 	expect(context.broadcasts).toMatchObject({ before: {}, now: {} });
 
@@ -165,51 +164,11 @@ test('What was counted for a run that is refused later can be taken back', () =>
 	expect(context.broadcasts).toEqual(earlier);
 });
 
-describe('Executions with the same caller', () => {
-	const refusal = { field: 'maxBroadcasts' };
-
-	test('count together, however many runs of the node they have', () => {
-		const caller = 'together';
-		const context = {};
-		expect(admit([toAll], 3, { caller, context })).toBeUndefined();
-		expect(admit([toAll], 3, { caller, context, runIndex: 1 })).toBeUndefined();
-		expect(admit([toAll], 3, { caller, execution: '2' })).toBeUndefined();
-		expect(admit([toAll], 3, { caller, execution: '3' })).toMatchObject(refusal);
-		expect(admit([toSegment], 1, { caller, execution: '3' })).toBeUndefined();
-	});
-
-	test('count a retry in place of the attempt that it retries', () => {
-		const caller = 'retried';
-		const context: BroadcastMemory = {};
-		expect(admit([toAll], 1, { caller, context })).toBeUndefined();
-		const stored = JSON.parse(JSON.stringify(context)) as BroadcastMemory;
-		expect(admit([toAll], 1, { caller, context: stored, execution: '2' })).toBeUndefined();
-		expect(admit([toAll], 1, { caller, execution: '3' })).toMatchObject(refusal);
-	});
-
-	test('do not count what surely reached nobody', () => {
-		const scope = { caller: 'refused', context: {}, runIndex: 0, execution: '1' };
-		expect(admit([toAll], 1, scope)).toBeUndefined();
-		uncountUndelivered([sent(toAll, 'rejected')], scope);
-		expect(admit([toAll], 1, { ...scope, context: {}, execution: '2' })).toBeUndefined();
-		expect(admit([toAll], 1, { ...scope, context: {}, execution: '3' })).toMatchObject(refusal);
-	});
-});
-
 test('A message to a single person changes no count, also if it was refused', () => {
 	const context: BroadcastMemory = {
 		broadcasts: { runIndex: 0, before: {}, now: { [everyone]: 1 } },
 	};
 	const toOne: Delivery = { itemIndex: 0, path: '/', buildBody: () => ({}) };
-	uncountUndelivered([sent(toOne, 'rejected')], { context, runIndex: 0, execution: '1' });
+	uncountUndelivered([sent(toOne, 'rejected')], { context, runIndex: 0 });
 	expect(context.broadcasts?.now).toEqual({ [everyone]: 1 });
-});
-
-test('Of the executions of a process, the oldest is forgotten first', () => {
-	const counts = new CallerCounts(2);
-	for (const execution of ['1', '2', '3']) counts.set('caller', execution, { everyone: 1 });
-	counts.set('other', '4', { everyone: 0 });
-	expect(counts.ofOthers('caller', '5')).toEqual({ everyone: 2 });
-	expect(counts.ofOthers('caller', '3')).toEqual({ everyone: 1 });
-	expect(counts.ofOthers('other', '5')).toEqual({});
 });

@@ -6,7 +6,12 @@ import {
 
 const first = { id: '1', nodeId: 'node', mode: 'trigger', establishedAtMs: 1_000 };
 const retry = { ...first, id: '2', mode: 'retry' };
-const origin = { executionId: '1', establishedAtMs: 1_000, startedByHand: false };
+const origin = {
+	executionId: '1',
+	establishedAtMs: 1_000,
+	startedByHand: false,
+	isSubWorkflow: false,
+};
 
 test('An execution is the first of its retries', () => {
 	const memory: HistoryMemory = {};

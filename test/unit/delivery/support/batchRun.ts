@@ -34,5 +34,7 @@ export function batchRun(given: Partial<Settings> = {}, identity = 'brand'): Run
 		isPreview: false,
 		isTestRun: false,
 		showsCampaigns: false,
+		needsOnceKey: false,
+		isOnceADay: false,
 	};
 }

@@ -1,0 +1,59 @@
+import { SupplyDataContext } from 'n8n-core';
+import { createNodeAsTool } from 'n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool';
+import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
+import { createRunExecutionData, type IDataObject, NodeConnectionTypes } from 'n8n-workflow';
+
+import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { additionalDataOf, type Order, subjectOf, workflowOf } from './engine';
+
+/** What the tests use of LangChain's tool, whose own types are too deep for the compiler. */
+export interface Tool {
+	schema: { shape: object };
+	description: string;
+	invoke(args: object): Promise<unknown>;
+}
+
+interface ToolOrder extends Pick<Order, 'parameters' | 'retryOnFail' | 'credential' | 'mode'> {
+	/** Whether the call comes over MCP, where n8n has no execution yet. */
+	isOverMcp?: boolean;
+}
+
+/** The node as an AI agent of one execution gets it, through n8n's own wrapper. */
+export function agentTool(order: ToolOrder, agentsRow: IDataObject = {}): Tool {
+	const { credential, mode = 'webhook', isOverMcp = false } = order;
+	const node = subjectOf(order);
+	const nodeType = new CustomerMessaging();
+	const workflow = workflowOf(node, [{}]);
+	const runExecutionData = createRunExecutionData();
+	const input = { main: [[{ json: agentsRow }]] };
+	const additionalData = additionalDataOf(credential, mode);
+	if (isOverMcp) delete additionalData.executionId;
+	const contextOf = (runIndex: number) =>
+		new SupplyDataContext(
+			workflow,
+			workflow.getNode(node.name) ?? node,
+			additionalData,
+			mode,
+			runExecutionData,
+			runIndex,
+			input.main[0] ?? [],
+			{},
+			NodeConnectionTypes.AiTool,
+			{ node, data: input, source: null },
+			[],
+			new AbortController().signal,
+		);
+	const handleToolInvocation = makeHandleToolInvocation(
+		contextOf,
+		node,
+		nodeType,
+		runExecutionData,
+	);
+	// As an unknown first: comparing LangChain's types with ours takes the linter a minute.
+	const { response }: { response: unknown } = createNodeAsTool({
+		node,
+		nodeType,
+		handleToolInvocation,
+	});
+	return response as Tool;
+}
