@@ -30,6 +30,12 @@ import {
 } from './scenarios/asking';
 import { hintsForTheBuilder, outputBeforeTheRun } from './scenarios/before-the-run';
 import { broadcastToAll, manyBroadcasts, rowsAreNotBroadcasts } from './scenarios/broadcasts';
+import {
+	asksNobodyOverMcp,
+	broadcastsOfSubWorkflows,
+	broadcastsOverMcp,
+	secondClick,
+} from './scenarios/broadcasts-again';
 import { campaignApproved } from './scenarios/campaign-approval';
 import { campaignReport } from './scenarios/campaign-report';
 import { rightCredentials, wrongCredentials } from './scenarios/credentials';
@@ -58,12 +64,7 @@ import {
 } from './scenarios/outages';
 import { pushWithConsent } from './scenarios/push-with-consent';
 import { errorOutputKeepsRows, regularOutput } from './scenarios/refused-rows';
-import {
-	broadcastsOfSubWorkflows,
-	campaignsAreGuarded,
-	emptySegment,
-	testReachesNobodyElse,
-} from './scenarios/reach';
+import { campaignsAreGuarded, emptySegment, testReachesNobodyElse } from './scenarios/reach';
 import { retryOnFail } from './scenarios/retry';
 import { missingPlatformOnly, testRunStaysTestRun } from './scenarios/retry-broadcast';
 import {
@@ -86,6 +87,8 @@ import { sendOnceSurvives } from './scenarios/send-once';
 import {
 	accountBelongsToKey,
 	incompleteKeys,
+	keysWrittenAlike,
+	missingDates,
 	usersIgnoreSendOnce,
 } from './scenarios/send-once-keys';
 import { keyHeldByHangingRequest, keyHeldInOutage } from './scenarios/send-once-held';
@@ -153,7 +156,10 @@ export const everywhere: Scenario[] = [
 		noDefaultSender,
 	],
 	['Dragged attributes keep their types and are cleared where asked', draggedAttributes],
-	['Sub-workflows keep Max Broadcasts of the execution that calls', broadcastsOfSubWorkflows],
+	['Sub-workflows of sub-workflows send a broadcast once for each key', broadcastsOfSubWorkflows],
+	['Calls over MCP send a broadcast once for each key', broadcastsOverMcp],
+	['A call over MCP does not ask and wait, and is told where to place the node', asksNobodyOverMcp],
+	['A second click on a broadcast sends nothing, and says that it went out today', secondClick],
 	['Stop in the middle of 300 sends takes effect within a second', stopIsStop],
 	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
 	['Send Once turned on only for the retry of a killed run reaches nobody twice', turnedOnForRetry],
@@ -212,6 +218,8 @@ export const newestOnly: Scenario[] = [
 	],
 	['A run gives up a Send Once Key after Max Wait, also in an outage', keyHeldInOutage],
 	['Send Once refuses keys in which a value is missing', incompleteKeys],
+	['A date that a row does not have is refused in keys, texts and attributes', missingDates],
+	['Keys and IDs that look alike are the same', keysWrittenAlike],
 	['Send Once skips for the same brand only, also with a renewed key', accountBelongsToKey],
 	['Send Once has no effect on users: the last row of a user remains', usersIgnoreSendOnce],
 	['Within the hours of each recipient, a push goes out now or in the morning', recipientsHours],

@@ -125,17 +125,17 @@ async function createLooping(
 }
 
 /**
- * Creates a sub-workflow that consists of the node.
+ * Creates a sub-workflow that consists of the nodes, one after another.
  *
  * @returns the node Call, which calls it `once` for all items or for `each` of them
  */
 export async function createSubWorkflow(
 	bench: Bench,
 	name: string,
-	node: NodeJson,
+	...nodes: NodeJson[]
 ): Promise<(mode: 'once' | 'each') => NodeJson> {
-	const nodes = [calledByWorkflow('Called', { inputSource: 'passthrough' }), node];
-	const inner = await bench.client.createWorkflow(workflow(name, nodes, bench.credentialIds));
+	const all = [calledByWorkflow('Called', { inputSource: 'passthrough' }), ...nodes];
+	const inner = await bench.client.createWorkflow(workflow(name, all, bench.credentialIds));
 	// n8n 2 runs only published workflows. n8n 1 refuses to activate a workflow that is only called by others.
 	await bench.client.activate(inner).catch((error: unknown) => {
 		if (!(error instanceof N8nRefusal)) throw error;

@@ -4,13 +4,12 @@ import {
 	manualTrigger,
 	messaging,
 	noOp,
-	pushToAll,
 	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
 import { assertSucceeded, create, output, runByHand, runByWebhook, type Bench } from '../bench';
-import { createForRows, createSubWorkflow } from '../rows';
+import { createForRows } from '../rows';
 
 const email = {
 	resource: 'email',
@@ -43,49 +42,6 @@ export async function emptySegment(bench: Bench): Promise<void> {
 	const refused =
 		"Segment is empty, and without it the message could reach more people. Fill it in, or remove 'Segment'";
 	assert.deepEqual(errors, [undefined, refused, refused, refused]);
-}
-
-/** Execute Sub-workflow runs once for each of 3 items, or once for all, with Max Broadcasts 1. */
-export async function broadcastsOfSubWorkflows(bench: Bench): Promise<void> {
-	const toWeb = messaging('Broadcast', { ...pushToAll, platforms: ['web'] });
-	const callNode = await createSubWorkflow(bench, 'broadcasts', toWeb);
-	const calling = async (path: string, mode: 'once' | 'each') => {
-		const patient = { ...callNode(mode), onError: 'continueRegularOutput' };
-		const nodes = [manualTrigger('By hand'), webhook(path), eachRow, patient, noOp('Done')];
-		const wires = {
-			'By hand': [['Call']],
-			Webhook: [['Each row']],
-			'Each row': [['Call']],
-			Call: [['Done']],
-		};
-		return await create(bench, workflow(path, nodes, bench.credentialIds, wires));
-	};
-	const rows = [{ nr: 1 }, { nr: 2 }, { nr: 3 }];
-
-	const each = await calling('sub-each', 'each');
-	for (const _ of ['first', 'second']) {
-		const run = await runByWebhook(bench, each, 'sub-each', { rows });
-		assert.deepEqual(
-			run.arrivals.map(({ path }) => path),
-			['/api/v1/web/broadcast/all'],
-			'once for each execution that calls',
-		);
-		const told = output(run.data, 'Done').map(({ json }) => json.outcome ?? json.error);
-		assert.equal(told[0], 'accepted');
-		for (const message of told.slice(1))
-			assert.match(String(message), /2 broadcasts to everyone on web in the sub-workflows/);
-	}
-
-	const once = await calling('sub-once', 'once');
-	const run = await runByWebhook(bench, once, 'sub-once', { rows });
-	assert.deepEqual(run.arrivals, [], 'three rows at once are too many');
-
-	const byHand = await runByHand(bench, once, 'By hand');
-	// n8n 1 does not tell a sub-workflow how its caller was started.
-	const isTold = !bench.version.startsWith('1.');
-	assert.equal(byHand.arrivals.length, isTold ? 0 : 1);
-	assertSucceeded(byHand);
-	assert.equal(output(byHand.data, 'Done')[0]?.json.outcome, isTold ? 'preview' : 'accepted');
 }
 
 /** A test goes to one person, so keys that could name others are left out, unless an option keeps them. */
