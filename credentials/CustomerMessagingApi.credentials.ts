@@ -15,8 +15,7 @@ export class CustomerMessagingApi implements ICredentialType {
 
 	displayName = 'Customer Messaging API';
 
-	documentationUrl =
-		'https://github.com/n8n-nodes-customer-messaging/n8n-nodes-customer-messaging#credentials';
+	documentationUrl = 'https://example.com/n8n-nodes-customer-messaging#credentials';
 
 	icon = {
 		light: 'file:../nodes/CustomerMessaging/customerMessaging.svg',

@@ -15,8 +15,7 @@ export class CustomerMessagingPartnerApi implements ICredentialType {
 
 	displayName = 'Customer Messaging Partner API';
 
-	documentationUrl =
-		'https://github.com/n8n-nodes-customer-messaging/n8n-nodes-customer-messaging#credentials';
+	documentationUrl = 'https://example.com/n8n-nodes-customer-messaging#credentials';
 
 	icon = {
 		light: 'file:../nodes/CustomerMessaging/customerMessaging.svg',

@@ -1,6 +1,7 @@
 /** The placeholders for details of the owner, who is not known yet. */
 const placeholders: Readonly<Record<string, RegExp>> = {
-	'the repository': /github\.com\/n8n-nodes-customer-messaging\//,
+	'the repository': /example\.com\/n8n-nodes-customer-messaging/,
+	'the address for reports': /There is no address for reports yet|have no address of their own yet/,
 	'the author': /n8n-nodes-customer-messaging maintainers/,
 	'the email address': /maintainers@example\.com/,
 };

@@ -37,7 +37,6 @@ function malformed(file: string, link: string): string | undefined {
 function brokenAtHome(file: string, address: string): string | undefined {
 	const rest = address.slice(homepage.length);
 	if (rest === '' || rest === '.git' || rest === '#readme') return undefined;
-	if (rest === '/security/advisories/new' || rest === '/issues') return undefined;
 	if (rest.startsWith('#'))
 		return anchorsOf('README.md').has(rest.slice(1))
 			? undefined
@@ -71,7 +70,7 @@ test('Every link to the web is a well-formed https address.', () => {
 test('Every address of the repository, in code, codex, credentials and forms, exists there.', () => {
 	const texts = files.filter((file) => /\.(ts|tsx|mjs|js|json|md|yml)$/.test(file));
 	const found = texts.flatMap((file) =>
-		[...textOf(file).matchAll(/https:\/\/github\.com\/[^\s"'`)<>]+/g)]
+		[...textOf(file).matchAll(/https:\/\/example\.com\/[^\s"'`)<>]+/g)]
 			.map(([address]) => address.replace(/[.,;:]$/, ''))
 			.filter((address) => address.startsWith(homepage))
 			.map((address) => [file, address] as const),
@@ -84,6 +83,12 @@ test('Every address of the repository, in code, codex, credentials and forms, ex
 	])
 		expect(linking).toContain(file);
 	expect(found.map(([file, address]) => brokenAtHome(file, address)).filter(Boolean)).toEqual([]);
+});
+
+test('While the package has no owner, its addresses are in a domain that nobody can register.', () => {
+	expect(homepage).toMatch(/^https:\/\/example\.com\//);
+	const unowned = /(?:github|gitlab)\.com[/:]n8n-nodes-customer-messaging/;
+	expect(files.filter((file) => unowned.test(textOf(file)))).toEqual([]);
 });
 
 describe('The check itself', () => {
