@@ -97,7 +97,7 @@ import { remembersAfterRunWithout } from './scenarios/send-once-long';
 import { shopOrder } from './scenarios/shop-order';
 import { smsReminder } from './scenarios/sms-reminder';
 import { stopIsStop } from './scenarios/stop';
-import { loopOverItems, subWorkflow } from './scenarios/structure';
+import { loopOverItems, retryOfCaller, subWorkflow } from './scenarios/structure';
 import { testRecipient } from './scenarios/test-recipient';
 import { emptyPlaceholders } from './scenarios/text-gaps';
 import { twoVariants } from './scenarios/two-variants';
@@ -149,6 +149,7 @@ export const everywhere: Scenario[] = [
 	['A retry with Send Once turned off is refused if the execution had it on', turnedOffForRetry],
 	['Loop Over Items sends every row once', loopOverItems],
 	['A sub-workflow sends every row once', subWorkflow],
+	['With Send Once, a retry of the workflow that calls reaches nobody twice', retryOfCaller],
 	['The list of segments shows names from the credential without a request', segmentList],
 	["A segment in any form is sent with the credential's sender", segmentsAndSenders],
 	[

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { makeRows } from '../../../scripts/n8n/workflows';
-import { assertEachRowOnce, assertSucceeded, runByWebhook, type Bench } from '../bench';
+import {
+	assertEachRowOnce,
+	assertNobodyTwice,
+	assertSucceeded,
+	retry,
+	runByWebhook,
+	usersReached,
+	type Bench,
+} from '../bench';
 import { createForRows, createInLoop, createSubWorkflow, pushNode } from '../rows';
 
 /** The node inside Loop Over Items: it runs once for each round, in one execution. */
@@ -31,4 +39,26 @@ export async function subWorkflow(bench: Bench): Promise<void> {
 	const run = await runByWebhook(bench, stored, 'calling', { rows });
 	assertSucceeded(run);
 	assertEachRowOnce(run, rows);
+}
+
+/** n8n calls the sub-workflow anew, and does not tell it so. One row is refused the first time. */
+export async function retryOfCaller(bench: Bench): Promise<void> {
+	const rows = makeRows('recalled', 10);
+	const reachedWith = async (path: string, once: Record<string, unknown>) => {
+		const callNode = await createSubWorkflow(bench, `${path}-called`, pushNode(once));
+		const stored = await createForRows(bench, path, callNode('once'));
+		const first = await runByWebhook(bench, stored, path, { rows }, ({ faults }) =>
+			faults.add({ kind: 'status', status: 400, match: { bodyText: 'recalled-7' }, first: 1 }),
+		);
+		assert.equal(first.status, 'error');
+		const again = await retry(bench, first);
+		assertSucceeded(again);
+		return [first, again].flatMap(usersReached);
+	};
+	const once = { sendOnce: true, sendOnceKey: 'Spring sale' };
+	const reached = await reachedWith('recall-once', once);
+	assertNobodyTwice(reached);
+	assert.equal(reached.length, rows.length);
+	const without = await reachedWith('recall', {});
+	assert.ok(without.length > rows.length, 'without Send Once, people are reached twice');
 }
