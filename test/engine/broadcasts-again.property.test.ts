@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { propertyRuns, propertySeed } from '../propertyRuns';
+import { propertySeed, sized } from '../propertyRuns';
 import { agentTool } from './support/agentTool';
 import { ExecutionList } from './support/executionList';
 import { executeInLoop } from './support/loop';
@@ -125,7 +125,7 @@ test('However executions call each other, no broadcast goes out without a key of
 			await play(called, given, more);
 			expect(sandbox().record).toEqual([]);
 		}),
-		{ numRuns: 4 * propertyRuns, seed: propertySeed },
+		{ numRuns: sized(20, 150), seed: propertySeed },
 	);
 });
 
@@ -146,7 +146,7 @@ test('However executions call each other, one broadcast goes out for each value 
 				if (refused === 0 && given.length > values.size) repeated++;
 			},
 		),
-		{ numRuns: 4 * propertyRuns, seed: propertySeed },
+		{ numRuns: sized(20, 150), seed: propertySeed },
 	);
 	expect(repeated).toBeGreaterThan(0);
 });

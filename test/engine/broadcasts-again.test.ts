@@ -54,6 +54,7 @@ describe('In a sub-workflow, a broadcast needs a key of Send Once:', () => {
 		'DateTime.now().day',
 		'Date.now()',
 		'new Date()',
+		'Math.random()',
 	])('it is refused if the key holds %s, which differs in each execution', async (code) => {
 		const { error } = await called(keyed(`=Sale {{ ${code} }}`));
 		expect(error?.message).toMatch(

@@ -86,7 +86,7 @@ function keyVaries(code: string | undefined): Problem {
 
 /** What in an expression has another value in each execution. `$today` is the same all day. */
 const varies =
-	/\$execution|\$now|\bDate\.now|\bnew Date\(\s*\)|\bDateTime\.(?:now|local|utc)\(\s*\)|\bMath\.random/;
+	/\$execution|\$now|\bDate(?:\.now)?\(\s*\)|\bDateTime\.(?:now|local|utc)\(\s*\)|\bMath\.random/;
 
 /** Finds the code in a parameter as stored in the workflow. */
 function variesBetweenExecutions(raw: unknown): string | undefined {
