@@ -1,4 +1,6 @@
-import { executeInLoop } from './support/loop';
+import type { IDataObject } from 'n8n-workflow';
+
+import { executeInLoop, type LoopOrder } from './support/loop';
 import { useNewStore } from './support/memoryStore';
 import * as order from './support/orders';
 import { keyCredential, run, useSandbox } from './support/service';
@@ -7,6 +9,49 @@ const sandbox = useSandbox();
 beforeEach(() => void useNewStore());
 
 const paths = () => sandbox().record.map(({ path }) => path);
+
+describe('Max Broadcasts counts through an execution', () => {
+	/** What became of each round of a loop: its platform and audience, or that there were too many. */
+	const rounds = async (rows: IDataObject[], maxBroadcasts = 1, rest: Partial<LoopOrder> = {}) => {
+		const { runs } = await executeInLoop({
+			parameters: {
+				...order.pushToSegment,
+				platforms: '={{ [$json.on] }}',
+				segment_id: '={{ $json.to }}',
+				maxBroadcasts,
+			},
+			rows,
+			rowsPerRun: 1,
+			credential: keyCredential(sandbox()),
+			onError: 'continueRegularOutput',
+			...rest,
+		});
+		return runs
+			.flatMap(({ data }) => data?.main?.[0] ?? [])
+			.map(({ json }) => (json.details as IDataObject | undefined)?.outcome ?? json.outcome);
+	};
+	const web = { on: 'web', to: 42 };
+
+	it('each round of a loop, for each audience and platform by itself', async () => {
+		const rows = [web, { on: 'ios', to: 42 }, { on: 'web', to: 43 }, web, web];
+		const all = ['accepted', 'accepted', 'accepted'];
+		expect(await rounds(rows)).toEqual([...all, 'invalid', 'invalid']);
+		expect(await rounds(rows, 2)).toEqual([...all, 'accepted', 'invalid']);
+	});
+
+	it('but not what surely reached nobody, nor the tries of Retry On Fail', async () => {
+		sandbox().faults.add({ kind: 'status', status: 400, first: 1 });
+		expect(await rounds([web, web, web])).toEqual(['rejected', 'accepted', 'invalid']);
+		sandbox().faults.add({ kind: 'status', status: 400, first: 1 });
+		const tries = { retryOnFail: true, onError: undefined };
+		expect(await rounds([web], 1, tries)).toEqual(['accepted']);
+	});
+
+	it('also what may have arrived', async () => {
+		sandbox().faults.add({ kind: 'resetAfterAccept', first: 1 });
+		expect(await rounds([web, web])).toEqual(['unknown', 'invalid']);
+	});
+});
 
 test('What was refused because n8n cannot read its store does not count in the next round', async () => {
 	const store = useNewStore();

@@ -105,9 +105,16 @@ export function readTestRuns(
 	return chosen ?? (isBroadcast ? 'preview' : 'previewCampaigns');
 }
 
-/** Whether an operation may send a broadcast, or a message to a campaign, given the parameter as stored. */
-export function mayReachMany({ isBroadcast, fields }: Operation, recipientBy: unknown): boolean {
+/**
+ * Whether an operation may send a broadcast, or a message to a campaign.
+ *
+ * @param raw returns a parameter as stored in the workflow
+ */
+export function mayReachMany(
+	{ isBroadcast, fields }: Operation,
+	raw: (name: string) => unknown,
+): boolean {
+	const chosen = String(raw('recipientBy'));
 	const campaigns = audienceKeys(fields.recipients);
-	const chosen = String(recipientBy);
 	return isBroadcast === true || campaigns.some((key) => key === chosen || chosen.startsWith('='));
 }

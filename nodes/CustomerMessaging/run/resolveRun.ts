@@ -127,15 +127,9 @@ export async function resolveRun(
 	if (refusals.length > 0) return { problems: refusals, ...about };
 	const showsCampaigns = testRuns === 'previewCampaigns' && !isPreview;
 	const { sendOnce } = settings.settings;
-	const needsOnceKey =
-		!isPreview && !showsCampaigns && (n8n.isTool || history.isSubWorkflow === true);
-	const isOnceADay =
-		!isPreview &&
-		!showsCampaigns &&
-		!needsOnceKey &&
-		!sendOnce &&
-		history.startedByHand === true &&
-		mayReachMany(operation, n8n.raw('recipientBy'));
+	const sendsToMany = !showsCampaigns && !isPreview && mayReachMany(operation, n8n.raw);
+	const needsOnceKey = sendsToMany && (n8n.isTool || history.isSubWorkflow === true);
+	const isOnceADay = sendsToMany && !needsOnceKey && !sendOnce && history.startedByHand === true;
 	// If an expression chooses the recipients, messages to single persons have no key.
 	const knowsAll = sendOnce || (isOnceADay && operation.isBroadcast === true);
 	rememberSendOnce(history, n8n.memory().context, knowsAll);
