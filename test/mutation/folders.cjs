@@ -40,7 +40,7 @@ module.exports = {
 		'unit/run/account',
 		'unit/delivery/(batches|ledger|retryPolicy)',
 		'unit/operations/(catalogue|check|question)',
-		'unit/plan/(broadcastGuard|longWait)',
+		'unit/plan/longWait',
 		'unit/schedule/choice',
 		'engine/(advice|columns|internal-errors|large-integers|messages-in-words)\\.',
 	],
