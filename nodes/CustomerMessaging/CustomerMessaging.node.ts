@@ -44,6 +44,7 @@ import { recipientNamer } from './run/recipientName';
 import { searchSegments } from './run/segmentSearch';
 import { readLinkRequest, respond } from './n8n/answerRequest';
 import { connect, nameExecution, type N8n } from './n8n/context';
+import { hasAnswerColumn } from './shared/ask';
 import { errorMessage } from './shared/formatting';
 
 /**
@@ -179,8 +180,9 @@ async function runNode(
 	if (n8n.cancelled()) n8n.log(`Stopped. ${tally(results)}`);
 	for (const warning of writeWarnings(results)) n8n.log(warning);
 	const hints = await writeHints(run, plan, report, n8n.clock);
+	const hadAnswerColumn = items.some(({ json }) => hasAnswerColumn(json));
 	const wait = await waitForAnswer(run, results, n8n);
-	if (wait) hints.push(...askHints(results, run, wait, n8n.workflowZone));
+	if (wait) hints.push(...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone));
 	context.addExecutionHints(
 		...hints.map((hint) => ({ ...hint, message: n8n.mask.text(hint.message) })),
 	);
