@@ -179,7 +179,7 @@ async function runNode(
 	// n8n shows little about a stopped run, so its outcomes are also logged.
 	if (n8n.cancelled()) n8n.log(`Stopped. ${tally(results)}`);
 	for (const warning of writeWarnings(results)) n8n.log(warning);
-	const hints = await writeHints(run, plan, report, n8n.clock);
+	const hints = await writeHints(run, plan, report, n8n);
 	const hadAnswerColumn = items.some(({ json }) => hasAnswerColumn(json));
 	const wait = await waitForAnswer(run, results, n8n);
 	if (wait) hints.push(...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone));
