@@ -35,7 +35,7 @@ import { hasFailed } from './shared/result';
 import { writeWarnings } from './report/skippedHints';
 import { labelReader } from './report/fieldLabels';
 import { invalidSummary } from './report/invalidSummary';
-import { stopSummary, tally } from './report/summary';
+import { stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/zones';
 import { builderHint, type BuilderHint } from './run/builderHints';
 import { resolveRun } from './run/resolveRun';
@@ -43,7 +43,8 @@ import { testAccount } from './run/credentialTest';
 import { recipientNamer } from './run/recipientName';
 import { searchSegments } from './run/segmentSearch';
 import { readLinkRequest, respond } from './n8n/answerRequest';
-import { connect, nameExecution, type N8n } from './n8n/context';
+import { connect, type N8n } from './n8n/context';
+import { hasAnswerColumn } from './shared/ask';
 import { errorMessage } from './shared/formatting';
 
 /**
@@ -110,20 +111,21 @@ export class CustomerMessaging implements INodeType {
 
 	/** Runs the node. With On Error set to continue, each item fails by itself and nothing is thrown. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const node = this.getNode();
 		const items = this.getInputData();
-		const goesOn = this.continueOnFail();
-		const progress: Progress = { mayHaveSent: false, results: [] };
+		const n8n = connect(this, this.continueOnFail());
+		const progress: Progress = { mayHaveSent: false, isOver: false, results: [] };
 		let ended: INodeExecutionData[] | Error;
 		try {
-			ended = await runNode(this, items, connect(this, goesOn), progress);
+			ended = await runNode(this, items, n8n, progress);
 		} catch (error) {
-			const message = errorMessage(error);
-			this.logger.error(`${nameExecution(this)}: ${internalErrorMessage(progress)}: ${message}`);
-			const hasErrorOutput = node.onError === 'continueErrorOutput';
-			ended = goesOn
-				? itemsAfterInternalError(progress, items.length, hasErrorOutput, message)
-				: new NodeOperationError(node, internalErrorMessage(progress), { description: message });
+			const what = internalErrorMessage(progress);
+			const description = n8n.mask.text(errorMessage(error));
+			n8n.log(`${what}: ${description}`, 'error');
+			const isSuccess = progress.isOver && !progress.results.some(hasFailed);
+			ended =
+				n8n.stopsOnFailure && !isSuccess
+					? new NodeOperationError(this.getNode(), what, { description })
+					: itemsAfterInternalError(progress, items.length, n8n.hasErrorOutput, description);
 		}
 		if (ended instanceof Error) throw ended;
 		return [ended];
@@ -165,25 +167,32 @@ async function runNode(
 	if ('problems' in run || !records) return await toItems(progress.results, n8n, run, items);
 
 	rememberAsk(plan, run, n8n);
+	const shown = await previewAll(plan.shown ?? [], run, n8n);
 	const test = await sendTest(plan, run, n8n, records);
 	progress.results = [...progress.results, ...(test?.results ?? [])];
-	const report = run.isPreview
+	const sent = run.isPreview
 		? await previewAll(plan.deliveries, run, n8n, test)
-		: markDiffering(await sendAll(plan, run, n8n, records));
-	const shown = await previewAll(plan.shown ?? [], run, n8n);
+		: await sendAll(plan, run, n8n, records);
+	progress.results = [...plan.invalid, ...plan.earlier, ...sent.results, ...shown.results];
+	// A question whose link nobody waits for has not succeeded.
+	progress.isOver = !run.operation.waits;
+	const report = markDiffering(sent);
 	const results = [...plan.earlier, ...report.results, ...shown.results];
 	progress.results = [...plan.invalid, ...results];
-	uncountUndelivered(results, n8n.memory());
-	countInExecution(progress.results, run, n8n);
-	// n8n shows little about a stopped run, so its outcomes are also logged.
-	if (n8n.cancelled()) n8n.log(`Stopped. ${tally(results)}`);
-	for (const warning of writeWarnings(results)) n8n.log(warning);
-	const hints = await writeHints(run, plan, report, n8n.clock);
+	const hadAnswerColumn = items.some(({ json }) => hasAnswerColumn(json));
 	const wait = await waitForAnswer(run, results, n8n);
-	if (wait) hints.push(...askHints(results, run, wait, n8n.workflowZone));
-	context.addExecutionHints(
-		...hints.map((hint) => ({ ...hint, message: n8n.mask.text(hint.message) })),
-	);
+	await onlyInform(n8n, async () => {
+		uncountUndelivered(results, n8n.memory());
+		countInExecution(progress.results, run, n8n);
+		// n8n keeps no items of a stopped run, so its outcomes are logged.
+		if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
+		for (const warning of writeWarnings(results)) n8n.log(warning, 'warn');
+		const hints = await writeHints(run, plan, report, n8n);
+		if (wait) hints.push(...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone));
+		context.addExecutionHints(
+			...hints.map((hint) => ({ ...hint, message: n8n.mask.text(hint.message) })),
+		);
+	});
 	// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,
 	// because n8n empties the array when it looks for failed items.
 	if (wait) return [...items];
@@ -195,4 +204,13 @@ async function runNode(
 	const output = await toItems(progress.results, n8n, run, items);
 	records.ledger.close(output[0]?.json.error !== undefined, n8n);
 	return output;
+}
+
+/** Once messages have left, what only informs must not fail the run: its items name what was sent. */
+async function onlyInform(n8n: N8n, work: () => Promise<void>): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		n8n.log(`A mistake in this node kept hints from being shown: ${errorMessage(error)}`, 'error');
+	}
 }

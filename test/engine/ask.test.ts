@@ -266,6 +266,39 @@ describe('The wait', () => {
 		},
 	);
 
+	describe('for a question after another one', () => {
+		const answered = { rows: [{ id: 7, data: { approved: true } }] };
+
+		test('is over without the answer to the other one, and a hint says so', async () => {
+			const asked = await ask(push, answered);
+			expect(tellsOf(asked)).toContain("The input has a column 'data'. If nobody answers,");
+			expect(asked.output.map(({ json }) => json)).toEqual([{ id: 7 }]);
+			const { output } = await list.timeIsOver(asked);
+			expect(output.map(({ json }) => json)).toEqual([{ id: 7 }]);
+		});
+
+		test('gives no answer of another one if it is stopped and retried', async () => {
+			const { output } = await list.retry(await ask(push, answered));
+			expect(output.map(({ json }) => json)).toEqual([{ id: 7 }]);
+			expect(sandbox().record).toHaveLength(1);
+		});
+
+		test('leaves the input of the retry as it was if it was refused', async () => {
+			const fault = sandbox().faults.add({ kind: 'status', status: 400 });
+			const parameters = { ...push, message: '=Approved: {{ $json.data.approved }}?' };
+			const refused = await ask(parameters, answered);
+			sandbox().faults.remove(fault);
+			expect(waits(await list.retry(refused))).toBe(true);
+			expect(sandbox().record.at(-1)?.body).toMatchObject({ message: 'Approved: true?' });
+		});
+
+		test('shows no answer of another one in a preview with the columns of the input', async () => {
+			const options = { previewOnly: true, includeInputFields: true };
+			const { output } = await ask({ ...push, options }, answered);
+			expect(output.map(({ json }) => Object.keys(json))).toEqual([['id', 'result']]);
+		});
+	});
+
 	test.each([
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T10:00:00' }, 'has passed'],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' }, 'not in the expected format'],
@@ -280,7 +313,12 @@ describe('The wait', () => {
 
 describe('Nothing is asked', () => {
 	test.each<[string, INodeParameters, Partial<Order>, RegExp]>([
-		['of several items', push, { rows: [{}, {}] }, /There are 2 items.*Loop Over Items/],
+		[
+			'of several items',
+			push,
+			{ rows: [{}, {}] },
+			/There are 2 items.*Loop Over Items.*turn off its option 'Wait For Sub-Workflow Completion'/,
+		],
 		[
 			'by an operation from an expression',
 			{

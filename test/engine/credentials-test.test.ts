@@ -29,6 +29,7 @@ afterEach(() => {
 		expect([
 			['/api/v1/user/create', { nv: [] }],
 			['/api/v1/web/send', {}],
+			['/api/v1/sendMessage', {}],
 		]).toContainEqual([path, body]);
 	}
 });
@@ -39,8 +40,11 @@ describe.each([
 ])('With %s', (_, credentialOf) => {
 	it('passes if the service refuses nothing but the empty list of users', async () => {
 		const result = await testing(credentialOf(sandbox()));
-		expect(result.status).toBe('OK');
-		expect(result.message).toContain('Nothing was sent');
+		const { baseUrl, pushUrl, mailUrl } = sandbox().urls;
+		expect(result).toEqual({
+			status: 'OK',
+			message: `${baseUrl} accepts the credentials. ${pushUrl} and ${mailUrl} can be reached. The first message will show whether the credentials are valid there. Nothing was sent to anyone.`,
+		});
 		expect(
 			sandbox()
 				.record.map(({ host }) => host)
@@ -49,13 +53,17 @@ describe.each([
 		expect(sandbox().record.find(({ host }) => host === 'base')?.status).toBe(400);
 	});
 
-	it('passes if all three addresses are the same, and asks the user and the push API', async () => {
+	it('passes if all three addresses are the same, and asks each API', async () => {
 		const { url } = sandbox();
 		const one = { baseUrl: url, pushUrl: url, mailUrl: `${url}/` };
-		expect((await testing({ ...credentialOf(sandbox()), ...one })).status).toBe('OK');
+		expect(await testing({ ...credentialOf(sandbox()), ...one })).toEqual({
+			status: 'OK',
+			message: `${url} accepts the credentials. Nothing was sent to anyone.`,
+		});
 		expect(sandbox().record.map(({ path }) => path)).toEqual([
 			'/api/v1/user/create',
 			'/api/v1/web/send',
+			'/api/v1/sendMessage',
 		]);
 	});
 
@@ -100,8 +108,9 @@ describe.each([
 		const known = Object.fromEntries(Object.entries(wrong).filter(([name]) => name in credential));
 		const { status, message } = await testing({ ...credential, ...known });
 		expect(status).toBe('Error');
-		expect(message).toMatch(/invalid credentials/i);
-		expect(message).toContain('401');
+		expect(message).toBe(
+			`Invalid credentials: ${sandbox().urls.baseUrl} answered 401. ${'accessToken' in credential ? 'Check Access Token. A token' : 'Check Brand ID and API Key. A key'} that was replaced no longer works`,
+		);
 		expect(message).not.toContain('wrong-');
 		expect(sandbox().record).toHaveLength(1);
 	});
@@ -119,20 +128,68 @@ describe.each([
 	});
 });
 
-it.each([
-	['404', 404, { 'content-type': 'application/json' }, 'answered 404 where the push API should be'],
-	['a web page', 200, { 'content-type': 'text/html' }, 'answered with a web page (200)'],
-])('The test names a Push Address that answers with %s', async (_, status, headers, says) => {
-	const server = await startServerAnswering(status, headers, '');
-	const credential = keyCredential(sandbox());
-	const result = await testing({ ...credential, pushUrl: server.url });
+const page = '<!DOCTYPE html><title>Welcome</title>';
+const addresses = [
+	['baseUrl', 'User and Event Address', 'user API'],
+	['pushUrl', 'Push Address', 'push API'],
+	['mailUrl', 'Email and SMS Address', 'email and SMS API'],
+] as const;
+
+describe.each(addresses)('The test names a wrong %s, the %s,', (field, label, api) => {
+	const before = (origin: string) =>
+		field === 'baseUrl'
+			? `Wrong address: ${origin}`
+			: `${sandbox().urls.baseUrl} accepts the credentials, but wrong address: ${origin}`;
+
+	it.each([
+		['with 404', 404, '{}', `answered 404 where the ${api} should be`],
+		['with a web page', 200, page, 'answered with a web page (200), not as an API'],
+		[
+			'with a page that refuses',
+			400,
+			`\n <html>${page}`,
+			'answered with a web page (400), not as an API',
+		],
+	])('that answers %s', async (_, status, body, says) => {
+		const server = await startServerAnswering(status, {}, body);
+		const result = await testing({ ...keyCredential(sandbox()), [field]: server.url });
+		await server.close();
+		expect(result).toEqual({
+			status: 'Error',
+			message: `${before(server.url)} ${says}. Check the '${label}'`,
+		});
+		expect(server.received).toHaveLength(1);
+	});
+
+	it('that speaks http where https is entered', async () => {
+		const server = await startServerAnswering(200, {}, '{}');
+		const url = server.url.replace('http:', 'https:');
+		const result = await testing({ ...keyCredential(sandbox()), [field]: url });
+		await server.close();
+		expect(result).toEqual({
+			status: 'Error',
+			message: `${before(url)} does not speak https. Check the '${label}' and its port`,
+		});
+	});
+
+	it.each([
+		['without a scheme', 'api.example.com', 'https://api.example.com'],
+		['without a scheme but with a port', 'api.example.com:8443', 'https://api.example.com:8443'],
+		['with http', 'http://api.example.com', 'https://api.example.com'],
+	])('%s, and the one that is meant', async (_, written, meant) => {
+		expect(await testing({ ...keyCredential(sandbox()), [field]: written })).toEqual({
+			status: 'Error',
+			message: `${label} '${written}' cannot be used. Did you mean ${meant}?`,
+		});
+		expect(sandbox().record).toEqual([]);
+	});
+});
+
+it('The test takes JSON for an answer of the service, whatever its content type is', async () => {
+	const server = await startServerAnswering(400, { 'content-type': 'text/html' }, '{"error":"nv"}');
+	const result = await testing({ ...keyCredential(sandbox()), ...server.urls });
 	await server.close();
-	expect(result.status).toBe('Error');
-	expect(result.message).toContain(
-		`accepts the credentials, but wrong address: ${server.url} ${says}`,
-	);
-	expect(result.message).toContain("Check the 'Push Address'");
-	expect(server.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{}]);
+	expect(result.status).toBe('OK');
 });
 
 it('The test takes a key and a brand that were copied with spaces and a line break', async () => {
@@ -163,14 +220,6 @@ it('The test names a host that does not exist', async () => {
 });
 
 it.each([
-	['a web page', 200, { 'content-type': 'text/html' }, '<h1>Welcome</h1>', /wrong address/i],
-	[
-		'a web page of a refusal',
-		400,
-		{ 'content-type': 'text/html; charset=utf-8' },
-		'<h1>Bad</h1>',
-		/wrong address/i,
-	],
 	['a limit used up', 429, { 'content-type': 'application/json' }, '{}', /429.*try again/i],
 	['a failure of its own', 500, { 'content-type': 'application/json' }, '{}', /500/],
 	['a way to another address', 302, { location: 'https://example.com/' }, '', /302/],

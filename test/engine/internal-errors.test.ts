@@ -1,10 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
+import { everythingIn } from './support/everything';
 import { oddValues } from './support/oddValues';
 import { createUser } from './support/orders';
 import { push } from './support/sends';
-import { bodies, run, useSandbox } from './support/service';
+import { apiKey, bodies, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 const ids = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `u-${index}` }));
@@ -156,6 +157,70 @@ describe.each(modes)('With %s, a mistake of this node', (onError) => {
 			['unknown', 'internalError'],
 		]);
 	});
+});
+
+describe.each([...modes, 'stopWorkflow'] as const)(
+	'With %s, a mistake after sending',
+	(onError) => {
+		const afterSending = (work: () => unknown) => () =>
+			sandbox().record.length === 3 ? broken() : work();
+
+		it.each<[string, (context: IExecuteFunctions) => Partial<IExecuteFunctions>]>([
+			['in the hints', () => ({ addExecutionHints: broken })],
+			[
+				'in what n8n keeps for the node',
+				(context) => ({
+					getContext: afterSending(() => context.getContext('node')) as never,
+				}),
+			],
+			[
+				'about the run of the node',
+				(context) => ({
+					getWorkflowDataProxy: afterSending(() => context.getWorkflowDataProxy(0)) as never,
+				}),
+			],
+		])('%s keeps all items as they are', async (_, replaced) => {
+			breakContext(replaced);
+			const { output, failed, error } = await run(sandbox(), push(), { onError, rows: ids(3) });
+			expect(error).toBeUndefined();
+			expect(failed).toEqual([]);
+			expect(output.map(({ json }) => json)).toMatchObject(
+				ids(3).map(({ id }) => ({ outcome: 'accepted', statusCode: 200, user_id: id })),
+			);
+		});
+	},
+);
+
+it('With Stop Workflow, a mistake in the hints does not hide what was refused', async () => {
+	breakContext(() => ({ addExecutionHints: broken }));
+	sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: '"u-1"' } });
+	const { error } = await run(sandbox(), push({ concurrency: 1 }), { rows: ids(3) });
+	expect(error?.message).toContain('refused the push to u-1 (400)');
+});
+
+it('A question whose link nobody waits for fails, and its answer is not left to chance', async () => {
+	breakContext(() => ({ putExecutionToWait: broken }));
+	const { url: _, ...question } = push();
+	const { error } = await run(
+		sandbox(),
+		{ ...question, operation: 'sendAndWait' },
+		{ rows: ids(1) },
+	);
+	expect(error?.message).toMatch(/^A mistake in this node ended the run/);
+});
+
+it('The text of a mistake holds no secret', async () => {
+	const leaking = () => {
+		throw new Error(`Invalid URL: ?key=${apiKey}`);
+	};
+	breakContext(() => ({ getSignedResumeUrl: leaking }));
+	const { url: _, ...question } = push();
+	for (const onError of [...modes, undefined]) {
+		const order = { onError, rows: ids(1) };
+		const report = await run(sandbox(), { ...question, operation: 'sendAndWait' }, order);
+		expect(everythingIn([report.output, report.failed, report.error])).toContain('?key=…');
+		expect(everythingIn([report.output, report.failed, report.error])).not.toContain(apiKey);
+	}
 });
 
 /** A signal that cannot be asked any more once something has happened. */

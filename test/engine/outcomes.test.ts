@@ -48,7 +48,11 @@ const expected: Record<string, { outcome: string; keys: string[]; says: RegExp; 
 		keys: ofRejected,
 		says: /refused the push to u000000 \(400\): /,
 	},
-	'status 404': { outcome: 'rejected', keys: ofRejected, says: /^http:.* \(404\)$/ },
+	'status 404': {
+		outcome: 'rejected',
+		keys: ofRejected,
+		says: /^Not sent: nothing was found at http:.* \(404\)$/,
+	},
 	'status 302': {
 		outcome: 'unknown',
 		keys: ofRejected,

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { execute } from './support/engine';
 import * as order from './support/orders';
@@ -27,20 +27,49 @@ const cases: Array<[string, INodeParameters, string[]]> = [
 	['customRequest post', order.customPost, ['Path and Body', 'Host', address('User and Event')]],
 ];
 
-describe.each(cases)('%s', (_name, parameters, listWhatToCheck) => {
-	test.each([400, 404])('%d names what to check, and how to see the request', async (status) => {
-		const sandbox = await roomySandbox();
-		sandbox.faults.add({ kind: 'status', status });
-		const { output } = await execute({
-			parameters,
-			credential: accountOf(sandbox),
-			onError: 'continueRegularOutput',
-		});
-		await sandbox.close();
+/** What the output says of a request that was answered with a status. */
+async function refusedWith(status: number, parameters: INodeParameters) {
+	const sandbox = await roomySandbox();
+	sandbox.faults.add({ kind: 'status', status });
+	const { output } = await execute({
+		parameters,
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput',
+	});
+	await sandbox.close();
+	const { error, details } = output[0]?.json as { error: string; details: { description: string } };
+	return { error, description: details.description, urls: sandbox.urls };
+}
 
-		const { description } = output[0]?.json.details as IDataObject;
-		const named = /does not specify them: (.*?)\. With 'Preview/.exec(description as string)?.[1];
+describe.each(cases)('%s', (_name, parameters, listWhatToCheck) => {
+	test('400 names what to check, and how to see the request', async () => {
+		const { description } = await refusedWith(400, parameters);
+		const named = /does not specify them: (.*?)\. With 'Preview/.exec(description)?.[1];
 		expect(named?.split('; ')).toEqual(listWhatToCheck);
 		expect(description).toContain("'Preview Only' under Options");
 	});
 });
+
+const ownHosts = 'The user and event, push, and email and SMS APIs may each have their own host.';
+
+test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>([
+	['user create', order.createUser, 'baseUrl', "the 'User and Event Address'"],
+	['event track', order.trackEvent, 'baseUrl', "the 'User and Event Address' and 'Custom Paths'"],
+	['push send', order.pushSend, 'pushUrl', "the 'Push Address'"],
+	['push broadcastAll', order.pushToAll, 'pushUrl', "the 'Push Address' and 'Custom Paths'"],
+	['email send', order.emailSend, 'mailUrl', "the 'Email and SMS Address'"],
+	[
+		'customRequest post',
+		order.customPost,
+		'baseUrl',
+		"'Path' and 'Host', and the 'User and Event Address'",
+	],
+])(
+	'%s: 404 says that nothing was sent, and names the address alone',
+	async (name, parameters, host, check) => {
+		const { error, description, urls } = await refusedWith(404, parameters);
+		const what = name === 'user create' ? 'Not saved' : 'Not sent';
+		expect(error).toBe(`${what}: nothing was found at ${urls[host]} (404)`);
+		expect(description).toBe(`Check ${check} in the credential. ${ownHosts}`);
+	},
+);

@@ -148,6 +148,15 @@ it('Send Once knows a message within hours again at another time of the day', as
 	expect(bodies(sandbox())).toHaveLength(1);
 });
 
+it("Hints about hours are decided by this machine's clock, also after it was set", async () => {
+	jest.setSystemTime(new Date('2027-10-30T22:00:00.000Z'));
+	const night = { ...berlin, hoursFrom: '02:30', hoursTo: '02:45' };
+	const { hints } = await run(sandbox(), { ...order.pushSend, ...night });
+	expect(hints.map(({ message }) => message)).toContainEqual(
+		expect.stringMatching(/^02:30 on 2027-10-31 comes twice in Europe\/Berlin/),
+	);
+});
+
 it('A body with a field of the schedule in Extra Body Fields is refused', async () => {
 	const extraBodyFields = '{ "schedule_date": "2027-01-01" }';
 	const { error } = await run(sandbox(), {

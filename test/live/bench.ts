@@ -18,6 +18,8 @@ export interface Bench {
 /** A bench whose n8n can be killed and started again. */
 export interface CrashableBench extends Bench {
 	crash(): Promise<void>;
+	/** What n8n has logged since it was started. */
+	readLog(): string;
 }
 
 export interface Run {

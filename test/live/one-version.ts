@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startSandbox } from '../../sandbox/index';
@@ -20,7 +20,9 @@ import { appointmentConfirmed } from './scenarios/appointment';
 import {
 	answeredOnce,
 	approvedAndDeclined,
+	askedAllAtOnce,
 	askedInLoop,
+	earlierAnswer,
 	freeText,
 	restartWhileWaiting,
 	scannersDecideNothing,
@@ -38,7 +40,7 @@ import {
 } from './scenarios/broadcasts-again';
 import { campaignApproved } from './scenarios/campaign-approval';
 import { campaignReport } from './scenarios/campaign-report';
-import { rightCredentials, wrongCredentials } from './scenarios/credentials';
+import { rightCredentials, wrongAddresses, wrongCredentials } from './scenarios/credentials';
 import { csvUsers } from './scenarios/csv-users';
 import { credentialEdited, keyOfHttpRequest, perhapsProcessed } from './scenarios/key-hosts';
 import { largeList } from './scenarios/large-list';
@@ -96,7 +98,7 @@ import { outageIsNotSuccess, turnedOnForRetry } from './scenarios/send-once-late
 import { remembersAfterRunWithout } from './scenarios/send-once-long';
 import { shopOrder } from './scenarios/shop-order';
 import { smsReminder } from './scenarios/sms-reminder';
-import { stopIsStop } from './scenarios/stop';
+import { stopIsStop, timeoutWorkflow } from './scenarios/stop';
 import { loopOverItems, retryOfCaller, subWorkflow } from './scenarios/structure';
 import { testRecipient } from './scenarios/test-recipient';
 import { emptyPlaceholders } from './scenarios/text-gaps';
@@ -109,6 +111,7 @@ type Scenario = [title: string, play: (bench: CrashableBench) => Promise<void>];
 export const everywhere: Scenario[] = [
 	['Correct credentials pass their test', rightCredentials],
 	['A wrong key, a wrong address and an unreachable one are told apart', wrongCredentials],
+	['A wrong brand, a web page, http and a missing scheme are told apart', wrongAddresses],
 	['The schema of every output is served before the first run', outputBeforeTheRun],
 	["n8n's AI workflow builder is told of the node and its operations", hintsForTheBuilder],
 	['A credential edited during a run changes nothing in that run', credentialEdited],
@@ -162,6 +165,7 @@ export const everywhere: Scenario[] = [
 	['A call over MCP does not ask and wait, and is told where to place the node', asksNobodyOverMcp],
 	['A second click on a broadcast sends nothing, and says that it went out today', secondClick],
 	['Stop in the middle of 300 sends takes effect within a second', stopIsStop],
+	['Timeout Workflow ends a run, and the log names who was not reached', timeoutWorkflow],
 	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
 	['Send Once turned on only for the retry of a killed run reaches nobody twice', turnedOnForRetry],
 	['A question is approved and another one declined on its page', approvedAndDeclined],
@@ -172,6 +176,8 @@ export const everywhere: Scenario[] = [
 	['A question opens by its own signature only', signatureCounts],
 	['A question can be answered after n8n was killed and started again', restartWhileWaiting],
 	['Each round of a loop has a question with a link of its own', askedInLoop],
+	['A question that nobody answers does not get the answer to an earlier one', earlierAnswer],
+	['Sub-workflows that are not waited for each go on with their own answer', askedAllAtOnce],
 	['Stopped while it waits, an execution asks nobody again in a retry', stoppedWhileWaiting],
 ];
 
@@ -274,6 +280,7 @@ async function onServer(
 				await server?.kill();
 				server = await startServer(host, { userFolder, port });
 			},
+			readLog: () => (server ? readFileSync(server.logFile, 'utf8') : ''),
 		};
 		const ready = await report.check(version, 'Both credentials are created', async () => {
 			await signInAsOwner(bench.client);

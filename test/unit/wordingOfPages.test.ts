@@ -33,7 +33,8 @@ const wordsOfOthers = [
 	...['Binary', 'View', 'Highlighted data', 'Expression', 'From list', 'None'],
 	...['Connect using', 'Create new credential'],
 	...['If', 'Loop Over Items', 'Merge', 'Remove Duplicates', 'Schedule Trigger', 'Manual Trigger'],
-	...['Execute Sub-workflow', 'Node', 'Workflow'],
+	...['Execute Sub-workflow', 'Run once for each item', 'Wait For Sub-Workflow Completion'],
+	...['Node', 'Workflow', 'Timeout Workflow'],
 	...['Settings', 'Community nodes', 'Install', 'Store Integration'],
 ];
 

@@ -84,7 +84,7 @@ export const limitWaitTime: Field<WaitLimit | undefined> = {
 			values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' },
 		},
 		description:
-			'How long to wait for the answer. After that, the execution goes on with its input, which has no data of an answer.',
+			'How long to wait for the answer. After that, the execution goes on with its input, without its column data, so that an earlier answer is never taken for this one.',
 		options: [{ displayName: 'Values', name: 'values', values: parts }],
 		displayOptions: { show: { '/operation': ['sendAndWait'] } },
 	},

@@ -22,9 +22,8 @@ export class Progress {
 		if (nowMs - this.toldAtMs < MINUTE_MS || remaining <= 0) return;
 		this.toldAtMs = nowMs;
 		const leftMs = ((nowMs - this.startedAtMs) * remaining) / this.done;
-		const end = new Date(nowMs + leftMs).toISOString().slice(0, 16);
 		this.tell(
-			`${this.done} of ${this.total} items done, ${remaining} remaining. Expected end: ${end}Z, in ${formatSpan(leftMs)}`,
+			`${this.done} of ${this.total} items done. The remaining ${remaining} take about ${formatSpan(leftMs)}`,
 		);
 	}
 }

@@ -42,7 +42,7 @@ export async function sendAll(
 		if (records.opened)
 			await n8n.untilStopped(records.opened.journal.finish()).catch(() => undefined);
 		const message = errorMessage(error);
-		n8n.log(`A mistake in this node ended the run: ${message}`);
+		n8n.log(`A mistake in this node ended the run: ${message}`, 'error');
 		const results = outcomes.afterInternalError(plan.deliveries, message);
 		return { results, requests: 0, waitedMs: 0, remaining: null };
 	}
@@ -68,7 +68,8 @@ async function send(
 	const batches = new Batches(run, outcomes.earlierBatches);
 	const size = batches.count(toSend.size);
 	const warning = longWait(size, run)?.message;
-	if (warning) n8n.log(sendOnce ? `${warning}. What Send Once skips takes no time` : warning);
+	if (warning)
+		n8n.log(sendOnce ? `${warning}. What Send Once skips takes no time` : warning, 'warn');
 	const progress = new Progress(toSend.size, n8n.clock.now(), (message) => n8n.log(message));
 
 	const claimed =
@@ -130,6 +131,7 @@ async function send(
 		if (inDoubt > 0)
 			n8n.log(
 				`Could not store how ${count(inDoubt, 'message')} ended, so they stay in doubt: ${errorMessage(writeError)}`,
+				'warn',
 			);
 	};
 	await n8n.untilStopped(finish());
@@ -155,7 +157,7 @@ function waits(
 			n8n.log(
 				`Waiting ${formatSpan(untilMs - n8n.clock.now())} for the rate limit of the ${api} API`,
 			),
-		paused: () => n8n.log(`The ${api} API fails, so sending pauses until it is back`),
+		paused: () => n8n.log(`The ${api} API fails, so sending pauses until it is back`, 'warn'),
 		resumed: () => n8n.log(`The ${api} API is back, so sending goes on`),
 	};
 }

@@ -18,7 +18,7 @@ export async function sendRequest(
 		if (hasPassed(request, run, nowMs)) return { kind: 'withheld', reason: 'schedulePassed' };
 		json = writeJson(request, run, nowMs);
 	} catch (error) {
-		n8n.log(`A mistake in this node withheld a request: ${errorMessage(error)}`);
+		n8n.log(`A mistake in this node withheld a request: ${errorMessage(error)}`, 'error');
 		return { kind: 'withheld', reason: 'internalError' };
 	}
 	request.sentAtMs = nowMs;

@@ -67,7 +67,7 @@ const withoutScheme =
 const MAX_SUGGESTED = 100;
 
 /** The web address that may be meant; undefined if none comes to mind. */
-function suggest(written: string): string | undefined {
+export function suggest(written: string): string | undefined {
 	const address = withoutScheme.exec(written)?.[1];
 	if (!address || address.length > MAX_SUGGESTED) return undefined;
 	const meant = `https://${address}`;

@@ -70,9 +70,9 @@ export interface N8n extends Waiting {
 	isReview: boolean;
 	/** IANA timezone of the workflow. */
 	workflowZone: string;
-	/** For durations: it runs evenly even if the clock of this machine is set. */
+	/** For durations only: it runs evenly even if the clock of this machine is set. */
 	clock: Clock;
-	/** The time of this machine's clock, in epoch milliseconds. */
+	/** For all that people read, such as hours and schedules: the time of this machine's clock, in epoch milliseconds. */
 	now: () => number;
 	/** Sends one POST request with n8n's authentication and returns the reply, masked. Never throws. */
 	post(request: PostRequest): Promise<Reply>;
@@ -88,7 +88,8 @@ export interface N8n extends Waiting {
 	memory(): { context: IDataObject; runIndex: number; execution: string };
 	/** The values by which n8n's executions can be filtered; undefined where n8n has none. */
 	executionValues(): ExecutionValues | undefined;
-	log(message: string): void;
+	/** Writes a line of n8n's log: a mistake of this node as `error`, what may cost people a message as `warn`. */
+	log(message: string, level?: 'info' | 'warn' | 'error'): void;
 }
 
 /** Values of one execution, which all its nodes share. */
@@ -127,7 +128,9 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		// isToolExecution() does not exist before n8n 2. In all versions, the node type of a tool ends in Tool.
 		isTool: !isReview && (node.type.endsWith('Tool') || context.isToolExecution?.() === true),
 		isReview,
-		workflowZone: context.getTimezone(),
+		get workflowZone() {
+			return context.getTimezone();
+		},
 		clock: { now: steadyNow, sleep },
 		now: () => Date.now(),
 		post: async (request) => await post(context, request, mask),
@@ -146,12 +149,13 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 			};
 			return $execution?.customData;
 		},
-		log: (message) => context.logger.info(mask.text(`${nameExecution(context)}: ${message}`)),
+		log: (message, level = 'info') =>
+			context.logger[level](mask.text(`${nameExecution(context)}: ${message}`)),
 	};
 }
 
 /** Where a line of n8n's log comes from, because many workflows write to the same log. */
-export function nameExecution(context: IExecuteFunctions): string {
+function nameExecution(context: IExecuteFunctions): string {
 	const { id, name } = context.getWorkflow();
 	const workflow = ['workflow', name && quote(name), id && `(${id})`].filter(Boolean).join(' ');
 	return `${quote(context.getNode().name)} in ${workflow}, execution ${context.getExecutionId()}`;

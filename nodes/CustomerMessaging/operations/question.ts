@@ -17,8 +17,8 @@ const noMessage = {};
 
 export const userQuestion: Question = { path: '/api/v1/user/create', body: emptyList, api: 'user' };
 
-/** Asks whether the Push Address has the push API. */
 export const pushQuestion: Question = { path: '/api/v1/web/send', body: noMessage, api: 'push' };
+export const mailQuestion: Question = { path: '/api/v1/sendMessage', body: noMessage };
 
 /** The question for requests to a host. `path` is that of a request, `eventPath` the account's. */
 export function questionFor(
@@ -26,7 +26,7 @@ export function questionFor(
 	path: string,
 	eventPath: string,
 ): Question {
-	if (target.host === 'mailUrl') return { path: '/api/v1/sendMessage', body: noMessage };
+	if (target.host === 'mailUrl') return mailQuestion;
 	if (target.host === 'pushUrl') {
 		const platform = platforms.find((one) => path.startsWith(`/api/v1/${one}/`)) ?? 'web';
 		return { path: `/api/v1/${platform}/send`, body: noMessage, api: 'push' };

@@ -132,7 +132,7 @@ export async function planRun(
 			planRow(item, index);
 		} catch (error) {
 			// A mistake of this node, for instance about a value that nobody thought of, stays with its row.
-			n8n.log(`Item ${index} could not be checked: ${errorMessage(error)}`);
+			n8n.log(`Item ${index} could not be checked: ${errorMessage(error)}`, 'error');
 			invalidRows.push(notChecked(index, errorMessage(error)));
 		}
 	});

@@ -2,6 +2,7 @@ import { repeatedIds } from '../delivery/repeatedIds';
 import { internationalAddresses } from '../fields/email';
 import { isRecord } from '../fields/field';
 import { declaredFields, type Operation } from '../operations/operation';
+import type { N8n } from '../n8n/context';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
@@ -14,12 +15,12 @@ import { timeHints } from './timeHints';
 export async function dataHints(
 	{ operation, settings, account }: Pick<Run, 'operation' | 'settings' | 'account'>,
 	deliveries: readonly Delivery[],
-	clock: Clock,
+	{ clock, now }: Pick<N8n, 'clock' | 'now'>,
 ): Promise<string[]> {
 	return [
 		...repeated(await repeatedIds(deliveries, operation, clock)),
 		...(await attributeHints(operation, deliveries, clock)),
-		...(await timeHints(operation, account.format, deliveries, clock)),
+		...(await timeHints(operation, account.format, deliveries, { clock, now })),
 		...(await internationalAddressHints(operation, deliveries, clock)),
 		...largeBatches(settings.batchSize, operation.batchSize?.advised, deliveries.length),
 	];

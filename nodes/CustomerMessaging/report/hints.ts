@@ -3,11 +3,12 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Operation } from '../operations/operation';
 import { longWait, minutesAtLimit } from '../plan/longWait';
 import type { Plan } from '../plan/plan';
+import type { N8n } from '../n8n/context';
 import type { Run } from '../run/resolveRun';
 import { decide } from '../schedule/hours';
-import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
 import { count, itemNumbers, listed, formatSpan, nameAudience } from '../shared/formatting';
+import { isWebPage } from '../shared/reply';
 import { hasFailed, type Result, type RunReport } from '../shared/result';
 import { MINUTE_MS } from '../shared/time';
 import { dataHints } from './dataHints';
@@ -27,11 +28,11 @@ export async function writeHints(
 		sameMessages = [],
 	}: Pick<Plan, 'deliveries' | 'shown' | 'sameMessages'>,
 	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
-	clock: Clock,
+	{ clock, now }: Pick<N8n, 'clock' | 'now'>,
 ): Promise<NodeExecutionHint[]> {
 	const { isTestRun, isPreview, testRecipient, operation } = run;
 	const schedule = deliveries.flatMap((delivery) => {
-		const decided = delivery.schedule && decide(delivery.schedule, clock.now());
+		const decided = delivery.schedule && decide(delivery.schedule, now());
 		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
 	});
 	const pages = results.filter(isAcceptedPage).length;
@@ -51,7 +52,7 @@ export async function writeHints(
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),
 		...(await sameMessageHints(sameMessages, clock)),
-		...(await dataHints(run, deliveries, clock)),
+		...(await dataHints(run, deliveries, { clock, now })),
 		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
 		...(await smsHints(run, { deliveries, shown }, results, clock)),
 		// Shorter waits are normal.
@@ -164,8 +165,7 @@ function leftOver(results: readonly Result[]): string[] {
 /** A web page may come from a proxy that did not forward the request. Spec §4 shows no response body. */
 function isAcceptedPage(result: Result): boolean {
 	if (result.kind !== 'sent' || result.outcome.outcome !== 'accepted') return false;
-	const { response } = result.outcome;
-	return typeof response === 'string' && /^\s*<(!doctype|html)/i.test(response);
+	return isWebPage(result.outcome.response);
 }
 
 function answeredWithPages(pages: number): string {

@@ -9,13 +9,15 @@ import { describeFailure } from './messages';
 export interface Progress {
 	/** Whether an earlier attempt of the execution may have sent something that this one does not know of. */
 	mayHaveSent: boolean;
+	/** Whether sending has ended, and every item has a result. */
+	isOver: boolean;
 	/** How the items ended that are known. */
 	results: readonly Result[];
 }
 
 /** The items of a run that a mistake of this node ended: the known outcomes, and a failure for the rest. */
 export function itemsAfterInternalError(
-	{ results, mayHaveSent }: Progress,
+	{ results, mayHaveSent }: Omit<Progress, 'isOver'>,
 	itemCount: number,
 	hasErrorOutput: boolean,
 	message: string,
@@ -33,7 +35,7 @@ export function itemsAfterInternalError(
 }
 
 /** What stops the workflow, with Stop Workflow. */
-export function internalErrorMessage({ results }: Progress): string {
+export function internalErrorMessage({ results }: Omit<Progress, 'isOver'>): string {
 	const accepted = results.filter((result) => result.kind === 'sent' && !hasFailed(result)).length;
 	return `A mistake in this node ended the run; ${accepted} of its messages had been accepted`;
 }

@@ -3,6 +3,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import type { N8n } from '../n8n/context';
+import { withoutAnswer } from '../shared/ask';
 import { hasFailed, internalFailure, getItemIndex, type Result } from '../shared/result';
 import type { Problem } from '../shared/problem';
 import { inSlices } from '../shared/slices';
@@ -24,7 +25,8 @@ export async function toItems(
 	await inSlices(inOrder, { clock: n8n.clock }, (result) => {
 		const json = n8n.mask.value(toJson(result, run, labelOf)) as IDataObject;
 		const row = holdsInput && !hasFailed(result) ? input[getItemIndex(result)]?.json : undefined;
-		items.push(toItem(result, row ? { ...row, result: json } : json, n8n));
+		const columns = row && run.operation?.waits ? withoutAnswer(row) : row;
+		items.push(toItem(result, columns ? { ...columns, result: json } : json, n8n));
 	});
 	return items;
 }

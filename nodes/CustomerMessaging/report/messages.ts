@@ -2,7 +2,7 @@ import type { Run, UnusableRun } from '../run/resolveRun';
 import type { Outcome } from '../shared/outcome';
 import type { SentResult } from '../shared/result';
 import { nameRefused, quoteAnswer } from './refusal';
-import { listWhatToCheck } from './whatToCheck';
+import { checkAddress, listWhatToCheck } from './whatToCheck';
 
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
 
@@ -89,8 +89,8 @@ function rejected(
 	}
 	if (statusCode === 404) {
 		return {
-			message: `${origin} has nothing at this address (404)`,
-			description: `The user and event, push, and email and SMS APIs may each have their own host. ${howToGoOn(run, about)}`,
+			message: `${run.operation?.overwrites ? 'Not saved' : 'Not sent'}: nothing was found at ${origin} (404)`,
+			description: `${checkAddress(run)}. The user and event, push, and email and SMS APIs may each have their own host.`,
 		};
 	}
 	if (statusCode === 413) {
@@ -156,7 +156,7 @@ function notSent(
 			};
 		case 'addressRefused':
 			return {
-				message: `Nothing was found at ${origin}, so it was not sent`,
+				message: `Not sent: nothing was found at ${origin}`,
 				description:
 					'The run ended early, because every other item would be refused too. Check the address in the credential, then retry the execution.',
 			};

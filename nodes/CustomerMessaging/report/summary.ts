@@ -60,6 +60,21 @@ export function tally(
 	].join('\n');
 }
 
+/** What n8n's log says of a run that was stopped or timed out, of which n8n keeps no items. */
+export function stoppedLine(
+	results: readonly Result[],
+	{ settings }: Run,
+): [line: string, level: 'info' | 'warn'] {
+	const line = `The run was stopped, by hand or by Timeout Workflow. ${tally(results)}`;
+	const failed = pickSent(results).filter(hasFailed);
+	if (failed.length === 0) return [line, 'info'];
+	if (failed.every(({ outcome }) => outcome.outcome !== 'notSent')) return [line, 'warn'];
+	const goOn = settings.sendOnce
+		? 'Start the workflow again with the same items: Send Once skips what was sent.'
+		: 'Start the workflow again with the items that were not sent, and no others.';
+	return [`${line}\nn8n keeps no items of this run. ${goOn}`, 'warn'];
+}
+
 function pickSent(results: readonly Result[]): SentResult[] {
 	return results.filter((result) => result.kind === 'sent');
 }

@@ -1,8 +1,8 @@
+import type { N8n } from '../n8n/context';
 import type { Operation } from '../operations/operation';
 import { eventTime, findWrittenAlike } from '../schedule/format';
 import { decide } from '../schedule/hours';
 import type { ScheduleFormat } from '../schedule/scheduleFormat';
-import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';
 import { count, itemNumbers, listed } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
@@ -13,14 +13,14 @@ export async function timeHints(
 	{ schedule: writer }: Pick<Operation, 'schedule'>,
 	format: ScheduleFormat,
 	deliveries: readonly Delivery[],
-	clock: Clock,
+	{ clock, now }: Pick<N8n, 'clock' | 'now'>,
 ): Promise<string[]> {
 	if (!writer) return [];
 	const withoutTime: Delivery[] = [];
 	const firsts = new Map<number, Delivery>();
 	const alike = new Map<number, number>();
 	await inSlices(deliveries, { clock }, (delivery) => {
-		const schedule = delivery.schedule && decide(delivery.schedule, clock.now());
+		const schedule = delivery.schedule && decide(delivery.schedule, now());
 		if (schedule?.kind === 'now') withoutTime.push(delivery);
 		if (schedule?.kind !== 'at' || firsts.has(schedule.instantMs)) return;
 		firsts.set(schedule.instantMs, delivery);

@@ -8,8 +8,8 @@ interface Refused {
 }
 
 /**
- * Lists what to check when the service refuses a request of this operation (spec §7, 400 and 404), by
- * the names in the editor.
+ * Lists what to check when the service refuses a request of this operation (spec §7, 400), by the names
+ * in the editor.
  *
  * @param batchSize how many rows the request held, if that is known
  */
@@ -28,6 +28,14 @@ export function listWhatToCheck({ operation, target }: Refused, batchSize?: numb
 		...(operation.isPathOfAccount ? ['Custom Paths in the credential'] : []),
 		...(target ? [`${hostNames[target.host]} in the credential`] : []),
 	].join('; ');
+}
+
+/** Says where the address of a request comes from: `Check the 'Push Address' and 'Custom Paths' in the credential`. */
+export function checkAddress({ operation, target }: Refused): string {
+	const host = target ? `the '${hostNames[target.host]}'` : 'the address';
+	const paths = operation?.isPathOfAccount ? " and 'Custom Paths'" : '';
+	const here = operation && !operation.path ? "'Path' and 'Host', and " : '';
+	return `Check ${here}${host}${paths} in the credential`;
 }
 
 function labelAccountFields(fields: Fields): string[] {

@@ -37,7 +37,7 @@ const byExpression: Problem = {
 function severalItems(itemCount: number): Problem {
 	return {
 		field: 'operation',
-		message: `There are ${itemCount} items, but an execution can wait for the answer to one question only. To ask one after another, place Loop Over Items with a batch size of 1 before this node. To ask all at once, call a sub-workflow for each item`,
+		message: `There are ${itemCount} items, but an execution can wait for the answer to one question only. To ask one after another, place Loop Over Items with a batch size of 1 before this node. To ask all at once, call a sub-workflow for each item with Execute Sub-workflow, and turn off its option 'Wait For Sub-Workflow Completion'. A caller that waits gets only the first answer`,
 	};
 }
 

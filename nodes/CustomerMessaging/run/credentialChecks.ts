@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { parseUrl } from '../fields/link';
+import { parseUrl, suggest } from '../fields/link';
 import { trimmedText } from '../fields/text';
 import { broadcastPathProblem, pathProblem } from '../operations/customPath';
 import { quote } from '../shared/formatting';
@@ -15,10 +15,11 @@ export function origin(label: string) {
 	return trimmedText(label).transform((written, context) => {
 		const url = plainAddress.test(written) ? parseUrl(written) : undefined;
 		if (url && (url.protocol === 'https:' || isLoopback(url))) return url.origin;
+		const meant = suggest(written);
 		context.addIssue({
 			code: 'custom',
 			// Do not quote an address that may contain a password.
-			message: `${label}${written.includes('@') ? '' : ` ${quote(written)}`} cannot be used. Enter an https:// address such as https://api.example.com, without a user name`,
+			message: `${label}${written.includes('@') ? '' : ` ${quote(written)}`} cannot be used. ${meant ? `Did you mean ${meant}?` : 'Enter an https:// address such as https://api.example.com, without a user name'}`,
 		});
 		return z.NEVER;
 	});

@@ -13,16 +13,17 @@ import {
 	readAccount,
 } from './account';
 import { type Host, hostNames } from '../operations/operation';
-import { pushQuestion, type Question, userQuestion } from '../operations/question';
+import { mailQuestion, pushQuestion, type Question, userQuestion } from '../operations/question';
 import { trimmed } from '../shared/headerValue';
 import { createMask } from '../shared/mask';
+import { isWebPage } from '../shared/reply';
 
 const timeoutMs = 10_000;
 
 /**
  * Tests a credential without sending anything to anyone. It asks the service to create an empty list
- * of users, which is answered 400 once the credentials are accepted (spec §5, §7). It then checks
- * that the push host has the push API, and that each host sends any response at all.
+ * of users, which is answered 400 once the credentials are accepted (spec §5, §7). It then checks that
+ * the push API, and the email and SMS API, are at their addresses.
  */
 export async function testAccount(
 	this: ICredentialTestFunctions,
@@ -54,84 +55,101 @@ export async function testAccount(
 				timeout: timeoutMs,
 			})) as Answer;
 		} catch (error) {
-			return { unreachable: createMask([read.account.secret]).text(explainReason(error)) };
+			const { code, message } = error as { code?: string; message?: string };
+			const reason = createMask([read.account.secret]).text(code ?? message ?? 'no reason given');
+			return { unreachable: reason, speaksHttp: notTls.test(`${code} ${message}`) };
 		}
 	};
-	return await resultFor(read.account, ask);
+	return await resultFor(read.account, authentication, ask);
 }
 
 interface Response {
 	statusCode: number;
-	headers: Record<string, unknown>;
+	/** Parsed JSON, otherwise text. */
+	body: unknown;
 }
-type Answer = Response | { unreachable: string };
+type Answer = Response | { unreachable: string; speaksHttp: boolean };
 type Ask = (origin: string, question: Question) => Promise<Answer>;
 
-async function resultFor({ hosts }: Account, ask: Ask): Promise<INodeCredentialTestResult> {
-	const { baseUrl } = hosts;
-	const answer = await ask(baseUrl, userQuestion);
-	if ('unreachable' in answer) return failed(notReached(baseUrl, answer.unreachable));
-	const refusal = explainRefusal(answer, baseUrl);
-	if (refusal) return failed(refusal);
+/** What OpenSSL says of an answer without TLS, by its version. */
+const notTls = /(wrong.version.number|packet.length.too.long|http.request)/i;
 
-	const others = [...new Set([hosts.pushUrl, hosts.mailUrl])].filter(
-		(origin) => origin !== baseUrl,
-	);
-	for (const origin of new Set([hosts.pushUrl, hosts.mailUrl])) {
-		const isPush = origin === hosts.pushUrl;
-		if (!isPush && origin === baseUrl) continue;
-		const other = await ask(origin, isPush ? pushQuestion : userQuestion);
-		if ('unreachable' in other) {
-			return failed(
-				`${baseUrl} accepts the credentials, but ${lowerFirst(notReached(origin, other.unreachable))}`,
-			);
-		}
-		const mistake = isPush ? explainAddress(other, origin, 'push API', 'pushUrl') : undefined;
-		if (mistake) return failed(`${baseUrl} accepts the credentials, but ${lowerFirst(mistake)}`);
+const questions: Array<{ host: Host; api: string; question: Question }> = [
+	{ host: 'baseUrl', api: 'user API', question: userQuestion },
+	{ host: 'pushUrl', api: 'push API', question: pushQuestion },
+	{ host: 'mailUrl', api: 'email and SMS API', question: mailQuestion },
+];
+
+async function resultFor(
+	{ hosts }: Account,
+	authentication: Authentication,
+	ask: Ask,
+): Promise<INodeCredentialTestResult> {
+	const { baseUrl } = hosts;
+	for (const { host, api, question } of questions) {
+		const origin = hosts[host];
+		const answer = await ask(origin, question);
+		const isFirst = host === 'baseUrl';
+		const mistake =
+			explainAddress(answer, origin, api, host) ??
+			(isFirst && 'statusCode' in answer
+				? explainRefusal(answer, origin, authentication)
+				: undefined);
+		if (mistake === undefined) continue;
+		return failed(
+			isFirst ? mistake : `${baseUrl} accepts the credentials, but ${lowerFirst(mistake)}`,
+		);
 	}
+	const others = new Set([hosts.pushUrl, hosts.mailUrl]);
+	others.delete(baseUrl);
 	return {
 		status: 'OK',
 		message: `${baseUrl} accepts the credentials.${
-			others.length > 0
-				? ` ${others.join(' and ')} can be reached. The first message will show whether the credentials are valid there.`
+			others.size > 0
+				? ` ${[...others].join(' and ')} can be reached. The first message will show whether the credentials are valid there.`
 				: ''
 		} Nothing was sent to anyone.`,
 	};
 }
 
-function explainRefusal(answer: Response, origin: string): string | undefined {
-	const { statusCode } = answer;
-	if (statusCode === 401) {
-		return `Invalid credentials: ${origin} answered 401. Enter them again. A key that was replaced no longer works`;
-	}
-	const mistake = explainAddress(answer, origin, 'user API', 'baseUrl');
-	if (mistake) return mistake;
-	if (statusCode === 429) {
-		return `${origin} answered 429: the rate limit is used up, so the credentials could not be tested. Try again in a minute`;
-	}
-	if (statusCode === 400 || (statusCode >= 200 && statusCode < 300)) return undefined;
-	return `${origin} answered ${statusCode}, which says nothing about the credentials. Check the 'User and Event Address', or try again later`;
-}
-
-/** Says that an address belongs to something else than the API that should be there. */
+/** Says that something else than the API, or nothing, is at an address. */
 function explainAddress(
-	{ statusCode, headers }: Response,
+	answer: Answer,
 	origin: string,
 	api: string,
 	host: Host,
 ): string | undefined {
 	const check = `Check the '${hostNames[host]}'`;
-	if (statusCode === 404) {
+	if ('unreachable' in answer) {
+		return answer.speaksHttp
+			? `Wrong address: ${origin} does not speak https. ${check} and its port`
+			: `Address not reached: no answer came from ${origin} (${answer.unreachable}). ${check} and the network of this n8n`;
+	}
+	const { statusCode, body } = answer;
+	if (statusCode === 404)
 		return `Wrong address: ${origin} answered 404 where the ${api} should be. ${check}`;
-	}
-	if (String(headers['content-type']).includes('text/html')) {
-		return `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. ${check}`;
-	}
-	return undefined;
+	return isWebPage(body) && statusCode < 500
+		? `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. ${check}`
+		: undefined;
 }
 
-function notReached(origin: string, reason: string): string {
-	return `Address not reached: no answer came from ${origin} (${reason}). Check the address and the network of this n8n`;
+function explainRefusal(
+	{ statusCode }: Response,
+	origin: string,
+	authentication: Authentication,
+): string | undefined {
+	if (statusCode === 401) {
+		const check =
+			authentication === 'apiKey'
+				? 'Check Brand ID and API Key. A key'
+				: 'Check Access Token. A token';
+		return `Invalid credentials: ${origin} answered 401. ${check} that was replaced no longer works`;
+	}
+	if (statusCode === 429) {
+		return `${origin} answered 429: the rate limit is used up, so the credentials could not be tested. Try again in a minute`;
+	}
+	if (statusCode === 400 || (statusCode >= 200 && statusCode < 300)) return undefined;
+	return `${origin} answered ${statusCode}, which says nothing about the credentials. Check the 'User and Event Address', or try again later`;
 }
 
 function authenticationHeaders(
@@ -141,11 +159,6 @@ function authenticationHeaders(
 	return authentication === 'partnerToken'
 		? { Authorization: `Bearer ${trimmed(accessToken)}` }
 		: { 'x-api-key': trimmed(apiKey), 'x-brand-id': trimmed(brandId) };
-}
-
-function explainReason(error: unknown): string {
-	const { code, message } = error as { code?: string; message?: string };
-	return code ?? message ?? 'no reason given';
 }
 
 function lowerFirst(sentence: string): string {

@@ -26,3 +26,8 @@ export type Reply =
 	| { kind: 'failure'; code: string; message: string }
 	/** The sender decided not to send the request. */
 	| { kind: 'withheld'; reason: NotSentReason };
+
+/** Whether a body is a web page. It then comes from a proxy or another server, not from the service. */
+export function isWebPage(body: unknown): boolean {
+	return typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body);
+}

@@ -3,8 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../../scripts/steps';
 import { messaging, noOp, makeRows, webhook, workflow } from '../../../scripts/n8n/workflows';
 import { open, press, start, untilWaiting } from '../answering';
-import { create, output, type Bench, type CrashableBench } from '../bench';
-import { createInLoop } from '../rows';
+import {
+	assertSucceeded,
+	create,
+	output,
+	runByWebhook,
+	type Bench,
+	type CrashableBench,
+} from '../bench';
+import { createForRows, createInLoop, createSubWorkflow } from '../rows';
 
 const question = {
 	resource: 'push',
@@ -208,4 +215,79 @@ export async function askedInLoop(bench: Bench): Promise<void> {
 		output(data, 'Done').map(({ json }) => json.data),
 		[{ approved: true }, { approved: false }],
 	);
+}
+
+/** Nobody answers the second question. The yes to the first one must not be taken for an answer to it. */
+export async function earlierAnswer(bench: Bench): Promise<void> {
+	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
+	const limited = await approveFirst(bench, 'ask-then-ask', { limitWaitTime: { values } });
+	assert.deepEqual(await answerOf(bench, limited), {}, 'after the time limit');
+
+	const stopped = await approveFirst(bench, 'ask-then-stop', {});
+	await bench.client.stopExecution(stopped.id);
+	const retried = await bench.client.retry(stopped.id);
+	assert.deepEqual(
+		output(retried.data, 'Done').map(({ json }) => json),
+		[{}],
+		'after Stop and Retry',
+	);
+	assert.equal(bench.sandbox.record.length, 2, 'nobody is asked again');
+}
+
+/** Starts a workflow with two questions, and returns when the first is approved and the second waits. */
+async function approveFirst(bench: Bench, path: string, options: object): Promise<Asked> {
+	const second = { ...question, message: 'And to everyone else?', options };
+	const nodes = [
+		webhook(path),
+		messaging('Ask', question),
+		messaging('Ask again', second),
+		noOp('Done'),
+	];
+	const { id: workflowId } = await create(bench, workflow(path, nodes, bench.credentialIds));
+	const id = await start(bench, workflowId, path, { customers: 5000 });
+	await untilWaiting(bench, id);
+	const link = linkSent(bench);
+	await press(link, 'approve');
+	while (bench.sandbox.record.length < 2) await sleep(50);
+	if (Object.keys(options).length === 0) await untilWaiting(bench, id);
+	return { id, link };
+}
+
+/** As the refusal of several items advises: sub-workflows that the caller does not wait for. */
+export async function askedAllAtOnce(bench: Bench): Promise<void> {
+	const path = 'ask-all';
+	const { client, sandbox } = bench;
+	const node = messaging('Ask', { ...question, message: '=Will {{ $json.userID }} come?' });
+	const call = (await createSubWorkflow(bench, `${path}-each`, node))('each');
+	const parameters = call.parameters as { workflowId: { value: string } };
+	const options = { waitForSubWorkflow: false };
+	const caller = { ...call, parameters: { ...parameters, options } };
+	const stored = await createForRows(bench, path, caller);
+	const rows = makeRows(path, 3);
+	assertSucceeded(await runByWebhook(bench, stored, path, { rows }));
+
+	while (sandbox.record.length < rows.length) await sleep(50);
+	const asked = sandbox.record.map(({ body }) => {
+		const { url, message } = body as { url: string; message: string };
+		return { url, message, id: /webhook-waiting\/(\d+)\//.exec(url)?.[1] ?? '' };
+	});
+	assert.deepEqual(
+		asked.map(({ message }) => message).sort(),
+		rows.map(({ userID }) => `Will ${userID} come?`),
+	);
+	const decisions = ['decline', 'approve', 'decline'] as const;
+	for (const [index, { url, id }] of asked.entries()) {
+		await untilWaiting(bench, id);
+		assert.match((await press(url, decisions[index] ?? 'approve')).html, /was recorded/);
+	}
+	for (const [index, { id }] of asked.entries()) {
+		const { status, data } = await client.finished(id);
+		assert.equal(status, 'success');
+		assert.deepEqual(
+			output(data, 'Ask').map(({ json }) => json),
+			[{ data: { approved: decisions[index] === 'approve' } }],
+			'each goes on with its own answer',
+		);
+	}
+	assert.equal((await client.executions(parameters.workflowId.value)).length, rows.length);
 }

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../../scripts/steps';
-import { startUntil, withLatency, type Bench } from '../bench';
+import {
+	assertNobodyTwice,
+	outcomesOf,
+	runByWebhook,
+	startUntil,
+	usersReached,
+	withLatency,
+	type Bench,
+	type CrashableBench,
+} from '../bench';
 import { createForRows, pushNode } from '../rows';
 import { makeRows } from '../../../scripts/n8n/workflows';
 
@@ -33,4 +42,63 @@ export async function stopIsStop(bench: Bench): Promise<void> {
 			'none of them twice',
 		);
 	});
+}
+
+/**
+ * n8n's Timeout Workflow ends a run in the middle: no items, no error, and a Retry that runs nothing. What remains is
+ * the line in the log and, with Send Once, the workflow started again.
+ */
+export async function timeoutWorkflow(bench: CrashableBench): Promise<void> {
+	const { client, sandbox } = bench;
+	const executionTimeout = 3;
+	const without = await createForRows(bench, 'timed-out', pushNode(), { executionTimeout });
+	const timedOut = makeRows('timeout', 400);
+	const run = await withLatency(
+		bench,
+		400,
+		async () => await runByWebhook(bench, without, 'timed-out', { rows: timedOut }),
+	);
+	await sleep(2 * WITHIN_MS);
+	const pushes = () =>
+		sandbox.record.filter(({ body }) => Object.hasOwn(body as object, 'user_id'));
+	const reached = pushes().length;
+	say(`    ${reached} of ${timedOut.length} were reached`);
+	assert.ok(reached > 0 && reached < timedOut.length);
+	assert.equal(run.status, 'canceled');
+	assert.equal(run.data.resultData.runData.Push, undefined, 'n8n keeps no items');
+	const line = new RegExp(
+		`'Push' in workflow .*, execution ${run.id}: The run was stopped, by hand or by Timeout Workflow\\. ` +
+			`Accepted: (\\d+) of 400\\.\\n(May have been delivered: .*\\n)?Not sent: (\\d+), items [\\d–]+ on web\\.\\n` +
+			'n8n keeps no items of this run\\. Start the workflow again with the items that were not sent, and no others',
+	).exec(bench.readLog());
+	assert.ok(line, 'the log names what was not reached');
+	// What was in flight may not have arrived.
+	const notSent = Number(line[3]);
+	assert.ok(notSent <= timedOut.length - reached && notSent >= timedOut.length - reached - 10);
+
+	const retried = await client.retry(run.id);
+	assert.equal(retried.status, 'success');
+	assert.equal(retried.data.resultData.runData.Push, undefined, 'the retry runs nothing');
+	assert.equal(pushes().length, reached, 'the retry sends nothing');
+
+	const sendOnce = { sendOnce: true, sendOnceKey: 'May newsletter' };
+	const node = pushNode(sendOnce, { onError: 'continueRegularOutput' });
+	const once = await createForRows(bench, 'timed-out-once', node, { executionTimeout });
+	const rows = makeRows('once', 200);
+	const start = async () => await runByWebhook(bench, once, 'timed-out-once', { rows });
+	let last = await withLatency(bench, 400, start);
+	assert.equal(last.status, 'canceled');
+	await sleep(2 * WITHIN_MS);
+	const users = usersReached({ arrivals: [...sandbox.record] });
+	for (let starts = 0; starts < 5 && last.status !== 'success'; starts++) {
+		last = await start();
+		users.push(...usersReached(last));
+	}
+	assertNobodyTwice(users);
+	// n8n aborts the requests that are in flight, so it is not known whether the service processed them.
+	const outcomes = outcomesOf(last);
+	const inDoubt = rows.filter((_, index) => outcomes[index] === 'unknown');
+	say(`    Started again: ${users.length} of ${rows.length} reached, ${inDoubt.length} in doubt`);
+	const known = new Set([...users, ...inDoubt.map(({ userID }) => userID)]);
+	assert.equal(known.size, rows.length, 'everybody is reached or named');
 }

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { connect, nameExecution } from '../../../nodes/CustomerMessaging/n8n/context';
+import { connect } from '../../../nodes/CustomerMessaging/n8n/context';
 
 const subject: Partial<INode> = { id: 'node-1', name: 'Send Push', type: 'n.customerMessaging' };
 
@@ -43,7 +43,9 @@ describe('A line of the log names where it comes from', () => {
 		[{ id: 'w-1' }, "'Send Push' in workflow (w-1), execution 7"],
 		[{ name: 'Orders' }, "'Send Push' in workflow 'Orders', execution 7"],
 	])('in the workflow %j', (workflow, expected) => {
-		expect(nameExecution(given({ workflow }).context)).toBe(expected);
+		const { n8n, log } = given({ workflow });
+		n8n.log('done');
+		expect(log).toEqual([`${expected}: done`]);
 	});
 
 	it('and hides the secrets of the credential that was read', async () => {

@@ -9,6 +9,7 @@ function asked(runIndex = 0) {
 		getSignedResumeUrl: (query: Record<string, string>) =>
 			`https://n8n.example/wait?${new URLSearchParams({ ...query, signature: 's' }).toString()}`,
 		putExecutionToWait: async (until: Date) => void calls.push(until),
+		getExecuteData: () => ({ data: {} }),
 	};
 	return { calls, ...waiting(context as unknown as IExecuteFunctions, () => runIndex) };
 }
@@ -37,6 +38,7 @@ test('Versions of n8n that check the signature of a link on request are asked to
 			calls.push(this === context ? 'check the signature' : 'lost its context');
 		},
 		putExecutionToWait: async () => void calls.push('wait'),
+		getExecuteData: () => ({ data: {} }),
 	};
 	await waiting(context as unknown as IExecuteFunctions, () => 0).waitForAnswer();
 	expect(calls).toEqual(['check the signature', 'wait']);

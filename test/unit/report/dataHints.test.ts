@@ -4,9 +4,10 @@ import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery'
 import { VirtualClock } from '../../../simulation/virtualClock';
 import { deliveryOf, runOf } from './support/results';
 
+const nowMs = Date.UTC(2026, 10, 1);
 const createUser = runOf('user', 'create');
 const hintsOf = async (run: Run, deliveries: readonly Delivery[]) =>
-	await dataHints(run, deliveries, new VirtualClock(Date.UTC(2026, 10, 1)));
+	await dataHints(run, deliveries, { clock: new VirtualClock(nowMs), now: () => nowMs });
 const users = (...ids: string[]) => ids.map((userID, item) => deliveryOf(item, { userID }));
 
 describe('A hint about users that occur more than once', () => {

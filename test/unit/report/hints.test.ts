@@ -17,6 +17,7 @@ import {
 } from './support/results';
 
 const nowMs = Date.UTC(2026, 10, 1);
+const times = { clock: new VirtualClock(nowMs), now: () => nowMs };
 const zone = 'Europe/Berlin';
 const push = runOf('push', 'send');
 const broadcast = runOf('push', 'broadcastAll');
@@ -31,7 +32,7 @@ async function hintsOf(
 		run,
 		{ deliveries: [], ...plan },
 		{ results: [], requests: 0, waitedMs: 0, remaining: null, ...report },
-		new VirtualClock(nowMs),
+		times,
 	);
 	return hints.map(({ message }) => message);
 }
@@ -53,7 +54,7 @@ describe('A run that sends', () => {
 				remaining: null,
 				warning: '<The list is long>',
 			},
-			new VirtualClock(nowMs),
+			times,
 		);
 		expect(hints.map(({ type, location }) => [type, location])).toEqual([
 			['warning', 'outputPane'],

@@ -57,7 +57,7 @@ describe('A message that was not sent', () => {
 		],
 		[
 			notSent('addressRefused'),
-			'Nothing was found at https://api.example.com, so it was not sent',
+			'Not sent: nothing was found at https://api.example.com',
 			`${endedEarly} Check the address in the credential, then retry the execution.`,
 		],
 		[
@@ -181,13 +181,6 @@ describe('A request that the service refuses', () => {
 
 	const toCheck =
 		"Check these, because the service's reference does not specify them: Recipient By and its field; Custom Schedule Format and Schedule Zone in the credential; Push Address in the credential. With 'Preview Only' under Options, the node shows the exact request, which you can compare or give to the service's support.";
-
-	it('is about the address if nothing is found there', () => {
-		expect(describeFailure(rejected(404), push)).toEqual({
-			message: 'https://api.example.com has nothing at this address (404)',
-			description: `The user and event, push, and email and SMS APIs may each have their own host. ${toCheck}`,
-		});
-	});
 
 	it('is told in the words of the service, with its recipient', () => {
 		const about = { delivery: deliveryOf(0, { to: { user_id: 'C-1' } }) };

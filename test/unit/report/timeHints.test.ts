@@ -11,7 +11,8 @@ const email = operationOf('email', 'send');
 
 async function hintsOf(operation: typeof track, ...schedules: Array<Schedule | undefined>) {
 	const deliveries = schedules.map((schedule, item): Delivery => deliveryOf(item, { schedule }));
-	return await timeHints(operation, berlin, deliveries, new VirtualClock(nowMs));
+	const times = { clock: new VirtualClock(nowMs), now: () => nowMs };
+	return await timeHints(operation, berlin, deliveries, times);
 }
 
 const at = (instantMs: number) => ({ kind: 'at', instantMs, zone: 'UTC' }) as const;
