@@ -233,23 +233,6 @@ test('A field is refused as left to the model only where an agent calls the node
 });
 
 describe('A question', () => {
-	it('is refused for each reason at once, before anything is asked', async () => {
-		const messages = await messagesOf(question, {
-			items: [{}, {}],
-			isTool: true,
-			raw: (name) => (name === 'operation' ? '={{ $json.operation }}' : null),
-			answerUrl: () => 'http://localhost:5678/wait',
-		});
-		expect(messages).toEqual([
-			expect.stringMatching(/^operation: An agent cannot use 'Send and Wait for Response'/),
-			expect.stringMatching(/^operation: 'Send and Wait for Response' is chosen by an expression/),
-			expect.stringMatching(/^operation: There are 2 items, .*Loop Over Items/),
-			expect.stringMatching(
-				/^answerUrl: The link in the message would lead to http:\/\/localhost:5678, .*WEBHOOK_URL/,
-			),
-		]);
-	});
-
 	it('by one item with a link that others can open is asked', async () => {
 		expect(await messagesOf(question)).toEqual([]);
 	});
