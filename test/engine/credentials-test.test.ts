@@ -179,7 +179,7 @@ describe.each(addresses)('The test names a wrong %s, the %s,', (field, label, ap
 	])('%s, and the one that is meant', async (_, written, meant) => {
 		expect(await testing({ ...keyCredential(sandbox()), [field]: written })).toEqual({
 			status: 'Error',
-			message: `${label} '${written}' cannot be used. Did you mean ${meant}?`,
+			message: `${label} '${written}' cannot be used. Enter an https:// address. Did you mean ${meant}?`,
 		});
 		expect(sandbox().record).toEqual([]);
 	});

@@ -32,7 +32,7 @@ const start = async (count: number, options?: INodeParameters) =>
 /** What n8n writes to its log during a run. */
 function logged(): string[] {
 	const lines: string[] = [];
-	jest.spyOn(Container.get(Logger), 'info').mockImplementation((line) => void lines.push(line));
+	jest.spyOn(Container.get(Logger), 'warn').mockImplementation((line) => void lines.push(line));
 	return lines;
 }
 afterEach(() => jest.restoreAllMocks());

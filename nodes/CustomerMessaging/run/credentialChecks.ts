@@ -19,7 +19,7 @@ export function origin(label: string) {
 		context.addIssue({
 			code: 'custom',
 			// Do not quote an address that may contain a password.
-			message: `${label}${written.includes('@') ? '' : ` ${quote(written)}`} cannot be used. ${meant ? `Did you mean ${meant}?` : 'Enter an https:// address such as https://api.example.com, without a user name'}`,
+			message: `${label}${written.includes('@') ? '' : ` ${quote(written)}`} cannot be used. Enter an https:// address${meant ? `. Did you mean ${meant}?` : ' such as https://api.example.com, without a user name'}`,
 		});
 		return z.NEVER;
 	});
