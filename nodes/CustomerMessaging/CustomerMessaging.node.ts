@@ -3,6 +3,7 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type NodeExecutionHint,
 	type IWebhookDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
@@ -24,7 +25,7 @@ import { previewAll } from './report/preview';
 import { formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { askHints } from './report/askHints';
 import { countInExecution } from './report/executionCounts';
-import { writeHints } from './report/hints';
+import { failureHints, writeHints } from './report/hints';
 import {
 	internalErrorMessage,
 	itemsAfterInternalError,
@@ -162,7 +163,14 @@ async function runNode(
 			description: n8n.mask.text(description),
 		});
 	}
-	if ('problems' in run || !records) return await toItems(progress.results, n8n, run, items);
+	const tell = (hints: NodeExecutionHint[]) =>
+		context.addExecutionHints(
+			...hints.map((hint) => ({ ...hint, message: n8n.mask.text(hint.message) })),
+		);
+	if ('problems' in run || !records) {
+		tell(failureHints(progress.results, run, n8n));
+		return await toItems(progress.results, n8n, run, items);
+	}
 
 	rememberAsk(plan, run, n8n);
 	const test = await sendTest(plan, run, n8n, records);
@@ -178,17 +186,18 @@ async function runNode(
 	// n8n shows little about a stopped run, so its outcomes are also logged.
 	if (n8n.cancelled()) n8n.log(`Stopped. ${tally(results)}`);
 	for (const warning of writeWarnings(results)) n8n.log(warning);
-	const hints = await writeHints(run, plan, report, n8n.clock);
+	const hints = [
+		...failureHints(progress.results, run, n8n),
+		...(await writeHints(run, plan, report, n8n)),
+	];
 	const wait = await waitForAnswer(run, results, n8n);
 	if (wait) hints.push(...askHints(results, run, wait, n8n.workflowZone));
-	context.addExecutionHints(
-		...hints.map((hint) => ({ ...hint, message: n8n.mask.text(hint.message) })),
-	);
+	tell(hints);
 	// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,
 	// because n8n empties the array when it looks for failed items.
 	if (wait) return [...items];
 	if (n8n.stopsOnFailure && results.some(hasFailed)) {
-		const { message, ...rest } = stopSummary(results, run);
+		const { message, ...rest } = stopSummary(results, run, n8n.isTool);
 		const masked = n8n.mask.value({ message, ...rest }) as typeof rest & { message: string };
 		return new NodeApiError(node, { message: masked.message }, masked);
 	}

@@ -122,7 +122,7 @@ describe.each([
 it.each([
 	['404', 404, { 'content-type': 'application/json' }, 'answered 404 where the push API should be'],
 	['a web page', 200, { 'content-type': 'text/html' }, 'answered with a web page (200)'],
-])('The test names a Push Address that answers with %s', async (_, status, headers, says) => {
+])('The test names a Push API URL that answers with %s', async (_, status, headers, says) => {
 	const server = await startServerAnswering(status, headers, '');
 	const credential = keyCredential(sandbox());
 	const result = await testing({ ...credential, pushUrl: server.url });
@@ -131,7 +131,7 @@ it.each([
 	expect(result.message).toContain(
 		`accepts the credentials, but wrong address: ${server.url} ${says}`,
 	);
-	expect(result.message).toContain("Check the 'Push Address'");
+	expect(result.message).toContain("Check the 'Push API URL'");
 	expect(server.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{}]);
 });
 
@@ -200,8 +200,8 @@ it('The test does not follow a redirect with the key', async () => {
 });
 
 it.each([
-	['an address that is none', { baseUrl: 'example' }, 'User and Event Address'],
-	['http to another machine', { mailUrl: 'http://mail.example.com' }, 'Email and SMS Address'],
+	['an address that is none', { baseUrl: 'example' }, 'User and Event API URL'],
+	['http to another machine', { mailUrl: 'http://mail.example.com' }, 'Email and SMS API URL'],
 	['a key with a line break', { apiKey: 'a\nb' }, 'API Key'],
 	['no brand', { brandId: '' }, 'Brand ID'],
 	['a limit of zero', { customLimits: true, pushLimit: 0 }, 'Push Limit'],

@@ -4,6 +4,7 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
+	type NodeTypeAndVersion,
 	sleep,
 } from 'n8n-workflow';
 
@@ -68,6 +69,8 @@ export interface N8n extends Waiting {
 	isTool: boolean;
 	/** Whether the node asks a person to review what an AI agent wants to do. */
 	isReview: boolean;
+	/** All nodes from which this one gets its input, directly or through others. */
+	nodesBefore(): NodeTypeAndVersion[];
 	/** IANA timezone of the workflow. */
 	workflowZone: string;
 	/** For durations: it runs evenly even if the clock of this machine is set. */
@@ -127,6 +130,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		// isToolExecution() does not exist before n8n 2. In all versions, the node type of a tool ends in Tool.
 		isTool: !isReview && (node.type.endsWith('Tool') || context.isToolExecution?.() === true),
 		isReview,
+		nodesBefore: () => context.getParentNodes(node.name),
 		workflowZone: context.getTimezone(),
 		clock: { now: steadyNow, sleep },
 		now: () => Date.now(),

@@ -13,9 +13,9 @@ export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';
 
 /** The labels of these fields in the credential. */
 export const hostNames: Readonly<Record<Host, string>> = {
-	baseUrl: 'User and Event Address',
-	pushUrl: 'Push Address',
-	mailUrl: 'Email and SMS Address',
+	baseUrl: 'User and Event API URL',
+	pushUrl: 'Push API URL',
+	mailUrl: 'Email and SMS API URL',
 };
 
 /** One input item, with the node's parameters as evaluated for it. */
@@ -51,6 +51,10 @@ export interface CheckContext {
 	webBroadcastPath: string;
 	/** The link to the page that answers a question; absent if the operation asks nothing. */
 	answerUrl?: string;
+	/** The label of the button in an email that asks. */
+	messageButtonLabel?: string;
+	/** The label of the button that sends a text from the page. */
+	responseFormButtonLabel?: string;
 	placeholderIn?: PlaceholderIn;
 }
 

@@ -17,7 +17,7 @@ const noMessage = {};
 
 export const userQuestion: Question = { path: '/api/v1/user/create', body: emptyList, api: 'user' };
 
-/** Asks whether the Push Address has the push API. */
+/** Asks whether the Push API URL has the push API. */
 export const pushQuestion: Question = { path: '/api/v1/web/send', body: noMessage, api: 'push' };
 
 /** The question for requests to a host. `path` is that of a request, `eventPath` the account's. */

@@ -75,6 +75,8 @@ export async function planRun(
 		eventPath: account.eventPath,
 		webBroadcastPath: account.webBroadcastPath,
 		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
+		messageButtonLabel: settings.messageButtonLabel,
+		responseFormButtonLabel: settings.responseFormButtonLabel,
 		placeholderIn: (parameter: string) => plainPlaceholder(n8n.raw(parameter)),
 	};
 

@@ -1,12 +1,11 @@
 import type { Plan } from '../plan/plan';
 import type { History } from '../run/history';
-import { count, listed } from '../shared/formatting';
-import type { Problem } from '../shared/problem';
+import { count } from '../shared/formatting';
 import { correctionLines, inWords, type Naming } from './corrections';
 import { itemName, recipientOfDelivery } from './itemNames';
 import type { FailureText } from './messages';
 import { toEditorHtml } from './editorHtml';
-import { tally } from './summary';
+import { countReasons, tally } from './summary';
 
 /** Up to this many corrections of a single item are told in the message itself. */
 const MAX_TOLD = 3;
@@ -20,7 +19,7 @@ export function invalidSummary(plan: Plan, { isRetry }: History, naming: Naming)
 	const isAgain = isRetry || concernsAll?.some(({ field }) => field === 'execution');
 	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
 	const { message, lines } = concernsAll
-		? aboutAll(concernsAll, plan, naming)
+		? { message: concernsAll.map(({ message }) => message).join('; '), lines: [] }
 		: plan.invalid.length === 1
 			? aboutOne(plan, naming)
 			: aboutSeveral(plan, naming);
@@ -35,14 +34,6 @@ export function invalidSummary(plan: Plan, { isRetry }: History, naming: Naming)
 interface Told {
 	message: string;
 	lines: string[];
-}
-
-function aboutAll(problems: readonly Problem[], { itemCount }: Plan, { labelOf }: Naming): Told {
-	const labels = [...new Set(problems.map(({ field }) => labelOf(field)))].join(', ');
-	return {
-		message: problems.map(({ message }) => message).join('; '),
-		lines: itemCount > 1 ? [`It is about ${labels} and applies to all ${itemCount} items.`] : [],
-	};
 }
 
 function aboutOne({ invalid, itemCount }: Plan, naming: Naming): Told {
@@ -61,10 +52,8 @@ function aboutOne({ invalid, itemCount }: Plan, naming: Naming): Told {
 }
 
 function aboutSeveral({ invalid, itemCount }: Plan, naming: Naming): Told {
-	const fields = new Set(invalid.flatMap(({ problems }) => problems.map(({ field }) => field)));
-	const labels = listed([...fields].map(naming.labelOf));
 	return {
-		message: `${invalid.length} of ${itemCount} items need a correction: ${labels}`,
+		message: `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, naming.labelOf)}`,
 		lines: [
 			...correctionLines(invalid, naming),
 			...(invalid.length < itemCount ? [sendOthers] : [countFromZero]),

@@ -5,8 +5,7 @@ import type { Settings, TestRuns } from './options';
 
 /** Warns before the first click on Execute step that really reaches people. */
 const sendNotice: FormParameter = {
-	displayName:
-		'Each <b>Execute step</b> now sends to real people: the whole audience of the broadcast.',
+	displayName: 'Every click on <b>Execute step</b> now sends to the whole audience',
 	name: 'sendNotice',
 	reaches: 'nobody',
 	modelMayFill: false,

@@ -1,5 +1,6 @@
 import { z } from 'zod/v3';
 
+import { buttonLabels } from '../ask/form';
 import { limitWaitTime } from '../ask/waitLimit';
 import { country } from '../fields/country';
 import {
@@ -77,6 +78,7 @@ export const optionFields = {
 		description:
 			'Whether to add the request that was sent to each output item; of a batch, the part for that item',
 	}),
+	...buttonLabels,
 	limitWaitTime,
 	maxBodySize: integer('Max Body Size (KB)', {
 		...forUsers,
@@ -95,7 +97,7 @@ export const optionFields = {
 		flag('Preview Only', {
 			...forUsers,
 			description:
-				'Whether to send nothing and output the requests that would be sent. On as soon as it is added.',
+				'Whether to send nothing and output the requests that would be sent. Adding it turns it on. Unlike Show Only under When Run by Hand, it also holds when a trigger starts the workflow.',
 		}),
 	),
 	replaceTypographicCharacters,
@@ -124,7 +126,14 @@ export const optionFields = {
 
 /** Where Concurrency is not set, it depends on the rate limit. */
 const defaults = required(optionFields)
-	.omit({ concurrency: true, defaultCountry: true, limitWaitTime: true, previewOnly: true })
+	.omit({
+		concurrency: true,
+		defaultCountry: true,
+		limitWaitTime: true,
+		messageButtonLabel: true,
+		previewOnly: true,
+		responseFormButtonLabel: true,
+	})
 	.parse(
 		Object.fromEntries(
 			Object.entries(optionFields).map(([name, { form }]) => [name, form.default]),

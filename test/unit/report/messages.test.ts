@@ -120,7 +120,7 @@ describe('A message that may have been delivered', () => {
 		],
 		[
 			unknown({ reason: 'interrupted' }),
-			'It was being sent when an earlier run ended, so it may or may not have been delivered',
+			'An earlier run stopped while sending this, so it may or may not have been delivered',
 			checkAccount,
 		],
 		[
@@ -180,7 +180,7 @@ describe('A request that the service refuses', () => {
 	});
 
 	const toCheck =
-		"Check these, because the service's reference does not specify them: Recipient By and its field; Custom Schedule Format and Schedule Zone in the credential; Push Address in the credential. With 'Preview Only' under Options, the node shows the exact request, which you can compare or give to the service's support.";
+		"Check these, because the service's reference does not specify them: Recipient By and its field; Custom Schedule Format and Schedule Zone in the credential; Push API URL in the credential. With 'Preview Only' under Options, the node shows the exact request, which you can compare or give to the service's support.";
 
 	it('is about the address if nothing is found there', () => {
 		expect(describeFailure(rejected(404), push)).toEqual({
@@ -209,9 +209,9 @@ describe('A request that the service refuses', () => {
 			describeFailure(rejected(), createUser, size ? { batch: { index: 0, size } } : {})
 				.description;
 		const inBatch =
-			"Check these, because the service's reference does not specify them: Batch Size under Options; User and Event Address in the credential.";
+			"Check these, because the service's reference does not specify them: Batch Size under Options; User and Event API URL in the credential.";
 		expect(descriptionOf(2)).toContain(inBatch);
 		expect(descriptionOf()).toContain(inBatch);
-		expect(descriptionOf(1)).toContain('specify them: User and Event Address in the credential.');
+		expect(descriptionOf(1)).toContain('specify them: User and Event API URL in the credential.');
 	});
 });

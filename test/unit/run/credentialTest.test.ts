@@ -85,11 +85,11 @@ test.each<[Answer, string]>([
 	],
 	[
 		{ statusCode: 404 },
-		`Wrong address: ${base} answered 404 where the user API should be. Check the 'User and Event Address'`,
+		`Wrong address: ${base} answered 404 where the user API should be. Check the 'User and Event API URL'`,
 	],
 	[
 		{ statusCode: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
-		`Wrong address: ${base} answered with a web page (200), not as an API. Check the 'User and Event Address'`,
+		`Wrong address: ${base} answered with a web page (200), not as an API. Check the 'User and Event API URL'`,
 	],
 	[
 		{ statusCode: 429 },
@@ -97,7 +97,7 @@ test.each<[Answer, string]>([
 	],
 	...[199, 300, 503].map((statusCode): [Answer, string] => [
 		{ statusCode },
-		`${base} answered ${statusCode}, which says nothing about the credentials. Check the 'User and Event Address', or try again later`,
+		`${base} answered ${statusCode}, which says nothing about the credentials. Check the 'User and Event API URL', or try again later`,
 	]),
 ])(
 	'The answer %j ends the test with the reason, and no other address is asked',
@@ -113,7 +113,7 @@ test.each<[Answer, string]>([
 test('An address without the push API is named, although the credentials are accepted', async () => {
 	expect(await testOf({ [push + webSend]: { statusCode: 404 } })).toMatchObject({
 		status: 'Error',
-		message: `${base} accepts the credentials, but wrong address: ${push} answered 404 where the push API should be. Check the 'Push Address'`,
+		message: `${base} accepts the credentials, but wrong address: ${push} answered 404 where the push API should be. Check the 'Push API URL'`,
 	});
 });
 

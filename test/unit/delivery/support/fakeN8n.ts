@@ -35,5 +35,6 @@ export function fakeN8n(
 		credentialId: unused,
 		executionValues: () => undefined,
 		store: unused,
+		nodesBefore: unused,
 	};
 }
