@@ -16,7 +16,7 @@ export class CustomerMessagingApi implements ICredentialType {
 	displayName = 'Customer Messaging API';
 
 	documentationUrl =
-		'https://github.com/n8n-nodes-customer-messaging/n8n-nodes-customer-messaging#credentials';
+		'https://github.com/n8n-nodes-customer-messaging/n8n-nodes-customer-messaging/blob/main/docs/guides/credentials.md';
 
 	icon = {
 		light: 'file:../nodes/CustomerMessaging/customerMessaging.svg',

@@ -150,7 +150,9 @@ async function runNode(
 		'problems' in run ? await refuseRun(run, items.length, n8n) : await planRun(run, items, n8n);
 	const { plan, records } = await reconcile(planned, run, n8n);
 	progress.results = [...plan.invalid, ...plan.earlier];
-	const isRefused = plan.invalid.length > 0 && n8n.stopsOnFailure;
+	// By hand, a bad row hides nothing: the good ones are shown beside it.
+	const showsRest = 'isTestRun' in run && run.isTestRun && plan.deliveries.length > 0;
+	const isRefused = plan.invalid.length > 0 && n8n.stopsOnFailure && !showsRest;
 	if (isRefused || plan.deliveries.length === 0) planned.uncount?.();
 	if (isRefused || 'problems' in run || !records) countInExecution(progress.results, run, n8n);
 	if (isRefused) {
@@ -186,13 +188,10 @@ async function runNode(
 	// n8n shows little about a stopped run, so its outcomes are also logged.
 	if (n8n.cancelled()) n8n.log(`Stopped. ${tally(results)}`);
 	for (const warning of writeWarnings(results)) n8n.log(warning);
-	const hints = [
-		...failureHints(progress.results, run, n8n),
-		...(await writeHints(run, plan, report, n8n)),
-	];
+	const hints = await writeHints(run, plan, report, n8n);
 	const wait = await waitForAnswer(run, results, n8n);
-	if (wait) hints.push(...askHints(results, run, wait, n8n.workflowZone));
-	tell(hints);
+	if (wait) tell([...hints, ...askHints(results, run, wait, n8n.workflowZone)]);
+	else tell([...failureHints(progress.results, run, n8n), ...hints]);
 	// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,
 	// because n8n empties the array when it looks for failed items.
 	if (wait) return [...items];

@@ -42,7 +42,7 @@ export const hints: NodeHint[] = [
 		displayCondition: `={{ ${ifBroadcast} && $input.all().length > $parameter["maxBroadcasts"] }}`,
 	},
 	{
-		message: "'When Run by Hand' is set to Send: a run started by hand sends to real people.",
+		message: "'When Run by Hand' is set to Send: when you run it by hand, it sends to real people.",
 		displayCondition: `={{ ${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly }}`,
 	},
 	{
@@ -58,7 +58,7 @@ export const hints: NodeHint[] = [
 }));
 
 /** Shown on the canvas while an execution waits for an answer. */
-export const waitingNodeTooltip = 'The execution goes on when the recipient has answered';
+export const waitingNodeTooltip = 'The execution continues when the recipient has answered';
 
 /** Removes what only this node uses from a parameter. */
 function forEditor(parameter: FormParameter): INodeProperties {
@@ -78,7 +78,7 @@ export function subtitle(): string {
 			`${value} ${operation.value}`,
 			operation.value === 'broadcastAll'
 				? `${name} → everyone`
-				: `${name}: ${sentence(operation.name)}`,
+				: `${name}: ${operation.waits ? 'Ask and wait' : sentence(operation.name)}`,
 		]),
 	);
 	// Raw, because an expression that cannot be evaluated on the canvas would hide the subtitle. Only
@@ -95,7 +95,8 @@ export function subtitle(): string {
 		),
 	);
 	const channel = `(${JSON.stringify(channels)})[${key}]`;
-	return `={{ ${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(Object.fromEntries(names))})[${key}] }}`;
+	const preview = '($rawParameter.toJSON()["options"]?.previewOnly === true ? "Preview: " : "")';
+	return `={{ ${preview} + (${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(Object.fromEntries(names))})[${key}]) }}`;
 }
 
 /** Converts `Broadcast to Segment` to `Broadcast to segment`. */

@@ -298,7 +298,7 @@ describe('The wait', () => {
 		};
 		const asked = await ask({ ...push, options }, { timezone: 'Europe/Berlin' });
 		expect(asked.run.waitTill).toEqual(new Date('2999-07-01T16:00:00Z'));
-		expect(tellsOf(asked)).toContain('until 2999-07-01 18:00');
+		expect(tellsOf(asked)).toContain('until Mon 1 Jul 2999, 18:00, Europe/Berlin');
 	});
 
 	test.each([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const)(

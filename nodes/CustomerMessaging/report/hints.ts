@@ -39,6 +39,7 @@ export async function writeHints(
 		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
 	});
 	const pages = results.filter(isAcceptedPage).length;
+	const sms = await smsHints(run, { deliveries, shown }, results, clock);
 	const left = remaining === null ? '' : `; ${count(remaining, 'request')} left this minute`;
 	const infos = [
 		...(isTestRun ? [`Nothing was sent: this is a preview. ${howToSend(triggers)}`] : []),
@@ -59,14 +60,17 @@ export async function writeHints(
 		...(await sameMessageHints(sameMessages, clock)),
 		...(await dataHints(run, deliveries, clock)),
 		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
-		...(await smsHints(run, { deliveries, shown }, results, clock)),
+		...sms.filter(({ isLong }) => !isLong).map(({ message }) => message),
 		// Shorter waits are normal.
 		...(waitedMs >= MINUTE_MS ? [`Waited ${formatSpan(waitedMs)} for the rate limit${left}`] : []),
 		...(pausedMs >= MINUTE_MS ? [`Waited ${formatSpan(pausedMs)} while the service was down`] : []),
 		...(pages > 0 ? [answeredWithPages(pages)] : []),
 	];
 	return [
-		...writeWarnings(results).map((message) => ({ message, type: 'warning' as const })),
+		...[
+			...writeWarnings(results),
+			...sms.filter(({ isLong }) => isLong).map(({ message }) => message),
+		].map((message) => ({ message, type: 'warning' as const })),
 		...infos.map((message) => ({ message, type: 'info' as const })),
 	].map(({ message, type }) => ({ message: toEditorHtml(message), location: 'outputPane', type }));
 }
@@ -152,7 +156,8 @@ export function failureHints(
 	run: Run | UnusableRun,
 	{ stopsOnFailure, hasErrorOutput, workflowZone }: N8n,
 ): NodeExecutionHint[] {
-	const happened = stopsOnFailure ? undefined : whatHappened(results, run);
+	const shows = 'isTestRun' in run && run.isTestRun;
+	const happened = stopsOnFailure && !shows ? undefined : whatHappened(results, run);
 	if (happened === undefined) return [];
 	const where = hasErrorOutput
 		? 'They left by the error output.'
@@ -161,7 +166,10 @@ export function failureHints(
 		result.kind === 'sent' && 'retryAt' in result.outcome ? (result.outcome.retryAt ?? []) : [],
 	);
 	const later = retryAt && ` Try again from ${formatWhen(Date.parse(retryAt), workflowZone)}.`;
-	const message = toEditorHtml(`${happened}. ${where}${later ?? ''}`);
+	const stops = stopsOnFailure
+		? ' With them, a run that sends stops before it sends anything.'
+		: '';
+	const message = toEditorHtml(`${happened}. ${where}${later ?? ''}${stops}`);
 	return [{ message, type: 'warning', location: 'outputPane' }];
 }
 

@@ -1,6 +1,6 @@
 import type { Plan } from '../plan/plan';
 import type { History } from '../run/history';
-import { count } from '../shared/formatting';
+import { asSentence, count } from '../shared/formatting';
 import { correctionLines, inWords, type Naming } from './corrections';
 import { itemName, recipientOfDelivery } from './itemNames';
 import type { FailureText } from './messages';
@@ -43,7 +43,7 @@ function aboutOne({ invalid, itemCount }: Plan, naming: Naming): Told {
 	const rest = more > 0 ? [`${count(more, 'more correction')} below`] : [];
 	const name = itemName(itemIndex, naming.recipientOf(itemIndex));
 	return {
-		message: `${[...told, ...rest].join('. ')}${itemCount > 1 ? ` (${name})` : ''}`,
+		message: `${[...told, ...rest].map(asSentence).join(' ').replace(/\.$/, '')}${itemCount > 1 ? ` (${name})` : ''}`,
 		lines: [
 			...(more > 0 ? correctionLines(invalid, naming) : []),
 			...(itemCount > 1 ? [sendOthers] : []),

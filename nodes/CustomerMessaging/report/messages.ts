@@ -119,7 +119,13 @@ function isRedirect(statusCode: number | undefined): boolean {
 const enterNewAddress = 'In the credential, enter the address that it redirects to.';
 
 function howToGoOn(run: Run | UnusableRun, { batch }: About): string {
-	return `Check these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. With 'Preview Only' under Options, the node shows the exact request, which you can compare or give to the service's support.`;
+	return `Check these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. ${showRequest(run)}, the node shows the exact request, which you can compare or give to the service's support.`;
+}
+
+function showRequest({ operation }: Run | UnusableRun): string {
+	return operation?.isMessage
+		? "With 'When Run by Hand' on Show Only"
+		: "With 'Preview Only' under Options";
 }
 
 function notSent(

@@ -10,13 +10,22 @@ import { hasFailed, type Result, type SentDelivery } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { nameItem } from './itemNames';
 
+/** From so many parts on, an SMS is rarely meant to be that long. */
+const MANY_PARTS = 4;
+
+interface SmsHint {
+	message: string;
+	/** Whether one of the SMS has that many parts. */
+	isLong: boolean;
+}
+
 /** Hints about the parts of SMS, because each part is charged: of those that are shown, or were sent. */
 export async function smsHints(
 	{ resource, isPreview }: Pick<Run, 'resource' | 'isPreview'>,
 	{ deliveries, shown = [] }: Pick<Plan, 'deliveries' | 'shown'>,
 	results: readonly Result[],
 	clock: Clock,
-): Promise<string[]> {
+): Promise<SmsHint[]> {
 	if (resource !== 'sms') return [];
 	if (isPreview) return await partsHints(deliveries, 'previewed', clock);
 	const accepted = new Set<SentDelivery>(
@@ -37,14 +46,17 @@ async function partsHints(
 	deliveries: readonly Delivery[],
 	kind: keyof typeof headings,
 	clock: Clock,
-): Promise<string[]> {
+): Promise<SmsHint[]> {
 	if (deliveries.length === 0) return [];
 	let parts = 0;
+	let most = 0;
 	const costly = new Map<string, Delivery[]>();
 	await inSlices(deliveries, { clock }, (delivery) => {
 		const body = delivery.buildBody();
 		const message = isRecord(body) ? String(body.message) : '';
-		parts += smsParts(message)?.parts ?? 0;
+		const own = smsParts(message)?.parts;
+		parts += own ?? 0;
+		most = Math.max(most, own ?? MANY_PARTS);
 		const found = findCostly(message);
 		if (!found) return;
 		const description = describeCostly(found);
@@ -58,7 +70,7 @@ async function partsHints(
 		? ' for each recipient'
 		: '';
 	const named = [...costly].map(([description, same]) => `${description} (${nameAll(same)})`);
-	return [
+	const lines = [
 		`${headings[kind]}${count(deliveries.length, 'SMS').replace(/s$/, '')} in ${count(parts, 'part')}${each}. Each part is charged.`,
 		...(named.length > 0
 			? [
@@ -66,6 +78,7 @@ async function partsHints(
 				]
 			: []),
 	];
+	return lines.map((message) => ({ message, isLong: most >= MANY_PARTS }));
 }
 
 function nameAll(deliveries: readonly Delivery[]): string {

@@ -49,7 +49,7 @@ export function operationHint(operation: Operation): OperationHint {
 const toMany =
 	"Reaches many people. Give it exactly one item, since each item is a broadcast of its own, and leave Max Broadcasts at 1. Leave When Run by Hand at 'Show Only', so that a run started by hand sends nothing; a run started by its trigger sends.";
 const toOne =
-	"Sends one message for each item, also when the run is started by hand. While the workflow is being built, set When Run by Hand to 'Show Only' or 'Send a Test to Me'.";
+	"Sends one message for each item, also when you run it by hand. While the workflow is being built, set When Run by Hand to 'Show Only' or 'Send a Test to Me'.";
 const asks =
 	'Asks one person and pauses the workflow until they answer. Give it exactly one item. The output is data.approved or data.text; if the time limit is over, the input goes on without data.';
 const manyRows = 'Give it all rows at once, without a loop: they travel together in few requests.';

@@ -88,8 +88,7 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 		...toProperties(identityFields[authentication]),
 		...toProperties(hostFields),
 		{
-			displayName:
-				'A successful test shows that the user API accepts the key. Whether the push, email and SMS URLs accept it, and whether senders, segments and schedule formats are right, only the first message shows.',
+			displayName: `A successful test shows that the user API accepts the ${authentication === 'apiKey' ? 'key' : 'token'}. Whether the push, email and SMS URLs accept it, and whether senders, segments and schedule formats are right, only the first message shows.`,
 			name: 'testNotice',
 			type: 'notice',
 			default: '',

@@ -97,7 +97,7 @@ export const optionFields = {
 		flag('Preview Only', {
 			...forUsers,
 			description:
-				'Whether to send nothing and output the requests that would be sent. Adding it turns it on. Unlike Show Only under When Run by Hand, it also holds when a trigger starts the workflow.',
+				'Whether to send nothing and output the requests that would be sent, also when a trigger starts the workflow. Adding it turns it on.',
 		}),
 	),
 	replaceTypographicCharacters,

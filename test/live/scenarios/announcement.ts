@@ -96,9 +96,9 @@ async function sameCampaignAgain(bench: Bench, workflow: StoredWorkflow): Promis
 async function rejected(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	const filled = await fillIn(bench, workflow, valuesFor('Rejected'));
 	await goOn(bench, filled);
-	const { run, text } = await decide(bench, filled, 'Reject it', 'Say that nothing was sent');
+	const { run, text } = await decide(bench, filled, 'Do not send', 'Say that nothing was sent');
 	assertSucceeded(run);
-	assert.match(text, /Nothing was sent[^]*You rejected it\./);
+	assert.match(text, /Nothing was sent[^]*You chose not to send it\./);
 	await filledInAgain(bench, text, valuesFor('Rejected'));
 	assert.deepEqual(broadcasts(bench.sandbox), []);
 }
@@ -163,7 +163,7 @@ async function segmentByName(bench: Bench): Promise<void> {
 	);
 	assert.ok(filled.page.includes('<b>VIP customers</b> gets this'), filled.page);
 	assert.ok((await goOn(bench, filled)).includes('<b>VIP customers</b> gets this'));
-	await decide(bench, filled, 'Reject it', 'Say that nothing was sent');
+	await decide(bench, filled, 'Do not send', 'Say that nothing was sent');
 }
 
 /** One platform refuses: the form says which, the run ends as failed, and nothing is sent again. */

@@ -35,7 +35,7 @@ test.each([
 
 test('The builder is told how to send to one person safely', () => {
 	expect(hints('push send')).toBe(
-		"Sends one message for each item, also when the run is started by hand. While the workflow is being built, set When Run by Hand to 'Show Only' or 'Send a Test to Me'. If the workflow may run again over the same rows, turn on Send Once and use a stable ID such as an order number as Send Once Key.",
+		"Sends one message for each item, also when you run it by hand. While the workflow is being built, set When Run by Hand to 'Show Only' or 'Send a Test to Me'. If the workflow may run again over the same rows, turn on Send Once and use a stable ID such as an order number as Send Once Key.",
 	);
 });
 
