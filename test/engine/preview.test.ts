@@ -96,7 +96,7 @@ test.each([
 		},
 		{ rows: Array.from({ length: count }, (_, id) => ({ id: `u-${id}` })) },
 	);
-	expect(hintsOf(report)).toEqual(["Nothing was sent: 'Preview Only' is on.", hint]);
+	expect(hintsOf(report)).toEqual(["Nothing was sent: 'Preview Only' is on. It also holds when a trigger starts the workflow.", hint]);
 });
 
 const rows: IDataObject[] = [{ title: 'One' }, { title: 'Two' }, { title: 'One' }];
@@ -169,7 +169,7 @@ test('The first ten previews carry the message as a page that n8n can show', asy
 	expect(file).toMatchObject({
 		mimeType: 'text/plain',
 		fileType: 'html',
-		fileName: 'preview.html',
+		fileName: 'item-9-web.html',
 		fileExtension: 'html',
 	});
 	const page = Buffer.from(data, 'base64').toString();

@@ -29,7 +29,7 @@ describe('A text with an empty placeholder', () => {
 
 	it('stops a workflow before the first request, which names its rows', async () => {
 		const { error } = await run(sandbox(), welcome, { rows });
-		expect(error?.message).toBe('Nothing was sent: 2 of 3 items need a correction: Title');
+		expect(error?.message).toBe('Nothing was sent: 2 of 3 items need a correction: Title (2)');
 		expect(error?.description).toContain(
 			`Items 1 (C-1), 2 (C-1): Title: {{ $json.name }} is empty. ${advice}.`,
 		);
