@@ -97,15 +97,6 @@ function toAddress(written: string): string | undefined {
 	return Buffer.byteLength(address) <= maxBytes ? address : undefined;
 }
 
-/** The addresses of a list, separated by commas, that have letters beyond ASCII before the @. */
-export function internationalAddresses(list: string): string[] {
-	return list
-		.split(',')
-		.filter((address) =>
-			/[^\0-\x7f]/.test(address.slice(0, Math.max(address.lastIndexOf('@'), 0))),
-		);
-}
-
 /**
  * Converts an internationalized domain to ASCII (UTS #46), as in `xn--mnchen-3ya.example`. The runtime's
  * URL does it with current tables, so no library is needed.

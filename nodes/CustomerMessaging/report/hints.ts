@@ -10,7 +10,7 @@ import type { Delivery } from '../shared/delivery';
 import { count, itemNumbers, listed, formatSpan, nameAudience } from '../shared/formatting';
 import { hasFailed, type Result, type RunReport } from '../shared/result';
 import { MINUTE_MS } from '../shared/time';
-import { dataHints } from './dataHints';
+import { repeatedUserHints } from './dataHints';
 import { emailHints } from './emailHints';
 import { toEditorHtml } from './editorHtml';
 import { sameMessageHints } from './sameMessageHints';
@@ -51,7 +51,7 @@ export async function writeHints(
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),
 		...(await sameMessageHints(sameMessages, clock)),
-		...(await dataHints(run, deliveries, clock)),
+		...(await repeatedUserHints(run, deliveries, clock)),
 		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
 		...(await smsHints(run, { deliveries, shown }, results, clock)),
 		// Shorter waits are normal.

@@ -152,12 +152,12 @@ export type Settings = ReturnType<typeof toSettings>;
  */
 export function readSettings(
 	parameters: Record<string, unknown>,
-	operation: Pick<Operation, 'batchSize' | 'overwrites' | 'waits'> = {},
+	operation: Pick<Operation, 'maxBatchSize' | 'overwrites' | 'waits'> = {},
 ): { settings: Settings } | { problems: Problem[] } {
 	const read = schema.safeParse(parameters);
 	if (!read.success) return { problems: collectProblems(read.error.issues) };
 	const settings = toSettings(read.data, operation);
-	const { max = Infinity } = operation.batchSize ?? {};
+	const { maxBatchSize: max = Infinity } = operation;
 	if (settings.batchSize <= max) return { settings };
 	const message = `Batch Size is ${settings.batchSize}, and one request of this operation carries at most ${max}. Enter a smaller number`;
 	return { problems: [{ field: 'batchSize', message }] };
