@@ -23,7 +23,6 @@ import { planRun, refuseRun } from './plan/plan';
 import { previewAll } from './report/preview';
 import { formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { askHints } from './report/askHints';
-import { countInExecution } from './report/executionCounts';
 import { writeHints } from './report/hints';
 import {
 	internalErrorMessage,
@@ -151,7 +150,6 @@ async function runNode(
 	progress.results = [...plan.invalid, ...plan.earlier];
 	const isRefused = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	if (isRefused || plan.deliveries.length === 0) planned.uncount?.();
-	if (isRefused || 'problems' in run || !records) countInExecution(progress.results, run, n8n);
 	if (isRefused) {
 		const naming = {
 			labelOf: labelReader(run),
@@ -174,7 +172,6 @@ async function runNode(
 	const results = [...plan.earlier, ...report.results, ...shown.results];
 	progress.results = [...plan.invalid, ...results];
 	uncountUndelivered(results, n8n.memory());
-	countInExecution(progress.results, run, n8n);
 	// n8n shows little about a stopped run, so its outcomes are also logged.
 	if (n8n.cancelled()) n8n.log(`Stopped. ${tally(results)}`);
 	for (const warning of writeWarnings(results)) n8n.log(warning);
