@@ -23,7 +23,6 @@ export interface ExecutionData {
 		/** Where an execution waits, if it does. */
 		lastNodeExecuted?: string;
 		/** The values by which executions can be filtered. */
-		metadata?: Record<string, string>;
 	};
 }
 

@@ -72,13 +72,13 @@ function toJson(
 		};
 	}
 
-	const { platform, userID, to, test, notificationId: notification_id } = result.delivery;
+	const { platform, userID, to, test } = result.delivery;
 	const scheduled = result.kind === 'sent' ? result.scheduled : undefined;
 	const schedule = scheduled ?? result.delivery.schedule;
 	const when = schedule && describeSchedule(schedule);
 	const sender = test &&
 		'testRecipient' in run && { operation: run.testRecipient?.operation.value };
-	const what = { ...about, ...sender, platform, userID, notification_id, schedule: when, test };
+	const what = { ...about, ...sender, platform, userID, schedule: when, test };
 	if (result.kind === 'preview') {
 		const { url, batch, body } = result;
 		return asJson({

@@ -32,12 +32,6 @@ function onWhenAdded(field: Field<boolean>): Field<boolean> {
 
 /** The options, with the values that they have where they are not set. */
 export const optionFields = {
-	addNotificationId: flag('Add Notification ID', {
-		...forUsers,
-		description:
-			"Whether to give each push an ID that stays the same if it is sent again, and to output it, so that the service's support can look up whether a push in doubt arrived. A Notification ID of your own counts more.",
-		displayOptions: { show: { '/resource': ['push'] } },
-	}),
 	batchSize: integer('Batch Size', {
 		...forUsers,
 		default: 100,

@@ -55,8 +55,6 @@ export interface Delivery extends Partial<Addressed> {
 	onceKey?: string;
 	/** A hash of what it says, if the user's own key identifies it. */
 	onceContent?: string;
-	/** The ID that the node gives a push, so that it can be looked up. */
-	notificationId?: number;
 	/** The empty placeholders of its texts, for a preview. Without 'Skip Text Check', they are refused. */
 	gaps?: readonly TextGap[];
 	/** Present if the message asks for an answer. */

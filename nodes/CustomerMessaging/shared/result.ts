@@ -70,7 +70,6 @@ export type SentDelivery = Pick<
 	| 'audience'
 	| 'onceKey'
 	| 'onceContent'
-	| 'notificationId'
 	| 'test'
 >;
 

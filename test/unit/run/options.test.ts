@@ -9,7 +9,6 @@ const messagesOf = (...given: Parameters<typeof readSettings>) => {
 
 /** Typed by hand from the reference of the node. */
 const defaults = {
-	addNotificationId: false,
 	batchSize: 100,
 	extraFieldsInTests: false,
 	fieldOptions: { skipTextCheck: false },
