@@ -147,29 +147,6 @@ describe('Rows with the same user ID', () => {
 	});
 });
 
-describe('Attributes that the service may not store as expected', () => {
-	const sandbox = useSandbox();
-
-	test('are sent as they are, with a hint', async () => {
-		const rows = [
-			{ id: 'a', zip: '10115' },
-			{ id: 'b', zip: 20095 },
-		];
-		const report = await execute({
-			parameters: createUsers(),
-			rows,
-			credential: keyCredential(sandbox()),
-		});
-		expect(report.output.map(({ json }) => json.outcome)).toEqual(['accepted', 'accepted']);
-		expect(sandbox().record[0]?.body).toEqual({
-			nv: rows.map(({ id, zip }) => ({ userID: id, user_attributes: { zip } })),
-		});
-		expect(messagesOf(report)).toEqual([
-			expect.stringContaining("'zip' (text in item 0, a; a number in item 1, b)"),
-		]);
-	});
-});
-
 describe('A retry that sends a row which failed before', () => {
 	let sandbox: Sandbox;
 	beforeEach(async () => {

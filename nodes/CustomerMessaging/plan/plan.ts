@@ -77,7 +77,7 @@ export async function planRun(
 		placeholderIn: (parameter: string) => plainPlaceholder(n8n.raw(parameter)),
 	};
 
-	const findGaps = textGaps(operation, n8n, settings.fieldOptions);
+	const findGaps = textGaps(operation, n8n);
 
 	const numbers = isPreview || n8n.isTool ? undefined : new RecipientNumbers(n8n.memory());
 	const same = mindsSameMessages(run) ? new SameMessages() : undefined;

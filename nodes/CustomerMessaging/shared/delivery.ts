@@ -21,8 +21,6 @@ export interface TextGap {
 	field: string;
 	/** What is between the braces. */
 	code: string;
-	/** Where it would be, counted from the first character that is not a space; absent if that is not certain. */
-	at?: number;
 }
 
 /** A message by its recipient, as a retry knows it. */

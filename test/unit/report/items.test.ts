@@ -230,7 +230,7 @@ describe('The item of a message that failed', () => {
 describe('The item of a message that was not sent', () => {
 	it('holds the request of a preview, its lengths and its empty placeholders', async () => {
 		const result = {
-			...preview(0, { ...toAnn, gaps: [{ field: 'title', code: '$json.name', at: 3 }] }),
+			...preview(0, { ...toAnn, gaps: [{ field: 'title', code: '$json.name' }] }),
 			body: { title: 'Hi' },
 			batch: { index: 0, size: 1 },
 			measured: { characters: { title: { count: 2 } }, sms: { parts: 1 } },
