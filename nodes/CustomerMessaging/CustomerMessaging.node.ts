@@ -21,7 +21,7 @@ import { wasTried } from './delivery/sentRecords';
 import { uncountUndelivered } from './plan/broadcastGuard';
 import { planRun, refuseRun } from './plan/plan';
 import { previewAll } from './report/preview';
-import { formProperties, hints, subtitle, waitingNodeTooltip } from './description';
+import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { askHints } from './report/askHints';
 import { writeHints } from './report/hints';
 import {
@@ -36,7 +36,6 @@ import { labelReader } from './report/fieldLabels';
 import { invalidSummary } from './report/invalidSummary';
 import { stopSummary, tally } from './report/summary';
 import { getTimezones } from './schedule/zones';
-import { builderHint, type BuilderHint } from './run/builderHints';
 import { resolveRun } from './run/resolveRun';
 import { testAccount } from './run/credentialTest';
 import { recipientNamer } from './run/recipientName';
@@ -62,7 +61,7 @@ const answerLinks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescrip
 const recentAnswers: RecentAnswers = new Map();
 
 export class CustomerMessaging implements INodeType {
-	description: INodeTypeDescription & { builderHint: BuilderHint } = {
+	description: INodeTypeDescription & { builderHint: typeof builderHint } = {
 		displayName: 'Customer Messaging',
 		name: 'customerMessaging',
 		icon: { light: 'file:customerMessaging.svg', dark: 'file:customerMessaging.dark.svg' },
