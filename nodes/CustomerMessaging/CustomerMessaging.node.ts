@@ -22,9 +22,8 @@ import { wasTried } from './delivery/sentRecords';
 import { uncountUndelivered } from './plan/broadcastGuard';
 import { planRun, refuseRun } from './plan/plan';
 import { previewAll } from './report/preview';
-import { formProperties, hints, subtitle, waitingNodeTooltip } from './description';
+import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { askHints } from './report/askHints';
-import { countInExecution } from './report/executionCounts';
 import { failureHints, writeHints } from './report/hints';
 import {
 	internalErrorMessage,
@@ -38,7 +37,6 @@ import { labelReader } from './report/fieldLabels';
 import { invalidSummary } from './report/invalidSummary';
 import { stopSummary, tally } from './report/summary';
 import { getTimezones } from './schedule/zones';
-import { builderHint, type BuilderHint } from './run/builderHints';
 import { resolveRun } from './run/resolveRun';
 import { testAccount } from './run/credentialTest';
 import { recipientNamer } from './run/recipientName';
@@ -64,7 +62,7 @@ const answerLinks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescrip
 const recentAnswers: RecentAnswers = new Map();
 
 export class CustomerMessaging implements INodeType {
-	description: INodeTypeDescription & { builderHint: BuilderHint } = {
+	description: INodeTypeDescription & { builderHint: typeof builderHint } = {
 		displayName: 'Customer Messaging',
 		name: 'customerMessaging',
 		icon: { light: 'file:customerMessaging.svg', dark: 'file:customerMessaging.dark.svg' },
@@ -154,7 +152,6 @@ async function runNode(
 	const showsRest = 'isTestRun' in run && run.isTestRun && plan.deliveries.length > 0;
 	const isRefused = plan.invalid.length > 0 && n8n.stopsOnFailure && !showsRest;
 	if (isRefused || plan.deliveries.length === 0) planned.uncount?.();
-	if (isRefused || 'problems' in run || !records) countInExecution(progress.results, run, n8n);
 	if (isRefused) {
 		const naming = {
 			labelOf: labelReader(run),
@@ -184,7 +181,6 @@ async function runNode(
 	const results = [...plan.earlier, ...report.results, ...shown.results];
 	progress.results = [...plan.invalid, ...results];
 	uncountUndelivered(results, n8n.memory());
-	countInExecution(progress.results, run, n8n);
 	// n8n shows little about a stopped run, so its outcomes are also logged.
 	if (n8n.cancelled()) n8n.log(`Stopped. ${tally(results)}`);
 	for (const warning of writeWarnings(results)) n8n.log(warning);

@@ -57,6 +57,12 @@ export const hints: NodeHint[] = [
 	whenToDisplay: 'beforeExecution',
 }));
 
+/** What n8n's AI workflow builder is told of the node. Versions of n8n without the builder ignore it. */
+export const builderHint = {
+	searchHint:
+		"Creates users, tracks events and sends push, email and SMS through the customer's messaging account. Give it one item for each recipient, all at once, and a single item for a broadcast, which reaches many people; leave Max Broadcasts at 1 and When Run by Hand at 'Show Only' there. Each output item has the field outcome: accepted, preview or skipped. Keep those that are accepted before anything is marked as sent. Set On Error to 'Continue (using error output)', so that rows that failed leave by the second output with error and details, and the others are sent. In a workflow that may run again over the same rows, turn on Send Once with an order number or another stable ID as Send Once Key. Send and Wait for Response asks one person and pauses the workflow until they answer; its output is data.approved or data.text.",
+};
+
 /** Shown on the canvas while an execution waits for an answer. */
 export const waitingNodeTooltip = 'The execution continues when the recipient has answered';
 

@@ -89,14 +89,9 @@ export function chooseLanguage(accepted: unknown): Language {
 	const wanted = String(accepted)
 		.split(',')
 		.map((entry) => {
-			const [tag = '', weight] = entry
-				.trim()
-				.toLowerCase()
-				.split(/\s*;\s*q=/);
-			return {
-				language: tag.split('-')[0] ?? '',
-				weight: weight === undefined ? 1 : Number(weight),
-			};
+			const [tag = '', weight = 'q=1'] = entry.toLowerCase().split(';');
+			const [language = ''] = tag.trim().split('-');
+			return { language, weight: Number(weight.trim().replace('q=', '')) };
 		})
 		.filter(({ weight }) => weight > 0)
 		.sort((one, other) => other.weight - one.weight);

@@ -89,16 +89,7 @@ export interface N8n extends Waiting {
 	store(): N8nStore;
 	/** What n8n keeps for this node during one execution, and which run of the node in which execution this is. */
 	memory(): { context: IDataObject; runIndex: number; execution: string; caller?: string };
-	/** The values by which n8n's executions can be filtered; undefined where n8n has none. */
-	executionValues(): ExecutionValues | undefined;
 	log(message: string): void;
-}
-
-/** Values of one execution, which all its nodes share. */
-export interface ExecutionValues {
-	get(key: string): string | undefined;
-	/** Values of executions that were started by hand can be refused with an exception. */
-	setAll(values: Record<string, string>): void;
 }
 
 export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean): N8n {
@@ -147,12 +138,6 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 				execution.callerId &&
 				[execution.callerId, context.getWorkflow().id, context.getNode().id].join(' '),
 		}),
-		executionValues: () => {
-			const { $execution } = context.getWorkflowDataProxy(0) as {
-				$execution?: { customData?: ExecutionValues };
-			};
-			return $execution?.customData;
-		},
 		log: (message) => context.logger.info(mask.text(`${nameExecution(context)}: ${message}`)),
 	};
 }

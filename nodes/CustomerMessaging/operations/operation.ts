@@ -111,12 +111,10 @@ export interface Operation {
 	schedule?: ScheduleWriter;
 	/** The key of the list that carries many deliveries in one request; absent without batches. */
 	batchKey?: string;
-	/** How many deliveries one request may carry: no more than `max`; above `advised`, with a hint. */
-	batchSize?: { max?: number; advised?: number };
+	/** The most deliveries that one request may carry; absent if the service names no maximum. */
+	maxBatchSize?: number;
 	/** How much of an answer to one request is kept, if it is more than usual. */
 	maxAnswerBytes?: number;
-	/** The key of the attributes in the body of a delivery; absent without attributes. */
-	attributesKey?: string;
 	/**
 	 * Whether a delivery overwrites what earlier ones with its `userID` have set. Repeating it then does
 	 * no harm, and the last row with an ID has to be sent last.

@@ -11,7 +11,7 @@ import type { Delivery } from '../shared/delivery';
 import { count, itemNumbers, listed, formatSpan, nameAudience, quote } from '../shared/formatting';
 import { hasFailed, type Result, type RunReport } from '../shared/result';
 import { MINUTE_MS } from '../shared/time';
-import { dataHints } from './dataHints';
+import { repeatedUserHints } from './dataHints';
 import { emailHints } from './emailHints';
 import { toEditorHtml } from './editorHtml';
 import { sameMessageHints } from './sameMessageHints';
@@ -58,7 +58,7 @@ export async function writeHints(
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),
 		...(await sameMessageHints(sameMessages, clock)),
-		...(await dataHints(run, deliveries, clock)),
+		...(await repeatedUserHints(run, deliveries, clock)),
 		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
 		...sms.filter(({ isLong }) => !isLong).map(({ message }) => message),
 		// Shorter waits are normal.

@@ -72,7 +72,7 @@ function toJson(
 		};
 	}
 
-	const { platform, userID, to, test, notificationId: notification_id } = result.delivery;
+	const { platform, userID, to, test } = result.delivery;
 	const scheduled = result.kind === 'sent' ? result.scheduled : undefined;
 	const schedule = scheduled ?? result.delivery.schedule;
 	const when = schedule && describeSchedule(schedule);
@@ -80,7 +80,7 @@ function toJson(
 		'testRecipient' in run && { operation: run.testRecipient?.operation.value };
 	// The columns that people look for come first.
 	const whom = { userID, ...to, platform };
-	const what = { ...about, ...sender, notification_id, schedule: when, test };
+	const what = { ...about, ...sender, schedule: when, test };
 	if (result.kind === 'preview') {
 		const { url, batch, body } = result;
 		return asJson({

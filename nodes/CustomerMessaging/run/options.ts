@@ -33,12 +33,6 @@ function onWhenAdded(field: Field<boolean>): Field<boolean> {
 
 /** The options, with the values that they have where they are not set. */
 export const optionFields = {
-	addNotificationId: flag('Add Notification ID', {
-		...forUsers,
-		description:
-			"Whether to give each push an ID that stays the same if it is sent again, and to output it, so that the service's support can look up whether a push in doubt arrived. A Notification ID of your own counts more.",
-		displayOptions: { show: { '/resource': ['push'] } },
-	}),
 	batchSize: integer('Batch Size', {
 		...forUsers,
 		default: 100,
@@ -161,12 +155,12 @@ export type Settings = ReturnType<typeof toSettings>;
  */
 export function readSettings(
 	parameters: Record<string, unknown>,
-	operation: Pick<Operation, 'batchSize' | 'overwrites' | 'waits'> = {},
+	operation: Pick<Operation, 'maxBatchSize' | 'overwrites' | 'waits'> = {},
 ): { settings: Settings } | { problems: Problem[] } {
 	const read = schema.safeParse(parameters);
 	if (!read.success) return { problems: collectProblems(read.error.issues) };
 	const settings = toSettings(read.data, operation);
-	const { max = Infinity } = operation.batchSize ?? {};
+	const { maxBatchSize: max = Infinity } = operation;
 	if (settings.batchSize <= max) return { settings };
 	const message = `Batch Size is ${settings.batchSize}, and one request of this operation carries at most ${max}. Enter a smaller number`;
 	return { problems: [{ field: 'batchSize', message }] };

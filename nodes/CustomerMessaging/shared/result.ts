@@ -71,7 +71,6 @@ export type SentDelivery = Pick<
 	| 'audience'
 	| 'onceKey'
 	| 'onceContent'
-	| 'notificationId'
 	| 'test'
 >;
 

@@ -218,13 +218,12 @@ describe('An operation', () => {
 			batches.map(({ name, operation }) => [
 				name,
 				operation.batchKey,
-				operation.batchSize,
-				operation.attributesKey,
+				operation.maxBatchSize,
 				operation.overwrites,
 			]),
 		).toEqual([
-			['event track', 'nv', { max: 1_000 }, 'attributes', undefined],
-			['user create', 'nv', { advised: 100 }, 'user_attributes', true],
+			['event track', 'nv', 1_000, undefined],
+			['user create', 'nv', undefined, true],
 		]);
 	});
 

@@ -131,7 +131,7 @@ describe('The preview of an SMS', () => {
 
 	it('names the character that costs a second part', () => {
 		expect(viewOf(smsPageOf({ message: `${'a'.repeat(80)}–` }))).toContain(
-			"Parts 2 Shorter '–' costs a second part; with '-' it is one Alphabet UCS-2, because a character is not in GSM-7: up to 70 characters in one part, or 67 in each of several Length 81 characters",
+			'Parts 2 Shorter Typographic characters (–) make it 2 parts instead of 1 Alphabet UCS-2, because a character is not in GSM-7: up to 70 characters in one part, or 67 in each of several Length 81 characters',
 		);
 	});
 

@@ -1,7 +1,6 @@
 import { html, type Html, shown } from '../../shared/html';
 import { smsParts } from '../../operations/smsParts';
-import { type Message, nameRecipient, readText } from './fields';
-import { listGaps } from './marks';
+import { listGaps, type Message, nameRecipient, readText } from './fields';
 
 /** One line of the card. */
 interface Line {

@@ -1,11 +1,10 @@
 import { emailContent } from './emailContent';
-import { facts, type Message, nameRecipient } from './fields';
-import { listGaps, readMarked } from './marks';
+import { facts, listGaps, type Message, nameRecipient, readText } from './fields';
 import { html, type Html, shown } from '../../shared/html';
 
 /** An email with its envelope. Its HTML is rebuilt from harmless tags; see `emailContent`. */
 export function emailPage(message: Message): Html {
-	const field = (key: string) => readMarked(message, key);
+	const field = (key: string) => readText(message, key);
 	const { content, links, moreLinks } = emailContent(field('content'));
 	const address = field('sender_email');
 	return html`<div class="mail">

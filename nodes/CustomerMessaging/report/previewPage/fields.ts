@@ -1,4 +1,4 @@
-import type { Operation } from '../../operations/operation';
+import { declaredFields, type Operation } from '../../operations/operation';
 import { count } from '../../shared/formatting';
 import type { Delivery } from '../../shared/delivery';
 import { html, type Html, shown } from '../../shared/html';
@@ -47,4 +47,12 @@ export function facts(entries: ReadonlyArray<readonly [name: string, value: stri
 export function describeLength({ operation, delivery }: Message, key: string): string {
 	const { count: length = 0, limit } = operation.measure?.(delivery).characters[key] ?? {};
 	return limit === undefined ? count(length, 'character') : `${length} of ${limit} characters`;
+}
+
+/** The empty placeholders of a message: `Title: {{ $json.name }}`. */
+export function listGaps({ delivery, operation }: Message): string {
+	const fields = declaredFields(operation);
+	return (delivery.gaps ?? [])
+		.map(({ field, code }) => `${fields[field]?.form.displayName ?? field}: {{ ${code} }}`)
+		.join(', ');
 }

@@ -7,7 +7,6 @@ import type { PreviewResult } from '../../shared/result';
 import { checkCard } from './card';
 import { emailPage } from './email';
 import type { Message } from './fields';
-import { writeMarks } from './marks';
 import { html, Html } from '../../shared/html';
 import { pushPage } from './push';
 import { smsPage } from './sms';
@@ -32,7 +31,7 @@ export function previewPage(
 	const view = renderView(resource, message);
 	if (!view) return undefined;
 	const { name, style, content } = view;
-	const page = html`<!doctype html>
+	return html`<!doctype html>
 		<html lang="en">
 			<head>
 				<meta charset="utf-8" />
@@ -53,8 +52,7 @@ export function previewPage(
 					${checkCard(message, resource)} ${content}
 				</div>
 			</body>
-		</html> `;
-	return writeMarks(page.text, delivery);
+		</html> `.text;
 }
 
 function renderView(resource: string, message: Message) {

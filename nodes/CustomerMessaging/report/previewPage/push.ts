@@ -1,8 +1,7 @@
 import type { Platform } from '../../shared/delivery';
 import { describeSchedule } from '../../schedule/format';
 import { parseUrl } from '../../fields/link';
-import { facts, describeLength, type Message, nameRecipient, readText } from './fields';
-import { listGaps, readMarked } from './marks';
+import { facts, describeLength, listGaps, type Message, nameRecipient, readText } from './fields';
 import { html, type Html, shown } from '../../shared/html';
 
 /** A push notification on the lock screen of its platform, or on the desktop beside a browser. */
@@ -13,10 +12,10 @@ export function pushPage(message: Message, platform: Platform): Html {
 		${facts([
 			['To', nameRecipient(message)],
 			['When', message.when],
-			['Leads to', readMarked(message, 'url')],
-			['Second button', readMarked(message, 'button_two_url')],
-			['Image', readMarked(message, 'image_url')],
-			['Large image', readMarked(message, 'hero_image_url')],
+			['Leads to', readText(message, 'url')],
+			['Second button', readText(message, 'button_two_url')],
+			['Image', readText(message, 'image_url')],
+			['Large image', readText(message, 'hero_image_url')],
 			['Empty', listGaps(message)],
 			['Title', describeLength(message, 'title')],
 			['Message', describeLength(message, 'message')],
@@ -55,7 +54,7 @@ function browser(message: Message): Html {
 }
 
 function card(message: Message, platform: Platform): Html {
-	const field = (key: string) => readMarked(message, key);
+	const field = (key: string) => readText(message, key);
 	const isWeb = platform === 'web';
 	const image = (isWeb && field('hero_image_url')) || field('image_url');
 	const titles = [field('button_one_title'), field('button_two_title')].filter(

@@ -1,9 +1,7 @@
-import { findCostly } from '../../operations/costlyCharacters';
 import { smsTexts } from '../../operations/smsParts';
 import { describeCostly } from '../smsHints';
 import { count } from '../../shared/formatting';
-import { facts, describeLength, type Message, nameRecipient, readText } from './fields';
-import { listGaps, markParts, readMarked } from './marks';
+import { facts, describeLength, listGaps, type Message, nameRecipient, readText } from './fields';
 import { html, type Html, shown } from '../../shared/html';
 
 const alphabets: Record<string, string> = {
@@ -21,30 +19,26 @@ export function smsPage(message: Message): Html {
 	const split = smsTexts(text);
 	const { parts, encoding } = split ?? { parts: [text], encoding: '' };
 	const left = parts.length - MAX_PARTS;
-	const shownParts = markParts(message, 'message', parts);
 	const sender = [readText(message, 'sender_name'), readText(message, 'sender_mobile')].join(' ');
-	const costly = findCostly(text);
 	return html`<div class="scene">
 			<div class="phone">
 				<p class="sender">
 					${shown(readText(message, 'sender_name') || readText(message, 'sender_mobile'), 200)}
 				</p>
-				${shownParts
-					.slice(0, MAX_PARTS)
-					.map((part, index) => renderPart(part, index + 1, parts.length))}
+				${parts.slice(0, MAX_PARTS).map((part, index) => renderPart(part, index + 1, parts.length))}
 				${left > 0 ? html`<p class="note">And ${count(left, 'more part')}.</p>` : undefined}
 			</div>
 			<p class="caption">The phone joins the parts again. Each part is charged.</p>
 		</div>
 		${facts([
 			['Parts', split ? String(parts.length) : 'Too long to count'],
-			['Shorter', costly ? describeCostly(costly) : ''],
+			['Shorter', describeCostly(text) ?? ''],
 			['Alphabet', alphabets[encoding] ?? encoding],
 			['Length', describeLength(message, 'message')],
 			['To', nameRecipient(message)],
 			['From', sender.trim()],
 			['When', message.when],
-			['Campaign', readMarked(message, 'campaign_name')],
+			['Campaign', readText(message, 'campaign_name')],
 			['Empty', listGaps(message)],
 		])}`;
 }

@@ -22,7 +22,6 @@ p, h1, h2 { margin: 0 }
 .checks th { width: 1%; white-space: nowrap }
 .good, .look { display: inline-block; width: 20px; margin-right: 6px; border-radius: 50%; text-align: center; font-size: 12px; line-height: 20px; font-weight: 700; color: #14613a; background: #d9f2e3 }
 .look { color: #8a3d00; background: #fde4bd }
-.gap { padding: 0 5px; border: 1px dashed #b4530a; border-radius: 5px; background: #fdf1e0; color: #8a3d00; font-size: .85em; font-weight: 500 }
 .image { display: grid; gap: 2px; padding: 18px 12px; border-radius: 10px; text-align: center; font-size: 12px; color: #4a5468; background: repeating-linear-gradient(135deg, #eceff5 0 12px, #e3e7ef 12px 24px) }
 .image b { color: #353c4d }
 `;
