@@ -209,7 +209,7 @@ describe('The page', () => {
 		const asked = await ask({ ...push, responseType: 'freeText' });
 		const page = await list.open(asked, { link: linkOf(), method: 'POST', form: { text } });
 		expect(page).toMatchObject({ status: 400, output: undefined });
-		expect(page.html).toContain('Please enter an answer of up to 5,000 characters.');
+		expect(page.html).toContain('Enter an answer of up to 5,000 characters.');
 	});
 
 	test('says what the sender did not write in the language of the browser', async () => {

@@ -16,7 +16,7 @@ const languages = {
 		answered: 'This question has already been answered.',
 		closed: 'This link is no longer valid.',
 		undecided: 'Nothing happens until you press a button.',
-		correction: 'Please enter an answer of up to 5,000 characters.',
+		correction: 'Enter an answer of up to 5,000 characters.',
 		send: 'Send',
 	},
 	de: {
@@ -24,7 +24,7 @@ const languages = {
 		answered: 'Diese Frage wurde bereits beantwortet.',
 		closed: 'Dieser Link ist nicht mehr gültig.',
 		undecided: 'Es geschieht nichts, bis Sie eine Schaltfläche drücken.',
-		correction: 'Bitte geben Sie eine Antwort mit höchstens 5.000 Zeichen ein.',
+		correction: 'Geben Sie eine Antwort mit höchstens 5.000 Zeichen ein.',
 		send: 'Senden',
 	},
 	fr: {
@@ -32,7 +32,7 @@ const languages = {
 		answered: 'Cette question a déjà reçu une réponse.',
 		closed: 'Ce lien n’est plus valable.',
 		undecided: 'Rien ne se passe tant que vous n’appuyez pas sur un bouton.',
-		correction: 'Veuillez saisir une réponse de 5 000 caractères au maximum.',
+		correction: 'Saisissez une réponse de 5 000 caractères au maximum.',
 		send: 'Envoyer',
 	},
 	es: {

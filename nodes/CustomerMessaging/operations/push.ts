@@ -51,7 +51,7 @@ const question = text('Message', {
 const questionTitle = text('Title', {
 	reaches: 'nobody',
 	modelMayFill: true,
-	placeholder: 'e.g. Please decide by 5 pm',
+	placeholder: 'e.g. Your decision by 17:00',
 	description: 'Title of the notification and heading of the page',
 	hint: limitHint('title'),
 });

@@ -1,10 +1,9 @@
 import type { Run } from '../../run/resolveRun';
-import { formatReading } from '../../schedule/formatting';
+import { formatWhen } from '../../schedule/formatting';
 import { isRecord } from '../../fields/field';
 import type { Schedule } from '../../shared/delivery';
 import { count } from '../../shared/formatting';
 import type { PreviewResult } from '../../shared/result';
-import { checkCard } from './card';
 import { emailPage } from './email';
 import type { Message } from './fields';
 import { html, Html } from '../../shared/html';
@@ -49,7 +48,7 @@ export function previewPage(
 						<span class="badge">Preview of item ${delivery.itemIndex}</span>
 						${worst && html`<span class="badge">Of all messages: ${worst}</span>`}
 					</div>
-					${checkCard(message, resource)} ${content}
+					<div class="sheet">${content}</div>
 				</div>
 			</body>
 		</html> `.text;
@@ -68,7 +67,7 @@ function renderView(resource: string, message: Message) {
 function describeTime(schedule: Schedule | undefined): string {
 	switch (schedule?.kind) {
 		case 'at':
-			return `${formatReading(schedule.instantMs, schedule.zone)}, ${schedule.zone}`;
+			return formatWhen(schedule.instantMs, schedule.zone);
 		case 'delay':
 			return `${count(schedule.seconds, 'second')} after it is sent`;
 		default:
