@@ -152,7 +152,7 @@ describe('The link', () => {
 	test('in an SMS, which has no title, opens a page with the name of the campaign', async () => {
 		const asked = await ask(sms);
 		const { html } = await list.open(asked, { link: linkOf() });
-		expect(html).toContain(`<h1 dir="auto">${String(sms.campaign_name)}</h1>`);
+		expect(html).toContain(`<h1 dir="auto">${smsCampaign.campaign_name}</h1>`);
 	});
 });
 
