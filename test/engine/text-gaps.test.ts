@@ -123,7 +123,9 @@ describe('A preview with Skip Text Check', () => {
 		expect(output[0]?.json.emptyPlaceholders).toEqual([{ field, placeholder: '{{ $json.name }}' }]);
 		const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
 		expect(page).toContain('Welcome, !');
-		expect(page).toMatch(/<th>Empty<\/th>\s*<td><bdi>\w+: {{ \$json.name }}<\/bdi>/);
+		expect(page).toMatch(
+			/<th>Placeholders<\/th>\s*<td>\s*<bdi>\w+: {{ \$json.name }}<\/bdi>\s*<span class="look">/,
+		);
 	});
 
 	it('says nothing of texts that are complete', async () => {

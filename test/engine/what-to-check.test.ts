@@ -4,7 +4,7 @@ import { execute } from './support/engine';
 import * as order from './support/orders';
 import { accountOf, roomySandbox } from './support/sends';
 
-const address = (name: string) => `${name} Address in the credential`;
+const address = (name: string) => `${name} API URL in the credential`;
 const schedule = 'Custom Schedule Format and Schedule Zone in the credential';
 const paths = 'Custom Paths in the credential';
 const provider = 'Service Provider ID, here or under Default Senders in the credential';
@@ -39,8 +39,13 @@ describe.each(cases)('%s', (_name, parameters, listWhatToCheck) => {
 		await sandbox.close();
 
 		const { description } = output[0]?.json.details as IDataObject;
-		const named = /does not specify them: (.*?)\. With 'Preview/.exec(description as string)?.[1];
+		const named = /does not specify them: (.*?)\. With '(?:Preview|When)/.exec(
+			description as string,
+		)?.[1];
 		expect(named?.split('; ')).toEqual(listWhatToCheck);
-		expect(description).toContain("'Preview Only' under Options");
+		const isMessage = ['push', 'email', 'sms'].includes(String(parameters.resource));
+		expect(description).toContain(
+			isMessage ? "With 'When Run by Hand' on Show Only" : "With 'Preview Only' under Options",
+		);
 	});
 });
