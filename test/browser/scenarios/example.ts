@@ -101,7 +101,7 @@ async function entered(page: Page): Promise<Record<string, string>> {
 async function decide(page: Page, decision: string): Promise<void> {
 	await page.getByText('This is how it looks').waitFor();
 	await page.getByRole('heading', { name: words.Title }).waitFor();
-	await page.getByText('Everyone', { exact: true }).waitFor();
+	await page.getByText('Customers have not received anything yet.').waitFor();
 	await page.getByRole('button', { name: 'Continue' }).click();
 	await page.getByText('Send to everyone?').waitFor();
 	await page.getByText('Everyone', { exact: true }).waitFor();

@@ -32,7 +32,7 @@ export function recipientFact({ delivery, operation, ...message }: Message): Fac
 	const { audience } = delivery;
 	if (audience !== undefined) {
 		const look = operation.isBroadcast
-			? `reaches ${audience.startsWith('everyone') ? 'everyone' : 'a whole segment'}`
+			? `reaches ${audience.startsWith('everyone') ? 'all users' : 'a whole segment'}`
 			: 'may reach many people';
 		return { name: 'To', text: audience.charAt(0).toUpperCase() + audience.slice(1), look };
 	}
