@@ -1,5 +1,6 @@
-// `n8n-node build` only copies files. The package has no dependencies, so two libraries have to be built into it.
+// `n8n-node build` only copies files. The package has no dependencies, so its libraries have to be built into it.
 const { readFile, writeFile } = require('node:fs/promises');
+const path = require('node:path');
 const { Transform } = require('node:stream');
 
 const { build } = require('esbuild');
@@ -35,9 +36,23 @@ async function reprint() {
 	});
 }
 
-/** Builds the library that counts the parts of an SMS into the file that uses it, with its licences. */
-async function bundleSmsParts() {
-	const outfile = 'dist/nodes/CustomerMessaging/operations/smsParts.js';
+/** The files into which libraries are built: each library with the file of its license. */
+const bundles = {
+	'fields/punycode': { punycode: 'punycode/LICENSE-MIT.txt' },
+	'operations/smsParts': {
+		'sms-segments-calculator': 'sms-segments-calculator/LICENSE',
+		'grapheme-splitter': 'grapheme-splitter/LICENSE',
+	},
+	'shared/exactJson': { 'lossless-json': 'lossless-json/LICENSE.md' },
+	'fields/phoneLibrary': {
+		'libphonenumber-js': 'libphonenumber-js/LICENSE',
+		libphonenumber: 'libphonenumber-js/LICENSE.Apache',
+	},
+};
+
+async function bundle(name, options) {
+	const outfile = `dist/nodes/CustomerMessaging/${name}.js`;
+	const libraries = Object.keys(bundles[name]).join(' and ');
 	await build({
 		entryPoints: [outfile],
 		outfile,
@@ -46,10 +61,15 @@ async function bundleSmsParts() {
 		minify: true,
 		platform: 'node',
 		target: 'node20',
-		banner: {
-			js: '/*! Holds sms-segments-calculator and grapheme-splitter, MIT: see smsParts.licenses.txt */',
-		},
+		banner: { js: `/*! Holds ${libraries}: see ${path.basename(name)}.licenses.txt */` },
+		...options,
 	});
+}
+
+/** Builds libraries into the files that use them. */
+async function bundleLibraries() {
+	const small = ['fields/punycode', 'operations/smsParts', 'shared/exactJson'];
+	await Promise.all(small.map((name) => bundle(name)));
 }
 
 /** How numbers are laid out for people takes most of the metadata, and the node only parses numbers. */
@@ -71,45 +91,25 @@ const formatsIndex = 4;
 
 /** Builds the library for phone numbers into a file of its own, which the node loads on first use. */
 async function bundlePhoneLibrary() {
-	await build({
-		entryPoints: ['nodes/CustomerMessaging/fields/phoneLibrary.ts'],
-		outfile: 'dist/nodes/CustomerMessaging/fields/phoneLibrary.js',
-		bundle: true,
-		minify: true,
-		platform: 'node',
-		target: 'node20',
-		plugins: [withoutFormats],
-		banner: {
-			js: '/*! Holds libphonenumber-js, MIT, with data of libphonenumber, Apache 2.0: see phoneLibrary.licenses.txt */',
-		},
-	});
+	const name = 'fields/phoneLibrary';
+	const entryPoints = [`nodes/CustomerMessaging/${name}.ts`];
+	await bundle(name, { entryPoints, plugins: [withoutFormats] });
 }
 
-/** Both licences ask that their text travels with the code. */
+/** The licenses ask that their text travels with the code. */
 async function copyLicenses() {
-	const library = 'libphonenumber-js';
-	await Promise.all([
-		collect('operations/smsParts', [
-			['sms-segments-calculator', 'sms-segments-calculator/LICENSE'],
-			['grapheme-splitter', 'grapheme-splitter/LICENSE'],
-		]),
-		collect('fields/phoneLibrary', [
-			[library, `${library}/LICENSE`],
-			['libphonenumber', `${library}/LICENSE.Apache`],
-		]),
-	]);
-}
-
-async function collect(bundle, licenses) {
-	const notices = await Promise.all(
-		licenses.map(
-			async ([name, file]) => `${name}\n\n${await readFile(`node_modules/${file}`, 'utf8')}`,
-		),
-	);
-	await writeFile(`dist/nodes/CustomerMessaging/${bundle}.licenses.txt`, notices.join('\n'));
+	for (const [name, libraries] of Object.entries(bundles)) {
+		const notices = await Promise.all(
+			Object.entries(libraries).map(
+				async ([library, file]) =>
+					`${library}\n\n${await readFile(`node_modules/${file}`, 'utf8')}`,
+			),
+		);
+		await writeFile(`dist/nodes/CustomerMessaging/${name}.licenses.txt`, notices.join('\n'));
+	}
 }
 
 exports.default = series(
 	reprint,
-	parallel(copyStatic, copySchemas, bundleSmsParts, bundlePhoneLibrary, copyLicenses),
+	parallel(copyStatic, copySchemas, bundleLibraries, bundlePhoneLibrary, copyLicenses),
 );

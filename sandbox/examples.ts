@@ -6,6 +6,12 @@ export const examples = {
 	'two-variants': 'Two variants by user ID',
 };
 
+/** Their files in `examples/`. */
+export const exampleFiles: Readonly<Record<Example, string>> = {
+	'crm-row': 'new-crm-row-to-users-and-welcome-push.json',
+	'two-variants': 'two-variants-by-user-id.json',
+};
+
 export type Example = keyof typeof examples;
 
 export const isExample = (name: string): name is Example => Object.hasOwn(examples, name);

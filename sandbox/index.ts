@@ -4,7 +4,7 @@ import { controlRoutes } from './control';
 import { sendToExample } from './examples';
 import { Faults } from './faults';
 import { Identities, testCredentials, type Credentials } from './identities';
-import { introduction, type Urls } from './introduction';
+import { type Access, introduction, type Urls } from './introduction';
 import { Limiter, type Gauge } from './limiter';
 import { pageRoutes } from './page';
 import { seededRandom } from './random';
@@ -37,6 +37,8 @@ export interface SandboxOptions extends SettingsPatch, Partial<Bounds> {
 	credentials?: Partial<Credentials>;
 	/** The address of the n8n that uses the sandbox. The inbox leads to it and sends it sample rows. */
 	editor?: string;
+	/** The IDs of the examples there, which may be added later. */
+	workflows?: Access['workflows'];
 	/** For the latency. */
 	seed?: number;
 	/** Returns epoch milliseconds. Replaces this machine's clock. */
@@ -73,6 +75,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		separateHosts = true,
 		credentials: { brands = [], tokens = [] } = testCredentials,
 		editor,
+		workflows,
 		seed = 1,
 		now = Date.now,
 		maxRecords = 100_000,
@@ -125,7 +128,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			arrivals,
 			state,
 			introduction: () => sandbox.introduction,
-			access: () => ({ urls: sandbox.urls, brands, tokens, editor }),
+			access: () => ({ urls: sandbox.urls, brands, tokens, editor, workflows }),
 		}),
 	);
 

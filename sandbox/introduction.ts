@@ -1,9 +1,15 @@
+import type { Example } from './examples';
 import type { Credentials } from './identities';
 
 export type Urls = Record<'baseUrl' | 'pushUrl' | 'mailUrl', string>;
 
 /** What a credential of n8n needs to reach the sandbox, and where n8n is, if the sandbox knows. */
-export type Access = Credentials & { urls: Urls; editor?: string };
+export type Access = Credentials & {
+	urls: Urls;
+	editor?: string;
+	/** The IDs of the examples in n8n. */
+	workflows?: Partial<Record<Example, string>>;
+};
 
 /** Where the sandbox is and how to get in, for the terminal and for a browser. */
 export function introduction(url: string, urls: Urls, { brands, tokens }: Credentials): string {

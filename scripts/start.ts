@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { type Example, exampleFiles } from '../sandbox/examples';
 import { startSandbox } from '../sandbox/index';
+import type { Access } from '../sandbox/introduction';
 import { N8nClient, type Account } from './n8n/client';
 import { chooseHost } from './n8n/hosts';
 import { installHost } from './n8n/install-host';
@@ -43,7 +45,13 @@ async function main(): Promise<void> {
 
 	// Installing may have taken minutes.
 	await assertPortsFree();
-	const sandbox = await startSandbox({ port: sandboxPort, separateHosts: false, editor });
+	const workflows: Access['workflows'] = {};
+	const sandbox = await startSandbox({
+		port: sandboxPort,
+		separateHosts: false,
+		editor,
+		workflows,
+	});
 	parts.push(sandbox.close);
 	const server = await step(
 		`Starting n8n ${host.version}`,
@@ -66,6 +74,8 @@ async function main(): Promise<void> {
 		try {
 			await provideCredentials(client, sandbox.url, memory);
 			await provideExamples(client, memory, editor);
+			for (const [name, file] of Object.entries(exampleFiles))
+				workflows[name as Example] = memory.workflows[file];
 		} finally {
 			remember(userFolder, memory);
 		}

@@ -3,6 +3,7 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type NodeExecutionHint,
 	type IWebhookDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
@@ -21,10 +22,9 @@ import { wasTried } from './delivery/sentRecords';
 import { uncountUndelivered } from './plan/broadcastGuard';
 import { planRun, refuseRun } from './plan/plan';
 import { previewAll } from './report/preview';
-import { formProperties, hints, subtitle, waitingNodeTooltip } from './description';
+import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { askHints } from './report/askHints';
-import { countInExecution } from './report/executionCounts';
-import { writeHints } from './report/hints';
+import { failureHints, writeHints } from './report/hints';
 import {
 	internalErrorMessage,
 	itemsAfterInternalError,
@@ -37,7 +37,6 @@ import { labelReader } from './report/fieldLabels';
 import { invalidSummary } from './report/invalidSummary';
 import { stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/zones';
-import { builderHint, type BuilderHint } from './run/builderHints';
 import { resolveRun } from './run/resolveRun';
 import { testAccount } from './run/credentialTest';
 import { recipientNamer } from './run/recipientName';
@@ -64,7 +63,7 @@ const answerLinks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescrip
 const recentAnswers: RecentAnswers = new Map();
 
 export class CustomerMessaging implements INodeType {
-	description: INodeTypeDescription & { builderHint: BuilderHint } = {
+	description: INodeTypeDescription & { builderHint: typeof builderHint } = {
 		displayName: 'Customer Messaging',
 		name: 'customerMessaging',
 		icon: { light: 'file:customerMessaging.svg', dark: 'file:customerMessaging.dark.svg' },
@@ -151,9 +150,10 @@ async function runNode(
 		'problems' in run ? await refuseRun(run, items.length, n8n) : await planRun(run, items, n8n);
 	const { plan, records } = await reconcile(planned, run, n8n);
 	progress.results = [...plan.invalid, ...plan.earlier];
-	const isRefused = plan.invalid.length > 0 && n8n.stopsOnFailure;
+	// By hand, a bad row hides nothing: the good ones are shown beside it.
+	const showsRest = 'isTestRun' in run && run.isTestRun && plan.deliveries.length > 0;
+	const isRefused = plan.invalid.length > 0 && n8n.stopsOnFailure && !showsRest;
 	if (isRefused || plan.deliveries.length === 0) planned.uncount?.();
-	if (isRefused || 'problems' in run || !records) countInExecution(progress.results, run, n8n);
 	if (isRefused) {
 		const naming = {
 			labelOf: labelReader(run),
@@ -164,7 +164,14 @@ async function runNode(
 			description: n8n.mask.text(description),
 		});
 	}
-	if ('problems' in run || !records) return await toItems(progress.results, n8n, run, items);
+	const tell = (hints: NodeExecutionHint[]) =>
+		context.addExecutionHints(
+			...hints.map((hint) => ({ ...hint, message: n8n.mask.text(hint.message) })),
+		);
+	if ('problems' in run || !records) {
+		tell(failureHints(progress.results, run, n8n));
+		return await toItems(progress.results, n8n, run, items);
+	}
 
 	rememberAsk(plan, run, n8n);
 	const shown = await previewAll(plan.shown ?? [], run, n8n);
@@ -183,21 +190,18 @@ async function runNode(
 	const wait = await waitForAnswer(run, results, n8n);
 	await onlyInform(n8n, async () => {
 		uncountUndelivered(results, n8n.memory());
-		countInExecution(progress.results, run, n8n);
 		// n8n keeps no items of a stopped run, so its outcomes are logged.
 		if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
 		for (const warning of writeWarnings(results)) n8n.log(warning, 'warn');
 		const hints = await writeHints(run, plan, report, n8n);
-		if (wait) hints.push(...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone));
-		context.addExecutionHints(
-			...hints.map((hint) => ({ ...hint, message: n8n.mask.text(hint.message) })),
-		);
+		if (wait) tell([...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]);
+		else tell([...failureHints(progress.results, run, n8n), ...hints]);
 	});
 	// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,
 	// because n8n empties the array when it looks for failed items.
 	if (wait) return [...items];
 	if (n8n.stopsOnFailure && results.some(hasFailed)) {
-		const { message, ...rest } = stopSummary(results, run);
+		const { message, ...rest } = stopSummary(results, run, n8n.isTool);
 		const masked = n8n.mask.value({ message, ...rest }) as typeof rest & { message: string };
 		return new NodeApiError(node, { message: masked.message }, masked);
 	}

@@ -42,7 +42,7 @@ export const hints: NodeHint[] = [
 		displayCondition: `={{ ${ifBroadcast} && $input.all().length > $parameter["maxBroadcasts"] }}`,
 	},
 	{
-		message: "'When Run by Hand' is set to Send: a run started by hand sends to real people.",
+		message: "'When Run by Hand' is set to Send: when you run it by hand, it sends to real people.",
 		displayCondition: `={{ ${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly }}`,
 	},
 	{
@@ -57,8 +57,14 @@ export const hints: NodeHint[] = [
 	whenToDisplay: 'beforeExecution',
 }));
 
+/** What n8n's AI workflow builder is told of the node. Versions of n8n without the builder ignore it. */
+export const builderHint = {
+	searchHint:
+		"Creates users, tracks events and sends push, email and SMS through the customer's messaging account. Give it one item for each recipient, all at once, and a single item for a broadcast, which reaches many people; leave Max Broadcasts at 1 and When Run by Hand at 'Show Only' there. Each output item has the field outcome: accepted, preview or skipped. Keep those that are accepted before anything is marked as sent. Set On Error to 'Continue (using error output)', so that rows that failed leave by the second output with error and details, and the others are sent. In a workflow that may run again over the same rows, turn on Send Once with an order number or another stable ID as Send Once Key. Send and Wait for Response asks one person and pauses the workflow until they answer; its output is data.approved or data.text.",
+};
+
 /** Shown on the canvas while an execution waits for an answer. */
-export const waitingNodeTooltip = 'The execution goes on when the recipient has answered';
+export const waitingNodeTooltip = 'The execution continues when the recipient has answered';
 
 /** Removes what only this node uses from a parameter. */
 function forEditor(parameter: FormParameter): INodeProperties {
@@ -78,7 +84,7 @@ export function subtitle(): string {
 			`${value} ${operation.value}`,
 			operation.value === 'broadcastAll'
 				? `${name} → everyone`
-				: `${name}: ${sentence(operation.name)}`,
+				: `${name}: ${operation.waits ? 'Ask and wait' : sentence(operation.name)}`,
 		]),
 	);
 	// Raw, because an expression that cannot be evaluated on the canvas would hide the subtitle. Only
@@ -95,7 +101,8 @@ export function subtitle(): string {
 		),
 	);
 	const channel = `(${JSON.stringify(channels)})[${key}]`;
-	return `={{ ${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(Object.fromEntries(names))})[${key}] }}`;
+	const preview = '($rawParameter.toJSON()["options"]?.previewOnly === true ? "Preview: " : "")';
+	return `={{ ${preview} + (${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(Object.fromEntries(names))})[${key}]) }}`;
 }
 
 /** Converts `Broadcast to Segment` to `Broadcast to segment`. */

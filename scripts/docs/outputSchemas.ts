@@ -97,7 +97,6 @@ function seldom(operation: Operation): Properties {
 	return {
 		...(isTimed ? { schedule } : {}),
 		...(operation.isMessage ? { test } : {}),
-		...('notification_id' in declaredFields(operation) ? { notification_id: notificationId } : {}),
 	};
 }
 
@@ -134,7 +133,6 @@ const test = object(
 	{ changes: list(text(), 'How it differs from the real message') },
 	'Only of a test message',
 );
-const notificationId = integer('With the option Add Notification ID');
 const batch = object({ index: integer(), size: integer() }, 'The request that carried the item');
 
 const answered: Properties = {

@@ -22,8 +22,6 @@ export interface ExecutionData {
 		error?: { message: string; description?: string };
 		/** Where an execution waits, if it does. */
 		lastNodeExecuted?: string;
-		/** The values by which executions can be filtered. */
-		metadata?: Record<string, string>;
 	};
 }
 

@@ -127,18 +127,32 @@ describe('The link', () => {
 			'<p>Buy &lt;b&gt;500&lt;/b&gt; chairs?<br>They cost &quot;a lot&quot; &amp; more.</p>',
 		);
 		expect(body.content).toMatch(
-			/<a href="http:\/\/localhost:5678[^"]+" style="[^"]+">Answer<\/a>/,
+			/<a href="http:\/\/localhost:5678[^"]+" style="[^"]+">Respond<\/a>/,
 		);
 		// The address has no place to break on a phone.
 		expect(body.content).toMatch(/style="[^"]*word-break:break-all">http:\/\/localhost:5678/);
 	});
 
+	test('is in an email that says nothing but what its sender wrote', async () => {
+		await ask({ ...email, message: 'Kommst du?', options: { messageButtonLabel: 'Zur Antwort' } });
+		const [{ content = '' }] = bodies(sandbox()) as [Record<string, string>];
+		const said = content.replace(/<[^>]*>/g, '\n').trim();
+		expect(said.split(/\s*\n\s*/)).toEqual(['Kommst du?', 'Zur Antwort', expect.any(String)]);
+		expect(said).toMatch(/\nhttp:\/\/localhost:5678\S+$/);
+	});
+
 	test('opens a page in the name of the sender', async () => {
 		const asked = await ask(email);
 		const { html } = await list.open(asked, { link: linkOf() });
-		expect(html).toContain('<p class="from"><bdi>Acme Shop</bdi> asks</p>');
+		expect(html).toContain('<p class="from"><bdi>Acme Shop</bdi></p>');
 		expect(html).toContain('<h1 dir="auto">Please decide</h1>');
 		expect(html).toContain('Buy &lt;b&gt;500&lt;/b&gt; chairs?\nThey cost');
+	});
+
+	test('in an SMS, which has no title, opens a page with the name of the campaign', async () => {
+		const asked = await ask(sms);
+		const { html } = await list.open(asked, { link: linkOf() });
+		expect(html).toContain(`<h1 dir="auto">${smsCampaign.campaign_name}</h1>`);
 	});
 });
 
@@ -176,7 +190,7 @@ describe('The page', () => {
 			const asked = await ask(push);
 			const page = await list.open(asked, { link: linkOf(), method: 'POST', form });
 			expect(page).toMatchObject({ status: 400, output: undefined });
-			expect(page.html).toContain('Choose one of the buttons.');
+			expect(page.html).toContain('<bdi>Approve</bdi>');
 		},
 	);
 
@@ -189,13 +203,45 @@ describe('The page', () => {
 	});
 
 	test.each([
-		['an empty text', ' \n ', 'Write an answer first.'],
-		['a text that is too long', 'x'.repeat(5_001), 'has 5001 characters'],
-	])('refuses %s', async (_what, text, message) => {
+		['an empty text', ' \n '],
+		['a text that is too long', 'x'.repeat(5_001)],
+	])('refuses %s', async (_what, text) => {
 		const asked = await ask({ ...push, responseType: 'freeText' });
 		const page = await list.open(asked, { link: linkOf(), method: 'POST', form: { text } });
 		expect(page).toMatchObject({ status: 400, output: undefined });
-		expect(page.html).toContain(message);
+		expect(page.html).toContain('Enter an answer of up to 5,000 characters.');
+	});
+
+	test('says what the sender did not write in the language of the browser', async () => {
+		const options = { responseFormButtonLabel: 'Svar' };
+		const asked = await ask({ ...push, responseType: 'freeText', options });
+		const page = await list.open(asked, { link: linkOf(), acceptLanguage: 'da, de-AT;q=0.9' });
+		expect(page.html).toContain('<html lang="de">');
+		const said = page.html.replace(/<style>[^]*<\/style>|<title>.*<\/title>|<[^>]*>/g, '\n').trim();
+		expect(said.split(/\s*\n\s*/)).toEqual([
+			question.title,
+			question.message,
+			'Svar',
+			'Es geschieht nichts, bis Sie eine Schaltfläche drücken.',
+		]);
+	});
+
+	test.each([
+		['en-GB,en;q=0.9', 'en', 'Your answer was recorded.'],
+		['de', 'de', 'Ihre Antwort wurde gespeichert.'],
+		['fr-CA', 'fr', 'Votre réponse a été enregistrée.'],
+		['ES', 'es', 'Su respuesta ha sido registrada.'],
+		['da;q=0.9, it;q=0.2', 'it', 'La risposta è stata registrata.'],
+		['en;q=0.5,pt-BR;q=0.8', 'pt', 'A sua resposta foi recebida.'],
+		['nl,*', 'nl', 'Uw antwoord is opgeslagen.'],
+		['de;q=0,pl;q=0.1', 'pl', 'Odpowiedź została zapisana.'],
+		['constructor,;q=x', 'en', 'Your answer was recorded.'],
+	])('confirms an answer to a browser that asks for %s', async (acceptLanguage, lang, words) => {
+		const asked = await ask(push);
+		const answer = { link: linkOf(), method: 'POST', form: { decision: 'approve' } } as const;
+		const { html } = await list.open(asked, { ...answer, acceptLanguage });
+		expect(html).toContain(`<html lang="${lang}">`);
+		expect(html).toContain(`<h1>${words}</h1>`);
 	});
 
 	test('takes only the first of two answers', async () => {
@@ -252,7 +298,7 @@ describe('The wait', () => {
 		};
 		const asked = await ask({ ...push, options }, { timezone: 'Europe/Berlin' });
 		expect(asked.run.waitTill).toEqual(new Date('2999-07-01T16:00:00Z'));
-		expect(tellsOf(asked)).toContain('until 2999-07-01 18:00');
+		expect(tellsOf(asked)).toContain('until Mon 1 Jul 2999, 18:00, Europe/Berlin');
 	});
 
 	test.each([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const)(

@@ -130,9 +130,9 @@ describe.each([
 
 const page = '<!DOCTYPE html><title>Welcome</title>';
 const addresses = [
-	['baseUrl', 'User and Event Address', 'user API'],
-	['pushUrl', 'Push Address', 'push API'],
-	['mailUrl', 'Email and SMS Address', 'email and SMS API'],
+	['baseUrl', 'User and Event API URL', 'user API'],
+	['pushUrl', 'Push API URL', 'push API'],
+	['mailUrl', 'Email and SMS API URL', 'email and SMS API'],
 ] as const;
 
 describe.each(addresses)('The test names a wrong %s, the %s,', (field, label, api) => {
@@ -249,8 +249,8 @@ it('The test does not follow a redirect with the key', async () => {
 });
 
 it.each([
-	['an address that is none', { baseUrl: 'example' }, 'User and Event Address'],
-	['http to another machine', { mailUrl: 'http://mail.example.com' }, 'Email and SMS Address'],
+	['an address that is none', { baseUrl: 'example' }, 'User and Event API URL'],
+	['http to another machine', { mailUrl: 'http://mail.example.com' }, 'Email and SMS API URL'],
 	['a key with a line break', { apiKey: 'a\nb' }, 'API Key'],
 	['no brand', { brandId: '' }, 'Brand ID'],
 	['a limit of zero', { customLimits: true, pushLimit: 0 }, 'Push Limit'],

@@ -138,17 +138,17 @@ describe('A run that ends because of a request', () => {
 		sandbox().faults.add({ kind: 'status', status: 400, match: { bodyText: 'C-1002' } });
 		const { message, description } = await stopped(push, { rows: rows(4) });
 		expect(message).toBe(
-			'The service refused the push to C-1002 (400): Caused by a fault of the sandbox (item 1 on web); 1 of 4 had been accepted',
+			'The service refused the push to C-1002 (400): Caused by a fault of the sandbox (item 1 on web). 1 accepted, 3 not sent: refused by the service (1), run ended (2)',
 		);
 		expect(description).toContain(
-			'Refused: 1, items 1 (C-1002) on web.<br>\nNot sent: 2, items 2 (C-1003), 3 (C-1004) on web.',
+			'Refused: 1 (item 1, C-1002 on web).<br>\nNot sent: 2, items 2 (C-1003), 3 (C-1004) on web.<br>\nRetry sends these 3.',
 		);
 	});
 
 	it('names many rows by their numbers, and the recipient of the first', async () => {
 		sandbox().faults.add({ kind: 'status', status: 404 });
 		const { message, description } = await stopped(push, { rows: rows(20) });
-		expect(message).toMatch(/ \(item 0, C-1001 on web\); 0 of 20 had been accepted$/);
+		expect(message).toMatch(/ \(item 0, C-1001 on web\)\. 0 accepted, 20 not sent: /);
 		expect(description).toContain('Not sent: 19, items 1–19 (the first is C-1002) on web.');
 	});
 
@@ -159,7 +159,7 @@ describe('A run that ends because of a request', () => {
 			platforms: ['ios', 'web'],
 			testRuns: 'send',
 		});
-		expect(message).toMatch(/ \(item 0, segment 42 on ios\); 0 of 2 had been accepted$/);
+		expect(message).toMatch(/ \(item 0, segment 42 on ios\)\. 0 accepted, 2 not sent: /);
 	});
 
 	it('quotes the answer to a single user, without counts and without advice about batches', async () => {

@@ -28,7 +28,7 @@ const expected: Record<string, { outcome: string; keys: string[]; says: RegExp; 
 	'an unusable address': {
 		outcome: 'invalid',
 		keys: ['outcome', 'problems'],
-		says: /^Push Address/,
+		says: /^Push API URL/,
 	},
 	'an unusable token': { outcome: 'invalid', keys: ['outcome', 'problems'], says: /^Access Token/ },
 	'too many broadcasts': {

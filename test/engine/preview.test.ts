@@ -96,7 +96,10 @@ test.each([
 		},
 		{ rows: Array.from({ length: count }, (_, id) => ({ id: `u-${id}` })) },
 	);
-	expect(hintsOf(report)).toEqual(["Nothing was sent: 'Preview Only' is on.", hint]);
+	expect(hintsOf(report)).toEqual([
+		"Nothing was sent: 'Preview Only' is on. It also holds when a trigger starts the workflow.",
+		hint,
+	]);
 });
 
 const rows: IDataObject[] = [{ title: 'One' }, { title: 'Two' }, { title: 'One' }];
@@ -169,12 +172,35 @@ test('The first ten previews carry the message as a page that n8n can show', asy
 	expect(file).toMatchObject({
 		mimeType: 'text/plain',
 		fileType: 'html',
-		fileName: 'preview.html',
+		fileName: 'item-9-web.html',
 		fileExtension: 'html',
 	});
 	const page = Buffer.from(data, 'base64').toString();
 	expect(page).toContain('<bdi>Hi 👩‍👩‍👧!</bdi>');
 	expect(page).toContain('<bdi>User ID u-9</bdi>');
+});
+
+test('The card says below the message whom it reaches and when, and why to look again', async () => {
+	const { output } = await preview({
+		resource: 'push',
+		operation: 'broadcastSegment',
+		platforms: ['android'],
+		segment_id: 7,
+		...words,
+		url: 'http://example.com/sale',
+		sendAt: 'at',
+		scheduledFor: '2099-11-24T09:00:00',
+		scheduleTimezone: 'Europe/Berlin',
+	});
+	const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
+	const said = page
+		.slice(page.indexOf('<body>'))
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/\s+/g, ' ');
+	expect(said).toContain(' To Segment 7 ! reaches a whole segment ');
+	expect(said).toContain(' When Tue 24 Nov 2099, 09:00, Europe/Berlin ');
+	expect(said).toContain(' Leads to http://example.com/sale ! is not encrypted ');
+	expect(page.match(/class="phone"/g)).toHaveLength(1);
 });
 
 test('A preview of users has no page, because it shows no message', async () => {

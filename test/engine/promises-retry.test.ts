@@ -140,5 +140,5 @@ test('When a refused item ends the run, responses still on their way are counted
 	const { error } = await run({ parameters: push({ concurrency: 6 }) });
 
 	expect(sandbox.accepted()).toHaveLength(5);
-	expect(error?.message).toContain('5 of 6 had been accepted');
+	expect(error?.message).toContain('. 5 accepted, ');
 });

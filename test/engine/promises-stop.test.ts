@@ -85,7 +85,7 @@ test.each<OnError>(['continueRegularOutput', 'stopWorkflow'])(
 		expect(missing.size).toBe(notSent.length + unknown.length);
 		expect(unknown.length).toBeLessThanOrEqual(20);
 		if (onError === 'stopWorkflow') {
-			expect(report.error?.message).toContain(`${accepted.length} of 5000 had been accepted`);
+			expect(report.error?.message).toContain(`. ${accepted.length} accepted, `);
 		} else {
 			expect(told).toHaveLength(5_000);
 			expect(countsOf(told).accepted).toBe(accepted.length);

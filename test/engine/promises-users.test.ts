@@ -63,7 +63,7 @@ test.each([false, true])(
 		expect(refused.filter((row) => !bad.includes(row))).toEqual([]);
 		expect([...created.keys()].sort()).toEqual(accepted);
 		expect([...created.values()].every((times) => times === 1)).toBe(true);
-		expect(error?.message).toContain(`${accepted.length} of 1000 had been accepted`);
+		expect(error?.message).toContain(`. ${accepted.length} accepted, `);
 	},
 );
 

@@ -46,7 +46,6 @@ describe('A parameter that holds for the whole run and differs between items', (
 		const { error } = await run(sandbox(), { ...push, ...changes }, { rows });
 		expect(error?.message).toContain(`'${label}' holds for the whole run`);
 		expect(error?.message).toContain('for item 2');
-		expect(error?.description).toContain(`It is about ${label} and applies to all 3 items`);
 		expect(sandbox().record).toEqual([]);
 	});
 

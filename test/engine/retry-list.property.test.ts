@@ -122,7 +122,7 @@ function isTrue({ error, output }: Execution, rowCount: number, sent: number): v
 		for (const row of listedAs(heading, error))
 			expect([heading, row, service.countOf(row)]).toEqual([heading, row, 0]);
 	}
-	const [, accepted] = /(\d+) of \d+ had been accepted/.exec(message) ?? [];
+	const [, accepted] = /\. (\d+) accepted, /.exec(message) ?? [];
 	const doubtful = listedAs('May have been delivered', error);
 	const known = Array.from({ length: rowCount }, (_, row) => row).filter(
 		(row) => !doubtful.includes(row),

@@ -199,7 +199,7 @@ describe('Retries from the list of executions', () => {
 		const second = await list.retry(first);
 		expect(accepted(8)).toEqual(times(1, 8));
 		expect(listedAs('May have been delivered', second.error)).toEqual([3]);
-		expect(second.error?.message).toContain('7 of 8 had been accepted');
+		expect(second.error?.message).toContain('7 accepted, 1 may have been delivered');
 
 		const retryUnknown = { parameters: push({ concurrency: 1, retryUnknown: true }) };
 		const third = await list.retry(second, retryUnknown);
@@ -224,7 +224,7 @@ describe('Retries from the list of executions', () => {
 		const first = await list.start(orderOf(5));
 		refuseOnce(4);
 		const second = await list.retry(first);
-		expect(second.error?.message).toContain('(item 4, u000004 on web); 3 of 5 had been accepted');
+		expect(second.error?.message).toContain('(item 4, u000004 on web). 3 accepted, 1 not sent: refused by the service (1), 1 may have been delivered');
 		expect(listedAs('May have been delivered', second.error)).toEqual([1]);
 	});
 

@@ -162,7 +162,7 @@ it('A choice of the sender that is not known is refused', async () => {
 	const parameters = { ...order.smsSend, senderFrom: 'anyone' };
 	const { error } = await runWith(defaults, parameters);
 	expect(error?.message).toBe(
-		"Nothing was sent: Sender cannot be 'anyone'. Choose Default of the Credential or Define Below",
+		"Nothing was sent: Sender cannot be 'anyone'. Choose Credential's Default Sender or Define Below",
 	);
 	expect(sandbox().record).toEqual([]);
 });

@@ -17,7 +17,7 @@ const previewOf = async (texts: string[]) =>
 
 const hundred = 'x'.repeat(99);
 const costly =
-	/^'–' costs a second part; with '-' it is one \(item 0, .*\)\. 'Replace Typographic Characters' under Options sends plain characters instead\.$/;
+	/^Typographic characters \(–\) make it 2 parts instead of 1 \(item 0, .*\)\. 'Replace Typographic Characters' under Options sends plain characters instead\.$/;
 
 test('A preview of SMS sums their parts, and names the character that costs a second one', async () => {
 	const hints = await previewOf([`${hundred}–`, 'short', `${hundred}ж`]);
@@ -29,9 +29,27 @@ test('Items whose characters cost the same are named together', async () => {
 	const hints = await previewOf([`${hundred}–`, 'short', `${hundred}–`, `${hundred}…`]);
 	expect(hints).toContainEqual(
 		expect.stringMatching(
-			/^'–' costs a second part; with '-' it is one \(items 0, 2\), '…' costs a second part; with '\.\.\.' it is one \(item 3, [^)]*\)\. /,
+			/^Typographic characters \(–\) make it 2 parts instead of 1 \(items 0, 2\), Typographic characters \(…\) make it 2 parts instead of 1 \(item 3, [^)]*\)\. /,
 		),
 	);
+});
+
+test.each([
+	['an emoji', `${hundred}😀`, '😀 makes it 2 parts instead of 1'],
+	['a family and a flag', `${hundred}👩‍👧🇮🇳`, '👩‍👧 🇮🇳 make it 2 parts instead of 1'],
+	[
+		'a special space',
+		`${hundred}\u00a0`,
+		'Typographic characters (special space) make it 2 parts instead of 1',
+	],
+	[
+		'several in a long text',
+		`“${hundred}”${hundred}–${hundred}`,
+		'Typographic characters (“ ” –) make it 5 parts instead of 2',
+	],
+	['both', `${hundred}–😀`, 'Typographic characters (–) and 😀 make it 2 parts instead of 1'],
+])('What costs parts is named: %s', async (_, text, named) => {
+	expect(await previewOf([text])).toContainEqual(expect.stringContaining(`${named} (item 0, `));
 });
 
 test('A typographic character that costs nothing is not named', async () => {
@@ -118,19 +136,5 @@ describe('With Replace Typographic Characters', () => {
 		expect(page).toContain(`${hundred}-`);
 		expect(page).not.toContain('–');
 		expect(hints.map(({ message }) => message)).toContain('1 SMS in 1 part. Each part is charged.');
-	});
-
-	it('a preview marks an empty placeholder behind longer text at its place', async () => {
-		const { output } = await run(
-			sandbox(),
-			{
-				...send,
-				message: '=Wait… {{ $json.name }}!',
-				options: { ...options, previewOnly: true, skipTextCheck: true },
-			},
-			{ rows: [{}] },
-		);
-		const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
-		expect(page).toContain('Wait... <span class="gap">{{ $json.name }}</span>!');
 	});
 });

@@ -29,7 +29,7 @@ describe('A text with an empty placeholder', () => {
 
 	it('stops a workflow before the first request, which names its rows', async () => {
 		const { error } = await run(sandbox(), welcome, { rows });
-		expect(error?.message).toBe('Nothing was sent: 2 of 3 items need a correction: Title');
+		expect(error?.message).toBe('Nothing was sent: 2 of 3 items need a correction: Title (2)');
 		expect(error?.description).toContain(
 			`Items 1 (C-1), 2 (C-1): Title: {{ $json.name }} is empty. ${advice}.`,
 		);
@@ -118,12 +118,14 @@ describe('A preview with Skip Text Check', () => {
 		['SMS', { ...order.smsSend, message: '=Welcome, {{ $json.name }}!' }, 'message'],
 		['email', { ...order.emailSend, subject: '= Welcome, {{ $json.name }}!' }, 'subject'],
 		['email', { ...order.emailSend, content: '=<p>Welcome, {{ $json.name }}!</p>' }, 'content'],
-	])('marks an empty placeholder in %s', async (_, parameters, field) => {
+	])('names an empty placeholder in %s', async (_, parameters, field) => {
 		const { output } = await run(sandbox(), { ...parameters, options }, { rows: [{}] });
 		expect(output[0]?.json.emptyPlaceholders).toEqual([{ field, placeholder: '{{ $json.name }}' }]);
 		const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
-		expect(page).toContain('Welcome, <span class="gap">{{ $json.name }}</span>!');
-		expect(page).toMatch(/<th>Empty<\/th>\s*<td><bdi>\w+: {{ \$json.name }}<\/bdi>/);
+		expect(page).toContain('Welcome, !');
+		expect(page).toMatch(
+			/<th>Placeholders<\/th>\s*<td>\s*<bdi>\w+: {{ \$json.name }}<\/bdi>\s*<span class="look">/,
+		);
 	});
 
 	it('says nothing of texts that are complete', async () => {

@@ -4,7 +4,7 @@ import { execute } from './support/engine';
 import * as order from './support/orders';
 import { accountOf, roomySandbox } from './support/sends';
 
-const address = (name: string) => `${name} Address in the credential`;
+const address = (name: string) => `${name} API URL in the credential`;
 const schedule = 'Custom Schedule Format and Schedule Zone in the credential';
 const paths = 'Custom Paths in the credential';
 const provider = 'Service Provider ID, here or under Default Senders in the credential';
@@ -44,25 +44,28 @@ async function refusedWith(status: number, parameters: INodeParameters) {
 describe.each(cases)('%s', (_name, parameters, listWhatToCheck) => {
 	test('400 names what to check, and how to see the request', async () => {
 		const { description } = await refusedWith(400, parameters);
-		const named = /does not specify them: (.*?)\. With 'Preview/.exec(description)?.[1];
+		const named = /does not specify them: (.*?)\. With '(?:Preview|When)/.exec(description)?.[1];
 		expect(named?.split('; ')).toEqual(listWhatToCheck);
-		expect(description).toContain("'Preview Only' under Options");
+		const isMessage = ['push', 'email', 'sms'].includes(String(parameters.resource));
+		expect(description).toContain(
+			isMessage ? "With 'When Run by Hand' on Show Only" : "With 'Preview Only' under Options",
+		);
 	});
 });
 
 const ownHosts = 'The user and event, push, and email and SMS APIs may each have their own host.';
 
 test.each<[string, INodeParameters, 'baseUrl' | 'pushUrl' | 'mailUrl', string]>([
-	['user create', order.createUser, 'baseUrl', "the 'User and Event Address'"],
-	['event track', order.trackEvent, 'baseUrl', "the 'User and Event Address' and 'Custom Paths'"],
-	['push send', order.pushSend, 'pushUrl', "the 'Push Address'"],
-	['push broadcastAll', order.pushToAll, 'pushUrl', "the 'Push Address' and 'Custom Paths'"],
-	['email send', order.emailSend, 'mailUrl', "the 'Email and SMS Address'"],
+	['user create', order.createUser, 'baseUrl', "the 'User and Event API URL'"],
+	['event track', order.trackEvent, 'baseUrl', "the 'User and Event API URL' and 'Custom Paths'"],
+	['push send', order.pushSend, 'pushUrl', "the 'Push API URL'"],
+	['push broadcastAll', order.pushToAll, 'pushUrl', "the 'Push API URL' and 'Custom Paths'"],
+	['email send', order.emailSend, 'mailUrl', "the 'Email and SMS API URL'"],
 	[
 		'customRequest post',
 		order.customPost,
 		'baseUrl',
-		"'Path' and 'Host', and the 'User and Event Address'",
+		"'Path' and 'Host', and the 'User and Event API URL'",
 	],
 ])(
 	'%s: 404 says that nothing was sent, and names the address alone',

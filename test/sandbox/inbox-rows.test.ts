@@ -220,17 +220,18 @@ describe('Filters', () => {
 		rowOf({ seq: 4, outcome: 'rejected', accepted: false }),
 	];
 	it.each([
-		[{}, [1, 2, 3, 4]],
+		[{}, [1, 2, 3]],
+		[{ checks: 'shown' }, [1, 2, 3, 4]],
 		[{ channel: 'sms' }, [3]],
 		[{ platform: 'ios' }, [2]],
 		[{ audience: 'everyone' }, [2]],
-		[{ outcome: 'rejected' }, [4]],
+		[{ outcome: 'rejected', checks: 'shown' }, [4]],
 		[{ outcome: 'fault' }, [3]],
 		[{ outcome: 'fault:hang' }, [3]],
 		[{ query: 'AUTUMN' }, [1, 2]],
 		[{ query: ' news  autumn ' }, [2]],
 		[{ query: 'sale', channel: 'push' }, [1]],
-		[{ query: '#4' }, [4]],
+		[{ query: '#4', checks: 'shown' }, [4]],
 		[{ query: 'nowhere' }, []],
 	] as const)('%j narrow down the list', (filter, found) => {
 		expect(rows.filter(matching({ ...noFilter, ...filter })).map(({ seq }) => seq)).toEqual(found);

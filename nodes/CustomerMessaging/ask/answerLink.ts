@@ -4,6 +4,7 @@ import type { LinkRequest, LinkResponse } from '../n8n/answerRequest';
 import { type Ask, MAX_ANSWER_LENGTH } from '../shared/ask';
 import { type Asked, recallAsked } from './asked';
 import { answerFields, askPage, closedPage, confirmationPage } from './page';
+import { chooseLanguage } from './words';
 
 /** What an answer adds to the execution, as in n8n's own nodes. */
 export type Answer = { approved: boolean } | { text: string };
@@ -24,39 +25,26 @@ const RECENT_MS = 10_000;
  * @param recent is changed
  */
 export function answerLink(
-	{ method, signature, stored, body }: LinkRequest,
+	{ method, signature, stored, body, acceptLanguage }: LinkRequest,
 	recent: RecentAnswers,
 	nowMs: number,
 ): LinkResponse {
+	const language = chooseLanguage(acceptLanguage);
 	const asked = recallAsked(stored);
-	if (!asked || !isSame(signature, asked.signature)) return notWaiting;
-	if (method !== 'POST') return { status: 200, page: askPage(asked.ask) };
+	if (!asked || !isSame(signature, asked.signature))
+		return { status: 410, page: closedPage('closed', language) };
+	const { ask } = asked;
+	if (method !== 'POST') return { status: 200, page: askPage(ask, language) };
 
-	const read = readAnswer(asked.ask, body);
-	if ('message' in read) return { status: 400, page: askPage(asked.ask, read) };
-	if (!claim(asked, recent, nowMs)) return answeredBefore;
+	const read = readAnswer(ask, body);
+	if ('refused' in read) return { status: 400, page: askPage(ask, language, read.refused) };
+	if (!claim(asked, recent, nowMs)) return { status: 409, page: closedPage('answered', language) };
 	return {
 		status: 200,
-		page: confirmationPage(asked.ask, read.label),
+		page: confirmationPage(ask, read.label, language),
 		answer: { data: read.answer },
 	};
 }
-
-const notWaiting: LinkResponse = {
-	status: 410,
-	page: closedPage(
-		'This link answers nothing',
-		'The question may have been answered already, or it was asked again with a new link. If the link was shortened on its way, open it from the message once more.',
-	),
-};
-
-const answeredBefore: LinkResponse = {
-	status: 409,
-	page: closedPage(
-		'This question was answered already',
-		'Only the first answer counts. This one changed nothing.',
-	),
-};
 
 function claim({ execution, signature }: Asked, recent: RecentAnswers, nowMs: number): boolean {
 	for (const [key, atMs] of recent) if (nowMs - atMs >= RECENT_MS) recent.delete(key);
@@ -69,14 +57,15 @@ function claim({ execution, signature }: Asked, recent: RecentAnswers, nowMs: nu
 function readAnswer(
 	{ answerForm }: Ask,
 	body: Readonly<Record<string, unknown>>,
-): { answer: Answer; label: string } | { message: string; text?: string } {
+): { answer: Answer; label: string } | { refused: string | undefined } {
 	if (answerForm.kind === 'freeText') return readText(body[answerFields.text]);
 	const { approve, decline } = answerForm;
 	const decision = body[answerFields.decision];
 	if (decision === 'approve') return { answer: { approved: true }, label: approve };
 	if (decision === 'decline' && decline !== undefined)
 		return { answer: { approved: false }, label: decline };
-	return { message: 'Choose one of the buttons.' };
+	// Only a request that no button made.
+	return { refused: undefined };
 }
 
 function readText(entered: unknown): ReturnType<typeof readAnswer> {
@@ -89,12 +78,9 @@ function readText(entered: unknown): ReturnType<typeof readAnswer> {
 					.toWellFormed()
 					.trim()
 			: '';
-	if (text === '') return { message: 'Write an answer first.' };
-	if (text.length <= MAX_ANSWER_LENGTH) return { answer: { text }, label: text };
-	return {
-		message: `The answer has ${text.length} characters, but at most ${MAX_ANSWER_LENGTH} are possible. Shorten it.`,
-		text: text.slice(0, MAX_ANSWER_LENGTH).toWellFormed(),
-	};
+	return text !== '' && text.length <= MAX_ANSWER_LENGTH
+		? { answer: { text }, label: text }
+		: { refused: text.slice(0, MAX_ANSWER_LENGTH).toWellFormed() };
 }
 
 /** Compares in constant time, so that a signature cannot be guessed piece by piece. */

@@ -27,7 +27,7 @@ const schema: z.ZodType<Asked> = z.object({
 	signature: z.string().min(1),
 	ask: z.object({
 		text: z.string(),
-		title: z.string().optional(),
+		title: z.string(),
 		from: z.string().optional(),
 		answerForm: z.discriminatedUnion('kind', [
 			z.object({
@@ -35,7 +35,7 @@ const schema: z.ZodType<Asked> = z.object({
 				approve: z.string(),
 				decline: z.string().optional(),
 			}),
-			z.object({ kind: z.literal('freeText') }),
+			z.object({ kind: z.literal('freeText'), send: z.string().optional() }),
 		]),
 	}),
 });

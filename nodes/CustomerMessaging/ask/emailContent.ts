@@ -1,16 +1,13 @@
 import { Html, html } from '../shared/html';
 
-/** The content of an email that asks: the question, and a button that opens the page. */
-export function emailContent(question: string, link: string): string {
+/** The content of an email that asks: the question, a button that opens the page, and its address. */
+export function emailContent(question: string, link: string, label: string): string {
 	const lines = question.split(/\r\n|[\n\r\u0085\u2028\u2029]/);
 	const text = lines.map((line, index) => [index > 0 ? new Html('<br>') : undefined, line]);
 	return html`<div style="${styles.text}">
 		<p>${text.flat()}</p>
-		<p style="margin:24px 0"><a href="${link}" style="${styles.button}">Answer</a></p>
-		<p style="${styles.note}">
-			The button opens a page on which you can answer. If it does not work, copy this address into
-			your browser:<br /><a href="${link}" style="${styles.address}">${link}</a>
-		</p>
+		<p style="margin:24px 0"><a href="${link}" style="${styles.button}">${label}</a></p>
+		<p style="${styles.note}"><a href="${link}" style="${styles.address}">${link}</a></p>
 	</div>`.text;
 }
 

@@ -1,5 +1,7 @@
 import { unknownChoice } from '../fields/choice';
-import { type FormParameter, isEmpty, isRecord } from '../fields/field';
+import { refined } from '../fields/convert';
+import { type Form, type FormParameter, isEmpty, isRecord } from '../fields/field';
+import { fieldForm } from '../fields/fieldForm';
 import { trimmedText } from '../fields/text';
 import type { AnswerForm } from '../shared/ask';
 import type { Problem } from '../shared/problem';
@@ -78,8 +80,39 @@ const approvalOptions: FormParameter = {
 /** How the recipient can answer. */
 export const answerFormParameters: readonly FormParameter[] = [responseType, approvalOptions];
 
-/** A longer label is no button on a phone. */
+/** Longer labels do not fit on a phone. */
 const MAX_LABEL_LENGTH = 60;
+
+function shortLabel(displayName: string) {
+	return refined(trimmedText(displayName), ({ length }, context) => {
+		if (length > MAX_LABEL_LENGTH)
+			context.addIssue(
+				`${displayName} has ${length} characters, but a button takes at most ${MAX_LABEL_LENGTH}. Shorten it`,
+			);
+	});
+}
+
+function labelOption(displayName: string, form: Pick<Form, 'description' | 'displayOptions'>) {
+	const declared = { reaches: 'nobody', modelMayFill: false, ...form } as const;
+	return {
+		...fieldForm(displayName, 'string', '', declared),
+		rule: `Text on one line, up to ${MAX_LABEL_LENGTH} characters`,
+		schema: shortLabel(displayName),
+	};
+}
+
+/** The options of n8n's own nodes for buttons that are not for an approval. */
+export const buttonLabels = {
+	messageButtonLabel: labelOption('Message Button Label', {
+		description: 'Text on the button in the email. Default: Respond.',
+		displayOptions: { show: { '/operation': ['sendAndWait'], '/resource': ['email'] } },
+	}),
+	responseFormButtonLabel: labelOption('Response Form Button Label', {
+		description:
+			'Text on the button that sends the answer. Default: Send, in the language of the browser.',
+		displayOptions: { show: { '/operation': ['sendAndWait'], '/responseType': ['freeText'] } },
+	}),
+};
 
 /** Reads how the recipient of a row can answer. */
 export function readAnswerForm(
@@ -111,10 +144,8 @@ function readLabel(
 ): { label?: string; problem?: string } {
 	const { displayName, default: usual } = labels[name];
 	if (isEmpty(values[name])) return { label: usual };
-	const read = trimmedText(displayName).safeParse(values[name]);
-	if (!read.success) return { problem: read.error.issues.map(({ message }) => message).join('; ') };
-	if (read.data.length <= MAX_LABEL_LENGTH) return { label: read.data };
-	return {
-		problem: `${displayName} has ${read.data.length} characters, but a button takes at most ${MAX_LABEL_LENGTH}. Shorten it`,
-	};
+	const read = shortLabel(displayName).safeParse(values[name]);
+	return read.success
+		? { label: read.data }
+		: { problem: read.error.issues.map(({ message }) => message).join('; ') };
 }

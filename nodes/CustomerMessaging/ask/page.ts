@@ -1,6 +1,7 @@
 import { type Ask, MAX_ANSWER_LENGTH } from '../shared/ask';
 import { Html, html } from '../shared/html';
 import { style } from './style';
+import { type Language, wordsOf } from './words';
 
 /** The fields that the page's form sends. */
 export const answerFields = { decision: 'decision', text: 'text' } as const;
@@ -9,49 +10,50 @@ export const answerFields = { decision: 'decision', text: 'text' } as const;
  * The question with its buttons or its text field. The form sends its answer to the page's own address,
  * so the link's signature goes with it.
  *
- * @param correction why an answer was not taken, and the text that was entered
+ * @param refused the text that was entered, if it was not taken
  */
-export function askPage(ask: Ask, correction?: { message: string; text?: string }): string {
+export function askPage(ask: Ask, language: Language, refused?: string): string {
 	const { title, text, from } = ask;
-	const heading = title ?? 'A question for you';
+	const words = wordsOf(language);
 	return page(
-		heading,
-		html`${from === undefined ? undefined : html`<p class="from"><bdi>${from}</bdi> asks</p>`}
-			<h1 dir="auto">${heading}</h1>
-			<p class="question" dir="auto">${text}</p>
-			${correction && html`<p class="correction" role="alert">${correction.message}</p>`}
-			<form method="post">${renderForm(ask, correction?.text)}</form>
-			<p class="note">Opening this page decided nothing. Only your answer here counts.</p>`,
+		language,
+		title,
+		html`${from === undefined ? undefined : html`<p class="from"><bdi>${from}</bdi></p>`}
+			<h1 dir="auto">${title}</h1>
+			<p class="question" dir="auto" id="question">${text}</p>
+			${
+				refused === undefined
+					? undefined
+					: html`<p class="correction" role="alert">${words.correction}</p>`
+			}
+			<form method="post">${renderForm(ask, words.send, refused)}</form>
+			<p class="note">${words.undecided}</p>`,
 	);
 }
 
 /** Confirms an answer. n8n shows a page of its own when the link is opened again. */
-export function confirmationPage(ask: Ask, answer: string): string {
-	const heading = 'Your answer was recorded';
+export function confirmationPage({ title }: Ask, answer: string, language: Language): string {
+	const heading = wordsOf(language).recorded;
 	return page(
+		language,
 		heading,
 		html`<p class="mark" aria-hidden="true">✓</p>
 			<h1>${heading}</h1>
 			<p class="answer" dir="auto">${answer}</p>
-			<p class="question asked" dir="auto">${ask.title ?? ask.text}</p>
-			<p class="note">You can close this page.</p>`,
+			<p class="question asked" dir="auto">${title}</p>`,
 	);
 }
 
-/** For a link that answers nothing, or no longer. */
-export function closedPage(heading: string, text: string): string {
-	return page(
-		heading,
-		html`<h1>${heading}</h1>
-			<p class="question">${text}</p>`,
-	);
+/** For a link that can no longer be answered. */
+export function closedPage(why: 'answered' | 'closed', language: Language): string {
+	const heading = wordsOf(language)[why];
+	return page(language, heading, html`<h1>${heading}</h1>`);
 }
 
-function renderForm({ answerForm }: Ask, entered = ''): Html {
+function renderForm({ answerForm }: Ask, send: string, entered = ''): Html {
 	if (answerForm.kind === 'freeText')
-		return html`<label for="text">Your answer</label>
-			<textarea
-				id="text"
+		return html`<textarea
+				aria-labelledby="question"
 				name="${answerFields.text}"
 				rows="5"
 				maxlength="${MAX_ANSWER_LENGTH}"
@@ -59,7 +61,7 @@ function renderForm({ answerForm }: Ask, entered = ''): Html {
 				required
 			>
 ${entered}</textarea>
-			<button class="first">Send answer</button>`;
+			<button class="first"><bdi>${answerForm.send ?? send}</bdi></button>`;
 	const { approve, decline } = answerForm;
 	return html`<button class="first" name="${answerFields.decision}" value="approve">
 			<bdi>${approve}</bdi>
@@ -73,9 +75,9 @@ ${entered}</textarea>
 		}`;
 }
 
-function page(title: string, content: Html): string {
+function page(language: Language, title: string, content: Html): string {
 	return html`<!doctype html>
-		<html lang="en">
+		<html lang="${language}">
 			<head>
 				<meta charset="utf-8" />
 				<meta name="viewport" content="width=device-width, initial-scale=1" />

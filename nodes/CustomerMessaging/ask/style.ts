@@ -15,7 +15,6 @@ h1 { font-size: 22px; line-height: 1.3 }
 .correction { margin-top: 14px; color: var(--warn); font-weight: 600 }
 .mark { width: 44px; height: 44px; margin-bottom: 14px; border: 2px solid; border-radius: 50%; color: var(--good); font-size: 24px; line-height: 40px; text-align: center }
 form { margin-top: 22px; display: flex; flex-wrap: wrap; gap: 12px }
-label { flex: 1 0 100%; margin-bottom: -6px; font-weight: 600 }
 textarea { flex: 1 0 100%; min-width: 0; padding: 10px 12px; border: 1px solid var(--soft); border-radius: 10px; background: var(--page); color: inherit; font: inherit; resize: vertical }
 button { flex: 1 1 180px; min-height: 50px; padding: 10px 18px; border: 1px solid var(--soft); border-radius: 10px; background: var(--plain); color: inherit; font: inherit; font-weight: 600; cursor: pointer }
 button:hover { background: var(--plain-over) }

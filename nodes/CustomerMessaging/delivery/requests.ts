@@ -51,13 +51,11 @@ export function pickPart(
 
 /** The body of a request for one delivery, or its element in the list of a batch. */
 export function buildElement(
-	{ buildBody, schedule, notificationId }: Delivery,
+	{ buildBody, schedule }: Delivery,
 	{ operation, account }: Pick<Run, 'operation' | 'account'>,
 	nowMs: number,
 ): Body | unknown[] {
-	const content = buildBody();
-	const body =
-		notificationId === undefined ? content : { ...content, notification_id: notificationId };
+	const body = buildBody();
 	if (!schedule || !operation.schedule) return body;
 	return { ...body, ...operation.schedule.fields(decide(schedule, nowMs), account.format, nowMs) };
 }

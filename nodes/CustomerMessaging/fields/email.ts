@@ -5,7 +5,7 @@ import { convertedFrom } from './convert';
 import type { Field } from './field';
 import { type FieldConfig, fieldForm } from './fieldForm';
 import { parseUrl } from './link';
-import { isInternational } from './punycode';
+import { decodePunycode } from './punycode';
 import { trimmedText } from './text';
 
 /** One email address. */
@@ -97,15 +97,6 @@ function toAddress(written: string): string | undefined {
 	return Buffer.byteLength(address) <= maxBytes ? address : undefined;
 }
 
-/** The addresses of a list, separated by commas, that have letters beyond ASCII before the @. */
-export function internationalAddresses(list: string): string[] {
-	return list
-		.split(',')
-		.filter((address) =>
-			/[^\0-\x7f]/.test(address.slice(0, Math.max(address.lastIndexOf('@'), 0))),
-		);
-}
-
 /**
  * Converts an internationalized domain to ASCII (UTS #46), as in `xn--mnchen-3ya.example`. The runtime's
  * URL does it with current tables, so no library is needed.
@@ -119,4 +110,16 @@ function toAsciiDomain(domain: string): string | undefined {
 	const inPunycode = host.split('.').filter((label) => label.startsWith('xn--'));
 	if (!inPunycode.every(isInternational)) return undefined;
 	return /[^\0-\x7f]/.test(domain) ? host : domain;
+}
+
+/**
+ * Whether a domain label in Punycode stands for a label of letters beyond ASCII: decoded and converted
+ * again by the runtime's URL, it must be the same. URL alone does not check this in all versions of
+ * Node.js.
+ */
+function isInternational(label: string): boolean {
+	const plain = label.toLowerCase();
+	const decoded = decodePunycode(plain.slice('xn--'.length));
+	if (decoded === undefined || !/[^\0-\x7f]/.test(decoded)) return false;
+	return parseUrl(`http://${decoded}.example`)?.hostname === `${plain}.example`;
 }

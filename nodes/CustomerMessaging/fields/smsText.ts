@@ -17,14 +17,9 @@ const plainOf = new Map(
 	typewritten.flatMap(([characters, plain]) => [...characters].map((one) => [one, plain])),
 );
 
-/** The typographic characters of a text with their replacements, in the order of the text. */
-export function findTypographic(
-	message: string,
-): Array<readonly [typographic: string, plain: string]> {
-	return [...new Set(message)].flatMap((one) => {
-		const plain = plainOf.get(one);
-		return plain === undefined ? [] : [[one, plain] as const];
-	});
+/** The typographic characters of a text, each once. */
+export function findTypographic(message: string): string[] {
+	return [...new Set(message)].filter((one) => plainOf.has(one));
 }
 
 /** Replaces the typographic characters of a text. All others stay. */

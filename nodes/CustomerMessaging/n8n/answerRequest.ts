@@ -9,6 +9,8 @@ export interface LinkRequest {
 	stored: unknown;
 	/** The fields of the form. */
 	body: Readonly<Record<string, unknown>>;
+	/** The header `Accept-Language`. */
+	acceptLanguage?: string;
 }
 
 export interface LinkResponse {
@@ -35,6 +37,7 @@ export function readLinkRequest(context: IWebhookFunctions): LinkRequest {
 		signature: query.signature,
 		stored: context.evaluateExpression(`{{ $node[${readName(context)}].context["asked"] }}`),
 		body: typeof body === 'object' ? { ...body } : {},
+		acceptLanguage: context.getHeaderData()['accept-language'],
 	};
 }
 

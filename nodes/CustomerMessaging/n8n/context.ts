@@ -4,6 +4,7 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
+	type NodeTypeAndVersion,
 	sleep,
 } from 'n8n-workflow';
 
@@ -68,6 +69,8 @@ export interface N8n extends Waiting {
 	isTool: boolean;
 	/** Whether the node asks a person to review what an AI agent wants to do. */
 	isReview: boolean;
+	/** All nodes from which this one gets its input, directly or through others. */
+	nodesBefore(): NodeTypeAndVersion[];
 	/** IANA timezone of the workflow. */
 	workflowZone: string;
 	/** For durations only: it runs evenly even if the clock of this machine is set. */
@@ -86,17 +89,8 @@ export interface N8n extends Waiting {
 	store(): N8nStore;
 	/** What n8n keeps for this node during one execution, and which run of the node in which execution this is. */
 	memory(): { context: IDataObject; runIndex: number; execution: string };
-	/** The values by which n8n's executions can be filtered; undefined where n8n has none. */
-	executionValues(): ExecutionValues | undefined;
 	/** Writes a line of n8n's log: a mistake of this node as `error`, what may cost people a message as `warn`. */
 	log(message: string, level?: 'info' | 'warn' | 'error'): void;
-}
-
-/** Values of one execution, which all its nodes share. */
-export interface ExecutionValues {
-	get(key: string): string | undefined;
-	/** Values of executions that were started by hand can be refused with an exception. */
-	setAll(values: Record<string, string>): void;
 }
 
 export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean): N8n {
@@ -128,6 +122,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		// isToolExecution() does not exist before n8n 2. In all versions, the node type of a tool ends in Tool.
 		isTool: !isReview && (node.type.endsWith('Tool') || context.isToolExecution?.() === true),
 		isReview,
+		nodesBefore: () => context.getParentNodes(node.name),
 		get workflowZone() {
 			return context.getTimezone();
 		},
@@ -143,12 +138,6 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 			runIndex: runIndex(),
 			execution: execution.id,
 		}),
-		executionValues: () => {
-			const { $execution } = context.getWorkflowDataProxy(0) as {
-				$execution?: { customData?: ExecutionValues };
-			};
-			return $execution?.customData;
-		},
 		log: (message, level = 'info') =>
 			context.logger[level](mask.text(`${nameExecution(context)}: ${message}`)),
 	};

@@ -6,10 +6,10 @@ import { smsParts } from './smsParts';
 
 /** How one kind of message carries a question and the link to its page. */
 export interface AskChannel {
-	/** The field of the message that is the title of the page; absent without one. */
-	title?: 'title' | 'subject';
+	/** The field of the message that is the heading of the page. */
+	title: 'title' | 'subject' | 'campaign_name';
 	/** Puts the link into the body. `fields.message` is the question. */
-	write(fields: Body, link: string): Body;
+	write(fields: Body, link: string, buttonLabel: string): Body;
 	check?(body: Body): Problem[];
 }
 
@@ -28,8 +28,9 @@ export function pushChannel(maxLength: number): AskChannel {
 	};
 }
 
-/** The link is the last line. */
+/** The link is the last line. An SMS has no title. */
 export const smsChannel: AskChannel = {
+	title: 'campaign_name',
 	write: ({ message, ...rest }, link) => ({ ...rest, message: `${String(message)}\n${link}` }),
 	check({ message }) {
 		const { parts } = smsParts(String(message)) ?? {};
@@ -47,8 +48,8 @@ export const smsChannel: AskChannel = {
 /** A button leads to the page. The address follows for programs that show no buttons. */
 export const emailChannel: AskChannel = {
 	title: 'subject',
-	write: ({ message, ...rest }, link) => ({
+	write: ({ message, ...rest }, link, buttonLabel) => ({
 		...rest,
-		content: emailContent(String(message), link),
+		content: emailContent(String(message), link, buttonLabel),
 	}),
 };

@@ -15,6 +15,9 @@ type Entry = Omit<
 	'value' | 'name' | 'description' | 'optional' | 'audience' | 'asks' | 'recipients'
 > & { recipients: Fields; channel: AskChannel };
 
+/** As in n8n's own nodes. */
+const DEFAULT_LABEL = 'Respond';
+
 /**
  * Creates the operation that asks one person and waits for the answer: the message of `send`, with a link
  * to a page of n8n. Its fields `message` and the rest have the names of n8n's own nodes.
@@ -24,8 +27,7 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 		...entry,
 		value: 'sendAndWait',
 		name: 'Send and Wait for Response',
-		description:
-			'Ask one person, and go on when they have answered on the page that the link opens',
+		description: 'Ask one person and continue when they reply on the linked page',
 		recipients: chosenByUser(recipients),
 		optional: {},
 		asks: true,
@@ -35,7 +37,7 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 		buildBody: undefined,
 		waits: true,
 		check(row, context) {
-			const { answerUrl } = context;
+			const { answerUrl, messageButtonLabel = DEFAULT_LABEL, responseFormButtonLabel } = context;
 			if (answerUrl === undefined) throw new Error('A question needs the link that answers it');
 			const read = readAnswerForm(row.parameters);
 			const parameters = { ...row.parameters, sendAt: 'now' };
@@ -48,7 +50,7 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 
 			const fields: Body = { ...checked.deliveries[0]?.buildBody() };
 			const text = String(fields.message).trim();
-			const written = channel.write({ ...fields, message: text }, answerUrl);
+			const written = channel.write({ ...fields, message: text }, answerUrl, messageButtonLabel);
 			problems.push(
 				...tooLong(text),
 				...clashesWith(onlySetByLink(fields, written), written),
@@ -57,12 +59,14 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 			if (problems.length > 0) return { problems };
 			const { answerForm } = read;
 			const { sender_name: from } = fields;
-			const title = channel.title && fields[channel.title];
 			const ask = {
 				text,
-				...(typeof title === 'string' ? { title } : {}),
+				title: String(fields[channel.title]),
 				...(typeof from === 'string' ? { from } : {}),
-				answerForm,
+				answerForm:
+					answerForm.kind === 'freeText'
+						? { ...answerForm, send: responseFormButtonLabel }
+						: answerForm,
 			};
 			return {
 				deliveries: checked.deliveries.map((delivery) => ({

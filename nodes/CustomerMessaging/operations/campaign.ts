@@ -31,7 +31,7 @@ export const recipients = {
 		reaches: 'recipient',
 		modelMayFill: true,
 		placeholder: 'e.g. user-1001',
-		description: 'Identifier of the user',
+		description: 'Your own customer ID',
 	}),
 	// The reference does not say how many people a campaign ID reaches.
 	campaign_id: identifier('Campaign ID', {

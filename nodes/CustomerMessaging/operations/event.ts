@@ -29,8 +29,7 @@ const track: Operation = {
 	},
 	form: eventForm,
 	batchKey: 'nv',
-	batchSize: { max: 1_000 },
-	attributesKey: 'attributes',
+	maxBatchSize: 1_000,
 	schedule: eventTime,
 	check({ index, parameters, json }, { workflowZone, eventPath, placeholderIn, fieldOptions }) {
 		const { id, attributes, problems, ...mapped } = isMapped(parameters)

@@ -46,7 +46,7 @@ const eventTime: FormParameter = {
 	default: '',
 	placeholder: 'e.g. 2026-11-23 09:30:00',
 	description:
-		'When it happened; if empty, the present. Read in the timezone below unless it has an offset of its own.',
+		'When it happened. Leave empty for now. Read in the timezone below unless it has an offset of its own.',
 };
 
 /** The form of the operation `track`. */

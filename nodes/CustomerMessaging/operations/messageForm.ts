@@ -10,7 +10,7 @@ import { senderForm } from './sender';
 
 const everyoneNotice: FormParameter = {
 	displayName:
-		'This reaches everyone. A run started by hand in the editor only shows what it would send, unless When Run by Hand below says otherwise.',
+		'This reaches everyone. When you run it by hand, it only shows what it would send, unless When Run by Hand below says otherwise.',
 	name: 'everyoneNotice',
 	reaches: 'nobody',
 	modelMayFill: false,
@@ -22,13 +22,19 @@ const everyoneNotice: FormParameter = {
 export function messageForm(entry: MessageOperation): FormParameter[] {
 	return [
 		...(entry.audience === 'everyone' ? [everyoneNotice] : []),
-		...(hasPlatforms(entry) ? [{ ...platformChoice, ...platformReach(entry) }, webOnlyNotice] : []),
+		...(hasPlatforms(entry) ? platformForm(entry) : []),
 		...recipientForm(entry),
 		...toForm(entry.required).map((property) => ({ ...property, required: true })),
 		...(entry.sender ? senderForm(entry.sender) : []),
 		...(entry.asks ? answerFormParameters : scheduleForm(entry.resource)),
 		additionalFields({ ...entry.optional, extraBodyFields }),
 	];
+}
+
+/** Whoever is asked has a phone at hand. */
+function platformForm(entry: MessageOperation): FormParameter[] {
+	const choice = { ...platformChoice, ...platformReach(entry) };
+	return [entry.asks ? { ...choice, default: ['android', 'ios'] } : choice, webOnlyNotice];
 }
 
 /** To a single person, every platform is harmless. Of a broadcast, each one reaches other people. */

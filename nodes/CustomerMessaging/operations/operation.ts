@@ -13,9 +13,9 @@ export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';
 
 /** The labels of these fields in the credential. */
 export const hostNames: Readonly<Record<Host, string>> = {
-	baseUrl: 'User and Event Address',
-	pushUrl: 'Push Address',
-	mailUrl: 'Email and SMS Address',
+	baseUrl: 'User and Event API URL',
+	pushUrl: 'Push API URL',
+	mailUrl: 'Email and SMS API URL',
 };
 
 /** One input item, with the node's parameters as evaluated for it. */
@@ -51,6 +51,10 @@ export interface CheckContext {
 	webBroadcastPath: string;
 	/** The link to the page that answers a question; absent if the operation asks nothing. */
 	answerUrl?: string;
+	/** The label of the button in an email that asks. */
+	messageButtonLabel?: string;
+	/** The label of the button that sends a text from the page. */
+	responseFormButtonLabel?: string;
 	placeholderIn?: PlaceholderIn;
 }
 
@@ -107,12 +111,10 @@ export interface Operation {
 	schedule?: ScheduleWriter;
 	/** The key of the list that carries many deliveries in one request; absent without batches. */
 	batchKey?: string;
-	/** How many deliveries one request may carry: no more than `max`; above `advised`, with a hint. */
-	batchSize?: { max?: number; advised?: number };
+	/** The most deliveries that one request may carry; absent if the service names no maximum. */
+	maxBatchSize?: number;
 	/** How much of an answer to one request is kept, if it is more than usual. */
 	maxAnswerBytes?: number;
-	/** The key of the attributes in the body of a delivery; absent without attributes. */
-	attributesKey?: string;
 	/**
 	 * Whether a delivery overwrites what earlier ones with its `userID` have set. Repeating it then does
 	 * no harm, and the last row with an ID has to be sent last.

@@ -48,6 +48,14 @@ const question = text('Message', {
 	typeOptions: { rows: 4 },
 });
 
+const questionTitle = text('Title', {
+	reaches: 'nobody',
+	modelMayFill: true,
+	placeholder: 'e.g. Your decision by 17:00',
+	description: 'Title of the notification and heading of the page',
+	hint: limitHint('title'),
+});
+
 const segment = {
 	segment_id: segmentField('Segment', 'The segment whose subscribers are reached'),
 };
@@ -58,13 +66,13 @@ const recipients = {
 		reaches: 'recipient',
 		modelMayFill: true,
 		placeholder: 'e.g. user-1001',
-		description: 'Identifier of the user',
+		description: 'Your own customer ID',
 	}),
 	subscription_id: key('Subscription ID', {
 		reaches: 'recipient',
 		modelMayFill: true,
 		placeholder: 'e.g. sub-1001',
-		description: 'Identifier of the subscriber',
+		description: 'One device or browser',
 	}),
 };
 
@@ -174,7 +182,7 @@ export const push: Resource = {
 			path: '/api/v1/<platform>/send',
 			recipients,
 			channel: pushChannel(limits.maxLength.message),
-			required: { title: message.title, message: question },
+			required: { title: questionTitle, message: question },
 			// What is too long of the question is on the page.
 			limits: { ...limits, maxLength: { title: limits.maxLength.title } },
 		}),

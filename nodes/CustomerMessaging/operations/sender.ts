@@ -24,7 +24,7 @@ const senderChoice: FormParameter = {
 	description: 'Who the message is from',
 	options: [
 		{
-			name: 'Default of the Credential',
+			name: "Credential's Default Sender",
 			value: 'credential',
 			description: 'The sender under Default Senders in the credential',
 		},

@@ -25,9 +25,7 @@ const create: Operation = {
 	fields: { required: { userID }, optional: { ...attributes, extraBodyFields } },
 	form: userForm,
 	batchKey: 'nv',
-	batchSize: { advised: 100 },
 	overwrites: true,
-	attributesKey: 'user_attributes',
 	check({ index, parameters, json }, { sendEmptyValues, fieldOptions }) {
 		const { id, problems, ...row } = isMapped(parameters)
 			? readMapped(parameters, json, sendEmptyValues)

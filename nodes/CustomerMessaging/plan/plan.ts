@@ -13,7 +13,6 @@ import { parameterReader } from '../run/parameters';
 import { draggedColumns } from '../run/columnNames';
 import { plainPlaceholder } from '../run/textGaps';
 import { sendOnceKeys } from './sendOnceKey';
-import { notificationIds } from './notificationId';
 import { textGaps, withGaps } from './textGaps';
 import { errorMessage } from '../shared/formatting';
 import type { InvalidResult, SentResult } from '../shared/result';
@@ -75,11 +74,12 @@ export async function planRun(
 		eventPath: account.eventPath,
 		webBroadcastPath: account.webBroadcastPath,
 		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
+		messageButtonLabel: settings.messageButtonLabel,
+		responseFormButtonLabel: settings.responseFormButtonLabel,
 		placeholderIn: (parameter: string) => plainPlaceholder(n8n.raw(parameter)),
 	};
 
-	const findGaps = textGaps(operation, n8n, settings.fieldOptions);
-	const addId = notificationIds(run, n8n);
+	const findGaps = textGaps(operation, n8n);
 
 	const numbers = isPreview || n8n.isTool ? undefined : new RecipientNumbers(n8n.memory());
 	const same = mindsSameMessages(run) ? new SameMessages() : undefined;
@@ -106,7 +106,7 @@ export async function planRun(
 			const digest = hashDelivery(checkedDelivery);
 			const recipient = identifyRecipient(checkedDelivery, digest);
 			const delivery = {
-				...addId(checkedDelivery, digest),
+				...checkedDelivery,
 				...numbers?.address(recipient, checkedDelivery.platform),
 			};
 			const kept = isRepeatable && !isPreview ? dropBody(delivery, index, json) : delivery;

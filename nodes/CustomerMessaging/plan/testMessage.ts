@@ -1,6 +1,6 @@
 import type { Body, Delivery } from '../shared/delivery';
 import type { TestRecipient } from '../run/testRecipient';
-import { describeSchedule } from '../schedule/format';
+import { inZone } from '../schedule/formatting';
 import { isRecord } from '../fields/field';
 import { count } from '../shared/formatting';
 
@@ -24,7 +24,6 @@ export function toTestMessage(
 		return field ? field.reaches === 'nobody' : keepsExtraFields;
 	};
 	const kept = Object.entries(fields).filter(([name]) => isKept(name));
-	const leftOut = Object.keys(fields).filter((name) => !isKept(name));
 	return {
 		itemIndex,
 		platform,
@@ -32,7 +31,7 @@ export function toTestMessage(
 		buildBody: () => ({ [key]: value, ...Object.fromEntries(kept) }),
 		schedule: { kind: 'now' },
 		to: { [key]: value },
-		test: { changes: describeChanges(delivery, leftOut, recipient) },
+		test: { changes: describeChanges(delivery, recipient) },
 	};
 }
 
@@ -42,23 +41,17 @@ function findField({ fields }: TestRecipient, name: string) {
 
 function describeChanges(
 	{ audience, to = {}, schedule }: Delivery,
-	leftOut: readonly string[],
 	recipient: TestRecipient,
 ): string[] {
 	const labelOf = (name: string) => findField(recipient, name)?.form.displayName ?? name;
 	const real = Object.entries(to).map(([name, value]) => `${labelOf(name)} ${String(value)}`);
 	const whom = audience ?? real.join(', ');
-	// The field that names the recipient is not missing, but replaced.
-	const missing = leftOut.filter(
-		(name) => !Object.hasOwn(to, name) || findField(recipient, name)?.reaches === 'fewer',
-	);
 	return [
 		`Sent to the test recipient instead of ${whom}`,
-		...(missing.length > 0
-			? [`Without ${missing.map(labelOf).join(', ')}, which could reach other people or devices`]
-			: []),
 		...(schedule?.kind === 'at'
-			? [`Sent now instead of at ${describeSchedule(schedule)?.local ?? 'the chosen time'}`]
+			? [
+					`Sent now instead of ${inZone(schedule.instantMs, schedule.zone).toFormat('ccc d LLL, HH:mm')}`,
+				]
 			: []),
 		...(schedule?.kind === 'delay'
 			? [`Sent now instead of after ${count(schedule.seconds, 'second')}`]

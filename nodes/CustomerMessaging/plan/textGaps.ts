@@ -1,7 +1,6 @@
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Checked, type Operation, type Row } from '../operations/operation';
-import { type FieldOptions, isRecord } from '../fields/field';
-import { replaceTypographic } from '../fields/smsText';
+import { isRecord } from '../fields/field';
 import type { Run } from '../run/resolveRun';
 import { gapFinder, withFallback } from '../run/textGaps';
 import type { TextGap } from '../shared/delivery';
@@ -16,27 +15,20 @@ const collection = 'additionalFields';
 export function textGaps(
 	{ form, ...operation }: Operation,
 	{ raw, isTool }: Pick<N8n, 'raw' | 'isTool'>,
-	{ replaceTypographicCharacters: replaces }: FieldOptions,
 ) {
 	const stored = raw(collection);
 	const optional = isRecord(stored) ? stored : {};
-	const finders = Object.entries(declaredFields(operation)).flatMap(
-		([field, { gapExample, isSmsText }]) => {
-			const parameter = form.find(({ name }) => name === field);
-			const find = gapExample && gapFinder(parameter ? raw(field) : optional[field]);
-			const write = replaces && isSmsText ? replaceTypographic : String;
-			return find ? [{ field, find, parameter, write }] : [];
-		},
-	);
+	const finders = Object.entries(declaredFields(operation)).flatMap(([field, { gapExample }]) => {
+		const parameter = form.find(({ name }) => name === field);
+		const find = gapExample && gapFinder(parameter ? raw(field) : optional[field]);
+		return find ? [{ field, find, parameter }] : [];
+	});
 	return ({ parameters, json }: Pick<Row, 'parameters' | 'json'>): TextGap[] => {
 		const added = isRecord(parameters[collection]) ? parameters[collection] : {};
-		return finders.flatMap(({ field, find, parameter, write }) => {
+		return finders.flatMap(({ field, find, parameter }) => {
 			if (parameter && !isShown(parameter, parameters)) return [];
 			const text = parameter ? parameters[field] : added[field];
-			return find(text, isTool ? undefined : json).map(({ code, at }) => {
-				const before = write(String(text).slice(0, at).trimStart());
-				return { field, code, ...(at === undefined ? {} : { at: before.length }) };
-			});
+			return find(text, isTool ? undefined : json).map((code) => ({ field, code }));
 		});
 	};
 }

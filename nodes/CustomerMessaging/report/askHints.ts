@@ -1,7 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Run } from '../run/resolveRun';
-import { formatReading } from '../schedule/formatting';
+import { formatWhen } from '../schedule/formatting';
 import { hasFailed, type Result, type SentResult } from '../shared/result';
 import { describeFailure } from './messages';
 import { toEditorHtml } from './editorHtml';
@@ -18,8 +18,7 @@ export function askHints(
 	workflowZone: string,
 ): NodeExecutionHint[] {
 	const sent = results.filter((result): result is SentResult => result.kind === 'sent');
-	const until =
-		endMs === undefined ? '' : ` until ${formatReading(endMs, workflowZone)} (${workflowZone})`;
+	const until = endMs === undefined ? '' : ` until ${formatWhen(endMs, workflowZone)}`;
 	const warnings = sent.filter(hasFailed).map((result) => {
 		const { delivery, outcome } = result;
 		const { platform } = delivery;

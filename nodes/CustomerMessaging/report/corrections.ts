@@ -1,4 +1,4 @@
-import { listed, nameItems, oneLine } from '../shared/formatting';
+import { asSentence, listed, nameItems, oneLine } from '../shared/formatting';
 import type { Problem } from '../shared/problem';
 import type { InvalidResult } from '../shared/result';
 import { itemNames, type RecipientOf } from './itemNames';
@@ -81,7 +81,7 @@ function writeLine({ field, problems }: Group, { labelOf, recipientOf }: Naming)
 	const heading = items.length === 1 ? 'Item' : 'Items';
 	const [{ message } = { message: '' }] = problems;
 	const text = inWords({ field, message }, labelOf);
-	return `${heading} ${itemNames(items, recipientOf)}: ${text}.${listValues(problems)}`;
+	return `${heading} ${itemNames(items, recipientOf)}: ${asSentence(text)}${listValues(problems)}`;
 }
 
 function listItems({ problems }: Pick<Group, 'problems'>): number[] {

@@ -32,16 +32,29 @@ export async function emailHints(
 	const large: number[] = [];
 	let largestBytes = 0;
 	const withoutLink: number[] = [];
+	const withoutTags: number[] = [];
 	await inSlices(deliveries, { clock }, ({ buildBody, audience, itemIndex }) => {
 		const body = buildBody();
 		const content = isRecord(body) ? String(body.content) : '';
+		if (/\S\s*[\n\r]\s*\S/.test(content) && !/<[a-z]/i.test(content)) withoutTags.push(itemIndex);
 		const bytes = Buffer.byteLength(content);
 		if (bytes > CUT_BYTES) large.push(itemIndex);
 		largestBytes = Math.max(largestBytes, bytes);
 		if (audience !== undefined && !(link.test(content) && unsubscribe.test(content)))
 			withoutLink.push(itemIndex);
 	});
-	return [...cutEmails(large, largestBytes), ...nothingToUnsubscribe(withoutLink)];
+	return [
+		...oneParagraph(withoutTags),
+		...cutEmails(large, largestBytes),
+		...nothingToUnsubscribe(withoutLink),
+	];
+}
+
+function oneParagraph(items: readonly number[]): string[] {
+	if (items.length === 0) return [];
+	return [
+		`The content of ${count(items.length, 'email')} has several lines and no HTML (${nameItems(items)}). Mail programs show it as one paragraph. Put each paragraph between <p> and </p>`,
+	];
 }
 
 function cutEmails(items: readonly number[], largestBytes: number): string[] {

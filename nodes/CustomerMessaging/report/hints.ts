@@ -1,22 +1,24 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { Operation } from '../operations/operation';
 import { longWait, minutesAtLimit } from '../plan/longWait';
 import type { Plan } from '../plan/plan';
 import type { N8n } from '../n8n/context';
-import type { Run } from '../run/resolveRun';
+import { findTriggers } from '../run/history';
+import type { Run, UnusableRun } from '../run/resolveRun';
+import { formatWhen } from '../schedule/formatting';
 import { decide } from '../schedule/hours';
 import type { Delivery } from '../shared/delivery';
-import { count, itemNumbers, listed, formatSpan, nameAudience } from '../shared/formatting';
+import { count, itemNumbers, listed, formatSpan, nameAudience, quote } from '../shared/formatting';
 import { isWebPage } from '../shared/reply';
 import { hasFailed, type Result, type RunReport } from '../shared/result';
 import { MINUTE_MS } from '../shared/time';
-import { dataHints } from './dataHints';
+import { repeatedUserHints } from './dataHints';
 import { emailHints } from './emailHints';
 import { toEditorHtml } from './editorHtml';
 import { sameMessageHints } from './sameMessageHints';
 import { skippedHints, writeWarnings } from './skippedHints';
 import { smsHints } from './smsHints';
+import { whatHappened } from './summary';
 import { testHints } from './testHints';
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
@@ -28,20 +30,25 @@ export async function writeHints(
 		sameMessages = [],
 	}: Pick<Plan, 'deliveries' | 'shown' | 'sameMessages'>,
 	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
-	{ clock, now }: Pick<N8n, 'clock' | 'now'>,
+	n8n: N8n,
 ): Promise<NodeExecutionHint[]> {
+	const { clock, now } = n8n;
+	const triggers = findTriggers(n8n.nodesBefore());
 	const { isTestRun, isPreview, testRecipient, operation } = run;
 	const schedule = deliveries.flatMap((delivery) => {
 		const decided = delivery.schedule && decide(delivery.schedule, now());
 		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
 	});
 	const pages = results.filter(isAcceptedPage).length;
-	const left = remaining === null ? '' : `; ${count(remaining, 'call')} left this minute`;
+	const sms = await smsHints(run, { deliveries, shown }, results, clock);
+	const left = remaining === null ? '' : `; ${count(remaining, 'request')} left this minute`;
 	const infos = [
-		...(isTestRun ? [testRun(operation)] : []),
-		...(testRecipient ? testHints(testRecipient, results) : []),
+		...(isTestRun ? [`Nothing was sent: this is a preview. ${howToSend(triggers)}`] : []),
+		...(testRecipient ? testHints(testRecipient, results, triggers) : []),
 		...(isPreview && !isTestRun && !testRecipient
-			? ["Nothing was sent: 'Preview Only' is on."]
+			? [
+					"Nothing was sent: 'Preview Only' is on. It also holds when a trigger starts the workflow.",
+				]
 			: []),
 		...onlyShown(shown),
 		...sentByHand(run, results),
@@ -52,49 +59,54 @@ export async function writeHints(
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),
 		...(await sameMessageHints(sameMessages, clock)),
-		...(await dataHints(run, deliveries, { clock, now })),
+		...(await repeatedUserHints(run, deliveries, clock)),
 		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
-		...(await smsHints(run, { deliveries, shown }, results, clock)),
+		...sms.filter(({ isLong }) => !isLong).map(({ message }) => message),
 		// Shorter waits are normal.
 		...(waitedMs >= MINUTE_MS ? [`Waited ${formatSpan(waitedMs)} for the rate limit${left}`] : []),
-		...(pausedMs >= MINUTE_MS
-			? [`Waited ${formatSpan(pausedMs)} for the service, which failed`]
-			: []),
-		...leftOver(results),
+		...(pausedMs >= MINUTE_MS ? [`Waited ${formatSpan(pausedMs)} while the service was down`] : []),
 		...(pages > 0 ? [answeredWithPages(pages)] : []),
 	];
 	return [
-		...writeWarnings(results).map((message) => ({ message, type: 'warning' as const })),
+		...[
+			...writeWarnings(results),
+			...sms.filter(({ isLong }) => isLong).map(({ message }) => message),
+		].map((message) => ({ message, type: 'warning' as const })),
 		...infos.map((message) => ({ message, type: 'info' as const })),
 	].map(({ message, type }) => ({ message: toEditorHtml(message), location: 'outputPane', type }));
 }
 
-function testRun({ isBroadcast }: Operation): string {
-	const what = isBroadcast ? 'a broadcast' : 'a message';
-	return `Nothing was sent: ${what} that is started by hand in the editor only shows what it would send. Started by its trigger, the workflow sends. To send from the editor too, set 'When Run by Hand' to Send.`;
+/** @param triggers the names of those that start the workflow without a person */
+function howToSend(triggers: readonly string[]): string {
+	const byTrigger =
+		triggers.length > 0 ? ` Started by ${listed(triggers.map(quote))}, the workflow sends.` : '';
+	return `To send, set 'When Run by Hand' to Send, and execute it again.${byTrigger}`;
 }
 
 function onlyShown({ length }: readonly Delivery[]): string[] {
 	if (length === 0) return [];
 	return [
-		`Not sent: ${count(length, 'message')} to a campaign, which may reach many people. A run that is started by hand in the editor only shows ${length === 1 ? 'it' : 'them'}. To send from the editor too, set 'When Run by Hand' to Send.`,
+		`Not sent: ${count(length, 'message')} to a campaign, which may reach many people. To send ${length === 1 ? 'it' : 'them'} too, set 'When Run by Hand' to Send.`,
 	];
 }
 
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
 function sentByHand({ history }: Run, results: readonly Result[]): string[] {
 	if (history.startedByHand !== true) return [];
-	const sent = results.filter(
-		(result) =>
-			result.kind === 'sent' && !hasFailed(result) && result.delivery.audience !== undefined,
-	);
-	const audiences = new Set(
-		sent.map((result) => (result.kind === 'sent' ? nameAudience(result.delivery) : '')),
-	);
-	if (sent.length === 0) return [];
-	return [
-		`This run by hand sent ${count(sent.length, 'broadcast')} to real people: ${listed([...audiences])}. To try out without sending, set 'When Run by Hand' to Show Only.`,
-	];
+	const sent = new Map<string, string[]>();
+	for (const result of results) {
+		if (result.kind !== 'sent' || hasFailed(result) || !result.delivery.audience) continue;
+		const { kind, ...time } = result.scheduled ?? result.delivery.schedule ?? { kind: 'now' };
+		const when = 'instantMs' in time ? formatWhen(time.instantMs, time.zone) : '';
+		sent.set(when, [...(sent.get(when) ?? []), nameAudience(result.delivery)]);
+	}
+	return [...sent].map(([when, audiences]) => {
+		const what = count(audiences.length, 'broadcast');
+		const whom = listed([...new Set(audiences)]);
+		return when === ''
+			? `This run by hand sent ${what} to real people: ${whom}. To try out without sending, set 'When Run by Hand' to Show Only.`
+			: `${what} to ${whom} ${audiences.length === 1 ? 'is' : 'are'} scheduled for ${when}. n8n cannot cancel ${audiences.length === 1 ? 'it' : 'them'}.`;
+	});
 }
 
 const unlocked =
@@ -139,27 +151,27 @@ function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
 	});
 }
 
-/** Why the run ended early, and when the rest is worth another try. */
-function leftOver(results: readonly Result[]): string[] {
-	const left = results.flatMap((result) =>
-		result.kind === 'sent' && result.outcome.outcome === 'notSent' ? [result.outcome] : [],
+/** The first hint of a run in which something was not accepted. With Stop Workflow, the error says it. */
+export function failureHints(
+	results: readonly Result[],
+	run: Run | UnusableRun,
+	{ stopsOnFailure, hasErrorOutput, workflowZone }: N8n,
+): NodeExecutionHint[] {
+	const shows = 'isTestRun' in run && run.isTestRun;
+	const happened = stopsOnFailure && !shows ? undefined : whatHappened(results, run);
+	if (happened === undefined) return [];
+	const where = hasErrorOutput
+		? 'They left by the error output.'
+		: 'Their items in the output say why.';
+	const [retryAt] = results.flatMap((result) =>
+		result.kind === 'sent' && 'retryAt' in result.outcome ? (result.outcome.retryAt ?? []) : [],
 	);
-	const withTime = left.filter(({ retryAt }) => retryAt !== undefined);
-	const refused = left.filter(
-		({ reason }) => reason === 'credentialsRefused' || reason === 'addressRefused',
-	);
-	return [
-		...(withTime.length > 0
-			? [
-					`${count(withTime.length, 'item')} ${withTime.length === 1 ? 'was' : 'were'} not sent. It is worth trying again at ${withTime[0]?.retryAt}: a retry of this execution sends only what was not sent`,
-				]
-			: []),
-		...(refused.length > 0
-			? [
-					`${count(refused.length, 'item')} ${refused.length === 1 ? 'was' : 'were'} not sent, because the service refuses the credentials or the address. Test the credential, then retry this execution`,
-				]
-			: []),
-	];
+	const later = retryAt && ` Try again from ${formatWhen(Date.parse(retryAt), workflowZone)}.`;
+	const stops = stopsOnFailure
+		? ' With them, a run that sends stops before it sends anything.'
+		: '';
+	const message = toEditorHtml(`${happened}. ${where}${later ?? ''}${stops}`);
+	return [{ message, type: 'warning', location: 'outputPane' }];
 }
 
 /** A web page may come from a proxy that did not forward the request. Spec §4 shows no response body. */

@@ -1,12 +1,11 @@
 import type { Plan } from '../plan/plan';
 import type { History } from '../run/history';
-import { count, listed } from '../shared/formatting';
-import type { Problem } from '../shared/problem';
+import { asSentence, count } from '../shared/formatting';
 import { correctionLines, inWords, type Naming } from './corrections';
 import { itemName, recipientOfDelivery } from './itemNames';
 import type { FailureText } from './messages';
 import { toEditorHtml } from './editorHtml';
-import { tally } from './summary';
+import { countReasons, tally } from './summary';
 
 /** Up to this many corrections of a single item are told in the message itself. */
 const MAX_TOLD = 3;
@@ -20,7 +19,7 @@ export function invalidSummary(plan: Plan, { isRetry }: History, naming: Naming)
 	const isAgain = isRetry || concernsAll?.some(({ field }) => field === 'execution');
 	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
 	const { message, lines } = concernsAll
-		? aboutAll(concernsAll, plan, naming)
+		? { message: concernsAll.map(({ message }) => message).join('; '), lines: [] }
 		: plan.invalid.length === 1
 			? aboutOne(plan, naming)
 			: aboutSeveral(plan, naming);
@@ -37,14 +36,6 @@ interface Told {
 	lines: string[];
 }
 
-function aboutAll(problems: readonly Problem[], { itemCount }: Plan, { labelOf }: Naming): Told {
-	const labels = [...new Set(problems.map(({ field }) => labelOf(field)))].join(', ');
-	return {
-		message: problems.map(({ message }) => message).join('; '),
-		lines: itemCount > 1 ? [`It is about ${labels} and applies to all ${itemCount} items.`] : [],
-	};
-}
-
 function aboutOne({ invalid, itemCount }: Plan, naming: Naming): Told {
 	const [{ itemIndex, problems } = { itemIndex: 0, problems: [] }] = invalid;
 	const told = problems.slice(0, MAX_TOLD).map((problem) => inWords(problem, naming.labelOf));
@@ -52,7 +43,7 @@ function aboutOne({ invalid, itemCount }: Plan, naming: Naming): Told {
 	const rest = more > 0 ? [`${count(more, 'more correction')} below`] : [];
 	const name = itemName(itemIndex, naming.recipientOf(itemIndex));
 	return {
-		message: `${[...told, ...rest].join('. ')}${itemCount > 1 ? ` (${name})` : ''}`,
+		message: `${[...told, ...rest].map(asSentence).join(' ').replace(/\.$/, '')}${itemCount > 1 ? ` (${name})` : ''}`,
 		lines: [
 			...(more > 0 ? correctionLines(invalid, naming) : []),
 			...(itemCount > 1 ? [sendOthers] : []),
@@ -61,10 +52,8 @@ function aboutOne({ invalid, itemCount }: Plan, naming: Naming): Told {
 }
 
 function aboutSeveral({ invalid, itemCount }: Plan, naming: Naming): Told {
-	const fields = new Set(invalid.flatMap(({ problems }) => problems.map(({ field }) => field)));
-	const labels = listed([...fields].map(naming.labelOf));
 	return {
-		message: `${invalid.length} of ${itemCount} items need a correction: ${labels}`,
+		message: `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, naming.labelOf)}`,
 		lines: [
 			...correctionLines(invalid, naming),
 			...(invalid.length < itemCount ? [sendOthers] : [countFromZero]),

@@ -35,7 +35,7 @@ function toItem(result: Result, json: IDataObject, n8n: N8n): INodeExecutionData
 	const item: INodeExecutionData = { json, pairedItem: { item: getItemIndex(result) } };
 	// An agent cannot read files.
 	if (result.kind === 'preview' && result.page && !n8n.isTool)
-		item.binary = { preview: toFile(n8n.mask.text(result.page)) };
+		item.binary = { preview: toFile(n8n.mask.text(result.page), result.pageName) };
 	return n8n.hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
 }
 
@@ -74,20 +74,20 @@ function toJson(
 		};
 	}
 
-	const { platform, userID, to, test, notificationId: notification_id } = result.delivery;
+	const { platform, userID, to, test } = result.delivery;
 	const scheduled = result.kind === 'sent' ? result.scheduled : undefined;
 	const schedule = scheduled ?? result.delivery.schedule;
 	const when = schedule && describeSchedule(schedule);
 	const sender = test &&
 		'testRecipient' in run && { operation: run.testRecipient?.operation.value };
-	const what = { ...about, ...sender, platform, userID, notification_id, schedule: when, test };
+	// The columns that people look for come first.
+	const whom = { userID, ...to, platform };
+	const what = { ...about, ...sender, schedule: when, test };
 	if (result.kind === 'preview') {
 		const { url, batch, body } = result;
 		return asJson({
 			outcome: 'preview',
-			platform,
-			userID,
-			...to,
+			...whom,
 			body,
 			...result.measured,
 			emptyPlaceholders: result.delivery.gaps?.map(({ field, code }) => ({
@@ -104,17 +104,27 @@ function toJson(
 
 	if (result.kind === 'skipped') {
 		const { reason, earlierOutcome, differs } = result;
-		return asJson({ outcome: 'skipped', reason, earlierOutcome, differs, ...what, ...to });
+		return asJson({ outcome: 'skipped', ...whom, reason, earlierOutcome, differs, ...what });
 	}
 
 	const { outcome, batch, request, sentBefore } = result;
 	const { outcome: kind, ...rest } = outcome;
 	if (outcome.outcome === 'accepted')
-		return asJson({ outcome: kind, ...what, ...to, sentBefore, batch, ...rest, request });
+		return asJson({ outcome: kind, ...whom, ...what, sentBefore, batch, ...rest, request });
 	const { message, description } = describeFailure(outcome, run, result);
 	return {
 		error: test && outcome.outcome !== 'rejected' ? `Test message: ${message}` : message,
-		details: asJson({ outcome: kind, ...what, sentBefore, batch, ...rest, description, request }),
+		details: asJson({
+			outcome: kind,
+			userID,
+			platform,
+			...what,
+			sentBefore,
+			batch,
+			...rest,
+			description,
+			request,
+		}),
 	};
 }
 
@@ -127,13 +137,13 @@ function labelled(problems: readonly Problem[], labelOf: (field: string) => stri
  * HTML, and decides by `fileType` how to show a file. The file is in the item itself, because it is small
  * and n8n then does not have to store and delete it elsewhere.
  */
-function toFile(page: string): IBinaryData {
+function toFile(page: string, fileName = 'preview.html'): IBinaryData {
 	const bytes = Buffer.from(page);
 	return {
 		data: bytes.toString('base64'),
 		mimeType: 'text/plain',
 		fileType: 'html',
-		fileName: 'preview.html',
+		fileName,
 		fileExtension: 'html',
 		fileSize: `${(bytes.length / 1000).toFixed(1)} kB`,
 	};

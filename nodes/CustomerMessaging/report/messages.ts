@@ -64,7 +64,7 @@ const checkAccount =
 	"Check in the account whether it arrived before you send it again. With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
 
 const interrupted: FailureText = {
-	message: 'It was being sent when an earlier run ended, so it may or may not have been delivered',
+	message: 'An earlier run stopped while sending this, so it may or may not have been delivered',
 	description: checkAccount,
 };
 
@@ -119,7 +119,13 @@ function isRedirect(statusCode: number | undefined): boolean {
 const enterNewAddress = 'In the credential, enter the address that it redirects to.';
 
 function howToGoOn(run: Run | UnusableRun, { batch }: About): string {
-	return `Check these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. With 'Preview Only' under Options, the node shows the exact request, which you can compare or give to the service's support.`;
+	return `Check these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. ${showRequest(run)}, the node shows the exact request, which you can compare or give to the service's support.`;
+}
+
+function showRequest({ operation }: Run | UnusableRun): string {
+	return operation?.isMessage
+		? "With 'When Run by Hand' on Show Only"
+		: "With 'Preview Only' under Options";
 }
 
 function notSent(
@@ -146,19 +152,19 @@ function notSent(
 		case 'serviceUnavailable':
 			return {
 				message: `${origin} failed for longer than the run could wait, so it was not sent`,
-				description: `Nothing of this item was sent. Retry the execution, or send the remaining items again, once the service works.${later}`,
+				description: `Nothing of this item was sent. Send it again once the service works.${later}`,
 			};
 		case 'credentialsRefused':
 			return {
 				message: `${origin} refuses the credentials, so it was not sent`,
 				description:
-					'The run ended early, because every other item would be refused too. Test the credential, enter it again, then retry the execution.',
+					'The run ended early, because every other item would be refused too. Enter the credentials again and test them, then send this item again.',
 			};
 		case 'addressRefused':
 			return {
 				message: `Not sent: nothing was found at ${origin}`,
 				description:
-					'The run ended early, because every other item would be refused too. Check the address in the credential, then retry the execution.',
+					'The run ended early, because every other item would be refused too. Check the address in the credential, then send this item again.',
 			};
 		case 'stopped':
 			return {
@@ -185,7 +191,7 @@ function notSent(
 		case 'notRecorded':
 			return {
 				message: 'It was not sent, because n8n could not store that it was about to be sent',
-				description: `${message ? `n8n reported: ${message}. ` : ''}Without that record, it could be sent twice. Check n8n's database, then retry the execution.`,
+				description: `${message ? `n8n reported: ${message}. ` : ''}Without that record, it could be sent twice. Check n8n's database, then send it again.`,
 			};
 	}
 }

@@ -48,7 +48,11 @@ export async function previewAll(
 	const worst = findWorst(untested);
 	const results = untested.map((result, index) =>
 		index < MAX_PAGES || worst.has(index)
-			? { ...result, page: previewPage(result, run, worst.get(index)) }
+			? {
+					...result,
+					page: previewPage(result, run, worst.get(index)),
+					pageName: nameFile(result, worst.get(index)),
+				}
 			: result,
 	);
 	return {
@@ -57,4 +61,10 @@ export async function previewAll(
 		waitedMs: test?.waitedMs ?? 0,
 		remaining: test?.remaining ?? null,
 	};
+}
+
+/** `item-1-web-longest-text.html`: the item, its platform, and what is special about it. */
+function nameFile({ delivery }: PreviewResult, worst?: string): string {
+	const special = worst?.split(', ').map((name) => name.replace(/^the /, '').replaceAll(' ', '-'));
+	return `${['item', delivery.itemIndex, delivery.platform, ...(special ?? [])].filter((part) => part !== undefined).join('-')}.html`;
 }

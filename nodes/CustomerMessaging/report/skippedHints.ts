@@ -7,11 +7,6 @@ export function skippedHints(results: readonly Result[], run: Run): string[] {
 	const { length } = skippedAs('accepted', results);
 	return [
 		...(length > 0 ? [run.isOnceADay ? outToday(length) : sentBefore(length, run)] : []),
-		...(wereDifferentAndAllSkipped(results)
-			? [
-					`Send Once: all ${results.length} messages of this run were skipped, although they are not all the same. If they are new, ${tooCoarse}`,
-				]
-			: []),
 	];
 }
 
@@ -48,17 +43,6 @@ export function writeWarnings(results: readonly Result[]): string[] {
 
 const tooCoarse =
 	"'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as an order number.";
-
-/** With a key of the user's, a run that sends nothing at all may be about new messages. */
-function wereDifferentAndAllSkipped(results: readonly Result[]): boolean {
-	const contents = new Set<string>();
-	for (const result of results) {
-		// What differs under one key has a warning of its own.
-		if (result.kind !== 'skipped' || result.differs) return false;
-		if (result.delivery.onceContent !== undefined) contents.add(result.delivery.onceContent);
-	}
-	return contents.size > 1;
-}
 
 function skippedAs(outcome: SkippedResult['earlierOutcome'], results: readonly Result[]): Result[] {
 	return results.filter((one) => one.kind === 'skipped' && one.earlierOutcome === outcome);

@@ -1,14 +1,17 @@
-import type { Run } from '../run/resolveRun';
+import type { Run, UnusableRun } from '../run/resolveRun';
 import type { NotSentReason } from '../shared/outcome';
 import { hasFailed, type Result, type SentDelivery, type SentResult } from '../shared/result';
-import { nameItem, itemNames, recipientOfDelivery } from './itemNames';
+import { itemName, nameItem, itemNames, recipientOfDelivery } from './itemNames';
+import { listed } from '../shared/formatting';
 import { describeFailure, type FailureText } from './messages';
+import { labelReader } from './fieldLabels';
 import { toEditorHtml } from './editorHtml';
 
 /** Summarizes why a run ended and the outcomes of all its deliveries, for On Error: Stop Workflow. */
 export function stopSummary(
 	results: readonly Result[],
 	run: Run,
+	isTool: boolean,
 ): FailureText & { itemIndex?: number; httpCode?: string } {
 	const failed = pickSent(results).filter(hasFailed);
 	// Most unsent messages are the consequence of another failure, so that one is named.
@@ -18,18 +21,88 @@ export function stopSummary(
 		return { message: tally(results, recipientOfDelivery), description: '' };
 
 	const { message, description } = describeFailure(cause.outcome, run, cause);
-	const { length } = pickSent(results);
 	const isOnly = results.length === 1;
-	const ofAll = ` (${nameDelivery(cause, message)}); ${length - failed.length} of ${length} had been accepted`;
+	const ofAll = ` (${nameDelivery(cause, message)}). ${whatHappened(results, run) ?? ''}`;
+	const retry = cause.delivery.test || isTool ? [] : [whatRetrySends(failed, run)];
 	return {
 		itemIndex: cause.delivery.itemIndex,
 		httpCode: 'statusCode' in cause.outcome ? String(cause.outcome.statusCode) : undefined,
 		message: isOnly ? message : message + ofAll,
 		description: toEditorHtml(
-			isOnly ? description : `${description}\n${tally(results, recipientOfDelivery)}`,
+			[description, ...(isOnly ? [] : [tally(results, recipientOfDelivery)]), ...retry].join('\n'),
 		),
 	};
 }
+
+/** A message that may have arrived is not repeated. */
+function whatRetrySends(failed: readonly SentResult[], { settings, operation }: Run): string {
+	const repeatsUnknown = settings.retryUnknown || operation.overwrites;
+	const { length } = failed.filter(
+		({ outcome }) => outcome.outcome !== 'unknown' || repeatsUnknown,
+	);
+	if (length === 0) return 'Nothing is left to send. Retry changes nothing.';
+	return `Retry sends ${length === 1 ? 'it' : `these ${length}`}.`;
+}
+
+/**
+ * `190 accepted, 7 not sent: User ID (2), Title (5), 3 may have been delivered`; undefined if nothing was
+ * left out.
+ */
+export function whatHappened(
+	results: readonly Result[],
+	run: Run | UnusableRun,
+): string | undefined {
+	const failed = results.filter(hasFailed);
+	if (failed.length === 0) return undefined;
+	const isUnknown = (result: Result) =>
+		result.kind === 'sent' && result.outcome.outcome === 'unknown';
+	const notSent = failed.filter((result) => !isUnknown(result));
+	const doubts = failed.length - notSent.length;
+	const previewed = results.filter(({ kind }) => kind === 'preview').length;
+	const accepted = pickSent(results).length - failed.filter(({ kind }) => kind === 'sent').length;
+	return [
+		...(accepted > 0 || previewed === 0 ? [`${accepted} accepted`] : []),
+		...(previewed > 0 ? [`${previewed} previewed`] : []),
+		...(notSent.length > 0
+			? [`${notSent.length} not sent: ${countReasons(notSent, labelReader(run))}`]
+			: []),
+		...(doubts > 0 ? [`${doubts} may have been delivered`] : []),
+	].join(', ');
+}
+
+/** `User ID (2), Title (5)`: the first field to correct of each row, or why it was not sent. */
+export function countReasons(
+	results: readonly Result[],
+	labelOf: (field: string) => string,
+): string {
+	const counts = new Map<string, number>();
+	for (const result of results) {
+		const reason = nameReason(result, labelOf);
+		counts.set(reason, (counts.get(reason) ?? 0) + 1);
+	}
+	return listed([...counts].map(([reason, count]) => `${reason} (${count})`));
+}
+
+function nameReason(result: Result, labelOf: (field: string) => string): string {
+	if (result.kind === 'invalid') return labelOf(result.problems[0]?.field ?? '');
+	return result.kind === 'sent' && result.outcome.outcome === 'notSent'
+		? reasons[result.outcome.reason]
+		: 'refused by the service';
+}
+
+const reasons: Readonly<Record<NotSentReason, string>> = {
+	credentialsRefused: 'credentials refused',
+	addressRefused: 'wrong address',
+	noConnection: 'no connection',
+	certificate: 'certificate',
+	rateLimit: 'rate limit',
+	serviceUnavailable: 'service down',
+	stopped: 'run ended',
+	schedulePassed: 'time passed',
+	notRecorded: 'not recorded by n8n',
+	keyInUse: 'Send Once Key in use',
+	internalError: 'mistake in this node',
+};
 
 /**
  * Counts the accepted deliveries, and names the items of all others by outcome.
@@ -87,6 +160,12 @@ function list(
 ): string[] {
 	const which = sent.filter((result) => result.outcome.outcome === outcome);
 	if (which.length === 0) return [];
+	const [only] = which.length === 1 ? which : [];
+	if (only) {
+		const { itemIndex, platform } = only.delivery;
+		const name = itemName(itemIndex, recipientOf(only.delivery));
+		return [`${heading}: 1 (${name}${platform ? ` on ${platform}` : ''}).`];
+	}
 	const platforms = unique(which.map(({ delivery }) => delivery.platform));
 	const groups = platforms.map((platform) => {
 		const deliveries = which

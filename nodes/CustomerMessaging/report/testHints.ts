@@ -1,8 +1,13 @@
+import { listed, quote } from '../shared/formatting';
 import type { TestRecipient } from '../run/testRecipient';
 import { hasFailed, type Result, type SentResult } from '../shared/result';
 
 /** Says what became of the test message, and how it differs from the real one. */
-export function testHints({ value }: TestRecipient, results: readonly Result[]): string[] {
+export function testHints(
+	{ value }: TestRecipient,
+	results: readonly Result[],
+	triggers: readonly string[],
+): string[] {
 	const tests = results.filter((result): result is SentResult => result.kind === 'sent');
 	const [first] = tests;
 	const { itemIndex, test } = first?.delivery ?? {};
@@ -14,7 +19,11 @@ export function testHints({ value }: TestRecipient, results: readonly Result[]):
 	const others = results.some(({ kind }) => kind === 'preview')
 		? 'Nobody else got it: the other messages are only previewed.'
 		: 'Nobody else got it.';
-	const nothingElse = `${others} Started by its trigger, the workflow sends to everyone it is meant for.`;
+	const byTrigger =
+		triggers.length > 0
+			? ` Started by ${listed(triggers.map(quote))}, the workflow sends to everyone it is meant for.`
+			: '';
+	const nothingElse = `${others}${byTrigger}`;
 	const accepted = tests.filter((result) => !hasFailed(result));
 	if (accepted.length < tests.length) {
 		return [

@@ -30,7 +30,7 @@ export function listWhatToCheck({ operation, target }: Refused, batchSize?: numb
 	].join('; ');
 }
 
-/** Says where the address of a request comes from: `Check the 'Push Address' and 'Custom Paths' in the credential`. */
+/** Says where the address of a request comes from: `Check the 'Push API URL' and 'Custom Paths' in the credential`. */
 export function checkAddress({ operation, target }: Refused): string {
 	const host = target ? `the '${hostNames[target.host]}'` : 'the address';
 	const paths = operation?.isPathOfAccount ? " and 'Custom Paths'" : '';

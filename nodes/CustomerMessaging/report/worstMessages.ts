@@ -13,7 +13,7 @@ const measures: readonly Measure[] = [
 			Object.values(measured?.characters ?? {}).reduce((sum, { count }) => sum + count, 0),
 	},
 	{ name: 'the most empty placeholders', of: ({ delivery }) => delivery.gaps?.length ?? 0 },
-	{ name: 'the most SMS parts', of: ({ measured }) => measured?.sms?.parts ?? 0 },
+	{ name: 'the most parts', of: ({ measured }) => measured?.sms?.parts ?? 0 },
 ];
 
 /**

@@ -73,12 +73,12 @@ export const pathFields = {
 	eventPath: textField('Event Path', path, {
 		default: defaultPaths.eventPath,
 		placeholder: `e.g. ${defaultPaths.eventPath}`,
-		description: 'Path of the event API at the User and Event Address, beginning with a slash',
+		description: 'Path of the event API at the User and Event API URL, beginning with a slash',
 	}),
 	webBroadcastPath: textField('Web Broadcast Path', broadcastPath, {
 		default: defaultPaths.webBroadcastPath,
 		placeholder: `e.g. ${defaultPaths.webBroadcastPath}`,
-		description: 'Path of a push to everyone on web at the Push Address, beginning with a slash',
+		description: 'Path of a push to everyone on web at the Push API URL, beginning with a slash',
 	}),
 };
 
@@ -88,8 +88,7 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 		...toProperties(identityFields[authentication]),
 		...toProperties(hostFields),
 		{
-			displayName:
-				'A successful test shows that the user API accepts the key. Whether the push, email and SMS addresses accept it, and whether senders, segments and schedule formats are right, only the first message shows.',
+			displayName: `A successful test shows that the user API accepts the ${authentication === 'apiKey' ? 'key' : 'token'}. Whether the push, email and SMS URLs accept it, and whether senders, segments and schedule formats are right, only the first message shows.`,
 			name: 'testNotice',
 			type: 'notice',
 			default: '',
@@ -97,7 +96,7 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 		...section(
 			'Default Senders',
 			'defaultSenders',
-			'Whether to send every email and SMS whose node defines no sender in the name of the senders below',
+			'Whether to use these senders when a node sets none',
 			defaultSenderFields,
 		),
 		...section(

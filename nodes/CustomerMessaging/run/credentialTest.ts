@@ -149,7 +149,7 @@ function explainRefusal(
 		return `${origin} answered 429: the rate limit is used up, so the credentials could not be tested. Try again in a minute`;
 	}
 	if (statusCode === 400 || (statusCode >= 200 && statusCode < 300)) return undefined;
-	return `${origin} answered ${statusCode}, which says nothing about the credentials. Check the 'User and Event Address', or try again later`;
+	return `${origin} answered ${statusCode}, which says nothing about the credentials. Check the 'User and Event API URL', or try again later`;
 }
 
 function authenticationHeaders(

@@ -6,7 +6,7 @@ import type { Settings, TestRuns } from './options';
 /** Warns before the first click on Execute step that really reaches people. */
 const sendNotice: FormParameter = {
 	displayName:
-		'<b>Execute step</b> now sends to real people: the whole audience of the broadcast. The same broadcast goes out once a day.',
+		'Every click on <b>Execute step</b> now sends to the whole audience. The same broadcast goes out once a day.',
 	name: 'sendNotice',
 	reaches: 'nobody',
 	modelMayFill: false,

@@ -1,5 +1,6 @@
 import { z } from 'zod/v3';
 
+import { buttonLabels } from '../ask/form';
 import { limitWaitTime } from '../ask/waitLimit';
 import { country } from '../fields/country';
 import {
@@ -32,12 +33,6 @@ function onWhenAdded(field: Field<boolean>): Field<boolean> {
 
 /** The options, with the values that they have where they are not set. */
 export const optionFields = {
-	addNotificationId: flag('Add Notification ID', {
-		...forUsers,
-		description:
-			"Whether to give each push an ID that stays the same if it is sent again, and to output it, so that the service's support can look up whether a push in doubt arrived. A Notification ID of your own counts more.",
-		displayOptions: { show: { '/resource': ['push'] } },
-	}),
 	batchSize: integer('Batch Size', {
 		...forUsers,
 		default: 100,
@@ -77,6 +72,7 @@ export const optionFields = {
 		description:
 			'Whether to add the request that was sent to each output item; of a batch, the part for that item',
 	}),
+	...buttonLabels,
 	limitWaitTime,
 	maxBodySize: integer('Max Body Size (KB)', {
 		...forUsers,
@@ -95,7 +91,7 @@ export const optionFields = {
 		flag('Preview Only', {
 			...forUsers,
 			description:
-				'Whether to send nothing and output the requests that would be sent. On as soon as it is added.',
+				'Whether to send nothing and output the requests that would be sent, also when a trigger starts the workflow. Adding it turns it on.',
 		}),
 	),
 	replaceTypographicCharacters,
@@ -124,7 +120,14 @@ export const optionFields = {
 
 /** Where Concurrency is not set, it depends on the rate limit. */
 const defaults = required(optionFields)
-	.omit({ concurrency: true, defaultCountry: true, limitWaitTime: true, previewOnly: true })
+	.omit({
+		concurrency: true,
+		defaultCountry: true,
+		limitWaitTime: true,
+		messageButtonLabel: true,
+		previewOnly: true,
+		responseFormButtonLabel: true,
+	})
 	.parse(
 		Object.fromEntries(
 			Object.entries(optionFields).map(([name, { form }]) => [name, form.default]),
@@ -152,12 +155,12 @@ export type Settings = ReturnType<typeof toSettings>;
  */
 export function readSettings(
 	parameters: Record<string, unknown>,
-	operation: Pick<Operation, 'batchSize' | 'overwrites' | 'waits'> = {},
+	operation: Pick<Operation, 'maxBatchSize' | 'overwrites' | 'waits'> = {},
 ): { settings: Settings } | { problems: Problem[] } {
 	const read = schema.safeParse(parameters);
 	if (!read.success) return { problems: collectProblems(read.error.issues) };
 	const settings = toSettings(read.data, operation);
-	const { max = Infinity } = operation.batchSize ?? {};
+	const { maxBatchSize: max = Infinity } = operation;
 	if (settings.batchSize <= max) return { settings };
 	const message = `Batch Size is ${settings.batchSize}, and one request of this operation carries at most ${max}. Enter a smaller number`;
 	return { problems: [{ field: 'batchSize', message }] };

@@ -8,7 +8,7 @@ import {
 	isAuthentication,
 	readAccount,
 } from './account';
-import { collectProblems } from '../fields/field';
+import { collectLabels, collectProblems } from '../fields/field';
 import { resources } from '../operations';
 import type { Operation, Resource } from '../operations/operation';
 import { readForRun } from './parameters';
@@ -16,7 +16,7 @@ import { errorMessage } from '../shared/formatting';
 import { apis } from '../shared/apis';
 import type { Problem } from '../shared/problem';
 import type { Credential, N8n } from '../n8n/context';
-import { optionFields, optionsForm, readSettings, type Settings } from './options';
+import { optionsForm, readSettings, type Settings } from './options';
 import { type History, readHistory, rememberSendOnce } from './history';
 import { refuseAsk } from './askGuards';
 import { guardForm, mayReachMany, readTestRuns } from './guards';
@@ -59,18 +59,10 @@ export interface UnusableRun {
 	operation?: Operation;
 }
 
-const labels: Readonly<Record<string, string>> = {
-	...Object.fromEntries(
-		[...runParameters, ...guardForm, ...sendOnceRunForm, optionsForm].map(
-			({ name, displayName }) => [name, displayName],
-		),
-	),
-	...Object.fromEntries(
-		Object.entries(optionFields).map(([name, { form }]) => [name, form.displayName]),
-	),
-	host: 'Host',
-	api: 'API',
-};
+/** The parameters that are the same for all rows. A custom request has two more. */
+const parametersOfRun = [...runParameters, ...guardForm, ...sendOnceRunForm, optionsForm];
+const names = [...new Set([...parametersOfRun.map(({ name }) => name), 'host', 'api'])];
+const labels = { ...collectLabels(parametersOfRun), host: 'Host', api: 'API' };
 
 /** Reads and validates what is the same for all rows. Returns the problems if nothing can be sent. */
 export async function resolveRun(
@@ -78,12 +70,9 @@ export async function resolveRun(
 	items: readonly INodeExecutionData[],
 ): Promise<Run | UnusableRun> {
 	const history = readHistory(n8n.execution, n8n.memory().context);
-	const names = [...runParameters, ...guardForm, ...sendOnceRunForm, optionsForm].map(
-		({ name }) => name,
-	);
 	const { parameters, problems: misread } = await readForRun(
 		labels,
-		[...new Set(names), 'host', 'api'],
+		names,
 		n8n,
 		items.map(({ json }) => json),
 	);

@@ -1,9 +1,6 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-
 import type { FormParameter } from '../fields/field';
 import { resources } from '../operations';
 import type { Resource } from '../operations/operation';
-import { operationHint, type OperationHint } from './builderHints';
 
 const resourceChoice: FormParameter = {
 	displayName: 'Resource',
@@ -56,12 +53,11 @@ function operationChoice({ value, operations }: Resource): FormParameter {
 		type: 'options',
 		noDataExpression: true,
 		default: last,
-		options: operations.map((operation): INodePropertyOptions & { builderHint: OperationHint } => ({
-			name: operation.name,
-			value: operation.value,
-			action: operation.action,
-			description: operation.description,
-			builderHint: operationHint(operation),
+		options: operations.map(({ name, value: operation, action, description }) => ({
+			name,
+			value: operation,
+			action,
+			description,
 		})),
 		displayOptions: { show: { resource: [value] } },
 	};

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isVisible } from '../fields/characters';
-import type { TextGap } from '../shared/delivery';
 import {
 	asText,
 	leftToN8n,
@@ -12,12 +11,12 @@ import {
 import { parseTemplate, type Placeholder } from './expression';
 
 /**
- * Finds the plain placeholders of a text that came out empty for an item.
+ * Finds the plain placeholders of a text that came out empty for an item, and returns their code.
  *
  * @param text the text as it was evaluated
  * @param json the item; absent where `$json` means something else
  */
-export type GapFinder = (text: unknown, json?: IDataObject) => Array<Omit<TextGap, 'field'>>;
+export type GapFinder = (text: unknown, json?: IDataObject) => string[];
 
 /** A placeholder as far as it concerns gaps. */
 interface Slot {
@@ -57,7 +56,7 @@ export function gapFinder(raw: unknown): GapFinder | undefined {
 
 	return (text, json) => {
 		if (json && plain.every(({ read }) => hasValue(read?.(json)))) return [];
-		return locateGaps(pieces, text, json);
+		return findGaps(pieces, text, json);
 	};
 }
 
@@ -94,19 +93,16 @@ function hasValue(value: Value | typeof leftToN8n): boolean {
 	return value !== leftToN8n && isVisible(asText(value));
 }
 
-/**
- * Compares a text with its template. What only n8n can evaluate lies between the pieces that are known. It
- * is surely empty if it is so wherever these pieces are in the text.
- */
-function locateGaps(
+/** Compares a text with its template. What only n8n can evaluate lies between the pieces that are known. */
+function findGaps(
 	pieces: ReadonlyArray<string | Slot>,
 	text: unknown,
 	json: IDataObject | undefined,
-): ReturnType<GapFinder> {
+): string[] {
 	/** The known pieces, joined: `known[i]` is before the unknown piece `i`. */
 	const known = [''];
 	const unknown: Slot[] = [];
-	const empty: Array<{ slot: Slot; index: number; offset: number }> = [];
+	const gaps: string[] = [];
 	for (const piece of pieces) {
 		const value =
 			typeof piece === 'string' ? piece : json && piece.read ? piece.read(json) : leftToN8n;
@@ -115,47 +111,34 @@ function locateGaps(
 			known.push('');
 			continue;
 		}
-		const index = known.length - 1;
-		const before = known[index] ?? '';
-		if (typeof piece !== 'string' && piece.isPlain && !hasValue(value))
-			empty.push({ slot: piece, index, offset: before.length });
-		known[index] = before + asText(value);
+		if (typeof piece !== 'string' && piece.isPlain && !hasValue(value)) gaps.push(piece.code);
+		known[known.length - 1] += asText(value);
 	}
-	const places = typeof text === 'string' ? findPlaces(known, text) : undefined;
-	const gaps = empty.map(({ slot, index, offset }) => {
-		const { first, last } = places?.[index] ?? { first: 0, last: -1 };
-		return { code: slot.code, ...(first === last ? { at: first + offset } : {}) };
+	const between = typeof text === 'string' ? textsBetween(known, text) : [];
+	const empty = unknown.filter(({ isPlain }, index) => {
+		const longest = between[index];
+		return isPlain && longest !== undefined && !isVisible(longest);
 	});
-	for (const [index, { code, isPlain }] of unknown.entries()) {
-		const [before, after] = [places?.[index], places?.[index + 1]];
-		if (!isPlain || !before || !after || typeof text !== 'string') continue;
-		const from = before.first + (known[index] ?? '').length;
-		if (!isVisible(text.slice(from, after.last))) gaps.push({ code, at: from });
-	}
-	return gaps;
+	return [...gaps, ...empty.map(({ code }) => code)];
 }
 
-/** Where each piece begins at the first and at the last; undefined if the pieces are not in the text. */
-function findPlaces(
-	pieces: readonly string[],
-	text: string,
-): Array<{ first: number; last: number }> | undefined {
-	const firsts: number[] = [];
-	const end = pieces.length - 1;
-	let from = 0;
-	for (const [index, piece] of pieces.entries()) {
-		const at = index === end ? text.length - piece.length : text.indexOf(piece, from);
-		const isAway = index === 0 && at !== 0;
-		if (isAway || at < from || !text.startsWith(piece, at)) return undefined;
-		firsts.push(at);
-		from = at + piece.length;
+/**
+ * The most that can be between each two pieces, as each may be in several places: a piece of the text from
+ * the first end of one to the last beginning of the next. Empty if the text does not consist of the pieces.
+ */
+function textsBetween(pieces: readonly string[], text: string): string[] {
+	const [first = '', ...others] = pieces;
+	const last = others.pop() ?? '';
+	if (!text.startsWith(first) || !text.endsWith(last)) return [];
+	const ends = [first.length];
+	for (const piece of others) {
+		const at = text.indexOf(piece, ends.at(-1));
+		if (at === -1) return [];
+		ends.push(at + piece.length);
 	}
-	const places: Array<{ first: number; last: number }> = [];
-	let until = text.length;
-	for (const [index, first] of [...firsts.entries()].reverse()) {
-		const piece = pieces[index] ?? '';
-		until = index === 0 ? 0 : text.lastIndexOf(piece, until - piece.length);
-		places.unshift({ first, last: until });
-	}
-	return places;
+	const beginnings = [text.length - last.length];
+	if ((ends.at(-1) ?? 0) > (beginnings[0] ?? 0)) return [];
+	for (const piece of others.reverse())
+		beginnings.unshift(text.lastIndexOf(piece, (beginnings[0] ?? 0) - piece.length));
+	return ends.map((end, index) => text.slice(end, beginnings[index]));
 }

@@ -87,16 +87,14 @@ export function scheduleForm(channel: Channel): FormParameter[] {
 			displayName: 'Hours From',
 			name: 'hoursFrom',
 			placeholder: 'e.g. 09:00',
-			description:
-				'A message that leaves within these hours is sent at once, any other when they next begin',
+			description: 'Start of the window. Messages outside it go out when it next opens.',
 		},
 		{
 			...hourField,
 			displayName: 'Hours To',
 			name: 'hoursTo',
 			placeholder: 'e.g. 20:00',
-			description:
-				'The first moment at which a message waits for the next hours. It may be after midnight.',
+			description: 'End of the sending window; may be past midnight',
 		},
 		{
 			...timezoneField,

@@ -6,7 +6,6 @@ import type { Schedule } from '../shared/delivery';
 import type { ScheduleReading } from './choice';
 import type { Decided } from './hours';
 import { inZone, formatIso, formatReading } from './formatting';
-import { offsetMs, resolveLocal } from './localTime';
 
 export interface PushScheduleFields {
 	/** Seconds from now. */
@@ -99,29 +98,6 @@ export function writtenInstantMs(
 	// `checkFormat` refuses formats that are coarser than a minute.
 	const written = [exact.startOf('minute'), exact.startOf('second')].find(writtenAlike) ?? exact;
 	return written.toMillis();
-}
-
-/**
- * Finds another instant that is written the same as this schedule, because clocks in the Schedule Zone
- * go back and the format has no offset. The service cannot tell the two apart.
- */
-export function findWrittenAlike(
-	schedule: Schedule,
-	writer: ScheduleWriter,
-	format: ScheduleFormat,
-): number | undefined {
-	if (schedule.kind !== 'at') return undefined;
-	const { instantMs } = schedule;
-	const local = resolveLocal(
-		instantMs + offsetMs(format.scheduleZone, instantMs),
-		format.scheduleZone,
-	);
-	if (local.kind !== 'twice') return undefined;
-	const otherMs = local.earlierMs === instantMs ? local.laterMs : local.earlierMs;
-	const [one, other] = [instantMs, otherMs].map((ms) =>
-		JSON.stringify(writer.fields({ ...schedule, instantMs: ms }, format, ms)),
-	);
-	return one === other ? otherMs : undefined;
 }
 
 /** Refuses a future time that the format writes as a time that has passed. */

@@ -21,6 +21,11 @@ export function formatReading(instantMs: number, zone: string): string {
 		.replace('T', ' ');
 }
 
+/** Formats an instant as people write it: `Tue 24 Nov 2026, 09:00, Europe/Berlin`. */
+export function formatWhen(instantMs: number, zone: string): string {
+	return `${inZone(instantMs, zone).toFormat('ccc d LLL yyyy, HH:mm')}, ${zone}`;
+}
+
 /** Creates a DateTime with English, Latin digits and the Gregorian calendar, regardless of the host's settings. */
 export function inZone(instantMs: number, zone: string): DateTime {
 	return DateTime.fromMillis(instantMs, {

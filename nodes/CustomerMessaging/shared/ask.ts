@@ -13,7 +13,8 @@ export function hasAnswerColumn(row: IDataObject): boolean {
 export interface Ask {
 	/** The whole question, which the message may have to shorten. */
 	text: string;
-	title?: string;
+	/** The heading of the page: the title or subject of the message, or its campaign. */
+	title: string;
 	/** The name of the sender. */
 	from?: string;
 	answerForm: AnswerForm;
@@ -21,7 +22,9 @@ export interface Ask {
 
 export type AnswerForm =
 	/** The labels of the buttons. Without `decline`, there is only one. */
-	{ kind: 'approval'; approve: string; decline?: string } | { kind: 'freeText' };
+	| { kind: 'approval'; approve: string; decline?: string }
+	/** The label of the button, if the sender set one. */
+	| { kind: 'freeText'; send?: string };
 
 /** Longer questions cannot be read on a phone, and are stored with the execution. */
 export const MAX_QUESTION_LENGTH = 10_000;

@@ -21,8 +21,6 @@ export interface TextGap {
 	field: string;
 	/** What is between the braces. */
 	code: string;
-	/** Where it would be, counted from the first character that is not a space; absent if that is not certain. */
-	at?: number;
 }
 
 /** A message by its recipient, as a retry knows it. */
@@ -55,8 +53,6 @@ export interface Delivery extends Partial<Addressed> {
 	onceKey?: string;
 	/** A hash of what it says, if the user's own key identifies it. */
 	onceContent?: string;
-	/** The ID that the node gives a push, so that it can be looked up. */
-	notificationId?: number;
 	/** The empty placeholders of its texts, for a preview. Without 'Skip Text Check', they are refused. */
 	gaps?: readonly TextGap[];
 	/** Present if the message asks for an answer. */

@@ -1,6 +1,13 @@
+import { parse, stringify } from 'lossless-json';
+
 /**
- * A whole number beyond 2^53, which a JavaScript number would round. In a request it is a JSON number
- * with exactly these digits. Everywhere else, as in outputs, it is text.
+ * JSON with whole numbers beyond 2^53, which JavaScript would round. The build bundles the library into this
+ * file, because the package has no runtime dependencies.
+ */
+
+/**
+ * A whole number beyond 2^53. In a request it is a JSON number with exactly these digits. Everywhere else, as
+ * in outputs, it is text.
  */
 export class LargeInteger {
 	constructor(private readonly digits: string) {}
@@ -14,24 +21,13 @@ export class LargeInteger {
 	}
 }
 
-/** Marks digits on their way through JSON. Text in a body cannot contain it, because control characters are refused. */
-const mark = '\u0001';
-const markInJson = '\\u0001';
-const markedDigits = /"\\u0001(-?\d+)"/g;
+const largeIntegers = [
+	{ test: (value: unknown) => value instanceof LargeInteger, stringify: String },
+];
 
 /** Converts a body to JSON text, with large integers as numbers. */
 export function toJsonText(value: unknown): string {
-	let isMarked = false;
-	const text = JSON.stringify(
-		value,
-		function (this: Record<string, unknown>, name, entry: unknown) {
-			// JSON.stringify has called toJSON() already, so the original is read from its container.
-			if (typeof entry !== 'string' || !(this[name] instanceof LargeInteger)) return entry;
-			isMarked = true;
-			return mark + entry;
-		},
-	);
-	return isMarked ? text.replace(markedDigits, '$1') : text;
+	return stringify(value, undefined, undefined, largeIntegers) ?? '';
 }
 
 /**
@@ -40,12 +36,7 @@ export function toJsonText(value: unknown): string {
  * @throws SyntaxError if it is not JSON
  */
 export function parseExactly(text: string): unknown {
-	const parsed: unknown = JSON.parse(text);
-	// Text that already contains the mark is refused later, so it need not be exact.
-	if (!mayHoldLarge(text) || text.toLowerCase().includes(markInJson)) return parsed;
-	return JSON.parse(quoteLargeIntegers(text, markInJson), (_name, value: unknown) =>
-		typeof value === 'string' && value.startsWith(mark) ? new LargeInteger(value.slice(1)) : value,
-	);
+	return parseWith((digits) => new LargeInteger(digits), text);
 }
 
 /**
@@ -55,10 +46,20 @@ export function parseExactly(text: string): unknown {
  */
 export function parseReadably(text: string): unknown {
 	try {
-		return JSON.parse(mayHoldLarge(text) ? quoteLargeIntegers(text, '') : text);
+		return parseWith(String, text);
 	} catch {
 		return text;
 	}
+}
+
+function parseWith(toValue: (digits: string) => unknown, text: string): unknown {
+	// Every integer beyond 2^53 has 16 digits or more. Without one, the faster parser of JavaScript will do.
+	if (!/\d{16}/.test(text)) return JSON.parse(text);
+	const parseNumber = (written: string) =>
+		/^-?\d{16,}$/.test(written) && !Number.isSafeInteger(Number(written))
+			? toValue(written)
+			: Number(written);
+	return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
 
 /** Returns a value with its large integers as text. It is the same reference if there are none. */
@@ -75,47 +76,4 @@ export function withReadableIntegers(value: unknown): unknown {
 	return entries.some(([, entry, readable]) => entry !== readable)
 		? Object.fromEntries(entries.map(([name, , readable]) => [name, readable]))
 		: value;
-}
-
-/** Every integer beyond 2^53 has 16 digits or more. */
-function mayHoldLarge(json: string): boolean {
-	return /\d{16}/.test(json);
-}
-
-const backslash = 0x5c;
-const quotationMark = 0x22;
-/** The beginning of the next text or number. */
-const token = /["\d-]/g;
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/iy;
-
-/** Writes large integers of JSON as text that begins with `prefix`. */
-function quoteLargeIntegers(json: string, prefix: string): string {
-	const pieces: string[] = [];
-	let copied = 0;
-	token.lastIndex = 0;
-	for (let found = token.exec(json); found; found = token.exec(json)) {
-		const start = found.index;
-		if (found[0] === '"') {
-			token.lastIndex = endOfText(json, start);
-			continue;
-		}
-		number.lastIndex = start;
-		const digits = number.exec(json)?.[0] ?? found[0];
-		const end = start + digits.length;
-		if (/^-?\d{16,}$/.test(digits) && !Number.isSafeInteger(Number(digits))) {
-			pieces.push(json.slice(copied, start), `"${prefix}${digits}"`);
-			copied = end;
-		}
-		token.lastIndex = end;
-	}
-	return pieces.join('') + json.slice(copied);
-}
-
-/** The index after the text in quotation marks that begins at `start`. */
-function endOfText(json: string, start: number): number {
-	let at = start + 1;
-	while (at < json.length && json.charCodeAt(at) !== quotationMark) {
-		at += json.charCodeAt(at) === backslash ? 2 : 1;
-	}
-	return at + 1;
 }

@@ -25,6 +25,11 @@ export function given(value: unknown): string {
 	return typeof value === 'object' ? 'a list or object' : quote(value);
 }
 
+/** Ends a text with a full stop, unless it ends as a question. */
+export function asSentence(text: string): string {
+	return text.endsWith('?') ? text : `${text}.`;
+}
+
 /** `1 request`, `2 requests`. */
 export function count(number: number, noun: string): string {
 	return `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -22,14 +22,13 @@ const minSecretLength = 8;
 
 /**
  * Creates the mask of one run. It knows each secret in the forms in which a server repeats a header by
- * accident: plain, encoded for a URL, escaped for HTML or JSON, and as base64 or base64url, also inside
- * the base64 of a longer text. A form that is encoded once more is not found.
+ * accident: plain, escaped for JSON, encoded for a URL, and as base64, also inside the base64 of a longer text.
  *
  * @param secrets visible ASCII characters without spaces; those with fewer than 8 are not hidden
  */
 export function createMask(secrets: readonly string[]): Mask {
 	const hidden = new Set(secrets.filter(({ length }) => length >= minSecretLength));
-	const forms = [...hidden].flatMap((secret) => [...escapedForms(secret), ...base64Forms(secret)]);
+	const forms = [...hidden].flatMap(formsOf).map(literally);
 	const pattern = hidden.size > 0 ? new RegExp([...new Set(forms)].join('|'), 'g') : undefined;
 	const text = (value: string) => (pattern ? value.replace(pattern, masked) : value);
 	const valueAt = (value: unknown, depth: number): unknown => {
@@ -48,63 +47,32 @@ export function createMask(secrets: readonly string[]): Mask {
 	return { text, value: (value) => valueAt(value, 1) };
 }
 
-/**
- * Expressions for the secret with escapes. For each character, at most one alternative matches a text, so
- * that a search never tries the same text twice.
- */
-function escapedForms(secret: string): string[] {
-	return [escapeForHtml, escapeForUrl, escapeForJson, literally].map((write) =>
-		[...secret].map((character) => (/\w/.test(character) ? character : write(character))).join(''),
-	);
+function formsOf(secret: string): string[] {
+	const inJson = JSON.stringify(secret).slice(1, -1);
+	const inUrl = encodeURIComponent(secret);
+	return [
+		secret,
+		inJson,
+		inJson.replaceAll('/', '\\/'),
+		inUrl,
+		inUrl.replace(/%../g, (escape) => escape.toLowerCase()),
+		...base64Forms(secret),
+	];
 }
 
-function escapeForHtml(character: string): string {
-	const code = character.charCodeAt(0);
-	const name = htmlNames[character];
-	const escapes = [`&#0*${code};`, `&#[xX]0*${inHex(code)};`, ...(name ? [`&${name};`] : [])];
-	return oneOf(...escapes, ...(character === '&' ? [] : [literally(character)]));
-}
-
-const htmlNames: Partial<Record<string, string>> = {
-	'"': 'quot',
-	'&': 'amp',
-	"'": 'apos',
-	'<': 'lt',
-	'>': 'gt',
-};
-
-function escapeForUrl(character: string): string {
-	const escape = `%${inHex(character.charCodeAt(0))}`;
-	return character === '%' ? escape : oneOf(escape, literally(character));
-}
-
-function escapeForJson(character: string): string {
-	const short = { '"': '\\\\"', '\\': '\\\\\\\\', '/': '\\\\?/' }[character];
-	return oneOf(`\\\\u00${inHex(character.charCodeAt(0))}`, short ?? literally(character));
-}
-
-function literally(character: string): string {
-	return `\\x${character.charCodeAt(0).toString(16)}`;
-}
-
-function oneOf(...alternatives: string[]): string {
-	return `(?:${alternatives.join('|')})`;
-}
-
-/** Hexadecimal digits in capital or small letters. */
-function inHex(code: number): string {
-	return code.toString(16).replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
+/** An expression that matches only this text. */
+function literally(text: string): string {
+	return text.replace(/[^\w]/g, (character) => `\\x${character.charCodeAt(0).toString(16)}`);
 }
 
 /**
- * Expressions for the base64 of the secret, for each position at which it can begin in a group of three
+ * The base64 of the secret, for each position at which it can begin in a group of three
  * bytes. The characters that also depend on neighboring bytes are left out.
  */
 function base64Forms(secret: string): string[] {
 	return [0, 1, 2].map((bytesBefore) => {
 		const bytes = Buffer.from(' '.repeat(bytesBefore) + secret);
 		const [first, last] = [Math.ceil((bytesBefore * 8) / 6), Math.floor((bytes.length * 8) / 6)];
-		const base64 = bytes.toString('base64').slice(first, last);
-		return base64.replaceAll('+', '[+-]').replaceAll('/', '[/_]');
+		return bytes.toString('base64').slice(first, last);
 	});
 }

@@ -26,8 +26,9 @@ export interface PreviewResult {
 		characters: Readonly<Record<string, { count: number; limit?: number }>>;
 		sms?: { parts?: number };
 	};
-	/** The message as its recipients will see it, as an HTML page. */
+	/** The message as its recipients will see it, as an HTML page, and the name of its file. */
 	page?: string;
+	pageName?: string;
 }
 
 /** Not sent, because this or an earlier execution had sent it. */
@@ -70,7 +71,6 @@ export type SentDelivery = Pick<
 	| 'audience'
 	| 'onceKey'
 	| 'onceContent'
-	| 'notificationId'
 	| 'test'
 >;
 

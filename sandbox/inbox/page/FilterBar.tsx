@@ -97,6 +97,13 @@ export function FilterBar({
 					options={outcomes}
 					onChoose={(outcome) => set({ outcome })}
 				/>
+				<Choice
+					label="Checks of the service"
+					all="Without checks"
+					value={filter.checks}
+					options={{ shown: 'With checks' }}
+					onChoose={(checks) => set({ checks })}
+				/>
 			</div>
 			<p class="unseen" role="status">
 				{said}

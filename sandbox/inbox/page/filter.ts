@@ -8,10 +8,19 @@ export interface Filter {
 	platform: Platform | '';
 	audience: Audience | '';
 	outcome: Outcome | 'fault' | '';
+	/** Empty to hide the requests by which n8n asks whether the service is back. */
+	checks: 'shown' | '';
 	query: string;
 }
 
-export const noFilter: Filter = { channel: '', platform: '', audience: '', outcome: '', query: '' };
+export const noFilter: Filter = {
+	channel: '',
+	platform: '',
+	audience: '',
+	outcome: '',
+	checks: '',
+	query: '',
+};
 
 export function isFiltering(filter: Filter): boolean {
 	return Object.values(filter).some((value) => value !== '');
@@ -23,10 +32,12 @@ export function matching({
 	platform,
 	audience,
 	outcome,
+	checks,
 	query,
 }: Filter): (row: Row) => boolean {
 	const words = query.toLowerCase().split(/\s+/).filter(Boolean);
 	return (row) =>
+		(checks === 'shown' || row.check !== 'service') &&
 		(channel === '' || row.channel === channel) &&
 		(platform === '' || row.platform === platform) &&
 		(audience === '' || row.audience === audience) &&

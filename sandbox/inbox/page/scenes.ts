@@ -1,3 +1,4 @@
+import type { Example } from '../../examples';
 import type { Fault } from '../../faults';
 import { defaultLimits } from '../../limiter';
 import { addFault, changeSettings, clearFaults } from './requests';
@@ -47,11 +48,15 @@ export const scenes: Scene[] = [
 	{
 		name: 'A key that is refused',
 		expected:
-			'The run fails after the first request. In n8n, it says that the service refused the credential. Nobody gets a message.',
+			'The run fails after the first request. In n8n, it says that the service refused the credential. Nobody gets a message. Retry in n8n begins at the last node, Mark the run as failed, and sends nothing: send the row again.',
 		fault: { kind: 'status', status: 401, forMs },
 		rows: [sampleCustomer],
 	},
 ];
+
+/** The example in n8n through which a scene goes. */
+export const exampleOf = ({ users }: Scene): Example =>
+	users === undefined ? 'crm-row' : 'two-variants';
 
 /**
  * Ends the scene before it, sets this one up, and sends its rows if there is an n8n.

@@ -28,7 +28,7 @@ export function useUnread({ rows, isComplete }: Inbox, shown: readonly number[])
 	const has = (seq: number) => readUpTo !== undefined && seq > readUpTo && !read.has(seq);
 	return {
 		has,
-		count: rows.filter(({ seq }) => has(seq)).length,
+		count: rows.filter(({ seq, check }) => check !== 'service' && has(seq)).length,
 		clear: () => {
 			setReadUpTo(last);
 			setRead(new Set());

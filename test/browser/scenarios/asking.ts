@@ -56,7 +56,7 @@ export async function answerByKeyboard(stage: Stage): Promise<void> {
 export async function answerByText(stage: Stage): Promise<void> {
 	const asked = await ask(stage, 'browser-text', { responseType: 'freeText' });
 	await onDevice(stage, asked, desktop, async (page) => {
-		const field = page.getByRole('textbox', { name: 'Your answer' });
+		const field = page.getByRole('textbox', { name: 'May it go out?' });
 		await page.keyboard.press('Tab');
 		await page.keyboard.press('Tab');
 		await page.keyboard.press('Enter');
@@ -65,7 +65,7 @@ export async function answerByText(stage: Stage): Promise<void> {
 		await field.focus();
 		await page.keyboard.type('Yes, but\nonly tomorrow');
 		await page.keyboard.press('Tab');
-		assert.equal(await focused(page), 'Send answer');
+		assert.equal(await focused(page), 'Send');
 		await page.keyboard.press('Enter');
 		await page.getByText('only tomorrow').waitFor();
 		assert.deepEqual(await answerOf(stage, asked), { data: { text: 'Yes, but\nonly tomorrow' } });

@@ -65,8 +65,8 @@ export async function announce(stage: Stage): Promise<void> {
 	assert.equal(sandbox.record.length, 0, 'a mistake is not sent as a test either');
 
 	await fillIn(page, words);
-	await decide(page, 'Reject it');
-	await page.getByText('You rejected it. Only the test went out.').waitFor();
+	await decide(page, 'Do not send');
+	await page.getByText('You chose not to send it. Only the test went out.').waitFor();
 	await page.getByRole('link', { name: 'Change it' }).click();
 	await page.getByText('The button sends the message to you alone.').waitFor();
 	assert.deepEqual(await entered(page), words);
@@ -101,9 +101,9 @@ async function entered(page: Page): Promise<Record<string, string>> {
 async function decide(page: Page, decision: string): Promise<void> {
 	await page.getByText('This is how it looks').waitFor();
 	await page.getByRole('heading', { name: words.Title }).waitFor();
-	await page.getByText('Everyone', { exact: true }).waitFor();
-	await page.getByRole('button', { name: 'Go on' }).click();
-	await page.getByText('Shall it go out?').waitFor();
+	await page.getByText('Customers have not received anything yet.').waitFor();
+	await page.getByRole('button', { name: 'Continue' }).click();
+	await page.getByText('Send to everyone?').waitFor();
 	await page.getByText('Everyone', { exact: true }).waitFor();
 	await page.getByLabel('Decision').selectOption(decision);
 	const answered = page.waitForResponse((response) => response.request().method() === 'POST');
@@ -111,7 +111,7 @@ async function decide(page: Page, decision: string): Promise<void> {
 	await answered;
 	// n8n 1 may lead on before it has saved the answer, and so show the question once more.
 	await page
-		.getByText('Shall it go out?')
+		.getByText('Send to everyone?')
 		.waitFor({ state: 'hidden', timeout: 5_000 })
 		.catch(async () => void (await page.reload()));
 }

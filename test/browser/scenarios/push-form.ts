@@ -56,7 +56,6 @@ export async function pushForm(stage: Stage): Promise<void> {
 		'Tag',
 	]);
 	assert.deepEqual(await form.offers('Options'), [
-		'Add Notification ID',
 		'Concurrency',
 		'Default Country',
 		'Include Input Fields',

@@ -13,6 +13,8 @@ export interface PageRequest {
 	link: string;
 	method?: 'GET' | 'POST';
 	form?: Record<string, string>;
+	/** The header of the browser. */
+	acceptLanguage?: string;
 }
 
 export interface Page {
@@ -27,7 +29,7 @@ export interface Page {
 export async function openPage(
 	workflow: Workflow,
 	data: IRunExecutionData,
-	{ link, method = 'GET', form = {} }: PageRequest,
+	{ link, method = 'GET', form = {}, acceptLanguage }: PageRequest,
 	additionalData: IWorkflowExecuteAdditionalData,
 ): Promise<Page> {
 	const headers: Record<string, string> = {};
@@ -42,7 +44,7 @@ export async function openPage(
 		},
 	};
 	const query = Object.fromEntries(new URL(link).searchParams);
-	const httpRequest = { method, query, body: form, headers: {} };
+	const httpRequest = { method, query, body: form, headers: { 'accept-language': acceptLanguage } };
 	const entry = data.executionData?.nodeExecutionStack[0];
 	const node = entry && workflow.getNode(entry.node.name);
 	const [webhookDescription] = new CustomerMessaging().description.webhooks ?? [];

@@ -129,7 +129,7 @@ export function listedAs(heading: string, error: Report['error']): number[] {
 	if (!description.includes('Accepted: '))
 		return saysOfOne[heading]?.test(`${error?.message} ${description}`) ? [0] : [];
 	const line = description.split('\n').find((one) => one.startsWith(`${heading}: `)) ?? '';
-	const [, ranges = ''] = /, items (.*)$/.exec(line) ?? [];
+	const [, ranges = ''] = /(?:, items | \(item )(.*)$/.exec(line) ?? [];
 	return ranges.split(/; items |, /).flatMap((range) => {
 		const [, from, to = from] = /^(\d+)(?:–(\d+))?/.exec(range) ?? [];
 		if (from === undefined) return [];

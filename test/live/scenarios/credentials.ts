@@ -80,9 +80,9 @@ export async function wrongAddresses(bench: Bench): Promise<void> {
 	assert.match(await messageFor({ brandId: 'no-such-brand' }), /Check Brand ID and API Key\./);
 
 	const addresses = [
-		['baseUrl', 'User and Event Address'],
-		['pushUrl', 'Push Address'],
-		['mailUrl', 'Email and SMS Address'],
+		['baseUrl', 'User and Event API URL'],
+		['pushUrl', 'Push API URL'],
+		['mailUrl', 'Email and SMS API URL'],
 	] as const;
 	const web = createServer((request, response) => {
 		request.resume();

@@ -15,6 +15,8 @@ export async function csvUsers(bench: Bench): Promise<void> {
 	const file = await someToCorrect(bench, workflow);
 	await correctedFile(bench, workflow, file);
 	await noneAccepted(bench, workflow);
+	await bySemicolons(bench, workflow);
+	await withoutUserIDs(bench, workflow);
 
 	const byHand = await runByHand(bench, workflow, 'Try it without a file');
 	assertSucceeded(byHand);
@@ -88,6 +90,28 @@ async function correctedFile(bench: Bench, workflow: StoredWorkflow, file: strin
 			},
 		],
 	);
+}
+
+/** As spreadsheets write it in many countries. A user ID that is there twice is told. */
+async function bySemicolons(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const csv = 'userID;name;city\nC-7;"Rao, Asha; Dr.";Pune\nC-8;Ben;\nC-7;Asha Rao;Pune';
+	const { page } = await upload(bench, workflow, csv, 'Say that all were accepted');
+	assert.match(page, /3 users accepted/);
+	assert.match(page, /A user ID is there more than once[^]*C-7 \(rows 2, 4\)/);
+	const [{ body } = { body: undefined }] = bench.sandbox.record;
+	const { nv } = body as { nv: unknown[] };
+	assert.deepEqual(nv.slice(0, 2), [
+		{ userID: 'C-7', user_attributes: { name: 'Rao, Asha; Dr.', city: 'Pune' } },
+		{ userID: 'C-8', user_attributes: { name: 'Ben' } },
+	]);
+}
+
+/** One message names the columns that are there, in place of one for each row. */
+async function withoutUserIDs(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const csv = 'User-ID;name\nC-7;Asha\nC-8;Ben';
+	const { page } = await upload(bench, workflow, csv, 'Say which column is missing');
+	assert.match(page, /The file has no column userID[^]*<li>User-ID<\/li><li>name<\/li>/);
+	assert.deepEqual(bench.sandbox.record, []);
 }
 
 async function noneAccepted(bench: Bench, workflow: StoredWorkflow): Promise<void> {

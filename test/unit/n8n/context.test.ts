@@ -180,10 +180,3 @@ test('Durations are right even if the clock of the machine is set meanwhile', ()
 	jest.useRealTimers();
 	elapsed.mockRestore();
 });
-
-test('The values by which executions are filtered are there in versions of n8n that have them', () => {
-	const customData = { get: () => undefined, setAll: () => undefined };
-	expect(given({ $execution: { customData } }).n8n.executionValues()).toBe(customData);
-	expect(given({ $execution: {} }).n8n.executionValues()).toBeUndefined();
-	expect(given().n8n.executionValues()).toBeUndefined();
-});

@@ -112,8 +112,9 @@ it('A model may choose the platforms of a message to one person, and no platform
 		['push sendAndWait', false],
 		['push send', true],
 	]);
-	for (const { field } of platforms) {
-		expect(field).toMatchObject({ type: 'multiOptions', default: ['web'], required: true });
+	for (const { field, operation } of platforms) {
+		const usual = operation.endsWith('sendAndWait') ? ['android', 'ios'] : ['web'];
+		expect(field).toMatchObject({ type: 'multiOptions', default: usual, required: true });
 		expect(field.options?.map((option) => 'value' in option && option.value)).toEqual([
 			'android',
 			'ios',
@@ -218,13 +219,12 @@ describe('An operation', () => {
 			batches.map(({ name, operation }) => [
 				name,
 				operation.batchKey,
-				operation.batchSize,
-				operation.attributesKey,
+				operation.maxBatchSize,
 				operation.overwrites,
 			]),
 		).toEqual([
-			['event track', 'nv', { max: 1_000 }, 'attributes', undefined],
-			['user create', 'nv', { advised: 100 }, 'user_attributes', true],
+			['event track', 'nv', 1_000, undefined],
+			['user create', 'nv', undefined, true],
 		]);
 	});
 

@@ -168,7 +168,7 @@ describe('The sender of a campaign', () => {
 			problems: [
 				{
 					field: 'senderFrom',
-					message: "Sender cannot be 'other'. Choose Default of the Credential or Define Below",
+					message: "Sender cannot be 'other'. Choose Credential's Default Sender or Define Below",
 				},
 			],
 		});

@@ -5,7 +5,6 @@ import {
 	replaceTypographic,
 	smsText,
 } from '../../../nodes/CustomerMessaging/fields/smsText';
-import { findCostly } from '../../../nodes/CustomerMessaging/operations/costlyCharacters';
 import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/operations/smsParts';
 
 const typographic = '‐‑‒–—―−‘’‚‛′“”„‟″«»…\u00a0\u2002\u2003\u2009\u202f';
@@ -37,7 +36,7 @@ describe('The parts of an SMS', () => {
 describe('Typographic characters', () => {
 	it.each([...typographic])('such as %j are replaced by what takes one place', (one) => {
 		const plain = replaceTypographic(one);
-		expect(findTypographic(one)).toEqual([[one, plain]]);
+		expect(findTypographic(one)).toEqual([one]);
 		expect(smsParts(plain.repeat(160 / plain.length))).toEqual({ parts: 1, encoding: 'GSM-7' });
 	});
 
@@ -45,16 +44,6 @@ describe('Typographic characters', () => {
 		const text = 'Привет 😀 naïve ñ €5 [x] `y´';
 		expect(replaceTypographic(text)).toBe(text);
 		expect(replaceTypographic(`“${text}” – 10…`)).toBe(`"${text}" - 10...`);
-	});
-
-	it('are costly only if the SMS has fewer parts without them', () => {
-		expect(findCostly(`${'x'.repeat(99)}–`)).toEqual({
-			replacements: [['–', '-']],
-			parts: 2,
-			partsWithout: 1,
-		});
-		expect(findCostly('10–12')).toBeUndefined();
-		expect(findCostly(`${'x'.repeat(99)}ж–`)).toBeUndefined();
 	});
 });
 

@@ -58,7 +58,6 @@ const toAnn = {
 	platform: 'ios' as const,
 	userID: 'C-1',
 	to: { user_id: 'C-1' },
-	notificationId: 7,
 	schedule,
 };
 const answer = { statusCode: 200, response: 'OK', attempts: 1, rateLimitRemaining: 99 };
@@ -72,7 +71,6 @@ describe('The item of an accepted message', () => {
 			platform: 'ios',
 			userID: 'C-1',
 			user_id: 'C-1',
-			notification_id: 7,
 			schedule: when,
 			batch: { index: 2, size: 3 },
 			...answer,
@@ -148,7 +146,6 @@ describe('The item of a message that failed', () => {
 				...about,
 				platform: 'ios',
 				userID: 'C-1',
-				notification_id: 7,
 				schedule: when,
 				batch: { index: 0, size: 1 },
 				statusCode: 413,
@@ -233,7 +230,7 @@ describe('The item of a message that failed', () => {
 describe('The item of a message that was not sent', () => {
 	it('holds the request of a preview, its lengths and its empty placeholders', async () => {
 		const result = {
-			...preview(0, { ...toAnn, gaps: [{ field: 'title', code: '$json.name', at: 3 }] }),
+			...preview(0, { ...toAnn, gaps: [{ field: 'title', code: '$json.name' }] }),
 			body: { title: 'Hi' },
 			batch: { index: 0, size: 1 },
 			measured: { characters: { title: { count: 2 } }, sms: { parts: 1 } },
@@ -285,7 +282,6 @@ describe('The item of a message that was not sent', () => {
 			platform: 'ios',
 			userID: 'C-1',
 			user_id: 'C-1',
-			notification_id: 7,
 			schedule: when,
 		});
 	});

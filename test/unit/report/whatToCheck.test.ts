@@ -6,14 +6,14 @@ describe('What to check after a refusal', () => {
 		[
 			'push',
 			'broadcastAll',
-			'Custom Schedule Format and Schedule Zone in the credential; Custom Paths in the credential; Push Address in the credential',
+			'Custom Schedule Format and Schedule Zone in the credential; Custom Paths in the credential; Push API URL in the credential',
 		],
 		[
 			'email',
 			'send',
-			'Recipient By and its field; Segment; Service Provider ID, here or under Default Senders in the credential; Custom Schedule Format and Schedule Zone in the credential; Email and SMS Address in the credential',
+			'Recipient By and its field; Segment; Service Provider ID, here or under Default Senders in the credential; Custom Schedule Format and Schedule Zone in the credential; Email and SMS API URL in the credential',
 		],
-		['customRequest', 'post', 'Path and Body; Host; User and Event Address in the credential'],
+		['customRequest', 'post', 'Path and Body; Host; User and Event API URL in the credential'],
 	])('is named as in the editor for %s %s', (resource, operation, expected) => {
 		expect(listWhatToCheck(runOf(resource, operation))).toBe(expected);
 	});

@@ -17,7 +17,7 @@ const preview = (characters: number, parts: number, gaps: number): PreviewResult
 test('The longest text, the most placeholders and the most parts are found wherever they are', () => {
 	const results = [preview(10, 1, 0), preview(11, 1, 2), preview(200, 2, 0), preview(12, 1, 1)];
 	expect([...findWorst(results)]).toEqual([
-		[2, 'the longest text, the most SMS parts'],
+		[2, 'the longest text, the most parts'],
 		[1, 'the most empty placeholders'],
 	]);
 });

@@ -136,13 +136,13 @@ test.each([
 	'https://api.example.com:port',
 ])('The address %s is refused and quoted', (pushUrl) => {
 	expect(problemsOf({ pushUrl })).toEqual([
-		{ field: 'pushUrl', message: refusal('Push Address', ` '${pushUrl}'`) },
+		{ field: 'pushUrl', message: refusal('Push API URL', ` '${pushUrl}'`) },
 	]);
 });
 
 test('An address that may hold a password is refused and not quoted', () => {
 	expect(problemsOf({ baseUrl: 'https://me:hunter2@api.example.com' })).toEqual([
-		{ field: 'baseUrl', message: refusal('User and Event Address', '') },
+		{ field: 'baseUrl', message: refusal('User and Event API URL', '') },
 	]);
 });
 

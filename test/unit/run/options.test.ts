@@ -9,7 +9,6 @@ const messagesOf = (...given: Parameters<typeof readSettings>) => {
 
 /** Typed by hand from the reference of the node. */
 const defaults = {
-	addNotificationId: false,
 	batchSize: 100,
 	extraFieldsInTests: false,
 	fieldOptions: { skipTextCheck: false },
@@ -76,7 +75,7 @@ test.each([{ overwrites: true }, { waits: true }] as const)(
 );
 
 test('A batch may be as large as one request of the operation takes, and no larger', () => {
-	const operation = { batchSize: { max: 100 } } as Parameters<typeof readSettings>[1];
+	const operation = { maxBatchSize: 100 } as Parameters<typeof readSettings>[1];
 	expect(messagesOf({ options: { batchSize: 100 } }, operation)).toEqual([]);
 	expect(messagesOf({ options: { batchSize: 101 } }, operation)).toEqual([
 		'batchSize: Batch Size is 101, and one request of this operation carries at most 100. Enter a smaller number',

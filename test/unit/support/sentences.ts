@@ -10,7 +10,6 @@ const withoutSentences = [
 	'description.ts',
 	'fields/country.ts',
 	'report/previewPage/',
-	'run/builderHints.ts',
 ];
 
 /**

@@ -1,23 +1,27 @@
 import { emailContent } from './emailContent';
-import { facts, type Message, nameRecipient } from './fields';
-import { listGaps, readMarked } from './marks';
+import { facts, gapsFact, type Message, readText, recipientFact } from './fields';
 import { html, type Html, shown } from '../../shared/html';
 
 /** An email with its envelope. Its HTML is rebuilt from harmless tags; see `emailContent`. */
 export function emailPage(message: Message): Html {
-	const field = (key: string) => readMarked(message, key);
+	const field = (key: string) => readText(message, key);
 	const { content, links, moreLinks } = emailContent(field('content'));
 	const address = field('sender_email');
 	return html`<div class="mail">
 			<p class="subject">${shown(field('subject'))}</p>
 			${facts([
-				['From', `${field('sender_name')}${address && ` <${address}>`}`.trim()],
-				['To', nameRecipient(message)],
-				['Cc', field('email_cc')],
-				['Reply to', field('reply_to')],
-				['When', message.when],
-				['Campaign', field('campaign_name')],
-				['Empty', listGaps(message)],
+				{ name: 'From', text: `${field('sender_name')}${address && ` <${address}>`}`.trim() },
+				recipientFact(message),
+				{ name: 'Cc', text: field('email_cc') },
+				{ name: 'Reply to', text: field('reply_to') },
+				{ name: 'When', text: message.when },
+				{ name: 'Campaign', text: field('campaign_name') },
+				{
+					name: 'Links',
+					text: links.length > 0 ? String(links.length + moreLinks) : '',
+					look: links.some((link) => /^http:/i.test(link)) ? 'one is not encrypted' : undefined,
+				},
+				gapsFact(message),
 			])}
 			${content}
 		</div>

@@ -1,13 +1,11 @@
 import type { Run } from '../../run/resolveRun';
-import { formatReading } from '../../schedule/formatting';
+import { formatWhen } from '../../schedule/formatting';
 import { isRecord } from '../../fields/field';
 import type { Schedule } from '../../shared/delivery';
 import { count } from '../../shared/formatting';
 import type { PreviewResult } from '../../shared/result';
-import { checkCard } from './card';
 import { emailPage } from './email';
 import type { Message } from './fields';
-import { writeMarks } from './marks';
 import { html, Html } from '../../shared/html';
 import { pushPage } from './push';
 import { smsPage } from './sms';
@@ -32,7 +30,7 @@ export function previewPage(
 	const view = renderView(resource, message);
 	if (!view) return undefined;
 	const { name, style, content } = view;
-	const page = html`<!doctype html>
+	return html`<!doctype html>
 		<html lang="en">
 			<head>
 				<meta charset="utf-8" />
@@ -50,11 +48,10 @@ export function previewPage(
 						<span class="badge">Preview of item ${delivery.itemIndex}</span>
 						${worst && html`<span class="badge">Of all messages: ${worst}</span>`}
 					</div>
-					${checkCard(message, resource)} ${content}
+					<div class="sheet">${content}</div>
 				</div>
 			</body>
-		</html> `;
-	return writeMarks(page.text, delivery);
+		</html> `.text;
 }
 
 function renderView(resource: string, message: Message) {
@@ -70,7 +67,7 @@ function renderView(resource: string, message: Message) {
 function describeTime(schedule: Schedule | undefined): string {
 	switch (schedule?.kind) {
 		case 'at':
-			return `${formatReading(schedule.instantMs, schedule.zone)}, ${schedule.zone}`;
+			return formatWhen(schedule.instantMs, schedule.zone);
 		case 'delay':
 			return `${count(schedule.seconds, 'second')} after it is sent`;
 		default:

@@ -1,44 +1,46 @@
 import type { Platform } from '../../shared/delivery';
 import { describeSchedule } from '../../schedule/format';
 import { parseUrl } from '../../fields/link';
-import { facts, describeLength, type Message, nameRecipient, readText } from './fields';
-import { listGaps, readMarked } from './marks';
+import {
+	describeLength,
+	facts,
+	gapsFact,
+	linkFact,
+	type Message,
+	readText,
+	recipientFact,
+} from './fields';
 import { html, type Html, shown } from '../../shared/html';
 
-/** A push notification on the lock screen of its platform, or on the desktop beside a browser. */
+/** A push notification on the lock screen of its platform, or beside a browser. */
 export function pushPage(message: Message, platform: Platform): Html {
-	return html`<div class="scenes">
-			${platform === 'web' ? [browser(message), phone(message, 'web')] : phone(message, platform)}
-		</div>
-		${facts([
-			['To', nameRecipient(message)],
-			['When', message.when],
-			['Leads to', readMarked(message, 'url')],
-			['Second button', readMarked(message, 'button_two_url')],
-			['Image', readMarked(message, 'image_url')],
-			['Large image', readMarked(message, 'hero_image_url')],
-			['Empty', listGaps(message)],
-			['Title', describeLength(message, 'title')],
-			['Message', describeLength(message, 'message')],
-		])}`;
+	return html`${platform === 'web' ? browser(message) : phone(message, platform)}
+	${facts([
+		recipientFact(message),
+		{ name: 'When', text: message.when },
+		linkFact('Leads to', readText(message, 'url')),
+		linkFact('Second button', readText(message, 'button_two_url')),
+		{ name: 'Image', text: readText(message, 'image_url') },
+		{ name: 'Large image', text: readText(message, 'hero_image_url') },
+		{ name: 'Title', text: describeLength(message, 'title') },
+		{ name: 'Message', text: describeLength(message, 'message') },
+		gapsFact(message),
+	])}`;
 }
 
-const captions: Record<Platform, string> = {
-	android: 'On the lock screen of an Android phone',
-	ios: 'On the lock screen of an iPhone',
-	web: 'On the lock screen, from a browser on a phone',
-};
-
-function phone(message: Message, platform: Platform): Html {
+function phone(message: Message, platform: 'android' | 'ios'): Html {
 	const { schedule } = message.delivery;
 	// The hour and minute of an ISO 8601 time.
 	const clock = (schedule && describeSchedule(schedule)?.local.slice(11, 16)) ?? '9:41';
-	return html`<div class="scene ${platform === 'ios' ? 'ios' : 'android'}">
+	return html`<div class="scene ${platform}">
 		<div class="phone">
 			<div class="clock">${clock}</div>
 			${card(message, platform)}
 		</div>
-		<p class="caption">${captions[platform]}. Each device shows it in its own way.</p>
+		<p class="caption">
+			On the lock screen of an ${platform === 'ios' ? 'iPhone' : 'Android phone'}. Each device shows
+			it in its own way.
+		</p>
 	</div>`;
 }
 
@@ -50,12 +52,14 @@ function browser(message: Message): Html {
 			</div>
 			<div class="desk">${card(message, 'web')}</div>
 		</div>
-		<p class="caption">In a browser. Buttons and the large image need Chrome.</p>
+		<p class="caption">
+			In a browser; phones with web push show it alike. Buttons and the large image need Chrome.
+		</p>
 	</div>`;
 }
 
 function card(message: Message, platform: Platform): Html {
-	const field = (key: string) => readMarked(message, key);
+	const field = (key: string) => readText(message, key);
 	const isWeb = platform === 'web';
 	const image = (isWeb && field('hero_image_url')) || field('image_url');
 	const titles = [field('button_one_title'), field('button_two_title')].filter(

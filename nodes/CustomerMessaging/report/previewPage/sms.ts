@@ -1,16 +1,8 @@
-import { findCostly } from '../../operations/costlyCharacters';
 import { smsTexts } from '../../operations/smsParts';
 import { describeCostly } from '../smsHints';
 import { count } from '../../shared/formatting';
-import { facts, describeLength, type Message, nameRecipient, readText } from './fields';
-import { listGaps, markParts, readMarked } from './marks';
+import { describeLength, facts, gapsFact, type Message, readText, recipientFact } from './fields';
 import { html, type Html, shown } from '../../shared/html';
-
-const alphabets: Record<string, string> = {
-	'GSM-7': 'GSM-7: up to 160 characters in one part, or 153 in each of several',
-	'UCS-2':
-		'UCS-2, because a character is not in GSM-7: up to 70 characters in one part, or 67 in each of several',
-};
 
 /** More parts would make the page unreadable. */
 const MAX_PARTS = 10;
@@ -21,31 +13,29 @@ export function smsPage(message: Message): Html {
 	const split = smsTexts(text);
 	const { parts, encoding } = split ?? { parts: [text], encoding: '' };
 	const left = parts.length - MAX_PARTS;
-	const shownParts = markParts(message, 'message', parts);
 	const sender = [readText(message, 'sender_name'), readText(message, 'sender_mobile')].join(' ');
-	const costly = findCostly(text);
 	return html`<div class="scene">
 			<div class="phone">
 				<p class="sender">
 					${shown(readText(message, 'sender_name') || readText(message, 'sender_mobile'), 200)}
 				</p>
-				${shownParts
-					.slice(0, MAX_PARTS)
-					.map((part, index) => renderPart(part, index + 1, parts.length))}
+				${parts.slice(0, MAX_PARTS).map((part, index) => renderPart(part, index + 1, parts.length))}
 				${left > 0 ? html`<p class="note">And ${count(left, 'more part')}.</p>` : undefined}
 			</div>
 			<p class="caption">The phone joins the parts again. Each part is charged.</p>
 		</div>
 		${facts([
-			['Parts', split ? String(parts.length) : 'Too long to count'],
-			['Shorter', costly ? describeCostly(costly) : ''],
-			['Alphabet', alphabets[encoding] ?? encoding],
-			['Length', describeLength(message, 'message')],
-			['To', nameRecipient(message)],
-			['From', sender.trim()],
-			['When', message.when],
-			['Campaign', readMarked(message, 'campaign_name')],
-			['Empty', listGaps(message)],
+			recipientFact(message),
+			{ name: 'From', text: sender.trim() },
+			{ name: 'When', text: message.when },
+			{
+				name: 'Parts',
+				text: split ? String(parts.length) : 'Too long to count',
+				look: parts.length > 1 ? (describeCostly(text) ?? 'each is charged') : undefined,
+			},
+			{ name: 'Length', text: [describeLength(message, 'message'), encoding].join(' ') },
+			{ name: 'Campaign', text: readText(message, 'campaign_name') },
+			gapsFact(message),
 		])}`;
 }
 

@@ -11,18 +11,15 @@ p, h1, h2 { margin: 0 }
 .head { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: baseline }
 .head h1 { font-size: 18px; line-height: 1.3 }
 .badge { padding: 1px 10px; border-radius: 99px; background: #dfe5fb; color: #2c43a8; font-size: 12px; font-weight: 600 }
-.scenes { display: flex; flex-wrap: wrap; gap: 18px; align-items: flex-start }
-.scene { flex: 1 1 320px; min-width: 0; display: grid; gap: 8px }
+.sheet { background: #fff; border: 1px solid #dde1ea; border-radius: 12px; overflow: hidden }
+.scene { min-width: 0; display: grid; gap: 8px; padding: 18px }
 .caption, .note { color: #5a6275; font-size: 12px; font-style: normal }
 .caption { text-align: center }
-.facts { width: 100%; border-spacing: 0; background: #fff; border: 1px solid #dde1ea; border-radius: 12px; overflow: hidden }
+.facts { width: 100%; border-spacing: 0 }
 .facts th, .facts td { padding: 7px 14px; text-align: left; vertical-align: top; border-top: 1px solid #edf0f5 }
-.facts tr:first-child th, .facts tr:first-child td { border-top: 0 }
 .facts th { width: 132px; color: #5a6275; font-weight: 500 }
-.checks th { width: 1%; white-space: nowrap }
-.good, .look { display: inline-block; width: 20px; margin-right: 6px; border-radius: 50%; text-align: center; font-size: 12px; line-height: 20px; font-weight: 700; color: #14613a; background: #d9f2e3 }
-.look { color: #8a3d00; background: #fde4bd }
-.gap { padding: 0 5px; border: 1px dashed #b4530a; border-radius: 5px; background: #fdf1e0; color: #8a3d00; font-size: .85em; font-weight: 500 }
+.look { display: inline-block; margin-left: 8px; padding: 0 8px 0 0; border-radius: 99px; font-size: 12px; line-height: 20px; color: #8a3d00; background: #fdf1e0 }
+.look b { display: inline-block; width: 20px; margin-right: 4px; border-radius: 50%; text-align: center; background: #fde4bd }
 .image { display: grid; gap: 2px; padding: 18px 12px; border-radius: 10px; text-align: center; font-size: 12px; color: #4a5468; background: repeating-linear-gradient(135deg, #eceff5 0 12px, #e3e7ef 12px 24px) }
 .image b { color: #353c4d }
 `;
@@ -57,8 +54,7 @@ export const smsStyle = `
 `;
 
 export const emailStyle = `
-.mail { border: 1px solid #dde1ea; border-radius: 12px; background: #fff; overflow: hidden }
-.mail .facts { border: 0; border-bottom: 1px solid #dde1ea; border-radius: 0; background: #fafbfd }
+.mail .facts { border-bottom: 1px solid #dde1ea; background: #fafbfd }
 .subject { padding: 18px 20px 10px; font-size: 19px; line-height: 1.3; font-weight: 650 }
 .content { padding: 20px; font-size: 15px; overflow: auto; contain: paint }
 .plain bdi { white-space: pre-wrap }
@@ -68,5 +64,6 @@ export const emailStyle = `
 .link { text-decoration: underline; color: #1a4fb4 }
 .content sup { font-size: 11px; color: #5a6275 }
 .left-out { padding: 0 6px; border: 1px dashed #b9c0cf; border-radius: 6px; font-size: 12px; color: #5a6275 }
-.links { margin: 0; padding: 10px 14px 10px 40px; background: #fff; border: 1px solid #dde1ea; border-radius: 12px; font-size: 13px }
+.links { margin: 0; padding: 10px 14px 10px 40px; border-top: 1px solid #dde1ea; font-size: 13px }
+.mail + .note, .links + .note { padding: 10px 14px }
 `;

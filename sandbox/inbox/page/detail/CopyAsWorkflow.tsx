@@ -29,7 +29,7 @@ export function CopyAsWorkflow({ received, inexact }: { received: Received; inex
 
 	return (
 		<div class="copy">
-			<button type="button" class="primary" onClick={() => void copy()}>
+			<button type="button" class="quiet" onClick={() => void copy()}>
 				<Icon name="copy" />
 				{name}
 			</button>

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../Icon';
-import { endScene, play, scenes, type Scene } from '../scenes';
+import type { Example } from '../../../examples';
+import type { Access } from '../../../introduction';
+import { endScene, exampleOf, play, scenes, type Scene } from '../scenes';
 import { useAccess } from '../useAccess';
 
 /**
@@ -42,6 +44,7 @@ export function Scenes({ isAltered }: { isAltered: boolean }) {
 							{scene.name}
 						</button>
 						{hasN8n && <p class="muted">{scene.expected}</p>}
+						{scene === playing && <OpenInN8n access={access} example={exampleOf(scene)} />}
 					</li>
 				))}
 			</ul>
@@ -54,5 +57,16 @@ export function Scenes({ isAltered }: { isAltered: boolean }) {
 				{reason}
 			</p>
 		</section>
+	);
+}
+
+/** Leads to the workflow and its executions, of which n8n shows the newest. */
+function OpenInN8n({ access, example }: { access: Access; example: Example }) {
+	const workflow = access.workflows?.[example];
+	if (access.editor === undefined || workflow === undefined) return null;
+	return (
+		<a href={`${access.editor}/workflow/${workflow}/executions`} target="_blank" rel="noreferrer">
+			Open in n8n
+		</a>
 	);
 }

@@ -272,6 +272,8 @@ export async function credentialTests({ page, sandbox }: Stage): Promise<void> {
 
 	await send(sandbox, '/api/v1/web/send', {});
 	await send(sandbox, '/api/v1/web/send', {});
+	await expectTitles(page, ['Credential test', 'Credential test']);
+	await page.getByLabel('Checks of the service').selectOption('shown');
 	const check = await openMessage(page, 'Does the service answer?');
 	await expectWords(check, 'It answers', 'so nobody gets a message');
 	assert.equal(await check.locator('.problems').count(), 0);

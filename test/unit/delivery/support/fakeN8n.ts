@@ -33,7 +33,7 @@ export function fakeN8n(
 		raw: unused,
 		getCredential: unused,
 		credentialId: unused,
-		executionValues: () => undefined,
 		store: unused,
+		nodesBefore: unused,
 	};
 }
