@@ -194,7 +194,8 @@ async function runNode(
 		if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
 		for (const warning of writeWarnings(results)) n8n.log(warning, 'warn');
 		const hints = await writeHints(run, plan, report, n8n);
-		if (wait) tell([...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]);
+		if (wait)
+			tell([...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]);
 		else tell([...failureHints(progress.results, run, n8n), ...hints]);
 	});
 	// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,

@@ -224,7 +224,9 @@ describe('Retries from the list of executions', () => {
 		const first = await list.start(orderOf(5));
 		refuseOnce(4);
 		const second = await list.retry(first);
-		expect(second.error?.message).toContain('(item 4, u000004 on web). 3 accepted, 1 not sent: refused by the service (1), 1 may have been delivered');
+		expect(second.error?.message).toContain(
+			'(item 4, u000004 on web). 3 accepted, 1 not sent: refused by the service (1), 1 may have been delivered',
+		);
 		expect(listedAs('May have been delivered', second.error)).toEqual([1]);
 	});
 

@@ -275,7 +275,9 @@ test('A message to one person is only previewed by hand if When Run by Hand says
 	);
 	expect(arrivals()).toEqual([]);
 	expect(report.output.map(({ json }) => json.outcome)).toEqual(['preview']);
-	expect(hintsOf(report)).toContain("Nothing was sent: this is a preview. To send, set 'When Run by Hand' to Send, and execute it again.");
+	expect(hintsOf(report)).toContain(
+		"Nothing was sent: this is a preview. To send, set 'When Run by Hand' to Send, and execute it again.",
+	);
 });
 
 test('A refused test says that it is the test that failed', async () => {
