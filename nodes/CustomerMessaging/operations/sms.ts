@@ -13,7 +13,7 @@ const campaign = {
 		modelMayFill: true,
 		placeholder: 'e.g. Your appointment is tomorrow at 10:00',
 		description: 'Content of the SMS',
-		hint: 'Each part is charged: up to 160 characters, or 70 with an emoji or a letter that SMS has not',
+		hint: 'Each part is charged: up to 160 characters, or 70 with an emoji or a letter outside the SMS alphabet',
 		typeOptions: { rows: 3 },
 	}),
 	campaign_name: campaignName,

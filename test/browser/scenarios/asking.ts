@@ -56,7 +56,7 @@ export async function answerByKeyboard(stage: Stage): Promise<void> {
 export async function answerByText(stage: Stage): Promise<void> {
 	const asked = await ask(stage, 'browser-text', { responseType: 'freeText' });
 	await onDevice(stage, asked, desktop, async (page) => {
-		const field = page.getByRole('textbox', { name: 'May it go out?' });
+		const field = page.getByRole('textbox', { name: 'May it go out to 5000 customers?' });
 		await page.keyboard.press('Tab');
 		await page.keyboard.press('Tab');
 		await page.keyboard.press('Enter');

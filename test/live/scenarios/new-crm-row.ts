@@ -66,7 +66,8 @@ async function badRow(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 		'the row is kept',
 	);
 	assert.equal(status, 'error', 'and the run stands out');
-	assert.equal(data.resultData.error?.message, `C-1002: ${String(whatHappened)}`);
+	const advice = 'Retry sends nothing: call the webhook again with this row';
+	assert.equal(data.resultData.error?.message, `C-1002: ${String(whatHappened)}. ${advice}`);
 }
 
 const third = { ...good, userID: 'C-1003' };

@@ -11,7 +11,7 @@ test.each([
 		([, one]) => one,
 	);
 	expect(shown).toEqual(parts);
-	expect(wordsOf(page)).toMatch(new RegExp(`Parts ${count} .*characters? ${name}`));
+	expect(wordsOf(page)).toMatch(new RegExp(`Parts ${count} .*characters?, ${name}`));
 });
 
 test('An email as plain text keeps its lines and its signs', () => {

@@ -33,7 +33,10 @@ export function smsPage(message: Message): Html {
 				text: split ? String(parts.length) : 'Too long to count',
 				look: parts.length > 1 ? (describeCostly(text) ?? 'each is charged') : undefined,
 			},
-			{ name: 'Length', text: [describeLength(message, 'message'), encoding].join(' ') },
+			{
+				name: 'Length',
+				text: [describeLength(message, 'message'), encoding].filter(Boolean).join(', '),
+			},
 			{ name: 'Campaign', text: readText(message, 'campaign_name') },
 			gapsFact(message),
 		])}`;
