@@ -1,6 +1,5 @@
 import { timedFlow } from './flows';
 import { type Bench, type Chapter, type Part, rotated, countRounds, type Target } from './part';
-import type { BarSeries } from './plots';
 import { runTimed, type Timed } from './run';
 import type { FarSandbox } from './sandboxProcess';
 import type { Place } from './stage';
@@ -160,16 +159,6 @@ function chapter({ pushes, versions }: Data): Chapter {
 			'Wall time is from the rows to the output, by the clock of n8n’s process; processor time and memory are those of the process, storing the execution included. Each contender has an n8n of its own. ' +
 			'Ratios are taken round by round.',
 		tables: versions.flatMap((version) => SCENES.map((scene) => writeTable(version, scene))),
-		charts: [
-			{
-				kind: 'bars',
-				name: 'against-http-request',
-				title: `${number(pushes)} pushes, no limit in the way, instant answers`,
-				unit: 's',
-				groups: CONTENDERS,
-				series: versions.map(toSeries),
-			},
-		],
 		targets: versions.flatMap(listTargets),
 	};
 }
@@ -209,11 +198,6 @@ function writeTable({ version, scenes }: VersionData, { name, subjects }: Scene)
 
 function ratioTo(runs: Runs, contender: string, name: keyof Timed): Spread {
 	return ratios(field(runs[OURS], name), field(runs[contender], name));
-}
-
-function toSeries({ version, scenes }: VersionData): BarSeries {
-	const runs = scenes[SCENES[0]?.name ?? ''] ?? {};
-	return { name: `n8n ${version}`, values: CONTENDERS.map((contender) => wall(runs[contender])) };
 }
 
 /** Wanted ratios to HTTP Request on the standard n8n and on newer ones. */

@@ -250,16 +250,6 @@ function chapter({ pushes, outcomes, sizes }: Data): Chapter {
 				]),
 			},
 		],
-		charts: [
-			{
-				kind: 'bars',
-				name: 'at-the-limit',
-				title: 'Share of the ideal pace',
-				unit: '',
-				groups: lines.map(({ contender, kind }) => `${contender}: ${windowNames[kind]}`),
-				series: [{ name: 'ideal / time', values: lines.map(({ share }) => share) }],
-			},
-		],
 		targets: [
 			...BOTH.flatMap((kind) =>
 				[OURS.later, OURS.first].map((contender) => {

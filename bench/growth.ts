@@ -59,7 +59,6 @@ const perRow = ({ rows, runs }: SizeData, contender: string) =>
 	spread(column(runs[contender], 'ms').map((ms) => (1_000 * ms) / rows));
 
 function chapter({ sizes }: Data): Chapter {
-	const groups = sizes.map(({ rows }) => `${number(rows)} rows`);
 	const memory = sizes.map(({ runs }) =>
 		ratios(column(runs[OURS], 'peakMb'), column(runs[PASS_THROUGH], 'peakMb')),
 	);
@@ -93,30 +92,6 @@ function chapter({ sizes }: Data): Chapter {
 						contender === OURS && memory[index] ? told(memory[index]) : '',
 					]),
 				),
-			},
-		],
-		charts: [
-			{
-				kind: 'bars',
-				name: 'growth-time',
-				title: 'Time per row',
-				unit: 'µs',
-				groups,
-				series: CONTENDERS.map(([name]) => ({
-					name,
-					values: sizes.map((size) => perRow(size, name)),
-				})),
-			},
-			{
-				kind: 'bars',
-				name: 'growth-memory',
-				title: 'Peak memory of n8n’s process',
-				unit: 'MB',
-				groups,
-				series: CONTENDERS.map(([name]) => ({
-					name,
-					values: sizes.map(({ runs }) => spread(column(runs[name], 'peakMb'))),
-				})),
 			},
 		],
 		targets: [

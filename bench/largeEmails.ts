@@ -139,7 +139,6 @@ function chapter({ emails, runs, stoppedMs }: Data): Chapter {
 				]),
 			},
 		],
-		charts: [],
 		targets: [
 			{
 				what: `${number(emails)} emails of ${CHARACTERS / 1_000} kB: longest block`,

@@ -23,13 +23,12 @@ import { sendOnce } from './sendOnce';
 import { smallBesideLarge } from './smallBesideLarge';
 import { stopAllStages, withStage, withStages } from './stage';
 import { start } from './start';
-import { users } from './users';
 
 const usage = `Usage: npm run bench -- [parts] [options]
 
-  parts      numbers of the parts to measure: 1 against HTTP Request, 2 at the limit, 3 users per minute,
-             4 small beside large, 5 growth, 6 start, 7 Send Once, 8 large emails; all by default.
-             bench/results.json, docs/contributing/performance.md and its plots are written; other parts keep their figures
+  parts      numbers of the parts to measure: 1 against HTTP Request, 2 at the limit, 4 small beside large,
+             5 growth, 6 start, 7 Send Once, 8 large emails; all by default.
+             bench/results.json and docs/contributing/performance.md are written; other parts keep their figures
   --quick    smaller figures, to see whether everything works; shown here, never written
   --report   measures nothing, and writes docs/contributing/performance.md from the last results once more
   --help     this text
@@ -40,7 +39,6 @@ const SEED = 20;
 const PARTS: Part[] = [
 	againstHttpRequest,
 	atTheLimit,
-	users,
 	smallBesideLarge,
 	growth,
 	start,

@@ -1,4 +1,3 @@
-import type { Chart } from './plots';
 import type { SandboxProcess } from './sandboxProcess';
 import type { Place, Stage } from './stage';
 
@@ -45,7 +44,6 @@ export interface Chapter {
 	/** What was measured and how, in Markdown. */
 	how: string;
 	tables: Table[];
-	charts: Chart[];
 	targets: Target[];
 }
 

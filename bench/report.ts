@@ -1,10 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { repository } from '../scripts/paths';
 import type { Machine } from './machine';
 import { notes } from './notes';
 import type { Chapter, Part, Table, Target } from './part';
-import { draw, type Chart } from './plots';
 import { number } from './statistics';
 
 /** Everything of one run, as it is kept in bench/results.json. */
@@ -29,17 +28,10 @@ export interface Measured {
 	data: unknown;
 }
 
-const docs = path.join(repository, 'docs');
-const page = path.join(docs, 'contributing', 'performance.md');
+const page = path.join(repository, 'docs', 'contributing', 'performance.md');
 
-/** Writes docs/contributing/performance.md and its plots. They contain only what the results hold. */
+/** Writes docs/contributing/performance.md. It contains only what the results hold. */
 export function writeReport(results: Results, parts: Part[]): void {
-	mkdirSync(path.join(docs, 'images'), { recursive: true });
-	mkdirSync(path.dirname(page), { recursive: true });
-	for (const chart of writeChapters(results, parts).flatMap(({ chapter }) => chapter.charts)) {
-		writeFileSync(path.join(docs, chartFile(chart, '')), draw(chart, 'light'));
-		writeFileSync(path.join(docs, chartFile(chart, '-dark')), draw(chart, 'dark'));
-	}
 	writeFileSync(page, report(results, parts));
 }
 
@@ -71,7 +63,7 @@ function introduction({ seed, isQuick, machine }: Results): string {
 	return [
 		'# Performance',
 		'',
-		'Measured beside what people would use instead, by `npm run bench`, which wrote this page and its plots from its own data, [bench/results.json](../../bench/results.json).',
+		'Measured beside what people would use instead, by `npm run bench`, which wrote this page from its own data, [bench/results.json](../../bench/results.json).',
 		'',
 		...(isQuick ? ['**Tried with small figures: these are no results.**', ''] : []),
 		`- What a part compares, it measures side by side in one run. Below its heading stands when, and with which commit. Seed ${seed}.`,
@@ -93,7 +85,7 @@ function overview(targets: Target[]): string {
 
 function told(
 	{ number: place, title }: Part,
-	{ how, tables, charts }: Chapter,
+	{ how, tables }: Chapter,
 	{ date, minutes, commit, load }: Measured,
 ): string[] {
 	const note = notes.parts[place];
@@ -101,22 +93,10 @@ function told(
 		`## ${place}. ${title}`,
 		`Measured on ${date} in ${minutes} min, package of commit ${commit}, load of the machine ${number(load, 1)}.`,
 		how,
-		...charts.map(picture),
 		...tables.map(markdown),
 		...(note ? [note] : []),
 	];
 }
-
-function picture(chart: Chart): string {
-	return [
-		'<picture>',
-		`<source media="(prefers-color-scheme: dark)" srcset="../${chartFile(chart, '-dark')}">`,
-		`<img alt="${chart.title}: the figures are in the table" src="../${chartFile(chart, '')}">`,
-		'</picture>',
-	].join('\n');
-}
-
-const chartFile = ({ name }: Chart, theme: string) => `images/bench-${name}${theme}.svg`;
 
 function markdown({ head, rows }: Table): string {
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;

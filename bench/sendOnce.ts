@@ -84,7 +84,6 @@ function chapter({ rows, ways, bytes }: Data): Chapter {
 				]),
 			},
 		],
-		charts: [],
 		targets: [],
 	};
 }

@@ -146,18 +146,6 @@ function chapter({ smalls, everyS, seed, outcomes }: Data): Chapter {
 				]),
 			},
 		],
-		charts: [
-			{
-				kind: 'points',
-				name: 'small-beside-large',
-				title: 'Each small send, from the webhook to acceptance',
-				unit: 'ms',
-				series: outcomes.map(({ contender, acceptedAfterMs }) => ({
-					name: contender,
-					values: acceptedAfterMs,
-				})),
-			},
-		],
 		targets: [
 			{
 				what: 'p95 of the small ones',

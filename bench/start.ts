@@ -75,7 +75,6 @@ function chapter({ loads, packed, unpacked, files }: Data): Chapter {
 				],
 			},
 		],
-		charts: [],
 		targets: [
 			{
 				what: 'loading the package over loading Luxon',

@@ -74,40 +74,6 @@ export const httpPush =
 		return httpRequest(id, url + PUSH_PATH, keypairs(body), options, settings);
 	};
 
-/** n8n's HTTP Request, creating the user of each row. */
-export const httpUser =
-	(options: Parameters = {}, settings: Parameters = {}): Subject =>
-	(id, url) => {
-		const { userID, ...attributes } = {
-			userID: '$json.userID',
-			name: '$json.name',
-			email: '$json.email',
-			city: '$json.city',
-		};
-		const pairs = Object.entries(attributes)
-			.map(([key, value]) => `${key}: ${value}`)
-			.join(', ');
-		const jsonBody = `={{ { nv: [{ userID: ${userID}, user_attributes: { ${pairs} } }] } }}`;
-		return httpRequest(
-			id,
-			`${url}/api/v1/user/create`,
-			{ specifyBody: 'json', jsonBody },
-			options,
-			settings,
-		);
-	};
-
-/** n8n's HTTP Request, creating the users of items that hold a list of them each. */
-export const httpUserLists =
-	(options: Parameters = {}, settings: Parameters = {}): Subject =>
-	(id, url) => {
-		const user =
-			'({ userID, name, email, city }) => ({ userID, user_attributes: { name, email, city } })';
-		const jsonBody = `={{ { nv: $json.users.map(${user}) } }}`;
-		const body = { specifyBody: 'json', jsonBody };
-		return httpRequest(id, `${url}/api/v1/user/create`, body, options, settings);
-	};
-
 /** A bare loop over n8n's HTTP helper, reading the fields of each row or not. */
 export const floor =
 	(readsEachRow: boolean): Subject =>

@@ -89,4 +89,12 @@ describe('Extra body fields', () => {
 			...extra,
 		});
 	});
+
+	it('are refused beside a list, because the list would be lost', async () => {
+		const body = '[{ "event": "signed_up" }]';
+		const additionalFields = { extraBodyFields: '{ "source": "crm" }' };
+		const { error } = await run(sandbox(), { ...order.customPost, body, additionalFields });
+		expect(error?.message).toContain('Extra Body Fields can be added to an object only');
+		expect(sandbox().record).toEqual([]);
+	});
 });

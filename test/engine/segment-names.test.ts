@@ -1,5 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
+import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
 import type { Order, Report } from './support/engine';
 import { useNewStore } from './support/memoryStore';
 import * as order from './support/orders';
@@ -107,5 +108,44 @@ describe('A segment is named as the credential names it', () => {
 	it('by its ID alone, if the credential has no name for it', async () => {
 		const report = await named({ ...toVip, segment_id: 7, testRuns: 'send' }, byHand);
 		expect(hintsOf(report)).toContain('to real people: segment 7 on web.');
+	});
+});
+
+describe('The list of segments in the form', () => {
+	const listed = async (text: unknown, filter?: string) => {
+		const { searchSegments } = new CustomerMessaging().methods.listSearch;
+		const editor = {
+			getNodeParameter: (_: string, otherwise: unknown) => otherwise,
+			getCredentials: async () => ({ segments: text }),
+			getNode: () => ({ name: 'Customer Messaging' }),
+		};
+		return (await searchSegments.call(editor as unknown as ILoadOptionsFunctions, filter)).results;
+	};
+	const some = '42 VIP customers\r\n\n 7\tNewsletter \n421 Late payers';
+
+	it('shows names with their IDs, sorted by name', async () => {
+		expect(await listed(some)).toEqual([
+			{ name: 'Late payers (ID 421)', value: '421' },
+			{ name: 'Newsletter (ID 7)', value: '7' },
+			{ name: 'VIP customers (ID 42)', value: '42' },
+		]);
+	});
+
+	it.each([
+		['vip', ['42']],
+		[' Customers ', ['42']],
+		['42', ['421', '42']],
+		['nobody', []],
+	])('is searched for %j', async (filter, ids) => {
+		expect((await listed(some, filter)).map(({ value }) => value)).toEqual(ids);
+	});
+
+	it.each([
+		['', /no segments.*under 'Segments'.*By ID/],
+		['42 VIP\nNewsletter', /Line 2 of Segments, 'Newsletter', is not a segment/],
+		['42 VIP\n42 Others', /Line 2 of Segments repeats the ID 42/],
+		[42, /Segments must be text/],
+	])('says what is wrong with %j', async (text, message) => {
+		await expect(listed(text)).rejects.toThrow(message);
 	});
 });

@@ -55,8 +55,6 @@ import {
 	segmentsAndSenders,
 } from './scenarios/forms';
 import { newCrmRow } from './scenarios/new-crm-row';
-import { oddRow } from './scenarios/odd-row';
-import { recipientsHours } from './scenarios/recipients-hours';
 import {
 	outageInTheMiddle,
 	outageToTheEnd,
@@ -86,24 +84,15 @@ import { unknownRowAlone } from './scenarios/retry-unknown-row';
 import { segmentEmail } from './scenarios/segment-email';
 import { sheetRows } from './scenarios/sheet-rows';
 import { sendOnceSurvives } from './scenarios/send-once';
-import {
-	accountBelongsToKey,
-	incompleteKeys,
-	keysWrittenAlike,
-	missingDates,
-	usersIgnoreSendOnce,
-} from './scenarios/send-once-keys';
+import { keysWrittenAlike, missingDates } from './scenarios/send-once-keys';
 import { keyHeldByHangingRequest, keyHeldInOutage } from './scenarios/send-once-held';
-import { outageIsNotSuccess, turnedOnForRetry } from './scenarios/send-once-later';
 import { remembersAfterRunWithout } from './scenarios/send-once-long';
 import { shopOrder } from './scenarios/shop-order';
 import { smsReminder } from './scenarios/sms-reminder';
 import { stopIsStop, timeoutWorkflow } from './scenarios/stop';
 import { loopOverItems, retryOfCaller, subWorkflow } from './scenarios/structure';
 import { testRecipient } from './scenarios/test-recipient';
-import { emptyPlaceholders } from './scenarios/text-gaps';
 import { twoVariants } from './scenarios/two-variants';
-import { largeIntegers, numbersAsWritten } from './scenarios/values';
 
 type Scenario = [title: string, play: (bench: CrashableBench) => Promise<void>];
 
@@ -167,7 +156,6 @@ export const everywhere: Scenario[] = [
 	['Stop in the middle of 300 sends takes effect within a second', stopIsStop],
 	['Timeout Workflow ends a run, and the log names who was not reached', timeoutWorkflow],
 	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
-	['Send Once turned on only for the retry of a killed run reaches nobody twice', turnedOnForRetry],
 	['A question is approved and another one declined on its page', approvedAndDeclined],
 	['A question is answered by a text', freeText],
 	['A question whose time is over lets the execution go on with its input', timeIsOver],
@@ -199,12 +187,6 @@ export const newestOnly: Scenario[] = [
 	['The announcement is previewed, and sent only after a yes', announcementApproved],
 	['Only failed rows that were not sent go out again, once, at 9', failedRows],
 	['Each campaign report comes with its response, or with the reason why not', campaignReport],
-	['A text with an empty placeholder is refused, and a fallback fills it', emptyPlaceholders],
-	[
-		'Phone numbers and domains as people write them are sent in their standard form',
-		numbersAsWritten,
-	],
-	['Integers beyond 2^53 are exact in the request and text in the output', largeIntegers],
 	['Started by hand, a broadcast reaches only the test recipient, once', testRecipient],
 	['A broadcast to all is previewed by hand and sent once by webhook', broadcastToAll],
 	['500 rows into a broadcast send nothing, and the message says why', rowsAreNotBroadcasts],
@@ -217,20 +199,14 @@ export const newestOnly: Scenario[] = [
 	['An outage of 20 s does not end a run', outageInTheMiddle],
 	['After an outage, a retry sends what was not sent', retryAfterOutage],
 	['An outage is told from a wrong key, which ends a run after ten requests', wrongKeyEndsEarly],
-	['Send Once names what may never have arrived, and Retry Unknown sends it', outageIsNotSuccess],
 	['A run without Send Once does not make the node forget whom it skips', remembersAfterRunWithout],
 	[
 		'A run gives up a Send Once Key after Max Wait, where another run holds it',
 		keyHeldByHangingRequest,
 	],
 	['A run gives up a Send Once Key after Max Wait, also in an outage', keyHeldInOutage],
-	['Send Once refuses keys in which a value is missing', incompleteKeys],
 	['A date that a row does not have is refused in keys, texts and attributes', missingDates],
 	['Keys and IDs that look alike are the same', keysWrittenAlike],
-	['Send Once skips for the same brand only, also with a renewed key', accountBelongsToKey],
-	['Send Once has no effect on users: the last row of a user remains', usersIgnoreSendOnce],
-	['Within the hours of each recipient, a push goes out now or in the morning', recipientsHours],
-	['A row with an odd schedule fails by itself, and the others are sent', oddRow],
 ];
 
 /** Runs scenarios on one real n8n, or on several n8n side by side: each takes the next one when it is done with one. */

@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 
 import type { Problem } from '../shared/problem';
 import { converted, prepared } from './convert';
-import type { CountryCode } from './phone';
+import type { CountryCode } from './phoneLibrary';
 
 /** How a form field looks in the editor. Its name is its key in {@link Fields}. */
 export type Form = Omit<INodeProperties, 'name'>;

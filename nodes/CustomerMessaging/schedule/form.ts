@@ -1,5 +1,15 @@
 import type { FormParameter } from '../fields/field';
-import { weekdays } from './next';
+
+/** In Luxon's order: Monday is 1, Sunday 7. */
+export const weekdays = [
+	'monday',
+	'tuesday',
+	'wednesday',
+	'thursday',
+	'friday',
+	'saturday',
+	'sunday',
+] as const;
 
 /** The timezone of times without an offset. */
 export const timezoneField: FormParameter = {

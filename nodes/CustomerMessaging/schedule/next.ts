@@ -1,3 +1,4 @@
+import { weekdays } from './form';
 import { offsetMs, resolveLocal } from './localTime';
 import type { Problem } from '../shared/problem';
 import { MINUTE_MS } from '../shared/time';
@@ -5,17 +6,6 @@ import { given, quote } from '../shared/formatting';
 import { skippedMessage, twiceHint } from './formatting';
 
 const dayMs = 24 * 60 * MINUTE_MS;
-
-/** In Luxon's order: Monday is 1, Sunday 7. */
-export const weekdays = [
-	'monday',
-	'tuesday',
-	'wednesday',
-	'thursday',
-	'friday',
-	'saturday',
-	'sunday',
-] as const;
 
 /** Reads a time such as `09:30`, `9:30` or `9am` as milliseconds after midnight, by default `nextTime`. */
 export function readTimeOfDay(

@@ -1,20 +1,10 @@
 import { country } from '../../../nodes/CustomerMessaging/fields/country';
 import { email, emailList } from '../../../nodes/CustomerMessaging/fields/email';
-import {
-	byName,
-	type Field,
-	collectLabels,
-	oncePerOptions,
-} from '../../../nodes/CustomerMessaging/fields/field';
-import type { FieldConfig } from '../../../nodes/CustomerMessaging/fields/fieldForm';
-import { jsonObject } from '../../../nodes/CustomerMessaging/fields/json';
-import { httpsLink, link } from '../../../nodes/CustomerMessaging/fields/link';
+import type { Field } from '../../../nodes/CustomerMessaging/fields/field';
 import { minutes } from '../../../nodes/CustomerMessaging/fields/minutes';
 import { mobile, senderMobile } from '../../../nodes/CustomerMessaging/fields/mobile';
 import { number } from '../../../nodes/CustomerMessaging/fields/number';
-import { segment, segmentSearch } from '../../../nodes/CustomerMessaging/fields/segment';
-import { identifier, key, line, text } from '../../../nodes/CustomerMessaging/fields/text';
-import { flag, int64, integer } from '../../../nodes/CustomerMessaging/fields/values';
+import { segment } from '../../../nodes/CustomerMessaging/fields/segment';
 
 const config = { reaches: 'nobody', modelMayFill: true } as const;
 
@@ -23,104 +13,6 @@ function outcomeOf({ schema }: Field, value: unknown): unknown {
 	const read = schema.safeParse(value);
 	return read.success ? read.data : read.error.issues.map(({ message }) => message).join('; ');
 }
-
-describe('In the form,', () => {
-	it.each<[string, Field, object]>([
-		['a text', text('A', config), { type: 'string', default: '' }],
-		['a line', line('A', config), { type: 'string', default: '' }],
-		['a key', key('A', config), { type: 'string', default: '' }],
-		['an identifier', identifier('A', config), { type: 'string', default: '' }],
-		['a list of emails', emailList('A', config), { type: 'string', default: '' }],
-		[
-			'an integer',
-			integer('A', config),
-			{ type: 'number', default: null, typeOptions: { minValue: 1, numberPrecision: 0 } },
-		],
-		['an int64', int64('A', config), { type: 'string', default: '' }],
-		['a number', number('A', config), { type: 'number', default: null }],
-		['a flag', flag('A', config), { type: 'boolean', default: false }],
-		['a JSON object', jsonObject('A', config), { type: 'json', default: '{}' }],
-	])('%s has its type and an empty default', (_what, field, form) => {
-		expect(field.form).toEqual({ displayName: 'A', ...form });
-		expect(field.modelMayFill).toBe(true);
-	});
-
-	it.each<[string, (config: FieldConfig) => Field]>([
-		['a text', (other) => text('A', other)],
-		['an integer', (other) => integer('A', other)],
-		['an int64', (other) => int64('A', other)],
-		['a number', (other) => number('A', other)],
-		['a flag', (other) => flag('A', other)],
-		['a JSON object', (other) => jsonObject('A', other)],
-		['a country', (other) => country('A', other)],
-		['a link', (other) => link('A', other)],
-		['a duration', (other) => minutes('A', other)],
-	])('%s can be configured otherwise, and be kept from models', (_what, make) => {
-		const { form, modelMayFill } = make({ reaches: 'nobody', modelMayFill: false, default: 'x' });
-		expect(form.default).toBe('x');
-		expect(form).not.toHaveProperty('modelMayFill');
-		expect(modelMayFill).toBe(false);
-	});
-
-	it.each<[string, Field, string]>([
-		['a link', link('A', config), 'e.g. https://example.com/page'],
-		['an HTTPS link', httpsLink('A', config), 'e.g. https://example.com/page'],
-		['an email', email('A', config), 'e.g. nathan@example.com'],
-		['a mobile number', mobile('A', config), 'e.g. +4915112345678'],
-	])('%s has an example', (_what, { form }, placeholder) => {
-		expect(form).toEqual({ displayName: 'A', type: 'string', default: '', placeholder });
-	});
-
-	it('a country is chosen from a list', () => {
-		const { form } = country('Default Country', config);
-		expect(form).toMatchObject({ type: 'options', default: '' });
-		expect(form.options).toContainEqual({ value: 'DE', name: 'Germany' });
-		expect(form.options).toContainEqual({ value: 'AF', name: 'Afghanistan' });
-		expect(form.options).toContainEqual({ value: 'ZW', name: 'Zimbabwe' });
-	});
-
-	it('a duration is a number from 0 on, and 0 at first', () => {
-		expect(minutes('Frequency Capping', config).form).toEqual({
-			displayName: 'Frequency Capping (Minutes)',
-			type: 'number',
-			default: 0,
-			typeOptions: { minValue: 0 },
-		});
-	});
-
-	it('a segment is chosen from the list of the credential or entered as a number', () => {
-		const { form, modelMayFill } = segment('Segment', 'Who is reached');
-		expect(modelMayFill).toBe(false);
-		expect(form).toMatchObject({
-			displayName: 'Segment',
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			description:
-				"Who is reached. The service's reference does not say where the account shows the ID of a segment; its support can tell you.",
-			modes: [
-				{
-					name: 'list',
-					type: 'list',
-					typeOptions: { searchListMethod: segmentSearch, searchable: true },
-				},
-				{
-					name: 'id',
-					type: 'string',
-					validation: [
-						{
-							type: 'regex',
-							properties: {
-								regex: '^\\s*[1-9][0-9]*\\s*$',
-								errorMessage: 'Enter a whole number, 1 or more',
-							},
-						},
-					],
-				},
-			],
-		});
-		expect(segmentSearch).toBe('searchSegments');
-	});
-});
 
 describe('A country', () => {
 	it.each([
@@ -317,36 +209,4 @@ describe('The sender of an SMS may be a name', () => {
 			'is not a mobile number with country code',
 		);
 	});
-});
-
-describe('Labels', () => {
-	it('are found by name, also in collections, but not those of notices', () => {
-		const common = { type: 'string', default: '' } as const;
-		const own = { reaches: 'nobody', modelMayFill: false } as const;
-		expect(
-			collectLabels([
-				{ displayName: 'Title', name: 'title', ...own, ...common },
-				{
-					...{ displayName: 'Options', name: 'options', ...own },
-					...{ type: 'collection', default: {} },
-					options: [{ displayName: 'Tag', name: 'tag', ...common }],
-				},
-				{
-					...{ displayName: 'Read this.', name: 'notice', ...own },
-					...{ type: 'notice', default: '' },
-				},
-			]),
-		).toStrictEqual({ title: 'Title', tag: 'Tag', options: 'Options' });
-	});
-
-	it('are sorted without regard to case', () => {
-		expect(['b', 'C', 'a', 'B'].sort(byName)).toEqual(['a', 'b', 'B', 'C']);
-	});
-});
-
-test('What depends on the options of a run is built once for each run.', () => {
-	let built = 0;
-	const build = oncePerOptions(() => ++built);
-	const [one, other] = [{}, {}];
-	expect([build(one), build(one), build(other), build(one)]).toEqual([1, 1, 2, 1]);
 });

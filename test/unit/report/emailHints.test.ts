@@ -16,19 +16,6 @@ const lacksLink = async (content: string) =>
 	(await hintsOf([content], broadcast, 'everyone')).length > 0;
 
 describe('A hint about a broadcast without a link to unsubscribe', () => {
-	it('names its items', async () => {
-		expect(await hintsOf(['Sale'], broadcast, 'everyone')).toEqual([
-			'1 broadcast seems to have no link to unsubscribe (item 0). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content',
-		]);
-		const [hint] = await hintsOf(['Sale', 'Sale'], broadcast, 'everyone');
-		expect(hint).toContain('2 broadcasts seem to have no link to unsubscribe (items 0–1).');
-	});
-
-	it('is not given for a message to one person, or one that is no email', async () => {
-		expect(await hintsOf(['Sale'])).toEqual([]);
-		expect(await hintsOf(['Sale'], operationOf('sms', 'send'), 'everyone')).toEqual([]);
-	});
-
 	it.each([
 		'<a\nclass="x">',
 		'http://a.example',
@@ -63,18 +50,5 @@ describe('A hint about a broadcast without a link to unsubscribe', () => {
 		...['거부', '취소'],
 	])('knows the word %s', async (word) => {
 		expect(await lacksLink(`https://a.example ${word}`)).toBe(false);
-	});
-});
-
-describe('A hint about a long email', () => {
-	it('names its size and its items', async () => {
-		const end =
-			'Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content';
-		expect(await hintsOf(['x'.repeat(102_000), 'x'.repeat(102_001)])).toEqual([
-			`1 email has a content of 103 kB (item 1). ${end}`,
-		]);
-		expect(await hintsOf(['ä'.repeat(60_000), 'x', 'x'.repeat(110_000)])).toEqual([
-			`2 emails have a content of up to 120 kB (items 0, 2). ${end}`,
-		]);
 	});
 });

@@ -37,18 +37,6 @@ export function bodyOf(page: string): string {
 	return page.slice(page.indexOf('<body>'));
 }
 
-/** The text that a reader sees, without tags and with white space as one space. */
-export function wordsOf(page: string): string {
-	return bodyOf(page)
-		.replace(/<[^>]*>/g, ' ')
-		.replace(/\s+/g, ' ')
-		.replace(/&lt;/g, '<')
-		.replace(/&gt;/g, '>')
-		.replace(/&quot;/g, '"')
-		.replace(/&#39;/g, "'")
-		.replace(/&amp;/g, '&');
-}
-
 /** A page's body without the tags that it may hold. Only text remains, unless there is other markup. */
 export function withoutKnownTags(page: string): string {
 	const tags =

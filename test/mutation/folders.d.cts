@@ -1,2 +1,0 @@
-declare const folders: Readonly<Record<string, readonly string[]>>;
-export = folders;
