@@ -52,7 +52,7 @@ describe('In the log, a run that is stopped', () => {
 			[
 				'warn',
 				`The run was stopped, by hand or by Timeout Workflow. Accepted: 11 of 30.
-May have been delivered: 1, items 11 on web.
+May have been delivered: 1 (item 11 on web).
 Not sent: 18, items 12–29 on web.
 n8n keeps no items of this run. Start the workflow again with the items that were not sent, and no others.`,
 			],

@@ -55,7 +55,7 @@ describe.each(sends)('Within hours, %s', (_, parameters) => {
 			schedule: { utc: '2027-03-05T03:30:00.000Z' },
 		});
 		const page = Buffer.from(output[0]?.binary?.preview?.data ?? '', 'base64').toString();
-		expect(page).toContain('2027-03-05 09:00:00, Asia/Kolkata');
+		expect(page).toContain('Fri 5 Mar 2027, 09:00, Asia/Kolkata');
 		expect(bodies(sandbox())).toEqual([]);
 	});
 });

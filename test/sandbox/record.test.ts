@@ -145,6 +145,8 @@ it('The sandbox keeps the order of arrival with many requests at once', async ()
 	expect(sandbox.record.map(({ seq }) => seq)).toEqual(userIDs.map((_, index) => index + 1));
 	const arrived = sandbox.accepted().map(({ body }) => (body as typeof webPush).user_id);
 	expect([...arrived].sort()).toEqual([...userIDs].sort());
-	const remaining = sandbox.record.map((arrival) => arrival.remaining);
-	expect(remaining).toEqual(userIDs.map((_, index) => 9_999 - index));
+	// A new minute may begin in between.
+	const counted = sandbox.record.map(({ remaining }) => remaining ?? NaN);
+	for (const [index, remaining] of counted.entries())
+		expect([9_999, (counted[index - 1] ?? NaN) - 1]).toContain(remaining);
 });

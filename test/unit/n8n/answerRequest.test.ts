@@ -7,6 +7,7 @@ function read(nodeName: string) {
 		getRequestObject: () => ({}),
 		getQueryData: () => ({}),
 		getBodyData: () => undefined,
+		getHeaderData: () => ({}),
 		getNode: () => ({ name: nodeName }),
 		evaluateExpression: (expression: string) => expression,
 	};
