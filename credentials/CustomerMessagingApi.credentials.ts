@@ -15,7 +15,8 @@ export class CustomerMessagingApi implements ICredentialType {
 
 	displayName = 'Customer Messaging API';
 
-	documentationUrl = 'https://example.com/n8n-nodes-customer-messaging/blob/main/docs/guides/credentials.md';
+	documentationUrl =
+		'https://example.com/n8n-nodes-customer-messaging/blob/main/docs/guides/credentials.md';
 
 	icon = {
 		light: 'file:../nodes/CustomerMessaging/customerMessaging.svg',

@@ -46,7 +46,7 @@ describe.each(cases)('%s', (_name, parameters, listWhatToCheck) => {
 		const { description } = await refusedWith(400, parameters);
 		const named = /does not specify them: (.*?)\. With '(?:Preview|When)/.exec(description)?.[1];
 		expect(named?.split('; ')).toEqual(listWhatToCheck);
-		const isMessage = ['push', 'email', 'sms'].includes(String(parameters.resource));
+		const isMessage = ['push', 'email', 'sms'].includes(parameters.resource as string);
 		expect(description).toContain(
 			isMessage ? "With 'When Run by Hand' on Show Only" : "With 'Preview Only' under Options",
 		);
