@@ -9,6 +9,7 @@ const rooms = [
 	'ask',
 	'schedule',
 	'fields',
+	'pace',
 	'outage',
 	'rateLimit',
 	'n8n',

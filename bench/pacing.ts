@@ -13,6 +13,7 @@ import { idealMs } from '../simulation/idealTime';
 import { type Kind, KINDS } from '../simulation/serverLimit';
 import { Service } from '../simulation/service';
 import { type Plan, simulate } from '../simulation/simulate';
+import { simulatePace } from '../simulation/simulatePace';
 import { VirtualClock } from '../simulation/virtualClock';
 import { workingService } from '../simulation/workingService';
 import { PLAIN, type World } from '../simulation/world';
@@ -71,6 +72,17 @@ function paced(make: () => Limiter): Way {
 	};
 }
 
+/** The room that takes the place of the rate limiter. */
+const inPace: Way = async (world, plans, startMs) => {
+	const { service, tookMs, runs } = await simulatePace(world, plans, startMs);
+	return measured(
+		service,
+		tookMs,
+		plans,
+		runs.map((run) => run.endMs - run.startMs),
+	);
+};
+
 /** What each request costs n8n's HTTP Request. Measured in a real n8n, where a batch of 50 takes 150 ms longer. */
 const HTTP_REQUEST_MS = 3;
 
@@ -105,6 +117,7 @@ const HAND_TUNED: [string, Way] = [
 	httpRequest(500, MINUTE_MS),
 ];
 const OURS: [string, Way] = ['**the rate limiter**', paced(() => new RateLimiter(LIMIT))];
+const NEW: [string, Way] = ['**the pace**', inPace];
 
 const WAYS: Array<[string, Way]> = [
 	['HTTP Request, 50 per 6 s, Retry On Fail', httpRequest(50, 6_000, 3)],
@@ -116,6 +129,7 @@ const WAYS: Array<[string, Way]> = [
 	['AIMD', paced(() => new Aimd(LIMIT))],
 	['plain middle way', paced(() => new MiddleWay(LIMIT))],
 	OURS,
+	NEW,
 ];
 
 interface Scene {
@@ -268,6 +282,9 @@ async function ablation(): Promise<void> {
 		}
 		console.log(`| ${name} | ${cells.join(' | ')} |`);
 	}
+	const cells: string[] = [];
+	for (const scene of ABLATION_SCENES) cells.push(await shortCell(inPace, scene));
+	console.log(`| **the pace**, whole | ${cells.join(' | ')} |`);
 }
 
 /** What the dispatcher and the limiter cost when nothing has to wait, compared with a bare loop. */
@@ -317,7 +334,7 @@ async function overhead(): Promise<string> {
 /** Mean seconds of a run and what was lost, compared with the best setting of HTTP Request, for each kind of minute. */
 async function besideHandTuned(): Promise<void> {
 	console.log(
-		`\n| sends, answers in 50–150 ms | minute | ${HAND_TUNED[0]} | ${OURS[0]} | the same with Concurrency ${MORE_AT_ONCE} |\n|---|---|---|---|---|`,
+		`\n| sends, answers in 50–150 ms | minute | ${HAND_TUNED[0]} | ${OURS[0]} | the same with Concurrency ${MORE_AT_ONCE} | ${NEW[0]} | the same with Concurrency ${MORE_AT_ONCE} |\n|---|---|---|---|---|---|---|`,
 	);
 	for (const requests of [1_000, 2_000, 2_750, 5_000]) {
 		for (const kind of KINDS) {
@@ -326,6 +343,8 @@ async function besideHandTuned(): Promise<void> {
 				[HAND_TUNED, CONCURRENCY],
 				[OURS, CONCURRENCY],
 				[OURS, MORE_AT_ONCE],
+				[NEW, CONCURRENCY],
+				[NEW, MORE_AT_ONCE],
 			] as const) {
 				const { tookMs, refused, attempts, lost, asked } = await total(way, {
 					name: '',
