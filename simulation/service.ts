@@ -120,7 +120,7 @@ export class Service {
 		if (kind === 'reset')
 			return { kind: 'failure', code: 'ECONNRESET', message: 'read ECONNRESET' };
 		if (kind === 'webPage')
-			return { kind: 'answer', statusCode: 200, body: '<!DOCTYPE html><p>Back soon</p>' };
+			return { kind: 'answer', statusCode: 200, body: '<!DOCTYPE html>', isWebPage: true };
 		return { kind: 'answer', statusCode: STATUS[kind], body: null, retryAfterMs };
 	}
 

@@ -4,10 +4,12 @@ import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/time';
 import { seededRandom } from '../sandbox/random';
 import { type Plan, type RunReport, sendPaced } from './pacedRun';
 import { Service } from './service';
-import { START_MS } from './simulate';
 import { VirtualClock } from './virtualClock';
 import { type Pause, WatchedPace } from './watchedPace';
 import type { World } from './world';
+
+/** When simulations start unless they say otherwise: at a full minute. */
+export const START_MS = 1_000_000 * MINUTE_MS;
 
 export interface PaceReport {
 	runs: RunReport[];

@@ -119,21 +119,36 @@ describe.each([
 	});
 });
 
+const page = { 'content-type': 'text/html' };
+
 it.each([
-	['404', 404, { 'content-type': 'application/json' }, 'answered 404 where the push API should be'],
-	['a web page', 200, { 'content-type': 'text/html' }, 'answered with a web page (200)'],
-])('The test names a Push Address that answers with %s', async (_, status, headers, says) => {
-	const server = await startServerAnswering(status, headers, '');
-	const credential = keyCredential(sandbox());
-	const result = await testing({ ...credential, pushUrl: server.url });
-	await server.close();
-	expect(result.status).toBe('Error');
-	expect(result.message).toContain(
-		`accepts the credentials, but wrong address: ${server.url} ${says}`,
-	);
-	expect(result.message).toContain("Check the 'Push Address'");
-	expect(server.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{}]);
-});
+	['pushUrl', 'Push Address', 404, {}, '', 'answered 404 where the push API should be'],
+	['pushUrl', 'Push Address', 200, page, '<h1>Hi</h1>', 'answered with a web page (200)'],
+	['pushUrl', 'Push Address', 200, {}, '<!doctype html>', 'answered with a web page (200)'],
+	['mailUrl', 'Email and SMS Address', 200, page, '<html>', 'answered with a web page (200)'],
+])(
+	'The test names the %s (%s) that answers %i with %j %j',
+	async (field, label, status, headers, body, says) => {
+		const server = await startServerAnswering(status, headers, body);
+		const result = await testing({ ...keyCredential(sandbox()), [field]: server.url });
+		await server.close();
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain(
+			`accepts the credentials, but wrong address: ${server.url} ${says}`,
+		);
+		expect(result.message).toContain(`Check the '${label}'`);
+	},
+);
+
+it.each(['pushUrl', 'mailUrl'])(
+	'The test takes JSON of the %s that is called a web page',
+	async (field) => {
+		const server = await startServerAnswering(400, page, '{"error":"No recipient"}');
+		const result = await testing({ ...keyCredential(sandbox()), [field]: server.url });
+		await server.close();
+		expect(result.status).toBe('OK');
+	},
+);
 
 it('The test takes a key and a brand that were copied with spaces and a line break', async () => {
 	const padded = { apiKey: ' sandbox-key\n', brandId: 'sandbox-brand ' };

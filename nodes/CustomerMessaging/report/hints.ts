@@ -12,6 +12,7 @@ import { hasFailed, type Result, type RunReport } from '../shared/result';
 import { MINUTE_MS } from '../shared/time';
 import { dataHints } from './dataHints';
 import { emailHints } from './emailHints';
+import { howToSendRest } from './messages';
 import { toEditorHtml } from './editorHtml';
 import { sameMessageHints } from './sameMessageHints';
 import { skippedHints, writeWarnings } from './skippedHints';
@@ -34,7 +35,6 @@ export async function writeHints(
 		const decided = delivery.schedule && decide(delivery.schedule, clock.now());
 		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
 	});
-	const pages = results.filter(isAcceptedPage).length;
 	const left = remaining === null ? '' : `; ${count(remaining, 'call')} left this minute`;
 	const infos = [
 		...(isTestRun ? [testRun(operation)] : []),
@@ -59,8 +59,7 @@ export async function writeHints(
 		...(pausedMs >= MINUTE_MS
 			? [`Waited ${formatSpan(pausedMs)} for the service, which failed`]
 			: []),
-		...leftOver(results),
-		...(pages > 0 ? [answeredWithPages(pages)] : []),
+		...leftOver(results, run),
 	];
 	return [
 		...writeWarnings(results).map((message) => ({ message, type: 'warning' as const })),
@@ -139,7 +138,7 @@ function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
 }
 
 /** Why the run ended early, and when the rest is worth another try. */
-function leftOver(results: readonly Result[]): string[] {
+function leftOver(results: readonly Result[], run: Run): string[] {
 	const left = results.flatMap((result) =>
 		result.kind === 'sent' && result.outcome.outcome === 'notSent' ? [result.outcome] : [],
 	);
@@ -147,27 +146,19 @@ function leftOver(results: readonly Result[]): string[] {
 	const refused = left.filter(
 		({ reason }) => reason === 'credentialsRefused' || reason === 'addressRefused',
 	);
+	const wereNotSent = ({ length }: readonly unknown[]) =>
+		`${count(length, 'item')} ${length === 1 ? 'was' : 'were'} not sent`;
+	const rest = howToSendRest(run);
 	return [
 		...(withTime.length > 0
 			? [
-					`${count(withTime.length, 'item')} ${withTime.length === 1 ? 'was' : 'were'} not sent. It is worth trying again at ${withTime[0]?.retryAt}: a retry of this execution sends only what was not sent`,
+					`${wereNotSent(withTime)}. It is worth trying again at ${withTime[0]?.retryAt}. Then ${rest}`,
 				]
 			: []),
 		...(refused.length > 0
 			? [
-					`${count(refused.length, 'item')} ${refused.length === 1 ? 'was' : 'were'} not sent, because the service refuses the credentials or the address. Test the credential, then retry this execution`,
+					`${wereNotSent(refused)}, because the service refuses the credentials or the address. Test the credential, then ${rest}`,
 				]
 			: []),
 	];
-}
-
-/** A web page may come from a proxy that did not forward the request. Spec §4 shows no response body. */
-function isAcceptedPage(result: Result): boolean {
-	if (result.kind !== 'sent' || result.outcome.outcome !== 'accepted') return false;
-	const { response } = result.outcome;
-	return typeof response === 'string' && /^\s*<(!doctype|html)/i.test(response);
-}
-
-function answeredWithPages(pages: number): string {
-	return `${count(pages, 'request')} ${pages === 1 ? 'was' : 'were'} accepted, but answered with a web page. It may come from a proxy or login page instead of the service. Check in the account whether ${pages === 1 ? 'it' : 'they'} arrived.`;
 }

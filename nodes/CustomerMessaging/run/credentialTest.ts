@@ -16,6 +16,7 @@ import { type Host, hostNames } from '../operations/operation';
 import { pushQuestion, type Question, userQuestion } from '../operations/question';
 import { trimmed } from '../shared/headerValue';
 import { createMask } from '../shared/mask';
+import { isWebPage } from '../shared/reply';
 
 const timeoutMs = 10_000;
 
@@ -63,6 +64,8 @@ export async function testAccount(
 interface Response {
 	statusCode: number;
 	headers: Record<string, unknown>;
+	/** JSON if it can be parsed, and otherwise text. */
+	body?: unknown;
 }
 type Answer = Response | { unreachable: string };
 type Ask = (origin: string, question: Question) => Promise<Answer>;
@@ -86,7 +89,9 @@ async function resultFor({ hosts }: Account, ask: Ask): Promise<INodeCredentialT
 				`${baseUrl} accepts the credentials, but ${lowerFirst(notReached(origin, other.unreachable))}`,
 			);
 		}
-		const mistake = isPush ? explainAddress(other, origin, 'push API', 'pushUrl') : undefined;
+		const mistake = isPush
+			? explainAddress(other, origin, 'push API', 'pushUrl')
+			: explainPage(other, origin, 'mailUrl');
 		if (mistake) return failed(`${baseUrl} accepts the credentials, but ${lowerFirst(mistake)}`);
 	}
 	return {
@@ -115,19 +120,26 @@ function explainRefusal(answer: Response, origin: string): string | undefined {
 
 /** Says that an address belongs to something else than the API that should be there. */
 function explainAddress(
-	{ statusCode, headers }: Response,
+	answer: Response,
 	origin: string,
 	api: string,
 	host: Host,
 ): string | undefined {
-	const check = `Check the '${hostNames[host]}'`;
-	if (statusCode === 404) {
-		return `Wrong address: ${origin} answered 404 where the ${api} should be. ${check}`;
-	}
-	if (String(headers['content-type']).includes('text/html')) {
-		return `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. ${check}`;
-	}
-	return undefined;
+	if (answer.statusCode === 404)
+		return `Wrong address: ${origin} answered 404 where the ${api} should be. Check the '${hostNames[host]}'`;
+	return explainPage(answer, origin, host);
+}
+
+/** Says that an address answers with a web page. The content type alone does not tell: services send JSON with that of a page. */
+function explainPage(
+	{ statusCode, headers, body }: Response,
+	origin: string,
+	host: Host,
+): string | undefined {
+	const text = typeof body === 'string' ? body : '';
+	const isHtml = String(headers['content-type']).includes('text/html');
+	if (!isWebPage(text) && !(isHtml && text.trimStart().startsWith('<'))) return undefined;
+	return `Wrong address: ${origin} answered with a web page (${statusCode}), not as an API. Check the '${hostNames[host]}'`;
 }
 
 function notReached(origin: string, reason: string): string {

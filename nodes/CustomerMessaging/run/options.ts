@@ -11,6 +11,7 @@ import {
 	toCollection,
 } from '../fields/field';
 import type { Operation } from '../operations/operation';
+import type { Api } from '../shared/apis';
 import type { Problem } from '../shared/problem';
 import { minutes } from '../fields/minutes';
 import { replaceTypographicCharacters } from '../fields/smsText';
@@ -161,6 +162,27 @@ export function readSettings(
 	if (settings.batchSize <= max) return { settings };
 	const message = `Batch Size is ${settings.batchSize}, and one request of this operation carries at most ${max}. Enter a smaller number`;
 	return { problems: [{ field: 'batchSize', message }] };
+}
+
+const MIN_CONCURRENCY = 10;
+/** Each request in flight takes memory and a connection. */
+const MAX_CONCURRENCY = 100;
+/** With one request in flight for so many a minute, answers may take 1.2 s without slowing the run down. */
+const REQUESTS_PER_PLACE = 50;
+
+/** How many requests a run may have in flight. */
+export function concurrencyOf({
+	settings,
+	account,
+	target,
+}: {
+	settings: Settings;
+	account: { limits: Readonly<Record<Api, number>> };
+	target: { api: Api };
+}): number {
+	const wanted = Math.ceil(account.limits[target.api] / REQUESTS_PER_PLACE);
+	const byLimit = Math.min(Math.max(wanted, MIN_CONCURRENCY), MAX_CONCURRENCY);
+	return settings.concurrency ?? byLimit;
 }
 
 function toSettings(

@@ -1,7 +1,7 @@
 import { countInExecution } from '../../../nodes/CustomerMessaging/report/executionCounts';
 import type { UnusableRun } from '../../../nodes/CustomerMessaging/run/resolveRun';
 import { VirtualClock } from '../../../simulation/virtualClock';
-import { fakeN8n } from '../delivery/support/fakeN8n';
+import { fakeN8n } from '../../../simulation/fakeN8n';
 import { accepted, notSent, rejected, runOf, sent, unknown } from './support/results';
 
 const push = runOf('push', 'send');

@@ -5,7 +5,7 @@ import type { Run, UnusableRun } from '../../../nodes/CustomerMessaging/run/reso
 import { createMask } from '../../../nodes/CustomerMessaging/shared/mask';
 import type { Result } from '../../../nodes/CustomerMessaging/shared/result';
 import { VirtualClock } from '../../../simulation/virtualClock';
-import { fakeN8n } from '../delivery/support/fakeN8n';
+import { fakeN8n } from '../../../simulation/fakeN8n';
 import {
 	accepted,
 	notSent,

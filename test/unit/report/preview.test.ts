@@ -3,7 +3,7 @@ import type { Run } from '../../../nodes/CustomerMessaging/run/resolveRun';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 import type { RunReport } from '../../../nodes/CustomerMessaging/shared/result';
 import { VirtualClock } from '../../../simulation/virtualClock';
-import { fakeN8n } from '../delivery/support/fakeN8n';
+import { fakeN8n } from '../../../simulation/fakeN8n';
 import { accepted, deliveryOf, runOf, sent } from './support/results';
 
 const push = runOf('push', 'send');

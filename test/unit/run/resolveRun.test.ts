@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import type { N8n } from '../../../nodes/CustomerMessaging/n8n/context';
 import { resolveRun } from '../../../nodes/CustomerMessaging/run/resolveRun';
 import { VirtualClock } from '../../../simulation/virtualClock';
-import { fakeN8n } from '../delivery/support/fakeN8n';
+import { fakeN8n } from '../../../simulation/fakeN8n';
 
 const push = { resource: 'push', operation: 'send' };
 const broadcast = { resource: 'push', operation: 'broadcastAll' };

@@ -8,7 +8,7 @@ import type {
 	SentResult,
 	SkippedResult,
 } from '../../../../nodes/CustomerMessaging/shared/result';
-import { batchRun } from '../../delivery/support/batchRun';
+import { batchRun } from '../../send/support/batchRun';
 
 /** A run of an operation, with all settings at their defaults. */
 export function runOf(resource: string, operation: string, given: Partial<Run> = {}): Run {
