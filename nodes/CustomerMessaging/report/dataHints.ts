@@ -1,4 +1,4 @@
-import { repeatedIds } from '../send/repeatedIds';
+import { repeatedIds } from '../plan/repeatedIds';
 import { internationalAddresses } from '../fields/email';
 import { isRecord } from '../fields/field';
 import { declaredFields, type Operation } from '../operations/operation';

@@ -14,7 +14,7 @@ import { inSlices } from '../shared/slices';
 import type { Claim, State } from '../journal/journal';
 import type { Known } from '../journal/open';
 import { makeRecord, makeResult, type SentRecords } from '../journal/sentRecords';
-import type { Followers } from './repeatedIds';
+import type { Followers } from '../plan/repeatedIds';
 import { type ApiRequest, pickPart } from './requests';
 
 type Unknown = Extract<Outcome, { outcome: 'unknown' }>;

@@ -1,4 +1,3 @@
-import type { Claim, Journal } from '../journal/journal';
 import type { SentRecords } from '../journal/sentRecords';
 import type { N8n } from '../n8n/context';
 import { type EndReason, type Pace, type PacedRun, paceOf, type Permit } from '../pace/pace';
@@ -13,14 +12,13 @@ import type { NotSentReason, Outcome } from '../shared/outcome';
 import type { Reply } from '../shared/reply';
 import type { RunReport } from '../shared/result';
 import { type Ending, isSplittable, readReply, waitBeforeRetry } from './answer';
-import { askService, writeTime } from './askService';
 import { Batches } from './batches';
 import { Outcomes } from './outcomes';
 import { type Job, Queue } from './queue';
-import { Followers, repeatedIds } from './repeatedIds';
-import type { ApiRequest } from './requests';
+import { Followers, repeatedIds } from '../plan/repeatedIds';
 import { RunLog } from './runLog';
-import { sendRequest } from './sendRequest';
+import { askService, sendRequest, writeTime } from './sendRequest';
+import { Source } from './source';
 import { WakeUp } from './wakeUp';
 
 type NotSent = Extract<Ending, { outcome: 'notSent' }>;
@@ -31,8 +29,6 @@ const AWAITED_REQUESTS = 10;
 const STOP_WITHIN_MS = 500;
 /** The timeout of a request only starts once it is connected. */
 const CONNECT_MS = 2_000;
-/** How often a run looks whether a key that is in use is free. */
-const LOOK_AFTER_MS = 500;
 
 const reasons: Readonly<Record<EndReason, NotSentReason>> = {
 	rateLimit: 'rateLimit',
@@ -60,8 +56,6 @@ export async function sendAll(
 	const { journal } = records.opened ?? {};
 	const outcomes = new Outcomes(records, run, n8n);
 	const report: RunReport = { results: [], requests: 0, waitedMs: 0, remaining: null };
-	let sending: Sending | undefined;
-	let rest: Ending = notSent('stopped');
 	try {
 		const repeated = await repeatedIds(deliveries, operation, clock);
 		const toSend = await outcomes.unsent(deliveries, new Followers(repeated));
@@ -70,11 +64,15 @@ export async function sendAll(
 		const warning = longWait(size, run)?.message;
 		if (warning)
 			n8n.log(settings.sendOnce ? `${warning}. What Send Once skips takes no time` : warning);
-		sending = new Sending(toSend, size, batches, new Queue(repeated), {
-			...{ run, n8n, journal, outcomes, pace, random },
-			unrecorded: records.unrecorded,
+		const sending = new Sending(toSend, size, batches, new Queue(repeated), {
+			run,
+			n8n,
+			records,
+			outcomes,
+			pace,
+			random,
 		});
-		rest = await sending.toEnd();
+		const rest = await sending.toEnd();
 		Object.assign(report, sending.report());
 		// With Send Once, the warning counted messages that were then skipped.
 		if (!settings.sendOnce || rest.reason === 'rateLimit') report.warning = warning;
@@ -101,25 +99,14 @@ class Sending {
 	private readonly wakeUp: WakeUp;
 	private readonly paced: PacedRun;
 	private readonly log: RunLog;
-	/** The requests for the deliveries that may be sent now. */
-	private made: Iterator<ApiRequest>;
-	/** Deliveries that the journal has not claimed for this run yet. */
-	private unclaimed: readonly Delivery[];
-	private claiming?: Promise<void>;
-	private claim?: Claim<Delivery>;
-	/** Deliveries whose keys are in use, so that the next claim has to wait. */
-	private inUse: readonly Delivery[] = [];
-	private lookAgainMs = -Infinity;
+	private readonly source: Source;
 	/** Responses that arrived and have not been judged. */
 	private readonly arrived: Array<{ permit: Permit; reply: Reply; isOfLimit: boolean }> = [];
 	private question?: Permit;
 	/** What failed or was refused last. The question goes to the same address. */
 	private failed?: Delivery;
-	/** The code of the last failure while no connection has ever been established. */
+	/** The code of the last failure, if no connection was established. */
 	private unreachable?: string;
-	private wasReached = false;
-	/** Set if nothing can be recorded, so that nothing may be sent. */
-	private unrecorded?: NotSent;
 	private readonly concurrency: number;
 
 	constructor(
@@ -130,16 +117,14 @@ class Sending {
 		private readonly deps: {
 			run: Run;
 			n8n: N8n;
-			journal?: Journal<Delivery>;
+			records: SentRecords;
 			outcomes: Outcomes;
 			pace: Pace;
 			/** 0 to 1. */
 			random: () => number;
-			/** Why nothing can be recorded, so that nothing may be sent. */
-			unrecorded?: string;
 		},
 	) {
-		const { run, n8n, journal, pace, unrecorded } = deps;
+		const { run, n8n, records, outcomes, pace } = deps;
 		this.wakeUp = new WakeUp(n8n.clock);
 		this.concurrency = concurrencyOf(run);
 		const isAwaited = n8n.isTool || size <= AWAITED_REQUESTS || run.history.startedByHand === true;
@@ -151,14 +136,12 @@ class Sending {
 			wake: this.wakeUp.wake,
 		});
 		this.log = new RunLog(n8n, run.target.api, toSend.length);
-		if (unrecorded !== undefined) this.unrecorded = notRecorded(unrecorded);
-		this.unclaimed = journal ? toSend : [];
-		this.made = batches.all(journal || unrecorded !== undefined ? [] : toSend);
+		this.source = new Source(toSend, records, batches, outcomes, this.wakeUp.wake);
 	}
 
 	/** @returns what to say of deliveries that have no outcome, because the run ended early */
 	async toEnd(): Promise<NotSent> {
-		const { n8n, pace, journal } = this.deps;
+		const { n8n, pace, records } = this.deps;
 		const { wake } = this.wakeUp;
 		n8n.stop?.addEventListener('abort', wake);
 		try {
@@ -166,12 +149,12 @@ class Sending {
 		} finally {
 			n8n.stop?.removeEventListener('abort', wake);
 			pace.unregister(this.paced, n8n.clock.now());
-			journal?.close();
+			records.opened?.journal.close();
 		}
 	}
 
 	private async send(): Promise<NotSent> {
-		const { queue, paced } = this;
+		const { queue, source, paced } = this;
 		const { n8n, pace, outcomes } = this.deps;
 		for (;;) {
 			const nowMs = n8n.clock.now();
@@ -180,15 +163,14 @@ class Sending {
 			if (n8n.stopsOnFailure && outcomes.hasFailed) return await this.drain(notSent('stopped'));
 			this.makeRequests(nowMs);
 			const job = queue.next(nowMs);
-			if (!job && queue.unfinished === 0 && this.unclaimed.length === 0)
-				return this.unrecorded ?? notSent('stopped');
+			if (!job && queue.unfinished === 0 && source.isExhausted) return notRecorded(source);
 			const step = job ? pace.mayLeave(paced, nowMs) : this.waitForJob(nowMs);
 			if (step.kind === 'wait') {
 				this.log.waits(step, nowMs);
 				await this.sleepUntil(Math.min(step.untilMs, queue.nextDueMs(nowMs)));
 			} else if (step.kind === 'end') {
 				if (step.reason !== 'keyInUse') return await this.drain(this.leftOver(step));
-				this.leaveOutInUse();
+				source.leaveOutInUse();
 			} else if (!job || step.kind === 'ask') {
 				this.ask(step.permit, this.failed ?? job?.request.deliveries[0]);
 			} else {
@@ -201,7 +183,8 @@ class Sending {
 
 	/** Judges and settles what came back, and takes over what the journal has claimed. */
 	private takeIn(nowMs: number): void {
-		const { run, outcomes, pace } = this.deps;
+		const { run, pace } = this.deps;
+		this.source.takeIn(nowMs);
 		this.endOverdue(nowMs);
 		for (const { permit, reply, isOfLimit } of this.arrived.splice(0)) {
 			const job = this.queue.inFlight.get(permit);
@@ -213,7 +196,7 @@ class Sending {
 				{ ...feedback, row: job, ...(!isOfLimit && { limit: 'unanswered' }) },
 				nowMs,
 			);
-			this.noteConnection(reply, meaning.ending);
+			this.unreachable = feedback.limit === 'notCounted' ? codeOf(reply) : undefined;
 			if (reply.kind === 'withheld') this.requests--;
 			if (!job) {
 				this.question = undefined;
@@ -225,14 +208,6 @@ class Sending {
 				this.failed = job.request.deliveries[0];
 			this.judge(job, meaning, nowMs);
 		}
-		const { claim } = this;
-		if (!claim) return;
-		this.claim = this.claiming = undefined;
-		this.unclaimed = claim.later;
-		this.made = this.batches.all(outcomes.takeClaimed(claim));
-		const isEmpty = claim.claimed.length === 0 && claim.known.size === 0;
-		this.inUse = isEmpty ? claim.later : [];
-		this.lookAgainMs = isEmpty ? nowMs + LOOK_AFTER_MS : -Infinity;
 	}
 
 	/** Sends a request again, splits it, or settles it. */
@@ -270,57 +245,23 @@ class Sending {
 		this.deps.outcomes.settle(request, outcome);
 	}
 
-	/** Makes requests of what may be sent, as many as may be in flight, and claims more once there are no others. */
+	/** Makes as many requests as may be in flight. */
 	private makeRequests(nowMs: number): void {
-		const { queue, unclaimed } = this;
-		const { journal } = this.deps;
+		const { queue, source } = this;
 		while (queue.unfinished < this.concurrency) {
-			const next = this.made.next();
-			if (next.done) break;
-			queue.add(next.value);
+			const next = source.next();
+			if (!next) return source.claimMore(nowMs);
+			queue.add(next);
 		}
-		const mayClaim = journal && !this.claiming && nowMs >= this.lookAgainMs;
-		if (mayClaim && queue.unfinished < this.concurrency && unclaimed.length > 0)
-			this.claiming = this.claimMore(journal);
-	}
-
-	private async claimMore(journal: Journal<Delivery>): Promise<void> {
-		try {
-			const claim = await journal.claim(this.unclaimed);
-			// Another run may wait for what has ended here.
-			if (claim.claimed.length === 0) await journal.flush();
-			this.claim = claim;
-		} catch (error) {
-			this.unrecorded = notRecorded(errorMessage(error));
-			this.unclaimed = [];
-		}
-		this.wakeUp.wake();
 	}
 
 	/** What the run does that has no request ready. */
 	private waitForJob(nowMs: number): Step {
-		const { inUse, queue } = this;
-		const { journal, pace } = this.deps;
-		const untilMs = this.claiming || this.unclaimed.length === 0 ? Infinity : this.lookAgainMs;
-		const holders = new Set(inUse.flatMap((delivery) => journal?.heldBy(delivery) ?? []));
-		if (holders.size === 0 || queue.unfinished > 0) return { kind: 'wait', untilMs };
-		this.log.waitsForKeys([...holders]);
-		const step = pace.waitForKey(this.paced, nowMs);
+		const { holders, lookAgainMs: untilMs } = this.source;
+		if (holders.length === 0 || this.queue.unfinished > 0) return { kind: 'wait', untilMs };
+		this.log.waitsForKeys(holders);
+		const step = this.deps.pace.waitForKey(this.paced, nowMs);
 		return step.kind === 'wait' ? { ...step, untilMs: Math.min(step.untilMs, untilMs) } : step;
-	}
-
-	/** Leaves out the deliveries whose keys other runs hold for longer than this one may wait. */
-	private leaveOutInUse(): void {
-		const { journal, outcomes } = this.deps;
-		const rest: Delivery[] = [];
-		for (const delivery of this.unclaimed) {
-			const holder = journal?.heldBy(delivery);
-			if (holder === undefined) rest.push(delivery);
-			else outcomes.keyInUse(delivery, holder);
-		}
-		this.unclaimed = rest;
-		this.inUse = [];
-		this.lookAgainMs = -Infinity;
 	}
 
 	private depart(job: Job, permit: Permit): void {
@@ -411,9 +352,9 @@ class Sending {
 
 	/** Gives the rest its outcome, and waits until the journal has noted how everything ended. */
 	async finish(rest: Ending): Promise<void> {
-		const { journal, outcomes, n8n } = this.deps;
-		await this.claiming;
-		this.takeIn(n8n.clock.now());
+		const { records, outcomes, n8n } = this.deps;
+		const { journal } = records.opened ?? {};
+		await this.source.end(n8n.clock.now());
 		outcomes.leaveOut(this.toSend, { ...rest, attempts: 0 });
 		await journal?.finish();
 		const { inDoubt = 0, writeError } = journal ?? {};
@@ -434,26 +375,24 @@ class Sending {
 	/** What to say of the rows that are left when nothing more may leave. */
 	private leftOver({ reason, retryAtMs }: Extract<Step, { kind: 'end' }>): NotSent {
 		const { n8n } = this.deps;
-		const code = reason === 'rateLimit' ? undefined : this.unreachable;
+		const code = this.paced.hasSuccess ? undefined : this.unreachable;
 		return {
 			...notSent(reasons[reason]),
 			...(code !== undefined && { code }),
 			...(retryAtMs !== undefined && { retryAt: writeTime(retryAtMs, n8n) }),
 		};
 	}
+}
 
-	private noteConnection(reply: Reply, ending: Ending | undefined): void {
-		const isRefused = ending?.outcome === 'notSent' && ending.reason === 'noConnection';
-		if (reply.kind === 'withheld' || this.wasReached) return;
-		this.wasReached = !isRefused;
-		this.unreachable = isRefused ? ending.code : undefined;
-	}
+function codeOf(reply: Reply): string | undefined {
+	return reply.kind === 'failure' ? reply.code : undefined;
 }
 
 function notSent(reason: NotSentReason): NotSent {
 	return { outcome: 'notSent', reason };
 }
 
-function notRecorded(message: string): NotSent {
-	return { ...notSent('notRecorded'), message };
+/** What is left if a run ends by itself is what could not be recorded. */
+function notRecorded({ unrecorded: message }: Source): NotSent {
+	return message === undefined ? notSent('stopped') : { ...notSent('notRecorded'), message };
 }

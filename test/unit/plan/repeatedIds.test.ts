@@ -1,4 +1,4 @@
-import { Followers, repeatedIds } from '../../../nodes/CustomerMessaging/send/repeatedIds';
+import { Followers, repeatedIds } from '../../../nodes/CustomerMessaging/plan/repeatedIds';
 import type { Clock } from '../../../nodes/CustomerMessaging/shared/clock';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 
