@@ -1,7 +1,7 @@
 /** From top to bottom: a room of the node imports only from rooms below it. */
 const rooms = [
 	'report',
-	'delivery',
+	'send',
 	'journal',
 	'plan',
 	'run',
@@ -10,8 +10,6 @@ const rooms = [
 	'schedule',
 	'fields',
 	'pace',
-	'outage',
-	'rateLimit',
 	'n8n',
 	'shared',
 ];

@@ -39,7 +39,7 @@ export function howToSendRest(run: Run | UnusableRun): string {
 }
 
 function nameAddress(run: Run | UnusableRun): string {
-	return `'${'target' in run ? hostNames[run.target.host] : 'address'}' in the credential`;
+	return `${'target' in run ? `'${hostNames[run.target.host]}'` : 'address'} in the credential`;
 }
 
 function readOrigin(run: Run | UnusableRun): string {
@@ -53,17 +53,17 @@ function unknown(
 	if (run.operation?.overwrites) return unknownUser(outcome, run);
 	if (outcome.reason === 'interrupted') return interrupted;
 	if (outcome.reason === 'internalError') return lostTrack;
+	const origin = readOrigin(run);
+	const { statusCode } = outcome;
 	return {
-		message: `${whatCame(outcome, run)}, so it may or may not have been delivered`,
+		message:
+			statusCode === undefined
+				? `No answer came from ${origin}, so it may or may not have been delivered`
+				: isPage(statusCode)
+					? `${origin} answered with a web page (${statusCode}), so it may or may not have been delivered`
+					: `The service answered ${statusCode}, so it may or may not have been delivered`,
 		description: `${because(outcome)}${whereToLook(outcome, run)}${checkAccount}`,
 	};
-}
-
-function whatCame({ statusCode }: Partial<Answered>, run: Run | UnusableRun): string {
-	const origin = readOrigin(run);
-	if (statusCode === undefined) return `No answer came from ${origin}`;
-	if (isPage(statusCode)) return `${origin} answered with a web page (${statusCode})`;
-	return `The service answered ${statusCode}`;
 }
 
 /** A request that was answered 2xx is only in doubt if the answer was a web page. */
@@ -76,8 +76,15 @@ function unknownUser(
 	outcome: Extract<Failed, { outcome: 'unknown' }>,
 	run: Run | UnusableRun,
 ): FailureText {
+	const origin = readOrigin(run);
+	const { statusCode } = outcome;
 	return {
-		message: `${whatCame(outcome, run)}, so the user may or may not have been saved`,
+		message:
+			statusCode === undefined
+				? `No answer came from ${origin}, so the user may or may not have been saved`
+				: isPage(statusCode)
+					? `${origin} answered with a web page (${statusCode}), so the user may or may not have been saved`
+					: `The service answered ${statusCode}, so the user may or may not have been saved`,
 		description: `${because(outcome)}${whereToLook(outcome, run)}Run it again: creating or updating a user a second time does no harm.`,
 	};
 }

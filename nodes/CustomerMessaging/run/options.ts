@@ -51,7 +51,7 @@ export const optionFields = {
 			...forUsers,
 			default: 10,
 			description:
-				'How many requests may be in progress at the same time. By default 10, or one for every 50 requests of a raised limit, up to 100.',
+				'How many requests may be in progress at the same time. By default 10, or one for every 50 requests of a raised limit, up to 100. A run begins with at most 10.',
 		},
 		500,
 	),
@@ -90,7 +90,7 @@ export const optionFields = {
 		...forUsers,
 		default: 60,
 		description:
-			'Minutes that one run may spend waiting for the rate limit and for a failing service',
+			'Minutes that one run may spend waiting: for the rate limit, for a failing service, and for a key that another run holds. Runs by hand wait at most 30 seconds for a failing service.',
 	}),
 	previewOnly: onWhenAdded(
 		flag('Preview Only', {
@@ -108,7 +108,7 @@ export const optionFields = {
 	retryUnknown: flag('Retry Unknown', {
 		...forUsers,
 		description:
-			'Whether to send a request again when no answer came or the service answered 5xx, 408, 302 or 303. It may have been delivered, so people may get the message twice.',
+			'Whether to send a request again when no answer or a web page came, or the service answered 5xx, 408, 302 or 303. It may have been delivered, so people may get the message twice.',
 	}),
 	sendEmptyValues: flag('Send Empty Values', {
 		...forUsers,

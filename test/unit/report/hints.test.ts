@@ -235,54 +235,23 @@ describe('A run that ended early', () => {
 		const one = sent(0, notSent('rateLimit', { retryAt }));
 		const others = [sent(1, notSent('stopped')), sent(2, unknown()), sent(3, accepted())];
 		expect(await hintsOf(push, { results: [one, ...others] })).toEqual([
-			`1 item was not sent. It is worth trying again at ${retryAt}: a retry of this execution sends only what was not sent`,
+			`1 item was not sent. It is worth trying again at ${retryAt}. Then retry the execution: it sends only what was not sent`,
 		]);
 		const [hint] = await hintsOf(push, { results: [...others, one, one] });
 		expect(hint).toBe(
-			`2 items were not sent. It is worth trying again at ${retryAt}: a retry of this execution sends only what was not sent`,
+			`2 items were not sent. It is worth trying again at ${retryAt}. Then retry the execution: it sends only what was not sent`,
 		);
 	});
 
 	it('says that the service refuses all', async () => {
 		const results = [sent(0, notSent('credentialsRefused')), sent(1, notSent('stopped'))];
 		expect(await hintsOf(push, { results })).toEqual([
-			'1 item was not sent, because the service refuses the credentials or the address. Test the credential, then retry this execution',
+			'1 item was not sent, because the service refuses the credentials or the address. Test the credential, then retry the execution: it sends only what was not sent',
 		]);
 		const [hint] = await hintsOf(push, {
 			results: [...results, sent(2, notSent('addressRefused'))],
 		});
 		expect(hint).toContain('2 items were not sent, because the service refuses');
-	});
-});
-
-describe('A request that was answered with a web page', () => {
-	const page = (text: unknown) => sent(0, accepted(text));
-
-	it.each([
-		['<!doctype html><p>Sign in', true],
-		['\n <HTML>', true],
-		['<p>', false],
-		['See <html>', false],
-		[{ html: '<html>' }, false],
-		[['<html>'], false],
-		[null, false],
-	])('is found by the beginning of the answer: %j', async (answer, isPage) => {
-		const hints = await hintsOf(push, { results: [page(answer)] });
-		expect(hints).toEqual(
-			isPage
-				? [
-						'1 request was accepted, but answered with a web page. It may come from a proxy or login page instead of the service. Check in the account whether it arrived.',
-					]
-				: [],
-		);
-	});
-
-	it('is counted', async () => {
-		const refused = sent(0, rejected(400, '<html>'));
-		const hints = await hintsOf(push, { results: [page('<html>'), page('<html>'), refused] });
-		expect(hints).toEqual([
-			'2 requests were accepted, but answered with a web page. It may come from a proxy or login page instead of the service. Check in the account whether they arrived.',
-		]);
 	});
 });
 

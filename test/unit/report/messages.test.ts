@@ -23,12 +23,12 @@ describe('A message that was not sent', () => {
 		[
 			notSent('noConnection', { code: 'ECONNREFUSED' }),
 			'No connection to https://api.example.com, so it was not sent',
-			'The connection ended with ECONNREFUSED. Check the address in the credential and the network of this n8n, then run it again.',
+			"The connection ended with ECONNREFUSED. Check the 'Push Address' in the credential, its port included, and the network of this n8n, then retry the execution: it sends only what was not sent.",
 		],
 		[
 			notSent('noConnection'),
 			'No connection to https://api.example.com, so it was not sent',
-			'Check the address in the credential and the network of this n8n, then run it again.',
+			"Check the 'Push Address' in the credential, its port included, and the network of this n8n, then retry the execution: it sends only what was not sent.",
 		],
 		[
 			notSent('certificate', { code: 'CERT_HAS_EXPIRED' }),
@@ -48,22 +48,22 @@ describe('A message that was not sent', () => {
 		[
 			notSent('serviceUnavailable', { retryAt }),
 			'https://api.example.com failed for longer than the run could wait, so it was not sent',
-			`Nothing of this item was sent. Retry the execution, or send the remaining items again, once the service works.${later}`,
+			`Nothing of this item was sent. Once the service works, retry the execution: it sends only what was not sent.${later}`,
 		],
 		[
 			notSent('credentialsRefused'),
 			'https://api.example.com refuses the credentials, so it was not sent',
-			`${endedEarly} Test the credential, enter it again, then retry the execution.`,
+			`${endedEarly} Test the credential, enter it again, then retry the execution: it sends only what was not sent.`,
 		],
 		[
 			notSent('addressRefused'),
-			'Nothing was found at https://api.example.com, so it was not sent',
-			`${endedEarly} Check the address in the credential, then retry the execution.`,
+			'https://api.example.com does not answer as the service does, so it was not sent',
+			`${endedEarly} Check the 'Push Address' in the credential, then retry the execution: it sends only what was not sent.`,
 		],
 		[
 			notSent('stopped'),
 			'The run ended before it was sent',
-			'Nothing of this item was sent. Run it again once the cause is resolved.',
+			'Nothing of this item was sent. Once the cause is resolved, retry the execution: it sends only what was not sent.',
 		],
 		[
 			notSent('schedulePassed'),
@@ -83,12 +83,12 @@ describe('A message that was not sent', () => {
 		[
 			notSent('notRecorded', { message: 'SQLITE_BUSY' }),
 			'It was not sent, because n8n could not store that it was about to be sent',
-			"n8n reported: SQLITE_BUSY. Without that record, it could be sent twice. Check n8n's database, then retry the execution.",
+			"n8n reported: SQLITE_BUSY. Without that record, it could be sent twice. Check n8n's database, then retry the execution: it sends only what was not sent.",
 		],
 		[
 			notSent('notRecorded'),
 			'It was not sent, because n8n could not store that it was about to be sent',
-			"Without that record, it could be sent twice. Check n8n's database, then retry the execution.",
+			"Without that record, it could be sent twice. Check n8n's database, then retry the execution: it sends only what was not sent.",
 		],
 	])('says why and what to do: %j', (outcome, message, description) => {
 		expect(describeFailure(outcome, push)).toEqual({ message, description });

@@ -16,7 +16,7 @@ it('A long run says once a minute how far it is', () => {
 	log.ended(100, START_MS + 61_000);
 	log.ended(700, START_MS + 300_000);
 	expect(lines).toEqual([
-		'200 of 1000 items done, 800 remaining. Expected end: 2026-03-02T09:05Z, in 4 min',
+		'200 of 1000 items done, 800 remaining. Expected end: 2026-03-02T09:05Z, in 4 min 0 s',
 	]);
 });
 
