@@ -3,7 +3,7 @@
  * likely to notice. A mutant that survives them is run against all of them, so each slow test costs much.
  */
 module.exports = {
-	rateLimit: ['unit/rateLimit/(?!mutations|pacing)'],
+	pace: ['unit/pace/pace'],
 	fields: ['unit/fields/', 'unit/operations/'],
 	schedule: ['unit/schedule/', 'engine/requests-schedule', 'engine/schedule-passed'],
 	operations: [
@@ -18,8 +18,8 @@ module.exports = {
 		'engine/(send-once|send-once-period|preview)\\.test',
 		'engine/refusals-run',
 	],
-	delivery: [
-		'unit/delivery/',
+	send: [
+		'unit/send/',
 		'engine/(batches|outcomes|retry-list|schedule-passed|send-once|send-once-period|test-recipient|tool)\\.test',
 		'engine/promises-(again|answers|order|users)\\.test',
 	],
@@ -38,7 +38,7 @@ module.exports = {
 	shared: [
 		'unit/(credentials|report|shared)/',
 		'unit/run/account',
-		'unit/delivery/(batches|ledger|retryPolicy)',
+		'unit/send/(batches|answer)',
 		'unit/operations/(catalogue|check|question)',
 		'unit/plan/(broadcastGuard|longWait)',
 		'unit/schedule/choice',
