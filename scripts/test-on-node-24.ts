@@ -35,6 +35,9 @@ async function main(): Promise<void> {
 	const asked = process.argv.slice(2);
 	const all = asked.length === 1 && asked[0] === '--all';
 	const args = all ? [] : asked.length > 0 ? asked : dependsOnNode;
+	const listed = spawnSync(node, [jest, '--listTests'], { cwd: repository, encoding: 'utf8' });
+	const unknown = dependsOnNode.filter((one) => !new RegExp(one).test(listed.stdout));
+	if (unknown.length > 0) throw new Problem(`No test file matches ${unknown.join(', ')}.`);
 	const { status } = spawnSync(node, [jest, ...args], {
 		cwd: repository,
 		env: childEnvironment({}, node),

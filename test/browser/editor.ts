@@ -13,11 +13,15 @@ export async function signIn({ page }: Stage): Promise<void> {
 	await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 }
 
-/** Stores a workflow and opens it on the canvas. */
-export async function openWorkflow({ page, client }: Stage, workflow: WorkflowJson): Promise<void> {
+/** Stores a workflow, opens it on the canvas, and returns its ID. */
+export async function openWorkflow(
+	{ page, client }: Stage,
+	workflow: WorkflowJson,
+): Promise<string> {
 	const { id } = await client.createWorkflow(workflow);
 	await page.goto(`/workflow/${id}`);
 	await page.getByTestId('canvas-node').first().waitFor();
+	return id;
 }
 
 export function canvasNode(page: Page, name: string): Locator {

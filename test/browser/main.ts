@@ -60,6 +60,9 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['The icon stands out in the dark theme', darkTheme],
 ];
 
+/** The corpus of hostile texts takes as long as twenty other scenarios: with its name or `--all` only. */
+const slow: unknown[] = [hostilePages];
+
 /**
  * Each version has a different viewer, its own forms, its own way to serve the page of a question, and ways of
  * its own to choose a credential and list fields.
@@ -77,7 +80,7 @@ const everywhere: unknown[] = [
 ];
 
 /**
- * `main.ts [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the
+ * `main.ts [--all] [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the
  * documentation. With words, runs only the scenarios whose names contain one of them. Some are tried in the
  * other versions too.
  */
@@ -85,9 +88,12 @@ async function main(): Promise<void> {
 	assertChromium();
 	const tarball = await step('Building and packing the node', buildTarball);
 	const report = new Report();
-	const words = process.argv.slice(2).map((word) => word.toLowerCase());
-	const asked = scenarios.filter(
-		([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
+	const args = process.argv.slice(2).map((word) => word.toLowerCase());
+	const words = args.filter((word) => word !== '--all');
+	const asked = scenarios.filter(([name, play]) =>
+		words.length === 0
+			? args.length > 0 || !slow.includes(play)
+			: words.some((word) => name.toLowerCase().includes(word)),
 	);
 	await playAll(version, tarball, asked, report);
 	for (const other of otherVersions) {

@@ -115,6 +115,5 @@ test('With Retry Unknown only what was unknown is repeated, at most three times'
 		if (!isHonest) broken.push(`${key}: ${outcome}, ${judged.map((one) => one.outcome).join()}`);
 	}
 	expect(broken).toEqual([]);
-	expect(arrivals.get('web u000007')).toHaveLength(4);
 	expect(told[7]).toMatchObject({ outcome: 'unknown', details: { attempts: 4 } });
 });

@@ -13,19 +13,27 @@ const needsTable = 'push-to-users-with-consent.json';
 
 /** n8n chooses the trigger of the button by itself, and prefers a webhook to a trigger by hand. */
 export async function runSamples(stage: Stage): Promise<void> {
-	const { page, sandbox, credentialIds } = stage;
+	const { page, client, sandbox, credentialIds } = stage;
 	const samples = [...exampleWorkflows(credentialIds)].filter(
 		([name, { pinData }]) => Object.keys(pinData ?? {}).length > 0 && name !== needsTable,
 	);
 	assert.ok(samples.length >= 8, `${samples.length} examples have a sample`);
 	for (const [name, workflow] of samples) {
 		sandbox.reset();
-		await openWorkflow(stage, workflow);
+		const id = await openWorkflow(stage, workflow);
 		await page.getByTestId('execute-workflow-button').click();
 		await eventually(
 			() => assert.ok(sandbox.accepted().length > 0, `${name} sends its sample`),
 			60_000,
 		);
+		// Otherwise it would send into the next scenario.
+		await eventually(async () => {
+			for (const { status } of await client.executions(id))
+				assert.ok(
+					!['new', 'running'].includes(status),
+					`${name} has ended, or waits for an answer`,
+				);
+		});
 	}
 }
 

@@ -141,30 +141,6 @@ describe('A text', () => {
 			expect(mask.value(2025011)).toBe(2025011);
 		}
 	});
-
-	it.each([
-		['a random token', 'sk_live_4eC39HqLyjWDarjtT1zdp7dc'],
-		['letters that repeat', `${'a'.repeat(30)}b`],
-		['backslashes', `${'\\'.repeat(30)}x`],
-		['percent signs', `${'%25'.repeat(10)}x`],
-		['entities', `${'&#0'.repeat(10)}x`],
-	])('is searched in a time that grows with its length alone: %s', (_, secret) => {
-		const mask = createMask([secret]);
-		const piece = secret.slice(0, -1);
-		const timeFor = (length: number) => {
-			const long = piece.repeat(length / piece.length);
-			const times = [1, 2, 3, 4, 5].map(() => {
-				const start = performance.now();
-				mask.text(long);
-				return performance.now() - start;
-			});
-			return Math.min(...times);
-		};
-		// 32 times the text takes about 32 times as long, up to 130 because V8 searches long texts more slowly, and
-		// 1,024 times if each character were compared with each other.
-		timeFor(25_000);
-		expect(timeFor(800_000)).toBeLessThan(400 * timeFor(25_000));
-	});
 });
 
 describe('A value', () => {
