@@ -190,7 +190,8 @@ class Sending {
 			const job = this.queue.inFlight.get(permit);
 			// It may have exceeded its time before.
 			if (!job && permit !== this.question) continue;
-			const { feedback, ...meaning } = readReply(reply, run.resource === 'customRequest');
+			const mayFetchPage = job !== undefined && run.resource === 'customRequest';
+			const { feedback, ...meaning } = readReply(reply, mayFetchPage);
 			pace.cameBack(
 				permit,
 				{ ...feedback, row: job, ...(!isOfLimit && { limit: 'unanswered' }) },
