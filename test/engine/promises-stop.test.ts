@@ -123,6 +123,16 @@ test('Stop ends a run whose requests get no answer', async () => {
 	expect(countsOf(toldBy(report))).toEqual({ unknown: 10, notSent: 4_990 });
 });
 
+test('What Stop breaks off says nothing of the service, so the next run sends at once', async () => {
+	sandbox.configure({ latencyMs: 300 });
+	await runAndStop(20);
+	const order = { parameters: push(), rows: rowsOf(1, 'n'), credential: accountOf(sandbox) };
+	const { output } = await execute(order);
+	expect(output[0]?.json.outcome).toBe('accepted');
+	// A question would have an empty body.
+	expect(sandbox.record.map(({ body }) => body)).not.toContainEqual({});
+});
+
 test('Stop ends a run that waits to send again what did not get through', async () => {
 	sandbox.faults.add({ kind: 'resetBeforeAccept', match: { bodyText: idOf(0) } });
 	const parameters = push({ concurrency: 20, retryUnknown: true });

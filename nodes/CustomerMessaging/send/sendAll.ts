@@ -192,11 +192,10 @@ class Sending {
 			if (!job && permit !== this.question) continue;
 			const mayFetchPage = job !== undefined && run.resource === 'customRequest';
 			const { feedback, ...meaning } = readReply(reply, mayFetchPage);
-			pace.cameBack(
-				permit,
-				{ ...feedback, row: job, ...(!isOfLimit && { limit: 'unanswered' }) },
-				nowMs,
-			);
+			if (!isOfLimit) feedback.limit = 'unanswered';
+			// n8n breaks off what is in flight when the execution is stopped.
+			if (reply.kind === 'failure' && this.isStopped) feedback.sign = 'none';
+			pace.cameBack(permit, { ...feedback, row: job }, nowMs);
 			this.unreachable = feedback.limit === 'notCounted' ? codeOf(reply) : undefined;
 			if (reply.kind === 'withheld') this.requests--;
 			if (!job) {
