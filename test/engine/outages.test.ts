@@ -60,7 +60,7 @@ test('A service that is down when a run with a raised limit begins leaves at mos
 	expect(countsOf(told).notSent).toBeGreaterThanOrEqual(185);
 	for (const { details } of told.filter(({ outcome }) => outcome === 'notSent')) {
 		expect(details.reason).toBe('serviceUnavailable');
-		expect(Date.parse(String(details.retryAt))).toBeGreaterThan(Date.now() - 5_000);
+		expect(Date.parse(details.retryAt as string)).toBeGreaterThan(Date.now() - 5_000);
 	}
 	await sandbox.close();
 });
@@ -72,7 +72,7 @@ test('An outage says when to try again as the service does, also beyond five min
 	await server.close();
 
 	const [left] = told.filter(({ outcome }) => outcome === 'notSent');
-	const minutes = (Date.parse(String(left?.details.retryAt)) - startedMs) / 60_000;
+	const minutes = (Date.parse(left?.details.retryAt as string) - startedMs) / 60_000;
 	expect(minutes).toBeGreaterThan(59.9);
 	expect(minutes).toBeLessThan(61);
 });

@@ -46,7 +46,7 @@ type Refusal = keyof typeof refusals;
 
 /** Why nothing more of a run may leave. */
 export type EndReason =
-	(typeof endReasons)[WaitReason] | (typeof refusals)[Refusal] | 'hostUnknown';
+	(typeof endReasons)[WaitReason] | (typeof refusals)[Refusal] | 'noConnection';
 
 /** What a run does next. */
 export type Step =
@@ -218,7 +218,7 @@ export class Pace {
 		if (sign === 'unknownHost') this.unknownHostSinceMs ??= nowMs;
 		else this.unknownHostSinceMs = undefined;
 		if (nowMs - (this.unknownHostSinceMs ?? nowMs) < UNKNOWN_HOST_MS) return;
-		for (const run of this.runs) if (!run.hasSuccess) run.ending ??= 'hostUnknown';
+		for (const run of this.runs) if (!run.hasSuccess) run.ending ??= 'noConnection';
 	}
 
 	/** A run without a success ends if the question is refused in the same way as its messages. */

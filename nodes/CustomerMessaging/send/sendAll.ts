@@ -1,6 +1,6 @@
 import type { SentRecords } from '../journal/sentRecords';
 import type { N8n } from '../n8n/context';
-import { type EndReason, type Pace, type PacedRun, paceOf, type Permit } from '../pace/pace';
+import { type Pace, type PacedRun, paceOf, type Permit } from '../pace/pace';
 import type { Step } from '../pace/pace';
 import { longWait } from '../plan/longWait';
 import type { Plan } from '../plan/plan';
@@ -29,15 +29,6 @@ const AWAITED_REQUESTS = 10;
 const STOP_WITHIN_MS = 500;
 /** The timeout of a request only starts once it is connected. */
 const CONNECT_MS = 2_000;
-
-const reasons: Readonly<Record<EndReason, NotSentReason>> = {
-	rateLimit: 'rateLimit',
-	serviceUnavailable: 'serviceUnavailable',
-	keyInUse: 'keyInUse',
-	credentialsRefused: 'credentialsRefused',
-	addressRefused: 'addressRefused',
-	hostUnknown: 'noConnection',
-};
 
 /**
  * Sends all deliveries of a plan as fast as the rate limit allows, and reports the outcome of each. Never
@@ -377,7 +368,7 @@ class Sending {
 		const { n8n } = this.deps;
 		const code = this.paced.hasSuccess ? undefined : this.unreachable;
 		return {
-			...notSent(reasons[reason]),
+			...notSent(reason),
 			...(code !== undefined && { code }),
 			...(retryAtMs !== undefined && { retryAt: writeTime(retryAtMs, n8n) }),
 		};

@@ -316,7 +316,7 @@ describe('A run that is refused', () => {
 		expect(drive.step(run).kind).toBe('send');
 		drive.nowMs = 4_000;
 		drive.send(run, 'unknownHost');
-		expect(drive.step(run)).toEqual({ kind: 'end', reason: 'hostUnknown' });
+		expect(drive.step(run)).toEqual({ kind: 'end', reason: 'noConnection' });
 		expect(drive.step(lucky).kind).not.toBe('end');
 	});
 });

@@ -182,7 +182,7 @@ describe('From the start, on a virtual clock,', () => {
 		await always(fromTheStart('unknownHost'), async (scene) => {
 			const report = await play(scene);
 			const [run] = report.runs;
-			expect(run?.endedBecause).toBe('hostUnknown');
+			expect(run?.endedBecause).toBe('noConnection');
 			expect((run?.endMs ?? 0) - (run?.startMs ?? 0)).toBeLessThan(30_000);
 			expect(endings(report).every(({ outcome }) => outcome === 'notSent')).toBe(true);
 		});
