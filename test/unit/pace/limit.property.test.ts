@@ -69,7 +69,8 @@ describe('In random worlds on a virtual clock, runs at the limit', () => {
 		});
 		for (const all of tookMs.values()) {
 			all.sort((a, b) => a - b);
-			expect(all[Math.floor(all.length * 0.95)]).toBeLessThan(2_000);
+			// With few random worlds, a kind of service may not be among them.
+			if (all.length > 0) expect(all[Math.floor(all.length * 0.95)]).toBeLessThan(2_000);
 		}
 	});
 

@@ -13,6 +13,7 @@ const webSend = '/api/v1/web/send';
 interface Answer {
 	statusCode?: number;
 	headers?: Record<string, unknown>;
+	body?: string;
 }
 
 /** @param answer to each question by its address; 400, as to an empty list, if there is none */
@@ -88,7 +89,7 @@ test.each<[Answer, string]>([
 		`Wrong address: ${base} answered 404 where the user API should be. Check the 'User and Event Address'`,
 	],
 	[
-		{ statusCode: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
+		{ statusCode: 200, body: '<!DOCTYPE html>' },
 		`Wrong address: ${base} answered with a web page (200), not as an API. Check the 'User and Event Address'`,
 	],
 	[
