@@ -106,7 +106,7 @@ describe('Where a web page answers with 200', () => {
 				statusCode: 200,
 				response: page,
 				description: expect.stringContaining(
-					"Check the 'Push Address' in the credential",
+					"Check the 'Push API URL' in the credential",
 				) as string,
 			},
 		});
@@ -180,7 +180,7 @@ describe('An address that is wrong', () => {
 		expect(new Set(told.map(({ details }) => details.reason))).toEqual(new Set(['noConnection']));
 		for (const { json } of failed) {
 			expect(json.error).toBe('No connection to https://nowhere.invalid, so it was not sent');
-			expect(JSON.stringify(json)).toContain("Check the 'Push Address' in the credential");
+			expect(JSON.stringify(json)).toContain("Check the 'Push API URL' in the credential");
 		}
 	});
 
@@ -196,7 +196,7 @@ describe('An address that is wrong', () => {
 			`No connection to ${pushUrl} for as long as the run could wait, so it was not sent`,
 		);
 		expect(details).toMatchObject({ reason: 'serviceUnavailable', code: 'ECONNREFUSED' });
-		expect(details.description).toContain("Check the 'Push Address' in the credential");
+		expect(details.description).toContain("Check the 'Push API URL' in the credential");
 	});
 });
 

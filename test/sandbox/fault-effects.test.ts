@@ -68,6 +68,7 @@ it.each([false, true])(
 		const answer = call(`${own.url}/api/v1/web/send`, { body: webPush }).catch(
 			(error: NodeJS.ErrnoException) => error.code,
 		);
+		while (own.record.length === 0) await shortly(10);
 		expect(await Promise.race([answer, shortly(150)])).toBe('nothing yet');
 		expect(own.record[0]).toMatchObject({ outcome: 'fault:hang', accepted, status: null });
 		await own.close();

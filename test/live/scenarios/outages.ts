@@ -333,7 +333,7 @@ export async function wrongAddressByHand(bench: Bench): Promise<void> {
 			const { outcome, description } = details as { outcome: string; description: string };
 			assert.equal(outcome, 'notSent');
 			assert.match(String(error), /^No connection to /);
-			assert.match(description, /Check the 'Push Address' in the credential/);
+			assert.match(description, /Check the 'Push API URL' in the credential/);
 			assert.match(description, /start the workflow again with the rows/);
 			assert.doesNotMatch(description, /retry/i);
 		}
