@@ -94,8 +94,8 @@ function sentByHand({ history }: Run, results: readonly Result[]): string[] {
 	const sent = new Map<string, string[]>();
 	for (const result of results) {
 		if (result.kind !== 'sent' || hasFailed(result) || !result.delivery.audience) continue;
-		const { kind, ...time } = result.scheduled ?? result.delivery.schedule ?? { kind: 'now' };
-		const when = 'instantMs' in time ? formatWhen(time.instantMs, time.zone) : '';
+		const time = result.scheduled ?? result.delivery.schedule;
+		const when = time && 'instantMs' in time ? formatWhen(time.instantMs, time.zone) : '';
 		sent.set(when, [...(sent.get(when) ?? []), nameAudience(result.delivery)]);
 	}
 	return [...sent].map(([when, audiences]) => {

@@ -1,4 +1,3 @@
-import { hostNames } from '../operations/operation';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { Outcome } from '../shared/outcome';
 import type { SentResult } from '../shared/result';
@@ -36,10 +35,6 @@ export function howToSendRest(run: Run | UnusableRun): string {
 	return 'settings' in run && run.settings.sendOnce
 		? 'start the workflow again with all rows: Send Once skips what was sent'
 		: 'start the workflow again with the rows whose outcome is notSent';
-}
-
-function nameAddress(run: Run | UnusableRun): string {
-	return `${'target' in run ? `'${hostNames[run.target.host]}'` : 'address'} in the credential`;
 }
 
 function readOrigin(run: Run | UnusableRun): string {
@@ -164,7 +159,7 @@ function notSent(
 	const origin = readOrigin(run);
 	const later = retryAt ? ` It is worth trying again at ${retryAt}.` : '';
 	const rest = howToSendRest(run);
-	const check = `Check the ${nameAddress(run)}, its port included, and the network of this n8n`;
+	const check = `${checkAddress(run)}, its port included, and the network of this n8n`;
 	switch (reason) {
 		case 'noConnection':
 			return {
@@ -199,7 +194,7 @@ function notSent(
 		case 'addressRefused':
 			return {
 				message: `${origin} does not answer as the service does, so it was not sent`,
-				description: `The run ended early, because every other item would be refused too. Check the ${nameAddress(run)}, then ${rest}.`,
+				description: `The run ended early, because every other item would be refused too. ${checkAddress(run)}, then ${rest}.`,
 			};
 		case 'stopped':
 			return {
@@ -234,7 +229,7 @@ function notSent(
 /** After a POST, a redirect may mean that the request was processed, or that the address is wrong. */
 function whereToLook({ statusCode }: Partial<Answered>, run: Run | UnusableRun): string {
 	if (isPage(statusCode))
-		return `A login page, a proxy or another server may have answered in place of the service. Check the ${nameAddress(run)}. `;
+		return `A login page, a proxy or another server may have answered in place of the service. ${checkAddress(run)}. `;
 	return isRedirect(statusCode)
 		? `It redirects to another address, which is not followed. ${enterNewAddress} `
 		: '';

@@ -184,8 +184,7 @@ export class Outcomes {
 	private store(delivery: Delivery, result: SentResult): void {
 		this.results.set(delivery, result);
 		this.hasFailed ||= hasFailed(result);
-		const { kind, delivery: _, ...record } = result;
-		this.records.ledger.record(this.records.keyOf(delivery), record);
+		this.records.ledger.record(this.records.keyOf(delivery), result);
 		if (this.claimed.has(delivery))
 			this.records.opened?.journal.settle(delivery, this.stateAfter(result.outcome));
 	}

@@ -1,7 +1,6 @@
 import type { SentRecords } from '../journal/sentRecords';
 import type { N8n } from '../n8n/context';
-import { type Pace, type PacedRun, paceOf, type Permit } from '../pace/pace';
-import type { Step } from '../pace/pace';
+import { type Pace, type PacedRun, paceOf, type Permit, type Step } from '../pace/pace';
 import { longWait } from '../plan/longWait';
 import type { Plan } from '../plan/plan';
 import { concurrencyOf } from '../run/options';

@@ -170,7 +170,7 @@ export async function wholeWorkflow(stage: Stage): Promise<void> {
 		assert.deepEqual(await captionOf(page, 'Welcome'), ['Welcome', 'Push: Send to user']);
 		assert.deepEqual(await captionOf(page, 'Tell the shop'), [
 			'Tell the shop',
-			'Push → segment 42',
+			'Preview: Push → segment 42',
 		]);
 	});
 	await executeWorkflow(page);
