@@ -39,7 +39,7 @@ const testRuns: FormParameter = {
 	noDataExpression: true,
 	default: 'preview',
 	description:
-		'What happens when you press a button in the editor. A run that is started by its trigger always sends.',
+		'What happens when you press a button in the editor. A run that is started by its trigger sends, unless Preview Only is on.',
 	options: testRunsOptions,
 };
 
