@@ -91,7 +91,8 @@ async function pushes(
 		sendOnce: true,
 		options: {
 			concurrency: CONCURRENCY,
-			requestTimeout: '={{ $json.requestTimeout ?? 1 }}',
+			// A busy machine answers late.
+			requestTimeout: '={{ $json.requestTimeout ?? 20 }}',
 			...options,
 		},
 	};
@@ -117,7 +118,8 @@ function assertLeftOver(told: Map<string, Details>): void {
 	const left = [...told.values()].filter(({ outcome }) => outcome === 'notSent');
 	assert.equal(left.length, ROWS - unknown - countOf(told, 'accepted'));
 	assert.deepEqual([...new Set(left.map(({ reason }) => reason))], ['serviceUnavailable']);
-	for (const { retryAt } of left) assert.ok(Date.parse(String(retryAt)) > Date.now());
+	// It may have passed when n8n has stored the execution.
+	for (const { retryAt } of left) assert.ok(Date.parse(String(retryAt)) > Date.now() - 60_000);
 }
 
 /** Runs the same rows again after the outage: with Send Once, only what was not sent goes out. */
@@ -128,8 +130,8 @@ async function sendsTheRest(
 	rows: object[],
 	first: { told: Map<string, Details>; reached: string[] },
 ): Promise<void> {
-	// The next question to the service may be half a minute away, and a busy machine answers late.
-	const patient = rows.map((row) => ({ ...row, maxWait: 1, requestTimeout: 30 }));
+	// The next question to the service may be half a minute away.
+	const patient = rows.map((row) => ({ ...row, maxWait: 1, requestTimeout: 20 }));
 	const again = await runByWebhook(bench, stored, path, { rows: patient });
 	const reached = [...first.reached, ...usersReached(again)];
 	assert.equal(new Set(reached).size, reached.length, 'nobody twice');
@@ -150,7 +152,8 @@ export async function outageToTheEnd(bench: Bench): Promise<void> {
 		await withService(bench, async (own) => {
 			const path = `outage-${name}`;
 			const stored = await pushes(own, path, { maxWait: '={{ $json.maxWait }}' });
-			const rows = makeRows(path, ROWS).map((row) => ({ ...row, maxWait: 0.05 }));
+			const requestTimeout = name === 'hang' ? 1 : 20;
+			const rows = makeRows(path, ROWS).map((row) => ({ ...row, maxWait: 0.05, requestTimeout }));
 			const run = await runByWebhook(own, stored, path, { rows }, (sandbox) =>
 				sandbox.faults.add(fault),
 			);
