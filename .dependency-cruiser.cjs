@@ -1,7 +1,7 @@
 /** From top to bottom: a room of the node imports only from rooms below it. */
 const rooms = [
 	'report',
-	'send',
+	'delivery',
 	'journal',
 	'plan',
 	'run',
@@ -9,7 +9,8 @@ const rooms = [
 	'ask',
 	'schedule',
 	'fields',
-	'pace',
+	'outage',
+	'rateLimit',
 	'n8n',
 	'shared',
 ];

@@ -2,8 +2,7 @@ import { seededRandom } from '../sandbox/random';
 import { EventQueue } from './eventQueue';
 import { ServerLimit } from './serverLimit';
 import { OtherClients } from './service';
-import type { Plan } from './pacedRun';
-import { START_MS } from './simulatePace';
+import { type Plan, START_MS } from './simulate';
 import { trip, type World } from './world';
 
 /**

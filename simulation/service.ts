@@ -5,10 +5,6 @@ import { ServerLimit } from './serverLimit';
 import type { VirtualClock } from './virtualClock';
 import { type Outage, TIMEOUT_MS, trip, type World } from './world';
 
-/** In these outages a request may be processed although it seems to fail. */
-const MAYBE_PROCESSED = new Set<Outage['kind']>(['status', 'reset', 'hang', 'webPage']);
-const STATUS = { status: 503, unauthorized: 401, forbidden: 403, notFound: 404 };
-
 /** A service with a limit, the other clients of the account, and the network in between. */
 export class Service {
 	/** How often each request left, was processed, and was answered 429. */
@@ -62,11 +58,9 @@ export class Service {
 		await this.clock.sleep(thereMs);
 		const outage = this.world.answersQuestions ? undefined : this.outage();
 		if (outage) return await this.fail(outage, tripMs, thereMs);
-		const serverMs = this.clock.now() + this.world.skewMs;
-		const passes = this.limiter.take(serverMs);
-		const remaining = this.header(serverMs);
+		const passes = this.limiter.take(this.clock.now() + this.world.skewMs);
 		await this.clock.sleep(tripMs - thereMs);
-		return { kind: 'answer', statusCode: passes ? 400 : 429, body: null, remaining };
+		return { kind: 'answer', statusCode: passes ? 400 : 429, body: null };
 	}
 
 	private async deliver(id: string): Promise<Reply> {
@@ -78,7 +72,7 @@ export class Service {
 		const outage = this.outage();
 		if (outage) {
 			// Some requests are processed although their response is lost.
-			if (MAYBE_PROCESSED.has(outage.kind) && fate < 0.5) add(this.processed, id);
+			if (outage.kind !== 'refused' && fate < 0.5) add(this.processed, id);
 			this.failedIn.set(id, { outage, atMs: Infinity });
 			return await this.fail(outage, tripMs, thereMs);
 		}
@@ -94,11 +88,10 @@ export class Service {
 		return reply;
 	}
 
-	/** The outage of the moment, if it concerns a request. */
+	/** The outage of the moment. */
 	private outage(): Outage | undefined {
 		const ms = this.clock.now() - this.startMs;
-		const found = this.world.outages.find(({ fromMs, toMs }) => fromMs <= ms && ms < toMs);
-		return found?.share === undefined || this.random() < found.share ? found : undefined;
+		return this.world.outages.find(({ fromMs, toMs }) => fromMs <= ms && ms < toMs);
 	}
 
 	private async fail(
@@ -109,9 +102,6 @@ export class Service {
 		if (kind === 'refused') {
 			return { kind: 'failure', code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' };
 		}
-		if (kind === 'unknownHost') {
-			return { kind: 'failure', code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND' };
-		}
 		if (kind === 'hang') {
 			await this.clock.sleep(TIMEOUT_MS - thereMs);
 			return { kind: 'failure', code: 'ECONNABORTED', message: 'timeout exceeded' };
@@ -119,21 +109,12 @@ export class Service {
 		await this.clock.sleep(tripMs - thereMs);
 		if (kind === 'reset')
 			return { kind: 'failure', code: 'ECONNRESET', message: 'read ECONNRESET' };
-		if (kind === 'webPage')
-			return { kind: 'answer', statusCode: 200, body: '<!DOCTYPE html>', isWebPage: true };
-		return { kind: 'answer', statusCode: STATUS[kind], body: null, retryAfterMs };
-	}
-
-	private isBad(id: string): boolean {
-		const { from = 0, count = 0 } = this.world.badRows ?? {};
-		const [run, index] = id.split('.').map(Number);
-		return run === 0 && index !== undefined && index >= from && index < from + count;
+		return { kind: 'answer', statusCode: 503, body: null, retryAfterMs };
 	}
 
 	private answer(id: string, hasFailed: boolean): Reply {
 		const { failsEvery } = this.world;
-		const serverError =
-			hasFailed || this.isBad(id) || (failsEvery > 0 && ++this.arrived % failsEvery === 0);
+		const serverError = hasFailed || (failsEvery > 0 && ++this.arrived % failsEvery === 0);
 		const nowMs = this.clock.now();
 		this.others.until(nowMs);
 		const serverMs = nowMs + this.world.skewMs;

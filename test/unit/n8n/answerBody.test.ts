@@ -36,26 +36,23 @@ test('Of a longer body no more is read than shows that it is longer, and its con
 	expect(seen).toEqual({ read: 3, destroyed: 1 });
 });
 
-const broken = { text: '12345', bytes: 5, isWhole: false, isBroken: true };
-
-test('Of a body that breaks off, what arrived is given', async () => {
+test('A body that breaks off gives the reason', async () => {
 	const { body } = bodyOf(['12345'], 'breaks');
-	expect(await readStart(body, 10, never)).toEqual(broken);
+	await expect(readStart(body, 10, never)).rejects.toThrow('aborted');
 });
 
 test('A body that stops arriving is given up when its time is over, and its connection is closed', async () => {
 	const { body, seen } = bodyOf(['12345'], 'hangs');
 	const time = new AbortController();
 	const reading = readStart(body, 10, time.signal);
-	setTimeout(() => time.abort(), 10);
-	expect(await reading).toEqual(broken);
+	time.abort();
+	await expect(reading).rejects.toThrow('timeout');
 	expect(seen.destroyed).toBe(1);
 });
 
 test('A body whose time is over before it is read is given up at once', async () => {
 	const { body, seen } = bodyOf([], 'hangs');
-	const start = await readStart(body, 10, AbortSignal.abort());
-	expect(start).toEqual({ ...broken, text: '', bytes: 0 });
+	await expect(readStart(body, 10, AbortSignal.abort())).rejects.toThrow('timeout');
 	expect(seen.destroyed).toBe(1);
 });
 
