@@ -29,6 +29,17 @@ const outcomesOf = ({ output }: Pick<Execution, 'output'>) =>
 	output.map(({ json }) => json.outcome);
 const accepted = () => sandbox().accepted().length;
 const keyed = (sendOnceKey: string): INodeParameters => ({ sendOnce: true, sendOnceKey });
+/** Rows to a person and to a campaign, and the node that sends to both. */
+const rows = [
+	{ by: 'email', to: 'anna@example.com' },
+	{ by: 'campaign_id', to: 5501 },
+];
+const mixed = {
+	...order.emailSend,
+	recipientBy: '={{ $json.by }}',
+	email: '={{ $json.to }}',
+	campaign_id: '={{ $json.to }}',
+};
 const toCampaign = { ...order.emailSend, recipientBy: 'campaign_id', campaign_id: 5501 };
 
 const occasion =
@@ -89,16 +100,6 @@ describe('In a sub-workflow, a broadcast needs a key of Send Once:', () => {
 	});
 
 	test('and so does each row to a campaign, while rows to single persons are sent', async () => {
-		const rows = [
-			{ by: 'email', to: 'anna@example.com' },
-			{ by: 'campaign_id', to: 5501 },
-		];
-		const mixed = {
-			...order.emailSend,
-			recipientBy: '={{ $json.by }}',
-			email: '={{ $json.to }}',
-			campaign_id: '={{ $json.to }}',
-		};
 		const report = await called(mixed, { rows, onError: 'continueRegularOutput' });
 		expect(report.output.map(({ json }) => json.outcome ?? json.error)).toEqual([
 			'accepted',
@@ -258,16 +259,6 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 	});
 
 	test('so does a message to a campaign, but not the rows to single persons beside it', async () => {
-		const rows = [
-			{ by: 'email', to: 'anna@example.com' },
-			{ by: 'campaign_id', to: 5501 },
-		];
-		const mixed = {
-			...order.emailSend,
-			recipientBy: '={{ $json.by }}',
-			email: '={{ $json.to }}',
-			campaign_id: '={{ $json.to }}',
-		};
 		expect(outcomesOf(await click(mixed, { rows }))).toEqual(['accepted', 'accepted']);
 		expect(outcomesOf(await click(mixed, { rows }))).toEqual(['accepted', 'skipped']);
 		expect(outcomesOf(await click(toCampaign))).toEqual(['skipped']);

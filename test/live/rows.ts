@@ -5,6 +5,7 @@ import {
 	eachRow,
 	executeWorkflow,
 	loopOver,
+	manualTrigger,
 	messaging,
 	noOp,
 	pushToRow,
@@ -36,6 +37,18 @@ export async function createForRows(
 ): Promise<StoredWorkflow> {
 	const made = workflow(path, throughNode(path, node), bench.credentialIds);
 	return await create(bench, { ...made, settings: { ...made.settings, ...settings } });
+}
+
+/** Such a workflow, which a person can start too, without rows, by its trigger By hand. */
+export async function createForRowsOrByHand(
+	bench: Bench,
+	path: string,
+	node: NodeJson,
+): Promise<StoredWorkflow> {
+	const line = throughNode(path, node);
+	const nodes = [manualTrigger('By hand'), ...line];
+	const wires = { 'By hand': [[node.name]], ...chain(line) };
+	return await create(bench, workflow(path, nodes, bench.credentialIds, wires));
 }
 
 /** Replaces the node of such a workflow. */

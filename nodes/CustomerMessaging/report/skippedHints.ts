@@ -5,7 +5,8 @@ import { getItemIndex, type Result, type SkippedResult } from '../shared/result'
 /** Hints about what Send Once skipped. */
 export function skippedHints(results: readonly Result[], run: Run): string[] {
 	const { length } = skippedAs('accepted', results);
-	return [...(length > 0 ? [run.isOnceADay ? outToday(length) : sentBefore(length, run)] : [])];
+	if (length === 0) return [];
+	return [run.isOnceADay ? outToday(length) : sentBefore(length, run)];
 }
 
 function sentBefore(length: number, { needsOnceKey }: Run): string {

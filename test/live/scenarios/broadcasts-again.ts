@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import {
-	eachRow,
 	manualTrigger,
 	messaging,
 	noOp,
 	pushToAll,
 	rowsFrom,
-	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 import {
 	assertSucceeded,
-	create,
 	failureText,
 	hintsOf,
 	outcomesOf,
@@ -24,7 +21,7 @@ import {
 } from '../bench';
 import { mcpTool } from '../mcp';
 import { startRowSource } from '../row-source';
-import { createSubWorkflow } from '../rows';
+import { createForRowsOrByHand, createSubWorkflow } from '../rows';
 
 const toWeb = { ...pushToAll, platforms: ['web'], maxBroadcasts: 500 };
 const nameAndDate = { sendOnce: true, sendOnceKey: '=Spring sale {{ $today.toISODate() }}' };
@@ -43,20 +40,7 @@ export async function broadcastsOfSubWorkflows(bench: Bench): Promise<void> {
 				inner('each'),
 				rowsFrom(source.url),
 			);
-			const nodes = [
-				manualTrigger('By hand'),
-				webhook(path),
-				eachRow,
-				middle('each'),
-				noOp('Done'),
-			];
-			const wires = {
-				'By hand': [['Call']],
-				Webhook: [['Each row']],
-				'Each row': [['Call']],
-				Call: [['Done']],
-			};
-			return await create(bench, workflow(path, nodes, bench.credentialIds, wires));
+			return await createForRowsOrByHand(bench, path, middle('each'));
 		};
 		source.isDown = false;
 		const without = await calling('calls', {});

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-	eachRow,
-	manualTrigger,
-	messaging,
-	noOp,
-	webhook,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { manualTrigger, messaging, noOp, workflow } from '../../../scripts/n8n/workflows';
 import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
 import { assertSucceeded, create, output, runByHand, runByWebhook, type Bench } from '../bench';
-import { createForRows } from '../rows';
+import { createForRows, createForRowsOrByHand } from '../rows';
 
 const email = {
 	resource: 'email',
@@ -88,20 +81,7 @@ export async function campaignsAreGuarded(bench: Bench): Promise<void> {
 		email: '={{ $json.to }}',
 		campaign_id: '={{ $json.to ?? 5501 }}',
 	};
-	const nodes = [
-		manualTrigger('By hand'),
-		webhook('campaigns'),
-		eachRow,
-		messaging('Send', mixed),
-		noOp('Done'),
-	];
-	const wires = {
-		'By hand': [['Send']],
-		Webhook: [['Each row']],
-		'Each row': [['Send']],
-		Send: [['Done']],
-	};
-	const stored = await create(bench, workflow('campaigns', nodes, bench.credentialIds, wires));
+	const stored = await createForRowsOrByHand(bench, 'campaigns', messaging('Send', mixed));
 	const byHand = await runByHand(bench, stored, 'By hand');
 	assertSucceeded(byHand);
 	assert.deepEqual(byHand.arrivals, []);
