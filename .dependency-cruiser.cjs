@@ -1,7 +1,7 @@
 /** From top to bottom: a room of the node imports only from rooms below it. */
 const rooms = [
 	'report',
-	'delivery',
+	'send',
 	'journal',
 	'plan',
 	'run',
@@ -9,8 +9,7 @@ const rooms = [
 	'ask',
 	'schedule',
 	'fields',
-	'outage',
-	'rateLimit',
+	'pace',
 	'n8n',
 	'shared',
 ];

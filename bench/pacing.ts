@@ -1,23 +1,18 @@
 /**
  * Compares ways to respect the limit, against simulated services whose minute begins
  * with the clock or with the first request, is sliding, or is refilled every second.
- * Run by `npm run bench:pacing`; with `-- --ablation` it measures the limiter without each of its parts.
+ * Run by `npm run bench:pacing`.
  */
-import { dispatch } from '../nodes/CustomerMessaging/delivery/dispatcher';
-import type { Limiter } from '../nodes/CustomerMessaging/delivery/dispatchOptions';
-import { RateLimiter } from '../nodes/CustomerMessaging/rateLimit/rateLimiter';
 import type { Reply } from '../nodes/CustomerMessaging/shared/reply';
 import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/time';
 import { seededRandom } from '../sandbox/random';
 import { idealMs } from '../simulation/idealTime';
 import { type Kind, KINDS } from '../simulation/serverLimit';
 import { Service } from '../simulation/service';
-import { type Plan, simulate } from '../simulation/simulate';
+import type { Plan } from '../simulation/pacedRun';
+import { simulatePace } from '../simulation/simulatePace';
 import { VirtualClock } from '../simulation/virtualClock';
-import { workingService } from '../simulation/workingService';
 import { PLAIN, type World } from '../simulation/world';
-import { ABLATIONS } from './ablation';
-import { Aimd, BurstAndWait, FixedSpacing, MiddleWay, OwnLog } from './pacers';
 
 const REQUESTS = 5_000;
 const LIMIT = 500;
@@ -59,17 +54,16 @@ function measured(
 	};
 }
 
-function paced(make: () => Limiter): Way {
-	return async (world, plans, startMs) => {
-		const { service, tookMs, runs } = await simulate(world, plans, make, startMs);
-		return measured(
-			service,
-			tookMs,
-			plans,
-			runs.map((run) => run.endMs - run.startMs),
-		);
-	};
-}
+/** The node's own loop and pace. */
+const inPace: Way = async (world, plans, startMs) => {
+	const { service, tookMs, runs } = await simulatePace(world, plans, startMs);
+	return measured(
+		service,
+		tookMs,
+		plans,
+		runs.map((run) => run.endMs - run.startMs),
+	);
+};
 
 /** What each request costs n8n's HTTP Request. Measured in a real n8n, where a batch of 50 takes 150 ms longer. */
 const HTTP_REQUEST_MS = 3;
@@ -104,17 +98,12 @@ const HAND_TUNED: [string, Way] = [
 	'HTTP Request, 500 per 60 s, Continue',
 	httpRequest(500, MINUTE_MS),
 ];
-const OURS: [string, Way] = ['**the rate limiter**', paced(() => new RateLimiter(LIMIT))];
+const OURS: [string, Way] = ['**this node**', inPace];
 
 const WAYS: Array<[string, Way]> = [
 	['HTTP Request, 50 per 6 s, Retry On Fail', httpRequest(50, 6_000, 3)],
 	['HTTP Request, 50 per 6 s, Continue', httpRequest(50, 6_000)],
 	HAND_TUNED,
-	['fixed spacing and retry', paced(() => new FixedSpacing(LIMIT))],
-	['own sliding log', paced(() => new OwnLog(LIMIT))],
-	['burst until 0, wait 60 s', paced(() => new BurstAndWait(LIMIT))],
-	['AIMD', paced(() => new Aimd(LIMIT))],
-	['plain middle way', paced(() => new MiddleWay(LIMIT))],
 	OURS,
 ];
 
@@ -144,8 +133,8 @@ const SCENES: Scene[] = [
 	{ name: '4 processes, one key', processes: 4 },
 ];
 
-const ABLATION_SCENES: Scene[] = [
-	...SCENES,
+/** Where a part of the pace matters most. */
+const HARD_SCENES: Scene[] = [
 	{ name: '4 processes, 100 a minute', processes: 4, limit: 100, requests: 1_000 },
 	{ name: '4 processes, 50 a minute', processes: 4, limit: 50, requests: 500 },
 	{ name: '200 to 5,000 sends', requests: (random) => Math.round(200 + 4_800 * random()) },
@@ -255,65 +244,6 @@ async function shortCell(way: Way, scene: Scene): Promise<string> {
 	return `${mean(ratios).toFixed(3)}, ${percent(refused, attempts)}`;
 }
 
-/** The limiter without each of its parts. */
-async function ablation(): Promise<void> {
-	console.log('Each cell: T/ideal and share of attempts answered 429; seeds 1 and 2.\n');
-	console.log(`| without | ${ABLATION_SCENES.map(({ name }) => name).join(' | ')} |`);
-	console.log(`|---|${ABLATION_SCENES.map(() => '---|').join('')}`);
-	for (const [name, make] of ABLATIONS) {
-		const cells: string[] = [];
-		for (const scene of ABLATION_SCENES) {
-			const way = paced(() => make(scene.limit ?? LIMIT));
-			cells.push(await shortCell(way, scene));
-		}
-		console.log(`| ${name} | ${cells.join(' | ')} |`);
-	}
-}
-
-/** What the dispatcher and the limiter cost when nothing has to wait, compared with a bare loop. */
-async function overhead(): Promise<string> {
-	const send = async (): Promise<Reply> => {
-		await new Promise<void>((resolve) => setImmediate(resolve));
-		return { kind: 'answer', statusCode: 200, body: null, remaining: 1_000_000 };
-	};
-	const timed = async (work: () => Promise<unknown>) => {
-		const startMs = performance.now();
-		await work();
-		return performance.now() - startMs;
-	};
-	const bare = async () => {
-		let next = 0;
-		const worker = async () => {
-			while (next++ < REQUESTS) await send();
-		};
-		await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-	};
-	const ours = async () =>
-		await dispatch(
-			Array.from({ length: REQUESTS }, (_, index) => index),
-			{
-				...workingService(),
-				limiter: new RateLimiter(1_000_000_000),
-				clock: {
-					now: Date.now,
-					sleep: async (ms) => await new Promise((resolve) => setTimeout(resolve, ms)),
-				},
-				random: Math.random,
-				send,
-				settled: () => {},
-			},
-			{ concurrency: CONCURRENCY, maxWaitMs: Infinity, retryUnknown: false },
-		);
-	const best = async (work: () => Promise<unknown>) => {
-		let least = Infinity;
-		for (let round = 0; round < 5; round++) least = Math.min(least, await timed(work));
-		return least;
-	};
-	const [bareMs, oursMs] = [await best(bare), await best(ours)];
-	const perSendUs = (1_000 * (oursMs - bareMs)) / REQUESTS;
-	return `${REQUESTS} sends without a limit: bare loop ${bareMs.toFixed(1)} ms, dispatcher and limiter ${oursMs.toFixed(1)} ms, ${perSendUs.toFixed(1)} µs more per send.`;
-}
-
 /** Mean seconds of a run and what was lost, compared with the best setting of HTTP Request, for each kind of minute. */
 async function besideHandTuned(): Promise<void> {
 	console.log(
@@ -358,7 +288,9 @@ async function main() {
 		console.log(`| ${name} | ${cells.join(' | ')} |`);
 	}
 	await besideHandTuned();
-	console.log(`\n${await overhead()}`);
+	console.log('\n| hard case | T/ideal and share of attempts answered 429 |\n|---|---|');
+	for (const scene of HARD_SCENES)
+		console.log(`| ${scene.name} | ${await shortCell(inPace, scene)} |`);
 }
 
-void (process.argv.includes('--ablation') ? ablation() : main());
+void main();

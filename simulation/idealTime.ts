@@ -2,7 +2,8 @@ import { seededRandom } from '../sandbox/random';
 import { EventQueue } from './eventQueue';
 import { ServerLimit } from './serverLimit';
 import { OtherClients } from './service';
-import { type Plan, START_MS } from './simulate';
+import type { Plan } from './pacedRun';
+import { START_MS } from './simulatePace';
 import { trip, type World } from './world';
 
 /**

@@ -5,6 +5,10 @@ import { ServerLimit } from './serverLimit';
 import type { VirtualClock } from './virtualClock';
 import { type Outage, TIMEOUT_MS, trip, type World } from './world';
 
+/** In these outages a request may be processed although it seems to fail. */
+const MAYBE_PROCESSED = new Set<Outage['kind']>(['status', 'reset', 'hang', 'webPage']);
+const STATUS = { status: 503, unauthorized: 401, forbidden: 403, notFound: 404 };
+
 /** A service with a limit, the other clients of the account, and the network in between. */
 export class Service {
 	/** How often each request left, was processed, and was answered 429. */
@@ -58,9 +62,11 @@ export class Service {
 		await this.clock.sleep(thereMs);
 		const outage = this.world.answersQuestions ? undefined : this.outage();
 		if (outage) return await this.fail(outage, tripMs, thereMs);
-		const passes = this.limiter.take(this.clock.now() + this.world.skewMs);
+		const serverMs = this.clock.now() + this.world.skewMs;
+		const passes = this.limiter.take(serverMs);
+		const remaining = this.header(serverMs);
 		await this.clock.sleep(tripMs - thereMs);
-		return { kind: 'answer', statusCode: passes ? 400 : 429, body: null };
+		return { kind: 'answer', statusCode: passes ? 400 : 429, body: null, remaining };
 	}
 
 	private async deliver(id: string): Promise<Reply> {
@@ -72,7 +78,7 @@ export class Service {
 		const outage = this.outage();
 		if (outage) {
 			// Some requests are processed although their response is lost.
-			if (outage.kind !== 'refused' && fate < 0.5) add(this.processed, id);
+			if (MAYBE_PROCESSED.has(outage.kind) && fate < 0.5) add(this.processed, id);
 			this.failedIn.set(id, { outage, atMs: Infinity });
 			return await this.fail(outage, tripMs, thereMs);
 		}
@@ -88,10 +94,11 @@ export class Service {
 		return reply;
 	}
 
-	/** The outage of the moment. */
+	/** The outage of the moment, if it concerns a request. */
 	private outage(): Outage | undefined {
 		const ms = this.clock.now() - this.startMs;
-		return this.world.outages.find(({ fromMs, toMs }) => fromMs <= ms && ms < toMs);
+		const found = this.world.outages.find(({ fromMs, toMs }) => fromMs <= ms && ms < toMs);
+		return found?.share === undefined || this.random() < found.share ? found : undefined;
 	}
 
 	private async fail(
@@ -102,6 +109,9 @@ export class Service {
 		if (kind === 'refused') {
 			return { kind: 'failure', code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' };
 		}
+		if (kind === 'unknownHost') {
+			return { kind: 'failure', code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND' };
+		}
 		if (kind === 'hang') {
 			await this.clock.sleep(TIMEOUT_MS - thereMs);
 			return { kind: 'failure', code: 'ECONNABORTED', message: 'timeout exceeded' };
@@ -109,12 +119,21 @@ export class Service {
 		await this.clock.sleep(tripMs - thereMs);
 		if (kind === 'reset')
 			return { kind: 'failure', code: 'ECONNRESET', message: 'read ECONNRESET' };
-		return { kind: 'answer', statusCode: 503, body: null, retryAfterMs };
+		if (kind === 'webPage')
+			return { kind: 'answer', statusCode: 200, body: '<!DOCTYPE html>', isWebPage: true };
+		return { kind: 'answer', statusCode: STATUS[kind], body: null, retryAfterMs };
+	}
+
+	private isBad(id: string): boolean {
+		const { from = 0, count = 0 } = this.world.badRows ?? {};
+		const [run, index] = id.split('.').map(Number);
+		return run === 0 && index !== undefined && index >= from && index < from + count;
 	}
 
 	private answer(id: string, hasFailed: boolean): Reply {
 		const { failsEvery } = this.world;
-		const serverError = hasFailed || (failsEvery > 0 && ++this.arrived % failsEvery === 0);
+		const serverError =
+			hasFailed || this.isBad(id) || (failsEvery > 0 && ++this.arrived % failsEvery === 0);
 		const nowMs = this.clock.now();
 		this.others.until(nowMs);
 		const serverMs = nowMs + this.world.skewMs;

@@ -6,8 +6,19 @@ export const HEADERS = ['remaining', 'zero', 'constant', 'daily', 'growing'] as 
 export interface Outage {
 	fromMs: number;
 	toMs: number;
-	/** What becomes of a request that arrives meanwhile. */
-	kind: 'status' | 'refused' | 'reset' | 'hang';
+	/** What becomes of a request that arrives meanwhile. `status`: it is answered 503. */
+	kind:
+		| 'status'
+		| 'refused'
+		| 'reset'
+		| 'hang'
+		| 'webPage'
+		| 'unknownHost'
+		| 'unauthorized'
+		| 'forbidden'
+		| 'notFound';
+	/** The share of requests that fail; all if absent. */
+	share?: number;
 	/** What a response says about when to ask again. */
 	retryAfterMs?: number;
 }
@@ -38,6 +49,8 @@ export interface World {
 	outages: readonly Outage[];
 	/** Whether questions are answered although messages fail. */
 	answersQuestions: boolean;
+	/** Rows of the first run that the service always answers 500. */
+	badRows?: { from: number; count: number };
 	seed: number;
 }
 

@@ -13,12 +13,12 @@ import {
 } from 'n8n-workflow';
 
 import { answerLink, type RecentAnswers } from './ask/answerLink';
-import { markDiffering } from './delivery/coarseKeys';
-import { reconcile } from './delivery/reconcile';
-import { sendAll } from './delivery/sendAll';
-import { sendTest } from './delivery/sendTest';
-import { rememberAsk, waitForAnswer } from './delivery/waitForAnswer';
-import { wasTried } from './delivery/sentRecords';
+import { markDiffering } from './report/coarseKeys';
+import { reconcile } from './journal/reconcile';
+import { sendAll } from './send/sendAll';
+import { sendTest } from './send/sendTest';
+import { rememberAsk, waitForAnswer } from './journal/askRecords';
+import { wasTried } from './journal/sentRecords';
 import { uncountUndelivered } from './plan/broadcastGuard';
 import { planRun, refuseRun } from './plan/plan';
 import { previewAll } from './report/preview';

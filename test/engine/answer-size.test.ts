@@ -129,10 +129,3 @@ test('A batch whose answer is cut is accepted row by row', async () => {
 		['accepted', true],
 	]);
 });
-
-test('A body that stops arriving ends with the request timeout, as unknown', async () => {
-	const { told } = await send((response) => void response.writeHead(200).write('{"a'), {
-		parameters: push({ requestTimeout: 1 }),
-	});
-	expect(told).toMatchObject([{ outcome: 'unknown', details: { code: 'ECONNABORTED' } }]);
-});

@@ -125,20 +125,3 @@ test('What a proxy refuses to connect is not sent', async () => {
 		await Promise.all([sandbox.close(), proxy.close()]);
 	}
 }, 20_000);
-
-test('A web page in place of a response is output as text, and a hint says so', async () => {
-	const sandbox = await roomySandbox();
-	sandbox.faults.add({ kind: 'html', accepted: true });
-	const { output, hints } = await execute({
-		parameters: push(),
-		rows: rowsOf(1),
-		credential: accountOf(sandbox),
-	});
-
-	expect(hints.map(({ message }) => message)).toEqual([
-		expect.stringContaining('1 request was accepted, but answered with a web page'),
-	]);
-	expect(output[0]?.json).toMatchObject({ outcome: 'accepted', statusCode: 200 });
-	expect(output[0]?.json.response).toContain('<h1>A page in place of an answer</h1>');
-	await sandbox.close();
-});

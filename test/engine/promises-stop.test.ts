@@ -115,12 +115,46 @@ test('Stop ends a run that waits for the rate limit at once', async () => {
 	expect(countsOf(toldBy(report))).toEqual({ accepted: 20, notSent: 80 });
 });
 
+test('Stop ends a run that waits for a failing service at once', async () => {
+	sandbox.faults.add({ kind: 'status', status: 503 });
+	let stop = () => {};
+	const running = execute({
+		parameters: push(),
+		rows: rowsOf(100),
+		credential: accountOf(sandbox),
+		onError: 'continueRegularOutput',
+		started: (press) => (stop = press),
+	});
+	// The question after the next is 2 s off.
+	await pause(3_000);
+	const stoppedMs = Date.now();
+	stop();
+	const told = toldBy(await running);
+
+	expect(Date.now() - stoppedMs).toBeLessThan(AT_ONCE_MS);
+	const { unknown = 0, notSent = 0 } = countsOf(told);
+	expect(unknown).toBeLessThanOrEqual(15);
+	expect(unknown + notSent).toBe(100);
+	const left = told.filter(({ outcome }) => outcome === 'notSent');
+	expect(new Set(left.map(({ details }) => details.reason))).toEqual(new Set(['stopped']));
+});
+
 test('Stop ends a run whose requests get no answer', async () => {
 	sandbox.faults.add({ kind: 'hang', accepted: true });
-	const { report, tookMs } = await runAndStop(20);
+	const { report, tookMs } = await runAndStop(10);
 
 	expect(tookMs).toBeLessThan(AT_ONCE_MS);
-	expect(countsOf(toldBy(report))).toEqual({ unknown: 20, notSent: 4_980 });
+	expect(countsOf(toldBy(report))).toEqual({ unknown: 10, notSent: 4_990 });
+});
+
+test('What Stop breaks off says nothing of the service, so the next run sends at once', async () => {
+	sandbox.configure({ latencyMs: 300 });
+	await runAndStop(20);
+	const order = { parameters: push(), rows: rowsOf(1, 'n'), credential: accountOf(sandbox) };
+	const { output } = await execute(order);
+	expect(output[0]?.json.outcome).toBe('accepted');
+	// A question would have an empty body.
+	expect(sandbox.record.map(({ body }) => body)).not.toContainEqual({});
 });
 
 test('Stop ends a run that waits to send again what did not get through', async () => {

@@ -56,10 +56,14 @@ import {
 } from './scenarios/forms';
 import { newCrmRow } from './scenarios/new-crm-row';
 import {
+	badRows,
+	downFromTheStart,
+	onlyWebPages,
 	outageInTheMiddle,
 	outageToTheEnd,
 	outageWithoutConnection,
 	retryAfterOutage,
+	wrongAddressByHand,
 	wrongKeyEndsEarly,
 } from './scenarios/outages';
 import { pushWithConsent } from './scenarios/push-with-consent';
@@ -198,6 +202,10 @@ export const newestOnly: Scenario[] = [
 	['An outage without a connection leaves few in doubt', outageWithoutConnection],
 	['An outage of 20 s does not end a run', outageInTheMiddle],
 	['After an outage, a retry sends what was not sent', retryAfterOutage],
+	['Rows that the service cannot digest cost no other row', badRows],
+	['A service that is down from the start leaves few in doubt', downFromTheStart],
+	['Nothing is accepted where every answer is a web page', onlyWebPages],
+	['A run by hand names a wrong address within half a minute', wrongAddressByHand],
 	['An outage is told from a wrong key, which ends a run after ten requests', wrongKeyEndsEarly],
 	['A run without Send Once does not make the node forget whom it skips', remembersAfterRunWithout],
 	[

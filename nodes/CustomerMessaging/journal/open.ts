@@ -1,6 +1,6 @@
 import type { N8n } from '../n8n/context';
 import type { Plan } from '../plan/plan';
-import { defaultConcurrency } from '../rateLimit/defaultConcurrency';
+import { concurrencyOf } from '../run/options';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { Addressed, Delivery } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
@@ -130,8 +130,9 @@ function chooseWindow(run: Run | UnusableRun) {
 	const sizeAfter = (claimed: number) =>
 		claimed < SMALL_WINDOW.claimed ? SMALL_WINDOW.size : LARGE_WINDOW;
 	if (!('settings' in run)) return { unit: 1, windowAfter: sizeAfter };
-	const { operation, settings, account, target } = run;
-	const { concurrency = defaultConcurrency(account.limits[target.api]), batchSize } = settings;
+	const { operation, settings } = run;
+	const { batchSize } = settings;
+	const concurrency = concurrencyOf(run);
 	if (operation.batchKey) {
 		const window = settings.sendOnce ? batchSize : batchSize * concurrency;
 		return { unit: batchSize, windowAfter: () => window };

@@ -11,13 +11,14 @@ export interface BodyStart {
 	bytes: number;
 	/** Whether the body ended there. */
 	isWhole: boolean;
+	/** Whether it broke off or stopped arriving. */
+	isBroken?: true;
 }
 
 /**
  * Reads the beginning of a body as UTF-8, and closes the connection if there is more.
  *
  * @param expired ends the wait for a body that stops arriving
- * @throws the reason why the body broke off
  */
 export async function readStart(
 	body: BodyStream,
@@ -43,6 +44,8 @@ export async function readStart(
 			chunks.push(value);
 			bytes += value.length;
 		}
+	} catch {
+		return { text: decode(Buffer.concat(chunks)), bytes, isWhole: false, isBroken: true };
 	} finally {
 		expired.removeEventListener('abort', expire);
 	}

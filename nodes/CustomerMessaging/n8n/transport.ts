@@ -7,11 +7,13 @@ import type {
 
 import { parseReadably } from '../shared/exactJson';
 import type { Mask } from '../shared/mask';
-import { proxyRefusal, type Reply } from '../shared/reply';
+import { isWebPage, proxyRefusal, type Reply } from '../shared/reply';
 import { type BodyStart, type BodyStream, cutTo, readStart } from './answerBody';
 
 /** How much of an answer is kept. It is stored with the execution, once for each message. */
 const MAX_ANSWER_BYTES = 64_000;
+/** A body gets at least so long after its headers. */
+const MIN_BODY_MS = 1_000;
 
 export interface PostRequest {
 	/** As the run read it. Without it, n8n would read, decrypt and evaluate it again for each request. */
@@ -46,7 +48,7 @@ export async function post(
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	};
-	let expired: AbortSignal | undefined;
+	const startedMs = performance.now();
 	try {
 		const response = (await context.helpers.httpRequestWithAuthentication.call(
 			context,
@@ -59,17 +61,11 @@ export async function post(
 			return { kind: 'failure', code: proxyRefusal, message: String(response.statusCode) };
 		}
 		// The timeout above ends with the headers.
-		expired = AbortSignal.timeout(timeoutMs);
+		const leftMs = Math.max(MIN_BODY_MS, timeoutMs - (performance.now() - startedMs));
+		const expired = AbortSignal.timeout(Math.ceil(leftMs));
 		const start = await readStart(response.body, maxAnswerBytes + maxSecretBytes, expired);
 		return toReply(response, readBody(start, maxAnswerBytes, mask));
 	} catch (error) {
-		if (expired?.aborted) {
-			return {
-				kind: 'failure',
-				code: 'ECONNABORTED',
-				message: 'timeout',
-			};
-		}
 		return {
 			kind: 'failure',
 			code: mask.text(readCode(error)),
@@ -97,7 +93,7 @@ function isFromProxy(url: string, { statusCode, body }: FullResponse): boolean {
 
 function toReply(
 	{ statusCode, headers }: FullResponse,
-	body: Pick<Extract<Reply, { kind: 'answer' }>, 'body' | 'isTruncated'>,
+	body: Pick<Extract<Reply, { kind: 'answer' }>, 'body' | 'isTruncated' | 'isWebPage'>,
 ): Reply {
 	const remaining = String(headers['x-ratelimit-remaining']);
 	const dateMs = Date.parse(String(headers.date));
@@ -118,14 +114,16 @@ const maxSecretBytes = 16_384;
 /**
  * The body, masked: as parsed JSON, otherwise as text, otherwise null. Of a long one, the beginning as
  * text. It is masked before its end is cut off, because the cut could leave a part of a secret, which no
- * search finds.
+ * search finds. Of one that stopped arriving, nothing is kept: the status tells how the request ended.
  */
-function readBody({ text, bytes, isWhole }: BodyStart, maxBytes: number, mask: Mask) {
+function readBody({ text, bytes, isWhole, isBroken }: BodyStart, maxBytes: number, mask: Mask) {
+	const isPage = isWebPage(text) && { isWebPage: true };
+	if (isBroken) return { body: null, ...isPage };
 	if (isWhole && bytes <= maxBytes)
-		return { body: text === '' ? null : mask.value(parseReadably(text)) };
+		return { body: text === '' ? null : mask.value(parseReadably(text)), ...isPage };
 	const masked = mask.text(text);
 	const body = cutTo(maxBytes, isWhole ? masked : masked.slice(0, -maxSecretBytes));
-	return { body, isTruncated: true as const };
+	return { body, isTruncated: true as const, ...isPage };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { repeatedIds } from '../delivery/repeatedIds';
+import { repeatedIds } from '../plan/repeatedIds';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/clock';
 import type { Delivery } from '../shared/delivery';

@@ -9,11 +9,11 @@ import { formatWhen } from '../schedule/formatting';
 import { decide } from '../schedule/hours';
 import type { Delivery } from '../shared/delivery';
 import { count, itemNumbers, listed, formatSpan, nameAudience, quote } from '../shared/formatting';
-import { isWebPage } from '../shared/reply';
 import { hasFailed, type Result, type RunReport } from '../shared/result';
 import { MINUTE_MS } from '../shared/time';
 import { repeatedUserHints } from './dataHints';
 import { emailHints } from './emailHints';
+import { howToSendRest } from './messages';
 import { toEditorHtml } from './editorHtml';
 import { sameMessageHints } from './sameMessageHints';
 import { skippedHints, writeWarnings } from './skippedHints';
@@ -39,7 +39,6 @@ export async function writeHints(
 		const decided = delivery.schedule && decide(delivery.schedule, now());
 		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
 	});
-	const pages = results.filter(isAcceptedPage).length;
 	const sms = await smsHints(run, { deliveries, shown }, results, clock);
 	const left = remaining === null ? '' : `; ${count(remaining, 'request')} left this minute`;
 	const infos = [
@@ -65,7 +64,6 @@ export async function writeHints(
 		// Shorter waits are normal.
 		...(waitedMs >= MINUTE_MS ? [`Waited ${formatSpan(waitedMs)} for the rate limit${left}`] : []),
 		...(pausedMs >= MINUTE_MS ? [`Waited ${formatSpan(pausedMs)} while the service was down`] : []),
-		...(pages > 0 ? [answeredWithPages(pages)] : []),
 	];
 	return [
 		...[
@@ -163,23 +161,24 @@ export function failureHints(
 	const where = hasErrorOutput
 		? 'They left by the error output.'
 		: 'Their items in the output say why.';
-	const [retryAt] = results.flatMap((result) =>
-		result.kind === 'sent' && 'retryAt' in result.outcome ? (result.outcome.retryAt ?? []) : [],
-	);
-	const later = retryAt && ` Try again from ${formatWhen(Date.parse(retryAt), workflowZone)}.`;
 	const stops = stopsOnFailure
 		? ' With them, a run that sends stops before it sends anything.'
 		: '';
-	const message = toEditorHtml(`${happened}. ${where}${later ?? ''}${stops}`);
+	const message = toEditorHtml(
+		`${happened}. ${where}${howToGoOn(results, run, workflowZone)}${stops}`,
+	);
 	return [{ message, type: 'warning', location: 'outputPane' }];
 }
 
-/** A web page may come from a proxy that did not forward the request. Spec §4 shows no response body. */
-function isAcceptedPage(result: Result): boolean {
-	if (result.kind !== 'sent' || result.outcome.outcome !== 'accepted') return false;
-	return isWebPage(result.outcome.response);
-}
-
-function answeredWithPages(pages: number): string {
-	return `${count(pages, 'request')} ${pages === 1 ? 'was' : 'were'} accepted, but answered with a web page. It may come from a proxy or login page instead of the service. Check in the account whether ${pages === 1 ? 'it' : 'they'} arrived.`;
+/** Where a run ended early: when, and how, to send the rest. */
+function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: string): string {
+	const left = results.flatMap((result) =>
+		result.kind === 'sent' && result.outcome.outcome === 'notSent' ? [result.outcome] : [],
+	);
+	const retryAt = left.find((outcome) => outcome.retryAt !== undefined)?.retryAt;
+	if (retryAt !== undefined)
+		return ` From ${formatWhen(Date.parse(retryAt), zone)} on, ${howToSendRest(run)}.`;
+	return left.some(({ reason }) => reason === 'credentialsRefused' || reason === 'addressRefused')
+		? ` Test the credential, then ${howToSendRest(run)}.`
+		: '';
 }

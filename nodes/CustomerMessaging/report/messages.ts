@@ -5,6 +5,7 @@ import { nameRefused, quoteAnswer } from './refusal';
 import { checkAddress, listWhatToCheck } from './whatToCheck';
 
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
+type Answered = { statusCode: number };
 
 /**
  * What happened to a request, and what to do, for the person who built the workflow. The message never
@@ -25,7 +26,15 @@ export function describeFailure(
 	about: About = {},
 ): FailureText {
 	if (outcome.outcome === 'rejected') return rejected(outcome, run, about);
-	return outcome.outcome === 'notSent' ? notSent(outcome, readOrigin(run)) : unknown(outcome, run);
+	return outcome.outcome === 'notSent' ? notSent(outcome, run) : unknown(outcome, run);
+}
+
+/** How to send what was not sent: n8n's Retry runs this node again only where its failure stopped the workflow. */
+export function howToSendRest(run: Run | UnusableRun): string {
+	if (!run.goesOn) return 'retry the execution: it sends only what was not sent';
+	return 'settings' in run && run.settings.sendOnce
+		? 'start the workflow again with all rows: Send Once skips what was sent'
+		: 'start the workflow again with the rows whose outcome is notSent';
 }
 
 function readOrigin(run: Run | UnusableRun): string {
@@ -36,27 +45,42 @@ function unknown(
 	outcome: Extract<Failed, { outcome: 'unknown' }>,
 	run: Run | UnusableRun,
 ): FailureText {
-	if (run.operation?.overwrites) return unknownUser(outcome, readOrigin(run));
+	if (run.operation?.overwrites) return unknownUser(outcome, run);
 	if (outcome.reason === 'interrupted') return interrupted;
 	if (outcome.reason === 'internalError') return lostTrack;
+	const origin = readOrigin(run);
+	const { statusCode } = outcome;
 	return {
-		message: outcome.statusCode
-			? `The service answered ${outcome.statusCode}, so it may or may not have been delivered`
-			: `No answer came from ${readOrigin(run)}, so it may or may not have been delivered`,
-		description: `${because(outcome)}${ifRedirected(outcome)}${checkAccount}`,
+		message:
+			statusCode === undefined
+				? `No answer came from ${origin}, so it may or may not have been delivered`
+				: isPage(statusCode)
+					? `${origin} answered with a web page (${statusCode}), so it may or may not have been delivered`
+					: `The service answered ${statusCode}, so it may or may not have been delivered`,
+		description: `${because(outcome)}${whereToLook(outcome, run)}${checkAccount}`,
 	};
+}
+
+/** A request that was answered 2xx is only in doubt if the answer was a web page. */
+function isPage(statusCode: number | undefined): boolean {
+	return statusCode !== undefined && statusCode < 300;
 }
 
 /** Creating or updating a user again does no harm. */
 function unknownUser(
 	outcome: Extract<Failed, { outcome: 'unknown' }>,
-	origin: string,
+	run: Run | UnusableRun,
 ): FailureText {
+	const origin = readOrigin(run);
+	const { statusCode } = outcome;
 	return {
-		message: outcome.statusCode
-			? `The service answered ${outcome.statusCode}, so the user may or may not have been saved`
-			: `No answer came from ${origin}, so the user may or may not have been saved`,
-		description: `${because(outcome)}${ifRedirected(outcome)}Run it again: creating or updating a user a second time does no harm.`,
+		message:
+			statusCode === undefined
+				? `No answer came from ${origin}, so the user may or may not have been saved`
+				: isPage(statusCode)
+					? `${origin} answered with a web page (${statusCode}), so the user may or may not have been saved`
+					: `The service answered ${statusCode}, so the user may or may not have been saved`,
+		description: `${because(outcome)}${whereToLook(outcome, run)}Run it again: creating or updating a user a second time does no harm.`,
 	};
 }
 
@@ -130,14 +154,17 @@ function showRequest({ operation }: Run | UnusableRun): string {
 
 function notSent(
 	{ reason, code, message, retryAt }: Extract<Failed, { outcome: 'notSent' }>,
-	origin: string,
+	run: Run | UnusableRun,
 ): FailureText {
+	const origin = readOrigin(run);
 	const later = retryAt ? ` It is worth trying again at ${retryAt}.` : '';
+	const rest = howToSendRest(run);
+	const check = `${checkAddress(run)}, its port included, and the network of this n8n`;
 	switch (reason) {
 		case 'noConnection':
 			return {
 				message: `No connection to ${origin}, so it was not sent`,
-				description: `${because({ code })}Check the address in the credential and the network of this n8n, then run it again.`,
+				description: `${because({ code })}${check}, then ${rest}.`,
 			};
 		case 'certificate':
 			return {
@@ -150,26 +177,29 @@ function notSent(
 				description: `Send the remaining items later, raise 'Max Wait', or ask the service for a higher limit and enter it in the credential.${later}`,
 			};
 		case 'serviceUnavailable':
-			return {
-				message: `${origin} failed for longer than the run could wait, so it was not sent`,
-				description: `Nothing of this item was sent. Send it again once the service works.${later}`,
-			};
+			return code === undefined
+				? {
+						message: `${origin} failed for longer than the run could wait, so it was not sent`,
+						description: `Nothing of this item was sent. Once the service works, ${rest}.${later}`,
+					}
+				: {
+						message: `No connection to ${origin} for as long as the run could wait, so it was not sent`,
+						description: `${because({ code })}${check}, then ${rest}.${later}`,
+					};
 		case 'credentialsRefused':
 			return {
 				message: `${origin} refuses the credentials, so it was not sent`,
-				description:
-					'The run ended early, because every other item would be refused too. Enter the credentials again and test them, then send this item again.',
+				description: `The run ended early, because every other item would be refused too. Test the credential, enter it again, then ${rest}.`,
 			};
 		case 'addressRefused':
 			return {
-				message: `Not sent: nothing was found at ${origin}`,
-				description:
-					'The run ended early, because every other item would be refused too. Check the address in the credential, then send this item again.',
+				message: `${origin} does not answer as the service does, so it was not sent`,
+				description: `The run ended early, because every other item would be refused too. ${checkAddress(run)}, then ${rest}.`,
 			};
 		case 'stopped':
 			return {
 				message: 'The run ended before it was sent',
-				description: 'Nothing of this item was sent. Run it again once the cause is resolved.',
+				description: `Nothing of this item was sent. Once the cause is resolved, ${rest}.`,
 			};
 		case 'schedulePassed':
 			return {
@@ -191,13 +221,15 @@ function notSent(
 		case 'notRecorded':
 			return {
 				message: 'It was not sent, because n8n could not store that it was about to be sent',
-				description: `${message ? `n8n reported: ${message}. ` : ''}Without that record, it could be sent twice. Check n8n's database, then send it again.`,
+				description: `${message ? `n8n reported: ${message}. ` : ''}Without that record, it could be sent twice. Check n8n's database, then ${rest}.`,
 			};
 	}
 }
 
 /** After a POST, a redirect may mean that the request was processed, or that the address is wrong. */
-function ifRedirected({ statusCode }: { statusCode?: number }): string {
+function whereToLook({ statusCode }: Partial<Answered>, run: Run | UnusableRun): string {
+	if (isPage(statusCode))
+		return `A login page, a proxy or another server may have answered in place of the service. ${checkAddress(run)}. `;
 	return isRedirect(statusCode)
 		? `It redirects to another address, which is not followed. ${enterNewAddress} `
 		: '';

@@ -12,6 +12,7 @@ import {
 	toCollection,
 } from '../fields/field';
 import type { Operation } from '../operations/operation';
+import type { Api } from '../shared/apis';
 import type { Problem } from '../shared/problem';
 import { minutes } from '../fields/minutes';
 import { replaceTypographicCharacters } from '../fields/smsText';
@@ -45,7 +46,7 @@ export const optionFields = {
 			...forUsers,
 			default: 10,
 			description:
-				'How many requests may be in progress at the same time. By default 10, or one for every 50 requests of a raised limit, up to 100.',
+				'How many requests may be in progress at the same time. By default 10, or one for every 50 requests of a raised limit, up to 100. A run begins with at most 10.',
 		},
 		500,
 	),
@@ -85,7 +86,7 @@ export const optionFields = {
 		...forUsers,
 		default: 60,
 		description:
-			'Minutes that one run may spend waiting for the rate limit and for a failing service',
+			'Minutes that one run may spend waiting: for the rate limit, for a failing service, and for a key that another run holds. Runs by hand wait at most 30 seconds for a failing service.',
 	}),
 	previewOnly: onWhenAdded(
 		flag('Preview Only', {
@@ -103,7 +104,7 @@ export const optionFields = {
 	retryUnknown: flag('Retry Unknown', {
 		...forUsers,
 		description:
-			'Whether to send a request again when no answer came or the service answered 5xx, 408, 302 or 303. It may have been delivered, so people may get the message twice.',
+			'Whether to send a request again when no answer or a web page came, or the service answered 5xx, 408, 302 or 303. It may have been delivered, so people may get the message twice.',
 	}),
 	sendEmptyValues: flag('Send Empty Values', {
 		...forUsers,
@@ -164,6 +165,27 @@ export function readSettings(
 	if (settings.batchSize <= max) return { settings };
 	const message = `Batch Size is ${settings.batchSize}, and one request of this operation carries at most ${max}. Enter a smaller number`;
 	return { problems: [{ field: 'batchSize', message }] };
+}
+
+const MIN_CONCURRENCY = 10;
+/** Each request in flight takes memory and a connection. */
+const MAX_CONCURRENCY = 100;
+/** With one request in flight for so many a minute, answers may take 1.2 s without slowing the run down. */
+const REQUESTS_PER_PLACE = 50;
+
+/** How many requests a run may have in flight. */
+export function concurrencyOf({
+	settings,
+	account,
+	target,
+}: {
+	settings: Settings;
+	account: { limits: Readonly<Record<Api, number>> };
+	target: { api: Api };
+}): number {
+	const wanted = Math.ceil(account.limits[target.api] / REQUESTS_PER_PLACE);
+	const byLimit = Math.min(Math.max(wanted, MIN_CONCURRENCY), MAX_CONCURRENCY);
+	return settings.concurrency ?? byLimit;
 }
 
 function toSettings(

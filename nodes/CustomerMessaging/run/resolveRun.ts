@@ -37,6 +37,8 @@ export interface Run {
 	account: Account;
 	settings: Settings;
 	history: History;
+	/** Whether On Error lets the workflow go on after a failure. n8n's Retry does not run the node again then. */
+	goesOn?: boolean;
 	/** Whether the run only shows what it would send. */
 	isPreview: boolean;
 	/** Whether it is a preview because it was started by hand. */
@@ -55,6 +57,7 @@ export interface Run {
 export interface UnusableRun {
 	problems: Problem[];
 	history: History;
+	goesOn?: boolean;
 	resource?: string;
 	operation?: Operation;
 }
@@ -70,22 +73,23 @@ export async function resolveRun(
 	items: readonly INodeExecutionData[],
 ): Promise<Run | UnusableRun> {
 	const history = readHistory(n8n.execution, n8n.memory().context);
+	const known = { history, goesOn: !n8n.stopsOnFailure };
 	const { parameters, problems: misread } = await readForRun(
 		labels,
 		names,
 		n8n,
 		items.map(({ json }) => json),
 	);
-	if (misread.length > 0) return { problems: misread, history };
+	if (misread.length > 0) return { problems: misread, ...known };
 
 	const resource = resources.find(({ value }) => value === parameters.resource);
 	const operation = resource?.operations.find(({ value }) => value === parameters.operation);
 	const authentication = parameters.authentication ?? 'apiKey';
 	if (!resource || !operation || !isAuthentication(authentication)) {
 		const message = 'Resource, Operation or Authentication is not known. Select them again';
-		return { problems: [{ field: 'operation', message }], history };
+		return { problems: [{ field: 'operation', message }], ...known };
 	}
-	const about = { resource: resource.value, operation, history };
+	const about = { resource: resource.value, operation, ...known };
 	const left =
 		n8n.isTool || n8n.isReview
 			? leftToModel(

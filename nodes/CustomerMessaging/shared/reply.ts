@@ -11,10 +11,12 @@ export type Reply =
 	| {
 			kind: 'answer';
 			statusCode: number;
-			/** The body as the service sent it: parsed JSON, otherwise text, otherwise null. */
+			/** The body as the service sent it: parsed JSON, otherwise text, otherwise null. Null also if it stopped arriving. */
 			body: unknown;
 			/** Whether the body was longer. What is kept is then text. */
 			isTruncated?: true;
+			/** Whether the body is a web page, which the service never sends: see {@link isWebPage}. */
+			isWebPage?: boolean;
 			/** The `X-RateLimit-Remaining` header (spec §8), if it is a whole number. */
 			remaining?: number;
 			/** The `Date` header in epoch milliseconds, if it can be parsed. */
@@ -22,12 +24,15 @@ export type Reply =
 			/** The wait that the `Retry-After` header asks for, in milliseconds, if it can be parsed. */
 			retryAfterMs?: number;
 	  }
-	/** No complete response. `code` is the error code of Node.js or axios; `message` is for people. */
+	/** No response. `code` is the error code of Node.js or axios; `message` is for people. */
 	| { kind: 'failure'; code: string; message: string }
 	/** The sender decided not to send the request. */
 	| { kind: 'withheld'; reason: NotSentReason };
 
-/** Whether a body is a web page. It then comes from a proxy or another server, not from the service. */
+/**
+ * Whether a body is a web page, such as a login page or that of a proxy. The content type does not tell: services send
+ * JSON with that of text or of a page.
+ */
 export function isWebPage(body: unknown): boolean {
-	return typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body);
+	return typeof body === 'string' && /^\s*<(!doctype|html)\b/i.test(body);
 }

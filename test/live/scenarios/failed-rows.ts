@@ -13,7 +13,7 @@ import {
 	type Bench,
 } from '../bench';
 import { example, parametersOf, withNode } from '../examples';
-import { withService } from './outages';
+import { withAnswers } from './outages';
 
 const ZONE = 'Europe/Berlin';
 const WAIT = 'Wait until it is worth trying';
@@ -93,17 +93,22 @@ async function untilTomorrowAtNine(bench: Bench, workflow: WorkflowJson): Promis
 	assert.deepEqual(bench.sandbox.record, [], 'and sends nothing before');
 }
 
-/** After an outage, it waits for 15 minutes from the last question on. */
+/** After an outage, it waits until the service says that it is back. */
 async function untilRetryAt(bench: Bench): Promise<void> {
-	await withService(bench, async (own) => {
-		own.sandbox.faults.add({ kind: 'status', status: 503 });
-		const workflow = original(own);
-		const parameters = {
-			...parametersOf(workflow, 'Send push'),
-			options: { concurrency: 2, maxWait: 0 },
-		};
+	await withAnswers(503, { 'retry-after': '900' }, '', async (pushUrl) => {
+		const credential = apiKeyCredential({ ...bench.sandbox.urls, pushUrl });
+		const { id: _named, ...failing } = { ...credential, name: 'Back in 15 minutes' };
+		const { id } = await bench.client.createCredential(failing);
+		const workflow = original(bench);
+		const later = withNode(workflow, 'Send push', {
+			parameters: {
+				...parametersOf(workflow, 'Send push'),
+				options: { concurrency: 2, maxWait: 0 },
+			},
+			credentials: { customerMessagingApi: { id, name: failing.name } },
+		});
 		const rows = Array.from({ length: 10 }, (_, index) => orderOf(`late-${index}`));
-		const untilMs = await waitsUntil(own, withNode(workflow, 'Send push', { parameters }), rows);
+		const untilMs = await waitsUntil(bench, later, rows);
 		const minutes = (untilMs - Date.now()) / 60_000;
 		assert.ok(minutes > 13 && minutes < 15.1, `it waits for ${minutes} minutes`);
 	});

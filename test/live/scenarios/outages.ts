@@ -1,10 +1,29 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, type Sandbox, startSandbox } from '../../../sandbox/index';
 import type { StoredWorkflow } from '../../../scripts/n8n/client';
-import { makeRows } from '../../../scripts/n8n/workflows';
+import { freePort } from '../../../scripts/n8n/ports';
+import {
+	editFields,
+	eachRow,
+	makeRows,
+	manualTrigger,
+	noOp,
+	workflow,
+} from '../../../scripts/n8n/workflows';
+import { say } from '../../../scripts/steps';
 import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
-import { type Bench, failureText, output, retry, runByWebhook, usersReached } from '../bench';
+import {
+	type Bench,
+	failureText,
+	output,
+	retry,
+	runByHand,
+	runByWebhook,
+	usersReached,
+} from '../bench';
 import { createForRows, pushNode } from '../rows';
 
 const ROWS = 600;
@@ -42,6 +61,26 @@ async function benchAt(bench: Bench, sandbox: Sandbox, data = {}) {
 	return { ...bench, sandbox, credentialIds: { ...bench.credentialIds, [credential.id]: id } };
 }
 
+/** An address at which everything is answered alike, as by a gateway or a login page. */
+export async function withAnswers(
+	status: number,
+	headers: Record<string, string>,
+	body: string,
+	work: (url: string) => Promise<void>,
+): Promise<void> {
+	const server = createServer((request, response) => {
+		request.resume();
+		request.on('end', () => response.writeHead(status, headers).end(body));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	try {
+		await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+	} finally {
+		server.closeAllConnections();
+		server.close();
+	}
+}
+
 async function pushes(
 	bench: Bench,
 	path: string,
@@ -52,7 +91,8 @@ async function pushes(
 		sendOnce: true,
 		options: {
 			concurrency: CONCURRENCY,
-			requestTimeout: '={{ $json.requestTimeout ?? 1 }}',
+			// A busy machine answers late.
+			requestTimeout: '={{ $json.requestTimeout ?? 20 }}',
 			...options,
 		},
 	};
@@ -78,7 +118,8 @@ function assertLeftOver(told: Map<string, Details>): void {
 	const left = [...told.values()].filter(({ outcome }) => outcome === 'notSent');
 	assert.equal(left.length, ROWS - unknown - countOf(told, 'accepted'));
 	assert.deepEqual([...new Set(left.map(({ reason }) => reason))], ['serviceUnavailable']);
-	for (const { retryAt } of left) assert.ok(Date.parse(String(retryAt)) > Date.now());
+	// It may have passed when n8n has stored the execution.
+	for (const { retryAt } of left) assert.ok(Date.parse(String(retryAt)) > Date.now() - 60_000);
 }
 
 /** Runs the same rows again after the outage: with Send Once, only what was not sent goes out. */
@@ -89,8 +130,8 @@ async function sendsTheRest(
 	rows: object[],
 	first: { told: Map<string, Details>; reached: string[] },
 ): Promise<void> {
-	// The next question to the service may be half a minute away, and a busy machine answers late.
-	const patient = rows.map((row) => ({ ...row, maxWait: 1, requestTimeout: 30 }));
+	// The next question to the service may be half a minute away.
+	const patient = rows.map((row) => ({ ...row, maxWait: 1, requestTimeout: 20 }));
 	const again = await runByWebhook(bench, stored, path, { rows: patient });
 	const reached = [...first.reached, ...usersReached(again)];
 	assert.equal(new Set(reached).size, reached.length, 'nobody twice');
@@ -111,7 +152,8 @@ export async function outageToTheEnd(bench: Bench): Promise<void> {
 		await withService(bench, async (own) => {
 			const path = `outage-${name}`;
 			const stored = await pushes(own, path, { maxWait: '={{ $json.maxWait }}' });
-			const rows = makeRows(path, ROWS).map((row) => ({ ...row, maxWait: 0.05 }));
+			const requestTimeout = name === 'hang' ? 1 : 20;
+			const rows = makeRows(path, ROWS).map((row) => ({ ...row, maxWait: 0.05, requestTimeout }));
 			const run = await runByWebhook(own, stored, path, { rows }, (sandbox) =>
 				sandbox.faults.add(fault),
 			);
@@ -203,4 +245,100 @@ export async function wrongKeyEndsEarly(bench: Bench): Promise<void> {
 		const left = [...told.values()].filter(({ reason }) => reason === 'credentialsRefused');
 		assert.equal(left.length, ROWS - run.arrivals.length);
 	});
+}
+
+/** Twelve neighbouring rows that the service cannot digest. */
+export async function badRows(bench: Bench): Promise<void> {
+	await withService(bench, async (own) => {
+		const path = 'bad-rows';
+		const stored = await pushes(own, path, {});
+		const rows = makeRows(path, 3_000);
+		const bad = rows.slice(1_000, 1_012).map(({ userID }) => userID);
+		const startedMs = Date.now();
+		const run = await runByWebhook(own, stored, path, { rows }, ({ faults }) => {
+			for (const user of bad)
+				faults.add({ kind: 'status', status: 500, match: { bodyText: `"${user}"` } });
+		});
+		const told = toldBy(run);
+		const seconds = (Date.now() - startedMs) / 1_000;
+		say(
+			`    ${countOf(told, 'accepted')} of ${rows.length} accepted after ${seconds.toFixed(1)} s`,
+		);
+		assert.equal(countOf(told, 'unknown'), bad.length);
+		assert.equal(countOf(told, 'accepted'), rows.length - bad.length);
+		assert.ok(seconds < 60, `it took ${seconds} s`);
+	});
+}
+
+/** The service fails from the start, and the raised limit would allow 100 in flight. */
+export async function downFromTheStart(bench: Bench): Promise<void> {
+	await withService(bench, async (own) => {
+		const path = 'outage-start';
+		const stored = await pushes(own, path, { concurrency: 100, maxWait: 0.05 });
+		const run = await runByWebhook(own, stored, path, { rows: makeRows(path, ROWS) }, (sandbox) =>
+			sandbox.faults.add({ kind: 'status', status: 503 }),
+		);
+		const told = toldBy(run);
+		say(`    ${countOf(told, 'unknown')} of ${ROWS} in doubt`);
+		assertLeftOver(told);
+	});
+}
+
+/** Each answer is a web page with status 200. */
+export async function onlyWebPages(bench: Bench): Promise<void> {
+	await withAnswers(
+		200,
+		{ 'content-type': 'text/html' },
+		'<!DOCTYPE html><p>Log in',
+		async (url) => {
+			const own = await benchAt(bench, bench.sandbox, { pushUrl: url });
+			const path = 'outage-pages';
+			const stored = await pushes(own, path, {});
+			const told = toldBy(await runByWebhook(own, stored, path, { rows: makeRows(path, 60) }));
+			const left = [...told.values()].filter(({ reason }) => reason === 'addressRefused');
+			say(`    0 of 60 accepted, ${countOf(told, 'unknown')} in doubt, ${left.length} not sent`);
+			assert.equal(countOf(told, 'accepted'), 0);
+			assert.ok(countOf(told, 'unknown') <= CONCURRENCY);
+			assert.equal(left.length, 60 - countOf(told, 'unknown'));
+		},
+	);
+}
+
+/** A run by hand says what to check if nobody listens at the address, or if there is no such host. */
+export async function wrongAddressByHand(bench: Bench): Promise<void> {
+	const addresses = {
+		port: `http://127.0.0.1:${await freePort()}`,
+		host: 'https://nowhere.invalid',
+	};
+	for (const [wrong, pushUrl] of Object.entries(addresses)) {
+		const own = await benchAt(bench, bench.sandbox, { pushUrl });
+		const name = `wrong-${wrong}`;
+		const fields = {
+			mode: 'raw',
+			jsonOutput: JSON.stringify({ body: { rows: makeRows(name, 60) } }),
+		};
+		const nodes = [
+			manualTrigger('By hand'),
+			editFields('Rows', { ...fields, options: {} }),
+			eachRow,
+			pushNode({}, { onError: 'continueRegularOutput' }),
+			noOp('Done'),
+		];
+		const stored = await own.client.createWorkflow(workflow(name, nodes, own.credentialIds));
+		const startedMs = Date.now();
+		const run = await runByHand(own, stored, 'By hand');
+		const seconds = (Date.now() - startedMs) / 1_000;
+		const items = output(run.data, 'Push').map(({ json }) => json);
+		say(`    wrong ${wrong}: told after ${seconds.toFixed(1)} s: ${String(items.at(-1)?.error)}`);
+		assert.equal(items.length, 60);
+		assert.ok(seconds < 35, `it took ${seconds} s`);
+		for (const { error, details } of items) {
+			const { outcome, description } = details as { outcome: string; description: string };
+			assert.equal(outcome, 'notSent');
+			assert.match(String(error), /^No connection to /);
+			assert.match(description, /Check the 'Push API URL' in the credential/);
+			assert.match(description, /start the workflow again with the rows/);
+			assert.doesNotMatch(description, /retry/i);
+		}
+	}
 }

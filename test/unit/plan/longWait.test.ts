@@ -1,6 +1,6 @@
 import { longWait, minutesAtLimit } from '../../../nodes/CustomerMessaging/plan/longWait';
 import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
-import { batchRun } from '../delivery/support/batchRun';
+import { batchRun } from '../send/support/batchRun';
 
 test.each([
 	[0, 0],

@@ -2,7 +2,7 @@ import { resources } from '../../../../nodes/CustomerMessaging/operations';
 import type { Operation } from '../../../../nodes/CustomerMessaging/operations/operation';
 import type { Run } from '../../../../nodes/CustomerMessaging/run/resolveRun';
 import type { Delivery } from '../../../../nodes/CustomerMessaging/shared/delivery';
-import { batchRun } from '../../delivery/support/batchRun';
+import { batchRun } from '../../send/support/batchRun';
 
 /** A run of an operation, with all settings at their defaults. */
 export function runOf(resource: string, operation: string, given: Partial<Run> = {}): Run {

@@ -1,0 +1,314 @@
+import { type AccountApi, AccountRegistry } from '../shared/accountRegistry';
+import { MINUTE_MS } from '../shared/time';
+import { FALLBACK_WAIT_MS, Limit, type LimitFeedback, type Opening } from './limit';
+import { type Departure, Quota } from './quota';
+import { type End, Service, type Sign } from './service';
+
+/** Someone who waits for an answer waits no longer than this for a failing service. */
+const AWAITED_MS = 30_000;
+/** For how long after two runs were seen together each leaves the whole reserve to others. */
+const SHARED_MS = 5 * MINUTE_MS;
+/** A run that waits for something else does not ask. After this time it no longer holds up others. */
+const MAX_SILENCE_MS = 1_000;
+/** After so many refusals in a row, the question tells whether they concern all rows. */
+const MANY_REFUSALS = 10;
+/** A name that DNS does not know for so long, through several tries, is wrong. */
+const UNKNOWN_HOST_MS = 4_000;
+
+/** How a run wants to send. */
+export interface RunOptions {
+	/** How many requests may be in flight. */
+	concurrency: number;
+	/** How many requests the run will send; infinite if that is not known. */
+	size: number;
+	/** How long the run may wait in all. */
+	maxWaitMs: number;
+	/** Whether someone waits for the answer. */
+	isAwaited: boolean;
+	/** Called when it is worth asking again earlier than the last step said. */
+	wake: () => void;
+}
+
+const endReasons = {
+	limit: 'rateLimit',
+	service: 'serviceUnavailable',
+	key: 'keyInUse',
+} as const;
+export type WaitReason = keyof typeof endReasons;
+
+/** Refusals that concern either one row or all rows. The question tells which. */
+const refusals = {
+	forbidden: 'credentialsRefused',
+	notFound: 'addressRefused',
+	webPage: 'addressRefused',
+} as const;
+type Refusal = keyof typeof refusals;
+
+/** Why nothing more of a run may leave. */
+export type EndReason =
+	(typeof endReasons)[WaitReason] | (typeof refusals)[Refusal] | 'noConnection';
+
+/** What a run does next. */
+export type Step =
+	/** `isTry`: the message finds out whether the service is back, so a row not sent before is best. */
+	| { kind: 'send'; permit: Permit; isTry: boolean }
+	/** It sends the question, a request that reaches nobody. */
+	| { kind: 'ask'; permit: Permit }
+	/** `reason` is absent while the run only waits for requests in flight. */
+	| { kind: 'wait'; untilMs: number; reason?: WaitReason }
+	/** `retryAtMs`: when to start again with the rest, if waiting helps. */
+	| { kind: 'end'; reason: EndReason; retryAtMs?: number };
+
+/** How a message or a question ended, and what that says about limit and service. */
+export interface Feedback extends LimitFeedback, End {}
+
+/** Permission to send one request. Its end must be reported exactly once. */
+export interface Permit extends Departure {
+	readonly run: PacedRun;
+	readonly isQuestion: boolean;
+}
+
+/** One run that shares the pace of its account and API. */
+export class PacedRun {
+	readonly permits = new Set<Permit>();
+	sent = 0;
+	askedAtMs = -Infinity;
+	hasSuccess = false;
+	refusedInARow = 0;
+	/** The refusal that the question is to explain. */
+	doubt?: Refusal;
+	ending?: EndReason;
+	private readonly waitedMs = { limit: 0, service: 0, key: 0 };
+	private waiting?: { reason: WaitReason; sinceMs: number };
+
+	constructor(readonly options: RunOptions) {}
+
+	/** How long the run has waited for each reason. No second counts twice. */
+	waited(nowMs: number): Readonly<Record<WaitReason, number>> {
+		this.waitFor(this.waiting?.reason, nowMs);
+		return this.waitedMs;
+	}
+
+	/** The run waits, now for this reason. Without a reason, the wait ends. */
+	waitFor(reason: WaitReason | undefined, nowMs: number): void {
+		const { waiting } = this;
+		if (waiting) this.waitedMs[waiting.reason] += nowMs - waiting.sinceMs;
+		this.waiting = reason && { reason, sinceMs: nowMs };
+	}
+
+	/** When the run may no longer wait for this reason. */
+	waitEndMs(reason: WaitReason, nowMs: number): number {
+		const { limit, service, key } = this.waited(nowMs);
+		const { maxWaitMs, isAwaited } = this.options;
+		const leftMs = maxWaitMs - limit - service - key;
+		const isShort = reason === 'service' && isAwaited;
+		return nowMs + (isShort ? Math.min(leftMs, AWAITED_MS - service) : leftMs);
+	}
+
+	/** Takes in how a message ended. */
+	learn(sign: Sign): void {
+		if (sign === 'unauthorized') this.ending = 'credentialsRefused';
+		if (sign === 'success') {
+			this.hasSuccess = true;
+			this.refusedInARow = 0;
+			this.doubt = undefined;
+		} else if (isRefusal(sign)) {
+			this.refusedInARow++;
+			const isFirst = this.refusedInARow === 1 && !this.hasSuccess;
+			if (isFirst || this.refusedInARow === MANY_REFUSALS) this.doubt = sign;
+		}
+	}
+}
+
+/**
+ * Says when the requests to one API of an account may leave, for all runs of the process. There is no
+ * clock and no timer inside: times are epoch milliseconds, passed in.
+ */
+export class Pace {
+	private readonly runs = new Set<PacedRun>();
+	/** Runs with something to send. The one that has waited longest comes first. */
+	private readonly turns = new Set<PacedRun>();
+	private sharedAtMs = -Infinity;
+	/** Since when every request has failed because DNS does not know the host. */
+	private unknownHostSinceMs?: number;
+
+	constructor(
+		private readonly limit: Limit,
+		private readonly service = new Service(),
+	) {}
+
+	/** Whether a run is registered. */
+	get inUse(): boolean {
+		return this.runs.size > 0;
+	}
+
+	/** Takes in the limit that a credential of the account states. */
+	stateLimit(limitPerMinute: number): void {
+		this.limit.quota.stateLimit(limitPerMinute);
+	}
+
+	/** What the service last said remains in the current minute; null if it has not said. */
+	remaining(nowMs: number): number | null {
+		return this.limit.quota.remaining(nowMs);
+	}
+
+	register(options: RunOptions): PacedRun {
+		const run = new PacedRun(options);
+		this.runs.add(run);
+		return run;
+	}
+
+	/** Ends a run. What it has in flight may have been counted. */
+	unregister(run: PacedRun, nowMs: number): void {
+		for (const permit of run.permits) {
+			const sign = this.service.isProbe(permit) ? 'failure' : 'none';
+			this.cameBack(permit, { limit: 'unanswered', sign }, nowMs);
+		}
+		run.waitFor(undefined, nowMs);
+		this.runs.delete(run);
+		this.turns.delete(run);
+		this.wakeAll();
+	}
+
+	/** What a run that has something to send does next. A permit is one for a request that leaves now. */
+	mayLeave(run: PacedRun, nowMs: number): Step {
+		run.askedAtMs = nowMs;
+		if (this.runs.size > 1) this.sharedAtMs = nowMs;
+		if (run.ending) return this.end(run, { kind: 'end', reason: run.ending }, nowMs);
+		if (run.permits.size >= run.options.concurrency) {
+			this.turns.delete(run);
+			return { kind: 'wait', untilMs: nowMs + FALLBACK_WAIT_MS };
+		}
+		this.turns.add(run);
+		const first = [...this.turns].find((each) => this.isReady(each, nowMs));
+		if (first === run) return this.leave(run, nowMs);
+		first?.options.wake();
+		if (this.allowed(run, nowMs)) return this.hold(run, 'limit', this.limit.nextRoom(nowMs), nowMs);
+		if (!this.service.isSending)
+			return this.hold(run, 'service', this.service.nextQuestion(nowMs), nowMs);
+		return { kind: 'wait', untilMs: nowMs + FALLBACK_WAIT_MS };
+	}
+
+	/** What a run does whose messages all wait for a key that another run holds. */
+	waitForKey(run: PacedRun, nowMs: number): Step {
+		return this.hold(run, 'key', { untilMs: Infinity, isCertain: false }, nowMs);
+	}
+
+	/** Takes in how a message or a question ended. */
+	cameBack(permit: Permit, feedback: Feedback, nowMs: number): void {
+		const { service } = this;
+		const { run, isQuestion } = permit;
+		if (!run.permits.delete(permit)) return;
+		const { sign, limit } = feedback;
+		const isProbe = service.isProbe(permit);
+		this.limit.cameBack(permit, feedback, nowMs);
+		service.cameBack(permit, feedback, this.maxPlaces, nowMs);
+		if (limit === 'refused' || limit === 'notCounted') run.sent--;
+		this.learnHost(sign, nowMs);
+		if (isQuestion) this.learnFromAnswer(sign);
+		else run.learn(sign);
+		if (isProbe && service.isSending) run.waitFor(undefined, nowMs);
+		if (isProbe || isQuestion) this.wakeAll();
+		else this.wakeFirst();
+	}
+
+	/** Ends runs without a success if DNS does not know the host. */
+	private learnHost(sign: Sign, nowMs: number): void {
+		if (sign === 'none') return;
+		if (sign === 'unknownHost') this.unknownHostSinceMs ??= nowMs;
+		else this.unknownHostSinceMs = undefined;
+		if (nowMs - (this.unknownHostSinceMs ?? nowMs) < UNKNOWN_HOST_MS) return;
+		for (const run of this.runs) if (!run.hasSuccess) run.ending ??= 'noConnection';
+	}
+
+	/** A run without a success ends if the question is refused in the same way as its messages. */
+	private learnFromAnswer(sign: Sign): void {
+		for (const run of this.runs) {
+			if (sign === 'unauthorized') run.ending = 'credentialsRefused';
+			else if (run.doubt === sign && !run.hasSuccess) run.ending = refusals[sign];
+			run.doubt = undefined;
+		}
+	}
+
+	/** What may leave for a run as far as the service is concerned. */
+	private allowed(run: PacedRun, nowMs: number): 'message' | 'question' | undefined {
+		if (!run.doubt || !this.service.isSending) return this.service.allows(nowMs);
+		// One of those in flight may succeed, and then the question is not needed.
+		return run.permits.size > 0 ? undefined : 'question';
+	}
+
+	private isReady(run: PacedRun, nowMs: number): boolean {
+		if (nowMs - run.askedAtMs > MAX_SILENCE_MS || !this.allowed(run, nowMs)) return false;
+		const isShared = nowMs - this.sharedAtMs < SHARED_MS;
+		return this.limit.hasRoom(run.sent, run.options.size, isShared, nowMs);
+	}
+
+	private leave(run: PacedRun, nowMs: number): Step {
+		const isQuestion = this.allowed(run, nowMs) === 'question';
+		if (isQuestion && !this.service.isSending) {
+			const step = this.hold(run, 'service', this.service.nextQuestion(nowMs), nowMs);
+			if (step.kind === 'end') return step;
+		}
+		const permit = Object.assign(this.limit.depart(nowMs), { run, isQuestion });
+		this.service.depart(permit);
+		run.permits.add(permit);
+		run.sent++;
+		this.turns.delete(run);
+		// Until a try has succeeded, the run still waits for the service.
+		const isProbe = this.service.isProbe(permit);
+		run.waitFor(isProbe ? 'service' : undefined, nowMs);
+		this.wakeFirst();
+		return isQuestion ? { kind: 'ask', permit } : { kind: 'send', permit, isTry: isProbe };
+	}
+
+	/** Lets a run wait, or ends it. While it has messages in flight, no time counts. */
+	private hold(run: PacedRun, reason: WaitReason, opening: Opening, nowMs: number): Step {
+		const { untilMs, isCertain, retryAtMs } = opening;
+		const [permit] = run.permits;
+		const isProbing = permit !== undefined && this.service.isProbe(permit);
+		if (permit && !isProbing) return { kind: 'wait', untilMs, reason };
+		run.waitFor(reason, nowMs);
+		// Its own question or try ends by itself.
+		if (isProbing) return { kind: 'wait', untilMs: Infinity, reason };
+		const endMs = run.waitEndMs(reason, nowMs);
+		if ((isCertain ? Math.max(untilMs, nowMs) : nowMs) < endMs)
+			return { kind: 'wait', untilMs: Math.min(untilMs, endMs), reason };
+		return this.end(run, { kind: 'end', reason: endReasons[reason], retryAtMs }, nowMs);
+	}
+
+	private end(run: PacedRun, step: Step, nowMs: number): Step {
+		run.waitFor(undefined, nowMs);
+		this.turns.delete(run);
+		this.wakeFirst();
+		return step;
+	}
+
+	private get maxPlaces(): number {
+		let sum = 0;
+		for (const { options } of this.runs) sum += options.concurrency;
+		return sum;
+	}
+
+	private wakeFirst(): void {
+		const [first] = this.turns;
+		first?.options.wake();
+	}
+
+	private wakeAll(): void {
+		for (const { options } of this.runs) options.wake();
+	}
+}
+
+function isRefusal(sign: Sign): sign is Refusal {
+	return sign in refusals;
+}
+
+/** Belongs to the module because all executions of a process share one limit and one outage. */
+const paces = new AccountRegistry<Pace>();
+
+/** The pace of a host, identity and API, because that is what the service counts by (spec §8). */
+export function paceOf(account: AccountApi, limitPerMinute: number): Pace {
+	const pace = paces.get(account, () => new Pace(new Limit(new Quota(limitPerMinute))));
+	pace.stateLimit(limitPerMinute);
+	return pace;
+}

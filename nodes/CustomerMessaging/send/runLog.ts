@@ -1,0 +1,68 @@
+import type { N8n } from '../n8n/context';
+import type { Step, WaitReason } from '../pace/pace';
+import { formatSpan } from '../shared/formatting';
+import { MINUTE_MS } from '../shared/time';
+
+/** Shorter waits for the limit are normal and are not logged. */
+const MIN_LOGGED_WAIT_MS = 1_000;
+
+/** What a run tells n8n's log. n8n shows nothing of a node until it ends. */
+export class RunLog {
+	private done = 0;
+	private readonly startedAtMs: number;
+	private toldAtMs: number;
+	private readonly waitsTold = new Set<WaitReason>();
+
+	/** @param total number of deliveries */
+	constructor(
+		private readonly n8n: Pick<N8n, 'clock' | 'log'>,
+		private readonly api: string,
+		private readonly total: number,
+	) {
+		this.startedAtMs = this.toldAtMs = n8n.clock.now();
+	}
+
+	/** Deliveries have ended. Says once a minute how far the run is. */
+	ended(deliveries: number, nowMs: number): void {
+		this.done += deliveries;
+		const remaining = this.total - this.done;
+		if (nowMs - this.toldAtMs < MINUTE_MS || remaining <= 0) return;
+		this.toldAtMs = nowMs;
+		const leftMs = ((nowMs - this.startedAtMs) * remaining) / this.done;
+		this.n8n.log(
+			`${this.done} of ${this.total} items done. The remaining ${remaining} take about ${formatSpan(leftMs)}`,
+		);
+	}
+
+	/** Nothing is sent for a while. */
+	waits({ untilMs, reason }: Extract<Step, { kind: 'wait' }>, nowMs: number): void {
+		const waitMs = untilMs - nowMs;
+		if (!reason || reason === 'key' || waitMs < MIN_LOGGED_WAIT_MS) return;
+		this.tell(
+			reason,
+			reason === 'limit'
+				? `Waiting ${formatSpan(waitMs)} for the rate limit of the ${this.api} API`
+				: `The ${this.api} API fails, so sending pauses until it is back`,
+		);
+	}
+
+	/** @param executions those that hold the keys */
+	waitsForKeys(executions: readonly string[]): void {
+		const some = executions.slice(0, 3).join(', ');
+		this.tell('key', `Waiting for execution ${some}, which is sending with the same Send Once Key`);
+	}
+
+	/** A message leaves. */
+	goesOn(isTry: boolean): void {
+		if (isTry) return;
+		if (this.waitsTold.has('service'))
+			this.n8n.log(`The ${this.api} API is back, so sending goes on`);
+		this.waitsTold.clear();
+	}
+
+	private tell(reason: WaitReason, message: string): void {
+		const level = reason === 'service' ? 'warn' : 'info';
+		if (!this.waitsTold.has(reason)) this.n8n.log(message, level);
+		this.waitsTold.add(reason);
+	}
+}

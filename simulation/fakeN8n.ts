@@ -1,0 +1,39 @@
+import type { N8n } from '../nodes/CustomerMessaging/n8n/context';
+import { createMask } from '../nodes/CustomerMessaging/shared/mask';
+import type { VirtualClock } from './virtualClock';
+
+/** What sending needs from n8n, on a virtual clock; everything else throws. */
+export function fakeN8n(
+	clock: VirtualClock,
+	post: (body: unknown) => ReturnType<N8n['post']>,
+): N8n {
+	const unused = () => {
+		throw new Error('Sending does not need this');
+	};
+	return {
+		clock,
+		now: () => clock.now(),
+		post: async ({ json }) => await post(JSON.parse(json)),
+		mask: createMask([]),
+		stop: undefined,
+		cancelled: () => false,
+		untilStopped: async (work) => await work,
+		log: () => undefined,
+		stopsOnFailure: false,
+		hasErrorOutput: false,
+		execution: { id: '1', nodeId: 'node', mode: 'webhook' },
+		maxTries: 1,
+		isTool: false,
+		isReview: false,
+		answerUrl: unused,
+		waitForAnswer: unused,
+		workflowZone: 'UTC',
+		memory: () => ({ context: {}, runIndex: 0, execution: '1' }),
+		read: unused,
+		raw: unused,
+		getCredential: unused,
+		credentialId: unused,
+		store: unused,
+		nodesBefore: unused,
+	};
+}

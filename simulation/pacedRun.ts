@@ -1,0 +1,165 @@
+import { Ledger } from '../nodes/CustomerMessaging/journal/memory';
+import { resources } from '../nodes/CustomerMessaging/operations';
+import type { EndReason, Pace, PacedRun, Step } from '../nodes/CustomerMessaging/pace/pace';
+import { readSettings } from '../nodes/CustomerMessaging/run/options';
+import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
+import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/scheduleFormat';
+import { sendAll } from '../nodes/CustomerMessaging/send/sendAll';
+import { defaultLimits } from '../nodes/CustomerMessaging/shared/apis';
+import type { NotSentReason, Outcome } from '../nodes/CustomerMessaging/shared/outcome';
+import { fakeN8n } from './fakeN8n';
+import type { Service } from './service';
+import type { VirtualClock } from './virtualClock';
+import { TIMEOUT_MS } from './world';
+
+/** One run of the node. Times are relative to the start of the simulation. */
+export interface Plan {
+	startMs: number;
+	requests: number;
+	concurrency: number;
+	/** Runs of one process share a pace; processes do not. */
+	process: number;
+	/** Infinite if absent. */
+	maxWaitMs?: number;
+	isAwaited?: boolean;
+	retryUnknown?: boolean;
+	/** When somebody stops the run. */
+	stopMs?: number;
+}
+
+export interface Ending {
+	outcome: Outcome['outcome'];
+	reason?: NotSentReason;
+	attempts: number;
+}
+
+export interface RunReport {
+	startMs: number;
+	endMs: number;
+	settled: Map<string, { times: number; ending: Ending }>;
+	maxInFlight: number;
+	requests: number;
+	/** How long it waited for each reason. */
+	waited: { limit: number; service: number; key: number };
+	endedBecause?: EndReason | 'stopped';
+	retryAtMs?: number;
+}
+
+const origin = 'https://push.example';
+
+/** A run of Push > Send. */
+function makeRun(plan: Plan): Run {
+	const { concurrency, maxWaitMs = Infinity, isAwaited = false, retryUnknown = false } = plan;
+	const resource = resources.find(({ value }) => value === 'push');
+	const operation = resource?.operations.find(({ value }) => value === 'send');
+	const read = readSettings({ options: {} });
+	if (!operation || !('settings' in read)) throw new Error('The defaults are not usable');
+	return {
+		resource: 'push',
+		needsOnceKey: false,
+		isOnceADay: false,
+		operation,
+		target: { host: 'pushUrl', api: 'push' },
+		origin,
+		credential: { id: '1', name: 'test', type: 'customerMessagingApi', data: {} },
+		account: {
+			hosts: { baseUrl: origin, pushUrl: origin, mailUrl: origin },
+			limits: defaultLimits,
+			format: defaultScheduleFormat,
+			eventPath: '/api/v1/event/create',
+			webBroadcastPath: '/api/v1/web/broadcast/all',
+			segmentNames: new Map(),
+			identity: 'brand',
+			secret: 'secret',
+		},
+		settings: {
+			...read.settings,
+			...{ concurrency, maxWaitMs, retryUnknown, requestTimeoutMs: TIMEOUT_MS },
+		},
+		history: { isRetry: false, wasInterrupted: false, startedByHand: isAwaited },
+		isPreview: false,
+		isTestRun: false,
+		showsCampaigns: false,
+	};
+}
+
+/** Sends the messages of one run, through a pace and a simulated service. */
+export async function sendPaced(
+	index: number,
+	plan: Plan,
+	pace: Pace,
+	service: Service,
+	clock: VirtualClock,
+	random: () => number,
+): Promise<RunReport> {
+	await clock.sleep(plan.startMs);
+	const startMs = clock.now();
+	const stop = new AbortController();
+	if (plan.stopMs !== undefined) void clock.sleep(plan.stopMs).then(() => stop.abort());
+	let inFlight = 0;
+	let maxInFlight = 0;
+	const n8n = fakeN8n(clock, async (body) => {
+		const { id } = body as { id?: string };
+		if (id === undefined) return await service.ask();
+		maxInFlight = Math.max(maxInFlight, ++inFlight);
+		const reply = await service.send(id);
+		inFlight--;
+		return reply;
+	});
+	const deliveries = Array.from({ length: plan.requests }, (_, itemIndex) => ({
+		itemIndex,
+		path: '/api/v1/web/send',
+		buildBody: () => ({ id: `${index}.${itemIndex}` }),
+	}));
+	let paced: PacedRun | undefined;
+	let end: Extract<Step, { kind: 'end' }> | undefined;
+	const watched = new Proxy(pace, {
+		get(target, name) {
+			const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+			return (...args: unknown[]) => {
+				const result = method.apply(target, args);
+				if (name === 'register') paced = result as PacedRun;
+				if (name === 'mayLeave' && (result as Step).kind === 'end') end = result as typeof end;
+				return result;
+			};
+		},
+	});
+	const report = await sendAll(
+		{ deliveries, invalid: [], earlier: [], itemCount: plan.requests },
+		makeRun(plan),
+		{ ...n8n, stop: stop.signal, cancelled: () => stop.signal.aborted },
+		{
+			ledger: new Ledger({}, { execution: '1', runIndex: 0 }, 'push.send'),
+			keyOf: ({ itemIndex }) => String(itemIndex),
+		},
+		{ pace: watched, random },
+	);
+	const settled: RunReport['settled'] = new Map();
+	for (const result of report.results) {
+		if (result.kind !== 'sent') throw new Error('A delivery without an outcome');
+		const { delivery, outcome } = result;
+		const id = `${index}.${delivery.itemIndex}`;
+		const isStopped = outcome.outcome === 'unknown' && outcome.code === 'STOPPED';
+		const reason = outcome.outcome === 'notSent' ? outcome.reason : undefined;
+		settled.set(id, {
+			times: (settled.get(id)?.times ?? 0) + 1,
+			ending: {
+				outcome: outcome.outcome,
+				reason: isStopped ? 'stopped' : reason,
+				attempts: outcome.attempts,
+			},
+		});
+	}
+	const endMs = clock.now();
+	const left = [...settled.values()].some(({ ending }) => ending.reason === 'stopped');
+	return {
+		startMs,
+		endMs,
+		settled,
+		maxInFlight,
+		requests: report.requests,
+		waited: { limit: 0, service: 0, key: 0, ...paced?.waited(endMs) },
+		endedBecause: end?.reason ?? (left ? 'stopped' : undefined),
+		retryAtMs: end?.retryAtMs,
+	};
+}

@@ -1,0 +1,516 @@
+import { paceOf } from '../../../nodes/CustomerMessaging/pace/pace';
+import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
+import { Drive, START_MS } from './support/drive';
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+describe('Before the service is known to work,', () => {
+	it('ten messages may be in flight over all runs, and two more for each success', () => {
+		const drive = new Drive();
+		const [one, other] = [drive.register(), drive.register()];
+		const [first, second, third] = drive.free(one);
+		expect(drive.free(other)).toHaveLength(0);
+		if (!first || !second || !third) throw new Error('Too few');
+		// The first run asks no more, so it no longer holds up the other one.
+		drive.nowMs = 2_000;
+		drive.end(first, 'success');
+		expect(drive.free(other)).toHaveLength(3);
+		drive.end(second, 'none', { limit: 'refused' });
+		drive.end(third, 'notFound');
+		drive.nowMs = 60_000;
+		expect(drive.free(other)).toHaveLength(1);
+	});
+
+	it('the first messages may grow to the sum of what all runs may have in flight, and no more', () => {
+		const drive = new Drive();
+		const run = drive.register({ concurrency: 13 });
+		drive.register({ concurrency: 2 });
+		for (let sent = 0; sent < 20; sent++) drive.send(run, 'success');
+		expect(drive.free(run)).toHaveLength(13);
+		expect(drive.free(drive.register())).toHaveLength(2);
+	});
+
+	it('it begins with ten again after two minutes without a success', () => {
+		const drive = new Drive();
+		const run = drive.register();
+		for (let sent = 0; sent < 20; sent++) drive.send(run, 'success');
+		drive.nowMs = 120_001;
+		expect(drive.free(run)).toHaveLength(10);
+	});
+});
+
+describe('Sending pauses', () => {
+	it.each(['failure', 'webPage', 'unknownHost'] as const)(
+		'when messages of four different rows ended with %s',
+		(sign) => {
+			const drive = new Drive();
+			const run = drive.register();
+			drive.send(run, 'success');
+			const row = {};
+			drive.send(run, sign, { row });
+			drive.send(run, sign, { row });
+			drive.send(run, sign);
+			drive.send(run, sign);
+			drive.send(run, 'none');
+			expect(drive.step(run).kind).toBe('send');
+			drive.send(run, sign);
+			expect(drive.step(run)).toEqual({ kind: 'wait', untilMs: 1_000, reason: 'service' });
+		},
+	);
+
+	it.each(['none', 'forbidden', 'notFound', 'unauthorized'] as const)(
+		'neither for, nor is the count ended by, %s',
+		(sign) => {
+			const drive = new Drive();
+			const run = drive.register();
+			drive.send(run, 'success');
+			for (let row = 0; row < 3; row++) drive.send(run, 'failure');
+			drive.send(drive.register(), sign);
+			expect(drive.step(run).kind).toBe('send');
+			drive.send(run, 'failure');
+			expect(drive.step(run).kind).toBe('wait');
+		},
+	);
+
+	it('unless a message that left after the first of them succeeded', () => {
+		const drive = new Drive();
+		const run = drive.register();
+		const [earlier, failing, later] = drive.free(run);
+		if (!earlier || !failing || !later) throw new Error('Too few');
+		drive.end(failing, 'failure');
+		drive.end(later, 'success');
+		for (let row = 0; row < 3; row++) drive.send(run, 'failure');
+		drive.end(earlier, 'success');
+		expect(drive.step(run).kind).toBe('send');
+		drive.send(run, 'failure');
+		expect(drive.step(run).kind).toBe('wait');
+	});
+
+	it('and answers to messages that left before decide nothing', () => {
+		const drive = new Drive();
+		const run = drive.register();
+		for (let sent = 0; sent < 10; sent++) drive.send(run, 'success');
+		const success = drive.permit(run);
+		const failures = Array.from({ length: 5 }, () => drive.permit(run));
+		drive.fail(run);
+		drive.end(success, 'success');
+		for (const permit of failures.splice(0, 4)) drive.end(permit, 'failure');
+		expect(drive.step(run)).toMatchObject({ kind: 'wait', untilMs: 1_000 });
+		drive.nowMs = 1_000;
+		drive.ask(run, 'success');
+		drive.send(run, 'success');
+		for (const permit of failures) drive.end(permit, 'success');
+		expect(drive.free(run)).toHaveLength(1);
+	});
+});
+
+describe('While it pauses, the question', () => {
+	it('is asked after 1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 25, 25 s, counted from its departure', () => {
+		const drive = new Drive();
+		const run = drive.register();
+		drive.fail(run);
+		const delays: number[] = [];
+		for (let asked = 0; asked < 13; asked++) {
+			const step = drive.step(run);
+			if (step.kind !== 'wait') throw new Error(step.kind);
+			delays.push((step.untilMs - drive.nowMs) / 1_000);
+			drive.nowMs = step.untilMs;
+			drive.ask(run, 'failure');
+		}
+		expect(delays).toEqual([1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 25, 25, 25]);
+		drive.nowMs += 25_000;
+		const question = drive.permit(run, 'ask');
+		drive.nowMs += 30_000;
+		drive.end(question, 'failure');
+		expect(drive.step(run).kind).toBe('ask');
+	});
+
+	it.each(['none', 'webPage', 'unknownHost', 'unauthorized'] as const)(
+		'is not answered by %s',
+		(sign) => {
+			const drive = new Drive();
+			const run = drive.register();
+			drive.fail(run);
+			drive.nowMs = 1_000;
+			drive.ask(run, sign);
+			expect(drive.step(drive.register())).toEqual({
+				kind: 'wait',
+				untilMs: 2_000,
+				reason: 'service',
+			});
+		},
+	);
+
+	it('waits as long as Retry-After says, up to five minutes, and the end says all of it', () => {
+		const drive = new Drive();
+		const run = drive.register({ maxWaitMs: 4 * MINUTE_MS });
+		drive.fail(run, { retryAfterMs: HOUR_MS });
+		expect(drive.step(run)).toEqual({
+			kind: 'end',
+			reason: 'serviceUnavailable',
+			retryAtMs: HOUR_MS,
+		});
+		expect(drive.step(drive.register())).toMatchObject({ untilMs: 5 * MINUTE_MS });
+	});
+
+	it('takes a place of the rate limit', () => {
+		const drive = new Drive(4);
+		const run = drive.register();
+		drive.fail(run);
+		drive.nowMs = 1_000;
+		expect(drive.step(run)).toMatchObject({ kind: 'wait', reason: 'limit' });
+	});
+
+	it('is asked by another run if the run that asks ends, after the next delay', () => {
+		const drive = new Drive();
+		const [run, other] = [drive.register(), drive.register()];
+		drive.fail(run);
+		drive.nowMs = 1_000;
+		drive.permit(run, 'ask');
+		expect(drive.step(other)).toMatchObject({ untilMs: Infinity });
+		drive.pace.unregister(run, START_MS + 1_000);
+		expect(drive.step(other)).toMatchObject({ kind: 'wait', untilMs: 2_000 });
+	});
+});
+
+describe('When the question is answered,', () => {
+	function answered() {
+		const drive = new Drive();
+		const run = drive.register();
+		drive.fail(run);
+		drive.nowMs = 1_000;
+		drive.ask(run, 'success');
+		return { drive, run };
+	}
+
+	it('one message is tried at a time, and with its success sending goes on with one in flight', () => {
+		const { drive, run } = answered();
+		const step = drive.step(run);
+		if (step.kind !== 'send') throw new Error(step.kind);
+		expect(step.isTry).toBe(true);
+		expect(drive.free(drive.register())).toHaveLength(0);
+		drive.nowMs = 3_000;
+		drive.end(step.permit, 'success');
+		const [next, ...more] = drive.free(run);
+		expect(more).toHaveLength(0);
+		if (!next) throw new Error('None');
+		drive.end(next, 'success');
+		expect(drive.free(run)).toHaveLength(3);
+	});
+
+	it('another one is tried if the first was refused', () => {
+		const { drive, run } = answered();
+		drive.send(run, 'none', { limit: 'notCounted' });
+		drive.send(run, 'notFound');
+		expect(drive.step(run)).toMatchObject({ kind: 'send', isTry: true });
+	});
+
+	it('a failed try goes on with the next delay, and after ten of them every 5 minutes', () => {
+		const { drive, run } = answered();
+		for (let tried = 0; tried < 10; tried++) {
+			drive.send(run, 'failure');
+			const step = drive.step(run);
+			if (step.kind !== 'wait') throw new Error(step.kind);
+			if (tried === 9) expect(step.untilMs - drive.nowMs).toBe(5 * MINUTE_MS);
+			drive.nowMs = step.untilMs;
+			drive.ask(run, 'success');
+		}
+		drive.send(run, 'success');
+		drive.fail(run);
+		expect(drive.step(run)).toMatchObject({ untilMs: drive.nowMs + 25_000 });
+	});
+
+	it('a try whose run ends has failed, and another run goes on', () => {
+		const { drive, run } = answered();
+		drive.permit(run);
+		const other = drive.register();
+		drive.pace.unregister(run, START_MS + drive.nowMs);
+		expect(drive.step(other)).toMatchObject({ kind: 'wait', untilMs: 2_000 });
+	});
+
+	it.each([
+		[99, 1_000],
+		[98, 2_000],
+	])('the delays after %i more successes begin at the right place', (successes, delayMs) => {
+		const { drive, run } = answered();
+		drive.send(run, 'failure');
+		drive.nowMs = 2_000;
+		drive.ask(run, 'success');
+		for (let sent = 0; sent <= successes; sent++) drive.send(run, 'success');
+		drive.fail(run);
+		expect(drive.step(run)).toMatchObject({ untilMs: 2_000 + delayMs });
+	});
+});
+
+describe('A run that is refused', () => {
+	it('ends at once after a 401, and all runs end if the question is answered so', () => {
+		const drive = new Drive();
+		const [run, other] = [drive.register(), drive.register()];
+		drive.send(run, 'unauthorized');
+		const end = { kind: 'end', reason: 'credentialsRefused' };
+		expect(drive.step(run)).toEqual(end);
+		drive.fail(other);
+		drive.nowMs = 1_000;
+		drive.ask(other, 'unauthorized');
+		expect(drive.step(other)).toEqual(end);
+	});
+
+	it.each([
+		['forbidden', 'credentialsRefused'],
+		['notFound', 'addressRefused'],
+		['webPage', 'addressRefused'],
+	] as const)('asks once those in flight are back, and ends if both got %s', (sign, reason) => {
+		const drive = new Drive();
+		const run = drive.register();
+		const [one, other] = [drive.permit(run), drive.permit(run)];
+		drive.end(one, sign);
+		expect(drive.step(run).kind).toBe('wait');
+		expect(drive.step(drive.register()).kind).toBe('send');
+		drive.end(other, sign);
+		drive.ask(run, sign);
+		expect(drive.step(run)).toEqual({ kind: 'end', reason });
+	});
+
+	it('goes on if another message of it succeeds, or if the question gets another answer', () => {
+		const drive = new Drive();
+		const run = drive.register();
+		const [one, other] = [drive.permit(run), drive.permit(run)];
+		drive.end(one, 'notFound');
+		drive.end(other, 'success');
+		expect(drive.step(run).kind).toBe('send');
+		const second = drive.register();
+		drive.send(second, 'notFound');
+		drive.ask(second, 'forbidden');
+		expect(drive.step(second).kind).toBe('send');
+	});
+
+	it('learns from the answer nothing about the messages of others', () => {
+		const drive = new Drive();
+		const run = drive.register();
+		for (let row = 0; row < 3; row++) drive.send(run, 'failure');
+		const refused = drive.register();
+		drive.send(refused, 'notFound');
+		drive.ask(refused, 'success');
+		drive.send(run, 'failure');
+		expect(drive.step(run)).toMatchObject({ kind: 'wait', reason: 'service' });
+	});
+
+	it('asks once more after ten refusals in a row, and never ends once it had a success', () => {
+		const drive = new Drive();
+		const run = drive.register();
+		drive.send(run, 'success');
+		for (let row = 0; row < 10; row++) drive.send(run, 'notFound');
+		drive.ask(run, 'notFound');
+		for (let row = 0; row < 10; row++) drive.send(run, 'notFound');
+		expect(drive.step(run).kind).toBe('send');
+	});
+
+	it('ends if DNS has not known the host for four seconds, unless it had a success', () => {
+		const drive = new Drive();
+		const [run, lucky] = [drive.register(), drive.register()];
+		drive.send(lucky, 'success');
+		drive.send(run, 'unknownHost');
+		drive.nowMs = 3_999;
+		drive.send(run, 'unknownHost');
+		drive.send(run, 'none', { limit: 'notCounted' });
+		expect(drive.step(run).kind).toBe('send');
+		drive.nowMs = 4_000;
+		drive.send(run, 'unknownHost');
+		expect(drive.step(run)).toEqual({ kind: 'end', reason: 'noConnection' });
+		expect(drive.step(lucky).kind).not.toBe('end');
+	});
+});
+
+describe('What a run waits', () => {
+	it('adds up over limit, service and key, each second once, and ends with its maximum', () => {
+		const drive = new Drive(1);
+		const run = drive.register({ maxWaitMs: 100_000 });
+		drive.send(run, 'success');
+		expect(drive.step(run)).toMatchObject({ kind: 'wait', reason: 'limit' });
+		drive.nowMs = 50_000;
+		expect(drive.pace.waitForKey(run, START_MS + drive.nowMs)).toMatchObject({ kind: 'wait' });
+		drive.nowMs = 60_001;
+		drive.send(run, 'success');
+		expect(run.waited(START_MS + drive.nowMs)).toEqual({ limit: 50_000, service: 0, key: 10_001 });
+		expect(drive.step(run)).toMatchObject({ kind: 'wait', untilMs: 60_001 + 39_999 });
+		drive.nowMs = 100_000;
+		expect(drive.step(run)).toMatchObject({ kind: 'end', reason: 'rateLimit' });
+		drive.nowMs = 200_000;
+		expect(run.waited(START_MS + drive.nowMs)).toEqual({ limit: 89_999, service: 0, key: 10_001 });
+	});
+
+	it('for a key ends the run too', () => {
+		const drive = new Drive();
+		const run = drive.register({ maxWaitMs: 1_000 });
+		const at = (ms: number) => drive.pace.waitForKey(run, START_MS + ms);
+		expect(at(0)).toEqual({ kind: 'wait', untilMs: START_MS + 1_000, reason: 'key' });
+		expect(at(1_000)).toEqual({ kind: 'end', reason: 'keyInUse' });
+	});
+
+	it('for the service includes the question and the try, and ends with the success', () => {
+		const drive = new Drive();
+		const run = drive.register();
+		drive.fail(run);
+		drive.step(run);
+		drive.nowMs = 1_000;
+		const question = drive.permit(run, 'ask');
+		drive.nowMs = 3_000;
+		drive.end(question, 'success');
+		const attempt = drive.permit(run);
+		drive.nowMs = 6_000;
+		drive.end(attempt, 'success');
+		drive.nowMs = 9_000;
+		expect(run.waited(START_MS + drive.nowMs)).toEqual({ limit: 0, service: 6_000, key: 0 });
+	});
+
+	it('does not count while it has messages in flight', () => {
+		const drive = new Drive();
+		const run = drive.register({ maxWaitMs: 1_000 });
+		const slow = drive.permit(run);
+		drive.fail(run);
+		for (drive.nowMs of [0, 500]) expect(drive.step(run).kind).toBe('wait');
+		expect(run.waited(START_MS + 900)).toEqual({ limit: 0, service: 0, key: 0 });
+		drive.end(slow, 'failure');
+		expect(drive.step(run)).toMatchObject({ kind: 'wait', reason: 'service' });
+	});
+
+	it('for the service is 30 s if someone waits, and nothing if the next question is further off', () => {
+		const drive = new Drive();
+		const run = drive.register();
+		const awaited = { isAwaited: true, maxWaitMs: HOUR_MS };
+		drive.fail(run, { retryAfterMs: 40_000 });
+		expect(drive.step(drive.register(awaited))).toEqual({
+			kind: 'end',
+			reason: 'serviceUnavailable',
+			retryAtMs: 40_000,
+		});
+		drive.nowMs = 15_000;
+		const late = drive.register(awaited);
+		expect(drive.step(late)).toMatchObject({ kind: 'wait', untilMs: 40_000 });
+		drive.nowMs = 40_000;
+		drive.ask(late, 'failure');
+		drive.nowMs = 41_000;
+		drive.ask(late, 'failure');
+		expect(drive.step(late)).toMatchObject({ kind: 'wait', untilMs: 43_000 });
+		drive.nowMs = 45_000;
+		expect(drive.step(late)).toEqual({
+			kind: 'end',
+			reason: 'serviceUnavailable',
+			retryAtMs: 45_000,
+		});
+	});
+});
+
+describe('The rate limit', () => {
+	it('waits as long as Retry-After says, up to five minutes, and the end says all of it', () => {
+		const drive = new Drive();
+		const run = drive.register({ maxWaitMs: MINUTE_MS });
+		drive.send(run, 'none', { limit: 'refused', retryAfterMs: HOUR_MS });
+		expect(drive.step(run)).toEqual({ kind: 'end', reason: 'rateLimit', retryAtMs: HOUR_MS });
+		expect(drive.step(drive.register())).toMatchObject({ untilMs: 5 * MINUTE_MS });
+	});
+
+	it('still backs off when Retry-After always says 0', () => {
+		const drive = new Drive();
+		const run = drive.register();
+		const refused = { limit: 'refused', retryAfterMs: 0 } as const;
+		drive.send(run, 'none', refused);
+		for (const delayMs of [0, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]) {
+			const untilMs = drive.nowMs + delayMs;
+			if (delayMs > 0) expect(drive.step(run)).toMatchObject({ kind: 'wait', untilMs });
+			drive.nowMs = untilMs;
+			drive.send(run, 'none', refused);
+		}
+	});
+
+	it('believes the lowest header of requests in flight together, and none that left earlier', () => {
+		const drive = new Drive(500);
+		const run = drive.register();
+		const [first, second, third] = drive.free(run);
+		if (!first || !second || !third) throw new Error('Too few');
+		drive.end(second, 'success', { remaining: 290 });
+		drive.end(third, 'success', { remaining: 292 });
+		expect(drive.pace.remaining(START_MS)).toBe(290);
+		drive.end(first, 'success', { remaining: 289 });
+		expect(drive.pace.remaining(START_MS)).toBe(289);
+		drive.send(run, 'success', { remaining: 280 });
+		expect(drive.pace.remaining(START_MS + MINUTE_MS)).toBeNull();
+	});
+
+	it('stays blocked after a 429 when a response in flight has a header that cannot be right', () => {
+		const drive = new Drive(50);
+		const run = drive.register();
+		drive.send(run, 'success', { remaining: 20 });
+		for (let sent = 0; sent < 8; sent++) drive.send(run, 'success');
+		const [late, refused] = drive.free(run);
+		if (!late || !refused) throw new Error('Too few');
+		drive.end(refused, 'none', { limit: 'refused' });
+		drive.end(late, 'success', { remaining: 20 });
+		expect(drive.step(run)).toMatchObject({ kind: 'wait', untilMs: 50_000 });
+	});
+
+	it('lets a run that has waited longest go first, and does not let one that stopped asking hold up others', () => {
+		const drive = new Drive(1);
+		const [one, other] = [drive.register(), drive.register()];
+		drive.send(one, 'success');
+		expect(drive.step(other).kind).toBe('wait');
+		expect(drive.step(one).kind).toBe('wait');
+		drive.nowMs = MINUTE_MS - 1;
+		expect(drive.step(other).kind).toBe('wait');
+		drive.nowMs = MINUTE_MS;
+		expect(drive.step(one).kind).toBe('wait');
+		drive.nowMs = MINUTE_MS + 1_001;
+		expect(drive.step(one).kind).toBe('send');
+	});
+
+	it('takes back the permits of a run that ends, also that of the probe', () => {
+		const drive = new Drive();
+		const [run, other] = [drive.register(), drive.register()];
+		drive.send(run, 'none', { limit: 'refused', retryAfterMs: 0 });
+		const probe = drive.permit(run);
+		expect(drive.step(other).kind).toBe('wait');
+		drive.pace.unregister(run, START_MS);
+		drive.end(probe, 'success', { remaining: 5 });
+		expect(drive.pace.remaining(START_MS)).not.toBe(5);
+		expect(drive.step(other).kind).toBe('send');
+	});
+
+	it('wakes a waiting run when a response arrives, and all when a question does', () => {
+		const drive = new Drive(1);
+		let woken = 0;
+		const run = drive.register();
+		const permit = drive.permit(run);
+		const waiting = drive.register({ wake: () => woken++ });
+		drive.step(waiting);
+		drive.end(permit, 'success', { remaining: 3 });
+		expect(woken).toBeGreaterThan(0);
+	});
+
+	it('lets all of a small run leave although a large run keeps sending', () => {
+		const drive = new Drive(100);
+		const [large, small] = [drive.register({ size: 10_000 }), drive.register({ size: 1 })];
+		for (let sent = 0; sent < 95; sent++) drive.send(large, 'success');
+		expect(drive.step(large).kind).toBe('wait');
+		expect(drive.step(small).kind).toBe('send');
+	});
+});
+
+describe('The pace of an account and API', () => {
+	const account = { host: 'https://api.example', identity: 'brand-1234567', api: 'push' };
+
+	it('is shared by all executions of the process, and another one for any other of the three', () => {
+		const pace = paceOf(account, 500);
+		expect(paceOf({ ...account }, 500)).toBe(pace);
+		for (const other of [{ host: 'https://other.example' }, { identity: 'x' }, { api: 'email' }])
+			expect(paceOf({ ...account, ...other }, 500)).not.toBe(pace);
+	});
+
+	it('takes in a limit that was changed in the credential', () => {
+		const pace = paceOf({ ...account, identity: 'limits' }, 500);
+		paceOf({ ...account, identity: 'limits' }, 2);
+		const options = { concurrency: 5, size: 5, maxWaitMs: 0, isAwaited: false, wake: () => {} };
+		const run = pace.register(options);
+		const steps = [1, 2, 3].map(() => pace.mayLeave(run, START_MS).kind);
+		expect(steps).toEqual(['send', 'send', 'wait']);
+	});
+});

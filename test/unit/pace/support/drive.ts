@@ -1,0 +1,78 @@
+import { Limit, type LimitFeedback } from '../../../../nodes/CustomerMessaging/pace/limit';
+import {
+	Pace,
+	type PacedRun,
+	type Permit,
+	type RunOptions,
+	type Step,
+} from '../../../../nodes/CustomerMessaging/pace/pace';
+import { Quota } from '../../../../nodes/CustomerMessaging/pace/quota';
+import type { Sign } from '../../../../nodes/CustomerMessaging/pace/service';
+import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/time';
+
+/** Ten seconds after a full minute. */
+export const START_MS = 1_000_000 * MINUTE_MS + 10_000;
+
+/** Drives one pace step by step. Times are milliseconds since the start. */
+export class Drive {
+	readonly pace: Pace;
+	nowMs = 0;
+
+	constructor(limitPerMinute = 1_000_000) {
+		this.pace = new Pace(new Limit(new Quota(limitPerMinute)));
+	}
+
+	register(options: Partial<RunOptions> = {}): PacedRun {
+		return this.pace.register({
+			concurrency: 100,
+			size: Infinity,
+			maxWaitMs: Infinity,
+			isAwaited: false,
+			wake: () => {},
+			...options,
+		});
+	}
+
+	/** The next step, with times since the start. */
+	step(run: PacedRun): Step {
+		const step = this.pace.mayLeave(run, START_MS + this.nowMs);
+		if (step.kind === 'wait') return { ...step, untilMs: step.untilMs - START_MS };
+		if (step.kind !== 'end' || step.retryAtMs === undefined) return step;
+		return { ...step, retryAtMs: step.retryAtMs - START_MS };
+	}
+
+	permit(run: PacedRun, kind: 'send' | 'ask' = 'send'): Permit {
+		const step = this.step(run);
+		if (step.kind !== kind) throw new Error(`Not ${kind}: ${step.kind}`);
+		return step.permit;
+	}
+
+	end(permit: Permit, sign: Sign, more: Partial<LimitFeedback> & { row?: object } = {}): void {
+		const row = permit.isQuestion ? undefined : {};
+		this.pace.cameBack(permit, { sign, limit: 'counted', row, ...more }, START_MS + this.nowMs);
+	}
+
+	/** Sends a message, or asks, and takes in how that ended at the same time. */
+	send(run: PacedRun, sign: Sign, more: Partial<LimitFeedback> & { row?: object } = {}): void {
+		this.end(this.permit(run), sign, more);
+	}
+
+	ask(run: PacedRun, sign: Sign, retryAfterMs?: number): void {
+		this.end(this.permit(run, 'ask'), sign, { retryAfterMs });
+	}
+
+	/** Four rows fail in a row. */
+	fail(run: PacedRun, more: Partial<LimitFeedback> = {}): void {
+		for (let row = 0; row < 4; row++) this.send(run, 'failure', more);
+	}
+
+	/** How many messages may leave now. */
+	free(run: PacedRun): Permit[] {
+		const permits: Permit[] = [];
+		for (;;) {
+			const step = this.step(run);
+			if (step.kind !== 'send') return permits;
+			permits.push(step.permit);
+		}
+	}
+}
