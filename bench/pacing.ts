@@ -3,8 +3,8 @@
  * with the clock or with the first request, is sliding, or is refilled every second.
  * Run by `npm run bench:pacing`.
  */
-import type { Reply } from '../nodes/CustomerMessaging/shared/reply';
-import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/time';
+import type { Reply } from '../nodes/CustomerMessaging/shared/result';
+import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/apis';
 import { seededRandom } from '../sandbox/random';
 import { idealMs } from '../simulation/idealTime';
 import { type Kind, KINDS } from '../simulation/serverLimit';

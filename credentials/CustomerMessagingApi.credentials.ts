@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialForm } from '../nodes/CustomerMessaging/run/credentialFields';
-import { trimmed } from '../nodes/CustomerMessaging/shared/headerValue';
+import { trimmed } from '../nodes/CustomerMessaging/shared/apis';
 import { authenticateRequest } from './authenticate';
 
 /** Brand ID and API key (spec §5.1). Tested by the node. */

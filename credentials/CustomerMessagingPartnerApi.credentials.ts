@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialForm } from '../nodes/CustomerMessaging/run/credentialFields';
-import { trimmed } from '../nodes/CustomerMessaging/shared/headerValue';
+import { trimmed } from '../nodes/CustomerMessaging/shared/apis';
 import { authenticateRequest } from './authenticate';
 
 /** Access token of a partner app (spec §5.2). Tested by the node. */

@@ -5,7 +5,7 @@ import {
 } from 'n8n-workflow';
 
 import { namedOrigins } from '../nodes/CustomerMessaging/run/account';
-import { unnamedHost } from '../nodes/CustomerMessaging/shared/reply';
+import { unnamedHost } from '../nodes/CustomerMessaging/shared/result';
 import { parseUrl } from '../nodes/CustomerMessaging/fields/link';
 
 /**

@@ -1,12 +1,13 @@
 import type { NamesInUse, State } from '../nodes/CustomerMessaging/journal/journal';
 import type { MarkMemory } from '../nodes/CustomerMessaging/journal/marks';
-import { Ledger, type LedgerMemory } from '../nodes/CustomerMessaging/journal/memory';
 import {
+	Ledger,
+	type LedgerMemory,
 	type Attempt,
 	openJournal,
 	type SharedByRuns,
 } from '../nodes/CustomerMessaging/journal/open';
-import type { StoreCalls } from '../nodes/CustomerMessaging/n8n/store';
+import type { StoreCalls } from '../nodes/CustomerMessaging/n8n/context';
 import type { Plan } from '../nodes/CustomerMessaging/plan/plan';
 import { RecipientNumbers } from '../nodes/CustomerMessaging/plan/recipient';
 import type { Delivery } from '../nodes/CustomerMessaging/shared/delivery';

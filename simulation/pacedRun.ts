@@ -1,12 +1,12 @@
-import { Ledger } from '../nodes/CustomerMessaging/journal/memory';
+import { Ledger } from '../nodes/CustomerMessaging/journal/open';
 import { resources } from '../nodes/CustomerMessaging/operations';
 import type { EndReason, Pace, PacedRun, Step } from '../nodes/CustomerMessaging/pace/pace';
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
-import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/scheduleFormat';
+import { defaultScheduleFormat } from '../nodes/CustomerMessaging/schedule/format';
 import { sendAll } from '../nodes/CustomerMessaging/send/sendAll';
 import { defaultLimits } from '../nodes/CustomerMessaging/shared/apis';
-import type { NotSentReason, Outcome } from '../nodes/CustomerMessaging/shared/outcome';
+import type { NotSentReason, Outcome } from '../nodes/CustomerMessaging/shared/result';
 import { fakeN8n } from './fakeN8n';
 import type { Service } from './service';
 import type { VirtualClock } from './virtualClock';

@@ -1,5 +1,5 @@
-import type { Reply } from '../nodes/CustomerMessaging/shared/reply';
-import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/time';
+import type { Reply } from '../nodes/CustomerMessaging/shared/result';
+import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/apis';
 import { seededRandom } from '../sandbox/random';
 import { ServerLimit } from './serverLimit';
 import type { VirtualClock } from './virtualClock';

@@ -1,6 +1,5 @@
-import { Limit } from '../nodes/CustomerMessaging/pace/limit';
-import { Quota } from '../nodes/CustomerMessaging/pace/quota';
-import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/time';
+import { Limit, Quota } from '../nodes/CustomerMessaging/pace/limit';
+import { MINUTE_MS } from '../nodes/CustomerMessaging/shared/apis';
 import { seededRandom } from '../sandbox/random';
 import { type Plan, type RunReport, sendPaced } from './pacedRun';
 import { Service } from './service';

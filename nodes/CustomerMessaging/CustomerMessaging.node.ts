@@ -13,37 +13,31 @@ import {
 } from 'n8n-workflow';
 
 import { answerLink, type RecentAnswers } from './ask/answerLink';
-import { markDiffering } from './report/coarseKeys';
-import { reconcile } from './journal/reconcile';
+import { markDiffering, askHints, failureHints, writeHints, writeWarnings } from './report/hints';
+import { reconcile, rememberAsk, waitForAnswer, wasTried } from './journal/reconcile';
 import { sendAll } from './send/sendAll';
 import { sendTest } from './send/sendTest';
-import { rememberAsk, waitForAnswer } from './journal/askRecords';
-import { wasTried } from './journal/sentRecords';
 import { uncountUndelivered } from './plan/broadcastGuard';
 import { planRun, refuseRun } from './plan/plan';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
-import { askHints } from './report/askHints';
-import { failureHints, writeHints } from './report/hints';
 import {
 	internalErrorMessage,
 	itemsAfterInternalError,
 	type Progress,
-} from './report/internalError';
-import { toItems } from './report/items';
+	toItems,
+} from './report/items';
 import { hasFailed } from './shared/result';
-import { writeWarnings } from './report/skippedHints';
-import { labelReader } from './report/fieldLabels';
-import { invalidSummary } from './report/invalidSummary';
-import { stoppedLine, stopSummary } from './report/summary';
-import { getTimezones } from './schedule/zones';
+import { labelReader } from './report/names';
+import { invalidSummary, stoppedLine, stopSummary } from './report/summary';
+import { getTimezones } from './schedule/localTime';
 import { resolveRun } from './run/resolveRun';
 import { testAccount } from './run/credentialTest';
-import { recipientNamer } from './run/recipientName';
+import { recipientNamer } from './run/names';
 import { searchSegments } from './run/segmentSearch';
 import { readLinkRequest, respond } from './n8n/answerRequest';
 import { connect, type N8n } from './n8n/context';
-import { hasAnswerColumn } from './shared/ask';
+import { hasAnswerColumn } from './shared/delivery';
 import { errorMessage } from './shared/formatting';
 
 /**

@@ -5,7 +5,7 @@ import { resources } from './operations';
 import type { Operation, Resource } from './operations/operation';
 import { makeGuardForm } from './run/guards';
 import { optionsForm } from './run/options';
-import { runParameters } from './run/runParameters';
+import { runParameters } from './run/resolveRun';
 import { offersSendOnce, sendOnceForm } from './run/sendOnce';
 
 type Shown = NonNullable<IDisplayOptions['show']>;

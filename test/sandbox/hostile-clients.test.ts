@@ -181,7 +181,7 @@ it('The sandbox shows an email of 200 kB quickly, regardless of its content', as
 		emailDocument(content);
 		const rawBody = JSON.stringify({ ...email, content });
 		const arrival = { ...(await arrivalOf()), channel: 'email', rawBody } as const;
-		for (let again = 0; again < 10; again++) toRow(arrival);
+		toRow(arrival);
 		// It takes milliseconds. In quadratic time it takes many seconds.
 		expect(performance.now() - before).toBeLessThan(5_000);
 	}
@@ -192,7 +192,7 @@ it('The sandbox quickly lists a body that consists of empty lists', async () => 
 	const rawBody = JSON.stringify(Array.from({ length: 1_000 }, () => list));
 	const arrival = { ...(await arrivalOf()), rawBody };
 	const before = performance.now();
-	for (let again = 0; again < 10; again++) toRow(arrival);
+	toRow(arrival);
 	expect(performance.now() - before).toBeLessThan(5_000);
 });
 

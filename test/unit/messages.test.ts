@@ -1,8 +1,8 @@
 import { collectLabels } from '../../nodes/CustomerMessaging/fields/field';
 import { resources } from '../../nodes/CustomerMessaging/operations';
-import { labelReader } from '../../nodes/CustomerMessaging/report/fieldLabels';
+import { labelReader } from '../../nodes/CustomerMessaging/report/names';
 import { optionsForm } from '../../nodes/CustomerMessaging/run/options';
-import { runParameters } from '../../nodes/CustomerMessaging/run/runParameters';
+import { runParameters } from '../../nodes/CustomerMessaging/run/resolveRun';
 import { sentences } from './support/sentences';
 
 const all = sentences();

@@ -43,7 +43,7 @@ test('Every message of the node is found by the test', () => {
 	for (const file of [
 		'report/messages.ts',
 		'fields/text.ts',
-		'schedule/formatting.ts',
+		'schedule/localTime.ts',
 		'run/credentialTest.ts',
 	]) {
 		expect(files).toContain(`nodes/CustomerMessaging/${file}`);

@@ -2,8 +2,7 @@ import { z } from 'zod/v3';
 
 import { given } from '../shared/formatting';
 import { converted } from './convert';
-import type { Field } from './field';
-import { type FieldConfig, fieldForm } from './fieldForm';
+import { type Field, type FieldConfig, fieldForm } from './field';
 import type { CountryCode } from './phone';
 
 /**

@@ -2,8 +2,7 @@ import { z } from 'zod/v3';
 
 import { quote } from '../shared/formatting';
 import { convertedFrom } from './convert';
-import type { Field } from './field';
-import { type FieldConfig, fieldForm } from './fieldForm';
+import { type Field, type FieldConfig, fieldForm } from './field';
 import { parseUrl } from './link';
 import { decodePunycode } from './punycode';
 import { trimmedText } from './text';

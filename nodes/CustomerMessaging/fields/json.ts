@@ -2,11 +2,9 @@ import { z } from 'zod/v3';
 
 import { parseExactly } from '../shared/exactJson';
 import { quote } from '../shared/formatting';
-import { unsendableText } from './characters';
+import { unsendableText, isExact } from './text';
 import { converted } from './convert';
-import { type Field, isRecord } from './field';
-import { type FieldConfig, fieldForm } from './fieldForm';
-import { isExact } from './text';
+import { type Field, isRecord, type FieldConfig, fieldForm } from './field';
 
 /** Maximum nesting, far more than real data has. A list that contains itself would be endless. */
 const maxDepth = 100;

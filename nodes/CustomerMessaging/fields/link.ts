@@ -1,7 +1,6 @@
 import { quote } from '../shared/formatting';
 import { refined } from './convert';
-import type { Field } from './field';
-import { type FieldConfig, fieldForm } from './fieldForm';
+import { type Field, type FieldConfig, fieldForm } from './field';
 import { trimmedText } from './text';
 
 /** Schemes that a tap must not open: they run code, read files, or are not links. */

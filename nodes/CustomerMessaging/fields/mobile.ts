@@ -3,8 +3,7 @@ import { z } from 'zod/v3';
 import { quote } from '../shared/formatting';
 import { convertedFrom } from './convert';
 import { nameCountry } from './country';
-import type { Field, FieldOptions } from './field';
-import { type FieldConfig, fieldForm } from './fieldForm';
+import { type Field, type FieldOptions, type FieldConfig, fieldForm } from './field';
 import { type CountryCode, isLocal, isNational, toE164, wrongLength } from './phone';
 import { textOrId } from './text';
 

@@ -1,6 +1,5 @@
 import { convertedFrom } from './convert';
-import type { Field } from './field';
-import type { FieldConfig } from './fieldForm';
+import type { Field, FieldConfig } from './field';
 import { text } from './text';
 import { flag } from './values';
 

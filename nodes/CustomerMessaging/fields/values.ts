@@ -1,11 +1,11 @@
 import { z } from 'zod/v3';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { LargeInteger } from '../shared/exactJson';
 import { given, quote } from '../shared/formatting';
-import { withoutInvisible } from './characters';
+import { withoutInvisible, isExact } from './text';
 import { converted } from './convert';
-import type { Field } from './field';
-import { type FieldConfig, fieldForm } from './fieldForm';
+import { type Field, type FieldConfig, fieldForm, type FormParameter } from './field';
 
 /**
  * A whole number from 1 on, sent as a JSON number (spec §2: int64). Integers beyond 2^53, which
@@ -104,4 +104,63 @@ function notWhole(label: string, value: unknown, number: unknown, max: number): 
 		return `${label} is not filled in. Enter a whole number, 1 or more`;
 	}
 	return `${label} must be a whole number, 1 or more, but it is ${given(value)}`;
+}
+
+/** Any number that can be sent exactly, also as text with a decimal point. Sent as a JSON number. */
+export function number(displayName: string, config: FieldConfig): Field<number> {
+	return {
+		...fieldForm(displayName, 'number', null, config),
+		rule: 'A number',
+		schema: converted((value, context) => {
+			const isText = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value);
+			const found = isText ? Number(value) : value;
+			if (isExact(found)) return found;
+			context.addIssue(
+				typeof found === 'number'
+					? `${displayName} is a number too large to be sent exactly. Enter a smaller one`
+					: `${displayName} must be a number with a decimal point, such as 49.90, but it is ${given(value)}`,
+			);
+			return z.NEVER;
+		}),
+	};
+}
+
+/** A duration in minutes, where 0 means none. */
+export function minutes(label: string, config: FieldConfig): Field<number> {
+	const typeOptions = { minValue: 0 };
+	return {
+		...fieldForm(`${label} (Minutes)`, 'number', 0, { typeOptions, ...config }),
+		rule: 'Minutes, 0 or more',
+		schema: converted((value, context) => {
+			const number =
+				typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
+			if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
+			context.addIssue(`${label} must be a number of minutes, 0 or more`);
+			return z.NEVER;
+		}),
+	};
+}
+
+/** A parameter of the form with a list to choose from. */
+export type Choice = Pick<FormParameter, 'displayName' | 'options' | 'noDataExpression'>;
+
+/**
+ * Says that a value is none of a parameter's choices. People know these by their labels. Only an
+ * expression has to give what n8n stores for them, so that is added where expressions are possible.
+ */
+export function unknownChoice(
+	{ displayName, options = [], noDataExpression }: Choice,
+	value: unknown,
+): string {
+	const choices = options.filter((option): option is INodePropertyOptions => 'value' in option);
+	const labels = joinNames(choices.map(({ name }) => name));
+	const message = `${displayName} cannot be ${given(value)}. Choose ${labels}`;
+	if (noDataExpression) return message;
+	return `${message}. In an expression, write ${joinNames(choices.map((choice) => String(choice.value)))}`;
+}
+
+/** `Android, iOS or Web`. */
+function joinNames(names: readonly string[]): string {
+	const last = names.slice(-1);
+	return [names.slice(0, -1).join(', '), ...last].filter(Boolean).join(' or ');
 }

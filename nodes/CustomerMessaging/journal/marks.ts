@@ -1,4 +1,4 @@
-import type { Problem } from '../shared/problem';
+import type { Problem } from '../shared/result';
 import { type EntryStore, MAX_ENTRIES } from './store';
 
 /** What n8n stores for the node between the attempts of an execution. */

@@ -1,21 +1,164 @@
-import type { Operation } from '../operations/operation';
-import type { Platform } from '../shared/delivery';
-import { longWait } from '../plan/longWait';
-import { refuseAll, type Plan } from '../plan/plan';
-import type { Problem } from '../shared/problem';
-import type { SentResult } from '../shared/result';
-import type { Run, UnusableRun } from '../run/resolveRun';
+import { hasPlatforms, type Operation } from '../operations/operation';
+import { type Delivery, type Platform, platforms } from '../shared/delivery';
+import type { SentRecord, SentResult, Problem, Result } from '../shared/result';
 import type { N8n } from '../n8n/context';
-import { askedBefore, nameOfNewAsk } from './askRecords';
-import { type Attempt, openJournal } from './open';
-import {
-	openSentRecords,
-	possiblePlatforms,
-	makeRecord,
-	recordsOfItem,
-	makeResult,
-	type SentRecords,
-} from './sentRecords';
+import type { State } from './journal';
+import { Ledger, type LedgerMemory, type OpenJournal, type Attempt, openJournal } from './open';
+import { type AskMemory, recallAsked, remember, signatureIn } from '../ask/answerLink';
+import { waitEnd } from '../ask/form';
+import { type Plan, longWait, refuseAll } from '../plan/plan';
+import type { Run, UnusableRun } from '../run/resolveRun';
+
+/** Identifies a delivery within the run. */
+export type Position = Pick<Delivery, 'itemIndex' | 'platform'>;
+
+/** What was sent before, as far as the node can know. */
+export interface SentRecords {
+	/** For this execution, and for those whose data it started with. */
+	ledger: Ledger;
+	/** Returns a key that identifies a delivery within the run. */
+	keyOf: (delivery: Position) => string;
+	/** For other attempts of this execution, and with Send Once for all executions. */
+	opened?: OpenJournal;
+	/** Why nothing can be recorded, so that nothing may be sent. */
+	unrecorded?: string;
+}
+
+/** Whether n8n has called `execute()` before for a run of the node. */
+export function wasTried({ context, runIndex }: { context: LedgerMemory; runIndex: number }) {
+	return context.sent?.runIndex === runIndex;
+}
+
+/** @param operation for example `push.send` */
+export function openSentRecords(n8n: N8n, operation: string): SentRecords {
+	const { context, runIndex } = n8n.memory();
+	const { id: execution } = n8n.execution;
+	// As a tool, the node gets a new run index with every try. All its calls therefore share one
+	// ledger, and their content identifies their deliveries.
+	return n8n.isTool
+		? { ledger: new Ledger(context, { execution, runIndex: 0 }, operation), keyOf: contentKey }
+		: { ledger: new Ledger(context, { execution, runIndex }, operation), keyOf: positionKey };
+}
+
+/** The records of the deliveries of one item in this execution, by platform. */
+export function recordsOfItem(
+	itemIndex: number,
+	operation: Operation,
+	{ ledger, keyOf }: SentRecords,
+): Array<{ platform?: Platform; record: SentRecord }> {
+	return possiblePlatforms(operation).flatMap((platform) => {
+		const record = ledger.find(keyOf({ itemIndex, platform }));
+		return record ? [{ platform, record }] : [];
+	});
+}
+
+export function possiblePlatforms(operation: Operation): ReadonlyArray<Platform | undefined> {
+	return hasPlatforms(operation) ? platforms : [undefined];
+}
+
+/** The record of a delivery that another attempt made. */
+export function makeRecord(state: State): SentRecord {
+	return state === 'accepted'
+		? { outcome: { outcome: 'accepted', response: null, attempts: 1, rateLimitRemaining: null } }
+		: { outcome: { outcome: 'unknown', reason: 'interrupted', attempts: 1 } };
+}
+
+/** The result of a delivery that an earlier attempt made. */
+export function makeResult(delivery: Position, record: SentRecord): SentResult {
+	return { kind: 'sent', delivery, sentBefore: true, ...record };
+}
+
+function positionKey({ itemIndex, platform }: Position): string {
+	return platform ? `${itemIndex} ${platform}` : String(itemIndex);
+}
+
+function contentKey(delivery: Partial<Delivery>): string {
+	const { path, buildBody, envelope, schedule } = delivery;
+	return JSON.stringify([path, buildBody?.(), envelope, schedule]);
+}
+
+/**
+ * Sets the records of a question apart that a retry asks again. It has a link of its own, so nothing that
+ * was sent before is the same message. Empty for everything else.
+ */
+export function nameOfNewAsk(run: Run | UnusableRun, { execution }: N8n): string {
+	if (!run.operation?.waits || !run.history.isRetry) return '';
+	const asksAgain = 'settings' in run && run.settings.retryUnknown;
+	return asksAgain ? ` again in ${execution.id}` : '';
+}
+
+/** Refuses to repeat a question in a retry, if an earlier attempt has sent it, or may have. */
+export function askedBefore(
+	{ deliveries }: Plan,
+	run: Run | UnusableRun,
+	{ ledger, keyOf, opened }: SentRecords,
+	n8n: N8n,
+): Problem | undefined {
+	const asks = run.operation?.waits && 'isPreview' in run && !run.isPreview;
+	if (!asks || !run.history.isRetry) return undefined;
+	const isKnown =
+		(opened?.recalled.size ?? 0) > 0 ||
+		deliveries.some((delivery) => ledger.find(keyOf(delivery)) !== undefined);
+	return isKnown ? askedIn(executionThatAsked(n8n)) : undefined;
+}
+
+/** Undefined if n8n did not store it, because it was interrupted. */
+function executionThatAsked(n8n: N8n): string | undefined {
+	const { context, runIndex } = n8n.memory();
+	const { asked: stored }: AskMemory = context;
+	const asked = recallAsked(stored);
+	const isOther = asked?.runIndex === runIndex && asked.execution !== n8n.execution.id;
+	return isOther ? asked.execution : undefined;
+}
+
+function askedIn(execution: string | undefined): Problem {
+	const which = execution === undefined ? 'An earlier attempt' : `Execution ${execution}`;
+	return {
+		field: 'execution',
+		message: `${which} has asked this question already, and the link in that message answers only that execution. To ask again with a new link, turn on 'Retry Unknown' under Options, or start the workflow from its trigger`,
+	};
+}
+
+/** Stores the question before it is sent, so that a retry of a stopped execution can name this one. */
+export function rememberAsk({ deliveries }: Plan, run: Run, n8n: N8n): void {
+	const [{ ask } = {}] = deliveries;
+	if (!ask || (run.isPreview && !run.testRecipient)) return;
+	const { context, runIndex, execution } = n8n.memory();
+	remember(context, { execution, runIndex, signature: signatureIn(n8n.answerUrl()), ask });
+}
+
+/**
+ * Lets the execution wait for the answer if the question was delivered, or may have been: then an answer
+ * proves that it arrived. Nobody can answer what was only previewed or surely not delivered.
+ *
+ * @returns until when it waits, in epoch milliseconds; undefined if it does not wait
+ */
+export async function waitForAnswer(
+	run: Run,
+	results: readonly Result[],
+	n8n: N8n,
+): Promise<{ endMs?: number } | undefined> {
+	if (!run.operation.waits) return undefined;
+	if (!results.some((result) => mayHaveArrived(result, run))) {
+		const memory: AskMemory = n8n.memory().context;
+		delete memory.asked;
+		return undefined;
+	}
+	if (n8n.cancelled()) return undefined;
+	const nowMs = n8n.now();
+	const end = waitEnd(run.settings.limitWaitTime, { nowMs, workflowZone: n8n.workflowZone });
+	// Sending may have lasted until after the end. n8n then goes on at once.
+	const endMs = 'message' in end ? nowMs : end.endMs;
+	await n8n.waitForAnswer(endMs);
+	return { endMs };
+}
+
+/** Whether a person may have this execution's link. What another execution sent has another link. */
+function mayHaveArrived(result: Result, { history }: Run): boolean {
+	if (result.kind !== 'sent' || (history.isRetry && result.sentBefore)) return false;
+	const { outcome } = result.outcome;
+	return outcome === 'accepted' || outcome === 'unknown';
+}
 
 export interface Reconciled {
 	plan: Plan;

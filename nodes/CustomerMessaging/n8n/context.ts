@@ -1,22 +1,95 @@
 import {
+	type IExecuteFunctions,
+	type INode,
 	type ICredentialDataDecryptedObject,
 	type ICredentialsDecrypted,
 	type IDataObject,
-	type IExecuteFunctions,
-	type INode,
 	type NodeTypeAndVersion,
 	sleep,
 } from 'n8n-workflow';
 
-import type { Clock } from '../shared/clock';
+import { type Clock, headerValue } from '../shared/apis';
 import { quote } from '../shared/formatting';
-import { headerValue } from '../shared/headerValue';
 import { createMask, type Mask } from '../shared/mask';
-import type { Reply } from '../shared/reply';
-import { findStore, type N8nStore } from './store';
+import type { Reply } from '../shared/result';
 import { post, type PostRequest } from './transport';
-import { untilStopped } from './untilStopped';
-import { type Waiting, waiting } from './waiting';
+import { type Waiting, waiting } from './answerRequest';
+
+/** n8n's calls, each of which reads a database row and writes it back whole. */
+export type StoreCalls = Pick<
+	IExecuteFunctions['helpers'],
+	'checkProcessedAndRecord' | 'removeProcessed' | 'clearAllProcessedItems' | 'getProcessedDataCount'
+>;
+
+/** n8n's store of processed items: one database row for the node, and one for the workflow. */
+export interface N8nStore {
+	calls: StoreCalls;
+	/** Identifies the row of the workflow in this process. */
+	workflow: string;
+	/** Identifies the row of the node in this process. */
+	node: string;
+	/** Whether the row of the workflow is free to be a lock. */
+	mayLock: boolean;
+}
+
+export function findStore(context: IExecuteFunctions): N8nStore {
+	const workflow = String(context.getWorkflow().id);
+	return {
+		calls: context.helpers,
+		workflow,
+		node: `${workflow} ${context.getNode().id}`,
+		mayLock: !listNodes(context).some(usesRowOfWorkflow),
+	};
+}
+
+type SeenNode = Pick<INode, 'type'> & Partial<Pick<INode, 'parameters'>>;
+
+/** The nodes of the workflow, or if n8n does not show them, those that are connected with this one. */
+function listNodes(context: IExecuteFunctions): SeenNode[] {
+	const { workflow } = context as { workflow?: { nodes?: Record<string, SeenNode> } };
+	if (workflow?.nodes) return Object.values(workflow.nodes);
+	const { name } = context.getNode();
+	const withParameters = { includeNodeParameters: true };
+	return [
+		...context.getParentNodes(name, withParameters),
+		...context.getChildNodes(name, withParameters),
+	];
+}
+
+/** Whether a node is a Remove Duplicates whose scope is the workflow, or may be: the lock would make it fail. */
+function usesRowOfWorkflow({ type, parameters }: SeenNode): boolean {
+	if (!type.endsWith('.removeDuplicates')) return false;
+	const { scope = 'node' } = (parameters?.options ?? {}) as { scope?: unknown };
+	return scope !== 'node';
+}
+
+/** After Stop, how long n8n's store gets to note how messages ended. */
+const GRACE_MS = 400;
+
+/**
+ * Waits for work, but no longer than a moment after the execution was stopped. The work itself goes on, so
+ * that what it notes is not lost.
+ *
+ * @returns undefined if the execution was stopped first
+ */
+export async function untilStopped<T>(
+	work: Promise<T>,
+	signal: AbortSignal | undefined,
+	sleep: (ms: number) => Promise<void>,
+): Promise<T | undefined> {
+	if (!signal) return await work;
+	let stop = () => {};
+	const stopped = new Promise<undefined>((resolve, reject) => {
+		stop = () => void sleep(GRACE_MS).then(() => resolve(undefined), reject);
+	});
+	if (signal.aborted) stop();
+	else signal.addEventListener('abort', stop);
+	try {
+		return await Promise.race([work, stopped]);
+	} finally {
+		signal.removeEventListener('abort', stop);
+	}
+}
 
 /** What n8n says about the execution that runs the node. */
 export interface ExecutionFacts {

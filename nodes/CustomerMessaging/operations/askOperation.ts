@@ -1,14 +1,98 @@
+import type { Api } from '../shared/apis';
+import { type Body, platforms, MAX_QUESTION_LENGTH } from '../shared/delivery';
+import type { Host, Operation } from './operation';
+import { emailContent } from '../ask/style';
+import { firstCharacters, characterCount, isLongerThan } from '../fields/text';
+import type { Problem } from '../shared/result';
+import { smsParts } from './smsParts';
 import { readAnswerForm } from '../ask/form';
-import { characterCount, isLongerThan } from '../fields/characters';
 import type { Fields } from '../fields/field';
-import { MAX_QUESTION_LENGTH } from '../shared/ask';
-import type { Body } from '../shared/delivery';
-import type { Problem } from '../shared/problem';
-import type { AskChannel } from './askChannels';
 import { clashesWith } from './extra';
 import { messageOperation } from './message';
-import type { MessageOperation } from './messageOperation';
-import type { Operation } from './operation';
+import type { MessageOperation } from './messageContent';
+
+/** A request that reaches nobody, to learn whether the service answers and accepts the credentials. */
+export interface Question {
+	path: string;
+	body: Body;
+	/** The limit it counts against; absent where the reference does not say. */
+	api?: Api;
+}
+
+/** An empty list asks for nothing. It is answered 400 once the credentials are accepted (spec §5, §7). */
+const emptyList = { nv: [] };
+/** Without a recipient, an operation for one person has nobody to reach, and here also nothing to show. */
+const noMessage = {};
+
+export const userQuestion: Question = { path: '/api/v1/user/create', body: emptyList, api: 'user' };
+
+export const pushQuestion: Question = { path: '/api/v1/web/send', body: noMessage, api: 'push' };
+export const mailQuestion: Question = { path: '/api/v1/sendMessage', body: noMessage };
+
+/** The question for requests to a host. `path` is that of a request, `eventPath` the account's. */
+export function questionFor(
+	target: { host: Host; api: Api },
+	path: string,
+	eventPath: string,
+): Question {
+	if (target.host === 'mailUrl') return mailQuestion;
+	if (target.host === 'pushUrl') {
+		const platform = platforms.find((one) => path.startsWith(`/api/v1/${one}/`)) ?? 'web';
+		return { path: `/api/v1/${platform}/send`, body: noMessage, api: 'push' };
+	}
+	if (target.api === 'event') return { path: eventPath, body: emptyList, api: 'event' };
+	return userQuestion;
+}
+
+/** How one kind of message carries a question and the link to its page. */
+export interface AskChannel {
+	/** The field of the message that is the heading of the page. */
+	title: 'title' | 'subject' | 'campaign_name';
+	/** Puts the link into the body. `fields.message` is the question. */
+	write(fields: Body, link: string, buttonLabel: string): Body;
+	check?(body: Body): Problem[];
+}
+
+/** A longer SMS is refused by many networks. */
+const MAX_SMS_PARTS = 10;
+
+/** A tap on the notification opens the page. A longer question is cut to so many characters, on web too. */
+export function pushChannel(maxLength: number): AskChannel {
+	return {
+		title: 'title',
+		write: ({ message, ...rest }, url) => ({
+			...rest,
+			message: firstCharacters(String(message), maxLength),
+			url,
+		}),
+	};
+}
+
+/** The link is the last line. An SMS has no title. */
+export const smsChannel: AskChannel = {
+	title: 'campaign_name',
+	write: ({ message, ...rest }, link) => ({ ...rest, message: `${String(message)}\n${link}` }),
+	check({ message }) {
+		const { parts } = smsParts(String(message)) ?? {};
+		if (parts !== undefined && parts <= MAX_SMS_PARTS) return [];
+		const length = parts === undefined ? 'too long' : `${parts} parts long`;
+		return [
+			{
+				field: 'message',
+				message: `With the link, the SMS is ${length}, but at most ${MAX_SMS_PARTS} parts can be sent. Shorten Message`,
+			},
+		];
+	},
+};
+
+/** A button leads to the page. The address follows for programs that show no buttons. */
+export const emailChannel: AskChannel = {
+	title: 'subject',
+	write: ({ message, ...rest }, link, buttonLabel) => ({
+		...rest,
+		content: emailContent(String(message), link, buttonLabel),
+	}),
+};
 
 type Entry = Omit<
 	MessageOperation,

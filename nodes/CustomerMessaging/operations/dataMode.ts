@@ -1,7 +1,7 @@
 import { type Attribute, readColumns } from '../fields/attributes';
 import { type FormParameter, isEmpty } from '../fields/field';
 import { listed, oneLine, quote } from '../shared/formatting';
-import type { Problem } from '../shared/problem';
+import type { Problem } from '../shared/result';
 import type { Row } from './operation';
 
 /** A user's ID and the attributes of a row, and where they come from. */

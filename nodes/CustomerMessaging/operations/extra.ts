@@ -1,5 +1,6 @@
-import type { Problem } from '../shared/problem';
+import type { Problem } from '../shared/result';
 import { jsonObject } from '../fields/json';
+import { type Fields, type FormParameter, toCollection } from '../fields/field';
 
 /** For keys that the service accepts but its reference does not mention. */
 export const extraBodyFields = jsonObject('Extra Body Fields', {
@@ -21,4 +22,18 @@ export function clashesWith(
 			field,
 			message: `${label} must not contain '${key}', because the node sets it. Use the field for it instead`,
 		}));
+}
+
+/** Returns the form's collection of optional fields. */
+export function additionalFields(fields: Fields): FormParameter {
+	return {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		reaches: 'others',
+		modelMayFill: false,
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: toCollection(fields),
+	};
 }

@@ -1,17 +1,20 @@
 import { audienceKeys, type FieldOptions } from '../fields/field';
-import { characterCount } from '../fields/characters';
+import { characterCount } from '../fields/text';
 import { nameSegment } from '../fields/segment';
 import type { Body, Delivery, Platform } from '../shared/delivery';
 import { withReadableIntegers } from '../shared/exactJson';
-import type { Problem } from '../shared/problem';
-import { readSchedule } from '../schedule/choice';
+import type { Problem } from '../shared/result';
+import { readSchedule, withAllFields } from '../schedule/choice';
 import { refusePassed } from '../schedule/format';
-import { withAllFields } from '../schedule/hours';
 import { smsParts } from './smsParts';
 import { clashesWith, extraBodyFields } from './extra';
-import { contentReader, toBody } from './messageContent';
-import { messageForm } from './messageForm';
-import type { MessageOperation } from './messageOperation';
+import {
+	contentReader,
+	toBody,
+	messageForm,
+	type MessageOperation,
+	platformList,
+} from './messageContent';
 import {
 	type CheckContext,
 	hasPlatforms,
@@ -19,8 +22,7 @@ import {
 	type Operation,
 	type Row,
 } from './operation';
-import { platformList } from './platforms';
-import { senderFields } from './senderFields';
+import { senderFields } from './sender';
 
 /** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
 export function messageOperation(entry: MessageOperation): Operation {

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FieldOptions, Fields, FormParameter } from '../fields/field';
-import type { Problem } from '../shared/problem';
+import type { Problem } from '../shared/result';
 import type { PlaceholderIn } from '../schedule/dateTime';
-import type { ScheduleWriter } from '../schedule/format';
-import type { ScheduleFormat } from '../schedule/scheduleFormat';
+import type { ScheduleWriter, ScheduleFormat } from '../schedule/format';
 import type { Api } from '../shared/apis';
 import type { Body, Delivery, Platform } from '../shared/delivery';
 

@@ -3,8 +3,7 @@ import { segment as segmentField } from '../fields/segment';
 import { key, line, text } from '../fields/text';
 import { int64 } from '../fields/values';
 import { pushSchedule } from '../schedule/format';
-import { pushChannel } from './askChannels';
-import { askOperation } from './askOperation';
+import { pushChannel, askOperation } from './askOperation';
 import { messageOperation } from './message';
 import type { Resource } from './operation';
 

@@ -1,8 +1,7 @@
 import { smsText } from '../fields/smsText';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
-import { smsChannel } from './askChannels';
-import { askOperation } from './askOperation';
+import { smsChannel, askOperation } from './askOperation';
 import { campaignName, doNotDisturb, recipients, segment } from './campaign';
 import { messageOperation } from './message';
 import type { Resource } from './operation';

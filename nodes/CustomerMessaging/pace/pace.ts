@@ -1,7 +1,12 @@
-import { type AccountApi, AccountRegistry } from '../shared/accountRegistry';
-import { MINUTE_MS } from '../shared/time';
-import { FALLBACK_WAIT_MS, Limit, type LimitFeedback, type Opening } from './limit';
-import { type Departure, Quota } from './quota';
+import { type AccountApi, AccountRegistry, MINUTE_MS } from '../shared/apis';
+import {
+	FALLBACK_WAIT_MS,
+	Limit,
+	type LimitFeedback,
+	type Opening,
+	type Departure,
+	Quota,
+} from './limit';
 import { type End, Service, type Sign } from './service';
 
 /** Someone who waits for an answer waits no longer than this for a failing service. */

@@ -1,6 +1,5 @@
-import { MINUTE_MS } from '../shared/time';
-import { MAX_RETRY_AFTER_MS } from './limit';
-import type { Departure } from './quota';
+import { MINUTE_MS } from '../shared/apis';
+import { MAX_RETRY_AFTER_MS, type Departure } from './limit';
 
 /** If messages of so many different rows fail in a row, the service is at fault and not the rows. */
 const ROWS_TO_PAUSE = 4;

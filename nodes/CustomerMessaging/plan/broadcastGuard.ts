@@ -1,6 +1,6 @@
 import type { Delivery } from '../shared/delivery';
-import type { Problem } from '../shared/problem';
 import {
+	type Problem,
 	hasFailed,
 	type Result,
 	type SentDelivery,

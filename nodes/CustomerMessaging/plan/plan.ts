@@ -1,23 +1,105 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { collectLabels } from '../fields/field';
-import type { Problem } from '../shared/problem';
-import { tooLarge } from './bodySize';
+import { isRecord, collectLabels } from '../fields/field';
+import type { Operation, CheckContext, Checked, Row } from '../operations/operation';
+import type { Delivery } from '../shared/delivery';
+import type { Problem, InvalidResult, SentResult } from '../shared/result';
+import type { Run, UnusableRun } from '../run/resolveRun';
 import { countBroadcasts, tooManyBroadcasts } from './broadcastGuard';
 import { hashDelivery, identifyRecipient, RecipientNumbers } from './recipient';
-import { mindsSameMessages, SameMessages } from './sameMessages';
-import type { Run, UnusableRun } from '../run/resolveRun';
-import type { CheckContext, Checked, Operation, Row } from '../operations/operation';
-import type { Delivery } from '../shared/delivery';
 import { parameterReader } from '../run/parameters';
-import { draggedColumns } from '../run/columnNames';
+import { draggedColumns } from '../run/names';
 import { plainPlaceholder } from '../run/textGaps';
 import { sendOnceKeys } from './sendOnceKey';
 import { textGaps, withGaps } from './textGaps';
 import { errorMessage } from '../shared/formatting';
-import type { InvalidResult, SentResult } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
+import { MINUTE_MS, type Clock } from '../shared/apis';
+
+/** Maximum characters of JSON in one request. More is probably a file that was put in a field. */
+const MAX_BODY_LENGTH = 10_000_000;
+
+/** A character of a text takes at most this many in JSON, as `\u0001` does. */
+const MAX_ESCAPE_LENGTH = 6;
+
+export function tooLarge([first]: readonly Delivery[], { path, form }: Operation): Problem[] {
+	if (!first) return [];
+	const body = first.buildBody();
+	if (maxJsonLength([body, first.envelope]) <= MAX_BODY_LENGTH) return [];
+	const whole = first.envelope ? { ...body, ...first.envelope } : body;
+	if (JSON.stringify(whole).length <= MAX_BODY_LENGTH) return [];
+	// In a custom request, the whole body is one field.
+	const field = (path && findLargestField(whole)) ?? 'body';
+	return [
+		{
+			field,
+			message: `'${collectLabels(form)[field] ?? field}' is too long: one request carries at most ${MAX_BODY_LENGTH} characters. Shorten it`,
+		},
+	];
+}
+
+/**
+ * An upper bound of the length of a value as JSON. Writing the JSON takes several times longer.
+ *
+ * @returns Infinity if the value decides itself how it is written
+ */
+export function maxJsonLength(value: unknown): number {
+	if (typeof value === 'string') return value.length * MAX_ESCAPE_LENGTH + '""'.length;
+	if (typeof value !== 'object' || value === null) return maxNumberLength;
+	if ('toJSON' in value) return Infinity;
+	return Object.entries(value).reduce(
+		(sum, [name, entry]) => sum + maxJsonLength(name) + maxJsonLength(entry) + ':,'.length,
+		'{}'.length,
+	);
+}
+
+/** The longest number has 25 characters; true, false and null have fewer. */
+const maxNumberLength = 25;
+
+/** The name of the largest field, descending into nested objects such as user attributes. */
+function findLargestField(body: object): string | undefined {
+	const sizes = Object.entries(body).map(([name, value]: [string, unknown]) => ({
+		name,
+		value,
+		size: JSON.stringify(value)?.length ?? 0,
+	}));
+	const [largest] = sizes.sort((one, other) => other.size - one.size);
+	return largest && isRecord(largest.value) ? findLargestField(largest.value) : largest?.name;
+}
+
+/**
+ * Finds messages of a run that may be the same to the same recipient. It keeps a short hash of each message
+ * instead of the message, so what it finds has to be compared in full.
+ */
+export class SameMessages {
+	private readonly firsts = new Map<string, Delivery>();
+	private readonly found = new Map<Delivery, Delivery[]>();
+
+	/** @param digest from `hashDelivery` */
+	add(delivery: Delivery, digest: string): void {
+		const key = digest.slice(0, 12);
+		const first = this.firsts.get(key);
+		const group = first && this.found.get(first);
+		if (!first) this.firsts.set(key, delivery);
+		else if (group) group.push(delivery);
+		else this.found.set(first, [first, delivery]);
+	}
+
+	get groups(): Delivery[][] {
+		return [...this.found.values()];
+	}
+}
+
+/** Whether sending the same to the same recipient is probably a mistake, and nothing keeps it from happening. */
+export function mindsSameMessages({
+	operation,
+	settings,
+	isOnceADay,
+}: Pick<Run, 'operation' | 'settings' | 'isOnceADay'>) {
+	const isKeptOut = settings.sendOnce && !isOnceADay;
+	return operation.isMessage === true && operation.waits !== true && !isKeptOut;
+}
 
 export interface Plan {
 	/** What to send, in the order of the input. */
@@ -224,4 +306,69 @@ function notChecked(itemIndex: number, internalError: string): InvalidResult {
 
 function invalid(itemIndex: number, problems: Problem[]) {
 	return { kind: 'invalid', itemIndex, problems } as const;
+}
+
+/** How many minutes a run takes at a limit. The places of its first minute are available at once. */
+export function minutesAtLimit(requests: number, perMinute: number): number {
+	return Math.max(0, Math.ceil(requests / perMinute) - 1);
+}
+
+/** What is said about a run that would surely wait for the rate limit longer than it may. */
+export function longWait(
+	requests: number,
+	{ account, target, settings: { maxWaitMs } }: Pick<Run, 'account' | 'target' | 'settings'>,
+): Problem | undefined {
+	const perMinute = account.limits[target.api];
+	// The run may begin at the end of a minute of the service, so one minute less is sure.
+	const minutes = minutesAtLimit(requests, perMinute) - 1;
+	if (minutes * MINUTE_MS <= maxWaitMs) return undefined;
+	return {
+		field: 'maxWait',
+		message: `${requests} requests at ${perMinute} per minute wait for the rate limit for at least ${minutes} min, but 'Max Wait' allows ${maxWaitMs / MINUTE_MS} min. Raise 'Max Wait' under Options, or send the list in parts with Loop Over Items`,
+	};
+}
+
+/**
+ * The deliveries by `userID`, where several have the same one and the operation makes the last one
+ * count.
+ */
+export async function repeatedIds<D extends Pick<Delivery, 'userID'>>(
+	deliveries: readonly D[],
+	{ overwrites }: Pick<Operation, 'overwrites'>,
+	clock: Clock,
+): Promise<Map<string, D[]>> {
+	const repeated = new Map<string, D[]>();
+	if (!overwrites) return repeated;
+	const firsts = new Map<string, D>();
+	await inSlices(deliveries, { clock }, (delivery) => {
+		const { userID } = delivery;
+		if (userID === undefined) return;
+		const first = firsts.get(userID);
+		const known = repeated.get(userID);
+		if (known) known.push(delivery);
+		else if (first) repeated.set(userID, [first, delivery]);
+		else firsts.set(userID, delivery);
+	});
+	return repeated;
+}
+
+/**
+ * Notes which repeated IDs an attempt sends, going through its rows in order. If it sends a row that
+ * failed before, later rows with the same ID have to follow once more, even if they were accepted.
+ * Otherwise the older values would remain.
+ */
+export class Followers {
+	private readonly sent = new Set<string>();
+
+	constructor(private readonly repeated: ReadonlyMap<string, unknown>) {}
+
+	/** Whether an earlier row with the same ID is sent. */
+	includes({ userID }: Delivery): boolean {
+		return userID !== undefined && this.sent.has(userID);
+	}
+
+	/** Call this for each row that is sent. */
+	add({ userID }: Delivery): void {
+		if (userID !== undefined && this.repeated.has(userID)) this.sent.add(userID);
+	}
 }

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 
-import { withoutInvisible } from '../fields/characters';
+import { withoutInvisible, isExact, leftoverInKey } from '../fields/text';
 import { isEmpty } from '../fields/field';
-import { isExact } from '../fields/text';
-import { leftoverInKey } from '../fields/textCheck';
 import type { N8n } from '../n8n/context';
 import type { Checked } from '../operations/operation';
 import type { Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
 import type { Delivery } from '../shared/delivery';
 import { given, quote } from '../shared/formatting';
-import type { Problem } from '../shared/problem';
+import type { Problem } from '../shared/result';
 import { identifyRecipient } from './recipient';
 
 /** What all keys of a run have in common. */

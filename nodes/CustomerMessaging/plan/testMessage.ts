@@ -1,6 +1,6 @@
 import type { Body, Delivery } from '../shared/delivery';
 import type { TestRecipient } from '../run/testRecipient';
-import { inZone } from '../schedule/formatting';
+import { inZone } from '../schedule/localTime';
 import { isRecord } from '../fields/field';
 import { count } from '../shared/formatting';
 

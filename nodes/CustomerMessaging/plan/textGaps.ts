@@ -4,7 +4,7 @@ import { isRecord } from '../fields/field';
 import type { Run } from '../run/resolveRun';
 import { gapFinder, withFallback } from '../run/textGaps';
 import type { TextGap } from '../shared/delivery';
-import type { Problem } from '../shared/problem';
+import type { Problem } from '../shared/result';
 
 const collection = 'additionalFields';
 

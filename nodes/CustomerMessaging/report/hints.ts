@@ -1,25 +1,171 @@
+import { createHash } from 'node:crypto';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { longWait, minutesAtLimit } from '../plan/longWait';
-import type { Plan } from '../plan/plan';
-import type { N8n } from '../n8n/context';
-import { findTriggers } from '../run/history';
+import { repeatedIds, longWait, minutesAtLimit, type Plan } from '../plan/plan';
 import type { Run, UnusableRun } from '../run/resolveRun';
-import { formatWhen } from '../schedule/formatting';
-import { decide } from '../schedule/hours';
+import { type Clock, MINUTE_MS } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
-import { count, itemNumbers, listed, formatSpan, nameAudience, quote } from '../shared/formatting';
-import { hasFailed, type Result, type RunReport } from '../shared/result';
-import { MINUTE_MS } from '../shared/time';
-import { repeatedUserHints } from './dataHints';
-import { emailHints } from './emailHints';
-import { howToSendRest } from './messages';
-import { toEditorHtml } from './editorHtml';
-import { sameMessageHints } from './sameMessageHints';
-import { skippedHints, writeWarnings } from './skippedHints';
-import { smsHints } from './smsHints';
+import {
+	count,
+	listed,
+	nameItems,
+	quote,
+	itemNumbers,
+	formatSpan,
+	nameAudience,
+} from '../shared/formatting';
+import { inSlices } from '../shared/slices';
+import {
+	getItemIndex,
+	type Result,
+	type SkippedResult,
+	hasFailed,
+	type SentResult,
+	type RunReport,
+} from '../shared/result';
+import type { TestRecipient } from '../run/testRecipient';
+import type { N8n } from '../n8n/context';
+import { findTriggers } from '../run/sendOnce';
+import { formatWhen } from '../schedule/localTime';
+import { decide } from '../schedule/choice';
+import { emailHints, smsHints } from './smsHints';
+import { howToSendRest, describeFailure } from './messages';
+import { toEditorHtml } from './previewPage';
 import { whatHappened } from './summary';
-import { testHints } from './testHints';
+
+/** Of several rows for one user, only the values of the last one remain. */
+export async function repeatedUserHints(
+	{ operation }: Pick<Run, 'operation'>,
+	deliveries: readonly Delivery[],
+	clock: Clock,
+): Promise<string[]> {
+	const rows = await repeatedIds(deliveries, operation, clock);
+	if (rows.size === 0) return [];
+	const named = [...rows].map(
+		([id, repeated]) => `${quote(id)} (${nameItems(repeated.map(({ itemIndex }) => itemIndex))})`,
+	);
+	return [
+		`${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`,
+	];
+}
+
+/**
+ * Says which recipients get the same message more than once.
+ *
+ * @param candidates groups of messages that may be the same; they are compared here
+ */
+export async function sameMessageHints(
+	candidates: ReadonlyArray<readonly Delivery[]>,
+	clock: Clock,
+): Promise<string[]> {
+	const byContent = new Map<string, Delivery[]>();
+	await inSlices(candidates.flat(), { clock }, (delivery) => {
+		const content = hashWhole(delivery);
+		const group = byContent.get(content);
+		if (group) group.push(delivery);
+		else byContent.set(content, [delivery]);
+	});
+	const groups = [...byContent.values()].filter(({ length }) => length > 1);
+	if (groups.length === 0) return [];
+	const repeats = groups.reduce((sum, { length }) => sum + length - 1, 0);
+	const one = repeats === 1;
+	return [
+		`${count(repeats, 'message')} ${one ? 'is' : 'are'} the same as an earlier one of this run to the same recipient: ${listed([...new Set(groups.map(nameGroup))])}. To send ${one ? 'it' : 'each of them'} only once, turn on 'Send Once', or place a Remove Duplicates node before this one`,
+	];
+}
+
+function hashWhole({ path, buildBody, envelope, schedule }: Delivery): string {
+	const whole = JSON.stringify([path, buildBody(), envelope, schedule]);
+	return createHash('sha256').update(whole).digest('base64');
+}
+
+/** The recipient and the items: the same on each platform of a push. */
+function nameGroup(group: readonly Delivery[]): string {
+	const recipient = Object.values(group[0]?.to ?? {}).map(quote);
+	const items = group.map(({ itemIndex }) => itemIndex);
+	return `${recipient.join(', ')} (${nameItems(items)})`;
+}
+
+/** Hints about what Send Once skipped. */
+export function skippedHints(results: readonly Result[], run: Run): string[] {
+	const { length } = skippedAs('accepted', results);
+	if (length === 0) return [];
+	return [run.isOnceADay ? outToday(length) : sentBefore(length, run)];
+}
+
+function sentBefore(length: number, { needsOnceKey }: Run): string {
+	const [were, them] = length === 1 ? ['was', 'it'] : ['were', 'them'];
+	const how = needsOnceKey ? "enter another 'Send Once Key'" : 'turn Send Once off for one run';
+	return `Send Once: ${count(length, 'message')} ${were} skipped, because this node has sent ${them} before. To send ${them} again on purpose, ${how}.`;
+}
+
+function outToday(length: number): string {
+	const [were, they, them] = length === 1 ? ['was', 'it', 'it'] : ['were', 'they', 'them'];
+	return `${count(length, 'broadcast')} ${were} skipped, because ${they} went out today already: started by hand, the same broadcast goes out once a day. To send ${them} again on purpose, change the message, or turn on 'Send Once' with a key of your own.`;
+}
+
+/** What a green run would hide: messages that Send Once skips and that people may miss. */
+export function writeWarnings(results: readonly Result[]): string[] {
+	const { length } = skippedAs('unknown', results);
+	const [they, them] = length === 1 ? ['it', 'it'] : ['they', 'them'];
+	const differing = results.filter((one) => one.kind === 'skipped' && one.differs === true);
+	const items = [...new Set(differing.map(getItemIndex))];
+	return [
+		...(length > 0
+			? [
+					`Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped that may never have arrived: when this node sent ${them}, the service failed or did not answer. Check in the account whether ${they} arrived. To send ${them} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
+				]
+			: []),
+		...(differing.length > 0
+			? [
+					`Send Once: ${count(differing.length, 'message')} ${differing.length === 1 ? 'was' : 'were'} skipped although another message of this run with the same key says something else: ${nameItems(items)}. If people should get all of them, ${tooCoarse}`,
+				]
+			: []),
+	];
+}
+
+const tooCoarse =
+	"'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as an order number.";
+
+function skippedAs(outcome: SkippedResult['earlierOutcome'], results: readonly Result[]): Result[] {
+	return results.filter((one) => one.kind === 'skipped' && one.earlierOutcome === outcome);
+}
+
+/** Says what became of the test message, and how it differs from the real one. */
+export function testHints(
+	{ value }: TestRecipient,
+	results: readonly Result[],
+	triggers: readonly string[],
+): string[] {
+	const tests = results.filter((result): result is SentResult => result.kind === 'sent');
+	const [first] = tests;
+	const { itemIndex, test } = first?.delivery ?? {};
+	if (!test) {
+		return [
+			'Nothing was sent: this execution has sent its test message already, so these are only previewed.',
+		];
+	}
+	const others = results.some(({ kind }) => kind === 'preview')
+		? 'Nobody else got it: the other messages are only previewed.'
+		: 'Nobody else got it.';
+	const byTrigger =
+		triggers.length > 0
+			? ` Started by ${listed(triggers.map(quote))}, the workflow sends to everyone it is meant for.`
+			: '';
+	const nothingElse = `${others}${byTrigger}`;
+	const accepted = tests.filter((result) => !hasFailed(result));
+	if (accepted.length < tests.length) {
+		return [
+			`The test message of item ${itemIndex} was not accepted everywhere. Its output says why. ${nothingElse}`,
+		];
+	}
+	const platforms = accepted.flatMap(({ delivery: { platform } }) => platform ?? []);
+	const where = platforms.length > 0 ? ` on ${platforms.join(', ')}` : '';
+	return [
+		`Test sent to ${value}${where}. ${nothingElse}`,
+		`The test differs from the real message: ${test.changes.join('. ')}.`,
+	];
+}
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
 export async function writeHints(
@@ -182,3 +328,79 @@ function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: str
 		? ` Test the credential, then ${howToSendRest(run)}.`
 		: '';
 }
+
+/** What the messages of a run with one key of Send Once say. */
+interface Contents {
+	first: string;
+	/** Whether another message says something else. */
+	areMixed: boolean;
+	/** What the message that was sent says. */
+	sent?: string;
+}
+
+/**
+ * Marks messages that Send Once skipped although they say something else than the one that was sent with
+ * the same key. If all of them were skipped, it is not known which one was sent, so each is marked.
+ */
+export function markDiffering(report: RunReport): RunReport {
+	if (!report.results.some(({ kind }) => kind === 'skipped')) return report;
+	const byKey = groupContents(report.results);
+	const results = report.results.map((result): Result => {
+		if (result.kind !== 'skipped') return result;
+		const { onceKey = '', onceContent } = result.delivery;
+		const contents = byKey.get(onceKey);
+		const differs = contents?.areMixed === true && contents.sent !== onceContent;
+		return differs ? { ...result, differs } : result;
+	});
+	return { ...report, results };
+}
+
+function groupContents(results: readonly Result[]): Map<string, Contents> {
+	const byKey = new Map<string, Contents>();
+	for (const result of results) {
+		if (result.kind !== 'sent' && result.kind !== 'skipped') continue;
+		const { onceKey, onceContent } = result.delivery;
+		if (onceKey === undefined || onceContent === undefined) continue;
+		const contents = byKey.get(onceKey) ?? { first: onceContent, areMixed: false };
+		contents.areMixed ||= contents.first !== onceContent;
+		if (wasDelivered(result)) contents.sent = onceContent;
+		byKey.set(onceKey, contents);
+	}
+	return byKey;
+}
+
+function wasDelivered(result: Result): boolean {
+	return result.kind === 'sent' && (!hasFailed(result) || result.outcome.outcome === 'unknown');
+}
+
+/**
+ * Says what became of a question whose answer an execution waits for.
+ *
+ * @param hadAnswerColumn whether the input had a column with the name of the answer
+ */
+export function askHints(
+	results: readonly Result[],
+	run: Run,
+	{ endMs, hadAnswerColumn }: { endMs?: number; hadAnswerColumn?: boolean },
+	workflowZone: string,
+): NodeExecutionHint[] {
+	const sent = results.filter((result): result is SentResult => result.kind === 'sent');
+	const until = endMs === undefined ? '' : ` until ${formatWhen(endMs, workflowZone)}`;
+	const warnings = sent.filter(hasFailed).map((result) => {
+		const { delivery, outcome } = result;
+		const { platform } = delivery;
+		const where = platform ? ` on ${platform}` : '';
+		const why = outcome.outcome === 'accepted' ? '' : describeFailure(outcome, run, result).message;
+		return outcome.outcome === 'unknown'
+			? `The question may not have arrived${where}: ${why}. The execution waits, because an answer would prove that it arrived.`
+			: `The question was not sent${where}: ${why}.`;
+	});
+	return [
+		...warnings.map((message) => ({ message, type: 'warning' as const })),
+		{ message: `The execution waits for the answer${until}.`, type: 'info' as const },
+		...(hadAnswerColumn ? [{ message: columnLeftOut, type: 'info' as const }] : []),
+	].map(({ message, type }) => ({ message: toEditorHtml(message), location: 'outputPane', type }));
+}
+
+const columnLeftOut =
+	"The input has a column 'data'. If nobody answers, the execution goes on without it, so that it is not taken for an answer to this question. Later nodes can read it from an earlier node, such as {{ $('Name of the node').item.json.data }}.";

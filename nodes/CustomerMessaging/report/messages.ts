@@ -1,8 +1,100 @@
+import { type Fields, isRecord } from '../fields/field';
+import { type Host, hostNames, type Operation } from '../operations/operation';
 import type { Run, UnusableRun } from '../run/resolveRun';
-import type { Outcome } from '../shared/outcome';
-import type { SentResult } from '../shared/result';
-import { nameRefused, quoteAnswer } from './refusal';
-import { checkAddress, listWhatToCheck } from './whatToCheck';
+import { oneLine } from '../shared/formatting';
+import type { SentDelivery, Outcome, SentResult } from '../shared/result';
+import { recipientOfDelivery } from './names';
+
+interface Refused {
+	operation?: Operation;
+	/** Absent if no host has been determined yet. */
+	target?: { host: Host };
+}
+
+/**
+ * Lists what to check when the service refuses a request of this operation (spec §7, 400), by the names
+ * in the editor.
+ *
+ * @param batchSize how many rows the request held, if that is known
+ */
+export function listWhatToCheck({ operation, target }: Refused, batchSize?: number): string {
+	if (!operation) return '';
+	const { required, recipients, sender = {}, optional } = operation.fields;
+	return [
+		...(operation.path ? [] : ['Path and Body', 'Host']),
+		...(recipients ? ['Recipient By and its field'] : []),
+		...labelAccountFields({ ...required, ...optional }),
+		...labelAccountFields(sender).map(
+			(label) => `${label}, here or under Default Senders in the credential`,
+		),
+		...(operation.batchKey && batchSize !== 1 ? ['Batch Size under Options'] : []),
+		...(operation.schedule ? ['Custom Schedule Format and Schedule Zone in the credential'] : []),
+		...(operation.isPathOfAccount ? ['Custom Paths in the credential'] : []),
+		...(target ? [`${hostNames[target.host]} in the credential`] : []),
+	].join('; ');
+}
+
+/** Says where the address of a request comes from: `Check the 'Push API URL' and 'Custom Paths' in the credential`. */
+export function checkAddress({ operation, target }: Refused): string {
+	const host = target ? `the '${hostNames[target.host]}'` : 'the address';
+	const paths = operation?.isPathOfAccount ? " and 'Custom Paths'" : '';
+	const here = operation && !operation.path ? "'Path' and 'Host', and " : '';
+	return `Check ${here}${host}${paths} in the credential`;
+}
+
+function labelAccountFields(fields: Fields): string[] {
+	return Object.values(fields)
+		.filter(({ dependsOnAccount }) => dependsOnAccount)
+		.map(({ form }) => form.displayName);
+}
+
+const MAX_ANSWER = 300;
+
+/** Where services put the reason of a refusal. Spec §4 shows no response body. */
+const reasonKeys = ['message', 'error', 'errors', 'detail', 'details', 'reason', 'description'];
+
+/**
+ * n8n replaces a message that contains one of these by a sentence of its own, in which the service's
+ * answer would be lost.
+ */
+const replacedByN8n =
+	/ECONN|ENOTFOUND|ETIMEDOUT|ERRADDRINUSE|EADDRNOTAVAIL|EHOSTUNREACH|EAI_AGAIN|ENOENT|EISDIR|ENOTDIR|EACCES|EEXIST|EPERM|GETADDRINFO/i;
+
+/** The service's answer on one line, without the JSON around it; empty if it says nothing in words. */
+export function quoteAnswer(response: unknown): string {
+	const text = oneLine(readReason(response).trim(), MAX_ANSWER);
+	// A web page comes from a proxy, and its beginning says nothing.
+	const isInWords = !text.startsWith('<') && !replacedByN8n.test(text);
+	return isInWords ? text.replace(/\.$/, '') : '';
+}
+
+function readReason(response: unknown): string {
+	if (typeof response === 'string') return response;
+	if (Array.isArray(response)) return response.map(readReason).filter(Boolean).join('; ');
+	if (!isRecord(response)) return '';
+	const reasons = reasonKeys.map((key) => readReason(response[key])).filter(Boolean);
+	return reasons.length > 0 ? [...new Set(reasons)].join(': ') : writeJson(response);
+}
+
+function writeJson(response: object): string {
+	return Object.keys(response).length > 0 ? JSON.stringify(response) : '';
+}
+
+const nouns: Readonly<Record<string, string>> = {
+	user: 'user',
+	event: 'the event of user',
+	push: 'the push to',
+	email: 'the email to',
+	sms: 'the SMS to',
+};
+
+/** What was refused: `user C-1`, `the push to segment Newsletter (ID 7)`. */
+export function nameRefused(run: Run | UnusableRun, delivery?: SentDelivery): string {
+	if (delivery?.test) return 'the test message';
+	const noun = run.resource ? nouns[run.resource] : undefined;
+	const recipient = delivery && recipientOfDelivery(delivery);
+	return noun && recipient ? `${noun} ${recipient}` : 'the request';
+}
 
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
 type Answered = { statusCode: number };

@@ -1,13 +1,13 @@
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { Batches } from '../send/batches';
-import { type ApiRequest, pickPart } from '../send/requests';
+import { type ApiRequest, pickPart } from '../send/outcomes';
 import type { N8n } from '../n8n/context';
-import { decide } from '../schedule/hours';
+import { decide } from '../schedule/choice';
 import { getItemIndex, type PreviewResult, type RunReport } from '../shared/result';
 import { inSlices } from '../shared/slices';
-import { previewPage } from './previewPage/page';
-import { findWorst } from './worstMessages';
+import { previewPage } from './previewPage';
+import { findWorst } from './smsHints';
 
 /** How many of the first messages are shown as a page, besides the worst. Each page adds about 8 kB to what n8n stores of the execution. */
 const MAX_PAGES = 10;

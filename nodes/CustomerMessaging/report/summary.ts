@@ -1,11 +1,26 @@
 import type { Run, UnusableRun } from '../run/resolveRun';
-import type { NotSentReason } from '../shared/outcome';
-import { hasFailed, type Result, type SentDelivery, type SentResult } from '../shared/result';
-import { itemName, nameItem, itemNames, recipientOfDelivery } from './itemNames';
-import { listed } from '../shared/formatting';
+import {
+	type NotSentReason,
+	hasFailed,
+	type Result,
+	type SentDelivery,
+	type SentResult,
+	type Problem,
+	type InvalidResult,
+} from '../shared/result';
+import {
+	itemName,
+	nameItem,
+	itemNames,
+	recipientOfDelivery,
+	labelReader,
+	type RecipientOf,
+} from './names';
+import { listed, asSentence, nameItems, oneLine, count } from '../shared/formatting';
 import { describeFailure, type FailureText } from './messages';
-import { labelReader } from './fieldLabels';
-import { toEditorHtml } from './editorHtml';
+import { toEditorHtml } from './previewPage';
+import type { Plan } from '../plan/plan';
+import type { History } from '../run/sendOnce';
 
 /** Summarizes why a run ended and the outcomes of all its deliveries, for On Error: Stop Workflow. */
 export function stopSummary(
@@ -204,3 +219,164 @@ function nameDelivery({ delivery }: SentResult, message: string): string {
 function unique<T>(values: readonly T[]): T[] {
 	return [...new Set(values)];
 }
+
+/** The maximum length of the text about all items, which n8n stores and shows as a whole. */
+const MAX_LENGTH = 6_000;
+const MAX_MESSAGE = 500;
+/** Up to this many ranges of items are named for one value. */
+const MAX_RANGES = 3;
+
+/** What the lines need in addition to the problems. */
+export interface Naming {
+	labelOf: (field: string) => string;
+	recipientOf: RecipientOf;
+}
+
+/** The message of a problem, with the label of its field if the message itself does not name it. */
+export function inWords({ field, message }: Problem, labelOf: Naming['labelOf']): string {
+	const label = labelOf(field);
+	const text = oneLine(message, MAX_MESSAGE);
+	return text.includes(label) ? text : `${label}: ${text}`;
+}
+
+/** Items that need the same correction. */
+interface Group {
+	field: string;
+	/** The messages differ only in the values of their rows. */
+	problems: Array<{ item: number; message: string }>;
+}
+
+/** One line for each field and rule, with the items that need the correction. */
+export function correctionLines(invalid: readonly InvalidResult[], naming: Naming): string[] {
+	const groups = groupProblems(invalid);
+	const lines: string[] = [];
+	let length = 0;
+	for (const group of groups) {
+		const line = writeLine(group, naming);
+		length += line.length;
+		if (length > MAX_LENGTH) break;
+		lines.push(line);
+	}
+	const left = groups.slice(lines.length).flatMap(listItems);
+	if (left.length === 0) return lines;
+	const items = [...new Set(left)].sort((one, other) => one - other);
+	return [
+		...lines,
+		`Further corrections are needed in ${nameItems(items)}. The error output lists all of them.`,
+	];
+}
+
+function groupProblems(invalid: readonly InvalidResult[]): Group[] {
+	const groups = new Map<string, Group>();
+	for (const { itemIndex: item, problems } of invalid) {
+		for (const problem of problems) {
+			const { field } = problem;
+			const message = oneLine(problem.message, MAX_MESSAGE);
+			const key = `${field} ${findRule(message)}`;
+			const group = groups.get(key) ?? { field, problems: [] };
+			group.problems.push({ item, message });
+			groups.set(key, group);
+		}
+	}
+	return [...groups.values()];
+}
+
+/** The values in a message: what is quoted, and what has digits. Expressions are the same for all rows. */
+const valuePattern = /(\{\{[^{}]*\}\})|'[^']*'|\d(?:[\w.:-]*\w)?(?: \d\d:\d\d(?::\d\d)?)?/g;
+
+/** A message without the values of its row. */
+function findRule(message: string): string {
+	return message.replace(valuePattern, (_, expression?: string) => expression ?? "''");
+}
+
+function findValues(message: string): string[] {
+	return [...message.matchAll(valuePattern)].map(([value]) => value);
+}
+
+function writeLine({ field, problems }: Group, { labelOf, recipientOf }: Naming): string {
+	const items = listItems({ problems });
+	const heading = items.length === 1 ? 'Item' : 'Items';
+	const [{ message } = { message: '' }] = problems;
+	const text = inWords({ field, message }, labelOf);
+	return `${heading} ${itemNames(items, recipientOf)}: ${asSentence(text)}${listValues(problems)}`;
+}
+
+function listItems({ problems }: Pick<Group, 'problems'>): number[] {
+	return [...new Set(problems.map(({ item }) => item))];
+}
+
+/** Each value and its items, by the first value that differs: ` Found: 'a' (items 0, 3), 'b' (item 1).` */
+function listValues(problems: Group['problems']): string {
+	const rows = problems.map(({ item, message }) => ({ item, values: findValues(message) }));
+	const at = rows[0]?.values.findIndex((value, index) =>
+		rows.some(({ values }) => values[index] !== value),
+	);
+	if (at === undefined || at === -1) return '';
+	const itemsOf = new Map<string, number[]>();
+	for (const { item, values } of rows) {
+		const value = values[at] ?? '';
+		const items = itemsOf.get(value) ?? [];
+		items.push(item);
+		itemsOf.set(value, items);
+	}
+	const found = [...itemsOf].map(([value, items]) => `${value} (${nameItems(items, MAX_RANGES)})`);
+	return ` Found: ${listed(found)}.`;
+}
+
+/** Up to this many corrections of a single item are told in the message itself. */
+const MAX_TOLD = 3;
+
+/**
+ * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This attempt sent nothing; the
+ * summary also says what earlier attempts sent. Together, message and description stay below 8 kB.
+ */
+export function invalidSummary(plan: Plan, { isRetry }: History, naming: Naming): FailureText {
+	const { concernsAll, earlier } = plan;
+	const isAgain = isRetry || concernsAll?.some(({ field }) => field === 'execution');
+	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
+	const { message, lines } = concernsAll
+		? { message: concernsAll.map(({ message }) => message).join('; '), lines: [] }
+		: plan.invalid.length === 1
+			? aboutOne(plan, naming)
+			: aboutSeveral(plan, naming);
+	const before =
+		earlier.length > 0 ? [`Before this attempt: ${tally(earlier, recipientOfDelivery)}`] : [];
+	return {
+		message: `${nothing}: ${message}`,
+		description: toEditorHtml([...lines, ...before].join('\n')),
+	};
+}
+
+interface Told {
+	message: string;
+	lines: string[];
+}
+
+function aboutOne({ invalid, itemCount }: Plan, naming: Naming): Told {
+	const [{ itemIndex, problems } = { itemIndex: 0, problems: [] }] = invalid;
+	const told = problems.slice(0, MAX_TOLD).map((problem) => inWords(problem, naming.labelOf));
+	const more = problems.length - told.length;
+	const rest = more > 0 ? [`${count(more, 'more correction')} below`] : [];
+	const name = itemName(itemIndex, naming.recipientOf(itemIndex));
+	return {
+		message: `${[...told, ...rest].map(asSentence).join(' ').replace(/\.$/, '')}${itemCount > 1 ? ` (${name})` : ''}`,
+		lines: [
+			...(more > 0 ? correctionLines(invalid, naming) : []),
+			...(itemCount > 1 ? [sendOthers] : []),
+		],
+	};
+}
+
+function aboutSeveral({ invalid, itemCount }: Plan, naming: Naming): Told {
+	return {
+		message: `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, naming.labelOf)}`,
+		lines: [
+			...correctionLines(invalid, naming),
+			...(invalid.length < itemCount ? [sendOthers] : [countFromZero]),
+		],
+	};
+}
+
+const countFromZero = 'Items count from 0.';
+
+const sendOthers = `To send the other items anyway, set On Error in the node's Settings to Continue (using error output). ${countFromZero}`;

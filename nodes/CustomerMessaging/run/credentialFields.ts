@@ -1,16 +1,62 @@
+import { z } from 'zod/v3';
 import type { INodeProperties } from 'n8n-workflow';
-import type { z } from 'zod/v3';
 
+import { parseUrl, suggest } from '../fields/link';
+import { trimmedText } from '../fields/text';
+import { broadcastPathProblem, pathProblem } from '../operations/customRequest';
+import { quote } from '../shared/formatting';
+import { headerValue, type Api, apiNames, apis, defaultLimits, defaultPaths } from '../shared/apis';
 import type { Form } from '../fields/field';
 import { segmentIdSource } from '../fields/segment';
-import { trimmedText } from '../fields/text';
 import { wholeNumber } from '../fields/values';
 import { type Host, hostNames } from '../operations/operation';
-import { defaultSenderFields } from '../operations/senderFields';
-import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/scheduleFormat';
-import { type Api, apiNames, apis, defaultLimits, defaultPaths } from '../shared/apis';
-import { broadcastPath, origin, path, visibleAscii } from './credentialChecks';
+import { defaultSenderFields } from '../operations/sender';
+import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { testRecipientFields } from './testRecipient';
+
+/** Scheme, host and port in their plain form, so that the URL parser has nothing to reinterpret. */
+const plainAddress =
+	/^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d+)?([/?#]|$)/i;
+
+/** The origin of an HTTPS address, or of an HTTP address on this machine. Any path is dropped. */
+export function origin(label: string) {
+	return trimmedText(label).transform((written, context) => {
+		const url = plainAddress.test(written) ? parseUrl(written) : undefined;
+		if (url && (url.protocol === 'https:' || isLoopback(url))) return url.origin;
+		const meant = suggest(written);
+		context.addIssue({
+			code: 'custom',
+			// Do not quote an address that may contain a password.
+			message: `${label}${written.includes('@') ? '' : ` ${quote(written)}`} cannot be used. Enter an https:// address${meant ? `. Did you mean ${meant}?` : ' such as https://api.example.com, without a user name'}`,
+		});
+		return z.NEVER;
+	});
+}
+
+/** A header value: visible ASCII without spaces, so that it cannot add header lines. */
+export function visibleAscii(label: string) {
+	const rule = `${label} contains a space or a character that cannot be sent, or it is too long for a header. Copy it again`;
+	return trimmedText(label).pipe(z.string().regex(headerValue, rule));
+}
+
+/** A path that is not one of a broadcast. */
+export const path = checkedPath(pathProblem);
+
+/** A path of a broadcast. */
+export const broadcastPath = checkedPath(broadcastPathProblem);
+
+function checkedPath(problemOf: (path: string, label: string) => string | undefined) {
+	return (label: string) =>
+		trimmedText(label).superRefine((written, context) => {
+			const message = problemOf(written, label);
+			if (message) context.addIssue({ code: 'custom', message });
+		});
+}
+
+/** Whether only this machine can open an address. */
+export function isLoopback({ hostname }: URL): boolean {
+	return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
 
 /** A field of a credential: what it looks like, and what it may hold. */
 interface CredentialField<Value> {
@@ -28,17 +74,17 @@ export const hostFields = {
 /** The fields that identify the account, by the node's parameter `authentication` (spec §5). */
 export const identityFields = {
 	apiKey: {
-		brandId: headerValue('Brand ID', {
+		brandId: headerField('Brand ID', {
 			description:
 				"Identifies your account. The service's reference does not say where it is shown; look beside the API key, or ask its support.",
 		}),
-		apiKey: headerValue('API Key', {
+		apiKey: headerField('API Key', {
 			typeOptions: { password: true },
 			description: 'Found in the account under Settings > Store Integration',
 		}),
 	},
 	partnerToken: {
-		accessToken: headerValue('Access Token', {
+		accessToken: headerField('Access Token', {
 			typeOptions: { password: true },
 			description: 'The token that was returned when the client granted access to the partner app',
 		}),
@@ -169,7 +215,7 @@ function address(host: Host, placeholder: string, api: string) {
 	return textField(hostNames[host], origin, { required: true, placeholder, description });
 }
 
-function headerValue(displayName: string, form: Partial<Form>) {
+function headerField(displayName: string, form: Partial<Form>) {
 	return textField(displayName, visibleAscii, { required: true, ...form });
 }
 

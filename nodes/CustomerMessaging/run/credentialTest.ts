@@ -13,10 +13,15 @@ import {
 	readAccount,
 } from './account';
 import { type Host, hostNames } from '../operations/operation';
-import { mailQuestion, pushQuestion, type Question, userQuestion } from '../operations/question';
-import { trimmed } from '../shared/headerValue';
+import {
+	mailQuestion,
+	pushQuestion,
+	type Question,
+	userQuestion,
+} from '../operations/askOperation';
+import { trimmed } from '../shared/apis';
 import { createMask } from '../shared/mask';
-import { isWebPage } from '../shared/reply';
+import { isWebPage } from '../shared/result';
 
 const timeoutMs = 10_000;
 

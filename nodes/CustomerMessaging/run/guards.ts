@@ -1,7 +1,18 @@
-import { audienceKeys, type FormParameter } from '../fields/field';
+import {
+	audienceKeys,
+	type FormParameter,
+	type Declaration,
+	isRecord,
+	collectLabels,
+} from '../fields/field';
 import type { Operation } from '../operations/operation';
-import type { History } from './history';
+import type { History } from './sendOnce';
 import type { Settings, TestRuns } from './options';
+import { waitEnd } from '../ask/form';
+import { parseUrl } from '../fields/link';
+import type { N8n } from '../n8n/context';
+import { isProblem, type Problem } from '../shared/result';
+import { isLoopback } from './credentialFields';
 
 /** Warns before the first click on Execute step that really reaches people. */
 const sendNotice: FormParameter = {
@@ -117,4 +128,99 @@ export function mayReachMany(
 	const chosen = String(raw('recipientBy'));
 	const campaigns = audienceKeys(fields.recipients);
 	return isBroadcast === true || campaigns.some((key) => key === chosen || chosen.startsWith('='));
+}
+
+/** Says why a run cannot ask and wait; empty if it can. */
+export function refuseAsk(
+	{ itemCount, origin, settings }: { itemCount: number; origin: string; settings: Settings },
+	n8n: N8n,
+): Problem[] {
+	// Over MCP, there is no execution that a link could lead to.
+	if (n8n.isTool) return [asTool];
+	const end = waitEnd(settings.limitWaitTime, { nowMs: n8n.now(), workflowZone: n8n.workflowZone });
+	return [
+		...(n8n.raw('operation') === 'sendAndWait' ? [] : [byExpression]),
+		...(itemCount > 1 ? [severalItems(itemCount)] : []),
+		...linkToLoopback(n8n.answerUrl(), origin),
+		...(isProblem(end) ? [end] : []),
+	];
+}
+
+const asTool: Problem = {
+	field: 'operation',
+	message:
+		"An agent cannot use 'Send and Wait for Response' as a tool of its own, because the call would not wait for the answer. In n8n 2, connect this node as a review step between the agent and the tool to be approved. Otherwise place it in the workflow before or after the agent",
+};
+
+/** n8n 1 and 2.8 check the signature of the link only if the parameter is literally `sendAndWait`. */
+const byExpression: Problem = {
+	field: 'operation',
+	message:
+		"'Send and Wait for Response' is chosen by an expression. Some versions of n8n then do not check the link's signature, so a stranger could answer. Choose the operation from its list",
+};
+
+function severalItems(itemCount: number): Problem {
+	return {
+		field: 'operation',
+		message: `There are ${itemCount} items, but an execution can wait for the answer to one question only. To ask one after another, place Loop Over Items with a batch size of 1 before this node. To ask all at once, call a sub-workflow for each item with Execute Sub-workflow, and turn off its option 'Wait For Sub-Workflow Completion'. A caller that waits gets only the first answer`,
+	};
+}
+
+function linkToLoopback(answerUrl: string, origin: string): Problem[] {
+	const [link, service] = [parseUrl(answerUrl), parseUrl(origin)];
+	if (!link || !isLoopback(link) || (service && isLoopback(service))) return [];
+	return [
+		{
+			field: 'answerUrl',
+			message: `The link in the message would lead to ${link.origin}, which only the machine of n8n can open. Set n8n's environment variable WEBHOOK_URL to the address under which the recipient reaches n8n, such as https://n8n.example.com/, and restart n8n`,
+		},
+	];
+}
+
+/**
+ * Refuses parameters that are left to the model of an AI agent although only the user may set them, above
+ * all those that decide whom a message reaches.
+ *
+ * @param raw returns a parameter as stored in the workflow, with its expressions unevaluated
+ */
+export function leftToModel(
+	parameters: readonly FormParameter[],
+	raw: (name: string) => unknown,
+): Problem[] {
+	// Each resource has its own parameter `operation`.
+	const labels = collectLabels(parameters);
+	const byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
+	return [...byName.values()].flatMap((parameter) => {
+		const value = raw(parameter.name);
+		if (parameter.type !== 'collection' || !isRecord(value)) {
+			return !parameter.modelMayFill && isLeftToModel(value)
+				? [refusal(parameter.name, labels, parameter)]
+				: [];
+		}
+		const options = new Map(
+			(parameter.options as FormParameter[]).map((option) => [option.name, option]),
+		);
+		return Object.entries(value)
+			.filter(([name, entry]) => !options.get(name)?.modelMayFill && isLeftToModel(entry))
+			.map(([name]) => refusal(name, labels, options.get(name)));
+	});
+}
+
+/** Whether an expression uses `$fromAI()` in any spelling. Escaped characters could hide it too. */
+function isLeftToModel(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=') && /\$fromai|\\[ux]/i.test(value);
+	return typeof value === 'object' && value !== null && Object.values(value).some(isLeftToModel);
+}
+
+function refusal(
+	name: string,
+	labels: Readonly<Record<string, string>>,
+	{ reaches }: Partial<Declaration> = {},
+): Problem {
+	const why =
+		reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
+	return {
+		field: name,
+		message: `'${labels[name] ?? name}' is left to the model, but ${why}. Set it to a fixed value`,
+	};
 }

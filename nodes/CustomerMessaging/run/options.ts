@@ -1,7 +1,6 @@
 import { z } from 'zod/v3';
 
-import { buttonLabels } from '../ask/form';
-import { limitWaitTime } from '../ask/waitLimit';
+import { buttonLabels, limitWaitTime } from '../ask/form';
 import { country } from '../fields/country';
 import {
 	type Field,
@@ -12,12 +11,10 @@ import {
 	toCollection,
 } from '../fields/field';
 import type { Operation } from '../operations/operation';
-import type { Api } from '../shared/apis';
-import type { Problem } from '../shared/problem';
-import { minutes } from '../fields/minutes';
+import { type Api, MINUTE_MS } from '../shared/apis';
+import type { Problem } from '../shared/result';
+import { minutes, flag, integer, wholeNumber } from '../fields/values';
 import { replaceTypographicCharacters } from '../fields/smsText';
-import { flag, integer, wholeNumber } from '../fields/values';
-import { MINUTE_MS } from '../shared/time';
 import { offersSendOnce, sendOnceSchema } from './sendOnce';
 
 const testRunsChoices = ['preview', 'previewCampaigns', 'send', 'testRecipient'] as const;

@@ -1,6 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
+import { type FormParameter, collectLabels, collectProblems } from '../fields/field';
+import { resources } from '../operations';
+import type { Resource, Operation } from '../operations/operation';
 import {
 	type Account,
 	type Authentication,
@@ -8,22 +11,82 @@ import {
 	isAuthentication,
 	readAccount,
 } from './account';
-import { collectLabels, collectProblems } from '../fields/field';
-import { resources } from '../operations';
-import type { Operation, Resource } from '../operations/operation';
 import { readForRun } from './parameters';
 import { errorMessage } from '../shared/formatting';
 import { apis } from '../shared/apis';
-import type { Problem } from '../shared/problem';
+import type { Problem } from '../shared/result';
 import type { Credential, N8n } from '../n8n/context';
 import { optionsForm, readSettings, type Settings } from './options';
-import { type History, readHistory, rememberSendOnce } from './history';
-import { refuseAsk } from './askGuards';
-import { guardForm, mayReachMany, readTestRuns } from './guards';
-import { leftToModel } from './modelAccess';
-import { runParameters } from './runParameters';
-import { sendOnceForm, sendOnceRunForm } from './sendOnce';
+import {
+	type History,
+	readHistory,
+	rememberSendOnce,
+	sendOnceForm,
+	sendOnceRunForm,
+} from './sendOnce';
+import { refuseAsk, guardForm, mayReachMany, readTestRuns, leftToModel } from './guards';
 import { readTestRecipient, type TestRecipient } from './testRecipient';
+
+const resourceChoice: FormParameter = {
+	displayName: 'Resource',
+	name: 'resource',
+	reaches: 'others',
+	modelMayFill: false,
+	type: 'options',
+	noDataExpression: true,
+	default: 'push',
+	options: resources.map(({ name, value }) => ({ name, value })),
+};
+
+const authenticationChoice: FormParameter = {
+	displayName: 'Authentication',
+	name: 'authentication',
+	reaches: 'others',
+	modelMayFill: false,
+	type: 'options',
+	default: 'apiKey',
+	options: [
+		{ name: 'API Key', value: 'apiKey' },
+		{ name: 'Partner Token', value: 'partnerToken' },
+	],
+};
+
+/** The parameters that select the credential and the operation, in the order of the form. */
+export const runParameters: readonly FormParameter[] = [
+	authenticationChoice,
+	resourceChoice,
+	...channelOfReviewFirst(resources).map(operationChoice),
+];
+
+/**
+ * n8n's human review of AI agents asks through the first resource with an operation that can wait. A push
+ * to the reviewer needs the fewest settings.
+ */
+function channelOfReviewFirst(all: readonly Resource[]): Resource[] {
+	const isPush = ({ value }: Resource) => value === resourceChoice.default;
+	return [...all.filter(isPush), ...all.filter((resource) => !isPush(resource))];
+}
+
+function operationChoice({ value, operations }: Resource): FormParameter {
+	// n8n wants operations sorted by name. The one that reaches a single person is the last of them.
+	const last = operations.at(-1)?.value;
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		reaches: 'others',
+		modelMayFill: false,
+		type: 'options',
+		noDataExpression: true,
+		default: last,
+		options: operations.map(({ name, value: operation, action, description }) => ({
+			name,
+			value: operation,
+			action,
+			description,
+		})),
+		displayOptions: { show: { resource: [value] } },
+	};
+}
 
 /** What is the same for all rows of a run. */
 export interface Run {

@@ -6,8 +6,7 @@ import {
 
 import { byName } from '../fields/field';
 import { nameSegment } from '../fields/segment';
-import { credentialTypes, isAuthentication } from './account';
-import { readSegments } from './segments';
+import { credentialTypes, isAuthentication, readSegments } from './account';
 
 /** Lists the credential's segments for the editor. Makes no request. */
 export async function searchSegments(

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { type Fields, type Form, isEmpty } from '../fields/field';
 import { declaredFields, type Operation, type Resource } from '../operations/operation';
-import type { Problem } from '../shared/problem';
+import type { Problem } from '../shared/result';
 
 /** Who receives the test messages of a run, and the operation that sends to a single person. */
 export interface TestRecipient {

@@ -1,14 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isVisible } from '../fields/characters';
+import { isVisible } from '../fields/text';
 import {
 	asText,
 	leftToN8n,
 	type PlaceholderReader,
 	placeholderReader,
 	type Value,
-} from './directRead';
-import { parseTemplate, type Placeholder } from './expression';
+	parseTemplate,
+	type Placeholder,
+} from './parameters';
 
 /**
  * Finds the plain placeholders of a text that came out empty for an item, and returns their code.

@@ -1,6 +1,7 @@
-import { IANAZone } from 'luxon';
+import { IANAZone, DateTime } from 'luxon';
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { MINUTE_MS } from '../shared/time';
+import { MINUTE_MS } from '../shared/apis';
 
 const dayMs = 24 * 60 * MINUTE_MS;
 
@@ -68,4 +69,122 @@ function findChange(zone: string, oldMs: number, newMs: number): number {
 		else high = middle;
 	}
 	return high;
+}
+
+/** Formats a local time as `02:30`, or `02:30:15` if it has seconds. */
+function formatClock(localMs: number): string {
+	const text = new Date(localMs).toISOString();
+	return localMs % MINUTE_MS === 0 ? text.slice(11, 16) : text.slice(11, 19);
+}
+
+function formatDay(localMs: number): string {
+	return new Date(localMs).toISOString().slice(0, 10);
+}
+
+/** Formats an instant as local time in `zone`: `2026-11-23 09:30:00`. */
+export function formatReading(instantMs: number, zone: string): string {
+	return new Date(instantMs + offsetMs(zone, instantMs))
+		.toISOString()
+		.slice(0, 19)
+		.replace('T', ' ');
+}
+
+/** Formats an instant as people write it: `Tue 24 Nov 2026, 09:00, Europe/Berlin`. */
+export function formatWhen(instantMs: number, zone: string): string {
+	return `${inZone(instantMs, zone).toFormat('ccc d LLL yyyy, HH:mm')}, ${zone}`;
+}
+
+/** Creates a DateTime with English, Latin digits and the Gregorian calendar, regardless of the host's settings. */
+export function inZone(instantMs: number, zone: string): DateTime {
+	return DateTime.fromMillis(instantMs, {
+		zone,
+		locale: 'en',
+		numberingSystem: 'latn',
+		outputCalendar: 'gregory',
+	});
+}
+
+/** Formats an instant as `2026-11-23T09:30:00.000+01:00`. */
+export function formatIso(instantMs: number, zone: string): string {
+	return inZone(instantMs, zone).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ");
+}
+
+/** Says which times to choose instead of a local time that a clock change skips. */
+export function skippedMessage(
+	localMs: number,
+	{ fromLocalMs, toLocalMs }: Extract<LocalTime, { kind: 'skipped' }>,
+	zone: string,
+): string {
+	const near = (otherMs: number) =>
+		formatDay(otherMs) === formatDay(localMs)
+			? formatClock(otherMs)
+			: `${formatClock(otherMs)} on ${formatDay(otherMs)}`;
+	return `${formatClock(localMs)} on ${formatDay(localMs)} does not exist in ${zone}: clocks go from ${near(fromLocalMs)} to ${near(toLocalMs)}. Choose ${near(fromLocalMs - MINUTE_MS)} or earlier, or ${near(toLocalMs)} or later`;
+}
+
+/** Says which of two instants is used for an ambiguous local time, and how to choose the other. */
+export function twiceHint(
+	localMs: number,
+	{ earlierMs, laterMs }: Extract<LocalTime, { kind: 'twice' }>,
+	zone: string,
+	how = "choose 'At a Date and Time', switch 'Date and Time' to Expression and enter",
+): string {
+	return `${formatClock(localMs)} on ${formatDay(localMs)} comes twice in ${zone}, because clocks go back. The earlier one counts, ${formatIso(earlierMs, zone)}. For the later one, ${how} ${formatIso(laterMs, zone)}`;
+}
+
+/** Old names in the tz database that the runtime still lists, with the current names. */
+const renamed: Record<string, string> = {
+	'Africa/Asmera': 'Africa/Asmara',
+	'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+	'America/Catamarca': 'America/Argentina/Catamarca',
+	'America/Coral_Harbour': 'America/Atikokan',
+	'America/Cordoba': 'America/Argentina/Cordoba',
+	'America/Godthab': 'America/Nuuk',
+	'America/Indianapolis': 'America/Indiana/Indianapolis',
+	'America/Jujuy': 'America/Argentina/Jujuy',
+	'America/Louisville': 'America/Kentucky/Louisville',
+	'America/Mendoza': 'America/Argentina/Mendoza',
+	'Asia/Calcutta': 'Asia/Kolkata',
+	'Asia/Katmandu': 'Asia/Kathmandu',
+	'Asia/Rangoon': 'Asia/Yangon',
+	'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+	'Atlantic/Faeroe': 'Atlantic/Faroe',
+	'Europe/Kiev': 'Europe/Kyiv',
+	'Pacific/Enderbury': 'Pacific/Kanton',
+	'Pacific/Ponape': 'Pacific/Pohnpei',
+	'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+/**
+ * Lists the workflow's timezone, then all zones by name with their offset at `nowMs`. The list's search
+ * reads the names, so a city of several words is also written with spaces.
+ */
+export function listTimezones(nowMs: number, workflowZone: string): INodePropertyOptions[] {
+	const listed = Intl.supportedValuesOf('timeZone').map((zone) => renamed[zone] ?? zone);
+	const zones = [...new Set([...listed.filter(isZone), 'UTC'])].sort();
+	return [
+		{ name: `Workflow's Timezone: ${workflowZone}`, value: '' },
+		...zones.map((zone) => ({
+			name: `${zone} (${[...splitCity(zone), offsetText(offsetMs(zone, nowMs))].join(', ')})`,
+			value: zone,
+		})),
+	];
+}
+
+/** `New York` for `America/New_York`; empty if the zone's own name can be searched. */
+function splitCity(zone: string): string[] {
+	const city = zone.split('/').pop() ?? '';
+	return city.includes('_') ? [city.replaceAll('_', ' ')] : [];
+}
+
+/** The function that n8n calls for the list of timezones. */
+export async function getTimezones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return listTimezones(Date.now(), this.getTimezone());
+}
+
+/** Formats an offset in milliseconds as `UTC+05:30`. */
+function offsetText(ms: number): string {
+	const minutes = Math.abs(ms) / MINUTE_MS;
+	const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+	return `UTC${ms < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }

@@ -1,7 +1,7 @@
 import type { N8n } from '../n8n/context';
 import type { Step, WaitReason } from '../pace/pace';
 import { formatSpan } from '../shared/formatting';
-import { MINUTE_MS } from '../shared/time';
+import { MINUTE_MS } from '../shared/apis';
 
 /** Shorter waits for the limit are normal and are not logged. */
 const MIN_LOGGED_WAIT_MS = 1_000;

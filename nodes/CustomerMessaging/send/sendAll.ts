@@ -1,24 +1,16 @@
-import type { SentRecords } from '../journal/sentRecords';
+import type { SentRecords } from '../journal/reconcile';
 import type { N8n } from '../n8n/context';
 import { type Pace, type PacedRun, paceOf, type Permit, type Step } from '../pace/pace';
-import { longWait } from '../plan/longWait';
-import type { Plan } from '../plan/plan';
+import { longWait, type Plan, Followers, repeatedIds } from '../plan/plan';
 import { concurrencyOf } from '../run/options';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { count, errorMessage } from '../shared/formatting';
-import type { NotSentReason, Outcome } from '../shared/outcome';
-import type { Reply } from '../shared/reply';
-import type { RunReport } from '../shared/result';
-import { type Ending, isSplittable, readReply, waitBeforeRetry } from './answer';
-import { Batches } from './batches';
-import { Outcomes } from './outcomes';
-import { type Job, Queue } from './queue';
-import { Followers, repeatedIds } from '../plan/repeatedIds';
+import type { NotSentReason, Outcome, Reply, RunReport } from '../shared/result';
+import { type Ending, isSplittable, readReply, waitBeforeRetry, Outcomes } from './outcomes';
+import { Batches, askService, sendRequest, writeTime } from './batches';
+import { type Job, Queue, Source, WakeUp } from './queue';
 import { RunLog } from './runLog';
-import { askService, sendRequest, writeTime } from './sendRequest';
-import { Source } from './source';
-import { WakeUp } from './wakeUp';
 
 type NotSent = Extract<Ending, { outcome: 'notSent' }>;
 

@@ -4,7 +4,7 @@ import { toTestMessage } from '../plan/testMessage';
 import type { Run } from '../run/resolveRun';
 import { hasFailed, type Result, type RunReport } from '../shared/result';
 import { sendAll } from './sendAll';
-import type { SentRecords } from '../journal/sentRecords';
+import type { SentRecords } from '../journal/reconcile';
 
 /** What n8n stores between the runs of the node in one execution. */
 interface TestMemory {

@@ -1,3 +1,46 @@
+import { createHash } from 'node:crypto';
+
+/** One API of one account. */
+export interface AccountApi {
+	host: string;
+	/** What the service knows the account by; only its hash is kept. */
+	identity: string;
+	/** The part of the service that has a limit of its own. */
+	api: string;
+}
+
+/** Unused entries to remember, so that a process with many accounts does not grow without end. */
+const MAX_IDLE = 200;
+
+/** Holds one object for each account and API. The least recently used are forgotten, unless they are in use. */
+export class AccountRegistry<T extends { readonly inUse: boolean }> {
+	private readonly entries = new Map<string, T>();
+
+	get size(): number {
+		return this.entries.size;
+	}
+
+	/** @param create called if there is none yet */
+	get({ host, identity, api }: AccountApi, create: () => T): T {
+		const key = createHash('sha256')
+			.update(JSON.stringify([host, identity, api]))
+			.digest('hex');
+		const entry = this.entries.get(key) ?? create();
+		// Adding it again at the end keeps the map in order of use, with the least recent first.
+		this.entries.delete(key);
+		this.removeIdle();
+		this.entries.set(key, entry);
+		return entry;
+	}
+
+	private removeIdle(): void {
+		for (const [key, entry] of this.entries) {
+			if (this.entries.size < MAX_IDLE) return;
+			if (!entry.inUse) this.entries.delete(key);
+		}
+	}
+}
+
 /** The APIs, each with its own rate limit (spec §8). */
 export const apis = ['user', 'event', 'campaign', 'reporting', 'push', 'email', 'sms'] as const;
 export type Api = (typeof apis)[number];
@@ -30,3 +73,20 @@ export const defaultPaths = {
 	/** Of a push to everyone on web. In its place, the reference shows the path for Android. */
 	webBroadcastPath: '/api/v1/web/broadcast/all',
 };
+
+/** What a header can carry: visible ASCII. Node.js takes 16 kB for all headers of a message. */
+export const headerValue = /^[\x21-\x7e]{1,8000}$/;
+
+/** A value of a credential without the spaces and line breaks that were copied along with it. */
+export function trimmed(value: unknown): string {
+	return String(value).trim();
+}
+
+/** Time is passed in, so that tests can run every decision on a virtual clock. */
+export interface Clock {
+	/** Epoch milliseconds. */
+	now(): number;
+	sleep(ms: number): Promise<void>;
+}
+
+export const MINUTE_MS = 60_000;

@@ -1,6 +1,87 @@
 import type { Addressed, Batch, Delivery, Schedule, SentRequest } from './delivery';
-import type { Outcome } from './outcome';
-import type { Problem } from './problem';
+
+/** How one request ended. */
+export type Outcome =
+	| {
+			outcome: 'accepted';
+			/** Absent if another attempt of the same execution sent the request. */
+			statusCode?: number;
+			response: unknown;
+			/** Whether only the beginning of the response was kept. */
+			responseTruncated?: true;
+			attempts: number;
+			rateLimitRemaining: number | null;
+	  }
+	| {
+			outcome: 'rejected';
+			statusCode: number;
+			response: unknown;
+			responseTruncated?: true;
+			attempts: number;
+	  }
+	/** Certainly not delivered. `code` is the network error code, if there was one. */
+	| {
+			outcome: 'notSent';
+			reason: NotSentReason;
+			code?: string;
+			message?: string;
+			/** When it is worth sending it again, with the offset of the workflow's zone; absent if waiting does not help. */
+			retryAt?: string;
+			attempts: number;
+	  }
+	/** Sent, and possibly processed: there was no response, or its status was 5xx, 408, 302 or 303. */
+	| {
+			outcome: 'unknown';
+			/**
+			 * `interrupted`: the attempt ended before it could store the response. `internalError`: a mistake of
+			 * this node ended the run before the response was known.
+			 */
+			reason?: 'interrupted' | 'internalError';
+			statusCode?: number;
+			response?: unknown;
+			responseTruncated?: true;
+			code?: string;
+			message?: string;
+			attempts: number;
+	  };
+
+/** Why the service would refuse every message of a run. */
+export type AccountRefusal =
+	/** It does not accept the brand and key, or the token. */
+	| 'credentialsRefused'
+	/** Nothing is found at the address. */
+	| 'addressRefused';
+
+export type NotSentReason =
+	| AccountRefusal
+	/** DNS resolution failed, or no connection was established. */
+	| 'noConnection'
+	/** The TLS handshake failed. */
+	| 'certificate'
+	/** The wait for the rate limit exceeded `maxWait`. */
+	| 'rateLimit'
+	/** The service failed for longer than the run may wait for it. */
+	| 'serviceUnavailable'
+	/** The execution was stopped or timed out, or an earlier failure ended the run. */
+	| 'stopped'
+	/** The scheduled time passed while the request waited for the rate limit. */
+	| 'schedulePassed'
+	/** n8n could not store that the request was about to be sent, so a retry might have repeated it. */
+	| 'notRecorded'
+	/** Another run was sending a message with the same key of Send Once for longer than `maxWait`. */
+	| 'keyInUse'
+	/** A mistake of this node prevented it. */
+	| 'internalError';
+
+/** Invalid input: the parameter's name, and a message that says what is wrong and how to fix it. */
+export interface Problem {
+	field: string;
+	message: string;
+}
+
+export function isProblem(value: unknown): value is Problem {
+	return typeof value === 'object' && value !== null && 'field' in value && 'message' in value;
+}
 
 /** The result of one input item or of one of its deliveries. */
 export type Result = InvalidResult | PreviewResult | SkippedResult | SentResult;
@@ -117,4 +198,41 @@ export function hasFailed(result: Result): boolean {
 	return (
 		result.kind === 'invalid' || (result.kind === 'sent' && result.outcome.outcome !== 'accepted')
 	);
+}
+
+/** The code of a failure that has none of its own: a proxy refused to connect, so nothing was sent. */
+export const proxyRefusal = 'PROXY_REFUSED';
+
+/** The code of a request that the credential refused to authenticate, so nothing was sent. */
+export const unnamedHost = 'HOST_NOT_NAMED';
+
+/** The result of one attempt to send one request. */
+export type Reply =
+	| {
+			kind: 'answer';
+			statusCode: number;
+			/** The body as the service sent it: parsed JSON, otherwise text, otherwise null. Null also if it stopped arriving. */
+			body: unknown;
+			/** Whether the body was longer. What is kept is then text. */
+			isTruncated?: true;
+			/** Whether the body is a web page, which the service never sends: see {@link isWebPage}. */
+			isWebPage?: boolean;
+			/** The `X-RateLimit-Remaining` header (spec §8), if it is a whole number. */
+			remaining?: number;
+			/** The `Date` header in epoch milliseconds, if it can be parsed. */
+			dateMs?: number;
+			/** The wait that the `Retry-After` header asks for, in milliseconds, if it can be parsed. */
+			retryAfterMs?: number;
+	  }
+	/** No response. `code` is the error code of Node.js or axios; `message` is for people. */
+	| { kind: 'failure'; code: string; message: string }
+	/** The sender decided not to send the request. */
+	| { kind: 'withheld'; reason: NotSentReason };
+
+/**
+ * Whether a body is a web page, such as a login page or that of a proxy. The content type does not tell: services send
+ * JSON with that of text or of a page.
+ */
+export function isWebPage(body: unknown): boolean {
+	return typeof body === 'string' && /^\s*<(!doctype|html)\b/i.test(body);
 }

@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import type { Clock } from './apis';
 
 /** Time after which a long loop lets n8n do other work, such as answering webhooks and noticing Stop. */
 export const SLICE_MS = 30;

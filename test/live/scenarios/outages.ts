@@ -266,7 +266,6 @@ export async function badRows(bench: Bench): Promise<void> {
 		);
 		assert.equal(countOf(told, 'unknown'), bad.length);
 		assert.equal(countOf(told, 'accepted'), rows.length - bad.length);
-		assert.ok(seconds < 60, `it took ${seconds} s`);
 	});
 }
 

@@ -50,7 +50,7 @@ export async function stopIsStop(bench: Bench): Promise<void> {
  */
 export async function timeoutWorkflow(bench: CrashableBench): Promise<void> {
 	const { client, sandbox } = bench;
-	const executionTimeout = 3;
+	const executionTimeout = 6;
 	const without = await createForRows(bench, 'timed-out', pushNode(), { executionTimeout });
 	const timedOut = makeRows('timeout', 400);
 	const run = await withLatency(
@@ -83,10 +83,11 @@ export async function timeoutWorkflow(bench: CrashableBench): Promise<void> {
 
 	const sendOnce = { sendOnce: true, sendOnceKey: 'May newsletter' };
 	const node = pushNode(sendOnce, { onError: 'continueRegularOutput' });
-	const once = await createForRows(bench, 'timed-out-once', node, { executionTimeout });
-	const rows = makeRows('once', 200);
+	// Long enough for a busy machine to end the last run, too short for the first with its latency.
+	const once = await createForRows(bench, 'timed-out-once', node, { executionTimeout: 10 });
+	const rows = makeRows('once', 300);
 	const start = async () => await runByWebhook(bench, once, 'timed-out-once', { rows });
-	let last = await withLatency(bench, 400, start);
+	let last = await withLatency(bench, 600, start);
 	assert.equal(last.status, 'canceled');
 	await sleep(2 * WITHIN_MS);
 	const users = usersReached({ arrivals: [...sandbox.record] });

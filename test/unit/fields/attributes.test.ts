@@ -4,8 +4,8 @@ import {
 	readColumns,
 	toObject,
 	unsendableAttributes,
+	attributeOfType,
 } from '../../../nodes/CustomerMessaging/fields/attributes';
-import { attributeOfType } from '../../../nodes/CustomerMessaging/fields/attributeTypes';
 
 const form = { name: 'customAttributes', displayName: 'Custom Attributes' };
 

@@ -1,9 +1,8 @@
 import { country } from '../../../nodes/CustomerMessaging/fields/country';
 import { email, emailList } from '../../../nodes/CustomerMessaging/fields/email';
 import type { Field } from '../../../nodes/CustomerMessaging/fields/field';
-import { minutes } from '../../../nodes/CustomerMessaging/fields/minutes';
+import { minutes, number } from '../../../nodes/CustomerMessaging/fields/values';
 import { mobile, senderMobile } from '../../../nodes/CustomerMessaging/fields/mobile';
-import { number } from '../../../nodes/CustomerMessaging/fields/number';
 import { segment } from '../../../nodes/CustomerMessaging/fields/segment';
 
 const config = { reaches: 'nobody', modelMayFill: true } as const;

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 
-import { characterCount, isLongerThan } from '../../../nodes/CustomerMessaging/fields/characters';
-import { email, emailList } from '../../../nodes/CustomerMessaging/fields/email';
-import type { Field } from '../../../nodes/CustomerMessaging/fields/field';
-import { mobile, senderMobile } from '../../../nodes/CustomerMessaging/fields/mobile';
 import {
+	characterCount,
+	isLongerThan,
 	filledText,
 	identifier,
 	isExact,
@@ -12,6 +10,9 @@ import {
 	line,
 	text,
 } from '../../../nodes/CustomerMessaging/fields/text';
+import { email, emailList } from '../../../nodes/CustomerMessaging/fields/email';
+import type { Field } from '../../../nodes/CustomerMessaging/fields/field';
+import { mobile, senderMobile } from '../../../nodes/CustomerMessaging/fields/mobile';
 import { quote } from '../../../nodes/CustomerMessaging/shared/formatting';
 
 // Thousands of random texts, counted in two ways.

@@ -1,5 +1,4 @@
-import { text } from '../../../nodes/CustomerMessaging/fields/text';
-import { leftoverIn } from '../../../nodes/CustomerMessaging/fields/textCheck';
+import { text, leftoverIn } from '../../../nodes/CustomerMessaging/fields/text';
 
 describe('What an expression leaves in a text', () => {
 	it.each([

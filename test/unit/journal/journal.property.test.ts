@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { StoreCalls } from '../../../nodes/CustomerMessaging/n8n/store';
+import type { StoreCalls } from '../../../nodes/CustomerMessaging/n8n/context';
 import { type History, type Mutant, noCounts, play } from '../../../simulation/journalWorld';
 import { propertyRuns, propertySeed } from '../../propertyRuns';
 

@@ -1,4 +1,4 @@
-import { type SharedRow, WorkflowLock } from '../../../nodes/CustomerMessaging/journal/lock';
+import { type SharedRow, WorkflowLock } from '../../../nodes/CustomerMessaging/journal/store';
 import { seededRandom } from '../../../sandbox/random';
 import { N8nStore, SimulatedProcess } from '../../../simulation/n8nStore';
 import { VirtualClock } from '../../../simulation/virtualClock';

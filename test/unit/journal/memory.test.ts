@@ -1,4 +1,4 @@
-import { Ledger, type LedgerMemory } from '../../../nodes/CustomerMessaging/journal/memory';
+import { Ledger, type LedgerMemory } from '../../../nodes/CustomerMessaging/journal/open';
 import type { SentRecord } from '../../../nodes/CustomerMessaging/shared/result';
 
 const accepted: SentRecord = {

@@ -1,5 +1,5 @@
 import { EntryStore } from '../../../nodes/CustomerMessaging/journal/store';
-import type { StoreCalls } from '../../../nodes/CustomerMessaging/n8n/store';
+import type { StoreCalls } from '../../../nodes/CustomerMessaging/n8n/context';
 import { N8nStore } from '../../../simulation/n8nStore';
 import { VirtualClock } from '../../../simulation/virtualClock';
 

@@ -1,4 +1,4 @@
-import { type BodyStream, cutTo, readStart } from '../../../nodes/CustomerMessaging/n8n/answerBody';
+import { type BodyStream, cutTo, readStart } from '../../../nodes/CustomerMessaging/n8n/transport';
 
 /** A body that arrives in these pieces, and then ends, breaks off or stops arriving. */
 function bodyOf(pieces: string[], end: 'ends' | 'breaks' | 'hangs' = 'ends') {

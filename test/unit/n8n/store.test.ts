@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { findStore } from '../../../nodes/CustomerMessaging/n8n/store';
+import { findStore } from '../../../nodes/CustomerMessaging/n8n/context';
 
 const own: Partial<INode> = { id: 'subject', name: 'Subject', type: 'n.subject', parameters: {} };
 

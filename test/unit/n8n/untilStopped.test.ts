@@ -1,4 +1,4 @@
-import { untilStopped } from '../../../nodes/CustomerMessaging/n8n/untilStopped';
+import { untilStopped } from '../../../nodes/CustomerMessaging/n8n/context';
 
 /** A pause that notes its length, and ends at once. */
 function pauses() {

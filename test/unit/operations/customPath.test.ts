@@ -1,7 +1,7 @@
 import {
 	broadcastPathProblem,
 	pathProblem,
-} from '../../../nodes/CustomerMessaging/operations/customPath';
+} from '../../../nodes/CustomerMessaging/operations/customRequest';
 
 const broadcasts = [
 	// As the service's reference writes them.

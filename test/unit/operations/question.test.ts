@@ -1,4 +1,4 @@
-import { questionFor } from '../../../nodes/CustomerMessaging/operations/question';
+import { questionFor } from '../../../nodes/CustomerMessaging/operations/askOperation';
 
 const eventPath = '/api/v1/event/create';
 

@@ -1,5 +1,5 @@
 import { paceOf } from '../../../nodes/CustomerMessaging/pace/pace';
-import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
+import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/apis';
 import { Drive, START_MS } from './support/drive';
 
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,17 +1,5 @@
-import type { Scene } from './support/worlds';
-import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
-import { PLAIN, TIMEOUT_MS } from '../../../simulation/world';
 import {
-	costsAtMost,
-	count,
-	deliversExactlyOnce,
-	endings,
-	LATE_MS,
-	leavesFewInDoubt,
-	play,
-	resumes,
-} from './support/bounds';
-import {
+	type Scene,
 	always,
 	downFromTheStart,
 	duringABrownOut,
@@ -25,6 +13,18 @@ import {
 	withBadRows,
 	withoutAnOutage,
 } from './support/worlds';
+import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/apis';
+import { PLAIN, TIMEOUT_MS } from '../../../simulation/world';
+import {
+	costsAtMost,
+	count,
+	deliversExactlyOnce,
+	endings,
+	LATE_MS,
+	leavesFewInDoubt,
+	play,
+	resumes,
+} from './support/bounds';
 
 /** Simulations take long on a crowded machine. */
 jest.setTimeout(1_800_000);

@@ -1,8 +1,7 @@
 import type { FormParameter } from '../../../nodes/CustomerMessaging/fields/field';
-import { leftToModel } from '../../../nodes/CustomerMessaging/run/modelAccess';
+import { leftToModel, guardForm } from '../../../nodes/CustomerMessaging/run/guards';
 import { resources } from '../../../nodes/CustomerMessaging/operations';
-import { runParameters } from '../../../nodes/CustomerMessaging/run/runParameters';
-import { guardForm } from '../../../nodes/CustomerMessaging/run/guards';
+import { runParameters } from '../../../nodes/CustomerMessaging/run/resolveRun';
 import { optionsForm } from '../../../nodes/CustomerMessaging/run/options';
 import { catalogue } from '../operations/support/catalogue';
 

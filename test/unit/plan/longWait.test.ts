@@ -1,5 +1,5 @@
-import { longWait, minutesAtLimit } from '../../../nodes/CustomerMessaging/plan/longWait';
-import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/time';
+import { longWait, minutesAtLimit } from '../../../nodes/CustomerMessaging/plan/plan';
+import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/apis';
 import { batchRun } from '../send/support/batchRun';
 
 test.each([

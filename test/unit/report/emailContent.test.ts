@@ -1,4 +1,4 @@
-import { emailContent } from '../../../nodes/CustomerMessaging/report/previewPage/emailContent';
+import { emailContent } from '../../../nodes/CustomerMessaging/report/emailContent';
 
 /** What an email shows between the start and the end of its content. */
 function shownOf(source: string): string {

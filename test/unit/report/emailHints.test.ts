@@ -1,4 +1,4 @@
-import { emailHints } from '../../../nodes/CustomerMessaging/report/emailHints';
+import { emailHints } from '../../../nodes/CustomerMessaging/report/smsHints';
 import { VirtualClock } from '../../../simulation/virtualClock';
 import { deliveryOf, operationOf } from './support/results';
 

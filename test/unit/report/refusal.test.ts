@@ -1,4 +1,4 @@
-import { nameRefused, quoteAnswer } from '../../../nodes/CustomerMessaging/report/refusal';
+import { nameRefused, quoteAnswer } from '../../../nodes/CustomerMessaging/report/messages';
 import { deliveryOf, runOf } from './support/results';
 
 describe('The answer of a service that refuses a request', () => {

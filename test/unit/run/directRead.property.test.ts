@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/directRead';
+import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/parameters';
 import { propertyRuns, propertySeed } from '../../propertyRuns';
 import { randomRow, randomTemplate } from '../../randomExpressions';
 import { readByN8n } from '../support/readByN8n';

@@ -1,4 +1,4 @@
-import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/directRead';
+import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/parameters';
 import { row } from '../../randomExpressions';
 import { readByN8n } from '../support/readByN8n';
 

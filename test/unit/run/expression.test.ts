@@ -1,4 +1,4 @@
-import { parseTemplate } from '../../../nodes/CustomerMessaging/run/expression';
+import { parseTemplate } from '../../../nodes/CustomerMessaging/run/parameters';
 
 const path = (...keys: string[]) => ({
 	kind: 'path',

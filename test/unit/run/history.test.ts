@@ -2,7 +2,7 @@ import {
 	type HistoryMemory,
 	readHistory,
 	rememberSendOnce,
-} from '../../../nodes/CustomerMessaging/run/history';
+} from '../../../nodes/CustomerMessaging/run/sendOnce';
 
 const first = { id: '1', nodeId: 'node', mode: 'trigger', establishedAtMs: 1_000 };
 const retry = { ...first, id: '2', mode: 'retry' };

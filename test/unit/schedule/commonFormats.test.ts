@@ -1,4 +1,4 @@
-import { adviseConversion } from '../../../nodes/CustomerMessaging/schedule/commonFormats';
+import { adviseConversion } from '../../../nodes/CustomerMessaging/schedule/dateTime';
 import { readByN8n } from '../support/readByN8n';
 
 /** What n8n makes of the expression of an advice, for the date that it was given for. */

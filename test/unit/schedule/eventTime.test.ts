@@ -1,6 +1,9 @@
-import { readEventTime } from '../../../nodes/CustomerMessaging/schedule/eventTime';
-import { eventTime, refusePassed } from '../../../nodes/CustomerMessaging/schedule/format';
-import { defaultScheduleFormat } from '../../../nodes/CustomerMessaging/schedule/scheduleFormat';
+import { readEventTime } from '../../../nodes/CustomerMessaging/schedule/choice';
+import {
+	eventTime,
+	refusePassed,
+	defaultScheduleFormat,
+} from '../../../nodes/CustomerMessaging/schedule/format';
 
 const read = (value: unknown, timezone: unknown = '') =>
 	readEventTime(value, timezone, 'Europe/Berlin');

@@ -3,14 +3,14 @@
 // the other formats were worked out by hand.
 import { Settings } from 'luxon';
 
-import type { Decided } from '../../../nodes/CustomerMessaging/schedule/hours';
+import type { Decided } from '../../../nodes/CustomerMessaging/schedule/choice';
 import {
 	campaignScheduleFields,
 	describeSchedule,
 	pushScheduleFields,
+	defaultScheduleFormat,
+	checkFormat,
 } from '../../../nodes/CustomerMessaging/schedule/format';
-import { defaultScheduleFormat } from '../../../nodes/CustomerMessaging/schedule/scheduleFormat';
-import { checkFormat } from '../../../nodes/CustomerMessaging/schedule/checkFormat';
 
 function at(utc: string, zone = 'UTC'): Decided {
 	return { kind: 'at', instantMs: Date.parse(utc), zone };

@@ -1,8 +1,7 @@
 // Expected values were worked out by hand from the offsets of the tz database 2025b.
 import fc from 'fast-check';
 
-import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
-import { decide } from '../../../nodes/CustomerMessaging/schedule/hours';
+import { readSchedule, decide } from '../../../nodes/CustomerMessaging/schedule/choice';
 
 function read(hoursFrom: unknown, hoursTo: unknown, scheduleTimezone: unknown = 'UTC') {
 	return readSchedule(

@@ -1,8 +1,7 @@
 // Expected values were worked out before the code ran, from the tz database 2025b with Python's
 // zoneinfo: each next time was found by walking minute by minute from
 // the present until clocks in the zone showed the time on one of the days.
-import { readTimeOfDay } from '../../../nodes/CustomerMessaging/schedule/next';
-import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
+import { readTimeOfDay, readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
 
 function readNext(
 	nextTime: unknown,

@@ -2,13 +2,12 @@
 // Luxon: from the texts themselves, and from what Intl says that clocks in a zone show.
 import fc from 'fast-check';
 
-import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
-import type { Decided } from '../../../nodes/CustomerMessaging/schedule/hours';
+import { readSchedule, type Decided } from '../../../nodes/CustomerMessaging/schedule/choice';
 import {
 	campaignScheduleFields,
 	pushScheduleFields,
+	defaultScheduleFormat,
 } from '../../../nodes/CustomerMessaging/schedule/format';
-import { defaultScheduleFormat } from '../../../nodes/CustomerMessaging/schedule/scheduleFormat';
 
 const hourMs = 3_600_000;
 const zones = Intl.supportedValuesOf('timeZone');

@@ -1,12 +1,13 @@
-import { checkFormat, isWholeNumber } from '../../../nodes/CustomerMessaging/schedule/checkFormat';
 import {
+	checkFormat,
+	isWholeNumber,
 	campaignSchedule,
 	campaignScheduleFields,
 	pushSchedule,
 	refusePassed,
 	writtenInstantMs,
+	defaultScheduleFormat,
 } from '../../../nodes/CustomerMessaging/schedule/format';
-import { defaultScheduleFormat } from '../../../nodes/CustomerMessaging/schedule/scheduleFormat';
 import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
 
 const exact = Date.parse('2026-11-23T19:07:30.500Z');

@@ -1,7 +1,10 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { isZone } from '../../../nodes/CustomerMessaging/schedule/localTime';
-import { getTimezones, listTimezones } from '../../../nodes/CustomerMessaging/schedule/zones';
+import {
+	isZone,
+	getTimezones,
+	listTimezones,
+} from '../../../nodes/CustomerMessaging/schedule/localTime';
 
 const winter = listTimezones(Date.parse('2026-01-15T12:00Z'), 'Europe/Berlin');
 const summer = listTimezones(Date.parse('2026-07-15T12:00Z'), 'Europe/Berlin');

@@ -1,5 +1,5 @@
-import { readReply, waitBeforeRetry } from '../../../nodes/CustomerMessaging/send/answer';
-import type { Reply } from '../../../nodes/CustomerMessaging/shared/reply';
+import { readReply, waitBeforeRetry } from '../../../nodes/CustomerMessaging/send/outcomes';
+import type { Reply } from '../../../nodes/CustomerMessaging/shared/result';
 
 const headers = { remaining: 7, dateMs: 1_000, retryAfterMs: 30_000 };
 const answer = (statusCode: number): Reply => ({

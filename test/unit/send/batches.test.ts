@@ -1,5 +1,5 @@
 import { Batches } from '../../../nodes/CustomerMessaging/send/batches';
-import type { ApiRequest } from '../../../nodes/CustomerMessaging/send/requests';
+import type { ApiRequest } from '../../../nodes/CustomerMessaging/send/outcomes';
 import type { Run } from '../../../nodes/CustomerMessaging/run/resolveRun';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 import { batchRun } from './support/batchRun';

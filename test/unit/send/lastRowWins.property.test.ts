@@ -1,5 +1,5 @@
 import { sendAll } from '../../../nodes/CustomerMessaging/send/sendAll';
-import { Ledger } from '../../../nodes/CustomerMessaging/journal/memory';
+import { Ledger } from '../../../nodes/CustomerMessaging/journal/open';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 import { seededRandom } from '../../../sandbox/random';
 import { VirtualClock } from '../../../simulation/virtualClock';

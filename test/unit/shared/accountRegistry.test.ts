@@ -1,7 +1,4 @@
-import {
-	type AccountApi,
-	AccountRegistry,
-} from '../../../nodes/CustomerMessaging/shared/accountRegistry';
+import { type AccountApi, AccountRegistry } from '../../../nodes/CustomerMessaging/shared/apis';
 
 const account: AccountApi = { host: 'https://api.example', identity: 'brand-1234567', api: 'push' };
 

@@ -5,11 +5,11 @@ import { publishedSources } from '../../engine/security/support/patterns';
 
 /** Texts of these files are fixed parts of forms, previews, patterns and lists. */
 const withoutSentences = [
-	'ask/emailContent.ts',
 	'ask/style.ts',
 	'description.ts',
 	'fields/country.ts',
-	'report/previewPage/',
+	'report/emailContent.ts',
+	'report/previewPage.ts',
 ];
 
 /**

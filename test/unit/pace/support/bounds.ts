@@ -1,7 +1,6 @@
-import { Limit } from '../../../../nodes/CustomerMessaging/pace/limit';
-import { Quota } from '../../../../nodes/CustomerMessaging/pace/quota';
+import { Limit, Quota } from '../../../../nodes/CustomerMessaging/pace/limit';
 import { Service } from '../../../../nodes/CustomerMessaging/pace/service';
-import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/time';
+import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
 import { idealMs } from '../../../../simulation/idealTime';
 import type { Ending, Plan, RunReport } from '../../../../simulation/pacedRun';
 import {

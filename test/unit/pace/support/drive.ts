@@ -1,4 +1,4 @@
-import { Limit, type LimitFeedback } from '../../../../nodes/CustomerMessaging/pace/limit';
+import { Limit, type LimitFeedback, Quota } from '../../../../nodes/CustomerMessaging/pace/limit';
 import {
 	Pace,
 	type PacedRun,
@@ -6,9 +6,8 @@ import {
 	type RunOptions,
 	type Step,
 } from '../../../../nodes/CustomerMessaging/pace/pace';
-import { Quota } from '../../../../nodes/CustomerMessaging/pace/quota';
 import type { Sign } from '../../../../nodes/CustomerMessaging/pace/service';
-import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/time';
+import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
 
 /** Ten seconds after a full minute. */
 export const START_MS = 1_000_000 * MINUTE_MS + 10_000;

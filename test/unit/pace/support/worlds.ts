@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/time';
+import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
 import { seededRandom } from '../../../../sandbox/random';
 import type { Plan } from '../../../../simulation/pacedRun';
 import { type Kind, KINDS } from '../../../../simulation/serverLimit';

@@ -1,7 +1,7 @@
 import { resources } from '../../../../nodes/CustomerMessaging/operations';
 import { readSettings, type Settings } from '../../../../nodes/CustomerMessaging/run/options';
 import type { Run } from '../../../../nodes/CustomerMessaging/run/resolveRun';
-import { defaultScheduleFormat } from '../../../../nodes/CustomerMessaging/schedule/scheduleFormat';
+import { defaultScheduleFormat } from '../../../../nodes/CustomerMessaging/schedule/format';
 import { defaultLimits } from '../../../../nodes/CustomerMessaging/shared/apis';
 
 const origin = 'https://api.example.com';

@@ -1,5 +1,5 @@
 import type { VirtualClock } from '../../../../simulation/virtualClock';
-import type { Reply } from '../../../../nodes/CustomerMessaging/shared/reply';
+import type { Reply } from '../../../../nodes/CustomerMessaging/shared/result';
 
 interface Element {
 	userID: string;

@@ -1,0 +1,264 @@
+import { escape, html, Html, shown } from '../shared/html';
+
+/** A start or end tag. */
+export interface Tag {
+	name: string;
+	isEnd: boolean;
+	attributes: {
+		style?: string;
+		href?: string;
+		src?: string;
+		alt?: string;
+		bgcolor?: string;
+		align?: string;
+	};
+}
+
+/** One attribute, with its value in double quotes, in single quotes, or in none. */
+const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g;
+
+/** The rest of a tag, up to the first `>` that is not in a quoted value. A `<` is only in such values. */
+const tagEnd = /(?:[^"'<>]|"[^"]*"|'[^']*')*>/y;
+
+/**
+ * Reads HTML as a list of tags and pieces of text.
+ *
+ * @param hidden names of tags that are left out with all that is in them
+ */
+export function* tokenize(source: string, hidden: ReadonlySet<string>): Generator<Tag | string> {
+	for (let at = 0; at < source.length;) {
+		const start = source.indexOf('<', at);
+		if (start !== at) yield source.slice(at, start < 0 ? undefined : start);
+		if (start < 0) return;
+		const tag = readTag(source, start);
+		if (!tag) {
+			yield '<';
+			at = start + 1;
+			continue;
+		}
+		at = tag.end;
+		const { name, isEnd, attributes } = tag;
+		yield { name, isEnd, attributes };
+		if (!isEnd && hidden.has(name)) at = findEnd(name, source, at);
+	}
+}
+
+function readTag(source: string, start: number): (Tag & { end: number }) | undefined {
+	const nothing = { name: '', isEnd: false, attributes: {} };
+	// Comments, and instructions such as <!doctype html>, have nothing to show.
+	if (source.startsWith('<!--', start)) return { ...nothing, end: after(source, '-->', start + 2) };
+	if (/[!?]/.test(source.charAt(start + 1))) return { ...nothing, end: after(source, '>', start) };
+	const begin = /^<(\/?)([a-z][^\s/>]*)/i.exec(source.slice(start, start + 80));
+	if (!begin) return undefined;
+	tagEnd.lastIndex = start + begin[0].length;
+	const rest = tagEnd.exec(source)?.[0];
+	if (rest === undefined) return undefined;
+	return {
+		name: (begin[2] ?? '').toLowerCase(),
+		isEnd: begin[1] === '/',
+		attributes: parseAttributes(rest),
+		end: tagEnd.lastIndex,
+	};
+}
+
+function parseAttributes(text: string): Tag['attributes'] {
+	const found = Array.from(text.matchAll(attribute), ([, name = '', ...values]) => {
+		const value = values.find((one) => one !== undefined) ?? '';
+		return [name.toLowerCase(), value.replace(/&amp;/g, '&')] as const;
+	});
+	return Object.fromEntries(found);
+}
+
+function findEnd(name: string, source: string, from: number): number {
+	const end = source.slice(from).search(new RegExp(`</${name}[\\s/>]`, 'i'));
+	return end < 0 ? source.length : after(source, '>', from + end);
+}
+
+/** The position after the next `mark`, or the end. */
+function after(source: string, mark: string, from: number): number {
+	const found = source.indexOf(mark, from);
+	return found < 0 ? source.length : found + mark.length;
+}
+
+/** Properties that change how an element looks, but cannot move it over another. */
+const properties = new Set([
+	'color',
+	'background-color',
+	'background',
+	'text-align',
+	'text-decoration',
+	'text-transform',
+	'font-size',
+	'font-weight',
+	'font-style',
+	'line-height',
+	'letter-spacing',
+	'margin',
+	'padding',
+	'padding-top',
+	'padding-right',
+	'padding-bottom',
+	'padding-left',
+	'border-radius',
+	'display',
+	'max-width',
+]);
+
+/** Names, hexadecimal colors and lengths, and colors such as `rgb(1, 2, 3)`. Nothing that has an address. */
+const value =
+	/^(?:#[\da-f]{3,8}|[a-z-]{1,30}|\d{1,4}(?:\.\d{1,3})?(?:px|em|rem|pt|%)?|rgba?\([\d., %]{1,40}\))$/i;
+
+/** The harmless part of the style that an element asks for. */
+export function safeStyle({ style = '', bgcolor, align }: Tag['attributes']): string {
+	const asked = [
+		...(bgcolor ? [`background-color:${bgcolor}`] : []),
+		...(align ? [`text-align:${align}`] : []),
+		...style.slice(0, 2_000).split(';'),
+	];
+	return asked.flatMap(declaration).join('; ');
+}
+
+function declaration(text: string): string[] {
+	const colon = text.indexOf(':');
+	const name = text.slice(0, colon).trim().toLowerCase();
+	if (colon < 0 || !properties.has(name)) return [];
+	const words = text
+		.slice(colon + 1)
+		.replace(/,\s/g, ',')
+		.trim()
+		.split(/\s+/);
+	return words.length <= 4 && words.every((word) => value.test(word))
+		? [`${name}: ${words.join(' ')}`]
+		: [];
+}
+
+/** Longer content would make the page unreadable. */
+const MAX_LENGTH = 100_000;
+const MAX_LINKS = 50;
+/** More would slow down whoever reads the page. */
+const MAX_DEPTH = 100;
+
+/** Tags that are shown. All others are left out, and what is in them is shown. */
+const shownTags = new Set(
+	'p div span br hr b strong i em u s sub sup small h1 h2 h3 h4 h5 h6 ul ol li table thead tbody tr td th blockquote pre code center'.split(
+		' ',
+	),
+);
+const withoutEnd = new Set(['br', 'hr']);
+
+/** Tags whose content is not HTML, or not shown. */
+const hiddenTags = new Set(
+	'script style title template textarea iframe xmp noembed noframes'.split(' '),
+);
+
+/** Tags whose absence a reader should know of, because email programs leave them out too. */
+const reported = new Set('script iframe object embed form video audio svg'.split(' '));
+
+export interface EmailContent {
+	content: Html;
+	/** Where the links lead, in the order of their numbers in the content. */
+	links: string[];
+	moreLinks: number;
+}
+
+/**
+ * Rebuilds the HTML of an email from tags of a fixed list, without attributes except for a checked
+ * style. However wrongly this reads the HTML, the result cannot run or load anything, because only
+ * these tags and escaped text are ever written.
+ */
+export function emailContent(source: string): EmailContent {
+	if (!/<[a-z!/]/i.test(source)) {
+		const plain = html`<div class="content plain">${shown(source, MAX_LENGTH)}</div>`;
+		return { content: plain, links: [], moreLinks: 0 };
+	}
+	const builder = new Builder();
+	for (const token of tokenize(source.slice(0, MAX_LENGTH), hiddenTags)) {
+		if (typeof token === 'string') builder.text(token);
+		else if (token.isEnd) builder.close(token.name);
+		else builder.open(token);
+	}
+	const { links } = builder;
+	return {
+		content: html`<div class="content">${builder.end()}${rest(source)}</div>`,
+		links: links.slice(0, MAX_LINKS),
+		moreLinks: Math.max(0, links.length - MAX_LINKS),
+	};
+}
+
+class Builder {
+	readonly links: string[] = [];
+	private readonly written: string[] = [];
+	/** The names of the open tags, and what closes each. */
+	private readonly names: string[] = [];
+	private readonly ends: string[] = [];
+
+	text(text: string): void {
+		// References such as &nbsp; stay; they can only become text.
+		const kept = escape(text).replace(/&amp;(#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});/gi, '&$1;');
+		this.written.push(kept);
+	}
+
+	open({ name, attributes }: Tag): void {
+		if (reported.has(name)) {
+			this.written.push(html`<span class="left-out">${name} left out</span>`.text);
+		}
+		const style = safeStyle(attributes);
+		if (name === 'img') {
+			const what = attributes.alt ? `Image: ${attributes.alt}` : 'Image';
+			this.written.push(imagePlaceholder(what, attributes.src ?? '').text);
+		} else if (name === 'a') {
+			const start = `<span class="link" style="${escape(style)}">`;
+			this.start('a', start, this.linkEnd(attributes.href));
+		} else if (withoutEnd.has(name)) {
+			this.written.push(`<${name}>`);
+		} else if (shownTags.has(name)) {
+			const shown = name === 'center' ? 'div' : name;
+			const all = name === 'center' ? `text-align: center; ${style}` : style;
+			const start = all ? html` style="${all}"`.text : '';
+			this.start(name, `<${shown}${start}>`, `</${shown}>`);
+		}
+	}
+
+	/** Closes the innermost open tag of this name, and all tags in it. */
+	close(name: string): void {
+		const index = this.names.lastIndexOf(name);
+		if (index >= 0) this.closeFrom(index);
+	}
+
+	end(): Html {
+		this.closeFrom(0);
+		return new Html(this.written.join(''));
+	}
+
+	private start(name: string, start: string, end: string): void {
+		if (this.names.length >= MAX_DEPTH) return;
+		this.written.push(start);
+		this.names.push(name);
+		this.ends.push(end);
+	}
+
+	private linkEnd(address: string | undefined): string {
+		if (!address) return '</span>';
+		this.links.push(address);
+		return `</span><sup>${this.links.length}</sup>`;
+	}
+
+	private closeFrom(index: number): void {
+		this.names.splice(index);
+		this.written.push(...this.ends.splice(index).reverse());
+	}
+}
+
+function rest({ length }: string): Html | undefined {
+	return length > MAX_LENGTH
+		? html`<p class="note">… and ${length - MAX_LENGTH} more characters</p>`
+		: undefined;
+}
+
+/** Takes the place of an image, because a preview loads nothing. */
+export function imagePlaceholder(what: string, address: string): Html {
+	return html`<div class="image">
+		<b>${shown(what, 200)}</b><span>${shown(address, 200)}</span
+		><span class="note">Not loaded in this preview</span>
+	</div>`;
+}

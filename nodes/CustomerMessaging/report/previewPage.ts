@@ -1,0 +1,381 @@
+import { declaredFields, type Operation } from '../operations/operation';
+import { count } from '../shared/formatting';
+import type { Delivery, Platform, Schedule } from '../shared/delivery';
+import { html, Html, shown } from '../shared/html';
+import { emailContent, imagePlaceholder } from './emailContent';
+import { describeSchedule } from '../schedule/format';
+import { parseUrl } from '../fields/link';
+import { smsTexts } from '../operations/smsParts';
+import { describeCostly } from './smsHints';
+import type { Run } from '../run/resolveRun';
+import { formatWhen } from '../schedule/localTime';
+import { isRecord } from '../fields/field';
+import type { PreviewResult } from '../shared/result';
+
+/** What a page shows of one message. */
+export interface Message {
+	body: Readonly<Record<string, unknown>>;
+	delivery: Delivery;
+	operation: Operation;
+	/** When it goes out, in words. */
+	when: string;
+}
+
+/** A field of the body as text; empty if it is not sent. */
+export function readText({ body }: Pick<Message, 'body'>, key: string): string {
+	const value = Object.hasOwn(body, key) ? body[key] : undefined;
+	if (value === undefined || value === null) return '';
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** One line below a message. */
+export interface Fact {
+	name: string;
+	text: string;
+	/** Why somebody should look at it before the message goes out. */
+	look?: string;
+}
+
+/** Says whom the message reaches. */
+export function recipientFact({ delivery, operation, ...message }: Message): Fact {
+	const { audience } = delivery;
+	if (audience !== undefined) {
+		const look = operation.isBroadcast
+			? `reaches ${audience.startsWith('everyone') ? 'all users' : 'a whole segment'}`
+			: 'may reach many people';
+		return { name: 'To', text: audience.charAt(0).toUpperCase() + audience.slice(1), look };
+	}
+	const text = Object.entries(operation.fields.recipients ?? {})
+		.map(([key, { form }]) => [form.displayName, readText(message, key)])
+		.filter(([, value]) => value !== '')
+		.map((parts) => parts.join(' '));
+	return { name: 'To', text: text.join(', ') };
+}
+
+/** Facts as a table, without those that are empty. */
+export function facts(entries: readonly Fact[]): Html {
+	const filled = entries.filter(({ text }) => text !== '');
+	return html`<table class="facts">
+		${filled.map(
+			({ name, text, look }) =>
+				html`<tr>
+					<th>${name}</th>
+					<td>${shown(text)} ${look && html`<span class="look"><b>!</b> ${look}</span>`}</td>
+				</tr>`,
+		)}
+	</table>`;
+}
+
+/** An address to which the message leads. */
+export function linkFact(name: string, text: string): Fact {
+	return { name, text, look: /^http:/i.test(text) ? 'is not encrypted' : undefined };
+}
+
+/** The length of a text: `12 of 70 characters`. */
+export function describeLength({ operation, delivery }: Message, key: string): string {
+	const { count: length = 0, limit } = operation.measure?.(delivery).characters[key] ?? {};
+	return limit === undefined ? count(length, 'character') : `${length} of ${limit} characters`;
+}
+
+/** The empty placeholders of a message: `Title: {{ $json.name }}`. */
+export function gapsFact({ delivery, operation }: Message): Fact {
+	const fields = declaredFields(operation);
+	const text = (delivery.gaps ?? [])
+		.map(({ field, code }) => `${fields[field]?.form.displayName ?? field}: {{ ${code} }}`)
+		.join(', ');
+	return { name: 'Placeholders', text, look: 'are empty in this row' };
+}
+
+/** An email with its envelope. Its HTML is rebuilt from harmless tags; see `emailContent`. */
+export function emailPage(message: Message): Html {
+	const field = (key: string) => readText(message, key);
+	const { content, links, moreLinks } = emailContent(field('content'));
+	const address = field('sender_email');
+	return html`<div class="mail">
+			<p class="subject">${shown(field('subject'))}</p>
+			${facts([
+				{ name: 'From', text: `${field('sender_name')}${address && ` <${address}>`}`.trim() },
+				recipientFact(message),
+				{ name: 'Cc', text: field('email_cc') },
+				{ name: 'Reply to', text: field('reply_to') },
+				{ name: 'When', text: message.when },
+				{ name: 'Campaign', text: field('campaign_name') },
+				{
+					name: 'Links',
+					text: links.length > 0 ? String(links.length + moreLinks) : '',
+					look: links.some((link) => /^http:/i.test(link)) ? 'one is not encrypted' : undefined,
+				},
+				gapsFact(message),
+			])}
+			${content}
+		</div>
+		${
+			links.length > 0
+				? html`<ol class="links">
+						${links.map((link) => html`<li>${shown(link, 300)}</li>`)}
+					</ol>`
+				: undefined
+		}
+		<p class="note">
+			${moreLinks > 0 ? `And ${moreLinks} more links. ` : ''}About what it looks like: images are
+			not loaded, links lead nowhere, and styles other than colors, sizes and alignment are left
+			out.
+		</p>`;
+}
+
+/** A push notification on the lock screen of its platform, or beside a browser. */
+export function pushPage(message: Message, platform: Platform): Html {
+	return html`${platform === 'web' ? browser(message) : phone(message, platform)}
+	${facts([
+		recipientFact(message),
+		{ name: 'When', text: message.when },
+		linkFact('Leads to', readText(message, 'url')),
+		linkFact('Second button', readText(message, 'button_two_url')),
+		{ name: 'Image', text: readText(message, 'image_url') },
+		{ name: 'Large image', text: readText(message, 'hero_image_url') },
+		{ name: 'Title', text: describeLength(message, 'title') },
+		{ name: 'Message', text: describeLength(message, 'message') },
+		gapsFact(message),
+	])}`;
+}
+
+function phone(message: Message, platform: 'android' | 'ios'): Html {
+	const { schedule } = message.delivery;
+	// The hour and minute of an ISO 8601 time.
+	const clock = (schedule && describeSchedule(schedule)?.local.slice(11, 16)) ?? '9:41';
+	return html`<div class="scene ${platform}">
+		<div class="phone">
+			<div class="clock">${clock}</div>
+			${card(message, platform)}
+		</div>
+		<p class="caption">
+			On the lock screen of an ${platform === 'ios' ? 'iPhone' : 'Android phone'}. Each device shows
+			it in its own way.
+		</p>
+	</div>`;
+}
+
+function browser(message: Message): Html {
+	return html`<div class="scene">
+		<div class="browser">
+			<div class="bar">
+				<span class="dots"></span><span class="address">${shown(readHost(message), 100)}</span>
+			</div>
+			<div class="desk">${card(message, 'web')}</div>
+		</div>
+		<p class="caption">
+			In a browser; phones with web push show it alike. Buttons and the large image need Chrome.
+		</p>
+	</div>`;
+}
+
+function card(message: Message, platform: Platform): Html {
+	const field = (key: string) => readText(message, key);
+	const isWeb = platform === 'web';
+	const image = (isWeb && field('hero_image_url')) || field('image_url');
+	const titles = [field('button_one_title'), field('button_two_title')].filter(
+		(title) => isWeb && title !== '',
+	);
+	return html`<div class="card">
+		<div class="card-head">
+			<span class="icon"></span>
+			<span class="app">${isWeb ? shown(readHost(message), 100) : 'Your app'}</span>
+			<span>now</span>
+		</div>
+		<p class="title">${shown(field('title'))}</p>
+		<p class="text">${shown(field('message'))}</p>
+		${image && imagePlaceholder('Image', image)}
+		${titles.length > 0 ? html`<div class="buttons">${titles.map((title) => html`<span>${shown(title, 200)}</span>`)}</div>` : undefined}
+	</div>`;
+}
+
+function readHost(message: Message): string {
+	return parseUrl(readText(message, 'url'))?.host ?? 'Your site';
+}
+
+/** More parts would make the page unreadable. */
+const MAX_PARTS = 10;
+
+/** An SMS on a phone, split into the parts in which the network carries it. */
+export function smsPage(message: Message): Html {
+	const text = readText(message, 'message');
+	const split = smsTexts(text);
+	const { parts, encoding } = split ?? { parts: [text], encoding: '' };
+	const left = parts.length - MAX_PARTS;
+	const sender = [readText(message, 'sender_name'), readText(message, 'sender_mobile')].join(' ');
+	return html`<div class="scene">
+			<div class="phone">
+				<p class="sender">
+					${shown(readText(message, 'sender_name') || readText(message, 'sender_mobile'), 200)}
+				</p>
+				${parts.slice(0, MAX_PARTS).map((part, index) => renderPart(part, index + 1, parts.length))}
+				${left > 0 ? html`<p class="note">And ${count(left, 'more part')}.</p>` : undefined}
+			</div>
+			<p class="caption">The phone joins the parts again. Each part is charged.</p>
+		</div>
+		${facts([
+			recipientFact(message),
+			{ name: 'From', text: sender.trim() },
+			{ name: 'When', text: message.when },
+			{
+				name: 'Parts',
+				text: split ? String(parts.length) : 'Too long to count',
+				look: parts.length > 1 ? (describeCostly(text) ?? 'each is charged') : undefined,
+			},
+			{
+				name: 'Length',
+				text: [describeLength(message, 'message'), encoding].filter(Boolean).join(', '),
+			},
+			{ name: 'Campaign', text: readText(message, 'campaign_name') },
+			gapsFact(message),
+		])}`;
+}
+
+function renderPart(text: string, number: number, total: number): Html {
+	return html`<div class="part">
+		<div class="bubble">${shown(text)}</div>
+		<p class="note">Part ${number} of ${total}</p>
+	</div>`;
+}
+
+/**
+ * Styles of a preview page. They load nothing, and use only tags and classes, because n8n's viewer
+ * removes every other attribute. The page always looks light, so that it looks alike in n8n's themes.
+ */
+export const baseStyle = `
+:root { color-scheme: light }
+* { box-sizing: border-box }
+body { margin: 0; padding: 20px; background: #f3f4f8; color: #1b2030; font: 14px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere }
+p, h1, h2 { margin: 0 }
+.page { max-width: 860px; margin: 0 auto; display: grid; gap: 18px }
+.head { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: baseline }
+.head h1 { font-size: 18px; line-height: 1.3 }
+.badge { padding: 1px 10px; border-radius: 99px; background: #dfe5fb; color: #2c43a8; font-size: 12px; font-weight: 600 }
+.sheet { background: #fff; border: 1px solid #dde1ea; border-radius: 12px; overflow: hidden }
+.scene { min-width: 0; display: grid; gap: 8px; padding: 18px }
+.caption, .note { color: #5a6275; font-size: 12px; font-style: normal }
+.caption { text-align: center }
+.facts { width: 100%; border-spacing: 0 }
+.facts th, .facts td { padding: 7px 14px; text-align: left; vertical-align: top; border-top: 1px solid #edf0f5 }
+.facts th { width: 132px; color: #5a6275; font-weight: 500 }
+.look { display: inline-block; margin-left: 8px; padding: 0 8px 0 0; border-radius: 99px; font-size: 12px; line-height: 20px; color: #8a3d00; background: #fdf1e0 }
+.look b { display: inline-block; width: 20px; margin-right: 4px; border-radius: 50%; text-align: center; background: #fde4bd }
+.image { display: grid; gap: 2px; padding: 18px 12px; border-radius: 10px; text-align: center; font-size: 12px; color: #4a5468; background: repeating-linear-gradient(135deg, #eceff5 0 12px, #e3e7ef 12px 24px) }
+.image b { color: #353c4d }
+`;
+
+export const pushStyle = `
+.phone { width: 330px; max-width: 100%; min-height: 400px; margin: 0 auto; padding: 30px 12px; border: 8px solid #14171f; border-radius: 40px; color: #fff; background: linear-gradient(165deg, #2b3a78, #6a4a94 48%, #a5566f) }
+.android .phone { background: linear-gradient(180deg, #15323a, #2d6a58) }
+.clock { padding-bottom: 26px; text-align: center; font-size: 58px; line-height: 1.1; font-weight: 600 }
+.card { display: grid; gap: 8px; padding: 13px 15px; border-radius: 20px; color: #14171f; background: #f5f5f9 }
+.card-head { display: flex; gap: 8px; align-items: center; font-size: 12px; color: #5a6275 }
+.card-head .app { flex: 1; min-width: 0; overflow: hidden; white-space: nowrap; text-overflow: ellipsis }
+.icon { width: 20px; height: 20px; flex: none; border-radius: 6px; background: linear-gradient(135deg, #5b78f2, #3450c8) }
+.android .icon { border-radius: 50%; background: linear-gradient(135deg, #2fa37c, #14614a) }
+.title { font-weight: 650; font-size: 15px; line-height: 1.35 }
+.text bdi { white-space: pre-line }
+.buttons { display: flex; gap: 8px }
+.buttons span { flex: 1; padding: 6px 10px; border-radius: 8px; text-align: center; font-weight: 600; color: #2c43a8; background: #e4e9fc }
+.browser { border: 1px solid #d3d8e3; border-radius: 14px; overflow: hidden; background: #fff }
+.bar { display: flex; gap: 12px; align-items: center; padding: 9px 13px; background: #e9ecf3 }
+.dots { width: 46px; height: 11px; flex: none; background: radial-gradient(circle at 6px, #ef6a5e 5px, #0000 5.5px), radial-gradient(circle at 23px, #e9b44c 5px, #0000 5.5px), radial-gradient(circle at 40px, #5dbb63 5px, #0000 5.5px) }
+.address { flex: 1; min-width: 0; padding: 2px 14px; border-radius: 99px; font-size: 12px; color: #5a6275; background: #fff; overflow: hidden; white-space: nowrap; text-overflow: ellipsis }
+.desk { padding: 56px 16px 22px; background: linear-gradient(160deg, #f7f8fb, #e6ebf6) }
+.desk .card { width: 360px; max-width: 100%; margin-left: auto; border-radius: 12px; background: #fff; box-shadow: 0 12px 30px rgb(20 30 60 / 20%) }
+`;
+
+export const smsStyle = `
+.phone { width: 360px; max-width: 100%; margin: 0 auto; padding: 18px 14px 34px; border: 8px solid #14171f; border-radius: 40px; background: #fff }
+.sender { padding-bottom: 10px; margin-bottom: 12px; text-align: center; font-weight: 600; border-bottom: 1px solid #e5e8ee }
+.part { margin: 0 0 12px; max-width: 92% }
+.bubble { padding: 9px 14px; border-radius: 19px 19px 19px 5px; background: #e8eaf0 }
+.bubble bdi { white-space: pre-wrap }
+`;
+
+export const emailStyle = `
+.mail .facts { border-bottom: 1px solid #dde1ea; background: #fafbfd }
+.subject { padding: 18px 20px 10px; font-size: 19px; line-height: 1.3; font-weight: 650 }
+.content { padding: 20px; font-size: 15px; overflow: auto; contain: paint }
+.plain bdi { white-space: pre-wrap }
+.content p { margin: 0 0 1em }
+.content h1, .content h2, .content h3 { margin: .4em 0; line-height: 1.25 }
+.content .image { margin: 4px 0 }
+.link { text-decoration: underline; color: #1a4fb4 }
+.content sup { font-size: 11px; color: #5a6275 }
+.left-out { padding: 0 6px; border: 1px dashed #b9c0cf; border-radius: 6px; font-size: 12px; color: #5a6275 }
+.links { margin: 0; padding: 10px 14px 10px 40px; border-top: 1px solid #dde1ea; font-size: 13px }
+.mail + .note, .links + .note { padding: 10px 14px }
+`;
+
+/** Holds for the page as a file. n8n's viewer ignores it, so the page must be harmless without it. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'";
+
+/**
+ * Shows a message as its recipients will see it: an HTML page without scripts that loads nothing.
+ * Undefined if the operation sends no message.
+ *
+ * @param worst what is worst about it among all messages of the run
+ */
+export function previewPage(
+	{ delivery, body }: PreviewResult,
+	{ resource, operation }: Pick<Run, 'resource' | 'operation'>,
+	worst?: string,
+): string | undefined {
+	if (!isRecord(body)) return undefined;
+	const message = { body, delivery, operation, when: describeTime(delivery.schedule) };
+	const view = renderView(resource, message);
+	if (!view) return undefined;
+	const { name, style, content } = view;
+	return html`<!doctype html>
+		<html lang="en">
+			<head>
+				<meta charset="utf-8" />
+				<meta http-equiv="content-security-policy" content="${policy}" />
+				<meta name="viewport" content="width=device-width" />
+				<title>Preview</title>
+				<style>
+					${new Html(baseStyle + style)}
+				</style>
+			</head>
+			<body>
+				<div class="page">
+					<div class="head">
+						<h1>${name}: ${operation.name}</h1>
+						<span class="badge">Preview of item ${delivery.itemIndex}</span>
+						${worst && html`<span class="badge">Of all messages: ${worst}</span>`}
+					</div>
+					<div class="sheet">${content}</div>
+				</div>
+			</body>
+		</html> `.text;
+}
+
+function renderView(resource: string, message: Message) {
+	const { platform } = message.delivery;
+	if (resource === 'push' && platform)
+		return { name: 'Push', style: pushStyle, content: pushPage(message, platform) };
+	if (resource === 'sms') return { name: 'SMS', style: smsStyle, content: smsPage(message) };
+	if (resource === 'email')
+		return { name: 'Email', style: emailStyle, content: emailPage(message) };
+	return undefined;
+}
+
+function describeTime(schedule: Schedule | undefined): string {
+	switch (schedule?.kind) {
+		case 'at':
+			return formatWhen(schedule.instantMs, schedule.zone);
+		case 'delay':
+			return `${count(schedule.seconds, 'second')} after it is sent`;
+		default:
+			return 'Now';
+	}
+}
+
+/**
+ * Prepares a text for the parts of n8n's editor that read HTML: the description of an error, and hints.
+ * There, `Acme <news@acme.example>` would lose its address, and line breaks would become spaces.
+ */
+export function toEditorHtml(text: string): string {
+	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/\n/g, '<br>\n');
+}
