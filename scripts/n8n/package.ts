@@ -6,6 +6,7 @@ import {
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
 	statSync,
 	writeFileSync,
@@ -15,43 +16,63 @@ import { npm } from '../command';
 import { withLock } from '../lock.cjs';
 import { cacheFolder, repository } from '../paths';
 
+/** What the package is made of. */
+const SOURCES = [
+	'nodes',
+	'credentials',
+	'gulpfile.js',
+	'tsconfig.json',
+	'tsconfig.build.json',
+	'package.json',
+	'package-lock.json',
+	'README.md',
+	'LICENSE',
+];
+
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
 /**
- * Builds and packs the package as a release would. Returns the path of the tarball. Its name depends on
- * its content, so a later build does not replace it while it is being installed.
+ * Builds and packs the package as a release would, unless it was packed from the same files before.
+ * Returns the path of the tarball, whose name holds a digest of these files.
  */
 export async function buildTarball(): Promise<string> {
 	const lock = path.join(cacheFolder, 'build.lock');
 	return await withLock(lock, 'building the node', async () => {
+		const folder = path.join(cacheFolder, 'package');
+		mkdirSync(folder, { recursive: true });
+		for (const name of readdirSync(folder)) {
+			const file = path.join(folder, name);
+			if (Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true });
+		}
+		const digest = digestOfSources();
+		const kept = readdirSync(folder).find((name) => name.endsWith(`-${digest}.tgz`));
+		if (kept) return path.join(folder, kept);
+
 		await npm(['run', 'build'], { cwd: repository });
 		const fresh = mkdtempSync(path.join(cacheFolder, 'packing-'));
 		try {
 			await npm(['pack', '--ignore-scripts', '--pack-destination', fresh], { cwd: repository });
 			const [name] = readdirSync(fresh);
 			if (!name) throw new Error('npm pack wrote no file');
-			return keep(path.join(fresh, name));
+			const tarball = path.join(folder, `${path.basename(name, '.tgz')}-${digest}.tgz`);
+			renameSync(path.join(fresh, name), tarball);
+			return tarball;
 		} finally {
 			rmSync(fresh, { recursive: true, force: true });
 		}
 	});
 }
 
-const KEPT_MS = 24 * 60 * 60 * 1000;
-
-function keep(tarball: string): string {
-	const folder = path.join(cacheFolder, 'package');
-	mkdirSync(folder, { recursive: true });
-	for (const name of readdirSync(folder)) {
-		const file = path.join(folder, name);
-		if (Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true });
-	}
-	const kept = path.join(folder, nameWithDigest(tarball));
-	copyFileSync(tarball, kept);
-	return kept;
-}
-
-function nameWithDigest(tarball: string): string {
-	const digest = createHash('sha256').update(readFileSync(tarball)).digest('hex').slice(0, 12);
-	return `${path.basename(tarball, '.tgz').replace(`-${digest}`, '')}-${digest}.tgz`;
+function digestOfSources(): string {
+	const hash = createHash('sha256');
+	const add = (file: string) => {
+		const full = path.join(repository, file);
+		if (statSync(full).isDirectory())
+			for (const name of readdirSync(full).sort()) add(path.join(file, name));
+		else hash.update(file).update('\0').update(readFileSync(full)).update('\0');
+	};
+	SOURCES.forEach(add);
+	return hash.digest('hex').slice(0, 12);
 }
 
 /**
@@ -61,7 +82,7 @@ function nameWithDigest(tarball: string): string {
 export async function installTarball(tarball: string, userFolder: string): Promise<boolean> {
 	const folder = path.join(userFolder, '.n8n', 'nodes');
 	// npm identifies a local tarball by its path and would not unpack a changed one under the same name.
-	const kept = nameWithDigest(tarball);
+	const kept = path.basename(tarball);
 	const stamp = path.join(folder, 'node_modules', '.installed-tarball');
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === kept) return false;
 
