@@ -103,7 +103,9 @@ async function startAgain({ client }: Cluster, started: Started): Promise<Ended[
 async function retryFailed({ client }: Cluster, ended: Ended[]): Promise<Ended[]> {
 	const retries: Ended[] = [];
 	for (const { id } of ended.filter(({ status }) => status !== 'success')) {
-		retries.push(await client.retry(id));
+		// n8n gives the job of a killed worker to another one, which may only now have succeeded.
+		const now = { id, ...(await client.finished(id)) };
+		retries.push(now.status === 'success' ? now : await client.retry(id));
 	}
 	return retries;
 }
