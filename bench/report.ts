@@ -70,13 +70,13 @@ function introduction({ seed, isQuick, machine }: Results): string {
 }
 
 function overview(targets: Target[]): string {
-	const rows = targets.map(({ what, asked, measured, isReached }) => [
-		what,
-		asked,
-		measured,
-		isReached ? 'yes' : '**no**',
-	]);
-	return `## Targets\n\n${markdown({ head: ['', 'asked', 'measured', 'reached'], rows })}`;
+	const missed = targets.filter(({ isReached }) => !isReached);
+	const rows = missed.map(({ what, asked, measured }) => [what, asked, measured]);
+	return [
+		'## Targets',
+		`${targets.length - missed.length} of ${targets.length} were reached. These were not:`,
+		markdown({ head: ['', 'asked', 'measured'], rows }),
+	].join('\n\n');
 }
 
 function told(

@@ -32,25 +32,24 @@ export function reference(): string {
 		'',
 		'Parameters of the node that are no fields of a body: which data it uses, when it sends, and its guards.',
 		'',
-		...table(['setting', 'values', 'default', 'about', 'AI', 'in'], settings()),
+		...table(['setting', 'values', 'about', 'in'], settings()),
 		'',
 		'## Options',
 		'',
 		'Under **Options**, of every operation unless "about" says otherwise. No AI model may fill one in.',
 		'',
 		...table(
-			['option', 'default', 'takes and does'],
+			['option', 'takes and does'],
 			Object.entries(optionFields).map(([key, field]) => [
 				nameField(key, field),
-				formatDefault(field.form),
-				aboutField(field),
+				asSentences(aboutField(field), asDefault([formatDefault(field.form)])),
 			]),
 		),
 		'',
 		...headers,
 		'## Credentials',
 		'',
-		...table(['field', 'default', 'about'], credentialRows()),
+		...table(['field', 'about'], credentialRows()),
 		'',
 	].join('\n');
 }
@@ -81,9 +80,7 @@ function ofResource(resource: Resource): string[] {
 
 function ofFields(resource: Resource): string[] {
 	const rows = fieldRows(resource);
-	return rows.length > 0
-		? [...table(['field', 'takes', 'AI', 'required', 'optional'], rows), '']
-		: [];
+	return rows.length > 0 ? [...table(['field', 'takes', 'required', 'optional'], rows), ''] : [];
 }
 
 function describeRequest(
@@ -124,12 +121,24 @@ function fieldRows({ operations }: Resource): string[][] {
 		}
 	}
 	const all = operations.map(({ value }) => value);
-	return [...uses.values()].map(({ cells, required, optional, ai }) => [
-		...cells,
-		ai.length === required.length + optional.length ? 'yes' : listOperations(ai, all),
+	return [...uses.values()].map(({ cells: [name = '', takes = ''], required, optional, ai }) => [
+		name +
+			markAi(ai.length === required.length + optional.length ? 'all' : listOperations(ai, all)),
+		takes,
 		listOperations(required, all),
 		listOperations(optional, all),
 	]);
+}
+
+/** @param where the operations in which a model may fill it in, as the reference names them */
+function markAi(where: string): string {
+	if (where === '') return '';
+	return where === 'all' ? ' *AI*' : ` *AI*: ${where}`;
+}
+
+function asDefault(defaults: string[]): string {
+	const found = defaults.filter((value) => value !== '' && value !== code('false'));
+	return found.length > 0 ? `Default: ${found.join(' or ')}` : '';
 }
 
 /** Names operations, or says which ones are missing. */
@@ -181,11 +190,11 @@ function settings(): string[][] {
 		(one, other) => countPlaces(other.places) - countPlaces(one.places),
 	);
 	return byUse.map(({ parameter, values, defaults, places, ai }) => [
-		`${parameter.displayName} ${code(parameter.name)}`,
+		`${parameter.displayName} ${code(parameter.name)}${markAi(
+			countPlaces(ai) === countPlaces(places) ? 'all' : listPlaces(ai),
+		)}`,
 		[...values].join(', '),
-		[...defaults].filter(Boolean).join(' or '),
-		plain(parameter.description ?? ''),
-		countPlaces(ai) === countPlaces(places) ? 'yes' : listPlaces(ai),
+		asSentences(parameter.description ?? '', asDefault([...defaults])),
 		listPlaces(places),
 	]);
 }
@@ -223,7 +232,7 @@ function listPlaces(places: Places): string {
 
 /** The values that a parameter can have, those of its parts included. */
 function listValues({ type, options = [] }: INodeProperties): string[] {
-	if (type === 'boolean') return ['`true`', '`false`'];
+	if (type === 'boolean') return [];
 	return options.flatMap((option) => {
 		if ('value' in option) return [code(String(option.value))];
 		if (!('values' in option)) return [];
@@ -251,8 +260,7 @@ function credentialRows(): string[][] {
 		.filter(({ type }) => type !== 'notice')
 		.map((property) => [
 			`${property.displayName} ${code(property.name)}`,
-			formatDefault(property),
-			withoutKnown(plain(property.description ?? '')),
+			asSentences(property.description ?? '', asDefault([formatDefault(property)])),
 		]);
 }
 
@@ -266,9 +274,17 @@ const usual = ['Text', 'true or false'];
 function aboutField({ form, rule }: Field): string {
 	const kind = kinds.find(([, text]) => rule.startsWith(text));
 	const takes = kind ? `*${kind[0]}*${rule.slice(kind[1].length)}` : rule;
-	return [usual.includes(rule) ? '' : takes, form.description, form.hint]
+	return asSentences(
+		usual.includes(rule) ? '' : takes,
+		form.description ?? '',
+		String(form.hint ?? ''),
+	);
+}
+
+function asSentences(...parts: string[]): string {
+	return parts
+		.map((part) => withoutKnown(plain(part)).replace(/\.$/, ''))
 		.filter(Boolean)
-		.map((sentence) => withoutKnown(plain(String(sentence))).replace(/\.$/, ''))
 		.join('. ');
 }
 
