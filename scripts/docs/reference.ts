@@ -65,11 +65,10 @@ function ofResource(resource: Resource): string[] {
 		`\`resource: ${value}\`.${place}`,
 		'',
 		...table(
-			['operation', 'request', 'about'],
+			['operation', 'request'],
 			operations.map((operation) => [
 				`${operation.name} ${code(operation.value)}`,
 				describeRequest(resource, operation),
-				operation.description,
 			]),
 		),
 		'',
