@@ -67,9 +67,9 @@ function chapter({ sizes }: Data): Chapter {
 	const most = Math.max(...memory.map(({ median }) => median));
 	return {
 		how:
-			'Users are created from rows of four columns (Auto-Map Input Data), 100 to a request, no limit in the way, so that every row is read, checked, put in a request, sent and answered. ' +
+			'Users of four columns, 100 to a request, no limit in the way. ' +
 			'The pass-through returns its rows and does nothing else. ' +
-			'Time is the node’s own; memory is the peak of n8n’s whole process, storing the execution included, and what the rows and the output hold of it once garbage is collected. Each contender has an n8n of its own in each round.',
+			'Memory is that of n8n’s whole process, storing the execution included; held is what remains after garbage collection.',
 		tables: [
 			{
 				head: [

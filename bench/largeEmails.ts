@@ -113,10 +113,10 @@ function chapter({ emails, runs, stoppedMs }: Data): Chapter {
 	const stop = spread(stoppedMs);
 	return {
 		how:
-			`${number(emails)} emails of ${number(CHARACTERS)} characters, each a greeting and a column of its row, no limit in the way. ` +
-			'The pass-through returns its rows and does nothing else. n8n does not store the executions, because it cannot store rows of this size. ' +
-			'The longest block is the longest time in which n8n’s process could do nothing else, from the rows to the output. ' +
-			`Another run is stopped while its rows are being checked. Each contender has an n8n of its own in each round.`,
+			`${number(emails)} emails of ${number(CHARACTERS)} characters, no limit in the way. ` +
+			'n8n does not store the executions, because it cannot store rows of this size. ' +
+			'The longest block is the longest time in which n8n’s process could do nothing else. ' +
+			'Another run is stopped while its rows are being checked.',
 		tables: [
 			{
 				head: [

@@ -127,7 +127,7 @@ function chapter({ smalls, everyS, seed, outcomes }: Data): Chapter {
 		how:
 			`${smalls} executions with one push each, one every ${everyS} s on average (seed ${seed}), while an execution with ${number(LARGE)} pushes at 500 per minute is under way on the same credential. ` +
 			'Time is from the call of the webhook to acceptance by the service, answers after 50–150 ms. ' +
-			'HTTP Request in the place of this node, for both, runs beside it on a sandbox of its own.',
+			'HTTP Request runs beside it in the same way.',
 		tables: [
 			{
 				head: [

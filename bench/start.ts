@@ -59,8 +59,7 @@ function chapter({ loads, packed, unpacked, files }: Data): Chapter {
 	const kilobytes = (bytes: number) => `${number(bytes / 1_000, 1)} kB`;
 	return {
 		how:
-			`${loads.length} fresh processes load \`luxon\`, \`${HOSTS_OWN.join('`, `')}\`, which n8n has loaded long before, then the node and both credentials. ` +
-			'How long that takes depends on the machine and on what else it does, so it is compared with Luxon in the same process. ' +
+			`${loads.length} fresh processes load \`luxon\`, \`${HOSTS_OWN.join('`, `')}\`, then the node and both credentials. ` +
 			'Sizes are those of `npm pack`.',
 		tables: [
 			{

@@ -53,8 +53,8 @@ export const email = {
 
 export const sms = {
 	...campaign,
-	mobile: '+919812345679',
-	sender_mobile: '+919800000001',
+	mobile: '+447700900102',
+	sender_mobile: '+447700900100',
 	message: 'Your appointment is tomorrow at 10:00',
 };
 

@@ -13,7 +13,7 @@ import { makeGuardForm } from '../../nodes/CustomerMessaging/run/guards';
 import { optionFields } from '../../nodes/CustomerMessaging/run/options';
 import { offersSendOnce, sendOnceForm } from '../../nodes/CustomerMessaging/run/sendOnce';
 import { defaultLimits } from '../../nodes/CustomerMessaging/shared/apis';
-import { bodies, headers, introduction } from './referenceTexts';
+import { bodies, headers, introduction, kinds } from './referenceTexts';
 import { code, list, plain, table } from './tables';
 
 /** How the service's reference (§1) writes the three hosts. */
@@ -32,26 +32,24 @@ export function reference(): string {
 		'',
 		'Parameters of the node that are no fields of a body: which data it uses, when it sends, and its guards.',
 		'',
-		...table(['setting', 'key', 'values', 'default', 'about', 'AI', 'in'], settings()),
+		...table(['setting', 'values', 'about', 'in'], settings()),
 		'',
 		'## Options',
 		'',
 		'Under **Options**, of every operation unless "about" says otherwise. No AI model may fill one in.',
 		'',
 		...table(
-			['option', 'key', 'takes', 'default', 'about'],
+			['option', 'takes and does'],
 			Object.entries(optionFields).map(([key, field]) => [
-				...listNames(key, field),
-				field.rule,
-				formatDefault(field.form),
-				aboutField(field),
+				nameField(key, field),
+				asSentences(aboutField(field), asDefault([formatDefault(field.form)])),
 			]),
 		),
 		'',
 		...headers,
 		'## Credentials',
 		'',
-		...table(['field', 'key', 'default', 'about'], credentialRows()),
+		...table(['field', 'about'], credentialRows()),
 		'',
 	].join('\n');
 }
@@ -59,7 +57,7 @@ export function reference(): string {
 function ofResource(resource: Resource): string[] {
 	const { name, value, target, operations } = resource;
 	const place = target
-		? ` Requests go to the **${hostNames[target.host]}** of the credential and count against the limit \`${target.api}\`, ${defaultLimits[target.api]} requests per minute where **Custom Limits** says nothing else (§8).`
+		? ` Requests go to the **${hostNames[target.host]}** and count against the limit \`${target.api}\`, ${defaultLimits[target.api]} a minute by default (§8).`
 		: ' **Host** and **API** choose the address and the limit.';
 	return [
 		`## ${name}`,
@@ -67,19 +65,21 @@ function ofResource(resource: Resource): string[] {
 		`\`resource: ${value}\`.${place}`,
 		'',
 		...table(
-			['operation', 'key', 'request', 'about'],
+			['operation', 'request'],
 			operations.map((operation) => [
-				operation.name,
-				code(operation.value),
+				`${operation.name} ${code(operation.value)}`,
 				describeRequest(resource, operation),
-				operation.description,
 			]),
 		),
 		'',
 		...(bodies[value] ?? []).flatMap((line) => [line, '']),
-		...table(['field', 'key', 'takes', 'about', 'AI', 'required', 'optional'], fieldRows(resource)),
-		'',
+		...ofFields(resource),
 	];
+}
+
+function ofFields(resource: Resource): string[] {
+	const rows = fieldRows(resource);
+	return rows.length > 0 ? [...table(['field', 'takes', 'required', 'optional'], rows), ''] : [];
 }
 
 function describeRequest(
@@ -94,14 +94,15 @@ function describeRequest(
 
 interface FieldUse {
 	cells: string[];
-	/** The names of operations. */
+	/** The keys of operations. */
 	required: string[];
 	optional: string[];
 	/** Where the model of an AI agent may fill it in. */
 	ai: string[];
-	/** The choice that requires it. */
-	condition: string;
 }
+
+/** Every operation takes it, so the introduction describes it. */
+const everywhere = 'extraBodyFields';
 
 /** The fields of all bodies of a resource. A field that differs between operations has several rows. */
 function fieldRows({ operations }: Resource): string[][] {
@@ -109,50 +110,57 @@ function fieldRows({ operations }: Resource): string[][] {
 	for (const operation of operations) {
 		const { required, recipients = {}, sender = {} } = operation.fields;
 		for (const [key, field] of Object.entries(declaredFields(operation))) {
-			const cells = [...listNames(key, field), field.rule, aboutField(field)];
-			const use: FieldUse = uses.get(cells.join('|')) ?? {
-				cells,
-				required: [],
-				optional: [],
-				ai: [],
-				condition: '',
-			};
+			if (key === everywhere) continue;
+			const cells = [nameField(key, field), aboutField(field)];
+			const use = uses.get(cells.join('|')) ?? { cells, required: [], optional: [], ai: [] };
 			uses.set(cells.join('|'), use);
-			if (key in recipients) use.condition = ' (by **Recipient By**)';
-			if (key in sender) use.condition = ' (if **Sender** is *Define Below*)';
 			const isRequired = key in required || key in recipients || key in sender;
-			(isRequired ? use.required : use.optional).push(operation.name);
-			if (field.modelMayFill) use.ai.push(operation.name);
+			(isRequired ? use.required : use.optional).push(operation.value);
+			if (field.modelMayFill) use.ai.push(operation.value);
 		}
 	}
-	const all = operations.map(({ name }) => name);
-	return [...uses.values()].map(({ cells, required, optional, ai, condition }) => {
-		const uses = [...required, ...optional];
-		return [
-			...cells,
-			ai.length === uses.length ? 'yes' : listOperations(ai, all),
-			required.length > 0 ? listOperations(required, all) + condition : '',
-			listOperations(optional, all),
-		];
-	});
+	const all = operations.map(({ value }) => value);
+	return [...uses.values()].map(({ cells: [name = '', takes = ''], required, optional, ai }) => [
+		name +
+			markAi(ai.length === required.length + optional.length ? 'all' : listOperations(ai, all)),
+		takes,
+		listOperations(required, all),
+		listOperations(optional, all),
+	]);
+}
+
+/** @param where the operations in which a model may fill it in, as the reference names them */
+function markAi(where: string): string {
+	if (where === '') return '';
+	return where === 'all' ? ' *AI*' : ` *AI*: ${where}`;
+}
+
+function asDefault(defaults: string[]): string {
+	const found = defaults.filter((value) => value !== '' && value !== code('false'));
+	return found.length > 0 ? `Default: ${found.join(' or ')}` : '';
 }
 
 /** Names operations, or says which ones are missing. */
-function listOperations(names: readonly string[], all: readonly string[]): string {
-	if (names.length === all.length) return 'all';
-	const others = all.filter((name) => !names.includes(name));
-	return others.length === 1 && names.length > 2 ? `all but ${others.join('')}` : list(names);
+function listOperations(keys: readonly string[], all: readonly string[]): string {
+	if (keys.length === all.length) return 'all';
+	const others = all.filter((key) => !keys.includes(key));
+	return others.length === 1 && keys.length > 2
+		? `all but ${others.map(code).join('')}`
+		: keys.map(code).join(', ');
 }
 
 interface Setting {
 	parameter: INodeProperties;
 	values: Set<string>;
 	defaults: Set<string>;
-	/** The operations that have it, by the name of their resource. */
+	/** The keys of the operations that have it, by the name of their resource. */
 	places: Places;
 	/** Those in which the model of an AI agent may set it. */
 	ai: Places;
 }
+
+/** The introduction calls them messages. */
+const ofMessages = ['Email', 'Push', 'SMS'];
 
 type Places = Map<string, Set<string>>;
 
@@ -172,8 +180,8 @@ function settings(): string[][] {
 				found.set(id, setting);
 				for (const value of listValues(parameter)) setting.values.add(value);
 				setting.defaults.add(formatDefault(parameter));
-				addPlace(setting.places, resource, operation.name);
-				if (parameter.modelMayFill) addPlace(setting.ai, resource, operation.name);
+				addPlace(setting.places, resource, operation.value);
+				if (parameter.modelMayFill) addPlace(setting.ai, resource, operation.value);
 			}
 		}
 	}
@@ -181,12 +189,11 @@ function settings(): string[][] {
 		(one, other) => countPlaces(other.places) - countPlaces(one.places),
 	);
 	return byUse.map(({ parameter, values, defaults, places, ai }) => [
-		parameter.displayName,
-		code(parameter.name),
+		`${parameter.displayName} ${code(parameter.name)}${markAi(
+			countPlaces(ai) === countPlaces(places) ? 'all' : listPlaces(ai),
+		)}`,
 		[...values].join(', '),
-		[...defaults].filter(Boolean).join(' or '),
-		plain(parameter.description ?? ''),
-		countPlaces(ai) === countPlaces(places) ? 'yes' : listPlaces(ai),
+		asSentences(parameter.description ?? '', asDefault([...defaults])),
 		listPlaces(places),
 	]);
 }
@@ -212,18 +219,19 @@ function listPlaces(places: Places): string {
 	const byOperations = new Map<string, string[]>();
 	for (const [resource, names] of places) {
 		const { operations = [] } = resources.find(({ name }) => name === resource) ?? {};
-		const all = operations.map(({ name }) => name);
+		const all = operations.map(({ value }) => value);
 		const which = listOperations([...names], all);
 		byOperations.set(which, [...(byOperations.get(which) ?? []), resource]);
 	}
 	return [...byOperations]
 		.map(([which, names]) => (which === 'all' ? list(names) : `${list(names)}: ${which}`))
-		.join('; ');
+		.join('; ')
+		.replaceAll(list(ofMessages), 'messages');
 }
 
 /** The values that a parameter can have, those of its parts included. */
 function listValues({ type, options = [] }: INodeProperties): string[] {
-	if (type === 'boolean') return ['`true`', '`false`'];
+	if (type === 'boolean') return [];
 	return options.flatMap((option) => {
 		if ('value' in option) return [code(String(option.value))];
 		if (!('values' in option)) return [];
@@ -250,20 +258,36 @@ function credentialRows(): string[][] {
 	return [...fields.values()]
 		.filter(({ type }) => type !== 'notice')
 		.map((property) => [
-			property.displayName,
-			code(property.name),
-			formatDefault(property),
-			plain(property.description ?? ''),
+			`${property.displayName} ${code(property.name)}`,
+			asSentences(property.description ?? '', asDefault([formatDefault(property)])),
 		]);
 }
 
-function listNames(key: string, { form }: Field): string[] {
-	return [form.displayName, code(key)];
+function nameField(key: string, { form }: Field): string {
+	return `${form.displayName} ${code(key)}`;
 }
 
-function aboutField({ form }: Field): string {
-	return [form.description, form.hint]
+/** The introduction says these. */
+const usual = ['Text', 'true or false'];
+
+function aboutField({ form, rule }: Field): string {
+	const kind = kinds.find(([, text]) => rule.startsWith(text));
+	const takes = kind ? `*${kind[0]}*${rule.slice(kind[1].length)}` : rule;
+	return asSentences(
+		usual.includes(rule) ? '' : takes,
+		form.description ?? '',
+		String(form.hint ?? ''),
+	);
+}
+
+function asSentences(...parts: string[]): string {
+	return parts
+		.map((part) => withoutKnown(plain(part)).replace(/\.$/, ''))
 		.filter(Boolean)
-		.map((sentence) => plain(String(sentence)).replace(/\.$/, ''))
 		.join('. ');
+}
+
+/** Leaves out what the introduction says once of all IDs. */
+function withoutKnown(text: string): string {
+	return text.replace(/ ?The service's reference does not say where [^.]+\.?/, '');
 }

@@ -16,12 +16,12 @@ const conveniences = {
 	emailSenderAddress: 'news@shop.example.com',
 	emailServiceProviderId: 3,
 	smsSenderName: 'EXSHOP',
-	smsSenderMobile: '+919800000001',
+	smsSenderMobile: '+447700900100',
 	smsServiceProviderId: 7,
 	testRecipient: true,
 	testUserId: 'me-1001',
 	testEmail: 'me@shop.example.com',
-	testMobile: '+919800000002',
+	testMobile: '+447700900106',
 };
 
 /**

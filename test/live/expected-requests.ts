@@ -29,7 +29,7 @@ const email = {
 const sms = {
 	sender_name: 'EXSHOP',
 	campaign_name: 'Autumn SMS',
-	sender_mobile: '+919800000001',
+	sender_mobile: '+447700900100',
 	message: 'The autumn collection is here.',
 	serviceproviderID: 7,
 	segment_id: 4711,
@@ -59,7 +59,7 @@ export const everyRequest: ExpectedRequest[] = [
 					user_attributes: {
 						name: 'Ravi Iyer',
 						email: 'ravi@example.com',
-						mobile: '+919812345679',
+						mobile: '+447700900102',
 						tier: 'gold',
 					},
 				},
@@ -96,7 +96,7 @@ export const everyRequest: ExpectedRequest[] = [
 	toMail('/api/v1/email/broadcast', email),
 	toMail('/api/v1/email/broadcast/all', email),
 	toMail('/api/v1/email/broadcast/segment', email),
-	toMail('/api/v1/sendMessage', { ...sms, mobile: '+919812345679' }),
+	toMail('/api/v1/sendMessage', { ...sms, mobile: '+447700900102' }),
 	toMail('/api/v1/sms/broadcast/', sms),
 	toMail('/api/v1/sms/broadcast/all', sms),
 	toMail('/api/v1/sms/broadcast/segment', sms),

@@ -210,6 +210,12 @@ describe.each(files)('%s', (file) => {
 		for (const host of hosts) expect(host).toMatch(/(^|\.)example\.com$/);
 	});
 
+	test('calls only numbers that are reserved for fiction', () => {
+		const numbers = text.match(/\+\d{8,}/g) ?? [];
+		const reserved = /^\+(447700900\d{3}|4917139200\d{2})$/;
+		expect(numbers.filter((number) => !reserved.test(number))).toEqual([]);
+	});
+
 	test('is tidy: on one grid, and no note or node covers another', () => {
 		const all = nodes.flatMap(({ position }) => position);
 		expect([16, 20].some((grid) => all.every((coordinate) => coordinate % grid === 0))).toBe(true);

@@ -3,7 +3,7 @@ import { sendToExample } from './requests';
 const customer = {
 	name: 'Asha Rao',
 	email: 'asha@example.com',
-	mobile: '+919812345678',
+	mobile: '+447700900101',
 	plan: 'pro',
 };
 

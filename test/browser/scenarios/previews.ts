@@ -42,7 +42,7 @@ const reminder = {
 const newsletter = {
 	resource: 'email',
 	operation: 'broadcastSegment',
-	segment_id: 42,
+	segment_id: { __rl: true, mode: 'id', value: '42' },
 	senderFrom: 'define',
 	sender_name: 'Acme Garden',
 	sender_email: 'news@shop.example.com',

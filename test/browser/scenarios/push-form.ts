@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { captionOf, closeNode, openNode, openWorkflow } from '../editor';
 import { eventually } from '../eventually';
 import { Form } from '../form';
-import { formPicture, picture } from '../pictures';
+import { picture } from '../pictures';
 import type { Stage } from '../stage';
 import { inLine, message, messagingNode } from '../workflows';
 
@@ -66,7 +66,6 @@ export async function pushForm(stage: Stage): Promise<void> {
 		'Retry Unknown',
 		'Skip Text Check',
 	]);
-	await formPicture(page, 'push-form');
 
 	assert.equal(await form.valueOf('testRuns'), 'Send');
 	await form.choose('operation', 'Broadcast to Everyone');

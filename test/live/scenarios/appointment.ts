@@ -10,7 +10,7 @@ const asha = {
 	id: 'A-1038',
 	userID: 'C-1001',
 	name: 'Asha Rao',
-	mobile: '+919812345678',
+	mobile: '+447700900101',
 	startsAt: '2030-01-15T15:30',
 };
 const deskUrl = 'https://clinic.example.com/appointments/A-1038';
@@ -56,7 +56,7 @@ async function declined(bench: Bench, workflowId: string): Promise<void> {
 	assert.match((await press(asked.link, 'decline')).html, /No, I cannot come/);
 	const run = await ended(bench, asked.id);
 	assertSucceeded(run);
-	assert.deepEqual(toldToDesk(run), ['On 15 January, 15:30, +919812345678. Cannot come']);
+	assert.deepEqual(toldToDesk(run), ['On 15 January, 15:30, +447700900101. Cannot come']);
 }
 
 /** Nobody can be asked, so the front desk is told why. */

@@ -15,7 +15,7 @@ const good = {
 	userID: 'C-1001',
 	name: 'Asha Rao',
 	email: 'asha@example.com',
-	mobile: '+919812345678',
+	mobile: '+447700900101',
 	plan: 'pro',
 };
 

@@ -10,10 +10,10 @@ export async function smsReminder(bench: Bench): Promise<void> {
 	const now = DateTime.now().setZone(ZONE);
 	const day = now.plus({ days: 10 });
 	const local = (time: DateTime) => time.toFormat("yyyy-MM-dd'T'HH:mm");
-	const inTime = { name: 'Asha', mobile: '+919812345678', startsAt: `${day.toISODate()}T15:30` };
+	const inTime = { name: 'Asha', mobile: '+447700900101', startsAt: `${day.toISODate()}T15:30` };
 	const tooSoon = {
 		name: 'Ben',
-		mobile: '+4915100000005',
+		mobile: '+491713920005',
 		startsAt: local(now.plus({ hours: 2 })),
 	};
 	const wrongNumber = { name: 'Carla', mobile: 'ask her', startsAt: `${day.toISODate()}T09:00` };
@@ -31,10 +31,10 @@ export async function smsReminder(bench: Bench): Promise<void> {
 				path: '/api/v1/sendMessage',
 				outcome: 'accepted',
 				body: {
-					mobile: '+919812345678',
+					mobile: '+447700900101',
 					sender_name: 'EXCLINIC',
 					campaign_name: 'Appointment reminder',
-					sender_mobile: '+919800000001',
+					sender_mobile: '+447700900100',
 					message:
 						'Dear Asha, we look forward to seeing you tomorrow at 15:30. Call 020 555 010 to move your appointment.',
 					serviceproviderID: 7,
@@ -57,7 +57,7 @@ export async function smsReminder(bench: Bench): Promise<void> {
 	assertSucceeded(byHand);
 	assert.deepEqual(
 		byHand.arrivals.map(({ body }) => (body as { mobile: string }).mobile),
-		['+919812345678'],
+		['+447700900101'],
 	);
 	assert.deepEqual(
 		output(byHand.data, 'All without a reminder').map(({ json }) => json.name),

@@ -67,7 +67,7 @@ export async function texts({ page, sandbox }: Stage): Promise<void> {
 		await openMessage(page, 'Acme Shop'),
 		'1 part · 2 characters',
 		'GSM-7',
-		'+919800000001',
+		'+447700900100',
 	);
 	await expectWords(await openMessage(page, 'Long'), '2 parts · 161 characters', 'GSM-7');
 	await expectWords(await openMessage(page, 'Cyrillic'), '2 parts · 71 characters', 'UCS-2');
