@@ -64,7 +64,7 @@ export function country(displayName: string, config: FieldConfig): Field<Country
 		rule: 'A country by its two letters, such as DE',
 		schema: converted((value, context) => {
 			const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
-			if (isCountryCode(code)) return code;
+			if (codes.has(code)) return code as CountryCode;
 			context.addIssue(
 				`${displayName} must be a country by its two letters, such as DE, but it is ${given(value)}`,
 			);
@@ -76,8 +76,4 @@ export function country(displayName: string, config: FieldConfig): Field<Country
 /** The English name of a country, such as `Germany`. */
 export function nameCountry(code: CountryCode): string {
 	return countries.find(({ value }) => value === code)?.name ?? code;
-}
-
-function isCountryCode(code: string): code is CountryCode {
-	return codes.has(code);
 }

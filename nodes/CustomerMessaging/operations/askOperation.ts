@@ -8,8 +8,7 @@ import { smsParts } from './smsParts';
 import { readAnswerForm } from '../ask/form';
 import type { Fields } from '../fields/field';
 import { clashesWith } from './extra';
-import { messageOperation } from './message';
-import type { MessageOperation } from './messageContent';
+import { type MessageOperation, messageOperation } from './message';
 
 /** A request that reaches nobody, to learn whether the service answers and accepts the credentials. */
 export interface Question {

@@ -1,5 +1,5 @@
 import { type Attribute, readColumns } from '../fields/attributes';
-import { type FormParameter, isEmpty } from '../fields/field';
+import { type FormParameter, isEmpty, userOnly } from '../fields/field';
 import { listed, oneLine, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
 import type { Row } from './operation';
@@ -16,25 +16,16 @@ export interface Mapped {
 	otherColumns?: string[];
 }
 
-/** Which attributes the columns of the input become, for the descriptions in the form. */
-interface Words {
-	/** Whose data it is, such as `users`. */
-	data: string;
-	/** Whose attributes columns become, such as `the user`. */
-	owner: string;
-}
-
 /**
  * The form of an operation whose data is either entered field by field or taken from the columns of
  * the input.
  *
+ * @param words whose data it is, such as `users`, and whose attributes columns become, such as `the user`
  * @param defineBelow the fields that are shown if the data is entered
- * @param autoMap the fields that are shown if it is taken from the columns, in addition to their names
  */
 export function dataModeForm(
-	{ data, owner }: Words,
+	{ data, owner }: { data: string; owner: string },
 	defineBelow: readonly FormParameter[],
-	autoMap: readonly FormParameter[] = [],
 ): FormParameter[] {
 	return [
 		{
@@ -60,7 +51,7 @@ export function dataModeForm(
 			],
 		},
 		...shownFor('defineBelow', defineBelow),
-		...shownFor('autoMapInputData', [userIdField, ...autoMap, ignoreFields]),
+		...shownFor('autoMapInputData', [userIdField, ignoreFields]),
 	];
 }
 
@@ -81,8 +72,7 @@ const userIdField: FormParameter = {
 const ignoreFields: FormParameter = {
 	displayName: 'Ignore Fields',
 	name: 'ignoreFields',
-	reaches: 'nobody',
-	modelMayFill: false,
+	...userOnly,
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. row_number, updatedAt',
@@ -109,12 +99,15 @@ export function readMapped(
 		),
 	];
 	const idField = typeof idName === 'string' && idName !== '' ? idName : 'userID';
-	const ignored = (typeof ignoredNames === 'string' ? ignoredNames : '')
-		.split(',')
-		.map((name) => name.trim());
-	const attributes = readColumns(json, [idField, ...ignored], sendEmpty);
-	const otherColumns = Object.hasOwn(json, idField) ? undefined : Object.keys(json);
-	return { idField, id: json[idField], attributes, problems, otherColumns };
+	const ignored = typeof ignoredNames === 'string' ? ignoredNames.split(',') : [];
+	const left = [idField, ...ignored.map((name) => name.trim())];
+	return {
+		idField,
+		id: json[idField],
+		attributes: readColumns(json, left, sendEmpty),
+		problems,
+		otherColumns: Object.hasOwn(json, idField) ? undefined : Object.keys(json),
+	};
 }
 
 function notNames(field: string, value: unknown, message: string): Problem[] {
@@ -128,7 +121,8 @@ export function inColumn(
 ): Problem {
 	if (field !== 'userID') return { field, message };
 	if (otherColumns) {
-		const columns = otherColumns.length > 0 ? listed(otherColumns.map(shortened)) : 'none';
+		const columns =
+			otherColumns.length > 0 ? listed(otherColumns.map((name) => oneLine(name, 60))) : 'none';
 		return {
 			field,
 			message: `The input has no column ${quote(idField)}. Columns: ${columns}. Enter the one with the user's ID under 'User ID Field'`,
@@ -136,10 +130,6 @@ export function inColumn(
 	}
 	if (idField === field) return { field, message };
 	return { field, message: message.replace(/^User ID/, `User ID (column ${quote(idField)})`) };
-}
-
-function shortened(name: string): string {
-	return oneLine(name, 60);
 }
 
 function shownFor(mode: string, properties: readonly FormParameter[]): FormParameter[] {

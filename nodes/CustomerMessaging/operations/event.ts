@@ -6,7 +6,14 @@ import {
 	toObject,
 	unsendableAttributes,
 } from '../fields/attributes';
-import { type FormParameter, toForm, optional, collectProblems } from '../fields/field';
+import {
+	type FormParameter,
+	toForm,
+	optional,
+	collectProblems,
+	harmless,
+	otherPeople,
+} from '../fields/field';
 import { jsonObject } from '../fields/json';
 import { number } from '../fields/values';
 import { key } from '../fields/text';
@@ -17,32 +24,28 @@ import { userID } from './user';
 import { readEventTime } from '../schedule/choice';
 import { eventTime } from '../schedule/format';
 import { defaultPaths } from '../shared/apis';
-import type { Operation, Resource, Row } from './operation';
+import type { Operation, Resource } from './operation';
 
 export const event_name = key('Event Name', {
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	placeholder: 'e.g. Order Placed',
 	description: 'What happened, exactly as your account writes it, including upper and lower case',
 });
 
 export const eventAttributes = attributesForm('Attributes', 'attributes', {
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	description:
 		'What else is known about the event. Drag columns here, or enter names and values; each value is sent as the type that you choose.',
 });
 
 export const ltv = number('Lifetime Value', {
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	placeholder: 'e.g. 49.90',
 	description: "What the event adds to the user's lifetime value, such as the total of an order",
 });
 
 export const extraEventFields = jsonObject('Extra Event Fields', {
-	reaches: 'others',
-	modelMayFill: false,
+	...otherPeople,
 	placeholder: 'e.g. { "context": { "channel": "web" } }',
 	description: 'A JSON object whose fields are added to the event as they are',
 });
@@ -50,8 +53,7 @@ export const extraEventFields = jsonObject('Extra Event Fields', {
 const eventTimeField: FormParameter = {
 	displayName: 'Event Time',
 	name: 'event_time',
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	type: 'dateTime',
 	default: '',
 	placeholder: 'e.g. 2026-11-23 09:30:00',
@@ -96,9 +98,13 @@ const track: Operation = {
 	maxBatchSize: 1_000,
 	schedule: eventTime,
 	check({ index, parameters, json }, { workflowZone, eventPath, placeholderIn, fieldOptions }) {
-		const { id, attributes, problems, ...mapped } = isMapped(parameters)
+		const { id, attributes, problems, ...mapped }: Mapped = isMapped(parameters)
 			? readMapped(parameters, json, false)
-			: readDefined(parameters);
+			: {
+					idField: 'userID',
+					id: parameters.userID,
+					...readAssignments(eventAttributes, parameters.attributes, false),
+				};
 		const { event_time, scheduleTimezone } = parameters;
 		const time = readEventTime(event_time, scheduleTimezone, workflowZone, placeholderIn);
 		const read = schema.safeParse({
@@ -107,9 +113,9 @@ const track: Operation = {
 		});
 		problems.push(
 			...collectProblems(read.error?.issues ?? []).map((found) => inColumn(found, mapped)),
+			...unsendableAttributes(attributes, fieldOptions),
+			...('problems' in time ? time.problems : []),
 		);
-		problems.push(...unsendableAttributes(attributes, fieldOptions));
-		if ('problems' in time) problems.push(...time.problems);
 		if (!read.data) return { problems };
 
 		const { required, additionalFields } = read.data;
@@ -155,8 +161,3 @@ const schema = z.object({
 	required: z.object({ userID: userID.schema, event_name: event_name.schema }),
 	additionalFields: optional({ ltv, extraEventFields, extraBodyFields }, 'Additional Fields'),
 });
-
-/** `defineBelow`: each value comes from its own field. */
-function readDefined({ userID: id, attributes }: Row['parameters']): Mapped {
-	return { idField: 'userID', id, ...readAssignments(eventAttributes, attributes, false) };
-}

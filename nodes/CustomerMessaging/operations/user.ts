@@ -14,6 +14,8 @@ import {
 	oncePerOptions,
 	optional,
 	collectProblems,
+	harmless,
+	onePerson,
 } from '../fields/field';
 import { email } from '../fields/email';
 import { mobile } from '../fields/mobile';
@@ -23,8 +25,7 @@ import { dataModeForm, inColumn, isMapped, type Mapped, readMapped } from './dat
 import type { Operation, Resource, Row } from './operation';
 
 export const userID = key('User ID', {
-	reaches: 'recipient',
-	modelMayFill: true,
+	...onePerson,
 	placeholder: 'e.g. user-1001',
 	description: 'Your own identifier of the user',
 });
@@ -32,26 +33,16 @@ export const userID = key('User ID', {
 /** The attributes in spec §2.1. An account can have others. */
 export const attributes = {
 	name: text('Name', {
-		reaches: 'nobody',
-		modelMayFill: true,
+		...harmless,
 		placeholder: 'e.g. Nathan Smith',
 		description: 'Name of the user',
 	}),
-	email: email('Email', {
-		reaches: 'nobody',
-		modelMayFill: true,
-		description: 'Email address of the user',
-	}),
-	mobile: mobile('Mobile', {
-		reaches: 'nobody',
-		modelMayFill: true,
-		description: 'Mobile number of the user',
-	}),
+	email: email('Email', { ...harmless, description: 'Email address of the user' }),
+	mobile: mobile('Mobile', { ...harmless, description: 'Mobile number of the user' }),
 };
 
 export const customAttributes = attributesForm('Custom Attributes', 'customAttributes', {
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	description:
 		'Other attributes of the user, by the names that your account uses. Drag columns here, or enter names and values; each value is sent as the type that you choose.',
 });

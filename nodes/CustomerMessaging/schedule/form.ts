@@ -1,4 +1,4 @@
-import type { FormParameter } from '../fields/field';
+import { type FormParameter, harmless } from '../fields/field';
 
 /** In Luxon's order: Monday is 1, Sunday 7. */
 export const weekdays = [
@@ -15,8 +15,7 @@ export const weekdays = [
 export const timezoneField: FormParameter = {
 	displayName: 'Timezone Name or ID',
 	name: 'scheduleTimezone',
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	type: 'options',
 	default: '',
 	description:
@@ -32,8 +31,7 @@ export function sendAtField(channel: Channel): FormParameter {
 	return {
 		displayName: 'Send At',
 		name: 'sendAt',
-		reaches: 'nobody',
-		modelMayFill: true,
+		...harmless,
 		type: 'options',
 		default: 'now',
 		description: 'When the service sends the message',
@@ -59,8 +57,7 @@ export function scheduleForm(channel: Channel): FormParameter[] {
 			displayName: 'Date and Time',
 			name: 'scheduledFor',
 			requiredIfChosen: true,
-			reaches: 'nobody',
-			modelMayFill: true,
+			...harmless,
 			type: 'dateTime',
 			default: '',
 			placeholder: 'e.g. 2026-11-23 09:30:00',
@@ -71,8 +68,7 @@ export function scheduleForm(channel: Channel): FormParameter[] {
 			displayName: 'Time of Day',
 			name: 'nextTime',
 			requiredIfChosen: true,
-			reaches: 'nobody',
-			modelMayFill: true,
+			...harmless,
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 09:30',
@@ -83,8 +79,7 @@ export function scheduleForm(channel: Channel): FormParameter[] {
 			displayName: 'Weekdays',
 			name: 'nextDays',
 			requiredIfChosen: true,
-			reaches: 'nobody',
-			modelMayFill: true,
+			...harmless,
 			type: 'multiOptions',
 			default: [],
 			description:
@@ -116,8 +111,7 @@ export function scheduleForm(channel: Channel): FormParameter[] {
 /** What both ends of the hours have in common. */
 const hourField = {
 	requiredIfChosen: true,
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	type: 'string',
 	default: '',
 	displayOptions: { show: { sendAt: ['withinHours'] } },
@@ -132,8 +126,7 @@ const weekdayOptions = weekdays.map((value) => ({
 const delayField: FormParameter = {
 	displayName: 'Delay (Seconds)',
 	name: 'time',
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	type: 'number',
 	default: 60,
 	typeOptions: { minValue: 1, numberPrecision: 0 },
