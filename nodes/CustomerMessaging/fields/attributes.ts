@@ -12,6 +12,7 @@ import { datesAsText, isDate, isUnsafeName, unsendableIn } from './json';
 import { isExact, unsendableText, invalidDateIn } from './text';
 import type { Problem } from '../shared/result';
 import { convertedFrom } from './convert';
+import { readBoolean } from './values';
 
 /** A converted value, or why it cannot be converted, for use after the attribute's name. */
 type Converted = { value: unknown } | { rule: string };
@@ -43,10 +44,8 @@ const types: Readonly<Record<string, (value: unknown) => Converted>> = {
 		return wrongType('a number', value);
 	},
 	boolean(value) {
-		const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-		if (word === true || word === 'true') return { value: true };
-		if (word === false || word === 'false') return { value: false };
-		return wrongType('true or false', value);
+		const read = readBoolean(value);
+		return read === undefined ? wrongType('true or false', value) : { value: read };
 	},
 	array(value) {
 		const list = parsed(value);

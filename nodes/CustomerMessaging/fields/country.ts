@@ -1,7 +1,5 @@
-import { z } from 'zod/v3';
-
 import { given } from '../shared/formatting';
-import { converted } from './convert';
+import { convertedOr } from './convert';
 import { type Field, type FieldConfig, fieldForm } from './field';
 import type { CountryCode } from './phone';
 
@@ -62,14 +60,14 @@ export function country(displayName: string, config: FieldConfig): Field<Country
 	return {
 		...fieldForm(displayName, 'options', '', { options: countries, ...config }),
 		rule: 'A country by its two letters, such as DE',
-		schema: converted((value, context) => {
-			const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
-			if (codes.has(code)) return code as CountryCode;
-			context.addIssue(
+		schema: convertedOr(
+			(value) => {
+				const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
+				return codes.has(code) ? (code as CountryCode) : undefined;
+			},
+			(value) =>
 				`${displayName} must be a country by its two letters, such as DE, but it is ${given(value)}`,
-			);
-			return z.NEVER;
-		}),
+		),
 	};
 }
 

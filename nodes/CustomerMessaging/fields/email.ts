@@ -33,14 +33,13 @@ export function emailList(displayName: string, config: FieldConfig): Field<strin
 			const read = list.split(',').map((address) => one.safeParse(address.trim()));
 			const issues = read.flatMap(({ error }) => error?.issues ?? []);
 			for (const { message } of issues.slice(0, maxNamed)) context.addIssue(message);
-			if (read.length > maxAddresses) context.addIssue(tooMany(displayName, read.length));
+			if (read.length > maxAddresses)
+				context.addIssue(
+					`${displayName} contains ${read.length} addresses, and each recipient sees all of them. Enter at most ${maxAddresses}`,
+				);
 			return read.map(({ data }) => data).join(',');
 		}),
 	};
-}
-
-function tooMany(label: string, count: number): string {
-	return `${label} contains ${count} addresses, and each recipient sees all of them. Enter at most ${maxAddresses}`;
 }
 
 function emailAddress(label: string) {

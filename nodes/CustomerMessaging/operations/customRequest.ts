@@ -60,11 +60,7 @@ const post: Operation = {
 			noDataExpression: true,
 			default: 'baseUrl',
 			description: "Which of the credential's addresses the request goes to",
-			options: [
-				{ name: hostNames.mailUrl, value: 'mailUrl' },
-				{ name: hostNames.pushUrl, value: 'pushUrl' },
-				{ name: hostNames.baseUrl, value: 'baseUrl' },
-			],
+			options: Object.entries(hostNames).map(([value, name]) => ({ name, value })),
 		},
 		{
 			displayName: 'API',

@@ -68,21 +68,25 @@ const shared = {
 	schedule: campaignSchedule,
 } as const;
 
+const broadcast = {
+	...shared,
+	audience: 'segment',
+	required: { segment_id: segment, ...campaign },
+	optional,
+} as const;
+
 export const email: Resource = {
 	value: 'email',
 	name: 'Email',
 	target: { host: 'mailUrl', api: 'email' },
 	operations: [
 		messageOperation({
-			...shared,
+			...broadcast,
 			value: 'broadcast',
 			name: 'Broadcast Campaign',
 			action: 'Broadcast email campaign',
 			description: 'Send an email campaign through the general campaign endpoint',
 			path: '/api/v1/email/broadcast',
-			audience: 'segment',
-			required: { segment_id: segment, ...campaign },
-			optional,
 		}),
 		messageOperation({
 			...shared,
@@ -96,15 +100,12 @@ export const email: Resource = {
 			optional: { ...optional, segment_id: segment },
 		}),
 		messageOperation({
-			...shared,
+			...broadcast,
 			value: 'broadcastSegment',
 			name: 'Broadcast to Segment',
 			action: 'Broadcast email to segment',
 			description: 'Send an email campaign to the users of one segment',
 			path: '/api/v1/email/broadcast/segment',
-			audience: 'segment',
-			required: { segment_id: segment, ...campaign },
-			optional,
 		}),
 		askOperation({
 			...shared,

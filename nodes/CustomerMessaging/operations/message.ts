@@ -10,6 +10,7 @@ import {
 	type FormParameter,
 	oncePerOptions,
 	optional,
+	otherPeople,
 	required,
 	toForm,
 	userOnly,
@@ -21,30 +22,21 @@ import { nameSegment } from '../fields/segment';
 import { answerFormParameters } from '../ask/form';
 import { type Body, type Delivery, type Platform, platforms } from '../shared/delivery';
 import { withReadableIntegers } from '../shared/exactJson';
-import type { Problem } from '../shared/result';
+import type { PreviewResult, Problem } from '../shared/result';
 import { readSchedule, withAllFields } from '../schedule/choice';
 import { refusePassed, type ScheduleWriter } from '../schedule/format';
 import { scheduleForm } from '../schedule/form';
 import { smsParts } from './smsParts';
 import { additionalFields, clashesWith, extraBodyFields } from './extra';
-import {
-	type CheckContext,
-	hasPlatforms,
-	type Measured,
-	type Operation,
-	type Row,
-} from './operation';
+import { type CheckContext, hasPlatforms, type Operation, type Row } from './operation';
 import { readSender, senderFields, senderForm } from './sender';
 
 /** The facts of one push, email or SMS operation (spec §2 and §4). */
-export interface MessageOperation {
+export interface MessageOperation extends Pick<
+	Operation,
+	'value' | 'name' | 'action' | 'description' | 'section'
+> {
 	resource: 'push' | 'email' | 'sms';
-	value: string;
-	name: string;
-	action: string;
-	description: string;
-	/** The section of the specification that describes it. */
-	section: string;
 	/** The path of the request. With `<platform>`, there is one request for each chosen platform. */
 	path: string;
 	/** Whether the credential gives the path for web. */
@@ -91,39 +83,39 @@ export function messageOperation(entry: MessageOperation): Operation {
 		measure: (delivery) => measure(entry, delivery),
 		check({ index, parameters }, context) {
 			const read = readContent(parameters, context);
-			const timing = readTiming(entry, parameters, context);
+			const asked = readSchedule(parameters, context, entry.resource);
+			const timing =
+				'schedule' in asked
+					? refusePassed(asked.schedule, parameters.sendAt, writer, context)
+					: asked;
 			const problems = 'problems' in read ? read.problems : [];
 			if ('problems' in timing) problems.push(...timing.problems);
 			if (!('filled' in read) || !('schedule' in timing)) return { problems };
 
-			const { platforms: chosen, filled, optional, extra } = read;
+			const { filled, extra } = read;
+			const { schedule } = timing;
+			const { nowMs, format } = context;
+			const fields = { ...filled, ...read.optional };
 			// Writing a date takes long, and only its field names matter here.
-			const when = extra
-				? writer.fields(
-						withAllFields(timing.schedule, context.nowMs),
-						context.format,
-						context.nowMs,
-					)
-				: {};
-			problems.push(...clashesWith(extra, { ...filled, ...optional, ...when }));
-			problems.push(...sharedPath(entry, chosen, context));
+			const when = extra ? writer.fields(withAllFields(schedule, nowMs), format, nowMs) : {};
+			problems.push(
+				...clashesWith(extra, { ...fields, ...when }),
+				...sharedPath(entry, read.platforms, context),
+			);
 			if (problems.length > 0) return { problems };
 
+			const to = readRecipient(entry, filled, parameters);
+			const audience = describeAudience(entry, fields, parameters.recipientBy, context);
 			const deliver = (platform?: Platform) => ({
 				itemIndex: index,
 				platform,
 				path: pathFor(entry, platform, context),
 				buildBody: () => toBody(read, platform, entry.onlyOn),
-				schedule: timing.schedule,
-				to: readRecipient(entry, filled, parameters),
-				audience: describeAudience(
-					entry,
-					{ ...filled, ...optional },
-					parameters.recipientBy,
-					context,
-				),
+				schedule,
+				to,
+				audience,
 			});
-			return { deliveries: chosen.map(deliver) };
+			return { deliveries: read.platforms.map(deliver) };
 		},
 		addressees(read, options) {
 			const to = readAddressee(entry, read, options);
@@ -162,21 +154,10 @@ function sharedPath(
 	return [{ field: 'platforms', message }];
 }
 
-function readTiming(
-	{ resource, schedule: writer }: MessageOperation,
-	parameters: Row['parameters'],
-	context: CheckContext,
-) {
-	const reading = readSchedule(parameters, context, resource);
-	return 'schedule' in reading
-		? refusePassed(reading.schedule, parameters.sendAt, writer, context)
-		: reading;
-}
-
 function measure(
 	{ resource, counted, limits }: MessageOperation,
 	{ platform, buildBody }: Delivery,
-): Measured {
+): PreviewResult['measured'] {
 	const texts = new Map<string, unknown>(Object.entries(buildBody()));
 	const textOf = (field: string) => String(texts.get(field));
 	const isLimited = limits?.on.some((limited) => limited === platform);
@@ -290,17 +271,13 @@ function messageForm(entry: MessageOperation): FormParameter[] {
 	];
 }
 
-/** Whoever is asked has a phone at hand. */
-function platformForm(entry: MessageOperation): FormParameter[] {
-	const choice = { ...platformChoice, ...platformReach(entry) };
-	return [entry.asks ? { ...choice, default: ['android', 'ios'] } : choice, webOnlyNotice];
-}
-
-/** To a single person, every platform is harmless. Of a broadcast, each one reaches other people. */
-function platformReach({ audience, asks }: MessageOperation): Declaration {
-	return audience === undefined
-		? { reaches: 'recipient', modelMayFill: !asks }
-		: { reaches: 'others', modelMayFill: false };
+function platformForm({ asks, audience }: MessageOperation): FormParameter[] {
+	// To a single person, every platform is harmless. Of a broadcast, each one reaches other people.
+	const reach: Declaration =
+		audience === undefined ? { reaches: 'recipient', modelMayFill: !asks } : otherPeople;
+	// Whoever is asked has a phone at hand.
+	const initial = asks ? { default: ['android', 'ios'] } : {};
+	return [{ ...platformChoice, ...reach, ...initial }, webOnlyNotice];
 }
 
 function recipientForm({ recipients }: MessageOperation): FormParameter[] {
@@ -395,23 +372,21 @@ const noPlatform = converted(() => [undefined]);
 
 /** The schemas by the field that identifies the recipient, or under undefined for broadcasts. */
 function makeSchemas(entry: MessageOperation, options: FieldOptions) {
-	const recipients = entry.recipients ? Object.keys(entry.recipients) : [undefined];
-	return new Map<unknown, ReturnType<typeof makeSchema>>(
-		recipients.map((recipient) => [recipient, makeSchema(entry, recipient, options)]),
-	);
-}
-
-function makeSchema(entry: MessageOperation, recipient: string | undefined, options: FieldOptions) {
-	const to = recipient ? pick(entry.recipients ?? {}, recipient) : {};
-	return z.object({
-		platforms: hasPlatforms(entry) ? platformList : noPlatform,
-		required: required({ ...to, ...entry.required }, options),
-		additionalFields: optional(
-			{ ...entry.optional, extraBodyFields },
-			'Additional Fields',
-			options,
-		),
-	});
+	const { recipients = {} } = entry;
+	const makeSchema = (to: Fields) =>
+		z.object({
+			platforms: hasPlatforms(entry) ? platformList : noPlatform,
+			required: required({ ...to, ...entry.required }, options),
+			additionalFields: optional(
+				{ ...entry.optional, extraBodyFields },
+				'Additional Fields',
+				options,
+			),
+		});
+	const schemas = new Map<unknown, ReturnType<typeof makeSchema>>();
+	for (const [key, field] of Object.entries(recipients))
+		schemas.set(key, makeSchema({ [key]: field }));
+	return entry.recipients ? schemas : schemas.set(undefined, makeSchema({}));
 }
 
 function unknownRecipient(recipients: Fields = {}, value: unknown): Problem {
@@ -419,21 +394,15 @@ function unknownRecipient(recipients: Fields = {}, value: unknown): Problem {
 	return { field, message: unknownChoice(choice, value) };
 }
 
-function pick(fields: Fields, key: string): Fields {
-	return Object.fromEntries(Object.entries(fields).filter(([name]) => name === key));
-}
-
 function findTooLong(
 	{ limits, required: fields }: MessageOperation,
 	parameters: Row['parameters'],
 ) {
-	if (!limits) return [];
 	const chosen = platformList.safeParse(parameters.platforms).data ?? [];
-	if (!chosen.some((platform) => limits.on.includes(platform))) return [];
+	if (!limits || !chosen.some((platform) => limits.on.includes(platform))) return [];
 	return Object.entries(limits.maxLength).flatMap(([field, max]): Problem[] => {
 		const value = parameters[field];
-		if (typeof value !== 'string') return [];
-		if (!isLongerThan(value, max)) return [];
+		if (typeof value !== 'string' || !isLongerThan(value, max)) return [];
 		const label = fields[field]?.form.displayName ?? field;
 		const message = `${label} has ${characterCount(value)} characters, but Android and iOS take at most ${max}. Shorten it`;
 		return [{ field, message }];

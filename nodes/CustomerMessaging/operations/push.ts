@@ -8,7 +8,7 @@ import { pushChannel, askOperation } from './askOperation';
 import { messageOperation } from './message';
 import type { Resource } from './operation';
 
-const chromeOnly = { hint: 'Shown to Chrome subscribers only' };
+const chromeOnly = { ...harmless, hint: 'Shown to Chrome subscribers only' };
 
 /** Spec §2.2 and §8, which give no number for web. */
 const limits = { on: ['android', 'ios'], maxLength: { title: 70, message: 130 } } as const;
@@ -82,27 +82,23 @@ const optional = {
 		description: "Identifier of the user's Android device. Sent to Android only.",
 	}),
 	button_one_title: line('Button One Title', {
-		...harmless,
+		...chromeOnly,
 		placeholder: 'e.g. Track order',
 		description: 'Text on the first button',
-		...chromeOnly,
 	}),
 	button_two_title: line('Button Two Title', {
-		...harmless,
+		...chromeOnly,
 		placeholder: 'e.g. Contact us',
 		description: 'Text on the second button',
-		...chromeOnly,
 	}),
 	button_two_url: link('Button Two URL', {
-		...harmless,
-		description: 'Where the second button leads',
 		...chromeOnly,
+		description: 'Where the second button leads',
 	}),
 	hero_image_url: httpsLink('Hero Image URL', {
-		...harmless,
+		...chromeOnly,
 		placeholder: 'e.g. https://example.com/hero.png',
 		description: 'Large image, an HTTPS link',
-		...chromeOnly,
 	}),
 	image_url: httpsLink('Image URL', {
 		...harmless,

@@ -41,44 +41,43 @@ const shared = {
 	schedule: campaignSchedule,
 } as const;
 
+const broadcast = {
+	...shared,
+	audience: 'segment',
+	required: { segment_id: segment, ...campaign },
+	optional,
+} as const;
+
 export const sms: Resource = {
 	value: 'sms',
 	name: 'SMS',
 	target: { host: 'mailUrl', api: 'sms' },
 	operations: [
 		messageOperation({
-			...shared,
+			...broadcast,
 			value: 'broadcast',
 			name: 'Broadcast Campaign',
 			action: 'Broadcast SMS campaign',
 			description: 'Send an SMS campaign through the general campaign endpoint',
 			// In spec §4.4, this is the only path with a trailing slash.
 			path: '/api/v1/sms/broadcast/',
-			audience: 'segment',
-			required: { segment_id: segment, ...campaign },
-			optional,
 		}),
 		messageOperation({
-			...shared,
+			...broadcast,
 			value: 'broadcastAll',
 			name: 'Broadcast to Everyone',
 			action: 'Broadcast SMS to everyone',
 			description: 'Send an SMS campaign to all users',
 			path: '/api/v1/sms/broadcast/all',
 			audience: 'everyone',
-			required: { segment_id: segment, ...campaign },
-			optional,
 		}),
 		messageOperation({
-			...shared,
+			...broadcast,
 			value: 'broadcastSegment',
 			name: 'Broadcast to Segment',
 			action: 'Broadcast SMS to segment',
 			description: 'Send an SMS campaign to the users of one segment',
 			path: '/api/v1/sms/broadcast/segment',
-			audience: 'segment',
-			required: { segment_id: segment, ...campaign },
-			optional,
 		}),
 		askOperation({
 			...shared,

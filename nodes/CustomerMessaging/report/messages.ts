@@ -133,28 +133,29 @@ function unknown(
 	run: Run | UnusableRun,
 	origin: string,
 ): FailureText {
-	const overwrites = run.operation?.overwrites;
-	const doubt = `so ${overwrites ? 'the user may or may not have been saved' : 'it may or may not have been delivered'}`;
-	const advice = overwrites
-		? 'Run it again: creating or updating a user a second time does no harm.'
-		: "Check in the account whether it arrived before you send it again. With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
-	if (reason && !overwrites)
-		return { message: `${lostTrack[reason]}, ${doubt}`, description: advice };
-	const what =
+	const description = `${because(code)}${whereToLook(statusCode, run)}`;
+	const noAnswer =
 		statusCode === undefined
-			? `No answer came from ${origin}`
+			? `No answer came from ${origin}, so it may or may not have been delivered`
 			: isPage(statusCode)
-				? `${origin} answered with a web page (${statusCode})`
-				: `The service answered ${statusCode}`;
+				? `${origin} answered with a web page (${statusCode}), so it may or may not have been delivered`
+				: `The service answered ${statusCode}, so it may or may not have been delivered`;
+	if (run.operation?.overwrites)
+		return {
+			message: noAnswer.replace(/it may.*/, 'the user may or may not have been saved'),
+			description: `${description}Run it again: creating or updating a user a second time does no harm.`,
+		};
 	return {
-		message: `${what}, ${doubt}`,
-		description: `${because(code)}${whereToLook(statusCode, run)}${advice}`,
+		message: reason ? lostTrack[reason] : noAnswer,
+		description: `${reason ? '' : description}Check in the account whether it arrived before you send it again. With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.`,
 	};
 }
 
 const lostTrack = {
-	interrupted: 'An earlier run stopped while sending this',
-	internalError: 'A mistake in this node ended the run while it was being sent',
+	interrupted:
+		'An earlier run stopped while sending this, so it may or may not have been delivered',
+	internalError:
+		'A mistake in this node ended the run while it was being sent, so it may or may not have been delivered',
 };
 
 /** A request that was answered 2xx is only in doubt if the answer was a web page. */

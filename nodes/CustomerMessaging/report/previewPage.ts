@@ -67,7 +67,7 @@ function linkFact(name: string, text: string): Fact {
 
 /** The length of a text: `12 of 70 characters`. */
 function describeLength({ operation, delivery }: Message, key: string): string {
-	const { count: length = 0, limit } = operation.measure?.(delivery).characters[key] ?? {};
+	const { count: length = 0, limit } = operation.measure?.(delivery)?.characters[key] ?? {};
 	return limit === undefined ? count(length, 'character') : `${length} of ${limit} characters`;
 }
 

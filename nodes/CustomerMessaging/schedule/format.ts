@@ -84,7 +84,7 @@ function checkTogether(
 ): Problem[] {
 	const [dateField, timeField = dateField] = fields;
 	const names = [...new Set([dateField, timeField])];
-	const problems = names.flatMap((field) => {
+	const problems = names.flatMap((field): Problem[] => {
 		const message = unusable(format[field]);
 		return message === undefined ? [] : [{ field, message }];
 	});
@@ -130,25 +130,15 @@ function write(iso: string, tokens: string): string {
 	return inZone(Date.parse(iso), 'UTC').toFormat(tokens);
 }
 
-export interface PushScheduleFields {
-	/** Seconds from now. */
-	time?: number;
-	schedule_date?: string;
-	schedule_time?: string;
-	time_zone?: string;
-}
-
-export interface CampaignScheduleFields {
-	schedule_date: number;
-	schedule_time: number;
-}
-
 /**
  * Writes the schedule of a push notification (spec §2.2, §4.2 note 3): no fields for now, only `time`
  * for a delay, otherwise date, time and zone. `time_zone` is the offset from UTC at that instant, for
  * example `+0530`, or its default `0` if there is no offset. `format` must have passed `checkFormat`.
  */
-export function pushScheduleFields(schedule: Decided, format: ScheduleFormat): PushScheduleFields {
+export function pushScheduleFields(
+	schedule: Decided,
+	format: ScheduleFormat,
+): { time?: number; schedule_date?: string; schedule_time?: string; time_zone?: string } {
 	if (schedule.kind === 'now') return {};
 	if (schedule.kind === 'delay') return { time: schedule.seconds };
 
@@ -167,11 +157,7 @@ export function pushScheduleFields(schedule: Decided, format: ScheduleFormat): P
  * @param nowMs the time of sending in epoch milliseconds, used for the schedule `now`
  * @throws RangeError for a format that `checkFormat` refuses, because the body would contain null
  */
-export function campaignScheduleFields(
-	schedule: Decided,
-	format: ScheduleFormat,
-	nowMs: number,
-): CampaignScheduleFields {
+export function campaignScheduleFields(schedule: Decided, format: ScheduleFormat, nowMs: number) {
 	const dateTime = inZone(schedule.kind === 'at' ? schedule.instantMs : nowMs, format.scheduleZone);
 	return {
 		schedule_date: digits(dateTime, format.campaignDateFormat),
