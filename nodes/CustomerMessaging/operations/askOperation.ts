@@ -103,7 +103,12 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 		value: 'sendAndWait',
 		name: 'Send and Wait for Response',
 		description: 'Ask one person and continue when they reply on the linked page',
-		recipients: chosenByUser(recipients),
+		// A model must not choose who reviews what it wants to do.
+		recipients: Object.fromEntries(
+			Object.entries(recipients)
+				.filter(([, { reaches }]) => reaches === 'recipient')
+				.map(([key, field]) => [key, { ...field, modelMayFill: false }]),
+		),
 		optional: {},
 		asks: true,
 	});
@@ -157,15 +162,6 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 			};
 		},
 	};
-}
-
-/** The fields that name a single person. A model must not choose who reviews what it wants to do. */
-function chosenByUser(recipients: Fields): Fields {
-	return Object.fromEntries(
-		Object.entries(recipients)
-			.filter(([, { reaches }]) => reaches === 'recipient')
-			.map(([key, field]) => [key, { ...field, modelMayFill: false }]),
-	);
 }
 
 function tooLong(text: string): Problem[] {

@@ -120,12 +120,13 @@ export const customRequest: Resource = {
 	operations: [post],
 };
 
-const safePath = refined(trimmedText('Path'), (path, context) => {
-	const message = pathProblem(path);
-	if (message) context.addIssue(message);
-});
-
 const schema = z.object({
-	required: z.object({ path: safePath, body: json('Body') }),
+	required: z.object({
+		path: refined(trimmedText('Path'), (path, context) => {
+			const message = pathProblem(path);
+			if (message) context.addIssue(message);
+		}),
+		body: json('Body'),
+	}),
 	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
 });

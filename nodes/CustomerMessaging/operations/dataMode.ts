@@ -1,11 +1,11 @@
-import { type Attribute, readColumns } from '../fields/attributes';
-import { type FormParameter, isEmpty, userOnly } from '../fields/field';
+import { type Attribute, readAssignments, readColumns } from '../fields/attributes';
+import { type Fields, type FormParameter, isEmpty, userOnly } from '../fields/field';
 import { listed, oneLine, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
 import type { Row } from './operation';
 
 /** A user's ID and the attributes of a row, and where they come from. */
-export interface Mapped {
+interface Data {
 	/** The parameter or input field that contains the user's ID. */
 	idField: string;
 	id: unknown;
@@ -79,25 +79,38 @@ const ignoreFields: FormParameter = {
 	description: 'Names of input fields that do not become attributes, separated by commas',
 };
 
-/** Whether a row's data is taken from the columns of the input. */
-export function isMapped({ dataMode }: Row['parameters']): boolean {
-	return dataMode === 'autoMapInputData';
+/**
+ * Reads a row's data as its Data Mode says.
+ *
+ * @param own the attributes that have a field of their own
+ * @param list the list of all other attributes, for which n8n has a field
+ */
+export function readData(
+	{ parameters, json }: Row,
+	own: Fields,
+	list: FormParameter,
+	sendEmpty: boolean,
+): Data {
+	if (parameters.dataMode === 'autoMapInputData') return readMapped(parameters, json, sendEmpty);
+	const { attributes, problems } = readAssignments(list, parameters[list.name], sendEmpty);
+	// A field left empty in the form never clears an attribute.
+	const filled = Object.keys(own)
+		.map((name) => ({ field: name, name, value: parameters[name] }))
+		.filter(({ value }) => !isEmpty(value));
+	return {
+		idField: 'userID',
+		id: parameters.userID,
+		attributes: [...filled, ...attributes],
+		problems,
+	};
 }
 
 /** Takes every column of the input item except the ID and the ignored ones. */
-export function readMapped(
+function readMapped(
 	{ userIdField: idName, ignoreFields: ignoredNames }: Row['parameters'],
 	json: Row['json'],
 	sendEmpty: boolean,
-): Mapped {
-	const problems = [
-		...notNames('userIdField', idName, 'User ID Field must be the name of an input field'),
-		...notNames(
-			'ignoreFields',
-			ignoredNames,
-			'Ignore Fields must be names of input fields, separated by commas',
-		),
-	];
+): Data {
 	const idField = typeof idName === 'string' && idName !== '' ? idName : 'userID';
 	const ignored = typeof ignoredNames === 'string' ? ignoredNames.split(',') : [];
 	const left = [idField, ...ignored.map((name) => name.trim())];
@@ -105,7 +118,14 @@ export function readMapped(
 		idField,
 		id: json[idField],
 		attributes: readColumns(json, left, sendEmpty),
-		problems,
+		problems: [
+			...notNames('userIdField', idName, 'User ID Field must be the name of an input field'),
+			...notNames(
+				'ignoreFields',
+				ignoredNames,
+				'Ignore Fields must be names of input fields, separated by commas',
+			),
+		],
 		otherColumns: Object.hasOwn(json, idField) ? undefined : Object.keys(json),
 	};
 }
@@ -117,7 +137,7 @@ function notNames(field: string, value: unknown, message: string): Problem[] {
 /** Names the column that contains the ID, because the form has no field for the ID itself. */
 export function inColumn(
 	{ field, message }: Problem,
-	{ idField, otherColumns }: Pick<Mapped, 'idField' | 'otherColumns'>,
+	{ idField, otherColumns }: Pick<Data, 'idField' | 'otherColumns'>,
 ): Problem {
 	if (field !== 'userID') return { field, message };
 	if (otherColumns) {
@@ -133,8 +153,6 @@ export function inColumn(
 }
 
 function shownFor(mode: string, properties: readonly FormParameter[]): FormParameter[] {
-	return properties.map((property) => ({
-		...property,
-		displayOptions: { show: { dataMode: [mode] } },
-	}));
+	const displayOptions = { show: { dataMode: [mode] } };
+	return properties.map((property) => ({ ...property, displayOptions }));
 }

@@ -1,11 +1,6 @@
 import { z } from 'zod/v3';
 
-import {
-	attributesForm,
-	readAssignments,
-	toObject,
-	unsendableAttributes,
-} from '../fields/attributes';
+import { attributesForm, toObject, unsendableAttributes } from '../fields/attributes';
 import {
 	type FormParameter,
 	toForm,
@@ -19,32 +14,32 @@ import { number } from '../fields/values';
 import { key } from '../fields/text';
 import { timezoneField } from '../schedule/form';
 import { additionalFields, extraBodyFields, clashesWith } from './extra';
-import { dataModeForm, inColumn, isMapped, type Mapped, readMapped } from './dataMode';
+import { dataModeForm, inColumn, readData } from './dataMode';
 import { userID } from './user';
 import { readEventTime } from '../schedule/choice';
 import { eventTime } from '../schedule/format';
 import { defaultPaths } from '../shared/apis';
 import type { Operation, Resource } from './operation';
 
-export const event_name = key('Event Name', {
+const event_name = key('Event Name', {
 	...harmless,
 	placeholder: 'e.g. Order Placed',
 	description: 'What happened, exactly as your account writes it, including upper and lower case',
 });
 
-export const eventAttributes = attributesForm('Attributes', 'attributes', {
+const eventAttributes = attributesForm('Attributes', 'attributes', {
 	...harmless,
 	description:
 		'What else is known about the event. Drag columns here, or enter names and values; each value is sent as the type that you choose.',
 });
 
-export const ltv = number('Lifetime Value', {
+const ltv = number('Lifetime Value', {
 	...harmless,
 	placeholder: 'e.g. 49.90',
 	description: "What the event adds to the user's lifetime value, such as the total of an order",
 });
 
-export const extraEventFields = jsonObject('Extra Event Fields', {
+const extraEventFields = jsonObject('Extra Event Fields', {
 	...otherPeople,
 	placeholder: 'e.g. { "context": { "channel": "web" } }',
 	description: 'A JSON object whose fields are added to the event as they are',
@@ -60,22 +55,6 @@ const eventTimeField: FormParameter = {
 	description:
 		'When it happened. Leave empty for now. Read in the timezone below unless it has an offset of its own.',
 };
-
-/** The form of the operation `track`. */
-export const eventForm: FormParameter[] = [
-	...toForm({ event_name }).map((property) => ({ ...property, required: true })),
-	...dataModeForm({ data: 'events', owner: 'the event' }, [
-		...toForm({ userID }).map((property) => ({
-			...property,
-			required: true,
-			description: 'Your own identifier of the user whose event it is. The user must exist.',
-		})),
-		eventAttributes,
-	]),
-	eventTimeField,
-	timezoneField,
-	additionalFields({ ltv, extraEventFields, extraBodyFields }),
-];
 
 /**
  * The reference names event tracking, and shows neither its path nor its fields (spec §4.1, §6). An
@@ -93,18 +72,26 @@ const track: Operation = {
 		required: { event_name, userID },
 		optional: { ltv, extraEventFields, extraBodyFields },
 	},
-	form: eventForm,
+	form: [
+		...toForm({ event_name }).map((property) => ({ ...property, required: true })),
+		...dataModeForm({ data: 'events', owner: 'the event' }, [
+			...toForm({ userID }).map((property) => ({
+				...property,
+				required: true,
+				description: 'Your own identifier of the user whose event it is. The user must exist.',
+			})),
+			eventAttributes,
+		]),
+		eventTimeField,
+		timezoneField,
+		additionalFields({ ltv, extraEventFields, extraBodyFields }),
+	],
 	batchKey: 'nv',
 	maxBatchSize: 1_000,
 	schedule: eventTime,
-	check({ index, parameters, json }, { workflowZone, eventPath, placeholderIn, fieldOptions }) {
-		const { id, attributes, problems, ...mapped }: Mapped = isMapped(parameters)
-			? readMapped(parameters, json, false)
-			: {
-					idField: 'userID',
-					id: parameters.userID,
-					...readAssignments(eventAttributes, parameters.attributes, false),
-				};
+	check(row, { workflowZone, eventPath, placeholderIn, fieldOptions }) {
+		const { index, parameters } = row;
+		const { id, attributes, problems, ...mapped } = readData(row, {}, eventAttributes, false);
 		const { event_time, scheduleTimezone } = parameters;
 		const time = readEventTime(event_time, scheduleTimezone, workflowZone, placeholderIn);
 		const read = schema.safeParse({

@@ -104,7 +104,10 @@ export function messageOperation(entry: MessageOperation): Operation {
 			);
 			if (problems.length > 0) return { problems };
 
-			const to = readRecipient(entry, filled, parameters);
+			// An email address is shown as it was entered.
+			const to = readRecipient(entry, parameters.recipientBy, (key) =>
+				recipients?.[key]?.holdsAddresses ? String(parameters[key]).trim() : filled[key],
+			);
 			const audience = describeAudience(entry, fields, parameters.recipientBy, context);
 			const deliver = (platform?: Platform) => ({
 				itemIndex: index,
@@ -118,9 +121,13 @@ export function messageOperation(entry: MessageOperation): Operation {
 			return { deliveries: read.platforms.map(deliver) };
 		},
 		addressees(read, options) {
-			const to = readAddressee(entry, read, options);
+			// As it would be in the body; undefined if it is not valid.
+			const to = readRecipient(entry, read('recipientBy'), (key) => {
+				const field = { ...entry.required, ...recipients }[key];
+				return (field?.schemaWith?.(options) ?? field?.schema)?.safeParse(read(key)).data;
+			});
 			const { data: platforms = [] } = platformList.safeParse(read('platforms'));
-			if (!to) return [];
+			if (Object.values(to).includes(undefined)) return [];
 			return hasPlatforms(entry) ? platforms.map((platform) => ({ platform, to })) : [{ to }];
 		},
 		buildBody({ index, parameters }, context, platform) {
@@ -171,29 +178,15 @@ function measure(
 	};
 }
 
-/** The recipient under the API's own key. An email address is shown as it was entered. */
+/** The recipient under the API's own key, with the value that `valueOf` gives for it. */
 function readRecipient(
-	{ audience, recipients = {} }: MessageOperation,
-	body: Body,
-	parameters: Row['parameters'],
+	{ audience }: MessageOperation,
+	recipientBy: unknown,
+	valueOf: (key: string) => unknown,
 ): Body {
 	if (audience === 'everyone') return { audience };
-	const key = audience === 'segment' ? 'segment_id' : String(parameters.recipientBy);
-	if (recipients[key]?.holdsAddresses) return { [key]: String(parameters[key]).trim() };
-	return { [key]: withReadableIntegers(body[key]) };
-}
-
-/** The recipient as it would be in the body; undefined if it is not valid. */
-function readAddressee(
-	{ audience, recipients, required }: MessageOperation,
-	read: (parameter: string) => unknown,
-	options: FieldOptions,
-): Body | undefined {
-	if (audience === 'everyone') return { audience };
-	const key = audience === 'segment' ? 'segment_id' : String(read('recipientBy'));
-	const field = { ...required, ...recipients }[key];
-	const value = (field?.schemaWith?.(options) ?? field?.schema)?.safeParse(read(key));
-	return value?.success ? { [key]: withReadableIntegers(value.data) } : undefined;
+	const key = audience === 'segment' ? 'segment_id' : String(recipientBy);
+	return { [key]: withReadableIntegers(valueOf(key)) };
 }
 
 function describeAudience(
@@ -336,7 +329,10 @@ function contentReader(entry: MessageOperation) {
 	): Content | { problems: Problem[] } => {
 		const recipient = entry.recipients && parameters.recipientBy;
 		const schema = schemasUnder(context.fieldOptions).get(recipient);
-		if (!schema) return { problems: [unknownRecipient(entry.recipients, recipient)] };
+		if (!schema) {
+			const { name: field, ...choice } = recipientChoice(entry.recipients ?? {});
+			return { problems: [{ field, message: unknownChoice(choice, recipient) }] };
+		}
 		const read = schema.safeParse({
 			platforms: parameters.platforms,
 			required: parameters,
@@ -387,11 +383,6 @@ function makeSchemas(entry: MessageOperation, options: FieldOptions) {
 	for (const [key, field] of Object.entries(recipients))
 		schemas.set(key, makeSchema({ [key]: field }));
 	return entry.recipients ? schemas : schemas.set(undefined, makeSchema({}));
-}
-
-function unknownRecipient(recipients: Fields = {}, value: unknown): Problem {
-	const { name: field, ...choice } = recipientChoice(recipients);
-	return { field, message: unknownChoice(choice, value) };
 }
 
 function findTooLong(

@@ -109,19 +109,17 @@ const hiddenTags = new Set(
 /** Tags whose absence a reader should know of, because email programs leave them out too. */
 const reported = new Set('script iframe object embed form video audio svg'.split(' '));
 
-export interface EmailContent {
-	content: Html;
-	/** Where the links lead, in the order of their numbers in the content. */
-	links: string[];
-	moreLinks: number;
-}
-
 /**
  * Rebuilds the HTML of an email from tags of a fixed list, without attributes except for a checked
  * style. However wrongly this reads the HTML, the result cannot run or load anything, because only
  * these tags and escaped text are ever written.
  */
-export function emailContent(source: string): EmailContent {
+export function emailContent(source: string): {
+	content: Html;
+	/** Where the links lead, in the order of their numbers in the content. */
+	links: string[];
+	moreLinks: number;
+} {
 	if (!/<[a-z!/]/i.test(source)) {
 		const plain = html`<div class="content plain">${shown(source, MAX_LENGTH)}</div>`;
 		return { content: plain, links: [], moreLinks: 0 };

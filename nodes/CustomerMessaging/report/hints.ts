@@ -74,16 +74,14 @@ async function sameMessages(
 	const byContent = groupBy(deliveries, (_, index) => contents[index]);
 	const groups = [...byContent.values()].filter(({ length }) => length > 1);
 	if (groups.length === 0) return undefined;
+	// The same on each platform of a push.
+	const named = groups.map((group) => {
+		const recipient = Object.values(group[0]?.to ?? {}).map(quote);
+		return `${recipient.join(', ')} (${nameItems(group.map(({ itemIndex }) => itemIndex))})`;
+	});
 	const repeats = groups.reduce((sum, { length }) => sum + length - 1, 0);
 	const one = repeats === 1;
-	return `${count(repeats, 'message')} ${one ? 'is' : 'are'} the same as an earlier one of this run to the same recipient: ${listed([...new Set(groups.map(nameGroup))])}. To send ${one ? 'it' : 'each of them'} only once, turn on 'Send Once', or place a Remove Duplicates node before this one`;
-}
-
-/** The recipient and the items: the same on each platform of a push. */
-function nameGroup(group: readonly Delivery[]): string {
-	const recipient = Object.values(group[0]?.to ?? {}).map(quote);
-	const items = group.map(({ itemIndex }) => itemIndex);
-	return `${recipient.join(', ')} (${nameItems(items)})`;
+	return `${count(repeats, 'message')} ${one ? 'is' : 'are'} the same as an earlier one of this run to the same recipient: ${listed([...new Set(named)])}. To send ${one ? 'it' : 'each of them'} only once, turn on 'Send Once', or place a Remove Duplicates node before this one`;
 }
 
 /** What Send Once skipped, and how to send it all the same. */

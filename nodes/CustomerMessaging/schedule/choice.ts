@@ -126,7 +126,7 @@ export function withAllFields(schedule: Schedule, nowMs: number): Decided {
 }
 
 /** The schedule parameters of one item, from the form or an expression. */
-export interface ScheduleChoice {
+interface ScheduleChoice {
 	/** `now`, `delay`, `at`, `next` or `withinHours`. */
 	sendAt?: unknown;
 	/** Whole seconds. */
@@ -143,10 +143,8 @@ export interface ScheduleChoice {
 	scheduleTimezone?: unknown;
 }
 
-export interface ScheduleContext {
-	/** The current time in epoch milliseconds. */
+interface ScheduleContext {
 	nowMs: number;
-	/** The workflow's IANA timezone. */
 	workflowZone: string;
 	placeholderIn?: PlaceholderIn;
 }
@@ -168,7 +166,12 @@ export function readSchedule(
 		case 'now':
 			return { schedule: { kind: 'now' } };
 		case 'delay':
-			return channel === 'push' ? readDelay(choice.time) : refuse('sendAt', onlyPush);
+			return channel === 'push'
+				? readDelay(choice.time)
+				: refuse(
+						'sendAt',
+						"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'",
+					);
 		case 'at':
 			return readAt(choice, context);
 		case 'next':
@@ -179,9 +182,6 @@ export function readSchedule(
 			return refuse('sendAt', unknownChoice(sendAtField(channel), choice.sendAt));
 	}
 }
-
-const onlyPush =
-	"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'";
 
 function refuse(field: string, message: string): { problems: Problem[] } {
 	return { problems: [{ field, message }] };
@@ -277,20 +277,13 @@ function readHours(
 
 /** Reads `scheduleTimezone`; empty means the workflow's timezone. */
 function readZone(value: unknown, workflowZone: string): string | Problem {
-	const field = 'scheduleTimezone';
-	if (isEmpty(value)) {
-		if (isZone(workflowZone)) return workflowZone;
-		return {
-			field,
-			message: `The workflow's timezone ${quote(workflowZone)} is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin`,
-		};
-	}
-	const zone = typeof value === 'string' ? value.trim() : '';
+	const given = typeof value === 'string' ? value.trim() : '';
+	const zone = isEmpty(value) ? workflowZone : given;
 	if (isZone(zone)) return zone;
-	return {
-		field,
-		message: `Timezone ${quote(value)} is not known. Use its IANA name, e.g. Europe/Berlin`,
-	};
+	const message = isEmpty(value)
+		? `The workflow's timezone ${quote(workflowZone)} is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin`
+		: `Timezone ${quote(value)} is not known. Use its IANA name, e.g. Europe/Berlin`;
+	return { field: 'scheduleTimezone', message };
 }
 
 /**

@@ -57,8 +57,10 @@ const pairs = [
  * @returns the problems by field; empty if the settings are valid
  */
 export function checkFormat(format: ScheduleFormat): Problem[] {
+	const { scheduleZone: zone } = format;
+	const unknownZone = `Schedule Zone ${quote(zone)} is not known. Use its IANA name, e.g. UTC or Europe/Berlin`;
 	return [
-		...checkZone(format.scheduleZone),
+		...(isZone(zone) ? [] : [{ field: 'scheduleZone', message: unknownZone }]),
 		...checkTogether(format, ['campaignDateFormat', 'campaignTimeFormat'], unusableNumber),
 		...checkTogether(format, ['pushDateFormat', 'pushTimeFormat'], unusableTokens),
 		...checkTogether(format, ['eventTimeFormat'], unusableTokens),
@@ -68,12 +70,6 @@ export function checkFormat(format: ScheduleFormat): Problem[] {
 /** Whether a text consists of digits and can be sent exactly as a JSON number. */
 export function isWholeNumber(text: string): boolean {
 	return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
-}
-
-function checkZone(zone: string): Problem[] {
-	if (isZone(zone)) return [];
-	const message = `Schedule Zone ${quote(zone)} is not known. Use its IANA name, e.g. UTC or Europe/Berlin`;
-	return [{ field: 'scheduleZone', message }];
 }
 
 /** Checks the formats of fields that write one time together: the first the date, the last the time of day. */
