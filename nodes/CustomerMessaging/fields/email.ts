@@ -1,7 +1,5 @@
-import { z } from 'zod/v3';
-
 import { quote } from '../shared/formatting';
-import { convertedFrom } from './convert';
+import { convertedFrom, convertedOr } from './convert';
 import { type Field, type FieldConfig, fieldForm } from './field';
 import { parseUrl } from './link';
 import { decodePunycode } from './punycode';
@@ -43,12 +41,10 @@ export function emailList(displayName: string, config: FieldConfig): Field<strin
 }
 
 function emailAddress(label: string) {
-	return convertedFrom(z.string(), (written, context) => {
-		const address = toAddress(written);
-		if (address !== undefined) return address;
-		context.addIssue(notAnAddress(label, written));
-		return z.NEVER;
-	});
+	return convertedOr(
+		(written) => (typeof written === 'string' ? toAddress(written) : undefined),
+		(written) => notAnAddress(label, String(written)),
+	);
 }
 
 /** An address with a name before it, such as `Acme <news@acme.example>`, is what people copy from an email. */

@@ -205,7 +205,7 @@ type SafeDeclaration =
 /** For the content of a message or a record: it changes what is said, and never to whom. */
 export const harmless = { reaches: 'nobody', modelMayFill: true } as const;
 
-/** For settings that a model must leave as they are, although they reach nobody. */
+/** For settings that reach nobody, but that a model must not change. */
 export const userOnly = { reaches: 'nobody', modelMayFill: false } as const;
 
 /** For the one person who gets the message. */

@@ -1,6 +1,6 @@
 import { harmless, onePerson, otherPeople } from '../fields/field';
 import { httpsLink, link } from '../fields/link';
-import { segment as segmentField } from '../fields/segment';
+import { segment } from '../fields/segment';
 import { key, line, text } from '../fields/text';
 import { int64 } from '../fields/values';
 import { pushSchedule } from '../schedule/format';
@@ -47,10 +47,6 @@ const questionTitle = text('Title', {
 	description: 'Title of the notification and heading of the page',
 	hint: limitHint('title'),
 });
-
-const segment = {
-	segment_id: segmentField('Segment', 'The segment whose subscribers are reached'),
-};
 
 /** The fields that can identify the recipient. */
 const recipients = {
@@ -152,7 +148,10 @@ export const push: Resource = {
 			description: 'Send a push notification to the subscribers of one segment',
 			path: '/api/v1/<platform>/broadcast/segment',
 			audience: 'segment',
-			required: { ...segment, ...message },
+			required: {
+				segment_id: segment('Segment', 'The segment whose subscribers are reached'),
+				...message,
+			},
 		}),
 		askOperation({
 			...shared,

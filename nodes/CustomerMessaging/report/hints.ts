@@ -168,7 +168,6 @@ export async function writeHints(
 	});
 	const sms = await smsHints(run, { deliveries, shown }, results, clock);
 	const left = remaining === null ? '' : `; ${count(remaining, 'request')} left this minute`;
-	const one = shown.length === 1;
 	const infos = told(
 		isTestRun &&
 			`Nothing was sent: this is a preview. To send, set 'When Run by Hand' to Send, and execute it again.${byTrigger(triggers, 'sends')}`,
@@ -178,7 +177,7 @@ export async function writeHints(
 			!testRecipient &&
 			"Nothing was sent: 'Preview Only' is on. It also holds when a trigger starts the workflow.",
 		shown.length > 0 &&
-			`Not sent: ${count(shown.length, 'message')} to a campaign, which may reach many people. To send ${one ? 'it' : 'them'} too, set 'When Run by Hand' to Send.`,
+			`Not sent: ${count(shown.length, 'message')} to a campaign, which may reach many people. To send ${them(shown.length)} too, set 'When Run by Hand' to Send.`,
 		...sentByHand(run, results),
 		...(results.some(({ kind }) => kind === 'preview') ? previewed(requests, run) : []),
 		warning && `${warning}. What is left then is not sent`,

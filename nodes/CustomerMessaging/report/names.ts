@@ -19,11 +19,6 @@ export function itemName(item: number, recipient: string | undefined): string {
 	return `item ${item}${recipient ? `, ${recipient}` : ''}`;
 }
 
-/** The item of a delivery: `item 3, C-1004`. */
-export function nameItem(delivery: SentDelivery): string {
-	return itemName(delivery.itemIndex, recipientOfDelivery(delivery));
-}
-
 /** Ascending items: `3 (C-1004), 5 (C-1006)`. Many are given as ranges: `3–90 (the first is C-1004)`. */
 export function itemNames(items: readonly number[], recipientOf: RecipientOf): string {
 	const recipients = items.slice(0, MAX_NAMED).map(recipientOf);

@@ -8,7 +8,7 @@ import type { Delivery } from '../shared/delivery';
 import { count, listed, nameItems } from '../shared/formatting';
 import { hasFailed, type Result, type SentDelivery, type PreviewResult } from '../shared/result';
 import { inSlices } from '../shared/slices';
-import { groupBy, nameItem, pickSent, told } from './names';
+import { groupBy, itemName, pickSent, recipientOfDelivery, told } from './names';
 import type { Operation } from '../operations/operation';
 
 /** From so many parts on, an SMS is rarely meant to be that long. */
@@ -66,9 +66,12 @@ async function partsHints(
 		? ' for each recipient'
 		: '';
 	const named = [...groupBy(described, ({ costly }) => costly)].map(([costly, same]) => {
-		const [only] = same.length === 1 ? same : [];
 		const items = same.map(({ delivery }) => delivery.itemIndex);
-		return `${costly} (${only ? nameItem(only.delivery) : nameItems(items)})`;
+		const [only] = same.length === 1 ? same : [];
+		const which = only
+			? itemName(only.delivery.itemIndex, recipientOfDelivery(only.delivery))
+			: nameItems(items);
+		return `${costly} (${which})`;
 	});
 	const advice = named.some((one) => one.startsWith(typographic))
 		? " 'Replace Typographic Characters' under Options sends plain characters instead."

@@ -11,7 +11,6 @@ import {
 import {
 	groupBy,
 	itemName,
-	nameItem,
 	itemNames,
 	pickSent,
 	recipientOfDelivery,
@@ -133,13 +132,7 @@ function tally(
 	const doubts = skipped.length - before;
 	const list = (outcome: string, heading: string) => {
 		const which = sent.filter((result) => result.outcome.outcome === outcome);
-		return (
-			which.length > 0 &&
-			`${heading}: ${nameAll(
-				which.map(({ delivery }) => delivery),
-				recipientOf,
-			)}.`
-		);
+		return which.length > 0 && `${heading}: ${nameAll(which, recipientOf)}.`;
 	};
 	return told(
 		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
@@ -153,9 +146,10 @@ function tally(
 
 /** `1 (item 3, C-1004 on web)`, or `5, items 0–2 on android; items 0, 1 on web`. */
 function nameAll(
-	deliveries: readonly SentDelivery[],
+	which: readonly SentResult[],
 	recipientOf: (delivery: SentDelivery) => string | undefined,
 ): string {
+	const deliveries = which.map(({ delivery }) => delivery);
 	const [first] = deliveries;
 	if (first && deliveries.length === 1)
 		return `1 (${itemName(first.itemIndex, recipientOf(first))}${on(first.platform)})`;
@@ -201,8 +195,7 @@ function nameDelivery({ delivery }: SentResult, message: string): string {
 	const { platform, test, itemIndex } = delivery;
 	const recipient = recipientOfDelivery(delivery);
 	const isNamed = recipient !== undefined && message.includes(` ${recipient} `);
-	const item = isNamed ? `item ${itemIndex}` : nameItem(delivery);
-	return `${test ? 'test of ' : ''}${item}${on(platform)}`;
+	return `${test ? 'test of ' : ''}${itemName(itemIndex, isNamed ? undefined : recipient)}${on(platform)}`;
 }
 
 /** The maximum length of the text about all items, which n8n stores and shows as a whole. */
@@ -212,7 +205,7 @@ const MAX_MESSAGE = 500;
 const MAX_RANGES = 3;
 
 /** What the lines need in addition to the problems. */
-export interface Naming {
+interface Naming {
 	labelOf: (field: string) => string;
 	recipientOf: RecipientOf;
 }
@@ -234,11 +227,10 @@ function correctionLines(invalid: readonly InvalidResult[], naming: Naming): str
 	const found = invalid.flatMap(({ itemIndex: item, problems }) =>
 		problems.map(({ field, message }) => ({ item, field, message: oneLine(message, MAX_MESSAGE) })),
 	);
-	const byRule = groupBy(
-		found,
-		({ field, message }) =>
-			`${field} ${message.replace(valuePattern, (_, expression?: string) => expression ?? "''")}`,
-	);
+	const byRule = groupBy(found, ({ field, message }) => {
+		const rule = message.replace(valuePattern, (_, expression?: string) => expression ?? "''");
+		return `${field} ${rule}`;
+	});
 	const groups = [...byRule.values()];
 	const lines: string[] = [];
 	let length = 0;
@@ -280,13 +272,10 @@ function listValues(group: readonly Found[]): string {
 		rows.some(({ values }) => values[index] !== value),
 	);
 	if (at === undefined || at === -1) return '';
-	const found = [...groupBy(rows, ({ values }) => values[at] ?? '')].map(
-		([value, same]) =>
-			`${value} (${nameItems(
-				same.map(({ item }) => item),
-				MAX_RANGES,
-			)})`,
-	);
+	const found = [...groupBy(rows, ({ values }) => values[at] ?? '')].map(([value, same]) => {
+		const items = same.map(({ item }) => item);
+		return `${value} (${nameItems(items, MAX_RANGES)})`;
+	});
 	return ` Found: ${listed(found)}.`;
 }
 

@@ -277,8 +277,8 @@ function readHours(
 
 /** Reads `scheduleTimezone`; empty means the workflow's timezone. */
 function readZone(value: unknown, workflowZone: string): string | Problem {
-	const given = typeof value === 'string' ? value.trim() : '';
-	const zone = isEmpty(value) ? workflowZone : given;
+	const entered = typeof value === 'string' ? value.trim() : '';
+	const zone = isEmpty(value) ? workflowZone : entered;
 	if (isZone(zone)) return zone;
 	const message = isEmpty(value)
 		? `The workflow's timezone ${quote(workflowZone)} is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin`
