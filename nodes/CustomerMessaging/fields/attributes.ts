@@ -12,6 +12,7 @@ import { datesAsText, isDate, isUnsafeName, unsendableIn } from './json';
 import { isExact, unsendableText, invalidDateIn } from './text';
 import type { Problem } from '../shared/result';
 import { convertedFrom } from './convert';
+import { readBoolean } from './values';
 
 /** A converted value, or why it cannot be converted, for use after the attribute's name. */
 type Converted = { value: unknown } | { rule: string };
@@ -40,33 +41,29 @@ const types: Readonly<Record<string, (value: unknown) => Converted>> = {
 		if (typeof value === 'number') return { value };
 		const isNumeric = typeof value === 'string' && /^\s*-?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value);
 		if (isNumeric) return { value: Number(value) };
-		return {
-			rule: `must be a number, but it is ${given(value)}. Correct it or choose another type`,
-		};
+		return wrongType('a number', value);
 	},
 	boolean(value) {
-		const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-		if (word === true || word === 'true') return { value: true };
-		if (word === false || word === 'false') return { value: false };
-		return {
-			rule: `must be true or false, but it is ${given(value)}. Correct it or choose another type`,
-		};
+		const read = readBoolean(value);
+		return read === undefined ? wrongType('true or false', value) : { value: read };
 	},
 	array(value) {
 		const list = parsed(value);
 		if (Array.isArray(list)) return { value: list };
-		return {
-			rule: `must be a list such as ["a", "b"], but it is ${given(value)}. Correct it or choose another type`,
-		};
+		return wrongType('a list such as ["a", "b"]', value);
 	},
 	object(value) {
 		const object = parsed(value);
 		if (isRecord(object)) return { value: object };
-		return {
-			rule: `must be an object such as { "key": "value" }, but it is ${given(value)}. Correct it or choose another type`,
-		};
+		return wrongType('an object such as { "key": "value" }', value);
 	},
 };
+
+function wrongType(kind: string, value: unknown): Converted {
+	return {
+		rule: `must be ${kind}, but it is ${given(value)}. Correct it or choose another type`,
+	};
+}
 
 /** Lists and objects that are typed into the form are JSON text. */
 function parsed(value: unknown): unknown {
@@ -83,11 +80,6 @@ export interface Attribute {
 	field: string;
 	name: string;
 	value: unknown;
-}
-
-export interface AttributeReading {
-	attributes: Attribute[];
-	problems: Problem[];
 }
 
 /** n8n's list of names, types and values, to which columns can be dragged. */
@@ -110,24 +102,22 @@ export function readAssignments(
 	{ name: field, displayName }: Pick<FormParameter, 'name' | 'displayName'>,
 	value: unknown,
 	sendEmpty: boolean,
-): AttributeReading {
+): { attributes: Attribute[]; problems: Problem[] } {
 	const read = collection.safeParse(isEmpty(value) ? {} : value);
 	if (!read.success) {
 		const message = `${displayName} must be a list of names and values`;
 		return { attributes: [], problems: [{ field, message }] };
 	}
-	const reading: AttributeReading = { attributes: [], problems: [] };
-	for (const { name, value: given, type } of read.data.assignments) {
+	const attributes: Attribute[] = [];
+	const problems: Problem[] = [];
+	for (const { name: entered, value: given, type } of read.data.assignments) {
 		if (!isSent(given, sendEmpty)) continue;
-		const attribute = typeof name === 'string' ? name.trim() : '';
+		const name = typeof entered === 'string' ? entered.trim() : '';
 		const typed = attributeOfType(type, given);
-		if ('value' in typed) reading.attributes.push({ field, name: attribute, value: typed.value });
-		else {
-			const message = `The attribute ${quote(attribute)} ${typed.rule}`;
-			reading.problems.push({ field, message });
-		}
+		if ('value' in typed) attributes.push({ field, name, value: typed.value });
+		else problems.push({ field, message: `The attribute ${quote(name)} ${typed.rule}` });
 	}
-	return reading;
+	return { attributes, problems };
 }
 
 /** The IDs that n8n gives the entries do not matter. */

@@ -54,6 +54,19 @@ export function converted<To>(convert: (value: unknown, context: Issues) => To):
 	return new Converted(z.unknown(), convert);
 }
 
+/** Returns a schema that converts what it can, and refuses what `convert` returns undefined for. */
+export function convertedOr<To>(
+	convert: (value: unknown) => To | undefined,
+	refusal: (value: unknown) => string,
+): Schema<To> {
+	return converted((value, context) => {
+		const found = convert(value);
+		if (found !== undefined) return found;
+		context.addIssue(refusal(value));
+		return z.NEVER;
+	});
+}
+
 /** Returns a schema that converts what another one accepts, or adds an issue. */
 export function convertedFrom<From, To>(
 	schema: Schema<From>,

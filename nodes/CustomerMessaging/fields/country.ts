@@ -1,7 +1,5 @@
-import { z } from 'zod/v3';
-
 import { given } from '../shared/formatting';
-import { converted } from './convert';
+import { convertedOr } from './convert';
 import { type Field, type FieldConfig, fieldForm } from './field';
 import type { CountryCode } from './phone';
 
@@ -62,22 +60,18 @@ export function country(displayName: string, config: FieldConfig): Field<Country
 	return {
 		...fieldForm(displayName, 'options', '', { options: countries, ...config }),
 		rule: 'A country by its two letters, such as DE',
-		schema: converted((value, context) => {
-			const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
-			if (isCountryCode(code)) return code;
-			context.addIssue(
+		schema: convertedOr(
+			(value) => {
+				const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
+				return codes.has(code) ? (code as CountryCode) : undefined;
+			},
+			(value) =>
 				`${displayName} must be a country by its two letters, such as DE, but it is ${given(value)}`,
-			);
-			return z.NEVER;
-		}),
+		),
 	};
 }
 
 /** The English name of a country, such as `Germany`. */
 export function nameCountry(code: CountryCode): string {
 	return countries.find(({ value }) => value === code)?.name ?? code;
-}
-
-function isCountryCode(code: string): code is CountryCode {
-	return codes.has(code);
 }

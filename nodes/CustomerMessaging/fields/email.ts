@@ -1,7 +1,5 @@
-import { z } from 'zod/v3';
-
 import { quote } from '../shared/formatting';
-import { convertedFrom } from './convert';
+import { convertedFrom, convertedOr } from './convert';
 import { type Field, type FieldConfig, fieldForm } from './field';
 import { parseUrl } from './link';
 import { decodePunycode } from './punycode';
@@ -33,23 +31,20 @@ export function emailList(displayName: string, config: FieldConfig): Field<strin
 			const read = list.split(',').map((address) => one.safeParse(address.trim()));
 			const issues = read.flatMap(({ error }) => error?.issues ?? []);
 			for (const { message } of issues.slice(0, maxNamed)) context.addIssue(message);
-			if (read.length > maxAddresses) context.addIssue(tooMany(displayName, read.length));
+			if (read.length > maxAddresses)
+				context.addIssue(
+					`${displayName} contains ${read.length} addresses, and each recipient sees all of them. Enter at most ${maxAddresses}`,
+				);
 			return read.map(({ data }) => data).join(',');
 		}),
 	};
 }
 
-function tooMany(label: string, count: number): string {
-	return `${label} contains ${count} addresses, and each recipient sees all of them. Enter at most ${maxAddresses}`;
-}
-
 function emailAddress(label: string) {
-	return convertedFrom(z.string(), (written, context) => {
-		const address = toAddress(written);
-		if (address !== undefined) return address;
-		context.addIssue(notAnAddress(label, written));
-		return z.NEVER;
-	});
+	return convertedOr(
+		(written) => (typeof written === 'string' ? toAddress(written) : undefined),
+		(written) => notAnAddress(label, String(written)),
+	);
 }
 
 /** An address with a name before it, such as `Acme <news@acme.example>`, is what people copy from an email. */

@@ -202,6 +202,18 @@ type SafeDeclaration =
 	| { reaches: 'recipient' | 'nobody'; modelMayFill: boolean }
 	| { reaches: 'audience' | 'fewer' | 'others'; modelMayFill: false };
 
+/** For the content of a message or a record: it changes what is said, and never to whom. */
+export const harmless = { reaches: 'nobody', modelMayFill: true } as const;
+
+/** For settings that reach nobody, but that a model must not change. */
+export const userOnly = { reaches: 'nobody', modelMayFill: false } as const;
+
+/** For the one person who gets the message. */
+export const onePerson = { reaches: 'recipient', modelMayFill: true } as const;
+
+/** For what could reach other people or devices. */
+export const otherPeople = { reaches: 'others', modelMayFill: false } as const;
+
 /** What a field declares in addition to its label. */
 export type FieldConfig = Partial<Form> & SafeDeclaration;
 

@@ -18,10 +18,8 @@ export function link(displayName: string, config: FieldConfig): Field<string> {
 		displayName,
 		(url) => !refusedSchemes.includes(getScheme(url)),
 		"is not a link. Write it as https://example.com/page, tel:+4915112345678, or as an app's own link such as myapp://page",
-		{
-			rule: 'A link to a page, a number, an address or an app, such as https://example.com/page, tel:+4915112345678, mailto:name@example.com or myapp://page',
-			config,
-		},
+		'A link to a page, a number, an address or an app, such as https://example.com/page, tel:+4915112345678, mailto:name@example.com or myapp://page',
+		config,
 	);
 }
 
@@ -31,7 +29,8 @@ export function httpsLink(displayName: string, config: FieldConfig): Field<strin
 		displayName,
 		(url) => getScheme(url) === 'https',
 		'is not an HTTPS link. Write it as https://example.com/image.png',
-		{ rule: 'A link that begins with https://', config },
+		'A link that begins with https://',
+		config,
 	);
 }
 
@@ -39,7 +38,8 @@ function linkField(
 	displayName: string,
 	isAllowed: (url: URL) => boolean,
 	refusal: string,
-	{ rule, config }: { rule: string; config: FieldConfig },
+	rule: string,
+	config: FieldConfig,
 ): Field<string> {
 	return {
 		...fieldForm(displayName, 'string', '', {

@@ -61,11 +61,6 @@ export function parse(text: string, country?: CountryCode): ParsedPhone | undefi
 	);
 }
 
-/** All countries, by their two letters. */
-export function countryCodes(): CountryCode[] {
-	return getCountries(metadata);
-}
-
 /** The calling code of a country, such as `49`. */
 export function getCallingCode(country: CountryCode): string {
 	return getCountryCallingCode(country, metadata);

@@ -1,5 +1,5 @@
 import { convertedFrom } from './convert';
-import type { Field, FieldConfig } from './field';
+import { type Field, type FieldConfig, userOnly } from './field';
 import { text } from './text';
 import { flag } from './values';
 
@@ -43,8 +43,7 @@ export function smsText(displayName: string, config: FieldConfig): Field<string>
 
 /** The option of a run. */
 export const replaceTypographicCharacters = flag('Replace Typographic Characters', {
-	reaches: 'nobody',
-	modelMayFill: false,
+	...userOnly,
 	description:
 		'Whether to send plain characters in place of dashes, curly quotes, ellipses and special spaces in an SMS, because one of them can cost a second part. Letters and emoji stay as they are.',
 	displayOptions: { show: { '/resource': ['sms'] } },

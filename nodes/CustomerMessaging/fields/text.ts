@@ -164,10 +164,13 @@ export function text(displayName: string, config: FieldConfig): Field<string> {
 
 /** Text on one line, such as a subject. A line break could start another header, even at its beginning. */
 export function line(displayName: string, config: FieldConfig): Field<string> {
-	return checkedText(displayName, config, trimmedRule, trimmedText(displayName));
+	return checkedText(
+		displayName,
+		config,
+		'Text on one line; leading and trailing spaces are removed',
+		trimmedText(displayName),
+	);
 }
-
-const trimmedRule = 'Text on one line; leading and trailing spaces are removed';
 
 /** Text for people to read, which must not show that an expression had no value. */
 function checkedText(
@@ -211,12 +214,7 @@ export function key(displayName: string, config: FieldConfig): Field<string> {
 	};
 }
 
-/** Returns a schema for text that is not empty. Its input may be any value of an expression. */
-export function filledText(label: string) {
-	return sendableText(label);
-}
-
-/** Like {@link filledText}, but on one line and without leading and trailing spaces. */
+/** Returns a schema for text on one line that is not empty, without leading and trailing spaces. */
 export function trimmedText(label: string) {
 	return convertedFrom(sendableText(label, { oneLine: true }), (value) => value.trim());
 }
@@ -227,7 +225,7 @@ function idText(label: string) {
 
 function sendableText(label: string, kind?: { oneLine: boolean }) {
 	return converted((value, context) => {
-		const found = asText(value);
+		const found = isExact(value) ? String(value) : value;
 		const isFilled = typeof found === 'string' && isVisible(found);
 		const unsendable = isFilled ? unsendableText(found.trim(), kind) : undefined;
 		if (isFilled && !unsendable) return found;
@@ -250,10 +248,6 @@ export function textOrId(label: string) {
 			);
 		return z.NEVER;
 	});
-}
-
-function asText(value: unknown): unknown {
-	return isExact(value) ? String(value) : value;
 }
 
 /** Whether a value is a number that JavaScript represents exactly. Integers beyond 2^53 may have been rounded. */

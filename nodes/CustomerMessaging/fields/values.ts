@@ -4,8 +4,8 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { LargeInteger } from '../shared/exactJson';
 import { given, quote } from '../shared/formatting';
 import { withoutInvisible, isExact } from './text';
-import { converted } from './convert';
-import { type Field, type FieldConfig, fieldForm, type FormParameter } from './field';
+import { converted, convertedOr } from './convert';
+import { type Field, type FieldConfig, fieldForm, type FormParameter, isEmpty } from './field';
 
 /**
  * A whole number from 1 on, sent as a JSON number (spec §2: int64). Integers beyond 2^53, which
@@ -75,14 +75,18 @@ export function flag(displayName: string, config: FieldConfig): Field<boolean> {
 	return {
 		...fieldForm(displayName, 'boolean', false, config),
 		rule: 'true or false',
-		schema: converted((value, context) => {
-			const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-			if (word === true || word === 'true') return true;
-			if (word === false || word === 'false') return false;
-			context.addIssue(`${displayName} must be true or false, but it is ${given(value)}`);
-			return z.NEVER;
-		}),
+		schema: convertedOr(
+			readBoolean,
+			(value) => `${displayName} must be true or false, but it is ${given(value)}`,
+		),
 	};
+}
+
+/** A boolean, also as a word; undefined for anything else. */
+export function readBoolean(value: unknown): boolean | undefined {
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (word === true || word === 'true') return true;
+	return word === false || word === 'false' ? false : undefined;
 }
 
 function notInt64(label: string, value: unknown, isLarge: boolean): string {
@@ -100,9 +104,8 @@ function notWhole(label: string, value: unknown, number: unknown, max: number): 
 				: 'the maximum';
 		return `${label} ${quote(value)} is larger than ${max}, ${why}. Enter a smaller one`;
 	}
-	if (value === undefined || value === null || value === '' || value === 0) {
+	if (isEmpty(value) || value === 0)
 		return `${label} is not filled in. Enter a whole number, 1 or more`;
-	}
 	return `${label} must be a whole number, 1 or more, but it is ${given(value)}`;
 }
 
@@ -131,25 +134,29 @@ export function minutes(label: string, config: FieldConfig): Field<number> {
 	return {
 		...fieldForm(`${label} (Minutes)`, 'number', 0, { typeOptions, ...config }),
 		rule: 'Minutes, 0 or more',
-		schema: converted((value, context) => {
-			const number =
-				typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
-			if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
-			context.addIssue(`${label} must be a number of minutes, 0 or more`);
-			return z.NEVER;
-		}),
+		schema: convertedOr(
+			(value) => {
+				const isText = typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value);
+				const number = isText ? Number(value) : value;
+				return typeof number === 'number' && Number.isFinite(number) && number >= 0
+					? number
+					: undefined;
+			},
+			() => `${label} must be a number of minutes, 0 or more`,
+		),
 	};
 }
-
-/** A parameter of the form with a list to choose from. */
-export type Choice = Pick<FormParameter, 'displayName' | 'options' | 'noDataExpression'>;
 
 /**
  * Says that a value is none of a parameter's choices. People know these by their labels. Only an
  * expression has to give what n8n stores for them, so that is added where expressions are possible.
  */
 export function unknownChoice(
-	{ displayName, options = [], noDataExpression }: Choice,
+	{
+		displayName,
+		options = [],
+		noDataExpression,
+	}: Pick<FormParameter, 'displayName' | 'options' | 'noDataExpression'>,
 	value: unknown,
 ): string {
 	const choices = options.filter((option): option is INodePropertyOptions => 'value' in option);

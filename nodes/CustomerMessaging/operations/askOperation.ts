@@ -8,8 +8,7 @@ import { smsParts } from './smsParts';
 import { readAnswerForm } from '../ask/form';
 import type { Fields } from '../fields/field';
 import { clashesWith } from './extra';
-import { messageOperation } from './message';
-import type { MessageOperation } from './messageContent';
+import { type MessageOperation, messageOperation } from './message';
 
 /** A request that reaches nobody, to learn whether the service answers and accepts the credentials. */
 export interface Question {
@@ -25,7 +24,6 @@ const emptyList = { nv: [] };
 const noMessage = {};
 
 export const userQuestion: Question = { path: '/api/v1/user/create', body: emptyList, api: 'user' };
-
 export const pushQuestion: Question = { path: '/api/v1/web/send', body: noMessage, api: 'push' };
 export const mailQuestion: Question = { path: '/api/v1/sendMessage', body: noMessage };
 
@@ -53,9 +51,6 @@ export interface AskChannel {
 	check?(body: Body): Problem[];
 }
 
-/** A longer SMS is refused by many networks. */
-const MAX_SMS_PARTS = 10;
-
 /** A tap on the notification opens the page. A longer question is cut to so many characters, on web too. */
 export function pushChannel(maxLength: number): AskChannel {
 	return {
@@ -68,20 +63,19 @@ export function pushChannel(maxLength: number): AskChannel {
 	};
 }
 
+/** A longer SMS is refused by many networks. */
+const MAX_SMS_PARTS = 10;
+
 /** The link is the last line. An SMS has no title. */
 export const smsChannel: AskChannel = {
 	title: 'campaign_name',
 	write: ({ message, ...rest }, link) => ({ ...rest, message: `${String(message)}\n${link}` }),
-	check({ message }) {
-		const { parts } = smsParts(String(message)) ?? {};
+	check(body) {
+		const { parts } = smsParts(String(body.message)) ?? {};
 		if (parts !== undefined && parts <= MAX_SMS_PARTS) return [];
 		const length = parts === undefined ? 'too long' : `${parts} parts long`;
-		return [
-			{
-				field: 'message',
-				message: `With the link, the SMS is ${length}, but at most ${MAX_SMS_PARTS} parts can be sent. Shorten Message`,
-			},
-		];
+		const message = `With the link, the SMS is ${length}, but at most ${MAX_SMS_PARTS} parts can be sent. Shorten Message`;
+		return [{ field: 'message', message }];
 	},
 };
 
@@ -99,9 +93,6 @@ type Entry = Omit<
 	'value' | 'name' | 'description' | 'optional' | 'audience' | 'asks' | 'recipients'
 > & { recipients: Fields; channel: AskChannel };
 
-/** As in n8n's own nodes. */
-const DEFAULT_LABEL = 'Respond';
-
 /**
  * Creates the operation that asks one person and waits for the answer: the message of `send`, with a link
  * to a page of n8n. Its fields `message` and the rest have the names of n8n's own nodes.
@@ -112,7 +103,12 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 		value: 'sendAndWait',
 		name: 'Send and Wait for Response',
 		description: 'Ask one person and continue when they reply on the linked page',
-		recipients: chosenByUser(recipients),
+		// A model must not choose who reviews what it wants to do.
+		recipients: Object.fromEntries(
+			Object.entries(recipients)
+				.filter(([, { reaches }]) => reaches === 'recipient')
+				.map(([key, field]) => [key, { ...field, modelMayFill: false }]),
+		),
 		optional: {},
 		asks: true,
 	});
@@ -121,7 +117,8 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 		buildBody: undefined,
 		waits: true,
 		check(row, context) {
-			const { answerUrl, messageButtonLabel = DEFAULT_LABEL, responseFormButtonLabel } = context;
+			// The default label of n8n's own nodes.
+			const { answerUrl, messageButtonLabel = 'Respond', responseFormButtonLabel } = context;
 			if (answerUrl === undefined) throw new Error('A question needs the link that answers it');
 			const read = readAnswerForm(row.parameters);
 			const parameters = { ...row.parameters, sendAt: 'now' };
@@ -131,17 +128,21 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 				...('problems' in read ? read.problems : []),
 			];
 			if (!('deliveries' in checked) || !('answerForm' in read)) return { problems };
+			const { answerForm } = read;
 
 			const fields: Body = { ...checked.deliveries[0]?.buildBody() };
 			const text = String(fields.message).trim();
 			const written = channel.write({ ...fields, message: text }, answerUrl, messageButtonLabel);
+			// Fields of the body, from Extra Body Fields, that the link needs.
+			const taken = Object.entries(fields).filter(
+				([key, value]) => key !== 'message' && written[key] !== value && key in written,
+			);
 			problems.push(
 				...tooLong(text),
-				...clashesWith(onlySetByLink(fields, written), written),
+				...clashesWith(Object.fromEntries(taken), written),
 				...(channel.check?.(written) ?? []),
 			);
 			if (problems.length > 0) return { problems };
-			const { answerForm } = read;
 			const { sender_name: from } = fields;
 			const ask = {
 				text,
@@ -161,24 +162,6 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 			};
 		},
 	};
-}
-
-/** The fields that name a single person. A model must not choose who reviews what it wants to do. */
-function chosenByUser(recipients: Fields): Fields {
-	return Object.fromEntries(
-		Object.entries(recipients)
-			.filter(([, { reaches }]) => reaches === 'recipient')
-			.map(([key, field]) => [key, { ...field, modelMayFill: false }]),
-	);
-}
-
-/** Fields of the body, from Extra Body Fields, that the link needs. */
-function onlySetByLink(fields: Body, written: Body): Body {
-	return Object.fromEntries(
-		Object.entries(fields).filter(
-			([key, value]) => key !== 'message' && written[key] !== value && key in written,
-		),
-	);
 }
 
 function tooLong(text: string): Problem[] {

@@ -1,3 +1,4 @@
+import { harmless, userOnly, onePerson } from '../fields/field';
 import { mobile } from '../fields/mobile';
 import { segment as segmentField } from '../fields/segment';
 import { identifier, key, line } from '../fields/text';
@@ -6,8 +7,7 @@ import { flag } from '../fields/values';
 /** Fields that email and SMS campaigns share (spec §2.3 and §2.4). */
 
 export const campaignName = line('Campaign Name', {
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	placeholder: 'e.g. Spring sale',
 	description: 'Name of the campaign',
 });
@@ -15,21 +15,15 @@ export const campaignName = line('Campaign Name', {
 export const segment = segmentField('Segment', 'The segment that the users belong to');
 
 export const doNotDisturb = flag('Do Not Disturb', {
-	reaches: 'nobody',
-	modelMayFill: false,
+	...userOnly,
 	description: "Whether to respect the account's do-not-disturb periods",
 });
 
 /** The fields that can identify the recipient (spec §4.3 and §4.4), by the API's keys. */
 export const recipients = {
-	mobile: mobile('Mobile', {
-		reaches: 'recipient',
-		modelMayFill: true,
-		description: 'Mobile number of the recipient',
-	}),
+	mobile: mobile('Mobile', { ...onePerson, description: 'Mobile number of the recipient' }),
 	user_id: key('User ID', {
-		reaches: 'recipient',
-		modelMayFill: true,
+		...onePerson,
 		placeholder: 'e.g. user-1001',
 		description: 'Your own customer ID',
 	}),

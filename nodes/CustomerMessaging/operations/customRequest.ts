@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { refined } from '../fields/convert';
-import { optional, collectProblems } from '../fields/field';
+import { optional, collectProblems, userOnly, otherPeople } from '../fields/field';
 import { trimmedText } from '../fields/text';
 import { json } from '../fields/json';
 import { apiNames, apis } from '../shared/apis';
@@ -15,21 +15,23 @@ import { hostNames, type Operation, type Resource } from './operation';
  * @returns what is wrong and how to fix it, or undefined for a valid path
  */
 export function pathProblem(path: string, label = 'Path'): string | undefined {
-	if (!isPlain(path)) return `${label} ${notPlain}`;
-	return isBroadcast(path) ? `${label} ${leadsToBroadcast}` : undefined;
+	if (!isPlain(path)) return notPlain(label);
+	return isBroadcast(path)
+		? `${label} leads to a broadcast, which would get past its guards. Use an operation of Push, Email or SMS instead, or n8n's HTTP Request node if this is the path of a report`
+		: undefined;
 }
 
 /** Checks the path of an operation for a broadcast. A custom request to it must be refused. */
 export function broadcastPathProblem(path: string, label: string): string | undefined {
-	if (!isPlain(path)) return `${label} ${notPlain}`;
-	return isBroadcast(path) ? undefined : `${label} ${noBroadcast}`;
+	if (!isPlain(path)) return notPlain(label);
+	return isBroadcast(path)
+		? undefined
+		: `${label} does not look like the path of a broadcast, such as /api/v1/web/broadcast/all`;
 }
 
-const notPlain =
-	"must begin with one slash and hold only letters, digits and - . _ ~ / ? & =, without '..', '/.' and '//', such as /api/v1/event/track";
-const noBroadcast = 'does not look like the path of a broadcast, such as /api/v1/web/broadcast/all';
-const leadsToBroadcast =
-	"leads to a broadcast, which would get past its guards. Use an operation of Push, Email or SMS instead, or n8n's HTTP Request node if this is the path of a report";
+function notPlain(label: string): string {
+	return `${label} must begin with one slash and hold only letters, digits and - . _ ~ / ? & =, without '..', '/.' and '//', such as /api/v1/event/track`;
+}
 
 function isPlain(path: string): boolean {
 	return /^\/[\w.~/?&=-]{0,2000}$/.test(path) && !/\.\.|\/\.|\/\//.test(path);
@@ -53,23 +55,17 @@ const post: Operation = {
 		{
 			displayName: 'Host',
 			name: 'host',
-			reaches: 'others',
-			modelMayFill: false,
+			...otherPeople,
 			type: 'options',
 			noDataExpression: true,
 			default: 'baseUrl',
 			description: "Which of the credential's addresses the request goes to",
-			options: [
-				{ name: hostNames.mailUrl, value: 'mailUrl' },
-				{ name: hostNames.pushUrl, value: 'pushUrl' },
-				{ name: hostNames.baseUrl, value: 'baseUrl' },
-			],
+			options: Object.entries(hostNames).map(([value, name]) => ({ name, value })),
 		},
 		{
 			displayName: 'API',
 			name: 'api',
-			reaches: 'nobody',
-			modelMayFill: false,
+			...userOnly,
 			type: 'options',
 			noDataExpression: true,
 			default: 'campaign',
@@ -79,8 +75,7 @@ const post: Operation = {
 		{
 			displayName: 'Path',
 			name: 'path',
-			reaches: 'others',
-			modelMayFill: false,
+			...otherPeople,
 			type: 'string',
 			required: true,
 			default: '',
@@ -90,8 +85,7 @@ const post: Operation = {
 		{
 			displayName: 'Body',
 			name: 'body',
-			reaches: 'others',
-			modelMayFill: false,
+			...otherPeople,
 			type: 'json',
 			required: true,
 			default: '{}',
@@ -126,12 +120,13 @@ export const customRequest: Resource = {
 	operations: [post],
 };
 
-const safePath = refined(trimmedText('Path'), (path, context) => {
-	const message = pathProblem(path);
-	if (message) context.addIssue(message);
-});
-
 const schema = z.object({
-	required: z.object({ path: safePath, body: json('Body') }),
+	required: z.object({
+		path: refined(trimmedText('Path'), (path, context) => {
+			const message = pathProblem(path);
+			if (message) context.addIssue(message);
+		}),
+		body: json('Body'),
+	}),
 	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
 });

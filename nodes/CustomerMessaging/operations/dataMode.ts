@@ -1,11 +1,11 @@
-import { type Attribute, readColumns } from '../fields/attributes';
-import { type FormParameter, isEmpty } from '../fields/field';
+import { type Attribute, readAssignments, readColumns } from '../fields/attributes';
+import { type Fields, type FormParameter, isEmpty, userOnly } from '../fields/field';
 import { listed, oneLine, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
 import type { Row } from './operation';
 
 /** A user's ID and the attributes of a row, and where they come from. */
-export interface Mapped {
+interface Data {
 	/** The parameter or input field that contains the user's ID. */
 	idField: string;
 	id: unknown;
@@ -16,25 +16,16 @@ export interface Mapped {
 	otherColumns?: string[];
 }
 
-/** Which attributes the columns of the input become, for the descriptions in the form. */
-interface Words {
-	/** Whose data it is, such as `users`. */
-	data: string;
-	/** Whose attributes columns become, such as `the user`. */
-	owner: string;
-}
-
 /**
  * The form of an operation whose data is either entered field by field or taken from the columns of
  * the input.
  *
+ * @param words whose data it is, such as `users`, and whose attributes columns become, such as `the user`
  * @param defineBelow the fields that are shown if the data is entered
- * @param autoMap the fields that are shown if it is taken from the columns, in addition to their names
  */
 export function dataModeForm(
-	{ data, owner }: Words,
+	{ data, owner }: { data: string; owner: string },
 	defineBelow: readonly FormParameter[],
-	autoMap: readonly FormParameter[] = [],
 ): FormParameter[] {
 	return [
 		{
@@ -60,7 +51,7 @@ export function dataModeForm(
 			],
 		},
 		...shownFor('defineBelow', defineBelow),
-		...shownFor('autoMapInputData', [userIdField, ...autoMap, ignoreFields]),
+		...shownFor('autoMapInputData', [userIdField, ignoreFields]),
 	];
 }
 
@@ -81,40 +72,62 @@ const userIdField: FormParameter = {
 const ignoreFields: FormParameter = {
 	displayName: 'Ignore Fields',
 	name: 'ignoreFields',
-	reaches: 'nobody',
-	modelMayFill: false,
+	...userOnly,
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. row_number, updatedAt',
 	description: 'Names of input fields that do not become attributes, separated by commas',
 };
 
-/** Whether a row's data is taken from the columns of the input. */
-export function isMapped({ dataMode }: Row['parameters']): boolean {
-	return dataMode === 'autoMapInputData';
+/**
+ * Reads a row's data as its Data Mode says.
+ *
+ * @param own the attributes that have a field of their own
+ * @param list the list of all other attributes, for which n8n has a field
+ */
+export function readData(
+	{ parameters, json }: Row,
+	own: Fields,
+	list: FormParameter,
+	sendEmpty: boolean,
+): Data {
+	if (parameters.dataMode === 'autoMapInputData') return readMapped(parameters, json, sendEmpty);
+	const { attributes, problems } = readAssignments(list, parameters[list.name], sendEmpty);
+	// A field left empty in the form never clears an attribute.
+	const filled = Object.keys(own)
+		.map((name) => ({ field: name, name, value: parameters[name] }))
+		.filter(({ value }) => !isEmpty(value));
+	return {
+		idField: 'userID',
+		id: parameters.userID,
+		attributes: [...filled, ...attributes],
+		problems,
+	};
 }
 
 /** Takes every column of the input item except the ID and the ignored ones. */
-export function readMapped(
+function readMapped(
 	{ userIdField: idName, ignoreFields: ignoredNames }: Row['parameters'],
 	json: Row['json'],
 	sendEmpty: boolean,
-): Mapped {
-	const problems = [
-		...notNames('userIdField', idName, 'User ID Field must be the name of an input field'),
-		...notNames(
-			'ignoreFields',
-			ignoredNames,
-			'Ignore Fields must be names of input fields, separated by commas',
-		),
-	];
+): Data {
 	const idField = typeof idName === 'string' && idName !== '' ? idName : 'userID';
-	const ignored = (typeof ignoredNames === 'string' ? ignoredNames : '')
-		.split(',')
-		.map((name) => name.trim());
-	const attributes = readColumns(json, [idField, ...ignored], sendEmpty);
-	const otherColumns = Object.hasOwn(json, idField) ? undefined : Object.keys(json);
-	return { idField, id: json[idField], attributes, problems, otherColumns };
+	const ignored = typeof ignoredNames === 'string' ? ignoredNames.split(',') : [];
+	const left = [idField, ...ignored.map((name) => name.trim())];
+	return {
+		idField,
+		id: json[idField],
+		attributes: readColumns(json, left, sendEmpty),
+		problems: [
+			...notNames('userIdField', idName, 'User ID Field must be the name of an input field'),
+			...notNames(
+				'ignoreFields',
+				ignoredNames,
+				'Ignore Fields must be names of input fields, separated by commas',
+			),
+		],
+		otherColumns: Object.hasOwn(json, idField) ? undefined : Object.keys(json),
+	};
 }
 
 function notNames(field: string, value: unknown, message: string): Problem[] {
@@ -124,11 +137,12 @@ function notNames(field: string, value: unknown, message: string): Problem[] {
 /** Names the column that contains the ID, because the form has no field for the ID itself. */
 export function inColumn(
 	{ field, message }: Problem,
-	{ idField, otherColumns }: Pick<Mapped, 'idField' | 'otherColumns'>,
+	{ idField, otherColumns }: Pick<Data, 'idField' | 'otherColumns'>,
 ): Problem {
 	if (field !== 'userID') return { field, message };
 	if (otherColumns) {
-		const columns = otherColumns.length > 0 ? listed(otherColumns.map(shortened)) : 'none';
+		const columns =
+			otherColumns.length > 0 ? listed(otherColumns.map((name) => oneLine(name, 60))) : 'none';
 		return {
 			field,
 			message: `The input has no column ${quote(idField)}. Columns: ${columns}. Enter the one with the user's ID under 'User ID Field'`,
@@ -138,13 +152,7 @@ export function inColumn(
 	return { field, message: message.replace(/^User ID/, `User ID (column ${quote(idField)})`) };
 }
 
-function shortened(name: string): string {
-	return oneLine(name, 60);
-}
-
 function shownFor(mode: string, properties: readonly FormParameter[]): FormParameter[] {
-	return properties.map((property) => ({
-		...property,
-		displayOptions: { show: { dataMode: [mode] } },
-	}));
+	const displayOptions = { show: { dataMode: [mode] } };
+	return properties.map((property) => ({ ...property, displayOptions }));
 }

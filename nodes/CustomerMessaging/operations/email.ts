@@ -1,3 +1,4 @@
+import { harmless, userOnly, onePerson, otherPeople } from '../fields/field';
 import { email as address, emailList } from '../fields/email';
 import { line, text } from '../fields/text';
 import { flag } from '../fields/values';
@@ -9,14 +10,12 @@ import type { Resource } from './operation';
 
 const campaign = {
 	subject: line('Subject', {
-		reaches: 'nobody',
-		modelMayFill: true,
+		...harmless,
 		placeholder: 'e.g. Our spring sale begins',
 		description: 'Subject of the email',
 	}),
 	content: text('Content', {
-		reaches: 'nobody',
-		modelMayFill: true,
+		...harmless,
 		placeholder: 'e.g. <h1>Spring sale</h1>',
 		description: 'Content of the email, as text or HTML',
 		typeOptions: { rows: 8 },
@@ -25,8 +24,7 @@ const campaign = {
 };
 
 const question = text('Message', {
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	placeholder: 'e.g. May the spring campaign go out to 5,000 customers?',
 	description:
 		'The question, as text. The email shows it above a button that opens the page to answer on.',
@@ -35,47 +33,31 @@ const question = text('Message', {
 
 /** The fields that can identify the recipient. */
 const emailRecipients = {
-	email: address('Email', {
-		reaches: 'recipient',
-		modelMayFill: true,
-		description: 'Email address of the recipient',
-	}),
+	email: address('Email', { ...onePerson, description: 'Email address of the recipient' }),
 	...recipients,
 };
 
 const optional = {
 	dnd: doNotDisturb,
 	email_cc: emailList('CC Email', {
-		reaches: 'others',
-		modelMayFill: false,
+		...otherPeople,
 		placeholder: 'e.g. anna@example.com, ben@example.com',
 		description: 'Other recipients, separated by commas',
 	}),
 	frequency_capping: flag('Frequency Capping', {
-		reaches: 'nobody',
-		modelMayFill: false,
+		...userOnly,
 		description: 'Whether to limit how many times the email is sent to users',
 	}),
-	reply_to: address('Reply To', {
-		reaches: 'nobody',
-		modelMayFill: false,
-		description: 'Address to which responses go',
-	}),
+	reply_to: address('Reply To', { ...userOnly, description: 'Address to which responses go' }),
 	track_click: flag('Track Clicks', {
-		reaches: 'nobody',
-		modelMayFill: false,
+		...userOnly,
 		description: 'Whether to track clicks in the email',
 	}),
 	track_open: flag('Track Opens', {
-		reaches: 'nobody',
-		modelMayFill: false,
+		...userOnly,
 		description: 'Whether to track when the email is opened',
 	}),
-	track_reply: flag('Track Replies', {
-		reaches: 'nobody',
-		modelMayFill: false,
-		description: 'Whether to track replies',
-	}),
+	track_reply: flag('Track Replies', { ...userOnly, description: 'Whether to track replies' }),
 };
 
 const shared = {
@@ -86,21 +68,25 @@ const shared = {
 	schedule: campaignSchedule,
 } as const;
 
+const broadcast = {
+	...shared,
+	audience: 'segment',
+	required: { segment_id: segment, ...campaign },
+	optional,
+} as const;
+
 export const email: Resource = {
 	value: 'email',
 	name: 'Email',
 	target: { host: 'mailUrl', api: 'email' },
 	operations: [
 		messageOperation({
-			...shared,
+			...broadcast,
 			value: 'broadcast',
 			name: 'Broadcast Campaign',
 			action: 'Broadcast email campaign',
 			description: 'Send an email campaign through the general campaign endpoint',
 			path: '/api/v1/email/broadcast',
-			audience: 'segment',
-			required: { segment_id: segment, ...campaign },
-			optional,
 		}),
 		messageOperation({
 			...shared,
@@ -114,15 +100,12 @@ export const email: Resource = {
 			optional: { ...optional, segment_id: segment },
 		}),
 		messageOperation({
-			...shared,
+			...broadcast,
 			value: 'broadcastSegment',
 			name: 'Broadcast to Segment',
 			action: 'Broadcast email to segment',
 			description: 'Send an email campaign to the users of one segment',
 			path: '/api/v1/email/broadcast/segment',
-			audience: 'segment',
-			required: { segment_id: segment, ...campaign },
-			optional,
 		}),
 		askOperation({
 			...shared,

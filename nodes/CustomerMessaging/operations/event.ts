@@ -1,48 +1,46 @@
 import { z } from 'zod/v3';
 
+import { attributesForm, toObject, unsendableAttributes } from '../fields/attributes';
 import {
-	attributesForm,
-	readAssignments,
-	toObject,
-	unsendableAttributes,
-} from '../fields/attributes';
-import { type FormParameter, toForm, optional, collectProblems } from '../fields/field';
+	type FormParameter,
+	toForm,
+	optional,
+	collectProblems,
+	harmless,
+	otherPeople,
+} from '../fields/field';
 import { jsonObject } from '../fields/json';
 import { number } from '../fields/values';
 import { key } from '../fields/text';
 import { timezoneField } from '../schedule/form';
 import { additionalFields, extraBodyFields, clashesWith } from './extra';
-import { dataModeForm, inColumn, isMapped, type Mapped, readMapped } from './dataMode';
+import { dataModeForm, inColumn, readData } from './dataMode';
 import { userID } from './user';
 import { readEventTime } from '../schedule/choice';
 import { eventTime } from '../schedule/format';
 import { defaultPaths } from '../shared/apis';
-import type { Operation, Resource, Row } from './operation';
+import type { Operation, Resource } from './operation';
 
-export const event_name = key('Event Name', {
-	reaches: 'nobody',
-	modelMayFill: true,
+const event_name = key('Event Name', {
+	...harmless,
 	placeholder: 'e.g. Order Placed',
 	description: 'What happened, exactly as your account writes it, including upper and lower case',
 });
 
-export const eventAttributes = attributesForm('Attributes', 'attributes', {
-	reaches: 'nobody',
-	modelMayFill: true,
+const eventAttributes = attributesForm('Attributes', 'attributes', {
+	...harmless,
 	description:
 		'What else is known about the event. Drag columns here, or enter names and values; each value is sent as the type that you choose.',
 });
 
-export const ltv = number('Lifetime Value', {
-	reaches: 'nobody',
-	modelMayFill: true,
+const ltv = number('Lifetime Value', {
+	...harmless,
 	placeholder: 'e.g. 49.90',
 	description: "What the event adds to the user's lifetime value, such as the total of an order",
 });
 
-export const extraEventFields = jsonObject('Extra Event Fields', {
-	reaches: 'others',
-	modelMayFill: false,
+const extraEventFields = jsonObject('Extra Event Fields', {
+	...otherPeople,
 	placeholder: 'e.g. { "context": { "channel": "web" } }',
 	description: 'A JSON object whose fields are added to the event as they are',
 });
@@ -50,30 +48,13 @@ export const extraEventFields = jsonObject('Extra Event Fields', {
 const eventTimeField: FormParameter = {
 	displayName: 'Event Time',
 	name: 'event_time',
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	type: 'dateTime',
 	default: '',
 	placeholder: 'e.g. 2026-11-23 09:30:00',
 	description:
 		'When it happened. Leave empty for now. Read in the timezone below unless it has an offset of its own.',
 };
-
-/** The form of the operation `track`. */
-export const eventForm: FormParameter[] = [
-	...toForm({ event_name }).map((property) => ({ ...property, required: true })),
-	...dataModeForm({ data: 'events', owner: 'the event' }, [
-		...toForm({ userID }).map((property) => ({
-			...property,
-			required: true,
-			description: 'Your own identifier of the user whose event it is. The user must exist.',
-		})),
-		eventAttributes,
-	]),
-	eventTimeField,
-	timezoneField,
-	additionalFields({ ltv, extraEventFields, extraBodyFields }),
-];
 
 /**
  * The reference names event tracking, and shows neither its path nor its fields (spec §4.1, §6). An
@@ -91,14 +72,26 @@ const track: Operation = {
 		required: { event_name, userID },
 		optional: { ltv, extraEventFields, extraBodyFields },
 	},
-	form: eventForm,
+	form: [
+		...toForm({ event_name }).map((property) => ({ ...property, required: true })),
+		...dataModeForm({ data: 'events', owner: 'the event' }, [
+			...toForm({ userID }).map((property) => ({
+				...property,
+				required: true,
+				description: 'Your own identifier of the user whose event it is. The user must exist.',
+			})),
+			eventAttributes,
+		]),
+		eventTimeField,
+		timezoneField,
+		additionalFields({ ltv, extraEventFields, extraBodyFields }),
+	],
 	batchKey: 'nv',
 	maxBatchSize: 1_000,
 	schedule: eventTime,
-	check({ index, parameters, json }, { workflowZone, eventPath, placeholderIn, fieldOptions }) {
-		const { id, attributes, problems, ...mapped } = isMapped(parameters)
-			? readMapped(parameters, json, false)
-			: readDefined(parameters);
+	check(row, { workflowZone, eventPath, placeholderIn, fieldOptions }) {
+		const { index, parameters } = row;
+		const { id, attributes, problems, ...mapped } = readData(row, {}, eventAttributes, false);
 		const { event_time, scheduleTimezone } = parameters;
 		const time = readEventTime(event_time, scheduleTimezone, workflowZone, placeholderIn);
 		const read = schema.safeParse({
@@ -107,9 +100,9 @@ const track: Operation = {
 		});
 		problems.push(
 			...collectProblems(read.error?.issues ?? []).map((found) => inColumn(found, mapped)),
+			...unsendableAttributes(attributes, fieldOptions),
+			...('problems' in time ? time.problems : []),
 		);
-		problems.push(...unsendableAttributes(attributes, fieldOptions));
-		if ('problems' in time) problems.push(...time.problems);
 		if (!read.data) return { problems };
 
 		const { required, additionalFields } = read.data;
@@ -155,8 +148,3 @@ const schema = z.object({
 	required: z.object({ userID: userID.schema, event_name: event_name.schema }),
 	additionalFields: optional({ ltv, extraEventFields, extraBodyFields }, 'Additional Fields'),
 });
-
-/** `defineBelow`: each value comes from its own field. */
-function readDefined({ userID: id, attributes }: Row['parameters']): Mapped {
-	return { idField: 'userID', id, ...readAssignments(eventAttributes, attributes, false) };
-}

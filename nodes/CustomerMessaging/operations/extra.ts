@@ -1,11 +1,10 @@
 import type { Problem } from '../shared/result';
 import { jsonObject } from '../fields/json';
-import { type Fields, type FormParameter, toCollection } from '../fields/field';
+import { type Fields, type FormParameter, toCollection, otherPeople } from '../fields/field';
 
 /** For keys that the service accepts but its reference does not mention. */
 export const extraBodyFields = jsonObject('Extra Body Fields', {
-	reaches: 'others',
-	modelMayFill: false,
+	...otherPeople,
 	placeholder: 'e.g. { "channel": "promo" }',
 	description: 'A JSON object whose fields are added to the body as they are',
 });
@@ -29,8 +28,7 @@ export function additionalFields(fields: Fields): FormParameter {
 	return {
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
-		reaches: 'others',
-		modelMayFill: false,
+		...otherPeople,
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},

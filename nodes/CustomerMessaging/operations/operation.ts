@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FieldOptions, Fields, FormParameter } from '../fields/field';
-import type { Problem } from '../shared/result';
+import type { PreviewResult, Problem } from '../shared/result';
 import type { PlaceholderIn } from '../schedule/dateTime';
 import type { ScheduleWriter, ScheduleFormat } from '../schedule/format';
 import type { Api } from '../shared/apis';
@@ -12,9 +12,9 @@ export type Host = 'baseUrl' | 'pushUrl' | 'mailUrl';
 
 /** The labels of these fields in the credential. */
 export const hostNames: Readonly<Record<Host, string>> = {
-	baseUrl: 'User and Event API URL',
-	pushUrl: 'Push API URL',
 	mailUrl: 'Email and SMS API URL',
+	pushUrl: 'Push API URL',
+	baseUrl: 'User and Event API URL',
 };
 
 /** One input item, with the node's parameters as evaluated for it. */
@@ -31,9 +31,7 @@ export type Checked = { deliveries: Delivery[] } | { problems: Problem[] };
 
 /** What the check of a row may depend on in addition to the row itself. */
 export interface CheckContext {
-	/** Epoch milliseconds. */
 	nowMs: number;
-	/** IANA timezone of the workflow. */
 	workflowZone: string;
 	format: ScheduleFormat;
 	/** The default senders of the credential; absent if it has none. */
@@ -44,9 +42,7 @@ export interface CheckContext {
 	sendEmptyValues: boolean;
 	/** The options that change what fields accept. */
 	fieldOptions: FieldOptions;
-	/** The account's path of the event API. */
 	eventPath: string;
-	/** The account's path of a push to all web subscribers. */
 	webBroadcastPath: string;
 	/** The link to the page that answers a question; absent if the operation asks nothing. */
 	answerUrl?: string;
@@ -57,14 +53,6 @@ export interface CheckContext {
 	placeholderIn?: PlaceholderIn;
 }
 
-/** What a preview says about the texts of a message. */
-export interface Measured {
-	/** Their lengths by field, with the maximum where there is one. */
-	characters: Readonly<Record<string, { count: number; limit?: number }>>;
-	/** The parts of an SMS, because each part is charged. */
-	sms?: { parts?: number };
-}
-
 /** One entry of the Operation list: its form, its checks and its request (spec §4). */
 export interface Operation {
 	/** The value under the parameter `operation`. */
@@ -72,7 +60,7 @@ export interface Operation {
 	name: string;
 	action: string;
 	description: string;
-	/** The section of the specification that describes it. */
+	/** The section of the specification. */
 	section: string;
 	/** The path as in the specification, which may contain `<platform>`; absent if the user enters it. */
 	path?: string;
@@ -105,7 +93,7 @@ export interface Operation {
 		options: FieldOptions,
 	): Array<{ platform?: Platform; to: Body }>;
 	/** Measures a delivery for a preview, for example text lengths and their limits. */
-	measure?(delivery: Delivery): Measured;
+	measure?(delivery: Delivery): PreviewResult['measured'];
 	/** Writes the schedule into its body; absent if it cannot be scheduled. */
 	schedule?: ScheduleWriter;
 	/** The key of the list that carries many deliveries in one request; absent without batches. */

@@ -1,5 +1,6 @@
+import { harmless, onePerson, otherPeople } from '../fields/field';
 import { httpsLink, link } from '../fields/link';
-import { segment as segmentField } from '../fields/segment';
+import { segment } from '../fields/segment';
 import { key, line, text } from '../fields/text';
 import { int64 } from '../fields/values';
 import { pushSchedule } from '../schedule/format';
@@ -7,7 +8,7 @@ import { pushChannel, askOperation } from './askOperation';
 import { messageOperation } from './message';
 import type { Resource } from './operation';
 
-const chromeOnly = { hint: 'Shown to Chrome subscribers only' };
+const chromeOnly = { ...harmless, hint: 'Shown to Chrome subscribers only' };
 
 /** Spec §2.2 and §8, which give no number for web. */
 const limits = { on: ['android', 'ios'], maxLength: { title: 70, message: 130 } } as const;
@@ -17,30 +18,23 @@ const limitHint = (field: keyof typeof limits.maxLength) =>
 
 const message = {
 	title: text('Title', {
-		reaches: 'nobody',
-		modelMayFill: true,
+		...harmless,
 		placeholder: 'e.g. Your order is on its way',
 		description: 'Title of the notification',
 		hint: limitHint('title'),
 	}),
 	message: text('Message', {
-		reaches: 'nobody',
-		modelMayFill: true,
+		...harmless,
 		placeholder: 'e.g. It arrives tomorrow between 9 and 12',
 		description: 'Text of the notification',
 		hint: limitHint('message'),
 		typeOptions: { rows: 3 },
 	}),
-	url: link('URL', {
-		reaches: 'nobody',
-		modelMayFill: true,
-		description: 'Where a tap on the notification leads',
-	}),
+	url: link('URL', { ...harmless, description: 'Where a tap on the notification leads' }),
 };
 
 const question = text('Message', {
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	placeholder: 'e.g. May the spring campaign go out to 5,000 customers?',
 	description: 'The question',
 	hint: `The notification shows at most ${limits.maxLength.message} characters of it, and the page behind it shows all`,
@@ -48,28 +42,21 @@ const question = text('Message', {
 });
 
 const questionTitle = text('Title', {
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	placeholder: 'e.g. Your decision by 17:00',
 	description: 'Title of the notification and heading of the page',
 	hint: limitHint('title'),
 });
 
-const segment = {
-	segment_id: segmentField('Segment', 'The segment whose subscribers are reached'),
-};
-
 /** The fields that can identify the recipient. */
 const recipients = {
 	user_id: key('User ID', {
-		reaches: 'recipient',
-		modelMayFill: true,
+		...onePerson,
 		placeholder: 'e.g. user-1001',
 		description: 'Your own customer ID',
 	}),
 	subscription_id: key('Subscription ID', {
-		reaches: 'recipient',
-		modelMayFill: true,
+		...onePerson,
 		placeholder: 'e.g. sub-1001',
 		description: 'One device or browser',
 	}),
@@ -86,53 +73,41 @@ const tag = (reaches: 'fewer' | 'others') =>
 
 const optional = {
 	android_id: key('Android ID', {
-		reaches: 'others',
-		modelMayFill: false,
+		...otherPeople,
 		placeholder: 'e.g. 9774d56d682e549c',
 		description: "Identifier of the user's Android device. Sent to Android only.",
 	}),
 	button_one_title: line('Button One Title', {
-		reaches: 'nobody',
-		modelMayFill: true,
+		...chromeOnly,
 		placeholder: 'e.g. Track order',
 		description: 'Text on the first button',
-		...chromeOnly,
 	}),
 	button_two_title: line('Button Two Title', {
-		reaches: 'nobody',
-		modelMayFill: true,
+		...chromeOnly,
 		placeholder: 'e.g. Contact us',
 		description: 'Text on the second button',
-		...chromeOnly,
 	}),
 	button_two_url: link('Button Two URL', {
-		reaches: 'nobody',
-		modelMayFill: true,
-		description: 'Where the second button leads',
 		...chromeOnly,
+		description: 'Where the second button leads',
 	}),
 	hero_image_url: httpsLink('Hero Image URL', {
-		reaches: 'nobody',
-		modelMayFill: true,
+		...chromeOnly,
 		placeholder: 'e.g. https://example.com/hero.png',
 		description: 'Large image, an HTTPS link',
-		...chromeOnly,
 	}),
 	image_url: httpsLink('Image URL', {
-		reaches: 'nobody',
-		modelMayFill: true,
+		...harmless,
 		placeholder: 'e.g. https://example.com/image.png',
 		description: 'Image of the notification, an HTTPS link',
 	}),
 	ios_ifv: key('iOS Identifier for Vendor', {
-		reaches: 'others',
-		modelMayFill: false,
+		...otherPeople,
 		placeholder: 'e.g. 6D92078A-8246-4BA4-AE5B-76104861E7DC',
 		description: 'The iOS device from which the user subscribed. Sent to iOS only.',
 	}),
 	notification_id: int64('Notification ID', {
-		reaches: 'nobody',
-		modelMayFill: true,
+		...harmless,
 		placeholder: 'e.g. 1001',
 		description: 'Identifier assigned to the notification, a whole number',
 	}),
@@ -173,7 +148,10 @@ export const push: Resource = {
 			description: 'Send a push notification to the subscribers of one segment',
 			path: '/api/v1/<platform>/broadcast/segment',
 			audience: 'segment',
-			required: { ...segment, ...message },
+			required: {
+				segment_id: segment('Segment', 'The segment whose subscribers are reached'),
+				...message,
+			},
 		}),
 		askOperation({
 			...shared,

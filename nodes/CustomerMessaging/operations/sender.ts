@@ -8,6 +8,7 @@ import {
 	collectProblems,
 	required,
 	toForm,
+	userOnly,
 } from '../fields/field';
 import { email } from '../fields/email';
 import { senderMobile } from '../fields/mobile';
@@ -17,93 +18,52 @@ import type { Body } from '../shared/delivery';
 import type { Problem } from '../shared/result';
 import type { CheckContext, DefaultSenders, Row } from './operation';
 
-/** A field of the sender, in the node and in the credential. */
-export interface SenderField {
-	inNode: Field;
-	inCredential: Field;
-	/** The name of the credential's field. */
-	name: string;
-}
+const senderName = (label = 'Sender Name') =>
+	line(label, { ...userOnly, placeholder: 'e.g. Acme', description: 'Name of the sender' });
 
-/** The sender of a campaign, by the API's keys (spec §2.3 and §2.4). */
-export const senders: Readonly<Record<'email' | 'sms', Readonly<Record<string, SenderField>>>> = {
-	email: {
-		sender_name: senderField(senderName, 'Sender Name', 'Email Sender Name', 'emailSenderName'),
-		sender_email: senderField(
-			senderEmail,
-			'Sender Email',
-			'Email Sender Address',
-			'emailSenderAddress',
-		),
-		serviceproviderID: senderField(
-			serviceProvider,
-			'Service Provider ID',
-			'Email Service Provider ID',
-			'emailServiceProviderId',
-		),
-	},
-	sms: {
-		sender_name: senderField(senderName, 'Sender Name', 'SMS Sender Name', 'smsSenderName'),
-		sender_mobile: senderField(
-			senderMobileNumber,
-			'Sender Mobile',
-			'SMS Sender Mobile',
-			'smsSenderMobile',
-		),
-		serviceproviderID: senderField(
-			serviceProvider,
-			'Service Provider ID',
-			'SMS Service Provider ID',
-			'smsServiceProviderId',
-		),
-	},
-};
+const senderEmail = (label = 'Sender Email') =>
+	email(label, { ...userOnly, description: 'Email address of the sender' });
 
-function senderName(label: string): Field {
-	return line(label, {
-		reaches: 'nobody',
-		modelMayFill: false,
-		placeholder: 'e.g. Acme',
-		description: 'Name of the sender',
-	});
-}
-
-function senderEmail(label: string): Field {
-	return email(label, {
-		reaches: 'nobody',
-		modelMayFill: false,
-		description: 'Email address of the sender',
-	});
-}
-
-function senderMobileNumber(label: string): Field {
-	return senderMobile(label, {
-		reaches: 'nobody',
-		modelMayFill: false,
+const senderNumber = (label = 'Sender Mobile') =>
+	senderMobile(label, {
+		...userOnly,
 		description: 'Mobile number, short code or name of the sender',
 	});
-}
 
-function serviceProvider(label: string): Field {
-	const field = int64(label, {
-		reaches: 'nobody',
-		modelMayFill: false,
+const serviceProvider = (label = 'Service Provider ID'): Field => ({
+	...int64(label, {
+		...userOnly,
 		placeholder: 'e.g. 7',
 		description:
 			"Whole number that identifies the email or SMS provider in your account. The service's reference does not say where it is shown; its support can tell you.",
-	});
-	return { ...field, dependsOnAccount: true };
+	}),
+	dependsOnAccount: true,
+});
+
+/** The field in the node, and the one of the credential with its name and label there. */
+function inBoth(create: (label?: string) => Field, name: string, label: string) {
+	return { inNode: create(), inCredential: create(label), name };
 }
 
-/** @param create makes the field for a label, which is not the same in the node and in the credential */
-function senderField(
-	create: (label: string) => Field,
-	labelInNode: string,
-	labelInCredential: string,
-	name: string,
-): SenderField {
-	return { inNode: create(labelInNode), inCredential: create(labelInCredential), name };
-}
+/** The sender of a campaign, by the API's keys (spec §2.3 and §2.4). */
+const senders: Readonly<
+	Record<'email' | 'sms', Readonly<Record<string, ReturnType<typeof inBoth>>>>
+> = {
+	email: {
+		sender_name: inBoth(senderName, 'emailSenderName', 'Email Sender Name'),
+		sender_email: inBoth(senderEmail, 'emailSenderAddress', 'Email Sender Address'),
+		serviceproviderID: inBoth(
+			serviceProvider,
+			'emailServiceProviderId',
+			'Email Service Provider ID',
+		),
+	},
+	sms: {
+		sender_name: inBoth(senderName, 'smsSenderName', 'SMS Sender Name'),
+		sender_mobile: inBoth(senderNumber, 'smsSenderMobile', 'SMS Sender Mobile'),
+		serviceproviderID: inBoth(serviceProvider, 'smsServiceProviderId', 'SMS Service Provider ID'),
+	},
+};
 
 /** The fields of the sender in the node, by the API's keys. */
 export function senderFields(resource: 'email' | 'sms'): Fields {
@@ -122,8 +82,7 @@ export const defaultSenderFields: Fields = Object.fromEntries(
 const senderChoice: FormParameter = {
 	displayName: 'Sender',
 	name: 'senderFrom',
-	reaches: 'nobody',
-	modelMayFill: false,
+	...userOnly,
 	type: 'options',
 	noDataExpression: true,
 	default: 'credential',
@@ -205,8 +164,9 @@ export function pickDefaultSenders(
 	credential: Readonly<Record<string, unknown>>,
 ): DefaultSenders | undefined {
 	if (!credential.defaultSenders) return undefined;
-	const names = Object.keys(defaultSenderFields);
-	return Object.fromEntries(names.map((name) => [name, credential[name]]));
+	return Object.fromEntries(
+		Object.keys(defaultSenderFields).map((name) => [name, credential[name]]),
+	);
 }
 
 /** Validates the default senders that a credential holds. Only those that are used must be filled in. */

@@ -1,3 +1,4 @@
+import { harmless, userOnly } from '../fields/field';
 import { smsText } from '../fields/smsText';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
@@ -8,8 +9,7 @@ import type { Resource } from './operation';
 
 const campaign = {
 	message: smsText('Message', {
-		reaches: 'nobody',
-		modelMayFill: true,
+		...harmless,
 		placeholder: 'e.g. Your appointment is tomorrow at 10:00',
 		description: 'Content of the SMS',
 		hint: 'Each part is charged: up to 160 characters, or 70 with an emoji or a letter outside the SMS alphabet',
@@ -19,8 +19,7 @@ const campaign = {
 };
 
 const question = smsText('Message', {
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	placeholder: 'e.g. Will you come to your appointment tomorrow at 10:00?',
 	description: 'The question. A link to the page to answer on follows as the last line.',
 	typeOptions: { rows: 3 },
@@ -29,8 +28,7 @@ const question = smsText('Message', {
 const optional = {
 	dnd: doNotDisturb,
 	frequency_capping: flag('Frequency Capping', {
-		reaches: 'nobody',
-		modelMayFill: false,
+		...userOnly,
 		description: 'Whether to limit how many times an SMS is sent per day or per week',
 	}),
 };
@@ -43,44 +41,43 @@ const shared = {
 	schedule: campaignSchedule,
 } as const;
 
+const broadcast = {
+	...shared,
+	audience: 'segment',
+	required: { segment_id: segment, ...campaign },
+	optional,
+} as const;
+
 export const sms: Resource = {
 	value: 'sms',
 	name: 'SMS',
 	target: { host: 'mailUrl', api: 'sms' },
 	operations: [
 		messageOperation({
-			...shared,
+			...broadcast,
 			value: 'broadcast',
 			name: 'Broadcast Campaign',
 			action: 'Broadcast SMS campaign',
 			description: 'Send an SMS campaign through the general campaign endpoint',
 			// In spec §4.4, this is the only path with a trailing slash.
 			path: '/api/v1/sms/broadcast/',
-			audience: 'segment',
-			required: { segment_id: segment, ...campaign },
-			optional,
 		}),
 		messageOperation({
-			...shared,
+			...broadcast,
 			value: 'broadcastAll',
 			name: 'Broadcast to Everyone',
 			action: 'Broadcast SMS to everyone',
 			description: 'Send an SMS campaign to all users',
 			path: '/api/v1/sms/broadcast/all',
 			audience: 'everyone',
-			required: { segment_id: segment, ...campaign },
-			optional,
 		}),
 		messageOperation({
-			...shared,
+			...broadcast,
 			value: 'broadcastSegment',
 			name: 'Broadcast to Segment',
 			action: 'Broadcast SMS to segment',
 			description: 'Send an SMS campaign to the users of one segment',
 			path: '/api/v1/sms/broadcast/segment',
-			audience: 'segment',
-			required: { segment_id: segment, ...campaign },
-			optional,
 		}),
 		askOperation({
 			...shared,

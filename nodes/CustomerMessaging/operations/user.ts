@@ -3,68 +3,47 @@ import { z } from 'zod/v3';
 import {
 	attributesForm,
 	type Attribute,
-	readAssignments,
 	toObject,
 	unsendableAttributes,
 } from '../fields/attributes';
 import {
-	type FormParameter,
 	toForm,
 	isEmpty,
 	oncePerOptions,
 	optional,
 	collectProblems,
+	harmless,
+	onePerson,
 } from '../fields/field';
 import { email } from '../fields/email';
 import { mobile } from '../fields/mobile';
 import { key, text } from '../fields/text';
 import { additionalFields, extraBodyFields, clashesWith } from './extra';
-import { dataModeForm, inColumn, isMapped, type Mapped, readMapped } from './dataMode';
-import type { Operation, Resource, Row } from './operation';
+import { dataModeForm, inColumn, readData } from './dataMode';
+import type { Operation, Resource } from './operation';
 
 export const userID = key('User ID', {
-	reaches: 'recipient',
-	modelMayFill: true,
+	...onePerson,
 	placeholder: 'e.g. user-1001',
 	description: 'Your own identifier of the user',
 });
 
 /** The attributes in spec §2.1. An account can have others. */
-export const attributes = {
+const userAttributes = {
 	name: text('Name', {
-		reaches: 'nobody',
-		modelMayFill: true,
+		...harmless,
 		placeholder: 'e.g. Nathan Smith',
 		description: 'Name of the user',
 	}),
-	email: email('Email', {
-		reaches: 'nobody',
-		modelMayFill: true,
-		description: 'Email address of the user',
-	}),
-	mobile: mobile('Mobile', {
-		reaches: 'nobody',
-		modelMayFill: true,
-		description: 'Mobile number of the user',
-	}),
+	email: email('Email', { ...harmless, description: 'Email address of the user' }),
+	mobile: mobile('Mobile', { ...harmless, description: 'Mobile number of the user' }),
 };
 
-export const customAttributes = attributesForm('Custom Attributes', 'customAttributes', {
-	reaches: 'nobody',
-	modelMayFill: true,
+const customAttributes = attributesForm('Custom Attributes', 'customAttributes', {
+	...harmless,
 	description:
 		'Other attributes of the user, by the names that your account uses. Drag columns here, or enter names and values; each value is sent as the type that you choose.',
 });
-
-/** The form of the operation `create`. */
-export const userForm: FormParameter[] = [
-	...dataModeForm({ data: 'users', owner: 'the user' }, [
-		...toForm({ userID }).map((property) => ({ ...property, required: true })),
-		...toForm(attributes),
-		customAttributes,
-	]),
-	additionalFields({ extraBodyFields }),
-];
 
 const path = '/api/v1/user/create';
 
@@ -76,23 +55,29 @@ const create: Operation = {
 	description: 'Create users or update existing ones, many in one request',
 	section: '4.1',
 	path,
-	fields: { required: { userID }, optional: { ...attributes, extraBodyFields } },
-	form: userForm,
+	fields: { required: { userID }, optional: { ...userAttributes, extraBodyFields } },
+	form: [
+		...dataModeForm({ data: 'users', owner: 'the user' }, [
+			...toForm({ userID }).map((property) => ({ ...property, required: true })),
+			...toForm(userAttributes),
+			customAttributes,
+		]),
+		additionalFields({ extraBodyFields }),
+	],
 	batchKey: 'nv',
 	overwrites: true,
-	check({ index, parameters, json }, { sendEmptyValues, fieldOptions }) {
-		const { id, problems, ...row } = isMapped(parameters)
-			? readMapped(parameters, json, sendEmptyValues)
-			: readDefined(parameters, sendEmptyValues);
-		const attributes = row.attributes.map(emptyAsText);
+	check(row, { sendEmptyValues, fieldOptions }) {
+		const data = readData(row, userAttributes, customAttributes, sendEmptyValues);
+		const { id, problems } = data;
+		const attributes = data.attributes.map(emptyAsText);
 		problems.push(...unsendableAttributes(attributes, fieldOptions));
 		const read = schemaUnder(fieldOptions).safeParse({
 			required: { userID: id },
 			attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])),
-			additionalFields: parameters.additionalFields,
+			additionalFields: row.parameters.additionalFields,
 		});
 		problems.push(
-			...collectProblems(read.error?.issues ?? []).map((found) => inColumn(found, row)),
+			...collectProblems(read.error?.issues ?? []).map((found) => inColumn(found, data)),
 		);
 		problems.push(...clashesWith(read.data?.additionalFields.extraBodyFields, { nv: [] }));
 		if (!read.data || problems.length > 0) return { problems };
@@ -103,7 +88,7 @@ const create: Operation = {
 		return {
 			deliveries: [
 				{
-					itemIndex: index,
+					itemIndex: row.index,
 					userID,
 					path,
 					buildBody: () => body,
@@ -124,28 +109,13 @@ export const user: Resource = {
 const schemaUnder = oncePerOptions((options) =>
 	z.object({
 		required: z.object({ userID: userID.schema }),
-		attributes: optional(attributes, 'Attributes', options),
+		attributes: optional(userAttributes, 'Attributes', options),
 		additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
 	}),
 );
 
 /** Spec §2.1's attributes are strings, so an empty one is sent as empty text instead of null. */
 function emptyAsText(attribute: Attribute): Attribute {
-	const isText = Object.hasOwn(attributes, attribute.name) && isEmpty(attribute.value);
+	const isText = Object.hasOwn(userAttributes, attribute.name) && isEmpty(attribute.value);
 	return isText ? { ...attribute, value: '' } : attribute;
-}
-
-/** `defineBelow`: each attribute comes from its own field, or from the list of custom attributes. */
-function readDefined(parameters: Row['parameters'], sendEmpty: boolean): Mapped {
-	const custom = readAssignments(customAttributes, parameters.customAttributes, sendEmpty);
-	// A field left empty in the form never clears an attribute.
-	const own = Object.keys(attributes)
-		.map((name) => ({ field: name, name, value: parameters[name] }))
-		.filter(({ value }) => !isEmpty(value));
-	return {
-		idField: 'userID',
-		id: parameters.userID,
-		attributes: [...own, ...custom.attributes],
-		problems: custom.problems,
-	};
 }

@@ -1,17 +1,12 @@
 import { escape, html, Html, shown } from '../shared/html';
 
 /** A start or end tag. */
-export interface Tag {
+interface Tag {
 	name: string;
 	isEnd: boolean;
-	attributes: {
-		style?: string;
-		href?: string;
-		src?: string;
-		alt?: string;
-		bgcolor?: string;
-		align?: string;
-	};
+	attributes: Readonly<Record<string, string | undefined>>;
+	/** The position after it. */
+	end: number;
 }
 
 /** One attribute, with its value in double quotes, in single quotes, or in none. */
@@ -20,30 +15,22 @@ const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))
 /** The rest of a tag, up to the first `>` that is not in a quoted value. A `<` is only in such values. */
 const tagEnd = /(?:[^"'<>]|"[^"]*"|'[^']*')*>/y;
 
-/**
- * Reads HTML as a list of tags and pieces of text.
- *
- * @param hidden names of tags that are left out with all that is in them
- */
-export function* tokenize(source: string, hidden: ReadonlySet<string>): Generator<Tag | string> {
+/** Reads HTML as a list of tags and pieces of text. Hidden tags are left out with all that is in them. */
+function* tokenize(source: string): Generator<Tag | string> {
 	for (let at = 0; at < source.length;) {
 		const start = source.indexOf('<', at);
 		if (start !== at) yield source.slice(at, start < 0 ? undefined : start);
 		if (start < 0) return;
 		const tag = readTag(source, start);
-		if (!tag) {
-			yield '<';
-			at = start + 1;
-			continue;
-		}
-		at = tag.end;
-		const { name, isEnd, attributes } = tag;
-		yield { name, isEnd, attributes };
-		if (!isEnd && hidden.has(name)) at = findEnd(name, source, at);
+		yield tag ?? '<';
+		at = tag?.end ?? start + 1;
+		if (!tag || tag.isEnd || !hiddenTags.has(tag.name)) continue;
+		const end = source.slice(at).search(new RegExp(`</${tag.name}[\\s/>]`, 'i'));
+		at = end < 0 ? source.length : after(source, '>', at + end);
 	}
 }
 
-function readTag(source: string, start: number): (Tag & { end: number }) | undefined {
+function readTag(source: string, start: number): Tag | undefined {
 	const nothing = { name: '', isEnd: false, attributes: {} };
 	// Comments, and instructions such as <!doctype html>, have nothing to show.
 	if (source.startsWith('<!--', start)) return { ...nothing, end: after(source, '-->', start + 2) };
@@ -53,25 +40,16 @@ function readTag(source: string, start: number): (Tag & { end: number }) | undef
 	tagEnd.lastIndex = start + begin[0].length;
 	const rest = tagEnd.exec(source)?.[0];
 	if (rest === undefined) return undefined;
+	const attributes = Array.from(rest.matchAll(attribute), ([, name = '', ...values]) => {
+		const value = values.find((one) => one !== undefined) ?? '';
+		return [name.toLowerCase(), value.replace(/&amp;/g, '&')];
+	});
 	return {
 		name: (begin[2] ?? '').toLowerCase(),
 		isEnd: begin[1] === '/',
-		attributes: parseAttributes(rest),
+		attributes: Object.fromEntries(attributes) as Tag['attributes'],
 		end: tagEnd.lastIndex,
 	};
-}
-
-function parseAttributes(text: string): Tag['attributes'] {
-	const found = Array.from(text.matchAll(attribute), ([, name = '', ...values]) => {
-		const value = values.find((one) => one !== undefined) ?? '';
-		return [name.toLowerCase(), value.replace(/&amp;/g, '&')] as const;
-	});
-	return Object.fromEntries(found);
-}
-
-function findEnd(name: string, source: string, from: number): number {
-	const end = source.slice(from).search(new RegExp(`</${name}[\\s/>]`, 'i'));
-	return end < 0 ? source.length : after(source, '>', from + end);
 }
 
 /** The position after the next `mark`, or the end. */
@@ -81,55 +59,32 @@ function after(source: string, mark: string, from: number): number {
 }
 
 /** Properties that change how an element looks, but cannot move it over another. */
-const properties = new Set([
-	'color',
-	'background-color',
-	'background',
-	'text-align',
-	'text-decoration',
-	'text-transform',
-	'font-size',
-	'font-weight',
-	'font-style',
-	'line-height',
-	'letter-spacing',
-	'margin',
-	'padding',
-	'padding-top',
-	'padding-right',
-	'padding-bottom',
-	'padding-left',
-	'border-radius',
-	'display',
-	'max-width',
-]);
+const properties = new Set(
+	'color background-color background text-align text-decoration text-transform font-size font-weight font-style line-height letter-spacing margin padding padding-top padding-right padding-bottom padding-left border-radius display max-width'.split(
+		' ',
+	),
+);
 
 /** Names, hexadecimal colors and lengths, and colors such as `rgb(1, 2, 3)`. Nothing that has an address. */
 const value =
 	/^(?:#[\da-f]{3,8}|[a-z-]{1,30}|\d{1,4}(?:\.\d{1,3})?(?:px|em|rem|pt|%)?|rgba?\([\d., %]{1,40}\))$/i;
 
 /** The harmless part of the style that an element asks for. */
-export function safeStyle({ style = '', bgcolor, align }: Tag['attributes']): string {
+function safeStyle({ style = '', bgcolor, align }: Tag['attributes']): string {
 	const asked = [
 		...(bgcolor ? [`background-color:${bgcolor}`] : []),
 		...(align ? [`text-align:${align}`] : []),
 		...style.slice(0, 2_000).split(';'),
 	];
-	return asked.flatMap(declaration).join('; ');
-}
-
-function declaration(text: string): string[] {
-	const colon = text.indexOf(':');
-	const name = text.slice(0, colon).trim().toLowerCase();
-	if (colon < 0 || !properties.has(name)) return [];
-	const words = text
-		.slice(colon + 1)
-		.replace(/,\s/g, ',')
-		.trim()
-		.split(/\s+/);
-	return words.length <= 4 && words.every((word) => value.test(word))
-		? [`${name}: ${words.join(' ')}`]
-		: [];
+	return asked
+		.flatMap((declaration) => {
+			const [, name = '', words = ''] = /^([^:]*):(.*)$/s.exec(declaration) ?? [];
+			const property = name.trim().toLowerCase();
+			const values = words.replace(/,\s/g, ',').trim().split(/\s+/);
+			const isSafe = properties.has(property) && values.every((word) => value.test(word));
+			return isSafe && values.length <= 4 ? [`${property}: ${values.join(' ')}`] : [];
+		})
+		.join('; ');
 }
 
 /** Longer content would make the page unreadable. */
@@ -154,32 +109,32 @@ const hiddenTags = new Set(
 /** Tags whose absence a reader should know of, because email programs leave them out too. */
 const reported = new Set('script iframe object embed form video audio svg'.split(' '));
 
-export interface EmailContent {
-	content: Html;
-	/** Where the links lead, in the order of their numbers in the content. */
-	links: string[];
-	moreLinks: number;
-}
-
 /**
  * Rebuilds the HTML of an email from tags of a fixed list, without attributes except for a checked
  * style. However wrongly this reads the HTML, the result cannot run or load anything, because only
  * these tags and escaped text are ever written.
  */
-export function emailContent(source: string): EmailContent {
+export function emailContent(source: string): {
+	content: Html;
+	/** Where the links lead, in the order of their numbers in the content. */
+	links: string[];
+	moreLinks: number;
+} {
 	if (!/<[a-z!/]/i.test(source)) {
 		const plain = html`<div class="content plain">${shown(source, MAX_LENGTH)}</div>`;
 		return { content: plain, links: [], moreLinks: 0 };
 	}
 	const builder = new Builder();
-	for (const token of tokenize(source.slice(0, MAX_LENGTH), hiddenTags)) {
+	for (const token of tokenize(source.slice(0, MAX_LENGTH))) {
 		if (typeof token === 'string') builder.text(token);
 		else if (token.isEnd) builder.close(token.name);
 		else builder.open(token);
 	}
 	const { links } = builder;
+	const left = source.length - MAX_LENGTH;
+	const rest = left > 0 ? html`<p class="note">… and ${left} more characters</p>` : undefined;
 	return {
-		content: html`<div class="content">${builder.end()}${rest(source)}</div>`,
+		content: html`<div class="content">${builder.end()}${rest}</div>`,
 		links: links.slice(0, MAX_LINKS),
 		moreLinks: Math.max(0, links.length - MAX_LINKS),
 	};
@@ -188,9 +143,8 @@ export function emailContent(source: string): EmailContent {
 class Builder {
 	readonly links: string[] = [];
 	private readonly written: string[] = [];
-	/** The names of the open tags, and what closes each. */
-	private readonly names: string[] = [];
-	private readonly ends: string[] = [];
+	/** The open tags, and what closes each. */
+	private readonly opened: Array<{ name: string; end: string }> = [];
 
 	text(text: string): void {
 		// References such as &nbsp; stay; they can only become text.
@@ -221,7 +175,7 @@ class Builder {
 
 	/** Closes the innermost open tag of this name, and all tags in it. */
 	close(name: string): void {
-		const index = this.names.lastIndexOf(name);
+		const index = this.opened.map((tag) => tag.name).lastIndexOf(name);
 		if (index >= 0) this.closeFrom(index);
 	}
 
@@ -231,10 +185,9 @@ class Builder {
 	}
 
 	private start(name: string, start: string, end: string): void {
-		if (this.names.length >= MAX_DEPTH) return;
+		if (this.opened.length >= MAX_DEPTH) return;
 		this.written.push(start);
-		this.names.push(name);
-		this.ends.push(end);
+		this.opened.push({ name, end });
 	}
 
 	private linkEnd(address: string | undefined): string {
@@ -244,15 +197,9 @@ class Builder {
 	}
 
 	private closeFrom(index: number): void {
-		this.names.splice(index);
-		this.written.push(...this.ends.splice(index).reverse());
+		const closed = this.opened.splice(index).reverse();
+		this.written.push(...closed.map(({ end }) => end));
 	}
-}
-
-function rest({ length }: string): Html | undefined {
-	return length > MAX_LENGTH
-		? html`<p class="note">… and ${length - MAX_LENGTH} more characters</p>`
-		: undefined;
 }
 
 /** Takes the place of an image, because a preview loads nothing. */

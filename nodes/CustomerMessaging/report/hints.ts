@@ -30,23 +30,30 @@ import { formatWhen } from '../schedule/localTime';
 import { decide } from '../schedule/choice';
 import { emailHints, smsHints } from './smsHints';
 import { howToSendRest, describeFailure } from './messages';
+import { groupBy, pickSent, told } from './names';
 import { toEditorHtml } from './previewPage';
 import { whatHappened } from './summary';
 
+function toHint(message: string, type: 'info' | 'warning'): NodeExecutionHint {
+	return { message: toEditorHtml(message), location: 'outputPane', type };
+}
+
+const were = (number: number) => (number === 1 ? 'was' : 'were');
+const them = (number: number) => (number === 1 ? 'it' : 'them');
+const they = (number: number) => (number === 1 ? 'it' : 'they');
+
 /** Of several rows for one user, only the values of the last one remain. */
-export async function repeatedUserHints(
-	{ operation }: Pick<Run, 'operation'>,
+async function repeatedUsers(
+	{ operation }: Run,
 	deliveries: readonly Delivery[],
 	clock: Clock,
-): Promise<string[]> {
+): Promise<string | undefined> {
 	const rows = await repeatedIds(deliveries, operation, clock);
-	if (rows.size === 0) return [];
+	if (rows.size === 0) return undefined;
 	const named = [...rows].map(
 		([id, repeated]) => `${quote(id)} (${nameItems(repeated.map(({ itemIndex }) => itemIndex))})`,
 	);
-	return [
-		`${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`,
-	];
+	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`;
 }
 
 /**
@@ -54,92 +61,64 @@ export async function repeatedUserHints(
  *
  * @param candidates groups of messages that may be the same; they are compared here
  */
-export async function sameMessageHints(
+async function sameMessages(
 	candidates: ReadonlyArray<readonly Delivery[]>,
 	clock: Clock,
-): Promise<string[]> {
-	const byContent = new Map<string, Delivery[]>();
-	await inSlices(candidates.flat(), { clock }, (delivery) => {
-		const content = hashWhole(delivery);
-		const group = byContent.get(content);
-		if (group) group.push(delivery);
-		else byContent.set(content, [delivery]);
+): Promise<string | undefined> {
+	const deliveries = candidates.flat();
+	const contents: string[] = [];
+	await inSlices(deliveries, { clock }, ({ path, buildBody, envelope, schedule }) => {
+		const whole = JSON.stringify([path, buildBody(), envelope, schedule]);
+		contents.push(createHash('sha256').update(whole).digest('base64'));
 	});
+	const byContent = groupBy(deliveries, (_, index) => contents[index]);
 	const groups = [...byContent.values()].filter(({ length }) => length > 1);
-	if (groups.length === 0) return [];
+	if (groups.length === 0) return undefined;
+	// The same on each platform of a push.
+	const named = groups.map((group) => {
+		const recipient = Object.values(group[0]?.to ?? {}).map(quote);
+		return `${recipient.join(', ')} (${nameItems(group.map(({ itemIndex }) => itemIndex))})`;
+	});
 	const repeats = groups.reduce((sum, { length }) => sum + length - 1, 0);
 	const one = repeats === 1;
-	return [
-		`${count(repeats, 'message')} ${one ? 'is' : 'are'} the same as an earlier one of this run to the same recipient: ${listed([...new Set(groups.map(nameGroup))])}. To send ${one ? 'it' : 'each of them'} only once, turn on 'Send Once', or place a Remove Duplicates node before this one`,
-	];
+	return `${count(repeats, 'message')} ${one ? 'is' : 'are'} the same as an earlier one of this run to the same recipient: ${listed([...new Set(named)])}. To send ${one ? 'it' : 'each of them'} only once, turn on 'Send Once', or place a Remove Duplicates node before this one`;
 }
 
-function hashWhole({ path, buildBody, envelope, schedule }: Delivery): string {
-	const whole = JSON.stringify([path, buildBody(), envelope, schedule]);
-	return createHash('sha256').update(whole).digest('base64');
-}
-
-/** The recipient and the items: the same on each platform of a push. */
-function nameGroup(group: readonly Delivery[]): string {
-	const recipient = Object.values(group[0]?.to ?? {}).map(quote);
-	const items = group.map(({ itemIndex }) => itemIndex);
-	return `${recipient.join(', ')} (${nameItems(items)})`;
-}
-
-/** Hints about what Send Once skipped. */
-export function skippedHints(results: readonly Result[], run: Run): string[] {
+/** What Send Once skipped, and how to send it all the same. */
+function skipped(results: readonly Result[], run: Run): string | undefined {
 	const { length } = skippedAs('accepted', results);
-	if (length === 0) return [];
-	return [run.isOnceADay ? outToday(length) : sentBefore(length, run)];
-}
-
-function sentBefore(length: number, { needsOnceKey }: Run): string {
-	const [were, them] = length === 1 ? ['was', 'it'] : ['were', 'them'];
-	const how = needsOnceKey ? "enter another 'Send Once Key'" : 'turn Send Once off for one run';
-	return `Send Once: ${count(length, 'message')} ${were} skipped, because this node has sent ${them} before. To send ${them} again on purpose, ${how}.`;
-}
-
-function outToday(length: number): string {
-	const [were, they, them] = length === 1 ? ['was', 'it', 'it'] : ['were', 'they', 'them'];
-	return `${count(length, 'broadcast')} ${were} skipped, because ${they} went out today already: started by hand, the same broadcast goes out once a day. To send ${them} again on purpose, change the message, or turn on 'Send Once' with a key of your own.`;
+	if (length === 0) return undefined;
+	if (run.isOnceADay)
+		return `${count(length, 'broadcast')} ${were(length)} skipped, because ${they(length)} went out today already: started by hand, the same broadcast goes out once a day. To send ${them(length)} again on purpose, change the message, or turn on 'Send Once' with a key of your own.`;
+	const how = run.needsOnceKey ? "enter another 'Send Once Key'" : 'turn Send Once off for one run';
+	return `Send Once: ${count(length, 'message')} ${were(length)} skipped, because this node has sent ${them(length)} before. To send ${them(length)} again on purpose, ${how}.`;
 }
 
 /** What a green run would hide: messages that Send Once skips and that people may miss. */
 export function writeWarnings(results: readonly Result[]): string[] {
-	const { length } = skippedAs('unknown', results);
-	const [they, them] = length === 1 ? ['it', 'it'] : ['they', 'them'];
+	const doubts = skippedAs('unknown', results).length;
 	const differing = results.filter((one) => one.kind === 'skipped' && one.differs === true);
 	const items = [...new Set(differing.map(getItemIndex))];
-	return [
-		...(length > 0
-			? [
-					`Send Once: ${count(length, 'message')} ${length === 1 ? 'was' : 'were'} skipped that may never have arrived: when this node sent ${them}, the service failed or did not answer. Check in the account whether ${they} arrived. To send ${them} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
-				]
-			: []),
-		...(differing.length > 0
-			? [
-					`Send Once: ${count(differing.length, 'message')} ${differing.length === 1 ? 'was' : 'were'} skipped although another message of this run with the same key says something else: ${nameItems(items)}. If people should get all of them, ${tooCoarse}`,
-				]
-			: []),
-	];
+	return told(
+		doubts > 0 &&
+			`Send Once: ${count(doubts, 'message')} ${were(doubts)} skipped that may never have arrived: when this node sent ${them(doubts)}, the service failed or did not answer. Check in the account whether ${they(doubts)} arrived. To send ${them(doubts)} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
+		differing.length > 0 &&
+			`Send Once: ${count(differing.length, 'message')} ${were(differing.length)} skipped although another message of this run with the same key says something else: ${nameItems(items)}. If people should get all of them, 'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as an order number.`,
+	);
 }
-
-const tooCoarse =
-	"'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as an order number.";
 
 function skippedAs(outcome: SkippedResult['earlierOutcome'], results: readonly Result[]): Result[] {
 	return results.filter((one) => one.kind === 'skipped' && one.earlierOutcome === outcome);
 }
 
 /** Says what became of the test message, and how it differs from the real one. */
-export function testHints(
+function testHints(
 	{ value }: TestRecipient,
 	results: readonly Result[],
 	triggers: readonly string[],
 ): string[] {
-	const tests = results.filter((result): result is SentResult => result.kind === 'sent');
-	const [first] = tests;
-	const { itemIndex, test } = first?.delivery ?? {};
+	const tests = pickSent(results);
+	const { itemIndex, test } = tests[0]?.delivery ?? {};
 	if (!test) {
 		return [
 			'Nothing was sent: this execution has sent its test message already, so these are only previewed.',
@@ -148,23 +127,25 @@ export function testHints(
 	const others = results.some(({ kind }) => kind === 'preview')
 		? 'Nobody else got it: the other messages are only previewed.'
 		: 'Nobody else got it.';
-	const byTrigger =
-		triggers.length > 0
-			? ` Started by ${listed(triggers.map(quote))}, the workflow sends to everyone it is meant for.`
-			: '';
-	const nothingElse = `${others}${byTrigger}`;
-	const accepted = tests.filter((result) => !hasFailed(result));
-	if (accepted.length < tests.length) {
+	const nothingElse = `${others}${byTrigger(triggers, 'sends to everyone it is meant for')}`;
+	if (tests.some(hasFailed)) {
 		return [
 			`The test message of item ${itemIndex} was not accepted everywhere. Its output says why. ${nothingElse}`,
 		];
 	}
-	const platforms = accepted.flatMap(({ delivery: { platform } }) => platform ?? []);
+	const platforms = tests.flatMap(({ delivery: { platform } }) => platform ?? []);
 	const where = platforms.length > 0 ? ` on ${platforms.join(', ')}` : '';
 	return [
 		`Test sent to ${value}${where}. ${nothingElse}`,
 		`The test differs from the real message: ${test.changes.join('. ')}.`,
 	];
+}
+
+/** @param triggers the names of those that start the workflow without a person */
+function byTrigger(triggers: readonly string[], what: string): string {
+	return triggers.length > 0
+		? ` Started by ${listed(triggers.map(quote))}, the workflow ${what}.`
+		: '';
 }
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
@@ -173,7 +154,7 @@ export async function writeHints(
 	{
 		deliveries,
 		shown = [],
-		sameMessages = [],
+		sameMessages: candidates = [],
 	}: Pick<Plan, 'deliveries' | 'shown' | 'sameMessages'>,
 	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
 	n8n: N8n,
@@ -187,111 +168,88 @@ export async function writeHints(
 	});
 	const sms = await smsHints(run, { deliveries, shown }, results, clock);
 	const left = remaining === null ? '' : `; ${count(remaining, 'request')} left this minute`;
-	const infos = [
-		...(isTestRun ? [`Nothing was sent: this is a preview. ${howToSend(triggers)}`] : []),
+	const infos = told(
+		isTestRun &&
+			`Nothing was sent: this is a preview. To send, set 'When Run by Hand' to Send, and execute it again.${byTrigger(triggers, 'sends')}`,
 		...(testRecipient ? testHints(testRecipient, results, triggers) : []),
-		...(isPreview && !isTestRun && !testRecipient
-			? [
-					"Nothing was sent: 'Preview Only' is on. It also holds when a trigger starts the workflow.",
-				]
-			: []),
-		...onlyShown(shown),
+		isPreview &&
+			!isTestRun &&
+			!testRecipient &&
+			"Nothing was sent: 'Preview Only' is on. It also holds when a trigger starts the workflow.",
+		shown.length > 0 &&
+			`Not sent: ${count(shown.length, 'message')} to a campaign, which may reach many people. To send ${them(shown.length)} too, set 'When Run by Hand' to Send.`,
 		...sentByHand(run, results),
 		...(results.some(({ kind }) => kind === 'preview') ? previewed(requests, run) : []),
-		...(warning ? [`${warning}. What is left then is not sent`] : []),
-		...skippedHints(results, run),
-		...(isUnlocked === true ? [unlocked] : []),
+		warning && `${warning}. What is left then is not sent`,
+		skipped(results, run),
+		isUnlocked === true &&
+			"Send Once cannot keep workers of n8n apart here, because another node uses the same row of n8n's database. With several workers, two of them may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history.",
 		...bounded([...new Set(schedule)]),
 		...bounded(identicalBroadcasts(deliveries)),
-		...(await sameMessageHints(sameMessages, clock)),
-		...(await repeatedUserHints(run, deliveries, clock)),
+		await sameMessages(candidates, clock),
+		await repeatedUsers(run, deliveries, clock),
 		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
 		...sms.filter(({ isLong }) => !isLong).map(({ message }) => message),
 		// Shorter waits are normal.
-		...(waitedMs >= MINUTE_MS ? [`Waited ${formatSpan(waitedMs)} for the rate limit${left}`] : []),
-		...(pausedMs >= MINUTE_MS ? [`Waited ${formatSpan(pausedMs)} while the service was down`] : []),
-	];
+		waitedMs >= MINUTE_MS && `Waited ${formatSpan(waitedMs)} for the rate limit${left}`,
+		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
+	);
+	const long = sms.filter(({ isLong }) => isLong).map(({ message }) => message);
 	return [
-		...[
-			...writeWarnings(results),
-			...sms.filter(({ isLong }) => isLong).map(({ message }) => message),
-		].map((message) => ({ message, type: 'warning' as const })),
-		...infos.map((message) => ({ message, type: 'info' as const })),
-	].map(({ message, type }) => ({ message: toEditorHtml(message), location: 'outputPane', type }));
-}
-
-/** @param triggers the names of those that start the workflow without a person */
-function howToSend(triggers: readonly string[]): string {
-	const byTrigger =
-		triggers.length > 0 ? ` Started by ${listed(triggers.map(quote))}, the workflow sends.` : '';
-	return `To send, set 'When Run by Hand' to Send, and execute it again.${byTrigger}`;
-}
-
-function onlyShown({ length }: readonly Delivery[]): string[] {
-	if (length === 0) return [];
-	return [
-		`Not sent: ${count(length, 'message')} to a campaign, which may reach many people. To send ${length === 1 ? 'it' : 'them'} too, set 'When Run by Hand' to Send.`,
+		...[...writeWarnings(results), ...long].map((message) => toHint(message, 'warning')),
+		...infos.map((message) => toHint(message, 'info')),
 	];
 }
 
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
 function sentByHand({ history }: Run, results: readonly Result[]): string[] {
 	if (history.startedByHand !== true) return [];
-	const sent = new Map<string, string[]>();
-	for (const result of results) {
-		if (result.kind !== 'sent' || hasFailed(result) || !result.delivery.audience) continue;
-		const time = result.scheduled ?? result.delivery.schedule;
-		const when = time && 'instantMs' in time ? formatWhen(time.instantMs, time.zone) : '';
-		sent.set(when, [...(sent.get(when) ?? []), nameAudience(result.delivery)]);
-	}
-	return [...sent].map(([when, audiences]) => {
-		const what = count(audiences.length, 'broadcast');
-		const whom = listed([...new Set(audiences)]);
+	const sent = pickSent(results).filter(
+		(result) => !hasFailed(result) && result.delivery.audience !== undefined,
+	);
+	const byTime = groupBy(sent, ({ scheduled, delivery }) => {
+		const time = scheduled ?? delivery.schedule;
+		return time && 'instantMs' in time ? formatWhen(time.instantMs, time.zone) : '';
+	});
+	return [...byTime].map(([when, together]) => {
+		const { length } = together;
+		const what = count(length, 'broadcast');
+		const whom = listed([...new Set(together.map(({ delivery }) => nameAudience(delivery)))]);
 		return when === ''
 			? `This run by hand sent ${what} to real people: ${whom}. To try out without sending, set 'When Run by Hand' to Show Only.`
-			: `${what} to ${whom} ${audiences.length === 1 ? 'is' : 'are'} scheduled for ${when}. n8n cannot cancel ${audiences.length === 1 ? 'it' : 'them'}.`;
+			: `${what} to ${whom} ${length === 1 ? 'is' : 'are'} scheduled for ${when}. n8n cannot cancel ${them(length)}.`;
 	});
 }
-
-const unlocked =
-	"Send Once cannot keep workers of n8n apart here, because another node uses the same row of n8n's database. With several workers, two of them may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history.";
 
 function previewed(requests: number, run: Run): string[] {
 	const perMinute = run.account.limits[run.target.api];
 	const minutes = minutesAtLimit(requests, perMinute);
 	const time =
 		minutes === 0 ? '' : `, to be sent in about ${minutes} min at ${perMinute} per minute`;
-	const warning = longWait(requests, run)?.message;
-	return [
-		...(requests === 1 ? [] : [`Preview: ${count(requests, 'request')} in all${time}.`]),
-		...(warning ? [warning] : []),
-	];
+	return told(
+		requests !== 1 && `Preview: ${count(requests, 'request')} in all${time}.`,
+		longWait(requests, run)?.message,
+	);
 }
 
 /** n8n stores and shows all hints, so those about single items are limited. */
 function bounded(hints: readonly string[]): string[] {
 	const more = hints.length - MAX_HINTS;
-	if (more <= 0) return [...hints];
-	return [...hints.slice(0, MAX_HINTS), `${count(more, 'more hint')} of this kind`];
+	return told(...hints.slice(0, MAX_HINTS), more > 0 && `${count(more, 'more hint')} of this kind`);
 }
 
 const MAX_HINTS = 5;
 
 /** Names the items that send the same broadcast to the same people. */
 function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
-	const groups = new Map<string, Delivery[]>();
-	for (const delivery of deliveries) {
-		if (delivery.audience === undefined) continue;
-		const { path, buildBody, schedule } = delivery;
-		const key = JSON.stringify([path, buildBody(), schedule]);
-		groups.set(key, [...(groups.get(key) ?? []), delivery]);
-	}
+	const broadcasts = deliveries.filter(({ audience }) => audience !== undefined);
+	const groups = groupBy(broadcasts, ({ path, buildBody, schedule }) =>
+		JSON.stringify([path, buildBody(), schedule]),
+	);
 	return [...groups.values()].flatMap((group) => {
 		const [first] = group;
 		if (!first || group.length < 2) return [];
-		return [
-			`Items ${itemNumbers(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${nameAudience(first)}. To send it once, give the node a single item`,
-		];
+		return `Items ${itemNumbers(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${nameAudience(first)}. To send it once, give the node a single item`;
 	});
 }
 
@@ -310,16 +268,14 @@ export function failureHints(
 	const stops = stopsOnFailure
 		? ' With them, a run that sends stops before it sends anything.'
 		: '';
-	const message = toEditorHtml(
-		`${happened}. ${where}${howToGoOn(results, run, workflowZone)}${stops}`,
-	);
-	return [{ message, type: 'warning', location: 'outputPane' }];
+	const goOn = howToGoOn(results, run, workflowZone);
+	return [toHint(`${happened}. ${where}${goOn}${stops}`, 'warning')];
 }
 
 /** Where a run ended early: when, and how, to send the rest. */
 function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: string): string {
-	const left = results.flatMap((result) =>
-		result.kind === 'sent' && result.outcome.outcome === 'notSent' ? [result.outcome] : [],
+	const left = pickSent(results).flatMap(({ outcome }) =>
+		outcome.outcome === 'notSent' ? [outcome] : [],
 	);
 	const retryAt = left.find((outcome) => outcome.retryAt !== undefined)?.retryAt;
 	if (retryAt !== undefined)
@@ -329,44 +285,31 @@ function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: str
 		: '';
 }
 
-/** What the messages of a run with one key of Send Once say. */
-interface Contents {
-	first: string;
-	/** Whether another message says something else. */
-	areMixed: boolean;
-	/** What the message that was sent says. */
-	sent?: string;
-}
-
 /**
  * Marks messages that Send Once skipped although they say something else than the one that was sent with
  * the same key. If all of them were skipped, it is not known which one was sent, so each is marked.
  */
 export function markDiffering(report: RunReport): RunReport {
 	if (!report.results.some(({ kind }) => kind === 'skipped')) return report;
-	const byKey = groupContents(report.results);
+	const keyed = report.results.filter(
+		(result): result is SentResult | SkippedResult =>
+			(result.kind === 'sent' || result.kind === 'skipped') &&
+			result.delivery.onceContent !== undefined,
+	);
+	/** For each key whose messages differ: what the one says that was sent. */
+	const sentAs = new Map<string | undefined, string | undefined>();
+	for (const [key, group] of groupBy(keyed, ({ delivery }) => delivery.onceKey)) {
+		const isMixed = new Set(group.map(({ delivery }) => delivery.onceContent)).size > 1;
+		const sent = group.filter(wasDelivered).at(-1);
+		if (key !== undefined && isMixed) sentAs.set(key, sent?.delivery.onceContent);
+	}
 	const results = report.results.map((result): Result => {
 		if (result.kind !== 'skipped') return result;
-		const { onceKey = '', onceContent } = result.delivery;
-		const contents = byKey.get(onceKey);
-		const differs = contents?.areMixed === true && contents.sent !== onceContent;
+		const { onceKey, onceContent } = result.delivery;
+		const differs = sentAs.has(onceKey) && sentAs.get(onceKey) !== onceContent;
 		return differs ? { ...result, differs } : result;
 	});
 	return { ...report, results };
-}
-
-function groupContents(results: readonly Result[]): Map<string, Contents> {
-	const byKey = new Map<string, Contents>();
-	for (const result of results) {
-		if (result.kind !== 'sent' && result.kind !== 'skipped') continue;
-		const { onceKey, onceContent } = result.delivery;
-		if (onceKey === undefined || onceContent === undefined) continue;
-		const contents = byKey.get(onceKey) ?? { first: onceContent, areMixed: false };
-		contents.areMixed ||= contents.first !== onceContent;
-		if (wasDelivered(result)) contents.sent = onceContent;
-		byKey.set(onceKey, contents);
-	}
-	return byKey;
 }
 
 function wasDelivered(result: Result): boolean {
@@ -384,23 +327,23 @@ export function askHints(
 	{ endMs, hadAnswerColumn }: { endMs?: number; hadAnswerColumn?: boolean },
 	workflowZone: string,
 ): NodeExecutionHint[] {
-	const sent = results.filter((result): result is SentResult => result.kind === 'sent');
 	const until = endMs === undefined ? '' : ` until ${formatWhen(endMs, workflowZone)}`;
-	const warnings = sent.filter(hasFailed).map((result) => {
+	const warnings = pickSent(results).flatMap((result) => {
 		const { delivery, outcome } = result;
-		const { platform } = delivery;
-		const where = platform ? ` on ${platform}` : '';
-		const why = outcome.outcome === 'accepted' ? '' : describeFailure(outcome, run, result).message;
+		if (outcome.outcome === 'accepted') return [];
+		const where = delivery.platform ? ` on ${delivery.platform}` : '';
+		const why = describeFailure(outcome, run, result).message;
 		return outcome.outcome === 'unknown'
 			? `The question may not have arrived${where}: ${why}. The execution waits, because an answer would prove that it arrived.`
 			: `The question was not sent${where}: ${why}.`;
 	});
+	const infos = told(
+		`The execution waits for the answer${until}.`,
+		hadAnswerColumn === true &&
+			"The input has a column 'data'. If nobody answers, the execution goes on without it, so that it is not taken for an answer to this question. Later nodes can read it from an earlier node, such as {{ $('Name of the node').item.json.data }}.",
+	);
 	return [
-		...warnings.map((message) => ({ message, type: 'warning' as const })),
-		{ message: `The execution waits for the answer${until}.`, type: 'info' as const },
-		...(hadAnswerColumn ? [{ message: columnLeftOut, type: 'info' as const }] : []),
-	].map(({ message, type }) => ({ message: toEditorHtml(message), location: 'outputPane', type }));
+		...warnings.map((message) => toHint(message, 'warning')),
+		...infos.map((message) => toHint(message, 'info')),
+	];
 }
-
-const columnLeftOut =
-	"The input has a column 'data'. If nobody answers, the execution goes on without it, so that it is not taken for an answer to this question. Later nodes can read it from an earlier node, such as {{ $('Name of the node').item.json.data }}.";

@@ -9,7 +9,7 @@ import {
 	internalFailure,
 	getItemIndex,
 	type Result,
-	type Problem,
+	type InvalidResult,
 } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
@@ -24,16 +24,19 @@ export async function toItems(
 ): Promise<INodeExecutionData[]> {
 	const labelOf = labelReader(run);
 	const holdsInput = 'settings' in run && run.settings.includeInputFields;
-	const inOrder = [...results].sort((one, other) => getItemIndex(one) - getItemIndex(other));
 	const items: INodeExecutionData[] = [];
 	// A stopped run reports all its items too.
-	await inSlices(inOrder, { clock: n8n.clock }, (result) => {
+	await inSlices([...results].sort(byItem), { clock: n8n.clock }, (result) => {
 		const json = n8n.mask.value(toJson(result, run, labelOf)) as IDataObject;
 		const row = holdsInput && !hasFailed(result) ? input[getItemIndex(result)]?.json : undefined;
 		const columns = row && run.operation?.waits ? withoutAnswer(row) : row;
 		items.push(toItem(result, columns ? { ...columns, result: json } : json, n8n));
 	});
 	return items;
+}
+
+function byItem(one: Result, other: Result): number {
+	return getItemIndex(one) - getItemIndex(other);
 }
 
 function toItem(result: Result, json: IDataObject, n8n: N8n): INodeExecutionData {
@@ -64,19 +67,16 @@ function toJson(
 	labelOf: (field: string) => string,
 ): IDataObject {
 	const about = 'origin' in run ? { resource: run.resource, operation: run.operation.value } : {};
-	if (result.kind === 'invalid' && result.internalError !== undefined) {
-		const { itemIndex, internalError } = result;
-		return toJson(internalFailure({ itemIndex }, internalError), run, labelOf);
-	}
 	if (result.kind === 'invalid') {
-		return {
-			error: result.problems.map(({ message }) => message).join('; '),
-			details: asJson({
-				outcome: 'invalid',
-				...about,
-				problems: labelled(result.problems, labelOf),
-			}),
-		};
+		const { itemIndex, internalError } = result;
+		if (internalError !== undefined)
+			return toJson(internalFailure({ itemIndex }, internalError), run, labelOf);
+		const problems = result.problems.map(({ field, message }) => ({
+			field,
+			label: labelOf(field),
+			message,
+		}));
+		return { error: joinProblems(result), details: { outcome: 'invalid', ...about, problems } };
 	}
 
 	const { platform, userID, to, test } = result.delivery;
@@ -133,8 +133,8 @@ function toJson(
 	};
 }
 
-function labelled(problems: readonly Problem[], labelOf: (field: string) => string) {
-	return problems.map(({ field, message }) => ({ field, label: labelOf(field), message }));
+function joinProblems({ problems }: InvalidResult): string {
+	return problems.map(({ message }) => message).join('; ');
 }
 
 /**
@@ -156,11 +156,9 @@ function toFile(page: string, fileName = 'preview.html'): IBinaryData {
 
 /** Removes fields whose value is undefined, as JSON would. */
 function asJson(fields: Readonly<Record<string, unknown>>): IDataObject {
-	const json: IDataObject = {};
-	for (const [name, value] of Object.entries(fields)) {
-		if (value !== undefined) json[name] = value;
-	}
-	return json;
+	return Object.fromEntries(
+		Object.entries(fields).filter(([, value]) => value !== undefined),
+	) as IDataObject;
 }
 
 /** What is known of a run while it goes on, for the case that a mistake of this node ends it. */
@@ -184,12 +182,10 @@ export function itemsAfterInternalError(
 	const unknown = Array.from({ length: itemCount }, (_, itemIndex) => itemIndex)
 		.filter((itemIndex) => !known.has(itemIndex))
 		.map((itemIndex) => internalFailure({ itemIndex }, message, mayHaveSent));
-	return [...results, ...unknown]
-		.sort((one, other) => getItemIndex(one) - getItemIndex(other))
-		.map((result) => {
-			const item = { json: writeJson(result), pairedItem: { item: getItemIndex(result) } };
-			return hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
-		});
+	return [...results, ...unknown].sort(byItem).map((result) => {
+		const item = { json: writeJson(result), pairedItem: { item: getItemIndex(result) } };
+		return hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
+	});
 }
 
 /** What stops the workflow, with Stop Workflow. */
@@ -200,19 +196,12 @@ export function internalErrorMessage({ results }: Omit<Progress, 'isOver'>): str
 
 /** Only what cannot fail. The full item is made of the same result where nothing goes wrong. */
 function writeJson(result: Result): INodeExecutionData['json'] {
-	if (result.kind === 'invalid') {
-		const error = result.problems.map(({ message }) => message).join('; ');
-		return { error, details: { outcome: 'invalid' } };
-	}
+	if (result.kind === 'invalid')
+		return { error: joinProblems(result), details: { outcome: 'invalid' } };
 	if (result.kind !== 'sent') return { outcome: result.kind };
 	const { outcome } = result;
 	if (outcome.outcome === 'accepted') return { outcome: outcome.outcome };
-	const { message, description } = describeFailure(outcome, nothingKnown);
-	const { outcome: kind, ...rest } = outcome;
-	return { error: message, details: { outcome: kind, ...rest, description } };
+	const history = { isRetry: false, wasInterrupted: false };
+	const { message, description } = describeFailure(outcome, { problems: [], history });
+	return { error: message, details: { ...outcome, description } };
 }
-
-const nothingKnown: UnusableRun = {
-	problems: [],
-	history: { isRetry: false, wasInterrupted: false },
-};

@@ -2,12 +2,12 @@ import { type Fields, isRecord } from '../fields/field';
 import { type Host, hostNames, type Operation } from '../operations/operation';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { oneLine } from '../shared/formatting';
-import type { SentDelivery, Outcome, SentResult } from '../shared/result';
-import { recipientOfDelivery } from './names';
+import type { NotSentReason, SentDelivery, Outcome, SentResult } from '../shared/result';
+import { recipientOfDelivery, told } from './names';
 
+/** `target` is absent if no host has been determined yet. */
 interface Refused {
 	operation?: Operation;
-	/** Absent if no host has been determined yet. */
 	target?: { host: Host };
 }
 
@@ -17,25 +17,25 @@ interface Refused {
  *
  * @param batchSize how many rows the request held, if that is known
  */
-export function listWhatToCheck({ operation, target }: Refused, batchSize?: number): string {
+function listWhatToCheck({ operation, target }: Refused, batchSize?: number): string {
 	if (!operation) return '';
 	const { required, recipients, sender = {}, optional } = operation.fields;
-	return [
-		...(operation.path ? [] : ['Path and Body', 'Host']),
-		...(recipients ? ['Recipient By and its field'] : []),
+	return told(
+		!operation.path && 'Path and Body; Host',
+		recipients && 'Recipient By and its field',
 		...labelAccountFields({ ...required, ...optional }),
 		...labelAccountFields(sender).map(
 			(label) => `${label}, here or under Default Senders in the credential`,
 		),
-		...(operation.batchKey && batchSize !== 1 ? ['Batch Size under Options'] : []),
-		...(operation.schedule ? ['Custom Schedule Format and Schedule Zone in the credential'] : []),
-		...(operation.isPathOfAccount ? ['Custom Paths in the credential'] : []),
-		...(target ? [`${hostNames[target.host]} in the credential`] : []),
-	].join('; ');
+		operation.batchKey !== undefined && batchSize !== 1 && 'Batch Size under Options',
+		operation.schedule && 'Custom Schedule Format and Schedule Zone in the credential',
+		operation.isPathOfAccount && 'Custom Paths in the credential',
+		target && `${hostNames[target.host]} in the credential`,
+	).join('; ');
 }
 
 /** Says where the address of a request comes from: `Check the 'Push API URL' and 'Custom Paths' in the credential`. */
-export function checkAddress({ operation, target }: Refused): string {
+function checkAddress({ operation, target }: Refused): string {
 	const host = target ? `the '${hostNames[target.host]}'` : 'the address';
 	const paths = operation?.isPathOfAccount ? " and 'Custom Paths'" : '';
 	const here = operation && !operation.path ? "'Path' and 'Host', and " : '';
@@ -73,10 +73,7 @@ function readReason(response: unknown): string {
 	if (Array.isArray(response)) return response.map(readReason).filter(Boolean).join('; ');
 	if (!isRecord(response)) return '';
 	const reasons = reasonKeys.map((key) => readReason(response[key])).filter(Boolean);
-	return reasons.length > 0 ? [...new Set(reasons)].join(': ') : writeJson(response);
-}
-
-function writeJson(response: object): string {
+	if (reasons.length > 0) return [...new Set(reasons)].join(': ');
 	return Object.keys(response).length > 0 ? JSON.stringify(response) : '';
 }
 
@@ -97,7 +94,6 @@ export function nameRefused(run: Run | UnusableRun, delivery?: SentDelivery): st
 }
 
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
-type Answered = { statusCode: number };
 
 /**
  * What happened to a request, and what to do, for the person who built the workflow. The message never
@@ -109,7 +105,7 @@ export interface FailureText {
 }
 
 /** What a failure is about, for a refusal to name. */
-export type About = Partial<Pick<SentResult, 'delivery' | 'batch'>>;
+type About = Partial<Pick<SentResult, 'delivery' | 'batch'>>;
 
 /** @param run unusable if only the results of earlier attempts are reported */
 export function describeFailure(
@@ -117,8 +113,11 @@ export function describeFailure(
 	run: Run | UnusableRun,
 	about: About = {},
 ): FailureText {
-	if (outcome.outcome === 'rejected') return rejected(outcome, run, about);
-	return outcome.outcome === 'notSent' ? notSent(outcome, run) : unknown(outcome, run);
+	const origin = 'origin' in run ? run.origin : 'the service';
+	if (outcome.outcome === 'rejected') return rejected(outcome, run, origin, about);
+	if (outcome.outcome === 'unknown') return unknown(outcome, run, origin);
+	const [message, description] = notSent(outcome, run, origin)[outcome.reason];
+	return { message, description };
 }
 
 /** How to send what was not sent: n8n's Retry runs this node again only where its failure stopped the workflow. */
@@ -129,73 +128,61 @@ export function howToSendRest(run: Run | UnusableRun): string {
 		: 'start the workflow again with the rows whose outcome is notSent';
 }
 
-function readOrigin(run: Run | UnusableRun): string {
-	return 'origin' in run ? run.origin : 'the service';
-}
-
 function unknown(
-	outcome: Extract<Failed, { outcome: 'unknown' }>,
+	{ reason, statusCode, code }: Extract<Failed, { outcome: 'unknown' }>,
 	run: Run | UnusableRun,
+	origin: string,
 ): FailureText {
-	if (run.operation?.overwrites) return unknownUser(outcome, run);
-	if (outcome.reason === 'interrupted') return interrupted;
-	if (outcome.reason === 'internalError') return lostTrack;
-	const origin = readOrigin(run);
-	const { statusCode } = outcome;
+	const description = `${because(code)}${whereToLook(statusCode, run)}`;
+	const noAnswer =
+		statusCode === undefined
+			? `No answer came from ${origin}, so it may or may not have been delivered`
+			: isPage(statusCode)
+				? `${origin} answered with a web page (${statusCode}), so it may or may not have been delivered`
+				: `The service answered ${statusCode}, so it may or may not have been delivered`;
+	if (run.operation?.overwrites)
+		return {
+			message: noAnswer.replace(/it may.*/, 'the user may or may not have been saved'),
+			description: `${description}Run it again: creating or updating a user a second time does no harm.`,
+		};
 	return {
-		message:
-			statusCode === undefined
-				? `No answer came from ${origin}, so it may or may not have been delivered`
-				: isPage(statusCode)
-					? `${origin} answered with a web page (${statusCode}), so it may or may not have been delivered`
-					: `The service answered ${statusCode}, so it may or may not have been delivered`,
-		description: `${because(outcome)}${whereToLook(outcome, run)}${checkAccount}`,
+		message: reason ? lostTrack[reason] : noAnswer,
+		description: `${reason ? '' : description}Check in the account whether it arrived before you send it again. With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.`,
 	};
 }
+
+const lostTrack = {
+	interrupted:
+		'An earlier run stopped while sending this, so it may or may not have been delivered',
+	internalError:
+		'A mistake in this node ended the run while it was being sent, so it may or may not have been delivered',
+};
 
 /** A request that was answered 2xx is only in doubt if the answer was a web page. */
-function isPage(statusCode: number | undefined): boolean {
-	return statusCode !== undefined && statusCode < 300;
+function isPage(statusCode: number): boolean {
+	return statusCode < 300;
 }
 
-/** Creating or updating a user again does no harm. */
-function unknownUser(
-	outcome: Extract<Failed, { outcome: 'unknown' }>,
-	run: Run | UnusableRun,
-): FailureText {
-	const origin = readOrigin(run);
-	const { statusCode } = outcome;
-	return {
-		message:
-			statusCode === undefined
-				? `No answer came from ${origin}, so the user may or may not have been saved`
-				: isPage(statusCode)
-					? `${origin} answered with a web page (${statusCode}), so the user may or may not have been saved`
-					: `The service answered ${statusCode}, so the user may or may not have been saved`,
-		description: `${because(outcome)}${whereToLook(outcome, run)}Run it again: creating or updating a user a second time does no harm.`,
-	};
+/** After a POST, a redirect may mean that the request was processed, or that the address is wrong. */
+function whereToLook(statusCode: number | undefined, run: Run | UnusableRun): string {
+	if (statusCode === undefined || statusCode >= 400) return '';
+	return isPage(statusCode)
+		? `A login page, a proxy or another server may have answered in place of the service. ${checkAddress(run)}. `
+		: `It redirects to another address, which is not followed. ${enterNewAddress} `;
 }
 
-const checkAccount =
-	"Check in the account whether it arrived before you send it again. With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
+const enterNewAddress = 'In the credential, enter the address that it redirects to.';
 
-const interrupted: FailureText = {
-	message: 'An earlier run stopped while sending this, so it may or may not have been delivered',
-	description: checkAccount,
-};
-
-const lostTrack: FailureText = {
-	message:
-		'A mistake in this node ended the run while it was being sent, so it may or may not have been delivered',
-	description: checkAccount,
-};
+function because(code: string | undefined): string {
+	return code ? `The connection ended with ${code}. ` : '';
+}
 
 function rejected(
 	{ statusCode, response }: Extract<Failed, { outcome: 'rejected' }>,
 	run: Run | UnusableRun,
-	about: About,
+	origin: string,
+	{ delivery, batch }: About,
 ): FailureText {
-	const origin = readOrigin(run);
 	if (statusCode === 401) {
 		return {
 			message: 'The service did not accept the credentials (401)',
@@ -215,118 +202,79 @@ function rejected(
 			description: 'Shorten the longest fields of this item, or leave some of them out.',
 		};
 	}
-	if (isRedirect(statusCode)) {
+	if (statusCode >= 300 && statusCode < 400) {
 		return {
 			message: `${origin} redirects to another address (${statusCode}), which is not followed`,
 			description: enterNewAddress,
 		};
 	}
 	const answer = quoteAnswer(response);
+	const show = run.operation?.isMessage
+		? "With 'When Run by Hand' on Show Only"
+		: "With 'Preview Only' under Options";
 	return {
-		message: `The service refused ${nameRefused(run, about.delivery)} (${statusCode})${answer && `: ${answer}`}`,
-		description: `${answer && 'If the answer does not tell the cause: '}${howToGoOn(run, about)}`,
+		message: `The service refused ${nameRefused(run, delivery)} (${statusCode})${answer && `: ${answer}`}`,
+		description: `${answer && 'If the answer does not tell the cause: '}Check these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. ${show}, the node shows the exact request, which you can compare or give to the service's support.`,
 	};
 }
 
-function isRedirect(statusCode: number | undefined): boolean {
-	return statusCode !== undefined && statusCode >= 300 && statusCode < 400;
-}
-
-const enterNewAddress = 'In the credential, enter the address that it redirects to.';
-
-function howToGoOn(run: Run | UnusableRun, { batch }: About): string {
-	return `Check these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. ${showRequest(run)}, the node shows the exact request, which you can compare or give to the service's support.`;
-}
-
-function showRequest({ operation }: Run | UnusableRun): string {
-	return operation?.isMessage
-		? "With 'When Run by Hand' on Show Only"
-		: "With 'Preview Only' under Options";
-}
-
+/** The message and the description for each reason. */
 function notSent(
-	{ reason, code, message, retryAt }: Extract<Failed, { outcome: 'notSent' }>,
+	{ code, message, retryAt }: Extract<Failed, { outcome: 'notSent' }>,
 	run: Run | UnusableRun,
-): FailureText {
-	const origin = readOrigin(run);
+	origin: string,
+): Readonly<Record<NotSentReason, readonly [message: string, description: string]>> {
 	const later = retryAt ? ` It is worth trying again at ${retryAt}.` : '';
 	const rest = howToSendRest(run);
-	const check = `${checkAddress(run)}, its port included, and the network of this n8n`;
-	switch (reason) {
-		case 'noConnection':
-			return {
-				message: `No connection to ${origin}, so it was not sent`,
-				description: `${because({ code })}${check}, then ${rest}.`,
-			};
-		case 'certificate':
-			return {
-				message: `The certificate of ${origin} was not accepted, so it was not sent`,
-				description: `${because({ code })}Check the address in the credential and the certificate of that host.`,
-			};
-		case 'rateLimit':
-			return {
-				message: "The rate limit lasted longer than 'Max Wait', so it was not sent",
-				description: `Send the remaining items later, raise 'Max Wait', or ask the service for a higher limit and enter it in the credential.${later}`,
-			};
-		case 'serviceUnavailable':
-			return code === undefined
-				? {
-						message: `${origin} failed for longer than the run could wait, so it was not sent`,
-						description: `Nothing of this item was sent. Once the service works, ${rest}.${later}`,
-					}
-				: {
-						message: `No connection to ${origin} for as long as the run could wait, so it was not sent`,
-						description: `${because({ code })}${check}, then ${rest}.${later}`,
-					};
-		case 'credentialsRefused':
-			return {
-				message: `${origin} refuses the credentials, so it was not sent`,
-				description: `The run ended early, because every other item would be refused too. Test the credential, enter it again, then ${rest}.`,
-			};
-		case 'addressRefused':
-			return {
-				message: `${origin} does not answer as the service does, so it was not sent`,
-				description: `The run ended early, because every other item would be refused too. ${checkAddress(run)}, then ${rest}.`,
-			};
-		case 'stopped':
-			return {
-				message: 'The run ended before it was sent',
-				description: `Nothing of this item was sent. Once the cause is resolved, ${rest}.`,
-			};
-		case 'schedulePassed':
-			return {
-				message: 'The time it was scheduled for passed before it could be sent, so it was not sent',
-				description:
-					'The run had to wait for the rate limit. Choose a later time, or start the workflow earlier.',
-			};
-		case 'internalError':
-			return {
-				message: 'A mistake in this node prevented it from being sent',
-				description: `${message ? `The node failed with: ${message}. ` : ''}This is not caused by the settings. Report it to the maintainers of the node, with n8n's log.`,
-			};
-		case 'keyInUse':
-			return {
-				message:
-					"Another run was sending a message with the same 'Send Once Key' for longer than 'Max Wait', so it was not sent",
-				description: `${message ? `It waited because ${message}. ` : ''}If that run has not sent it, the next run does.`,
-			};
-		case 'notRecorded':
-			return {
-				message: 'It was not sent, because n8n could not store that it was about to be sent',
-				description: `${message ? `n8n reported: ${message}. ` : ''}Without that record, it could be sent twice. Check n8n's database, then ${rest}.`,
-			};
-	}
-}
-
-/** After a POST, a redirect may mean that the request was processed, or that the address is wrong. */
-function whereToLook({ statusCode }: Partial<Answered>, run: Run | UnusableRun): string {
-	if (isPage(statusCode))
-		return `A login page, a proxy or another server may have answered in place of the service. ${checkAddress(run)}. `;
-	return isRedirect(statusCode)
-		? `It redirects to another address, which is not followed. ${enterNewAddress} `
-		: '';
-}
-
-function because({ code }: { code?: string }): string {
-	return code ? `The connection ended with ${code}. ` : '';
+	const check = `${because(code)}${checkAddress(run)}, its port included, and the network of this n8n, then ${rest}.`;
+	const endedEarly = 'The run ended early, because every other item would be refused too.';
+	return {
+		noConnection: [`No connection to ${origin}, so it was not sent`, check],
+		certificate: [
+			`The certificate of ${origin} was not accepted, so it was not sent`,
+			`${because(code)}Check the address in the credential and the certificate of that host.`,
+		],
+		rateLimit: [
+			"The rate limit lasted longer than 'Max Wait', so it was not sent",
+			`Send the remaining items later, raise 'Max Wait', or ask the service for a higher limit and enter it in the credential.${later}`,
+		],
+		serviceUnavailable:
+			code === undefined
+				? [
+						`${origin} failed for longer than the run could wait, so it was not sent`,
+						`Nothing of this item was sent. Once the service works, ${rest}.${later}`,
+					]
+				: [
+						`No connection to ${origin} for as long as the run could wait, so it was not sent`,
+						`${check}${later}`,
+					],
+		credentialsRefused: [
+			`${origin} refuses the credentials, so it was not sent`,
+			`${endedEarly} Test the credential, enter it again, then ${rest}.`,
+		],
+		addressRefused: [
+			`${origin} does not answer as the service does, so it was not sent`,
+			`${endedEarly} ${checkAddress(run)}, then ${rest}.`,
+		],
+		stopped: [
+			'The run ended before it was sent',
+			`Nothing of this item was sent. Once the cause is resolved, ${rest}.`,
+		],
+		schedulePassed: [
+			'The time it was scheduled for passed before it could be sent, so it was not sent',
+			'The run had to wait for the rate limit. Choose a later time, or start the workflow earlier.',
+		],
+		internalError: [
+			'A mistake in this node prevented it from being sent',
+			`${message ? `The node failed with: ${message}. ` : ''}This is not caused by the settings. Report it to the maintainers of the node, with n8n's log.`,
+		],
+		keyInUse: [
+			"Another run was sending a message with the same 'Send Once Key' for longer than 'Max Wait', so it was not sent",
+			`${message ? `It waited because ${message}. ` : ''}If that run has not sent it, the next run does.`,
+		],
+		notRecorded: [
+			'It was not sent, because n8n could not store that it was about to be sent',
+			`${message ? `n8n reported: ${message}. ` : ''}Without that record, it could be sent twice. Check n8n's database, then ${rest}.`,
+		],
+	};
 }

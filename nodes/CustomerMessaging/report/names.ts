@@ -1,5 +1,5 @@
 import { itemNumbers, oneLine } from '../shared/formatting';
-import type { SentDelivery } from '../shared/result';
+import type { Result, SentDelivery, SentResult } from '../shared/result';
 import { collectLabels } from '../fields/field';
 import { credentialForm } from '../run/credentialFields';
 import { guardForm } from '../run/guards';
@@ -17,11 +17,6 @@ const MAX_RECIPIENT = 40;
 /** One item among several: `item 3, C-1004`. */
 export function itemName(item: number, recipient: string | undefined): string {
 	return `item ${item}${recipient ? `, ${recipient}` : ''}`;
-}
-
-/** The item of a delivery: `item 3, C-1004`. */
-export function nameItem(delivery: SentDelivery): string {
-	return itemName(delivery.itemIndex, recipientOfDelivery(delivery));
 }
 
 /** Ascending items: `3 (C-1004), 5 (C-1006)`. Many are given as ranges: `3–90 (the first is C-1004)`. */
@@ -70,4 +65,28 @@ export function labelReader({ operation }: Pick<Run | UnusableRun, 'operation'>)
 		...collectLabels(operation?.form ?? []),
 	};
 	return (field: string): string => (Object.hasOwn(labels, field) && labels[field]) || field;
+}
+
+/** The lines that have something to say. */
+export function told(...lines: ReadonlyArray<string | false | undefined>): string[] {
+	return lines.filter((line): line is string => Boolean(line));
+}
+
+/** Entries by a key, in the order of the first ones. Node.js 20 has no `Map.groupBy()`. */
+export function groupBy<Entry, Key>(
+	entries: readonly Entry[],
+	keyOf: (entry: Entry, index: number) => Key,
+): Map<Key, Entry[]> {
+	const groups = new Map<Key, Entry[]>();
+	for (const [index, entry] of entries.entries()) {
+		const key = keyOf(entry, index);
+		const group = groups.get(key);
+		if (group) group.push(entry);
+		else groups.set(key, [entry]);
+	}
+	return groups;
+}
+
+export function pickSent(results: readonly Result[]): SentResult[] {
+	return results.filter((result) => result.kind === 'sent');
 }

@@ -36,25 +36,26 @@ export async function previewAll(
 		for (const delivery of request.deliveries) {
 			const { url, body } = pickPart(request, delivery, run, nowMs);
 			const measured = run.operation.measure?.(delivery);
+			const schedule = delivery.schedule && decide(delivery.schedule, nowMs);
 			const { batch } = request;
-			const shown = delivery.schedule
-				? { ...delivery, schedule: decide(delivery.schedule, nowMs) }
-				: delivery;
-			previewed.push({ kind: 'preview', delivery: shown, url, batch, body, measured });
+			previewed.push({
+				kind: 'preview',
+				delivery: { ...delivery, schedule },
+				url,
+				batch,
+				body,
+				measured,
+			});
 		}
 	});
 	const tested = new Set(test?.results.map(getItemIndex));
 	const untested = previewed.filter(({ delivery }) => !tested.has(delivery.itemIndex));
 	const worst = findWorst(untested);
-	const results = untested.map((result, index) =>
-		index < MAX_PAGES || worst.has(index)
-			? {
-					...result,
-					page: previewPage(result, run, worst.get(index)),
-					pageName: nameFile(result, worst.get(index)),
-				}
-			: result,
-	);
+	const results = untested.map((result, index) => {
+		if (index >= MAX_PAGES && !worst.has(index)) return result;
+		const why = worst.get(index);
+		return { ...result, page: previewPage(result, run, why), pageName: nameFile(result, why) };
+	});
 	return {
 		results: [...(test?.results ?? []), ...results],
 		requests: requests.length,

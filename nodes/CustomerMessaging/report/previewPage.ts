@@ -13,23 +13,17 @@ import { isRecord } from '../fields/field';
 import type { PreviewResult } from '../shared/result';
 
 /** What a page shows of one message. */
-export interface Message {
-	body: Readonly<Record<string, unknown>>;
+interface Message {
+	/** A field of the body as text; empty if it is not sent. */
+	field: (key: string) => string;
 	delivery: Delivery;
 	operation: Operation;
 	/** When it goes out, in words. */
 	when: string;
 }
 
-/** A field of the body as text; empty if it is not sent. */
-export function readText({ body }: Pick<Message, 'body'>, key: string): string {
-	const value = Object.hasOwn(body, key) ? body[key] : undefined;
-	if (value === undefined || value === null) return '';
-	return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 /** One line below a message. */
-export interface Fact {
+interface Fact {
 	name: string;
 	text: string;
 	/** Why somebody should look at it before the message goes out. */
@@ -37,8 +31,7 @@ export interface Fact {
 }
 
 /** Says whom the message reaches. */
-export function recipientFact({ delivery, operation, ...message }: Message): Fact {
-	const { audience } = delivery;
+function recipientFact({ delivery: { audience }, operation, field }: Message): Fact {
 	if (audience !== undefined) {
 		const look = operation.isBroadcast
 			? `reaches ${audience.startsWith('everyone') ? 'all users' : 'a whole segment'}`
@@ -46,14 +39,13 @@ export function recipientFact({ delivery, operation, ...message }: Message): Fac
 		return { name: 'To', text: audience.charAt(0).toUpperCase() + audience.slice(1), look };
 	}
 	const text = Object.entries(operation.fields.recipients ?? {})
-		.map(([key, { form }]) => [form.displayName, readText(message, key)])
-		.filter(([, value]) => value !== '')
-		.map((parts) => parts.join(' '));
+		.filter(([key]) => field(key) !== '')
+		.map(([key, { form }]) => `${form.displayName} ${field(key)}`);
 	return { name: 'To', text: text.join(', ') };
 }
 
 /** Facts as a table, without those that are empty. */
-export function facts(entries: readonly Fact[]): Html {
+function facts(entries: readonly Fact[]): Html {
 	const filled = entries.filter(({ text }) => text !== '');
 	return html`<table class="facts">
 		${filled.map(
@@ -66,19 +58,21 @@ export function facts(entries: readonly Fact[]): Html {
 	</table>`;
 }
 
+const unencrypted = /^http:/i;
+
 /** An address to which the message leads. */
-export function linkFact(name: string, text: string): Fact {
-	return { name, text, look: /^http:/i.test(text) ? 'is not encrypted' : undefined };
+function linkFact(name: string, text: string): Fact {
+	return { name, text, look: unencrypted.test(text) ? 'is not encrypted' : undefined };
 }
 
 /** The length of a text: `12 of 70 characters`. */
-export function describeLength({ operation, delivery }: Message, key: string): string {
-	const { count: length = 0, limit } = operation.measure?.(delivery).characters[key] ?? {};
+function describeLength({ operation, delivery }: Message, key: string): string {
+	const { count: length = 0, limit } = operation.measure?.(delivery)?.characters[key] ?? {};
 	return limit === undefined ? count(length, 'character') : `${length} of ${limit} characters`;
 }
 
 /** The empty placeholders of a message: `Title: {{ $json.name }}`. */
-export function gapsFact({ delivery, operation }: Message): Fact {
+function gapsFact({ delivery, operation }: Message): Fact {
 	const fields = declaredFields(operation);
 	const text = (delivery.gaps ?? [])
 		.map(({ field, code }) => `${fields[field]?.form.displayName ?? field}: {{ ${code} }}`)
@@ -87,8 +81,8 @@ export function gapsFact({ delivery, operation }: Message): Fact {
 }
 
 /** An email with its envelope. Its HTML is rebuilt from harmless tags; see `emailContent`. */
-export function emailPage(message: Message): Html {
-	const field = (key: string) => readText(message, key);
+function emailPage(message: Message): Html {
+	const { field } = message;
 	const { content, links, moreLinks } = emailContent(field('content'));
 	const address = field('sender_email');
 	return html`<div class="mail">
@@ -103,7 +97,7 @@ export function emailPage(message: Message): Html {
 				{
 					name: 'Links',
 					text: links.length > 0 ? String(links.length + moreLinks) : '',
-					look: links.some((link) => /^http:/i.test(link)) ? 'one is not encrypted' : undefined,
+					look: links.some((link) => unencrypted.test(link)) ? 'one is not encrypted' : undefined,
 				},
 				gapsFact(message),
 			])}
@@ -124,15 +118,16 @@ export function emailPage(message: Message): Html {
 }
 
 /** A push notification on the lock screen of its platform, or beside a browser. */
-export function pushPage(message: Message, platform: Platform): Html {
+function pushPage(message: Message, platform: Platform): Html {
+	const { field } = message;
 	return html`${platform === 'web' ? browser(message) : phone(message, platform)}
 	${facts([
 		recipientFact(message),
 		{ name: 'When', text: message.when },
-		linkFact('Leads to', readText(message, 'url')),
-		linkFact('Second button', readText(message, 'button_two_url')),
-		{ name: 'Image', text: readText(message, 'image_url') },
-		{ name: 'Large image', text: readText(message, 'hero_image_url') },
+		linkFact('Leads to', field('url')),
+		linkFact('Second button', field('button_two_url')),
+		{ name: 'Image', text: field('image_url') },
+		{ name: 'Large image', text: field('hero_image_url') },
 		{ name: 'Title', text: describeLength(message, 'title') },
 		{ name: 'Message', text: describeLength(message, 'message') },
 		gapsFact(message),
@@ -170,7 +165,7 @@ function browser(message: Message): Html {
 }
 
 function card(message: Message, platform: Platform): Html {
-	const field = (key: string) => readText(message, key);
+	const { field } = message;
 	const isWeb = platform === 'web';
 	const image = (isWeb && field('hero_image_url')) || field('image_url');
 	const titles = [field('button_one_title'), field('button_two_title')].filter(
@@ -190,32 +185,37 @@ function card(message: Message, platform: Platform): Html {
 }
 
 function readHost(message: Message): string {
-	return parseUrl(readText(message, 'url'))?.host ?? 'Your site';
+	return parseUrl(message.field('url'))?.host ?? 'Your site';
 }
 
 /** More parts would make the page unreadable. */
 const MAX_PARTS = 10;
 
 /** An SMS on a phone, split into the parts in which the network carries it. */
-export function smsPage(message: Message): Html {
-	const text = readText(message, 'message');
+function smsPage(message: Message): Html {
+	const { field } = message;
+	const text = field('message');
 	const split = smsTexts(text);
 	const { parts, encoding } = split ?? { parts: [text], encoding: '' };
 	const left = parts.length - MAX_PARTS;
-	const sender = [readText(message, 'sender_name'), readText(message, 'sender_mobile')].join(' ');
+	const sender = [field('sender_name'), field('sender_mobile')].filter(Boolean);
 	return html`<div class="scene">
 			<div class="phone">
-				<p class="sender">
-					${shown(readText(message, 'sender_name') || readText(message, 'sender_mobile'), 200)}
-				</p>
-				${parts.slice(0, MAX_PARTS).map((part, index) => renderPart(part, index + 1, parts.length))}
+				<p class="sender">${shown(sender[0] ?? '', 200)}</p>
+				${parts.slice(0, MAX_PARTS).map(
+					(part, index) =>
+						html`<div class="part">
+							<div class="bubble">${shown(part)}</div>
+							<p class="note">Part ${index + 1} of ${parts.length}</p>
+						</div>`,
+				)}
 				${left > 0 ? html`<p class="note">And ${count(left, 'more part')}.</p>` : undefined}
 			</div>
 			<p class="caption">The phone joins the parts again. Each part is charged.</p>
 		</div>
 		${facts([
 			recipientFact(message),
-			{ name: 'From', text: sender.trim() },
+			{ name: 'From', text: sender.join(' ') },
 			{ name: 'When', text: message.when },
 			{
 				name: 'Parts',
@@ -226,23 +226,16 @@ export function smsPage(message: Message): Html {
 				name: 'Length',
 				text: [describeLength(message, 'message'), encoding].filter(Boolean).join(', '),
 			},
-			{ name: 'Campaign', text: readText(message, 'campaign_name') },
+			{ name: 'Campaign', text: field('campaign_name') },
 			gapsFact(message),
 		])}`;
-}
-
-function renderPart(text: string, number: number, total: number): Html {
-	return html`<div class="part">
-		<div class="bubble">${shown(text)}</div>
-		<p class="note">Part ${number} of ${total}</p>
-	</div>`;
 }
 
 /**
  * Styles of a preview page. They load nothing, and use only tags and classes, because n8n's viewer
  * removes every other attribute. The page always looks light, so that it looks alike in n8n's themes.
  */
-export const baseStyle = `
+const baseStyle = `
 :root { color-scheme: light }
 * { box-sizing: border-box }
 body { margin: 0; padding: 20px; background: #f3f4f8; color: #1b2030; font: 14px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere }
@@ -264,7 +257,7 @@ p, h1, h2 { margin: 0 }
 .image b { color: #353c4d }
 `;
 
-export const pushStyle = `
+const pushStyle = `
 .phone { width: 330px; max-width: 100%; min-height: 400px; margin: 0 auto; padding: 30px 12px; border: 8px solid #14171f; border-radius: 40px; color: #fff; background: linear-gradient(165deg, #2b3a78, #6a4a94 48%, #a5566f) }
 .android .phone { background: linear-gradient(180deg, #15323a, #2d6a58) }
 .clock { padding-bottom: 26px; text-align: center; font-size: 58px; line-height: 1.1; font-weight: 600 }
@@ -285,7 +278,7 @@ export const pushStyle = `
 .desk .card { width: 360px; max-width: 100%; margin-left: auto; border-radius: 12px; background: #fff; box-shadow: 0 12px 30px rgb(20 30 60 / 20%) }
 `;
 
-export const smsStyle = `
+const smsStyle = `
 .phone { width: 360px; max-width: 100%; margin: 0 auto; padding: 18px 14px 34px; border: 8px solid #14171f; border-radius: 40px; background: #fff }
 .sender { padding-bottom: 10px; margin-bottom: 12px; text-align: center; font-weight: 600; border-bottom: 1px solid #e5e8ee }
 .part { margin: 0 0 12px; max-width: 92% }
@@ -293,7 +286,7 @@ export const smsStyle = `
 .bubble bdi { white-space: pre-wrap }
 `;
 
-export const emailStyle = `
+const emailStyle = `
 .mail .facts { border-bottom: 1px solid #dde1ea; background: #fafbfd }
 .subject { padding: 18px 20px 10px; font-size: 19px; line-height: 1.3; font-weight: 650 }
 .content { padding: 20px; font-size: 15px; overflow: auto; contain: paint }
@@ -323,7 +316,11 @@ export function previewPage(
 	worst?: string,
 ): string | undefined {
 	if (!isRecord(body)) return undefined;
-	const message = { body, delivery, operation, when: describeTime(delivery.schedule) };
+	const field = (key: string) => {
+		const value = Object.hasOwn(body, key) ? (body[key] ?? '') : '';
+		return typeof value === 'string' ? value : JSON.stringify(value);
+	};
+	const message = { field, delivery, operation, when: describeTime(delivery.schedule) };
 	const view = renderView(resource, message);
 	if (!view) return undefined;
 	const { name, style, content } = view;
@@ -362,14 +359,10 @@ function renderView(resource: string, message: Message) {
 }
 
 function describeTime(schedule: Schedule | undefined): string {
-	switch (schedule?.kind) {
-		case 'at':
-			return formatWhen(schedule.instantMs, schedule.zone);
-		case 'delay':
-			return `${count(schedule.seconds, 'second')} after it is sent`;
-		default:
-			return 'Now';
-	}
+	if (schedule?.kind === 'at') return formatWhen(schedule.instantMs, schedule.zone);
+	return schedule?.kind === 'delay'
+		? `${count(schedule.seconds, 'second')} after it is sent`
+		: 'Now';
 }
 
 /**

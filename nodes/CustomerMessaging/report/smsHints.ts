@@ -8,7 +8,7 @@ import type { Delivery } from '../shared/delivery';
 import { count, listed, nameItems } from '../shared/formatting';
 import { hasFailed, type Result, type SentDelivery, type PreviewResult } from '../shared/result';
 import { inSlices } from '../shared/slices';
-import { nameItem } from './names';
+import { groupBy, itemName, pickSent, recipientOfDelivery, told } from './names';
 import type { Operation } from '../operations/operation';
 
 /** From so many parts on, an SMS is rarely meant to be that long. */
@@ -30,9 +30,9 @@ export async function smsHints(
 	if (resource !== 'sms') return [];
 	if (isPreview) return await partsHints(deliveries, 'previewed', clock);
 	const accepted = new Set<SentDelivery>(
-		results.flatMap((result) =>
-			result.kind === 'sent' && !hasFailed(result) ? [result.delivery] : [],
-		),
+		pickSent(results)
+			.filter((result) => !hasFailed(result))
+			.map(({ delivery }) => delivery),
 	);
 	const sent = deliveries.filter((delivery) => accepted.has(delivery));
 	return [
@@ -51,41 +51,40 @@ async function partsHints(
 	if (deliveries.length === 0) return [];
 	let parts = 0;
 	let most = 0;
-	const costly = new Map<string, Delivery[]>();
+	const described: Array<{ delivery: Delivery; costly: string }> = [];
 	await inSlices(deliveries, { clock }, (delivery) => {
-		const body = delivery.buildBody();
-		const message = isRecord(body) ? String(body.message) : '';
+		const message = textOf(delivery, 'message');
 		const own = smsParts(message)?.parts;
 		parts += own ?? 0;
 		most = Math.max(most, own ?? MANY_PARTS);
-		const description = describeCostly(message);
-		if (description === undefined) return;
-		const same = costly.get(description) ?? [];
-		same.push(delivery);
-		costly.set(description, same);
+		const costly = describeCostly(message);
+		if (costly !== undefined) described.push({ delivery, costly });
 	});
 	// A single message in one part is what everybody expects.
 	if (kind === 'sent' && parts === 1) return [];
 	const each = deliveries.some(({ audience }) => audience !== undefined)
 		? ' for each recipient'
 		: '';
-	const named = [...costly].map(([description, same]) => `${description} (${nameAll(same)})`);
-	const lines = [
-		`${headings[kind]}${count(deliveries.length, 'SMS').replace(/s$/, '')} in ${count(parts, 'part')}${each}. Each part is charged.`,
-		...(named.length > 0
-			? [
-					`${listed(named)}.${named.some((one) => one.startsWith(typographic)) ? " 'Replace Typographic Characters' under Options sends plain characters instead." : ''}`,
-				]
-			: []),
-	];
-	return lines.map((message) => ({ message, isLong: most >= MANY_PARTS }));
+	const named = [...groupBy(described, ({ costly }) => costly)].map(([costly, same]) => {
+		const items = same.map(({ delivery }) => delivery.itemIndex);
+		const [only] = same.length === 1 ? same : [];
+		const which = only
+			? itemName(only.delivery.itemIndex, recipientOfDelivery(only.delivery))
+			: nameItems(items);
+		return `${costly} (${which})`;
+	});
+	const advice = named.some((one) => one.startsWith(typographic))
+		? " 'Replace Typographic Characters' under Options sends plain characters instead."
+		: '';
+	return told(
+		`${headings[kind]}${deliveries.length} SMS in ${count(parts, 'part')}${each}. Each part is charged.`,
+		named.length > 0 && `${listed(named)}.${advice}`,
+	).map((message) => ({ message, isLong: most >= MANY_PARTS }));
 }
 
-function nameAll(deliveries: readonly Delivery[]): string {
-	const [first] = deliveries;
-	return first && deliveries.length === 1
-		? nameItem(first)
-		: nameItems(deliveries.map(({ itemIndex }) => itemIndex));
+function textOf({ buildBody }: Delivery, field: string): string {
+	const body = buildBody();
+	return isRecord(body) ? String(body[field]) : '';
 }
 
 const typographic = 'Typographic characters';
@@ -120,13 +119,8 @@ export function describeCostly(message: string): string | undefined {
 	return undefined;
 }
 
-/** A measure by which one message of many is the one to look at. */
-interface Measure {
-	name: string;
-	of: (result: PreviewResult) => number;
-}
-
-const measures: readonly Measure[] = [
+/** By each of these, one message of many is the one to look at. */
+const measures: ReadonlyArray<{ name: string; of: (result: PreviewResult) => number }> = [
 	{
 		name: 'the longest text',
 		of: ({ measured }) =>
@@ -182,9 +176,9 @@ export async function emailHints(
 	let largestBytes = 0;
 	const withoutLink: number[] = [];
 	const withoutTags: number[] = [];
-	await inSlices(deliveries, { clock }, ({ buildBody, audience, itemIndex }) => {
-		const body = buildBody();
-		const content = isRecord(body) ? String(body.content) : '';
+	await inSlices(deliveries, { clock }, (delivery) => {
+		const { audience, itemIndex } = delivery;
+		const content = textOf(delivery, 'content');
 		if (/\S\s*[\n\r]\s*\S/.test(content) && !/<[a-z]/i.test(content)) withoutTags.push(itemIndex);
 		const bytes = Buffer.byteLength(content);
 		if (bytes > CUT_BYTES) large.push(itemIndex);
@@ -192,32 +186,14 @@ export async function emailHints(
 		if (audience !== undefined && !(link.test(content) && unsubscribe.test(content)))
 			withoutLink.push(itemIndex);
 	});
-	return [
-		...oneParagraph(withoutTags),
-		...cutEmails(large, largestBytes),
-		...nothingToUnsubscribe(withoutLink),
-	];
-}
-
-function oneParagraph(items: readonly number[]): string[] {
-	if (items.length === 0) return [];
-	return [
-		`The content of ${count(items.length, 'email')} has several lines and no HTML (${nameItems(items)}). Mail programs show it as one paragraph. Put each paragraph between <p> and </p>`,
-	];
-}
-
-function cutEmails(items: readonly number[], largestBytes: number): string[] {
-	if (items.length === 0) return [];
 	const kB = Math.ceil(largestBytes / 1000);
-	const size = items.length === 1 ? `${kB} kB` : `up to ${kB} kB`;
-	return [
-		`${count(items.length, 'email')} ${items.length === 1 ? 'has' : 'have'} a content of ${size} (${nameItems(items)}). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content`,
-	];
-}
-
-function nothingToUnsubscribe(items: readonly number[]): string[] {
-	if (items.length === 0) return [];
-	return [
-		`${count(items.length, 'broadcast')} ${items.length === 1 ? 'seems' : 'seem'} to have no link to unsubscribe (${nameItems(items)}). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content`,
-	];
+	const one = large.length === 1;
+	return told(
+		withoutTags.length > 0 &&
+			`The content of ${count(withoutTags.length, 'email')} has several lines and no HTML (${nameItems(withoutTags)}). Mail programs show it as one paragraph. Put each paragraph between <p> and </p>`,
+		large.length > 0 &&
+			`${count(large.length, 'email')} ${one ? 'has' : 'have'} a content of ${one ? '' : 'up to '}${kB} kB (${nameItems(large)}). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content`,
+		withoutLink.length > 0 &&
+			`${count(withoutLink.length, 'broadcast')} ${withoutLink.length === 1 ? 'seems' : 'seem'} to have no link to unsubscribe (${nameItems(withoutLink)}). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content`,
+	);
 }

@@ -9,12 +9,14 @@ import {
 	type InvalidResult,
 } from '../shared/result';
 import {
+	groupBy,
 	itemName,
-	nameItem,
 	itemNames,
+	pickSent,
 	recipientOfDelivery,
 	labelReader,
 	type RecipientOf,
+	told,
 } from './names';
 import { listed, asSentence, nameItems, oneLine, count } from '../shared/formatting';
 import { describeFailure, type FailureText } from './messages';
@@ -30,22 +32,27 @@ export function stopSummary(
 ): FailureText & { itemIndex?: number; httpCode?: string } {
 	const failed = pickSent(results).filter(hasFailed);
 	// Most unsent messages are the consequence of another failure, so that one is named.
-	const causes = failed.filter(({ outcome }) => !isLeftOut(outcome));
+	const causes = failed.filter(
+		({ outcome }) => outcome.outcome !== 'notSent' || !leftOutBecause.includes(outcome.reason),
+	);
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
 	if (!cause || cause.outcome.outcome === 'accepted')
 		return { message: tally(results, recipientOfDelivery), description: '' };
 
 	const { message, description } = describeFailure(cause.outcome, run, cause);
 	const isOnly = results.length === 1;
-	const ofAll = ` (${nameDelivery(cause, message)}). ${whatHappened(results, run) ?? ''}`;
-	const retry = cause.delivery.test || isTool ? [] : [whatRetrySends(failed, run)];
+	const lines = [
+		description,
+		...(isOnly ? [] : [tally(results, recipientOfDelivery)]),
+		...(cause.delivery.test || isTool ? [] : [whatRetrySends(failed, run)]),
+	];
 	return {
 		itemIndex: cause.delivery.itemIndex,
 		httpCode: 'statusCode' in cause.outcome ? String(cause.outcome.statusCode) : undefined,
-		message: isOnly ? message : message + ofAll,
-		description: toEditorHtml(
-			[description, ...(isOnly ? [] : [tally(results, recipientOfDelivery)]), ...retry].join('\n'),
-		),
+		message: isOnly
+			? message
+			: `${message} (${nameDelivery(cause, message)}). ${whatHappened(results, run) ?? ''}`,
+		description: toEditorHtml(lines.join('\n')),
 	};
 }
 
@@ -69,40 +76,29 @@ export function whatHappened(
 ): string | undefined {
 	const failed = results.filter(hasFailed);
 	if (failed.length === 0) return undefined;
-	const isUnknown = (result: Result) =>
-		result.kind === 'sent' && result.outcome.outcome === 'unknown';
-	const notSent = failed.filter((result) => !isUnknown(result));
+	const notSent = failed.filter(
+		(result) => result.kind !== 'sent' || result.outcome.outcome !== 'unknown',
+	);
 	const doubts = failed.length - notSent.length;
 	const previewed = results.filter(({ kind }) => kind === 'preview').length;
-	const accepted = pickSent(results).length - failed.filter(({ kind }) => kind === 'sent').length;
-	return [
-		...(accepted > 0 || previewed === 0 ? [`${accepted} accepted`] : []),
-		...(previewed > 0 ? [`${previewed} previewed`] : []),
-		...(notSent.length > 0
-			? [`${notSent.length} not sent: ${countReasons(notSent, labelReader(run))}`]
-			: []),
-		...(doubts > 0 ? [`${doubts} may have been delivered`] : []),
-	].join(', ');
+	const accepted = pickSent(results).filter((result) => !hasFailed(result)).length;
+	return told(
+		(accepted > 0 || previewed === 0) && `${accepted} accepted`,
+		previewed > 0 && `${previewed} previewed`,
+		notSent.length > 0 && `${notSent.length} not sent: ${countReasons(notSent, labelReader(run))}`,
+		doubts > 0 && `${doubts} may have been delivered`,
+	).join(', ');
 }
 
 /** `User ID (2), Title (5)`: the first field to correct of each row, or why it was not sent. */
-export function countReasons(
-	results: readonly Result[],
-	labelOf: (field: string) => string,
-): string {
-	const counts = new Map<string, number>();
-	for (const result of results) {
-		const reason = nameReason(result, labelOf);
-		counts.set(reason, (counts.get(reason) ?? 0) + 1);
-	}
-	return listed([...counts].map(([reason, count]) => `${reason} (${count})`));
-}
-
-function nameReason(result: Result, labelOf: (field: string) => string): string {
-	if (result.kind === 'invalid') return labelOf(result.problems[0]?.field ?? '');
-	return result.kind === 'sent' && result.outcome.outcome === 'notSent'
-		? reasons[result.outcome.reason]
-		: 'refused by the service';
+function countReasons(results: readonly Result[], labelOf: (field: string) => string): string {
+	const byReason = groupBy(results, (result) => {
+		if (result.kind === 'invalid') return labelOf(result.problems[0]?.field ?? '');
+		return result.kind === 'sent' && result.outcome.outcome === 'notSent'
+			? reasons[result.outcome.reason]
+			: 'refused by the service';
+	});
+	return listed([...byReason].map(([reason, { length }]) => `${reason} (${length})`));
 }
 
 const reasons: Readonly<Record<NotSentReason, string>> = {
@@ -124,7 +120,7 @@ const reasons: Readonly<Record<NotSentReason, string>> = {
  *
  * @param recipientOf how to name the recipients of few items; n8n's log should hold none
  */
-export function tally(
+function tally(
 	results: readonly Result[],
 	recipientOf: (delivery: SentDelivery) => string | undefined = () => undefined,
 ): string {
@@ -132,20 +128,44 @@ export function tally(
 	const accepted = sent.filter((result) => !hasFailed(result));
 	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
 	const skipped = results.filter((result) => result.kind === 'skipped');
-	const skippedUnknown = skipped.filter(
-		({ earlierOutcome }) => earlierOutcome === 'unknown',
-	).length;
-	const skippedAccepted = skipped.length - skippedUnknown;
-	return [
+	const before = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'accepted').length;
+	const doubts = skipped.length - before;
+	const list = (outcome: string, heading: string) => {
+		const which = sent.filter((result) => result.outcome.outcome === outcome);
+		return which.length > 0 && `${heading}: ${nameAll(which, recipientOf)}.`;
+	};
+	return told(
 		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
-		...(skippedAccepted > 0 ? [`Sent before, so skipped: ${skippedAccepted}.`] : []),
-		...(skippedUnknown > 0
-			? [`May have been delivered before, so skipped: ${skippedUnknown}.`]
-			: []),
-		...list(sent, 'rejected', 'Refused', recipientOf),
-		...list(sent, 'unknown', 'May have been delivered', recipientOf),
-		...list(sent, 'notSent', 'Not sent', recipientOf),
-	].join('\n');
+		before > 0 && `Sent before, so skipped: ${before}.`,
+		doubts > 0 && `May have been delivered before, so skipped: ${doubts}.`,
+		list('rejected', 'Refused'),
+		list('unknown', 'May have been delivered'),
+		list('notSent', 'Not sent'),
+	).join('\n');
+}
+
+/** `1 (item 3, C-1004 on web)`, or `5, items 0–2 on android; items 0, 1 on web`. */
+function nameAll(
+	which: readonly SentResult[],
+	recipientOf: (delivery: SentDelivery) => string | undefined,
+): string {
+	const deliveries = which.map(({ delivery }) => delivery);
+	const [first] = deliveries;
+	if (first && deliveries.length === 1)
+		return `1 (${itemName(first.itemIndex, recipientOf(first))}${on(first.platform)})`;
+	const groups = [...groupBy(deliveries, ({ platform }) => platform)].map(([platform, group]) => {
+		const byItem = new Map(group.map((delivery) => [delivery.itemIndex, delivery]));
+		const names = itemNames([...byItem.keys()], (item) => {
+			const delivery = byItem.get(item);
+			return delivery && recipientOf(delivery);
+		});
+		return `items ${names}${on(platform)}`;
+	});
+	return `${deliveries.length}, ${groups.join('; ')}`;
+}
+
+function on(platform: string | undefined): string {
+	return platform ? ` on ${platform}` : '';
 }
 
 /** What n8n's log says of a run that was stopped or timed out, of which n8n keeps no items. */
@@ -163,39 +183,6 @@ export function stoppedLine(
 	return [`${line}\nn8n keeps no items of this run. ${goOn}`, 'warn'];
 }
 
-function pickSent(results: readonly Result[]): SentResult[] {
-	return results.filter((result) => result.kind === 'sent');
-}
-
-function list(
-	sent: SentResult[],
-	outcome: string,
-	heading: string,
-	recipientOf: (delivery: SentDelivery) => string | undefined,
-): string[] {
-	const which = sent.filter((result) => result.outcome.outcome === outcome);
-	if (which.length === 0) return [];
-	const [only] = which.length === 1 ? which : [];
-	if (only) {
-		const { itemIndex, platform } = only.delivery;
-		const name = itemName(itemIndex, recipientOf(only.delivery));
-		return [`${heading}: 1 (${name}${platform ? ` on ${platform}` : ''}).`];
-	}
-	const platforms = unique(which.map(({ delivery }) => delivery.platform));
-	const groups = platforms.map((platform) => {
-		const deliveries = which
-			.map(({ delivery }) => delivery)
-			.filter((delivery) => delivery.platform === platform);
-		const byItem = new Map(deliveries.map((delivery) => [delivery.itemIndex, delivery]));
-		const names = itemNames([...byItem.keys()], (item) => {
-			const delivery = byItem.get(item);
-			return delivery && recipientOf(delivery);
-		});
-		return names + (platform ? ` on ${platform}` : '');
-	});
-	return [`${heading}: ${which.length}, items ${groups.join('; items ')}.`];
-}
-
 const leftOutBecause: readonly NotSentReason[] = [
 	'stopped',
 	'serviceUnavailable',
@@ -203,21 +190,12 @@ const leftOutBecause: readonly NotSentReason[] = [
 	'addressRefused',
 ];
 
-function isLeftOut(outcome: SentResult['outcome']): boolean {
-	return outcome.outcome === 'notSent' && leftOutBecause.includes(outcome.reason);
-}
-
 /** @param message what is said about it, which may name its recipient already */
 function nameDelivery({ delivery }: SentResult, message: string): string {
 	const { platform, test, itemIndex } = delivery;
 	const recipient = recipientOfDelivery(delivery);
 	const isNamed = recipient !== undefined && message.includes(` ${recipient} `);
-	const item = isNamed ? `item ${itemIndex}` : nameItem(delivery);
-	return `${test ? 'test of ' : ''}${item}${platform ? ` on ${platform}` : ''}`;
-}
-
-function unique<T>(values: readonly T[]): T[] {
-	return [...new Set(values)];
+	return `${test ? 'test of ' : ''}${itemName(itemIndex, isNamed ? undefined : recipient)}${on(platform)}`;
 }
 
 /** The maximum length of the text about all items, which n8n stores and shows as a whole. */
@@ -227,28 +205,33 @@ const MAX_MESSAGE = 500;
 const MAX_RANGES = 3;
 
 /** What the lines need in addition to the problems. */
-export interface Naming {
+interface Naming {
 	labelOf: (field: string) => string;
 	recipientOf: RecipientOf;
 }
 
 /** The message of a problem, with the label of its field if the message itself does not name it. */
-export function inWords({ field, message }: Problem, labelOf: Naming['labelOf']): string {
+function inWords({ field, message }: Problem, labelOf: Naming['labelOf']): string {
 	const label = labelOf(field);
 	const text = oneLine(message, MAX_MESSAGE);
 	return text.includes(label) ? text : `${label}: ${text}`;
 }
 
-/** Items that need the same correction. */
-interface Group {
-	field: string;
-	/** The messages differ only in the values of their rows. */
-	problems: Array<{ item: number; message: string }>;
+/** A problem of one item. Those of a group differ only in the values of their rows. */
+interface Found extends Problem {
+	item: number;
 }
 
 /** One line for each field and rule, with the items that need the correction. */
-export function correctionLines(invalid: readonly InvalidResult[], naming: Naming): string[] {
-	const groups = groupProblems(invalid);
+function correctionLines(invalid: readonly InvalidResult[], naming: Naming): string[] {
+	const found = invalid.flatMap(({ itemIndex: item, problems }) =>
+		problems.map(({ field, message }) => ({ item, field, message: oneLine(message, MAX_MESSAGE) })),
+	);
+	const byRule = groupBy(found, ({ field, message }) => {
+		const rule = message.replace(valuePattern, (_, expression?: string) => expression ?? "''");
+		return `${field} ${rule}`;
+	});
+	const groups = [...byRule.values()];
 	const lines: string[] = [];
 	let length = 0;
 	for (const group of groups) {
@@ -257,69 +240,42 @@ export function correctionLines(invalid: readonly InvalidResult[], naming: Namin
 		if (length > MAX_LENGTH) break;
 		lines.push(line);
 	}
-	const left = groups.slice(lines.length).flatMap(listItems);
+	const left = listItems(groups.slice(lines.length).flat()).sort((one, other) => one - other);
 	if (left.length === 0) return lines;
-	const items = [...new Set(left)].sort((one, other) => one - other);
 	return [
 		...lines,
-		`Further corrections are needed in ${nameItems(items)}. The error output lists all of them.`,
+		`Further corrections are needed in ${nameItems(left)}. The error output lists all of them.`,
 	];
-}
-
-function groupProblems(invalid: readonly InvalidResult[]): Group[] {
-	const groups = new Map<string, Group>();
-	for (const { itemIndex: item, problems } of invalid) {
-		for (const problem of problems) {
-			const { field } = problem;
-			const message = oneLine(problem.message, MAX_MESSAGE);
-			const key = `${field} ${findRule(message)}`;
-			const group = groups.get(key) ?? { field, problems: [] };
-			group.problems.push({ item, message });
-			groups.set(key, group);
-		}
-	}
-	return [...groups.values()];
 }
 
 /** The values in a message: what is quoted, and what has digits. Expressions are the same for all rows. */
 const valuePattern = /(\{\{[^{}]*\}\})|'[^']*'|\d(?:[\w.:-]*\w)?(?: \d\d:\d\d(?::\d\d)?)?/g;
 
-/** A message without the values of its row. */
-function findRule(message: string): string {
-	return message.replace(valuePattern, (_, expression?: string) => expression ?? "''");
-}
-
-function findValues(message: string): string[] {
-	return [...message.matchAll(valuePattern)].map(([value]) => value);
-}
-
-function writeLine({ field, problems }: Group, { labelOf, recipientOf }: Naming): string {
-	const items = listItems({ problems });
+function writeLine(group: readonly Found[], { labelOf, recipientOf }: Naming): string {
+	const items = listItems(group);
 	const heading = items.length === 1 ? 'Item' : 'Items';
-	const [{ message } = { message: '' }] = problems;
-	const text = inWords({ field, message }, labelOf);
-	return `${heading} ${itemNames(items, recipientOf)}: ${asSentence(text)}${listValues(problems)}`;
+	const text = group[0] ? inWords(group[0], labelOf) : '';
+	return `${heading} ${itemNames(items, recipientOf)}: ${asSentence(text)}${listValues(group)}`;
 }
 
-function listItems({ problems }: Pick<Group, 'problems'>): number[] {
-	return [...new Set(problems.map(({ item }) => item))];
+function listItems(group: readonly Found[]): number[] {
+	return [...new Set(group.map(({ item }) => item))];
 }
 
 /** Each value and its items, by the first value that differs: ` Found: 'a' (items 0, 3), 'b' (item 1).` */
-function listValues(problems: Group['problems']): string {
-	const rows = problems.map(({ item, message }) => ({ item, values: findValues(message) }));
+function listValues(group: readonly Found[]): string {
+	const rows = group.map(({ item, message }) => ({
+		item,
+		values: message.match(valuePattern) ?? [],
+	}));
 	const at = rows[0]?.values.findIndex((value, index) =>
 		rows.some(({ values }) => values[index] !== value),
 	);
 	if (at === undefined || at === -1) return '';
-	const itemsOf = new Map<string, number[]>();
-	for (const { item, values } of rows) {
-		const value = values[at] ?? '';
-		const items = itemsOf.get(value) ?? [];
-		items.push(item);
-		itemsOf.set(value, items);
-	}
-	const found = [...itemsOf].map(([value, items]) => `${value} (${nameItems(items, MAX_RANGES)})`);
+	const found = [...groupBy(rows, ({ values }) => values[at] ?? '')].map(([value, same]) => {
+		const items = same.map(({ item }) => item);
+		return `${value} (${nameItems(items, MAX_RANGES)})`;
+	});
 	return ` Found: ${listed(found)}.`;
 }
 
@@ -340,39 +296,33 @@ export function invalidSummary(plan: Plan, { isRetry }: History, naming: Naming)
 			? aboutOne(plan, naming)
 			: aboutSeveral(plan, naming);
 	const before =
-		earlier.length > 0 ? [`Before this attempt: ${tally(earlier, recipientOfDelivery)}`] : [];
+		earlier.length > 0 && `Before this attempt: ${tally(earlier, recipientOfDelivery)}`;
 	return {
 		message: `${nothing}: ${message}`,
-		description: toEditorHtml([...lines, ...before].join('\n')),
+		description: toEditorHtml(told(...lines, before).join('\n')),
 	};
 }
 
-interface Told {
-	message: string;
-	lines: string[];
-}
-
-function aboutOne({ invalid, itemCount }: Plan, naming: Naming): Told {
+function aboutOne({ invalid, itemCount }: Plan, naming: Naming) {
 	const [{ itemIndex, problems } = { itemIndex: 0, problems: [] }] = invalid;
-	const told = problems.slice(0, MAX_TOLD).map((problem) => inWords(problem, naming.labelOf));
-	const more = problems.length - told.length;
-	const rest = more > 0 ? [`${count(more, 'more correction')} below`] : [];
+	const more = problems.length - MAX_TOLD;
+	const sentences = told(
+		...problems.slice(0, MAX_TOLD).map((problem) => inWords(problem, naming.labelOf)),
+		more > 0 && `${count(more, 'more correction')} below`,
+	);
 	const name = itemName(itemIndex, naming.recipientOf(itemIndex));
 	return {
-		message: `${[...told, ...rest].map(asSentence).join(' ').replace(/\.$/, '')}${itemCount > 1 ? ` (${name})` : ''}`,
-		lines: [
-			...(more > 0 ? correctionLines(invalid, naming) : []),
-			...(itemCount > 1 ? [sendOthers] : []),
-		],
+		message: `${sentences.map(asSentence).join(' ').replace(/\.$/, '')}${itemCount > 1 ? ` (${name})` : ''}`,
+		lines: told(...(more > 0 ? correctionLines(invalid, naming) : []), itemCount > 1 && sendOthers),
 	};
 }
 
-function aboutSeveral({ invalid, itemCount }: Plan, naming: Naming): Told {
+function aboutSeveral({ invalid, itemCount }: Plan, naming: Naming) {
 	return {
 		message: `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, naming.labelOf)}`,
 		lines: [
 			...correctionLines(invalid, naming),
-			...(invalid.length < itemCount ? [sendOthers] : [countFromZero]),
+			invalid.length < itemCount ? sendOthers : countFromZero,
 		],
 	};
 }

@@ -5,6 +5,7 @@ import {
 	skippedMessage,
 	twiceHint,
 	isZone,
+	type LocalTime,
 	formatReading,
 } from './localTime';
 import { type Problem, isProblem } from '../shared/result';
@@ -24,29 +25,20 @@ export function readTimeOfDay(
 ): number | Problem {
 	const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
 	const [, hour, minute = '0', half] = /^(\d\d?)(?::([0-5]\d))? ?([ap]m)?$/.exec(text) ?? [];
-	const hours = toTwentyFourHours(Number(hour), half, text.includes(':'));
-	if (hours !== undefined) return (hours * 60 + Number(minute)) * MINUTE_MS;
+	const hours = half ? (Number(hour) % 12) + (half === 'pm' ? 12 : 0) : Number(hour);
+	// Without am or pm, a lone number could be anything, so it needs minutes.
+	const isTime = half
+		? Number(hour) >= 1 && Number(hour) <= 12
+		: text.includes(':') && Number(hour) <= 23;
+	if (isTime) return (hours * 60 + Number(minute)) * MINUTE_MS;
 	return {
 		field,
 		message: `${label} must be a time such as 09:30, 9:30 or 9am, but it is ${given(value)}`,
 	};
 }
 
-/** The hours after midnight. Without am or pm, a lone number could be anything, so it needs minutes. */
-function toTwentyFourHours(
-	hour: number,
-	half: string | undefined,
-	hasMinutes: boolean,
-): number | undefined {
-	if (half !== undefined) {
-		if (!(hour >= 1 && hour <= 12)) return undefined;
-		return (hour % 12) + (half === 'pm' ? 12 : 0);
-	}
-	return hasMinutes && hour <= 23 ? hour : undefined;
-}
-
 /** Reads weekdays, given by name or by Luxon's number, as Luxon's numbers. */
-export function readDays(value: unknown): Set<number> | Problem {
+function readDays(value: unknown): Set<number> | Problem {
 	const field = 'nextDays';
 	const chosen: unknown[] = Array.isArray(value)
 		? value
@@ -70,33 +62,32 @@ function weekdayNumber(day: unknown): number | undefined {
 }
 
 /**
- * Finds the first instant after `nowMs` at which clocks in `zone` show `timeMs` after midnight on one
- * of `days`. Refuses a local time that a future clock change skips.
+ * Finds the first instant after `nowMs` at which clocks in `zone` show `timeMs` after midnight.
+ *
+ * @param isDay whether a day counts, by its date in UTC
+ * @param insteadOf what counts if clocks will skip the time; undefined to look on the next days
  */
-export function findNext(
-	timeMs: number,
-	days: Set<number>,
-	zone: string,
-	nowMs: number,
-): { instantMs: number; hint?: string } | Problem {
-	const nowLocalMs = nowMs + offsetMs(zone, nowMs);
-	const todayMs = Math.floor(nowLocalMs / dayMs) * dayMs;
-
+function findNext<Instead>(
+	{ timeMs, zone, nowMs }: { timeMs: number; zone: string; nowMs: number },
+	isDay: (dateMs: number) => boolean,
+	insteadOf: (
+		skipped: Extract<LocalTime, { kind: 'skipped' }>,
+		localMs: number,
+	) => Instead | undefined,
+): { instantMs: number; hint?: string } | Instead {
+	const todayMs = Math.floor((nowMs + offsetMs(zone, nowMs)) / dayMs) * dayMs;
 	for (let dateMs = todayMs; ; dateMs += dayMs) {
-		const weekday = new Date(dateMs).getUTCDay() || 7;
-		if (!days.has(weekday)) continue;
-
+		if (!isDay(dateMs)) continue;
 		const localMs = dateMs + timeMs;
 		const local = resolveLocal(localMs, zone);
-		if (local.kind === 'once' && local.instantMs > nowMs) return { instantMs: local.instantMs };
-		if (local.kind === 'skipped' && local.changeMs > nowMs) {
-			return { field: 'nextTime', message: skippedMessage(localMs, local, zone) };
-		}
-		if (local.kind !== 'twice') continue;
-		if (local.earlierMs > nowMs) {
+		if (local.kind === 'skipped') {
+			const instead = local.changeMs > nowMs ? insteadOf(local, localMs) : undefined;
+			if (instead !== undefined) return instead;
+		} else if (local.kind === 'once') {
+			if (local.instantMs > nowMs) return { instantMs: local.instantMs };
+		} else if (local.earlierMs > nowMs) {
 			return { instantMs: local.earlierMs, hint: twiceHint(localMs, local, zone) };
-		}
-		if (local.laterMs > nowMs) return { instantMs: local.laterMs };
+		} else if (local.laterMs > nowMs) return { instantMs: local.laterMs };
 	}
 }
 
@@ -109,7 +100,15 @@ export type Decided = Exclude<Schedule, Hours>;
 /** Decides whether a message that leaves now is sent at once or when its hours begin. */
 export function decide(schedule: Schedule, nowMs: number): Decided {
 	if (schedule.kind !== 'within') return schedule;
-	return isWithin(schedule, nowMs) ? { kind: 'now' } : findBegin(schedule, nowMs);
+	if (isWithin(schedule, nowMs)) return { kind: 'now' };
+	const { fromMs: timeMs, zone } = schedule;
+	// Where clocks skip the beginning, the hours begin right after it.
+	const begin = findNext(
+		{ timeMs, zone, nowMs },
+		() => true,
+		({ changeMs }) => (isWithin(schedule, changeMs) ? { instantMs: changeMs } : undefined),
+	);
+	return { kind: 'at', zone, ...begin };
 }
 
 /** The end is not part of the hours. */
@@ -117,25 +116,6 @@ function isWithin({ fromMs, toMs, zone }: Hours, instantMs: number): boolean {
 	const localMs = instantMs + offsetMs(zone, instantMs);
 	const timeMs = localMs - Math.floor(localMs / dayMs) * dayMs;
 	return fromMs < toMs ? timeMs >= fromMs && timeMs < toMs : timeMs >= fromMs || timeMs < toMs;
-}
-
-/** Finds when the hours next begin: where clocks skip that time, when they have skipped it. */
-function findBegin(hours: Hours, nowMs: number): Decided {
-	const { fromMs, zone } = hours;
-	const todayMs = Math.floor((nowMs + offsetMs(zone, nowMs)) / dayMs) * dayMs;
-	for (let dateMs = todayMs; ; dateMs += dayMs) {
-		const localMs = dateMs + fromMs;
-		const local = resolveLocal(localMs, zone);
-		if (local.kind === 'once' && local.instantMs > nowMs)
-			return { kind: 'at', instantMs: local.instantMs, zone };
-		if (local.kind === 'skipped' && local.changeMs > nowMs && isWithin(hours, local.changeMs))
-			return { kind: 'at', instantMs: local.changeMs, zone };
-		if (local.kind !== 'twice') continue;
-		const { earlierMs, laterMs } = local;
-		if (earlierMs > nowMs)
-			return { kind: 'at', instantMs: earlierMs, zone, hint: twiceHint(localMs, local, zone) };
-		if (laterMs > nowMs) return { kind: 'at', instantMs: laterMs, zone };
-	}
 }
 
 /** The schedule with the most fields that a message may get. */
@@ -146,7 +126,7 @@ export function withAllFields(schedule: Schedule, nowMs: number): Decided {
 }
 
 /** The schedule parameters of one item, from the form or an expression. */
-export interface ScheduleChoice {
+interface ScheduleChoice {
 	/** `now`, `delay`, `at`, `next` or `withinHours`. */
 	sendAt?: unknown;
 	/** Whole seconds. */
@@ -163,10 +143,8 @@ export interface ScheduleChoice {
 	scheduleTimezone?: unknown;
 }
 
-export interface ScheduleContext {
-	/** The current time in epoch milliseconds. */
+interface ScheduleContext {
 	nowMs: number;
-	/** The workflow's IANA timezone. */
 	workflowZone: string;
 	placeholderIn?: PlaceholderIn;
 }
@@ -188,7 +166,12 @@ export function readSchedule(
 		case 'now':
 			return { schedule: { kind: 'now' } };
 		case 'delay':
-			return channel === 'push' ? readDelay(choice.time) : refuse('sendAt', onlyPush);
+			return channel === 'push'
+				? readDelay(choice.time)
+				: refuse(
+						'sendAt',
+						"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'",
+					);
 		case 'at':
 			return readAt(choice, context);
 		case 'next':
@@ -200,10 +183,7 @@ export function readSchedule(
 	}
 }
 
-const onlyPush =
-	"Only push can be sent after a delay. Choose 'Now', 'At a Date and Time', 'Next Weekday and Time' or 'Within Hours'";
-
-function refuse(field: string, message: string): ScheduleReading {
+function refuse(field: string, message: string): { problems: Problem[] } {
 	return { problems: [{ field, message }] };
 }
 
@@ -217,47 +197,48 @@ function readDelay(time: unknown): ScheduleReading {
 			);
 }
 
-function readAt(
-	choice: ScheduleChoice,
-	{ nowMs, workflowZone, placeholderIn }: ScheduleContext,
-): ScheduleReading {
-	const zone = readZone(choice.scheduleTimezone, workflowZone);
-	const asked = readDateTime(choice.scheduledFor, undefined, placeholderIn);
+function readAt(choice: ScheduleChoice, context: ScheduleContext): ScheduleReading {
+	const read = readInstant(choice.scheduledFor, choice.scheduleTimezone, context);
+	if ('problems' in read || read.schedule.instantMs >= context.nowMs) return read;
+	const { instantMs, zone, hint } = read.schedule;
+	const now = formatReading(context.nowMs, zone);
+	return refuse(
+		'scheduledFor',
+		`${formatReading(instantMs, zone)} in ${zone} has passed: it is now ${now} there. Choose a later time${hint === undefined ? '' : `. ${hint}`}`,
+	);
+}
+
+/** After this, a date may have a five-digit year in some zone. */
+const maxInstantMs = Date.UTC(9999, 0, 1);
+
+/** Reads a date and time, by default `scheduledFor`, of which a local one that comes twice means the earlier. */
+function readInstant(
+	value: unknown,
+	timezone: unknown,
+	{ workflowZone, placeholderIn }: Omit<ScheduleContext, 'nowMs'>,
+	{ field, label, how }: { field: string; label: string; how?: string } = {
+		field: 'scheduledFor',
+		label: 'Date and Time',
+	},
+): { schedule: Extract<Schedule, { kind: 'at' }> } | { problems: Problem[] } {
+	const zone = readZone(timezone, workflowZone);
+	const asked = readDateTime(value, { field, label }, placeholderIn);
 	if (isProblem(zone) || isProblem(asked)) return { problems: [zone, asked].filter(isProblem) };
-
-	if ('instantMs' in asked) return future(asked.instantMs, zone, nowMs);
-
+	const at = (instantMs: number, hint?: string) =>
+		instantMs > maxInstantMs
+			? refuse(field, `${label} is too far ahead. Choose one before the year 9999`)
+			: { schedule: { kind: 'at' as const, instantMs, zone, ...(hint ? { hint } : {}) } };
+	if ('instantMs' in asked) return at(asked.instantMs);
 	const { localMs } = asked;
 	const local = resolveLocal(localMs, zone);
 	switch (local.kind) {
 		case 'once':
-			return future(local.instantMs, zone, nowMs);
+			return at(local.instantMs);
 		case 'twice':
-			return future(local.earlierMs, zone, nowMs, twiceHint(localMs, local, zone));
+			return at(local.earlierMs, twiceHint(localMs, local, zone, how));
 		case 'skipped':
-			return refuse('scheduledFor', skippedMessage(localMs, local, zone));
+			return refuse(field, skippedMessage(localMs, local, zone));
 	}
-}
-
-export function at(instantMs: number, zone: string, hint?: string): ScheduleReading {
-	const schedule = { kind: 'at' as const, instantMs, zone };
-	return { schedule: hint === undefined ? schedule : { ...schedule, hint } };
-}
-
-/** After this, a date may have a five-digit year in some zone. */
-export const maxInstantMs = Date.UTC(9999, 0, 1);
-
-function future(instantMs: number, zone: string, nowMs: number, hint?: string): ScheduleReading {
-	if (instantMs > maxInstantMs)
-		return refuse(
-			'scheduledFor',
-			'Date and Time is too far ahead. Choose one before the year 9999',
-		);
-	if (instantMs >= nowMs) return at(instantMs, zone, hint);
-	return refuse(
-		'scheduledFor',
-		`${formatReading(instantMs, zone)} in ${zone} has passed: it is now ${formatReading(nowMs, zone)} there. Choose a later time${hint === undefined ? '' : `. ${hint}`}`,
-	);
 }
 
 function readNext(
@@ -270,49 +251,40 @@ function readNext(
 	if (isProblem(zone) || isProblem(timeMs) || isProblem(days)) {
 		return { problems: [zone, timeMs, days].filter(isProblem) };
 	}
-	const next = findNext(timeMs, days, zone, nowMs);
-	return isProblem(next) ? { problems: [next] } : at(next.instantMs, zone, next.hint);
+	const next = findNext(
+		{ timeMs, zone, nowMs },
+		(dateMs) => days.has(new Date(dateMs).getUTCDay() || 7),
+		(skipped, localMs) => refuse('nextTime', skippedMessage(localMs, skipped, zone)),
+	);
+	return 'problems' in next ? next : { schedule: { kind: 'at', zone, ...next } };
 }
-
-const hourFields = {
-	from: { field: 'hoursFrom', label: 'Hours From' },
-	to: { field: 'hoursTo', label: 'Hours To' },
-};
 
 function readHours(
 	{ hoursFrom, hoursTo, scheduleTimezone }: ScheduleChoice,
 	{ workflowZone }: ScheduleContext,
 ): ScheduleReading {
 	const zone = readZone(scheduleTimezone, workflowZone);
-	const fromMs = readTimeOfDay(hoursFrom, hourFields.from);
-	const toMs = readTimeOfDay(hoursTo, hourFields.to);
+	const fromMs = readTimeOfDay(hoursFrom, { field: 'hoursFrom', label: 'Hours From' });
+	const toMs = readTimeOfDay(hoursTo, { field: 'hoursTo', label: 'Hours To' });
 	if (isProblem(zone) || isProblem(fromMs) || isProblem(toMs))
 		return { problems: [zone, fromMs, toMs].filter(isProblem) };
 	if (fromMs !== toMs) return { schedule: { kind: 'within', fromMs, toMs, zone } };
-	const message = `${hourFields.to.label} is the same as ${hourFields.from.label}, so it is not clear whether all day or no time is meant. Choose a later or an earlier time, or set Send At to Now to send at any time`;
-	return { problems: [{ field: hourFields.to.field, message }] };
+	return refuse(
+		'hoursTo',
+		'Hours To is the same as Hours From, so it is not clear whether all day or no time is meant. Choose a later or an earlier time, or set Send At to Now to send at any time',
+	);
 }
 
 /** Reads `scheduleTimezone`; empty means the workflow's timezone. */
-export function readZone(value: unknown, workflowZone: string): string | Problem {
-	const field = 'scheduleTimezone';
-	if (value === undefined || value === null || value === '') {
-		if (isZone(workflowZone)) return workflowZone;
-		return {
-			field,
-			message: `The workflow's timezone ${quote(workflowZone)} is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin`,
-		};
-	}
-	const zone = typeof value === 'string' ? value.trim() : '';
+function readZone(value: unknown, workflowZone: string): string | Problem {
+	const entered = typeof value === 'string' ? value.trim() : '';
+	const zone = isEmpty(value) ? workflowZone : entered;
 	if (isZone(zone)) return zone;
-	return {
-		field,
-		message: `Timezone ${quote(value)} is not known. Use its IANA name, e.g. Europe/Berlin`,
-	};
+	const message = isEmpty(value)
+		? `The workflow's timezone ${quote(workflowZone)} is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin`
+		: `Timezone ${quote(value)} is not known. Use its IANA name, e.g. Europe/Berlin`;
+	return { field: 'scheduleTimezone', message };
 }
-
-const field = 'event_time';
-const label = 'Event Time';
 
 /**
  * Reads when an event happened. Empty means the time of sending. Unlike the time of a message, it may
@@ -327,31 +299,10 @@ export function readEventTime(
 	placeholderIn?: PlaceholderIn,
 ): ScheduleReading {
 	if (isEmpty(value)) return { schedule: { kind: 'now' } };
-	const zone = readZone(timezone, workflowZone);
-	const asked = readDateTime(value, { field, label }, placeholderIn);
-	if (isProblem(zone) || isProblem(asked)) return { problems: [zone, asked].filter(isProblem) };
-
-	if ('instantMs' in asked) {
-		return asked.instantMs > maxInstantMs ? tooFarAhead : at(asked.instantMs, zone);
-	}
-	const { localMs } = asked;
-	const local = resolveLocal(localMs, zone);
-	switch (local.kind) {
-		case 'once':
-			return local.instantMs > maxInstantMs ? tooFarAhead : at(local.instantMs, zone);
-		case 'twice':
-			return at(
-				local.earlierMs,
-				zone,
-				twiceHint(localMs, local, zone, "switch 'Event Time' to Expression and enter"),
-			);
-		case 'skipped':
-			return refuseEventTime(skippedMessage(localMs, local, zone));
-	}
+	const context = { workflowZone, placeholderIn };
+	return readInstant(value, timezone, context, {
+		field: 'event_time',
+		label: 'Event Time',
+		how: "switch 'Event Time' to Expression and enter",
+	});
 }
-
-function refuseEventTime(message: string): { problems: Problem[] } {
-	return { problems: [{ field, message }] };
-}
-
-const tooFarAhead = refuseEventTime(`${label} is too far ahead. Choose one before the year 9999`);

@@ -1,4 +1,4 @@
-import type { FormParameter } from '../fields/field';
+import { type Declaration, type FormParameter, harmless } from '../fields/field';
 
 /** In Luxon's order: Monday is 1, Sunday 7. */
 export const weekdays = [
@@ -15,8 +15,7 @@ export const weekdays = [
 export const timezoneField: FormParameter = {
 	displayName: 'Timezone Name or ID',
 	name: 'scheduleTimezone',
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	type: 'options',
 	default: '',
 	description:
@@ -32,8 +31,7 @@ export function sendAtField(channel: Channel): FormParameter {
 	return {
 		displayName: 'Send At',
 		name: 'sendAt',
-		reaches: 'nobody',
-		modelMayFill: true,
+		...harmless,
 		type: 'options',
 		default: 'now',
 		description: 'When the service sends the message',
@@ -55,57 +53,47 @@ export function scheduleForm(channel: Channel): FormParameter[] {
 	return [
 		sendAtField(channel),
 		...(channel === 'push' ? [delayField] : []),
-		{
+		shownBy('at', {
 			displayName: 'Date and Time',
 			name: 'scheduledFor',
-			requiredIfChosen: true,
-			reaches: 'nobody',
-			modelMayFill: true,
 			type: 'dateTime',
 			default: '',
 			placeholder: 'e.g. 2026-11-23 09:30:00',
 			description: 'Read in the timezone below unless it has an offset of its own',
-			displayOptions: { show: { sendAt: ['at'] } },
-		},
-		{
+		}),
+		shownBy('next', {
 			displayName: 'Time of Day',
 			name: 'nextTime',
-			requiredIfChosen: true,
-			reaches: 'nobody',
-			modelMayFill: true,
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 09:30',
 			description: 'A time such as 09:30 or 9am, in the timezone below',
-			displayOptions: { show: { sendAt: ['next'] } },
-		},
-		{
+		}),
+		shownBy('next', {
 			displayName: 'Weekdays',
 			name: 'nextDays',
-			requiredIfChosen: true,
-			reaches: 'nobody',
-			modelMayFill: true,
 			type: 'multiOptions',
 			default: [],
 			description:
 				'The message is sent on the next of these days on which the time has not passed yet',
 			options: weekdayOptions,
-			displayOptions: { show: { sendAt: ['next'] } },
-		},
-		{
-			...hourField,
+		}),
+		shownBy('withinHours', {
 			displayName: 'Hours From',
 			name: 'hoursFrom',
+			type: 'string',
+			default: '',
 			placeholder: 'e.g. 09:00',
 			description: 'Start of the window. Messages outside it go out when it next opens.',
-		},
-		{
-			...hourField,
+		}),
+		shownBy('withinHours', {
 			displayName: 'Hours To',
 			name: 'hoursTo',
+			type: 'string',
+			default: '',
 			placeholder: 'e.g. 20:00',
 			description: 'End of the sending window; may be past midnight',
-		},
+		}),
 		{
 			...timezoneField,
 			displayOptions: { show: { sendAt: ['at', 'next', 'withinHours'] } },
@@ -113,15 +101,18 @@ export function scheduleForm(channel: Channel): FormParameter[] {
 	];
 }
 
-/** What both ends of the hours have in common. */
-const hourField = {
-	requiredIfChosen: true,
-	reaches: 'nobody',
-	modelMayFill: true,
-	type: 'string',
-	default: '',
-	displayOptions: { show: { sendAt: ['withinHours'] } },
-} as const satisfies Partial<FormParameter>;
+/** A field that a choice in `sendAt` shows, and that must then be filled in. */
+function shownBy(
+	sendAt: string,
+	field: Omit<FormParameter, keyof Declaration | 'displayOptions'>,
+): FormParameter {
+	return {
+		...field,
+		...harmless,
+		requiredIfChosen: true,
+		displayOptions: { show: { sendAt: [sendAt] } },
+	};
+}
 
 /** In the order of the week, as users expect, instead of alphabetical order. */
 const weekdayOptions = weekdays.map((value) => ({
@@ -132,8 +123,7 @@ const weekdayOptions = weekdays.map((value) => ({
 const delayField: FormParameter = {
 	displayName: 'Delay (Seconds)',
 	name: 'time',
-	reaches: 'nobody',
-	modelMayFill: true,
+	...harmless,
 	type: 'number',
 	default: 60,
 	typeOptions: { minValue: 1, numberPrecision: 0 },

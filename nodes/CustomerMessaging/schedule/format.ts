@@ -57,8 +57,10 @@ const pairs = [
  * @returns the problems by field; empty if the settings are valid
  */
 export function checkFormat(format: ScheduleFormat): Problem[] {
+	const { scheduleZone: zone } = format;
+	const unknownZone = `Schedule Zone ${quote(zone)} is not known. Use its IANA name, e.g. UTC or Europe/Berlin`;
 	return [
-		...checkZone(format.scheduleZone),
+		...(isZone(zone) ? [] : [{ field: 'scheduleZone', message: unknownZone }]),
 		...checkTogether(format, ['campaignDateFormat', 'campaignTimeFormat'], unusableNumber),
 		...checkTogether(format, ['pushDateFormat', 'pushTimeFormat'], unusableTokens),
 		...checkTogether(format, ['eventTimeFormat'], unusableTokens),
@@ -70,12 +72,6 @@ export function isWholeNumber(text: string): boolean {
 	return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
 }
 
-function checkZone(zone: string): Problem[] {
-	if (isZone(zone)) return [];
-	const message = `Schedule Zone ${quote(zone)} is not known. Use its IANA name, e.g. UTC or Europe/Berlin`;
-	return [{ field: 'scheduleZone', message }];
-}
-
 /** Checks the formats of fields that write one time together: the first the date, the last the time of day. */
 function checkTogether(
 	format: ScheduleFormat,
@@ -84,7 +80,7 @@ function checkTogether(
 ): Problem[] {
 	const [dateField, timeField = dateField] = fields;
 	const names = [...new Set([dateField, timeField])];
-	const problems = names.flatMap((field) => {
+	const problems = names.flatMap((field): Problem[] => {
 		const message = unusable(format[field]);
 		return message === undefined ? [] : [{ field, message }];
 	});
@@ -130,25 +126,15 @@ function write(iso: string, tokens: string): string {
 	return inZone(Date.parse(iso), 'UTC').toFormat(tokens);
 }
 
-export interface PushScheduleFields {
-	/** Seconds from now. */
-	time?: number;
-	schedule_date?: string;
-	schedule_time?: string;
-	time_zone?: string;
-}
-
-export interface CampaignScheduleFields {
-	schedule_date: number;
-	schedule_time: number;
-}
-
 /**
  * Writes the schedule of a push notification (spec §2.2, §4.2 note 3): no fields for now, only `time`
  * for a delay, otherwise date, time and zone. `time_zone` is the offset from UTC at that instant, for
  * example `+0530`, or its default `0` if there is no offset. `format` must have passed `checkFormat`.
  */
-export function pushScheduleFields(schedule: Decided, format: ScheduleFormat): PushScheduleFields {
+export function pushScheduleFields(
+	schedule: Decided,
+	format: ScheduleFormat,
+): { time?: number; schedule_date?: string; schedule_time?: string; time_zone?: string } {
 	if (schedule.kind === 'now') return {};
 	if (schedule.kind === 'delay') return { time: schedule.seconds };
 
@@ -167,11 +153,7 @@ export function pushScheduleFields(schedule: Decided, format: ScheduleFormat): P
  * @param nowMs the time of sending in epoch milliseconds, used for the schedule `now`
  * @throws RangeError for a format that `checkFormat` refuses, because the body would contain null
  */
-export function campaignScheduleFields(
-	schedule: Decided,
-	format: ScheduleFormat,
-	nowMs: number,
-): CampaignScheduleFields {
+export function campaignScheduleFields(schedule: Decided, format: ScheduleFormat, nowMs: number) {
 	const dateTime = inZone(schedule.kind === 'at' ? schedule.instantMs : nowMs, format.scheduleZone);
 	return {
 		schedule_date: digits(dateTime, format.campaignDateFormat),

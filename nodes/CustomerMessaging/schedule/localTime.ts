@@ -83,10 +83,7 @@ function formatDay(localMs: number): string {
 
 /** Formats an instant as local time in `zone`: `2026-11-23 09:30:00`. */
 export function formatReading(instantMs: number, zone: string): string {
-	return new Date(instantMs + offsetMs(zone, instantMs))
-		.toISOString()
-		.slice(0, 19)
-		.replace('T', ' ');
+	return inZone(instantMs, zone).toFormat('yyyy-MM-dd HH:mm:ss');
 }
 
 /** Formats an instant as people write it: `Tue 24 Nov 2026, 09:00, Europe/Berlin`. */
@@ -165,7 +162,7 @@ export function listTimezones(nowMs: number, workflowZone: string): INodePropert
 	return [
 		{ name: `Workflow's Timezone: ${workflowZone}`, value: '' },
 		...zones.map((zone) => ({
-			name: `${zone} (${[...splitCity(zone), offsetText(offsetMs(zone, nowMs))].join(', ')})`,
+			name: `${zone} (${[...splitCity(zone), inZone(nowMs, zone).toFormat("'UTC'ZZ")].join(', ')})`,
 			value: zone,
 		})),
 	];
@@ -180,11 +177,4 @@ function splitCity(zone: string): string[] {
 /** The function that n8n calls for the list of timezones. */
 export async function getTimezones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return listTimezones(Date.now(), this.getTimezone());
-}
-
-/** Formats an offset in milliseconds as `UTC+05:30`. */
-function offsetText(ms: number): string {
-	const minutes = Math.abs(ms) / MINUTE_MS;
-	const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-	return `UTC${ms < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }

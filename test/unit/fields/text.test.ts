@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import {
 	characterCount,
 	isLongerThan,
-	filledText,
 	identifier,
 	isExact,
 	key,
@@ -231,8 +230,6 @@ describe('What becomes of a value', () => {
 		expect(line('Subject', { reaches: 'nobody', modelMayFill: true }).schema.parse(-1.5)).toBe(
 			'-1.5',
 		);
-		expect(filledText('API Key').parse(' 7 ')).toBe(' 7 ');
-		expect(filledText('API Key').safeParse(' ').success).toBe(false);
 	});
 
 	it('a line and a key may have a line break at their ends, which is removed', () => {
