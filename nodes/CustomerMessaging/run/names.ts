@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { FormParameter } from '../fields/field';
-import { parseTemplate } from './parameters';
+import { parseTemplate, readIfPossible } from './parameters';
 import type { N8n } from '../n8n/context';
 import { oneLine } from '../shared/formatting';
 import type { Run, UnusableRun } from './resolveRun';
@@ -47,14 +47,7 @@ export function recipientNamer(
 	items: readonly INodeExecutionData[],
 	n8n: Pick<N8n, 'read' | 'raw'>,
 ): (itemIndex: number) => string | undefined {
-	const read = (name: string, index: number): unknown => {
-		try {
-			return n8n.read(name, index);
-		} catch {
-			// The expression cannot be evaluated, which the plan reports.
-			return undefined;
-		}
-	};
+	const read = (name: string, index: number) => readIfPossible(n8n, name, index);
 	const dragged = draggedColumns(operation?.form ?? [], n8n.raw);
 	const idOf = (index: number): unknown => {
 		if (operation?.fields.recipients) return read(formatName(read('recipientBy', index)), index);

@@ -344,6 +344,19 @@ function readWithN8n(
 	}
 }
 
+/** Undefined if the expression cannot be evaluated, which the plan reports. */
+export function readIfPossible(
+	source: Pick<ParameterSource, 'read'>,
+	name: string,
+	index: number,
+): unknown {
+	try {
+		return source.read(name, index);
+	} catch {
+		return undefined;
+	}
+}
+
 function unreadable(label: string, reason: string): string {
 	return `The expression in '${label}' cannot be evaluated: ${reason}. Correct the expression`;
 }
