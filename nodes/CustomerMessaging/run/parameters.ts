@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../fields/field';
+import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/result';
 import { errorMessage, given } from '../shared/formatting';
 import { inSlices, type Interruptible } from '../shared/slices';
@@ -21,7 +22,7 @@ export type Expression =
 	| { kind: 'fallback'; operator: '??' | '||'; operands: readonly Expression[] };
 
 /** One step of a path from `$json`: `.key` or `["key"]`, or `?.key` or `?.["key"]`. */
-export interface Step {
+interface Step {
 	key: string;
 	isOptional: boolean;
 }
@@ -131,7 +132,7 @@ function nextSign([next]: readonly Token[]): string | undefined {
 export const leftToN8n = Symbol('left to n8n');
 
 /** Evaluates a parameter for an item as n8n does, or returns `leftToN8n`. */
-export type DirectReader = (json: IDataObject) => unknown;
+type DirectReader = (json: IDataObject) => unknown;
 
 /** Names that n8n refuses to read, and what every object inherits, which versions of n8n read differently. */
 const uncertainName =
@@ -188,11 +189,10 @@ function certainPart(part: Part): string | Expression | undefined {
 	return callInString.test(part.code) ? undefined : part.expression;
 }
 
-/** Evaluates a placeholder for an item as n8n does, or returns `leftToN8n`. */
-export type PlaceholderReader = (json: IDataObject) => Value | typeof leftToN8n;
-
 /** Like {@link directReader}, but for a single placeholder, whatever is around it. */
-export function placeholderReader(placeholder: Placeholder): PlaceholderReader | undefined {
+export function placeholderReader(
+	placeholder: Placeholder,
+): ((json: IDataObject) => Value | typeof leftToN8n) | undefined {
 	const expression = uncertainName.test(placeholder.code) ? undefined : certainPart(placeholder);
 	return typeof expression === 'object' ? (json) => evaluate(expression, json) : undefined;
 }
@@ -247,17 +247,10 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** How n8n reads parameters. */
-export interface ParameterSource {
-	/** A parameter as stored in the workflow, with its expressions unevaluated. */
-	raw(name: string): unknown;
-	/** A parameter as evaluated for an item. Throws if an expression cannot be evaluated. */
-	read(name: string, index: number): unknown;
-	/** Whether an AI agent calls the node. The items then contain its input, which is not what `$json` means. */
-	isTool: boolean;
-}
+/** How n8n reads parameters. If an agent calls the node, `$json` is not the item. */
+type ParameterSource = Pick<N8n, 'raw' | 'read' | 'isTool'>;
 
-export interface ReadParameters {
+interface ReadParameters {
 	parameters: Record<string, unknown>;
 	problems: Problem[];
 	/** Whether reading the item again gives the same values. An expression that n8n evaluates may not. */
@@ -268,12 +261,12 @@ export interface ReadParameters {
  * Returns a function that reads the named parameters for an item. Parameters without expressions are
  * read only once, because reading takes most of the time in a run of thousands of items.
  *
- * @param labels the form's labels by parameter name, for the problems
+ * @param labels the form's labels by parameter name, including the names of options, for the problems
  */
 export function parameterReader(
 	names: readonly string[],
 	source: ParameterSource,
-	labels: Readonly<Record<string, string>> = {},
+	labels: Readonly<Record<string, string>>,
 ) {
 	const varies = (name: string) => holdsExpression(source.raw(name));
 	const fixed = Object.fromEntries(
@@ -287,12 +280,19 @@ export function parameterReader(
 		const problems: Problem[] = [];
 		let isRepeatable = true;
 		for (const { name, direct } of varying) {
-			const read = { value: direct ? direct(json) : leftToN8n };
-			const isDirect = read.value !== leftToN8n;
-			const reason = isDirect ? undefined : readWithN8n(name, index, source, read);
-			isRepeatable &&= isDirect;
-			if (reason === undefined) parameters[name] = read.value;
-			else problems.push({ field: name, message: unreadable(labels[name] ?? name, reason) });
+			let value = direct ? direct(json) : leftToN8n;
+			if (value === leftToN8n) {
+				isRepeatable = false;
+				// Only the call to n8n is tried, so that a bug in this node is never reported as the user's error.
+				try {
+					value = source.read(name, index);
+				} catch (error) {
+					const message = `The expression in '${labels[name] ?? name}' cannot be evaluated: ${errorMessage(error)}. Correct the expression`;
+					problems.push({ field: name, message });
+					continue;
+				}
+			}
+			parameters[name] = value;
 		}
 		return { parameters, problems, isRepeatable };
 	};
@@ -301,8 +301,6 @@ export function parameterReader(
 /**
  * Reads parameters that must be the same for the whole run. One whose value differs between items is
  * refused; the value of the first item is never used for all.
- *
- * @param labels the form's labels by parameter name, including the names of options
  */
 export async function readForRun(
 	labels: Readonly<Record<string, string>>,
@@ -315,33 +313,19 @@ export async function readForRun(
 	if (first.problems.length > 0 || !names.some((name) => holdsExpression(source.raw(name))))
 		return first;
 
-	let refused: Pick<ReadParameters, 'parameters' | 'problems'> | undefined;
+	const { parameters } = first;
+	let problems: Problem[] = [];
 	await inSlices(rows, source, (json, index) => {
-		if (refused) return;
-		const { parameters, problems } = readRow(index, json);
-		if (problems.length > 0) refused = { parameters, problems };
-		const [differing] = problems.length > 0 ? [] : differences(first.parameters, parameters);
+		if (problems.length > 0) return;
+		const read = readRow(index, json);
+		problems = read.problems;
+		const [differing] = problems.length > 0 ? [] : differences(parameters, read.parameters);
 		if (!differing) return;
 		const { name, one, other } = differing;
 		const message = `'${labels[name] ?? name}' holds for the whole run, but it is ${given(one)} for item 0 and ${given(other)} for item ${index}. Set it to one value for all items; to treat rows differently, separate them with an If node before two of these nodes`;
-		refused = { parameters: first.parameters, problems: [{ field: name, message }] };
+		problems = [{ field: name, message }];
 	});
-	return refused ?? first;
-}
-
-/** Returns n8n's reason if it cannot. The `try` contains only the call to n8n, so that a bug in this node is never reported as the user's error. */
-function readWithN8n(
-	name: string,
-	index: number,
-	source: ParameterSource,
-	read: { value: unknown },
-): string | undefined {
-	try {
-		read.value = source.read(name, index);
-		return undefined;
-	} catch (error) {
-		return errorMessage(error);
-	}
+	return { parameters, problems };
 }
 
 /** Undefined if the expression cannot be evaluated, which the plan reports. */
@@ -357,10 +341,6 @@ export function readIfPossible(
 	}
 }
 
-function unreadable(label: string, reason: string): string {
-	return `The expression in '${label}' cannot be evaluated: ${reason}. Correct the expression`;
-}
-
 function differences(one: Record<string, unknown>, other: Record<string, unknown>) {
 	return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap(
 		(name): Array<{ name: string; one: unknown; other: unknown }> => {
@@ -372,7 +352,7 @@ function differences(one: Record<string, unknown>, other: Record<string, unknown
 	);
 }
 
-export function holdsExpression(value: unknown): boolean {
+function holdsExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }

@@ -178,8 +178,7 @@ export async function resolveRun(
 	if (test && 'problems' in test) return { ...test, ...about };
 	const isPreview = ['preview', 'testRecipient'].includes(testRuns) || previewOnly;
 	const origin = account.account.hosts[target.host];
-	const question = { itemCount: items.length, origin, settings: settings.settings };
-	const refusals = operation.waits ? refuseAsk(question, n8n) : [];
+	const refusals = operation.waits ? refuseAsk(items.length, origin, settings.settings, n8n) : [];
 	if (refusals.length > 0) return { problems: refusals, ...about };
 	const showsCampaigns = testRuns === 'previewCampaigns' && !isPreview;
 	const { sendOnce } = settings.settings;
@@ -191,7 +190,7 @@ export async function resolveRun(
 	rememberSendOnce(history, n8n.memory().context, knowsAll);
 	const isKnownToOnce = knowsAll && history.usedSendOnce === true;
 	if (!isPreview && !isKnownToOnce && isUntraceable(history, operation))
-		return { problems: [sendOnce ? untraceableOnce : untraceable], ...about };
+		return { problems: [untraceable(sendOnce)], ...about };
 	return {
 		...about,
 		target,
@@ -218,17 +217,15 @@ function isUntraceable(
 	return isRetry && (wasInterrupted || establishedAtMs === undefined) && overwrites !== true;
 }
 
-const untraceable: Problem = {
-	field: 'execution',
-	message:
-		'This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. Check in the account what was sent, then start the workflow from its trigger with the rows that are missing',
-};
-
-const untraceableOnce: Problem = {
-	field: 'execution',
-	message:
-		'This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. If that execution had Send Once on too, start the workflow from its trigger with the same rows: it skips what was sent. Otherwise check in the account what was sent, then start it with the rows that are missing',
-};
+function untraceable(sendOnce: boolean): Problem {
+	const whatToDo = sendOnce
+		? 'If that execution had Send Once on too, start the workflow from its trigger with the same rows: it skips what was sent. Otherwise check in the account what was sent, then start it with the rows that are missing'
+		: 'Check in the account what was sent, then start the workflow from its trigger with the rows that are missing';
+	return {
+		field: 'execution',
+		message: `This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. ${whatToDo}`,
+	};
+}
 
 /** The host and rate limit of a run. For a custom request, the user chooses them. */
 function findTarget({ target }: Resource, parameters: Record<string, unknown>) {
