@@ -162,26 +162,27 @@ export async function resolveRun(
 			: [];
 	if (left.length > 0) return { problems: left, ...about };
 
-	const settings = readSettings(parameters, operation);
+	const chosen = readSettings(parameters, operation);
 	const target = findTarget(resource, parameters);
-	const account = await readCredential(authentication, n8n);
-	const problems = [settings, account, target].flatMap((read) =>
+	const found = await readCredential(authentication, n8n);
+	const problems = [chosen, found, target].flatMap((read) =>
 		'problems' in read ? (read.problems ?? []) : [],
 	);
-	if (!('settings' in settings) || !('account' in account) || !('host' in target))
+	if (!('settings' in chosen) || !('account' in found) || !('host' in target))
 		return { problems, ...about };
 
-	const { previewOnly } = settings.settings;
-	const testRuns = readTestRuns(operation, settings.settings, history);
+	const { settings } = chosen;
+	const { account, credential } = found;
+	const { previewOnly, sendOnce } = settings;
+	const testRuns = readTestRuns(operation, settings, history);
 	const isTest = testRuns === 'testRecipient' && !previewOnly;
-	const test = isTest ? readTestRecipient(resource, account.credential.data) : undefined;
+	const test = isTest ? readTestRecipient(resource, credential.data) : undefined;
 	if (test && 'problems' in test) return { ...test, ...about };
-	const isPreview = ['preview', 'testRecipient'].includes(testRuns) || previewOnly;
-	const origin = account.account.hosts[target.host];
-	const refusals = operation.waits ? refuseAsk(items.length, origin, settings.settings, n8n) : [];
+	const origin = account.hosts[target.host];
+	const refusals = operation.waits ? refuseAsk(items.length, origin, settings, n8n) : [];
 	if (refusals.length > 0) return { problems: refusals, ...about };
+	const isPreview = ['preview', 'testRecipient'].includes(testRuns) || previewOnly;
 	const showsCampaigns = testRuns === 'previewCampaigns' && !isPreview;
-	const { sendOnce } = settings.settings;
 	const sendsToMany = !showsCampaigns && !isPreview && mayReachMany(operation, n8n.raw);
 	const needsOnceKey = sendsToMany && (n8n.isTool || history.isSubWorkflow === true);
 	const isOnceADay = sendsToMany && !needsOnceKey && !sendOnce && history.startedByHand === true;
@@ -195,11 +196,9 @@ export async function resolveRun(
 		...about,
 		target,
 		origin,
-		credential: account.credential,
-		account: account.account,
-		settings: isOnceADay
-			? { ...settings.settings, sendOnce: true, sendOncePeriod: 'day' }
-			: settings.settings,
+		credential,
+		account,
+		settings: isOnceADay ? { ...settings, sendOnce: true, sendOncePeriod: 'day' } : settings,
 		isPreview,
 		isTestRun: testRuns === 'preview',
 		showsCampaigns,
