@@ -26,7 +26,12 @@ import { uncountUndelivered } from './plan/broadcastGuard';
 import { type Plan, planRun } from './plan/plan';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
-import { internalErrorMessage, itemsAfterInternalError, type Known, toItems } from './report/items';
+import {
+	internalErrorMessage,
+	itemsAfterInternalError,
+	type BrokenRun,
+	toItems,
+} from './report/items';
 import { hasFailed, type Result, type RunReport } from './shared/result';
 import { labelReader } from './report/names';
 import { invalidSummary, stoppedLine, stopSummary } from './report/summary';
@@ -224,7 +229,7 @@ async function report(
 }
 
 /** The end of a run that a mistake of this node ended. */
-function endByMistake(error: unknown, known: Known, itemCount: number, n8n: N8n): End {
+function endByMistake(error: unknown, known: BrokenRun, itemCount: number, n8n: N8n): End {
 	const what = internalErrorMessage(known);
 	const description = n8n.mask.text(errorMessage(error));
 	n8n.log(`${what}: ${description}`, 'error');

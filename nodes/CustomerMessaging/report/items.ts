@@ -164,7 +164,7 @@ function asJson(fields: Readonly<Record<string, unknown>>): IDataObject {
 }
 
 /** What is known of a run when a mistake of this node ends it. */
-export interface Known {
+export interface BrokenRun {
 	/** Whether an earlier attempt of the execution may have sent something that this one does not know of. */
 	mayHaveSent: boolean;
 	/** Whether the run has done all it was for. */
@@ -175,7 +175,7 @@ export interface Known {
 
 /** The items of a run that a mistake of this node ended: the known outcomes, and a failure for the rest. */
 export function itemsAfterInternalError(
-	{ results, mayHaveSent }: Known,
+	{ results, mayHaveSent }: BrokenRun,
 	itemCount: number,
 	hasErrorOutput: boolean,
 	message: string,
@@ -193,7 +193,7 @@ export function itemsAfterInternalError(
 }
 
 /** What stops the workflow, with Stop Workflow. */
-export function internalErrorMessage({ results }: Known): string {
+export function internalErrorMessage({ results }: BrokenRun): string {
 	const accepted = results.filter((result) => result.kind === 'sent' && !hasFailed(result)).length;
 	return `A mistake in this node ended the run; ${accepted} of its messages had been accepted`;
 }

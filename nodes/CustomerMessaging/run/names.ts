@@ -32,9 +32,10 @@ function draggedColumn(raw: unknown): string | undefined {
 		(part) => typeof part !== 'string' || part.trim() !== '',
 	);
 	const [only] = parts ?? [];
-	if (parts?.length !== 1 || typeof only === 'string' || only?.expression?.kind !== 'path')
-		return undefined;
-	const [step, ...more] = only.expression.steps;
+	if (parts?.length !== 1 || typeof only !== 'object') return undefined;
+	const [operand, ...fallbacks] = only.expression?.operands ?? [];
+	if (!operand || !('steps' in operand) || fallbacks.length > 0) return undefined;
+	const [step, ...more] = operand.steps;
 	return more.length === 0 ? step?.key : undefined;
 }
 

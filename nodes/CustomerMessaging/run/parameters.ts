@@ -16,10 +16,13 @@ export interface Placeholder {
 	expression?: Expression;
 }
 
-export type Expression =
-	| { kind: 'path'; steps: readonly Step[] }
-	| { kind: 'literal'; value: string | number | boolean | null }
-	| { kind: 'fallback'; operator: '??' | '||'; operands: readonly Expression[] };
+/** An operand, and those that follow as its fallbacks. */
+interface Expression {
+	operands: readonly Operand[];
+	operator?: string;
+}
+
+type Operand = { steps: readonly Step[] } | { value: string | number | boolean | null };
 
 /** One step of a path from `$json`: `.key` or `["key"]`, or `?.key` or `?.["key"]`. */
 interface Step {
@@ -31,14 +34,10 @@ interface Step {
 const string = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
 const step = String.raw`\??\.[A-Za-z_$][\w$]*|(?:\?\.)?\[(?:${string})\]`;
 const word = String.raw`(?:(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)(?![\w$])`;
-const sign = String.raw`\?\?|\|\||[()]`;
-const token = new RegExp(
-	String.raw`[ \t\r\n]*(?:\$json(?<path>(?:${step})+)|(?<string>${string})|(?<word>${word})|(?<sign>${sign}))[ \t\r\n]*`,
+const operandPattern = new RegExp(
+	String.raw`[ \t\r\n]*(?:\$json(?<path>(?:${step})+)|(?<string>${string})|(?<word>${word}))[ \t\r\n]*`,
 	'y',
 );
-
-/** Deep parentheses in longer code could exhaust the stack. */
-const MAX_CODE_LENGTH = 1_000;
 
 /**
  * Splits a parameter into text and placeholders, as n8n does.
@@ -64,28 +63,29 @@ export function parseTemplate(raw: unknown): Part[] | undefined {
 	return parts;
 }
 
-type Token = Expression | { kind: 'sign'; sign: string };
-
 function parseCode(code: string): Expression | undefined {
-	const tokens = code.length > MAX_CODE_LENGTH ? undefined : tokenize(code);
-	const expression = tokens && takeExpression(tokens);
-	return tokens?.length === 0 ? expression : undefined;
+	const operands: Operand[] = [];
+	const operators = new Set<string>();
+	for (let at = 0; ; at += 2) {
+		operandPattern.lastIndex = at;
+		const found = operandPattern.exec(code)?.groups;
+		if (!found) return undefined;
+		operands.push(toOperand(found));
+		at = operandPattern.lastIndex;
+		if (at === code.length) break;
+		const operator = code.slice(at, at + 2);
+		if (operator !== '??' && operator !== '||') return undefined;
+		operators.add(operator);
+	}
+	const [operator, ...others] = operators;
+	// JavaScript allows `??` and `||` next to each other only with parentheses, which are left to n8n.
+	return others.length > 0 ? undefined : { operands, operator };
 }
 
-function tokenize(code: string): Token[] | undefined {
-	const tokens: Token[] = [];
-	token.lastIndex = 0;
-	while (token.lastIndex < code.length) {
-		const found = token.exec(code)?.groups;
-		if (!found) return undefined;
-		if (found.path !== undefined) tokens.push({ kind: 'path', steps: parseSteps(found.path) });
-		else if (found.string !== undefined)
-			tokens.push({ kind: 'literal', value: found.string.slice(1, -1) });
-		else if (found.word !== undefined)
-			tokens.push({ kind: 'literal', value: JSON.parse(found.word) as number | boolean | null });
-		else tokens.push({ kind: 'sign', sign: found.sign ?? '' });
-	}
-	return tokens;
+function toOperand({ path, string: quoted, word: written }: Record<string, string>): Operand {
+	if (path !== undefined) return { steps: parseSteps(path) };
+	if (quoted !== undefined) return { value: quoted.slice(1, -1) };
+	return { value: JSON.parse(written ?? '') as number | boolean | null };
 }
 
 function parseSteps(path: string): Step[] {
@@ -96,36 +96,6 @@ function parseSteps(path: string): Step[] {
 		const key = isQuoted ? written.slice(bracket + 2, -2) : written.slice(isOptional ? 2 : 1);
 		return { key, isOptional };
 	});
-}
-
-/** JavaScript allows `??` and `||` next to each other only with parentheses between them. */
-function takeExpression(tokens: Token[]): Expression | undefined {
-	const first = takeOperand(tokens);
-	const operator = nextSign(tokens);
-	if (!first || (operator !== '??' && operator !== '||')) return first;
-
-	const operands = [first];
-	while (nextSign(tokens) === operator) {
-		tokens.shift();
-		const operand = takeOperand(tokens);
-		if (!operand) return undefined;
-		operands.push(operand);
-	}
-	return { kind: 'fallback', operator, operands };
-}
-
-function takeOperand(tokens: Token[]): Expression | undefined {
-	const next = tokens.shift();
-	if (next?.kind !== 'sign') return next;
-	if (next.sign !== '(') return undefined;
-	const inner = takeExpression(tokens);
-	if (nextSign(tokens) !== ')') return undefined;
-	tokens.shift();
-	return inner;
-}
-
-function nextSign([next]: readonly Token[]): string | undefined {
-	return next?.kind === 'sign' ? next.sign : undefined;
 }
 
 /** Stands for a value that only n8n can give. */
@@ -208,25 +178,19 @@ export function asText(value: Value): string {
 const failed = Symbol('failed');
 
 /** Like n8n, gives undefined for an expression that fails. */
-function evaluate(expression: Expression, json: IDataObject): Value | typeof leftToN8n {
-	const value = compute(expression, json);
+function evaluate({ operands, operator }: Expression, json: IDataObject): Value | typeof leftToN8n {
+	let value: ReturnType<typeof follow>;
+	for (const operand of operands) {
+		value = 'steps' in operand ? follow(operand.steps, json) : operand.value;
+		if (operator === '??' ? value !== undefined && value !== null : value) break;
+	}
 	return value === failed ? undefined : value;
 }
 
-type Computed = Value | typeof leftToN8n | typeof failed;
-
-function compute(expression: Expression, json: IDataObject): Computed {
-	if (expression.kind === 'literal') return expression.value;
-	if (expression.kind === 'path') return follow(expression.steps, json);
-	let value: Computed;
-	for (const operand of expression.operands) {
-		value = compute(operand, json);
-		if (expression.operator === '??' ? value !== undefined && value !== null : value) break;
-	}
-	return value;
-}
-
-function follow(steps: readonly Step[], json: IDataObject): Computed {
+function follow(
+	steps: readonly Step[],
+	json: IDataObject,
+): Value | typeof leftToN8n | typeof failed {
 	let value: unknown = json;
 	for (const { key, isOptional } of steps) {
 		if (value === undefined || value === null) return isOptional ? undefined : failed;
