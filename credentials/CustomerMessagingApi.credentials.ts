@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialForm } from '../nodes/CustomerMessaging/run/credentialFields';
-import { trimmed } from '../nodes/CustomerMessaging/shared/apis';
 import { authenticateRequest } from './authenticate';
 
 /** Brand ID and API key (spec §5.1). Tested by the node. */
@@ -30,9 +29,6 @@ export class CustomerMessagingApi implements ICredentialType {
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return authenticateRequest(credential, request, {
-			'x-api-key': trimmed(credential.apiKey),
-			'x-brand-id': trimmed(credential.brandId),
-		});
+		return authenticateRequest('apiKey', credential, request);
 	}
 }

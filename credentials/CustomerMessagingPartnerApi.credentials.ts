@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialForm } from '../nodes/CustomerMessaging/run/credentialFields';
-import { trimmed } from '../nodes/CustomerMessaging/shared/apis';
 import { authenticateRequest } from './authenticate';
 
 /** Access token of a partner app (spec §5.2). Tested by the node. */
@@ -30,8 +29,6 @@ export class CustomerMessagingPartnerApi implements ICredentialType {
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return authenticateRequest(credential, request, {
-			Authorization: `Bearer ${trimmed(credential.accessToken)}`,
-		});
+		return authenticateRequest('partnerToken', credential, request);
 	}
 }

@@ -4,7 +4,11 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { namedOrigins } from '../nodes/CustomerMessaging/run/account';
+import {
+	type Authentication,
+	authenticationHeaders,
+	namedOrigins,
+} from '../nodes/CustomerMessaging/run/account';
 import { unnamedHost } from '../nodes/CustomerMessaging/shared/result';
 import { parseUrl } from '../nodes/CustomerMessaging/fields/link';
 
@@ -15,9 +19,9 @@ import { parseUrl } from '../nodes/CustomerMessaging/fields/link';
  * @throws if the request goes to a host that the credential does not name
  */
 export function authenticateRequest(
+	authentication: Authentication,
 	credential: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
-	headers: Record<string, unknown>,
 ): IHttpRequestOptions {
 	const named = namedOrigins(credential);
 	const origins = listOrigins(request);
@@ -27,7 +31,7 @@ export function authenticateRequest(
 	}
 	return {
 		...request,
-		headers: { ...request.headers, ...headers } as IHttpRequestOptions['headers'],
+		headers: { ...request.headers, ...authenticationHeaders(authentication, credential) },
 		...withoutRedirects,
 	};
 }

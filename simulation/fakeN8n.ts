@@ -11,6 +11,7 @@ export function fakeN8n(
 		throw new Error('Sending does not need this');
 	};
 	return {
+		node: { id: 'node', name: '', type: '', typeVersion: 1, position: [0, 0], parameters: {} },
 		clock,
 		now: () => clock.now(),
 		post: async ({ json }) => await post(JSON.parse(json)),
@@ -31,6 +32,8 @@ export function fakeN8n(
 		memory: () => ({ context: {}, runIndex: 0, execution: '1' }),
 		read: unused,
 		raw: unused,
+		evaluate: unused,
+		showHints: unused,
 		getCredential: unused,
 		credentialId: unused,
 		store: unused,

@@ -3,7 +3,6 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
-	type NodeExecutionHint,
 	type IWebhookDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
@@ -14,24 +13,30 @@ import {
 
 import { answerLink, type RecentAnswers } from './ask/answerLink';
 import { markDiffering, askHints, failureHints, writeHints, writeWarnings } from './report/hints';
-import { reconcile, rememberAsk, waitForAnswer, wasTried } from './journal/reconcile';
+import {
+	reconcile,
+	rememberAsk,
+	type SentRecords,
+	waitForAnswer,
+	wasTried,
+} from './journal/reconcile';
 import { sendAll } from './send/sendAll';
-import { sendTest } from './send/sendTest';
+import { findTest, sendTest } from './send/sendTest';
 import { uncountUndelivered } from './plan/broadcastGuard';
-import { planRun, refuseRun } from './plan/plan';
+import { type Plan, planRun } from './plan/plan';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import {
 	internalErrorMessage,
 	itemsAfterInternalError,
-	type Progress,
+	type BrokenRun,
 	toItems,
 } from './report/items';
-import { hasFailed } from './shared/result';
+import { hasFailed, type Result, type RunReport } from './shared/result';
 import { labelReader } from './report/names';
 import { invalidSummary, stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
-import { resolveRun } from './run/resolveRun';
+import { resolveRun, type Run, type UnusableRun } from './run/resolveRun';
 import { testAccount } from './run/credentialTest';
 import { recipientNamer } from './run/names';
 import { searchSegments } from './run/segmentSearch';
@@ -102,107 +107,136 @@ export class CustomerMessaging implements INodeType {
 		return respond(this, answerLink(readLinkRequest(this), recentAnswers, Date.now()));
 	}
 
-	/** Runs the node. With On Error set to continue, each item fails by itself and nothing is thrown. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const items = this.getInputData();
-		const n8n = connect(this, this.continueOnFail());
-		const progress: Progress = { mayHaveSent: false, isOver: false, results: [] };
-		let ended: INodeExecutionData[] | Error;
-		try {
-			ended = await runNode(this, items, n8n, progress);
-		} catch (error) {
-			const what = internalErrorMessage(progress);
-			const description = n8n.mask.text(errorMessage(error));
-			n8n.log(`${what}: ${description}`, 'error');
-			const isSuccess = progress.isOver && !progress.results.some(hasFailed);
-			ended =
-				n8n.stopsOnFailure && !isSuccess
-					? new NodeOperationError(this.getNode(), what, { description })
-					: itemsAfterInternalError(progress, items.length, n8n.hasErrorOutput, description);
-		}
-		if (ended instanceof Error) throw ended;
-		return [ended];
+		const end = await runNode(this.getInputData(), connect(this, this.continueOnFail()));
+		if (end instanceof Error) throw end;
+		return [end];
 	}
 }
 
-/**
- * Parameters → checked rows → guards → rate limiter → outcomes → items.
- *
- * @returns the items, or with Stop Workflow the error that stops it
- */
-async function runNode(
-	context: IExecuteFunctions,
-	items: INodeExecutionData[],
-	n8n: N8n,
-	progress: Progress,
-): Promise<INodeExecutionData[] | Error> {
-	const node = context.getNode();
-	progress.mayHaveSent = n8n.execution.mode === 'retry' || wasTried(n8n.memory());
+/** How a run ends: with items, or with the error that stops the workflow. */
+type End = INodeExecutionData[] | NodeApiError | NodeOperationError;
 
-	const run = await resolveRun(n8n, items);
-	const planned =
-		'problems' in run ? await refuseRun(run, items.length, n8n) : await planRun(run, items, n8n);
-	const { plan, records } = await reconcile(planned, run, n8n);
-	progress.results = [...plan.invalid, ...plan.earlier];
+/** Runs the node. With On Error set to continue, each item fails by itself, and no error ends the run. */
+async function runNode(items: readonly INodeExecutionData[], n8n: N8n): Promise<End> {
+	// Unknown until n8n has shown what the execution remembers.
+	let mayHaveSent = true;
+	try {
+		mayHaveSent = n8n.execution.mode === 'retry' || wasTried(n8n.memory());
+		const run = await resolveRun(n8n, items);
+		const planned = await planRun(run, items, n8n);
+		const { plan, records } = await reconcile(planned, run, n8n);
+		if ('problems' in run || !records || stopsForRows(plan, run, n8n))
+			return await refuse(plan, run, items, n8n);
+		const sent = await send(plan, run, n8n, records);
+		return await report(sent, plan, run, items, n8n, records);
+	} catch (error) {
+		// This run has sent nothing: from the first message on, nothing is thrown.
+		return endByMistake(error, { results: [], mayHaveSent, isOver: false }, items.length, n8n);
+	}
+}
+
+/** Whether the workflow stops before anything is sent, because rows cannot be sent. */
+function stopsForRows({ invalid, deliveries }: Plan, { isTestRun }: Run, n8n: N8n): boolean {
 	// By hand, a bad row hides nothing: the good ones are shown beside it.
-	const showsRest = 'isTestRun' in run && run.isTestRun && plan.deliveries.length > 0;
-	const isRefused = plan.invalid.length > 0 && n8n.stopsOnFailure && !showsRest;
-	if (isRefused || plan.deliveries.length === 0) planned.uncount?.();
-	if (isRefused) {
-		const naming = {
-			labelOf: labelReader(run),
-			recipientOf: recipientNamer(run, items, n8n),
-		};
+	return invalid.length > 0 && n8n.stopsOnFailure && !(isTestRun && deliveries.length > 0);
+}
+
+/** The end of a run that sends nothing. */
+async function refuse(
+	plan: Plan,
+	run: Run | UnusableRun,
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
+): Promise<End> {
+	plan.uncount?.();
+	if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
+		const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
 		const { message, description } = invalidSummary(plan, run.history, naming);
-		return new NodeOperationError(node, n8n.mask.text(message), {
+		return new NodeOperationError(n8n.node, n8n.mask.text(message), {
 			description: n8n.mask.text(description),
 		});
 	}
-	const tell = (hints: NodeExecutionHint[]) =>
-		context.addExecutionHints(
-			...hints.map((hint) => ({ ...hint, message: n8n.mask.text(hint.message) })),
-		);
-	if ('problems' in run || !records) {
-		tell(failureHints(progress.results, run, n8n));
-		return await toItems(progress.results, n8n, run, items);
-	}
+	const results = [...plan.invalid, ...plan.earlier];
+	n8n.showHints(failureHints(results, run, n8n));
+	return await toItems(results, n8n, run, items);
+}
 
+/** What a run sent or showed. */
+interface Sent extends RunReport {
+	/** What it only showed, because it was started by hand. */
+	shown: readonly Result[];
+}
+
+/** Sends the messages of a plan, or shows them. */
+async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promise<Sent> {
+	if (plan.deliveries.length === 0) plan.uncount?.();
 	rememberAsk(plan, run, n8n);
-	const shown = await previewAll(plan.shown ?? [], run, n8n);
-	const test = await sendTest(plan, run, n8n, records);
-	progress.results = [...progress.results, ...(test?.results ?? [])];
-	const sent = run.isPreview
-		? await previewAll(plan.deliveries, run, n8n, test)
-		: await sendAll(plan, run, n8n, records);
-	progress.results = [...plan.invalid, ...plan.earlier, ...sent.results, ...shown.results];
-	// A question whose link nobody waits for has not succeeded.
-	progress.isOver = !run.operation.waits;
-	const report = markDiffering(sent);
-	const results = [...plan.earlier, ...report.results, ...shown.results];
-	progress.results = [...plan.invalid, ...results];
-	const hadAnswerColumn = items.some(({ json }) => hasAnswerColumn(json));
-	const wait = await waitForAnswer(run, results, n8n);
-	await onlyInform(n8n, async () => {
-		uncountUndelivered(results, n8n.memory());
-		// n8n keeps no items of a stopped run, so its outcomes are logged.
-		if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
-		for (const warning of writeWarnings(results)) n8n.log(warning, 'warn');
-		const hints = await writeHints(run, plan, report, n8n);
-		if (wait)
-			tell([...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]);
-		else tell([...failureHints(progress.results, run, n8n), ...hints]);
-	});
-	// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,
-	// because n8n empties the array when it looks for failed items.
-	if (wait) return [...items];
-	if (n8n.stopsOnFailure && results.some(hasFailed)) {
-		const { message, ...rest } = stopSummary(results, run, n8n.isTool);
-		const masked = n8n.mask.value({ message, ...rest }) as typeof rest & { message: string };
-		return new NodeApiError(node, { message: masked.message }, masked);
+	const { results: shown } = await previewAll(plan.shown ?? [], run, n8n);
+	if (!run.isPreview) return { ...(await sendAll(plan, run, n8n, records)), shown };
+	const test = findTest(plan, run, n8n);
+	const preview = await previewAll(plan.deliveries, run, n8n, test?.itemIndex);
+	if (!test) return { ...preview, shown };
+	const tested = await sendTest(test, plan, run, n8n, records);
+	const results = [...tested.results, ...preview.results];
+	return { ...tested, requests: preview.requests, results, shown };
+}
+
+/** Says what was sent, and ends the run. Whatever fails in here, the items name what was sent. */
+async function report(
+	sent: Sent,
+	plan: Plan,
+	run: Run,
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
+	records: SentRecords,
+): Promise<End> {
+	try {
+		const marked = markDiffering(sent);
+		const results = [...plan.earlier, ...marked.results, ...sent.shown];
+		const all = [...plan.invalid, ...results];
+		const hadAnswerColumn = items.some(({ json }) => hasAnswerColumn(json));
+		const wait = await waitForAnswer(run, results, n8n);
+		await onlyInform(n8n, async () => {
+			uncountUndelivered(results, n8n.memory());
+			// n8n keeps no items of a stopped run, so its outcomes are logged.
+			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
+			for (const warning of writeWarnings(results)) n8n.log(warning, 'warn');
+			const hints = await writeHints(run, plan, marked, n8n);
+			n8n.showHints(
+				wait
+					? [...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]
+					: [...failureHints(all, run, n8n), ...hints],
+			);
+		});
+		// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,
+		// because n8n empties the array when it looks for failed items.
+		if (wait) return [...items];
+		if (n8n.stopsOnFailure && results.some(hasFailed)) {
+			const summary = stopSummary(results, run, n8n.isTool);
+			const masked = n8n.mask.value(summary) as typeof summary;
+			return new NodeApiError(n8n.node, { message: masked.message }, masked);
+		}
+		const output = await toItems(all, n8n, run, items);
+		records.ledger.close(output[0]?.json.error !== undefined, n8n);
+		return output;
+	} catch (error) {
+		const results = [...plan.invalid, ...plan.earlier, ...sent.results, ...sent.shown];
+		// A question whose link nobody waits for has not succeeded.
+		const known = { results, mayHaveSent: false, isOver: !run.operation.waits };
+		return endByMistake(error, known, items.length, n8n);
 	}
-	const output = await toItems(progress.results, n8n, run, items);
-	records.ledger.close(output[0]?.json.error !== undefined, n8n);
-	return output;
+}
+
+/** The end of a run that a mistake of this node ended. */
+function endByMistake(error: unknown, known: BrokenRun, itemCount: number, n8n: N8n): End {
+	const what = internalErrorMessage(known);
+	const description = n8n.mask.text(errorMessage(error));
+	n8n.log(`${what}: ${description}`, 'error');
+	const isSuccess = known.isOver && !known.results.some(hasFailed);
+	return n8n.stopsOnFailure && !isSuccess
+		? new NodeOperationError(n8n.node, what, { description })
+		: itemsAfterInternalError(known, itemCount, n8n.hasErrorOutput, description);
 }
 
 /** Once messages have left, what only informs must not fail the run: its items name what was sent. */

@@ -6,27 +6,12 @@ import type { LinkRequest, LinkResponse } from '../n8n/answerRequest';
 import { answerFields, askPage, closedPage, confirmationPage, chooseLanguage } from './page';
 
 /** The question that an execution asked last, and the link that answers it. */
-export interface Asked {
+const askedSchema = z.object({
 	/** The ID of the execution that the link belongs to. */
-	execution: string;
-	/** The run of the node in that execution. */
-	runIndex: number;
-	/** The signature in the link. */
-	signature: string;
-	ask: Ask;
-}
-
-/**
- * What n8n stores for the node with the execution. It is text, because the request for the page reads it
- * through an expression.
- */
-export interface AskMemory {
-	asked?: string;
-}
-
-const schema: z.ZodType<Asked> = z.object({
 	execution: z.string(),
+	/** The run of the node in that execution. */
 	runIndex: z.number(),
+	/** The signature in the link. */
 	signature: z.string().min(1),
 	ask: z.object({
 		text: z.string(),
@@ -40,8 +25,17 @@ const schema: z.ZodType<Asked> = z.object({
 			}),
 			z.object({ kind: z.literal('freeText'), send: z.string().optional() }),
 		]),
-	}),
+	}) satisfies z.ZodType<Ask>,
 });
+type Asked = z.output<typeof askedSchema>;
+
+/**
+ * What n8n stores for the node with the execution. It is text, because the request for the page reads it
+ * through an expression.
+ */
+export interface AskMemory {
+	asked?: string;
+}
 
 export function remember(memory: AskMemory, asked: Asked): void {
 	memory.asked = JSON.stringify(asked);
@@ -50,16 +44,13 @@ export function remember(memory: AskMemory, asked: Asked): void {
 /** Returns undefined if nothing was asked. */
 export function recallAsked(stored: unknown): Asked | undefined {
 	if (typeof stored !== 'string' || stored === '') return undefined;
-	return schema.safeParse(JSON.parse(stored)).data;
+	return askedSchema.safeParse(JSON.parse(stored)).data;
 }
 
 /** The signature in a link to the page. */
 export function signatureIn(link: string): string {
 	return new URL(link).searchParams.get('signature') ?? '';
 }
-
-/** What an answer adds to the execution, as in n8n's own nodes. */
-export type Answer = { approved: boolean } | { text: string };
 
 /** Links that were answered a moment ago, by execution and signature, with the time in milliseconds. */
 export type RecentAnswers = Map<string, number>;
@@ -106,10 +97,13 @@ function claim({ execution, signature }: Asked, recent: RecentAnswers, nowMs: nu
 	return true;
 }
 
+/** What an answer adds to the execution, as in n8n's own nodes, and the words to confirm it with. */
 function readAnswer(
 	{ answerForm }: Ask,
-	body: Readonly<Record<string, unknown>>,
-): { answer: Answer; label: string } | { refused: string | undefined } {
+	body: LinkRequest['body'],
+):
+	| { answer: { approved: boolean } | { text: string }; label: string }
+	| { refused: string | undefined } {
 	if (answerForm.kind === 'freeText') return readText(body[answerFields.text]);
 	const { approve, decline } = answerForm;
 	const decision = body[answerFields.decision];
@@ -122,14 +116,11 @@ function readAnswer(
 
 function readText(entered: unknown): ReturnType<typeof readAnswer> {
 	// Forms send line breaks as CR LF. What cannot be stored, such as half an emoji, is replaced.
-	const text =
-		typeof entered === 'string'
-			? entered
-					.replace(/\r\n?/g, '\n')
-					.replace(/(?![\n\t])\p{Cc}/gu, '')
-					.toWellFormed()
-					.trim()
-			: '';
+	const text = (typeof entered === 'string' ? entered : '')
+		.replace(/\r\n?/g, '\n')
+		.replace(/(?![\n\t])\p{Cc}/gu, '')
+		.toWellFormed()
+		.trim();
 	return text !== '' && text.length <= MAX_ANSWER_LENGTH
 		? { answer: { text }, label: text }
 		: { refused: text.slice(0, MAX_ANSWER_LENGTH).toWellFormed() };

@@ -22,11 +22,8 @@ import type { AnswerForm } from '../shared/delivery';
 /** How long an execution waits for an answer. */
 export type WaitLimit = { afterMs: number } | { at: AskedTime };
 
-/** What the option adds to the settings of a run. */
-export interface WaitSettings {
-	/** Absent if the execution waits until there is an answer. */
-	limitWaitTime?: WaitLimit;
-}
+/** What all these parameters declare. */
+const forUsers = { reaches: 'nobody', modelMayFill: false } as const;
 
 const unitMs: Readonly<Record<string, number>> = {
 	minutes: MINUTE_MS,
@@ -60,7 +57,7 @@ const resumeUnit: INodeProperties = {
 	displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 };
 
-const parts: INodeProperties[] = [
+const limitParts: INodeProperties[] = [
 	limitType,
 	{
 		displayName: 'Amount',
@@ -84,8 +81,7 @@ const parts: INodeProperties[] = [
 
 /** The option of n8n's own nodes that ends the wait. */
 export const limitWaitTime: Field<WaitLimit | undefined> = {
-	reaches: 'nobody',
-	modelMayFill: false,
+	...forUsers,
 	form: {
 		displayName: 'Limit Wait Time',
 		type: 'fixedCollection',
@@ -94,7 +90,7 @@ export const limitWaitTime: Field<WaitLimit | undefined> = {
 		},
 		description:
 			'How long to wait for the answer. After that, the execution goes on with its input, without its column data, so that an earlier answer is never taken for this one.',
-		options: [{ displayName: 'Values', name: 'values', values: parts }],
+		options: [{ displayName: 'Values', name: 'values', values: limitParts }],
 		displayOptions: { show: { '/operation': ['sendAndWait'] } },
 	},
 	rule: 'A number of minutes, hours or days, or a date and time',
@@ -167,8 +163,7 @@ function readInstant(time: AskedTime, zone: string): number | undefined {
 const responseType: FormParameter = {
 	displayName: 'Response Type',
 	name: 'responseType',
-	reaches: 'nobody',
-	modelMayFill: false,
+	...forUsers,
 	type: 'options',
 	default: 'approval',
 	description: 'How the recipient answers on the page that the link opens',
@@ -181,8 +176,7 @@ const responseType: FormParameter = {
 const approvalType: FormParameter = {
 	displayName: 'Type of Approval',
 	name: 'approvalType',
-	reaches: 'nobody',
-	modelMayFill: false,
+	...forUsers,
 	type: 'options',
 	default: 'single',
 	description: 'Which buttons the page has',
@@ -208,8 +202,7 @@ const labels = {
 const approvalOptions: FormParameter = {
 	displayName: 'Approval Options',
 	name: 'approvalOptions',
-	reaches: 'nobody',
-	modelMayFill: false,
+	...forUsers,
 	type: 'fixedCollection',
 	placeholder: 'Add Option',
 	default: {},
@@ -233,7 +226,6 @@ const approvalOptions: FormParameter = {
 	displayOptions: { show: { responseType: ['approval'] } },
 };
 
-/** How the recipient can answer. */
 export const answerFormParameters: readonly FormParameter[] = [responseType, approvalOptions];
 
 /** Longer labels do not fit on a phone. */
@@ -249,9 +241,8 @@ function shortLabel(displayName: string) {
 }
 
 function labelOption(displayName: string, form: Pick<Form, 'description' | 'displayOptions'>) {
-	const declared = { reaches: 'nobody', modelMayFill: false, ...form } as const;
 	return {
-		...fieldForm(displayName, 'string', '', declared),
+		...fieldForm(displayName, 'string', '', { ...forUsers, ...form }),
 		rule: `Text on one line, up to ${MAX_LABEL_LENGTH} characters`,
 		schema: shortLabel(displayName),
 	};
@@ -279,7 +270,7 @@ export function readAnswerForm(
 	if (kind !== 'approval')
 		return { problems: [{ field: 'responseType', message: unknownChoice(responseType, kind) }] };
 
-	const chosen = isRecord(parameters.approvalOptions) ? parameters.approvalOptions.values : {};
+	const { values: chosen } = isRecord(parameters.approvalOptions) ? parameters.approvalOptions : {};
 	const values = isRecord(chosen) ? chosen : {};
 	const type = isEmpty(values.approvalType) ? 'single' : values.approvalType;
 	if (type !== 'single' && type !== 'double')

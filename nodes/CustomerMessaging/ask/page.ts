@@ -3,24 +3,15 @@ import { Html, html } from '../shared/html';
 import { style } from './style';
 
 /** All that a page says besides what the sender wrote. */
-interface Words {
-	recorded: string;
-	answered: string;
-	closed: string;
-	/** Mail scanners open links too, so opening one must not decide. */
-	undecided: string;
-	correction: string;
-	/** The button of a free text whose sender set no label. */
-	send: string;
-}
-
 const languages = {
 	en: {
 		recorded: 'Your answer was recorded.',
 		answered: 'This question has already been answered.',
 		closed: 'This link is no longer valid.',
+		// Mail scanners open links too, so opening one must not decide.
 		undecided: 'Nothing happens until you press a button.',
 		correction: 'Enter an answer of up to 5,000 characters.',
+		// The button of a free text whose sender set no label.
 		send: 'Send',
 	},
 	de: {
@@ -80,13 +71,9 @@ const languages = {
 		correction: 'Wpisz odpowiedź o długości do 5000 znaków.',
 		send: 'Wyślij',
 	},
-} satisfies Record<string, Words>;
+};
 
 export type Language = keyof typeof languages;
-
-export function wordsOf(language: Language): Words {
-	return languages[language];
-}
 
 /** Chooses a language by the header `Accept-Language`, such as `de-AT,de;q=0.9,en;q=0.8`. */
 export function chooseLanguage(accepted: unknown): Language {
@@ -99,11 +86,8 @@ export function chooseLanguage(accepted: unknown): Language {
 		})
 		.filter(({ weight }) => weight > 0)
 		.sort((one, other) => other.weight - one.weight);
-	return wanted.map(({ language }) => language).find(isLanguage) ?? 'en';
-}
-
-function isLanguage(name: string): name is Language {
-	return Object.hasOwn(languages, name);
+	const found = wanted.find(({ language }) => Object.hasOwn(languages, language));
+	return (found?.language ?? 'en') as Language;
 }
 
 /** The fields that the page's form sends. */
@@ -117,7 +101,7 @@ export const answerFields = { decision: 'decision', text: 'text' } as const;
  */
 export function askPage(ask: Ask, language: Language, refused?: string): string {
 	const { title, text, from } = ask;
-	const words = wordsOf(language);
+	const words = languages[language];
 	return page(
 		language,
 		title,
@@ -136,7 +120,7 @@ export function askPage(ask: Ask, language: Language, refused?: string): string 
 
 /** Confirms an answer. n8n shows a page of its own when the link is opened again. */
 export function confirmationPage({ title }: Ask, answer: string, language: Language): string {
-	const heading = wordsOf(language).recorded;
+	const heading = languages[language].recorded;
 	return page(
 		language,
 		heading,
@@ -149,7 +133,7 @@ export function confirmationPage({ title }: Ask, answer: string, language: Langu
 
 /** For a link that can no longer be answered. */
 export function closedPage(why: 'answered' | 'closed', language: Language): string {
-	const heading = wordsOf(language)[why];
+	const heading = languages[language][why];
 	return page(language, heading, html`<h1>${heading}</h1>`);
 }
 

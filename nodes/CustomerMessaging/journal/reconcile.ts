@@ -202,7 +202,7 @@ async function compare(
 	// With Send Once, it is not known yet how many of them are new, and what is left can be sent later.
 	const mustFit = sends && n8n.stopsOnFailure && !sendsOnce;
 	const tooLong = mustFit ? findLongWait(plan, run, records) : undefined;
-	if (tooLong) return { plan: refuseAll(plan.itemCount, [tooLong]), records };
+	if (tooLong) return { plan: refuseAll(plan, [tooLong]), records };
 	// What is only shown is not recorded, and a first attempt that sends nothing has nothing to look up.
 	const isRecorded = sends || (run.history.isRetry && !('isPreview' in run && run.isPreview));
 	// Users overwrite, so repeating them does no harm and need not be recorded.
@@ -213,10 +213,10 @@ async function compare(
 	const attempt = { run, n8n, operation, ledger, remembers };
 	const { opened, unrecorded, problem, isInterrupted } = await openJournal(plan, attempt);
 	if (isInterrupted) n8n.memory().context.wasInterrupted = true;
-	if (problem) return { plan: refuseAll(plan.itemCount, [problem]), records };
+	if (problem) return { plan: refuseAll(plan, [problem]), records };
 	const allRecords = { ...records, opened, unrecorded };
 	const asked = askedBefore(plan, run, allRecords, n8n);
-	if (asked) return { plan: refuseAll(plan.itemCount, [asked]), records };
+	if (asked) return { plan: refuseAll(plan, [asked]), records };
 	return { plan: restoreSent(plan, run.operation, n8n, allRecords), records: allRecords };
 }
 

@@ -4,6 +4,7 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentialsDecrypted,
 	type IDataObject,
+	type NodeExecutionHint,
 	type NodeTypeAndVersion,
 	sleep,
 } from 'n8n-workflow';
@@ -121,10 +122,14 @@ export const secretFields = ['apiKey', 'accessToken'] as const;
 
 /** What a run needs from n8n. Only the node, this file and its neighbors in this folder use n8n's `this`. */
 export interface N8n extends Waiting {
+	/** The node, for n8n's errors. */
+	node: INode;
 	/** A parameter as evaluated for an item, or null if it is absent. Throws n8n's expression errors. */
 	read(name: string, index: number): unknown;
 	/** A parameter with its expressions unevaluated. */
 	raw: (name: string) => unknown;
+	/** The value of an expression's code for an item. Throws n8n's expression errors. */
+	evaluate: (code: string, index: number) => unknown;
 	getCredential(type: string): Promise<Credential>;
 	/** Hides the secrets of the credential that was read. */
 	mask: Mask;
@@ -164,6 +169,8 @@ export interface N8n extends Waiting {
 	memory(): { context: IDataObject; runIndex: number; execution: string };
 	/** Writes a line of n8n's log: a mistake of this node as `error`, what may cost people a message as `warn`. */
 	log(message: string, level?: 'info' | 'warn' | 'error'): void;
+	/** Shows hints with the output, masked. */
+	showHints(hints: readonly NodeExecutionHint[]): void;
 }
 
 export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean): N8n {
@@ -176,8 +183,10 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 	const runIndex = () => context.getWorkflowDataProxy(0).$runIndex as number;
 	return {
 		...waiting(context, runIndex),
+		node,
 		read: (name, index) => context.getNodeParameter(name, index, null),
 		raw: (name) => context.getNodeParameter(name, 0, null, { rawExpressions: true }),
+		evaluate: (code, index) => context.evaluateExpression(`{{ ${code} }}`, index),
 		async getCredential(type) {
 			const data = await context.getCredentials(type);
 			mask = createMask(readSecrets(data));
@@ -187,11 +196,11 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		get mask() {
 			return mask;
 		},
-		credentialId: (type) => context.getNode().credentials?.[type]?.id ?? undefined,
+		credentialId: (type) => node.credentials?.[type]?.id ?? undefined,
 		stopsOnFailure: !goesOnAfterFailure,
-		hasErrorOutput: context.getNode().onError === 'continueErrorOutput',
+		hasErrorOutput: node.onError === 'continueErrorOutput',
 		execution,
-		maxTries: readMaxTries(context.getNode()),
+		maxTries: readMaxTries(node),
 		// isToolExecution() does not exist before n8n 2. In all versions, the node type of a tool ends in Tool.
 		isTool: !isReview && (node.type.endsWith('Tool') || context.isToolExecution?.() === true),
 		isReview,
@@ -213,6 +222,10 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		}),
 		log: (message, level = 'info') =>
 			context.logger[level](mask.text(`${nameExecution(context)}: ${message}`)),
+		showHints: (hints) =>
+			context.addExecutionHints(
+				...hints.map((hint) => ({ ...hint, message: mask.text(hint.message) })),
+			),
 	};
 }
 

@@ -9,17 +9,32 @@ import {
 } from '../shared/result';
 import { nameAudience } from '../shared/formatting';
 
-/** Number of broadcasts by audience and platform. */
-type Counts = Record<string, number>;
+/** Numbers of messages by whom they are for. */
+export type Counts = Record<string, number>;
 
-/** What n8n stores between the runs of the node in one execution. */
-export interface BroadcastMemory {
-	broadcasts?: { runIndex: number; before: Counts; now: Counts };
+/** What was planned in the runs of the node before this one, and in this one. */
+export interface PlannedCounts {
+	runIndex: number;
+	before: Counts;
+	now: Counts;
 }
 
-/** Where broadcasts are counted. */
-export interface BroadcastScope {
-	context: BroadcastMemory;
+/** The counts of a run that has planned nothing yet. A run that is tried again begins anew. */
+export function countsOfRun(stored: PlannedCounts | undefined, runIndex: number): PlannedCounts {
+	const { before = {}, now = {} } = stored ?? {};
+	if (stored?.runIndex === runIndex) return { runIndex, before, now: {} };
+	const sum = { ...before };
+	for (const [key, count] of Object.entries(now)) sum[key] = (sum[key] ?? 0) + count;
+	return { runIndex, before: sum, now: {} };
+}
+
+export function plannedFor(key: string, { before, now }: PlannedCounts): number {
+	return (before[key] ?? 0) + (now[key] ?? 0);
+}
+
+/** Where broadcasts are counted: what n8n stores between the runs of the node in one execution. */
+interface BroadcastScope {
+	context: { broadcasts?: PlannedCounts };
 	runIndex: number;
 }
 
@@ -35,13 +50,13 @@ export function tooManyBroadcasts(
 	maxBroadcasts: number,
 	scope: BroadcastScope,
 ): Problem | undefined {
-	const { before, now } = countWith(deliveries, scope);
-	const total = sum(before, now);
-	const over = deliveries.find((delivery) => (total[countKey(delivery)] ?? 0) > maxBroadcasts);
+	const counts = countWith(deliveries, scope);
+	const numberOf = (delivery: Delivery) => plannedFor(countKey(delivery), counts);
+	const over = deliveries.find((delivery) => numberOf(delivery) > maxBroadcasts);
 	if (!over) return undefined;
 	return {
 		field: 'maxBroadcasts',
-		message: `This would make ${total[countKey(over)]} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'`,
+		message: `This would make ${numberOf(over)} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'`,
 	};
 }
 
@@ -57,7 +72,7 @@ export function countBroadcasts(
 	const earlier = scope.context.broadcasts;
 	scope.context.broadcasts = countWith(deliveries, scope);
 	return () => {
-		scope.context.broadcasts = earlier ?? { ...countWith([], scope), before: {} };
+		scope.context.broadcasts = earlier ?? countsOfRun(undefined, scope.runIndex);
 	};
 }
 
@@ -74,30 +89,18 @@ export function uncountUndelivered(
 	}
 }
 
-function countWith(
-	deliveries: readonly Delivery[],
-	{ runIndex, context: { broadcasts } }: BroadcastScope,
-) {
-	const before =
-		broadcasts?.runIndex === runIndex
-			? broadcasts.before
-			: sum(broadcasts?.before ?? {}, broadcasts?.now ?? {});
-	const now: Counts = {};
-	for (const delivery of deliveries) now[countKey(delivery)] = (now[countKey(delivery)] ?? 0) + 1;
-	return { runIndex, before, now };
+function countWith(deliveries: readonly Delivery[], { runIndex, context }: BroadcastScope) {
+	const counts = countsOfRun(context.broadcasts, runIndex);
+	for (const delivery of deliveries) {
+		const key = countKey(delivery);
+		counts.now[key] = (counts.now[key] ?? 0) + 1;
+	}
+	return counts;
 }
 
 /** A segment counts by its ID, because its name in the credential may change between two runs. */
 function countKey({ to, platform }: SentDelivery): string {
 	return JSON.stringify({ ...to, platform });
-}
-
-function sum(one: Counts, other: Counts): Counts {
-	const total = { ...one };
-	for (const [audience, count] of Object.entries(other)) {
-		total[audience] = (total[audience] ?? 0) + count;
-	}
-	return total;
 }
 
 function reachedNobody(result: Result): result is SentResult | SkippedResult {

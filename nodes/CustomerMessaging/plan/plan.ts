@@ -7,11 +7,10 @@ import type { Problem, InvalidResult, SentResult } from '../shared/result';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { countBroadcasts, tooManyBroadcasts } from './broadcastGuard';
 import { hashDelivery, identifyRecipient, RecipientNumbers } from './recipient';
-import { parameterReader } from '../run/parameters';
+import { parameterReader, readIfPossible } from '../run/parameters';
 import { draggedColumns } from '../run/names';
-import { plainPlaceholder } from '../run/textGaps';
+import { plainPlaceholder, textGaps, withGaps } from '../run/textGaps';
 import { sendOnceKeys } from './sendOnceKey';
-import { textGaps, withGaps } from './textGaps';
 import { errorMessage } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
@@ -23,7 +22,7 @@ const MAX_BODY_LENGTH = 10_000_000;
 /** A character of a text takes at most this many in JSON, as `\u0001` does. */
 const MAX_ESCAPE_LENGTH = 6;
 
-export function tooLarge([first]: readonly Delivery[], { path, form }: Operation): Problem[] {
+function tooLarge([first]: readonly Delivery[], { path, form }: Operation): Problem[] {
 	if (!first) return [];
 	const body = first.buildBody();
 	if (maxJsonLength([body, first.envelope]) <= MAX_BODY_LENGTH) return [];
@@ -44,7 +43,7 @@ export function tooLarge([first]: readonly Delivery[], { path, form }: Operation
  *
  * @returns Infinity if the value decides itself how it is written
  */
-export function maxJsonLength(value: unknown): number {
+function maxJsonLength(value: unknown): number {
 	if (typeof value === 'string') return value.length * MAX_ESCAPE_LENGTH + '""'.length;
 	if (typeof value !== 'object' || value === null) return maxNumberLength;
 	if ('toJSON' in value) return Infinity;
@@ -68,37 +67,19 @@ function findLargestField(body: object): string | undefined {
 	return largest && isRecord(largest.value) ? findLargestField(largest.value) : largest?.name;
 }
 
-/**
- * Finds messages of a run that may be the same to the same recipient. It keeps a short hash of each message
- * instead of the message, so what it finds has to be compared in full.
- */
-export class SameMessages {
-	private readonly firsts = new Map<string, Delivery>();
-	private readonly found = new Map<Delivery, Delivery[]>();
+/** Groups what has the same key. Of what has a key of its own, it keeps no list, which saves memory. */
+class Repeats<T> {
+	private readonly firsts = new Map<string, T>();
+	/** Only those of several. */
+	readonly groups = new Map<string, T[]>();
 
-	/** @param digest from `hashDelivery` */
-	add(delivery: Delivery, digest: string): void {
-		const key = digest.slice(0, 12);
+	add(key: string, entry: T): void {
 		const first = this.firsts.get(key);
-		const group = first && this.found.get(first);
-		if (!first) this.firsts.set(key, delivery);
-		else if (group) group.push(delivery);
-		else this.found.set(first, [first, delivery]);
+		const group = this.groups.get(key);
+		if (group) group.push(entry);
+		else if (first === undefined) this.firsts.set(key, entry);
+		else this.groups.set(key, [first, entry]);
 	}
-
-	get groups(): Delivery[][] {
-		return [...this.found.values()];
-	}
-}
-
-/** Whether sending the same to the same recipient is probably a mistake, and nothing keeps it from happening. */
-export function mindsSameMessages({
-	operation,
-	settings,
-	isOnceADay,
-}: Pick<Run, 'operation' | 'settings' | 'isOnceADay'>) {
-	const isKeptOut = settings.sendOnce && !isOnceADay;
-	return operation.isMessage === true && operation.waits !== true && !isKeptOut;
 }
 
 export interface Plan {
@@ -117,7 +98,7 @@ export interface Plan {
 	itemCount: number;
 	/** How many messages the execution has planned for each recipient; absent if no attempt has to know. */
 	numbers?: RecipientNumbers;
-	/** Messages that may be the same to the same recipient, in groups. */
+	/** Messages that may be the same to the same recipient, in groups, to be compared in full. */
 	sameMessages?: Delivery[][];
 	/** Problems that prevent all rows from being sent, regardless of their content. */
 	concernsAll?: Problem[];
@@ -125,178 +106,151 @@ export interface Plan {
 
 /** Reads and checks the whole input before anything is sent. */
 export async function planRun(
-	run: Run,
+	run: Run | UnusableRun,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Promise<Plan> {
-	const { operation, settings, account, isPreview } = run;
-	const names = new Set(
-		operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name),
-	);
+	if ('problems' in run) return await refuseRun(run, items.length, n8n);
+	const { operation, settings, isPreview, isOnceADay } = run;
+	const { planRow, dropBody } = rowPlanner(run, n8n);
+	const numbers = isPreview || n8n.isTool ? undefined : new RecipientNumbers(n8n.memory());
+	// Nothing else keeps the same message to the same recipient from being sent twice.
+	const mayRepeat = operation.isMessage && !operation.waits && (!settings.sendOnce || isOnceADay);
+	const same = new Repeats<Delivery>();
+	const deliveries: Delivery[] = [];
+	const invalid: InvalidResult[] = [];
+	const isComplete = await inSlices(items, n8n, ({ json }, index) => {
+		try {
+			const { checked, parameters, isRepeatable } = planRow(index, json);
+			if ('problems' in checked) {
+				const read = (name: string) => parameters[name];
+				const addressed = numbers?.addressRow(operation, read, settings.fieldOptions);
+				invalid.push({ ...invalidRow(index, checked.problems), addressed });
+				return;
+			}
+			for (const one of checked.deliveries) {
+				const digest = hashDelivery(one);
+				const recipient = identifyRecipient(one, digest);
+				const delivery = { ...one, ...numbers?.address(recipient, one.platform) };
+				const kept = isRepeatable && !isPreview ? dropBody(delivery, index, json) : delivery;
+				deliveries.push(kept);
+				// A short hash of each message is kept instead of the message.
+				if (mayRepeat && delivery.audience === undefined) same.add(digest.slice(0, 12), kept);
+			}
+		} catch (error) {
+			// A mistake of this node, for instance about a value that nobody thought of, stays with its row.
+			n8n.log(`Item ${index} could not be checked: ${errorMessage(error)}`, 'error');
+			invalid.push(notChecked(index, errorMessage(error)));
+		}
+	});
+	const plan = { deliveries, invalid, earlier: [], itemCount: items.length };
+	if (!isComplete) return { ...plan, deliveries: [], invalid: [], isStopped: true };
+	return guardBroadcasts({ ...plan, numbers, sameMessages: [...same.groups.values()] }, run, n8n);
+}
+
+/** Returns functions that check a row, and that drop the body of a delivery of a row. */
+function rowPlanner(run: Run, n8n: N8n) {
+	const { operation, settings } = run;
+	const { format, senders, segmentNames, eventPath, webBroadcastPath } = run.account;
 	const { addKeys, parameters: keyParameters } = sendOnceKeys(run, n8n);
-	const readParameters = parameterReader(
-		[...names, ...keyParameters],
-		n8n,
-		collectLabels(operation.form),
-	);
+	const ofForm = operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name);
+	const names = [...new Set([...ofForm, ...keyParameters])];
+	const readParameters = parameterReader(names, n8n, collectLabels(operation.form));
 	const columns = draggedColumns(operation.form, n8n.raw);
-	const readRow: typeof readParameters = (index, json) => {
+	const readRow = (index: number, json: Row['json']) => {
 		const read = readParameters(index, json);
 		Object.assign(read.parameters, columns);
 		return read;
 	};
-	const checkContext = {
+	const findGaps = textGaps(operation, n8n);
+	const context: CheckContext = {
+		...settings,
+		format,
+		senders,
+		segmentNames,
+		eventPath,
+		webBroadcastPath,
 		nowMs: n8n.now(),
 		workflowZone: n8n.workflowZone,
-		format: account.format,
-		senders: account.senders,
-		segmentNames: account.segmentNames,
-		sendEmptyValues: settings.sendEmptyValues,
-		fieldOptions: settings.fieldOptions,
-		eventPath: account.eventPath,
-		webBroadcastPath: account.webBroadcastPath,
 		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
-		messageButtonLabel: settings.messageButtonLabel,
-		responseFormButtonLabel: settings.responseFormButtonLabel,
-		placeholderIn: (parameter: string) => plainPlaceholder(n8n.raw(parameter)),
+		placeholderIn: (parameter) => plainPlaceholder(n8n.raw(parameter)),
 	};
-
-	const findGaps = textGaps(operation, n8n);
-
-	const numbers = isPreview || n8n.isTool ? undefined : new RecipientNumbers(n8n.memory());
-	const same = mindsSameMessages(run) ? new SameMessages() : undefined;
-	const deliveries: Delivery[] = [];
-	const invalidRows: InvalidResult[] = [];
-	const planRow = ({ json }: INodeExecutionData, index: number): void => {
-		const { parameters, problems, isRepeatable } = readRow(index, json);
-		const row = { index, parameters, json };
-		const gaps = problems.length > 0 ? [] : findGaps(row);
-		const checked =
-			problems.length > 0
-				? { problems }
-				: addKeys(withGaps(check(row, operation, checkContext), gaps, run), parameters);
-		if ('problems' in checked) {
-			const addressed = numbers?.addressRow(
-				operation,
-				(name) => parameters[name],
-				settings.fieldOptions,
-			);
-			invalidRows.push({ ...invalid(index, checked.problems), addressed });
-			return;
-		}
-		for (const checkedDelivery of checked.deliveries) {
-			const digest = hashDelivery(checkedDelivery);
-			const recipient = identifyRecipient(checkedDelivery, digest);
-			const delivery = {
-				...checkedDelivery,
-				...numbers?.address(recipient, checkedDelivery.platform),
-			};
-			const kept = isRepeatable && !isPreview ? dropBody(delivery, index, json) : delivery;
-			deliveries.push(kept);
-			if (delivery.audience === undefined) same?.add(kept, digest);
-		}
+	const check = (row: Row): Checked => {
+		const checked = operation.check(row, context);
+		const problems = 'deliveries' in checked ? tooLarge(checked.deliveries, operation) : [];
+		return problems.length > 0 ? { problems } : checked;
 	};
-	/**
-	 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while
-	 * most bodies live long, V8 puts new ones directly among its old objects, and one that is no longer used
-	 * keeps its text in memory until the next full garbage collection.
-	 */
-	const dropBody = (delivery: Delivery, index: number, json: Row['json']): Delivery => {
-		const { buildBody } = operation;
-		if (!buildBody) return delivery;
-		// The new function must not hold the delivery, whose old one holds the text.
-		const { platform } = delivery;
-		const readAgain = () => ({ index, parameters: readRow(index, json).parameters, json });
-		return { ...delivery, buildBody: () => buildBody(readAgain(), checkContext, platform) };
-	};
-	const isComplete = await inSlices(items, n8n, (item, index) => {
-		try {
-			planRow(item, index);
-		} catch (error) {
-			// A mistake of this node, for instance about a value that nobody thought of, stays with its row.
-			n8n.log(`Item ${index} could not be checked: ${errorMessage(error)}`, 'error');
-			invalidRows.push(notChecked(index, errorMessage(error)));
-		}
-	});
-	if (!isComplete) return stoppedPlan(items.length);
-	const plan: Plan = {
-		deliveries,
-		invalid: invalidRows,
-		earlier: [],
-		itemCount: items.length,
-		numbers,
-		sameMessages: same?.groups,
-	};
-
-	const broadcasts = plan.deliveries.filter(({ audience }) => audience !== undefined);
-	if (broadcasts.length === 0) return plan;
-	// A preview respects the limit too, but is not counted.
-	const scope = n8n.memory();
-	const tooMany = tooManyBroadcasts(broadcasts, settings.maxBroadcasts, scope);
-	if (!tooMany) {
-		if (isPreview) return plan;
-		if (!run.showsCampaigns) return { ...plan, uncount: countBroadcasts(broadcasts, scope) };
-		const toPersons = plan.deliveries.filter(({ audience }) => audience === undefined);
-		return { ...plan, deliveries: toPersons, shown: broadcasts };
-	}
-
-	const affected = [...new Set(plan.deliveries.map(({ itemIndex }) => itemIndex))];
-	const refused = affected.map((index) => invalid(index, [tooMany]));
 	return {
-		...plan,
-		deliveries: [],
-		invalid: [...plan.invalid, ...refused],
-		concernsAll: [tooMany],
+		planRow: (index: number, json: Row['json']) => {
+			const { parameters, problems, isRepeatable } = readRow(index, json);
+			if (problems.length > 0) return { checked: { problems }, parameters, isRepeatable };
+			const row = { index, parameters, json };
+			const gaps = findGaps(row);
+			const filled = withGaps(check(row), gaps, operation, settings.skipTextCheck);
+			return { checked: addKeys(filled, parameters), parameters, isRepeatable };
+		},
+		/**
+		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while
+		 * most bodies live long, V8 puts new ones directly among its old objects, and one that is no longer used
+		 * keeps its text in memory until the next full garbage collection.
+		 */
+		dropBody: (delivery: Delivery, index: number, json: Row['json']): Delivery => {
+			const { buildBody } = operation;
+			if (!buildBody) return delivery;
+			// The new function must not hold the delivery, whose old one holds the text.
+			const { platform } = delivery;
+			const readAgain = () => ({ index, parameters: readRow(index, json).parameters, json });
+			return { ...delivery, buildBody: () => buildBody(readAgain(), context, platform) };
+		},
 	};
 }
 
-function check(row: Row, operation: Operation, context: CheckContext): Checked {
-	const checked = operation.check(row, context);
-	const problems = 'deliveries' in checked ? tooLarge(checked.deliveries, operation) : [];
-	return problems.length > 0 ? { problems } : checked;
+/** Refuses too many broadcasts, counts those that are sent, and takes out those that are only shown. */
+function guardBroadcasts(plan: Plan, run: Run, n8n: N8n): Plan {
+	const isBroadcast = ({ audience }: Delivery) => audience !== undefined;
+	const broadcasts = plan.deliveries.filter(isBroadcast);
+	if (broadcasts.length === 0) return plan;
+	const memory = n8n.memory();
+	const tooMany = tooManyBroadcasts(broadcasts, run.settings.maxBroadcasts, memory);
+	if (tooMany) {
+		const affected = [...new Set(plan.deliveries.map(({ itemIndex }) => itemIndex))];
+		const refused = affected.map((index) => invalidRow(index, [tooMany]));
+		const invalid = [...plan.invalid, ...refused];
+		return { ...plan, deliveries: [], invalid, concernsAll: [tooMany] };
+	}
+	// A preview respects the limit too, but is not counted.
+	if (run.isPreview) return plan;
+	if (!run.showsCampaigns) return { ...plan, uncount: countBroadcasts(broadcasts, memory) };
+	const toPersons = plan.deliveries.filter((delivery) => !isBroadcast(delivery));
+	return { ...plan, deliveries: toPersons, shown: broadcasts };
 }
 
 /** Refuses every row of a run, because of problems that affect all of them. */
-export function refuseAll(itemCount: number, problems: Problem[]): Plan {
-	return {
-		deliveries: [],
-		earlier: [],
-		itemCount,
-		invalid: Array.from({ length: itemCount }, (_, index) => invalid(index, problems)),
-		concernsAll: problems,
-	};
+export function refuseAll(
+	{ itemCount, uncount }: Pick<Plan, 'itemCount' | 'uncount'>,
+	problems: Problem[],
+): Plan {
+	const invalid = Array.from({ length: itemCount }, (_, index) => invalidRow(index, problems));
+	return { deliveries: [], earlier: [], itemCount, uncount, invalid, concernsAll: problems };
 }
 
 /**
  * Refuses a run that cannot be used. In a retry, other attempts may have sent its messages, so their recipients
  * are read.
  */
-export async function refuseRun(
+async function refuseRun(
 	{ problems, operation, history }: UnusableRun,
 	itemCount: number,
 	n8n: N8n,
 ): Promise<Plan> {
-	const plan = refuseAll(itemCount, problems);
+	const plan = refuseAll({ itemCount }, problems);
 	if (!history.isRetry || !operation) return plan;
 	const numbers = new RecipientNumbers(n8n.memory());
 	await inSlices(plan.invalid, n8n, (row) => {
-		const { itemIndex } = row;
-		row.addressed = numbers.addressRow(operation, (name) => readSafely(n8n, name, itemIndex));
+		const read = (name: string) => readIfPossible(n8n, name, row.itemIndex);
+		row.addressed = numbers.addressRow(operation, read);
 	});
 	return { ...plan, numbers };
-}
-
-function readSafely(n8n: N8n, name: string, index: number): unknown {
-	try {
-		return n8n.read(name, index);
-	} catch {
-		// The expression cannot be evaluated.
-		return undefined;
-	}
-}
-
-function stoppedPlan(itemCount: number): Plan {
-	return { deliveries: [], invalid: [], earlier: [], itemCount, isStopped: true };
 }
 
 function notChecked(itemIndex: number, internalError: string): InvalidResult {
@@ -304,7 +258,7 @@ function notChecked(itemIndex: number, internalError: string): InvalidResult {
 	return { kind: 'invalid', itemIndex, problems: [{ field: 'node', message }], internalError };
 }
 
-function invalid(itemIndex: number, problems: Problem[]) {
+function invalidRow(itemIndex: number, problems: Problem[]) {
 	return { kind: 'invalid', itemIndex, problems } as const;
 }
 
@@ -337,19 +291,12 @@ export async function repeatedIds<D extends Pick<Delivery, 'userID'>>(
 	{ overwrites }: Pick<Operation, 'overwrites'>,
 	clock: Clock,
 ): Promise<Map<string, D[]>> {
-	const repeated = new Map<string, D[]>();
-	if (!overwrites) return repeated;
-	const firsts = new Map<string, D>();
+	const repeats = new Repeats<D>();
+	if (!overwrites) return repeats.groups;
 	await inSlices(deliveries, { clock }, (delivery) => {
-		const { userID } = delivery;
-		if (userID === undefined) return;
-		const first = firsts.get(userID);
-		const known = repeated.get(userID);
-		if (known) known.push(delivery);
-		else if (first) repeated.set(userID, [first, delivery]);
-		else firsts.set(userID, delivery);
+		if (delivery.userID !== undefined) repeats.add(delivery.userID, delivery);
 	});
-	return repeated;
+	return repeats.groups;
 }
 
 /**

@@ -4,41 +4,33 @@ import type { N8n } from '../n8n/context';
 import type { Operation } from '../operations/operation';
 import type { FieldOptions } from '../fields/field';
 import type { Addressed, Body, Delivery, Platform } from '../shared/delivery';
+import { type Counts, countsOfRun, plannedFor, type PlannedCounts } from './broadcastGuard';
 
 /** What n8n stores between the runs of the node in one execution. */
 interface NumberMemory {
 	/** How many messages to each recipient were planned in the runs before, and in the last one. */
-	planned?: { runIndex: number; before: Counts; now: Counts };
+	planned?: PlannedCounts;
 	/** To whom other attempts had made messages, if they may have had the rows in another order. */
 	madeByOthers?: Counts;
 }
-
-/** By recipient. */
-type Counts = Record<string, number>;
 
 /**
  * Numbers the messages to the same recipient through an execution. The numbers of a run begin where the run
  * before it ended, also if the run is tried again.
  */
 export class RecipientNumbers {
-	private readonly before: Counts;
-	private readonly now: Counts = {};
+	private readonly planned: PlannedCounts;
 	private readonly memory: NumberMemory;
 
 	constructor({ context, runIndex }: Pick<ReturnType<N8n['memory']>, 'context' | 'runIndex'>) {
 		this.memory = context;
-		const { planned } = this.memory;
-		this.before =
-			planned?.runIndex === runIndex
-				? planned.before
-				: addUp(planned?.before ?? {}, planned?.now ?? {});
-		this.memory.planned = { runIndex, before: this.before, now: this.now };
+		this.planned = this.memory.planned = countsOfRun(this.memory.planned, runIndex);
 	}
 
 	address(recipient: string, platform?: Platform): Addressed {
 		const key = keyOf(recipient, platform);
-		this.now[key] = (this.now[key] ?? 0) + 1;
-		return { platform, recipient, number: (this.before[key] ?? 0) + this.now[key] };
+		this.planned.now[key] = (this.planned.now[key] ?? 0) + 1;
+		return { platform, recipient, number: plannedFor(key, this.planned) };
 	}
 
 	/** The messages of a row that cannot be sent, as far as their recipient can be read. */
@@ -53,8 +45,7 @@ export class RecipientNumbers {
 
 	/** How many messages to a recipient the execution has planned so far. */
 	countOf({ recipient, platform }: Addressed): number {
-		const key = keyOf(recipient, platform);
-		return (this.before[key] ?? 0) + (this.now[key] ?? 0);
+		return plannedFor(keyOf(recipient, platform), this.planned);
 	}
 
 	/** Whether other attempts may have had other rows, or the same ones in another order. */
@@ -77,8 +68,8 @@ export class RecipientNumbers {
 
 	/** How many messages the execution has planned so far. */
 	get total(): number {
-		const sum = (counts: Counts) => Object.values(counts).reduce((one, other) => one + other, 0);
-		return sum(this.before) + sum(this.now);
+		const counts = [this.planned.before, this.planned.now].flatMap(Object.values) as number[];
+		return counts.reduce((one, other) => one + other, 0);
 	}
 }
 
@@ -104,12 +95,6 @@ function identify(to: Readonly<Body>): string {
 /** Short, because n8n stores it with the execution. Two recipients with one key only have higher numbers. */
 function keyOf(recipient: string, platform: Platform | undefined): string {
 	return createHash('sha1').update(`${platform} ${recipient}`).digest('base64').slice(0, 8);
-}
-
-function addUp(one: Counts, other: Counts): Counts {
-	const sum = { ...one };
-	for (const [key, count] of Object.entries(other)) sum[key] = (sum[key] ?? 0) + count;
-	return sum;
 }
 
 /** A hash of what a delivery sends to whom. Long texts that begin alike and are equally long count as the same. */

@@ -12,17 +12,6 @@ import { given, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
 import { identifyRecipient } from './recipient';
 
-/** What all keys of a run have in common. */
-interface KeyScope {
-	origin: string;
-	/** The account's brand ID, or n8n's ID of the credential if it holds an access token instead. */
-	account: { brandId: string } | { credentialId?: string };
-	resource: string;
-	operation: string;
-	/** From {@link formatPeriod}. */
-	period: string;
-}
-
 /**
  * Returns a function that gives the deliveries of a row their key for Send Once, and the parameters
  * that it needs. Without Send Once, the function changes nothing.
@@ -36,16 +25,26 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	// A retry belongs to the period in which the execution began.
 	const beganMs = (history.isRetry ? history.establishedAtMs : undefined) ?? n8n.now();
 	const period = formatPeriod(settings.sendOncePeriod, beganMs, n8n.workflowZone);
+	// An account stays the same if its API key or token is renewed.
 	const { brandId } = run.account;
 	const account =
 		brandId === undefined ? { credentialId: n8n.credentialId(run.credential.type) } : { brandId };
-	const scope = { origin, account, resource, operation: operation.value, period };
+	/** The same message to the same recipient on the same platform of the same account has the same key. */
+	const hashKey = (delivery: Delivery, key: string): string => {
+		const { path, buildBody, envelope, schedule, userID, platform, to } = delivery;
+		const whom = to && identifyRecipient(delivery, '');
+		const content = key === '' ? [buildBody(), envelope, schedule] : [key];
+		return sha256([
+			...[origin, account, path, resource, operation.value],
+			...[platform, whom, userID, period, content],
+		]);
+	};
 	const addKey = (delivery: Delivery, key: string): Delivery =>
 		isOnceADay && delivery.audience === undefined
 			? delivery
 			: {
 					...delivery,
-					onceKey: hashKey(delivery, key, scope),
+					onceKey: hashKey(delivery, key),
 					...(key !== '' && { onceContent: hashContent(delivery) }),
 				};
 	return {
@@ -53,7 +52,9 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		addKeys: (checked: Checked, { sendOnceKey }: Record<string, unknown>): Checked => {
 			const read = readKey(sendOnceKey);
 			if ('problems' in checked || 'problems' in read)
-				return { problems: collectProblems(checked, read) };
+				return {
+					problems: [checked, read].flatMap((one) => ('problems' in one ? one.problems : [])),
+				};
 			const { deliveries } = checked;
 			const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
 			if (needsOnceKey && reachesMany && (read.key === '' || varying))
@@ -123,39 +124,15 @@ function keyProblem(value: unknown): string | undefined {
 		: `contains ${quote(leftover)}, which an expression leaves where a value is missing, is not text or was not evaluated. Different messages would count as the same. Correct the expression`;
 }
 
-/**
- * Two messages with the same key are the same message to the same recipient on the same platform of the
- * same account. An account stays the same if its API key or token is renewed.
- */
-function hashKey(delivery: Delivery, key: string, scope: KeyScope): string {
-	const { path, buildBody, envelope, schedule, userID, platform, to } = delivery;
-	const { origin, account, resource, operation, period } = scope;
-	const content = key === '' ? [buildBody(), envelope, schedule] : [key];
-	const parts = [
-		origin,
-		account,
-		path,
-		resource,
-		operation,
-		platform,
-		to && identifyRecipient(delivery, ''),
-		userID,
-		period,
-		content,
-	];
-	return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
-}
-
 /** Two messages with the same key should say the same. Whom they are for is not part of it. */
 function hashContent({ buildBody, to = {}, envelope, schedule }: Delivery): string {
 	const body = buildBody();
 	const content = Array.isArray(body)
 		? body
 		: Object.entries(body).filter(([name]) => !Object.hasOwn(to, name));
-	const text = JSON.stringify([content, envelope, schedule]);
-	return createHash('sha256').update(text).digest('base64').slice(0, 12);
+	return sha256([content, envelope, schedule]).slice(0, 12);
 }
 
-function collectProblems(...read: ReadonlyArray<object | { problems: Problem[] }>): Problem[] {
-	return read.flatMap((one) => ('problems' in one ? one.problems : []));
+function sha256(parts: readonly unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 }

@@ -161,11 +161,11 @@ function asJson(fields: Readonly<Record<string, unknown>>): IDataObject {
 	) as IDataObject;
 }
 
-/** What is known of a run while it goes on, for the case that a mistake of this node ends it. */
-export interface Progress {
+/** What is known of a run when a mistake of this node ends it. */
+export interface BrokenRun {
 	/** Whether an earlier attempt of the execution may have sent something that this one does not know of. */
 	mayHaveSent: boolean;
-	/** Whether sending has ended, and every item has a result. */
+	/** Whether the run has done all it was for. */
 	isOver: boolean;
 	/** How the items ended that are known. */
 	results: readonly Result[];
@@ -173,7 +173,7 @@ export interface Progress {
 
 /** The items of a run that a mistake of this node ended: the known outcomes, and a failure for the rest. */
 export function itemsAfterInternalError(
-	{ results, mayHaveSent }: Omit<Progress, 'isOver'>,
+	{ results, mayHaveSent }: BrokenRun,
 	itemCount: number,
 	hasErrorOutput: boolean,
 	message: string,
@@ -189,7 +189,7 @@ export function itemsAfterInternalError(
 }
 
 /** What stops the workflow, with Stop Workflow. */
-export function internalErrorMessage({ results }: Omit<Progress, 'isOver'>): string {
+export function internalErrorMessage({ results }: BrokenRun): string {
 	const accepted = results.filter((result) => result.kind === 'sent' && !hasFailed(result)).length;
 	return `A mistake in this node ended the run; ${accepted} of its messages had been accepted`;
 }

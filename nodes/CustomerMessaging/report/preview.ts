@@ -4,7 +4,7 @@ import { Batches } from '../send/batches';
 import { type ApiRequest, pickPart } from '../send/outcomes';
 import type { N8n } from '../n8n/context';
 import { decide } from '../schedule/choice';
-import { getItemIndex, type PreviewResult, type RunReport } from '../shared/result';
+import type { PreviewResult, RunReport } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { previewPage } from './previewPage';
 import { findWorst } from './smsHints';
@@ -15,13 +15,13 @@ const MAX_PAGES = 10;
 /**
  * Builds the requests that would be sent, without sending any. Each row of a batch shows its own element.
  *
- * @param test the report of the test, whose item is not previewed
+ * @param testItem the item whose message is sent as a test, and therefore not shown
  */
 export async function previewAll(
 	deliveries: readonly Delivery[],
 	run: Run,
 	n8n: N8n,
-	test?: RunReport,
+	testItem?: number,
 ): Promise<RunReport> {
 	const nowMs = n8n.now();
 	const batches = new Batches(run);
@@ -48,20 +48,14 @@ export async function previewAll(
 			});
 		}
 	});
-	const tested = new Set(test?.results.map(getItemIndex));
-	const untested = previewed.filter(({ delivery }) => !tested.has(delivery.itemIndex));
+	const untested = previewed.filter(({ delivery }) => delivery.itemIndex !== testItem);
 	const worst = findWorst(untested);
 	const results = untested.map((result, index) => {
 		if (index >= MAX_PAGES && !worst.has(index)) return result;
 		const why = worst.get(index);
 		return { ...result, page: previewPage(result, run, why), pageName: nameFile(result, why) };
 	});
-	return {
-		results: [...(test?.results ?? []), ...results],
-		requests: requests.length,
-		waitedMs: test?.waitedMs ?? 0,
-		remaining: test?.remaining ?? null,
-	};
+	return { results, requests: requests.length, waitedMs: 0, remaining: null };
 }
 
 /** `item-1-web-longest-text.html`: the item, its platform, and what is special about it. */

@@ -7,7 +7,7 @@ import { given, quote } from '../shared/formatting';
 import type { DefaultSenders, Host } from '../operations/operation';
 import { checkDefaultSenders, pickDefaultSenders } from '../operations/sender';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
-import { type Api, defaultLimits, defaultPaths } from '../shared/apis';
+import { type Api, defaultLimits, defaultPaths, trimmed } from '../shared/apis';
 import {
 	formatFields,
 	hostFields,
@@ -28,9 +28,10 @@ export function readSegments(text: unknown): { names: Map<string, string>; probl
 	const refuse = (message: string) => problems.push({ field: 'segments', message });
 	if (!isEmpty(text) && typeof text !== 'string')
 		refuse(`Segments must be text, but it is ${given(text)}. Write one segment on each line`);
-	for (const [index, line] of splitLines(text).entries()) {
-		const [, id, name] = /^\s*([1-9]\d*)\s+(\S.*)$/.exec(line) ?? [];
+	const lines = typeof text === 'string' ? text.split(/\r\n|\r|\n/) : [];
+	for (const [index, line] of lines.entries()) {
 		if (line.trim() === '') continue;
+		const [, id, name] = /^\s*([1-9]\d*)\s+(\S.*)$/.exec(line) ?? [];
 		if (!id || !name) {
 			refuse(
 				`Line ${index + 1} of Segments, ${quote(line.trim())}, is not a segment. Write its ID, a space and its name, such as 42 VIP customers`,
@@ -40,10 +41,6 @@ export function readSegments(text: unknown): { names: Map<string, string>; probl
 		} else names.set(id, name.trim());
 	}
 	return { names, problems };
-}
-
-function splitLines(text: unknown): string[] {
-	return typeof text === 'string' ? text.split(/\r\n|\r|\n/) : [];
 }
 
 /** The account that a credential describes, validated. */
@@ -80,6 +77,16 @@ export function isAuthentication(value: unknown): value is Authentication {
 	return typeof value === 'string' && Object.hasOwn(credentialTypes, value);
 }
 
+/** The headers that identify the account (spec §5). */
+export function authenticationHeaders(
+	authentication: Authentication,
+	{ brandId, apiKey, accessToken }: ICredentialDataDecryptedObject,
+) {
+	return authentication === 'partnerToken'
+		? { Authorization: `Bearer ${trimmed(accessToken)}` }
+		: { 'x-api-key': trimmed(apiKey), 'x-brand-id': trimmed(brandId) };
+}
+
 const hosts = required(hostFields);
 
 const identities = {
@@ -95,9 +102,12 @@ const identities = {
 	})),
 };
 
-const limits = required(limitFields).partial();
-const format = required(formatFields).partial();
-const paths = required(pathFields).partial();
+/** Of what is behind a switch, an empty field keeps its default. */
+const switched = {
+	customLimits: required(limitFields).partial(),
+	customSchedule: required(formatFields).partial(),
+	customPaths: required(pathFields).partial(),
+};
 
 /**
  * Validates a decrypted credential, and returns either the account or a problem for each invalid field. A
@@ -110,28 +120,22 @@ export function readAccount(
 	const filled = Object.fromEntries(
 		Object.entries(credential).filter(([, value]) => !isEmpty(value)),
 	);
-	const read = z
-		.object({
-			hosts,
-			identity: identities[authentication],
-			limits: credential.customLimits ? limits : empty,
-			format: credential.customSchedule ? format : empty,
-			paths: credential.customPaths ? paths : empty,
-		})
-		.safeParse({
-			hosts: credential,
-			identity: credential,
-			limits: filled,
-			format: filled,
-			paths: filled,
-		});
+	const ifOn = (name: keyof typeof switched) => (credential[name] ? filled : {});
+	const read = z.object({ hosts, identity: identities[authentication], ...switched }).safeParse({
+		hosts: credential,
+		identity: credential,
+		customLimits: ifOn('customLimits'),
+		customSchedule: ifOn('customSchedule'),
+		customPaths: ifOn('customPaths'),
+	});
 	if (!read.success) return { problems: collectProblems(read.error.issues) };
 
-	const scheduleFormat = { ...defaultScheduleFormat, ...read.data.format };
+	const { customLimits, customSchedule, customPaths } = read.data;
+	const scheduleFormat = { ...defaultScheduleFormat, ...customSchedule };
 	const problems = checkFormat(scheduleFormat);
 	if (problems.length > 0) return { problems };
 
-	const raised = Object.entries(read.data.limits).map(
+	const raised = Object.entries(customLimits).map(
 		([name, limit]) => [name.replace(/Limit$/, ''), limit] as const,
 	);
 	return {
@@ -143,7 +147,7 @@ export function readAccount(
 			senders: pickDefaultSenders(credential),
 			segmentNames: readSegments(credential.segments).names,
 			...defaultPaths,
-			...read.data.paths,
+			...customPaths,
 		},
 	};
 }
@@ -158,8 +162,6 @@ export function checkConveniences(credential: ICredentialDataDecryptedObject): P
 		...readSegments(credential.segments).problems,
 	];
 }
-
-const empty = z.unknown().transform(() => ({}));
 
 /** Parsing addresses takes long beside a request, and n8n passes the same object for all of a run. */
 const originsByCredential = new WeakMap<ICredentialDataDecryptedObject, string[]>();

@@ -2,6 +2,7 @@ import { z } from 'zod/v3';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { parseUrl, suggest } from '../fields/link';
+import { convertedFrom, refined } from '../fields/convert';
 import { trimmedText } from '../fields/text';
 import { broadcastPathProblem, pathProblem } from '../operations/customRequest';
 import { quote } from '../shared/formatting';
@@ -19,37 +20,30 @@ const plainAddress =
 	/^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d+)?([/?#]|$)/i;
 
 /** The origin of an HTTPS address, or of an HTTP address on this machine. Any path is dropped. */
-export function origin(label: string) {
-	return trimmedText(label).transform((written, context) => {
+function origin(label: string) {
+	return convertedFrom(trimmedText(label), (written, context) => {
 		const url = plainAddress.test(written) ? parseUrl(written) : undefined;
 		if (url && (url.protocol === 'https:' || isLoopback(url))) return url.origin;
 		const meant = suggest(written);
-		context.addIssue({
-			code: 'custom',
-			// Do not quote an address that may contain a password.
-			message: `${label}${written.includes('@') ? '' : ` ${quote(written)}`} cannot be used. Enter an https:// address${meant ? `. Did you mean ${meant}?` : ' such as https://api.example.com, without a user name'}`,
-		});
+		// Do not quote an address that may contain a password.
+		context.addIssue(
+			`${label}${written.includes('@') ? '' : ` ${quote(written)}`} cannot be used. Enter an https:// address${meant ? `. Did you mean ${meant}?` : ' such as https://api.example.com, without a user name'}`,
+		);
 		return z.NEVER;
 	});
 }
 
 /** A header value: visible ASCII without spaces, so that it cannot add header lines. */
-export function visibleAscii(label: string) {
+function visibleAscii(label: string) {
 	const rule = `${label} contains a space or a character that cannot be sent, or it is too long for a header. Copy it again`;
 	return trimmedText(label).pipe(z.string().regex(headerValue, rule));
 }
 
-/** A path that is not one of a broadcast. */
-export const path = checkedPath(pathProblem);
-
-/** A path of a broadcast. */
-export const broadcastPath = checkedPath(broadcastPathProblem);
-
 function checkedPath(problemOf: (path: string, label: string) => string | undefined) {
 	return (label: string) =>
-		trimmedText(label).superRefine((written, context) => {
+		refined(trimmedText(label), (written, context) => {
 			const message = problemOf(written, label);
-			if (message) context.addIssue({ code: 'custom', message });
+			if (message) context.addIssue(message);
 		});
 }
 
@@ -116,12 +110,12 @@ export const formatFields = {
 };
 
 export const pathFields = {
-	eventPath: textField('Event Path', path, {
+	eventPath: textField('Event Path', checkedPath(pathProblem), {
 		default: defaultPaths.eventPath,
 		placeholder: `e.g. ${defaultPaths.eventPath}`,
 		description: 'Path of the event API at the User and Event API URL, beginning with a slash',
 	}),
-	webBroadcastPath: textField('Web Broadcast Path', broadcastPath, {
+	webBroadcastPath: textField('Web Broadcast Path', checkedPath(broadcastPathProblem), {
 		default: defaultPaths.webBroadcastPath,
 		placeholder: `e.g. ${defaultPaths.webBroadcastPath}`,
 		description: 'Path of a push to everyone on web at the Push API URL, beginning with a slash',

@@ -1,5 +1,4 @@
 import type {
-	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
@@ -8,6 +7,7 @@ import type {
 import {
 	type Account,
 	type Authentication,
+	authenticationHeaders,
 	checkConveniences,
 	credentialTypes,
 	readAccount,
@@ -19,7 +19,6 @@ import {
 	type Question,
 	userQuestion,
 } from '../operations/askOperation';
-import { trimmed } from '../shared/apis';
 import { createMask } from '../shared/mask';
 import { isWebPage } from '../shared/result';
 
@@ -68,12 +67,9 @@ export async function testAccount(
 	return await resultFor(read.account, authentication, ask);
 }
 
-interface Response {
-	statusCode: number;
-	/** Parsed JSON, otherwise text. */
-	body: unknown;
-}
-type Answer = Response | { unreachable: string; speaksHttp: boolean };
+type Answer =
+	/** The body is parsed JSON, otherwise text. */
+	{ statusCode: number; body: unknown } | { unreachable: string; speaksHttp: boolean };
 type Ask = (origin: string, question: Question) => Promise<Answer>;
 
 /** What OpenSSL says of an answer without TLS, by its version. */
@@ -98,11 +94,14 @@ async function resultFor(
 		const mistake =
 			explainAddress(answer, origin, api, host) ??
 			(isFirst && 'statusCode' in answer
-				? explainRefusal(answer, origin, authentication)
+				? explainRefusal(answer.statusCode, origin, authentication)
 				: undefined);
 		if (mistake === undefined) continue;
+		const [initial = '', ...rest] = mistake;
 		return failed(
-			isFirst ? mistake : `${baseUrl} accepts the credentials, but ${lowerFirst(mistake)}`,
+			isFirst
+				? mistake
+				: `${baseUrl} accepts the credentials, but ${initial.toLowerCase()}${rest.join('')}`,
 		);
 	}
 	const others = new Set([hosts.pushUrl, hosts.mailUrl]);
@@ -139,7 +138,7 @@ function explainAddress(
 }
 
 function explainRefusal(
-	{ statusCode }: Response,
+	statusCode: number,
 	origin: string,
 	authentication: Authentication,
 ): string | undefined {
@@ -155,19 +154,6 @@ function explainRefusal(
 	}
 	if (statusCode === 400 || (statusCode >= 200 && statusCode < 300)) return undefined;
 	return `${origin} answered ${statusCode}, which says nothing about the credentials. Check the 'User and Event API URL', or try again later`;
-}
-
-function authenticationHeaders(
-	authentication: Authentication,
-	{ brandId, apiKey, accessToken }: ICredentialDataDecryptedObject,
-) {
-	return authentication === 'partnerToken'
-		? { Authorization: `Bearer ${trimmed(accessToken)}` }
-		: { 'x-api-key': trimmed(apiKey), 'x-brand-id': trimmed(brandId) };
-}
-
-function lowerFirst(sentence: string): string {
-	return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
 function failed(message: string): INodeCredentialTestResult {

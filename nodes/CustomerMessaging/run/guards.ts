@@ -6,7 +6,7 @@ import {
 	collectLabels,
 } from '../fields/field';
 import type { Operation } from '../operations/operation';
-import type { History } from './sendOnce';
+import { forUsers, type History } from './sendOnce';
 import type { Settings, TestRuns } from './options';
 import { waitEnd } from '../ask/form';
 import { parseUrl } from '../fields/link';
@@ -19,12 +19,13 @@ const sendNotice: FormParameter = {
 	displayName:
 		'Every click on <b>Execute step</b> now sends to the whole audience. The same broadcast goes out once a day.',
 	name: 'sendNotice',
-	reaches: 'nobody',
-	modelMayFill: false,
+	...forUsers,
 	type: 'notice',
 	default: '',
 	displayOptions: { show: { testRuns: ['send'] } },
 };
+
+const guard = { reaches: 'others', modelMayFill: false, noDataExpression: true } as const;
 
 const testRunsOptions = [
 	{ name: 'Send', value: 'send', description: 'Send to real people' },
@@ -44,10 +45,8 @@ const testRunsOptions = [
 const testRuns: FormParameter = {
 	displayName: 'When Run by Hand',
 	name: 'testRuns',
-	reaches: 'others',
-	modelMayFill: false,
+	...guard,
 	type: 'options',
-	noDataExpression: true,
 	default: 'preview',
 	description:
 		'What happens when you press a button in the editor. A run that is started by its trigger sends, unless Preview Only is on.',
@@ -57,10 +56,8 @@ const testRuns: FormParameter = {
 const maxBroadcasts: FormParameter = {
 	displayName: 'Max Broadcasts',
 	name: 'maxBroadcasts',
-	reaches: 'others',
-	modelMayFill: false,
+	...guard,
 	type: 'number',
-	noDataExpression: true,
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
 	description:
@@ -77,8 +74,6 @@ const previewCampaigns = {
 	description: 'Only show messages to a campaign, and send those to single persons',
 };
 
-const isExpression = { _cnd: { regex: '^=' } };
-
 /** The guards of an operation, for its form. Those of broadcasts are stricter. */
 export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): FormParameter[] {
 	if (!isMessage) return [];
@@ -86,6 +81,7 @@ export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): Fo
 	const toPerson = { ...testRuns, default: 'send' };
 	const campaigns = audienceKeys(fields.recipients);
 	if (campaigns.length === 0) return [toPerson];
+	const isExpression = { _cnd: { regex: '^=' } };
 	const isAnythingElse = { _cnd: { regex: `^(?!(${campaigns.join('|')})$)` } };
 	return [
 		{ ...toPerson, displayOptions: { hide: { recipientBy: [...campaigns, isExpression] } } },
@@ -132,49 +128,43 @@ export function mayReachMany(
 
 /** Says why a run cannot ask and wait; empty if it can. */
 export function refuseAsk(
-	{ itemCount, origin, settings }: { itemCount: number; origin: string; settings: Settings },
+	itemCount: number,
+	origin: string,
+	{ limitWaitTime }: Settings,
 	n8n: N8n,
 ): Problem[] {
+	const refuse = (message: string, field = 'operation') => ({ field, message });
 	// Over MCP, there is no execution that a link could lead to.
-	if (n8n.isTool) return [asTool];
-	const end = waitEnd(settings.limitWaitTime, { nowMs: n8n.now(), workflowZone: n8n.workflowZone });
-	return [
-		...(n8n.raw('operation') === 'sendAndWait' ? [] : [byExpression]),
-		...(itemCount > 1 ? [severalItems(itemCount)] : []),
-		...linkToLoopback(n8n.answerUrl(), origin),
-		...(isProblem(end) ? [end] : []),
-	];
-}
-
-const asTool: Problem = {
-	field: 'operation',
-	message:
-		"An agent cannot use 'Send and Wait for Response' as a tool of its own, because the call would not wait for the answer. In n8n 2, connect this node as a review step between the agent and the tool to be approved. Otherwise place it in the workflow before or after the agent",
-};
-
-/** n8n 1 and 2.8 check the signature of the link only if the parameter is literally `sendAndWait`. */
-const byExpression: Problem = {
-	field: 'operation',
-	message:
-		"'Send and Wait for Response' is chosen by an expression. Some versions of n8n then do not check the link's signature, so a stranger could answer. Choose the operation from its list",
-};
-
-function severalItems(itemCount: number): Problem {
-	return {
-		field: 'operation',
-		message: `There are ${itemCount} items, but an execution can wait for the answer to one question only. To ask one after another, place Loop Over Items with a batch size of 1 before this node. To ask all at once, call a sub-workflow for each item with Execute Sub-workflow, and turn off its option 'Wait For Sub-Workflow Completion'. A caller that waits gets only the first answer`,
-	};
-}
-
-function linkToLoopback(answerUrl: string, origin: string): Problem[] {
-	const [link, service] = [parseUrl(answerUrl), parseUrl(origin)];
-	if (!link || !isLoopback(link) || (service && isLoopback(service))) return [];
-	return [
-		{
-			field: 'answerUrl',
-			message: `The link in the message would lead to ${link.origin}, which only the machine of n8n can open. Set n8n's environment variable WEBHOOK_URL to the address under which the recipient reaches n8n, such as https://n8n.example.com/, and restart n8n`,
-		},
-	];
+	if (n8n.isTool)
+		return [
+			refuse(
+				"An agent cannot use 'Send and Wait for Response' as a tool of its own, because the call would not wait for the answer. In n8n 2, connect this node as a review step between the agent and the tool to be approved. Otherwise place it in the workflow before or after the agent",
+			),
+		];
+	const problems: Problem[] = [];
+	// n8n 1 and 2.8 check the signature of the link only if the parameter is literally `sendAndWait`.
+	if (n8n.raw('operation') !== 'sendAndWait')
+		problems.push(
+			refuse(
+				"'Send and Wait for Response' is chosen by an expression. Some versions of n8n then do not check the link's signature, so a stranger could answer. Choose the operation from its list",
+			),
+		);
+	if (itemCount > 1)
+		problems.push(
+			refuse(
+				`There are ${itemCount} items, but an execution can wait for the answer to one question only. To ask one after another, place Loop Over Items with a batch size of 1 before this node. To ask all at once, call a sub-workflow for each item with Execute Sub-workflow, and turn off its option 'Wait For Sub-Workflow Completion'. A caller that waits gets only the first answer`,
+			),
+		);
+	const [link, service] = [parseUrl(n8n.answerUrl()), parseUrl(origin)];
+	if (link && isLoopback(link) && !(service && isLoopback(service)))
+		problems.push(
+			refuse(
+				`The link in the message would lead to ${link.origin}, which only the machine of n8n can open. Set n8n's environment variable WEBHOOK_URL to the address under which the recipient reaches n8n, such as https://n8n.example.com/, and restart n8n`,
+				'answerUrl',
+			),
+		);
+	const end = waitEnd(limitWaitTime, { nowMs: n8n.now(), workflowZone: n8n.workflowZone });
+	return isProblem(end) ? [...problems, end] : problems;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { FormParameter } from '../fields/field';
-import { parseTemplate } from './parameters';
+import { parseTemplate, readIfPossible } from './parameters';
 import type { N8n } from '../n8n/context';
 import { oneLine } from '../shared/formatting';
 import type { Run, UnusableRun } from './resolveRun';
@@ -32,9 +32,10 @@ function draggedColumn(raw: unknown): string | undefined {
 		(part) => typeof part !== 'string' || part.trim() !== '',
 	);
 	const [only] = parts ?? [];
-	if (parts?.length !== 1 || typeof only === 'string' || only?.expression?.kind !== 'path')
-		return undefined;
-	const [step, ...more] = only.expression.steps;
+	if (parts?.length !== 1 || typeof only !== 'object') return undefined;
+	const [operand, ...fallbacks] = only.expression?.operands ?? [];
+	if (!operand || !('steps' in operand) || fallbacks.length > 0) return undefined;
+	const [step, ...more] = operand.steps;
 	return more.length === 0 ? step?.key : undefined;
 }
 
@@ -47,14 +48,7 @@ export function recipientNamer(
 	items: readonly INodeExecutionData[],
 	n8n: Pick<N8n, 'read' | 'raw'>,
 ): (itemIndex: number) => string | undefined {
-	const read = (name: string, index: number): unknown => {
-		try {
-			return n8n.read(name, index);
-		} catch {
-			// The expression cannot be evaluated, which the plan reports.
-			return undefined;
-		}
-	};
+	const read = (name: string, index: number) => readIfPossible(n8n, name, index);
 	const dragged = draggedColumns(operation?.form ?? [], n8n.raw);
 	const idOf = (index: number): unknown => {
 		if (operation?.fields.recipients) return read(formatName(read('recipientBy', index)), index);

@@ -3,7 +3,6 @@ import { z } from 'zod/v3';
 import { buttonLabels, limitWaitTime } from '../ask/form';
 import { country } from '../fields/country';
 import {
-	type Field,
 	type FormParameter,
 	optional,
 	collectProblems,
@@ -15,19 +14,11 @@ import { type Api, MINUTE_MS } from '../shared/apis';
 import type { Problem } from '../shared/result';
 import { minutes, flag, integer, wholeNumber } from '../fields/values';
 import { replaceTypographicCharacters } from '../fields/smsText';
-import { offersSendOnce, sendOnceSchema } from './sendOnce';
+import { forUsers, offersSendOnce, sendOnceSchema } from './sendOnce';
 
 const testRunsChoices = ['preview', 'previewCampaigns', 'send', 'testRecipient'] as const;
 /** What a run started by hand does. */
 export type TestRuns = (typeof testRunsChoices)[number];
-
-/** What most options declare: they do not change who is reached, and are not for a model. */
-const forUsers = { reaches: 'nobody', modelMayFill: false } as const;
-
-/** Whoever adds such an option wants it. Where it is not added, it is off. */
-function onWhenAdded(field: Field<boolean>): Field<boolean> {
-	return { ...field, form: { ...field.form, default: true } };
-}
 
 /** The options, with the values that they have where they are not set. */
 export const optionFields = {
@@ -85,13 +76,13 @@ export const optionFields = {
 		description:
 			'Minutes that one run may spend waiting: for the rate limit, for a failing service, and for a key that another run holds. Runs by hand wait at most 30 seconds for a failing service.',
 	}),
-	previewOnly: onWhenAdded(
-		flag('Preview Only', {
-			...forUsers,
-			description:
-				'Whether to send nothing and output the requests that would be sent, also when a trigger starts the workflow. Adding it turns it on.',
-		}),
-	),
+	previewOnly: flag('Preview Only', {
+		...forUsers,
+		// On once it is added. Where it is not added, it is off.
+		default: true,
+		description:
+			'Whether to send nothing and output the requests that would be sent, also when a trigger starts the workflow. Adding it turns it on.',
+	}),
 	replaceTypographicCharacters,
 	requestTimeout: integer(
 		'Request Timeout (Seconds)',

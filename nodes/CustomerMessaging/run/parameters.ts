@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../fields/field';
+import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/result';
 import { errorMessage, given } from '../shared/formatting';
 import { inSlices, type Interruptible } from '../shared/slices';
@@ -15,13 +16,16 @@ export interface Placeholder {
 	expression?: Expression;
 }
 
-export type Expression =
-	| { kind: 'path'; steps: readonly Step[] }
-	| { kind: 'literal'; value: string | number | boolean | null }
-	| { kind: 'fallback'; operator: '??' | '||'; operands: readonly Expression[] };
+/** An operand, and those that follow as its fallbacks. */
+interface Expression {
+	operands: readonly Operand[];
+	operator?: string;
+}
+
+type Operand = { steps: readonly Step[] } | { value: string | number | boolean | null };
 
 /** One step of a path from `$json`: `.key` or `["key"]`, or `?.key` or `?.["key"]`. */
-export interface Step {
+interface Step {
 	key: string;
 	isOptional: boolean;
 }
@@ -30,14 +34,10 @@ export interface Step {
 const string = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
 const step = String.raw`\??\.[A-Za-z_$][\w$]*|(?:\?\.)?\[(?:${string})\]`;
 const word = String.raw`(?:(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)(?![\w$])`;
-const sign = String.raw`\?\?|\|\||[()]`;
-const token = new RegExp(
-	String.raw`[ \t\r\n]*(?:\$json(?<path>(?:${step})+)|(?<string>${string})|(?<word>${word})|(?<sign>${sign}))[ \t\r\n]*`,
+const operandPattern = new RegExp(
+	String.raw`[ \t\r\n]*(?:\$json(?<path>(?:${step})+)|(?<string>${string})|(?<word>${word}))[ \t\r\n]*`,
 	'y',
 );
-
-/** Deep parentheses in longer code could exhaust the stack. */
-const MAX_CODE_LENGTH = 1_000;
 
 /**
  * Splits a parameter into text and placeholders, as n8n does.
@@ -63,28 +63,29 @@ export function parseTemplate(raw: unknown): Part[] | undefined {
 	return parts;
 }
 
-type Token = Expression | { kind: 'sign'; sign: string };
-
 function parseCode(code: string): Expression | undefined {
-	const tokens = code.length > MAX_CODE_LENGTH ? undefined : tokenize(code);
-	const expression = tokens && takeExpression(tokens);
-	return tokens?.length === 0 ? expression : undefined;
+	const operands: Operand[] = [];
+	const operators = new Set<string>();
+	for (let at = 0; ; at += 2) {
+		operandPattern.lastIndex = at;
+		const found = operandPattern.exec(code)?.groups;
+		if (!found) return undefined;
+		operands.push(toOperand(found));
+		at = operandPattern.lastIndex;
+		if (at === code.length) break;
+		const operator = code.slice(at, at + 2);
+		if (operator !== '??' && operator !== '||') return undefined;
+		operators.add(operator);
+	}
+	const [operator, ...others] = operators;
+	// JavaScript allows `??` and `||` next to each other only with parentheses, which are left to n8n.
+	return others.length > 0 ? undefined : { operands, operator };
 }
 
-function tokenize(code: string): Token[] | undefined {
-	const tokens: Token[] = [];
-	token.lastIndex = 0;
-	while (token.lastIndex < code.length) {
-		const found = token.exec(code)?.groups;
-		if (!found) return undefined;
-		if (found.path !== undefined) tokens.push({ kind: 'path', steps: parseSteps(found.path) });
-		else if (found.string !== undefined)
-			tokens.push({ kind: 'literal', value: found.string.slice(1, -1) });
-		else if (found.word !== undefined)
-			tokens.push({ kind: 'literal', value: JSON.parse(found.word) as number | boolean | null });
-		else tokens.push({ kind: 'sign', sign: found.sign ?? '' });
-	}
-	return tokens;
+function toOperand({ path, string: quoted, word: written }: Record<string, string>): Operand {
+	if (path !== undefined) return { steps: parseSteps(path) };
+	if (quoted !== undefined) return { value: quoted.slice(1, -1) };
+	return { value: JSON.parse(written ?? '') as number | boolean | null };
 }
 
 function parseSteps(path: string): Step[] {
@@ -97,41 +98,11 @@ function parseSteps(path: string): Step[] {
 	});
 }
 
-/** JavaScript allows `??` and `||` next to each other only with parentheses between them. */
-function takeExpression(tokens: Token[]): Expression | undefined {
-	const first = takeOperand(tokens);
-	const operator = nextSign(tokens);
-	if (!first || (operator !== '??' && operator !== '||')) return first;
-
-	const operands = [first];
-	while (nextSign(tokens) === operator) {
-		tokens.shift();
-		const operand = takeOperand(tokens);
-		if (!operand) return undefined;
-		operands.push(operand);
-	}
-	return { kind: 'fallback', operator, operands };
-}
-
-function takeOperand(tokens: Token[]): Expression | undefined {
-	const next = tokens.shift();
-	if (next?.kind !== 'sign') return next;
-	if (next.sign !== '(') return undefined;
-	const inner = takeExpression(tokens);
-	if (nextSign(tokens) !== ')') return undefined;
-	tokens.shift();
-	return inner;
-}
-
-function nextSign([next]: readonly Token[]): string | undefined {
-	return next?.kind === 'sign' ? next.sign : undefined;
-}
-
 /** Stands for a value that only n8n can give. */
 export const leftToN8n = Symbol('left to n8n');
 
 /** Evaluates a parameter for an item as n8n does, or returns `leftToN8n`. */
-export type DirectReader = (json: IDataObject) => unknown;
+type DirectReader = (json: IDataObject) => unknown;
 
 /** Names that n8n refuses to read, and what every object inherits, which versions of n8n read differently. */
 const uncertainName =
@@ -188,11 +159,10 @@ function certainPart(part: Part): string | Expression | undefined {
 	return callInString.test(part.code) ? undefined : part.expression;
 }
 
-/** Evaluates a placeholder for an item as n8n does, or returns `leftToN8n`. */
-export type PlaceholderReader = (json: IDataObject) => Value | typeof leftToN8n;
-
 /** Like {@link directReader}, but for a single placeholder, whatever is around it. */
-export function placeholderReader(placeholder: Placeholder): PlaceholderReader | undefined {
+export function placeholderReader(
+	placeholder: Placeholder,
+): ((json: IDataObject) => Value | typeof leftToN8n) | undefined {
 	const expression = uncertainName.test(placeholder.code) ? undefined : certainPart(placeholder);
 	return typeof expression === 'object' ? (json) => evaluate(expression, json) : undefined;
 }
@@ -208,25 +178,19 @@ export function asText(value: Value): string {
 const failed = Symbol('failed');
 
 /** Like n8n, gives undefined for an expression that fails. */
-function evaluate(expression: Expression, json: IDataObject): Value | typeof leftToN8n {
-	const value = compute(expression, json);
+function evaluate({ operands, operator }: Expression, json: IDataObject): Value | typeof leftToN8n {
+	let value: ReturnType<typeof follow>;
+	for (const operand of operands) {
+		value = 'steps' in operand ? follow(operand.steps, json) : operand.value;
+		if (operator === '??' ? value !== undefined && value !== null : value) break;
+	}
 	return value === failed ? undefined : value;
 }
 
-type Computed = Value | typeof leftToN8n | typeof failed;
-
-function compute(expression: Expression, json: IDataObject): Computed {
-	if (expression.kind === 'literal') return expression.value;
-	if (expression.kind === 'path') return follow(expression.steps, json);
-	let value: Computed;
-	for (const operand of expression.operands) {
-		value = compute(operand, json);
-		if (expression.operator === '??' ? value !== undefined && value !== null : value) break;
-	}
-	return value;
-}
-
-function follow(steps: readonly Step[], json: IDataObject): Computed {
+function follow(
+	steps: readonly Step[],
+	json: IDataObject,
+): Value | typeof leftToN8n | typeof failed {
 	let value: unknown = json;
 	for (const { key, isOptional } of steps) {
 		if (value === undefined || value === null) return isOptional ? undefined : failed;
@@ -247,17 +211,10 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** How n8n reads parameters. */
-export interface ParameterSource {
-	/** A parameter as stored in the workflow, with its expressions unevaluated. */
-	raw(name: string): unknown;
-	/** A parameter as evaluated for an item. Throws if an expression cannot be evaluated. */
-	read(name: string, index: number): unknown;
-	/** Whether an AI agent calls the node. The items then contain its input, which is not what `$json` means. */
-	isTool: boolean;
-}
+/** How n8n reads parameters. If an agent calls the node, `$json` is not the item. */
+type ParameterSource = Pick<N8n, 'raw' | 'read' | 'isTool'>;
 
-export interface ReadParameters {
+interface ReadParameters {
 	parameters: Record<string, unknown>;
 	problems: Problem[];
 	/** Whether reading the item again gives the same values. An expression that n8n evaluates may not. */
@@ -268,12 +225,12 @@ export interface ReadParameters {
  * Returns a function that reads the named parameters for an item. Parameters without expressions are
  * read only once, because reading takes most of the time in a run of thousands of items.
  *
- * @param labels the form's labels by parameter name, for the problems
+ * @param labels the form's labels by parameter name, including the names of options, for the problems
  */
 export function parameterReader(
 	names: readonly string[],
 	source: ParameterSource,
-	labels: Readonly<Record<string, string>> = {},
+	labels: Readonly<Record<string, string>>,
 ) {
 	const varies = (name: string) => holdsExpression(source.raw(name));
 	const fixed = Object.fromEntries(
@@ -287,12 +244,19 @@ export function parameterReader(
 		const problems: Problem[] = [];
 		let isRepeatable = true;
 		for (const { name, direct } of varying) {
-			const read = { value: direct ? direct(json) : leftToN8n };
-			const isDirect = read.value !== leftToN8n;
-			const reason = isDirect ? undefined : readWithN8n(name, index, source, read);
-			isRepeatable &&= isDirect;
-			if (reason === undefined) parameters[name] = read.value;
-			else problems.push({ field: name, message: unreadable(labels[name] ?? name, reason) });
+			let value = direct ? direct(json) : leftToN8n;
+			if (value === leftToN8n) {
+				isRepeatable = false;
+				// Only the call to n8n is tried, so that a bug in this node is never reported as the user's error.
+				try {
+					value = source.read(name, index);
+				} catch (error) {
+					const message = `The expression in '${labels[name] ?? name}' cannot be evaluated: ${errorMessage(error)}. Correct the expression`;
+					problems.push({ field: name, message });
+					continue;
+				}
+			}
+			parameters[name] = value;
 		}
 		return { parameters, problems, isRepeatable };
 	};
@@ -301,8 +265,6 @@ export function parameterReader(
 /**
  * Reads parameters that must be the same for the whole run. One whose value differs between items is
  * refused; the value of the first item is never used for all.
- *
- * @param labels the form's labels by parameter name, including the names of options
  */
 export async function readForRun(
 	labels: Readonly<Record<string, string>>,
@@ -315,37 +277,32 @@ export async function readForRun(
 	if (first.problems.length > 0 || !names.some((name) => holdsExpression(source.raw(name))))
 		return first;
 
-	let refused: Pick<ReadParameters, 'parameters' | 'problems'> | undefined;
+	const { parameters } = first;
+	let problems: Problem[] = [];
 	await inSlices(rows, source, (json, index) => {
-		if (refused) return;
-		const { parameters, problems } = readRow(index, json);
-		if (problems.length > 0) refused = { parameters, problems };
-		const [differing] = problems.length > 0 ? [] : differences(first.parameters, parameters);
+		if (problems.length > 0) return;
+		const read = readRow(index, json);
+		problems = read.problems;
+		const [differing] = problems.length > 0 ? [] : differences(parameters, read.parameters);
 		if (!differing) return;
 		const { name, one, other } = differing;
 		const message = `'${labels[name] ?? name}' holds for the whole run, but it is ${given(one)} for item 0 and ${given(other)} for item ${index}. Set it to one value for all items; to treat rows differently, separate them with an If node before two of these nodes`;
-		refused = { parameters: first.parameters, problems: [{ field: name, message }] };
+		problems = [{ field: name, message }];
 	});
-	return refused ?? first;
+	return { parameters, problems };
 }
 
-/** Returns n8n's reason if it cannot. The `try` contains only the call to n8n, so that a bug in this node is never reported as the user's error. */
-function readWithN8n(
+/** Undefined if the expression cannot be evaluated, which the plan reports. */
+export function readIfPossible(
+	source: Pick<ParameterSource, 'read'>,
 	name: string,
 	index: number,
-	source: ParameterSource,
-	read: { value: unknown },
-): string | undefined {
+): unknown {
 	try {
-		read.value = source.read(name, index);
+		return source.read(name, index);
+	} catch {
 		return undefined;
-	} catch (error) {
-		return errorMessage(error);
 	}
-}
-
-function unreadable(label: string, reason: string): string {
-	return `The expression in '${label}' cannot be evaluated: ${reason}. Correct the expression`;
 }
 
 function differences(one: Record<string, unknown>, other: Record<string, unknown>) {
@@ -359,7 +316,7 @@ function differences(one: Record<string, unknown>, other: Record<string, unknown
 	);
 }
 
-export function holdsExpression(value: unknown): boolean {
+function holdsExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }

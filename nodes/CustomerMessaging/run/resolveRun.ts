@@ -162,27 +162,27 @@ export async function resolveRun(
 			: [];
 	if (left.length > 0) return { problems: left, ...about };
 
-	const settings = readSettings(parameters, operation);
+	const chosen = readSettings(parameters, operation);
 	const target = findTarget(resource, parameters);
-	const account = await readCredential(authentication, n8n);
-	const problems = [settings, account, target].flatMap((read) =>
+	const found = await readCredential(authentication, n8n);
+	const problems = [chosen, found, target].flatMap((read) =>
 		'problems' in read ? (read.problems ?? []) : [],
 	);
-	if (!('settings' in settings) || !('account' in account) || !('host' in target))
+	if (!('settings' in chosen) || !('account' in found) || !('host' in target))
 		return { problems, ...about };
 
-	const { previewOnly } = settings.settings;
-	const testRuns = readTestRuns(operation, settings.settings, history);
+	const { settings } = chosen;
+	const { account, credential } = found;
+	const { previewOnly, sendOnce } = settings;
+	const testRuns = readTestRuns(operation, settings, history);
 	const isTest = testRuns === 'testRecipient' && !previewOnly;
-	const test = isTest ? readTestRecipient(resource, account.credential.data) : undefined;
+	const test = isTest ? readTestRecipient(resource, credential.data) : undefined;
 	if (test && 'problems' in test) return { ...test, ...about };
-	const isPreview = ['preview', 'testRecipient'].includes(testRuns) || previewOnly;
-	const origin = account.account.hosts[target.host];
-	const question = { itemCount: items.length, origin, settings: settings.settings };
-	const refusals = operation.waits ? refuseAsk(question, n8n) : [];
+	const origin = account.hosts[target.host];
+	const refusals = operation.waits ? refuseAsk(items.length, origin, settings, n8n) : [];
 	if (refusals.length > 0) return { problems: refusals, ...about };
+	const isPreview = ['preview', 'testRecipient'].includes(testRuns) || previewOnly;
 	const showsCampaigns = testRuns === 'previewCampaigns' && !isPreview;
-	const { sendOnce } = settings.settings;
 	const sendsToMany = !showsCampaigns && !isPreview && mayReachMany(operation, n8n.raw);
 	const needsOnceKey = sendsToMany && (n8n.isTool || history.isSubWorkflow === true);
 	const isOnceADay = sendsToMany && !needsOnceKey && !sendOnce && history.startedByHand === true;
@@ -191,16 +191,14 @@ export async function resolveRun(
 	rememberSendOnce(history, n8n.memory().context, knowsAll);
 	const isKnownToOnce = knowsAll && history.usedSendOnce === true;
 	if (!isPreview && !isKnownToOnce && isUntraceable(history, operation))
-		return { problems: [sendOnce ? untraceableOnce : untraceable], ...about };
+		return { problems: [untraceable(sendOnce)], ...about };
 	return {
 		...about,
 		target,
 		origin,
-		credential: account.credential,
-		account: account.account,
-		settings: isOnceADay
-			? { ...settings.settings, sendOnce: true, sendOncePeriod: 'day' }
-			: settings.settings,
+		credential,
+		account,
+		settings: isOnceADay ? { ...settings, sendOnce: true, sendOncePeriod: 'day' } : settings,
 		isPreview,
 		isTestRun: testRuns === 'preview',
 		showsCampaigns,
@@ -218,17 +216,15 @@ function isUntraceable(
 	return isRetry && (wasInterrupted || establishedAtMs === undefined) && overwrites !== true;
 }
 
-const untraceable: Problem = {
-	field: 'execution',
-	message:
-		'This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. Check in the account what was sent, then start the workflow from its trigger with the rows that are missing',
-};
-
-const untraceableOnce: Problem = {
-	field: 'execution',
-	message:
-		'This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. If that execution had Send Once on too, start the workflow from its trigger with the same rows: it skips what was sent. Otherwise check in the account what was sent, then start it with the rows that are missing',
-};
+function untraceable(sendOnce: boolean): Problem {
+	const whatToDo = sendOnce
+		? 'If that execution had Send Once on too, start the workflow from its trigger with the same rows: it skips what was sent. Otherwise check in the account what was sent, then start it with the rows that are missing'
+		: 'Check in the account what was sent, then start the workflow from its trigger with the rows that are missing';
+	return {
+		field: 'execution',
+		message: `This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. ${whatToDo}`,
+	};
+}
 
 /** The host and rate limit of a run. For a custom request, the user chooses them. */
 function findTarget({ target }: Resource, parameters: Record<string, unknown>) {

@@ -5,12 +5,15 @@ import { flag } from '../fields/values';
 import type { Operation } from '../operations/operation';
 import type { ExecutionFacts } from '../n8n/context';
 
-export const sendOncePeriods = ['ever', 'day', 'week', 'month'] as const;
+const sendOncePeriods = ['ever', 'day', 'week', 'month'] as const;
 export type SendOncePeriod = (typeof sendOncePeriods)[number];
+
+/** What options declare that do not change who is reached, and are not for a model. */
+export const forUsers = { reaches: 'nobody', modelMayFill: false } as const;
 
 /** The schemas of the parameters that hold for a whole run. */
 export const sendOnceSchema = {
-	sendOnce: flag('Send Once', { reaches: 'nobody', modelMayFill: false }).schema.nullish(),
+	sendOnce: flag('Send Once', forUsers).schema.nullish(),
 	sendOncePeriod: z
 		.enum(sendOncePeriods, {
 			message: 'Send Once Period is not known. Choose Ever, Day, Week or Month',
@@ -23,8 +26,7 @@ const shownWithSendOnce = { displayOptions: { show: { sendOnce: [true] } } };
 const sendOnce: FormParameter = {
 	displayName: 'Send Once',
 	name: 'sendOnce',
-	reaches: 'nobody',
-	modelMayFill: false,
+	...forUsers,
 	type: 'boolean',
 	noDataExpression: true,
 	default: false,
@@ -35,8 +37,7 @@ const sendOnce: FormParameter = {
 const sendOnceKey: FormParameter = {
 	displayName: 'Send Once Key',
 	name: 'sendOnceKey',
-	reaches: 'nobody',
-	modelMayFill: false,
+	...forUsers,
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. {{ $json.orderNumber }}',
@@ -48,8 +49,7 @@ const sendOnceKey: FormParameter = {
 const sendOncePeriod: FormParameter = {
 	displayName: 'Send Once Period',
 	name: 'sendOncePeriod',
-	reaches: 'nobody',
-	modelMayFill: false,
+	...forUsers,
 	type: 'options',
 	noDataExpression: true,
 	default: 'ever',
@@ -85,13 +85,6 @@ export function offersSendOnce({
 /** Those that hold for a whole run. The key may differ between rows. */
 export const sendOnceRunForm = [sendOnce, sendOncePeriod];
 
-/** What n8n stores for the node with each execution. */
-export interface HistoryMemory {
-	origin?: Origin;
-	/** Whether n8n ran the execution again from the start after it had been interrupted. */
-	wasInterrupted?: boolean;
-}
-
 interface Origin {
 	/** The ID of the original execution of a chain of retries. */
 	executionId?: string;
@@ -103,6 +96,13 @@ interface Origin {
 	isSubWorkflow?: boolean;
 	/** Whether the original execution is known to have sent with Send Once. */
 	usedSendOnce?: boolean;
+}
+
+/** What n8n stores for the node with each execution. */
+export interface HistoryMemory {
+	origin?: Origin;
+	/** Whether n8n ran the execution again from the start after it had been interrupted. */
+	wasInterrupted?: boolean;
 }
 
 /** How an execution was started. What n8n does not say is undefined. */

@@ -19,34 +19,26 @@ export const testRecipientFields = {
 	testUserId: {
 		resource: 'push',
 		key: 'user_id',
-		form: textForm({
-			displayName: 'Test User ID',
-			placeholder: 'e.g. user-1001',
-			description: 'User who receives test pushes',
-		}),
+		form: textForm('Test User ID', 'e.g. user-1001', 'User who receives test pushes'),
 	},
 	testEmail: {
 		resource: 'email',
 		key: 'email',
-		form: textForm({
-			displayName: 'Test Email',
-			placeholder: 'e.g. you@example.com',
-			description: 'Address that receives test emails',
-		}),
+		form: textForm('Test Email', 'e.g. you@example.com', 'Address that receives test emails'),
 	},
 	testMobile: {
 		resource: 'sms',
 		key: 'mobile',
-		form: textForm({
-			displayName: 'Test Mobile',
-			placeholder: 'e.g. +4915112345678',
-			description: 'Mobile number that receives test SMS, with country code',
-		}),
+		form: textForm(
+			'Test Mobile',
+			'e.g. +4915112345678',
+			'Mobile number that receives test SMS, with country code',
+		),
 	},
 };
 
-function textForm(form: Pick<Form, 'displayName' | 'placeholder' | 'description'>): Form {
-	return { ...form, type: 'string', default: '' };
+function textForm(displayName: string, placeholder: string, description: string): Form {
+	return { displayName, type: 'string', default: '', placeholder, description };
 }
 
 /** Reads the test recipient for a kind of message. The credential needs it only if a test is sent. */
@@ -54,26 +46,24 @@ export function readTestRecipient(
 	{ value: resource, operations }: Resource,
 	credential: ICredentialDataDecryptedObject,
 ): { testRecipient: TestRecipient } | { problems: Problem[] } {
-	const [name, { key, form }] = Object.entries(testRecipientFields).find(
-		([, field]) => field.resource === resource,
-	) ?? ['', { key: '', form: { displayName: '' } }];
+	const field = Object.entries(testRecipientFields).find(([, one]) => one.resource === resource);
 	const operation = operations.find(({ value }) => value === 'send');
-	const schema = operation?.fields.recipients?.[key]?.schema;
-	if (!operation || !schema)
+	if (!field || !operation)
 		return refuse(
 			'Test messages exist only for push, email and SMS. Set When Run by Hand to Show Only',
 		);
 
-	const label = form.displayName;
+	const [name, { key, form }] = field;
+	const { displayName: label } = form;
 	const given = credential.testRecipient === true ? credential[name] : undefined;
 	if (isEmpty(given)) {
 		return refuse(
 			`When Run by Hand is set to Send a Test to Me, but the credential does not say who that is. Open the credential, switch on Test Recipient and fill in ${label}`,
 		);
 	}
-	const read = schema.safeParse(given);
-	if (!read.success) {
-		const reasons = read.error.issues.map(({ message }) => message).join('; ');
+	const read = operation.fields.recipients?.[key]?.schema.safeParse(given);
+	if (!read?.success) {
+		const reasons = read?.error.issues.map(({ message }) => message).join('; ');
 		return refuse(`${label} in the credential cannot be used: ${reasons}`);
 	}
 	const fields = Object.assign({}, ...operations.map(declaredFields)) as Fields;

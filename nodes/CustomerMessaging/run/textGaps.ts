@@ -1,32 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import { isRecord } from '../fields/field';
 import { isVisible } from '../fields/text';
+import type { N8n } from '../n8n/context';
+import { declaredFields, type Checked, type Operation, type Row } from '../operations/operation';
+import type { TextGap } from '../shared/delivery';
 import {
 	asText,
 	leftToN8n,
-	type PlaceholderReader,
-	placeholderReader,
-	type Value,
 	parseTemplate,
 	type Placeholder,
+	placeholderReader,
+	type Value,
 } from './parameters';
 
-/**
- * Finds the plain placeholders of a text that came out empty for an item, and returns their code.
- *
- * @param text the text as it was evaluated
- * @param json the item; absent where `$json` means something else
- */
-export type GapFinder = (text: unknown, json?: IDataObject) => string[];
-
-/** A placeholder as far as it concerns gaps. */
-interface Slot {
-	code: string;
-	/** Whether it must have a value. */
-	isPlain: boolean;
-	/** Absent if only n8n can evaluate it. */
-	read?: PlaceholderReader;
-}
+const collection = 'additionalFields';
 
 const string = String.raw`"[^"\\\n\r]*"|'[^'\\\n\r]*'`;
 const steps = String.raw`(?:\??\.[\p{L}_$][\p{L}\d_$]*|(?:\?\.)?\[(?:\d+|${string})\])`;
@@ -43,30 +29,95 @@ const ownFallback = /\.ifEmpty\(/;
 const beforeCall = new RegExp(`^${steps}*`, 'u');
 
 /**
- * Returns a function that finds the gaps of a parameter, or undefined if it cannot have any: it has no
- * plain placeholder, or it is a single expression as a whole, which is then empty itself.
- *
- * @param raw the parameter with its expressions unevaluated
+ * Returns a function that finds the empty placeholders in the texts and links of a row. Which fields can
+ * have any is known from their expressions, so other fields take no time.
  */
-export function gapFinder(raw: unknown): GapFinder | undefined {
-	const parts = parseTemplate(raw) ?? [];
-	const pieces = parts.map((part) => (typeof part === 'string' ? part : toSlot(part)));
-	const plain = pieces.filter((piece) => typeof piece !== 'string' && piece.isPlain) as Slot[];
-	const inText = pieces.filter((piece) => typeof piece !== 'string' || isVisible(piece));
-	if (plain.length === 0 || inText.length === 1) return undefined;
+export function textGaps(
+	operation: Pick<Operation, 'form' | 'fields'>,
+	{ raw, evaluate, isTool }: Pick<N8n, 'raw' | 'evaluate' | 'isTool'>,
+) {
+	const stored = raw(collection);
+	const optional = isRecord(stored) ? stored : {};
+	const searched = Object.entries(declaredFields(operation)).flatMap(([field, { gapExample }]) => {
+		const parameter = operation.form.find(({ name }) => name === field);
+		const placeholders = gapExample
+			? plainPlaceholders(parameter ? raw(field) : optional[field])
+			: [];
+		return placeholders.map((placeholder) => ({
+			field,
+			parameter,
+			code: placeholder.code.trim(),
+			// For a tool, `$json` is not the item.
+			read: isTool ? undefined : placeholderReader(placeholder),
+		}));
+	});
+	return ({ index, parameters, json }: Row): TextGap[] =>
+		searched
+			.filter(({ parameter }) => !parameter || isShown(parameter, parameters))
+			.filter(({ code, read }) => {
+				const value = read ? read(json) : leftToN8n;
+				return !hasText(value === leftToN8n ? evaluate(code, index) : value);
+			})
+			.map(({ field, code }) => ({ field, code }));
+}
 
-	return (text, json) => {
-		if (json && plain.every(({ read }) => hasValue(read?.(json)))) return [];
-		return findGaps(pieces, text, json);
-	};
+/**
+ * The placeholders of a text that must have a value. An expression that is the whole parameter has none: the
+ * parameter is then empty itself.
+ */
+function plainPlaceholders(raw: unknown): Placeholder[] {
+	const parts = (parseTemplate(raw) ?? []).filter(
+		(part) => typeof part !== 'string' || isVisible(part),
+	);
+	return parts.length > 1 ? parts.filter((part) => typeof part !== 'string').filter(isPlain) : [];
+}
+
+function isPlain({ code }: Placeholder): boolean {
+	return plainCode.test(code.trim()) && !ownFallback.test(code);
+}
+
+/** Whether the choices of a row show a parameter. One that is hidden is not sent. */
+function isShown({ displayOptions }: Operation['form'][number], parameters: Row['parameters']) {
+	return Object.entries(displayOptions?.show ?? {}).every(([name, values]) =>
+		values?.some((value) => value === parameters[name]),
+	);
+}
+
+/** Whether something can be seen of a value in a text. */
+function hasText(value: unknown): boolean {
+	if (Array.isArray(value)) return value.some(hasText);
+	return (typeof value === 'object' && value !== null) || isVisible(asText(value as Value));
+}
+
+/** Refuses a row with gaps. With 'Skip Text Check', they are only kept for the preview. */
+export function withGaps(
+	checked: Checked,
+	gaps: readonly TextGap[],
+	operation: Operation,
+	skipTextCheck: boolean,
+): Checked {
+	if (gaps.length === 0) return checked;
+	if (skipTextCheck)
+		return 'problems' in checked
+			? checked
+			: { deliveries: checked.deliveries.map((delivery) => ({ ...delivery, gaps })) };
+	const fields = declaredFields(operation);
+	const problems = gaps.map(({ field, code }) => {
+		const { form: { displayName = field } = {}, gapExample = '' } = fields[field] ?? {};
+		return {
+			field,
+			message: `${displayName}: {{ ${code} }} is empty. Write {{ ${withFallback(code, gapExample)} }}, or turn on 'Skip Text Check'`,
+		};
+	});
+	return { problems: [...problems, ...('problems' in checked ? checked.problems : [])] };
 }
 
 /** The code of a parameter that is one plain placeholder as a whole; undefined for any other parameter. */
 export function plainPlaceholder(raw: unknown): string | undefined {
 	const [only, ...others] = parseTemplate(raw) ?? [];
-	if (typeof only !== 'object' || others.length > 0) return undefined;
-	const { code, isPlain } = toSlot(only);
-	return isPlain ? code : undefined;
+	return typeof only === 'object' && others.length === 0 && isPlain(only)
+		? only.code.trim()
+		: undefined;
 }
 
 /**
@@ -81,65 +132,4 @@ export function withFallback(code: string, fallback: string): string {
 		return step.startsWith('.') ? `?${step}` : `?.${step}`;
 	});
 	return `${start}${optional}${rest.slice(before.length)} || '${fallback}'`;
-}
-
-function toSlot(placeholder: Placeholder): Slot {
-	const code = placeholder.code.trim();
-	const isPlain = plainCode.test(code) && !ownFallback.test(code);
-	return { code, isPlain, read: placeholderReader(placeholder) };
-}
-
-/** Whether a value is surely written as text that can be seen. */
-function hasValue(value: Value | typeof leftToN8n): boolean {
-	return value !== leftToN8n && isVisible(asText(value));
-}
-
-/** Compares a text with its template. What only n8n can evaluate lies between the pieces that are known. */
-function findGaps(
-	pieces: ReadonlyArray<string | Slot>,
-	text: unknown,
-	json: IDataObject | undefined,
-): string[] {
-	/** The known pieces, joined: `known[i]` is before the unknown piece `i`. */
-	const known = [''];
-	const unknown: Slot[] = [];
-	const gaps: string[] = [];
-	for (const piece of pieces) {
-		const value =
-			typeof piece === 'string' ? piece : json && piece.read ? piece.read(json) : leftToN8n;
-		if (value === leftToN8n) {
-			unknown.push(piece as Slot);
-			known.push('');
-			continue;
-		}
-		if (typeof piece !== 'string' && piece.isPlain && !hasValue(value)) gaps.push(piece.code);
-		known[known.length - 1] += asText(value);
-	}
-	const between = typeof text === 'string' ? textsBetween(known, text) : [];
-	const empty = unknown.filter(({ isPlain }, index) => {
-		const longest = between[index];
-		return isPlain && longest !== undefined && !isVisible(longest);
-	});
-	return [...gaps, ...empty.map(({ code }) => code)];
-}
-
-/**
- * The most that can be between each two pieces, as each may be in several places: a piece of the text from
- * the first end of one to the last beginning of the next. Empty if the text does not consist of the pieces.
- */
-function textsBetween(pieces: readonly string[], text: string): string[] {
-	const [first = '', ...others] = pieces;
-	const last = others.pop() ?? '';
-	if (!text.startsWith(first) || !text.endsWith(last)) return [];
-	const ends = [first.length];
-	for (const piece of others) {
-		const at = text.indexOf(piece, ends.at(-1));
-		if (at === -1) return [];
-		ends.push(at + piece.length);
-	}
-	const beginnings = [text.length - last.length];
-	if ((ends.at(-1) ?? 0) > (beginnings[0] ?? 0)) return [];
-	for (const piece of others.reverse())
-		beginnings.unshift(text.lastIndexOf(piece, (beginnings[0] ?? 0) - piece.length));
-	return ends.map((end, index) => text.slice(end, beginnings[index]));
 }

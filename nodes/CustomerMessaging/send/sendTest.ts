@@ -2,6 +2,7 @@ import type { N8n } from '../n8n/context';
 import type { Plan } from '../plan/plan';
 import { toTestMessage } from '../plan/testMessage';
 import type { Run } from '../run/resolveRun';
+import type { TestRecipient } from '../run/testRecipient';
 import { hasFailed, type Result, type RunReport } from '../shared/result';
 import { sendAll } from './sendAll';
 import type { SentRecords } from '../journal/reconcile';
@@ -12,33 +13,44 @@ interface TestMemory {
 	testedIn?: number;
 }
 
+/** Whose message is sent to whom as a test. */
+interface Test {
+	itemIndex: number;
+	recipient: TestRecipient;
+}
+
 /**
- * Sends the message of the first item to the test recipient: once in an execution, on each platform.
- * Otherwise 500 rounds of a loop or calls by an agent would send 500 tests. The records of tests are
- * apart from those of real messages; see `reconcile`.
+ * The message of the first item is tested once in an execution. Otherwise 500 rounds of a loop or calls by an
+ * agent would send 500 tests.
  *
  * @returns undefined if nothing is to be tested
  */
+export function findTest({ deliveries }: Plan, run: Run, n8n: N8n): Test | undefined {
+	const [first] = deliveries;
+	const { testRecipient: recipient } = run;
+	const { context, runIndex } = n8n.memory();
+	const { testedIn }: TestMemory = context;
+	// With Retry On Fail, an agent's tool gets a new run index, and any other node keeps its own.
+	const isTested = testedIn !== undefined && (n8n.isTool || testedIn !== runIndex);
+	return first && recipient && !isTested ? { itemIndex: first.itemIndex, recipient } : undefined;
+}
+
+/** Sends a test on each platform. Its records are apart from those of real messages; see `reconcile`. */
 export async function sendTest(
+	test: Test,
 	plan: Plan,
 	run: Run,
 	n8n: N8n,
 	records: SentRecords,
-): Promise<RunReport | undefined> {
-	const { testRecipient } = run;
-	const [first] = plan.deliveries;
-	if (!testRecipient || !first) return undefined;
+): Promise<RunReport> {
+	const { recipient } = test;
 	const { context, runIndex } = n8n.memory();
 	const memory: TestMemory = context;
-	// With Retry On Fail, an agent's tool gets a new run index, and any other node keeps its own.
-	if (memory.testedIn !== undefined && (n8n.isTool || memory.testedIn !== runIndex))
-		return undefined;
-
 	memory.testedIn = runIndex;
 	const deliveries = plan.deliveries
-		.filter(({ itemIndex }) => itemIndex === first.itemIndex)
-		.map((delivery) => toTestMessage(delivery, testRecipient, run.settings.extraFieldsInTests));
-	const testRun = { ...run, operation: testRecipient.operation };
+		.filter(({ itemIndex }) => itemIndex === test.itemIndex)
+		.map((delivery) => toTestMessage(delivery, recipient, run.settings.extraFieldsInTests));
+	const testRun = { ...run, operation: recipient.operation };
 	const report = await sendAll({ ...plan, deliveries, invalid: [] }, testRun, n8n, records);
 	if (report.results.every(isUndelivered)) delete memory.testedIn;
 	return report;

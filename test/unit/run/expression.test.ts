@@ -1,24 +1,18 @@
 import { parseTemplate } from '../../../nodes/CustomerMessaging/run/parameters';
 
 const path = (...keys: string[]) => ({
-	kind: 'path',
 	steps: keys.map((key) => ({ key, isOptional: false })),
 });
-const literal = (value: unknown) => ({ kind: 'literal', value });
 
 test('A text is split into its text and its placeholders, each with what it reads', () => {
 	expect(parseTemplate('=Hi {{ $json.name ?? "you" }} of {{$json.a["b c"]}}!')).toEqual([
 		'Hi ',
 		{
 			code: ' $json.name ?? "you" ',
-			expression: {
-				kind: 'fallback',
-				operator: '??',
-				operands: [path('name'), literal('you')],
-			},
+			expression: { operator: '??', operands: [path('name'), { value: 'you' }] },
 		},
 		' of ',
-		{ code: '$json.a["b c"]', expression: path('a', 'b c') },
+		{ code: '$json.a["b c"]', expression: { operands: [path('a', 'b c')] } },
 		'!',
 	]);
 });
@@ -27,7 +21,7 @@ test('A placeholder that only n8n can evaluate keeps its code, beside others tha
 	expect(parseTemplate('={{ $json.name.trim() }} {{ $json.city }} {{ $json')).toEqual([
 		{ code: ' $json.name.trim() ', expression: undefined },
 		' ',
-		{ code: ' $json.city ', expression: path('city') },
+		{ code: ' $json.city ', expression: { operands: [path('city')] } },
 		' ',
 		{ code: ' $json', expression: undefined },
 	]);
@@ -37,26 +31,27 @@ test('Each way to write a step is read, also an optional one', () => {
 	const [placeholder] = parseTemplate(`={{ $json?.a["b.[c]"]?.["?.d"].$e['"'] }}`) ?? [];
 	expect(placeholder).toMatchObject({
 		expression: {
-			steps: [
-				{ key: 'a', isOptional: true },
-				{ key: 'b.[c]', isOptional: false },
-				{ key: '?.d', isOptional: true },
-				{ key: '$e', isOptional: false },
-				{ key: '"', isOptional: false },
+			operands: [
+				{
+					steps: [
+						{ key: 'a', isOptional: true },
+						{ key: 'b.[c]', isOptional: false },
+						{ key: '?.d', isOptional: true },
+						{ key: '$e', isOptional: false },
+						{ key: '"', isOptional: false },
+					],
+				},
 			],
 		},
 	});
 });
 
-test('Parentheses group fallbacks, and literals keep their type', () => {
-	const [placeholder] = parseTemplate('={{ ($json.a || 1.5 || true) ?? (null) }}') ?? [];
+test('Literals keep their type', () => {
+	const [placeholder] = parseTemplate('={{ $json.a || 1.5 || true || null }}') ?? [];
 	expect(placeholder).toMatchObject({
 		expression: {
-			operator: '??',
-			operands: [
-				{ operator: '||', operands: [path('a'), literal(1.5), literal(true)] },
-				literal(null),
-			],
+			operator: '||',
+			operands: [path('a'), { value: 1.5 }, { value: true }, { value: null }],
 		},
 	});
 });
@@ -67,7 +62,7 @@ test.each([5, null, 'Hello {{ $json.name }}', '=\\{{ $json.name }}'])('%j is not
 
 test.each([
 	'|| $json.a)',
-	'($json.a',
+	'($json.a || 1) ?? 2',
 	'$json.a)',
 	'$json.a $json.b',
 	'$json.a ?? $json.b || 1',

@@ -1,8 +1,10 @@
+import type { Operation } from '../../../nodes/CustomerMessaging/operations/operation';
 import {
-	gapFinder,
 	plainPlaceholder,
+	textGaps,
 	withFallback,
 } from '../../../nodes/CustomerMessaging/run/textGaps';
+import { text } from '../../../nodes/CustomerMessaging/fields/text';
 import { readByN8n } from '../support/readByN8n';
 
 const row = {
@@ -16,9 +18,29 @@ const row = {
 	list: [] as string[],
 };
 
-/** The gaps that the node finds after n8n has evaluated the text. */
-function gaps(raw: string, json: typeof row | undefined = row) {
-	return gapFinder(raw)?.(readByN8n(raw, row), json);
+const title = {
+	...text('Title', { reaches: 'nobody', modelMayFill: true }),
+	gapExample: 'friend',
+};
+const operation: Pick<Operation, 'form' | 'fields'> = {
+	form: [{ displayName: 'Title', name: 'title', type: 'string', default: '', ...title }],
+	fields: { required: { title }, optional: {} },
+};
+
+/** The gaps that the node finds in a title, and what it has n8n evaluate for that. */
+function search(raw: unknown, isTool = false) {
+	const evaluated: string[] = [];
+	const evaluate = (code: string) => {
+		evaluated.push(code);
+		return readByN8n(`={{ ${code} }}`, row);
+	};
+	const read = (name: string) => (name === 'title' ? raw : undefined);
+	const find = textGaps(operation, { raw: read, evaluate, isTool });
+	return { gaps: find({ index: 0, parameters: {}, json: row }), evaluated };
+}
+
+function gaps(raw: unknown, isTool?: boolean) {
+	return search(raw, isTool).gaps.map(({ code }) => code);
 }
 
 describe('An empty placeholder in a text', () => {
@@ -61,62 +83,36 @@ describe('An empty placeholder in a text', () => {
 		['an arrow function', '=Hi {{ $json.list.map((one) => one.name) }}!'],
 		['another variable', '=Hi {{ $vars.name }}!'],
 	])('is allowed where the expression decides what is written: %s', (_, raw) => {
-		expect(gaps(raw) ?? []).toEqual([]);
+		expect(gaps(raw)).toEqual([]);
 	});
 
 	it.each(['={{ $json.name }}', '= {{ $json.name }}\n', 'Hi {{ $json.name }}', '=Hi', 5, null])(
 		'is not searched in %j, which has no text around a placeholder',
 		(raw) => {
-			expect(gapFinder(raw)).toBeUndefined();
+			expect(search(raw)).toEqual({ gaps: [], evaluated: [] });
 		},
 	);
 
-	it('is not reported while it could have a value in another place', () => {
-		const find = gapFinder('={{ $json.a.trim() }}, {{ $json.b.trim() }}');
-		expect(find?.(', Bob, Ann')).toEqual([]);
-		expect(find?.(', Bob')).toEqual(['$json.a.trim()']);
-		expect(find?.('Bob, ')).toEqual(['$json.b.trim()']);
-		expect(find?.(', ')).toEqual(['$json.a.trim()', '$json.b.trim()']);
+	it('is read without n8n where it is a column', () => {
+		expect(search('=Hi {{ $json.city }} {{ $json.name }}{{ $now }}!').evaluated).toEqual([]);
+		expect(search('=Hi {{ $json.city.trim() }} {{ $now }}!').evaluated).toEqual([
+			'$json.city.trim()',
+		]);
 	});
 
-	it.each([
-		['={{ $json.name }}{{ $now }} x', 'today x', '$json.name'],
-		['={{ $now }}, {{ $json.name }}', 'Nov 23, 2026, ', '$json.name'],
-		['={{ $json.a.trim() }}-{{ $json.b.trim() }}-{{ $json.c.trim() }}', '-y-z', '$json.a.trim()'],
-	])('is found beside what n8n wrote: %s as %j', (raw, text, code) => {
-		expect(gapFinder(raw)?.(text, {})).toEqual([code]);
+	it('is read by n8n for a tool, where $json is not the item', () => {
+		expect(gaps('=Hi {{ $json.name }} of {{ $json.city }}!', true)).toEqual(['$json.name']);
+		expect(search('=Hi {{ $json.city }}!', true).evaluated).toEqual(['$json.city']);
 	});
 
-	it.each([
-		['=Hi {{ $json.name.trim() }}!', 'Oh, Hi !'],
-		['=!!{{ $json.name.trim() }}!!', '!!!'],
-	])('is not found where n8n wrote another text than expected: %s as %j', (raw, text) => {
-		expect(gapFinder(raw)?.(text, {})).toEqual([]);
-	});
-
-	it('is found by the text alone where $json is not the item, as for a tool', () => {
-		const find = gapFinder('=Hi {{ $json.name }}!');
-		expect(find?.('Hi !')).toEqual(['$json.name']);
-		expect(find?.('Hi Ann!')).toEqual([]);
-	});
-
-	it('is found in an item even if n8n wrote another text than expected', () => {
-		const find = gapFinder('=Hi {{ $json.name }} \\ {{ $now }}');
-		expect(find?.('something else', {})).toEqual(['$json.name']);
-		expect(find?.(undefined, {})).toEqual(['$json.name']);
-		expect(gapFinder('=Hi {{ $now }} {{ $json.name.trim() }}')?.('else', {})).toEqual([]);
-	});
-
-	it('is not an expression that decides by itself to write nothing, beside one that cannot', () => {
-		const find = gapFinder("=Dear {{ $json.vip ? 'Dr.' : '' }} {{ $json.name.trim() }}!");
-		expect(find?.('Dear  Ann!', {})).toEqual([]);
-		expect(find?.('Dear Dr. !', {})).toEqual(['$json.name.trim()']);
-	});
-
-	it('is found in the text of another node', () => {
-		const find = gapFinder("=Hi {{ $('Get customer').item.json.name }} of {{ $json.city }}");
-		expect(find?.('Hi  of Pune', row)).toEqual(["$('Get customer').item.json.name"]);
-		expect(find?.('Hi Ann of Pune', row)).toEqual([]);
+	it('is found beside what n8n wrote', () => {
+		expect(gaps('={{ $json.name }}{{ $now }} x')).toEqual(['$json.name']);
+		expect(gaps('={{ $json.name.trim() }}, {{ $json.city.trim() }}')).toEqual([
+			'$json.name.trim()',
+		]);
+		expect(gaps("=Dear {{ $json.vip ? 'Dr.' : '' }} {{ $json.name.trim() }}!")).toEqual([
+			'$json.name.trim()',
+		]);
 	});
 });
 
