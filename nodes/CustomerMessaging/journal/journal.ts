@@ -60,7 +60,7 @@ export class Journal<M> {
 	/** What kept the journal from writing how messages ended, the last time. */
 	writeError?: unknown;
 	/** Whether nothing more can be claimed. */
-	isClosed = false;
+	private isClosed = false;
 	/** Messages that were claimed and have not ended. */
 	private readonly pending = new Map<M, string>();
 	private ended: Array<{ name: string; state: State | undefined }> = [];
@@ -204,7 +204,10 @@ export class Journal<M> {
 					(entry) => !kept.has(entry) && !stored.has(entry),
 				);
 				// What is claimed is recorded. If this fails, the others only look as if they were pending.
-				await list.remove(gone).catch((error: unknown) => this.fail(gone.length, error));
+				await list.remove(gone).catch((error: unknown) => {
+					this.inDoubt += gone.length;
+					this.writeError = error;
+				});
 				if (isStopped) throw new ApplicationError('another retry has begun with Send Once');
 				return decided;
 			});
@@ -224,9 +227,12 @@ export class Journal<M> {
 		const known = new Map<M, State>();
 		for (const message of free) {
 			const state = readState(nameOf(message), stored, this.late);
-			if (state && (state === 'accepted' || !retryUnknown)) known.set(message, state);
-			else claimed.push(message);
-			if (state && !known.has(message)) repeated.add(message);
+			if (state && (state === 'accepted' || !retryUnknown)) {
+				known.set(message, state);
+				continue;
+			}
+			claimed.push(message);
+			if (state) repeated.add(message);
 		}
 		return { claimed, repeated, known, later: [] };
 	}
@@ -241,11 +247,8 @@ export class Journal<M> {
 		const before = areNamesNew ? 0 : await list.count();
 		for (let tries = 1; ; tries++) {
 			const adding = list.add(entries, keep);
-			const isAdded = await adding.then(
-				() => true,
-				() => false,
-			);
-			if (isAdded || tries === MAX_TRIES) return await adding;
+			const added = await adding.catch(() => undefined);
+			if (added || tries === MAX_TRIES) return await adding;
 			if (areNamesNew) continue;
 			const grownBy = (await list.count()) - before;
 			if (grownBy === entries.length) return new Set();
@@ -260,22 +263,22 @@ export class Journal<M> {
 	 */
 	private async writeEnded(list: EntryList): Promise<void> {
 		const ended = this.ended.splice(0);
-		const gone = ended.flatMap(({ name, state }) => entriesWithout(name, state));
+		const gone = ended.flatMap(({ name, state }) => {
+			const [first, second] = listEntries(name);
+			if (state === undefined) return [first, second];
+			return state === 'pending' ? [] : [state === 'accepted' ? second : first];
+		});
 		try {
 			await list.remove([...this.late, ...gone]);
 			this.late.clear();
 		} catch (error) {
-			const accepted = ended.filter(({ state }) => state === 'accepted');
-			for (const { name } of accepted) this.late.add(listEntries(name)[1]);
-			this.fail(ended.filter(({ state }) => state !== 'pending').length - accepted.length, error);
+			for (const { name, state } of ended)
+				if (state === 'accepted') this.late.add(listEntries(name)[1]);
+				else if (state !== 'pending') this.inDoubt++;
+			this.writeError = error;
 		} finally {
 			this.release(ended.map(({ name }) => name));
 		}
-	}
-
-	private fail(messages: number, error: unknown): void {
-		this.inDoubt += messages;
-		this.writeError = error;
 	}
 
 	private release(names: Iterable<string>): void {
@@ -312,11 +315,4 @@ function readState(
 	const hasSecond = stored.has(second) && !late.has(second);
 	if (stored.has(first)) return hasSecond ? 'pending' : 'accepted';
 	return hasSecond ? 'unknown' : undefined;
-}
-
-/** The entries that a pending name loses when it gets a state. */
-function entriesWithout(name: string, state: State | undefined): string[] {
-	const [first, second] = listEntries(name);
-	if (state === undefined) return [first, second];
-	return state === 'pending' ? [] : [state === 'accepted' ? second : first];
 }

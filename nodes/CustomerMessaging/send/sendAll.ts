@@ -35,7 +35,7 @@ export async function sendAll(
 	const { settings, operation } = run;
 	const { deliveries } = plan;
 	const { clock } = n8n;
-	const { journal } = records.opened ?? {};
+	const { journal } = records;
 	const outcomes = new Outcomes(records, run, n8n);
 	const report: RunReport = { results: [], requests: 0, waitedMs: 0, remaining: null };
 	try {
@@ -121,7 +121,7 @@ class Sending {
 			wake: this.wakeUp.wake,
 		});
 		this.log = new RunLog(n8n, run.target.api, toSend.length);
-		this.source = new Source(toSend, records, batches, outcomes, this.wakeUp.wake);
+		this.source = new Source(toSend, records, batches, outcomes, n8n.clock, this.wakeUp.wake);
 	}
 
 	/** @returns what to say of deliveries that have no outcome, because the run ended early */
@@ -134,7 +134,7 @@ class Sending {
 		} finally {
 			n8n.stop?.removeEventListener('abort', wake);
 			pace.unregister(this.paced, n8n.clock.now());
-			records.opened?.journal.close();
+			records.journal?.close();
 		}
 	}
 
@@ -144,8 +144,8 @@ class Sending {
 		for (;;) {
 			const nowMs = n8n.clock.now();
 			this.takeIn(nowMs);
-			if (this.isStopped) return await this.stop();
-			if (n8n.stopsOnFailure && outcomes.hasFailed) return await this.drain(notSent('stopped'));
+			if (this.isStopped || (n8n.stopsOnFailure && outcomes.hasFailed))
+				return await this.drain(notSent('stopped'));
 			this.makeRequests(nowMs);
 			const job = queue.next(nowMs);
 			if (!job && queue.unfinished === 0 && source.isExhausted) return notRecorded(source);
@@ -166,10 +166,9 @@ class Sending {
 		}
 	}
 
-	/** Judges and settles what came back, and takes over what the journal has claimed. */
+	/** Judges and settles what came back. */
 	private takeIn(nowMs: number): void {
 		const { run, pace } = this.deps;
-		this.source.takeIn(nowMs);
 		this.endOverdue(nowMs);
 		for (const { permit, reply, isOfLimit } of this.arrived.splice(0)) {
 			const job = this.queue.inFlight.get(permit);
@@ -242,7 +241,7 @@ class Sending {
 
 	/** What the run does that has no request ready. */
 	private waitForJob(nowMs: number): Step {
-		const { holders, lookAgainMs: untilMs } = this.source;
+		const { holders, lookAgainMs: untilMs = Infinity } = this.source;
 		if (holders.length === 0 || this.queue.unfinished > 0) return { kind: 'wait', untilMs };
 		this.log.waitsForKeys(holders);
 		const step = this.deps.pace.waitForKey(this.paced, nowMs);
@@ -305,41 +304,33 @@ class Sending {
 		return this.deps.n8n.stop?.aborted === true;
 	}
 
-	/** Sends nothing more, and waits for the responses to what is in flight. */
+	/**
+	 * Sends nothing more, and waits for the responses to what is in flight: only briefly once the execution was
+	 * stopped. Requests that are then still in flight may have been delivered.
+	 */
 	private async drain(rest: NotSent): Promise<NotSent> {
-		for (;;) {
-			this.takeIn(this.deps.n8n.clock.now());
-			if (this.isStopped) return await this.stop(rest);
-			for (const job of this.queue.takeWaiting()) this.settle(job, rest);
-			if (this.queue.inFlight.size === 0) return rest;
-			await this.sleepUntil(Infinity);
-		}
-	}
-
-	/** Waits briefly for responses. Requests that are then still in flight may have been delivered. */
-	private async stop(rest = notSent('stopped')): Promise<NotSent> {
 		const { queue } = this;
 		const { clock } = this.deps.n8n;
-		const untilMs = clock.now() + STOP_WITHIN_MS;
-		for (;;) {
-			this.takeIn(clock.now());
-			if (queue.inFlight.size === 0 || clock.now() >= untilMs) break;
-			await this.wakeUp.sleepUntil(untilMs);
+		for (let endMs = Infinity; ;) {
+			const nowMs = clock.now();
+			this.takeIn(nowMs);
+			for (const job of queue.takeWaiting()) this.settle(job, rest);
+			if (this.isStopped) endMs = Math.min(endMs, nowMs + STOP_WITHIN_MS);
+			if (queue.inFlight.size === 0 || nowMs >= endMs) break;
+			await this.sleepUntil(endMs);
 		}
 		const message = 'The execution ended before the response arrived';
-		const unanswered = [...queue.inFlight.values()];
-		queue.inFlight.clear();
-		for (const job of unanswered)
+		for (const job of queue.inFlight.values())
 			this.settle(job, { outcome: 'unknown', code: 'STOPPED', message });
-		for (const job of queue.takeWaiting()) this.settle(job, rest);
+		queue.inFlight.clear();
 		return rest;
 	}
 
 	/** Gives the rest its outcome, and waits until the journal has noted how everything ended. */
 	async finish(rest: Ending): Promise<void> {
 		const { records, outcomes, n8n } = this.deps;
-		const { journal } = records.opened ?? {};
-		await this.source.end(n8n.clock.now());
+		const { journal } = records;
+		await this.source.claiming;
 		outcomes.leaveOut(this.toSend, { ...rest, attempts: 0 });
 		await journal?.finish();
 		const { inDoubt = 0, writeError } = journal ?? {};
