@@ -8,15 +8,11 @@ import type { Addressed, Delivery } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
 import { Journal, type NamesInUse, type State } from './journal';
 import type { Ledger } from './ledger';
-import { EntryStore, isMissingStore, MAX_ENTRIES } from './store';
+import { EntryStore, isMissingStore, MAX_ENTRIES, type Surroundings } from './store';
 
 /** What the runs of one process share. */
-export interface SharedByRuns {
+export interface SharedByRuns extends Pick<Surroundings, 'turns' | 'random'> {
 	namesInUse: NamesInUse;
-	/** Calls that wait for their turn, by workflow. */
-	turns: Map<string, Promise<unknown>>;
-	/** 0 to 1. */
-	random: () => number;
 }
 
 const ofThisProcess: SharedByRuns = {

@@ -133,21 +133,8 @@ export const MAX_TRIES = 3;
 /** With SQLite's own waiting, about half a minute: long enough for a backup of n8n's database. */
 const BUSY = { tries: 15, pauseMs: 1_000 };
 
-/** The entries of one node. Only one run at a time may read and write them. */
-export interface EntryList {
-	/**
-	 * Adds entries, which must differ. Beyond `keep`, the oldest entries of the list are dropped.
-	 *
-	 * @returns those that were there before
-	 * @throws what n8n throws; the entries may have been added nevertheless
-	 */
-	add(entries: string[], keep: number): Promise<Set<string>>;
-	/** Tries several times: removing an entry again changes nothing while nobody else writes. */
-	remove(entries: string[]): Promise<void>;
-	count(): Promise<number>;
-}
-
-interface Surroundings {
+/** What a store needs besides n8n's calls. */
+export interface Surroundings {
 	clock: Clock;
 	/** 0 to 1. */
 	random: () => number;
@@ -205,65 +192,78 @@ export class EntryStore {
 
 	private async locked<T>(work: (list: EntryList) => Promise<T>): Promise<T> {
 		if (this.isLocked) this.isLocked = await this.lock.acquire();
+		const lock = this.isLocked ? this.lock : undefined;
 		try {
-			return await work(this.makeList());
+			return await work(new EntryList(this.n8n.calls, this.around, lock));
 		} finally {
 			// If it fails, another process will take the lock over.
-			if (this.isLocked) await this.lock.release().catch(() => undefined);
+			await lock?.release().catch(() => undefined);
+		}
+	}
+}
+
+/** The entries of one node, while no other run reads or writes them. */
+export class EntryList {
+	constructor(
+		private readonly calls: StoreCalls,
+		private readonly around: Pick<Surroundings, 'clock' | 'cancelled'>,
+		private readonly lock: WorkflowLock | undefined,
+	) {}
+
+	/**
+	 * Adds entries, which must differ. Beyond `maxEntries`, the oldest entries of the list are dropped.
+	 *
+	 * @returns those that were there before
+	 * @throws what n8n throws; the entries may have been added nevertheless
+	 */
+	async add(entries: string[], maxEntries: number): Promise<Set<string>> {
+		const options = { ...entriesMode, maxEntries };
+		const { processed } = await this.call(
+			async () => await this.calls.checkProcessedAndRecord(entries, 'node', options),
+		);
+		return new Set(processed.map(String));
+	}
+
+	/** Tries several times: removing an entry again changes nothing while nobody else writes. */
+	async remove(entries: string[]): Promise<void> {
+		if (entries.length === 0) return;
+		for (let tries = 1; ; tries++) {
+			const removing = this.call(
+				async () => await this.calls.removeProcessed(entries, 'node', entriesMode),
+			);
+			const hasFailed = await removing.then(
+				() => false,
+				() => true,
+			);
+			if (!hasFailed || tries === MAX_TRIES || this.around.cancelled()) return await removing;
 		}
 	}
 
-	private makeList(): EntryList {
-		const { calls } = this.n8n;
-		const run = async <T>(call: () => Promise<T>) =>
-			await this.repeat(async () => {
-				await this.assertHeld();
-				const result = await call();
-				await this.assertHeld();
-				return result;
-			}, wroteNothing);
-		return {
-			add: async (entries, maxEntries) => {
-				const options = { ...entriesMode, maxEntries };
-				const add = async () => await calls.checkProcessedAndRecord(entries, 'node', options);
-				return new Set((await run(add)).processed.map(String));
-			},
-			remove: async (entries) => {
-				if (entries.length === 0) return;
-				const remove = async () => await calls.removeProcessed(entries, 'node', entriesMode);
-				const again = { tries: MAX_TRIES - 1, pauseMs: 0 };
-				await this.repeat(
-					async () => await run(remove),
-					() => true,
-					again,
-				);
-			},
-			count: async () =>
-				await run(async () => await calls.getProcessedDataCount('node', entriesMode)),
+	async count(): Promise<number> {
+		return await this.call(async () => await this.calls.getProcessedDataCount('node', entriesMode));
+	}
+
+	/** Calls n8n while the lock is ours, and again while the database is busy. */
+	private async call<T>(call: () => Promise<T>): Promise<T> {
+		const whileHeld = async () => {
+			await this.assertHeld();
+			const result = await call();
+			await this.assertHeld();
+			return result;
 		};
+		for (let tries = 0; ; tries++) {
+			const calling = whileHeld();
+			const isBusy = await calling.then(() => false, wroteNothing);
+			if (!isBusy || tries === BUSY.tries || this.around.cancelled()) return await calling;
+			await this.around.clock.sleep(BUSY.pauseMs);
+		}
 	}
 
 	private async assertHeld(): Promise<void> {
-		if (!this.isLocked || (await this.lock.isHeld())) return;
+		if (!this.lock || (await this.lock.isHeld())) return;
 		throw new ApplicationError(
 			"n8n's database was too slow, so another process went on with what was sent before",
 		);
-	}
-
-	/** Calls again after some errors. */
-	private async repeat<T>(
-		call: () => Promise<T>,
-		isRepeated: (error: unknown) => boolean,
-		{ tries, pauseMs } = BUSY,
-	): Promise<T> {
-		const result = call();
-		const isToRepeat = await result.then(
-			() => false,
-			(error: unknown) => tries > 0 && isRepeated(error) && !this.around.cancelled(),
-		);
-		if (!isToRepeat) return await result;
-		await this.around.clock.sleep(pauseMs);
-		return await this.repeat(call, isRepeated, { tries: tries - 1, pauseMs });
 	}
 }
 

@@ -140,23 +140,13 @@ export class Pace {
 	private unknownHostSinceMs?: number;
 
 	constructor(
-		private readonly limit: Limit,
+		readonly limit: Limit,
 		private readonly service = new Service(),
 	) {}
 
 	/** Whether a run is registered. */
 	get inUse(): boolean {
 		return this.runs.size > 0;
-	}
-
-	/** Takes in the limit that a credential of the account states. */
-	stateLimit(limitPerMinute: number): void {
-		this.limit.quota.stateLimit(limitPerMinute);
-	}
-
-	/** What the service last said remains in the current minute; null if it has not said. */
-	remaining(nowMs: number): number | null {
-		return this.limit.quota.remaining(nowMs);
 	}
 
 	register(options: RunOptions): PacedRun {
@@ -315,16 +305,15 @@ const MAX_PACES = 200;
 /** The least recently used first. Belongs to the module because all executions of a process share one limit and one outage. */
 const paces = new Map<string, Pace>();
 
-/** What the service counts requests by (spec §8). */
-export interface AccountApi {
-	host: string;
-	/** What the service knows the account by; only its hash is kept. */
-	identity: string;
-	/** The part of the service that has a limit of its own. */
-	api: string;
-}
-
-export function paceOf({ host, identity, api }: AccountApi, limitPerMinute: number): Pace {
+/**
+ * The pace of a host, identity and API, because that is what the service counts by (spec §8).
+ *
+ * @param identity what the service knows the account by; only its hash is kept
+ */
+export function paceOf(
+	{ host, identity, api }: { host: string; identity: string; api: string },
+	limitPerMinute: number,
+): Pace {
 	const key = createHash('sha256')
 		.update(JSON.stringify([host, identity, api]))
 		.digest('hex');
@@ -333,6 +322,6 @@ export function paceOf({ host, identity, api }: AccountApi, limitPerMinute: numb
 	for (const [other, { inUse }] of paces)
 		if (paces.size >= MAX_PACES && !inUse) paces.delete(other);
 	paces.set(key, pace);
-	pace.stateLimit(limitPerMinute);
+	pace.limit.quota.stateLimit(limitPerMinute);
 	return pace;
 }

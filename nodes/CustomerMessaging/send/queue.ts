@@ -58,9 +58,7 @@ export class Queue {
 
 	/** When the next retry is due, or Infinity if none is. */
 	nextDueMs(nowMs: number): number {
-		let firstMs = Infinity;
-		for (const { dueMs } of this.waiting) if (dueMs > nowMs) firstMs = Math.min(firstMs, dueMs);
-		return firstMs;
+		return Math.min(...this.waiting.map(({ dueMs }) => dueMs).filter((dueMs) => dueMs > nowMs));
 	}
 
 	/** A request leaves. */
