@@ -399,7 +399,7 @@ class World {
 		if (hasFailed && stops && plan.invalid.length > 0) toSend.length = 0;
 		const inFlight = new Set<Promise<void>>();
 		let waitedMs = 0;
-		let rest = toSend;
+		let rest: readonly Delivery[] = toSend;
 		while (rest.length > 0 && !(hasFailed && stops)) {
 			const claim = await journal.claim(rest).catch(() => undefined);
 			if (!claim) break;

@@ -30,7 +30,7 @@ export interface Known {
 
 /** The journal, unless there is none, or the reason why the attempt must not send anything. */
 export interface Opening {
-	journal?: Journal<Delivery>;
+	journal?: Journal;
 	recalled?: ReadonlyMap<Addressed, Known>;
 	problem?: Problem;
 	/** Why nothing can be recorded, so that nothing may be sent. */
@@ -68,7 +68,7 @@ export async function openJournal(
 		const scope = ['here', establishedAtMs, memory.marked?.own, ledger.operation];
 		const nameOf = ({ platform, recipient, number }: Partial<Addressed>) =>
 			[...scope, platform, recipient, number].join(' ');
-		const journal = new Journal<Delivery>(store, {
+		const journal = new Journal(store, {
 			...chooseWindow(run),
 			nameOf: (delivery) => delivery.onceKey ?? nameOf(delivery),
 			areNamesNew: !isRetry && !usesOnce,
@@ -129,7 +129,7 @@ function chooseWindow(run: Run | UnusableRun) {
 async function recall(
 	{ deliveries, invalid, numbers }: Plan,
 	ledger: Ledger,
-	journal: Journal<Delivery>,
+	journal: Journal,
 	nameOf: (message: Addressed) => string,
 ): Promise<Map<Addressed, Known>> {
 	const recalled = new Map<Addressed, Known>();

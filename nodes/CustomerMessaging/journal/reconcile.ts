@@ -167,9 +167,8 @@ async function compare(
 /** Says that what no earlier attempt has sent would wait for the rate limit longer than it may. */
 function findLongWait({ deliveries }: Plan, run: Run, ledger: Ledger): Problem | undefined {
 	const perRequest = run.operation.batchKey ? run.settings.batchSize : 1;
-	const waitFor = (count: number) => longWait(Math.ceil(count / perRequest), run);
-	if (!waitFor(deliveries.length)) return undefined;
-	return waitFor(deliveries.filter((delivery) => !ledger.find(delivery)).length);
+	const unsent = deliveries.filter((delivery) => !ledger.find(delivery)).length;
+	return longWait(Math.ceil(unsent / perRequest), run);
 }
 
 /** Moves rows that cannot be sent now, but were sent before, from `invalid` to `earlier`. */

@@ -140,13 +140,23 @@ export class Pace {
 	private unknownHostSinceMs?: number;
 
 	constructor(
-		readonly limit: Limit,
+		private readonly limit: Limit,
 		private readonly service = new Service(),
 	) {}
 
 	/** Whether a run is registered. */
 	get inUse(): boolean {
 		return this.runs.size > 0;
+	}
+
+	/** Takes in the limit that a credential of the account states. */
+	stateLimit(limitPerMinute: number): void {
+		this.limit.quota.stateLimit(limitPerMinute);
+	}
+
+	/** What the service last said remains in the current minute; null if it has not said. */
+	remaining(nowMs: number): number | null {
+		return this.limit.quota.remaining(nowMs);
 	}
 
 	register(options: RunOptions): PacedRun {
@@ -322,6 +332,6 @@ export function paceOf(
 	for (const [other, { inUse }] of paces)
 		if (paces.size >= MAX_PACES && !inUse) paces.delete(other);
 	paces.set(key, pace);
-	pace.limit.quota.stateLimit(limitPerMinute);
+	pace.stateLimit(limitPerMinute);
 	return pace;
 }

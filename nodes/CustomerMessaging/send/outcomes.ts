@@ -85,8 +85,6 @@ export function hasPassed(
 	return writtenMs !== undefined && writtenMs < nowMs;
 }
 
-type Unknown = Extract<Outcome, { outcome: 'unknown' }>;
-
 /** Collects the outcome of each delivery of a run, and stores it for later attempts. */
 export class Outcomes {
 	/** Whether a delivery of this attempt was not accepted. */
@@ -97,7 +95,7 @@ export class Outcomes {
 	private readonly dispatched = new Set<Delivery>();
 	private readonly results = new Map<Delivery, SentResult | SkippedResult>();
 	/** Deliveries that an earlier attempt may have made, and that 'Retry Unknown' sends again. */
-	private readonly unknown = new Map<Delivery, Unknown>();
+	private readonly unknown = new Map<Delivery, Outcome>();
 
 	constructor(
 		private readonly records: SentRecords,
@@ -132,7 +130,7 @@ export class Outcomes {
 	}
 
 	/** Adopts what the journal says of deliveries. Returns those to be sent now. */
-	takeClaimed({ claimed, repeated, known }: Claim<Delivery>): Delivery[] {
+	takeClaimed({ claimed, repeated, known }: Claim): readonly Delivery[] {
 		for (const [delivery, state] of known)
 			this.recallKnown(delivery, { state, byKey: delivery.onceKey !== undefined });
 		for (const delivery of repeated) this.noteUnknown(delivery, makeRecord('unknown').outcome);

@@ -130,7 +130,7 @@ export class Source {
 	lookAgainMs?: number;
 	/** A claim that has begun and not ended. */
 	claiming?: Promise<void>;
-	private readonly journal?: Journal<Delivery>;
+	private readonly journal?: Journal;
 	private made: Iterator<ApiRequest>;
 	/** Deliveries that the journal has not claimed for this run yet. */
 	private unclaimed: readonly Delivery[];
@@ -188,7 +188,7 @@ export class Source {
 		this.lookAgainMs = undefined;
 	}
 
-	private async claimFrom(journal: Journal<Delivery>): Promise<void> {
+	private async claimFrom(journal: Journal): Promise<void> {
 		try {
 			const claim = await journal.claim(this.unclaimed);
 			// Another run may wait for what has ended here.

@@ -345,7 +345,7 @@ class Sending {
 		const { pace, n8n } = this.deps;
 		const nowMs = n8n.clock.now();
 		const { limit, service } = this.paced.waited(nowMs);
-		const remaining = pace.limit.quota.remaining(nowMs);
+		const remaining = pace.remaining(nowMs);
 		return { requests: this.requests, waitedMs: limit, pausedMs: service, remaining };
 	}
 

@@ -430,11 +430,11 @@ describe('The rate limit', () => {
 		if (!first || !second || !third) throw new Error('Too few');
 		drive.end(second, 'success', { remaining: 290 });
 		drive.end(third, 'success', { remaining: 292 });
-		expect(drive.pace.limit.quota.remaining(START_MS)).toBe(290);
+		expect(drive.pace.remaining(START_MS)).toBe(290);
 		drive.end(first, 'success', { remaining: 289 });
-		expect(drive.pace.limit.quota.remaining(START_MS)).toBe(289);
+		expect(drive.pace.remaining(START_MS)).toBe(289);
 		drive.send(run, 'success', { remaining: 280 });
-		expect(drive.pace.limit.quota.remaining(START_MS + MINUTE_MS)).toBeNull();
+		expect(drive.pace.remaining(START_MS + MINUTE_MS)).toBeNull();
 	});
 
 	it('stays blocked after a 429 when a response in flight has a header that cannot be right', () => {
@@ -471,7 +471,7 @@ describe('The rate limit', () => {
 		expect(drive.step(other).kind).toBe('wait');
 		drive.pace.unregister(run, START_MS);
 		drive.end(probe, 'success', { remaining: 5 });
-		expect(drive.pace.limit.quota.remaining(START_MS)).not.toBe(5);
+		expect(drive.pace.remaining(START_MS)).not.toBe(5);
 		expect(drive.step(other).kind).toBe('send');
 	});
 
