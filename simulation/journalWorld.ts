@@ -1,15 +1,14 @@
 import type { NamesInUse, State } from '../nodes/CustomerMessaging/journal/journal';
-import type { MarkMemory } from '../nodes/CustomerMessaging/journal/marks';
+import { Ledger, type LedgerMemory } from '../nodes/CustomerMessaging/journal/ledger';
 import {
-	Ledger,
-	type LedgerMemory,
-	type Attempt,
+	type MarkMemory,
 	openJournal,
 	type SharedByRuns,
 } from '../nodes/CustomerMessaging/journal/open';
-import type { StoreCalls } from '../nodes/CustomerMessaging/n8n/context';
+import type { N8n, StoreCalls } from '../nodes/CustomerMessaging/n8n/context';
 import type { Plan } from '../nodes/CustomerMessaging/plan/plan';
 import { RecipientNumbers } from '../nodes/CustomerMessaging/plan/recipient';
+import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
 import type { Delivery } from '../nodes/CustomerMessaging/shared/delivery';
 import { seededRandom } from '../sandbox/random';
 import { N8nStore, SimulatedProcess } from './n8nStore';
@@ -337,7 +336,8 @@ class World {
 		const { usesOnce } = settings;
 		const { establishedAtMs, isTool } = execution;
 		const operation = `push.send${this.mutant.operation?.(runIndex) ?? ''}`;
-		const ledger = new Ledger(context, { execution: String(id), runIndex }, operation);
+		const { run, n8n } = this.describe(attempt, establishedAtMs);
+		const ledger = new Ledger(n8n, operation);
 		const numbers = new RecipientNumbers({ context: context as never, runIndex });
 		const messages = new Map<Delivery, string>();
 		const plan: Plan = {
@@ -365,25 +365,17 @@ class World {
 			if (onceKey !== undefined) this.keys.set(`${execution.id}/${recipient}/${text}`, onceKey);
 			plan.deliveries.push(delivery);
 		}
-		const keyOf = ({ itemIndex }: { itemIndex: number }) => String(itemIndex);
-		const remembers: Attempt['remembers'] = (position) =>
-			ledger.find(keyOf(position)) !== undefined;
 		// With Send Once, it is another run whose messages are known by their keys only.
 		const acceptedBefore = new Map(isFirst ? [] : this.accepted);
-		const opening = await openJournal(
-			plan,
-			{ ...this.makeAttempt(attempt, establishedAtMs), operation, ledger, remembers },
-			worker.shared,
-		);
-		const { opened, problem, unrecorded } = opening;
+		const opening = await openJournal(plan, run, n8n, ledger, worker.shared);
+		const { journal, recalled, problem, unrecorded } = opening;
 		// The node refuses the retries of such an execution.
-		if (opening.isInterrupted) execution.isConfused = true;
+		if ((context as MarkMemory).wasInterrupted) execution.isConfused = true;
 		if (problem) return isQuiet;
-		if (!opened || unrecorded !== undefined) {
+		if (!journal || unrecorded !== undefined) {
 			if (isTool || unrecorded !== undefined) return false;
 			throw new Error('There is no journal');
 		}
-		const { journal, recalled } = opened;
 		this.live.add(id);
 		const toSend: Delivery[] = [];
 		const wasUnknown = new Set<Delivery>();
@@ -395,8 +387,8 @@ class World {
 			this.check(message, delivery, one, acceptedBefore);
 		};
 		for (const delivery of plan.deliveries) {
-			const record = ledger.find(keyOf(delivery));
-			const known = record?.outcome.outcome ?? recalled.get(delivery as never)?.state;
+			const record = ledger.find(delivery);
+			const known = record?.outcome.outcome ?? recalled?.get(delivery as never)?.state;
 			const isRepeated = known !== undefined && known !== 'accepted' && settings.retryUnknown;
 			if (isRepeated) wasUnknown.add(delivery);
 			if (known === undefined || isRepeated) toSend.push(delivery);
@@ -407,7 +399,7 @@ class World {
 		if (hasFailed && stops && plan.invalid.length > 0) toSend.length = 0;
 		const inFlight = new Set<Promise<void>>();
 		let waitedMs = 0;
-		let rest = toSend;
+		let rest: readonly Delivery[] = toSend;
 		while (rest.length > 0 && !(hasFailed && stops)) {
 			const claim = await journal.claim(rest).catch(() => undefined);
 			if (!claim) break;
@@ -421,7 +413,7 @@ class World {
 					if (this.keysUsed.has(delivery.onceKey)) this.counts.sameKeys++;
 					this.keysUsed.add(delivery.onceKey);
 				}
-				ledger.begin(keyOf(delivery));
+				ledger.begin(delivery);
 				const names = [message, ...(delivery.onceKey === undefined ? [] : [delivery.onceKey])];
 				if (claim.repeated.has(delivery) || wasUnknown.has(delivery)) {
 					wasUnknown.add(delivery);
@@ -439,8 +431,8 @@ class World {
 							: wasUnknown.has(delivery) || end === 'unknown'
 								? 'unknown'
 								: 'rejected';
-					if (reported === 'rejected') ledger.record(keyOf(delivery), { outcome: rejected });
-					else ledger.record(keyOf(delivery), { outcome: { outcome: reported } as never });
+					if (reported === 'rejected') ledger.record(delivery, { outcome: rejected });
+					else ledger.record(delivery, { outcome: { outcome: reported } as never });
 					tell(delivery, reported);
 					journal.settle(delivery, reported === 'rejected' ? undefined : reported);
 				});
@@ -473,14 +465,14 @@ class World {
 		this.live.delete(id);
 		this.mayBeInDoubt += journal.inDoubt;
 		// With Stop Workflow, a failure ends the execution, and a retry begins with what it remembers.
-		if (!hasFailed) ledger.close(false, { maxTries: 1, isTool });
+		if (!hasFailed) ledger.close(false, { maxTries: 1 });
 		return !hasFailed || isQuiet;
 	}
 
-	private makeAttempt(
+	private describe(
 		{ id, isFirst, runIndex, context, settings, worker }: RunningAttempt,
 		establishedAtMs: number,
-	): Pick<Attempt, 'run' | 'n8n'> {
+	): { run: Run; n8n: N8n } {
 		const { usesOnce, retryUnknown } = settings;
 		const run = {
 			history: { isRetry: !isFirst, wasInterrupted: false, establishedAtMs },
@@ -502,7 +494,7 @@ class World {
 			execution: { id: String(id) },
 			isTool: false,
 		};
-		return { run, n8n } as unknown as Pick<Attempt, 'run' | 'n8n'>;
+		return { run, n8n } as unknown as { run: Run; n8n: N8n };
 	}
 
 	/** The service accepts most messages, refuses some, and loses the answer to others. */
@@ -608,8 +600,8 @@ class World {
 				await may(async () => await calls.removeProcessed(items.map(String), at(scope))),
 			clearAllProcessedItems: async (scope) =>
 				await may(async () => await calls.clearAllProcessedItems(at(scope))),
-			getProcessedDataCount: async (scope) =>
-				await may(async () => await calls.getProcessedDataCount(at(scope))),
+			getProcessedDataCount: async (scope, options) =>
+				await may(async () => await calls.getProcessedDataCount(at(scope), options)),
 		};
 	}
 

@@ -83,8 +83,12 @@ export class N8nStore {
 				await step();
 				rows.delete(context);
 			},
-			async getProcessedDataCount(context: string): Promise<number> {
-				return (await find(context))?.data.length ?? 0;
+			async getProcessedDataCount(
+				context: string,
+				{ mode } = { mode: 'entries' },
+			): Promise<number> {
+				const row = await find(context);
+				return mode === 'entries' && row ? row.data.length : 0;
 			},
 		};
 	}

@@ -1,4 +1,4 @@
-import { Ledger } from '../nodes/CustomerMessaging/journal/open';
+import { Ledger } from '../nodes/CustomerMessaging/journal/ledger';
 import { resources } from '../nodes/CustomerMessaging/operations';
 import type { EndReason, Pace, PacedRun, Step } from '../nodes/CustomerMessaging/pace/pace';
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
@@ -128,10 +128,7 @@ export async function sendPaced(
 		{ deliveries, invalid: [], earlier: [], itemCount: plan.requests },
 		makeRun(plan),
 		{ ...n8n, stop: stop.signal, cancelled: () => stop.signal.aborted },
-		{
-			ledger: new Ledger({}, { execution: '1', runIndex: 0 }, 'push.send'),
-			keyOf: ({ itemIndex }) => String(itemIndex),
-		},
+		{ ledger: new Ledger(n8n, 'push.send') },
 		{ pace: watched, random },
 	);
 	const settled: RunReport['settled'] = new Map();

@@ -1,5 +1,6 @@
 import { ApplicationError } from 'n8n-workflow';
 
+import type { Delivery } from '../shared/delivery';
 import { type EntryList, type EntryStore, MAX_TRIES } from './store';
 
 /** What the journal knows of a message. It knows nothing of one that was surely not delivered. */
@@ -11,23 +12,23 @@ export type State =
 	| 'unknown';
 
 /** Which of the messages that a run asked for it may send. */
-export interface Claim<M> {
+export interface Claim {
 	/** The messages that this run must send now. */
-	claimed: M[];
+	claimed: readonly Delivery[];
 	/** Claimed messages that may already have been delivered. */
-	repeated: ReadonlySet<M>;
+	repeated: ReadonlySet<Delivery>;
 	/** What is known of messages that are not to be sent. */
-	known: ReadonlyMap<M, State>;
+	known: ReadonlyMap<Delivery, State>;
 	/** Messages to ask for again: the window is full, or a message with the same name is being sent. */
-	later: M[];
+	later: readonly Delivery[];
 }
 
 /** The names that runs of a process are sending, each with the run that sends it. */
 export type NamesInUse = Map<string, { readonly execution: string }>;
 
-export interface JournalOptions<M> {
+export interface JournalOptions {
 	/** The name that a message is recorded under. */
-	nameOf: (message: M) => string;
+	nameOf: (message: Delivery) => string;
 	/** Whether no other attempt and no other run can have used any of the names. */
 	areNamesNew: boolean;
 	/** Whether messages that may have been delivered are sent again. */
@@ -54,15 +55,15 @@ export interface JournalOptions<M> {
  * Messages are recorded as pending before they are sent. How they ended is written together with the
  * next claim, or once none is left. So a crash leaves no more of them pending than the window allows.
  */
-export class Journal<M> {
+export class Journal {
 	/** How many messages stay in doubt, because how they ended could not be written. */
 	inDoubt = 0;
 	/** What kept the journal from writing how messages ended, the last time. */
 	writeError?: unknown;
 	/** Whether nothing more can be claimed. */
-	isClosed = false;
+	private isClosed = false;
 	/** Messages that were claimed and have not ended. */
-	private readonly pending = new Map<M, string>();
+	private readonly pending = new Map<Delivery, string>();
 	private ended: Array<{ name: string; state: State | undefined }> = [];
 	/** Entries of accepted messages that could not be removed yet. */
 	private readonly late = new Set<string>();
@@ -75,7 +76,7 @@ export class Journal<M> {
 
 	constructor(
 		private readonly store: EntryStore,
-		private readonly options: JournalOptions<M>,
+		private readonly options: JournalOptions,
 	) {}
 
 	/** Whether other processes are kept out while the journal is written. */
@@ -88,12 +89,12 @@ export class Journal<M> {
 	 *
 	 * @throws what n8n's store throws; then none of the messages may be sent
 	 */
-	async claim(messages: readonly M[]): Promise<Claim<M>> {
+	async claim(messages: readonly Delivery[]): Promise<Claim> {
 		const { namesInUse } = this.options;
 		this.isClaiming = true;
 		try {
 			const room = await this.roomFor(messages.length);
-			const free = new Set<M>();
+			const free = new Set<Delivery>();
 			for (const message of messages) {
 				const name = this.inUse(this.options.nameOf(message));
 				if (free.size === room) break;
@@ -101,7 +102,7 @@ export class Journal<M> {
 				namesInUse.set(name, this.options);
 				free.add(message);
 			}
-			const claim = free.size > 0 ? await this.record([...free]) : nothing<M>();
+			const claim = free.size > 0 ? await this.record([...free]) : nothing;
 			return { ...claim, later: messages.filter((message) => !free.has(message)) };
 		} finally {
 			this.isClaiming = false;
@@ -109,13 +110,13 @@ export class Journal<M> {
 	}
 
 	/** The execution of another run of this process that is sending a message with the same name. */
-	heldBy(message: M): string | undefined {
+	heldBy(message: Delivery): string | undefined {
 		const holder = this.options.namesInUse.get(this.inUse(this.options.nameOf(message)));
 		return holder === this.options ? undefined : holder?.execution;
 	}
 
 	/** Notes how a claimed message ended; undefined if it was surely not delivered. */
-	settle(message: M, state: State | undefined): void {
+	settle(message: Delivery, state: State | undefined): void {
 		const name = this.pending.get(message);
 		if (name === undefined) return;
 		this.pending.delete(message);
@@ -188,7 +189,7 @@ export class Journal<M> {
 		return 0;
 	}
 
-	private async record(free: readonly M[]): Promise<Claim<M>> {
+	private async record(free: readonly Delivery[]): Promise<Claim> {
 		const { nameOf, marks, stopMark } = this.options;
 		try {
 			const claim = await this.store.exclusively(async (list) => {
@@ -198,13 +199,16 @@ export class Journal<M> {
 				const stored = await this.add(list, [...others, ...entries]);
 				this.isMarked = true;
 				const isStopped = stopMark !== undefined && stored.has(stopMark);
-				const decided = this.isClosed || isStopped ? nothing<M>() : this.decide(free, stored);
+				const decided = this.isClosed || isStopped ? nothing : this.decide(free, stored);
 				const kept = new Set([...decided.claimed.map(nameOf).flatMap(listEntries), ...marks]);
 				const gone = [...others, ...entries].filter(
 					(entry) => !kept.has(entry) && !stored.has(entry),
 				);
 				// What is claimed is recorded. If this fails, the others only look as if they were pending.
-				await list.remove(gone).catch((error: unknown) => this.fail(gone.length, error));
+				await list.remove(gone).catch((error: unknown) => {
+					this.inDoubt += gone.length;
+					this.writeError = error;
+				});
 				if (isStopped) throw new ApplicationError('another retry has begun with Send Once');
 				return decided;
 			});
@@ -216,17 +220,20 @@ export class Journal<M> {
 		}
 	}
 
-	private decide(free: readonly M[], stored: ReadonlySet<string>): Claim<M> {
+	private decide(free: readonly Delivery[], stored: ReadonlySet<string>): Claim {
 		const { nameOf, areNamesNew, retryUnknown } = this.options;
-		if (areNamesNew) return { ...nothing<M>(), claimed: [...free] };
-		const claimed: M[] = [];
-		const repeated = new Set<M>();
-		const known = new Map<M, State>();
+		if (areNamesNew) return { ...nothing, claimed: [...free] };
+		const claimed: Delivery[] = [];
+		const repeated = new Set<Delivery>();
+		const known = new Map<Delivery, State>();
 		for (const message of free) {
 			const state = readState(nameOf(message), stored, this.late);
-			if (state && (state === 'accepted' || !retryUnknown)) known.set(message, state);
-			else claimed.push(message);
-			if (state && !known.has(message)) repeated.add(message);
+			if (state && (state === 'accepted' || !retryUnknown)) {
+				known.set(message, state);
+				continue;
+			}
+			claimed.push(message);
+			if (state) repeated.add(message);
 		}
 		return { claimed, repeated, known, later: [] };
 	}
@@ -241,11 +248,8 @@ export class Journal<M> {
 		const before = areNamesNew ? 0 : await list.count();
 		for (let tries = 1; ; tries++) {
 			const adding = list.add(entries, keep);
-			const isAdded = await adding.then(
-				() => true,
-				() => false,
-			);
-			if (isAdded || tries === MAX_TRIES) return await adding;
+			const added = await adding.catch(() => undefined);
+			if (added || tries === MAX_TRIES) return await adding;
 			if (areNamesNew) continue;
 			const grownBy = (await list.count()) - before;
 			if (grownBy === entries.length) return new Set();
@@ -260,22 +264,22 @@ export class Journal<M> {
 	 */
 	private async writeEnded(list: EntryList): Promise<void> {
 		const ended = this.ended.splice(0);
-		const gone = ended.flatMap(({ name, state }) => entriesWithout(name, state));
+		const gone = ended.flatMap(({ name, state }) => {
+			const [first, second] = listEntries(name);
+			if (state === undefined) return [first, second];
+			return state === 'pending' ? [] : [state === 'accepted' ? second : first];
+		});
 		try {
 			await list.remove([...this.late, ...gone]);
 			this.late.clear();
 		} catch (error) {
-			const accepted = ended.filter(({ state }) => state === 'accepted');
-			for (const { name } of accepted) this.late.add(listEntries(name)[1]);
-			this.fail(ended.filter(({ state }) => state !== 'pending').length - accepted.length, error);
+			for (const { name, state } of ended)
+				if (state === 'accepted') this.late.add(listEntries(name)[1]);
+				else if (state !== 'pending') this.inDoubt++;
+			this.writeError = error;
 		} finally {
 			this.release(ended.map(({ name }) => name));
 		}
-	}
-
-	private fail(messages: number, error: unknown): void {
-		this.inDoubt += messages;
-		this.writeError = error;
 	}
 
 	private release(names: Iterable<string>): void {
@@ -287,9 +291,7 @@ export class Journal<M> {
 	}
 }
 
-function nothing<M>(): Claim<M> {
-	return { claimed: [], repeated: new Set(), known: new Map(), later: [] };
-}
+const nothing: Claim = { claimed: [], repeated: new Set(), known: new Map(), later: [] };
 
 /**
  * The entries that n8n's store holds for a name: both while it is pending, the first once it was accepted, the
@@ -312,11 +314,4 @@ function readState(
 	const hasSecond = stored.has(second) && !late.has(second);
 	if (stored.has(first)) return hasSecond ? 'pending' : 'accepted';
 	return hasSecond ? 'unknown' : undefined;
-}
-
-/** The entries that a pending name loses when it gets a state. */
-function entriesWithout(name: string, state: State | undefined): string[] {
-	const [first, second] = listEntries(name);
-	if (state === undefined) return [first, second];
-	return state === 'pending' ? [] : [state === 'accepted' ? second : first];
 }

@@ -1,66 +1,28 @@
 import { hasPlatforms, type Operation } from '../operations/operation';
-import { type Delivery, type Platform, platforms } from '../shared/delivery';
+import { type Platform, platforms } from '../shared/delivery';
 import type { SentRecord, SentResult, Problem, Result } from '../shared/result';
 import type { N8n } from '../n8n/context';
 import type { State } from './journal';
-import { Ledger, type LedgerMemory, type OpenJournal, type Attempt, openJournal } from './open';
+import { interrupted, Ledger, type Position } from './ledger';
+import { cannotGoOn, openJournal, type Opening } from './open';
 import { type AskMemory, recallAsked, remember, signatureIn } from '../ask/answerLink';
 import { waitEnd } from '../ask/form';
 import { type Plan, longWait, refuseAll } from '../plan/plan';
 import type { Run, UnusableRun } from '../run/resolveRun';
 
-/** Identifies a delivery within the run. */
-export type Position = Pick<Delivery, 'itemIndex' | 'platform'>;
+export { wasTried } from './ledger';
 
 /** What was sent before, as far as the node can know. */
-export interface SentRecords {
+export interface SentRecords extends Omit<Opening, 'problem'> {
 	/** For this execution, and for those whose data it started with. */
 	ledger: Ledger;
-	/** Returns a key that identifies a delivery within the run. */
-	keyOf: (delivery: Position) => string;
-	/** For other attempts of this execution, and with Send Once for all executions. */
-	opened?: OpenJournal;
-	/** Why nothing can be recorded, so that nothing may be sent. */
-	unrecorded?: string;
-}
-
-/** Whether n8n has called `execute()` before for a run of the node. */
-export function wasTried({ context, runIndex }: { context: LedgerMemory; runIndex: number }) {
-	return context.sent?.runIndex === runIndex;
-}
-
-/** @param operation for example `push.send` */
-export function openSentRecords(n8n: N8n, operation: string): SentRecords {
-	const { context, runIndex } = n8n.memory();
-	const { id: execution } = n8n.execution;
-	// As a tool, the node gets a new run index with every try. All its calls therefore share one
-	// ledger, and their content identifies their deliveries.
-	return n8n.isTool
-		? { ledger: new Ledger(context, { execution, runIndex: 0 }, operation), keyOf: contentKey }
-		: { ledger: new Ledger(context, { execution, runIndex }, operation), keyOf: positionKey };
-}
-
-/** The records of the deliveries of one item in this execution, by platform. */
-export function recordsOfItem(
-	itemIndex: number,
-	operation: Operation,
-	{ ledger, keyOf }: SentRecords,
-): Array<{ platform?: Platform; record: SentRecord }> {
-	return possiblePlatforms(operation).flatMap((platform) => {
-		const record = ledger.find(keyOf({ itemIndex, platform }));
-		return record ? [{ platform, record }] : [];
-	});
-}
-
-export function possiblePlatforms(operation: Operation): ReadonlyArray<Platform | undefined> {
-	return hasPlatforms(operation) ? platforms : [undefined];
 }
 
 /** The record of a delivery that another attempt made. */
 export function makeRecord(state: State): SentRecord {
 	return state === 'accepted'
 		? { outcome: { outcome: 'accepted', response: null, attempts: 1, rateLimitRemaining: null } }
-		: { outcome: { outcome: 'unknown', reason: 'interrupted', attempts: 1 } };
+		: interrupted;
 }
 
 /** The result of a delivery that an earlier attempt made. */
@@ -68,63 +30,44 @@ export function makeResult(delivery: Position, record: SentRecord): SentResult {
 	return { kind: 'sent', delivery, sentBefore: true, ...record };
 }
 
-function positionKey({ itemIndex, platform }: Position): string {
-	return platform ? `${itemIndex} ${platform}` : String(itemIndex);
-}
-
-function contentKey(delivery: Partial<Delivery>): string {
-	const { path, buildBody, envelope, schedule } = delivery;
-	return JSON.stringify([path, buildBody?.(), envelope, schedule]);
-}
-
 /**
  * Sets the records of a question apart that a retry asks again. It has a link of its own, so nothing that
  * was sent before is the same message. Empty for everything else.
  */
-export function nameOfNewAsk(run: Run | UnusableRun, { execution }: N8n): string {
+function nameOfNewAsk(run: Run | UnusableRun, { execution }: N8n): string {
 	if (!run.operation?.waits || !run.history.isRetry) return '';
 	const asksAgain = 'settings' in run && run.settings.retryUnknown;
 	return asksAgain ? ` again in ${execution.id}` : '';
 }
 
 /** Refuses to repeat a question in a retry, if an earlier attempt has sent it, or may have. */
-export function askedBefore(
+function askedBefore(
 	{ deliveries }: Plan,
 	run: Run | UnusableRun,
-	{ ledger, keyOf, opened }: SentRecords,
+	{ ledger, recalled }: SentRecords,
 	n8n: N8n,
 ): Problem | undefined {
 	const asks = run.operation?.waits && 'isPreview' in run && !run.isPreview;
-	if (!asks || !run.history.isRetry) return undefined;
 	const isKnown =
-		(opened?.recalled.size ?? 0) > 0 ||
-		deliveries.some((delivery) => ledger.find(keyOf(delivery)) !== undefined);
-	return isKnown ? askedIn(executionThatAsked(n8n)) : undefined;
-}
-
-/** Undefined if n8n did not store it, because it was interrupted. */
-function executionThatAsked(n8n: N8n): string | undefined {
-	const { context, runIndex } = n8n.memory();
+		(recalled?.size ?? 0) > 0 || deliveries.some((delivery) => ledger.find(delivery) !== undefined);
+	if (!asks || !run.history.isRetry || !isKnown) return undefined;
+	// n8n has not stored which execution asked if that was interrupted.
+	const { context, runIndex, execution } = n8n.memory();
 	const { asked: stored }: AskMemory = context;
 	const asked = recallAsked(stored);
-	const isOther = asked?.runIndex === runIndex && asked.execution !== n8n.execution.id;
-	return isOther ? asked.execution : undefined;
-}
-
-function askedIn(execution: string | undefined): Problem {
-	const which = execution === undefined ? 'An earlier attempt' : `Execution ${execution}`;
-	return {
-		field: 'execution',
-		message: `${which} has asked this question already, and the link in that message answers only that execution. To ask again with a new link, turn on 'Retry Unknown' under Options, or start the workflow from its trigger`,
-	};
+	const isOther = asked?.runIndex === runIndex && asked.execution !== execution;
+	const who = isOther ? `Execution ${asked.execution}` : 'An earlier attempt';
+	return cannotGoOn(
+		`${who} has asked this question already, and the link in that message answers only that execution. To ask again with a new link, turn on 'Retry Unknown' under Options, or start the workflow from its trigger`,
+	);
 }
 
 /** Stores the question before it is sent, so that a retry of a stopped execution can name this one. */
 export function rememberAsk({ deliveries }: Plan, run: Run, n8n: N8n): void {
 	const [{ ask } = {}] = deliveries;
 	if (!ask || (run.isPreview && !run.testRecipient)) return;
-	const { context, runIndex, execution } = n8n.memory();
-	remember(context, { execution, runIndex, signature: signatureIn(n8n.answerUrl()), ask });
+	const { context, ...where } = n8n.memory();
+	remember(context, { ...where, signature: signatureIn(n8n.answerUrl()), ask });
 }
 
 /**
@@ -160,9 +103,9 @@ function mayHaveArrived(result: Result, { history }: Run): boolean {
 	return outcome === 'accepted' || outcome === 'unknown';
 }
 
-export interface Reconciled {
+/** `records` are absent if the operation is not known, so that nothing can be sent. */
+interface Reconciled {
 	plan: Plan;
-	/** Undefined if the operation is not known, so that nothing can be sent. */
 	records?: SentRecords;
 }
 
@@ -172,86 +115,84 @@ export interface Reconciled {
  * credential may have become unusable.
  */
 export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): Promise<Reconciled> {
-	const { operation: ofRun } = run;
-	if (!ofRun) return { plan };
+	const { operation } = run;
+	if (!operation) return { plan };
 	const isTest = 'testRecipient' in run && run.testRecipient !== undefined;
 	// A test must never count as the real message, so it has records of its own.
-	const operation = `${run.resource}.${ofRun.value}${isTest ? ' test' : ''}${nameOfNewAsk(run, n8n)}`;
-	const records = openSentRecords(n8n, operation);
-	if (isTest && !plan.isStopped) return { plan, records };
+	const name = `${run.resource}.${operation.value}${isTest ? ' test' : ''}${nameOfNewAsk(run, n8n)}`;
+	const ledger = new Ledger(n8n, name);
 	if (!plan.isStopped) {
-		const comparing = compare(plan, { ...run, operation: ofRun }, n8n, operation, records);
+		if (isTest) return { plan, records: { ledger } };
+		const comparing = compare(plan, run, operation, n8n, ledger);
 		const compared = await n8n.untilStopped(comparing);
 		if (compared) return compared;
 		void comparing.catch(() => undefined);
 	}
-	const earlier = leftOut(plan, ofRun, n8n, records);
-	return { plan: { ...plan, deliveries: [], invalid: [], earlier, isStopped: true }, records };
+	const earlier = leftOut(plan, operation, n8n, ledger);
+	const stopped: Plan = { ...plan, deliveries: [], invalid: [], earlier, isStopped: true };
+	return { plan: stopped, records: { ledger } };
 }
 
 async function compare(
 	plan: Plan,
-	run: (Run | UnusableRun) & { operation: Operation },
+	run: Run | UnusableRun,
+	operation: Operation,
 	n8n: N8n,
-	operation: string,
-	records: SentRecords,
+	ledger: Ledger,
 ): Promise<Reconciled> {
+	const refused = (problem: Problem) => ({
+		plan: refuseAll(plan, [problem]),
+		records: { ledger },
+	});
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const sends = 'origin' in run && !run.isPreview && !isStopped && plan.deliveries.length > 0;
-	const sendsOnce = sends && run.settings.sendOnce;
 	// With Send Once, it is not known yet how many of them are new, and what is left can be sent later.
-	const mustFit = sends && n8n.stopsOnFailure && !sendsOnce;
-	const tooLong = mustFit ? findLongWait(plan, run, records) : undefined;
-	if (tooLong) return { plan: refuseAll(plan, [tooLong]), records };
+	const mustFit = sends && n8n.stopsOnFailure && !run.settings.sendOnce;
+	const tooLong = mustFit ? findLongWait(plan, run, ledger) : undefined;
+	if (tooLong) return refused(tooLong);
 	// What is only shown is not recorded, and a first attempt that sends nothing has nothing to look up.
 	const isRecorded = sends || (run.history.isRetry && !('isPreview' in run && run.isPreview));
 	// Users overwrite, so repeating them does no harm and need not be recorded.
-	if (!isRecorded || !isOnceOnly(run.operation))
-		return { plan: restoreSent(plan, run.operation, n8n, records), records };
-	const { ledger, keyOf } = records;
-	const remembers: Attempt['remembers'] = (position) => ledger.find(keyOf(position)) !== undefined;
-	const attempt = { run, n8n, operation, ledger, remembers };
-	const { opened, unrecorded, problem, isInterrupted } = await openJournal(plan, attempt);
-	if (isInterrupted) n8n.memory().context.wasInterrupted = true;
-	if (problem) return { plan: refuseAll(plan, [problem]), records };
-	const allRecords = { ...records, opened, unrecorded };
-	const asked = askedBefore(plan, run, allRecords, n8n);
-	if (asked) return { plan: refuseAll(plan, [asked]), records };
-	return { plan: restoreSent(plan, run.operation, n8n, allRecords), records: allRecords };
+	const opening =
+		isRecorded && operation.overwrites !== true
+			? await openJournal(plan, run, n8n, ledger)
+			: undefined;
+	if (opening?.problem) return refused(opening.problem);
+	const records = { ledger, ...opening };
+	const asked = opening && askedBefore(plan, run, records, n8n);
+	if (asked) return refused(asked);
+	return { plan: restoreSent(plan, operation, n8n, records), records };
 }
 
 /** Says that what no earlier attempt has sent would wait for the rate limit longer than it may. */
-function findLongWait(
-	{ deliveries }: Plan,
-	run: Run,
-	{ ledger, keyOf }: SentRecords,
-): Problem | undefined {
+function findLongWait({ deliveries }: Plan, run: Run, ledger: Ledger): Problem | undefined {
 	const perRequest = run.operation.batchKey ? run.settings.batchSize : 1;
-	const waitFor = (count: number) => longWait(Math.ceil(count / perRequest), run);
-	if (!waitFor(deliveries.length)) return undefined;
-	return waitFor(deliveries.filter((delivery) => !ledger.find(keyOf(delivery))).length);
-}
-
-/** Whether repeating the operation would do harm. Creating a user again does not. */
-function isOnceOnly({ overwrites }: Operation): boolean {
-	return overwrites !== true;
+	const unsent = deliveries.filter((delivery) => !ledger.find(delivery)).length;
+	return longWait(Math.ceil(unsent / perRequest), run);
 }
 
 /** Moves rows that cannot be sent now, but were sent before, from `invalid` to `earlier`. */
-function restoreSent(plan: Plan, operation: Operation, n8n: N8n, records: SentRecords): Plan {
+function restoreSent(
+	plan: Plan,
+	operation: Operation,
+	n8n: N8n,
+	{ ledger, recalled }: SentRecords,
+): Plan {
 	if (plan.invalid.length === 0 || n8n.isTool) return plan;
-	const chosen = chosenPlatforms(operation, n8n);
+	const { possible, chosen } = choosePlatforms(operation, n8n);
 	const earlier: Plan['earlier'] = [];
 	const invalid = plan.invalid.filter(({ itemIndex, addressed = [] }) => {
-		const sent = recordsOfItem(itemIndex, operation, records);
-		for (const message of addressed) {
-			const known = records.opened?.recalled.get(message);
-			if (known) sent.push({ platform: message.platform, record: makeRecord(known.state) });
-		}
-		earlier.push(
-			...sent.map(({ platform, record }) => makeResult({ itemIndex, platform }, record)),
+		const sent = [
+			...possible.map((platform) => ({ platform, record: ledger.find({ itemIndex, platform }) })),
+			...addressed.map((message) => {
+				const known = recalled?.get(message);
+				return { platform: message.platform, record: known && makeRecord(known.state) };
+			}),
+		].flatMap(({ platform, record }) =>
+			record ? [makeResult({ itemIndex, platform }, record)] : [],
 		);
-		return sent.length < chosen.length;
+		earlier.push(...sent);
+		return chosen.some((platform) => !sent.some(({ delivery }) => delivery.platform === platform));
 	});
 	return { ...plan, invalid, earlier };
 }
@@ -261,25 +202,27 @@ function leftOut(
 	{ itemCount }: Plan,
 	operation: Operation,
 	n8n: N8n,
-	{ ledger, keyOf }: SentRecords,
+	ledger: Ledger,
 ): SentResult[] {
-	const chosen = chosenPlatforms(operation, n8n);
+	const { chosen } = choosePlatforms(operation, n8n);
 	return Array.from({ length: itemCount }, (_, itemIndex) => itemIndex).flatMap((itemIndex) =>
 		chosen.map((platform): SentResult => {
-			const position = { itemIndex, platform };
-			const record = ledger.find(keyOf(position));
-			if (record) return makeResult(position, record);
+			const delivery = { itemIndex, platform };
+			const record = ledger.find(delivery);
+			if (record) return makeResult(delivery, record);
 			const outcome = { outcome: 'notSent', reason: 'stopped', attempts: 0 } as const;
-			return { kind: 'sent', delivery: position, outcome };
+			return { kind: 'sent', delivery, outcome };
 		}),
 	);
 }
 
-/** The platforms chosen for each row, or all of them if an expression chooses. */
-function chosenPlatforms(operation: Operation, n8n: N8n): ReadonlyArray<Platform | undefined> {
-	const possible = possiblePlatforms(operation);
+/** The platforms that the rows of an operation can have, and those chosen for each row. If an expression chooses, all are. */
+function choosePlatforms(operation: Operation, n8n: N8n) {
+	const possible: ReadonlyArray<Platform | undefined> = hasPlatforms(operation)
+		? platforms
+		: [undefined];
 	const raw = n8n.raw('platforms');
-	if (possible[0] === undefined || !Array.isArray(raw)) return possible;
-	const chosen = possible.filter((platform) => raw.includes(platform));
-	return chosen.length === raw.length ? chosen : possible;
+	const chosen = Array.isArray(raw) ? possible.filter((platform) => raw.includes(platform)) : [];
+	const isKnown = Array.isArray(raw) && hasPlatforms(operation) && chosen.length === raw.length;
+	return { possible, chosen: isKnown ? chosen : possible };
 }

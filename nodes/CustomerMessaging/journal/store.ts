@@ -1,21 +1,7 @@
 import { ApplicationError } from 'n8n-workflow';
 
 import type { Clock } from '../shared/apis';
-import type { N8nStore } from '../n8n/context';
-
-/** The database row that n8n keeps for the whole workflow. All processes see the same one. */
-export interface SharedRow {
-	/**
-	 * Inserts the row if it is missing. Otherwise adds the names that it lacks. n8n refuses this call where
-	 * the row belongs to another node, and the other node's calls while the row is a lock.
-	 *
-	 * @returns the names that the row lacked
-	 */
-	add(names: string[]): Promise<string[]>;
-	/** How many names the row holds; 0 if it is missing. */
-	count(): Promise<number>;
-	clear(): Promise<void>;
-}
+import type { N8nStore, StoreCalls } from '../n8n/context';
 
 /** How long a process waits before it looks at the lock of another one again, for the first looks and after that. */
 const LOOK_AFTER_MS = { least: 5, most: 15 };
@@ -50,7 +36,8 @@ export class WorkflowLock {
 	private sureUntilMs = 0;
 
 	constructor(
-		private readonly row: SharedRow,
+		/** n8n's calls for the row of the workflow. */
+		private readonly row: Omit<StoreCalls, 'removeProcessed'>,
 		private readonly clock: Clock,
 		/** 0 to 1. */
 		private readonly random: () => number,
@@ -62,7 +49,7 @@ export class WorkflowLock {
 		let seen = 0;
 		let looks = 0;
 		const look = async (): Promise<Found> => {
-			const number = await this.row.count();
+			const number = await this.count();
 			looks = number === seen && number > 0 ? looks + 1 : 0;
 			const isKnown = seen > 0;
 			seen = number;
@@ -91,14 +78,14 @@ export class WorkflowLock {
 		if (nowMs < this.sureUntilMs) return true;
 		// By then, it may be the lock of a process after the one that took it over.
 		if (nowMs > this.sureUntilMs + MAX_STALL_MS) return false;
-		if ((await this.row.count()) !== this.number) return false;
+		if ((await this.count()) !== this.number) return false;
 		this.sureUntilMs = nowMs + SURE_MS;
 		return true;
 	}
 
 	/** Call it once: a second DELETE could hit the lock of another process. */
 	async release(): Promise<void> {
-		if (await this.isHeld()) await this.row.clear();
+		if (await this.isHeld()) await this.row.clearAllProcessedItems('workflow', lockMode);
 	}
 
 	private async takeOver(number: number): Promise<Found> {
@@ -107,15 +94,20 @@ export class WorkflowLock {
 		if (found !== 'held') return found;
 		await this.clock.sleep(TAKING_OVER_MS);
 		const nowMs = this.clock.now();
-		return (await this.row.count()) === own ? this.hold(own, nowMs) : 'held';
+		return (await this.count()) === own ? this.hold(own, nowMs) : 'held';
 	}
 
 	private async insert(number: number): Promise<Found> {
 		const nowMs = this.clock.now();
 		const names = Array.from({ length: number }, (_, index) => `lock ${index + 1}`);
-		const adding = this.row.add(names);
+		const adding = this.row.checkProcessedAndRecord(names, 'workflow', lockMode);
 		if (await adding.then(() => false, isForeign)) return 'foreign';
-		return (await adding).includes('lock 1') ? this.hold(number, nowMs) : 'held';
+		return (await adding).new.includes('lock 1') ? this.hold(number, nowMs) : 'held';
+	}
+
+	/** How many names the row holds; 0 if it is missing. */
+	private async count(): Promise<number> {
+		return await this.row.getProcessedDataCount('workflow', entriesMode);
 	}
 
 	private hold(number: number, nowMs: number): 'acquired' {
@@ -141,21 +133,8 @@ export const MAX_TRIES = 3;
 /** With SQLite's own waiting, about half a minute: long enough for a backup of n8n's database. */
 const BUSY = { tries: 15, pauseMs: 1_000 };
 
-/** The entries of one node. Only one run at a time may read and write them. */
-export interface EntryList {
-	/**
-	 * Adds entries, which must differ. Beyond `keep`, the oldest entries of the list are dropped.
-	 *
-	 * @returns those that were there before
-	 * @throws what n8n throws; the entries may have been added nevertheless
-	 */
-	add(entries: string[], keep: number): Promise<Set<string>>;
-	/** Tries several times: removing an entry again changes nothing while nobody else writes. */
-	remove(entries: string[]): Promise<void>;
-	count(): Promise<number>;
-}
-
-interface Surroundings {
+/** What a store needs besides n8n's calls. */
+export interface Surroundings {
 	clock: Clock;
 	/** 0 to 1. */
 	random: () => number;
@@ -175,15 +154,8 @@ export class EntryStore {
 		private readonly n8n: N8nStore,
 		private readonly around: Surroundings,
 	) {
-		const { calls, mayLock } = n8n;
-		const row = {
-			add: async (names: string[]) =>
-				(await calls.checkProcessedAndRecord(names, 'workflow', lockMode)).new.map(String),
-			count: async () => await this.probe(),
-			clear: async () => await calls.clearAllProcessedItems('workflow', lockMode),
-		};
-		this.isLocked = mayLock;
-		this.lock = new WorkflowLock(row, around.clock, around.random);
+		this.isLocked = n8n.mayLock;
+		this.lock = new WorkflowLock(n8n.calls, around.clock, around.random);
 	}
 
 	/** Identifies the list in this process. */
@@ -191,9 +163,13 @@ export class EntryStore {
 		return this.n8n.node;
 	}
 
-	/** The smallest call that shows whether n8n's store can be read. Returns how many names the lock holds. */
-	async probe(): Promise<number> {
-		return await this.n8n.calls.getProcessedDataCount('workflow', entriesMode);
+	/**
+	 * Makes the smallest call that shows whether n8n's store can be read.
+	 *
+	 * @throws what n8n throws
+	 */
+	async probe(): Promise<void> {
+		await this.n8n.calls.getProcessedDataCount('workflow', entriesMode);
 	}
 
 	/**
@@ -216,65 +192,78 @@ export class EntryStore {
 
 	private async locked<T>(work: (list: EntryList) => Promise<T>): Promise<T> {
 		if (this.isLocked) this.isLocked = await this.lock.acquire();
+		const lock = this.isLocked ? this.lock : undefined;
 		try {
-			return await work(this.makeList());
+			return await work(new EntryList(this.n8n.calls, this.around, lock));
 		} finally {
 			// If it fails, another process will take the lock over.
-			if (this.isLocked) await this.lock.release().catch(() => undefined);
+			await lock?.release().catch(() => undefined);
+		}
+	}
+}
+
+/** The entries of one node, while no other run reads or writes them. */
+export class EntryList {
+	constructor(
+		private readonly calls: StoreCalls,
+		private readonly around: Pick<Surroundings, 'clock' | 'cancelled'>,
+		private readonly lock: WorkflowLock | undefined,
+	) {}
+
+	/**
+	 * Adds entries, which must differ. Beyond `maxEntries`, the oldest entries of the list are dropped.
+	 *
+	 * @returns those that were there before
+	 * @throws what n8n throws; the entries may have been added nevertheless
+	 */
+	async add(entries: string[], maxEntries: number): Promise<Set<string>> {
+		const options = { ...entriesMode, maxEntries };
+		const { processed } = await this.call(
+			async () => await this.calls.checkProcessedAndRecord(entries, 'node', options),
+		);
+		return new Set(processed.map(String));
+	}
+
+	/** Tries several times: removing an entry again changes nothing while nobody else writes. */
+	async remove(entries: string[]): Promise<void> {
+		if (entries.length === 0) return;
+		for (let tries = 1; ; tries++) {
+			const removing = this.call(
+				async () => await this.calls.removeProcessed(entries, 'node', entriesMode),
+			);
+			const hasFailed = await removing.then(
+				() => false,
+				() => true,
+			);
+			if (!hasFailed || tries === MAX_TRIES || this.around.cancelled()) return await removing;
 		}
 	}
 
-	private makeList(): EntryList {
-		const { calls } = this.n8n;
-		const run = async <T>(call: () => Promise<T>) =>
-			await this.repeat(async () => {
-				await this.assertHeld();
-				const result = await call();
-				await this.assertHeld();
-				return result;
-			}, wroteNothing);
-		return {
-			add: async (entries, maxEntries) => {
-				const options = { ...entriesMode, maxEntries };
-				const add = async () => await calls.checkProcessedAndRecord(entries, 'node', options);
-				return new Set((await run(add)).processed.map(String));
-			},
-			remove: async (entries) => {
-				const remove = async () => await calls.removeProcessed(entries, 'node', entriesMode);
-				const again = { tries: MAX_TRIES - 1, pauseMs: 0 };
-				if (entries.length > 0)
-					await this.repeat(
-						async () => await run(remove),
-						() => true,
-						again,
-					);
-			},
-			count: async () =>
-				await run(async () => await calls.getProcessedDataCount('node', entriesMode)),
+	async count(): Promise<number> {
+		return await this.call(async () => await this.calls.getProcessedDataCount('node', entriesMode));
+	}
+
+	/** Calls n8n while the lock is ours, and again while the database is busy. */
+	private async call<T>(call: () => Promise<T>): Promise<T> {
+		const whileHeld = async () => {
+			await this.assertHeld();
+			const result = await call();
+			await this.assertHeld();
+			return result;
 		};
+		for (let tries = 0; ; tries++) {
+			const calling = whileHeld();
+			const isBusy = await calling.then(() => false, wroteNothing);
+			if (!isBusy || tries === BUSY.tries || this.around.cancelled()) return await calling;
+			await this.around.clock.sleep(BUSY.pauseMs);
+		}
 	}
 
 	private async assertHeld(): Promise<void> {
-		if (!this.isLocked || (await this.lock.isHeld())) return;
+		if (!this.lock || (await this.lock.isHeld())) return;
 		throw new ApplicationError(
 			"n8n's database was too slow, so another process went on with what was sent before",
 		);
-	}
-
-	/** Calls again after some errors. */
-	private async repeat<T>(
-		call: () => Promise<T>,
-		isRepeated: (error: unknown) => boolean,
-		{ tries, pauseMs } = BUSY,
-	): Promise<T> {
-		const result = call();
-		const isToRepeat = await result.then(
-			() => false,
-			(error: unknown) => tries > 0 && isRepeated(error) && !this.around.cancelled(),
-		);
-		if (!isToRepeat) return await result;
-		await this.around.clock.sleep(pauseMs);
-		return await this.repeat(call, isRepeated, { tries: tries - 1, pauseMs });
 	}
 }
 
@@ -288,6 +277,7 @@ export function isMissingStore(error: unknown): boolean {
 	return (error as { code?: unknown } | undefined)?.code === 'ERR_ASSERTION';
 }
 
+/** n8n counts the entries of a row only if it is called with this mode, whatever mode the row has. */
 const entriesMode = { mode: 'entries' as const };
 
 /**

@@ -166,7 +166,7 @@ export const FALLBACK_WAIT_MS = 500;
 
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 15_000;
-/** If we sent less than this share of the limit, it is doubtful that it is used up. */
+/** If we sent less than this share of the limit, it is doubtful that it is used up: the header may always say 0. */
 const OUR_SHARE = 0.1;
 /** How long it is remembered that no minute began, and how far the service's clock is ahead. */
 const MEMORY_MS = 10 * MINUTE_MS;
@@ -204,7 +204,7 @@ export interface Opening {
 /** Nothing is sent before `untilMs`. Then one request, the probe, finds out whether more is possible. */
 interface Block {
 	readonly untilMs: number;
-	readonly cause: 'fullMinute' | 'expiry' | 'backOff' | 'retryAfter';
+	readonly cause?: 'fullMinute' | 'retryAfter';
 	/** When the service asked to be asked again. */
 	readonly toldMs?: number;
 	/** How many probes were refused in a row. */
@@ -284,7 +284,7 @@ export class Limit {
 		if (!isProbe && block?.cause === 'retryAfter') return block;
 		if (isProbe && limit === 'refused') return this.newBlock(refusals + 1, nowMs);
 		// Another probe has to find out.
-		if (isProbe && limit !== 'counted') return { untilMs: nowMs, cause: 'backOff', refusals };
+		if (isProbe && limit !== 'counted') return { untilMs: nowMs, refusals };
 		const isOpen = !this.quota.isUsedUp(nowMs);
 		if (isProbe || !block) return isOpen ? undefined : this.newBlock(0, nowMs);
 		return isOpen && this.quota.remaining(nowMs) !== null ? undefined : block;
@@ -297,8 +297,8 @@ export class Limit {
 		const untilMs = Math.min(quota.expiresAtMs(1, nowMs), fullMinuteMs);
 		const isDoubtful = quota.ownRequests(nowMs) < quota.limitPerMinute * OUR_SHARE;
 		if (untilMs === Infinity || (refusals > 0 ? untilMs < backOffMs : isDoubtful))
-			return { untilMs: backOffMs, cause: 'backOff', refusals };
-		return { untilMs, cause: untilMs === fullMinuteMs ? 'fullMinute' : 'expiry', refusals };
+			return { untilMs: backOffMs, refusals };
+		return { untilMs, refusals, cause: untilMs === fullMinuteMs ? 'fullMinute' : undefined };
 	}
 
 	private readClock(ms: number, nowMs: number): void {

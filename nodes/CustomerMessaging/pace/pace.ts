@@ -1,4 +1,6 @@
-import { type AccountApi, AccountRegistry, MINUTE_MS } from '../shared/apis';
+import { createHash } from 'node:crypto';
+
+import { MINUTE_MS } from '../shared/apis';
 import {
 	FALLBACK_WAIT_MS,
 	Limit,
@@ -308,12 +310,28 @@ function isRefusal(sign: Sign): sign is Refusal {
 	return sign in refusals;
 }
 
-/** Belongs to the module because all executions of a process share one limit and one outage. */
-const paces = new AccountRegistry<Pace>();
+/** Paces to remember, so that a process with many accounts does not grow without end. */
+const MAX_PACES = 200;
+/** The least recently used first. Belongs to the module because all executions of a process share one limit and one outage. */
+const paces = new Map<string, Pace>();
 
-/** The pace of a host, identity and API, because that is what the service counts by (spec §8). */
-export function paceOf(account: AccountApi, limitPerMinute: number): Pace {
-	const pace = paces.get(account, () => new Pace(new Limit(new Quota(limitPerMinute))));
+/**
+ * The pace of a host, identity and API, because that is what the service counts by (spec §8).
+ *
+ * @param identity what the service knows the account by; only its hash is kept
+ */
+export function paceOf(
+	{ host, identity, api }: { host: string; identity: string; api: string },
+	limitPerMinute: number,
+): Pace {
+	const key = createHash('sha256')
+		.update(JSON.stringify([host, identity, api]))
+		.digest('hex');
+	const pace = paces.get(key) ?? new Pace(new Limit(new Quota(limitPerMinute)));
+	paces.delete(key);
+	for (const [other, { inUse }] of paces)
+		if (paces.size >= MAX_PACES && !inUse) paces.delete(other);
+	paces.set(key, pace);
 	pace.stateLimit(limitPerMinute);
 	return pace;
 }

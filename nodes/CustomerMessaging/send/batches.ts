@@ -1,15 +1,8 @@
 import type { Run } from '../run/resolveRun';
-import type { Body, Delivery } from '../shared/delivery';
+import type { Delivery } from '../shared/delivery';
 import { toJsonText } from '../shared/exactJson';
 import type { Outcome, Reply } from '../shared/result';
-import {
-	type ApiRequest,
-	buildBody,
-	buildElement,
-	type Outcomes,
-	hasPassed,
-	writeJson,
-} from './outcomes';
+import { type ApiRequest, buildBody, buildElement, hasPassed, type Outcomes } from './outcomes';
 import type { N8n } from '../n8n/context';
 import { questionFor } from '../operations/askOperation';
 import { formatIso } from '../schedule/localTime';
@@ -47,7 +40,7 @@ interface FillingBatch {
  */
 export class Batches {
 	/** Maximum number of deliveries in one request. */
-	readonly maxDeliveries: number;
+	private readonly maxDeliveries: number;
 	private maxBytes: number;
 	/** By envelope, the earliest first. */
 	private readonly filling = new Map<string, FillingBatch>();
@@ -77,7 +70,7 @@ export class Batches {
 				yield this.toRequest([delivery]);
 				continue;
 			}
-			const envelope = toText(delivery.envelope);
+			const envelope = JSON.stringify(delivery.envelope ?? {});
 			const bytes = countBytes(buildElement(delivery, this.run, anyTimeMs)) + ','.length;
 			for (const batch of [...this.filling.values()]) {
 				if (this.isDue(batch, delivery, envelope, bytes)) yield this.close(batch);
@@ -172,10 +165,6 @@ function countBytes(json: object): number {
 	return Buffer.byteLength(toJsonText(json));
 }
 
-function toText(envelope: Body | undefined): string {
-	return JSON.stringify(envelope ?? {});
-}
-
 /** Sends a request once. It is withheld if its scheduled time has passed, or if this node cannot write it. */
 export async function sendRequest(
 	request: ApiRequest,
@@ -187,7 +176,8 @@ export async function sendRequest(
 	let json: string;
 	try {
 		if (hasPassed(request, run, nowMs)) return { kind: 'withheld', reason: 'schedulePassed' };
-		json = writeJson(request, run, nowMs);
+		// It is all that a request in flight keeps in memory.
+		json = toJsonText(buildBody(request, run, nowMs));
 	} catch (error) {
 		n8n.log(`A mistake in this node withheld a request: ${errorMessage(error)}`, 'error');
 		return { kind: 'withheld', reason: 'internalError' };

@@ -1,12 +1,13 @@
 import type { Run } from '../run/resolveRun';
 import { writtenInstantMs } from '../schedule/format';
 import { decide } from '../schedule/choice';
-import { toJsonText, withReadableIntegers } from '../shared/exactJson';
-import type { Batch, Body, Delivery, SentRequest, Addressed } from '../shared/delivery';
+import { withReadableIntegers } from '../shared/exactJson';
+import type { Addressed, Batch, Body, Delivery, SentRequest } from '../shared/delivery';
 import {
 	hasFailed,
 	internalFailure,
 	type Result,
+	type SentRecord,
 	type SentResult,
 	type SkippedResult,
 	type Outcome,
@@ -51,11 +52,6 @@ export function buildBody(
 	return first ? buildElement(first, run, nowMs) : {};
 }
 
-/** The body as JSON. It is all that a request in flight keeps in memory. */
-export function writeJson(...args: Parameters<typeof buildBody>): string {
-	return toJsonText(buildBody(...args));
-}
-
 /** The part of a request that concerns one delivery: of a batch, only its own element of the list. */
 export function pickPart(
 	{ url }: Pick<ApiRequest, 'url'>,
@@ -89,8 +85,6 @@ export function hasPassed(
 	return writtenMs !== undefined && writtenMs < nowMs;
 }
 
-type Unknown = Extract<Outcome, { outcome: 'unknown' }>;
-
 /** Collects the outcome of each delivery of a run, and stores it for later attempts. */
 export class Outcomes {
 	/** Whether a delivery of this attempt was not accepted. */
@@ -101,9 +95,7 @@ export class Outcomes {
 	private readonly dispatched = new Set<Delivery>();
 	private readonly results = new Map<Delivery, SentResult | SkippedResult>();
 	/** Deliveries that an earlier attempt may have made, and that 'Retry Unknown' sends again. */
-	private readonly unknown = new Map<Delivery, Unknown>();
-	/** What the journal has claimed for this run. */
-	private readonly claimed = new Set<Delivery>();
+	private readonly unknown = new Map<Delivery, Outcome>();
 
 	constructor(
 		private readonly records: SentRecords,
@@ -111,74 +103,66 @@ export class Outcomes {
 		private readonly n8n: Pick<N8n, 'clock' | 'cancelled'>,
 	) {}
 
-	/** Adopts the outcome from an earlier attempt of this execution. Returns false if it must still be sent. */
-	private recall(delivery: Delivery): boolean {
-		const { ledger, keyOf, opened } = this.records;
-		const record = ledger.find(keyOf(delivery));
-		const known = opened?.recalled.get(delivery as Addressed);
-		if (!record) return known !== undefined && this.recallKnown(delivery, known);
-		this.earlierBatches = Math.max(this.earlierBatches, (record.batch?.index ?? -1) + 1);
-		return this.takeOver(delivery, makeResult(delivery, record));
-	}
-
-	/** Adopts what the journal says of deliveries. Returns those to be sent now. */
-	takeClaimed({ claimed, repeated, known }: Claim<Delivery>): Delivery[] {
-		for (const [delivery, state] of known)
-			this.recallKnown(delivery, { state, byKey: delivery.onceKey !== undefined });
-		for (const delivery of claimed) {
-			this.claimed.add(delivery);
-			const { outcome } = makeRecord('unknown');
-			if (repeated.has(delivery) && outcome.outcome === 'unknown')
-				this.unknown.set(delivery, outcome);
-		}
-		return claimed;
-	}
-
-	/** Adopts what the journal knows of a delivery. Returns false if it must still be sent. */
-	private recallKnown(delivery: Delivery, { state, byKey }: Known): boolean {
-		if (!byKey || state === 'pending' || (state === 'unknown' && this.run.settings.retryUnknown))
-			return this.takeOver(delivery, makeResult(delivery, makeRecord(state)));
-		this.results.set(delivery, {
-			kind: 'skipped',
-			delivery,
-			reason: 'sentBefore',
-			earlierOutcome: state,
-		});
-		return true;
-	}
-
-	/** Leaves out a delivery whose key of Send Once another run holds. */
-	keyInUse(delivery: Delivery, execution: string | undefined): void {
-		const message = `execution ${execution} is sending it`;
-		this.record(delivery, { outcome: 'notSent', reason: 'keyInUse', message, attempts: 0 });
-	}
-
 	/** The deliveries of `rows` that are not known to be sent, and those that have to follow them. */
 	async unsent(rows: readonly Delivery[], followers: Followers): Promise<Delivery[]> {
 		const unsent: Delivery[] = [];
 		await inSlices(rows, { clock: this.n8n.clock }, (delivery) => {
-			if (this.recall(delivery)) {
-				if (!followers.includes(delivery)) return;
-				this.reopen(delivery);
-			}
+			this.recall(delivery);
+			const result = this.results.get(delivery);
+			if (result && !followers.includes(delivery)) return;
+			// What is known of it counts no more, because it is sent once more.
+			this.results.delete(delivery);
+			if (result?.kind === 'sent') this.noteUnknown(delivery, result.outcome);
 			followers.add(delivery);
 			unsent.push(delivery);
 		});
 		return unsent;
 	}
 
-	/** Drops the outcome that was adopted for a delivery, because it is sent once more. */
-	private reopen(delivery: Delivery): void {
-		const result = this.results.get(delivery);
-		this.results.delete(delivery);
-		if (result?.kind === 'sent' && result.outcome.outcome === 'unknown')
-			this.unknown.set(delivery, result.outcome);
+	/** Adopts the outcome from an earlier attempt of this execution, unless it must be sent again. */
+	private recall(delivery: Delivery): void {
+		const record = this.records.ledger.find(delivery);
+		const known = this.records.recalled?.get(delivery as Addressed);
+		if (record) {
+			this.earlierBatches = Math.max(this.earlierBatches, (record.batch?.index ?? -1) + 1);
+			this.takeOver(delivery, record);
+		} else if (known) this.recallKnown(delivery, known);
+	}
+
+	/** Adopts what the journal says of deliveries. Returns those to be sent now. */
+	takeClaimed({ claimed, repeated, known }: Claim): readonly Delivery[] {
+		for (const [delivery, state] of known)
+			this.recallKnown(delivery, { state, byKey: delivery.onceKey !== undefined });
+		for (const delivery of repeated) this.noteUnknown(delivery, makeRecord('unknown').outcome);
+		return claimed;
+	}
+
+	/** Adopts what the journal knows of a delivery, unless it must be sent again. */
+	private recallKnown(delivery: Delivery, { state, byKey }: Known): void {
+		if (!byKey || state === 'pending' || (state === 'unknown' && this.run.settings.retryUnknown))
+			return this.takeOver(delivery, makeRecord(state));
+		this.results.set(delivery, {
+			kind: 'skipped',
+			delivery,
+			reason: 'sentBefore',
+			earlierOutcome: state,
+		});
+	}
+
+	private takeOver(delivery: Delivery, record: SentRecord): void {
+		if (record.outcome.outcome === 'unknown' && this.run.settings.retryUnknown)
+			this.noteUnknown(delivery, record.outcome);
+		else this.results.set(delivery, makeResult(delivery, record));
+	}
+
+	private noteUnknown(delivery: Delivery, outcome: Outcome): void {
+		if (outcome.outcome === 'unknown') this.unknown.set(delivery, outcome);
 	}
 
 	/** Call this before sending a request. */
 	begin({ deliveries }: ApiRequest): void {
 		for (const delivery of deliveries) {
-			this.records.ledger.begin(this.records.keyOf(delivery));
+			this.records.ledger.begin(delivery);
 			this.dispatched.add(delivery);
 		}
 	}
@@ -186,24 +170,23 @@ export class Outcomes {
 	settle(request: ApiRequest, outcome: Outcome): void {
 		const { deliveries, batch, sentAtMs } = request;
 		const { run } = this;
+		// All deliveries of a batch share one record, which saves memory.
+		const shared: SentRecord = { outcome, batch };
 		for (const delivery of deliveries) {
 			const { schedule } = delivery;
-			const hasLeft = sentAtMs !== undefined;
-			this.record(delivery, outcome, {
-				batch,
-				request:
-					hasLeft && run.settings.includeRequest
-						? pickPart(request, delivery, run, sentAtMs)
-						: undefined,
-				...(hasLeft && schedule?.kind === 'within' && { scheduled: decide(schedule, sentAtMs) }),
-			});
+			let record = shared;
+			if (sentAtMs !== undefined && run.settings.includeRequest)
+				record = { ...record, request: pickPart(request, delivery, run, sentAtMs) };
+			if (sentAtMs !== undefined && schedule?.kind === 'within')
+				record = { ...record, scheduled: decide(schedule, sentAtMs) };
+			this.record(delivery, record);
 		}
 	}
 
 	/** Sets the outcome of the deliveries that have none because the run ended early. */
 	leaveOut(deliveries: readonly Delivery[], outcome: Outcome): void {
 		for (const delivery of deliveries)
-			if (!this.results.has(delivery)) this.record(delivery, outcome);
+			if (!this.results.has(delivery)) this.record(delivery, { outcome });
 	}
 
 	/**
@@ -217,7 +200,7 @@ export class Outcomes {
 			const mayHaveLeft = this.dispatched.has(delivery) || this.unknown.has(delivery);
 			const result = internalFailure(delivery, message, mayHaveLeft);
 			try {
-				this.store(delivery, result);
+				this.store(delivery, { outcome: result.outcome });
 			} catch {
 				// The mistake may be in what this needs, too.
 			}
@@ -232,33 +215,19 @@ export class Outcomes {
 		);
 	}
 
-	private takeOver(delivery: Delivery, result: SentResult): boolean {
-		const { outcome } = result;
-		if (outcome.outcome === 'unknown' && this.run.settings.retryUnknown) {
-			this.unknown.set(delivery, outcome);
-			return false;
-		}
-		this.results.set(delivery, result);
-		return true;
+	/** It may have been delivered before, even if this attempt was refused or not sent. */
+	private record(delivery: Delivery, record: SentRecord): void {
+		const before = this.unknown.get(delivery);
+		const isUnknown = before !== undefined && record.outcome.outcome !== 'accepted';
+		this.store(delivery, isUnknown ? { ...record, outcome: before } : record);
 	}
 
-	private record(
-		delivery: Delivery,
-		outcome: Outcome,
-		rest: Pick<SentResult, 'batch' | 'request' | 'scheduled'> = {},
-	): void {
-		// It may have been delivered before, even if this attempt was refused or not sent.
-		const reported =
-			outcome.outcome === 'accepted' ? outcome : (this.unknown.get(delivery) ?? outcome);
-		this.store(delivery, { kind: 'sent', delivery, outcome: reported, ...rest });
-	}
-
-	private store(delivery: Delivery, result: SentResult): void {
+	private store(delivery: Delivery, record: SentRecord): void {
+		const result: SentResult = { kind: 'sent', delivery, ...record };
 		this.results.set(delivery, result);
 		this.hasFailed ||= hasFailed(result);
-		this.records.ledger.record(this.records.keyOf(delivery), result);
-		if (this.claimed.has(delivery))
-			this.records.opened?.journal.settle(delivery, this.stateAfter(result.outcome));
+		this.records.ledger.record(delivery, record);
+		this.records.journal?.settle(delivery, this.stateAfter(record.outcome));
 	}
 
 	private stateAfter({ outcome }: Outcome): State | undefined {

@@ -1,6 +1,6 @@
 import type { Permit } from '../pace/pace';
 import type { ApiRequest, Ending, Outcomes } from './outcomes';
-import type { Claim, Journal } from '../journal/journal';
+import type { Journal } from '../journal/journal';
 import type { SentRecords } from '../journal/reconcile';
 import type { Delivery } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
@@ -58,9 +58,7 @@ export class Queue {
 
 	/** When the next retry is due, or Infinity if none is. */
 	nextDueMs(nowMs: number): number {
-		let firstMs = Infinity;
-		for (const { dueMs } of this.waiting) if (dueMs > nowMs) firstMs = Math.min(firstMs, dueMs);
-		return firstMs;
+		return Math.min(...this.waiting.map(({ dueMs }) => dueMs).filter((dueMs) => dueMs > nowMs));
 	}
 
 	/** A request leaves. */
@@ -128,29 +126,28 @@ const LOOK_AFTER_MS = 500;
 export class Source {
 	/** Why nothing can be recorded, so that nothing more may be sent. */
 	unrecorded?: string;
-	/** When it is worth claiming again, because a key may be free. */
-	lookAgainMs = Infinity;
-	private readonly journal?: Journal<Delivery>;
+	/** When to claim again; set if the last claim got nothing, because the keys of all deliveries are in use. */
+	lookAgainMs?: number;
+	/** A claim that has begun and not ended. */
+	claiming?: Promise<void>;
+	private readonly journal?: Journal;
 	private made: Iterator<ApiRequest>;
 	/** Deliveries that the journal has not claimed for this run yet. */
 	private unclaimed: readonly Delivery[];
-	private claiming?: Promise<void>;
-	private claim?: Claim<Delivery>;
-	/** Deliveries that the last claim got none of, because their keys are in use. */
-	private inUse: readonly Delivery[] = [];
 
 	/** @param wake called when a claim has ended */
 	constructor(
 		toSend: readonly Delivery[],
-		{ opened, unrecorded }: SentRecords,
+		{ journal, unrecorded }: SentRecords,
 		private readonly batches: Batches,
 		private readonly outcomes: Outcomes,
+		private readonly clock: Clock,
 		private readonly wake: () => void,
 	) {
-		this.journal = opened?.journal;
+		this.journal = journal;
 		this.unrecorded = unrecorded;
-		this.unclaimed = this.journal ? toSend : [];
-		this.made = batches.all(this.journal || unrecorded !== undefined ? [] : toSend);
+		this.unclaimed = journal ? toSend : [];
+		this.made = batches.all(journal || unrecorded !== undefined ? [] : toSend);
 	}
 
 	/** The next request, if one can be made now. */
@@ -166,57 +163,45 @@ export class Source {
 
 	/** Lets the journal claim more deliveries, unless it does so already. */
 	claimMore(nowMs: number): void {
-		const { journal, claiming, inUse, lookAgainMs } = this;
-		if (!journal || claiming || this.isExhausted) return;
-		if (inUse.length > 0 && nowMs < lookAgainMs) return;
-		this.lookAgainMs = Infinity;
-		this.claiming = this.claimFrom(journal);
-	}
-
-	/** Takes over what the journal has claimed. */
-	takeIn(nowMs: number): void {
-		const { claim } = this;
-		if (!claim) return;
-		this.claim = this.claiming = undefined;
-		this.unclaimed = claim.later;
-		this.made = this.batches.all(this.outcomes.takeClaimed(claim));
-		const isEmpty = claim.claimed.length === 0 && claim.known.size === 0;
-		this.inUse = isEmpty ? claim.later : [];
-		if (isEmpty) this.lookAgainMs = nowMs + LOOK_AFTER_MS;
+		if (!this.journal || this.claiming || this.isExhausted) return;
+		if (nowMs < (this.lookAgainMs ?? nowMs)) return;
+		this.lookAgainMs = undefined;
+		this.claiming = this.claimFrom(this.journal);
 	}
 
 	/** The executions that hold the keys of everything that is left; none if something else is waited for. */
 	get holders(): string[] {
-		if (this.claiming) return [];
-		return [...new Set(this.inUse.flatMap((delivery) => this.journal?.heldBy(delivery) ?? []))];
+		const inUse = this.lookAgainMs === undefined ? [] : this.unclaimed;
+		return [...new Set(inUse.flatMap((delivery) => this.journal?.heldBy(delivery) ?? []))];
 	}
 
 	/** Leaves out the deliveries whose keys other runs hold for longer than this one may wait. */
 	leaveOutInUse(): void {
 		this.unclaimed = this.unclaimed.filter((delivery) => {
 			const holder = this.journal?.heldBy(delivery);
-			if (holder !== undefined) this.outcomes.keyInUse(delivery, holder);
-			return holder === undefined;
+			if (holder === undefined) return true;
+			const message = `execution ${holder} is sending it`;
+			const outcome = { outcome: 'notSent', reason: 'keyInUse', message, attempts: 0 } as const;
+			this.outcomes.leaveOut([delivery], outcome);
+			return false;
 		});
-		this.inUse = [];
+		this.lookAgainMs = undefined;
 	}
 
-	/** No more is claimed. Waits for a claim that has begun, and takes it over. */
-	async end(nowMs: number): Promise<void> {
-		await this.claiming;
-		this.takeIn(nowMs);
-	}
-
-	private async claimFrom(journal: Journal<Delivery>): Promise<void> {
+	private async claimFrom(journal: Journal): Promise<void> {
 		try {
 			const claim = await journal.claim(this.unclaimed);
 			// Another run may wait for what has ended here.
 			if (claim.claimed.length === 0) await journal.flush();
-			this.claim = claim;
+			this.unclaimed = claim.later;
+			this.made = this.batches.all(this.outcomes.takeClaimed(claim));
+			if (claim.claimed.length === 0 && claim.known.size === 0)
+				this.lookAgainMs = this.clock.now() + LOOK_AFTER_MS;
 		} catch (error) {
 			this.unrecorded = errorMessage(error);
 			this.unclaimed = [];
 		}
+		this.claiming = undefined;
 		this.wake();
 	}
 }

@@ -7,7 +7,14 @@ import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { count, errorMessage } from '../shared/formatting';
 import type { NotSentReason, Outcome, Reply, RunReport } from '../shared/result';
-import { type Ending, isSplittable, readReply, waitBeforeRetry, Outcomes } from './outcomes';
+import {
+	type Ending,
+	type Meaning,
+	isSplittable,
+	readReply,
+	waitBeforeRetry,
+	Outcomes,
+} from './outcomes';
 import { Batches, askService, sendRequest, writeTime } from './batches';
 import { type Job, Queue, Source, WakeUp } from './queue';
 import { RunLog } from './runLog';
@@ -35,7 +42,7 @@ export async function sendAll(
 	const { settings, operation } = run;
 	const { deliveries } = plan;
 	const { clock } = n8n;
-	const { journal } = records.opened ?? {};
+	const { journal } = records;
 	const outcomes = new Outcomes(records, run, n8n);
 	const report: RunReport = { results: [], requests: 0, waitedMs: 0, remaining: null };
 	try {
@@ -86,13 +93,15 @@ class Sending {
 	private readonly log: RunLog;
 	private readonly source: Source;
 	/** Responses that arrived and have not been judged. */
-	private readonly arrived: Array<{ permit: Permit; reply: Reply; isOfLimit: boolean }> = [];
-	private question?: Permit;
+	private readonly arrived: Array<{ permit: Permit; reply: Reply }> = [];
+	/** `isOfLimit`: whether its answer also tells of the limit of this run's API. */
+	private question?: { permit: Permit; isOfLimit: boolean };
 	/** What failed or was refused last. The question goes to the same address. */
 	private failed?: Delivery;
 	/** The code of the last failure, if no connection was established. */
 	private unreachable?: string;
 	private readonly concurrency: number;
+	private readonly answerWithinMs: number;
 
 	constructor(
 		private readonly toSend: readonly Delivery[],
@@ -112,6 +121,7 @@ class Sending {
 		const { run, n8n, records, outcomes, pace } = deps;
 		this.wakeUp = new WakeUp(n8n.clock);
 		this.concurrency = concurrencyOf(run);
+		this.answerWithinMs = run.settings.requestTimeoutMs + CONNECT_MS;
 		const isAwaited = n8n.isTool || size <= AWAITED_REQUESTS || run.history.startedByHand === true;
 		this.paced = pace.register({
 			concurrency: this.concurrency,
@@ -121,7 +131,7 @@ class Sending {
 			wake: this.wakeUp.wake,
 		});
 		this.log = new RunLog(n8n, run.target.api, toSend.length);
-		this.source = new Source(toSend, records, batches, outcomes, this.wakeUp.wake);
+		this.source = new Source(toSend, records, batches, outcomes, n8n.clock, this.wakeUp.wake);
 	}
 
 	/** @returns what to say of deliveries that have no outcome, because the run ended early */
@@ -134,7 +144,7 @@ class Sending {
 		} finally {
 			n8n.stop?.removeEventListener('abort', wake);
 			pace.unregister(this.paced, n8n.clock.now());
-			records.opened?.journal.close();
+			records.journal?.close();
 		}
 	}
 
@@ -144,8 +154,8 @@ class Sending {
 		for (;;) {
 			const nowMs = n8n.clock.now();
 			this.takeIn(nowMs);
-			if (this.isStopped) return await this.stop();
-			if (n8n.stopsOnFailure && outcomes.hasFailed) return await this.drain(notSent('stopped'));
+			if (n8n.cancelled() || (n8n.stopsOnFailure && outcomes.hasFailed))
+				return await this.drain(notSent('stopped'));
 			this.makeRequests(nowMs);
 			const job = queue.next(nowMs);
 			if (!job && queue.unfinished === 0 && source.isExhausted) return notRecorded(source);
@@ -166,29 +176,31 @@ class Sending {
 		}
 	}
 
-	/** Judges and settles what came back, and takes over what the journal has claimed. */
+	/** Judges and settles what came back. */
 	private takeIn(nowMs: number): void {
-		const { run, pace } = this.deps;
-		this.source.takeIn(nowMs);
+		const { run, n8n, pace } = this.deps;
 		this.endOverdue(nowMs);
-		for (const { permit, reply, isOfLimit } of this.arrived.splice(0)) {
+		for (const { permit, reply } of this.arrived.splice(0)) {
 			const job = this.queue.inFlight.get(permit);
 			// It may have exceeded its time before.
-			if (!job && permit !== this.question) continue;
+			if (!job && permit !== this.question?.permit) continue;
 			const mayFetchPage = job !== undefined && run.resource === 'customRequest';
 			const { feedback, ...meaning } = readReply(reply, mayFetchPage);
-			if (!isOfLimit) feedback.limit = 'unanswered';
+			if (!job && !this.question?.isOfLimit) feedback.limit = 'unanswered';
 			// n8n breaks off what is in flight when the execution is stopped.
-			if (reply.kind === 'failure' && this.isStopped) feedback.sign = 'none';
+			if (reply.kind === 'failure' && n8n.cancelled()) feedback.sign = 'none';
 			pace.cameBack(permit, { ...feedback, row: job }, nowMs);
-			this.unreachable = feedback.limit === 'notCounted' ? codeOf(reply) : undefined;
-			if (reply.kind === 'withheld') this.requests--;
+			const hasNotLeft = feedback.limit === 'notCounted';
+			this.unreachable = hasNotLeft && reply.kind === 'failure' ? reply.code : undefined;
 			if (!job) {
 				this.question = undefined;
 				continue;
 			}
 			this.queue.inFlight.delete(permit);
-			if (reply.kind === 'withheld') job.attempts--;
+			if (reply.kind === 'withheld') {
+				this.requests--;
+				job.attempts--;
+			}
 			if (feedback.sign !== 'success' && feedback.sign !== 'none')
 				this.failed = job.request.deliveries[0];
 			this.judge(job, meaning, nowMs);
@@ -196,11 +208,7 @@ class Sending {
 	}
 
 	/** Sends a request again, splits it, or settles it. */
-	private judge(
-		job: Job,
-		{ ending, mayRepeat }: Omit<ReturnType<typeof readReply>, 'feedback'>,
-		nowMs: number,
-	): void {
+	private judge(job: Job, { ending, mayRepeat }: Omit<Meaning, 'feedback'>, nowMs: number): void {
 		const { run, random } = this.deps;
 		if (!ending) return this.queue.sendAgain(job);
 		const repeats =
@@ -242,7 +250,7 @@ class Sending {
 
 	/** What the run does that has no request ready. */
 	private waitForJob(nowMs: number): Step {
-		const { holders, lookAgainMs: untilMs } = this.source;
+		const { holders, lookAgainMs: untilMs = Infinity } = this.source;
 		if (holders.length === 0 || this.queue.unfinished > 0) return { kind: 'wait', untilMs };
 		this.log.waitsForKeys(holders);
 		const step = this.deps.pace.waitForKey(this.paced, nowMs);
@@ -259,87 +267,70 @@ class Sending {
 	private ask(permit: Permit, about: Delivery | undefined): void {
 		const { run, n8n } = this.deps;
 		const { reply, isOfLimit } = askService(about, run, n8n);
-		this.question = permit;
+		this.question = { permit, isOfLimit };
 		this.requests++;
-		void this.await(permit, reply, isOfLimit);
+		void this.await(permit, reply);
 	}
 
-	private async await(permit: Permit, response: Promise<Reply>, isOfLimit = true): Promise<void> {
+	private async await(permit: Permit, response: Promise<Reply>): Promise<void> {
 		let reply: Reply;
 		try {
 			reply = await response;
 		} catch (error) {
 			reply = { kind: 'failure', code: 'UNEXPECTED', message: errorMessage(error) };
 		}
-		this.arrived.push({ permit, reply, isOfLimit });
+		this.arrived.push({ permit, reply });
 		this.wakeUp.wake();
 	}
 
 	/** Ends what has waited too long for a response, in case n8n does not end it itself. */
 	private endOverdue(nowMs: number): void {
 		if (nowMs < this.overdueMs) return;
-		for (const permit of [this.question, ...this.queue.inFlight.keys()]) {
+		for (const permit of [this.question?.permit, ...this.queue.inFlight.keys()]) {
 			if (!permit || permit.sentMs + this.answerWithinMs > nowMs) continue;
 			const message = `No answer within ${Math.round(this.answerWithinMs / 1_000)} s`;
-			const reply: Reply = { kind: 'failure', code: 'ETIMEDOUT', message };
-			this.arrived.push({ permit, reply, isOfLimit: true });
+			this.arrived.push({ permit, reply: { kind: 'failure', code: 'ETIMEDOUT', message } });
 		}
 	}
 
 	/** When the oldest request in flight has waited too long; infinite if none is in flight. */
 	private get overdueMs(): number {
 		const [oldest] = this.queue.inFlight.keys();
-		const sentMs = Math.min(oldest?.sentMs ?? Infinity, this.question?.sentMs ?? Infinity);
+		const sentMs = Math.min(oldest?.sentMs ?? Infinity, this.question?.permit.sentMs ?? Infinity);
 		return sentMs + this.answerWithinMs;
-	}
-
-	private get answerWithinMs(): number {
-		return this.deps.run.settings.requestTimeoutMs + CONNECT_MS;
 	}
 
 	private async sleepUntil(untilMs: number): Promise<void> {
 		await this.wakeUp.sleepUntil(Math.min(untilMs, this.overdueMs));
 	}
 
-	private get isStopped(): boolean {
-		return this.deps.n8n.stop?.aborted === true;
-	}
-
-	/** Sends nothing more, and waits for the responses to what is in flight. */
+	/**
+	 * Sends nothing more, and waits for the responses to what is in flight: only briefly once the execution was
+	 * stopped. Requests that are then still in flight may have been delivered.
+	 */
 	private async drain(rest: NotSent): Promise<NotSent> {
-		for (;;) {
-			this.takeIn(this.deps.n8n.clock.now());
-			if (this.isStopped) return await this.stop(rest);
-			for (const job of this.queue.takeWaiting()) this.settle(job, rest);
-			if (this.queue.inFlight.size === 0) return rest;
-			await this.sleepUntil(Infinity);
-		}
-	}
-
-	/** Waits briefly for responses. Requests that are then still in flight may have been delivered. */
-	private async stop(rest = notSent('stopped')): Promise<NotSent> {
 		const { queue } = this;
-		const { clock } = this.deps.n8n;
-		const untilMs = clock.now() + STOP_WITHIN_MS;
-		for (;;) {
-			this.takeIn(clock.now());
-			if (queue.inFlight.size === 0 || clock.now() >= untilMs) break;
-			await this.wakeUp.sleepUntil(untilMs);
+		const { clock, cancelled } = this.deps.n8n;
+		for (let endMs = Infinity; ;) {
+			const nowMs = clock.now();
+			this.takeIn(nowMs);
+			for (const job of queue.takeWaiting()) this.settle(job, rest);
+			if (cancelled()) endMs = Math.min(endMs, nowMs + STOP_WITHIN_MS);
+			if (queue.inFlight.size === 0 || nowMs >= endMs) break;
+			await this.sleepUntil(endMs);
 		}
 		const message = 'The execution ended before the response arrived';
-		const unanswered = [...queue.inFlight.values()];
-		queue.inFlight.clear();
-		for (const job of unanswered)
+		for (const job of queue.inFlight.values())
 			this.settle(job, { outcome: 'unknown', code: 'STOPPED', message });
-		for (const job of queue.takeWaiting()) this.settle(job, rest);
+		queue.inFlight.clear();
 		return rest;
 	}
 
 	/** Gives the rest its outcome, and waits until the journal has noted how everything ended. */
 	async finish(rest: Ending): Promise<void> {
 		const { records, outcomes, n8n } = this.deps;
-		const { journal } = records.opened ?? {};
-		await this.source.end(n8n.clock.now());
+		const { journal } = records;
+		await this.source.claiming;
 		outcomes.leaveOut(this.toSend, { ...rest, attempts: 0 });
 		await journal?.finish();
 		const { inDoubt = 0, writeError } = journal ?? {};
@@ -368,10 +359,6 @@ class Sending {
 			...(retryAtMs !== undefined && { retryAt: writeTime(retryAtMs, n8n) }),
 		};
 	}
-}
-
-function codeOf(reply: Reply): string | undefined {
-	return reply.kind === 'failure' ? reply.code : undefined;
 }
 
 function notSent(reason: NotSentReason): NotSent {

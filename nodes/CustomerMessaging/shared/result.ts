@@ -45,15 +45,11 @@ export type Outcome =
 			attempts: number;
 	  };
 
-/** Why the service would refuse every message of a run. */
-export type AccountRefusal =
-	/** It does not accept the brand and key, or the token. */
+export type NotSentReason =
+	/** The service does not accept the brand and key, or the token. */
 	| 'credentialsRefused'
 	/** Nothing is found at the address. */
-	| 'addressRefused';
-
-export type NotSentReason =
-	| AccountRefusal
+	| 'addressRefused'
 	/** DNS resolution failed, or no connection was established. */
 	| 'noConnection'
 	/** The TLS handshake failed. */

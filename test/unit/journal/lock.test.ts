@@ -1,16 +1,19 @@
-import { type SharedRow, WorkflowLock } from '../../../nodes/CustomerMessaging/journal/store';
+import { WorkflowLock } from '../../../nodes/CustomerMessaging/journal/store';
+import type { StoreCalls } from '../../../nodes/CustomerMessaging/n8n/context';
 import { seededRandom } from '../../../sandbox/random';
 import { N8nStore, SimulatedProcess } from '../../../simulation/n8nStore';
 import { VirtualClock } from '../../../simulation/virtualClock';
 
 const DAY_MS = 86_400_000;
 
+type RowCalls = Omit<StoreCalls, 'removeProcessed'>;
+
 /** A database and processes that lock the same workflow in it. */
 function world(seed = 1) {
 	const clock = new VirtualClock(0);
 	const store = new N8nStore();
 	const random = seededRandom(seed);
-	const start = (change: (row: SharedRow) => Partial<SharedRow> = () => ({})) => {
+	const start = (change: (row: RowCalls) => Partial<RowCalls> = () => ({})) => {
 		const process = new SimulatedProcess(clock, () => 1 + Math.floor(15 * random()));
 		const row = rowOf(store, process.step);
 		return { process, lock: new WorkflowLock({ ...row, ...change(row) }, clock, random) };
@@ -19,12 +22,14 @@ function world(seed = 1) {
 	return { clock, store, start, run };
 }
 
-function rowOf(store: N8nStore, step: () => Promise<void>): SharedRow {
+function rowOf(store: N8nStore, step: () => Promise<void>): RowCalls {
 	const calls = store.connect(step);
 	return {
-		add: async (names) => (await calls.checkProcessedAndRecord(names, '', { mode: 'lock' })).new,
-		count: async () => await calls.getProcessedDataCount(''),
-		clear: async () => await calls.clearAllProcessedItems(''),
+		checkProcessedAndRecord: async (names, _scope, options) =>
+			await calls.checkProcessedAndRecord(names.map(String), '', options),
+		getProcessedDataCount: async (_scope, options) =>
+			await calls.getProcessedDataCount('', options),
+		clearAllProcessedItems: async () => await calls.clearAllProcessedItems(''),
 	};
 }
 
@@ -207,9 +212,9 @@ test('An INSERT that fails is made again', async () => {
 	const { lock } = start((row) => {
 		let calls = 0;
 		return {
-			add: async (names) => {
+			checkProcessedAndRecord: async (...call) => {
 				if (++calls <= 3) throw new Error('Connection terminated unexpectedly');
-				return await row.add(names);
+				return await row.checkProcessedAndRecord(...call);
 			},
 		};
 	});
@@ -226,7 +231,7 @@ test('A lock whose INSERT was not answered is taken over by one of those that wa
 		const turns = Array.from({ length: 3 }, async (_, index) => {
 			const { lock } = start((row) =>
 				index === 0
-					? { add: losingFirstAnswer(async (names: string[]) => await row.add(names)) }
+					? { checkProcessedAndRecord: losingFirstAnswer(row.checkProcessedAndRecord) }
 					: {},
 			);
 			expect(await lock.acquire()).toBe(true);
@@ -246,7 +251,7 @@ test('A release that fails is not repeated, and the lock is taken over', async (
 	const { clock, store, start, run } = world();
 	let releases = 0;
 	const { lock } = start(() => ({
-		clear: async () => {
+		clearAllProcessedItems: async () => {
 			releases++;
 			throw new Error('Connection terminated unexpectedly');
 		},
@@ -282,9 +287,9 @@ test('A slow process does not take the lock of a later process for its own', asy
 test("A row that n8n never manages to insert ends the wait with n8n's reason", async () => {
 	const clock = new VirtualClock(0);
 	const row = {
-		add: jest.fn().mockRejectedValue(new Error('database or disk is full')),
-		count: async () => 0,
-		clear: async () => undefined,
+		checkProcessedAndRecord: jest.fn().mockRejectedValue(new Error('database or disk is full')),
+		getProcessedDataCount: async () => 0,
+		clearAllProcessedItems: async () => undefined,
 	};
 	const acquired = new WorkflowLock(row, clock, () => 0.5).acquire();
 	await expect(clock.run(acquired, DAY_MS)).rejects.toThrow('database or disk is full');

@@ -23,7 +23,8 @@ function world() {
 			await calls.removeProcessed(items.map(String), at(scope));
 		},
 		clearAllProcessedItems: async (scope) => await calls.clearAllProcessedItems(at(scope)),
-		getProcessedDataCount: async (scope) => await calls.getProcessedDataCount(at(scope)),
+		getProcessedDataCount: async (scope, options) =>
+			await calls.getProcessedDataCount(at(scope), options),
 	};
 	const open = ({ mayLock = true, ...changed }: Partial<StoreCalls> & { mayLock?: boolean } = {}) =>
 		new EntryStore(

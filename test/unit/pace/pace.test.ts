@@ -505,6 +505,23 @@ describe('The pace of an account and API', () => {
 			expect(paceOf({ ...account, ...other }, 500)).not.toBe(pace);
 	});
 
+	it('is not that of another account whose host and identity read the same when joined', () => {
+		const pace = paceOf({ ...account, host: 'ab', identity: 'c' }, 500);
+		expect(paceOf({ ...account, host: 'a', identity: 'bc' }, 500)).not.toBe(pace);
+	});
+
+	it('is forgotten once 200 others were used, unless a run uses it', () => {
+		const options = { concurrency: 5, size: 5, maxWaitMs: 0, isAwaited: false, wake: () => {} };
+		const [used, idle] = [paceOf(account, 500), paceOf({ ...account, api: 'sms' }, 500)];
+		const run = used.register(options);
+		for (let index = 0; index < 198; index++) paceOf({ ...account, identity: `${index}` }, 500);
+		expect(paceOf({ ...account, api: 'sms' }, 500)).toBe(idle);
+		for (let index = 0; index < 200; index++) paceOf({ ...account, identity: `${index}` }, 500);
+		expect(paceOf(account, 500)).toBe(used);
+		expect(paceOf({ ...account, api: 'sms' }, 500)).not.toBe(idle);
+		used.unregister(run, START_MS);
+	});
+
 	it('takes in a limit that was changed in the credential', () => {
 		const pace = paceOf({ ...account, identity: 'limits' }, 500);
 		paceOf({ ...account, identity: 'limits' }, 2);

@@ -1,5 +1,5 @@
 import { sendAll } from '../../../nodes/CustomerMessaging/send/sendAll';
-import { Ledger } from '../../../nodes/CustomerMessaging/journal/open';
+import { Ledger } from '../../../nodes/CustomerMessaging/journal/ledger';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 import { seededRandom } from '../../../sandbox/random';
 import { VirtualClock } from '../../../simulation/virtualClock';
@@ -42,6 +42,7 @@ async function send(
 ) {
 	const clock = new VirtualClock(START_MS);
 	const service = new UserService(clock, random, faults);
+	const n8n = fakeN8n(clock, async (body) => await service.receive(body));
 	const report = await clock.run(
 		sendAll(
 			{
@@ -51,11 +52,8 @@ async function send(
 				itemCount: deliveries.length,
 			},
 			batchRun({ batchSize: 20 + Math.floor(random() * 80) }, `seed ${seed} ${faults.share429}`),
-			fakeN8n(clock, async (body) => await service.receive(body)),
-			{
-				ledger: new Ledger({}, { execution: '1', runIndex: 0 }, 'user.create'),
-				keyOf: ({ itemIndex }) => String(itemIndex),
-			},
+			n8n,
+			{ ledger: new Ledger(n8n, 'user.create') },
 		),
 		START_MS + DAY_MS,
 	);
