@@ -171,12 +171,6 @@ export class N8nClient {
 		await this.call('PATCH', `/rest/workflows/${id}`, { name, versionId });
 	}
 
-	/** Saves the nodes of a workflow. An active workflow stays active. */
-	async updateNodes({ id, nodes }: StoredWorkflow): Promise<void> {
-		const { versionId } = await this.workflow(id);
-		await this.call('PATCH', `/rest/workflows/${id}`, { nodes, versionId });
-	}
-
 	/** Activates the given version of the workflow. */
 	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
 		try {

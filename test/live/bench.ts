@@ -106,29 +106,6 @@ export async function killAfter(
 	return { id, ...execution, arrivals: [...bench.sandbox.record] };
 }
 
-/** Retries from the list, and kills n8n as soon as so many requests of the retry have arrived. */
-export async function killRetryAfter(
-	bench: CrashableBench,
-	{ id: workflowId }: StoredWorkflow,
-	{ id }: Run,
-	requests: number,
-): Promise<Run> {
-	const { client, sandbox } = bench;
-	const earlier = new Set((await client.executions(workflowId)).map((execution) => execution.id));
-	sandbox.reset();
-	const retryId = await withLatency(bench, 100, async () => {
-		// n8n responds when the retry has ended.
-		const responded = client.startRetry(id).catch(() => undefined);
-		const started = await newExecution(client, workflowId, earlier);
-		while (sandbox.record.length < requests) await sleep(20);
-		await bench.crash();
-		await responded;
-		return started;
-	});
-	const execution = await client.finished(retryId, 30_000);
-	return { id: retryId, ...execution, arrivals: [...sandbox.record] };
-}
-
 export async function runByHand(
 	{ client, sandbox }: Bench,
 	workflow: StoredWorkflow,

@@ -51,29 +51,6 @@ export async function createForRowsOrByHand(
 	return await create(bench, workflow(path, nodes, bench.credentialIds, wires));
 }
 
-/** Replaces the node of such a workflow. */
-export async function replaceNode(
-	bench: Bench,
-	stored: StoredWorkflow,
-	node: NodeJson,
-): Promise<void> {
-	const { name } = stored;
-	const { nodes } = workflow(name, throughNode(name, node), bench.credentialIds);
-	await bench.client.updateNodes({ ...stored, nodes });
-}
-
-/** Replaces the node of such a workflow, also for its next call by the webhook. */
-export async function publishNode(
-	bench: Bench,
-	stored: StoredWorkflow,
-	node: NodeJson,
-): Promise<void> {
-	await replaceNode(bench, stored, node);
-	// Otherwise n8n 2.41 may still run the version before for a moment.
-	await bench.client.deactivate(stored.id);
-	await bench.client.activate(await bench.client.workflow(stored.id));
-}
-
 function throughNode(path: string, node: NodeJson): NodeJson[] {
 	return [webhook(path), eachRow, node, noOp('Done')];
 }
@@ -100,41 +77,21 @@ export async function createInLoop(
 	node: NodeJson,
 	batchSize: number,
 ): Promise<StoredWorkflow> {
-	return await createLooping(bench, path, [webhook(path), eachRow], node, batchSize);
+	const before = [webhook(path), eachRow, loopOver('Loop', { batchSize, options: {} })];
+	const wires = { ...chain(before), Loop: [['Done'], [node.name]], [node.name]: [['Loop']] };
+	const nodes = [...before, node, noOp('Done')];
+	return await create(bench, workflow(path, nodes, bench.credentialIds, wires));
 }
 
-/**
- * A workflow whose node Get rows reads the rows from an address each time it runs.
- *
- * @param batchSize if given, the node runs once for so many rows at a time
- */
+/** A workflow whose node Get rows reads the rows from an address each time it runs. */
 export async function createFromSource(
 	bench: Bench,
 	path: string,
 	url: string,
 	node: NodeJson,
-	batchSize?: number,
 ): Promise<StoredWorkflow> {
-	const before = [webhook(path), rowsFrom(url), eachRow];
-	if (batchSize !== undefined) return await createLooping(bench, path, before, node, batchSize);
-	return await create(bench, workflow(path, [...before, node, noOp('Done')], bench.credentialIds));
-}
-
-async function createLooping(
-	bench: Bench,
-	path: string,
-	before: NodeJson[],
-	node: NodeJson,
-	batchSize: number,
-): Promise<StoredWorkflow> {
-	const loop = loopOver('Loop', { batchSize, options: {} });
-	const wires = {
-		...chain([...before, loop]),
-		Loop: [['Done'], [node.name]],
-		[node.name]: [['Loop']],
-	};
-	const nodes = [...before, loop, node, noOp('Done')];
-	return await create(bench, workflow(path, nodes, bench.credentialIds, wires));
+	const nodes = [webhook(path), rowsFrom(url), eachRow, node, noOp('Done')];
+	return await create(bench, workflow(path, nodes, bench.credentialIds));
 }
 
 /**

@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-	manualTrigger,
-	messaging,
-	noOp,
-	pushToAll,
-	rowsFrom,
-	workflow,
-} from '../../../scripts/n8n/workflows';
+import { messaging, pushToAll, rowsFrom } from '../../../scripts/n8n/workflows';
 import {
 	assertSucceeded,
 	failureText,
-	hintsOf,
-	outcomesOf,
-	output,
 	retry,
 	runByHand,
 	runByWebhook,
@@ -86,55 +76,6 @@ export async function broadcastsOverMcp(bench: Bench): Promise<void> {
 	assert.match(first ?? '', /accepted/);
 	for (const text of others) assert.match(text, /skipped/);
 	assert.equal(bench.sandbox.accepted().length, 1);
-}
-
-/** As a tool over MCP, there is no execution yet that an answer could continue. */
-export async function asksNobodyOverMcp(bench: Bench): Promise<void> {
-	bench.sandbox.reset();
-	const tool = await mcpTool(bench, 'mcp-ask', {
-		resource: 'push',
-		operation: 'sendAndWait',
-		platforms: ['web'],
-		recipientBy: 'user_id',
-		user_id: 'C-1',
-		title: 'Spring sale',
-		message: "={{ $fromAI('message', 'The question', 'string') }}",
-	});
-	const told = await tool.call({ message: 'May it go out?' });
-	assert.match(told, /cannot use 'Send and Wait for Response' as a tool of its own/);
-	assert.deepEqual(bench.sandbox.record, []);
-}
-
-const toSegment = {
-	resource: 'email',
-	operation: 'broadcastSegment',
-	segment_id: 4711,
-	senderFrom: 'define',
-	sender_name: 'Acme',
-	sender_email: 'news@acme.example',
-	serviceproviderID: 7,
-	subject: 'Spring sale',
-	campaign_name: 'Spring sale',
-	content: '<p>It begins today.</p>',
-	testRuns: 'send',
-};
-
-/** Execute step is clicked twice. */
-export async function secondClick(bench: Bench): Promise<void> {
-	const nodes = [manualTrigger('By hand'), messaging('Broadcast', toSegment), noOp('Done')];
-	const stored = await bench.client.createWorkflow(workflow('clicks', nodes, bench.credentialIds));
-	const first = await runByHand(bench, stored, 'By hand');
-	assertSucceeded(first);
-	assert.deepEqual([first.arrivals.length, outcomesOf(first, 'Done')], [1, ['accepted']]);
-	const second = await runByHand(bench, stored, 'By hand');
-	assertSucceeded(second);
-	assert.deepEqual([second.arrivals.length, outcomesOf(second, 'Done')], [0, ['skipped']]);
-	const hints = hintsOf(second, 'Broadcast').map(({ message }) => message);
-	assert.ok(
-		hints.some((hint) => /went out today already.*change the message/s.test(hint)),
-		hints.join('\n'),
-	);
-	assert.equal(output(second.data, 'Done')[0]?.json.reason, 'sentBefore');
 }
 
 function assertSentToEveryone({ arrivals }: Run, times: number): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StoredWorkflow } from '../../../scripts/n8n/client';
-import { assertSucceeded, output, runByWebhook, type Bench } from '../bench';
+import { assertSucceeded, runByWebhook, type Bench } from '../bench';
 import { messaging } from '../../../scripts/n8n/workflows';
 import { createWithErrorOutput } from '../rows';
 
@@ -34,48 +34,6 @@ async function rowsToUsers(
 	};
 	const node = messaging('Create user', parameters, { onError });
 	return await createWithErrorOutput(bench, path, node);
-}
-
-export async function stopOnError(bench: Bench): Promise<void> {
-	const stored = await rowsToUsers(bench, 'rows-stop', 'stopWorkflow');
-	const { status, data, arrivals } = await runByWebhook(bench, stored, 'rows-stop', { rows });
-	assert.equal(status, 'error');
-	assert.deepEqual(arrivals, [], 'with bad rows among them, nothing at all is sent');
-	const { message = '', description = '' } = data.resultData.error ?? {};
-	const text = `${message}\n${description}`;
-	assert.deepEqual(namedRows(text), BAD, `the bad rows are named in:\n${text}`);
-}
-
-/** The rows that a message names as `Items 1, 3–5`. */
-function namedRows(text: string): number[] {
-	const [, list = ''] = /Items ([\d–, ]+\d)/.exec(text) ?? [];
-	return list.split(', ').flatMap((range) => {
-		const [from = NaN, to = from] = range.split('–').map(Number);
-		return Array.from({ length: to - from + 1 }, (_, step) => from + step);
-	});
-}
-
-export async function errorOutput(bench: Bench): Promise<void> {
-	const stored = await rowsToUsers(bench, 'rows-go-on', 'continueErrorOutput');
-	const run = await runByWebhook(bench, stored, 'rows-go-on', { rows });
-	assertSucceeded(run);
-	const good = rows.filter((_, index) => !BAD.includes(index));
-	const sent = run.arrivals.flatMap(({ body }) => (body as { nv: Array<{ userID: string }> }).nv);
-	assert.deepEqual(
-		sent.map(({ userID }) => userID),
-		good.map(({ userID }) => userID),
-	);
-	assert.deepEqual(
-		output(run.data, 'Sent').map(({ json }) => json.userID),
-		good.map(({ userID }) => userID),
-	);
-	const refused = output(run.data, 'Failed').map(({ json }) => json);
-	assert.deepEqual(
-		refused.map(({ userID, name, email }) => ({ userID, name, email })),
-		BAD.map((index) => rows[index]),
-		'each with its own fields',
-	);
-	for (const { error } of refused) assert.ok(error, 'each says why');
 }
 
 export async function partnerToken(bench: Bench): Promise<void> {

@@ -1,29 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, type Sandbox, startSandbox } from '../../../sandbox/index';
 import type { StoredWorkflow } from '../../../scripts/n8n/client';
-import { freePort } from '../../../scripts/n8n/ports';
-import {
-	editFields,
-	eachRow,
-	makeRows,
-	manualTrigger,
-	noOp,
-	workflow,
-} from '../../../scripts/n8n/workflows';
-import { say } from '../../../scripts/steps';
+import { makeRows } from '../../../scripts/n8n/workflows';
 import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
-import {
-	type Bench,
-	failureText,
-	output,
-	retry,
-	runByHand,
-	runByWebhook,
-	usersReached,
-} from '../bench';
+import { type Bench, output, runByWebhook, usersReached } from '../bench';
 import { createForRows, pushNode } from '../rows';
 
 const ROWS = 600;
@@ -164,56 +146,6 @@ export async function outageToTheEnd(bench: Bench): Promise<void> {
 	}
 }
 
-/** The service no longer listens after some pushes, and later listens at the same port again. */
-export async function outageWithoutConnection(bench: Bench): Promise<void> {
-	const path = 'outage-refused';
-	const sandbox = await startSandbox({
-		limits: { push: LIMIT },
-		latencyMs: 20,
-		separateHosts: false,
-	});
-	const own = await benchAt(bench, sandbox);
-	const stored = await pushes(own, path, { maxWait: '={{ $json.maxWait }}' });
-	const rows = makeRows(path, ROWS).map((row) => ({ ...row, maxWait: 0.05 }));
-	const closed = (async () => {
-		while (sandbox.record.length < 100) await sleep(5);
-		await sandbox.close();
-	})();
-	const run = await runByWebhook(own, stored, path, { rows });
-	await closed;
-	const told = toldBy(run);
-	assertLeftOver(told);
-	const port = Number(new URL(sandbox.url).port);
-	const back = await startSandbox({ limits: { push: LIMIT }, separateHosts: false, port });
-	try {
-		const again = { ...own, sandbox: back };
-		await sendsTheRest(again, stored, path, rows, { told, reached: usersReached(run) });
-	} finally {
-		await back.close();
-	}
-}
-
-/** With Stop Workflow the first failure ends the run, and a retry sends what was not sent. */
-export async function retryAfterOutage(bench: Bench): Promise<void> {
-	await withService(bench, async (own) => {
-		const path = 'outage-retry';
-		const stored = await pushes(own, path, { maxWait: 0.05 }, { onError: 'stopWorkflow' });
-		const rows = makeRows(path, ROWS);
-		const first = await runByWebhook(own, stored, path, { rows }, ({ faults }) =>
-			faults.add({ kind: 'status', status: 503, after: 100 }),
-		);
-		assert.equal(first.status, 'error');
-		own.sandbox.faults.clear();
-		const second = await retry(own, first);
-		const reached = [...usersReached(first), ...usersReached(second)];
-		assert.equal(new Set(reached).size, reached.length, 'nobody twice');
-		assert.ok(
-			reached.length >= ROWS - IN_DOUBT,
-			`${reached.length} reached: ${failureText(second)}`,
-		);
-	});
-}
-
 /** 20 s of 503 in the middle of a run. */
 export async function outageInTheMiddle(bench: Bench): Promise<void> {
 	await withService(bench, async (own) => {
@@ -232,112 +164,4 @@ export async function outageInTheMiddle(bench: Bench): Promise<void> {
 		assert.equal(accepted + countOf(told, 'unknown'), ROWS);
 		assert.equal(new Set(usersReached(run)).size, accepted);
 	});
-}
-
-export async function wrongKeyEndsEarly(bench: Bench): Promise<void> {
-	await withService(bench, async ({ sandbox, ...rest }) => {
-		const own = await benchAt(rest as Bench, sandbox, { apiKey: 'a-wrong-key' });
-		const path = 'outage-wrong-key';
-		const stored = await pushes(own, path, {});
-		const run = await runByWebhook(own, stored, path, { rows: makeRows(path, ROWS) });
-		const told = toldBy(run);
-		assert.ok(run.arrivals.length <= CONCURRENCY, `${run.arrivals.length} requests`);
-		const left = [...told.values()].filter(({ reason }) => reason === 'credentialsRefused');
-		assert.equal(left.length, ROWS - run.arrivals.length);
-	});
-}
-
-/** Twelve neighbouring rows that the service cannot digest. */
-export async function badRows(bench: Bench): Promise<void> {
-	await withService(bench, async (own) => {
-		const path = 'bad-rows';
-		const stored = await pushes(own, path, {});
-		const rows = makeRows(path, 3_000);
-		const bad = rows.slice(1_000, 1_012).map(({ userID }) => userID);
-		const startedMs = Date.now();
-		const run = await runByWebhook(own, stored, path, { rows }, ({ faults }) => {
-			for (const user of bad)
-				faults.add({ kind: 'status', status: 500, match: { bodyText: `"${user}"` } });
-		});
-		const told = toldBy(run);
-		const seconds = (Date.now() - startedMs) / 1_000;
-		say(
-			`    ${countOf(told, 'accepted')} of ${rows.length} accepted after ${seconds.toFixed(1)} s`,
-		);
-		assert.equal(countOf(told, 'unknown'), bad.length);
-		assert.equal(countOf(told, 'accepted'), rows.length - bad.length);
-	});
-}
-
-/** The service fails from the start, and the raised limit would allow 100 in flight. */
-export async function downFromTheStart(bench: Bench): Promise<void> {
-	await withService(bench, async (own) => {
-		const path = 'outage-start';
-		const stored = await pushes(own, path, { concurrency: 100, maxWait: 0.05 });
-		const run = await runByWebhook(own, stored, path, { rows: makeRows(path, ROWS) }, (sandbox) =>
-			sandbox.faults.add({ kind: 'status', status: 503 }),
-		);
-		const told = toldBy(run);
-		say(`    ${countOf(told, 'unknown')} of ${ROWS} in doubt`);
-		assertLeftOver(told);
-	});
-}
-
-/** Each answer is a web page with status 200. */
-export async function onlyWebPages(bench: Bench): Promise<void> {
-	await withAnswers(
-		200,
-		{ 'content-type': 'text/html' },
-		'<!DOCTYPE html><p>Log in',
-		async (url) => {
-			const own = await benchAt(bench, bench.sandbox, { pushUrl: url });
-			const path = 'outage-pages';
-			const stored = await pushes(own, path, {});
-			const told = toldBy(await runByWebhook(own, stored, path, { rows: makeRows(path, 60) }));
-			const left = [...told.values()].filter(({ reason }) => reason === 'addressRefused');
-			say(`    0 of 60 accepted, ${countOf(told, 'unknown')} in doubt, ${left.length} not sent`);
-			assert.equal(countOf(told, 'accepted'), 0);
-			assert.ok(countOf(told, 'unknown') <= CONCURRENCY);
-			assert.equal(left.length, 60 - countOf(told, 'unknown'));
-		},
-	);
-}
-
-/** A run by hand says what to check if nobody listens at the address, or if there is no such host. */
-export async function wrongAddressByHand(bench: Bench): Promise<void> {
-	const addresses = {
-		port: `http://127.0.0.1:${await freePort()}`,
-		host: 'https://nowhere.invalid',
-	};
-	for (const [wrong, pushUrl] of Object.entries(addresses)) {
-		const own = await benchAt(bench, bench.sandbox, { pushUrl });
-		const name = `wrong-${wrong}`;
-		const fields = {
-			mode: 'raw',
-			jsonOutput: JSON.stringify({ body: { rows: makeRows(name, 60) } }),
-		};
-		const nodes = [
-			manualTrigger('By hand'),
-			editFields('Rows', { ...fields, options: {} }),
-			eachRow,
-			pushNode({}, { onError: 'continueRegularOutput' }),
-			noOp('Done'),
-		];
-		const stored = await own.client.createWorkflow(workflow(name, nodes, own.credentialIds));
-		const startedMs = Date.now();
-		const run = await runByHand(own, stored, 'By hand');
-		const seconds = (Date.now() - startedMs) / 1_000;
-		const items = output(run.data, 'Push').map(({ json }) => json);
-		say(`    wrong ${wrong}: told after ${seconds.toFixed(1)} s: ${String(items.at(-1)?.error)}`);
-		assert.equal(items.length, 60);
-		assert.ok(seconds < 35, `it took ${seconds} s`);
-		for (const { error, details } of items) {
-			const { outcome, description } = details as { outcome: string; description: string };
-			assert.equal(outcome, 'notSent');
-			assert.match(String(error), /^No connection to /);
-			assert.match(description, /Check the 'Push API URL' in the credential/);
-			assert.match(description, /start the workflow again with the rows/);
-			assert.doesNotMatch(description, /retry/i);
-		}
-	}
 }

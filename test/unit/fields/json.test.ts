@@ -7,6 +7,8 @@ import {
 	unsendableIn,
 } from '../../../nodes/CustomerMessaging/fields/json';
 
+const look = { reaches: 'nobody', modelMayFill: true } as const;
+
 function messageOf(
 	schema: { safeParse(value: unknown): { error?: { issues: Array<{ message: string }> } } },
 	value: unknown,
@@ -34,31 +36,22 @@ describe('JSON', () => {
 	});
 
 	it('must be an object where fields are added to one', () => {
-		expect(
-			jsonObject('Extra', { reaches: 'nobody', modelMayFill: true }).schema.parse(
-				'{ "a": [true] }',
-			),
-		).toEqual({
+		expect(jsonObject('Extra', look).schema.parse('{ "a": [true] }')).toEqual({
 			a: [true],
 		});
-		expect(
-			messageOf(jsonObject('Extra', { reaches: 'nobody', modelMayFill: true }).schema, '[]'),
-		).toEqual(['Extra must be an object, not a list']);
+		expect(messageOf(jsonObject('Extra', look).schema, '[]')).toEqual([
+			'Extra must be an object, not a list',
+		]);
 	});
 
 	it.each(['__proto__', 'constructor', 'prototype'])('must not hold the key %s', (name) => {
-		expect(
-			messageOf(
-				jsonObject('Extra', { reaches: 'nobody', modelMayFill: true }).schema,
-				`{ "${name}": 1 }`,
-			),
-		).toEqual([`Extra contains a field called '${name}', which must not be used. Rename it`]);
+		expect(messageOf(jsonObject('Extra', look).schema, `{ "${name}": 1 }`)).toEqual([
+			`Extra contains a field called '${name}', which must not be used. Rename it`,
+		]);
 	});
 
 	it('does not touch the prototypes of objects', () => {
-		jsonObject('Extra', { reaches: 'nobody', modelMayFill: true }).schema.safeParse(
-			'{ "__proto__": { "polluted": true } }',
-		);
+		jsonObject('Extra', look).schema.safeParse('{ "__proto__": { "polluted": true } }');
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 });
