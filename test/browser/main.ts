@@ -12,7 +12,7 @@ import { answerByKeyboard, answerByText, answerOnPhone } from './scenarios/askin
 import { createCredential, partnerCredential } from './scenarios/credentials';
 import { errorOutput } from './scenarios/error-output';
 import { announce, openExample, runSamples, uploadCsv } from './scenarios/example';
-import { dragAttributes, emailForm, requiredMarks, schedule } from './scenarios/forms';
+import { dragAttributes, emailForm, schedule } from './scenarios/forms';
 import { addFromNodePanel, darkTheme, preselectedCredential } from './scenarios/node-panel';
 import { pushForm } from './scenarios/push-form';
 import { previewByHand, refusedRow, sendByHand, skipSentBefore } from './scenarios/runs';
@@ -30,7 +30,6 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['Partner Token asks for the partner credential', partnerCredential],
 	['The push form follows the operation', pushForm],
 	['The email form asks for a campaign', emailForm],
-	['An empty form marks the fields that it requires', requiredMarks],
 	['Columns dragged to the attributes keep their types', dragAttributes],
 	['A schedule asks for a date, or for weekdays and a time', schedule],
 	['A node lists the fields of the output before the first run', outputBeforeTheRun],

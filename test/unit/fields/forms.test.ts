@@ -2,7 +2,6 @@ import { country } from '../../../nodes/CustomerMessaging/fields/country';
 import { email, emailList } from '../../../nodes/CustomerMessaging/fields/email';
 import type { Field } from '../../../nodes/CustomerMessaging/fields/field';
 import { minutes, number } from '../../../nodes/CustomerMessaging/fields/values';
-import { segment } from '../../../nodes/CustomerMessaging/fields/segment';
 
 const config = { reaches: 'nobody', modelMayFill: true } as const;
 
@@ -103,29 +102,6 @@ describe('A number', () => {
 	it.each([2 ** 53, '9007199254740993', NaN, Infinity])('is not sent inexactly: %p', (value) => {
 		expect(outcomeOf(number('LTV', config), value)).toBe(
 			'LTV is a number too large to be sent exactly. Enter a smaller one',
-		);
-	});
-});
-
-describe('A segment', () => {
-	it.each([
-		[42, 42],
-		['42', 42],
-		[{ __rl: true, mode: 'id', value: ' 42 ' }, 42],
-		[{ mode: 'list', value: 42 }, 42],
-	])('is %j', (value, id) => {
-		expect(outcomeOf(segment('Segment', ''), value)).toBe(id);
-	});
-
-	it('is refused if none is chosen, even where it may be left out', () => {
-		const message = 'Segment is not filled in. Enter a whole number, 1 or more';
-		expect(outcomeOf(segment('Segment', ''), { mode: 'list', value: '' })).toBe(message);
-		expect(outcomeOf(segment('Segment', ''), '')).toBe(message);
-	});
-
-	it.each([{ value: 42 }, { mode: 'id' }, [42]])('is not %j', (value) => {
-		expect(outcomeOf(segment('Segment', ''), value)).toBe(
-			'Segment must be a whole number, 1 or more, but it is a list or object',
 		);
 	});
 });

@@ -3,11 +3,8 @@ import {
 	isDate,
 	isUnsafeName,
 	json,
-	jsonObject,
 	unsendableIn,
 } from '../../../nodes/CustomerMessaging/fields/json';
-
-const look = { reaches: 'nobody', modelMayFill: true } as const;
 
 function messageOf(
 	schema: { safeParse(value: unknown): { error?: { issues: Array<{ message: string }> } } },
@@ -33,26 +30,6 @@ describe('JSON', () => {
 		expect(messageOf(json('Body'), { a: { b: [1, 2 ** 53] } })).toEqual([
 			"Body contains a number under 'a.b.1' too large to be sent exactly. Write it as text, in quotes, or write the JSON as text",
 		]);
-	});
-
-	it('must be an object where fields are added to one', () => {
-		expect(jsonObject('Extra', look).schema.parse('{ "a": [true] }')).toEqual({
-			a: [true],
-		});
-		expect(messageOf(jsonObject('Extra', look).schema, '[]')).toEqual([
-			'Extra must be an object, not a list',
-		]);
-	});
-
-	it.each(['__proto__', 'constructor', 'prototype'])('must not hold the key %s', (name) => {
-		expect(messageOf(jsonObject('Extra', look).schema, `{ "${name}": 1 }`)).toEqual([
-			`Extra contains a field called '${name}', which must not be used. Rename it`,
-		]);
-	});
-
-	it('does not touch the prototypes of objects', () => {
-		jsonObject('Extra', look).schema.safeParse('{ "__proto__": { "polluted": true } }');
-		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 });
 

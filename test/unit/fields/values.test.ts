@@ -1,9 +1,4 @@
-import {
-	exactInteger,
-	flag,
-	integer,
-	wholeNumber,
-} from '../../../nodes/CustomerMessaging/fields/values';
+import { exactInteger, integer, wholeNumber } from '../../../nodes/CustomerMessaging/fields/values';
 
 const look = { reaches: 'nobody', modelMayFill: true } as const;
 
@@ -110,30 +105,5 @@ describe('An int64', () => {
 		[0, 'Segment ID is not filled in. Enter a whole number, 1 or more'],
 	])('says what is wrong with %j', (value, message) => {
 		expect(messageOf(exactInteger('Segment ID'), value)).toEqual([message]);
-	});
-});
-
-describe('Yes or no', () => {
-	it.each([
-		[true, true],
-		['true', true],
-		[' False ', false],
-		[false, false],
-	])('reads %j', (value, read) => {
-		expect(flag('DND', look).schema.parse(value)).toBe(read);
-	});
-
-	it.each([
-		[1, "'1'"],
-		[0, "'0'"],
-		['yes', "'yes'"],
-		['', 'empty'],
-		[null, 'empty'],
-		[undefined, 'empty'],
-		[{}, 'a list or object'],
-	])('refuses %j', (value, shown) => {
-		expect(messageOf(flag('DND', look).schema, value)).toEqual([
-			`DND must be true or false, but it is ${shown}`,
-		]);
 	});
 });
