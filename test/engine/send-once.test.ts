@@ -74,6 +74,11 @@ describe('Send Once', () => {
 		expect(second.error).toBeUndefined();
 	});
 
+	test('is what keeps a new execution from sending everything again', async () => {
+		for (const parameters of [push(), push(), once(), once()]) await start(3, { parameters });
+		expect(accepted(3)).toEqual(times(3, 3));
+	});
+
 	test('sends a message again whose text has changed if no key is given', async () => {
 		await start(1);
 		await start(1, { parameters: once({ title: 'Other news' }) });

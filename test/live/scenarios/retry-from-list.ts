@@ -93,14 +93,14 @@ function assertFailed(run: Run, path: string, sent: number[]): void {
 	);
 }
 
-function assertComplete(run: Run, path: string, sent: number[], rows = ROWS): void {
+function assertComplete(run: Run, path: string, sent: number[]): void {
 	assertSucceeded(run);
 	assert.deepEqual(
 		usersReached(run),
 		usersOf(path, sent),
 		'it reaches those whom no other execution has reached',
 	);
-	const expected = Array.from({ length: rows }, () => 'accepted');
+	const expected = Array.from({ length: ROWS }, () => 'accepted');
 	assert.deepEqual(outcomesOf(run, 'Done'), expected, 'it reports what other executions sent, too');
 }
 
