@@ -10,7 +10,6 @@ import { explain, Problem } from './problem';
 const dependsOnNode = [
 	// URLs, Unicode, numbers, phone numbers, JSON.
 	'test/unit/fields/',
-	'test/unit/operations/customPath',
 	'test/unit/shared/',
 	'test/unit/n8n/',
 	'test/sandbox/(json|integers|paths)',

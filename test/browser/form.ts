@@ -31,18 +31,6 @@ export class Form {
 		return texts.map((text) => text.split('\n')[0]?.trim() ?? '');
 	}
 
-	/** The names of the parameters that the editor marks, as required ones that are empty. */
-	async marked(): Promise<string[]> {
-		const marked = await this.root
-			.locator('[data-test-id^="parameter-input-"]')
-			.filter({ visible: true, has: this.page.getByTestId('parameter-issues') })
-			.all();
-		const ids = await Promise.all(
-			marked.map(async (one) => await one.getAttribute('data-test-id')),
-		);
-		return ids.map((id) => (id ?? '').replace('parameter-input-', ''));
-	}
-
 	async fill(values: Record<string, string>): Promise<void> {
 		for (const [name, value] of Object.entries(values))
 			await this.field(name).locator('input, textarea').first().fill(value);

@@ -12,17 +12,11 @@ import { answerByKeyboard, answerByText, answerOnPhone } from './scenarios/askin
 import { createCredential, partnerCredential } from './scenarios/credentials';
 import { errorOutput } from './scenarios/error-output';
 import { announce, openExample, runSamples, uploadCsv } from './scenarios/example';
-import { dragAttributes, emailForm, requiredMarks, schedule } from './scenarios/forms';
+import { dragAttributes, emailForm, schedule } from './scenarios/forms';
 import { addFromNodePanel, darkTheme, preselectedCredential } from './scenarios/node-panel';
 import { pushForm } from './scenarios/push-form';
-import {
-	previewByHand,
-	refusedRow,
-	sendByHand,
-	skipSentBefore,
-	wholeWorkflow,
-} from './scenarios/runs';
-import { hostilePages, testToYourself, viewHostile, viewPreviews } from './scenarios/previews';
+import { previewByHand, refusedRow, sendByHand, skipSentBefore } from './scenarios/runs';
+import { testToYourself, viewHostile, viewPreviews } from './scenarios/previews';
 import { openStage, type Stage } from './stage';
 
 /** The version in which every scenario runs and the pictures are taken. */
@@ -36,7 +30,6 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['Partner Token asks for the partner credential', partnerCredential],
 	['The push form follows the operation', pushForm],
 	['The email form asks for a campaign', emailForm],
-	['An empty form marks the fields that it requires', requiredMarks],
 	['Columns dragged to the attributes keep their types', dragAttributes],
 	['A schedule asks for a date, or for weekdays and a time', schedule],
 	['A node lists the fields of the output before the first run', outputBeforeTheRun],
@@ -47,7 +40,6 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['A preview of hostile texts runs nothing and loads nothing in the viewer', viewHostile],
 	['A test goes to the test recipient, and the hint says so', testToYourself],
 	['Send Once skips what was sent before, and the hint says so', skipSentBefore],
-	['A whole workflow runs from the canvas', wholeWorkflow],
 	['A bad row leaves by the error output', errorOutput],
 	['An example opens without a warning and runs by hand', openExample],
 	['The Execute button of each example runs its sample', runSamples],
@@ -56,12 +48,8 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['A question is answered by a tap on a phone', answerOnPhone],
 	['A question is answered by keyboard, in the dark', answerByKeyboard],
 	['A question is answered by a text', answerByText],
-	['No text of the corpus runs or loads anything in a preview', hostilePages],
 	['The icon stands out in the dark theme', darkTheme],
 ];
-
-/** The corpus of hostile texts takes as long as twenty other scenarios: with its name or `--all` only. */
-const slow: unknown[] = [hostilePages];
 
 /**
  * Each version has a different viewer, its own forms, its own way to serve the page of a question, and ways of
@@ -80,7 +68,7 @@ const everywhere: unknown[] = [
 ];
 
 /**
- * `main.ts [--all] [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the
+ * `main.ts [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the
  * documentation. With words, runs only the scenarios whose names contain one of them. Some are tried in the
  * other versions too.
  */
@@ -88,12 +76,9 @@ async function main(): Promise<void> {
 	assertChromium();
 	const tarball = await step('Building and packing the node', buildTarball);
 	const report = new Report();
-	const args = process.argv.slice(2).map((word) => word.toLowerCase());
-	const words = args.filter((word) => word !== '--all');
-	const asked = scenarios.filter(([name, play]) =>
-		words.length === 0
-			? args.length > 0 || !slow.includes(play)
-			: words.some((word) => name.toLowerCase().includes(word)),
+	const words = process.argv.slice(2).map((word) => word.toLowerCase());
+	const asked = scenarios.filter(
+		([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
 	);
 	await playAll(version, tarball, asked, report);
 	for (const other of otherVersions) {

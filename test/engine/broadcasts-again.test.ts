@@ -124,15 +124,17 @@ describe('In a sub-workflow, a broadcast needs a key of Send Once:', () => {
 });
 
 describe('A broadcast in a sub-workflow is only shown', () => {
-	test.each(['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.executeWorkflow'])(
-		'if its caller began at %s, which only somebody by hand can start',
-		async (type) => {
-			const report = await called({}, { caller: newCaller(type) });
-			expect(outcomesOf(report)).toEqual(['preview']);
-			expect(report.hints[0]?.message).toContain('Nothing was sent');
-			expect(sandbox().record).toEqual([]);
-		},
-	);
+	test.each([
+		'n8n-nodes-base.manualTrigger',
+		'n8n-nodes-base.executeWorkflow',
+		'n8n-nodes-base.evaluationTrigger',
+		'@n8n/n8n-nodes-langchain.manualChatTrigger',
+	])('if its caller began at %s, which only somebody by hand can start', async (type) => {
+		const report = await called({}, { caller: newCaller(type) });
+		expect(outcomesOf(report)).toEqual(['preview']);
+		expect(report.hints[0]?.message).toContain('Nothing was sent');
+		expect(sandbox().record).toEqual([]);
+	});
 
 	test('and needs a key if When Run by Hand is Send', async () => {
 		const caller = newCaller('n8n-nodes-base.manualTrigger');

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Arrival } from '../../sandbox';
-import { asWorkflow, type Received } from '../../sandbox/inbox/asWorkflow';
+import { asWorkflow } from '../../sandbox/inbox/asWorkflow';
 import type { Workflow } from '../../sandbox/inbox/workflow';
 import { full, minimal, present } from './support/endpoints';
 import { nodeType } from './support/engine';
@@ -109,14 +109,6 @@ describe('Recipients', () => {
 	it.each(ways)('of %s are copied by %s', async (_, key, value, parameters) => {
 		await expectRoundTrip({ ...parameters, recipientBy: key, [key]: value });
 	});
-
-	it('keep the type of a campaign ID', async () => {
-		await expectRoundTrip({
-			...order.smsSend,
-			recipientBy: 'campaign_id',
-			campaign_id: '={{ 5501 }}',
-		});
-	});
 });
 
 it('A copy keeps the partner token', async () => {
@@ -143,11 +135,6 @@ describe('Schedules', () => {
 	])('of %s', async (_, parameters, sendAt) => {
 		const workflow = await expectRoundTrip(parameters);
 		expect(workflow.nodes[0]?.parameters.sendAt).toBe(sendAt);
-	});
-
-	it('of a push in another form are copied as they are', async () => {
-		const extraBodyFields = '{ "schedule_date": "05/03/2027", "schedule_time": "14:00" }';
-		await expectRoundTrip({ ...order.pushSend, additionalFields: { extraBodyFields } });
 	});
 
 	it('of an email in another form become now, and the copy says so', async () => {
@@ -223,20 +210,12 @@ describe('Users', () => {
 		tags: ['a', { b: [{}] }],
 		address: { city: { name: 'Pune' } },
 	};
-	const cleared = { userID: 'C-1', name: '', plan: null, city: '', points: 1 };
 
 	it('keep the types of their attributes, one alone', async () => {
 		const { nodes } = await expectRoundTrip(mapped, [
 			{ userID: 'C-1', name: 'Ravi Iyer', ...points },
 		]);
 		expect(nodes[0]?.parameters.dataMode).toBe('defineBelow');
-	});
-
-	it.each([
-		['one alone', [cleared]],
-		['several together', [cleared, { ...cleared, userID: 'C-2' }]],
-	])('keep attributes that are cleared, %s', async (_, rows) => {
-		await expectRoundTrip({ ...mapped, options: { sendEmptyValues: true } }, rows);
 	});
 
 	it('keep the types of their attributes, several together', async () => {
@@ -258,33 +237,6 @@ describe('Users', () => {
 			additionalFields: { extraBodyFields: '{ "source": "crm" }' },
 		};
 		await expectRoundTrip(parameters, rows);
-	});
-
-	it.each([1, 2])('keep an attribute called __proto__, %i together', (count) => {
-		const user = JSON.parse(
-			'{"userID":"C-1","user_attributes":{"__proto__":"x","a":"\\"__proto__\\":"}}',
-		) as object;
-		const received = {
-			...anyUserCreation,
-			body: { nv: Array.from({ length: count }, () => user) },
-		};
-		const { jsCode, customAttributes } = asWorkflow(received)?.workflow.nodes[0]?.parameters ?? {};
-		const attributes =
-			customAttributes ?? (runInNewContext(`(() => {${jsCode as string}})()`) as unknown);
-		const json = '{"userID":"C-1","__proto__":"x","a":"\\"__proto__\\":"}';
-		expect(JSON.stringify(attributes)).toBe(
-			count === 1
-				? '{"assignments":[{"id":"1","name":"__proto__","value":"x","type":"string"},{"id":"2","name":"a","value":"\\"__proto__\\":","type":"string"}]}'
-				: `[{"json":${json}},{"json":${json}}]`,
-		);
-	});
-
-	it('may have an attribute called like the field of the ID', async () => {
-		const rows = [
-			{ id: 'C-1', userID: 'other' },
-			{ id: 'C-2', userID: 'third' },
-		];
-		await expectRoundTrip({ ...mapped, userIdField: 'id' }, rows);
 	});
 });
 
@@ -315,38 +267,6 @@ describe('Events', () => {
 		note: '=1+1',
 	};
 
-	it('keep their values and types, one alone', async () => {
-		const { nodes } = await expectRoundTrip(mapped, [placed]);
-		expect(nodes).toHaveLength(1);
-		expect(nodes[0]?.parameters).toStrictEqual({
-			resource: 'event',
-			operation: 'track',
-			scheduleTimezone: 'UTC',
-			dataMode: 'defineBelow',
-			userID: 'C-1',
-			event_name: 'Order Placed',
-			attributes: {
-				assignments: [
-					{ id: '1', name: 'total', value: '={{ 49.9 }}', type: 'number' },
-					{
-						id: '2',
-						name: 'items',
-						value: expect.stringContaining('JSON.parse') as string,
-						type: 'array',
-					},
-					{ id: '3', name: 'gift', value: '={{ false }}', type: 'boolean' },
-					{ id: '4', name: 'note', value: '={{ "=1+1" }}', type: 'string' },
-				],
-			},
-			event_time: '2027-03-01T10:00:00',
-			additionalFields: {
-				ltv: 49.9,
-				extraEventFields: '{\n  "context": {\n    "channel": "web"\n  }\n}',
-				extraBodyFields: '{\n  "source": "shop"\n}',
-			},
-		});
-	});
-
 	it('keep their values and types, several together', async () => {
 		const { nodes, connections } = await expectRoundTrip(mapped, [
 			placed,
@@ -362,72 +282,6 @@ describe('Events', () => {
 	it('stay in one request, however many', async () => {
 		const rows = Array.from({ length: 150 }, (_, index) => ({ ...placed, id: `C-${index}` }));
 		await expectRoundTrip({ ...mapped, options: { batchSize: 150 } }, rows);
-	});
-
-	it('may have attributes called like the columns of the copy', async () => {
-		const names = { userID: 'a', event_name: 'b', event_time: 'c', ltv: 1, more: 'd' };
-		await expectRoundTrip(mapped, [
-			{ ...placed, ...names },
-			{ ...placed, ...names, _ltv: 2 },
-		]);
-	});
-
-	it.each([1, 2])('keep empty attributes, %i together', async (count) => {
-		const rows = Array.from({ length: count }, (_, index) => ({
-			id: `C-${index}`,
-			what: 'Left',
-			at: '2027-03-02T10:00:00Z',
-			context: { attributes: { plan: null, city: '' } },
-		}));
-		await expectRoundTrip(mapped, rows);
-	});
-
-	it.each([
-		['without a time', {}],
-		['with a time in another format', { event_time: '01.03.2027 10:00' }],
-		['with an empty user ID', { userID: '', event_time: '2027-03-01 10:00:00' }],
-	])('become a custom request, %s', (_, change) => {
-		const body = { nv: [{ userID: 'C-1', event_name: 'Left', ...change }] };
-		const received = { ...anyUserCreation, path: '/api/v1/event/create', api: 'event', body };
-		const copy = asWorkflow(received as Received);
-		expect(copy?.workflow.nodes[0]?.parameters).toMatchObject({
-			resource: 'customRequest',
-			path: '/api/v1/event/create',
-			api: 'event',
-			body: JSON.stringify(body, null, 2),
-		});
-	});
-});
-
-const anyUserCreation = {
-	time: Date.parse(present),
-	host: 'base',
-	path: '/api/v1/user/create',
-	headers: {},
-	api: 'user',
-} as const;
-
-describe('Large integers', () => {
-	const id = 9223372036854775807n;
-	const parametersOf = (received: Received) =>
-		asWorkflow(received)?.workflow.nodes.at(-1)?.parameters;
-
-	it('are text in a field, and digits in JSON', () => {
-		const path = '/api/v1/web/broadcast/segment';
-		const body = { ...order.notification, segment_id: id, notification_id: id, more: [id] };
-		expect(parametersOf({ ...anyUserCreation, path, body })).toMatchObject({
-			segment_id: { __rl: true, mode: 'id', value: '9223372036854775807' },
-			additionalFields: {
-				notification_id: '9223372036854775807',
-				extraBodyFields: '{\n  "more": [\n    9223372036854775807\n  ]\n}',
-			},
-		});
-	});
-
-	it('are digits in a custom request', () => {
-		expect(
-			parametersOf({ ...anyUserCreation, path: '/api/v1/report/x', body: { id } }),
-		).toMatchObject({ body: '{\n  "id": 9223372036854775807\n}' });
 	});
 });
 
@@ -447,21 +301,4 @@ describe('A custom request', () => {
 			'All hosts have the same address here, so check the host of the copy.',
 		]);
 	});
-});
-
-it.each([['text'], [7], [null], [undefined]])('The body %j has no copy', async (body) => {
-	expect(asWorkflow({ ...(await received(order.pushSend)), body })).toBeUndefined();
-});
-
-it('A copy sends what no field of the form can hold in another way', async () => {
-	const arrival = await received(order.pushSend);
-	const body = {
-		...order.notification,
-		user_id: 'C-1',
-		notification_id: 0,
-		ios_ifv: 'x',
-		subscription_id: 's',
-	};
-	const { workflow } = copyOf({ ...arrival, body });
-	expect((await receivedAgain(workflow)).body).toStrictEqual(body);
 });

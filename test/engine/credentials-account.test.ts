@@ -1,16 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { everythingIn } from './support/everything';
 import * as order from './support/orders';
-import {
-	accessToken,
-	apiKey,
-	keyCredential,
-	onlyArrival,
-	run,
-	tokenCredential,
-	useSandbox,
-} from './support/service';
+import { keyCredential, onlyArrival, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
 
@@ -199,54 +190,6 @@ describe('Custom paths', () => {
 			scheduleZone: 'Asia/Kolkata',
 		});
 		expect(body).toMatchObject({ nv: [{ event_time: '01.11.2026 at 15:00' }] });
-	});
-});
-
-describe('A secret', () => {
-	const wrong = { apiKey: 'wrong-secret-key', accessToken: 'wrong-secret-token' };
-	const credentials: Array<[string, () => ICredentialDataDecryptedObject]> = [
-		['apiKey', () => keyCredential(sandbox())],
-		['partnerToken', () => tokenCredential(sandbox())],
-	];
-
-	describe.each(credentials)('with %s', (authentication, credential) => {
-		it.each([
-			['accepted', {}],
-			['shown beforehand', { previewOnly: true }],
-			['shown afterwards', { includeRequest: true }],
-		])('appears nowhere in a run that was %s', async (_, options) => {
-			const parameters = { ...order.smsSend, authentication, options };
-			const report = await run(sandbox(), parameters, { credential: credential() });
-			expect(report.output).toHaveLength(1);
-			const told = everythingIn(report.run);
-			expect(told).not.toContain(apiKey);
-			expect(told).not.toContain(accessToken);
-		});
-
-		it.each([undefined, 'continueErrorOutput', 'continueRegularOutput'] as const)(
-			'appears nowhere in a run that was refused, with %s',
-			async (onError) => {
-				const parameters = { ...order.smsSend, authentication, options: { includeRequest: true } };
-				const report = await run(sandbox(), parameters, {
-					credential: { ...credential(), ...wrong },
-					onError,
-				});
-				expect(onlyArrival(sandbox()).status).toBe(401);
-				const told = everythingIn(report.run);
-				expect(told).toContain('401');
-				expect(told).not.toContain('wrong-secret');
-			},
-		);
-
-		it('appears nowhere in a run whose connection broke', async () => {
-			sandbox().faults.add({ kind: 'resetBeforeAccept' });
-			const parameters = { ...order.smsSend, authentication };
-			const report = await run(sandbox(), parameters, { credential: credential() });
-			expect(report.error).toBeDefined();
-			const told = everythingIn(report.run);
-			expect(told).not.toContain(apiKey);
-			expect(told).not.toContain(accessToken);
-		});
 	});
 });
 

@@ -116,26 +116,6 @@ describe('Yes or no', () => {
 	});
 });
 
-describe('A link', () => {
-	it.each([
-		'https://example.com',
-		'http://example.com:8080/a/b?c=d&e=%20f#g',
-		'HTTPS://EXAMPLE.COM/Path',
-		'https://münchen.example/straße',
-		'https://[2001:db8::1]/',
-		'myapp://orders/1',
-		'intent://scan/#Intent;scheme=zxing;end',
-	])('arrives as it is: %s', async (link) => {
-		expect(await arriving('url', { ...order.pushSend, url: from }, link)).toBe(link);
-	});
-
-	it('is trimmed', async () => {
-		expect(await arriving('url', { ...order.pushSend, url: from }, ' https://example.com\n')).toBe(
-			'https://example.com',
-		);
-	});
-});
-
 describe('An email address', () => {
 	it.each([
 		'a@example.com',
@@ -152,17 +132,6 @@ describe('An email address', () => {
 		expect(await arriving('email_cc', parameters, list)).toBe(
 			'a@example.com,b@example.com,c@example.com',
 		);
-	});
-});
-
-describe('A mobile number', () => {
-	it.each([
-		['+4915112345678', '+4915112345678'],
-		['+49 151 1234-5678', '+4915112345678'],
-		['+1 (415) 555.2671', '+14155552671'],
-		[' +919812345679 ', '+919812345679'],
-	])('arrives in E.164: %p', async (value, sent) => {
-		expect(await arriving('mobile', { ...order.smsSend, mobile: from }, value)).toBe(sent);
 	});
 });
 

@@ -124,17 +124,6 @@ describe('Where a web page answers with 200', () => {
 		await server.close();
 		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', response: page });
 	});
-
-	test.each([
-		['JSON that is called a page', 'text/html', '{"ok":true}', { ok: true }],
-		['JSON of a text that begins as one', 'application/json', '"<html>"', '<html>'],
-		['a text', 'text/html', 'OK', 'OK'],
-	])('%s is accepted', async (_, type, body, response) => {
-		const server = await startServerAnswering(200, { 'content-type': type }, body);
-		const { output } = await sendTo(server.urls, { rows: rowsOf(1) });
-		await server.close();
-		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', response });
-	});
 });
 
 describe('An answer whose body stops arriving', () => {

@@ -117,14 +117,6 @@ test('A preview names the items whose broadcasts are the same', async () => {
 	);
 });
 
-test('A preview names what one person would get several times', async () => {
-	const toOne = { resource: 'push', operation: 'send', platforms: ['web'], user_id: 'u-1' };
-	const report = await preview({ ...toOne, ...words }, { rows });
-	expect(hintsOf(report).filter((hint) => hint.includes('same'))).toEqual([
-		"2 messages are the same as an earlier one of this run to the same recipient: 'u-1' (items 0–2). To send each of them only once, turn on 'Send Once', or place a Remove Duplicates node before this one",
-	]);
-});
-
 test('The longest message has a page too, although ten come before it', async () => {
 	const { output } = await preview(
 		{

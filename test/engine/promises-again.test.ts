@@ -1,15 +1,7 @@
-import { WorkflowExecute } from 'n8n-core';
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
-import {
-	additionalDataOf,
-	execute,
-	nodeName,
-	type Order,
-	subjectOf,
-	workflowOf,
-} from './support/engine';
+import { execute } from './support/engine';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -74,32 +66,6 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 	},
 );
 
-test('A failed execution that is retried from the list sends only what was not delivered', async () => {
-	sandbox.faults.add({ kind: 'status', status: 404, match: { bodyText: '"u2"' }, first: 1 });
-	const rows = ['u0', 'u1', 'u2', 'u3'].map((id) => ({ id }));
-	const order: Order = {
-		parameters: { ...toUser, options: { concurrency: 1 } },
-		rows,
-		credential: credential(),
-	};
-	const first = await execute(order);
-	expect(first.error?.message).toContain('item 2');
-	expect(usersReached()).toEqual(['u0', 'u1']);
-
-	// What n8n does with the saved data of a failed execution: the failed run is taken off, and the
-	// node stands first on the stack again.
-	const { data } = first.run;
-	delete data.resultData.error;
-	data.resultData.runData[nodeName]?.pop();
-	const workflow = workflowOf(subjectOf(order), rows);
-	await new WorkflowExecute(
-		additionalDataOf(order.credential, 'retry'),
-		'retry',
-		data,
-	).processRunExecutionData(workflow);
-	expect(usersReached()).toEqual(['u0', 'u1', 'u2', 'u3']);
-});
-
 test('An evaluation shows a broadcast and does not send it', async () => {
 	const parameters = { resource: 'push', operation: 'broadcastAll', platforms: ['web'], ...words };
 	const { output } = await execute({ parameters, credential: credential(), mode: 'evaluation' });
@@ -123,16 +89,3 @@ test.each(['/api/v1/web/broadcast/all', '/api/v1/email/broadcast', '/api/v1/sms/
 		expect(sandbox.record).toEqual([]);
 	},
 );
-
-test('What may have been delivered is not called refused when its repetition is', async () => {
-	sandbox.faults.add({ kind: 'resetAfterAccept', first: 1 });
-	sandbox.faults.add({ kind: 'status', status: 400 });
-	const { output } = await execute({
-		parameters: { ...toUser, options: { retryUnknown: true } },
-		rows: [{ id: 'u0' }],
-		credential: credential(),
-		onError: 'continueRegularOutput',
-	});
-	expect(usersReached()).toEqual(['u0']);
-	expect(output[0]?.json.details).toMatchObject({ outcome: 'unknown', attempts: 2 });
-});

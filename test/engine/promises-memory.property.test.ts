@@ -19,7 +19,7 @@ import { startServer } from './support/localServer';
 // Up to a hundred thousand rows.
 jest.setTimeout(180_000);
 
-const many = sized(20_000, 100_000);
+const many = sized(10_000, 100_000);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -8,7 +8,7 @@ jest.setTimeout(180_000);
 const sandbox = useSandbox();
 
 test('Thousands of bad rows with ten bad fields each are summed up in less than 8 kB', async () => {
-	const count = sized(2_000, 20_000);
+	const count = sized(1_000, 20_000);
 	const rows = Array.from({ length: count }, (_, index) => ({
 		id: `C-${index}`,
 		title: index % 2 === 0 ? '' : 'x'.repeat(71 + (index % 400)),
@@ -49,7 +49,7 @@ test('Items that would each make one of very many broadcasts are refused, and th
 		url: 'https://shop.example.com',
 	};
 	// So many arguments are more than a call can take.
-	const count = sized(13_000, 130_000);
+	const count = sized(5_000, 130_000);
 	const rows = Array.from({ length: count }, () => ({}));
 	const { error } = await run(sandbox(), parameters, { rows });
 	expect(error?.message).toContain(`This would make ${count} broadcasts to everyone on web`);

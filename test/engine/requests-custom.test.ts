@@ -31,6 +31,8 @@ describe('A custom request', () => {
 		'/api/v1/event/track/',
 		'/api/v1/event/track?mode=async&tag=a_b',
 		'/api/v1/event/a.b-c_d~e',
+		'/reports/broadcasts?x=1',
+		'/api/v1/email/broadcast-report',
 	])('goes to %s as it is written', async (path) => {
 		await run(sandbox(), { ...order.customPost, path });
 		expect(onlyArrival(sandbox()).path).toBe(path);

@@ -168,17 +168,16 @@ describe('Many events', () => {
 		expect(output.map(({ json }) => json.outcome)).toEqual(Array(6).fill('accepted'));
 	});
 
-	// So many rows need more than the usual time on a busy machine.
-	it('10,000 take 100 requests', async () => {
-		const rows = rowsOf(10_000);
+	it('2,000 take 20 requests', async () => {
+		const rows = rowsOf(2_000);
 		await run(sandbox(), fromRows, { rows });
-		expect(sandbox().record).toHaveLength(100);
+		expect(sandbox().record).toHaveLength(20);
 		expect(
 			eventsOf()
 				.map(({ userID }) => userID)
 				.sort(),
 		).toEqual(rows.map(({ id }) => id));
-	}, 60_000);
+	});
 
 	it('3,000 take three requests with the largest batches', async () => {
 		const options = { batchSize: 1_000 };

@@ -80,32 +80,6 @@ describe('An accepted request', () => {
 	});
 });
 
-it('The output keeps the order of the input, whichever response comes first', async () => {
-	sandbox().configure({ latencyMs: [0, 25] });
-	const rows = Array.from({ length: 12 }, (_, index) => ({ id: `C-${index}` }));
-	const { output } = await run(
-		sandbox(),
-		{
-			...order.pushSend,
-			platforms: ['ios', 'web', 'android'],
-			user_id: '={{ $json.id }}',
-			options: { includeRequest: true },
-		},
-		{ rows },
-	);
-	sandbox().configure({ latencyMs: 0 });
-
-	const told = output.map(({ json, pairedItem }) => {
-		const { body } = json.request as { body: { user_id: string } };
-		return [body.user_id, json.platform, pairedItem];
-	});
-	expect(told).toEqual(
-		rows.flatMap(({ id }, item) =>
-			['ios', 'web', 'android'].map((platform) => [id, platform, { item }]),
-		),
-	);
-});
-
 describe("The service's response", () => {
 	it.each([
 		['a JSON object', 'application/json', '{"id":7}', { id: 7 }],
@@ -125,22 +99,5 @@ describe("The service's response", () => {
 		expect(output).toHaveLength(1);
 		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', statusCode: 200 });
 		expect(output[0]?.json.response).toEqual(response);
-	});
-
-	it('may be empty with another success status', async () => {
-		const server = await startServerAnswering(204, {}, '');
-		const { output } = await run(sandbox(), order.smsSend, { credential: keyCredential(server) });
-		await server.close();
-
-		expect(output[0]?.json).toEqual({
-			outcome: 'accepted',
-			resource: 'sms',
-			operation: 'send',
-			mobile: '+919812345679',
-			statusCode: 204,
-			response: null,
-			attempts: 1,
-			rateLimitRemaining: null,
-		});
 	});
 });

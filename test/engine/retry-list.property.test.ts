@@ -109,9 +109,11 @@ test('Whatever fails, and in whatever order it is retried, nobody is reached twi
 		}),
 		{ numRuns },
 	);
-	expect(seen.finished).toBeGreaterThan(numRuns / 4);
-	// A few are enough to show that the sequences differ.
-	if (numRuns >= 100) expect(seen.kills).toBeGreaterThan(numRuns / 50);
+	// A few sequences may hold none of these.
+	if (numRuns >= 100) {
+		expect(seen.finished).toBeGreaterThan(numRuns / 4);
+		expect(seen.kills).toBeGreaterThan(numRuns / 50);
+	}
 });
 
 /** Whether what an execution says agrees with what the service knows. */

@@ -280,18 +280,6 @@ describe('Retries from the list of executions', () => {
 });
 
 describe('A first attempt', () => {
-	test('continues if the store cannot be written', async () => {
-		const add = store.add.bind(store);
-		let calls = 0;
-		store.add = async (...call) => {
-			if (++calls <= 2) throw new Error('UNIQUE constraint failed: processed_data.workflowId');
-			return await add(...call);
-		};
-		const { error } = await list.start(orderOf(3));
-		expect(error).toBeUndefined();
-		expect(accepted(3)).toEqual([1, 1, 1]);
-	});
-
 	test('waits while another process reads and writes the store', async () => {
 		await store.addToWorkflow(['lock 1'], 'lock');
 		const first = list.start(orderOf(3));
@@ -301,17 +289,6 @@ describe('A first attempt', () => {
 		expect((await first).error).toBeUndefined();
 		expect(accepted(3)).toEqual([1, 1, 1]);
 		expect(store.namesOfWorkflow).toEqual([]);
-	});
-
-	test('reads the store again if another process was writing', async () => {
-		const add = store.add.bind(store);
-		let calls = 0;
-		store.add = async (...call) => {
-			if (++calls === 1) throw new Error('UNIQUE constraint failed: processed_data.workflowId');
-			return await add(...call);
-		};
-		await list.start(orderOf(3));
-		expect(store.keys.size).toBeGreaterThan(0);
 	});
 });
 
@@ -410,23 +387,5 @@ describe('A retry of a run that was started by hand', () => {
 		const first = await list.start(orderOf(1, { parameters: toAll, mode: 'retry' }));
 		expect(first.error?.message).toContain('stored neither how it was started');
 		expect(sandbox.record).toEqual([]);
-	});
-});
-
-describe('What is stored with an execution', () => {
-	test('holds no deliveries where n8n will not run the node again', async () => {
-		refuseOnce(1);
-		const onward = await list.start(orderOf(20, { onError: 'continueRegularOutput' }));
-		expect(JSON.stringify(list.memoryOf(onward))).toContain('"records":{}');
-		const whole = await list.start(orderOf(20));
-		expect(JSON.stringify(list.memoryOf(whole))).toContain('"records":{}');
-	});
-
-	test('is a short entry for each delivery where n8n may run it again', async () => {
-		refuseOnce(199);
-		const failed = await list.start(orderOf(200));
-		const perDelivery = JSON.stringify(list.memoryOf(failed)).length / 199;
-		// The service's response alone has about 40 characters.
-		expect(perDelivery).toBeLessThan(160);
 	});
 });

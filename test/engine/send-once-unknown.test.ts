@@ -72,15 +72,6 @@ test('The day after, a warning counts what may never have arrived, and Retry Unk
 
 const outcomeOf = (row: number) => (row % 2 === 1 ? 'unknown' : 'accepted');
 
-test('One message in doubt is counted as one', async () => {
-	sandbox.faults.add({ kind: 'status', status: 503, first: 1 });
-	await start(1);
-	const { hints } = await start(1);
-	expect(hints.map(({ type, message }) => [type, message])).toEqual([
-		['warning', expect.stringMatching(/^Send Once: 1 message was skipped that may never/)],
-	]);
-});
-
 test('With Stop Workflow, a long list of which little is new is begun, and only what is new is sent', async () => {
 	await start(40);
 	const credential = { ...accountOf(sandbox), pushLimit: 10 };

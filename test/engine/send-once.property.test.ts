@@ -128,9 +128,9 @@ test('Whatever fails, no message is sent twice in a period, and none is skipped 
 		}),
 		{ numRuns: propertyRuns },
 	);
-	expect(seen.skipped).toBeGreaterThan(0);
-	// A few sequences are enough to show that they differ.
+	// A few sequences may hold none of these.
 	if (propertyRuns >= 100) {
+		expect(seen.skipped).toBeGreaterThan(0);
 		expect(seen.kills).toBeGreaterThan(0);
 		expect(seen.inDoubt).toBeGreaterThan(0);
 	}

@@ -74,6 +74,11 @@ describe('Send Once', () => {
 		expect(second.error).toBeUndefined();
 	});
 
+	test('is what keeps a new execution from sending everything again', async () => {
+		for (const parameters of [push(), push(), once(), once()]) await start(3, { parameters });
+		expect(accepted(3)).toEqual(times(3, 3));
+	});
+
 	test('sends a message again whose text has changed if no key is given', async () => {
 		await start(1);
 		await start(1, { parameters: once({ title: 'Other news' }) });
@@ -400,17 +405,6 @@ describe("Send Once and n8n's store", () => {
 		}
 	});
 
-	test('know how messages ended although the database was locked at that moment', async () => {
-		const remove = store.remove.bind(store);
-		let calls = 0;
-		store.remove = async (...call) => {
-			if (++calls <= 2) throw new Error('SQLITE_BUSY: database is locked');
-			return await remove(...call);
-		};
-		await start(3);
-		expect(countsOf(toldBy(await start(3)))).toEqual({ skipped: 3 });
-	});
-
 	test('keep 100,000 keys and drop the oldest', async () => {
 		await start(1);
 		store.preset(...Array.from({ length: 100_000 }, (_, key) => `filler ${key}`));
@@ -419,14 +413,6 @@ describe("Send Once and n8n's store", () => {
 		expect(store.keys.size).toBeGreaterThan(99_990);
 		const { output } = await start(1);
 		expect(output[0]?.json.outcome).toBe('accepted');
-	});
-
-	test('lose no key to a run without Send Once', async () => {
-		await start(1);
-		store.preset(...Array.from({ length: 20_000 }, (_, key) => `filler ${key}`));
-		await start(1, { parameters: push(), rows: [{ id: 'someone' }] });
-		const { output } = await start(1);
-		expect(output[0]?.json.outcome).toBe('skipped');
 	});
 
 	test('leave the row of a node alone whose scope is the workflow, and a hint says what that means', async () => {

@@ -242,12 +242,3 @@ test('An agent that is tried by hand sends one test to the test recipient', asyn
 	expect(JSON.parse(first)).toMatchObject([{ outcome: 'accepted', operation: 'send' }]);
 	expect(JSON.parse(second)).toMatchObject([{ outcome: 'preview' }]);
 });
-
-test('The model cannot decide whether a message is a test', async () => {
-	const parameters = { ...toAll, testRuns: "={{ $fromAI('runs', 'send or preview', 'string') }}" };
-	const tool = toolOf({ parameters }, 'manual');
-	await expect(tool.invoke({ ...hello, runs: 'send' })).rejects.toThrow(
-		/'When Run by Hand' is left to the model/,
-	);
-	expect(sandbox.record).toEqual([]);
-});

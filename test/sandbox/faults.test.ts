@@ -83,30 +83,6 @@ it('The sandbox applies the first fault that fits, and counts the matching reque
 	]);
 });
 
-it('The sandbox removes one fault or all faults', () => {
-	const faults = new Faults();
-	const id = faults.add({ kind: 'hang' });
-	faults.add({ kind: 'status', status: 500 });
-	expect(faults.remove(id)).toBe(true);
-	expect(faults.remove(id)).toBe(false);
-	expect(faults.strike(request)).toMatchObject({ kind: 'status' });
-	faults.clear();
-	expect(faults.strike(request)).toBeUndefined();
-});
-
-it.each([
-	{ kind: 'explode' },
-	{ kind: 'status' },
-	{ kind: 'status', status: 99 },
-	{ kind: 'delay' },
-	{ kind: 'hang', first: 0 },
-	{ kind: 'hang', probability: 2 },
-	{ kind: 'hang', match: { chanel: 'push' } },
-	{ kind: 'hang', often: 1 },
-])('The sandbox refuses the fault %j', (fault) => {
-	expect(() => new Faults().add(fault as Fault)).toThrow();
-});
-
 it('The sandbox refuses a delay that a timer cannot wait for', () => {
 	const faults = new Faults();
 	expect(() => faults.add({ kind: 'delay', delayMs: 2 ** 31 })).toThrow();

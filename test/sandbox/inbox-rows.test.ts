@@ -1,6 +1,4 @@
 import type { Arrival } from '../../sandbox';
-import { matching, noFilter, scheduled } from '../../sandbox/inbox/page/filter';
-import { countDropped, unknownInbox, withRows } from '../../sandbox/inbox/page/inbox';
 import { readAudience, toRow, type Row } from '../../sandbox/inbox/row';
 import { readSchedule } from '../../sandbox/inbox/schedule';
 
@@ -197,85 +195,5 @@ describe('A row', () => {
 		['İ<style>a</style>b', 'İ b'],
 	])('leaves out the parts of an email that are not shown: %s', (content, text) => {
 		expect(rowOf({ channel: 'email', body: { content } })).toMatchObject({ text });
-	});
-});
-
-describe('Filters', () => {
-	const rows = [
-		rowOf({ seq: 1, body: { title: 'Autumn sale', user_id: 'C-1' } }),
-		rowOf({
-			seq: 2,
-			platform: 'ios',
-			path: '/api/v1/ios/broadcast/all',
-			body: { title: 'Autumn NEWS' },
-		}),
-		rowOf({
-			seq: 3,
-			channel: 'sms',
-			platform: null,
-			outcome: 'fault:hang',
-			accepted: false,
-			body: { message: 'sale' },
-		}),
-		rowOf({ seq: 4, outcome: 'rejected', accepted: false }),
-	];
-	it.each([
-		[{}, [1, 2, 3]],
-		[{ checks: 'shown' }, [1, 2, 3, 4]],
-		[{ channel: 'sms' }, [3]],
-		[{ platform: 'ios' }, [2]],
-		[{ audience: 'everyone' }, [2]],
-		[{ outcome: 'rejected', checks: 'shown' }, [4]],
-		[{ outcome: 'fault' }, [3]],
-		[{ outcome: 'fault:hang' }, [3]],
-		[{ query: 'AUTUMN' }, [1, 2]],
-		[{ query: ' news  autumn ' }, [2]],
-		[{ query: 'sale', channel: 'push' }, [1]],
-		[{ query: '#4', checks: 'shown' }, [4]],
-		[{ query: 'nowhere' }, []],
-	] as const)('%j narrow down the list', (filter, found) => {
-		expect(rows.filter(matching({ ...noFilter, ...filter })).map(({ seq }) => seq)).toEqual(found);
-	});
-});
-
-it('The inbox lists scheduled messages that were accepted on the time line, by their time', () => {
-	const at = (seq: number, schedule_date: string, change: Partial<Arrival> = {}) =>
-		rowOf({ seq, body: { schedule_date, schedule_time: '10:00:00' }, ...change });
-	const rows = [
-		at(1, '2026-12-24'),
-		at(2, 'whenever'),
-		at(3, '2026-12-01'),
-		at(4, '2026-12-02', { accepted: false }),
-		rowOf({ seq: 5 }),
-		at(6, '2026-12-01'),
-	];
-	expect(scheduled(rows).map(({ seq }) => seq)).toEqual([3, 6, 1, 2]);
-});
-
-describe('The arrivals that a page holds', () => {
-	const rows = (from: number, to: number) =>
-		Array.from({ length: to - from + 1 }, (_, index) => rowOf({ seq: from + index }));
-
-	it('are in order, whichever event comes first', () => {
-		let inbox = withRows(unknownInbox, { rows: rows(4, 6), total: 6, isLast: false });
-		expect(countDropped(inbox)).toBe(0);
-		inbox = withRows(inbox, { rows: rows(7, 7), total: 7, isLast: false });
-		inbox = withRows(inbox, { rows: rows(1, 3), total: 7, isLast: true });
-		expect(inbox.rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-		expect([inbox.total, inbox.isComplete, countDropped(inbox)]).toEqual([7, true, 0]);
-	});
-
-	it('are listed once, even if they are sent again after a broken connection', () => {
-		let inbox = withRows(unknownInbox, { rows: rows(1, 3), total: 3, isLast: true });
-		inbox = withRows(inbox, { rows: rows(6, 8), total: 8, isLast: false });
-		inbox = withRows(inbox, { rows: rows(5, 9), total: 9, isLast: false });
-		inbox = withRows(inbox, { rows: rows(4, 4), total: 9, isLast: true });
-		expect(inbox.rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-	});
-
-	it('have a maximum, and the oldest are dropped and counted', () => {
-		let inbox = withRows(unknownInbox, { rows: rows(1, 10_000), total: 10_000, isLast: true });
-		inbox = withRows(inbox, { rows: rows(10_001, 10_003), total: 10_003, isLast: true });
-		expect([inbox.rows.length, inbox.rows[0]?.seq, countDropped(inbox)]).toEqual([10_000, 4, 3]);
 	});
 });

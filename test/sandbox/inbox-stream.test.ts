@@ -79,26 +79,6 @@ it('The stream of the inbox sends earlier and new arrivals', async () => {
 	]);
 });
 
-it('The stream of the inbox sends the newest first, five hundred at a time, and an ID to resume from only at the end', async () => {
-	for (let start = 0; start < 1100; start += 100)
-		await Promise.all(Array.from({ length: 100 }, () => push('m')));
-	const { told } = listen();
-	await until(() => rowsIn(told).length === 1100);
-	const events = told.filter(({ event }) => event === 'rows');
-	expect(
-		events.map(({ id, data }) => [
-			data.rows?.[0]?.seq,
-			data.rows?.length,
-			data.isLast,
-			id !== undefined,
-		]),
-	).toEqual([
-		[601, 500, false, false],
-		[101, 500, false, false],
-		[1, 100, true, true],
-	]);
-});
-
 it('The stream of the inbox continues where a connection ended', async () => {
 	await push('before');
 	const first = listen();
@@ -124,31 +104,6 @@ it('The stream of the inbox starts over if the record was emptied or belongs to 
 		expect(told[0]?.data.resumed).toBe(false);
 		expect(rowsIn(told)[0]?.title).toBe('new');
 	}
-});
-
-it('The stream of the inbox reports that the record was emptied, and what arrives afterwards', async () => {
-	await push('old');
-	const { told } = listen();
-	await until(() => rowsIn(told).length === 1);
-	sandbox.reset();
-	await push('new');
-	await until(() => rowsIn(told).length === 2);
-	const events = told
-		.filter(({ event }) => event === 'rows' || event === 'cleared')
-		.map(({ event, data }) => data.rows?.[0]?.title ?? event);
-	expect(events).toEqual(['old', 'cleared', 'new']);
-	expect(told.filter(({ event }) => event === 'rows').at(-1)?.data.total).toBe(1);
-});
-
-it('The stream of the inbox counts the arrivals that the record has dropped', async () => {
-	const roomy = await startSandbox({ separateHosts: false, maxRecords: 3 });
-	await sandbox.close();
-	sandbox = roomy;
-	for (const title of ['a', 'b', 'c', 'd', 'e']) await push(title);
-	const { told } = listen();
-	await until(() => rowsIn(told).length > 0);
-	expect(rowsIn(told).map(({ title }) => title)).toEqual(['c', 'd', 'e']);
-	expect(told.find(({ event }) => event === 'rows')?.data.total).toBe(5);
 });
 
 it('The stream of the inbox sends limits, faults and settings when they change', async () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { indented } from '../../sandbox/inbox/page/indented';
-import { inexactIn, readExactJson, readJson, toText, toJson } from '../../sandbox/json';
+import { inexactIn, readExactJson, readJson, toJson } from '../../sandbox/json';
 
 describe('A body', () => {
 	it('is read as JavaScript reads it', () => {
@@ -69,37 +68,4 @@ describe('A value that n8n reads differently', () => {
 		expect(inexactIn(`[${numbers.join()}]`).numbers).toEqual(numbers.slice(0, 20));
 		expect(inexactIn(`[${'9'.repeat(100_000)}]`).numbers).toEqual(['9'.repeat(40)]);
 	});
-});
-
-describe('Indented JSON', () => {
-	it('has the lines of JSON.stringify', () => {
-		fc.assert(
-			fc.property(fc.json({ maxDepth: 5 }), (text) => {
-				expect(indented(text, Infinity)).toBe(JSON.stringify(JSON.parse(text), null, 2));
-			}),
-		);
-	});
-
-	it('keeps every key and digit as it was written', () => {
-		const text = '{ "a":9223372036854775807, "a" : 1.0,"b\\"}":[ ] ,"\\u0041":"\u2028"}';
-		expect(indented(text, Infinity)).toBe(
-			'{\n  "a": 9223372036854775807,\n  "a": 1.0,\n  "b\\"}": [],\n  "\\u0041": "\u2028"\n}',
-		);
-	});
-
-	it('leaves other text unchanged and stops when there is enough', () => {
-		expect(indented('a, b: {', Infinity)).toBe('a, b: {');
-		expect(indented(`[${'1,'.repeat(100_000)}1]`, 100).length).toBeLessThan(110);
-	});
-});
-
-it.each([
-	['text', 'text'],
-	['', undefined],
-	['', null],
-	['7', 7],
-	['9223372036854775807', 9223372036854775807n],
-	['[9223372036854775807,{"a":true}]', [9223372036854775807n, { a: true }]],
-])('A value is shown as "%s"', (text, value) => {
-	expect(toText(value)).toBe(text);
 });

@@ -75,11 +75,3 @@ it('The sandbox says in one sentence that a port is taken', async () => {
 		await other.close();
 	}
 });
-
-it('The sandbox says in one sentence what is wrong with an option', async () => {
-	const { child, said } = run('--push-limit=-5');
-	expect(await exitOf(child)).toBe(1);
-	expect(said.error).toBe(
-		'The option limits.push makes no sense: Number must be greater than or equal to 0.\n',
-	);
-});

@@ -66,33 +66,6 @@ export async function emailForm(stage: Stage): Promise<void> {
 	await closeNode(page);
 }
 
-/** An empty form marks what it needs before anything is run, and no number shows 0. */
-export async function requiredMarks(stage: Stage): Promise<void> {
-	const { page } = stage;
-	const email = messagingNode(stage, 'Email', { resource: 'email', senderFrom: 'define' });
-	await openWorkflow(stage, inLine('Required fields', email));
-	await openNode(page, 'Email');
-	const form = new Form(page);
-	const sender = ['sender_name', 'sender_email', 'serviceproviderID'];
-	const campaign = ['subject', 'campaign_name', 'content'];
-	await assertMarked(form, ['email', ...sender, ...campaign]);
-	assert.equal(await form.valueOf('serviceproviderID'), '');
-
-	await form.choose('recipientBy', 'Mobile');
-	await form.choose('sendAt', 'Next Weekday and Time');
-	await assertMarked(form, ['mobile', ...sender, ...campaign, 'nextTime', 'nextDays']);
-	await form.fill({ mobile: '+4915112345678', serviceproviderID: '7', nextTime: '9am' });
-	await form.choose('sendAt', 'At a Date and Time');
-	await assertMarked(form, ['sender_name', 'sender_email', ...campaign, 'scheduledFor']);
-	await closeNode(page);
-}
-
-async function assertMarked(form: Form, names: string[]): Promise<void> {
-	await eventually(async () => {
-		assert.deepEqual((await form.marked()).sort(), [...names].sort());
-	});
-}
-
 /** Columns become attributes with their types, as they are dragged. */
 export async function dragAttributes(stage: Stage): Promise<void> {
 	const { page, sandbox } = stage;

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { inspect } from 'node:util';
 import type { FrameLocator, Page } from 'playwright-core';
-import { corpus } from '../../engine/security/corpus';
 import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
-import { output, runByWebhook } from '../../live/bench';
-import { createInLoop } from '../../live/rows';
 import { executeStep, openNode, openWorkflow, outputPanel, widenOutput } from '../editor';
 import { inMail, inText, trap } from '../inbox/scenarios/hostile';
 import { letGo, picture } from '../pictures';
@@ -152,82 +148,6 @@ export async function viewHostile(stage: Stage): Promise<void> {
 		watched.end();
 		close();
 	}
-}
-
-/** Fields that take any text, in each kind of message. */
-const freeTexts: Array<[object, string]> = [
-	[pushWeb, 'title'],
-	[pushWeb, 'message'],
-	[reminder, 'sender_name'],
-	[reminder, 'message'],
-	[newsletter, 'subject'],
-	[newsletter, 'content'],
-];
-
-/** A run makes pages of its first ten rows. */
-const PAGES_PER_RUN = 10;
-
-/** The pages of previews whose messages have a field with one of the texts. Refused texts have no page. */
-async function pagesOf(stage: Stage, texts: readonly string[]): Promise<string[]> {
-	const options = { previewOnly: true, skipTextCheck: true };
-	const rows = texts.map((text) => ({ text }));
-	const pages: string[] = [];
-	for (const [index, [parameters, field]] of freeTexts.entries()) {
-		const node = messagingNode(
-			stage,
-			name,
-			{ ...parameters, maxBroadcasts: PAGES_PER_RUN, options, [field]: '={{ $json.text }}' },
-			{ onError: 'continueRegularOutput' },
-		);
-		const path = `pages-${index}`;
-		const stored = await createInLoop(stage, path, node, PAGES_PER_RUN);
-		const { data } = await runByWebhook(stage, stored, path, { rows });
-		for (const { binary } of output(data, name))
-			if (binary?.preview?.data) pages.push(Buffer.from(binary.preview.data, 'base64').toString());
-	}
-	return pages;
-}
-
-const pagesAtOnce = 40;
-
-/** Every bad input of the security tests, in every kind of message, without the policy of the page. */
-export async function hostilePages(stage: Stage): Promise<void> {
-	const { url, knocks, close } = await trap();
-	const page = await stage.page.context().newPage();
-	const watched = watch(page, 'about:');
-	try {
-		const inputs = corpus.flatMap(({ refused }) =>
-			refused.flatMap((group) => group.inputs.map(([, value]) => asText(value))),
-		);
-		const texts = [...inputs, inText(url), inMail(url)].map((text) => text.slice(0, 2_000));
-		const pages = await pagesOf(stage, [...new Set(texts)]);
-		assert.ok(pages.length > 1_000, `${pages.length} pages`);
-		for (let start = 0; start < pages.length; start += pagesAtOnce) {
-			const chunk = pages.slice(start, start + pagesAtOnce);
-			// These frames may do everything, so that only the pages themselves can prevent it.
-			await page.setContent(chunk.map(frameOf).join(''), { waitUntil: 'load' });
-			for (const frame of page.frames()) {
-				assert.equal(await frame.evaluate('window.pwned'), undefined);
-				assert.equal(await frame.evaluate('Object.prototype.polluted'), undefined);
-			}
-			assert.equal(page.frames().length, 1 + chunk.length, 'no page opens a frame');
-		}
-		assert.equal(knocks(), 0);
-		assert.deepEqual([watched.outside, watched.dialogs], [[], []]);
-	} finally {
-		watched.end();
-		await page.close();
-		close();
-	}
-}
-
-function frameOf(page: string): string {
-	const bare = page.replace(/<meta http-equiv[^>]*>/, '');
-	return `<iframe srcdoc="${bare.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}"></iframe>`;
-}
-
-function asText(value: unknown): string {
-	return typeof value === 'string' ? value : inspect(value);
 }
 
 export async function testToYourself(stage: Stage): Promise<void> {

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import {
-	canvasNode,
-	captionOf,
 	executeStep,
-	executeWorkflow,
 	openNode,
 	openWorkflow,
 	outputPanel,
@@ -13,7 +10,7 @@ import {
 import { eventually } from '../eventually';
 import { letGo, picture } from '../pictures';
 import type { Stage } from '../stage';
-import { inLine, message, messagingNode, node, rowsOf, sale } from '../workflows';
+import { inLine, message, messagingNode, rowsOf, sale } from '../workflows';
 
 const everywhere = { platforms: ['web', 'android', 'ios'] };
 
@@ -137,49 +134,4 @@ export async function skipSentBefore(stage: Stage): Promise<void> {
 	await widenOutput(page);
 	await letGo(page);
 	await picture(page, 'send-once', [page.getByTestId('ndv')], 0);
-}
-
-export async function wholeWorkflow(stage: Stage): Promise<void> {
-	const { page, sandbox } = stage;
-	const row = { userID: 'C-1001', name: 'Asha Rao', email: 'asha@example.com' };
-	const user = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
-	const push = { operation: 'send', ...everywhere, user_id: 'C-1001', ...message };
-	const segment = { operation: 'broadcastSegment', ...everywhere, segment_id: 42, ...sale };
-	const nodes = [
-		node(
-			'New customer',
-			'n8n-nodes-base.set',
-			{ mode: 'raw', jsonOutput: JSON.stringify(row), options: {} },
-			3.4,
-		),
-		messagingNode(stage, 'Create user', user),
-		messagingNode(stage, 'Welcome', push),
-		messagingNode(
-			stage,
-			'Tell the shop',
-			{ ...segment, options: { previewOnly: true } },
-			{ executeOnce: true },
-		),
-	];
-	await openWorkflow(stage, inLine('Whole workflow', ...nodes));
-	await eventually(async () => {
-		assert.deepEqual(await captionOf(page, 'Create user'), [
-			'Create user',
-			'User: Create or update',
-		]);
-		assert.deepEqual(await captionOf(page, 'Welcome'), ['Welcome', 'Push: Send to user']);
-		assert.deepEqual(await captionOf(page, 'Tell the shop'), [
-			'Tell the shop',
-			'Preview: Push → segment 42',
-		]);
-	});
-	await executeWorkflow(page);
-	for (const { name } of nodes)
-		await canvasNode(page, name).getByTestId('canvas-node-status-success').waitFor();
-	assert.deepEqual(sandbox.record.map(({ path }) => path).sort(), [
-		'/api/v1/android/send',
-		'/api/v1/ios/send',
-		'/api/v1/user/create',
-		'/api/v1/web/send',
-	]);
 }

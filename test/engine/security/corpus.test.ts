@@ -98,7 +98,7 @@ describe('The corpus', () => {
 
 	it('holds no input twice', () => {
 		const written = refused.map(({ place, value }) => `${place.name}: ${everythingIn(value)}`);
-		expect(written.filter((one, index) => written.indexOf(one) !== index)).toEqual([]);
+		expect(new Set(written).size).toBe(refused.length);
 		const names = refused.map(({ place, what }) => `${place.name}: ${what}`);
 		expect(names.filter((one, index) => names.indexOf(one) !== index)).toEqual([]);
 	});

@@ -175,7 +175,9 @@ describe('Every field', () => {
 		return performance.now() - startedMs;
 	}
 
-	it.each(places.map((place) => [place.name, place] as const))(
+	// Every third in `npm test`, because most kinds of fields are there several times.
+	const tried = places.filter((_, index) => index % sized(3, 1) === 0);
+	it.each(tried.map((place) => [place.name, place] as const))(
 		'takes or refuses a long text in a time that grows with its length alone: %s',
 		async (_, place) => {
 			let [short, long] = [Infinity, Infinity];

@@ -81,18 +81,6 @@ export async function approvedAndDeclined(bench: Bench): Promise<void> {
 	assert.equal(bench.sandbox.record.length, 1, 'nothing was sent again');
 }
 
-export async function freeText(bench: Bench): Promise<void> {
-	const asked = await ask(bench, 'ask-text', { responseType: 'freeText' });
-	assert.match((await open(asked.link)).html, /<textarea/);
-	assert.equal((await open(asked.link, 'POST', { text: ' ' })).status, 400);
-	await stillWaits(bench, asked);
-	const text = 'Yes,\r\nbut "later" & <carefully> 🙂';
-	const { html } = await open(asked.link, 'POST', { text });
-	assert.match(html, /but &quot;later&quot; &amp; &lt;carefully&gt; 🙂<\/p>/);
-	const answer = await answerOf(bench, asked);
-	assert.deepEqual(answer, { data: { text: text.replace('\r', '') } });
-}
-
 export async function timeIsOver(bench: Bench): Promise<void> {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 	const asked = await ask(bench, 'ask-limit', { options: { limitWaitTime: { values } } });
@@ -215,42 +203,6 @@ export async function askedInLoop(bench: Bench): Promise<void> {
 		output(data, 'Done').map(({ json }) => json.data),
 		[{ approved: true }, { approved: false }],
 	);
-}
-
-/** Nobody answers the second question. The yes to the first one must not be taken for an answer to it. */
-export async function earlierAnswer(bench: Bench): Promise<void> {
-	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
-	const limited = await approveFirst(bench, 'ask-then-ask', { limitWaitTime: { values } });
-	assert.deepEqual(await answerOf(bench, limited), {}, 'after the time limit');
-
-	const stopped = await approveFirst(bench, 'ask-then-stop', {});
-	await bench.client.stopExecution(stopped.id);
-	const retried = await bench.client.retry(stopped.id);
-	assert.deepEqual(
-		output(retried.data, 'Done').map(({ json }) => json),
-		[{}],
-		'after Stop and Retry',
-	);
-	assert.equal(bench.sandbox.record.length, 2, 'nobody is asked again');
-}
-
-/** Starts a workflow with two questions, and returns when the first is approved and the second waits. */
-async function approveFirst(bench: Bench, path: string, options: object): Promise<Asked> {
-	const second = { ...question, message: 'And to everyone else?', options };
-	const nodes = [
-		webhook(path),
-		messaging('Ask', question),
-		messaging('Ask again', second),
-		noOp('Done'),
-	];
-	const { id: workflowId } = await create(bench, workflow(path, nodes, bench.credentialIds));
-	const id = await start(bench, workflowId, path, { customers: 5000 });
-	await untilWaiting(bench, id);
-	const link = linkSent(bench);
-	await press(link, 'approve');
-	while (bench.sandbox.record.length < 2) await sleep(50);
-	if (Object.keys(options).length === 0) await untilWaiting(bench, id);
-	return { id, link };
 }
 
 /** As the refusal of several items advises: sub-workflows that the caller does not wait for. */

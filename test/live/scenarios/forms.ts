@@ -1,13 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	assertSucceeded,
-	create,
-	failureText,
-	output,
-	runByWebhook,
-	type Bench,
-	type Run,
-} from '../bench';
+import { assertSucceeded, create, output, runByWebhook, type Bench, type Run } from '../bench';
 import { eachRow, messaging, noOp, webhook, workflow } from '../../../scripts/n8n/workflows';
 
 /** What the editor's list of segments shows, with names from the credential and without a request. */
@@ -52,66 +44,6 @@ export async function segmentList(bench: Bench): Promise<void> {
 		/The credential has no segments\. Enter them there under 'Segments'/,
 	);
 	assert.deepEqual(sandbox.record, [], 'the list needs no request');
-}
-
-/** A segment chosen from the list, by its ID and as a plain number, and the sender of the credential. */
-export async function segmentsAndSenders(bench: Bench): Promise<void> {
-	const email = {
-		resource: 'email',
-		operation: 'broadcastSegment',
-		subject: 'Spring sale',
-		campaign_name: 'Spring',
-		content: '<h1>Sale</h1>',
-	};
-	const ways: Array<[string, unknown]> = [
-		[
-			'list',
-			{ __rl: true, mode: 'list', value: '4711', cachedResultName: 'Running club (ID 4711)' },
-		],
-		['id', { __rl: true, mode: 'id', value: '4711' }],
-		['expression', { __rl: true, mode: 'id', value: '={{ $json.segment }}' }],
-		['number', 4711],
-		['plain expression', '={{ $json.segment }}'],
-	];
-	const nodes = ways.map(([name, segment_id]) => messaging(`By ${name}`, { ...email, segment_id }));
-	const run = await runRows(bench, 'segments', [{ segment: 4711 }], nodes);
-	assertSucceeded(run);
-	assert.equal(run.arrivals.length, ways.length);
-	for (const { path, outcome, body } of run.arrivals) {
-		assert.equal(path, '/api/v1/email/broadcast/segment');
-		assert.equal(outcome, 'accepted');
-		const { schedule_date: _, schedule_time: __, ...rest } = body as Record<string, unknown>;
-		assert.deepEqual(rest, {
-			segment_id: 4711,
-			subject: 'Spring sale',
-			campaign_name: 'Spring',
-			content: '<h1>Sale</h1>',
-			sender_name: 'Example Shop',
-			sender_email: 'news@shop.example.com',
-			serviceproviderID: 3,
-		});
-	}
-}
-
-/** Nothing is sent without a sender, and the message says which field to fill in. */
-export async function noDefaultSender(bench: Bench): Promise<void> {
-	const sms = {
-		resource: 'sms',
-		operation: 'send',
-		recipientBy: 'mobile',
-		mobile: '+919812345679',
-		campaign_name: 'Spring',
-		message: 'Sale',
-	};
-	const credential = await credentialWithout(bench, 'Without senders');
-	const node = { ...messaging('SMS', sms), credentials: { customerMessagingApi: credential } };
-	const run = await runRows(bench, 'no-sender', [{}], [node]);
-	assert.equal(run.status, 'error');
-	assert.deepEqual(run.arrivals, []);
-	assert.match(
-		failureText(run),
-		/Turn on 'Default Senders' in the credential and fill in 'SMS Sender Name', 'SMS Sender Mobile', 'SMS Service Provider ID' there/,
-	);
 }
 
 /** Attributes as n8n adds them when columns are dragged: of each type, with a value, empty and missing. */

@@ -5,15 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeJson } from '../../../scripts/n8n/client';
 import { eachRow, httpRequest, makeRows, webhook, workflow } from '../../../scripts/n8n/workflows';
 import { say } from '../../../scripts/steps';
-import {
-	assertSucceeded,
-	type Bench,
-	create,
-	newExecution,
-	outcomesOf,
-	output,
-	runByWebhook,
-} from '../bench';
+import { assertSucceeded, type Bench, create, newExecution, output, runByWebhook } from '../bench';
 import { createForRows, pushNode } from '../rows';
 
 interface Service {
@@ -157,32 +149,5 @@ export async function keyOfHttpRequest(bench: Bench): Promise<void> {
 		assert.ok(named.received.length >= 4, `${named.received.length} requests reached the service`);
 	} finally {
 		await Promise.all([named.close(), other.close()]);
-	}
-}
-
-/** A POST may have been processed before it was answered 302, 303 or 408. */
-export async function perhapsProcessed(bench: Bench): Promise<void> {
-	const path = 'perhaps-processed';
-	const statuses = [302, 303, 408, 307, 404];
-	let calls = 0;
-	const service = await startService((response) =>
-		response.writeHead(statuses[calls++] ?? 200, { location: '/elsewhere' }).end(),
-	);
-	try {
-		const credential = await createCredential(bench, 'Redirected', {
-			brandId: 'brand-moved',
-			apiKey: 'key-moved-0815',
-			...addressesOf(service),
-		});
-		const settings = { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2 };
-		const push = using(pushNode({ options: { concurrency: 1 } }, settings), credential);
-		const stored = await createForRows(bench, path, push);
-		const run = await runByWebhook(bench, stored, path, { rows: makeRows('moved', 5) });
-
-		// Retry On Fail sends the two that were refused again.
-		assert.deepEqual(outcomesOf(run), ['unknown', 'unknown', 'unknown', 'accepted', 'accepted']);
-		assert.equal(service.received.length, 7);
-	} finally {
-		await service.close();
 	}
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Item } from '../../../scripts/n8n/execution-data';
 import {
 	assertSucceeded,
-	outcomesOf,
 	output,
 	runByWebhook,
 	usersReached,
@@ -84,17 +83,4 @@ export async function errorOutputKeepsRows(bench: Bench): Promise<void> {
 		output(data, 'Sent').map(({ json }) => json.outcome),
 		rows.slice(failed.length).map(() => 'accepted'),
 	);
-}
-
-/** Continue: all in one output, in the order of the rows. */
-export async function regularOutput(bench: Bench): Promise<void> {
-	const run = await mixed(bench, 'mixed-regular-output', 'continueRegularOutput');
-	const { data } = run;
-	const items = output(data, 'Sent');
-	assert.deepEqual(
-		outcomesOf(run, 'Sent'),
-		rows.map((_, index) => outcomeOf(index)),
-	);
-	for (const index of failed) assertFailure(items[index] ?? { json: {} }, index, []);
-	assert.equal(data.resultData.runData.Failed, undefined, 'the second output stays empty');
 }

@@ -1,17 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	assertSucceeded,
-	create,
-	failureText,
-	hintsOf,
-	outcomesOf,
-	output,
-	retry,
-	runByHand,
-	runByWebhook,
-	type Bench,
-	type Run,
-} from '../bench';
+import { failureText, hintsOf, outcomesOf, retry, runByHand, type Bench, type Run } from '../bench';
 import { startRowSource } from '../row-source';
 import {
 	manualTrigger,
@@ -19,7 +7,6 @@ import {
 	noOp,
 	pushToAll,
 	rowsFrom,
-	webhook,
 	workflow,
 } from '../../../scripts/n8n/workflows';
 
@@ -69,39 +56,4 @@ function assertNothingSent(run: Run): void {
 		hints.some(({ message }) => message.startsWith('Nothing was sent')),
 		`hints: ${JSON.stringify(hints)}`,
 	);
-}
-
-/** Platforms that accepted it do not get it again, however often the failed execution is retried. */
-export async function missingPlatformOnly(bench: Bench): Promise<void> {
-	const path = 'retry-platform';
-	const nodes = [webhook(path), messaging('Broadcast', pushToAll), noOp('Done')];
-	const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
-	const first = await runByWebhook(bench, stored, path, {}, ({ faults }) => {
-		faults.add({ kind: 'status', status: 400, first: 1, match: { platform: 'ios' } });
-	});
-	assert.equal(first.status, 'error');
-	assert.deepEqual(platformsReached(first), ['android', 'web']);
-
-	assertOutEverywhere(await retry(bench, first), ['ios']);
-	assertOutEverywhere(await retry(bench, first), []);
-}
-
-function assertOutEverywhere(run: Run, sent: string[]): void {
-	assertSucceeded(run);
-	assert.deepEqual(platformsReached(run), sent);
-	const reported = output(run.data, 'Done').map(({ json: { outcome, platform } }) => ({
-		outcome,
-		platform,
-	}));
-	assert.deepEqual(
-		reported,
-		pushToAll.platforms.map((platform) => ({ outcome: 'accepted', platform })),
-	);
-}
-
-function platformsReached({ arrivals }: Run): Array<string | null> {
-	return arrivals
-		.filter(({ accepted }) => accepted)
-		.map(({ platform }) => platform)
-		.sort();
 }

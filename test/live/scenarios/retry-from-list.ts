@@ -51,20 +51,6 @@ export async function retriesOfEarlierFailure(bench: Bench): Promise<void> {
 	});
 }
 
-/** Each retry runs the node before again, which may give other rows: here in another order, with one more. */
-export async function retriesWithOtherRows(bench: Bench): Promise<void> {
-	const path = 'retry-other-rows';
-	await withRowSource(path, async (source) => {
-		const first = await failBeforePush(bench, path, source, [4]);
-		const second = await retry(bench, first);
-		assertFailed(second, path, [0, 1, 2, 3]);
-		source.rows = makeRows(path, ROWS + 1).reverse();
-		const withOthers = await retry(bench, first);
-		assertComplete(withOthers, path, [12, 11, 10, 9, 8, 7, 6, 5, 4], ROWS + 1);
-		assertComplete(await retry(bench, second), path, []);
-	});
-}
-
 async function failBeforePush(
 	bench: Bench,
 	path: string,
@@ -107,14 +93,14 @@ function assertFailed(run: Run, path: string, sent: number[]): void {
 	);
 }
 
-function assertComplete(run: Run, path: string, sent: number[], rows = ROWS): void {
+function assertComplete(run: Run, path: string, sent: number[]): void {
 	assertSucceeded(run);
 	assert.deepEqual(
 		usersReached(run),
 		usersOf(path, sent),
 		'it reaches those whom no other execution has reached',
 	);
-	const expected = Array.from({ length: rows }, () => 'accepted');
+	const expected = Array.from({ length: ROWS }, () => 'accepted');
 	assert.deepEqual(outcomesOf(run, 'Done'), expected, 'it reports what other executions sent, too');
 }
 

@@ -1,8 +1,5 @@
 import {
-	attributesForm,
 	readAssignments,
-	readColumns,
-	toObject,
 	unsendableAttributes,
 	attributeOfType,
 } from '../../../nodes/CustomerMessaging/fields/attributes';
@@ -18,71 +15,6 @@ function attribute(name: string, value: unknown) {
 }
 
 describe('The list of attributes in the form', () => {
-	it('is a list of assignments, empty at first', () => {
-		expect(
-			attributesForm('Custom Attributes', 'customAttributes', {
-				reaches: 'nobody',
-				modelMayFill: true,
-				hint: 'x',
-			}),
-		).toEqual({
-			displayName: 'Custom Attributes',
-			name: 'customAttributes',
-			type: 'assignmentCollection',
-			default: {},
-			reaches: 'nobody',
-			modelMayFill: true,
-			hint: 'x',
-		});
-	});
-
-	it('gives its attributes in their order, without spaces around their names', () => {
-		expect(
-			read([
-				{ id: '1', name: ' plan ', value: 'gold', type: 'string' },
-				{ name: 'age', value: '42', type: 'number' },
-			]),
-		).toEqual({ attributes: [attribute('plan', 'gold'), attribute('age', 42)], problems: [] });
-	});
-
-	it.each([undefined, null, '', {}])('gives none for %j', (value) => {
-		expect(readAssignments(form, value, true)).toEqual({ attributes: [], problems: [] });
-	});
-
-	it.each(['a', 7, [], { other: 1 }, { assignments: 'x' }, { assignments: [1] }])(
-		'is refused as %j',
-		(value) => {
-			expect(readAssignments(form, value, false)).toEqual({
-				attributes: [],
-				problems: [
-					{
-						field: 'customAttributes',
-						message: 'Custom Attributes must be a list of names and values',
-					},
-				],
-			});
-		},
-	);
-
-	it('has no name where the name is no text', () => {
-		expect(read([{ name: 7, value: 'x', type: 'string' }]).attributes).toEqual([
-			attribute('', 'x'),
-		]);
-	});
-
-	it('leaves empty values out, or sends them where that is asked for', () => {
-		const empty = [
-			{ name: 'text', value: '', type: 'string' },
-			{ name: 'number', value: null, type: 'number' },
-			{ name: 'absent', type: 'string' },
-		];
-		expect(read(empty).attributes).toEqual([]);
-		expect(read(empty, true).attributes).toEqual([
-			attribute('text', ''),
-			attribute('number', null),
-		]);
-	});
-
 	it('names the attribute whose value has the wrong type, and reads the others', () => {
 		expect(
 			read([
@@ -166,23 +98,6 @@ describe('A value of the type', () => {
 	});
 });
 
-describe('The columns of a row', () => {
-	const json = { id: 'C-1', plan: 'gold', note: '', gone: null, absent: undefined };
-
-	it('become attributes, except those that are ignored or empty', () => {
-		expect(readColumns(json, ['id'], false)).toEqual([
-			{ field: 'plan', name: 'plan', value: 'gold' },
-		]);
-	});
-
-	it('also do if they are empty, where that is asked for', () => {
-		expect(readColumns(json, ['id', 'plan'], true)).toEqual([
-			{ field: 'note', name: 'note', value: '' },
-			{ field: 'gone', name: 'gone', value: null },
-		]);
-	});
-});
-
 describe('An attribute is refused if', () => {
 	const messagesOf = (...attributes: Array<[name: string, value: unknown]>) =>
 		unsendableAttributes(
@@ -191,20 +106,10 @@ describe('An attribute is refused if', () => {
 		);
 	const refusal = (message: string) => [{ field: 'customAttributes', message }];
 
-	it('it has no name', () => {
-		expect(messagesOf(['', 'x'])).toEqual(refusal('An attribute has no name. Give it one'));
-	});
-
 	it('its name has more than a thousand characters', () => {
 		expect(messagesOf(['x'.repeat(1_000), 'x'])).toEqual([]);
 		expect(messagesOf(['x'.repeat(1_001), 'x'])).toEqual(
 			refusal('An attribute has a name of 1001 characters. Shorten it to 1000'),
-		);
-	});
-
-	it('its name would change how JavaScript treats the object', () => {
-		expect(messagesOf(['__proto__', 'x'])).toEqual(
-			refusal("An attribute must not be called '__proto__'. Rename it"),
 		);
 	});
 
@@ -223,20 +128,6 @@ describe('An attribute is refused if', () => {
 		expect(nested[0]?.message).toContain(`under 'deep' whose name ${wrong}`);
 	});
 
-	it('it occurs twice', () => {
-		expect(messagesOf(['plan', 'gold'], ['age', 7], ['plan', 'silver'])).toEqual(
-			refusal("The attribute 'plan' occurs twice. Enter it only once"),
-		);
-	});
-
-	it('JSON cannot represent its value', () => {
-		expect(messagesOf(['total', NaN])).toEqual(
-			refusal(
-				"The attribute 'total' contains a number too large to be sent exactly. Write it as text, in quotes, or write the JSON as text",
-			),
-		);
-	});
-
 	it('it holds what is left of a missing date, unless the text check is off', () => {
 		expect(messagesOf(['since', ['Invalid DateTime']])).toEqual(
 			refusal(
@@ -245,11 +136,5 @@ describe('An attribute is refused if', () => {
 		);
 		const all = [attribute('since', 'Invalid Date')];
 		expect(unsendableAttributes(all, { skipTextCheck: true })).toEqual([]);
-	});
-
-	it('is sent otherwise, with dates as the service writes them', () => {
-		const all = [attribute('plan', 'gold'), attribute('since', '2026-11-23T09:30:00.000+01:00')];
-		expect(unsendableAttributes(all, {})).toEqual([]);
-		expect(toObject(all)).toEqual({ plan: 'gold', since: '2026-11-23T09:30:00+0100' });
 	});
 });

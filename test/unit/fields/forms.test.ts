@@ -2,8 +2,6 @@ import { country } from '../../../nodes/CustomerMessaging/fields/country';
 import { email, emailList } from '../../../nodes/CustomerMessaging/fields/email';
 import type { Field } from '../../../nodes/CustomerMessaging/fields/field';
 import { minutes, number } from '../../../nodes/CustomerMessaging/fields/values';
-import { mobile, senderMobile } from '../../../nodes/CustomerMessaging/fields/mobile';
-import { segment } from '../../../nodes/CustomerMessaging/fields/segment';
 
 const config = { reaches: 'nobody', modelMayFill: true } as const;
 
@@ -108,29 +106,6 @@ describe('A number', () => {
 	});
 });
 
-describe('A segment', () => {
-	it.each([
-		[42, 42],
-		['42', 42],
-		[{ __rl: true, mode: 'id', value: ' 42 ' }, 42],
-		[{ mode: 'list', value: 42 }, 42],
-	])('is %j', (value, id) => {
-		expect(outcomeOf(segment('Segment', ''), value)).toBe(id);
-	});
-
-	it('is refused if none is chosen, even where it may be left out', () => {
-		const message = 'Segment is not filled in. Enter a whole number, 1 or more';
-		expect(outcomeOf(segment('Segment', ''), { mode: 'list', value: '' })).toBe(message);
-		expect(outcomeOf(segment('Segment', ''), '')).toBe(message);
-	});
-
-	it.each([{ value: 42 }, { mode: 'id' }, [42]])('is not %j', (value) => {
-		expect(outcomeOf(segment('Segment', ''), value)).toBe(
-			'Segment must be a whole number, 1 or more, but it is a list or object',
-		);
-	});
-});
-
 describe('A list of email addresses', () => {
 	const addresses = (count: number) =>
 		Array.from({ length: count }, (_, index) => `a${index}@example.com`).join(', ');
@@ -175,37 +150,4 @@ describe('An address with a name in front of it', () => {
 			);
 		},
 	);
-});
-
-describe('A phone number that is refused', () => {
-	const plus = 'Write it as +4915112345678';
-
-	it.each([
-		['0170 1234567', `${plus}, or choose a Default Country under Options`],
-		['0049', plus],
-		['call me', plus],
-	])('is shown: %s', (value, how) => {
-		expect(outcomeOf(mobile('Mobile', config), value)).toBe(
-			`Mobile '${value}' is not a mobile number with country code. ${how}`,
-		);
-	});
-
-	it('needs no Default Country if there is one', () => {
-		const schema = mobile('Mobile', config).schemaWith?.({ defaultCountry: 'DE' });
-		expect(schema?.safeParse('12').error?.issues[0]?.message).toBe(
-			`Mobile '12' is not a mobile number with country code. ${plus}`,
-		);
-	});
-});
-
-describe('The sender of an SMS may be a name', () => {
-	it.each(['A', 'Ab.c-d_e+f!', "O'Neil & Co", 'Ünäß 12345'])('such as %j', (value) => {
-		expect(outcomeOf(senderMobile('Sender Mobile', config), value)).toBe(value);
-	});
-
-	it.each(['12', '123456789', 'Twelve chars', 'a*b', '1 2&3', '×÷'])('but not %j', (value) => {
-		expect(outcomeOf(senderMobile('Sender Mobile', config), value)).toContain(
-			'is not a mobile number with country code',
-		);
-	});
 });

@@ -3,7 +3,6 @@ import {
 	isDate,
 	isUnsafeName,
 	json,
-	jsonObject,
 	unsendableIn,
 } from '../../../nodes/CustomerMessaging/fields/json';
 
@@ -31,35 +30,6 @@ describe('JSON', () => {
 		expect(messageOf(json('Body'), { a: { b: [1, 2 ** 53] } })).toEqual([
 			"Body contains a number under 'a.b.1' too large to be sent exactly. Write it as text, in quotes, or write the JSON as text",
 		]);
-	});
-
-	it('must be an object where fields are added to one', () => {
-		expect(
-			jsonObject('Extra', { reaches: 'nobody', modelMayFill: true }).schema.parse(
-				'{ "a": [true] }',
-			),
-		).toEqual({
-			a: [true],
-		});
-		expect(
-			messageOf(jsonObject('Extra', { reaches: 'nobody', modelMayFill: true }).schema, '[]'),
-		).toEqual(['Extra must be an object, not a list']);
-	});
-
-	it.each(['__proto__', 'constructor', 'prototype'])('must not hold the key %s', (name) => {
-		expect(
-			messageOf(
-				jsonObject('Extra', { reaches: 'nobody', modelMayFill: true }).schema,
-				`{ "${name}": 1 }`,
-			),
-		).toEqual([`Extra contains a field called '${name}', which must not be used. Rename it`]);
-	});
-
-	it('does not touch the prototypes of objects', () => {
-		jsonObject('Extra', { reaches: 'nobody', modelMayFill: true }).schema.safeParse(
-			'{ "__proto__": { "polluted": true } }',
-		);
-		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 });
 

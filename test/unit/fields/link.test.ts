@@ -102,32 +102,6 @@ describe('A link to the web', () => {
 	});
 });
 
-describe('A link that runs code, reads files or is no link for a phone', () => {
-	it.each([
-		'javascript',
-		'JavaScript',
-		'vbscript',
-		'data',
-		'blob',
-		'file',
-		'filesystem',
-		'content',
-		'jar',
-		'resource',
-		'about',
-		'chrome',
-		'view-source',
-		'ftp',
-		'ws',
-		'wss',
-	])('is refused with the scheme %s, with and without slashes', (scheme) => {
-		for (const value of [`${scheme}://example.com/a`, `${scheme}:a`]) {
-			expect(messagesOf(urlField, value)).toEqual([notALink(value)]);
-			expect(messagesOf(httpsField, value)).toEqual([notHttps(value)]);
-		}
-	});
-});
-
 describe('A link for an app that every phone has', () => {
 	it.each([
 		'tel:+4915112345678',

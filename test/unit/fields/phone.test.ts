@@ -11,6 +11,8 @@ import {
 } from '../../../nodes/CustomerMessaging/fields/phone';
 import { parse } from '../../../nodes/CustomerMessaging/fields/phoneLibrary';
 
+const look = { reaches: 'nobody', modelMayFill: true } as const;
+
 describe('A phone number', () => {
 	it.each<[string, CountryCode | undefined, string | undefined]>([
 		// A prefix from abroad other than 00, read as the country does.
@@ -99,7 +101,7 @@ describe('A phone number', () => {
 		['+1 20', 'is too short for +1'],
 		['+999 1234567', 'is not a mobile number with country code'],
 	])('is refused by its length: %s %s', (value, reason) => {
-		const field = mobile('Mobile', { reaches: 'nobody', modelMayFill: true });
+		const field = mobile('Mobile', look);
 		expect(field.schema.safeParse(value).error?.issues[0]?.message).toBe(
 			`Mobile '${value}' ${reason}. Write it as +4915112345678`,
 		);
@@ -107,7 +109,7 @@ describe('A phone number', () => {
 
 	it('is refused with a suggestion if only the country or the area code is missing', () => {
 		const messageFor = (value: string, defaultCountry?: CountryCode) =>
-			mobile('Mobile', { reaches: 'nobody', modelMayFill: true })
+			mobile('Mobile', look)
 				.schemaWith?.({ defaultCountry })
 				.safeParse(value)
 				.error?.issues.map(({ message }) => message)
@@ -123,9 +125,7 @@ describe('A phone number', () => {
 
 describe('The sender of an SMS', () => {
 	const read = (value: unknown, defaultCountry?: CountryCode) =>
-		senderMobile('Sender Mobile', { reaches: 'nobody', modelMayFill: true })
-			.schemaWith?.({ defaultCountry })
-			.safeParse(value).data;
+		senderMobile('Sender Mobile', look).schemaWith?.({ defaultCountry }).safeParse(value).data;
 
 	it.each([
 		['123', '123'],

@@ -1,5 +1,7 @@
 import { text, leftoverIn } from '../../../nodes/CustomerMessaging/fields/text';
 
+const look = { reaches: 'nobody', modelMayFill: true } as const;
+
 describe('What an expression leaves in a text', () => {
 	it.each([
 		['Hello undefined', "'undefined'"],
@@ -48,7 +50,7 @@ describe('What an expression leaves in a text', () => {
 	});
 
 	it('is allowed where the option says so', () => {
-		const title = text('Title', { reaches: 'nobody', modelMayFill: true });
+		const title = text('Title', look);
 		const message =
 			"Title contains 'undefined', which an expression leaves where a value is missing or is not text. Correct the expression, or turn on 'Skip Text Check' if customers are to read it";
 		expect(title.schema.safeParse('undefined').error?.issues.map((issue) => issue.message)).toEqual(

@@ -1,10 +1,6 @@
-import {
-	exactInteger,
-	flag,
-	int64,
-	integer,
-	wholeNumber,
-} from '../../../nodes/CustomerMessaging/fields/values';
+import { exactInteger, integer, wholeNumber } from '../../../nodes/CustomerMessaging/fields/values';
+
+const look = { reaches: 'nobody', modelMayFill: true } as const;
 
 function messageOf(
 	schema: { safeParse(value: unknown): { error?: { issues: Array<{ message: string }> } } },
@@ -51,7 +47,7 @@ describe('A whole number', () => {
 	);
 
 	it('may have a maximum', () => {
-		const { schema } = integer('Batch Size', { reaches: 'nobody', modelMayFill: true }, 100);
+		const { schema } = integer('Batch Size', look, 100);
 		expect(schema.parse(100)).toBe(100);
 		expect(schema.parse('100')).toBe(100);
 		for (const value of [101, '101', 100.5, Infinity])
@@ -64,31 +60,6 @@ describe('A whole number', () => {
 		expect(messageOf(schema, [101])).toEqual([
 			'Batch Size must be a whole number, 1 or more, but it is a list or object',
 		]);
-	});
-
-	it('is described with its limit', () => {
-		expect(integer('Batch Size', { reaches: 'nobody', modelMayFill: true }, 100).rule).toBe(
-			'A whole number from 1 to 100',
-		);
-		expect(integer('Segment ID', { reaches: 'nobody', modelMayFill: true }).rule).toBe(
-			'A whole number from 1 to 9007199254740991',
-		);
-		expect(int64('Segment ID', { reaches: 'nobody', modelMayFill: true }).rule).toBe(
-			'A whole number from 1 to 9223372036854775807; above 9007199254740991, as text',
-		);
-	});
-
-	it('is never rounded', () => {
-		for (const digits of ['9007199254740992', '9007199254740993', '18014398509481985']) {
-			expect(wholeNumber('Segment ID').safeParse(digits).success).toBe(false);
-		}
-	});
-
-	it('is a number in the form, empty at first', () => {
-		expect(integer('Segment ID', { reaches: 'nobody', modelMayFill: true }).form).toMatchObject({
-			type: 'number',
-			default: null,
-		});
 	});
 });
 
@@ -134,30 +105,5 @@ describe('An int64', () => {
 		[0, 'Segment ID is not filled in. Enter a whole number, 1 or more'],
 	])('says what is wrong with %j', (value, message) => {
 		expect(messageOf(exactInteger('Segment ID'), value)).toEqual([message]);
-	});
-});
-
-describe('Yes or no', () => {
-	it.each([
-		[true, true],
-		['true', true],
-		[' False ', false],
-		[false, false],
-	])('reads %j', (value, read) => {
-		expect(flag('DND', { reaches: 'nobody', modelMayFill: true }).schema.parse(value)).toBe(read);
-	});
-
-	it.each([
-		[1, "'1'"],
-		[0, "'0'"],
-		['yes', "'yes'"],
-		['', 'empty'],
-		[null, 'empty'],
-		[undefined, 'empty'],
-		[{}, 'a list or object'],
-	])('refuses %j', (value, shown) => {
-		expect(messageOf(flag('DND', { reaches: 'nobody', modelMayFill: true }).schema, value)).toEqual(
-			[`DND must be true or false, but it is ${shown}`],
-		);
 	});
 });

@@ -78,13 +78,6 @@ const mutants: Array<[string, Mutant]> = [
 			},
 		})),
 	],
-	[
-		'that repeats a claim whose answer is lost',
-		changed(({ checkProcessedAndRecord: add }) => ({
-			checkProcessedAndRecord: async (...call) =>
-				await add(...call).catch(async () => await add(...call)),
-		})),
-	],
 	['whose names hold the run of the node', { operation: (runIndex) => ` ${runIndex}` }],
 	[
 		'that keeps too few entries',

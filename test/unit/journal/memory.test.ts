@@ -14,9 +14,6 @@ const accepted: SentRecord = {
 	batch: { index: 1, size: 2 },
 	request: { method: 'POST', url: 'https://example.com', body: { user_id: 'u1' } },
 };
-const unknown: SentRecord = {
-	outcome: { outcome: 'unknown', code: 'ECONNRESET', message: 'reset', attempts: 1 },
-};
 const stored = (memory: LedgerMemory) => JSON.parse(JSON.stringify(memory)) as LedgerMemory;
 const open = (memory: LedgerMemory, runIndex = 0, operation = 'push.send', execution = '1') =>
 	new Ledger(
@@ -29,59 +26,10 @@ const openTool = (memory: LedgerMemory, runIndex: number, execution = '1') =>
 		{ memory: () => ({ context: memory as IDataObject, runIndex, execution }), isTool: true },
 		'push.send',
 	);
-const [a, b, c] = [{ itemIndex: 0 }, { itemIndex: 1 }, { itemIndex: 1, platform: 'ios' as const }];
+const [a, b] = [{ itemIndex: 0 }, { itemIndex: 1 }];
 const message = (text: string) => ({ itemIndex: 0, path: '/p', buildBody: () => ({ text }) });
 
 describe('The ledger of one run', () => {
-	it('remembers what was accepted and what may have been, also once n8n has stored it', () => {
-		const memory: LedgerMemory = {};
-		const ledger = open(memory);
-		ledger.record(a, accepted);
-		ledger.record(b, unknown);
-		const reopened = open(stored(memory));
-		expect(reopened.find(a)).toEqual(accepted);
-		expect(reopened.find(b)).toEqual(unknown);
-		expect(reopened.find(c)).toBeUndefined();
-	});
-
-	it('remembers an answer of 5xx with its body', () => {
-		const memory: LedgerMemory = {};
-		const answered: SentRecord = {
-			outcome: { outcome: 'unknown', statusCode: 503, response: null, attempts: 2 },
-		};
-		open(memory).record(a, answered);
-		expect(open(stored(memory)).find(a)).toEqual(answered);
-	});
-
-	it('calls a delivery unknown that was being sent when n8n stored the ledger', () => {
-		const memory: LedgerMemory = {};
-		open(memory).begin(a);
-		expect(open(stored(memory)).find(a)?.outcome).toEqual({
-			outcome: 'unknown',
-			reason: 'interrupted',
-			attempts: 1,
-		});
-	});
-
-	it('forgets a delivery that was being sent once it is known not to have been delivered', () => {
-		const ledger = open({});
-		ledger.begin(a);
-		ledger.record(a, {
-			outcome: { outcome: 'rejected', statusCode: 400, response: null, attempts: 1 },
-		});
-		ledger.begin(b);
-		ledger.record(b, { outcome: { outcome: 'notSent', reason: 'stopped', attempts: 0 } });
-		expect(ledger.find(a)).toBeUndefined();
-		expect(ledger.find(b)).toBeUndefined();
-	});
-
-	it('keeps the records of one operation apart from those of another', () => {
-		const memory: LedgerMemory = {};
-		open(memory, 0, 'email.send').record(a, accepted);
-		expect(open(memory, 0, 'sms.send').find(a)).toBeUndefined();
-		expect(open(memory, 0, 'email.send').find(a)).toEqual(accepted);
-	});
-
 	it('forgets earlier runs of the node, so that a loop does not make it grow', () => {
 		const memory: LedgerMemory = {};
 		for (let runIndex = 0; runIndex < 10_000; runIndex++)
@@ -130,13 +78,6 @@ describe('The ledger of one run', () => {
 		failing.close(true, tool);
 		expect(openTool(memory, 4).find(message('hello'))).toEqual(accepted);
 		expect(openTool(memory, 4).find(message('bye'))).toBeUndefined();
-	});
-
-	it('is new until an attempt has run this run of the node', () => {
-		const memory: LedgerMemory = {};
-		expect(open(memory).isNew).toBe(true);
-		expect(open(stored(memory)).isNew).toBe(false);
-		expect(open(memory, 1).isNew).toBe(true);
 	});
 
 	it('lets a tool send the same again in one execution, but not in its retry', () => {

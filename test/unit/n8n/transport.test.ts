@@ -103,26 +103,6 @@ test.each([
 	});
 });
 
-test('An answer of the maximum size is kept whole, and a longer one as its beginning', async () => {
-	const whole = await send({ text: '{"a":"12"}' }, { maxAnswerBytes: 10 });
-	expect(whole.reply).toMatchObject({ body: { a: '12' } });
-	expect(whole.reply).not.toHaveProperty('isTruncated');
-	const longer = await send({ text: '{"a":"123"}' }, { maxAnswerBytes: 10 });
-	expect(longer.reply).toMatchObject({ body: '{"a":"123"', isTruncated: true });
-});
-
-test('Of a long answer, the cut leaves no part of a key at the end', async () => {
-	const text = `${'x'.repeat(20_000)}${secret.repeat(7_000)}${secret.slice(0, 5)}`;
-	const { reply } = await send({ text });
-	expect(reply).toMatchObject({ body: expect.stringMatching(/^x+$/) as unknown });
-});
-
-test('An answer that stops arriving keeps its status', async () => {
-	const { reply, seen } = await send({ text: '{"a"', hangs: true }, { timeoutMs: 20 });
-	expect(reply).toMatchObject({ kind: 'answer', statusCode: 200, body: null });
-	expect(seen.isClosed).toBe(true);
-});
-
 test.each([
 	['0', 0],
 	['120', 120],

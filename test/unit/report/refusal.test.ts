@@ -1,5 +1,4 @@
-import { nameRefused, quoteAnswer } from '../../../nodes/CustomerMessaging/report/messages';
-import { deliveryOf, runOf } from './support/results';
+import { quoteAnswer } from '../../../nodes/CustomerMessaging/report/messages';
 
 describe('The answer of a service that refuses a request', () => {
 	it.each<[string, unknown, string]>([
@@ -38,34 +37,5 @@ describe('The answer of a service that refuses a request', () => {
 	it('is cut where it is very long', () => {
 		expect(quoteAnswer('x'.repeat(300))).toBe('x'.repeat(300));
 		expect(quoteAnswer('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
-	});
-});
-
-describe('What was refused', () => {
-	it.each([
-		['user', 'create', 'user C-1'],
-		['event', 'track', 'the event of user C-1'],
-		['push', 'send', 'the push to C-1'],
-		['email', 'send', 'the email to C-1'],
-		['sms', 'send', 'the SMS to C-1'],
-		['customRequest', 'post', 'the request'],
-	])('is named by its recipient for %s %s', (resource, operation, expected) => {
-		expect(nameRefused(runOf(resource, operation), deliveryOf(0, { userID: 'C-1' }))).toBe(
-			expected,
-		);
-	});
-
-	it('is only a request if the recipient is not known', () => {
-		expect(nameRefused(runOf('push', 'send'), deliveryOf(0))).toBe('the request');
-		expect(nameRefused(runOf('push', 'send'))).toBe('the request');
-		const history = { isRetry: false, wasInterrupted: false };
-		expect(nameRefused({ problems: [], history }, deliveryOf(0, { userID: 'C-1' }))).toBe(
-			'the request',
-		);
-	});
-
-	it('is the test message, whose recipient is not that of the row', () => {
-		const test = deliveryOf(0, { userID: 'C-1', test: { changes: [] } });
-		expect(nameRefused(runOf('push', 'send'), test)).toBe('the test message');
 	});
 });

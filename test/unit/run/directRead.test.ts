@@ -46,39 +46,6 @@ test.each<[unknown, unknown]>([
 	expect([readByN8n(raw, row as never)]).toStrictEqual([value]);
 });
 
-test.each<[string, unknown]>([
-	['={{ $json.city ?? "Hello" }}', 'Pune'],
-	['={{ $json.missing ?? "Hello" }}', 'Hello'],
-	['={{ $json.nothing ?? \'it is "fine"\' }}', 'it is "fine"'],
-	['={{ $json.empty ?? "Hello" }}', ''],
-	['={{ $json.none ?? 1 }}', 0],
-	['={{ $json.none || 1.50 }}', 1.5],
-	['={{ $json.notANumber || true }}', true],
-	['={{ $json.missing || false }}', false],
-	['={{ $json.missing ?? null }}', null],
-	['={{ $json.empty || $json.city }}', 'Pune'],
-	['={{ $json.empty || $json.missing || "x" }}', 'x'],
-	['={{ $json.city || $json.list }}', 'Pune'],
-	['={{\n\t$json.missing\r\n\t?? "Hello"\n}}', 'Hello'],
-	['={{$json.missing??"Hello"}}', 'Hello'],
-	['={{ $json.missing ?? "{{ x }" }}', '{{ x }'],
-	['={{ $json.missing?.name }}', undefined],
-	['={{ $json.missing?.name.first ?? "x" }}', 'x'],
-	['={{ $json?.["First Name"] }}', 'Asha'],
-	// A TypeError in JavaScript, so the fallback does not apply.
-	['={{ $json.missing.name ?? "x" }}', undefined],
-	['=<{{ $json.nothing.name ?? "x" }}>', '<>'],
-	[
-		'=Hello {{ $json["First Name"] || "you" }} from {{ $json.town ?? "afar" }}!',
-		'Hello Asha from afar!',
-	],
-	['={{ $json.missing ?? 0 }}%', '0%'],
-	['=<{{ $json.missing ?? "" }}{{ null }}>', '<>'],
-])('%s with its fallback is read from the item itself, as n8n reads it', (raw, value) => {
-	expect([directly(raw)]).toStrictEqual([value]);
-	expect([readByN8n(raw, row as never)]).toStrictEqual([value]);
-});
-
 test.each([
 	'={{ $json.nested }}',
 	'={{ $json.list }}',

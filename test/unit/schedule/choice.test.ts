@@ -13,47 +13,6 @@ test('Now means now, whatever the hidden fields hold', () => {
 	expect(readSchedule(choice, context)).toEqual({ schedule: { kind: 'now' } });
 });
 
-test.each([
-	[1, 1],
-	[90, 90],
-	['90', 90],
-	[' 90 ', 90],
-	[31_536_000, 31_536_000],
-])('A delay of %p is %p seconds', (time, seconds) => {
-	const choice = { sendAt: 'delay', time };
-	expect(readSchedule(choice, context)).toEqual({ schedule: { kind: 'delay', seconds } });
-});
-
-test.each([
-	0,
-	'0',
-	-5,
-	1.5,
-	'1.5',
-	'1e3',
-	'',
-	' ',
-	'soon',
-	NaN,
-	Infinity,
-	2 ** 60,
-	true,
-	null,
-	undefined,
-	[5],
-])('A delay of %p is refused', (time) => {
-	expect(readSchedule({ sendAt: 'delay', time }, context)).toEqual({
-		problems: [
-			{
-				field: 'time',
-				message: expect.stringMatching(
-					/^Delay must be a number of whole seconds, 1 or more, but it is ('.*'|empty|a list or object)$/,
-				) as string,
-			},
-		],
-	});
-});
-
 test.each(['later', '', undefined, null, 'NOW'])(
 	'The choice %p is refused, not taken for now',
 	(sendAt) => {

@@ -74,16 +74,6 @@ test('The zone of the choice does not change what is sent', () => {
 	).toEqual(pushScheduleFields(at('2026-11-23T08:30Z', 'Europe/Berlin'), defaultScheduleFormat));
 });
 
-test('push now has no schedule fields', () => {
-	expect(pushScheduleFields({ kind: 'now' }, defaultScheduleFormat)).toEqual({});
-});
-
-test('push after a delay has only its seconds', () => {
-	expect(pushScheduleFields({ kind: 'delay', seconds: 90 }, defaultScheduleFormat)).toEqual({
-		time: 90,
-	});
-});
-
 // 2026-11-23T08:05:07.089Z, a Monday, the 327th day, in ISO week 48; `date -u -d … +%s` is 1795421107
 const campaignFormats = [
 	['X', 'X', 1795421107, 1795421107],
@@ -163,25 +153,6 @@ describe("The host's Luxon settings", () => {
 		expect(describeSchedule(at('2026-11-23T08:30Z', 'Europe/Berlin'))?.local).toBe(
 			'2026-11-23T09:30:00.000+01:00',
 		);
-	});
-});
-
-describe('describeSchedule', () => {
-	test.each([
-		['Asia/Kolkata', '2026-11-23T14:00:00.000+05:30'],
-		['America/St_Johns', '2026-11-23T05:00:00.000-03:30'],
-		['UTC', '2026-11-23T08:30:00.000+00:00'],
-	])('tells the instant in %s and in UTC', (zone, local) => {
-		expect(describeSchedule(at('2026-11-23T08:30Z', zone))).toEqual({
-			zone,
-			local,
-			utc: '2026-11-23T08:30:00.000Z',
-		});
-	});
-
-	test('describes neither now nor delays', () => {
-		expect(describeSchedule({ kind: 'now' })).toBeUndefined();
-		expect(describeSchedule({ kind: 'delay', seconds: 5 })).toBeUndefined();
 	});
 });
 
@@ -314,12 +285,5 @@ describe('checkFormat', () => {
 			'pushTimeFormat',
 			'eventTimeFormat',
 		]);
-	});
-
-	test('what it refuses never becomes a null in the body', () => {
-		const format = { ...defaultScheduleFormat, campaignTimeFormat: 'HH:mm' };
-		expect(() => campaignScheduleFields(at('2026-11-23T08:30Z'), format, nowMs)).toThrow(
-			RangeError,
-		);
 	});
 });

@@ -202,34 +202,3 @@ export async function hostileContent({
 		assert.equal(page.url(), address);
 	}
 }
-
-/** Only the sandbox's own page can change it, and only under the sandbox's own names. */
-export async function otherOrigins({
-	page,
-	sandbox,
-	context,
-	errors,
-	outside,
-}: Stage): Promise<void> {
-	await send(sandbox, '/api/v1/web/send', push);
-	await expectWords(page.locator('.totals'), '1 arrival');
-	const port = new URL(sandbox.url).port;
-	// The same server under another name is another origin to the browser.
-	const other = await context.newPage();
-	await other.goto(`http://localhost:${port}/sandbox/gauges`);
-	const attempt = `Promise.allSettled([
-		fetch('${sandbox.url}/sandbox/record', { method: 'DELETE', mode: 'no-cors' }),
-		fetch('${sandbox.url}/sandbox/record', { method: 'DELETE' }),
-		fetch('${sandbox.url}/sandbox/reset', { method: 'POST', mode: 'no-cors' }),
-		fetch('${sandbox.url}/sandbox/faults', { method: 'POST', mode: 'no-cors', body: '{"kind":"hang"}' }),
-		fetch('${sandbox.url}/sandbox/inbox/arrivals/1').then((answer) => answer.text()),
-	]).then((results) => results.map(({ status }) => status))`;
-	const results = await other.evaluate<string[]>(attempt);
-	assert.equal(results[1], 'rejected');
-	assert.equal(results[4], 'rejected');
-	assert.equal(sandbox.record.length, 1);
-	assert.deepEqual(sandbox.faults.list(), []);
-	await other.close();
-	outside.length = 0;
-	errors.length = 0;
-}

@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { eventually } from '../../eventually';
-import { update } from '../holding';
-import { expectTitles, expectWords, message, openMessage, panel, rows, wordsOf } from '../reading';
-import { email, push, send, sms } from '../../../../sandbox/support/sampleRequests';
+import { expectTitles, expectWords, message, openMessage, panel, rows } from '../reading';
+import { email, push, send } from '../../../../sandbox/support/sampleRequests';
 import { viewerZone, type Stage } from '../stage';
 
 const rich = {
@@ -48,30 +47,6 @@ export async function pushes({ page, sandbox }: Stage): Promise<void> {
 		assert.equal(await shown.locator('img').count(), 0);
 	}
 	await expectWords(message(page).locator('.lock'), ':');
-}
-
-export async function texts({ page, sandbox }: Stage): Promise<void> {
-	await send(sandbox, '/api/v1/sendMessage', { ...sms, message: 'Hi' });
-	await send(sandbox, '/api/v1/sendMessage', {
-		...sms,
-		sender_name: 'Long',
-		message: 'a'.repeat(161),
-	});
-	await send(sandbox, '/api/v1/sendMessage', {
-		...sms,
-		sender_name: 'Cyrillic',
-		message: 'ж'.repeat(71),
-	});
-	await expectTitles(page, ['Cyrillic', 'Long', 'Acme Shop']);
-	await expectWords(
-		await openMessage(page, 'Acme Shop'),
-		'1 part · 2 characters',
-		'GSM-7',
-		'+447700900100',
-	);
-	await expectWords(await openMessage(page, 'Long'), '2 parts · 161 characters', 'GSM-7');
-	await expectWords(await openMessage(page, 'Cyrillic'), '2 parts · 71 characters', 'UCS-2');
-	assert.equal(await wordsOf(message(page).locator('.bubble')), 'ж'.repeat(71));
 }
 
 export async function mail({ page, sandbox }: Stage): Promise<void> {
@@ -150,28 +125,6 @@ export async function mailInFull({ page, sandbox }: Stage): Promise<void> {
 
 	const endless = (await openMessage(page, 'Endless')).locator('iframe');
 	await eventually(async () => assert.equal((await endless.boundingBox())?.height, 4000));
-}
-
-/** Whether an open message is parsed again while the sandbox sends events. */
-export async function longEmail({ page, sandbox }: Stage): Promise<void> {
-	await send(sandbox, '/api/v1/sendMessage', {
-		...email,
-		content: `<p>${'W'.repeat(2_000_000)}</p>`,
-	});
-	await page.addInitScript(`{
-		const parse = JSON.parse;
-		window.longTexts = 0;
-		JSON.parse = (text, ...rest) => {
-			if (text.length > 1_000_000) longTexts++;
-			return parse(text, ...rest);
-		};
-	}`);
-	await page.reload();
-	await openMessage(page, email.subject);
-	const before = Number(await page.evaluate('longTexts'));
-	assert.ok(before > 0);
-	for (const limit of [321, 322, 323]) await update({ page, sandbox }, limit);
-	assert.equal(await page.evaluate('longTexts'), before);
 }
 
 export async function users({ page, sandbox }: Stage): Promise<void> {
@@ -291,18 +244,6 @@ export async function testCredentials({ page, sandbox }: Stage): Promise<void> {
 		'Access Token sandbox-token',
 		`Base URL ${sandbox.url}`,
 	);
-}
-
-/** In a language whose times are long, on a small screen. */
-export async function lockScreen({ page, sandbox }: Stage): Promise<void> {
-	await send(sandbox, '/api/v1/ios/send', push);
-	const time = (await openMessage(page, push.title)).locator('.lock-time');
-	assert.match(await time.innerText(), /^\d\d:\d\d\s[ap]\.\s?m\.$/);
-	const box = await time.boundingBox();
-	const lock = await page.locator('.lock').boundingBox();
-	assert.ok(box && lock);
-	assert.ok(box.width <= lock.width, `${box.width} px of ${lock.width} px`);
-	assert.ok(box.height < 80, `${box.height} px high`);
 }
 
 /** The request as it was sent, with secrets masked, and the response. */

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { email, push, send, sendMany } from '../../../../sandbox/support/sampleRequests';
-import { eventually } from '../../eventually';
+import { push, send, sendMany } from '../../../../sandbox/support/sampleRequests';
 import { expectTitles, expectWords, message, openMessage, rows } from '../reading';
 import type { Stage } from '../stage';
 
@@ -48,19 +47,6 @@ export async function brokenRow({ page }: Stage): Promise<void> {
 	await expectWords(rows(page).nth(1), 'Message 2 cannot be shown here.');
 }
 
-/** A delay that leads beyond the last possible date. */
-export async function endlessDelay({ page, sandbox }: Stage): Promise<void> {
-	await send(sandbox, '/api/v1/web/send', { ...push, title: 'Much later', time: 9e12 });
-	await send(sandbox, '/api/v1/web/send', { ...push, title: 'Later', time: 90 });
-	await expectTitles(page, ['Later', 'Much later']);
-	const shown = await openMessage(page, 'Much later');
-	await expectWords(shown, '9000000000000');
-	await page.getByRole('button', { name: 'Scheduled' }).click();
-	await expectTitles(page, ['Later', 'Much later']);
-	await page.reload();
-	await expectTitles(page, ['Later', 'Much later']);
-}
-
 /** Digits and keys that JavaScript would read differently are shown as they were sent. */
 export async function rawRequest({ page, sandbox }: Stage): Promise<void> {
 	const rawBody = `{"user_id":"C-1","user_id":"C-2","notification_id":9223372036854775807,${JSON.stringify(push).slice(1)}`;
@@ -89,17 +75,4 @@ export async function rawRequest({ page, sandbox }: Stage): Promise<void> {
 	assert.deepEqual(copied.nodes[0]?.parameters.additionalFields, {
 		notification_id: '9223372036854775807',
 	});
-}
-
-/** 200 kB that take quadratic time if they are searched carelessly. */
-export async function slowEmail({ page, sandbox }: Stage): Promise<void> {
-	await send(sandbox, '/api/v1/sendMessage', { ...email, content: '<a‹a'.repeat(50_000) });
-	await send(sandbox, '/api/v1/sendMessage', { ...email, subject: 'After it' });
-	await expectTitles(page, ['After it', email.subject]);
-	const shown = await openMessage(page, email.subject);
-	await eventually(async () =>
-		assert.ok(
-			(await shown.locator('iframe').contentFrame().locator('body').innerText()).length > 0,
-		),
-	);
 }

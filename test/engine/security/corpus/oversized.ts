@@ -49,7 +49,7 @@ export const refused: Group[] = [
 	},
 	{
 		place: inField(order.emailSend, 'content'),
-		inputs: [['20 million letters', 'x'.repeat(20 * mega)]],
+		inputs: [['11 million letters', 'x'.repeat(11 * mega)]],
 	},
 	{
 		place: inField(order.pushSend, 'message'),
@@ -76,10 +76,10 @@ export const refused: Group[] = [
 		inputs: [['lists a hundred thousand deep', nested(100_000)]],
 	},
 	{ place: inAttributeName, inputs: [['11 million letters', 'x'.repeat(11 * mega)]] },
-	{ place: inColumn('blob'), inputs: [['20 million letters', 'x'.repeat(20 * mega)]] },
+	{ place: inColumn('blob'), inputs: [['11 million letters', 'x'.repeat(11 * mega)]] },
 	{
 		place: inField(order.customPost, 'body'),
-		inputs: [['20 million letters', JSON.stringify({ a: 'x'.repeat(20 * mega) })]],
+		inputs: [['11 million letters', JSON.stringify({ a: 'x'.repeat(11 * mega) })]],
 	},
 	{
 		place: inAdditional(order.emailSend, 'email_cc'),
