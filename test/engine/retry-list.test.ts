@@ -332,6 +332,20 @@ describe('A row that cannot be sent any more', () => {
 		expect(accepted(3)).toEqual([1, 1, 1]);
 	});
 
+	test('is named where it was sent on another platform than the retry has', async () => {
+		refuseOnce(1);
+		const first = await list.start(orderOf(2));
+		expect(accepted(2)).toEqual([1, 0]);
+		const title = `={{ $json.id === '${idOf(0)}' ? 'x'.repeat(71) : 'Hello' }}`;
+		const onIos = { ...push({ concurrency: 1 }, ['ios']), title };
+		const second = await list.retry(first, { parameters: onIos, onError: 'continueRegularOutput' });
+		expect(toldBy(second).map(({ item, outcome }) => `${item} ${outcome}`)).toEqual([
+			'0 invalid',
+			'0 accepted',
+			'1 accepted',
+		]);
+	});
+
 	test('keeps the outcome that another retry gave it', async () => {
 		refuseOnce(1);
 		const first = await list.start(orderOf(4));
