@@ -56,17 +56,6 @@ it('The length limits of Android and iOS apply to no other text', async () => {
 });
 
 describe('Text', () => {
-	it.each([
-		['markup and quotes', '<b>"Ravi" & \'co\'</b>'],
-		['line breaks', 'one\ntwo\r\nthree'],
-		['spaces at its ends', '  padded  '],
-		['letters of every script', 'ગુજરાતી العربية 中文 𝒳'],
-		["the service's own merge field", 'Hello @{name}@'],
-		['what looks like JSON', '{"a":1}'],
-	])('arrives as it is with %s', async (_, words) => {
-		expect(await arriving('content', { ...order.emailSend, content: from }, words)).toBe(words);
-	});
-
 	it('may be given as a number', async () => {
 		expect(await arriving('subject', { ...order.emailSend, subject: from }, 42)).toBe('42');
 	});
@@ -113,25 +102,6 @@ describe('Yes or no', () => {
 	])('arrives as a boolean: %p', async (value, sent) => {
 		const parameters = { ...order.emailSend, additionalFields: { track_open: from } };
 		expect(await arriving('track_open', parameters, value)).toBe(sent);
-	});
-});
-
-describe('An email address', () => {
-	it.each([
-		'a@example.com',
-		'ravi.iyer+shop@mail.example.co.in',
-		"o'neil_1-2@example.com",
-		'R@EXAMPLE.COM',
-	])('arrives as it is: %s', async (address) => {
-		expect(await arriving('email', { ...order.emailSend, email: from }, address)).toBe(address);
-	});
-
-	it('may be one of several that are separated by commas', async () => {
-		const parameters = { ...order.emailSend, additionalFields: { email_cc: from } };
-		const list = ' a@example.com ,b@example.com,  c@example.com';
-		expect(await arriving('email_cc', parameters, list)).toBe(
-			'a@example.com,b@example.com,c@example.com',
-		);
 	});
 });
 

@@ -26,6 +26,14 @@ const noDateTime: Array<[string, unknown]> = [
 	['absent', absent],
 	['an object', { date: '2027-03-05' }],
 	['a list', ['2027-03-05T09:30']],
+	['the year 0', '0000-01-01T00:00'],
+	['a named zone behind it', '2027-03-05T09:30[Europe/Berlin]'],
+	['an abbreviation behind it', '2027-03-05T09:30 CET'],
+	['a week date', '2027-W09-5T09:30'],
+	['an interval', '2027-03-05T09:30/2027-03-06T09:30'],
+	['a cron expression', '30 9 * * 1'],
+	['digits of another script', '٢٠٢٧-٠٣-٠٥T٠٩:٣٠'],
+	['a line break inside', '2027-03-05\nT09:30'],
 ];
 const operations: Array<[string, INodeParameters]> = [
 	['push send', order.pushSend],
@@ -52,6 +60,8 @@ describe.each(operations)('%s in a zone that is none', (_, parameters) => {
 			['an abbreviation', 'CEST'],
 			['a number', 5],
 			['an object', { zone: 'UTC' }],
+			['a path to zone files', '../../usr/share/zoneinfo/UTC'],
+			['the prototype', '__proto__'],
 		],
 	});
 });
@@ -69,6 +79,8 @@ describe('The next time of day', () => {
 			['empty', ''],
 			['null', null],
 			['a number', 930],
+			['full-width digits', '０９:３０'],
+			['a list of one', ['09:30']],
 		],
 	});
 });
@@ -84,6 +96,7 @@ describe('The next weekday', () => {
 			['no weekday', ['someday']],
 			['one that is none', ['monday', 'someday']],
 			['the eighth', [8]],
+			['the prototype', ['__proto__']],
 		],
 	});
 });
@@ -106,6 +119,7 @@ describe.each(operations)('When to send %s', (_, parameters) => {
 			['null', null],
 			['absent', absent],
 			['a list', ['now']],
+			['the prototype', '__proto__'],
 			['true', true],
 		],
 	});

@@ -168,17 +168,6 @@ describe('Many events', () => {
 		expect(output.map(({ json }) => json.outcome)).toEqual(Array(6).fill('accepted'));
 	});
 
-	it('2,000 take 20 requests', async () => {
-		const rows = rowsOf(2_000);
-		await run(sandbox(), fromRows, { rows });
-		expect(sandbox().record).toHaveLength(20);
-		expect(
-			eventsOf()
-				.map(({ userID }) => userID)
-				.sort(),
-		).toEqual(rows.map(({ id }) => id));
-	});
-
 	it('3,000 take three requests with the largest batches', async () => {
 		const options = { batchSize: 1_000 };
 		await run(sandbox(), { ...fromRows, options }, { rows: rowsOf(3_000) });

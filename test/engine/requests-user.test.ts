@@ -101,27 +101,6 @@ describe('Defined below', () => {
 		expect(await attributesOf(parameters, row)).toStrictEqual(row);
 	});
 
-	it.each([
-		['text', 'string', 'gold', 'gold'],
-		['text with spaces around it', 'string', ' gold ', ' gold '],
-		['a number as text', 'string', 42, '42'],
-		['a boolean as text', 'string', false, 'false'],
-		['a number', 'number', 0, 0],
-		['a number in text', 'number', ' -1.50 ', -1.5],
-		['a boolean', 'boolean', false, false],
-		['a boolean in text', 'boolean', 'TRUE', true],
-		['a list', 'array', [1, ['a'], null], [1, ['a'], null]],
-		['a list in text', 'array', '["a", 1]', ['a', 1]],
-		['an object', 'object', { a: { b: null } }, { a: { b: null } }],
-		['an object in text', 'object', '{ "a": 1 }', { a: 1 }],
-	])('sends %s as the type %s', async (_, type, value, sent) => {
-		const customAttributes = { assignments: [dragged('given', type)] };
-		const row = { given: value } as IDataObject;
-		expect(await attributesOf({ ...order.createUser, customAttributes }, row)).toStrictEqual({
-			given: sent,
-		});
-	});
-
 	it("sends dates in the service's format", async () => {
 		const assignments = [
 			{ id: '1', name: 'zoned', value: zoned, type: 'string' },

@@ -78,31 +78,22 @@ it('The sandbox accepts configured credentials, each with its own limits', async
 });
 
 describe('The headers about JSON', () => {
-	it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON'])(
-		'takes content type %s',
-		async (type) => {
-			const headers = { ...brandHeaders, 'content-type': type };
-			expect((await call(sandbox.url + path, { headers, body: webPush })).status).toBe(200);
-		},
-	);
-
-	it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense'])(
-		'answers 400 to content type %s',
-		async (type) => {
-			const headers = { ...brandHeaders, 'content-type': type };
-			const answered = await call(sandbox.url + path, { headers, body: webPush });
-			expect(answered.status).toBe(400);
-			expect(answered.json).toMatchObject({
-				problems: expect.arrayContaining([
-					{ path: 'content-type', rule: 'must be application/json' },
-				]) as unknown,
-			});
-		},
-	);
-
-	it('answers 400 without a content type', async () => {
-		const { 'content-type': _left, ...headers } = brandHeaders;
-		expect((await call(sandbox.url + path, { headers, body: webPush })).status).toBe(400);
+	it.each([
+		['application/json', 200],
+		['application/json; charset=utf-8', 200],
+		['Application/JSON', 200],
+		['text/plain', 400],
+		['application/x-www-form-urlencoded', 400],
+		['application/jsonp', 400],
+		['nonsense', 400],
+		[undefined, 400],
+	])('with content type %j are answered %i', async (type, status) => {
+		const { 'content-type': _left, ...others } = brandHeaders;
+		const headers = type === undefined ? others : { ...others, 'content-type': type };
+		const answered = await call(sandbox.url + path, { headers, body: webPush });
+		expect(answered.status).toBe(status);
+		if (status === 400)
+			expect(answered.text).toContain('"content-type","rule":"must be application/json"');
 	});
 
 	it('requires accept together with brand and key (spec §5.1), but not with a token (§5.2)', async () => {

@@ -119,32 +119,34 @@ it('The sandbox starts over after a reset', async () => {
 	expect(remainingOf(await push())).toBe('499');
 });
 
-it('The sandbox does not record requests to its own control addresses', async () => {
-	await control('GET', 'gauges');
-	await call(`${sandbox.url}/`, { method: 'GET', headers: {} });
-	expect(sandbox.record).toEqual([]);
-});
-
-it('The sandbox introduces itself', async () => {
-	const { status, headers, text } = await call(`${sandbox.url}/`, { method: 'GET', headers: {} });
-	expect(status).toBe(200);
-	expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-	for (const fact of [
-		sandbox.url,
-		...Object.values(sandbox.urls),
-		'sandbox-brand',
-		'sandbox-key',
-		'sandbox-token',
-	]) {
-		expect(text).toContain(fact);
-	}
-});
-
 it('The sandbox serves its control addresses only on the port that plays all hosts', async () => {
 	for (const url of Object.values(sandbox.urls)) {
-		expect((await call(`${url}/sandbox/gauges`, { method: 'GET' })).status).toBe(404);
-		expect((await call(`${url}/`, { method: 'GET' })).status).toBe(404);
+		for (const path of ['/', '/sandbox/gauges', '/sandbox/inbox/inbox.js'])
+			expect((await call(url + path, { method: 'GET' })).status).toBe(404);
 	}
+});
+
+describe('The number of a change', () => {
+	const numberOf = async (...change: Parameters<typeof control>) =>
+		(await control(...change)).headers['x-sandbox-change'];
+
+	it('is given only to changes that were made', async () => {
+		const first = Number(await numberOf('PUT', 'settings', {}));
+		expect(first).toBeGreaterThan(0);
+		expect(await numberOf('GET', 'settings')).toBeUndefined();
+		expect(await numberOf('PUT', 'settings', { colour: 'red' })).toBeUndefined();
+		expect(await numberOf('DELETE', 'faults?id=1')).toBeUndefined();
+		expect(await numberOf('POST', 'faults', { kind: 'hang' })).toBe(String(first + 1));
+		expect(await numberOf('DELETE', 'faults?id=1')).toBe(String(first + 2));
+	});
+
+	it('is higher in a sandbox that is started later', async () => {
+		const later = await startSandbox({ separateHosts: false, now: () => Date.now() + 1000 });
+		const before = Number(await numberOf('PUT', 'settings', {}));
+		await sandbox.close();
+		sandbox = later;
+		expect(Number(await numberOf('PUT', 'settings', {}))).toBeGreaterThan(before);
+	});
 });
 
 describe('Access to the sandbox', () => {

@@ -106,24 +106,6 @@ it('The stream of the inbox starts over if the record was emptied or belongs to 
 	}
 });
 
-it('The stream of the inbox sends limits, faults and settings when they change', async () => {
-	const { told } = listen();
-	const states = () => told.filter(({ event }) => event === 'state').map(({ data }) => data);
-	await until(() => states().length > 0);
-	sandbox.faults.add({ kind: 'hang', match: { channel: 'sms' } });
-	await until(() => states().at(-1)?.faults?.length === 1);
-	sandbox.configure({ limits: { push: 7 } });
-	await until(() => states().at(-1)?.settings?.limits.push === 7);
-	await push('one');
-	await until(
-		() =>
-			states()
-				.at(-1)
-				?.gauges?.find(({ api }) => api === 'push')?.remaining === 6,
-	);
-	expect(states().at(-1)?.settings?.rejectUserIDs).toEqual([]);
-});
-
 it('The stream of the inbox sends the number of the newest change, even if it changed nothing', async () => {
 	const { told } = listen();
 	const lastChange = () => told.flatMap(({ data }) => data.lastChange ?? []).at(-1);

@@ -93,21 +93,6 @@ it.each([
 	},
 );
 
-it('The sandbox frees one request at a time in a sliding window, and all at once in a fixed window', async () => {
-	for (const [kind, remaining] of [
-		['sliding', '0'],
-		['firstRequest', '1'],
-	] as const) {
-		await sandbox?.close();
-		await sandboxWith({ limits: { push: 2 }, window: { kind } });
-		await push();
-		clock.now += 30_000;
-		await push();
-		clock.now += 30_000;
-		expect(remainingOf(await push())).toBe(remaining);
-	}
-});
-
 it('The sandbox counts by the clock that its Date header shows', async () => {
 	await sandboxWith({ limits: { push: 1 }, clockSkewMs: 7_000 });
 	clock.now = start - (start % 60_000) + 52_999;

@@ -14,13 +14,7 @@ import {
 	tenThousand,
 } from './scenarios/arriving';
 import { editor, firstSteps } from './scenarios/beginning';
-import {
-	fastEdits,
-	heldFault,
-	heldSwitch,
-	lateEvents,
-	refusedSwitch,
-} from './scenarios/confirming';
+import { fastEdits, heldSwitch, lateEvents, refusedSwitch } from './scenarios/confirming';
 import { copyAsWorkflow, withoutClipboard } from './scenarios/copying';
 import { faults, gauges, limits, scenes, scenesAlone } from './scenarios/coping';
 import { afterBack, afterClear, afterEmpty, afterSwitchOff } from './scenarios/focus';
@@ -88,7 +82,6 @@ const scenarios: Scenario[] = [
 	['An event older than a change does not undo it', lateEvents],
 	['A refused switch goes back and says why', refusedSwitch],
 	['Each of several fast edits of a number counts', fastEdits],
-	['A fault disappears at once, and returns if the sandbox refuses', heldFault],
 	['The focus moves on from a fault that is switched off', afterSwitchOff],
 	['The focus stays where the inbox was emptied', afterEmpty],
 	['The focus moves to the search after it is cleared', afterClear],

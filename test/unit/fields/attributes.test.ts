@@ -36,7 +36,7 @@ describe('The list of attributes in the form', () => {
 
 describe('A value of the type', () => {
 	it.each<[string, unknown, unknown]>([
-		['string', 'a', 'a'],
+		['string', ' a ', ' a '],
 		['string', 7, '7'],
 		['string', 1.5, '1.5'],
 		['string', false, 'false'],
@@ -57,7 +57,7 @@ describe('A value of the type', () => {
 		['boolean', false, false],
 		['boolean', 'False', false],
 		['boolean', null, null],
-		['array', [1], [1]],
+		['array', [1, ['a'], null], [1, ['a'], null]],
 		['array', '["a"]', ['a']],
 		['array', '', null],
 		['object', { a: 1 }, { a: 1 }],

@@ -8,9 +8,6 @@ describe('An email address', () => {
 		// An internationalized domain travels in Punycode; the rest stays as it is.
 		['info@münchen.example', 'info@xn--mnchen-3ya.example'],
 		['Info@MÜNCHEN.example', 'Info@xn--mnchen-3ya.example'],
-		['info@straße.example', 'info@xn--strae-oqa.example'],
-		['info@例え.テスト', 'info@xn--r8jz45g.xn--zckzah'],
-		['info@xn--e1afmkfd.xn--p1ai', 'info@xn--e1afmkfd.xn--p1ai'],
 		['a@XN--MNCHEN-3YA.example', 'a@XN--MNCHEN-3YA.example'],
 		['a@xn--fa-hia.example', 'a@xn--fa-hia.example'],
 		['a@xn--ls8h.example', 'a@xn--ls8h.example'],
@@ -18,9 +15,7 @@ describe('An email address', () => {
 		["o'neil&sons/info=a#1!+x@example.com", "o'neil&sons/info=a#1!+x@example.com"],
 		[`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
 		// Letters of other scripts may precede the @, and stay as they are.
-		['müller@exämple.de', 'müller@xn--exmple-cua.de'],
 		['Jürgen.Müller+shop@example.com', 'Jürgen.Müller+shop@example.com'],
-		['用户@例子.example', '用户@xn--fsqu00a.example'],
 		['ทำ@ไทย.example', 'ทำ@xn--o3cw4h.example'],
 		['उदाहरण@example.in', 'उदाहरण@example.in'],
 		// A letter and its mark become one letter.

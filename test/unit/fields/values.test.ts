@@ -27,16 +27,6 @@ describe('A whole number', () => {
 		expect(messageOf(wholeNumber('Segment ID'), value)).toEqual([message]);
 	});
 
-	it.each([
-		[1, 1],
-		['1', 1],
-		[' 007 ', 7],
-		[2 ** 53 - 1, 2 ** 53 - 1],
-		['9007199254740991', 2 ** 53 - 1],
-	])('may be %j', (value, number) => {
-		expect(wholeNumber('Segment ID').parse(value)).toBe(number);
-	});
-
 	it.each(['1.0', '+7', '-7', '1e3', '0x10', '7x', 'x7', '1_000', '1,000', '1 000'])(
 		'is not read from %j',
 		(value) => {

@@ -17,34 +17,21 @@ function readNext(
 // zone, present, time, days, next
 const cases = [
 	['Europe/Berlin', '2026-11-23T07:00Z', '09:30', ['monday'], '2026-11-23T08:30Z'],
-	['Europe/Berlin', '2026-11-23T08:29Z', '09:30', ['monday'], '2026-11-23T08:30Z'],
 	['Europe/Berlin', '2026-11-23T08:30Z', '09:30', ['monday'], '2026-11-30T08:30Z'],
 	['Europe/Berlin', '2026-11-23T12:00Z', '09:30', ['monday', 'wednesday'], '2026-11-25T08:30Z'],
 	['Europe/Berlin', '2026-11-23T12:00Z', '09:30', [7], '2026-11-29T08:30Z'],
-	['Europe/Berlin', '2026-11-22T23:30Z', '00:00', [1, 2], '2026-11-23T23:00Z'],
 	['Europe/Berlin', '2026-12-31T22:00Z', '00:00', ['friday'], '2026-12-31T23:00Z'],
 	['Europe/Berlin', '2026-03-28T12:00Z', '03:00', ['sunday'], '2026-03-29T01:00Z'],
-	['Europe/Berlin', '2026-03-29T05:00Z', '02:30', ['sunday'], '2026-04-05T00:30Z'],
-	['Europe/Berlin', '2026-10-24T12:00Z', '02:30', ['sunday'], '2026-10-25T00:30Z'],
+	['Europe/Berlin', '2026-03-29T01:00Z', '02:30', ['sunday'], '2026-04-05T00:30Z'],
 	['Europe/Berlin', '2026-10-25T00:30Z', '02:30', ['sunday'], '2026-10-25T01:30Z'],
-	['Europe/Berlin', '2026-10-25T00:45Z', '02:30', ['sunday'], '2026-10-25T01:30Z'],
 	['Europe/Berlin', '2026-10-25T01:30Z', '02:30', ['sunday'], '2026-11-01T01:30Z'],
-	['Europe/Berlin', '2026-10-25T01:45Z', '02:30', ['sunday'], '2026-11-01T01:30Z'],
 	['America/New_York', '2026-11-24T03:00Z', '09:30', ['tuesday'], '2026-11-24T14:30Z'],
-	['America/New_York', '2026-03-07T17:00Z', '09:30', ['sunday'], '2026-03-08T13:30Z'],
-	['America/New_York', '2026-11-01T00:00Z', '01:30', ['sunday'], '2026-11-01T05:30Z'],
-	['Asia/Kolkata', '2026-11-22T20:00Z', '09:30', ['monday'], '2026-11-23T04:00Z'],
 	['Asia/Kolkata', '2028-02-28T20:00Z', '05:30', ['tuesday'], '2028-02-29T00:00Z'],
-	['Asia/Kathmandu', '2026-11-22T18:15Z', '00:00', [1], '2026-11-29T18:15Z'],
 	['Asia/Kathmandu', '2026-11-22T18:14Z', '00:00', [1], '2026-11-22T18:15Z'],
 	['Australia/Lord_Howe', '2026-10-03T00:00Z', '02:30', ['sunday'], '2026-10-03T15:30Z'],
-	['Australia/Lord_Howe', '2026-04-04T12:00Z', '01:45', ['sunday'], '2026-04-04T14:45Z'],
 	['Australia/Lord_Howe', '2026-04-04T15:00Z', '01:45', ['sunday'], '2026-04-04T15:15Z'],
 	['America/St_Johns', '2026-11-24T03:00Z', '23:45', [1, 2, 3, 4, 5], '2026-11-24T03:15Z'],
-	['Pacific/Chatham', '2026-11-22T10:00Z', '00:15', ['monday'], '2026-11-22T10:30Z'],
 	['Pacific/Apia', '2011-12-30T09:00Z', '09:00', ['saturday'], '2011-12-30T19:00Z'],
-	['Pacific/Apia', '2026-11-22T11:30Z', '00:00', ['monday'], '2026-11-29T11:00Z'],
-	['UTC', '2026-11-23T09:30Z', '09:30', ['monday'], '2026-11-30T09:30Z'],
 	['UTC', '2028-02-28T12:00Z', '12:00', [2], '2028-02-29T12:00Z'],
 	['UTC', '2026-12-31T23:59Z', '23:58', ['thursday'], '2027-01-07T23:58Z'],
 ] as const;
@@ -135,16 +122,8 @@ test.each([
 });
 
 test.each([
-	'24:00',
-	'9:3',
-	'09:60',
-	'0930',
-	'09:30:00',
-	'9 in the morning',
-	'',
-	undefined,
-	null,
-	930,
+	...'24:00 9:3 09:60 0930 09:30:00 9 13pm 0am noon -9am 99:00am'.split(' '),
+	...['9 in the morning', '9 30', '9am 30', '', undefined, null, 930],
 ])('%p is no time of day', (time) => {
 	expect(readNext(time, ['monday'])).toEqual({
 		problems: [
@@ -175,20 +154,4 @@ test.each([
 	['0:00', 0],
 ])('%s is read as a time of day', (text, hours) => {
 	expect(readTimeOfDay(text)).toBe(hours * 3_600_000);
-});
-
-test.each([
-	'9',
-	'24:00',
-	'9:5',
-	'13pm',
-	'0am',
-	'9:60',
-	'9 30',
-	'noon',
-	'9am 30',
-	'-9am',
-	'99:00am',
-])('%s is no time of day', (text) => {
-	expect(readTimeOfDay(text)).toMatchObject({ field: 'nextTime' });
 });

@@ -8,7 +8,6 @@ import {
 	writtenInstantMs,
 	defaultScheduleFormat,
 } from '../../../nodes/CustomerMessaging/schedule/format';
-import { readSchedule } from '../../../nodes/CustomerMessaging/schedule/choice';
 
 const exact = Date.parse('2026-11-23T19:07:30.500Z');
 const schedule = { kind: 'at', instantMs: exact, zone: 'UTC' } as const;
@@ -118,35 +117,5 @@ describe('A format', () => {
 			.map((token) => [token]),
 	)('may have the token %s', (token) => {
 		expect(problemsOf({ pushDateFormat: `yyyy-MM-dd ${token}` })).toEqual([]);
-	});
-});
-
-describe('The next time of day', () => {
-	const next = (nextTime: string, now: string, zone = 'UTC') =>
-		readSchedule(
-			{ sendAt: 'next', nextTime, nextDays: ['sunday'], scheduleTimezone: zone },
-			{ nowMs: Date.parse(now), workflowZone: 'UTC' },
-		);
-	const on = (utc: string, zone = 'UTC') => ({
-		schedule: { kind: 'at', instantMs: Date.parse(utc), zone },
-	});
-
-	it.each([
-		['1am', '01:00'],
-		['1 pm', '13:00'],
-		['12am', '00:00'],
-		['12 PM', '12:00'],
-		[' 9:05 ', '09:05'],
-	])('may be written as %j', (time, clock) => {
-		expect(next(time, '2026-11-23T12:00Z')).toStrictEqual(on(`2026-11-29T${clock}Z`));
-	});
-
-	it('is a week later if clocks have just skipped it', () => {
-		expect(next('02:30', '2026-03-29T01:00Z', 'Europe/Berlin')).toStrictEqual(
-			on('2026-04-05T00:30Z', 'Europe/Berlin'),
-		);
-		expect(next('02:30', '2026-03-29T00:59:59.999Z', 'Europe/Berlin')).toMatchObject({
-			problems: [{ field: 'nextTime' }],
-		});
 	});
 });

@@ -69,21 +69,6 @@ export async function refusedSwitch(stage: Stage): Promise<void> {
 	expectOnlyFailedRequests(errors);
 }
 
-/** The same for a fault: its line is gone at once, and comes back with the reason. */
-export async function heldFault({ page, sandbox, errors }: Stage): Promise<void> {
-	sandbox.faults.add({ kind: 'hang', match: { channel: 'sms' } });
-	const { release } = await hold(page, '/sandbox/faults', {
-		status: 400,
-		json: { error: 'Not while it is raining' },
-	});
-	await panel(page).getByRole('button', { name: 'Switch off' }).click();
-	await update({ page, sandbox }, 321);
-	await expectWords(panel(page), 'None: the service responds as it should.');
-	release();
-	await expectWords(panel(page), 'No response ever comes', 'Not while it is raining');
-	expectOnlyFailedRequests(errors);
-}
-
 /** Each press of an arrow key continues from the one before, however late the sandbox responds. */
 export async function fastEdits({ page, sandbox }: Stage): Promise<void> {
 	const { release, requests } = await hold(page, settings);

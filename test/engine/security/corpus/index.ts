@@ -7,7 +7,6 @@ import * as numbers from './numbers';
 import * as oversized from './oversized';
 import * as paths from './paths';
 import * as pollution from './pollution';
-import * as schedules from './schedules';
 import * as text from './text';
 import * as values from './values';
 
@@ -19,7 +18,6 @@ const themes = {
 	numbers,
 	text,
 	oversized,
-	schedules,
 	links,
 	mail,
 	values,

@@ -14,26 +14,16 @@ export const refused: Group[] = [
 		place: inField({ ...order.pushToSegment, maxBroadcasts: 9 }, 'segment_id'),
 		inputs: [
 			['zero, which might mean everyone', 0],
-			['less than zero', -42],
 			['minus zero', -0],
-			['a fraction', 42.5],
-			['not a number', NaN],
-			['infinity', Infinity],
 			['less than all numbers', -Infinity],
-			['2^53', 2 ** 53],
 			['2^53 + 1', 2 ** 53 + 2],
-			['one more than the largest int64 as text', '9223372036854775808'],
 			['more digits than a number has', '9'.repeat(400)],
-			['hexadecimal', '0x2A'],
 			['octal', '0o52'],
 			['binary', '0b101010'],
-			['an exponent', '4.2e1'],
-			['a thousands separator', '1,042'],
 			['a thousands point', '1.042'],
 			['digits with a space between', '4 2'],
 			['digits with an underscore between', '4_2'],
 			['a plus in front', '+42'],
-			['a minus in front', '-42'],
 			['Arabic digits', '٤٢'],
 			['full-width digits', '４２'],
 			['a Roman numeral', 'XLII'],
@@ -44,13 +34,9 @@ export const refused: Group[] = [
 			['several', '42,43'],
 			['a wildcard', '*'],
 			['words', 'all'],
-			['a boolean', true],
-			['a list of one', [42]],
 			['an object that reads as a number', { valueOf: () => 42 }],
 			['a date', new Date(42)],
 			['a number too large for JavaScript, as BigInt', 42n],
-			['nothing', null],
-			['white space alone', '  '],
 		],
 	},
 	{
@@ -73,36 +59,22 @@ export const refused: Group[] = [
 		],
 	},
 	{
-		place: inOption(order.pushSend, 'concurrency'),
-		inputs: [
-			['zero', 0],
-			['less than zero', -1],
-			['infinity', Infinity],
-			['a fraction', 2.5],
-		],
-	},
-	{
 		place: inOption(order.pushSend, 'requestTimeout'),
 		inputs: [
-			['zero', 0],
 			['less than zero', -30],
 			['words', 'never'],
+			['more than a timer holds', 3_000_000],
+			['the largest whole number', Number.MAX_SAFE_INTEGER],
 		],
 	},
 	{
 		place: inOption(order.pushSend, 'maxWait'),
 		inputs: [
-			['less than zero', -1],
 			['not a number', NaN],
 			['infinity', Infinity],
 			['an exponent beyond all numbers', '1e999'],
-		],
-	},
-	{
-		place: inOption(order.createUser, 'batchSize'),
-		inputs: [
-			['zero', 0],
-			['a fraction', 0.1],
+			['hexadecimal', '0x10'],
+			['white space alone', ' \n'],
 		],
 	},
 	{
@@ -117,9 +89,6 @@ export const refused: Group[] = [
 	{
 		place: behindSwitch('smsLimit', 'customLimits'),
 		inputs: [
-			['zero', 0],
-			['less than zero', -500],
-			['infinity', Infinity],
 			['not a number', NaN],
 			['a rate', '500/min'],
 		],
@@ -127,23 +96,8 @@ export const refused: Group[] = [
 	{
 		place: inColumn('points'),
 		inputs: [
-			['2^53', 2 ** 53],
 			['not a number', NaN],
 			['infinity deep inside', { a: [{ b: Infinity }] }],
-		],
-	},
-	{
-		place: inOption(order.pushSend, 'maxWait'),
-		inputs: [
-			['hexadecimal', '0x10'],
-			['white space alone', ' \n'],
-		],
-	},
-	{
-		place: inOption(order.pushSend, 'requestTimeout'),
-		inputs: [
-			['more than a timer holds', 3_000_000],
-			['the largest whole number', Number.MAX_SAFE_INTEGER],
 		],
 	},
 ];

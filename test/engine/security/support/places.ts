@@ -91,10 +91,7 @@ export function inCredential(field: string, parameters: INodeParameters = order.
 }
 
 /** The fields behind one of the credential's switches. */
-export function behindSwitch(
-	field: string,
-	by: 'customLimits' | 'customSchedule' | 'customPaths',
-): Place {
+export function behindSwitch(field: string, by: 'customLimits' | 'customPaths'): Place {
 	const { attempt, ...place } = inCredential(field, order.smsSend);
 	return {
 		...place,
