@@ -28,5 +28,5 @@ test('Whatever is read from the item is what n8n reads', () => {
 		{ numRuns: propertyRuns * 100, seed: propertySeed },
 	);
 	// Far fewer would say little.
-	expect(direct / all).toBeGreaterThan(0.3);
+	expect(direct / all).toBeGreaterThan(0.25);
 });
