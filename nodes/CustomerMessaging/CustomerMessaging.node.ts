@@ -33,12 +33,11 @@ import {
 	toItems,
 } from './report/items';
 import { hasFailed, type Result, type RunReport } from './shared/result';
-import { labelReader } from './report/names';
+import { labelReader, recipientNamer } from './report/names';
 import { invalidSummary, stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
 import { resolveRun, type Run, type UnusableRun } from './run/resolveRun';
 import { testAccount } from './run/credentialTest';
-import { recipientNamer } from './run/names';
 import { searchSegments } from './run/segmentSearch';
 import { readLinkRequest, respond } from './n8n/answerRequest';
 import { connect, type N8n } from './n8n/context';

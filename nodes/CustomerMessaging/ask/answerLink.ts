@@ -1,4 +1,3 @@
-import { z } from 'zod/v3';
 import { timingSafeEqual } from 'node:crypto';
 
 import { type Ask, MAX_ANSWER_LENGTH } from '../shared/delivery';
@@ -6,28 +5,15 @@ import type { LinkRequest, LinkResponse } from '../n8n/answerRequest';
 import { answerFields, askPage, closedPage, confirmationPage, chooseLanguage } from './page';
 
 /** The question that an execution asked last, and the link that answers it. */
-const askedSchema = z.object({
+interface Asked {
 	/** The ID of the execution that the link belongs to. */
-	execution: z.string(),
+	execution: string;
 	/** The run of the node in that execution. */
-	runIndex: z.number(),
+	runIndex: number;
 	/** The signature in the link. */
-	signature: z.string().min(1),
-	ask: z.object({
-		text: z.string(),
-		title: z.string(),
-		from: z.string().optional(),
-		answerForm: z.discriminatedUnion('kind', [
-			z.object({
-				kind: z.literal('approval'),
-				approve: z.string(),
-				decline: z.string().optional(),
-			}),
-			z.object({ kind: z.literal('freeText'), send: z.string().optional() }),
-		]),
-	}) satisfies z.ZodType<Ask>,
-});
-type Asked = z.output<typeof askedSchema>;
+	signature: string;
+	ask: Ask;
+}
 
 /**
  * What n8n stores for the node with the execution. It is text, because the request for the page reads it
@@ -44,7 +30,7 @@ export function remember(memory: AskMemory, asked: Asked): void {
 /** Returns undefined if nothing was asked. */
 export function recallAsked(stored: unknown): Asked | undefined {
 	if (typeof stored !== 'string' || stored === '') return undefined;
-	return askedSchema.safeParse(JSON.parse(stored)).data;
+	return JSON.parse(stored) as Asked;
 }
 
 /** The signature in a link to the page. */
@@ -128,7 +114,7 @@ function readText(entered: unknown): ReturnType<typeof readAnswer> {
 
 /** Compares in constant time, so that a signature cannot be guessed piece by piece. */
 function isSame(given: unknown, expected: string): boolean {
-	if (typeof given !== 'string') return false;
+	if (typeof given !== 'string' || given === '') return false;
 	const [one, other] = [Buffer.from(given), Buffer.from(expected)];
 	return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -10,6 +10,7 @@ import {
 	type Form,
 	type FormParameter,
 	fieldForm,
+	userOnly,
 } from '../fields/field';
 import { type AskedTime, readDateTime } from '../schedule/dateTime';
 import { isZone, resolveLocal } from '../schedule/localTime';
@@ -21,9 +22,6 @@ import type { AnswerForm } from '../shared/delivery';
 
 /** How long an execution waits for an answer. */
 export type WaitLimit = { afterMs: number } | { at: AskedTime };
-
-/** What all these parameters declare. */
-const forUsers = { reaches: 'nobody', modelMayFill: false } as const;
 
 const unitMs: Readonly<Record<string, number>> = {
 	minutes: MINUTE_MS,
@@ -43,18 +41,16 @@ const limitType: INodeProperties = {
 	],
 };
 
+const ifAfterInterval = { displayOptions: { show: { limitType: ['afterTimeInterval'] } } };
+
 const resumeUnit: INodeProperties = {
 	displayName: 'Unit',
 	name: 'resumeUnit',
 	type: 'options',
 	default: 'hours',
 	description: 'The unit of the amount',
-	options: [
-		{ name: 'Days', value: 'days' },
-		{ name: 'Hours', value: 'hours' },
-		{ name: 'Minutes', value: 'minutes' },
-	],
-	displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+	options: ['Days', 'Hours', 'Minutes'].map((name) => ({ name, value: name.toLowerCase() })),
+	...ifAfterInterval,
 };
 
 const limitParts: INodeProperties[] = [
@@ -66,7 +62,7 @@ const limitParts: INodeProperties[] = [
 		default: 1,
 		description: 'How long to wait',
 		typeOptions: { minValue: 0, numberPrecision: 2 },
-		displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+		...ifAfterInterval,
 	},
 	resumeUnit,
 	{
@@ -81,7 +77,7 @@ const limitParts: INodeProperties[] = [
 
 /** The option of n8n's own nodes that ends the wait. */
 export const limitWaitTime: Field<WaitLimit | undefined> = {
-	...forUsers,
+	...userOnly,
 	form: {
 		displayName: 'Limit Wait Time',
 		type: 'fixedCollection',
@@ -96,29 +92,29 @@ export const limitWaitTime: Field<WaitLimit | undefined> = {
 	rule: 'A number of minutes, hours or days, or a date and time',
 	schema: converted((value, context) => {
 		const read = readLimit(isRecord(value) ? value.values : value);
-		if (!('problem' in read)) return read.limit;
-		context.addIssue(`Limit Wait Time: ${read.problem}`);
+		if (typeof read !== 'string') return read;
+		context.addIssue(`Limit Wait Time: ${read}`);
 		return z.NEVER;
 	}),
 };
 
-function readLimit(values: unknown): { limit?: WaitLimit } | { problem: string } {
-	if (isEmpty(values)) return {};
-	if (!isRecord(values))
-		return { problem: 'It must be an object that contains its fields by name' };
+/** Returns the limit, undefined if there is none, or what is wrong with it. */
+function readLimit(values: unknown): WaitLimit | string | undefined {
+	if (isEmpty(values)) return undefined;
+	if (!isRecord(values)) return 'It must be an object that contains its fields by name';
 	const { limitType: type = 'afterTimeInterval', maxDateAndTime } = values;
 	if (type === 'atSpecifiedTime') {
 		const at = readDateTime(maxDateAndTime, { field: 'options', label: 'Max Date and Time' });
-		return isProblem(at) ? { problem: at.message } : { limit: { at } };
+		return isProblem(at) ? at.message : { at };
 	}
-	if (type !== 'afterTimeInterval') return { problem: unknownChoice(limitType, type) };
+	if (type !== 'afterTimeInterval') return unknownChoice(limitType, type);
 	const { resumeAmount = 1, resumeUnit: unit = 'hours' } = values;
 	const perUnitMs = unitMs[String(unit)];
-	if (perUnitMs === undefined) return { problem: unknownChoice(resumeUnit, unit) };
+	if (perUnitMs === undefined) return unknownChoice(resumeUnit, unit);
 	const amount = typeof resumeAmount === 'string' ? Number(resumeAmount) : resumeAmount;
 	if (typeof amount !== 'number' || !Number.isFinite(amount) || amount <= 0)
-		return { problem: `Amount must be a number above 0, but it is ${given(resumeAmount)}` };
-	return { limit: { afterMs: amount * perUnitMs } };
+		return `Amount must be a number above 0, but it is ${given(resumeAmount)}`;
+	return { afterMs: amount * perUnitMs };
 }
 
 /**
@@ -148,14 +144,8 @@ function readInstant(time: AskedTime, zone: string): number | undefined {
 	if ('instantMs' in time) return time.instantMs;
 	if (!isZone(zone)) return undefined;
 	const local = resolveLocal(time.localMs, zone);
-	switch (local.kind) {
-		case 'once':
-			return local.instantMs;
-		case 'twice':
-			return local.earlierMs;
-		case 'skipped':
-			return local.changeMs;
-	}
+	if (local.kind === 'once') return local.instantMs;
+	return local.kind === 'twice' ? local.earlierMs : local.changeMs;
 }
 
 /** These parameters have the names and values of n8n's own nodes, so that a workflow can change its channel. */
@@ -163,7 +153,7 @@ function readInstant(time: AskedTime, zone: string): number | undefined {
 const responseType: FormParameter = {
 	displayName: 'Response Type',
 	name: 'responseType',
-	...forUsers,
+	...userOnly,
 	type: 'options',
 	default: 'approval',
 	description: 'How the recipient answers on the page that the link opens',
@@ -176,7 +166,7 @@ const responseType: FormParameter = {
 const approvalType: FormParameter = {
 	displayName: 'Type of Approval',
 	name: 'approvalType',
-	...forUsers,
+	...userOnly,
 	type: 'options',
 	default: 'single',
 	description: 'Which buttons the page has',
@@ -202,7 +192,7 @@ const labels = {
 const approvalOptions: FormParameter = {
 	displayName: 'Approval Options',
 	name: 'approvalOptions',
-	...forUsers,
+	...userOnly,
 	type: 'fixedCollection',
 	placeholder: 'Add Option',
 	default: {},
@@ -242,7 +232,7 @@ function shortLabel(displayName: string) {
 
 function labelOption(displayName: string, form: Pick<Form, 'description' | 'displayOptions'>) {
 	return {
-		...fieldForm(displayName, 'string', '', { ...forUsers, ...form }),
+		...fieldForm(displayName, 'string', '', { ...userOnly, ...form }),
 		rule: `Text on one line, up to ${MAX_LABEL_LENGTH} characters`,
 		schema: shortLabel(displayName),
 	};
@@ -277,22 +267,14 @@ export function readAnswerForm(
 		return { problems: [{ field: 'approvalOptions', message: unknownChoice(approvalType, type) }] };
 
 	const approve = readLabel('approveLabel', values);
-	const decline = type === 'double' ? readLabel('disapproveLabel', values) : {};
-	const problems = [approve, decline].flatMap(({ problem }) =>
-		problem === undefined ? [] : [{ field: 'approvalOptions', message: problem }],
-	);
-	if (problems.length > 0 || approve.label === undefined) return { problems };
-	return { answerForm: { kind, approve: approve.label, decline: decline.label } };
+	const decline = type === 'double' ? readLabel('disapproveLabel', values) : undefined;
+	const issues = [approve, decline].flatMap((read) => read?.error?.issues ?? []);
+	if (!approve.success || issues.length > 0)
+		return { problems: issues.map(({ message }) => ({ field: 'approvalOptions', message })) };
+	return { answerForm: { kind, approve: approve.data, decline: decline?.data } };
 }
 
-function readLabel(
-	name: keyof typeof labels,
-	values: Readonly<Record<string, unknown>>,
-): { label?: string; problem?: string } {
+function readLabel(name: keyof typeof labels, values: Readonly<Record<string, unknown>>) {
 	const { displayName, default: usual } = labels[name];
-	if (isEmpty(values[name])) return { label: usual };
-	const read = shortLabel(displayName).safeParse(values[name]);
-	return read.success
-		? { label: read.data }
-		: { problem: read.error.issues.map(({ message }) => message).join('; ') };
+	return shortLabel(displayName).safeParse(isEmpty(values[name]) ? usual : values[name]);
 }

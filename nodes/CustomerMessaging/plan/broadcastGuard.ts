@@ -1,12 +1,5 @@
 import type { Delivery } from '../shared/delivery';
-import {
-	type Problem,
-	hasFailed,
-	type Result,
-	type SentDelivery,
-	type SentResult,
-	type SkippedResult,
-} from '../shared/result';
+import { mayBeDelivered, type Problem, type Result, type SentDelivery } from '../shared/result';
 import { nameAudience } from '../shared/formatting';
 
 /** Numbers of messages by whom they are for. */
@@ -83,7 +76,8 @@ export function uncountUndelivered(
 ): void {
 	if (!broadcasts) return;
 	for (const result of results) {
-		if (!reachedNobody(result) || result.delivery.audience === undefined) continue;
+		if (result.kind !== 'skipped' && (result.kind !== 'sent' || mayBeDelivered(result))) continue;
+		if (result.delivery.audience === undefined) continue;
 		const whom = countKey(result.delivery);
 		broadcasts.now[whom] = Math.max(0, (broadcasts.now[whom] ?? 0) - 1);
 	}
@@ -101,9 +95,4 @@ function countWith(deliveries: readonly Delivery[], { runIndex, context }: Broad
 /** A segment counts by its ID, because its name in the credential may change between two runs. */
 function countKey({ to, platform }: SentDelivery): string {
 	return JSON.stringify({ ...to, platform });
-}
-
-function reachedNobody(result: Result): result is SentResult | SkippedResult {
-	if (result.kind === 'skipped') return true;
-	return result.kind === 'sent' && hasFailed(result) && result.outcome.outcome !== 'unknown';
 }

@@ -7,8 +7,7 @@ import type { Problem, InvalidResult, SentResult } from '../shared/result';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { countBroadcasts, tooManyBroadcasts } from './broadcastGuard';
 import { hashDelivery, identifyRecipient, RecipientNumbers } from './recipient';
-import { parameterReader, readIfPossible } from '../run/parameters';
-import { draggedColumns } from '../run/names';
+import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
 import { plainPlaceholder, textGaps, withGaps } from '../run/textGaps';
 import { sendOnceKeys } from './sendOnceKey';
 import { errorMessage } from '../shared/formatting';
@@ -19,42 +18,17 @@ import { MINUTE_MS, type Clock } from '../shared/apis';
 /** Maximum characters of JSON in one request. More is probably a file that was put in a field. */
 const MAX_BODY_LENGTH = 10_000_000;
 
-/** A character of a text takes at most this many in JSON, as `\u0001` does. */
-const MAX_ESCAPE_LENGTH = 6;
-
 function tooLarge([first]: readonly Delivery[], { path, form }: Operation): Problem[] {
 	if (!first) return [];
 	const body = first.buildBody();
-	if (maxJsonLength([body, first.envelope]) <= MAX_BODY_LENGTH) return [];
 	const whole = first.envelope ? { ...body, ...first.envelope } : body;
 	if (JSON.stringify(whole).length <= MAX_BODY_LENGTH) return [];
 	// In a custom request, the whole body is one field.
 	const field = (path && findLargestField(whole)) ?? 'body';
-	return [
-		{
-			field,
-			message: `'${collectLabels(form)[field] ?? field}' is too long: one request carries at most ${MAX_BODY_LENGTH} characters. Shorten it`,
-		},
-	];
+	const label = collectLabels(form)[field] ?? field;
+	const message = `'${label}' is too long: one request carries at most ${MAX_BODY_LENGTH} characters. Shorten it`;
+	return [{ field, message }];
 }
-
-/**
- * An upper bound of the length of a value as JSON. Writing the JSON takes several times longer.
- *
- * @returns Infinity if the value decides itself how it is written
- */
-function maxJsonLength(value: unknown): number {
-	if (typeof value === 'string') return value.length * MAX_ESCAPE_LENGTH + '""'.length;
-	if (typeof value !== 'object' || value === null) return maxNumberLength;
-	if ('toJSON' in value) return Infinity;
-	return Object.entries(value).reduce(
-		(sum, [name, entry]) => sum + maxJsonLength(name) + maxJsonLength(entry) + ':,'.length,
-		'{}'.length,
-	);
-}
-
-/** The longest number has 25 characters; true, false and null have fewer. */
-const maxNumberLength = 25;
 
 /** The name of the largest field, descending into nested objects such as user attributes. */
 function findLargestField(body: object): string | undefined {
@@ -151,7 +125,6 @@ export async function planRun(
 /** Returns functions that check a row, and that drop the body of a delivery of a row. */
 function rowPlanner(run: Run, n8n: N8n) {
 	const { operation, settings } = run;
-	const { format, senders, segmentNames, eventPath, webBroadcastPath } = run.account;
 	const { addKeys, parameters: keyParameters } = sendOnceKeys(run, n8n);
 	const ofForm = operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name);
 	const names = [...new Set([...ofForm, ...keyParameters])];
@@ -165,11 +138,7 @@ function rowPlanner(run: Run, n8n: N8n) {
 	const findGaps = textGaps(operation, n8n);
 	const context: CheckContext = {
 		...settings,
-		format,
-		senders,
-		segmentNames,
-		eventPath,
-		webBroadcastPath,
+		...run.account,
 		nowMs: n8n.now(),
 		workflowZone: n8n.workflowZone,
 		answerUrl: operation.waits ? n8n.answerUrl() : undefined,

@@ -45,17 +45,13 @@ function describeChanges(
 ): string[] {
 	const labelOf = (name: string) => findField(recipient, name)?.form.displayName ?? name;
 	const real = Object.entries(to).map(([name, value]) => `${labelOf(name)} ${String(value)}`);
-	const whom = audience ?? real.join(', ');
-	return [
-		`Sent to the test recipient instead of ${whom}`,
-		...(schedule?.kind === 'at'
-			? [
-					`Sent now instead of ${inZone(schedule.instantMs, schedule.zone).toFormat('ccc d LLL, HH:mm')}`,
-				]
-			: []),
-		...(schedule?.kind === 'delay'
-			? [`Sent now instead of after ${count(schedule.seconds, 'second')}`]
-			: []),
-		...(schedule?.kind === 'within' ? ['Sent now, whatever the hours'] : []),
-	];
+	const changes = [`Sent to the test recipient instead of ${audience ?? real.join(', ')}`];
+	if (schedule?.kind === 'at') {
+		const time = inZone(schedule.instantMs, schedule.zone).toFormat('ccc d LLL, HH:mm');
+		changes.push(`Sent now instead of ${time}`);
+	}
+	if (schedule?.kind === 'delay')
+		changes.push(`Sent now instead of after ${count(schedule.seconds, 'second')}`);
+	if (schedule?.kind === 'within') changes.push('Sent now, whatever the hours');
+	return changes;
 }

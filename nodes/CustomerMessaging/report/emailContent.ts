@@ -89,7 +89,6 @@ function safeStyle({ style = '', bgcolor, align }: Tag['attributes']): string {
 
 /** Longer content would make the page unreadable. */
 const MAX_LENGTH = 100_000;
-const MAX_LINKS = 50;
 /** More would slow down whoever reads the page. */
 const MAX_DEPTH = 100;
 
@@ -118,11 +117,10 @@ export function emailContent(source: string): {
 	content: Html;
 	/** Where the links lead, in the order of their numbers in the content. */
 	links: string[];
-	moreLinks: number;
 } {
 	if (!/<[a-z!/]/i.test(source)) {
 		const plain = html`<div class="content plain">${shown(source, MAX_LENGTH)}</div>`;
-		return { content: plain, links: [], moreLinks: 0 };
+		return { content: plain, links: [] };
 	}
 	const builder = new Builder();
 	for (const token of tokenize(source.slice(0, MAX_LENGTH))) {
@@ -130,13 +128,11 @@ export function emailContent(source: string): {
 		else if (token.isEnd) builder.close(token.name);
 		else builder.open(token);
 	}
-	const { links } = builder;
 	const left = source.length - MAX_LENGTH;
 	const rest = left > 0 ? html`<p class="note">… and ${left} more characters</p>` : undefined;
 	return {
 		content: html`<div class="content">${builder.end()}${rest}</div>`,
-		links: links.slice(0, MAX_LINKS),
-		moreLinks: Math.max(0, links.length - MAX_LINKS),
+		links: builder.links,
 	};
 }
 

@@ -20,6 +20,7 @@ import {
 	type Result,
 	type SkippedResult,
 	hasFailed,
+	mayBeDelivered,
 	type SentResult,
 	type RunReport,
 } from '../shared/result';
@@ -34,8 +35,12 @@ import { groupBy, pickSent, told } from './names';
 import { toEditorHtml } from './previewPage';
 import { whatHappened } from './summary';
 
-function toHint(message: string, type: 'info' | 'warning'): NodeExecutionHint {
-	return { message: toEditorHtml(message), location: 'outputPane', type };
+function toHints(messages: readonly string[], type: 'info' | 'warning'): NodeExecutionHint[] {
+	return messages.map((message) => ({
+		message: toEditorHtml(message),
+		location: 'outputPane',
+		type,
+	}));
 }
 
 const were = (number: number) => (number === 1 ? 'was' : 'were');
@@ -119,20 +124,18 @@ function testHints(
 ): string[] {
 	const tests = pickSent(results);
 	const { itemIndex, test } = tests[0]?.delivery ?? {};
-	if (!test) {
+	if (!test)
 		return [
 			'Nothing was sent: this execution has sent its test message already, so these are only previewed.',
 		];
-	}
 	const others = results.some(({ kind }) => kind === 'preview')
 		? 'Nobody else got it: the other messages are only previewed.'
 		: 'Nobody else got it.';
 	const nothingElse = `${others}${byTrigger(triggers, 'sends to everyone it is meant for')}`;
-	if (tests.some(hasFailed)) {
+	if (tests.some(hasFailed))
 		return [
 			`The test message of item ${itemIndex} was not accepted everywhere. Its output says why. ${nothingElse}`,
 		];
-	}
 	const platforms = tests.flatMap(({ delivery: { platform } }) => platform ?? []);
 	const where = platforms.length > 0 ? ` on ${platforms.join(', ')}` : '';
 	return [
@@ -151,11 +154,7 @@ function byTrigger(triggers: readonly string[], what: string): string {
 /** The hints to show with a run's output: what the user should know in addition to the items. */
 export async function writeHints(
 	run: Run,
-	{
-		deliveries,
-		shown = [],
-		sameMessages: candidates = [],
-	}: Pick<Plan, 'deliveries' | 'shown' | 'sameMessages'>,
+	{ deliveries, shown = [], sameMessages: candidates = [] }: Plan,
 	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
 	n8n: N8n,
 ): Promise<NodeExecutionHint[]> {
@@ -195,10 +194,7 @@ export async function writeHints(
 		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
 	);
 	const long = sms.filter(({ isLong }) => isLong).map(({ message }) => message);
-	return [
-		...[...writeWarnings(results), ...long].map((message) => toHint(message, 'warning')),
-		...infos.map((message) => toHint(message, 'info')),
-	];
+	return [...toHints([...writeWarnings(results), ...long], 'warning'), ...toHints(infos, 'info')];
 }
 
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
@@ -269,7 +265,7 @@ export function failureHints(
 		? ' With them, a run that sends stops before it sends anything.'
 		: '';
 	const goOn = howToGoOn(results, run, workflowZone);
-	return [toHint(`${happened}. ${where}${goOn}${stops}`, 'warning')];
+	return toHints([`${happened}. ${where}${goOn}${stops}`], 'warning');
 }
 
 /** Where a run ended early: when, and how, to send the rest. */
@@ -292,15 +288,13 @@ function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: str
 export function markDiffering(report: RunReport): RunReport {
 	if (!report.results.some(({ kind }) => kind === 'skipped')) return report;
 	const keyed = report.results.filter(
-		(result): result is SentResult | SkippedResult =>
-			(result.kind === 'sent' || result.kind === 'skipped') &&
-			result.delivery.onceContent !== undefined,
-	);
+		(result) => result.kind !== 'invalid' && result.delivery.onceContent !== undefined,
+	) as Array<SentResult | SkippedResult>;
 	/** For each key whose messages differ: what the one says that was sent. */
 	const sentAs = new Map<string | undefined, string | undefined>();
 	for (const [key, group] of groupBy(keyed, ({ delivery }) => delivery.onceKey)) {
 		const isMixed = new Set(group.map(({ delivery }) => delivery.onceContent)).size > 1;
-		const sent = group.filter(wasDelivered).at(-1);
+		const sent = group.filter(mayBeDelivered).at(-1);
 		if (key !== undefined && isMixed) sentAs.set(key, sent?.delivery.onceContent);
 	}
 	const results = report.results.map((result): Result => {
@@ -310,10 +304,6 @@ export function markDiffering(report: RunReport): RunReport {
 		return differs ? { ...result, differs } : result;
 	});
 	return { ...report, results };
-}
-
-function wasDelivered(result: Result): boolean {
-	return result.kind === 'sent' && (!hasFailed(result) || result.outcome.outcome === 'unknown');
 }
 
 /**
@@ -342,8 +332,5 @@ export function askHints(
 		hadAnswerColumn === true &&
 			"The input has a column 'data'. If nobody answers, the execution goes on without it, so that it is not taken for an answer to this question. Later nodes can read it from an earlier node, such as {{ $('Name of the node').item.json.data }}.",
 	);
-	return [
-		...warnings.map((message) => toHint(message, 'warning')),
-		...infos.map((message) => toHint(message, 'info')),
-	];
+	return [...toHints(warnings, 'warning'), ...toHints(infos, 'info')];
 }

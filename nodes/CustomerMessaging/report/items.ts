@@ -30,7 +30,15 @@ export async function toItems(
 		const json = n8n.mask.value(toJson(result, run, labelOf)) as IDataObject;
 		const row = holdsInput && !hasFailed(result) ? input[getItemIndex(result)]?.json : undefined;
 		const columns = row && run.operation?.waits ? withoutAnswer(row) : row;
-		items.push(toItem(result, columns ? { ...columns, result: json } : json, n8n));
+		const item = makeItem(
+			result,
+			columns ? { ...columns, result: json } : json,
+			n8n.hasErrorOutput,
+		);
+		// An agent cannot read files.
+		if (result.kind === 'preview' && result.page && !n8n.isTool)
+			item.binary = { preview: toFile(n8n.mask.text(result.page), result.pageName) };
+		items.push(item);
 	});
 	return items;
 }
@@ -39,23 +47,17 @@ function byItem(one: Result, other: Result): number {
 	return getItemIndex(one) - getItemIndex(other);
 }
 
-function toItem(result: Result, json: IDataObject, n8n: N8n): INodeExecutionData {
-	const item: INodeExecutionData = { json, pairedItem: { item: getItemIndex(result) } };
-	// An agent cannot read files.
-	if (result.kind === 'preview' && result.page && !n8n.isTool)
-		item.binary = { preview: toFile(n8n.mask.text(result.page), result.pageName) };
-	return n8n.hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
-}
-
 /**
- * Marks an item for the error output. n8n sends an item there if its `json` contains only `error`,
- * which leaves no room for details, or if the item itself has an `error`. n8n then copies the item
- * and merges it with its input row. If the copy had an `error` too, n8n would replace all of `json`
- * by its message. The property is therefore not enumerable, so that it is not copied.
+ * Makes an item, and marks a failed one for the error output. n8n sends an item there if its `json` contains
+ * only `error`, which leaves no room for details, or if the item itself has an `error`. n8n then copies the
+ * item and merges it with its input row. If the copy had an `error` too, n8n would replace all of `json` by
+ * its message. The property is therefore not enumerable, so that it is not copied.
  */
-export function forErrorOutput(item: INodeExecutionData): INodeExecutionData {
+function makeItem(result: Result, json: IDataObject, hasErrorOutput: boolean): INodeExecutionData {
+	const item: INodeExecutionData = { json, pairedItem: { item: getItemIndex(result) } };
+	if (!hasErrorOutput || !hasFailed(result)) return item;
 	return Object.defineProperty(item, 'error', {
-		value: { message: item.json.error },
+		value: { message: json.error },
 		enumerable: false,
 		writable: true,
 	});
@@ -182,10 +184,9 @@ export function itemsAfterInternalError(
 	const unknown = Array.from({ length: itemCount }, (_, itemIndex) => itemIndex)
 		.filter((itemIndex) => !known.has(itemIndex))
 		.map((itemIndex) => internalFailure({ itemIndex }, message, mayHaveSent));
-	return [...results, ...unknown].sort(byItem).map((result) => {
-		const item = { json: writeJson(result), pairedItem: { item: getItemIndex(result) } };
-		return hasErrorOutput && hasFailed(result) ? forErrorOutput(item) : item;
-	});
+	return [...results, ...unknown]
+		.sort(byItem)
+		.map((result) => makeItem(result, writeJson(result), hasErrorOutput));
 }
 
 /** What stops the workflow, with Stop Workflow. */

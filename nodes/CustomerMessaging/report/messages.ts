@@ -1,15 +1,12 @@
 import { type Fields, isRecord } from '../fields/field';
-import { type Host, hostNames, type Operation } from '../operations/operation';
+import { hostNames } from '../operations/operation';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { oneLine } from '../shared/formatting';
 import type { NotSentReason, SentDelivery, Outcome, SentResult } from '../shared/result';
 import { recipientOfDelivery, told } from './names';
 
 /** `target` is absent if no host has been determined yet. */
-interface Refused {
-	operation?: Operation;
-	target?: { host: Host };
-}
+type Refused = Partial<Pick<Run, 'operation' | 'target'>>;
 
 /**
  * Lists what to check when the service refuses a request of this operation (spec §7, 400), by the names

@@ -1,11 +1,12 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { collectLabels } from '../fields/field';
+import type { N8n } from '../n8n/context';
 import { itemNumbers, oneLine } from '../shared/formatting';
 import type { Result, SentDelivery, SentResult } from '../shared/result';
-import { collectLabels } from '../fields/field';
 import { credentialForm } from '../run/credentialFields';
-import { guardForm } from '../run/guards';
-import { optionsForm } from '../run/options';
-import { type Run, type UnusableRun, runParameters } from '../run/resolveRun';
-import { sendOnceForm } from '../run/sendOnce';
+import { draggedColumns, readIfPossible } from '../run/parameters';
+import { type Run, type UnusableRun, commonParameters } from '../run/resolveRun';
 
 /** Returns whom an item is for, if it is known. */
 export type RecipientOf = (itemIndex: number) => string | undefined;
@@ -37,9 +38,28 @@ export function recipientOfDelivery(delivery: SentDelivery): string | undefined 
 	if (test) return undefined;
 	// Its length is limited already, and a cut could remove the ID of a segment.
 	if (audience !== undefined) return audience;
-	const recipient = userID ?? Object.values(to)[0];
-	const isName = typeof recipient === 'string' || typeof recipient === 'number';
-	return isName ? oneLine(String(recipient), MAX_RECIPIENT) : undefined;
+	return asName(userID ?? Object.values(to)[0]);
+}
+
+function asName(recipient: unknown): string | undefined {
+	if (typeof recipient !== 'string' && typeof recipient !== 'number') return undefined;
+	return oneLine(String(recipient).trim(), MAX_RECIPIENT) || undefined;
+}
+
+/** Returns whom an input item is for, as far as that can be read, also of one that cannot be sent. */
+export function recipientNamer(
+	{ operation }: Pick<Run | UnusableRun, 'operation'>,
+	items: readonly INodeExecutionData[],
+	n8n: Pick<N8n, 'read' | 'raw'>,
+): RecipientOf {
+	const dragged = draggedColumns(operation?.form ?? [], n8n.raw);
+	return (index) => {
+		const read = (name: string) => readIfPossible(n8n, name, index);
+		if (operation?.fields.recipients) return asName(read(String(read('recipientBy'))));
+		if (!operation?.batchKey) return undefined;
+		if (read('dataMode') !== 'autoMapInputData') return asName(read('userID'));
+		return asName(items[index]?.json[dragged.userIdField ?? String(read('userIdField'))]);
+	};
 }
 
 /** The labels of the credential's fields by name, and names for what a problem may concern besides. */
@@ -52,8 +72,6 @@ const ofCredential: Readonly<Record<string, string>> = {
 	answerUrl: 'Link',
 };
 
-const ofEveryRun = collectLabels([...runParameters, ...guardForm, ...sendOnceForm, optionsForm]);
-
 /**
  * Returns the label that the editor shows for a field of a run, which may be a field of its credential.
  * A column of the input has no label, so its name is returned.
@@ -61,7 +79,7 @@ const ofEveryRun = collectLabels([...runParameters, ...guardForm, ...sendOnceFor
 export function labelReader({ operation }: Pick<Run | UnusableRun, 'operation'>) {
 	const labels: Readonly<Record<string, string>> = {
 		...ofCredential,
-		...ofEveryRun,
+		...collectLabels(commonParameters),
 		...collectLabels(operation?.form ?? []),
 	};
 	return (field: string): string => (Object.hasOwn(labels, field) && labels[field]) || field;

@@ -83,7 +83,7 @@ function gapsFact({ delivery, operation }: Message): Fact {
 /** An email with its envelope. Its HTML is rebuilt from harmless tags; see `emailContent`. */
 function emailPage(message: Message): Html {
 	const { field } = message;
-	const { content, links, moreLinks } = emailContent(field('content'));
+	const { content, links } = emailContent(field('content'));
 	const address = field('sender_email');
 	return html`<div class="mail">
 			<p class="subject">${shown(field('subject'))}</p>
@@ -96,7 +96,7 @@ function emailPage(message: Message): Html {
 				{ name: 'Campaign', text: field('campaign_name') },
 				{
 					name: 'Links',
-					text: links.length > 0 ? String(links.length + moreLinks) : '',
+					text: links.length > 0 ? String(links.length) : '',
 					look: links.some((link) => unencrypted.test(link)) ? 'one is not encrypted' : undefined,
 				},
 				gapsFact(message),
@@ -111,9 +111,8 @@ function emailPage(message: Message): Html {
 				: undefined
 		}
 		<p class="note">
-			${moreLinks > 0 ? `And ${moreLinks} more links. ` : ''}About what it looks like: images are
-			not loaded, links lead nowhere, and styles other than colors, sizes and alignment are left
-			out.
+			About what it looks like: images are not loaded, links lead nowhere, and styles other than
+			colors, sizes and alignment are left out.
 		</p>`;
 }
 

@@ -7,7 +7,7 @@ import { given, quote } from '../shared/formatting';
 import type { DefaultSenders, Host } from '../operations/operation';
 import { checkDefaultSenders, pickDefaultSenders } from '../operations/sender';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
-import { type Api, defaultLimits, defaultPaths, trimmed } from '../shared/apis';
+import { type Api, apis, defaultLimits, defaultPaths, trimmed } from '../shared/apis';
 import {
 	formatFields,
 	hostFields,
@@ -135,14 +135,12 @@ export function readAccount(
 	const problems = checkFormat(scheduleFormat);
 	if (problems.length > 0) return { problems };
 
-	const raised = Object.entries(customLimits).map(
-		([name, limit]) => [name.replace(/Limit$/, ''), limit] as const,
-	);
+	const limits = apis.map((api) => [api, customLimits[`${api}Limit`] ?? defaultLimits[api]]);
 	return {
 		account: {
 			hosts: read.data.hosts,
 			...read.data.identity,
-			limits: { ...defaultLimits, ...Object.fromEntries(raised) },
+			limits: Object.fromEntries(limits) as Account['limits'],
 			format: scheduleFormat,
 			senders: pickDefaultSenders(credential),
 			segmentNames: readSegments(credential.segments).names,

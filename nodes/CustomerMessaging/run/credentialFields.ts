@@ -7,9 +7,9 @@ import { trimmedText } from '../fields/text';
 import { broadcastPathProblem, pathProblem } from '../operations/customRequest';
 import { quote } from '../shared/formatting';
 import { headerValue, type Api, apiNames, apis, defaultLimits, defaultPaths } from '../shared/apis';
-import type { Form } from '../fields/field';
+import { type Form, userOnly } from '../fields/field';
 import { segmentIdSource } from '../fields/segment';
-import { wholeNumber } from '../fields/values';
+import { integer } from '../fields/values';
 import { type Host, hostNames } from '../operations/operation';
 import { defaultSenderFields } from '../operations/sender';
 import { defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
@@ -52,12 +52,6 @@ export function isLoopback({ hostname }: URL): boolean {
 	return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** A field of a credential: what it looks like, and what it may hold. */
-interface CredentialField<Value> {
-	form: Form;
-	schema: z.ZodType<Value, z.ZodTypeDef, unknown>;
-}
-
 /** The only addresses to which a key goes. */
 export const hostFields = {
 	baseUrl: address('baseUrl', 'e.g. https://api.example.com', 'user and event'),
@@ -91,17 +85,17 @@ export const limitFields = Object.fromEntries(apis.map((api) => [`${api}Limit`, 
 export const formatFields = {
 	campaignDateFormat: format(
 		'campaignDateFormat',
-		'Campaign Date Format',
+		'Campaign Date',
 		'email and SMS dates, digits only',
 	),
 	campaignTimeFormat: format(
 		'campaignTimeFormat',
-		'Campaign Time Format',
+		'Campaign Time',
 		'email and SMS times, digits only',
 	),
-	pushDateFormat: format('pushDateFormat', 'Push Date Format', 'push dates'),
-	pushTimeFormat: format('pushTimeFormat', 'Push Time Format', 'push times'),
-	eventTimeFormat: format('eventTimeFormat', 'Event Time Format', 'the times of events'),
+	pushDateFormat: format('pushDateFormat', 'Push Date', 'push dates'),
+	pushTimeFormat: format('pushTimeFormat', 'Push Time', 'push times'),
+	eventTimeFormat: format('eventTimeFormat', 'Event Time', 'the times of events'),
 	scheduleZone: textField('Schedule Zone', trimmedText, {
 		default: defaultScheduleFormat.scheduleZone,
 		placeholder: 'e.g. Europe/Berlin',
@@ -197,11 +191,9 @@ function textField(
 	displayName: string,
 	check: (label: string) => z.ZodType<string, z.ZodTypeDef, unknown>,
 	form: Partial<Form>,
-): CredentialField<string> {
-	return {
-		form: { displayName, type: 'string', default: '', ...form },
-		schema: check(displayName),
-	};
+) {
+	const shown: Form = { displayName, type: 'string', default: '', ...form };
+	return { form: shown, schema: check(displayName) };
 }
 
 function address(host: Host, placeholder: string, api: string) {
@@ -213,25 +205,19 @@ function headerField(displayName: string, form: Partial<Form>) {
 	return textField(displayName, visibleAscii, { required: true, ...form });
 }
 
-function format(name: keyof ScheduleFormat, displayName: string, what: string) {
+function format(name: keyof ScheduleFormat, ofWhat: string, what: string) {
 	const tokens = defaultScheduleFormat[name];
-	return textField(displayName, trimmedText, {
+	return textField(`${ofWhat} Format`, trimmedText, {
 		default: tokens,
 		placeholder: `e.g. ${tokens}`,
 		description: `Luxon tokens for ${what}. X means epoch seconds.`,
 	});
 }
 
-function limit(api: Api): CredentialField<number> {
-	const displayName = `${apiNames[api]} Limit`;
-	return {
-		form: {
-			displayName,
-			type: 'number',
-			typeOptions: { minValue: 1, numberPrecision: 0 },
-			default: defaultLimits[api],
-			description: 'Requests per minute',
-		},
-		schema: wholeNumber(displayName),
-	};
+function limit(api: Api) {
+	return integer(`${apiNames[api]} Limit`, {
+		...userOnly,
+		default: defaultLimits[api],
+		description: 'Requests per minute',
+	});
 }

@@ -90,30 +90,22 @@ async function resultFor(
 	for (const { host, api, question } of questions) {
 		const origin = hosts[host];
 		const answer = await ask(origin, question);
-		const isFirst = host === 'baseUrl';
-		const mistake =
-			explainAddress(answer, origin, api, host) ??
-			(isFirst && 'statusCode' in answer
-				? explainRefusal(answer.statusCode, origin, authentication)
-				: undefined);
-		if (mistake === undefined) continue;
-		const [initial = '', ...rest] = mistake;
-		return failed(
-			isFirst
-				? mistake
-				: `${baseUrl} accepts the credentials, but ${initial.toLowerCase()}${rest.join('')}`,
-		);
+		const wrongAddress = explainAddress(answer, origin, api, host);
+		if (host === 'baseUrl') {
+			const mistake = wrongAddress ?? explainRefusal(answer, origin, authentication);
+			if (mistake !== undefined) return failed(mistake);
+		} else if (wrongAddress !== undefined) {
+			const rest = wrongAddress.charAt(0).toLowerCase() + wrongAddress.slice(1);
+			return failed(`${baseUrl} accepts the credentials, but ${rest}`);
+		}
 	}
 	const others = new Set([hosts.pushUrl, hosts.mailUrl]);
 	others.delete(baseUrl);
-	return {
-		status: 'OK',
-		message: `${baseUrl} accepts the credentials.${
-			others.size > 0
-				? ` ${[...others].join(' and ')} can be reached. The first message will show whether the credentials are valid there.`
-				: ''
-		} Nothing was sent to anyone.`,
-	};
+	const reached =
+		others.size > 0 &&
+		`${[...others].join(' and ')} can be reached. The first message will show whether the credentials are valid there. `;
+	const message = `${baseUrl} accepts the credentials. ${reached || ''}Nothing was sent to anyone.`;
+	return { status: 'OK', message };
 }
 
 /** Says that something else than the API, or nothing, is at an address. */
@@ -124,11 +116,10 @@ function explainAddress(
 	host: Host,
 ): string | undefined {
 	const check = `Check the '${hostNames[host]}'`;
-	if ('unreachable' in answer) {
+	if ('unreachable' in answer)
 		return answer.speaksHttp
 			? `Wrong address: ${origin} does not speak https. ${check} and its port`
 			: `Address not reached: no answer came from ${origin} (${answer.unreachable}). ${check} and the network of this n8n`;
-	}
 	const { statusCode, body } = answer;
 	if (statusCode === 404)
 		return `Wrong address: ${origin} answered 404 where the ${api} should be. ${check}`;
@@ -138,10 +129,11 @@ function explainAddress(
 }
 
 function explainRefusal(
-	statusCode: number,
+	answer: Answer,
 	origin: string,
 	authentication: Authentication,
 ): string | undefined {
+	const statusCode = 'statusCode' in answer ? answer.statusCode : 0;
 	if (statusCode === 401) {
 		const check =
 			authentication === 'apiKey'
@@ -149,9 +141,8 @@ function explainRefusal(
 				: 'Check Access Token. A token';
 		return `Invalid credentials: ${origin} answered 401. ${check} that was replaced no longer works`;
 	}
-	if (statusCode === 429) {
+	if (statusCode === 429)
 		return `${origin} answered 429: the rate limit is used up, so the credentials could not be tested. Try again in a minute`;
-	}
 	if (statusCode === 400 || (statusCode >= 200 && statusCode < 300)) return undefined;
 	return `${origin} answered ${statusCode}, which says nothing about the credentials. Check the 'User and Event API URL', or try again later`;
 }

@@ -1,12 +1,6 @@
-import {
-	audienceKeys,
-	type FormParameter,
-	type Declaration,
-	isRecord,
-	collectLabels,
-} from '../fields/field';
+import { audienceKeys, type FormParameter, isRecord, otherPeople, userOnly } from '../fields/field';
 import type { Operation } from '../operations/operation';
-import { forUsers, type History } from './sendOnce';
+import type { History } from './sendOnce';
 import type { Settings, TestRuns } from './options';
 import { waitEnd } from '../ask/form';
 import { parseUrl } from '../fields/link';
@@ -19,13 +13,13 @@ const sendNotice: FormParameter = {
 	displayName:
 		'Every click on <b>Execute step</b> now sends to the whole audience. The same broadcast goes out once a day.',
 	name: 'sendNotice',
-	...forUsers,
+	...userOnly,
 	type: 'notice',
 	default: '',
 	displayOptions: { show: { testRuns: ['send'] } },
 };
 
-const guard = { reaches: 'others', modelMayFill: false, noDataExpression: true } as const;
+const guard = { ...otherPeople, noDataExpression: true } as const;
 
 const testRunsOptions = [
 	{ name: 'Send', value: 'send', description: 'Send to real people' },
@@ -141,30 +135,26 @@ export function refuseAsk(
 				"An agent cannot use 'Send and Wait for Response' as a tool of its own, because the call would not wait for the answer. In n8n 2, connect this node as a review step between the agent and the tool to be approved. Otherwise place it in the workflow before or after the agent",
 			),
 		];
-	const problems: Problem[] = [];
-	// n8n 1 and 2.8 check the signature of the link only if the parameter is literally `sendAndWait`.
-	if (n8n.raw('operation') !== 'sendAndWait')
-		problems.push(
+	const [link, service] = [parseUrl(n8n.answerUrl()), parseUrl(origin)];
+	return [
+		// n8n 1 and 2.8 check the signature of the link only if the parameter is literally `sendAndWait`.
+		n8n.raw('operation') !== 'sendAndWait' &&
 			refuse(
 				"'Send and Wait for Response' is chosen by an expression. Some versions of n8n then do not check the link's signature, so a stranger could answer. Choose the operation from its list",
 			),
-		);
-	if (itemCount > 1)
-		problems.push(
+		itemCount > 1 &&
 			refuse(
 				`There are ${itemCount} items, but an execution can wait for the answer to one question only. To ask one after another, place Loop Over Items with a batch size of 1 before this node. To ask all at once, call a sub-workflow for each item with Execute Sub-workflow, and turn off its option 'Wait For Sub-Workflow Completion'. A caller that waits gets only the first answer`,
 			),
-		);
-	const [link, service] = [parseUrl(n8n.answerUrl()), parseUrl(origin)];
-	if (link && isLoopback(link) && !(service && isLoopback(service)))
-		problems.push(
+		link &&
+			isLoopback(link) &&
+			!(service && isLoopback(service)) &&
 			refuse(
 				`The link in the message would lead to ${link.origin}, which only the machine of n8n can open. Set n8n's environment variable WEBHOOK_URL to the address under which the recipient reaches n8n, such as https://n8n.example.com/, and restart n8n`,
 				'answerUrl',
 			),
-		);
-	const end = waitEnd(limitWaitTime, { nowMs: n8n.now(), workflowZone: n8n.workflowZone });
-	return isProblem(end) ? [...problems, end] : problems;
+		waitEnd(limitWaitTime, { nowMs: n8n.now(), workflowZone: n8n.workflowZone }),
+	].filter(isProblem);
 }
 
 /**
@@ -178,21 +168,18 @@ export function leftToModel(
 	raw: (name: string) => unknown,
 ): Problem[] {
 	// Each resource has its own parameter `operation`.
-	const labels = collectLabels(parameters);
 	const byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
 	return [...byName.values()].flatMap((parameter) => {
 		const value = raw(parameter.name);
-		if (parameter.type !== 'collection' || !isRecord(value)) {
-			return !parameter.modelMayFill && isLeftToModel(value)
-				? [refusal(parameter.name, labels, parameter)]
-				: [];
-		}
-		const options = new Map(
-			(parameter.options as FormParameter[]).map((option) => [option.name, option]),
-		);
-		return Object.entries(value)
-			.filter(([name, entry]) => !options.get(name)?.modelMayFill && isLeftToModel(entry))
-			.map(([name]) => refusal(name, labels, options.get(name)));
+		// Each option of a collection declares for itself.
+		const isCollection = parameter.type === 'collection' && isRecord(value);
+		const declared = isCollection ? (parameter.options as FormParameter[]) : [parameter];
+		const entries = isCollection ? Object.entries(value) : [[parameter.name, value] as const];
+		return entries
+			.filter(([, entry]) => isLeftToModel(entry))
+			.map(([name]) => ({ name, ...declared.find((one) => one.name === name) }))
+			.filter(({ modelMayFill }) => !modelMayFill)
+			.map(refusal);
 	});
 }
 
@@ -202,15 +189,9 @@ function isLeftToModel(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(isLeftToModel);
 }
 
-function refusal(
-	name: string,
-	labels: Readonly<Record<string, string>>,
-	{ reaches }: Partial<Declaration> = {},
-): Problem {
+function refusal({ name, displayName = name, reaches }: Partial<FormParameter> & { name: string }) {
 	const why =
 		reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
-	return {
-		field: name,
-		message: `'${labels[name] ?? name}' is left to the model, but ${why}. Set it to a fixed value`,
-	};
+	const message = `'${displayName}' is left to the model, but ${why}. Set it to a fixed value`;
+	return { field: name, message };
 }

@@ -6,15 +6,17 @@ import {
 	type FormParameter,
 	optional,
 	collectProblems,
+	otherPeople,
 	required,
 	toCollection,
+	userOnly,
 } from '../fields/field';
 import type { Operation } from '../operations/operation';
 import { type Api, MINUTE_MS } from '../shared/apis';
 import type { Problem } from '../shared/result';
 import { minutes, flag, integer, wholeNumber } from '../fields/values';
 import { replaceTypographicCharacters } from '../fields/smsText';
-import { forUsers, offersSendOnce, sendOnceSchema } from './sendOnce';
+import { offersSendOnce, sendOnceSchema } from './sendOnce';
 
 const testRunsChoices = ['preview', 'previewCampaigns', 'send', 'testRecipient'] as const;
 /** What a run started by hand does. */
@@ -23,7 +25,7 @@ export type TestRuns = (typeof testRunsChoices)[number];
 /** The options, with the values that they have where they are not set. */
 export const optionFields = {
 	batchSize: integer('Batch Size', {
-		...forUsers,
+		...userOnly,
 		default: 100,
 		description: 'How many users or events to send with one request',
 		displayOptions: { show: { '/resource': ['event', 'user'] } },
@@ -31,7 +33,7 @@ export const optionFields = {
 	concurrency: integer(
 		'Concurrency',
 		{
-			...forUsers,
+			...userOnly,
 			default: 10,
 			description:
 				'How many requests may be in progress at the same time. By default 10, or one for every 50 requests of a raised limit, up to 100. A run begins with at most 10.',
@@ -45,39 +47,38 @@ export const optionFields = {
 			'The country of phone numbers that are written without a country code. Without one, numbers must begin with + or 00.',
 	}),
 	extraFieldsInTests: flag('Extra Fields in Tests', {
-		reaches: 'others',
-		modelMayFill: false,
+		...otherPeople,
 		description:
 			'Whether a test message keeps Extra Body Fields, for accounts that need one in every message. Turn it on only if none of them names a recipient.',
 		displayOptions: { show: { '/testRuns': ['testRecipient'] } },
 	}),
 	includeInputFields: flag('Include Input Fields', {
-		...forUsers,
+		...userOnly,
 		description:
 			"Whether to output the row's columns as well. What the node adds is then under result, and a column of that name is replaced.",
 	}),
 	includeRequest: flag('Include Request', {
-		...forUsers,
+		...userOnly,
 		description:
 			'Whether to add the request that was sent to each output item; of a batch, the part for that item',
 	}),
 	...buttonLabels,
 	limitWaitTime,
 	maxBodySize: integer('Max Body Size (KB)', {
-		...forUsers,
+		...userOnly,
 		default: 1_000,
 		description:
 			'How large the body of one request with several users or events may become, in units of 1,000 bytes',
 		displayOptions: { show: { '/resource': ['event', 'user'] } },
 	}),
 	maxWait: minutes('Max Wait', {
-		...forUsers,
+		...userOnly,
 		default: 60,
 		description:
 			'Minutes that one run may spend waiting: for the rate limit, for a failing service, and for a key that another run holds. Runs by hand wait at most 30 seconds for a failing service.',
 	}),
 	previewOnly: flag('Preview Only', {
-		...forUsers,
+		...userOnly,
 		// On once it is added. Where it is not added, it is off.
 		default: true,
 		description:
@@ -86,22 +87,22 @@ export const optionFields = {
 	replaceTypographicCharacters,
 	requestTimeout: integer(
 		'Request Timeout (Seconds)',
-		{ ...forUsers, default: 30, description: 'Seconds to wait for the answer to a request' },
+		{ ...userOnly, default: 30, description: 'Seconds to wait for the answer to a request' },
 		3_600,
 	),
 	retryUnknown: flag('Retry Unknown', {
-		...forUsers,
+		...userOnly,
 		description:
 			'Whether to send a request again when no answer or a web page came, or the service answered 5xx, 408, 302 or 303. It may have been delivered, so people may get the message twice.',
 	}),
 	sendEmptyValues: flag('Send Empty Values', {
-		...forUsers,
+		...userOnly,
 		description:
 			'Whether to send custom attributes and mapped columns that are empty, so that the service clears them. Otherwise they keep their value.',
 		displayOptions: { show: { '/resource': ['user'] } },
 	}),
 	skipTextCheck: flag('Skip Text Check', {
-		...forUsers,
+		...userOnly,
 		description:
 			'Whether to send texts in which a placeholder such as {{ $json.name }} is empty, and texts that contain what an expression leaves, such as [object Object] or {{ }}',
 	}),
@@ -204,8 +205,7 @@ function toSettings(
 export const optionsForm: FormParameter = {
 	displayName: 'Options',
 	name: 'options',
-	reaches: 'others',
-	modelMayFill: false,
+	...otherPeople,
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},

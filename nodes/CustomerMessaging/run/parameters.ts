@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
@@ -13,22 +13,18 @@ export type Part = string | Placeholder;
 export interface Placeholder {
 	code: string;
 	/** Absent if the code is more than columns, literals and fallbacks. Only n8n can evaluate it then. */
-	expression?: Expression;
+	read?: (json: IDataObject) => Value | typeof leftToN8n;
 }
 
-/** An operand, and those that follow as its fallbacks. */
-interface Expression {
-	operands: readonly Operand[];
-	operator?: string;
-}
+export type Value = string | number | boolean | null | undefined;
 
-type Operand = { steps: readonly Step[] } | { value: string | number | boolean | null };
+/** Stands for a value that only n8n can give. */
+export const leftToN8n = Symbol('left to n8n');
 
-/** One step of a path from `$json`: `.key` or `["key"]`, or `?.key` or `?.["key"]`. */
-interface Step {
-	key: string;
-	isOptional: boolean;
-}
+/** Stands for a step from a missing value, a TypeError in JavaScript. It skips the fallbacks. */
+const failed = Symbol('failed');
+
+type Operand = (json: IDataObject) => Value | typeof leftToN8n | typeof failed;
 
 /** Strings with escapes are left to n8n. JavaScript allows no line break between quotation marks. */
 const string = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
@@ -38,6 +34,36 @@ const operandPattern = new RegExp(
 	String.raw`[ \t\r\n]*(?:\$json(?<path>(?:${step})+)|(?<string>${string})|(?<word>${word}))[ \t\r\n]*`,
 	'y',
 );
+
+/** What n8n writes when a column is dragged onto a field: `={{ $json.customerId }}`. */
+const draggedColumn = new RegExp(String.raw`^=\s*\{\{\s*\$json(${step})\s*\}\}\s*$`);
+
+/**
+ * Finds fields that hold the name of a column and to which the column itself was dragged. Their
+ * expression gives the value of the column, while its name is meant.
+ *
+ * @param raw returns a parameter as stored in the workflow, with its expressions unevaluated
+ * @returns the names of the columns by parameter
+ */
+export function draggedColumns(
+	form: readonly INodeProperties[],
+	raw: (name: string) => unknown,
+): Record<string, string> {
+	const ofColumns = form.filter(({ requiresDataPath }) => requiresDataPath === 'single');
+	return Object.fromEntries(
+		ofColumns.flatMap(({ name }) => {
+			const [, path = ''] = draggedColumn.exec(String(raw(name))) ?? [];
+			return parseSteps(path).map(({ key }) => [name, key]);
+		}),
+	);
+}
+
+/** Names that n8n refuses to read, and what every object inherits, which versions of n8n read differently. */
+const uncertainName =
+	/__|constructor|prototype|PropertyDescriptor|definePropert|mainModule|binding|_load|prepareStackTrace|caller|callee|arguments|getBuiltinModule|dlopen|execve|loadEnvFile|hasOwnProperty|propertyIsEnumerable|toLocaleString|toString|valueOf|\.\$(?![\w$])/i;
+
+/** In an expression without calls, this is part of a string. n8n takes it for a call and rewrites the code. */
+const callInString = /\.\w+\s*(?:\?\.)?\s*\(|\$if/;
 
 /**
  * Splits a parameter into text and placeholders, as n8n does.
@@ -57,13 +83,15 @@ export function parseTemplate(raw: unknown): Part[] | undefined {
 
 		const end = raw.indexOf('}}', start + 2);
 		const code = raw.slice(start + 2, end === -1 ? undefined : end);
-		parts.push({ code, expression: end === -1 ? undefined : parseCode(code) });
+		const isCertain = end !== -1 && !uncertainName.test(code) && !callInString.test(code);
+		parts.push({ code, read: isCertain ? compile(code) : undefined });
 		from = end === -1 ? raw.length : end + 2;
 	}
 	return parts;
 }
 
-function parseCode(code: string): Expression | undefined {
+/** Compiles an operand, and those that follow as its fallbacks. */
+function compile(code: string): Placeholder['read'] {
 	const operands: Operand[] = [];
 	const operators = new Set<string>();
 	for (let at = 0; ; at += 2) {
@@ -77,18 +105,31 @@ function parseCode(code: string): Expression | undefined {
 		if (operator !== '??' && operator !== '||') return undefined;
 		operators.add(operator);
 	}
-	const [operator, ...others] = operators;
 	// JavaScript allows `??` and `||` next to each other only with parentheses, which are left to n8n.
-	return others.length > 0 ? undefined : { operands, operator };
+	if (operators.size > 1) return undefined;
+	const isNullish = operators.has('??');
+	return (json) => {
+		let value: ReturnType<Operand>;
+		for (const operand of operands) {
+			value = operand(json);
+			if (isNullish ? value !== undefined && value !== null : value) break;
+		}
+		// Like n8n, which gives undefined for an expression that fails.
+		return value === failed ? undefined : value;
+	};
 }
 
 function toOperand({ path, string: quoted, word: written }: Record<string, string>): Operand {
-	if (path !== undefined) return { steps: parseSteps(path) };
-	if (quoted !== undefined) return { value: quoted.slice(1, -1) };
-	return { value: JSON.parse(written ?? '') as number | boolean | null };
+	if (path !== undefined) {
+		const steps = parseSteps(path);
+		return (json) => follow(steps, json);
+	}
+	const value = quoted?.slice(1, -1) ?? (JSON.parse(written ?? '') as number | boolean | null);
+	return () => value;
 }
 
-function parseSteps(path: string): Step[] {
+/** The steps of a path from `$json`: `.key` or `["key"]`, or `?.key` or `?.["key"]`. */
+function parseSteps(path: string) {
 	return [...path.matchAll(new RegExp(step, 'g'))].map(([written]) => {
 		const isOptional = written.startsWith('?');
 		const bracket = written.indexOf('[');
@@ -98,18 +139,29 @@ function parseSteps(path: string): Step[] {
 	});
 }
 
-/** Stands for a value that only n8n can give. */
-export const leftToN8n = Symbol('left to n8n');
+function follow(steps: ReturnType<typeof parseSteps>, json: IDataObject): ReturnType<Operand> {
+	let value: unknown = json;
+	for (const { key, isOptional } of steps) {
+		if (value === undefined || value === null) return isOptional ? undefined : failed;
+		if (!isPlainObject(value)) return leftToN8n;
+		value = value[key];
+	}
+	return isSimple(value) ? value : leftToN8n;
+}
+
+function isSimple(value: unknown): value is Value {
+	return value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
+}
+
+/** Not an array, a date or an instance of another class. An object of another JavaScript context counts. */
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+	if (typeof value !== 'object') return false;
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
 
 /** Evaluates a parameter for an item as n8n does, or returns `leftToN8n`. */
 type DirectReader = (json: IDataObject) => unknown;
-
-/** Names that n8n refuses to read, and what every object inherits, which versions of n8n read differently. */
-const uncertainName =
-	/__|constructor|prototype|PropertyDescriptor|definePropert|mainModule|binding|_load|prepareStackTrace|caller|callee|arguments|getBuiltinModule|dlopen|execve|loadEnvFile|hasOwnProperty|propertyIsEnumerable|toLocaleString|toString|valueOf|\.\$(?![\w$])/i;
-
-/** In an expression without calls, this is part of a string. n8n takes it for a call and rewrites the code. */
-const callInString = /\.\w+\s*(?:\?\.)?\s*\(|\$if/;
 
 /**
  * Evaluates simple expressions directly, because n8n takes up to a millisecond per expression and
@@ -135,18 +187,18 @@ export function directReader(raw: unknown): DirectReader | undefined {
 }
 
 function templateReader(raw: string): DirectReader | undefined {
-	// n8n may read a backslash as part of an escape sequence.
-	const isCertain = !raw.includes('\\') && !uncertainName.test(raw);
-	const parts = isCertain ? parseTemplate(raw)?.map(certainPart) : undefined;
-	if (!parts?.every((part) => part !== undefined)) return undefined;
-
+	// n8n may read a backslash as part of an escape sequence, and looks for these names in the text too.
+	if (raw.includes('\\') || uncertainName.test(raw)) return undefined;
+	const parts = (parseTemplate(raw) ?? []).map((part) =>
+		typeof part === 'string' ? () => part : part.read,
+	);
+	if (!parts.every((read) => read !== undefined)) return undefined;
 	const [only] = parts;
-	if (parts.length === 1 && only !== undefined && typeof only !== 'string')
-		return (json) => evaluate(only, json);
+	if (only && parts.length === 1) return only;
 	return (json) => {
 		let text = '';
-		for (const part of parts) {
-			const value = typeof part === 'string' ? part : evaluate(part, json);
+		for (const read of parts) {
+			const value = read(json);
 			if (value === leftToN8n) return leftToN8n;
 			text += asText(value);
 		}
@@ -154,61 +206,9 @@ function templateReader(raw: string): DirectReader | undefined {
 	};
 }
 
-function certainPart(part: Part): string | Expression | undefined {
-	if (typeof part === 'string') return part;
-	return callInString.test(part.code) ? undefined : part.expression;
-}
-
-/** Like {@link directReader}, but for a single placeholder, whatever is around it. */
-export function placeholderReader(
-	placeholder: Placeholder,
-): ((json: IDataObject) => Value | typeof leftToN8n) | undefined {
-	const expression = uncertainName.test(placeholder.code) ? undefined : certainPart(placeholder);
-	return typeof expression === 'object' ? (json) => evaluate(expression, json) : undefined;
-}
-
-export type Value = string | number | boolean | null | undefined;
-
 /** What n8n writes into a text: nothing for a missing value. */
 export function asText(value: Value): string {
 	return value === undefined || value === null || Number.isNaN(value) ? '' : String(value);
-}
-
-/** Stands for a step from a missing value, a TypeError in JavaScript. It skips the fallbacks. */
-const failed = Symbol('failed');
-
-/** Like n8n, gives undefined for an expression that fails. */
-function evaluate({ operands, operator }: Expression, json: IDataObject): Value | typeof leftToN8n {
-	let value: ReturnType<typeof follow>;
-	for (const operand of operands) {
-		value = 'steps' in operand ? follow(operand.steps, json) : operand.value;
-		if (operator === '??' ? value !== undefined && value !== null : value) break;
-	}
-	return value === failed ? undefined : value;
-}
-
-function follow(
-	steps: readonly Step[],
-	json: IDataObject,
-): Value | typeof leftToN8n | typeof failed {
-	let value: unknown = json;
-	for (const { key, isOptional } of steps) {
-		if (value === undefined || value === null) return isOptional ? undefined : failed;
-		if (!isPlainObject(value)) return leftToN8n;
-		value = value[key];
-	}
-	return isSimple(value) ? value : leftToN8n;
-}
-
-function isSimple(value: unknown): value is Value {
-	return value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
-}
-
-/** Not an array, a date or an instance of another class. An object of another JavaScript context counts. */
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-	if (typeof value !== 'object') return false;
-	const prototype: unknown = Object.getPrototypeOf(value);
-	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** How n8n reads parameters. If an agent calls the node, `$json` is not the item. */

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { type FormParameter, collectLabels, collectProblems } from '../fields/field';
+import { type FormParameter, collectLabels, collectProblems, otherPeople } from '../fields/field';
 import { resources } from '../operations';
 import type { Resource, Operation } from '../operations/operation';
 import {
@@ -17,21 +17,14 @@ import { apis } from '../shared/apis';
 import type { Problem } from '../shared/result';
 import type { Credential, N8n } from '../n8n/context';
 import { optionsForm, readSettings, type Settings } from './options';
-import {
-	type History,
-	readHistory,
-	rememberSendOnce,
-	sendOnceForm,
-	sendOnceRunForm,
-} from './sendOnce';
+import { type History, readHistory, rememberSendOnce, sendOnceForm } from './sendOnce';
 import { refuseAsk, guardForm, mayReachMany, readTestRuns, leftToModel } from './guards';
 import { readTestRecipient, type TestRecipient } from './testRecipient';
 
 const resourceChoice: FormParameter = {
 	displayName: 'Resource',
 	name: 'resource',
-	reaches: 'others',
-	modelMayFill: false,
+	...otherPeople,
 	type: 'options',
 	noDataExpression: true,
 	default: 'push',
@@ -41,8 +34,7 @@ const resourceChoice: FormParameter = {
 const authenticationChoice: FormParameter = {
 	displayName: 'Authentication',
 	name: 'authentication',
-	reaches: 'others',
-	modelMayFill: false,
+	...otherPeople,
 	type: 'options',
 	default: 'apiKey',
 	options: [
@@ -73,8 +65,7 @@ function operationChoice({ value, operations }: Resource): FormParameter {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
-		reaches: 'others',
-		modelMayFill: false,
+		...otherPeople,
 		type: 'options',
 		noDataExpression: true,
 		default: last,
@@ -125,10 +116,13 @@ export interface UnusableRun {
 	operation?: Operation;
 }
 
-/** The parameters that are the same for all rows. A custom request has two more. */
-const parametersOfRun = [...runParameters, ...guardForm, ...sendOnceRunForm, optionsForm];
-const names = [...new Set([...parametersOfRun.map(({ name }) => name), 'host', 'api'])];
-const labels = { ...collectLabels(parametersOfRun), host: 'Host', api: 'API' };
+/** The parameters that most operations have. */
+export const commonParameters = [...runParameters, ...guardForm, ...sendOnceForm, optionsForm];
+/** Those that are the same for all rows, and two of a custom request. The key of Send Once may differ. */
+const names = [...new Set([...commonParameters.map(({ name }) => name), 'host', 'api'])].filter(
+	(name) => name !== 'sendOnceKey',
+);
+const labels = { ...collectLabels(commonParameters), host: 'Host', api: 'API' };
 
 /** Reads and validates what is the same for all rows. Returns the problems if nothing can be sent. */
 export async function resolveRun(
@@ -153,13 +147,8 @@ export async function resolveRun(
 		return { problems: [{ field: 'operation', message }], ...known };
 	}
 	const about = { resource: resource.value, operation, ...known };
-	const left =
-		n8n.isTool || n8n.isReview
-			? leftToModel(
-					[...runParameters, ...operation.form, ...guardForm, ...sendOnceForm, optionsForm],
-					n8n.raw,
-				)
-			: [];
+	const form = [...runParameters, ...operation.form, ...commonParameters];
+	const left = n8n.isTool || n8n.isReview ? leftToModel(form, n8n.raw) : [];
 	if (left.length > 0) return { problems: left, ...about };
 
 	const chosen = readSettings(parameters, operation);

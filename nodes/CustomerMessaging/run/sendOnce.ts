@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import type { FormParameter } from '../fields/field';
+import { type FormParameter, userOnly } from '../fields/field';
 import { flag } from '../fields/values';
 import type { Operation } from '../operations/operation';
 import type { ExecutionFacts } from '../n8n/context';
@@ -8,12 +8,9 @@ import type { ExecutionFacts } from '../n8n/context';
 const sendOncePeriods = ['ever', 'day', 'week', 'month'] as const;
 export type SendOncePeriod = (typeof sendOncePeriods)[number];
 
-/** What options declare that do not change who is reached, and are not for a model. */
-export const forUsers = { reaches: 'nobody', modelMayFill: false } as const;
-
 /** The schemas of the parameters that hold for a whole run. */
 export const sendOnceSchema = {
-	sendOnce: flag('Send Once', forUsers).schema.nullish(),
+	sendOnce: flag('Send Once', userOnly).schema.nullish(),
 	sendOncePeriod: z
 		.enum(sendOncePeriods, {
 			message: 'Send Once Period is not known. Choose Ever, Day, Week or Month',
@@ -26,7 +23,7 @@ const shownWithSendOnce = { displayOptions: { show: { sendOnce: [true] } } };
 const sendOnce: FormParameter = {
 	displayName: 'Send Once',
 	name: 'sendOnce',
-	...forUsers,
+	...userOnly,
 	type: 'boolean',
 	noDataExpression: true,
 	default: false,
@@ -37,7 +34,7 @@ const sendOnce: FormParameter = {
 const sendOnceKey: FormParameter = {
 	displayName: 'Send Once Key',
 	name: 'sendOnceKey',
-	...forUsers,
+	...userOnly,
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. {{ $json.orderNumber }}',
@@ -49,7 +46,7 @@ const sendOnceKey: FormParameter = {
 const sendOncePeriod: FormParameter = {
 	displayName: 'Send Once Period',
 	name: 'sendOncePeriod',
-	...forUsers,
+	...userOnly,
 	type: 'options',
 	noDataExpression: true,
 	default: 'ever',
@@ -81,9 +78,6 @@ export function offersSendOnce({
 }: Pick<Operation, 'overwrites' | 'waits'>): boolean {
 	return overwrites !== true && waits !== true;
 }
-
-/** Those that hold for a whole run. The key may differ between rows. */
-export const sendOnceRunForm = [sendOnce, sendOncePeriod];
 
 interface Origin {
 	/** The ID of the original execution of a chain of retries. */

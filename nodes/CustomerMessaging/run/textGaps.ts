@@ -3,14 +3,7 @@ import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Checked, type Operation, type Row } from '../operations/operation';
 import type { TextGap } from '../shared/delivery';
-import {
-	asText,
-	leftToN8n,
-	parseTemplate,
-	type Placeholder,
-	placeholderReader,
-	type Value,
-} from './parameters';
+import { asText, leftToN8n, parseTemplate, type Placeholder, type Value } from './parameters';
 
 const collection = 'additionalFields';
 
@@ -48,7 +41,7 @@ export function textGaps(
 			parameter,
 			code: placeholder.code.trim(),
 			// For a tool, `$json` is not the item.
-			read: isTool ? undefined : placeholderReader(placeholder),
+			read: isTool ? undefined : placeholder.read,
 		}));
 	});
 	return ({ index, parameters, json }: Row): TextGap[] =>

@@ -41,31 +41,20 @@ export function formatSpan(ms: number): string {
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Formats ascending numbers as `3, 7–12`. */
-export function ranges(numbers: readonly number[]): string {
-	const runs: Array<[number, number]> = [];
-	for (const number of numbers) {
-		const last = runs.at(-1);
-		if (last && last[1] === number - 1) last[1] = number;
-		else runs.push([number, number]);
-	}
-	return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
-}
-
 /** Maximum number of ranges of items that a message names. */
 const maxRanges = 20;
 
 /** Formats ascending item numbers as ranges, of which the first are named: `0, 2–4 and 96 more`. */
 export function itemNumbers(numbers: readonly number[], max = maxRanges): string {
-	let last = 0;
-	let rangeCount = 0;
-	for (const [index, number] of numbers.entries()) {
-		if (numbers[index - 1] !== number - 1) rangeCount += 1;
-		if (rangeCount > max) break;
-		last = index + 1;
-	}
-	const more = numbers.length - last;
-	return ranges(numbers.slice(0, last)) + (more > 0 ? ` and ${more} more` : '');
+	const ranges: number[][] = [];
+	for (const [index, number] of numbers.entries())
+		if (numbers[index - 1] === number - 1) ranges.at(-1)?.push(number);
+		else ranges.push([number]);
+	const named = ranges
+		.slice(0, max)
+		.map((range) => (range.length === 1 ? `${range[0]}` : `${range[0]}–${range.at(-1)}`));
+	const more = ranges.slice(max).flat().length;
+	return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** The same with the noun before them: `item 3`, or `items 0, 2–4 and 96 more`. */

@@ -179,10 +179,13 @@ export function internalFailure(
 	message: string,
 	mayHaveLeft = false,
 ): SentResult {
-	const reason = 'internalError';
-	return mayHaveLeft
-		? { kind: 'sent', delivery, outcome: { outcome: 'unknown', reason, message, attempts: 1 } }
-		: { kind: 'sent', delivery, outcome: { outcome: 'notSent', reason, message, attempts: 0 } };
+	const outcome = mayHaveLeft ? 'unknown' : 'notSent';
+	const attempts = mayHaveLeft ? 1 : 0;
+	return {
+		kind: 'sent',
+		delivery,
+		outcome: { outcome, reason: 'internalError', message, attempts },
+	};
 }
 
 export function getItemIndex(result: Result): number {
@@ -194,6 +197,11 @@ export function hasFailed(result: Result): boolean {
 	return (
 		result.kind === 'invalid' || (result.kind === 'sent' && result.outcome.outcome !== 'accepted')
 	);
+}
+
+/** Whether this run or an earlier attempt has sent it, and it was not surely left undelivered. */
+export function mayBeDelivered(result: Result): boolean {
+	return result.kind === 'sent' && (!hasFailed(result) || result.outcome.outcome === 'unknown');
 }
 
 /** The code of a failure that has none of its own: a proxy refused to connect, so nothing was sent. */

@@ -90,21 +90,13 @@ describe('The content of an email in a preview', () => {
 	});
 
 	it('numbers its links, and lists where they lead', () => {
-		const { content, links, moreLinks } = emailContent(
+		const { content, links } = emailContent(
 			`<a href="https://a.example/?x=1&amp;y=2" style="color:red">a</a><a name=b>b</a><a HREF='c"d'>c`,
 		);
 		expect(content.text).toBe(
 			'<div class="content"><span class="link" style="color: red">a</span><sup>1</sup><span class="link" style="">b</span><span class="link" style="">c</span><sup>2</sup></div>',
 		);
 		expect(links).toEqual(['https://a.example/?x=1&y=2', 'c"d']);
-		expect(moreLinks).toBe(0);
-	});
-
-	it('lists 50 links, and counts the others', () => {
-		const link = '<a href="https://a.example/">a</a>';
-		expect(emailContent(link.repeat(50))).toMatchObject({ moreLinks: 0 });
-		const { links, moreLinks } = emailContent(link.repeat(52));
-		expect([links.length, moreLinks]).toEqual([50, 2]);
 	});
 
 	it('shows plain text as it is', () => {
@@ -113,7 +105,6 @@ describe('The content of an email in a preview', () => {
 				text: '<div class="content plain"><bdi>Dear Ann,\n1 &lt; 2 &amp;amp; &lt;3</bdi></div>',
 			},
 			links: [],
-			moreLinks: 0,
 		});
 		expect(emailContent('x'.repeat(3_000)).content.text).toBe(
 			`<div class="content plain"><bdi>${'x'.repeat(3_000)}</bdi></div>`,
