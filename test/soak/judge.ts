@@ -73,7 +73,8 @@ function countsIn(execution: Ended, messages: number, reached: number): Record<s
 			: Number(new RegExp(`${heading}: (\\d+)`).exec(text)?.[1] ?? 0);
 	const accepted = count('Accepted');
 	// By an earlier execution, which may have called them unknown.
-	const skipped = count('Sent before, so skipped');
+	const skipped =
+		count('Sent before, so skipped') + count('May have been delivered before, so skipped');
 	const counts = {
 		unknown: count('May have been delivered'),
 		notSent: count('Not sent'),
