@@ -1,7 +1,7 @@
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { Batches } from '../send/batches';
-import { type ApiRequest, pickPart } from '../send/outcomes';
+import { type ApiRequest, pickPart } from '../send/requests';
 import type { N8n } from '../n8n/context';
 import { decide } from '../schedule/choice';
 import type { PreviewResult, RunReport } from '../shared/result';

@@ -1,5 +1,7 @@
 import type { Permit } from '../pace/pace';
-import type { ApiRequest, Ending, Outcomes } from './outcomes';
+import type { Ending } from './answer';
+import type { Outcomes } from './outcomes';
+import type { ApiRequest } from './requests';
 import type { Journal } from '../journal/journal';
 import type { SentRecords } from '../journal/reconcile';
 import type { Delivery } from '../shared/delivery';

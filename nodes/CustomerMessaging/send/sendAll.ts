@@ -7,14 +7,8 @@ import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { count, errorMessage } from '../shared/formatting';
 import type { NotSentReason, Outcome, Reply, RunReport } from '../shared/result';
-import {
-	type Ending,
-	type Meaning,
-	isSplittable,
-	readReply,
-	waitBeforeRetry,
-	Outcomes,
-} from './outcomes';
+import { type Ending, isSplittable, type Meaning, readReply, waitBeforeRetry } from './answer';
+import { Outcomes } from './outcomes';
 import { Batches, askService, sendRequest, writeTime } from './batches';
 import { type Job, Queue, Source, WakeUp } from './queue';
 import { RunLog } from './runLog';

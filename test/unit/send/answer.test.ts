@@ -1,4 +1,4 @@
-import { readReply, waitBeforeRetry } from '../../../nodes/CustomerMessaging/send/outcomes';
+import { readReply, waitBeforeRetry } from '../../../nodes/CustomerMessaging/send/answer';
 import type { Reply } from '../../../nodes/CustomerMessaging/shared/result';
 
 const headers = { remaining: 7, dateMs: 1_000, retryAfterMs: 30_000 };
