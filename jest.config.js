@@ -1,7 +1,9 @@
 const { availableParallelism } = require('node:os');
 
 const project = {
-	testEnvironment: 'node',
+	// Packages such as n8n's engine take a second to load, so the test files of a worker share them.
+	testEnvironment: '<rootDir>/test/sharedProcess/environment.cjs',
+	runtime: '<rootDir>/test/sharedProcess/runtime.cjs',
 	roots: ['<rootDir>/test'],
 	transform: {
 		'^.+\\.ts$': [
@@ -14,15 +16,9 @@ const project = {
 module.exports = {
 	projects: [
 		{ ...project, displayName: 'unit', testMatch: ['**/test/{unit,sandbox}/**/*.test.ts'] },
-		{
-			...project,
-			displayName: 'engine',
-			testMatch: ['**/test/engine/**/*.test.ts'],
-			// n8n's engine takes a second to load, so the test files of a worker share it.
-			testEnvironment: '<rootDir>/test/sharedProcess/environment.cjs',
-			runtime: '<rootDir>/test/sharedProcess/runtime.cjs',
-		},
+		{ ...project, displayName: 'engine', testMatch: ['**/test/engine/**/*.test.ts'] },
 	],
+	testSequencer: '<rootDir>/test/waitingFirst.cjs',
 	watchman: false,
 	// More than there are cores: many tests wait for a local server or a pause rather than compute.
 	maxWorkers: availableParallelism() + 2,

@@ -46,13 +46,7 @@ export function toJson(value: unknown, indent?: number): string {
 export function toText(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (value === undefined || value === null) return '';
-	try {
-		return JSON.stringify(value);
-	} catch (error) {
-		// It cannot write bigints. The function that can is slower.
-		if (error instanceof TypeError) return toJson(value);
-		throw error;
-	}
+	return toJson(value);
 }
 
 export interface Inexact {
