@@ -115,6 +115,7 @@ test('Keys that only look like it are taken: words, codes, large numbers as text
 
 test.each([
 	['the form of an accent in Unicode', 'Caf\u00e9', 'Cafe\u0301'],
+	['an accent behind an invisible character', 'Caf\u00e9', 'Cafe\u200b\u0301'],
 	['an invisible character', 'order-17', '\ufefforder\u200b-17'],
 	['what makes an emoji colorful', 'sale\u2764', 'sale\u2764\ufe0f'],
 ])('Keys that differ only in %s are one key', async (_, one, other) => {

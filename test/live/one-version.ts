@@ -46,6 +46,7 @@ import { failedRows } from './scenarios/failed-rows';
 import { expressionsReadAlike } from './scenarios/expressions';
 import { draggedAttributes, segmentList } from './scenarios/forms';
 import { newCrmRow } from './scenarios/new-crm-row';
+import { oddKeys } from './scenarios/odd-keys';
 import {
 	badRows,
 	downFromTheStart,
@@ -121,6 +122,7 @@ export const everywhere: Scenario[] = [
 	['Calls over MCP send a broadcast once for each key', broadcastsOverMcp],
 	['A call over MCP does not ask and wait, and is told where to place the node', asksNobodyOverMcp],
 	['A second click on a broadcast sends nothing, and says that it went out today', secondClick],
+	['A date that is none is refused, and keys that look alike are one key', oddKeys],
 	['Stop in the middle of 300 sends takes effect within a second', stopIsStop],
 	['Timeout Workflow ends a run, and the log names who was not reached', timeoutWorkflow],
 	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],

@@ -106,7 +106,7 @@ function readKey(value: unknown): { key: string } | { problems: Problem[] } {
 	if (isEmpty(value)) return { key: '' };
 	const problem = keyProblem(value);
 	return problem === undefined
-		? { key: withoutInvisible(String(value).normalize('NFC')) }
+		? { key: withoutInvisible(String(value)).normalize('NFC') }
 		: { problems: [{ field: 'sendOnceKey', message: `Send Once Key ${problem}` }] };
 }
 
