@@ -127,7 +127,7 @@ export const everywhere: Scenario[] = [
 	['Timeout Workflow ends a run, and the log names who was not reached', timeoutWorkflow],
 	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
 	['A question is approved and another one declined on its page', approvedAndDeclined],
-	['A question whose time is over lets the execution go on with its input', timeIsOver],
+	['A question whose time is over lets the execution go on without an answer', timeIsOver],
 	['A question takes one answer, also of two at the same moment', answeredOnce],
 	['A question is not answered by scanners that open its link', scannersDecideNothing],
 	['A question opens by its own signature only', signatureCounts],

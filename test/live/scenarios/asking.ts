@@ -43,7 +43,7 @@ export async function ask(bench: Bench, path: string, changes: object = {}): Pro
 
 function linkSent({ sandbox }: Bench, index = 0): string {
 	const { url = '' } = (sandbox.record[index]?.body ?? {}) as { url?: string };
-	assert.match(url, /^http:\/\/localhost:\d+\/webhook-waiting\/\d+\/ask\?signature=\w{64}$/);
+	assert.match(url, /^http:\/\/localhost:\d+\/webhook-waiting\/\d+\/\w+\?signature=\w{64}$/);
 	return url;
 }
 
@@ -81,15 +81,22 @@ export async function approvedAndDeclined(bench: Bench): Promise<void> {
 	assert.equal(bench.sandbox.record.length, 1, 'nothing was sent again');
 }
 
+/** The first question is approved, and nobody answers the second one in time. */
 export async function timeIsOver(bench: Bench): Promise<void> {
+	const path = 'ask-limit';
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
-	const asked = await ask(bench, 'ask-limit', { options: { limitWaitTime: { values } } });
-	const json = (await answerOf(bench, asked)) as Record<string, unknown>;
-	assert.deepEqual(json.body, { customers: 5000 }, 'the input goes on');
-	assert.equal(json.data, undefined);
-	assert.equal(bench.sandbox.record.length, 1);
-	const late = await press(asked.link, 'approve');
-	assert.match(late.html, /No action required/i);
+	const limited = { ...question, message: 'Sure?', options: { limitWaitTime: { values } } };
+	const ask = [messaging('First', question), messaging('Ask', limited)];
+	const nodes = [webhook(path), ...ask, noOp('Done')];
+	const { id: workflowId } = await create(bench, workflow(path, nodes, bench.credentialIds));
+	const id = await start(bench, workflowId, path, { customers: 5000 });
+	await untilWaiting(bench, id);
+	assert.match((await press(linkSent(bench), 'approve')).html, /was recorded/);
+	while (bench.sandbox.record.length < 2) await sleep(50);
+	const link = linkSent(bench, 1);
+	assert.deepEqual(await answerOf(bench, { id, link }), {}, 'the first answer is not the second');
+	assert.equal(bench.sandbox.record.length, 2);
+	assert.match((await press(link, 'approve')).html, /No action required/i);
 }
 
 export async function answeredOnce(bench: Bench): Promise<void> {
