@@ -1,9 +1,9 @@
 import { ApplicationError } from 'n8n-workflow';
 
 import type { Clock } from '../shared/apis';
-import type { N8nStore, StoreCalls } from '../n8n/context';
+import type { N8n, N8nStore, StoreCalls } from '../n8n/context';
 
-/** How long a process waits before it looks at the lock of another one again, for the first looks and after that. */
+/** How long a process waits before it looks at the lock of another one again: at first, and later. */
 const LOOK_AFTER_MS = { least: 5, most: 15 };
 const LATER_LOOK_AFTER_MS = { least: 50, most: 150 };
 const FIRST_LOOKS = 200;
@@ -133,21 +133,23 @@ export const MAX_TRIES = 3;
 /** With SQLite's own waiting, about half a minute: long enough for a backup of n8n's database. */
 const BUSY = { tries: 15, pauseMs: 1_000 };
 
-/** What a store needs besides n8n's calls. */
-export interface Surroundings {
-	clock: Clock;
+/** What a store needs besides n8n's calls. Once the execution was stopped, nothing is worth waiting for. */
+export interface Surroundings extends Pick<N8n, 'clock' | 'cancelled'> {
 	/** 0 to 1. */
 	random: () => number;
-	/** Whether the execution was stopped. Then nothing is worth waiting for. */
-	cancelled: () => boolean;
 	/** Calls that wait for their turn in this process, by workflow. */
 	turns: Map<string, Promise<unknown>>;
 }
+
+/** The entries of a node, to be used only while no other run reads or writes them. */
+export type EntryList = Pick<EntryStore, 'add' | 'remove' | 'count'>;
 
 /** n8n's list of entries for one node. It outlives executions, restarts and workers. */
 export class EntryStore {
 	/** Whether other processes are kept out too. Known after the first call of `exclusively`. */
 	isLocked: boolean;
+	/** Identifies the list in this process. */
+	readonly name: string;
 	private readonly lock: WorkflowLock;
 
 	constructor(
@@ -155,12 +157,8 @@ export class EntryStore {
 		private readonly around: Surroundings,
 	) {
 		this.isLocked = n8n.mayLock;
+		this.name = n8n.node;
 		this.lock = new WorkflowLock(n8n.calls, around.clock, around.random);
-	}
-
-	/** Identifies the list in this process. */
-	get name(): string {
-		return this.n8n.node;
 	}
 
 	/**
@@ -192,23 +190,13 @@ export class EntryStore {
 
 	private async locked<T>(work: (list: EntryList) => Promise<T>): Promise<T> {
 		if (this.isLocked) this.isLocked = await this.lock.acquire();
-		const lock = this.isLocked ? this.lock : undefined;
 		try {
-			return await work(new EntryList(this.n8n.calls, this.around, lock));
+			return await work(this);
 		} finally {
 			// If it fails, another process will take the lock over.
-			await lock?.release().catch(() => undefined);
+			if (this.isLocked) await this.lock.release().catch(() => undefined);
 		}
 	}
-}
-
-/** The entries of one node, while no other run reads or writes them. */
-export class EntryList {
-	constructor(
-		private readonly calls: StoreCalls,
-		private readonly around: Pick<Surroundings, 'clock' | 'cancelled'>,
-		private readonly lock: WorkflowLock | undefined,
-	) {}
 
 	/**
 	 * Adds entries, which must differ. Beyond `maxEntries`, the oldest entries of the list are dropped.
@@ -219,7 +207,7 @@ export class EntryList {
 	async add(entries: string[], maxEntries: number): Promise<Set<string>> {
 		const options = { ...entriesMode, maxEntries };
 		const { processed } = await this.call(
-			async () => await this.calls.checkProcessedAndRecord(entries, 'node', options),
+			async (calls) => await calls.checkProcessedAndRecord(entries, 'node', options),
 		);
 		return new Set(processed.map(String));
 	}
@@ -229,7 +217,7 @@ export class EntryList {
 		if (entries.length === 0) return;
 		for (let tries = 1; ; tries++) {
 			const removing = this.call(
-				async () => await this.calls.removeProcessed(entries, 'node', entriesMode),
+				async (calls) => await calls.removeProcessed(entries, 'node', entriesMode),
 			);
 			const hasFailed = await removing.then(
 				() => false,
@@ -240,14 +228,14 @@ export class EntryList {
 	}
 
 	async count(): Promise<number> {
-		return await this.call(async () => await this.calls.getProcessedDataCount('node', entriesMode));
+		return await this.call(async (calls) => await calls.getProcessedDataCount('node', entriesMode));
 	}
 
 	/** Calls n8n while the lock is ours, and again while the database is busy. */
-	private async call<T>(call: () => Promise<T>): Promise<T> {
+	private async call<T>(call: (calls: StoreCalls) => Promise<T>): Promise<T> {
 		const whileHeld = async () => {
 			await this.assertHeld();
-			const result = await call();
+			const result = await call(this.n8n.calls);
 			await this.assertHeld();
 			return result;
 		};
@@ -260,7 +248,7 @@ export class EntryList {
 	}
 
 	private async assertHeld(): Promise<void> {
-		if (!this.lock || (await this.lock.isHeld())) return;
+		if (!this.isLocked || (await this.lock.isHeld())) return;
 		throw new ApplicationError(
 			"n8n's database was too slow, so another process went on with what was sent before",
 		);
