@@ -31,7 +31,7 @@ export interface JournalOptions {
 	areNamesNew: boolean;
 	/** Whether messages that may have been delivered are sent again. */
 	retryUnknown: boolean;
-	/** How many messages may be pending, given how many were claimed before. */
+	/** How many messages may be pending, by how many were claimed before. */
 	windowAfter: (claimed: number) => number;
 	/** Messages are claimed in multiples of this number, such as the size of a batch. */
 	unit: number;

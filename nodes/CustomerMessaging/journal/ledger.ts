@@ -65,7 +65,7 @@ export class Ledger {
 		return this.records[this.keyOf(delivery)];
 	}
 
-	/** Call this before sending a request. If n8n then ends the execution, the outcome is unknown. */
+	/** Call this before sending: if n8n then ends the execution, the outcome is unknown. */
 	begin(delivery: SentDelivery): void {
 		this.records[this.keyOf(delivery)] ??= interrupted;
 	}

@@ -8,6 +8,7 @@ import type { History, HistoryMemory } from '../run/sendOnce';
 import { type Addressed, type Delivery, type Platform, platforms } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
 import {
+	type InvalidResult,
 	isProblem,
 	type Problem,
 	type SentDelivery,
@@ -91,10 +92,7 @@ async function compare(
 	ledger: Ledger,
 ): Promise<Reconciled> {
 	const { isRetry } = run.history;
-	const refused = (problem: Problem) => ({
-		plan: refuseAll(plan, [problem]),
-		records: { ledger },
-	});
+	const refused = (problem: Problem) => ({ plan: refuseAll(plan, [problem]), records: { ledger } });
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const sends = 'origin' in run && !run.isPreview && !isStopped && plan.deliveries.length > 0;
 	const unsent = plan.deliveries.filter((delivery) => !ledger.find(delivery)).length;
@@ -113,49 +111,41 @@ async function compare(
 	const isKnown = unsent < plan.deliveries.length || (records.recalled?.size ?? 0) > 0;
 	if (operation.waits && isRetry && isRecorded && isKnown && 'origin' in run)
 		return refused(cannotGoOn(askedBefore(n8n)));
-	return { plan: restoreSent(plan, operation, n8n, records), records };
-}
-
-/** Moves what was sent of rows that cannot be sent now to `earlier`, and leaves those that miss a platform. */
-function restoreSent(plan: Plan, operation: Operation, n8n: N8n, records: SentRecords): Plan {
-	const chosen = choosePlatforms(operation, n8n);
-	const rows = plan.invalid.map((row) => ({ row, ...lookBack(row, chosen, records) }));
+	const rows = lookBack(plan.invalid, operation, n8n, records);
 	const invalid = rows.filter(({ left }) => left.length > 0).map(({ row }) => row);
-	return { ...plan, invalid, earlier: rows.flatMap(({ sent }) => sent) };
+	return { plan: { ...plan, invalid, earlier: rows.flatMap(({ sent }) => sent) }, records };
 }
 
 /** The plan of a run that was stopped before its rows were checked: what was sent before, and the rest. */
 function leaveOut(plan: Plan, operation: Operation, n8n: N8n, ledger: Ledger): Plan {
-	const chosen = choosePlatforms(operation, n8n);
+	const items = Array.from({ length: plan.itemCount }, (_, itemIndex) => ({ itemIndex }));
 	const outcome = { outcome: 'notSent', reason: 'stopped', attempts: 0 } as const;
-	const rows = Array.from({ length: plan.itemCount }, (_, itemIndex) => {
-		const { sent, left } = lookBack({ itemIndex }, chosen, { ledger });
-		const rest = left.map((platform) => ({ itemIndex, platform }));
+	const earlier = lookBack(items, operation, n8n, { ledger }).flatMap(({ row, sent, left }) => {
+		const rest = left.map((platform) => ({ ...row, platform }));
 		return sent.concat(rest.map((delivery) => ({ kind: 'sent', delivery, outcome })));
 	});
-	return { ...plan, deliveries: [], invalid: [], earlier: rows.flat() };
+	return { ...plan, deliveries: [], invalid: [], earlier };
 }
 
-/** What earlier attempts sent of a row, and the platforms that are left. */
-function lookBack(
-	{ itemIndex, addressed = [] }: { itemIndex: number; addressed?: readonly Addressed[] },
-	chosen: ReadonlyArray<Platform | undefined>,
+/** What earlier attempts sent of rows, and the platforms of each that are left. */
+function lookBack<R extends Pick<InvalidResult, 'itemIndex' | 'addressed'>>(
+	rows: readonly R[],
+	operation: Operation,
+	n8n: N8n,
 	{ ledger, recalled }: SentRecords,
 ) {
-	const remembered = [undefined, ...platforms].map((platform) => ({
-		platform,
-		record: ledger.find({ itemIndex, platform }),
-	}));
-	const recorded = addressed.map((message) => {
-		const known = recalled?.get(message);
-		return { platform: message.platform, record: known && makeRecord(known.state) };
+	const chosen = choosePlatforms(operation, n8n);
+	return rows.map((row) => {
+		const { itemIndex, addressed } = row;
+		const sent = [undefined, ...platforms].flatMap((platform) => {
+			const message = addressed?.find((one) => one.platform === platform);
+			const known = message && recalled?.get(message);
+			const record = known ? makeRecord(known.state) : ledger.find({ itemIndex, platform });
+			return record ? [makeResult({ itemIndex, platform }, record)] : [];
+		});
+		const reached = sent.map(({ delivery }) => delivery.platform);
+		return { row, sent, left: chosen.filter((platform) => !reached.includes(platform)) };
 	});
-	const sent = [...remembered, ...recorded].flatMap(({ platform, record }) =>
-		record ? [makeResult({ itemIndex, platform }, record)] : [],
-	);
-	const isLeft = (platform?: Platform) =>
-		!sent.some(({ delivery }) => delivery.platform === platform);
-	return { sent, left: chosen.filter(isLeft) };
 }
 
 /** The platforms that each row goes to; all of them if an expression chooses. */

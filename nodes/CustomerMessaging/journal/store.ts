@@ -35,11 +35,10 @@ export class WorkflowLock {
 	private number = 0;
 	private sureUntilMs = 0;
 
+	/** @param random 0 to 1 */
 	constructor(
-		/** n8n's calls for the row of the workflow. */
 		private readonly row: Omit<StoreCalls, 'removeProcessed'>,
 		private readonly clock: Clock,
-		/** 0 to 1. */
 		private readonly random: () => number,
 	) {}
 
@@ -101,6 +100,8 @@ export class WorkflowLock {
 		const nowMs = this.clock.now();
 		const names = Array.from({ length: number }, (_, index) => `lock ${index + 1}`);
 		const adding = this.row.checkProcessedAndRecord(names, 'workflow', lockMode);
+		// n8n's message where a row was made by a node with another setting.
+		const isForeign = (error: unknown) => /incompatible setting/.test(String(error));
 		if (await adding.then(() => false, isForeign)) return 'foreign';
 		return (await adding).new.includes('lock 1') ? this.hold(number, nowMs) : 'held';
 	}
@@ -119,11 +120,6 @@ export class WorkflowLock {
 	private between({ least, most }: { least: number; most: number }): number {
 		return least + Math.floor(this.random() * (most - least + 1));
 	}
-}
-
-/** n8n's message where a row was made by a node with another setting. */
-function isForeign(error: unknown): boolean {
-	return /incompatible setting/.test(String(error));
 }
 
 /** The maximum number of entries that one node stores. An entry takes about 27 bytes. */
@@ -161,11 +157,7 @@ export class EntryStore {
 		this.lock = new WorkflowLock(n8n.calls, around.clock, around.random);
 	}
 
-	/**
-	 * Makes the smallest call that shows whether n8n's store can be read.
-	 *
-	 * @throws what n8n throws
-	 */
+	/** Makes the smallest call that shows whether n8n's store can be read. Throws what n8n throws. */
 	async probe(): Promise<void> {
 		await this.n8n.calls.getProcessedDataCount('workflow', entriesMode);
 	}
@@ -178,23 +170,21 @@ export class EntryStore {
 	async exclusively<T>(work: (list: EntryList) => Promise<T>): Promise<T> {
 		const { turns } = this.around;
 		const { workflow } = this.n8n;
-		const inTurn = async () => await this.locked(work);
+		const inTurn = async () => {
+			if (this.isLocked) this.isLocked = await this.lock.acquire();
+			try {
+				return await work(this);
+			} finally {
+				// If it fails, another process will take the lock over.
+				if (this.isLocked) await this.lock.release().catch(() => undefined);
+			}
+		};
 		const result = (turns.get(workflow) ?? Promise.resolve()).then(inTurn, inTurn);
 		turns.set(workflow, result);
 		try {
 			return await result;
 		} finally {
 			if (turns.get(workflow) === result) turns.delete(workflow);
-		}
-	}
-
-	private async locked<T>(work: (list: EntryList) => Promise<T>): Promise<T> {
-		if (this.isLocked) this.isLocked = await this.lock.acquire();
-		try {
-			return await work(this);
-		} finally {
-			// If it fails, another process will take the lock over.
-			if (this.isLocked) await this.lock.release().catch(() => undefined);
 		}
 	}
 
@@ -212,18 +202,16 @@ export class EntryStore {
 		return new Set(processed.map(String));
 	}
 
-	/** Tries several times: removing an entry again changes nothing while nobody else writes. */
+	/** Removing an entry again changes nothing while nobody else writes. */
 	async remove(entries: string[]): Promise<void> {
 		if (entries.length === 0) return;
 		for (let tries = 1; ; tries++) {
 			const removing = this.call(
 				async (calls) => await calls.removeProcessed(entries, 'node', entriesMode),
 			);
-			const hasFailed = await removing.then(
-				() => false,
-				() => true,
-			);
-			if (!hasFailed || tries === MAX_TRIES || this.around.cancelled()) return await removing;
+			const [{ status }] = await Promise.allSettled([removing]);
+			if (status === 'fulfilled' || tries === MAX_TRIES || this.around.cancelled())
+				return await removing;
 		}
 	}
 

@@ -58,7 +58,7 @@ export function listed(entries: readonly string[], max = 5, more = entries.lengt
 	return entries.slice(0, max).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** Describes the recipients of a broadcast: `segment Newsletter (ID 7) on android`. */
+/** The recipients of a broadcast: `segment Newsletter (ID 7) on android`. */
 export function nameAudience({ audience, platform }: Pick<Delivery, 'audience' | 'platform'>) {
 	return [audience, platform && `on ${platform}`].filter(Boolean).join(' ');
 }

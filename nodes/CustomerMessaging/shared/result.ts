@@ -137,11 +137,10 @@ export type SentDelivery = Pick<Delivery, 'itemIndex'> & Partial<Delivery>;
 export interface RunReport {
 	/** Number of requests sent, or in a preview, to be sent. */
 	requests: number;
-	/** One result per delivery, in the order of the deliveries. */
+	/** One for each delivery, in the same order. */
 	results: Result[];
-	/** Time spent waiting for the rate limit. */
+	/** Time spent waiting for the rate limit, and for a failing service. */
 	waitedMs: number;
-	/** Time spent waiting for a failing service. */
 	pausedMs?: number;
 	/** Calls left in the current minute; null if the service did not say. */
 	remaining: number | null;
@@ -151,11 +150,7 @@ export interface RunReport {
 	warning?: string;
 }
 
-/**
- * The result of an item that a mistake of this node kept from being sent.
- *
- * @param mayHaveLeft whether it may have been sent before the mistake showed
- */
+/** The result of an item that a mistake of this node kept from being sent, or before which it may have left. */
 export function internalFailure(
 	delivery: SentDelivery,
 	message: string,
