@@ -189,6 +189,8 @@ const disapproveLabel: INodeProperties = {
 	displayOptions: { show: { approvalType: ['double'] } },
 };
 
+const approvalParts = [approvalType, approveLabel, disapproveLabel];
+
 const approvalOptions: FormParameter = {
 	displayName: 'Approval Options',
 	name: 'approvalOptions',
@@ -197,13 +199,7 @@ const approvalOptions: FormParameter = {
 	placeholder: 'Add Option',
 	default: {},
 	description: 'The buttons of the page',
-	options: [
-		{
-			displayName: 'Values',
-			name: 'values',
-			values: [approvalType, approveLabel, disapproveLabel],
-		},
-	],
+	options: [{ displayName: 'Values', name: 'values', values: approvalParts }],
 	displayOptions: { show: { responseType: ['approval'] } },
 };
 

@@ -17,7 +17,7 @@ import {
 } from '../shared/result';
 import { Journal, type NamesInUse, type State } from './journal';
 import { interrupted, Ledger } from './ledger';
-import { EntryStore, isMissingStore, MAX_ENTRIES, type Surroundings } from './store';
+import { EntryStore, MAX_ENTRIES, type Surroundings } from './store';
 
 /** What was sent before, as far as the node can know. */
 export interface SentRecords {
@@ -215,7 +215,8 @@ export async function openJournal(
 		const recalled = isRecalled ? await recall(plan, ledger, journal, nameOf) : undefined;
 		return { ledger, journal, recalled };
 	} catch (error) {
-		const missing = isMissingStore(error);
+		// n8n-core asserts that n8n has given it a store. Without n8n, it has none.
+		const missing = (error as { code?: unknown } | undefined)?.code === 'ERR_ASSERTION';
 		const failure = missing ? 'this n8n has no store for it' : errorMessage(error);
 		if (usesOnce) return unknownToOnce(failure, run);
 		if (missing) return { ledger };

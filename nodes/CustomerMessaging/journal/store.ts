@@ -248,11 +248,6 @@ function wroteNothing(error: unknown): boolean {
 	return /SQLITE_BUSY|database is locked|UNIQUE constraint|duplicate key/i.test(String(error));
 }
 
-/** n8n-core asserts that n8n has given it a store. Without n8n, it has none. */
-export function isMissingStore(error: unknown): boolean {
-	return (error as { code?: unknown } | undefined)?.code === 'ERR_ASSERTION';
-}
-
 /** n8n counts the entries of a row only if it is called with this mode, whatever mode the row has. */
 const entriesMode = { mode: 'entries' as const };
 

@@ -31,7 +31,7 @@ export type Schedule =
 	| { kind: 'delay'; seconds: number }
 	/** `zone`: the IANA zone the time was chosen in. `hint`: how an ambiguous local time was resolved. */
 	| { kind: 'at'; instantMs: number; zone: string; hint?: string }
-	/** Now if the clock in `zone` is within these hours when the message leaves, otherwise when they next begin. The times are milliseconds after midnight. */
+	/** Now if the clock in `zone` is within these hours when it leaves, otherwise when they next begin; in milliseconds after midnight. */
 	| { kind: 'within'; fromMs: number; toMs: number; zone: string };
 
 /** A placeholder of a text that came out empty, such as `{{ $json.name }}` for a row without a name. */
