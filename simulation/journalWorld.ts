@@ -4,12 +4,13 @@ import {
 	type MarkMemory,
 	openJournal,
 	type SharedByRuns,
-} from '../nodes/CustomerMessaging/journal/open';
+} from '../nodes/CustomerMessaging/journal/reconcile';
 import type { N8n, StoreCalls } from '../nodes/CustomerMessaging/n8n/context';
 import type { Plan } from '../nodes/CustomerMessaging/plan/plan';
 import { RecipientNumbers } from '../nodes/CustomerMessaging/plan/recipient';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
 import type { Delivery } from '../nodes/CustomerMessaging/shared/delivery';
+import { isProblem } from '../nodes/CustomerMessaging/shared/result';
 import { seededRandom } from '../sandbox/random';
 import { N8nStore, SimulatedProcess } from './n8nStore';
 import { VirtualClock } from './virtualClock';
@@ -368,10 +369,10 @@ class World {
 		// With Send Once, it is another run whose messages are known by their keys only.
 		const acceptedBefore = new Map(isFirst ? [] : this.accepted);
 		const opening = await openJournal(plan, run, n8n, ledger, worker.shared);
-		const { journal, recalled, problem, unrecorded } = opening;
 		// The node refuses the retries of such an execution.
 		if ((context as MarkMemory).wasInterrupted) execution.isConfused = true;
-		if (problem) return isQuiet;
+		if (isProblem(opening)) return isQuiet;
+		const { journal, recalled, unrecorded } = opening;
 		if (!journal || unrecorded !== undefined) {
 			if (isTool || unrecorded !== undefined) return false;
 			throw new Error('There is no journal');
@@ -401,9 +402,11 @@ class World {
 		let waitedMs = 0;
 		let rest: readonly Delivery[] = toSend;
 		while (rest.length > 0 && !(hasFailed && stops)) {
+			while (journal.roomFor(rest.length) === 0) await Promise.race(inFlight);
 			const claim = await journal.claim(rest).catch(() => undefined);
 			if (!claim) break;
 			for (const [delivery, state] of claim.known) {
+				if (claim.claimed.includes(delivery)) continue;
 				if (usesOnce) this.counts.sameKeys++;
 				tell(delivery, tellKnown(state, usesOnce));
 			}
@@ -415,7 +418,7 @@ class World {
 				}
 				ledger.begin(delivery);
 				const names = [message, ...(delivery.onceKey === undefined ? [] : [delivery.onceKey])];
-				if (claim.repeated.has(delivery) || wasUnknown.has(delivery)) {
+				if (claim.known.has(delivery) || wasUnknown.has(delivery)) {
 					wasUnknown.add(delivery);
 					for (const name of names) {
 						// Whoever repeats what another worker is still sending gets no promise.

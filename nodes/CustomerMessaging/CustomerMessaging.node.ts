@@ -11,15 +11,10 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { answerLink, type RecentAnswers } from './ask/answerLink';
+import { answerLink, rememberAsk, waitForAnswer } from './ask/answerLink';
 import { markDiffering, askHints, failureHints, writeHints, writeWarnings } from './report/hints';
-import {
-	reconcile,
-	rememberAsk,
-	type SentRecords,
-	waitForAnswer,
-	wasTried,
-} from './journal/reconcile';
+import { wasTried } from './journal/ledger';
+import { reconcile, type SentRecords } from './journal/reconcile';
 import { sendAll } from './send/sendAll';
 import { findTest, sendTest } from './send/sendTest';
 import { uncountUndelivered } from './plan/broadcastGuard';
@@ -41,7 +36,6 @@ import { testAccount } from './run/credentialTest';
 import { searchSegments } from './run/segmentSearch';
 import { readLinkRequest, respond } from './n8n/answerRequest';
 import { connect, type N8n } from './n8n/context';
-import { hasAnswerColumn } from './shared/delivery';
 import { errorMessage } from './shared/formatting';
 
 /**
@@ -57,8 +51,6 @@ const answerLinks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescrip
 	restartWebhook: true,
 	isFullPath: true,
 }));
-
-const recentAnswers: RecentAnswers = new Map();
 
 export class CustomerMessaging implements INodeType {
 	description: INodeTypeDescription & { builderHint: typeof builderHint } = {
@@ -103,7 +95,7 @@ export class CustomerMessaging implements INodeType {
 
 	/** Shows the page behind the link of a question, and takes the answer. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return respond(this, answerLink(readLinkRequest(this), recentAnswers, Date.now()));
+		return respond(this, answerLink(readLinkRequest(this), Date.now()));
 	}
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -170,7 +162,8 @@ interface Sent extends RunReport {
 /** Sends the messages of a plan, or shows them. */
 async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promise<Sent> {
 	if (plan.deliveries.length === 0) plan.uncount?.();
-	rememberAsk(plan, run, n8n);
+	const ask = plan.deliveries[0]?.ask;
+	if (ask && (!run.isPreview || run.testRecipient)) rememberAsk(ask, n8n);
 	const { results: shown } = await previewAll(plan.shown ?? [], run, n8n);
 	if (!run.isPreview) return { ...(await sendAll(plan, run, n8n, records)), shown };
 	const test = findTest(plan, run, n8n);
@@ -194,7 +187,7 @@ async function report(
 		const marked = markDiffering(sent);
 		const results = [...plan.earlier, ...marked.results, ...sent.shown];
 		const all = [...plan.invalid, ...results];
-		const hadAnswerColumn = items.some(({ json }) => hasAnswerColumn(json));
+		const hadAnswerColumn = items.some(({ json }) => Object.hasOwn(json, 'data'));
 		const wait = await waitForAnswer(run, results, n8n);
 		await onlyInform(n8n, async () => {
 			uncountUndelivered(results, n8n.memory());

@@ -1,10 +1,24 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 
-import { type Ask, MAX_ANSWER_LENGTH } from '../shared/delivery';
+import type { Ask } from '../shared/delivery';
+import { mayBeDelivered, type Result } from '../shared/result';
 import type { LinkRequest, LinkResponse } from '../n8n/answerRequest';
-import { answerFields, askPage, closedPage, confirmationPage, chooseLanguage } from './page';
+import type { N8n } from '../n8n/context';
+import { type WaitLimit, waitEnd } from './form';
+import {
+	answerFields,
+	askPage,
+	chooseLanguage,
+	closedPage,
+	confirmationPage,
+	MAX_ANSWER_LENGTH,
+} from './page';
 
-/** The question that an execution asked last, and the link that answers it. */
+/**
+ * The question that an execution asked last, and the link that answers it. n8n stores it for the node as text,
+ * because the request for the page reads it through an expression.
+ */
 interface Asked {
 	/** The ID of the execution that the link belongs to. */
 	execution: string;
@@ -15,47 +29,75 @@ interface Asked {
 	ask: Ask;
 }
 
+/** Stores a question before it is sent, so that a retry of a stopped execution can name this one. */
+export function rememberAsk(ask: Ask, n8n: N8n): void {
+	const { context, runIndex, execution } = n8n.memory();
+	const signature = new URL(n8n.answerUrl()).searchParams.get('signature') ?? '';
+	const asked: Asked = { execution, runIndex, signature, ask };
+	context.asked = JSON.stringify(asked);
+}
+
+function recallAsked(stored: unknown): Asked | undefined {
+	return typeof stored === 'string' && stored !== '' ? (JSON.parse(stored) as Asked) : undefined;
+}
+
+/** Says to a retry that its question was asked before. */
+export function askedBefore(n8n: N8n): string {
+	const { context, runIndex, execution } = n8n.memory();
+	const asked = recallAsked(context.asked);
+	// If the execution that asked was interrupted, n8n has not stored which one that was.
+	const isOther = asked?.runIndex === runIndex && asked.execution !== execution;
+	const who = isOther ? `Execution ${asked.execution}` : 'An earlier attempt';
+	return `${who} has asked this question already, and the link in that message answers only that execution. To ask again with a new link, turn on 'Retry Unknown' under Options, or start the workflow from its trigger`;
+}
+
+/** What is to be known of a run that asks. */
+interface AskingRun {
+	operation: { waits?: boolean };
+	settings: { limitWaitTime?: WaitLimit };
+	history: { isRetry: boolean };
+}
+
 /**
- * What n8n stores for the node with the execution. It is text, because the request for the page reads it
- * through an expression.
+ * Lets the execution wait for the answer if the question was delivered, or may have been: then an answer
+ * proves that it arrived. Nobody can answer what was only previewed or surely not delivered.
+ *
+ * @returns until when it waits, in epoch milliseconds; undefined if it does not wait
  */
-export interface AskMemory {
-	asked?: string;
+export async function waitForAnswer(
+	{ operation, settings, history }: AskingRun,
+	results: readonly Result[],
+	n8n: N8n,
+): Promise<{ endMs?: number } | undefined> {
+	if (!operation.waits) return undefined;
+	// What another execution sent has a link that answers that one.
+	const isOfOther = (result: Result) => history.isRetry && 'sentBefore' in result;
+	if (!results.some((result) => mayBeDelivered(result) && !isOfOther(result))) {
+		delete n8n.memory().context.asked;
+		return undefined;
+	}
+	if (n8n.cancelled()) return undefined;
+	const end = waitEnd(settings.limitWaitTime, n8n);
+	// Sending may have lasted until after the end. n8n then goes on at once.
+	const endMs = 'message' in end ? n8n.now() : end.endMs;
+	await n8n.waitForAnswer(endMs);
+	return { endMs };
 }
-
-export function remember(memory: AskMemory, asked: Asked): void {
-	memory.asked = JSON.stringify(asked);
-}
-
-/** Returns undefined if nothing was asked. */
-export function recallAsked(stored: unknown): Asked | undefined {
-	if (typeof stored !== 'string' || stored === '') return undefined;
-	return JSON.parse(stored) as Asked;
-}
-
-/** The signature in a link to the page. */
-export function signatureIn(link: string): string {
-	return new URL(link).searchParams.get('signature') ?? '';
-}
-
-/** Links that were answered a moment ago, by execution and signature, with the time in milliseconds. */
-export type RecentAnswers = Map<string, number>;
 
 /**
- * n8n 1 would go on twice if two answers came at the same moment. Later answers than these are refused by
- * n8n itself. The time is limited, so that the link still works if n8n could not go on.
+ * Links that were answered a moment ago, by execution and signature, with the time in milliseconds. n8n 1 would go
+ * on twice if two answers came at the same moment. Later ones are refused by n8n itself.
  */
+const answered = new Map<string, number>();
+/** Limited, so that the link still works if n8n could not go on. */
 const RECENT_MS = 10_000;
 
 /**
  * Responds to a request for the page behind a link. Only a POST decides, because mail scanners, previews
  * and browsers open links by GET.
- *
- * @param recent is changed
  */
 export function answerLink(
 	{ method, signature, stored, body, acceptLanguage }: LinkRequest,
-	recent: RecentAnswers,
 	nowMs: number,
 ): LinkResponse {
 	const language = chooseLanguage(acceptLanguage);
@@ -67,7 +109,7 @@ export function answerLink(
 
 	const read = readAnswer(ask, body);
 	if ('refused' in read) return { status: 400, page: askPage(ask, language, read.refused) };
-	if (!claim(asked, recent, nowMs)) return { status: 409, page: closedPage('answered', language) };
+	if (!noteAnswer(asked, nowMs)) return { status: 409, page: closedPage('answered', language) };
 	return {
 		status: 200,
 		page: confirmationPage(ask, read.label, language),
@@ -75,21 +117,19 @@ export function answerLink(
 	};
 }
 
-function claim({ execution, signature }: Asked, recent: RecentAnswers, nowMs: number): boolean {
-	for (const [key, atMs] of recent) if (nowMs - atMs >= RECENT_MS) recent.delete(key);
+/** Notes an answer. Returns false if the link was answered a moment ago. */
+function noteAnswer({ execution, signature }: Asked, nowMs: number): boolean {
+	for (const [key, atMs] of answered) if (nowMs - atMs >= RECENT_MS) answered.delete(key);
 	const key = `${execution} ${signature}`;
-	if (recent.has(key)) return false;
-	recent.set(key, nowMs);
+	if (answered.has(key)) return false;
+	answered.set(key, nowMs);
 	return true;
 }
 
 /** What an answer adds to the execution, as in n8n's own nodes, and the words to confirm it with. */
-function readAnswer(
-	{ answerForm }: Ask,
-	body: LinkRequest['body'],
-):
-	| { answer: { approved: boolean } | { text: string }; label: string }
-	| { refused: string | undefined } {
+type Answer = { answer: IDataObject; label: string } | { refused: string | undefined };
+
+function readAnswer({ answerForm }: Ask, body: LinkRequest['body']): Answer {
 	if (answerForm.kind === 'freeText') return readText(body[answerFields.text]);
 	const { approve, decline } = answerForm;
 	const decision = body[answerFields.decision];
@@ -100,7 +140,7 @@ function readAnswer(
 	return { refused: undefined };
 }
 
-function readText(entered: unknown): ReturnType<typeof readAnswer> {
+function readText(entered: unknown): Answer {
 	// Forms send line breaks as CR LF. What cannot be stored, such as half an emoji, is replaced.
 	const text = (typeof entered === 'string' ? entered : '')
 		.replace(/\r\n?/g, '\n')

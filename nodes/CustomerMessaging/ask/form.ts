@@ -15,6 +15,7 @@ import {
 import { type AskedTime, readDateTime } from '../schedule/dateTime';
 import { isZone, resolveLocal } from '../schedule/localTime';
 import { given } from '../shared/formatting';
+import type { N8n } from '../n8n/context';
 import { isProblem, type Problem } from '../shared/result';
 import { MINUTE_MS } from '../shared/apis';
 import { trimmedText } from '../fields/text';
@@ -23,11 +24,7 @@ import type { AnswerForm } from '../shared/delivery';
 /** How long an execution waits for an answer. */
 export type WaitLimit = { afterMs: number } | { at: AskedTime };
 
-const unitMs: Readonly<Record<string, number>> = {
-	minutes: MINUTE_MS,
-	hours: 60 * MINUTE_MS,
-	days: 24 * 60 * MINUTE_MS,
-};
+const minutesIn: Readonly<Record<string, number>> = { minutes: 1, hours: 60, days: 24 * 60 };
 
 const limitType: INodeProperties = {
 	displayName: 'Limit Type',
@@ -109,12 +106,12 @@ function readLimit(values: unknown): WaitLimit | string | undefined {
 	}
 	if (type !== 'afterTimeInterval') return unknownChoice(limitType, type);
 	const { resumeAmount = 1, resumeUnit: unit = 'hours' } = values;
-	const perUnitMs = unitMs[String(unit)];
-	if (perUnitMs === undefined) return unknownChoice(resumeUnit, unit);
+	const minutes = minutesIn[String(unit)];
+	if (minutes === undefined) return unknownChoice(resumeUnit, unit);
 	const amount = typeof resumeAmount === 'string' ? Number(resumeAmount) : resumeAmount;
 	if (typeof amount !== 'number' || !Number.isFinite(amount) || amount <= 0)
 		return `Amount must be a number above 0, but it is ${given(resumeAmount)}`;
-	return { afterMs: amount * perUnitMs };
+	return { afterMs: amount * minutes * MINUTE_MS };
 }
 
 /**
@@ -123,22 +120,21 @@ function readLimit(values: unknown): WaitLimit | string | undefined {
  */
 export function waitEnd(
 	limit: WaitLimit | undefined,
-	{ nowMs, workflowZone }: { nowMs: number; workflowZone: string },
+	{ now, workflowZone }: Pick<N8n, 'now' | 'workflowZone'>,
 ): { endMs?: number } | Problem {
 	if (!limit) return {};
+	const nowMs = now();
 	const endMs = 'afterMs' in limit ? nowMs + limit.afterMs : readInstant(limit.at, workflowZone);
 	const refuse = (message: string): Problem => ({ field: 'limitWaitTime', message });
 	if (endMs === undefined)
 		return refuse("The workflow's timezone is not known. Choose one in the workflow's settings");
 	if (endMs <= nowMs)
 		return refuse('The time until which to wait for the answer has passed. Choose a later one');
-	return endMs < maxEndMs
+	// From then on, n8n waits without an end.
+	return endMs < Date.UTC(3000, 0, 1)
 		? { endMs }
 		: refuse('The time until which to wait for the answer is too far ahead. Choose an earlier one');
 }
-
-/** From then on, n8n waits without an end. */
-const maxEndMs = Date.UTC(3000, 0, 1);
 
 function readInstant(time: AskedTime, zone: string): number | undefined {
 	if ('instantMs' in time) return time.instantMs;
@@ -176,18 +172,24 @@ const approvalType: FormParameter = {
 	],
 };
 
-const labels = {
-	approveLabel: {
-		displayName: 'Approve Button Label',
-		default: 'Approve',
-		description: 'Text on the button for yes',
-	},
-	disapproveLabel: {
-		displayName: 'Disapprove Button Label',
-		default: 'Decline',
-		description: 'Text on the button for no',
-	},
-} as const;
+const approveLabel: INodeProperties = {
+	displayName: 'Approve Button Label',
+	name: 'approveLabel',
+	type: 'string',
+	default: 'Approve',
+	description: 'Text on the button for yes',
+};
+
+const disapproveLabel: INodeProperties = {
+	displayName: 'Disapprove Button Label',
+	name: 'disapproveLabel',
+	type: 'string',
+	default: 'Decline',
+	description: 'Text on the button for no',
+	displayOptions: { show: { approvalType: ['double'] } },
+};
+
+const approvalParts = [approvalType, approveLabel, disapproveLabel];
 
 const approvalOptions: FormParameter = {
 	displayName: 'Approval Options',
@@ -197,22 +199,7 @@ const approvalOptions: FormParameter = {
 	placeholder: 'Add Option',
 	default: {},
 	description: 'The buttons of the page',
-	options: [
-		{
-			displayName: 'Values',
-			name: 'values',
-			values: [
-				approvalType,
-				{ ...labels.approveLabel, name: 'approveLabel', type: 'string' },
-				{
-					...labels.disapproveLabel,
-					name: 'disapproveLabel',
-					type: 'string',
-					displayOptions: { show: { approvalType: ['double'] } },
-				},
-			],
-		},
-	],
+	options: [{ displayName: 'Values', name: 'values', values: approvalParts }],
 	displayOptions: { show: { responseType: ['approval'] } },
 };
 
@@ -266,15 +253,17 @@ export function readAnswerForm(
 	if (type !== 'single' && type !== 'double')
 		return { problems: [{ field: 'approvalOptions', message: unknownChoice(approvalType, type) }] };
 
-	const approve = readLabel('approveLabel', values);
-	const decline = type === 'double' ? readLabel('disapproveLabel', values) : undefined;
+	const approve = readLabel(approveLabel, values);
+	const decline = type === 'double' ? readLabel(disapproveLabel, values) : undefined;
 	const issues = [approve, decline].flatMap((read) => read?.error?.issues ?? []);
 	if (!approve.success || issues.length > 0)
 		return { problems: issues.map(({ message }) => ({ field: 'approvalOptions', message })) };
 	return { answerForm: { kind, approve: approve.data, decline: decline?.data } };
 }
 
-function readLabel(name: keyof typeof labels, values: Readonly<Record<string, unknown>>) {
-	const { displayName, default: usual } = labels[name];
+function readLabel(
+	{ name, displayName, default: usual }: INodeProperties,
+	values: Readonly<Record<string, unknown>>,
+) {
 	return shortLabel(displayName).safeParse(isEmpty(values[name]) ? usual : values[name]);
 }

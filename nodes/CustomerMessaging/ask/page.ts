@@ -1,6 +1,8 @@
-import { type Ask, MAX_ANSWER_LENGTH } from '../shared/delivery';
+import type { Ask } from '../shared/delivery';
 import { Html, html } from '../shared/html';
 import { style } from './style';
+
+export const MAX_ANSWER_LENGTH = 5_000;
 
 /** All that a page says besides what the sender wrote. */
 const languages = {

@@ -15,9 +15,7 @@ export type State =
 export interface Claim {
 	/** The messages that this run must send now. */
 	claimed: readonly Delivery[];
-	/** Claimed messages that may already have been delivered. */
-	repeated: ReadonlySet<Delivery>;
-	/** What is known of messages that are not to be sent. */
+	/** What was recorded before. Claimed messages that it names may have been delivered already. */
 	known: ReadonlyMap<Delivery, State>;
 	/** Messages to ask for again: the window is full, or a message with the same name is being sent. */
 	later: readonly Delivery[];
@@ -33,7 +31,7 @@ export interface JournalOptions {
 	areNamesNew: boolean;
 	/** Whether messages that may have been delivered are sent again. */
 	retryUnknown: boolean;
-	/** How many messages may be pending, given how many were claimed before. */
+	/** How many messages may be pending, by how many were claimed before. */
 	windowAfter: (claimed: number) => number;
 	/** Messages are claimed in multiples of this number, such as the size of a batch. */
 	unit: number;
@@ -60,19 +58,12 @@ export class Journal {
 	inDoubt = 0;
 	/** What kept the journal from writing how messages ended, the last time. */
 	writeError?: unknown;
-	/** Whether nothing more can be claimed. */
 	private isClosed = false;
 	/** Messages that were claimed and have not ended. */
-	private readonly pending = new Map<Delivery, string>();
-	private ended: Array<{ name: string; state: State | undefined }> = [];
-	/** Entries of accepted messages that could not be removed yet. */
-	private readonly late = new Set<string>();
+	private readonly pending = new Set<Delivery>();
+	/** By name, how messages ended that the store still calls pending; undefined if surely not delivered. */
+	private ended = new Map<string, State | undefined>();
 	private claimedCount = 0;
-	private isMarked = false;
-	private isClaiming = false;
-	private writing: Promise<unknown> = Promise.resolve();
-	/** Ends the waiting for room. */
-	private wake: () => void = () => undefined;
 
 	constructor(
 		private readonly store: EntryStore,
@@ -84,29 +75,33 @@ export class Journal {
 		return this.store.isLocked;
 	}
 
+	/** How many of a number of messages may be claimed now. Few large writes are better than many small ones. */
+	roomFor(messages: number): number {
+		const { unit, windowAfter } = this.options;
+		const window = windowAfter(this.claimedCount);
+		const left = window - this.pending.size;
+		const room = left - (left % unit);
+		return room >= Math.min(messages, Math.max(unit, window / 2)) ? room : 0;
+	}
+
 	/**
-	 * Records messages as pending, as many as the window allows. Waits until some of them may be pending.
+	 * Records messages as pending, as many as there is room for.
 	 *
 	 * @throws what n8n's store throws; then none of the messages may be sent
 	 */
 	async claim(messages: readonly Delivery[]): Promise<Claim> {
-		const { namesInUse } = this.options;
-		this.isClaiming = true;
-		try {
-			const room = await this.roomFor(messages.length);
-			const free = new Set<Delivery>();
-			for (const message of messages) {
-				const name = this.inUse(this.options.nameOf(message));
-				if (free.size === room) break;
-				if (namesInUse.has(name)) continue;
-				namesInUse.set(name, this.options);
-				free.add(message);
-			}
-			const claim = free.size > 0 ? await this.record([...free]) : nothing;
-			return { ...claim, later: messages.filter((message) => !free.has(message)) };
-		} finally {
-			this.isClaiming = false;
+		const { namesInUse, nameOf } = this.options;
+		const room = this.roomFor(messages.length);
+		const free = new Set<Delivery>();
+		for (const message of messages) {
+			if (free.size === room) break;
+			const name = this.inUse(nameOf(message));
+			if (namesInUse.has(name)) continue;
+			namesInUse.set(name, this.options);
+			free.add(message);
 		}
+		const decided = free.size > 0 ? await this.record([...free]) : nothing;
+		return { ...decided, later: messages.filter((message) => !free.has(message)) };
 	}
 
 	/** The execution of another run of this process that is sending a message with the same name. */
@@ -117,13 +112,7 @@ export class Journal {
 
 	/** Notes how a claimed message ended; undefined if it was surely not delivered. */
 	settle(message: Delivery, state: State | undefined): void {
-		const name = this.pending.get(message);
-		if (name === undefined) return;
-		this.pending.delete(message);
-		this.ended.push({ name, state });
-		this.wake();
-		if (this.pending.size > 0 || this.isClaiming) return;
-		this.writing = this.writing.then(async () => await this.flush());
+		if (this.pending.delete(message)) this.ended.set(this.options.nameOf(message), state);
 	}
 
 	/**
@@ -132,7 +121,7 @@ export class Journal {
 	 */
 	async lookUp(names: readonly string[]): Promise<Map<string, State>> {
 		const found = new Map<string, State>();
-		for (let next = 0; next < names.length && !this.isClosed;) {
+		for (let next = 0; next < names.length;) {
 			const some = names.slice(next, next + this.options.windowAfter(next));
 			next += some.length;
 			const entries = some.flatMap(listEntries);
@@ -151,97 +140,75 @@ export class Journal {
 
 	/** Writes how messages ended, so that others need not wait for the next claim. */
 	async flush(): Promise<void> {
-		if (this.ended.length === 0 && this.late.size === 0) return;
+		if (this.ended.size === 0) return;
 		try {
 			await this.store.exclusively(async (list) => await this.writeEnded(list));
 		} catch (error) {
 			this.writeError = error;
 			// Nobody may wait for it any longer.
-			this.release(this.ended.map(({ name }) => name));
+			this.release(this.ended.keys());
 		}
 	}
 
-	/** Ends all waiting. What is still being claimed is given back. */
+	/** Gives back what is still being claimed. Call it when nothing more may be sent. */
 	close(): void {
 		this.isClosed = true;
-		this.wake();
 	}
 
 	/** Waits until everything is written that can be. Messages without an outcome stay pending. */
 	async finish(): Promise<void> {
-		this.close();
-		await this.writing;
 		for (let tries = 0; tries < MAX_TRIES; tries++) await this.flush();
-		this.inDoubt += this.ended.length + this.late.size;
-		this.release(this.pending.values());
+		this.inDoubt += this.ended.size;
+		this.release([...this.pending].map(this.options.nameOf));
 	}
 
-	/** How many of a number of messages may be claimed now. Few large writes are better than many small ones. */
-	private async roomFor(messages: number): Promise<number> {
-		const { unit, windowAfter } = this.options;
-		while (!this.isClosed) {
-			const window = windowAfter(this.claimedCount);
-			const left = window - this.pending.size;
-			const room = left - (left % unit);
-			if (room > 0 && room >= Math.min(messages, Math.max(unit, window / 2))) return room;
-			await new Promise<void>((resolve) => (this.wake = resolve));
-		}
-		return 0;
-	}
-
-	private async record(free: readonly Delivery[]): Promise<Claim> {
+	private async record(free: readonly Delivery[]): Promise<Decided> {
 		const { nameOf, marks, stopMark } = this.options;
 		try {
-			const claim = await this.store.exclusively(async (list) => {
+			return await this.store.exclusively(async (list) => {
 				await this.writeEnded(list);
-				const entries = free.flatMap((message) => listEntries(nameOf(message)));
-				const others = [...(this.isMarked ? [] : marks), ...(stopMark ? [stopMark] : [])];
-				const stored = await this.add(list, [...others, ...entries]);
-				this.isMarked = true;
+				const entries = [
+					...(this.claimedCount > 0 ? [] : marks),
+					...(stopMark ? [stopMark] : []),
+					...free.map(nameOf).flatMap(listEntries),
+				];
+				const stored = await this.add(list, entries);
 				const isStopped = stopMark !== undefined && stored.has(stopMark);
 				const decided = this.isClosed || isStopped ? nothing : this.decide(free, stored);
 				const kept = new Set([...decided.claimed.map(nameOf).flatMap(listEntries), ...marks]);
-				const gone = [...others, ...entries].filter(
-					(entry) => !kept.has(entry) && !stored.has(entry),
-				);
+				const gone = entries.filter((entry) => !kept.has(entry) && !stored.has(entry));
 				// What is claimed is recorded. If this fails, the others only look as if they were pending.
 				await list.remove(gone).catch((error: unknown) => {
 					this.inDoubt += gone.length;
 					this.writeError = error;
 				});
 				if (isStopped) throw new ApplicationError('another retry has begun with Send Once');
+				for (const message of decided.claimed) this.pending.add(message);
+				this.claimedCount += decided.claimed.length;
 				return decided;
 			});
-			for (const message of claim.claimed) this.pending.set(message, nameOf(message));
-			this.claimedCount += claim.claimed.length;
-			return claim;
 		} finally {
 			this.release(free.filter((message) => !this.pending.has(message)).map(nameOf));
 		}
 	}
 
-	private decide(free: readonly Delivery[], stored: ReadonlySet<string>): Claim {
-		const { nameOf, areNamesNew, retryUnknown } = this.options;
-		if (areNamesNew) return { ...nothing, claimed: [...free] };
-		const claimed: Delivery[] = [];
-		const repeated = new Set<Delivery>();
+	private decide(free: readonly Delivery[], stored: ReadonlySet<string>): Decided {
+		const { nameOf, retryUnknown } = this.options;
 		const known = new Map<Delivery, State>();
-		for (const message of free) {
-			const state = readState(nameOf(message), stored, this.late);
-			if (state && (state === 'accepted' || !retryUnknown)) {
-				known.set(message, state);
-				continue;
-			}
-			claimed.push(message);
-			if (state) repeated.add(message);
-		}
-		return { claimed, repeated, known, later: [] };
+		const claimed = free.filter((message) => {
+			const name = nameOf(message);
+			// What has ended here counts, even if it could not be written.
+			const state = this.ended.get(name) ?? readState(name, stored);
+			if (state) known.set(message, state);
+			return !state || (retryUnknown && state !== 'accepted');
+		});
+		return { claimed, known };
 	}
 
 	/**
 	 * Adds entries, and finds out whether they were added where n8n does not say.
 	 *
-	 * @returns those that were there before
+	 * @returns those that were there before; none of names that are new
 	 */
 	private async add(list: EntryList, entries: string[]): Promise<Set<string>> {
 		const { areNamesNew, keep } = this.options;
@@ -249,7 +216,8 @@ export class Journal {
 		for (let tries = 1; ; tries++) {
 			const adding = list.add(entries, keep);
 			const added = await adding.catch(() => undefined);
-			if (added || tries === MAX_TRIES) return await adding;
+			if (added) return areNamesNew ? new Set() : added;
+			if (tries === MAX_TRIES) return await adding;
 			if (areNamesNew) continue;
 			const grownBy = (await list.count()) - before;
 			if (grownBy === entries.length) return new Set();
@@ -263,27 +231,30 @@ export class Journal {
 	 * a pending message meanwhile, and a later removal would delete its entries.
 	 */
 	private async writeEnded(list: EntryList): Promise<void> {
-		const ended = this.ended.splice(0);
-		const gone = ended.flatMap(({ name, state }) => {
+		const { ended } = this;
+		this.ended = new Map();
+		const gone = [...ended].flatMap(([name, state]) => {
 			const [first, second] = listEntries(name);
 			if (state === undefined) return [first, second];
 			return state === 'pending' ? [] : [state === 'accepted' ? second : first];
 		});
 		try {
-			await list.remove([...this.late, ...gone]);
-			this.late.clear();
+			await list.remove(gone);
 		} catch (error) {
-			for (const { name, state } of ended)
-				if (state === 'accepted') this.late.add(listEntries(name)[1]);
-				else if (state !== 'pending') this.inDoubt++;
 			this.writeError = error;
+			for (const [name, state] of ended)
+				if (state === 'accepted') this.ended.set(name, state);
+				else if (state !== 'pending') this.inDoubt++;
 		} finally {
-			this.release(ended.map(({ name }) => name));
+			this.release(ended.keys());
 		}
 	}
 
+	/** Names that another run has come to use meanwhile stay in use. */
 	private release(names: Iterable<string>): void {
-		for (const name of names) this.options.namesInUse.delete(this.inUse(name));
+		const { namesInUse } = this.options;
+		for (const name of names)
+			if (namesInUse.get(this.inUse(name)) === this.options) namesInUse.delete(this.inUse(name));
 	}
 
 	private inUse(name: string): string {
@@ -291,7 +262,9 @@ export class Journal {
 	}
 }
 
-const nothing: Claim = { claimed: [], repeated: new Set(), known: new Map(), later: [] };
+type Decided = Omit<Claim, 'later'>;
+
+const nothing: Decided = { claimed: [], known: new Map() };
 
 /**
  * The entries that n8n's store holds for a name: both while it is pending, the first once it was accepted, the
@@ -304,14 +277,8 @@ function listEntries(name: string): [first: string, second: string] {
 	return [name, `${name} ?`];
 }
 
-/** @param late entries that are stored only because they could not be removed yet */
-function readState(
-	name: string,
-	stored: ReadonlySet<string>,
-	late: ReadonlySet<string> = new Set(),
-): State | undefined {
+function readState(name: string, stored: ReadonlySet<string>): State | undefined {
 	const [first, second] = listEntries(name);
-	const hasSecond = stored.has(second) && !late.has(second);
-	if (stored.has(first)) return hasSecond ? 'pending' : 'accepted';
-	return hasSecond ? 'unknown' : undefined;
+	if (stored.has(first)) return stored.has(second) ? 'pending' : 'accepted';
+	return stored.has(second) ? 'unknown' : undefined;
 }

@@ -1,6 +1,5 @@
 import type { N8n } from '../n8n/context';
-import type { Delivery } from '../shared/delivery';
-import type { SentRecord } from '../shared/result';
+import type { SentDelivery, SentRecord } from '../shared/result';
 
 /** What n8n stores of a ledger with the execution, for one node. */
 export interface LedgerMemory {
@@ -16,9 +15,6 @@ export interface LedgerMemory {
 
 /** By operation, for example `push.send`, then by delivery. */
 type Records = Record<string, Record<string, SentRecord>>;
-
-/** Identifies a delivery within the run. */
-export type Position = Pick<Delivery, 'itemIndex' | 'platform'> & Partial<Delivery>;
 
 /** For a delivery whose request was in flight when n8n stored the memory. */
 export const interrupted: SentRecord = {
@@ -53,9 +49,9 @@ export class Ledger {
 		// As a tool, the node gets a new run index with every try, so all its calls share one ledger.
 		const runIndex = n8n.isTool ? 0 : at.runIndex;
 		const tries = { execution, count: 0 };
-		this.isNew = memory.sent?.runIndex !== runIndex;
-		this.sent = memory.sent?.runIndex === runIndex ? memory.sent : { runIndex, tries, records: {} };
-		memory.sent = this.sent;
+		this.isNew = !wasTried({ context, runIndex });
+		if (this.isNew || !memory.sent) memory.sent = { runIndex, tries, records: {} };
+		this.sent = memory.sent;
 		this.records = this.findRecords(this.sent.records);
 		if (this.sent.tries.execution !== execution) {
 			this.sent.tries = tries;
@@ -65,19 +61,19 @@ export class Ledger {
 	}
 
 	/** The record of a delivery that an earlier attempt made or may have made. */
-	find(position: Position): SentRecord | undefined {
-		return this.records[this.keyOf(position)];
+	find(delivery: SentDelivery): SentRecord | undefined {
+		return this.records[this.keyOf(delivery)];
 	}
 
-	/** Call this before sending a request. If n8n then ends the execution, the outcome is unknown. */
-	begin(position: Position): void {
-		this.records[this.keyOf(position)] ??= interrupted;
+	/** Call this before sending: if n8n then ends the execution, the outcome is unknown. */
+	begin(delivery: SentDelivery): void {
+		this.records[this.keyOf(delivery)] ??= interrupted;
 	}
 
 	/** Stores an outcome after which the delivery must not be repeated. Any other outcome removes the record. */
-	record(position: Position, record: SentRecord): void {
+	record(delivery: SentDelivery, record: SentRecord): void {
 		const { outcome } = record.outcome;
-		const key = this.keyOf(position);
+		const key = this.keyOf(delivery);
 		if (outcome === 'accepted' || outcome === 'unknown') this.records[key] = record;
 		else delete this.records[key];
 	}
@@ -101,7 +97,7 @@ export class Ledger {
 	}
 
 	/** It begins with a character that no property of an object begins with. */
-	private keyOf({ itemIndex, platform, ...delivery }: Position): string {
+	private keyOf({ itemIndex, platform, ...delivery }: SentDelivery): string {
 		if (!this.isTool) return platform ? `#${itemIndex} ${platform}` : `#${itemIndex}`;
 		// The calls of a tool all begin with item 0, so content identifies their deliveries.
 		const { path, buildBody, envelope, schedule } = delivery;

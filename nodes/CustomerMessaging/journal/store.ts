@@ -1,9 +1,9 @@
 import { ApplicationError } from 'n8n-workflow';
 
 import type { Clock } from '../shared/apis';
-import type { N8nStore, StoreCalls } from '../n8n/context';
+import type { N8n, N8nStore, StoreCalls } from '../n8n/context';
 
-/** How long a process waits before it looks at the lock of another one again, for the first looks and after that. */
+/** How long a process waits before it looks at the lock of another one again: at first, and later. */
 const LOOK_AFTER_MS = { least: 5, most: 15 };
 const LATER_LOOK_AFTER_MS = { least: 50, most: 150 };
 const FIRST_LOOKS = 200;
@@ -35,11 +35,10 @@ export class WorkflowLock {
 	private number = 0;
 	private sureUntilMs = 0;
 
+	/** @param random 0 to 1 */
 	constructor(
-		/** n8n's calls for the row of the workflow. */
 		private readonly row: Omit<StoreCalls, 'removeProcessed'>,
 		private readonly clock: Clock,
-		/** 0 to 1. */
 		private readonly random: () => number,
 	) {}
 
@@ -101,6 +100,8 @@ export class WorkflowLock {
 		const nowMs = this.clock.now();
 		const names = Array.from({ length: number }, (_, index) => `lock ${index + 1}`);
 		const adding = this.row.checkProcessedAndRecord(names, 'workflow', lockMode);
+		// n8n's message where a row was made by a node with another setting.
+		const isForeign = (error: unknown) => /incompatible setting/.test(String(error));
 		if (await adding.then(() => false, isForeign)) return 'foreign';
 		return (await adding).new.includes('lock 1') ? this.hold(number, nowMs) : 'held';
 	}
@@ -121,11 +122,6 @@ export class WorkflowLock {
 	}
 }
 
-/** n8n's message where a row was made by a node with another setting. */
-function isForeign(error: unknown): boolean {
-	return /incompatible setting/.test(String(error));
-}
-
 /** The maximum number of entries that one node stores. An entry takes about 27 bytes. */
 export const MAX_ENTRIES = 100_000;
 /** How often a call is made that may be made again after any error. */
@@ -133,21 +129,23 @@ export const MAX_TRIES = 3;
 /** With SQLite's own waiting, about half a minute: long enough for a backup of n8n's database. */
 const BUSY = { tries: 15, pauseMs: 1_000 };
 
-/** What a store needs besides n8n's calls. */
-export interface Surroundings {
-	clock: Clock;
+/** What a store needs besides n8n's calls. Once the execution was stopped, nothing is worth waiting for. */
+export interface Surroundings extends Pick<N8n, 'clock' | 'cancelled'> {
 	/** 0 to 1. */
 	random: () => number;
-	/** Whether the execution was stopped. Then nothing is worth waiting for. */
-	cancelled: () => boolean;
 	/** Calls that wait for their turn in this process, by workflow. */
 	turns: Map<string, Promise<unknown>>;
 }
+
+/** The entries of a node, to be used only while no other run reads or writes them. */
+export type EntryList = Pick<EntryStore, 'add' | 'remove' | 'count'>;
 
 /** n8n's list of entries for one node. It outlives executions, restarts and workers. */
 export class EntryStore {
 	/** Whether other processes are kept out too. Known after the first call of `exclusively`. */
 	isLocked: boolean;
+	/** Identifies the list in this process. */
+	readonly name: string;
 	private readonly lock: WorkflowLock;
 
 	constructor(
@@ -155,19 +153,11 @@ export class EntryStore {
 		private readonly around: Surroundings,
 	) {
 		this.isLocked = n8n.mayLock;
+		this.name = n8n.node;
 		this.lock = new WorkflowLock(n8n.calls, around.clock, around.random);
 	}
 
-	/** Identifies the list in this process. */
-	get name(): string {
-		return this.n8n.node;
-	}
-
-	/**
-	 * Makes the smallest call that shows whether n8n's store can be read.
-	 *
-	 * @throws what n8n throws
-	 */
+	/** Makes the smallest call that shows whether n8n's store can be read. Throws what n8n throws. */
 	async probe(): Promise<void> {
 		await this.n8n.calls.getProcessedDataCount('workflow', entriesMode);
 	}
@@ -180,7 +170,15 @@ export class EntryStore {
 	async exclusively<T>(work: (list: EntryList) => Promise<T>): Promise<T> {
 		const { turns } = this.around;
 		const { workflow } = this.n8n;
-		const inTurn = async () => await this.locked(work);
+		const inTurn = async () => {
+			if (this.isLocked) this.isLocked = await this.lock.acquire();
+			try {
+				return await work(this);
+			} finally {
+				// If it fails, another process will take the lock over.
+				if (this.isLocked) await this.lock.release().catch(() => undefined);
+			}
+		};
 		const result = (turns.get(workflow) ?? Promise.resolve()).then(inTurn, inTurn);
 		turns.set(workflow, result);
 		try {
@@ -189,26 +187,6 @@ export class EntryStore {
 			if (turns.get(workflow) === result) turns.delete(workflow);
 		}
 	}
-
-	private async locked<T>(work: (list: EntryList) => Promise<T>): Promise<T> {
-		if (this.isLocked) this.isLocked = await this.lock.acquire();
-		const lock = this.isLocked ? this.lock : undefined;
-		try {
-			return await work(new EntryList(this.n8n.calls, this.around, lock));
-		} finally {
-			// If it fails, another process will take the lock over.
-			await lock?.release().catch(() => undefined);
-		}
-	}
-}
-
-/** The entries of one node, while no other run reads or writes them. */
-export class EntryList {
-	constructor(
-		private readonly calls: StoreCalls,
-		private readonly around: Pick<Surroundings, 'clock' | 'cancelled'>,
-		private readonly lock: WorkflowLock | undefined,
-	) {}
 
 	/**
 	 * Adds entries, which must differ. Beyond `maxEntries`, the oldest entries of the list are dropped.
@@ -219,35 +197,33 @@ export class EntryList {
 	async add(entries: string[], maxEntries: number): Promise<Set<string>> {
 		const options = { ...entriesMode, maxEntries };
 		const { processed } = await this.call(
-			async () => await this.calls.checkProcessedAndRecord(entries, 'node', options),
+			async (calls) => await calls.checkProcessedAndRecord(entries, 'node', options),
 		);
 		return new Set(processed.map(String));
 	}
 
-	/** Tries several times: removing an entry again changes nothing while nobody else writes. */
+	/** Removing an entry again changes nothing while nobody else writes. */
 	async remove(entries: string[]): Promise<void> {
 		if (entries.length === 0) return;
 		for (let tries = 1; ; tries++) {
 			const removing = this.call(
-				async () => await this.calls.removeProcessed(entries, 'node', entriesMode),
+				async (calls) => await calls.removeProcessed(entries, 'node', entriesMode),
 			);
-			const hasFailed = await removing.then(
-				() => false,
-				() => true,
-			);
-			if (!hasFailed || tries === MAX_TRIES || this.around.cancelled()) return await removing;
+			const [{ status }] = await Promise.allSettled([removing]);
+			if (status === 'fulfilled' || tries === MAX_TRIES || this.around.cancelled())
+				return await removing;
 		}
 	}
 
 	async count(): Promise<number> {
-		return await this.call(async () => await this.calls.getProcessedDataCount('node', entriesMode));
+		return await this.call(async (calls) => await calls.getProcessedDataCount('node', entriesMode));
 	}
 
 	/** Calls n8n while the lock is ours, and again while the database is busy. */
-	private async call<T>(call: () => Promise<T>): Promise<T> {
+	private async call<T>(call: (calls: StoreCalls) => Promise<T>): Promise<T> {
 		const whileHeld = async () => {
 			await this.assertHeld();
-			const result = await call();
+			const result = await call(this.n8n.calls);
 			await this.assertHeld();
 			return result;
 		};
@@ -260,7 +236,7 @@ export class EntryList {
 	}
 
 	private async assertHeld(): Promise<void> {
-		if (!this.lock || (await this.lock.isHeld())) return;
+		if (!this.isLocked || (await this.lock.isHeld())) return;
 		throw new ApplicationError(
 			"n8n's database was too slow, so another process went on with what was sent before",
 		);
@@ -270,11 +246,6 @@ export class EntryList {
 /** Whether the database refused to write, because it was busy, or had the row that n8n wanted to insert. */
 function wroteNothing(error: unknown): boolean {
 	return /SQLITE_BUSY|database is locked|UNIQUE constraint|duplicate key/i.test(String(error));
-}
-
-/** n8n-core asserts that n8n has given it a store. Without n8n, it has none. */
-export function isMissingStore(error: unknown): boolean {
-	return (error as { code?: unknown } | undefined)?.code === 'ERR_ASSERTION';
 }
 
 /** n8n counts the entries of a row only if it is called with this mode, whatever mode the row has. */

@@ -1,5 +1,5 @@
 import type { Api } from '../shared/apis';
-import { type Body, platforms, MAX_QUESTION_LENGTH } from '../shared/delivery';
+import { type Body, platforms } from '../shared/delivery';
 import type { Host, Operation } from './operation';
 import { emailContent } from '../ask/style';
 import { firstCharacters, characterCount, isLongerThan } from '../fields/text';
@@ -163,6 +163,9 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 		},
 	};
 }
+
+/** Longer questions cannot be read on a phone, and are stored with the execution. */
+const MAX_QUESTION_LENGTH = 10_000;
 
 function tooLong(text: string): Problem[] {
 	if (!isLongerThan(text, MAX_QUESTION_LENGTH)) return [];

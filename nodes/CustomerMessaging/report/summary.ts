@@ -18,7 +18,7 @@ import {
 	type RecipientOf,
 	told,
 } from './names';
-import { listed, asSentence, nameItems, oneLine, count } from '../shared/formatting';
+import { listed, nameItems, oneLine, count } from '../shared/formatting';
 import { describeFailure, type FailureText } from './messages';
 import { toEditorHtml } from './previewPage';
 import type { Plan } from '../plan/plan';
@@ -325,6 +325,11 @@ function aboutSeveral({ invalid, itemCount }: Plan, naming: Naming) {
 			invalid.length < itemCount ? sendOthers : countFromZero,
 		],
 	};
+}
+
+/** Ends a text with a full stop, unless it ends as a question. */
+function asSentence(text: string): string {
+	return text.endsWith('?') ? text : `${text}.`;
 }
 
 const countFromZero = 'Items count from 0.';

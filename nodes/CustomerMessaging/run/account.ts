@@ -7,7 +7,7 @@ import { given, quote } from '../shared/formatting';
 import type { DefaultSenders, Host } from '../operations/operation';
 import { checkDefaultSenders, pickDefaultSenders } from '../operations/sender';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
-import { type Api, apis, defaultLimits, defaultPaths, trimmed } from '../shared/apis';
+import { type Api, apis, defaultLimits, defaultPaths } from '../shared/apis';
 import {
 	formatFields,
 	hostFields,
@@ -82,6 +82,8 @@ export function authenticationHeaders(
 	authentication: Authentication,
 	{ brandId, apiKey, accessToken }: ICredentialDataDecryptedObject,
 ) {
+	// Spaces and line breaks are easily copied along.
+	const trimmed = (value: unknown) => String(value).trim();
 	return authentication === 'partnerToken'
 		? { Authorization: `Bearer ${trimmed(accessToken)}` }
 		: { 'x-api-key': trimmed(apiKey), 'x-brand-id': trimmed(brandId) };

@@ -153,7 +153,7 @@ export function refuseAsk(
 				`The link in the message would lead to ${link.origin}, which only the machine of n8n can open. Set n8n's environment variable WEBHOOK_URL to the address under which the recipient reaches n8n, such as https://n8n.example.com/, and restart n8n`,
 				'answerUrl',
 			),
-		waitEnd(limitWaitTime, { nowMs: n8n.now(), workflowZone: n8n.workflowZone }),
+		waitEnd(limitWaitTime, n8n),
 	].filter(isProblem);
 }
 

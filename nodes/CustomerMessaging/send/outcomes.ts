@@ -1,6 +1,5 @@
 import type { Claim, State } from '../journal/journal';
-import type { Known } from '../journal/open';
-import { makeRecord, makeResult, type SentRecords } from '../journal/reconcile';
+import { type Known, makeRecord, makeResult, type SentRecords } from '../journal/reconcile';
 import type { N8n } from '../n8n/context';
 import type { Followers } from '../plan/plan';
 import type { Run } from '../run/resolveRun';
@@ -63,10 +62,9 @@ export class Outcomes {
 	}
 
 	/** Adopts what the journal says of deliveries. Returns those to be sent now. */
-	takeClaimed({ claimed, repeated, known }: Claim): readonly Delivery[] {
+	takeClaimed({ claimed, known }: Claim): readonly Delivery[] {
 		for (const [delivery, state] of known)
 			this.recallKnown(delivery, { state, byKey: delivery.onceKey !== undefined });
-		for (const delivery of repeated) this.noteUnknown(delivery, makeRecord('unknown').outcome);
 		return claimed;
 	}
 

@@ -168,6 +168,7 @@ export class Source {
 		if (!this.journal || this.claiming || this.isExhausted) return;
 		if (nowMs < (this.lookAgainMs ?? nowMs)) return;
 		this.lookAgainMs = undefined;
+		if (this.journal.roomFor(this.unclaimed.length) === 0) return;
 		this.claiming = this.claimFrom(this.journal);
 	}
 

@@ -2,7 +2,7 @@
 export const apis = ['user', 'event', 'campaign', 'reporting', 'push', 'email', 'sms'] as const;
 export type Api = (typeof apis)[number];
 
-/** Default limits in requests per minute (spec §8). The credential can override them. */
+/** In requests per minute (spec §8). The credential can override them. */
 export const defaultLimits: Readonly<Record<Api, number>> = {
 	user: 100,
 	event: 500,
@@ -33,11 +33,6 @@ export const defaultPaths = {
 
 /** What a header can carry: visible ASCII. Node.js takes 16 kB for all headers of a message. */
 export const headerValue = /^[\x21-\x7e]{1,8000}$/;
-
-/** A value of a credential without the spaces and line breaks that were copied along with it. */
-export function trimmed(value: unknown): string {
-	return String(value).trim();
-}
 
 /** Time is passed in, so that tests can run every decision on a virtual clock. */
 export interface Clock {

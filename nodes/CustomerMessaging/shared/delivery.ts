@@ -5,36 +5,24 @@ export function withoutAnswer(row: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'data'));
 }
 
-export function hasAnswerColumn(row: IDataObject): boolean {
-	return Object.hasOwn(row, 'data');
-}
-
 /** What the page behind a link asks, and how it can be answered. */
 export interface Ask {
 	/** The whole question, which the message may have to shorten. */
 	text: string;
-	/** The heading of the page: the title or subject of the message, or its campaign. */
+	/** The title or subject of the message, or its campaign. */
 	title: string;
 	/** The name of the sender. */
 	from?: string;
 	answerForm: AnswerForm;
 }
 
+/** With the labels of the buttons. Without `decline`, there is only one. */
 export type AnswerForm =
-	/** The labels of the buttons. Without `decline`, there is only one. */
-	| { kind: 'approval'; approve: string; decline?: string }
-	/** The label of the button, if the sender set one. */
-	| { kind: 'freeText'; send?: string };
-
-/** Longer questions cannot be read on a phone, and are stored with the execution. */
-export const MAX_QUESTION_LENGTH = 10_000;
-
-export const MAX_ANSWER_LENGTH = 5_000;
+	{ kind: 'approval'; approve: string; decline?: string } | { kind: 'freeText'; send?: string };
 
 export const platforms = ['android', 'ios', 'web'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** The JSON object in the body of a request. */
 export type Body = Record<string, unknown>;
 
 /** When the service is to send a message. */
@@ -43,7 +31,7 @@ export type Schedule =
 	| { kind: 'delay'; seconds: number }
 	/** `zone`: the IANA zone the time was chosen in. `hint`: how an ambiguous local time was resolved. */
 	| { kind: 'at'; instantMs: number; zone: string; hint?: string }
-	/** Now if the clock in `zone` is within these hours when the message leaves, otherwise when they next begin. The times are milliseconds after midnight. */
+	/** Now if the clock in `zone` is within these hours when it leaves, otherwise when they next begin; in milliseconds after midnight. */
 	| { kind: 'within'; fromMs: number; toMs: number; zone: string };
 
 /** A placeholder of a text that came out empty, such as `{{ $json.name }}` for a row without a name. */
@@ -86,16 +74,12 @@ export interface Delivery extends Partial<Addressed> {
 	onceContent?: string;
 	/** The empty placeholders of its texts, for a preview. Without 'Skip Text Check', they are refused. */
 	gaps?: readonly TextGap[];
-	/** Present if the message asks for an answer. */
 	ask?: Ask;
-	/** Present if it is a test. */
-	test?: {
-		/** How it differs from the real message, as sentences without a full stop. */
-		changes: string[];
-	};
+	/** Present if it is a test: how it differs from the real message, as sentences without a full stop. */
+	test?: { changes: string[] };
 }
 
-/** The request that carried a delivery: its index in the run and its number of deliveries. */
+/** The request that carried a delivery: its index in the run, and its number of deliveries. */
 export interface Batch {
 	index: number;
 	size: number;

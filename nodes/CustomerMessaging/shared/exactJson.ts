@@ -62,18 +62,7 @@ function parseWith(toValue: (digits: string) => unknown, text: string): unknown 
 	return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
 
-/** Returns a value with its large integers as text. It is the same reference if there are none. */
+/** Returns a JSON value with its large integers as text. */
 export function withReadableIntegers(value: unknown): unknown {
-	if (value instanceof LargeInteger) return value.toString();
-	if (Array.isArray(value)) {
-		const entries = value.map(withReadableIntegers);
-		return entries.some((entry, index) => entry !== value[index]) ? entries : value;
-	}
-	if (Object.prototype.toString.call(value) !== '[object Object]') return value;
-	const entries = Object.entries(value as object).map(
-		([name, entry]) => [name, entry, withReadableIntegers(entry)] as const,
-	);
-	return entries.some(([, entry, readable]) => entry !== readable)
-		? Object.fromEntries(entries.map(([name, , readable]) => [name, readable]))
-		: value;
+	return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

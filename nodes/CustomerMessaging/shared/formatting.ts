@@ -1,3 +1,5 @@
+import type { Delivery } from './delivery';
+
 /** Quotes a value on one line, shortened to 60 characters. */
 export function quote(value: unknown): string {
 	return `'${oneLine(asText(value), 60)}'`;
@@ -25,11 +27,6 @@ export function given(value: unknown): string {
 	return typeof value === 'object' ? 'a list or object' : quote(value);
 }
 
-/** Ends a text with a full stop, unless it ends as a question. */
-export function asSentence(text: string): string {
-	return text.endsWith('?') ? text : `${text}.`;
-}
-
 /** `1 request`, `2 requests`. */
 export function count(number: number, noun: string): string {
 	return `${number} ${noun}${number === 1 ? '' : 's'}`;
@@ -41,20 +38,14 @@ export function formatSpan(ms: number): string {
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Maximum number of ranges of items that a message names. */
-const maxRanges = 20;
-
-/** Formats ascending item numbers as ranges, of which the first are named: `0, 2–4 and 96 more`. */
-export function itemNumbers(numbers: readonly number[], max = maxRanges): string {
+/** Formats ascending item numbers as ranges, of which at most `max` are named: `0, 2–4 and 96 more`. */
+export function itemNumbers(numbers: readonly number[], max = 20): string {
 	const ranges: number[][] = [];
 	for (const [index, number] of numbers.entries())
 		if (numbers[index - 1] === number - 1) ranges.at(-1)?.push(number);
 		else ranges.push([number]);
-	const named = ranges
-		.slice(0, max)
-		.map((range) => (range.length === 1 ? `${range[0]}` : `${range[0]}–${range.at(-1)}`));
-	const more = ranges.slice(max).flat().length;
-	return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const named = ranges.map(([first, ...more]) => [first, ...more.slice(-1)].join('–'));
+	return listed(named, max, ranges.slice(max).flat().length);
 }
 
 /** The same with the noun before them: `item 3`, or `items 0, 2–4 and 96 more`. */
@@ -62,23 +53,13 @@ export function nameItems(numbers: readonly number[], max?: number): string {
 	return `${numbers.length === 1 ? 'item' : 'items'} ${itemNumbers(numbers, max)}`;
 }
 
-/** Maximum number of entries that a message lists. */
-const maxListed = 5;
-
 /** Lists the first entries and counts the others: `'a', 'b' and 3 more`. */
-export function listed(entries: readonly string[]): string {
-	const more = entries.length - maxListed;
-	return entries.slice(0, maxListed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+export function listed(entries: readonly string[], max = 5, more = entries.length - max): string {
+	return entries.slice(0, max).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** Describes the recipients of a broadcast: `segment Newsletter (ID 7) on android`. */
-export function nameAudience({
-	audience,
-	platform,
-}: {
-	audience?: string;
-	platform?: string;
-}): string {
+/** The recipients of a broadcast: `segment Newsletter (ID 7) on android`. */
+export function nameAudience({ audience, platform }: Pick<Delivery, 'audience' | 'platform'>) {
 	return [audience, platform && `on ${platform}`].filter(Boolean).join(' ');
 }
 

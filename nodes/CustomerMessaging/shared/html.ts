@@ -25,11 +25,8 @@ export function escape(text: string): string {
 		.replace(/'/g, '&#39;');
 }
 
-/** More of one text would make the page unreadable. */
-const MAX_SHOWN = 2_000;
-
 /** Text of a message, isolated so that characters that change the direction of text affect only it. */
-export function shown(text: string, max = MAX_SHOWN): Html {
+export function shown(text: string, max = 2_000): Html {
 	const rest = text.length - max;
 	return rest > 0
 		? html`<bdi>${text.slice(0, max)}</bdi>… <i class="note">and ${rest} more characters</i>`

@@ -1,18 +1,7 @@
 /** Hides secrets in what a service, the network or a person repeats. */
-export interface Mask {
-	/** The text with every form of the secrets replaced by `…`. */
-	text(value: string): string;
-	/**
-	 * A JSON value with the secrets hidden wherever they occur: in texts, in field names, and as a number.
-	 * The same reference if nothing changes.
-	 */
-	value(value: unknown): unknown;
-}
+export type Mask = ReturnType<typeof createMask>;
 
 const masked = '…';
-
-/** Replaces lists and objects that are nested deeper than {@link maxDepth}. */
-const tooDeep = '… (nested too deeply)';
 
 /** n8n copies and saves the node's output recursively. Deeper nesting would overflow the stack. */
 export const maxDepth = 500;
@@ -26,25 +15,29 @@ const minSecretLength = 8;
  *
  * @param secrets visible ASCII characters without spaces; those with fewer than 8 are not hidden
  */
-export function createMask(secrets: readonly string[]): Mask {
+export function createMask(secrets: readonly string[]) {
 	const hidden = new Set(secrets.filter(({ length }) => length >= minSecretLength));
 	const forms = [...hidden].flatMap(formsOf).map(literally);
 	const pattern = hidden.size > 0 ? new RegExp([...new Set(forms)].join('|'), 'g') : undefined;
 	const text = (value: string) => (pattern ? value.replace(pattern, masked) : value);
-	const valueAt = (value: unknown, depth: number): unknown => {
-		if (typeof value === 'string') return text(value);
-		if (typeof value === 'number') return hidden.has(String(value)) ? masked : value;
-		if (typeof value !== 'object' || value === null) return value;
-		if (depth > maxDepth) return tooDeep;
-		const before = Object.entries(value);
+	/**
+	 * A JSON value with the secrets hidden wherever they occur: in texts, in field names, and as a number.
+	 * The same reference if nothing changes.
+	 */
+	const valueAt = (given: unknown, depth: number): unknown => {
+		if (typeof given === 'string') return text(given);
+		if (typeof given === 'number') return hidden.has(String(given)) ? masked : given;
+		if (typeof given !== 'object' || given === null) return given;
+		if (depth > maxDepth) return '… (nested too deeply)';
+		const before = Object.entries(given);
 		const after = before.map(([name, entry]) => [text(name), valueAt(entry, depth + 1)] as const);
 		const isClean = after.every(
 			([name, entry], index) => name === before[index]?.[0] && Object.is(entry, before[index][1]),
 		);
-		if (isClean) return value;
-		return Array.isArray(value) ? after.map(([, entry]) => entry) : Object.fromEntries(after);
+		if (isClean) return given;
+		return Array.isArray(given) ? after.map(([, entry]) => entry) : Object.fromEntries(after);
 	};
-	return { text, value: (value) => valueAt(value, 1) };
+	return { text, value: (given: unknown) => valueAt(given, 1) };
 }
 
 function formsOf(secret: string): string[] {

@@ -32,10 +32,7 @@ export type Outcome =
 	/** Sent, and possibly processed: there was no response, or its status was 5xx, 408, 302 or 303. */
 	| {
 			outcome: 'unknown';
-			/**
-			 * `interrupted`: the attempt ended before it could store the response. `internalError`: a mistake of
-			 * this node ended the run before the response was known.
-			 */
+			/** What ended the attempt before it knew the response: a kill, or a mistake of this node. */
 			reason?: 'interrupted' | 'internalError';
 			statusCode?: number;
 			response?: unknown;
@@ -54,18 +51,16 @@ export type NotSentReason =
 	| 'noConnection'
 	/** The TLS handshake failed. */
 	| 'certificate'
-	/** The wait for the rate limit exceeded `maxWait`. */
+	/** One of these lasted longer than `maxWait`. `keyInUse`: another run was sending its key of Send Once. */
 	| 'rateLimit'
-	/** The service failed for longer than the run may wait for it. */
 	| 'serviceUnavailable'
+	| 'keyInUse'
 	/** The execution was stopped or timed out, or an earlier failure ended the run. */
 	| 'stopped'
 	/** The scheduled time passed while the request waited for the rate limit. */
 	| 'schedulePassed'
 	/** n8n could not store that the request was about to be sent, so a retry might have repeated it. */
 	| 'notRecorded'
-	/** Another run was sending a message with the same key of Send Once for longer than `maxWait`. */
-	| 'keyInUse'
 	/** A mistake of this node prevented it. */
 	| 'internalError';
 
@@ -98,7 +93,7 @@ export interface PreviewResult {
 	url: string;
 	batch?: Batch;
 	body: unknown;
-	/** Measurements for a preview, such as text lengths and their limits. */
+	/** Text lengths and their limits. */
 	measured?: {
 		characters: Readonly<Record<string, { count: number; limit?: number }>>;
 		sms?: { parts?: number };
@@ -135,31 +130,17 @@ export interface SentResult extends SentRecord {
 	sentBefore?: true;
 }
 
-/** The part of a delivery that is reported with its outcome. */
-export type SentDelivery = Pick<
-	Delivery,
-	| 'itemIndex'
-	| 'platform'
-	| 'recipient'
-	| 'number'
-	| 'userID'
-	| 'to'
-	| 'schedule'
-	| 'audience'
-	| 'onceKey'
-	| 'onceContent'
-	| 'test'
->;
+/** A delivery, or what is known of one whose row was not read again. */
+export type SentDelivery = Pick<Delivery, 'itemIndex'> & Partial<Delivery>;
 
 /** The results of a whole run. */
 export interface RunReport {
 	/** Number of requests sent, or in a preview, to be sent. */
 	requests: number;
-	/** One result per delivery, in the order of the deliveries. */
+	/** One for each delivery, in the same order. */
 	results: Result[];
-	/** Time spent waiting for the rate limit. */
+	/** Time spent waiting for the rate limit, and for a failing service. */
 	waitedMs: number;
-	/** Time spent waiting for a failing service. */
 	pausedMs?: number;
 	/** Calls left in the current minute; null if the service did not say. */
 	remaining: number | null;
@@ -169,11 +150,7 @@ export interface RunReport {
 	warning?: string;
 }
 
-/**
- * The result of an item that a mistake of this node kept from being sent.
- *
- * @param mayHaveLeft whether it may have been sent before the mistake showed
- */
+/** The result of an item that a mistake of this node kept from being sent, or before which it may have left. */
 export function internalFailure(
 	delivery: SentDelivery,
 	message: string,
@@ -194,9 +171,8 @@ export function getItemIndex(result: Result): number {
 
 /** Whether the item goes to the error output or stops the workflow, depending on On Error. */
 export function hasFailed(result: Result): boolean {
-	return (
-		result.kind === 'invalid' || (result.kind === 'sent' && result.outcome.outcome !== 'accepted')
-	);
+	if (result.kind !== 'sent') return result.kind === 'invalid';
+	return result.outcome.outcome !== 'accepted';
 }
 
 /** Whether this run or an earlier attempt has sent it, and it was not surely left undelivered. */
@@ -204,10 +180,8 @@ export function mayBeDelivered(result: Result): boolean {
 	return result.kind === 'sent' && (!hasFailed(result) || result.outcome.outcome === 'unknown');
 }
 
-/** The code of a failure that has none of its own: a proxy refused to connect, so nothing was sent. */
+/** Codes of failures that have none of their own. Nothing was sent: a proxy or the credential refused to. */
 export const proxyRefusal = 'PROXY_REFUSED';
-
-/** The code of a request that the credential refused to authenticate, so nothing was sent. */
 export const unnamedHost = 'HOST_NOT_NAMED';
 
 /** The result of one attempt to send one request. */
@@ -219,7 +193,7 @@ export type Reply =
 			body: unknown;
 			/** Whether the body was longer. What is kept is then text. */
 			isTruncated?: true;
-			/** Whether the body is a web page, which the service never sends: see {@link isWebPage}. */
+			/** See {@link isWebPage}. */
 			isWebPage?: boolean;
 			/** The `X-RateLimit-Remaining` header (spec §8), if it is a whole number. */
 			remaining?: number;
@@ -233,10 +207,7 @@ export type Reply =
 	/** The sender decided not to send the request. */
 	| { kind: 'withheld'; reason: NotSentReason };
 
-/**
- * Whether a body is a web page, such as a login page or that of a proxy. The content type does not tell: services send
- * JSON with that of text or of a page.
- */
+/** Whether a body is a web page, such as that of a proxy. The content type does not tell: JSON may have any. */
 export function isWebPage(body: unknown): boolean {
 	return typeof body === 'string' && /^\s*<(!doctype|html)\b/i.test(body);
 }

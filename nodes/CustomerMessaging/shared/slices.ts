@@ -1,7 +1,6 @@
 import type { Clock } from './apis';
 
-/** Time after which a long loop lets n8n do other work, such as answering webhooks and noticing Stop. */
-export const SLICE_MS = 30;
+const SLICE_MS = 30;
 
 export interface Interruptible {
 	clock: Clock;
@@ -10,7 +9,8 @@ export interface Interruptible {
 }
 
 /**
- * Calls `step` for each entry, in order, in slices of time between which n8n can do other work.
+ * Calls `step` for each entry, in order, in slices of time between which n8n can do other work, such as
+ * answering webhooks and noticing Stop.
  *
  * @returns false if it ended before all entries because the execution was stopped
  */
