@@ -112,7 +112,7 @@ function chooseWindow(run: Run | UnusableRun) {
 		claimed < SMALL_WINDOW.claimed ? SMALL_WINDOW.size : LARGE_WINDOW;
 	if (!('settings' in run)) return { unit: 1, windowAfter: sizeAfter };
 	const { sendOnce, batchSize } = run.settings;
-	const concurrency = concurrencyOf(run);
+	const concurrency = concurrencyOf(run.settings, run.account.limits[run.target.api]);
 	if (run.operation.batchKey) {
 		const window = sendOnce ? batchSize : batchSize * concurrency;
 		return { unit: batchSize, windowAfter: () => window };

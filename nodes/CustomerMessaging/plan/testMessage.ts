@@ -1,5 +1,5 @@
 import type { Body, Delivery } from '../shared/delivery';
-import type { TestRecipient } from '../run/testRecipient';
+import type { TestRecipient } from '../run/guards';
 import { inZone } from '../schedule/localTime';
 import { isRecord } from '../fields/field';
 import { count } from '../shared/formatting';

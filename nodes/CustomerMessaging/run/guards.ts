@@ -1,12 +1,22 @@
-import { audienceKeys, type FormParameter, isRecord, otherPeople, userOnly } from '../fields/field';
-import type { Operation } from '../operations/operation';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import {
+	audienceKeys,
+	type Fields,
+	type FormParameter,
+	isEmpty,
+	isRecord,
+	otherPeople,
+	userOnly,
+} from '../fields/field';
+import { declaredFields, type Operation, type Resource } from '../operations/operation';
 import type { History } from './sendOnce';
 import type { Settings, TestRuns } from './options';
 import { waitEnd } from '../ask/form';
 import { parseUrl } from '../fields/link';
 import type { N8n } from '../n8n/context';
 import { isProblem, type Problem } from '../shared/result';
-import { isLoopback } from './credentialFields';
+import { isLoopback, testRecipientFields } from './account';
 
 /** Warns before the first click on Execute step that really reaches people. */
 const sendNotice: FormParameter = {
@@ -194,4 +204,44 @@ function refusal({ name, displayName = name, reaches }: Partial<FormParameter> &
 		reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
 	const message = `'${displayName}' is left to the model, but ${why}. Set it to a fixed value`;
 	return { field: name, message };
+}
+
+/** Who receives the test messages of a run, and the operation that sends to a single person. */
+export interface TestRecipient {
+	operation: Operation;
+	/** The API's key for the recipient. */
+	key: string;
+	value: string;
+	/** The fields of all operations of this kind of message. */
+	fields: Fields;
+}
+
+/** Reads the test recipient for a kind of message. The credential needs it only if a test is sent. */
+export function readTestRecipient(
+	{ value: resource, operations }: Resource,
+	credential: ICredentialDataDecryptedObject,
+): { testRecipient: TestRecipient } | { problems: Problem[] } {
+	const refuse = (message: string) => ({ problems: [{ field: 'testRuns', message }] });
+	const field = Object.entries(testRecipientFields).find(([, one]) => one.resource === resource);
+	const operation = operations.find(({ value }) => value === 'send');
+	if (!field || !operation)
+		return refuse(
+			'Test messages exist only for push, email and SMS. Set When Run by Hand to Show Only',
+		);
+
+	const [name, { key, form }] = field;
+	const { displayName: label } = form;
+	const given = credential.testRecipient === true ? credential[name] : undefined;
+	if (isEmpty(given)) {
+		return refuse(
+			`When Run by Hand is set to Send a Test to Me, but the credential does not say who that is. Open the credential, switch on Test Recipient and fill in ${label}`,
+		);
+	}
+	const read = operation.fields.recipients?.[key]?.schema.safeParse(given);
+	if (!read?.success) {
+		const reasons = read?.error.issues.map(({ message }) => message).join('; ');
+		return refuse(`${label} in the credential cannot be used: ${reasons}`);
+	}
+	const fields = Object.assign({}, ...operations.map(declaredFields)) as Fields;
+	return { testRecipient: { operation, key, value: String(read.data), fields } };
 }

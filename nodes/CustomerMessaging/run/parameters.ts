@@ -21,10 +21,7 @@ export type Value = string | number | boolean | null | undefined;
 /** Stands for a value that only n8n can give. */
 export const leftToN8n = Symbol('left to n8n');
 
-/** Stands for a step from a missing value, a TypeError in JavaScript. It skips the fallbacks. */
-const failed = Symbol('failed');
-
-type Operand = (json: IDataObject) => Value | typeof leftToN8n | typeof failed;
+type Operand = NonNullable<Placeholder['read']>;
 
 /** Strings with escapes are left to n8n. JavaScript allows no line break between quotation marks. */
 const string = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
@@ -53,7 +50,7 @@ export function draggedColumns(
 	return Object.fromEntries(
 		ofColumns.flatMap(({ name }) => {
 			const [, path = ''] = draggedColumn.exec(String(raw(name))) ?? [];
-			return parseSteps(path).map(({ key }) => [name, key]);
+			return parseSteps(path).map((key) => [name, key]);
 		}),
 	);
 }
@@ -91,7 +88,7 @@ export function parseTemplate(raw: unknown): Part[] | undefined {
 }
 
 /** Compiles an operand, and those that follow as its fallbacks. */
-function compile(code: string): Placeholder['read'] {
+function compile(code: string): Operand | undefined {
 	const operands: Operand[] = [];
 	const operators = new Set<string>();
 	for (let at = 0; ; at += 2) {
@@ -114,8 +111,7 @@ function compile(code: string): Placeholder['read'] {
 			value = operand(json);
 			if (isNullish ? value !== undefined && value !== null : value) break;
 		}
-		// Like n8n, which gives undefined for an expression that fails.
-		return value === failed ? undefined : value;
+		return value;
 	};
 }
 
@@ -128,21 +124,19 @@ function toOperand({ path, string: quoted, word: written }: Record<string, strin
 	return () => value;
 }
 
-/** The steps of a path from `$json`: `.key` or `["key"]`, or `?.key` or `?.["key"]`. */
-function parseSteps(path: string) {
-	return [...path.matchAll(new RegExp(step, 'g'))].map(([written]) => {
-		const isOptional = written.startsWith('?');
-		const bracket = written.indexOf('[');
-		const isQuoted = bracket === (isOptional ? 2 : 0);
-		const key = isQuoted ? written.slice(bracket + 2, -2) : written.slice(isOptional ? 2 : 1);
-		return { key, isOptional };
-	});
+/** The keys of a path from `$json`: `.key` or `["key"]`, or `?.key` or `?.["key"]`. */
+function parseSteps(path: string): string[] {
+	return Array.from(path.matchAll(new RegExp(step, 'g')), ([written]) =>
+		written.endsWith(']')
+			? written.slice(written.indexOf('[') + 2, -2)
+			: written.replace(/^\??\./, ''),
+	);
 }
 
-function follow(steps: ReturnType<typeof parseSteps>, json: IDataObject): ReturnType<Operand> {
+/** A step from a missing value is left to n8n, because it makes the expression fail unless it is optional. */
+function follow(steps: readonly string[], json: IDataObject): ReturnType<Operand> {
 	let value: unknown = json;
-	for (const { key, isOptional } of steps) {
-		if (value === undefined || value === null) return isOptional ? undefined : failed;
+	for (const key of steps) {
 		if (!isPlainObject(value)) return leftToN8n;
 		value = value[key];
 	}
@@ -155,7 +149,7 @@ function isSimple(value: unknown): value is Value {
 
 /** Not an array, a date or an instance of another class. An object of another JavaScript context counts. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
-	if (typeof value !== 'object') return false;
+	if (typeof value !== 'object' || value === null) return false;
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

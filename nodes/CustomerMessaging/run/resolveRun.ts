@@ -18,8 +18,15 @@ import type { Problem } from '../shared/result';
 import type { Credential, N8n } from '../n8n/context';
 import { optionsForm, readSettings, type Settings } from './options';
 import { type History, readHistory, rememberSendOnce, sendOnceForm } from './sendOnce';
-import { refuseAsk, guardForm, mayReachMany, readTestRuns, leftToModel } from './guards';
-import { readTestRecipient, type TestRecipient } from './testRecipient';
+import {
+	refuseAsk,
+	guardForm,
+	mayReachMany,
+	readTestRecipient,
+	readTestRuns,
+	leftToModel,
+	type TestRecipient,
+} from './guards';
 
 const resourceChoice: FormParameter = {
 	displayName: 'Resource',

@@ -119,16 +119,6 @@ const onlyByHand = [
 	'n8n-nodes-base.executeWorkflow',
 ];
 
-/** The names of the nodes that start a workflow without a person. */
-export function findTriggers(
-	nodes: ReadonlyArray<{ name: string; type: string; disabled: boolean }>,
-): string[] {
-	return nodes
-		.filter(({ disabled, type }) => !disabled && !onlyByHand.includes(type))
-		.filter(({ type }) => /(trigger|\.webhook)$/i.test(type))
-		.map(({ name }) => name);
-}
-
 /**
  * Determines how an execution was started, and stores it for its retries. n8n reports the mode `retry`
  * for every retry, regardless of what started the original execution, and does not say which
