@@ -17,16 +17,17 @@ import { MINUTE_MS, type Clock } from '../shared/apis';
 /** Maximum characters of JSON in one request. More is probably a file that was put in a field. */
 const MAX_BODY_LENGTH = 10_000_000;
 
-function tooLarge([first]: readonly Delivery[], { path, form }: Operation): Problem[] {
-	if (!first) return [];
-	const body = first.buildBody();
-	const whole = first.envelope ? { ...body, ...first.envelope } : body;
-	if (JSON.stringify(whole).length <= MAX_BODY_LENGTH) return [];
+/** Refuses a row whose body is too large. */
+function withinSize(checked: Checked, { path, form }: Operation): Checked {
+	const [first] = 'deliveries' in checked ? checked.deliveries : [];
+	const body = first?.buildBody();
+	const whole = first?.envelope ? { ...body, ...first.envelope } : body;
+	if (!whole || JSON.stringify(whole).length <= MAX_BODY_LENGTH) return checked;
 	// In a custom request, the whole body is one field.
 	const field = (path && findLargestField(whole)) ?? 'body';
 	const label = collectLabels(form)[field] ?? field;
 	const message = `'${label}' is too long: one request carries at most ${MAX_BODY_LENGTH} characters. Shorten it`;
-	return [{ field, message }];
+	return { problems: [{ field, message }] };
 }
 
 /** The name of the largest field, descending into nested objects such as user attributes. */
@@ -37,13 +38,13 @@ function findLargestField(body: object): string | undefined {
 	return isRecord(value) ? findLargestField(value) : name;
 }
 
-/** Groups what has the same key. Of what has a key of its own, it keeps no list, which saves memory. */
-class Repeats<T> {
-	private readonly firsts = new Map<string, T>();
+/** Groups deliveries with the same key. For a single one, it keeps no list, which saves memory. */
+class Repeats {
+	private readonly firsts = new Map<string, Delivery>();
 	/** Only those of several. */
-	readonly groups = new Map<string, T[]>();
+	readonly groups = new Map<string, Delivery[]>();
 
-	add(key: string, entry: T): void {
+	add(key: string, entry: Delivery): void {
 		const first = this.firsts.get(key);
 		const group = this.groups.get(key);
 		if (group) group.push(entry);
@@ -84,7 +85,7 @@ export async function planRun(
 	const numbers = isPreview || n8n.isTool ? undefined : new RecipientNumbers(n8n.memory());
 	// Nothing else keeps the same message to the same recipient from being sent twice.
 	const mayRepeat = operation.isMessage && !operation.waits && (!settings.sendOnce || isOnceADay);
-	const same = new Repeats<Delivery>();
+	const same = new Repeats();
 	const deliveries: Delivery[] = [];
 	const invalid: InvalidResult[] = [];
 	const isComplete = await inSlices(items, n8n, ({ json }, index) => {
@@ -108,8 +109,10 @@ export async function planRun(
 			}
 		} catch (error) {
 			// A mistake of this node, for instance about a value that nobody thought of, stays with its row.
-			n8n.log(`Item ${index} could not be checked: ${errorMessage(error)}`, 'error');
-			invalid.push(notChecked(index, errorMessage(error)));
+			const internalError = errorMessage(error);
+			n8n.log(`Item ${index} could not be checked: ${internalError}`, 'error');
+			const message = `A mistake in this node kept the item from being checked: ${internalError}. Report it to the maintainers of the node`;
+			invalid.push({ ...invalidRow(index, [{ field: 'node', message }]), internalError });
 		}
 	});
 	const plan = { deliveries, invalid, earlier: [], itemCount: items.length };
@@ -139,18 +142,13 @@ function rowPlanner(run: Run, n8n: N8n) {
 		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
 		placeholderIn: (parameter) => plainPlaceholder(n8n.raw(parameter)),
 	};
-	const check = (row: Row): Checked => {
-		const checked = operation.check(row, context);
-		const problems = 'deliveries' in checked ? tooLarge(checked.deliveries, operation) : [];
-		return problems.length > 0 ? { problems } : checked;
-	};
 	return {
 		planRow: (index: number, json: Row['json']) => {
 			const { parameters, problems, isRepeatable } = readRow(index, json);
 			if (problems.length > 0) return { checked: { problems }, parameters, isRepeatable };
 			const row = { index, parameters, json };
-			const gaps = findGaps(row);
-			const filled = withGaps(check(row), gaps, operation, settings.skipTextCheck);
+			const checked = withinSize(operation.check(row, context), operation);
+			const filled = withGaps(checked, findGaps(row), operation, settings.skipTextCheck);
 			return { checked: addKeys(filled, parameters), parameters, isRepeatable };
 		},
 		/**
@@ -192,10 +190,7 @@ export function refuseAll({ itemCount }: Pick<Plan, 'itemCount'>, problems: Prob
 	return { deliveries: [], earlier: [], itemCount, invalid, concernsAll: problems };
 }
 
-/**
- * Refuses a run that cannot be used. In a retry, other attempts may have sent its messages, so their recipients
- * are read.
- */
+/** Refuses a run that cannot be used. In a retry, its recipients are read, because others may have sent to them. */
 async function refuseRun(
 	{ problems, operation, history }: UnusableRun,
 	itemCount: number,
@@ -209,11 +204,6 @@ async function refuseRun(
 		row.addressed = numbers.addressRow(operation, read);
 	});
 	return { ...plan, numbers };
-}
-
-function notChecked(itemIndex: number, internalError: string): InvalidResult {
-	const message = `A mistake in this node kept the item from being checked: ${internalError}. Report it to the maintainers of the node`;
-	return { kind: 'invalid', itemIndex, problems: [{ field: 'node', message }], internalError };
 }
 
 function invalidRow(itemIndex: number, problems: Problem[]) {
@@ -241,12 +231,12 @@ export function longWait(
 }
 
 /** The deliveries by `userID`, where several have the same one and the operation makes the last one count. */
-export async function repeatedIds<D extends Pick<Delivery, 'userID'>>(
-	deliveries: readonly D[],
-	{ overwrites }: Pick<Operation, 'overwrites'>,
+export async function repeatedIds(
+	deliveries: readonly Delivery[],
+	{ overwrites }: Operation,
 	clock: Clock,
-): Promise<Map<string, D[]>> {
-	const repeats = new Repeats<D>();
+) {
+	const repeats = new Repeats();
 	if (!overwrites) return repeats.groups;
 	await inSlices(deliveries, { clock }, (delivery) => {
 		if (delivery.userID !== undefined) repeats.add(delivery.userID, delivery);

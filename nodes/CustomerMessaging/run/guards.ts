@@ -185,11 +185,15 @@ export function leftToModel(
 		const isCollection = parameter.type === 'collection' && isRecord(value);
 		const declared = isCollection ? (parameter.options as FormParameter[]) : [parameter];
 		const entries = isCollection ? Object.entries(value) : [[parameter.name, value] as const];
-		return entries
-			.filter(([, entry]) => isLeftToModel(entry))
-			.map(([name]) => ({ name, ...declared.find((one) => one.name === name) }))
-			.filter(({ modelMayFill }) => !modelMayFill)
-			.map(refusal);
+		return entries.flatMap(([name, entry]): Problem[] => {
+			const known: Partial<FormParameter> = declared.find((one) => one.name === name) ?? {};
+			const { displayName = name, reaches, modelMayFill } = known;
+			if (modelMayFill || !isLeftToModel(entry)) return [];
+			const why =
+				reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
+			const message = `'${displayName}' is left to the model, but ${why}. Set it to a fixed value`;
+			return [{ field: name, message }];
+		});
 	});
 }
 
@@ -197,13 +201,6 @@ export function leftToModel(
 function isLeftToModel(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=') && /\$fromai|\\[ux]/i.test(value);
 	return typeof value === 'object' && value !== null && Object.values(value).some(isLeftToModel);
-}
-
-function refusal({ name, displayName = name, reaches }: Partial<FormParameter> & { name: string }) {
-	const why =
-		reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
-	const message = `'${displayName}' is left to the model, but ${why}. Set it to a fixed value`;
-	return { field: name, message };
 }
 
 /** Who receives the test messages of a run, and the operation that sends to a single person. */
@@ -228,15 +225,13 @@ export function readTestRecipient(
 		return refuse(
 			'Test messages exist only for push, email and SMS. Set When Run by Hand to Show Only',
 		);
-
 	const [name, { key, form }] = field;
 	const { displayName: label } = form;
 	const given = credential.testRecipient === true ? credential[name] : undefined;
-	if (isEmpty(given)) {
+	if (isEmpty(given))
 		return refuse(
 			`When Run by Hand is set to Send a Test to Me, but the credential does not say who that is. Open the credential, switch on Test Recipient and fill in ${label}`,
 		);
-	}
 	const read = operation.fields.recipients?.[key]?.schema.safeParse(given);
 	if (!read?.success) {
 		const reasons = read?.error.issues.map(({ message }) => message).join('; ');

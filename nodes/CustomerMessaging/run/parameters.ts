@@ -27,9 +27,17 @@ type Operand = NonNullable<Placeholder['read']>;
 const string = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
 const step = String.raw`\??\.[A-Za-z_$][\w$]*|(?:\?\.)?\[(?:${string})\]`;
 const word = String.raw`(?:(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)(?![\w$])`;
-const operandPattern = new RegExp(
-	String.raw`[ \t\r\n]*(?:\$json(?<path>(?:${step})+)|(?<string>${string})|(?<word>${word}))[ \t\r\n]*`,
-	'y',
+const operand = String.raw`[ \t\r\n]*(?:\$json(?:${step})+|${string}|${word})[ \t\r\n]*`;
+
+/** An operand and its fallbacks. JavaScript allows `??` and `||` next to each other only with parentheses. */
+const withFallbacks = new RegExp(
+	String.raw`^${operand}(?:(?<nullish>(?:\?\?${operand})+)|(?:\|\|${operand})+)?$`,
+);
+
+/** The parts of an operand. */
+const operandParts = new RegExp(
+	String.raw`\$json(?<path>(?:${step})+)|(?<quoted>${string})|(?<literal>${word})`,
+	'g',
 );
 
 /** What n8n writes when a column is dragged onto a field: `={{ $json.customerId }}`. */
@@ -87,40 +95,27 @@ export function parseTemplate(raw: unknown): Part[] | undefined {
 	return parts;
 }
 
-/** Compiles an operand, and those that follow as its fallbacks. */
 function compile(code: string): Operand | undefined {
-	const operands: Operand[] = [];
-	const operators = new Set<string>();
-	for (let at = 0; ; at += 2) {
-		operandPattern.lastIndex = at;
-		const found = operandPattern.exec(code)?.groups;
-		if (!found) return undefined;
-		operands.push(toOperand(found));
-		at = operandPattern.lastIndex;
-		if (at === code.length) break;
-		const operator = code.slice(at, at + 2);
-		if (operator !== '??' && operator !== '||') return undefined;
-		operators.add(operator);
-	}
-	// JavaScript allows `??` and `||` next to each other only with parentheses, which are left to n8n.
-	if (operators.size > 1) return undefined;
-	const isNullish = operators.has('??');
+	const found = withFallbacks.exec(code);
+	if (!found) return undefined;
+	const operands = Array.from(code.matchAll(operandParts), ({ groups = {} }) => toOperand(groups));
+	const isNullish = found.groups?.nullish !== undefined;
 	return (json) => {
 		let value: ReturnType<Operand>;
-		for (const operand of operands) {
-			value = operand(json);
+		for (const read of operands) {
+			value = read(json);
 			if (isNullish ? value !== undefined && value !== null : value) break;
 		}
 		return value;
 	};
 }
 
-function toOperand({ path, string: quoted, word: written }: Record<string, string>): Operand {
+function toOperand({ path, quoted, literal = '' }: Record<string, string>): Operand {
 	if (path !== undefined) {
 		const steps = parseSteps(path);
 		return (json) => follow(steps, json);
 	}
-	const value = quoted?.slice(1, -1) ?? (JSON.parse(written ?? '') as number | boolean | null);
+	const value = quoted?.slice(1, -1) ?? (JSON.parse(literal) as number | boolean | null);
 	return () => value;
 }
 

@@ -138,12 +138,8 @@ export async function resolveRun(
 ): Promise<Run | UnusableRun> {
 	const history = readHistory(n8n.execution, n8n.memory().context);
 	const known = { history, goesOn: !n8n.stopsOnFailure };
-	const { parameters, problems: misread } = await readForRun(
-		labels,
-		names,
-		n8n,
-		items.map(({ json }) => json),
-	);
+	const rows = items.map(({ json }) => json);
+	const { parameters, problems: misread } = await readForRun(labels, names, n8n, rows);
 	if (misread.length > 0) return { problems: misread, ...known };
 
 	const resource = resources.find(({ value }) => value === parameters.resource);
@@ -245,8 +241,7 @@ async function readCredential(
 	try {
 		credential = await n8n.getCredential(credentialTypes[authentication]);
 	} catch (error) {
-		const message = errorMessage(error);
-		return { problems: [{ field: 'credential', message }] };
+		return { problems: [{ field: 'credential', message: errorMessage(error) }] };
 	}
 	const read = readAccount(authentication, credential.data);
 	return 'account' in read ? { ...read, credential } : read;
