@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 
 import type { FieldOptions } from '../fields/field';
-import type { N8n } from '../n8n/context';
 import type { Operation } from '../operations/operation';
 import type { Addressed, Platform } from '../shared/delivery';
 import { nameAudience } from '../shared/formatting';
@@ -20,15 +19,10 @@ interface RunCounts {
 
 /** The counts of a run that has counted nothing yet. A run that is tried again begins anew. */
 function countsOfRun(stored: RunCounts | undefined, runIndex: number): RunCounts {
-	const { before = {}, now = {} } = stored ?? {};
-	const isAgain = stored?.runIndex === runIndex;
-	return { runIndex, before: isAgain ? before : addUp(before, now), now: {} };
-}
-
-function addUp(one: Counts, other: Counts): Counts {
-	const sum = { ...one };
-	for (const [key, count] of Object.entries(other)) sum[key] = (sum[key] ?? 0) + count;
-	return sum;
+	const before = { ...stored?.before };
+	if (stored && stored.runIndex !== runIndex)
+		for (const [key, count] of Object.entries(stored.now)) before[key] = (before[key] ?? 0) + count;
+	return { runIndex, before, now: {} };
 }
 
 /** Counts one more, and returns how many these are in the execution. */
@@ -41,9 +35,18 @@ function countFor(key: string, { before, now }: RunCounts): number {
 	return (before[key] ?? 0) + (now[key] ?? 0);
 }
 
-/** Where broadcasts are counted: what n8n stores between the runs of the node in one execution. */
-interface BroadcastScope {
-	context: { broadcasts?: RunCounts };
+/** What n8n stores between the runs of the node in one execution. */
+interface CountMemory {
+	/** The broadcasts that were sent, by audience. */
+	broadcasts?: RunCounts;
+	/** The messages that were planned, by recipient. */
+	planned?: RunCounts;
+	/** To whom other attempts had made messages, if they may have had the rows in another order. */
+	madeByOthers?: Counts;
+}
+
+interface Scope {
+	context: CountMemory;
 	runIndex: number;
 }
 
@@ -57,7 +60,7 @@ interface BroadcastScope {
 export function tooManyBroadcasts(
 	deliveries: readonly SentDelivery[],
 	maxBroadcasts: number,
-	{ context, runIndex }: BroadcastScope,
+	{ context, runIndex }: Scope,
 ): Problem | undefined {
 	const counts = countsOfRun(context.broadcasts, runIndex);
 	for (const delivery of deliveries) countOneMore(audienceKey(delivery), counts);
@@ -72,10 +75,7 @@ export function tooManyBroadcasts(
 }
 
 /** Counts the broadcasts of a run for the runs after it, except those that certainly reached nobody. */
-export function countBroadcasts(
-	results: readonly Result[],
-	{ context, runIndex }: BroadcastScope,
-): void {
+export function countBroadcasts(results: readonly Result[], { context, runIndex }: Scope): void {
 	const counts = countsOfRun(context.broadcasts, runIndex);
 	for (const result of results)
 		if (result.kind === 'sent' && mayBeDelivered(result) && result.delivery.audience !== undefined)
@@ -88,25 +88,17 @@ function audienceKey({ to, platform }: SentDelivery): string {
 	return JSON.stringify({ ...to, platform });
 }
 
-/** What n8n stores between the runs of the node in one execution. */
-interface NumberMemory {
-	/** How many messages to each recipient were planned in the runs before, and in the last one. */
-	planned?: RunCounts;
-	/** To whom other attempts had made messages, if they may have had the rows in another order. */
-	madeByOthers?: Counts;
-}
-
 /**
  * Numbers the messages to the same recipient through an execution. The numbers of a run begin where the run
  * before it ended, also if the run is tried again.
  */
 export class RecipientNumbers {
 	private readonly planned: RunCounts;
-	private readonly memory: NumberMemory;
+	private readonly memory: CountMemory;
 
-	constructor({ context, runIndex }: Pick<ReturnType<N8n['memory']>, 'context' | 'runIndex'>) {
+	constructor({ context, runIndex }: Scope) {
 		this.memory = context;
-		this.planned = this.memory.planned = countsOfRun(this.memory.planned, runIndex);
+		this.planned = context.planned = countsOfRun(context.planned, runIndex);
 	}
 
 	address(recipient: string, platform?: Platform): Addressed {

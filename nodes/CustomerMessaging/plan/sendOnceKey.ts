@@ -53,10 +53,7 @@ function hash(
 	return createHash('sha256').update(JSON.stringify(parts, replacer)).digest('base64');
 }
 
-/**
- * Returns a function that gives the deliveries of a row their key for Send Once, and the parameters
- * that it needs. Without Send Once, the function changes nothing.
- */
+/** Returns a function that gives the deliveries of a row their keys, and the parameters that it needs. */
 export function sendOnceKeys(run: Run, n8n: N8n) {
 	const { origin, resource, operation, settings, history, needsOnceKey, isOnceADay } = run;
 	const parameters = settings.sendOnce && !isOnceADay ? ['sendOnceKey'] : [];
@@ -139,8 +136,8 @@ export function formatPeriod(period: SendOncePeriod, nowMs: number, zone: string
 }
 
 /**
- * The key that the user chose for a row. It is empty if the whole request is the key. A key that does not
- * tell messages apart is refused, because all but the first would be skipped.
+ * The user's key for a row; empty if the whole request is the key. One that does not tell messages apart is
+ * refused, because all but the first would be skipped.
  */
 function readKey(value: unknown): { key: string } | { problems: Problem[] } {
 	if (isEmpty(value)) return { key: '' };

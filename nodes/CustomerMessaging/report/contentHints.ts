@@ -83,10 +83,7 @@ const typographic = 'Typographic characters';
 const emoji =
 	/\p{Extended_Pictographic}(?:[\ufe0f\p{EMod}]|\u200d\p{Extended_Pictographic})*|\p{RI}{2}/gu;
 
-/**
- * Says which characters cost parts: `Typographic characters (“ ”) make it 5 parts instead of 3`, or
- * `😀 makes it 2 parts instead of 1`. Undefined if the text is no longer with them.
- */
+/** Says which characters cost parts: `😀 makes it 2 parts instead of 1`. Undefined if none does. */
 export function describeCostly(message: string): string | undefined {
 	const parts = smsParts(message)?.parts ?? 0;
 	if (parts <= 1) return undefined;

@@ -110,9 +110,8 @@ const hiddenTags = new Set(
 const reported = new Set('script iframe object embed form video audio svg'.split(' '));
 
 /**
- * Rebuilds the HTML of an email from tags of a fixed list, without attributes except for a checked
- * style. However wrongly this reads the HTML, the result cannot run or load anything, because only
- * these tags and escaped text are ever written.
+ * Rebuilds the HTML of an email from tags of a fixed list and escaped text, with no attribute but a checked
+ * style. However wrongly it reads the HTML, the result can therefore neither run nor load anything.
  */
 export function emailContent(source: string): {
 	content: Html;

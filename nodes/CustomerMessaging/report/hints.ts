@@ -51,11 +51,7 @@ async function repeatedUsers(
 	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`;
 }
 
-/**
- * Says which recipients, and which audiences, get the same message more than once.
- *
- * @param candidates groups of messages that may be the same; they are compared here
- */
+/** Says who gets the same message more than once. The candidates may be the same, and are compared here. */
 async function sameMessages(
 	candidates: ReadonlyArray<readonly Delivery[]>,
 	clock: Clock,
@@ -275,30 +271,24 @@ export function markDiffering(report: RunReport): RunReport {
 	return { ...report, results };
 }
 
-/**
- * Says what became of a question whose answer an execution waits for.
- *
- * @param hadAnswerColumn whether the input had a column with the name of the answer
- */
+/** Says what became of a question whose answer an execution waits for. */
 export function askHints(
 	results: readonly Result[],
 	run: Run,
 	{ endMs, hadAnswerColumn }: { endMs?: number; hadAnswerColumn?: boolean },
 	workflowZone: string,
 ): NodeExecutionHint[] {
-	const until = endMs === undefined ? '' : ` until ${formatWhen(endMs, workflowZone)}`;
 	const warnings = pickSent(results).flatMap((result) => {
 		const { delivery, outcome } = result;
 		if (outcome.outcome === 'accepted') return [];
-		const where = onPlatform(delivery.platform);
-		const why = describeFailure(outcome, run, result).message;
+		const why = `${onPlatform(delivery.platform)}: ${describeFailure(outcome, run, result).message}.`;
 		return outcome.outcome === 'unknown'
-			? `The question may not have arrived${where}: ${why}. The execution waits, because an answer would prove that it arrived.`
-			: `The question was not sent${where}: ${why}.`;
+			? `The question may not have arrived${why} The execution waits, because an answer would prove that it arrived.`
+			: `The question was not sent${why}`;
 	});
 	const infos = told(
-		`The execution waits for the answer${until}.`,
-		hadAnswerColumn === true &&
+		`The execution waits for the answer${endMs === undefined ? '' : ` until ${formatWhen(endMs, workflowZone)}`}.`,
+		hadAnswerColumn &&
 			"The input has a column 'data'. If nobody answers, the execution goes on without it, so that it is not taken for an answer to this question. Later nodes can read it from an earlier node, such as {{ $('Name of the node').item.json.data }}.",
 	);
 	return [...toHints(warnings, 'warning'), ...toHints(infos, 'info')];

@@ -7,12 +7,7 @@ import { recipientOfDelivery, told } from './names';
 
 type Refused = Partial<Pick<Run, 'operation' | 'target'>>;
 
-/**
- * Lists what to check when the service refuses a request of this operation (spec §7, 400), by the names
- * in the editor.
- *
- * @param batchSize how many rows the request held, if that is known
- */
+/** Lists what to check when the service refuses a request (spec §7, 400), by the names in the editor. */
 function listWhatToCheck({ operation, target }: Refused, batchSize?: number): string {
 	if (!operation) return '';
 	const { required, recipients, sender = {}, optional } = operation.fields;
@@ -49,10 +44,7 @@ const MAX_ANSWER = 300;
 /** Where services put the reason of a refusal. Spec §4 shows no response body. */
 const reasonKeys = ['message', 'error', 'errors', 'detail', 'details', 'reason', 'description'];
 
-/**
- * n8n replaces a message that contains one of these by a sentence of its own, in which the service's
- * answer would be lost.
- */
+/** n8n would replace a message that contains one of these by a sentence without the service's answer. */
 const replacedByN8n =
 	/ECONN|ENOTFOUND|ETIMEDOUT|ERRADDRINUSE|EADDRNOTAVAIL|EHOSTUNREACH|EAI_AGAIN|ENOENT|EISDIR|ENOTDIR|EACCES|EEXIST|EPERM|GETADDRINFO/i;
 

@@ -77,10 +77,7 @@ const ofCredential: Readonly<Record<string, string>> = {
 	answerUrl: 'Link',
 };
 
-/**
- * Returns the label that the editor shows for a field of a run, which may be a field of its credential.
- * A column of the input has no label, so its name is returned.
- */
+/** Returns the label of a field of a run or of its credential. A column of the input has only its name. */
 export function labelReader({ operation }: Pick<Run | UnusableRun, 'operation'>) {
 	const labels: Readonly<Record<string, string>> = {
 		...ofCredential,

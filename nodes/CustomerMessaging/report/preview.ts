@@ -66,11 +66,7 @@ const measures: ReadonlyArray<{ name: string; of: (result: PreviewResult) => num
 	{ name: 'the most parts', of: ({ measured }) => measured?.sms?.parts ?? 0 },
 ];
 
-/**
- * Finds the messages that are worth a look although many stand before them.
- *
- * @returns why, by their index. A measure by which all are equal names none.
- */
+/** Why messages are worth a look although many precede them, by their index. Of equal ones, none is. */
 export function findWorst(results: readonly PreviewResult[]): ReadonlyMap<number, string> {
 	const found = new Map<number, string>();
 	for (const { name, of } of measures) {

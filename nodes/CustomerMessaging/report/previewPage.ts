@@ -282,8 +282,6 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'";
 /**
  * Shows a message as its recipients will see it: an HTML page without scripts that loads nothing.
  * Undefined if the operation sends no message.
- *
- * @param worst what is worst about it among all messages of the run
  */
 export function previewPage(
 	{ delivery, body }: PreviewResult,

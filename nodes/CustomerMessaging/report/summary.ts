@@ -25,10 +25,7 @@ import { describeFailure, type FailureText } from './messages';
 import type { Plan } from '../plan/plan';
 import type { History } from '../run/sendOnce';
 
-/**
- * Summarizes why a run ended and the outcomes of all its deliveries, for On Error: Stop Workflow. Undefined
- * if nothing failed.
- */
+/** Says why a run ended, and how all its deliveries did, for Stop Workflow. Undefined if nothing failed. */
 export function stopSummary(
 	results: readonly Result[],
 	run: Run,
@@ -84,10 +81,7 @@ function whatRetrySends(failed: readonly SentResult[], { settings, operation }: 
 	return `Retry sends ${length === 1 ? 'it' : `these ${length}`}.`;
 }
 
-/**
- * `190 accepted, 7 not sent: User ID (2), Title (5), 3 may have been delivered`; undefined if nothing was
- * left out.
- */
+/** `190 accepted, 7 not sent: Title (7), 3 may have been delivered`; undefined if nothing failed. */
 export function whatHappened(
 	results: readonly Result[],
 	run: Run | UnusableRun,
@@ -133,11 +127,7 @@ const reasons: Readonly<Record<NotSentReason, string>> = {
 	internalError: 'mistake in this node',
 };
 
-/**
- * Counts the accepted deliveries, and names the items of all others by outcome.
- *
- * @param recipientOf how to name the recipients of few items; n8n's log should hold none
- */
+/** Counts the accepted deliveries, and names all others by outcome. n8n's log should hold no recipients. */
 function tally(
 	results: readonly Result[],
 	recipientOf: (delivery: SentDelivery) => string | undefined = () => undefined,

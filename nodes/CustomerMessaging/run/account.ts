@@ -259,10 +259,8 @@ function format(name: keyof ScheduleFormat, ofWhat: string, what: string) {
 }
 
 /**
- * Reads the credential's segments: one on each line, its ID and then its name. Empty lines are skipped.
- *
- * @returns the names by ID, as digits because an ID may be too large for a JavaScript number, and a problem
- * for each line that is not a segment
+ * Reads the credential's segments: one on each line, its ID and then its name. IDs stay digits, because one
+ * may be too large for a JavaScript number.
  */
 export function readSegments(text: unknown): { names: Map<string, string>; problems: Problem[] } {
 	const names = new Map<string, string>();
@@ -351,10 +349,7 @@ const switched = {
 	customPaths: required(pathFields).partial(),
 };
 
-/**
- * Validates a decrypted credential, and returns either the account or a problem for each invalid field. A
- * field whose expression gives nothing counts as not filled in.
- */
+/** Validates a decrypted credential. A field whose expression gives nothing counts as not filled in. */
 export function readAccount(
 	authentication: Authentication,
 	credential: ICredentialDataDecryptedObject,
@@ -392,10 +387,7 @@ export function readAccount(
 	};
 }
 
-/**
- * Validates what a credential offers for the convenience of the form. A mistake in it prevents only the
- * rows that use it, but the test of the credential names it.
- */
+/** Validates what prevents only the rows that use it, for the credential's test. */
 export function checkConveniences(credential: ICredentialDataDecryptedObject): Problem[] {
 	return [
 		...checkDefaultSenders(pickDefaultSenders(credential)),

@@ -116,11 +116,7 @@ export function readTestRuns(
 	return chosen ?? (isBroadcast ? 'preview' : 'previewCampaigns');
 }
 
-/**
- * Whether an operation may send a broadcast, or a message to a campaign.
- *
- * @param raw returns a parameter as stored in the workflow
- */
+/** Whether an operation may send a broadcast, or a message to a campaign. */
 export function mayReachMany(
 	{ isBroadcast, fields }: Operation,
 	raw: (name: string) => unknown,
@@ -167,12 +163,7 @@ export function refuseAsk(
 	].filter(isProblem);
 }
 
-/**
- * Refuses parameters that are left to the model of an AI agent although only the user may set them, above
- * all those that decide whom a message reaches.
- *
- * @param raw returns a parameter as stored in the workflow, with its expressions unevaluated
- */
+/** Refuses parameters that are left to the model of an AI agent although only the user may set them. */
 export function leftToModel(
 	parameters: readonly FormParameter[],
 	raw: (name: string) => unknown,

@@ -138,11 +138,7 @@ const schema = z.object({
 /** The settings of a run, common to all operations. */
 export type Settings = ReturnType<typeof toSettings>;
 
-/**
- * Validates the options of a run and fills in the defaults.
- *
- * @param operation what the operation allows; Send Once has no effect where it is not offered
- */
+/** Validates the options of a run and fills in the defaults. Send Once is off where it is not offered. */
 export function readSettings(
 	parameters: Record<string, unknown>,
 	operation: Pick<Operation, 'maxBatchSize' | 'overwrites' | 'waits'> = {},

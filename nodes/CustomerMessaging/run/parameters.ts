@@ -44,11 +44,8 @@ const operandParts = new RegExp(
 const draggedColumn = new RegExp(String.raw`^=\s*\{\{\s*\$json(${step})\s*\}\}\s*$`);
 
 /**
- * Finds fields that hold the name of a column and to which the column itself was dragged. Their
- * expression gives the value of the column, while its name is meant.
- *
- * @param raw returns a parameter as stored in the workflow, with its expressions unevaluated
- * @returns the names of the columns by parameter
+ * The columns, by parameter, that were dragged onto fields for the name of a column. Their expression gives
+ * the value of the column, while its name is meant.
  */
 export function draggedColumns(
 	form: readonly INodeProperties[],
@@ -71,10 +68,8 @@ const uncertainName =
 const callInString = /\.\w+\s*(?:\?\.)?\s*\(|\$if/;
 
 /**
- * Splits a parameter into text and placeholders, as n8n does.
- *
- * @param raw a parameter as stored in the workflow
- * @returns undefined if it is not an expression, or has a backslash before braces, which is special to n8n
+ * Splits a stored parameter into text and placeholders, as n8n does. Undefined if it is not an expression, or
+ * has a backslash before braces, which is special to n8n.
  */
 export function parseTemplate(raw: unknown): Part[] | undefined {
 	if (typeof raw !== 'string' || !raw.startsWith('=') || /\\[{}]/.test(raw)) return undefined;
@@ -153,14 +148,10 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 type DirectReader = (json: IDataObject) => unknown;
 
 /**
- * Evaluates simple expressions directly, because n8n takes up to a millisecond per expression and
- * item. Simple expressions are columns, such as `={{ $json.city }}`, which n8n writes when a column is
- * dragged onto a field; columns with fallbacks, such as `={{ $json.title ?? "Hello" }}`; and a mix of
- * both with text. Only an item's own text, numbers, booleans and missing values are read directly;
- * everything else is left to n8n.
- *
- * @param raw a parameter with its expressions unevaluated
- * @returns undefined if the parameter contains any other expression
+ * Evaluates simple expressions directly, because n8n takes up to a millisecond per expression and item:
+ * columns, such as `={{ $json.city }}`, also with fallbacks, such as `={{ $json.title ?? "Hello" }}`, and a
+ * mix of both with text. Only text, numbers, booleans and missing values are read directly. Undefined if the
+ * stored parameter contains any other expression.
  */
 export function directReader(raw: unknown): DirectReader | undefined {
 	if (typeof raw === 'string' && raw.startsWith('=')) return templateReader(raw);
@@ -213,8 +204,6 @@ interface ReadParameters {
 /**
  * Returns a function that reads the named parameters for an item. Parameters without expressions are
  * read only once, because reading takes most of the time in a run of thousands of items.
- *
- * @param labels the form's labels by parameter name, including the names of options, for the problems
  */
 export function parameterReader(
 	names: readonly string[],

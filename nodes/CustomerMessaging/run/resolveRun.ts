@@ -38,33 +38,28 @@ const resourceChoice: FormParameter = {
 	options: resources.map(({ name, value }) => ({ name, value })),
 };
 
-const authenticationChoice: FormParameter = {
-	displayName: 'Authentication',
-	name: 'authentication',
-	...otherPeople,
-	type: 'options',
-	default: 'apiKey',
-	options: [
-		{ name: 'API Key', value: 'apiKey' },
-		{ name: 'Partner Token', value: 'partnerToken' },
-	],
-};
+const isPush = ({ value }: Resource) => value === resourceChoice.default;
 
 /** The parameters that select the credential and the operation, in the order of the form. */
 export const runParameters: readonly FormParameter[] = [
-	authenticationChoice,
+	{
+		displayName: 'Authentication',
+		name: 'authentication',
+		...otherPeople,
+		type: 'options',
+		default: 'apiKey',
+		options: [
+			{ name: 'API Key', value: 'apiKey' },
+			{ name: 'Partner Token', value: 'partnerToken' },
+		],
+	},
 	resourceChoice,
-	...channelOfReviewFirst(resources).map(operationChoice),
+	// n8n's human review of AI agents asks through the first resource with an operation that can wait. A push
+	// to the reviewer needs the fewest settings.
+	...[...resources]
+		.sort((one, other) => Number(isPush(other)) - Number(isPush(one)))
+		.map(operationChoice),
 ];
-
-/**
- * n8n's human review of AI agents asks through the first resource with an operation that can wait. A push
- * to the reviewer needs the fewest settings.
- */
-function channelOfReviewFirst(all: readonly Resource[]): Resource[] {
-	const isPush = ({ value }: Resource) => value === resourceChoice.default;
-	return [...all.filter(isPush), ...all.filter((resource) => !isPush(resource))];
-}
 
 function operationChoice({ value, operations }: Resource): FormParameter {
 	// n8n wants operations sorted by name. The one that reaches a single person is the last of them.

@@ -52,10 +52,7 @@ export function textGaps(
 			.map(({ field, code }) => ({ field, code }));
 }
 
-/**
- * The placeholders of a text that must have a value. An expression that is the whole parameter has none: the
- * parameter is then empty itself.
- */
+/** The placeholders that must have a value. One that is the whole parameter makes the field itself empty. */
 function plainPlaceholders(raw: unknown): Placeholder[] {
 	const parts = (parseTemplate(raw) ?? []).filter(
 		(part) => typeof part !== 'string' || isVisible(part),
