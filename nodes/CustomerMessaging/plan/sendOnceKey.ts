@@ -59,7 +59,9 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	const parameters = settings.sendOnce && !isOnceADay ? ['sendOnceKey'] : [];
 	if (!settings.sendOnce && !needsOnceKey)
 		return { parameters, addKeys: (checked: Checked) => checked };
-	const varying = variesBetweenExecutions(n8n.raw('sendOnceKey'));
+	const raw = n8n.raw('sendOnceKey');
+	const isExpression = typeof raw === 'string' && raw.startsWith('=');
+	const varying = isExpression ? varies.exec(raw)?.[0] : undefined;
 	// A retry belongs to the period in which the execution began.
 	const beganMs = (history.isRetry ? history.establishedAtMs : undefined) ?? n8n.now();
 	const period = formatPeriod(settings.sendOncePeriod, beganMs, n8n.workflowZone);
@@ -123,11 +125,6 @@ function keyVaries(code: string | undefined): Problem {
 /** What in an expression has another value in each execution. `$today` is the same all day. */
 const varies =
 	/\$execution|\$now|\bDate(?:\.now)?\(\s*\)|\bDateTime\.(?:now|local|utc)\(\s*\)|\bMath\.random/;
-
-/** Finds the code in a parameter as stored in the workflow. */
-function variesBetweenExecutions(raw: unknown): string | undefined {
-	return typeof raw === 'string' && raw.startsWith('=') ? varies.exec(raw)?.[0] : undefined;
-}
 
 /** Identifies a calendar period by its first day. The text is empty for `ever`. */
 export function formatPeriod(period: SendOncePeriod, nowMs: number, zone: string): string {

@@ -21,10 +21,8 @@ import {
 import {
 	getItemIndex,
 	type Result,
-	type SkippedResult,
 	hasFailed,
 	mayBeDelivered,
-	type SentResult,
 	type RunReport,
 } from '../shared/result';
 import { inSlices } from '../shared/slices';
@@ -110,7 +108,7 @@ export function writeWarnings(results: readonly Result[]): string[] {
 	);
 }
 
-function skippedAs(outcome: SkippedResult['earlierOutcome'], results: readonly Result[]): Result[] {
+function skippedAs(outcome: 'accepted' | 'unknown', results: readonly Result[]): Result[] {
 	return results.filter((one) => one.kind === 'skipped' && one.earlierOutcome === outcome);
 }
 
@@ -252,9 +250,9 @@ function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: str
  */
 export function markDiffering(report: RunReport): RunReport {
 	if (!report.results.some(({ kind }) => kind === 'skipped')) return report;
-	const keyed = report.results.filter(
-		(result) => result.kind !== 'invalid' && result.delivery.onceContent !== undefined,
-	) as Array<SentResult | SkippedResult>;
+	const keyed = report.results.flatMap((result) =>
+		result.kind !== 'invalid' && result.delivery.onceContent !== undefined ? [result] : [],
+	);
 	/** For each key whose messages differ: what the one says that was sent. */
 	const sentAs = new Map<string | undefined, string | undefined>();
 	for (const [key, group] of groupBy(keyed, ({ delivery }) => delivery.onceKey)) {

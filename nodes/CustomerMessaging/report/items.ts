@@ -3,14 +3,13 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import type { N8n } from '../n8n/context';
-import { withoutAnswer } from '../shared/delivery';
+import { type Delivery, withoutAnswer } from '../shared/delivery';
 import {
 	hasFailed,
 	internalFailure,
 	getItemIndex,
+	type Problem,
 	type Result,
-	type InvalidResult,
-	type SentDelivery,
 } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
@@ -72,7 +71,7 @@ function toJson(
 		if (internalError !== undefined)
 			return toJson(internalFailure({ itemIndex }, internalError), run, labelOf);
 		const problems = result.problems.map((one) => ({ ...one, label: labelOf(one.field) }));
-		return { error: joinProblems(result), details: { outcome: 'invalid', ...about, problems } };
+		return { error: joinProblems(problems), details: { outcome: 'invalid', ...about, problems } };
 	}
 
 	const { platform, userID, to, test } = result.delivery;
@@ -129,7 +128,7 @@ function toJson(
 	};
 }
 
-function joinProblems({ problems }: InvalidResult): string {
+function joinProblems(problems: readonly Problem[]): string {
 	return problems.map(({ message }) => message).join('; ');
 }
 
@@ -138,7 +137,7 @@ function joinProblems({ problems }: InvalidResult): string {
  * HTML, and decides by `fileType` how to show a file. The file is in the item itself, because it is small
  * and n8n then does not have to store and delete it elsewhere.
  */
-function toFile(page: string, { itemIndex, platform }: SentDelivery): IBinaryData {
+function toFile(page: string, { itemIndex, platform }: Delivery): IBinaryData {
 	const bytes = Buffer.from(page);
 	return {
 		data: bytes.toString('base64'),
@@ -192,7 +191,7 @@ export function internalErrorMessage({ results }: BrokenRun): string {
 /** Only what cannot fail. The full item is made of the same result where nothing goes wrong. */
 function writeJson(result: Result): INodeExecutionData['json'] {
 	if (result.kind === 'invalid')
-		return { error: joinProblems(result), details: { outcome: 'invalid' } };
+		return { error: joinProblems(result.problems), details: { outcome: 'invalid' } };
 	if (result.kind !== 'sent') return { outcome: result.kind };
 	const { outcome } = result;
 	if (outcome.outcome === 'accepted') return { outcome: 'accepted' };

@@ -67,7 +67,7 @@ const measures: ReadonlyArray<{ name: string; of: (result: PreviewResult) => num
 ];
 
 /** Why messages are worth a look although many precede them, by their index. Of equal ones, none is. */
-export function findWorst(results: readonly PreviewResult[]): ReadonlyMap<number, string> {
+function findWorst(results: readonly PreviewResult[]): ReadonlyMap<number, string> {
 	const found = new Map<number, string>();
 	for (const { name, of } of measures) {
 		const values = results.map(of);

@@ -20,11 +20,10 @@ interface Message {
 	operation: Operation;
 }
 
-/** One line below a message. */
+/** One line below a message. `look`: why somebody should look at it before the message goes out. */
 interface Fact {
 	name: string;
 	text: string;
-	/** Why somebody should look at it before the message goes out. */
 	look?: string;
 }
 
@@ -59,7 +58,6 @@ function facts(message: Message, own: readonly Fact[]): Html {
 
 const unencrypted = /^http:/i;
 
-/** An address to which the message leads. */
 function linkFact(name: string, text: string): Fact {
 	return { name, text, look: unencrypted.test(text) ? 'is not encrypted' : undefined };
 }

@@ -6,7 +6,6 @@ import {
 	type SentDelivery,
 	type SentResult,
 	type Problem,
-	type InvalidResult,
 } from '../shared/result';
 import {
 	groupBy,
@@ -26,11 +25,7 @@ import type { Plan } from '../plan/plan';
 import type { History } from '../run/sendOnce';
 
 /** Says why a run ended, and how all its deliveries did, for Stop Workflow. Undefined if nothing failed. */
-export function stopSummary(
-	results: readonly Result[],
-	run: Run,
-	isTool: boolean,
-): (FailureText & { itemIndex: number; httpCode?: string }) | undefined {
+export function stopSummary(results: readonly Result[], run: Run, isTool: boolean) {
 	const failed = pickSent(results).filter(hasFailed);
 	// Report the root failure: most unsent messages are the consequence of another one.
 	const causes = failed.filter(
@@ -128,10 +123,7 @@ const reasons: Readonly<Record<NotSentReason, string>> = {
 };
 
 /** Counts the accepted deliveries, and names all others by outcome. n8n's log should hold no recipients. */
-function tally(
-	results: readonly Result[],
-	recipientOf: (delivery: SentDelivery) => string | undefined = () => undefined,
-): string {
+function tally(results: readonly Result[], recipientOf?: typeof recipientOfDelivery): string {
 	const sent = pickSent(results);
 	const accepted = sent.filter((result) => !hasFailed(result));
 	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
@@ -140,7 +132,8 @@ function tally(
 	const doubts = skipped.length - before;
 	const list = (outcome: string, heading: string) => {
 		const which = sent.filter((result) => result.outcome.outcome === outcome);
-		return which.length > 0 && `${heading}: ${nameAll(which, recipientOf)}.`;
+		const deliveries = which.map(({ delivery }) => delivery);
+		return which.length > 0 && `${heading}: ${nameAll(deliveries, recipientOf)}.`;
 	};
 	return told(
 		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
@@ -154,10 +147,9 @@ function tally(
 
 /** `1 (item 3, C-1004 on web)`, or `5, items 0–2 on android; items 0, 1 on web`. */
 function nameAll(
-	which: readonly SentResult[],
-	recipientOf: (delivery: SentDelivery) => string | undefined,
+	deliveries: readonly SentDelivery[],
+	recipientOf: typeof recipientOfDelivery = () => undefined,
 ): string {
-	const deliveries = which.map(({ delivery }) => delivery);
 	const [first] = deliveries;
 	if (first && deliveries.length === 1)
 		return `1 (${itemName(first.itemIndex, recipientOf(first))}${onPlatform(first.platform)})`;
@@ -261,7 +253,7 @@ interface Found extends Problem {
 const valuePattern = /(\{\{[^{}]*\}\})|'[^']*'|\d(?:[\w.:-]*\w)?(?: \d\d:\d\d(?::\d\d)?)?/g;
 
 /** One line for each field and rule, with the items that need the correction. */
-function correctionLines(invalid: readonly InvalidResult[], naming: Naming): string[] {
+function correctionLines(invalid: Plan['invalid'], naming: Naming): string[] {
 	const found = invalid.flatMap(({ itemIndex: item, problems }) =>
 		problems.map(({ field, message }) => ({ item, field, message: oneLine(message, MAX_MESSAGE) })),
 	);

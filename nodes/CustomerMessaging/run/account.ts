@@ -272,13 +272,13 @@ export function readSegments(text: unknown): { names: Map<string, string>; probl
 	for (const [index, line] of lines.entries()) {
 		if (line.trim() === '') continue;
 		const [, id, name] = /^\s*([1-9]\d*)\s+(\S.*)$/.exec(line) ?? [];
-		if (!id || !name) {
+		const which = `Line ${index + 1} of Segments`;
+		if (!id || !name)
 			refuse(
-				`Line ${index + 1} of Segments, ${quote(line.trim())}, is not a segment. Write its ID, a space and its name, such as 42 VIP customers`,
+				`${which}, ${quote(line.trim())}, is not a segment. Write its ID, a space and its name, such as 42 VIP customers`,
 			);
-		} else if (names.has(id)) {
-			refuse(`Line ${index + 1} of Segments repeats the ID ${id}. Enter each segment once`);
-		} else names.set(id, name.trim());
+		else if (names.has(id)) refuse(`${which} repeats the ID ${id}. Enter each segment once`);
+		else names.set(id, name.trim());
 	}
 	return { names, problems };
 }

@@ -31,6 +31,10 @@ const sendNotice: FormParameter = {
 
 const guard = { ...otherPeople, noDataExpression: true } as const;
 
+/** Where an expression chooses the recipient, rows to single persons and to campaigns may be mixed. */
+const campaignsOnly = 'previewCampaigns';
+
+/** Sorted by name, as n8n wants. */
 const testRunsOptions = [
 	{ name: 'Send', value: 'send', description: 'Send to real people' },
 	{
@@ -38,6 +42,11 @@ const testRunsOptions = [
 		value: 'testRecipient',
 		description:
 			"Send the first item's message to the credential's test recipient, and only show the others",
+	},
+	{
+		name: 'Show Campaigns Only',
+		value: campaignsOnly,
+		description: 'Only show messages to a campaign, and send those to single persons',
 	},
 	{
 		name: 'Show Only',
@@ -54,7 +63,7 @@ const testRuns: FormParameter = {
 	default: 'preview',
 	description:
 		'What happens when you press a button in the editor. A run that is started by its trigger sends, unless Preview Only is on.',
-	options: testRunsOptions,
+	options: testRunsOptions.filter(({ value }) => value !== campaignsOnly),
 };
 
 const maxBroadcasts: FormParameter = {
@@ -71,13 +80,6 @@ const maxBroadcasts: FormParameter = {
 /** The parameters that guard what reaches many people. */
 export const guardForm: FormParameter[] = [testRuns, maxBroadcasts];
 
-/** Where an expression chooses the recipient, rows to single persons and to campaigns may be mixed. */
-const previewCampaigns = {
-	name: 'Show Campaigns Only',
-	value: 'previewCampaigns',
-	description: 'Only show messages to a campaign, and send those to single persons',
-};
-
 /** The guards of an operation, for its form. Those of broadcasts are stricter. */
 export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): FormParameter[] {
 	if (!isMessage) return [];
@@ -92,9 +94,8 @@ export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): Fo
 		{ ...testRuns, displayOptions: { hide: { recipientBy: [isAnythingElse] } } },
 		{
 			...testRuns,
-			default: previewCampaigns.value,
-			// n8n wants options sorted by name.
-			options: [testRunsOptions.slice(0, 2), previewCampaigns, testRunsOptions.slice(2)].flat(),
+			default: campaignsOnly,
+			options: testRunsOptions,
 			displayOptions: { show: { recipientBy: [isExpression] } },
 		},
 		{

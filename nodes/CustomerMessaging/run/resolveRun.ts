@@ -110,12 +110,9 @@ export interface Run {
 }
 
 /** Why no row of a run can be sent, and the run's operation, if it is known. */
-export interface UnusableRun {
+export interface UnusableRun extends Partial<Pick<Run, 'goesOn' | 'resource' | 'operation'>> {
 	problems: Problem[];
 	history: History;
-	goesOn?: boolean;
-	resource?: string;
-	operation?: Operation;
 }
 
 /** The parameters that most operations have. */
