@@ -5,7 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { credentialForm } from '../nodes/CustomerMessaging/run/credentialFields';
+import { credentialForm } from '../nodes/CustomerMessaging/run/account';
 import { authenticateRequest } from './authenticate';
 
 /** Brand ID and API key (spec §5.1). Tested by the node. */

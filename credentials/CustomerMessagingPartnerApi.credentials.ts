@@ -5,7 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { credentialForm } from '../nodes/CustomerMessaging/run/credentialFields';
+import { credentialForm } from '../nodes/CustomerMessaging/run/account';
 import { authenticateRequest } from './authenticate';
 
 /** Access token of a partner app (spec §5.2). Tested by the node. */

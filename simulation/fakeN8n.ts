@@ -37,6 +37,5 @@ export function fakeN8n(
 		getCredential: unused,
 		credentialId: unused,
 		store: unused,
-		nodesBefore: unused,
 	};
 }

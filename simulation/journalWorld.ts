@@ -7,7 +7,7 @@ import {
 } from '../nodes/CustomerMessaging/journal/reconcile';
 import type { N8n, StoreCalls } from '../nodes/CustomerMessaging/n8n/context';
 import type { Plan } from '../nodes/CustomerMessaging/plan/plan';
-import { RecipientNumbers } from '../nodes/CustomerMessaging/plan/recipient';
+import { RecipientNumbers } from '../nodes/CustomerMessaging/plan/counts';
 import type { Run } from '../nodes/CustomerMessaging/run/resolveRun';
 import type { Delivery } from '../nodes/CustomerMessaging/shared/delivery';
 import { isProblem } from '../nodes/CustomerMessaging/shared/result';

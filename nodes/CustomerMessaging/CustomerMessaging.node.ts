@@ -17,7 +17,7 @@ import { wasTried } from './journal/ledger';
 import { reconcile, type SentRecords } from './journal/reconcile';
 import { sendAll } from './send/sendAll';
 import { findTest, sendTest } from './send/sendTest';
-import { uncountUndelivered } from './plan/broadcastGuard';
+import { countBroadcasts } from './plan/counts';
 import { type Plan, planRun } from './plan/plan';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
@@ -32,8 +32,7 @@ import { labelReader, recipientNamer } from './report/names';
 import { invalidSummary, stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
 import { resolveRun, type Run, type UnusableRun } from './run/resolveRun';
-import { testAccount } from './run/credentialTest';
-import { searchSegments } from './run/segmentSearch';
+import { searchSegments, testAccount } from './run/editorMethods';
 import { readLinkRequest, respond } from './n8n/answerRequest';
 import { connect, type N8n } from './n8n/context';
 import { errorMessage } from './shared/formatting';
@@ -140,7 +139,6 @@ async function refuse(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Promise<End> {
-	plan.uncount?.();
 	if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
 		const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
 		const { message, description } = invalidSummary(plan, run.history, naming);
@@ -161,7 +159,6 @@ interface Sent extends RunReport {
 
 /** Sends the messages of a plan, or shows them. */
 async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promise<Sent> {
-	if (plan.deliveries.length === 0) plan.uncount?.();
 	const ask = plan.deliveries[0]?.ask;
 	if (ask && (!run.isPreview || run.testRecipient)) rememberAsk(ask, n8n);
 	const { results: shown } = await previewAll(plan.shown ?? [], run, n8n);
@@ -190,7 +187,7 @@ async function report(
 		const hadAnswerColumn = items.some(({ json }) => Object.hasOwn(json, 'data'));
 		const wait = await waitForAnswer(run, results, n8n);
 		await onlyInform(n8n, async () => {
-			uncountUndelivered(results, n8n.memory());
+			countBroadcasts(results, n8n.memory());
 			// n8n keeps no items of a stopped run, so its outcomes are logged.
 			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
 			for (const warning of writeWarnings(results)) n8n.log(warning, 'warn');
@@ -204,8 +201,8 @@ async function report(
 		// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,
 		// because n8n empties the array when it looks for failed items.
 		if (wait) return [...items];
-		if (n8n.stopsOnFailure && results.some(hasFailed)) {
-			const summary = stopSummary(results, run, n8n.isTool);
+		const summary = n8n.stopsOnFailure ? stopSummary(results, run, n8n.isTool) : undefined;
+		if (summary) {
 			const masked = n8n.mask.value(summary) as typeof summary;
 			return new NodeApiError(n8n.node, { message: masked.message }, masked);
 		}

@@ -6,7 +6,7 @@ import {
 	type Resource,
 } from '../../nodes/CustomerMessaging/operations/operation';
 import { offersSendOnce } from '../../nodes/CustomerMessaging/run/sendOnce';
-import { testRecipientFields } from '../../nodes/CustomerMessaging/run/testRecipient';
+import { testRecipientFields } from '../../nodes/CustomerMessaging/run/account';
 import { platforms } from '../../nodes/CustomerMessaging/shared/delivery';
 
 type Type = 'string' | 'integer' | 'boolean' | 'object' | 'array' | 'null';

@@ -8,7 +8,7 @@ import {
 	type Operation,
 	type Resource,
 } from '../../nodes/CustomerMessaging/operations/operation';
-import { credentialForm } from '../../nodes/CustomerMessaging/run/credentialFields';
+import { credentialForm } from '../../nodes/CustomerMessaging/run/account';
 import { makeGuardForm } from '../../nodes/CustomerMessaging/run/guards';
 import { optionFields } from '../../nodes/CustomerMessaging/run/options';
 import { offersSendOnce, sendOnceForm } from '../../nodes/CustomerMessaging/run/sendOnce';

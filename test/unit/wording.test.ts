@@ -44,7 +44,7 @@ test('Every message of the node is found by the test', () => {
 		'report/messages.ts',
 		'fields/text.ts',
 		'schedule/localTime.ts',
-		'run/credentialTest.ts',
+		'run/editorMethods.ts',
 	]) {
 		expect(files).toContain(`nodes/CustomerMessaging/${file}`);
 	}

@@ -232,7 +232,8 @@ export async function openJournal(
  * as many as may be in flight. With Send Once, one batch.
  */
 function chooseWindow(run: Run | UnusableRun) {
-	const concurrency = 'settings' in run ? concurrencyOf(run) : 1;
+	const concurrency =
+		'settings' in run ? concurrencyOf(run.settings, run.account.limits[run.target.api]) : 1;
 	if ('settings' in run && run.operation.batchKey) {
 		const { sendOnce, batchSize } = run.settings;
 		const window = sendOnce ? batchSize : batchSize * concurrency;

@@ -5,7 +5,6 @@ import {
 	type ICredentialsDecrypted,
 	type IDataObject,
 	type NodeExecutionHint,
-	type NodeTypeAndVersion,
 	sleep,
 } from 'n8n-workflow';
 
@@ -147,8 +146,6 @@ export interface N8n extends Waiting {
 	isTool: boolean;
 	/** Whether the node asks a person to review what an AI agent wants to do. */
 	isReview: boolean;
-	/** All nodes from which this one gets its input, directly or through others. */
-	nodesBefore(): NodeTypeAndVersion[];
 	/** IANA timezone of the workflow. */
 	workflowZone: string;
 	/** For durations only: it runs evenly even if the clock of this machine is set. */
@@ -204,7 +201,6 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		// isToolExecution() does not exist before n8n 2. In all versions, the node type of a tool ends in Tool.
 		isTool: !isReview && (node.type.endsWith('Tool') || context.isToolExecution?.() === true),
 		isReview,
-		nodesBefore: () => context.getParentNodes(node.name),
 		get workflowZone() {
 			return context.getTimezone();
 		},

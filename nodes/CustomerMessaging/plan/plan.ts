@@ -5,11 +5,10 @@ import type { Operation, CheckContext, Checked, Row } from '../operations/operat
 import type { Delivery } from '../shared/delivery';
 import type { Problem, InvalidResult, SentResult } from '../shared/result';
 import type { Run, UnusableRun } from '../run/resolveRun';
-import { countBroadcasts, tooManyBroadcasts } from './broadcastGuard';
-import { hashDelivery, identifyRecipient, RecipientNumbers } from './recipient';
+import { RecipientNumbers, tooManyBroadcasts } from './counts';
 import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
 import { plainPlaceholder, textGaps, withGaps } from '../run/textGaps';
-import { sendOnceKeys } from './sendOnceKey';
+import { hashDelivery, identifyRecipient, sendOnceKeys } from './sendOnceKey';
 import { errorMessage } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
@@ -18,36 +17,34 @@ import { MINUTE_MS, type Clock } from '../shared/apis';
 /** Maximum characters of JSON in one request. More is probably a file that was put in a field. */
 const MAX_BODY_LENGTH = 10_000_000;
 
-function tooLarge([first]: readonly Delivery[], { path, form }: Operation): Problem[] {
-	if (!first) return [];
-	const body = first.buildBody();
-	const whole = first.envelope ? { ...body, ...first.envelope } : body;
-	if (JSON.stringify(whole).length <= MAX_BODY_LENGTH) return [];
+/** Refuses a row whose body is too large. */
+function withinSize(checked: Checked, { path, form }: Operation): Checked {
+	const [first] = 'deliveries' in checked ? checked.deliveries : [];
+	const body = first?.buildBody();
+	const whole = first?.envelope ? { ...body, ...first.envelope } : body;
+	if (!whole || JSON.stringify(whole).length <= MAX_BODY_LENGTH) return checked;
 	// In a custom request, the whole body is one field.
 	const field = (path && findLargestField(whole)) ?? 'body';
 	const label = collectLabels(form)[field] ?? field;
 	const message = `'${label}' is too long: one request carries at most ${MAX_BODY_LENGTH} characters. Shorten it`;
-	return [{ field, message }];
+	return { problems: [{ field, message }] };
 }
 
 /** The name of the largest field, descending into nested objects such as user attributes. */
 function findLargestField(body: object): string | undefined {
-	const sizes = Object.entries(body).map(([name, value]: [string, unknown]) => ({
-		name,
-		value,
-		size: JSON.stringify(value)?.length ?? 0,
-	}));
-	const [largest] = sizes.sort((one, other) => other.size - one.size);
-	return largest && isRecord(largest.value) ? findLargestField(largest.value) : largest?.name;
+	const sizeOf = ([, value]: [string, unknown]) => JSON.stringify(value)?.length ?? 0;
+	const entries: Array<[string, unknown]> = Object.entries(body);
+	const [[name, value] = []] = entries.sort((one, other) => sizeOf(other) - sizeOf(one));
+	return isRecord(value) ? findLargestField(value) : name;
 }
 
-/** Groups what has the same key. Of what has a key of its own, it keeps no list, which saves memory. */
-class Repeats<T> {
-	private readonly firsts = new Map<string, T>();
+/** Groups deliveries with the same key. For a single one, it keeps no list, which saves memory. */
+class Repeats {
+	private readonly firsts = new Map<string, Delivery>();
 	/** Only those of several. */
-	readonly groups = new Map<string, T[]>();
+	readonly groups = new Map<string, Delivery[]>();
 
-	add(key: string, entry: T): void {
+	add(key: string, entry: Delivery): void {
 		const first = this.firsts.get(key);
 		const group = this.groups.get(key);
 		if (group) group.push(entry);
@@ -67,12 +64,10 @@ export interface Plan {
 	earlier: SentResult[];
 	/** Whether the execution was stopped before all rows were checked. Nothing is sent then. */
 	isStopped?: boolean;
-	/** Takes back that its broadcasts were counted; absent if none were. Call it if nothing is sent. */
-	uncount?: () => void;
 	itemCount: number;
 	/** How many messages the execution has planned for each recipient; absent if no attempt has to know. */
 	numbers?: RecipientNumbers;
-	/** Messages that may be the same to the same recipient, in groups, to be compared in full. */
+	/** Messages that may be the same to the same people, in groups, to be compared in full. */
 	sameMessages?: Delivery[][];
 	/** Problems that prevent all rows from being sent, regardless of their content. */
 	concernsAll?: Problem[];
@@ -90,7 +85,7 @@ export async function planRun(
 	const numbers = isPreview || n8n.isTool ? undefined : new RecipientNumbers(n8n.memory());
 	// Nothing else keeps the same message to the same recipient from being sent twice.
 	const mayRepeat = operation.isMessage && !operation.waits && (!settings.sendOnce || isOnceADay);
-	const same = new Repeats<Delivery>();
+	const same = new Repeats();
 	const deliveries: Delivery[] = [];
 	const invalid: InvalidResult[] = [];
 	const isComplete = await inSlices(items, n8n, ({ json }, index) => {
@@ -104,17 +99,20 @@ export async function planRun(
 			}
 			for (const one of checked.deliveries) {
 				const digest = hashDelivery(one);
-				const recipient = identifyRecipient(one, digest);
+				// An event and a custom request have no recipient, so their content takes its place.
+				const recipient = identifyRecipient(one) ?? digest;
 				const delivery = { ...one, ...numbers?.address(recipient, one.platform) };
 				const kept = isRepeatable && !isPreview ? dropBody(delivery, index, json) : delivery;
 				deliveries.push(kept);
 				// A short hash of each message is kept instead of the message.
-				if (mayRepeat && delivery.audience === undefined) same.add(digest.slice(0, 12), kept);
+				if (mayRepeat) same.add(digest.slice(0, 12), kept);
 			}
 		} catch (error) {
 			// A mistake of this node, for instance about a value that nobody thought of, stays with its row.
-			n8n.log(`Item ${index} could not be checked: ${errorMessage(error)}`, 'error');
-			invalid.push(notChecked(index, errorMessage(error)));
+			const internalError = errorMessage(error);
+			n8n.log(`Item ${index} could not be checked: ${internalError}`, 'error');
+			const message = `A mistake in this node kept the item from being checked: ${internalError}. Report it to the maintainers of the node`;
+			invalid.push({ ...invalidRow(index, [{ field: 'node', message }]), internalError });
 		}
 	});
 	const plan = { deliveries, invalid, earlier: [], itemCount: items.length };
@@ -144,18 +142,13 @@ function rowPlanner(run: Run, n8n: N8n) {
 		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
 		placeholderIn: (parameter) => plainPlaceholder(n8n.raw(parameter)),
 	};
-	const check = (row: Row): Checked => {
-		const checked = operation.check(row, context);
-		const problems = 'deliveries' in checked ? tooLarge(checked.deliveries, operation) : [];
-		return problems.length > 0 ? { problems } : checked;
-	};
 	return {
 		planRow: (index: number, json: Row['json']) => {
 			const { parameters, problems, isRepeatable } = readRow(index, json);
 			if (problems.length > 0) return { checked: { problems }, parameters, isRepeatable };
 			const row = { index, parameters, json };
-			const gaps = findGaps(row);
-			const filled = withGaps(check(row), gaps, operation, settings.skipTextCheck);
+			const checked = withinSize(operation.check(row, context), operation);
+			const filled = withGaps(checked, findGaps(row), operation, settings.skipTextCheck);
 			return { checked: addKeys(filled, parameters), parameters, isRepeatable };
 		},
 		/**
@@ -174,39 +167,30 @@ function rowPlanner(run: Run, n8n: N8n) {
 	};
 }
 
-/** Refuses too many broadcasts, counts those that are sent, and takes out those that are only shown. */
+/** Refuses too many broadcasts, of a preview too, and takes out those that are only shown. */
 function guardBroadcasts(plan: Plan, run: Run, n8n: N8n): Plan {
 	const isBroadcast = ({ audience }: Delivery) => audience !== undefined;
 	const broadcasts = plan.deliveries.filter(isBroadcast);
 	if (broadcasts.length === 0) return plan;
-	const memory = n8n.memory();
-	const tooMany = tooManyBroadcasts(broadcasts, run.settings.maxBroadcasts, memory);
+	const tooMany = tooManyBroadcasts(broadcasts, run.settings.maxBroadcasts, n8n.memory());
 	if (tooMany) {
 		const affected = [...new Set(plan.deliveries.map(({ itemIndex }) => itemIndex))];
 		const refused = affected.map((index) => invalidRow(index, [tooMany]));
 		const invalid = [...plan.invalid, ...refused];
 		return { ...plan, deliveries: [], invalid, concernsAll: [tooMany] };
 	}
-	// A preview respects the limit too, but is not counted.
-	if (run.isPreview) return plan;
-	if (!run.showsCampaigns) return { ...plan, uncount: countBroadcasts(broadcasts, memory) };
+	if (!run.showsCampaigns) return plan;
 	const toPersons = plan.deliveries.filter((delivery) => !isBroadcast(delivery));
 	return { ...plan, deliveries: toPersons, shown: broadcasts };
 }
 
 /** Refuses every row of a run, because of problems that affect all of them. */
-export function refuseAll(
-	{ itemCount, uncount }: Pick<Plan, 'itemCount' | 'uncount'>,
-	problems: Problem[],
-): Plan {
+export function refuseAll({ itemCount }: Pick<Plan, 'itemCount'>, problems: Problem[]): Plan {
 	const invalid = Array.from({ length: itemCount }, (_, index) => invalidRow(index, problems));
-	return { deliveries: [], earlier: [], itemCount, uncount, invalid, concernsAll: problems };
+	return { deliveries: [], earlier: [], itemCount, invalid, concernsAll: problems };
 }
 
-/**
- * Refuses a run that cannot be used. In a retry, other attempts may have sent its messages, so their recipients
- * are read.
- */
+/** Refuses a run that cannot be used. In a retry, its recipients are read, because others may have sent to them. */
 async function refuseRun(
 	{ problems, operation, history }: UnusableRun,
 	itemCount: number,
@@ -220,11 +204,6 @@ async function refuseRun(
 		row.addressed = numbers.addressRow(operation, read);
 	});
 	return { ...plan, numbers };
-}
-
-function notChecked(itemIndex: number, internalError: string): InvalidResult {
-	const message = `A mistake in this node kept the item from being checked: ${internalError}. Report it to the maintainers of the node`;
-	return { kind: 'invalid', itemIndex, problems: [{ field: 'node', message }], internalError };
 }
 
 function invalidRow(itemIndex: number, problems: Problem[]) {
@@ -251,40 +230,16 @@ export function longWait(
 	};
 }
 
-/**
- * The deliveries by `userID`, where several have the same one and the operation makes the last one
- * count.
- */
-export async function repeatedIds<D extends Pick<Delivery, 'userID'>>(
-	deliveries: readonly D[],
-	{ overwrites }: Pick<Operation, 'overwrites'>,
+/** The deliveries by `userID`, where several have the same one and the operation makes the last one count. */
+export async function repeatedIds(
+	deliveries: readonly Delivery[],
+	{ overwrites }: Operation,
 	clock: Clock,
-): Promise<Map<string, D[]>> {
-	const repeats = new Repeats<D>();
+) {
+	const repeats = new Repeats();
 	if (!overwrites) return repeats.groups;
 	await inSlices(deliveries, { clock }, (delivery) => {
 		if (delivery.userID !== undefined) repeats.add(delivery.userID, delivery);
 	});
 	return repeats.groups;
-}
-
-/**
- * Notes which repeated IDs an attempt sends, going through its rows in order. If it sends a row that
- * failed before, later rows with the same ID have to follow once more, even if they were accepted.
- * Otherwise the older values would remain.
- */
-export class Followers {
-	private readonly sent = new Set<string>();
-
-	constructor(private readonly repeated: ReadonlyMap<string, unknown>) {}
-
-	/** Whether an earlier row with the same ID is sent. */
-	includes({ userID }: Delivery): boolean {
-		return userID !== undefined && this.sent.has(userID);
-	}
-
-	/** Call this for each row that is sent. */
-	add({ userID }: Delivery): void {
-		if (userID !== undefined && this.repeated.has(userID)) this.sent.add(userID);
-	}
 }

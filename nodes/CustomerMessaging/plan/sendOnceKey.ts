@@ -7,21 +7,61 @@ import type { N8n } from '../n8n/context';
 import type { Checked } from '../operations/operation';
 import type { Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
-import type { Delivery } from '../shared/delivery';
+import type { Body, Delivery } from '../shared/delivery';
 import { given, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
-import { identifyRecipient } from './recipient';
 
-/**
- * Returns a function that gives the deliveries of a row their key for Send Once, and the parameters
- * that it needs. Without Send Once, the function changes nothing.
- */
+/** Identifies a recipient or audience. Mail systems ignore case in practice. */
+export function identify(to: Readonly<Body>): string {
+	return JSON.stringify('email' in to ? { email: String(to.email).toLowerCase() } : to);
+}
+
+/** Tells the recipient or audience of a delivery from all others; undefined for an event or a custom request. */
+export function identifyRecipient({ to, buildBody }: Delivery): string | undefined {
+	if (!to || !('email' in to)) return to && identify(to);
+	// `to` is as it was entered, and the body holds the standard form.
+	const body = buildBody();
+	return identify(Array.isArray(body) ? to : { email: body.email });
+}
+
+/** A hash of what a delivery sends to whom. Long texts that begin alike and are equally long count as the same. */
+export function hashDelivery({ path, to, buildBody, envelope, schedule, ask }: Delivery): string {
+	// The body of a question holds a link that is another one in each execution.
+	return hash([path, ask ? [to, ask] : buildBody(), envelope, schedule], shortened);
+}
+
+/** The content of an email may be long. Its beginning and length are enough to identify it. */
+function shortened(_key: string, value: unknown): unknown {
+	return typeof value === 'string' && value.length > 200
+		? `${value.slice(0, 200)} ${value.length}`
+		: value;
+}
+
+/** Two messages with the same key should say the same. Whom they are for is not part of it. */
+function hashContent({ buildBody, to = {}, envelope, schedule }: Delivery): string {
+	const body = buildBody();
+	const content = Array.isArray(body)
+		? body
+		: Object.entries(body).filter(([name]) => !Object.hasOwn(to, name));
+	return hash([content, envelope, schedule]).slice(0, 12);
+}
+
+function hash(
+	parts: readonly unknown[],
+	replacer?: (key: string, value: unknown) => unknown,
+): string {
+	return createHash('sha256').update(JSON.stringify(parts, replacer)).digest('base64');
+}
+
+/** Returns a function that gives the deliveries of a row their keys, and the parameters that it needs. */
 export function sendOnceKeys(run: Run, n8n: N8n) {
 	const { origin, resource, operation, settings, history, needsOnceKey, isOnceADay } = run;
 	const parameters = settings.sendOnce && !isOnceADay ? ['sendOnceKey'] : [];
 	if (!settings.sendOnce && !needsOnceKey)
 		return { parameters, addKeys: (checked: Checked) => checked };
-	const varying = variesBetweenExecutions(n8n.raw('sendOnceKey'));
+	const raw = n8n.raw('sendOnceKey');
+	const isExpression = typeof raw === 'string' && raw.startsWith('=');
+	const varying = isExpression ? varies.exec(raw)?.[0] : undefined;
 	// A retry belongs to the period in which the execution began.
 	const beganMs = (history.isRetry ? history.establishedAtMs : undefined) ?? n8n.now();
 	const period = formatPeriod(settings.sendOncePeriod, beganMs, n8n.workflowZone);
@@ -31,12 +71,11 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		brandId === undefined ? { credentialId: n8n.credentialId(run.credential.type) } : { brandId };
 	/** The same message to the same recipient on the same platform of the same account has the same key. */
 	const hashKey = (delivery: Delivery, key: string): string => {
-		const { path, buildBody, envelope, schedule, userID, platform, to } = delivery;
-		const whom = to && identifyRecipient(delivery, '');
+		const { path, buildBody, envelope, schedule, userID, platform } = delivery;
 		const content = key === '' ? [buildBody(), envelope, schedule] : [key];
-		return sha256([
+		return hash([
 			...[origin, account, path, resource, operation.value],
-			...[platform, whom, userID, period, content],
+			...[platform, identifyRecipient(delivery), userID, period, content],
 		]);
 	};
 	const addKey = (delivery: Delivery, key: string): Delivery =>
@@ -87,11 +126,6 @@ function keyVaries(code: string | undefined): Problem {
 const varies =
 	/\$execution|\$now|\bDate(?:\.now)?\(\s*\)|\bDateTime\.(?:now|local|utc)\(\s*\)|\bMath\.random/;
 
-/** Finds the code in a parameter as stored in the workflow. */
-function variesBetweenExecutions(raw: unknown): string | undefined {
-	return typeof raw === 'string' && raw.startsWith('=') ? varies.exec(raw)?.[0] : undefined;
-}
-
 /** Identifies a calendar period by its first day. The text is empty for `ever`. */
 export function formatPeriod(period: SendOncePeriod, nowMs: number, zone: string): string {
 	if (period === 'ever') return '';
@@ -99,8 +133,8 @@ export function formatPeriod(period: SendOncePeriod, nowMs: number, zone: string
 }
 
 /**
- * The key that the user chose for a row. It is empty if the whole request is the key. A key that does not
- * tell messages apart is refused, because all but the first would be skipped.
+ * The user's key for a row; empty if the whole request is the key. One that does not tell messages apart is
+ * refused, because all but the first would be skipped.
  */
 function readKey(value: unknown): { key: string } | { problems: Problem[] } {
 	if (isEmpty(value)) return { key: '' };
@@ -122,17 +156,4 @@ function keyProblem(value: unknown): string | undefined {
 	return leftover === undefined
 		? undefined
 		: `contains ${quote(leftover)}, which an expression leaves where a value is missing, is not text or was not evaluated. Different messages would count as the same. Correct the expression`;
-}
-
-/** Two messages with the same key should say the same. Whom they are for is not part of it. */
-function hashContent({ buildBody, to = {}, envelope, schedule }: Delivery): string {
-	const body = buildBody();
-	const content = Array.isArray(body)
-		? body
-		: Object.entries(body).filter(([name]) => !Object.hasOwn(to, name));
-	return sha256([content, envelope, schedule]).slice(0, 12);
-}
-
-function sha256(parts: readonly unknown[]): string {
-	return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 }

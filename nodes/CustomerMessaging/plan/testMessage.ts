@@ -1,29 +1,26 @@
-import type { Body, Delivery } from '../shared/delivery';
-import type { TestRecipient } from '../run/testRecipient';
+import type { Delivery } from '../shared/delivery';
+import type { TestRecipient } from '../run/guards';
 import { inZone } from '../schedule/localTime';
 import { isRecord } from '../fields/field';
 import { count } from '../shared/formatting';
 
 /**
  * Turns a message into a test for the test recipient, sent by the operation for a single person, at
- * once. Of its fields, only those that reach nobody are kept. What had to change is stated.
- *
- * @param keepsExtraFields whether keys that are no fields of the node are kept too
+ * once. Only fields that reach nobody are kept, and extra ones if asked for. What had to change is stated.
  */
 export function toTestMessage(
 	delivery: Delivery,
-	recipient: TestRecipient,
+	{ operation, key, value, fields }: TestRecipient,
 	keepsExtraFields = false,
 ): Delivery {
 	const { itemIndex, platform } = delivery;
+	const fieldOf = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
 	const body = delivery.buildBody();
-	const { operation, key, value } = recipient;
-	const fields: Body = isRecord(body) ? body : {};
-	const isKept = (name: string) => {
-		const field = findField(recipient, name);
+	const kept = Object.entries(isRecord(body) ? body : {}).filter(([name]) => {
+		const field = fieldOf(name);
 		return field ? field.reaches === 'nobody' : keepsExtraFields;
-	};
-	const kept = Object.entries(fields).filter(([name]) => isKept(name));
+	});
+	const labelOf = (name: string) => fieldOf(name)?.form.displayName ?? name;
 	return {
 		itemIndex,
 		platform,
@@ -31,19 +28,14 @@ export function toTestMessage(
 		buildBody: () => ({ [key]: value, ...Object.fromEntries(kept) }),
 		schedule: { kind: 'now' },
 		to: { [key]: value },
-		test: { changes: describeChanges(delivery, recipient) },
+		test: { changes: describeChanges(delivery, labelOf) },
 	};
-}
-
-function findField({ fields }: TestRecipient, name: string) {
-	return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 function describeChanges(
 	{ audience, to = {}, schedule }: Delivery,
-	recipient: TestRecipient,
+	labelOf: (name: string) => string,
 ): string[] {
-	const labelOf = (name: string) => findField(recipient, name)?.form.displayName ?? name;
 	const real = Object.entries(to).map(([name, value]) => `${labelOf(name)} ${String(value)}`);
 	const changes = [`Sent to the test recipient instead of ${audience ?? real.join(', ')}`];
 	if (schedule?.kind === 'at') {

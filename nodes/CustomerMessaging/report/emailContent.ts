@@ -1,6 +1,6 @@
 import { escape, html, Html, shown } from '../shared/html';
 
-/** A start or end tag. */
+/** A start or end tag. What has nothing to show, such as a comment, has no name. */
 interface Tag {
 	name: string;
 	isEnd: boolean;
@@ -31,23 +31,24 @@ function* tokenize(source: string): Generator<Tag | string> {
 }
 
 function readTag(source: string, start: number): Tag | undefined {
-	const nothing = { name: '', isEnd: false, attributes: {} };
-	// Comments, and instructions such as <!doctype html>, have nothing to show.
-	if (source.startsWith('<!--', start)) return { ...nothing, end: after(source, '-->', start + 2) };
-	if (/[!?]/.test(source.charAt(start + 1))) return { ...nothing, end: after(source, '>', start) };
-	const begin = /^<(\/?)([a-z][^\s/>]*)/i.exec(source.slice(start, start + 80));
-	if (!begin) return undefined;
-	tagEnd.lastIndex = start + begin[0].length;
-	const rest = tagEnd.exec(source)?.[0];
-	if (rest === undefined) return undefined;
-	const attributes = Array.from(rest.matchAll(attribute), ([, name = '', ...values]) => {
+	// Comments, and instructions such as <!doctype html>.
+	const [, hidden, isEnd, name = ''] =
+		/^<(?:(!--|[!?])|(\/?)([a-z][^\s/>]*))/i.exec(source.slice(start, start + 80)) ?? [];
+	if (hidden !== undefined) {
+		const end = hidden === '!--' ? after(source, '-->', start + 2) : after(source, '>', start);
+		return { name: '', isEnd: false, attributes: {}, end };
+	}
+	tagEnd.lastIndex = start + name.length + 1 + (isEnd ?? '').length;
+	const rest = name && tagEnd.exec(source)?.[0];
+	if (!rest) return undefined;
+	const attributes = Array.from(rest.matchAll(attribute), ([, key = '', ...values]) => {
 		const value = values.find((one) => one !== undefined) ?? '';
-		return [name.toLowerCase(), value.replace(/&amp;/g, '&')];
+		return [key.toLowerCase(), value.replace(/&amp;/g, '&')] as const;
 	});
 	return {
-		name: (begin[2] ?? '').toLowerCase(),
-		isEnd: begin[1] === '/',
-		attributes: Object.fromEntries(attributes) as Tag['attributes'],
+		name: name.toLowerCase(),
+		isEnd: isEnd === '/',
+		attributes: Object.fromEntries(attributes),
 		end: tagEnd.lastIndex,
 	};
 }
@@ -109,9 +110,8 @@ const hiddenTags = new Set(
 const reported = new Set('script iframe object embed form video audio svg'.split(' '));
 
 /**
- * Rebuilds the HTML of an email from tags of a fixed list, without attributes except for a checked
- * style. However wrongly this reads the HTML, the result cannot run or load anything, because only
- * these tags and escaped text are ever written.
+ * Rebuilds the HTML of an email from tags of a fixed list and escaped text, with no attribute but a checked
+ * style. However wrongly it reads the HTML, the result can therefore neither run nor load anything.
  */
 export function emailContent(source: string): {
 	content: Html;
@@ -122,80 +122,55 @@ export function emailContent(source: string): {
 		const plain = html`<div class="content plain">${shown(source, MAX_LENGTH)}</div>`;
 		return { content: plain, links: [] };
 	}
-	const builder = new Builder();
-	for (const token of tokenize(source.slice(0, MAX_LENGTH))) {
-		if (typeof token === 'string') builder.text(token);
-		else if (token.isEnd) builder.close(token.name);
-		else builder.open(token);
-	}
-	const left = source.length - MAX_LENGTH;
-	const rest = left > 0 ? html`<p class="note">… and ${left} more characters</p>` : undefined;
-	return {
-		content: html`<div class="content">${builder.end()}${rest}</div>`,
-		links: builder.links,
-	};
-}
-
-class Builder {
-	readonly links: string[] = [];
-	private readonly written: string[] = [];
+	const links: string[] = [];
+	const written: string[] = [];
 	/** The open tags, and what closes each. */
-	private readonly opened: Array<{ name: string; end: string }> = [];
-
-	text(text: string): void {
-		// References such as &nbsp; stay; they can only become text.
-		const kept = escape(text).replace(/&amp;(#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});/gi, '&$1;');
-		this.written.push(kept);
-	}
-
-	open({ name, attributes }: Tag): void {
-		if (reported.has(name)) {
-			this.written.push(html`<span class="left-out">${name} left out</span>`.text);
-		}
+	const opened: Array<{ name: string; end: string }> = [];
+	const closeFrom = (index: number) => {
+		const closed = opened.splice(index).reverse();
+		written.push(...closed.map(({ end }) => end));
+	};
+	const start = (name: string, begin: string, end: string) => {
+		if (opened.length >= MAX_DEPTH) return;
+		written.push(begin);
+		opened.push({ name, end });
+	};
+	const open = ({ name, attributes }: Tag) => {
+		const { alt, src = '', href } = attributes;
+		if (reported.has(name)) written.push(html`<span class="left-out">${name} left out</span>`.text);
 		const style = safeStyle(attributes);
 		if (name === 'img') {
-			const what = attributes.alt ? `Image: ${attributes.alt}` : 'Image';
-			this.written.push(imagePlaceholder(what, attributes.src ?? '').text);
+			written.push(imagePlaceholder(alt ? `Image: ${alt}` : 'Image', src).text);
 		} else if (name === 'a') {
-			const start = `<span class="link" style="${escape(style)}">`;
-			this.start('a', start, this.linkEnd(attributes.href));
+			if (href) links.push(href);
+			const number = href ? `<sup>${links.length}</sup>` : '';
+			start('a', `<span class="link" style="${escape(style)}">`, `</span>${number}`);
 		} else if (withoutEnd.has(name)) {
-			this.written.push(`<${name}>`);
+			written.push(`<${name}>`);
 		} else if (shownTags.has(name)) {
-			const shown = name === 'center' ? 'div' : name;
+			const tag = name === 'center' ? 'div' : name;
 			const all = name === 'center' ? `text-align: center; ${style}` : style;
-			const start = all ? html` style="${all}"`.text : '';
-			this.start(name, `<${shown}${start}>`, `</${shown}>`);
+			start(name, `<${tag}${all && html` style="${all}"`.text}>`, `</${tag}>`);
+		}
+	};
+	for (const token of tokenize(source.slice(0, MAX_LENGTH))) {
+		if (typeof token === 'string')
+			// References such as &nbsp; stay; they can only become text.
+			written.push(
+				escape(token).replace(/&amp;(#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});/gi, '&$1;'),
+			);
+		else if (!token.isEnd) open(token);
+		else {
+			// The innermost open tag of this name ends, and all tags in it.
+			const index = opened.map(({ name }) => name).lastIndexOf(token.name);
+			if (index >= 0) closeFrom(index);
 		}
 	}
-
-	/** Closes the innermost open tag of this name, and all tags in it. */
-	close(name: string): void {
-		const index = this.opened.map((tag) => tag.name).lastIndexOf(name);
-		if (index >= 0) this.closeFrom(index);
-	}
-
-	end(): Html {
-		this.closeFrom(0);
-		return new Html(this.written.join(''));
-	}
-
-	private start(name: string, start: string, end: string): void {
-		if (this.opened.length >= MAX_DEPTH) return;
-		this.written.push(start);
-		this.opened.push({ name, end });
-	}
-
-	private linkEnd(address: string | undefined): string {
-		if (!address) return '</span>';
-		this.links.push(address);
-		return `</span><sup>${this.links.length}</sup>`;
-	}
-
-	private closeFrom(index: number): void {
-		const closed = this.opened.splice(index).reverse();
-		this.written.push(...closed.map(({ end }) => end));
-	}
+	closeFrom(0);
+	const left = source.length - MAX_LENGTH;
+	const rest = left > 0 ? html`<p class="note">… and ${left} more characters</p>` : undefined;
+	const content = html`<div class="content">${new Html(written.join(''))}${rest}</div>`;
+	return { content, links };
 }
 
 /** Takes the place of an image, because a preview loads nothing. */

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import type { N8n } from '../n8n/context';
 import { repeatedIds, longWait, minutesAtLimit, type Plan } from '../plan/plan';
 import type { Run, UnusableRun } from '../run/resolveRun';
+import type { TestRecipient } from '../run/guards';
+import { decide } from '../schedule/choice';
+import { formatWhen } from '../schedule/localTime';
 import { type Clock, MINUTE_MS } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
 import {
@@ -14,34 +18,18 @@ import {
 	formatSpan,
 	nameAudience,
 } from '../shared/formatting';
-import { inSlices } from '../shared/slices';
 import {
 	getItemIndex,
 	type Result,
-	type SkippedResult,
 	hasFailed,
 	mayBeDelivered,
-	type SentResult,
 	type RunReport,
 } from '../shared/result';
-import type { TestRecipient } from '../run/testRecipient';
-import type { N8n } from '../n8n/context';
-import { findTriggers } from '../run/sendOnce';
-import { formatWhen } from '../schedule/localTime';
-import { decide } from '../schedule/choice';
-import { emailHints, smsHints } from './smsHints';
+import { inSlices } from '../shared/slices';
 import { howToSendRest, describeFailure } from './messages';
-import { groupBy, pickSent, told } from './names';
-import { toEditorHtml } from './previewPage';
+import { groupBy, onPlatform, pickSent, told, toHints } from './names';
+import { emailHints, smsHints } from './contentHints';
 import { whatHappened } from './summary';
-
-function toHints(messages: readonly string[], type: 'info' | 'warning'): NodeExecutionHint[] {
-	return messages.map((message) => ({
-		message: toEditorHtml(message),
-		location: 'outputPane',
-		type,
-	}));
-}
 
 const were = (number: number) => (number === 1 ? 'was' : 'were');
 const them = (number: number) => (number === 1 ? 'it' : 'them');
@@ -61,15 +49,11 @@ async function repeatedUsers(
 	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`;
 }
 
-/**
- * Says which recipients get the same message more than once.
- *
- * @param candidates groups of messages that may be the same; they are compared here
- */
+/** Says who gets the same message more than once. The candidates may be the same, and are compared here. */
 async function sameMessages(
 	candidates: ReadonlyArray<readonly Delivery[]>,
 	clock: Clock,
-): Promise<string | undefined> {
+): Promise<string[]> {
 	const deliveries = candidates.flat();
 	const contents: string[] = [];
 	await inSlices(deliveries, { clock }, ({ path, buildBody, envelope, schedule }) => {
@@ -77,16 +61,28 @@ async function sameMessages(
 		contents.push(createHash('sha256').update(whole).digest('base64'));
 	});
 	const byContent = groupBy(deliveries, (_, index) => contents[index]);
-	const groups = [...byContent.values()].filter(({ length }) => length > 1);
-	if (groups.length === 0) return undefined;
+	const broadcasts: string[] = [];
 	// The same on each platform of a push.
-	const named = groups.map((group) => {
-		const recipient = Object.values(group[0]?.to ?? {}).map(quote);
-		return `${recipient.join(', ')} (${nameItems(group.map(({ itemIndex }) => itemIndex))})`;
-	});
-	const repeats = groups.reduce((sum, { length }) => sum + length - 1, 0);
+	const recipients = new Set<string>();
+	let repeats = 0;
+	for (const group of byContent.values()) {
+		const [{ audience, platform, to = {} } = {}] = group;
+		const items = group.map(({ itemIndex }) => itemIndex);
+		if (items.length === 1) continue;
+		if (audience === undefined) {
+			repeats += items.length - 1;
+			recipients.add(`${Object.values(to).map(quote).join(', ')} (${nameItems(items)})`);
+		} else
+			broadcasts.push(
+				`Items ${itemNumbers(items)} are the same broadcast to ${nameAudience({ audience, platform })}. To send it once, give the node a single item`,
+			);
+	}
 	const one = repeats === 1;
-	return `${count(repeats, 'message')} ${one ? 'is' : 'are'} the same as an earlier one of this run to the same recipient: ${listed([...new Set(named)])}. To send ${one ? 'it' : 'each of them'} only once, turn on 'Send Once', or place a Remove Duplicates node before this one`;
+	return told(
+		...broadcasts.slice(0, MAX_HINTS),
+		repeats > 0 &&
+			`${count(repeats, 'message')} ${one ? 'is' : 'are'} the same as an earlier one of this run to the same recipient: ${listed([...recipients])}. To send ${one ? 'it' : 'each of them'} only once, turn on 'Send Once', or place a Remove Duplicates node before this one`,
+	);
 }
 
 /** What Send Once skipped, and how to send it all the same. */
@@ -112,65 +108,52 @@ export function writeWarnings(results: readonly Result[]): string[] {
 	);
 }
 
-function skippedAs(outcome: SkippedResult['earlierOutcome'], results: readonly Result[]): Result[] {
+function skippedAs(outcome: 'accepted' | 'unknown', results: readonly Result[]): Result[] {
 	return results.filter((one) => one.kind === 'skipped' && one.earlierOutcome === outcome);
 }
 
 /** Says what became of the test message, and how it differs from the real one. */
-function testHints(
-	{ value }: TestRecipient,
-	results: readonly Result[],
-	triggers: readonly string[],
-): string[] {
+function testHints({ value }: TestRecipient, results: readonly Result[]): string[] {
 	const tests = pickSent(results);
 	const { itemIndex, test } = tests[0]?.delivery ?? {};
 	if (!test)
 		return [
 			'Nothing was sent: this execution has sent its test message already, so these are only previewed.',
 		];
-	const others = results.some(({ kind }) => kind === 'preview')
+	const nobodyElse = results.some(({ kind }) => kind === 'preview')
 		? 'Nobody else got it: the other messages are only previewed.'
 		: 'Nobody else got it.';
-	const nothingElse = `${others}${byTrigger(triggers, 'sends to everyone it is meant for')}`;
 	if (tests.some(hasFailed))
 		return [
-			`The test message of item ${itemIndex} was not accepted everywhere. Its output says why. ${nothingElse}`,
+			`The test message of item ${itemIndex} was not accepted everywhere. Its output says why. ${nobodyElse}`,
 		];
 	const platforms = tests.flatMap(({ delivery: { platform } }) => platform ?? []);
-	const where = platforms.length > 0 ? ` on ${platforms.join(', ')}` : '';
 	return [
-		`Test sent to ${value}${where}. ${nothingElse}`,
+		`Test sent to ${value}${onPlatform(platforms.join(', '))}. ${nobodyElse}`,
 		`The test differs from the real message: ${test.changes.join('. ')}.`,
 	];
 }
 
-/** @param triggers the names of those that start the workflow without a person */
-function byTrigger(triggers: readonly string[], what: string): string {
-	return triggers.length > 0
-		? ` Started by ${listed(triggers.map(quote))}, the workflow ${what}.`
-		: '';
-}
+/** Of hints about single items, so many are shown, because n8n stores them all. */
+const MAX_HINTS = 5;
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
 export async function writeHints(
 	run: Run,
 	{ deliveries, shown = [], sameMessages: candidates = [] }: Plan,
 	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
-	n8n: N8n,
+	{ clock, now }: N8n,
 ): Promise<NodeExecutionHint[]> {
-	const { clock, now } = n8n;
-	const triggers = findTriggers(n8n.nodesBefore());
 	const { isTestRun, isPreview, testRecipient, operation } = run;
 	const schedule = deliveries.flatMap((delivery) => {
 		const decided = delivery.schedule && decide(delivery.schedule, now());
 		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
 	});
-	const sms = await smsHints(run, { deliveries, shown }, results, clock);
 	const left = remaining === null ? '' : `; ${count(remaining, 'request')} left this minute`;
 	const infos = told(
 		isTestRun &&
-			`Nothing was sent: this is a preview. To send, set 'When Run by Hand' to Send, and execute it again.${byTrigger(triggers, 'sends')}`,
-		...(testRecipient ? testHints(testRecipient, results, triggers) : []),
+			"Nothing was sent: this is a preview. To send, set 'When Run by Hand' to Send, and execute it again.",
+		...(testRecipient ? testHints(testRecipient, results) : []),
 		isPreview &&
 			!isTestRun &&
 			!testRecipient &&
@@ -183,18 +166,19 @@ export async function writeHints(
 		skipped(results, run),
 		isUnlocked === true &&
 			"Send Once cannot keep workers of n8n apart here, because another node uses the same row of n8n's database. With several workers, two of them may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history.",
-		...bounded([...new Set(schedule)]),
-		...bounded(identicalBroadcasts(deliveries)),
-		await sameMessages(candidates, clock),
+		...[...new Set(schedule)].slice(0, MAX_HINTS),
+		...(await sameMessages(candidates, clock)),
 		await repeatedUsers(run, deliveries, clock),
 		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
-		...sms.filter(({ isLong }) => !isLong).map(({ message }) => message),
 		// Shorter waits are normal.
 		waitedMs >= MINUTE_MS && `Waited ${formatSpan(waitedMs)} for the rate limit${left}`,
 		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
 	);
-	const long = sms.filter(({ isLong }) => isLong).map(({ message }) => message);
-	return [...toHints([...writeWarnings(results), ...long], 'warning'), ...toHints(infos, 'info')];
+	return [
+		...toHints(writeWarnings(results), 'warning'),
+		...(await smsHints(run, deliveries, shown, results, clock)),
+		...toHints(infos, 'info'),
+	];
 }
 
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
@@ -226,27 +210,6 @@ function previewed(requests: number, run: Run): string[] {
 		requests !== 1 && `Preview: ${count(requests, 'request')} in all${time}.`,
 		longWait(requests, run)?.message,
 	);
-}
-
-/** n8n stores and shows all hints, so those about single items are limited. */
-function bounded(hints: readonly string[]): string[] {
-	const more = hints.length - MAX_HINTS;
-	return told(...hints.slice(0, MAX_HINTS), more > 0 && `${count(more, 'more hint')} of this kind`);
-}
-
-const MAX_HINTS = 5;
-
-/** Names the items that send the same broadcast to the same people. */
-function identicalBroadcasts(deliveries: readonly Delivery[]): string[] {
-	const broadcasts = deliveries.filter(({ audience }) => audience !== undefined);
-	const groups = groupBy(broadcasts, ({ path, buildBody, schedule }) =>
-		JSON.stringify([path, buildBody(), schedule]),
-	);
-	return [...groups.values()].flatMap((group) => {
-		const [first] = group;
-		if (!first || group.length < 2) return [];
-		return `Items ${itemNumbers(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${nameAudience(first)}. To send it once, give the node a single item`;
-	});
 }
 
 /** The first hint of a run in which something was not accepted. With Stop Workflow, the error says it. */
@@ -287,9 +250,9 @@ function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: str
  */
 export function markDiffering(report: RunReport): RunReport {
 	if (!report.results.some(({ kind }) => kind === 'skipped')) return report;
-	const keyed = report.results.filter(
-		(result) => result.kind !== 'invalid' && result.delivery.onceContent !== undefined,
-	) as Array<SentResult | SkippedResult>;
+	const keyed = report.results.flatMap((result) =>
+		result.kind !== 'invalid' && result.delivery.onceContent !== undefined ? [result] : [],
+	);
 	/** For each key whose messages differ: what the one says that was sent. */
 	const sentAs = new Map<string | undefined, string | undefined>();
 	for (const [key, group] of groupBy(keyed, ({ delivery }) => delivery.onceKey)) {
@@ -306,30 +269,24 @@ export function markDiffering(report: RunReport): RunReport {
 	return { ...report, results };
 }
 
-/**
- * Says what became of a question whose answer an execution waits for.
- *
- * @param hadAnswerColumn whether the input had a column with the name of the answer
- */
+/** Says what became of a question whose answer an execution waits for. */
 export function askHints(
 	results: readonly Result[],
 	run: Run,
 	{ endMs, hadAnswerColumn }: { endMs?: number; hadAnswerColumn?: boolean },
 	workflowZone: string,
 ): NodeExecutionHint[] {
-	const until = endMs === undefined ? '' : ` until ${formatWhen(endMs, workflowZone)}`;
 	const warnings = pickSent(results).flatMap((result) => {
 		const { delivery, outcome } = result;
 		if (outcome.outcome === 'accepted') return [];
-		const where = delivery.platform ? ` on ${delivery.platform}` : '';
-		const why = describeFailure(outcome, run, result).message;
+		const why = `${onPlatform(delivery.platform)}: ${describeFailure(outcome, run, result).message}.`;
 		return outcome.outcome === 'unknown'
-			? `The question may not have arrived${where}: ${why}. The execution waits, because an answer would prove that it arrived.`
-			: `The question was not sent${where}: ${why}.`;
+			? `The question may not have arrived${why} The execution waits, because an answer would prove that it arrived.`
+			: `The question was not sent${why}`;
 	});
 	const infos = told(
-		`The execution waits for the answer${until}.`,
-		hadAnswerColumn === true &&
+		`The execution waits for the answer${endMs === undefined ? '' : ` until ${formatWhen(endMs, workflowZone)}`}.`,
+		hadAnswerColumn &&
 			"The input has a column 'data'. If nobody answers, the execution goes on without it, so that it is not taken for an answer to this question. Later nodes can read it from an earlier node, such as {{ $('Name of the node').item.json.data }}.",
 	);
 	return [...toHints(warnings, 'warning'), ...toHints(infos, 'info')];

@@ -3,13 +3,13 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import type { N8n } from '../n8n/context';
-import { withoutAnswer } from '../shared/delivery';
+import { type Delivery, withoutAnswer } from '../shared/delivery';
 import {
 	hasFailed,
 	internalFailure,
 	getItemIndex,
+	type Problem,
 	type Result,
-	type InvalidResult,
 } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
@@ -30,14 +30,11 @@ export async function toItems(
 		const json = n8n.mask.value(toJson(result, run, labelOf)) as IDataObject;
 		const row = holdsInput && !hasFailed(result) ? input[getItemIndex(result)]?.json : undefined;
 		const columns = row && run.operation?.waits ? withoutAnswer(row) : row;
-		const item = makeItem(
-			result,
-			columns ? { ...columns, result: json } : json,
-			n8n.hasErrorOutput,
-		);
+		const whole = columns ? { ...columns, result: json } : json;
+		const item = makeItem(result, whole, n8n.hasErrorOutput);
 		// An agent cannot read files.
 		if (result.kind === 'preview' && result.page && !n8n.isTool)
-			item.binary = { preview: toFile(n8n.mask.text(result.page), result.pageName) };
+			item.binary = { preview: toFile(n8n.mask.text(result.page), result.delivery) };
 		items.push(item);
 	});
 	return items;
@@ -73,12 +70,8 @@ function toJson(
 		const { itemIndex, internalError } = result;
 		if (internalError !== undefined)
 			return toJson(internalFailure({ itemIndex }, internalError), run, labelOf);
-		const problems = result.problems.map(({ field, message }) => ({
-			field,
-			label: labelOf(field),
-			message,
-		}));
-		return { error: joinProblems(result), details: { outcome: 'invalid', ...about, problems } };
+		const problems = result.problems.map((one) => ({ ...one, label: labelOf(one.field) }));
+		return { error: joinProblems(problems), details: { outcome: 'invalid', ...about, problems } };
 	}
 
 	const { platform, userID, to, test } = result.delivery;
@@ -135,7 +128,7 @@ function toJson(
 	};
 }
 
-function joinProblems({ problems }: InvalidResult): string {
+function joinProblems(problems: readonly Problem[]): string {
 	return problems.map(({ message }) => message).join('; ');
 }
 
@@ -144,13 +137,13 @@ function joinProblems({ problems }: InvalidResult): string {
  * HTML, and decides by `fileType` how to show a file. The file is in the item itself, because it is small
  * and n8n then does not have to store and delete it elsewhere.
  */
-function toFile(page: string, fileName = 'preview.html'): IBinaryData {
+function toFile(page: string, { itemIndex, platform }: Delivery): IBinaryData {
 	const bytes = Buffer.from(page);
 	return {
 		data: bytes.toString('base64'),
 		mimeType: 'text/plain',
 		fileType: 'html',
-		fileName,
+		fileName: `item-${itemIndex}${platform ? `-${platform}` : ''}.html`,
 		fileExtension: 'html',
 		fileSize: `${(bytes.length / 1000).toFixed(1)} kB`,
 	};
@@ -198,10 +191,10 @@ export function internalErrorMessage({ results }: BrokenRun): string {
 /** Only what cannot fail. The full item is made of the same result where nothing goes wrong. */
 function writeJson(result: Result): INodeExecutionData['json'] {
 	if (result.kind === 'invalid')
-		return { error: joinProblems(result), details: { outcome: 'invalid' } };
+		return { error: joinProblems(result.problems), details: { outcome: 'invalid' } };
 	if (result.kind !== 'sent') return { outcome: result.kind };
 	const { outcome } = result;
-	if (outcome.outcome === 'accepted') return { outcome: outcome.outcome };
+	if (outcome.outcome === 'accepted') return { outcome: 'accepted' };
 	const history = { isRetry: false, wasInterrupted: false };
 	const { message, description } = describeFailure(outcome, { problems: [], history });
 	return { error: message, details: { ...outcome, description } };

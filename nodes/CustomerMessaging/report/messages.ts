@@ -5,15 +5,9 @@ import { oneLine } from '../shared/formatting';
 import type { NotSentReason, SentDelivery, Outcome, SentResult } from '../shared/result';
 import { recipientOfDelivery, told } from './names';
 
-/** `target` is absent if no host has been determined yet. */
 type Refused = Partial<Pick<Run, 'operation' | 'target'>>;
 
-/**
- * Lists what to check when the service refuses a request of this operation (spec §7, 400), by the names
- * in the editor.
- *
- * @param batchSize how many rows the request held, if that is known
- */
+/** Lists what to check when the service refuses a request (spec §7, 400), by the names in the editor. */
 function listWhatToCheck({ operation, target }: Refused, batchSize?: number): string {
 	if (!operation) return '';
 	const { required, recipients, sender = {}, optional } = operation.fields;
@@ -50,10 +44,7 @@ const MAX_ANSWER = 300;
 /** Where services put the reason of a refusal. Spec §4 shows no response body. */
 const reasonKeys = ['message', 'error', 'errors', 'detail', 'details', 'reason', 'description'];
 
-/**
- * n8n replaces a message that contains one of these by a sentence of its own, in which the service's
- * answer would be lost.
- */
+/** n8n would replace a message that contains one of these by a sentence without the service's answer. */
 const replacedByN8n =
 	/ECONN|ENOTFOUND|ETIMEDOUT|ERRADDRINUSE|EADDRNOTAVAIL|EHOSTUNREACH|EAI_AGAIN|ENOENT|EISDIR|ENOTDIR|EACCES|EEXIST|EPERM|GETADDRINFO/i;
 
@@ -101,21 +92,23 @@ export interface FailureText {
 	description: string;
 }
 
-/** What a failure is about, for a refusal to name. */
-type About = Partial<Pick<SentResult, 'delivery' | 'batch'>>;
-
 /** @param run unusable if only the results of earlier attempts are reported */
 export function describeFailure(
 	outcome: Failed,
 	run: Run | UnusableRun,
-	about: About = {},
+	about: Partial<Pick<SentResult, 'delivery' | 'batch'>> = {},
 ): FailureText {
 	const origin = 'origin' in run ? run.origin : 'the service';
-	if (outcome.outcome === 'rejected') return rejected(outcome, run, origin, about);
-	if (outcome.outcome === 'unknown') return unknown(outcome, run, origin);
-	const [message, description] = notSent(outcome, run, origin)[outcome.reason];
+	const [message, description] =
+		outcome.outcome === 'rejected'
+			? rejected(outcome, run, origin, about)
+			: outcome.outcome === 'unknown'
+				? unknown(outcome, run, origin)
+				: notSent(outcome, run, origin)[outcome.reason];
 	return { message, description };
 }
+
+type Texts = readonly [message: string, description: string];
 
 /** How to send what was not sent: n8n's Retry runs this node again only where its failure stopped the workflow. */
 export function howToSendRest(run: Run | UnusableRun): string {
@@ -129,23 +122,23 @@ function unknown(
 	{ reason, statusCode, code }: Extract<Failed, { outcome: 'unknown' }>,
 	run: Run | UnusableRun,
 	origin: string,
-): FailureText {
-	const description = `${because(code)}${whereToLook(statusCode, run)}`;
+): Texts {
 	const noAnswer =
 		statusCode === undefined
 			? `No answer came from ${origin}, so it may or may not have been delivered`
 			: isPage(statusCode)
 				? `${origin} answered with a web page (${statusCode}), so it may or may not have been delivered`
 				: `The service answered ${statusCode}, so it may or may not have been delivered`;
+	const description = `${because(code)}${whereToLook(statusCode, run)}`;
 	if (run.operation?.overwrites)
-		return {
-			message: noAnswer.replace(/it may.*/, 'the user may or may not have been saved'),
-			description: `${description}Run it again: creating or updating a user a second time does no harm.`,
-		};
-	return {
-		message: reason ? lostTrack[reason] : noAnswer,
-		description: `${reason ? '' : description}Check in the account whether it arrived before you send it again. With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.`,
-	};
+		return [
+			noAnswer.replace(/it may.*/, 'the user may or may not have been saved'),
+			`${description}Run it again: creating or updating a user a second time does no harm.`,
+		];
+	return [
+		reason ? lostTrack[reason] : noAnswer,
+		`${reason ? '' : description}Check in the account whether it arrived before you send it again. With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.`,
+	];
 }
 
 const lostTrack = {
@@ -178,41 +171,36 @@ function rejected(
 	{ statusCode, response }: Extract<Failed, { outcome: 'rejected' }>,
 	run: Run | UnusableRun,
 	origin: string,
-	{ delivery, batch }: About,
-): FailureText {
-	if (statusCode === 401) {
-		return {
-			message: 'The service did not accept the credentials (401)',
-			description:
-				'Open the credential and enter the brand ID and API key, or the access token, again. A key that was replaced under Settings > Store Integration no longer works.',
-		};
-	}
-	if (statusCode === 404) {
-		return {
-			message: `${run.operation?.overwrites ? 'Not saved' : 'Not sent'}: nothing was found at ${origin} (404)`,
-			description: `${checkAddress(run)}. The user and event, push, and email and SMS APIs may each have their own host.`,
-		};
-	}
-	if (statusCode === 413) {
-		return {
-			message: 'The service refused the request because it is too large (413)',
-			description: 'Shorten the longest fields of this item, or leave some of them out.',
-		};
-	}
-	if (statusCode >= 300 && statusCode < 400) {
-		return {
-			message: `${origin} redirects to another address (${statusCode}), which is not followed`,
-			description: enterNewAddress,
-		};
-	}
+	{ delivery, batch }: Partial<Pick<SentResult, 'delivery' | 'batch'>>,
+): Texts {
+	if (statusCode === 401)
+		return [
+			'The service did not accept the credentials (401)',
+			'Open the credential and enter the brand ID and API key, or the access token, again. A key that was replaced under Settings > Store Integration no longer works.',
+		];
+	if (statusCode === 404)
+		return [
+			`${run.operation?.overwrites ? 'Not saved' : 'Not sent'}: nothing was found at ${origin} (404)`,
+			`${checkAddress(run)}. The user and event, push, and email and SMS APIs may each have their own host.`,
+		];
+	if (statusCode === 413)
+		return [
+			'The service refused the request because it is too large (413)',
+			'Shorten the longest fields of this item, or leave some of them out.',
+		];
+	if (statusCode >= 300 && statusCode < 400)
+		return [
+			`${origin} redirects to another address (${statusCode}), which is not followed`,
+			enterNewAddress,
+		];
 	const answer = quoteAnswer(response);
 	const show = run.operation?.isMessage
 		? "With 'When Run by Hand' on Show Only"
 		: "With 'Preview Only' under Options";
-	return {
-		message: `The service refused ${nameRefused(run, delivery)} (${statusCode})${answer && `: ${answer}`}`,
-		description: `${answer && 'If the answer does not tell the cause: '}Check these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. ${show}, the node shows the exact request, which you can compare or give to the service's support.`,
-	};
+	return [
+		`The service refused ${nameRefused(run, delivery)} (${statusCode})${answer && `: ${answer}`}`,
+		`${answer && 'If the answer does not tell the cause: '}Check these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. ${show}, the node shows the exact request, which you can compare or give to the service's support.`,
+	];
 }
 
 /** The message and the description for each reason. */
@@ -220,7 +208,7 @@ function notSent(
 	{ code, message, retryAt }: Extract<Failed, { outcome: 'notSent' }>,
 	run: Run | UnusableRun,
 	origin: string,
-): Readonly<Record<NotSentReason, readonly [message: string, description: string]>> {
+): Readonly<Record<NotSentReason, Texts>> {
 	const later = retryAt ? ` It is worth trying again at ${retryAt}.` : '';
 	const rest = howToSendRest(run);
 	const check = `${because(code)}${checkAddress(run)}, its port included, and the network of this n8n, then ${rest}.`;

@@ -1,10 +1,10 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { collectLabels } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { itemNumbers, oneLine } from '../shared/formatting';
 import type { Result, SentDelivery, SentResult } from '../shared/result';
-import { credentialForm } from '../run/credentialFields';
+import { credentialForm } from '../run/account';
 import { draggedColumns, readIfPossible } from '../run/parameters';
 import { type Run, type UnusableRun, commonParameters } from '../run/resolveRun';
 
@@ -18,6 +18,11 @@ const MAX_RECIPIENT = 40;
 /** One item among several: `item 3, C-1004`. */
 export function itemName(item: number, recipient: string | undefined): string {
 	return `item ${item}${recipient ? `, ${recipient}` : ''}`;
+}
+
+/** Where a message goes, at the end of a sentence about it. */
+export function onPlatform(platform: string | undefined): string {
+	return platform ? ` on ${platform}` : '';
 }
 
 /** Ascending items: `3 (C-1004), 5 (C-1006)`. Many are given as ranges: `3–90 (the first is C-1004)`. */
@@ -72,10 +77,7 @@ const ofCredential: Readonly<Record<string, string>> = {
 	answerUrl: 'Link',
 };
 
-/**
- * Returns the label that the editor shows for a field of a run, which may be a field of its credential.
- * A column of the input has no label, so its name is returned.
- */
+/** Returns the label of a field of a run or of its credential. A column of the input has only its name. */
 export function labelReader({ operation }: Pick<Run | UnusableRun, 'operation'>) {
 	const labels: Readonly<Record<string, string>> = {
 		...ofCredential,
@@ -107,4 +109,23 @@ export function groupBy<Entry, Key>(
 
 export function pickSent(results: readonly Result[]): SentResult[] {
 	return results.filter((result) => result.kind === 'sent');
+}
+
+export function toHints(
+	messages: readonly string[],
+	type: 'info' | 'warning',
+): NodeExecutionHint[] {
+	return messages.map((message) => ({
+		message: toEditorHtml(message),
+		location: 'outputPane',
+		type,
+	}));
+}
+
+/**
+ * Prepares a text for the parts of n8n's editor that read HTML: the description of an error, and hints.
+ * There, `Acme <news@acme.example>` would lose its address, and line breaks would become spaces.
+ */
+export function toEditorHtml(text: string): string {
+	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/\n/g, '<br>\n');
 }

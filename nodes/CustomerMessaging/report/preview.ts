@@ -7,9 +7,8 @@ import { decide } from '../schedule/choice';
 import type { PreviewResult, RunReport } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { previewPage } from './previewPage';
-import { findWorst } from './smsHints';
 
-/** How many of the first messages are shown as a page, besides the worst. Each page adds about 8 kB to what n8n stores of the execution. */
+/** How many of the first messages have a page, besides the worst. n8n stores about 8 kB of each. */
 const MAX_PAGES = 10;
 
 /**
@@ -35,31 +34,48 @@ export async function previewAll(
 	await inSlices(requests, { clock: n8n.clock }, (request) => {
 		for (const delivery of request.deliveries) {
 			const { url, body } = pickPart(request, delivery, run, nowMs);
-			const measured = run.operation.measure?.(delivery);
 			const schedule = delivery.schedule && decide(delivery.schedule, nowMs);
-			const { batch } = request;
 			previewed.push({
 				kind: 'preview',
 				delivery: { ...delivery, schedule },
 				url,
-				batch,
+				batch: request.batch,
 				body,
-				measured,
+				measured: run.operation.measure?.(delivery),
 			});
 		}
 	});
 	const untested = previewed.filter(({ delivery }) => delivery.itemIndex !== testItem);
 	const worst = findWorst(untested);
-	const results = untested.map((result, index) => {
-		if (index >= MAX_PAGES && !worst.has(index)) return result;
-		const why = worst.get(index);
-		return { ...result, page: previewPage(result, run, why), pageName: nameFile(result, why) };
-	});
+	const results = untested.map((result, index) =>
+		index < MAX_PAGES || worst.has(index)
+			? { ...result, page: previewPage(result, run, worst.get(index)) }
+			: result,
+	);
 	return { results, requests: requests.length, waitedMs: 0, remaining: null };
 }
 
-/** `item-1-web-longest-text.html`: the item, its platform, and what is special about it. */
-function nameFile({ delivery }: PreviewResult, worst?: string): string {
-	const special = worst?.split(', ').map((name) => name.replace(/^the /, '').replaceAll(' ', '-'));
-	return `${['item', delivery.itemIndex, delivery.platform, ...(special ?? [])].filter((part) => part !== undefined).join('-')}.html`;
+/** By each of these, one message of many is the one to look at. */
+const measures: ReadonlyArray<{ name: string; of: (result: PreviewResult) => number }> = [
+	{
+		name: 'the longest text',
+		of: ({ measured }) =>
+			Object.values(measured?.characters ?? {}).reduce((sum, { count }) => sum + count, 0),
+	},
+	{ name: 'the most empty placeholders', of: ({ delivery }) => delivery.gaps?.length ?? 0 },
+	{ name: 'the most parts', of: ({ measured }) => measured?.sms?.parts ?? 0 },
+];
+
+/** Why messages are worth a look although many precede them, by their index. Of equal ones, none is. */
+function findWorst(results: readonly PreviewResult[]): ReadonlyMap<number, string> {
+	const found = new Map<number, string>();
+	for (const { name, of } of measures) {
+		const values = results.map(of);
+		const worst = values.reduce((most, value) => Math.max(most, value), 0);
+		if (values.every((value) => value === worst)) continue;
+		const index = values.indexOf(worst);
+		const others = found.get(index);
+		found.set(index, others === undefined ? name : `${others}, ${name}`);
+	}
+	return found;
 }

@@ -1,12 +1,12 @@
 import { declaredFields, type Operation } from '../operations/operation';
 import { count } from '../shared/formatting';
-import type { Delivery, Platform, Schedule } from '../shared/delivery';
+import type { Delivery, Schedule } from '../shared/delivery';
 import { html, Html, shown } from '../shared/html';
 import { emailContent, imagePlaceholder } from './emailContent';
 import { describeSchedule } from '../schedule/format';
 import { parseUrl } from '../fields/link';
 import { smsTexts } from '../operations/smsParts';
-import { describeCostly } from './smsHints';
+import { describeCostly } from './contentHints';
 import type { Run } from '../run/resolveRun';
 import { formatWhen } from '../schedule/localTime';
 import { isRecord } from '../fields/field';
@@ -18,19 +18,15 @@ interface Message {
 	field: (key: string) => string;
 	delivery: Delivery;
 	operation: Operation;
-	/** When it goes out, in words. */
-	when: string;
 }
 
-/** One line below a message. */
+/** One line below a message. `look`: why somebody should look at it before the message goes out. */
 interface Fact {
 	name: string;
 	text: string;
-	/** Why somebody should look at it before the message goes out. */
 	look?: string;
 }
 
-/** Says whom the message reaches. */
 function recipientFact({ delivery: { audience }, operation, field }: Message): Fact {
 	if (audience !== undefined) {
 		const look = operation.isBroadcast
@@ -44,9 +40,11 @@ function recipientFact({ delivery: { audience }, operation, field }: Message): F
 	return { name: 'To', text: text.join(', ') };
 }
 
-/** Facts as a table, without those that are empty. */
-function facts(entries: readonly Fact[]): Html {
-	const filled = entries.filter(({ text }) => text !== '');
+/** Whom a message reaches, when, and what else is to be known of it, as a table. What is empty is left out. */
+function facts(message: Message, own: readonly Fact[]): Html {
+	const when = { name: 'When', text: describeTime(message.delivery.schedule) };
+	const all: Fact[] = [recipientFact(message), when, ...own, gapsFact(message)];
+	const filled = all.filter(({ text }) => text !== '');
 	return html`<table class="facts">
 		${filled.map(
 			({ name, text, look }) =>
@@ -60,15 +58,8 @@ function facts(entries: readonly Fact[]): Html {
 
 const unencrypted = /^http:/i;
 
-/** An address to which the message leads. */
 function linkFact(name: string, text: string): Fact {
 	return { name, text, look: unencrypted.test(text) ? 'is not encrypted' : undefined };
-}
-
-/** The length of a text: `12 of 70 characters`. */
-function describeLength({ operation, delivery }: Message, key: string): string {
-	const { count: length = 0, limit } = operation.measure?.(delivery)?.characters[key] ?? {};
-	return limit === undefined ? count(length, 'character') : `${length} of ${limit} characters`;
 }
 
 /** The empty placeholders of a message: `Title: {{ $json.name }}`. */
@@ -87,19 +78,16 @@ function emailPage(message: Message): Html {
 	const address = field('sender_email');
 	return html`<div class="mail">
 			<p class="subject">${shown(field('subject'))}</p>
-			${facts([
+			${facts(message, [
 				{ name: 'From', text: `${field('sender_name')}${address && ` <${address}>`}`.trim() },
-				recipientFact(message),
 				{ name: 'Cc', text: field('email_cc') },
 				{ name: 'Reply to', text: field('reply_to') },
-				{ name: 'When', text: message.when },
 				{ name: 'Campaign', text: field('campaign_name') },
 				{
 					name: 'Links',
 					text: links.length > 0 ? String(links.length) : '',
 					look: links.some((link) => unencrypted.test(link)) ? 'one is not encrypted' : undefined,
 				},
-				gapsFact(message),
 			])}
 			${content}
 		</div>
@@ -117,30 +105,40 @@ function emailPage(message: Message): Html {
 }
 
 /** A push notification on the lock screen of its platform, or beside a browser. */
-function pushPage(message: Message, platform: Platform): Html {
-	const { field } = message;
-	return html`${platform === 'web' ? browser(message) : phone(message, platform)}
-	${facts([
-		recipientFact(message),
-		{ name: 'When', text: message.when },
+function pushPage(message: Message): Html {
+	const { field, delivery } = message;
+	const isWeb = delivery.platform === 'web';
+	const site = shown(parseUrl(field('url'))?.host ?? 'Your site', 100);
+	const image = (isWeb && field('hero_image_url')) || field('image_url');
+	const titles = [field('button_one_title'), field('button_two_title')].filter(
+		(title) => isWeb && title !== '',
+	);
+	const card = html`<div class="card">
+		<div class="card-head">
+			<span class="icon"></span><span class="app">${isWeb ? site : 'Your app'}</span
+			><span>now</span>
+		</div>
+		<p class="title">${shown(field('title'))}</p>
+		<p class="text">${shown(field('message'))}</p>
+		${image && imagePlaceholder('Image', image)}
+		${titles.length > 0 ? html`<div class="buttons">${titles.map((title) => html`<span>${shown(title, 200)}</span>`)}</div>` : undefined}
+	</div>`;
+	return html`${isWeb ? browser(card, site) : phone(card, delivery)}
+	${facts(message, [
 		linkFact('Leads to', field('url')),
 		linkFact('Second button', field('button_two_url')),
 		{ name: 'Image', text: field('image_url') },
 		{ name: 'Large image', text: field('hero_image_url') },
-		{ name: 'Title', text: describeLength(message, 'title') },
-		{ name: 'Message', text: describeLength(message, 'message') },
-		gapsFact(message),
 	])}`;
 }
 
-function phone(message: Message, platform: 'android' | 'ios'): Html {
-	const { schedule } = message.delivery;
+function phone(card: Html, { platform = 'android', schedule }: Delivery): Html {
 	// The hour and minute of an ISO 8601 time.
 	const clock = (schedule && describeSchedule(schedule)?.local.slice(11, 16)) ?? '9:41';
 	return html`<div class="scene ${platform}">
 		<div class="phone">
 			<div class="clock">${clock}</div>
-			${card(message, platform)}
+			${card}
 		</div>
 		<p class="caption">
 			On the lock screen of an ${platform === 'ios' ? 'iPhone' : 'Android phone'}. Each device shows
@@ -149,42 +147,16 @@ function phone(message: Message, platform: 'android' | 'ios'): Html {
 	</div>`;
 }
 
-function browser(message: Message): Html {
+function browser(card: Html, site: Html): Html {
 	return html`<div class="scene">
 		<div class="browser">
-			<div class="bar">
-				<span class="dots"></span><span class="address">${shown(readHost(message), 100)}</span>
-			</div>
-			<div class="desk">${card(message, 'web')}</div>
+			<div class="bar"><span class="dots"></span><span class="address">${site}</span></div>
+			<div class="desk">${card}</div>
 		</div>
 		<p class="caption">
 			In a browser; phones with web push show it alike. Buttons and the large image need Chrome.
 		</p>
 	</div>`;
-}
-
-function card(message: Message, platform: Platform): Html {
-	const { field } = message;
-	const isWeb = platform === 'web';
-	const image = (isWeb && field('hero_image_url')) || field('image_url');
-	const titles = [field('button_one_title'), field('button_two_title')].filter(
-		(title) => isWeb && title !== '',
-	);
-	return html`<div class="card">
-		<div class="card-head">
-			<span class="icon"></span>
-			<span class="app">${isWeb ? shown(readHost(message), 100) : 'Your app'}</span>
-			<span>now</span>
-		</div>
-		<p class="title">${shown(field('title'))}</p>
-		<p class="text">${shown(field('message'))}</p>
-		${image && imagePlaceholder('Image', image)}
-		${titles.length > 0 ? html`<div class="buttons">${titles.map((title) => html`<span>${shown(title, 200)}</span>`)}</div>` : undefined}
-	</div>`;
-}
-
-function readHost(message: Message): string {
-	return parseUrl(message.field('url'))?.host ?? 'Your site';
 }
 
 /** More parts would make the page unreadable. */
@@ -195,7 +167,7 @@ function smsPage(message: Message): Html {
 	const { field } = message;
 	const text = field('message');
 	const split = smsTexts(text);
-	const { parts, encoding } = split ?? { parts: [text], encoding: '' };
+	const { parts } = split ?? { parts: [text] };
 	const left = parts.length - MAX_PARTS;
 	const sender = [field('sender_name'), field('sender_mobile')].filter(Boolean);
 	return html`<div class="scene">
@@ -212,21 +184,14 @@ function smsPage(message: Message): Html {
 			</div>
 			<p class="caption">The phone joins the parts again. Each part is charged.</p>
 		</div>
-		${facts([
-			recipientFact(message),
+		${facts(message, [
 			{ name: 'From', text: sender.join(' ') },
-			{ name: 'When', text: message.when },
 			{
 				name: 'Parts',
-				text: split ? String(parts.length) : 'Too long to count',
+				text: split ? `${parts.length} in ${split.encoding}` : 'Too long to count',
 				look: parts.length > 1 ? (describeCostly(text) ?? 'each is charged') : undefined,
 			},
-			{
-				name: 'Length',
-				text: [describeLength(message, 'message'), encoding].filter(Boolean).join(', '),
-			},
 			{ name: 'Campaign', text: field('campaign_name') },
-			gapsFact(message),
 		])}`;
 }
 
@@ -300,29 +265,34 @@ const emailStyle = `
 .mail + .note, .links + .note { padding: 10px 14px }
 `;
 
+/** How the messages of each resource look. */
+const views: Readonly<
+	Record<string, { name: string; style: string; render: (message: Message) => Html }>
+> = {
+	push: { name: 'Push', style: pushStyle, render: pushPage },
+	sms: { name: 'SMS', style: smsStyle, render: smsPage },
+	email: { name: 'Email', style: emailStyle, render: emailPage },
+};
+
 /** Holds for the page as a file. n8n's viewer ignores it, so the page must be harmless without it. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 
 /**
  * Shows a message as its recipients will see it: an HTML page without scripts that loads nothing.
  * Undefined if the operation sends no message.
- *
- * @param worst what is worst about it among all messages of the run
  */
 export function previewPage(
 	{ delivery, body }: PreviewResult,
 	{ resource, operation }: Pick<Run, 'resource' | 'operation'>,
 	worst?: string,
 ): string | undefined {
-	if (!isRecord(body)) return undefined;
+	const view = views[resource];
+	if (!view || !isRecord(body)) return undefined;
 	const field = (key: string) => {
 		const value = Object.hasOwn(body, key) ? (body[key] ?? '') : '';
 		return typeof value === 'string' ? value : JSON.stringify(value);
 	};
-	const message = { field, delivery, operation, when: describeTime(delivery.schedule) };
-	const view = renderView(resource, message);
-	if (!view) return undefined;
-	const { name, style, content } = view;
+	const { name, style, render } = view;
 	return html`<!doctype html>
 		<html lang="en">
 			<head>
@@ -341,20 +311,10 @@ export function previewPage(
 						<span class="badge">Preview of item ${delivery.itemIndex}</span>
 						${worst && html`<span class="badge">Of all messages: ${worst}</span>`}
 					</div>
-					<div class="sheet">${content}</div>
+					<div class="sheet">${render({ field, delivery, operation })}</div>
 				</div>
 			</body>
 		</html> `.text;
-}
-
-function renderView(resource: string, message: Message) {
-	const { platform } = message.delivery;
-	if (resource === 'push' && platform)
-		return { name: 'Push', style: pushStyle, content: pushPage(message, platform) };
-	if (resource === 'sms') return { name: 'SMS', style: smsStyle, content: smsPage(message) };
-	if (resource === 'email')
-		return { name: 'Email', style: emailStyle, content: emailPage(message) };
-	return undefined;
 }
 
 function describeTime(schedule: Schedule | undefined): string {
@@ -362,12 +322,4 @@ function describeTime(schedule: Schedule | undefined): string {
 	return schedule?.kind === 'delay'
 		? `${count(schedule.seconds, 'second')} after it is sent`
 		: 'Now';
-}
-
-/**
- * Prepares a text for the parts of n8n's editor that read HTML: the description of an error, and hints.
- * There, `Acme <news@acme.example>` would lose its address, and line breaks would become spaces.
- */
-export function toEditorHtml(text: string): string {
-	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/\n/g, '<br>\n');
 }

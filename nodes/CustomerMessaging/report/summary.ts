@@ -6,54 +6,64 @@ import {
 	type SentDelivery,
 	type SentResult,
 	type Problem,
-	type InvalidResult,
 } from '../shared/result';
 import {
 	groupBy,
 	itemName,
 	itemNames,
+	onPlatform,
 	pickSent,
 	recipientOfDelivery,
 	labelReader,
 	type RecipientOf,
+	toEditorHtml,
 	told,
 } from './names';
-import { listed, nameItems, oneLine, count } from '../shared/formatting';
+import { listed, nameItems, oneLine } from '../shared/formatting';
 import { describeFailure, type FailureText } from './messages';
-import { toEditorHtml } from './previewPage';
 import type { Plan } from '../plan/plan';
 import type { History } from '../run/sendOnce';
 
-/** Summarizes why a run ended and the outcomes of all its deliveries, for On Error: Stop Workflow. */
-export function stopSummary(
-	results: readonly Result[],
-	run: Run,
-	isTool: boolean,
-): FailureText & { itemIndex?: number; httpCode?: string } {
+/** Says why a run ended, and how all its deliveries did, for Stop Workflow. Undefined if nothing failed. */
+export function stopSummary(results: readonly Result[], run: Run, isTool: boolean) {
 	const failed = pickSent(results).filter(hasFailed);
-	// Most unsent messages are the consequence of another failure, so that one is named.
+	// Report the root failure: most unsent messages are the consequence of another one.
 	const causes = failed.filter(
 		({ outcome }) => outcome.outcome !== 'notSent' || !leftOutBecause.includes(outcome.reason),
 	);
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
-	if (!cause || cause.outcome.outcome === 'accepted')
-		return { message: tally(results, recipientOfDelivery), description: '' };
-
-	const { message, description } = describeFailure(cause.outcome, run, cause);
+	if (!cause || cause.outcome.outcome === 'accepted') return undefined;
+	const { delivery, outcome } = cause;
+	const { message, description } = describeFailure(outcome, run, cause);
 	const isOnly = results.length === 1;
-	const lines = [
+	const lines = told(
 		description,
-		...(isOnly ? [] : [tally(results, recipientOfDelivery)]),
-		...(cause.delivery.test || isTool ? [] : [whatRetrySends(failed, run)]),
-	];
+		!isOnly && tally(results, recipientOfDelivery),
+		!delivery.test && !isTool && whatRetrySends(failed, run),
+	);
 	return {
-		itemIndex: cause.delivery.itemIndex,
-		httpCode: 'statusCode' in cause.outcome ? String(cause.outcome.statusCode) : undefined,
+		itemIndex: delivery.itemIndex,
+		httpCode: 'statusCode' in outcome ? String(outcome.statusCode) : undefined,
 		message: isOnly
 			? message
-			: `${message} (${nameDelivery(cause, message)}). ${whatHappened(results, run) ?? ''}`,
+			: `${message} (${nameDelivery(delivery, message)}). ${whatHappened(results, run) ?? ''}`,
 		description: toEditorHtml(lines.join('\n')),
 	};
+}
+
+const leftOutBecause: readonly NotSentReason[] = [
+	'stopped',
+	'serviceUnavailable',
+	'credentialsRefused',
+	'addressRefused',
+];
+
+/** @param message what is said about it, which may name its recipient already */
+function nameDelivery(delivery: SentDelivery, message: string): string {
+	const { platform, test, itemIndex } = delivery;
+	const recipient = recipientOfDelivery(delivery);
+	const isNamed = recipient !== undefined && message.includes(` ${recipient} `);
+	return `${test ? 'test of ' : ''}${itemName(itemIndex, isNamed ? undefined : recipient)}${onPlatform(platform)}`;
 }
 
 /** A message that may have arrived is not repeated. */
@@ -66,10 +76,7 @@ function whatRetrySends(failed: readonly SentResult[], { settings, operation }: 
 	return `Retry sends ${length === 1 ? 'it' : `these ${length}`}.`;
 }
 
-/**
- * `190 accepted, 7 not sent: User ID (2), Title (5), 3 may have been delivered`; undefined if nothing was
- * left out.
- */
+/** `190 accepted, 7 not sent: Title (7), 3 may have been delivered`; undefined if nothing failed. */
 export function whatHappened(
 	results: readonly Result[],
 	run: Run | UnusableRun,
@@ -115,15 +122,8 @@ const reasons: Readonly<Record<NotSentReason, string>> = {
 	internalError: 'mistake in this node',
 };
 
-/**
- * Counts the accepted deliveries, and names the items of all others by outcome.
- *
- * @param recipientOf how to name the recipients of few items; n8n's log should hold none
- */
-function tally(
-	results: readonly Result[],
-	recipientOf: (delivery: SentDelivery) => string | undefined = () => undefined,
-): string {
+/** Counts the accepted deliveries, and names all others by outcome. n8n's log should hold no recipients. */
+function tally(results: readonly Result[], recipientOf?: typeof recipientOfDelivery): string {
 	const sent = pickSent(results);
 	const accepted = sent.filter((result) => !hasFailed(result));
 	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
@@ -132,7 +132,8 @@ function tally(
 	const doubts = skipped.length - before;
 	const list = (outcome: string, heading: string) => {
 		const which = sent.filter((result) => result.outcome.outcome === outcome);
-		return which.length > 0 && `${heading}: ${nameAll(which, recipientOf)}.`;
+		const deliveries = which.map(({ delivery }) => delivery);
+		return which.length > 0 && `${heading}: ${nameAll(deliveries, recipientOf)}.`;
 	};
 	return told(
 		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
@@ -146,26 +147,21 @@ function tally(
 
 /** `1 (item 3, C-1004 on web)`, or `5, items 0–2 on android; items 0, 1 on web`. */
 function nameAll(
-	which: readonly SentResult[],
-	recipientOf: (delivery: SentDelivery) => string | undefined,
+	deliveries: readonly SentDelivery[],
+	recipientOf: typeof recipientOfDelivery = () => undefined,
 ): string {
-	const deliveries = which.map(({ delivery }) => delivery);
 	const [first] = deliveries;
 	if (first && deliveries.length === 1)
-		return `1 (${itemName(first.itemIndex, recipientOf(first))}${on(first.platform)})`;
+		return `1 (${itemName(first.itemIndex, recipientOf(first))}${onPlatform(first.platform)})`;
 	const groups = [...groupBy(deliveries, ({ platform }) => platform)].map(([platform, group]) => {
 		const byItem = new Map(group.map((delivery) => [delivery.itemIndex, delivery]));
 		const names = itemNames([...byItem.keys()], (item) => {
 			const delivery = byItem.get(item);
 			return delivery && recipientOf(delivery);
 		});
-		return `items ${names}${on(platform)}`;
+		return `items ${names}${onPlatform(platform)}`;
 	});
 	return `${deliveries.length}, ${groups.join('; ')}`;
-}
-
-function on(platform: string | undefined): string {
-	return platform ? ` on ${platform}` : '';
 }
 
 /** What n8n's log says of a run that was stopped or timed out, of which n8n keeps no items. */
@@ -183,31 +179,62 @@ export function stoppedLine(
 	return [`${line}\nn8n keeps no items of this run. ${goOn}`, 'warn'];
 }
 
-const leftOutBecause: readonly NotSentReason[] = [
-	'stopped',
-	'serviceUnavailable',
-	'credentialsRefused',
-	'addressRefused',
-];
-
-/** @param message what is said about it, which may name its recipient already */
-function nameDelivery({ delivery }: SentResult, message: string): string {
-	const { platform, test, itemIndex } = delivery;
-	const recipient = recipientOfDelivery(delivery);
-	const isNamed = recipient !== undefined && message.includes(` ${recipient} `);
-	return `${test ? 'test of ' : ''}${itemName(itemIndex, isNamed ? undefined : recipient)}${on(platform)}`;
-}
-
 /** The maximum length of the text about all items, which n8n stores and shows as a whole. */
 const MAX_LENGTH = 6_000;
 const MAX_MESSAGE = 500;
 /** Up to this many ranges of items are named for one value. */
 const MAX_RANGES = 3;
 
-/** What the lines need in addition to the problems. */
+/** Up to this many corrections of a single item are told in the message itself. */
+const MAX_TOLD = 3;
+
+/** How to name a field and an item. */
 interface Naming {
 	labelOf: (field: string) => string;
 	recipientOf: RecipientOf;
+}
+
+/**
+ * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This attempt sent nothing; the
+ * summary also says what earlier attempts sent. Together, message and description stay below 8 kB.
+ */
+export function invalidSummary(plan: Plan, { isRetry }: History, naming: Naming): FailureText {
+	const { concernsAll, earlier } = plan;
+	const isAgain = isRetry || concernsAll?.some(({ field }) => field === 'execution');
+	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
+	const { message, lines } = concernsAll
+		? { message: concernsAll.map(({ message }) => message).join('; '), lines: [] }
+		: listCorrections(plan, naming);
+	const before =
+		earlier.length > 0 && `Before this attempt: ${tally(earlier, recipientOfDelivery)}`;
+	return {
+		message: `${nothing}: ${message}`,
+		description: toEditorHtml(told(...lines, before).join('\n')),
+	};
+}
+
+const countFromZero = 'Items count from 0.';
+
+const sendOthers = `To send the other items anyway, set On Error in the node's Settings to Continue (using error output). ${countFromZero}`;
+
+/** Few corrections of a single item are the message itself. Others are counted there, and follow on lines of their own. */
+function listCorrections({ invalid, itemCount }: Plan, naming: Naming) {
+	const { labelOf, recipientOf } = naming;
+	const [{ itemIndex, problems } = { itemIndex: 0, problems: [] }] = invalid;
+	if (invalid.length > 1 || problems.length > MAX_TOLD)
+		return {
+			message: `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`,
+			lines: [
+				...correctionLines(invalid, naming),
+				invalid.length < itemCount ? sendOthers : countFromZero,
+			],
+		};
+	const sentences = problems.map((problem) => asSentence(inWords(problem, labelOf))).join(' ');
+	const name = itemCount > 1 ? ` (${itemName(itemIndex, recipientOf(itemIndex))})` : '';
+	return {
+		message: `${sentences.replace(/\.$/, '')}${name}`,
+		lines: itemCount > 1 ? [sendOthers] : [],
+	};
 }
 
 /** The message of a problem, with the label of its field if the message itself does not name it. */
@@ -222,8 +249,11 @@ interface Found extends Problem {
 	item: number;
 }
 
+/** The values in a message: what is quoted, and what has digits. Expressions are the same for all rows. */
+const valuePattern = /(\{\{[^{}]*\}\})|'[^']*'|\d(?:[\w.:-]*\w)?(?: \d\d:\d\d(?::\d\d)?)?/g;
+
 /** One line for each field and rule, with the items that need the correction. */
-function correctionLines(invalid: readonly InvalidResult[], naming: Naming): string[] {
+function correctionLines(invalid: Plan['invalid'], naming: Naming): string[] {
 	const found = invalid.flatMap(({ itemIndex: item, problems }) =>
 		problems.map(({ field, message }) => ({ item, field, message: oneLine(message, MAX_MESSAGE) })),
 	);
@@ -231,35 +261,22 @@ function correctionLines(invalid: readonly InvalidResult[], naming: Naming): str
 		const rule = message.replace(valuePattern, (_, expression?: string) => expression ?? "''");
 		return `${field} ${rule}`;
 	});
-	const groups = [...byRule.values()];
 	const lines: string[] = [];
 	let length = 0;
-	for (const group of groups) {
+	for (const group of byRule.values()) {
 		const line = writeLine(group, naming);
 		length += line.length;
-		if (length > MAX_LENGTH) break;
+		if (length > MAX_LENGTH) return [...lines, 'The error output lists all corrections.'];
 		lines.push(line);
 	}
-	const left = listItems(groups.slice(lines.length).flat()).sort((one, other) => one - other);
-	if (left.length === 0) return lines;
-	return [
-		...lines,
-		`Further corrections are needed in ${nameItems(left)}. The error output lists all of them.`,
-	];
+	return lines;
 }
 
-/** The values in a message: what is quoted, and what has digits. Expressions are the same for all rows. */
-const valuePattern = /(\{\{[^{}]*\}\})|'[^']*'|\d(?:[\w.:-]*\w)?(?: \d\d:\d\d(?::\d\d)?)?/g;
-
 function writeLine(group: readonly Found[], { labelOf, recipientOf }: Naming): string {
-	const items = listItems(group);
+	const items = [...new Set(group.map(({ item }) => item))];
 	const heading = items.length === 1 ? 'Item' : 'Items';
 	const text = group[0] ? inWords(group[0], labelOf) : '';
 	return `${heading} ${itemNames(items, recipientOf)}: ${asSentence(text)}${listValues(group)}`;
-}
-
-function listItems(group: readonly Found[]): number[] {
-	return [...new Set(group.map(({ item }) => item))];
 }
 
 /** Each value and its items, by the first value that differs: ` Found: 'a' (items 0, 3), 'b' (item 1).` */
@@ -279,59 +296,7 @@ function listValues(group: readonly Found[]): string {
 	return ` Found: ${listed(found)}.`;
 }
 
-/** Up to this many corrections of a single item are told in the message itself. */
-const MAX_TOLD = 3;
-
-/**
- * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This attempt sent nothing; the
- * summary also says what earlier attempts sent. Together, message and description stay below 8 kB.
- */
-export function invalidSummary(plan: Plan, { isRetry }: History, naming: Naming): FailureText {
-	const { concernsAll, earlier } = plan;
-	const isAgain = isRetry || concernsAll?.some(({ field }) => field === 'execution');
-	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
-	const { message, lines } = concernsAll
-		? { message: concernsAll.map(({ message }) => message).join('; '), lines: [] }
-		: plan.invalid.length === 1
-			? aboutOne(plan, naming)
-			: aboutSeveral(plan, naming);
-	const before =
-		earlier.length > 0 && `Before this attempt: ${tally(earlier, recipientOfDelivery)}`;
-	return {
-		message: `${nothing}: ${message}`,
-		description: toEditorHtml(told(...lines, before).join('\n')),
-	};
-}
-
-function aboutOne({ invalid, itemCount }: Plan, naming: Naming) {
-	const [{ itemIndex, problems } = { itemIndex: 0, problems: [] }] = invalid;
-	const more = problems.length - MAX_TOLD;
-	const sentences = told(
-		...problems.slice(0, MAX_TOLD).map((problem) => inWords(problem, naming.labelOf)),
-		more > 0 && `${count(more, 'more correction')} below`,
-	);
-	const name = itemName(itemIndex, naming.recipientOf(itemIndex));
-	return {
-		message: `${sentences.map(asSentence).join(' ').replace(/\.$/, '')}${itemCount > 1 ? ` (${name})` : ''}`,
-		lines: told(...(more > 0 ? correctionLines(invalid, naming) : []), itemCount > 1 && sendOthers),
-	};
-}
-
-function aboutSeveral({ invalid, itemCount }: Plan, naming: Naming) {
-	return {
-		message: `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, naming.labelOf)}`,
-		lines: [
-			...correctionLines(invalid, naming),
-			invalid.length < itemCount ? sendOthers : countFromZero,
-		],
-	};
-}
-
 /** Ends a text with a full stop, unless it ends as a question. */
 function asSentence(text: string): string {
 	return text.endsWith('?') ? text : `${text}.`;
 }
-
-const countFromZero = 'Items count from 0.';
-
-const sendOthers = `To send the other items anyway, set On Error in the node's Settings to Continue (using error output). ${countFromZero}`;

@@ -1,12 +1,22 @@
-import { audienceKeys, type FormParameter, isRecord, otherPeople, userOnly } from '../fields/field';
-import type { Operation } from '../operations/operation';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import {
+	audienceKeys,
+	type Fields,
+	type FormParameter,
+	isEmpty,
+	isRecord,
+	otherPeople,
+	userOnly,
+} from '../fields/field';
+import { declaredFields, type Operation, type Resource } from '../operations/operation';
 import type { History } from './sendOnce';
 import type { Settings, TestRuns } from './options';
 import { waitEnd } from '../ask/form';
 import { parseUrl } from '../fields/link';
 import type { N8n } from '../n8n/context';
 import { isProblem, type Problem } from '../shared/result';
-import { isLoopback } from './credentialFields';
+import { isLoopback, testRecipientFields } from './account';
 
 /** Warns before the first click on Execute step that really reaches people. */
 const sendNotice: FormParameter = {
@@ -21,6 +31,10 @@ const sendNotice: FormParameter = {
 
 const guard = { ...otherPeople, noDataExpression: true } as const;
 
+/** Where an expression chooses the recipient, rows to single persons and to campaigns may be mixed. */
+const campaignsOnly = 'previewCampaigns';
+
+/** Sorted by name, as n8n wants. */
 const testRunsOptions = [
 	{ name: 'Send', value: 'send', description: 'Send to real people' },
 	{
@@ -28,6 +42,11 @@ const testRunsOptions = [
 		value: 'testRecipient',
 		description:
 			"Send the first item's message to the credential's test recipient, and only show the others",
+	},
+	{
+		name: 'Show Campaigns Only',
+		value: campaignsOnly,
+		description: 'Only show messages to a campaign, and send those to single persons',
 	},
 	{
 		name: 'Show Only',
@@ -44,7 +63,7 @@ const testRuns: FormParameter = {
 	default: 'preview',
 	description:
 		'What happens when you press a button in the editor. A run that is started by its trigger sends, unless Preview Only is on.',
-	options: testRunsOptions,
+	options: testRunsOptions.filter(({ value }) => value !== campaignsOnly),
 };
 
 const maxBroadcasts: FormParameter = {
@@ -61,13 +80,6 @@ const maxBroadcasts: FormParameter = {
 /** The parameters that guard what reaches many people. */
 export const guardForm: FormParameter[] = [testRuns, maxBroadcasts];
 
-/** Where an expression chooses the recipient, rows to single persons and to campaigns may be mixed. */
-const previewCampaigns = {
-	name: 'Show Campaigns Only',
-	value: 'previewCampaigns',
-	description: 'Only show messages to a campaign, and send those to single persons',
-};
-
 /** The guards of an operation, for its form. Those of broadcasts are stricter. */
 export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): FormParameter[] {
 	if (!isMessage) return [];
@@ -82,9 +94,8 @@ export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): Fo
 		{ ...testRuns, displayOptions: { hide: { recipientBy: [isAnythingElse] } } },
 		{
 			...testRuns,
-			default: previewCampaigns.value,
-			// n8n wants options sorted by name.
-			options: [testRunsOptions.slice(0, 2), previewCampaigns, testRunsOptions.slice(2)].flat(),
+			default: campaignsOnly,
+			options: testRunsOptions,
 			displayOptions: { show: { recipientBy: [isExpression] } },
 		},
 		{
@@ -106,11 +117,7 @@ export function readTestRuns(
 	return chosen ?? (isBroadcast ? 'preview' : 'previewCampaigns');
 }
 
-/**
- * Whether an operation may send a broadcast, or a message to a campaign.
- *
- * @param raw returns a parameter as stored in the workflow
- */
+/** Whether an operation may send a broadcast, or a message to a campaign. */
 export function mayReachMany(
 	{ isBroadcast, fields }: Operation,
 	raw: (name: string) => unknown,
@@ -157,12 +164,7 @@ export function refuseAsk(
 	].filter(isProblem);
 }
 
-/**
- * Refuses parameters that are left to the model of an AI agent although only the user may set them, above
- * all those that decide whom a message reaches.
- *
- * @param raw returns a parameter as stored in the workflow, with its expressions unevaluated
- */
+/** Refuses parameters that are left to the model of an AI agent although only the user may set them. */
 export function leftToModel(
 	parameters: readonly FormParameter[],
 	raw: (name: string) => unknown,
@@ -175,11 +177,15 @@ export function leftToModel(
 		const isCollection = parameter.type === 'collection' && isRecord(value);
 		const declared = isCollection ? (parameter.options as FormParameter[]) : [parameter];
 		const entries = isCollection ? Object.entries(value) : [[parameter.name, value] as const];
-		return entries
-			.filter(([, entry]) => isLeftToModel(entry))
-			.map(([name]) => ({ name, ...declared.find((one) => one.name === name) }))
-			.filter(({ modelMayFill }) => !modelMayFill)
-			.map(refusal);
+		return entries.flatMap(([name, entry]): Problem[] => {
+			const known: Partial<FormParameter> = declared.find((one) => one.name === name) ?? {};
+			const { displayName = name, reaches, modelMayFill } = known;
+			if (modelMayFill || !isLeftToModel(entry)) return [];
+			const why =
+				reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
+			const message = `'${displayName}' is left to the model, but ${why}. Set it to a fixed value`;
+			return [{ field: name, message }];
+		});
 	});
 }
 
@@ -189,9 +195,40 @@ function isLeftToModel(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(isLeftToModel);
 }
 
-function refusal({ name, displayName = name, reaches }: Partial<FormParameter> & { name: string }) {
-	const why =
-		reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
-	const message = `'${displayName}' is left to the model, but ${why}. Set it to a fixed value`;
-	return { field: name, message };
+/** Who receives the test messages of a run, and the operation that sends to a single person. */
+export interface TestRecipient {
+	operation: Operation;
+	/** The API's key for the recipient. */
+	key: string;
+	value: string;
+	/** The fields of all operations of this kind of message. */
+	fields: Fields;
+}
+
+/** Reads the test recipient for a kind of message. The credential needs it only if a test is sent. */
+export function readTestRecipient(
+	{ value: resource, operations }: Resource,
+	credential: ICredentialDataDecryptedObject,
+): { testRecipient: TestRecipient } | { problems: Problem[] } {
+	const refuse = (message: string) => ({ problems: [{ field: 'testRuns', message }] });
+	const field = Object.entries(testRecipientFields).find(([, one]) => one.resource === resource);
+	const operation = operations.find(({ value }) => value === 'send');
+	if (!field || !operation)
+		return refuse(
+			'Test messages exist only for push, email and SMS. Set When Run by Hand to Show Only',
+		);
+	const [name, { key, form }] = field;
+	const { displayName: label } = form;
+	const given = credential.testRecipient === true ? credential[name] : undefined;
+	if (isEmpty(given))
+		return refuse(
+			`When Run by Hand is set to Send a Test to Me, but the credential does not say who that is. Open the credential, switch on Test Recipient and fill in ${label}`,
+		);
+	const read = operation.fields.recipients?.[key]?.schema.safeParse(given);
+	if (!read?.success) {
+		const reasons = read?.error.issues.map(({ message }) => message).join('; ');
+		return refuse(`${label} in the credential cannot be used: ${reasons}`);
+	}
+	const fields = Object.assign({}, ...operations.map(declaredFields)) as Fields;
+	return { testRecipient: { operation, key, value: String(read.data), fields } };
 }

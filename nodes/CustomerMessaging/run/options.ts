@@ -12,7 +12,7 @@ import {
 	userOnly,
 } from '../fields/field';
 import type { Operation } from '../operations/operation';
-import { type Api, MINUTE_MS } from '../shared/apis';
+import { MINUTE_MS } from '../shared/apis';
 import type { Problem } from '../shared/result';
 import { minutes, flag, integer, wholeNumber } from '../fields/values';
 import { replaceTypographicCharacters } from '../fields/smsText';
@@ -138,11 +138,7 @@ const schema = z.object({
 /** The settings of a run, common to all operations. */
 export type Settings = ReturnType<typeof toSettings>;
 
-/**
- * Validates the options of a run and fills in the defaults.
- *
- * @param operation what the operation allows; Send Once has no effect where it is not offered
- */
+/** Validates the options of a run and fills in the defaults. Send Once is off where it is not offered. */
 export function readSettings(
 	parameters: Record<string, unknown>,
 	operation: Pick<Operation, 'maxBatchSize' | 'overwrites' | 'waits'> = {},
@@ -162,19 +158,10 @@ const MAX_CONCURRENCY = 100;
 /** With one request in flight for so many a minute, answers may take 1.2 s without slowing the run down. */
 const REQUESTS_PER_PLACE = 50;
 
-/** How many requests a run may have in flight. */
-export function concurrencyOf({
-	settings,
-	account,
-	target,
-}: {
-	settings: Settings;
-	account: { limits: Readonly<Record<Api, number>> };
-	target: { api: Api };
-}): number {
-	const wanted = Math.ceil(account.limits[target.api] / REQUESTS_PER_PLACE);
-	const byLimit = Math.min(Math.max(wanted, MIN_CONCURRENCY), MAX_CONCURRENCY);
-	return settings.concurrency ?? byLimit;
+/** How many requests a run may have in flight, if its API takes so many a minute. */
+export function concurrencyOf({ concurrency }: Settings, perMinute: number): number {
+	const wanted = Math.ceil(perMinute / REQUESTS_PER_PLACE);
+	return concurrency ?? Math.min(Math.max(wanted, MIN_CONCURRENCY), MAX_CONCURRENCY);
 }
 
 function toSettings(

@@ -21,29 +21,31 @@ export type Value = string | number | boolean | null | undefined;
 /** Stands for a value that only n8n can give. */
 export const leftToN8n = Symbol('left to n8n');
 
-/** Stands for a step from a missing value, a TypeError in JavaScript. It skips the fallbacks. */
-const failed = Symbol('failed');
-
-type Operand = (json: IDataObject) => Value | typeof leftToN8n | typeof failed;
+type Operand = NonNullable<Placeholder['read']>;
 
 /** Strings with escapes are left to n8n. JavaScript allows no line break between quotation marks. */
 const string = String.raw`"[^"\\\n\r\u2028\u2029]*"|'[^'\\\n\r\u2028\u2029]*'`;
 const step = String.raw`\??\.[A-Za-z_$][\w$]*|(?:\?\.)?\[(?:${string})\]`;
 const word = String.raw`(?:(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)(?![\w$])`;
-const operandPattern = new RegExp(
-	String.raw`[ \t\r\n]*(?:\$json(?<path>(?:${step})+)|(?<string>${string})|(?<word>${word}))[ \t\r\n]*`,
-	'y',
+const operand = String.raw`[ \t\r\n]*(?:\$json(?:${step})+|${string}|${word})[ \t\r\n]*`;
+
+/** An operand and its fallbacks. JavaScript allows `??` and `||` next to each other only with parentheses. */
+const withFallbacks = new RegExp(
+	String.raw`^${operand}(?:(?<nullish>(?:\?\?${operand})+)|(?:\|\|${operand})+)?$`,
+);
+
+/** The parts of an operand. */
+const operandParts = new RegExp(
+	String.raw`\$json(?<path>(?:${step})+)|(?<quoted>${string})|(?<literal>${word})`,
+	'g',
 );
 
 /** What n8n writes when a column is dragged onto a field: `={{ $json.customerId }}`. */
 const draggedColumn = new RegExp(String.raw`^=\s*\{\{\s*\$json(${step})\s*\}\}\s*$`);
 
 /**
- * Finds fields that hold the name of a column and to which the column itself was dragged. Their
- * expression gives the value of the column, while its name is meant.
- *
- * @param raw returns a parameter as stored in the workflow, with its expressions unevaluated
- * @returns the names of the columns by parameter
+ * The columns, by parameter, that were dragged onto fields for the name of a column. Their expression gives
+ * the value of the column, while its name is meant.
  */
 export function draggedColumns(
 	form: readonly INodeProperties[],
@@ -53,7 +55,7 @@ export function draggedColumns(
 	return Object.fromEntries(
 		ofColumns.flatMap(({ name }) => {
 			const [, path = ''] = draggedColumn.exec(String(raw(name))) ?? [];
-			return parseSteps(path).map(({ key }) => [name, key]);
+			return parseSteps(path).map((key) => [name, key]);
 		}),
 	);
 }
@@ -66,10 +68,8 @@ const uncertainName =
 const callInString = /\.\w+\s*(?:\?\.)?\s*\(|\$if/;
 
 /**
- * Splits a parameter into text and placeholders, as n8n does.
- *
- * @param raw a parameter as stored in the workflow
- * @returns undefined if it is not an expression, or has a backslash before braces, which is special to n8n
+ * Splits a stored parameter into text and placeholders, as n8n does. Undefined if it is not an expression, or
+ * has a backslash before braces, which is special to n8n.
  */
 export function parseTemplate(raw: unknown): Part[] | undefined {
 	if (typeof raw !== 'string' || !raw.startsWith('=') || /\\[{}]/.test(raw)) return undefined;
@@ -90,59 +90,43 @@ export function parseTemplate(raw: unknown): Part[] | undefined {
 	return parts;
 }
 
-/** Compiles an operand, and those that follow as its fallbacks. */
-function compile(code: string): Placeholder['read'] {
-	const operands: Operand[] = [];
-	const operators = new Set<string>();
-	for (let at = 0; ; at += 2) {
-		operandPattern.lastIndex = at;
-		const found = operandPattern.exec(code)?.groups;
-		if (!found) return undefined;
-		operands.push(toOperand(found));
-		at = operandPattern.lastIndex;
-		if (at === code.length) break;
-		const operator = code.slice(at, at + 2);
-		if (operator !== '??' && operator !== '||') return undefined;
-		operators.add(operator);
-	}
-	// JavaScript allows `??` and `||` next to each other only with parentheses, which are left to n8n.
-	if (operators.size > 1) return undefined;
-	const isNullish = operators.has('??');
+function compile(code: string): Operand | undefined {
+	const found = withFallbacks.exec(code);
+	if (!found) return undefined;
+	const operands = Array.from(code.matchAll(operandParts), ({ groups = {} }) => toOperand(groups));
+	const isNullish = found.groups?.nullish !== undefined;
 	return (json) => {
 		let value: ReturnType<Operand>;
-		for (const operand of operands) {
-			value = operand(json);
+		for (const read of operands) {
+			value = read(json);
 			if (isNullish ? value !== undefined && value !== null : value) break;
 		}
-		// Like n8n, which gives undefined for an expression that fails.
-		return value === failed ? undefined : value;
+		return value;
 	};
 }
 
-function toOperand({ path, string: quoted, word: written }: Record<string, string>): Operand {
+function toOperand({ path, quoted, literal = '' }: Record<string, string>): Operand {
 	if (path !== undefined) {
 		const steps = parseSteps(path);
 		return (json) => follow(steps, json);
 	}
-	const value = quoted?.slice(1, -1) ?? (JSON.parse(written ?? '') as number | boolean | null);
+	const value = quoted?.slice(1, -1) ?? (JSON.parse(literal) as number | boolean | null);
 	return () => value;
 }
 
-/** The steps of a path from `$json`: `.key` or `["key"]`, or `?.key` or `?.["key"]`. */
-function parseSteps(path: string) {
-	return [...path.matchAll(new RegExp(step, 'g'))].map(([written]) => {
-		const isOptional = written.startsWith('?');
-		const bracket = written.indexOf('[');
-		const isQuoted = bracket === (isOptional ? 2 : 0);
-		const key = isQuoted ? written.slice(bracket + 2, -2) : written.slice(isOptional ? 2 : 1);
-		return { key, isOptional };
-	});
+/** The keys of a path from `$json`: `.key` or `["key"]`, or `?.key` or `?.["key"]`. */
+function parseSteps(path: string): string[] {
+	return Array.from(path.matchAll(new RegExp(step, 'g')), ([written]) =>
+		written.endsWith(']')
+			? written.slice(written.indexOf('[') + 2, -2)
+			: written.replace(/^\??\./, ''),
+	);
 }
 
-function follow(steps: ReturnType<typeof parseSteps>, json: IDataObject): ReturnType<Operand> {
+/** A step from a missing value is left to n8n, because it makes the expression fail unless it is optional. */
+function follow(steps: readonly string[], json: IDataObject): ReturnType<Operand> {
 	let value: unknown = json;
-	for (const { key, isOptional } of steps) {
-		if (value === undefined || value === null) return isOptional ? undefined : failed;
+	for (const key of steps) {
 		if (!isPlainObject(value)) return leftToN8n;
 		value = value[key];
 	}
@@ -155,7 +139,7 @@ function isSimple(value: unknown): value is Value {
 
 /** Not an array, a date or an instance of another class. An object of another JavaScript context counts. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
-	if (typeof value !== 'object') return false;
+	if (typeof value !== 'object' || value === null) return false;
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
@@ -164,14 +148,10 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 type DirectReader = (json: IDataObject) => unknown;
 
 /**
- * Evaluates simple expressions directly, because n8n takes up to a millisecond per expression and
- * item. Simple expressions are columns, such as `={{ $json.city }}`, which n8n writes when a column is
- * dragged onto a field; columns with fallbacks, such as `={{ $json.title ?? "Hello" }}`; and a mix of
- * both with text. Only an item's own text, numbers, booleans and missing values are read directly;
- * everything else is left to n8n.
- *
- * @param raw a parameter with its expressions unevaluated
- * @returns undefined if the parameter contains any other expression
+ * Evaluates simple expressions directly, because n8n takes up to a millisecond per expression and item:
+ * columns, such as `={{ $json.city }}`, also with fallbacks, such as `={{ $json.title ?? "Hello" }}`, and a
+ * mix of both with text. Only text, numbers, booleans and missing values are read directly. Undefined if the
+ * stored parameter contains any other expression.
  */
 export function directReader(raw: unknown): DirectReader | undefined {
 	if (typeof raw === 'string' && raw.startsWith('=')) return templateReader(raw);
@@ -224,8 +204,6 @@ interface ReadParameters {
 /**
  * Returns a function that reads the named parameters for an item. Parameters without expressions are
  * read only once, because reading takes most of the time in a run of thousands of items.
- *
- * @param labels the form's labels by parameter name, including the names of options, for the problems
  */
 export function parameterReader(
 	names: readonly string[],

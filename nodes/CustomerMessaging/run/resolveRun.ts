@@ -18,8 +18,15 @@ import type { Problem } from '../shared/result';
 import type { Credential, N8n } from '../n8n/context';
 import { optionsForm, readSettings, type Settings } from './options';
 import { type History, readHistory, rememberSendOnce, sendOnceForm } from './sendOnce';
-import { refuseAsk, guardForm, mayReachMany, readTestRuns, leftToModel } from './guards';
-import { readTestRecipient, type TestRecipient } from './testRecipient';
+import {
+	refuseAsk,
+	guardForm,
+	mayReachMany,
+	readTestRecipient,
+	readTestRuns,
+	leftToModel,
+	type TestRecipient,
+} from './guards';
 
 const resourceChoice: FormParameter = {
 	displayName: 'Resource',
@@ -31,33 +38,28 @@ const resourceChoice: FormParameter = {
 	options: resources.map(({ name, value }) => ({ name, value })),
 };
 
-const authenticationChoice: FormParameter = {
-	displayName: 'Authentication',
-	name: 'authentication',
-	...otherPeople,
-	type: 'options',
-	default: 'apiKey',
-	options: [
-		{ name: 'API Key', value: 'apiKey' },
-		{ name: 'Partner Token', value: 'partnerToken' },
-	],
-};
+const isPush = ({ value }: Resource) => value === resourceChoice.default;
 
 /** The parameters that select the credential and the operation, in the order of the form. */
 export const runParameters: readonly FormParameter[] = [
-	authenticationChoice,
+	{
+		displayName: 'Authentication',
+		name: 'authentication',
+		...otherPeople,
+		type: 'options',
+		default: 'apiKey',
+		options: [
+			{ name: 'API Key', value: 'apiKey' },
+			{ name: 'Partner Token', value: 'partnerToken' },
+		],
+	},
 	resourceChoice,
-	...channelOfReviewFirst(resources).map(operationChoice),
+	// n8n's human review of AI agents asks through the first resource with an operation that can wait. A push
+	// to the reviewer needs the fewest settings.
+	...[...resources]
+		.sort((one, other) => Number(isPush(other)) - Number(isPush(one)))
+		.map(operationChoice),
 ];
-
-/**
- * n8n's human review of AI agents asks through the first resource with an operation that can wait. A push
- * to the reviewer needs the fewest settings.
- */
-function channelOfReviewFirst(all: readonly Resource[]): Resource[] {
-	const isPush = ({ value }: Resource) => value === resourceChoice.default;
-	return [...all.filter(isPush), ...all.filter((resource) => !isPush(resource))];
-}
 
 function operationChoice({ value, operations }: Resource): FormParameter {
 	// n8n wants operations sorted by name. The one that reaches a single person is the last of them.
@@ -108,12 +110,9 @@ export interface Run {
 }
 
 /** Why no row of a run can be sent, and the run's operation, if it is known. */
-export interface UnusableRun {
+export interface UnusableRun extends Partial<Pick<Run, 'goesOn' | 'resource' | 'operation'>> {
 	problems: Problem[];
 	history: History;
-	goesOn?: boolean;
-	resource?: string;
-	operation?: Operation;
 }
 
 /** The parameters that most operations have. */
@@ -131,12 +130,8 @@ export async function resolveRun(
 ): Promise<Run | UnusableRun> {
 	const history = readHistory(n8n.execution, n8n.memory().context);
 	const known = { history, goesOn: !n8n.stopsOnFailure };
-	const { parameters, problems: misread } = await readForRun(
-		labels,
-		names,
-		n8n,
-		items.map(({ json }) => json),
-	);
+	const rows = items.map(({ json }) => json);
+	const { parameters, problems: misread } = await readForRun(labels, names, n8n, rows);
 	if (misread.length > 0) return { problems: misread, ...known };
 
 	const resource = resources.find(({ value }) => value === parameters.resource);
@@ -238,8 +233,7 @@ async function readCredential(
 	try {
 		credential = await n8n.getCredential(credentialTypes[authentication]);
 	} catch (error) {
-		const message = errorMessage(error);
-		return { problems: [{ field: 'credential', message }] };
+		return { problems: [{ field: 'credential', message: errorMessage(error) }] };
 	}
 	const read = readAccount(authentication, credential.data);
 	return 'account' in read ? { ...read, credential } : read;

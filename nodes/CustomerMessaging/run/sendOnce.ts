@@ -20,63 +20,58 @@ export const sendOnceSchema = {
 
 const shownWithSendOnce = { displayOptions: { show: { sendOnce: [true] } } };
 
-const sendOnce: FormParameter = {
-	displayName: 'Send Once',
-	name: 'sendOnce',
-	...userOnly,
-	type: 'boolean',
-	noDataExpression: true,
-	default: false,
-	description:
-		'Whether to skip what this node has sent before. It remembers across executions and restarts.',
-};
-
-const sendOnceKey: FormParameter = {
-	displayName: 'Send Once Key',
-	name: 'sendOnceKey',
-	...userOnly,
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. {{ $json.orderNumber }}',
-	description:
-		"What makes two messages to the same recipient the same, such as an order number. If it is empty, two messages are the same if all their fields are. A broadcast in a sub-workflow or as an agent's tool needs a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}. With the period Ever, a fixed key sends once and never again.",
-	...shownWithSendOnce,
-};
-
-const sendOncePeriod: FormParameter = {
-	displayName: 'Send Once Period',
-	name: 'sendOncePeriod',
-	...userOnly,
-	type: 'options',
-	noDataExpression: true,
-	default: 'ever',
-	description:
-		"How long a message counts as sent. Days, weeks and months are those of the calendar in the workflow's timezone.",
-	options: [
-		{ name: 'Day', value: 'day', description: 'Send it at most once a day' },
-		{ name: 'Ever', value: 'ever', description: 'Send it once and never again' },
-		{ name: 'Month', value: 'month', description: 'Send it at most once a month' },
-		{
-			name: 'Week',
-			value: 'week',
-			description: 'Send it at most once a week; weeks begin on Monday',
-		},
-	],
-	...shownWithSendOnce,
-};
-
 /** Whether, by what key and for how long what was sent before is skipped. */
-export const sendOnceForm = [sendOnce, sendOnceKey, sendOncePeriod];
+export const sendOnceForm: FormParameter[] = [
+	{
+		displayName: 'Send Once',
+		name: 'sendOnce',
+		...userOnly,
+		type: 'boolean',
+		noDataExpression: true,
+		default: false,
+		description:
+			'Whether to skip what this node has sent before. It remembers across executions and restarts.',
+	},
+	{
+		displayName: 'Send Once Key',
+		name: 'sendOnceKey',
+		...userOnly,
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.orderNumber }}',
+		description:
+			"What makes two messages to the same recipient the same, such as an order number. If it is empty, two messages are the same if all their fields are. A broadcast in a sub-workflow or as an agent's tool needs a key that changes with each occasion, such as the campaign's name and date: Spring sale {{ $today.toISODate() }}. With the period Ever, a fixed key sends once and never again.",
+		...shownWithSendOnce,
+	},
+	{
+		displayName: 'Send Once Period',
+		name: 'sendOncePeriod',
+		...userOnly,
+		type: 'options',
+		noDataExpression: true,
+		default: 'ever',
+		description:
+			"How long a message counts as sent. Days, weeks and months are those of the calendar in the workflow's timezone.",
+		options: [
+			{ name: 'Day', value: 'day', description: 'Send it at most once a day' },
+			{ name: 'Ever', value: 'ever', description: 'Send it once and never again' },
+			{ name: 'Month', value: 'month', description: 'Send it at most once a month' },
+			{
+				name: 'Week',
+				value: 'week',
+				description: 'Send it at most once a week; weeks begin on Monday',
+			},
+		],
+		...shownWithSendOnce,
+	},
+];
 
 /**
  * Whether an operation can skip what was sent before. One that overwrites must not: of the rows A, B, A of
  * a user, the last one would be skipped and B would remain. A question that is skipped gets no answer.
  */
-export function offersSendOnce({
-	overwrites,
-	waits,
-}: Pick<Operation, 'overwrites' | 'waits'>): boolean {
-	return overwrites !== true && waits !== true;
+export function offersSendOnce(operation: Pick<Operation, 'overwrites' | 'waits'>): boolean {
+	return operation.overwrites !== true && operation.waits !== true;
 }
 
 interface Origin {
@@ -103,7 +98,6 @@ export interface HistoryMemory {
 export interface History extends Origin {
 	/** Whether it is a retry from n8n's list of executions. */
 	isRetry: boolean;
-	/** Whether n8n had run it again from the start after it had been interrupted. */
 	wasInterrupted: boolean;
 }
 
@@ -119,20 +113,9 @@ const onlyByHand = [
 	'n8n-nodes-base.executeWorkflow',
 ];
 
-/** The names of the nodes that start a workflow without a person. */
-export function findTriggers(
-	nodes: ReadonlyArray<{ name: string; type: string; disabled: boolean }>,
-): string[] {
-	return nodes
-		.filter(({ disabled, type }) => !disabled && !onlyByHand.includes(type))
-		.filter(({ type }) => /(trigger|\.webhook)$/i.test(type))
-		.map(({ name }) => name);
-}
-
 /**
- * Determines how an execution was started, and stores it for its retries. n8n reports the mode `retry`
- * for every retry, regardless of what started the original execution, and does not say which
- * execution is retried.
+ * Determines how an execution was started, and stores it for its retries: of these, n8n says neither how the
+ * original execution was started nor which one it was.
  */
 export function readHistory(
 	{ id, mode, establishedAtMs, firstMode = mode, callerId, firstNodeType = '' }: ExecutionFacts,
@@ -144,8 +127,8 @@ export function readHistory(
 	const isSubWorkflow = firstMode === 'integrated';
 	if (firstMode !== 'retry')
 		memory.origin ??= { executionId: id, establishedAtMs, startedByHand, isSubWorkflow };
-	const wasInterrupted = memory.wasInterrupted === true;
-	return { isRetry: mode === 'retry', wasInterrupted, ...memory.origin };
+	const { origin, wasInterrupted = false } = memory;
+	return { isRetry: mode === 'retry', wasInterrupted, ...origin };
 }
 
 /** Stores whether the original execution sends with Send Once. A retry may have other settings. */

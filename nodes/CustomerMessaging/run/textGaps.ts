@@ -5,8 +5,6 @@ import { declaredFields, type Checked, type Operation, type Row } from '../opera
 import type { TextGap } from '../shared/delivery';
 import { asText, leftToN8n, parseTemplate, type Placeholder, type Value } from './parameters';
 
-const collection = 'additionalFields';
-
 const string = String.raw`"[^"\\\n\r]*"|'[^'\\\n\r]*'`;
 const steps = String.raw`(?:\??\.[\p{L}_$][\p{L}\d_$]*|(?:\?\.)?\[(?:\d+|${string})\])`;
 const args = String.raw`(?:[^()"'\x60=>?|{}]|${string})*`;
@@ -29,7 +27,7 @@ export function textGaps(
 	operation: Pick<Operation, 'form' | 'fields'>,
 	{ raw, evaluate, isTool }: Pick<N8n, 'raw' | 'evaluate' | 'isTool'>,
 ) {
-	const stored = raw(collection);
+	const stored = raw('additionalFields');
 	const optional = isRecord(stored) ? stored : {};
 	const searched = Object.entries(declaredFields(operation)).flatMap(([field, { gapExample }]) => {
 		const parameter = operation.form.find(({ name }) => name === field);
@@ -54,10 +52,7 @@ export function textGaps(
 			.map(({ field, code }) => ({ field, code }));
 }
 
-/**
- * The placeholders of a text that must have a value. An expression that is the whole parameter has none: the
- * parameter is then empty itself.
- */
+/** The placeholders that must have a value. One that is the whole parameter makes the field itself empty. */
 function plainPlaceholders(raw: unknown): Placeholder[] {
 	const parts = (parseTemplate(raw) ?? []).filter(
 		(part) => typeof part !== 'string' || isVisible(part),
@@ -120,9 +115,8 @@ export function plainPlaceholder(raw: unknown): string | undefined {
 export function withFallback(code: string, fallback: string): string {
 	const [, start = code, rest = ''] = plainCode.exec(code) ?? [];
 	const [before = ''] = beforeCall.exec(rest) ?? [];
-	const optional = before.replace(new RegExp(steps, 'gu'), (step) => {
-		if (step.startsWith('?')) return step;
-		return step.startsWith('.') ? `?${step}` : `?.${step}`;
-	});
+	const optional = before.replace(new RegExp(steps, 'gu'), (step) =>
+		step.replace(/^\./, '?.').replace(/^\[/, '?.['),
+	);
 	return `${start}${optional}${rest.slice(before.length)} || '${fallback}'`;
 }

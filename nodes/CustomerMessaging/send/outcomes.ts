@@ -1,7 +1,6 @@
 import type { Claim, State } from '../journal/journal';
 import { type Known, makeRecord, makeResult, type SentRecords } from '../journal/reconcile';
 import type { N8n } from '../n8n/context';
-import type { Followers } from '../plan/plan';
 import type { Run } from '../run/resolveRun';
 import { decide } from '../schedule/choice';
 import type { Addressed, Delivery } from '../shared/delivery';
@@ -35,17 +34,27 @@ export class Outcomes {
 		private readonly n8n: Pick<N8n, 'clock' | 'cancelled'>,
 	) {}
 
-	/** The deliveries of `rows` that are not known to be sent, and those that have to follow them. */
-	async unsent(rows: readonly Delivery[], followers: Followers): Promise<Delivery[]> {
+	/**
+	 * The deliveries of `rows` that are not known to be sent, and later rows of the same users, even if they
+	 * were accepted. Otherwise the older values would remain.
+	 *
+	 * @param repeated the IDs that several rows have
+	 */
+	async unsent(
+		rows: readonly Delivery[],
+		repeated: ReadonlyMap<string, unknown>,
+	): Promise<Delivery[]> {
 		const unsent: Delivery[] = [];
+		const sentIds = new Set<string>();
 		await inSlices(rows, { clock: this.n8n.clock }, (delivery) => {
 			this.recall(delivery);
 			const result = this.results.get(delivery);
-			if (result && !followers.includes(delivery)) return;
+			const { userID = '' } = delivery;
+			if (result && !sentIds.has(userID)) return;
 			// What is known of it counts no more, because it is sent once more.
 			this.results.delete(delivery);
 			if (result?.kind === 'sent') this.noteUnknown(delivery, result.outcome);
-			followers.add(delivery);
+			if (repeated.has(userID)) sentIds.add(userID);
 			unsent.push(delivery);
 		});
 		return unsent;

@@ -1,7 +1,7 @@
 import type { SentRecords } from '../journal/reconcile';
 import type { N8n } from '../n8n/context';
 import { type Pace, type PacedRun, paceOf, type Permit, type Step } from '../pace/pace';
-import { longWait, type Plan, Followers, repeatedIds } from '../plan/plan';
+import { longWait, type Plan, repeatedIds } from '../plan/plan';
 import { concurrencyOf } from '../run/options';
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
@@ -41,7 +41,7 @@ export async function sendAll(
 	const report: RunReport = { results: [], requests: 0, waitedMs: 0, remaining: null };
 	try {
 		const repeated = await repeatedIds(deliveries, operation, clock);
-		const toSend = await outcomes.unsent(deliveries, new Followers(repeated));
+		const toSend = await outcomes.unsent(deliveries, repeated);
 		const batches = new Batches(run, outcomes.earlierBatches);
 		const size = batches.count(toSend.length);
 		const warning = longWait(size, run)?.message;
@@ -114,7 +114,7 @@ class Sending {
 	) {
 		const { run, n8n, records, outcomes, pace } = deps;
 		this.wakeUp = new WakeUp(n8n.clock);
-		this.concurrency = concurrencyOf(run);
+		this.concurrency = concurrencyOf(run.settings, run.account.limits[run.target.api]);
 		this.answerWithinMs = run.settings.requestTimeoutMs + CONNECT_MS;
 		const isAwaited = n8n.isTool || size <= AWAITED_REQUESTS || run.history.startedByHand === true;
 		this.paced = pace.register({

@@ -2,7 +2,7 @@ import type { N8n } from '../n8n/context';
 import type { Plan } from '../plan/plan';
 import { toTestMessage } from '../plan/testMessage';
 import type { Run } from '../run/resolveRun';
-import type { TestRecipient } from '../run/testRecipient';
+import type { TestRecipient } from '../run/guards';
 import { hasFailed, type Result, type RunReport } from '../shared/result';
 import { sendAll } from './sendAll';
 import type { SentRecords } from '../journal/reconcile';

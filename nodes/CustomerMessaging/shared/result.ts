@@ -98,9 +98,8 @@ export interface PreviewResult {
 		characters: Readonly<Record<string, { count: number; limit?: number }>>;
 		sms?: { parts?: number };
 	};
-	/** The message as its recipients will see it, as an HTML page, and the name of its file. */
+	/** The message as its recipients will see it, as an HTML page. */
 	page?: string;
-	pageName?: string;
 }
 
 /** Not sent, because this or an earlier execution had sent it. */

@@ -1,4 +1,4 @@
-import { emailHints } from '../../../nodes/CustomerMessaging/report/smsHints';
+import { emailHints } from '../../../nodes/CustomerMessaging/report/contentHints';
 import { VirtualClock } from '../../../simulation/virtualClock';
 import { deliveryOf, operationOf } from './support/results';
 

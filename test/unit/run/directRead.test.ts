@@ -21,7 +21,6 @@ test.each<[unknown, unknown]>([
 	['={{ $json.class }}', 'reserved'],
 	['={{ $json.missing }}', undefined],
 	['={{ $json.nothing }}', null],
-	['={{ $json.missing.name }}', undefined],
 	['=Hello {{ $json["First Name"] }} from {{ $json.city }}!', 'Hello Asha from Pune!'],
 	['={{ $json.city }}{{ $json.age }}', 'Pune7'],
 	['= {{ $json.city }}\n', ' Pune\n'],
@@ -47,6 +46,8 @@ test.each<[unknown, unknown]>([
 });
 
 test.each([
+	'={{ $json.missing.name }}',
+	'={{ $json.missing?.name }}',
 	'={{ $json.nested }}',
 	'={{ $json.list }}',
 	'={{ $json.date }}',

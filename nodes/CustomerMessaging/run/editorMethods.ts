@@ -1,16 +1,22 @@
-import type {
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
-	INodeCredentialTestResult,
+import {
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
+	type ILoadOptionsFunctions,
+	type INodeCredentialTestResult,
+	type INodeListSearchResult,
+	NodeOperationError,
 } from 'n8n-workflow';
 
+import { byName } from '../fields/field';
+import { nameSegment } from '../fields/segment';
 import {
-	type Account,
 	type Authentication,
 	authenticationHeaders,
 	checkConveniences,
 	credentialTypes,
+	isAuthentication,
 	readAccount,
+	readSegments,
 } from './account';
 import { type Host, hostNames } from '../operations/operation';
 import {
@@ -39,9 +45,11 @@ export async function testAccount(
 	if ('problems' in read || problems.length > 0)
 		return failed(problems.map(({ message }) => message).join('; '));
 
+	const { hosts, secret } = read.account;
+	const { baseUrl } = hosts;
 	// In every n8n version, this deprecated helper is the only one available to credential tests.
 	const { request } = this.helpers;
-	const ask: Ask = async (origin, question) => {
+	const ask = async (origin: string, question: Question): Promise<Answer> => {
 		try {
 			return (await request({
 				method: 'POST',
@@ -60,33 +68,10 @@ export async function testAccount(
 			})) as Answer;
 		} catch (error) {
 			const { code, message } = error as { code?: string; message?: string };
-			const reason = createMask([read.account.secret]).text(code ?? message ?? 'no reason given');
+			const reason = createMask([secret]).text(code ?? message ?? 'no reason given');
 			return { unreachable: reason, speaksHttp: notTls.test(`${code} ${message}`) };
 		}
 	};
-	return await resultFor(read.account, authentication, ask);
-}
-
-type Answer =
-	/** The body is parsed JSON, otherwise text. */
-	{ statusCode: number; body: unknown } | { unreachable: string; speaksHttp: boolean };
-type Ask = (origin: string, question: Question) => Promise<Answer>;
-
-/** What OpenSSL says of an answer without TLS, by its version. */
-const notTls = /(wrong.version.number|packet.length.too.long|http.request)/i;
-
-const questions: Array<{ host: Host; api: string; question: Question }> = [
-	{ host: 'baseUrl', api: 'user API', question: userQuestion },
-	{ host: 'pushUrl', api: 'push API', question: pushQuestion },
-	{ host: 'mailUrl', api: 'email and SMS API', question: mailQuestion },
-];
-
-async function resultFor(
-	{ hosts }: Account,
-	authentication: Authentication,
-	ask: Ask,
-): Promise<INodeCredentialTestResult> {
-	const { baseUrl } = hosts;
 	for (const { host, api, question } of questions) {
 		const origin = hosts[host];
 		const answer = await ask(origin, question);
@@ -99,14 +84,26 @@ async function resultFor(
 			return failed(`${baseUrl} accepts the credentials, but ${rest}`);
 		}
 	}
-	const others = new Set([hosts.pushUrl, hosts.mailUrl]);
-	others.delete(baseUrl);
+	const others = new Set([hosts.pushUrl, hosts.mailUrl].filter((origin) => origin !== baseUrl));
 	const reached =
 		others.size > 0 &&
 		`${[...others].join(' and ')} can be reached. The first message will show whether the credentials are valid there. `;
 	const message = `${baseUrl} accepts the credentials. ${reached || ''}Nothing was sent to anyone.`;
 	return { status: 'OK', message };
 }
+
+type Answer =
+	/** The body is parsed JSON, otherwise text. */
+	{ statusCode: number; body: unknown } | { unreachable: string; speaksHttp: boolean };
+
+/** What OpenSSL says of an answer without TLS, by its version. */
+const notTls = /(wrong.version.number|packet.length.too.long|http.request)/i;
+
+const questions: Array<{ host: Host; api: string; question: Question }> = [
+	{ host: 'baseUrl', api: 'user API', question: userQuestion },
+	{ host: 'pushUrl', api: 'push API', question: pushQuestion },
+	{ host: 'mailUrl', api: 'email and SMS API', question: mailQuestion },
+];
 
 /** Says that something else than the API, or nothing, is at an address. */
 function explainAddress(
@@ -135,10 +132,8 @@ function explainRefusal(
 ): string | undefined {
 	const statusCode = 'statusCode' in answer ? answer.statusCode : 0;
 	if (statusCode === 401) {
-		const check =
-			authentication === 'apiKey'
-				? 'Check Brand ID and API Key. A key'
-				: 'Check Access Token. A token';
+		const isKey = authentication === 'apiKey';
+		const check = `Check ${isKey ? 'Brand ID and API Key. A key' : 'Access Token. A token'}`;
 		return `Invalid credentials: ${origin} answered 401. ${check} that was replaced no longer works`;
 	}
 	if (statusCode === 429)
@@ -149,4 +144,29 @@ function explainRefusal(
 
 function failed(message: string): INodeCredentialTestResult {
 	return { status: 'Error', message };
+}
+
+/** Lists the credential's segments for the editor. Makes no request. */
+export async function searchSegments(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const chosen = this.getNodeParameter('authentication', 'apiKey');
+	const authentication = isAuthentication(chosen) ? chosen : 'apiKey';
+	const credential = await this.getCredentials(credentialTypes[authentication]);
+	const { names, problems } = readSegments(credential.segments);
+	const [problem] = problems;
+	if (problem)
+		throw new NodeOperationError(this.getNode(), `In the credential: ${problem.message}`);
+	if (names.size === 0)
+		throw new NodeOperationError(
+			this.getNode(),
+			"The credential has no segments. Enter them there under 'Segments', one on each line, such as 42 VIP customers, or choose By ID here",
+		);
+
+	const sought = filter.trim().toLowerCase();
+	const found = [...names]
+		.filter(([id, name]) => name.toLowerCase().includes(sought) || id.startsWith(sought))
+		.sort(([, one], [, other]) => byName(one, other));
+	return { results: found.map(([id, name]) => ({ name: nameSegment(id, name), value: id })) };
 }

@@ -1,53 +1,44 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
 import { isRecord } from '../fields/field';
 import { findTypographic, replaceTypographic } from '../fields/smsText';
 import { smsParts } from '../operations/smsParts';
-import type { Plan } from '../plan/plan';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
 import { count, listed, nameItems } from '../shared/formatting';
-import { hasFailed, type Result, type SentDelivery, type PreviewResult } from '../shared/result';
+import { hasFailed, type Result, type SentDelivery } from '../shared/result';
 import { inSlices } from '../shared/slices';
-import { groupBy, itemName, pickSent, recipientOfDelivery, told } from './names';
+import { groupBy, pickSent, recipientOfDelivery, told, toHints } from './names';
 import type { Operation } from '../operations/operation';
 
 /** From so many parts on, an SMS is rarely meant to be that long. */
 const MANY_PARTS = 4;
 
-interface SmsHint {
-	message: string;
-	/** Whether one of the SMS has that many parts. */
-	isLong: boolean;
-}
-
 /** Hints about the parts of SMS, because each part is charged: of those that are shown, or were sent. */
 export async function smsHints(
 	{ resource, isPreview }: Pick<Run, 'resource' | 'isPreview'>,
-	{ deliveries, shown = [] }: Pick<Plan, 'deliveries' | 'shown'>,
+	deliveries: readonly Delivery[],
+	shown: readonly Delivery[],
 	results: readonly Result[],
 	clock: Clock,
-): Promise<SmsHint[]> {
+): Promise<NodeExecutionHint[]> {
 	if (resource !== 'sms') return [];
-	if (isPreview) return await partsHints(deliveries, 'previewed', clock);
-	const accepted = new Set<SentDelivery>(
-		pickSent(results)
-			.filter((result) => !hasFailed(result))
-			.map(({ delivery }) => delivery),
-	);
-	const sent = deliveries.filter((delivery) => accepted.has(delivery));
+	if (isPreview) return await partsHints(deliveries, '', clock);
+	const accepted = pickSent(results).filter((result) => !hasFailed(result));
+	const known = new Set<SentDelivery>(accepted.map(({ delivery }) => delivery));
+	const sent = deliveries.filter((delivery) => known.has(delivery));
 	return [
-		...(await partsHints(sent, 'sent', clock)),
-		...(await partsHints(shown, 'notSent', clock)),
+		...(await partsHints(sent, 'Sent: ', clock)),
+		...(await partsHints(shown, 'Not sent: ', clock)),
 	];
 }
 
-const headings = { previewed: '', sent: 'Sent: ', notSent: 'Not sent: ' };
-
 async function partsHints(
 	deliveries: readonly Delivery[],
-	kind: keyof typeof headings,
+	heading: '' | 'Sent: ' | 'Not sent: ',
 	clock: Clock,
-): Promise<SmsHint[]> {
+): Promise<NodeExecutionHint[]> {
 	if (deliveries.length === 0) return [];
 	let parts = 0;
 	let most = 0;
@@ -61,25 +52,24 @@ async function partsHints(
 		if (costly !== undefined) described.push({ delivery, costly });
 	});
 	// A single message in one part is what everybody expects.
-	if (kind === 'sent' && parts === 1) return [];
+	if (heading === 'Sent: ' && parts === 1) return [];
 	const each = deliveries.some(({ audience }) => audience !== undefined)
 		? ' for each recipient'
 		: '';
 	const named = [...groupBy(described, ({ costly }) => costly)].map(([costly, same]) => {
 		const items = same.map(({ delivery }) => delivery.itemIndex);
 		const [only] = same.length === 1 ? same : [];
-		const which = only
-			? itemName(only.delivery.itemIndex, recipientOfDelivery(only.delivery))
-			: nameItems(items);
-		return `${costly} (${which})`;
+		const recipient = only && recipientOfDelivery(only.delivery);
+		return `${costly} (${nameItems(items)}${recipient ? `, ${recipient}` : ''})`;
 	});
 	const advice = named.some((one) => one.startsWith(typographic))
 		? " 'Replace Typographic Characters' under Options sends plain characters instead."
 		: '';
-	return told(
-		`${headings[kind]}${deliveries.length} SMS in ${count(parts, 'part')}${each}. Each part is charged.`,
+	const messages = told(
+		`${heading}${deliveries.length} SMS in ${count(parts, 'part')}${each}. Each part is charged.`,
 		named.length > 0 && `${listed(named)}.${advice}`,
-	).map((message) => ({ message, isLong: most >= MANY_PARTS }));
+	);
+	return toHints(messages, most >= MANY_PARTS ? 'warning' : 'info');
 }
 
 function textOf({ buildBody }: Delivery, field: string): string {
@@ -93,10 +83,7 @@ const typographic = 'Typographic characters';
 const emoji =
 	/\p{Extended_Pictographic}(?:[\ufe0f\p{EMod}]|\u200d\p{Extended_Pictographic})*|\p{RI}{2}/gu;
 
-/**
- * Says which characters cost parts: `Typographic characters (“ ”) make it 5 parts instead of 3`, or
- * `😀 makes it 2 parts instead of 1`. Undefined if the text is no longer with them.
- */
+/** Says which characters cost parts: `😀 makes it 2 parts instead of 1`. Undefined if none does. */
 export function describeCostly(message: string): string | undefined {
 	const parts = smsParts(message)?.parts ?? 0;
 	if (parts <= 1) return undefined;
@@ -117,35 +104,6 @@ export function describeCostly(message: string): string | undefined {
 			return `${what} ${verb} it ${count(parts, 'part')} instead of ${partsWithout}`;
 	}
 	return undefined;
-}
-
-/** By each of these, one message of many is the one to look at. */
-const measures: ReadonlyArray<{ name: string; of: (result: PreviewResult) => number }> = [
-	{
-		name: 'the longest text',
-		of: ({ measured }) =>
-			Object.values(measured?.characters ?? {}).reduce((sum, { count }) => sum + count, 0),
-	},
-	{ name: 'the most empty placeholders', of: ({ delivery }) => delivery.gaps?.length ?? 0 },
-	{ name: 'the most parts', of: ({ measured }) => measured?.sms?.parts ?? 0 },
-];
-
-/**
- * Finds the messages that are worth a look although many stand before them.
- *
- * @returns why, by their index. A measure by which all are equal names none.
- */
-export function findWorst(results: readonly PreviewResult[]): ReadonlyMap<number, string> {
-	const found = new Map<number, string>();
-	for (const { name, of } of measures) {
-		const values = results.map(of);
-		const worst = values.reduce((most, value) => Math.max(most, value), 0);
-		if (values.every((value) => value === worst)) continue;
-		const index = values.indexOf(worst);
-		const others = found.get(index);
-		found.set(index, others === undefined ? name : `${others}, ${name}`);
-	}
-	return found;
 }
 
 /** Some mail programs show only the beginning of an email with more HTML than this. */
@@ -172,10 +130,8 @@ export async function emailHints(
 	clock: Clock,
 ): Promise<string[]> {
 	if (!('content' in fields.required)) return [];
-	const large: number[] = [];
 	let largestBytes = 0;
-	const withoutLink: number[] = [];
-	const withoutTags: number[] = [];
+	const [withoutTags, large, withoutLink]: [number[], number[], number[]] = [[], [], []];
 	await inSlices(deliveries, { clock }, (delivery) => {
 		const { audience, itemIndex } = delivery;
 		const content = textOf(delivery, 'content');
@@ -186,13 +142,12 @@ export async function emailHints(
 		if (audience !== undefined && !(link.test(content) && unsubscribe.test(content)))
 			withoutLink.push(itemIndex);
 	});
-	const kB = Math.ceil(largestBytes / 1000);
-	const one = large.length === 1;
+	const size = `${large.length === 1 ? 'has a content of' : 'have a content of up to'} ${Math.ceil(largestBytes / 1000)} kB`;
 	return told(
 		withoutTags.length > 0 &&
 			`The content of ${count(withoutTags.length, 'email')} has several lines and no HTML (${nameItems(withoutTags)}). Mail programs show it as one paragraph. Put each paragraph between <p> and </p>`,
 		large.length > 0 &&
-			`${count(large.length, 'email')} ${one ? 'has' : 'have'} a content of ${one ? '' : 'up to '}${kB} kB (${nameItems(large)}). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content`,
+			`${count(large.length, 'email')} ${size} (${nameItems(large)}). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content`,
 		withoutLink.length > 0 &&
 			`${count(withoutLink.length, 'broadcast')} ${withoutLink.length === 1 ? 'seems' : 'seem'} to have no link to unsubscribe (${nameItems(withoutLink)}). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content`,
 	);
