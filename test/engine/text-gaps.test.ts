@@ -85,6 +85,20 @@ describe('A text with an empty placeholder', () => {
 		expect(bodies(sandbox())).toMatchObject([{ title: 'Welcome!' }]);
 	});
 
+	it.each([
+		[
+			'a date is missing',
+			'=At {{ DateTime.fromISO($json.at).toFormat("HH:mm") }}',
+			'Invalid DateTime',
+		],
+		['a date cannot be read', '=On {{ new Date($json.name) }}', 'Invalid Date'],
+		['code adds to what is missing', '={{ "Hello " + $json.at }}', 'undefined'],
+	])('is refused where %s', async (_, title, found) => {
+		const [refusal] = await refusals({ ...order.pushSend, title }, [{ name: 'Ann' }]);
+		expect(refusal).toContain(`contains '${found}'`);
+		expect(bodies(sandbox())).toEqual([]);
+	});
+
 	it('is sent with Skip Text Check', async () => {
 		expect(await refusals({ ...welcome, options: { skipTextCheck: true } })).toEqual([]);
 		expect(bodies(sandbox()).map((body) => (body as IDataObject).title)).toEqual([
