@@ -267,24 +267,3 @@ export async function repeatedIds<D extends Pick<Delivery, 'userID'>>(
 	});
 	return repeats.groups;
 }
-
-/**
- * Notes which repeated IDs an attempt sends, going through its rows in order. If it sends a row that
- * failed before, later rows with the same ID have to follow once more, even if they were accepted.
- * Otherwise the older values would remain.
- */
-export class Followers {
-	private readonly sent = new Set<string>();
-
-	constructor(private readonly repeated: ReadonlyMap<string, unknown>) {}
-
-	/** Whether an earlier row with the same ID is sent. */
-	includes({ userID }: Delivery): boolean {
-		return userID !== undefined && this.sent.has(userID);
-	}
-
-	/** Call this for each row that is sent. */
-	add({ userID }: Delivery): void {
-		if (userID !== undefined && this.repeated.has(userID)) this.sent.add(userID);
-	}
-}

@@ -158,11 +158,3 @@ function readFailure({ code, message }: Extract<Reply, { kind: 'failure' }>): Me
 	const sign = code === 'ENOTFOUND' ? 'unknownHost' : 'failure';
 	return { ending, mayRepeat: 'always', feedback: { limit: 'notCounted', sign } };
 }
-
-/**
- * Whether parts of a request may be accepted although the whole was refused: one of its rows may be
- * invalid (400), or it may be too large (413).
- */
-export function isSplittable(ending: Ending): ending is Extract<Ending, { outcome: 'rejected' }> {
-	return ending.outcome === 'rejected' && [400, 413].includes(ending.statusCode);
-}

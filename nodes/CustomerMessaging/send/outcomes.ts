@@ -2,7 +2,6 @@ import type { Claim, State } from '../journal/journal';
 import type { Known } from '../journal/open';
 import { makeRecord, makeResult, type SentRecords } from '../journal/reconcile';
 import type { N8n } from '../n8n/context';
-import type { Followers } from '../plan/plan';
 import type { Run } from '../run/resolveRun';
 import { decide } from '../schedule/choice';
 import type { Addressed, Delivery } from '../shared/delivery';
@@ -36,20 +35,35 @@ export class Outcomes {
 		private readonly n8n: Pick<N8n, 'clock' | 'cancelled'>,
 	) {}
 
-	/** The deliveries of `rows` that are not known to be sent, and those that have to follow them. */
-	async unsent(rows: readonly Delivery[], followers: Followers): Promise<Delivery[]> {
+	/**
+	 * The deliveries of `rows` that are not known to be sent. If one of them is sent, later rows of the same
+	 * user have to follow, even if they were accepted. Otherwise the older values would remain.
+	 *
+	 * @param repeated the users with several rows
+	 */
+	async unsent(
+		rows: readonly Delivery[],
+		repeated: ReadonlyMap<string, unknown>,
+	): Promise<Delivery[]> {
 		const unsent: Delivery[] = [];
+		const users = new Set<string>();
 		await inSlices(rows, { clock: this.n8n.clock }, (delivery) => {
+			const { userID = '' } = delivery;
 			this.recall(delivery);
 			const result = this.results.get(delivery);
-			if (result && !followers.includes(delivery)) return;
+			if (result && !users.has(userID)) return;
 			// What is known of it counts no more, because it is sent once more.
 			this.results.delete(delivery);
 			if (result?.kind === 'sent') this.noteUnknown(delivery, result.outcome);
-			followers.add(delivery);
+			if (repeated.has(userID)) users.add(userID);
 			unsent.push(delivery);
 		});
 		return unsent;
+	}
+
+	/** Whether a delivery has an outcome. */
+	has(delivery: Delivery): boolean {
+		return this.results.has(delivery);
 	}
 
 	/** Adopts the outcome from an earlier attempt of this execution, unless it must be sent again. */

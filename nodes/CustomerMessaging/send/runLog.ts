@@ -23,7 +23,8 @@ export class RunLog {
 	}
 
 	/** Deliveries have ended. Says once a minute how far the run is. */
-	ended(deliveries: number, nowMs: number): void {
+	ended(deliveries: number): void {
+		const nowMs = this.n8n.clock.now();
 		this.done += deliveries;
 		const remaining = this.total - this.done;
 		if (nowMs - this.toldAtMs < MINUTE_MS || remaining <= 0) return;
