@@ -66,14 +66,13 @@ export class Outcomes {
 		return this.results.has(delivery);
 	}
 
-	/** Adopts the outcome from an earlier attempt of this execution, unless it must be sent again. */
+	/** Adopts the outcome from an earlier attempt, unless it must be sent again. */
 	private recall(delivery: Delivery): void {
 		const record = this.records.ledger.find(delivery);
 		const known = this.records.recalled?.get(delivery as Addressed);
-		if (record) {
-			this.earlierBatches = Math.max(this.earlierBatches, (record.batch?.index ?? -1) + 1);
-			this.takeOver(delivery, record);
-		} else if (known) this.recallKnown(delivery, known);
+		this.earlierBatches = Math.max(this.earlierBatches, (record?.batch?.index ?? -1) + 1);
+		if (record) this.takeOver(delivery, record);
+		else if (known) this.recallKnown(delivery, known);
 	}
 
 	/** Adopts what the journal says of deliveries. Returns those to be sent now. */
@@ -88,12 +87,8 @@ export class Outcomes {
 	private recallKnown(delivery: Delivery, { state, byKey }: Known): void {
 		if (!byKey || state === 'pending' || (state === 'unknown' && this.run.settings.retryUnknown))
 			return this.takeOver(delivery, makeRecord(state));
-		this.results.set(delivery, {
-			kind: 'skipped',
-			delivery,
-			reason: 'sentBefore',
-			earlierOutcome: state,
-		});
+		const skipped = { kind: 'skipped', reason: 'sentBefore' } as const;
+		this.results.set(delivery, { ...skipped, delivery, earlierOutcome: state });
 	}
 
 	private takeOver(delivery: Delivery, record: SentRecord): void {

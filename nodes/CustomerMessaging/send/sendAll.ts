@@ -147,7 +147,7 @@ class Sending {
 			} else if (!job || step.kind === 'ask') {
 				this.ask(step.permit, this.failed ?? job?.request.deliveries[0]);
 			} else {
-				this.log.goesOn(step.isTry);
+				if (!step.isTry) this.log.goesOn();
 				// A row that was not sent before tells the service from rows that fail.
 				this.depart((step.isTry && queue.newest(nowMs)) || job, step.permit);
 			}

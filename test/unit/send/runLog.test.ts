@@ -28,8 +28,7 @@ it('A wait is told once, and once more after sending went on', () => {
 	const untilMs = START_MS + 5_000;
 	for (const reason of ['limit', 'limit', 'service'] as const)
 		log.waits({ kind: 'wait', untilMs, reason }, START_MS);
-	log.goesOn(true);
-	log.goesOn(false);
+	log.goesOn();
 	log.waits({ kind: 'wait', untilMs: START_MS + 999, reason: 'limit' }, START_MS);
 	log.waits({ kind: 'wait', untilMs, reason: 'limit' }, START_MS);
 	expect(lines).toEqual([
