@@ -15,19 +15,15 @@ export interface Departure {
 	readonly sentMs: number;
 }
 
-/** What a header says. */
-interface Reading {
-	remaining: number;
-	/** The request that it answers. */
-	seq: number;
-	/** The latest request sent before the header arrived. */
-	readonly lastSeq: number;
-	readonly atMs: number;
-}
-
 /** How many more requests the service will accept now. Times are epoch milliseconds. */
 export class Quota {
-	private reading?: Reading;
+	/** What a header says, the request that it answers, and the latest request sent before it arrived. */
+	private reading?: {
+		remaining: number;
+		seq: number;
+		readonly lastSeq: number;
+		readonly atMs: number;
+	};
 	private lastSeq = 0;
 	/** When the service counted our own requests of the last minute, oldest first. */
 	private readonly countedAtMs: number[] = [];
@@ -124,10 +120,7 @@ export class Quota {
 		if (isNewMinute) this.forgetUntil(departure.sentMs);
 		else if (change < 0) {
 			const own = Math.max(0, departure.seq - reading.seq);
-			this.others = {
-				own: others.own * OTHERS_KEPT + own,
-				all: others.all * OTHERS_KEPT - change,
-			};
+			this.others = { own: others.own * OTHERS_KEPT + own, all: others.all * OTHERS_KEPT - change };
 		}
 		if (!wasInFlight) return this.read(header, departure, nowMs);
 		reading.remaining = header;
@@ -228,7 +221,7 @@ export class Limit {
 		const { block, quota } = this;
 		let untilMs = nowMs + FALLBACK_WAIT_MS;
 		if (block && !block.probe && block.untilMs > nowMs) untilMs = block.untilMs;
-		else if (!block && quota.room(0, 0, nowMs) < 1) untilMs = quota.expiresAtMs(1, nowMs);
+		if (!block && quota.room(0, 0, nowMs) < 1) untilMs = quota.expiresAtMs(1, nowMs);
 		const isCertain = block?.cause === 'retryAfter' && !block.probe;
 		return { untilMs, isCertain, retryAtMs: Math.max(untilMs, block?.toldMs ?? 0) };
 	}

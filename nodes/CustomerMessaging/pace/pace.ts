@@ -184,26 +184,21 @@ export class Pace {
 		this.limit.cameBack(permit, feedback, nowMs);
 		service.cameBack(permit, feedback, maxPlaces, nowMs);
 		if (limit === 'refused' || limit === 'notCounted') run.sent--;
-		this.learnHost(sign, nowMs);
-		if (isQuestion) this.learnFromAnswer(sign);
-		else learnFromMessage(run, sign);
+		this.learn(sign, isQuestion, nowMs);
+		if (!isQuestion) learnFromMessage(run, sign);
 		if (isProbe && service.isSending) run.waitFor(undefined, nowMs);
 		if (isProbe || isQuestion) this.wakeAll();
 		else this.wakeFirst();
 	}
 
-	/** Ends runs without a success if DNS does not know the host. */
-	private learnHost(sign: Sign, nowMs: number): void {
-		if (sign === 'none') return;
+	/** Learns what concerns all runs: that DNS does not know the host, and how the question was answered. */
+	private learn(sign: Sign, isQuestion: boolean, nowMs: number): void {
 		if (sign === 'unknownHost') this.unknownHostSinceMs ??= nowMs;
-		else this.unknownHostSinceMs = undefined;
-		if (nowMs - (this.unknownHostSinceMs ?? nowMs) < UNKNOWN_HOST_MS) return;
-		for (const run of this.runs) if (!run.hasSuccess) run.ending ??= 'noConnection';
-	}
-
-	/** A run without a success ends if the question is refused in the same way as its messages. */
-	private learnFromAnswer(sign: Sign): void {
+		else if (sign !== 'none') this.unknownHostSinceMs = undefined;
+		const isHostWrong = nowMs - (this.unknownHostSinceMs ?? nowMs) >= UNKNOWN_HOST_MS;
 		for (const run of this.runs) {
+			if (isHostWrong && !run.hasSuccess) run.ending ??= 'noConnection';
+			if (!isQuestion) continue;
 			if (sign === 'unauthorized') run.ending = 'credentialsRefused';
 			else if (run.doubt === sign && !run.hasSuccess) run.ending = refusals[sign];
 			run.doubt = undefined;
@@ -245,11 +240,10 @@ export class Pace {
 	private hold(run: PacedRun, reason: WaitReason, opening: Opening, nowMs: number): Step {
 		const { untilMs, isCertain, retryAtMs } = opening;
 		const [permit] = run.permits;
-		const isProbing = permit !== undefined && this.service.isProbe(permit);
-		if (permit && !isProbing) return { kind: 'wait', untilMs, reason };
+		if (permit && !this.service.isProbe(permit)) return { kind: 'wait', untilMs, reason };
 		run.waitFor(reason, nowMs);
 		// Its own question or try ends by itself.
-		if (isProbing) return { kind: 'wait', untilMs: Infinity, reason };
+		if (permit) return { kind: 'wait', untilMs: Infinity, reason };
 		const waited = run.waited(nowMs);
 		const { maxWaitMs, isAwaited } = run.options;
 		let leftMs = maxWaitMs - waited.limit - waited.service - waited.key;

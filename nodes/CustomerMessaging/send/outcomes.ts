@@ -150,11 +150,11 @@ export class Outcomes {
 		});
 	}
 
-	/** @param rest the outcome of deliveries that have none yet, because Stop ended the wait for n8n's store */
-	resultsOf(deliveries: readonly Delivery[], rest: Outcome): Array<SentResult | SkippedResult> {
-		return deliveries.map(
-			(delivery) => this.results.get(delivery) ?? { kind: 'sent', delivery, outcome: rest },
-		);
+	/** @param outcome of deliveries that have none yet, because Stop ended the wait for n8n's store */
+	resultsOf(deliveries: readonly Delivery[], outcome: Outcome): Result[] {
+		return deliveries.map((delivery) => {
+			return this.results.get(delivery) ?? { kind: 'sent', delivery, outcome };
+		});
 	}
 
 	/** It may have been delivered before, even if this attempt was refused or not sent. */
