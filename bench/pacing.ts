@@ -148,7 +148,6 @@ const HARD_SCENES: Scene[] = [
 	},
 	{ name: '30 % of headers missing', requests: 2_000, world: { headerMissing: 0.3 } },
 	{ name: 'header always 0', requests: 2_000, world: { header: 'zero' } },
-	{ name: 'header growing', requests: 2_000, world: { header: 'growing' } },
 	{ name: 'limit 60, 20 at once', requests: 850, limit: 60, concurrency: 20 },
 	{ name: 'single sends behind 2,200', requests: 2_200, small: 30 },
 ];

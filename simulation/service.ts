@@ -157,8 +157,6 @@ export class Service {
 				return 10;
 			case 'daily':
 				return 100_000 - this.limiter.accepted;
-			case 'growing':
-				return this.limiter.accepted;
 		}
 	}
 }

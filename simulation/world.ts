@@ -1,6 +1,6 @@
 import type { Kind } from './serverLimit';
 
-export const HEADERS = ['remaining', 'zero', 'constant', 'daily', 'growing'] as const;
+export const HEADERS = ['remaining', 'zero', 'constant', 'daily'] as const;
 
 /** A time in which the service fails, in milliseconds from the start of the simulation. */
 export interface Outage {

@@ -15,28 +15,21 @@ export interface Departure {
 	readonly sentMs: number;
 }
 
-/** What a header says. */
-interface Reading {
-	remaining: number;
-	/** The request that it answers. */
-	seq: number;
-	/** The latest request sent before the header arrived. */
-	readonly lastSeq: number;
-	readonly atMs: number;
-}
-
 /** How many more requests the service will accept now. Times are epoch milliseconds. */
 export class Quota {
-	private reading?: Reading;
+	/** What a header says, the request that it answers, and the latest request sent before it arrived. */
+	private reading?: {
+		remaining: number;
+		seq: number;
+		readonly lastSeq: number;
+		readonly atMs: number;
+	};
 	private lastSeq = 0;
 	/** When the service counted our own requests of the last minute, oldest first. */
 	private readonly countedAtMs: number[] = [];
 	/** The newest header, and how many of our requests were counted when it last changed. */
 	private header = NaN;
 	private unchangedSince = 0;
-	/** The header of the last request sent after the previous baseline arrived. */
-	private baseline = { header: NaN, lastSeq: 0 };
-	private rises = 0;
 	/** Requests counted from one header to the next: ours, and those of all clients. */
 	private others = { own: 0, all: 0 };
 	private largestLimit: number;
@@ -88,7 +81,7 @@ export class Quota {
 		this.countedAtMs.push(nowMs);
 		if (header === undefined) {
 			if (reading && departure.seq > reading.seq) reading.remaining--;
-		} else if (this.isCredible(header, departure, nowMs)) {
+		} else if (this.isCredible(header, nowMs)) {
 			this.believe(header, departure, nowMs);
 		} else {
 			this.forgetReading();
@@ -100,26 +93,19 @@ export class Quota {
 		this.reading = undefined;
 	}
 
+	/** The service answered 429. */
 	refused(departure: Departure, nowMs: number): void {
 		if (departure.seq > (this.reading?.seq ?? 0)) this.read(0, departure, nowMs);
 	}
 
-	/**
-	 * Whether a header can say what remains of the limit. It cannot if it exceeds the limit, such as a
-	 * daily count, if it stays the same, or if it grows with each request.
-	 */
-	private isCredible(header: number, { seq }: Departure, nowMs: number): boolean {
+	/** Whether a header can say what remains: not if it exceeds the limit, such as a daily count, or stays the same. */
+	private isCredible(header: number, nowMs: number): boolean {
 		const own = this.ownRequests(nowMs);
 		if (header !== this.header) this.unchangedSince = own;
 		// It stays ignored until it changes, even when our requests are more than a minute old.
 		if (own - this.unchangedSince >= MAX_STRANGE) this.unchangedSince = -Infinity;
 		this.header = header;
-		if (seq > this.baseline.lastSeq) {
-			this.rises = header > this.baseline.header ? this.rises + 1 : 0;
-			this.baseline = { header, lastSeq: this.lastSeq };
-		}
-		const isCounting = this.unchangedSince !== -Infinity && this.rises < MAX_STRANGE;
-		return header <= this.largestLimit && isCounting;
+		return header <= this.largestLimit && this.unchangedSince !== -Infinity;
 	}
 
 	/** Responses can arrive out of order. Of requests that were in flight together, the lowest header is right. */
@@ -134,10 +120,7 @@ export class Quota {
 		if (isNewMinute) this.forgetUntil(departure.sentMs);
 		else if (change < 0) {
 			const own = Math.max(0, departure.seq - reading.seq);
-			this.others = {
-				own: others.own * OTHERS_KEPT + own,
-				all: others.all * OTHERS_KEPT - change,
-			};
+			this.others = { own: others.own * OTHERS_KEPT + own, all: others.all * OTHERS_KEPT - change };
 		}
 		if (!wasInFlight) return this.read(header, departure, nowMs);
 		reading.remaining = header;
@@ -238,7 +221,7 @@ export class Limit {
 		const { block, quota } = this;
 		let untilMs = nowMs + FALLBACK_WAIT_MS;
 		if (block && !block.probe && block.untilMs > nowMs) untilMs = block.untilMs;
-		else if (!block && quota.room(0, 0, nowMs) < 1) untilMs = quota.expiresAtMs(1, nowMs);
+		if (!block && quota.room(0, 0, nowMs) < 1) untilMs = quota.expiresAtMs(1, nowMs);
 		const isCertain = block?.cause === 'retryAfter' && !block.probe;
 		return { untilMs, isCertain, retryAtMs: Math.max(untilMs, block?.toldMs ?? 0) };
 	}
@@ -281,13 +264,12 @@ export class Limit {
 			const toldMs = nowMs + retryAfterMs;
 			return { untilMs, cause: 'retryAfter', toldMs, refusals: isProbe ? refusals + 1 : 0 };
 		}
-		if (!isProbe && block?.cause === 'retryAfter') return block;
 		if (isProbe && limit === 'refused') return this.newBlock(refusals + 1, nowMs);
 		// Another probe has to find out.
 		if (isProbe && limit !== 'counted') return { untilMs: nowMs, refusals };
-		const isOpen = !this.quota.isUsedUp(nowMs);
-		if (isProbe || !block) return isOpen ? undefined : this.newBlock(0, nowMs);
-		return isOpen && this.quota.remaining(nowMs) !== null ? undefined : block;
+		if (isProbe || !block) return this.quota.isUsedUp(nowMs) ? this.newBlock(0, nowMs) : undefined;
+		const hasOpened = this.quota.remaining(nowMs) !== null && !this.quota.isUsedUp(nowMs);
+		return hasOpened && block.cause !== 'retryAfter' ? undefined : block;
 	}
 
 	private newBlock(refusals: number, nowMs: number): Block {

@@ -102,29 +102,6 @@ export class PacedRun {
 		if (waiting) this.waitedMs[waiting.reason] += nowMs - waiting.sinceMs;
 		this.waiting = reason && { reason, sinceMs: nowMs };
 	}
-
-	/** When the run may no longer wait for this reason. */
-	waitEndMs(reason: WaitReason, nowMs: number): number {
-		const { limit, service, key } = this.waited(nowMs);
-		const { maxWaitMs, isAwaited } = this.options;
-		const leftMs = maxWaitMs - limit - service - key;
-		const isShort = reason === 'service' && isAwaited;
-		return nowMs + (isShort ? Math.min(leftMs, AWAITED_MS - service) : leftMs);
-	}
-
-	/** Takes in how a message ended. */
-	learn(sign: Sign): void {
-		if (sign === 'unauthorized') this.ending = 'credentialsRefused';
-		if (sign === 'success') {
-			this.hasSuccess = true;
-			this.refusedInARow = 0;
-			this.doubt = undefined;
-		} else if (isRefusal(sign)) {
-			this.refusedInARow++;
-			const isFirst = this.refusedInARow === 1 && !this.hasSuccess;
-			if (isFirst || this.refusedInARow === MANY_REFUSALS) this.doubt = sign;
-		}
-	}
 }
 
 /**
@@ -140,18 +117,13 @@ export class Pace {
 	private unknownHostSinceMs?: number;
 
 	constructor(
-		private readonly limit: Limit,
+		readonly limit: Limit,
 		private readonly service = new Service(),
 	) {}
 
 	/** Whether a run is registered. */
 	get inUse(): boolean {
 		return this.runs.size > 0;
-	}
-
-	/** Takes in the limit that a credential of the account states. */
-	stateLimit(limitPerMinute: number): void {
-		this.limit.quota.stateLimit(limitPerMinute);
 	}
 
 	/** What the service last said remains in the current minute; null if it has not said. */
@@ -203,34 +175,30 @@ export class Pace {
 
 	/** Takes in how a message or a question ended. */
 	cameBack(permit: Permit, feedback: Feedback, nowMs: number): void {
-		const { service } = this;
+		const { service, runs } = this;
 		const { run, isQuestion } = permit;
 		if (!run.permits.delete(permit)) return;
 		const { sign, limit } = feedback;
 		const isProbe = service.isProbe(permit);
+		const maxPlaces = [...runs].reduce((sum, { options }) => sum + options.concurrency, 0);
 		this.limit.cameBack(permit, feedback, nowMs);
-		service.cameBack(permit, feedback, this.maxPlaces, nowMs);
+		service.cameBack(permit, feedback, maxPlaces, nowMs);
 		if (limit === 'refused' || limit === 'notCounted') run.sent--;
-		this.learnHost(sign, nowMs);
-		if (isQuestion) this.learnFromAnswer(sign);
-		else run.learn(sign);
+		this.learn(sign, isQuestion, nowMs);
+		if (!isQuestion) learnFromMessage(run, sign);
 		if (isProbe && service.isSending) run.waitFor(undefined, nowMs);
 		if (isProbe || isQuestion) this.wakeAll();
 		else this.wakeFirst();
 	}
 
-	/** Ends runs without a success if DNS does not know the host. */
-	private learnHost(sign: Sign, nowMs: number): void {
-		if (sign === 'none') return;
+	/** Learns what concerns all runs: that DNS does not know the host, and how the question was answered. */
+	private learn(sign: Sign, isQuestion: boolean, nowMs: number): void {
 		if (sign === 'unknownHost') this.unknownHostSinceMs ??= nowMs;
-		else this.unknownHostSinceMs = undefined;
-		if (nowMs - (this.unknownHostSinceMs ?? nowMs) < UNKNOWN_HOST_MS) return;
-		for (const run of this.runs) if (!run.hasSuccess) run.ending ??= 'noConnection';
-	}
-
-	/** A run without a success ends if the question is refused in the same way as its messages. */
-	private learnFromAnswer(sign: Sign): void {
+		else if (sign !== 'none') this.unknownHostSinceMs = undefined;
+		const isHostWrong = nowMs - (this.unknownHostSinceMs ?? nowMs) >= UNKNOWN_HOST_MS;
 		for (const run of this.runs) {
+			if (isHostWrong && !run.hasSuccess) run.ending ??= 'noConnection';
+			if (!isQuestion) continue;
 			if (sign === 'unauthorized') run.ending = 'credentialsRefused';
 			else if (run.doubt === sign && !run.hasSuccess) run.ending = refusals[sign];
 			run.doubt = undefined;
@@ -272,12 +240,15 @@ export class Pace {
 	private hold(run: PacedRun, reason: WaitReason, opening: Opening, nowMs: number): Step {
 		const { untilMs, isCertain, retryAtMs } = opening;
 		const [permit] = run.permits;
-		const isProbing = permit !== undefined && this.service.isProbe(permit);
-		if (permit && !isProbing) return { kind: 'wait', untilMs, reason };
+		if (permit && !this.service.isProbe(permit)) return { kind: 'wait', untilMs, reason };
 		run.waitFor(reason, nowMs);
 		// Its own question or try ends by itself.
-		if (isProbing) return { kind: 'wait', untilMs: Infinity, reason };
-		const endMs = run.waitEndMs(reason, nowMs);
+		if (permit) return { kind: 'wait', untilMs: Infinity, reason };
+		const waited = run.waited(nowMs);
+		const { maxWaitMs, isAwaited } = run.options;
+		let leftMs = maxWaitMs - waited.limit - waited.service - waited.key;
+		if (reason === 'service' && isAwaited) leftMs = Math.min(leftMs, AWAITED_MS - waited.service);
+		const endMs = nowMs + leftMs;
 		if ((isCertain ? Math.max(untilMs, nowMs) : nowMs) < endMs)
 			return { kind: 'wait', untilMs: Math.min(untilMs, endMs), reason };
 		return this.end(run, { kind: 'end', reason: endReasons[reason], retryAtMs }, nowMs);
@@ -290,12 +261,6 @@ export class Pace {
 		return step;
 	}
 
-	private get maxPlaces(): number {
-		let sum = 0;
-		for (const { options } of this.runs) sum += options.concurrency;
-		return sum;
-	}
-
 	private wakeFirst(): void {
 		const [first] = this.turns;
 		first?.options.wake();
@@ -303,6 +268,19 @@ export class Pace {
 
 	private wakeAll(): void {
 		for (const { options } of this.runs) options.wake();
+	}
+}
+
+function learnFromMessage(run: PacedRun, sign: Sign): void {
+	if (sign === 'unauthorized') run.ending = 'credentialsRefused';
+	if (sign === 'success') {
+		run.hasSuccess = true;
+		run.refusedInARow = 0;
+		run.doubt = undefined;
+	} else if (isRefusal(sign)) {
+		run.refusedInARow++;
+		const isFirst = run.refusedInARow === 1 && !run.hasSuccess;
+		if (isFirst || run.refusedInARow === MANY_REFUSALS) run.doubt = sign;
 	}
 }
 
@@ -332,6 +310,6 @@ export function paceOf(
 	for (const [other, { inUse }] of paces)
 		if (paces.size >= MAX_PACES && !inUse) paces.delete(other);
 	paces.set(key, pace);
-	pace.stateLimit(limitPerMinute);
+	pace.limit.quota.stateLimit(limitPerMinute);
 	return pace;
 }

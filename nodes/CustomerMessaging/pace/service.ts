@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../shared/apis';
-import { MAX_RETRY_AFTER_MS, type Departure } from './limit';
+import { type Departure, MAX_RETRY_AFTER_MS, type Opening } from './limit';
 
 /** If messages of so many different rows fail in a row, the service is at fault and not the rows. */
 const ROWS_TO_PAUSE = 4;
@@ -8,8 +8,8 @@ const FIRST_PLACES = 10;
 const PLACES_PER_SUCCESS = 2;
 /** A success that is older says nothing about the service. */
 const SUCCESS_COUNTS_MS = 2 * MINUTE_MS;
-/** When the next question is asked, counted from the departure of the last question or try. */
-const DELAYS_MS = [1, 1, 2, 2, 4, 4, 8, 8, 16, 16].map((seconds) => seconds * 1_000);
+/** When the first question is asked, counted from the departure of the last question or try. Every second delay is doubled. */
+const FIRST_DELAY_MS = 1_000;
 /** Less than 30 s, so that sending resumes within 30 s although the question itself takes time. */
 const LONGEST_DELAY_MS = 25_000;
 /** The service answers questions while messages fail, so each further try costs a message. */
@@ -48,26 +48,21 @@ const failures: ReadonlySet<Sign> = new Set(['failure', 'webPage', 'unknownHost'
 /** The service is there, so a message can tell whether it works. */
 const answers: ReadonlySet<Sign> = new Set(['success', 'forbidden', 'notFound']);
 
-/** The probe of a pause is the question or the try in flight. */
-type State =
-	| { kind: 'sending'; probe?: undefined }
-	| { kind: 'waiting'; probe?: undefined; askAtMs: number }
-	| { kind: 'asking'; probe: Departure }
-	/** The question was answered. One message at a time is sent until one succeeds or fails. */
-	| { kind: 'trying'; probe?: Departure };
-
 /**
  * Lets messages leave carefully until the service is known to work, pauses while it fails, and finds out
  * when it is back. All runs of an account and API share it. Times are epoch milliseconds.
  */
 export class Service {
-	private state: State = { kind: 'sending' };
+	/** What may leave: messages, only questions, or once one was answered, one message at a time. */
+	private phase: 'sending' | 'asking' | 'trying' = 'sending';
+	/** The question or try in flight. */
+	private probe?: Departure;
+	private askAtMs = -Infinity;
 	/** The rows that failed since the last success, and when the first of these messages left. */
 	private readonly failedRows = new Set<object>();
 	private firstFailedSeq = 0;
-	private lastSeq = 0;
-	/** Messages up to this one left before the pause, so they say nothing about the time after it. */
-	private pausedSeq = 0;
+	/** Messages that left before the pause say nothing about the time after it. */
+	private pausedAtMs = -Infinity;
 	/** How many requests that left after the pause may be in flight, and are. */
 	private places = FIRST_PLACES;
 	private inFlight = 0;
@@ -80,41 +75,37 @@ export class Service {
 	private toldMs = -Infinity;
 
 	get isSending(): boolean {
-		return this.state.kind === 'sending';
+		return this.phase === 'sending';
 	}
 
 	isProbe(departure: Departure): boolean {
-		return departure === this.state.probe;
+		return departure === this.probe;
 	}
 
 	/** What may leave now. */
 	allows(nowMs: number): 'message' | 'question' | undefined {
-		const { state } = this;
-		if (state.probe) return undefined;
-		if (state.kind === 'waiting') return nowMs < state.askAtMs ? undefined : 'question';
-		if (state.kind === 'trying') return 'message';
+		if (this.probe) return undefined;
+		if (this.phase === 'asking') return nowMs < this.askAtMs ? undefined : 'question';
+		if (this.phase === 'trying') return 'message';
 		if (nowMs - this.lastSuccessMs > SUCCESS_COUNTS_MS)
 			this.places = Math.min(this.places, FIRST_PLACES);
 		return this.inFlight < this.places ? 'message' : undefined;
 	}
 
 	/** When the next question is due. */
-	nextQuestion(nowMs: number) {
-		const { state } = this;
-		const isCertain = state.kind === 'waiting';
-		const atMs = isCertain ? state.askAtMs : this.delayedFromMs + this.delayMs();
+	nextQuestion(nowMs: number): Opening {
+		const isCertain = this.phase === 'asking' && !this.probe;
+		const atMs = isCertain ? this.askAtMs : this.delayedFromMs + this.delayMs();
 		const retryAtMs = Math.max(atMs, this.toldMs, nowMs);
 		return { untilMs: isCertain ? atMs : Infinity, isCertain, retryAtMs };
 	}
 
 	/** A message or a question leaves. */
 	depart(departure: Departure): void {
-		const { kind } = this.state;
-		this.lastSeq = departure.seq;
-		if (kind === 'sending') {
+		if (this.isSending) {
 			this.inFlight++;
 		} else {
-			this.state = { kind: kind === 'trying' ? kind : 'asking', probe: departure };
+			this.probe = departure;
 			this.delayedFromMs = departure.sentMs;
 		}
 	}
@@ -122,13 +113,8 @@ export class Service {
 	/** @param maxPlaces the sum of what all runs may have in flight */
 	cameBack(departure: Departure, end: End, maxPlaces: number, nowMs: number): void {
 		const { sign, row } = end;
-		if (this.isProbe(departure)) {
-			if (this.state.kind === 'trying') this.endTry(end, nowMs);
-			else if (answers.has(sign)) this.state = { kind: 'trying' };
-			else this.wait(end, nowMs);
-			return;
-		}
-		if (departure.seq <= this.pausedSeq) return;
+		if (this.isProbe(departure)) return this.endProbe(end, nowMs);
+		if (departure.sentMs <= this.pausedAtMs) return;
 		this.inFlight--;
 		if (!row) return;
 		if (sign === 'success') {
@@ -143,17 +129,20 @@ export class Service {
 		}
 	}
 
-	private endTry(end: End, nowMs: number): void {
-		if (failures.has(end.sign)) {
-			this.failedTries++;
-			this.wait(end, nowMs);
-		} else if (end.sign === 'success') {
+	private endProbe(end: End, nowMs: number): void {
+		const { sign } = end;
+		const isTry = this.phase === 'trying';
+		this.probe = undefined;
+		if (isTry && sign === 'success') {
+			this.phase = 'sending';
 			this.failedTries = 0;
 			this.places = 1;
-			this.state = { kind: 'sending' };
 			this.succeed(nowMs);
+		} else if (isTry ? !failures.has(sign) : answers.has(sign)) {
+			this.phase = 'trying';
 		} else {
-			this.state = { kind: 'trying' };
+			if (isTry) this.failedTries++;
+			this.wait(end, nowMs);
 		}
 	}
 
@@ -164,23 +153,22 @@ export class Service {
 
 	private pause(end: End, nowMs: number): void {
 		this.failedRows.clear();
-		this.pausedSeq = this.lastSeq;
+		this.pausedAtMs = this.delayedFromMs = nowMs;
 		this.inFlight = 0;
 		this.successesSincePause = 0;
-		this.delayedFromMs = nowMs;
 		this.wait(end, nowMs);
 	}
 
 	private wait({ retryAfterMs = 0 }: End, nowMs: number): void {
 		const dueMs = this.delayedFromMs + this.delayMs();
-		const askAtMs = Math.max(dueMs, nowMs + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
-		this.delaysUsed++;
+		this.phase = 'asking';
+		this.askAtMs = Math.max(dueMs, nowMs + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 		this.toldMs = nowMs + retryAfterMs;
-		this.state = { kind: 'waiting', askAtMs };
+		this.delaysUsed++;
 	}
 
 	private delayMs(): number {
 		if (this.failedTries >= MANY_FAILED_TRIES) return DELAY_AFTER_MANY_MS;
-		return DELAYS_MS[this.delaysUsed] ?? LONGEST_DELAY_MS;
+		return Math.min(FIRST_DELAY_MS * 2 ** Math.floor(this.delaysUsed / 2), LONGEST_DELAY_MS);
 	}
 }

@@ -1,7 +1,7 @@
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { Batches } from '../send/batches';
-import { type ApiRequest, pickPart } from '../send/requests';
+import { pickPart } from '../send/requests';
 import type { N8n } from '../n8n/context';
 import { decide } from '../schedule/choice';
 import type { PreviewResult, RunReport } from '../shared/result';
@@ -23,15 +23,10 @@ export async function previewAll(
 	testItem?: number,
 ): Promise<RunReport> {
 	const nowMs = n8n.now();
-	const batches = new Batches(run);
-	const requests: ApiRequest[] = [];
-	await inSlices(deliveries, { clock: n8n.clock }, (delivery) => {
-		requests.push(...batches.add([delivery]));
-	});
-	requests.push(...batches.flush());
-
 	const previewed: PreviewResult[] = [];
-	await inSlices(requests, { clock: n8n.clock }, (request) => {
+	let requests = 0;
+	await inSlices(new Batches(run).requests(deliveries), { clock: n8n.clock }, (request) => {
+		requests++;
 		for (const delivery of request.deliveries) {
 			const { url, body } = pickPart(request, delivery, run, nowMs);
 			const schedule = delivery.schedule && decide(delivery.schedule, nowMs);
@@ -52,7 +47,7 @@ export async function previewAll(
 			? { ...result, page: previewPage(result, run, worst.get(index)) }
 			: result,
 	);
-	return { results, requests: requests.length, waitedMs: 0, remaining: null };
+	return { results, requests, waitedMs: 0, remaining: null };
 }
 
 /** By each of these, one message of many is the one to look at. */

@@ -15,9 +15,8 @@ export interface Meaning {
 	feedback: Feedback;
 }
 
-/** Waits before the second, third and fourth attempt, in milliseconds. */
+/** Waits before the second, third and fourth attempt. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000];
-
 /** Share of the wait by which a retry is randomly delayed, so that requests that failed together spread out. */
 const RETRY_JITTER = 0.25;
 
@@ -25,7 +24,7 @@ const RETRY_JITTER = 0.25;
  * How long to wait before a request is sent again; undefined if it is not worth another attempt.
  *
  * @param failures number of attempts that failed before the last one
- * @param random a number from 0 to 1
+ * @param random 0 to 1
  */
 export function waitBeforeRetry(failures: number, random: number): number | undefined {
 	const waitMs = RETRY_AFTER_MS[failures];
@@ -45,29 +44,12 @@ const NO_CONNECTION = new Set([
 /** Messages of the proxy agent that n8n uses, when the proxy gave no usable answer to CONNECT. */
 const NO_TUNNEL = /\bCONNECT response\b/;
 
-/**
- * These codes can also mean that an established connection stopped responding. Only while connecting
- * does Node.js write `connect ETIMEDOUT …`.
- */
+/** An established connection can fail with these codes too. Only while connecting does Node.js write `connect ETIMEDOUT …`. */
 const WHILE_CONNECTING = /^connect (ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/;
 
 /** Codes of a failed TLS handshake. The request was not sent, and a retry would not help. */
-const CERTIFICATE = new Set([
-	'CERT_HAS_EXPIRED',
-	'CERT_NOT_YET_VALID',
-	'CERT_REVOKED',
-	'CERT_UNTRUSTED',
-	'CERT_REJECTED',
-	'CERT_SIGNATURE_FAILURE',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	'UNABLE_TO_GET_ISSUER_CERT',
-	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	'HOSTNAME_MISMATCH',
-	'INVALID_CA',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
+const CERTIFICATE =
+	/^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_CERT_)/;
 
 /** Messages of Node.js when client and server do not agree on a TLS protocol. */
 const HANDSHAKE =
@@ -76,10 +58,7 @@ const HANDSHAKE =
 /** Message of Node.js for a connection closed during the TLS handshake (code ECONNRESET). */
 const CLOSED_IN_HANDSHAKE = 'before secure TLS connection was established';
 
-/**
- * Statuses after which the request may have been processed, in addition to 5xx: a redirect may follow
- * a POST that was processed (302, 303), and the service may time out in the middle of one (408).
- */
+/** As after 5xx: a redirect may follow a POST that was processed (302, 303), or the service timed out in one (408). */
 const PERHAPS_PROCESSED = new Set([302, 303, 408]);
 
 /** Refusals of an account or an address, besides redirects, and not of a request's content. */
@@ -93,7 +72,7 @@ const ACCOUNT_REFUSALS: ReadonlyMap<number, Feedback['sign']> = new Map([
 
 /** Returns why nothing can have been processed, or undefined if that is not certain. */
 function notSentBecause(code: string, message: string): 'noConnection' | 'certificate' | undefined {
-	if (CERTIFICATE.has(code)) return 'certificate';
+	if (CERTIFICATE.test(code)) return 'certificate';
 	if (code === 'EPROTO' && HANDSHAKE.test(message)) return 'certificate';
 	if (NO_CONNECTION.has(code)) return 'noConnection';
 	if (WHILE_CONNECTING.test(message) || NO_TUNNEL.test(message)) return 'noConnection';
@@ -102,9 +81,8 @@ function notSentBecause(code: string, message: string): 'noConnection' | 'certif
 }
 
 /**
- * Says what a reply means. Status codes: spec §7 and §8. After 5xx, and those of {@link PERHAPS_PROCESSED},
- * the request may have been processed. Other 3xx (redirects are not followed) and 4xx are refusals. A web page
- * with 2xx does not come from the service.
+ * Says what a reply means (spec §7 and §8). Other 3xx than those of {@link PERHAPS_PROCESSED} (redirects are
+ * not followed) and 4xx are refusals. A web page with 2xx does not come from the service.
  *
  * @param mayFetchPage whether a web page may be what was asked for
  */
@@ -157,12 +135,4 @@ function readFailure({ code, message }: Extract<Reply, { kind: 'failure' }>): Me
 	if (reason === 'certificate') return { ending, feedback: { limit: 'notCounted', sign: 'none' } };
 	const sign = code === 'ENOTFOUND' ? 'unknownHost' : 'failure';
 	return { ending, mayRepeat: 'always', feedback: { limit: 'notCounted', sign } };
-}
-
-/**
- * Whether parts of a request may be accepted although the whole was refused: one of its rows may be
- * invalid (400), or it may be too large (413).
- */
-export function isSplittable(ending: Ending): ending is Extract<Ending, { outcome: 'rejected' }> {
-	return ending.outcome === 'rejected' && [400, 413].includes(ending.statusCode);
 }

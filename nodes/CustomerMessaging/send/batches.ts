@@ -2,6 +2,7 @@ import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { toJsonText } from '../shared/exactJson';
 import type { Outcome, Reply } from '../shared/result';
+import type { Ending } from './answer';
 import type { Outcomes } from './outcomes';
 import { type ApiRequest, buildBody, buildElement, hasPassed } from './requests';
 import type { N8n } from '../n8n/context';
@@ -25,27 +26,27 @@ interface FillingBatch {
 	/** The fields next to the list, as JSON. */
 	envelope: string;
 	bytes: number;
-	/** How many deliveries had been added to all batches when it was started. */
-	startedAt: number;
+}
+
+/** The approximate number of requests for a number of deliveries. */
+export function countRequests(
+	deliveries: number,
+	{ operation, settings }: Pick<Run, 'operation' | 'settings'>,
+): number {
+	return Math.ceil(deliveries / (operation.batchKey ? settings.batchSize : 1));
 }
 
 /**
  * Groups deliveries into requests: one per delivery, or one per batch of deliveries with the same
  * envelope. A batch is closed before it has too many deliveries or too large a body. A few batches with
- * different envelopes are filled at the same time, so that envelopes may alternate. None is filled for long,
- * because a crash leaves the outcome of all rows around its deliveries unknown.
+ * different envelopes are filled at the same time, so that envelopes may alternate.
  *
  * Where the last row of a user counts, the rows of a user leave in order: a batch that holds one of them is
  * closed before the next one goes into another batch. Batches are numbered across the whole run, from
  * `firstBatch` on, including the halves of split batches.
  */
 export class Batches {
-	/** Maximum number of deliveries in one request. */
-	private readonly maxDeliveries: number;
 	private maxBytes: number;
-	/** By envelope, the earliest first. */
-	private readonly filling = new Map<string, FillingBatch>();
-	private added = 0;
 	private haveAccepted = false;
 	/** Number of rows that were refused in a request of their own. */
 	private refusedAlone = 0;
@@ -54,48 +55,46 @@ export class Batches {
 		private readonly run: Pick<Run, 'origin' | 'operation' | 'account' | 'settings'>,
 		private firstBatch = 0,
 	) {
-		const { operation, settings } = run;
-		this.maxDeliveries = operation.batchKey ? settings.batchSize : 1;
-		this.maxBytes = settings.maxBodyBytes;
+		this.maxBytes = run.settings.maxBodyBytes;
 	}
 
-	/** The approximate number of requests for a number of deliveries. */
-	count(deliveries: number): number {
-		return Math.ceil(deliveries / this.maxDeliveries);
-	}
-
-	/** Adds deliveries in order, and yields each request as soon as it is complete. */
-	*add(deliveries: readonly Delivery[]): Generator<ApiRequest> {
+	/** Yields the requests for deliveries, each as soon as it is complete. */
+	*requests(deliveries: readonly Delivery[]): Generator<ApiRequest> {
+		const { operation, settings } = this.run;
+		/** By envelope, the earliest first. */
+		const filling = new Map<string, FillingBatch>();
+		const close = (batch: FillingBatch): ApiRequest => {
+			filling.delete(batch.envelope);
+			return this.toRequest(batch.deliveries);
+		};
 		for (const delivery of deliveries) {
-			if (!this.run.operation.batchKey) {
+			if (!operation.batchKey) {
 				yield this.toRequest([delivery]);
 				continue;
 			}
 			const envelope = JSON.stringify(delivery.envelope ?? {});
 			const bytes = countBytes(buildElement(delivery, this.run, anyTimeMs)) + ','.length;
-			for (const batch of [...this.filling.values()]) {
-				if (this.isDue(batch, delivery, envelope, bytes)) yield this.close(batch);
+			for (const batch of [...filling.values()]) {
+				const isDue =
+					batch.envelope === envelope
+						? batch.bytes + bytes > this.maxBytes
+						: operation.overwrites === true &&
+							batch.deliveries.some(({ userID = '' }) => userID === delivery.userID);
+				if (isDue) yield close(batch);
 			}
-			const [earliest] = this.filling.values();
-			if (earliest && !this.filling.has(envelope) && this.filling.size === MAX_FILLING)
-				yield this.close(earliest);
-			const batch = this.filling.get(envelope) ?? this.startBatch(delivery, envelope, bytes);
+			const [earliest] = filling.values();
+			if (earliest && !filling.has(envelope) && filling.size === MAX_FILLING) yield close(earliest);
+			const batch = filling.get(envelope) ?? {
+				deliveries: [],
+				envelope,
+				bytes: this.bodyBytes([delivery]) - bytes,
+			};
+			filling.set(envelope, batch);
 			batch.deliveries.push(delivery);
 			batch.bytes += bytes;
-			this.added++;
-			if (batch.deliveries.length === this.maxDeliveries) yield this.close(batch);
+			if (batch.deliveries.length === settings.batchSize) yield close(batch);
 		}
-	}
-
-	/** Yields the last requests, unless all are complete. */
-	*flush(): Generator<ApiRequest> {
-		for (const batch of [...this.filling.values()]) yield this.close(batch);
-	}
-
-	/** Yields the requests for all deliveries of a run. */
-	*all(deliveries: readonly Delivery[]): Generator<ApiRequest> {
-		yield* this.add(deliveries);
-		yield* this.flush();
+		for (const batch of [...filling.values()]) yield close(batch);
 	}
 
 	/** Call this with the outcome of each request. */
@@ -105,44 +104,18 @@ export class Batches {
 	}
 
 	/**
-	 * The two halves of a refused batch, or undefined if it must not be split. If the service called the
-	 * batch too large (413), no later batch becomes larger than half of it.
+	 * The two halves of a batch of which parts may be accepted although the whole was refused: one of its
+	 * rows may be invalid (400), or it may be too large (413). Then no later batch becomes larger than half
+	 * of it. Undefined if it must not be split.
 	 */
-	halves({ deliveries }: ApiRequest, statusCode: number): ApiRequest[] | undefined {
+	halves({ deliveries }: ApiRequest, ending: Ending): ApiRequest[] | undefined {
+		if (ending.outcome !== 'rejected' || ![400, 413].includes(ending.statusCode)) return undefined;
 		if (deliveries.length < 2) return undefined;
 		if (!this.haveAccepted && this.refusedAlone >= MAX_REFUSED_ALONE) return undefined;
-		if (statusCode === 413) {
+		if (ending.statusCode === 413)
 			this.maxBytes = Math.min(this.maxBytes, Math.ceil(this.bodyBytes(deliveries) / 2));
-		}
 		const middle = Math.ceil(deliveries.length / 2);
 		return [this.toRequest(deliveries.slice(0, middle)), this.toRequest(deliveries.slice(middle))];
-	}
-
-	/** Whether a batch must be closed before a delivery is added to the batch of its envelope. */
-	private isDue(batch: FillingBatch, delivery: Delivery, envelope: string, bytes: number): boolean {
-		if (batch.envelope === envelope && batch.bytes + bytes > this.maxBytes) return true;
-		if (this.added - batch.startedAt >= MAX_FILLING * this.maxDeliveries) return true;
-		return (
-			batch.envelope !== envelope &&
-			this.run.operation.overwrites === true &&
-			batch.deliveries.some(({ userID = '' }) => userID === delivery.userID)
-		);
-	}
-
-	private startBatch(delivery: Delivery, envelope: string, bytes: number): FillingBatch {
-		const batch = {
-			deliveries: [],
-			envelope,
-			bytes: this.bodyBytes([delivery]) - bytes,
-			startedAt: this.added,
-		};
-		this.filling.set(envelope, batch);
-		return batch;
-	}
-
-	private close({ deliveries, envelope }: FillingBatch): ApiRequest {
-		this.filling.delete(envelope);
-		return this.toRequest(deliveries);
 	}
 
 	private bodyBytes(deliveries: readonly Delivery[]): number {
@@ -204,13 +177,10 @@ export function askService(
 	n8n: N8n,
 ): { reply: Promise<Reply>; isOfLimit: boolean } {
 	const { path, body, api } = questionFor(target, delivery?.path ?? '', account.eventPath);
-	const reply = n8n.post({
-		credential,
-		url: origin + path,
-		json: toJsonText(body),
-		timeoutMs: settings.requestTimeoutMs,
-		maxAnswerBytes: MAX_ANSWER_BYTES,
-	});
+	const json = toJsonText(body);
+	const { requestTimeoutMs: timeoutMs } = settings;
+	const url = origin + path;
+	const reply = n8n.post({ credential, url, json, timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES });
 	// The header of another API says nothing about the limit of this one.
 	return { reply, isOfLimit: api === target.api };
 }

@@ -35,39 +35,43 @@ export class Outcomes {
 	) {}
 
 	/**
-	 * The deliveries of `rows` that are not known to be sent, and later rows of the same users, even if they
-	 * were accepted. Otherwise the older values would remain.
+	 * The deliveries of `rows` that are not known to be sent. If one of them is sent, later rows of the same
+	 * user have to follow, even if they were accepted. Otherwise the older values would remain.
 	 *
-	 * @param repeated the IDs that several rows have
+	 * @param repeated the users with several rows
 	 */
 	async unsent(
 		rows: readonly Delivery[],
 		repeated: ReadonlyMap<string, unknown>,
 	): Promise<Delivery[]> {
 		const unsent: Delivery[] = [];
-		const sentIds = new Set<string>();
+		const users = new Set<string>();
 		await inSlices(rows, { clock: this.n8n.clock }, (delivery) => {
+			const { userID = '' } = delivery;
 			this.recall(delivery);
 			const result = this.results.get(delivery);
-			const { userID = '' } = delivery;
-			if (result && !sentIds.has(userID)) return;
+			if (result && !users.has(userID)) return;
 			// What is known of it counts no more, because it is sent once more.
 			this.results.delete(delivery);
 			if (result?.kind === 'sent') this.noteUnknown(delivery, result.outcome);
-			if (repeated.has(userID)) sentIds.add(userID);
+			if (repeated.has(userID)) users.add(userID);
 			unsent.push(delivery);
 		});
 		return unsent;
 	}
 
-	/** Adopts the outcome from an earlier attempt of this execution, unless it must be sent again. */
+	/** Whether a delivery has an outcome. */
+	has(delivery: Delivery): boolean {
+		return this.results.has(delivery);
+	}
+
+	/** Adopts the outcome from an earlier attempt, unless it must be sent again. */
 	private recall(delivery: Delivery): void {
 		const record = this.records.ledger.find(delivery);
 		const known = this.records.recalled?.get(delivery as Addressed);
-		if (record) {
-			this.earlierBatches = Math.max(this.earlierBatches, (record.batch?.index ?? -1) + 1);
-			this.takeOver(delivery, record);
-		} else if (known) this.recallKnown(delivery, known);
+		this.earlierBatches = Math.max(this.earlierBatches, (record?.batch?.index ?? -1) + 1);
+		if (record) this.takeOver(delivery, record);
+		else if (known) this.recallKnown(delivery, known);
 	}
 
 	/** Adopts what the journal says of deliveries. Returns those to be sent now. */
@@ -81,12 +85,8 @@ export class Outcomes {
 	private recallKnown(delivery: Delivery, { state, byKey }: Known): void {
 		if (!byKey || state === 'pending' || (state === 'unknown' && this.run.settings.retryUnknown))
 			return this.takeOver(delivery, makeRecord(state));
-		this.results.set(delivery, {
-			kind: 'skipped',
-			delivery,
-			reason: 'sentBefore',
-			earlierOutcome: state,
-		});
+		const skipped = { kind: 'skipped', reason: 'sentBefore' } as const;
+		this.results.set(delivery, { ...skipped, delivery, earlierOutcome: state });
 	}
 
 	private takeOver(delivery: Delivery, record: SentRecord): void {
@@ -148,11 +148,11 @@ export class Outcomes {
 		});
 	}
 
-	/** @param rest the outcome of deliveries that have none yet, because Stop ended the wait for n8n's store */
-	resultsOf(deliveries: readonly Delivery[], rest: Outcome): Array<SentResult | SkippedResult> {
-		return deliveries.map(
-			(delivery) => this.results.get(delivery) ?? { kind: 'sent', delivery, outcome: rest },
-		);
+	/** @param outcome of deliveries that have none yet, because Stop ended the wait for n8n's store */
+	resultsOf(deliveries: readonly Delivery[], outcome: Outcome): Result[] {
+		return deliveries.map((delivery) => {
+			return this.results.get(delivery) ?? { kind: 'sent', delivery, outcome };
+		});
 	}
 
 	/** It may have been delivered before, even if this attempt was refused or not sent. */

@@ -1,13 +1,16 @@
-import type { Permit } from '../pace/pace';
-import type { Ending } from './answer';
-import type { Outcomes } from './outcomes';
-import type { ApiRequest } from './requests';
 import type { Journal } from '../journal/journal';
 import type { SentRecords } from '../journal/reconcile';
+import type { Permit } from '../pace/pace';
+import type { Clock } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
+import type { Ending } from './answer';
 import type { Batches } from './batches';
-import type { Clock } from '../shared/apis';
+import type { Outcomes } from './outcomes';
+import type { ApiRequest } from './requests';
+
+/** How often a run looks whether a key that is in use is free. */
+const LOOK_AFTER_MS = 500;
 
 /** One request, across all its attempts. */
 export interface Job {
@@ -19,43 +22,77 @@ export interface Job {
 	dueMs: number;
 	/** What to report unless a later attempt is accepted. Set if an earlier attempt may have been processed. */
 	unknown?: Ending;
-	/** Earlier requests for the same users, which have to end first. */
-	after: Job[];
-	/** The requests that took its place. */
-	parts?: Job[];
-	hasEnded: boolean;
 }
 
-/** The requests of a run that were made and have not ended yet. */
+function toJob(request: ApiRequest): Job {
+	return { request, attempts: 0, failures: 0, dueMs: -Infinity };
+}
+
+/**
+ * The requests of a run that have not ended. They are made as they are needed: of all its deliveries, or of
+ * those that the journal has claimed for it.
+ */
 export class Queue {
-	/** In the order in which the messages left. */
+	/** In the order in which they left. */
 	readonly inFlight = new Map<Permit, Job>();
+	/** Why nothing can be recorded, so that nothing more may be sent. */
+	unrecorded?: string;
+	/** When to claim again; set if the last claim got nothing, because the keys of all deliveries are in use. */
+	lookAgainMs?: number;
+	/** A claim that has begun and not ended. */
+	claiming?: Promise<void>;
 	private readonly waiting: Job[] = [];
-	/** By user, the last request that has a row of theirs. */
-	private readonly last = new Map<string, Job>();
+	private readonly journal?: Journal;
+	private toMake: Iterator<ApiRequest>;
+	/** Deliveries that the journal has not claimed for this run yet. */
+	private unclaimed: readonly Delivery[];
 
-	/** @param ordered users whose requests leave one after another, each once the earlier ones have ended */
-	constructor(private readonly ordered: ReadonlyMap<string, unknown>) {}
+	/**
+	 * @param repeated by user, the rows that leave one after another, each once the earlier ones have ended
+	 * @param wake called when a claim has ended
+	 */
+	constructor(
+		toSend: readonly Delivery[],
+		private readonly repeated: ReadonlyMap<string, Delivery[]>,
+		{ journal, unrecorded }: SentRecords,
+		private readonly batches: Batches,
+		private readonly outcomes: Outcomes,
+		private readonly clock: Clock,
+		private readonly wake: () => void,
+	) {
+		this.journal = journal;
+		this.unrecorded = unrecorded;
+		this.unclaimed = journal ? toSend : [];
+		this.toMake = batches.requests(journal || unrecorded !== undefined ? [] : toSend);
+	}
 
-	/** Number of requests that have not ended. */
+	/** Number of requests that were made and have not ended. */
 	get unfinished(): number {
 		return this.inFlight.size + this.waiting.length;
 	}
 
-	add(request: ApiRequest): Job {
-		const job = this.follow(this.last, request);
-		this.waiting.push(job);
-		return job;
+	/** Whether nothing is left to send, once {@link fill} was called. */
+	get isEmpty(): boolean {
+		return this.unfinished === 0 && this.unclaimed.length === 0;
+	}
+
+	/** Makes requests until so many have not ended. If there are too few, the journal claims more deliveries. */
+	fill(places: number, nowMs: number): void {
+		while (this.unfinished < places) {
+			const made = this.toMake.next();
+			if (made.done) return this.claimMore(nowMs);
+			this.waiting.push(toJob(made.value));
+		}
 	}
 
 	/** The request to send next; undefined if all wait for a response, a retry or an earlier request. */
 	next(nowMs: number): Job | undefined {
-		return this.waiting.find((job) => mayLeave(job, nowMs));
+		return this.waiting.find((job) => this.isReady(job, nowMs));
 	}
 
 	/** The newest request that has never left. */
 	newest(nowMs: number): Job | undefined {
-		return this.waiting.filter((job) => job.attempts === 0 && mayLeave(job, nowMs)).at(-1);
+		return this.waiting.filter((job) => job.attempts === 0 && this.isReady(job, nowMs)).at(-1);
 	}
 
 	/** When the next retry is due, or Infinity if none is. */
@@ -72,104 +109,19 @@ export class Queue {
 
 	/** Returns a request whose attempt has ended to the queue: at its front, or later. */
 	sendAgain(job: Job, dueMs?: number): void {
-		if (dueMs === undefined) {
-			this.waiting.unshift(job);
-		} else {
-			job.dueMs = dueMs;
-			this.waiting.push(job);
-		}
+		if (dueMs === undefined) return void this.waiting.unshift(job);
+		job.dueMs = dueMs;
+		this.waiting.push(job);
 	}
 
-	/** Replaces a request by its parts, which come next and keep the order of its users. */
-	split(job: Job, parts: readonly ApiRequest[]): void {
-		const last = new Map<string, Job>();
-		job.parts = parts.map((part) => this.follow(last, part));
-		this.waiting.unshift(...job.parts);
+	/** The parts of a request that was split come next. */
+	sendNext(parts: readonly ApiRequest[]): void {
+		this.waiting.unshift(...parts.map(toJob));
 	}
 
 	/** Removes and returns the requests that are not in flight. */
 	takeWaiting(): Job[] {
 		return this.waiting.splice(0);
-	}
-
-	private follow(last: Map<string, Job>, request: ApiRequest): Job {
-		const job: Job = {
-			request,
-			attempts: 0,
-			failures: 0,
-			dueMs: -Infinity,
-			after: [],
-			hasEnded: false,
-		};
-		for (const { userID = '' } of request.deliveries) {
-			if (!this.ordered.has(userID)) continue;
-			const earlier = last.get(userID);
-			if (earlier && earlier !== job) job.after.push(earlier);
-			last.set(userID, job);
-		}
-		return job;
-	}
-}
-
-function mayLeave(job: Job, nowMs: number): boolean {
-	if (job.dueMs > nowMs) return false;
-	job.after = job.after.filter((earlier) => !hasEnded(earlier));
-	return job.after.length === 0;
-}
-
-function hasEnded(job: Job): boolean {
-	return job.parts ? job.parts.every(hasEnded) : job.hasEnded;
-}
-
-/** How often a run looks whether a key that is in use is free. */
-const LOOK_AFTER_MS = 500;
-
-/** Makes the requests of a run: for all its deliveries, or for those that the journal has claimed for it. */
-export class Source {
-	/** Why nothing can be recorded, so that nothing more may be sent. */
-	unrecorded?: string;
-	/** When to claim again; set if the last claim got nothing, because the keys of all deliveries are in use. */
-	lookAgainMs?: number;
-	/** A claim that has begun and not ended. */
-	claiming?: Promise<void>;
-	private readonly journal?: Journal;
-	private made: Iterator<ApiRequest>;
-	/** Deliveries that the journal has not claimed for this run yet. */
-	private unclaimed: readonly Delivery[];
-
-	/** @param wake called when a claim has ended */
-	constructor(
-		toSend: readonly Delivery[],
-		{ journal, unrecorded }: SentRecords,
-		private readonly batches: Batches,
-		private readonly outcomes: Outcomes,
-		private readonly clock: Clock,
-		private readonly wake: () => void,
-	) {
-		this.journal = journal;
-		this.unrecorded = unrecorded;
-		this.unclaimed = journal ? toSend : [];
-		this.made = batches.all(journal || unrecorded !== undefined ? [] : toSend);
-	}
-
-	/** The next request, if one can be made now. */
-	next(): ApiRequest | undefined {
-		const next = this.made.next();
-		return next.done ? undefined : next.value;
-	}
-
-	/** Whether no more requests will come once none can be made now. */
-	get isExhausted(): boolean {
-		return this.unclaimed.length === 0;
-	}
-
-	/** Lets the journal claim more deliveries, unless it does so already. */
-	claimMore(nowMs: number): void {
-		if (!this.journal || this.claiming || this.isExhausted) return;
-		if (nowMs < (this.lookAgainMs ?? nowMs)) return;
-		this.lookAgainMs = undefined;
-		if (this.journal.roomFor(this.unclaimed.length) === 0) return;
-		this.claiming = this.claimFrom(this.journal);
 	}
 
 	/** The executions that hold the keys of everything that is left; none if something else is waited for. */
@@ -191,13 +143,31 @@ export class Source {
 		this.lookAgainMs = undefined;
 	}
 
+	/** Whether a request is due, and the earlier rows of its users have ended. */
+	private isReady({ request: { deliveries }, dueMs }: Job, nowMs: number): boolean {
+		if (dueMs > nowMs) return false;
+		return deliveries.every(({ userID = '' }) => {
+			const rows = this.repeated.get(userID) ?? [];
+			while (rows[0] && this.outcomes.has(rows[0])) rows.shift();
+			return !rows[0] || deliveries.includes(rows[0]);
+		});
+	}
+
+	private claimMore(nowMs: number): void {
+		if (!this.journal || this.claiming || this.unclaimed.length === 0) return;
+		if (nowMs < (this.lookAgainMs ?? nowMs)) return;
+		this.lookAgainMs = undefined;
+		if (this.journal.roomFor(this.unclaimed.length) === 0) return;
+		this.claiming = this.claimFrom(this.journal);
+	}
+
 	private async claimFrom(journal: Journal): Promise<void> {
 		try {
 			const claim = await journal.claim(this.unclaimed);
 			// Another run may wait for what has ended here.
 			if (claim.claimed.length === 0) await journal.flush();
 			this.unclaimed = claim.later;
-			this.made = this.batches.all(this.outcomes.takeClaimed(claim));
+			this.toMake = this.batches.requests(this.outcomes.takeClaimed(claim));
 			if (claim.claimed.length === 0 && claim.known.size === 0)
 				this.lookAgainMs = this.clock.now() + LOOK_AFTER_MS;
 		} catch (error) {
@@ -206,42 +176,5 @@ export class Source {
 		}
 		this.claiming = undefined;
 		this.wake();
-	}
-}
-
-/** Sleeps until a time or until it is woken, on a clock whose sleeps cannot be cancelled. */
-export class WakeUp {
-	/** When the current sleeps end, so that no unnecessary one is started. */
-	private readonly sleepsUntilMs = new Set<number>();
-	private isDue = false;
-	private resume = () => {};
-
-	constructor(private readonly clock: Clock) {}
-
-	/** Ends the current sleep, or the next one immediately. */
-	readonly wake = (): void => {
-		this.isDue = true;
-		this.resume();
-	};
-
-	/** @param untilMs epoch milliseconds, or Infinity */
-	async sleepUntil(untilMs: number): Promise<void> {
-		if (!this.isDue) {
-			const nowMs = this.clock.now();
-			const isSet = [...this.sleepsUntilMs].some((ms) => ms <= untilMs);
-			if (untilMs < Infinity && !isSet) this.set(Math.max(nowMs + 1, untilMs), nowMs);
-			await new Promise<void>((resolve) => {
-				this.resume = resolve;
-			});
-		}
-		this.isDue = false;
-	}
-
-	private set(untilMs: number, nowMs: number): void {
-		this.sleepsUntilMs.add(untilMs);
-		void this.clock.sleep(untilMs - nowMs).then(() => {
-			this.sleepsUntilMs.delete(untilMs);
-			this.wake();
-		});
 	}
 }

@@ -14,11 +14,7 @@ export interface ApiRequest {
 	sentAtMs?: number;
 }
 
-/**
- * Builds the JSON body of a request (spec §2 and §4).
- *
- * @param nowMs the time of sending, in epoch milliseconds
- */
+/** Builds the JSON body of a request that is sent at `nowMs` (spec §2 and §4). */
 export function buildBody(
 	{ deliveries }: Pick<ApiRequest, 'deliveries'>,
 	run: Pick<Run, 'operation' | 'account'>,
@@ -26,11 +22,9 @@ export function buildBody(
 ): Body | unknown[] {
 	const { batchKey } = run.operation;
 	const [first] = deliveries;
-	if (batchKey) {
-		const elements = deliveries.map((delivery) => buildElement(delivery, run, nowMs));
-		return { [batchKey]: elements, ...first?.envelope };
-	}
-	return first ? buildElement(first, run, nowMs) : {};
+	if (!batchKey) return first ? buildElement(first, run, nowMs) : {};
+	const elements = deliveries.map((delivery) => buildElement(delivery, run, nowMs));
+	return { [batchKey]: elements, ...first?.envelope };
 }
 
 /** The part of a request that concerns one delivery: of a batch, only its own element of the list. */

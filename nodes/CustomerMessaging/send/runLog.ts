@@ -23,7 +23,8 @@ export class RunLog {
 	}
 
 	/** Deliveries have ended. Says once a minute how far the run is. */
-	ended(deliveries: number, nowMs: number): void {
+	ended(deliveries: number): void {
+		const nowMs = this.n8n.clock.now();
 		this.done += deliveries;
 		const remaining = this.total - this.done;
 		if (nowMs - this.toldAtMs < MINUTE_MS || remaining <= 0) return;
@@ -37,13 +38,11 @@ export class RunLog {
 	/** Nothing is sent for a while. */
 	waits({ untilMs, reason }: Extract<Step, { kind: 'wait' }>, nowMs: number): void {
 		const waitMs = untilMs - nowMs;
-		if (!reason || reason === 'key' || waitMs < MIN_LOGGED_WAIT_MS) return;
-		this.tell(
-			reason,
-			reason === 'limit'
-				? `Waiting ${formatSpan(waitMs)} for the rate limit of the ${this.api} API`
-				: `The ${this.api} API fails, so sending pauses until it is back`,
-		);
+		if (waitMs < MIN_LOGGED_WAIT_MS) return;
+		if (reason === 'limit')
+			this.tell(reason, `Waiting ${formatSpan(waitMs)} for the rate limit of the ${this.api} API`);
+		if (reason === 'service')
+			this.tell(reason, `The ${this.api} API fails, so sending pauses until it is back`, 'warn');
 	}
 
 	/** @param executions those that hold the keys */
@@ -53,15 +52,13 @@ export class RunLog {
 	}
 
 	/** A message leaves. */
-	goesOn(isTry: boolean): void {
-		if (isTry) return;
+	goesOn(): void {
 		if (this.waitsTold.has('service'))
 			this.n8n.log(`The ${this.api} API is back, so sending goes on`);
 		this.waitsTold.clear();
 	}
 
-	private tell(reason: WaitReason, message: string): void {
-		const level = reason === 'service' ? 'warn' : 'info';
+	private tell(reason: WaitReason, message: string, level?: 'warn'): void {
 		if (!this.waitsTold.has(reason)) this.n8n.log(message, level);
 		this.waitsTold.add(reason);
 	}

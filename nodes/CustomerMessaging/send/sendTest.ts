@@ -7,9 +7,8 @@ import { hasFailed, type Result, type RunReport } from '../shared/result';
 import { sendAll } from './sendAll';
 import type { SentRecords } from '../journal/reconcile';
 
-/** What n8n stores between the runs of the node in one execution. */
+/** What n8n stores between the runs of the node in one execution: the run that sent its test. */
 interface TestMemory {
-	/** The run of the node that sent the execution's test. */
 	testedIn?: number;
 }
 
@@ -43,12 +42,12 @@ export async function sendTest(
 	n8n: N8n,
 	records: SentRecords,
 ): Promise<RunReport> {
-	const { recipient } = test;
+	const { recipient, itemIndex } = test;
 	const { context, runIndex } = n8n.memory();
 	const memory: TestMemory = context;
 	memory.testedIn = runIndex;
 	const deliveries = plan.deliveries
-		.filter(({ itemIndex }) => itemIndex === test.itemIndex)
+		.filter((delivery) => delivery.itemIndex === itemIndex)
 		.map((delivery) => toTestMessage(delivery, recipient, run.settings.extraFieldsInTests));
 	const testRun = { ...run, operation: recipient.operation };
 	const report = await sendAll({ ...plan, deliveries, invalid: [] }, testRun, n8n, records);

@@ -15,19 +15,20 @@ export interface Interruptible {
  * @returns false if it ended before all entries because the execution was stopped
  */
 export async function inSlices<T>(
-	entries: readonly T[],
+	entries: Iterable<T>,
 	{ clock, cancelled }: Interruptible,
 	step: (entry: T, index: number) => void,
 ): Promise<boolean> {
 	let endsAtMs = clock.now() + SLICE_MS;
 	if (cancelled?.()) return false;
-	for (const [index, entry] of entries.entries()) {
+	let index = 0;
+	for (const entry of entries) {
 		if (clock.now() >= endsAtMs) {
 			await clock.sleep(0);
 			if (cancelled?.()) return false;
 			endsAtMs = clock.now() + SLICE_MS;
 		}
-		step(entry, index);
+		step(entry, index++);
 	}
 	return true;
 }

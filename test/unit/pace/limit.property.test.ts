@@ -29,7 +29,7 @@ describe('In random worlds on a virtual clock, runs at the limit', () => {
 		await always(alone({ windows, limit, headerMissing: 1 }), needsNoHeader);
 	});
 
-	it.each(['zero', 'constant', 'daily', 'growing'] as const)(
+	it.each(['zero', 'constant', 'daily'] as const)(
 		'take at most 1.15 of the time that they take without a header if the header is wrong: %s',
 		async (header) => {
 			await always(alone({ windows, limit: { min: 100, max: 120 }, header }), toleratesHeader);
