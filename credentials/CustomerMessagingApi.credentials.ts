@@ -1,12 +1,7 @@
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentialType,
-	IHttpRequestOptions,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { credentialForm } from '../nodes/CustomerMessaging/run/account';
-import { authenticateRequest } from './authenticate';
+import { authenticateWith } from './authenticate';
 
 /** Brand ID and API key (spec §5.1). Tested by the node. */
 export class CustomerMessagingApi implements ICredentialType {
@@ -24,11 +19,5 @@ export class CustomerMessagingApi implements ICredentialType {
 
 	properties: INodeProperties[] = credentialForm('apiKey');
 
-	/** A function, because n8n would evaluate expressions again for each request, and send the key anywhere. */
-	async authenticate(
-		credential: ICredentialDataDecryptedObject,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		return authenticateRequest('apiKey', credential, request);
-	}
+	authenticate = authenticateWith('apiKey');
 }

@@ -1,12 +1,7 @@
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentialType,
-	IHttpRequestOptions,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { credentialForm } from '../nodes/CustomerMessaging/run/account';
-import { authenticateRequest } from './authenticate';
+import { authenticateWith } from './authenticate';
 
 /** Access token of a partner app (spec §5.2). Tested by the node. */
 export class CustomerMessagingPartnerApi implements ICredentialType {
@@ -24,11 +19,5 @@ export class CustomerMessagingPartnerApi implements ICredentialType {
 
 	properties: INodeProperties[] = credentialForm('partnerToken');
 
-	/** A function, because n8n would evaluate expressions again for each request, and send the key anywhere. */
-	async authenticate(
-		credential: ICredentialDataDecryptedObject,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		return authenticateRequest('partnerToken', credential, request);
-	}
+	authenticate = authenticateWith('partnerToken');
 }

@@ -13,26 +13,28 @@ import { unnamedHost } from '../nodes/CustomerMessaging/shared/result';
 import { parseUrl } from '../nodes/CustomerMessaging/fields/link';
 
 /**
- * Adds the headers that identify the account to a request, also to one of n8n's HTTP Request node. That
- * node follows redirects and would send the headers along, so redirects are switched off.
+ * Returns a function that adds the headers that identify the account to a request, also to one of n8n's HTTP
+ * Request node. That node follows redirects and would send the headers along, so redirects are switched off.
+ * Declared as data, n8n would evaluate expressions again for each request, and send the key anywhere.
  *
  * @throws if the request goes to a host that the credential does not name
  */
-export function authenticateRequest(
-	authentication: Authentication,
-	credential: ICredentialDataDecryptedObject,
-	request: IHttpRequestOptions,
-): IHttpRequestOptions {
-	const named = namedOrigins(credential);
-	const origins = listOrigins(request);
-	if (origins.length === 0 || origins.some((origin) => !named.includes(origin))) {
-		const message = `The credential sends its key only to its own addresses: ${named.join(', ')}. Change the address of the request, or choose another credential`;
-		throw Object.assign(new UserError(message), { code: unnamedHost });
-	}
-	return {
-		...request,
-		headers: { ...request.headers, ...authenticationHeaders(authentication, credential) },
-		...withoutRedirects,
+export function authenticateWith(authentication: Authentication) {
+	return async (
+		credential: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => {
+		const named = namedOrigins(credential);
+		const origins = listOrigins(request);
+		if (origins.length === 0 || origins.some((origin) => !named.includes(origin))) {
+			const message = `The credential sends its key only to its own addresses: ${named.join(', ')}. Change the address of the request, or choose another credential`;
+			throw Object.assign(new UserError(message), { code: unnamedHost });
+		}
+		return {
+			...request,
+			headers: { ...request.headers, ...authenticationHeaders(authentication, credential) },
+			...withoutRedirects,
+		};
 	};
 }
 

@@ -35,20 +35,6 @@ class Converted<From, To> extends z.ZodType<To, z.ZodTypeDef, unknown> {
 	}
 }
 
-/** Changes a value before another schema reads it. */
-class Prepared<To> extends z.ZodType<To, z.ZodTypeDef, unknown> {
-	constructor(
-		private readonly prepare: (value: unknown) => unknown,
-		private readonly schema: Schema<To>,
-	) {
-		super({});
-	}
-
-	override _parse({ data, path, parent }: z.ParseInput): z.ParseReturnType<To> {
-		return this.schema._parse({ data: this.prepare(data), path, parent });
-	}
-}
-
 /** Returns a schema that converts any value, or adds an issue. */
 export function converted<To>(convert: (value: unknown, context: Issues) => To): Schema<To> {
 	return new Converted(z.unknown(), convert);
@@ -89,5 +75,5 @@ export function refined<Value>(
 
 /** Returns a schema that reads what `prepare` makes of a value. */
 export function prepared<To>(prepare: (value: unknown) => unknown, schema: Schema<To>): Schema<To> {
-	return new Prepared(prepare, schema);
+	return converted(prepare).pipe(schema);
 }

@@ -72,15 +72,14 @@ export type Fields = Readonly<Record<string, Field>>;
 /** What can be read by its schema: fields of the node, and those of a credential. */
 type Readable = Readonly<Record<string, Pick<Field, 'schema' | 'schemaWith'>>>;
 
-type Schemas<F extends Readable> = { [Key in keyof F]: F[Key]['schema'] };
-
-/** Converts fields to parameters of the editor, in the order of their declaration. */
-export function toForm(fields: Fields): FormParameter[] {
+/** Converts fields to parameters of the editor, in the order of their declaration. All of them get `more`. */
+export function toForm(fields: Fields, more: Partial<FormParameter> = {}): FormParameter[] {
 	return Object.entries(fields).map(([name, { form, reaches, modelMayFill }]) => ({
 		...form,
 		name,
 		reaches,
 		modelMayFill,
+		...more,
 	}));
 }
 
@@ -172,12 +171,12 @@ export function located(value: unknown): unknown {
 	return isRecord(value) && 'mode' in value && 'value' in value ? value.value : value;
 }
 
-function schemas<F extends Readable>(fields: F, options: FieldOptions): Schemas<F> {
+function schemas<F extends Readable>(fields: F, options: FieldOptions) {
 	const entries = Object.entries(fields).map(([key, { schema, schemaWith }]) => [
 		key,
 		schemaWith?.(options) ?? schema,
 	]);
-	return Object.fromEntries(entries) as Schemas<F>;
+	return Object.fromEntries(entries) as { [Key in keyof F]: F[Key]['schema'] };
 }
 
 /** Whether a value is an object of keys and values, even one from another JavaScript realm. */

@@ -88,9 +88,12 @@ export const emailChannel: AskChannel = {
 	}),
 };
 
+/** Longer questions cannot be read on a phone, and are stored with the execution. */
+const MAX_QUESTION_LENGTH = 10_000;
+
 type Entry = Omit<
 	MessageOperation,
-	'value' | 'name' | 'description' | 'optional' | 'audience' | 'asks' | 'recipients'
+	'value' | 'name' | 'description' | 'optional' | 'audience' | 'waits' | 'recipients'
 > & { recipients: Fields; channel: AskChannel };
 
 /**
@@ -110,12 +113,11 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 				.map(([key, field]) => [key, { ...field, modelMayFill: false }]),
 		),
 		optional: {},
-		asks: true,
+		waits: true,
 	});
 	return {
 		...message,
 		buildBody: undefined,
-		waits: true,
 		check(row, context) {
 			// The default label of n8n's own nodes.
 			const { answerUrl, messageButtonLabel = 'Respond', responseFormButtonLabel } = context;
@@ -137,8 +139,11 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 			const taken = Object.entries(fields).filter(
 				([key, value]) => key !== 'message' && written[key] !== value && key in written,
 			);
+			if (isLongerThan(text, MAX_QUESTION_LENGTH)) {
+				const message = `Message has ${characterCount(text)} characters, but a question takes at most ${MAX_QUESTION_LENGTH}. Shorten it`;
+				problems.push({ field: 'message', message });
+			}
 			problems.push(
-				...tooLong(text),
 				...clashesWith(Object.fromEntries(taken), written),
 				...(channel.check?.(written) ?? []),
 			);
@@ -162,13 +167,4 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 			};
 		},
 	};
-}
-
-/** Longer questions cannot be read on a phone, and are stored with the execution. */
-const MAX_QUESTION_LENGTH = 10_000;
-
-function tooLong(text: string): Problem[] {
-	if (!isLongerThan(text, MAX_QUESTION_LENGTH)) return [];
-	const message = `Message has ${characterCount(text)} characters, but a question takes at most ${MAX_QUESTION_LENGTH}. Shorten it`;
-	return [{ field: 'message', message }];
 }

@@ -1,10 +1,14 @@
-import { harmless, userOnly, onePerson } from '../fields/field';
+import { type Fields, harmless, onePerson, userOnly } from '../fields/field';
 import { mobile } from '../fields/mobile';
 import { segment as segmentField } from '../fields/segment';
 import { identifier, key, line } from '../fields/text';
 import { flag } from '../fields/values';
+import { campaignSchedule } from '../schedule/format';
+import { type AskChannel, askOperation } from './askOperation';
+import { messageOperation } from './message';
+import type { Resource } from './operation';
 
-/** Fields that email and SMS campaigns share (spec §2.3 and §2.4). */
+// What email and SMS campaigns share (spec §2.3, §2.4, §4.3 and §4.4).
 
 export const campaignName = line('Campaign Name', {
 	...harmless,
@@ -12,7 +16,7 @@ export const campaignName = line('Campaign Name', {
 	description: 'Name of the campaign',
 });
 
-export const segment = segmentField('Segment', 'The segment that the users belong to');
+const segment = segmentField('Segment', 'The segment that the users belong to');
 
 export const doNotDisturb = flag('Do Not Disturb', {
 	...userOnly,
@@ -35,3 +39,94 @@ export const recipients = {
 		description: 'Identifier of the campaign whose recipient gets the message',
 	}),
 };
+
+/** What differs between email and SMS. */
+interface Campaign {
+	resource: 'email' | 'sms';
+	name: string;
+	/** The name within a sentence. */
+	noun: string;
+	section: string;
+	/** Fields whose characters are counted in a preview. */
+	counted: readonly string[];
+	/** What the message says. */
+	content: Fields;
+	optional: Fields;
+	recipients: Fields;
+	/** The content of a question. */
+	question: Fields;
+	channel: AskChannel;
+	/** The general campaign endpoint. */
+	broadcastPath: string;
+	/** Whether a message to everyone names a segment in any case. */
+	everyoneNeedsSegment: boolean;
+}
+
+/** Creates the operations for emails or SMS. */
+export function campaignResource({ resource, name, noun, ...campaign }: Campaign): Resource {
+	const { section, counted, content, recipients, optional } = campaign;
+	const shared = {
+		resource,
+		section,
+		counted,
+		sender: resource,
+		schedule: campaignSchedule,
+	};
+	const maySegment = { required: content, optional: { ...optional, segment_id: segment } };
+	const inSegment = { required: { segment_id: segment, ...content }, optional };
+	return {
+		value: resource,
+		name,
+		target: { host: 'mailUrl', api: resource },
+		operations: [
+			messageOperation({
+				...shared,
+				...inSegment,
+				value: 'broadcast',
+				name: 'Broadcast Campaign',
+				action: `Broadcast ${noun} campaign`,
+				description: `Send an ${noun} campaign through the general campaign endpoint`,
+				path: campaign.broadcastPath,
+				audience: 'segment',
+			}),
+			messageOperation({
+				...shared,
+				...(campaign.everyoneNeedsSegment ? inSegment : maySegment),
+				value: 'broadcastAll',
+				name: 'Broadcast to Everyone',
+				action: `Broadcast ${noun} to everyone`,
+				description: `Send an ${noun} campaign to all users`,
+				path: `/api/v1/${resource}/broadcast/all`,
+				audience: 'everyone',
+			}),
+			messageOperation({
+				...shared,
+				...inSegment,
+				value: 'broadcastSegment',
+				name: 'Broadcast to Segment',
+				action: `Broadcast ${noun} to segment`,
+				description: `Send an ${noun} campaign to the users of one segment`,
+				path: `/api/v1/${resource}/broadcast/segment`,
+				audience: 'segment',
+			}),
+			askOperation({
+				...shared,
+				action: `Send ${noun} and wait for response`,
+				path: '/api/v1/sendMessage',
+				recipients,
+				channel: campaign.channel,
+				required: campaign.question,
+			}),
+			messageOperation({
+				...shared,
+				...maySegment,
+				value: 'send',
+				name: 'Send to User',
+				action: `Send ${noun} to user`,
+				description: `Send an ${noun} to one person`,
+				path: '/api/v1/sendMessage',
+				recipients,
+			}),
+		],
+	};
+}

@@ -9,36 +9,27 @@ import { clashesWith, extraBodyFields, additionalFields as fieldsToAdd } from '.
 import { hostNames, type Operation, type Resource } from './operation';
 
 /**
- * Checks a path that the user enters, such as that of a custom request. It must not lead to another host, and
- * not to a broadcast, because When Run by Hand and Max Broadcasts guard only the operations for broadcasts.
- *
- * @returns what is wrong and how to fix it, or undefined for a valid path
+ * Returns a schema for a path that the user enters. It must not lead to another host. Only a path that is
+ * asked for as that of a broadcast may lead to one, because When Run by Hand and Max Broadcasts guard only
+ * the operations for broadcasts.
  */
-export function pathProblem(path: string, label = 'Path'): string | undefined {
-	if (!isPlain(path)) return notPlain(label);
-	return isBroadcast(path)
-		? `${label} leads to a broadcast, which would get past its guards. Use an operation of Push, Email or SMS instead, or n8n's HTTP Request node if this is the path of a report`
-		: undefined;
-}
-
-/** Checks the path of an operation for a broadcast. A custom request to it must be refused. */
-export function broadcastPathProblem(path: string, label: string): string | undefined {
-	if (!isPlain(path)) return notPlain(label);
-	return isBroadcast(path)
-		? undefined
-		: `${label} does not look like the path of a broadcast, such as /api/v1/web/broadcast/all`;
-}
-
-function notPlain(label: string): string {
-	return `${label} must begin with one slash and hold only letters, digits and - . _ ~ / ? & =, without '..', '/.' and '//', such as /api/v1/event/track`;
-}
-
-function isPlain(path: string): boolean {
-	return /^\/[\w.~/?&=-]{0,2000}$/.test(path) && !/\.\.|\/\.|\/\//.test(path);
-}
-
-function isBroadcast(path: string): boolean {
-	return path.split(/[/?&=.]/).some((segment) => segment.toLowerCase() === 'broadcast');
+export function checkedPath(label: string, isForBroadcast = false) {
+	return refined(trimmedText(label), (path, context) => {
+		const isPlain = /^\/[\w.~/?&=-]{0,2000}$/.test(path) && !/\.\.|\/\.|\/\//.test(path);
+		const isBroadcast = path.split(/[/?&=.]/).some((part) => part.toLowerCase() === 'broadcast');
+		if (!isPlain)
+			context.addIssue(
+				`${label} must begin with one slash and hold only letters, digits and - . _ ~ / ? & =, without '..', '/.' and '//', such as /api/v1/event/track`,
+			);
+		else if (isBroadcast && !isForBroadcast)
+			context.addIssue(
+				`${label} leads to a broadcast, which would get past its guards. Use an operation of Push, Email or SMS instead, or n8n's HTTP Request node if this is the path of a report`,
+			);
+		else if (isForBroadcast && !isBroadcast)
+			context.addIssue(
+				`${label} does not look like the path of a broadcast, such as /api/v1/web/broadcast/all`,
+			);
+	});
 }
 
 /** For the reporting and campaign management APIs, whose paths spec §4.1 does not give. */
@@ -121,12 +112,6 @@ export const customRequest: Resource = {
 };
 
 const schema = z.object({
-	required: z.object({
-		path: refined(trimmedText('Path'), (path, context) => {
-			const message = pathProblem(path);
-			if (message) context.addIssue(message);
-		}),
-		body: json('Body'),
-	}),
+	required: z.object({ path: checkedPath('Path'), body: json('Body') }),
 	additionalFields: optional({ extraBodyFields }, 'Additional Fields'),
 });

@@ -20,11 +20,11 @@ interface Data {
  * The form of an operation whose data is either entered field by field or taken from the columns of
  * the input.
  *
- * @param words whose data it is, such as `users`, and whose attributes columns become, such as `the user`
+ * @param ofWhat whose data it is
  * @param defineBelow the fields that are shown if the data is entered
  */
 export function dataModeForm(
-	{ data, owner }: { data: string; owner: string },
+	ofWhat: 'user' | 'event',
 	defineBelow: readonly FormParameter[],
 ): FormParameter[] {
 	return [
@@ -36,12 +36,12 @@ export function dataModeForm(
 			type: 'options',
 			noDataExpression: true,
 			default: 'defineBelow',
-			description: `Where the data of the ${data} comes from`,
+			description: `Where the data of the ${ofWhat}s comes from`,
 			options: [
 				{
 					name: 'Auto-Map Input Data',
 					value: 'autoMapInputData',
-					description: `Every field of the input item becomes an attribute of ${owner}`,
+					description: `Every field of the input item becomes an attribute of the ${ofWhat}`,
 				},
 				{
 					name: 'Define Below',

@@ -2,13 +2,10 @@ import { harmless, userOnly, onePerson, otherPeople } from '../fields/field';
 import { email as address, emailList } from '../fields/email';
 import { line, text } from '../fields/text';
 import { flag } from '../fields/values';
-import { campaignSchedule } from '../schedule/format';
-import { emailChannel, askOperation } from './askOperation';
-import { campaignName, doNotDisturb, recipients, segment } from './campaign';
-import { messageOperation } from './message';
-import type { Resource } from './operation';
+import { emailChannel } from './askOperation';
+import { campaignName, campaignResource, doNotDisturb, recipients } from './campaign';
 
-const campaign = {
+const content = {
 	subject: line('Subject', {
 		...harmless,
 		placeholder: 'e.g. Our spring sale begins',
@@ -30,12 +27,6 @@ const question = text('Message', {
 		'The question, as text. The email shows it above a button that opens the page to answer on.',
 	typeOptions: { rows: 4 },
 });
-
-/** The fields that can identify the recipient. */
-const emailRecipients = {
-	email: address('Email', { ...onePerson, description: 'Email address of the recipient' }),
-	...recipients,
-};
 
 const optional = {
 	dnd: doNotDisturb,
@@ -60,75 +51,20 @@ const optional = {
 	track_reply: flag('Track Replies', { ...userOnly, description: 'Whether to track replies' }),
 };
 
-const shared = {
+export const email = campaignResource({
 	resource: 'email',
+	name: 'Email',
+	noun: 'email',
 	section: '4.3',
 	counted: ['subject'],
-	sender: 'email',
-	schedule: campaignSchedule,
-} as const;
-
-const broadcast = {
-	...shared,
-	audience: 'segment',
-	required: { segment_id: segment, ...campaign },
+	content,
 	optional,
-} as const;
-
-export const email: Resource = {
-	value: 'email',
-	name: 'Email',
-	target: { host: 'mailUrl', api: 'email' },
-	operations: [
-		messageOperation({
-			...broadcast,
-			value: 'broadcast',
-			name: 'Broadcast Campaign',
-			action: 'Broadcast email campaign',
-			description: 'Send an email campaign through the general campaign endpoint',
-			path: '/api/v1/email/broadcast',
-		}),
-		messageOperation({
-			...shared,
-			value: 'broadcastAll',
-			name: 'Broadcast to Everyone',
-			action: 'Broadcast email to everyone',
-			description: 'Send an email campaign to all users',
-			path: '/api/v1/email/broadcast/all',
-			audience: 'everyone',
-			required: campaign,
-			optional: { ...optional, segment_id: segment },
-		}),
-		messageOperation({
-			...broadcast,
-			value: 'broadcastSegment',
-			name: 'Broadcast to Segment',
-			action: 'Broadcast email to segment',
-			description: 'Send an email campaign to the users of one segment',
-			path: '/api/v1/email/broadcast/segment',
-		}),
-		askOperation({
-			...shared,
-			action: 'Send email and wait for response',
-			path: '/api/v1/sendMessage',
-			recipients: emailRecipients,
-			channel: emailChannel,
-			required: {
-				subject: campaign.subject,
-				message: question,
-				campaign_name: campaignName,
-			},
-		}),
-		messageOperation({
-			...shared,
-			value: 'send',
-			name: 'Send to User',
-			action: 'Send email to user',
-			description: 'Send an email to one person',
-			path: '/api/v1/sendMessage',
-			recipients: emailRecipients,
-			required: campaign,
-			optional: { ...optional, segment_id: segment },
-		}),
-	],
-};
+	recipients: {
+		email: address('Email', { ...onePerson, description: 'Email address of the recipient' }),
+		...recipients,
+	},
+	question: { subject: content.subject, message: question, campaign_name: campaignName },
+	channel: emailChannel,
+	broadcastPath: '/api/v1/email/broadcast',
+	everyoneNeedsSegment: false,
+});

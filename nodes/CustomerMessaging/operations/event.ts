@@ -73,13 +73,15 @@ const track: Operation = {
 		optional: { ltv, extraEventFields, extraBodyFields },
 	},
 	form: [
-		...toForm({ event_name }).map((property) => ({ ...property, required: true })),
-		...dataModeForm({ data: 'events', owner: 'the event' }, [
-			...toForm({ userID }).map((property) => ({
-				...property,
-				required: true,
-				description: 'Your own identifier of the user whose event it is. The user must exist.',
-			})),
+		...toForm({ event_name }, { required: true }),
+		...dataModeForm('event', [
+			...toForm(
+				{ userID },
+				{
+					required: true,
+					description: 'Your own identifier of the user whose event it is. The user must exist.',
+				},
+			),
 			eventAttributes,
 		]),
 		eventTimeField,

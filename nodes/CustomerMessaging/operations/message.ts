@@ -34,19 +34,15 @@ import { readSender, senderFields, senderForm } from './sender';
 /** The facts of one push, email or SMS operation (spec §2 and §4). */
 export interface MessageOperation extends Pick<
 	Operation,
-	'value' | 'name' | 'action' | 'description' | 'section'
+	'value' | 'name' | 'action' | 'description' | 'section' | 'isPathOfAccount' | 'waits'
 > {
 	resource: 'push' | 'email' | 'sms';
 	/** The path of the request. With `<platform>`, there is one request for each chosen platform. */
 	path: string;
-	/** Whether the credential gives the path for web. */
-	isWebPathOfAccount?: boolean;
 	/** The fields that can identify the recipient; absent for broadcasts. */
 	recipients?: Fields;
 	/** Present for broadcasts only. */
 	audience?: 'everyone' | 'segment';
-	/** Whether it asks for an answer. It is then sent at once. */
-	asks?: boolean;
 	/** Whose sender the message has; absent without one. */
 	sender?: 'email' | 'sms';
 	required: Fields;
@@ -62,24 +58,17 @@ export interface MessageOperation extends Pick<
 
 /** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
 export function messageOperation(entry: MessageOperation): Operation {
-	const { value, name, action, description, section, path, recipients, schedule: writer } = entry;
+	const { recipients, schedule: writer } = entry;
 	const sender = entry.sender && senderFields(entry.sender);
 	const optionalFields = { ...entry.optional, extraBodyFields };
 	const readContent = contentReader(entry);
 
 	return {
-		value,
-		name,
-		action,
-		description,
-		section,
-		path,
+		...entry,
 		fields: { required: entry.required, recipients, sender, optional: optionalFields },
-		isPathOfAccount: entry.isWebPathOfAccount,
 		isMessage: true,
 		isBroadcast: entry.audience !== undefined,
 		form: messageForm(entry),
-		schedule: writer,
 		measure: (delivery) => measure(entry, delivery),
 		check({ index, parameters }, context) {
 			const read = readContent(parameters, context);
@@ -140,11 +129,11 @@ export function messageOperation(entry: MessageOperation): Operation {
 }
 
 function pathFor(
-	{ path, isWebPathOfAccount }: MessageOperation,
+	{ path, isPathOfAccount }: MessageOperation,
 	platform: Platform | undefined,
 	{ webBroadcastPath }: CheckContext,
 ): string {
-	if (platform === 'web' && isWebPathOfAccount) return webBroadcastPath;
+	if (platform === 'web' && isPathOfAccount) return webBroadcastPath;
 	return platform ? path.replace('<platform>', platform) : path;
 }
 
@@ -257,19 +246,19 @@ function messageForm(entry: MessageOperation): FormParameter[] {
 		...(entry.audience === 'everyone' ? [everyoneNotice] : []),
 		...(hasPlatforms(entry) ? platformForm(entry) : []),
 		...recipientForm(entry),
-		...toForm(entry.required).map((property) => ({ ...property, required: true })),
+		...toForm(entry.required, { required: true }),
 		...(entry.sender ? senderForm(entry.sender) : []),
-		...(entry.asks ? answerFormParameters : scheduleForm(entry.resource)),
+		...(entry.waits ? answerFormParameters : scheduleForm(entry.resource)),
 		additionalFields({ ...entry.optional, extraBodyFields }),
 	];
 }
 
-function platformForm({ asks, audience }: MessageOperation): FormParameter[] {
+function platformForm({ waits, audience }: MessageOperation): FormParameter[] {
 	// To a single person, every platform is harmless. Of a broadcast, each one reaches other people.
 	const reach: Declaration =
-		audience === undefined ? { reaches: 'recipient', modelMayFill: !asks } : otherPeople;
+		audience === undefined ? { reaches: 'recipient', modelMayFill: !waits } : otherPeople;
 	// Whoever is asked has a phone at hand.
-	const initial = asks ? { default: ['android', 'ios'] } : {};
+	const initial = waits ? { default: ['android', 'ios'] } : {};
 	return [{ ...platformChoice, ...reach, ...initial }, webOnlyNotice];
 }
 
@@ -288,16 +277,14 @@ function recipientForm({ recipients }: MessageOperation): FormParameter[] {
 /** The choice of the field that names the recipient. A model must not choose one that may reach many people. */
 function recipientChoice(recipients: Fields): FormParameter {
 	const ways = toForm(recipients);
-	const firstWay = ways[0]?.name;
-	const isPerson = ways.every(({ reaches }) => reaches === 'recipient');
-	const modelMayFill = isPerson && ways.every((way) => way.modelMayFill);
+	const isPerson = audienceKeys(recipients).length === 0;
 	return {
 		displayName: 'Recipient By',
 		name: 'recipientBy',
 		reaches: isPerson ? 'recipient' : 'audience',
-		modelMayFill,
+		modelMayFill: isPerson && ways.every((way) => way.modelMayFill),
 		type: 'options',
-		default: firstWay,
+		default: ways[0]?.name,
 		description: 'How to name the recipient',
 		options: ways
 			.map(({ displayName, name, description }) => ({

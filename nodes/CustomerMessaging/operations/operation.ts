@@ -64,7 +64,7 @@ export interface Operation {
 	section: string;
 	/** The path as in the specification, which may contain `<platform>`; absent if the user enters it. */
 	path?: string;
-	/** Whether the credential may give another path than `path`, on one platform at least. */
+	/** Whether the credential may give another path than `path`; if it has platforms, only on web. */
 	isPathOfAccount?: boolean;
 	/** The fields of its body that have their own form field. */
 	fields: { required: Fields; recipients?: Fields; sender?: Fields; optional: Fields };
@@ -72,7 +72,7 @@ export interface Operation {
 	isMessage?: boolean;
 	/** Whether it reaches many people, so that the guards apply. */
 	isBroadcast?: boolean;
-	/** Whether the execution waits for an answer to it. */
+	/** Whether it is a question. It is sent at once, and the execution waits for the answer. */
 	waits?: boolean;
 	form: FormParameter[];
 	/** Validates a row, and returns its deliveries or its problems. Sends nothing. */

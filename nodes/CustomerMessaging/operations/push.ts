@@ -136,7 +136,7 @@ export const push: Resource = {
 			action: 'Broadcast push to everyone',
 			description: 'Send a push notification to all subscribers',
 			path: '/api/v1/<platform>/broadcast/all',
-			isWebPathOfAccount: true,
+			isPathOfAccount: true,
 			audience: 'everyone',
 			required: message,
 		}),

@@ -1,8 +1,9 @@
+import type { ZodError } from 'zod/v3';
+
 import {
 	type Field,
 	type Fields,
 	type FormParameter,
-	type FieldOptions,
 	isEmpty,
 	oncePerOptions,
 	collectProblems,
@@ -45,10 +46,10 @@ function inBoth(create: (label?: string) => Field, name: string, label: string) 
 	return { inNode: create(), inCredential: create(label), name };
 }
 
+type Kind = 'email' | 'sms';
+
 /** The sender of a campaign, by the API's keys (spec §2.3 and §2.4). */
-const senders: Readonly<
-	Record<'email' | 'sms', Readonly<Record<string, ReturnType<typeof inBoth>>>>
-> = {
+const senders: Readonly<Record<Kind, Readonly<Record<string, ReturnType<typeof inBoth>>>>> = {
 	email: {
 		sender_name: inBoth(senderName, 'emailSenderName', 'Email Sender Name'),
 		sender_email: inBoth(senderEmail, 'emailSenderAddress', 'Email Sender Address'),
@@ -66,18 +67,23 @@ const senders: Readonly<
 };
 
 /** The fields of the sender in the node, by the API's keys. */
-export function senderFields(resource: 'email' | 'sms'): Fields {
+export function senderFields(kind: Kind): Fields {
 	return Object.fromEntries(
-		Object.entries(senders[resource]).map(([key, { inNode }]) => [key, inNode]),
+		Object.entries(senders[kind]).map(([key, { inNode }]) => [key, inNode]),
 	);
 }
 
-/** The fields of default senders in the credential, by their names there. */
-export const defaultSenderFields: Fields = Object.fromEntries(
-	Object.values(senders)
-		.flatMap((fields) => Object.values(fields))
-		.map(({ name, inCredential }) => [name, inCredential]),
-);
+/** The fields of the default sender in the credential, by their names there. */
+function fieldsInCredential(kind: Kind): Fields {
+	return Object.fromEntries(
+		Object.values(senders[kind]).map(({ name, inCredential }) => [name, inCredential]),
+	);
+}
+
+export const defaultSenderFields: Fields = {
+	...fieldsInCredential('email'),
+	...fieldsInCredential('sms'),
+};
 
 const senderChoice: FormParameter = {
 	displayName: 'Sender',
@@ -98,24 +104,15 @@ const senderChoice: FormParameter = {
 };
 
 /** The form for the sender: the choice between the credential's sender and the node's own. */
-export function senderForm(resource: 'email' | 'sms'): FormParameter[] {
-	return [
-		senderChoice,
-		...toForm(senderFields(resource)).map((property) => ({
-			...property,
-			required: true,
-			displayOptions: { show: { senderFrom: ['define'] } },
-		})),
-	];
+export function senderForm(kind: Kind): FormParameter[] {
+	const displayOptions = { show: { senderFrom: ['define'] } };
+	return [senderChoice, ...toForm(senderFields(kind), { required: true, displayOptions })];
 }
 
-function makeSchemas(resource: 'email' | 'sms') {
-	const inCredential = Object.fromEntries(
-		Object.entries(senders[resource]).map(([key, field]) => [key, field.inCredential]),
-	);
+function makeSchemas(kind: Kind) {
 	return {
-		inNode: oncePerOptions((options) => required(senderFields(resource), options)),
-		inCredential: oncePerOptions((options) => required(inCredential, options)),
+		inNode: oncePerOptions((options) => required(senderFields(kind), options)),
+		inCredential: oncePerOptions((options) => required(fieldsInCredential(kind), options)),
 	};
 }
 
@@ -123,40 +120,30 @@ const schemas = { email: makeSchemas('email'), sms: makeSchemas('sms') };
 
 /** Reads the sender of a row's message as fields of the body. */
 export function readSender(
-	resource: 'email' | 'sms',
+	kind: Kind,
 	parameters: Row['parameters'],
 	{ senders: defaults, fieldOptions }: Pick<CheckContext, 'senders' | 'fieldOptions'>,
 ): { sender: Body } | { problems: Problem[] } {
 	const { senderFrom } = parameters;
 	if (senderFrom === 'define') {
-		const read = schemas[resource].inNode(fieldOptions).safeParse(parameters);
+		const read = schemas[kind].inNode(fieldOptions).safeParse(parameters);
 		return read.success ? { sender: read.data } : { problems: collectProblems(read.error.issues) };
 	}
-	if (isEmpty(senderFrom) || senderFrom === 'credential')
-		return defaultSender(resource, defaults, fieldOptions);
-	return { problems: [{ field: 'senderFrom', message: unknownChoice(senderChoice, senderFrom) }] };
-}
-
-function defaultSender(
-	resource: 'email' | 'sms',
-	defaults: DefaultSenders | undefined,
-	options: FieldOptions,
-) {
-	const fields = Object.entries(senders[resource]);
+	if (!isEmpty(senderFrom) && senderFrom !== 'credential')
+		return {
+			problems: [{ field: 'senderFrom', message: unknownChoice(senderChoice, senderFrom) }],
+		};
 	if (!defaults) {
-		const labels = fields.map(([, { inCredential }]) => `'${inCredential.form.displayName}'`);
+		const labels = Object.values(fieldsInCredential(kind)).map(
+			({ form }) => `'${form.displayName}'`,
+		);
 		const message = `The credential has no default sender. Turn on 'Default Senders' in the credential and fill in ${labels.join(', ')} there, or set 'Sender' to Define Below`;
 		return { problems: [{ field: 'defaultSenders', message }] };
 	}
-	const sender: Body = {};
-	const inCredential = schemas[resource].inCredential(options);
-	const problems = fields.flatMap(([key, { name }]) => {
-		const read = inCredential.shape[key]?.safeParse(defaults[name]);
-		if (!read) return [];
-		if (read.success) sender[key] = read.data;
-		return problemsInCredential(name, read.error?.issues ?? []);
-	});
-	return problems.length > 0 ? { problems } : { sender };
+	const read = schemas[kind].inCredential(fieldOptions).safeParse(defaults);
+	if (!read.success) return { problems: problemsInCredential(read.error) };
+	const fields = Object.entries(senders[kind]);
+	return { sender: Object.fromEntries(fields.map(([key, { name }]) => [key, read.data[name]])) };
 }
 
 /** The default senders of a credential; undefined if they are switched off. */
@@ -171,15 +158,13 @@ export function pickDefaultSenders(
 
 /** Validates the default senders that a credential holds. Only those that are used must be filled in. */
 export function checkDefaultSenders(defaults: DefaultSenders = {}): Problem[] {
-	return Object.entries(defaultSenderFields)
-		.filter(([name]) => !isEmpty(defaults[name]) && defaults[name] !== 0)
-		.flatMap(([name, { schema }]) =>
-			problemsInCredential(name, schema.safeParse(defaults[name]).error?.issues ?? []),
-		);
+	const filled = Object.entries(defaults).filter(([, value]) => !isEmpty(value) && value !== 0);
+	const read = required(defaultSenderFields).partial().safeParse(Object.fromEntries(filled));
+	return problemsInCredential(read.error);
 }
 
-function problemsInCredential(field: string, issues: ReadonlyArray<{ message: string }>) {
-	return issues.map(({ message }): Problem => ({
+function problemsInCredential(error?: ZodError): Problem[] {
+	return collectProblems(error?.issues ?? []).map(({ field, message }) => ({
 		field,
 		message: `In the credential, ${message}`,
 	}));

@@ -57,8 +57,8 @@ const create: Operation = {
 	path,
 	fields: { required: { userID }, optional: { ...userAttributes, extraBodyFields } },
 	form: [
-		...dataModeForm({ data: 'users', owner: 'the user' }, [
-			...toForm({ userID }).map((property) => ({ ...property, required: true })),
+		...dataModeForm('user', [
+			...toForm({ userID }, { required: true }),
 			...toForm(userAttributes),
 			customAttributes,
 		]),
@@ -78,18 +78,17 @@ const create: Operation = {
 		});
 		problems.push(
 			...collectProblems(read.error?.issues ?? []).map((found) => inColumn(found, data)),
+			...clashesWith(read.data?.additionalFields.extraBodyFields, { nv: [] }),
 		);
-		problems.push(...clashesWith(read.data?.additionalFields.extraBodyFields, { nv: [] }));
 		if (!read.data || problems.length > 0) return { problems };
 
 		const { required, attributes: checked, additionalFields } = read.data;
-		const { userID } = required;
-		const body = { userID, user_attributes: { ...toObject(attributes), ...checked } };
+		const body = { ...required, user_attributes: { ...toObject(attributes), ...checked } };
 		return {
 			deliveries: [
 				{
 					itemIndex: row.index,
-					userID,
+					userID: required.userID,
 					path,
 					buildBody: () => body,
 					envelope: additionalFields.extraBodyFields,

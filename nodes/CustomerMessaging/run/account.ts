@@ -1,13 +1,13 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
-import { convertedFrom, refined } from '../fields/convert';
+import { convertedFrom } from '../fields/convert';
 import { type Form, isEmpty, collectProblems, required, userOnly } from '../fields/field';
 import { parseUrl, suggest } from '../fields/link';
 import { segmentIdSource } from '../fields/segment';
 import { trimmedText } from '../fields/text';
 import { integer } from '../fields/values';
-import { broadcastPathProblem, pathProblem } from '../operations/customRequest';
+import { checkedPath } from '../operations/customRequest';
 import { type DefaultSenders, type Host, hostNames } from '../operations/operation';
 import { checkDefaultSenders, defaultSenderFields, pickDefaultSenders } from '../operations/sender';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
@@ -37,14 +37,6 @@ function origin(label: string) {
 function visibleAscii(label: string) {
 	const rule = `${label} contains a space or a character that cannot be sent, or it is too long for a header. Copy it again`;
 	return trimmedText(label).pipe(z.string().regex(headerValue, rule));
-}
-
-function checkedPath(problemOf: (path: string, label: string) => string | undefined) {
-	return (label: string) =>
-		refined(trimmedText(label), (written, context) => {
-			const message = problemOf(written, label);
-			if (message) context.addIssue(message);
-		});
 }
 
 /** Whether only this machine can open an address. */
@@ -112,12 +104,12 @@ const formatFields = {
 };
 
 const pathFields = {
-	eventPath: textField('Event Path', checkedPath(pathProblem), {
+	eventPath: textField('Event Path', checkedPath, {
 		default: defaultPaths.eventPath,
 		placeholder: `e.g. ${defaultPaths.eventPath}`,
 		description: 'Path of the event API at the User and Event API URL, beginning with a slash',
 	}),
-	webBroadcastPath: textField('Web Broadcast Path', checkedPath(broadcastPathProblem), {
+	webBroadcastPath: textField('Web Broadcast Path', (label) => checkedPath(label, true), {
 		default: defaultPaths.webBroadcastPath,
 		placeholder: `e.g. ${defaultPaths.webBroadcastPath}`,
 		description: 'Path of a push to everyone on web at the Push API URL, beginning with a slash',

@@ -1,5 +1,6 @@
 import { weekdays, type Channel, sendAtField } from './form';
 import {
+	DAY_MS,
 	offsetMs,
 	resolveLocal,
 	skippedMessage,
@@ -16,12 +17,11 @@ import { unknownChoice } from '../fields/values';
 import { type PlaceholderIn, readDateTime } from './dateTime';
 import { isEmpty } from '../fields/field';
 
-const dayMs = 24 * 60 * MINUTE_MS;
-
 /** Reads a time such as `09:30`, `9:30` or `9am` as milliseconds after midnight, by default `nextTime`. */
 export function readTimeOfDay(
 	value: unknown,
-	{ field, label } = { field: 'nextTime', label: 'Time of Day' },
+	field = 'nextTime',
+	label = 'Time of Day',
 ): number | Problem {
 	const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
 	const [, hour, minute = '0', half] = /^(\d\d?)(?::([0-5]\d))? ?([ap]m)?$/.exec(text) ?? [];
@@ -31,10 +31,8 @@ export function readTimeOfDay(
 		? Number(hour) >= 1 && Number(hour) <= 12
 		: text.includes(':') && Number(hour) <= 23;
 	if (isTime) return (hours * 60 + Number(minute)) * MINUTE_MS;
-	return {
-		field,
-		message: `${label} must be a time such as 09:30, 9:30 or 9am, but it is ${given(value)}`,
-	};
+	const message = `${label} must be a time such as 09:30, 9:30 or 9am, but it is ${given(value)}`;
+	return { field, message };
 }
 
 /** Reads weekdays, given by name or by Luxon's number, as Luxon's numbers. */
@@ -75,8 +73,8 @@ function findNext<Instead>(
 		localMs: number,
 	) => Instead | undefined,
 ): { instantMs: number; hint?: string } | Instead {
-	const todayMs = Math.floor((nowMs + offsetMs(zone, nowMs)) / dayMs) * dayMs;
-	for (let dateMs = todayMs; ; dateMs += dayMs) {
+	const toDAY_MS = Math.floor((nowMs + offsetMs(zone, nowMs)) / DAY_MS) * DAY_MS;
+	for (let dateMs = toDAY_MS; ; dateMs += DAY_MS) {
 		if (!isDay(dateMs)) continue;
 		const localMs = dateMs + timeMs;
 		const local = resolveLocal(localMs, zone);
@@ -114,7 +112,7 @@ export function decide(schedule: Schedule, nowMs: number): Decided {
 /** The end is not part of the hours. */
 function isWithin({ fromMs, toMs, zone }: Hours, instantMs: number): boolean {
 	const localMs = instantMs + offsetMs(zone, instantMs);
-	const timeMs = localMs - Math.floor(localMs / dayMs) * dayMs;
+	const timeMs = localMs - Math.floor(localMs / DAY_MS) * DAY_MS;
 	return fromMs < toMs ? timeMs >= fromMs && timeMs < toMs : timeMs >= fromMs || timeMs < toMs;
 }
 
@@ -125,23 +123,8 @@ export function withAllFields(schedule: Schedule, nowMs: number): Decided {
 		: schedule;
 }
 
-/** The schedule parameters of one item, from the form or an expression. */
-interface ScheduleChoice {
-	/** `now`, `delay`, `at`, `next` or `withinHours`. */
-	sendAt?: unknown;
-	/** Whole seconds. */
-	time?: unknown;
-	scheduledFor?: unknown;
-	/** `HH:mm`. */
-	nextTime?: unknown;
-	/** Names of weekdays, or Luxon's numbers: 1 is Monday, 7 is Sunday. */
-	nextDays?: unknown;
-	/** `HH:mm`; the hours may span midnight. */
-	hoursFrom?: unknown;
-	hoursTo?: unknown;
-	/** IANA timezone; empty for the workflow's. */
-	scheduleTimezone?: unknown;
-}
+/** The schedule parameters for one item, from the form or an expression. */
+type ScheduleChoice = Readonly<Record<string, unknown>>;
 
 interface ScheduleContext {
 	nowMs: number;
@@ -264,8 +247,8 @@ function readHours(
 	{ workflowZone }: ScheduleContext,
 ): ScheduleReading {
 	const zone = readZone(scheduleTimezone, workflowZone);
-	const fromMs = readTimeOfDay(hoursFrom, { field: 'hoursFrom', label: 'Hours From' });
-	const toMs = readTimeOfDay(hoursTo, { field: 'hoursTo', label: 'Hours To' });
+	const fromMs = readTimeOfDay(hoursFrom, 'hoursFrom', 'Hours From');
+	const toMs = readTimeOfDay(hoursTo, 'hoursTo', 'Hours To');
 	if (isProblem(zone) || isProblem(fromMs) || isProblem(toMs))
 		return { problems: [zone, fromMs, toMs].filter(isProblem) };
 	if (fromMs !== toMs) return { schedule: { kind: 'within', fromMs, toMs, zone } };

@@ -29,8 +29,6 @@ export const defaultScheduleFormat: ScheduleFormat = {
 	scheduleZone: 'UTC',
 };
 
-type FormatField = Exclude<keyof ScheduleFormat, 'scheduleZone'>;
-
 /**
  * Luxon's tokens except presets (`D`, `t`, `ff` …) and local weeks (`n`, `i`), whose output depends on
  * the runtime's language data.
@@ -75,18 +73,16 @@ export function isWholeNumber(text: string): boolean {
 /** Checks the formats of fields that write one time together: the first the date, the last the time of day. */
 function checkTogether(
 	format: ScheduleFormat,
-	fields: readonly [FormatField, FormatField?],
+	fields: ReadonlyArray<Exclude<keyof ScheduleFormat, 'scheduleZone'>>,
 	unusable: (tokens: string) => string | undefined,
 ): Problem[] {
-	const [dateField, timeField = dateField] = fields;
-	const names = [...new Set([dateField, timeField])];
-	const problems = names.flatMap((field): Problem[] => {
+	const problems = fields.flatMap((field): Problem[] => {
 		const message = unusable(format[field]);
 		return message === undefined ? [] : [{ field, message }];
 	});
 	if (problems.length > 0) return problems;
 
-	const formats = names.map((field) => format[field]);
+	const formats = fields.map((field) => format[field]);
 	const alike = pairs.find(([one, other]) =>
 		formats.every((tokens) => write(one, tokens) === write(other, tokens)),
 	);
@@ -95,12 +91,9 @@ function checkTogether(
 	const quoted = formats.map((tokens) => `'${tokens}'`).join(' and ');
 	const written = formats.map((tokens) => write(one, tokens)).join(' and ');
 	const [verb, which] = formats.length > 1 ? ['write', 'one of them'] : ['writes', 'it'];
-	return [
-		{
-			field: one.slice(0, 10) === other.slice(0, 10) ? timeField : dateField,
-			message: `${quoted} ${verb} ${one} and ${other} alike, as ${written}. Change ${which}: in Luxon's formats ${advice}`,
-		},
-	];
+	const message = `${quoted} ${verb} ${one} and ${other} alike, as ${written}. Change ${which}: in Luxon's formats ${advice}`;
+	const isSameDay = one.slice(0, 10) === other.slice(0, 10);
+	return [{ field: String(fields.at(isSameDay ? -1 : 0)), message }];
 }
 
 function unusableNumber(tokens: string): string | undefined {
@@ -154,7 +147,7 @@ export function pushScheduleFields(
  * @throws RangeError for a format that `checkFormat` refuses, because the body would contain null
  */
 export function campaignScheduleFields(schedule: Decided, format: ScheduleFormat, nowMs: number) {
-	const dateTime = inZone(schedule.kind === 'at' ? schedule.instantMs : nowMs, format.scheduleZone);
+	const dateTime = inServiceZone(schedule, format, nowMs);
 	return {
 		schedule_date: digits(dateTime, format.campaignDateFormat),
 		schedule_time: digits(dateTime, format.campaignTimeFormat),
@@ -181,10 +174,9 @@ export const campaignSchedule: ScheduleWriter = {
 
 /** Writes the time of an event, which the reference does not describe (spec §6). */
 export const eventTime: ScheduleWriter = {
-	fields: (schedule, { eventTimeFormat, scheduleZone }, nowMs) => {
-		const instantMs = schedule.kind === 'at' ? schedule.instantMs : nowMs;
-		return { event_time: inZone(instantMs, scheduleZone).toFormat(eventTimeFormat) };
-	},
+	fields: (schedule, format, nowMs) => ({
+		event_time: inServiceZone(schedule, format, nowMs).toFormat(format.eventTimeFormat),
+	}),
 };
 
 /**
@@ -226,6 +218,14 @@ export function describeSchedule(
 	if (schedule.kind !== 'at') return undefined;
 	const { instantMs, zone } = schedule;
 	return { zone, local: formatIso(instantMs, zone), utc: new Date(instantMs).toISOString() };
+}
+
+function inServiceZone(
+	schedule: Decided,
+	{ scheduleZone }: ScheduleFormat,
+	nowMs: number,
+): DateTime {
+	return inZone(schedule.kind === 'at' ? schedule.instantMs : nowMs, scheduleZone);
 }
 
 function digits(dateTime: DateTime, format: string): number {

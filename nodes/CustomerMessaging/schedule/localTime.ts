@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { MINUTE_MS } from '../shared/apis';
 
-const dayMs = 24 * 60 * MINUTE_MS;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
  * The instants of a local time in a zone. Local times (`…LocalMs`) are the epoch milliseconds of the
@@ -38,15 +38,15 @@ export function offsetMs(zone: string, instantMs: number): number {
  */
 export function resolveLocal(localMs: number, zone: string): LocalTime {
 	// No zone has ever been more than a day from UTC, or changed its clocks twice within two days.
-	const before = offsetMs(zone, localMs - dayMs);
-	const after = offsetMs(zone, localMs + dayMs);
+	const before = offsetMs(zone, localMs - DAY_MS);
+	const after = offsetMs(zone, localMs + DAY_MS);
 	// Both offsets fit only where clocks are set back, so the first instant is the earlier one.
 	const [earlierMs, laterMs] = [...new Set([before, after])]
 		.map((offset) => localMs - offset)
 		.filter((instantMs) => instantMs + offsetMs(zone, instantMs) === localMs);
 
 	if (earlierMs === undefined) {
-		const changeMs = findChange(zone, localMs - dayMs, localMs + dayMs);
+		const changeMs = findChange(zone, localMs - DAY_MS, localMs + DAY_MS);
 		return {
 			kind: 'skipped',
 			changeMs,
