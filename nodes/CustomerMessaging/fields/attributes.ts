@@ -37,31 +37,29 @@ const types: Readonly<Record<string, (value: unknown) => Converted>> = {
 		const other = Array.isArray(value) ? 'Array' : 'Object';
 		return { rule: `must be text, but it is a list or object. Choose the type ${other}` };
 	},
-	number(value) {
-		if (typeof value === 'number') return { value };
+	number: convertTo('a number', (value) => {
+		if (typeof value === 'number') return value;
 		const isNumeric = typeof value === 'string' && /^\s*-?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value);
-		if (isNumeric) return { value: Number(value) };
-		return wrongType('a number', value);
-	},
-	boolean(value) {
-		const read = readBoolean(value);
-		return read === undefined ? wrongType('true or false', value) : { value: read };
-	},
-	array(value) {
+		return isNumeric ? Number(value) : undefined;
+	}),
+	boolean: convertTo('true or false', readBoolean),
+	array: convertTo('a list such as ["a", "b"]', (value) => {
 		const list = parsed(value);
-		if (Array.isArray(list)) return { value: list };
-		return wrongType('a list such as ["a", "b"]', value);
-	},
-	object(value) {
+		return Array.isArray(list) ? list : undefined;
+	}),
+	object: convertTo('an object such as { "key": "value" }', (value) => {
 		const object = parsed(value);
-		if (isRecord(object)) return { value: object };
-		return wrongType('an object such as { "key": "value" }', value);
-	},
+		return isRecord(object) ? object : undefined;
+	}),
 };
 
-function wrongType(kind: string, value: unknown): Converted {
-	return {
-		rule: `must be ${kind}, but it is ${given(value)}. Correct it or choose another type`,
+function convertTo(kind: string, convert: (value: unknown) => unknown) {
+	return (written: unknown): Converted => {
+		const value = convert(written);
+		if (value !== undefined) return { value };
+		return {
+			rule: `must be ${kind}, but it is ${given(written)}. Correct it or choose another type`,
+		};
 	};
 }
 

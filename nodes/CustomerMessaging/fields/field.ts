@@ -196,11 +196,6 @@ function withoutEmpty(value: unknown, kept: readonly string[]): unknown {
 	);
 }
 
-/** Only the user may fill in what decides whom a message reaches, except for a single recipient. */
-type SafeDeclaration =
-	| { reaches: 'recipient' | 'nobody'; modelMayFill: boolean }
-	| { reaches: 'audience' | 'fewer' | 'others'; modelMayFill: false };
-
 /** For the content of a message or a record: it changes what is said, and never to whom. */
 export const harmless = { reaches: 'nobody', modelMayFill: true } as const;
 
@@ -213,8 +208,15 @@ export const onePerson = { reaches: 'recipient', modelMayFill: true } as const;
 /** For what could reach other people or devices. */
 export const otherPeople = { reaches: 'others', modelMayFill: false } as const;
 
-/** What a field declares in addition to its label. */
-export type FieldConfig = Partial<Form> & SafeDeclaration;
+/**
+ * What a field declares in addition to its label. Only the user may fill in what decides whom a message
+ * reaches, except for a single recipient.
+ */
+export type FieldConfig = Partial<Form> &
+	(
+		| { reaches: 'recipient' | 'nobody'; modelMayFill: boolean }
+		| { reaches: 'audience' | 'fewer' | 'others'; modelMayFill: false }
+	);
 
 /** The form and the declaration of a field. */
 export function fieldForm(

@@ -18,20 +18,11 @@ export function mobile(displayName: string, config: FieldConfig): Field<string> 
 /** The sender of an SMS (spec §2.4): a phone number, or a short code or name that is sent as given. */
 export function senderMobile(displayName: string, config: FieldConfig): Field<string> {
 	const rule = `${notation}. Or a short code of 3 to 8 digits, or a name of up to 11 letters, digits, spaces and & . - _ + ' !`;
-	return phoneField(
-		displayName,
-		config,
-		rule,
-		(written) => shortCode.test(written) || isName(written),
-	);
+	return phoneField(displayName, config, rule, shortCodeOrName);
 }
 
-const shortCode = /^\d{3,8}$/;
-
-/** What mobile networks show in place of a number: 11 characters of their alphabet, one of them a letter. */
-function isName(written: string): boolean {
-	return /^[A-Za-z0-9À-ÖØ-öø-ÿ&.'!_+ -]{1,11}$/.test(written) && /\p{L}/u.test(written);
-}
+/** Networks show a name in place of a number: up to 11 characters of their alphabet, one of them a letter. */
+const shortCodeOrName = /^(?:\d{3,8}|(?=.*\p{L})[A-Za-z0-9À-ÖØ-öø-ÿ&.'!_+ -]{1,11})$/u;
 
 function reasonFor(written: string, country: CountryCode | undefined): string {
 	if (country && isLocal(written, country))
@@ -46,20 +37,18 @@ function phoneField(
 	displayName: string,
 	config: FieldConfig,
 	rule: string,
-	isSentAsGiven?: (written: string) => boolean,
+	sentAsGiven?: RegExp,
 ): Field<string> {
 	const schemaWith = ({ defaultCountry }: FieldOptions) =>
 		convertedFrom(textOrId(displayName), (given, context) => {
 			const written = String(given);
-			if (isSentAsGiven?.(written)) return written;
+			if (sentAsGiven?.test(written)) return written;
 			const number = toE164(written, defaultCountry);
 			if (number) return number;
 			const what = `${displayName} ${quote(written)} ${reasonFor(written, defaultCountry)}`;
-			const how =
-				isNational(written) && !defaultCountry
-					? 'Write it as +4915112345678, or choose a Default Country under Options'
-					: 'Write it as +4915112345678';
-			context.addIssue(`${what}. ${how}`);
+			const needsCountry = isNational(written) && !defaultCountry;
+			const orChoose = needsCountry ? ', or choose a Default Country under Options' : '';
+			context.addIssue(`${what}. Write it as +4915112345678${orChoose}`);
 			return z.NEVER;
 		});
 	return {

@@ -93,16 +93,16 @@ export const shortestMobile = new Map(
 export function isLocal(written: string, country: CountryCode): boolean {
 	const digits = plain(written);
 	if (!/^\d+$/.test(digits) || digits.length >= (shortestMobile.get(country) ?? 0)) return false;
-	const { parse, getCallingCode: callingCodeOf } = library();
+	const { parse, getCallingCode } = library();
 	const phone = parse(digits, country);
-	return phone?.isPossible === true && phone.number === `+${callingCodeOf(country)}${digits}`;
+	return phone?.isPossible === true && phone.number === `+${getCallingCode(country)}${digits}`;
 }
 
 /** A number without a prefix may still begin with the country code, because spreadsheets drop the plus. */
 function readNational(digits: string, country: CountryCode): ParsedPhone | undefined {
-	const { parse, getCallingCode: callingCodeOf } = library();
+	const { parse, getCallingCode } = library();
 	const national = isLocal(digits, country) ? undefined : parse(digits, country);
-	if (!digits.startsWith(callingCodeOf(country))) return national;
+	if (!digits.startsWith(getCallingCode(country))) return national;
 	const international = parse(`+${digits}`);
 	if (!international?.isValid) return national;
 	// In a country that writes a zero in front of national numbers, one without it is international.

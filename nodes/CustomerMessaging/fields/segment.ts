@@ -4,23 +4,16 @@ import { prepared } from './convert';
 import { type Field, located } from './field';
 import { exactInteger } from './values';
 
-/** The name of the function under `methods.listSearch` that lists the credential's segments. */
-export const segmentSearch = 'searchSegments';
-
 /** For whoever looks for the ID of a segment. */
 export const segmentIdSource =
 	"The service's reference does not say where the account shows the ID of a segment; its support can tell you.";
 
-const MAX_NAME = 60;
-
 /** `Newsletter (ID 7)`, or only the ID if the credential has no name for it. */
 export function nameSegment(id: string, name: string | undefined): string {
-	return name === undefined ? id : `${oneLine(name, MAX_NAME)} (ID ${id})`;
+	return name === undefined ? id : `${oneLine(name, 60)} (ID ${id})`;
 }
 
-/**
- * A segment, chosen by name from those in the credential or entered as an ID. A plain number works too.
- */
+/** A segment, chosen by name from those in the credential or entered as an ID. A plain number works too. */
 export function segment(displayName: string, description: string): Field<number | LargeInteger> {
 	return {
 		form: {
@@ -35,7 +28,8 @@ export function segment(displayName: string, description: string): Field<number 
 					type: 'list',
 					placeholder: 'e.g. VIP customers',
 					hint: 'The names come from Segments in the credential',
-					typeOptions: { searchListMethod: segmentSearch, searchable: true },
+					// The function under the node's `methods.listSearch`.
+					typeOptions: { searchListMethod: 'searchSegments', searchable: true },
 				},
 				{
 					displayName: 'By ID',

@@ -164,12 +164,8 @@ export function text(displayName: string, config: FieldConfig): Field<string> {
 
 /** Text on one line, such as a subject. A line break could start another header, even at its beginning. */
 export function line(displayName: string, config: FieldConfig): Field<string> {
-	return checkedText(
-		displayName,
-		config,
-		'Text on one line; leading and trailing spaces are removed',
-		trimmedText(displayName),
-	);
+	const rule = 'Text on one line; leading and trailing spaces are removed';
+	return checkedText(displayName, config, rule, trimmedText(displayName));
 }
 
 /** Text for people to read, which must not show that an expression had no value. */

@@ -98,10 +98,8 @@ function notInt64(label: string, value: unknown, isLarge: boolean): string {
 
 function notWhole(label: string, value: unknown, number: unknown, max: number): string {
 	if (typeof number === 'number' && number > max) {
-		const why =
-			max === Number.MAX_SAFE_INTEGER
-				? 'the largest whole number that can be sent exactly'
-				: 'the maximum';
+		const isExactLimit = max === Number.MAX_SAFE_INTEGER;
+		const why = isExactLimit ? 'the largest whole number that can be sent exactly' : 'the maximum';
 		return `${label} ${quote(value)} is larger than ${max}, ${why}. Enter a smaller one`;
 	}
 	if (isEmpty(value) || value === 0)
@@ -152,18 +150,15 @@ export function minutes(label: string, config: FieldConfig): Field<number> {
  * expression has to give what n8n stores for them, so that is added where expressions are possible.
  */
 export function unknownChoice(
-	{
-		displayName,
-		options = [],
-		noDataExpression,
-	}: Pick<FormParameter, 'displayName' | 'options' | 'noDataExpression'>,
+	choice: Pick<FormParameter, 'displayName' | 'options' | 'noDataExpression'>,
 	value: unknown,
 ): string {
+	const { displayName, options = [], noDataExpression } = choice;
 	const choices = options.filter((option): option is INodePropertyOptions => 'value' in option);
 	const labels = joinNames(choices.map(({ name }) => name));
 	const message = `${displayName} cannot be ${given(value)}. Choose ${labels}`;
 	if (noDataExpression) return message;
-	return `${message}. In an expression, write ${joinNames(choices.map((choice) => String(choice.value)))}`;
+	return `${message}. In an expression, write ${joinNames(choices.map((one) => String(one.value)))}`;
 }
 
 /** `Android, iOS or Web`. */

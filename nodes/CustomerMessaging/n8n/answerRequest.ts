@@ -40,18 +40,21 @@ export function readLinkRequest(context: IWebhookFunctions): LinkRequest {
 	const { method = '' } = context.getRequestObject() as { method?: string };
 	const query: { signature?: unknown } = context.getQueryData();
 	const body: unknown = context.getBodyData();
+	// As JavaScript, in which braces would end the expression.
+	const name = JSON.stringify(context.getNode().name).replace(
+		/[{}]/g,
+		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
+	);
 	return {
 		method,
 		signature: query.signature,
-		stored: context.evaluateExpression(`{{ $node[${readName(context)}].context["asked"] }}`),
+		stored: context.evaluateExpression(`{{ $node[${name}].context["asked"] }}`),
 		body: typeof body === 'object' ? { ...body } : {},
 		acceptLanguage: context.getHeaderData()['accept-language'],
 	};
 }
 
-/**
- * Without scripts, sources and frames. n8n replaces this policy by its own when the execution goes on.
- */
+/** Without scripts, sources and frames. n8n replaces this policy by its own when the execution goes on. */
 const policy =
 	"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -76,14 +79,6 @@ export function respond(
 	}
 	response.end(page);
 	return { noWebhookResponse: true };
-}
-
-/** The name of the node as JavaScript. Braces would end the expression. */
-function readName(context: IWebhookFunctions): string {
-	return JSON.stringify(context.getNode().name).replace(
-		/[{}]/g,
-		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
-	);
 }
 
 /** How a node waits for an answer. */

@@ -174,7 +174,6 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 	const node = context.getNode();
 	let mask = createMask([]);
 	const stop = context.getExecutionCancelSignal();
-	const cancelled = () => stop?.aborted === true;
 	const execution = readExecutionFacts(context);
 	const isReview = node.type.endsWith('HitlTool');
 	const runIndex = () => context.getWorkflowDataProxy(0).$runIndex as number;
@@ -208,7 +207,7 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		now: () => Date.now(),
 		post: async (request) => await post(context, request, mask),
 		stop,
-		cancelled,
+		cancelled: () => stop?.aborted === true,
 		untilStopped: async (work) => await untilStopped(work, stop, sleep),
 		store: () => findStore(context),
 		memory: () => ({

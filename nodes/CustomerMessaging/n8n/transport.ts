@@ -64,11 +64,6 @@ export async function readStart(
 	return { text: decode(Buffer.concat(chunks)), bytes, isWhole: false };
 }
 
-/** The beginning of a text, in at most so many bytes of UTF-8. */
-export function cutTo(maxBytes: number, text: string): string {
-	return decode(Buffer.from(text).subarray(0, maxBytes));
-}
-
 /** Bytes at the end that are only a part of a character are left out. */
 function decode(bytes: Uint8Array): string {
 	return new TextDecoder().decode(bytes, { stream: true });
@@ -186,8 +181,8 @@ function readBody({ text, bytes, isWhole, isBroken }: BodyStart, maxBytes: numbe
 	if (isWhole && bytes <= maxBytes)
 		return { body: text === '' ? null : mask.value(parseReadably(text)), ...isPage };
 	const masked = mask.text(text);
-	const body = cutTo(maxBytes, isWhole ? masked : masked.slice(0, -maxSecretBytes));
-	return { body, isTruncated: true as const, ...isPage };
+	const kept = Buffer.from(isWhole ? masked : masked.slice(0, -maxSecretBytes));
+	return { body: decode(kept.subarray(0, maxBytes)), isTruncated: true as const, ...isPage };
 }
 
 /**

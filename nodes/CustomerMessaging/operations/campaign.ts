@@ -65,13 +65,7 @@ interface Campaign {
 /** Creates the operations for emails or SMS. */
 export function campaignResource({ resource, name, noun, ...campaign }: Campaign): Resource {
 	const { section, counted, content, recipients, optional } = campaign;
-	const shared = {
-		resource,
-		section,
-		counted,
-		sender: resource,
-		schedule: campaignSchedule,
-	};
+	const shared = { resource, section, counted, sender: resource, schedule: campaignSchedule };
 	const maySegment = { required: content, optional: { ...optional, segment_id: segment } };
 	const inSegment = { required: { segment_id: segment, ...content }, optional };
 	return {

@@ -92,15 +92,14 @@ const post: Operation = {
 
 		const { path, body } = read.data.required;
 		const { extraBodyFields: extra } = read.data.additionalFields;
-		if (!extra) return { deliveries: [{ itemIndex: index, path, buildBody: () => body }] };
-		if (Array.isArray(body)) {
+		if (extra && Array.isArray(body)) {
 			const message =
 				"Extra Body Fields can be added to an object only, and Body is a list. Make 'Body' an object, or leave 'Extra Body Fields' empty";
 			return { problems: [{ field: 'extraBodyFields', message }] };
 		}
 		const problems = clashesWith(extra, body);
 		if (problems.length > 0) return { problems };
-		const whole = { ...body, ...extra };
+		const whole = extra ? { ...body, ...extra } : body;
 		return { deliveries: [{ itemIndex: index, path, buildBody: () => whole }] };
 	},
 };

@@ -277,6 +277,7 @@ function recipientForm({ recipients }: MessageOperation): FormParameter[] {
 /** The choice of the field that names the recipient. A model must not choose one that may reach many people. */
 function recipientChoice(recipients: Fields): FormParameter {
 	const ways = toForm(recipients);
+	const firstWay = ways[0]?.name;
 	const isPerson = audienceKeys(recipients).length === 0;
 	return {
 		displayName: 'Recipient By',
@@ -284,7 +285,7 @@ function recipientChoice(recipients: Fields): FormParameter {
 		reaches: isPerson ? 'recipient' : 'audience',
 		modelMayFill: isPerson && ways.every((way) => way.modelMayFill),
 		type: 'options',
-		default: ways[0]?.name,
+		default: firstWay,
 		description: 'How to name the recipient',
 		options: ways
 			.map(({ displayName, name, description }) => ({

@@ -9,7 +9,7 @@ import { trimmedText } from '../fields/text';
 import { integer } from '../fields/values';
 import { checkedPath } from '../operations/customRequest';
 import { type DefaultSenders, type Host, hostNames } from '../operations/operation';
-import { checkDefaultSenders, defaultSenderFields, pickDefaultSenders } from '../operations/sender';
+import { defaultSenderFields, pickDefaultSenders } from '../operations/sender';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { type Api, apiNames, apis, defaultLimits, defaultPaths, headerValue } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
@@ -343,14 +343,10 @@ export function readAccount(
 	const filled = Object.fromEntries(
 		Object.entries(credential).filter(([, value]) => !isEmpty(value)),
 	);
-	const ifOn = (name: keyof typeof switched) => (credential[name] ? filled : {});
-	const read = z.object({ hosts, identity: identities[authentication], ...switched }).safeParse({
-		hosts: credential,
-		identity: credential,
-		customLimits: ifOn('customLimits'),
-		customSchedule: ifOn('customSchedule'),
-		customPaths: ifOn('customPaths'),
-	});
+	const ifOn = Object.keys(switched).map((name) => [name, credential[name] ? filled : {}]);
+	const read = z
+		.object({ hosts, identity: identities[authentication], ...switched })
+		.safeParse({ hosts: credential, identity: credential, ...Object.fromEntries(ifOn) });
 	if (!read.success) return { problems: collectProblems(read.error.issues) };
 
 	const { customLimits, customSchedule, customPaths } = read.data;
@@ -371,14 +367,6 @@ export function readAccount(
 			...customPaths,
 		},
 	};
-}
-
-/** Validates what prevents only the rows that use it, for the credential's test. */
-export function checkConveniences(credential: ICredentialDataDecryptedObject): Problem[] {
-	return [
-		...checkDefaultSenders(pickDefaultSenders(credential)),
-		...readSegments(credential.segments).problems,
-	];
 }
 
 /** Parsing addresses takes long beside a request, and n8n passes the same object for all of a run. */

@@ -12,13 +12,13 @@ import { nameSegment } from '../fields/segment';
 import {
 	type Authentication,
 	authenticationHeaders,
-	checkConveniences,
 	credentialTypes,
 	isAuthentication,
 	readAccount,
 	readSegments,
 } from './account';
-import { type Host, hostNames } from '../operations/operation';
+import { hostNames } from '../operations/operation';
+import { checkDefaultSenders } from '../operations/sender';
 import {
 	mailQuestion,
 	pushQuestion,
@@ -41,7 +41,11 @@ export async function testAccount(
 ): Promise<INodeCredentialTestResult> {
 	const authentication = type === credentialTypes.partnerToken ? 'partnerToken' : 'apiKey';
 	const read = readAccount(authentication, data);
-	const problems = 'problems' in read ? read.problems : checkConveniences(data);
+	const problems =
+		'problems' in read
+			? read.problems
+			: // What prevents only the rows that use it.
+				[...checkDefaultSenders(read.account.senders), ...readSegments(data.segments).problems];
 	if ('problems' in read || problems.length > 0)
 		return failed(problems.map(({ message }) => message).join('; '));
 
@@ -72,10 +76,11 @@ export async function testAccount(
 			return { unreachable: reason, speaksHttp: notTls.test(`${code} ${message}`) };
 		}
 	};
-	for (const { host, api, question } of questions) {
+	for (const asked of questions) {
+		const { host, question } = asked;
 		const origin = hosts[host];
 		const answer = await ask(origin, question);
-		const wrongAddress = explainAddress(answer, origin, api, host);
+		const wrongAddress = explainAddress(answer, origin, asked);
 		if (host === 'baseUrl') {
 			const mistake = wrongAddress ?? explainRefusal(answer, origin, authentication);
 			if (mistake !== undefined) return failed(mistake);
@@ -99,19 +104,14 @@ type Answer =
 /** What OpenSSL says of an answer without TLS, by its version. */
 const notTls = /(wrong.version.number|packet.length.too.long|http.request)/i;
 
-const questions: Array<{ host: Host; api: string; question: Question }> = [
+const questions = [
 	{ host: 'baseUrl', api: 'user API', question: userQuestion },
 	{ host: 'pushUrl', api: 'push API', question: pushQuestion },
 	{ host: 'mailUrl', api: 'email and SMS API', question: mailQuestion },
-];
+] as const;
 
 /** Says that something else than the API, or nothing, is at an address. */
-function explainAddress(
-	answer: Answer,
-	origin: string,
-	api: string,
-	host: Host,
-): string | undefined {
+function explainAddress(answer: Answer, origin: string, { host, api }: (typeof questions)[number]) {
 	const check = `Check the '${hostNames[host]}'`;
 	if ('unreachable' in answer)
 		return answer.speaksHttp
@@ -125,11 +125,7 @@ function explainAddress(
 		: undefined;
 }
 
-function explainRefusal(
-	answer: Answer,
-	origin: string,
-	authentication: Authentication,
-): string | undefined {
+function explainRefusal(answer: Answer, origin: string, authentication: Authentication) {
 	const statusCode = 'statusCode' in answer ? answer.statusCode : 0;
 	if (statusCode === 401) {
 		const isKey = authentication === 'apiKey';
@@ -156,13 +152,10 @@ export async function searchSegments(
 	const credential = await this.getCredentials(credentialTypes[authentication]);
 	const { names, problems } = readSegments(credential.segments);
 	const [problem] = problems;
-	if (problem)
-		throw new NodeOperationError(this.getNode(), `In the credential: ${problem.message}`);
-	if (names.size === 0)
-		throw new NodeOperationError(
-			this.getNode(),
-			"The credential has no segments. Enter them there under 'Segments', one on each line, such as 42 VIP customers, or choose By ID here",
-		);
+	const message = problem
+		? `In the credential: ${problem.message}`
+		: "The credential has no segments. Enter them there under 'Segments', one on each line, such as 42 VIP customers, or choose By ID here";
+	if (problem || names.size === 0) throw new NodeOperationError(this.getNode(), message);
 
 	const sought = filter.trim().toLowerCase();
 	const found = [...names]

@@ -3,6 +3,7 @@ import { z } from 'zod/v3';
 import { buttonLabels, limitWaitTime } from '../ask/form';
 import { country } from '../fields/country';
 import {
+	type FieldOptions,
 	type FormParameter,
 	optional,
 	collectProblems,
@@ -173,13 +174,13 @@ function toSettings(
 		previewOnly: false,
 		...options,
 	};
-	const { defaultCountry, skipTextCheck, replaceTypographicCharacters: replaces } = rest;
+	const fieldOptions: FieldOptions = rest;
 	return {
 		...rest,
+		fieldOptions,
 		maxBodyBytes: maxBodySize * 1000,
 		requestTimeoutMs: requestTimeout * 1000,
 		maxWaitMs: maxWait * MINUTE_MS,
-		fieldOptions: { defaultCountry, skipTextCheck, replaceTypographicCharacters: replaces },
 		/** Absent where the form has no such parameter. */
 		testRuns: testRuns ?? undefined,
 		/** Maximum number of broadcasts to each audience and platform in one execution. */

@@ -119,41 +119,6 @@ function write(iso: string, tokens: string): string {
 	return inZone(Date.parse(iso), 'UTC').toFormat(tokens);
 }
 
-/**
- * Writes the schedule of a push notification (spec §2.2, §4.2 note 3): no fields for now, only `time`
- * for a delay, otherwise date, time and zone. `time_zone` is the offset from UTC at that instant, for
- * example `+0530`, or its default `0` if there is no offset. `format` must have passed `checkFormat`.
- */
-export function pushScheduleFields(
-	schedule: Decided,
-	format: ScheduleFormat,
-): { time?: number; schedule_date?: string; schedule_time?: string; time_zone?: string } {
-	if (schedule.kind === 'now') return {};
-	if (schedule.kind === 'delay') return { time: schedule.seconds };
-
-	const dateTime = inZone(schedule.instantMs, format.scheduleZone);
-	return {
-		schedule_date: dateTime.toFormat(format.pushDateFormat),
-		schedule_time: dateTime.toFormat(format.pushTimeFormat),
-		time_zone: dateTime.offset === 0 ? '0' : dateTime.toFormat('ZZZ'),
-	};
-}
-
-/**
- * Writes the schedule of an email or SMS campaign (spec §2.3, §2.4), which always has both fields. A
- * delay has been refused before.
- *
- * @param nowMs the time of sending in epoch milliseconds, used for the schedule `now`
- * @throws RangeError for a format that `checkFormat` refuses, because the body would contain null
- */
-export function campaignScheduleFields(schedule: Decided, format: ScheduleFormat, nowMs: number) {
-	const dateTime = inServiceZone(schedule, format, nowMs);
-	return {
-		schedule_date: digits(dateTime, format.campaignDateFormat),
-		schedule_time: digits(dateTime, format.campaignTimeFormat),
-	};
-}
-
 /** How one kind of message represents its schedule. */
 export interface ScheduleWriter {
 	/** The fields of the body. `nowMs` is the time of sending in epoch milliseconds. */
@@ -162,15 +127,42 @@ export interface ScheduleWriter {
 	tokens?: (format: ScheduleFormat) => readonly [date: string, time: string];
 }
 
-export const pushSchedule: ScheduleWriter = {
-	fields: pushScheduleFields,
-	tokens: ({ pushDateFormat, pushTimeFormat }) => [pushDateFormat, pushTimeFormat],
-};
+/**
+ * Writes the schedule of a push notification (spec §2.2, §4.2 note 3): no fields for now, only `time`
+ * for a delay, otherwise date, time and zone. `time_zone` is the offset from UTC at that instant, for
+ * example `+0530`, or its default `0` if there is no offset. `format` must have passed `checkFormat`.
+ */
+export const pushSchedule = {
+	fields(schedule: Decided, format: ScheduleFormat) {
+		if (schedule.kind === 'now') return {};
+		if (schedule.kind === 'delay') return { time: schedule.seconds };
 
-export const campaignSchedule: ScheduleWriter = {
-	fields: campaignScheduleFields,
+		const dateTime = inZone(schedule.instantMs, format.scheduleZone);
+		return {
+			schedule_date: dateTime.toFormat(format.pushDateFormat),
+			schedule_time: dateTime.toFormat(format.pushTimeFormat),
+			time_zone: dateTime.offset === 0 ? '0' : dateTime.toFormat('ZZZ'),
+		};
+	},
+	tokens: ({ pushDateFormat, pushTimeFormat }) => [pushDateFormat, pushTimeFormat],
+} satisfies ScheduleWriter;
+
+/**
+ * Writes the schedule of an email or SMS campaign (spec §2.3, §2.4), which always has both fields. A
+ * delay has been refused before.
+ *
+ * @throws RangeError for a format that `checkFormat` refuses, because the body would contain null
+ */
+export const campaignSchedule = {
+	fields(schedule: Decided, format: ScheduleFormat, nowMs: number) {
+		const dateTime = inServiceZone(schedule, format, nowMs);
+		return {
+			schedule_date: digits(dateTime, format.campaignDateFormat),
+			schedule_time: digits(dateTime, format.campaignTimeFormat),
+		};
+	},
 	tokens: ({ campaignDateFormat, campaignTimeFormat }) => [campaignDateFormat, campaignTimeFormat],
-};
+} satisfies ScheduleWriter;
 
 /** Writes the time of an event, which the reference does not describe (spec §6). */
 export const eventTime: ScheduleWriter = {

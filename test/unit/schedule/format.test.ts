@@ -5,9 +5,9 @@ import { Settings } from 'luxon';
 
 import type { Decided } from '../../../nodes/CustomerMessaging/schedule/choice';
 import {
-	campaignScheduleFields,
+	campaignSchedule,
 	describeSchedule,
-	pushScheduleFields,
+	pushSchedule,
 	defaultScheduleFormat,
 	checkFormat,
 } from '../../../nodes/CustomerMessaging/schedule/format';
@@ -37,7 +37,7 @@ describe.each(instants)('Read in %s, %s', (scheduleZone, utc, date, time, zone, 
 	const format = { ...defaultScheduleFormat, scheduleZone };
 
 	test('is written for push', () => {
-		expect(pushScheduleFields(at(utc), format)).toEqual({
+		expect(pushSchedule.fields(at(utc), format)).toEqual({
 			schedule_date: date,
 			schedule_time: time,
 			time_zone: zone,
@@ -45,14 +45,14 @@ describe.each(instants)('Read in %s, %s', (scheduleZone, utc, date, time, zone, 
 	});
 
 	test('is written for email and SMS', () => {
-		expect(campaignScheduleFields(at(utc), format, nowMs)).toEqual({
+		expect(campaignSchedule.fields(at(utc), format, nowMs)).toEqual({
 			schedule_date: day,
 			schedule_time: clock,
 		});
 	});
 
 	test('is the present where now is chosen', () => {
-		expect(campaignScheduleFields({ kind: 'now' }, format, Date.parse(utc))).toEqual({
+		expect(campaignSchedule.fields({ kind: 'now' }, format, Date.parse(utc))).toEqual({
 			schedule_date: day,
 			schedule_time: clock,
 		});
@@ -61,8 +61,8 @@ describe.each(instants)('Read in %s, %s', (scheduleZone, utc, date, time, zone, 
 
 test('The zone of the choice does not change what is sent', () => {
 	expect(
-		pushScheduleFields(at('2026-11-23T08:30Z', 'Asia/Kolkata'), defaultScheduleFormat),
-	).toEqual(pushScheduleFields(at('2026-11-23T08:30Z', 'Europe/Berlin'), defaultScheduleFormat));
+		pushSchedule.fields(at('2026-11-23T08:30Z', 'Asia/Kolkata'), defaultScheduleFormat),
+	).toEqual(pushSchedule.fields(at('2026-11-23T08:30Z', 'Europe/Berlin'), defaultScheduleFormat));
 });
 
 // 2026-11-23T08:05:07.089Z, a Monday, the 327th day, in ISO week 48; `date -u -d … +%s` is 1795421107
@@ -82,7 +82,7 @@ test.each(campaignFormats)('Campaign formats %s and %s', (dateFormat, timeFormat
 		campaignDateFormat: dateFormat,
 		campaignTimeFormat: timeFormat,
 	};
-	expect(campaignScheduleFields(at('2026-11-23T08:05:07.089Z'), format, nowMs)).toEqual({
+	expect(campaignSchedule.fields(at('2026-11-23T08:05:07.089Z'), format, nowMs)).toEqual({
 		schedule_date: date,
 		schedule_time: time,
 	});
@@ -105,7 +105,7 @@ test.each(pushFormats)('push formats %s and %s', (pushDateFormat, pushTimeFormat
 		scheduleZone: 'Asia/Kolkata',
 	};
 	expect(checkFormat(format)).toEqual([]);
-	expect(pushScheduleFields(at('2026-11-23T08:05:07.089Z'), format)).toEqual({
+	expect(pushSchedule.fields(at('2026-11-23T08:05:07.089Z'), format)).toEqual({
 		schedule_date: date,
 		schedule_time: time,
 		time_zone: '+0530',
@@ -132,12 +132,12 @@ describe("The host's Luxon settings", () => {
 		const format = { ...defaultScheduleFormat, pushDateFormat: 'EEE d MMM yyyy' };
 
 		expect(checkFormat(format)).toEqual([]);
-		expect(pushScheduleFields(at('2026-11-23T08:30Z'), format)).toEqual({
+		expect(pushSchedule.fields(at('2026-11-23T08:30Z'), format)).toEqual({
 			schedule_date: 'Mon 23 Nov 2026',
 			schedule_time: '08:30:00',
 			time_zone: '0',
 		});
-		expect(campaignScheduleFields(at('2026-11-23T08:30Z'), format, nowMs)).toEqual({
+		expect(campaignSchedule.fields(at('2026-11-23T08:30Z'), format, nowMs)).toEqual({
 			schedule_date: 20261123,
 			schedule_time: 830,
 		});

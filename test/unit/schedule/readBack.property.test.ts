@@ -4,8 +4,8 @@ import fc from 'fast-check';
 
 import { readSchedule, type Decided } from '../../../nodes/CustomerMessaging/schedule/choice';
 import {
-	campaignScheduleFields,
-	pushScheduleFields,
+	campaignSchedule,
+	pushSchedule,
 	defaultScheduleFormat,
 } from '../../../nodes/CustomerMessaging/schedule/format';
 
@@ -54,7 +54,7 @@ function at(instantMs: number): Decided {
 test('push: date, time and time_zone are the instant, to the second', () => {
 	fc.assert(
 		fc.property(anyInstant, zone, (instantMs, scheduleZone) => {
-			const sent = pushScheduleFields(at(instantMs), { ...defaultScheduleFormat, scheduleZone });
+			const sent = pushSchedule.fields(at(instantMs), { ...defaultScheduleFormat, scheduleZone });
 			const offset = sent.time_zone === '0' ? '+0000' : String(sent.time_zone);
 			expect(offset).toMatch(/^[+-]\d{4}$/);
 			const iso = `${sent.schedule_date}T${sent.schedule_time}${offset.slice(0, 3)}:${offset.slice(3)}`;
@@ -68,10 +68,10 @@ test('campaigns: date and time are what clocks in the zone show, to the minute',
 	fc.assert(
 		fc.property(anyInstant, zone, (instantMs, scheduleZone) => {
 			const format = { ...defaultScheduleFormat, scheduleZone };
-			const sent = campaignScheduleFields(at(instantMs), format, 0);
+			const sent = campaignSchedule.fields(at(instantMs), format, 0);
 			const digits = `${sent.schedule_date}${String(sent.schedule_time).padStart(4, '0')}`;
 			expect(digits).toBe(localText(instantMs, scheduleZone).slice(0, 16).replace(/\D/g, ''));
-			expect(campaignScheduleFields({ kind: 'now' }, format, instantMs)).toEqual(sent);
+			expect(campaignSchedule.fields({ kind: 'now' }, format, instantMs)).toEqual(sent);
 		}),
 		{ numRuns },
 	);
@@ -80,7 +80,7 @@ test('campaigns: date and time are what clocks in the zone show, to the minute',
 test('campaigns in UTC, and as epoch seconds, are the instant', () => {
 	fc.assert(
 		fc.property(anyInstant, (instantMs) => {
-			const inUtc = campaignScheduleFields(at(instantMs), defaultScheduleFormat, 0);
+			const inUtc = campaignSchedule.fields(at(instantMs), defaultScheduleFormat, 0);
 			const day = String(inUtc.schedule_date);
 			expect(
 				Date.UTC(
@@ -94,7 +94,7 @@ test('campaigns in UTC, and as epoch seconds, are the instant', () => {
 
 			const epoch = { ...defaultScheduleFormat, campaignDateFormat: 'X', campaignTimeFormat: 'X' };
 			const seconds = Math.floor(instantMs / 1000);
-			expect(campaignScheduleFields(at(instantMs), epoch, 0)).toEqual({
+			expect(campaignSchedule.fields(at(instantMs), epoch, 0)).toEqual({
 				schedule_date: seconds,
 				schedule_time: seconds,
 			});

@@ -2,7 +2,6 @@ import {
 	checkFormat,
 	isWholeNumber,
 	campaignSchedule,
-	campaignScheduleFields,
 	pushSchedule,
 	refusePassed,
 	writtenInstantMs,
@@ -51,7 +50,7 @@ describe('The instant that the service reads', () => {
 
 test('A campaign is never written with something that is not a whole number', () => {
 	const format = { ...defaultScheduleFormat, campaignTimeFormat: 'HH:mm' };
-	expect(() => campaignScheduleFields(schedule, format, exact)).toThrow(
+	expect(() => campaignSchedule.fields(schedule, format, exact)).toThrow(
 		"'HH:mm' writes '19:07', not a whole number",
 	);
 });
