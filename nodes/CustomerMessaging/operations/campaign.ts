@@ -5,7 +5,7 @@ import { identifier, key, line } from '../fields/text';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
 import { type AskChannel, askOperation } from './askOperation';
-import { messageOperation } from './message';
+import { type MessageOperation, messageOperation } from './message';
 import type { Resource } from './operation';
 
 // What email and SMS campaigns share (spec §2.3, §2.4, §4.3 and §4.4).
@@ -41,17 +41,13 @@ export const recipients = {
 };
 
 /** What differs between email and SMS. */
-interface Campaign {
+interface Campaign extends Pick<MessageOperation, 'section' | 'counted' | 'optional'> {
 	resource: 'email' | 'sms';
 	name: string;
 	/** The name within a sentence. */
 	noun: string;
-	section: string;
-	/** Fields whose characters are counted in a preview. */
-	counted: readonly string[];
 	/** What the message says. */
 	content: Fields;
-	optional: Fields;
 	recipients: Fields;
 	/** The content of a question. */
 	question: Fields;

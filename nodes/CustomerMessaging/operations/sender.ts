@@ -46,6 +46,7 @@ function inBoth(create: (label?: string) => Field, name: string, label: string) 
 	return { inNode: create(), inCredential: create(label), name };
 }
 
+/** The kinds of messages that have a sender. */
 type Kind = 'email' | 'sms';
 
 /** The sender of a campaign, by the API's keys (spec §2.3 and §2.4). */
