@@ -21,14 +21,9 @@ import { countBroadcasts } from './plan/counts';
 import { type Plan, planRun } from './plan/plan';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
-import {
-	internalErrorMessage,
-	itemsAfterInternalError,
-	type BrokenRun,
-	toItems,
-} from './report/items';
+import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
+import { pickAccepted } from './report/names';
 import { hasFailed, type Result, type RunReport } from './shared/result';
-import { labelReader, recipientNamer } from './report/names';
 import { invalidSummary, stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
 import { resolveRun, type Run, type UnusableRun } from './run/resolveRun';
@@ -140,11 +135,8 @@ async function refuse(
 	n8n: N8n,
 ): Promise<End> {
 	if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
-		const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
-		const { message, description } = invalidSummary(plan, run.history, naming);
-		return new NodeOperationError(n8n.node, n8n.mask.text(message), {
-			description: n8n.mask.text(description),
-		});
+		const { message, description } = invalidSummary(plan, run, items, n8n);
+		return new NodeOperationError(n8n.node, message, { description });
 	}
 	const results = [...plan.invalid, ...plan.earlier];
 	n8n.showHints(failureHints(results, run, n8n));
@@ -185,7 +177,10 @@ async function report(
 		const results = [...plan.earlier, ...marked.results, ...sent.shown];
 		const all = [...plan.invalid, ...results];
 		const hadAnswerColumn = items.some(({ json }) => Object.hasOwn(json, 'data'));
-		const wait = await waitForAnswer(run, results, n8n);
+		const { operation, history, settings } = run;
+		const wait = operation.waits
+			? await waitForAnswer(results, history.isRetry, settings.limitWaitTime, n8n)
+			: undefined;
 		await onlyInform(n8n, async () => {
 			countBroadcasts(results, n8n.memory());
 			// n8n keeps no items of a stopped run, so its outcomes are logged.
@@ -219,7 +214,8 @@ async function report(
 
 /** The end of a run that a mistake of this node ended. */
 function endByMistake(error: unknown, known: BrokenRun, itemCount: number, n8n: N8n): End {
-	const what = internalErrorMessage(known);
+	const accepted = pickAccepted(known.results).length;
+	const what = `A mistake in this node ended the run; ${accepted} of its messages had been accepted`;
 	const description = n8n.mask.text(errorMessage(error));
 	n8n.log(`${what}: ${description}`, 'error');
 	const isSuccess = known.isOver && !known.results.some(hasFailed);

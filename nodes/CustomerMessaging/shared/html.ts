@@ -24,11 +24,3 @@ export function escape(text: string): string {
 		.replace(/"/g, '&quot;')
 		.replace(/'/g, '&#39;');
 }
-
-/** Text of a message, isolated so that characters that change the direction of text affect only it. */
-export function shown(text: string, max = 2_000): Html {
-	const rest = text.length - max;
-	return rest > 0
-		? html`<bdi>${text.slice(0, max)}</bdi>… <i class="note">and ${rest} more characters</i>`
-		: html`<bdi>${text}</bdi>`;
-}
