@@ -181,7 +181,7 @@ async function report(
 		const wait = operation.waits
 			? await waitForAnswer(results, history.isRetry, settings.limitWaitTime, n8n)
 			: undefined;
-		await onlyInform(n8n, async () => {
+		try {
 			countBroadcasts(results, n8n.memory());
 			// n8n keeps no items of a stopped run, so its outcomes are logged.
 			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
@@ -192,7 +192,13 @@ async function report(
 					? [...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]
 					: [...failureHints(all, run, n8n), ...hints],
 			);
-		});
+		} catch (error) {
+			// What only informs must not fail the run: its items name what was sent.
+			n8n.log(
+				`A mistake in this node kept hints from being shown: ${errorMessage(error)}`,
+				'error',
+			);
+		}
 		// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,
 		// because n8n empties the array when it looks for failed items.
 		if (wait) return [...items];
@@ -222,13 +228,4 @@ function endByMistake(error: unknown, known: BrokenRun, itemCount: number, n8n: 
 	return n8n.stopsOnFailure && !isSuccess
 		? new NodeOperationError(n8n.node, what, { description })
 		: itemsAfterInternalError(known, itemCount, n8n.hasErrorOutput, description);
-}
-
-/** Once messages have left, what only informs must not fail the run: its items name what was sent. */
-async function onlyInform(n8n: N8n, work: () => Promise<void>): Promise<void> {
-	try {
-		await work();
-	} catch (error) {
-		n8n.log(`A mistake in this node kept hints from being shown: ${errorMessage(error)}`, 'error');
-	}
 }

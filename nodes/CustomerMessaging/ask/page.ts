@@ -1,5 +1,5 @@
 import type { Ask } from '../shared/delivery';
-import { Html, html } from '../shared/html';
+import { Html, html, htmlPage } from '../shared/html';
 
 export const MAX_ANSWER_LENGTH = 5_000;
 
@@ -163,22 +163,7 @@ ${entered}</textarea>
 }
 
 function page(language: Language, title: string, content: Html): string {
-	return html`<!doctype html>
-		<html lang="${language}">
-			<head>
-				<meta charset="utf-8" />
-				<meta name="viewport" content="width=device-width, initial-scale=1" />
-				<meta name="color-scheme" content="light dark" />
-				<meta name="robots" content="noindex" />
-				<title>${title}</title>
-				<style>
-					${new Html(style)}
-				</style>
-			</head>
-			<body>
-				<main>${content}</main>
-			</body>
-		</html> `.text;
+	return htmlPage(language, title, style, html`<main>${content}</main>`);
 }
 
 /** The style of the pages. It loads nothing, and follows the light or dark theme of the device. */

@@ -114,9 +114,8 @@ function testHints({ value }: TestRecipient, results: readonly Result[]): string
 		return [
 			'Nothing was sent: this execution has sent its test message already, so these are only previewed.',
 		];
-	const nobodyElse = results.some(({ kind }) => kind === 'preview')
-		? 'Nobody else got it: the other messages are only previewed.'
-		: 'Nobody else got it.';
+	const others = results.some(({ kind }) => kind === 'preview');
+	const nobodyElse = `Nobody else got it${others ? ': the other messages are only previewed' : ''}.`;
 	if (tests.some(hasFailed))
 		return [
 			`The test message of item ${itemIndex} was not accepted everywhere. Its output says why. ${nobodyElse}`,
@@ -247,8 +246,7 @@ export function markDiffering(report: RunReport): RunReport {
 	const sentAs = new Map<string | undefined, string | undefined>();
 	for (const [key, group] of groupBy(keyed, ({ delivery }) => delivery.onceKey)) {
 		const isMixed = new Set(group.map(({ delivery }) => delivery.onceContent)).size > 1;
-		const sent = group.filter(mayBeDelivered).at(-1);
-		if (key !== undefined && isMixed) sentAs.set(key, sent?.delivery.onceContent);
+		if (isMixed) sentAs.set(key, group.filter(mayBeDelivered).at(-1)?.delivery.onceContent);
 	}
 	const results = report.results.map((result): Result => {
 		if (result.kind !== 'skipped') return result;

@@ -43,7 +43,7 @@ export const onPlatform = (platform: string | undefined) => (platform ? ` on ${p
 /** Ascending items: `3 (C-1004), 5 (C-1006)`. Many are given as ranges: `3–90 (the first is C-1004)`. */
 export function itemNames(
 	items: readonly number[],
-	recipientOf: (item: number) => string | undefined,
+	recipientOf: (item: number, index: number) => string | undefined,
 ): string {
 	const recipients = items.slice(0, MAX_NAMED).map(recipientOf);
 	const inBrackets = (name: string | undefined, text = name) => (name ? ` (${text})` : '');
@@ -84,9 +84,8 @@ export function recipientNamer(
 }
 
 /** The labels of the credential's fields by name, and names for what a problem may concern besides. */
-const ofCredential: Readonly<Record<string, string>> = {
-	...collectLabels(credentialForm('apiKey')),
-	...collectLabels(credentialForm('partnerToken')),
+const ofCredential = {
+	...collectLabels([...credentialForm('apiKey'), ...credentialForm('partnerToken')]),
 	credential: 'Credential',
 	execution: 'Execution',
 	node: 'Node',
@@ -95,11 +94,8 @@ const ofCredential: Readonly<Record<string, string>> = {
 
 /** Returns the label of a field of a run or of its credential. A column of the input has only its name. */
 export function labelReader({ operation }: Pick<Run | UnusableRun, 'operation'>) {
-	const labels: Readonly<Record<string, string>> = {
-		...ofCredential,
-		...collectLabels(commonParameters),
-		...collectLabels(operation?.form ?? []),
-	};
+	const ofForm = collectLabels([...commonParameters, ...(operation?.form ?? [])]);
+	const labels: Readonly<Record<string, string>> = { ...ofCredential, ...ofForm };
 	return (field: string): string => (Object.hasOwn(labels, field) && labels[field]) || field;
 }
 

@@ -11,7 +11,7 @@ import { Batches } from '../send/batches';
 import { pickPart } from '../send/requests';
 import type { Delivery, Schedule } from '../shared/delivery';
 import { count } from '../shared/formatting';
-import { html, Html } from '../shared/html';
+import { html, Html, htmlPage } from '../shared/html';
 import type { PreviewResult, RunReport } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { describeCostly } from './contentHints';
@@ -56,21 +56,18 @@ export async function previewAll(
 }
 
 /** By each of these, one message of many is the one to look at. */
-const measures: ReadonlyArray<{ name: string; of: (result: PreviewResult) => number }> = [
-	{
-		name: 'the longest text',
-		of: ({ measured }) =>
-			Object.values(measured?.characters ?? {}).reduce((sum, { count }) => sum + count, 0),
-	},
-	{ name: 'the most empty placeholders', of: ({ delivery }) => delivery.gaps?.length ?? 0 },
-	{ name: 'the most parts', of: ({ measured }) => measured?.sms?.parts ?? 0 },
-];
+const measures: Readonly<Record<string, (result: PreviewResult) => number>> = {
+	'the longest text': ({ measured }) =>
+		Object.values(measured?.characters ?? {}).reduce((sum, { count }) => sum + count, 0),
+	'the most empty placeholders': ({ delivery }) => delivery.gaps?.length ?? 0,
+	'the most parts': ({ measured }) => measured?.sms?.parts ?? 0,
+};
 
 /** Why messages are worth a look although many precede them, by their index. Of equal ones, none is. */
 function findWorst(results: readonly PreviewResult[]): ReadonlyMap<number, string[]> {
 	const found = new Map<number, string[]>();
-	for (const { name, of } of measures) {
-		const values = results.map(of);
+	for (const [name, measure] of Object.entries(measures)) {
+		const values = results.map(measure);
 		const worst = values.reduce((most, value) => Math.max(most, value), 0);
 		if (values.every((value) => value === worst)) continue;
 		const index = values.indexOf(worst);
@@ -339,7 +336,10 @@ const views = new Map([
 ]);
 
 /** Holds for the page as a file. n8n's viewer ignores it, so the page must be harmless without it. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'";
+const policy = html`<meta
+	http-equiv="content-security-policy"
+	content="default-src 'none'; style-src 'unsafe-inline'"
+/>`;
 
 /**
  * Shows a message as its recipients will see it: an HTML page without scripts that loads nothing.
@@ -357,33 +357,20 @@ export function previewPage(
 		return typeof value === 'string' ? value : JSON.stringify(value);
 	};
 	const { name, style, render } = view;
-	return html`<!doctype html>
-		<html lang="en">
-			<head>
-				<meta charset="utf-8" />
-				<meta http-equiv="content-security-policy" content="${policy}" />
-				<meta name="viewport" content="width=device-width" />
-				<title>Preview</title>
-				<style>
-					${new Html(baseStyle + style)}
-				</style>
-			</head>
-			<body>
-				<div class="page">
-					<div class="head">
-						<h1>${name}: ${operation.name}</h1>
-						<span class="badge">Preview of item ${delivery.itemIndex}</span>
-						${worst && html`<span class="badge">Of all messages: ${worst.join(', ')}</span>`}
-					</div>
-					<div class="sheet">${render({ field, delivery, operation })}</div>
-				</div>
-			</body>
-		</html> `.text;
+	const page = html`<div class="page">
+		<div class="head">
+			<h1>${name}: ${operation.name}</h1>
+			<span class="badge">Preview of item ${delivery.itemIndex}</span>
+			${worst && html`<span class="badge">Of all messages: ${worst.join(', ')}</span>`}
+		</div>
+		<div class="sheet">${render({ field, delivery, operation })}</div>
+	</div>`;
+	return htmlPage('en', 'Preview', baseStyle + style, page, policy);
 }
 
-function describeTime(schedule: Schedule | undefined): string {
-	if (schedule?.kind === 'at') return formatWhen(schedule.instantMs, schedule.zone);
-	return schedule?.kind === 'delay'
+function describeTime(schedule: Schedule = { kind: 'now' }): string {
+	if (schedule.kind === 'at') return formatWhen(schedule.instantMs, schedule.zone);
+	return schedule.kind === 'delay'
 		? `${count(schedule.seconds, 'second')} after it is sent`
 		: 'Now';
 }

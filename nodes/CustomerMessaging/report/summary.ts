@@ -157,11 +157,8 @@ function nameAll(
 	if (first && deliveries.length === 1)
 		return `1 (${itemName(first.itemIndex, recipientOf(first))}${onPlatform(first.platform)})`;
 	const groups = [...groupBy(deliveries, ({ platform }) => platform)].map(([platform, group]) => {
-		const byItem = new Map(group.map((delivery) => [delivery.itemIndex, delivery]));
-		const names = itemNames([...byItem.keys()], (item) => {
-			const delivery = byItem.get(item);
-			return delivery && recipientOf(delivery);
-		});
+		const items = group.map(({ itemIndex }) => itemIndex);
+		const names = itemNames(items, (_, index) => group[index] && recipientOf(group[index]));
 		return `items ${names}${onPlatform(platform)}`;
 	});
 	return `${deliveries.length}, ${groups.join('; ')}`;

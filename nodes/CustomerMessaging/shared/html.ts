@@ -24,3 +24,28 @@ export function escape(text: string): string {
 		.replace(/"/g, '&quot;')
 		.replace(/'/g, '&#39;');
 }
+
+/** A whole page, which loads nothing. */
+export function htmlPage(
+	language: string,
+	title: string,
+	style: string,
+	body: Html,
+	head?: Html,
+): string {
+	return html`<!doctype html>
+		<html lang="${language}">
+			<head>
+				<meta charset="utf-8" />
+				${head}
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				<title>${title}</title>
+				<style>
+					${new Html(style)}
+				</style>
+			</head>
+			<body>
+				${body}
+			</body>
+		</html> `.text;
+}
