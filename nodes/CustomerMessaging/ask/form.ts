@@ -159,10 +159,9 @@ const responseType: FormParameter = {
 	],
 };
 
-const approvalType: FormParameter = {
+const approvalType: INodeProperties = {
 	displayName: 'Type of Approval',
 	name: 'approvalType',
-	...userOnly,
 	type: 'options',
 	default: 'single',
 	description: 'Which buttons the page has',

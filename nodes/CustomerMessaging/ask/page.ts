@@ -109,11 +109,7 @@ export function askPage(ask: Ask, language: Language, refused?: string): string 
 		html`${from && html`<p class="from"><bdi>${from}</bdi></p>`}
 			<h1 dir="auto">${title}</h1>
 			<p class="question" dir="auto" id="question">${text}</p>
-			${
-				refused === undefined
-					? undefined
-					: html`<p class="correction" role="alert">${words.correction}</p>`
-			}
+			${refused !== undefined && html`<p class="correction" role="alert">${words.correction}</p>`}
 			<form method="post">${renderForm(ask, words.send, refused)}</form>
 			<p class="note">${words.undecided}</p>`,
 	);

@@ -171,7 +171,7 @@ export function emailContent(source: string): {
 	}
 	closeFrom(0);
 	const left = source.length - MAX_LENGTH;
-	const rest = left > 0 ? html`<p class="note">… and ${left} more characters</p>` : undefined;
+	const rest = left > 0 && html`<p class="note">… and ${left} more characters</p>`;
 	const content = html`<div class="content">${new Html(written.join(''))}${rest}</div>`;
 	return { content, links };
 }

@@ -229,7 +229,9 @@ function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: str
 	const retryAt = left.find((outcome) => outcome.retryAt !== undefined)?.retryAt;
 	if (retryAt !== undefined)
 		return `From ${formatWhen(Date.parse(retryAt), zone)} on, ${howToSendRest(run)}.`;
-	const isRefused = left.some(({ reason }) => /^(credentials|address)Refused$/.test(reason));
+	const isRefused = left.some(
+		({ reason }) => reason === 'credentialsRefused' || reason === 'addressRefused',
+	);
 	return isRefused && `Test the credential, then ${howToSendRest(run)}.`;
 }
 

@@ -155,11 +155,10 @@ function emailPage(message: Message): Html {
 			${content}
 		</div>
 		${
-			links.length > 0
-				? html`<ol class="links">
-						${links.map((link) => html`<li>${shown(link, 300)}</li>`)}
-					</ol>`
-				: undefined
+			links.length > 0 &&
+			html`<ol class="links">
+				${links.map((link) => html`<li>${shown(link, 300)}</li>`)}
+			</ol>`
 		}
 		<p class="note">
 			About what it looks like: images are not loaded, links lead nowhere, and styles other than
@@ -184,7 +183,7 @@ function pushPage(message: Message): Html {
 		<p class="title">${shown(field('title'))}</p>
 		<p class="text">${shown(field('message'))}</p>
 		${image && imagePlaceholder('Image', image)}
-		${titles.length > 0 ? html`<div class="buttons">${titles.map((title) => html`<span>${shown(title, 200)}</span>`)}</div>` : undefined}
+		${titles.length > 0 && html`<div class="buttons">${titles.map((title) => html`<span>${shown(title, 200)}</span>`)}</div>`}
 	</div>`;
 	return html`${isWeb ? browser(card, site) : phone(card, delivery)}
 	${facts(message, [
@@ -243,7 +242,7 @@ function smsPage(message: Message): Html {
 							<p class="note">Part ${index + 1} of ${parts.length}</p>
 						</div>`,
 				)}
-				${left > 0 ? html`<p class="note">And ${count(left, 'more part')}.</p>` : undefined}
+				${left > 0 && html`<p class="note">And ${count(left, 'more part')}.</p>`}
 			</div>
 			<p class="caption">The phone joins the parts again. Each part is charged.</p>
 		</div>

@@ -3,7 +3,7 @@ export class Html {
 	constructor(readonly text: string) {}
 }
 
-type Part = string | number | Html | Part[] | undefined;
+type Part = string | number | false | Html | Part[] | undefined;
 
 /** Builds HTML from a template. Text in it is escaped, so that a message can never add markup. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
@@ -11,7 +11,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 }
 
 function toText(part: Part): string {
-	if (part === undefined) return '';
+	if (part === undefined || part === false) return '';
 	if (part instanceof Html) return part.text;
 	return Array.isArray(part) ? part.map(toText).join('') : escape(String(part));
 }
