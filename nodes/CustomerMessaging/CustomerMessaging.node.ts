@@ -143,11 +143,8 @@ async function refuse(
 	return await toItems(results, n8n, run, items);
 }
 
-/** What a run sent or showed. */
-interface Sent extends RunReport {
-	/** What it only showed, because it was started by hand. */
-	shown: readonly Result[];
-}
+/** What a run sent. `shown`: what it only showed, because it was started by hand. */
+type Sent = RunReport & { shown: readonly Result[] };
 
 /** Sends the messages of a plan, or shows them. */
 async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promise<Sent> {

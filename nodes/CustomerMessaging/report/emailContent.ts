@@ -115,12 +115,10 @@ const reported = words('script iframe object embed form video audio svg');
 /**
  * Rebuilds the HTML of an email from tags of a fixed list and escaped text, with no attribute but a checked
  * style. However wrongly it reads the HTML, the result can therefore neither run nor load anything.
+ *
+ * @returns the content, and where its links lead, in the order of their numbers in it
  */
-export function emailContent(source: string): {
-	content: Html;
-	/** Where the links lead, in the order of their numbers in the content. */
-	links: string[];
-} {
+export function emailContent(source: string): { content: Html; links: string[] } {
 	if (!/<[a-z!/]/i.test(source)) {
 		const plain = html`<div class="content plain">${shown(source, MAX_LENGTH)}</div>`;
 		return { content: plain, links: [] };
