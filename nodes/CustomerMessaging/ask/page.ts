@@ -163,7 +163,7 @@ function page(language: Language, title: string, content: Html): string {
 }
 
 /** The style of the pages. It loads nothing, and follows the light or dark theme of the device. */
-const style = `
+const style = new Html(`<style>
 :root { color-scheme: light dark; --page: #eef0f5; --card: #fff; --text: #1b2030; --soft: #555e72; --line: #d5dae5; --first: #2c4fc4; --on-first: #fff; --first-over: #2340a3; --plain: #f4f6fa; --plain-over: #e7ebf4; --warn: #a11d1d; --good: #146c43 }
 @media (prefers-color-scheme: dark) {:root { --page: #12151c; --card: #1c212c; --text: #e9ecf3; --soft: #a9b2c5; --line: #3a4254; --first: #8aa5ff; --on-first: #10162b; --first-over: #a5baff; --plain: #262d3b; --plain-over: #313a4c; --warn: #ff9f97; --good: #6fd3a2 } }
 * { box-sizing: border-box }
@@ -186,7 +186,7 @@ button.first { border-color: transparent; background: var(--first); color: var(-
 button.first:hover { background: var(--first-over) }
 :focus-visible { outline: 3px solid var(--first); outline-offset: 3px }
 @media (max-width: 480px) { main { padding: 22px } }
-`;
+</style>`);
 
 /** The content of an email that asks: the question, a button that opens the page, and its address. */
 export function emailContent(question: string, link: string, label: string): string {

@@ -124,29 +124,30 @@ function unknown(
 	run: Run | UnusableRun,
 	origin: string,
 ): Texts {
-	const answer = describeAnswer(statusCode, origin);
+	const noAnswer =
+		statusCode === undefined
+			? `No answer came from ${origin}, so it may or may not have been delivered`
+			: isPage(statusCode)
+				? `${origin} answered with a web page (${statusCode}), so it may or may not have been delivered`
+				: `The service answered ${statusCode}, so it may or may not have been delivered`;
 	const description = `${because(code)}${whereToLook(statusCode, run)}`;
 	if (run.operation?.overwrites)
 		return [
-			`${answer}, so the user may or may not have been saved`,
+			noAnswer.replace(/it may.*/, 'the user may or may not have been saved'),
 			`${description}Run it again: creating or updating a user a second time does no harm.`,
 		];
 	return [
-		`${reason ? lostTrack[reason] : answer}, so it may or may not have been delivered`,
+		reason ? lostTrack[reason] : noAnswer,
 		`${reason ? '' : description}Check in the account whether it arrived before you send it again. With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.`,
 	];
 }
 
 const lostTrack = {
-	interrupted: 'An earlier run stopped while sending this',
-	internalError: 'A mistake in this node ended the run while it was being sent',
+	interrupted:
+		'An earlier run stopped while sending this, so it may or may not have been delivered',
+	internalError:
+		'A mistake in this node ended the run while it was being sent, so it may or may not have been delivered',
 };
-
-function describeAnswer(statusCode: number | undefined, origin: string): string {
-	if (statusCode === undefined) return `No answer came from ${origin}`;
-	if (isPage(statusCode)) return `${origin} answered with a web page (${statusCode})`;
-	return `The service answered ${statusCode}`;
-}
 
 /** A request that was answered 2xx is only in doubt if the answer was a web page. */
 const isPage = (statusCode: number) => statusCode < 300;

@@ -335,10 +335,7 @@ const views = new Map([
 ]);
 
 /** Holds for the page as a file. n8n's viewer ignores it, so the page must be harmless without it. */
-const policy = html`<meta
-	http-equiv="content-security-policy"
-	content="default-src 'none'; style-src 'unsafe-inline'"
-/>`;
+const policy = "default-src 'none'; style-src 'unsafe-inline'";
 
 /**
  * Shows a message as its recipients will see it: an HTML page without scripts that loads nothing.
@@ -364,7 +361,11 @@ export function previewPage(
 		</div>
 		<div class="sheet">${render({ field, delivery, operation })}</div>
 	</div>`;
-	return htmlPage('en', 'Preview', baseStyle + style, page, policy);
+	const head = html`<meta http-equiv="content-security-policy" content="${policy}" />
+		<style>
+			${new Html(baseStyle + style)}
+		</style>`;
+	return htmlPage('en', 'Preview', head, page);
 }
 
 function describeTime(schedule: Schedule = { kind: 'now' }): string {

@@ -25,24 +25,15 @@ export function escape(text: string): string {
 		.replace(/'/g, '&#39;');
 }
 
-/** A whole page, which loads nothing. */
-export function htmlPage(
-	language: string,
-	title: string,
-	style: string,
-	body: Html,
-	head?: Html,
-): string {
+/** A whole page. `head`: its style, and what is to be known of the page besides. */
+export function htmlPage(language: string, title: string, head: Html, body: Html): string {
 	return html`<!doctype html>
 		<html lang="${language}">
 			<head>
 				<meta charset="utf-8" />
-				${head}
 				<meta name="viewport" content="width=device-width, initial-scale=1" />
 				<title>${title}</title>
-				<style>
-					${new Html(style)}
-				</style>
+				${head}
 			</head>
 			<body>
 				${body}

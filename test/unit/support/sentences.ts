@@ -29,7 +29,7 @@ export function sentences(): string[] {
 function isSentence(text: string): boolean {
 	const words = text.match(/[\p{L}\d…]+/gu) ?? [];
 	const isLabel = words.every((word) => /^[\p{Lu}(]/u.test(word));
-	const isCode = /^[($]|^={{|^[.:][\w-]+ .*\{/.test(text);
+	const isCode = /^[($]|^={{|^<style>/.test(text);
 	return words.length >= 4 && !isLabel && !isCode && !isKey(text) && plainWords(text).length >= 2;
 }
 
