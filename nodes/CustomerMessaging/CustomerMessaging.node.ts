@@ -21,14 +21,9 @@ import { countBroadcasts } from './plan/counts';
 import { type Plan, planRun } from './plan/plan';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
-import {
-	internalErrorMessage,
-	itemsAfterInternalError,
-	type BrokenRun,
-	toItems,
-} from './report/items';
+import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
+import { pickAccepted } from './report/names';
 import { hasFailed, type Result, type RunReport } from './shared/result';
-import { labelReader, recipientNamer } from './report/names';
 import { invalidSummary, stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
 import { resolveRun, type Run, type UnusableRun } from './run/resolveRun';
@@ -140,22 +135,16 @@ async function refuse(
 	n8n: N8n,
 ): Promise<End> {
 	if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
-		const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
-		const { message, description } = invalidSummary(plan, run.history, naming);
-		return new NodeOperationError(n8n.node, n8n.mask.text(message), {
-			description: n8n.mask.text(description),
-		});
+		const { message, description } = invalidSummary(plan, run, items, n8n);
+		return new NodeOperationError(n8n.node, message, { description });
 	}
 	const results = [...plan.invalid, ...plan.earlier];
 	n8n.showHints(failureHints(results, run, n8n));
 	return await toItems(results, n8n, run, items);
 }
 
-/** What a run sent or showed. */
-interface Sent extends RunReport {
-	/** What it only showed, because it was started by hand. */
-	shown: readonly Result[];
-}
+/** What a run sent. `shown`: what it only showed, because it was started by hand. */
+type Sent = RunReport & { shown: readonly Result[] };
 
 /** Sends the messages of a plan, or shows them. */
 async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promise<Sent> {
@@ -185,8 +174,11 @@ async function report(
 		const results = [...plan.earlier, ...marked.results, ...sent.shown];
 		const all = [...plan.invalid, ...results];
 		const hadAnswerColumn = items.some(({ json }) => Object.hasOwn(json, 'data'));
-		const wait = await waitForAnswer(run, results, n8n);
-		await onlyInform(n8n, async () => {
+		const { operation, history, settings } = run;
+		const wait = operation.waits
+			? await waitForAnswer(results, history.isRetry, settings.limitWaitTime, n8n)
+			: undefined;
+		try {
 			countBroadcasts(results, n8n.memory());
 			// n8n keeps no items of a stopped run, so its outcomes are logged.
 			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
@@ -197,7 +189,13 @@ async function report(
 					? [...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]
 					: [...failureHints(all, run, n8n), ...hints],
 			);
-		});
+		} catch (error) {
+			// What only informs must not fail the run: its items name what was sent.
+			n8n.log(
+				`A mistake in this node kept hints from being shown: ${errorMessage(error)}`,
+				'error',
+			);
+		}
 		// n8n goes on with the answer, or with the node's input if the time is over. This is a copy of the input,
 		// because n8n empties the array when it looks for failed items.
 		if (wait) return [...items];
@@ -219,20 +217,12 @@ async function report(
 
 /** The end of a run that a mistake of this node ended. */
 function endByMistake(error: unknown, known: BrokenRun, itemCount: number, n8n: N8n): End {
-	const what = internalErrorMessage(known);
+	const accepted = pickAccepted(known.results).length;
+	const what = `A mistake in this node ended the run; ${accepted} of its messages had been accepted`;
 	const description = n8n.mask.text(errorMessage(error));
 	n8n.log(`${what}: ${description}`, 'error');
 	const isSuccess = known.isOver && !known.results.some(hasFailed);
 	return n8n.stopsOnFailure && !isSuccess
 		? new NodeOperationError(n8n.node, what, { description })
 		: itemsAfterInternalError(known, itemCount, n8n.hasErrorOutput, description);
-}
-
-/** Once messages have left, what only informs must not fail the run: its items name what was sent. */
-async function onlyInform(n8n: N8n, work: () => Promise<void>): Promise<void> {
-	try {
-		await work();
-	} catch (error) {
-		n8n.log(`A mistake in this node kept hints from being shown: ${errorMessage(error)}`, 'error');
-	}
 }

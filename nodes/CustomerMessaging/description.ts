@@ -79,30 +79,25 @@ function forEditor(parameter: FormParameter): INodeProperties {
 
 /** The subtitle on the canvas, as an n8n expression: `Push: Send to user`, or `Push → Newsletter (ID 7)`. */
 export function subtitle(): string {
-	const names = resources.flatMap(({ name, value, operations }) =>
-		operations.map((operation) => [
-			`${value} ${operation.value}`,
-			operation.value === 'broadcastAll'
-				? `${name} → everyone`
-				: `${name}: ${operation.waits ? 'Ask and wait' : sentence(operation.name)}`,
-		]),
-	);
+	const names: Record<string, string> = {};
+	/** Of the operations whose segment is named instead. */
+	const channels: Record<string, string> = {};
+	for (const { name, value, operations } of resources)
+		for (const operation of operations) {
+			const isForAll = operation.value === 'broadcastAll';
+			const what = operation.waits ? 'Ask and wait' : sentence(operation.name);
+			const key = `${value} ${operation.value}`;
+			names[key] = isForAll ? `${name} → everyone` : `${name}: ${what}`;
+			if ('segment_id' in operation.fields.required && !isForAll) channels[key] = `${name} → `;
+		}
 	// Raw, because an expression that cannot be evaluated on the canvas would hide the subtitle. Only
 	// as JSON does a resource locator include the name that was chosen from its list.
 	const id = '$rawParameter["segment_id"]';
 	const name = '$rawParameter.toJSON()["segment_id"].cachedResultName';
 	const key = '$parameter["resource"] + " " + $parameter["operation"]';
-	const channels = Object.fromEntries(
-		resources.flatMap(({ name: channel, value, operations }) =>
-			operations
-				.filter(({ fields }) => 'segment_id' in fields.required)
-				.filter((operation) => operation.value !== 'broadcastAll')
-				.map((operation) => [`${value} ${operation.value}`, `${channel} → `]),
-		),
-	);
 	const channel = `(${JSON.stringify(channels)})[${key}]`;
 	const preview = '($rawParameter.toJSON()["options"]?.previewOnly === true ? "Preview: " : "")';
-	return `={{ ${preview} + (${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(Object.fromEntries(names))})[${key}]) }}`;
+	return `={{ ${preview} + (${channel} && parseInt(${id}) > 0 ? ${channel} + (${name} || "segment " + ${id}) : (${JSON.stringify(names)})[${key}]) }}`;
 }
 
 /** Converts `Broadcast to Segment` to `Broadcast to segment`. */
@@ -119,15 +114,10 @@ function operationForm({ value }: Resource, operation: Operation): INodeProperti
 	return [...main, ...guards, ...once, ...rest].flatMap((parameter) => {
 		const property = forEditor(parameter);
 		const { show = {} } = property.displayOptions ?? {};
+		if (parameter.requiredIfChosen) return requiredIfChosen(property, show, under);
 		// The operation comes first, because n8n looks no further once it meets an expression.
-		return parameter.requiredIfChosen
-			? requiredIfChosen(property, show, under)
-			: [
-					{
-						...property,
-						displayOptions: { ...property.displayOptions, show: { ...under, ...show } },
-					},
-				];
+		const displayOptions = { ...property.displayOptions, show: { ...under, ...show } };
+		return [{ ...property, displayOptions }];
 	});
 }
 
@@ -148,11 +138,7 @@ function requiredIfChosen(
 		byExpression[name] = [{ _cnd: { regex: '^=' } }];
 	}
 	return [
-		{
-			...property,
-			required: true,
-			displayOptions: { show: under, hide: otherChoice },
-		},
+		{ ...property, required: true, displayOptions: { show: under, hide: otherChoice } },
 		{ ...property, displayOptions: { show: byExpression } },
 	];
 }

@@ -20,11 +20,10 @@ import {
  * because the request for the page reads it through an expression.
  */
 interface Asked {
-	/** The ID of the execution that the link belongs to. */
+	/** The execution that the link belongs to, and the run of the node in it. */
 	execution: string;
-	/** The run of the node in that execution. */
 	runIndex: number;
-	/** The signature in the link. */
+	/** That of the link. */
 	signature: string;
 	ask: Ask;
 }
@@ -33,8 +32,7 @@ interface Asked {
 export function rememberAsk(ask: Ask, n8n: N8n): void {
 	const { context, runIndex, execution } = n8n.memory();
 	const signature = new URL(n8n.answerUrl()).searchParams.get('signature') ?? '';
-	const asked: Asked = { execution, runIndex, signature, ask };
-	context.asked = JSON.stringify(asked);
+	context.asked = JSON.stringify({ execution, runIndex, signature, ask } satisfies Asked);
 }
 
 function recallAsked(stored: unknown): Asked | undefined {
@@ -51,13 +49,6 @@ export function askedBefore(n8n: N8n): string {
 	return `${who} has asked this question already, and the link in that message answers only that execution. To ask again with a new link, turn on 'Retry Unknown' under Options, or start the workflow from its trigger`;
 }
 
-/** What is to be known of a run that asks. */
-interface AskingRun {
-	operation: { waits?: boolean };
-	settings: { limitWaitTime?: WaitLimit };
-	history: { isRetry: boolean };
-}
-
 /**
  * Lets the execution wait for the answer if the question was delivered, or may have been: then an answer
  * proves that it arrived. Nobody can answer what was only previewed or surely not delivered.
@@ -65,32 +56,24 @@ interface AskingRun {
  * @returns until when it waits, in epoch milliseconds; undefined if it does not wait
  */
 export async function waitForAnswer(
-	{ operation, settings, history }: AskingRun,
 	results: readonly Result[],
+	isRetry: boolean,
+	limit: WaitLimit | undefined,
 	n8n: N8n,
 ): Promise<{ endMs?: number } | undefined> {
-	if (!operation.waits) return undefined;
 	// What another execution sent has a link that answers that one.
-	const isOfOther = (result: Result) => history.isRetry && 'sentBefore' in result;
+	const isOfOther = (result: Result) => isRetry && 'sentBefore' in result;
 	if (!results.some((result) => mayBeDelivered(result) && !isOfOther(result))) {
 		delete n8n.memory().context.asked;
 		return undefined;
 	}
 	if (n8n.cancelled()) return undefined;
-	const end = waitEnd(settings.limitWaitTime, n8n);
+	const end = waitEnd(limit, n8n);
 	// Sending may have lasted until after the end. n8n then goes on at once.
 	const endMs = 'message' in end ? n8n.now() : end.endMs;
 	await n8n.waitForAnswer(endMs);
 	return { endMs };
 }
-
-/**
- * Links that were answered a moment ago, by execution and signature, with the time in milliseconds. n8n 1 would go
- * on twice if two answers came at the same moment. Later ones are refused by n8n itself.
- */
-const answered = new Map<string, number>();
-/** Limited, so that the link still works if n8n could not go on. */
-const RECENT_MS = 10_000;
 
 /**
  * Responds to a request for the page behind a link. Only a POST decides, because mail scanners, previews
@@ -110,12 +93,17 @@ export function answerLink(
 	const read = readAnswer(ask, body);
 	if ('refused' in read) return { status: 400, page: askPage(ask, language, read.refused) };
 	if (!noteAnswer(asked, nowMs)) return { status: 409, page: closedPage('answered', language) };
-	return {
-		status: 200,
-		page: confirmationPage(ask, read.label, language),
-		answer: { data: read.answer },
-	};
+	const page = confirmationPage(ask, read.label, language);
+	return { status: 200, page, answer: { data: read.answer } };
 }
+
+/**
+ * Links that were answered a moment ago, by execution and signature, with the time in milliseconds. n8n 1 would go
+ * on twice if two answers came at the same moment. Later ones are refused by n8n itself.
+ */
+const answered = new Map<string, number>();
+/** Limited, so that the link still works if n8n could not go on. */
+const RECENT_MS = 10_000;
 
 /** Notes an answer. Returns false if the link was answered a moment ago. */
 function noteAnswer({ execution, signature }: Asked, nowMs: number): boolean {

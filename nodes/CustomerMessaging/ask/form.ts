@@ -144,7 +144,7 @@ function readInstant(time: AskedTime, zone: string): number | undefined {
 	return local.kind === 'twice' ? local.earlierMs : local.changeMs;
 }
 
-/** These parameters have the names and values of n8n's own nodes, so that a workflow can change its channel. */
+// These parameters have the names and values of n8n's own nodes, so that a workflow can change its channel.
 
 const responseType: FormParameter = {
 	displayName: 'Response Type',
@@ -159,10 +159,9 @@ const responseType: FormParameter = {
 	],
 };
 
-const approvalType: FormParameter = {
+const approvalType: INodeProperties = {
 	displayName: 'Type of Approval',
 	name: 'approvalType',
-	...userOnly,
 	type: 'options',
 	default: 'single',
 	description: 'Which buttons the page has',
@@ -181,9 +180,9 @@ const approveLabel: INodeProperties = {
 };
 
 const disapproveLabel: INodeProperties = {
+	...approveLabel,
 	displayName: 'Disapprove Button Label',
 	name: 'disapproveLabel',
-	type: 'string',
 	default: 'Decline',
 	description: 'Text on the button for no',
 	displayOptions: { show: { approvalType: ['double'] } },
@@ -242,28 +241,29 @@ export const buttonLabels = {
 export function readAnswerForm(
 	parameters: Readonly<Record<string, unknown>>,
 ): { answerForm: AnswerForm } | { problems: Problem[] } {
-	const kind = isEmpty(parameters.responseType) ? 'approval' : parameters.responseType;
+	const refuse = (field: string, ...messages: string[]) => ({
+		problems: messages.map((message) => ({ field, message })),
+	});
+	const kind = readOr('approval', parameters.responseType);
 	if (kind === 'freeText') return { answerForm: { kind } };
-	if (kind !== 'approval')
-		return { problems: [{ field: 'responseType', message: unknownChoice(responseType, kind) }] };
+	if (kind !== 'approval') return refuse('responseType', unknownChoice(responseType, kind));
 
 	const { values: chosen } = isRecord(parameters.approvalOptions) ? parameters.approvalOptions : {};
 	const values = isRecord(chosen) ? chosen : {};
-	const type = isEmpty(values.approvalType) ? 'single' : values.approvalType;
+	const type = readOr('single', values.approvalType);
 	if (type !== 'single' && type !== 'double')
-		return { problems: [{ field: 'approvalOptions', message: unknownChoice(approvalType, type) }] };
+		return refuse('approvalOptions', unknownChoice(approvalType, type));
 
-	const approve = readLabel(approveLabel, values);
-	const decline = type === 'double' ? readLabel(disapproveLabel, values) : undefined;
+	const readLabel = ({ name, displayName, default: usual }: INodeProperties) =>
+		shortLabel(displayName).safeParse(readOr(usual, values[name]));
+	const approve = readLabel(approveLabel);
+	const decline = type === 'double' ? readLabel(disapproveLabel) : undefined;
 	const issues = [approve, decline].flatMap((read) => read?.error?.issues ?? []);
 	if (!approve.success || issues.length > 0)
-		return { problems: issues.map(({ message }) => ({ field: 'approvalOptions', message })) };
+		return refuse('approvalOptions', ...issues.map(({ message }) => message));
 	return { answerForm: { kind, approve: approve.data, decline: decline?.data } };
 }
 
-function readLabel(
-	{ name, displayName, default: usual }: INodeProperties,
-	values: Readonly<Record<string, unknown>>,
-) {
-	return shortLabel(displayName).safeParse(isEmpty(values[name]) ? usual : values[name]);
+function readOr(usual: unknown, value: unknown): unknown {
+	return isEmpty(value) ? usual : value;
 }

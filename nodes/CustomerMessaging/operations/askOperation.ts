@@ -1,7 +1,7 @@
 import type { Api } from '../shared/apis';
 import { type Body, platforms } from '../shared/delivery';
 import type { Host, Operation } from './operation';
-import { emailContent } from '../ask/style';
+import { emailContent } from '../ask/page';
 import { firstCharacters, characterCount, isLongerThan } from '../fields/text';
 import type { Problem } from '../shared/result';
 import { smsParts } from './smsParts';

@@ -45,10 +45,7 @@ interface CountMemory {
 	madeByOthers?: Counts;
 }
 
-interface Scope {
-	context: CountMemory;
-	runIndex: number;
-}
+type Scope = { context: CountMemory; runIndex: number };
 
 /**
  * Prevents an execution from sending more broadcasts than the user allowed. Otherwise 500 input items, or
@@ -64,14 +61,14 @@ export function tooManyBroadcasts(
 ): Problem | undefined {
 	const counts = countsOfRun(context.broadcasts, runIndex);
 	for (const delivery of deliveries) countOneMore(audienceKey(delivery), counts);
-	const over = deliveries.find(
-		(delivery) => countFor(audienceKey(delivery), counts) > maxBroadcasts,
+	const countOf = (delivery: SentDelivery) => countFor(audienceKey(delivery), counts);
+	const over = deliveries.find((delivery) => countOf(delivery) > maxBroadcasts);
+	return (
+		over && {
+			field: 'maxBroadcasts',
+			message: `This would make ${countOf(over)} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'`,
+		}
 	);
-	if (!over) return undefined;
-	return {
-		field: 'maxBroadcasts',
-		message: `This would make ${countFor(audienceKey(over), counts)} broadcasts to ${nameAudience(over)} in one execution, and 'Max Broadcasts' allows ${maxBroadcasts}. Turn on 'Execute Once' in the node's Settings, or raise 'Max Broadcasts'`,
-	};
 }
 
 /** Counts the broadcasts of a run for the runs after it, except those that certainly reached nobody. */
@@ -102,7 +99,7 @@ export class RecipientNumbers {
 	}
 
 	address(recipient: string, platform?: Platform): Addressed {
-		const number = countOneMore(recipientKey(recipient, platform), this.planned);
+		const number = countOneMore(recipientKey({ recipient, platform }), this.planned);
 		return { platform, recipient, number };
 	}
 
@@ -117,8 +114,8 @@ export class RecipientNumbers {
 	}
 
 	/** How many messages to a recipient the execution has planned so far. */
-	countOf({ recipient, platform }: Addressed): number {
-		return countFor(recipientKey(recipient, platform), this.planned);
+	countOf(message: Addressed): number {
+		return countFor(recipientKey(message), this.planned);
 	}
 
 	/** Whether other attempts may have had other rows, or the same ones in another order. */
@@ -131,12 +128,12 @@ export class RecipientNumbers {
 	}
 
 	/** Notes for this run and the following ones that another attempt has made a message to a recipient. */
-	noteMade({ recipient, platform }: Addressed): void {
-		(this.memory.madeByOthers ??= {})[recipientKey(recipient, platform)] = 1;
+	noteMade(message: Addressed): void {
+		(this.memory.madeByOthers ??= {})[recipientKey(message)] = 1;
 	}
 
-	wereMade({ recipient, platform }: Addressed): boolean {
-		return recipientKey(recipient, platform) in (this.memory.madeByOthers ?? {});
+	wereMade(message: Addressed): boolean {
+		return recipientKey(message) in (this.memory.madeByOthers ?? {});
 	}
 
 	/** How many messages the execution has planned so far. */
@@ -147,6 +144,6 @@ export class RecipientNumbers {
 }
 
 /** Short, because n8n stores it with the execution. Two recipients with one key only have higher numbers. */
-function recipientKey(recipient: string, platform: Platform | undefined): string {
+function recipientKey({ recipient, platform }: Omit<Addressed, 'number'>): string {
 	return createHash('sha1').update(`${platform} ${recipient}`).digest('base64').slice(0, 8);
 }

@@ -174,8 +174,8 @@ function guardBroadcasts(plan: Plan, run: Run, n8n: N8n): Plan {
 	if (broadcasts.length === 0) return plan;
 	const tooMany = tooManyBroadcasts(broadcasts, run.settings.maxBroadcasts, n8n.memory());
 	if (tooMany) {
-		const affected = [...new Set(plan.deliveries.map(({ itemIndex }) => itemIndex))];
-		const refused = affected.map((index) => invalidRow(index, [tooMany]));
+		const affected = new Set(plan.deliveries.map(({ itemIndex }) => itemIndex));
+		const refused = Array.from(affected, (index) => invalidRow(index, [tooMany]));
 		const invalid = [...plan.invalid, ...refused];
 		return { ...plan, deliveries: [], invalid, concernsAll: [tooMany] };
 	}

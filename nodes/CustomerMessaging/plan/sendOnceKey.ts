@@ -39,17 +39,11 @@ function shortened(_key: string, value: unknown): unknown {
 
 /** Two messages with the same key should say the same. Whom they are for is not part of it. */
 function hashContent({ buildBody, to = {}, envelope, schedule }: Delivery): string {
-	const body = buildBody();
-	const content = Array.isArray(body)
-		? body
-		: Object.entries(body).filter(([name]) => !Object.hasOwn(to, name));
+	const content = Object.entries(buildBody()).filter(([name]) => !Object.hasOwn(to, name));
 	return hash([content, envelope, schedule]).slice(0, 12);
 }
 
-function hash(
-	parts: readonly unknown[],
-	replacer?: (key: string, value: unknown) => unknown,
-): string {
+export function hash(parts: readonly unknown[], replacer?: typeof shortened): string {
 	return createHash('sha256').update(JSON.stringify(parts, replacer)).digest('base64');
 }
 
@@ -73,33 +67,33 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	const hashKey = (delivery: Delivery, key: string): string => {
 		const { path, buildBody, envelope, schedule, userID, platform } = delivery;
 		const content = key === '' ? [buildBody(), envelope, schedule] : [key];
-		return hash([
-			...[origin, account, path, resource, operation.value],
-			...[platform, identifyRecipient(delivery), userID, period, content],
-		]);
+		const what = [origin, account, path, resource, operation.value];
+		return hash([...what, platform, identifyRecipient(delivery), userID, period, content]);
 	};
-	const addKey = (delivery: Delivery, key: string): Delivery =>
-		isOnceADay && delivery.audience === undefined
-			? delivery
-			: {
-					...delivery,
-					onceKey: hashKey(delivery, key),
-					...(key !== '' && { onceContent: hashContent(delivery) }),
-				};
+	const addKey = (delivery: Delivery, key: string): Delivery => {
+		if (isOnceADay && delivery.audience === undefined) return delivery;
+		const onceContent = key === '' ? undefined : hashContent(delivery);
+		return { ...delivery, onceKey: hashKey(delivery, key), onceContent };
+	};
 	return {
 		parameters,
 		addKeys: (checked: Checked, { sendOnceKey }: Record<string, unknown>): Checked => {
-			const read = readKey(sendOnceKey);
-			if ('problems' in checked || 'problems' in read)
-				return {
-					problems: [checked, read].flatMap((one) => ('problems' in one ? one.problems : [])),
-				};
+			const refused = keyProblem(sendOnceKey);
+			const problems = refused
+				? [{ field: 'sendOnceKey', message: `Send Once Key ${refused}` }]
+				: [];
+			if ('problems' in checked) return { problems: [...checked.problems, ...problems] };
+			if (problems.length > 0) return { problems };
+			// Empty if the whole request is the key.
+			const key = isEmpty(sendOnceKey)
+				? ''
+				: withoutInvisible(String(sendOnceKey)).normalize('NFC');
 			const { deliveries } = checked;
 			const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
-			if (needsOnceKey && reachesMany && (read.key === '' || varying))
-				return { problems: [read.key === '' ? keyMissing(n8n.isTool) : keyVaries(varying)] };
+			if (needsOnceKey && reachesMany && (key === '' || varying))
+				return { problems: [key === '' ? keyMissing(n8n.isTool) : keyVaries(varying)] };
 			if (!settings.sendOnce) return checked;
-			return { deliveries: deliveries.map((delivery) => addKey(delivery, read.key)) };
+			return { deliveries: deliveries.map((delivery) => addKey(delivery, key)) };
 		},
 	};
 }
@@ -132,19 +126,9 @@ export function formatPeriod(period: SendOncePeriod, nowMs: number, zone: string
 	return `${period} ${DateTime.fromMillis(nowMs, { zone }).startOf(period).toISODate()}`;
 }
 
-/**
- * The user's key for a row; empty if the whole request is the key. One that does not tell messages apart is
- * refused, because all but the first would be skipped.
- */
-function readKey(value: unknown): { key: string } | { problems: Problem[] } {
-	if (isEmpty(value)) return { key: '' };
-	const problem = keyProblem(value);
-	return problem === undefined
-		? { key: withoutInvisible(String(value)).normalize('NFC') }
-		: { problems: [{ field: 'sendOnceKey', message: `Send Once Key ${problem}` }] };
-}
-
+/** Refuses a key that does not tell messages apart, because all but the first would be skipped. */
 function keyProblem(value: unknown): string | undefined {
+	if (isEmpty(value)) return undefined;
 	if (typeof value === 'number' && !isExact(value)) {
 		return Number.isFinite(value)
 			? 'is a number too large to be exact, so it may stand for other numbers too. Pass it as text'

@@ -2,15 +2,15 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { isRecord } from '../fields/field';
 import { findTypographic, replaceTypographic } from '../fields/smsText';
+import type { Operation } from '../operations/operation';
 import { smsParts } from '../operations/smsParts';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
-import { count, listed, nameItems } from '../shared/formatting';
-import { hasFailed, type Result, type SentDelivery } from '../shared/result';
+import { count, listed } from '../shared/formatting';
+import type { Result, SentDelivery } from '../shared/result';
 import { inSlices } from '../shared/slices';
-import { groupBy, pickSent, recipientOfDelivery, told, toHints } from './names';
-import type { Operation } from '../operations/operation';
+import { groupBy, itemsOf, pickAccepted, recipientOfDelivery, told, toHints } from './names';
 
 /** From so many parts on, an SMS is rarely meant to be that long. */
 const MANY_PARTS = 4;
@@ -25,9 +25,8 @@ export async function smsHints(
 ): Promise<NodeExecutionHint[]> {
 	if (resource !== 'sms') return [];
 	if (isPreview) return await partsHints(deliveries, '', clock);
-	const accepted = pickSent(results).filter((result) => !hasFailed(result));
-	const known = new Set<SentDelivery>(accepted.map(({ delivery }) => delivery));
-	const sent = deliveries.filter((delivery) => known.has(delivery));
+	const accepted = new Set<SentDelivery>(pickAccepted(results).map(({ delivery }) => delivery));
+	const sent = deliveries.filter((delivery) => accepted.has(delivery));
 	return [
 		...(await partsHints(sent, 'Sent: ', clock)),
 		...(await partsHints(shown, 'Not sent: ', clock)),
@@ -53,21 +52,18 @@ async function partsHints(
 	});
 	// A single message in one part is what everybody expects.
 	if (heading === 'Sent: ' && parts === 1) return [];
-	const each = deliveries.some(({ audience }) => audience !== undefined)
-		? ' for each recipient'
-		: '';
+	const isForMany = deliveries.some(({ audience }) => audience !== undefined);
 	const named = [...groupBy(described, ({ costly }) => costly)].map(([costly, same]) => {
-		const items = same.map(({ delivery }) => delivery.itemIndex);
-		const [only] = same.length === 1 ? same : [];
-		const recipient = only && recipientOfDelivery(only.delivery);
-		return `${costly} (${nameItems(items)}${recipient ? `, ${recipient}` : ''})`;
+		const together = same.map(({ delivery }) => delivery);
+		const recipients = together.length === 1 ? together.map(recipientOfDelivery) : [];
+		return `${costly} (${told(itemsOf(together), ...recipients).join(', ')})`;
 	});
-	const advice = named.some((one) => one.startsWith(typographic))
-		? " 'Replace Typographic Characters' under Options sends plain characters instead."
-		: '';
+	const advice =
+		named.some((one) => one.startsWith(typographic)) &&
+		"'Replace Typographic Characters' under Options sends plain characters instead.";
 	const messages = told(
-		`${heading}${deliveries.length} SMS in ${count(parts, 'part')}${each}. Each part is charged.`,
-		named.length > 0 && `${listed(named)}.${advice}`,
+		`${heading}${deliveries.length} SMS in ${count(parts, 'part')}${isForMany ? ' for each recipient' : ''}. Each part is charged.`,
+		named.length > 0 && told(`${listed(named)}.`, advice).join(' '),
 	);
 	return toHints(messages, most >= MANY_PARTS ? 'warning' : 'info');
 }
@@ -87,10 +83,10 @@ const emoji =
 export function describeCostly(message: string): string | undefined {
 	const parts = smsParts(message)?.parts ?? 0;
 	if (parts <= 1) return undefined;
-	const characters = findTypographic(message).map((one) =>
-		/\s/.test(one) ? 'special space' : one,
-	);
-	const named = `${typographic} (${characters.join(' ')})`;
+	const characters = findTypographic(message)
+		.join(' ')
+		.replace(/[^\S ]/g, 'special space');
+	const named = `${typographic} (${characters})`;
 	const emojis = [...new Set(message.match(emoji))];
 	const withoutEmoji = message.replace(emoji, '');
 	const causes: Array<[what: string, verb: string, without: string]> = [
@@ -131,24 +127,23 @@ export async function emailHints(
 ): Promise<string[]> {
 	if (!('content' in fields.required)) return [];
 	let largestBytes = 0;
-	const [withoutTags, large, withoutLink]: [number[], number[], number[]] = [[], [], []];
+	const [withoutTags, large, withoutLink]: [Delivery[], Delivery[], Delivery[]] = [[], [], []];
 	await inSlices(deliveries, { clock }, (delivery) => {
-		const { audience, itemIndex } = delivery;
 		const content = textOf(delivery, 'content');
-		if (/\S\s*[\n\r]\s*\S/.test(content) && !/<[a-z]/i.test(content)) withoutTags.push(itemIndex);
+		if (/\S\s*[\n\r]\s*\S/.test(content) && !/<[a-z]/i.test(content)) withoutTags.push(delivery);
 		const bytes = Buffer.byteLength(content);
-		if (bytes > CUT_BYTES) large.push(itemIndex);
+		if (bytes > CUT_BYTES) large.push(delivery);
 		largestBytes = Math.max(largestBytes, bytes);
-		if (audience !== undefined && !(link.test(content) && unsubscribe.test(content)))
-			withoutLink.push(itemIndex);
+		const canLeave = link.test(content) && unsubscribe.test(content);
+		if (delivery.audience !== undefined && !canLeave) withoutLink.push(delivery);
 	});
 	const size = `${large.length === 1 ? 'has a content of' : 'have a content of up to'} ${Math.ceil(largestBytes / 1000)} kB`;
 	return told(
 		withoutTags.length > 0 &&
-			`The content of ${count(withoutTags.length, 'email')} has several lines and no HTML (${nameItems(withoutTags)}). Mail programs show it as one paragraph. Put each paragraph between <p> and </p>`,
+			`The content of ${count(withoutTags.length, 'email')} has several lines and no HTML (${itemsOf(withoutTags)}). Mail programs show it as one paragraph. Put each paragraph between <p> and </p>`,
 		large.length > 0 &&
-			`${count(large.length, 'email')} ${size} (${nameItems(large)}). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content`,
+			`${count(large.length, 'email')} ${size} (${itemsOf(large)}). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content`,
 		withoutLink.length > 0 &&
-			`${count(withoutLink.length, 'broadcast')} ${withoutLink.length === 1 ? 'seems' : 'seem'} to have no link to unsubscribe (${nameItems(withoutLink)}). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content`,
+			`${count(withoutLink.length, 'broadcast')} ${withoutLink.length === 1 ? 'seems' : 'seem'} to have no link to unsubscribe (${itemsOf(withoutLink)}). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content`,
 	);
 }

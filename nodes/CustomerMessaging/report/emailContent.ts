@@ -1,4 +1,12 @@
-import { escape, html, Html, shown } from '../shared/html';
+import { escape, html, Html } from '../shared/html';
+
+/** Text of a message, isolated so that characters that change the direction of text affect only it. */
+export function shown(text: string, max = 2_000): Html {
+	const rest = text.length - max;
+	return rest > 0
+		? html`<bdi>${text.slice(0, max)}</bdi>… <i class="note">and ${rest} more characters</i>`
+		: html`<bdi>${text}</bdi>`;
+}
 
 /** A start or end tag. What has nothing to show, such as a comment, has no name. */
 interface Tag {
@@ -59,11 +67,11 @@ function after(source: string, mark: string, from: number): number {
 	return found < 0 ? source.length : found + mark.length;
 }
 
+const words = (text: string) => new Set(text.split(' '));
+
 /** Properties that change how an element looks, but cannot move it over another. */
-const properties = new Set(
-	'color background-color background text-align text-decoration text-transform font-size font-weight font-style line-height letter-spacing margin padding padding-top padding-right padding-bottom padding-left border-radius display max-width'.split(
-		' ',
-	),
+const properties = words(
+	'color background-color background text-align text-decoration text-transform font-size font-weight font-style line-height letter-spacing margin padding padding-top padding-right padding-bottom padding-left border-radius display max-width',
 );
 
 /** Names, hexadecimal colors and lengths, and colors such as `rgb(1, 2, 3)`. Nothing that has an address. */
@@ -73,19 +81,18 @@ const value =
 /** The harmless part of the style that an element asks for. */
 function safeStyle({ style = '', bgcolor, align }: Tag['attributes']): string {
 	const asked = [
-		...(bgcolor ? [`background-color:${bgcolor}`] : []),
-		...(align ? [`text-align:${align}`] : []),
+		`background-color:${bgcolor ?? ''}`,
+		`text-align:${align ?? ''}`,
 		...style.slice(0, 2_000).split(';'),
 	];
-	return asked
-		.flatMap((declaration) => {
-			const [, name = '', words = ''] = /^([^:]*):(.*)$/s.exec(declaration) ?? [];
-			const property = name.trim().toLowerCase();
-			const values = words.replace(/,\s/g, ',').trim().split(/\s+/);
-			const isSafe = properties.has(property) && values.every((word) => value.test(word));
-			return isSafe && values.length <= 4 ? [`${property}: ${values.join(' ')}`] : [];
-		})
-		.join('; ');
+	const safe = asked.flatMap((declaration) => {
+		const [, name = '', written = ''] = /^([^:]*):(.*)$/s.exec(declaration) ?? [];
+		const property = name.trim().toLowerCase();
+		const values = written.replace(/,\s/g, ',').trim().split(/\s+/);
+		const isSafe = properties.has(property) && values.every((one) => value.test(one));
+		return isSafe && values.length <= 4 ? [`${property}: ${values.join(' ')}`] : [];
+	});
+	return safe.join('; ');
 }
 
 /** Longer content would make the page unreadable. */
@@ -94,30 +101,24 @@ const MAX_LENGTH = 100_000;
 const MAX_DEPTH = 100;
 
 /** Tags that are shown. All others are left out, and what is in them is shown. */
-const shownTags = new Set(
-	'p div span br hr b strong i em u s sub sup small h1 h2 h3 h4 h5 h6 ul ol li table thead tbody tr td th blockquote pre code center'.split(
-		' ',
-	),
+const shownTags = words(
+	'p div span br hr b strong i em u s sub sup small h1 h2 h3 h4 h5 h6 ul ol li table thead tbody tr td th blockquote pre code center',
 );
 const withoutEnd = new Set(['br', 'hr']);
 
 /** Tags whose content is not HTML, or not shown. */
-const hiddenTags = new Set(
-	'script style title template textarea iframe xmp noembed noframes'.split(' '),
-);
+const hiddenTags = words('script style title template textarea iframe xmp noembed noframes');
 
 /** Tags whose absence a reader should know of, because email programs leave them out too. */
-const reported = new Set('script iframe object embed form video audio svg'.split(' '));
+const reported = words('script iframe object embed form video audio svg');
 
 /**
  * Rebuilds the HTML of an email from tags of a fixed list and escaped text, with no attribute but a checked
  * style. However wrongly it reads the HTML, the result can therefore neither run nor load anything.
+ *
+ * @returns the content, and where its links lead, in the order of their numbers in it
  */
-export function emailContent(source: string): {
-	content: Html;
-	/** Where the links lead, in the order of their numbers in the content. */
-	links: string[];
-} {
+export function emailContent(source: string): { content: Html; links: string[] } {
 	if (!/<[a-z!/]/i.test(source)) {
 		const plain = html`<div class="content plain">${shown(source, MAX_LENGTH)}</div>`;
 		return { content: plain, links: [] };
@@ -168,7 +169,7 @@ export function emailContent(source: string): {
 	}
 	closeFrom(0);
 	const left = source.length - MAX_LENGTH;
-	const rest = left > 0 ? html`<p class="note">… and ${left} more characters</p>` : undefined;
+	const rest = left > 0 && html`<p class="note">… and ${left} more characters</p>`;
 	const content = html`<div class="content">${new Html(written.join(''))}${rest}</div>`;
 	return { content, links };
 }

@@ -1,33 +1,29 @@
-import { createHash } from 'node:crypto';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { N8n } from '../n8n/context';
 import { repeatedIds, longWait, minutesAtLimit, type Plan } from '../plan/plan';
+import { hash } from '../plan/sendOnceKey';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { TestRecipient } from '../run/guards';
 import { decide } from '../schedule/choice';
 import { formatWhen } from '../schedule/localTime';
 import { type Clock, MINUTE_MS } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
-import {
-	count,
-	listed,
-	nameItems,
-	quote,
-	itemNumbers,
-	formatSpan,
-	nameAudience,
-} from '../shared/formatting';
-import {
-	getItemIndex,
-	type Result,
-	hasFailed,
-	mayBeDelivered,
-	type RunReport,
-} from '../shared/result';
+import { count, formatSpan, listed, nameAudience, quote } from '../shared/formatting';
+import { hasFailed, mayBeDelivered, type Result, type RunReport } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { howToSendRest, describeFailure } from './messages';
-import { groupBy, onPlatform, pickSent, told, toHints } from './names';
+import {
+	groupBy,
+	itemNumbers,
+	itemsOf,
+	nameItems,
+	onPlatform,
+	pickAccepted,
+	pickSent,
+	told,
+	toHints,
+} from './names';
 import { emailHints, smsHints } from './contentHints';
 import { whatHappened } from './summary';
 
@@ -43,9 +39,7 @@ async function repeatedUsers(
 ): Promise<string | undefined> {
 	const rows = await repeatedIds(deliveries, operation, clock);
 	if (rows.size === 0) return undefined;
-	const named = [...rows].map(
-		([id, repeated]) => `${quote(id)} (${nameItems(repeated.map(({ itemIndex }) => itemIndex))})`,
-	);
+	const named = [...rows].map(([id, repeated]) => `${quote(id)} (${itemsOf(repeated)})`);
 	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`;
 }
 
@@ -57,8 +51,7 @@ async function sameMessages(
 	const deliveries = candidates.flat();
 	const contents: string[] = [];
 	await inSlices(deliveries, { clock }, ({ path, buildBody, envelope, schedule }) => {
-		const whole = JSON.stringify([path, buildBody(), envelope, schedule]);
-		contents.push(createHash('sha256').update(whole).digest('base64'));
+		contents.push(hash([path, buildBody(), envelope, schedule]));
 	});
 	const byContent = groupBy(deliveries, (_, index) => contents[index]);
 	const broadcasts: string[] = [];
@@ -67,14 +60,13 @@ async function sameMessages(
 	let repeats = 0;
 	for (const group of byContent.values()) {
 		const [{ audience, platform, to = {} } = {}] = group;
-		const items = group.map(({ itemIndex }) => itemIndex);
-		if (items.length === 1) continue;
+		if (group.length === 1) continue;
 		if (audience === undefined) {
-			repeats += items.length - 1;
-			recipients.add(`${Object.values(to).map(quote).join(', ')} (${nameItems(items)})`);
+			repeats += group.length - 1;
+			recipients.add(`${Object.values(to).map(quote).join(', ')} (${itemsOf(group)})`);
 		} else
 			broadcasts.push(
-				`Items ${itemNumbers(items)} are the same broadcast to ${nameAudience({ audience, platform })}. To send it once, give the node a single item`,
+				`Items ${itemNumbers(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${nameAudience({ audience, platform })}. To send it once, give the node a single item`,
 			);
 	}
 	const one = repeats === 1;
@@ -98,8 +90,10 @@ function skipped(results: readonly Result[], run: Run): string | undefined {
 /** What a green run would hide: messages that Send Once skips and that people may miss. */
 export function writeWarnings(results: readonly Result[]): string[] {
 	const doubts = skippedAs('unknown', results).length;
-	const differing = results.filter((one) => one.kind === 'skipped' && one.differs === true);
-	const items = [...new Set(differing.map(getItemIndex))];
+	const differing = results
+		.filter((one) => one.kind === 'skipped')
+		.filter(({ differs }) => differs);
+	const items = [...new Set(differing.map(({ delivery }) => delivery.itemIndex))];
 	return told(
 		doubts > 0 &&
 			`Send Once: ${count(doubts, 'message')} ${were(doubts)} skipped that may never have arrived: when this node sent ${them(doubts)}, the service failed or did not answer. Check in the account whether ${they(doubts)} arrived. To send ${them(doubts)} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
@@ -120,9 +114,8 @@ function testHints({ value }: TestRecipient, results: readonly Result[]): string
 		return [
 			'Nothing was sent: this execution has sent its test message already, so these are only previewed.',
 		];
-	const nobodyElse = results.some(({ kind }) => kind === 'preview')
-		? 'Nobody else got it: the other messages are only previewed.'
-		: 'Nobody else got it.';
+	const others = results.some(({ kind }) => kind === 'preview');
+	const nobodyElse = `Nobody else got it${others ? ': the other messages are only previewed' : ''}.`;
 	if (tests.some(hasFailed))
 		return [
 			`The test message of item ${itemIndex} was not accepted everywhere. Its output says why. ${nobodyElse}`,
@@ -184,9 +177,7 @@ export async function writeHints(
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
 function sentByHand({ history }: Run, results: readonly Result[]): string[] {
 	if (history.startedByHand !== true) return [];
-	const sent = pickSent(results).filter(
-		(result) => !hasFailed(result) && result.delivery.audience !== undefined,
-	);
+	const sent = pickAccepted(results).filter(({ delivery }) => delivery.audience !== undefined);
 	const byTime = groupBy(sent, ({ scheduled, delivery }) => {
 		const time = scheduled ?? delivery.schedule;
 		return time && 'instantMs' in time ? formatWhen(time.instantMs, time.zone) : '';
@@ -221,27 +212,27 @@ export function failureHints(
 	const shows = 'isTestRun' in run && run.isTestRun;
 	const happened = stopsOnFailure && !shows ? undefined : whatHappened(results, run);
 	if (happened === undefined) return [];
-	const where = hasErrorOutput
-		? 'They left by the error output.'
-		: 'Their items in the output say why.';
-	const stops = stopsOnFailure
-		? ' With them, a run that sends stops before it sends anything.'
-		: '';
-	const goOn = howToGoOn(results, run, workflowZone);
-	return toHints([`${happened}. ${where}${goOn}${stops}`], 'warning');
+	const sentences = told(
+		`${happened}.`,
+		hasErrorOutput ? 'They left by the error output.' : 'Their items in the output say why.',
+		howToGoOn(results, run, workflowZone),
+		stopsOnFailure && 'With them, a run that sends stops before it sends anything.',
+	);
+	return toHints([sentences.join(' ')], 'warning');
 }
 
 /** Where a run ended early: when, and how, to send the rest. */
-function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: string): string {
+function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: string) {
 	const left = pickSent(results).flatMap(({ outcome }) =>
 		outcome.outcome === 'notSent' ? [outcome] : [],
 	);
 	const retryAt = left.find((outcome) => outcome.retryAt !== undefined)?.retryAt;
 	if (retryAt !== undefined)
-		return ` From ${formatWhen(Date.parse(retryAt), zone)} on, ${howToSendRest(run)}.`;
-	return left.some(({ reason }) => reason === 'credentialsRefused' || reason === 'addressRefused')
-		? ` Test the credential, then ${howToSendRest(run)}.`
-		: '';
+		return `From ${formatWhen(Date.parse(retryAt), zone)} on, ${howToSendRest(run)}.`;
+	const isRefused = left.some(
+		({ reason }) => reason === 'credentialsRefused' || reason === 'addressRefused',
+	);
+	return isRefused && `Test the credential, then ${howToSendRest(run)}.`;
 }
 
 /**
@@ -257,8 +248,7 @@ export function markDiffering(report: RunReport): RunReport {
 	const sentAs = new Map<string | undefined, string | undefined>();
 	for (const [key, group] of groupBy(keyed, ({ delivery }) => delivery.onceKey)) {
 		const isMixed = new Set(group.map(({ delivery }) => delivery.onceContent)).size > 1;
-		const sent = group.filter(mayBeDelivered).at(-1);
-		if (key !== undefined && isMixed) sentAs.set(key, sent?.delivery.onceContent);
+		if (isMixed) sentAs.set(key, group.filter(mayBeDelivered).at(-1)?.delivery.onceContent);
 	}
 	const results = report.results.map((result): Result => {
 		if (result.kind !== 'skipped') return result;

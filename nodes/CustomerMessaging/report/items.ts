@@ -4,13 +4,7 @@ import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import type { N8n } from '../n8n/context';
 import { type Delivery, withoutAnswer } from '../shared/delivery';
-import {
-	hasFailed,
-	internalFailure,
-	getItemIndex,
-	type Problem,
-	type Result,
-} from '../shared/result';
+import { getItemIndex, hasFailed, internalFailure, type Result } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
 import { describeFailure } from './messages';
@@ -65,13 +59,13 @@ function toJson(
 	run: Run | UnusableRun,
 	labelOf: (field: string) => string,
 ): IDataObject {
-	const about = 'origin' in run ? { resource: run.resource, operation: run.operation.value } : {};
+	const asked = 'origin' in run ? { resource: run.resource, operation: run.operation.value } : {};
 	if (result.kind === 'invalid') {
 		const { itemIndex, internalError } = result;
 		if (internalError !== undefined)
 			return toJson(internalFailure({ itemIndex }, internalError), run, labelOf);
 		const problems = result.problems.map((one) => ({ ...one, label: labelOf(one.field) }));
-		return { error: joinProblems(problems), details: { outcome: 'invalid', ...about, problems } };
+		return { error: joinProblems(problems), details: { outcome: 'invalid', ...asked, problems } };
 	}
 
 	const { platform, userID, to, test } = result.delivery;
@@ -82,20 +76,21 @@ function toJson(
 		'testRecipient' in run && { operation: run.testRecipient?.operation.value };
 	// The columns that people look for come first.
 	const whom = { userID, ...to, platform };
-	const what = { ...about, ...sender, schedule: when, test };
+	const what = { ...asked, ...sender, schedule: when, test };
 	if (result.kind === 'preview') {
-		const { url, batch, body } = result;
+		const { url, batch, body, delivery } = result;
+		const emptyPlaceholders = delivery.gaps?.map(({ field, code }) => ({
+			field,
+			placeholder: `{{ ${code} }}`,
+		}));
 		return asJson({
 			outcome: 'preview',
 			...whom,
 			body,
 			...result.measured,
-			emptyPlaceholders: result.delivery.gaps?.map(({ field, code }) => ({
-				field,
-				placeholder: `{{ ${code} }}`,
-			})),
+			emptyPlaceholders,
 			schedule: when,
-			...about,
+			...asked,
 			batch,
 			method: 'POST',
 			url,
@@ -112,23 +107,14 @@ function toJson(
 	if (outcome.outcome === 'accepted')
 		return asJson({ outcome: kind, ...whom, ...what, sentBefore, batch, ...rest, request });
 	const { message, description } = describeFailure(outcome, run, result);
+	const about = { userID, platform, ...what, sentBefore, batch };
 	return {
 		error: test && outcome.outcome !== 'rejected' ? `Test message: ${message}` : message,
-		details: asJson({
-			outcome: kind,
-			userID,
-			platform,
-			...what,
-			sentBefore,
-			batch,
-			...rest,
-			description,
-			request,
-		}),
+		details: asJson({ outcome: kind, ...about, ...rest, description, request }),
 	};
 }
 
-function joinProblems(problems: readonly Problem[]): string {
+function joinProblems(problems: ReadonlyArray<{ message: string }>): string {
 	return problems.map(({ message }) => message).join('; ');
 }
 
@@ -151,9 +137,8 @@ function toFile(page: string, { itemIndex, platform }: Delivery): IBinaryData {
 
 /** Removes fields whose value is undefined, as JSON would. */
 function asJson(fields: Readonly<Record<string, unknown>>): IDataObject {
-	return Object.fromEntries(
-		Object.entries(fields).filter(([, value]) => value !== undefined),
-	) as IDataObject;
+	const filled = Object.entries(fields).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(filled) as IDataObject;
 }
 
 /** What is known of a run when a mistake of this node ends it. */
@@ -177,15 +162,8 @@ export function itemsAfterInternalError(
 	const unknown = Array.from({ length: itemCount }, (_, itemIndex) => itemIndex)
 		.filter((itemIndex) => !known.has(itemIndex))
 		.map((itemIndex) => internalFailure({ itemIndex }, message, mayHaveSent));
-	return [...results, ...unknown]
-		.sort(byItem)
-		.map((result) => makeItem(result, writeJson(result), hasErrorOutput));
-}
-
-/** What stops the workflow, with Stop Workflow. */
-export function internalErrorMessage({ results }: BrokenRun): string {
-	const accepted = results.filter((result) => result.kind === 'sent' && !hasFailed(result)).length;
-	return `A mistake in this node ended the run; ${accepted} of its messages had been accepted`;
+	const all = [...results, ...unknown].sort(byItem);
+	return all.map((result) => makeItem(result, writeJson(result), hasErrorOutput));
 }
 
 /** Only what cannot fail. The full item is made of the same result where nothing goes wrong. */

@@ -74,7 +74,7 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 /** What was refused: `user C-1`, `the push to segment Newsletter (ID 7)`. */
-export function nameRefused(run: Run | UnusableRun, delivery?: SentDelivery): string {
+function nameRefused(run: Run | UnusableRun, delivery?: SentDelivery): string {
 	if (delivery?.test) return 'the test message';
 	const noun = run.resource ? nouns[run.resource] : undefined;
 	const recipient = delivery && recipientOfDelivery(delivery);
@@ -82,6 +82,7 @@ export function nameRefused(run: Run | UnusableRun, delivery?: SentDelivery): st
 }
 
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
+type About = Partial<Pick<SentResult, 'delivery' | 'batch'>>;
 
 /**
  * What happened to a request, and what to do, for the person who built the workflow. The message never
@@ -96,15 +97,15 @@ export interface FailureText {
 export function describeFailure(
 	outcome: Failed,
 	run: Run | UnusableRun,
-	about: Partial<Pick<SentResult, 'delivery' | 'batch'>> = {},
+	about: About = {},
 ): FailureText {
 	const origin = 'origin' in run ? run.origin : 'the service';
-	const [message, description] =
-		outcome.outcome === 'rejected'
-			? rejected(outcome, run, origin, about)
-			: outcome.outcome === 'unknown'
-				? unknown(outcome, run, origin)
-				: notSent(outcome, run, origin)[outcome.reason];
+	const write = (): Texts => {
+		if (outcome.outcome === 'rejected') return rejected(outcome, run, origin, about);
+		if (outcome.outcome === 'unknown') return unknown(outcome, run, origin);
+		return notSent(outcome, run, origin)[outcome.reason];
+	};
+	const [message, description] = write();
 	return { message, description };
 }
 
@@ -149,9 +150,7 @@ const lostTrack = {
 };
 
 /** A request that was answered 2xx is only in doubt if the answer was a web page. */
-function isPage(statusCode: number): boolean {
-	return statusCode < 300;
-}
+const isPage = (statusCode: number) => statusCode < 300;
 
 /** After a POST, a redirect may mean that the request was processed, or that the address is wrong. */
 function whereToLook(statusCode: number | undefined, run: Run | UnusableRun): string {
@@ -163,15 +162,13 @@ function whereToLook(statusCode: number | undefined, run: Run | UnusableRun): st
 
 const enterNewAddress = 'In the credential, enter the address that it redirects to.';
 
-function because(code: string | undefined): string {
-	return code ? `The connection ended with ${code}. ` : '';
-}
+const because = (code: string | undefined) => (code ? `The connection ended with ${code}. ` : '');
 
 function rejected(
 	{ statusCode, response }: Extract<Failed, { outcome: 'rejected' }>,
 	run: Run | UnusableRun,
 	origin: string,
-	{ delivery, batch }: Partial<Pick<SentResult, 'delivery' | 'batch'>>,
+	{ delivery, batch }: About,
 ): Texts {
 	if (statusCode === 401)
 		return [

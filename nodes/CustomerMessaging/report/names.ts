@@ -2,14 +2,11 @@ import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { collectLabels } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import { itemNumbers, oneLine } from '../shared/formatting';
-import type { Result, SentDelivery, SentResult } from '../shared/result';
+import { listed, oneLine } from '../shared/formatting';
+import { hasFailed, type Result, type SentDelivery, type SentResult } from '../shared/result';
 import { credentialForm } from '../run/account';
 import { draggedColumns, readIfPossible } from '../run/parameters';
 import { type Run, type UnusableRun, commonParameters } from '../run/resolveRun';
-
-/** Returns whom an item is for, if it is known. */
-export type RecipientOf = (itemIndex: number) => string | undefined;
 
 /** Up to here, each item is named with its recipient. */
 const MAX_NAMED = 5;
@@ -20,21 +17,40 @@ export function itemName(item: number, recipient: string | undefined): string {
 	return `item ${item}${recipient ? `, ${recipient}` : ''}`;
 }
 
-/** Where a message goes, at the end of a sentence about it. */
-export function onPlatform(platform: string | undefined): string {
-	return platform ? ` on ${platform}` : '';
+/** Formats ascending item numbers as ranges, of which at most `max` are named: `0, 2–4 and 96 more`. */
+export function itemNumbers(numbers: readonly number[], max = 20): string {
+	const ranges: number[][] = [];
+	for (const [index, number] of numbers.entries())
+		if (numbers[index - 1] === number - 1) ranges.at(-1)?.push(number);
+		else ranges.push([number]);
+	const named = ranges.map(([first, ...more]) => [first, ...more.slice(-1)].join('–'));
+	return listed(named, max, ranges.slice(max).flat().length);
 }
 
+/** The same with the noun before them: `item 3`, or `items 0, 2–4 and 96 more`. */
+export function nameItems(numbers: readonly number[], max?: number): string {
+	return `${numbers.length === 1 ? 'item' : 'items'} ${itemNumbers(numbers, max)}`;
+}
+
+/** Names the items of several deliveries. */
+export function itemsOf(deliveries: readonly SentDelivery[]): string {
+	return nameItems(deliveries.map(({ itemIndex }) => itemIndex));
+}
+
+/** Where a message goes, at the end of a sentence about it. */
+export const onPlatform = (platform: string | undefined) => (platform ? ` on ${platform}` : '');
+
 /** Ascending items: `3 (C-1004), 5 (C-1006)`. Many are given as ranges: `3–90 (the first is C-1004)`. */
-export function itemNames(items: readonly number[], recipientOf: RecipientOf): string {
+export function itemNames(
+	items: readonly number[],
+	recipientOf: (item: number, index: number) => string | undefined,
+): string {
 	const recipients = items.slice(0, MAX_NAMED).map(recipientOf);
-	const [first] = recipients;
+	const inBrackets = (name: string | undefined, text = name) => (name ? ` (${text})` : '');
 	if (items.length > MAX_NAMED)
-		return `${itemNumbers(items)}${first ? ` (the first is ${first})` : ''}`;
+		return itemNumbers(items) + inBrackets(recipients[0], `the first is ${recipients[0]}`);
 	if (!recipients.some(Boolean)) return itemNumbers(items);
-	return items
-		.map((item, index) => `${item}${recipients[index] ? ` (${recipients[index]})` : ''}`)
-		.join(', ');
+	return items.map((item, index) => `${item}${inBrackets(recipients[index])}`).join(', ');
 }
 
 /** Whom a delivery is for: a user, an address, a segment or everyone. A test is not for its recipient. */
@@ -56,7 +72,7 @@ export function recipientNamer(
 	{ operation }: Pick<Run | UnusableRun, 'operation'>,
 	items: readonly INodeExecutionData[],
 	n8n: Pick<N8n, 'read' | 'raw'>,
-): RecipientOf {
+): (itemIndex: number) => string | undefined {
 	const dragged = draggedColumns(operation?.form ?? [], n8n.raw);
 	return (index) => {
 		const read = (name: string) => readIfPossible(n8n, name, index);
@@ -68,9 +84,8 @@ export function recipientNamer(
 }
 
 /** The labels of the credential's fields by name, and names for what a problem may concern besides. */
-const ofCredential: Readonly<Record<string, string>> = {
-	...collectLabels(credentialForm('apiKey')),
-	...collectLabels(credentialForm('partnerToken')),
+const ofCredential = {
+	...collectLabels([...credentialForm('apiKey'), ...credentialForm('partnerToken')]),
 	credential: 'Credential',
 	execution: 'Execution',
 	node: 'Node',
@@ -79,11 +94,8 @@ const ofCredential: Readonly<Record<string, string>> = {
 
 /** Returns the label of a field of a run or of its credential. A column of the input has only its name. */
 export function labelReader({ operation }: Pick<Run | UnusableRun, 'operation'>) {
-	const labels: Readonly<Record<string, string>> = {
-		...ofCredential,
-		...collectLabels(commonParameters),
-		...collectLabels(operation?.form ?? []),
-	};
+	const ofForm = collectLabels([...commonParameters, ...(operation?.form ?? [])]);
+	const labels: Readonly<Record<string, string>> = { ...ofCredential, ...ofForm };
 	return (field: string): string => (Object.hasOwn(labels, field) && labels[field]) || field;
 }
 
@@ -111,15 +123,16 @@ export function pickSent(results: readonly Result[]): SentResult[] {
 	return results.filter((result) => result.kind === 'sent');
 }
 
+export function pickAccepted(results: readonly Result[]): SentResult[] {
+	return pickSent(results).filter((result) => !hasFailed(result));
+}
+
 export function toHints(
 	messages: readonly string[],
 	type: 'info' | 'warning',
 ): NodeExecutionHint[] {
-	return messages.map((message) => ({
-		message: toEditorHtml(message),
-		location: 'outputPane',
-		type,
-	}));
+	const location = 'outputPane';
+	return messages.map((message) => ({ message: toEditorHtml(message), location, type }));
 }
 
 /**

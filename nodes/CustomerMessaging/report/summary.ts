@@ -1,28 +1,32 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { N8n } from '../n8n/context';
+import type { Plan } from '../plan/plan';
 import type { Run, UnusableRun } from '../run/resolveRun';
+import { listed, oneLine } from '../shared/formatting';
 import {
-	type NotSentReason,
 	hasFailed,
+	type NotSentReason,
+	type Problem,
 	type Result,
 	type SentDelivery,
 	type SentResult,
-	type Problem,
 } from '../shared/result';
+import { describeFailure, type FailureText } from './messages';
 import {
 	groupBy,
 	itemName,
 	itemNames,
-	onPlatform,
-	pickSent,
-	recipientOfDelivery,
 	labelReader,
-	type RecipientOf,
+	nameItems,
+	onPlatform,
+	pickAccepted,
+	pickSent,
+	recipientNamer,
+	recipientOfDelivery,
 	toEditorHtml,
 	told,
 } from './names';
-import { listed, nameItems, oneLine } from '../shared/formatting';
-import { describeFailure, type FailureText } from './messages';
-import type { Plan } from '../plan/plan';
-import type { History } from '../run/sendOnce';
 
 /** Says why a run ended, and how all its deliveries did, for Stop Workflow. Undefined if nothing failed. */
 export function stopSummary(results: readonly Result[], run: Run, isTool: boolean) {
@@ -68,10 +72,8 @@ function nameDelivery(delivery: SentDelivery, message: string): string {
 
 /** A message that may have arrived is not repeated. */
 function whatRetrySends(failed: readonly SentResult[], { settings, operation }: Run): string {
-	const repeatsUnknown = settings.retryUnknown || operation.overwrites;
-	const { length } = failed.filter(
-		({ outcome }) => outcome.outcome !== 'unknown' || repeatsUnknown,
-	);
+	const repeatsAll = settings.retryUnknown || operation.overwrites;
+	const { length } = failed.filter(({ outcome }) => repeatsAll || outcome.outcome !== 'unknown');
 	if (length === 0) return 'Nothing is left to send. Retry changes nothing.';
 	return `Retry sends ${length === 1 ? 'it' : `these ${length}`}.`;
 }
@@ -88,7 +90,7 @@ export function whatHappened(
 	);
 	const doubts = failed.length - notSent.length;
 	const previewed = results.filter(({ kind }) => kind === 'preview').length;
-	const accepted = pickSent(results).filter((result) => !hasFailed(result)).length;
+	const accepted = pickAccepted(results).length;
 	return told(
 		(accepted > 0 || previewed === 0) && `${accepted} accepted`,
 		previewed > 0 && `${previewed} previewed`,
@@ -125,15 +127,16 @@ const reasons: Readonly<Record<NotSentReason, string>> = {
 /** Counts the accepted deliveries, and names all others by outcome. n8n's log should hold no recipients. */
 function tally(results: readonly Result[], recipientOf?: typeof recipientOfDelivery): string {
 	const sent = pickSent(results);
-	const accepted = sent.filter((result) => !hasFailed(result));
+	const accepted = pickAccepted(results);
 	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
 	const skipped = results.filter((result) => result.kind === 'skipped');
 	const before = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'accepted').length;
 	const doubts = skipped.length - before;
-	const list = (outcome: string, heading: string) => {
-		const which = sent.filter((result) => result.outcome.outcome === outcome);
-		const deliveries = which.map(({ delivery }) => delivery);
-		return which.length > 0 && `${heading}: ${nameAll(deliveries, recipientOf)}.`;
+	const list = (kind: string, heading: string) => {
+		const which = sent.flatMap(({ outcome, delivery }) =>
+			outcome.outcome === kind ? [delivery] : [],
+		);
+		return which.length > 0 && `${heading}: ${nameAll(which, recipientOf)}.`;
 	};
 	return told(
 		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
@@ -154,11 +157,8 @@ function nameAll(
 	if (first && deliveries.length === 1)
 		return `1 (${itemName(first.itemIndex, recipientOf(first))}${onPlatform(first.platform)})`;
 	const groups = [...groupBy(deliveries, ({ platform }) => platform)].map(([platform, group]) => {
-		const byItem = new Map(group.map((delivery) => [delivery.itemIndex, delivery]));
-		const names = itemNames([...byItem.keys()], (item) => {
-			const delivery = byItem.get(item);
-			return delivery && recipientOf(delivery);
-		});
+		const items = group.map(({ itemIndex }) => itemIndex);
+		const names = itemNames(items, (_, index) => group[index] && recipientOf(group[index]));
 		return `items ${names}${onPlatform(platform)}`;
 	});
 	return `${deliveries.length}, ${groups.join('; ')}`;
@@ -184,57 +184,58 @@ const MAX_LENGTH = 6_000;
 const MAX_MESSAGE = 500;
 /** Up to this many ranges of items are named for one value. */
 const MAX_RANGES = 3;
-
 /** Up to this many corrections of a single item are told in the message itself. */
 const MAX_TOLD = 3;
 
 /** How to name a field and an item. */
 interface Naming {
-	labelOf: (field: string) => string;
-	recipientOf: RecipientOf;
+	labelOf: ReturnType<typeof labelReader>;
+	recipientOf: ReturnType<typeof recipientNamer>;
 }
 
 /**
  * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This attempt sent nothing; the
  * summary also says what earlier attempts sent. Together, message and description stay below 8 kB.
  */
-export function invalidSummary(plan: Plan, { isRetry }: History, naming: Naming): FailureText {
+export function invalidSummary(
+	plan: Plan,
+	run: Run | UnusableRun,
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
+): FailureText {
 	const { concernsAll, earlier } = plan;
-	const isAgain = isRetry || concernsAll?.some(({ field }) => field === 'execution');
+	const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
+	const isAgain = run.history.isRetry || concernsAll?.some(({ field }) => field === 'execution');
 	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
 	const { message, lines } = concernsAll
 		? { message: concernsAll.map(({ message }) => message).join('; '), lines: [] }
 		: listCorrections(plan, naming);
 	const before =
 		earlier.length > 0 && `Before this attempt: ${tally(earlier, recipientOfDelivery)}`;
+	const description = toEditorHtml(told(...lines, before).join('\n'));
 	return {
-		message: `${nothing}: ${message}`,
-		description: toEditorHtml(told(...lines, before).join('\n')),
+		message: n8n.mask.text(`${nothing}: ${message}`),
+		description: n8n.mask.text(description),
 	};
 }
 
 const countFromZero = 'Items count from 0.';
-
 const sendOthers = `To send the other items anyway, set On Error in the node's Settings to Continue (using error output). ${countFromZero}`;
 
 /** Few corrections of a single item are the message itself. Others are counted there, and follow on lines of their own. */
 function listCorrections({ invalid, itemCount }: Plan, naming: Naming) {
 	const { labelOf, recipientOf } = naming;
 	const [{ itemIndex, problems } = { itemIndex: 0, problems: [] }] = invalid;
-	if (invalid.length > 1 || problems.length > MAX_TOLD)
-		return {
-			message: `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`,
-			lines: [
-				...correctionLines(invalid, naming),
-				invalid.length < itemCount ? sendOthers : countFromZero,
-			],
-		};
+	if (invalid.length > 1 || problems.length > MAX_TOLD) {
+		const message = `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`;
+		const last = invalid.length < itemCount ? sendOthers : countFromZero;
+		return { message, lines: [...correctionLines(invalid, naming), last] };
+	}
 	const sentences = problems.map((problem) => asSentence(inWords(problem, labelOf))).join(' ');
-	const name = itemCount > 1 ? ` (${itemName(itemIndex, recipientOf(itemIndex))})` : '';
-	return {
-		message: `${sentences.replace(/\.$/, '')}${name}`,
-		lines: itemCount > 1 ? [sendOthers] : [],
-	};
+	const message = sentences.replace(/\.$/, '');
+	if (itemCount === 1) return { message, lines: [] };
+	const name = itemName(itemIndex, recipientOf(itemIndex));
+	return { message: `${message} (${name})`, lines: [sendOthers] };
 }
 
 /** The message of a problem, with the label of its field if the message itself does not name it. */
@@ -242,11 +243,6 @@ function inWords({ field, message }: Problem, labelOf: Naming['labelOf']): strin
 	const label = labelOf(field);
 	const text = oneLine(message, MAX_MESSAGE);
 	return text.includes(label) ? text : `${label}: ${text}`;
-}
-
-/** A problem of one item. Those of a group differ only in the values of their rows. */
-interface Found extends Problem {
-	item: number;
 }
 
 /** The values in a message: what is quoted, and what has digits. Expressions are the same for all rows. */
@@ -272,7 +268,10 @@ function correctionLines(invalid: Plan['invalid'], naming: Naming): string[] {
 	return lines;
 }
 
-function writeLine(group: readonly Found[], { labelOf, recipientOf }: Naming): string {
+/** Problems of several items, which differ only in the values of their rows. */
+type Alike = ReadonlyArray<Problem & { item: number }>;
+
+function writeLine(group: Alike, { labelOf, recipientOf }: Naming): string {
 	const items = [...new Set(group.map(({ item }) => item))];
 	const heading = items.length === 1 ? 'Item' : 'Items';
 	const text = group[0] ? inWords(group[0], labelOf) : '';
@@ -280,16 +279,12 @@ function writeLine(group: readonly Found[], { labelOf, recipientOf }: Naming): s
 }
 
 /** Each value and its items, by the first value that differs: ` Found: 'a' (items 0, 3), 'b' (item 1).` */
-function listValues(group: readonly Found[]): string {
-	const rows = group.map(({ item, message }) => ({
-		item,
-		values: message.match(valuePattern) ?? [],
-	}));
-	const at = rows[0]?.values.findIndex((value, index) =>
-		rows.some(({ values }) => values[index] !== value),
-	);
+function listValues(group: Alike): string {
+	const rows = group.map(({ message }) => message.match(valuePattern) ?? []);
+	const at = rows[0]?.findIndex((value, index) => rows.some((values) => values[index] !== value));
 	if (at === undefined || at === -1) return '';
-	const found = [...groupBy(rows, ({ values }) => values[at] ?? '')].map(([value, same]) => {
+	const byValue = groupBy(group, (_, index) => rows[index]?.[at] ?? '');
+	const found = [...byValue].map(([value, same]) => {
 		const items = same.map(({ item }) => item);
 		return `${value} (${nameItems(items, MAX_RANGES)})`;
 	});

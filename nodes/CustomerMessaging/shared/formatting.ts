@@ -38,21 +38,6 @@ export function formatSpan(ms: number): string {
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Formats ascending item numbers as ranges, of which at most `max` are named: `0, 2–4 and 96 more`. */
-export function itemNumbers(numbers: readonly number[], max = 20): string {
-	const ranges: number[][] = [];
-	for (const [index, number] of numbers.entries())
-		if (numbers[index - 1] === number - 1) ranges.at(-1)?.push(number);
-		else ranges.push([number]);
-	const named = ranges.map(([first, ...more]) => [first, ...more.slice(-1)].join('–'));
-	return listed(named, max, ranges.slice(max).flat().length);
-}
-
-/** The same with the noun before them: `item 3`, or `items 0, 2–4 and 96 more`. */
-export function nameItems(numbers: readonly number[], max?: number): string {
-	return `${numbers.length === 1 ? 'item' : 'items'} ${itemNumbers(numbers, max)}`;
-}
-
 /** Lists the first entries and counts the others: `'a', 'b' and 3 more`. */
 export function listed(entries: readonly string[], max = 5, more = entries.length - max): string {
 	return entries.slice(0, max).join(', ') + (more > 0 ? ` and ${more} more` : '');

@@ -3,7 +3,7 @@ export class Html {
 	constructor(readonly text: string) {}
 }
 
-type Part = string | number | Html | Part[] | undefined;
+type Part = string | number | false | Html | Part[] | undefined;
 
 /** Builds HTML from a template. Text in it is escaped, so that a message can never add markup. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
@@ -11,7 +11,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 }
 
 function toText(part: Part): string {
-	if (part === undefined) return '';
+	if (part === undefined || part === false) return '';
 	if (part instanceof Html) return part.text;
 	return Array.isArray(part) ? part.map(toText).join('') : escape(String(part));
 }
@@ -25,10 +25,18 @@ export function escape(text: string): string {
 		.replace(/'/g, '&#39;');
 }
 
-/** Text of a message, isolated so that characters that change the direction of text affect only it. */
-export function shown(text: string, max = 2_000): Html {
-	const rest = text.length - max;
-	return rest > 0
-		? html`<bdi>${text.slice(0, max)}</bdi>… <i class="note">and ${rest} more characters</i>`
-		: html`<bdi>${text}</bdi>`;
+/** A whole page. `head`: its style, and what is to be known of the page besides. */
+export function htmlPage(language: string, title: string, head: Html, body: Html): string {
+	return html`<!doctype html>
+		<html lang="${language}">
+			<head>
+				<meta charset="utf-8" />
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				<title>${title}</title>
+				${head}
+			</head>
+			<body>
+				${body}
+			</body>
+		</html> `.text;
 }

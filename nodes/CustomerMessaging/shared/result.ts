@@ -1,24 +1,18 @@
 import type { Addressed, Batch, Delivery, Schedule, SentRequest } from './delivery';
 
-/** How one request ended. */
-export type Outcome =
-	| {
-			outcome: 'accepted';
-			/** Absent if another attempt of the same execution sent the request. */
-			statusCode?: number;
-			response: unknown;
-			/** Whether only the beginning of the response was kept. */
-			responseTruncated?: true;
-			attempts: number;
-			rateLimitRemaining: number | null;
-	  }
-	| {
-			outcome: 'rejected';
-			statusCode: number;
-			response: unknown;
-			responseTruncated?: true;
-			attempts: number;
-	  }
+/** How one request ended, after how many attempts. */
+export type Outcome = Ending & { attempts: number };
+
+interface Answered {
+	response: unknown;
+	/** Whether only the beginning of the response was kept. */
+	responseTruncated?: true;
+}
+
+type Ending =
+	/** `statusCode` is absent if another attempt of the same execution sent the request. */
+	| ({ outcome: 'accepted'; statusCode?: number; rateLimitRemaining: number | null } & Answered)
+	| ({ outcome: 'rejected'; statusCode: number } & Answered)
 	/** Certainly not delivered. `code` is the network error code, if there was one. */
 	| {
 			outcome: 'notSent';
@@ -27,20 +21,16 @@ export type Outcome =
 			message?: string;
 			/** When it is worth sending it again, with the offset of the workflow's zone; absent if waiting does not help. */
 			retryAt?: string;
-			attempts: number;
 	  }
 	/** Sent, and possibly processed: there was no response, or its status was 5xx, 408, 302 or 303. */
-	| {
+	| ({
 			outcome: 'unknown';
 			/** What ended the attempt before it knew the response: a kill, or a mistake of this node. */
 			reason?: 'interrupted' | 'internalError';
 			statusCode?: number;
-			response?: unknown;
-			responseTruncated?: true;
 			code?: string;
 			message?: string;
-			attempts: number;
-	  };
+	  } & Partial<Answered>);
 
 export type NotSentReason =
 	/** The service does not accept the brand and key, or the token. */
@@ -155,13 +145,10 @@ export function internalFailure(
 	message: string,
 	mayHaveLeft = false,
 ): SentResult {
-	const outcome = mayHaveLeft ? 'unknown' : 'notSent';
-	const attempts = mayHaveLeft ? 1 : 0;
-	return {
-		kind: 'sent',
-		delivery,
-		outcome: { outcome, reason: 'internalError', message, attempts },
-	};
+	const how = mayHaveLeft
+		? ({ outcome: 'unknown', attempts: 1 } as const)
+		: ({ outcome: 'notSent', attempts: 0 } as const);
+	return { kind: 'sent', delivery, outcome: { ...how, reason: 'internalError', message } };
 }
 
 export function getItemIndex(result: Result): number {

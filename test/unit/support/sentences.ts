@@ -5,11 +5,10 @@ import { publishedSources } from '../../engine/security/support/patterns';
 
 /** Texts of these files are fixed parts of forms, previews, patterns and lists. */
 const withoutSentences = [
-	'ask/style.ts',
 	'description.ts',
 	'fields/country.ts',
 	'report/emailContent.ts',
-	'report/previewPage.ts',
+	'report/preview.ts',
 ];
 
 /**
@@ -26,11 +25,11 @@ export function sentences(): string[] {
 		.filter(isSentence);
 }
 
-/** Single terms that are put into sentences, dates, formats and expressions are not sentences. */
+/** Single terms that are put into sentences, dates, formats, expressions and styles are not sentences. */
 function isSentence(text: string): boolean {
 	const words = text.match(/[\p{L}\d…]+/gu) ?? [];
 	const isLabel = words.every((word) => /^[\p{Lu}(]/u.test(word));
-	const isCode = /^[($]|^={{/.test(text);
+	const isCode = /^[($]|^={{|^<style>/.test(text);
 	return words.length >= 4 && !isLabel && !isCode && !isKey(text) && plainWords(text).length >= 2;
 }
 

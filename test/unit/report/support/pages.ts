@@ -2,7 +2,7 @@ import type { Operation, Resource } from '../../../../nodes/CustomerMessaging/op
 import { email } from '../../../../nodes/CustomerMessaging/operations/email';
 import { push } from '../../../../nodes/CustomerMessaging/operations/push';
 import { sms } from '../../../../nodes/CustomerMessaging/operations/sms';
-import { previewPage } from '../../../../nodes/CustomerMessaging/report/previewPage';
+import { previewPage } from '../../../../nodes/CustomerMessaging/report/preview';
 import type { Body, Delivery } from '../../../../nodes/CustomerMessaging/shared/delivery';
 
 function operationOf({ operations }: Resource, name: string): Operation {
