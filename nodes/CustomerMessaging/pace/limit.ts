@@ -190,8 +190,6 @@ interface Block {
 	readonly cause?: 'fullMinute' | 'retryAfter';
 	/** When the service asked to be asked again. */
 	readonly toldMs?: number;
-	/** How many probes were refused in a row. */
-	readonly refusals: number;
 	probe?: Departure;
 }
 
@@ -202,6 +200,8 @@ export class Limit {
 	/** The service's clock minus ours. `Date` is cut to the second, so this is a lower bound. */
 	private clockAhead = { ms: 0, readAtMs: -Infinity };
 	private noMinuteAtMs = -Infinity;
+	/** When probes were refused in the last minute. */
+	private refusedAtMs: number[] = [];
 
 	constructor(readonly quota: Quota) {}
 
@@ -245,7 +245,10 @@ export class Limit {
 		if (isProbe && limit === 'counted' && remaining === undefined) quota.forgetReading();
 		if (limit === 'counted' || limit === 'unanswered') quota.counted(remaining, departure, nowMs);
 		if (limit === 'refused') quota.refused(departure, nowMs);
-		if (limit === 'refused' && isProbe && block.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
+		if (limit === 'refused' && isProbe) {
+			if (block.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
+			this.refusedAtMs.push(nowMs);
+		}
 		// Until the probe is back, the responses to earlier requests change nothing.
 		if (!block?.probe || isProbe) this.block = this.blockAfter(feedback, isProbe, nowMs);
 	}
@@ -256,31 +259,35 @@ export class Limit {
 		nowMs: number,
 	): Block | undefined {
 		const { block } = this;
-		const refusals = (isProbe && block?.refusals) || 0;
 		if (limit === 'refused' && retryAfterMs !== undefined) {
 			const askedMs = nowMs + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);
 			// The back-off still applies to a probe, because a service may always say 0.
-			const untilMs = isProbe ? Math.max(askedMs, backOffEndsAtMs(refusals, nowMs)) : askedMs;
-			const toldMs = nowMs + retryAfterMs;
-			return { untilMs, cause: 'retryAfter', toldMs, refusals: isProbe ? refusals + 1 : 0 };
+			const untilMs = isProbe ? Math.max(askedMs, this.backOffEndsAtMs(nowMs)) : askedMs;
+			return { untilMs, cause: 'retryAfter', toldMs: nowMs + retryAfterMs };
 		}
-		if (isProbe && limit === 'refused') return this.newBlock(refusals + 1, nowMs);
+		if (isProbe && limit === 'refused') return this.newBlock(nowMs);
 		// Another probe has to find out.
-		if (isProbe && limit !== 'counted') return { untilMs: nowMs, refusals };
-		if (isProbe || !block) return this.quota.isUsedUp(nowMs) ? this.newBlock(0, nowMs) : undefined;
+		if (isProbe && limit !== 'counted') return { untilMs: nowMs };
+		if (isProbe || !block) return this.quota.isUsedUp(nowMs) ? this.newBlock(nowMs) : undefined;
 		const hasOpened = this.quota.remaining(nowMs) !== null && !this.quota.isUsedUp(nowMs);
 		return hasOpened && block.cause !== 'retryAfter' ? undefined : block;
 	}
 
-	private newBlock(refusals: number, nowMs: number): Block {
+	private newBlock(nowMs: number): Block {
 		const { quota } = this;
-		const backOffMs = backOffEndsAtMs(refusals, nowMs);
+		const backOffMs = this.backOffEndsAtMs(nowMs);
 		const fullMinuteMs = this.fullMinuteAtMs(nowMs);
 		const untilMs = Math.min(quota.expiresAtMs(1, nowMs), fullMinuteMs);
 		const isDoubtful = quota.ownRequests(nowMs) < quota.limitPerMinute * OUR_SHARE;
-		if (untilMs === Infinity || (refusals > 0 ? untilMs < backOffMs : isDoubtful))
-			return { untilMs: backOffMs, refusals };
-		return { untilMs, refusals, cause: untilMs === fullMinuteMs ? 'fullMinute' : undefined };
+		if (untilMs === Infinity || (this.refusedAtMs.length > 0 ? untilMs < backOffMs : isDoubtful))
+			return { untilMs: backOffMs };
+		return { untilMs, cause: untilMs === fullMinuteMs ? 'fullMinute' : undefined };
+	}
+
+	/** The more probes were refused in the last minute, the longer until the next one. */
+	private backOffEndsAtMs(nowMs: number): number {
+		this.refusedAtMs = this.refusedAtMs.filter((ms) => nowMs - ms < MINUTE_MS);
+		return nowMs + Math.min(FIRST_BACKOFF_MS * 2 ** this.refusedAtMs.length, MAX_BACKOFF_MS);
 	}
 
 	private readClock(ms: number, nowMs: number): void {
@@ -310,8 +317,4 @@ export class Limit {
 		// The less time is left, the fewer short runs will come.
 		return Math.ceil(kept * Math.min(1, expiresInMs / MINUTE_MS));
 	}
-}
-
-function backOffEndsAtMs(refusals: number, nowMs: number): number {
-	return nowMs + Math.min(FIRST_BACKOFF_MS * 2 ** refusals, MAX_BACKOFF_MS);
 }
