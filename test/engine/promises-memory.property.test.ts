@@ -69,6 +69,20 @@ test('Many users are created in order, in bounded memory', async () => {
 	await sandbox.close();
 });
 
+test('Once its output is gone, nothing of a run is held', async () => {
+	const sandbox = await roomySandbox();
+	const heldAfter = async (rows: number) => {
+		const credential = accountOf(sandbox);
+		await execute({ parameters: createUsers(), rows: rowsOf(rows), credential });
+		sandbox.reset();
+		return heapMb();
+	};
+	const before = await heldAfter(1);
+	const held = (await heldAfter(many)) - before;
+	await sandbox.close();
+	expect(held).toBeLessThan((1.2 * many) / 1_000);
+});
+
 test('Many sends do not become as many promises', async () => {
 	const concurrency = 10;
 	const service = await startServer(() => {

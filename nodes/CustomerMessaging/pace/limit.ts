@@ -158,6 +158,8 @@ const MEMORY_MS = 10 * MINUTE_MS;
 const RESERVED_SHARE = 0.05;
 /** A run's first requests may use the reserve, so that a short run does not wait for a long one. */
 const FIRST_REQUESTS = 20;
+/** Another minute matters little to a run that takes so many. */
+const LONG_RUN_MINUTES = 10;
 /** The reserve is given up when more may be possible within this time. */
 const RELEASE_MS = 3_000;
 
@@ -309,11 +311,11 @@ export class Limit {
 		const expiresInMs = this.quota.expiresAtMs(reserve, nowMs) - nowMs;
 		const isLast = size - sent <= reserve;
 		if (sent < FIRST_REQUESTS || isLast || expiresInMs < RELEASE_MS) return 0;
-		// A run that is alone keeps only what it can spare without taking a minute longer.
 		const minutes = Math.ceil(size / limitPerMinute);
-		const isAlone = !isShared && size < Infinity;
+		const isLong = minutes >= LONG_RUN_MINUTES && this.fullMinuteAtMs(nowMs) - nowMs >= RELEASE_MS;
+		// Others that are alone keep only what they can spare without taking a minute longer.
 		const spare = (minutes * limitPerMinute - size) / Math.max(1, minutes - 1);
-		const kept = isAlone ? Math.min(Math.floor(spare), reserve) : reserve;
+		const kept = isShared || isLong ? reserve : Math.min(Math.floor(spare), reserve);
 		// The less time is left, the fewer short runs will come.
 		return Math.ceil(kept * Math.min(1, expiresInMs / MINUTE_MS));
 	}

@@ -4,6 +4,7 @@ import { type Pace, type PacedRun, paceOf, type Permit, type Step } from '../pac
 import { longWait, type Plan, repeatedIds } from '../plan/plan';
 import { concurrencyOf } from '../run/options';
 import type { Run } from '../run/resolveRun';
+import type { Clock } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
 import { count, errorMessage } from '../shared/formatting';
 import type { NotSentReason, Outcome, Reply, RunReport } from '../shared/result';
@@ -75,6 +76,7 @@ class Sending {
 	private readonly log: RunLog;
 	private readonly concurrency: number;
 	private readonly answerWithinMs: number;
+	private readonly alarm: Alarm;
 	/** Responses that arrived and have not been judged. */
 	private readonly arrived: Array<{ permit: Permit; reply: Reply }> = [];
 	/** Whether the answer to the question also tells of the limit of this run's API. */
@@ -83,10 +85,6 @@ class Sending {
 	private failed?: Delivery;
 	/** The code of the last failure, if no connection was established. */
 	private unreachable?: string;
-	/** When the next sleep ends that has begun. n8n's sleeps cannot be cancelled. */
-	private sleepsUntilMs = Infinity;
-	private isAwake = false;
-	private resume = () => {};
 
 	/**
 	 * @param repeated the rows of users with several, which leave in order
@@ -104,7 +102,8 @@ class Sending {
 	) {
 		const { requestTimeoutMs, maxWaitMs } = run.settings;
 		const size = countRequests(toSend.length, run);
-		const { wake } = this;
+		this.alarm = new Alarm(n8n.clock);
+		const { wake } = this.alarm;
 		this.concurrency = concurrencyOf(run.settings, run.account.limits[run.target.api]);
 		this.answerWithinMs = requestTimeoutMs + CONNECT_MS;
 		this.batches = new Batches(run, outcomes.earlierBatches);
@@ -116,7 +115,8 @@ class Sending {
 
 	/** @returns what to say of deliveries that have no outcome, because the run ended early */
 	async toEnd(): Promise<NotSent> {
-		const { n8n, wake } = this;
+		const { n8n } = this;
+		const { wake } = this.alarm;
 		n8n.stop?.addEventListener('abort', wake);
 		try {
 			return await this.send();
@@ -234,7 +234,7 @@ class Sending {
 			return { kind: 'failure', code: 'UNEXPECTED', message: errorMessage(error) };
 		});
 		this.arrived.push({ permit, reply });
-		this.wake();
+		this.alarm.wake();
 	}
 
 	/** Ends what has waited too long for a response, in case n8n does not end it itself. */
@@ -248,27 +248,9 @@ class Sending {
 
 	/** Sleeps until a time, until it is woken, or until the oldest request in flight is overdue. */
 	private async sleepUntil(ms: number): Promise<void> {
-		const { clock } = this.n8n;
 		const [{ sentMs = Infinity } = {}] = this.paced.permits;
-		const untilMs = Math.max(clock.now() + 1, Math.min(ms, sentMs + this.answerWithinMs));
-		if (!this.isAwake) {
-			if (untilMs < this.sleepsUntilMs) {
-				this.sleepsUntilMs = untilMs;
-				void clock.sleep(untilMs - clock.now()).then(() => {
-					if (this.sleepsUntilMs === untilMs) this.sleepsUntilMs = Infinity;
-					this.wake();
-				});
-			}
-			await new Promise<void>((resolve) => (this.resume = resolve));
-		}
-		this.isAwake = false;
+		await this.alarm.sleepUntil(Math.min(ms, sentMs + this.answerWithinMs));
 	}
-
-	/** Ends the current sleep, or the next one immediately. */
-	private readonly wake = (): void => {
-		this.isAwake = true;
-		this.resume();
-	};
 
 	/**
 	 * Sends nothing more, and waits for the responses to what is in flight: only briefly once the execution was
@@ -316,6 +298,38 @@ class Sending {
 		const retryAt = retryAtMs === undefined ? undefined : writeTime(retryAtMs, this.n8n);
 		return { ...notSent(reason), ...(code && { code }), ...(retryAt && { retryAt }) };
 	}
+}
+
+/** A sleep that can be ended. n8n's sleeps cannot, and outlast the run, so they hold nothing of it. */
+class Alarm {
+	/** When the next sleep ends that has begun. */
+	private sleepsUntilMs = Infinity;
+	private isAwake = false;
+	private resume = () => {};
+
+	constructor(private readonly clock: Clock) {}
+
+	async sleepUntil(ms: number): Promise<void> {
+		const { clock } = this;
+		const untilMs = Math.max(clock.now() + 1, ms);
+		if (!this.isAwake) {
+			if (untilMs < this.sleepsUntilMs) {
+				this.sleepsUntilMs = untilMs;
+				void clock.sleep(untilMs - clock.now()).then(() => {
+					if (this.sleepsUntilMs === untilMs) this.sleepsUntilMs = Infinity;
+					this.wake();
+				});
+			}
+			await new Promise<void>((resolve) => (this.resume = resolve));
+		}
+		this.isAwake = false;
+	}
+
+	/** Ends the current sleep, or the next one immediately. */
+	readonly wake = (): void => {
+		this.isAwake = true;
+		this.resume();
+	};
 }
 
 function notSent(reason: NotSentReason): NotSent {
