@@ -73,8 +73,8 @@ function findNext<Instead>(
 		localMs: number,
 	) => Instead | undefined,
 ): { instantMs: number; hint?: string } | Instead {
-	const toDAY_MS = Math.floor((nowMs + offsetMs(zone, nowMs)) / DAY_MS) * DAY_MS;
-	for (let dateMs = toDAY_MS; ; dateMs += DAY_MS) {
+	const todayMs = Math.floor((nowMs + offsetMs(zone, nowMs)) / DAY_MS) * DAY_MS;
+	for (let dateMs = todayMs; ; dateMs += DAY_MS) {
 		if (!isDay(dateMs)) continue;
 		const localMs = dateMs + timeMs;
 		const local = resolveLocal(localMs, zone);

@@ -1,6 +1,8 @@
 import type { Kind } from '../../../simulation/serverLimit';
 import { KINDS } from '../../../simulation/serverLimit';
 import { idealMs } from '../../../simulation/idealTime';
+import { PLAIN } from '../../../simulation/world';
+import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/apis';
 import { sized } from '../../propertyRuns';
 import {
 	deliversExactlyOnce,
@@ -75,6 +77,18 @@ describe('In random worlds on a virtual clock, runs at the limit', () => {
 			if (all.length > 0) expect(all[Math.floor(all.length * 0.95)]).toBeLessThan(2_000);
 		}
 	});
+
+	it.each(KINDS)(
+		'leave room for a small run where a long one needs ten whole minutes: %s',
+		async (kind) => {
+			const common = { concurrency: 10, process: 0 };
+			const large = { ...common, startMs: 0, requests: 5_000 };
+			const small = { ...common, startMs: 25_000, requests: 1 };
+			const world = { ...PLAIN, kind, limit: 500, seed: 1 };
+			const { runs } = await play({ world, plans: [large, small], startMs: 1_000_000 * MINUTE_MS });
+			expect((runs[1]?.endMs ?? NaN) - (runs[1]?.startMs ?? NaN)).toBeLessThan(2_000);
+		},
+	);
 
 	it.each([50, 100, 425])(
 		'are refused less than 4 % of the time in the mean when four processes share %i requests a minute',
