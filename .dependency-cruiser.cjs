@@ -15,7 +15,7 @@ const rooms = [
 ];
 const node = '^nodes/CustomerMessaging/';
 const product = '^(nodes|credentials)/';
-const tools = '^(sandbox|scripts|bench|simulation|hosts)/';
+const tools = '^(sandbox|scripts|bench|simulation)/';
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -52,6 +52,6 @@ module.exports = {
 	options: {
 		tsPreCompilationDeps: true,
 		doNotFollow: { path: 'node_modules' },
-		exclude: '^hosts/',
+		exclude: '^scripts/n8n/hosts/',
 	},
 };

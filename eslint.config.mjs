@@ -7,7 +7,7 @@ const { community, credentials, nodes } = n8nNodesBase.configs;
 const typeScript = ['**/*.ts', '**/*.tsx'];
 
 export default [
-	{ ignores: ['**/node_modules/', 'dist/', 'hosts/', '.n8n-data*/', '.cache/', 'examples/'] },
+	{ ignores: ['**/node_modules/', 'dist/', '.n8n-data*/', '.cache/', 'examples/'] },
 	{ languageOptions: { parser: tseslint.parser } },
 
 	// Everything that is TypeScript, with the types known to each rule.

@@ -8,7 +8,7 @@ trap 'rm -rf "$logs"' EXIT
 
 prepare() {
 	install_missing
-	node scripts/ensure-installed.mjs
+	node scripts/ensureInstalled.mjs
 	local began=$SECONDS
 	npm run --silent hosts
 	installing_hosts=$((SECONDS - began))

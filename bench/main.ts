@@ -113,11 +113,9 @@ async function measure(
 	try {
 		for (const part of parts) {
 			say(`${part.number}. ${part.title}`);
-			const beganAt = Date.now();
 			const data = await part.measure(bench);
 			results.parts[part.number] = {
 				date: new Date().toISOString().slice(0, 10),
-				minutes: Math.round((Date.now() - beganAt) / 60_000),
 				commit: built,
 				load: loadavg()[1] ?? NaN,
 				data,

@@ -6,7 +6,7 @@ export interface Bench {
 	/** Use smaller numbers, to see whether everything works. Such results never appear in the docs. */
 	isQuick: boolean;
 	sandboxes: SandboxProcess;
-	/** The newest n8n of hosts/. */
+	/** The newest n8n of scripts/n8n/hosts/. */
 	newest: string;
 	/** The n8n for what depends on the limit or on memory. */
 	standard: string;

@@ -20,7 +20,6 @@ export interface Results {
 export interface Measured {
 	/** ISO date. */
 	date: string;
-	minutes: number;
 	/** What was built. */
 	commit: string;
 	/** The machine's load in the five minutes before the end, which includes the measurement's own. */
@@ -82,13 +81,12 @@ function overview(targets: Target[]): string {
 function told(
 	{ number: place, title }: Part,
 	{ how, tables }: Chapter,
-	{ date, minutes, commit, load }: Measured,
+	{ date, commit, load }: Measured,
 ): string[] {
 	const note = notes[place];
-	const took = minutes > 0 ? `${minutes} min` : 'less than a minute';
 	return [
-		`## ${place}. ${title}`,
-		`${date}, in ${took}, package of commit ${commit}, load of the machine ${number(load, 1)}. ${how}`,
+		`## ${title}`,
+		`${date}, commit ${commit}, load of the machine ${number(load, 1)}. ${how}`,
 		...tables.map(markdown),
 		...(note ? [note] : []),
 	];

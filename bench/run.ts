@@ -4,7 +4,7 @@ import { say } from '../scripts/steps';
 import { call, type Flow } from './flows';
 import type { Stopped } from './nodes/stopwatch';
 import type { Stage } from './stage';
-import { cpuMs, hasUsage, peakMb, resetPeak } from './usage';
+import { hasUsage, peakMb, resetPeak } from './usage';
 
 export interface Order {
 	/** The number of rows. */
@@ -17,16 +17,15 @@ export interface Order {
 	rowsPerItem?: number;
 }
 
-/** One run of a timed flow. Values that only Linux provides are null on other systems. */
+/** One run of a timed flow. */
 export interface Timed extends Stopped {
-	/** Figures of n8n's process, from the call to the stored execution. */
-	cpuMs: number | null;
+	/** The most memory of n8n's process, from the call to the stored execution. Null where it is not Linux. */
 	peakMb: number | null;
 }
 
 /** @throws Error if the flow fails, or if rows are missing in its output */
 export async function runTimed(stage: Stage, flow: Flow, order: Order): Promise<Timed> {
-	const usage = hasUsage ? watch(stage.pid) : () => ({ cpuMs: null, peakMb: null });
+	const usage = hasUsage ? watch(stage.pid) : () => ({ peakMb: null });
 	const { status, text } = await call(flow, order);
 	if (status !== 200) throw new Error(`${flow.url} answered ${status}: ${text.slice(0, 300)}`);
 	const { items, ...stopped } = JSON.parse(text) as Stopped & { items: number };
@@ -37,9 +36,8 @@ export async function runTimed(stage: Stage, flow: Flow, order: Order): Promise<
 }
 
 function watch(pid: number) {
-	const before = cpuMs(pid);
 	resetPeak(pid);
-	return () => ({ cpuMs: cpuMs(pid) - before, peakMb: peakMb(pid) });
+	return () => ({ peakMb: peakMb(pid) });
 }
 
 /** Waits until n8n has stored the newest execution, because storing is part of a run's cost. */

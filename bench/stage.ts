@@ -4,7 +4,7 @@ import path from 'node:path';
 import { testCredentials } from '../sandbox/index';
 import { N8nClient } from '../scripts/n8n/client';
 import { findHost } from '../scripts/n8n/hosts';
-import { installHost } from '../scripts/n8n/install-host';
+import { installHost } from '../scripts/n8n/installHost';
 import { installTarball } from '../scripts/n8n/package';
 import { freePort } from '../scripts/n8n/ports';
 import { startServer, type Server } from '../scripts/n8n/server';

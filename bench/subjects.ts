@@ -27,7 +27,14 @@ const constants = { title: 'Hello', url: 'https://shop.example.com/' };
 export const ourPush =
 	(settings: Parameters = {}, options: Parameters = {}, more: Parameters = {}): Subject =>
 	(id) =>
-		linked(messaging(NAME, { ...pushToRow, ...fields, ...more, options }, settings), id);
+		linked(
+			messaging(
+				NAME,
+				{ ...pushToRow, ...fields, ...more, options: { maxMessages: 1_000_000, ...options } },
+				settings,
+			),
+			id,
+		);
 
 /** Our node, sending an email for each row, with the row's name before its text. */
 export const ourEmail: Subject = (id) => {
@@ -43,6 +50,7 @@ export const ourEmail: Subject = (id) => {
 		subject: 'Hello',
 		campaign_name: 'Spring',
 		content: '=<p>Dear {{ $json.name }},</p>{{ $json.content }}',
+		options: { maxMessages: 1_000_000 },
 	};
 	return linked(messaging(NAME, email, {}), id);
 };

@@ -1,6 +1,6 @@
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { credentialForm } from '../nodes/CustomerMessaging/run/account';
+import { credentialForm } from '../nodes/CustomerMessaging/run/accountForm';
 import { authenticateWith } from './authenticate';
 
 /** Brand ID and API key (spec §5.1). Tested by the node. */
@@ -9,8 +9,7 @@ export class CustomerMessagingApi implements ICredentialType {
 
 	displayName = 'Customer Messaging API';
 
-	documentationUrl =
-		'https://example.com/n8n-nodes-customer-messaging/blob/main/docs/guides/credentials.md';
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-customer-messaging';
 
 	icon = {
 		light: 'file:../nodes/CustomerMessaging/customerMessaging.svg',

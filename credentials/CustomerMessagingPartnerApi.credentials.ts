@@ -1,6 +1,6 @@
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { credentialForm } from '../nodes/CustomerMessaging/run/account';
+import { credentialForm } from '../nodes/CustomerMessaging/run/accountForm';
 import { authenticateWith } from './authenticate';
 
 /** Access token of a partner app (spec §5.2). Tested by the node. */
@@ -9,8 +9,7 @@ export class CustomerMessagingPartnerApi implements ICredentialType {
 
 	displayName = 'Customer Messaging Partner API';
 
-	documentationUrl =
-		'https://example.com/n8n-nodes-customer-messaging/blob/main/docs/guides/credentials.md';
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-customer-messaging';
 
 	icon = {
 		light: 'file:../nodes/CustomerMessaging/customerMessaging.svg',

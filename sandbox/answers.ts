@@ -23,7 +23,10 @@ export function chooseStatus(verdict: Verdict, instead: Fault | undefined): numb
 		case 'statusAfterAccept':
 			return instead.status;
 		case 'html':
+		case 'saysFailed':
 			return 200;
+		case 'redirect':
+			return 308;
 		default:
 			return null;
 	}
@@ -31,6 +34,12 @@ export function chooseStatus(verdict: Verdict, instead: Fault | undefined): numb
 
 export function chooseContentType(instead: Fault | undefined): string {
 	return instead?.kind === 'html' ? 'text/html; charset=utf-8' : 'application/json';
+}
+
+/** Where a redirect leads; undefined for anything else. */
+export function chooseLocation(path: string, instead: Fault | undefined): string | undefined {
+	if (instead?.kind !== 'redirect') return undefined;
+	return instead.to ?? (path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
 }
 
 // Spec §4 and §7: bodies of responses are not shown, so these shapes are the sandbox's own.
@@ -42,6 +51,8 @@ export function writeBody(
 	if (instead?.kind === 'html') {
 		return '<!doctype html><title>Sandbox</title><h1>A page in place of an answer</h1>';
 	}
+	if (instead?.kind === 'saysFailed')
+		return instead.body ?? '{"success":false,"message":"Caused by a fault of the sandbox"}';
 	if (instead) return '{"error":"Caused by a fault of the sandbox"}';
 
 	switch (verdict) {

@@ -40,6 +40,13 @@ export const faultSchema = z.discriminatedUnion('kind', [
 	fault('statusAfterAccept', { status: statusCode }),
 	fault('hang', { accepted: z.boolean().optional() }),
 	fault('html', { accepted: z.boolean().optional() }),
+	/** 200 with a body that says it failed. */
+	fault('saysFailed', {
+		accepted: z.boolean().optional(),
+		body: z.string().max(10_000).optional(),
+	}),
+	/** By default to the same path with a slash more, or one less. */
+	fault('redirect', { to: z.string().min(1).max(2_000).optional() }),
 	fault('delay', { delayMs: z.number().int().min(0).max(maxDelayMs) }),
 ]);
 
@@ -122,7 +129,7 @@ export class Faults {
 
 /** Whether the request is accepted before the fault. A delay does not affect that. */
 export function acceptsFirst(fault: Fault): boolean {
-	if (fault.kind === 'hang' || fault.kind === 'html') return fault.accepted === true;
+	if ('accepted' in fault) return fault.accepted === true;
 	return fault.kind === 'resetAfterAccept' || fault.kind === 'statusAfterAccept';
 }
 

@@ -26,7 +26,7 @@ export { testCredentials, type Credentials } from './identities';
 export type { Gauge, Limits } from './limiter';
 export type { Settings, SettingsPatch } from './settings';
 export type { Api, Channel, HostRole, Platform, Problem } from './terms';
-export type { Window } from './window-log';
+export type { Window } from './windowLog';
 
 export interface SandboxOptions extends SettingsPatch, Partial<Bounds> {
 	/** The port of the address for all hosts. By default 0, which selects any free port. */
@@ -93,7 +93,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const arrivals = new Arrivals({ maxRecords, maxRecordBytes });
 	const routes = new Routes(() => settings.current.rejectUserIDs);
 	const maxBodyBytes = () => settings.current.maxBodyBytes;
-	const service = new Service(routes, identities, limiter, faults, arrivals, maxBodyBytes, now);
+	const pathPrefix = () => settings.current.pathPrefix;
+	const service = new Service(
+		routes,
+		identities,
+		limiter,
+		faults,
+		arrivals,
+		maxBodyBytes,
+		now,
+		pathPrefix,
+	);
 	const surroundings = {
 		settings: () => settings.current,
 		serviceNowMs,

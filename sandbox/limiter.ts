@@ -1,5 +1,5 @@
 import { apis, type Api } from './terms';
-import { WindowLog, type Window } from './window-log';
+import { WindowLog, type Window } from './windowLog';
 
 export type Limits = Record<Api, number>;
 

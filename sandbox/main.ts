@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox } from './index';
-import { optionsFrom, usage } from './command-line';
-import { whyNotStarted } from './start-failure';
+import { optionsFrom, usage } from './commandLine';
+import { whyNotStarted } from './startFailure';
 
 const patienceMs = 800;
 

@@ -91,6 +91,7 @@ function react(reply: FastifyReply, reaction: Reaction, surroundings: Surroundin
 		reply.code(reaction.status).header('content-type', reaction.contentType);
 		reply.header('date', new Date(surroundings.serviceNowMs()).toUTCString());
 		if (sendRateLimitHeader) reply.header('x-ratelimit-remaining', reaction.remaining);
+		if (reaction.location !== undefined) reply.header('location', reaction.location);
 		reply.send(reaction.body);
 	};
 

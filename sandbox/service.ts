@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { writeBody, chooseContentType, chooseStatus } from './answers';
+import { writeBody, chooseContentType, chooseLocation, chooseStatus } from './answers';
 import type { Arrivals, Outcome, Verdict } from './arrivals';
 import { acceptsFirst, type Fault, type Faults } from './faults';
 import type { Identities } from './identities';
@@ -22,6 +22,7 @@ export interface Request {
 export interface Answer {
 	status: number;
 	contentType: string;
+	location?: string;
 	body: string;
 	remaining: number;
 	delayMs: number;
@@ -52,6 +53,7 @@ export class Service {
 		private readonly arrivals: Arrivals,
 		private readonly maxBodyBytes: () => number,
 		private readonly nowMs: () => number,
+		private readonly pathPrefix: () => string,
 	) {}
 
 	handle({ isTooLarge = false, ...request }: Request): Reaction {
@@ -84,6 +86,7 @@ export class Service {
 		return {
 			status,
 			contentType: chooseContentType(instead),
+			location: chooseLocation(request.path, instead),
 			body: answer,
 			remaining,
 			delayMs: fault?.kind === 'delay' ? fault.delayMs : 0,
@@ -93,8 +96,11 @@ export class Service {
 	private judge({ host, method, path, headers, rawBody }: Request, isTooLarge: boolean): Judgement {
 		const read = readExactJson(rawBody);
 		const body = 'value' in read ? read.value : undefined;
-		const query = path.indexOf('?');
-		const route = this.routes.find(query < 0 ? path : path.slice(0, query));
+		const [whole = ''] = path.split('?');
+		const prefix = this.pathPrefix();
+		const route = whole.startsWith(prefix)
+			? this.routes.find(whole.slice(prefix.length))
+			: undefined;
 		const operation = route?.operation(body) ?? null;
 		const identity = this.identities.find(headers);
 		const api = operation?.api ?? apiOfHost[host];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defaultLimits } from './limiter';
 import { maxDelayMs } from './terms';
-import { withPatch } from './with-patch';
+import { withPatch } from './withPatch';
 
 const count = z.number().int().min(0);
 const milliseconds = z.number().min(0).max(maxDelayMs);
@@ -47,6 +47,8 @@ export const settingsPatch = z
 		clockSkewMs: z.number().int().min(-yearMs).max(yearMs),
 		/** A larger body is refused with 413. */
 		maxBodyBytes: z.number().int().min(1).max(maxReadBytes),
+		/** Precedes `/api/v1` in all paths, such as `/eu1`; other paths are then unknown. */
+		pathPrefix: z.string().regex(/^(\/[\w-]+)*$/, 'must be a path such as /eu1, or empty'),
 		/** Users that are refused although they are valid. */
 		rejectUserIDs: z
 			.union([z.array(z.string()), z.set(z.string())])
@@ -69,6 +71,7 @@ export const defaultSettings: Settings = {
 	sendRateLimitHeader: true,
 	clockSkewMs: 0,
 	maxBodyBytes: maxReadBytes,
+	pathPrefix: '',
 	rejectUserIDs: new Set(),
 };
 

@@ -2,7 +2,7 @@
 // process in between would end first on Ctrl-C, and the terminal would be back before everything is stopped.
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { ensureInstalled, refuseUnsupportedNode } from './ensure-installed.mjs';
+import { ensureInstalled, refuseUnsupportedNode } from './ensureInstalled.mjs';
 
 const file = path.resolve(process.argv[2] ?? '');
 process.argv.splice(1, 2, file);

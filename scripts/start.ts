@@ -4,7 +4,7 @@ import { startSandbox } from '../sandbox/index';
 import type { Access } from '../sandbox/introduction';
 import { N8nClient, type Account } from './n8n/client';
 import { chooseHost } from './n8n/hosts';
-import { installHost } from './n8n/install-host';
+import { installHost } from './n8n/installHost';
 import { buildTarball, installTarball } from './n8n/package';
 import { assertFree, portFrom } from './n8n/ports';
 import { startServer } from './n8n/server';
@@ -15,7 +15,7 @@ import { ownerIn, signInAsOwner } from './start/account';
 import { dataVariable, noteN8n, takeFolder } from './start/folder';
 import { provideExamples } from './start/examples';
 import { recall, remember } from './start/memory';
-import { provideCredentials } from './start/sandbox-credentials';
+import { provideCredentials } from './start/sandboxCredentials';
 import { say, step } from './steps';
 
 /** Stops what was started, in the same order. */

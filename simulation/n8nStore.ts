@@ -1,8 +1,10 @@
 interface Row {
 	mode: string;
-	data: string[];
+	data: readonly string[];
 	/** How often it was written. */
 	version?: number;
+	/** The same entries, of the row as it is stored: lists of thousands are searched many times. */
+	index?: Set<string>;
 }
 
 /** Thrown where n8n refuses a row that was stored with another mode. */
@@ -32,7 +34,7 @@ export class N8nStore {
 	/** A store of its own with the same rows. */
 	copy(): N8nStore {
 		const copy = new N8nStore();
-		for (const [context, row] of this.rows) copy.put(context, { ...row, data: [...row.data] });
+		for (const [context, { mode, data }] of this.rows) copy.put(context, { mode, data });
 		return copy;
 	}
 
@@ -41,17 +43,28 @@ export class N8nStore {
 		const { rows } = this;
 		const find = async (context: string): Promise<Row | undefined> => {
 			await step();
-			const row = rows.get(context);
-			return row && { ...row, data: [...row.data] };
+			return rows.get(context);
 		};
-		const update = async (context: string, row: Row): Promise<void> => {
+		/** Only what differs from the row as it was read is passed, to keep the index. */
+		const update = async (
+			context: string,
+			read: Row,
+			data: readonly string[],
+			added: readonly string[],
+			removed: readonly string[],
+		): Promise<void> => {
 			await step();
 			const stored = rows.get(context);
 			if (!stored) return;
+			const { mode, index } = read;
 			const version = stored.version ?? 0;
-			if (version !== (row.version ?? 0) && context !== '') this.lostUpdates++;
-			rows.set(context, { ...row, version: version + 1 });
+			const isLost = version !== (read.version ?? 0);
+			if (isLost && context !== '') this.lostUpdates++;
+			for (const entry of added) index?.add(entry);
+			for (const entry of removed) index?.delete(entry);
+			rows.set(context, { mode, data, version: version + 1, index: isLost ? undefined : index });
 		};
+		const indexOf = (row: Row): Set<string> => (row.index ??= new Set(row.data));
 		return {
 			async checkProcessedAndRecord(
 				items: readonly string[],
@@ -66,18 +79,22 @@ export class N8nStore {
 					rows.set(context, { mode, data: items.slice(-(maxEntries ?? items.length)) });
 					return { new: [...items], processed: [] };
 				}
-				const known = new Set(row.data);
+				const known = indexOf(row);
+				const processed = items.filter((item) => known.has(item));
 				const added = items.filter((item) => !known.has(item));
-				row.data.push(...added);
-				if (maxEntries) row.data.splice(0, row.data.length - maxEntries);
-				await update(context, row);
-				return { new: added, processed: items.filter((item) => known.has(item)) };
+				const data = [...row.data, ...added];
+				const dropped = maxEntries ? data.splice(0, Math.max(0, data.length - maxEntries)) : [];
+				await update(context, row, data, added, dropped);
+				return { new: added, processed };
 			},
 			async removeProcessed(items: readonly string[], context: string): Promise<void> {
 				const row = await find(context);
 				if (!row) return;
-				const removed = new Set(items);
-				await update(context, { ...row, data: row.data.filter((entry) => !removed.has(entry)) });
+				const removed = items.filter((item) => indexOf(row).has(item));
+				const data = [...row.data];
+				// What is removed is mostly among the newest entries.
+				for (const item of removed) data.splice(data.lastIndexOf(item), 1);
+				await update(context, row, data, [], removed);
 			},
 			async clearAllProcessedItems(context: string): Promise<void> {
 				await step();

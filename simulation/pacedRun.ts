@@ -1,4 +1,5 @@
 import { Ledger } from '../nodes/CustomerMessaging/journal/ledger';
+import { Sent } from '../nodes/CustomerMessaging/journal/sent';
 import { resources } from '../nodes/CustomerMessaging/operations';
 import type { EndReason, Pace, PacedRun, Step } from '../nodes/CustomerMessaging/pace/pace';
 import { readSettings } from '../nodes/CustomerMessaging/run/options';
@@ -23,6 +24,9 @@ export interface Plan {
 	maxWaitMs?: number;
 	isAwaited?: boolean;
 	retryUnknown?: boolean;
+	maxPerMinute?: number;
+	/** Whether the service refuses its key. */
+	hasOldKey?: boolean;
 	/** When somebody stops the run. */
 	stopMs?: number;
 }
@@ -38,6 +42,8 @@ export interface RunReport {
 	endMs: number;
 	settled: Map<string, { times: number; ending: Ending }>;
 	maxInFlight: number;
+	/** When each request left. */
+	leftAtMs: number[];
 	requests: number;
 	/** How long it waited for each reason. */
 	waited: { limit: number; service: number; key: number };
@@ -49,12 +55,19 @@ const origin = 'https://push.example';
 
 /** A run of Push > Send. */
 function makeRun(plan: Plan): Run {
-	const { concurrency, maxWaitMs = Infinity, isAwaited = false, retryUnknown = false } = plan;
+	const {
+		concurrency,
+		maxWaitMs = Infinity,
+		isAwaited = false,
+		retryUnknown = false,
+		maxPerMinute,
+	} = plan;
 	const resource = resources.find(({ value }) => value === 'push');
 	const operation = resource?.operations.find(({ value }) => value === 'send');
 	const read = readSettings({ options: {} });
 	if (!operation || !('settings' in read)) throw new Error('The defaults are not usable');
 	return {
+		kind: 'usable',
 		resource: 'push',
 		needsOnceKey: false,
 		isOnceADay: false,
@@ -70,16 +83,15 @@ function makeRun(plan: Plan): Run {
 			webBroadcastPath: '/api/v1/web/broadcast/all',
 			segmentNames: new Map(),
 			identity: 'brand',
-			secret: 'secret',
+			secret: plan.hasOldKey ? 'old' : 'right',
 		},
 		settings: {
 			...read.settings,
 			...{ concurrency, maxWaitMs, retryUnknown, requestTimeoutMs: TIMEOUT_MS },
+			...{ maxMessages: Infinity, maxPerMinute },
 		},
 		history: { isRetry: false, wasInterrupted: false, startedByHand: isAwaited },
-		isPreview: false,
-		isTestRun: false,
-		showsCampaigns: false,
+		mode: { kind: 'send' },
 	};
 }
 
@@ -96,13 +108,15 @@ export async function sendPaced(
 	const startMs = clock.now();
 	const stop = new AbortController();
 	if (plan.stopMs !== undefined) void clock.sleep(plan.stopMs).then(() => stop.abort());
+	const leftAtMs: number[] = [];
 	let inFlight = 0;
 	let maxInFlight = 0;
 	const n8n = fakeN8n(clock, async (body) => {
 		const { id } = body as { id?: string };
-		if (id === undefined) return await service.ask();
+		if (id === undefined) return await service.checkHealth(plan.hasOldKey);
+		leftAtMs.push(clock.now());
 		maxInFlight = Math.max(maxInFlight, ++inFlight);
-		const reply = await service.send(id);
+		const reply = await service.send(id, plan.hasOldKey);
 		inFlight--;
 		return reply;
 	});
@@ -125,10 +139,10 @@ export async function sendPaced(
 		},
 	});
 	const report = await sendAll(
-		{ deliveries, invalid: [], earlier: [], itemCount: plan.requests },
+		{ deliveries, leftOut: [], invalid: [], earlier: [], itemCount: plan.requests },
 		makeRun(plan),
 		{ ...n8n, stop: stop.signal, cancelled: () => stop.signal.aborted },
-		{ ledger: new Ledger(n8n, 'push.send') },
+		new Sent(new Ledger(n8n, { operation: 'push.send' }), n8n),
 		{ pace: watched, random },
 	);
 	const settled: RunReport['settled'] = new Map();
@@ -154,6 +168,7 @@ export async function sendPaced(
 		endMs,
 		settled,
 		maxInFlight,
+		leftAtMs,
 		requests: report.requests,
 		waited: { limit: 0, service: 0, key: 0, ...paced?.waited(endMs) },
 		endedBecause: end?.reason ?? (left ? 'stopped' : undefined),

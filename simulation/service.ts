@@ -18,13 +18,14 @@ export class Service {
 	refusedAtMs: number[] = [];
 	/** When messages left, in the order of their departure. */
 	readonly sentAtMs: number[] = [];
-	/** When questions left. */
-	readonly askedAtMs: number[] = [];
+	/** When health checks left. */
+	readonly checkedAtMs: number[] = [];
 	/** The outage in which a message failed, and when that was known. */
 	readonly failedIn = new Map<string, { outage: Outage; atMs: number }>();
 	maxInFlight = 0;
 	private inFlight = 0;
 	private arrived = 0;
+	private second = { at: NaN, taken: 0 };
 	private readonly startMs: number;
 	private readonly limiter: ServerLimit;
 	private readonly random: () => number;
@@ -45,10 +46,10 @@ export class Service {
 		return this.limiter.refused - this.refusedAtMs.length;
 	}
 
-	async send(id: string): Promise<Reply> {
+	async send(id: string, hasOldKey = false): Promise<Reply> {
 		this.sentAtMs.push(this.clock.now());
 		this.maxInFlight = Math.max(this.maxInFlight, ++this.inFlight);
-		const reply = await this.deliver(id);
+		const reply = await this.deliver(id, hasOldKey);
 		this.inFlight--;
 		const failed = this.failedIn.get(id);
 		if (failed) failed.atMs = this.clock.now();
@@ -56,12 +57,13 @@ export class Service {
 	}
 
 	/** A request that reaches nobody, to learn whether the service is back. */
-	async ask(): Promise<Reply> {
-		this.askedAtMs.push(this.clock.now());
+	async checkHealth(hasOldKey = false): Promise<Reply> {
+		this.checkedAtMs.push(this.clock.now());
 		const { tripMs, thereMs } = trip(this.world, this.random);
 		await this.clock.sleep(thereMs);
-		const outage = this.world.answersQuestions ? undefined : this.outage();
+		const outage = this.world.answersHealthChecks ? undefined : this.outage();
 		if (outage) return await this.fail(outage, tripMs, thereMs);
+		if (hasOldKey) return await this.fail({ kind: 'unauthorized' }, tripMs, thereMs);
 		const serverMs = this.clock.now() + this.world.skewMs;
 		const passes = this.limiter.take(serverMs);
 		const remaining = this.header(serverMs);
@@ -69,7 +71,7 @@ export class Service {
 		return { kind: 'answer', statusCode: passes ? 400 : 429, body: null, remaining };
 	}
 
-	private async deliver(id: string): Promise<Reply> {
+	private async deliver(id: string, hasOldKey: boolean): Promise<Reply> {
 		const { faults } = this.world;
 		add(this.left, id);
 		const { tripMs, thereMs } = trip(this.world, this.random);
@@ -83,6 +85,7 @@ export class Service {
 			return await this.fail(outage, tripMs, thereMs);
 		}
 		this.failedIn.delete(id);
+		if (hasOldKey) return await this.fail({ kind: 'unauthorized' }, tripMs, thereMs);
 		if (fate < faults.refused) {
 			return { kind: 'failure', code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' };
 		}
@@ -102,7 +105,7 @@ export class Service {
 	}
 
 	private async fail(
-		{ kind, retryAfterMs }: Outage,
+		{ kind, retryAfterMs }: Pick<Outage, 'kind' | 'retryAfterMs'>,
 		tripMs: number,
 		thereMs: number,
 	): Promise<Reply> {
@@ -124,8 +127,8 @@ export class Service {
 		return { kind: 'answer', statusCode: STATUS[kind], body: null, retryAfterMs };
 	}
 
-	private isBad(id: string): boolean {
-		const { from = 0, count = 0 } = this.world.badRows ?? {};
+	private isIn(rows: World['badRows'], id: string): boolean {
+		const { from = 0, count = 0 } = rows ?? {};
 		const [run, index] = id.split('.').map(Number);
 		return run === 0 && index !== undefined && index >= from && index < from + count;
 	}
@@ -133,11 +136,14 @@ export class Service {
 	private answer(id: string, hasFailed: boolean): Reply {
 		const { failsEvery } = this.world;
 		const serverError =
-			hasFailed || this.isBad(id) || (failsEvery > 0 && ++this.arrived % failsEvery === 0);
+			hasFailed ||
+			this.isIn(this.world.badRows, id) ||
+			(failsEvery > 0 && ++this.arrived % failsEvery === 0);
 		const nowMs = this.clock.now();
 		this.others.until(nowMs);
 		const serverMs = nowMs + this.world.skewMs;
-		const passes = this.limiter.take(serverMs);
+		const isFree = !this.isIn(this.world.refusedRows, id) && this.takeSecond(serverMs);
+		const passes = isFree && this.limiter.take(serverMs);
 		add(passes ? this.processed : this.answered429, id);
 		if (!passes) this.refusedAtMs.push(nowMs);
 		const statusCode = !passes ? 429 : serverError ? 500 : 200;
@@ -145,6 +151,13 @@ export class Service {
 		if (this.random() >= this.world.headerMissing) reply.remaining = this.header(serverMs);
 		if (!this.world.dateMissing) reply.dateMs = serverMs - (serverMs % 1000);
 		return reply;
+	}
+
+	private takeSecond(serverMs: number): boolean {
+		const { perSecond = Infinity } = this.world;
+		const second = Math.floor(serverMs / 1_000);
+		if (second !== this.second.at) this.second = { at: second, taken: 0 };
+		return ++this.second.taken <= perSecond;
 	}
 
 	private header(serverMs: number): number {

@@ -7,7 +7,7 @@ import {
 	type RunOptions,
 	type Step,
 } from '../nodes/CustomerMessaging/pace/pace';
-import { Service } from '../nodes/CustomerMessaging/pace/service';
+import { CircuitBreaker } from '../nodes/CustomerMessaging/pace/circuitBreaker';
 
 /** A pause as seen from outside. */
 export interface Pause {
@@ -15,7 +15,7 @@ export interface Pause {
 	toMs: number;
 	/** Messages in flight when it began, without the failure that began it. */
 	inFlight: number;
-	failedTries: number;
+	failedTrials: number;
 }
 
 /** A pace that counts what the bounds speak of. */
@@ -24,14 +24,14 @@ export class WatchedPace extends Pace {
 	maxProbes = 0;
 	readonly pauses: Pause[] = [];
 	private readonly runsSeen = new Set<PacedRun>();
-	private readonly tries = new Set<Permit>();
+	private readonly trials = new Set<Permit>();
 	private isUsedUp = false;
 	private newest = 0;
 	private readonly probes = new Set<Permit>();
 
 	constructor(
 		limit: Limit,
-		private readonly state = new Service(),
+		private readonly state = new CircuitBreaker(),
 	) {
 		super(limit, state);
 	}
@@ -44,7 +44,7 @@ export class WatchedPace extends Pace {
 
 	override mayLeave(run: PacedRun, nowMs: number): Step {
 		const step = super.mayLeave(run, nowMs);
-		if (step.kind === 'send' && step.isTry) this.tries.add(step.permit);
+		if (step.kind === 'send' && step.isTrial) this.trials.add(step.permit);
 		if (this.isUsedUp && 'permit' in step) {
 			this.probes.add(step.permit);
 			this.maxProbes = Math.max(this.maxProbes, this.probes.size);
@@ -52,24 +52,25 @@ export class WatchedPace extends Pace {
 		return step;
 	}
 
-	override cameBack(permit: Permit, feedback: Feedback, nowMs: number): void {
+	override completed(permit: Permit, feedback: Feedback, nowMs: number): boolean {
 		this.watchLimit(permit, feedback);
-		const wasSending = this.state.isSending;
-		super.cameBack(permit, feedback, nowMs);
+		const wasSending = this.state.isClosed;
+		const isOfRow = super.completed(permit, feedback, nowMs);
 		const pause = this.pauses.at(-1);
-		if (wasSending && !this.state.isSending) {
+		if (wasSending && !this.state.isClosed) {
 			let inFlight = 0;
 			for (const run of this.runsSeen) inFlight += run.permits.size;
-			this.pauses.push({ fromMs: nowMs, toMs: Infinity, inFlight, failedTries: 0 });
-		} else if (pause && this.state.isSending && pause.toMs === Infinity) pause.toMs = nowMs;
-		else if (pause && this.tries.has(permit) && !this.state.isSending) pause.failedTries++;
+			this.pauses.push({ fromMs: nowMs, toMs: Infinity, inFlight, failedTrials: 0 });
+		} else if (pause && this.state.isClosed && pause.toMs === Infinity) pause.toMs = nowMs;
+		else if (pause && this.trials.has(permit) && !this.state.isClosed) pause.failedTrials++;
+		return isOfRow;
 	}
 
 	override unregister(run: PacedRun, nowMs: number): void {
 		for (const permit of run.permits) {
 			this.probes.delete(permit);
 			const pause = this.pauses.at(-1);
-			if (pause && this.tries.has(permit)) pause.failedTries++;
+			if (pause && this.trials.has(permit)) pause.failedTrials++;
 		}
 		super.unregister(run, nowMs);
 	}
@@ -79,7 +80,8 @@ export class WatchedPace extends Pace {
 		const isAnswer = limit === 'counted' || limit === 'refused';
 		if (!isAnswer || permit.seq <= this.newest) return;
 		// A request that left later and was counted shows that more was left.
-		const left = limit === 'refused' ? 0 : (remaining ?? (this.isUsedUp ? 1 : undefined));
+		const isUsedUp = limit === 'refused' && !remaining;
+		const left = isUsedUp ? 0 : (remaining ?? (this.isUsedUp ? 1 : undefined));
 		if (left === undefined) return;
 		this.newest = permit.seq;
 		this.isUsedUp = left <= 0;

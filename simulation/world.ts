@@ -47,10 +47,14 @@ export interface World {
 	failsEvery: number;
 	/** In the order of time, without overlap. */
 	outages: readonly Outage[];
-	/** Whether questions are answered although messages fail. */
-	answersQuestions: boolean;
+	/** Whether health checks are answered although messages fail. */
+	answersHealthChecks: boolean;
 	/** Rows of the first run that the service always answers 500. */
 	badRows?: { from: number; count: number };
+	/** Rows of the first run that it always answers 429. */
+	refusedRows?: { from: number; count: number };
+	/** How many requests it takes in a second, besides the limit by the minute. */
+	perSecond?: number;
 	seed: number;
 }
 
@@ -65,7 +69,7 @@ export const PLAIN: Omit<World, 'kind' | 'limit' | 'seed'> = {
 	faults: { refused: 0, broken: 0, serverError: 0 },
 	failsEvery: 0,
 	outages: [],
-	answersQuestions: false,
+	answersHealthChecks: false,
 };
 
 /** The time of a request in both directions, and its part on the way to the service. */

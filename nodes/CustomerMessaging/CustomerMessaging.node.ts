@@ -14,18 +14,20 @@ import {
 import { answerLink, rememberAsk, waitForAnswer } from './ask/answerLink';
 import { markDiffering, askHints, failureHints, writeHints, writeWarnings } from './report/hints';
 import { wasTried } from './journal/ledger';
-import { reconcile, type SentRecords } from './journal/reconcile';
-import { sendAll } from './send/sendAll';
-import { findTest, sendTest } from './send/sendTest';
-import { countBroadcasts } from './plan/counts';
-import { type Plan, planRun } from './plan/plan';
+import { reconcile } from './journal/reconcile';
+import type { Sent } from './journal/sent';
+import { type Pacing, sendAll } from './send/sendAll';
+import { findTest, sendTest } from './send/testRecipient';
+import { countBroadcasts, messageScope, noteMessages } from './plan/counts';
+import { type Plan, planRun, refuseAll } from './plan/plan';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
 import { pickAccepted } from './report/names';
-import { hasFailed, type Result, type RunReport } from './shared/result';
+import { hasFailed, type RunReport } from './shared/result';
 import { invalidSummary, stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
+import { isShownByHand } from './run/guards';
 import { resolveRun, type Run, type UnusableRun } from './run/resolveRun';
 import { searchSegments, testAccount } from './run/editorMethods';
 import { readLinkRequest, respond } from './n8n/answerRequest';
@@ -102,19 +104,28 @@ export class CustomerMessaging implements INodeType {
 /** How a run ends: with items, or with the error that stops the workflow. */
 type End = INodeExecutionData[] | NodeApiError | NodeOperationError;
 
-/** Runs the node. With On Error set to continue, each item fails by itself, and no error ends the run. */
-async function runNode(items: readonly INodeExecutionData[], n8n: N8n): Promise<End> {
+/**
+ * Runs the node. With On Error set to continue, each item fails by itself, and no error ends the run.
+ *
+ * @param pacing of another process than this one, in a simulation
+ */
+export async function runNode(
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
+	pacing?: Pacing,
+): Promise<End> {
 	// Unknown until n8n has shown what the execution remembers.
 	let mayHaveSent = true;
 	try {
 		mayHaveSent = n8n.execution.mode === 'retry' || wasTried(n8n.memory());
 		const run = await resolveRun(n8n, items);
 		const planned = await planRun(run, items, n8n);
-		const { plan, records } = await reconcile(planned, run, n8n);
-		if ('problems' in run || !records || stopsForRows(plan, run, n8n))
+		const { plan, sent } = await reconcile(planned, run, n8n);
+		if (run.kind === 'unusable' || !sent || stopsForRows(plan, run, n8n))
 			return await refuse(plan, run, items, n8n);
-		const sent = await send(plan, run, n8n, records);
-		return await report(sent, plan, run, items, n8n, records);
+		const done = await send(plan, run, n8n, sent, pacing);
+		if (done.refused) return await refuse(refuseAll(plan, [done.refused]), run, items, n8n);
+		return await report(done, plan, run, items, n8n, sent);
 	} catch (error) {
 		// This run has sent nothing: from the first message on, nothing is thrown.
 		return endByMistake(error, { results: [], mayHaveSent, isOver: false }, items.length, n8n);
@@ -122,9 +133,11 @@ async function runNode(items: readonly INodeExecutionData[], n8n: N8n): Promise<
 }
 
 /** Whether the workflow stops before anything is sent, because rows cannot be sent. */
-function stopsForRows({ invalid, deliveries }: Plan, { isTestRun }: Run, n8n: N8n): boolean {
+function stopsForRows({ invalid, deliveries }: Plan, { mode }: Run, n8n: N8n): boolean {
 	// By hand, a bad row hides nothing: the good ones are shown beside it.
-	return invalid.length > 0 && n8n.stopsOnFailure && !(isTestRun && deliveries.length > 0);
+	return (
+		invalid.length > 0 && n8n.stopsOnFailure && !(isShownByHand(mode) && deliveries.length > 0)
+	);
 }
 
 /** The end of a run that sends nothing. */
@@ -134,44 +147,47 @@ async function refuse(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Promise<End> {
-	if (plan.invalid.length > 0 && n8n.stopsOnFailure) {
+	const hasFailures = plan.invalid.length > 0 || plan.earlier.some(hasFailed);
+	if (hasFailures && n8n.stopsOnFailure) {
 		const { message, description } = invalidSummary(plan, run, items, n8n);
 		return new NodeOperationError(n8n.node, message, { description });
 	}
-	const results = [...plan.invalid, ...plan.earlier];
-	n8n.showHints(failureHints(results, run, n8n));
+	const results = [...plan.invalid, ...plan.earlier, ...plan.leftOut];
+	n8n.showHints(failureHints(results, run, items, n8n));
 	return await toItems(results, n8n, run, items);
 }
 
-/** What a run sent. `shown`: what it only showed, because it was started by hand. */
-type Sent = RunReport & { shown: readonly Result[] };
-
 /** Sends the messages of a plan, or shows them. */
-async function send(plan: Plan, run: Run, n8n: N8n, records: SentRecords): Promise<Sent> {
+async function send(
+	plan: Plan,
+	run: Run,
+	n8n: N8n,
+	sent: Sent,
+	pacing?: Pacing,
+): Promise<RunReport> {
 	const ask = plan.deliveries[0]?.ask;
-	if (ask && (!run.isPreview || run.testRecipient)) rememberAsk(ask, n8n);
-	const { results: shown } = await previewAll(plan.shown ?? [], run, n8n);
-	if (!run.isPreview) return { ...(await sendAll(plan, run, n8n, records)), shown };
+	if (ask && run.mode.kind !== 'show') rememberAsk(ask, n8n);
+	if (run.mode.kind === 'send') return await sendAll(plan, run, n8n, sent, pacing);
 	const test = findTest(plan, run, n8n);
 	const preview = await previewAll(plan.deliveries, run, n8n, test?.itemIndex);
-	if (!test) return { ...preview, shown };
-	const tested = await sendTest(test, plan, run, n8n, records);
+	if (!test) return preview;
+	const tested = await sendTest(test, plan, run, n8n, sent);
 	const results = [...tested.results, ...preview.results];
-	return { ...tested, requests: preview.requests, results, shown };
+	return { ...tested, requests: preview.requests, results };
 }
 
 /** Says what was sent, and ends the run. Whatever fails in here, the items name what was sent. */
 async function report(
-	sent: Sent,
+	done: RunReport,
 	plan: Plan,
 	run: Run,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
-	records: SentRecords,
+	sent: Sent,
 ): Promise<End> {
 	try {
-		const marked = markDiffering(sent);
-		const results = [...plan.earlier, ...marked.results, ...sent.shown];
+		const marked = markDiffering(done);
+		const results = [...plan.earlier, ...plan.leftOut, ...marked.results];
 		const all = [...plan.invalid, ...results];
 		const hadAnswerColumn = items.some(({ json }) => Object.hasOwn(json, 'data'));
 		const { operation, history, settings } = run;
@@ -180,19 +196,20 @@ async function report(
 			: undefined;
 		try {
 			countBroadcasts(results, n8n.memory());
+			if (operation.isMessage) noteMessages(results, messageScope(n8n));
 			// n8n keeps no items of a stopped run, so its outcomes are logged.
 			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
 			for (const warning of writeWarnings(results)) n8n.log(warning, 'warn');
-			const hints = await writeHints(run, plan, marked, n8n);
+			const hints = await writeHints(run, plan, marked, items, n8n);
 			n8n.showHints(
 				wait
 					? [...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]
-					: [...failureHints(all, run, n8n), ...hints],
+					: [...failureHints(all, run, items, n8n), ...hints],
 			);
 		} catch (error) {
 			// What only informs must not fail the run: its items name what was sent.
 			n8n.log(
-				`A mistake in this node kept hints from being shown: ${errorMessage(error)}`,
+				`Internal error in this node kept hints from being shown: ${errorMessage(error)}`,
 				'error',
 			);
 		}
@@ -205,10 +222,10 @@ async function report(
 			return new NodeApiError(n8n.node, { message: masked.message }, masked);
 		}
 		const output = await toItems(all, n8n, run, items);
-		records.ledger.close(output[0]?.json.error !== undefined, n8n);
+		sent.close(output[0]?.json.error !== undefined, n8n);
 		return output;
 	} catch (error) {
-		const results = [...plan.invalid, ...plan.earlier, ...sent.results, ...sent.shown];
+		const results = [...plan.invalid, ...plan.earlier, ...plan.leftOut, ...done.results];
 		// A question whose link nobody waits for has not succeeded.
 		const known = { results, mayHaveSent: false, isOver: !run.operation.waits };
 		return endByMistake(error, known, items.length, n8n);
@@ -218,7 +235,7 @@ async function report(
 /** The end of a run that a mistake of this node ended. */
 function endByMistake(error: unknown, known: BrokenRun, itemCount: number, n8n: N8n): End {
 	const accepted = pickAccepted(known.results).length;
-	const what = `A mistake in this node ended the run; ${accepted} of its messages had been accepted`;
+	const what = `Internal error in this node ended the run; ${accepted} of its messages had been accepted`;
 	const description = n8n.mask.text(errorMessage(error));
 	n8n.log(`${what}: ${description}`, 'error');
 	const isSuccess = known.isOver && !known.results.some(hasFailed);

@@ -6,7 +6,8 @@ import type { Operation, Resource } from './operations/operation';
 import { makeGuardForm } from './run/guards';
 import { optionsForm } from './run/options';
 import { runParameters } from './run/resolveRun';
-import { offersSendOnce, sendOnceForm } from './run/sendOnce';
+import { grouped } from './shared/formatting';
+import { offersSendOnce, sendOnceForm, toolNotice } from './run/sendOnce';
 
 type Shown = NonNullable<IDisplayOptions['show']>;
 
@@ -31,6 +32,19 @@ export function formProperties(): INodeProperties[] {
 	];
 }
 
+/** Whether a click sends a message for each input item. The number cannot be put into a hint, so there is one for each span. */
+const ifEachItem = `["push", "email", "sms"].includes($parameter["resource"]) && $parameter["operation"] === "send" && !${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly`;
+const spans = [2, 11, 101, 1_001].map((from, index, all) => ({ from, before: all[index + 1] }));
+
+function hintForSpan({ from, before }: (typeof spans)[number], isSms: boolean) {
+	const number = before ? `${grouped(from)} to ${grouped(before - 1)}` : `${grouped(from)} or more`;
+	const cost = isSms ? ', and what it costs in parts' : '';
+	return {
+		message: `One click on Execute step sends ${number} messages, one for each input item. To see them first${cost}, set 'When Run by Hand' to Show Only.`,
+		displayCondition: `={{ ${ifEachItem} && $parameter["resource"] ${isSms ? '===' : '!=='} "sms" && $input.all().length >= ${from}${before ? ` && $input.all().length < ${before}` : ''} }}`,
+	};
+}
+
 /**
  * What the editor shows before a run, because then it can still be changed. An expression cannot read a
  * credential, so the list of segments itself says if the credential has none.
@@ -45,6 +59,7 @@ export const hints: NodeHint[] = [
 		message: "'When Run by Hand' is set to Send: when you run it by hand, it sends to real people.",
 		displayCondition: `={{ ${ifBroadcast} && $parameter["testRuns"] === "send" && !$parameter["options"]?.previewOnly }}`,
 	},
+	...spans.flatMap((span) => [hintForSpan(span, false), hintForSpan(span, true)]),
 	{
 		message: "'Retry Unknown' is on: some people may get a message twice.",
 		displayCondition:
@@ -110,7 +125,8 @@ function operationForm({ value }: Resource, operation: Operation): INodeProperti
 	const rest = operation.form.filter(({ name }) => name === 'additionalFields');
 	const guards = makeGuardForm(operation);
 	const under = { resource: [value], operation: [operation.value] };
-	const once = offersSendOnce(operation) ? sendOnceForm : [];
+	const notice = operation.isBroadcast ? [toolNotice] : [];
+	const once = offersSendOnce(operation) ? [...notice, ...sendOnceForm] : [];
 	return [...main, ...guards, ...once, ...rest].flatMap((parameter) => {
 		const property = forEditor(parameter);
 		const { show = {} } = property.displayOptions ?? {};

@@ -1,12 +1,11 @@
 import { resources } from '../../nodes/CustomerMessaging/operations';
 import {
-	declaredFields,
 	hasPlatforms,
 	type Operation,
 	type Resource,
 } from '../../nodes/CustomerMessaging/operations/operation';
 import { offersSendOnce } from '../../nodes/CustomerMessaging/run/sendOnce';
-import { testRecipientFields } from '../../nodes/CustomerMessaging/run/account';
+import { testRecipientFields } from '../../nodes/CustomerMessaging/run/accountForm';
 import { platforms } from '../../nodes/CustomerMessaging/shared/delivery';
 
 type Type = 'string' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
@@ -37,27 +36,40 @@ export function outputSchemas(): Map<string, JsonSchema> {
 }
 
 /**
- * Describes the items of an operation: what was accepted, skipped, previewed and what failed. The editor
- * lists the properties in this order.
+ * Describes the items of an operation. The editor lists the properties in this order: first what a normal run
+ * gives, then what is seldom there. What only previews have is left out.
  */
 function outputSchema(resource: Resource, operation: Operation): JsonSchema {
 	const { waits } = operation;
-	const once = offersSendOnce(operation);
-	const outcomes = ['accepted', 'preview', ...(once ? ['skipped'] : [])];
 	const identity = identify(resource, operation);
-	const special = seldom(operation);
+	const times = schedules(operation);
+	const special: Properties = operation.isMessage ? { test } : {};
 	return object({
-		...(waits ? { data: answer } : {}),
-		outcome: enumeration(waits ? ['preview'] : outcomes, 'What happened to the item'),
-		...recipient(resource, operation),
-		...identity,
-		...(waits ? {} : accepted),
-		...special,
-		...(once ? skipped : {}),
-		...preview(operation),
+		...(waits ? { data: answer } : accepted(resource, operation)),
 		error: text('What happened, if the item failed'),
-		details: object({ ...failed, ...identity, ...special }, 'More about it, if the item failed'),
+		details: object(
+			{ ...failed, ...identity, ...times, ...special },
+			'More about it, if the item failed',
+		),
 	});
+}
+
+/** The items of the first output, if the operation does not wait. */
+function accepted(resource: Resource, operation: Operation): Properties {
+	const once = offersSendOnce(operation);
+	const outcomes = ['accepted', 'preview', ...(once ? ['skipped'] : []), 'unknown'];
+	return {
+		outcome: enumeration(outcomes, 'What happened to the item'),
+		...recipient(resource, operation),
+		...identify(resource, operation),
+		...schedules(operation),
+		...answered,
+		rateLimitRemaining: { type: ['integer', 'null'], description: 'Calls left in that minute' },
+		...(once ? skipped(operation) : {}),
+		...inDoubt,
+		...(operation.isMessage ? { test } : {}),
+		...kept,
+	};
 }
 
 /** Whom it was for, by the keys of the API. A test of a broadcast goes to a single person. */
@@ -91,43 +103,23 @@ function identify(resource: Resource, operation: Operation): Properties {
 	};
 }
 
-/** What items of all outcomes may have. */
-function seldom(operation: Operation): Properties {
-	const isTimed = operation.schedule !== undefined && !operation.waits;
-	return {
-		...(isTimed ? { schedule } : {}),
-		...(operation.isMessage ? { test } : {}),
-	};
+/** When the service is to send it. */
+function schedules({ waits, schedule: writer }: Operation): Properties {
+	const isTimed = writer !== undefined && (!waits || writer.timeOfNow !== undefined);
+	return isTimed ? { schedule } : {};
 }
 
-/** The lengths of its texts are found by measuring a message without any. */
-function preview(operation: Operation): Properties {
-	const measured = operation.measure?.({ itemIndex: 0, path: '', buildBody: () => ({}) });
-	const length = object({ count: integer(), limit: integer() });
-	const lengths = Object.keys(measured?.characters ?? {}).map((field) => [field, length] as const);
-	return {
-		method: text('Only of a preview'),
-		url: text('Only of a preview'),
-		body: { ...body, description: 'Only of a preview' },
-		...(measured
-			? { characters: object(Object.fromEntries(lengths), 'Lengths of the texts, in a preview') }
-			: {}),
-		...(Object.values(declaredFields(operation)).some(({ gapExample }) => gapExample)
-			? { emptyPlaceholders: list(gap, 'Only of a preview with Skip Text Check') }
-			: {}),
-		...(measured?.sms ? { sms: object({ parts: integer(), encoding: text() }) } : {}),
-	};
-}
-
-const gap = object({ field: text(), placeholder: text() });
-const body: JsonSchema = { type: ['object', 'array'] };
 const answer = object(
-	{ approved: boolean('The answer to an approval'), text: text('The answer as free text') },
+	{
+		approved: boolean('The answer to an approval'),
+		text: text('The answer as free text'),
+		respondedAt: text('When it was answered, in UTC'),
+	},
 	'The answer; absent if the time limit was over',
 );
 const schedule = object(
 	{ zone: text(), local: text(), utc: text() },
-	'When the service is to send it, in the chosen timezone and in UTC',
+	'When the service is to send it, in the chosen timezone and in UTC; for now, in that of the credential',
 );
 const test = object(
 	{ changes: list(text(), 'How it differs from the real message') },
@@ -142,19 +134,26 @@ const answered: Properties = {
 		description: 'The answer of the service, unchanged',
 	},
 	attempts: integer('How many times the request was sent'),
+};
+const body: JsonSchema = { type: ['object', 'array'] };
+const kept: Properties = {
 	responseTruncated: boolean('Whether only the beginning of the answer was kept'),
 	sentBefore: boolean('Whether an earlier attempt of the execution sent it'),
 	request: object({ method: text(), url: text(), body }, 'With the option Include Request'),
 };
-const accepted: Properties = {
-	rateLimitRemaining: { type: ['integer', 'null'], description: 'Calls left in that minute' },
-	...answered,
+const inDoubt: Properties = {
+	reason: text('Why it was skipped, or why it is not known how it ended'),
+	code: text('The code of a network failure, of a message in doubt'),
+	message: text('What is known of a message in doubt'),
 };
-const skipped: Properties = {
-	reason: enumeration(['sentBefore'], 'Why it was skipped'),
-	earlierOutcome: enumeration(['accepted', 'unknown'], 'How the earlier message ended'),
-	differs: boolean('Whether another message of the run with the same key says something else'),
-};
+function skipped({ isMessage, isBroadcast }: Operation): Properties {
+	const isToPerson = isMessage === true && !isBroadcast;
+	return {
+		...(isToPerson ? { firstItem: integer('The item whose message is the same') } : {}),
+		earlierOutcome: enumeration(['accepted', 'unknown'], 'How the earlier message ended'),
+		differs: boolean('Whether another message of the run with the same key says something else'),
+	};
+}
 const problem = object({ field: text(), label: text(), message: text() });
 const failed: Properties = {
 	outcome: enumeration(['invalid', 'rejected', 'notSent', 'unknown']),
@@ -165,6 +164,7 @@ const failed: Properties = {
 	message: text('The message of a network failure'),
 	description: text('What to do'),
 	...answered,
+	...kept,
 };
 
 function text(description?: string): JsonSchema {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readExecution, type ExecutionData } from './execution-data';
+import { readExecution, type ExecutionData } from './executionData';
 
 export interface Account {
 	email: string;
@@ -131,16 +131,6 @@ export class N8nClient {
 		return results.map(({ name, value }) => ({ name, value }));
 	}
 
-	/** Creates a Data Table in the personal project and returns its id. */
-	async createDataTable(
-		name: string,
-		columns: Array<{ name: string; type: 'string' | 'boolean' }>,
-	): Promise<string> {
-		const project = await this.call<{ id: string }>('GET', '/rest/projects/personal');
-		const path = `/rest/projects/${project.id}/data-tables`;
-		return (await this.call<{ id: string }>('POST', path, { name, columns })).id;
-	}
-
 	async workflows(): Promise<Array<{ id: string; name: string; active: boolean }>> {
 		return await this.call('GET', '/rest/workflows');
 	}
@@ -195,6 +185,22 @@ export class N8nClient {
 			if (!(error instanceof N8nRefusal) || error.status !== 404) throw error;
 			await this.call('PATCH', `/rest/workflows/${id}`, { active: false });
 		}
+	}
+
+	/** The names of the workflows that each rule of n8n's migration report finds. */
+	async migrationReport(version: 'v3'): Promise<Record<string, string[]>> {
+		const path = '/rest/breaking-changes/report';
+		const { report } = await this.call<{
+			report: { workflowResults: Array<{ ruleId: string }> };
+		}>('POST', `${path}/refresh?version=${version}`);
+		const found: Record<string, string[]> = {};
+		for (const { ruleId } of report.workflowResults) {
+			const { affectedWorkflows } = await this.call<{
+				affectedWorkflows: Array<{ name: string }>;
+			}>('GET', `${path}/${ruleId}`);
+			found[ruleId] = affectedWorkflows.map(({ name }) => name);
+		}
+		return found;
 	}
 
 	/** What the editor's Execute button does. Returns the execution's id. */

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { compareVersions, suits as isInRange } from '../node-range.cjs';
+import { compareVersions, suits as isInRange } from '../nodeRange.cjs';
 import { hostsFolder } from '../paths';
 import { Problem } from '../problem';
 
-/** One real n8n of `hosts/`; its folder's package.json says which Node it runs on. */
+/** One real n8n of `scripts/n8n/hosts/`; its folder's package.json says which Node it runs on. */
 export interface Host {
 	version: string;
 	folder: string;
@@ -74,7 +74,7 @@ export function chooseHost(node = process.versions.node): Host {
 	if (host) return host;
 	const known = hosts.map(({ version, node: range }) => `n8n ${version} (Node ${range})`);
 	throw new Problem(
-		`None of the n8n versions in hosts/ runs on Node ${node}: ${known.join(', ')}. ` +
+		`None of the n8n versions in scripts/n8n/hosts/ runs on Node ${node}: ${known.join(', ')}. ` +
 			'Switch to Node 22 or 24 and run the same command again.',
 	);
 }
@@ -83,7 +83,7 @@ export function findHost(version: string): Host {
 	const host = allHosts().find((candidate) => candidate.version === version);
 	if (!host)
 		throw new Problem(
-			`There is no hosts/${version}; there are ${allHosts()
+			`There is no scripts/n8n/hosts/${version}; there are ${allHosts()
 				.map((known) => known.version)
 				.join(', ')}.`,
 		);

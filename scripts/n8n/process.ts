@@ -43,19 +43,15 @@ export async function startProcess(host: Host, options: ProcessOptions): Promise
 	const log = openSync(logFile, 'w');
 	const node = nodeFor(host);
 	const n8n = path.join(host.folder, 'node_modules', 'n8n', 'bin', 'n8n');
-	const child = spawn(
-		node,
-		['--require', path.join(__dirname, 'child-of-start.cjs'), n8n, ...args],
-		{
-			// n8n reads an .env file where it runs.
-			cwd: userFolder,
-			env: { ...(await environment(node, userFolder)), ...particulars(host), ...env },
-			// Ctrl-C in a terminal reaches the whole process group, but the starting process stops n8n itself.
-			detached: true,
-			// A file, not a pipe: with a broken pipe, n8n loops forever over messages that it cannot write.
-			stdio: ['ignore', log, log, 'ipc'],
-		},
-	);
+	const child = spawn(node, ['--require', path.join(__dirname, 'childOfStart.cjs'), n8n, ...args], {
+		// n8n reads an .env file where it runs.
+		cwd: userFolder,
+		env: { ...(await environment(node, userFolder)), ...particulars(host), ...env },
+		// Ctrl-C in a terminal reaches the whole process group, but the starting process stops n8n itself.
+		detached: true,
+		// A file, not a pipe: with a broken pipe, n8n loops forever over messages that it cannot write.
+		stdio: ['ignore', log, log, 'ipc'],
+	});
 	closeSync(log);
 	if (child.pid !== undefined) options.onSpawn?.(child.pid);
 	const ended = new Promise<string>((resolve) => {

@@ -7,15 +7,21 @@ import { Report } from '../live/report';
 import { assertChromium } from '../../scripts/chromium';
 import { runSuite } from '../live/suite';
 import { signIn } from './editor';
-import { outputBeforeTheRun } from './scenarios/before-the-run';
+import { outputBeforeTheRun } from './scenarios/beforeTheRun';
 import { answerByKeyboard, answerByText, answerOnPhone } from './scenarios/asking';
-import { createCredential, partnerCredential } from './scenarios/credentials';
-import { errorOutput } from './scenarios/error-output';
+import { createCredential, limitRecipients, partnerCredential } from './scenarios/credentials';
+import { errorOutput } from './scenarios/errorOutput';
 import { announce, openExample, runSamples, uploadCsv } from './scenarios/example';
 import { dragAttributes, emailForm, schedule } from './scenarios/forms';
-import { addFromNodePanel, darkTheme, preselectedCredential } from './scenarios/node-panel';
-import { pushForm } from './scenarios/push-form';
-import { previewByHand, refusedRow, sendByHand, skipSentBefore } from './scenarios/runs';
+import { addFromNodePanel, darkTheme, preselectedCredential } from './scenarios/nodePanel';
+import { pushForm } from './scenarios/pushForm';
+import {
+	previewByHand,
+	refusedRow,
+	sendByHand,
+	skipByBrakes,
+	skipSentBefore,
+} from './scenarios/runs';
 import { testToYourself, viewHostile, viewPreviews } from './scenarios/previews';
 import { openStage, type Stage } from './stage';
 
@@ -27,6 +33,8 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['The node panel finds the node, lists its actions and adds it', addFromNodePanel],
 	['A new node takes the credential with the API key', preselectedCredential],
 	['A credential is created; its test turns red, then green', createCredential],
+	['Brakes: the credential limits recipients to a list', limitRecipients],
+	['Brakes: a run skips who has not agreed and who comes twice', skipByBrakes],
 	['Partner Token asks for the partner credential', partnerCredential],
 	['The push form follows the operation', pushForm],
 	['The email form asks for a campaign', emailForm],
@@ -68,20 +76,24 @@ const everywhere: unknown[] = [
 ];
 
 /**
- * `main.ts [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the
- * documentation. With words, runs only the scenarios whose names contain one of them. Some are tried in the
- * other versions too.
+ * `main.ts [--all] [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the
+ * documentation. With words, runs only the scenarios whose names contain one of them. With words or `--all`, some
+ * are tried in the other versions too.
  */
 async function main(): Promise<void> {
 	assertChromium();
 	const tarball = await step('Building and packing the node', buildTarball);
 	const report = new Report();
-	const words = process.argv.slice(2).map((word) => word.toLowerCase());
+	const words = process.argv
+		.slice(2)
+		.filter((argument) => argument !== '--all')
+		.map((word) => word.toLowerCase());
+	const isInAll = words.length > 0 || process.argv.includes('--all');
 	const asked = scenarios.filter(
 		([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
 	);
 	await playAll(version, tarball, asked, report);
-	for (const other of otherVersions) {
+	for (const other of isInAll ? otherVersions : []) {
 		const inEach = asked.filter(([, play]) => everywhere.includes(play));
 		if (inEach.length > 0) await playAll(other, tarball, inEach, report);
 	}

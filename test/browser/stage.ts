@@ -5,12 +5,12 @@ import { selectors, type Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../sandbox/index';
 import { N8nClient } from '../../scripts/n8n/client';
 import { findHost } from '../../scripts/n8n/hosts';
-import { installHost } from '../../scripts/n8n/install-host';
+import { installHost } from '../../scripts/n8n/installHost';
 import { installTarball } from '../../scripts/n8n/package';
 import { freePort } from '../../scripts/n8n/ports';
 import { startServer } from '../../scripts/n8n/server';
 import { signInAsOwner } from '../../scripts/start/account';
-import { sandboxCredentials } from '../../scripts/start/sandbox-credentials';
+import { sandboxCredentials } from '../../scripts/start/sandboxCredentials';
 import type { Bench } from '../live/bench';
 import { openChromium } from '../../scripts/chromium';
 

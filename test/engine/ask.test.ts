@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { execute, n8nAddress, type Order, untilNodeEnds } from './support/engine';
 import { type Execution, ExecutionList } from './support/executionList';
-import { unusedAddress } from './support/localServer';
 import { useNewStore } from './support/memoryStore';
 import { emailCampaign, smsCampaign } from './support/orders';
 import { accountOf, push as pushToRows, roomySandbox, rowsOf } from './support/sends';
@@ -108,17 +107,6 @@ describe('The link', () => {
 		expect(linkOf()).toMatch(/^http:\/\/localhost:5678\/webhook-waiting\/\d+\/subject\?signature=/);
 	});
 
-	test('by SMS has plain characters in place of typographic ones if that is chosen', async () => {
-		const name = 'x'.repeat(100);
-		const message = `Will you come – “tomorrow”, ${name}?`;
-		const asked = await ask({ ...sms, message, options: { replaceTypographicCharacters: true } });
-		const plain = `Will you come - "tomorrow", ${name}?`;
-		expect(bodies(sandbox())).toMatchObject([{ message: `${plain}\n${linkOf()}` }]);
-		const { html } = await list.open(asked, { link: linkOf() });
-		expect(html).toContain('Will you come - &quot;tomorrow&quot;, x');
-		expect(tellsOf(asked)).toContain('Sent: 1 SMS in 2 parts. Each part is charged.');
-	});
-
 	test('is a button of an email, whose text cannot add markup', async () => {
 		await ask(email);
 		const [body] = bodies(sandbox()) as [Record<string, string>];
@@ -133,26 +121,12 @@ describe('The link', () => {
 		expect(body.content).toMatch(/style="[^"]*word-break:break-all">http:\/\/localhost:5678/);
 	});
 
-	test('is in an email that says nothing but what its sender wrote', async () => {
-		await ask({ ...email, message: 'Kommst du?', options: { messageButtonLabel: 'Zur Antwort' } });
-		const [{ content = '' }] = bodies(sandbox()) as [Record<string, string>];
-		const said = content.replace(/<[^>]*>/g, '\n').trim();
-		expect(said.split(/\s*\n\s*/)).toEqual(['Kommst du?', 'Zur Antwort', expect.any(String)]);
-		expect(said).toMatch(/\nhttp:\/\/localhost:5678\S+$/);
-	});
-
 	test('opens a page in the name of the sender', async () => {
 		const asked = await ask(email);
 		const { html } = await list.open(asked, { link: linkOf() });
 		expect(html).toContain('<p class="from"><bdi>Acme Shop</bdi></p>');
 		expect(html).toContain('<h1 dir="auto">Please decide</h1>');
 		expect(html).toContain('Buy &lt;b&gt;500&lt;/b&gt; chairs?\nThey cost');
-	});
-
-	test('in an SMS, which has no title, opens a page with the name of the campaign', async () => {
-		const asked = await ask(sms);
-		const { html } = await list.open(asked, { link: linkOf() });
-		expect(html).toContain(`<h1 dir="auto">${smsCampaign.campaign_name}</h1>`);
 	});
 });
 
@@ -179,26 +153,22 @@ describe('The page', () => {
 	])('takes %s from its buttons', async (decision, approved, label) => {
 		const asked = await ask({ ...push, ...yesOrNo });
 		const request = { link: linkOf(), method: 'POST', form: { decision } } as const;
+		const before = new Date().toISOString();
 		const page = await list.open(asked, request);
-		expect(page.output).toEqual([{ json: { data: { approved } }, pairedItem: { item: 0 } }]);
+		const data = { approved, respondedAt: expect.any(String) as string };
+		expect(page.output).toEqual([{ json: { data }, pairedItem: { item: 0 } }]);
+		const { respondedAt } = page.output?.[0]?.json.data as typeof data;
+		const times = [before, respondedAt, new Date().toISOString()];
+		expect(times).toEqual([...times].sort());
 		expect(page.html).toContain(`<p class="answer" dir="auto">${label}</p>`);
 	});
-
-	test.each<Record<string, string>>([{ decision: 'decline' }, { decision: 'yes' }, {}])(
-		'with one button takes nothing else, such as %j',
-		async (form) => {
-			const asked = await ask(push);
-			const page = await list.open(asked, { link: linkOf(), method: 'POST', form });
-			expect(page).toMatchObject({ status: 400, output: undefined });
-			expect(page.html).toContain('<bdi>Approve</bdi>');
-		},
-	);
 
 	test('takes a text', async () => {
 		const asked = await ask({ ...push, responseType: 'freeText' });
 		const form = { text: '  Yes,\r\nbut <later>\u0000 ' };
 		const page = await list.open(asked, { link: linkOf(), method: 'POST', form });
-		expect(page.output?.[0]?.json).toEqual({ data: { text: 'Yes,\nbut <later>' } });
+		const respondedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+		expect(page.output?.[0]?.json).toEqual({ data: { text: 'Yes,\nbut <later>', respondedAt } });
 		expect(page.html).toContain('Yes,\nbut &lt;later&gt;</p>');
 	});
 
@@ -250,6 +220,9 @@ describe('The page', () => {
 			list.open(asked, { link: linkOf(), method: 'POST', form: { decision } });
 		expect((await answer('approve')).output).toHaveLength(1);
 		expect(await answer('decline')).toMatchObject({ status: 409, output: undefined });
+		const page = await list.open(asked, { link: linkOf() });
+		expect(page).toMatchObject({ status: 409, output: undefined });
+		expect(page.html).toContain('<h1>This question has already been answered.</h1>');
 	});
 
 	test.each(['GET', 'POST'] as const)(
@@ -321,27 +294,6 @@ describe('The wait', () => {
 			expect(asked.output.map(({ json }) => json)).toEqual([{ id: 7 }]);
 			const { output } = await list.timeIsOver(asked);
 			expect(output.map(({ json }) => json)).toEqual([{ id: 7 }]);
-		});
-
-		test('gives no answer of another one if it is stopped and retried', async () => {
-			const { output } = await list.retry(await ask(push, answered));
-			expect(output.map(({ json }) => json)).toEqual([{ id: 7 }]);
-			expect(sandbox().record).toHaveLength(1);
-		});
-
-		test('leaves the input of the retry as it was if it was refused', async () => {
-			const fault = sandbox().faults.add({ kind: 'status', status: 400 });
-			const parameters = { ...push, message: '=Approved: {{ $json.data.approved }}?' };
-			const refused = await ask(parameters, answered);
-			sandbox().faults.remove(fault);
-			expect(waits(await list.retry(refused))).toBe(true);
-			expect(sandbox().record.at(-1)?.body).toMatchObject({ message: 'Approved: true?' });
-		});
-
-		test('shows no answer of another one in a preview with the columns of the input', async () => {
-			const options = { previewOnly: true, includeInputFields: true };
-			const { output } = await ask({ ...push, options }, answered);
-			expect(output.map(({ json }) => Object.keys(json))).toEqual([['id', 'result']]);
 		});
 	});
 
@@ -421,31 +373,6 @@ describe('Nothing is asked', () => {
 });
 
 describe('An execution that does not get its question through', () => {
-	test('because the service refuses it does not wait', async () => {
-		sandbox().faults.add({ kind: 'status', status: 400 });
-		const asked = await ask(push);
-		expect(waits(asked)).toBe(false);
-		expect(refusalOf(asked)).toMatch(/400/);
-	});
-
-	test('because there is no connection does not wait', async () => {
-		const credential = { ...keyCredential(sandbox()), pushUrl: unusedAddress() };
-		const asked = await ask(push, { credential });
-		expect(waits(asked)).toBe(false);
-		expect(refusalOf(asked)).toMatch(/No connection to http.*, so it was not sent/);
-	}, 20_000);
-
-	test('because the service fails, as other messages have found, does not wait', async () => {
-		const down = await serviceThatFails();
-		const asked = await ask({ ...push, options: { maxWait: 0 } }, down.order);
-		expect(waits(asked)).toBe(false);
-		expect(refusalOf(asked)).toMatch(
-			/failed for longer than the run could wait, so it was not sent/,
-		);
-		expect(down.arrived()).not.toContainEqual(expect.objectContaining(question));
-		await down.close();
-	});
-
 	test('in a preview does not wait', async () => {
 		const asked = await ask({ ...push, options: { previewOnly: true } });
 		expect(waits(asked)).toBe(false);
@@ -500,20 +427,13 @@ describe('A question whose outcome is unknown', () => {
 });
 
 describe('A run by hand', () => {
-	const byHand = { mode: 'manual' } as const;
 	const recipient = { testRecipient: true, testUserId: 'tester', testEmail: 'test@example.com' };
+	const byHand = { mode: 'manual' } as const;
 
 	test('asks the recipient', async () => {
 		const asked = await ask(push, byHand);
 		expect(waits(asked)).toBe(true);
 		expect(bodies(sandbox())).toMatchObject([{ user_id: 'C-1' }]);
-	});
-
-	test('only shows the question if it is set to', async () => {
-		const asked = await ask({ ...push, testRuns: 'preview' }, byHand);
-		expect(waits(asked)).toBe(false);
-		expect(sandbox().record).toEqual([]);
-		expect(asked.output[0]?.json).toMatchObject({ outcome: 'preview' });
 	});
 
 	test.each([
@@ -569,32 +489,5 @@ describe('A retry', () => {
 		});
 		expect(old).toMatchObject({ status: 410, output: undefined });
 		expect(sandbox().record).toHaveLength(2);
-	});
-
-	test('of an execution whose process was killed after it had asked asks nobody', async () => {
-		const store = useNewStore();
-		let isKilled = false;
-		const stop = sandbox().faults.add({ kind: 'delay', delayMs: 50 });
-		const asked = await ask(push, {
-			isKilled: () => {
-				isKilled = true;
-				return true;
-			},
-		} as Partial<Order>);
-		sandbox().faults.remove(stop);
-		expect(isKilled).toBe(true);
-		expect(store.keys.size).toBeGreaterThan(0);
-		const again = await list.retry(asked);
-		expect(refusalOf(again)).toMatch(/retry of an execution that was interrupted/);
-		expect(sandbox().record).toHaveLength(1);
-	});
-
-	test('of an execution whose question was refused asks', async () => {
-		const fault = sandbox().faults.add({ kind: 'status', status: 400 });
-		const refused = await ask(push);
-		sandbox().faults.remove(fault);
-		const again = await list.retry(refused);
-		expect(waits(again)).toBe(true);
-		expect(sandbox().record.map(({ accepted }) => accepted)).toEqual([false, true]);
 	});
 });

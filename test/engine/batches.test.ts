@@ -1,10 +1,9 @@
 import type { Sandbox } from '../../sandbox';
 import { execute, type Report } from './support/engine';
 import { ExecutionList } from './support/executionList';
-import { useNewStore } from './support/memoryStore';
 import { type LocalServer, startServer } from './support/localServer';
 import { keyCredential, useSandbox } from './support/service';
-import { createUsers, roomySandbox, accountOf, rowsOf, toldBy } from './support/sends';
+import { createUsers, idOf, roomySandbox, accountOf, rowsOf, toldBy } from './support/sends';
 
 interface Users {
 	nv: Array<{ userID: string; user_attributes: Record<string, unknown> }>;
@@ -86,23 +85,6 @@ describe('A batch', () => {
 		await send(rows);
 		expect(sandbox().record.map(({ body }) => (body as Users).nv.length)).toEqual([10, 10, 10]);
 	});
-
-	test('shows each item only its own part of the request', async () => {
-		const { output } = await send(rowsOf(3), { includeRequest: true });
-		expect(sandbox().record).toHaveLength(1);
-		expect(output.map(({ json }) => json.request)).toEqual(
-			rowsOf(3).map(({ id }) => ({
-				method: 'POST',
-				url: `${sandbox().urls.baseUrl}/api/v1/user/create`,
-				body: { nv: [{ userID: id, user_attributes: {} }] },
-			})),
-		);
-	});
-
-	test('may have more than 100 users', async () => {
-		await send(rowsOf(150), { batchSize: 150 });
-		expect(sandbox().record).toHaveLength(1);
-	});
 });
 
 describe('Rows with the same user ID', () => {
@@ -127,17 +109,6 @@ describe('Rows with the same user ID', () => {
 		expect([of('a'), of('b'), of('c')]).toEqual([[0, 2, 5], [1, 4], [3]]);
 	});
 
-	test('are sent in their order with Send Once too', async () => {
-		useNewStore();
-		const parameters = { ...createUsers({ batchSize: 1, concurrency: 6 }), sendOnce: true };
-		await execute({ parameters, rows, credential: keyCredential(sandbox()) });
-		const ofA = sandbox()
-			.record.flatMap(({ body }) => (body as Users).nv)
-			.filter(({ userID }) => userID === 'a')
-			.map(({ user_attributes: attributes }) => attributes.version);
-		expect(ofA).toEqual([0, 2, 5]);
-	});
-
 	test('are named in a hint, whether or not they share a batch', async () => {
 		const hint =
 			"2 user IDs occur more than once: 'a' (items 0, 2, 5), 'b' (items 1, 4). Their rows are sent in the order of the input, so the values of the last row remain";
@@ -145,6 +116,25 @@ describe('Rows with the same user ID', () => {
 		expect(messagesOf(await send({ batchSize: 1 }))).toEqual([hint]);
 		expect(messagesOf(await send({ previewOnly: true }))).toContain(hint);
 	});
+});
+
+test('A batch that is answered 422 is sent in halves, as after 400, and the row at fault is named', async () => {
+	const sandbox = await roomySandbox();
+	sandbox.faults.add({ kind: 'status', status: 422, match: { bodyText: idOf(5) } });
+	const report = await execute({
+		parameters: createUsers(),
+		rows: rowsOf(8),
+		credential: accountOf(sandbox),
+		onError: 'continueErrorOutput',
+	});
+	expect(toldBy(report).map(({ outcome }) => outcome)).toEqual(
+		rowsOf(8).map((_, item) => (item === 5 ? 'rejected' : 'accepted')),
+	);
+	expect(report.failed[0]?.json).toMatchObject({
+		error: expect.stringContaining('The service refused user u000005 (422)') as unknown,
+		details: { statusCode: 422 },
+	});
+	await sandbox.close();
 });
 
 describe('A retry that sends a row which failed before', () => {

@@ -44,17 +44,6 @@ describe.each(['android', 'ios'])('On %s', (platform) => {
 	});
 });
 
-// Spec §2.2: on web a maximum applies whose number is not given.
-it.each(['title', 'message'])('A %s on web may be of any length', async (field) => {
-	const words = family.repeat(500);
-	expect(await arriving(field, { ...order.pushSend, [field]: from }, words)).toBe(words);
-});
-
-it('The length limits of Android and iOS apply to no other text', async () => {
-	const parameters = { ...order.smsSend, message: from };
-	expect(await arriving('message', parameters, 'x'.repeat(1000))).toBe('x'.repeat(1000));
-});
-
 describe('Text', () => {
 	it('may be given as a number', async () => {
 		expect(await arriving('subject', { ...order.emailSend, subject: from }, 42)).toBe('42');

@@ -4,7 +4,7 @@ import { Container } from '@n8n/di';
 import { oddValues } from './support/oddValues';
 import { useNewStore } from './support/memoryStore';
 import { push, rowsOf } from './support/sends';
-import { bodies, run, useSandbox } from './support/service';
+import { bodies, keyCredential, run, useSandbox } from './support/service';
 import { untilNodeEnds } from './support/engine';
 
 const sandbox = useSandbox();
@@ -79,6 +79,14 @@ test('In the log, what Send Once skips and may never have arrived is a warning',
 	await run(sandbox(), parameters, order);
 	await run(sandbox(), parameters, order);
 	expect(lines).toEqual([['warn', expect.stringContaining('skipped that may never have arrived')]]);
+});
+
+test('In the log, messages to people that the credential does not allow are counted in a warning', async () => {
+	const credential = { ...keyCredential(sandbox()), limitRecipients: true, onlyRecipients: '' };
+	await run(sandbox(), push(), { rows: rowsOf(2), credential });
+	expect(lines).toEqual([
+		['warn', expect.stringMatching(/^2 messages were skipped .*'Only These Recipients' /)],
+	]);
 });
 
 test('In the log, a mistake of the node is an error', async () => {

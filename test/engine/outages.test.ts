@@ -1,4 +1,5 @@
 import { execute, type Order } from './support/engine';
+import { useFastClock } from './support/fastClock';
 import { startServer, startServerAnswering, unusedAddress } from './support/localServer';
 import * as order from './support/orders';
 import {
@@ -65,6 +66,75 @@ test('A service that is down when a run with a raised limit begins leaves at mos
 	await sandbox.close();
 });
 
+test.each([false, true])(
+	'A row that is always answered 429 costs no other row and no time, with Send Once %s',
+	async (sendOnce) => {
+		const server = await startServer((response, _request, body) => {
+			const status = body.includes(idOf(40)) ? 429 : 200;
+			response.writeHead(status, { 'x-ratelimit-remaining': '400' }).end('{}');
+		});
+		const startedMs = Date.now();
+		const { told } = await sendTo(server.urls, {
+			parameters: { ...push({ concurrency: 10, maxWait: 1 }), sendOnce },
+			rows: rowsOf(100),
+		});
+		await server.close();
+
+		expect(countsOf(told)).toEqual({ accepted: 99, notSent: 1 });
+		expect(told[40]?.details).toMatchObject({
+			reason: 'rateLimit',
+			retryAt: expect.any(String) as string,
+			attempts: 3,
+		});
+		// Waiting for the limit would take a minute.
+		expect(Date.now() - startedMs).toBeLessThan(20_000);
+	},
+);
+
+test('A row that is always answered 429 costs no time, also if all others are in flight before its second try', async () => {
+	const server = await startServer((response, _request, body) => {
+		const status = body.includes(idOf(75)) ? 429 : 200;
+		response.writeHead(status, { 'x-ratelimit-remaining': '400' });
+		setTimeout(() => response.end('{}'), 500);
+	});
+	const { told } = await sendTo(server.urls, {
+		parameters: push({ concurrency: 50, maxWait: 1 }),
+		rows: rowsOf(100),
+	});
+	await server.close();
+
+	expect(countsOf(told)).toEqual({ accepted: 99, notSent: 1 });
+	// The third try follows the second at once. The fourth waits a second.
+	expect(told[75]?.details).toMatchObject({ reason: 'rateLimit', attempts: 4 });
+});
+
+test.each([
+	['answers nothing', 0],
+	['answers health checks', 5],
+])(
+	'Of 3,000 events in batches, at most 10 are in doubt and one for each trial if a service that is down %s',
+	async (_, trials) => {
+		const server = await startServer((response, _request, body) => {
+			const isCheck = trials > 0 && body === '{"nv":[]}';
+			response.writeHead(isCheck ? 400 : 503).end('{}');
+		});
+		const { told } = await sendTo(server.urls, {
+			parameters: {
+				...order.trackEvent,
+				userID: '={{ $json.id }}',
+				options: { batchSize: 100, maxWait: 0.1 },
+			},
+			rows: rowsOf(3_000),
+		});
+		await server.close();
+
+		const { unknown, notSent } = countsOf(told);
+		expect(unknown).toBeGreaterThanOrEqual(10);
+		expect(unknown).toBeLessThanOrEqual(10 + trials);
+		expect(notSent).toBe(3_000 - (unknown ?? 0));
+	},
+);
+
 test('An outage says when to try again as the service does, also beyond five minutes', async () => {
 	const server = await startServerAnswering(503, { 'retry-after': '3600' }, '');
 	const startedMs = Date.now();
@@ -114,55 +184,61 @@ describe('Where a web page answers with 200', () => {
 			`${server.url} answered with a web page (200), so the user may or may not have been saved`,
 		);
 	});
-
-	test('a custom request may ask for it', async () => {
-		const server = await startServerAnswering(200, {}, page);
-		const { output } = await sendTo(server.urls, {
-			parameters: order.customPost,
-			rows: [{ id: '' }],
-		});
-		await server.close();
-		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', response: page });
-	});
 });
 
-describe('An answer whose body stops arriving', () => {
-	/** Answers with headers, and with a body that breaks off or stops arriving. */
-	async function stalling(status: number, ends: 'stops' | 'breaks off', start = '{"a') {
-		let calls = 0;
-		const server = await startServer((response) => {
-			if (++calls > 1) return void response.end('{}');
-			response.writeHead(status).write(start);
-			if (ends === 'breaks off') setTimeout(() => response.destroy(), 100);
+describe('Where a 2xx says that it failed,', () => {
+	const declined = { success: false, reason: 'not subscribed' };
+	/** A service that answers so for each row but every n-th, or for every n-th only. */
+	async function declining(isDeclined: (row: number) => boolean) {
+		const server = await startServer((response, _, body) => {
+			const row = Number(/u(\d{6})/.exec(body)?.[1]);
+			response.end(isDeclined(row) ? JSON.stringify(declined) : '{}');
 		});
-		const { told } = await sendTo(server.urls, {
-			parameters: push({ requestTimeout: 1 }),
-			rows: rowsOf(1),
-		});
+		const report = await sendTo(server.urls, { rows: rowsOf(300) });
 		await server.close();
-		return { told, calls };
+		return { ...report, server };
 	}
 
-	test.each(['stops', 'breaks off'] as const)('keeps its status if it %s', async (ends) => {
-		const [accepted, rejected, queued] = await Promise.all([
-			stalling(200, ends),
-			stalling(400, ends),
-			stalling(429, ends),
-		]);
-		expect(accepted.told[0]).toMatchObject({ outcome: 'accepted', details: { response: null } });
-		expect(rejected.told[0]).toMatchObject({
-			outcome: 'rejected',
-			details: { statusCode: 400, response: null },
+	test.each([
+		['every third', (row: number) => row % 3 === 0, 100],
+		['nine of ten', (row: number) => row % 10 !== 9, 270],
+	])('%s of 300 rows costs no other row and no pause', async (_, isDeclined, unknown) => {
+		const { told, failed, hints, server } = await declining(isDeclined);
+		expect(countsOf(told)).toEqual({ accepted: 300 - unknown, unknown });
+		expect(server.requests).toBe(300);
+		expect(JSON.stringify(hints)).not.toMatch(/paused/);
+		expect(failed[0]?.json).toMatchObject({
+			error:
+				'The service answered 200, but said that it failed (not subscribed), so it may or may not have been delivered',
+			details: { outcome: 'unknown', statusCode: 200, response: declined },
 		});
-		expect(queued).toMatchObject({ calls: 2, told: [{ outcome: 'accepted' }] });
+		expect(failed[0]?.json.details).toMatchObject({
+			description: expect.stringContaining("'Custom Answers' in the credential") as string,
+		});
 	});
 
-	test('is not accepted if what arrived of it is a web page', async () => {
-		expect((await stalling(200, 'stops', page)).told[0]?.outcome).toBe('unknown');
+	test.each([
+		['ten rows and no success', () => true, 10, 20],
+		['fifty in a row', (row: number) => row >= 60, 110, 211],
+	])('%s end the run, and the rest says why', async (_, isDeclined, least, most) => {
+		const { told, failed, server } = await declining(isDeclined);
+		expect(server.requests).toBeGreaterThanOrEqual(least);
+		expect(server.requests).toBeLessThan(most);
+		const left = told.filter(({ outcome }) => outcome === 'notSent');
+		expect(left).toHaveLength(300 - server.requests);
+		expect(failed.at(-1)?.json).toMatchObject({
+			error: `${server.url} said of many messages in a row that they failed, so it was not sent`,
+			details: { reason: 'serviceUnavailable' },
+		});
+		const text = JSON.stringify(failed.at(-1)?.json.details);
+		expect(text).toContain('not subscribed');
+		expect(text).toContain("'Custom Answers' in the credential");
 	});
 });
 
 describe('An address that is wrong', () => {
+	useFastClock(5);
+
 	test('by its host ends a run after the usual tries, and the message says what to check', async () => {
 		const { told, failed } = await sendTo({ pushUrl: 'https://nowhere.invalid' });
 		expect(countsOf(told)).toEqual({ notSent: 60 });

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { type Sandbox, startSandbox } from '../../sandbox';
@@ -35,20 +35,6 @@ const sms = {
 	sender_mobile: '+4915100000000',
 	serviceproviderID: 7,
 };
-
-test('A preview of a push shows the lengths of its texts beside the limits of Android and iOS', async () => {
-	const { output } = await preview({
-		resource: 'push',
-		operation: 'send',
-		platforms: ['web', 'android'],
-		user_id: 'u-1',
-		...words,
-	});
-	expect(output.map(({ json }) => [json.platform, json.characters])).toEqual([
-		['web', { title: { count: 5 }, message: { count: 19 } }],
-		['android', { title: { count: 5, limit: 70 }, message: { count: 19, limit: 130 } }],
-	]);
-});
 
 // By the GSM 03.38 alphabet: 160 characters in one part, 153 in each of several; with a character
 // outside of it 70 and 67. The euro sign takes two places.
@@ -100,21 +86,6 @@ test.each([
 		"Nothing was sent: 'Preview Only' is on. It also holds when a trigger starts the workflow.",
 		hint,
 	]);
-});
-
-const rows: IDataObject[] = [{ title: 'One' }, { title: 'Two' }, { title: 'One' }];
-
-test('A preview names the items whose broadcasts are the same', async () => {
-	const toAll = {
-		resource: 'push',
-		operation: 'broadcastAll',
-		platforms: ['web'],
-		maxBroadcasts: 3,
-	};
-	const report = await preview({ ...toAll, ...words, title: '={{ $json.title }}' }, { rows });
-	expect(hintsOf(report)).toContain(
-		'Items 0, 2 are the same broadcast to everyone on web. To send it once, give the node a single item',
-	);
 });
 
 test('The longest message has a page too, although ten come before it', async () => {
@@ -193,16 +164,6 @@ test('The card says below the message whom it reaches and when, and why to look 
 	expect(said).toContain(' When Tue 24 Nov 2099, 09:00, Europe/Berlin ');
 	expect(said).toContain(' Leads to http://example.com/sale ! is not encrypted ');
 	expect(page.match(/class="phone"/g)).toHaveLength(1);
-});
-
-test('A preview of users has no page, because it shows no message', async () => {
-	const { output } = await preview({
-		resource: 'user',
-		operation: 'create',
-		dataMode: 'defineBelow',
-		userID: 'u-1',
-	});
-	expect(output.map(({ binary }) => binary)).toEqual([undefined]);
 });
 
 test('Preview Only is on as soon as it is added, and off where it is absent', async () => {

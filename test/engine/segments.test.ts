@@ -92,20 +92,6 @@ describe.each(expressions)('A segment %s under Additional Fields', (__, addition
 	});
 });
 
-test.each([null, '', ' '])(
-	'A segment under Additional Fields that is %j in the form is refused',
-	async (segment_id) => {
-		const { error } = await run(sandbox(), {
-			...order.emailToAll,
-			additionalFields: { segment_id },
-		});
-		expect(error?.message).toBe(
-			"Nothing was sent: Segment is empty, and without it the message could reach more people. Fill it in, or remove 'Segment'",
-		);
-		expect(sandbox().record).toEqual([]);
-	},
-);
-
 test('An empty tag is refused, because it may narrow the audience, and other empty fields are not sent', async () => {
 	const additionalFields = {
 		tag: '={{ $json.tag }}',
@@ -121,20 +107,4 @@ test('An empty tag is refused, because it may narrow the audience, and other emp
 	expect(failed.map(({ json }) => json.error)).toEqual([
 		"Tag is empty, and without it the message could reach more people. Fill it in, or remove 'Tag'",
 	]);
-});
-
-describe('A segment by an expression', () => {
-	it.each([
-		['a name', 'VIP customers'],
-		['zero', 0],
-		['a fraction', 1.5],
-		['a list', [42]],
-		['true', true],
-		['nothing', null],
-	])('is refused where it gives %s', async (_, segment) => {
-		const parameters = { ...order.pushToSegment, segment_id: byId('={{ $json.segment }}') };
-		const { error } = await run(sandbox(), parameters, { rows: [{ segment }] });
-		expect(error?.message).toMatch(/^Nothing was sent: Segment /);
-		expect(sandbox().record).toEqual([]);
-	});
 });

@@ -78,16 +78,6 @@ test('A call does not ask and wait, and the answer says where to place the node'
 	expect(sandbox.record).toEqual([]);
 });
 
-test('A call over MCP, which has no execution, does not ask and wait either', async () => {
-	const parameters = { ...toOne, operation: 'sendAndWait', user_id: 'manager' };
-	const credential = keyCredential(sandbox);
-	const answer = agentTool({ parameters, credential, isOverMcp: true }).invoke(hello);
-	await expect(answer).rejects.toThrow(
-		/cannot use 'Send and Wait for Response' as a tool of its own/,
-	);
-	expect(sandbox.record).toEqual([]);
-});
-
 test("An expression reads the agent's row, whatever the model passes under the same name", async () => {
 	const parameters = { ...toOne, platforms: ['web'], message: '={{ $json.title }}' };
 	const tool = toolOf({ parameters }, 'webhook', { title: "The row's own" });
@@ -128,26 +118,6 @@ test('What the model fills in is checked like any other input', async () => {
 	expect(sandbox.record).toEqual([]);
 });
 
-test('A second broadcast to everyone in one execution is refused', async () => {
-	const tool = toolOf({ parameters: toAll });
-	await tool.invoke(hello);
-	await expect(tool.invoke({ ...hello, title: 'Again' })).rejects.toThrow(
-		/'Max Broadcasts' allows 1/,
-	);
-	expect(sandbox.accepted().map(({ path }) => path)).toEqual(['/api/v1/web/broadcast/all']);
-});
-
-test('A broadcast that the service refused can be tried again, and one that reached people cannot', async () => {
-	sandbox.faults.add({ kind: 'status', status: 400, first: 1 });
-	const tool = toolOf({ parameters: toAll });
-	await expect(tool.invoke(hello)).rejects.toThrow(/refused the push to everyone/);
-	await tool.invoke(hello);
-	await expect(tool.invoke({ ...hello, title: 'Again' })).rejects.toThrow(
-		/'Max Broadcasts' allows 1/,
-	);
-	expect(sandbox.accepted()).toHaveLength(1);
-});
-
 test('A campaign of unknown reach is not left to the model', async () => {
 	const parameters = {
 		...toOne,
@@ -158,12 +128,6 @@ test('A campaign of unknown reach is not left to the model', async () => {
 	await expect(toolOf({ parameters }).invoke({ ...hello, campaign: '5' })).rejects.toThrow(
 		"'Campaign ID' is left to the model",
 	);
-	expect(sandbox.record).toEqual([]);
-});
-
-test('A broadcast from a chat in the editor is only shown', async () => {
-	const answer = await toolOf({ parameters: toAll }, 'manual').invoke(hello);
-	expect(JSON.parse(String(answer))).toEqual([expect.objectContaining({ outcome: 'preview' })]);
 	expect(sandbox.record).toEqual([]);
 });
 
@@ -218,27 +182,4 @@ test('A path left to the model is refused, as it could be a broadcast', async ()
 		"'Path' is left to the model",
 	);
 	expect(sandbox.record).toEqual([]);
-});
-
-test('With Retry On Fail, what was or may have been delivered does not go out again', async () => {
-	sandbox.faults.add({ kind: 'resetAfterAccept', match: { platform: 'ios' } });
-	const call = toolOf({ parameters: toOne, retryOnFail: true }).invoke({
-		user_id: 'u-1',
-		...hello,
-	});
-	await expect(call).rejects.toThrow(/may or may not have been delivered/);
-	expect(sandbox.record.map(({ path }) => path)).toEqual(['/api/v1/web/send', '/api/v1/ios/send']);
-});
-
-test('An agent that is tried by hand sends one test to the test recipient', async () => {
-	const parameters = { ...toAll, testRuns: 'testRecipient' };
-	const me = { testRecipient: true, testUserId: 'me-1' };
-	const tool = toolOf({ parameters }, 'manual', {}, me);
-	const first = String(await tool.invoke(hello));
-	const second = String(await tool.invoke({ ...hello, title: 'Again' }));
-	expect(sandbox.record.map(({ path, body }) => [path, body])).toEqual([
-		['/api/v1/web/send', { user_id: 'me-1', ...hello, url: 'https://example.com/offers' }],
-	]);
-	expect(JSON.parse(first)).toMatchObject([{ outcome: 'accepted', operation: 'send' }]);
-	expect(JSON.parse(second)).toMatchObject([{ outcome: 'preview' }]);
 });

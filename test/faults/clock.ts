@@ -24,7 +24,7 @@ export function settableClock(): SettableClock {
 	writeFileSync(file, '0');
 	return {
 		env: {
-			NODE_OPTIONS: `--require ${JSON.stringify(path.join(__dirname, 'settable-clock.cjs'))}`,
+			NODE_OPTIONS: `--require ${JSON.stringify(path.join(__dirname, 'settableClock.cjs'))}`,
 			CLOCK_AHEAD_FILE: file,
 		},
 		async set(aheadMs) {

@@ -1,12 +1,12 @@
 import { allHosts, canRun, findHost, type Host } from '../../scripts/n8n/hosts';
-import { installHost } from '../../scripts/n8n/install-host';
+import { installHost } from '../../scripts/n8n/installHost';
 import { buildTarball } from '../../scripts/n8n/package';
 import { Problem } from '../../scripts/problem';
 import { step } from '../../scripts/steps';
 import { Report } from '../live/report';
 import { runSuite } from '../live/suite';
 import { startCluster, type Cluster } from '../queue/cluster';
-import { readCommandLine } from '../queue/command-line';
+import { readCommandLine } from '../queue/commandLine';
 import { databaseKinds, type DatabaseKind } from '../queue/database/database';
 import { requireServers } from '../queue/servers';
 import { settableClock } from './clock';
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 	const databases = named.length > 0 ? named : databaseKinds;
 	requireServers(databases);
 	const host = version === undefined ? allHosts().find(canRun) : findHost(version);
-	if (!host) throw new Problem('No n8n of hosts/ runs on this machine.');
+	if (!host) throw new Problem('No n8n of scripts/n8n/hosts/ runs on this machine.');
 	const tarball = await step('Building and packing the node', buildTarball);
 	await installHost(host);
 

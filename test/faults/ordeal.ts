@@ -12,7 +12,7 @@ import {
 	type Ended,
 	type Started,
 } from '../queue/executions';
-import { untilMuchOfMinuteIsLeft } from '../queue/shared-limit';
+import { untilMuchOfMinuteIsLeft } from '../queue/sharedLimit';
 import type { Fault, Surroundings } from './faults';
 
 const EXECUTIONS = 4;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival, Sandbox } from '../../sandbox/index';
-import type { ExecutionData, Item } from '../../scripts/n8n/execution-data';
+import type { ExecutionData, Item } from '../../scripts/n8n/executionData';
 import type { N8nClient, StoredWorkflow, WorkflowJson } from '../../scripts/n8n/client';
 import type { Row } from '../../scripts/n8n/workflows';
 

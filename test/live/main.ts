@@ -1,10 +1,10 @@
 import { allHosts, canRun, findHost } from '../../scripts/n8n/hosts';
 import { buildTarball } from '../../scripts/n8n/package';
 import { say, step } from '../../scripts/steps';
-import { checkVersion, everywhere, newestOnly } from './one-version';
+import { checkVersion, everywhere, newestOnly, setAsN8n3, settingsOfN8n3 } from './oneVersion';
 import { Report } from './report';
-import { checkNpmStart } from './scenarios/npm-start';
-import { checkTarballInstallation } from './scenarios/tarball-installation';
+import { checkNpmStart } from './scenarios/npmStart';
+import { checkTarballInstallation } from './scenarios/tarballInstallation';
 import { runSuite } from './suite';
 
 /** The newest version has the most to do. */
@@ -12,7 +12,8 @@ const SERVERS_OF_NEWEST = 2;
 
 /**
  * `main.ts [--all] [version…] [words…]`: all scenarios on the newest n8n that runs on this machine, and on the others those
- * in which n8n versions differ; with `--all`, all scenarios on all. Then the installation of the tarball and `npm start`.
+ * in which n8n versions differ most; with `--all`, all scenarios on all, and on the newest what n8n 3 changes. Then the
+ * installation of the tarball and `npm start`.
  * Named versions run all scenarios, and words choose those whose title holds one of them.
  */
 async function main(): Promise<void> {
@@ -36,9 +37,18 @@ async function main(): Promise<void> {
 			host,
 			tarball,
 			toRun.filter(([title]) => isAsked(title)),
-			isNewest ? SERVERS_OF_NEWEST : 1,
+			{ servers: isNewest ? SERVERS_OF_NEWEST : 1 },
 		);
 	});
+	const newest = hosts.find(({ version }) => version === allHosts()[0]?.version);
+	const like3 = setAsN8n3.filter(([title]) => isAsked(title));
+	if (newest && chosen)
+		checks.push(
+			checkVersion(report, newest, tarball, like3, {
+				column: `${newest.version} set as n8n 3`,
+				env: settingsOfN8n3,
+			}),
+		);
 	if (isAsked('installation')) checks.push(checkTarballInstallation(report, tarball));
 	if (isAsked('npm start')) checks.push(checkNpmStart(report));
 	await Promise.all(checks);

@@ -39,18 +39,6 @@ export async function createForRows(
 	return await create(bench, { ...made, settings: { ...made.settings, ...settings } });
 }
 
-/** Such a workflow, which a person can start too, without rows, by its trigger By hand. */
-export async function createForRowsOrByHand(
-	bench: Bench,
-	path: string,
-	node: NodeJson,
-): Promise<StoredWorkflow> {
-	const line = throughNode(path, node);
-	const nodes = [manualTrigger('By hand'), ...line];
-	const wires = { 'By hand': [[node.name]], ...chain(line) };
-	return await create(bench, workflow(path, nodes, bench.credentialIds, wires));
-}
-
 /** Replaces the node of such a workflow. */
 export async function replaceNode(
 	bench: Bench,
@@ -62,29 +50,22 @@ export async function replaceNode(
 	await bench.client.updateNodes({ ...stored, nodes });
 }
 
-/** Replaces the node of such a workflow, also for its next call by the webhook. */
-export async function publishNode(
-	bench: Bench,
-	stored: StoredWorkflow,
-	node: NodeJson,
-): Promise<void> {
-	await replaceNode(bench, stored, node);
-	// Otherwise n8n 2.41 may still run the version before for a moment.
-	await bench.client.deactivate(stored.id);
-	await bench.client.activate(await bench.client.workflow(stored.id));
-}
-
 function throughNode(path: string, node: NodeJson): NodeJson[] {
 	return [webhook(path), eachRow, node, noOp('Done')];
 }
 
-/** A workflow whose node has the error output: what it gives goes to Sent, and what failed to Failed. */
+/**
+ * A workflow whose node has the error output: what it gives goes to Sent, and what failed to Failed.
+ *
+ * @param after makes the nodes Sent and Failed
+ */
 export async function createWithErrorOutput(
 	bench: Bench,
 	path: string,
 	node: NodeJson,
+	after: (name: string) => NodeJson = noOp,
 ): Promise<StoredWorkflow> {
-	const nodes = [webhook(path), eachRow, node, noOp('Sent'), noOp('Failed')];
+	const nodes = [webhook(path), eachRow, node, after('Sent'), after('Failed')];
 	const wires = {
 		Webhook: [['Each row']],
 		'Each row': [[node.name]],
@@ -103,21 +84,25 @@ export async function createInLoop(
 	return await createLooping(bench, path, [webhook(path), eachRow], node, batchSize);
 }
 
-/**
- * A workflow whose node Get rows reads the rows from an address each time it runs.
- *
- * @param batchSize if given, the node runs once for so many rows at a time
- */
+/** Such a workflow with rounds of one row, which a person can start too, without rows, by its trigger By hand. */
+export async function createInLoopOrByHand(
+	bench: Bench,
+	path: string,
+	node: NodeJson,
+): Promise<StoredWorkflow> {
+	const byHand = manualTrigger('By hand');
+	return await createLooping(bench, path, [webhook(path), eachRow], node, 1, byHand);
+}
+
+/** A workflow whose node Get rows reads the rows from an address each time it runs. */
 export async function createFromSource(
 	bench: Bench,
 	path: string,
 	url: string,
 	node: NodeJson,
-	batchSize?: number,
 ): Promise<StoredWorkflow> {
-	const before = [webhook(path), rowsFrom(url), eachRow];
-	if (batchSize !== undefined) return await createLooping(bench, path, before, node, batchSize);
-	return await create(bench, workflow(path, [...before, node, noOp('Done')], bench.credentialIds));
+	const nodes = [webhook(path), rowsFrom(url), eachRow, node, noOp('Done')];
+	return await create(bench, workflow(path, nodes, bench.credentialIds));
 }
 
 async function createLooping(
@@ -126,27 +111,29 @@ async function createLooping(
 	before: NodeJson[],
 	node: NodeJson,
 	batchSize: number,
+	...triggers: NodeJson[]
 ): Promise<StoredWorkflow> {
 	const loop = loopOver('Loop', { batchSize, options: {} });
 	const wires = {
+		...Object.fromEntries(triggers.map(({ name }) => [name, [['Loop']]])),
 		...chain([...before, loop]),
 		Loop: [['Done'], [node.name]],
 		[node.name]: [['Loop']],
 	};
-	const nodes = [...before, loop, node, noOp('Done')];
+	const nodes = [...triggers, ...before, loop, node, noOp('Done')];
 	return await create(bench, workflow(path, nodes, bench.credentialIds, wires));
 }
 
 /**
  * Creates a sub-workflow that consists of the nodes, one after another.
  *
- * @returns the node Call, which calls it `once` for all items or for `each` of them
+ * @returns the node Call, which calls it once with all its items
  */
 export async function createSubWorkflow(
 	bench: Bench,
 	name: string,
 	...nodes: NodeJson[]
-): Promise<(mode: 'once' | 'each') => NodeJson> {
+): Promise<NodeJson> {
 	const all = [calledByWorkflow('Called', { inputSource: 'passthrough' }), ...nodes];
 	const inner = await bench.client.createWorkflow(workflow(name, all, bench.credentialIds));
 	// n8n 2 runs only published workflows. n8n 1 refuses to activate a workflow that is only called by others.
@@ -154,5 +141,5 @@ export async function createSubWorkflow(
 		if (!(error instanceof N8nRefusal)) throw error;
 	});
 	const workflowId = { __rl: true, mode: 'id', value: inner.id };
-	return (mode) => executeWorkflow('Call', { source: 'database', mode, options: {}, workflowId });
+	return executeWorkflow('Call', { source: 'database', mode: 'once', options: {}, workflowId });
 }

@@ -9,7 +9,7 @@ import { freePort } from '../../scripts/n8n/ports';
 import { startProcess, type N8nProcess } from '../../scripts/n8n/process';
 import { startServer } from '../../scripts/n8n/server';
 import { signInAsOwner } from '../../scripts/start/account';
-import { sandboxCredentials, type Addresses } from '../../scripts/start/sandbox-credentials';
+import { sandboxCredentials, type Addresses } from '../../scripts/start/sandboxCredentials';
 import type { Bench } from '../live/bench';
 import { startDatabase } from './database';
 import type { Database, DatabaseKind } from './database/database';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival, Sandbox } from '../../sandbox/index';
-import type { ExecutionData } from '../../scripts/n8n/execution-data';
+import type { ExecutionData } from '../../scripts/n8n/executionData';
 import type { N8nClient } from '../../scripts/n8n/client';
 import { createForRows, pushNode } from '../live/rows';
 import { makeRows, type Row } from '../../scripts/n8n/workflows';

@@ -1,21 +1,21 @@
 import { allHosts, canRun, findHost, type Host } from '../../scripts/n8n/hosts';
-import { installHost } from '../../scripts/n8n/install-host';
+import { installHost } from '../../scripts/n8n/installHost';
 import { buildTarball } from '../../scripts/n8n/package';
 import { step } from '../../scripts/steps';
 import type { Bench } from '../live/bench';
 import { Report } from '../live/report';
 import { answeredOnce, approvedAndDeclined, signatureCounts } from '../live/scenarios/asking';
-import { testRunStaysTestRun } from '../live/scenarios/retry-broadcast';
-import { retriesInAnyOrder, retriesOfEarlierFailure } from '../live/scenarios/retry-from-list';
+import { testRunStaysTestRun } from '../live/scenarios/retryBroadcast';
+import { retriesInAnyOrder, retriesOfEarlierFailure } from '../live/scenarios/retryFromList';
 import { runSuite } from '../live/suite';
-import { claimedRows } from './claimed-rows';
+import { byHandOnWorkers, runsByHand } from './byHand';
+import { claimedRows } from './claimedRows';
 import { startCluster, type Cluster } from './cluster';
-import { readCommandLine, type Asked } from './command-line';
+import { readCommandLine, type Asked } from './commandLine';
 import { databaseKinds, type DatabaseKind } from './database/database';
-import { killedWorker } from './killed-worker';
-import { sameRowsAtOnce, sendOnceAfterKill } from './send-once';
+import { sameRowsAtOnce, sendOnceAfterKill } from './sendOnce';
 import { requireServers } from './servers';
-import { sharedLimit } from './shared-limit';
+import { sharedLimit } from './sharedLimit';
 
 const WORKERS = 2;
 
@@ -50,6 +50,9 @@ interface Part {
 	database: DatabaseKind;
 	/** The last one kills a worker. */
 	scenarios: Scenario[];
+	env?: NodeJS.ProcessEnv;
+	/** Runs only with `--all`, and then in its own version alone, or if words are given. */
+	isNightly?: true;
 }
 
 const parts: Part[] = [
@@ -65,11 +68,14 @@ const parts: Part[] = [
 				'The rows of a Postgres table reach nobody twice, and those of a killed worker are named',
 				claimedRows,
 			],
-			[
-				'After a worker was killed, the executions that succeeded have sent all their rows',
-				killedWorker,
-			],
 		],
+	},
+	{
+		version: '2.41.3',
+		database: 'postgres',
+		scenarios: runsByHand,
+		env: byHandOnWorkers,
+		isNightly: true,
 	},
 	{
 		// It runs the executions of a killed worker again from the start.
@@ -85,7 +91,8 @@ const parts: Part[] = [
 
 /**
  * `main.ts [--all] [version] [postgres] [sqlite] [words…] [--rounds 30]`: n8n in queue mode with two workers on one key,
- * each part in this version and with these databases in place of its own, or with `--all` in every version.
+ * each part in this version and with these databases in place of its own, or with `--all` in every version. Runs by hand
+ * on workers, as in n8n 3, are left to `--all`.
  */
 async function main(): Promise<void> {
 	const asked = readCommandLine(process.argv.slice(2));
@@ -93,8 +100,10 @@ async function main(): Promise<void> {
 	const report = new Report();
 	const tarball = await step('Building and packing the node', buildTarball);
 	const done = new Set<string>();
-	for (const { version, database, scenarios } of parts) {
-		const hosts = asked.all ? allHosts().filter(canRun) : [findHost(asked.version ?? version)];
+	for (const { version, database, scenarios, env, isNightly } of parts) {
+		if (isNightly && !asked.all && asked.isAsked('')) continue;
+		const hosts =
+			asked.all && !isNightly ? allHosts().filter(canRun) : [findHost(asked.version ?? version)];
 		const kinds = asked.databases.length > 0 ? asked.databases : [database];
 		for (const [host, kind] of hosts.flatMap((each) =>
 			kinds.map((kind) => [each, kind] as const),
@@ -103,7 +112,7 @@ async function main(): Promise<void> {
 			const toRun = scenarios.filter(([title]) => asked.isAsked(title) && !done.has(nameOf(title)));
 			if (toRun.length === 0) continue;
 			await installHost(host);
-			await inQueueMode({ host, kind, tarball }, toRun, asked, report);
+			await inQueueMode({ host, kind, tarball, env }, toRun, asked, report);
 			for (const [title] of toRun) done.add(nameOf(title));
 		}
 	}
@@ -112,8 +121,15 @@ async function main(): Promise<void> {
 	process.exit(report.exitCode());
 }
 
+interface Setting {
+	host: Host;
+	kind: DatabaseKind;
+	tarball: string;
+	env: NodeJS.ProcessEnv | undefined;
+}
+
 async function inQueueMode(
-	{ host, kind, tarball }: { host: Host; kind: DatabaseKind; tarball: string },
+	{ host, kind, tarball, env }: Setting,
 	toRun: readonly Scenario[],
 	asked: Asked,
 	report: Report,
@@ -122,7 +138,7 @@ async function inQueueMode(
 	let cluster: Cluster | undefined;
 	try {
 		await report.check(column, `A main process and ${WORKERS} workers start`, async () => {
-			cluster = await startCluster(host, tarball, { workers: WORKERS, database: kind });
+			cluster = await startCluster(host, tarball, { workers: WORKERS, database: kind, env });
 		});
 		const running = cluster;
 		if (!running) return;

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { call, email, remainingOf, webPush } from './support/calls';
 
@@ -33,66 +31,13 @@ it('The sandbox adds, lists and removes faults', async () => {
 	expect(sandbox.faults.list()).toEqual([]);
 });
 
-it('The sandbox says what is wrong with a fault', async () => {
-	const answered = await control('POST', 'faults', { kind: 'status' });
-	expect(answered.status).toBe(400);
-	expect(answered.json).toMatchObject({ error: [{ path: ['status'] }] });
-	expect((await control('POST', 'faults', '{')).status).toBe(400);
-});
-
-it('The sandbox shows settings and changes only those that are named', async () => {
-	const before = {
-		limits: {
-			user: 100,
-			event: 500,
-			campaign: 500,
-			reporting: 50,
-			push: 500,
-			email: 500,
-			sms: 500,
-		},
-		window: { kind: 'clockMinute', lengthMs: 60_000 },
-		latencyMs: 0,
-		sendRateLimitHeader: true,
-		clockSkewMs: 0,
-		maxBodyBytes: 5 * 1024 * 1024,
-		rejectUserIDs: [],
-	};
-	expect((await control('GET', 'settings')).json).toEqual(before);
-	const after = {
-		...before,
-		limits: { ...before.limits, push: 2 },
-		window: { kind: 'sliding', lengthMs: 60_000 },
-		latencyMs: [1, 2],
-		rejectUserIDs: ['u13'],
-	};
-	const patch = {
-		limits: { push: 2 },
-		window: { kind: 'sliding' },
-		latencyMs: [1, 2],
-		rejectUserIDs: ['u13'],
-	};
-	expect((await control('PUT', 'settings', patch)).json).toEqual(after);
-	expect((await control('GET', 'settings')).json).toEqual(after);
-	expect(remainingOf(await push())).toBe('1');
-});
-
-it.each([
-	{ limits: { push: -1 } },
-	{ limits: { fax: 1 } },
-	{ window: { kind: 'hour' } },
-	{ window: { lengthMs: 0 } },
-	{ latencyMs: [5, 1] },
-	{ latencyMs: 2 ** 31 },
-	{ latencyMs: [0, 2 ** 31] },
-	{ clockSkewMs: 1e15 },
-	{ maxBodyBytes: 0 },
-	{ maxBodyBytes: 1e9 },
-	{ colour: 'red' },
-])('The sandbox refuses the settings %j and keeps the old ones', async (patch) => {
-	expect((await control('PUT', 'settings', patch)).status).toBe(400);
-	expect((await control('GET', 'settings')).json).toMatchObject({ limits: { push: 500 } });
-});
+it.each([{ limits: { push: -1 } }, { latencyMs: [0, 2 ** 31] }, { colour: 'red' }])(
+	'The sandbox refuses the settings %j and keeps the old ones',
+	async (patch) => {
+		expect((await control('PUT', 'settings', patch)).status).toBe(400);
+		expect((await control('GET', 'settings')).json).toMatchObject({ limits: { push: 500 } });
+	},
+);
 
 it('The sandbox shows gauges of every identity and API', async () => {
 	await push();
@@ -119,47 +64,12 @@ it('The sandbox starts over after a reset', async () => {
 	expect(remainingOf(await push())).toBe('499');
 });
 
-it('The sandbox serves its control addresses only on the port that plays all hosts', async () => {
-	for (const url of Object.values(sandbox.urls)) {
-		for (const path of ['/', '/sandbox/gauges', '/sandbox/inbox/inbox.js'])
-			expect((await call(url + path, { method: 'GET' })).status).toBe(404);
-	}
-});
-
-describe('The number of a change', () => {
-	const numberOf = async (...change: Parameters<typeof control>) =>
-		(await control(...change)).headers['x-sandbox-change'];
-
-	it('is given only to changes that were made', async () => {
-		const first = Number(await numberOf('PUT', 'settings', {}));
-		expect(first).toBeGreaterThan(0);
-		expect(await numberOf('GET', 'settings')).toBeUndefined();
-		expect(await numberOf('PUT', 'settings', { colour: 'red' })).toBeUndefined();
-		expect(await numberOf('DELETE', 'faults?id=1')).toBeUndefined();
-		expect(await numberOf('POST', 'faults', { kind: 'hang' })).toBe(String(first + 1));
-		expect(await numberOf('DELETE', 'faults?id=1')).toBe(String(first + 2));
-	});
-
-	it('is higher in a sandbox that is started later', async () => {
-		const later = await startSandbox({ separateHosts: false, now: () => Date.now() + 1000 });
-		const before = Number(await numberOf('PUT', 'settings', {}));
-		await sandbox.close();
-		sandbox = later;
-		expect(Number(await numberOf('PUT', 'settings', {}))).toBeGreaterThan(before);
-	});
-});
-
 describe('Access to the sandbox', () => {
-	it.each(['127.0.0.1', 'localhost', 'LOCALHOST:1234', '[::1]', '[::1]:80'])(
-		'answers to Host %s',
-		async (host) => {
-			expect((await call(`${sandbox.url}/`, { method: 'GET', headers: { host } })).status).toBe(
-				200,
-			);
-		},
-	);
+	it.each(['LOCALHOST:1234', '[::1]'])('answers to Host %s', async (host) => {
+		expect((await call(`${sandbox.url}/`, { method: 'GET', headers: { host } })).status).toBe(200);
+	});
 
-	it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:80'])(
+	it.each(['evil.example', '127.0.0.1.evil.example:80'])(
 		'refuses Host %s everywhere',
 		async (host) => {
 			const paths = ['/', '/sandbox/record', '/api/v1/web/send', '/nowhere', '/%zz'];
@@ -174,13 +84,6 @@ describe('Access to the sandbox', () => {
 			expect(sandbox.record).toEqual([]);
 		},
 	);
-
-	it('refuses a request without Host, which HTTP/1.0 permits', async () => {
-		const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
-		socket.end('GET / HTTP/1.0\r\n\r\n');
-		const [answer] = (await once(socket, 'data')) as [Buffer];
-		expect(answer.toString()).toContain(' 421 ');
-	});
 
 	const changes = [
 		['DELETE', 'record', undefined],
@@ -211,12 +114,5 @@ describe('Access to the sandbox', () => {
 			const answered = await call(`${sandbox.url}/sandbox/${path}`, { method, headers, body });
 			expect(answered.status).toBe(200);
 		}
-	});
-
-	it('accepts changes only as JSON, which other pages cannot send without permission', async () => {
-		const headers = { 'content-type': 'text/plain' };
-		const body = { kind: 'hang' };
-		expect((await call(`${sandbox.url}/sandbox/faults`, { headers, body })).status).toBe(400);
-		expect(sandbox.faults.list()).toEqual([]);
 	});
 });

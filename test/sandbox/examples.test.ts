@@ -55,26 +55,4 @@ describe('A sample row', () => {
 			error: expect.stringContaining('n8n does not answer at http://127.0.0.1:') as string,
 		});
 	});
-
-	it('is refused if it is no object, or comes from a page of another site', async () => {
-		expect((await send([])).status).toBe(400);
-		expect((await send(row, { ...json, origin: 'https://evil.example' })).status).toBe(403);
-		expect(received).toEqual([]);
-	});
-
-	it('is refused for anything but the examples', async () => {
-		const other = `${sandbox.url}/sandbox/examples/..%2Frest%2Flogin`;
-		expect((await call(other, { body: row, headers: json })).status).toBe(404);
-		expect(received).toEqual([]);
-	});
-
-	it('needs an n8n that the sandbox knows', async () => {
-		const alone = await startSandbox({ separateHosts: false });
-		const refused = await call(alone.url + path, { body: row, headers: json });
-		await alone.close();
-		expect([refused.status, refused.json]).toEqual([
-			409,
-			{ error: 'This sandbox knows no n8n. Start both with: npm start' },
-		]);
-	});
 });

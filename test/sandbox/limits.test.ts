@@ -103,19 +103,3 @@ it('The sandbox counts by the clock that its Date header shows', async () => {
 	expect((await push()).status).toBe(200);
 	expect(sandbox.record[0]?.time).toBe(clock.now - 1);
 });
-
-it('The sandbox leaves out the rate-limit header if it is switched off', async () => {
-	await sandboxWith({ sendRateLimitHeader: false });
-	expect(remainingOf(await push())).toBeUndefined();
-	expect(sandbox.record[0]?.remaining).toBe(499);
-});
-
-it('The sandbox lets others use up the limit', async () => {
-	await sandboxWith({});
-	sandbox.spend('push', 498);
-	expect(remainingOf(await push())).toBe('1');
-	sandbox.spend('push', 1);
-	expect((await push()).status).toBe(429);
-	sandbox.spend('push', 400, 'token:1');
-	expect(remainingOf(await push(tokenHeaders))).toBe('99');
-});

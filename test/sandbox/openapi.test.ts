@@ -7,7 +7,6 @@ import { Faults } from '../../sandbox/faults';
 import description from '../../sandbox/openapi.json';
 import { pageRoutes } from '../../sandbox/page';
 import { defaultSettings, shownSettings } from '../../sandbox/settings';
-import { eventPath } from '../../sandbox/terms';
 import { brandHeaders, call, type Call } from './support/calls';
 import { differences, type Schema } from './support/schema';
 
@@ -147,52 +146,4 @@ describe('After an email was accepted, a push refused and a fault added', () => 
 		const query = path.endsWith('/users') ? '?id=C-1' : '';
 		expect(await check(path, method, { headers: {}, query })).toEqual({ status: 200, wrong: [] });
 	});
-});
-
-test.each<[string, Methods, string, string, unknown, number]>([
-	['a body without its fields', 'post', '/api/v1/{platform}/send', '', {}, 400],
-	['a fault of no kind', 'post', '/sandbox/faults', '', { kind: 'absent' }, 400],
-	['a body that is no JSON', 'post', '/sandbox/faults', '', '{', 400],
-	['a setting that does not exist', 'put', '/sandbox/settings', '', { absent: 1 }, 400],
-	['a filter that does not exist', 'get', '/sandbox/record', '?absent=1', undefined, 400],
-	['a fault that does not exist', 'delete', '/sandbox/faults', '?id=9', undefined, 404],
-	['an arrival that does not exist', 'get', '/sandbox/inbox/arrivals/{seq}', '', undefined, 404],
-	['a user without an ID', 'get', '/sandbox/inbox/users', '', undefined, 400],
-	['an email that does not exist', 'get', '/sandbox/inbox/email/{seq}', '', undefined, 404],
-])('%s is answered as described', async (_, method, path, query, body, status) => {
-	const headers = path.startsWith('/api/') ? brandHeaders : body === undefined ? {} : json;
-	expect(await check(path, method, { headers, body, query })).toEqual({ status, wrong: [] });
-});
-
-test('A wrong key, a large body and a used-up limit are answered as described.', async () => {
-	const path = '/api/v1/{platform}/broadcast/all';
-	const body = { title: 'Hello', message: 'There', url: 'https://shop.example.com/' };
-	const wrongKey = { ...brandHeaders, 'x-api-key': 'wrong' };
-	expect(await check(path, 'post', { headers: wrongKey, body })).toEqual({
-		status: 401,
-		wrong: [],
-	});
-	sandbox.configure({ maxBodyBytes: 10 });
-	expect(await check(path, 'post', { headers: brandHeaders, body })).toEqual({
-		status: 413,
-		wrong: [],
-	});
-	sandbox.configure({ maxBodyBytes: 1000, limits: { push: 0 } });
-	expect(await check(path, 'post', { headers: brandHeaders, body })).toEqual({
-		status: 429,
-		wrong: [],
-	});
-});
-
-test("The description has the path of events, which the service's reference does not show.", () => {
-	expect(Object.keys(paths)).toContain(eventPath);
-});
-
-test('A response that differs from its description is found.', () => {
-	const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
-	expect(differences({}, schema, {})).toEqual(['body.id is missing']);
-	expect(differences({ id: '1' }, schema, {})).toEqual(['body.id is string, not integer']);
-	expect(differences({ id: 1, more: 2 }, { ...schema, additionalProperties: false }, {})).toEqual([
-		'body.more is not described',
-	]);
 });

@@ -61,7 +61,8 @@ function assertTrue(message: string, outcome: string, times: number): void {
 const saysOfOne: Readonly<Record<string, RegExp>> = {
 	'May have been delivered': /Check in the account whether it arrived/,
 	'Not sent': /\b[Ii]t was not sent\b/,
-	Refused: /^The service (refused|did not accept)|has nothing at this address|redirects to another/,
+	Refused:
+		/^The service (refused|did not accept)|has nothing at this address|does not permit|redirects to /,
 };
 
 /** The numbers in the message of an execution that ended with an error, which must account for all. */

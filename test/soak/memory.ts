@@ -17,7 +17,7 @@ export class Memory {
 	constructor(folder: string) {
 		this.file = path.join(folder, 'memory.jsonl');
 		this.env = {
-			NODE_OPTIONS: `--require ${JSON.stringify(path.join(__dirname, 'memory-report.cjs'))}`,
+			NODE_OPTIONS: `--require ${JSON.stringify(path.join(__dirname, 'memoryReport.cjs'))}`,
 			MEMORY_FILE: this.file,
 		};
 	}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nRefusal } from '../../scripts/n8n/client';
-import type { ExecutionData } from '../../scripts/n8n/execution-data';
+import type { ExecutionData } from '../../scripts/n8n/executionData';
 import { messaging } from '../../scripts/n8n/workflows';
 import type { Bench } from '../live/bench';
 import { createForRows } from '../live/rows';

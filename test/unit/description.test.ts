@@ -101,18 +101,6 @@ describe('The form', () => {
 			}
 		}
 	});
-
-	test('asks for nothing under an operation that is not there', () => {
-		for (const { displayOptions, name } of nodeProperties) {
-			const { resource = [], operation = [] } = displayOptions?.show ?? {};
-			for (const one of operation) {
-				expect([name, operations[resource[0] as string]?.all]).toEqual([
-					name,
-					expect.arrayContaining([one]),
-				]);
-			}
-		}
-	});
 });
 
 describe('A required field that is empty', () => {
@@ -187,7 +175,7 @@ describe('A required field that is empty', () => {
 });
 
 describe("n8n's wording", () => {
-	const small = ['a', 'an', 'and', 'at', 'by', 'for', 'of', 'or', 'to', 'the', 'in', 'on'];
+	const small = ['a', 'an', 'and', 'at', 'by', 'for', 'of', 'or', 'to', 'the', 'in', 'on', 'per'];
 
 	test.each(everything.map((property) => [property.name, property] as const))(
 		'%s has a label in title case and a description',
@@ -227,7 +215,9 @@ describe("n8n's wording", () => {
 		const names = options.map((option) =>
 			'displayName' in option ? option.displayName : option.name,
 		);
-		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+		// What is chosen most often comes first.
+		const sorted = names[0] === 'Now' ? names.slice(1) : names;
+		expect(sorted).toEqual([...sorted].sort((a, b) => a.localeCompare(b, 'en')));
 	});
 
 	test('passwords are the only secrets, and hidden', () => {
@@ -266,17 +256,34 @@ describe('The guards', () => {
 	test('When Run by Hand previews broadcasts and campaigns and sends messages to one person, and takes no expression', () => {
 		const defaults = (name: string) => {
 			if (isBroadcast(name)) return ['preview'];
-			return toCampaigns.includes(name) ? ['preview', 'previewCampaigns', 'send'] : ['send'];
+			return toCampaigns.includes(name) ? ['preview', 'send'] : ['send'];
 		};
 		expect(shownAs('testRuns')).toEqual(
 			messages.flatMap((name) => defaults(name).map((value) => [name, value, true])),
 		);
 	});
 
+	test.each(['push', 'email', 'sms'])(
+		'Of %s, a broadcast as a tool says that it needs Send Once',
+		(resource) => {
+			const isShown = (name: string, operation: string) =>
+				nodeProperties
+					.filter((property) => property.name === 'toolNotice')
+					.some((property) =>
+						NodeHelpers.displayParameter({ resource, operation }, property, { typeVersion: 1 }, {
+							name,
+						} as INodeTypeDescription),
+					);
+			expect(isShown('customerMessagingTool', 'broadcastAll')).toBe(true);
+			expect(isShown('customerMessaging', 'broadcastAll')).toBe(false);
+			expect(isShown('customerMessagingTool', 'send')).toBe(false);
+		},
+	);
+
 	test.each([
 		['email', 'send'],
 		['campaign_id', 'preview'],
-		['={{ $json.by }}', 'previewCampaigns'],
+		['={{ $json.by }}', 'send'],
 	])('Where Recipient By is %s, When Run by Hand is %s at first', (recipientBy, expected) => {
 		const parameters = { resource: 'email', operation: 'send', recipientBy };
 		const node = { typeVersion: 1 } as INode;
@@ -293,27 +300,6 @@ describe('The guards', () => {
 	});
 });
 
-describe('The platforms of a push', () => {
-	const notice = nodeProperties.find(({ name }) => name === 'webOnlyNotice');
-	const isShown = (platforms: unknown) =>
-		notice !== undefined &&
-		NodeHelpers.displayParameter(
-			{ resource: 'push', operation: 'broadcastAll', platforms } as INodeParameters,
-			notice,
-			{ typeVersion: 1 },
-			{ properties: nodeProperties } as INodeTypeDescription,
-		);
-
-	test.each([
-		['the browser alone', ['web'], true],
-		['a phone too', ['web', 'android'], false],
-		['phones alone', ['ios'], false],
-		['an expression', '={{ $json.platforms }}', false],
-	])('With %s, the form says whether only browsers get it', (_, platforms, expected) => {
-		expect(isShown(platforms)).toBe(expected);
-	});
-});
-
 test.each([
 	[new CustomerMessagingApi(), ['brandId', 'apiKey']],
 	[new CustomerMessagingPartnerApi(), ['accessToken']],
@@ -324,12 +310,16 @@ test.each([
 		'baseUrl',
 		'pushUrl',
 		'mailUrl',
+		'scheduleZone',
 		'testNotice',
 		'defaultSenders',
 		'testRecipient',
+		'limitRecipients',
+		'requireConsent',
 		'segments',
 		'customLimits',
 		'customSchedule',
+		'customAnswers',
 		'customPaths',
 	]);
 });

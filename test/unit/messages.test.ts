@@ -1,6 +1,5 @@
 import { collectLabels } from '../../nodes/CustomerMessaging/fields/field';
 import { resources } from '../../nodes/CustomerMessaging/operations';
-import { labelReader } from '../../nodes/CustomerMessaging/report/names';
 import { optionsForm } from '../../nodes/CustomerMessaging/run/options';
 import { runParameters } from '../../nodes/CustomerMessaging/run/resolveRun';
 import { sentences } from './support/sentences';
@@ -30,14 +29,4 @@ test('No message holds a key where the form has a label.', () => {
 		(text.match(/\w+/g) ?? []).some((word) => keys.includes(word)),
 	);
 	expect(found).toEqual([]);
-});
-
-test('Every field of every form has its label.', () => {
-	for (const { operations } of resources) {
-		for (const operation of operations) {
-			const labelOf = labelReader({ operation });
-			for (const [key, label] of Object.entries(collectLabels(operation.form)))
-				expect([key, labelOf(key)]).toEqual([key, label]);
-		}
-	}
 });

@@ -1,14 +1,7 @@
 import { findProblems, type Release } from '../../scripts/release/checks';
-import { findPlaceholders } from '../../scripts/release/placeholders';
-import { filesIn, textOf } from './support/pages';
+import { textOf } from './support/pages';
 
 const { version } = JSON.parse(textOf('package.json')) as { version: string };
-const texts = new Map(
-	filesIn()
-		.filter((file) => /(\.(ts|js|json|md|yml)|^LICENSE)$/.test(file))
-		.map((file) => [file, textOf(file)]),
-);
-
 const ready: Release = {
 	tag: 'v1.2.3',
 	version: '1.2.3',
@@ -45,17 +38,4 @@ test('The changelog has a section for the version in package.json.', () => {
 	expect(findProblems({ version, changelog: textOf('CHANGELOG.md'), texts: new Map() })).toEqual(
 		[],
 	);
-});
-
-test('The contributing page names every file that holds a placeholder.', () => {
-	const [, chapter = ''] = textOf('CONTRIBUTING.md').split('\n## Before the first release\n');
-	const [table = ''] = chapter.split('\n## ');
-	for (const file of findPlaceholders(texts).keys()) expect(table).toContain(`\`${file}\``);
-});
-
-test('The workflow checks the tagged release before it publishes.', () => {
-	const workflow = textOf('.github/workflows/publish.yml');
-	const check = workflow.indexOf('run: npm run release -- "$TAG"');
-	expect(check).toBeGreaterThan(0);
-	expect(workflow.indexOf('run: npm publish --provenance --access public')).toBeGreaterThan(check);
 });

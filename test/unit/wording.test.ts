@@ -85,32 +85,3 @@ describe("n8n's guidelines", () => {
 		expect(found(rule)).toEqual([]);
 	});
 });
-
-describe('Operations', () => {
-	const resources = description.properties.find(({ name }) => name === 'resource')?.options ?? [];
-	const operations = description.properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options = [], displayOptions }) =>
-			options.map((option) => {
-				const value = displayOptions?.show?.resource?.[0];
-				const resource = resources.find((one) => 'value' in one && one.value === value);
-				return { ...option, resource: String(resource && 'name' in resource && resource.name) };
-			}),
-		);
-
-	test.each(operations.map((one) => [`${one.resource}: ${one.name}`, one] as const))(
-		'%s is described as n8n asks',
-		(_, one) => {
-			const { action, description: said = '' } = one as { action?: string; description?: string };
-			const resource = one.resource.toLowerCase();
-			// In sentence case, without articles, and with the resource.
-			expect(action).toMatch(/^[A-Z]/);
-			expect(action).not.toMatch(/\b(a|an|the)\b/i);
-			expect(action?.toLowerCase()).toContain(resource);
-			for (const word of String(action).split(' ').slice(1)) expect(word).toMatch(/^([a-z]+|SMS)$/);
-			// A sentence of its own that says more than the name.
-			expect(said).toMatch(/^[A-Z][^.]+$/);
-			expect(said.length).toBeGreaterThan(String(one.name).length);
-		},
-	);
-});

@@ -35,14 +35,14 @@ export function rememberAsk(ask: Ask, n8n: N8n): void {
 	context.asked = JSON.stringify({ execution, runIndex, signature, ask } satisfies Asked);
 }
 
-function recallAsked(stored: unknown): Asked | undefined {
+function readAsked(stored: unknown): Asked | undefined {
 	return typeof stored === 'string' && stored !== '' ? (JSON.parse(stored) as Asked) : undefined;
 }
 
 /** Says to a retry that its question was asked before. */
 export function askedBefore(n8n: N8n): string {
 	const { context, runIndex, execution } = n8n.memory();
-	const asked = recallAsked(context.asked);
+	const asked = readAsked(context.asked);
 	// If the execution that asked was interrupted, n8n has not stored which one that was.
 	const isOther = asked?.runIndex === runIndex && asked.execution !== execution;
 	const who = isOther ? `Execution ${asked.execution}` : 'An earlier attempt';
@@ -51,7 +51,7 @@ export function askedBefore(n8n: N8n): string {
 
 /**
  * Lets the execution wait for the answer if the question was delivered, or may have been: then an answer
- * proves that it arrived. Nobody can answer what was only previewed or surely not delivered.
+ * proves that it arrived. Nobody can answer what was only previewed or definitely not delivered.
  *
  * @returns until when it waits, in epoch milliseconds; undefined if it does not wait
  */
@@ -84,17 +84,19 @@ export function answerLink(
 	nowMs: number,
 ): LinkResponse {
 	const language = chooseLanguage(acceptLanguage);
-	const asked = recallAsked(stored);
+	const asked = readAsked(stored);
 	if (!asked || !isSame(signature, asked.signature))
 		return { status: 410, page: closedPage('closed', language) };
 	const { ask } = asked;
+	if (isAnswered(asked, nowMs)) return { status: 409, page: closedPage('answered', language) };
 	if (method !== 'POST') return { status: 200, page: askPage(ask, language) };
 
 	const read = readAnswer(ask, body);
 	if ('refused' in read) return { status: 400, page: askPage(ask, language, read.refused) };
-	if (!noteAnswer(asked, nowMs)) return { status: 409, page: closedPage('answered', language) };
+	answered.set(keyOf(asked), nowMs);
 	const page = confirmationPage(ask, read.label, language);
-	return { status: 200, page, answer: { data: read.answer } };
+	const respondedAt = new Date(nowMs).toISOString();
+	return { status: 200, page, answer: { data: { ...read.answer, respondedAt } } };
 }
 
 /**
@@ -105,13 +107,12 @@ const answered = new Map<string, number>();
 /** Limited, so that the link still works if n8n could not go on. */
 const RECENT_MS = 10_000;
 
-/** Notes an answer. Returns false if the link was answered a moment ago. */
-function noteAnswer({ execution, signature }: Asked, nowMs: number): boolean {
+const keyOf = ({ execution, signature }: Asked) => `${execution} ${signature}`;
+
+/** Whether the link was answered a moment ago. */
+function isAnswered(asked: Asked, nowMs: number): boolean {
 	for (const [key, atMs] of answered) if (nowMs - atMs >= RECENT_MS) answered.delete(key);
-	const key = `${execution} ${signature}`;
-	if (answered.has(key)) return false;
-	answered.set(key, nowMs);
-	return true;
+	return answered.has(keyOf(asked));
 }
 
 /** What an answer adds to the execution, as in n8n's own nodes, and the words to confirm it with. */

@@ -13,6 +13,7 @@ import { isExact, unsendableText, invalidDateIn } from './text';
 import type { Problem } from '../shared/result';
 import { convertedFrom } from './convert';
 import { readBoolean } from './values';
+import { booleanFrom, numberFrom } from './wordsForValues';
 
 /** A converted value, or why it cannot be converted, for use after the attribute's name. */
 type Converted = { value: unknown } | { rule: string };
@@ -21,14 +22,20 @@ type Converted = { value: unknown } | { rule: string };
  * Converts a value to one of the types of n8n's assignment collection. A value of an unknown type, such
  * as one of a newer n8n, is sent as it is. An empty value becomes empty text, or null for other types.
  */
-export function attributeOfType(type: unknown, value: unknown): Converted {
+export function attributeOfType(
+	type: unknown,
+	value: unknown,
+	placeholder: () => string | undefined = () => undefined,
+): Converted {
 	const convert = typeof type === 'string' && Object.hasOwn(types, type) ? types[type] : undefined;
 	if (!convert) return { value };
 	if (isEmpty(value)) return { value: type === 'string' ? '' : null };
-	return convert(isDate(value) ? datesAsText(value) : value);
+	return convert(isDate(value) ? datesAsText(value) : value, placeholder);
 }
 
-const types: Readonly<Record<string, (value: unknown) => Converted>> = {
+type Convert = (value: unknown, placeholder: () => string | undefined) => Converted;
+
+const types: Readonly<Record<string, Convert>> = {
 	string(value) {
 		if (typeof value === 'string') return { value };
 		// Numbers that are not exact are refused with all other values.
@@ -37,12 +44,17 @@ const types: Readonly<Record<string, (value: unknown) => Converted>> = {
 		const other = Array.isArray(value) ? 'Array' : 'Object';
 		return { rule: `must be text, but it is a list or object. Choose the type ${other}` };
 	},
-	number: convertTo('a number', (value) => {
-		if (typeof value === 'number') return value;
-		const isNumeric = typeof value === 'string' && /^\s*-?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value);
-		return isNumeric ? Number(value) : undefined;
-	}),
-	boolean: convertTo('true or false', readBoolean),
+	number: convertTo(
+		'a number',
+		(value) => {
+			if (typeof value === 'number') return value;
+			const isNumeric =
+				typeof value === 'string' && /^\s*-?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value);
+			return isNumeric ? Number(value) : undefined;
+		},
+		numberFrom,
+	),
+	boolean: convertTo('true or false', readBoolean, booleanFrom),
 	array: convertTo('a list such as ["a", "b"]', (value) => {
 		const list = parsed(value);
 		return Array.isArray(list) ? list : undefined;
@@ -53,13 +65,18 @@ const types: Readonly<Record<string, (value: unknown) => Converted>> = {
 	}),
 };
 
-function convertTo(kind: string, convert: (value: unknown) => unknown) {
-	return (written: unknown): Converted => {
+/** @param conversion the expression that would convert what a placeholder gives, if it is known */
+function convertTo(
+	kind: string,
+	convert: (value: unknown) => unknown,
+	conversion: (value: unknown, code?: string) => string | undefined = () => undefined,
+): Convert {
+	return (written, placeholder) => {
 		const value = convert(written);
 		if (value !== undefined) return { value };
-		return {
-			rule: `must be ${kind}, but it is ${given(written)}. Correct it or choose another type`,
-		};
+		const ready = conversion(written, placeholder());
+		const advice = ready ? `Convert it: ${ready}` : 'Correct it or choose another type';
+		return { rule: `must be ${kind}, but it is ${given(written)}. ${advice}` };
 	};
 }
 
@@ -95,11 +112,13 @@ export function attributesForm(
  *
  * @param sendEmpty whether empty values are sent, which clears the attribute. A value that is missing,
  * for example because the row lacks the column, is never sent.
+ * @param placeholderOf the placeholder that is the value of an entry as a whole
  */
 export function readAssignments(
 	{ name: field, displayName }: Pick<FormParameter, 'name' | 'displayName'>,
 	value: unknown,
 	sendEmpty: boolean,
+	placeholderOf: (entry: number) => string | undefined = () => undefined,
 ): { attributes: Attribute[]; problems: Problem[] } {
 	const read = collection.safeParse(isEmpty(value) ? {} : value);
 	if (!read.success) {
@@ -108,10 +127,10 @@ export function readAssignments(
 	}
 	const attributes: Attribute[] = [];
 	const problems: Problem[] = [];
-	for (const { name: entered, value: given, type } of read.data.assignments) {
+	for (const [entry, { name: entered, value: given, type }] of read.data.assignments.entries()) {
 		if (!isSent(given, sendEmpty)) continue;
 		const name = typeof entered === 'string' ? entered.trim() : '';
-		const typed = attributeOfType(type, given);
+		const typed = attributeOfType(type, given, () => placeholderOf(entry));
 		if ('value' in typed) attributes.push({ field, name, value: typed.value });
 		else problems.push({ field, message: `The attribute ${quote(name)} ${typed.rule}` });
 	}

@@ -162,12 +162,12 @@ export function isEmpty(value: unknown): boolean {
 
 /** Whether a field has no value, also as text of spaces or in n8n's resource locator. */
 function isBlank(value: unknown): boolean {
-	const inside = located(value);
+	const inside = unwrapLocator(value);
 	return isEmpty(inside) || (typeof inside === 'string' && inside.trim() === '');
 }
 
 /** The value in n8n's resource locator; any other value as it is. */
-export function located(value: unknown): unknown {
+export function unwrapLocator(value: unknown): unknown {
 	return isRecord(value) && 'mode' in value && 'value' in value ? value.value : value;
 }
 

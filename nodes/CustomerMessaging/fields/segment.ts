@@ -1,12 +1,11 @@
 import type { LargeInteger } from '../shared/exactJson';
 import { oneLine } from '../shared/formatting';
 import { prepared } from './convert';
-import { type Field, located } from './field';
+import { type Field, unwrapLocator } from './field';
 import { exactInteger } from './values';
 
 /** For whoever looks for the ID of a segment. */
-export const segmentIdSource =
-	"The service's reference does not say where the account shows the ID of a segment; its support can tell you.";
+export const segmentIdSource = 'Ask support for the ID.';
 
 /** `Newsletter (ID 7)`, or only the ID if the credential has no name for it. */
 export function nameSegment(id: string, name: string | undefined): string {
@@ -52,6 +51,6 @@ export function segment(displayName: string, description: string): Field<number 
 		modelMayFill: false,
 		dependsOnAccount: true,
 		rule: 'A segment from the list, or a whole number (1 or more)',
-		schema: prepared(located, exactInteger(displayName)),
+		schema: prepared(unwrapLocator, exactInteger(displayName)),
 	};
 }

@@ -143,7 +143,7 @@ function unevaluatedIn(text: string): string | undefined {
 const ends = { style: /<\/style/gi, script: /<\/script/gi, '!--': /-->/g } as const;
 
 /** Removes styles, scripts and comments from HTML. */
-function withoutCode(html: string): string {
+export function withoutCode(html: string): string {
 	const opening = /<(style|script|!--)/gi;
 	let text = '';
 	let from = 0;
@@ -189,12 +189,29 @@ function checkedText(
 	};
 }
 
+/** Refuses what an expression leaves where a value is missing: it would be somebody's ID by chance only. */
+function notLeftover<Value extends string | number>(
+	displayName: string,
+	schema: z.ZodType<Value, z.ZodTypeDef, unknown>,
+) {
+	return refined(schema, (value, context) => {
+		// A value that was refused is no text.
+		const written = typeof value === 'string' ? value : '';
+		if (leftover.test(written) || written.includes('{{'))
+			context.addIssue(
+				`${displayName} is ${quote(written)}, which an expression leaves where a value is missing or was not evaluated. Correct the expression`,
+			);
+	});
+}
+
+const leftover = /^(?:undefined|NaN|\[object Object\]|Invalid Date(?:Time)?)$/;
+
 /** An identifier whose type the reference does not specify (spec §4.3, §4.4): text or a number, sent as is. */
 export function identifier(displayName: string, config: FieldConfig): Field<string | number> {
 	return {
 		...fieldForm(displayName, 'string', '', config),
 		rule: 'Text, or a whole number (1 or more)',
-		schema: textOrId(displayName),
+		schema: notLeftover(displayName, textOrId(displayName)),
 	};
 }
 
@@ -206,7 +223,10 @@ export function key(displayName: string, config: FieldConfig): Field<string> {
 	return {
 		...fieldForm(displayName, 'string', '', config),
 		rule: 'Text on one line; spaces at both ends and invisible characters are removed',
-		schema: idText(displayName),
+		schema:
+			config.reaches === 'recipient'
+				? notLeftover(displayName, idText(displayName))
+				: idText(displayName),
 	};
 }
 

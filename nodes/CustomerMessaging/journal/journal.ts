@@ -1,22 +1,36 @@
-import { ApplicationError } from 'n8n-workflow';
-
 import type { Delivery } from '../shared/delivery';
-import { type EntryList, type EntryStore, MAX_TRIES } from './store';
+import type { HandedOver } from '../shared/result';
+import { allHandoverEntries, handoverEntries, readHandover } from './handover';
+import {
+	best,
+	keyEntries,
+	listEntries,
+	listNames,
+	type Names,
+	onceUsed,
+	readState,
+	type State,
+	toldEntry,
+} from './entries';
+import type { Marks } from './marks';
+import { type EntryList, type EntryStore, MAX_ENTRIES } from './store';
 
-/** What the journal knows of a message. It knows nothing of one that was surely not delivered. */
-export type State =
-	/** It was about to be sent, and how that ended was not recorded: it may have been delivered. */
-	| 'pending'
-	| 'accepted'
-	/** It was sent and may have been delivered, and a run has reported so. */
-	| 'unknown';
+/** What is known of a message. */
+export interface Known {
+	state: State;
+	/** Whether only its key of Send Once says so, so that another execution may have sent it. */
+	byKey: boolean;
+	/** Whether an execution has reported before that the key is in doubt. */
+	wasTold?: boolean;
+	handedOver?: HandedOver;
+}
 
 /** Which of the messages that a run asked for it may send. */
 export interface Claim {
 	/** The messages that this run must send now. */
 	claimed: readonly Delivery[];
-	/** What was recorded before. Claimed messages that it names may have been delivered already. */
-	known: ReadonlyMap<Delivery, State>;
+	/** What was recorded before. Claimed messages that it names may already have been delivered. */
+	known: ReadonlyMap<Delivery, Known>;
 	/** Messages to ask for again: the window is full, or a message with the same name is being sent. */
 	later: readonly Delivery[];
 }
@@ -25,63 +39,105 @@ export interface Claim {
 export type NamesInUse = Map<string, { readonly execution: string }>;
 
 export interface JournalOptions {
-	/** The name that a message is recorded under. */
-	nameOf: (message: Delivery) => string;
-	/** Whether no other attempt and no other run can have used any of the names. */
-	areNamesNew: boolean;
+	namesOf: (message: Delivery) => Names;
+	/** Whether other attempts may have used the names for this execution. */
+	isRetry: boolean;
 	/** Whether messages that may have been delivered are sent again. */
 	retryUnknown: boolean;
-	/** How many messages may be pending, by how many were claimed before. */
-	windowAfter: (claimed: number) => number;
 	/** Messages are claimed in multiples of this number, such as the size of a batch. */
 	unit: number;
-	/** How many entries the list keeps. It drops the oldest. */
-	keep: number;
-	/** Entries that are added with the first claim. */
-	marks: readonly string[];
-	/** Once it is stored, nothing more may be claimed. */
-	stopMark?: string;
+	/** Whether it has keys of Send Once. A node that ever had some keeps many entries. */
+	usesOnce: boolean;
+	/** Whether a look-up has shown that the node has used Send Once; undefined if none was made. */
+	usedOnce?: boolean;
+	/** How many entries the list should keep without Send Once, because each call writes all of them. */
+	fewEntries: number;
+	/** What is left before the first message; absent if it is there already, or must not be. */
+	marks?: Marks;
+	/** Called before the marks are left. Returns whether a call that failed may have left them. */
+	onMarking: () => boolean;
+	/**
+	 * Called with the marks that the list had before.
+	 *
+	 * @param mayBeOwn whether a call that failed may have left them
+	 * @returns whether another execution has the same names, so that {@link namesOf} gives others from now on
+	 * @throws if the run must not send anything
+	 */
+	onMarked: (found: ReadonlySet<string>, mayBeOwn: boolean) => boolean;
+	/** The present, if it is noted when messages with a key are handed over. */
+	handoverNow?: () => number;
 	namesInUse: NamesInUse;
 	/** The ID of this execution. */
 	execution: string;
 }
 
+/** So many messages are claimed beyond what is in flight: a crash leaves the outcome of all of them unknown. */
+const CLAIMED_AHEAD = { first: 10, later: 50 };
+/** After so many messages, or once many are in flight, few large writes are better than many small ones. */
+const FIRST_MESSAGES = 100;
+
 /**
- * Says of each message, under its name, whether it is pending, accepted or unknown. A message that it does
+ * Says of each message, under its names, whether it is pending, accepted or unknown. A message that it does
  * not name was not sent.
  *
  * Messages are recorded as pending before they are sent. How they ended is written together with the
- * next claim, or once none is left. So a crash leaves no more of them pending than the window allows.
+ * next claim, or once none is left.
  */
 export class Journal {
-	/** How many messages stay in doubt, because how they ended could not be written. */
+	/** How many names stay in doubt, because how their messages ended could not be written. */
 	inDoubt = 0;
 	/** What kept the journal from writing how messages ended, the last time. */
 	writeError?: unknown;
 	private isClosed = false;
-	/** Messages that were claimed and have not ended. */
-	private readonly pending = new Set<Delivery>();
-	/** By name, how messages ended that the store still calls pending; undefined if surely not delivered. */
+	private isMarked = false;
+	/** Messages that were claimed and have not ended, with the names that they were claimed under. */
+	private readonly pending = new Map<Delivery, string[]>();
+	/** By name, how messages ended that the store still calls pending; undefined if definitely not delivered. */
 	private ended = new Map<string, State | undefined>();
-	private claimedCount = 0;
+	/** Entries that say when messages were handed over. */
+	private handovers: string[] = [];
+	/** Entries that say that this run reports doubts about keys, so that later executions skip them. */
+	private toTell: string[] = [];
+	private askedFor = 0;
+	/** How many entries the list should keep; undefined until it is known. */
+	private wants?: number;
 
 	constructor(
 		private readonly store: EntryStore,
 		private readonly options: JournalOptions,
-	) {}
+	) {
+		const { usesOnce, usedOnce, fewEntries } = options;
+		if (usesOnce || usedOnce !== undefined)
+			this.wants = usesOnce || usedOnce ? MAX_ENTRIES : fewEntries;
+	}
 
 	/** Whether other processes are kept out while the journal is written. */
 	get isLocked(): boolean {
 		return this.store.isLocked;
 	}
 
-	/** How many of a number of messages may be claimed now. Few large writes are better than many small ones. */
-	roomFor(messages: number): number {
-		const { unit, windowAfter } = this.options;
-		const window = windowAfter(this.claimedCount);
-		const left = window - this.pending.size;
+	/** How many messages may be claimed beyond what is in flight. */
+	get maxAhead(): number {
+		const { first, later } = CLAIMED_AHEAD;
+		return this.options.unit > 1
+			? this.options.unit
+			: this.askedFor < FIRST_MESSAGES
+				? first
+				: later;
+	}
+
+	/** How many of a number of messages may be claimed now. */
+	roomFor(messages: number, inFlight: number): number {
+		const { unit } = this.options;
+		const { first, later } = CLAIMED_AHEAD;
+		if (inFlight > first) this.askedFor = Math.max(this.askedFor, FIRST_MESSAGES);
+		const waiting = this.pending.size - inFlight;
+		// A batch waits beside those in flight. So may single messages if many are in flight, and half as many if few are.
+		const beside = unit > 1 || inFlight >= later ? this.maxAhead : this.maxAhead / 2;
+		const few = unit > 1 ? 0 : this.maxAhead - this.pending.size;
+		const left = Math.max(few, beside - waiting);
 		const room = left - (left % unit);
-		return room >= Math.min(messages, Math.max(unit, window / 2)) ? room : 0;
+		return room >= Math.min(messages, Math.max(unit, this.maxAhead / 2)) ? room : 0;
 	}
 
 	/**
@@ -89,53 +145,99 @@ export class Journal {
 	 *
 	 * @throws what n8n's store throws; then none of the messages may be sent
 	 */
-	async claim(messages: readonly Delivery[]): Promise<Claim> {
-		const { namesInUse, nameOf } = this.options;
-		const room = this.roomFor(messages.length);
-		const free = new Set<Delivery>();
+	async claim(messages: readonly Delivery[], inFlight: number): Promise<Claim> {
+		const { namesInUse } = this.options;
+		const room = this.roomFor(messages.length, inFlight);
+		const free = new Map<Delivery, string[]>();
 		for (const message of messages) {
 			if (free.size === room) break;
-			const name = this.inUse(nameOf(message));
-			if (namesInUse.has(name)) continue;
-			namesInUse.set(name, this.options);
-			free.add(message);
+			const names = this.namesOf(message);
+			if (names.some((name) => namesInUse.has(this.inUse(name)))) continue;
+			for (const name of names) namesInUse.set(this.inUse(name), this.options);
+			free.set(message, names);
 		}
-		const decided = free.size > 0 ? await this.record([...free]) : nothing;
+		const decided = free.size > 0 ? await this.record(free) : nothing;
 		return { ...decided, later: messages.filter((message) => !free.has(message)) };
 	}
 
 	/** The execution of another run of this process that is sending a message with the same name. */
 	heldBy(message: Delivery): string | undefined {
-		const holder = this.options.namesInUse.get(this.inUse(this.options.nameOf(message)));
-		return holder === this.options ? undefined : holder?.execution;
+		const holders = this.namesOf(message).map((name) =>
+			this.options.namesInUse.get(this.inUse(name)),
+		);
+		return holders.find((holder) => holder && holder !== this.options)?.execution;
 	}
 
-	/** Notes how a claimed message ended; undefined if it was surely not delivered. */
-	settle(message: Delivery, state: State | undefined): void {
-		if (this.pending.delete(message)) this.ended.set(this.options.nameOf(message), state);
+	/** Notes how a claimed message ended; undefined if it was definitely not delivered. */
+	settle(message: Delivery, state: State | undefined, forMs?: number): void {
+		const { handoverNow, namesOf } = this.options;
+		const { key } = namesOf(message);
+		if (handoverNow && key !== undefined && state === 'accepted' && this.pending.has(message))
+			this.handovers.push(...handoverEntries(key, { atMs: handoverNow(), forMs }));
+		for (const name of this.pending.get(message) ?? []) this.ended.set(name, state);
+		this.pending.delete(message);
 	}
 
 	/**
-	 * Says what is known of names that are not about to be sent. A crash makes those pending that are being
+	 * Says what is known of messages that are not about to be sent. A crash makes those pending that are being
 	 * looked up, so they are looked up a few at a time.
+	 *
+	 * @param stateOf what the execution itself remembers
 	 */
-	async lookUp(names: readonly string[]): Promise<Map<string, State>> {
+	async lookUp<M>(
+		messages: readonly M[],
+		namesOf: (message: M) => Names & { more?: readonly string[] },
+		stateOf: (message: M) => State | undefined,
+	): Promise<ReadonlyMap<string, State>> {
 		const found = new Map<string, State>();
-		for (let next = 0; next < names.length;) {
-			const some = names.slice(next, next + this.options.windowAfter(next));
-			next += some.length;
-			const entries = some.flatMap(listEntries);
-			const stored = await this.store.exclusively(async (list) => {
-				const before = await this.add(list, entries);
-				await list.remove(entries.filter((entry) => !before.has(entry)));
-				return before;
+		for (let next = 0; next < messages.length;) {
+			const some = messages.slice(next, (next += this.maxAhead));
+			this.askedFor += some.length;
+			const asked = some.map((message) => ({ ...namesOf(message), remembered: stateOf(message) }));
+			const names = new Set(
+				asked.flatMap(({ here, key, more = [] }) => listNames({ here, key }).concat(more)),
+			);
+			await this.store.exclusively(async (list) => {
+				const entries = [...names].flatMap(listEntries);
+				const stored = await this.lookUpEntries(list, entries);
+				for (const name of names) {
+					const state = readState(name, stored);
+					// Another run of this process is sending it: a claim waits for that run.
+					const holder = this.options.namesInUse.get(this.inUse(name));
+					if (state && !holder) found.set(name, state);
+				}
+				const kept = new Set(
+					asked.flatMap(({ here, key, remembered }) =>
+						keyEntries(remembered ?? found.get(here ?? ''), key, stored),
+					),
+				);
+				await list.remove(entries.filter((entry) => !stored.has(entry) && !kept.has(entry)));
+				// Whoever looks up what is in doubt here reports it.
+				const told = asked.flatMap(({ here = '', key = '' }) =>
+					found.get(here) === 'pending' && found.get(key) === 'pending' ? [toldEntry(key)] : [],
+				);
+				if (told.length > 0) await this.add(list, told, await list.count());
 			});
-			for (const name of some) {
-				const state = readState(name, stored);
-				if (state) found.set(name, state);
-			}
 		}
 		return found;
+	}
+
+	/** Which marks are in the list, and which only may be. Looking a mark up adds it for a moment, as with a name. */
+	async findMarks(marks: readonly string[]): Promise<{ found: string[]; maybe: string[] }> {
+		const entries = marks.flatMap(listEntries);
+		const stored = await this.store.exclusively(async (list) => {
+			const before = await this.lookUpEntries(list, entries);
+			await list.remove(entries.filter((entry) => !before.has(entry)));
+			return before;
+		});
+		const which = (state: State) => marks.filter((mark) => readState(mark, stored) === state);
+		// If a look-up was interrupted, both entries are left.
+		return { found: which('accepted'), maybe: which('pending') };
+	}
+
+	/** Whether nothing was ever recorded. */
+	async isEmpty(): Promise<boolean> {
+		return (await this.store.exclusively(async (list) => await list.count())) === 0;
 	}
 
 	/** Writes how messages ended, so that others need not wait for the next claim. */
@@ -155,75 +257,170 @@ export class Journal {
 		this.isClosed = true;
 	}
 
-	/** Waits until everything is written that can be. Messages without an outcome stay pending. */
-	async finish(): Promise<void> {
-		for (let tries = 0; tries < MAX_TRIES; tries++) await this.flush();
+	/**
+	 * Waits until everything is written that can be. Messages without an outcome stay pending.
+	 *
+	 * @param isShown whether the execution shows what this run reports
+	 */
+	async finish(isShown: () => boolean): Promise<void> {
+		const told = this.toTell.splice(0);
+		if (told.length > 0 && isShown())
+			await this.store
+				.exclusively(async (list) => await this.add(list, told, await list.count()))
+				// Then the next execution reports them too.
+				.catch((error: unknown) => (this.writeError = error));
+		// What could not be written the first time is tried once more.
+		for (let tries = 0; tries < 2; tries++) await this.flush();
 		this.inDoubt += this.ended.size;
-		this.release([...this.pending].map(this.options.nameOf));
+		this.release([...this.pending.values()].flat());
 	}
 
-	private async record(free: readonly Delivery[]): Promise<Decided> {
-		const { nameOf, marks, stopMark } = this.options;
+	private async record(free: Map<Delivery, string[]>): Promise<Decided> {
 		try {
 			return await this.store.exclusively(async (list) => {
 				await this.writeEnded(list);
-				const entries = [
-					...(this.claimedCount > 0 ? [] : marks),
-					...(stopMark ? [stopMark] : []),
-					...free.map(nameOf).flatMap(listEntries),
-				];
-				const stored = await this.add(list, entries);
-				const isStopped = stopMark !== undefined && stored.has(stopMark);
-				const decided = this.isClosed || isStopped ? nothing : this.decide(free, stored);
-				const kept = new Set([...decided.claimed.map(nameOf).flatMap(listEntries), ...marks]);
-				const gone = entries.filter((entry) => !kept.has(entry) && !stored.has(entry));
-				// What is claimed is recorded. If this fails, the others only look as if they were pending.
-				await list.remove(gone).catch((error: unknown) => {
-					this.inDoubt += gone.length;
-					this.writeError = error;
-				});
-				if (isStopped) throw new ApplicationError('another retry has begun with Send Once');
-				for (const message of decided.claimed) this.pending.add(message);
-				this.claimedCount += decided.claimed.length;
+				const decided = await this.addNames(list, free);
+				for (const message of decided.claimed) this.pending.set(message, free.get(message) ?? []);
 				return decided;
 			});
 		} finally {
-			this.release(free.filter((message) => !this.pending.has(message)).map(nameOf));
+			const unsent = [...free].filter(([message]) => !this.pending.has(message));
+			this.release(unsent.flatMap(([, names]) => names));
+			this.askedFor += free.size;
 		}
 	}
 
+	/** Adds the names of messages, and decides which of them this run sends. */
+	private async addNames(
+		list: EntryList,
+		free: Map<Delivery, string[]>,
+		more: readonly string[] = [],
+	): Promise<Decided> {
+		const size = await list.count();
+		const { usesOnce } = this.options;
+		const isFirst = !this.isMarked;
+		const marks = isFirst ? this.options.marks : undefined;
+		const mayBeOwn = marks !== undefined && this.options.onMarking();
+		const toAdd = [
+			...(marks?.toAdd(size === 0) ?? []),
+			...(isFirst && (usesOnce || this.wants === undefined) ? [onceUsed] : []),
+			...more,
+		];
+		const entries = [...new Set([...free.values()].flat())].flatMap(listEntries);
+		const stored = await this.add(list, [...toAdd, ...entries], size);
+		this.isMarked = true;
+		if (marks && this.options.onMarked(stored, mayBeOwn)) {
+			await list.remove(entries.filter((entry) => !stored.has(entry)));
+			this.release([...free.values()].flat());
+			for (const message of free.keys()) {
+				const names = this.namesOf(message);
+				for (const name of names) this.options.namesInUse.set(this.inUse(name), this.options);
+				free.set(message, names);
+			}
+			return await this.addNames(list, free, [marks.twins]);
+		}
+		const decided = this.isClosed ? nothing : this.decide([...free.keys()], stored);
+		const told = await this.tell(list, decided);
+		await this.readHandovers(list, decided);
+		const kept = new Set(
+			decided.claimed.flatMap((one) => (free.get(one) ?? []).flatMap(listEntries)),
+		);
+		for (const [message, { state, byKey }] of decided.known)
+			if (!byKey)
+				for (const entry of keyEntries(state, this.options.namesOf(message).key, stored))
+					kept.add(entry);
+		const isNewMark = toAdd.includes(onceUsed) && !usesOnce && !stored.has(onceUsed);
+		const gone = [
+			...entries.filter((entry) => !kept.has(entry) && !stored.has(entry)),
+			...told,
+			...(isNewMark ? [onceUsed] : []),
+		];
+		// What is claimed is recorded. If this fails, the others only look as if they were pending.
+		await list.remove(gone).catch((error: unknown) => {
+			this.inDoubt += gone.length;
+			this.writeError = error;
+		});
+		if (this.wants === undefined) {
+			this.wants = stored.has(onceUsed) ? MAX_ENTRIES : this.options.fewEntries;
+			// Nothing was dropped yet.
+			const longer = size + toAdd.length + entries.length - gone.length;
+			if (longer > this.wants) await this.add(list, [], longer, toAdd.length + entries.length);
+		}
+		return decided;
+	}
+
 	private decide(free: readonly Delivery[], stored: ReadonlySet<string>): Decided {
-		const { nameOf, retryUnknown } = this.options;
-		const known = new Map<Delivery, State>();
+		const { namesOf, retryUnknown, isRetry } = this.options;
+		const known = new Map<Delivery, Known>();
 		const claimed = free.filter((message) => {
-			const name = nameOf(message);
+			const names = namesOf(message);
 			// What has ended here counts, even if it could not be written.
-			const state = this.ended.get(name) ?? readState(name, stored);
-			if (state) known.set(message, state);
+			const read = (name?: string) =>
+				name === undefined ? undefined : (this.ended.get(name) ?? readState(name, stored));
+			const here = isRetry ? read(names.here) : undefined;
+			const state = best(here, read(names.key));
+			if (state) known.set(message, { state, byKey: state !== here });
 			return !state || (retryUnknown && state !== 'accepted');
 		});
 		return { claimed, known };
 	}
 
 	/**
-	 * Adds entries, and finds out whether they were added where n8n does not say.
+	 * Finds out which doubts about keys were reported before. This run reports the others, unless it is killed first.
 	 *
-	 * @returns those that were there before; none of names that are new
+	 * @returns entries to remove, because the keys are sent again
 	 */
-	private async add(list: EntryList, entries: string[]): Promise<Set<string>> {
-		const { areNamesNew, keep } = this.options;
-		const before = areNamesNew ? 0 : await list.count();
-		for (let tries = 1; ; tries++) {
-			const adding = list.add(entries, keep);
-			const added = await adding.catch(() => undefined);
-			if (added) return areNamesNew ? new Set() : added;
-			if (tries === MAX_TRIES) return await adding;
-			if (areNamesNew) continue;
-			const grownBy = (await list.count()) - before;
-			if (grownBy === entries.length) return new Set();
-			// Otherwise, entries that were there before can no longer be told from those that were added.
-			if (grownBy !== 0 || before + entries.length > keep) return await adding;
+	private async tell(list: EntryList, { claimed, known }: Decided): Promise<string[]> {
+		const inDoubt = [...known].flatMap(([message, one]) => {
+			const { key } = this.options.namesOf(message);
+			return one.byKey && one.state === 'pending' && key !== undefined
+				? [{ message, one, key }]
+				: [];
+		});
+		if (inDoubt.length === 0) return [];
+		const isSent = new Set(claimed);
+		const sent = inDoubt.filter(({ message }) => isSent.has(message));
+		const left = inDoubt.filter(({ message }) => !isSent.has(message));
+		if (left.length > 0) {
+			const entries = [...new Set(left.map(({ key }) => toldEntry(key)))];
+			const stored = await this.lookUpEntries(list, entries);
+			const missing = entries.filter((entry) => !stored.has(entry));
+			await list.remove(missing);
+			this.toTell.push(...missing);
+			for (const { one, key } of left) one.wasTold = stored.has(toldEntry(key));
 		}
+		return sent.map(({ key }) => toldEntry(key));
+	}
+
+	/** Looks up when messages were handed over that are known by their key. */
+	private async readHandovers(list: EntryList, { known }: Decided): Promise<void> {
+		const { handoverNow, namesOf } = this.options;
+		if (!handoverNow) return;
+		for (const [message, one] of known) {
+			const { key } = namesOf(message);
+			if (!one.byKey || key === undefined) continue;
+			const entries = allHandoverEntries(key);
+			const stored = await this.lookUpEntries(list, entries);
+			await list.remove(entries.filter((entry) => !stored.has(entry)));
+			one.handedOver = readHandover(key, stored, handoverNow());
+		}
+	}
+
+	/** Adds entries for good. The list never shrinks by more than it has grown. */
+	private async add(
+		list: EntryList,
+		entries: readonly string[],
+		size: number,
+		grown = entries.length,
+	): Promise<ReadonlySet<string>> {
+		const { wants = size + grown } = this;
+		return await list.add(entries, size, Math.min(MAX_ENTRIES, Math.max(wants, size - grown)));
+	}
+
+	/** Adds entries only to find out which were there. Nothing is dropped for that. */
+	private async lookUpEntries(list: EntryList, entries: readonly string[]) {
+		const size = await list.count();
+		return await list.add(entries, size, size + entries.length);
 	}
 
 	/**
@@ -231,15 +428,17 @@ export class Journal {
 	 * a pending message meanwhile, and a later removal would delete its entries.
 	 */
 	private async writeEnded(list: EntryList): Promise<void> {
-		const { ended } = this;
+		const { ended, handovers } = this;
 		this.ended = new Map();
+		this.handovers = [];
 		const gone = [...ended].flatMap(([name, state]) => {
 			const [first, second] = listEntries(name);
-			if (state === undefined) return [first, second];
+			if (state === undefined) return [first, second, toldEntry(name)];
 			return state === 'pending' ? [] : [state === 'accepted' ? second : first];
 		});
 		try {
 			await list.remove(gone);
+			if (handovers.length > 0) await this.add(list, handovers, await list.count());
 		} catch (error) {
 			this.writeError = error;
 			for (const [name, state] of ended)
@@ -257,6 +456,10 @@ export class Journal {
 			if (namesInUse.get(this.inUse(name)) === this.options) namesInUse.delete(this.inUse(name));
 	}
 
+	private namesOf(message: Delivery): string[] {
+		return listNames(this.options.namesOf(message));
+	}
+
 	private inUse(name: string): string {
 		return `${this.store.name} ${name}`;
 	}
@@ -265,20 +468,3 @@ export class Journal {
 type Decided = Omit<Claim, 'later'>;
 
 const nothing: Decided = { claimed: [], known: new Map() };
-
-/**
- * The entries that n8n's store holds for a name: both while it is pending, the first once it was accepted, the
- * second if it is unknown.
- *
- * The store cannot look up an entry without adding it, so looking a name up makes it pending for a
- * moment. A crash at that moment leaves a name that may have been delivered, and never one that was not.
- */
-function listEntries(name: string): [first: string, second: string] {
-	return [name, `${name} ?`];
-}
-
-function readState(name: string, stored: ReadonlySet<string>): State | undefined {
-	const [first, second] = listEntries(name);
-	if (stored.has(first)) return stored.has(second) ? 'pending' : 'accepted';
-	return stored.has(second) ? 'unknown' : undefined;
-}

@@ -1,81 +1,138 @@
+import { createHash } from 'node:crypto';
+
 import type { N8n } from '../n8n/context';
+import type { LedgerMemory, LedgerRecord, NodeMemory, Records } from '../n8n/memory';
 import type { SentDelivery, SentRecord } from '../shared/result';
 
-/** What n8n stores of a ledger with the execution, for one node. */
-export interface LedgerMemory {
-	sent?: {
-		runIndex: number;
-		/** How often n8n has called `execute()` in this execution since a call succeeded. */
-		tries: { execution: string; count: number };
-		records: Records;
-		/** For a tool: what earlier calls sent. Only a retry of the execution must not repeat it. */
-		finished?: Records;
-	};
-}
-
-/** By operation, for example `push.send`, then by delivery. */
-type Records = Record<string, Record<string, SentRecord>>;
-
-/** For a delivery whose request was in flight when n8n stored the memory. */
+/** For a delivery of which only is known that it was about to be sent. */
 export const interrupted: SentRecord = {
 	outcome: { outcome: 'unknown', reason: 'interrupted', attempts: 1 },
 };
 
+/** What calls of an agent's tool sent. n8n hands over the same item to each try of a call. */
+const recordsOfCalls = new WeakMap<object, Records>();
+
+/** A call of an agent's tool that is running, and what became of its messages. */
+interface Call {
+	readonly results: Map<string, SentRecord>;
+	readonly ended: Promise<void>;
+	end(): void;
+}
+
+/** The running calls of a tool in an execution, by message. */
+const runningCalls = new WeakMap<LedgerMemory, Map<string, Call>>();
+
 /** Whether n8n has called `execute()` before for a run of the node. */
-export function wasTried({ context, runIndex }: { context: LedgerMemory; runIndex: number }) {
+export function wasTried({ context, runIndex }: { context: NodeMemory; runIndex: number }) {
 	return context.sent?.runIndex === runIndex;
 }
 
 /**
- * Remembers what one run of the node sent, so that nothing that was accepted, or may have been, is
+ * Remembers what one run of the node sent to whom, so that nothing that was accepted, or may have been, is
  * sent twice. The ledger outlives `execute()`: n8n's Retry On Fail calls `execute()` again within the
  * same execution, and a retry from the list of executions starts with the memory of the failed one.
  */
 export class Ledger {
 	/** Whether no attempt has run this run of the node before, as far as the execution remembers. */
 	readonly isNew: boolean;
-	private readonly records: Records[string];
-	private readonly sent: NonNullable<LedgerMemory['sent']>;
+	/** What this run sent; for a tool, this call. */
+	private readonly own: Records[string];
+	/** For a tool, what calls of earlier executions sent. */
+	private readonly earlier: Records[string];
+	private readonly sent: LedgerMemory;
 	private readonly isTool: boolean;
+	private readonly call = beginCall();
+	/** What became of messages that another call sent at the same time. */
+	private readonly answered = new Map<string, SentRecord>();
+	/** Records by row and platform, for rows whose recipient cannot be read. */
+	private byPlace?: Map<string, LedgerRecord>;
 
-	/** @param operation for example `push.send`; operations do not share records */
+	/**
+	 * @param scope the account and the operation, which do not share records with others
+	 * @param call the item that a tool is called with
+	 */
 	constructor(
 		n8n: Pick<N8n, 'memory' | 'isTool'>,
-		readonly operation: string,
+		private readonly scope: { account?: string; operation: string },
+		call: object = {},
 	) {
 		const { context, execution, ...at } = n8n.memory();
-		const memory: LedgerMemory = context;
 		this.isTool = n8n.isTool;
-		// As a tool, the node gets a new run index with every try, so all its calls share one ledger.
+		// As a tool, the node gets a new run index with every try, so all its calls share one memory.
 		const runIndex = n8n.isTool ? 0 : at.runIndex;
-		const tries = { execution, count: 0 };
 		this.isNew = !wasTried({ context, runIndex });
-		if (this.isNew || !memory.sent) memory.sent = { runIndex, tries, records: {} };
-		this.sent = memory.sent;
-		this.records = this.findRecords(this.sent.records);
-		if (this.sent.tries.execution !== execution) {
-			this.sent.tries = tries;
-			Object.assign(this.records, this.sent.finished?.[operation]);
-		}
+		if (this.isNew || !context.sent)
+			context.sent = { runIndex, tries: { execution, count: 0 }, records: {} };
+		this.sent = context.sent;
+		if (this.sent.tries.execution !== execution) this.takeOver(execution);
 		this.sent.tries.count++;
+		this.earlier = n8n.isTool ? this.recordsIn(this.sent.earlier ?? {}) : {};
+		this.own = this.recordsIn(n8n.isTool ? recordsOf(call) : this.sent.records);
 	}
 
-	/** The record of a delivery that an earlier attempt made or may have made. */
+	/** What an earlier attempt made of a delivery. Of one whose recipient is not known, its row counts. */
 	find(delivery: SentDelivery): SentRecord | undefined {
-		return this.records[this.keyOf(delivery)];
+		const key = this.keyOf(delivery);
+		if (key !== undefined)
+			return this.answered.get(key) ?? seen(this.own[key] ?? this.earlier[key]);
+		this.byPlace ??= new Map(
+			Object.entries(this.own).map(([known, record]) => [known.replace(/ \S+$/, ''), record]),
+		);
+		return seen(this.byPlace.get(placeOf(delivery)));
 	}
 
 	/** Call this before sending: if n8n then ends the execution, the outcome is unknown. */
 	begin(delivery: SentDelivery): void {
-		this.records[this.keyOf(delivery)] ??= interrupted;
+		const key = this.keyOf(delivery);
+		if (key !== undefined && !this.own[key]) this.write(key, inFlight);
 	}
 
-	/** Stores an outcome after which the delivery must not be repeated. Any other outcome removes the record. */
-	record(delivery: SentDelivery, record: SentRecord): void {
-		const { outcome } = record.outcome;
+	/**
+	 * Stores an outcome after which the delivery must not be repeated. Any other outcome removes the record.
+	 *
+	 * @param isShown whether the execution shows it; n8n shows nothing of a run that was stopped
+	 */
+	record(delivery: SentDelivery, record: SentRecord, isShown = true): void {
 		const key = this.keyOf(delivery);
-		if (outcome === 'accepted' || outcome === 'unknown') this.records[key] = record;
-		else delete this.records[key];
+		if (key === undefined) return;
+		this.call.results.set(key, record);
+		const { outcome } = record.outcome;
+		const mayBeSent = outcome === 'accepted' || outcome === 'unknown';
+		// What could not be looked up is looked up again by the next attempt.
+		const isLost = outcome === 'unknown' && record.outcome.reason === 'notRecorded';
+		const isInFlight = outcome === 'unknown' && !isShown;
+		this.write(key, mayBeSent && !isLost ? (isInFlight ? inFlight : record) : undefined);
+	}
+
+	/** Removes the record of a delivery that was definitely not made. */
+	forget(delivery: SentDelivery): void {
+		const key = this.keyOf(delivery);
+		if (key !== undefined) this.write(key, undefined);
+	}
+
+	/**
+	 * Waits for other calls of a tool that send the same messages at the same time. They are sent once, and each
+	 * call is answered with what became of them.
+	 */
+	async joinEqualCalls(deliveries: readonly SentDelivery[]): Promise<void> {
+		if (!this.isTool) return;
+		const running = runningCalls.get(this.sent) ?? new Map<string, Call>();
+		runningCalls.set(this.sent, running);
+		const keys = deliveries.flatMap((delivery) => this.keyOf(delivery) ?? []);
+		const others = keys.map((key) => [key, running.get(key)] as const);
+		for (const [key, other] of others) if (!other) running.set(key, this.call);
+		for (const [key, other] of others) {
+			await other?.ended;
+			const record = other?.results.get(key);
+			if (record) this.answered.set(key, record);
+		}
+	}
+
+	/** Answers the calls that wait for this one. */
+	leaveEqualCalls(): void {
+		const running = runningCalls.get(this.sent);
+		for (const [key, call] of running ?? []) if (call === this.call) running?.delete(key);
+		this.call.end();
 	}
 
 	/**
@@ -85,22 +142,73 @@ export class Ledger {
 	 * @param firstItemFailed whether the first item failed, because n8n's Retry On Fail checks only that one
 	 */
 	close(firstItemFailed: boolean, { maxTries }: Pick<N8n, 'maxTries'>): void {
-		if (firstItemFailed && this.sent.tries.count < maxTries) return;
-		// As a tool, the node may be called again in the same execution.
+		// Other calls of a tool may still run, and a retry must not repeat what this one sent.
+		if (this.isTool || (firstItemFailed && this.sent.tries.count < maxTries)) return;
 		this.sent.tries.count = 0;
-		if (this.isTool) Object.assign(this.findRecords((this.sent.finished ??= {})), this.records);
 		this.sent.records = {};
 	}
 
-	private findRecords(records: Records): Records[string] {
-		return (records[this.operation] ??= {});
+	/** Begins with what another execution sent, of which this one is a retry. */
+	private takeOver(execution: string): void {
+		const { sent } = this;
+		sent.tries = { execution, count: 0 };
+		// That execution has ended, so what it called unknown was reported.
+		for (const records of Object.values(sent.records))
+			for (const [key, record] of Object.entries(records))
+				if (record.outcome.outcome === 'unknown' && !record.isInFlight)
+					records[key] = { ...record, wasReported: true };
+		if (!this.isTool) return;
+		const earlier = (sent.earlier ??= {});
+		for (const [scope, records] of Object.entries(sent.records))
+			earlier[scope] = { ...earlier[scope], ...records };
+		sent.records = {};
+	}
+
+	private write(key: string, record: LedgerRecord | undefined): void {
+		const all = this.isTool ? [this.own, this.recordsIn(this.sent.records)] : [this.own];
+		for (const records of all)
+			if (record) records[key] = record;
+			else delete records[key];
+	}
+
+	private recordsIn(records: Records): Records[string] {
+		const { account, operation } = this.scope;
+		return (records[`${account} ${operation}`] ??= {});
 	}
 
 	/** It begins with a character that no property of an object begins with. */
-	private keyOf({ itemIndex, platform, ...delivery }: SentDelivery): string {
-		if (!this.isTool) return platform ? `#${itemIndex} ${platform}` : `#${itemIndex}`;
+	private keyOf(delivery: SentDelivery): string | undefined {
+		const { recipient, userID, path, buildBody, envelope, schedule } = delivery;
+		const whom = recipient ?? userID ?? path;
+		if (whom === undefined) return undefined;
 		// The calls of a tool all begin with item 0, so content identifies their deliveries.
-		const { path, buildBody, envelope, schedule } = delivery;
-		return `#${JSON.stringify([path, buildBody?.(), envelope, schedule])}`;
+		const content = this.isTool && [path, buildBody?.(), envelope, schedule];
+		const hash = createHash('sha1')
+			.update(JSON.stringify([whom, content]))
+			.digest('base64');
+		return `${placeOf(delivery)} ${hash.slice(0, 10)}`;
 	}
+}
+
+function beginCall(): Call {
+	let end = () => {};
+	const ended = new Promise<void>((resolve) => (end = resolve));
+	return { results: new Map(), ended, end };
+}
+
+/** What became of it is not known if n8n stored the memory while it was in flight. */
+function seen(record: LedgerRecord | undefined): SentRecord | undefined {
+	return record?.isInFlight ? interrupted : record;
+}
+
+const inFlight: LedgerRecord = { ...interrupted, isInFlight: true };
+
+function recordsOf(call: object): Records {
+	const known = recordsOfCalls.get(call) ?? {};
+	recordsOfCalls.set(call, known);
+	return known;
+}
+
+function placeOf({ itemIndex, platform }: SentDelivery): string {
+	return `#${itemIndex} ${platform ?? 'any'}`;
 }

@@ -1,141 +1,50 @@
 import { ApplicationError } from 'n8n-workflow';
 
-import type { Clock } from '../shared/apis';
 import type { N8n, N8nStore, StoreCalls } from '../n8n/context';
-
-/** How long a process waits before it looks at the lock of another one again: at first, and later. */
-const LOOK_AFTER_MS = { least: 5, most: 15 };
-const LATER_LOOK_AFTER_MS = { least: 50, most: 150 };
-const FIRST_LOOKS = 200;
-/** A lock that is held at so many looks was left behind by a killed process. Random, so that waiting processes differ. */
-const LOOKS_UNTIL_LEFT_BEHIND = { least: FIRST_LOOKS + 60, most: FIRST_LOOKS + 100 };
-const TAKING_OVER_MS = 3_000;
-/** For so long after it was seen, the lock is certainly ours: less than it takes to take it over. */
-const SURE_MS = 2_000;
-/** How long this process or the database may stall: less than it takes until a lock is left behind and taken over. */
-const MAX_STALL_MS = 10_000;
-/** At most so many names are added to a lock that is taken over. Two processes that add equally many would both have it. */
-const NAMES_ADDED = 2_000;
-/** How long n8n may fail before the error counts: with SQLite's own waiting, long enough for a backup of its database. */
-const MAX_FAILING_MS = 15_000;
-
-type Found = 'acquired' | 'held' | 'foreign';
-
-/**
- * Keeps out all other processes that send for the same workflow.
- *
- * The lock is a row with one name. n8n inserts a missing row with one INSERT, and of several processes that
- * insert it at once, the database lets one succeed. Releasing the lock deletes the row.
- *
- * Deleting a lock that was left behind could delete its successor. So it is taken over instead: a waiting
- * process adds names to it, and has the lock if the row still holds that number after a pause. Whoever had
- * it before finds another number than its own, and writes nothing more.
- */
-export class WorkflowLock {
-	private number = 0;
-	private sureUntilMs = 0;
-
-	/** @param random 0 to 1 */
-	constructor(
-		private readonly row: Omit<StoreCalls, 'removeProcessed'>,
-		private readonly clock: Clock,
-		private readonly random: () => number,
-	) {}
-
-	/** Waits for the lock. Returns false if the row belongs to another node, so that there is no lock. */
-	async acquire(): Promise<boolean> {
-		const leftBehind = this.between(LOOKS_UNTIL_LEFT_BEHIND);
-		let seen = 0;
-		let looks = 0;
-		const look = async (): Promise<Found> => {
-			const number = await this.count();
-			looks = number === seen && number > 0 ? looks + 1 : 0;
-			const isKnown = seen > 0;
-			seen = number;
-			// Adding the one name that each lock has changes no lock, and tells it from the row of another node.
-			if (number === 0 || !isKnown) return await this.insert(1);
-			if (looks <= leftBehind) return 'held';
-			looks = 0;
-			return await this.takeOver(number);
-		};
-		for (let failingSinceMs = Infinity; ;) {
-			const looking = look();
-			const found = await looking.catch(() => 'failed' as const);
-			const nowMs = this.clock.now();
-			failingSinceMs = found === 'failed' ? Math.min(failingSinceMs, nowMs) : Infinity;
-			if (nowMs - failingSinceMs > MAX_FAILING_MS) return (await looking) === 'acquired';
-			if (found === 'acquired' || found === 'foreign') return found === 'acquired';
-			await this.clock.sleep(
-				this.between(looks < FIRST_LOOKS ? LOOK_AFTER_MS : LATER_LOOK_AFTER_MS),
-			);
-		}
-	}
-
-	/** Whether no other process can have taken the lock over. */
-	async isHeld(): Promise<boolean> {
-		const nowMs = this.clock.now();
-		if (nowMs < this.sureUntilMs) return true;
-		// By then, it may be the lock of a process after the one that took it over.
-		if (nowMs > this.sureUntilMs + MAX_STALL_MS) return false;
-		if ((await this.count()) !== this.number) return false;
-		this.sureUntilMs = nowMs + SURE_MS;
-		return true;
-	}
-
-	/** Call it once: a second DELETE could hit the lock of another process. */
-	async release(): Promise<void> {
-		if (await this.isHeld()) await this.row.clearAllProcessedItems('workflow', lockMode);
-	}
-
-	private async takeOver(number: number): Promise<Found> {
-		const own = number + this.between({ least: 1, most: NAMES_ADDED });
-		const found = await this.insert(own);
-		if (found !== 'held') return found;
-		await this.clock.sleep(TAKING_OVER_MS);
-		const nowMs = this.clock.now();
-		return (await this.count()) === own ? this.hold(own, nowMs) : 'held';
-	}
-
-	private async insert(number: number): Promise<Found> {
-		const nowMs = this.clock.now();
-		const names = Array.from({ length: number }, (_, index) => `lock ${index + 1}`);
-		const adding = this.row.checkProcessedAndRecord(names, 'workflow', lockMode);
-		// n8n's message where a row was made by a node with another setting.
-		const isForeign = (error: unknown) => /incompatible setting/.test(String(error));
-		if (await adding.then(() => false, isForeign)) return 'foreign';
-		return (await adding).new.includes('lock 1') ? this.hold(number, nowMs) : 'held';
-	}
-
-	/** How many names the row holds; 0 if it is missing. */
-	private async count(): Promise<number> {
-		return await this.row.getProcessedDataCount('workflow', entriesMode);
-	}
-
-	private hold(number: number, nowMs: number): 'acquired' {
-		this.number = number;
-		this.sureUntilMs = nowMs + SURE_MS;
-		return 'acquired';
-	}
-
-	private between({ least, most }: { least: number; most: number }): number {
-		return least + Math.floor(this.random() * (most - least + 1));
-	}
-}
+import { MINUTE_MS } from '../shared/apis';
+import { type AfterFailure, entriesMode, rethrow, WorkflowLock } from './lock';
 
 /** The maximum number of entries that one node stores. An entry takes about 27 bytes. */
 export const MAX_ENTRIES = 100_000;
-/** How often a call is made that may be made again after any error. */
-export const MAX_TRIES = 3;
-/** With SQLite's own waiting, about half a minute: long enough for a backup of n8n's database. */
-const BUSY = { tries: 15, pauseMs: 1_000 };
+
+/** For so long, a failing store is waited for, and an answer. */
+const MAX_FAILING_MS = 30_000;
+const PAUSE_MS = { least: 100, most: 5_000 };
+/** A call that was not answered may still write, and then replaces the whole list. */
+const SILENT_MS = 10 * MINUTE_MS;
+const LOOKS_FOR_ANSWER_AFTER_MS = 1_000;
+/** How often work is done again after another process may have gone on. */
+const MAX_TRIES = 2;
+
+/** What the runs of a process know of a workflow's rows. */
+interface WorkflowState {
+	/** The last of the calls that run one after another. */
+	last?: Promise<unknown>;
+	/** When a run last gave up waiting for it. Others do not wait as long again. */
+	gaveUpMs?: number;
+	/** A call was not answered. Until then, no other call is made, unless it is answered earlier. */
+	silentUntilMs?: number;
+	/** Ends when it is time to look for answers again. One sleep serves all calls, because n8n's cannot be ended. */
+	lookForAnswer?: Promise<void>;
+}
+
+/** What the stores of a process share. */
+export interface SharedByStores {
+	/** 0 to 1. */
+	random: () => number;
+	workflows: Map<string, WorkflowState>;
+}
 
 /** What a store needs besides n8n's calls. Once the execution was stopped, nothing is worth waiting for. */
 export interface Surroundings extends Pick<N8n, 'clock' | 'cancelled'> {
-	/** 0 to 1. */
-	random: () => number;
-	/** Calls that wait for their turn in this process, by workflow. */
-	turns: Map<string, Promise<unknown>>;
+	shared: SharedByStores;
+	/** How long a run may wait for a failing store. */
+	maxWaitMs: number;
 }
+
+/** Trying again does not help. */
+class FinalError extends ApplicationError {}
+class LostLock extends FinalError {}
 
 /** The entries of a node, to be used only while no other run reads or writes them. */
 export type EntryList = Pick<EntryStore, 'add' | 'remove' | 'count'>;
@@ -147,6 +56,7 @@ export class EntryStore {
 	/** Identifies the list in this process. */
 	readonly name: string;
 	private readonly lock: WorkflowLock;
+	private readonly calls: StoreCalls;
 
 	constructor(
 		private readonly n8n: N8nStore,
@@ -154,105 +64,193 @@ export class EntryStore {
 	) {
 		this.isLocked = n8n.mayLock;
 		this.name = n8n.node;
-		this.lock = new WorkflowLock(n8n.calls, around.clock, around.random);
+		const { calls } = n8n;
+		const awaited =
+			<A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+			async (...args: A) =>
+				await this.answered(async () => await call(...args));
+		this.calls = {
+			checkProcessedAndRecord: awaited(calls.checkProcessedAndRecord),
+			removeProcessed: awaited(calls.removeProcessed),
+			getProcessedDataCount: awaited(calls.getProcessedDataCount),
+			clearAllProcessedItems: awaited(calls.clearAllProcessedItems),
+		};
+		const { clock, shared } = around;
+		this.lock = new WorkflowLock(this.calls, clock, shared.random, this.afterFailure);
+	}
+
+	private get state(): WorkflowState {
+		const { workflows } = this.around.shared;
+		const state = workflows.get(this.n8n.workflow) ?? {};
+		workflows.set(this.n8n.workflow, state);
+		return state;
 	}
 
 	/** Makes the smallest call that shows whether n8n's store can be read. Throws what n8n throws. */
-	async probe(): Promise<void> {
-		await this.n8n.calls.getProcessedDataCount('workflow', entriesMode);
+	async assertReadable(): Promise<void> {
+		await this.patiently(
+			async () => await this.calls.getProcessedDataCount('workflow', entriesMode),
+		);
 	}
 
 	/**
-	 * Runs `work` while no other run reads or writes the list.
+	 * Runs `work` while no other run reads or writes the list. It is run once more if n8n was so slow that
+	 * another process may have gone on meanwhile.
 	 *
-	 * @throws what n8n throws, or that another process took over the lock because `work` took too long
+	 * @throws what n8n throws
 	 */
 	async exclusively<T>(work: (list: EntryList) => Promise<T>): Promise<T> {
-		const { turns } = this.around;
-		const { workflow } = this.n8n;
-		const inTurn = async () => {
-			if (this.isLocked) this.isLocked = await this.lock.acquire();
-			try {
-				return await work(this);
-			} finally {
-				// If it fails, another process will take the lock over.
-				if (this.isLocked) await this.lock.release().catch(() => undefined);
+		const { state } = this;
+		const afterLast = async () => {
+			for (let tries = 1; ; tries++) {
+				if (this.isLocked) this.isLocked = await this.lock.acquire();
+				try {
+					return await work(this);
+				} catch (error) {
+					if (!(error instanceof LostLock) || tries === MAX_TRIES || this.around.cancelled())
+						rethrow(error);
+				} finally {
+					// If it fails, another process will take the lock over.
+					if (this.isLocked) await this.lock.release().catch(() => undefined);
+				}
 			}
 		};
-		const result = (turns.get(workflow) ?? Promise.resolve()).then(inTurn, inTurn);
-		turns.set(workflow, result);
+		const result = (state.last ?? Promise.resolve()).then(afterLast, afterLast);
+		state.last = result;
 		try {
 			return await result;
 		} finally {
-			if (turns.get(workflow) === result) turns.delete(workflow);
+			if (state.last === result) delete state.last;
 		}
 	}
 
 	/**
 	 * Adds entries, which must differ. Beyond `maxEntries`, the oldest entries of the list are dropped.
 	 *
+	 * @param size how many entries the list has
 	 * @returns those that were there before
-	 * @throws what n8n throws; the entries may have been added nevertheless
+	 * @throws what n8n throws, if it does not show whether the entries were added
 	 */
-	async add(entries: string[], maxEntries: number): Promise<Set<string>> {
-		const options = { ...entriesMode, maxEntries };
-		const { processed } = await this.call(
-			async (calls) => await calls.checkProcessedAndRecord(entries, 'node', options),
-		);
-		return new Set(processed.map(String));
+	async add(
+		entries: readonly string[],
+		size: number,
+		maxEntries: number,
+	): Promise<ReadonlySet<string>> {
+		// If the list did not change its length, nobody could tell whether a call that failed had been made.
+		const options = {
+			...entriesMode,
+			maxEntries: maxEntries === size ? size - 1 : maxEntries,
+		};
+		for (let sinceMs: number | undefined; ;) {
+			try {
+				const { processed } = await this.whileHeld(
+					async () => await this.calls.checkProcessedAndRecord([...entries], 'node', options),
+				);
+				delete this.state.gaveUpMs;
+				return new Set(processed.map(String));
+			} catch (error) {
+				sinceMs = await this.afterFailure(error, sinceMs);
+				const grownBy = (await this.count()) - size;
+				if (grownBy === Math.min(entries.length, options.maxEntries - size)) return new Set();
+				// Otherwise, entries that were there before can no longer be told from those that were added.
+				if (grownBy !== 0) rethrow(error);
+			}
+		}
 	}
 
 	/** Removing an entry again changes nothing while nobody else writes. */
 	async remove(entries: string[]): Promise<void> {
 		if (entries.length === 0) return;
-		for (let tries = 1; ; tries++) {
-			const removing = this.call(
-				async (calls) => await calls.removeProcessed(entries, 'node', entriesMode),
-			);
-			const [{ status }] = await Promise.allSettled([removing]);
-			if (status === 'fulfilled' || tries === MAX_TRIES || this.around.cancelled())
-				return await removing;
-		}
+		await this.patiently(
+			async () =>
+				await this.whileHeld(
+					async () => await this.calls.removeProcessed(entries, 'node', entriesMode),
+				),
+		);
 	}
 
 	async count(): Promise<number> {
-		return await this.call(async (calls) => await calls.getProcessedDataCount('node', entriesMode));
+		return await this.patiently(
+			async () =>
+				await this.whileHeld(
+					async () => await this.calls.getProcessedDataCount('node', entriesMode),
+				),
+		);
 	}
 
-	/** Calls n8n while the lock is ours, and again while the database is busy. */
-	private async call<T>(call: (calls: StoreCalls) => Promise<T>): Promise<T> {
-		const whileHeld = async () => {
-			await this.assertHeld();
-			const result = await call(this.n8n.calls);
-			await this.assertHeld();
-			return result;
-		};
-		for (let tries = 0; ; tries++) {
-			const calling = whileHeld();
-			const isBusy = await calling.then(() => false, wroteNothing);
-			if (!isBusy || tries === BUSY.tries || this.around.cancelled()) return await calling;
-			await this.around.clock.sleep(BUSY.pauseMs);
+	private async patiently<T>(call: () => Promise<T>): Promise<T> {
+		for (let sinceMs: number | undefined; ;) {
+			try {
+				return await call();
+			} catch (error) {
+				sinceMs = await this.afterFailure(error, sinceMs);
+			}
 		}
+	}
+
+	/**
+	 * Waits before a failed call is made again, longer and longer.
+	 *
+	 * @param sinceMs when the call failed for the first time
+	 * @returns the same
+	 * @throws the error, if trying again does not help or the call has failed for too long
+	 */
+	private readonly afterFailure: AfterFailure = async (error, firstMs) => {
+		const { clock, cancelled, maxWaitMs } = this.around;
+		const { state } = this;
+		const nowMs = clock.now();
+		const sinceMs = firstMs ?? nowMs;
+		const failingMs = nowMs - sinceMs;
+		const isTooLong =
+			failingMs >= Math.min(MAX_FAILING_MS, maxWaitMs) ||
+			nowMs - (state.gaveUpMs ?? -Infinity) < MAX_FAILING_MS;
+		if (isTooLong) state.gaveUpMs = nowMs;
+		if (error instanceof FinalError || isMissing(error) || isTooLong || cancelled()) throw error;
+		await clock.sleep(Math.min(PAUSE_MS.most, Math.max(PAUSE_MS.least, failingMs / 2)));
+		return sinceMs;
+	};
+
+	/** Calls n8n while the lock is ours. */
+	private async whileHeld<T>(call: () => Promise<T>): Promise<T> {
+		await this.assertHeld();
+		const result = await call();
+		await this.assertHeld();
+		return result;
 	}
 
 	private async assertHeld(): Promise<void> {
 		if (!this.isLocked || (await this.lock.isHeld())) return;
-		throw new ApplicationError(
+		throw new LostLock(
 			"n8n's database was too slow, so another process went on with what was sent before",
 		);
 	}
+
+	/** Waits for the answer of a call, but not for ever. */
+	private async answered<T>(call: () => Promise<T>): Promise<T> {
+		const { clock } = this.around;
+		const { state } = this;
+		const calledMs = clock.now();
+		if (calledMs < (state.silentUntilMs ?? 0))
+			throw new FinalError("n8n's database has not answered an earlier call");
+		let isOver = false;
+		const calling = call().finally(() => (isOver = true));
+		for (;;) {
+			state.lookForAnswer ??= clock
+				.sleep(LOOKS_FOR_ANSWER_AFTER_MS)
+				.finally(() => delete state.lookForAnswer);
+			await Promise.race([calling.catch(() => undefined), state.lookForAnswer]);
+			if (isOver) break;
+			const nowMs = clock.now();
+			if (nowMs - calledMs < MAX_FAILING_MS) continue;
+			state.silentUntilMs = nowMs + SILENT_MS;
+			void calling.catch(() => undefined).then(() => delete state.silentUntilMs);
+			throw new FinalError(`n8n's database has not answered for ${MAX_FAILING_MS / 1_000} s`);
+		}
+		return await calling;
+	}
 }
 
-/** Whether the database refused to write, because it was busy, or had the row that n8n wanted to insert. */
-function wroteNothing(error: unknown): boolean {
-	return /SQLITE_BUSY|database is locked|UNIQUE constraint|duplicate key/i.test(String(error));
+/** n8n-core asserts that n8n has given it a store. Without n8n, it has none. */
+export function isMissing(error: unknown): boolean {
+	return (error as { code?: unknown } | undefined)?.code === 'ERR_ASSERTION';
 }
-
-/** n8n counts the entries of a row only if it is called with this mode, whatever mode the row has. */
-const entriesMode = { mode: 'entries' as const };
-
-/**
- * n8n knows no such mode. It stores it with the row, and refuses each call that names another one. So the
- * lock never changes a row of another node, and no other node adds to the lock.
- */
-const lockMode = { mode: 'lock' as 'entries' };

@@ -3,7 +3,6 @@ import {
 	type INode,
 	type ICredentialDataDecryptedObject,
 	type ICredentialsDecrypted,
-	type IDataObject,
 	type NodeExecutionHint,
 	sleep,
 } from 'n8n-workflow';
@@ -12,6 +11,7 @@ import { type Clock, headerValue } from '../shared/apis';
 import { quote } from '../shared/formatting';
 import { createMask, type Mask } from '../shared/mask';
 import type { Reply } from '../shared/result';
+import type { NodeMemory } from './memory';
 import { post, type PostRequest } from './transport';
 import { type Waiting, waiting } from './answerRequest';
 
@@ -163,7 +163,7 @@ export interface N8n extends Waiting {
 	/** n8n's store of what was processed. */
 	store(): N8nStore;
 	/** What n8n keeps for this node during one execution, and which run of the node in which execution this is. */
-	memory(): { context: IDataObject; runIndex: number; execution: string };
+	memory(): { context: NodeMemory; runIndex: number; execution: string };
 	/** Writes a line of n8n's log: a mistake of this node as `error`, what may cost people a message as `warn`. */
 	log(message: string, level?: 'info' | 'warn' | 'error'): void;
 	/** Shows hints with the output, masked. */

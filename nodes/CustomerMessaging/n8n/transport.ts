@@ -7,7 +7,14 @@ import type {
 
 import { parseReadably } from '../shared/exactJson';
 import type { Mask } from '../shared/mask';
-import { isWebPage, proxyRefusal, type Reply } from '../shared/result';
+import {
+	isN8nRefusal,
+	isWebPage,
+	n8nRefusal,
+	proxyRefusal,
+	redirectTarget,
+	type Reply,
+} from '../shared/result';
 
 /** A response's body while it arrives. */
 export interface BodyStream extends AsyncIterable<Uint8Array, undefined> {
@@ -123,7 +130,11 @@ export async function post(
 		const leftMs = Math.max(MIN_BODY_MS, timeoutMs - (performance.now() - startedMs));
 		const expired = AbortSignal.timeout(Math.ceil(leftMs));
 		const start = await readStart(response.body, maxAnswerBytes + maxSecretBytes, expired);
-		return toReply(response, readBody(start, maxAnswerBytes, mask));
+		return toReply(
+			response,
+			readBody(start, maxAnswerBytes, mask),
+			readTarget(url, response, mask),
+		);
 	} catch (error) {
 		return {
 			kind: 'failure',
@@ -142,17 +153,25 @@ interface FullResponse {
 /**
  * Whether a proxy answered in place of the service, so that the request never left. Only a proxy asks
  * for a password with 407, before it passes a request on (RFC 9110 §15.5.8). Where a proxy refuses
- * CONNECT, the proxy agent passes its answer on as if it came from the service, but without TLS. From
+ * CONNECT, which is never with 2xx, the proxy agent passes its answer on as if it came from the service, but without TLS. From
  * some versions of n8n, the connection cannot be seen.
  */
 function isFromProxy(url: string, { statusCode, body }: FullResponse): boolean {
-	const isPlain = body.socket ? body.socket.encrypted !== true : false;
+	const isRefusal = statusCode < 200 || statusCode >= 300;
+	const isPlain = isRefusal && body.socket ? body.socket.encrypted !== true : false;
 	return statusCode === 407 || (url.startsWith('https:') && isPlain);
+}
+
+function readTarget(url: string, { statusCode, headers }: FullResponse, mask: Mask) {
+	const isRedirect = statusCode >= 300 && statusCode < 400;
+	const target = isRedirect ? redirectTarget(url, headers.location) : undefined;
+	return target === undefined ? undefined : mask.text(target);
 }
 
 function toReply(
 	{ statusCode, headers }: FullResponse,
 	body: Pick<Extract<Reply, { kind: 'answer' }>, 'body' | 'isTruncated' | 'isWebPage'>,
+	redirectsTo: string | undefined,
 ): Reply {
 	const remaining = String(headers['x-ratelimit-remaining']);
 	const dateMs = Date.parse(String(headers.date));
@@ -161,6 +180,7 @@ function toReply(
 		kind: 'answer',
 		statusCode,
 		...body,
+		...(redirectsTo !== undefined && { redirectsTo }),
 		remaining: /^\d{1,9}$/.test(remaining) ? Number(remaining) : undefined,
 		dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
 		retryAfterMs,
@@ -185,6 +205,9 @@ function readBody({ text, bytes, isWhole, isBroken }: BodyStart, maxBytes: numbe
 	return { body: decode(kept.subarray(0, maxBytes)), isTruncated: true as const, ...isPage };
 }
 
+/** An HTTP date, such as `Tue, 24 Nov 2026 10:00:30 GMT` (RFC 9110 §5.6.7). */
+const HTTP_DATE = /^[a-z]{3}, \d\d [a-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/i;
+
 /**
  * Converts `Retry-After`, seconds or a date (RFC 9110 §10.2.3), to a wait in milliseconds. A date is
  * compared with the `Date` header, because this machine's clock may differ from the service's.
@@ -192,13 +215,14 @@ function readBody({ text, bytes, isWhole, isBroken }: BodyStart, maxBytes: numbe
 function parseRetryAfter(header: unknown, dateMs: number): number | undefined {
 	const text = String(header).trim();
 	if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-	const untilMs = /[a-z]/i.test(text) ? Date.parse(text) : NaN;
+	const untilMs = HTTP_DATE.test(text) ? Date.parse(text) : NaN;
 	const waitMs = untilMs - (Number.isNaN(dateMs) ? Date.now() : dateMs);
 	return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
 /** n8n wraps the error of Node.js or axios and stores its code as `httpCode`. */
 function readCode(error: unknown): string {
+	if (isN8nRefusal(readMessage(error))) return n8nRefusal;
 	const { httpCode, code } = error as { httpCode?: string; code?: string };
 	return String(httpCode ?? code ?? 'UNKNOWN');
 }

@@ -1,6 +1,5 @@
-import type { Api } from '../shared/apis';
-import { type Body, platforms } from '../shared/delivery';
-import type { Host, Operation } from './operation';
+import type { Body } from '../shared/delivery';
+import type { Operation } from './operation';
 import { emailContent } from '../ask/page';
 import { firstCharacters, characterCount, isLongerThan } from '../fields/text';
 import type { Problem } from '../shared/result';
@@ -8,39 +7,8 @@ import { smsParts } from './smsParts';
 import { readAnswerForm } from '../ask/form';
 import type { Fields } from '../fields/field';
 import { clashesWith } from './extra';
-import { type MessageOperation, messageOperation } from './message';
-
-/** A request that reaches nobody, to learn whether the service answers and accepts the credentials. */
-export interface Question {
-	path: string;
-	body: Body;
-	/** The limit it counts against; absent where the reference does not say. */
-	api?: Api;
-}
-
-/** An empty list asks for nothing. It is answered 400 once the credentials are accepted (spec §5, §7). */
-const emptyList = { nv: [] };
-/** Without a recipient, an operation for one person has nobody to reach, and here also nothing to show. */
-const noMessage = {};
-
-export const userQuestion: Question = { path: '/api/v1/user/create', body: emptyList, api: 'user' };
-export const pushQuestion: Question = { path: '/api/v1/web/send', body: noMessage, api: 'push' };
-export const mailQuestion: Question = { path: '/api/v1/sendMessage', body: noMessage };
-
-/** The question for requests to a host. `path` is that of a request, `eventPath` the account's. */
-export function questionFor(
-	target: { host: Host; api: Api },
-	path: string,
-	eventPath: string,
-): Question {
-	if (target.host === 'mailUrl') return mailQuestion;
-	if (target.host === 'pushUrl') {
-		const platform = platforms.find((one) => path.startsWith(`/api/v1/${one}/`)) ?? 'web';
-		return { path: `/api/v1/${platform}/send`, body: noMessage, api: 'push' };
-	}
-	if (target.api === 'event') return { path: eventPath, body: emptyList, api: 'event' };
-	return userQuestion;
-}
+import { messageOperation } from './message';
+import type { MessageOperation } from './messageForm';
 
 /** How one kind of message carries a question and the link to its page. */
 export interface AskChannel {
@@ -117,7 +85,7 @@ export function askOperation({ channel, recipients, ...entry }: Entry): Operatio
 	});
 	return {
 		...message,
-		buildBody: undefined,
+		bodyOfRow: undefined,
 		check(row, context) {
 			// The default label of n8n's own nodes.
 			const { answerUrl, messageButtonLabel = 'Respond', responseFormButtonLabel } = context;

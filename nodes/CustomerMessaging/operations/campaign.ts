@@ -5,7 +5,8 @@ import { identifier, key, line } from '../fields/text';
 import { flag } from '../fields/values';
 import { campaignSchedule } from '../schedule/format';
 import { type AskChannel, askOperation } from './askOperation';
-import { type MessageOperation, messageOperation } from './message';
+import { messageOperation } from './message';
+import type { MessageOperation } from './messageForm';
 import type { Resource } from './operation';
 
 // What email and SMS campaigns share (spec §2.3, §2.4, §4.3 and §4.4).
@@ -41,7 +42,7 @@ export const recipients = {
 };
 
 /** What differs between email and SMS. */
-interface Campaign extends Pick<MessageOperation, 'section' | 'counted' | 'optional'> {
+interface Campaign extends Pick<MessageOperation, 'section' | 'counted' | 'optional' | 'entered'> {
 	resource: 'email' | 'sms';
 	name: string;
 	/** The name within a sentence. */
@@ -60,10 +61,10 @@ interface Campaign extends Pick<MessageOperation, 'section' | 'counted' | 'optio
 
 /** Creates the operations for emails or SMS. */
 export function campaignResource({ resource, name, noun, ...campaign }: Campaign): Resource {
-	const { section, counted, content, recipients, optional } = campaign;
+	const { section, counted, content, recipients, optional, entered } = campaign;
 	const shared = { resource, section, counted, sender: resource, schedule: campaignSchedule };
-	const maySegment = { required: content, optional: { ...optional, segment_id: segment } };
-	const inSegment = { required: { segment_id: segment, ...content }, optional };
+	const maySegment = { required: content, optional: { ...optional, segment_id: segment }, entered };
+	const inSegment = { required: { segment_id: segment, ...content }, optional, entered };
 	return {
 		value: resource,
 		name,

@@ -1,12 +1,27 @@
 import { z } from 'zod/v3';
 
 import { refined } from '../fields/convert';
-import { optional, collectProblems, userOnly, otherPeople } from '../fields/field';
+import { optional, collectProblems, isRecord, userOnly, otherPeople } from '../fields/field';
 import { trimmedText } from '../fields/text';
 import { json } from '../fields/json';
 import { apiNames, apis } from '../shared/apis';
-import { clashesWith, extraBodyFields, additionalFields as fieldsToAdd } from './extra';
+import {
+	clashesWith,
+	extraBodyFields,
+	additionalFields as fieldsToAdd,
+	isCampaignKey,
+} from './extra';
 import { hostNames, type Operation, type Resource } from './operation';
+
+/** Whether a path leads where it seems to, and not to another host. It may have a query. */
+export function isPlainPath(path: string): boolean {
+	return /^\/[\w.~/?&=-]{0,2000}$/.test(path) && !/\.\.|\/\.|\/\//.test(path);
+}
+
+/** Whether a word is a part of a path, in whatever letters. */
+export function hasPart(path: string, word: string): boolean {
+	return path.split(/[/?&=.]/).some((part) => part.toLowerCase() === word);
+}
 
 /**
  * Returns a schema for a path that the user enters. It must not lead to another host. Only a path that is
@@ -15,9 +30,8 @@ import { hostNames, type Operation, type Resource } from './operation';
  */
 export function checkedPath(label: string, isForBroadcast = false) {
 	return refined(trimmedText(label), (path, context) => {
-		const isPlain = /^\/[\w.~/?&=-]{0,2000}$/.test(path) && !/\.\.|\/\.|\/\//.test(path);
-		const isBroadcast = path.split(/[/?&=.]/).some((part) => part.toLowerCase() === 'broadcast');
-		if (!isPlain)
+		const isBroadcast = hasPart(path, 'broadcast');
+		if (!isPlainPath(path))
 			context.addIssue(
 				`${label} must begin with one slash and hold only letters, digits and - . _ ~ / ? & =, without '..', '/.' and '//', such as /api/v1/event/track`,
 			);
@@ -100,6 +114,11 @@ const post: Operation = {
 		const problems = clashesWith(extra, body);
 		if (problems.length > 0) return { problems };
 		const whole = extra ? { ...body, ...extra } : body;
+		if (hasPart(path, 'sendmessage') && (hasPart(path, 'campaign_id') || namesCampaign(whole))) {
+			const message =
+				"This would send a message to a campaign, which would get past its guards. Use Send to User of Email or SMS, with Campaign ID under 'Recipient By'";
+			return { problems: [{ field: 'body', message }] };
+		}
 		return { deliveries: [{ itemIndex: index, path, buildBody: () => whole }] };
 	},
 };
@@ -109,6 +128,20 @@ export const customRequest: Resource = {
 	name: 'Custom Request',
 	operations: [post],
 };
+
+/** Whether a body, or an element of a list of it, is for a campaign. */
+function namesCampaign(body: unknown): boolean {
+	const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+	const elements = [
+		body,
+		...(isList(body)
+			? body
+			: Object.values(body ?? {})
+					.filter(isList)
+					.flat()),
+	];
+	return elements.some((element) => isRecord(element) && Object.keys(element).some(isCampaignKey));
+}
 
 const schema = z.object({
 	required: z.object({ path: checkedPath('Path'), body: json('Body') }),

@@ -2,6 +2,7 @@ import { type Attribute, readAssignments, readColumns } from '../fields/attribut
 import { type Fields, type FormParameter, isEmpty, userOnly } from '../fields/field';
 import { listed, oneLine, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
+import type { PlaceholderIn } from '../schedule/dateTime';
 import type { Row } from './operation';
 
 /** A user's ID and the attributes of a row, and where they come from. */
@@ -90,9 +91,15 @@ export function readData(
 	own: Fields,
 	list: FormParameter,
 	sendEmpty: boolean,
+	placeholderIn?: PlaceholderIn,
 ): Data {
 	if (parameters.dataMode === 'autoMapInputData') return readMapped(parameters, json, sendEmpty);
-	const { attributes, problems } = readAssignments(list, parameters[list.name], sendEmpty);
+	const { attributes, problems } = readAssignments(
+		list,
+		parameters[list.name],
+		sendEmpty,
+		(entry) => placeholderIn?.(list.name, entry),
+	);
 	// A field left empty in the form never clears an attribute.
 	const filled = Object.keys(own)
 		.map((name) => ({ field: name, name, value: parameters[name] }))

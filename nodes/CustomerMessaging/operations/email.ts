@@ -1,5 +1,6 @@
 import { harmless, userOnly, onePerson, otherPeople } from '../fields/field';
 import { email as address, emailList } from '../fields/email';
+import { emailType, textAsHtml } from '../fields/emailType';
 import { line, text } from '../fields/text';
 import { flag } from '../fields/values';
 import { emailChannel } from './askOperation';
@@ -14,7 +15,7 @@ const content = {
 	content: text('Content', {
 		...harmless,
 		placeholder: 'e.g. <h1>Spring sale</h1>',
-		description: 'Content of the email, as text or HTML',
+		description: 'Content of the email',
 		typeOptions: { rows: 8 },
 	}),
 	campaign_name: campaignName,
@@ -58,6 +59,11 @@ export const email = campaignResource({
 	section: '4.3',
 	counted: ['subject'],
 	content,
+	entered: {
+		field: 'content',
+		form: emailType,
+		convert: { html: (content) => content, text: textAsHtml },
+	},
 	optional,
 	recipients: {
 		email: address('Email', { ...onePerson, description: 'Email address of the recipient' }),

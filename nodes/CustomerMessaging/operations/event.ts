@@ -79,7 +79,8 @@ const track: Operation = {
 				{ userID },
 				{
 					required: true,
-					description: 'Your own identifier of the user whose event it is. The user must exist.',
+					description:
+						'Your own identifier of the user whose event it is. Create the user first: for an unknown one, journeys may not start.',
 				},
 			),
 			eventAttributes,
@@ -93,7 +94,13 @@ const track: Operation = {
 	schedule: eventTime,
 	check(row, { workflowZone, eventPath, placeholderIn, fieldOptions }) {
 		const { index, parameters } = row;
-		const { id, attributes, problems, ...mapped } = readData(row, {}, eventAttributes, false);
+		const { id, attributes, problems, ...mapped } = readData(
+			row,
+			{},
+			eventAttributes,
+			false,
+			placeholderIn,
+		);
 		const { event_time, scheduleTimezone } = parameters;
 		const time = readEventTime(event_time, scheduleTimezone, workflowZone, placeholderIn);
 		const read = schema.safeParse({

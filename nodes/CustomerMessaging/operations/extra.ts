@@ -23,6 +23,21 @@ export function clashesWith(
 		}));
 }
 
+/** Whether a key of a body is for a campaign, in any spelling. */
+export function isCampaignKey(key: string): boolean {
+	return key.toLowerCase().replace(/[^a-z]/g, '') === 'campaignid';
+}
+
+/** Refuses a campaign beside a single recipient: it may reach many people, and has guards of its own. */
+export function refuseCampaign(extra: object = {}): Problem[] {
+	return Object.keys(extra)
+		.filter(isCampaignKey)
+		.map((key) => ({
+			field: 'extraBodyFields',
+			message: `Extra Body Fields must not contain '${key}', because a campaign may reach many people. For that, use Send to User of Email or SMS, with Campaign ID under 'Recipient By'`,
+		}));
+}
+
 /** Returns the form's collection of optional fields. */
 export function additionalFields(fields: Fields): FormParameter {
 	return {

@@ -1,66 +1,40 @@
 import { z } from 'zod/v3';
 
+import { converted } from '../fields/convert';
 import {
 	audienceKeys,
-	byName,
 	collectProblems,
-	type Declaration,
 	type FieldOptions,
 	type Fields,
-	type FormParameter,
 	oncePerOptions,
 	optional,
-	otherPeople,
 	required,
-	toForm,
-	userOnly,
 } from '../fields/field';
-import { convertedFrom, prepared, converted } from '../fields/convert';
+import { nameSegment } from '../fields/segment';
 import { characterCount, isLongerThan } from '../fields/text';
 import { unknownChoice } from '../fields/values';
-import { nameSegment } from '../fields/segment';
-import { answerFormParameters } from '../ask/form';
-import { type Body, type Delivery, type Platform, platforms } from '../shared/delivery';
+import { readSchedule, withAllFields } from '../schedule/choice';
+import { refusePassed } from '../schedule/format';
+import type { Body, Delivery, Platform } from '../shared/delivery';
 import { withReadableIntegers } from '../shared/exactJson';
 import type { PreviewResult, Problem } from '../shared/result';
-import { readSchedule, withAllFields } from '../schedule/choice';
-import { refusePassed, type ScheduleWriter } from '../schedule/format';
-import { scheduleForm } from '../schedule/form';
-import { smsParts } from './smsParts';
-import { additionalFields, clashesWith, extraBodyFields } from './extra';
+import { clashesWith, extraBodyFields, refuseCampaign } from './extra';
+import {
+	formFields,
+	messageForm,
+	type MessageOperation,
+	platformList,
+	recipientChoice,
+} from './messageForm';
 import { type CheckContext, hasPlatforms, type Operation, type Row } from './operation';
-import { readSender, senderFields, senderForm } from './sender';
-
-/** The facts of one push, email or SMS operation (spec §2 and §4). */
-export interface MessageOperation extends Pick<
-	Operation,
-	'value' | 'name' | 'action' | 'description' | 'section' | 'isPathOfAccount' | 'waits'
-> {
-	resource: 'push' | 'email' | 'sms';
-	/** The path of the request. With `<platform>`, there is one request for each chosen platform. */
-	path: string;
-	/** The fields that can identify the recipient; absent for broadcasts. */
-	recipients?: Fields;
-	/** Present for broadcasts only. */
-	audience?: 'everyone' | 'segment';
-	/** Whose sender the message has; absent without one. */
-	sender?: 'email' | 'sms';
-	required: Fields;
-	optional: Fields;
-	/** Maximum characters of fields, on some platforms only. */
-	limits?: { on: readonly Platform[]; maxLength: Readonly<Record<string, number>> };
-	/** Optional fields that are sent to one platform only. */
-	onlyOn?: Readonly<Record<string, Platform>>;
-	schedule: ScheduleWriter;
-	/** Fields whose characters are counted in a preview. */
-	counted: readonly string[];
-}
+import { readSender, senderFields } from './sender';
+import { smsParts } from './smsParts';
 
 /** Creates an operation that sends a message to one recipient, a segment or everyone (spec §4.2–4.4). */
 export function messageOperation(entry: MessageOperation): Operation {
 	const { recipients, schedule: writer } = entry;
 	const sender = entry.sender && senderFields(entry.sender);
-	const optionalFields = { ...entry.optional, extraBodyFields };
+	const optionalFields = formFields(entry);
 	const readContent = contentReader(entry);
 
 	return {
@@ -89,6 +63,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 			const when = extra ? writer.fields(withAllFields(schedule, nowMs), format, nowMs) : {};
 			problems.push(
 				...clashesWith(extra, { ...fields, ...when }),
+				...(recipients && !('campaign_id' in filled) ? refuseCampaign(extra) : []),
 				...sharedPath(entry, read.platforms, context),
 			);
 			if (problems.length > 0) return { problems };
@@ -119,7 +94,7 @@ export function messageOperation(entry: MessageOperation): Operation {
 			if (Object.values(to).includes(undefined)) return [];
 			return hasPlatforms(entry) ? platforms.map((platform) => ({ platform, to })) : [{ to }];
 		},
-		buildBody({ index, parameters }, context, platform) {
+		bodyOfRow({ index, parameters }, context, platform) {
 			const read = readContent(parameters, context);
 			if (!('problems' in read)) return toBody(read, platform, entry.onlyOn);
 			// Input items do not change during a run.
@@ -193,110 +168,6 @@ function describeAudience(
 	return key ? `${key.replace(/_id$/, '')} ${String(body[key])}` : audience;
 }
 
-/** The choice of platforms, each of which is one request. */
-const platformChoice: Omit<FormParameter, keyof Declaration> = {
-	displayName: 'Platforms',
-	name: 'platforms',
-	type: 'multiOptions',
-	required: true,
-	default: ['web'],
-	description: 'Where to send it; each platform is one request and one output item',
-	options: [
-		{ name: 'Android', value: 'android' },
-		{ name: 'iOS', value: 'ios' },
-		{ name: 'Web', value: 'web' },
-	],
-};
-
-/** Not shown for an expression, whose platforms the form does not know. */
-const webOnlyNotice: FormParameter = {
-	displayName: 'Only browsers get this. To reach phones too, add Android and iOS.',
-	name: 'webOnlyNotice',
-	...userOnly,
-	type: 'notice',
-	default: '',
-	displayOptions: { hide: { platforms: ['android', 'ios', { _cnd: { regex: '^=' } }] } },
-};
-
-const errorMap: z.ZodErrorMap = (_, { data }) => ({ message: unknownChoice(platformChoice, data) });
-
-/** Reads the chosen platforms, each only once. */
-const platformList = prepared(
-	(value) => (typeof value === 'string' ? [value] : (value ?? [])),
-	convertedFrom(
-		z
-			.array(z.enum(platforms, { errorMap }), { errorMap })
-			.min(1, 'Platforms is empty. Choose at least one'),
-		(list) => [...new Set(list)],
-	),
-);
-
-const everyoneNotice: FormParameter = {
-	displayName:
-		'This reaches everyone. When you run it by hand, it only shows what it would send, unless When Run by Hand below says otherwise.',
-	name: 'everyoneNotice',
-	...userOnly,
-	type: 'notice',
-	default: '',
-};
-
-/** The form of one operation, in the order in which a user fills it in: recipient, message, sender, time, the rest. */
-function messageForm(entry: MessageOperation): FormParameter[] {
-	return [
-		...(entry.audience === 'everyone' ? [everyoneNotice] : []),
-		...(hasPlatforms(entry) ? platformForm(entry) : []),
-		...recipientForm(entry),
-		...toForm(entry.required, { required: true }),
-		...(entry.sender ? senderForm(entry.sender) : []),
-		...(entry.waits ? answerFormParameters : scheduleForm(entry.resource)),
-		additionalFields({ ...entry.optional, extraBodyFields }),
-	];
-}
-
-function platformForm({ waits, audience }: MessageOperation): FormParameter[] {
-	// To a single person, every platform is harmless. Of a broadcast, each one reaches other people.
-	const reach: Declaration =
-		audience === undefined ? { reaches: 'recipient', modelMayFill: !waits } : otherPeople;
-	// Whoever is asked has a phone at hand.
-	const initial = waits ? { default: ['android', 'ios'] } : {};
-	return [{ ...platformChoice, ...reach, ...initial }, webOnlyNotice];
-}
-
-function recipientForm({ recipients }: MessageOperation): FormParameter[] {
-	if (!recipients) return [];
-	return [
-		recipientChoice(recipients),
-		...toForm(recipients).map((property) => ({
-			...property,
-			requiredIfChosen: true,
-			displayOptions: { show: { recipientBy: [property.name] } },
-		})),
-	];
-}
-
-/** The choice of the field that names the recipient. A model must not choose one that may reach many people. */
-function recipientChoice(recipients: Fields): FormParameter {
-	const ways = toForm(recipients);
-	const firstWay = ways[0]?.name;
-	const isPerson = audienceKeys(recipients).length === 0;
-	return {
-		displayName: 'Recipient By',
-		name: 'recipientBy',
-		reaches: isPerson ? 'recipient' : 'audience',
-		modelMayFill: isPerson && ways.every((way) => way.modelMayFill),
-		type: 'options',
-		default: firstWay,
-		description: 'How to name the recipient',
-		options: ways
-			.map(({ displayName, name, description }) => ({
-				name: displayName,
-				value: name,
-				description,
-			}))
-			.sort((a, b) => byName(a.name, b.name)),
-	};
-}
-
 /** What a row sends, apart from the time. */
 interface Content {
 	/** One undefined if the operation has no platforms. */
@@ -330,15 +201,33 @@ function contentReader(entry: MessageOperation) {
 		const problems = collectProblems(read.error?.issues ?? []);
 		problems.push(...findTooLong(entry, parameters));
 		if ('problems' in sent) problems.push(...sent.problems);
-		if (!read.data || !('sender' in sent) || problems.length > 0) return { problems };
+		const converted = convertEntered(entry, parameters, read.data?.required ?? {});
+		if ('problems' in converted) problems.push(...converted.problems);
+		if (!read.data || !('body' in converted) || !('sender' in sent) || problems.length > 0)
+			return { problems };
 		const { extraBodyFields: extra, ...rest } = read.data.additionalFields;
 		return {
 			platforms: read.data.platforms,
-			filled: { ...read.data.required, ...sent.sender },
+			filled: { ...converted.body, ...sent.sender },
 			optional: rest,
 			extra,
 		};
 	};
+}
+
+/** Converts the field whose way of being entered is chosen in the form. */
+function convertEntered(
+	{ entered }: MessageOperation,
+	parameters: Row['parameters'],
+	body: Body,
+): { body: Body } | { problems: Problem[] } {
+	if (!entered) return { body };
+	const { field, form, convert } = entered;
+	const choice = parameters[form.name] ?? form.default;
+	const converter =
+		typeof choice === 'string' && Object.hasOwn(convert, choice) ? convert[choice] : undefined;
+	if (!converter) return { problems: [{ field: form.name, message: unknownChoice(form, choice) }] };
+	return { body: { ...body, [field]: converter(String(body[field])) } };
 }
 
 /** Builds the body of a message to one platform, without the fields of its schedule. */

@@ -82,7 +82,7 @@ export interface Operation {
 	 *
 	 * @throws if the row has changed meanwhile
 	 */
-	buildBody?(this: void, row: Row, context: CheckContext, platform?: Platform): Body;
+	bodyOfRow?(this: void, row: Row, context: CheckContext, platform?: Platform): Body;
 	/**
 	 * Whom a row is for, as far as that can be read of its parameters, also if it cannot be sent; absent if
 	 * the operation has no recipients.

@@ -36,7 +36,7 @@ const serviceProvider = (label = 'Service Provider ID'): Field => ({
 		...userOnly,
 		placeholder: 'e.g. 7',
 		description:
-			"Whole number that identifies the email or SMS provider in your account. The service's reference does not say where it is shown; its support can tell you.",
+			'Whole number that identifies the email or SMS provider in your account. Ask support for the ID.',
 	}),
 	dependsOnAccount: true,
 });

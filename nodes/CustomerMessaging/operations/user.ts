@@ -66,8 +66,8 @@ const create: Operation = {
 	],
 	batchKey: 'nv',
 	overwrites: true,
-	check(row, { sendEmptyValues, fieldOptions }) {
-		const data = readData(row, userAttributes, customAttributes, sendEmptyValues);
+	check(row, { sendEmptyValues, fieldOptions, placeholderIn }) {
+		const data = readData(row, userAttributes, customAttributes, sendEmptyValues, placeholderIn);
 		const { id, problems } = data;
 		const attributes = data.attributes.map(emptyAsText);
 		problems.push(...unsendableAttributes(attributes, fieldOptions));

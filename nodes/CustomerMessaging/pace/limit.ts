@@ -143,17 +143,22 @@ export class Quota {
 }
 
 /** A longer `Retry-After` is cut to this, because the next run inherits the wait. */
-export const MAX_RETRY_AFTER_MS = 5 * MINUTE_MS;
+export const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+/** Before the service is asked again, for the first time. */
+export const FIRST_WAIT_MS = 1_000;
+/** How long it is remembered that no minute began, how far the service's clock is ahead, and that runs share a limit. */
+export const MEMORY_MS = 5 * MINUTE_MS;
 /** When to ask again if a response decides. The response wakes the run anyway. */
 export const FALLBACK_WAIT_MS = 500;
 
-const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 15_000;
 /** If we sent less than this share of the limit, it is doubtful that it is used up: the header may always say 0. */
 const OUR_SHARE = 0.1;
-/** How long it is remembered that no minute began, and how far the service's clock is ahead. */
-const MEMORY_MS = 10 * MINUTE_MS;
 
+/** If so many others were accepted since the last 429, a 429 concerns its row alone. */
+const OTHERS_ACCEPTED = 10;
+/** After so many refusals of a row for itself, and none of another row, it need not be shown again that others pass. */
+const SHOWN_ENOUGH = 2;
 /** Share of the limit that long runs leave to short ones. */
 const RESERVED_SHARE = 0.05;
 /** A run's first requests may use the reserve, so that a short run does not wait for a long one. */
@@ -170,12 +175,14 @@ export interface LimitFeedback {
 	 * came, so it may have been counted. `notCounted`: it did not reach the service.
 	 */
 	limit: 'counted' | 'refused' | 'unanswered' | 'notCounted';
-	/** The header `X-RateLimit-Remaining`. */
+	/** The header `X-RateLimit-Remaining`. On a 429, more than 0 means that the minute is not used up. */
 	remaining?: number;
 	/** The header `Date`, in epoch milliseconds. */
 	dateMs?: number;
 	/** The header `Retry-After`. */
 	retryAfterMs?: number;
+	/** Stands for the row. */
+	row?: object;
 }
 
 /** When to ask again, and when to start a run again that does not wait. */
@@ -189,7 +196,7 @@ export interface Opening {
 /** Nothing is sent before `untilMs`. Then one request, the probe, finds out whether more is possible. */
 interface Block {
 	readonly untilMs: number;
-	readonly cause?: 'fullMinute' | 'retryAfter';
+	readonly cause?: 'fullMinute' | 'retryAfter' | 'anotherKind';
 	/** When the service asked to be asked again. */
 	readonly toldMs?: number;
 	probe?: Departure;
@@ -202,8 +209,14 @@ export class Limit {
 	/** The service's clock minus ours. `Date` is cut to the second, so this is a lower bound. */
 	private clockAhead = { ms: 0, readAtMs: -Infinity };
 	private noMinuteAtMs = -Infinity;
-	/** When probes were refused in the last minute. */
+	/** When requests were refused in the last minute: probes, and by a limit of another kind. */
 	private refusedAtMs: number[] = [];
+	private acceptedSinceRefusal = 0;
+	/** The row that was refused last, and how often for itself alone since another row was refused. */
+	private refusedAlone: { row?: object; times: number } = { times: 0 };
+	private departedMs = -Infinity;
+	/** When a limit of another kind, such as so many a second, last refused, and the time between departures since. */
+	private anotherKind = { refusedAtMs: -Infinity, gapMs: 0 };
 
 	constructor(readonly quota: Quota) {}
 
@@ -215,6 +228,7 @@ export class Limit {
 	hasRoom(sent: number, size: number, isShared: boolean, nowMs: number): boolean {
 		const { block, quota } = this;
 		if (block) return !block.probe && nowMs >= block.untilMs;
+		if (nowMs < this.nextSpreadMs(nowMs)) return false;
 		return quota.room(this.inFlight, this.placesKept(sent, size, isShared, nowMs), nowMs) >= 1;
 	}
 
@@ -222,6 +236,7 @@ export class Limit {
 	nextRoom(nowMs: number): Opening {
 		const { block, quota } = this;
 		let untilMs = nowMs + FALLBACK_WAIT_MS;
+		if (!block && this.nextSpreadMs(nowMs) > nowMs) untilMs = this.nextSpreadMs(nowMs);
 		if (block && !block.probe && block.untilMs > nowMs) untilMs = block.untilMs;
 		if (!block && quota.room(0, 0, nowMs) < 1) untilMs = quota.expiresAtMs(1, nowMs);
 		const isCertain = block?.cause === 'retryAfter' && !block.probe;
@@ -232,27 +247,75 @@ export class Limit {
 	depart(nowMs: number): Departure {
 		const departure = this.quota.depart(nowMs);
 		if (this.block) this.block.probe = departure;
+		this.departedMs = nowMs;
 		this.inFlight++;
 		return departure;
 	}
 
-	/** Takes in how a request ended. */
-	cameBack(departure: Departure, feedback: LimitFeedback, nowMs: number): void {
+	/** Whether a request that was refused before may be sent although others were not sent yet. */
+	mayRepeatRefused(): boolean {
+		return !this.block && this.acceptedSinceRefusal >= OTHERS_ACCEPTED;
+	}
+
+	/**
+	 * Takes in how a request ended.
+	 *
+	 * @returns whether it was refused for itself alone
+	 */
+	completed(departure: Departure, feedback: LimitFeedback, nowMs: number): boolean {
 		const { quota, block } = this;
-		const { limit, remaining, dateMs } = feedback;
+		const { limit, remaining = 0, dateMs } = feedback;
 		const isProbe = block?.probe === departure;
+		const isOfAnotherKind = limit === 'refused' && remaining > 0;
+		const isOfRow = isOfAnotherKind && !isProbe && this.acceptedSinceRefusal >= OTHERS_ACCEPTED;
 		this.inFlight--;
 		if (dateMs !== undefined) this.readClock(dateMs - nowMs, nowMs);
 		// More is possible, but nobody says how much.
-		if (isProbe && limit === 'counted' && remaining === undefined) quota.forgetReading();
-		if (limit === 'counted' || limit === 'unanswered') quota.counted(remaining, departure, nowMs);
-		if (limit === 'refused') quota.refused(departure, nowMs);
+		if (isProbe && limit === 'counted' && feedback.remaining === undefined) quota.forgetReading();
+		if (limit === 'counted' || limit === 'unanswered')
+			quota.counted(feedback.remaining, departure, nowMs);
+		if (limit === 'counted') this.acceptedSinceRefusal++;
+		if (limit === 'refused') this.acceptedSinceRefusal = 0;
+		if (limit === 'refused' && feedback.row !== this.refusedAlone.row)
+			this.refusedAlone = { row: feedback.row, times: 0 };
+		if (isOfRow) this.refusedAlone.times++;
+		if (isOfRow) return true;
+		if (limit === 'refused' && !isOfAnotherKind) quota.refused(departure, nowMs);
 		if (limit === 'refused' && isProbe) {
 			if (block.cause === 'fullMinute') this.noMinuteAtMs = nowMs;
 			this.refusedAtMs.push(nowMs);
 		}
 		// Until the probe is back, the responses to earlier requests change nothing.
-		if (!block?.probe || isProbe) this.block = this.blockAfter(feedback, isProbe, nowMs);
+		if (block?.probe && !isProbe) return false;
+		if (!isOfAnotherKind) this.block = this.blockAfter(feedback, isProbe, nowMs);
+		else if (isProbe || (!block && departure.sentMs > this.anotherKind.refusedAtMs))
+			this.block = this.backOff(feedback, isProbe, nowMs);
+		if (!isOfAnotherKind || !isProbe) return false;
+		// Almost any limit would have let it pass by now, had it not been refused for itself.
+		const isLate = this.backOffEndsAtMs(nowMs) - nowMs >= MAX_BACKOFF_MS;
+		return isLate || this.refusedAlone.times >= SHOWN_ENOUGH;
+	}
+
+	/**
+	 * Nothing leaves for a while. If that is not enough, what follows is spread evenly over the minute, and
+	 * then twice as far apart each time.
+	 */
+	private backOff({ retryAfterMs }: LimitFeedback, isProbe: boolean, nowMs: number): Block {
+		const { refusedAtMs, gapMs } = this.anotherKind;
+		const isFirst = nowMs - refusedAtMs >= MINUTE_MS;
+		const widerMs = gapMs > 0 ? 2 * gapMs : MINUTE_MS / this.quota.limitPerMinute;
+		this.anotherKind = { refusedAtMs: nowMs, gapMs: isFirst ? 0 : isProbe ? gapMs : widerMs };
+		const untilMs = this.backOffEndsAtMs(nowMs);
+		if (!isProbe) this.refusedAtMs.push(nowMs);
+		if (retryAfterMs === undefined) return { untilMs, cause: 'anotherKind' };
+		const toldMs = nowMs + retryAfterMs;
+		const askedMs = nowMs + Math.min(retryAfterMs, LONGEST_WAIT_MS);
+		return { untilMs: Math.max(untilMs, askedMs), cause: 'retryAfter', toldMs };
+	}
+
+	private nextSpreadMs(nowMs: number): number {
+		const { gapMs, refusedAtMs } = this.anotherKind;
+		return nowMs - refusedAtMs < MINUTE_MS ? this.departedMs + gapMs : nowMs;
 	}
 
 	private blockAfter(
@@ -262,7 +325,7 @@ export class Limit {
 	): Block | undefined {
 		const { block } = this;
 		if (limit === 'refused' && retryAfterMs !== undefined) {
-			const askedMs = nowMs + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);
+			const askedMs = nowMs + Math.min(retryAfterMs, LONGEST_WAIT_MS);
 			// The back-off still applies to a probe, because a service may always say 0.
 			const untilMs = isProbe ? Math.max(askedMs, this.backOffEndsAtMs(nowMs)) : askedMs;
 			return { untilMs, cause: 'retryAfter', toldMs: nowMs + retryAfterMs };
@@ -272,7 +335,8 @@ export class Limit {
 		if (isProbe && limit !== 'counted') return { untilMs: nowMs };
 		if (isProbe || !block) return this.quota.isUsedUp(nowMs) ? this.newBlock(nowMs) : undefined;
 		const hasOpened = this.quota.remaining(nowMs) !== null && !this.quota.isUsedUp(nowMs);
-		return hasOpened && block.cause !== 'retryAfter' ? undefined : block;
+		const mayOpen = block.cause === undefined || block.cause === 'fullMinute';
+		return hasOpened && mayOpen ? undefined : block;
 	}
 
 	private newBlock(nowMs: number): Block {
@@ -289,7 +353,7 @@ export class Limit {
 	/** The more probes were refused in the last minute, the longer until the next one. */
 	private backOffEndsAtMs(nowMs: number): number {
 		this.refusedAtMs = this.refusedAtMs.filter((ms) => nowMs - ms < MINUTE_MS);
-		return nowMs + Math.min(FIRST_BACKOFF_MS * 2 ** this.refusedAtMs.length, MAX_BACKOFF_MS);
+		return nowMs + Math.min(FIRST_WAIT_MS * 2 ** this.refusedAtMs.length, MAX_BACKOFF_MS);
 	}
 
 	private readClock(ms: number, nowMs: number): void {

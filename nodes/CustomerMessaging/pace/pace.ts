@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto';
 
-import { MINUTE_MS } from '../shared/apis';
 import {
 	FALLBACK_WAIT_MS,
 	Limit,
 	type LimitFeedback,
+	MEMORY_MS,
 	type Opening,
 	type Departure,
 	Quota,
 } from './limit';
-import { type End, Service, type Sign } from './service';
+import { type Completion, CircuitBreaker, type Sign } from './circuitBreaker';
 
 /** Someone who waits for an answer waits no longer than this for a failing service. */
 const AWAITED_MS = 30_000;
-/** For how long after two runs were seen together each leaves the whole reserve to others. */
-const SHARED_MS = 5 * MINUTE_MS;
-/** A run that waits for something else does not ask. After this time it no longer holds up others. */
+/** A run that waits for something else does not call `mayLeave`. After this time it no longer holds up others. */
 const MAX_SILENCE_MS = 1_000;
-/** After so many refusals in a row, the question tells whether they concern all rows. */
+/**
+ * After so many refusals in a row, a health check tells whether they concern all rows. So many answers that say they
+ * failed concern all rows if none had succeeded before.
+ */
 const MANY_REFUSALS = 10;
+/** The same if some had succeeded: one person can be declined for many reasons. */
+const MANY_DECLINED = 50;
 /** A name that DNS does not know for so long, through several tries, is wrong. */
 const UNKNOWN_HOST_MS = 4_000;
 
@@ -32,6 +35,10 @@ export interface RunOptions {
 	maxWaitMs: number;
 	/** Whether someone waits for the answer. */
 	isAwaited: boolean;
+	/** Whether its requests carry several rows that must not be repeated. */
+	isBatch?: boolean;
+	/** The key or token. A refusal of it ends only runs that send with the same one. */
+	key?: string;
 	/** Called when it is worth asking again earlier than the last step said. */
 	wake: () => void;
 }
@@ -43,7 +50,7 @@ const endReasons = {
 } as const;
 export type WaitReason = keyof typeof endReasons;
 
-/** Refusals that concern either one row or all rows. The question tells which. */
+/** Refusals that concern either one row or all rows. A health check tells which. */
 const refusals = {
 	forbidden: 'credentialsRefused',
 	notFound: 'addressRefused',
@@ -57,22 +64,25 @@ export type EndReason =
 
 /** What a run does next. */
 export type Step =
-	/** `isTry`: the message finds out whether the service is back, so a row not sent before is best. */
-	| { kind: 'send'; permit: Permit; isTry: boolean }
-	/** It sends the question, a request that reaches nobody. */
-	| { kind: 'ask'; permit: Permit }
+	/**
+	 * `isTrial`: the message finds out whether the service is back, so a row not sent before is best.
+	 * `maxRows`: how many rows a batch may carry.
+	 */
+	| { kind: 'send'; permit: Permit; isTrial: boolean; maxRows: number }
+	/** It sends a health check, a request that reaches nobody. */
+	| { kind: 'healthCheck'; permit: Permit }
 	/** `reason` is absent while the run only waits for requests in flight. */
 	| { kind: 'wait'; untilMs: number; reason?: WaitReason }
 	/** `retryAtMs`: when to start again with the rest, if waiting helps. */
 	| { kind: 'end'; reason: EndReason; retryAtMs?: number };
 
-/** How a message or a question ended, and what that says about limit and service. */
-export interface Feedback extends LimitFeedback, End {}
+/** How a message or a health check ended, and what that says about limit and service. */
+export interface Feedback extends LimitFeedback, Completion {}
 
 /** Permission to send one request. Its end must be reported exactly once. */
 export interface Permit extends Departure {
 	readonly run: PacedRun;
-	readonly isQuestion: boolean;
+	readonly isHealthCheck: boolean;
 }
 
 /** One run that shares the pace of its account and API. */
@@ -82,7 +92,8 @@ export class PacedRun {
 	askedAtMs = -Infinity;
 	hasSuccess = false;
 	refusedInARow = 0;
-	/** The refusal that the question is to explain. */
+	declinedInARow = 0;
+	/** The refusal that a health check is to explain. */
 	doubt?: Refusal;
 	ending?: EndReason;
 	private readonly waitedMs = { limit: 0, service: 0, key: 0 };
@@ -118,7 +129,7 @@ export class Pace {
 
 	constructor(
 		readonly limit: Limit,
-		private readonly service = new Service(),
+		private readonly breaker = new CircuitBreaker(),
 	) {}
 
 	/** Whether a run is registered. */
@@ -140,8 +151,8 @@ export class Pace {
 	/** Ends a run. What it has in flight may have been counted. */
 	unregister(run: PacedRun, nowMs: number): void {
 		for (const permit of run.permits) {
-			const sign = this.service.isProbe(permit) ? 'failure' : 'none';
-			this.cameBack(permit, { limit: 'unanswered', sign }, nowMs);
+			const sign = this.breaker.isPending(permit) ? 'failure' : 'none';
+			this.completed(permit, { limit: 'unanswered', sign }, nowMs);
 		}
 		run.waitFor(undefined, nowMs);
 		this.runs.delete(run);
@@ -163,8 +174,8 @@ export class Pace {
 		if (first === run) return this.leave(run, nowMs);
 		first?.options.wake();
 		if (this.allowed(run, nowMs)) return this.hold(run, 'limit', this.limit.nextRoom(nowMs), nowMs);
-		if (!this.service.isSending)
-			return this.hold(run, 'service', this.service.nextQuestion(nowMs), nowMs);
+		if (!this.breaker.isClosed)
+			return this.hold(run, 'service', this.breaker.nextHealthCheck(nowMs), nowMs);
 		return { kind: 'wait', untilMs: nowMs + FALLBACK_WAIT_MS };
 	}
 
@@ -173,32 +184,42 @@ export class Pace {
 		return this.hold(run, 'key', { untilMs: Infinity, isCertain: false }, nowMs);
 	}
 
-	/** Takes in how a message or a question ended. */
-	cameBack(permit: Permit, feedback: Feedback, nowMs: number): void {
-		const { service, runs } = this;
-		const { run, isQuestion } = permit;
-		if (!run.permits.delete(permit)) return;
-		const { sign, limit } = feedback;
-		const isProbe = service.isProbe(permit);
-		const maxPlaces = [...runs].reduce((sum, { options }) => sum + options.concurrency, 0);
-		this.limit.cameBack(permit, feedback, nowMs);
-		service.cameBack(permit, feedback, maxPlaces, nowMs);
-		if (limit === 'refused' || limit === 'notCounted') run.sent--;
-		this.learn(sign, isQuestion, nowMs);
-		if (!isQuestion) learnFromMessage(run, sign);
-		if (isProbe && service.isSending) run.waitFor(undefined, nowMs);
-		if (isProbe || isQuestion) this.wakeAll();
-		else this.wakeFirst();
+	/** Whether a request that was answered 429 may be sent again although others were not sent yet. */
+	mayRepeatRefused(): boolean {
+		return this.limit.mayRepeatRefused();
 	}
 
-	/** Learns what concerns all runs: that DNS does not know the host, and how the question was answered. */
-	private learn(sign: Sign, isQuestion: boolean, nowMs: number): void {
+	/**
+	 * Takes in how a message or a health check ended.
+	 *
+	 * @returns whether it was answered 429 for itself alone
+	 */
+	completed(permit: Permit, feedback: Feedback, nowMs: number): boolean {
+		const { breaker, runs } = this;
+		const { run, isHealthCheck } = permit;
+		if (!run.permits.delete(permit)) return false;
+		const { sign, limit } = feedback;
+		const isPending = breaker.isPending(permit);
+		const maxPlaces = [...runs].reduce((sum, { options }) => sum + options.concurrency, 0);
+		const isOfRow = this.limit.completed(permit, feedback, nowMs);
+		breaker.completed(permit, feedback, maxPlaces, nowMs);
+		if (limit === 'refused' || limit === 'notCounted') run.sent--;
+		this.learn(sign, permit, nowMs);
+		if (!isHealthCheck) learnFromMessage(run, sign);
+		if (isPending && breaker.isClosed) run.waitFor(undefined, nowMs);
+		if (isPending || isHealthCheck) this.wakeAll();
+		else this.wakeFirst();
+		return isOfRow;
+	}
+
+	/** Learns what concerns all runs: that DNS does not know the host, and how the health check was answered. */
+	private learn(sign: Sign, { run: { options }, isHealthCheck }: Permit, nowMs: number): void {
 		if (sign === 'unknownHost') this.unknownHostSinceMs ??= nowMs;
 		else if (sign !== 'none') this.unknownHostSinceMs = undefined;
 		const isHostWrong = nowMs - (this.unknownHostSinceMs ?? nowMs) >= UNKNOWN_HOST_MS;
 		for (const run of this.runs) {
 			if (isHostWrong && !run.hasSuccess) run.ending ??= 'noConnection';
-			if (!isQuestion) continue;
+			if (!isHealthCheck || run.options.key !== options.key) continue;
 			if (sign === 'unauthorized') run.ending = 'credentialsRefused';
 			else if (run.doubt === sign && !run.hasSuccess) run.ending = refusals[sign];
 			run.doubt = undefined;
@@ -206,43 +227,47 @@ export class Pace {
 	}
 
 	/** What may leave for a run as far as the service is concerned. */
-	private allowed(run: PacedRun, nowMs: number): 'message' | 'question' | undefined {
-		if (!run.doubt || !this.service.isSending) return this.service.allows(nowMs);
-		// One of those in flight may succeed, and then the question is not needed.
-		return run.permits.size > 0 ? undefined : 'question';
+	private allowed(run: PacedRun, nowMs: number): 'message' | 'healthCheck' | undefined {
+		if (!run.doubt || !this.breaker.isClosed)
+			return this.breaker.allows(run.options.isBatch === true, nowMs);
+		// One of those in flight may succeed, and then the health check is not needed.
+		return run.permits.size > 0 ? undefined : 'healthCheck';
 	}
 
 	private isReady(run: PacedRun, nowMs: number): boolean {
 		if (nowMs - run.askedAtMs > MAX_SILENCE_MS || !this.allowed(run, nowMs)) return false;
-		const isShared = nowMs - this.sharedAtMs < SHARED_MS;
+		const isShared = nowMs - this.sharedAtMs < MEMORY_MS;
 		return this.limit.hasRoom(run.sent, run.options.size, isShared, nowMs);
 	}
 
 	private leave(run: PacedRun, nowMs: number): Step {
-		const isQuestion = this.allowed(run, nowMs) === 'question';
-		if (isQuestion && !this.service.isSending) {
-			const step = this.hold(run, 'service', this.service.nextQuestion(nowMs), nowMs);
+		const isHealthCheck = this.allowed(run, nowMs) === 'healthCheck';
+		if (isHealthCheck && !this.breaker.isClosed) {
+			const step = this.hold(run, 'service', this.breaker.nextHealthCheck(nowMs), nowMs);
 			if (step.kind === 'end') return step;
 		}
-		const permit = Object.assign(this.limit.depart(nowMs), { run, isQuestion });
-		this.service.depart(permit);
+		const maxRows = run.options.isBatch ? this.breaker.maxRows : Infinity;
+		const permit = Object.assign(this.limit.depart(nowMs), { run, isHealthCheck });
+		this.breaker.depart(permit);
 		run.permits.add(permit);
 		run.sent++;
 		this.turns.delete(run);
-		// Until a try has succeeded, the run still waits for the service.
-		const isProbe = this.service.isProbe(permit);
-		run.waitFor(isProbe ? 'service' : undefined, nowMs);
+		// Until a trial has succeeded, the run still waits for the service.
+		const isPending = this.breaker.isPending(permit);
+		run.waitFor(isPending ? 'service' : undefined, nowMs);
 		this.wakeFirst();
-		return isQuestion ? { kind: 'ask', permit } : { kind: 'send', permit, isTry: isProbe };
+		return isHealthCheck
+			? { kind: 'healthCheck', permit }
+			: { kind: 'send', permit, isTrial: isPending, maxRows };
 	}
 
 	/** Lets a run wait, or ends it. While it has messages in flight, no time counts. */
 	private hold(run: PacedRun, reason: WaitReason, opening: Opening, nowMs: number): Step {
 		const { untilMs, isCertain, retryAtMs } = opening;
 		const [permit] = run.permits;
-		if (permit && !this.service.isProbe(permit)) return { kind: 'wait', untilMs, reason };
+		if (permit && !this.breaker.isPending(permit)) return { kind: 'wait', untilMs, reason };
 		run.waitFor(reason, nowMs);
-		// Its own question or try ends by itself.
+		// Its own health check or trial ends by itself.
 		if (permit) return { kind: 'wait', untilMs: Infinity, reason };
 		const waited = run.waited(nowMs);
 		const { maxWaitMs, isAwaited } = run.options;
@@ -276,7 +301,11 @@ function learnFromMessage(run: PacedRun, sign: Sign): void {
 	if (sign === 'success') {
 		run.hasSuccess = true;
 		run.refusedInARow = 0;
+		run.declinedInARow = 0;
 		run.doubt = undefined;
+	} else if (sign === 'declined') {
+		const most = run.hasSuccess ? MANY_DECLINED : MANY_REFUSALS;
+		if (++run.declinedInARow >= most) run.ending ??= 'serviceUnavailable';
 	} else if (isRefusal(sign)) {
 		run.refusedInARow++;
 		const isFirst = run.refusedInARow === 1 && !run.hasSuccess;

@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto';
 
 import type { FieldOptions } from '../fields/field';
+import type { N8n } from '../n8n/context';
+import type { NodeMemory, RunCounts } from '../n8n/memory';
 import type { Operation } from '../operations/operation';
 import type { Addressed, Platform } from '../shared/delivery';
-import { nameAudience } from '../shared/formatting';
+import { grouped, nameAudience } from '../shared/formatting';
 import { mayBeDelivered, type Problem, type Result, type SentDelivery } from '../shared/result';
 import { identify } from './sendOnceKey';
-
-/** Numbers of messages by whom they are for. */
-type Counts = Record<string, number>;
-
-/** Counts of the runs of the node before this one in its execution, and of this one. */
-interface RunCounts {
-	runIndex: number;
-	before: Counts;
-	now: Counts;
-}
 
 /** The counts of a run that has counted nothing yet. A run that is tried again begins anew. */
 function countsOfRun(stored: RunCounts | undefined, runIndex: number): RunCounts {
@@ -35,17 +27,7 @@ function countFor(key: string, { before, now }: RunCounts): number {
 	return (before[key] ?? 0) + (now[key] ?? 0);
 }
 
-/** What n8n stores between the runs of the node in one execution. */
-interface CountMemory {
-	/** The broadcasts that were sent, by audience. */
-	broadcasts?: RunCounts;
-	/** The messages that were planned, by recipient. */
-	planned?: RunCounts;
-	/** To whom other attempts had made messages, if they may have had the rows in another order. */
-	madeByOthers?: Counts;
-}
-
-type Scope = { context: CountMemory; runIndex: number };
+export type Scope = Pick<ReturnType<N8n['memory']>, 'context' | 'runIndex'>;
 
 /**
  * Prevents an execution from sending more broadcasts than the user allowed. Otherwise 500 input items, or
@@ -80,6 +62,60 @@ export function countBroadcasts(results: readonly Result[], { context, runIndex 
 	if (Object.keys(counts.now).length > 0) context.broadcasts = counts;
 }
 
+/** Where messages to single people are counted. Each call of an agent counts alone. */
+export function messageScope({ isTool, memory }: Pick<N8n, 'isTool' | 'memory'>): Scope {
+	return isTool ? { context: {}, runIndex: 0 } : memory();
+}
+
+/** The messages to single people that the execution and its retries have sent before this run. */
+export function messagesSent({ context: { messages }, runIndex }: Scope) {
+	const { rounds, attempts } = messages ?? { rounds: 0, attempts: 0 };
+	return messages?.runIndex === runIndex
+		? { rounds, attempts }
+		: { rounds: rounds + attempts, attempts: 0 };
+}
+
+/** How many messages to single people these are. A push to several platforms is one. */
+export function countMessages(deliveries: readonly SentDelivery[]): number {
+	const toPersons = deliveries.filter(({ audience, test }) => audience === undefined && !test);
+	return new Set(toPersons.map(({ itemIndex }) => itemIndex)).size;
+}
+
+/** Counts the messages to single people that a run sent, each once, for the runs and attempts after it. */
+export function noteMessages(results: readonly Result[], scope: Scope): void {
+	const sent = results.filter((result) => result.kind === 'sent').filter(mayBeDelivered);
+	const known = new Set(
+		sent.filter(({ sentBefore }) => sentBefore).map(({ delivery }) => delivery.itemIndex),
+	);
+	const added = sent.flatMap(({ delivery }) => (known.has(delivery.itemIndex) ? [] : [delivery]));
+	const { rounds, attempts } = messagesSent(scope);
+	const now = attempts + countMessages(added);
+	if (rounds + now > 0)
+		scope.context.messages = { runIndex: scope.runIndex, rounds, attempts: now };
+}
+
+/**
+ * Keeps an execution and its retries from sending more messages to single people than the user allowed, such as
+ * those of a query whose filter broke.
+ *
+ * @returns a problem if there are too many
+ */
+export function tooManyMessages(
+	deliveries: readonly SentDelivery[],
+	maxMessages: number,
+	scope: Scope,
+): Problem | undefined {
+	const { rounds, attempts } = messagesSent(scope);
+	// What attempts of this run have sent is among its messages.
+	const total = rounds + Math.max(attempts, countMessages(deliveries));
+	if (total <= maxMessages) return undefined;
+	const what = rounds > 0 ? 'With this run, the execution would send' : 'This run would send';
+	return {
+		field: 'maxMessages',
+		message: `${what} ${grouped(total)} messages, and Max Messages is ${grouped(maxMessages)}. If that is meant, raise it under Options`,
+	};
+}
+
 /** A segment counts by its ID, because its name in the credential may change between two runs. */
 function audienceKey({ to, platform }: SentDelivery): string {
 	return JSON.stringify({ ...to, platform });
@@ -91,16 +127,17 @@ function audienceKey({ to, platform }: SentDelivery): string {
  */
 export class RecipientNumbers {
 	private readonly planned: RunCounts;
-	private readonly memory: CountMemory;
+	private readonly memory: NodeMemory;
 
 	constructor({ context, runIndex }: Scope) {
 		this.memory = context;
 		this.planned = context.planned = countsOfRun(context.planned, runIndex);
 	}
 
-	address(recipient: string, platform?: Platform): Addressed {
-		const number = countOneMore(recipientKey({ recipient, platform }), this.planned);
-		return { platform, recipient, number };
+	/** @param content what is sent, of what has no recipient */
+	address(recipient: string, platform?: Platform, content?: string): Addressed {
+		const message = { platform, recipient, content };
+		return { ...message, number: countOneMore(this.keyOf(message), this.planned) };
 	}
 
 	/** The messages of a row that cannot be sent, as far as their recipient can be read. */
@@ -113,23 +150,24 @@ export class RecipientNumbers {
 		return found.map(({ to, platform }) => this.address(identify(to), platform));
 	}
 
+	/** The same for messages that only their number tells apart. */
+	keyOf(message: Omit<Addressed, 'number'>): string {
+		return recipientKey(message);
+	}
+
 	/** How many messages to a recipient the execution has planned so far. */
 	countOf(message: Addressed): number {
 		return countFor(recipientKey(message), this.planned);
 	}
 
-	/** Whether other attempts may have had other rows, or the same ones in another order. */
-	get mayDiffer(): boolean {
-		return this.memory.madeByOthers !== undefined;
-	}
-
-	set mayDiffer(mayDiffer: boolean) {
-		if (mayDiffer) this.memory.madeByOthers ??= {};
+	/** Other attempts may have had other rows than this one, or the same rows in another order. */
+	expectOtherOrder(): void {
+		this.memory.madeByOthers ??= {};
 	}
 
 	/** Notes for this run and the following ones that another attempt has made a message to a recipient. */
 	noteMade(message: Addressed): void {
-		(this.memory.madeByOthers ??= {})[recipientKey(message)] = 1;
+		if (this.memory.madeByOthers) this.memory.madeByOthers[recipientKey(message)] = 1;
 	}
 
 	wereMade(message: Addressed): boolean {
@@ -144,6 +182,7 @@ export class RecipientNumbers {
 }
 
 /** Short, because n8n stores it with the execution. Two recipients with one key only have higher numbers. */
-function recipientKey({ recipient, platform }: Omit<Addressed, 'number'>): string {
-	return createHash('sha1').update(`${platform} ${recipient}`).digest('base64').slice(0, 8);
+function recipientKey({ recipient, platform, content = '' }: Omit<Addressed, 'number'>): string {
+	const whole = `${platform} ${recipient} ${content}`;
+	return createHash('sha1').update(whole).digest('base64').slice(0, 8);
 }

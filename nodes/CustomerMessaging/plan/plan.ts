@@ -2,17 +2,17 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { isRecord, collectLabels } from '../fields/field';
 import type { Operation, CheckContext, Checked, Row } from '../operations/operation';
-import type { Delivery } from '../shared/delivery';
-import type { Problem, InvalidResult, SentResult } from '../shared/result';
+import type { Addressed, Delivery } from '../shared/delivery';
+import type { InvalidResult, LeftOutResult, Problem, SentResult } from '../shared/result';
 import type { Run, UnusableRun } from '../run/resolveRun';
-import { RecipientNumbers, tooManyBroadcasts } from './counts';
+import { makeBrakes } from './brakes';
+import { messageScope, RecipientNumbers, tooManyBroadcasts, tooManyMessages } from './counts';
 import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
-import { plainPlaceholder, textGaps, withGaps } from '../run/textGaps';
-import { hashDelivery, identifyRecipient, sendOnceKeys } from './sendOnceKey';
+import { plainPlaceholder, textGaps, withGaps } from './textGaps';
+import { addressOf, hashDelivery, sendOnceKeys } from './sendOnceKey';
 import { errorMessage } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
-import { MINUTE_MS, type Clock } from '../shared/apis';
 
 /** Maximum characters of JSON in one request. More is probably a file that was put in a field. */
 const MAX_BODY_LENGTH = 10_000_000;
@@ -38,37 +38,22 @@ function findLargestField(body: object): string | undefined {
 	return isRecord(value) ? findLargestField(value) : name;
 }
 
-/** Groups deliveries with the same key. For a single one, it keeps no list, which saves memory. */
-class Repeats {
-	private readonly firsts = new Map<string, Delivery>();
-	/** Only those of several. */
-	readonly groups = new Map<string, Delivery[]>();
-
-	add(key: string, entry: Delivery): void {
-		const first = this.firsts.get(key);
-		const group = this.groups.get(key);
-		if (group) group.push(entry);
-		else if (first === undefined) this.firsts.set(key, entry);
-		else this.groups.set(key, [first, entry]);
-	}
-}
-
 export interface Plan {
 	/** What to send, in the order of the input. */
 	deliveries: Delivery[];
-	/** What is only shown, because the run was started by hand. */
-	shown?: Delivery[];
+	/** What the brakes left out. It has no number, and takes no part in what other attempts know. */
+	leftOut: LeftOutResult[];
 	/** The rows that cannot be sent. */
 	invalid: InvalidResult[];
 	/** Results from earlier attempts, for rows that cannot be sent now. */
 	earlier: SentResult[];
+	/** The item that an agent's tool is called with. */
+	call?: object;
 	/** Whether the execution was stopped before all rows were checked. Nothing is sent then. */
 	isStopped?: boolean;
 	itemCount: number;
 	/** How many messages the execution has planned for each recipient; absent if no attempt has to know. */
 	numbers?: RecipientNumbers;
-	/** Messages that may be the same to the same people, in groups, to be compared in full. */
-	sameMessages?: Delivery[][];
 	/** Problems that prevent all rows from being sent, regardless of their content. */
 	concernsAll?: Problem[];
 }
@@ -79,45 +64,62 @@ export async function planRun(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Promise<Plan> {
-	if ('problems' in run) return await refuseRun(run, items.length, n8n);
-	const { operation, settings, isPreview, isOnceADay } = run;
+	if (run.kind === 'unusable') return await refuseRun(run, items.length, n8n);
+	const { operation, settings } = run;
+	const sends = run.mode.kind === 'send';
 	const { planRow, dropBody } = rowPlanner(run, n8n);
-	const numbers = isPreview || n8n.isTool ? undefined : new RecipientNumbers(n8n.memory());
-	// Nothing else keeps the same message to the same recipient from being sent twice.
-	const mayRepeat = operation.isMessage && !operation.waits && (!settings.sendOnce || isOnceADay);
-	const same = new Repeats();
+	const address = addressOf(run, n8n);
+	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
+	const brakes = makeBrakes(run, n8n);
+	const inFormOrder = problemSorter(operation);
+	const leftOut: LeftOutResult[] = [];
 	const deliveries: Delivery[] = [];
 	const invalid: InvalidResult[] = [];
 	const isComplete = await inSlices(items, n8n, ({ json }, index) => {
 		try {
-			const { checked, parameters, isRepeatable } = planRow(index, json);
+			const { checked: valid, parameters, isRepeatable } = planRow(index, json);
+			const checked = brakes.refuse(valid, parameters);
 			if ('problems' in checked) {
 				const read = (name: string) => parameters[name];
 				const addressed = numbers?.addressRow(operation, read, settings.fieldOptions);
-				invalid.push({ ...invalidRow(index, checked.problems), addressed });
+				invalid.push({ ...invalidRow(index, inFormOrder(checked.problems)), addressed });
 				return;
 			}
 			for (const one of checked.deliveries) {
-				const digest = hashDelivery(one);
-				// An event and a custom request have no recipient, so their content takes its place.
-				const recipient = identifyRecipient(one) ?? digest;
-				const delivery = { ...one, ...numbers?.address(recipient, one.platform) };
-				const kept = isRepeatable && !isPreview ? dropBody(delivery, index, json) : delivery;
-				deliveries.push(kept);
-				// A short hash of each message is kept instead of the message.
-				if (mayRepeat) same.add(digest.slice(0, 12), kept);
+				const { recipient, content } = address(one);
+				const whole = { ...one, recipient, content };
+				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
+				const why = brakes.leaveOut({ delivery, digest: () => hashDelivery(one), parameters });
+				if (why) {
+					leftOut.push({ kind: 'leftOut', delivery, ...why });
+					continue;
+				}
+				// Users are not told apart: creating one again overwrites.
+				if (recipient !== undefined && !operation.overwrites)
+					Object.assign(delivery, numbers?.address(recipient, one.platform, content));
+				deliveries.push(delivery);
 			}
 		} catch (error) {
 			// A mistake of this node, for instance about a value that nobody thought of, stays with its row.
 			const internalError = errorMessage(error);
 			n8n.log(`Item ${index} could not be checked: ${internalError}`, 'error');
-			const message = `A mistake in this node kept the item from being checked: ${internalError}. Report it to the maintainers of the node`;
+			const message = `Internal error in this node kept the item from being checked: ${internalError}. Report it to the maintainers of the node`;
 			invalid.push({ ...invalidRow(index, [{ field: 'node', message }]), internalError });
 		}
 	});
-	const plan = { deliveries, invalid, earlier: [], itemCount: items.length };
-	if (!isComplete) return { ...plan, deliveries: [], invalid: [], isStopped: true };
-	return guardBroadcasts({ ...plan, numbers, sameMessages: [...same.groups.values()] }, run, n8n);
+	const call = n8n.isTool ? items[0]?.json : undefined;
+	const plan = { deliveries, leftOut, invalid, earlier: [], call, itemCount: items.length };
+	if (!isComplete) return { ...plan, deliveries: [], leftOut: [], invalid: [], isStopped: true };
+	const refused = brakes.refuseAll();
+	if (refused) return refuseAll(plan, [refused]);
+	return limitMessages(guardBroadcasts({ ...plan, numbers }, run, n8n), run, n8n);
+}
+
+/** Returns a function that sorts problems as their fields stand in the form, and others after them. */
+function problemSorter({ form }: Run['operation']): (problems: readonly Problem[]) => Problem[] {
+	const places = new Map(Object.keys(collectLabels(form)).map((name, index) => [name, index]));
+	const placeOf = ({ field }: Problem) => places.get(field) ?? places.size;
+	return (problems) => [...problems].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** Returns functions that check a row, and that drop the body of a delivery of a row. */
@@ -140,7 +142,7 @@ function rowPlanner(run: Run, n8n: N8n) {
 		nowMs: n8n.now(),
 		workflowZone: n8n.workflowZone,
 		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
-		placeholderIn: (parameter) => plainPlaceholder(n8n.raw(parameter)),
+		placeholderIn: (parameter, entry) => plainPlaceholder(assigned(n8n.raw(parameter), entry)),
 	};
 	return {
 		planRow: (index: number, json: Row['json']) => {
@@ -157,37 +159,66 @@ function rowPlanner(run: Run, n8n: N8n) {
 		 * keeps its text in memory until the next full garbage collection.
 		 */
 		dropBody: (delivery: Delivery, index: number, json: Row['json']): Delivery => {
-			const { buildBody } = operation;
-			if (!buildBody) return delivery;
+			const { bodyOfRow } = operation;
+			if (!bodyOfRow) return delivery;
 			// The new function must not hold the delivery, whose old one holds the text.
 			const { platform } = delivery;
 			const readAgain = () => ({ index, parameters: readRow(index, json).parameters, json });
-			return { ...delivery, buildBody: () => buildBody(readAgain(), context, platform) };
+			return { ...delivery, buildBody: () => bodyOfRow(readAgain(), context, platform) };
 		},
 	};
 }
 
-/** Refuses too many broadcasts, of a preview too, and takes out those that are only shown. */
+/** A stored parameter, or the value of one entry of a list of attributes. */
+function assigned(stored: unknown, entry: number | undefined): unknown {
+	if (entry === undefined || !isRecord(stored) || !Array.isArray(stored.assignments)) return stored;
+	const found: unknown = stored.assignments[entry];
+	return isRecord(found) ? found.value : undefined;
+}
+
+/** Refuses too many broadcasts, of a preview too. */
 function guardBroadcasts(plan: Plan, run: Run, n8n: N8n): Plan {
 	const isBroadcast = ({ audience }: Delivery) => audience !== undefined;
 	const broadcasts = plan.deliveries.filter(isBroadcast);
 	if (broadcasts.length === 0) return plan;
 	const tooMany = tooManyBroadcasts(broadcasts, run.settings.maxBroadcasts, n8n.memory());
-	if (tooMany) {
-		const affected = new Set(plan.deliveries.map(({ itemIndex }) => itemIndex));
-		const refused = Array.from(affected, (index) => invalidRow(index, [tooMany]));
-		const invalid = [...plan.invalid, ...refused];
-		return { ...plan, deliveries: [], invalid, concernsAll: [tooMany] };
+	if (!tooMany) return plan;
+	return refuseDeliveries(plan, tooMany);
+}
+
+/** Refuses too many messages to single people. With Send Once, only sending shows which of them are new. */
+function limitMessages(plan: Plan, { settings, mode, operation }: Run, n8n: N8n): Plan {
+	const isChecked = operation.isMessage && mode.kind === 'send' && !settings.sendOnce;
+	const tooMany =
+		isChecked && tooManyMessages(plan.deliveries, settings.maxMessages, messageScope(n8n));
+	return tooMany ? refuseDeliveries(plan, tooMany) : plan;
+}
+
+/** Refuses the rows that could be sent. What other attempts have sent of them can still be looked up. */
+function refuseDeliveries(plan: Plan, problem: Problem): Plan {
+	const rows = new Map<number, Addressed[]>();
+	for (const { itemIndex, platform, recipient, number } of plan.deliveries) {
+		const addressed = rows.get(itemIndex) ?? [];
+		if (recipient !== undefined && number !== undefined)
+			addressed.push({ platform, recipient, number });
+		rows.set(itemIndex, addressed);
 	}
-	if (!run.showsCampaigns) return plan;
-	const toPersons = plan.deliveries.filter((delivery) => !isBroadcast(delivery));
-	return { ...plan, deliveries: toPersons, shown: broadcasts };
+	const refused = Array.from(rows, ([index, addressed]) => ({
+		...invalidRow(index, [problem]),
+		addressed,
+	}));
+	return {
+		...plan,
+		deliveries: [],
+		invalid: [...plan.invalid, ...refused],
+		concernsAll: [problem],
+	};
 }
 
 /** Refuses every row of a run, because of problems that affect all of them. */
 export function refuseAll({ itemCount }: Pick<Plan, 'itemCount'>, problems: Problem[]): Plan {
 	const invalid = Array.from({ length: itemCount }, (_, index) => invalidRow(index, problems));
-	return { deliveries: [], earlier: [], itemCount, invalid, concernsAll: problems };
+	return { deliveries: [], leftOut: [], earlier: [], itemCount, invalid, concernsAll: problems };
 }
 
 /** Refuses a run that cannot be used. In a retry, its recipients are read, because others may have sent to them. */
@@ -208,38 +239,4 @@ async function refuseRun(
 
 function invalidRow(itemIndex: number, problems: Problem[]) {
 	return { kind: 'invalid', itemIndex, problems } as const;
-}
-
-/** How many minutes a run takes at a limit. The places of its first minute are available at once. */
-export function minutesAtLimit(requests: number, perMinute: number): number {
-	return Math.max(0, Math.ceil(requests / perMinute) - 1);
-}
-
-/** What is said about a run that would surely wait for the rate limit longer than it may. */
-export function longWait(
-	requests: number,
-	{ account, target, settings: { maxWaitMs } }: Pick<Run, 'account' | 'target' | 'settings'>,
-): Problem | undefined {
-	const perMinute = account.limits[target.api];
-	// The run may begin at the end of a minute of the service, so one minute less is sure.
-	const minutes = minutesAtLimit(requests, perMinute) - 1;
-	if (minutes * MINUTE_MS <= maxWaitMs) return undefined;
-	return {
-		field: 'maxWait',
-		message: `${requests} requests at ${perMinute} per minute wait for the rate limit for at least ${minutes} min, but 'Max Wait' allows ${maxWaitMs / MINUTE_MS} min. Raise 'Max Wait' under Options, or send the list in parts with Loop Over Items`,
-	};
-}
-
-/** The deliveries by `userID`, where several have the same one and the operation makes the last one count. */
-export async function repeatedIds(
-	deliveries: readonly Delivery[],
-	{ overwrites }: Operation,
-	clock: Clock,
-) {
-	const repeats = new Repeats();
-	if (!overwrites) return repeats.groups;
-	await inSlices(deliveries, { clock }, (delivery) => {
-		if (delivery.userID !== undefined) repeats.add(delivery.userID, delivery);
-	});
-	return repeats.groups;
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 
 import { withoutInvisible, isExact, leftoverInKey } from '../fields/text';
-import { isEmpty } from '../fields/field';
+import { collectLabels, isEmpty, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import type { Checked } from '../operations/operation';
+import { type Checked, declaredFields, type Operation } from '../operations/operation';
+import { type Differing, differsByItself } from '../run/differs';
 import type { Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
 import type { Body, Delivery } from '../shared/delivery';
@@ -17,34 +18,74 @@ export function identify(to: Readonly<Body>): string {
 }
 
 /** Tells the recipient or audience of a delivery from all others; undefined for an event or a custom request. */
-export function identifyRecipient({ to, buildBody }: Delivery): string | undefined {
+function identifyRecipient({ to, buildBody }: Delivery): string | undefined {
 	if (!to || !('email' in to)) return to && identify(to);
 	// `to` is as it was entered, and the body holds the standard form.
 	const body = buildBody();
 	return identify(Array.isArray(body) ? to : { email: body.email });
 }
 
+/** Returns a function that says whom a delivery is for, and what it says, of one that has no recipient. */
+export function addressOf({ operation }: Run, n8n: N8n) {
+	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
+	return (delivery: Delivery): { recipient?: string; content?: string } => {
+		const { path, userID, buildBody } = delivery;
+		// Creating a user again overwrites, so its ID is enough.
+		if (delivery.to || operation.overwrites) return { recipient: identifyRecipient(delivery) };
+		const body = buildBody();
+		const name = Array.isArray(body) ? undefined : body.event_name;
+		const recipient = userID === undefined ? path : JSON.stringify([userID, name]);
+		return { recipient, content: differs ? undefined : hashDelivery(delivery).slice(0, 12) };
+	};
+}
+
 /** A hash of what a delivery sends to whom. Long texts that begin alike and are equally long count as the same. */
 export function hashDelivery({ path, to, buildBody, envelope, schedule, ask }: Delivery): string {
-	// The body of a question holds a link that is another one in each execution.
+	// The body of a question holds a link that differs in every execution.
 	return hash([path, ask ? [to, ask] : buildBody(), envelope, schedule], shortened);
 }
 
 /** The content of an email may be long. Its beginning and length are enough to identify it. */
-function shortened(_key: string, value: unknown): unknown {
+function shortened(key: string, value: unknown): unknown {
 	return typeof value === 'string' && value.length > 200
 		? `${value.slice(0, 200)} ${value.length}`
-		: value;
+		: sorted(key, value);
+}
+
+/** The order of an object's properties may differ the next time. */
+function sorted(_key: string, value: unknown): unknown {
+	if (!isRecord(value)) return value;
+	const entries = Object.entries(value);
+	return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Two messages with the same key should say the same. Whom they are for is not part of it. */
 function hashContent({ buildBody, to = {}, envelope, schedule }: Delivery): string {
 	const content = Object.entries(buildBody()).filter(([name]) => !Object.hasOwn(to, name));
-	return hash([content, envelope, schedule]).slice(0, 12);
+	return hash([Object.fromEntries(content), envelope, schedule]).slice(0, 12);
 }
 
-export function hash(parts: readonly unknown[], replacer?: typeof shortened): string {
+export function hash(parts: readonly unknown[], replacer = sorted): string {
 	return createHash('sha256').update(JSON.stringify(parts, replacer)).digest('base64');
+}
+
+/** Tells the account of a run from others. A renewed key or token does not change it. */
+export function accountOf({ origin, account: { brandId } }: Run): string {
+	return hash([origin, brandId]).slice(0, 10);
+}
+
+/** The expressions of an operation that differ by themselves, by the API's key of their field. */
+function differingFields({ form }: Operation, n8n: N8n): Map<string, Differing> {
+	const fields = form.flatMap(({ name }): Array<[string, unknown]> => {
+		const raw = n8n.raw(name);
+		return name === 'additionalFields' && isRecord(raw) ? Object.entries(raw) : [[name, raw]];
+	});
+	return new Map(
+		fields.flatMap(([name, raw]) => {
+			const differing = differsByItself(raw);
+			return differing ? [[name, differing]] : [];
+		}),
+	);
 }
 
 /** Returns a function that gives the deliveries of a row their keys, and the parameters that it needs. */
@@ -53,9 +94,15 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	const parameters = settings.sendOnce && !isOnceADay ? ['sendOnceKey'] : [];
 	if (!settings.sendOnce && !needsOnceKey)
 		return { parameters, addKeys: (checked: Checked) => checked };
-	const raw = n8n.raw('sendOnceKey');
-	const isExpression = typeof raw === 'string' && raw.startsWith('=');
-	const varying = isExpression ? varies.exec(raw)?.[0] : undefined;
+	const ofKey = isOnceADay ? undefined : differsByItself(n8n.raw('sendOnceKey'));
+	const differing = differingFields(operation, n8n);
+	const ofField = [...differing].find(([, { often }]) => often === 'eachRun');
+	const declared = declaredFields(operation);
+	/** What counts of a broadcast that goes out once a day: a corrected time must not send it again. */
+	const isSameAllDay = ([name]: [string, unknown]) =>
+		name !== 'campaign_name' &&
+		!differing.has(name) &&
+		(Object.hasOwn(declared, name) || !differing.has('extraBodyFields'));
 	// A retry belongs to the period in which the execution began.
 	const beganMs = (history.isRetry ? history.establishedAtMs : undefined) ?? n8n.now();
 	const period = formatPeriod(settings.sendOncePeriod, beganMs, n8n.workflowZone);
@@ -63,35 +110,43 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	const { brandId } = run.account;
 	const account =
 		brandId === undefined ? { credentialId: n8n.credentialId(run.credential.type) } : { brandId };
+	const contentOf = ({ buildBody, envelope, schedule }: Delivery) =>
+		isOnceADay
+			? [Object.fromEntries(Object.entries(buildBody()).filter(isSameAllDay))]
+			: [buildBody(), envelope, schedule];
 	/** The same message to the same recipient on the same platform of the same account has the same key. */
 	const hashKey = (delivery: Delivery, key: string): string => {
-		const { path, buildBody, envelope, schedule, userID, platform } = delivery;
-		const content = key === '' ? [buildBody(), envelope, schedule] : [key];
+		const { path, userID, platform } = delivery;
+		const content = key === '' ? contentOf(delivery) : [key];
 		const what = [origin, account, path, resource, operation.value];
 		return hash([...what, platform, identifyRecipient(delivery), userID, period, content]);
 	};
 	const addKey = (delivery: Delivery, key: string): Delivery => {
-		if (isOnceADay && delivery.audience === undefined) return delivery;
 		const onceContent = key === '' ? undefined : hashContent(delivery);
 		return { ...delivery, onceKey: hashKey(delivery, key), onceContent };
+	};
+	/** Why a key cannot tell messages apart. */
+	const refuse = (value: unknown, key: string, reachesMany: boolean): Problem | undefined => {
+		const refused = keyProblem(value);
+		if (refused) return { field: 'sendOnceKey', message: `Send Once Key ${refused}` };
+		if (needsOnceKey && reachesMany && key === '') return keyMissing(n8n.isTool);
+		if (!settings.sendOnce || isOnceADay) return undefined;
+		if (key !== '') return ofKey?.often === 'eachRun' ? keyVaries(ofKey.code) : undefined;
+		return ofField && fieldVaries(...ofField, collectLabels(operation.form));
 	};
 	return {
 		parameters,
 		addKeys: (checked: Checked, { sendOnceKey }: Record<string, unknown>): Checked => {
-			const refused = keyProblem(sendOnceKey);
-			const problems = refused
-				? [{ field: 'sendOnceKey', message: `Send Once Key ${refused}` }]
-				: [];
-			if ('problems' in checked) return { problems: [...checked.problems, ...problems] };
-			if (problems.length > 0) return { problems };
 			// Empty if the whole request is the key.
 			const key = isEmpty(sendOnceKey)
 				? ''
 				: withoutInvisible(String(sendOnceKey)).normalize('NFC');
-			const { deliveries } = checked;
+			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
 			const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
-			if (needsOnceKey && reachesMany && (key === '' || varying))
-				return { problems: [key === '' ? keyMissing(n8n.isTool) : keyVaries(varying)] };
+			const refused = refuse(sendOnceKey, key, reachesMany);
+			const problems = refused ? [refused] : [];
+			if ('problems' in checked) return { problems: [...checked.problems, ...problems] };
+			if (problems.length > 0) return { problems };
 			if (!settings.sendOnce) return checked;
 			return { deliveries: deliveries.map((delivery) => addKey(delivery, key)) };
 		},
@@ -109,16 +164,23 @@ function keyMissing(isTool: boolean): Problem {
 	};
 }
 
-function keyVaries(code: string | undefined): Problem {
+function keyVaries(code: string): Problem {
 	return {
 		field: 'sendOnceKey',
-		message: `Send Once Key contains ${quote(code)}, which differs in each execution, so each call could send this to the same people again. Enter ${occasion}`,
+		message: `Send Once Key contains ${quote(code)}, which differs in each execution, so each one could send this to the same people again. Enter ${occasion}`,
 	};
 }
 
-/** What in an expression has another value in each execution. `$today` is the same all day. */
-const varies =
-	/\$execution|\$now|\bDate(?:\.now)?\(\s*\)|\bDateTime\.(?:now|local|utc)\(\s*\)|\bMath\.random/;
+function fieldVaries(
+	name: string,
+	{ code }: Differing,
+	labels: Readonly<Record<string, string>>,
+): Problem {
+	return {
+		field: 'sendOnceKey',
+		message: `'${labels[name] ?? name}' contains ${quote(code)}, which differs in each run. Without a key, Send Once compares the whole request, so it would never skip anything. Enter a key, such as an order number`,
+	};
+}
 
 /** Identifies a calendar period by its first day. The text is empty for `ever`. */
 export function formatPeriod(period: SendOncePeriod, nowMs: number, zone: string): string {

@@ -2,7 +2,9 @@ import type { Delivery } from '../shared/delivery';
 import type { TestRecipient } from '../run/guards';
 import { inZone } from '../schedule/localTime';
 import { isRecord } from '../fields/field';
+import { isCampaignKey } from '../operations/extra';
 import { count } from '../shared/formatting';
+import { identify } from './sendOnceKey';
 
 /**
  * Turns a message into a test for the test recipient, sent by the operation for a single person, at
@@ -18,16 +20,18 @@ export function toTestMessage(
 	const body = delivery.buildBody();
 	const kept = Object.entries(isRecord(body) ? body : {}).filter(([name]) => {
 		const field = fieldOf(name);
-		return field ? field.reaches === 'nobody' : keepsExtraFields;
+		return field ? field.reaches === 'nobody' : keepsExtraFields && !isCampaignKey(name);
 	});
 	const labelOf = (name: string) => fieldOf(name)?.form.displayName ?? name;
+	const to = { [key]: value };
 	return {
 		itemIndex,
 		platform,
 		path: (operation.path ?? '').replace('<platform>', platform ?? ''),
-		buildBody: () => ({ [key]: value, ...Object.fromEntries(kept) }),
+		buildBody: () => ({ ...to, ...Object.fromEntries(kept) }),
 		schedule: { kind: 'now' },
-		to: { [key]: value },
+		to,
+		recipient: identify(to),
 		test: { changes: describeChanges(delivery, labelOf) },
 	};
 }

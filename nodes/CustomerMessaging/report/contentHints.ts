@@ -1,41 +1,38 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { isRecord } from '../fields/field';
+import { withoutCode } from '../fields/text';
 import { findTypographic, replaceTypographic } from '../fields/smsText';
-import type { Operation } from '../operations/operation';
+import { declaredFields, type Operation } from '../operations/operation';
 import { smsParts } from '../operations/smsParts';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
-import { count, listed } from '../shared/formatting';
+import { count, listed, quote } from '../shared/formatting';
 import type { Result, SentDelivery } from '../shared/result';
-import { inSlices } from '../shared/slices';
-import { groupBy, itemsOf, pickAccepted, recipientOfDelivery, told, toHints } from './names';
+import { groupBy, inSlices } from '../shared/slices';
+import { itemsOf, pickAccepted, recipientOfDelivery, compact, toHints } from './names';
 
 /** From so many parts on, an SMS is rarely meant to be that long. */
 const MANY_PARTS = 4;
 
 /** Hints about the parts of SMS, because each part is charged: of those that are shown, or were sent. */
 export async function smsHints(
-	{ resource, isPreview }: Pick<Run, 'resource' | 'isPreview'>,
+	{ resource, mode }: Pick<Run, 'resource' | 'mode'>,
 	deliveries: readonly Delivery[],
-	shown: readonly Delivery[],
 	results: readonly Result[],
 	clock: Clock,
 ): Promise<NodeExecutionHint[]> {
 	if (resource !== 'sms') return [];
-	if (isPreview) return await partsHints(deliveries, '', clock);
+	if (mode.kind !== 'send') return await partsHints(deliveries, '', clock);
 	const accepted = new Set<SentDelivery>(pickAccepted(results).map(({ delivery }) => delivery));
 	const sent = deliveries.filter((delivery) => accepted.has(delivery));
-	return [
-		...(await partsHints(sent, 'Sent: ', clock)),
-		...(await partsHints(shown, 'Not sent: ', clock)),
-	];
+	return await partsHints(sent, 'Sent: ', clock);
 }
 
 async function partsHints(
 	deliveries: readonly Delivery[],
-	heading: '' | 'Sent: ' | 'Not sent: ',
+	heading: '' | 'Sent: ',
 	clock: Clock,
 ): Promise<NodeExecutionHint[]> {
 	if (deliveries.length === 0) return [];
@@ -56,14 +53,14 @@ async function partsHints(
 	const named = [...groupBy(described, ({ costly }) => costly)].map(([costly, same]) => {
 		const together = same.map(({ delivery }) => delivery);
 		const recipients = together.length === 1 ? together.map(recipientOfDelivery) : [];
-		return `${costly} (${told(itemsOf(together), ...recipients).join(', ')})`;
+		return `${costly} (${compact(itemsOf(together), ...recipients).join(', ')})`;
 	});
 	const advice =
 		named.some((one) => one.startsWith(typographic)) &&
 		"'Replace Typographic Characters' under Options sends plain characters instead.";
-	const messages = told(
+	const messages = compact(
 		`${heading}${deliveries.length} SMS in ${count(parts, 'part')}${isForMany ? ' for each recipient' : ''}. Each part is charged.`,
-		named.length > 0 && told(`${listed(named)}.`, advice).join(' '),
+		named.length > 0 && compact(`${listed(named)}.`, advice).join(' '),
 	);
 	return toHints(messages, most >= MANY_PARTS ? 'warning' : 'info');
 }
@@ -119,6 +116,37 @@ const unsubscribe = new RegExp(
 /** An HTML link, an address, or a placeholder that the service replaces, such as `[unsubscribe]`. */
 const link = /<a\s|https?:\/\/|mailto:|[{[%|][^\s{}[\]%|]+[}\]%|]/i;
 
+/** How other tools mark what they fill in: `*|FNAME|*`, `[Vorname]`, `%%NAME%%`, `${name}`. */
+const foreign =
+	/\*\|[^\s|*]+\|\*|%%[^\s%]+%%|\$\{[^\s{}$]+\}|(?<![\]\w])\[\p{L}[\p{L}\d _-]{0,30}\](?![[(])/u;
+
+/** Hints about what looks like another tool's placeholder in texts that are previewed. */
+export async function placeholderHints(
+	operation: Pick<Operation, 'fields'>,
+	deliveries: readonly Delivery[],
+	clock: Clock,
+): Promise<string[]> {
+	const texts = Object.entries(declaredFields(operation)).flatMap(([field, { gapExample }]) =>
+		gapExample === undefined ? [] : field,
+	);
+	const found: Array<{ delivery: Delivery; text: string }> = [];
+	await inSlices(deliveries, { clock }, (delivery) => {
+		const body: object = delivery.buildBody();
+		for (const [field, value] of Object.entries(body)) {
+			if (!texts.includes(field)) continue;
+			const [text] = foreign.exec(withoutCode(String(value))) ?? [];
+			if (text && !unsubscribe.test(text)) found.push({ delivery, text });
+		}
+	});
+	return [...groupBy(found, ({ text }) => text)].slice(0, MAX_PLACEHOLDERS).map(([text, same]) => {
+		const where = itemsOf(same.map(({ delivery }) => delivery));
+		return `${quote(text)} (${where}) looks like a placeholder of another tool. n8n does not fill it in, so people may read it as it is. Write a column of the row as {{ $json.column }}`;
+	});
+}
+
+/** So many different ones are named. */
+const MAX_PLACEHOLDERS = 3;
+
 /** Hints about emails that are previewed, because an email that has been sent can no longer be changed. */
 export async function emailHints(
 	{ fields }: Pick<Operation, 'fields'>,
@@ -138,9 +166,9 @@ export async function emailHints(
 		if (delivery.audience !== undefined && !canLeave) withoutLink.push(delivery);
 	});
 	const size = `${large.length === 1 ? 'has a content of' : 'have a content of up to'} ${Math.ceil(largestBytes / 1000)} kB`;
-	return told(
+	return compact(
 		withoutTags.length > 0 &&
-			`The content of ${count(withoutTags.length, 'email')} has several lines and no HTML (${itemsOf(withoutTags)}). Mail programs show it as one paragraph. Put each paragraph between <p> and </p>`,
+			`The content of ${count(withoutTags.length, 'email')} has line breaks and no tag (${itemsOf(withoutTags)}). As HTML, mail programs show it as one paragraph. Set 'Email Type' to Text to keep its paragraphs`,
 		large.length > 0 &&
 			`${count(large.length, 'email')} ${size} (${itemsOf(large)}). Some mail programs cut an email above 102 kB, so its end is hidden, which often holds the link to unsubscribe. Shorten the content`,
 		withoutLink.length > 0 &&

@@ -119,10 +119,6 @@ const reported = words('script iframe object embed form video audio svg');
  * @returns the content, and where its links lead, in the order of their numbers in it
  */
 export function emailContent(source: string): { content: Html; links: string[] } {
-	if (!/<[a-z!/]/i.test(source)) {
-		const plain = html`<div class="content plain">${shown(source, MAX_LENGTH)}</div>`;
-		return { content: plain, links: [] };
-	}
 	const links: string[] = [];
 	const written: string[] = [];
 	/** The open tags, and what closes each. */

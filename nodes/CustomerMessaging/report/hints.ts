@@ -1,31 +1,35 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
+import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { N8n } from '../n8n/context';
-import { repeatedIds, longWait, minutesAtLimit, type Plan } from '../plan/plan';
-import { hash } from '../plan/sendOnceKey';
+import { countMessages, messageScope, messagesSent, tooManyMessages } from '../plan/counts';
+import type { Plan } from '../plan/plan';
+import { longWait, minutesAtLimit } from '../run/options';
+import { repeatedIds } from '../send/batches';
 import type { Run, UnusableRun } from '../run/resolveRun';
-import type { TestRecipient } from '../run/guards';
+import { isShownByHand, type TestRecipient } from '../run/guards';
 import { decide } from '../schedule/choice';
-import { formatWhen } from '../schedule/localTime';
+import type { Operation } from '../operations/operation';
+import { isNumberAsText } from '../fields/wordsForValues';
+import { draggedColumns } from '../run/parameters';
+import { columnsInText } from '../plan/textGaps';
+import { differsByItself } from '../run/differs';
+import { formatWhen, inZone } from '../schedule/localTime';
 import { type Clock, MINUTE_MS } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
-import { count, formatSpan, listed, nameAudience, quote } from '../shared/formatting';
-import { hasFailed, mayBeDelivered, type Result, type RunReport } from '../shared/result';
-import { inSlices } from '../shared/slices';
-import { howToSendRest, describeFailure } from './messages';
+import { count, formatSpan, grouped, listed, nameAudience, quote } from '../shared/formatting';
 import {
-	groupBy,
-	itemNumbers,
-	itemsOf,
-	nameItems,
-	onPlatform,
-	pickAccepted,
-	pickSent,
-	told,
-	toHints,
-} from './names';
-import { emailHints, smsHints } from './contentHints';
-import { whatHappened } from './summary';
+	hasFailed,
+	type LeftOutReason,
+	mayBeDelivered,
+	type Result,
+	type RunReport,
+	type SkippedResult,
+} from '../shared/result';
+import { groupBy, inSlices } from '../shared/slices';
+import { howToSendRest, describeFailure } from './messages';
+import { itemsOf, nameItems, onPlatform, pickAccepted, pickSent, compact, toHints } from './names';
+import { emailHints, placeholderHints, smsHints } from './contentHints';
+import { correctionsFor, whatHappened } from './summary';
 
 const were = (number: number) => (number === 1 ? 'was' : 'were');
 const them = (number: number) => (number === 1 ? 'it' : 'them');
@@ -43,58 +47,93 @@ async function repeatedUsers(
 	return `${count(rows.size, 'user ID')} ${rows.size === 1 ? 'occurs' : 'occur'} more than once: ${listed(named)}. Their rows are sent in the order of the input, so the values of the last row remain`;
 }
 
-/** Says who gets the same message more than once. The candidates may be the same, and are compared here. */
-async function sameMessages(
-	candidates: ReadonlyArray<readonly Delivery[]>,
-	clock: Clock,
-): Promise<string[]> {
-	const deliveries = candidates.flat();
-	const contents: string[] = [];
-	await inSlices(deliveries, { clock }, ({ path, buildBody, envelope, schedule }) => {
-		contents.push(hash([path, buildBody(), envelope, schedule]));
+/** Of mapped columns, those whose every value is a number written as text. It stays text. */
+async function numbersAsText(
+	{ operation }: Run,
+	deliveries: readonly Delivery[],
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
+): Promise<string | undefined> {
+	if (operation.batchKey === undefined || n8n.raw('dataMode') !== 'autoMapInputData')
+		return undefined;
+	const texts = new Map<string, string>();
+	const others = new Set<string>(['userID', 'user_id', 'mobile', 'phone']);
+	others.add(draggedColumns(operation.form, n8n.raw).userIdField ?? String(n8n.raw('userIdField')));
+	for (const ignored of String(n8n.raw('ignoreFields')).split(',')) others.add(ignored.trim());
+	await inSlices(deliveries, { clock: n8n.clock }, ({ itemIndex }) => {
+		for (const [column, value] of Object.entries(items[itemIndex]?.json ?? {})) {
+			if (others.has(column) || value === null || value === '') continue;
+			if (!isNumberAsText(value)) others.add(column);
+			else if (!texts.has(column)) texts.set(column, value);
+		}
 	});
-	const byContent = groupBy(deliveries, (_, index) => contents[index]);
-	const broadcasts: string[] = [];
-	// The same on each platform of a push.
-	const recipients = new Set<string>();
-	let repeats = 0;
-	for (const group of byContent.values()) {
-		const [{ audience, platform, to = {} } = {}] = group;
-		if (group.length === 1) continue;
-		if (audience === undefined) {
-			repeats += group.length - 1;
-			recipients.add(`${Object.values(to).map(quote).join(', ')} (${itemsOf(group)})`);
-		} else
-			broadcasts.push(
-				`Items ${itemNumbers(group.map(({ itemIndex }) => itemIndex))} are the same broadcast to ${nameAudience({ audience, platform })}. To send it once, give the node a single item`,
-			);
-	}
-	const one = repeats === 1;
-	return told(
-		...broadcasts.slice(0, MAX_HINTS),
-		repeats > 0 &&
-			`${count(repeats, 'message')} ${one ? 'is' : 'are'} the same as an earlier one of this run to the same recipient: ${listed([...recipients])}. To send ${one ? 'it' : 'each of them'} only once, turn on 'Send Once', or place a Remove Duplicates node before this one`,
-	);
+	const found = [...texts].filter(([column]) => !others.has(column));
+	if (found.length === 0) return undefined;
+	const named = found.map(([column, value]) => `${quote(column)} (such as ${quote(value)})`);
+	return `${found.length === 1 ? 'A column holds' : 'Columns hold'} numbers that stay text: ${listed(named)}. To send numbers, choose Define Below and the type Number, or convert them in an Edit Fields node before. For codes, such as postal codes, text is right.`;
 }
 
+/** What the brakes left out for one of some reasons. */
+function leftOutHints(results: readonly Result[], ...reasons: LeftOutReason[]): string[] {
+	const leftOut = results.filter((result) => result.kind === 'leftOut');
+	const byReason = groupBy(leftOut, ({ reason }) => reason);
+	return reasons.flatMap((reason) => {
+		const together = byReason.get(reason) ?? [];
+		const { length } = together;
+		const items = [...new Set(together.map(({ delivery }) => delivery.itemIndex))];
+		return length === 0
+			? []
+			: `${count(length, 'message')} ${were(length)} skipped ${leftOutBecause[reason](length)} (${nameItems(items)}).`;
+	});
+}
+
+const leftOutBecause: Readonly<Record<LeftOutReason, (number: number) => string>> = {
+	recipientNotAllowed: (number) =>
+		`because ${number === 1 ? 'its recipient is' : 'their recipients are'} not listed in the credential under 'Only These Recipients'`,
+	noConsent: (number) =>
+		`because ${number === 1 ? 'its recipient has' : 'their recipients have'} not agreed: 'Consent' is empty, false, no or 0`,
+	sameMessage: (number) =>
+		`because this run has the same message to the same recipient before. To send ${them(number)} too, turn on 'Send Duplicates' under Options`,
+};
+
 /** What Send Once skipped, and how to send it all the same. */
-function skipped(results: readonly Result[], run: Run): string | undefined {
-	const { length } = skippedAs('accepted', results);
+function skipped(results: readonly Result[], run: Run, n8n: N8n): string | undefined {
+	const before = skippedAs('accepted', results);
+	const { length } = before;
 	if (length === 0) return undefined;
 	if (run.isOnceADay)
-		return `${count(length, 'broadcast')} ${were(length)} skipped, because ${they(length)} went out today already: started by hand, the same broadcast goes out once a day. To send ${them(length)} again on purpose, change the message, or turn on 'Send Once' with a key of your own.`;
+		return `${count(length, 'broadcast')} ${were(length)} skipped, because ${they(length)} ${whenHandedOver(before, n8n)}. Started by hand, the same broadcast goes out once a day, whatever its time. To send ${them(length)} again on purpose, turn on 'Send Once' with a key of your own${changesText(run, n8n) ? ', or change the text' : ''}.`;
 	const how = run.needsOnceKey ? "enter another 'Send Once Key'" : 'turn Send Once off for one run';
 	return `Send Once: ${count(length, 'message')} ${were(length)} skipped, because this node has sent ${them(length)} before. To send ${them(length)} again on purpose, ${how}.`;
 }
 
-/** What a green run would hide: messages that Send Once skips and that people may miss. */
+/** `was handed over at 14:02 today, scheduled for Wed 25 Nov 2026, 09:00, Europe/Berlin; n8n cannot cancel it`. */
+function whenHandedOver(skipped: readonly SkippedResult[], { workflowZone }: N8n): string {
+	const [{ handedOver } = {}] = skipped;
+	if (!handedOver) return 'went out today already';
+	const at = inZone(handedOver.atMs, workflowZone).toFormat('HH:mm');
+	const { forMs } = handedOver;
+	const scheduled =
+		forMs === undefined
+			? ''
+			: `, scheduled for ${inZone(forMs, workflowZone).toFormat('ccc d LLL, HH:mm')}; n8n cannot cancel it`;
+	return `${were(skipped.length)} handed over at ${at} today${scheduled}`;
+}
+
+/** Whether another text makes it another broadcast. What differs by itself does not. */
+function changesText({ operation }: Run, n8n: N8n): boolean {
+	return !operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
+}
+
+/** What a green run would hide: messages that were skipped and that people may miss. */
 export function writeWarnings(results: readonly Result[]): string[] {
 	const doubts = skippedAs('unknown', results).length;
 	const differing = results
 		.filter((one) => one.kind === 'skipped')
 		.filter(({ differs }) => differs);
 	const items = [...new Set(differing.map(({ delivery }) => delivery.itemIndex))];
-	return told(
+	return compact(
+		...leftOutHints(results, 'recipientNotAllowed'),
 		doubts > 0 &&
 			`Send Once: ${count(doubts, 'message')} ${were(doubts)} skipped that may never have arrived: when this node sent ${them(doubts)}, the service failed or did not answer. Check in the account whether ${they(doubts)} arrived. To send ${them(doubts)} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
 		differing.length > 0 &&
@@ -102,8 +141,10 @@ export function writeWarnings(results: readonly Result[]): string[] {
 	);
 }
 
-function skippedAs(outcome: 'accepted' | 'unknown', results: readonly Result[]): Result[] {
-	return results.filter((one) => one.kind === 'skipped' && one.earlierOutcome === outcome);
+function skippedAs(outcome: 'accepted' | 'unknown', results: readonly Result[]): SkippedResult[] {
+	return results
+		.filter((one) => one.kind === 'skipped')
+		.filter(({ earlierOutcome }) => earlierOutcome === outcome);
 }
 
 /** Says what became of the test message, and how it differs from the real one. */
@@ -127,55 +168,66 @@ function testHints({ value }: TestRecipient, results: readonly Result[]): string
 	];
 }
 
+const whyShown = {
+	byHand:
+		"Nothing was sent: this is a preview. To send, set 'When Run by Hand' to Send, and execute it again.",
+	campaign:
+		"Nothing was sent: an expression in 'Recipient By' addresses an item to a campaign. By hand, all items are then only shown. To send them by hand, give items to a campaign a node of their own, and choose Campaign ID there.",
+	previewOnly:
+		"Nothing was sent: 'Preview Only' is on. It also holds when a trigger starts the workflow.",
+};
+
 /** Of hints about single items, so many are shown, because n8n stores them all. */
 const MAX_HINTS = 5;
 
 /** The hints to show with a run's output: what the user should know in addition to the items. */
 export async function writeHints(
 	run: Run,
-	{ deliveries, shown = [], sameMessages: candidates = [] }: Plan,
+	{ deliveries, leftOut }: Plan,
 	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
-	{ clock, now }: N8n,
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
 ): Promise<NodeExecutionHint[]> {
-	const { isTestRun, isPreview, testRecipient, operation } = run;
+	const { mode, operation } = run;
+	const { clock, now } = n8n;
 	const schedule = deliveries.flatMap((delivery) => {
 		const decided = delivery.schedule && decide(delivery.schedule, now());
 		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
 	});
 	const left = remaining === null ? '' : `; ${count(remaining, 'request')} left this minute`;
-	const infos = told(
-		isTestRun &&
-			"Nothing was sent: this is a preview. To send, set 'When Run by Hand' to Send, and execute it again.",
-		...(testRecipient ? testHints(testRecipient, results) : []),
-		isPreview &&
-			!isTestRun &&
-			!testRecipient &&
-			"Nothing was sent: 'Preview Only' is on. It also holds when a trigger starts the workflow.",
-		shown.length > 0 &&
-			`Not sent: ${count(shown.length, 'message')} to a campaign, which may reach many people. To send ${them(shown.length)} too, set 'When Run by Hand' to Send.`,
+	const infos = compact(
+		mode.kind === 'show' && whyShown[mode.because],
+		...(mode.kind === 'test' ? testHints(mode.recipient, results) : []),
 		...sentByHand(run, results),
 		...(results.some(({ kind }) => kind === 'preview') ? previewed(requests, run) : []),
 		warning && `${warning}. What is left then is not sent`,
-		skipped(results, run),
+		messagesHint(deliveries, run, n8n),
+		skipped(results, run, n8n),
 		isUnlocked === true &&
 			"Send Once cannot keep workers of n8n apart here, because another node uses the same row of n8n's database. With several workers, two of them may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history.",
 		...[...new Set(schedule)].slice(0, MAX_HINTS),
-		...(await sameMessages(candidates, clock)),
+		...leftOutHints(leftOut, 'noConsent', 'sameMessage'),
+		run.account.requireConsent === true &&
+			deliveries.some(({ audience }) => audience !== undefined) &&
+			'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did.',
 		await repeatedUsers(run, deliveries, clock),
-		...(await emailHints(operation, isPreview ? deliveries : shown, clock)),
+		await numbersAsText(run, deliveries, items, n8n),
+		...(await placeholderHints(operation, mode.kind === 'send' ? [] : deliveries, clock)),
+		...(await emailHints(operation, mode.kind === 'send' ? [] : deliveries, clock)),
+		sameForAll(operation, deliveries, n8n),
 		// Shorter waits are normal.
 		waitedMs >= MINUTE_MS && `Waited ${formatSpan(waitedMs)} for the rate limit${left}`,
 		pausedMs >= MINUTE_MS && `Waited ${formatSpan(pausedMs)} while the service was down`,
 	);
 	return [
-		...toHints(writeWarnings(results), 'warning'),
-		...(await smsHints(run, deliveries, shown, results, clock)),
+		...toHints(writeWarnings([...leftOut, ...results]), 'warning'),
+		...(await smsHints(run, deliveries, results, clock)),
 		...toHints(infos, 'info'),
 	];
 }
 
 /** A broadcast from the editor is easily sent by mistake, so it is named. */
-function sentByHand({ history }: Run, results: readonly Result[]): string[] {
+function sentByHand({ history, isOnceADay }: Run, results: readonly Result[]): string[] {
 	if (history.startedByHand !== true) return [];
 	const sent = pickAccepted(results).filter(({ delivery }) => delivery.audience !== undefined);
 	const byTime = groupBy(sent, ({ scheduled, delivery }) => {
@@ -188,18 +240,57 @@ function sentByHand({ history }: Run, results: readonly Result[]): string[] {
 		const whom = listed([...new Set(together.map(({ delivery }) => nameAudience(delivery)))]);
 		return when === ''
 			? `This run by hand sent ${what} to real people: ${whom}. To try out without sending, set 'When Run by Hand' to Show Only.`
-			: `${what} to ${whom} ${length === 1 ? 'is' : 'are'} scheduled for ${when}. n8n cannot cancel ${them(length)}.`;
+			: `${what} to ${whom} ${length === 1 ? 'is' : 'are'} scheduled for ${when}. n8n cannot cancel ${them(length)}.${isOnceADay ? ' Correct a wrong time in the account: another run today is skipped, whatever its time.' : ''}`;
 	});
 }
 
+/** A broadcast that was meant as a message to each person greets all of them as the one of its row. */
+function sameForAll(
+	{ form, fields, isBroadcast }: Operation,
+	[first]: readonly Delivery[],
+	n8n: N8n,
+): string | undefined {
+	if (isBroadcast !== true || !first) return undefined;
+	const found = form
+		// People do not read the name of a campaign.
+		.filter(({ name }) => fields.required[name]?.gapExample && name !== 'campaign_name')
+		.flatMap(({ name, displayName }) =>
+			columnsInText(n8n.raw(name)).map((code) => {
+				const value = quote(n8n.evaluate(code, first.itemIndex));
+				return `{{ ${code} }} in ${displayName} is ${value}`;
+			}),
+		);
+	if (found.length === 0) return undefined;
+	return `A broadcast says the same to everybody: ${listed(found, 3)} for all of its recipients. To write to each person by name, use 'Send to User' with one item for each person.`;
+}
+
+/** From this share of Max Messages on, a hint says so. */
+const NEARLY = 0.8;
+
+/** Says that Max Messages is nearly used up, or in a preview, that a run would exceed it. */
+function messagesHint(deliveries: readonly Delivery[], run: Run, n8n: N8n): string | undefined {
+	const { maxMessages } = run.settings;
+	const scope = messageScope(n8n);
+	const { rounds, attempts } = messagesSent(scope);
+	const isSent = run.mode.kind === 'send';
+	const total = rounds + attempts + (isSent ? 0 : countMessages(deliveries));
+	// One message where one is allowed is as it is meant.
+	if (!run.operation.isMessage || total < NEARLY * maxMessages || total === 1) return undefined;
+	return (
+		tooManyMessages(isSent ? [] : deliveries, maxMessages, scope)?.message ??
+		`This execution ${isSent ? 'has sent' : 'would send'} ${grouped(total)} messages, and Max Messages is ${grouped(maxMessages)}. If more are meant, raise it under Options`
+	);
+}
+
 function previewed(requests: number, run: Run): string[] {
-	const perMinute = run.account.limits[run.target.api];
+	const { maxPerMinute = Infinity } = run.settings;
+	const perMinute = Math.min(run.account.limits[run.target.api], maxPerMinute);
 	const minutes = minutesAtLimit(requests, perMinute);
 	const time =
 		minutes === 0 ? '' : `, to be sent in about ${minutes} min at ${perMinute} per minute`;
-	return told(
+	return compact(
 		requests !== 1 && `Preview: ${count(requests, 'request')} in all${time}.`,
-		longWait(requests, run)?.message,
+		longWait(requests, perMinute, run.settings)?.message,
 	);
 }
 
@@ -207,18 +298,21 @@ function previewed(requests: number, run: Run): string[] {
 export function failureHints(
 	results: readonly Result[],
 	run: Run | UnusableRun,
-	{ stopsOnFailure, hasErrorOutput, workflowZone }: N8n,
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
 ): NodeExecutionHint[] {
-	const shows = 'isTestRun' in run && run.isTestRun;
+	const { stopsOnFailure, hasErrorOutput, workflowZone } = n8n;
+	const shows = run.kind === 'usable' && isShownByHand(run.mode);
 	const happened = stopsOnFailure && !shows ? undefined : whatHappened(results, run);
 	if (happened === undefined) return [];
-	const sentences = told(
+	const sentences = compact(
 		`${happened}.`,
 		hasErrorOutput ? 'They left by the error output.' : 'Their items in the output say why.',
 		howToGoOn(results, run, workflowZone),
 		stopsOnFailure && 'With them, a run that sends stops before it sends anything.',
 	);
-	return toHints([sentences.join(' ')], 'warning');
+	const corrections = correctionsFor(results, run, items, n8n);
+	return toHints([[sentences.join(' '), ...corrections].join('\n')], 'warning');
 }
 
 /** Where a run ended early: when, and how, to send the rest. */
@@ -274,7 +368,7 @@ export function askHints(
 			? `The question may not have arrived${why} The execution waits, because an answer would prove that it arrived.`
 			: `The question was not sent${why}`;
 	});
-	const infos = told(
+	const infos = compact(
 		`The execution waits for the answer${endMs === undefined ? '' : ` until ${formatWhen(endMs, workflowZone)}`}.`,
 		hadAnswerColumn &&
 			"The input has a column 'data'. If nobody answers, the execution goes on without it, so that it is not taken for an answer to this question. Later nodes can read it from an earlier node, such as {{ $('Name of the node').item.json.data }}.",

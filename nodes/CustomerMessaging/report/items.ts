@@ -17,7 +17,7 @@ export async function toItems(
 	input: readonly INodeExecutionData[],
 ): Promise<INodeExecutionData[]> {
 	const labelOf = labelReader(run);
-	const holdsInput = 'settings' in run && run.settings.includeInputFields;
+	const holdsInput = run.kind === 'usable' && run.settings.includeInputFields;
 	const items: INodeExecutionData[] = [];
 	// A stopped run reports all its items too.
 	await inSlices([...results].sort(byItem), { clock: n8n.clock }, (result) => {
@@ -59,7 +59,8 @@ function toJson(
 	run: Run | UnusableRun,
 	labelOf: (field: string) => string,
 ): IDataObject {
-	const asked = 'origin' in run ? { resource: run.resource, operation: run.operation.value } : {};
+	const asked =
+		run.kind === 'usable' ? { resource: run.resource, operation: run.operation.value } : {};
 	if (result.kind === 'invalid') {
 		const { itemIndex, internalError } = result;
 		if (internalError !== undefined)
@@ -73,7 +74,8 @@ function toJson(
 	const schedule = scheduled ?? result.delivery.schedule;
 	const when = schedule && describeSchedule(schedule);
 	const sender = test &&
-		'testRecipient' in run && { operation: run.testRecipient?.operation.value };
+		run.kind === 'usable' &&
+		run.mode.kind === 'test' && { operation: run.mode.recipient.operation.value };
 	// The columns that people look for come first.
 	const whom = { userID, ...to, platform };
 	const what = { ...asked, ...sender, schedule: when, test };
@@ -97,6 +99,11 @@ function toJson(
 		});
 	}
 
+	if (result.kind === 'leftOut') {
+		const { reason, firstItem } = result;
+		return asJson({ outcome: 'skipped', ...whom, reason, firstItem, ...what });
+	}
+
 	if (result.kind === 'skipped') {
 		const { reason, earlierOutcome, differs } = result;
 		return asJson({ outcome: 'skipped', ...whom, reason, earlierOutcome, differs, ...what });
@@ -107,6 +114,19 @@ function toJson(
 	if (outcome.outcome === 'accepted')
 		return asJson({ outcome: kind, ...whom, ...what, sentBefore, batch, ...rest, request });
 	const { message, description } = describeFailure(outcome, run, result);
+	// The message names it.
+	if ('redirectsTo' in rest) delete rest.redirectsTo;
+	if (!hasFailed(result))
+		return asJson({
+			outcome: kind,
+			...whom,
+			...what,
+			sentBefore,
+			batch,
+			...rest,
+			message,
+			request,
+		});
 	const about = { userID, platform, ...what, sentBefore, batch };
 	return {
 		error: test && outcome.outcome !== 'rejected' ? `Test message: ${message}` : message,
@@ -170,10 +190,15 @@ export function itemsAfterInternalError(
 function writeJson(result: Result): INodeExecutionData['json'] {
 	if (result.kind === 'invalid')
 		return { error: joinProblems(result.problems), details: { outcome: 'invalid' } };
-	if (result.kind !== 'sent') return { outcome: result.kind };
+	if (result.kind !== 'sent')
+		return { outcome: result.kind === 'leftOut' ? 'skipped' : result.kind };
 	const { outcome } = result;
 	if (outcome.outcome === 'accepted') return { outcome: 'accepted' };
 	const history = { isRetry: false, wasInterrupted: false };
-	const { message, description } = describeFailure(outcome, { problems: [], history });
+	const { message, description } = describeFailure(outcome, {
+		kind: 'unusable',
+		problems: [],
+		history,
+	});
 	return { error: message, details: { ...outcome, description } };
 }

@@ -2,8 +2,19 @@ import { type Fields, isRecord } from '../fields/field';
 import { hostNames } from '../operations/operation';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { oneLine } from '../shared/formatting';
-import type { NotSentReason, SentDelivery, Outcome, SentResult } from '../shared/result';
-import { recipientOfDelivery, told } from './names';
+import {
+	describeSlash,
+	howToAllow,
+	isWebPage,
+	n8nRefusal,
+	type NotSentReason,
+	type Outcome,
+	reportsFailure,
+	type SentDelivery,
+	type SentResult,
+	whyForbidden,
+} from '../shared/result';
+import { recipientOfDelivery, compact } from './names';
 
 type Refused = Partial<Pick<Run, 'operation' | 'target'>>;
 
@@ -11,7 +22,7 @@ type Refused = Partial<Pick<Run, 'operation' | 'target'>>;
 function listWhatToCheck({ operation, target }: Refused, batchSize?: number): string {
 	if (!operation) return '';
 	const { required, recipients, sender = {}, optional } = operation.fields;
-	return told(
+	return compact(
 		!operation.path && 'Path and Body; Host',
 		recipients && 'Recipient By and its field',
 		...labelAccountFields({ ...required, ...optional }),
@@ -78,7 +89,10 @@ function nameRefused(run: Run | UnusableRun, delivery?: SentDelivery): string {
 	if (delivery?.test) return 'the test message';
 	const noun = run.resource ? nouns[run.resource] : undefined;
 	const recipient = delivery && recipientOfDelivery(delivery);
-	return noun && recipient ? `${noun} ${recipient}` : 'the request';
+	if (!noun) return 'the request';
+	return recipient
+		? `${noun} ${recipient}`
+		: noun.replace(/ to$| of user$/, '').replace(/^user/, 'the user');
 }
 
 type Failed = Exclude<Outcome, { outcome: 'accepted' }>;
@@ -99,10 +113,10 @@ export function describeFailure(
 	run: Run | UnusableRun,
 	about: About = {},
 ): FailureText {
-	const origin = 'origin' in run ? run.origin : 'the service';
+	const origin = run.kind === 'usable' ? run.origin : 'the service';
 	const write = (): Texts => {
 		if (outcome.outcome === 'rejected') return rejected(outcome, run, origin, about);
-		if (outcome.outcome === 'unknown') return unknown(outcome, run, origin);
+		if (outcome.outcome === 'unknown') return unknown(outcome, run, origin, about);
 		return notSent(outcome, run, origin)[outcome.reason];
 	};
 	const [message, description] = write();
@@ -114,31 +128,59 @@ type Texts = readonly [message: string, description: string];
 /** How to send what was not sent: n8n's Retry runs this node again only where its failure stopped the workflow. */
 export function howToSendRest(run: Run | UnusableRun): string {
 	if (!run.goesOn) return 'retry the execution: it sends only what was not sent';
-	return 'settings' in run && run.settings.sendOnce
+	return run.kind === 'usable' && run.settings.sendOnce
 		? 'start the workflow again with all rows: Send Once skips what was sent'
 		: 'start the workflow again with the rows whose outcome is notSent';
 }
 
 function unknown(
-	{ reason, statusCode, code }: Extract<Failed, { outcome: 'unknown' }>,
+	{
+		reason,
+		statusCode,
+		code,
+		message,
+		response,
+		redirectsTo,
+	}: Extract<Failed, { outcome: 'unknown' }>,
 	run: Run | UnusableRun,
 	origin: string,
+	{ delivery }: About,
 ): Texts {
+	const rule = run.kind === 'usable' && isSuccess(statusCode) ? run.account.answerRule : undefined;
+	if (rule && !isWebPage(response))
+		return [
+			`The service answered ${statusCode} without the field '${rule.field}', so it may or may not have been delivered`,
+			`That field is named under 'Custom Answers' in the credential. Check in the account whether it arrived before you send it again.`,
+		];
+	const isDeclined = isSuccess(statusCode) && reportsFailure(response);
+	const answer = isDeclined ? quoteAnswer(response) : '';
+	const said = answer && ` (${answer})`;
 	const noAnswer =
 		statusCode === undefined
 			? `No answer came from ${origin}, so it may or may not have been delivered`
-			: isPage(statusCode)
-				? `${origin} answered with a web page (${statusCode}), so it may or may not have been delivered`
-				: `The service answered ${statusCode}, so it may or may not have been delivered`;
-	const description = `${because(code)}${whereToLook(statusCode, run)}`;
+			: isDeclined
+				? `The service answered ${statusCode}, but said that it failed${said}, so it may or may not have been delivered`
+				: isSuccess(statusCode)
+					? `${origin} answered with a web page (${statusCode}), so it may or may not have been delivered`
+					: `The service answered ${statusCode}, so it may or may not have been delivered`;
+	const description = isDeclined
+		? `If such an answer means something else, ${setCustomAnswers}. `
+		: `${because(code)}${whereToLook(statusCode, run, redirectsTo, origin + delivery?.path)}`;
 	if (run.operation?.overwrites)
 		return [
 			noAnswer.replace(/it may.*/, 'the user may or may not have been saved'),
 			`${description}Run it again: creating or updating a user a second time does no harm.`,
 		];
+	if (reason === 'notRecorded')
+		return [
+			`n8n's store failed, so it is not known whether another attempt has sent this${message ? `: ${message}` : ''}`,
+			"Check n8n's database, then retry the execution: it sends only what was not sent.",
+		];
+	const check = 'Check in the account whether it arrived before you send it again.';
+	if (isDeclined) return [noAnswer, `${description}${check}`];
 	return [
 		reason ? lostTrack[reason] : noAnswer,
-		`${reason ? '' : description}Check in the account whether it arrived before you send it again. With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.`,
+		`${reason ? '' : description}${check} With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.`,
 	];
 }
 
@@ -146,26 +188,46 @@ const lostTrack = {
 	interrupted:
 		'An earlier run stopped while sending this, so it may or may not have been delivered',
 	internalError:
-		'A mistake in this node ended the run while it was being sent, so it may or may not have been delivered',
+		'Internal error in this node ended the run while it was being sent, so it may or may not have been delivered',
 };
 
-/** A request that was answered 2xx is only in doubt if the answer was a web page. */
-const isPage = (statusCode: number) => statusCode < 300;
+const setCustomAnswers = "say so under 'Custom Answers' in the credential";
+
+/** A request that was answered 2xx is only in doubt if the answer said that it failed, or was a web page. */
+const isSuccess = (statusCode = 0) => statusCode >= 200 && statusCode < 300;
 
 /** After a POST, a redirect may mean that the request was processed, or that the address is wrong. */
-function whereToLook(statusCode: number | undefined, run: Run | UnusableRun): string {
+function whereToLook(
+	statusCode: number | undefined,
+	run: Run | UnusableRun,
+	redirectsTo: string | undefined,
+	url: string,
+): string {
 	if (statusCode === undefined || statusCode >= 400) return '';
-	return isPage(statusCode)
+	return isSuccess(statusCode)
 		? `A login page, a proxy or another server may have answered in place of the service. ${checkAddress(run)}. `
-		: `It redirects to another address, which is not followed. ${enterNewAddress} `;
+		: `It redirects to ${redirectsTo ?? 'another address'}, which is not followed. ${adviseRedirect(run, redirectsTo, url)} `;
 }
 
-const enterNewAddress = 'In the credential, enter the address that it redirects to.';
+function adviseRedirect(
+	{ operation, target }: Refused,
+	redirectsTo: string | undefined,
+	url: string,
+): string {
+	const slash = describeSlash(url, redirectsTo);
+	const field = target ? `'${hostNames[target.host]}'` : 'address of this API';
+	if (!slash)
+		return `If that address belongs to the service, enter it in the credential as the ${field}.`;
+	if (operation && !operation.path) return `${slash}Change 'Path'.`;
+	return operation?.isPathOfAccount
+		? `${slash}Change the path under 'Custom Paths' in the credential.`
+		: `${slash}No setting changes the path of this operation: report it to the maintainers of the node.`;
+}
 
 const because = (code: string | undefined) => (code ? `The connection ended with ${code}. ` : '');
 
 function rejected(
-	{ statusCode, response }: Extract<Failed, { outcome: 'rejected' }>,
+	{ statusCode, response, redirectsTo }: Extract<Failed, { outcome: 'rejected' }>,
 	run: Run | UnusableRun,
 	origin: string,
 	{ delivery, batch }: About,
@@ -173,7 +235,7 @@ function rejected(
 	if (statusCode === 401)
 		return [
 			'The service did not accept the credentials (401)',
-			'Open the credential and enter the brand ID and API key, or the access token, again. A key that was replaced under Settings > Store Integration no longer works.',
+			'Open the credential and enter the brand ID and API key, or the access token, again. Brand ID and API key may be swapped. A key that was replaced under Settings > Store Integration no longer works.',
 		];
 	if (statusCode === 404)
 		return [
@@ -187,13 +249,23 @@ function rejected(
 		];
 	if (statusCode >= 300 && statusCode < 400)
 		return [
-			`${origin} redirects to another address (${statusCode}), which is not followed`,
-			enterNewAddress,
+			`${origin} redirects to ${redirectsTo ?? 'another address'} (${statusCode}), which is not followed`,
+			adviseRedirect(run, redirectsTo, origin + delivery?.path),
 		];
 	const answer = quoteAnswer(response);
+	if (statusCode === 403)
+		return [
+			`The service does not permit ${nameRefused(run, delivery)} (403)${answer && `: ${answer}`}`,
+			`${whyForbidden}. If it is none of these, the key may be wrong: test the credential.`,
+		];
 	const show = run.operation?.isMessage
 		? "With 'When Run by Hand' on Show Only"
 		: "With 'Preview Only' under Options";
+	if (isSuccess(statusCode))
+		return [
+			`The service answered ${statusCode}, but refused ${nameRefused(run, delivery)}${answer && `: ${answer}`}`,
+			`'Custom Answers' in the credential say that such an answer refuses. If it does not, correct them there. Otherwise check: ${listWhatToCheck(run, batch?.size)}.`,
+		];
 	return [
 		`The service refused ${nameRefused(run, delivery)} (${statusCode})${answer && `: ${answer}`}`,
 		`${answer && 'If the answer does not tell the cause: '}Check these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. ${show}, the node shows the exact request, which you can compare or give to the service's support.`,
@@ -211,7 +283,13 @@ function notSent(
 	const check = `${because(code)}${checkAddress(run)}, its port included, and the network of this n8n, then ${rest}.`;
 	const endedEarly = 'The run ended early, because every other item would be refused too.';
 	return {
-		noConnection: [`No connection to ${origin}, so it was not sent`, check],
+		noConnection:
+			code === n8nRefusal
+				? [
+						`n8n refuses to connect to ${origin}, so it was not sent`,
+						`${howToAllow}. Then ${rest}.`,
+					]
+				: [`No connection to ${origin}, so it was not sent`, check],
 		certificate: [
 			`The certificate of ${origin} was not accepted, so it was not sent`,
 			`${because(code)}Check the address in the credential and the certificate of that host.`,
@@ -220,8 +298,12 @@ function notSent(
 			"The rate limit lasted longer than 'Max Wait', so it was not sent",
 			`Send the remaining items later, raise 'Max Wait', or ask the service for a higher limit and enter it in the credential.${later}`,
 		],
-		serviceUnavailable:
-			code === undefined
+		serviceUnavailable: message
+			? [
+					`${origin} said of many messages in a row that they failed, so it was not sent`,
+					`The run ended early. The last answer was ${message}. If such an answer means something else, ${setCustomAnswers}. Then ${rest}.`,
+				]
+			: code === undefined
 				? [
 						`${origin} failed for longer than the run could wait, so it was not sent`,
 						`Nothing of this item was sent. Once the service works, ${rest}.${later}`,
@@ -232,7 +314,7 @@ function notSent(
 					],
 		credentialsRefused: [
 			`${origin} refuses the credentials, so it was not sent`,
-			`${endedEarly} Test the credential, enter it again, then ${rest}.`,
+			`${endedEarly} If the first items were answered 403, see what they say. Otherwise enter the credential again and test it, then ${rest}.`,
 		],
 		addressRefused: [
 			`${origin} does not answer as the service does, so it was not sent`,
@@ -246,8 +328,12 @@ function notSent(
 			'The time it was scheduled for passed before it could be sent, so it was not sent',
 			'The run had to wait for the rate limit. Choose a later time, or start the workflow earlier.',
 		],
+		maxMessages: [
+			"The execution has sent as many messages as 'Max Messages' allows, so it was not sent",
+			`If more are meant, raise Max Messages under Options, then ${rest}.`,
+		],
 		internalError: [
-			'A mistake in this node prevented it from being sent',
+			'Internal error in this node prevented it from being sent',
 			`${message ? `The node failed with: ${message}. ` : ''}This is not caused by the settings. Report it to the maintainers of the node, with n8n's log.`,
 		],
 		keyInUse: [

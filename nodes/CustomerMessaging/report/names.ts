@@ -3,8 +3,8 @@ import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { collectLabels } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { listed, oneLine } from '../shared/formatting';
-import { hasFailed, type Result, type SentDelivery, type SentResult } from '../shared/result';
-import { credentialForm } from '../run/account';
+import { type Result, type SentDelivery, type SentResult } from '../shared/result';
+import { credentialForm } from '../run/accountForm';
 import { draggedColumns, readIfPossible } from '../run/parameters';
 import { type Run, type UnusableRun, commonParameters } from '../run/resolveRun';
 
@@ -17,19 +17,22 @@ export function itemName(item: number, recipient: string | undefined): string {
 	return `item ${item}${recipient ? `, ${recipient}` : ''}`;
 }
 
-/** Formats ascending item numbers as ranges, of which at most `max` are named: `0, 2–4 and 96 more`. */
-export function itemNumbers(numbers: readonly number[], max = 20): string {
+/** Of each message that may have been delivered, people should learn which it is. */
+const MAX_RANGES = 20;
+
+/** Formats ascending item numbers as ranges, the first of which are named: `0, 2–4 and 96 more`. */
+function itemNumbers(numbers: readonly number[]): string {
 	const ranges: number[][] = [];
 	for (const [index, number] of numbers.entries())
 		if (numbers[index - 1] === number - 1) ranges.at(-1)?.push(number);
 		else ranges.push([number]);
 	const named = ranges.map(([first, ...more]) => [first, ...more.slice(-1)].join('–'));
-	return listed(named, max, ranges.slice(max).flat().length);
+	return listed(named, MAX_RANGES, ranges.slice(MAX_RANGES).flat().length);
 }
 
 /** The same with the noun before them: `item 3`, or `items 0, 2–4 and 96 more`. */
-export function nameItems(numbers: readonly number[], max?: number): string {
-	return `${numbers.length === 1 ? 'item' : 'items'} ${itemNumbers(numbers, max)}`;
+export function nameItems(numbers: readonly number[]): string {
+	return `${numbers.length === 1 ? 'item' : 'items'} ${itemNumbers(numbers)}`;
 }
 
 /** Names the items of several deliveries. */
@@ -100,23 +103,8 @@ export function labelReader({ operation }: Pick<Run | UnusableRun, 'operation'>)
 }
 
 /** The lines that have something to say. */
-export function told(...lines: ReadonlyArray<string | false | undefined>): string[] {
+export function compact(...lines: ReadonlyArray<string | false | undefined>): string[] {
 	return lines.filter((line): line is string => Boolean(line));
-}
-
-/** Entries by a key, in the order of the first ones. Node.js 20 has no `Map.groupBy()`. */
-export function groupBy<Entry, Key>(
-	entries: readonly Entry[],
-	keyOf: (entry: Entry, index: number) => Key,
-): Map<Key, Entry[]> {
-	const groups = new Map<Key, Entry[]>();
-	for (const [index, entry] of entries.entries()) {
-		const key = keyOf(entry, index);
-		const group = groups.get(key);
-		if (group) group.push(entry);
-		else groups.set(key, [entry]);
-	}
-	return groups;
 }
 
 export function pickSent(results: readonly Result[]): SentResult[] {
@@ -124,7 +112,7 @@ export function pickSent(results: readonly Result[]): SentResult[] {
 }
 
 export function pickAccepted(results: readonly Result[]): SentResult[] {
-	return pickSent(results).filter((result) => !hasFailed(result));
+	return pickSent(results).filter(({ outcome }) => outcome.outcome === 'accepted');
 }
 
 export function toHints(

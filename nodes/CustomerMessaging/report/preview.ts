@@ -4,8 +4,7 @@ import type { N8n } from '../n8n/context';
 import { declaredFields, type Operation } from '../operations/operation';
 import { smsTexts } from '../operations/smsParts';
 import type { Run } from '../run/resolveRun';
-import { decide } from '../schedule/choice';
-import { describeSchedule } from '../schedule/format';
+import { decideWritten, describeSchedule } from '../schedule/format';
 import { formatWhen } from '../schedule/localTime';
 import { Batches } from '../send/batches';
 import { pickPart } from '../send/requests';
@@ -38,7 +37,9 @@ export async function previewAll(
 		requests++;
 		for (const delivery of request.deliveries) {
 			const { url, body } = pickPart(request, delivery, run, nowMs);
-			const schedule = delivery.schedule && decide(delivery.schedule, nowMs);
+			const schedule =
+				delivery.schedule &&
+				decideWritten(delivery.schedule, run.operation.schedule, run.account.format, nowMs);
 			const measured = run.operation.measure?.(delivery);
 			const decided = { ...delivery, schedule };
 			const { batch } = request;
@@ -259,24 +260,26 @@ function smsPage(message: Message): Html {
 
 /**
  * Styles of a preview page. They load nothing, and use only tags and classes, because n8n's viewer
- * removes every other attribute. The page always looks light, so that it looks alike in n8n's themes.
+ * removes every other attribute. The page is dark where the browser is; what an email sets is shown on white.
  */
 const baseStyle = `
-:root { color-scheme: light }
+:root { color-scheme: light dark; --page: #f3f4f8; --sheet: #fff; --text: #1b2030; --soft: #5a6275; --line: #dde1ea; --bubble: #e8eaf0; --badge: #dfe5fb; --on-badge: #2c43a8; --frame: #14171f }
+@media (prefers-color-scheme: dark) {:root { --page: #14171f; --sheet: #1c212c; --text: #e9ecf3; --soft: #a9b2c5; --line: #3a4254; --bubble: #333c4e; --badge: #2b3767; --on-badge: #c3cfff; --frame: #596278 } }
 * { box-sizing: border-box }
-body { margin: 0; padding: 20px; background: #f3f4f8; color: #1b2030; font: 14px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere }
+body { margin: 0; padding: 20px; background: var(--page); color: var(--text); font: 14px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere }
 p, h1, h2 { margin: 0 }
-.page { max-width: 860px; margin: 0 auto; display: grid; gap: 18px }
+.page, .scene { display: grid; grid-template-columns: minmax(0, 1fr) }
+.page { max-width: 860px; margin: 0 auto; gap: 18px }
 .head { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: baseline }
 .head h1 { font-size: 18px; line-height: 1.3 }
-.badge { padding: 1px 10px; border-radius: 99px; background: #dfe5fb; color: #2c43a8; font-size: 12px; font-weight: 600 }
-.sheet { background: #fff; border: 1px solid #dde1ea; border-radius: 12px; overflow: hidden }
-.scene { min-width: 0; display: grid; gap: 8px; padding: 18px }
-.caption, .note { color: #5a6275; font-size: 12px; font-style: normal }
+.badge { padding: 1px 10px; border-radius: 99px; background: var(--badge); color: var(--on-badge); font-size: 12px; font-weight: 600 }
+.sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: 12px; overflow: hidden }
+.scene { gap: 8px; padding: 18px }
+.caption, .note { color: var(--soft); font-size: 12px; font-style: normal }
 .caption { text-align: center }
 .facts { width: 100%; border-spacing: 0 }
-.facts th, .facts td { padding: 7px 14px; text-align: left; vertical-align: top; border-top: 1px solid #edf0f5 }
-.facts th { width: 132px; color: #5a6275; font-weight: 500 }
+.facts th, .facts td { padding: 7px 14px; text-align: left; vertical-align: top; border-top: 1px solid var(--line) }
+.facts th { width: 132px; color: var(--soft); font-weight: 500 }
 .look { display: inline-block; margin-left: 8px; padding: 0 8px 0 0; border-radius: 99px; font-size: 12px; line-height: 20px; color: #8a3d00; background: #fdf1e0 }
 .look b { display: inline-block; width: 20px; margin-right: 4px; border-radius: 50%; text-align: center; background: #fde4bd }
 .image { display: grid; gap: 2px; padding: 18px 12px; border-radius: 10px; text-align: center; font-size: 12px; color: #4a5468; background: repeating-linear-gradient(135deg, #eceff5 0 12px, #e3e7ef 12px 24px) }
@@ -305,25 +308,24 @@ const pushStyle = `
 `;
 
 const smsStyle = `
-.phone { width: 360px; max-width: 100%; margin: 0 auto; padding: 18px 14px 34px; border: 8px solid #14171f; border-radius: 40px; background: #fff }
-.sender { padding-bottom: 10px; margin-bottom: 12px; text-align: center; font-weight: 600; border-bottom: 1px solid #e5e8ee }
+.phone { width: 360px; max-width: 100%; margin: 0 auto; padding: 18px 14px 34px; border: 8px solid var(--frame); border-radius: 40px; background: var(--sheet) }
+.sender { padding-bottom: 10px; margin-bottom: 12px; text-align: center; font-weight: 600; border-bottom: 1px solid var(--line) }
 .part { margin: 0 0 12px; max-width: 92% }
-.bubble { padding: 9px 14px; border-radius: 19px 19px 19px 5px; background: #e8eaf0 }
+.bubble { padding: 9px 14px; border-radius: 19px 19px 19px 5px; background: var(--bubble) }
 .bubble bdi { white-space: pre-wrap }
 `;
 
 const emailStyle = `
-.mail .facts { border-bottom: 1px solid #dde1ea; background: #fafbfd }
+.mail .facts { border-bottom: 1px solid var(--line) }
 .subject { padding: 18px 20px 10px; font-size: 19px; line-height: 1.3; font-weight: 650 }
-.content { padding: 20px; font-size: 15px; overflow: auto; contain: paint }
-.plain bdi { white-space: pre-wrap }
+.content { padding: 20px; color: #1b2030; background: #fff; font-size: 15px; overflow: auto; contain: paint }
 .content p { margin: 0 0 1em }
 .content h1, .content h2, .content h3 { margin: .4em 0; line-height: 1.25 }
 .content .image { margin: 4px 0 }
 .link { text-decoration: underline; color: #1a4fb4 }
 .content sup { font-size: 11px; color: #5a6275 }
 .left-out { padding: 0 6px; border: 1px dashed #b9c0cf; border-radius: 6px; font-size: 12px; color: #5a6275 }
-.links { margin: 0; padding: 10px 14px 10px 40px; border-top: 1px solid #dde1ea; font-size: 13px }
+.links { margin: 0; padding: 10px 14px 10px 40px; border-top: 1px solid var(--line); font-size: 13px }
 .mail + .note, .links + .note { padding: 10px 14px }
 `;
 

@@ -3,18 +3,21 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { N8n } from '../n8n/context';
 import type { Plan } from '../plan/plan';
 import type { Run, UnusableRun } from '../run/resolveRun';
-import { listed, oneLine } from '../shared/formatting';
+import { grouped, listed, oneLine } from '../shared/formatting';
 import {
 	hasFailed,
+	type LeftOutReason,
+	type LeftOutResult,
 	type NotSentReason,
 	type Problem,
 	type Result,
 	type SentDelivery,
 	type SentResult,
 } from '../shared/result';
+import { groupBy } from '../shared/slices';
+import { WITHOUT_DOTS } from '../fields/wordsForValues';
 import { describeFailure, type FailureText } from './messages';
 import {
-	groupBy,
 	itemName,
 	itemNames,
 	labelReader,
@@ -25,7 +28,7 @@ import {
 	recipientNamer,
 	recipientOfDelivery,
 	toEditorHtml,
-	told,
+	compact,
 } from './names';
 
 /** Says why a run ended, and how all its deliveries did, for Stop Workflow. Undefined if nothing failed. */
@@ -38,44 +41,64 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
 	if (!cause || cause.outcome.outcome === 'accepted') return undefined;
 	const { delivery, outcome } = cause;
-	const { message, description } = describeFailure(outcome, run, cause);
+	// n8n writes the message of a failed execution to its log, so it names no people. The description does.
+	const isUnnamed = !isTool && delivery.audience === undefined;
+	const unnamed = isUnnamed ? { userID: undefined, to: undefined } : {};
+	const { message, description } = describeFailure(outcome, run, {
+		...cause,
+		delivery: { ...delivery, ...unnamed },
+	});
 	const isOnly = results.length === 1;
-	const lines = told(
+	const recipient = recipientOfDelivery(delivery);
+	const lines = compact(
 		description,
-		!isOnly && tally(results, recipientOfDelivery),
-		!delivery.test && !isTool && whatRetrySends(failed, run),
+		isOnly ? recipient && `Recipient: ${recipient}.` : tally(results, recipientOfDelivery),
+		!delivery.test && !isTool && whatRetrySends(failed, run, results.length),
 	);
 	return {
 		itemIndex: delivery.itemIndex,
 		httpCode: 'statusCode' in outcome ? String(outcome.statusCode) : undefined,
 		message: isOnly
 			? message
-			: `${message} (${nameDelivery(delivery, message)}). ${whatHappened(results, run) ?? ''}`,
+			: `${message} (${nameDelivery(delivery)}). ${whatHappened(results, run) ?? ''}`,
 		description: toEditorHtml(lines.join('\n')),
 	};
 }
 
 const leftOutBecause: readonly NotSentReason[] = [
+	'maxMessages',
 	'stopped',
 	'serviceUnavailable',
 	'credentialsRefused',
 	'addressRefused',
 ];
 
-/** @param message what is said about it, which may name its recipient already */
-function nameDelivery(delivery: SentDelivery, message: string): string {
-	const { platform, test, itemIndex } = delivery;
-	const recipient = recipientOfDelivery(delivery);
-	const isNamed = recipient !== undefined && message.includes(` ${recipient} `);
-	return `${test ? 'test of ' : ''}${itemName(itemIndex, isNamed ? undefined : recipient)}${onPlatform(platform)}`;
+/** Names no person, but the audience of a broadcast. */
+function nameDelivery({ platform, test, itemIndex, audience }: SentDelivery): string {
+	return `${test ? 'test of ' : ''}${itemName(itemIndex, test ? undefined : audience)}${onPlatform(platform)}`;
 }
 
-/** A message that may have arrived is not repeated. */
-function whatRetrySends(failed: readonly SentResult[], { settings, operation }: Run): string {
+/** A message that may have arrived is not repeated, and once it was reported, it stops no retry of this execution. */
+function whatRetrySends(
+	failed: readonly SentResult[],
+	{ settings, operation }: Run,
+	total: number,
+): string {
 	const repeatsAll = settings.retryUnknown || operation.overwrites;
 	const { length } = failed.filter(({ outcome }) => repeatsAll || outcome.outcome !== 'unknown');
-	if (length === 0) return 'Nothing is left to send. Retry changes nothing.';
-	return `Retry sends ${length === 1 ? 'it' : `these ${length}`}.`;
+	const doubts = failed.length - length;
+	const goesOn =
+		doubts > 0 &&
+		`Retry this execution to go on without ${doubts === 1 ? 'the one that' : `the ${doubts} that`} may have been delivered: ${doubts === 1 ? 'it is' : 'they are'} not sent again, and what follows is reached.`;
+	const all =
+		failed.length < total && !settings.sendOnce
+			? ` Execute step would send all ${total} again.`
+			: '';
+	return compact(
+		length > 0 &&
+			`Retry sends ${length === 1 ? 'it' : `these ${length}`}: in Executions, the arrow beside this run.${all}`,
+		goesOn,
+	).join(' ');
 }
 
 /** `190 accepted, 7 not sent: Title (7), 3 may have been delivered`; undefined if nothing failed. */
@@ -88,10 +111,11 @@ export function whatHappened(
 	const notSent = failed.filter(
 		(result) => result.kind !== 'sent' || result.outcome.outcome !== 'unknown',
 	);
-	const doubts = failed.length - notSent.length;
+	// Those that an earlier execution has reported are still in doubt.
+	const doubts = pickSent(results).filter(({ outcome }) => outcome.outcome === 'unknown').length;
 	const previewed = results.filter(({ kind }) => kind === 'preview').length;
 	const accepted = pickAccepted(results).length;
-	return told(
+	return compact(
 		(accepted > 0 || previewed === 0) && `${accepted} accepted`,
 		previewed > 0 && `${previewed} previewed`,
 		notSent.length > 0 && `${notSent.length} not sent: ${countReasons(notSent, labelReader(run))}`,
@@ -99,14 +123,16 @@ export function whatHappened(
 	).join(', ');
 }
 
-/** `User ID (2), Title (5)`: the first field to correct of each row, or why it was not sent. */
+/** `User ID (2), Title (5)`: the fields to correct of each row, or why it was not sent. */
 function countReasons(results: readonly Result[], labelOf: (field: string) => string): string {
-	const byReason = groupBy(results, (result) => {
-		if (result.kind === 'invalid') return labelOf(result.problems[0]?.field ?? '');
+	const all = results.flatMap((result) => {
+		if (result.kind === 'invalid')
+			return [...new Set(result.problems.map(({ field }) => labelOf(field)))];
 		return result.kind === 'sent' && result.outcome.outcome === 'notSent'
 			? reasons[result.outcome.reason]
 			: 'refused by the service';
 	});
+	const byReason = groupBy(all, (reason) => reason);
 	return listed([...byReason].map(([reason, { length }]) => `${reason} (${length})`));
 }
 
@@ -121,7 +147,8 @@ const reasons: Readonly<Record<NotSentReason, string>> = {
 	schedulePassed: 'time passed',
 	notRecorded: 'not recorded by n8n',
 	keyInUse: 'Send Once Key in use',
-	internalError: 'mistake in this node',
+	maxMessages: 'Max Messages',
+	internalError: 'internal error in this node',
 };
 
 /** Counts the accepted deliveries, and names all others by outcome. n8n's log should hold no recipients. */
@@ -132,21 +159,35 @@ function tally(results: readonly Result[], recipientOf?: typeof recipientOfDeliv
 	const skipped = results.filter((result) => result.kind === 'skipped');
 	const before = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'accepted').length;
 	const doubts = skipped.length - before;
+	const leftOut = results.filter((result) => result.kind === 'leftOut');
 	const list = (kind: string, heading: string) => {
 		const which = sent.flatMap(({ outcome, delivery }) =>
 			outcome.outcome === kind ? [delivery] : [],
 		);
 		return which.length > 0 && `${heading}: ${nameAll(which, recipientOf)}.`;
 	};
-	return told(
+	return compact(
 		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
 		before > 0 && `Sent before, so skipped: ${before}.`,
 		doubts > 0 && `May have been delivered before, so skipped: ${doubts}.`,
+		leftOut.length > 0 && `Skipped: ${countLeftOut(leftOut)}.`,
 		list('rejected', 'Refused'),
 		list('unknown', 'May have been delivered'),
 		list('notSent', 'Not sent'),
 	).join('\n');
 }
+
+/** `same message (2), no consent (1)`. */
+function countLeftOut(leftOut: readonly LeftOutResult[]): string {
+	const byReason = groupBy(leftOut, ({ reason }) => leftOutReasons[reason]);
+	return listed([...byReason].map(([reason, { length }]) => `${reason} (${length})`));
+}
+
+const leftOutReasons: Readonly<Record<LeftOutReason, string>> = {
+	recipientNotAllowed: 'not among Only These Recipients',
+	noConsent: 'no consent',
+	sameMessage: 'same message',
+};
 
 /** `1 (item 3, C-1004 on web)`, or `5, items 0–2 on android; items 0, 1 on web`. */
 function nameAll(
@@ -182,9 +223,11 @@ export function stoppedLine(
 /** The maximum length of the text about all items, which n8n stores and shows as a whole. */
 const MAX_LENGTH = 6_000;
 const MAX_MESSAGE = 500;
-/** Up to this many ranges of items are named for one value. */
-const MAX_RANGES = 3;
-/** Up to this many corrections of a single item are told in the message itself. */
+/** Of more rows with the same problem, only one is named. */
+const MAX_ROWS = 5;
+/** A hint has so many lines about corrections. */
+const MAX_LINES = 5;
+/** Up to this many corrections of an agent's call are told in the message itself. */
 const MAX_TOLD = 3;
 
 /** How to name a field and an item. */
@@ -209,10 +252,10 @@ export function invalidSummary(
 	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
 	const { message, lines } = concernsAll
 		? { message: concernsAll.map(({ message }) => message).join('; '), lines: [] }
-		: listCorrections(plan, naming);
+		: listCorrections(plan, naming, n8n.isTool);
 	const before =
 		earlier.length > 0 && `Before this attempt: ${tally(earlier, recipientOfDelivery)}`;
-	const description = toEditorHtml(told(...lines, before).join('\n'));
+	const description = toEditorHtml(compact(...lines, before).join('\n'));
 	return {
 		message: n8n.mask.text(`${nothing}: ${message}`),
 		description: n8n.mask.text(description),
@@ -222,20 +265,46 @@ export function invalidSummary(
 const countFromZero = 'Items count from 0.';
 const sendOthers = `To send the other items anyway, set On Error in the node's Settings to Continue (using error output). ${countFromZero}`;
 
-/** Few corrections of a single item are the message itself. Others are counted there, and follow on lines of their own. */
-function listCorrections({ invalid, itemCount }: Plan, naming: Naming) {
+/** A single correction is the message itself. Several are counted there, and follow on lines of their own. */
+function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: boolean) {
 	const { labelOf, recipientOf } = naming;
 	const [{ itemIndex, problems } = { itemIndex: 0, problems: [] }] = invalid;
-	if (invalid.length > 1 || problems.length > MAX_TOLD) {
+	const sentences = problems.map((problem) => asSentence(inWords(problem, labelOf)));
+	// A model reads only the message.
+	const isMessage = problems.length === 1 || (isTool && problems.length <= MAX_TOLD);
+	if (itemCount === 1 && !isMessage) {
+		const labels = new Set(problems.map(({ field }) => labelOf(field)));
+		const message = `${problems.length} corrections are needed: ${listed([...labels])}`;
+		return { message, lines: limited(sentences) };
+	}
+	if (invalid.length > 1 || !isMessage) {
 		const message = `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`;
 		const last = invalid.length < itemCount ? sendOthers : countFromZero;
 		return { message, lines: [...correctionLines(invalid, naming), last] };
 	}
-	const sentences = problems.map((problem) => asSentence(inWords(problem, labelOf))).join(' ');
-	const message = sentences.replace(/\.$/, '');
-	if (itemCount === 1) return { message, lines: [] };
-	const name = itemName(itemIndex, recipientOf(itemIndex));
-	return { message: `${message} (${name})`, lines: [sendOthers] };
+	const told = problems.map((problem) => asSentence(withoutPeople(problem, labelOf))).join(' ');
+	const message = told.replace(/\.$/, '');
+	const whole = sentences.join(' ');
+	const recipient = recipientOf(itemIndex);
+	const isWhole = told === whole && (itemCount === 1 || recipient === undefined);
+	const lines = isWhole ? [] : [`${whole} ${nameRows([itemIndex], recipientOf)}.`];
+	if (itemCount === 1) return { message, lines };
+	return { message: `${message} (item ${itemIndex})`, lines: [...lines, sendOthers] };
+}
+
+/** Fields whose values tell who a person is. */
+const personal = ['userID', 'user_id', 'subscription_id', 'email', 'mobile', 'name', 'email_cc'];
+
+/** A problem in words for n8n's log, without the values that tell who a person is. */
+function withoutPeople(problem: Problem, labelOf: Naming['labelOf']): string {
+	const text = inWords(problem, labelOf);
+	// What an expression leaves is nobody's.
+	if (!personal.includes(problem.field) || text.includes('which an expression leaves')) return text;
+	const afterLabel = text.startsWith(`${labelOf(problem.field)} '`);
+	return text.replace(/'[^']*'/g, (value, at: number) => {
+		const isValue = /[\d@]/.test(value) || / is $/.test(text.slice(0, at));
+		return isValue || (afterLabel && at === text.indexOf("'")) ? "'…'" : value;
+	});
 }
 
 /** The message of a problem, with the label of its field if the message itself does not name it. */
@@ -248,19 +317,40 @@ function inWords({ field, message }: Problem, labelOf: Naming['labelOf']): strin
 /** The values in a message: what is quoted, and what has digits. Expressions are the same for all rows. */
 const valuePattern = /(\{\{[^{}]*\}\})|'[^']*'|\d(?:[\w.:-]*\w)?(?: \d\d:\d\d(?::\d\d)?)?/g;
 
+/** What is wrong with rows, for a hint: as the error says it, but no more than a few lines. */
+export function correctionsFor(
+	results: readonly Result[],
+	run: Run | UnusableRun,
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
+): string[] {
+	const invalid = results.filter((result) => result.kind === 'invalid');
+	const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
+	const lines = correctionLines(invalid, naming);
+	const left = lines.length - MAX_LINES;
+	return left > 0 ? [...lines.slice(0, MAX_LINES), `And ${left} more.`] : lines;
+}
+
 /** One line for each field and rule, with the items that need the correction. */
 function correctionLines(invalid: Plan['invalid'], naming: Naming): string[] {
 	const found = invalid.flatMap(({ itemIndex: item, problems }) =>
 		problems.map(({ field, message }) => ({ item, field, message: oneLine(message, MAX_MESSAGE) })),
 	);
 	const byRule = groupBy(found, ({ field, message }) => {
-		const rule = message.replace(valuePattern, (_, expression?: string) => expression ?? "''");
+		const rule = message.replace(
+			valuePattern,
+			(_, expression?: string) => expression?.replace(WITHOUT_DOTS, '') ?? "''",
+		);
 		return `${field} ${rule}`;
 	});
+	return limited([...byRule.values()].map((group) => writeLine(group, naming)));
+}
+
+/** As many lines as n8n should store and show. */
+function limited(all: readonly string[]): string[] {
 	const lines: string[] = [];
 	let length = 0;
-	for (const group of byRule.values()) {
-		const line = writeLine(group, naming);
+	for (const line of all) {
 		length += line.length;
 		if (length > MAX_LENGTH) return [...lines, 'The error output lists all corrections.'];
 		lines.push(line);
@@ -271,11 +361,26 @@ function correctionLines(invalid: Plan['invalid'], naming: Naming): string[] {
 /** Problems of several items, which differ only in the values of their rows. */
 type Alike = ReadonlyArray<Problem & { item: number }>;
 
+/** The problem, how many rows have it, and one of them as an example; a few are all named. */
 function writeLine(group: Alike, { labelOf, recipientOf }: Naming): string {
 	const items = [...new Set(group.map(({ item }) => item))];
+	const example = group.find(({ message }) => message.includes(WITHOUT_DOTS)) ?? group[0];
+	if (!example) return '';
+	const found = items.length > MAX_ROWS ? '' : listValues(group);
+	const rows = nameRows(items, recipientOf, example.item);
+	return `${asSentence(inWords(example, labelOf))} ${rows}.${found}`;
+}
+
+/** `Items 0 (C-1), 4 (C-5)`, or `182 items, for example item 0 (C-1)`. */
+function nameRows(
+	items: readonly number[],
+	recipientOf: Naming['recipientOf'],
+	example?: number,
+): string {
 	const heading = items.length === 1 ? 'Item' : 'Items';
-	const text = group[0] ? inWords(group[0], labelOf) : '';
-	return `${heading} ${itemNames(items, recipientOf)}: ${asSentence(text)}${listValues(group)}`;
+	return items.length > MAX_ROWS
+		? `${grouped(items.length)} items, for example item ${itemNames([example ?? items[0] ?? 0], recipientOf)}`
+		: `${heading} ${itemNames(items, recipientOf)}`;
 }
 
 /** Each value and its items, by the first value that differs: ` Found: 'a' (items 0, 3), 'b' (item 1).` */
@@ -286,7 +391,7 @@ function listValues(group: Alike): string {
 	const byValue = groupBy(group, (_, index) => rows[index]?.[at] ?? '');
 	const found = [...byValue].map(([value, same]) => {
 		const items = same.map(({ item }) => item);
-		return `${value} (${nameItems(items, MAX_RANGES)})`;
+		return `${value} (${nameItems(items)})`;
 	});
 	return ` Found: ${listed(found)}.`;
 }

@@ -20,19 +20,28 @@ import {
 import { hostNames } from '../operations/operation';
 import { checkDefaultSenders } from '../operations/sender';
 import {
-	mailQuestion,
-	pushQuestion,
-	type Question,
-	userQuestion,
-} from '../operations/askOperation';
+	mailHealthCheck,
+	pushHealthCheck,
+	type HealthCheck,
+	userHealthCheck,
+} from '../operations/healthCheck';
+import { oneLine } from '../shared/formatting';
 import { createMask } from '../shared/mask';
-import { isWebPage } from '../shared/result';
+import {
+	describeSlash,
+	howToAllow,
+	isN8nRefusal,
+	isWebPage,
+	redirectTarget,
+	reportsFailure,
+	whyForbidden,
+} from '../shared/result';
 
 const timeoutMs = 10_000;
 
 /**
  * Tests a credential without sending anything to anyone. It asks the service to create an empty list
- * of users, which is answered 400 once the credentials are accepted (spec §5, §7). It then checks that
+ * of users, which is answered 400, or 422, once the credentials are accepted (spec §5, §7). It then checks that
  * the push API, and the email and SMS API, are at their addresses.
  */
 export async function testAccount(
@@ -53,34 +62,39 @@ export async function testAccount(
 	const { baseUrl } = hosts;
 	// In every n8n version, this deprecated helper is the only one available to credential tests.
 	const { request } = this.helpers;
-	const ask = async (origin: string, question: Question): Promise<Answer> => {
+	const mask = createMask([secret]);
+	const ask = async (url: string, check: HealthCheck): Promise<Answer> => {
 		try {
-			return (await request({
+			const { statusCode, headers, body } = (await request({
 				method: 'POST',
-				uri: origin + question.path,
+				uri: url,
 				headers: {
 					accept: 'application/json',
 					'content-type': 'application/json',
 					...authenticationHeaders(authentication, data),
 				},
-				body: question.body,
+				body: check.body,
 				json: true,
 				simple: false,
 				followRedirect: false,
 				resolveWithFullResponse: true,
 				timeout: timeoutMs,
-			})) as Answer;
+			})) as { statusCode: number; headers?: { location?: unknown }; body: unknown };
+			const target = redirectTarget(url, headers?.location);
+			return { statusCode, redirectsTo: target && mask.text(target), body: mask.value(body) };
 		} catch (error) {
 			const { code, message } = error as { code?: string; message?: string };
-			const reason = createMask([secret]).text(code ?? message ?? 'no reason given');
+			const reason = mask.text(code ?? message ?? 'no reason given');
 			return { unreachable: reason, speaksHttp: notTls.test(`${code} ${message}`) };
 		}
 	};
-	for (const asked of questions) {
-		const { host, question } = asked;
+	for (const asked of healthChecks) {
+		const { host, check } = asked;
 		const origin = hosts[host];
-		const answer = await ask(origin, question);
-		const wrongAddress = explainAddress(answer, origin, asked);
+		const url = origin + check.path;
+		const answer = await ask(url, check);
+		const wrongAddress =
+			explainAddress(answer, origin, asked) ?? explainRedirect(answer, url, asked);
 		if (host === 'baseUrl') {
 			const mistake = wrongAddress ?? explainRefusal(answer, origin, authentication);
 			if (mistake !== undefined) return failed(mistake);
@@ -99,20 +113,33 @@ export async function testAccount(
 
 type Answer =
 	/** The body is parsed JSON, otherwise text. */
-	{ statusCode: number; body: unknown } | { unreachable: string; speaksHttp: boolean };
+	| { statusCode: number; redirectsTo: string | undefined; body: unknown }
+	| { unreachable: string; speaksHttp: boolean };
 
 /** What OpenSSL says of an answer without TLS, by its version. */
 const notTls = /(wrong.version.number|packet.length.too.long|http.request)/i;
 
-const questions = [
-	{ host: 'baseUrl', api: 'user API', question: userQuestion },
-	{ host: 'pushUrl', api: 'push API', question: pushQuestion },
-	{ host: 'mailUrl', api: 'email and SMS API', question: mailQuestion },
+/** What a failure says that concerns the credentials, and not the empty list. */
+const aboutKey =
+	/\b(api[ _-]?)?keys?\b|token|brand|auth(?!or\b)|credential|permi(t|ssion)|forbidden|access denied/i;
+
+const MAX_QUOTE = 300;
+
+const healthChecks = [
+	{ host: 'baseUrl', api: 'user API', check: userHealthCheck },
+	{ host: 'pushUrl', api: 'push API', check: pushHealthCheck },
+	{ host: 'mailUrl', api: 'email and SMS API', check: mailHealthCheck },
 ] as const;
 
 /** Says that something else than the API, or nothing, is at an address. */
-function explainAddress(answer: Answer, origin: string, { host, api }: (typeof questions)[number]) {
+function explainAddress(
+	answer: Answer,
+	origin: string,
+	{ host, api }: (typeof healthChecks)[number],
+) {
 	const check = `Check the '${hostNames[host]}'`;
+	if ('unreachable' in answer && isN8nRefusal(answer.unreachable))
+		return `Address not reached: n8n refuses to connect to ${origin}. ${howToAllow}`;
 	if ('unreachable' in answer)
 		return answer.speaksHttp
 			? `Wrong address: ${origin} does not speak https. ${check} and its port`
@@ -125,16 +152,34 @@ function explainAddress(answer: Answer, origin: string, { host, api }: (typeof q
 		: undefined;
 }
 
+/** Says that an address leads to another one. */
+function explainRedirect(answer: Answer, url: string, { host }: (typeof healthChecks)[number]) {
+	if ('unreachable' in answer || answer.statusCode < 300 || answer.statusCode >= 400)
+		return undefined;
+	const { statusCode, redirectsTo } = answer;
+	const slash = describeSlash(url, redirectsTo);
+	const advice = slash
+		? `${slash}Report it to the maintainers of the node`
+		: `If that address belongs to the service, enter it as the '${hostNames[host]}'`;
+	return `Wrong address: ${url} redirects to ${redirectsTo ?? 'another address'} (${statusCode}), which is not followed. ${advice}`;
+}
+
 function explainRefusal(answer: Answer, origin: string, authentication: Authentication) {
-	const statusCode = 'statusCode' in answer ? answer.statusCode : 0;
-	if (statusCode === 401) {
-		const isKey = authentication === 'apiKey';
-		const check = `Check ${isKey ? 'Brand ID and API Key. A key' : 'Access Token. A token'}`;
-		return `Invalid credentials: ${origin} answered 401. ${check} that was replaced no longer works`;
-	}
+	const { statusCode, body } = 'statusCode' in answer ? answer : { statusCode: 0, body: null };
+	const isKey = authentication === 'apiKey';
+	const check = `Check ${isKey ? 'whether Brand ID and API Key are swapped. A key' : 'Access Token. A token'} that was replaced no longer works`;
+	if (statusCode === 401) return `Invalid credentials: ${origin} answered 401. ${check}`;
+	if (statusCode === 403)
+		return `Not permitted: ${origin} answered 403. ${whyForbidden}. If it is none of these: ${check}`;
 	if (statusCode === 429)
 		return `${origin} answered 429: the rate limit is used up, so the credentials could not be tested. Try again in a minute`;
-	if (statusCode === 400 || (statusCode >= 200 && statusCode < 300)) return undefined;
+	if (statusCode >= 200 && statusCode < 300) {
+		const isAboutKey = reportsFailure(body) && aboutKey.test(JSON.stringify(body));
+		return isAboutKey
+			? `Invalid credentials: ${origin} answered ${statusCode}, but says that it failed: ${oneLine(JSON.stringify(body), MAX_QUOTE)}. ${check}`
+			: undefined;
+	}
+	if (statusCode === 400 || statusCode === 422) return undefined;
 	return `${origin} answered ${statusCode}, which says nothing about the credentials. Check the 'User and Event API URL', or try again later`;
 }
 

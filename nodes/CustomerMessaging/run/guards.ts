@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import {
 	audienceKeys,
@@ -11,17 +11,19 @@ import {
 } from '../fields/field';
 import { declaredFields, type Operation, type Resource } from '../operations/operation';
 import type { History } from './sendOnce';
-import type { Settings, TestRuns } from './options';
+import type { Settings } from './options';
+import { parameterReader } from './parameters';
 import { waitEnd } from '../ask/form';
 import { parseUrl } from '../fields/link';
-import type { N8n } from '../n8n/context';
+import type { Credential, N8n } from '../n8n/context';
 import { isProblem, type Problem } from '../shared/result';
-import { isLoopback, testRecipientFields } from './account';
+import { inSlices } from '../shared/slices';
+import { isLoopback, testRecipientFields } from './accountForm';
 
 /** Warns before the first click on Execute step that really reaches people. */
 const sendNotice: FormParameter = {
 	displayName:
-		'Every click on <b>Execute step</b> now sends to the whole audience. The same broadcast goes out once a day.',
+		'<b>Execute step</b> now sends to the whole audience, the same message at most once a day. Another time does not make it another message.',
 	name: 'sendNotice',
 	...userOnly,
 	type: 'notice',
@@ -31,30 +33,6 @@ const sendNotice: FormParameter = {
 
 const guard = { ...otherPeople, noDataExpression: true } as const;
 
-/** Where an expression chooses the recipient, rows to single persons and to campaigns may be mixed. */
-const campaignsOnly = 'previewCampaigns';
-
-/** Sorted by name, as n8n wants. */
-const testRunsOptions = [
-	{ name: 'Send', value: 'send', description: 'Send to real people' },
-	{
-		name: 'Send a Test to Me',
-		value: 'testRecipient',
-		description:
-			"Send the first item's message to the credential's test recipient, and only show the others",
-	},
-	{
-		name: 'Show Campaigns Only',
-		value: campaignsOnly,
-		description: 'Only show messages to a campaign, and send those to single persons',
-	},
-	{
-		name: 'Show Only',
-		value: 'preview',
-		description: 'Send nothing and show what would be sent',
-	},
-];
-
 const testRuns: FormParameter = {
 	displayName: 'When Run by Hand',
 	name: 'testRuns',
@@ -63,7 +41,21 @@ const testRuns: FormParameter = {
 	default: 'preview',
 	description:
 		'What happens when you press a button in the editor. A run that is started by its trigger sends, unless Preview Only is on.',
-	options: testRunsOptions.filter(({ value }) => value !== campaignsOnly),
+	// Sorted by name, as n8n wants.
+	options: [
+		{ name: 'Send', value: 'send', description: 'Send to real people' },
+		{
+			name: 'Send a Test to Me',
+			value: 'testRecipient',
+			description:
+				"Send the first item's message to the credential's test recipient, and only show the others",
+		},
+		{
+			name: 'Show Only',
+			value: 'preview',
+			description: 'Send nothing and show what would be sent',
+		},
+	],
 };
 
 const maxBroadcasts: FormParameter = {
@@ -87,17 +79,10 @@ export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): Fo
 	const toPerson = { ...testRuns, default: 'send' };
 	const campaigns = audienceKeys(fields.recipients);
 	if (campaigns.length === 0) return [toPerson];
-	const isExpression = { _cnd: { regex: '^=' } };
 	const isAnythingElse = { _cnd: { regex: `^(?!(${campaigns.join('|')})$)` } };
 	return [
-		{ ...toPerson, displayOptions: { hide: { recipientBy: [...campaigns, isExpression] } } },
+		{ ...toPerson, displayOptions: { hide: { recipientBy: campaigns } } },
 		{ ...testRuns, displayOptions: { hide: { recipientBy: [isAnythingElse] } } },
-		{
-			...testRuns,
-			default: campaignsOnly,
-			options: testRunsOptions,
-			displayOptions: { show: { recipientBy: [isExpression] } },
-		},
 		{
 			...maxBroadcasts,
 			description:
@@ -107,24 +92,54 @@ export function makeGuardForm({ isBroadcast, isMessage, fields }: Operation): Fo
 	];
 }
 
-/** What this run does: as set if it was started by hand, and otherwise it sends. */
-export function readTestRuns(
-	{ isBroadcast, isMessage }: Operation,
-	{ testRuns: chosen }: Settings,
-	{ startedByHand }: History,
-): TestRuns {
-	if (!isMessage || startedByHand !== true) return 'send';
-	return chosen ?? (isBroadcast ? 'preview' : 'previewCampaigns');
+/** What a run does with its messages. */
+export type Mode =
+	| { kind: 'send' }
+	/** Only shows them. `campaign`: it was started by hand, and an expression addresses a row to a campaign. */
+	| { kind: 'show'; because: 'byHand' | 'campaign' | 'previewOnly' }
+	/** Sends the message of the first item to the test recipient, and only shows the others. */
+	| { kind: 'test'; recipient: TestRecipient };
+
+/** Whether a run only shows its messages because it was started by hand. */
+export function isShownByHand(mode: Mode): boolean {
+	return mode.kind === 'show' && mode.because !== 'previewOnly';
 }
 
-/** Whether an operation may send a broadcast, or a message to a campaign. */
-export function mayReachMany(
+/** What this run does: as set if it was started by hand, and otherwise it sends. */
+export async function readMode(
+	resource: Resource,
+	operation: Operation,
+	{ testRuns, previewOnly }: Settings,
+	{ startedByHand }: History,
+	credential: Credential,
+	rows: readonly IDataObject[],
+	n8n: N8n,
+): Promise<Mode | { problems: Problem[] }> {
+	const isByHand = operation.isMessage === true && startedByHand === true;
+	const toMany = rowsToMany(operation, n8n.raw);
+	const chosen = isByHand ? (testRuns ?? (toMany === 'none' ? 'send' : 'preview')) : 'send';
+	if (chosen === 'preview') return { kind: 'show', because: 'byHand' };
+	if (previewOnly) return { kind: 'show', because: 'previewOnly' };
+	if (chosen === 'testRecipient') return readTestRecipient(resource, credential.data);
+	if (!isByHand || toMany !== 'some') return { kind: 'send' };
+	const campaigns = audienceKeys(operation.fields.recipients);
+	const readRow = parameterReader(['recipientBy'], n8n, {});
+	let hasCampaign = false;
+	await inSlices(rows, n8n, (json, index) => {
+		hasCampaign ||= campaigns.includes(String(readRow(index, json).parameters.recipientBy));
+	});
+	return hasCampaign ? { kind: 'show', because: 'campaign' } : { kind: 'send' };
+}
+
+/** How many rows of a run are broadcasts or messages to a campaign. If an expression chooses, some may be. */
+export function rowsToMany(
 	{ isBroadcast, fields }: Operation,
 	raw: (name: string) => unknown,
-): boolean {
+): 'all' | 'some' | 'none' {
 	const chosen = String(raw('recipientBy'));
 	const campaigns = audienceKeys(fields.recipients);
-	return isBroadcast === true || campaigns.some((key) => key === chosen || chosen.startsWith('='));
+	if (isBroadcast === true || campaigns.includes(chosen)) return 'all';
+	return campaigns.length > 0 && chosen.startsWith('=') ? 'some' : 'none';
 }
 
 /** Says why a run cannot ask and wait; empty if it can. */
@@ -151,7 +166,7 @@ export function refuseAsk(
 			),
 		itemCount > 1 &&
 			refuse(
-				`There are ${itemCount} items, but an execution can wait for the answer to one question only. To ask one after another, place Loop Over Items with a batch size of 1 before this node. To ask all at once, call a sub-workflow for each item with Execute Sub-workflow, and turn off its option 'Wait For Sub-Workflow Completion'. A caller that waits gets only the first answer`,
+				`There are ${itemCount} items, but an execution can wait for the answer to one question only. To ask one after another, place Loop Over Items with a batch size of 1 before this node. To ask all at once, place Execute Sub-workflow in such a loop, and turn off its option 'Wait For Sub-Workflow Completion'. The sub-workflow asks and goes on with the answer`,
 			),
 		link &&
 			isLoopback(link) &&
@@ -206,10 +221,10 @@ export interface TestRecipient {
 }
 
 /** Reads the test recipient for a kind of message. The credential needs it only if a test is sent. */
-export function readTestRecipient(
+function readTestRecipient(
 	{ value: resource, operations }: Resource,
 	credential: ICredentialDataDecryptedObject,
-): { testRecipient: TestRecipient } | { problems: Problem[] } {
+): Extract<Mode, { kind: 'test' }> | { problems: Problem[] } {
 	const refuse = (message: string) => ({ problems: [{ field: 'testRuns', message }] });
 	const field = Object.entries(testRecipientFields).find(([, one]) => one.resource === resource);
 	const operation = operations.find(({ value }) => value === 'send');
@@ -230,5 +245,5 @@ export function readTestRecipient(
 		return refuse(`${label} in the credential cannot be used: ${reasons}`);
 	}
 	const fields = Object.assign({}, ...operations.map(declaredFields)) as Fields;
-	return { testRecipient: { operation, key, value: String(read.data), fields } };
+	return { kind: 'test', recipient: { operation, key, value: String(read.data), fields } };
 }

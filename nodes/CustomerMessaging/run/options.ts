@@ -19,9 +19,11 @@ import { minutes, flag, integer, wholeNumber } from '../fields/values';
 import { replaceTypographicCharacters } from '../fields/smsText';
 import { offersSendOnce, sendOnceSchema } from './sendOnce';
 
-const testRunsChoices = ['preview', 'previewCampaigns', 'send', 'testRecipient'] as const;
 /** What a run started by hand does. */
-export type TestRuns = (typeof testRunsChoices)[number];
+const testRunsChoices = ['preview', 'send', 'testRecipient'] as const;
+
+/** A week. Timers of Node.js end after 35,791 minutes. */
+const MAX_WAIT_MINUTES = 10_000;
 
 /** The options, with the values that they have where they are not set. */
 export const optionFields = {
@@ -72,12 +74,30 @@ export const optionFields = {
 			'How large the body of one request with several users or events may become, in units of 1,000 bytes',
 		displayOptions: { show: { '/resource': ['event', 'user'] } },
 	}),
-	maxWait: minutes('Max Wait', {
+	maxMessages: integer('Max Messages', {
 		...userOnly,
-		default: 60,
+		default: 10_000,
 		description:
-			'Minutes that one run may spend waiting: for the rate limit, for a failing service, and for a key that another run holds. Runs by hand wait at most 30 seconds for a failing service.',
+			'How many messages to single people one execution and its retries may send, a push to several platforms counting as one. If there are more, nothing is sent.',
+		displayOptions: { show: { '/resource': ['email', 'push', 'sms'] } },
 	}),
+	maxPerMinute: integer('Max per Minute', {
+		...userOnly,
+		default: 100,
+		description:
+			'How many messages to single people a run sends a minute at most, evenly spread, for a website or a call centre that could not bear all at once',
+		displayOptions: { show: { '/resource': ['email', 'push', 'sms'] } },
+	}),
+	maxWait: minutes(
+		'Max Wait',
+		{
+			...userOnly,
+			default: 60,
+			description:
+				'Minutes that one run may spend waiting: for the rate limit, for a failing service, and for a key that another run holds. Runs by hand wait at most 30 seconds for a failing service.',
+		},
+		MAX_WAIT_MINUTES,
+	),
 	previewOnly: flag('Preview Only', {
 		...userOnly,
 		// On once it is added. Where it is not added, it is off.
@@ -95,6 +115,12 @@ export const optionFields = {
 		...userOnly,
 		description:
 			'Whether to send a request again when no answer or a web page came, or the service answered 5xx, 408, 302 or 303. It may have been delivered, so people may get the message twice.',
+	}),
+	sendDuplicates: flag('Send Duplicates', {
+		...userOnly,
+		description:
+			'Whether to send messages of one run that are the same in everything. Otherwise the first is sent and the others are skipped; with Send Once, its keys decide.',
+		displayOptions: { show: { '/resource': ['email', 'push', 'sms'] } },
 	}),
 	sendEmptyValues: flag('Send Empty Values', {
 		...userOnly,
@@ -115,6 +141,7 @@ const defaults = required(optionFields)
 		concurrency: true,
 		defaultCountry: true,
 		limitWaitTime: true,
+		maxPerMinute: true,
 		messageButtonLabel: true,
 		previewOnly: true,
 		responseFormButtonLabel: true,
@@ -163,6 +190,28 @@ const REQUESTS_PER_PLACE = 50;
 export function concurrencyOf({ concurrency }: Settings, perMinute: number): number {
 	const wanted = Math.ceil(perMinute / REQUESTS_PER_PLACE);
 	return concurrency ?? Math.min(Math.max(wanted, MIN_CONCURRENCY), MAX_CONCURRENCY);
+}
+
+/** How many minutes a run takes at a limit. The places of its first minute are available at once. */
+export function minutesAtLimit(requests: number, perMinute: number): number {
+	return Math.max(0, Math.ceil(requests / perMinute) - 1);
+}
+
+/** What is said about a run that will wait for the rate limit longer than it may. */
+export function longWait(
+	requests: number,
+	perMinute: number,
+	{ maxWaitMs, maxPerMinute = Infinity }: Pick<Settings, 'maxWaitMs' | 'maxPerMinute'>,
+): Problem | undefined {
+	// A run that is slower than the limit does not wait for it.
+	if (maxPerMinute <= perMinute) return undefined;
+	// The run may begin at the end of a minute of the service, so one minute less is certain.
+	const minutes = minutesAtLimit(requests, perMinute) - 1;
+	if (minutes * MINUTE_MS <= maxWaitMs) return undefined;
+	return {
+		field: 'maxWait',
+		message: `${requests} requests at ${perMinute} per minute wait for the rate limit for at least ${minutes} min, but 'Max Wait' allows ${maxWaitMs / MINUTE_MS} min. Raise 'Max Wait' under Options, or send the list in parts with Loop Over Items`,
+	};
 }
 
 function toSettings(

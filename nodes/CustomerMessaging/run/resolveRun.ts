@@ -17,16 +17,8 @@ import { apis } from '../shared/apis';
 import type { Problem } from '../shared/result';
 import type { Credential, N8n } from '../n8n/context';
 import { optionsForm, readSettings, type Settings } from './options';
-import { type History, readHistory, rememberSendOnce, sendOnceForm } from './sendOnce';
-import {
-	refuseAsk,
-	guardForm,
-	mayReachMany,
-	readTestRecipient,
-	readTestRuns,
-	leftToModel,
-	type TestRecipient,
-} from './guards';
+import { type History, readHistory, sendOnceForm } from './sendOnce';
+import { refuseAsk, guardForm, leftToModel, type Mode, readMode, rowsToMany } from './guards';
 
 const resourceChoice: FormParameter = {
 	displayName: 'Resource',
@@ -83,10 +75,11 @@ function operationChoice({ value, operations }: Resource): FormParameter {
 
 /** What is the same for all rows of a run. */
 export interface Run {
+	kind: 'usable';
 	resource: string;
 	operation: Operation;
 	target: NonNullable<Resource['target']>;
-	/** The host that requests go to: scheme, host and port. */
+	/** The address that the paths of requests are added to: scheme, host, port, and a path if the account has one. */
 	origin: string;
 	/** Read once for the whole run, whatever it is changed to meanwhile. */
 	credential: Credential;
@@ -95,22 +88,16 @@ export interface Run {
 	history: History;
 	/** Whether On Error lets the workflow go on after a failure. n8n's Retry does not run the node again then. */
 	goesOn?: boolean;
-	/** Whether the run only shows what it would send. */
-	isPreview: boolean;
-	/** Whether it is a preview because it was started by hand. */
-	isTestRun: boolean;
-	/** Whether messages to a campaign are only shown, because it was started by hand. */
-	showsCampaigns: boolean;
+	mode: Mode;
 	/** Whether broadcasts need a key of Send Once, because each call may be an execution of its own. */
 	needsOnceKey: boolean;
 	/** Whether each broadcast goes out once a calendar day, because it is started by hand. */
 	isOnceADay: boolean;
-	/** Who receives a test. The run is then a preview, except for the message of its first item. */
-	testRecipient?: TestRecipient;
 }
 
 /** Why no row of a run can be sent, and the run's operation, if it is known. */
 export interface UnusableRun extends Partial<Pick<Run, 'goesOn' | 'resource' | 'operation'>> {
+	kind: 'unusable';
 	problems: Problem[];
 	history: History;
 }
@@ -130,21 +117,27 @@ export async function resolveRun(
 ): Promise<Run | UnusableRun> {
 	const history = readHistory(n8n.execution, n8n.memory().context);
 	const known = { history, goesOn: !n8n.stopsOnFailure };
+	const unusable = (problems: Problem[], about: Partial<Run> = {}): UnusableRun => ({
+		...known,
+		...about,
+		kind: 'unusable',
+		problems,
+	});
 	const rows = items.map(({ json }) => json);
 	const { parameters, problems: misread } = await readForRun(labels, names, n8n, rows);
-	if (misread.length > 0) return { problems: misread, ...known };
+	if (misread.length > 0) return unusable(misread);
 
 	const resource = resources.find(({ value }) => value === parameters.resource);
 	const operation = resource?.operations.find(({ value }) => value === parameters.operation);
 	const authentication = parameters.authentication ?? 'apiKey';
 	if (!resource || !operation || !isAuthentication(authentication)) {
 		const message = 'Resource, Operation or Authentication is not known. Select them again';
-		return { problems: [{ field: 'operation', message }], ...known };
+		return unusable([{ field: 'operation', message }]);
 	}
-	const about = { resource: resource.value, operation, ...known };
+	const about = { resource: resource.value, operation };
 	const form = [...runParameters, ...operation.form, ...commonParameters];
 	const left = n8n.isTool || n8n.isReview ? leftToModel(form, n8n.raw) : [];
-	if (left.length > 0) return { problems: left, ...about };
+	if (left.length > 0) return unusable(left, about);
 
 	const chosen = readSettings(parameters, operation);
 	const target = findTarget(resource, parameters);
@@ -153,51 +146,41 @@ export async function resolveRun(
 		'problems' in read ? (read.problems ?? []) : [],
 	);
 	if (!('settings' in chosen) || !('account' in found) || !('host' in target))
-		return { problems, ...about };
+		return unusable(problems, about);
 
 	const { settings } = chosen;
 	const { account, credential } = found;
-	const { previewOnly, sendOnce } = settings;
-	const testRuns = readTestRuns(operation, settings, history);
-	const isTest = testRuns === 'testRecipient' && !previewOnly;
-	const test = isTest ? readTestRecipient(resource, credential.data) : undefined;
-	if (test && 'problems' in test) return { ...test, ...about };
+	const { sendOnce } = settings;
+	const mode = await readMode(resource, operation, settings, history, credential, rows, n8n);
+	if ('problems' in mode) return unusable(mode.problems, about);
 	const origin = account.hosts[target.host];
 	const refusals = operation.waits ? refuseAsk(items.length, origin, settings, n8n) : [];
-	if (refusals.length > 0) return { problems: refusals, ...about };
-	const isPreview = ['preview', 'testRecipient'].includes(testRuns) || previewOnly;
-	const showsCampaigns = testRuns === 'previewCampaigns' && !isPreview;
-	const sendsToMany = !showsCampaigns && !isPreview && mayReachMany(operation, n8n.raw);
-	const needsOnceKey = sendsToMany && (n8n.isTool || history.isSubWorkflow === true);
-	const isOnceADay = sendsToMany && !needsOnceKey && !sendOnce && history.startedByHand === true;
-	// If an expression chooses the recipients, messages to single persons have no key.
-	const knowsAll = sendOnce || (isOnceADay && operation.isBroadcast === true);
-	rememberSendOnce(history, n8n.memory().context, knowsAll);
-	const isKnownToOnce = knowsAll && history.usedSendOnce === true;
-	if (!isPreview && !isKnownToOnce && isUntraceable(history, operation))
-		return { problems: [untraceable(sendOnce)], ...about };
+	if (refusals.length > 0) return unusable(refusals, about);
+	const sends = mode.kind === 'send';
+	const toMany = sends ? rowsToMany(operation, n8n.raw) : 'none';
+	const needsOnceKey = toMany !== 'none' && (n8n.isTool || history.isSubWorkflow === true);
+	// By hand, an expression only sends to single persons.
+	const isOnceADay =
+		toMany === 'all' && !needsOnceKey && !sendOnce && history.startedByHand === true;
+	// Creating a user again does no harm.
+	const mustKnow = sends && history.isRetry && operation.overwrites !== true;
+	if (mustKnow && (history.wasInterrupted || history.establishedAtMs === undefined))
+		return unusable([untraceable(sendOnce)], about);
+	if (mustKnow && (history.nodeId ?? n8n.execution.nodeId) !== n8n.execution.nodeId)
+		return unusable([isCopy], about);
 	return {
+		...known,
 		...about,
+		kind: 'usable',
 		target,
 		origin,
 		credential,
 		account,
 		settings: isOnceADay ? { ...settings, sendOnce: true, sendOncePeriod: 'day' } : settings,
-		isPreview,
-		isTestRun: testRuns === 'preview',
-		showsCampaigns,
+		mode,
 		needsOnceKey,
 		isOnceADay,
-		...test,
 	};
-}
-
-/** What an earlier attempt sent cannot be told; only creating a user again does no harm. */
-function isUntraceable(
-	{ isRetry, wasInterrupted, establishedAtMs }: History,
-	{ overwrites }: Operation,
-): boolean {
-	return isRetry && (wasInterrupted || establishedAtMs === undefined) && overwrites !== true;
 }
 
 function untraceable(sendOnce: boolean): Problem {
@@ -209,6 +192,12 @@ function untraceable(sendOnce: boolean): Problem {
 		message: `This is a retry of an execution that was interrupted, and n8n stored neither how it was started nor what it had sent. ${whatToDo}`,
 	};
 }
+
+const isCopy: Problem = {
+	field: 'execution',
+	message:
+		'This node is not the one that ran in the execution before: it was cut and pasted, or replaced by a copy. So n8n does not know what that one has sent. Check in the account what was sent, then start the workflow from its trigger with the rows that are missing',
+};
 
 /** The host and rate limit of a run. For a custom request, the user chooses them. */
 function findTarget({ target }: Resource, parameters: Record<string, unknown>) {

@@ -4,6 +4,7 @@ import { type FormParameter, userOnly } from '../fields/field';
 import { flag } from '../fields/values';
 import type { Operation } from '../operations/operation';
 import type { ExecutionFacts } from '../n8n/context';
+import type { NodeMemory, Origin } from '../n8n/memory';
 
 const sendOncePeriods = ['ever', 'day', 'week', 'month'] as const;
 export type SendOncePeriod = (typeof sendOncePeriods)[number];
@@ -16,6 +17,17 @@ export const sendOnceSchema = {
 			message: 'Send Once Period is not known. Choose Ever, Day, Week or Month',
 		})
 		.nullish(),
+};
+
+/** Only in the form of an agent's tool. */
+export const toolNotice: FormParameter = {
+	displayName:
+		"As an agent's tool, a broadcast needs Send Once with a key that changes with each occasion, such as the campaign's name and date.",
+	name: 'toolNotice',
+	...userOnly,
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { '@tool': [true] } },
 };
 
 const shownWithSendOnce = { displayOptions: { show: { sendOnce: [true] } } };
@@ -74,26 +86,6 @@ export function offersSendOnce(operation: Pick<Operation, 'overwrites' | 'waits'
 	return operation.overwrites !== true && operation.waits !== true;
 }
 
-interface Origin {
-	/** The ID of the original execution of a chain of retries. */
-	executionId?: string;
-	/** When the original execution of a chain of retries began, in epoch milliseconds. */
-	establishedAtMs?: number;
-	/** Whether the original execution was started by hand in the editor. */
-	startedByHand?: boolean;
-	/** Whether another execution called the original one as a sub-workflow. */
-	isSubWorkflow?: boolean;
-	/** Whether the original execution is known to have sent with Send Once. */
-	usedSendOnce?: boolean;
-}
-
-/** What n8n stores for the node with each execution. */
-export interface HistoryMemory {
-	origin?: Origin;
-	/** Whether n8n ran the execution again from the start after it had been interrupted. */
-	wasInterrupted?: boolean;
-}
-
 /** How an execution was started. What n8n does not say is undefined. */
 export interface History extends Origin {
 	/** Whether it is a retry from n8n's list of executions. */
@@ -118,24 +110,15 @@ const onlyByHand = [
  * original execution was started nor which one it was.
  */
 export function readHistory(
-	{ id, mode, establishedAtMs, firstMode = mode, callerId, firstNodeType = '' }: ExecutionFacts,
-	memory: HistoryMemory,
+	{ mode, establishedAtMs, firstMode = mode, callerId, firstNodeType = '', nodeId }: ExecutionFacts,
+	memory: NodeMemory,
 ): History {
 	const startedByHand =
 		['manual', 'evaluation'].includes(firstMode) ||
 		(callerId !== undefined && onlyByHand.includes(firstNodeType));
 	const isSubWorkflow = firstMode === 'integrated';
 	if (firstMode !== 'retry')
-		memory.origin ??= { executionId: id, establishedAtMs, startedByHand, isSubWorkflow };
+		memory.origin ??= { establishedAtMs, startedByHand, isSubWorkflow, nodeId };
 	const { origin, wasInterrupted = false } = memory;
 	return { isRetry: mode === 'retry', wasInterrupted, ...origin };
-}
-
-/** Stores whether the original execution sends with Send Once. A retry may have other settings. */
-export function rememberSendOnce(
-	{ isRetry }: History,
-	{ origin }: HistoryMemory,
-	sendOnce: boolean,
-): void {
-	if (!isRetry && origin) origin.usedSendOnce = sendOnce && origin.usedSendOnce !== false;
 }

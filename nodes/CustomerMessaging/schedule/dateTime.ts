@@ -34,7 +34,7 @@ export function adviseConversion(text: string, placeholder = '$json.date'): stri
 }
 
 /** Finds what gives the value of a parameter, such as `$json.date`; undefined if it is no plain placeholder. */
-export type PlaceholderIn = (parameter: string) => string | undefined;
+export type PlaceholderIn = (parameter: string, entry?: number) => string | undefined;
 
 /** An instant, or a local time that still needs a zone (see `LocalTime`). Both in milliseconds. */
 export type AskedTime = { instantMs: number } | { localMs: number };

@@ -36,10 +36,10 @@ export function sendAtField(channel: Channel): FormParameter {
 		default: 'now',
 		description: 'When the service sends the message',
 		options: [
+			{ name: 'Now', value: 'now' },
 			...(channel === 'push' ? [{ name: 'After a Delay', value: 'delay' }] : []),
 			{ name: 'At a Date and Time', value: 'at' },
 			{ name: 'Next Weekday and Time', value: 'next' },
-			{ name: 'Now', value: 'now' },
 			{ name: 'Within Hours', value: 'withinHours' },
 		],
 	};
@@ -58,7 +58,7 @@ export function scheduleForm(channel: Channel): FormParameter[] {
 			name: 'scheduledFor',
 			type: 'dateTime',
 			default: '',
-			placeholder: 'e.g. 2026-11-23 09:30:00',
+			placeholder: 'e.g. 2030-01-31 09:30:00',
 			description: 'Read in the timezone below unless it has an offset of its own',
 		}),
 		shownBy('next', {

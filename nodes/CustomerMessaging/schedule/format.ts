@@ -2,15 +2,20 @@ import type { DateTime } from 'luxon';
 
 import { isZone, inZone, formatIso, formatReading } from './localTime';
 import type { Problem } from '../shared/result';
+import { MINUTE_MS } from '../shared/apis';
 import { quote } from '../shared/formatting';
-import type { Schedule } from '../shared/delivery';
-import type { ScheduleReading, Decided } from './choice';
+import type { Schedule, WrittenTime } from '../shared/delivery';
+import { decide, type Decided, type ScheduleReading } from './choice';
 
 /** The account's formats for schedules, from the credential: Luxon tokens and an IANA timezone. */
 export interface ScheduleFormat {
-	/** Writes digits only, because email and SMS take integers (spec §2.3, §2.4). */
+	/** Writes digits only, unless {@link campaignAsText} is set, because email and SMS take integers (spec §2.3, §2.4). */
 	campaignDateFormat: string;
 	campaignTimeFormat: string;
+	/** Whether email and SMS take dates and times as text instead. */
+	campaignAsText: boolean;
+	/** What the date and time of an email or SMS hold that is sent now. The reference does not say. */
+	campaignNow: CampaignNow;
 	/** Push takes text, whose format the reference does not show (spec §2.2, §4.2 note 4). */
 	pushDateFormat: string;
 	pushTimeFormat: string;
@@ -20,9 +25,14 @@ export interface ScheduleFormat {
 	scheduleZone: string;
 }
 
+/** `leaveOut`: neither is sent. */
+export type CampaignNow = 'present' | 'nextMinute' | 'leaveOut';
+
 export const defaultScheduleFormat: ScheduleFormat = {
 	campaignDateFormat: 'yyyyMMdd',
 	campaignTimeFormat: 'HHmm',
+	campaignAsText: false,
+	campaignNow: 'present',
 	pushDateFormat: 'yyyy-MM-dd',
 	pushTimeFormat: 'HH:mm:ss',
 	eventTimeFormat: 'yyyy-MM-dd HH:mm:ss',
@@ -49,8 +59,8 @@ const pairs = [
 
 /**
  * Validates the credential's schedule settings. Refuses an unknown zone or token, a campaign format
- * that does not write a whole number (spec §2.3, §2.4), and formats that write two different minutes
- * the same way.
+ * that does not write a whole number (spec §2.3, §2.4) unless text is sent, and formats that write two
+ * different minutes the same way.
  *
  * @returns the problems by field; empty if the settings are valid
  */
@@ -59,7 +69,11 @@ export function checkFormat(format: ScheduleFormat): Problem[] {
 	const unknownZone = `Schedule Zone ${quote(zone)} is not known. Use its IANA name, e.g. UTC or Europe/Berlin`;
 	return [
 		...(isZone(zone) ? [] : [{ field: 'scheduleZone', message: unknownZone }]),
-		...checkTogether(format, ['campaignDateFormat', 'campaignTimeFormat'], unusableNumber),
+		...checkTogether(
+			format,
+			['campaignDateFormat', 'campaignTimeFormat'],
+			format.campaignAsText ? unusableTokens : unusableNumber,
+		),
 		...checkTogether(format, ['pushDateFormat', 'pushTimeFormat'], unusableTokens),
 		...checkTogether(format, ['eventTimeFormat'], unusableTokens),
 	];
@@ -73,7 +87,7 @@ export function isWholeNumber(text: string): boolean {
 /** Checks the formats of fields that write one time together: the first the date, the last the time of day. */
 function checkTogether(
 	format: ScheduleFormat,
-	fields: ReadonlyArray<Exclude<keyof ScheduleFormat, 'scheduleZone'>>,
+	fields: ReadonlyArray<Extract<keyof ScheduleFormat, `${string}Format`>>,
 	unusable: (tokens: string) => string | undefined,
 ): Problem[] {
 	const problems = fields.flatMap((field): Problem[] => {
@@ -101,7 +115,7 @@ function unusableNumber(tokens: string): string | undefined {
 	if (unusable !== undefined) return unusable;
 	const written = [pairs[0][0], '2026-12-31T23:59:59.999Z'].map((iso) => write(iso, tokens));
 	if (written.every(isWholeNumber)) return undefined;
-	return `'${tokens}' writes '${written.find((text) => !isWholeNumber(text))}', but email and SMS take whole numbers of at most 15 digits. Use tokens that write digits only, e.g. yyyyMMdd, HHmm or X`;
+	return `'${tokens}' writes '${written.find((text) => !isWholeNumber(text))}', but email and SMS take whole numbers of at most 15 digits. Use tokens that write digits only, e.g. yyyyMMdd, HHmm or X, or turn on Campaign Times As Text`;
 }
 
 function unusableTokens(tokens: string): string | undefined {
@@ -123,6 +137,8 @@ function write(iso: string, tokens: string): string {
 export interface ScheduleWriter {
 	/** The fields of the body. `nowMs` is the time of sending in epoch milliseconds. */
 	fields(schedule: Decided, format: ScheduleFormat, nowMs: number): object;
+	/** The time that the body holds if the message is sent now; absent or undefined if it holds none. */
+	timeOfNow?(format: ScheduleFormat, nowMs: number): WrittenTime | undefined;
 	/** The tokens that write the date and the time; absent if the time may have passed. */
 	tokens?: (format: ScheduleFormat) => readonly [date: string, time: string];
 }
@@ -148,21 +164,35 @@ export const pushSchedule = {
 } satisfies ScheduleWriter;
 
 /**
- * Writes the schedule of an email or SMS campaign (spec §2.3, §2.4), which always has both fields. A
- * delay has been refused before.
+ * Writes the schedule of an email or SMS campaign (spec §2.3, §2.4), which has both fields unless the account
+ * wants none for now. A delay has been refused before.
  *
  * @throws RangeError for a format that `checkFormat` refuses, because the body would contain null
  */
 export const campaignSchedule = {
 	fields(schedule: Decided, format: ScheduleFormat, nowMs: number) {
-		const dateTime = inServiceZone(schedule, format, nowMs);
+		const time = schedule.kind === 'at' ? schedule : campaignTimeOfNow(format, nowMs);
+		if (!time) return {};
+		const dateTime = inZone(time.instantMs, format.scheduleZone);
+		const writeField = (tokens: string) =>
+			format.campaignAsText ? dateTime.toFormat(tokens) : digits(dateTime, tokens);
 		return {
-			schedule_date: digits(dateTime, format.campaignDateFormat),
-			schedule_time: digits(dateTime, format.campaignTimeFormat),
+			schedule_date: writeField(format.campaignDateFormat),
+			schedule_time: writeField(format.campaignTimeFormat),
 		};
 	},
+	timeOfNow: campaignTimeOfNow,
 	tokens: ({ campaignDateFormat, campaignTimeFormat }) => [campaignDateFormat, campaignTimeFormat],
 } satisfies ScheduleWriter;
+
+function campaignTimeOfNow(
+	{ campaignNow, scheduleZone: zone }: ScheduleFormat,
+	nowMs: number,
+): WrittenTime | undefined {
+	if (campaignNow === 'leaveOut') return undefined;
+	const nextMinuteMs = (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;
+	return { instantMs: campaignNow === 'present' ? nowMs : nextMinuteMs, zone };
+}
 
 /** Writes the time of an event, which the reference does not describe (spec §6). */
 export const eventTime: ScheduleWriter = {
@@ -170,6 +200,18 @@ export const eventTime: ScheduleWriter = {
 		event_time: inServiceZone(schedule, format, nowMs).toFormat(format.eventTimeFormat),
 	}),
 };
+
+/** What becomes of a schedule when its message leaves, with the time that the body then holds. */
+export function decideWritten(
+	schedule: Schedule,
+	writer: ScheduleWriter | undefined,
+	format: ScheduleFormat,
+	nowMs: number,
+): Decided {
+	if (schedule.kind !== 'now') return decide(schedule, nowMs);
+	const written = writer?.timeOfNow?.(format, nowMs);
+	return written ? { kind: 'now', written } : schedule;
+}
 
 /**
  * The instant that the service reads from the written schedule, in epoch milliseconds. For example,
@@ -203,12 +245,13 @@ export function refusePassed(
 	return { problems: [{ field: sendAt === 'next' ? 'nextTime' : 'scheduledFor', message }] };
 }
 
-/** Describes the chosen instant for the output: in its zone and in UTC, both in ISO 8601. */
+/** Describes an instant for the output, the chosen one or that of now: in its zone and in UTC, both in ISO 8601. */
 export function describeSchedule(
 	schedule: Schedule,
 ): { zone: string; local: string; utc: string } | undefined {
-	if (schedule.kind !== 'at') return undefined;
-	const { instantMs, zone } = schedule;
+	const time = schedule.kind === 'now' ? schedule.written : schedule;
+	if (!time || !('instantMs' in time)) return undefined;
+	const { instantMs, zone } = time;
 	return { zone, local: formatIso(instantMs, zone), utc: new Date(instantMs).toISOString() };
 }
 

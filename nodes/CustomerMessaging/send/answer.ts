@@ -1,5 +1,16 @@
+import type { N8n } from '../n8n/context';
+import { formatIso } from '../schedule/localTime';
 import type { Feedback } from '../pace/pace';
-import { type Outcome, proxyRefusal, type Reply, unnamedHost } from '../shared/result';
+import {
+	type AnswerRule,
+	n8nRefusal,
+	type Outcome,
+	proxyRefusal,
+	readCustomAnswer,
+	type Reply,
+	reportsFailure,
+	unnamedHost,
+} from '../shared/result';
 
 type WithoutAttempts<T> = T extends Outcome ? Omit<T, 'attempts'> : never;
 
@@ -10,7 +21,7 @@ export type Ending = WithoutAttempts<Outcome>;
 export interface Meaning {
 	/** How the request ended; undefined for 429: it was not processed, and returns to the queue. */
 	ending?: Ending;
-	/** Whether it may be sent again, by default only where it surely was not processed. */
+	/** Whether it may be sent again, by default only where it definitely was not processed. */
 	mayRepeat?: 'always' | 'withRetryUnknown';
 	feedback: Feedback;
 }
@@ -37,6 +48,7 @@ const NO_CONNECTION = new Set([
 	'ENOTFOUND',
 	'EAI_AGAIN',
 	'ERR_INVALID_URL',
+	n8nRefusal,
 	proxyRefusal,
 	unnamedHost,
 ]);
@@ -58,18 +70,6 @@ const HANDSHAKE =
 /** Message of Node.js for a connection closed during the TLS handshake (code ECONNRESET). */
 const CLOSED_IN_HANDSHAKE = 'before secure TLS connection was established';
 
-/** As after 5xx: a redirect may follow a POST that was processed (302, 303), or the service timed out in one (408). */
-const PERHAPS_PROCESSED = new Set([302, 303, 408]);
-
-/** Refusals of an account or an address, besides redirects, and not of a request's content. */
-const ACCOUNT_REFUSALS: ReadonlyMap<number, Feedback['sign']> = new Map([
-	[401, 'unauthorized'],
-	[403, 'forbidden'],
-	[404, 'notFound'],
-	[405, 'notFound'],
-	[407, 'notFound'],
-]);
-
 /** Returns why nothing can have been processed, or undefined if that is not certain. */
 function notSentBecause(code: string, message: string): 'noConnection' | 'certificate' | undefined {
 	if (CERTIFICATE.test(code)) return 'certificate';
@@ -80,47 +80,75 @@ function notSentBecause(code: string, message: string): 'noConnection' | 'certif
 	return undefined;
 }
 
+/** What an answer means for its request, for a repetition and for the service. */
+const meanings = {
+	accepted: { outcome: 'accepted', sign: 'success' },
+	/** A 2xx that says it failed. It may be about this one person, and it may have been processed. */
+	declined: { outcome: 'unknown', sign: 'declined' },
+	/** A 2xx that refuses under the account's own rule. */
+	refusedWithin: { outcome: 'rejected', sign: 'declined' },
+	/** A 2xx that the service did not write. */
+	webPage: { outcome: 'unknown', sign: 'webPage', mayRepeat: 'withRetryUnknown' },
+	failed: { outcome: 'unknown', sign: 'failure', mayRepeat: 'withRetryUnknown' },
+	/** Something is wrong with the content. */
+	refused: { outcome: 'rejected', sign: 'success' },
+	unauthorized: { outcome: 'rejected', sign: 'unauthorized' },
+	forbidden: { outcome: 'rejected', sign: 'forbidden' },
+	/** The address takes no messages. Redirects are not followed. */
+	notFound: { outcome: 'rejected', sign: 'notFound' },
+} as const;
+
+/** Statuses that do not mean what the others of their hundred mean (spec §7). */
+const statuses: Readonly<Record<number, keyof typeof meanings>> = {
+	// A redirect may follow a POST that was processed, or the service timed out in one.
+	302: 'failed',
+	303: 'failed',
+	408: 'failed',
+	401: 'unauthorized',
+	403: 'forbidden',
+	404: 'notFound',
+	405: 'notFound',
+	407: 'notFound',
+};
+
+/** @param isCustom whether a custom request asked for it, which may fetch a page and anything else */
+function kindOf(
+	{ statusCode, body, isWebPage }: Extract<Reply, { kind: 'answer' }>,
+	isCustom: boolean,
+	rule: AnswerRule | undefined,
+): keyof typeof meanings {
+	if (statusCode >= 500) return 'failed';
+	if (statusCode >= 300) return statuses[statusCode] ?? (statusCode < 400 ? 'notFound' : 'refused');
+	if (isCustom) return 'accepted';
+	if (isWebPage) return 'webPage';
+	if (!rule) return reportsFailure(body) ? 'declined' : 'accepted';
+	const said = readCustomAnswer(body, rule);
+	if (said === 'accepted') return 'accepted';
+	return said === 'refused' ? 'refusedWithin' : 'declined';
+}
+
 /**
- * Says what a reply means (spec §7 and §8). Other 3xx than those of {@link PERHAPS_PROCESSED} (redirects are
- * not followed) and 4xx are refusals. A web page with 2xx does not come from the service.
+ * Says what a reply means (spec §7 and §8).
  *
- * @param mayFetchPage whether a web page may be what was asked for
+ * @param rule the account's own for 2xx answers
  */
-export function readReply(reply: Reply, mayFetchPage = false): Meaning {
+export function readReply(reply: Reply, isCustom = false, rule?: AnswerRule): Meaning {
 	if (reply.kind === 'withheld') {
 		const ending: Ending = { outcome: 'notSent', reason: reply.reason };
 		return { ending, feedback: { limit: 'notCounted', sign: 'none' } };
 	}
 	if (reply.kind === 'failure') return readFailure(reply);
-	const { statusCode, body, isTruncated, remaining, dateMs, retryAfterMs } = reply;
+	const { statusCode, body, isTruncated, redirectsTo, remaining, dateMs, retryAfterMs } = reply;
 	if (statusCode === 429)
-		return { feedback: { limit: 'refused', sign: 'none', dateMs, retryAfterMs } };
-	const counted = { limit: 'counted', remaining, dateMs, retryAfterMs } as const;
+		return { feedback: { limit: 'refused', sign: 'none', remaining, dateMs, retryAfterMs } };
+	const { sign, outcome, ...repeat } = meanings[kindOf(reply, isCustom, rule)];
 	const response = { response: body, ...(isTruncated && { responseTruncated: isTruncated }) };
-	const isAccepted = statusCode >= 200 && statusCode < 300;
-	const isPage = isAccepted && reply.isWebPage === true && !mayFetchPage;
-	if (isPage || statusCode >= 500 || PERHAPS_PROCESSED.has(statusCode))
-		return {
-			ending: { outcome: 'unknown', statusCode, ...response },
-			mayRepeat: 'withRetryUnknown',
-			feedback: { ...counted, sign: isPage ? 'webPage' : 'failure' },
-		};
-	if (isAccepted)
-		return {
-			ending: {
-				outcome: 'accepted',
-				statusCode,
-				...response,
-				rateLimitRemaining: remaining ?? null,
-			},
-			feedback: { ...counted, sign: 'success' },
-		};
-	const isRedirect = statusCode >= 300 && statusCode < 400;
-	const sign = isRedirect ? 'notFound' : (ACCOUNT_REFUSALS.get(statusCode) ?? 'success');
-	return {
-		ending: { outcome: 'rejected', statusCode, ...response },
-		feedback: { ...counted, sign },
-	};
+	const ending: Ending =
+		outcome === 'accepted'
+			? { outcome, statusCode, ...response, rateLimitRemaining: remaining ?? null }
+			: { outcome, statusCode, ...(redirectsTo && { redirectsTo }), ...response };
+	const feedback = { limit: 'counted', remaining, dateMs, retryAfterMs, sign } as const;
+	return { ending, ...repeat, feedback };
 }
 
 function readFailure({ code, message }: Extract<Reply, { kind: 'failure' }>): Meaning {
@@ -132,7 +160,14 @@ function readFailure({ code, message }: Extract<Reply, { kind: 'failure' }>): Me
 			feedback: { limit: 'unanswered', sign: 'failure' },
 		};
 	const ending: Ending = { outcome: 'notSent', reason, code, message };
-	if (reason === 'certificate') return { ending, feedback: { limit: 'notCounted', sign: 'none' } };
+	// It says nothing about the service, and waiting for that would not help.
+	if (reason === 'certificate' || code === n8nRefusal)
+		return { ending, feedback: { limit: 'notCounted', sign: 'none' } };
 	const sign = code === 'ENOTFOUND' ? 'unknownHost' : 'failure';
 	return { ending, mayRepeat: 'always', feedback: { limit: 'notCounted', sign } };
+}
+
+/** Writes a time of n8n's steady clock in the workflow's zone, with its offset, rounded up to seconds. */
+export function writeTime(ms: number, { clock, now, workflowZone }: N8n): string {
+	return formatIso(Math.ceil((now() + ms - clock.now()) / 1_000) * 1_000, workflowZone);
 }

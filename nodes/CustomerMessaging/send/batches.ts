@@ -1,14 +1,12 @@
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
 import { toJsonText } from '../shared/exactJson';
-import type { Outcome, Reply } from '../shared/result';
+import type { Outcome } from '../shared/result';
 import type { Ending } from './answer';
-import type { Outcomes } from './outcomes';
-import { type ApiRequest, buildBody, buildElement, hasPassed } from './requests';
-import type { N8n } from '../n8n/context';
-import { questionFor } from '../operations/askOperation';
-import { formatIso } from '../schedule/localTime';
-import { errorMessage } from '../shared/formatting';
+import { type ApiRequest, buildElement, writeBody } from './requests';
+import type { Operation } from '../operations/operation';
+import type { Clock } from '../shared/apis';
+import { inSlices } from '../shared/slices';
 
 /** How many batches with different envelopes are filled at the same time. */
 const MAX_FILLING = 4;
@@ -58,6 +56,20 @@ export class Batches {
 		this.maxBytes = run.settings.maxBodyBytes;
 	}
 
+	get isBatched(): boolean {
+		return this.run.operation.batchKey !== undefined;
+	}
+
+	/** How many deliveries a full batch has. */
+	get size(): number {
+		return this.run.settings.batchSize;
+	}
+
+	/** The requests for deliveries, without a number. */
+	plan(deliveries: readonly Delivery[]): Iterator<ApiRequest> {
+		return new Batches(this.run).requests(deliveries);
+	}
+
 	/** Yields the requests for deliveries, each as soon as it is complete. */
 	*requests(deliveries: readonly Delivery[]): Generator<ApiRequest> {
 		const { operation, settings } = this.run;
@@ -105,21 +117,26 @@ export class Batches {
 
 	/**
 	 * The two halves of a batch of which parts may be accepted although the whole was refused: one of its
-	 * rows may be invalid (400), or it may be too large (413). Then no later batch becomes larger than half
+	 * rows may be invalid (400, 422), or it may be too large (413). Then no later batch becomes larger than half
 	 * of it. Undefined if it must not be split.
 	 */
 	halves({ deliveries }: ApiRequest, ending: Ending): ApiRequest[] | undefined {
-		if (ending.outcome !== 'rejected' || ![400, 413].includes(ending.statusCode)) return undefined;
+		if (ending.outcome !== 'rejected' || ![400, 413, 422].includes(ending.statusCode))
+			return undefined;
 		if (deliveries.length < 2) return undefined;
 		if (!this.haveAccepted && this.refusedAlone >= MAX_REFUSED_ALONE) return undefined;
 		if (ending.statusCode === 413)
 			this.maxBytes = Math.min(this.maxBytes, Math.ceil(this.bodyBytes(deliveries) / 2));
-		const middle = Math.ceil(deliveries.length / 2);
-		return [this.toRequest(deliveries.slice(0, middle)), this.toRequest(deliveries.slice(middle))];
+		return this.split({ deliveries }, Math.ceil(deliveries.length / 2));
+	}
+
+	/** Two requests of one, the first with so many rows. */
+	split({ deliveries }: Pick<ApiRequest, 'deliveries'>, rows: number): ApiRequest[] {
+		return [this.toRequest(deliveries.slice(0, rows)), this.toRequest(deliveries.slice(rows))];
 	}
 
 	private bodyBytes(deliveries: readonly Delivery[]): number {
-		return countBytes(buildBody({ deliveries }, this.run, anyTimeMs));
+		return countBytes(writeBody({ deliveries }, this.run, anyTimeMs));
 	}
 
 	private toRequest(deliveries: readonly Delivery[]): ApiRequest {
@@ -139,53 +156,24 @@ function countBytes(json: object): number {
 	return Buffer.byteLength(toJsonText(json));
 }
 
-/** Sends a request once. It is withheld if its scheduled time has passed, or if this node cannot write it. */
-export async function sendRequest(
-	request: ApiRequest,
-	run: Run,
-	n8n: N8n,
-	outcomes: Outcomes,
-): Promise<Reply> {
-	const nowMs = n8n.now();
-	let json: string;
-	try {
-		if (hasPassed(request, run, nowMs)) return { kind: 'withheld', reason: 'schedulePassed' };
-		// It is all that a request in flight keeps in memory.
-		json = toJsonText(buildBody(request, run, nowMs));
-	} catch (error) {
-		n8n.log(`A mistake in this node withheld a request: ${errorMessage(error)}`, 'error');
-		return { kind: 'withheld', reason: 'internalError' };
-	}
-	request.sentAtMs = nowMs;
-	outcomes.begin(request);
-	return await n8n.post({
-		credential: run.credential,
-		url: request.url,
-		json,
-		timeoutMs: run.settings.requestTimeoutMs,
-		maxAnswerBytes: run.operation.maxAnswerBytes,
+/** The deliveries by `userID`, where several have the same one and the operation makes the last one count. */
+export async function repeatedIds(
+	deliveries: readonly Delivery[],
+	{ overwrites }: Operation,
+	clock: Clock,
+) {
+	const firsts = new Map<string, Delivery>();
+	const groups = new Map<string, Delivery[]>();
+	if (!overwrites) return groups;
+	await inSlices(deliveries, { clock }, (delivery) => {
+		const { userID } = delivery;
+		if (userID === undefined) return;
+		const first = firsts.get(userID);
+		const group = groups.get(userID);
+		if (group) group.push(delivery);
+		// Of a single one, no list is kept, which saves memory.
+		else if (first) groups.set(userID, [first, delivery]);
+		else firsts.set(userID, delivery);
 	});
-}
-
-/** Only its status counts. */
-const MAX_ANSWER_BYTES = 1_000;
-
-/** Asks the address of a delivery, by a request that reaches nobody, whether the service is back. */
-export function askService(
-	delivery: Delivery | undefined,
-	{ account, credential, origin, settings, target }: Run,
-	n8n: N8n,
-): { reply: Promise<Reply>; isOfLimit: boolean } {
-	const { path, body, api } = questionFor(target, delivery?.path ?? '', account.eventPath);
-	const json = toJsonText(body);
-	const { requestTimeoutMs: timeoutMs } = settings;
-	const url = origin + path;
-	const reply = n8n.post({ credential, url, json, timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES });
-	// The header of another API says nothing about the limit of this one.
-	return { reply, isOfLimit: api === target.api };
-}
-
-/** Writes a time of n8n's steady clock in the workflow's zone, with its offset, rounded up to seconds. */
-export function writeTime(ms: number, { clock, now, workflowZone }: N8n): string {
-	return formatIso(Math.ceil((now() + ms - clock.now()) / 1_000) * 1_000, workflowZone);
+	return groups;
 }

@@ -1,9 +1,9 @@
-import type { Claim, State } from '../journal/journal';
-import { type Known, makeRecord, makeResult, type SentRecords } from '../journal/reconcile';
+import type { Claim, Known } from '../journal/journal';
+import { recordOf, type Sent } from '../journal/sent';
 import type { N8n } from '../n8n/context';
 import type { Run } from '../run/resolveRun';
-import { decide } from '../schedule/choice';
-import type { Addressed, Delivery } from '../shared/delivery';
+import { decideWritten } from '../schedule/format';
+import type { Delivery } from '../shared/delivery';
 import {
 	hasFailed,
 	internalFailure,
@@ -29,9 +29,9 @@ export class Outcomes {
 	private readonly unknown = new Map<Delivery, Outcome>();
 
 	constructor(
-		private readonly records: SentRecords,
+		private readonly sent: Sent,
 		private readonly run: Run,
-		private readonly n8n: Pick<N8n, 'clock' | 'cancelled'>,
+		private readonly n8n: Pick<N8n, 'clock'>,
 	) {}
 
 	/**
@@ -48,7 +48,7 @@ export class Outcomes {
 		const users = new Set<string>();
 		await inSlices(rows, { clock: this.n8n.clock }, (delivery) => {
 			const { userID = '' } = delivery;
-			this.recall(delivery);
+			this.adoptEarlier(delivery);
 			const result = this.results.get(delivery);
 			if (result && !users.has(userID)) return;
 			// What is known of it counts no more, because it is sent once more.
@@ -60,39 +60,43 @@ export class Outcomes {
 		return unsent;
 	}
 
+	/** How many deliveries have an outcome. */
+	get count(): number {
+		return this.results.size;
+	}
+
 	/** Whether a delivery has an outcome. */
 	has(delivery: Delivery): boolean {
 		return this.results.has(delivery);
 	}
 
 	/** Adopts the outcome from an earlier attempt, unless it must be sent again. */
-	private recall(delivery: Delivery): void {
-		const record = this.records.ledger.find(delivery);
-		const known = this.records.recalled?.get(delivery as Addressed);
+	private adoptEarlier(delivery: Delivery): void {
+		const record = this.sent.find(delivery);
 		this.earlierBatches = Math.max(this.earlierBatches, (record?.batch?.index ?? -1) + 1);
 		if (record) this.takeOver(delivery, record);
-		else if (known) this.recallKnown(delivery, known);
 	}
 
 	/** Adopts what the journal says of deliveries. Returns those to be sent now. */
 	takeClaimed({ claimed, known }: Claim): readonly Delivery[] {
-		for (const [delivery, state] of known)
-			this.recallKnown(delivery, { state, byKey: delivery.onceKey !== undefined });
+		for (const [delivery, one] of known) this.adoptKnown(delivery, one);
 		return claimed;
 	}
 
 	/** Adopts what the journal knows of a delivery, unless it must be sent again. */
-	private recallKnown(delivery: Delivery, { state, byKey }: Known): void {
-		if (!byKey || state === 'pending' || (state === 'unknown' && this.run.settings.retryUnknown))
-			return this.takeOver(delivery, makeRecord(state));
+	private adoptKnown(delivery: Delivery, { state, byKey, wasTold, handedOver }: Known): void {
+		const isNew = state === 'pending' && !wasTold;
+		if (!byKey || isNew || (state !== 'accepted' && this.run.settings.retryUnknown))
+			return this.takeOver(delivery, recordOf(state));
 		const skipped = { kind: 'skipped', reason: 'sentBefore' } as const;
-		this.results.set(delivery, { ...skipped, delivery, earlierOutcome: state });
+		const earlierOutcome = state === 'accepted' ? state : 'unknown';
+		this.results.set(delivery, { ...skipped, delivery, earlierOutcome, handedOver });
 	}
 
 	private takeOver(delivery: Delivery, record: SentRecord): void {
 		if (record.outcome.outcome === 'unknown' && this.run.settings.retryUnknown)
 			this.noteUnknown(delivery, record.outcome);
-		else this.results.set(delivery, makeResult(delivery, record));
+		else this.results.set(delivery, this.sent.report(delivery, record));
 	}
 
 	private noteUnknown(delivery: Delivery, outcome: Outcome): void {
@@ -102,7 +106,7 @@ export class Outcomes {
 	/** Call this before sending a request. */
 	begin({ deliveries }: ApiRequest): void {
 		for (const delivery of deliveries) {
-			this.records.ledger.begin(delivery);
+			this.sent.begin(delivery);
 			this.dispatched.add(delivery);
 		}
 	}
@@ -117,8 +121,11 @@ export class Outcomes {
 			let record = shared;
 			if (sentAtMs !== undefined && run.settings.includeRequest)
 				record = { ...record, request: pickPart(request, delivery, run, sentAtMs) };
-			if (sentAtMs !== undefined && schedule?.kind === 'within')
-				record = { ...record, scheduled: decide(schedule, sentAtMs) };
+			if (sentAtMs !== undefined && schedule) {
+				const { operation, account } = run;
+				const scheduled = decideWritten(schedule, operation.schedule, account.format, sentAtMs);
+				if (scheduled !== schedule) record = { ...record, scheduled };
+			}
 			this.record(delivery, record);
 		}
 	}
@@ -166,13 +173,6 @@ export class Outcomes {
 		const result: SentResult = { kind: 'sent', delivery, ...record };
 		this.results.set(delivery, result);
 		this.hasFailed ||= hasFailed(result);
-		this.records.ledger.record(delivery, record);
-		this.records.journal?.settle(delivery, this.stateAfter(record.outcome));
-	}
-
-	private stateAfter({ outcome }: Outcome): State | undefined {
-		// n8n shows no output of a stopped execution, so a later run reports what may have been delivered.
-		if (outcome === 'unknown') return this.n8n.cancelled() ? 'pending' : 'unknown';
-		return outcome === 'accepted' ? 'accepted' : undefined;
+		this.sent.settle(delivery, record);
 	}
 }

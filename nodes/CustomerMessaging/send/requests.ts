@@ -1,8 +1,12 @@
+import type { N8n } from '../n8n/context';
+import { healthCheckFor } from '../operations/healthCheck';
 import type { Run } from '../run/resolveRun';
 import { writtenInstantMs } from '../schedule/format';
 import { decide } from '../schedule/choice';
 import type { Batch, Body, Delivery, SentRequest } from '../shared/delivery';
-import { withReadableIntegers } from '../shared/exactJson';
+import { toJsonText, withReadableIntegers } from '../shared/exactJson';
+import { errorMessage } from '../shared/formatting';
+import type { Reply } from '../shared/result';
 
 /** One request, with the deliveries it carries. */
 export interface ApiRequest {
@@ -15,7 +19,7 @@ export interface ApiRequest {
 }
 
 /** Builds the JSON body of a request that is sent at `nowMs` (spec §2 and §4). */
-export function buildBody(
+export function writeBody(
 	{ deliveries }: Pick<ApiRequest, 'deliveries'>,
 	run: Pick<Run, 'operation' | 'account'>,
 	nowMs: number,
@@ -34,7 +38,7 @@ export function pickPart(
 	run: Run,
 	nowMs: number,
 ): SentRequest {
-	const body = buildBody({ deliveries: [delivery] }, run, nowMs);
+	const body = writeBody({ deliveries: [delivery] }, run, nowMs);
 	return { method: 'POST', url, body: withReadableIntegers(body) };
 }
 
@@ -58,4 +62,54 @@ export function hasPassed(
 	if (!first?.schedule || !operation.schedule) return false;
 	const writtenMs = writtenInstantMs(first.schedule, operation.schedule, account.format);
 	return writtenMs !== undefined && writtenMs < nowMs;
+}
+
+/**
+ * Sends a request once. It is withheld if its scheduled time has passed, or if this node cannot write it.
+ *
+ * @param begin called before it leaves
+ */
+export async function sendRequest(
+	request: ApiRequest,
+	run: Run,
+	n8n: N8n,
+	begin: (request: ApiRequest) => void,
+): Promise<Reply> {
+	const nowMs = n8n.now();
+	let json: string;
+	try {
+		if (hasPassed(request, run, nowMs)) return { kind: 'withheld', reason: 'schedulePassed' };
+		// It is all that a request in flight keeps in memory.
+		json = toJsonText(writeBody(request, run, nowMs));
+	} catch (error) {
+		n8n.log(`Internal error in this node withheld a request: ${errorMessage(error)}`, 'error');
+		return { kind: 'withheld', reason: 'internalError' };
+	}
+	request.sentAtMs = nowMs;
+	begin(request);
+	return await n8n.post({
+		credential: run.credential,
+		url: request.url,
+		json,
+		timeoutMs: run.settings.requestTimeoutMs,
+		maxAnswerBytes: run.operation.maxAnswerBytes,
+	});
+}
+
+/** Only its status counts. */
+const MAX_ANSWER_BYTES = 1_000;
+
+/** Asks the address of a delivery, by a request that reaches nobody, whether the service is back. */
+export function checkHealth(
+	delivery: Delivery | undefined,
+	{ account, credential, origin, settings, target }: Run,
+	n8n: N8n,
+): { reply: Promise<Reply>; isOfLimit: boolean } {
+	const { path, body, api } = healthCheckFor(target, delivery?.path ?? '', account.eventPath);
+	const json = toJsonText(body);
+	const { requestTimeoutMs: timeoutMs } = settings;
+	const url = origin + path;
+	const reply = n8n.post({ credential, url, json, timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES });
+	// The header of another API says nothing about the limit of this one.
+	return { reply, isOfLimit: api === target.api };
 }

@@ -13,25 +13,22 @@ export class RunLog {
 	private toldAtMs: number;
 	private readonly waitsTold = new Set<WaitReason>();
 
-	/** @param total number of deliveries */
 	constructor(
 		private readonly n8n: Pick<N8n, 'clock' | 'log'>,
 		private readonly api: string,
-		private readonly total: number,
 	) {
 		this.startedAtMs = this.toldAtMs = n8n.clock.now();
 	}
 
-	/** Deliveries have ended. Says once a minute how far the run is. */
-	ended(deliveries: number): void {
+	/** Deliveries have ended. Says once a minute how far the run is; what was skipped does not count. */
+	ended(deliveries: number, remaining: number): void {
 		const nowMs = this.n8n.clock.now();
 		this.done += deliveries;
-		const remaining = this.total - this.done;
 		if (nowMs - this.toldAtMs < MINUTE_MS || remaining <= 0) return;
 		this.toldAtMs = nowMs;
 		const leftMs = ((nowMs - this.startedAtMs) * remaining) / this.done;
 		this.n8n.log(
-			`${this.done} of ${this.total} items done. The remaining ${remaining} take about ${formatSpan(leftMs)}`,
+			`${this.done} of ${this.done + remaining} items done. The remaining ${remaining} take about ${formatSpan(leftMs)}`,
 		);
 	}
 

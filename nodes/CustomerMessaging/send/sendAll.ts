@@ -1,27 +1,42 @@
-import type { SentRecords } from '../journal/reconcile';
+import type { Sent } from '../journal/sent';
 import type { N8n } from '../n8n/context';
 import { type Pace, type PacedRun, paceOf, type Permit, type Step } from '../pace/pace';
-import { longWait, type Plan, repeatedIds } from '../plan/plan';
-import { concurrencyOf } from '../run/options';
+import { messageScope } from '../plan/counts';
+import type { Plan } from '../plan/plan';
+import { concurrencyOf, longWait } from '../run/options';
 import type { Run } from '../run/resolveRun';
-import type { Clock } from '../shared/apis';
+import { MINUTE_MS } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
-import { count, errorMessage } from '../shared/formatting';
-import type { NotSentReason, Outcome, Reply, RunReport } from '../shared/result';
-import { type Ending, type Meaning, readReply, waitBeforeRetry } from './answer';
-import { askService, Batches, countRequests, sendRequest, writeTime } from './batches';
+import { toJsonText } from '../shared/exactJson';
+import { count, errorMessage, oneLine } from '../shared/formatting';
+import type { NotSentReason, Outcome, Problem, Reply, RunReport } from '../shared/result';
+import { Alarm } from './alarm';
+import { type Ending, type Meaning, readReply, waitBeforeRetry, writeTime } from './answer';
+import { Batches, countRequests, repeatedIds } from './batches';
+import { checkHealth, sendRequest } from './requests';
+import { MessageBrakes } from './messageBrakes';
 import { Outcomes } from './outcomes';
 import { type Job, Queue } from './queue';
 import { RunLog } from './runLog';
 
 type NotSent = Extract<Ending, { outcome: 'notSent' }>;
 
+/** After so many answers of 429 that concern a request alone, it is not sent. */
+const MAX_REFUSED_ALONE = 3;
+/** How much is kept of the answer that ended a run. */
+const MAX_QUOTE = 300;
 /** Someone waits for the answer to so few requests. */
 const AWAITED_REQUESTS = 10;
 /** n8n expects a stopped node to end within about half a second. */
 const STOP_WITHIN_MS = 500;
 /** The timeout of a request only starts once it is connected. */
 const CONNECT_MS = 2_000;
+
+/** What the runs of a process share of the limit, and 0 to 1 for the waits before retries. */
+export interface Pacing {
+	pace?: Pace;
+	random?: () => number;
+}
 
 /**
  * Sends all deliveries of a plan as fast as the rate limit allows, and reports the outcome of each. Never
@@ -31,34 +46,39 @@ export async function sendAll(
 	plan: Plan,
 	run: Run,
 	n8n: N8n,
-	records: SentRecords,
-	{ pace = paceFor(run), random = Math.random } = {},
+	sent: Sent,
+	{ pace = paceFor(run), random = Math.random }: Pacing = {},
 ): Promise<RunReport> {
 	const { deliveries } = plan;
-	const { journal } = records;
 	const { sendOnce } = run.settings;
-	const outcomes = new Outcomes(records, run, n8n);
+	const outcomes = new Outcomes(sent, run, n8n);
 	const report: RunReport = { results: [], requests: 0, waitedMs: 0, remaining: null };
 	try {
+		await n8n.untilStopped(sent.joinEqualCalls(deliveries));
 		const repeated = await repeatedIds(deliveries, run.operation, n8n.clock);
 		const toSend = await outcomes.unsent(deliveries, repeated);
-		const warning = longWait(countRequests(toSend.length, run), run)?.message;
+		const perMinute = run.account.limits[run.target.api];
+		const warning = longWait(countRequests(toSend.length, run), perMinute, run.settings)?.message;
 		if (warning)
 			n8n.log(sendOnce ? `${warning}. What Send Once skips takes no time` : warning, 'warn');
-		const sending = new Sending(toSend, repeated, run, n8n, records, outcomes, pace, random);
+		const sending = new Sending(toSend, repeated, run, n8n, sent, outcomes, pace, random);
 		const rest = await sending.toEnd();
+		report.refused = sending.refused;
 		Object.assign(report, sending.report());
 		// With Send Once, the warning counted messages that were then skipped.
-		if (!sendOnce || rest.reason === 'rateLimit') report.warning = warning;
+		const isAtLimit = rest.outcome === 'notSent' && rest.reason === 'rateLimit';
+		if (!sendOnce || isAtLimit) report.warning = warning;
 		await n8n.untilStopped(sending.finish(rest));
-		report.isUnlocked = sendOnce && journal?.isLocked === false;
+		report.isUnlocked = sendOnce && !sent.isLocked;
 		report.results = outcomes.resultsOf(deliveries, { ...rest, attempts: 0 });
 	} catch (error) {
 		const message = errorMessage(error);
-		n8n.log(`A mistake in this node ended the run: ${message}`, 'error');
+		n8n.log(`Internal error in this node ended the run: ${message}`, 'error');
 		report.results = outcomes.afterInternalError(deliveries, message);
 		// The mistake may be in what this needs, too.
-		if (journal) await n8n.untilStopped(journal.finish()).catch(() => undefined);
+		await n8n.untilStopped(sent.finish()).catch(() => undefined);
+	} finally {
+		sent.leaveEqualCalls();
 	}
 	return report;
 }
@@ -74,15 +94,20 @@ class Sending {
 	private readonly queue: Queue;
 	private readonly batches: Batches;
 	private readonly log: RunLog;
+	/** How many deliveries had an outcome before. */
+	private readonly knownBefore: number;
 	private readonly concurrency: number;
 	private readonly answerWithinMs: number;
 	private readonly alarm: Alarm;
+	private readonly brakes: MessageBrakes;
 	/** Responses that arrived and have not been judged. */
 	private readonly arrived: Array<{ permit: Permit; reply: Reply }> = [];
-	/** Whether the answer to the question also tells of the limit of this run's API. */
-	private isQuestionOfLimit = false;
-	/** What failed or was refused last. The question goes to the same address. */
+	/** Whether the answer to the health check also tells of the limit of this run's API. */
+	private isCheckOfLimit = false;
+	/** What failed or was refused last. The health check goes to the same address. */
 	private failed?: Delivery;
+	/** The last answer that said by itself that it failed. */
+	private declined = '';
 	/** The code of the last failure, if no connection was established. */
 	private unreachable?: string;
 
@@ -95,7 +120,7 @@ class Sending {
 		repeated: ReadonlyMap<string, Delivery[]>,
 		private readonly run: Run,
 		private readonly n8n: N8n,
-		private readonly records: SentRecords,
+		private readonly sent: Sent,
 		private readonly outcomes: Outcomes,
 		private readonly pace: Pace,
 		private readonly random: () => number,
@@ -103,18 +128,25 @@ class Sending {
 		const { requestTimeoutMs, maxWaitMs } = run.settings;
 		const size = countRequests(toSend.length, run);
 		this.alarm = new Alarm(n8n.clock);
+		this.brakes = new MessageBrakes(run, messageScope(n8n));
 		const { wake } = this.alarm;
 		this.concurrency = concurrencyOf(run.settings, run.account.limits[run.target.api]);
 		this.answerWithinMs = requestTimeoutMs + CONNECT_MS;
 		this.batches = new Batches(run, outcomes.earlierBatches);
-		this.queue = new Queue(toSend, repeated, records, this.batches, outcomes, n8n.clock, wake);
-		this.log = new RunLog(n8n, run.target.api, toSend.length);
+		this.queue = new Queue(toSend, repeated, sent, this.batches, outcomes, n8n.clock, wake);
+		this.log = new RunLog(n8n, run.target.api);
+		this.knownBefore = outcomes.count;
 		const isAwaited = n8n.isTool || size <= AWAITED_REQUESTS || run.history.startedByHand === true;
-		this.paced = pace.register({ concurrency: this.concurrency, size, maxWaitMs, isAwaited, wake });
+		this.paced = pace.register({
+			concurrency: this.concurrency,
+			key: run.account.secret,
+			isBatch: run.operation.batchKey !== undefined && !run.operation.overwrites,
+			...{ size, maxWaitMs, isAwaited, wake },
+		});
 	}
 
 	/** @returns what to say of deliveries that have no outcome, because the run ended early */
-	async toEnd(): Promise<NotSent> {
+	async toEnd(): Promise<Ending> {
 		const { n8n } = this;
 		const { wake } = this.alarm;
 		n8n.stop?.addEventListener('abort', wake);
@@ -123,33 +155,42 @@ class Sending {
 		} finally {
 			n8n.stop?.removeEventListener('abort', wake);
 			this.pace.unregister(this.paced, n8n.clock.now());
-			this.records.journal?.close();
+			this.sent.stopClaiming();
 		}
 	}
 
-	private async send(): Promise<NotSent> {
-		const { n8n, pace, paced, queue } = this;
+	private async send(): Promise<Ending> {
+		const { n8n, pace, paced, queue, brakes } = this;
 		for (;;) {
 			const nowMs = n8n.clock.now();
 			this.takeIn(nowMs);
 			if (n8n.cancelled() || (n8n.stopsOnFailure && this.outcomes.hasFailed))
 				return await this.drain(notSent('stopped'));
+			queue.giveBackTooMany();
 			queue.fill(this.concurrency, nowMs);
-			const job = queue.next(nowMs);
-			if (!job && queue.isEmpty) return notRecorded(queue);
-			const step = job ? pace.mayLeave(paced, nowMs) : this.waitForJob(nowMs);
+			const job = queue.next(nowMs, pace.mayRepeatRefused());
+			if (!job && queue.isEmpty) return notRecorded(queue, this.run);
+			if (job && brakes.isUsedUp(job)) return await this.drain(notSent('maxMessages'));
+			const dueMs = job ? brakes.dueMs(job) : nowMs;
+			const step: Step =
+				dueMs > nowMs
+					? { kind: 'wait', untilMs: dueMs }
+					: job
+						? pace.mayLeave(paced, nowMs)
+						: this.waitForJob(nowMs);
 			if (step.kind === 'wait') {
 				this.log.waits(step, nowMs);
 				await this.sleepUntil(Math.min(step.untilMs, queue.nextDueMs(nowMs)));
 			} else if (step.kind === 'end') {
 				if (step.reason !== 'keyInUse') return await this.drain(this.leftOver(step));
 				queue.leaveOutInUse();
-			} else if (!job || step.kind === 'ask') {
-				this.ask(step.permit, this.failed ?? job?.request.deliveries[0]);
+			} else if (!job || step.kind === 'healthCheck') {
+				this.checkHealth(step.permit, this.failed ?? job?.request.deliveries[0]);
 			} else {
-				if (!step.isTry) this.log.goesOn();
+				if (!step.isTrial) this.log.goesOn();
 				// A row that was not sent before tells the service from rows that fail.
-				this.depart((step.isTry && queue.newest(nowMs)) || job, step.permit);
+				const best = (step.isTrial && queue.newest(nowMs)) || job;
+				this.depart(queue.cut(best, step.maxRows), step.permit);
 			}
 		}
 	}
@@ -163,12 +204,22 @@ class Sending {
 			if (!paced.permits.has(permit)) continue;
 			const job = queue.inFlight.get(permit);
 			queue.inFlight.delete(permit);
-			const mayFetchPage = job !== undefined && this.run.resource === 'customRequest';
-			const { feedback, ...meaning } = readReply(reply, mayFetchPage);
-			if (!job && !this.isQuestionOfLimit) feedback.limit = 'unanswered';
+			const isCustom = job !== undefined && this.run.resource === 'customRequest';
+			const { feedback, ...meaning } = readReply(
+				reply,
+				isCustom,
+				// To a health check, any JSON is an answer.
+				job && this.run.account.answerRule,
+			);
+			if (!job && !this.isCheckOfLimit) feedback.limit = 'unanswered';
 			// n8n breaks off what is in flight when the execution is stopped.
 			if (reply.kind === 'failure' && n8n.cancelled()) feedback.sign = 'none';
-			this.pace.cameBack(permit, { ...feedback, row: job }, nowMs);
+			const rows = this.paced.options.isBatch ? job?.request.deliveries.length : 1;
+			const isRefusedAlone = this.pace.completed(
+				permit,
+				{ ...feedback, row: job?.row, rows },
+				nowMs,
+			);
 			const hasNotLeft = feedback.limit === 'notCounted';
 			this.unreachable = hasNotLeft && reply.kind === 'failure' ? reply.code : undefined;
 			if (!job) continue;
@@ -178,6 +229,9 @@ class Sending {
 			}
 			if (feedback.sign !== 'success' && feedback.sign !== 'none')
 				this.failed = job.request.deliveries[0];
+			if (feedback.sign === 'declined' && reply.kind === 'answer')
+				this.declined = oneLine(toJsonText(reply.body), MAX_QUOTE);
+			if (isRefusedAlone && this.refuseAlone(job, feedback.retryAfterMs, nowMs)) continue;
 			this.judge(job, meaning, nowMs);
 		}
 	}
@@ -199,13 +253,23 @@ class Sending {
 		else this.settle(job, ending);
 	}
 
+	/** Settles a request that was answered 429 for itself alone too often. */
+	private refuseAlone(job: Job, retryAfterMs: number | undefined, nowMs: number): boolean {
+		job.refusedAlone = (job.refusedAlone ?? 0) + 1;
+		if (job.refusedAlone < MAX_REFUSED_ALONE) return false;
+		const retryAt = writeTime(nowMs + (retryAfterMs ?? MINUTE_MS), this.n8n);
+		this.settle(job, { ...notSent('rateLimit'), retryAt });
+		return true;
+	}
+
 	private settle({ request, unknown, attempts }: Job, ending: Ending): void {
 		// "Not sent" and "rejected" mean that nothing was delivered, but an earlier attempt may have been.
 		const reported = ending.outcome === 'accepted' ? ending : (unknown ?? ending);
 		const outcome: Outcome = { ...reported, attempts };
-		this.log.ended(request.deliveries.length);
 		this.batches.settle(request, outcome);
 		this.outcomes.settle(request, outcome);
+		const known = this.outcomes.count - this.knownBefore;
+		this.log.ended(request.deliveries.length, this.toSend.length - known);
 	}
 
 	/** What the run does that has no request ready. */
@@ -218,17 +282,21 @@ class Sending {
 	}
 
 	private depart(job: Job, permit: Permit): void {
+		this.brakes.depart(job, permit.sentMs);
 		this.queue.depart(job, permit);
-		void this.await(permit, sendRequest(job.request, this.run, this.n8n, this.outcomes));
+		void this.track(
+			permit,
+			sendRequest(job.request, this.run, this.n8n, (request) => this.outcomes.begin(request)),
+		);
 	}
 
-	private ask(permit: Permit, about: Delivery | undefined): void {
-		const { reply, isOfLimit } = askService(about, this.run, this.n8n);
-		this.isQuestionOfLimit = isOfLimit;
-		void this.await(permit, reply);
+	private checkHealth(permit: Permit, about: Delivery | undefined): void {
+		const { reply, isOfLimit } = checkHealth(about, this.run, this.n8n);
+		this.isCheckOfLimit = isOfLimit;
+		void this.track(permit, reply);
 	}
 
-	private async await(permit: Permit, response: Promise<Reply>): Promise<void> {
+	private async track(permit: Permit, response: Promise<Reply>): Promise<void> {
 		this.requests++;
 		const reply = await response.catch((error: unknown): Reply => {
 			return { kind: 'failure', code: 'UNEXPECTED', message: errorMessage(error) };
@@ -275,14 +343,19 @@ class Sending {
 
 	/** Gives the rest its outcome, and waits until the journal has noted how everything ended. */
 	async finish(rest: Ending): Promise<void> {
-		const { journal } = this.records;
+		const { sent } = this;
 		await this.queue.claiming;
 		this.outcomes.leaveOut(this.toSend, { ...rest, attempts: 0 });
-		await journal?.finish();
-		const { inDoubt = 0, writeError } = journal ?? {};
+		await sent.finish();
+		const { inDoubt, writeError } = sent.notStored;
 		if (inDoubt === 0) return;
 		const what = `Could not store how ${count(inDoubt, 'message')} ended, so they stay in doubt`;
 		this.n8n.log(`${what}: ${errorMessage(writeError)}`, 'warn');
+	}
+
+	/** Why the whole run must not send anything. */
+	get refused(): Problem | undefined {
+		return this.queue.refused;
 	}
 
 	report(): Partial<RunReport> {
@@ -295,41 +368,11 @@ class Sending {
 	/** What to say of the rows that are left when nothing more may leave. */
 	private leftOver({ reason, retryAtMs }: Extract<Step, { kind: 'end' }>): NotSent {
 		const code = this.paced.hasSuccess ? undefined : this.unreachable;
+		if (this.paced.ending === 'serviceUnavailable')
+			return { ...notSent(reason), message: this.declined };
 		const retryAt = retryAtMs === undefined ? undefined : writeTime(retryAtMs, this.n8n);
 		return { ...notSent(reason), ...(code && { code }), ...(retryAt && { retryAt }) };
 	}
-}
-
-/** A sleep that can be ended. n8n's sleeps cannot, and outlast the run, so they hold nothing of it. */
-class Alarm {
-	/** When the next sleep ends that has begun. */
-	private sleepsUntilMs = Infinity;
-	private isAwake = false;
-	private resume = () => {};
-
-	constructor(private readonly clock: Clock) {}
-
-	async sleepUntil(ms: number): Promise<void> {
-		const { clock } = this;
-		const untilMs = Math.max(clock.now() + 1, ms);
-		if (!this.isAwake) {
-			if (untilMs < this.sleepsUntilMs) {
-				this.sleepsUntilMs = untilMs;
-				void clock.sleep(untilMs - clock.now()).then(() => {
-					if (this.sleepsUntilMs === untilMs) this.sleepsUntilMs = Infinity;
-					this.wake();
-				});
-			}
-			await new Promise<void>((resolve) => (this.resume = resolve));
-		}
-		this.isAwake = false;
-	}
-
-	/** Ends the current sleep, or the next one immediately. */
-	readonly wake = (): void => {
-		this.isAwake = true;
-		this.resume();
-	};
 }
 
 function notSent(reason: NotSentReason): NotSent {
@@ -337,6 +380,10 @@ function notSent(reason: NotSentReason): NotSent {
 }
 
 /** What is left if a run ends by itself is what could not be recorded. */
-function notRecorded({ unrecorded: message }: Queue): NotSent {
-	return message === undefined ? notSent('stopped') : { ...notSent('notRecorded'), message };
+function notRecorded({ unrecorded: message }: Queue, { history }: Run): Ending {
+	if (message === undefined) return notSent('stopped');
+	// Other attempts may have sent it.
+	return history.isRetry
+		? { outcome: 'unknown', reason: 'notRecorded', message }
+		: { ...notSent('notRecorded'), message };
 }

@@ -25,9 +25,16 @@ export type Platform = (typeof platforms)[number];
 
 export type Body = Record<string, unknown>;
 
+/** An instant that a body holds, and the IANA zone in which it is written. */
+export interface WrittenTime {
+	instantMs: number;
+	zone: string;
+}
+
 /** When the service is to send a message. */
 export type Schedule =
-	| { kind: 'now' }
+	/** `written`: the time that the body holds nevertheless, once it is known. */
+	| { kind: 'now'; written?: WrittenTime }
 	| { kind: 'delay'; seconds: number }
 	/** `zone`: the IANA zone the time was chosen in. `hint`: how an ambiguous local time was resolved. */
 	| { kind: 'at'; instantMs: number; zone: string; hint?: string }
@@ -40,14 +47,20 @@ export interface TextGap {
 	field: string;
 	/** What is between the braces. */
 	code: string;
+	/** What to write instead, as a sentence without a full stop. */
+	advice: string;
+	/** Whether it is the whole text. */
+	isWhole: boolean;
 }
 
 /** A message by its recipient, as a retry knows it. */
 export interface Addressed {
 	platform?: Platform;
-	/** The recipient or audience, or the content of what has none. */
+	/** The recipient or audience; the user and name of an event, or the path of a custom request. */
 	recipient: string;
-	/** Numbers the messages of an execution to the same recipient on the same platform, from 1 on. */
+	/** A hash of what an event or a custom request says, unless that differs by itself. */
+	content?: string;
+	/** Numbers the messages of an execution that nothing else tells apart, from 1 on. */
 	number: number;
 }
 

@@ -32,6 +32,11 @@ export function count(number: number, noun: string): string {
 	return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** `10,000`. */
+export function grouped(number: number): string {
+	return number.toLocaleString('en-US');
+}
+
 /** Formats a duration: `2 min 10 s`. */
 export function formatSpan(ms: number): string {
 	const seconds = Math.round(ms / 1000);

@@ -12,7 +12,7 @@ interface Answered {
 type Ending =
 	/** `statusCode` is absent if another attempt of the same execution sent the request. */
 	| ({ outcome: 'accepted'; statusCode?: number; rateLimitRemaining: number | null } & Answered)
-	| ({ outcome: 'rejected'; statusCode: number } & Answered)
+	| ({ outcome: 'rejected'; statusCode: number; redirectsTo?: string } & Answered)
 	/** Certainly not delivered. `code` is the network error code, if there was one. */
 	| {
 			outcome: 'notSent';
@@ -22,12 +22,16 @@ type Ending =
 			/** When it is worth sending it again, with the offset of the workflow's zone; absent if waiting does not help. */
 			retryAt?: string;
 	  }
-	/** Sent, and possibly processed: there was no response, or its status was 5xx, 408, 302 or 303. */
+	/** Sent, and possibly processed: there was no response, none of the service, or one that says it failed. */
 	| ({
 			outcome: 'unknown';
-			/** What ended the attempt before it knew the response: a kill, or a mistake of this node. */
-			reason?: 'interrupted' | 'internalError';
+			/**
+			 * Why the response is not known: a kill, a mistake of this node, or n8n's store, which could not say
+			 * whether another attempt has sent it.
+			 */
+			reason?: 'interrupted' | 'internalError' | 'notRecorded';
 			statusCode?: number;
+			redirectsTo?: string;
 			code?: string;
 			message?: string;
 	  } & Partial<Answered>);
@@ -41,7 +45,7 @@ export type NotSentReason =
 	| 'noConnection'
 	/** The TLS handshake failed. */
 	| 'certificate'
-	/** One of these lasted longer than `maxWait`. `keyInUse`: another run was sending its key of Send Once. */
+	/** Waiting for this exceeded `maxWait`. `keyInUse`: another run was sending its key of Send Once. */
 	| 'rateLimit'
 	| 'serviceUnavailable'
 	| 'keyInUse'
@@ -51,6 +55,8 @@ export type NotSentReason =
 	| 'schedulePassed'
 	/** n8n could not store that the request was about to be sent, so a retry might have repeated it. */
 	| 'notRecorded'
+	/** With Send Once: the execution has sent as many messages to single people as it may. */
+	| 'maxMessages'
 	/** A mistake of this node prevented it. */
 	| 'internalError';
 
@@ -65,7 +71,7 @@ export function isProblem(value: unknown): value is Problem {
 }
 
 /** The result of one input item or of one of its deliveries. */
-export type Result = InvalidResult | PreviewResult | SkippedResult | SentResult;
+export type Result = InvalidResult | PreviewResult | SkippedResult | LeftOutResult | SentResult;
 
 export interface InvalidResult {
 	kind: 'invalid';
@@ -101,15 +107,42 @@ export interface SkippedResult {
 	earlierOutcome: 'accepted' | 'unknown';
 	/** Whether another message of this run with the same key says something else. */
 	differs?: true;
+	/** Of a broadcast that was started by hand: when it was sent. */
+	handedOver?: HandedOver;
 }
+
+/** When a message was handed to the service, and for when it is scheduled, in epoch milliseconds. */
+export interface HandedOver {
+	atMs: number;
+	forMs?: number;
+}
+
+/** Left out by a brake on messages to single people. */
+export interface LeftOutResult {
+	kind: 'leftOut';
+	delivery: SentDelivery;
+	reason: LeftOutReason;
+	/** The item whose message is the same. */
+	firstItem?: number;
+}
+
+export type LeftOutReason =
+	/** The run has the same message before. */
+	| 'sameMessage'
+	/** The credential does not allow the recipient. */
+	| 'recipientNotAllowed'
+	/** The recipient has not agreed. */
+	| 'noConsent';
 
 /** How a delivery ended. Later attempts of an execution find it in its data. */
 export interface SentRecord {
 	outcome: Outcome;
 	batch?: Batch;
 	request?: SentRequest;
-	/** What was decided about its time when it left; absent if that was decided before. */
+	/** What was decided about its time when it left; absent if that was known before. */
 	scheduled?: Schedule;
+	/** Whether an execution that has ended reported it, so that it stops no workflow again. */
+	wasReported?: true;
 }
 
 export interface SentResult extends SentRecord {
@@ -135,6 +168,8 @@ export interface RunReport {
 	remaining: number | null;
 	/** Whether Send Once could not keep out other processes of n8n. */
 	isUnlocked?: boolean;
+	/** Why nothing was sent, if what n8n has stored shows only with the first message that nothing may be. */
+	refused?: Problem;
 	/** What was known before the first request to keep the run from sending everything. */
 	warning?: string;
 }
@@ -158,17 +193,29 @@ export function getItemIndex(result: Result): number {
 /** Whether the item goes to the error output or stops the workflow, depending on On Error. */
 export function hasFailed(result: Result): boolean {
 	if (result.kind !== 'sent') return result.kind === 'invalid';
-	return result.outcome.outcome !== 'accepted';
+	return result.outcome.outcome !== 'accepted' && !result.wasReported;
 }
 
-/** Whether this run or an earlier attempt has sent it, and it was not surely left undelivered. */
+/** Whether this run or an earlier attempt has sent it, and it was not definitely left undelivered. */
 export function mayBeDelivered(result: Result): boolean {
-	return result.kind === 'sent' && (!hasFailed(result) || result.outcome.outcome === 'unknown');
+	return result.kind === 'sent' && ['accepted', 'unknown'].includes(result.outcome.outcome);
 }
 
 /** Codes of failures that have none of their own. Nothing was sent: a proxy or the credential refused to. */
 export const proxyRefusal = 'PROXY_REFUSED';
 export const unnamedHost = 'HOST_NOT_NAMED';
+/** n8n itself refused to connect (N8N_SSRF_PROTECTION_ENABLED). Its errors have no code. */
+export const n8nRefusal = 'N8N_REFUSED';
+
+export function isN8nRefusal(message: string): boolean {
+	return /^The request was blocked because (it resolves to a|the destination hostname is) restricted/.test(
+		message,
+	);
+}
+
+/** What whoever runs n8n can do about it. */
+export const howToAllow =
+	"n8n's N8N_SSRF_PROTECTION_ENABLED keeps it from this address. To allow it, add the host to N8N_SSRF_ALLOWED_HOSTNAMES, or its address to N8N_SSRF_ALLOWED_IP_RANGES, and restart n8n";
 
 /** The result of one attempt to send one request. */
 export type Reply =
@@ -181,6 +228,8 @@ export type Reply =
 			isTruncated?: true;
 			/** See {@link isWebPage}. */
 			isWebPage?: boolean;
+			/** See {@link redirectTarget}. */
+			redirectsTo?: string;
 			/** The `X-RateLimit-Remaining` header (spec §8), if it is a whole number. */
 			remaining?: number;
 			/** The `Date` header in epoch milliseconds, if it can be parsed. */
@@ -193,7 +242,90 @@ export type Reply =
 	/** The sender decided not to send the request. */
 	| { kind: 'withheld'; reason: NotSentReason };
 
-/** Whether a body is a web page, such as that of a proxy. The content type does not tell: JSON may have any. */
+/**
+ * Whether a body is a web page, such as that of a proxy: what it begins with, after comments and an XML
+ * declaration. The content type does not tell, because JSON may have any.
+ */
 export function isWebPage(body: unknown): boolean {
-	return typeof body === 'string' && /^\s*<(!doctype|html)\b/i.test(body);
+	if (typeof body !== 'string') return false;
+	let at = 0;
+	for (;;) {
+		at += body.slice(at).search(/\S|$/);
+		const closing = body.startsWith('<!--', at) ? '-->' : body.startsWith('<?xml', at) ? '?>' : '';
+		const end = closing ? body.indexOf(closing, at) : -1;
+		if (end < 0) break;
+		at = end + closing.length;
+	}
+	return /^<(!doctype\s+html|html|head|body)\b/i.test(body.slice(at, at + 100));
+}
+
+/** Where a redirect leads, without what may be a secret: a user name, a query. Undefined if it does not say. */
+export function redirectTarget(url: string, location: unknown): string | undefined {
+	if (typeof location !== 'string') return undefined;
+	try {
+		const { protocol, host, pathname } = new URL(location, url);
+		return host === '' ? undefined : `${protocol}//${host}${pathname}`;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Says that a redirect only adds or takes away a slash at the end of the path; empty for any other. */
+export function describeSlash(url: string, target: string | undefined): string {
+	const [address = ''] = url.split(/[?#]/);
+	if (target === `${address}/`) return 'It only adds a slash at the end of the path. ';
+	return `${target}/` === address ? 'It only takes away the slash at the end of the path. ' : '';
+}
+
+/** What a 403 may mean. The reference does not mention it. */
+export const whyForbidden =
+	"The key may lack the right to do this, or the account's plan may not include it. The service may also accept only a list of addresses, without that of this n8n. Ask the service's support";
+
+/** Values by which services say whether a request failed. */
+const FAILED_STATUS = new Set(['error', 'fail', 'failed', 'failure']);
+const NO_ERROR = new Set<unknown>([undefined, null, false, 0, '', '0', 'false', 'none', 'null']);
+
+/** Whether an answer says by itself that the request failed, whatever its status. Spec §4 shows no body. */
+export function reportsFailure(body: unknown): boolean {
+	if (!isObject(body)) return false;
+	const { success, ok, status, result } = body;
+	if (success === false || ok === false) return true;
+	const told = [status, result].map((value) => String(value).toLowerCase());
+	if (told.some((value) => FAILED_STATUS.has(value))) return true;
+	if (success === true || ok === true || told[0] === 'ok' || told[0] === 'success') return false;
+	return [body.error, body.errors].some((errors) => !isEmptyError(errors));
+}
+
+/** How an account's answers say whether a request was accepted, from the credential's Custom Answers. */
+export interface AnswerRule {
+	/** A path such as `data.code`; empty if every 2xx answer accepts. */
+	field: string;
+	/** Its values that accept, as text; none if it must be absent or empty. */
+	accepted: readonly string[];
+}
+
+/** What a 2xx answer says under the account's own rule; `unsaid` if that is not to be seen in it. */
+export function readCustomAnswer(
+	body: unknown,
+	{ field, accepted }: AnswerRule,
+): 'accepted' | 'refused' | 'unsaid' {
+	if (field === '') return 'accepted';
+	if (typeof body !== 'object' || body === null) return 'unsaid';
+	const value = field.split('.').reduce<unknown>((inside, key) => {
+		const isOpen = typeof inside === 'object' && inside !== null && Object.hasOwn(inside, key);
+		return isOpen ? (inside as Record<string, unknown>)[key] : undefined;
+	}, body);
+	if (accepted.length === 0) return isEmptyError(value) ? 'accepted' : 'refused';
+	if (value === undefined || value === null) return 'unsaid';
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return accepted.includes(text) ? 'accepted' : 'refused';
+}
+
+function isEmptyError(errors: unknown): boolean {
+	if (typeof errors === 'object' && errors !== null) return Object.keys(errors).length === 0;
+	return NO_ERROR.has(typeof errors === 'string' ? errors.trim().toLowerCase() : errors);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

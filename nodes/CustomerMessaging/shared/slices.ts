@@ -32,3 +32,18 @@ export async function inSlices<T>(
 	}
 	return true;
 }
+
+/** Entries by a key, in the order of the first ones. Node.js 20 has no `Map.groupBy()`. */
+export function groupBy<Entry, Key>(
+	entries: readonly Entry[],
+	keyOf: (entry: Entry, index: number) => Key,
+): Map<Key, Entry[]> {
+	const groups = new Map<Key, Entry[]>();
+	for (const [index, entry] of entries.entries()) {
+		const key = keyOf(entry, index);
+		const group = groups.get(key);
+		if (group) group.push(entry);
+		else groups.set(key, [entry]);
+	}
+	return groups;
+}

@@ -128,9 +128,8 @@ export function App() {
 					)}
 					{isTimeLine && (
 						<p class="zone">
-							Left: when a message is to be sent. Right: when it arrived. Both in {zone}. Only
-							accepted messages are listed. Email and SMS name no zone, so their times are read as
-							UTC.
+							Accepted messages in the order in which they are to be sent, in {zone}; email and SMS
+							times are read as UTC.
 						</p>
 					)}
 					{entries.length > 0 ? (

@@ -39,7 +39,15 @@ export const faultNames: Record<Fault['kind'], string> = {
 	statusAfterAccept: 'The request is accepted, but the response is an error',
 	hang: 'No response ever comes',
 	html: 'The response is a web page instead of JSON',
+	saysFailed: 'The response says 200, but that it failed',
+	redirect: 'The response redirects to another address',
 	delay: 'The response comes late',
+};
+
+/** Errors that people look for by what they mean. */
+export const statusNames: Record<string, { status: number; name: string }> = {
+	forbidden: { status: 403, name: 'The key may not do this (403)' },
+	invalidContent: { status: 422, name: 'The content is refused (422)' },
 };
 
 export const outcomeNames: Record<Outcome, string> = {
@@ -55,6 +63,8 @@ export const outcomeNames: Record<Outcome, string> = {
 	'fault:statusAfterAccept': 'Fault: accepted, error',
 	'fault:hang': 'Fault: no response',
 	'fault:html': 'Fault: web page',
+	'fault:saysFailed': 'Fault: says it failed',
+	'fault:redirect': 'Fault: redirect',
 	'fault:delay': 'Fault: late',
 };
 

@@ -8,10 +8,6 @@ export const message = (page: Page): Locator =>
 	page.getByRole('region', { name: 'Message', exact: true });
 export const panel = (page: Page): Locator =>
 	page.getByRole('complementary', { name: 'Limits and faults' });
-export const gauge = (page: Page, api: string): Locator =>
-	panel(page)
-		.locator('.gauge')
-		.filter({ has: page.locator('.gauge-name', { hasText: api }) });
 
 /** The titles in the list, from the top. */
 export async function titles(page: Page): Promise<string[]> {

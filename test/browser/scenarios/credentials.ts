@@ -58,6 +58,23 @@ export async function partnerCredential(stage: Stage): Promise<void> {
 	await closeNode(page);
 }
 
+/** The switch shows the list of the only people whom messages may reach. */
+export async function limitRecipients(stage: Stage): Promise<void> {
+	const { page, sandbox } = stage;
+	await openDialog(stage);
+	const form = new Form(page, dialog);
+	await form.fill({ brandId: 'sandbox-brand', apiKey: 'sandbox-key', ...sandbox.urls });
+	assert.equal(await form.field('onlyRecipients').count(), 0);
+	await form.field('limitRecipients').locator('.el-switch').click();
+	await form.fill({ onlyRecipients: 'user-1001\n+4915112345678\n@example.com' });
+	await letGo(page);
+	await picture(page, 'only-these-recipients', [page.getByTestId(dialog)], 0);
+	await save(page);
+	await page.getByTestId('credentials-config-container-test-success').waitFor();
+	await closeDialog(page);
+	await closeNode(page);
+}
+
 async function openDialog(stage: Stage): Promise<void> {
 	const { page } = stage;
 	await openWorkflow(stage, inLine('Credentials', messagingNode(stage, 'Send push', {})));

@@ -21,6 +21,7 @@ export async function emailForm(stage: Stage): Promise<void> {
 			'Recipient By',
 			'Email',
 			'Subject',
+			'Email Type',
 			'Content',
 			'Campaign Name',
 			'Sender',
@@ -40,6 +41,7 @@ export async function emailForm(stage: Stage): Promise<void> {
 	});
 	assert.deepEqual(await form.offers('Additional Fields'), [
 		'CC Email',
+		'Consent',
 		'Do Not Disturb',
 		'Extra Body Fields',
 		'Frequency Capping',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Page } from 'playwright-core';
-import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
+import { apiKeyCredential } from '../../../scripts/start/sandboxCredentials';
 import { executeStep, openNode, openWorkflow, outputPanel, widenOutput } from '../editor';
 import { inMail, inText, trap } from '../inbox/scenarios/hostile';
 import { letGo, picture } from '../pictures';
@@ -89,6 +89,8 @@ export async function viewPreviews(stage: Stage): Promise<void> {
 				.locator('.page')
 				.evaluate('getComputedStyle(document.body).backgroundColor');
 			assert.equal(background, 'rgb(243, 244, 248)');
+			await assertDark(page, shown);
+			await assertFits(shown);
 			await letGo(page);
 			if (stage.takesPictures) await picture(page, file, [page.getByTestId('ndv')], 0);
 		}
@@ -96,6 +98,28 @@ export async function viewPreviews(stage: Stage): Promise<void> {
 	} finally {
 		await page.setViewportSize(viewport);
 	}
+}
+
+/** The page follows the theme of the browser. */
+async function assertDark(page: Page, shown: FrameLocator): Promise<void> {
+	await page.emulateMedia({ colorScheme: 'dark' });
+	const dark = await shown
+		.locator('.page')
+		.evaluate('getComputedStyle(document.body).backgroundColor');
+	await page.emulateMedia({ colorScheme: 'light' });
+	assert.equal(dark, 'rgb(20, 23, 31)');
+}
+
+const NARROW = 300;
+
+/** In a narrow output panel, nothing is cut off. */
+async function assertFits(shown: FrameLocator): Promise<void> {
+	const widest = await shown.locator('.page').evaluate(`
+		document.body.style.width = '${NARROW}px';
+		const edges = [...document.querySelectorAll('.scene *')].map((one) => one.getBoundingClientRect().right);
+		document.body.style.width = '';
+		Math.max(0, ...edges)`);
+	assert.ok(Number(widest) <= NARROW, `something reaches to ${String(widest)}`);
 }
 
 /** Notes what a page requests from hosts other than n8n's, and what runs in it. */

@@ -118,7 +118,11 @@ describe.each(['apiKey', 'partnerToken'])('With %s', (authentication) => {
 		onError?: 'continueErrorOutput',
 	) =>
 		await execute({
-			parameters: { ...parameters, authentication, options: { includeRequest: true } },
+			parameters: {
+				...parameters,
+				authentication,
+				options: { includeRequest: true, sendDuplicates: true },
+			},
 			credential: {
 				baseUrl: base,
 				pushUrl: base,

@@ -1,5 +1,6 @@
 /** Items that need the same correction, as the message of a stopped workflow names them. */
 interface Correction {
+	/** Empty where there are many, of which only an example is named. */
 	items: number[];
 	text: string;
 }
@@ -10,18 +11,23 @@ export function correctionsIn(error: Error | undefined): Correction[] {
 		Record<'message' | 'description', string>
 	>;
 	const lines = description.split('<br>\n').flatMap((line): Correction[] => {
-		const [, named = '', text = ''] =
-			/^Items? ((?:\d[\d–]*(?: \([^)]*\))?(?:, )?)+): (.*)$/.exec(line) ?? [];
-		return text ? [{ items: itemsOf(named.replace(/ \([^)]*\)/g, '')), text }] : [];
+		const [, common] = /^(.*[.?]) [\d,]+ items, for example item \d/.exec(line) ?? [];
+		if (common) return [{ items: [], text: common }];
+		const [, text = '', named = ''] =
+			/^(.*[.?]) Items? ((?:\d[\d–]*(?: \([^)]*\))?(?:, )?)+)\./.exec(line) ?? [];
+		return text ? [{ items: itemsOf(named), text }] : [];
 	});
 	const [, text, item] = /^Nothing was sent: (.*) \(item (\d+)(?:, [^)]*)?\)$/.exec(message) ?? [];
 	return text ? [...lines, { items: [Number(item)], text }] : lines;
 }
 
-/** Reads `3, 7–9`. */
+/** Reads `3 (C-3), 7 (C-7)`, or `3, 7–9`. */
 function itemsOf(named: string): number[] {
-	return named.split(', ').flatMap((range) => {
-		const [from = NaN, to = from] = range.split('–').map(Number);
-		return Array.from({ length: to - from + 1 }, (_, index) => from + index);
-	});
+	return named
+		.replace(/ \([^)]*\)/g, '')
+		.split(', ')
+		.flatMap((range) => {
+			const [from = NaN, to = from] = range.split('–').map(Number);
+			return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+		});
 }

@@ -35,12 +35,15 @@ export interface Order {
 	rows?: IDataObject[];
 	/** A credential whose addresses and secrets are the sandbox's. */
 	credential: ICredentialDataDecryptedObject;
+	/** n8n's ID of the node, which is another one after it was cut and pasted. */
+	nodeId?: string;
 	/** n8n's ID of the credential. */
 	credentialId?: string;
 	onError?: OnError;
 	retryOnFail?: boolean;
 	maxTries?: number;
 	mode?: WorkflowExecuteMode;
+	workflowId?: string;
 	/** IANA zone of the workflow. */
 	timezone?: string;
 	/** Called with a way to stop the execution, as the Stop button does. */
@@ -118,6 +121,7 @@ export async function execute(order: Order): Promise<Report> {
 /** The node as it is stored in a workflow. */
 export function subjectOf({
 	parameters,
+	nodeId = 'subject',
 	credentialId = '1',
 	onError,
 	retryOnFail,
@@ -128,7 +132,7 @@ export function subjectOf({
 			? 'customerMessagingPartnerApi'
 			: 'customerMessagingApi';
 	return {
-		id: 'subject',
+		id: nodeId,
 		name: nodeName,
 		type: nodeType,
 		typeVersion: 1,
@@ -180,6 +184,7 @@ export function workflowOf(
 	rows: IDataObject[],
 	timezone?: string,
 	sourceFails?: () => boolean,
+	id = 'workflow',
 ): Workflow {
 	const types: Record<string, INodeType> = {
 		source: sourceOf(rows, sourceFails),
@@ -191,7 +196,7 @@ export function workflowOf(
 		return found;
 	};
 	return new Workflow({
-		id: 'workflow',
+		id,
 		name: 'test',
 		active: false,
 		nodes: [

@@ -114,7 +114,8 @@ export class ExecutionList {
 	}
 
 	private workflowOf(order: Order) {
-		return workflowOf(subjectOf(order), order.rows ?? [{}], order.timezone, () => this.sourceFails);
+		const { rows = [{}], timezone, workflowId } = order;
+		return workflowOf(subjectOf(order), rows, timezone, () => this.sourceFails, workflowId);
 	}
 
 	private store(

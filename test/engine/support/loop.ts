@@ -1,5 +1,6 @@
 import { WorkflowExecute } from 'n8n-core';
 import {
+	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type IRun,
@@ -29,9 +30,8 @@ export interface LoopOrder extends Omit<Order, 'timezone'> {
 	retryOf?: IRun;
 }
 
-/** A node that outputs the rows in portions, one in each round of the loop. */
+/** A node that outputs the rows in portions, one in each round of the loop. It goes on in a retry, as n8n's own does. */
 function portions({ rows = [{}], rowsPerRun, fails = false }: LoopOrder): INodeType {
-	let next = 0;
 	return {
 		description: {
 			displayName: 'Portions',
@@ -44,9 +44,12 @@ function portions({ rows = [{}], rowsPerRun, fails = false }: LoopOrder): INodeT
 			outputs: [main],
 			properties: [],
 		},
-		async execute(): Promise<INodeExecutionData[][]> {
+		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 			if (fails) throw new Error('The rows are not available');
-			const portion = rows.slice(next, (next += rowsPerRun));
+			const memory: { next?: number } = this.getContext('node');
+			const { next = 0 } = memory;
+			memory.next = next + rowsPerRun;
+			const portion = rows.slice(next, memory.next);
 			return [portion.map((json) => ({ json, pairedItem: { item: 0 } }))];
 		},
 	};

@@ -30,6 +30,7 @@ export class MemoryStore {
 	/** If it is set, the next calls throw it. */
 	failure?: Error;
 	private faults: Array<StoreFault & { seen: number }> = [];
+	private crash = { call: 0, crashed: () => {} };
 	private readonly store = new N8nStore();
 
 	/** The entries of the node. */
@@ -42,9 +43,15 @@ export class MemoryStore {
 		return this.store.readData(WORKFLOW);
 	}
 
-	/** Adds entries to those of the node. */
-	preset(...entries: string[]): void {
-		this.store.put(NODE, { mode: 'entries', data: [...this.store.readData(NODE), ...entries] });
+	/** Adds entries to those of the node, of which the newest are kept. */
+	preset(entries: readonly string[], keep = Infinity): void {
+		const data = [...this.store.readData(NODE), ...entries];
+		this.store.put(NODE, { mode: 'entries', data: data.slice(-keep) });
+	}
+
+	/** Crashes before a call, counted from now. Nothing is written any more, and `crashed` is called. */
+	crashBefore(call: number, crashed: () => void): void {
+		this.crash = { call, crashed };
 	}
 
 	/** Makes calls fail from now on, instead of those that failed before. */
@@ -95,8 +102,12 @@ export class MemoryStore {
 		return index >= 0 && index < times;
 	}
 
-	private calls(isLost = this.isCrashed) {
-		const store = isLost ? this.store.copy() : this.store;
+	private calls(mayBeLost = true) {
+		if (--this.crash.call === 0) {
+			this.isCrashed = true;
+			this.crash.crashed();
+		}
+		const store = mayBeLost && this.isCrashed ? this.store.copy() : this.store;
 		return store.connect(async () => {
 			if (this.failure) throw this.failure;
 		});

@@ -27,7 +27,7 @@ const refuse = (): never => {
 };
 
 /** What JSON can hold, and a row of a workflow can therefore contain. */
-export const oddJsonValues: unknown[] = [
+const oddJsonValues: unknown[] = [
 	null,
 	'',
 	' ',

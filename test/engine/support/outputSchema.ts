@@ -21,8 +21,9 @@ export function compareWithSchema(context: IExecuteFunctions, items: INodeExecut
 	const { includeInputFields } = (options ?? {}) as unknown as { includeInputFields?: boolean };
 	for (const { json } of items.slice(0, MAX_ITEMS)) {
 		const own = includeInputFields && !json.error ? json.result : json;
+		if ((own as typeof json).outcome === 'preview') continue;
 		// While an execution waits for an answer, its output is the input.
-		if (operation === 'sendAndWait' && !json.error && json.outcome !== 'preview') continue;
+		if (operation === 'sendAndWait' && !json.error) continue;
 		compare(own, schema, `${resource} ${operation}`);
 	}
 }

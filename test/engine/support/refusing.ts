@@ -8,19 +8,6 @@ import { run } from './service';
 /** A value that a row does not have at all. */
 export const absent = Symbol('absent');
 
-/** Values that are not text, and empty texts. */
-export const noText: Array<[string, unknown]> = [
-	['empty', ''],
-	['spaces', '   '],
-	['line breaks', '\n\t\r\n'],
-	['null', null],
-	['absent', absent],
-	['an object', { text: 'x' }],
-	['a list', ['x']],
-	['true', true],
-	['too large a number', 2 ** 53],
-];
-
 export interface Refused {
 	/** The parameter that each row fills. */
 	field: string;
@@ -73,7 +60,9 @@ export function itRefuses(sandbox: () => Sandbox, refused: Refused): void {
 		expect(item?.json.error).toBe(messages.join('; '));
 		// Zod's own messages name no field.
 		expect(messages.join('; ')).not.toMatch(/invalid input|^invalid|^required|^expected/i);
-		const told = correctionsIn(stopping.error).filter(({ items }) => items.includes(index));
+		const told = correctionsIn(stopping.error).filter(
+			({ items }) => items.length === 0 || items.includes(index),
+		);
 		expect(told.length).toBeGreaterThan(0);
 		const [label = ''] = new Set(problems.map((problem) => problem.label));
 		for (const { text } of told) expect(text).toContain(label);

@@ -1,14 +1,21 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { Arrival, Sandbox, SettingsPatch } from '../../../sandbox';
+import type { Arrival, Sandbox, SandboxOptions } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import type { Report } from './engine';
 
 const plenty = 1_000_000;
 
 /** A sandbox with limits that are too high to matter, unless others are given. */
-export function roomySandbox({ limits, ...settings }: SettingsPatch = {}): Promise<Sandbox> {
-	const all = { user: plenty, push: plenty, email: plenty, sms: plenty, campaign: plenty };
+export function roomySandbox({ limits, ...settings }: SandboxOptions = {}): Promise<Sandbox> {
+	const all = {
+		user: plenty,
+		event: plenty,
+		push: plenty,
+		email: plenty,
+		sms: plenty,
+		campaign: plenty,
+	};
 	return startSandbox({ maxRecords: plenty, ...settings, limits: { ...all, ...limits } });
 }
 
@@ -20,6 +27,7 @@ export function accountOf({ urls, settings: { limits } }: Sandbox) {
 		...urls,
 		customLimits: true,
 		userLimit: limits.user,
+		eventLimit: limits.event,
 		pushLimit: limits.push,
 		emailLimit: limits.email,
 		smsLimit: limits.sms,

@@ -26,6 +26,7 @@ export async function announcementApproved(bench: Bench): Promise<void> {
 	);
 	await approved(bench, workflow);
 	await rejected(bench, workflow);
+	await changed(bench, workflow);
 	await notSendable(bench, workflow);
 	await sameCampaignAgain(bench, workflow);
 	await onePlatformRefused(bench, workflow);
@@ -94,15 +95,37 @@ async function rejected(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	assert.deepEqual(broadcasts(bench.sandbox), []);
 }
 
+/** The last page offers to change the text. The form then comes back filled in, and a new test goes out. */
+async function changed(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const values = valuesFor('Changed');
+	const filled = await fillIn(bench, workflow, values);
+	assert.ok((await goOn(bench, filled)).includes('Change the text'));
+	const { address, executionId } = filled;
+	await postForm(address, ['Change the text']);
+	const form = await pageOf(bench, executionId, address, 'Say what to correct');
+	assert.match(form, /Change the text[^]*Only the test went out\. You get a new one\./);
+	assert.deepEqual(enteredIn(form), values);
+	assert.deepEqual(broadcasts(bench.sandbox), []);
+
+	await postForm(address, ['Newest season', ...values.slice(1)]);
+	const again = await pageOf(bench, executionId, address, 'Look at it');
+	assert.match(again, /<h4>Newest season<[^]*✓ sent on Web/);
+	await goOn(bench, filled);
+	await decide(bench, filled, yes, 'Say that it was sent');
+	assert.equal(bench.sandbox.record.length, 9, 'two tests and one broadcast on each platform');
+	for (const { body } of broadcasts(bench.sandbox))
+		assert.deepEqual(body, { title: 'Newest season', message, url });
+}
+
 /** The form comes back with one line for each mistake and with what was entered, until it can be sent. */
 async function notSendable(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	const words = ['T'.repeat(71), 'Hello {{ name }}, "you" & <b>me</b>', 'shop.example.com/sale'];
 	const values = valuesFor('Not sendable', words);
 	const filled = await fillIn(bench, workflow, values, 'Say what to correct');
 	const mistakes = [
+		'Title has 71 characters, but Android and iOS take at most 70',
 		"Message contains '{{ name }}'",
 		`Link '${words[2]}' is not a link. Did you mean https://${words[2]}?`,
-		'Title has 71 characters, but Android and iOS take at most 70',
 	];
 	assert.ok(
 		filled.page.includes(mistakes.map((mistake) => `• ${mistake}`).join('\n')),

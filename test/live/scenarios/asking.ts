@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Item } from '../../../scripts/n8n/executionData';
 import { say } from '../../../scripts/steps';
 import { messaging, noOp, makeRows, webhook, workflow } from '../../../scripts/n8n/workflows';
 import { open, press, start, untilWaiting } from '../answering';
@@ -11,7 +12,7 @@ import {
 	type Bench,
 	type CrashableBench,
 } from '../bench';
-import { createForRows, createInLoop, createSubWorkflow } from '../rows';
+import { createInLoop, createSubWorkflow } from '../rows';
 
 const question = {
 	resource: 'push',
@@ -47,13 +48,22 @@ function linkSent({ sandbox }: Bench, index = 0): string {
 	return url;
 }
 
-/** What the node after the question got. */
+/** What the node after the question got, without the time of the answer. */
 export async function answerOf({ client }: Bench, { id }: Asked): Promise<unknown> {
 	const { status, data } = await client.finished(id);
 	assert.equal(status, 'success');
 	const [item, ...others] = output(data, 'Done');
 	assert.deepEqual(others, []);
-	return item?.json;
+	return withoutTime(item);
+}
+
+/** An item without the time of its answer, which it must have. */
+function withoutTime(item: Item | undefined): Item['json'] {
+	const { data, ...rest } = item?.json ?? {};
+	if (data === undefined) return rest;
+	const { respondedAt, ...answer } = data as Record<string, unknown>;
+	assert.match(String(respondedAt), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+	return { ...rest, data: answer };
 }
 
 export async function stillWaits({ client }: Bench, { id }: Asked): Promise<void> {
@@ -207,23 +217,60 @@ export async function askedInLoop(bench: Bench): Promise<void> {
 	const { status, data } = await bench.client.finished(id);
 	assert.equal(status, 'success');
 	assert.deepEqual(
-		output(data, 'Done').map(({ json }) => json.data),
+		output(data, 'Done').map((item) => withoutTime(item).data),
 		[{ approved: true }, { approved: false }],
 	);
+}
+
+/** The node that calls a sub-workflow, which asks the user of its row. */
+async function callToAsk(bench: Bench, path: string) {
+	const node = messaging('Ask', { ...question, message: '=Will {{ $json.userID }} come?' });
+	return await createSubWorkflow(bench, path, node);
+}
+
+/** In a loop, a caller that waits calls the next one after the answer, which n8n 1 does not hand on. */
+export async function askedInTurn(bench: Bench): Promise<void> {
+	const path = 'ask-turn';
+	const { id: workflowId } = await createInLoop(
+		bench,
+		path,
+		await callToAsk(bench, `${path}-called`),
+		1,
+	);
+	const id = await start(bench, workflowId, path, { rows: makeRows(path, 2) });
+	for (const [index, decision] of (['approve', 'decline'] as const).entries()) {
+		while (bench.sandbox.record.length <= index) await sleep(50);
+		const link = linkSent(bench, index);
+		await untilWaiting(bench, /webhook-waiting\/(\d+)\//.exec(link)?.[1] ?? '');
+		assert.match((await open(link)).html, new RegExp(`Will ask-turn-${index} come`));
+		assert.equal(bench.sandbox.record.length, index + 1, 'the next one is asked later');
+		assert.match((await press(link, decision)).html, /was recorded/);
+	}
+	const { status, data } = await bench.client.finished(id);
+	assert.equal(status, 'success');
+	const answers = bench.version.startsWith('1.')
+		? [undefined, undefined]
+		: [{ approved: true }, { approved: false }];
+	assert.deepEqual(
+		output(data, 'Done').map((item) => withoutTime(item).data),
+		answers,
+	);
+	assert.equal(bench.sandbox.record.length, 2, 'each is asked once');
 }
 
 /** As the refusal of several items advises: sub-workflows that the caller does not wait for. */
 export async function askedAllAtOnce(bench: Bench): Promise<void> {
 	const path = 'ask-all';
 	const { client, sandbox } = bench;
-	const node = messaging('Ask', { ...question, message: '=Will {{ $json.userID }} come?' });
-	const call = (await createSubWorkflow(bench, `${path}-each`, node))('each');
+	const call = await callToAsk(bench, `${path}-called`);
 	const parameters = call.parameters as { workflowId: { value: string } };
 	const options = { waitForSubWorkflow: false };
 	const caller = { ...call, parameters: { ...parameters, options } };
-	const stored = await createForRows(bench, path, caller);
+	const stored = await createInLoop(bench, path, caller, 1);
 	const rows = makeRows(path, 3);
-	assertSucceeded(await runByWebhook(bench, stored, path, { rows }));
+	const run = await runByWebhook(bench, stored, path, { rows });
+	assertSucceeded(run);
+	assert.equal(output(run.data, 'Done').length, rows.length, 'the caller goes on at once');
 
 	while (sandbox.record.length < rows.length) await sleep(50);
 	const asked = sandbox.record.map(({ body }) => {
@@ -243,7 +290,7 @@ export async function askedAllAtOnce(bench: Bench): Promise<void> {
 		const { status, data } = await client.finished(id);
 		assert.equal(status, 'success');
 		assert.deepEqual(
-			output(data, 'Ask').map(({ json }) => json),
+			output(data, 'Ask').map(withoutTime),
 			[{ data: { approved: decisions[index] === 'approve' } }],
 			'each goes on with its own answer',
 		);

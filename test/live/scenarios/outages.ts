@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, type Sandbox, startSandbox } from '../../../sandbox/index';
 import type { StoredWorkflow } from '../../../scripts/n8n/client';
@@ -14,16 +15,8 @@ import {
 	workflow,
 } from '../../../scripts/n8n/workflows';
 import { say } from '../../../scripts/steps';
-import { apiKeyCredential } from '../../../scripts/start/sandbox-credentials';
-import {
-	type Bench,
-	failureText,
-	output,
-	retry,
-	runByHand,
-	runByWebhook,
-	usersReached,
-} from '../bench';
+import { apiKeyCredential } from '../../../scripts/start/sandboxCredentials';
+import { type Bench, output, runByHand, runByWebhook, usersReached } from '../bench';
 import { createForRows, pushNode } from '../rows';
 
 const ROWS = 600;
@@ -32,7 +25,7 @@ const CONCURRENCY = 10;
 const IN_DOUBT = CONCURRENCY + 5;
 const LIMIT = 100_000;
 
-interface Details {
+export interface Details {
 	outcome: string;
 	reason?: string;
 	retryAt?: string;
@@ -51,7 +44,7 @@ export async function withService(
 	}
 }
 
-async function benchAt(bench: Bench, sandbox: Sandbox, data = {}) {
+export async function benchAt(bench: Bench, sandbox: Sandbox, data = {}) {
 	const credential = apiKeyCredential(sandbox.urls);
 	const { id } = await bench.client.createCredential({
 		...credential,
@@ -61,16 +54,13 @@ async function benchAt(bench: Bench, sandbox: Sandbox, data = {}) {
 	return { ...bench, sandbox, credentialIds: { ...bench.credentialIds, [credential.id]: id } };
 }
 
-/** An address at which everything is answered alike, as by a gateway or a login page. */
-export async function withAnswers(
-	status: number,
-	headers: Record<string, string>,
-	body: string,
+/** An address at which each request is answered as its body and the test say. */
+export async function withServer(
+	answer: (response: ServerResponse, body: string) => void,
 	work: (url: string) => Promise<void>,
 ): Promise<void> {
 	const server = createServer((request, response) => {
-		request.resume();
-		request.on('end', () => response.writeHead(status, headers).end(body));
+		void text(request).then((body) => answer(response, body));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	try {
@@ -81,7 +71,17 @@ export async function withAnswers(
 	}
 }
 
-async function pushes(
+/** An address at which everything is answered alike, as by a gateway or a login page. */
+export async function withAnswers(
+	status: number,
+	headers: Record<string, string>,
+	body: string,
+	work: (url: string) => Promise<void>,
+): Promise<void> {
+	await withServer((response) => response.writeHead(status, headers).end(body), work);
+}
+
+export async function pushes(
 	bench: Bench,
 	path: string,
 	options: object,
@@ -99,7 +99,7 @@ async function pushes(
 	return await createForRows(bench, path, pushNode(parameters, settings));
 }
 
-function toldBy(run: Awaited<ReturnType<typeof runByWebhook>>): Map<string, Details> {
+export function toldBy(run: Awaited<ReturnType<typeof runByWebhook>>): Map<string, Details> {
 	return new Map(
 		output(run.data, 'Push').map(({ json }, index) => [
 			String(index),
@@ -108,7 +108,7 @@ function toldBy(run: Awaited<ReturnType<typeof runByWebhook>>): Map<string, Deta
 	);
 }
 
-const countOf = (told: Map<string, Details>, outcome: string) =>
+export const countOf = (told: Map<string, Details>, outcome: string) =>
 	[...told.values()].filter((details) => details.outcome === outcome).length;
 
 function assertLeftOver(told: Map<string, Details>): void {
@@ -193,27 +193,6 @@ export async function outageWithoutConnection(bench: Bench): Promise<void> {
 	}
 }
 
-/** With Stop Workflow the first failure ends the run, and a retry sends what was not sent. */
-export async function retryAfterOutage(bench: Bench): Promise<void> {
-	await withService(bench, async (own) => {
-		const path = 'outage-retry';
-		const stored = await pushes(own, path, { maxWait: 0.05 }, { onError: 'stopWorkflow' });
-		const rows = makeRows(path, ROWS);
-		const first = await runByWebhook(own, stored, path, { rows }, ({ faults }) =>
-			faults.add({ kind: 'status', status: 503, after: 100 }),
-		);
-		assert.equal(first.status, 'error');
-		own.sandbox.faults.clear();
-		const second = await retry(own, first);
-		const reached = [...usersReached(first), ...usersReached(second)];
-		assert.equal(new Set(reached).size, reached.length, 'nobody twice');
-		assert.ok(
-			reached.length >= ROWS - IN_DOUBT,
-			`${reached.length} reached: ${failureText(second)}`,
-		);
-	});
-}
-
 /** 20 s of 503 in the middle of a run. */
 export async function outageInTheMiddle(bench: Bench): Promise<void> {
 	await withService(bench, async (own) => {
@@ -245,62 +224,6 @@ export async function wrongKeyEndsEarly(bench: Bench): Promise<void> {
 		const left = [...told.values()].filter(({ reason }) => reason === 'credentialsRefused');
 		assert.equal(left.length, ROWS - run.arrivals.length);
 	});
-}
-
-/** Twelve neighbouring rows that the service cannot digest. */
-export async function badRows(bench: Bench): Promise<void> {
-	await withService(bench, async (own) => {
-		const path = 'bad-rows';
-		const stored = await pushes(own, path, {});
-		const rows = makeRows(path, 3_000);
-		const bad = rows.slice(1_000, 1_012).map(({ userID }) => userID);
-		const startedMs = Date.now();
-		const run = await runByWebhook(own, stored, path, { rows }, ({ faults }) => {
-			for (const user of bad)
-				faults.add({ kind: 'status', status: 500, match: { bodyText: `"${user}"` } });
-		});
-		const told = toldBy(run);
-		const seconds = (Date.now() - startedMs) / 1_000;
-		say(
-			`    ${countOf(told, 'accepted')} of ${rows.length} accepted after ${seconds.toFixed(1)} s`,
-		);
-		assert.equal(countOf(told, 'unknown'), bad.length);
-		assert.equal(countOf(told, 'accepted'), rows.length - bad.length);
-	});
-}
-
-/** The service fails from the start, and the raised limit would allow 100 in flight. */
-export async function downFromTheStart(bench: Bench): Promise<void> {
-	await withService(bench, async (own) => {
-		const path = 'outage-start';
-		const stored = await pushes(own, path, { concurrency: 100, maxWait: 0.05 });
-		const run = await runByWebhook(own, stored, path, { rows: makeRows(path, ROWS) }, (sandbox) =>
-			sandbox.faults.add({ kind: 'status', status: 503 }),
-		);
-		const told = toldBy(run);
-		say(`    ${countOf(told, 'unknown')} of ${ROWS} in doubt`);
-		assertLeftOver(told);
-	});
-}
-
-/** Each answer is a web page with status 200. */
-export async function onlyWebPages(bench: Bench): Promise<void> {
-	await withAnswers(
-		200,
-		{ 'content-type': 'text/html' },
-		'<!DOCTYPE html><p>Log in',
-		async (url) => {
-			const own = await benchAt(bench, bench.sandbox, { pushUrl: url });
-			const path = 'outage-pages';
-			const stored = await pushes(own, path, {});
-			const told = toldBy(await runByWebhook(own, stored, path, { rows: makeRows(path, 60) }));
-			const left = [...told.values()].filter(({ reason }) => reason === 'addressRefused');
-			say(`    0 of 60 accepted, ${countOf(told, 'unknown')} in doubt, ${left.length} not sent`);
-			assert.equal(countOf(told, 'accepted'), 0);
-			assert.ok(countOf(told, 'unknown') <= CONCURRENCY);
-			assert.equal(left.length, 60 - countOf(told, 'unknown'));
-		},
-	);
 }
 
 /** A run by hand says what to check if nobody listens at the address, or if there is no such host. */

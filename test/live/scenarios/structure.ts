@@ -25,7 +25,7 @@ export async function loopOverItems(bench: Bench): Promise<void> {
 export async function subWorkflow(bench: Bench): Promise<void> {
 	const rows = makeRows('sub', 12);
 	const callNode = await createSubWorkflow(bench, 'called', pushNode());
-	const stored = await createForRows(bench, 'calling', callNode('once'));
+	const stored = await createForRows(bench, 'calling', callNode);
 	const run = await runByWebhook(bench, stored, 'calling', { rows });
 	assertSucceeded(run);
 	assertEachRowOnce(run, rows);
@@ -36,7 +36,7 @@ export async function retryOfCaller(bench: Bench): Promise<void> {
 	const rows = makeRows('recalled', 10);
 	const reachedWith = async (path: string, once: Record<string, unknown>) => {
 		const callNode = await createSubWorkflow(bench, `${path}-called`, pushNode(once));
-		const stored = await createForRows(bench, path, callNode('once'));
+		const stored = await createForRows(bench, path, callNode);
 		const first = await runByWebhook(bench, stored, path, { rows }, ({ faults }) =>
 			faults.add({ kind: 'status', status: 400, match: { bodyText: 'recalled-7' }, first: 1 }),
 		);

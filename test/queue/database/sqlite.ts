@@ -22,7 +22,7 @@ async function lockFile(host: Host, userFolder: string, forMs: number): Promise<
 	const file = path.join(userFolder, '.n8n', 'database.sqlite');
 	const child = spawn(
 		nodeFor(host),
-		[path.join(__dirname, 'lock-sqlite.cjs'), driver, file, String(forMs)],
+		[path.join(__dirname, 'lockSqlite.cjs'), driver, file, String(forMs)],
 		{ stdio: ['ignore', 'ignore', 'inherit'] },
 	);
 	process.once('exit', () => child.kill('SIGKILL'));

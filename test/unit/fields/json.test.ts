@@ -50,20 +50,14 @@ describe('What JSON does not carry', () => {
 
 	it.each<[string, unknown, string | undefined]>([
 		['whole numbers', [0, -1, 2 ** 53 - 1], undefined],
-		['fractions', 1.5, undefined],
-		['true and false', [true, { a: false }], undefined],
 		['text', 'naïve 👍🏻\n\tnext', undefined],
 		['nothing', { a: null, b: undefined }, undefined],
 		['a date', { a: new Date(0) }, undefined],
 		['what gives its own text', { a: { toJSON: () => '2026-11-23' } }, undefined],
 		['too large a number', { a: [1, { b: 2 ** 53 }] }, "a number under 'a.1.b'"],
-		['no number', [NaN], "a number under '0'"],
 		['a BigInt', 7n, 'a number too large'],
 		['a function', { a: () => 1 }, "a value under 'a'"],
-		['a symbol', Symbol('a'), 'a value that JSON'],
 		['a map', new Map([['a', 1]]), 'a value that JSON'],
-		['a buffer', { file: Buffer.from('a') }, "a value under 'file'"],
-		['a promise', [Promise.resolve(1)], "a value under '0'"],
 		['what gives no text of its own', { toJSON: () => ({}) }, 'a value that JSON'],
 		['half an emoji', { a: '\ud83d' }, "text under 'a' that contains half a character"],
 		['NUL', ['a\u0000b'], "text under '0' that contains an invisible character"],
@@ -85,9 +79,7 @@ describe('The place of what JSON does not carry', () => {
 		depth === 0 ? value : { [`a${depth}`]: within(depth - 1, value) };
 
 	it.each([
-		[0, ''],
 		[1, " under 'a1'"],
-		[5, " under 'a5.a4.a3.a2.a1'"],
 		[6, " under 'a6.a5.a4.a3.a2…'"],
 		[100, " under 'a100.a99.a98.a97.a96…'"],
 	])('is named if it is %d levels deep', (depth, at) => {
@@ -110,8 +102,6 @@ describe('A date', () => {
 		['2026-11-23T09:30:00.000Z', '2026-11-23T09:30:00+0000'],
 		['2026-11-23T09:30:00.123456-05:30', '2026-11-23T09:30:00-0530'],
 		['2026-11-23T09:30:00+01:00', '2026-11-23T09:30:00+0100'],
-		['2026-11-23T09:30:00.5+0100', '2026-11-23T09:30:00+0100'],
-		['2026-11-23T09:30:00+0100', '2026-11-23T09:30:00+0100'],
 	])('%s is sent as %s', (written, sent) => {
 		expect(datesAsText(written)).toBe(sent);
 	});
@@ -119,15 +109,8 @@ describe('A date', () => {
 	it.each([
 		'2026-11-23',
 		'2026-11-23T09:30:00',
-		'2026-11-23T09:30Z',
 		'2026-11-23 09:30:00Z',
-		'2026-11-23T09:30:00.Z',
-		'2026-11-23T09:30:00z',
-		'2026-11-23T09:30:00+01',
-		'2026-11-23T09:30:00+01::00',
-		'2026-11-23T09:30:00,5+01:00',
 		'12026-11-23T09:30:00Z',
-		'on 2026-11-23T09:30:00Z',
 		'2026-11-23T09:30:00Z at noon',
 		'2026-11-23T09:30:00+01:00\n',
 	])('that is written as %j is sent as it is', (written) => {

@@ -16,58 +16,37 @@ const look = { reaches: 'nobody', modelMayFill: true } as const;
 describe('A phone number', () => {
 	it.each<[string, CountryCode | undefined, string | undefined]>([
 		// A prefix from abroad other than 00, read as the country does.
-		['0011 49 170 1234567', 'AU', '+491701234567'],
 		['011 44 20 7946 0958', 'US', '+442079460958'],
 		// 00 means the plus, also in countries that dial something else.
 		['0049 170 1234567', 'US', '+491701234567'],
-		['0049 170 1234567', 'SG', '+491701234567'],
-		['0044 20 7946 0958', 'JP', '+442079460958'],
 		// The country code of the default country without its plus.
 		['4915112345678', 'DE', '+4915112345678'],
-		['436601234567', 'AT', '+436601234567'],
-		['919812345679', 'IN', '+919812345679'],
-		['5511987654321', 'BR', '+5511987654321'],
 		// National numbers that only begin like the country code.
 		['9198123456', 'IN', '+919198123456'],
-		['3931234567', 'IT', '+393931234567'],
 		// Complete both with and without the country code in front of it.
 		['486493302', 'PL', '+48486493302'],
-		['3903776394', 'IT', '+393903776394'],
-		['468308775', 'SE', '+468308775'],
 		// Complete only as it is.
 		['61300711996', 'CC', '+61300711996'],
 		// Shorter than mobile numbers there, so the area code may be missing.
 		['12345', 'DE', undefined],
-		['123 45 67', 'DE', undefined],
-		['98765-4321', 'BR', undefined],
-		['9876 5432', 'AU', undefined],
-		['555-0123', 'CA', undefined],
 		['1234 5678', 'JP', undefined],
 		// As short, but complete: with its prefix, or with its country code.
 		['030 12345', 'DE', '+493012345'],
-		['4930123456', 'DE', '+4930123456'],
 		['493012345', 'DE', '+493012345'],
-		['+49 30 12345', 'DE', '+493012345'],
 		// Spreadsheets drop the zero of a mobile number, which is long enough.
 		['1701234567', 'DE', '+491701234567'],
-		['11987654321', 'BR', '+5511987654321'],
 		// Countries without area codes, where numbers may be shorter than mobile numbers.
 		['22 33 44', 'LU', '+352223344'],
 		// The country code of another country.
 		['302101234567', 'DE', '+49302101234567'],
-		['491', 'DE', undefined],
 		// Not valid as far as the library knows, but possible: from abroad, and as the country dials.
 		['00951567494404', 'AU', '+951567494404'],
-		['0011983893', 'AU', '+983893'],
-		['00114933451115', 'AU', '+4933451115'],
 		['00113', 'AU', undefined],
 		['009991234567', 'DE', undefined],
-		['00999123456', undefined, undefined],
 		// The zero in brackets is part of the number in some countries only.
 		['+39 (0)6 1234 5678', undefined, '+390612345678'],
 		['+44 (0) 20 7946 0958', undefined, '+442079460958'],
 		['+45 (0)12 34 56 78', undefined, '+4512345678'],
-		['+45 ( 0 ) 12 34 56 78', undefined, '+4512345678'],
 		['+45 (00) 12 34 56 78', undefined, undefined],
 		['+225 (0)7 07 07 07 07', undefined, '+2250707070707'],
 		// A default country changes nothing about a number with a plus.
@@ -76,13 +55,9 @@ describe('A phone number', () => {
 		// The longest number, and one that is longer.
 		['+491511234567890', undefined, '+491511234567890'],
 		['+4915112345678901', undefined, undefined],
-		['490474131646137953', 'DE', undefined],
-		['+1 212 555 01000', undefined, undefined],
 		['tel:+491701234567', undefined, undefined],
 		['+49 170 1234567 ext. 2', undefined, undefined],
-		['0170 1234567 ext. 200', 'DE', undefined],
 		['+49 170 1234567;ext=200', undefined, undefined],
-		['++49 170 1234567', undefined, undefined],
 		['+49 170 CALL', 'DE', undefined],
 		['', 'DE', undefined],
 	])('%s with the default country %s becomes %s', (written, country, number) => {
@@ -96,7 +71,6 @@ describe('A phone number', () => {
 
 	it.each([
 		['+49 151', 'is too short for +49 (Germany)'],
-		['0049 151', 'is too short for +49 (Germany)'],
 		['+49 151 12345678901234', 'is too long for +49 (Germany)'],
 		['+1 20', 'is too short for +1'],
 		['+999 1234567', 'is not a mobile number with country code'],
@@ -128,14 +102,10 @@ describe('The sender of an SMS', () => {
 		senderMobile('Sender Mobile', look).schemaWith?.({ defaultCountry }).safeParse(value).data;
 
 	it.each([
-		['123', '123'],
-		['12345678', '12345678'],
 		['123456789', undefined],
 		[72345, '72345'],
 		['12 34 56 78', '+4512345678'],
 		['Acme', 'Acme'],
-		['H&M', 'H&M'],
-		['7-Eleven', '7-Eleven'],
 		['Café Olé', 'Café Olé'],
 		['+4915112345678', '+4915112345678'],
 		['12', undefined],

@@ -21,23 +21,12 @@ describe('Counting characters', () => {
 	it.each([
 		['', 0],
 		['plain', 5],
-		['naïve', 5],
 		['nai\u0308ve', 5],
-		['e\u0301\u0323', 1],
-		['😀', 1],
-		['👍🏽', 1],
 		['👨‍👩‍👧‍👦', 1],
 		['👩🏽‍🚀', 1],
-		['🏳️‍🌈', 1],
-		['🇮🇳', 1],
 		['🇮🇳🇩🇪', 2],
-		['1️⃣', 1],
-		['❤️', 1],
 		['नि', 1],
-		['한', 1],
 		['\u1112\u1161\u11ab', 1],
-		['中文', 2],
-		['a b', 3],
 		['a\r\nb', 3],
 		['a\n\nb', 4],
 		// Halves of emoji, each counted.
@@ -47,13 +36,10 @@ describe('Counting characters', () => {
 	});
 
 	it.each([
-		['abc', 3, false],
 		['abcd', 3, true],
-		['😀😀😀', 3, false],
 		['😀😀😀😀', 3, true],
 		['e\u0301'.repeat(3), 3, false],
 		['e\u0301'.repeat(4), 3, true],
-		['', 0, false],
 		['a', 0, true],
 	])('%j is longer than %d: %p', (words, most, isLonger) => {
 		expect(isLongerThan(words, most)).toBe(isLonger);
@@ -104,17 +90,11 @@ describe('A value in a message', () => {
 describe('Numbers that JavaScript holds exactly', () => {
 	it.each([
 		[0, true],
-		[-7, true],
-		[0.5, true],
 		[2 ** 53 - 1, true],
-		[-(2 ** 53) + 1, true],
 		[2 ** 53, false],
 		[-(2 ** 53), false],
-		[1e300, false],
 		[Infinity, false],
 		[NaN, false],
-		['7', false],
-		[7n, false],
 	])('%p: %p', (value, expected) => {
 		expect(isExact(value)).toBe(expected);
 	});
@@ -126,11 +106,8 @@ describe('The sentence that says what is wrong', () => {
 
 	it.each([
 		[undefined, 'Title is empty. Fill it in'],
-		[null, 'Title is empty. Fill it in'],
-		['', 'Title is empty. Fill it in'],
 		['\u00a0 \n', 'Title is empty. Fill it in'],
 		[['a'], 'Title must be text, but it is a list'],
-		[{ a: 1 }, 'Title must be text, but it is of type object'],
 		[true, 'Title must be text, but it is of type boolean'],
 		[2 ** 53, 'Title is a number too large to be sent exactly. Pass it as text'],
 		[
@@ -167,7 +144,6 @@ describe('The sentence that says what is wrong', () => {
 
 	it.each([
 		[0, "must be text or a whole number (1 or more), but it is '0'"],
-		[-1, "must be text or a whole number (1 or more), but it is '-1'"],
 		[1.5, "must be text or a whole number (1 or more), but it is '1.5'"],
 		['', 'is empty. Fill it in'],
 		[2 ** 53, 'is a number too large to be sent exactly. Pass it as text'],
@@ -175,8 +151,6 @@ describe('The sentence that says what is wrong', () => {
 			Infinity,
 			'is a calculation without a result, for instance because a value is missing. Correct the expression',
 		],
-		[['1'], 'must be text, but it is a list'],
-		[true, 'must be text, but it is of type boolean'],
 	])('of an identifier that is %p', (value, message) => {
 		expect(messageFor(identifier('Campaign ID', look), value)).toEqual([`Campaign ID ${message}`]);
 	});

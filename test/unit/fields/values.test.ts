@@ -13,8 +13,6 @@ describe('A whole number', () => {
 	it.each([
 		[0, 'Segment ID is not filled in. Enter a whole number, 1 or more'],
 		['', 'Segment ID is not filled in. Enter a whole number, 1 or more'],
-		[null, 'Segment ID is not filled in. Enter a whole number, 1 or more'],
-		[undefined, 'Segment ID is not filled in. Enter a whole number, 1 or more'],
 		[-1, "Segment ID must be a whole number, 1 or more, but it is '-1'"],
 		[1.5, "Segment ID must be a whole number, 1 or more, but it is '1.5'"],
 		['seven', "Segment ID must be a whole number, 1 or more, but it is 'seven'"],
@@ -57,7 +55,6 @@ describe('An int64', () => {
 	it.each([
 		['9223372036854775807', '9223372036854775807'],
 		[' 009007199254740993 ', '9007199254740993'],
-		['9007199254740992', '9007199254740992'],
 		['9007199254740991', '9007199254740991'],
 		[42, '42'],
 	])('may be %j', (value, digits) => {
@@ -74,24 +71,14 @@ describe('An int64', () => {
 			'9223372036854775808',
 			"Segment ID '9223372036854775808' is larger than 9223372036854775807. Enter a smaller one",
 		],
-		[
-			'1'.repeat(20),
-			"Segment ID '11111111111111111111' is larger than 9223372036854775807. Enter a smaller one",
-		],
 		['seven', "Segment ID must be a whole number, 1 or more, but it is 'seven'"],
-		[
-			'x9007199254740993',
-			"Segment ID must be a whole number, 1 or more, but it is 'x9007199254740993'",
-		],
 		[
 			'9007199254740993x',
 			"Segment ID must be a whole number, 1 or more, but it is '9007199254740993x'",
 		],
-		['1e20', "Segment ID must be a whole number, 1 or more, but it is '1e20'"],
 		[2 ** 53, 'Segment ID is a number too large to be sent exactly. Pass it as text'],
 		[Infinity, "Segment ID must be a whole number, 1 or more, but it is 'Infinity'"],
 		['0', "Segment ID must be a whole number, 1 or more, but it is '0'"],
-		['-1', "Segment ID must be a whole number, 1 or more, but it is '-1'"],
 		[0, 'Segment ID is not filled in. Enter a whole number, 1 or more'],
 	])('says what is wrong with %j', (value, message) => {
 		expect(messageOf(exactInteger('Segment ID'), value)).toEqual([message]);

@@ -1,3 +1,4 @@
+import { Limit, Quota } from '../../../nodes/CustomerMessaging/pace/limit';
 import { paceOf } from '../../../nodes/CustomerMessaging/pace/pace';
 import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/apis';
 import { Drive, START_MS } from './support/drive';
@@ -21,21 +22,25 @@ describe('Before the service is known to work,', () => {
 		expect(drive.free(other)).toHaveLength(1);
 	});
 
-	it('the first messages may grow to the sum of what all runs may have in flight, and no more', () => {
+	it('the first batch carries ten rows and leaves alone, and its rows begin a pause', () => {
 		const drive = new Drive();
-		const run = drive.register({ concurrency: 13 });
-		drive.register({ concurrency: 2 });
-		for (let sent = 0; sent < 20; sent++) drive.send(run, 'success');
-		expect(drive.free(run)).toHaveLength(13);
-		expect(drive.free(drive.register())).toHaveLength(2);
+		const run = drive.register({ isBatch: true });
+		const step = drive.step(run);
+		if (step.kind !== 'send') throw new Error(step.kind);
+		expect(step.maxRows).toBe(10);
+		expect(drive.step(run).kind).toBe('wait');
+		drive.end(step.permit, 'failure', { rows: 4 });
+		drive.nowMs = 1_000;
+		drive.checkHealth(run, 'success');
+		expect(drive.step(run)).toMatchObject({ kind: 'send', isTrial: true, maxRows: 1 });
 	});
 
-	it('it begins with ten again after two minutes without a success', () => {
+	it('later batches are whole and count as one failure each', () => {
 		const drive = new Drive();
-		const run = drive.register();
-		for (let sent = 0; sent < 20; sent++) drive.send(run, 'success');
-		drive.nowMs = 120_001;
-		expect(drive.free(run)).toHaveLength(10);
+		const run = drive.register({ isBatch: true });
+		drive.send(run, 'success', { rows: 10 });
+		for (let failed = 0; failed < 3; failed++) drive.send(run, 'failure', { rows: 100 });
+		expect(drive.step(run)).toMatchObject({ kind: 'send', maxRows: Infinity });
 	});
 });
 
@@ -58,7 +63,7 @@ describe('Sending pauses', () => {
 		},
 	);
 
-	it.each(['none', 'forbidden', 'notFound', 'unauthorized'] as const)(
+	it.each(['none', 'declined', 'forbidden', 'notFound', 'unauthorized'] as const)(
 		'neither for, nor is the count ended by, %s',
 		(sign) => {
 			const drive = new Drive();
@@ -71,75 +76,21 @@ describe('Sending pauses', () => {
 			expect(drive.step(run).kind).toBe('wait');
 		},
 	);
-
-	it('unless a message that left after the first of them succeeded', () => {
-		const drive = new Drive();
-		const run = drive.register();
-		const [earlier, failing, later] = drive.free(run);
-		if (!earlier || !failing || !later) throw new Error('Too few');
-		drive.end(failing, 'failure');
-		drive.end(later, 'success');
-		for (let row = 0; row < 3; row++) drive.send(run, 'failure');
-		drive.end(earlier, 'success');
-		expect(drive.step(run).kind).toBe('send');
-		drive.send(run, 'failure');
-		expect(drive.step(run).kind).toBe('wait');
-	});
-
-	it('and answers to messages that left before decide nothing', () => {
-		const drive = new Drive();
-		const run = drive.register();
-		for (let sent = 0; sent < 10; sent++) drive.send(run, 'success');
-		const success = drive.permit(run);
-		const failures = Array.from({ length: 5 }, () => drive.permit(run));
-		drive.fail(run);
-		drive.end(success, 'success');
-		for (const permit of failures.splice(0, 4)) drive.end(permit, 'failure');
-		expect(drive.step(run)).toMatchObject({ kind: 'wait', untilMs: 1_000 });
-		drive.nowMs = 1_000;
-		drive.ask(run, 'success');
-		drive.send(run, 'success');
-		for (const permit of failures) drive.end(permit, 'success');
-		expect(drive.free(run)).toHaveLength(1);
-	});
 });
 
-describe('While it pauses, the question', () => {
-	it('is asked after 1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 25, 25 s, counted from its departure', () => {
+describe('While it pauses, the health check', () => {
+	it.each(['none', 'webPage', 'unknownHost'] as const)('is not answered by %s', (sign) => {
 		const drive = new Drive();
 		const run = drive.register();
 		drive.fail(run);
-		const delays: number[] = [];
-		for (let asked = 0; asked < 13; asked++) {
-			const step = drive.step(run);
-			if (step.kind !== 'wait') throw new Error(step.kind);
-			delays.push((step.untilMs - drive.nowMs) / 1_000);
-			drive.nowMs = step.untilMs;
-			drive.ask(run, 'failure');
-		}
-		expect(delays).toEqual([1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 25, 25, 25]);
-		drive.nowMs += 25_000;
-		const question = drive.permit(run, 'ask');
-		drive.nowMs += 30_000;
-		drive.end(question, 'failure');
-		expect(drive.step(run).kind).toBe('ask');
+		drive.nowMs = 1_000;
+		drive.checkHealth(run, sign);
+		expect(drive.step(drive.register())).toEqual({
+			kind: 'wait',
+			untilMs: 2_000,
+			reason: 'service',
+		});
 	});
-
-	it.each(['none', 'webPage', 'unknownHost', 'unauthorized'] as const)(
-		'is not answered by %s',
-		(sign) => {
-			const drive = new Drive();
-			const run = drive.register();
-			drive.fail(run);
-			drive.nowMs = 1_000;
-			drive.ask(run, sign);
-			expect(drive.step(drive.register())).toEqual({
-				kind: 'wait',
-				untilMs: 2_000,
-				reason: 'service',
-			});
-		},
-	);
 
 	it('waits as long as Retry-After says, up to five minutes, and the end says all of it', () => {
 		const drive = new Drive();
@@ -160,26 +111,15 @@ describe('While it pauses, the question', () => {
 		drive.nowMs = 1_000;
 		expect(drive.step(run)).toMatchObject({ kind: 'wait', reason: 'limit' });
 	});
-
-	it('is asked by another run if the run that asks ends, after the next delay', () => {
-		const drive = new Drive();
-		const [run, other] = [drive.register(), drive.register()];
-		drive.fail(run);
-		drive.nowMs = 1_000;
-		drive.permit(run, 'ask');
-		expect(drive.step(other)).toMatchObject({ untilMs: Infinity });
-		drive.pace.unregister(run, START_MS + 1_000);
-		expect(drive.step(other)).toMatchObject({ kind: 'wait', untilMs: 2_000 });
-	});
 });
 
-describe('When the question is answered,', () => {
+describe('When the health check is answered,', () => {
 	function answered() {
 		const drive = new Drive();
 		const run = drive.register();
 		drive.fail(run);
 		drive.nowMs = 1_000;
-		drive.ask(run, 'success');
+		drive.checkHealth(run, 'success');
 		return { drive, run };
 	}
 
@@ -187,7 +127,7 @@ describe('When the question is answered,', () => {
 		const { drive, run } = answered();
 		const step = drive.step(run);
 		if (step.kind !== 'send') throw new Error(step.kind);
-		expect(step.isTry).toBe(true);
+		expect(step.isTrial).toBe(true);
 		expect(drive.free(drive.register())).toHaveLength(0);
 		drive.nowMs = 3_000;
 		drive.end(step.permit, 'success');
@@ -202,76 +142,23 @@ describe('When the question is answered,', () => {
 		const { drive, run } = answered();
 		drive.send(run, 'none', { limit: 'notCounted' });
 		drive.send(run, 'notFound');
-		expect(drive.step(run)).toMatchObject({ kind: 'send', isTry: true });
-	});
-
-	it('a failed try goes on with the next delay, and after ten of them every 5 minutes', () => {
-		const { drive, run } = answered();
-		for (let tried = 0; tried < 10; tried++) {
-			drive.send(run, 'failure');
-			const step = drive.step(run);
-			if (step.kind !== 'wait') throw new Error(step.kind);
-			if (tried === 9) expect(step.untilMs - drive.nowMs).toBe(5 * MINUTE_MS);
-			drive.nowMs = step.untilMs;
-			drive.ask(run, 'success');
-		}
-		drive.send(run, 'success');
-		drive.fail(run);
-		expect(drive.step(run)).toMatchObject({ untilMs: drive.nowMs + 25_000 });
-	});
-
-	it('a try whose run ends has failed, and another run goes on', () => {
-		const { drive, run } = answered();
-		drive.permit(run);
-		const other = drive.register();
-		drive.pace.unregister(run, START_MS + drive.nowMs);
-		expect(drive.step(other)).toMatchObject({ kind: 'wait', untilMs: 2_000 });
-	});
-
-	it.each([
-		[99, 1_000],
-		[98, 2_000],
-	])('the delays after %i more successes begin at the right place', (successes, delayMs) => {
-		const { drive, run } = answered();
-		drive.send(run, 'failure');
-		drive.nowMs = 2_000;
-		drive.ask(run, 'success');
-		for (let sent = 0; sent <= successes; sent++) drive.send(run, 'success');
-		drive.fail(run);
-		expect(drive.step(run)).toMatchObject({ untilMs: 2_000 + delayMs });
+		expect(drive.step(run)).toMatchObject({ kind: 'send', isTrial: true });
 	});
 });
 
 describe('A run that is refused', () => {
-	it('ends at once after a 401, and all runs end if the question is answered so', () => {
+	it('with 403 to a health check does not end a run with another key', () => {
 		const drive = new Drive();
-		const [run, other] = [drive.register(), drive.register()];
-		drive.send(run, 'unauthorized');
-		const end = { kind: 'end', reason: 'credentialsRefused' };
-		expect(drive.step(run)).toEqual(end);
-		drive.fail(other);
-		drive.nowMs = 1_000;
-		drive.ask(other, 'unauthorized');
-		expect(drive.step(other)).toEqual(end);
+		const [run, other] = [drive.register({ key: 'old' }), drive.register({ key: 'right' })];
+		drive.send(run, 'forbidden');
+		drive.send(other, 'forbidden');
+		drive.checkHealth(run, 'forbidden');
+		expect(drive.step(run)).toEqual({ kind: 'end', reason: 'credentialsRefused' });
+		drive.checkHealth(other, 'success');
+		expect(drive.step(other).kind).toBe('send');
 	});
 
-	it.each([
-		['forbidden', 'credentialsRefused'],
-		['notFound', 'addressRefused'],
-		['webPage', 'addressRefused'],
-	] as const)('asks once those in flight are back, and ends if both got %s', (sign, reason) => {
-		const drive = new Drive();
-		const run = drive.register();
-		const [one, other] = [drive.permit(run), drive.permit(run)];
-		drive.end(one, sign);
-		expect(drive.step(run).kind).toBe('wait');
-		expect(drive.step(drive.register()).kind).toBe('send');
-		drive.end(other, sign);
-		drive.ask(run, sign);
-		expect(drive.step(run)).toEqual({ kind: 'end', reason });
-	});
-
-	it('goes on if another message of it succeeds, or if the question gets another answer', () => {
+	it('goes on if another message of it succeeds, or if the health check gets another answer', () => {
 		const drive = new Drive();
 		const run = drive.register();
 		const [one, other] = [drive.permit(run), drive.permit(run)];
@@ -280,19 +167,8 @@ describe('A run that is refused', () => {
 		expect(drive.step(run).kind).toBe('send');
 		const second = drive.register();
 		drive.send(second, 'notFound');
-		drive.ask(second, 'forbidden');
+		drive.checkHealth(second, 'forbidden');
 		expect(drive.step(second).kind).toBe('send');
-	});
-
-	it('learns from the answer nothing about the messages of others', () => {
-		const drive = new Drive();
-		const run = drive.register();
-		for (let row = 0; row < 3; row++) drive.send(run, 'failure');
-		const refused = drive.register();
-		drive.send(refused, 'notFound');
-		drive.ask(refused, 'success');
-		drive.send(run, 'failure');
-		expect(drive.step(run)).toMatchObject({ kind: 'wait', reason: 'service' });
 	});
 
 	it('asks once more after ten refusals in a row, and never ends once it had a success', () => {
@@ -300,24 +176,9 @@ describe('A run that is refused', () => {
 		const run = drive.register();
 		drive.send(run, 'success');
 		for (let row = 0; row < 10; row++) drive.send(run, 'notFound');
-		drive.ask(run, 'notFound');
+		drive.checkHealth(run, 'notFound');
 		for (let row = 0; row < 10; row++) drive.send(run, 'notFound');
 		expect(drive.step(run).kind).toBe('send');
-	});
-
-	it('ends if DNS has not known the host for four seconds, unless it had a success', () => {
-		const drive = new Drive();
-		const [run, lucky] = [drive.register(), drive.register()];
-		drive.send(lucky, 'success');
-		drive.send(run, 'unknownHost');
-		drive.nowMs = 3_999;
-		drive.send(run, 'unknownHost');
-		drive.send(run, 'none', { limit: 'notCounted' });
-		expect(drive.step(run).kind).toBe('send');
-		drive.nowMs = 4_000;
-		drive.send(run, 'unknownHost');
-		expect(drive.step(run)).toEqual({ kind: 'end', reason: 'noConnection' });
-		expect(drive.step(lucky).kind).not.toBe('end');
 	});
 });
 
@@ -347,22 +208,6 @@ describe('What a run waits', () => {
 		expect(at(1_000)).toEqual({ kind: 'end', reason: 'keyInUse' });
 	});
 
-	it('for the service includes the question and the try, and ends with the success', () => {
-		const drive = new Drive();
-		const run = drive.register();
-		drive.fail(run);
-		drive.step(run);
-		drive.nowMs = 1_000;
-		const question = drive.permit(run, 'ask');
-		drive.nowMs = 3_000;
-		drive.end(question, 'success');
-		const attempt = drive.permit(run);
-		drive.nowMs = 6_000;
-		drive.end(attempt, 'success');
-		drive.nowMs = 9_000;
-		expect(run.waited(START_MS + drive.nowMs)).toEqual({ limit: 0, service: 6_000, key: 0 });
-	});
-
 	it('does not count while it has messages in flight', () => {
 		const drive = new Drive();
 		const run = drive.register({ maxWaitMs: 1_000 });
@@ -373,54 +218,23 @@ describe('What a run waits', () => {
 		drive.end(slow, 'failure');
 		expect(drive.step(run)).toMatchObject({ kind: 'wait', reason: 'service' });
 	});
-
-	it('for the service is 30 s if someone waits, and nothing if the next question is further off', () => {
-		const drive = new Drive();
-		const run = drive.register();
-		const awaited = { isAwaited: true, maxWaitMs: HOUR_MS };
-		drive.fail(run, { retryAfterMs: 40_000 });
-		expect(drive.step(drive.register(awaited))).toEqual({
-			kind: 'end',
-			reason: 'serviceUnavailable',
-			retryAtMs: 40_000,
-		});
-		drive.nowMs = 15_000;
-		const late = drive.register(awaited);
-		expect(drive.step(late)).toMatchObject({ kind: 'wait', untilMs: 40_000 });
-		drive.nowMs = 40_000;
-		drive.ask(late, 'failure');
-		drive.nowMs = 41_000;
-		drive.ask(late, 'failure');
-		expect(drive.step(late)).toMatchObject({ kind: 'wait', untilMs: 43_000 });
-		drive.nowMs = 45_000;
-		expect(drive.step(late)).toEqual({
-			kind: 'end',
-			reason: 'serviceUnavailable',
-			retryAtMs: 45_000,
-		});
-	});
 });
 
 describe('The rate limit', () => {
+	it('does not count what the service refused', () => {
+		const quota = new Quota(10);
+		const limit = new Limit(quota);
+		limit.completed(limit.depart(START_MS), { limit: 'counted' }, START_MS);
+		limit.completed(limit.depart(START_MS), { limit: 'refused' }, START_MS);
+		expect(quota.ownRequests(START_MS)).toBe(1);
+	});
+
 	it('waits as long as Retry-After says, up to five minutes, and the end says all of it', () => {
 		const drive = new Drive();
 		const run = drive.register({ maxWaitMs: MINUTE_MS });
 		drive.send(run, 'none', { limit: 'refused', retryAfterMs: HOUR_MS });
 		expect(drive.step(run)).toEqual({ kind: 'end', reason: 'rateLimit', retryAtMs: HOUR_MS });
 		expect(drive.step(drive.register())).toMatchObject({ untilMs: 5 * MINUTE_MS });
-	});
-
-	it('still backs off when Retry-After always says 0', () => {
-		const drive = new Drive();
-		const run = drive.register();
-		const refused = { limit: 'refused', retryAfterMs: 0 } as const;
-		drive.send(run, 'none', refused);
-		for (const delayMs of [0, 2_000, 4_000, 8_000, 15_000, 15_000]) {
-			const untilMs = drive.nowMs + delayMs;
-			if (delayMs > 0) expect(drive.step(run)).toMatchObject({ kind: 'wait', untilMs });
-			drive.nowMs = untilMs;
-			drive.send(run, 'none', refused);
-		}
 	});
 
 	it('believes the lowest header of requests in flight together, and none that left earlier', () => {
@@ -475,7 +289,7 @@ describe('The rate limit', () => {
 		expect(drive.step(other).kind).toBe('send');
 	});
 
-	it('wakes a waiting run when a response arrives, and all when a question does', () => {
+	it('wakes a waiting run when a response arrives, and all when a health check does', () => {
 		const drive = new Drive(1);
 		let woken = 0;
 		const run = drive.register();

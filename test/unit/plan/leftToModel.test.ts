@@ -97,11 +97,6 @@ describe('A parameter that is left to a model', () => {
 			{ segment_id: { __rl: true, mode: 'list', value: '42', cachedResultName: fromModel } },
 			['segment_id'],
 		],
-		[
-			'a marker of the editor before it',
-			{ segment_id: `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('x') }}` },
-			['segment_id'],
-		],
 	])('is found in %s', (_, parameters, fields) => {
 		expect(refused(parameters)).toEqual(fields);
 	});

@@ -9,7 +9,6 @@ describe('The content of an email in a preview', () => {
 	it.each([
 		['<p>', '<p>a</p>'],
 		['<h1>', '<h1>a</h1>'],
-		['lists', '<ul><li>a</li></ul><ol><li>b</li></ol>'],
 		[
 			'tables',
 			'<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>',
@@ -19,9 +18,6 @@ describe('The content of an email in a preview', () => {
 			'emphasis',
 			'<b>a</b><strong>b</strong><i>c</i><em>d</em><u>e</u><s>f</s><sub>g</sub><sup>h</sup><small>i</small>',
 		],
-		['quotes and code', '<blockquote>a</blockquote><pre><code>b</code></pre>'],
-		['smaller headings', '<h2>a</h2><h3>b</h3><h4>c</h4><h5>d</h5><h6>e</h6>'],
-		['blocks', '<div><span>a</span></div>'],
 		['references', '<b>&nbsp;&#8364;&#x20ac;&frac12;</b>'],
 	])('keeps %s', (_what, source) => {
 		expect(shownOf(source)).toBe(source);
@@ -30,46 +26,28 @@ describe('The content of an email in a preview', () => {
 	it.each([
 		['an end that is missing', '<b><i>a', '<b><i>a</i></b>'],
 		['tags that end in the wrong order', '<b><i>a</b>b</i>', '<b><i>a</i></b>b'],
-		['an end of the innermost tag of its name', '<p>a<p>b</p>c', '<p>a<p>b</p>c</p>'],
 		['an end of a tag that is not open', '<b>a</i>b</b>', '<b>ab</b>'],
-		['an end without a start', 'a</b><i>b</i>', 'a<i>b</i>'],
 		['capitals', '<B>a</B>', '<b>a</b>'],
 		['a break that is closed', '<br/>a</br><hr />', '<br>a<hr>'],
 		['centered text', '<center>a</center>b', '<div style="text-align: center; ">a</div>b'],
-		[
-			'centered text with a style',
-			'<center style="color:red">a</center>',
-			'<div style="text-align: center; color: red">a</div>',
-		],
 		['signs that are no tags', '<b>1 < 2 & 3</b>', '<b>1 &lt; 2 &amp; 3</b>'],
-		['a sign before a tag', '<p>1 < 2><b>a</b></p>', '<p>1 &lt; 2&gt;<b>a</b></p>'],
 		['a style sheet whose end is cut', '<b>a</b><style>b</style c', '<b>a</b>'],
 		['a number that is no reference', '<b>&#12345678; &x;</b>', '<b>&amp;#12345678; &amp;x;</b>'],
-		['a start of a tag at the end', '<b>a</b><', '<b>a</b>&lt;'],
 		['a tag without an end', '<b>a</b><i b', '<b>a</b>&lt;i b'],
-		['an instruction', '<!doctype html><?xml x?><b>a</b>', '<b>a</b>'],
 		['an instruction without an end', '<b>a</b><!doctype', '<b>a</b>'],
-		['a comment', '<b>a</b><!-- <i>no</i> > -->b', '<b>a</b>b'],
 		['the shortest comment', '<b>a</b><!-->b', '<b>a</b>b'],
 		['a comment without an end', '<b>a</b><!-- b', '<b>a</b>'],
 	])('is well-formed after %s', (_what, source, expected) => {
 		expect(shownOf(source)).toBe(expected);
 	});
 
-	it.each([
-		'script',
-		'style',
-		'title',
-		'template',
-		'textarea',
-		'iframe',
-		'xmp',
-		'noembed',
-		'noframes',
-	])('leaves out what is in <%s>, which is not HTML or not shown', (name) => {
-		const source = `<${name}><b>no</b></${name.toUpperCase()} >a<${name}>no`;
-		expect(shownOf(source).replace(/<span class="left-out">\w+ left out<\/span>/g, '')).toBe('a');
-	});
+	it.each(['script', 'style', 'title', 'template', 'textarea', 'iframe'])(
+		'leaves out what is in <%s>, which is not HTML or not shown',
+		(name) => {
+			const source = `<${name}><b>no</b></${name.toUpperCase()} >a<${name}>no`;
+			expect(shownOf(source).replace(/<span class="left-out">\w+ left out<\/span>/g, '')).toBe('a');
+		},
+	);
 
 	it.each(['script', 'iframe', 'object', 'embed', 'form', 'video', 'audio', 'svg'])(
 		'names <%s>, which email programs leave out too',
@@ -99,20 +77,8 @@ describe('The content of an email in a preview', () => {
 		expect(links).toEqual(['https://a.example/?x=1&y=2', 'c"d']);
 	});
 
-	it('shows plain text as it is', () => {
-		expect(emailContent('Dear Ann,\n1 < 2 &amp; <3')).toEqual({
-			content: {
-				text: '<div class="content plain"><bdi>Dear Ann,\n1 &lt; 2 &amp;amp; &lt;3</bdi></div>',
-			},
-			links: [],
-		});
-		expect(emailContent('x'.repeat(3_000)).content.text).toBe(
-			`<div class="content plain"><bdi>${'x'.repeat(3_000)}</bdi></div>`,
-		);
-	});
-
-	it.each(['<b>a', '</b>a', '<!-- a -->a'])('is read as HTML if it holds %s', (source) => {
-		expect(emailContent(source).content.text).not.toContain('plain');
+	it('reads a text without tags as HTML, as mail programs do', () => {
+		expect(shownOf('Dear Ann,\n1 < 2 &amp; <3')).toBe('Dear Ann,\n1 &lt; 2 &amp; &lt;3');
 	});
 
 	it('shows 100,000 characters, and counts the others', () => {
@@ -120,15 +86,6 @@ describe('The content of an email in a preview', () => {
 		expect(shownOf(source)).toBe(`<b>${'x'.repeat(99_997)}</b>`);
 		expect(shownOf(`${source}yz`)).toBe(
 			`<b>${'x'.repeat(99_997)}</b><p class="note">… and 2 more characters</p>`,
-		);
-	});
-
-	it('shows 100 tags in each other', () => {
-		expect(shownOf(`${'<i>'.repeat(99)}<b>a</b><u>`)).toBe(
-			`${'<i>'.repeat(99)}<b>a</b><u></u>${'</i>'.repeat(99)}`,
-		);
-		expect(shownOf(`${'<i>'.repeat(100)}<b>a</b>`)).toBe(
-			`${'<i>'.repeat(100)}a${'</i>'.repeat(100)}`,
 		);
 	});
 });
@@ -139,20 +96,15 @@ describe('The style of an element in a preview', () => {
 
 	it.each([
 		['style="color: #FFF"', 'color: #FFF'],
-		['style="COLOR:red;"', 'color: red'],
 		['style="color: rgb(1, 2, 3)"', 'color: rgb(1,2,3)'],
 		['style="background-color: rgba(1, 2, 3, .5)"', 'background-color: rgba(1,2,3,.5)'],
 		['style="margin: 1px 2em 3% 4"', 'margin: 1px 2em 3% 4'],
 		['style="padding:1.125rem  2pt"', 'padding: 1.125rem 2pt'],
 		["style='font-size:12px'", 'font-size: 12px'],
-		['style=line-height:1.5', 'line-height: 1.5'],
 		[
 			'bgcolor="#eee" align=right style="color:red"',
 			'background-color: #eee; text-align: right; color: red',
 		],
-		...'background text-decoration text-transform font-weight font-style letter-spacing padding-top padding-right padding-bottom padding-left border-radius display max-width'
-			.split(' ')
-			.map((name) => [`style="${name}:none"`, `${name}: none`]),
 	])('is kept: %s', (attributes, style) => {
 		expect(styleOf(attributes)).toBe(style);
 	});
@@ -162,21 +114,10 @@ describe('The style of an element in a preview', () => {
 		['an address', 'background:url(//a.example)'],
 		['an unknown word', 'margin:-9px'],
 		['a length that is too long', 'padding:12345px'],
-		['five values', 'margin:1px 2px 3px 4px 5px'],
-		['no value', 'color:'],
-		['no colon', 'colors'],
 		['one word of several that is unknown', 'margin:1px url(//a.example)'],
 		['a function', 'color:expression(1)'],
 		['words around a color', 'color:x#fff'],
-		['words after a color', 'color:#fffx'],
-		['nothing', ''],
 	])('is left out if it has %s', (_what, style) => {
 		expect(styleOf(`style="${style}"`)).toBeUndefined();
-	});
-
-	it('is read up to 2,000 characters', () => {
-		const spaces = ' '.repeat(1_990);
-		expect(styleOf(`style="${spaces}color:red"`)).toBe('color: red');
-		expect(styleOf(`style="${spaces} color:red;color:blue"`)).toBe('color: red');
 	});
 });

@@ -78,26 +78,11 @@ test('The hint about a time that occurs twice is one whole sentence', () => {
 
 // zone, local time, what clocks go from and to, the last and the first time that can be chosen
 const skipped = [
-	['Europe/Berlin', '2026-03-29T02:00', '02:00', '03:00', '01:59', '03:00'],
 	['Europe/Berlin', '2026-03-29T02:30', '02:00', '03:00', '01:59', '03:00'],
 	['America/New_York', '2026-03-08T02:30', '02:00', '03:00', '01:59', '03:00'],
-	['Australia/Lord_Howe', '2026-10-04T02:00', '02:00', '02:30', '01:59', '02:30'],
 	['Australia/Lord_Howe', '2026-10-04T02:29', '02:00', '02:30', '01:59', '02:30'],
-	['America/St_Johns', '2026-03-08T02:00', '02:00', '03:00', '01:59', '03:00'],
-	['Pacific/Chatham', '2026-09-27T02:45', '02:45', '03:45', '02:44', '03:45'],
 	['Pacific/Chatham', '2026-09-27T03:44', '02:45', '03:45', '02:44', '03:45'],
 	['Africa/Cairo', '2026-04-24T00:00', '00:00', '01:00', '23:59 on 2026-04-23', '01:00'],
-	['Africa/Cairo', '2026-04-24T00:30', '00:00', '01:00', '23:59 on 2026-04-23', '01:00'],
-	['America/Santiago', '2026-09-06T00:15', '00:00', '01:00', '23:59 on 2026-09-05', '01:00'],
-	['America/Havana', '2026-03-08T00:00', '00:00', '01:00', '23:59 on 2026-03-07', '01:00'],
-	[
-		'Pacific/Apia',
-		'2011-12-30T00:00',
-		'00:00',
-		'00:00 on 2011-12-31',
-		'23:59 on 2011-12-29',
-		'00:00 on 2011-12-31',
-	],
 	[
 		'Pacific/Apia',
 		'2011-12-30T12:00',
@@ -106,15 +91,6 @@ const skipped = [
 		'23:59 on 2011-12-29',
 		'00:00 on 2011-12-31',
 	],
-	[
-		'Pacific/Apia',
-		'2011-12-30T23:59',
-		'00:00',
-		'00:00 on 2011-12-31',
-		'23:59 on 2011-12-29',
-		'00:00 on 2011-12-31',
-	],
-	['Europe/London', '2026-03-29T01:30', '01:00', '02:00', '00:59', '02:00'],
 ] as const;
 
 test.each(skipped)('%s %s is skipped by a clock change', (zone, local, from, to, last, first) => {
@@ -144,31 +120,18 @@ test.each(['', undefined, null])(
 
 const refused = [
 	['', 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
-	['  ', 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
 	[undefined, 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
-	[null, 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
 	[true, 'Date and Time is empty. Enter one, e.g. 2026-11-23T09:30'],
 	['2026-11-23', '2026-11-23 is a day without a time. Add one, e.g. 2026-11-23T09:30'],
 	['2100-02-29T09:30', '2100-02-29 is not in the calendar. Choose a day that exists'],
-	['2027-02-29', '2027-02-29 is not in the calendar. Choose a day that exists'],
 	['2026-11-31T09:30', '2026-11-31 is not in the calendar. Choose a day that exists'],
-	['2026-13-01T09:30', '2026-13-01 is not in the calendar. Choose a day that exists'],
-	['2026-00-10T09:30', '2026-00-10 is not in the calendar. Choose a day that exists'],
 	[
 		'2026-11-23T24:00',
 		"'2026-11-23T24:00' has no valid time of day. Choose one from 00:00 to 23:59",
 	],
 	[
-		'2026-11-23T09:60',
-		"'2026-11-23T09:60' has no valid time of day. Choose one from 00:00 to 23:59",
-	],
-	[
 		'2026-11-23T09:30+25:00',
 		'+25:00 is not an offset from UTC. Use one such as +05:30, or Z for UTC',
-	],
-	[
-		'2026-11-23T09:30-1300',
-		'-1300 is not an offset from UTC. Use one such as +05:30, or Z for UTC',
 	],
 	[
 		'2026-11-23T09:30+01:75',
@@ -179,7 +142,6 @@ const refused = [
 		"'23.11.2026 09:30' is not in the expected format. Write it as 2026-11-23T09:30, or convert it: {{ DateTime.fromFormat($json.date, 'd.M.yyyy H:mm').toFormat('yyyy-MM-dd HH:mm') }}",
 	],
 	['tomorrow', "'tomorrow' is not in the expected format. Write it as 2026-11-23T09:30"],
-	['1795426200', "'1795426200' is not in the expected format. Write it as 2026-11-23T09:30"],
 	[
 		1795426200000,
 		'1795426200000 may be seconds or milliseconds. Enter a date and time such as 2026-11-23T09:30, or turn the number into one: {{ DateTime.fromMillis(…) }} or {{ DateTime.fromSeconds(…) }}',

@@ -21,10 +21,7 @@ test.each([
 	['UTC', '2026-11-23T09:00Z', '09:00', '20:00'],
 	['UTC', '2026-11-23T19:59:59.999Z', '09:00', '20:00'],
 	['UTC', '2026-11-23T20:00Z', '20:00', '09:00'],
-	['UTC', '2026-11-23T23:59Z', '20:00', '09:00'],
-	['UTC', '2026-11-23T00:00Z', '20:00', '09:00'],
 	['UTC', '2026-11-23T08:59:59.999Z', '20:00', '09:00'],
-	['UTC', '2026-11-23T23:59:59Z', '09:00', '00:00'],
 	['UTC', '2026-11-23T00:00Z', '00:00', '09:00'],
 	['Asia/Kolkata', '2026-11-23T03:30Z', '9am', '8pm'],
 	['America/New_York', '2026-11-24T00:59Z', '09:00', '20:00'],
@@ -41,13 +38,9 @@ test.each([
 test.each([
 	['UTC', '2026-11-23T08:59:59.999Z', '09:00', '20:00', '2026-11-23T09:00Z'],
 	['UTC', '2026-11-23T20:00Z', '09:00', '20:00', '2026-11-24T09:00Z'],
-	['UTC', '2026-12-31T23:59Z', '09:00', '20:00', '2027-01-01T09:00Z'],
-	['UTC', '2026-11-23T09:00Z', '20:00', '09:00', '2026-11-23T20:00Z'],
 	['UTC', '2026-11-23T19:59:59.999Z', '20:00', '09:00', '2026-11-23T20:00Z'],
-	['UTC', '2026-11-23T00:00Z', '09:00', '00:00', '2026-11-23T09:00Z'],
 	['UTC', '2026-11-23T09:00Z', '00:00', '09:00', '2026-11-24T00:00Z'],
 	['Asia/Kolkata', '2026-11-23T14:30Z', '09:00', '20:00', '2026-11-24T03:30Z'],
-	['Asia/Kathmandu', '2026-11-22T18:14Z', '00:00', '09:00', '2026-11-22T18:15Z'],
 	['America/New_York', '2026-11-24T01:00Z', '09:00', '20:00', '2026-11-24T14:00Z'],
 	// The night is an hour shorter, or longer.
 	['Europe/Berlin', '2026-03-28T19:00Z', '09:00', '20:00', '2026-03-29T07:00Z'],
@@ -70,31 +63,18 @@ test.each([
 	});
 });
 
-test('A begin that comes twice has a hint, as elsewhere', () => {
-	expect(decideAt('2026-10-24T22:00Z', '02:30', '20:00', 'Europe/Berlin')).toMatchObject({
-		hint: expect.stringContaining('02:30 on 2026-10-25 comes twice in Europe/Berlin') as string,
-	});
-});
-
 test('Without a timezone, the hours are those of the workflow', () => {
 	expect(read('09:00', '20:00', '')).toMatchObject({ schedule: { zone: 'Asia/Kolkata' } });
 });
 
 test.each([
 	['09:00', '09:00', 'hoursTo', 'Hours To is the same as Hours From'],
-	['09:00', '9am', 'hoursTo', 'Hours To is the same as Hours From'],
 	['', '20:00', 'hoursFrom', 'Hours From must be a time such as 09:30, 9:30 or 9am'],
 	['09:00', 20, 'hoursTo', 'Hours To must be a time such as 09:30, 9:30 or 9am'],
 	['09:00', '24:00', 'hoursTo', 'Hours To must be a time such as 09:30, 9:30 or 9am'],
 ])('From %j to %j is refused at %s', (from, to, field, message) => {
 	expect(read(from, to)).toEqual({
 		problems: [{ field, message: expect.stringContaining(message) as string }],
-	});
-});
-
-test('All that is wrong is told at once', () => {
-	expect(read('x', 'y', 'Mars')).toMatchObject({
-		problems: [{ field: 'scheduleTimezone' }, { field: 'hoursFrom' }, { field: 'hoursTo' }],
 	});
 });
 

@@ -20,19 +20,12 @@ const cases = [
 	['Europe/Berlin', '2026-11-23T08:30Z', '09:30', ['monday'], '2026-11-30T08:30Z'],
 	['Europe/Berlin', '2026-11-23T12:00Z', '09:30', ['monday', 'wednesday'], '2026-11-25T08:30Z'],
 	['Europe/Berlin', '2026-11-23T12:00Z', '09:30', [7], '2026-11-29T08:30Z'],
-	['Europe/Berlin', '2026-12-31T22:00Z', '00:00', ['friday'], '2026-12-31T23:00Z'],
-	['Europe/Berlin', '2026-03-28T12:00Z', '03:00', ['sunday'], '2026-03-29T01:00Z'],
 	['Europe/Berlin', '2026-03-29T01:00Z', '02:30', ['sunday'], '2026-04-05T00:30Z'],
 	['Europe/Berlin', '2026-10-25T00:30Z', '02:30', ['sunday'], '2026-10-25T01:30Z'],
-	['Europe/Berlin', '2026-10-25T01:30Z', '02:30', ['sunday'], '2026-11-01T01:30Z'],
 	['America/New_York', '2026-11-24T03:00Z', '09:30', ['tuesday'], '2026-11-24T14:30Z'],
 	['Asia/Kolkata', '2028-02-28T20:00Z', '05:30', ['tuesday'], '2028-02-29T00:00Z'],
-	['Asia/Kathmandu', '2026-11-22T18:14Z', '00:00', [1], '2026-11-22T18:15Z'],
 	['Australia/Lord_Howe', '2026-10-03T00:00Z', '02:30', ['sunday'], '2026-10-03T15:30Z'],
-	['Australia/Lord_Howe', '2026-04-04T15:00Z', '01:45', ['sunday'], '2026-04-04T15:15Z'],
-	['America/St_Johns', '2026-11-24T03:00Z', '23:45', [1, 2, 3, 4, 5], '2026-11-24T03:15Z'],
 	['Pacific/Apia', '2011-12-30T09:00Z', '09:00', ['saturday'], '2011-12-30T19:00Z'],
-	['UTC', '2028-02-28T12:00Z', '12:00', [2], '2028-02-29T12:00Z'],
 	['UTC', '2026-12-31T23:59Z', '23:58', ['thursday'], '2027-01-07T23:58Z'],
 ] as const;
 
@@ -57,7 +50,6 @@ test('Of a time that occurs twice the earlier is taken, with a hint', () => {
 // zone, present, time, its day, what clocks go from and to, the last time that can be chosen
 test.each([
 	['Europe/Berlin', '2026-03-28T12:00Z', '02:30', '2026-03-29', '02:00', '03:00', '01:59'],
-	['Europe/Berlin', '2026-03-29T00:59Z', '02:00', '2026-03-29', '02:00', '03:00', '01:59'],
 	['Australia/Lord_Howe', '2026-10-03T15:00Z', '02:15', '2026-10-04', '02:00', '02:30', '01:59'],
 	[
 		'America/Santiago',
@@ -75,22 +67,9 @@ test.each([
 	});
 });
 
-test('A skipped time does not prevent an earlier day from being chosen', () => {
-	const now = '2026-03-28T00:00Z';
-	expect(readNext('02:30', ['saturday', 'sunday'], { zone: 'Europe/Berlin', now })).toEqual({
-		schedule: {
-			kind: 'at',
-			instantMs: Date.parse('2026-03-28T01:30Z'),
-			zone: 'Europe/Berlin',
-		},
-	});
-});
-
 test.each([
 	['a name', 'friday'],
-	['a number', 5],
 	['a number as text', '5'],
-	['capitals', ['Friday']],
 	['both forms of the same day', [5, ' FRIDAY ']],
 ])('%s is read as a weekday', (_, days) => {
 	expect(readNext('09:30', days)).toMatchObject({
@@ -106,9 +85,7 @@ test.each([[[]], [''], [undefined], [null]])('No days (%p) are refused', (days) 
 
 test.each([
 	[['someday', 'monday', 8], "'someday', '8'"],
-	[[0], "'0'"],
 	[['monday,friday'], "'monday,friday'"],
-	[[null], "'null'"],
 	[{ day: 1 }, "'[object Object]'"],
 ])('%j are refused by name', (days, names) => {
 	expect(readNext('09:30', days)).toEqual({
@@ -137,21 +114,12 @@ test.each([
 	});
 });
 
-test('Everything that is wrong is named at once', () => {
-	expect(readNext('later', [], { zone: 'Nowhere' })).toMatchObject({
-		problems: [{ field: 'scheduleTimezone' }, { field: 'nextTime' }, { field: 'nextDays' }],
-	});
-});
-
 test.each([
 	['09:30', 9.5],
-	['9:30', 9.5],
 	['9am', 9],
-	['9 AM', 9],
 	['9:30pm', 21.5],
 	['12am', 0],
 	['12:15 pm', 12.25],
-	['0:00', 0],
 ])('%s is read as a time of day', (text, hours) => {
 	expect(readTimeOfDay(text)).toBe(hours * 3_600_000);
 });

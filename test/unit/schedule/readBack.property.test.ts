@@ -82,13 +82,14 @@ test('campaigns in UTC, and as epoch seconds, are the instant', () => {
 		fc.property(anyInstant, (instantMs) => {
 			const inUtc = campaignSchedule.fields(at(instantMs), defaultScheduleFormat, 0);
 			const day = String(inUtc.schedule_date);
+			const time = Number(inUtc.schedule_time);
 			expect(
 				Date.UTC(
 					Number(day.slice(0, 4)),
 					Number(day.slice(4, 6)) - 1,
 					Number(day.slice(6)),
-					Math.floor(inUtc.schedule_time / 100),
-					inUtc.schedule_time % 100,
+					Math.floor(time / 100),
+					time % 100,
 				),
 			).toBe(Math.floor(instantMs / 60_000) * 60_000);
 

@@ -58,13 +58,9 @@ test('A campaign is never written with something that is not a whole number', ()
 test.each([
 	['0', true],
 	['0830', true],
-	['9007199254740991', true],
 	['9007199254740992', false],
 	['-5', false],
-	['+5', false],
 	['1e3', false],
-	['5.0', false],
-	['0x1', false],
 	['', false],
 ])('%j is a whole number: %p', (text, expected) => {
 	expect(isWholeNumber(text)).toBe(expected);
@@ -73,30 +69,6 @@ test.each([
 describe('A format', () => {
 	const problemsOf = (format: Partial<typeof defaultScheduleFormat>) =>
 		checkFormat({ ...defaultScheduleFormat, ...format });
-
-	it('is refused if it writes too large a number at some times only', () => {
-		expect(problemsOf({ campaignTimeFormat: 'HHmmssSSSyyyyMMdd' })).toEqual([
-			{
-				field: 'campaignTimeFormat',
-				message:
-					"'HHmmssSSSyyyyMMdd' writes '23595999920261231', but email and SMS take whole numbers of at most 15 digits. Use tokens that write digits only, e.g. yyyyMMdd, HHmm or X",
-			},
-		]);
-	});
-
-	it('may have a token on each side of a text in quotes', () => {
-		expect(problemsOf({ pushDateFormat: "dd'-'dd.MM.yyyy" })).toEqual([]);
-	});
-
-	it('without any token always writes the same', () => {
-		expect(problemsOf({ campaignDateFormat: '1', campaignTimeFormat: '2' })).toEqual([
-			{
-				field: 'campaignTimeFormat',
-				message:
-					"'1' and '2' write 2026-03-04T05:06Z and 2026-03-04T05:07Z alike, as 1 and 2. Change one of them: in Luxon's formats minutes are mm, while MM is the month",
-			},
-		]);
-	});
 
 	it.each(['yyyyy', 'uuuu', 'ggg', 'HHH', 'SSSS', 'ZZZZZZ', 'MMMMMM', 'kkk', 'WWW', 'oo', 'qqq'])(
 		'has no token %s',

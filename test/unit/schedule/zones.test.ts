@@ -22,9 +22,7 @@ test.each([
 	['America/New_York', '-05:00', '-04:00'],
 	['America/St_Johns', '-03:30', '-02:30'],
 	['Asia/Kolkata', '+05:30', '+05:30'],
-	['Asia/Kathmandu', '+05:45', '+05:45'],
 	['Australia/Lord_Howe', '+11:00', '+10:30'],
-	['Europe/Kyiv', '+02:00', '+03:00'],
 	['Pacific/Chatham', '+13:45', '+12:45'],
 	['UTC', '+00:00', '+00:00'],
 ])('%s is listed with its offset at the time', (zone, inJanuary, inJuly) => {
@@ -56,23 +54,10 @@ test('n8n gets the same list', async () => {
 test.each([
 	['Africa/Asmera', 'Africa/Asmara'],
 	['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
-	['America/Catamarca', 'America/Argentina/Catamarca'],
-	['America/Coral_Harbour', 'America/Atikokan'],
-	['America/Cordoba', 'America/Argentina/Cordoba'],
 	['America/Godthab', 'America/Nuuk'],
-	['America/Indianapolis', 'America/Indiana/Indianapolis'],
-	['America/Jujuy', 'America/Argentina/Jujuy'],
-	['America/Louisville', 'America/Kentucky/Louisville'],
-	['America/Mendoza', 'America/Argentina/Mendoza'],
 	['Asia/Calcutta', 'Asia/Kolkata'],
-	['Asia/Katmandu', 'Asia/Kathmandu'],
-	['Asia/Rangoon', 'Asia/Yangon'],
-	['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
-	['Atlantic/Faeroe', 'Atlantic/Faroe'],
 	['Europe/Kiev', 'Europe/Kyiv'],
-	['Pacific/Enderbury', 'Pacific/Kanton'],
 	['Pacific/Ponape', 'Pacific/Pohnpei'],
-	['Pacific/Truk', 'Pacific/Chuuk'],
 ])('instead of %s, its present name %s is listed', (old, present) => {
 	const zones = winter.map(({ value }) => value);
 	expect(zones).toContain(present);

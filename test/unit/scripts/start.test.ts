@@ -1,16 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { environment } from '../../../scripts/n8n/process';
-import { readExecution } from '../../../scripts/n8n/execution-data';
-import { compareVersions, suits } from '../../../scripts/node-range.cjs';
-import { postCommand, startWith } from '../../../scripts/platform';
-import { repository } from '../../../scripts/paths';
+import { suits } from '../../../scripts/nodeRange.cjs';
 import { exampleWorkflows } from '../../../scripts/start/examples';
 import { ownerIn } from '../../../scripts/start/account';
 import { takeFolder } from '../../../scripts/start/folder';
-import { recall, remember } from '../../../scripts/start/memory';
 
 let folder: string;
 beforeEach(() => {
@@ -70,15 +65,6 @@ test('The notes of the examples name the address of the n8n that was started.', 
 	expect(moved).not.toContain('localhost:5678');
 });
 
-test('Git ignores the data of every n8n that npm start starts.', () => {
-	const folders = ['.n8n-data/x', '.n8n-data-2/x'];
-	const ignored = execFileSync('git', ['check-ignore', ...folders], {
-		cwd: repository,
-		encoding: 'utf8',
-	});
-	expect(ignored.trim().split('\n')).toEqual(folders);
-});
-
 describe('The owner of n8n', () => {
 	it('has a password that is made at the first start and kept for the next one.', () => {
 		const owner = ownerIn(folder);
@@ -92,24 +78,6 @@ describe('The owner of n8n', () => {
 		const other = path.join(folder, 'other');
 		mkdirSync(other);
 		expect(ownerIn(other).password).not.toBe(ownerIn(folder).password);
-	});
-});
-
-describe('What a start remembers', () => {
-	it('is read again by the next one.', () => {
-		const memory = { sandboxUrl: 'x', credentials: { a: '1' }, workflows: { b: '2' } };
-		expect(recall(folder)).toEqual({ sandboxUrl: '', credentials: {}, workflows: {} });
-		remember(folder, memory);
-		expect(recall(folder)).toEqual(memory);
-		expect(readdirSync(folder)).toEqual(['created-at-start.json']);
-	});
-
-	it('is named with a remedy if it is damaged.', () => {
-		const file = path.join(folder, 'created-at-start.json');
-		writeFileSync(file, '{"sandboxUrl":"htt');
-		expect(() => recall(folder)).toThrow(
-			`${file} is damaged, perhaps because the computer stopped while it was written. Delete it and run the same command again.`,
-		);
 	});
 });
 
@@ -130,30 +98,4 @@ it.each([
 	['>=24.1.2', '24.1.10', true],
 ])('The range %s holds Node %s: %s', (range, node, isInside) => {
 	expect(suits(range, node)).toBe(isInside);
-});
-
-it('Versions are compared by their numbers.', () => {
-	const sorted = ['2.8.4', '1.123.81', '2.41.3', '2.8'].sort(compareVersions);
-	expect(sorted).toEqual(['1.123.81', '2.8', '2.8.4', '2.41.3']);
-});
-
-it('Printed commands are for the shell of the machine.', () => {
-	expect(startWith({ N8N_PORT: 5679 }, 'linux')).toBe('N8N_PORT=5679 npm start');
-	expect(startWith({ N8N_PORT: 5679, A: 'b' }, 'win32')).toBe(
-		"$env:N8N_PORT='5679'; $env:A='b'; npm start",
-	);
-	expect(postCommand('http://x', '{"a":1}', 'darwin')).toBe(
-		`curl -X POST http://x -H 'content-type: application/json' -d '{"a":1}'`,
-	);
-	expect(postCommand('http://x', '{"a":1}', 'win32')).toBe(
-		`Invoke-RestMethod -Method Post -Uri http://x -ContentType application/json -Body '{"a":1}'`,
-	);
-});
-
-it('The data of an execution is read as n8n stores it.', () => {
-	const stored =
-		'[{"resultData":"1"},{"runData":"2"},{"Node":"3"},["4"],{"data":"5"},{"main":"6"},[]]';
-	expect(readExecution(stored)).toEqual({
-		resultData: { runData: { Node: [{ data: { main: [] } }] } },
-	});
 });

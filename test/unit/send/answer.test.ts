@@ -1,5 +1,5 @@
 import { readReply, waitBeforeRetry } from '../../../nodes/CustomerMessaging/send/answer';
-import type { Reply } from '../../../nodes/CustomerMessaging/shared/result';
+import { isWebPage, type Reply } from '../../../nodes/CustomerMessaging/shared/result';
 
 const headers = { remaining: 7, dateMs: 1_000, retryAfterMs: 30_000 };
 const answer = (statusCode: number): Reply => ({
@@ -55,25 +55,48 @@ describe('What a reply means', () => {
 		});
 	});
 
+	it.each([
+		{ success: false },
+		{ status: 'ERROR' },
+		{ result: 'failed', success: true },
+		{ error: 'not subscribed' },
+		{ errors: [{ code: 7 }], status: 'queued' },
+		{ error: true },
+	])('a 2xx that says it failed is unknown: %j', (body) => {
+		const reply: Reply = { kind: 'answer', statusCode: 200, body };
+		expect(readReply(reply)).toEqual({
+			ending: { outcome: 'unknown', statusCode: 200, response: body },
+			feedback: { limit: 'counted', sign: 'declined' },
+		});
+		expect(readReply(reply, true)).toMatchObject({ ending: { outcome: 'accepted' } });
+		expect(readReply({ ...reply, statusCode: 500 }).feedback.sign).toBe('failure');
+	});
+
+	it.each([
+		...[null, 'failed', 'error', [{ error: 1 }], {}, { success: 'no' }, { status: 'queued' }],
+		...[{ errors: [] }, { errors: {} }, { error: null }, { error: '' }, { error: 'None' }],
+		...[{ error: 0 }, { error: false }, { error: '0' }, { errors: 'false' }, { errors: 'null' }],
+		...[{ status: 'ok' }, { status: 'Success', error: 'x' }, { success: true, errors: [1] }],
+		{ ok: true, error: 'a warning' },
+	])('any other 2xx is accepted: %j', (body) => {
+		const reply: Reply = { kind: 'answer', statusCode: 200, body };
+		expect(readReply(reply).ending?.outcome).toBe('accepted');
+	});
+
 	it('429 returns to the queue', () => {
-		const { dateMs, retryAfterMs } = headers;
-		const feedback = { limit: 'refused', sign: 'none', dateMs, retryAfterMs };
+		const { remaining, dateMs, retryAfterMs } = headers;
+		const feedback = { limit: 'refused', sign: 'none', remaining, dateMs, retryAfterMs };
 		expect(readReply(answer(429))).toEqual({ feedback });
 	});
 
 	it.each([
 		['ECONNRESET', 'read ECONNRESET'],
 		['ECONNABORTED', 'timeout of 30000ms exceeded'],
-		['EPIPE', 'write EPIPE'],
-		['ECONNABORTED', 'wrong version number'],
 		['EPIPE', 'before secure TLS connection was established'],
 		['ETIMEDOUT', 'read ETIMEDOUT'],
-		['EHOSTUNREACH', 'read EHOSTUNREACH'],
-		['ENETUNREACH', 'write ENETUNREACH'],
 		['EPROTO', 'write EPROTO bad record mac'],
 		['ERR_BAD_RESPONSE', 'stream has been aborted'],
 		['SOMETHING_NEW', ''],
-		['', ''],
 	])('after %s (%s) it may have been processed', (code, message) => {
 		expect(readReply(failure(code, message))).toEqual({
 			ending: { outcome: 'unknown', code, message },
@@ -85,15 +108,12 @@ describe('What a reply means', () => {
 	it.each([
 		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:9'],
 		['ENOTFOUND', 'getaddrinfo ENOTFOUND api.example'],
-		['EAI_AGAIN', 'getaddrinfo EAI_AGAIN api.example'],
 		['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443'],
-		['ENETUNREACH', 'connect ENETUNREACH 10.0.0.1:443'],
 		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443'],
 		['ERR_INVALID_URL', 'Invalid URL'],
 		['PROXY_REFUSED', '407'],
 		['HOST_NOT_NAMED', 'The credential sends its key only to its own addresses'],
 		['UNKNOWN', 'Proxy connection ended before receiving CONNECT response'],
-		['UNKNOWN', 'No header received from proxy CONNECT response'],
 		[
 			'ECONNRESET',
 			'Client network socket disconnected before secure TLS connection was established',
@@ -109,15 +129,20 @@ describe('What a reply means', () => {
 
 	it.each([
 		['CERT_HAS_EXPIRED', 'certificate has expired'],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'],
 		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain'],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
-		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unable to get local issuer certificate'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames"],
 		['EPROTO', 'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number'],
 	])('after %s (%s) it is not sent again', (code, message) => {
 		expect(readReply(failure(code, message))).toEqual({
 			ending: { outcome: 'notSent', reason: 'certificate', code, message },
+			feedback: { limit: 'notCounted', sign: 'none' },
+		});
+	});
+
+	it('what n8n itself refuses is not sent, not repeated, and says nothing about the service', () => {
+		const [code, message] = ['N8N_REFUSED', 'The request was blocked because …'];
+		expect(readReply(failure(code, message))).toEqual({
+			ending: { outcome: 'notSent', reason: 'noConnection', code, message },
 			feedback: { limit: 'notCounted', sign: 'none' },
 		});
 	});
@@ -128,6 +153,25 @@ describe('What a reply means', () => {
 			feedback: { limit: 'notCounted', sign: 'none' },
 		});
 	});
+});
+
+it.each([
+	'<!DOCTYPE html><title>Log in</title>',
+	'<HTML lang="en">',
+	' \r\n<head><title>Log in</title>',
+	'\ufeff<body class="x">',
+	'<!-- proxy <p> --> <!----><html>',
+	'<?xml version="1.0" encoding="UTF-8"?>\n<!-- a -->\n<!doctype  html>',
+])('A web page is known by what it begins with: %j', (text) => {
+	expect(isWebPage(text)).toBe(true);
+});
+
+it.each([
+	...['', '  ', '<h1>Thanks</h1>', '<htmlx>', '<header>', '<!doctype plist>', '<?xml ?><ok/>'],
+	...['<!-- <html>', '<?xml <html>', 'x <html>', '{"text":"<html>"}', { body: '<html>' }, null],
+	'<!--'.repeat(50_000),
+])('Any other answer is not a web page: %.40j', (body) => {
+	expect(isWebPage(body)).toBe(false);
 });
 
 it('A request is sent again after 1, 2 and 4 s, up to a quarter later, and then no more', () => {

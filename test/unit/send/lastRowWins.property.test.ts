@@ -1,5 +1,6 @@
 import { sendAll } from '../../../nodes/CustomerMessaging/send/sendAll';
 import { Ledger } from '../../../nodes/CustomerMessaging/journal/ledger';
+import { Sent } from '../../../nodes/CustomerMessaging/journal/sent';
 import type { Delivery } from '../../../nodes/CustomerMessaging/shared/delivery';
 import { seededRandom } from '../../../sandbox/random';
 import { VirtualClock } from '../../../simulation/virtualClock';
@@ -47,13 +48,14 @@ async function send(
 		sendAll(
 			{
 				deliveries: [...deliveries],
+				leftOut: [],
 				invalid: [],
 				earlier: [],
 				itemCount: deliveries.length,
 			},
 			batchRun({ batchSize: 20 + Math.floor(random() * 80) }, `seed ${seed} ${faults.share429}`),
 			n8n,
-			{ ledger: new Ledger(n8n, 'user.create') },
+			new Sent(new Ledger(n8n, { operation: 'user.create' }), n8n),
 		),
 		START_MS + DAY_MS,
 	);

@@ -10,7 +10,6 @@ const jsonEscaped = (text: string) => JSON.stringify(text).slice(1, -1);
 /** How servers write a whole text, as in the standard libraries of common languages. */
 const forms: Array<[string, (text: string) => string]> = [
 	['plain', (text) => text],
-	['encoded for a URL', encodeURIComponent],
 	[
 		'encoded for a URL in small letters',
 		(text) => encodeURIComponent(text).replace(/%../g, (escape) => escape.toLowerCase()),
@@ -18,7 +17,6 @@ const forms: Array<[string, (text: string) => string]> = [
 	['escaped for JSON', jsonEscaped],
 	['escaped for JSON with escaped slashes', (text) => jsonEscaped(text).replaceAll('/', '\\/')],
 	['in base64', base64],
-	['in base64 behind one byte', (text) => base64(`:${text}`)],
 	['in base64 behind two bytes', (text) => base64(`k:${text}`)],
 ];
 
@@ -43,7 +41,6 @@ describe.each([
 	['a number', number],
 	['characters that every format escapes', '"<a&b>\'/\\c%41+;=d`{|}~ef'],
 	['a long token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NSJ9.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g'],
-	['backslashes', '\\'.repeat(12)],
 	['what looks like escapes', '%41%42&lt;\\u0041'],
 	['what base64 writes with signs', '???>>>~~~???'],
 	['what means something in an expression', '^(a|b)*[c-d]{2}$.\\w+?'],
@@ -90,19 +87,12 @@ describe('A text', () => {
 	it.each([
 		['is the secret', number, '…'],
 		['holds it', `key ${number}.`, 'key ….'],
-		['holds it twice', `${number} and ${number}`, '… and …'],
 		['holds it twice without a space', number + number, '……'],
 		['holds it beside other digits', `id 99${number}99`, 'id 99…99'],
 		['holds it in base64', base64(`b:${number}`), 'Yjo…w=='],
 		['holds all of it but a digit', number.slice(1), number.slice(1)],
-		['is empty', '', ''],
 	])('that %s', (_, text, expected) => {
 		expect(mask.text(text)).toBe(expected);
-	});
-
-	it('that holds the secret in overlapping places loses every whole occurrence', () => {
-		expect(createMask(['aaaaaaaa']).text('a'.repeat(20))).toBe('……aaaa');
-		expect(createMask(['abcdXabcd']).text('abcdXabcdXabcd')).toBe('…Xabcd');
 	});
 
 	it('is left alone where the secret is shorter than eight characters, or where there is none', () => {
@@ -119,7 +109,6 @@ describe('A value', () => {
 	it.each<[string, unknown, unknown]>([
 		['a text', `a ${number}`, 'a …'],
 		['a number that is the secret', 20250117, '…'],
-		['a list', [1, [number], true], [1, ['…'], true]],
 		['an object', { a: { b: number, c: null } }, { a: { b: '…', c: null } }],
 		['a name', { [`x-${number}`]: 1 }, { 'x-…': 1 }],
 		['a date beside the secret', [new Date(0), number], [new Date(0), '…']],
@@ -131,8 +120,6 @@ describe('A value', () => {
 		['a number that begins with the secret', { id: 2025011799 }],
 		['a number that holds it', [1202501170, -20250117, 20250117.5, 0.20250117]],
 		['other values', [null, undefined, true, NaN, -0, '', 'text', { a: {} }, []]],
-		['nothing', null],
-		['not a number', NaN],
 		['nested as deeply as allowed', JSON.parse('['.repeat(maxDepth) + ']'.repeat(maxDepth))],
 	])('comes back as it is: %s', (_, value) => {
 		expect(mask.value(value)).toBe(value);

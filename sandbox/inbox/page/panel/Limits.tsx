@@ -1,7 +1,7 @@
 import type { ShownSettings } from '../../../settings';
 import { apis, type Api } from '../../../terms';
-import type { Window } from '../../../window-log';
-import { withPatch } from '../../../with-patch';
+import type { Window } from '../../../windowLog';
+import { withPatch } from '../../../withPatch';
 import type { State } from '../../stream';
 import { Choice } from '../Choice';
 import { changeSettings } from '../requests';
@@ -22,7 +22,7 @@ const server = { apply: withPatch<ShownSettings>, send: changeSettings };
 /** The service's limits, which can be changed while it runs. */
 export function Limits({ settings, lastChange }: Pick<State, 'settings' | 'lastChange'>) {
 	const { shown, attempt: set, reason } = useConfirmed({ value: settings, lastChange }, server);
-	const { limits, window, latencyMs, sendRateLimitHeader } = shown;
+	const { limits, window, latencyMs, sendRateLimitHeader, pathPrefix } = shown;
 	return (
 		<section aria-labelledby="limits-title">
 			<h2 id="limits-title">Limits</h2>
@@ -63,6 +63,14 @@ export function Limits({ settings, lastChange }: Pick<State, 'settings' | 'lastC
 					onChange={({ currentTarget }) => set({ sendRateLimitHeader: currentTarget.checked })}
 				/>
 				Responses say how many requests are left
+			</label>
+			<label class="check">
+				<input
+					type="checkbox"
+					checked={pathPrefix !== ''}
+					onChange={({ currentTarget }) => set({ pathPrefix: currentTarget.checked ? '/eu1' : '' })}
+				/>
+				Paths begin with {pathPrefix || '/eu1'}, before /api/v1
 			</label>
 			<p class="problem" role="alert">
 				{reason}

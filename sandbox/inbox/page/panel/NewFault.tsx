@@ -2,24 +2,35 @@ import { useState } from 'preact/hooks';
 import type { Fault } from '../../../faults';
 import type { Api, Platform } from '../../../terms';
 import { Choice } from '../Choice';
-import { channelNames, faultNames, platformNames } from '../words';
+import { channelNames, faultNames, platformNames, statusNames } from '../words';
 import { NumberField } from './NumberField';
 
 type Kind = Fault['kind'];
 
+/** Besides the kinds, two errors by their names. */
+const choices: Record<string, string> = {
+	...faultNames,
+	...Object.fromEntries(Object.entries(statusNames).map(([key, { name }]) => [key, name])),
+};
+
 /** Nothing is switched on while one of the fields is wrong. */
 export function NewFault({ onAdd }: { onAdd: (fault: Fault) => void }) {
-	const [kind, setKind] = useState<Kind>('status');
+	const [choice, setChoice] = useState('status');
+	const [redirectTo, setRedirectTo] = useState('');
 	const [channel, setChannel] = useState<Api | ''>('');
 	const [platform, setPlatform] = useState<Platform | ''>('');
 	const [status, setStatus] = useState(503);
 	const [delayMs, setDelayMs] = useState(3000);
 	const [first, setFirst] = useState(0);
 
+	const named = statusNames[choice]?.status;
+	const kind = named === undefined ? (choice as Kind) : 'status';
 	const add = () => {
 		const match = { ...(channel && { channel }), ...(platform && { platform }) };
 		const common = { ...(Object.keys(match).length > 0 && { match }), ...(first > 0 && { first }) };
-		if (kind === 'status' || kind === 'statusAfterAccept') onAdd({ kind, status, ...common });
+		if (kind === 'status' || kind === 'statusAfterAccept')
+			onAdd({ kind, status: named ?? status, ...common });
+		else if (kind === 'redirect') onAdd({ kind, ...(redirectTo && { to: redirectTo }), ...common });
 		else if (kind === 'delay') onAdd({ kind, delayMs, ...common });
 		else onAdd({ kind, ...common });
 	};
@@ -34,9 +45,9 @@ export function NewFault({ onAdd }: { onAdd: (fault: Fault) => void }) {
 		<form class="new-fault" noValidate aria-label="New fault" onSubmit={submit}>
 			<Choice
 				label="What goes wrong"
-				value={kind}
-				options={faultNames}
-				onChoose={(chosen) => setKind(chosen || 'status')}
+				value={choice}
+				options={choices}
+				onChoose={(chosen) => setChoice(chosen || 'status')}
 			/>
 			<div class="fields">
 				<Choice
@@ -53,7 +64,7 @@ export function NewFault({ onAdd }: { onAdd: (fault: Fault) => void }) {
 					options={platformNames}
 					onChoose={setPlatform}
 				/>
-				{kind.startsWith('status') && (
+				{kind.startsWith('status') && named === undefined && (
 					<NumberField
 						isInForm
 						label="Status"
@@ -71,6 +82,17 @@ export function NewFault({ onAdd }: { onAdd: (fault: Fault) => void }) {
 						value={delayMs}
 						onChange={setDelayMs}
 					/>
+				)}
+				{kind === 'redirect' && (
+					<div class="field">
+						<label>
+							Leads to (empty: a slash more)
+							<input
+								value={redirectTo}
+								onInput={({ currentTarget }) => setRedirectTo(currentTarget.value)}
+							/>
+						</label>
+					</div>
 				)}
 				<NumberField isInForm label="Times (0: always)" min={0} value={first} onChange={setFirst} />
 			</div>

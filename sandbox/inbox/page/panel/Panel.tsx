@@ -7,7 +7,8 @@ import { Scenes } from './Scenes';
 import { TestCredentials } from './TestCredentials';
 
 function isAltered({ faults, settings }: Pick<State, 'faults' | 'settings'>): boolean {
-	return faults.length > 0 || settings.limits.push !== defaultLimits.push;
+	const { limits, pathPrefix } = settings;
+	return faults.length > 0 || limits.push !== defaultLimits.push || pathPrefix !== '';
 }
 
 /** Shows and changes how the service behaves, to test a workflow against it. */

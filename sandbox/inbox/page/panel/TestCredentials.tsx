@@ -17,9 +17,9 @@ export function TestCredentials() {
 				{tokens.map((token) => (
 					<Entry key={token} name="Access Token" value={token} />
 				))}
-				<Entry name="Base URL" value={urls.baseUrl} />
-				<Entry name="Push URL" value={urls.pushUrl} />
-				<Entry name="Mail URL" value={urls.mailUrl} />
+				<Entry name="User and Event API URL" value={urls.baseUrl} />
+				<Entry name="Push API URL" value={urls.pushUrl} />
+				<Entry name="Email and SMS API URL" value={urls.mailUrl} />
 			</dl>
 		</section>
 	);

@@ -69,34 +69,6 @@ export async function keyboard({ page, sandbox }: Stage): Promise<void> {
 	);
 }
 
-/** Arrivals are announced together every few seconds, not one by one. */
-export async function announcements({ page, sandbox }: Stage): Promise<void> {
-	await expectWords(page.locator('.live'), 'Live');
-	await page.evaluate(`{
-		window.said = { arrivals: [], found: [] };
-		const note = (selector, list) => {
-			const place = document.querySelector(selector);
-			const add = () => place.textContent && list.push(place.textContent);
-			new MutationObserver(add).observe(place, { childList: true, characterData: true, subtree: true });
-		};
-		note('[aria-live]', said.arrivals);
-		note('.filter-bar [role=status]', said.found);
-	}`);
-	await page.getByRole('searchbox').fill('message');
-	await sendMany(sandbox, 12);
-	await eventually(async () => {
-		const { arrivals, found } = await page.evaluate<{ arrivals: string[]; found: string[] }>(
-			'window.said',
-		);
-		assert.ok(arrivals.length <= 2, arrivals.join());
-		assert.equal(
-			arrivals.reduce((sum, sentence) => sum + parseInt(sentence, 10), 0),
-			12,
-		);
-		assert.deepEqual(found, ['0 of 0 match']);
-	});
-}
-
 export async function phone({ page, sandbox }: Stage): Promise<void> {
 	await sendExamples(sandbox);
 	await eventually(async () => assert.ok((await rows(page).count()) > 5));
@@ -128,22 +100,6 @@ export async function phone({ page, sandbox }: Stage): Promise<void> {
 	await fits();
 	await page.getByRole('button', { name: 'Limits and faults' }).click();
 	await list(page).waitFor();
-}
-
-/** If three columns do not fit, limits and faults replace the message. */
-export async function tablet({ page, sandbox }: Stage): Promise<void> {
-	await sendExamples(sandbox);
-	const shown = await openMessage(page, 'Your order is on its way');
-	assert.equal(await panel(page).isVisible(), false);
-	const toggle = page.getByRole('button', { name: 'Limits and faults' });
-	await toggle.click();
-	await panel(page).waitFor();
-	assert.equal(await shown.isVisible(), false);
-	assert.equal(await toggle.getAttribute('aria-pressed'), 'true');
-
-	await openMessage(page, 'Free delivery');
-	assert.equal(await panel(page).isVisible(), false);
-	assert.equal(await list(page).isVisible(), true);
 }
 
 /** No serious or critical finding of axe-core in any state of the page. */

@@ -1,30 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { eventually } from '../../eventually';
-import { expectTitles, expectWords, gauge, panel } from '../reading';
+import { expectTitles, expectWords, panel } from '../reading';
 import { push, send, sms } from '../../../../sandbox/support/sampleRequests';
 import type { Stage } from '../stage';
-
-export async function gauges({ page, sandbox }: Stage): Promise<void> {
-	// The minute of the clock could end while the page is read.
-	const window = { kind: 'firstRequest', lengthMs: 600_000 } as const;
-	sandbox.configure({ limits: { push: 3 }, window });
-	for (let count = 0; count < 5; count++) await send(sandbox, '/api/v1/web/send', push);
-	await expectWords(
-		gauge(page, 'Push'),
-		'0 of 3 left',
-		'2 requests refused (429)',
-		'next window in',
-	);
-	await expectWords(gauge(page, 'SMS'), '500 of 500 left', 'none refused', 'nothing used');
-	const meter = panel(page).getByLabel('Requests left, Push');
-	assert.deepEqual(
-		await meter.evaluate(({ max, value }: { max: number; value: number }) => [max, value]),
-		[3, 0],
-	);
-
-	await panel(page).getByLabel('Credential', { exact: true }).selectOption('token:1');
-	await expectWords(gauge(page, 'Push'), '3 of 3 left', 'none refused');
-}
 
 /** A fault is switched on, makes a request fail, and is switched off again. */
 export async function faults({ page, sandbox }: Stage): Promise<void> {
@@ -62,39 +40,6 @@ export async function faults({ page, sandbox }: Stage): Promise<void> {
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 0);
 	assert.equal(await send(sandbox, '/api/v1/web/send', push), 200);
 	await expectWords(panel(page).locator('.is-used-up'), 'applied 1 time, used up');
-}
-
-export async function limits({ page, sandbox }: Stage): Promise<void> {
-	const set = async (label: string, value: string) => {
-		await panel(page).getByLabel(label, { exact: true }).fill(value);
-		await panel(page).getByLabel(label, { exact: true }).press('Enter');
-	};
-	// The window must not end while a busy machine looks.
-	await set('Window (seconds)', '3600');
-	await set('Push', '1');
-	await expectWords(gauge(page, 'Push'), '1 of 1');
-	await eventually(() => assert.equal(sandbox.settings.limits.push, 1));
-	assert.deepEqual(
-		[await send(sandbox, '/api/v1/web/send', push), await send(sandbox, '/api/v1/web/send', push)],
-		[200, 429],
-	);
-	await expectWords(gauge(page, 'Push'), '0 of 1 left', '1 request refused (429)');
-
-	await panel(page).getByLabel('Kind of window').selectOption('sliding');
-	await set('Window (seconds)', '2');
-	await set('Latency (ms)', '20');
-	await panel(page).getByLabel('Responses say how many requests are left').uncheck();
-	await eventually(() => {
-		const { window, latencyMs, sendRateLimitHeader } = sandbox.settings;
-		assert.deepEqual(
-			{ window, latencyMs, sendRateLimitHeader },
-			{ window: { kind: 'sliding', lengthMs: 2000 }, latencyMs: 20, sendRateLimitHeader: false },
-		);
-	});
-
-	// Invalid values are not sent.
-	await set('Push', '-5');
-	assert.equal(sandbox.settings.limits.push, 1);
 }
 
 /** A scene changes the service, sends its rows, and says what to expect. */
@@ -135,13 +80,4 @@ export async function scenes({ page, sandbox }: Stage): Promise<void> {
 	await eventually(async () =>
 		assert.equal(await place.getByRole('button', { name: 'Back to normal' }).count(), 0),
 	);
-}
-
-/** Without n8n, a scene only changes the service. */
-export async function scenesAlone({ page, sandbox }: Stage): Promise<void> {
-	const place = panel(page).getByRole('region', { name: 'Scenes' });
-	await expectWords(place, 'Run your workflow then.');
-	assert.equal(await place.getByRole('button', { name: 'A welcome push' }).count(), 0);
-	await place.getByRole('button', { name: 'A limit of 5 a minute' }).click();
-	await eventually(() => assert.equal(sandbox.settings.limits.push, 5));
 }

@@ -28,6 +28,7 @@ const emailFields = [
 	'subject ai',
 	'campaign_name ai',
 	'content ai',
+	'emailType ai',
 	'serviceproviderID',
 ];
 const emailExtras = [
@@ -104,7 +105,10 @@ export const catalogue: Record<string, Entry> = {
 		target: { host: 'baseUrl', api: 'event' },
 	},
 	// Email and SMS can also be addressed to a campaign, so there a model does not choose by what.
-	'push send': push('platforms ai', 'recipientBy ai', 'user_id ai', 'subscription_id ai'),
+	'push send': {
+		...push('platforms ai', 'recipientBy ai', 'user_id ai', 'subscription_id ai'),
+		additional: [...pushExtras, 'consent'],
+	},
 	// A model must not choose who approves what it wants to do.
 	'push sendAndWait': {
 		fields: [
@@ -123,7 +127,7 @@ export const catalogue: Record<string, Entry> = {
 	'push broadcastSegment': push('platforms', 'segment_id'),
 	'email send': email(
 		['recipientBy', 'email ai', 'mobile ai', 'user_id ai', 'campaign_id'],
-		['segment_id'],
+		['segment_id', 'consent'],
 	),
 	'email sendAndWait': {
 		fields: [
@@ -138,7 +142,10 @@ export const catalogue: Record<string, Entry> = {
 	'email broadcast': email(['segment_id']),
 	'email broadcastAll': email([], ['segment_id']),
 	'email broadcastSegment': email(['segment_id']),
-	'sms send': sms(['recipientBy', 'mobile ai', 'user_id ai', 'campaign_id'], ['segment_id']),
+	'sms send': sms(
+		['recipientBy', 'mobile ai', 'user_id ai', 'campaign_id'],
+		['segment_id', 'consent'],
+	),
 	'sms sendAndWait': {
 		fields: ['recipientBy', 'mobile', 'user_id', ...smsFields, ...answer],
 		additional: ['extraBodyFields'],

@@ -1,5 +1,5 @@
 import { Limit, Quota } from '../../../../nodes/CustomerMessaging/pace/limit';
-import { Service } from '../../../../nodes/CustomerMessaging/pace/service';
+import { CircuitBreaker } from '../../../../nodes/CustomerMessaging/pace/circuitBreaker';
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
 import { idealMs } from '../../../../simulation/idealTime';
 import type { Ending, Plan, RunReport } from '../../../../simulation/pacedRun';
@@ -18,7 +18,7 @@ const FEW = 5;
 /** How much later than asked a sleep may end. */
 export const LATE_MS = 2;
 const RESUME_WITHIN_MS = 30_000;
-const MANY_FAILED_TRIES = 10;
+const MANY_FAILED_TRIALS = 10;
 
 export async function play(scene: Scene, make: PaceMaker = realPace): Promise<PaceReport> {
 	return await simulatePace(scene.world, scene.plans, scene.startMs, make);
@@ -52,7 +52,7 @@ export async function deliversExactlyOnce(scene: Scene): Promise<PaceReport> {
 	return report;
 }
 
-/** Waits count once each, and end with `maxWait`, a question and a try. */
+/** Waits count once each, and end with `maxWait`, a health check and a trial. */
 function waitsNoLonger(
 	{ waited, startMs, endMs }: RunReport,
 	{ maxWaitMs = Infinity, isAwaited }: Plan,
@@ -74,7 +74,10 @@ function isTrue(
 	const processed = service.processed.get(id) ?? 0;
 	if (times !== 1 || ending.attempts !== (service.left.get(id) ?? 0)) return false;
 	if (processed > 1 && !retryUnknown) return false;
-	// With unlimited time no 429 is final, and without faults everything is accepted exactly once.
+	// Three answers of 429 that concern the request alone are final.
+	const isRefused = (service.answered429.get(id) ?? 0) >= 3;
+	if (isRefused && ending.reason === 'rateLimit') return processed === 0;
+	// With unlimited time no other 429 is final, and without faults everything is accepted exactly once.
 	const isFaultless =
 		faults.refused + faults.broken + faults.serverError + outages.length === 0 && !badRows;
 	if (maxWaitMs === Infinity && isFaultless) {
@@ -112,7 +115,7 @@ export async function toleratesHeader(scene: Scene): Promise<void> {
 /** Few messages are in doubt after each pause. */
 export async function leavesFewInDoubt(scene: Scene): Promise<PaceReport> {
 	const report = await deliversExactlyOnce(scene);
-	const allowed = report.pauses.map(({ inFlight, failedTries }) => inFlight + FEW + failedTries);
+	const allowed = report.pauses.map(({ inFlight, failedTrials }) => inFlight + FEW + failedTrials);
 	// A short outage ends before four rows have failed in a row: only what was in flight then can fail.
 	const { outages, latencyMs } = scene.world;
 	const lateMs = Math.max(TIMEOUT_MS, latencyMs.to);
@@ -156,8 +159,8 @@ export async function resumes(scene: Scene): Promise<void> {
 	const overAtMs = Math.max(scene.startMs + outage.toMs, ...failedAtMs);
 	const resumedAtMs = service.sentAtMs.find((ms) => ms >= overAtMs);
 	if (resumedAtMs !== undefined) {
-		const isLate = pauses.some(({ failedTries }) => failedTries >= MANY_FAILED_TRIES);
-		// After the delay, the question takes the time of an answer.
+		const isLate = pauses.some(({ failedTrials }) => failedTrials >= MANY_FAILED_TRIALS);
+		// After the delay, the health check takes the time of an answer.
 		const withinMs = (isLate ? 5 * MINUTE_MS : RESUME_WITHIN_MS) + scene.world.latencyMs.to;
 		expect(resumedAtMs - overAtMs).toBeLessThanOrEqual(withinMs);
 	}
@@ -166,21 +169,21 @@ export async function resumes(scene: Scene): Promise<void> {
 		expect(run.settled.size).toBe(scene.plans[index]?.requests);
 	});
 	const notSent = endings(report).filter(({ outcome }) => outcome === 'notSent');
-	// Each of them used up its own attempts, before the fourth row failed or as a try.
-	const tries = pauses.reduce((sum, { failedTries }) => sum + failedTries, 0);
-	expect(notSent.length).toBeLessThanOrEqual(3 + tries);
+	// Each of them used up its own attempts, before the fourth row failed or as a trial.
+	const trials = pauses.reduce((sum, { failedTrials }) => sum + failedTrials, 0);
+	expect(notSent.length).toBeLessThanOrEqual(3 + trials);
 	for (const ending of notSent)
 		expect(ending).toMatchObject({ reason: 'noConnection', attempts: 4 });
 }
 
 /** As many as it had sent itself, or fewer, whatever its messages do. */
-class AlwaysSending extends Service {
+class AlwaysSending extends CircuitBreaker {
 	override allows(): 'message' {
 		return 'message';
 	}
 
 	override depart(): void {}
-	override cameBack(): void {}
+	override completed(): void {}
 }
 
 /** A pace without slow start and pause. */
@@ -191,6 +194,6 @@ export const boldPace: PaceMaker = (limit) =>
 export async function costsAtMost(scene: Scene, extraMs: number): Promise<void> {
 	const { tookMs, pauses, service } = await play(scene);
 	expect(pauses).toEqual([]);
-	expect(service.askedAtMs).toEqual([]);
+	expect(service.checkedAtMs).toEqual([]);
 	expect(tookMs).toBeLessThanOrEqual((await play(scene, boldPace)).tookMs + extraMs);
 }

@@ -1,12 +1,13 @@
-import { Limit, type LimitFeedback, Quota } from '../../../../nodes/CustomerMessaging/pace/limit';
+import { Limit, Quota } from '../../../../nodes/CustomerMessaging/pace/limit';
 import {
+	type Feedback,
 	Pace,
 	type PacedRun,
 	type Permit,
 	type RunOptions,
 	type Step,
 } from '../../../../nodes/CustomerMessaging/pace/pace';
-import type { Sign } from '../../../../nodes/CustomerMessaging/pace/service';
+import type { Sign } from '../../../../nodes/CustomerMessaging/pace/circuitBreaker';
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
 
 /** Ten seconds after a full minute. */
@@ -40,28 +41,28 @@ export class Drive {
 		return { ...step, retryAtMs: step.retryAtMs - START_MS };
 	}
 
-	permit(run: PacedRun, kind: 'send' | 'ask' = 'send'): Permit {
+	permit(run: PacedRun, kind: 'send' | 'healthCheck' = 'send'): Permit {
 		const step = this.step(run);
 		if (step.kind !== kind) throw new Error(`Not ${kind}: ${step.kind}`);
 		return step.permit;
 	}
 
-	end(permit: Permit, sign: Sign, more: Partial<LimitFeedback> & { row?: object } = {}): void {
-		const row = permit.isQuestion ? undefined : {};
-		this.pace.cameBack(permit, { sign, limit: 'counted', row, ...more }, START_MS + this.nowMs);
+	end(permit: Permit, sign: Sign, more: Partial<Feedback> = {}): void {
+		const row = permit.isHealthCheck ? undefined : {};
+		this.pace.completed(permit, { sign, limit: 'counted', row, ...more }, START_MS + this.nowMs);
 	}
 
 	/** Sends a message, or asks, and takes in how that ended at the same time. */
-	send(run: PacedRun, sign: Sign, more: Partial<LimitFeedback> & { row?: object } = {}): void {
+	send(run: PacedRun, sign: Sign, more: Partial<Feedback> = {}): void {
 		this.end(this.permit(run), sign, more);
 	}
 
-	ask(run: PacedRun, sign: Sign, retryAfterMs?: number): void {
-		this.end(this.permit(run, 'ask'), sign, { retryAfterMs });
+	checkHealth(run: PacedRun, sign: Sign, retryAfterMs?: number): void {
+		this.end(this.permit(run, 'healthCheck'), sign, { retryAfterMs });
 	}
 
 	/** Four rows fail in a row. */
-	fail(run: PacedRun, more: Partial<LimitFeedback> = {}): void {
+	fail(run: PacedRun, more: Partial<Feedback> = {}): void {
 		for (let row = 0; row < 4; row++) this.send(run, 'failure', more);
 	}
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
 import { seededRandom } from '../../../../sandbox/random';
 import type { Plan } from '../../../../simulation/pacedRun';
-import { type Kind, KINDS } from '../../../../simulation/serverLimit';
+import type { Kind } from '../../../../simulation/serverLimit';
 import { type Outage, PLAIN, type World } from '../../../../simulation/world';
 import { propertyRuns, propertySeed } from '../../../propertyRuns';
 
@@ -16,16 +16,16 @@ export interface Scene {
 	startMs: number;
 }
 
-/** Checks that something holds in many random worlds. */
+/** Checks that something holds in many random worlds, or in at least so many. */
 export async function always<T>(
 	scenes: fc.Arbitrary<T>,
 	holds: (scene: T) => Promise<unknown>,
+	least = 0,
 ): Promise<void> {
 	const property = fc.asyncProperty(scenes, async (scene) => void (await holds(scene)));
-	await fc.assert(property, { numRuns: propertyRuns, seed: propertySeed });
+	await fc.assert(property, { numRuns: Math.max(propertyRuns, least), seed: propertySeed });
 }
 
-const kind = fc.constantFrom(...KINDS);
 const seed = fc.integer({ min: 0, max: 2 ** 31 });
 const skewMs = fc.integer({ min: -100_000, max: 100_000 });
 /** At any time within the minute. */
@@ -35,39 +35,41 @@ const latencyMs = fc
 	.map(([from, spread]) => ({ from, to: from + spread }));
 const share = (max: number) => fc.double({ min: 0, max, noNaN: true });
 
-/** Anything that can happen: other clients, missing headers, faults, several runs and processes. */
-export const anything: fc.Arbitrary<Scene> = fc.record({
-	world: fc.record({
-		kind,
-		limit: fc.integer({ min: 5, max: 200 }),
-		others: fc.oneof(fc.constant(0), share(0.8)),
-		skewMs,
-		headerMissing: fc.constantFrom(0, 0.3, 0.9, 1),
-		header: fc.constant(PLAIN.header),
-		dateMissing: fc.boolean(),
-		latencyMs,
-		failsEvery: fc.constant(0),
-		outages: fc.constant([]),
-		answersQuestions: fc.constant(false),
-		faults: fc.oneof(
-			fc.constant(PLAIN.faults),
-			fc.record({ refused: share(0.1), broken: share(0.1), serverError: share(0.1) }),
-		),
-		seed,
-	}),
-	plans: fc.array(
-		fc.record({
-			startMs: fc.integer({ min: 0, max: MINUTE_MS }),
-			requests: fc.integer({ min: 0, max: 250 }),
-			concurrency: fc.integer({ min: 1, max: 30 }),
-			process: fc.integer({ min: 0, max: 1 }),
-			maxWaitMs: fc.constantFrom(Infinity, Infinity, MINUTE_MS / 2),
-			retryUnknown: fc.boolean(),
+/** Anything that can happen: other clients, a limit by the second, missing headers, faults, several runs and processes. */
+export const anything = (kind: Kind): fc.Arbitrary<Scene> =>
+	fc.record({
+		world: fc.record({
+			kind: fc.constant(kind),
+			limit: fc.integer({ min: 5, max: 200 }),
+			perSecond: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 20 })),
+			others: fc.oneof(fc.constant(0), share(0.8)),
+			skewMs,
+			headerMissing: fc.constantFrom(0, 0.3, 0.9, 1),
+			header: fc.constant(PLAIN.header),
+			dateMissing: fc.boolean(),
+			latencyMs,
+			failsEvery: fc.constant(0),
+			outages: fc.constant([]),
+			answersHealthChecks: fc.constant(false),
+			faults: fc.oneof(
+				fc.constant(PLAIN.faults),
+				fc.record({ refused: share(0.1), broken: share(0.1), serverError: share(0.1) }),
+			),
+			seed,
 		}),
-		{ minLength: 1, maxLength: 4 },
-	),
-	startMs,
-});
+		plans: fc.array(
+			fc.record({
+				startMs: fc.integer({ min: 0, max: MINUTE_MS }),
+				requests: fc.integer({ min: 0, max: 250 }),
+				concurrency: fc.integer({ min: 1, max: 30 }),
+				process: fc.integer({ min: 0, max: 1 }),
+				maxWaitMs: fc.constantFrom(Infinity, Infinity, MINUTE_MS / 2),
+				retryUnknown: fc.boolean(),
+			}),
+			{ minLength: 1, maxLength: 4 },
+		),
+		startMs,
+	});
 
 /** One run of 200 to 5,000 requests at 500 a minute, the first since the process began. */
 export function ofAnySize(of: Kind): fc.Arbitrary<Scene> {
@@ -90,15 +92,13 @@ interface LargeRun {
 }
 
 /** One large run without other clients of the account. */
-export function alone({
-	windows,
-	limit,
-	headerMissing = 0,
-	header = PLAIN.header,
-}: LargeRun): fc.Arbitrary<Scene> {
+export function alone(
+	kind: Kind,
+	{ windows, limit, headerMissing = 0, header = PLAIN.header }: LargeRun,
+): fc.Arbitrary<Scene> {
 	return fc
 		.record({
-			kind,
+			kind: fc.constant(kind),
 			limit: fc.integer(limit),
 			windows: fc.double({ ...windows, noNaN: true }),
 			concurrency: fc.integer({ min: 2, max: 30 }),
@@ -117,24 +117,32 @@ export function alone({
 }
 
 /** A large run of any size, and small ones that start while it is under way. The first plan is the large one. */
-export const smallBehindLarge: fc.Arbitrary<Scene> = fc
-	.record({ kind, limit: fc.integer({ min: 400, max: 450 }), skewMs, seed, startMs })
-	.map(({ startMs: atMs, ...world }) => {
-		// Spread evenly like real messages and runs; fast-check prefers a few equal values.
-		const random = seededRandom(world.seed + 2);
-		const requests = Math.round((4 + random()) * world.limit);
-		const common = { concurrency: 10, process: 0 };
-		const small = Array.from({ length: 32 }, () => ({
-			...common,
-			startMs: Math.floor(random() * 3 * MINUTE_MS),
-			requests: 1,
-		}));
-		const plans = [{ ...common, startMs: 0, requests }, ...small];
-		return { world: { ...PLAIN, ...world }, plans, startMs: atMs };
-	});
+export const smallBehindLarge = (kind: Kind): fc.Arbitrary<Scene> =>
+	fc
+		.record({
+			kind: fc.constant(kind),
+			limit: fc.integer({ min: 400, max: 450 }),
+			skewMs,
+			seed,
+			startMs,
+		})
+		.map(({ startMs: atMs, ...world }) => {
+			// Spread evenly like real messages and runs; fast-check prefers a few equal values.
+			const random = seededRandom(world.seed + 2);
+			const requests = Math.round((4 + random()) * world.limit);
+			const common = { concurrency: 10, process: 0 };
+			const small = Array.from({ length: 32 }, () => ({
+				...common,
+				startMs: Math.floor(random() * 3 * MINUTE_MS),
+				requests: 1,
+			}));
+			const plans = [{ ...common, startMs: 0, requests }, ...small];
+			return { world: { ...PLAIN, ...world }, plans, startMs: atMs };
+		});
 
 /** Several runs that start at the same time, some of them in the same process. */
 export function together(
+	kind: Kind,
 	runs: number,
 	processOf: (run: number) => number,
 	limit: { min: number; max: number },
@@ -142,7 +150,7 @@ export function together(
 ): fc.Arbitrary<Scene> {
 	return fc
 		.record({
-			kind,
+			kind: fc.constant(kind),
 			limit: fc.integer(limit),
 			windows: fc.double({ ...minutes, noNaN: true }),
 			skewMs,
@@ -207,11 +215,28 @@ export const duringAnOutage = failing(
 	runs(5),
 );
 
-/** The same, while the service or a gateway before it answers questions. */
+/** A list that meets an outage of 20 s, beside three runs of the same brand with an old key. */
+export const besideOldKeys = (answersHealthChecks: boolean): fc.Arbitrary<Scene> =>
+	failing(
+		fc.constant({
+			outages: [{ fromMs: 3_000, toMs: 23_000, kind: 'status' }],
+			answersHealthChecks,
+		}),
+		fc
+			.array(fc.integer({ min: 3_000, max: 25_000 }), { minLength: 3, maxLength: 3 })
+			.map((starts) => {
+				const common = { concurrency: 10, process: 0, maxWaitMs: HOUR_MS };
+				const old = { ...common, requests: 60, hasOldKey: true };
+				const list = { ...common, startMs: 0, requests: 5_000 };
+				return [list, ...starts.map((startMs) => ({ ...old, startMs }))];
+			}),
+	);
+
+/** The same, while the service or a gateway before it answers health checks. */
 export const whileOnlyMessagesFail = failing(
 	oneOutage(lost, { min: 4_500, max: 8_000 }).map((outages) => ({
 		outages,
-		answersQuestions: true,
+		answersHealthChecks: true,
 	})),
 	runs(3),
 );
@@ -224,7 +249,7 @@ export const downFromTheStart = failing(
 	runs(3),
 );
 
-/** Up to eight outages, some of them shorter than the question's delay. */
+/** Up to eight outages, some of them shorter than the health check's delay. */
 export const whileFlapping = failing(
 	fc
 		.array(
@@ -288,7 +313,7 @@ export const withBadRows: fc.Arbitrary<Scene> = fc
 export const oneRowRuns = failing(
 	fc.record({
 		outages: oneOutage(lost),
-		answersQuestions: fc.boolean(),
+		answersHealthChecks: fc.boolean(),
 	}),
 	fc.integer({ min: 20, max: 500 }).map((gapMs) =>
 		Array.from({ length: 100 }, (_, index) => ({
@@ -308,7 +333,7 @@ export const whileRunsAreStopped: fc.Arbitrary<Scene> = fc
 		failing(
 			fc.record({
 				outages: oneOutage(lost, { min: 4_500, max: 8_000 }),
-				answersQuestions: fc.boolean(),
+				answersHealthChecks: fc.boolean(),
 			}),
 			fc.tuple(runs(3), runs(1)).map(([some, last]) => [...last, ...some]),
 		),
@@ -321,10 +346,10 @@ export const whileRunsAreStopped: fc.Arbitrary<Scene> = fc
 		),
 	}));
 
-/** From the start, every message and question ends in this way. */
-export function fromTheStart(of: Outage['kind'], answersQuestions = false): fc.Arbitrary<Scene> {
+/** From the start, every message and health check ends in this way. */
+export function fromTheStart(of: Outage['kind'], answersHealthChecks = false): fc.Arbitrary<Scene> {
 	return failing(
-		fc.constant({ outages: [{ fromMs: 0, toMs: 24 * HOUR_MS, kind: of }], answersQuestions }),
+		fc.constant({ outages: [{ fromMs: 0, toMs: 24 * HOUR_MS, kind: of }], answersHealthChecks }),
 		concurrency.map((places) => [
 			{ startMs: 0, requests: 300, concurrency: places, process: 0, maxWaitMs: HOUR_MS },
 		]),

@@ -28,10 +28,7 @@ export const bundles: Readonly<Record<string, ReadonlyArray<[library: string, li
 	{
 		'fields/punycode': [['punycode', 'punycode/LICENSE-MIT.txt']],
 		'shared/exactJson': [['lossless-json', 'lossless-json/LICENSE.md']],
-		'operations/smsParts': [
-			['sms-segments-calculator', 'sms-segments-calculator/LICENSE'],
-			['grapheme-splitter', 'grapheme-splitter/LICENSE'],
-		],
+		'operations/smsParts': [['sms-segments-calculator', 'sms-segments-calculator/LICENSE']],
 		'fields/phoneLibrary': [
 			['libphonenumber-js', 'libphonenumber-js/LICENSE'],
 			['libphonenumber', 'libphonenumber-js/LICENSE.Apache'],

@@ -14,6 +14,7 @@ export function batchRun(given: Partial<Settings> = {}, identity = 'brand'): Run
 	const read = readSettings({ options: {}, testRuns: undefined, maxBroadcasts: undefined });
 	if (!operation || !('settings' in read)) throw new Error('The defaults are not usable');
 	return {
+		kind: 'usable',
 		resource: 'user',
 		operation,
 		target: { host: 'baseUrl', api: 'user' },
@@ -31,9 +32,7 @@ export function batchRun(given: Partial<Settings> = {}, identity = 'brand'): Run
 		},
 		settings: { ...read.settings, ...given },
 		history: { isRetry: false, wasInterrupted: false },
-		isPreview: false,
-		isTestRun: false,
-		showsCampaigns: false,
+		mode: { kind: 'send' },
 		needsOnceKey: false,
 		isOnceADay: false,
 	};

@@ -1,0 +1,94 @@
+import type { NodeMemory } from '../n8n/memory';
+import { MINUTE_MS } from '../shared/apis';
+import type { Problem } from '../shared/result';
+
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Clocks of workers may differ by less than this. */
+const CLOCKS_DIFFER_MS = 15 * MINUTE_MS;
+
+/** Is in the list since it was empty. */
+const first = 'first';
+
+/** The periods that are marked, each with how many of them a retry looks up. */
+const periods = [
+	{ name: 'month', length: 7, count: 12 },
+	{ name: 'day', length: 10, count: 31 },
+	{ name: 'hour', length: 13, count: 48 },
+] as const;
+
+function periodMark({ name, length }: (typeof periods)[number], ms: number): string {
+	return `${name} ${new Date(ms).toISOString().slice(0, length)}`;
+}
+
+/** The beginning of the period before the one that holds a time, in UTC. */
+function before({ name }: (typeof periods)[number], ms: number): number {
+	if (name === 'hour') return ms - HOUR_MS;
+	if (name === 'day') return ms - DAY_MS;
+	const date = new Date(ms);
+	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1);
+}
+
+/**
+ * Entries that are older than an execution, in groups to be looked up one after the other. The list drops its
+ * oldest entries first, so if one of these is still there, nothing of the execution was dropped.
+ */
+export function olderMarks(establishedAtMs: number): string[][] {
+	const ofPeriods = periods.map((period) => {
+		const marks: string[] = [];
+		for (let ms = establishedAtMs - CLOCKS_DIFFER_MS; marks.length < period.count;) {
+			ms = before(period, ms);
+			marks.push(periodMark(period, ms));
+		}
+		return marks;
+	});
+	return [[first], ...ofPeriods];
+}
+
+/** What an execution leaves in the list before its first message. */
+export interface Marks {
+	/** The mark by which a retry recognizes that the list reaches back to the execution. */
+	established: string;
+	twins: string;
+	/** What is added with the first claim, the oldest first. */
+	toAdd: (isEmpty: boolean) => string[];
+}
+
+/** @param ofExecution the ID of a first attempt */
+export function marksOf(establishedAtMs: number, nowMs: number, ofExecution?: string): Marks {
+	const established = `established ${establishedAtMs}`;
+	const ofPeriods = periods.map((period) => periodMark(period, nowMs));
+	return {
+		established,
+		twins: `${established} twins`,
+		toAdd: (isEmpty) => [
+			...(isEmpty ? [first] : []),
+			...ofPeriods,
+			established,
+			...(ofExecution === undefined ? [] : [executionMark(ofExecution)]),
+		],
+	};
+}
+
+export function executionMark(execution: string): string {
+	return `execution ${execution}`;
+}
+
+export function cannotGoOn(message: string): Problem {
+	return { field: 'execution', message };
+}
+
+const checkAccount =
+	'Check in the account what was sent, then start the workflow from its trigger with the rows that are missing';
+
+/** In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed. */
+export function runAgain(memory: NodeMemory): Problem {
+	memory.wasInterrupted = true;
+	return cannotGoOn(
+		`n8n runs this execution a second time from the start, because it was interrupted the first time while it was sending. ${checkAccount}`,
+	);
+}
+
+export const twoBegan = cannotGoOn(
+	`Two executions of this workflow began in the same millisecond, and n8n did not store which of their messages this one had sent. ${checkAccount}`,
+);

@@ -1,0 +1,251 @@
+import type { N8n } from '../n8n/context';
+import type { NodeMemory } from '../n8n/memory';
+import type { Plan } from '../plan/plan';
+import { hash } from '../plan/sendOnceKey';
+import type { Run, UnusableRun } from '../run/resolveRun';
+import type { Addressed, Delivery } from '../shared/delivery';
+import { errorMessage } from '../shared/formatting';
+import { isProblem, type Problem, type SentRecord } from '../shared/result';
+import { groupBy } from '../shared/slices';
+import { type Names, onceUsed, type State } from './entries';
+import { Journal, type NamesInUse } from './journal';
+import type { Ledger } from './ledger';
+import {
+	cannotGoOn,
+	executionMark,
+	type Marks,
+	marksOf,
+	olderMarks,
+	runAgain,
+	twoBegan,
+} from './marks';
+import { Sent } from './sent';
+import { EntryStore, isMissing, MAX_ENTRIES, type SharedByStores } from './store';
+
+/** What the runs of one process share. */
+export interface SharedByRuns {
+	namesInUse: NamesInUse;
+	stores: SharedByStores;
+}
+
+const ofThisProcess: SharedByRuns = {
+	namesInUse: new Map(),
+	stores: { random: Math.random, workflows: new Map() },
+};
+
+/** A run as far as the journal has to know it. */
+type Asked = Plan & { run: Run | UnusableRun; account?: string; operation: string };
+
+/** Thrown if the first claim shows that the run must not send anything. */
+export class RefusedRun extends Error {
+	constructor(readonly problem: Problem) {
+		super(problem.message);
+	}
+}
+
+/** Opens the journal, and looks up what other attempts have sent. Or says why nothing must be sent. */
+export async function openJournal(
+	asked: Asked,
+	n8n: N8n,
+	ledger: Ledger,
+	{ namesInUse, stores } = ofThisProcess,
+): Promise<Sent | Problem> {
+	const { run, account, operation, numbers } = asked;
+	const { isRetry, establishedAtMs } = run.history;
+	const settings = run.kind === 'usable' ? run.settings : undefined;
+	const usesOnce = settings?.sendOnce === true;
+	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
+	if (!hasAttempts && !usesOnce) return new Sent(ledger, n8n);
+
+	const { context, execution } = n8n.memory();
+	const { clock, cancelled } = n8n;
+	const maxWaitMs = settings?.maxWaitMs ?? Infinity;
+	const store = new EntryStore(n8n.store(), { clock, cancelled, maxWaitMs, shared: stores });
+	/** Names of messages that do not have their usual ones. */
+	const others = new Map<Addressed, Names>();
+	const nameHere = ({ platform, recipient, content, number }: Partial<Addressed>) => {
+		if (!hasAttempts || account === undefined) return undefined;
+		const scope = [account, establishedAtMs, context.marked?.own, operation];
+		return `here ${hash([...scope, platform, recipient, content, number])}`;
+	};
+	const namesOf = (delivery: Delivery): Names =>
+		others.get(delivery as Addressed) ?? { here: nameHere(delivery), key: delivery.onceKey };
+	const marks = hasAttempts
+		? marksOf(establishedAtMs, n8n.now(), isRetry ? undefined : execution)
+		: undefined;
+	const options = {
+		namesOf,
+		isRetry,
+		retryUnknown: settings?.retryUnknown === true,
+		unit: run.kind === 'usable' && run.operation.batchKey ? run.settings.batchSize : 1,
+		usesOnce,
+		fewEntries: Math.min(MAX_ENTRIES, Math.max(5_000, 4 * (numbers?.total ?? 0))),
+		marks,
+		onMarking: () => {
+			const { mayBeMarked = false } = context;
+			context.mayBeMarked = true;
+			return mayBeMarked;
+		},
+		onMarked: (found: ReadonlySet<string>, mayBeOwn: boolean) => {
+			if (isRetry || !marks) return false;
+			const isKnown = found.has(executionMark(execution));
+			// It goes on by its keys if all messages have one.
+			const hasKeys = asked.deliveries.every(({ onceKey }) => onceKey !== undefined);
+			if (isKnown && !mayBeOwn && !context.marked && !hasKeys)
+				throw new RefusedRun(runAgain(context));
+			const isOwn = context.marked !== undefined || (isKnown && mayBeOwn);
+			const isTwin = found.has(marks.established) && !isOwn;
+			context.marked ??= isTwin ? { own: execution } : {};
+			return isTwin;
+		},
+		handoverNow: run.kind === 'usable' && run.isOnceADay ? n8n.now : undefined,
+		namesInUse,
+		execution,
+	};
+	try {
+		if (!hasAttempts || !isRetry || !marks) {
+			await store.assertReadable();
+			return new Sent(ledger, n8n, new Journal(store, options));
+		}
+		const reading = new Journal(store, options);
+		const reach = await findReach(reading, marks, establishedAtMs, context);
+		if (isProblem(reach)) return reach;
+		// Whoever does not know whether the list reaches back must not make others believe it.
+		const toLeave = reach.isIntact && !reach.hasBegun ? marks : undefined;
+		const { usedOnce } = reach;
+		const journal = new Journal(store, { ...options, marks: toLeave, usedOnce });
+		const recalled = await recall(asked, ledger, reading, nameHere, others, reach);
+		return new Sent(ledger, n8n, journal, recalled);
+	} catch (error) {
+		const failure = isMissing(error) ? 'this n8n has no store for it' : errorMessage(error);
+		if (usesOnce) return unknownToOnce(failure, run);
+		if (isMissing(error)) return new Sent(ledger, n8n);
+		if (!isRetry) return new Sent(ledger, n8n, undefined, undefined, failure);
+		return cannotGoOn(
+			`n8n cannot read what other attempts of this execution sent: ${failure}. Check n8n's database, then retry the execution`,
+		);
+	}
+}
+
+/** How far back the list reaches for a retry. */
+interface Reach {
+	/** Whether nothing of the execution was dropped, so that a message without a name was not sent. */
+	isIntact: boolean;
+	/** Whether an attempt of the execution may have sent before. */
+	hasBegun: boolean;
+	/** Whether the node has used Send Once. */
+	usedOnce: boolean;
+}
+
+async function findReach(
+	journal: Journal,
+	{ established, twins }: Marks,
+	establishedAtMs: number,
+	{ marked }: NodeMemory,
+): Promise<Reach | Problem> {
+	if (await journal.isEmpty()) return { isIntact: true, hasBegun: false, usedOnce: false };
+	const own = await journal.findMarks([established, twins, onceUsed]);
+	if (own.found.includes(twins) && !marked) return twoBegan;
+	const usedOnce = [...own.found, ...own.maybe].includes(onceUsed);
+	if (own.found.includes(established)) return { isIntact: true, hasBegun: true, usedOnce };
+	// A retry that was killed while it looked the mark up leaves one that proves nothing.
+	const hasBegun = own.maybe.includes(established);
+	for (const older of olderMarks(establishedAtMs))
+		if ((await journal.findMarks(older)).found.length > 0)
+			return { isIntact: true, hasBegun, usedOnce };
+	return { isIntact: false, hasBegun: true, usedOnce };
+}
+
+/** A message of a retry. */
+interface Row {
+	message: Addressed;
+	key?: string;
+	/** What the ledger knows of it. */
+	record?: SentRecord;
+}
+
+/**
+ * Looks up what other attempts have made of the messages that the ledger does not know.
+ *
+ * @param others where messages get other names than their usual ones
+ */
+async function recall(
+	{ deliveries, invalid, numbers, run }: Asked,
+	ledger: Ledger,
+	journal: Journal,
+	nameHere: (message: Addressed) => string | undefined,
+	others: Map<Addressed, Names>,
+	{ isIntact, hasBegun }: Reach,
+): Promise<Map<Addressed, State>> {
+	const recalled = new Map<Addressed, State>();
+	if (!numbers || (isIntact && !hasBegun)) return recalled;
+	if (ledger.isNew) numbers.expectOtherOrder();
+	const usesOnce = run.kind === 'usable' && run.settings.sendOnce;
+	const rows: Row[] = [
+		...deliveries
+			.filter((delivery): delivery is Delivery & Addressed => delivery.number !== undefined)
+			.map((message) => ({ message, key: message.onceKey, record: ledger.find(message) })),
+		...invalid.flatMap(({ itemIndex, addressed = [] }) =>
+			addressed.map((message) => ({ message, record: ledger.find({ itemIndex, ...message }) })),
+		),
+	];
+	const groups = [...groupBy(rows, ({ message }) => numbers.keyOf(message)).values()];
+	const nextName = ({ message }: Row) =>
+		nameHere({ ...message, number: numbers.countOf(message) + 1 }) ?? '';
+	const isSingle = ({ message }: Row) => numbers.countOf(message) === 1;
+	const asked = groups.filter((group) => usesOnce || group.some(({ record }) => !record));
+	const found = await journal.lookUp(
+		asked.flat(),
+		(row) => ({
+			here: nameHere(row.message),
+			key: usesOnce && isSingle(row) ? row.key : undefined,
+			more: [nextName(row)],
+		}),
+		({ record }) => stateOf(record),
+	);
+	for (const group of asked) {
+		const left = group.filter(({ record }) => !record);
+		const [first] = left;
+		if (!first) continue;
+		const stateOfRow = ({ message }: Row) => found.get(nameHere(message) ?? '');
+		const hasNext = found.has(nextName(first));
+		const made = group.filter(stateOfRow).length + Number(hasNext);
+		const wereMade = numbers.wereMade(first.message);
+		if (made > 0) numbers.noteMade(first.message);
+		if (isSingle(first) && !hasNext) {
+			const state = stateOfRow(first) ?? (isIntact ? undefined : 'pending');
+			if (state) recalled.set(first.message, state);
+		} else if (made > group.length - left.length || wereMade || !isIntact) {
+			// The attempts may have had their rows in another order, so it is not known which of them were made.
+			for (const { message, key } of left)
+				if (key !== undefined && isIntact) others.set(message, { key });
+				else {
+					recalled.set(message, 'pending');
+					others.set(message, { here: `${nameHere(message)} again`, key });
+				}
+		} else {
+			// Rows before them may have been corrected, so their own numbers may be those of others.
+			const free = group.filter((row) => !stateOfRow(row)).map(({ message }) => message.number);
+			for (const [index, { message, key }] of left.entries()) {
+				const number = free[index] ?? message.number;
+				others.set(message, { here: nameHere({ ...message, number }), key });
+			}
+		}
+	}
+	return recalled;
+}
+
+function stateOf(record: SentRecord | undefined): State | undefined {
+	return record && (record.outcome.outcome === 'accepted' ? 'accepted' : 'unknown');
+}
+
+function unknownToOnce(reason: string, run: Run | UnusableRun): Problem {
+	const isOnceADay = run.kind === 'usable' && run.isOnceADay;
+	const needsOnceKey = run.kind === 'usable' && run.needsOnceKey;
+	const why = isOnceADay ? 'Started by hand, a broadcast goes out once a day' : 'Send Once is on';
+	const orElse = isOnceADay || needsOnceKey ? '' : ', or turn off Send Once';
+	return {
+		field: 'sendOnce',
+		message: `${why}, but n8n cannot read what was sent before: ${reason}. Check n8n's database${orElse}`,
+	};
+}

@@ -1,0 +1,141 @@
+import type { Addressed, Delivery } from '../shared/delivery';
+import type { N8n } from '../n8n/context';
+import type { SentDelivery, SentRecord, SentResult } from '../shared/result';
+import type { State } from './entries';
+import type { Claim, Journal } from './journal';
+import { interrupted, type Ledger } from './ledger';
+
+/**
+ * What was sent before, as far as the node can know, and what this run sends. The ledger remembers it for this
+ * execution and its retries, the journal for other attempts and other executions.
+ */
+export class Sent {
+	constructor(
+		private readonly ledger: Ledger,
+		private readonly around: Pick<N8n, 'cancelled' | 'stopsOnFailure'>,
+		/** Absent if nothing has to be recorded for others. */
+		private readonly journal?: Journal,
+		/** What other attempts made of messages that the ledger does not know. */
+		private readonly recalled: ReadonlyMap<Addressed, State> = new Map(),
+		/** Why nothing can be recorded, so that nothing may be sent. */
+		readonly unrecorded?: string,
+	) {}
+
+	/** Whether messages have to be claimed before they are sent. */
+	get claims(): boolean {
+		return this.journal !== undefined;
+	}
+
+	/** Whether other processes are kept out, if messages have to be claimed. */
+	get isLocked(): boolean {
+		return this.journal?.isLocked !== false;
+	}
+
+	/** How many names stay in doubt, because n8n's store failed, and how it did. */
+	get notStored() {
+		const { inDoubt = 0, writeError } = this.journal ?? {};
+		return { inDoubt, writeError };
+	}
+
+	/**
+	 * What an earlier attempt made of a delivery, or may have made.
+	 *
+	 * @param message what the journal was asked about
+	 */
+	find(
+		delivery: SentDelivery,
+		message = delivery as Addressed | undefined,
+	): SentRecord | undefined {
+		const state = message && this.recalled.get(message);
+		return this.ledger.find(delivery) ?? (state && recordOf(state));
+	}
+
+	/** The result of a delivery that an earlier attempt made, which is thereby reported. */
+	report(delivery: SentDelivery, record: SentRecord): SentResult {
+		const { wasReported, ...known } = record;
+		this.ledger.record(delivery, record, !this.around.cancelled());
+		const passes = wasReported && this.around.stopsOnFailure ? { wasReported } : {};
+		return { kind: 'sent', delivery, ...known, ...passes, sentBefore: true };
+	}
+
+	/** See {@link Ledger.joinEqualCalls}. */
+	async joinEqualCalls(deliveries: readonly Delivery[]): Promise<void> {
+		await this.ledger.joinEqualCalls(deliveries);
+	}
+
+	/** How many claimed messages may wait beyond what is in flight. */
+	get maxAhead(): number {
+		return this.journal?.maxAhead ?? Infinity;
+	}
+
+	hasRoomFor(messages: number, inFlight: number): boolean {
+		return this.journal !== undefined && this.journal.roomFor(messages, inFlight) > 0;
+	}
+
+	/** See {@link Journal.claim}. */
+	async claim(messages: readonly Delivery[], inFlight: number): Promise<Claim> {
+		const claim = await this.journal?.claim(messages, inFlight);
+		return claim ?? { claimed: messages, known: new Map(), later: [] };
+	}
+
+	heldBy(message: Delivery): string | undefined {
+		return this.journal?.heldBy(message);
+	}
+
+	/** Call this before a request leaves: if n8n then ends the execution, its outcome is unknown. */
+	begin(delivery: Delivery): void {
+		this.ledger.begin(delivery);
+	}
+
+	/** Notes how a delivery ended. */
+	settle(delivery: Delivery, record: SentRecord): void {
+		// n8n shows no output of a stopped execution, so a later run reports what may have been delivered.
+		const isShown = !this.around.cancelled();
+		this.ledger.record(delivery, record, isShown);
+		const { outcome } = record.outcome;
+		const state = outcome === 'accepted' || outcome === 'unknown' ? outcome : undefined;
+		const { schedule } = delivery;
+		const when = schedule?.kind === 'within' ? record.scheduled : schedule;
+		const forMs = when?.kind === 'at' ? when.instantMs : undefined;
+		this.journal?.settle(delivery, state === 'unknown' && !isShown ? 'pending' : state, forMs);
+	}
+
+	/** A claimed message that was not sent is not claimed any longer. */
+	giveBack(deliveries: readonly Delivery[]): void {
+		for (const delivery of deliveries) {
+			this.ledger.forget(delivery);
+			this.journal?.settle(delivery, undefined);
+		}
+	}
+
+	async flush(): Promise<void> {
+		await this.journal?.flush();
+	}
+
+	/** Call it when nothing more may be sent. */
+	stopClaiming(): void {
+		this.journal?.close();
+	}
+
+	/** Waits until everything is noted that can be. */
+	async finish(): Promise<void> {
+		await this.journal?.finish(() => !this.around.cancelled());
+	}
+
+	/** Call it once nobody waits for this run any longer. */
+	leaveEqualCalls(): void {
+		this.ledger.leaveEqualCalls();
+	}
+
+	/** See {@link Ledger.close}. */
+	close(firstItemFailed: boolean, n8n: Pick<N8n, 'maxTries'>): void {
+		this.ledger.close(firstItemFailed, n8n);
+	}
+}
+
+/** The record of a delivery that another attempt made. */
+export function recordOf(state: State): SentRecord {
+	return state === 'accepted'
+		? { outcome: { outcome: 'accepted', response: null, attempts: 1, rateLimitRemaining: null } }
+		: interrupted;
+}

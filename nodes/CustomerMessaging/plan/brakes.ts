@@ -1,0 +1,189 @@
+import { readConsent, unclearConsent } from '../fields/consent';
+import { audienceKeys, isRecord } from '../fields/field';
+import type { N8n } from '../n8n/context';
+import { resources } from '../operations';
+import { type Checked, declaredFields } from '../operations/operation';
+import { differsByItself } from '../run/differs';
+import type { OnlyRecipients } from '../run/onlyRecipients';
+import type { Run } from '../run/resolveRun';
+import type { Body, Delivery } from '../shared/delivery';
+import { nameAudience, quote } from '../shared/formatting';
+import type { LeftOutResult, Problem } from '../shared/result';
+
+/** A message as it was planned. */
+interface Planned {
+	delivery: Delivery;
+	/** Hashes what it sends to whom. Other messages may have the same hash. */
+	digest: () => string;
+	/** The parameters of its row. */
+	parameters: Readonly<Record<string, unknown>>;
+}
+
+/** Why a message is left out; undefined if it is kept. */
+type Brake = (planned: Planned) => Pick<LeftOutResult, 'reason' | 'firstItem'> | undefined;
+
+interface Brakes {
+	/** Refuses a row that the brakes cannot judge, or must not let pass. */
+	refuse: (checked: Checked, parameters: Planned['parameters']) => Checked;
+	leaveOut: Brake;
+	/** Call this after the last row. A problem refuses all rows. */
+	refuseAll: () => Problem | undefined;
+}
+
+/** The brakes on messages to single people, in the order in which they are asked. */
+export function makeBrakes(run: Run, n8n: N8n): Brakes {
+	const { operation, account, mode } = run;
+	const consent = makeConsent(run);
+	const only = operation.overwrites ? undefined : account.onlyRecipients;
+	const brakes = [only && onlyRecipients(only), consent.leaveOut, sameMessage(run, n8n)].filter(
+		(brake) => brake !== undefined,
+	);
+	let testedItem: number | undefined;
+	return {
+		refuse(checked, parameters) {
+			const problems = consent.refuse(parameters);
+			// A test reaches nobody but the test recipient.
+			if ('deliveries' in checked && only && mode.kind !== 'test')
+				problems.push(...otherWays(checked.deliveries, only, run));
+			if (problems.length === 0) return checked;
+			return { problems: 'problems' in checked ? checked.problems.concat(problems) : problems };
+		},
+		leaveOut(planned) {
+			const { audience, itemIndex } = planned.delivery;
+			if (mode.kind === 'test') testedItem ??= itemIndex;
+			if (audience !== undefined || itemIndex === testedItem) return undefined;
+			for (const brake of brakes) {
+				const leftOut = brake(planned);
+				if (leftOut) return leftOut;
+			}
+			return undefined;
+		},
+		refuseAll: consent.refuseAll,
+	};
+}
+
+/** Leaves out a message, or an event, of somebody whom the credential does not allow. */
+function onlyRecipients(only: OnlyRecipients): Brake {
+	return ({ delivery }) =>
+		isAllowed(delivery, only) ? undefined : { reason: 'recipientNotAllowed' };
+}
+
+function isAllowed({ to, userID, buildBody }: Delivery, only: OnlyRecipients): boolean {
+	const [key = 'userID'] = Object.keys(to ?? {});
+	// `to` has an address as it was entered, and the body as it is sent.
+	const body: Body = { userID, ...buildBody() };
+	return only.allows(key, body[key]);
+}
+
+/** The API's keys that name people or audiences, in lower case. */
+const peopleKeys = new Set(
+	resources
+		.flatMap(({ operations }) => operations.flatMap((one) => Object.entries(declaredFields(one))))
+		.filter(([, { reaches }]) => reaches !== 'nobody')
+		.map(([key]) => key.toLowerCase()),
+);
+
+/** Refuses what reaches people by other ways than the one recipient. */
+function otherWays(deliveries: readonly Delivery[], only: OnlyRecipients, run: Run): Problem[] {
+	const { operation, resource } = run;
+	const [first] = deliveries;
+	const own = 'limitRecipients';
+	if (!first) return [];
+	const refuse = (field: string, what: string): Problem => ({
+		field,
+		message: `'Only These Recipients' is on in the credential, and ${what}. It is for trying out: use another credential to send it`,
+	});
+	if (first.audience !== undefined)
+		return [refuse(own, `this would reach ${nameAudience({ audience: first.audience })}`)];
+	if (resource === 'customRequest')
+		return [refuse(own, 'the node cannot tell whom a custom request reaches')];
+	if (operation.waits && !isAllowed(first, only))
+		return [refuse(own, 'the recipient of this question is not in its list')];
+	const declared = declaredFields(operation);
+	const found = deliveries.flatMap(({ buildBody, envelope, to = {} }) =>
+		Object.entries({ ...envelope, ...buildBody() }).flatMap(([key, value]): Problem[] => {
+			if (Object.hasOwn(to, key) || key === 'userID') return [];
+			const { reaches, holdsAddresses, form } = declared[key] ?? {};
+			const label = form?.displayName;
+			if (holdsAddresses && reaches === 'others') {
+				const others = String(value).split(',');
+				const other = others.find((address) => !only.allows('email', address));
+				return other === undefined
+					? []
+					: [refuse(key, `${label} ${quote(other)} is not in its list`)];
+			}
+			if (reaches !== undefined)
+				return reaches === 'nobody' ? [] : [refuse(key, `${label} could reach other people`)];
+			return peopleKeys.has(key.toLowerCase())
+				? [refuse(own, `the extra field '${key}' could reach other people`)]
+				: [];
+		}),
+	);
+	// Each platform has the same fields.
+	return [...new Map(found.map((problem) => [problem.message, problem])).values()];
+}
+
+/** Leaves out messages to people who have not agreed. */
+function makeConsent({ operation, account }: Run): Omit<Brakes, 'refuse'> & {
+	refuse: (parameters: Planned['parameters']) => Problem[];
+} {
+	const isOffered = 'consent' in operation.fields.optional;
+	const campaigns = audienceKeys(operation.fields.recipients);
+	const counts = { rows: 0, missing: 0, empty: 0 };
+	const missing = {
+		field: 'consent',
+		message:
+			"The credential requires consent for each message to a person. Add 'Consent' under Additional Fields, with the column that says whether the person agreed",
+	};
+	const find = ({ additionalFields: fields }: Planned['parameters']) =>
+		isRecord(fields) && 'consent' in fields ? { value: fields.consent } : undefined;
+	return {
+		refuse(parameters) {
+			if (!isOffered || campaigns.includes(String(parameters.recipientBy))) return [];
+			const found = find(parameters);
+			counts.rows++;
+			if (!found) {
+				counts.missing++;
+				return account.requireConsent ? [missing] : [];
+			}
+			const meaning = readConsent(found.value);
+			if (meaning === 'empty') counts.empty++;
+			return meaning ? [] : [{ field: 'consent', message: unclearConsent(found.value) }];
+		},
+		leaveOut({ parameters }) {
+			const found = isOffered ? find(parameters) : undefined;
+			return found && readConsent(found.value) !== 'yes' ? { reason: 'noConsent' } : undefined;
+		},
+		refuseAll() {
+			const { rows } = counts;
+			if (account.requireConsent && rows > 0 && counts.missing === rows) return missing;
+			const message = `Consent is empty in all ${rows} items, so the column is probably named otherwise. Correct its expression`;
+			return rows > 1 && counts.empty === rows ? { field: 'consent', message } : undefined;
+		},
+	};
+}
+
+/** Leaves out a message that is the same in everything as an earlier one of the run. */
+function sameMessage({ operation, settings }: Run, n8n: N8n): Brake | undefined {
+	// With Send Once, its keys decide. Each call of an agent is meant.
+	const decides = operation.isMessage && !settings.sendOnce && !settings.sendDuplicates;
+	if (!decides || n8n.isTool) return undefined;
+	// A retry must leave out the same messages, so they must be the same again.
+	if (operation.form.some(({ name }) => differsByItself(n8n.raw(name))?.often === 'eachRun'))
+		return undefined;
+	const firsts = new Map<string, Delivery>();
+	return ({ delivery, digest }) => {
+		// Few messages have the same hash and are not the same, so each of these has a key of its own.
+		for (let key = digest().slice(0, 12); ; key += '+') {
+			const first = firsts.get(key);
+			if (!first) return void firsts.set(key, delivery);
+			if (describe(first) === describe(delivery))
+				return { reason: 'sameMessage', firstItem: first.itemIndex };
+		}
+	};
+}
+
+/** All that a message says to whom, and when. */
+function describe({ path, buildBody, envelope, schedule }: Delivery): string {
+	return JSON.stringify([path, buildBody(), envelope, schedule]);
+}

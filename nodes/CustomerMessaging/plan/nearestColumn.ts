@@ -1,0 +1,53 @@
+import { listed, oneLine } from '../shared/formatting';
+
+/** Columns named where none is near. */
+const MAX_COLUMNS = 3;
+const MAX_NAME = 60;
+
+/** Proposes the column that a name such as `first_name` or `json.name` probably stands for. */
+export function proposeColumn(code: string, columns: readonly string[]): string {
+	const path = code.replace(/^\$|^json\./, '');
+	const names = [path, path.slice(path.lastIndexOf('.') + 1)].map(letters);
+	const ranked = columns
+		.map((column) => ({ column, distance: Math.min(...names.map((one) => far(one, column))) }))
+		.sort((one, other) => one.distance - other.distance);
+	const [nearest] = ranked;
+	if (nearest && nearest.distance <= 0.5)
+		return `Did you mean {{ ${columnCode(nearest.column)} }}?`;
+	if (!nearest) return "Write a column as {{ $json.column }}, or turn on 'Skip Text Check'";
+	const written = columns.map((column) => `{{ ${columnCode(column)} }}`);
+	return `Write a column of the row: ${listed(written, MAX_COLUMNS)}`;
+}
+
+const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+
+/** How far a name is from a column: 0 for the same letters, at most 1. */
+function far(name: string, column: string): number {
+	const other = letters(column.slice(0, MAX_NAME));
+	const longest = Math.max(name.length, other.length, 1);
+	const distance = editDistance(name.slice(0, MAX_NAME), other) / longest;
+	// `Vorname` for `name`: one that contains the other is nearer than one that only looks like it.
+	const isInside = name !== '' && other !== '' && (other.includes(name) || name.includes(other));
+	return isInside ? distance / 2 : distance;
+}
+
+/** How many letters to insert, remove or replace to make one text the other. */
+function editDistance(one: string, other: string): number {
+	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+	for (const [index, letter] of [...one].entries()) {
+		const next = [index + 1];
+		for (let at = 0; at < other.length; at++) {
+			const replaced = (row[at] ?? 0) + (other[at] === letter ? 0 : 1);
+			next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+		}
+		row = next;
+	}
+	return row[other.length] ?? 0;
+}
+
+/** The code that reads a column: `$json.name`, or `$json["First Name"]`. */
+function columnCode(column: string): string {
+	return /^[\p{L}_$][\p{L}\d_$]*$/u.test(column)
+		? `$json.${column}`
+		: `$json[${JSON.stringify(oneLine(column, MAX_NAME))}]`;
+}

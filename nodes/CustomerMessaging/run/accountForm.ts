@@ -1,0 +1,344 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v3';
+
+import { convertedFrom, convertedOr } from '../fields/convert';
+import { type Form, userOnly } from '../fields/field';
+import { parseUrl, suggest } from '../fields/link';
+import { segmentIdSource } from '../fields/segment';
+import { trimmedText } from '../fields/text';
+import { flag, integer, unknownChoice } from '../fields/values';
+import { checkedPath, hasPart, isPlainPath } from '../operations/customRequest';
+import { type Host, hostNames } from '../operations/operation';
+import { defaultSenderFields } from '../operations/sender';
+import { type CampaignNow, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
+import { apiNames, apis, defaultLimits, defaultPaths, headerValue } from '../shared/apis';
+import { given, quote } from '../shared/formatting';
+
+/** Scheme, host and port in their plain form, so that the URL parser has nothing to reinterpret. */
+const plainAddress =
+	/^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d+)?([/?#]|$)/i;
+
+/** An HTTPS address, or an HTTP address on this machine, up to the `/api/v1` with which all paths begin (spec §9). */
+function hostAddress(label: string) {
+	return convertedFrom(trimmedText(label), (written, context) => {
+		const url = plainAddress.test(written) ? parseUrl(written) : undefined;
+		const isAllowed = url && (url.protocol === 'https:' || isLoopback(url));
+		const path = url?.pathname.replace(/\/api\/v1(\/.*)?$/i, '').replace(/\/$/, '') ?? '';
+		if (isAllowed && isPathOfHost(path)) return url.origin + path;
+		const local = `http://${written}`;
+		const isLocal = plainAddress.test(local) && isLoopback(parseUrl(local));
+		const meant = isLocal ? local : suggest(written);
+		// Do not quote an address that may contain a password.
+		const name = `${label}${written.includes('@') ? '' : ` ${quote(written)}`}`;
+		context.addIssue(
+			isAllowed
+				? `${name} has a path that cannot be used. Enter the address up to /api/v1, such as https://api.example.com/eu1`
+				: `${name} cannot be used. Enter an ${isLocal ? 'http' : 'https'}:// address${meant ? `. Did you mean ${meant}?` : ' such as https://api.example.com, without a user name'}`,
+		);
+		return z.NEVER;
+	});
+}
+
+/** What stands before the path of a request must not get past the guards of broadcasts and custom requests. */
+function isPathOfHost(path: string): boolean {
+	const isGuarded = ['broadcast', 'sendmessage'].some((word) => hasPart(path, word));
+	return path === '' || (isPlainPath(path) && !isGuarded);
+}
+
+/** A header value: visible ASCII without spaces, so that it cannot add header lines. */
+function visibleAscii(label: string) {
+	const rule = `${label} contains a space or a character that cannot be sent, or it is too long for a header. Copy it again`;
+	return trimmedText(label).pipe(z.string().regex(headerValue, rule));
+}
+
+/** Values that an expression may give as a number or a boolean. */
+function answerText(label: string) {
+	return convertedOr(
+		(value) => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined),
+		(value) => `${label} must be text, but it is ${given(value)}`,
+	);
+}
+
+/** Whether only this machine can open an address. */
+export function isLoopback(url: URL | undefined): boolean {
+	return url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+}
+
+/** The only addresses to which a key goes. */
+export const hostFields = {
+	baseUrl: address('baseUrl', 'e.g. https://api.example.com', 'user and event'),
+	pushUrl: address('pushUrl', 'e.g. https://push.example.com', 'push'),
+	mailUrl: address('mailUrl', 'e.g. https://mail.example.com', 'email and SMS'),
+};
+
+/** The fields that identify the account, by the node's parameter `authentication` (spec §5). */
+export const identityFields = {
+	apiKey: {
+		brandId: headerField('Brand ID', {
+			description:
+				'Identifies your account. Ask support for the ID if it is not shown beside the API key.',
+		}),
+		apiKey: headerField('API Key', {
+			typeOptions: { password: true },
+			description: 'Found in the account under Settings > Store Integration',
+		}),
+	},
+	partnerToken: {
+		accessToken: headerField('Access Token', {
+			typeOptions: { password: true },
+			description: 'The token that was returned when the client granted access to the partner app',
+		}),
+	},
+};
+
+export const limitFields = Object.fromEntries(
+	apis.map((api) => [
+		`${api}Limit`,
+		integer(`${apiNames[api]} Limit per Minute`, {
+			...userOnly,
+			default: defaultLimits[api],
+			description: 'Requests that the account may make',
+		}),
+	]),
+);
+
+export const zoneField = {
+	scheduleZone: textField('Schedule Zone', trimmedText, {
+		default: defaultScheduleFormat.scheduleZone,
+		placeholder: 'e.g. Europe/Berlin',
+		description:
+			'IANA name of the timezone in which the service reads dates and times. If it is another one, an email that should go now goes hours later, or is refused because its time has passed.',
+	}),
+};
+
+const campaignNows: readonly CampaignNow[] = ['present', 'nextMinute', 'leaveOut'];
+
+const campaignNowForm: Form = {
+	displayName: 'Campaign Time for Now',
+	type: 'options',
+	default: defaultScheduleFormat.campaignNow,
+	description: 'What the date and time of an email or SMS hold that is sent now',
+	options: [
+		{
+			name: 'Leave Out',
+			value: 'leaveOut',
+			description: 'Neither is sent, for an account that then sends at once',
+		},
+		{
+			name: 'Next Minute',
+			value: 'nextMinute',
+			description: 'For an account that refuses the present because it has passed',
+		},
+		{ name: 'Time of Sending', value: 'present' },
+	],
+};
+
+export const formatFields = {
+	campaignAsText: flag('Campaign Times As Text', {
+		...userOnly,
+		description:
+			'Whether email and SMS dates and times are sent as text, in any format, instead of whole numbers',
+	}),
+	campaignDateFormat: format('campaignDateFormat', 'Campaign Date', 'email and SMS dates'),
+	campaignTimeFormat: format('campaignTimeFormat', 'Campaign Time', 'email and SMS times'),
+	campaignNow: {
+		form: campaignNowForm,
+		schema: convertedOr(
+			(value) => campaignNows.find((one) => one === value),
+			(value) => unknownChoice(campaignNowForm, value),
+		),
+	},
+	pushDateFormat: format('pushDateFormat', 'Push Date', 'push dates'),
+	pushTimeFormat: format('pushTimeFormat', 'Push Time', 'push times'),
+	eventTimeFormat: format('eventTimeFormat', 'Event Time', 'the times of events'),
+};
+
+export const answerFields = {
+	answerField: textField('Answer Field', trimmedText, {
+		placeholder: 'e.g. status or data.code',
+		description:
+			'Field of an answer with a status of success that says whether the request was accepted. If empty, every such answer is accepted.',
+	}),
+	acceptedValues: textField('Accepted Values', answerText, {
+		placeholder: 'e.g. ok, queued',
+		description:
+			'Its values that mean accepted, separated by commas. Any other one means refused, and an answer without the field stays unknown. If empty, the field must be absent or empty.',
+	}),
+};
+
+export const pathFields = {
+	eventPath: textField('Event Path', checkedPath, {
+		default: defaultPaths.eventPath,
+		placeholder: `e.g. ${defaultPaths.eventPath}`,
+		description: 'Path of the event API at the User and Event API URL, beginning with a slash',
+	}),
+	webBroadcastPath: textField('Web Broadcast Path', (label) => checkedPath(label, true), {
+		default: defaultPaths.webBroadcastPath,
+		placeholder: `e.g. ${defaultPaths.webBroadcastPath}`,
+		description: 'Path of a push to everyone on web at the Push API URL, beginning with a slash',
+	}),
+};
+
+/** The test recipient, each with the kind of message and the API's key for its value. */
+export const testRecipientFields = {
+	testUserId: {
+		resource: 'push',
+		key: 'user_id',
+		...textField('Test User ID', trimmedText, {
+			placeholder: 'e.g. user-1001',
+			description: 'User who receives test pushes',
+		}),
+	},
+	testEmail: {
+		resource: 'email',
+		key: 'email',
+		...textField('Test Email', trimmedText, {
+			placeholder: 'e.g. you@example.com',
+			description: 'Address that receives test emails',
+		}),
+	},
+	testMobile: {
+		resource: 'sms',
+		key: 'mobile',
+		...textField('Test Mobile', trimmedText, {
+			placeholder: 'e.g. +4915112345678',
+			description: 'Mobile number that receives test SMS, with country code',
+		}),
+	},
+};
+
+const recipientFields = {
+	onlyRecipients: {
+		form: {
+			displayName: 'Recipients',
+			type: 'string' as const,
+			typeOptions: { rows: 4 },
+			default: '',
+			placeholder: 'e.g. user-1001, +4915112345678, anna@example.com, @example.com',
+			description:
+				'One on each line, or separated by commas: user IDs, subscription IDs, email addresses, @example.com for all addresses of a domain, and phone numbers with country code. An empty list allows nobody. The test recipient is always allowed.',
+		},
+	},
+};
+
+/** The form of a credential, in the order in which a user fills it in. */
+export function credentialForm(authentication: keyof typeof identityFields): INodeProperties[] {
+	return [
+		...toProperties(identityFields[authentication]),
+		...toProperties({ ...hostFields, ...zoneField }),
+		{
+			displayName: `A successful test shows that the user API accepts the ${authentication === 'apiKey' ? 'key' : 'token'}. Whether the push, email and SMS URLs accept it, and whether senders, segments and schedule formats are right, only the first message shows.`,
+			name: 'testNotice',
+			type: 'notice',
+			default: '',
+		},
+		...section(
+			'Default Senders',
+			'defaultSenders',
+			'Whether to use these senders when a node sets none',
+			defaultSenderFields,
+		),
+		...section(
+			'Test Recipient',
+			'testRecipient',
+			"Whether to enter a recipient for test messages, such as yourself. The node sends them there if its 'When Run by Hand' is set to Send a Test to Me.",
+			testRecipientFields,
+		),
+		...section(
+			'Only These Recipients',
+			'limitRecipients',
+			'Whether to reach only the people that you list, whatever a workflow says: for a copy of n8n, a staging system or the first day. Messages to others are skipped; broadcasts and custom requests are refused.',
+			recipientFields,
+		),
+		{
+			displayName: 'Require Consent',
+			name: 'requireConsent',
+			type: 'boolean',
+			default: false,
+			description:
+				"Whether a node that messages single people must have the field 'Consent' under Additional Fields",
+		},
+		{
+			displayName: 'Segments',
+			name: 'segments',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			placeholder: 'e.g. 42 VIP customers',
+			description: `The account's segments, one on each line: the ID and a name of your choice. The node offers these names in a list, and shows them in previews and messages. ${segmentIdSource}`,
+		},
+		...section(
+			'Custom Limits',
+			'customLimits',
+			"Whether the account's rate limits differ from the service's defaults, for instance because support raised them",
+			limitFields,
+		),
+		...section(
+			'Custom Schedule Format',
+			'customSchedule',
+			"Whether the account's schedules use another format than this package's defaults. The service's reference does not show the format.",
+			formatFields,
+		),
+		...section(
+			'Custom Answers',
+			'customAnswers',
+			"Whether to say which answers with a status of success mean that a request was accepted. The service's reference does not show the answers.",
+			answerFields,
+		),
+		...section(
+			'Custom Paths',
+			'customPaths',
+			"Whether the account's event API, or its push to everyone on web, has another path than this package's default. The service's reference shows neither path.",
+			pathFields,
+		),
+	];
+}
+
+function toProperties(fields: Readonly<Record<string, { form: Form }>>): INodeProperties[] {
+	return Object.entries(fields).map(([name, { form }]) => ({ ...form, name }));
+}
+
+/** A switch, and the fields that it shows. */
+function section(
+	displayName: string,
+	name: string,
+	description: string,
+	fields: Readonly<Record<string, { form: Form }>>,
+): INodeProperties[] {
+	const displayOptions = { show: { [name]: [true] } };
+	return [
+		{ displayName, name, type: 'boolean', default: false, description },
+		...toProperties(fields).map((property) => ({ ...property, displayOptions })),
+	];
+}
+
+function textField(
+	displayName: string,
+	check: (label: string) => z.ZodType<string, z.ZodTypeDef, unknown>,
+	form: Partial<Form>,
+) {
+	const shown: Form = { displayName, type: 'string', default: '', ...form };
+	return { form: shown, schema: check(displayName) };
+}
+
+function address(host: Host, placeholder: string, api: string) {
+	const description = `Address of the account's ${api} API, HTTPS only. A path such as /eu1 is kept; /api/v1 and what follows it is cut off.`;
+	return textField(hostNames[host], hostAddress, { required: true, placeholder, description });
+}
+
+function headerField(displayName: string, form: Partial<Form>) {
+	return textField(displayName, visibleAscii, { required: true, ...form });
+}
+
+function format(
+	name: Extract<keyof ScheduleFormat, `${string}Format`>,
+	ofWhat: string,
+	what: string,
+) {
+	const tokens = defaultScheduleFormat[name];
+	return textField(`${ofWhat} Format`, trimmedText, {
+		default: tokens,
+		placeholder: `e.g. ${tokens}`,
+		description: `Luxon tokens for ${what}. X means epoch seconds.`,
+	});
+}

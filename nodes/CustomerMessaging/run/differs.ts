@@ -1,0 +1,50 @@
+import { isRecord } from '../fields/field';
+
+/** An expression whose value differs by itself: in each run, or from one day to the next. */
+export interface Differing {
+	often: 'eachRun' | 'eachDay';
+	/** What differs, as it is written in the expression. */
+	code: string;
+}
+
+/**
+ * Whether the value of a parameter comes out differently although nobody changed anything. It reads the
+ * expressions as they are stored, also those within a collection.
+ *
+ * The lists are short on purpose: what they miss costs at most an event that is tracked twice after a kill.
+ */
+export function differsByItself(raw: unknown): Differing | undefined {
+	let found: Differing | undefined;
+	for (const code of listExpressions(raw)) {
+		const [ofRun] = differsInEachRun.exec(code) ?? [];
+		if (ofRun !== undefined) return { often: 'eachRun', code: ofRun };
+		const [ofDay] = differsEachDay.exec(code) ?? [];
+		if (ofDay !== undefined) found ??= { often: 'eachDay', code: ofDay };
+	}
+	return found;
+}
+
+const sameAllDay = String.raw`\s*\.\s*(?:toISODate\(\s*\)|startOf\(\s*(?!['"](?:hour|minute|second|millisecond)))`;
+
+const differsInEachRun = new RegExp(
+	[
+		String.raw`\$now\b(?!${sameAllDay})`,
+		String.raw`\$execution(?:Id)?\b`,
+		String.raw`\bnew\s+Date\b(?!\s*\(\s*[^\s)])`,
+		String.raw`(?<!new\s+)\bDate(?:\.now)?\(\s*\)`,
+		String.raw`\bDateTime\.(?:now|local|utc)\(\s*\)`,
+		String.raw`\brandom(?:Item)?\s*\(`,
+	].join('|'),
+);
+
+const differsEachDay = new RegExp(String.raw`\$today\b|\$now${sameAllDay}`);
+
+/** The code between the braces of all expressions in a stored parameter. */
+function listExpressions(raw: unknown): string[] {
+	if (typeof raw === 'string')
+		return raw.startsWith('=')
+			? Array.from(raw.matchAll(/\{\{([\s\S]*?)\}\}/g), ([, code = '']) => code)
+			: [];
+	if (Array.isArray(raw)) return raw.flatMap(listExpressions);
+	return isRecord(raw) ? Object.values(raw).flatMap(listExpressions) : [];
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { childEnvironment } from './command';
+import { allHosts, nodeFor } from './n8n/hosts';
+import { installHost } from './n8n/installHost';
+import { repository } from './paths';
+import { explain, Problem } from './problem';
+
+/** What Node.js versions may treat in different ways. */
+const dependsOnNode = [
+	// URLs, Unicode, numbers, phone numbers, JSON.
+	'test/unit/fields/',
+	'test/unit/shared/',
+	'test/unit/n8n/',
+	'test/sandbox/(json|integers|paths)',
+	'test/engine/(values|largeIntegers|refusalsFields|requestsCustom|credentialsAddresses|directRead)',
+	// Intl, dates and time zones.
+	'test/unit/schedule/',
+	'test/engine/(requestsSchedule|withinHours)',
+	// npm and the build.
+	'test/unit/package',
+];
+
+/**
+ * `testOnNode24.ts [--all | argument of Jest…]`: runs Jest on the Node.js that the newest n8n needs, by default the
+ * tests of what depends on it.
+ */
+async function main(): Promise<void> {
+	const host = allHosts().find(({ ownNode }) => ownNode);
+	if (!host) throw new Problem('No n8n in scripts/n8n/hosts/ brings a Node.js of its own.');
+	await installHost(host);
+	const node = nodeFor(host);
+	const jest = path.join(repository, 'node_modules', 'jest', 'bin', 'jest.js');
+	const asked = process.argv.slice(2);
+	const all = asked.length === 1 && asked[0] === '--all';
+	const args = all ? [] : asked.length > 0 ? asked : dependsOnNode;
+	const listed = spawnSync(node, [jest, '--listTests'], { cwd: repository, encoding: 'utf8' });
+	const unknown = dependsOnNode.filter((one) => !new RegExp(one).test(listed.stdout));
+	if (unknown.length > 0) throw new Problem(`No test file matches ${unknown.join(', ')}.`);
+	const { status } = spawnSync(node, [jest, ...args], {
+		cwd: repository,
+		env: childEnvironment({}, node),
+		stdio: 'inherit',
+	});
+	process.exitCode = status ?? 1;
+}
+
+main().catch((error: unknown) => {
+	console.error(explain(error));
+	process.exitCode = 1;
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { captionOf, closeNode, openNode, openWorkflow } from '../editor';
+import { eventually } from '../eventually';
+import { Form } from '../form';
+import { picture } from '../pictures';
+import type { Stage } from '../stage';
+import { inLine, message, messagingNode } from '../workflows';
+
+const words = ['Title', 'Message', 'URL'];
+const common = [
+	'Resource',
+	'Operation',
+	'Platforms',
+	...words,
+	'Send At',
+	'When Run by Hand',
+	'Send Once',
+	'Additional Fields',
+	'Options',
+];
+const guards = ['Max Broadcasts'];
+
+export async function pushForm(stage: Stage): Promise<void> {
+	const { page } = stage;
+	await openWorkflow(stage, inLine('Push form', messagingNode(stage, 'Push', {})));
+	await openNode(page, 'Push');
+	const form = new Form(page);
+
+	const assertLabels = async (...expected: string[]) =>
+		await eventually(async () => assert.deepEqual((await form.labels()).sort(), expected.sort()));
+
+	await assertLabels(...common, 'Recipient By', 'User ID');
+	await form.choose('recipientBy', 'Subscription ID');
+	await assertLabels(...common, 'Recipient By', 'Subscription ID');
+	await form.choose('recipientBy', 'User ID');
+	await form.choose('platforms', 'Android', 'iOS');
+	await form.fill({ user_id: 'user-1001', ...message });
+	assert.match(await form.item('title').innerText(), /At most 70 characters on Android and iOS/);
+	assert.match(await form.item('message').innerText(), /At most 130 characters on Android and iOS/);
+	assert.deepEqual(await form.field('platforms').locator('.el-tag').allInnerTexts(), [
+		'Web',
+		'Android',
+		'iOS',
+	]);
+
+	assert.deepEqual(await form.offers('Additional Fields'), [
+		'Android ID',
+		'Button One Title',
+		'Button Two Title',
+		'Button Two URL',
+		'Consent',
+		'Extra Body Fields',
+		'Hero Image URL',
+		'Image URL',
+		'iOS Identifier for Vendor',
+		'Notification ID',
+		'Tag',
+	]);
+	assert.deepEqual(await form.offers('Options'), [
+		'Concurrency',
+		'Default Country',
+		'Include Input Fields',
+		'Include Request',
+		'Max Messages',
+		'Max per Minute',
+		'Max Wait (Minutes)',
+		'Preview Only',
+		'Request Timeout (Seconds)',
+		'Retry Unknown',
+		'Send Duplicates',
+		'Skip Text Check',
+	]);
+
+	assert.equal(await form.valueOf('testRuns'), 'Send');
+	await form.choose('operation', 'Broadcast to Everyone');
+	await assertLabels(...common, ...guards);
+	await page.getByTestId('ndv').getByText('This reaches everyone.').waitFor();
+	// It must not stay at Send, which is the default only for operations that send to one person.
+	assert.equal(await form.valueOf('testRuns'), 'Show Only');
+	assert.equal(await form.valueOf('maxBroadcasts'), '1');
+
+	await form.choose('operation', 'Broadcast to Segment');
+	await assertLabels(...common, ...guards, 'Segment');
+	assert.equal(await form.valueOf('title'), message.title, 'what was written stays');
+	await chooseSegment(stage);
+	await closeNode(page);
+	await eventually(async () => {
+		const caption = await captionOf(page, 'Push');
+		assert.ok(
+			caption.includes('Push → VIP customers (ID 42)'),
+			`the caption is ${caption.join(' / ')}`,
+		);
+	});
+}
+
+/** From the names that the credential holds, with a search. */
+async function chooseSegment({ page, sandbox }: Stage): Promise<void> {
+	const locator = page.getByTestId('resource-locator-segment_id');
+	const entries = page.getByTestId('rlc-item').filter({ visible: true });
+	const listed = async (...names: string[]) =>
+		await eventually(async () => assert.deepEqual(await entries.allInnerTexts(), names));
+
+	await locator.getByTestId('rlc-input').click();
+	await listed('Newsletter (ID 7)', 'Running club (ID 4711)', 'VIP customers (ID 42)');
+	await picture(page, 'segment-list', [locator, entries.last()], 30);
+	await page.getByTestId('rlc-search').filter({ visible: true }).fill('vip');
+	await listed('VIP customers (ID 42)');
+	await entries.first().click();
+	assert.deepEqual(sandbox.record, [], 'the list needs no request');
+}

@@ -1,0 +1,107 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { agentTool } from './support/agentTool';
+import { useNewStore } from './support/memoryStore';
+import { keyCredential } from './support/service';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+	sandbox = await startSandbox();
+	useNewStore();
+});
+afterEach(async () => await sandbox.close());
+
+const toOne: INodeParameters = {
+	resource: 'push',
+	operation: 'send',
+	platforms: ['web', 'ios'],
+	user_id: "={{ $fromAI('user_id', 'ID of the user to notify', 'string') }}",
+	title: "={{ $fromAI('title', 'Title', 'string') }}",
+	message: "={{ $fromAI('message', 'Text', 'string') }}",
+	url: 'https://example.com/offers',
+	options: { concurrency: 1 },
+};
+const hello = { title: 'Hello', message: 'Your parcel is here' };
+const toolOf = (more: INodeParameters = {}) =>
+	agentTool({
+		parameters: { ...toOne, ...more },
+		retryOnFail: true,
+		credential: keyCredential(sandbox),
+	});
+const outcomes = (answer: unknown) =>
+	(JSON.parse(String(answer)) as Array<Record<string, unknown>>).map(
+		({ outcome, platform, sentBefore }) =>
+			[platform, outcome, sentBefore === true ? 'before' : ''].filter(Boolean).join(' '),
+	);
+/** Each push that the service accepted. */
+const accepted = () =>
+	sandbox
+		.accepted()
+		.map(({ platform, body }) => `${platform} ${(body as { user_id: string }).user_id}`)
+		.sort();
+const slow = (bodyText: string, delayMs: number) =>
+	sandbox.faults.add({ kind: 'delay', match: { bodyText }, delayMs });
+
+describe('An agent that calls the tool for two people at once, with Retry On Fail,', () => {
+	test('sends nothing again where the other call ends between two tries', async () => {
+		const tool = toolOf();
+		sandbox.faults.add({
+			kind: 'status',
+			status: 404,
+			match: { bodyText: 'u-1', platform: 'ios' },
+			first: 1,
+		});
+		sandbox.faults.add({
+			kind: 'delay',
+			match: { bodyText: 'u-1', platform: 'web' },
+			delayMs: 200,
+		});
+		const one = tool.invoke({ ...hello, user_id: 'u-1' });
+		const other = tool.invoke({ ...hello, user_id: 'u-2' });
+		expect(outcomes(await other)).toEqual(['web accepted', 'ios accepted']);
+		expect(outcomes(await one)).toEqual(['web accepted before', 'ios accepted']);
+		expect(accepted()).toEqual(['ios u-1', 'ios u-2', 'web u-1', 'web u-2']);
+	});
+
+	test('is told of each that may have been delivered, and neither goes out again', async () => {
+		const tool = toolOf({ platforms: ['web'] });
+		sandbox.faults.add({ kind: 'resetAfterAccept', match: { bodyText: 'u-1' } });
+		slow('u-2', 60);
+		const [one, other] = await Promise.allSettled(
+			['u-1', 'u-2'].map(async (user_id) => await tool.invoke({ ...hello, user_id })),
+		);
+		expect(String((one as PromiseRejectedResult).reason)).toContain(
+			'may or may not have been delivered',
+		);
+		expect(outcomes((other as PromiseFulfilledResult<unknown>).value)).toEqual(['web accepted']);
+		expect(accepted()).toEqual(['web u-1', 'web u-2']);
+	});
+});
+
+describe('Two equal calls', () => {
+	test.each<[string, INodeParameters]>([
+		['without Send Once', {}],
+		['with Send Once', { sendOnce: true, sendOnceKey: 'parcel' }],
+	])('at once send one message, and both are answered with its result, %s', async (_, more) => {
+		const tool = toolOf({ platforms: ['web'], ...more });
+		slow('u-1', 60);
+		const call = async () => await tool.invoke({ ...hello, user_id: 'u-1' });
+		const [one, other] = (await Promise.all([call(), call()])).map(
+			(answer) => (JSON.parse(String(answer)) as object[])[0],
+		);
+		for (const answer of [one, other])
+			expect(answer).toMatchObject({ outcome: 'accepted', platform: 'web', statusCode: 200 });
+		expect(accepted()).toEqual(['web u-1']);
+	});
+
+	test('one after the other send two messages', async () => {
+		const tool = toolOf({ platforms: ['web'] });
+		const call = async () => await tool.invoke({ ...hello, user_id: 'u-1' });
+		expect([outcomes(await call()), outcomes(await call())]).toEqual([
+			['web accepted'],
+			['web accepted'],
+		]);
+		expect(accepted()).toEqual(['web u-1', 'web u-1']);
+	});
+});

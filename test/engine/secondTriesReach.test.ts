@@ -1,0 +1,182 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { each, saidBy, useAttempts } from './support/attempts';
+import { trackEvent } from './support/orders';
+import { creations, push, rowsOf } from './support/sends';
+import { freezeClock } from './support/service';
+
+const began = Date.parse('2026-11-24T12:00:00Z');
+freezeClock('2026-11-24T12:00:00Z');
+const HOUR_MS = 3_600_000;
+/** Sets the clock to so many hours after the execution that is retried began. */
+const at = (hours: number) => jest.setSystemTime(began + hours * HOUR_MS);
+
+const use = useAttempts();
+const rows = rowsOf(30);
+const ids = rows.map(({ id }) => id);
+const plain = push({ concurrency: 2 });
+const once: INodeParameters = { ...plain, sendOnce: true, sendOnceKey: 'spring sale' };
+const goingOn = { onError: 'continueErrorOutput' as const };
+const order = (parameters = plain) => use().order(parameters, rows, goingOn);
+
+/** What other executions leave in the list, which holds so many entries. */
+const fill = (name: string, entries: number, keep = 5_000) =>
+	use().store.preset(
+		Array.from({ length: entries }, (_, entry) => `${name} ${entry}`),
+		keep,
+	);
+/** Another execution, of one message, which begins a second later. */
+const runSmall = async (id: string, parameters = plain) => {
+	jest.setSystemTime(Date.now() + 1_000);
+	return await use().list.start(use().order(parameters, [{ id }], goingOn));
+};
+const passed: Array<[string, number]> = [
+	['an hour', 1],
+	['a day', 24],
+	['three months', 24 * 90],
+];
+const kinds: Array<[string, INodeParameters, number]> = [
+	['whose list is full', plain, 5_000],
+	['with Send Once whose list is full', once, 100_000],
+];
+const outcomesOf = (said: string[]) => said.map((words) => words.split(' ')[0]);
+
+afterEach(() => at(0));
+
+describe.each(passed)(
+	'After a node before it had failed, a retry sends everything %s later:',
+	(_, hours) => {
+		test('a new node', async () => {
+			const first = await use().failBefore(order());
+			at(hours);
+			expect(saidBy(await use().list.retry(first))).toEqual(each('accepted', 30));
+			expect(use().accepted(ids)).toEqual(each(1, 30));
+		});
+
+		test('a node whose first execution came after it', async () => {
+			const first = await use().failBefore(order());
+			await runSmall('late');
+			at(hours);
+			expect(saidBy(await use().list.retry(first))).toEqual(each('accepted', 30));
+			expect(use().accepted(ids)).toEqual(each(1, 30));
+		});
+
+		test.each(kinds)('a node %s', async (_, parameters, keep) => {
+			at(-3);
+			fill('older', keep, keep);
+			await runSmall('early', parameters);
+			at(0);
+			const first = await use().failBefore(order(parameters));
+			fill('others', keep / 2, keep);
+			await runSmall('late', parameters);
+			at(hours);
+			expect(saidBy(await use().list.retry(first))).toEqual(each('accepted', 30));
+			expect(use().accepted(ids)).toEqual(each(1, 30));
+		});
+	},
+);
+
+test.each([2, 3, 4, 6])(
+	'After a retry was killed before call %d of the store, another one sends everything or says that it is in doubt',
+	async (call) => {
+		at(-3);
+		fill('older', 5_000);
+		await runSmall('early');
+		at(0);
+		const first = await use().failBefore(order());
+		await use().killBeforeCall(call, async (course) => await use().list.retry(first, course));
+		const arrived = use().accepted(ids);
+		const said = outcomesOf(saidBy(await use().list.retry(first)));
+		expect(said.filter((one) => one !== 'accepted' && one !== 'unknown')).toEqual([]);
+		expect(use().accepted(ids)).toEqual(
+			said.map((one, row) => (one === 'unknown' ? arrived[row] : 1)),
+		);
+		const retryUnknown = push({ retryUnknown: true });
+		const last = saidBy(await use().list.retry(first, { parameters: retryUnknown }));
+		expect(outcomesOf(last)).toEqual(each('accepted', 30));
+	},
+);
+
+describe('A retry of an execution that is older than all that its node remembers', () => {
+	/** Other executions have turned the list over. */
+	async function turnOver(): Promise<void> {
+		fill('others', 5_000);
+		await runSmall('late');
+	}
+
+	test('calls everything unknown, and sends it with Retry Unknown', async () => {
+		at(-3);
+		await runSmall('early');
+		at(0);
+		const first = await use().failBefore(order());
+		await turnOver();
+		at(1);
+		expect(outcomesOf(saidBy(await use().list.retry(first)))).toEqual(each('unknown', 30));
+		expect(use().accepted(ids)).toEqual(each(0, 30));
+		const parameters = push({ retryUnknown: true });
+		const third = await use().list.retry(first, { parameters });
+		expect(saidBy(third)).toEqual(each('accepted', 30));
+		expect(use().accepted(ids)).toEqual(each(1, 30));
+	});
+
+	test.each([1, 2, 3, 4, 6, 8])(
+		'reaches nobody twice, also after a retry was killed before call %d of the store',
+		async (call) => {
+			at(-3);
+			await runSmall('early');
+			at(0);
+			const first = await use().killRetryAfter(14, order());
+			await turnOver();
+			at(1);
+			const arrived = use().accepted(ids);
+			await use().killBeforeCall(call, async (course) => await use().list.retry(first, course));
+			expect(outcomesOf(saidBy(await use().list.retry(first)))).toEqual(each('unknown', 30));
+			expect(use().accepted(ids)).toEqual(arrived);
+		},
+	);
+});
+
+describe('A small run beside a killed large one', () => {
+	const events: INodeParameters = {
+		...trackEvent,
+		userID: '={{ $json.id }}',
+		options: { batchSize: 100, concurrency: 1 },
+	};
+	const many = rowsOf(5_600);
+	/** How often each user's event was accepted, also of those that a killed request carried. */
+	const arrivedOf = () => {
+		const counts = creations(use().sandbox.record);
+		return many.map(({ id }) => counts.get(id) ?? 0);
+	};
+	async function killLarge() {
+		const first = await use().killRetryAfter(54, use().order(events, many, goingOn));
+		await runSmall('someone', events);
+		const before = arrivedOf();
+		return { before, said: saidBy(await use().list.retry(first)) };
+	}
+
+	test('makes it forget nobody, and the rest is sent', async () => {
+		at(-3);
+		await runSmall('early', events);
+		at(0);
+		fill('older', 1_000);
+		const { before, said } = await killLarge();
+		expect(said.filter((one) => one.startsWith('unknown')).length).toBeLessThanOrEqual(200);
+		expect(outcomesOf(said)).not.toContain('notSent');
+		expect(said.findIndex((one, row) => one === 'accepted' && before[row] !== 0)).toBe(-1);
+		expect(said.findIndex((one, row) => one === 'accepted before' && before[row] !== 1)).toBe(-1);
+		expect(arrivedOf()).toEqual(
+			said.map((one, row) => (one.startsWith('unknown') ? before[row] : 1)),
+		);
+	});
+
+	test('leaves in doubt what its retry cannot find, where its oldest notes were dropped', async () => {
+		const { before, said } = await killLarge();
+		expect(said.findIndex((one, row) => one === 'accepted' && before[row] !== 0)).toBe(-1);
+		expect(said.findIndex((one, row) => one === 'accepted before' && before[row] !== 1)).toBe(-1);
+		expect(arrivedOf()).toEqual(
+			said.map((one, row) => (one.startsWith('unknown') ? before[row] : 1)),
+		);
+		expect(said.filter((one) => one === 'accepted before').length).toBeGreaterThanOrEqual(5_200);
+	});
+});

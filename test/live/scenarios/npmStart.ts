@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { childEnvironment, lastLines } from '../../../scripts/command';
+import { N8nClient } from '../../../scripts/n8n/client';
+import { freePort } from '../../../scripts/n8n/ports';
+import { examplesFolder, repository } from '../../../scripts/paths';
+import { say } from '../../../scripts/steps';
+import type { Report } from '../report';
+
+const COLUMN = 'npm start';
+const EXAMPLES = readdirSync(examplesFolder).filter((name) => name.endsWith('.json')).length;
+const SWITCHED_OFF = [
+	'AI agent that asks before it sends',
+	'AI agent that may message one user',
+	'Google Sheets row to user, event and push',
+	'HubSpot contact to user, event and push',
+	'Rows claimed in Postgres',
+	'Segment email every Monday 09:00',
+];
+const READY_WITHIN_MS = 10 * 60_000;
+const STOPPED_WITHIN_MS = 20_000;
+
+interface Started {
+	text: string;
+	editor: string;
+	sandbox: string;
+	account: { email: string; password: string };
+	/** As Ctrl-C in a terminal: the signal reaches npm and everything below it. Returns the last line. */
+	interrupt(): Promise<string>;
+	/** Ends npm start as a crash would, but not the n8n that it started. */
+	kill: () => void;
+}
+
+/** What a user does: start, look, send, stop and start again. */
+export async function checkNpmStart(report: Report): Promise<void> {
+	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-start-'));
+	const env = {
+		CUSTOMER_MESSAGING_DATA: folder,
+		N8N_PORT: String(await freePort()),
+		SANDBOX_PORT: String(await freePort()),
+	};
+	let leftBehind = '';
+	try {
+		await report.check(
+			COLUMN,
+			'At the first start, the printed account, curl line and record work',
+			async () => {
+				await session(env, async (started) => {
+					const client = await signedIn(started);
+					const examples = await client.workflows();
+					assert.equal(examples.length, EXAMPLES);
+					const off = examples.filter(({ active }) => !active).map(({ name }) => name);
+					assert.deepEqual(off.sort(), SWITCHED_OFF, 'the others wait for a call');
+					assert.doesNotMatch(started.text, /not activated/);
+					await expectOwnPlace(started, client);
+					await tryCurlLine(started);
+					leftBehind = await leaveSomethingBehind(client);
+				});
+			},
+		);
+		await report.check(
+			COLUMN,
+			'At the second start, what the user made is still there, and a third is refused',
+			async () => {
+				await session(env, async (started) => {
+					const workflows = await (await signedIn(started)).workflows();
+					assert.equal(
+						workflows.length,
+						EXAMPLES + 1,
+						workflows.map(({ name }) => name).join(', '),
+					);
+					assert.ok(workflows.some(({ id }) => id === leftBehind));
+					assert.ok(workflows.some(({ name }) => name === 'Renamed by the user'));
+					// The welcome push went out at the first start, and the node sends it once.
+					await tryCurlLine(started, ['/api/v1/user/create']);
+					await expectRefused(env, started);
+				});
+			},
+		);
+		await report.check(
+			COLUMN,
+			'After SIGKILL, a start with a new sandbox port has the same account, and credentials follow',
+			async () => {
+				const { kill } = await npmStart(env);
+				kill();
+				// Whether it still has to wait for the old n8n depends on how fast that one ends.
+				const moved = { ...env, SANDBOX_PORT: String(await freePort()) };
+				await session(moved, async (started) => {
+					await signedIn(started);
+					await tryCurlLine(started);
+				});
+			},
+		);
+		await report.check(
+			COLUMN,
+			'A port that is taken gives one sentence and exit code 1',
+			async () => await portTaken(env),
+		);
+	} finally {
+		rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+	}
+}
+
+/** A start with the same data says who uses it, and changes nothing. */
+async function expectRefused(env: NodeJS.ProcessEnv, { editor }: Started): Promise<void> {
+	const ports = { N8N_PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
+	const text = await refusedStart({ ...env, ...ports });
+	assert.match(text, /npm start is already running with the data in .+ \(process \d+, n8n at/);
+	assert.ok(text.includes(editor) && text.includes('in-use.lock'), text);
+}
+
+async function session(
+	env: NodeJS.ProcessEnv,
+	work: (started: Started) => Promise<void>,
+): Promise<void> {
+	const started = await npmStart(env);
+	let lastLine = '';
+	try {
+		await work(started);
+	} finally {
+		const interruptedAt = Date.now();
+		lastLine = await started.interrupt();
+		say(`    stopped after ${((Date.now() - interruptedAt) / 1000).toFixed(1)} s`);
+	}
+	assert.match(lastLine, /Stopped\.$/);
+	for (const url of [started.editor, started.sandbox])
+		await assert.rejects(fetch(url), `nothing answers at ${url} any more`);
+}
+
+async function npmStart(env: NodeJS.ProcessEnv): Promise<Started> {
+	const startedAt = Date.now();
+	const spawned = spawnNpmStart(env);
+	const { child, output } = spawned;
+	while (!output().includes('Stop with Ctrl-C.')) {
+		if (child.exitCode !== null)
+			throw new Error(`npm start ended with ${child.exitCode}:\n${output()}`);
+		if (Date.now() - startedAt > READY_WITHIN_MS) {
+			await interrupt(spawned);
+			throw new Error(`npm start was not ready:\n${output()}`);
+		}
+		await sleep(100);
+	}
+	say(`    ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+	try {
+		return {
+			...readWelcome(output()),
+			interrupt: async () => await interrupt(spawned),
+			kill: () => killStart(child),
+		};
+	} catch (error) {
+		await interrupt(spawned);
+		throw error;
+	}
+}
+
+/** The addresses and the account as they are printed. */
+function readWelcome(text: string): Omit<Started, 'interrupt' | 'kill'> {
+	const found = (pattern: RegExp) => {
+		const match = pattern.exec(text);
+		assert.ok(match, `${pattern} is not in:\n${text}`);
+		return match.slice(1);
+	};
+	const [editor = ''] = found(/n8n editor +(\S+)/);
+	const [sandbox = ''] = found(/Inbox +(http\S+)/);
+	const [email = '', password = ''] = found(/Sign in +(\S+) with password (\S+)/);
+	return { text, editor, sandbox, account: { email, password } };
+}
+
+interface Spawned {
+	child: ChildProcess;
+	output: () => string;
+}
+
+function spawnNpmStart(env: NodeJS.ProcessEnv): Spawned {
+	const child = spawn('npm', ['start'], {
+		cwd: repository,
+		env: childEnvironment(env),
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let text = '';
+	child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+	child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+	return { child, output: () => text };
+}
+
+function killStart({ pid }: ChildProcess): void {
+	assert.ok(pid);
+	// n8n has its own process group, so it is not one of them.
+	process.kill(-pid, 'SIGKILL');
+}
+
+/** Waits for the last process that writes to this output, because npm's shell ends before what it started. */
+async function interrupt({ child, output }: Spawned): Promise<string> {
+	assert.ok(child.pid);
+	const closed = new Promise<'closed'>((resolve) => child.once('close', () => resolve('closed')));
+	process.kill(-child.pid, 'SIGINT');
+	if (
+		(await Promise.race([closed, sleep(STOPPED_WITHIN_MS, 'late', { ref: false })])) === 'closed'
+	) {
+		return lastLines(output(), 1);
+	}
+	process.kill(-child.pid, 'SIGKILL');
+	throw new Error(`npm start was still there ${STOPPED_WITHIN_MS / 1000} s after Ctrl-C`);
+}
+
+async function signedIn({ editor, account }: Started): Promise<N8nClient> {
+	const client = new N8nClient(editor);
+	assert.ok(await client.signIn(account), 'the printed account signs in');
+	return client;
+}
+
+/** What the row of the curl line leads to. */
+const allPaths = [
+	'/api/v1/android/send',
+	'/api/v1/ios/send',
+	'/api/v1/user/create',
+	'/api/v1/web/send',
+];
+
+/** Sends what the printed curl line sends and waits for its requests at the printed address. */
+async function tryCurlLine(
+	{ text, editor, sandbox }: Started,
+	expected: readonly string[] = allPaths,
+): Promise<void> {
+	const [, url = '', row = ''] = /curl -X POST (\S+) .* -d '(.+)'/.exec(text) ?? [];
+	assert.equal(url, `${editor}/webhook/crm-row`);
+	await new N8nClient(editor).callWebhook('crm-row', JSON.parse(row));
+	let accepted: string[] = [];
+	for (let attempt = 0; attempt < 600 && accepted.length < expected.length; attempt++) {
+		await sleep(100);
+		const record = (await (await fetch(`${sandbox}/sandbox/record`)).json()) as {
+			arrivals: Array<{ path: string; accepted: boolean }>;
+		};
+		accepted = record.arrivals
+			.filter((arrival) => arrival.accepted)
+			.map(({ path: arrived }) => arrived);
+	}
+	assert.deepEqual(accepted.sort(), expected);
+}
+
+/** The notes have the port of this n8n, n8n the zone of this machine, and the log is where the text says. */
+async function expectOwnPlace({ text, editor }: Started, client: N8nClient): Promise<void> {
+	const announcement = (await client.workflows()).find(({ name }) => name.includes('Announcement'));
+	assert.ok(announcement);
+	const { nodes } = await client.workflow(announcement.id);
+	assert.ok(JSON.stringify(nodes).includes(`${editor}/form/announcement`));
+	assert.equal(await client.timezone(), new Intl.DateTimeFormat().resolvedOptions().timeZone);
+	const [, log = ''] = /Log of n8n\s+(\S+)/.exec(text) ?? [];
+	assert.match(readFileSync(path.resolve(repository, log), 'utf8'), /n8n/);
+}
+
+/** A workflow of the user's own, and an example under another name. */
+async function leaveSomethingBehind(client: N8nClient): Promise<string> {
+	const [example] = await client.workflows();
+	assert.ok(example);
+	await client.renameWorkflow(example.id, 'Renamed by the user');
+	const { id } = await client.createWorkflow({
+		name: 'Made by the user',
+		nodes: [],
+		connections: {},
+		settings: {},
+	});
+	return id;
+}
+
+async function refusedStart(env: NodeJS.ProcessEnv): Promise<string> {
+	const { child, output } = spawnNpmStart(env);
+	const code = await new Promise((resolve) => child.once('exit', resolve));
+	assert.equal(code, 1);
+	assert.doesNotMatch(output(), /\n\s+at /, 'no stack');
+	return output();
+}
+
+async function portTaken(env: NodeJS.ProcessEnv): Promise<void> {
+	const other = createServer();
+	await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+	const { port } = other.address() as AddressInfo;
+	try {
+		for (const variable of ['N8N_PORT', 'SANDBOX_PORT']) {
+			const text = await refusedStart({ ...env, [variable]: String(port) });
+			assert.match(
+				text,
+				new RegExp(`Port ${port}, wanted for .+, is already in use\\..+${variable}=`),
+			);
+		}
+	} finally {
+		other.close();
+	}
+}

@@ -1,0 +1,138 @@
+import type { Arrival } from '../../sandbox';
+import { readAudience, toRow, type Row } from '../../sandbox/inbox/row';
+import { readSchedule } from '../../sandbox/inbox/schedule';
+
+const arrivedMs = Date.parse('2026-11-21T09:30:00Z');
+const instant = (iso: string) => ({ kind: 'at', atMs: Date.parse(iso) });
+
+const arrival: Omit<Arrival, 'body'> = {
+	...{
+		seq: 1,
+		time: arrivedMs,
+		host: 'any',
+		method: 'POST',
+		path: '/api/v1/web/send',
+		headers: {},
+		rawBody: '{}',
+	},
+	...{
+		identity: 'brand:sandbox-brand',
+		api: 'push',
+		channel: 'push',
+		platform: 'web',
+		outcome: 'accepted',
+		accepted: true,
+	},
+	...{ problems: [], status: 200, remaining: 499, answer: '{}' },
+};
+const rowOf = ({ body = {}, ...change }: Partial<Arrival>): Row =>
+	toRow({ ...arrival, rawBody: JSON.stringify(body), ...change });
+
+describe('The schedule of a push', () => {
+	it.each([
+		[{}, { kind: 'now' }],
+		[{ time: 90 }, { kind: 'delay', seconds: 90, atMs: arrivedMs + 90_000 }],
+		[
+			{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time_zone: '0' },
+			instant('2026-11-23T04:00:00Z'),
+		],
+		[
+			{ schedule_date: '2026-11-23', schedule_time: '09:30:00', time_zone: '+0530' },
+			instant('2026-11-23T04:00:00Z'),
+		],
+		[
+			{ schedule_date: '2026-11-22', schedule_time: '22:30:00', time_zone: '-0530' },
+			instant('2026-11-23T04:00:00Z'),
+		],
+	])('%j is read', (body, schedule) => {
+		expect(readSchedule('push', body, arrivedMs)).toEqual(schedule);
+	});
+
+	it.each([
+		[{ schedule_date: '23/11/2026', schedule_time: '04:00:00' }, '23/11/2026 04:00:00'],
+		[{ schedule_date: '2026-02-30', schedule_time: '04:00:00' }, '2026-02-30 04:00:00'],
+		[
+			{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time_zone: 'CET' },
+			'2026-11-23 04:00:00 CET',
+		],
+		[{ schedule_date: '2026-11-23', schedule_time: '04:00:00', time: 5 }, '5 2026-11-23 04:00:00'],
+		[{ time: -1 }, '-1'],
+		[{ time: 9_000_000_000_000 }, '9000000000000'],
+	])('%j is shown as it was sent', (body, written) => {
+		expect(readSchedule('push', body, arrivedMs)).toEqual({ kind: 'unread', written });
+	});
+});
+
+it.each([
+	['/api/v1/ios/send', 'person'],
+	['/api/v1/sendMessage', 'person'],
+	['/api/v1/web/broadcast/all', 'everyone'],
+	['/api/v1/web/broadcast/segment', 'segment'],
+	['/api/v1/email/broadcast', 'segment'],
+	['/api/v1/sms/broadcast/', 'segment'],
+	['/api/v1/sms/broadcast/all?x=1', 'everyone'],
+	['/api/v1/user/create', null],
+])('The inbox reads from the path %s that the audience is %s', (path, audience) => {
+	expect(readAudience(path)).toBe(audience);
+});
+
+describe('A row', () => {
+	it('names the recipients and the message', () => {
+		expect(rowOf({ body: { user_id: 'C-1', title: 'T', message: 'M' } })).toMatchObject({
+			to: 'C-1',
+			title: 'T',
+			text: 'M',
+		});
+		expect(
+			rowOf({ path: '/api/v1/web/broadcast/segment', body: { segment_id: 42 } }),
+		).toMatchObject({ to: '42', audience: 'segment' });
+		expect(
+			rowOf({
+				channel: 'user',
+				path: '/api/v1/user/create',
+				body: { nv: [{ userID: 'a' }, { userID: 'b' }] },
+			}),
+		).toMatchObject({ title: '2 users', text: 'a, b' });
+		const event = { userID: 'C-1', event_name: 'Order Placed' };
+		const tracked = (...nv: object[]) =>
+			rowOf({ channel: 'event', path: '/api/v1/event/create', body: { nv } });
+		expect(tracked(event)).toMatchObject({ title: 'Order Placed', text: 'C-1' });
+		expect(tracked(event, { ...event, userID: 'C-2' })).toMatchObject({
+			title: '2 events',
+			text: 'Order Placed (C-1), Order Placed (C-2)',
+		});
+		expect(
+			rowOf({
+				channel: 'email',
+				body: { subject: 'S', content: '<style>p{}</style><p>Dear&nbsp;<b>you</b>' },
+			}),
+		).toMatchObject({ title: 'S', text: 'Dear&nbsp; you' });
+	});
+
+	it.each(['', '{"title":{"a":1},"nv":"x","user_id":[1]}', '{"nv":[null]}'])(
+		'is made from any body: %s',
+		(rawBody) => {
+			for (const channel of ['push', 'email', 'sms', 'user', 'event', null] as const) {
+				const row = rowOf({ channel, rawBody });
+				expect(typeof row.title + typeof row.text + typeof row.to).toBe('stringstringstring');
+			}
+		},
+	);
+
+	it('of an empty message to one person, or of no events, is labelled as a check', () => {
+		const title = 'Does the service answer?';
+		expect(rowOf({ path: '/api/v1/ios/send' })).toMatchObject({ title });
+		expect(rowOf({ channel: 'event', path: '/e', body: { nv: [] } })).toMatchObject({ title });
+		expect(rowOf({ path: '/api/v1/ios/broadcast/all' }).title).not.toBe(title);
+		expect(rowOf({ path: '/api/v1/ios/send', rawBody: '"text"' }).title).not.toBe(title);
+	});
+
+	it.each([
+		['<style>p{}</style>a<script>b', 'a'],
+		['a<STYLE>b</Style>c<title>d</title>', 'a c'],
+		['<head><title>a</title></head>b', 'b'],
+		['İ<style>a</style>b', 'İ b'],
+	])('leaves out the parts of an email that are not shown: %s', (content, text) => {
+		expect(rowOf({ channel: 'email', body: { content } })).toMatchObject({ text });
+	});
+});

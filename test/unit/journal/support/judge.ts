@@ -1,0 +1,258 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** What an attempt says of a message. */
+export type Told = 'accepted' | 'skipped' | 'unknown' | 'notSent' | 'rejected' | 'invalid';
+
+export interface Telling {
+	told: Told;
+	reason?: unknown;
+}
+
+/** An attempt, as far as the judge has to know it. */
+export interface Attempted {
+	id: string;
+	chain: number;
+	beganAtMs: number;
+	worker: string;
+	isOver: boolean;
+	usesOnce: boolean;
+	retryUnknown: boolean;
+	brandId: string;
+}
+
+/** A message: of the execution and its retries, and with Send Once by its key. */
+export interface Message {
+	/** The recipient, as this attempt sees it. */
+	user: string;
+	/** The row. It stays the same whatever its text, key or recipient becomes. */
+	row: string;
+	/** What Send Once knows the message by; absent without Send Once, or if the key differs by itself. */
+	onceKey?: string;
+}
+
+/** A request that reached the service, and how it ended for its sender. */
+interface Post {
+	by: Attempted;
+	answer?: 'clear' | 'lost';
+}
+
+interface Known {
+	posted: Post[];
+	/** Who has sent a request with it, whatever the service made of that. */
+	readonly senders: Set<Attempted>;
+	delivered: Array<{ by: Attempted; atMs: number }>;
+	/** Somebody chose to send it again while it was being sent. */
+	hasNoPromise: boolean;
+}
+
+/** A message that was called unknown. */
+interface Doubt {
+	by: Attempted;
+	atMs: number;
+	about: readonly Known[];
+}
+
+/** What is given up (journal.md), and where. Each is one line of the counts. */
+export const givenUp = [
+	'retry unknown beside a living attempt',
+	'fewer messages to a recipient with several',
+	'an edited key for a recipient with several',
+	'several messages to one recipient after a kill',
+	'an event whose content became different after a kill',
+	'twins of which one was killed at its start',
+	'run a second time by n8n',
+	'a node that was pasted meanwhile',
+	'a list that turned over',
+	'a call that commits after another worker has taken the lock over',
+] as const;
+export type GivenUp = (typeof givenUp)[number];
+
+/** Compares what arrived with what is told. */
+export class Judge {
+	/** What broke a promise, with its kind first. */
+	readonly broken: string[] = [];
+	/** Messages that were told to be in doubt although nobody ever sent them. */
+	readonly doubtedForNothing = new Map<string, Doubt>();
+	readonly givenUp = new Map<string, number>();
+	delivered = 0;
+	inDoubt = 0;
+	private readonly known = new Map<string, Known>();
+
+	constructor(private readonly nowMs: () => number) {}
+
+	breaks(kind: string, text: string): void {
+		this.broken.push(`${kind}: ${text}`);
+	}
+
+	givesUp(what: string): void {
+		this.givenUp.set(what, (this.givenUp.get(what) ?? 0) + 1);
+	}
+
+	/**
+	 * A request with the message arrives. Until its sender has ended, an attempt on another worker cannot know
+	 * whether it was taken, from the moment on when it was claimed.
+	 */
+	arrives(message: Message, by: Attempted): void {
+		const all = this.find(message, by);
+		for (const { senders } of all) senders.add(by);
+		for (const [name, doubt] of this.doubtedForNothing)
+			if (isBeside(by, doubt) && doubt.about.some((one) => all.includes(one)))
+				this.doubtedForNothing.delete(name);
+	}
+
+	/** The service may have taken the message. */
+	posted(message: Message, by: Attempted): Post {
+		const post: Post = { by };
+		for (const known of this.find(message, by)) {
+			const live = known.posted.filter((other) => other.by !== by && !other.by.isOver);
+			// Their requests may arrive in either order.
+			if (live.some((other) => by.retryUnknown || other.by.retryUnknown)) known.hasNoPromise = true;
+			known.posted.push(post);
+		}
+		return post;
+	}
+
+	/** The service has taken the message. `excuse`: why this is given up, if it is taken twice. */
+	takes(message: Message, by: Attempted, excuse?: GivenUp): void {
+		this.delivered++;
+		const [known, once] = this.find(message, by);
+		for (const one of [known, once]) {
+			if (!one) continue;
+			const [first] = one.delivered;
+			if (first && !by.retryUnknown) {
+				if (one.hasNoPromise) this.givesUp('retry unknown beside a living attempt');
+				else if (excuse) this.givesUp(excuse);
+				else
+					this.breaks(
+						one === known ? 'twice' : 'twice by key',
+						`${nameOf(message)} by ${first.by.id} and ${by.id}`,
+					);
+			}
+		}
+		for (const one of [known, once]) one?.delivered.push({ by, atMs: this.nowMs() });
+	}
+
+	/**
+	 * An attempt says how a message ended.
+	 *
+	 * @param excuse why this may be false
+	 * @param mayDoubt why it may be in doubt for nothing
+	 */
+	tells(
+		message: Message,
+		by: Attempted,
+		{ told, reason }: Telling,
+		excuse?: GivenUp,
+		mayDoubt = excuse,
+	): void {
+		const all = this.find(message, by);
+		const [own] = all;
+		const isDelivered = all.some(({ delivered }) => delivered.length > 0);
+		const breaks = (kind: string, text: string) => {
+			if (excuse) this.givesUp(excuse);
+			else this.breaks(kind, `${nameOf(message)} is called ${told} by ${by.id}, ${text}`);
+		};
+		if ((told === 'accepted' || told === 'skipped') && !isDelivered)
+			breaks('falsely accepted', 'but was not accepted');
+		if (told === 'notSent' || told === 'rejected') {
+			const before = own?.delivered.find(
+				(one) => one.atMs < by.beganAtMs || one.by === by || reason === 'notRecorded',
+			);
+			if (before) breaks(`falsely ${told}`, `but was accepted by ${before.by.id}`);
+		}
+		if (told === 'unknown') {
+			this.inDoubt++;
+			const posts = all.flatMap(({ posted }) => posted);
+			const isSending = (post: Post) =>
+				post.by !== by && !post.by.isOver && post.by.worker === by.worker && post.answer !== 'lost';
+			if (posts.length > 0 && posts.every(isSending))
+				breaks('doubts a living one', `which ${posts[0]?.by.id} is sending`);
+			const doubt = { by, atMs: this.nowMs(), about: all };
+			const isBeingSent = all.some(({ senders }) =>
+				[...senders].some((one) => !one.isOver && isBeside(one, doubt)),
+			);
+			if (posts.length > 0 || isBeingSent) return;
+			if (mayDoubt) this.givesUp(mayDoubt);
+			else this.doubtedForNothing.set(`${by.chain} ${nameOf(message)}`, doubt);
+		}
+	}
+
+	private find(message: Message, { chain, brandId, usesOnce }: Attempted): Known[] {
+		const { user, row, onceKey } = message;
+		const names = [`${chain} ${brandId} ${user} ${row}`];
+		if (usesOnce && onceKey !== undefined) names.push(`once ${brandId} ${user} ${onceKey}`);
+		return names.map((name) => {
+			const known = this.known.get(name) ?? {
+				posted: [],
+				senders: new Set(),
+				delivered: [],
+				hasNoPromise: false,
+			};
+			this.known.set(name, known);
+			return known;
+		});
+	}
+}
+
+/** Whether an attempt on another worker had begun when one was in doubt. */
+function isBeside(one: Attempted, { by, atMs }: Doubt): boolean {
+	return one.worker !== by.worker && one.beganAtMs <= atMs;
+}
+
+function nameOf({ user, row }: Message): string {
+	return `${row} to ${user}`;
+}
+
+/** What an output item says of its row. */
+export function readItem(json: IDataObject): Telling {
+	const details = (json.details ?? json) as IDataObject;
+	const { outcome, reason, earlierOutcome } = details;
+	if (outcome === 'skipped') return { told: earlierOutcome === 'unknown' ? 'unknown' : 'skipped' };
+	return { told: outcome as Told, reason };
+}
+
+const headings: Readonly<Record<string, Told>> = {
+	Refused: 'rejected',
+	'May have been delivered': 'unknown',
+	'Not sent': 'notSent',
+};
+
+/**
+ * What the error of a node that stopped the workflow says of its rows: it names all that did not end well. The
+ * rest was accepted or skipped, or if nothing was sent, is not spoken of.
+ */
+export function readError(
+	{ message, description }: { message: string; description?: string | null },
+	items: number,
+): Map<number, Told> {
+	const told = new Map<number, Told>();
+	const lines = (description ?? '').replace(/<br>/g, '').split('\n');
+	for (const line of lines) {
+		const [, heading = '', one, many = ''] = namedItems.exec(line) ?? [];
+		const named = one === undefined ? readNumbers(many) : [Number(one)];
+		for (const index of named) told.set(index, headings[heading] as Told);
+	}
+	// Of what was skipped because it may have been delivered, only the number is told.
+	const isPartial = lines.some((line) => line.startsWith('May have been delivered before'));
+	if (isPartial || /^Nothing (more )?was sent/.test(message)) return told;
+	if (items === 1 && told.size === 0) return told.set(0, readOnly(message));
+	for (let index = 0; index < items; index++) if (!told.has(index)) told.set(index, 'accepted');
+	return told;
+}
+
+const namedItems =
+	/(?:^|: )(Refused|May have been delivered|Not sent): \d+(?: \(item (\d+)|, items (.*))/;
+
+/** The only item of a run has no list, only the message of its failure. */
+function readOnly(message: string): Told {
+	if (/may .*been delivered/.test(message)) return 'unknown';
+	return /not sent|before it was sent/.test(message) ? 'notSent' : 'rejected';
+}
+
+/** `0 (u1), 2–4 and 96 more`; what is not named is not read. */
+function readNumbers(text: string): number[] {
+	const ranges = text.replace(/\([^)]*\)|and \d+ more.*/g, '').matchAll(/(\d+)(?:–(\d+))?/g);
+	return Array.from(ranges).flatMap(([, first, last = first]) =>
+		Array.from({ length: Number(last) - Number(first) + 1 }, (_, more) => Number(first) + more),
+	);
+}
