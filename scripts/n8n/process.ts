@@ -35,8 +35,19 @@ export interface N8nProcess {
 	kill(): Promise<void>;
 }
 
-/** Starts one process of n8n and returns when it is ready. */
+let lastStart: Promise<unknown> = Promise.resolve();
+
+/**
+ * Starts one process of n8n and returns when it is ready. Each uses a processor whole while it starts, so they start one
+ * after the other.
+ */
 export async function startProcess(host: Host, options: ProcessOptions): Promise<N8nProcess> {
+	const started = lastStart.then(async () => await startNow(host, options));
+	lastStart = started.catch(() => {});
+	return await started;
+}
+
+async function startNow(host: Host, options: ProcessOptions): Promise<N8nProcess> {
 	const { args, userFolder, port, env = {} } = options;
 	mkdirSync(userFolder, { recursive: true });
 	const logFile = path.join(userFolder, options.log);
