@@ -95,7 +95,7 @@ export async function stoppedWithOtherKey(bench: Bench): Promise<void> {
 	const rows = makeRows(path, 30);
 	const stored = await createForRows(bench, path, keyed('spring sale'));
 	sandbox.reset();
-	const id = await withLatency(bench, 200, async () => {
+	const id = await withLatency(bench, 1_000, async () => {
 		const started = await startUntil(bench, stored, path, { rows }, 9);
 		await client.stopExecution(started);
 		await client.finished(started);
