@@ -1,7 +1,14 @@
 import { allHosts, canRun, findHost } from '../../scripts/n8n/hosts';
 import { buildTarball } from '../../scripts/n8n/package';
 import { say, step } from '../../scripts/steps';
-import { checkVersion, everywhere, newestOnly, setAsN8n3, settingsOfN8n3 } from './oneVersion';
+import {
+	checkVersion,
+	everywhere,
+	newestOnly,
+	setAsN8n3,
+	settingsOfN8n3,
+	withAllOnly,
+} from './oneVersion';
 import { Report } from './report';
 import { checkNpmStart } from './scenarios/npmStart';
 import { checkTarballInstallation } from './scenarios/tarballInstallation';
@@ -11,8 +18,8 @@ import { runSuite } from './suite';
 const SERVERS_OF_NEWEST = 2;
 
 /**
- * `main.ts [--all] [version…] [words…]`: all scenarios on the newest n8n that runs on this machine, and on the others those
- * in which n8n versions differ most; with `--all`, all scenarios on all, and on the newest what n8n 3 changes. Then the
+ * `main.ts [--all] [version…] [words…]`: almost all scenarios on the newest n8n that runs on this machine, and on the others
+ * those in which n8n versions differ most; with `--all`, all scenarios on all, and on the newest what n8n 3 changes. Then the
  * installation of the tarball and `npm start`.
  * Named versions run all scenarios, and words choose those whose title holds one of them.
  */
@@ -31,7 +38,11 @@ async function main(): Promise<void> {
 	const report = new Report();
 	const checks = hosts.map(async (host, index) => {
 		const isNewest = index === 0;
-		const toRun = [...everywhere, ...(chosen || isNewest ? newestOnly : [])];
+		const toRun = [
+			...everywhere,
+			...(chosen || isNewest ? newestOnly : []),
+			...(chosen ? withAllOnly : []),
+		];
 		await checkVersion(
 			report,
 			host,
@@ -50,7 +61,7 @@ async function main(): Promise<void> {
 			}),
 		);
 	if (isAsked('installation')) checks.push(checkTarballInstallation(report, tarball));
-	if (isAsked('npm start')) checks.push(checkNpmStart(report));
+	if (isAsked('npm start')) checks.push(checkNpmStart(report, chosen));
 	await Promise.all(checks);
 
 	console.log(`\n${report.table()}\n`);

@@ -103,17 +103,12 @@ export const everywhere: Scenario[] = [
 	],
 	['Retry On Fail reaches every user exactly once', retryOnFail],
 	['Retries from the list, in any order, reach every user exactly once', retriesInAnyOrder],
-	[
-		'A killed run whose rows come in another order, with one more, reaches nobody twice',
-		killedWithOtherRows,
-	],
 	['A sub-workflow sends every row once', subWorkflow],
 	['Stop in the middle of 300 sends takes effect within a second', stopIsStop],
-	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
 	['A question is approved and another one declined on its page', approvedAndDeclined],
 ];
 
-/** Everything else. */
+/** Everything else but {@link withAllOnly}. */
 export const newestOnly: Scenario[] = [
 	["n8n's AI workflow builder is told of the node and its operations", hintsForTheBuilder],
 	['A credential edited during a run changes nothing in that run', credentialEdited],
@@ -127,11 +122,15 @@ export const newestOnly: Scenario[] = [
 	['Retries after another node failed reach every user exactly once', retriesOfEarlierFailure],
 	['The retry of a test run is still a test run', testRunStaysTestRun],
 	[
+		'A killed run whose rows come in another order, with one more, reaches nobody twice',
+		killedWithOtherRows,
+	],
+	[
 		'A killed run whose key is another one in its retry, or gone, reaches nobody twice',
 		killedWithOtherKeys,
 	],
+	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
 	['A stopped run whose key is another one in its retry reaches nobody twice', stoppedWithOtherKey],
-	['A killed run tracks no event twice whose attribute holds the time', killedEventsWithTime],
 	['An agent that calls for two people at once, or twice for one, reaches each once', agentAtOnce],
 	['With one lost answer in a loop, a retry reaches everybody in later rounds', loopGoesOn],
 	['A node that was cut and pasted sends nothing in a retry, and says why', pastedNode],
@@ -148,16 +147,11 @@ export const newestOnly: Scenario[] = [
 	['A question takes one answer, also of two at the same moment', answeredOnce],
 	['A question is not answered by scanners that open its link', scannersDecideNothing],
 	['A question opens by its own signature only', signatureCounts],
-	['A question can be answered after n8n was killed and started again', restartWhileWaiting],
 	['Each round of a loop has a question with a link of its own', askedInLoop],
 	['Sub-workflows that are not waited for each go on with their own answer', askedAllAtOnce],
 	['In a loop, a caller that waits for sub-workflows gets each answer, from n8n 2 on', askedInTurn],
 	['Stopped while it waits, an execution asks nobody again in a retry', stoppedWhileWaiting],
 	['Always Output Data loses and doubles no row of the error output', alwaysOutputData],
-	[
-		'Of two messages to one recipient, one sent before a kill, both are unknown',
-		severalToOneRecipient,
-	],
 	['HTTP Request sends the key to no host but those of the credential', keyOfHttpRequest],
 	['A new CRM row becomes a user with a welcome push, and a bad row is logged', newCrmRow],
 	[
@@ -189,6 +183,16 @@ export const newestOnly: Scenario[] = [
 	['An outage of 20 s does not end a run', outageInTheMiddle],
 	['A row that is always answered 429 costs no other row', refusedForItself],
 	['A service that takes ten a second gets 200 rows within a minute', tenASecond],
+];
+
+/** They start n8n again, which takes a while, as others do. */
+export const withAllOnly: Scenario[] = [
+	['A killed run tracks no event twice whose attribute holds the time', killedEventsWithTime],
+	['A question can be answered after n8n was killed and started again', restartWhileWaiting],
+	[
+		'Of two messages to one recipient, one sent before a kill, both are unknown',
+		severalToOneRecipient,
+	],
 ];
 
 /** What n8n 3 changes and n8n 2 can be set to do. The sandbox is at 127.0.0.1, and the host is allowed by this name. */

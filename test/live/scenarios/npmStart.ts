@@ -36,8 +36,8 @@ interface Started {
 	kill: () => void;
 }
 
-/** What a user does: start, look, send, stop and start again. */
-export async function checkNpmStart(report: Report): Promise<void> {
+/** What a user does: start, look, send, stop and start again. Without `afterKill`, it is not killed. */
+export async function checkNpmStart(report: Report, afterKill: boolean): Promise<void> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-start-'));
 	const env = {
 		CUSTOMER_MESSAGING_DATA: folder,
@@ -82,20 +82,22 @@ export async function checkNpmStart(report: Report): Promise<void> {
 				});
 			},
 		);
-		await report.check(
-			COLUMN,
-			'After SIGKILL, a start with a new sandbox port has the same account, and credentials follow',
-			async () => {
-				const { kill } = await npmStart(env);
-				kill();
-				// Whether it still has to wait for the old n8n depends on how fast that one ends.
-				const moved = { ...env, SANDBOX_PORT: String(await freePort()) };
-				await session(moved, async (started) => {
-					await signedIn(started);
-					await tryCurlLine(started);
-				});
-			},
-		);
+		const killed = async () =>
+			await report.check(
+				COLUMN,
+				'After SIGKILL, a start with a new sandbox port has the same account, and credentials follow',
+				async () => {
+					const { kill } = await npmStart(env);
+					kill();
+					// Whether it still has to wait for the old n8n depends on how fast that one ends.
+					const moved = { ...env, SANDBOX_PORT: String(await freePort()) };
+					await session(moved, async (started) => {
+						await signedIn(started);
+						await tryCurlLine(started);
+					});
+				},
+			);
+		if (afterKill) await killed();
 		await report.check(
 			COLUMN,
 			'A port that is taken gives one sentence and exit code 1',

@@ -265,7 +265,21 @@ describe('The built-in library for phone numbers', () => {
 
 // The build leaves out its tables of characters.
 test('The built-in library for SMS splits like the complete one', async () => {
-	const characters = ['a', '€', 'ж', '\r\n', '\n', 'e\u0301', '한', '各', '😀', '👨‍👩‍👧', '🇩🇪', '👍🏽', '1️⃣'];
+	const characters = [
+		'a',
+		'€',
+		'ж',
+		'\r\n',
+		'\n',
+		'e\u0301',
+		'한',
+		'各',
+		'😀',
+		'👨‍👩‍👧',
+		'🇩🇪',
+		'👍🏽',
+		'1️⃣',
+	];
 	const texts = characters.flatMap((character) =>
 		[1, 35, 69, 70, 71, 153, 160, 161, 400].map((times) => `${character.repeat(times)}Ω.`),
 	);
