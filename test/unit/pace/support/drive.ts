@@ -57,22 +57,7 @@ export class Drive {
 		this.end(this.permit(run), sign, more);
 	}
 
-	checkHealth(run: PacedRun, sign: Sign, retryAfterMs?: number): void {
-		this.end(this.permit(run, 'healthCheck'), sign, { retryAfterMs });
-	}
-
-	/** Four rows fail in a row. */
-	fail(run: PacedRun, more: Partial<Feedback> = {}): void {
-		for (let row = 0; row < 4; row++) this.send(run, 'failure', more);
-	}
-
-	/** How many messages may leave now. */
-	free(run: PacedRun): Permit[] {
-		const permits: Permit[] = [];
-		for (;;) {
-			const step = this.step(run);
-			if (step.kind !== 'send') return permits;
-			permits.push(step.permit);
-		}
+	checkHealth(run: PacedRun, sign: Sign): void {
+		this.end(this.permit(run, 'healthCheck'), sign);
 	}
 }
