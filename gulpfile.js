@@ -11,12 +11,14 @@ function copyStatic() {
 	return src('nodes/**/*.{svg,node.json}', { base: '.', encoding: false }).pipe(dest('dist'));
 }
 
-/** Puts the schemas of the output next to the compiled code, without the layout that is for readers. */
+/** Puts the schemas of the output next to the compiled code, without layout and descriptions: n8n's editor shows neither. */
 function copySchemas() {
+	const shown = (name, value) =>
+		name === 'description' && typeof value === 'string' ? undefined : value;
 	const onOneLine = new Transform({
 		objectMode: true,
 		transform(file, _encoding, done) {
-			file.contents = Buffer.from(JSON.stringify(JSON.parse(file.contents.toString())));
+			file.contents = Buffer.from(JSON.stringify(JSON.parse(file.contents.toString()), shown));
 			done(null, file);
 		},
 	});

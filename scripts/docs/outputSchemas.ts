@@ -10,7 +10,7 @@ import { platforms } from '../../nodes/CustomerMessaging/shared/delivery';
 
 type Type = 'string' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
-/** The part of JSON Schema that n8n's editor reads, with descriptions for other readers. */
+/** The part of JSON Schema that n8n's editor reads, with descriptions for whoever reads the files here. */
 export interface JsonSchema {
 	type: Type | Type[];
 	description?: string;
