@@ -131,7 +131,10 @@ test('Many sends do not become as many promises', async () => {
 	let stop = () => {};
 	const promises = countPending();
 	const running = execute({
-		parameters: { ...push({ concurrency, sendDuplicates: true }), user_id: 'someone' },
+		parameters: {
+			...push({ concurrency, sendDuplicates: true, maxMessages: many }),
+			user_id: 'someone',
+		},
 		rows: rowsOf(many),
 		credential: { ...accountOf(sandbox), pushUrl: service.url },
 		onError: 'continueRegularOutput',

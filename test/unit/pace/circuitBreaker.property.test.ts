@@ -111,7 +111,7 @@ describe('When the service fails, on a virtual clock,', () => {
 				expect(all.filter((outcome) => outcome === 'accepted')).toHaveLength(5_000 - inDoubt);
 				expect(inDoubt).toBeGreaterThanOrEqual(4);
 				expect(inDoubt).toBeLessThanOrEqual(
-					(pause?.inFlight ?? NaN) + 4 + (pause?.failedTrials ?? NaN),
+					(pause?.inFlight ?? NaN) + 5 + (pause?.failedTrials ?? NaN),
 				);
 				for (const { endedBecause } of others) expect(endedBecause).toBe('credentialsRefused');
 			});

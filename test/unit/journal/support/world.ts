@@ -584,8 +584,10 @@ class World {
 			if (told.size < rows.length) judge.breaks('silent', `${by.id} says nothing of a row`);
 		}
 		for (const [index, telling] of told) {
-			const message = messages[index];
-			if (!message || telling.told === 'invalid') continue;
+			const [row, asNow] = [rows[index], messages[index]];
+			if (!row || !asNow || telling.told === 'invalid') continue;
+			// A row that is for nobody now keeps the outcome of an attempt in which it was for somebody.
+			const message = { ...asNow, user: asNow.user || row.corrected };
 			this.counts.told++;
 			this.log(`  ${message.row} to ${message.user} ${Object.values(telling).join(' ')}`);
 			judge.tells(
