@@ -58,7 +58,7 @@ export const givenUp = [
 	'fewer messages to a recipient with several',
 	'an edited key for a recipient with several',
 	'several messages to one recipient after a kill',
-	'an event whose content became different after a kill',
+	'an event whose content became different, without memory',
 	'twins of which one was killed at its start',
 	'run a second time by n8n',
 	'a node that was pasted meanwhile',
@@ -95,6 +95,11 @@ export class Judge {
 	arrives(message: Message, by: Attempted): void {
 		const all = this.find(message, by);
 		for (const { senders } of all) senders.add(by);
+		this.hadClaimed(all, by);
+	}
+
+	/** An attempt had claimed the message, so that doubts beside it were not for nothing. */
+	private hadClaimed(all: readonly Known[], by: Attempted): void {
 		for (const [name, doubt] of this.doubtedForNothing)
 			if (isBeside(by, doubt) && doubt.about.some((one) => all.includes(one)))
 				this.doubtedForNothing.delete(name);
@@ -159,6 +164,7 @@ export class Judge {
 				(one) => one.atMs < by.beganAtMs || one.by === by || reason === 'notRecorded',
 			);
 			if (before) breaks(`falsely ${told}`, `but was accepted by ${before.by.id}`);
+			this.hadClaimed(all, by);
 		}
 		if (told === 'unknown') {
 			this.inDoubt++;

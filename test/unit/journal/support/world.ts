@@ -679,8 +679,9 @@ class World {
 		if (chain.isPasted) return 'a node that was pasted meanwhile';
 		if (chain.isRunAgain) return 'run a second time by n8n';
 		if (this.isTwinGivenUp(chain)) return 'twins of which one was killed at its start';
-		if (this.history.isEvents && chain.isTextEdited && chain.wasKilled)
-			return 'an event whose content became different after a kill';
+		// Two retries of an execution that failed before this node have no memory in common.
+		if (this.history.isEvents && chain.isTextEdited && (chain.wasKilled || chain.hasNoMark))
+			return 'an event whose content became different, without memory';
 		if (isSeveral && chain.isKeyEdited) return 'an edited key for a recipient with several';
 		if (chain.fewer.has(user)) return 'fewer messages to a recipient with several';
 		return undefined;
