@@ -43,6 +43,8 @@ interface Known {
 	delivered: Array<{ by: Attempted; atMs: number }>;
 	/** Somebody chose to send it again while it was being sent. */
 	hasNoPromise: boolean;
+	/** Whether a retry with Send Once knew it without its key, and passed it on with the key. */
+	isPassedOn?: boolean;
 }
 
 /** A message that was called unknown. */
@@ -152,7 +154,10 @@ export class Judge {
 	): void {
 		const all = this.find(message, by);
 		const [own] = all;
-		const isDelivered = all.some(({ delivered }) => delivered.length > 0);
+		const isDelivered = all.some(
+			({ delivered, isPassedOn }) => delivered.length > 0 || isPassedOn === true,
+		);
+		if (told === 'accepted' && isDelivered) for (const one of all) one.isPassedOn = true;
 		const breaks = (kind: string, text: string) => {
 			if (excuse) this.givesUp(excuse);
 			else this.breaks(kind, `${nameOf(message)} is called ${told} by ${by.id}, ${text}`);

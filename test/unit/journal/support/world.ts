@@ -419,6 +419,9 @@ class World {
 		if (isRetry) counts.retries++;
 		const context = JSON.parse(from?.context ?? '{}') as IDataObject;
 		const rounds = from?.isLost ? this.change(chain, from.rounds) : (from?.rounds ?? chain.rounds);
+		const stampOf = (all?: Row[][]) => all?.flat().at(-1)?.stamp.split(' at ')[1];
+		if (setup.key === 'stamp' && stampOf(rounds) !== stampOf(chain.rounds))
+			chain.isKeyEdited = true;
 		this.countRecipients(
 			chain,
 			rounds.flat().map((row) => this.toMessage(row, setup)),
