@@ -45,6 +45,8 @@ interface Known {
 	hasNoPromise: boolean;
 	/** Whether a retry with Send Once knew it without its key, and passed it on with the key. */
 	isPassedOn?: boolean;
+	/** Whether an attempt rightly called it unknown. */
+	isInDoubt?: boolean;
 }
 
 /** A message that was called unknown. */
@@ -182,7 +184,12 @@ export class Judge {
 			const isBeingSent = all.some(({ senders }) =>
 				[...senders].some((one) => !one.isOver && isBeside(one, doubt)),
 			);
-			if (posts.length > 0 || isBeingSent) return;
+			// A retry with another key repeats what an attempt said of the key.
+			const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt === true);
+			if (posts.length > 0 || isBeingSent || wasInDoubt) {
+				for (const one of all) one.isInDoubt = true;
+				return;
+			}
 			if (mayDoubt) this.givesUp(mayDoubt);
 			else this.doubtedForNothing.set(`${by.chain} ${nameOf(message)}`, doubt);
 		}
