@@ -46,6 +46,8 @@ export interface JournalOptions {
 	retryUnknown: boolean;
 	/** Messages are claimed in multiples of this number, such as the size of a batch. */
 	unit: number;
+	/** How many requests may be in flight. */
+	concurrency: number;
 	/** Whether it has keys of Send Once. A node that ever had some keeps many entries. */
 	usesOnce: boolean;
 	/** Whether a look-up has shown that the node has used Send Once; undefined if none was made. */
@@ -73,7 +75,7 @@ export interface JournalOptions {
 
 /** So many messages are claimed beyond what is in flight: a crash leaves the outcome of all of them unknown. */
 const CLAIMED_AHEAD = { first: 10, later: 50 };
-/** After so many messages, or once many are in flight, few large writes are better than many small ones. */
+/** After so many messages, or where many may be in flight, few large writes are better than many small ones. */
 const FIRST_MESSAGES = 100;
 
 /**
@@ -118,22 +120,20 @@ export class Journal {
 
 	/** How many messages may be claimed beyond what is in flight. */
 	get maxAhead(): number {
+		const { unit, concurrency } = this.options;
 		const { first, later } = CLAIMED_AHEAD;
-		return this.options.unit > 1
-			? this.options.unit
-			: this.askedFor < FIRST_MESSAGES
-				? first
-				: later;
+		if (unit > 1) return unit;
+		return this.askedFor < (concurrency < later ? FIRST_MESSAGES : first) ? first : later;
 	}
 
 	/** How many of a number of messages may be claimed now. */
 	roomFor(messages: number, inFlight: number): number {
-		const { unit } = this.options;
+		const { unit, concurrency } = this.options;
 		const { first, later } = CLAIMED_AHEAD;
 		if (inFlight > first) this.askedFor = Math.max(this.askedFor, FIRST_MESSAGES);
 		const waiting = this.pending.size - inFlight;
-		// A batch waits beside those in flight. So may single messages if many are in flight, and half as many if few are.
-		const beside = unit > 1 || inFlight >= later ? this.maxAhead : this.maxAhead / 2;
+		// A batch waits beside those in flight. So may single messages if many may be in flight, and half as many if few may.
+		const beside = unit > 1 || concurrency >= later ? this.maxAhead : this.maxAhead / 2;
 		const few = unit > 1 ? 0 : this.maxAhead - this.pending.size;
 		const left = Math.max(few, beside - waiting);
 		const room = left - (left % unit);

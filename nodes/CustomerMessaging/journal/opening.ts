@@ -2,6 +2,7 @@ import type { N8n } from '../n8n/context';
 import type { NodeMemory } from '../n8n/memory';
 import type { Plan } from '../plan/plan';
 import { hash } from '../plan/sendOnceKey';
+import { concurrencyOf } from '../run/options';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import type { Addressed, Delivery } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
@@ -78,6 +79,8 @@ export async function openJournal(
 		isRetry,
 		retryUnknown: settings?.retryUnknown === true,
 		unit: run.kind === 'usable' && run.operation.batchKey ? run.settings.batchSize : 1,
+		concurrency:
+			run.kind === 'usable' ? concurrencyOf(run.settings, run.account.limits[run.target.api]) : 1,
 		usesOnce,
 		fewEntries: Math.min(MAX_ENTRIES, Math.max(5_000, 4 * (numbers?.total ?? 0))),
 		marks,

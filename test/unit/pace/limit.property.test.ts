@@ -16,6 +16,7 @@ import {
 import {
 	alone,
 	always,
+	alwaysInKind,
 	anything,
 	ofAnySize,
 	type Scene,
@@ -34,7 +35,7 @@ describe('In random worlds on a virtual clock, runs at the limit', () => {
 	it.each(KINDS)(
 		'respect the concurrency, send nothing twice, lose nothing, send one probe at a time, and end: %s',
 		async (kind) => {
-			await always(anything(kind), deliversExactlyOnce);
+			await alwaysInKind(anything(kind), deliversExactlyOnce);
 		},
 	);
 
@@ -42,14 +43,14 @@ describe('In random worlds on a virtual clock, runs at the limit', () => {
 		'take at most 1.10 of the ideal time alone, with at most 14 refusals a minute: %s',
 		async (kind) => {
 			const ofAnyLimit = { min: 50, max: sized(70, 600) };
-			await always(alone(kind, { windows, limit: ofAnyLimit }), isFastWithFewRefusals);
+			await alwaysInKind(alone(kind, { windows, limit: ofAnyLimit }), isFastWithFewRefusals);
 		},
 	);
 
 	it.each(KINDS)(
 		'are as fast as a sliding minute allows, and never refused, if the service sends no header: %s',
 		async (kind) => {
-			await always(alone(kind, { windows, limit, headerMissing: 1 }), needsNoHeader);
+			await alwaysInKind(alone(kind, { windows, limit, headerMissing: 1 }), needsNoHeader);
 		},
 	);
 
@@ -57,7 +58,7 @@ describe('In random worlds on a virtual clock, runs at the limit', () => {
 		'take at most 1.15 of the time that they take without a header if the header is wrong: $header, $kind',
 		async ({ kind, header }) => {
 			const scenes = alone(kind, { windows, limit: { min: 100, max: 120 }, header });
-			await always(scenes, toleratesHeader);
+			await alwaysInKind(scenes, toleratesHeader);
 		},
 	);
 
@@ -65,7 +66,7 @@ describe('In random worlds on a virtual clock, runs at the limit', () => {
 		'reach 0.97 of the ideal in the mean over 200 to 5,000 requests: %s',
 		async (kind) => {
 			const shares: number[] = [];
-			await always(ofAnySize(kind), async (scene) => {
+			await alwaysInKind(ofAnySize(kind), async (scene) => {
 				const { tookMs } = await play(scene);
 				shares.push(idealMs(scene.world, scene.plans, scene.startMs) / tookMs);
 			});
@@ -94,7 +95,7 @@ describe('In random worlds on a virtual clock, runs at the limit', () => {
 				tookMs.push(...runs.slice(1).map((run) => run.endMs - run.startMs));
 			};
 			// Fewer would say little about one run in twenty.
-			await always(smallBehindLarge(kind), playOne, 6);
+			await alwaysInKind(smallBehindLarge(kind), playOne, 6);
 			tookMs.sort((a, b) => a - b);
 			expect(tookMs[Math.floor(tookMs.length * 0.95)]).toBeLessThan(2_000);
 		},
@@ -120,7 +121,7 @@ describe('In random worlds on a virtual clock, runs at the limit', () => {
 			const minutes = { min: 4, max: perMinute > 100 ? 5 : 10 };
 			const perMinuteOf = { min: perMinute, max: perMinute };
 			for (const kind of KINDS)
-				await always(
+				await alwaysInKind(
 					together(kind, 4, (run) => run, perMinuteOf, minutes),
 					async (scene) => {
 						const { service, runs } = await play(scene);
@@ -135,7 +136,7 @@ describe('In random worlds on a virtual clock, runs at the limit', () => {
 	it.each(KINDS)(
 		'are refused no more for five runs of one process than for one run: %s',
 		async (kind) => {
-			await always(
+			await alwaysInKind(
 				together(kind, 5, () => 0, limit),
 				async (scene) => {
 					expect((await play(scene)).max429PerMinute).toBeLessThanOrEqual(14);

@@ -1,6 +1,4 @@
-import { Limit, Quota } from '../../../nodes/CustomerMessaging/pace/limit';
 import { paceOf } from '../../../nodes/CustomerMessaging/pace/pace';
-import { MINUTE_MS } from '../../../nodes/CustomerMessaging/shared/apis';
 import { Drive, START_MS } from './support/drive';
 
 describe('Before the service is known to work,', () => {
@@ -58,42 +56,6 @@ describe('What a run waits', () => {
 		expect(drive.step(run)).toMatchObject({ kind: 'end', reason: 'rateLimit' });
 		drive.nowMs = 200_000;
 		expect(run.waited(START_MS + drive.nowMs)).toEqual({ limit: 89_999, service: 0, key: 10_001 });
-	});
-});
-
-describe('The rate limit', () => {
-	it('does not count what the service refused', () => {
-		const quota = new Quota(10);
-		const limit = new Limit(quota);
-		limit.completed(limit.depart(START_MS), { limit: 'counted' }, START_MS);
-		limit.completed(limit.depart(START_MS), { limit: 'refused' }, START_MS);
-		expect(quota.ownRequests(START_MS)).toBe(1);
-	});
-
-	it('lets a run that has waited longest go first, and does not let one that stopped asking hold up others', () => {
-		const drive = new Drive(1);
-		const [one, other] = [drive.register(), drive.register()];
-		drive.send(one, 'success');
-		expect(drive.step(other).kind).toBe('wait');
-		expect(drive.step(one).kind).toBe('wait');
-		drive.nowMs = MINUTE_MS - 1;
-		expect(drive.step(other).kind).toBe('wait');
-		drive.nowMs = MINUTE_MS;
-		expect(drive.step(one).kind).toBe('wait');
-		drive.nowMs = MINUTE_MS + 1_001;
-		expect(drive.step(one).kind).toBe('send');
-	});
-
-	it('takes back the permits of a run that ends, also that of the probe', () => {
-		const drive = new Drive();
-		const [run, other] = [drive.register(), drive.register()];
-		drive.send(run, 'none', { limit: 'refused', retryAfterMs: 0 });
-		const probe = drive.permit(run);
-		expect(drive.step(other).kind).toBe('wait');
-		drive.pace.unregister(run, START_MS);
-		drive.end(probe, 'success', { remaining: 5 });
-		expect(drive.pace.remaining(START_MS)).not.toBe(5);
-		expect(drive.step(other).kind).toBe('send');
 	});
 });
 

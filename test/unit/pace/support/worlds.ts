@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
 import { seededRandom } from '../../../../sandbox/random';
 import type { Plan } from '../../../../simulation/pacedRun';
-import type { Kind } from '../../../../simulation/serverLimit';
+import { type Kind, KINDS } from '../../../../simulation/serverLimit';
 import { type Outage, PLAIN, type World } from '../../../../simulation/world';
 import { propertyRuns, propertySeed } from '../../../propertyRuns';
 
@@ -21,10 +21,15 @@ export async function always<T>(
 	scenes: fc.Arbitrary<T>,
 	holds: (scene: T) => Promise<unknown>,
 	least = 0,
+	runs = propertyRuns,
 ): Promise<void> {
 	const property = fc.asyncProperty(scenes, async (scene) => void (await holds(scene)));
-	await fc.assert(property, { numRuns: Math.max(propertyRuns, least), seed: propertySeed });
+	await fc.assert(property, { numRuns: Math.ceil(Math.max(runs, least)), seed: propertySeed });
 }
+
+/** The same for one kind of service, which has its share of the worlds. */
+export const alwaysInKind: typeof always = async (scenes, holds, least) =>
+	await always(scenes, holds, least, propertyRuns / KINDS.length);
 
 const seed = fc.integer({ min: 0, max: 2 ** 31 });
 const skewMs = fc.integer({ min: -100_000, max: 100_000 });
