@@ -1,3 +1,4 @@
+import { Limit, Quota } from '../../../nodes/CustomerMessaging/pace/limit';
 import { paceOf } from '../../../nodes/CustomerMessaging/pace/pace';
 import { Drive, START_MS } from './support/drive';
 
@@ -59,6 +60,13 @@ describe('What a run waits', () => {
 	});
 });
 
+test('A request that the service refused is none of our own', () => {
+	const quota = new Quota(10);
+	const limit = new Limit(quota);
+	limit.completed(limit.depart(START_MS), { limit: 'refused' }, START_MS);
+	expect(quota.ownRequests(START_MS)).toBe(0);
+});
+
 describe('The pace of an account and API', () => {
 	const account = { host: 'https://api.example', identity: 'brand-1234567', api: 'push' };
 
@@ -67,11 +75,6 @@ describe('The pace of an account and API', () => {
 		expect(paceOf({ ...account }, 500)).toBe(pace);
 		for (const other of [{ host: 'https://other.example' }, { identity: 'x' }, { api: 'email' }])
 			expect(paceOf({ ...account, ...other }, 500)).not.toBe(pace);
-	});
-
-	it('is not that of another account whose host and identity read the same when joined', () => {
-		const pace = paceOf({ ...account, host: 'ab', identity: 'c' }, 500);
-		expect(paceOf({ ...account, host: 'a', identity: 'bc' }, 500)).not.toBe(pace);
 	});
 
 	it('is forgotten once 200 others were used, unless a run uses it', () => {
