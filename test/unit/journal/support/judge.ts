@@ -47,6 +47,8 @@ interface Known {
 	isPassedOn?: boolean;
 	/** Whether an attempt rightly called it unknown. */
 	isInDoubt?: boolean;
+	/** When attempts said that it was not sent, and so claimed it no longer. */
+	released?: Array<{ by: Attempted; atMs: number }>;
 }
 
 /** A message that was called unknown. */
@@ -172,6 +174,7 @@ export class Judge {
 			);
 			if (before) breaks(`falsely ${told}`, `but was accepted by ${before.by.id}`);
 			this.hadClaimed(all, by);
+			for (const one of all) (one.released ??= []).push({ by, atMs: this.nowMs() });
 		}
 		if (told === 'unknown') {
 			this.inDoubt++;
@@ -181,8 +184,12 @@ export class Judge {
 			if (posts.length > 0 && posts.every(isSending))
 				breaks('doubts a living one', `which ${posts[0]?.by.id} is sending`);
 			const doubt = { by, atMs: this.nowMs(), about: all };
-			const isBeingSent = all.some(({ senders }) =>
-				[...senders].some((one) => !one.isOver && isBeside(one, doubt)),
+			const wasClaimed = ({ released = [] }: Known) =>
+				released.some((one) => one.by.worker !== by.worker && one.atMs >= by.beganAtMs);
+			const isBeingSent = all.some(
+				(known) =>
+					wasClaimed(known) ||
+					[...known.senders].some((one) => !one.isOver && isBeside(one, doubt)),
 			);
 			// A retry with another key repeats what an attempt said of the key.
 			const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt === true);

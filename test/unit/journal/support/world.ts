@@ -246,7 +246,10 @@ class World {
 		if (store.rows.lostUpdates > 0) judge.breaks('lost updates', `${store.rows.lostUpdates}`);
 		if (store.rows.readData('').length > 0) judge.breaks('lock', 'It stays');
 		if (judge.doubtedForNothing.size > this.mayBeInDoubt)
-			judge.breaks('doubts', `${judge.doubtedForNothing.size}, and ${this.mayBeInDoubt} may be`);
+			judge.breaks(
+				'doubts',
+				`${[...judge.doubtedForNothing.keys()].join(', ')}, and ${this.mayBeInDoubt} may be`,
+			);
 		counts.delivered += judge.delivered;
 		counts.inDoubt += judge.inDoubt;
 		counts.doubtedForNothing += judge.doubtedForNothing.size;
