@@ -33,6 +33,7 @@ export interface Message {
 /** A request that reached the service, and how it ended for its sender. */
 interface Post {
 	by: Attempted;
+	atMs: number;
 	answer?: 'clear' | 'lost';
 }
 
@@ -113,9 +114,11 @@ export class Judge {
 
 	/** The service may have taken the message. */
 	posted(message: Message, by: Attempted): Post {
-		const post: Post = { by };
+		const post: Post = { by, atMs: this.nowMs() };
 		for (const known of this.find(message, by)) {
-			const live = known.posted.filter((other) => other.by !== by && !other.by.isOver);
+			const live = known.posted.filter(
+				(other) => other.by !== by && (!other.by.isOver || other.atMs >= by.beganAtMs),
+			);
 			// Their requests may arrive in either order.
 			if (live.some((other) => by.retryUnknown || other.by.retryUnknown)) known.hasNoPromise = true;
 			known.posted.push(post);
