@@ -123,17 +123,16 @@ export class Journal {
 		const { unit, concurrency } = this.options;
 		const { first, later } = CLAIMED_AHEAD;
 		if (unit > 1) return unit;
-		return this.askedFor < (concurrency < later ? FIRST_MESSAGES : first) ? first : later;
+		return this.askedFor < (concurrency > first ? first : FIRST_MESSAGES) ? first : later;
 	}
 
 	/** How many of a number of messages may be claimed now. */
 	roomFor(messages: number, inFlight: number): number {
 		const { unit, concurrency } = this.options;
-		const { first, later } = CLAIMED_AHEAD;
-		if (inFlight > first) this.askedFor = Math.max(this.askedFor, FIRST_MESSAGES);
 		const waiting = this.pending.size - inFlight;
 		// A batch waits beside those in flight. So may single messages if many may be in flight, and half as many if few may.
-		const beside = unit > 1 || concurrency >= later ? this.maxAhead : this.maxAhead / 2;
+		const beside =
+			unit > 1 || concurrency >= CLAIMED_AHEAD.later ? this.maxAhead : this.maxAhead / 2;
 		const few = unit > 1 ? 0 : this.maxAhead - this.pending.size;
 		const left = Math.max(few, beside - waiting);
 		const room = left - (left % unit);
