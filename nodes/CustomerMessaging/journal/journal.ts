@@ -136,7 +136,7 @@ export class Journal {
 		const few = unit > 1 ? 0 : this.maxAhead - this.pending.size;
 		const left = Math.max(few, beside - waiting);
 		const room = left - (left % unit);
-		return room >= Math.min(messages, Math.max(unit, this.maxAhead / 2)) ? room : 0;
+		return room >= Math.min(messages, beside) ? room : 0;
 	}
 
 	/**
