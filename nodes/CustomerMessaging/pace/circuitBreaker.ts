@@ -1,4 +1,4 @@
-import { type Departure, FIRST_WAIT_MS, LONGEST_WAIT_MS, type Opening } from './limit';
+import { type Departure, FIRST_WAIT_MS, MEMORY_MS, type Opening } from './limit';
 
 /** If messages of so many different rows fail in a row, the service is at fault and not the rows. */
 const ROWS_TO_PAUSE = 4;
@@ -184,14 +184,14 @@ export class CircuitBreaker {
 	private wait({ retryAfterMs = 0 }: Completion, nowMs: number): void {
 		const dueMs = this.delayedFromMs + this.delayMs();
 		this.state = 'open';
-		this.dueAtMs = Math.max(dueMs, nowMs + Math.min(retryAfterMs, LONGEST_WAIT_MS));
+		this.dueAtMs = Math.max(dueMs, nowMs + Math.min(retryAfterMs, MEMORY_MS));
 		this.toldMs = nowMs + retryAfterMs;
 		this.delaysUsed++;
 	}
 
 	/** Until the next health check, from the departure of the last health check or trial. Every second delay is doubled. */
 	private delayMs(): number {
-		if (this.failedTrials >= MANY_FAILED_TRIALS) return LONGEST_WAIT_MS;
+		if (this.failedTrials >= MANY_FAILED_TRIALS) return MEMORY_MS;
 		return Math.min(FIRST_WAIT_MS * 2 ** Math.floor(this.delaysUsed / 2), LONGEST_DELAY_MS);
 	}
 }

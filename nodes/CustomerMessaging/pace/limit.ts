@@ -142,12 +142,13 @@ export class Quota {
 	}
 }
 
-/** A longer `Retry-After` is cut to this, because the next run inherits the wait. */
-export const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+/**
+ * For so long it is remembered that no minute began, how far the service's clock is ahead, and that runs share a
+ * limit. A longer `Retry-After` is cut to this, because the next run inherits the wait.
+ */
+export const MEMORY_MS = 5 * MINUTE_MS;
 /** Before the service is asked again, for the first time. */
 export const FIRST_WAIT_MS = 1_000;
-/** How long it is remembered that no minute began, how far the service's clock is ahead, and that runs share a limit. */
-export const MEMORY_MS = 5 * MINUTE_MS;
 /** When to ask again if a response decides. The response wakes the run anyway. */
 export const FALLBACK_WAIT_MS = 500;
 
@@ -309,7 +310,7 @@ export class Limit {
 		if (!isProbe) this.refusedAtMs.push(nowMs);
 		if (retryAfterMs === undefined) return { untilMs, cause: 'anotherKind' };
 		const toldMs = nowMs + retryAfterMs;
-		const askedMs = nowMs + Math.min(retryAfterMs, LONGEST_WAIT_MS);
+		const askedMs = nowMs + Math.min(retryAfterMs, MEMORY_MS);
 		return { untilMs: Math.max(untilMs, askedMs), cause: 'retryAfter', toldMs };
 	}
 
@@ -325,7 +326,7 @@ export class Limit {
 	): Block | undefined {
 		const { block } = this;
 		if (limit === 'refused' && retryAfterMs !== undefined) {
-			const askedMs = nowMs + Math.min(retryAfterMs, LONGEST_WAIT_MS);
+			const askedMs = nowMs + Math.min(retryAfterMs, MEMORY_MS);
 			// The back-off still applies to a probe, because a service may always say 0.
 			const untilMs = isProbe ? Math.max(askedMs, this.backOffEndsAtMs(nowMs)) : askedMs;
 			return { untilMs, cause: 'retryAfter', toldMs: nowMs + retryAfterMs };
