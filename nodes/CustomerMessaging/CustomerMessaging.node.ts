@@ -25,7 +25,8 @@ import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from
 import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
 import { pickAccepted } from './report/names';
 import { hasFailed, type RunReport } from './shared/result';
-import { invalidSummary, stoppedLine, stopSummary } from './report/summary';
+import { invalidSummary } from './report/corrections';
+import { stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
 import { isShownByHand } from './run/guards';
 import { resolveRun, type Run, type UnusableRun } from './run/resolveRun';

@@ -29,7 +29,8 @@ import { groupBy, inSlices } from '../shared/slices';
 import { howToSendRest, describeFailure } from './messages';
 import { itemsOf, nameItems, onPlatform, pickAccepted, pickSent, compact, toHints } from './names';
 import { emailHints, placeholderHints, smsHints } from './contentHints';
-import { correctionsFor, whatHappened } from './summary';
+import { correctionsFor } from './corrections';
+import { whatHappened } from './summary';
 
 const were = (number: number) => (number === 1 ? 'was' : 'were');
 const them = (number: number) => (number === 1 ? 'it' : 'them');

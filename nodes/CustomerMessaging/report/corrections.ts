@@ -1,0 +1,201 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { WITHOUT_DOTS } from '../fields/wordsForValues';
+import type { N8n } from '../n8n/context';
+import type { Plan } from '../plan/plan';
+import type { Run, UnusableRun } from '../run/resolveRun';
+import { grouped, listed, oneLine } from '../shared/formatting';
+import type { Problem, Result } from '../shared/result';
+import { groupBy } from '../shared/slices';
+import type { FailureText } from './messages';
+import {
+	compact,
+	itemNames,
+	labelReader,
+	nameItems,
+	recipientNamer,
+	recipientOfDelivery,
+	toEditorHtml,
+} from './names';
+import { countReasons, tally } from './summary';
+
+/** The maximum length of the text about all items, which n8n stores and shows as a whole. */
+const MAX_LENGTH = 6_000;
+const MAX_MESSAGE = 500;
+/** Of more rows with the same problem, only one is named. */
+const MAX_ROWS = 5;
+/** A hint has so many lines about corrections. */
+const MAX_LINES = 5;
+/** Up to this many corrections of an agent's call are told in the message itself. */
+const MAX_TOLD = 3;
+
+/** How to name a field and an item. */
+interface Naming {
+	labelOf: ReturnType<typeof labelReader>;
+	recipientOf: ReturnType<typeof recipientNamer>;
+}
+
+/**
+ * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This attempt sent nothing; the
+ * summary also says what earlier attempts sent. Together, message and description stay below 8 kB.
+ */
+export function invalidSummary(
+	plan: Plan,
+	run: Run | UnusableRun,
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
+): FailureText {
+	const { concernsAll, earlier } = plan;
+	const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
+	const isAgain = run.history.isRetry || concernsAll?.some(({ field }) => field === 'execution');
+	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
+	const { message, lines } = concernsAll
+		? { message: concernsAll.map(({ message }) => message).join('; '), lines: [] }
+		: listCorrections(plan, naming, n8n.isTool);
+	const before =
+		earlier.length > 0 && `Before this attempt: ${tally(earlier, recipientOfDelivery)}`;
+	const description = toEditorHtml(compact(...lines, before).join('\n'));
+	return {
+		message: n8n.mask.text(`${nothing}: ${message}`),
+		description: n8n.mask.text(description),
+	};
+}
+
+const countFromZero = 'Items count from 0.';
+const sendOthers = `To send the other items anyway, set On Error in the node's Settings to Continue (using error output). ${countFromZero}`;
+
+/** A single correction is the message itself. Several are counted there, and follow on lines of their own. */
+function listCorrections({ invalid, itemCount }: Plan, naming: Naming, isTool: boolean) {
+	const { labelOf, recipientOf } = naming;
+	const [{ itemIndex, problems } = { itemIndex: 0, problems: [] }] = invalid;
+	const sentences = problems.map((problem) => asSentence(inWords(problem, labelOf)));
+	// A model reads only the message.
+	const isMessage = problems.length === 1 || (isTool && problems.length <= MAX_TOLD);
+	if (itemCount === 1 && !isMessage) {
+		const labels = new Set(problems.map(({ field }) => labelOf(field)));
+		const message = `${problems.length} corrections are needed: ${listed([...labels])}`;
+		return { message, lines: limited(sentences) };
+	}
+	if (invalid.length > 1 || !isMessage) {
+		const message = `${invalid.length} of ${itemCount} items need a correction: ${countReasons(invalid, labelOf)}`;
+		const last = invalid.length < itemCount ? sendOthers : countFromZero;
+		return { message, lines: [...correctionLines(invalid, naming), last] };
+	}
+	const told = problems.map((problem) => asSentence(withoutPeople(problem, labelOf))).join(' ');
+	const message = told.replace(/\.$/, '');
+	const whole = sentences.join(' ');
+	const recipient = recipientOf(itemIndex);
+	const isWhole = told === whole && (itemCount === 1 || recipient === undefined);
+	const lines = isWhole ? [] : [`${whole} ${nameRows([itemIndex], recipientOf)}.`];
+	if (itemCount === 1) return { message, lines };
+	return { message: `${message} (item ${itemIndex})`, lines: [...lines, sendOthers] };
+}
+
+/** Fields whose values tell who a person is. */
+const personal = ['userID', 'user_id', 'subscription_id', 'email', 'mobile', 'name', 'email_cc'];
+
+/** A problem in words for n8n's log, without the values that tell who a person is. */
+function withoutPeople(problem: Problem, labelOf: Naming['labelOf']): string {
+	const text = inWords(problem, labelOf);
+	// What an expression leaves is nobody's.
+	if (!personal.includes(problem.field) || text.includes('which an expression leaves')) return text;
+	const afterLabel = text.startsWith(`${labelOf(problem.field)} '`);
+	return text.replace(/'[^']*'/g, (value, at: number) => {
+		const isValue = /[\d@]/.test(value) || / is $/.test(text.slice(0, at));
+		return isValue || (afterLabel && at === text.indexOf("'")) ? "'…'" : value;
+	});
+}
+
+/** The message of a problem, with the label of its field if the message itself does not name it. */
+function inWords({ field, message }: Problem, labelOf: Naming['labelOf']): string {
+	const label = labelOf(field);
+	const text = oneLine(message, MAX_MESSAGE);
+	return text.includes(label) ? text : `${label}: ${text}`;
+}
+
+/** The values in a message: what is quoted, and what has digits. Expressions are the same for all rows. */
+const valuePattern = /(\{\{[^{}]*\}\})|'[^']*'|\d(?:[\w.:-]*\w)?(?: \d\d:\d\d(?::\d\d)?)?/g;
+
+/** What is wrong with rows, for a hint: as the error says it, but no more than a few lines. */
+export function correctionsFor(
+	results: readonly Result[],
+	run: Run | UnusableRun,
+	items: readonly INodeExecutionData[],
+	n8n: N8n,
+): string[] {
+	const invalid = results.filter((result) => result.kind === 'invalid');
+	const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
+	const lines = correctionLines(invalid, naming);
+	const left = lines.length - MAX_LINES;
+	return left > 0 ? [...lines.slice(0, MAX_LINES), `And ${left} more.`] : lines;
+}
+
+/** One line for each field and rule, with the items that need the correction. */
+function correctionLines(invalid: Plan['invalid'], naming: Naming): string[] {
+	const found = invalid.flatMap(({ itemIndex: item, problems }) =>
+		problems.map(({ field, message }) => ({ item, field, message: oneLine(message, MAX_MESSAGE) })),
+	);
+	const byRule = groupBy(found, ({ field, message }) => {
+		const rule = message.replace(
+			valuePattern,
+			(_, expression?: string) => expression?.replace(WITHOUT_DOTS, '') ?? "''",
+		);
+		return `${field} ${rule}`;
+	});
+	return limited([...byRule.values()].map((group) => writeLine(group, naming)));
+}
+
+/** As many lines as n8n should store and show. */
+function limited(all: readonly string[]): string[] {
+	const lines: string[] = [];
+	let length = 0;
+	for (const line of all) {
+		length += line.length;
+		if (length > MAX_LENGTH) return [...lines, 'The error output lists all corrections.'];
+		lines.push(line);
+	}
+	return lines;
+}
+
+/** Problems of several items, which differ only in the values of their rows. */
+type Alike = ReadonlyArray<Problem & { item: number }>;
+
+/** The problem, how many rows have it, and one of them as an example; a few are all named. */
+function writeLine(group: Alike, { labelOf, recipientOf }: Naming): string {
+	const items = [...new Set(group.map(({ item }) => item))];
+	const example = group.find(({ message }) => message.includes(WITHOUT_DOTS)) ?? group[0];
+	if (!example) return '';
+	const found = items.length > MAX_ROWS ? '' : listValues(group);
+	const rows = nameRows(items, recipientOf, example.item);
+	return `${asSentence(inWords(example, labelOf))} ${rows}.${found}`;
+}
+
+/** `Items 0 (C-1), 4 (C-5)`, or `182 items, for example item 0 (C-1)`. */
+function nameRows(
+	items: readonly number[],
+	recipientOf: Naming['recipientOf'],
+	example?: number,
+): string {
+	const heading = items.length === 1 ? 'Item' : 'Items';
+	return items.length > MAX_ROWS
+		? `${grouped(items.length)} items, for example item ${itemNames([example ?? items[0] ?? 0], recipientOf)}`
+		: `${heading} ${itemNames(items, recipientOf)}`;
+}
+
+/** Each value and its items, by the first value that differs: ` Found: 'a' (items 0, 3), 'b' (item 1).` */
+function listValues(group: Alike): string {
+	const rows = group.map(({ message }) => message.match(valuePattern) ?? []);
+	const at = rows[0]?.findIndex((value, index) => rows.some((values) => values[index] !== value));
+	if (at === undefined || at === -1) return '';
+	const byValue = groupBy(group, (_, index) => rows[index]?.[at] ?? '');
+	const found = [...byValue].map(([value, same]) => {
+		const items = same.map(({ item }) => item);
+		return `${value} (${nameItems(items)})`;
+	});
+	return ` Found: ${listed(found)}.`;
+}
+
+/** Ends a text with a full stop, unless it ends as a question. */
+function asSentence(text: string): string {
+	return text.endsWith('?') ? text : `${text}.`;
+}
