@@ -10,7 +10,7 @@ export interface NodeMemory {
 	origin?: Origin;
 	/** Whether n8n ran the execution again from its start after it was interrupted. Written by `journal/marks.ts`. */
 	wasInterrupted?: boolean;
-	/** That the execution is marked in the journal. Written by `journal/marks.ts`. */
+	/** That the execution is marked in the journal. Written by `journal/opening.ts`. */
 	marked?: {
 		/** Joins the names of its messages, where the time of its start does not identify it. */
 		own?: string;
