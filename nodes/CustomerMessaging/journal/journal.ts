@@ -129,14 +129,16 @@ export class Journal {
 	/** How many of a number of messages may be claimed now. */
 	roomFor(messages: number, inFlight: number): number {
 		const { unit, concurrency } = this.options;
-		const waiting = this.pending.size - inFlight;
+		const { maxAhead } = this;
 		// A batch waits beside those in flight. So may single messages if many may be in flight, and half as many if few may.
-		const beside =
-			unit > 1 || concurrency >= CLAIMED_AHEAD.later ? this.maxAhead : this.maxAhead / 2;
-		const few = unit > 1 ? 0 : this.maxAhead - this.pending.size;
-		const left = Math.max(few, beside - waiting);
-		const room = left - (left % unit);
-		return room >= Math.min(messages, beside) ? room : 0;
+		const isWide = unit > 1 || concurrency >= CLAIMED_AHEAD.later;
+		const beside = isWide ? maxAhead : maxAhead / 2;
+		const free = beside - (this.pending.size - inFlight);
+		// What waits for its next try keeps nothing else from being claimed.
+		const few = unit > 1 ? 0 : maxAhead - this.pending.size;
+		const room = Math.max(few, free);
+		const isEnough = free >= Math.min(messages, beside) || few >= Math.min(messages, maxAhead / 2);
+		return isEnough ? room - (room % unit) : 0;
 	}
 
 	/**

@@ -158,8 +158,6 @@ const OUR_SHARE = 0.1;
 
 /** If so many others were accepted since the last 429, a 429 concerns its row alone. */
 const OTHERS_ACCEPTED = 10;
-/** After so many refusals of a row for itself, and none of another row, it need not be shown again that others pass. */
-const SHOWN_ENOUGH = 2;
 /** Share of the limit that long runs leave to short ones. */
 const RESERVED_SHARE = 0.05;
 /** A run's first requests may use the reserve, so that a short run does not wait for a long one. */
@@ -213,8 +211,8 @@ export class Limit {
 	/** When requests were refused in the last minute: probes, and by a limit of another kind. */
 	private refusedAtMs: number[] = [];
 	private acceptedSinceRefusal = 0;
-	/** The row that was refused last, and how often for itself alone since another row was refused. */
-	private refusedAlone: { row?: object; times: number } = { times: 0 };
+	/** The row that was refused last, and whether once for itself alone since another row was refused. */
+	private refused: { row?: object; isAlone: boolean } = { isAlone: false };
 	private departedMs = -Infinity;
 	/** When a limit of another kind, such as so many a second, last refused, and the time between departures since. */
 	private anotherKind = { refusedAtMs: -Infinity, gapMs: 0 };
@@ -277,9 +275,9 @@ export class Limit {
 			quota.counted(feedback.remaining, departure, nowMs);
 		if (limit === 'counted') this.acceptedSinceRefusal++;
 		if (limit === 'refused') this.acceptedSinceRefusal = 0;
-		if (limit === 'refused' && feedback.row !== this.refusedAlone.row)
-			this.refusedAlone = { row: feedback.row, times: 0 };
-		if (isOfRow) this.refusedAlone.times++;
+		if (limit === 'refused' && feedback.row !== this.refused.row)
+			this.refused = { row: feedback.row, isAlone: false };
+		if (isOfRow) this.refused.isAlone = true;
 		if (isOfRow) return true;
 		if (limit === 'refused' && !isOfAnotherKind) quota.refused(departure, nowMs);
 		if (limit === 'refused' && isProbe) {
@@ -294,7 +292,7 @@ export class Limit {
 		if (!isOfAnotherKind || !isProbe) return false;
 		// Almost any limit would have let it pass by now, had it not been refused for itself.
 		const isLate = this.backOffEndsAtMs(nowMs) - nowMs >= MAX_BACKOFF_MS;
-		return isLate || this.refusedAlone.times >= SHOWN_ENOUGH;
+		return isLate || this.refused.isAlone;
 	}
 
 	/**
