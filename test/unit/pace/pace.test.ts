@@ -69,6 +69,7 @@ test('A request that the service refused is none of our own', () => {
 
 describe('The pace of an account and API', () => {
 	const account = { host: 'https://api.example', identity: 'brand-1234567', api: 'push' };
+	const options = { concurrency: 5, size: 5, maxWaitMs: 0, isAwaited: false, wake: () => {} };
 
 	it('is shared by all executions of the process, and another one for any other of the three', () => {
 		const pace = paceOf(account, 500);
@@ -78,7 +79,6 @@ describe('The pace of an account and API', () => {
 	});
 
 	it('is forgotten once 200 others were used, unless a run uses it', () => {
-		const options = { concurrency: 5, size: 5, maxWaitMs: 0, isAwaited: false, wake: () => {} };
 		const [used, idle] = [paceOf(account, 500), paceOf({ ...account, api: 'sms' }, 500)];
 		const run = used.register(options);
 		for (let index = 0; index < 198; index++) paceOf({ ...account, identity: `${index}` }, 500);
@@ -92,7 +92,6 @@ describe('The pace of an account and API', () => {
 	it('takes in a limit that was changed in the credential', () => {
 		const pace = paceOf({ ...account, identity: 'limits' }, 500);
 		paceOf({ ...account, identity: 'limits' }, 2);
-		const options = { concurrency: 5, size: 5, maxWaitMs: 0, isAwaited: false, wake: () => {} };
 		const run = pace.register(options);
 		const steps = [1, 2, 3].map(() => pace.mayLeave(run, START_MS).kind);
 		expect(steps).toEqual(['send', 'send', 'wait']);
