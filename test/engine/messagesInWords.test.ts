@@ -163,7 +163,7 @@ describe('A run that ends because of a request', () => {
 		const { message, description } = await stopped({ ...order.createUser, userID: 'me-1' });
 		expect(message).toBe('The service refused the user (400): Caused by a fault of the sandbox');
 		expect(description).toMatch(
-			/^If the answer does not tell the cause: Check these, .*\nRecipient: me-1\./,
+			/^If the answer does not tell the cause, check these, .*\nRecipient: me-1\./,
 		);
 		expect(description).not.toMatch(/under response|Batch Size|Accepted|Refused|items? 0/);
 	});

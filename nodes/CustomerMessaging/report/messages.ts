@@ -268,7 +268,7 @@ function rejected(
 		];
 	return [
 		`The service refused ${nameRefused(run, delivery)} (${statusCode})${answer && `: ${answer}`}`,
-		`${answer && 'If the answer does not tell the cause: '}Check these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. ${show}, the node shows the exact request, which you can compare or give to the service's support.`,
+		`${answer ? 'If the answer does not tell the cause, check' : 'Check'} these, because the service's reference does not specify them: ${listWhatToCheck(run, batch?.size)}. ${show}, the node shows the exact request, which you can compare or give to the service's support.`,
 	];
 }
 
