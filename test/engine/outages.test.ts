@@ -15,7 +15,7 @@ import {
 
 const page = '<!DOCTYPE html><html><h1>Log in</h1></html>';
 
-async function sendTo(urls: Record<string, string>, change: Partial<Order> = {}) {
+async function sendTo(account: object, change: Partial<Order> = {}) {
 	const sandbox = await roomySandbox();
 	const report = await execute({
 		parameters: push(),
@@ -23,7 +23,7 @@ async function sendTo(urls: Record<string, string>, change: Partial<Order> = {})
 		onError: 'continueErrorOutput',
 		mode: 'trigger',
 		...change,
-		credential: { ...accountOf(sandbox), ...urls },
+		credential: { ...accountOf(sandbox), ...account },
 	});
 	await sandbox.close();
 	return { ...report, told: toldBy(report) };
@@ -89,6 +89,27 @@ test.each([
 		expect(Date.now() - startedMs).toBeLessThan(20_000);
 	},
 );
+
+test('A row that is always answered 429 without a header stops the others once at most', async () => {
+	let firstMs = NaN;
+	const server = await startServer((response, _request, body) => {
+		firstMs ||= Date.now();
+		// The service's minute ends after two seconds, and then after another minute.
+		const date = new Date(Date.UTC(2026, 0, 5, 12, 0, 58) + Date.now() - firstMs);
+		const headers = { date: date.toUTCString() };
+		response.writeHead(body.includes(idOf(40)) ? 429 : 200, headers).end('{}');
+	});
+	const { told } = await sendTo(
+		{ ...server.urls, pushLimit: 500 },
+		{
+			parameters: push({ concurrency: 10, maxWait: 0.1 }),
+			rows: rowsOf(100),
+		},
+	);
+	await server.close();
+
+	expect(countsOf(told)).toEqual({ accepted: 99, notSent: 1 });
+});
 
 describe('Where a row waits four seconds for its next try', () => {
 	useFastClock(0.25);

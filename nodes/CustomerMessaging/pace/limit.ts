@@ -213,6 +213,8 @@ export class Limit {
 	private acceptedSinceRefusal = 0;
 	/** The row that was refused last, and whether once for itself alone since another row was refused. */
 	private refused: { row?: object; isAlone: boolean } = { isAlone: false };
+	/** Whether the last 429 said that the minute is used up, or nothing. */
+	private isOfMinute = false;
 	private departedMs = -Infinity;
 	/** When a limit of another kind, such as so many a second, last refused, and the time between departures since. */
 	private anotherKind = { refusedAtMs: -Infinity, gapMs: 0 };
@@ -251,9 +253,12 @@ export class Limit {
 		return departure;
 	}
 
-	/** Whether a request that was refused before may be sent although others were not sent yet. */
+	/**
+	 * Whether a request that was refused before may be sent although others were not sent yet. If it can be refused
+	 * for the whole minute again, it comes last.
+	 */
 	mayRepeatRefused(): boolean {
-		return !this.block && this.acceptedSinceRefusal >= OTHERS_ACCEPTED;
+		return !this.block && !this.isOfMinute && this.acceptedSinceRefusal >= OTHERS_ACCEPTED;
 	}
 
 	/**
@@ -274,7 +279,10 @@ export class Limit {
 		if (limit === 'counted' || limit === 'unanswered')
 			quota.counted(feedback.remaining, departure, nowMs);
 		if (limit === 'counted') this.acceptedSinceRefusal++;
-		if (limit === 'refused') this.acceptedSinceRefusal = 0;
+		if (limit === 'refused') {
+			this.acceptedSinceRefusal = 0;
+			this.isOfMinute = !isOfAnotherKind;
+		}
 		if (limit === 'refused' && feedback.row !== this.refused.row)
 			this.refused = { row: feedback.row, isAlone: false };
 		if (isOfRow) this.refused.isAlone = true;
