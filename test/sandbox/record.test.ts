@@ -15,34 +15,6 @@ const read = async (query = '') =>
 		arrivals: Arrival[];
 	};
 
-it('The sandbox records everything that is known about a request', async () => {
-	await sandboxWith({ now: () => 1_800_000_000_000 });
-	const rawBody = '{ "user_id":"u1", "title":"T", "message":"M", "url":"U" }';
-	await call(`${sandbox.url}/api/v1/ios/send`, { body: rawBody });
-	expect(sandbox.record).toEqual([
-		{
-			seq: 1,
-			time: 1_800_000_000_000,
-			host: 'any',
-			method: 'POST',
-			path: '/api/v1/ios/send',
-			headers: expect.objectContaining(brandHeaders) as unknown,
-			rawBody,
-			body: { user_id: 'u1', title: 'T', message: 'M', url: 'U' },
-			identity: 'brand:sandbox-brand',
-			api: 'push',
-			channel: 'push',
-			platform: 'ios',
-			outcome: 'accepted',
-			accepted: true,
-			problems: [],
-			status: 200,
-			remaining: 499,
-			answer: '{"status":"ok","id":"1"}',
-		},
-	]);
-});
-
 it('The sandbox serves the record over HTTP without secrets', async () => {
 	await sandboxWith();
 	await push('u1');
