@@ -211,10 +211,14 @@ export class Limit {
 	/** When requests were refused in the last minute: probes, and by a limit of another kind. */
 	private refusedAtMs: number[] = [];
 	private acceptedSinceRefusal = 0;
-	/** The row that was refused last, and whether once for itself alone since another row was refused. */
-	private refused: { row?: object; isAlone: boolean } = { isAlone: false };
-	/** Whether the last 429 said that the minute is used up, or nothing. */
-	private isOfMinute = false;
+	/**
+	 * Of the last 429, its row, whether that was refused for itself alone since another row was, and whether it said
+	 * that the minute is used up, or nothing.
+	 */
+	private lastRefusal: { row?: object; isAlone: boolean; isOfMinute: boolean } = {
+		isAlone: false,
+		isOfMinute: false,
+	};
 	private departedMs = -Infinity;
 	/** When a limit of another kind, such as so many a second, last refused, and the time between departures since. */
 	private anotherKind = { refusedAtMs: -Infinity, gapMs: 0 };
@@ -258,7 +262,9 @@ export class Limit {
 	 * for the whole minute again, it comes last.
 	 */
 	mayRepeatRefused(): boolean {
-		return !this.block && !this.isOfMinute && this.acceptedSinceRefusal >= OTHERS_ACCEPTED;
+		return (
+			!this.block && !this.lastRefusal.isOfMinute && this.acceptedSinceRefusal >= OTHERS_ACCEPTED
+		);
 	}
 
 	/**
@@ -280,12 +286,11 @@ export class Limit {
 			quota.counted(feedback.remaining, departure, nowMs);
 		if (limit === 'counted') this.acceptedSinceRefusal++;
 		if (limit === 'refused') {
+			const { row } = feedback;
+			const isAlone = isOfRow || (row === this.lastRefusal.row && this.lastRefusal.isAlone);
+			this.lastRefusal = { row, isAlone, isOfMinute: !isOfAnotherKind };
 			this.acceptedSinceRefusal = 0;
-			this.isOfMinute = !isOfAnotherKind;
 		}
-		if (limit === 'refused' && feedback.row !== this.refused.row)
-			this.refused = { row: feedback.row, isAlone: false };
-		if (isOfRow) this.refused.isAlone = true;
 		if (isOfRow) return true;
 		if (limit === 'refused' && !isOfAnotherKind) quota.refused(departure, nowMs);
 		if (limit === 'refused' && isProbe) {
@@ -300,7 +305,7 @@ export class Limit {
 		if (!isOfAnotherKind || !isProbe) return false;
 		// Almost any limit would have let it pass by now, had it not been refused for itself.
 		const isLate = this.backOffEndsAtMs(nowMs) - nowMs >= MAX_BACKOFF_MS;
-		return isLate || this.refused.isAlone;
+		return isLate || this.lastRefusal.isAlone;
 	}
 
 	/**
