@@ -208,7 +208,7 @@ export class Limit {
 	/** The service's clock minus ours. `Date` is cut to the second, so this is a lower bound. */
 	private clockAhead = { ms: 0, readAtMs: -Infinity };
 	private noMinuteAtMs = -Infinity;
-	/** When requests were refused in the last minute: probes, and by a limit of another kind. */
+	/** When probes were refused in the last minute. */
 	private refusedAtMs: number[] = [];
 	private acceptedSinceRefusal = 0;
 	/**
@@ -318,7 +318,6 @@ export class Limit {
 		const widerMs = gapMs > 0 ? 2 * gapMs : MINUTE_MS / this.quota.limitPerMinute;
 		this.anotherKind = { refusedAtMs: nowMs, gapMs: isFirst ? 0 : isProbe ? gapMs : widerMs };
 		const untilMs = this.backOffEndsAtMs(nowMs);
-		if (!isProbe) this.refusedAtMs.push(nowMs);
 		if (retryAfterMs === undefined) return { untilMs, cause: 'anotherKind' };
 		const toldMs = nowMs + retryAfterMs;
 		const askedMs = nowMs + Math.min(retryAfterMs, MEMORY_MS);
