@@ -19,7 +19,7 @@ export class Report {
 			return true;
 		} catch (error) {
 			row.set(column, 'failed');
-			say(`✗ ${column}: ${scenario}\n${explain(error)}`);
+			say(`✗ ${column}: ${scenario}: ${explain(error)}`);
 			return false;
 		}
 	}
