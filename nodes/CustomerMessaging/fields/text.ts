@@ -42,7 +42,7 @@ export function isLongerThan(value: string, max: number): boolean {
 const lineBreak = /[\n\r\u0085\u2028\u2029]/;
 
 /** ASCII control characters other than tabs and line breaks, such as NUL, which many databases cannot store. */
-const control = /(?![\t\n\r\u0080-\u009f])\p{Cc}/u;
+const control = /[^\P{Cc}\t\n\r\u0080-\u009f]/u;
 
 /** Zero-width spaces, marks of direction, soft hyphens, fillers and the like. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;

@@ -7,6 +7,7 @@ import { accountOf } from '../plan/sendOnceKey';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { type Platform, platforms } from '../shared/delivery';
 import { type InvalidResult, isProblem, type Problem } from '../shared/result';
+import { inSlices } from '../shared/slices';
 import { Ledger } from './ledger';
 import { cannotGoOn } from './marks';
 import { openJournal } from './opening';
@@ -68,9 +69,12 @@ async function compare(
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
 	const sends =
 		run.kind === 'usable' && run.mode.kind === 'send' && !isStopped && plan.deliveries.length > 0;
-	const unsent = plan.deliveries.filter((delivery) => !remembered.find(delivery)).length;
 	// With Send Once, it is not known yet how many of them are new, and what is left can be sent later.
 	if (sends && n8n.stopsOnFailure && !run.settings.sendOnce) {
+		let unsent = 0;
+		await inSlices(plan.deliveries, { clock: n8n.clock }, (delivery) => {
+			if (!remembered.find(delivery)) unsent++;
+		});
 		const perRequest = operation.batchKey ? run.settings.batchSize : 1;
 		const tooLong = longWait(
 			Math.ceil(unsent / perRequest),
@@ -87,8 +91,8 @@ async function compare(
 			? await openJournal({ ...plan, run, ...scope }, n8n, ledger)
 			: remembered;
 	if (isProblem(sent)) return refused(sent);
-	const isKnown = plan.deliveries.some((delivery) => sent.find(delivery));
-	if (operation.waits && isRetry && isRecorded && isKnown && run.kind === 'usable')
+	const goesOn = operation.waits && isRetry && isRecorded && run.kind === 'usable';
+	if (goesOn && plan.deliveries.some((delivery) => sent.find(delivery)))
 		return refused(cannotGoOn(askedBefore(n8n)));
 	const rows = lookBack(plan.invalid, operation, n8n, sent);
 	const invalid = rows.filter(({ left }) => left.length > 0).map(({ row }) => row);

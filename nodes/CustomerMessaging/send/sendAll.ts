@@ -10,6 +10,7 @@ import type { Delivery } from '../shared/delivery';
 import { toJsonText } from '../shared/exactJson';
 import { count, errorMessage, oneLine } from '../shared/formatting';
 import type { NotSentReason, Outcome, Problem, Reply, RunReport } from '../shared/result';
+import { Slice } from '../shared/slices';
 import { Alarm } from './alarm';
 import { type Ending, type Meaning, readReply, waitBeforeRetry, writeTime } from './answer';
 import { Batches, countRequests, repeatedIds } from './batches';
@@ -161,6 +162,7 @@ class Sending {
 
 	private async send(): Promise<Ending> {
 		const { n8n, pace, paced, queue, brakes } = this;
+		const slice = new Slice(n8n.clock);
 		for (;;) {
 			const nowMs = n8n.clock.now();
 			this.takeIn(nowMs);
@@ -170,6 +172,10 @@ class Sending {
 			queue.fill(this.concurrency, nowMs);
 			const job = queue.next(nowMs, pace.mayRepeatRefused());
 			if (!job && queue.isEmpty) return notRecorded(queue, this.run);
+			if (job && slice.isOver) {
+				await slice.next();
+				continue;
+			}
 			if (job && brakes.isUsedUp(job)) return await this.drain(notSent('maxMessages'));
 			const dueMs = job ? brakes.dueMs(job) : nowMs;
 			const step: Step =

@@ -2,6 +2,25 @@ import type { Clock } from './apis';
 
 const SLICE_MS = 30;
 
+/** A slice of time, after which n8n may do other work, such as answering webhooks and noticing Stop. */
+export class Slice {
+	private endsAtMs: number;
+
+	constructor(private readonly clock: Clock) {
+		this.endsAtMs = clock.now() + SLICE_MS;
+	}
+
+	get isOver(): boolean {
+		return this.clock.now() >= this.endsAtMs;
+	}
+
+	/** Lets n8n do other work. */
+	async next(): Promise<void> {
+		await this.clock.sleep(0);
+		this.endsAtMs = this.clock.now() + SLICE_MS;
+	}
+}
+
 export interface Interruptible {
 	clock: Clock;
 	/** Whether the loop should end early; absent if it must not. */
@@ -9,8 +28,7 @@ export interface Interruptible {
 }
 
 /**
- * Calls `step` for each entry, in order, in slices of time between which n8n can do other work, such as
- * answering webhooks and noticing Stop.
+ * Calls `step` for each entry, in order and in slices of time.
  *
  * @returns false if it ended before all entries because the execution was stopped
  */
@@ -19,14 +37,13 @@ export async function inSlices<T>(
 	{ clock, cancelled }: Interruptible,
 	step: (entry: T, index: number) => void,
 ): Promise<boolean> {
-	let endsAtMs = clock.now() + SLICE_MS;
+	const slice = new Slice(clock);
 	if (cancelled?.()) return false;
 	let index = 0;
 	for (const entry of entries) {
-		if (clock.now() >= endsAtMs) {
-			await clock.sleep(0);
+		if (slice.isOver) {
+			await slice.next();
 			if (cancelled?.()) return false;
-			endsAtMs = clock.now() + SLICE_MS;
 		}
 		step(entry, index++);
 	}
