@@ -34,6 +34,7 @@ import { searchSegments, testAccount } from './run/editorMethods';
 import { readLinkRequest, respond } from './n8n/answerRequest';
 import { connect, type N8n } from './n8n/context';
 import { errorMessage } from './shared/formatting';
+import { Slice } from './shared/slices';
 
 /**
  * The links of questions whose answers executions wait for. They only let these executions go on: there is
@@ -186,6 +187,7 @@ async function report(
 	n8n: N8n,
 	sent: Sent,
 ): Promise<End> {
+	const slice = new Slice(n8n.clock);
 	try {
 		const marked = markDiffering(done);
 		const results = [...plan.earlier, ...plan.leftOut, ...marked.results];
@@ -198,6 +200,7 @@ async function report(
 		try {
 			countBroadcasts(results, n8n.memory());
 			if (operation.isMessage) noteMessages(results, messageScope(n8n));
+			if (slice.isOver) await slice.next();
 			// n8n keeps no items of a stopped run, so its outcomes are logged.
 			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
 			for (const warning of writeWarnings(results)) n8n.log(warning, 'warn');

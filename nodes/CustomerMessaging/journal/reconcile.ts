@@ -6,7 +6,7 @@ import { longWait } from '../run/options';
 import { accountOf } from '../plan/sendOnceKey';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { type Platform, platforms } from '../shared/delivery';
-import { type InvalidResult, isProblem, type Problem } from '../shared/result';
+import { type InvalidResult, isProblem, type Problem, type SentResult } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { Ledger } from './ledger';
 import { cannotGoOn } from './marks';
@@ -52,7 +52,7 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 		if (compared) return compared;
 		void comparing.catch(() => undefined);
 	}
-	return { plan: leaveOut(plan, operation, n8n, sent), sent };
+	return { plan: await leaveOut(plan, operation, n8n, sent), sent };
 }
 
 async function compare(
@@ -94,7 +94,7 @@ async function compare(
 	const goesOn = operation.waits && isRetry && isRecorded && run.kind === 'usable';
 	if (goesOn && plan.deliveries.some((delivery) => sent.find(delivery)))
 		return refused(cannotGoOn(askedBefore(n8n)));
-	const rows = lookBack(plan.invalid, operation, n8n, sent);
+	const rows = await lookBack(plan.invalid, operation, n8n, sent);
 	const invalid = rows.filter(({ left }) => left.length > 0).map(({ row }) => row);
 	const earlier = rows.flatMap(({ known }) => known);
 	return { plan: reportLeftOut({ ...plan, invalid, earlier }, sent), sent };
@@ -111,10 +111,11 @@ function reportLeftOut(plan: Plan, sent: Sent): Plan {
 }
 
 /** The plan of a run that was stopped before its rows were checked: what was sent before, and the rest. */
-function leaveOut(plan: Plan, operation: Operation, n8n: N8n, sent: Sent): Plan {
+async function leaveOut(plan: Plan, operation: Operation, n8n: N8n, sent: Sent): Promise<Plan> {
 	const items = Array.from({ length: plan.itemCount }, (_, itemIndex) => ({ itemIndex }));
 	const outcome = { outcome: 'notSent', reason: 'stopped', attempts: 0 } as const;
-	const earlier = lookBack(items, operation, n8n, sent).flatMap(({ row, known, left }) => {
+	const rows = await lookBack(items, operation, n8n, sent);
+	const earlier = rows.flatMap(({ row, known, left }) => {
 		const rest = left.map((platform) => ({ ...row, platform }));
 		return known.concat(rest.map((delivery) => ({ kind: 'sent', delivery, outcome })));
 	});
@@ -122,14 +123,16 @@ function leaveOut(plan: Plan, operation: Operation, n8n: N8n, sent: Sent): Plan 
 }
 
 /** What earlier attempts sent of rows, and the platforms of each that are left. */
-function lookBack<R extends Pick<InvalidResult, 'itemIndex' | 'addressed'>>(
+async function lookBack<R extends Pick<InvalidResult, 'itemIndex' | 'addressed'>>(
 	rows: readonly R[],
 	operation: Operation,
 	n8n: N8n,
 	sent: Sent,
 ) {
 	const chosen = choosePlatforms(operation, n8n);
-	return rows.map((row) => {
+	const found: Array<{ row: R; known: SentResult[]; left: Array<Platform | undefined> }> = [];
+	// Of a stopped run too.
+	await inSlices(rows, { clock: n8n.clock }, (row) => {
 		const { itemIndex, addressed } = row;
 		const known = [undefined, ...platforms].flatMap((platform) => {
 			const message = addressed?.find((one) => one.platform === platform);
@@ -138,8 +141,9 @@ function lookBack<R extends Pick<InvalidResult, 'itemIndex' | 'addressed'>>(
 			return record ? [sent.report(delivery, record)] : [];
 		});
 		const reached = known.map(({ delivery }) => delivery.platform);
-		return { row, known, left: chosen.filter((platform) => !reached.includes(platform)) };
+		found.push({ row, known, left: chosen.filter((platform) => !reached.includes(platform)) });
 	});
+	return found;
 }
 
 /** The platforms that each row goes to; all of them if an expression chooses. */

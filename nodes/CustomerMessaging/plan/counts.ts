@@ -57,7 +57,7 @@ export function tooManyBroadcasts(
 export function countBroadcasts(results: readonly Result[], { context, runIndex }: Scope): void {
 	const counts = countsOfRun(context.broadcasts, runIndex);
 	for (const result of results)
-		if (result.kind === 'sent' && mayBeDelivered(result) && result.delivery.audience !== undefined)
+		if (result.kind === 'sent' && result.delivery.audience !== undefined && mayBeDelivered(result))
 			countOneMore(audienceKey(result.delivery), counts);
 	if (Object.keys(counts.now).length > 0) context.broadcasts = counts;
 }

@@ -10,7 +10,7 @@ import type { Delivery } from '../shared/delivery';
 import { toJsonText } from '../shared/exactJson';
 import { count, errorMessage, oneLine } from '../shared/formatting';
 import type { NotSentReason, Outcome, Problem, Reply, RunReport } from '../shared/result';
-import { Slice } from '../shared/slices';
+import { SENDING_SLICE_MS, Slice } from '../shared/slices';
 import { Alarm } from './alarm';
 import { type Ending, type Meaning, readReply, waitBeforeRetry, writeTime } from './answer';
 import { Batches, countRequests, repeatedIds } from './batches';
@@ -162,7 +162,7 @@ class Sending {
 
 	private async send(): Promise<Ending> {
 		const { n8n, pace, paced, queue, brakes } = this;
-		const slice = new Slice(n8n.clock);
+		const slice = new Slice(n8n.clock, SENDING_SLICE_MS);
 		for (;;) {
 			const nowMs = n8n.clock.now();
 			this.takeIn(nowMs);

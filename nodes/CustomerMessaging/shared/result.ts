@@ -198,7 +198,9 @@ export function hasFailed(result: Result): boolean {
 
 /** Whether this run or an earlier attempt has sent it, and it was not definitely left undelivered. */
 export function mayBeDelivered(result: Result): boolean {
-	return result.kind === 'sent' && ['accepted', 'unknown'].includes(result.outcome.outcome);
+	if (result.kind !== 'sent') return false;
+	const { outcome } = result.outcome;
+	return outcome === 'accepted' || outcome === 'unknown';
 }
 
 /** Codes of failures that have none of their own. Nothing was sent: a proxy or the credential refused to. */
