@@ -225,6 +225,7 @@ async function report(
 			const masked = n8n.mask.value(summary) as typeof summary;
 			return new NodeApiError(n8n.node, { message: masked.message }, masked);
 		}
+		if (slice.isOver) await slice.next();
 		const output = await toItems(all, n8n, run, items);
 		sent.close(output[0]?.json.error !== undefined, n8n);
 		return output;

@@ -53,11 +53,8 @@ export async function timeoutWorkflow(bench: CrashableBench): Promise<void> {
 	const executionTimeout = 6;
 	const without = await createForRows(bench, 'timed-out', pushNode(), { executionTimeout });
 	const timedOut = makeRows('timeout', 400);
-	const run = await withLatency(
-		bench,
-		400,
-		async () => await runByWebhook(bench, without, 'timed-out', { rows: timedOut }),
-	);
+	const send = async () => await runByWebhook(bench, without, 'timed-out', { rows: timedOut });
+	const run = await withLatency(bench, 400, send);
 	await sleep(2 * WITHIN_MS);
 	const pushes = () =>
 		sandbox.record.filter(({ body }) => Object.hasOwn(body as object, 'user_id'));
