@@ -29,18 +29,19 @@ import { openStage, type Stage } from './stage';
 const version = '2.8.4';
 const otherVersions = ['1.123.81', '2.41.3'];
 
-const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
+/** Those of nightly take long, and tests without a browser show most of what they do. */
+const scenarios: Array<[string, (stage: Stage) => Promise<void>, 'nightly'?]> = [
 	['The node panel finds the node, lists its actions and adds it', addFromNodePanel],
 	['A new node takes the credential with the API key', preselectedCredential],
 	['A credential is created; its test turns red, then green', createCredential],
-	['Brakes: the credential limits recipients to a list', limitRecipients],
-	['Brakes: a run skips who has not agreed and who comes twice', skipByBrakes],
-	['Partner Token asks for the partner credential', partnerCredential],
+	['Brakes: the credential limits recipients to a list', limitRecipients, 'nightly'],
+	['Brakes: a run skips who has not agreed and who comes twice', skipByBrakes, 'nightly'],
+	['Partner Token asks for the partner credential', partnerCredential, 'nightly'],
 	['The push form follows the operation', pushForm],
-	['The email form asks for a campaign', emailForm],
-	['Columns dragged to the attributes keep their types', dragAttributes],
-	['A schedule asks for a date, or for weekdays and a time', schedule],
-	['A node lists the fields of the output before the first run', outputBeforeTheRun],
+	['The email form asks for a campaign', emailForm, 'nightly'],
+	['Columns dragged to the attributes keep their types', dragAttributes, 'nightly'],
+	['A schedule asks for a date, or for weekdays and a time', schedule, 'nightly'],
+	['A node lists the fields of the output before the first run', outputBeforeTheRun, 'nightly'],
 	['A push is sent by hand to three platforms', sendByHand],
 	['A title that is too long is refused by item and field', refusedRow],
 	['A broadcast by hand is previewed and not sent', previewByHand],
@@ -50,13 +51,13 @@ const scenarios: Array<[string, (stage: Stage) => Promise<void>]> = [
 	['Send Once skips what was sent before, and the hint says so', skipSentBefore],
 	['A bad row leaves by the error output', errorOutput],
 	['An example opens without a warning and runs by hand', openExample],
-	['The Execute button of each example runs its sample', runSamples],
+	['The Execute button of each example runs its sample', runSamples, 'nightly'],
 	["The announcement's form comes back filled in, and ends by saying what happened", announce],
 	['A CSV file is uploaded, and the rows to correct come back as a file', uploadCsv],
 	['A question is answered by a tap on a phone', answerOnPhone],
 	['A question is answered by keyboard, in the dark', answerByKeyboard],
 	['A question is answered by a text', answerByText],
-	['The icon stands out in the dark theme', darkTheme],
+	['The icon stands out in the dark theme', darkTheme, 'nightly'],
 ];
 
 /**
@@ -75,9 +76,6 @@ const everywhere: unknown[] = [
 	answerByText,
 ];
 
-/** It presses twenty buttons. Workflows of these examples are run by test:live, too. */
-const withAllOnly: unknown[] = [runSamples];
-
 /**
  * `main.ts [--all] [word…]`: drives the editor of a real n8n as a person would, and takes the pictures of the
  * documentation. With words, runs only the scenarios whose names contain one of them. With words or `--all`, some
@@ -93,8 +91,8 @@ async function main(): Promise<void> {
 		.map((word) => word.toLowerCase());
 	const isInAll = words.length > 0 || process.argv.includes('--all');
 	const asked = scenarios.filter(
-		([name, play]) =>
-			(isInAll || !withAllOnly.includes(play)) &&
+		([name, , when]) =>
+			(isInAll || when !== 'nightly') &&
 			(words.length === 0 || words.some((word) => name.toLowerCase().includes(word))),
 	);
 	await playAll(version, tarball, asked, report);
