@@ -18,7 +18,7 @@ import { runSuite } from './suite';
 const SERVERS_OF_NEWEST = 2;
 
 /**
- * `main.ts [--all] [version…] [words…]`: almost all scenarios on the newest n8n that runs on this machine, and on the others
+ * `main.ts [--all] [version…] [words…]`: most scenarios on the newest n8n that runs on this machine, and on the others
  * those in which n8n versions differ most; with `--all`, all scenarios on all, and on the newest what n8n 3 changes. Then the
  * installation of the tarball and `npm start`.
  * Named versions run all scenarios, and words choose those whose title holds one of them.

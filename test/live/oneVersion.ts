@@ -121,14 +121,6 @@ export const newestOnly: Scenario[] = [
 	['Brakes: Only These Recipients reaches nobody else', onlyTheseRecipients],
 	['Retries after another node failed reach every user exactly once', retriesOfEarlierFailure],
 	['The retry of a test run is still a test run', testRunStaysTestRun],
-	[
-		'A killed run whose rows come in another order, with one more, reaches nobody twice',
-		killedWithOtherRows,
-	],
-	[
-		'A killed run whose key is another one in its retry, or gone, reaches nobody twice',
-		killedWithOtherKeys,
-	],
 	['Send Once reaches nobody twice through Stop, SIGKILL and a restart', sendOnceSurvives],
 	['A stopped run whose key is another one in its retry reaches nobody twice', stoppedWithOtherKey],
 	['An agent that calls for two people at once, or twice for one, reaches each once', agentAtOnce],
@@ -138,12 +130,9 @@ export const newestOnly: Scenario[] = [
 	['With Send Once, a retry of the workflow that calls reaches nobody twice', retryOfCaller],
 	['The list of segments shows names from the credential without a request', segmentList],
 	['Dragged attributes keep their types and are cleared where asked', draggedAttributes],
-	['Sub-workflows of sub-workflows send a broadcast once for each key', broadcastsOfSubWorkflows],
 	['Calls over MCP send a broadcast once for each key', broadcastsOverMcp],
 	['A call over MCP does not ask and wait, and is told where to place the node', asksNobodyOverMcp],
 	['A second click on a broadcast sends nothing, and says when it went out', secondClick],
-	['Timeout Workflow ends a run, and the log names who was not reached', timeoutWorkflow],
-	['A question whose time is over lets the execution go on without an answer', timeIsOver],
 	['A question takes one answer, also of two at the same moment', answeredOnce],
 	['A question is not answered by scanners that open its link', scannersDecideNothing],
 	['A question opens by its own signature only', signatureCounts],
@@ -161,20 +150,12 @@ export const newestOnly: Scenario[] = [
 	['Pinned rows of Google Sheets become users with an event and a push', googleSheetsRows],
 	['A shop order creates its user, then tracks its event, and a large one gets a push', shopOrder],
 	['250 sheet rows are sent in three requests, and bad ones end in a file', sheetRows],
-	['Each row of a CSV file becomes a user, and bad ones end in a file', csvUsers],
-	['A very large list goes on after a part of bad rows, and reaches nobody twice', largeList],
 	['Each user gets one of two variants, and later the same one', twoVariants],
 	['Only users who agreed get the push', pushWithConsent],
 	['The segment email is sent on schedule and only previewed by hand', segmentEmail],
 	['An SMS reminder is scheduled for the day before, or its row is put on a list', smsReminder],
-	['An appointment is confirmed or declined by SMS, or reminded of', appointmentConfirmed],
-	['A campaign goes to everyone only after a yes by push', campaignApproved],
-	['The announcement is previewed, and sent only after a yes', announcementApproved],
 	['Only failed rows that were not sent go out again, once, at 9', failedRows],
 	['Each campaign report comes with its response, or with the reason why not', campaignReport],
-	['An outage leaves few in doubt, and the next run sends the rest', outageToTheEnd],
-	['An outage without a connection leaves few in doubt', outageWithoutConnection],
-	['A run by hand names a wrong address within half a minute', wrongAddressByHand],
 	['An outage is told from a wrong key, which ends a run after ten requests', wrongKeyEndsEarly],
 	[
 		'A run gives up a Send Once Key after Max Wait, where another run holds it',
@@ -185,8 +166,27 @@ export const newestOnly: Scenario[] = [
 	['A service that takes ten a second gets 200 rows within a minute', tenASecond],
 ];
 
-/** They start n8n again, which takes a while, as others do. */
+/** They start n8n again or wait, which takes a while, as others do. */
 export const withAllOnly: Scenario[] = [
+	[
+		'A killed run whose key is another one in its retry, or gone, reaches nobody twice',
+		killedWithOtherKeys,
+	],
+	['A campaign goes to everyone only after a yes by push', campaignApproved],
+	['A question whose time is over lets the execution go on without an answer', timeIsOver],
+	[
+		'A killed run whose rows come in another order, with one more, reaches nobody twice',
+		killedWithOtherRows,
+	],
+	['The announcement is previewed, and sent only after a yes', announcementApproved],
+	['An outage leaves few in doubt, and the next run sends the rest', outageToTheEnd],
+	['Timeout Workflow ends a run, and the log names who was not reached', timeoutWorkflow],
+	['A run by hand names a wrong address within half a minute', wrongAddressByHand],
+	['An appointment is confirmed or declined by SMS, or reminded of', appointmentConfirmed],
+	['Sub-workflows of sub-workflows send a broadcast once for each key', broadcastsOfSubWorkflows],
+	['Each row of a CSV file becomes a user, and bad ones end in a file', csvUsers],
+	['A very large list goes on after a part of bad rows, and reaches nobody twice', largeList],
+	['An outage without a connection leaves few in doubt', outageWithoutConnection],
 	['A killed run tracks no event twice whose attribute holds the time', killedEventsWithTime],
 	['A question can be answered after n8n was killed and started again', restartWhileWaiting],
 	[
