@@ -151,12 +151,11 @@ function chapter({ pushes, versions }: Data): Chapter {
 	return {
 		how:
 			`${number(pushes)} pushes with two fields from expressions, to a sandbox without a limit. ` +
-			'HTTP Request has the same credential and sends all requests at once; in batches of 50, it is about as fast. ' +
+			'HTTP Request has the same credential and sends all requests at once. ' +
 			'This node has at most 100 requests in flight here. ' +
 			'The floor is a bare loop over n8n’s `httpRequest`, 10 at once: nothing is checked, paced or kept. ' +
 			'Expressions are columns such as `{{ $json.userID }}`, also with a fallback (`?? "nobody"`), or others, which n8n evaluates for both nodes. ' +
-			'Wall time is from the rows to the output, storing the execution included. ' +
-			'Ratios are taken round by round.',
+			'Wall time is from the rows to the output, storing the execution included.',
 		tables: versions.map(writeTable),
 		targets: versions.flatMap(listTargets),
 	};
