@@ -12,7 +12,7 @@ import {
 } from './support/sends';
 
 // Thousands of real requests, some of them sent again after real waits.
-jest.setTimeout(180_000);
+jest.setTimeout(1_800_000);
 
 const users = sized(300, 5_000);
 /** Each kind strikes in a small run too. */

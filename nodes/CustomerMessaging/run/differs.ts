@@ -41,10 +41,10 @@ const differsEachDay = new RegExp(String.raw`\$today\b|\$now${sameAllDay}`);
 
 /** The code between the braces of all expressions in a stored parameter. */
 function listExpressions(raw: unknown): string[] {
-	if (typeof raw === 'string')
-		return raw.startsWith('=')
-			? Array.from(raw.matchAll(/\{\{([\s\S]*?)\}\}/g), ([, code = '']) => code)
-			: [];
+	if (typeof raw === 'string') {
+		const closed = raw.startsWith('=') ? raw.split('}}').slice(0, -1) : [];
+		return closed.flatMap((text) => text.split('{{').slice(1).join('{{') || []);
+	}
 	if (Array.isArray(raw)) return raw.flatMap(listExpressions);
 	return isRecord(raw) ? Object.values(raw).flatMap(listExpressions) : [];
 }
