@@ -184,7 +184,11 @@ export class Judge {
 			const posts = all.flatMap(({ posted }) => posted);
 			const isSending = (post: Post) =>
 				post.by !== by && !post.by.isOver && post.by.worker === by.worker && post.answer !== 'lost';
-			if (posts.length > 0 && posts.every(isSending))
+			// Whoever was killed before it noted a refusal has left a doubt.
+			const wasLeft = all.some(({ senders }) =>
+				[...senders].some((one) => one.isOver && one.beganAtMs < by.beganAtMs),
+			);
+			if (posts.length > 0 && posts.every(isSending) && !wasLeft)
 				breaks('doubts a living one', `which ${posts[0]?.by.id} is sending`);
 			const doubt = { by, atMs: this.nowMs(), about: all };
 			const wasClaimed = ({ released = [] }: Known) =>
