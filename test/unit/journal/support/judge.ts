@@ -185,19 +185,15 @@ export class Judge {
 			const isSending = (post: Post) =>
 				post.by !== by && !post.by.isOver && post.by.worker === by.worker && post.answer !== 'lost';
 			// Whoever was killed before it noted a refusal has left a doubt.
-			const wasLeft = all.some(({ senders }) =>
-				[...senders].some((one) => one.isOver && one.beganAtMs < by.beganAtMs),
-			);
+			const senders = all.flatMap((known) => [...known.senders]);
+			const wasLeft = senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs);
 			if (posts.length > 0 && posts.every(isSending) && !wasLeft)
 				breaks('doubts a living one', `which ${posts[0]?.by.id} is sending`);
 			const doubt = { by, atMs: this.nowMs(), about: all };
 			const wasClaimed = ({ released = [] }: Known) =>
 				released.some((one) => one.by.worker !== by.worker && one.atMs >= by.beganAtMs);
-			const isBeingSent = all.some(
-				(known) =>
-					wasClaimed(known) ||
-					[...known.senders].some((one) => !one.isOver && isBeside(one, doubt)),
-			);
+			const isBeingSent =
+				all.some(wasClaimed) || senders.some((one) => !one.isOver && isBeside(one, doubt));
 			// A retry with another key repeats what an attempt said of the key.
 			const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt === true);
 			if (posts.length > 0 || isBeingSent || wasInDoubt) {
