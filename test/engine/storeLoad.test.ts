@@ -20,7 +20,7 @@ describe('A kill while a run waits for the limit', () => {
 		const { sandbox, list } = use();
 		const rows = rowsOf(1_000);
 		// Ten batches leave after the first request, and come back. The next request is the one that is killed.
-		sandbox.configure({ latencyMs: 300 });
+		sandbox.configure({ latencyMs: 1_500 });
 		sandbox.faults.add({ kind: 'status', status: 429, after: 1 });
 		const first = await use().killRetryAfter(12, use().order(events, rows, goingOn));
 		sandbox.faults.clear();
