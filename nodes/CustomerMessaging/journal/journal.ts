@@ -12,7 +12,9 @@ import {
 	type State,
 	toldEntry,
 } from './entries';
+import { lookUpEntries } from './lookUps';
 import type { Marks } from './marks';
+import type { NamesInUse } from './namesInUse';
 import { type EntryList, type EntryStore, MAX_ENTRIES } from './store';
 
 /** What is known of a message. */
@@ -34,9 +36,6 @@ export interface Claim {
 	/** Messages to ask for again: the window is full, or a message with the same name is being sent. */
 	later: readonly Delivery[];
 }
-
-/** The names that runs of a process are sending, each with the run that sends it. */
-export type NamesInUse = Map<string, { readonly execution: string }>;
 
 export interface JournalOptions {
 	namesOf: (message: Delivery) => Names;
@@ -69,8 +68,6 @@ export interface JournalOptions {
 	/** The present, if it is noted when messages with a key are handed over. */
 	handoverNow?: () => number;
 	namesInUse: NamesInUse;
-	/** The ID of this execution. */
-	execution: string;
 }
 
 /** So many messages are claimed beyond what is in flight: a crash leaves the outcome of all of them unknown. */
@@ -153,8 +150,8 @@ export class Journal {
 		for (const message of messages) {
 			if (free.size === room) break;
 			const names = this.namesOf(message);
-			if (names.some((name) => namesInUse.has(this.inUse(name)))) continue;
-			for (const name of names) namesInUse.set(this.inUse(name), this.options);
+			if (names.some((name) => namesInUse.userOf(name))) continue;
+			namesInUse.take(names);
 			free.set(message, names);
 		}
 		const decided = free.size > 0 ? await this.record(free) : nothing;
@@ -163,10 +160,7 @@ export class Journal {
 
 	/** The execution of another run of this process that is sending a message with the same name. */
 	heldBy(message: Delivery): string | undefined {
-		const holders = this.namesOf(message).map((name) =>
-			this.options.namesInUse.get(this.inUse(name)),
-		);
-		return holders.find((holder) => holder && holder !== this.options)?.execution;
+		return this.options.namesInUse.otherUserOf(this.namesOf(message))?.execution;
 	}
 
 	/** Notes how a claimed message ended; undefined if it was definitely not delivered. */
@@ -179,68 +173,6 @@ export class Journal {
 		this.pending.delete(message);
 	}
 
-	/**
-	 * Says what is known of messages that are not about to be sent. A crash makes those pending that are being
-	 * looked up, so they are looked up a few at a time.
-	 *
-	 * @param stateOf what the execution itself remembers
-	 */
-	async lookUp<M>(
-		messages: readonly M[],
-		namesOf: (message: M) => Names & { more?: readonly string[] },
-		stateOf: (message: M) => State | undefined,
-	): Promise<ReadonlyMap<string, State>> {
-		const found = new Map<string, State>();
-		for (let next = 0; next < messages.length;) {
-			const some = messages.slice(next, (next += this.maxAhead));
-			this.askedFor += some.length;
-			const asked = some.map((message) => ({ ...namesOf(message), remembered: stateOf(message) }));
-			const names = new Set(
-				asked.flatMap(({ here, key, more = [] }) => listNames({ here, key }).concat(more)),
-			);
-			await this.store.exclusively(async (list) => {
-				const entries = [...names].flatMap(listEntries);
-				const stored = await this.lookUpEntries(list, entries);
-				for (const name of names) {
-					const state = readState(name, stored);
-					// Another run of this process is sending it: a claim waits for that run.
-					const holder = this.options.namesInUse.get(this.inUse(name));
-					if (state && !holder) found.set(name, state);
-				}
-				const kept = new Set(
-					asked.flatMap(({ here, key, remembered }) =>
-						keyEntries(remembered ?? found.get(here ?? ''), key, stored),
-					),
-				);
-				await list.remove(entries.filter((entry) => !stored.has(entry) && !kept.has(entry)));
-				// Whoever looks up what is in doubt here reports it.
-				const told = asked.flatMap(({ here = '', key = '' }) =>
-					found.get(here) === 'pending' && found.get(key) === 'pending' ? [toldEntry(key)] : [],
-				);
-				if (told.length > 0) await this.add(list, told, await list.count());
-			});
-		}
-		return found;
-	}
-
-	/** Which marks are in the list, and which only may be. Looking a mark up adds it for a moment, as with a name. */
-	async findMarks(marks: readonly string[]): Promise<{ found: string[]; maybe: string[] }> {
-		const entries = marks.flatMap(listEntries);
-		const stored = await this.store.exclusively(async (list) => {
-			const before = await this.lookUpEntries(list, entries);
-			await list.remove(entries.filter((entry) => !before.has(entry)));
-			return before;
-		});
-		const which = (state: State) => marks.filter((mark) => readState(mark, stored) === state);
-		// If a look-up was interrupted, both entries are left.
-		return { found: which('accepted'), maybe: which('pending') };
-	}
-
-	/** Whether nothing was ever recorded. */
-	async isEmpty(): Promise<boolean> {
-		return (await this.store.exclusively(async (list) => await list.count())) === 0;
-	}
-
 	/** Writes how messages ended, so that others need not wait for the next claim. */
 	async flush(): Promise<void> {
 		if (this.ended.size === 0) return;
@@ -249,7 +181,7 @@ export class Journal {
 		} catch (error) {
 			this.writeError = error;
 			// Nobody may wait for it any longer.
-			this.release(this.ended.keys());
+			this.options.namesInUse.release(this.ended.keys());
 		}
 	}
 
@@ -273,7 +205,7 @@ export class Journal {
 		// What could not be written the first time is tried once more.
 		for (let tries = 0; tries < 2; tries++) await this.flush();
 		this.inDoubt += this.ended.size;
-		this.release([...this.pending.values()].flat());
+		this.options.namesInUse.release([...this.pending.values()].flat());
 	}
 
 	private async record(free: Map<Delivery, string[]>): Promise<Decided> {
@@ -286,7 +218,7 @@ export class Journal {
 			});
 		} finally {
 			const unsent = [...free].filter(([message]) => !this.pending.has(message));
-			this.release(unsent.flatMap(([, names]) => names));
+			this.options.namesInUse.release(unsent.flatMap(([, names]) => names));
 			this.askedFor += free.size;
 		}
 	}
@@ -312,10 +244,10 @@ export class Journal {
 		this.isMarked = true;
 		if (marks && this.options.onMarked(stored, mayBeOwn)) {
 			await list.remove(entries.filter((entry) => !stored.has(entry)));
-			this.release([...free.values()].flat());
+			this.options.namesInUse.release([...free.values()].flat());
 			for (const message of free.keys()) {
 				const names = this.namesOf(message);
-				for (const name of names) this.options.namesInUse.set(this.inUse(name), this.options);
+				this.options.namesInUse.take(names);
 				free.set(message, names);
 			}
 			return await this.addNames(list, free, [marks.twins]);
@@ -384,7 +316,7 @@ export class Journal {
 		const left = inDoubt.filter(({ message }) => !isSent.has(message));
 		if (left.length > 0) {
 			const entries = [...new Set(left.map(({ key }) => toldEntry(key)))];
-			const stored = await this.lookUpEntries(list, entries);
+			const stored = await lookUpEntries(list, entries);
 			const missing = entries.filter((entry) => !stored.has(entry));
 			await list.remove(missing);
 			this.toTell.push(...missing);
@@ -401,7 +333,7 @@ export class Journal {
 			const { key } = namesOf(message);
 			if (!one.byKey || key === undefined) continue;
 			const entries = allHandoverEntries(key);
-			const stored = await this.lookUpEntries(list, entries);
+			const stored = await lookUpEntries(list, entries);
 			await list.remove(entries.filter((entry) => !stored.has(entry)));
 			one.handedOver = readHandover(key, stored, handoverNow());
 		}
@@ -416,12 +348,6 @@ export class Journal {
 	): Promise<ReadonlySet<string>> {
 		const { wants = size + grown } = this;
 		return await list.add(entries, size, Math.min(MAX_ENTRIES, Math.max(wants, size - grown)));
-	}
-
-	/** Adds entries only to find out which were there. Nothing is dropped for that. */
-	private async lookUpEntries(list: EntryList, entries: readonly string[]) {
-		const size = await list.count();
-		return await list.add(entries, size, size + entries.length);
 	}
 
 	/**
@@ -446,23 +372,12 @@ export class Journal {
 				if (state === 'accepted') this.ended.set(name, state);
 				else if (state !== 'pending') this.inDoubt++;
 		} finally {
-			this.release(ended.keys());
+			this.options.namesInUse.release(ended.keys());
 		}
-	}
-
-	/** Names that another run has come to use meanwhile stay in use. */
-	private release(names: Iterable<string>): void {
-		const { namesInUse } = this.options;
-		for (const name of names)
-			if (namesInUse.get(this.inUse(name)) === this.options) namesInUse.delete(this.inUse(name));
 	}
 
 	private namesOf(message: Delivery): string[] {
 		return listNames(this.options.namesOf(message));
-	}
-
-	private inUse(name: string): string {
-		return `${this.store.name} ${name}`;
 	}
 }
 

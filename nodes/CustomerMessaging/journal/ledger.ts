@@ -41,8 +41,6 @@ export class Ledger {
 	private readonly earlier: Records[string];
 	private readonly sent: LedgerMemory;
 	private readonly isTool: boolean;
-	/** Whether it remembers nothing yet. */
-	private isEmpty: boolean;
 	private readonly call = beginCall();
 	/** What became of messages that another call sent at the same time. */
 	private readonly answered = new Map<string, SentRecord>();
@@ -63,7 +61,6 @@ export class Ledger {
 		// As a tool, the node gets a new run index with every try, so all its calls share one memory.
 		const runIndex = n8n.isTool ? 0 : at.runIndex;
 		this.isNew = !wasTried({ context, runIndex });
-		this.isEmpty = this.isNew && !n8n.isTool;
 		if (this.isNew || !context.sent)
 			context.sent = { runIndex, tries: { execution, count: 0 }, records: {} };
 		this.sent = context.sent;
@@ -75,7 +72,7 @@ export class Ledger {
 
 	/** What an earlier attempt made of a delivery. Of one whose recipient is not known, its row counts. */
 	find(delivery: SentDelivery): SentRecord | undefined {
-		if (this.isEmpty) return undefined;
+		if (this.isNew && !this.isTool) return undefined;
 		const key = this.keyOf(delivery);
 		if (key !== undefined)
 			return this.answered.get(key) ?? seen(this.own[key] ?? this.earlier[key]);
@@ -169,7 +166,6 @@ export class Ledger {
 	}
 
 	private write(key: string, record: LedgerRecord | undefined): void {
-		this.isEmpty = false;
 		const all = this.isTool ? [this.own, this.recordsIn(this.sent.records)] : [this.own];
 		for (const records of all)
 			if (record) records[key] = record;

@@ -9,8 +9,9 @@ import { errorMessage } from '../shared/formatting';
 import { isProblem, type Problem, type SentRecord } from '../shared/result';
 import { groupBy } from '../shared/slices';
 import { type Names, onceUsed, type State } from './entries';
-import { Journal, type NamesInUse } from './journal';
+import { Journal } from './journal';
 import type { Ledger } from './ledger';
+import { LookUps } from './lookUps';
 import {
 	cannotGoOn,
 	executionMark,
@@ -20,12 +21,13 @@ import {
 	runAgain,
 	twoBegan,
 } from './marks';
+import { NamesInUse, type UsersOfNames } from './namesInUse';
 import { Sent } from './sent';
 import { EntryStore, isMissing, MAX_ENTRIES, type SharedByStores } from './store';
 
 /** What the runs of one process share. */
 export interface SharedByRuns {
-	namesInUse: NamesInUse;
+	namesInUse: UsersOfNames;
 	stores: SharedByStores;
 }
 
@@ -49,7 +51,7 @@ export async function openJournal(
 	asked: Asked,
 	n8n: N8n,
 	ledger: Ledger,
-	{ namesInUse, stores } = ofThisProcess,
+	{ namesInUse: users, stores } = ofThisProcess,
 ): Promise<Sent | Problem> {
 	const { run, account, operation, numbers } = asked;
 	const { isRetry, establishedAtMs } = run.history;
@@ -62,6 +64,7 @@ export async function openJournal(
 	const { clock, cancelled } = n8n;
 	const maxWaitMs = settings?.maxWaitMs ?? Infinity;
 	const store = new EntryStore(n8n.store(), { clock, cancelled, maxWaitMs, shared: stores });
+	const namesInUse = new NamesInUse(users, store.name, { execution });
 	/** Names of messages that do not have their usual ones. */
 	const others = new Map<Addressed, Names>();
 	const nameHere = ({ platform, recipient, content, number }: Partial<Addressed>) => {
@@ -103,21 +106,20 @@ export async function openJournal(
 		},
 		handoverNow: run.kind === 'usable' && run.isOnceADay ? n8n.now : undefined,
 		namesInUse,
-		execution,
 	};
 	try {
 		if (!hasAttempts || !isRetry || !marks) {
 			await store.assertReadable();
 			return new Sent(ledger, n8n, new Journal(store, options));
 		}
-		const reading = new Journal(store, options);
-		const reach = await findReach(reading, marks, establishedAtMs, context);
+		const lookUps = new LookUps(store, namesInUse);
+		const reach = await findReach(lookUps, marks, establishedAtMs, context);
 		if (isProblem(reach)) return reach;
 		// Whoever does not know whether the list reaches back must not make others believe it.
 		const toLeave = reach.isIntact && !reach.hasBegun ? marks : undefined;
 		const { usedOnce } = reach;
 		const journal = new Journal(store, { ...options, marks: toLeave, usedOnce });
-		const recalled = await recall(asked, ledger, reading, nameHere, others, reach);
+		const recalled = await recall(asked, ledger, lookUps, nameHere, others, reach);
 		return new Sent(ledger, n8n, journal, recalled);
 	} catch (error) {
 		const failure = isMissing(error) ? 'this n8n has no store for it' : errorMessage(error);
@@ -141,20 +143,20 @@ interface Reach {
 }
 
 async function findReach(
-	journal: Journal,
+	lookUps: LookUps,
 	{ established, twins }: Marks,
 	establishedAtMs: number,
 	{ marked }: NodeMemory,
 ): Promise<Reach | Problem> {
-	if (await journal.isEmpty()) return { isIntact: true, hasBegun: false, usedOnce: false };
-	const own = await journal.findMarks([established, twins, onceUsed]);
+	if (await lookUps.isEmpty()) return { isIntact: true, hasBegun: false, usedOnce: false };
+	const own = await lookUps.findMarks([established, twins, onceUsed]);
 	if (own.found.includes(twins) && !marked) return twoBegan;
 	const usedOnce = [...own.found, ...own.maybe].includes(onceUsed);
 	if (own.found.includes(established)) return { isIntact: true, hasBegun: true, usedOnce };
 	// A retry that was killed while it looked the mark up leaves one that proves nothing.
 	const hasBegun = own.maybe.includes(established);
 	for (const older of olderMarks(establishedAtMs))
-		if ((await journal.findMarks(older)).found.length > 0)
+		if ((await lookUps.findMarks(older)).found.length > 0)
 			return { isIntact: true, hasBegun, usedOnce };
 	return { isIntact: false, hasBegun: true, usedOnce };
 }
@@ -175,7 +177,7 @@ interface Row {
 async function recall(
 	{ deliveries, invalid, numbers, run }: Asked,
 	ledger: Ledger,
-	journal: Journal,
+	lookUps: LookUps,
 	nameHere: (message: Addressed) => string | undefined,
 	others: Map<Addressed, Names>,
 	{ isIntact, hasBegun }: Reach,
@@ -197,14 +199,13 @@ async function recall(
 		nameHere({ ...message, number: numbers.countOf(message) + 1 }) ?? '';
 	const isSingle = ({ message }: Row) => numbers.countOf(message) === 1;
 	const asked = groups.filter((group) => usesOnce || group.some(({ record }) => !record));
-	const found = await journal.lookUp(
-		asked.flat(),
-		(row) => ({
+	const found = await lookUps.find(
+		asked.flat().map((row) => ({
 			here: nameHere(row.message),
 			key: usesOnce && isSingle(row) ? row.key : undefined,
-			more: [nextName(row)],
-		}),
-		({ record }) => stateOf(record),
+			next: nextName(row),
+			remembered: stateOf(row.record),
+		})),
 	);
 	for (const group of asked) {
 		const left = group.filter(({ record }) => !record);

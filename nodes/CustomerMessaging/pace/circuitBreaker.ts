@@ -1,4 +1,5 @@
-import { type Departure, FIRST_WAIT_MS, MEMORY_MS, type Opening } from './limit';
+import { FIRST_WAIT_MS, MEMORY_MS, type Opening } from './limit';
+import type { Departure } from './quota';
 
 /** If messages of so many different rows fail in a row, the service is at fault and not the rows. */
 const ROWS_TO_PAUSE = 4;

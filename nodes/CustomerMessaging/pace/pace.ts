@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import {
-	FALLBACK_WAIT_MS,
-	Limit,
-	type LimitFeedback,
-	MEMORY_MS,
-	type Opening,
-	type Departure,
-	Quota,
-} from './limit';
 import { type Completion, CircuitBreaker, type Sign } from './circuitBreaker';
+import { FALLBACK_WAIT_MS, Limit, type LimitFeedback, MEMORY_MS, type Opening } from './limit';
+import { type Departure, Quota } from './quota';
 
 /** Someone who waits for an answer waits no longer than this for a failing service. */
 const AWAITED_MS = 30_000;

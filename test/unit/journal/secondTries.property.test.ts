@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { Journal } from '../../../nodes/CustomerMessaging/journal/journal';
 import { Ledger } from '../../../nodes/CustomerMessaging/journal/ledger';
+import { LookUps } from '../../../nodes/CustomerMessaging/journal/lookUps';
 import { EntryStore } from '../../../nodes/CustomerMessaging/journal/store';
 import type { StoreCalls } from '../../../nodes/CustomerMessaging/n8n/context';
 import { RecipientNumbers } from '../../../nodes/CustomerMessaging/plan/counts';
@@ -177,9 +177,9 @@ const replaced: Array<[string, object, object]> = [
 	],
 	[
 		'that believes a mark that was only looked up',
-		Journal.prototype,
+		LookUps.prototype,
 		{
-			async findMarks(this: Journal, marks: readonly string[]) {
+			async findMarks(this: LookUps, marks: readonly string[]) {
 				const { found, maybe } = await findMarks.call(this, marks);
 				return { found: [...found, ...maybe], maybe: [] };
 			},
@@ -193,7 +193,7 @@ const replaced: Array<[string, object, object]> = [
 ];
 const find: Ledger['find'] = Reflect.get(Ledger.prototype, 'find');
 const keyOf: RecipientNumbers['keyOf'] = Reflect.get(RecipientNumbers.prototype, 'keyOf');
-const findMarks: Journal['findMarks'] = Reflect.get(Journal.prototype, 'findMarks');
+const findMarks: LookUps['findMarks'] = Reflect.get(LookUps.prototype, 'findMarks');
 
 describe('Histories find a node', () => {
 	// Each of the others takes as long as all histories.

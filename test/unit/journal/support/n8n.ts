@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { N8n, StoreCalls } from '../../../../nodes/CustomerMessaging/n8n/context';
-import { Limit, Quota } from '../../../../nodes/CustomerMessaging/pace/limit';
+import { Limit } from '../../../../nodes/CustomerMessaging/pace/limit';
+import { Quota } from '../../../../nodes/CustomerMessaging/pace/quota';
 import { Pace } from '../../../../nodes/CustomerMessaging/pace/pace';
 import { createMask } from '../../../../nodes/CustomerMessaging/shared/mask';
 import type { Reply } from '../../../../nodes/CustomerMessaging/shared/result';

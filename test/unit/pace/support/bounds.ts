@@ -1,4 +1,5 @@
-import { Limit, Quota } from '../../../../nodes/CustomerMessaging/pace/limit';
+import { Limit } from '../../../../nodes/CustomerMessaging/pace/limit';
+import { Quota } from '../../../../nodes/CustomerMessaging/pace/quota';
 import { CircuitBreaker } from '../../../../nodes/CustomerMessaging/pace/circuitBreaker';
 import { MINUTE_MS } from '../../../../nodes/CustomerMessaging/shared/apis';
 import { idealMs } from '../../../../simulation/idealTime';

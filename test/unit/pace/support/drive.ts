@@ -1,4 +1,5 @@
-import { Limit, Quota } from '../../../../nodes/CustomerMessaging/pace/limit';
+import { Limit } from '../../../../nodes/CustomerMessaging/pace/limit';
+import { Quota } from '../../../../nodes/CustomerMessaging/pace/quota';
 import {
 	type Feedback,
 	Pace,

@@ -1,0 +1,43 @@
+/** A run that is sending. */
+interface User {
+	/** The ID of its execution. */
+	readonly execution: string;
+}
+
+/** What the runs of a process are sending, by list and name. */
+export type UsersOfNames = Map<string, User>;
+
+/** The names that runs of this process are sending, as one of these runs sees them. */
+export class NamesInUse {
+	/**
+	 * @param list identifies the list of entries
+	 */
+	constructor(
+		private readonly users: UsersOfNames,
+		private readonly list: string,
+		private readonly own: User,
+	) {}
+
+	userOf(name: string): User | undefined {
+		return this.users.get(this.placeOf(name));
+	}
+
+	/** Another run that is sending one of the names. */
+	otherUserOf(names: readonly string[]): User | undefined {
+		return names.map((name) => this.userOf(name)).find((user) => user && user !== this.own);
+	}
+
+	take(names: readonly string[]): void {
+		for (const name of names) this.users.set(this.placeOf(name), this.own);
+	}
+
+	/** Names that another run has come to use meanwhile stay in use. */
+	release(names: Iterable<string>): void {
+		for (const name of names)
+			if (this.userOf(name) === this.own) this.users.delete(this.placeOf(name));
+	}
+
+	private placeOf(name: string): string {
+		return `${this.list} ${name}`;
+	}
+}
