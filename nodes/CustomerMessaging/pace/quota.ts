@@ -2,8 +2,6 @@ import { MINUTE_MS } from '../shared/apis';
 
 /** A header that differs by this share of the limit belongs to another minute of the service. */
 const NEW_MINUTE_SHARE = 0.5;
-/** How much of what is known about other clients is kept from one header to the next. */
-const OTHERS_KEPT = 0.985;
 /** Other clients may send more than before, so we leave them this many times what they took. */
 const OTHERS_MARGIN = 2;
 /** After so many of our requests, a header that does not count them is ignored. */
@@ -120,7 +118,9 @@ export class Quota {
 		if (isNewMinute) this.forgetUntil(departure.sentMs);
 		else if (change < 0) {
 			const own = Math.max(0, departure.seq - reading.seq);
-			this.others = { own: others.own * OTHERS_KEPT + own, all: others.all * OTHERS_KEPT - change };
+			// What is known of others fades while as many requests leave as the limit allows in a minute.
+			const kept = 1 - 1 / Math.max(1, this.limitPerMinute);
+			this.others = { own: others.own * kept + own, all: others.all * kept - change };
 		}
 		if (!wasInFlight) return this.read(header, departure, nowMs);
 		reading.remaining = header;

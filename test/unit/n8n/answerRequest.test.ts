@@ -17,9 +17,6 @@ function read(nodeName: string) {
 test('The name of the node can neither end the expression nor add to it', () => {
 	const { stored } = read('"] }} {{ $env');
 	expect(stored).toBe(
-		'{{ $node["\\\\"] \\\\u007d\\\\u007d \\\\u007b\\\\u007b $env"].context["asked"] }}'.replaceAll(
-			'\\\\',
-			'\\',
-		),
+		String.raw`{{ $node["\"] \u007d\u007d \u007b\u007b $env"].context["asked"] }}`,
 	);
 });

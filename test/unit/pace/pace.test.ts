@@ -68,6 +68,18 @@ test('A request that the service refused is none of our own', () => {
 	expect(quota.ownRequests(START_MS)).toBe(0);
 });
 
+test('Others who have stopped take no places three minutes later', () => {
+	const quota = new Quota(500);
+	const send = (requests: number, others: number) => {
+		for (let left = 500; requests > 0; requests--)
+			quota.counted((left -= 1 + others), quota.depart(START_MS), START_MS);
+	};
+	send(120, 3);
+	expect(quota.room(0, 0, START_MS)).toBeLessThan(10);
+	for (let minutes = 0; minutes < 3; minutes++) send(450, 0);
+	expect(quota.room(0, 0, START_MS)).toBeGreaterThan(40);
+});
+
 test('A limit of another kind is asked again after 1, 2, 4, 8 and then 15 s', () => {
 	const limit = new Limit(new Quota(10));
 	let nowMs = START_MS;
