@@ -97,6 +97,29 @@ test.each([2, 3, 4, 6])(
 	},
 );
 
+describe('A retry that was killed while it looked names up', () => {
+	let worst = 0;
+
+	test.each(Array.from({ length: 12 }, (_, index) => 14 + index))(
+		'before call %d of the store, leaves at most ten more in doubt',
+		async (call) => {
+			const first = await use().killRetryAfter(2, order());
+			const arrived = use().accepted(ids);
+			await use().killBeforeCall(call, async (course) => await use().list.retry(first, course));
+			const said = outcomesOf(saidBy(await use().list.retry(first)));
+			const inDoubt = said.filter((one) => one === 'unknown').length;
+			worst = Math.max(worst, inDoubt);
+			expect(inDoubt).toBeLessThanOrEqual(20);
+			expect(said.filter((one) => one === 'accepted')).toHaveLength(30 - inDoubt);
+			expect(use().accepted(ids)).toEqual(
+				said.map((one, row) => (one === 'unknown' ? arrived[row] : 1)),
+			);
+		},
+	);
+
+	test('is among these calls', () => expect(worst).toBeGreaterThan(10));
+});
+
 describe('A retry of an execution that is older than all that its node remembers', () => {
 	/** Other executions have turned the list over. */
 	async function turnOver(): Promise<void> {

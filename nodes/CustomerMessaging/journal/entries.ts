@@ -14,6 +14,11 @@ export interface Names {
 	key?: string;
 }
 
+/** So many messages that are not in flight may be pending, unless they leave in batches: a crash leaves the outcome of all unknown. */
+export const MAX_PENDING = { first: 10, later: 50 };
+/** After so many messages, few large writes are better than many small ones. */
+export const FIRST_MESSAGES = 100;
+
 /** Is in the list once the node has used Send Once: then no run of it may keep fewer entries. */
 export const onceUsed = 'once used';
 

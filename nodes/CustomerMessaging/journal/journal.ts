@@ -3,9 +3,11 @@ import type { HandedOver } from '../shared/result';
 import { allHandoverEntries, handoverEntries, readHandover } from './handover';
 import {
 	best,
+	FIRST_MESSAGES,
 	keyEntries,
 	listEntries,
 	listNames,
+	MAX_PENDING,
 	type Names,
 	onceUsed,
 	readState,
@@ -70,11 +72,6 @@ export interface JournalOptions {
 	namesInUse: NamesInUse;
 }
 
-/** So many messages are claimed beyond what is in flight: a crash leaves the outcome of all of them unknown. */
-const CLAIMED_AHEAD = { first: 10, later: 50 };
-/** After so many messages, or where many may be in flight, few large writes are better than many small ones. */
-const FIRST_MESSAGES = 100;
-
 /**
  * Says of each message, under its names, whether it is pending, accepted or unknown. A message that it does
  * not name was not sent.
@@ -118,8 +115,9 @@ export class Journal {
 	/** How many messages may be claimed beyond what is in flight. */
 	get maxAhead(): number {
 		const { unit, concurrency } = this.options;
-		const { first, later } = CLAIMED_AHEAD;
+		const { first, later } = MAX_PENDING;
 		if (unit > 1) return unit;
+		// Where many may be in flight, a few more in doubt matter less.
 		return this.askedFor < (concurrency > first ? first : FIRST_MESSAGES) ? first : later;
 	}
 
@@ -128,7 +126,7 @@ export class Journal {
 		const { unit, concurrency } = this.options;
 		const { maxAhead } = this;
 		// A batch waits beside those in flight. So may single messages if many may be in flight, and half as many if few may.
-		const isWide = unit > 1 || concurrency >= CLAIMED_AHEAD.later;
+		const isWide = unit > 1 || concurrency >= MAX_PENDING.later;
 		const beside = isWide ? maxAhead : maxAhead / 2;
 		const free = beside - (this.pending.size - inFlight);
 		// What waits for its next try keeps nothing else from being claimed.

@@ -1,7 +1,9 @@
 import {
+	FIRST_MESSAGES,
 	keyEntries,
 	listEntries,
 	listNames,
+	MAX_PENDING,
 	type Names,
 	readState,
 	type State,
@@ -18,9 +20,6 @@ export interface Asked extends Names {
 	remembered?: State;
 }
 
-/** A crash makes those pending that are being looked up, so they are looked up a few at a time. */
-const AT_ONCE = 50;
-
 /** Says what the list holds, for messages that are not about to be sent. */
 export class LookUps {
 	constructor(
@@ -28,11 +27,12 @@ export class LookUps {
 		private readonly namesInUse: NamesInUse,
 	) {}
 
-	/** What is known of messages, by name. */
+	/** What is known of messages, by name. A look-up makes them pending for a moment, so it takes a few at a time. */
 	async find(messages: readonly Asked[]): Promise<ReadonlyMap<string, State>> {
 		const found = new Map<string, State>();
-		for (let from = 0; from < messages.length; from += AT_ONCE) {
-			const asked = messages.slice(from, from + AT_ONCE);
+		for (let from = 0; from < messages.length;) {
+			const atOnce = from < FIRST_MESSAGES ? MAX_PENDING.first : MAX_PENDING.later;
+			const asked = messages.slice(from, (from += atOnce));
 			const names = new Set(asked.flatMap((one) => [...listNames(one), one.next]));
 			await this.store.exclusively(async (list) => {
 				const entries = [...names].flatMap(listEntries);

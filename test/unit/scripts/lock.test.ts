@@ -65,10 +65,17 @@ it('A lock with the own process ID that this process did not take is free, as in
 	expect(tryLock(file)).toMatchObject({ pid: process.pid });
 });
 
-it('Of many processes that find a damaged lock at the same time, one gets it.', async () => {
+it.each(['', '{', 'null', '{"pid":"7"}'])('A damaged lock is free: %j', (content) => {
 	tryLock(file);
 	release(file);
-	writeFileSync(file, '{');
+	writeFileSync(file, content);
+	expect(tryLock(file)).toBeUndefined();
+});
+
+it('Of many processes that find a stale lock at the same time, one gets it.', async () => {
+	tryLock(file);
+	release(file);
+	writeFileSync(file, '{"pid":0}');
 	const all = await Promise.all(Array.from({ length: 8 }, otherProcess));
 	expect(all.filter(({ got }) => got)).toHaveLength(1);
 	expect(readdirSync(path.dirname(file))).toEqual(['b.lock']);
@@ -84,5 +91,10 @@ it('A process waits for a lock, does its work, and leaves the lock free.', async
 		`Waiting for process ${child.pid}, which is working. If there is no such process, delete ${file}.`,
 	);
 	said.mockRestore();
+	expect(existsSync(file)).toBe(false);
+});
+
+it('A lock is free again after work that failed.', async () => {
+	await expect(withLock(file, 'testing', () => Promise.reject(new Error('no')))).rejects.toThrow();
 	expect(existsSync(file)).toBe(false);
 });
