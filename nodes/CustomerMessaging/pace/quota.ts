@@ -119,7 +119,7 @@ export class Quota {
 		else if (change < 0) {
 			const own = Math.max(0, departure.seq - reading.seq);
 			// What is known of others fades while as many requests leave as the limit allows in a minute.
-			const kept = 1 - 1 / Math.max(1, this.limitPerMinute);
+			const kept = 1 - 1 / this.limitPerMinute;
 			this.others = { own: others.own * kept + own, all: others.all * kept - change };
 		}
 		if (!wasInFlight) return this.read(header, departure, nowMs);
