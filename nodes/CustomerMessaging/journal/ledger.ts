@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { N8n } from '../n8n/context';
 import type { LedgerMemory, LedgerRecord, NodeMemory, Records } from '../n8n/memory';
@@ -96,7 +96,7 @@ export class Ledger {
 	record(delivery: SentDelivery, record: SentRecord, isShown = true): void {
 		const key = this.keyOf(delivery);
 		if (key === undefined) return;
-		this.call.results.set(key, record);
+		if (this.isTool) this.call.results.set(key, record);
 		const { outcome } = record.outcome;
 		const mayBeSent = outcome === 'accepted' || outcome === 'unknown';
 		// What could not be looked up is looked up again by the next attempt.
@@ -184,10 +184,8 @@ export class Ledger {
 		if (whom === undefined) return undefined;
 		// The calls of a tool all begin with item 0, so content identifies their deliveries.
 		const content = this.isTool && [path, buildBody?.(), envelope, schedule];
-		const hash = createHash('sha1')
-			.update(JSON.stringify([whom, content]))
-			.digest('base64');
-		return `${placeOf(delivery)} ${hash.slice(0, 10)}`;
+		const digest = hash('sha1', JSON.stringify([whom, content]), 'base64');
+		return `${placeOf(delivery)} ${digest.slice(0, 10)}`;
 	}
 }
 

@@ -38,7 +38,7 @@ export interface BodyStart {
  *
  * @param expired ends the wait for a body that stops arriving
  */
-export async function readStart(
+async function readStart(
 	body: BodyStream,
 	maxBytes: number,
 	expired: AbortSignal,
@@ -85,8 +85,8 @@ export interface PostRequest {
 	/** As the run read it. Without it, n8n would read, decrypt and evaluate it again for each request. */
 	credential: ICredentialsDecrypted;
 	url: string;
-	/** The body; not an object, because n8n would omit an empty one. */
-	json: string;
+	/** JSON, as bytes: n8n would omit an empty object, and axios would parse a text again. */
+	body: Buffer;
 	timeoutMs: number;
 	/** How much of the answer's body is kept, if not as much as usual. The rest is not read. */
 	maxAnswerBytes?: number;
@@ -99,14 +99,14 @@ export interface PostRequest {
  */
 export async function post(
 	context: IExecuteFunctions,
-	{ credential, url, json, timeoutMs, maxAnswerBytes = MAX_ANSWER_BYTES }: PostRequest,
+	{ credential, url, body, timeoutMs, maxAnswerBytes = MAX_ANSWER_BYTES }: PostRequest,
 	mask: Mask,
 ): Promise<Reply> {
 	const options: IHttpRequestOptions = {
 		url,
 		method: 'POST',
 		headers: { accept: 'application/json', 'content-type': 'application/json' },
-		body: json,
+		body,
 		// n8n offers no maximum size. As text, axios would keep a body of any size in memory.
 		encoding: 'stream',
 		timeout: timeoutMs,

@@ -19,7 +19,7 @@ import { userID } from './user';
 import { readEventTime } from '../schedule/choice';
 import { eventTime } from '../schedule/format';
 import { defaultPaths } from '../shared/apis';
-import type { Operation, Resource } from './operation';
+import { holding, type Operation, type Resource } from './operation';
 
 const event_name = key('Event Name', {
 	...harmless,
@@ -137,7 +137,7 @@ const track: Operation = {
 					itemIndex: index,
 					userID: required.userID,
 					path: eventPath,
-					buildBody: () => whole,
+					buildBody: holding(whole),
 					envelope: additionalFields.extraBodyFields,
 					schedule: time.schedule,
 				},

@@ -114,6 +114,11 @@ export function declaredFields({ fields }: Pick<Operation, 'fields'>): Fields {
 	return { ...fields.required, ...fields.recipients, ...fields.sender, ...fields.optional };
 }
 
+/** A `buildBody` that holds the body alone, and nothing else that a check has read of its row. */
+export function holding(body: Body): () => Body {
+	return () => body;
+}
+
 export function hasPlatforms({ path }: Pick<Operation, 'path'>): boolean {
 	return path?.includes('<platform>') === true;
 }

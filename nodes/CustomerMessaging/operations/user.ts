@@ -20,7 +20,7 @@ import { mobile } from '../fields/mobile';
 import { key, text } from '../fields/text';
 import { additionalFields, extraBodyFields, clashesWith } from './extra';
 import { dataModeForm, inColumn, readData } from './dataMode';
-import type { Operation, Resource } from './operation';
+import { holding, type Operation, type Resource } from './operation';
 
 export const userID = key('User ID', {
 	...onePerson,
@@ -90,7 +90,7 @@ const create: Operation = {
 					itemIndex: row.index,
 					userID: required.userID,
 					path,
-					buildBody: () => body,
+					buildBody: holding(body),
 					envelope: additionalFields.extraBodyFields,
 				},
 			],

@@ -1,6 +1,5 @@
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
-import { toJsonText } from '../shared/exactJson';
 import type { Outcome } from '../shared/result';
 import type { Ending } from './answer';
 import { type ApiRequest, buildElement, writeBody } from './requests';
@@ -152,8 +151,9 @@ export class Batches {
 /** The time of sending hardly changes the size of a body. */
 const anyTimeMs = 0;
 
+/** About how many bytes it takes; large integers count as text, which is longer. */
 function countBytes(json: object): number {
-	return Buffer.byteLength(toJsonText(json));
+	return Buffer.byteLength(JSON.stringify(json));
 }
 
 /** The deliveries by `userID`, where several have the same one and the operation makes the last one count. */

@@ -111,9 +111,9 @@ export class Queue {
 	 * one, so that each shows whether it is refused for itself.
 	 */
 	next(nowMs: number, mayRepeat: boolean): Job | undefined {
-		const ready = this.waiting.filter((job) => this.isReady(job, nowMs));
-		const fresh = ready.find(({ isRefused }) => !isRefused);
-		const refused = ready.find(({ isRefused }) => isRefused);
+		const first = (isRefused: boolean) =>
+			this.waiting.find((job) => !!job.isRefused === isRefused && this.isReady(job, nowMs));
+		const [fresh, refused] = [first(false), first(true)];
 		const underWay = [...this.inFlight.values()];
 		if (fresh && refused && mayRepeat)
 			return underWay.some(({ isRefused }) => isRefused) ? fresh : refused;

@@ -76,11 +76,11 @@ export async function sendRequest(
 	begin: (request: ApiRequest) => void,
 ): Promise<Reply> {
 	const nowMs = n8n.now();
-	let json: string;
+	let body: Buffer;
 	try {
 		if (hasPassed(request, run, nowMs)) return { kind: 'withheld', reason: 'schedulePassed' };
-		// It is all that a request in flight keeps in memory.
-		json = toJsonText(writeBody(request, run, nowMs));
+		// A request in flight keeps no more than this in memory.
+		body = Buffer.from(toJsonText(writeBody(request, run, nowMs)));
 	} catch (error) {
 		n8n.log(`Internal error in this node withheld a request: ${errorMessage(error)}`, 'error');
 		return { kind: 'withheld', reason: 'internalError' };
@@ -90,7 +90,7 @@ export async function sendRequest(
 	return await n8n.post({
 		credential: run.credential,
 		url: request.url,
-		json,
+		body,
 		timeoutMs: run.settings.requestTimeoutMs,
 		maxAnswerBytes: run.operation.maxAnswerBytes,
 	});
@@ -106,10 +106,13 @@ export function checkHealth(
 	n8n: N8n,
 ): { reply: Promise<Reply>; isOfLimit: boolean } {
 	const { path, body, api } = healthCheckFor(target, delivery?.path ?? '', account.eventPath);
-	const json = toJsonText(body);
-	const { requestTimeoutMs: timeoutMs } = settings;
-	const url = origin + path;
-	const reply = n8n.post({ credential, url, json, timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES });
+	const reply = n8n.post({
+		credential,
+		url: origin + path,
+		body: Buffer.from(toJsonText(body)),
+		timeoutMs: settings.requestTimeoutMs,
+		maxAnswerBytes: MAX_ANSWER_BYTES,
+	});
 	// The header of another API says nothing about the limit of this one.
 	return { reply, isOfLimit: api === target.api };
 }

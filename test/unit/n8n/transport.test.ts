@@ -7,7 +7,7 @@ const credential = { id: '1', name: 'Account', type: 'customerMessagingApi', dat
 const request = {
 	credential,
 	url: 'https://push.example/send',
-	json: '{"a":1}',
+	body: Buffer.from('{"a":1}'),
 	timeoutMs: 30_000,
 };
 const secret = 'key-12345';
@@ -74,7 +74,7 @@ test('A request is one POST that n8n neither repeats, redirects, parses nor keep
 				url: 'https://push.example/send',
 				method: 'POST',
 				headers: { accept: 'application/json', 'content-type': 'application/json' },
-				body: '{"a":1}',
+				body: request.body,
 				encoding: 'stream',
 				timeout: 30_000,
 				returnFullResponse: true,

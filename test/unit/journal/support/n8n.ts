@@ -269,7 +269,7 @@ export function simulateN8n(
 			},
 		},
 		now: nowMs,
-		post: async ({ url, json }) => await post(new URL(url).pathname, JSON.parse(json)),
+		post: async ({ url, body }) => await post(new URL(url).pathname, JSON.parse(String(body))),
 		stop: undefined,
 		cancelled: () => false,
 		untilStopped: async (work) => await work,
