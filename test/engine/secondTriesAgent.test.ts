@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { createRunExecutionData, type INodeParameters, type IRunExecutionData } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { agentTool } from './support/agentTool';
@@ -23,8 +23,9 @@ const toOne: INodeParameters = {
 	options: { concurrency: 1 },
 };
 const hello = { title: 'Hello', message: 'Your parcel is here' };
-const toolOf = (more: INodeParameters = {}) =>
+const toolOf = (more: INodeParameters = {}, stored?: IRunExecutionData) =>
 	agentTool({
+		stored,
 		parameters: { ...toOne, ...more },
 		retryOnFail: true,
 		credential: keyCredential(sandbox),
@@ -104,4 +105,19 @@ describe('Two equal calls', () => {
 		]);
 		expect(accepted()).toEqual(['web u-1', 'web u-1']);
 	});
+});
+
+test('What a call had in flight when n8n stored the execution is not sent again by a retry', async () => {
+	const stored = createRunExecutionData();
+	const callOf = async (execution: IRunExecutionData) =>
+		await toolOf({ platforms: ['web'] }, execution).invoke({ ...hello, user_id: 'u-1' });
+	const arrival = new Promise<void>((resolve) => sandbox.subscribe(() => resolve()));
+	slow('u-1', 60);
+	const first = callOf(stored);
+	await arrival;
+	await expect(callOf(structuredClone(stored))).rejects.toThrow(
+		'may or may not have been delivered',
+	);
+	expect(outcomes(await first)).toEqual(['web accepted']);
+	expect(accepted()).toEqual(['web u-1']);
 });

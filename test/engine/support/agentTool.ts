@@ -1,7 +1,12 @@
 import { SupplyDataContext } from 'n8n-core';
 import { createNodeAsTool } from 'n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool';
 import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
-import { createRunExecutionData, type IDataObject, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	createRunExecutionData,
+	type IDataObject,
+	type IRunExecutionData,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { CustomerMessaging } from '../../../nodes/CustomerMessaging/CustomerMessaging.node';
 import { additionalDataOf, type Order, subjectOf, workflowOf } from './engine';
@@ -16,15 +21,17 @@ export interface Tool {
 interface ToolOrder extends Pick<Order, 'parameters' | 'retryOnFail' | 'credential' | 'mode'> {
 	/** Whether the call comes over MCP, where n8n has no execution yet. */
 	isOverMcp?: boolean;
+	/** What n8n stores with the execution. */
+	stored?: IRunExecutionData;
 }
 
 /** The node as an AI agent of one execution gets it, through n8n's own wrapper. */
 export function agentTool(order: ToolOrder, agentsRow: IDataObject = {}): Tool {
 	const { credential, mode = 'webhook', isOverMcp = false } = order;
+	const { stored: runExecutionData = createRunExecutionData() } = order;
 	const node = subjectOf(order);
 	const nodeType = new CustomerMessaging();
 	const workflow = workflowOf(node, [{}]);
-	const runExecutionData = createRunExecutionData();
 	const input = { main: [[{ json: agentsRow }]] };
 	const additionalData = additionalDataOf(credential, mode);
 	if (isOverMcp) delete additionalData.executionId;
