@@ -93,6 +93,17 @@ describe('A claim whose answer is lost after its commit', () => {
 		expect(use().acceptedRows(40)).toEqual(each(1, 40));
 		if (parameters === once) expect(countsOf(toldBy(await start(40)))).toEqual({ skipped: 40 });
 	});
+
+	test('sends nothing again that was sent before, where the list is full', async () => {
+		use().store.preset(fillers(1_000, 'early'));
+		await start(5);
+		use().store.preset(fillers(100_000 - use().store.keys.size));
+		use().store.fail({ call: 'add', when: 'afterCommit', times: 1 });
+		expect(countsOf(toldBy(await start(5)))).toEqual({ notSent: 5 });
+		expect(countsOf(toldBy(await start(5)))).toEqual({ unknown: 5 });
+		expect(countsOf(toldBy(await start(5)))).toEqual({ skipped: 5 });
+		expect(use().acceptedRows(5)).toEqual(each(1, 5));
+	});
 });
 
 describe('A first attempt without Send Once that cannot be recorded', () => {

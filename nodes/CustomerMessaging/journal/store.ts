@@ -151,7 +151,7 @@ export class EntryStore {
 			} catch (error) {
 				sinceMs = await this.afterFailure(error, sinceMs);
 				const grownBy = (await this.count()) - size;
-				if (grownBy === Math.min(entries.length, options.maxEntries - size)) return new Set();
+				if (grownBy === entries.length) return new Set();
 				// Otherwise, entries that were there before can no longer be told from those that were added.
 				if (grownBy !== 0) rethrow(error);
 			}
