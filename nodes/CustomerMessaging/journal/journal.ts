@@ -51,7 +51,9 @@ export interface JournalOptions {
 	concurrency: number;
 	/** Whether it has keys of Send Once. A node that ever had some keeps many entries. */
 	usesOnce: boolean;
-	/** How many entries the list should keep if the node never used Send Once, because each call writes all of them. */
+	/** Whether a look-up has shown that the node has used Send Once; undefined if none was made. */
+	usedOnce?: boolean;
+	/** How many entries the list should keep without Send Once, because each call writes all of them. */
 	fewEntries: number;
 	/** What is left before the first message; absent if it is there already, or must not be. */
 	marks?: Marks;
@@ -93,14 +95,16 @@ export class Journal {
 	/** Entries that say that this run reports doubts about keys, so that later executions skip them. */
 	private toTell: string[] = [];
 	private askedFor = 0;
-	/** How many entries the list should keep; undefined until it matters. */
+	/** How many entries the list should keep; undefined until it is known. */
 	private wants?: number;
 
 	constructor(
 		private readonly store: EntryStore,
 		private readonly options: JournalOptions,
 	) {
-		if (options.usesOnce) this.wants = MAX_ENTRIES;
+		const { usesOnce, usedOnce, fewEntries } = options;
+		if (usesOnce || usedOnce !== undefined)
+			this.wants = usesOnce || usedOnce ? MAX_ENTRIES : fewEntries;
 	}
 
 	/** Whether other processes are kept out while the journal is written. */
@@ -230,7 +234,7 @@ export class Journal {
 		const mayBeOwn = marks !== undefined && this.options.onMarking();
 		const toAdd = [
 			...(marks?.toAdd(size === 0) ?? []),
-			...(isFirst && usesOnce ? [onceUsed] : []),
+			...(isFirst && (usesOnce || this.wants === undefined) ? [onceUsed] : []),
 			...more,
 		];
 		const entries = [...new Set([...free.values()].flat())].flatMap(listEntries);
@@ -256,12 +260,23 @@ export class Journal {
 			if (!byKey)
 				for (const entry of keyEntries(state, this.options.namesOf(message).key, stored))
 					kept.add(entry);
-		const gone = [...entries.filter((entry) => !kept.has(entry) && !stored.has(entry)), ...told];
+		const isNewMark = toAdd.includes(onceUsed) && !usesOnce && !stored.has(onceUsed);
+		const gone = [
+			...entries.filter((entry) => !kept.has(entry) && !stored.has(entry)),
+			...told,
+			...(isNewMark ? [onceUsed] : []),
+		];
 		// What is claimed is recorded. If this fails, the others only look as if they were pending.
 		await list.remove(gone).catch((error: unknown) => {
 			this.inDoubt += gone.length;
 			this.writeError = error;
 		});
+		if (this.wants === undefined) {
+			this.wants = stored.has(onceUsed) ? MAX_ENTRIES : this.options.fewEntries;
+			// Nothing was dropped yet.
+			const longer = size + toAdd.length + entries.length - gone.length;
+			if (longer > this.wants) await this.add(list, [], longer, toAdd.length + entries.length);
+		}
 		return decided;
 	}
 
@@ -322,20 +337,15 @@ export class Journal {
 		}
 	}
 
-	/** Adds entries for good. The list does not shrink. */
+	/** Adds entries for good. The list never shrinks by more than it has grown. */
 	private async add(
 		list: EntryList,
 		entries: readonly string[],
 		size: number,
+		grown = entries.length,
 	): Promise<ReadonlySet<string>> {
-		const longer = size + entries.length;
-		if (this.wants === undefined && longer > this.options.fewEntries) {
-			const usedOnce = (await lookUpEntries(list, [onceUsed])).has(onceUsed);
-			if (!usedOnce) await list.remove([onceUsed]);
-			this.wants = usedOnce ? MAX_ENTRIES : this.options.fewEntries;
-		}
-		const { wants = longer } = this;
-		return await list.add(entries, size, Math.min(MAX_ENTRIES, Math.max(wants, size)));
+		const { wants = size + grown } = this;
+		return await list.add(entries, size, Math.min(MAX_ENTRIES, Math.max(wants, size - grown)));
 	}
 
 	/**

@@ -60,16 +60,10 @@ export class WorkflowLock {
 	/** Waits for the lock. Returns false if the row belongs to another node, so that there is no lock. */
 	async acquire(): Promise<boolean> {
 		const leftBehindMs = this.between(LEFT_BEHIND_MS);
-		let seen: number | undefined;
+		let seen = 0;
 		let unchangedMs = 0;
 		let lookedMs = this.clock.now();
 		const look = async (): Promise<Found> => {
-			if (seen === undefined) {
-				// Adding the one name that each lock has changes no lock, and tells it from the row of another node.
-				const found = await this.insert(1);
-				seen = 0;
-				return found;
-			}
 			const number = await this.count();
 			const nowMs = this.clock.now();
 			const isUnchanged = number === seen && number > 0;
@@ -77,8 +71,10 @@ export class WorkflowLock {
 				? unchangedMs + Math.min(nowMs - lookedMs, MAX_PAUSE_COUNTED_MS)
 				: 0;
 			lookedMs = nowMs;
+			const isKnown = seen > 0;
 			seen = number;
-			if (number === 0) return await this.insert(1);
+			// Adding the one name that each lock has changes no lock, and tells it from the row of another node.
+			if (number === 0 || !isKnown) return await this.insert(1);
 			if (unchangedMs < leftBehindMs) return 'held';
 			unchangedMs = 0;
 			return await this.takeOver(number);

@@ -8,7 +8,7 @@ import type { Addressed, Delivery } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
 import { isProblem, type Problem, type SentRecord } from '../shared/result';
 import { groupBy } from '../shared/slices';
-import type { Names, State } from './entries';
+import { type Names, onceUsed, type State } from './entries';
 import { Journal } from './journal';
 import type { Ledger } from './ledger';
 import { LookUps } from './lookUps';
@@ -117,7 +117,8 @@ export async function openJournal(
 		if (isProblem(reach)) return reach;
 		// Whoever does not know whether the list reaches back must not make others believe it.
 		const toLeave = reach.isIntact && !reach.hasBegun ? marks : undefined;
-		const journal = new Journal(store, { ...options, marks: toLeave });
+		const { usedOnce } = reach;
+		const journal = new Journal(store, { ...options, marks: toLeave, usedOnce });
 		const recalled = await recall(asked, ledger, lookUps, nameHere, others, reach);
 		return new Sent(ledger, n8n, journal, recalled);
 	} catch (error) {
@@ -137,6 +138,8 @@ interface Reach {
 	isIntact: boolean;
 	/** Whether an attempt of the execution may have sent before. */
 	hasBegun: boolean;
+	/** Whether the node has used Send Once. */
+	usedOnce: boolean;
 }
 
 async function findReach(
@@ -145,15 +148,17 @@ async function findReach(
 	establishedAtMs: number,
 	{ marked }: NodeMemory,
 ): Promise<Reach | Problem> {
-	if (await lookUps.isEmpty()) return { isIntact: true, hasBegun: false };
-	const own = await lookUps.findMarks([established, twins]);
+	if (await lookUps.isEmpty()) return { isIntact: true, hasBegun: false, usedOnce: false };
+	const own = await lookUps.findMarks([established, twins, onceUsed]);
 	if (own.found.includes(twins) && !marked) return twoBegan;
-	if (own.found.includes(established)) return { isIntact: true, hasBegun: true };
+	const usedOnce = [...own.found, ...own.maybe].includes(onceUsed);
+	if (own.found.includes(established)) return { isIntact: true, hasBegun: true, usedOnce };
 	// A retry that was killed while it looked the mark up leaves one that proves nothing.
 	const hasBegun = own.maybe.includes(established);
 	for (const older of olderMarks(establishedAtMs))
-		if ((await lookUps.findMarks(older)).found.length > 0) return { isIntact: true, hasBegun };
-	return { isIntact: false, hasBegun: true };
+		if ((await lookUps.findMarks(older)).found.length > 0)
+			return { isIntact: true, hasBegun, usedOnce };
+	return { isIntact: false, hasBegun: true, usedOnce };
 }
 
 /** A message of a retry. */
