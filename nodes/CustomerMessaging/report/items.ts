@@ -99,24 +99,20 @@ function toJson(
 		});
 	}
 
-	if (result.kind === 'leftOut') {
-		const { reason, firstItem } = result;
-		return asJson({ outcome: 'skipped', ...whom, reason, firstItem, ...what });
-	}
-
 	if (result.kind === 'skipped') {
-		const { reason, earlierOutcome, differs } = result;
-		return asJson({ outcome: 'skipped', ...whom, reason, earlierOutcome, differs, ...what });
+		const { reason, earlierOutcome, differs, firstItem } = result;
+		const why = { reason, earlierOutcome, differs, firstItem };
+		return asJson({ outcome: 'skipped', ...whom, ...why, ...what });
 	}
 
 	const { outcome, batch, request, sentBefore } = result;
 	const { outcome: kind, ...rest } = outcome;
-	if (outcome.outcome === 'accepted')
-		return asJson({ outcome: kind, ...whom, ...what, sentBefore, batch, ...rest, request });
-	const { message, description } = describeFailure(outcome, run, result);
+	const failure =
+		outcome.outcome === 'accepted' ? undefined : describeFailure(outcome, run, result);
 	// The message names it.
 	if ('redirectsTo' in rest) delete rest.redirectsTo;
-	if (!hasFailed(result))
+	if (!failure || !hasFailed(result)) {
+		const told = failure && { message: failure.message };
 		return asJson({
 			outcome: kind,
 			...whom,
@@ -124,9 +120,11 @@ function toJson(
 			sentBefore,
 			batch,
 			...rest,
-			message,
+			...told,
 			request,
 		});
+	}
+	const { message, description } = failure;
 	const about = { userID, platform, ...what, sentBefore, batch };
 	return {
 		error: test && outcome.outcome !== 'rejected' ? `Test message: ${message}` : message,
@@ -192,8 +190,7 @@ export function itemsAfterInternalError(
 function writeJson(result: Result): INodeExecutionData['json'] {
 	if (result.kind === 'invalid')
 		return { error: joinProblems(result.problems), details: { outcome: 'invalid' } };
-	if (result.kind !== 'sent')
-		return { outcome: result.kind === 'leftOut' ? 'skipped' : result.kind };
+	if (result.kind !== 'sent') return { outcome: result.kind };
 	const { outcome } = result;
 	if (outcome.outcome === 'accepted') return { outcome: 'accepted' };
 	const history = { isRetry: false, wasInterrupted: false };

@@ -3,7 +3,7 @@ import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { collectLabels } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { listed, oneLine } from '../shared/formatting';
-import { type Result, type SentDelivery, type SentResult } from '../shared/result';
+import type { Result, SentDelivery, SentResult, SkippedResult } from '../shared/result';
 import { credentialForm } from '../run/accountForm';
 import { draggedColumns, readIfPossible } from '../run/parameters';
 import { type Run, type UnusableRun, commonParameters } from '../run/resolveRun';
@@ -35,9 +35,9 @@ export function nameItems(numbers: readonly number[]): string {
 	return `${numbers.length === 1 ? 'item' : 'items'} ${itemNumbers(numbers)}`;
 }
 
-/** Names the items of several deliveries. */
+/** Names the items of several deliveries, each once. */
 export function itemsOf(deliveries: readonly SentDelivery[]): string {
-	return nameItems(deliveries.map(({ itemIndex }) => itemIndex));
+	return nameItems([...new Set(deliveries.map(({ itemIndex }) => itemIndex))]);
 }
 
 /** Where a message goes, at the end of a sentence about it. */
@@ -109,6 +109,10 @@ export function compact(...lines: ReadonlyArray<string | false | undefined>): st
 
 export function pickSent(results: readonly Result[]): SentResult[] {
 	return results.filter((result) => result.kind === 'sent');
+}
+
+export function pickSkipped(results: readonly Result[]): SkippedResult[] {
+	return results.filter((result) => result.kind === 'skipped');
 }
 
 export function pickAccepted(results: readonly Result[]): SentResult[] {

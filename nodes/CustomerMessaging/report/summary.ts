@@ -2,12 +2,11 @@ import type { Run, UnusableRun } from '../run/resolveRun';
 import { listed } from '../shared/formatting';
 import {
 	hasFailed,
-	type LeftOutReason,
-	type LeftOutResult,
 	type NotSentReason,
 	type Result,
 	type SentDelivery,
 	type SentResult,
+	type SkipReason,
 } from '../shared/result';
 import { groupBy } from '../shared/slices';
 import { describeFailure } from './messages';
@@ -18,6 +17,7 @@ import {
 	onPlatform,
 	pickAccepted,
 	pickSent,
+	pickSkipped,
 	recipientOfDelivery,
 	toEditorHtml,
 	compact,
@@ -127,7 +127,12 @@ export function countReasons(
 			? reasons[result.outcome.reason]
 			: 'refused by the service';
 	});
-	const byReason = groupBy(all, (reason) => reason);
+	return countEach(all);
+}
+
+/** `same message (2), no consent (1)`. */
+function countEach(reasons: readonly string[]): string {
+	const byReason = groupBy(reasons, (reason) => reason);
 	return listed([...byReason].map(([reason, { length }]) => `${reason} (${length})`));
 }
 
@@ -154,10 +159,10 @@ export function tally(
 	const sent = pickSent(results);
 	const accepted = pickAccepted(results);
 	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
-	const skipped = results.filter((result) => result.kind === 'skipped');
+	const skipped = pickSkipped(results);
 	const before = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'accepted').length;
-	const doubts = skipped.length - before;
-	const leftOut = results.filter((result) => result.kind === 'leftOut');
+	const doubts = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'unknown').length;
+	const leftOut = skipped.flatMap(({ reason }) => leftOutReasons[reason] ?? []);
 	const list = (kind: string, heading: string) => {
 		const which = sent.flatMap(({ outcome, delivery }) =>
 			outcome.outcome === kind ? [delivery] : [],
@@ -168,20 +173,15 @@ export function tally(
 		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
 		before > 0 && `Sent before, so skipped: ${before}.`,
 		doubts > 0 && `May have been delivered before, so skipped: ${doubts}.`,
-		leftOut.length > 0 && `Skipped: ${countLeftOut(leftOut)}.`,
+		leftOut.length > 0 && `Skipped: ${countEach(leftOut)}.`,
 		list('rejected', 'Refused'),
 		list('unknown', 'May have been delivered'),
 		list('notSent', 'Not sent'),
 	).join('\n');
 }
 
-/** `same message (2), no consent (1)`. */
-function countLeftOut(leftOut: readonly LeftOutResult[]): string {
-	const byReason = groupBy(leftOut, ({ reason }) => leftOutReasons[reason]);
-	return listed([...byReason].map(([reason, { length }]) => `${reason} (${length})`));
-}
-
-const leftOutReasons: Readonly<Record<LeftOutReason, string>> = {
+/** What the brakes left out. */
+const leftOutReasons: Readonly<Partial<Record<SkipReason, string>>> = {
 	recipientNotAllowed: 'not among Only These Recipients',
 	noConsent: 'no consent',
 	sameMessage: 'same message',

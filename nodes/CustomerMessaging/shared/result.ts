@@ -71,7 +71,7 @@ export function isProblem(value: unknown): value is Problem {
 }
 
 /** The result of one input item or of one of its deliveries. */
-export type Result = InvalidResult | PreviewResult | SkippedResult | LeftOutResult | SentResult;
+export type Result = InvalidResult | PreviewResult | SkippedResult | SentResult;
 
 export interface InvalidResult {
 	kind: 'invalid';
@@ -98,41 +98,36 @@ export interface PreviewResult {
 	page?: string;
 }
 
-/** Not sent, because this or an earlier execution had sent it. */
+/** Not sent, because it was sent before, or because a brake left it out. */
 export interface SkippedResult {
 	kind: 'skipped';
 	delivery: SentDelivery;
-	reason: 'sentBefore';
-	/** How that ended. */
-	earlierOutcome: 'accepted' | 'unknown';
+	reason: SkipReason;
+	/** How that ended which was sent before. */
+	earlierOutcome?: 'accepted' | 'unknown';
 	/** Whether another message of this run with the same key says something else. */
 	differs?: true;
 	/** Of a broadcast that was started by hand: when it was sent. */
 	handedOver?: HandedOver;
-}
-
-/** When a message was handed to the service, and for when it is scheduled, in epoch milliseconds. */
-export interface HandedOver {
-	atMs: number;
-	forMs?: number;
-}
-
-/** Left out by a brake on messages to single people. */
-export interface LeftOutResult {
-	kind: 'leftOut';
-	delivery: SentDelivery;
-	reason: LeftOutReason;
 	/** The item whose message is the same. */
 	firstItem?: number;
 }
 
-export type LeftOutReason =
+export type SkipReason =
+	/** This or an earlier execution had sent it. */
+	| 'sentBefore'
 	/** The run has the same message before. */
 	| 'sameMessage'
 	/** The credential does not allow the recipient. */
 	| 'recipientNotAllowed'
 	/** The recipient has not agreed. */
 	| 'noConsent';
+
+/** When a message was handed to the service, and for when it is scheduled, in epoch milliseconds. */
+export interface HandedOver {
+	atMs: number;
+	forMs?: number;
+}
 
 /** How a delivery ended. Later attempts of an execution find it in its data. */
 export interface SentRecord {
