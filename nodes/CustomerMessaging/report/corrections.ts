@@ -7,7 +7,6 @@ import type { Run, UnusableRun } from '../run/resolveRun';
 import { grouped, listed, oneLine } from '../shared/formatting';
 import type { Problem, Result } from '../shared/result';
 import { groupBy } from '../shared/slices';
-import type { FailureText } from './messages';
 import {
 	compact,
 	itemNames,
@@ -44,7 +43,7 @@ export function invalidSummary(
 	run: Run | UnusableRun,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
-): FailureText {
+) {
 	const { concernsAll, earlier } = plan;
 	const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
 	const isAgain = run.history.isRetry || concernsAll?.some(({ field }) => field === 'execution');

@@ -365,7 +365,7 @@ export function askHints(
 	const warnings = pickSent(results).flatMap((result) => {
 		const { delivery, outcome } = result;
 		if (outcome.outcome === 'accepted') return [];
-		const why = `${onPlatform(delivery.platform)}: ${describeFailure(outcome, run, result).message}.`;
+		const why = `${onPlatform(delivery.platform)}: ${describeFailure(outcome, run, result)[0]}.`;
 		return outcome.outcome === 'unknown'
 			? `The question may not have arrived${why} The execution waits, because an answer would prove that it arrived.`
 			: `The question was not sent${why}`;

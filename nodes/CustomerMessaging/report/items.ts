@@ -112,7 +112,7 @@ function toJson(
 	// The message names it.
 	if ('redirectsTo' in rest) delete rest.redirectsTo;
 	if (!failure || !hasFailed(result)) {
-		const told = failure && { message: failure.message };
+		const told = failure && { message: failure[0] };
 		return asJson({
 			outcome: kind,
 			...whom,
@@ -124,7 +124,7 @@ function toJson(
 			request,
 		});
 	}
-	const { message, description } = failure;
+	const [message, description] = failure;
 	const about = { userID, platform, ...what, sentBefore, batch };
 	return {
 		error: test && outcome.outcome !== 'rejected' ? `Test message: ${message}` : message,
@@ -194,7 +194,7 @@ function writeJson(result: Result): INodeExecutionData['json'] {
 	const { outcome } = result;
 	if (outcome.outcome === 'accepted') return { outcome: 'accepted' };
 	const history = { isRetry: false, wasInterrupted: false };
-	const { message, description } = describeFailure(outcome, {
+	const [message, description] = describeFailure(outcome, {
 		kind: 'unusable',
 		problems: [],
 		history,

@@ -102,10 +102,7 @@ type About = Partial<Pick<SentResult, 'delivery' | 'batch'>>;
  * What happened to a request, and what to do, for the person who built the workflow. The message never
  * contains a code such as ECONNRESET, because n8n would replace it by a sentence of its own.
  */
-export interface FailureText {
-	message: string;
-	description: string;
-}
+export type FailureText = readonly [message: string, description: string];
 
 /** @param run unusable if only the results of earlier attempts are reported */
 export function describeFailure(
@@ -113,17 +110,12 @@ export function describeFailure(
 	run: Run | UnusableRun,
 	about: About = {},
 ): FailureText {
-	const origin = run.kind === 'usable' ? run.origin : 'the service';
-	const write = (): Texts => {
-		if (outcome.outcome === 'rejected') return rejected(outcome, run, origin, about);
-		if (outcome.outcome === 'unknown') return unknown(outcome, run, origin, about);
-		return notSent(outcome, run, origin)[outcome.reason];
-	};
-	const [message, description] = write();
-	return { message, description };
+	if (outcome.outcome === 'rejected') return rejected(outcome, run, about);
+	if (outcome.outcome === 'unknown') return unknown(outcome, run, about);
+	return notSent(outcome, run)[outcome.reason];
 }
 
-type Texts = readonly [message: string, description: string];
+const originOf = (run: Run | UnusableRun) => (run.kind === 'usable' ? run.origin : 'the service');
 
 /** How to send what was not sent: n8n's Retry runs this node again only where its failure stopped the workflow. */
 export function howToSendRest(run: Run | UnusableRun): string {
@@ -143,9 +135,9 @@ function unknown(
 		redirectsTo,
 	}: Extract<Failed, { outcome: 'unknown' }>,
 	run: Run | UnusableRun,
-	origin: string,
 	{ delivery }: About,
-): Texts {
+): FailureText {
+	const origin = originOf(run);
 	const rule = run.kind === 'usable' && isSuccess(statusCode) ? run.account.answerRule : undefined;
 	if (rule && !isWebPage(response))
 		return [
@@ -229,9 +221,9 @@ const because = (code: string | undefined) => (code ? `The connection ended with
 function rejected(
 	{ statusCode, response, redirectsTo }: Extract<Failed, { outcome: 'rejected' }>,
 	run: Run | UnusableRun,
-	origin: string,
 	{ delivery, batch }: About,
-): Texts {
+): FailureText {
+	const origin = originOf(run);
 	if (statusCode === 401)
 		return [
 			'The service did not accept the credentials (401)',
@@ -276,8 +268,8 @@ function rejected(
 function notSent(
 	{ code, message, retryAt }: Extract<Failed, { outcome: 'notSent' }>,
 	run: Run | UnusableRun,
-	origin: string,
-): Readonly<Record<NotSentReason, Texts>> {
+): Readonly<Record<NotSentReason, FailureText>> {
+	const origin = originOf(run);
 	const later = retryAt ? ` It is worth trying again at ${retryAt}.` : '';
 	const rest = howToSendRest(run);
 	const check = `${because(code)}${checkAddress(run)}, its port included, and the network of this n8n, then ${rest}.`;

@@ -36,7 +36,7 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	// n8n writes the message of a failed execution to its log, so it names no people. The description does.
 	const isUnnamed = !isTool && delivery.audience === undefined;
 	const unnamed = isUnnamed ? { userID: undefined, to: undefined } : {};
-	const { message, description } = describeFailure(outcome, run, {
+	const [message, description] = describeFailure(outcome, run, {
 		...cause,
 		delivery: { ...delivery, ...unnamed },
 	});
