@@ -293,32 +293,8 @@ export function reportsFailure(body: unknown): boolean {
 	return [body.error, body.errors].some((errors) => !isEmptyError(errors));
 }
 
-/** How an account's answers say whether a request was accepted, from the credential's Custom Answers. */
-export interface AnswerRule {
-	/** A path such as `data.code`; empty if every 2xx answer accepts. */
-	field: string;
-	/** Its values that accept, as text; none if it must be absent or empty. */
-	accepted: readonly string[];
-}
-
-/** What a 2xx answer says under the account's own rule; `unsaid` if that is not to be seen in it. */
-export function readCustomAnswer(
-	body: unknown,
-	{ field, accepted }: AnswerRule,
-): 'accepted' | 'refused' | 'unsaid' {
-	if (field === '') return 'accepted';
-	if (typeof body !== 'object' || body === null) return 'unsaid';
-	const value = field.split('.').reduce<unknown>((inside, key) => {
-		const isOpen = typeof inside === 'object' && inside !== null && Object.hasOwn(inside, key);
-		return isOpen ? (inside as Record<string, unknown>)[key] : undefined;
-	}, body);
-	if (accepted.length === 0) return isEmptyError(value) ? 'accepted' : 'refused';
-	if (value === undefined || value === null) return 'unsaid';
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return accepted.includes(text) ? 'accepted' : 'refused';
-}
-
-function isEmptyError(errors: unknown): boolean {
+/** Whether a field that names errors names none. */
+export function isEmptyError(errors: unknown): boolean {
 	if (typeof errors === 'object' && errors !== null) return Object.keys(errors).length === 0;
 	return NO_ERROR.has(typeof errors === 'string' ? errors.trim().toLowerCase() : errors);
 }
