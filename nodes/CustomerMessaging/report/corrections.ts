@@ -10,8 +10,8 @@ import { groupBy } from '../shared/slices';
 import {
 	compact,
 	itemNames,
+	itemsOf,
 	labelReader,
-	nameItems,
 	recipientNamer,
 	recipientOfDelivery,
 	toEditorHtml,
@@ -131,8 +131,12 @@ export function correctionsFor(
 
 /** One line for each field and rule, with the items that need the correction. */
 function correctionLines(invalid: Plan['invalid'], naming: Naming): string[] {
-	const found = invalid.flatMap(({ itemIndex: item, problems }) =>
-		problems.map(({ field, message }) => ({ item, field, message: oneLine(message, MAX_MESSAGE) })),
+	const found = invalid.flatMap(({ itemIndex, problems }) =>
+		problems.map(({ field, message }) => ({
+			itemIndex,
+			field,
+			message: oneLine(message, MAX_MESSAGE),
+		})),
 	);
 	const byRule = groupBy(found, ({ field, message }) => {
 		const rule = message.replace(
@@ -157,15 +161,15 @@ function limited(all: readonly string[]): string[] {
 }
 
 /** Problems of several items, which differ only in the values of their rows. */
-type Alike = ReadonlyArray<Problem & { item: number }>;
+type Alike = ReadonlyArray<Problem & { itemIndex: number }>;
 
 /** The problem, how many rows have it, and one of them as an example; a few are all named. */
 function writeLine(group: Alike, { labelOf, recipientOf }: Naming): string {
-	const items = [...new Set(group.map(({ item }) => item))];
+	const items = [...new Set(group.map(({ itemIndex }) => itemIndex))];
 	const example = group.find(({ message }) => message.includes(WITHOUT_DOTS)) ?? group[0];
 	if (!example) return '';
 	const found = items.length > MAX_ROWS ? '' : listValues(group);
-	const rows = nameRows(items, recipientOf, example.item);
+	const rows = nameRows(items, recipientOf, example.itemIndex);
 	return `${asSentence(inWords(example, labelOf))} ${rows}.${found}`;
 }
 
@@ -187,10 +191,7 @@ function listValues(group: Alike): string {
 	const at = rows[0]?.findIndex((value, index) => rows.some((values) => values[index] !== value));
 	if (at === undefined || at === -1) return '';
 	const byValue = groupBy(group, (_, index) => rows[index]?.[at] ?? '');
-	const found = [...byValue].map(([value, same]) => {
-		const items = same.map(({ item }) => item);
-		return `${value} (${nameItems(items)})`;
-	});
+	const found = [...byValue].map(([value, same]) => `${value} (${itemsOf(same)})`);
 	return ` Found: ${listed(found)}.`;
 }
 

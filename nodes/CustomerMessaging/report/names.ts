@@ -12,11 +12,6 @@ import { type Run, type UnusableRun, commonParameters } from '../run/resolveRun'
 const MAX_NAMED = 5;
 const MAX_RECIPIENT = 40;
 
-/** One item among several: `item 3, C-1004`. */
-export function itemName(item: number, recipient: string | undefined): string {
-	return `item ${item}${recipient ? `, ${recipient}` : ''}`;
-}
-
 /** Of each message that may have been delivered, people should learn which it is. */
 const MAX_RANGES = 20;
 
@@ -30,14 +25,10 @@ function itemNumbers(numbers: readonly number[]): string {
 	return listed(named, MAX_RANGES, ranges.slice(MAX_RANGES).flat().length);
 }
 
-/** The same with the noun before them: `item 3`, or `items 0, 2–4 and 96 more`. */
-export function nameItems(numbers: readonly number[]): string {
+/** Names items, each once: `item 3`, or `items 0, 2–4 and 96 more`. */
+export function itemsOf(rows: ReadonlyArray<{ itemIndex: number }>): string {
+	const numbers = [...new Set(rows.map(({ itemIndex }) => itemIndex))];
 	return `${numbers.length === 1 ? 'item' : 'items'} ${itemNumbers(numbers)}`;
-}
-
-/** Names the items of several deliveries, each once. */
-export function itemsOf(deliveries: readonly SentDelivery[]): string {
-	return nameItems([...new Set(deliveries.map(({ itemIndex }) => itemIndex))]);
 }
 
 /** Where a message goes, at the end of a sentence about it. */

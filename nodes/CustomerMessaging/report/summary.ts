@@ -11,7 +11,6 @@ import {
 import { groupBy } from '../shared/slices';
 import { describeFailure } from './messages';
 import {
-	itemName,
 	itemNames,
 	labelReader,
 	onPlatform,
@@ -34,6 +33,7 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	if (!cause || cause.outcome.outcome === 'accepted') return undefined;
 	const { delivery, outcome } = cause;
 	// n8n writes the message of a failed execution to its log, so it names no people. The description does.
+	const audience = delivery.test ? undefined : delivery.audience;
 	const isUnnamed = !isTool && delivery.audience === undefined;
 	const unnamed = isUnnamed ? { userID: undefined, to: undefined } : {};
 	const [message, description] = describeFailure(outcome, run, {
@@ -52,7 +52,7 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 		httpCode: 'statusCode' in outcome ? String(outcome.statusCode) : undefined,
 		message: isOnly
 			? message
-			: `${message} (${nameDelivery(delivery)}). ${whatHappened(results, run) ?? ''}`,
+			: `${message} (${nameDelivery(delivery, audience)}). ${whatHappened(results, run) ?? ''}`,
 		description: toEditorHtml(lines.join('\n')),
 	};
 }
@@ -65,9 +65,10 @@ const leftOutBecause: readonly NotSentReason[] = [
 	'addressRefused',
 ];
 
-/** Names no person, but the audience of a broadcast. */
-function nameDelivery({ platform, test, itemIndex, audience }: SentDelivery): string {
-	return `${test ? 'test of ' : ''}${itemName(itemIndex, test ? undefined : audience)}${onPlatform(platform)}`;
+/** `item 3, C-1004 on web` */
+function nameDelivery({ platform, test, itemIndex }: SentDelivery, recipient?: string): string {
+	const named = recipient === undefined ? '' : `, ${recipient}`;
+	return `${test ? 'test of ' : ''}item ${itemIndex}${named}${onPlatform(platform)}`;
 }
 
 /** A message that may have arrived is not repeated, and once it was reported, it stops no retry of this execution. */
@@ -193,8 +194,7 @@ function nameAll(
 	recipientOf: typeof recipientOfDelivery = () => undefined,
 ): string {
 	const [first] = deliveries;
-	if (first && deliveries.length === 1)
-		return `1 (${itemName(first.itemIndex, recipientOf(first))}${onPlatform(first.platform)})`;
+	if (first && deliveries.length === 1) return `1 (${nameDelivery(first, recipientOf(first))})`;
 	const groups = [...groupBy(deliveries, ({ platform }) => platform)].map(([platform, group]) => {
 		const items = group.map(({ itemIndex }) => itemIndex);
 		const names = itemNames(items, (_, index) => group[index] && recipientOf(group[index]));
