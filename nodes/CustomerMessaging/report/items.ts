@@ -2,8 +2,9 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
+import { withoutAnswer } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
-import { type Delivery, withoutAnswer } from '../shared/delivery';
+import type { Delivery } from '../shared/delivery';
 import { getItemIndex, hasFailed, internalFailure, type Result } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
