@@ -3,19 +3,14 @@ import { formatIso } from '../schedule/localTime';
 import type { Feedback } from '../pace/pace';
 import type { AnswerRule } from '../run/account';
 import {
+	type Ending,
 	isEmptyError,
 	n8nRefusal,
-	type Outcome,
 	proxyRefusal,
 	type Reply,
 	reportsFailure,
 	unnamedHost,
 } from '../shared/result';
-
-type WithoutAttempts<T> = T extends Outcome ? Omit<T, 'attempts'> : never;
-
-/** An {@link Outcome} without its number of attempts. */
-export type Ending = WithoutAttempts<Outcome>;
 
 /** What a reply means: for the request, and for the limit and the service. */
 export interface Meaning {

@@ -9,7 +9,8 @@ interface Answered {
 	responseTruncated?: true;
 }
 
-type Ending =
+/** An outcome without its number of attempts. */
+export type Ending =
 	/** `statusCode` is absent if another attempt of the same execution sent the request. */
 	| ({ outcome: 'accepted'; statusCode?: number; rateLimitRemaining: number | null } & Answered)
 	| ({ outcome: 'rejected'; statusCode: number; redirectsTo?: string } & Answered)
