@@ -193,7 +193,7 @@ async function report(
 ): Promise<End> {
 	const slice = new Slice(n8n.clock);
 	try {
-		const marked = markDiffering(done);
+		const marked = { ...done, results: markDiffering(done.results) };
 		const results = [...plan.earlier, ...plan.leftOut, ...marked.results];
 		const all = [...plan.invalid, ...results];
 		const hadAnswerColumn = items.some(({ json }) => Object.hasOwn(json, 'data'));

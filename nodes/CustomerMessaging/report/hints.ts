@@ -335,9 +335,9 @@ function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: str
  * Marks messages that Send Once skipped although they say something else than the one that was sent with
  * the same key. If all of them were skipped, it is not known which one was sent, so each is marked.
  */
-export function markDiffering(report: RunReport): RunReport {
-	if (!report.results.some(({ kind }) => kind === 'skipped')) return report;
-	const keyed = report.results.flatMap((result) =>
+export function markDiffering(results: readonly Result[]): readonly Result[] {
+	if (!results.some(({ kind }) => kind === 'skipped')) return results;
+	const keyed = results.flatMap((result) =>
 		result.kind !== 'invalid' && result.delivery.onceContent !== undefined ? [result] : [],
 	);
 	/** For each key whose messages differ: what the one says that was sent. */
@@ -346,13 +346,12 @@ export function markDiffering(report: RunReport): RunReport {
 		const isMixed = new Set(group.map(({ delivery }) => delivery.onceContent)).size > 1;
 		if (isMixed) sentAs.set(key, group.filter(mayBeDelivered).at(-1)?.delivery.onceContent);
 	}
-	const results = report.results.map((result): Result => {
+	return results.map((result): Result => {
 		if (result.kind !== 'skipped') return result;
 		const { onceKey, onceContent } = result.delivery;
 		const differs = sentAs.has(onceKey) && sentAs.get(onceKey) !== onceContent;
 		return differs ? { ...result, differs } : result;
 	});
-	return { ...report, results };
 }
 
 /** Says what became of a question whose answer an execution waits for. */

@@ -156,7 +156,7 @@ export interface RunReport {
 	/** Number of requests sent, or in a preview, to be sent. */
 	requests: number;
 	/** One for each delivery, in the same order. */
-	results: Result[];
+	results: readonly Result[];
 	/** Time spent waiting for the rate limit, and for a failing service. */
 	waitedMs: number;
 	pausedMs?: number;
