@@ -12,6 +12,7 @@ import {
 	itemNames,
 	itemsOf,
 	labelReader,
+	MAX_NAMED,
 	recipientNamer,
 	recipientOfDelivery,
 	toEditorHtml,
@@ -21,8 +22,6 @@ import { countReasons, tally } from './summary';
 /** The maximum length of the text about all items, which n8n stores and shows as a whole. */
 const MAX_LENGTH = 6_000;
 const MAX_MESSAGE = 500;
-/** Of more rows with the same problem, only one is named. */
-const MAX_ROWS = 5;
 /** A hint has so many lines about corrections. */
 const MAX_LINES = 5;
 /** Up to this many corrections of an agent's call are told in the message itself. */
@@ -168,7 +167,7 @@ function writeLine(group: Alike, { labelOf, recipientOf }: Naming): string {
 	const items = [...new Set(group.map(({ itemIndex }) => itemIndex))];
 	const example = group.find(({ message }) => message.includes(WITHOUT_DOTS)) ?? group[0];
 	if (!example) return '';
-	const found = items.length > MAX_ROWS ? '' : listValues(group);
+	const found = items.length > MAX_NAMED ? '' : listValues(group);
 	const rows = nameRows(items, recipientOf, example.itemIndex);
 	return `${asSentence(inWords(example, labelOf))} ${rows}.${found}`;
 }
@@ -180,7 +179,7 @@ function nameRows(
 	example?: number,
 ): string {
 	const heading = items.length === 1 ? 'Item' : 'Items';
-	return items.length > MAX_ROWS
+	return items.length > MAX_NAMED
 		? `${grouped(items.length)} items, for example item ${itemNames([example ?? items[0] ?? 0], recipientOf)}`
 		: `${heading} ${itemNames(items, recipientOf)}`;
 }

@@ -8,8 +8,8 @@ import { credentialForm } from '../run/accountForm';
 import { draggedColumns, readIfPossible } from '../run/parameters';
 import { type Run, type UnusableRun, commonParameters } from '../run/resolveRun';
 
-/** Up to here, each item is named with its recipient. */
-const MAX_NAMED = 5;
+/** Up to so many items, each is named with its recipient. Of more, only one is. */
+export const MAX_NAMED = 5;
 const MAX_RECIPIENT = 40;
 
 /** Of each message that may have been delivered, people should learn which it is. */
