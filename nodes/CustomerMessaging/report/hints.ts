@@ -191,6 +191,7 @@ export async function writeHints(
 ): Promise<NodeExecutionHint[]> {
 	const { mode, operation } = run;
 	const { clock, now } = n8n;
+	const shown = mode.kind === 'send' ? [] : deliveries;
 	const schedule = deliveries.flatMap((delivery) => {
 		const decided = delivery.schedule && decide(delivery.schedule, now());
 		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
@@ -214,8 +215,8 @@ export async function writeHints(
 			'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did.',
 		await repeatedUsers(run, deliveries, clock),
 		await numbersAsText(run, deliveries, items, n8n),
-		...(await placeholderHints(operation, mode.kind === 'send' ? [] : deliveries, clock)),
-		...(await emailHints(operation, mode.kind === 'send' ? [] : deliveries, clock)),
+		...(await placeholderHints(operation, shown, clock)),
+		...(await emailHints(operation, shown, clock)),
 		sameForAll(operation, deliveries, n8n),
 		// Shorter waits are normal.
 		waitedMs >= MINUTE_MS && `Waited ${formatSpan(waitedMs)} for the rate limit${left}`,

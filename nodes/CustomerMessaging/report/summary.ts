@@ -27,7 +27,7 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	const failed = pickSent(results).filter(hasFailed);
 	// Report the root failure: most unsent messages are the consequence of another one.
 	const causes = failed.filter(
-		({ outcome }) => outcome.outcome !== 'notSent' || !leftOutBecause.includes(outcome.reason),
+		({ outcome }) => outcome.outcome !== 'notSent' || !consequences.includes(outcome.reason),
 	);
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
 	if (!cause || cause.outcome.outcome === 'accepted') return undefined;
@@ -57,7 +57,8 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	};
 }
 
-const leftOutBecause: readonly NotSentReason[] = [
+/** Why messages are not sent after another one failed. */
+const consequences: readonly NotSentReason[] = [
 	'maxMessages',
 	'stopped',
 	'serviceUnavailable',
