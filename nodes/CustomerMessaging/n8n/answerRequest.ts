@@ -6,8 +6,6 @@ import {
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
 
-import { withoutAnswer } from '../shared/delivery';
-
 /** A request for the page behind the link of a node that waits. */
 export interface LinkRequest {
 	method: string;
@@ -92,6 +90,12 @@ export interface Waiting {
 	 * @param endMs epoch milliseconds; absent to wait until there is an answer
 	 */
 	waitForAnswer: (endMs?: number) => Promise<void>;
+}
+
+/** A row without the column of an answer, so that an earlier answer is never taken for the one that is asked for. */
+export function withoutAnswer(row: IDataObject): IDataObject {
+	const { data: _, ...rest } = row;
+	return rest;
 }
 
 export function waiting(context: IExecuteFunctions, runIndex: () => number): Waiting {

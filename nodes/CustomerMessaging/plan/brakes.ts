@@ -8,7 +8,7 @@ import type { OnlyRecipients } from '../run/onlyRecipients';
 import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
 import { nameAudience, quote } from '../shared/formatting';
-import type { LeftOutResult, Problem } from '../shared/result';
+import type { Problem, SkippedResult } from '../shared/result';
 
 /** A message as it was planned. */
 interface Planned {
@@ -20,7 +20,7 @@ interface Planned {
 }
 
 /** Why a message is left out; undefined if it is kept. */
-type Brake = (planned: Planned) => Pick<LeftOutResult, 'reason' | 'firstItem'> | undefined;
+type Brake = (planned: Planned) => Pick<SkippedResult, 'reason' | 'firstItem'> | undefined;
 
 interface Brakes {
 	/** Refuses a row that the brakes cannot judge, or must not let pass. */

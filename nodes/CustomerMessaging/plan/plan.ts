@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { isRecord, collectLabels } from '../fields/field';
 import type { Operation, CheckContext, Checked, Row } from '../operations/operation';
 import type { Addressed, Delivery } from '../shared/delivery';
-import type { InvalidResult, LeftOutResult, Problem, SentResult } from '../shared/result';
+import type { InvalidResult, SkippedResult, Problem, SentResult } from '../shared/result';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { makeBrakes } from './brakes';
 import { messageScope, RecipientNumbers, tooManyBroadcasts, tooManyMessages } from './counts';
@@ -42,7 +42,7 @@ export interface Plan {
 	/** What to send, in the order of the input. */
 	deliveries: Delivery[];
 	/** What the brakes left out. It has no number, and takes no part in what other attempts know. */
-	leftOut: LeftOutResult[];
+	leftOut: SkippedResult[];
 	/** The rows that cannot be sent. */
 	invalid: InvalidResult[];
 	/** Results from earlier attempts, for rows that cannot be sent now. */
@@ -72,7 +72,7 @@ export async function planRun(
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
 	const brakes = makeBrakes(run, n8n);
 	const inFormOrder = problemSorter(operation);
-	const leftOut: LeftOutResult[] = [];
+	const leftOut: SkippedResult[] = [];
 	const deliveries: Delivery[] = [];
 	const invalid: InvalidResult[] = [];
 	const isComplete = await inSlices(items, n8n, ({ json }, index) => {
@@ -91,7 +91,7 @@ export async function planRun(
 				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
 				const why = brakes.leaveOut({ delivery, digest: () => hashDelivery(one), parameters });
 				if (why) {
-					leftOut.push({ kind: 'leftOut', delivery, ...why });
+					leftOut.push({ kind: 'skipped', delivery, ...why });
 					continue;
 				}
 				// Users are not told apart: creating one again overwrites.

@@ -19,22 +19,14 @@ const MANY_PARTS = 4;
 /** Hints about the parts of SMS, because each part is charged: of those that are shown, or were sent. */
 export async function smsHints(
 	{ resource, mode }: Pick<Run, 'resource' | 'mode'>,
-	deliveries: readonly Delivery[],
+	planned: readonly Delivery[],
 	results: readonly Result[],
 	clock: Clock,
 ): Promise<NodeExecutionHint[]> {
 	if (resource !== 'sms') return [];
-	if (mode.kind !== 'send') return await partsHints(deliveries, '', clock);
+	const isSent = mode.kind === 'send';
 	const accepted = new Set<SentDelivery>(pickAccepted(results).map(({ delivery }) => delivery));
-	const sent = deliveries.filter((delivery) => accepted.has(delivery));
-	return await partsHints(sent, 'Sent: ', clock);
-}
-
-async function partsHints(
-	deliveries: readonly Delivery[],
-	heading: '' | 'Sent: ',
-	clock: Clock,
-): Promise<NodeExecutionHint[]> {
+	const deliveries = planned.filter((delivery) => !isSent || accepted.has(delivery));
 	if (deliveries.length === 0) return [];
 	let parts = 0;
 	let most = 0;
@@ -48,7 +40,7 @@ async function partsHints(
 		if (costly !== undefined) described.push({ delivery, costly });
 	});
 	// A single message in one part is what everybody expects.
-	if (heading === 'Sent: ' && parts === 1) return [];
+	if (isSent && parts === 1) return [];
 	const isForMany = deliveries.some(({ audience }) => audience !== undefined);
 	const named = [...groupBy(described, ({ costly }) => costly)].map(([costly, same]) => {
 		const together = same.map(({ delivery }) => delivery);
@@ -59,7 +51,7 @@ async function partsHints(
 		named.some((one) => one.startsWith(typographic)) &&
 		"'Replace Typographic Characters' under Options sends plain characters instead.";
 	const messages = compact(
-		`${heading}${deliveries.length} SMS in ${count(parts, 'part')}${isForMany ? ' for each recipient' : ''}. Each part is charged.`,
+		`${isSent ? 'Sent: ' : ''}${deliveries.length} SMS in ${count(parts, 'part')}${isForMany ? ' for each recipient' : ''}. Each part is charged.`,
 		named.length > 0 && compact(`${listed(named)}.`, advice).join(' '),
 	);
 	return toHints(messages, most >= MANY_PARTS ? 'warning' : 'info');

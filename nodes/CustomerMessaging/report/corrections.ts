@@ -7,12 +7,12 @@ import type { Run, UnusableRun } from '../run/resolveRun';
 import { grouped, listed, oneLine } from '../shared/formatting';
 import type { Problem, Result } from '../shared/result';
 import { groupBy } from '../shared/slices';
-import type { FailureText } from './messages';
 import {
 	compact,
 	itemNames,
+	itemsOf,
 	labelReader,
-	nameItems,
+	MAX_NAMED,
 	recipientNamer,
 	recipientOfDelivery,
 	toEditorHtml,
@@ -22,8 +22,6 @@ import { countReasons, tally } from './summary';
 /** The maximum length of the text about all items, which n8n stores and shows as a whole. */
 const MAX_LENGTH = 6_000;
 const MAX_MESSAGE = 500;
-/** Of more rows with the same problem, only one is named. */
-const MAX_ROWS = 5;
 /** A hint has so many lines about corrections. */
 const MAX_LINES = 5;
 /** Up to this many corrections of an agent's call are told in the message itself. */
@@ -44,7 +42,7 @@ export function invalidSummary(
 	run: Run | UnusableRun,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
-): FailureText {
+) {
 	const { concernsAll, earlier } = plan;
 	const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
 	const isAgain = run.history.isRetry || concernsAll?.some(({ field }) => field === 'execution');
@@ -132,8 +130,12 @@ export function correctionsFor(
 
 /** One line for each field and rule, with the items that need the correction. */
 function correctionLines(invalid: Plan['invalid'], naming: Naming): string[] {
-	const found = invalid.flatMap(({ itemIndex: item, problems }) =>
-		problems.map(({ field, message }) => ({ item, field, message: oneLine(message, MAX_MESSAGE) })),
+	const found = invalid.flatMap(({ itemIndex, problems }) =>
+		problems.map(({ field, message }) => ({
+			itemIndex,
+			field,
+			message: oneLine(message, MAX_MESSAGE),
+		})),
 	);
 	const byRule = groupBy(found, ({ field, message }) => {
 		const rule = message.replace(
@@ -158,15 +160,15 @@ function limited(all: readonly string[]): string[] {
 }
 
 /** Problems of several items, which differ only in the values of their rows. */
-type Alike = ReadonlyArray<Problem & { item: number }>;
+type Alike = ReadonlyArray<Problem & { itemIndex: number }>;
 
 /** The problem, how many rows have it, and one of them as an example; a few are all named. */
 function writeLine(group: Alike, { labelOf, recipientOf }: Naming): string {
-	const items = [...new Set(group.map(({ item }) => item))];
+	const items = [...new Set(group.map(({ itemIndex }) => itemIndex))];
 	const example = group.find(({ message }) => message.includes(WITHOUT_DOTS)) ?? group[0];
 	if (!example) return '';
-	const found = items.length > MAX_ROWS ? '' : listValues(group);
-	const rows = nameRows(items, recipientOf, example.item);
+	const found = items.length > MAX_NAMED ? '' : listValues(group);
+	const rows = nameRows(items, recipientOf, example.itemIndex);
 	return `${asSentence(inWords(example, labelOf))} ${rows}.${found}`;
 }
 
@@ -177,7 +179,7 @@ function nameRows(
 	example?: number,
 ): string {
 	const heading = items.length === 1 ? 'Item' : 'Items';
-	return items.length > MAX_ROWS
+	return items.length > MAX_NAMED
 		? `${grouped(items.length)} items, for example item ${itemNames([example ?? items[0] ?? 0], recipientOf)}`
 		: `${heading} ${itemNames(items, recipientOf)}`;
 }
@@ -188,10 +190,7 @@ function listValues(group: Alike): string {
 	const at = rows[0]?.findIndex((value, index) => rows.some((values) => values[index] !== value));
 	if (at === undefined || at === -1) return '';
 	const byValue = groupBy(group, (_, index) => rows[index]?.[at] ?? '');
-	const found = [...byValue].map(([value, same]) => {
-		const items = same.map(({ item }) => item);
-		return `${value} (${nameItems(items)})`;
-	});
+	const found = [...byValue].map(([value, same]) => `${value} (${itemsOf(same)})`);
 	return ` Found: ${listed(found)}.`;
 }
 

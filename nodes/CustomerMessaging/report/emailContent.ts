@@ -8,63 +8,36 @@ export function shown(text: string, max = 2_000): Html {
 		: html`<bdi>${text}</bdi>`;
 }
 
-/** A start or end tag. What has nothing to show, such as a comment, has no name. */
-interface Tag {
-	name: string;
-	isEnd: boolean;
-	attributes: Readonly<Record<string, string | undefined>>;
-	/** The position after it. */
-	end: number;
-}
+/** Tags whose content is not HTML, or not shown. */
+const hiddenTags = 'script|style|title|template|textarea|iframe|xmp|noembed|noframes';
+
+/** The rest of a tag, up to the first `>` that is not in a quoted value. A `<` is only in such values. */
+const restOfTag = String.raw`(?=[\s/>])((?:[^"'<>]|"[^"]*"|'[^']*')*)>`;
+
+/** What is not text. All other HTML is. */
+const markup = new RegExp(
+	[
+		// Comments, and instructions such as <!doctype html>.
+		'<!(?=--).*?(?:-->|$)',
+		'<[!?].*?(?:>|$)',
+		// Hidden tags, with all that is in them.
+		String.raw`<(${hiddenTags})${restOfTag}.*?(?:</\1(?=[\s/>]).*?(?:>|$)|$)`,
+		String.raw`<(\/?)([a-z][^\s/>]*)${restOfTag}`,
+	].join('|'),
+	'gis',
+);
 
 /** One attribute, with its value in double quotes, in single quotes, or in none. */
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g;
 
-/** The rest of a tag, up to the first `>` that is not in a quoted value. A `<` is only in such values. */
-const tagEnd = /(?:[^"'<>]|"[^"]*"|'[^']*')*>/y;
+type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** Reads HTML as a list of tags and pieces of text. Hidden tags are left out with all that is in them. */
-function* tokenize(source: string): Generator<Tag | string> {
-	for (let at = 0; at < source.length;) {
-		const start = source.indexOf('<', at);
-		if (start !== at) yield source.slice(at, start < 0 ? undefined : start);
-		if (start < 0) return;
-		const tag = readTag(source, start);
-		yield tag ?? '<';
-		at = tag?.end ?? start + 1;
-		if (!tag || tag.isEnd || !hiddenTags.has(tag.name)) continue;
-		const end = source.slice(at).search(new RegExp(`</${tag.name}[\\s/>]`, 'i'));
-		at = end < 0 ? source.length : after(source, '>', at + end);
-	}
-}
-
-function readTag(source: string, start: number): Tag | undefined {
-	// Comments, and instructions such as <!doctype html>.
-	const [, hidden, isEnd, name = ''] =
-		/^<(?:(!--|[!?])|(\/?)([a-z][^\s/>]*))/i.exec(source.slice(start, start + 80)) ?? [];
-	if (hidden !== undefined) {
-		const end = hidden === '!--' ? after(source, '-->', start + 2) : after(source, '>', start);
-		return { name: '', isEnd: false, attributes: {}, end };
-	}
-	tagEnd.lastIndex = start + name.length + 1 + (isEnd ?? '').length;
-	const rest = name && tagEnd.exec(source)?.[0];
-	if (!rest) return undefined;
-	const attributes = Array.from(rest.matchAll(attribute), ([, key = '', ...values]) => {
+function readAttributes(text: string): Attributes {
+	const attributes = Array.from(text.matchAll(attribute), ([, key = '', ...values]) => {
 		const value = values.find((one) => one !== undefined) ?? '';
 		return [key.toLowerCase(), value.replace(/&amp;/g, '&')] as const;
 	});
-	return {
-		name: name.toLowerCase(),
-		isEnd: isEnd === '/',
-		attributes: Object.fromEntries(attributes),
-		end: tagEnd.lastIndex,
-	};
-}
-
-/** The position after the next `mark`, or the end. */
-function after(source: string, mark: string, from: number): number {
-	const found = source.indexOf(mark, from);
-	return found < 0 ? source.length : found + mark.length;
+	return Object.fromEntries(attributes);
 }
 
 const words = (text: string) => new Set(text.split(' '));
@@ -79,7 +52,7 @@ const value =
 	/^(?:#[\da-f]{3,8}|[a-z-]{1,30}|\d{1,4}(?:\.\d{1,3})?(?:px|em|rem|pt|%)?|rgba?\([\d., %]{1,40}\))$/i;
 
 /** The harmless part of the style that an element asks for. */
-function safeStyle({ style = '', bgcolor, align }: Tag['attributes']): string {
+function safeStyle({ style = '', bgcolor, align }: Attributes): string {
 	const asked = [
 		`background-color:${bgcolor ?? ''}`,
 		`text-align:${align ?? ''}`,
@@ -106,9 +79,6 @@ const shownTags = words(
 );
 const withoutEnd = new Set(['br', 'hr']);
 
-/** Tags whose content is not HTML, or not shown. */
-const hiddenTags = words('script style title template textarea iframe xmp noembed noframes');
-
 /** Tags whose absence a reader should know of, because email programs leave them out too. */
 const reported = words('script iframe object embed form video audio svg');
 
@@ -132,7 +102,7 @@ export function emailContent(source: string): { content: Html; links: string[] }
 		written.push(begin);
 		opened.push({ name, end });
 	};
-	const open = ({ name, attributes }: Tag) => {
+	const open = (name: string, attributes: Attributes) => {
 		const { alt, src = '', href } = attributes;
 		if (reported.has(name)) written.push(html`<span class="left-out">${name} left out</span>`.text);
 		const style = safeStyle(attributes);
@@ -150,19 +120,23 @@ export function emailContent(source: string): { content: Html; links: string[] }
 			start(name, `<${tag}${all && html` style="${all}"`.text}>`, `</${tag}>`);
 		}
 	};
-	for (const token of tokenize(source.slice(0, MAX_LENGTH))) {
-		if (typeof token === 'string')
-			// References such as &nbsp; stay; they can only become text.
-			written.push(
-				escape(token).replace(/&amp;(#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});/gi, '&$1;'),
-			);
-		else if (!token.isEnd) open(token);
-		else {
-			// The innermost open tag of this name ends, and all tags in it.
-			const index = opened.map(({ name }) => name).lastIndexOf(token.name);
-			if (index >= 0) closeFrom(index);
-		}
+	const writeText = (text: string) => {
+		// References such as &nbsp; stay; they can only become text.
+		written.push(escape(text).replace(/&amp;(#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});/gi, '&$1;'));
+	};
+	const all = source.slice(0, MAX_LENGTH);
+	let end = 0;
+	for (const match of all.matchAll(markup)) {
+		const [whole, hidden, , isEnd, written = hidden, rest = ''] = match;
+		writeText(all.slice(end, match.index));
+		end = match.index + whole.length;
+		const name = written?.toLowerCase();
+		// The innermost open tag of this name ends, and all tags in it.
+		const ended = isEnd ? opened.map((one) => one.name).lastIndexOf(name ?? '') : -1;
+		if (ended >= 0) closeFrom(ended);
+		if (name !== undefined && !isEnd) open(name, readAttributes(rest));
 	}
+	writeText(all.slice(end));
 	closeFrom(0);
 	const left = source.length - MAX_LENGTH;
 	const rest = left > 0 && html`<p class="note">… and ${left} more characters</p>`;

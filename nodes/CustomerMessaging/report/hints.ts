@@ -19,7 +19,6 @@ import type { Delivery } from '../shared/delivery';
 import { count, formatSpan, grouped, listed, nameAudience, quote } from '../shared/formatting';
 import {
 	hasFailed,
-	type LeftOutReason,
 	mayBeDelivered,
 	type Result,
 	type RunReport,
@@ -27,7 +26,15 @@ import {
 } from '../shared/result';
 import { groupBy, inSlices } from '../shared/slices';
 import { howToSendRest, describeFailure } from './messages';
-import { itemsOf, nameItems, onPlatform, pickAccepted, pickSent, compact, toHints } from './names';
+import {
+	compact,
+	itemsOf,
+	onPlatform,
+	pickAccepted,
+	pickSent,
+	pickSkipped,
+	toHints,
+} from './names';
 import { emailHints, placeholderHints, smsHints } from './contentHints';
 import { correctionsFor } from './corrections';
 import { whatHappened } from './summary';
@@ -74,26 +81,24 @@ async function numbersAsText(
 	return `${found.length === 1 ? 'A column holds' : 'Columns hold'} numbers that stay text: ${listed(named)}. To send numbers, choose Define Below and the type Number, or convert them in an Edit Fields node before. For codes, such as postal codes, text is right.`;
 }
 
-/** What the brakes left out for one of some reasons. */
-function leftOutHints(results: readonly Result[], ...reasons: LeftOutReason[]): string[] {
-	const leftOut = results.filter((result) => result.kind === 'leftOut');
-	const byReason = groupBy(leftOut, ({ reason }) => reason);
-	return reasons.flatMap((reason) => {
-		const together = byReason.get(reason) ?? [];
-		const { length } = together;
-		const items = [...new Set(together.map(({ delivery }) => delivery.itemIndex))];
-		return length === 0
-			? []
-			: `${count(length, 'message')} ${were(length)} skipped ${leftOutBecause[reason](length)} (${nameItems(items)}).`;
-	});
+/** What the brakes left out for one reason. */
+function leftOutHint(
+	results: readonly Result[],
+	reason: keyof typeof leftOutBecause,
+): string | undefined {
+	const leftOut = pickSkipped(results).filter((result) => result.reason === reason);
+	const { length } = leftOut;
+	if (length === 0) return undefined;
+	const items = itemsOf(leftOut.map(({ delivery }) => delivery));
+	return `${count(length, 'message')} ${were(length)} skipped ${leftOutBecause[reason](length)} (${items}).`;
 }
 
-const leftOutBecause: Readonly<Record<LeftOutReason, (number: number) => string>> = {
-	recipientNotAllowed: (number) =>
+const leftOutBecause = {
+	recipientNotAllowed: (number: number) =>
 		`because ${number === 1 ? 'its recipient is' : 'their recipients are'} not listed in the credential under 'Only These Recipients'`,
-	noConsent: (number) =>
+	noConsent: (number: number) =>
 		`because ${number === 1 ? 'its recipient has' : 'their recipients have'} not agreed: 'Consent' is empty, false, no or 0`,
-	sameMessage: (number) =>
+	sameMessage: (number: number) =>
 		`because this run has the same message to the same recipient before. To send ${them(number)} too, turn on 'Send Duplicates' under Options`,
 };
 
@@ -129,23 +134,18 @@ function changesText({ operation }: Run, n8n: N8n): boolean {
 /** What a green run would hide: messages that were skipped and that people may miss. */
 export function writeWarnings(results: readonly Result[]): string[] {
 	const doubts = skippedAs('unknown', results).length;
-	const differing = results
-		.filter((one) => one.kind === 'skipped')
-		.filter(({ differs }) => differs);
-	const items = [...new Set(differing.map(({ delivery }) => delivery.itemIndex))];
+	const differing = pickSkipped(results).filter(({ differs }) => differs);
 	return compact(
-		...leftOutHints(results, 'recipientNotAllowed'),
+		leftOutHint(results, 'recipientNotAllowed'),
 		doubts > 0 &&
 			`Send Once: ${count(doubts, 'message')} ${were(doubts)} skipped that may never have arrived: when this node sent ${them(doubts)}, the service failed or did not answer. Check in the account whether ${they(doubts)} arrived. To send ${them(doubts)} again, turn on 'Retry Unknown' under Options and run these items again. Whoever got the message already then gets it twice.`,
 		differing.length > 0 &&
-			`Send Once: ${count(differing.length, 'message')} ${were(differing.length)} skipped although another message of this run with the same key says something else: ${nameItems(items)}. If people should get all of them, 'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as an order number.`,
+			`Send Once: ${count(differing.length, 'message')} ${were(differing.length)} skipped although another message of this run with the same key says something else: ${itemsOf(differing.map(({ delivery }) => delivery))}. If people should get all of them, 'Send Once Key' may be too coarse. Add to it what tells these messages apart, such as an order number.`,
 	);
 }
 
 function skippedAs(outcome: 'accepted' | 'unknown', results: readonly Result[]): SkippedResult[] {
-	return results
-		.filter((one) => one.kind === 'skipped')
-		.filter(({ earlierOutcome }) => earlierOutcome === outcome);
+	return pickSkipped(results).filter(({ earlierOutcome }) => earlierOutcome === outcome);
 }
 
 /** Says what became of the test message, and how it differs from the real one. */
@@ -191,6 +191,7 @@ export async function writeHints(
 ): Promise<NodeExecutionHint[]> {
 	const { mode, operation } = run;
 	const { clock, now } = n8n;
+	const shown = mode.kind === 'send' ? [] : deliveries;
 	const schedule = deliveries.flatMap((delivery) => {
 		const decided = delivery.schedule && decide(delivery.schedule, now());
 		return decided?.kind === 'at' && decided.hint ? [decided.hint] : [];
@@ -207,14 +208,15 @@ export async function writeHints(
 		isUnlocked === true &&
 			"Send Once cannot keep workers of n8n apart here, because another node uses the same row of n8n's database. With several workers, two of them may send the same message at the same moment. Set the scope of each Remove Duplicates node of this workflow to 'Node', and clear its history.",
 		...[...new Set(schedule)].slice(0, MAX_HINTS),
-		...leftOutHints(leftOut, 'noConsent', 'sameMessage'),
+		leftOutHint(leftOut, 'noConsent'),
+		leftOutHint(leftOut, 'sameMessage'),
 		run.account.requireConsent === true &&
 			deliveries.some(({ audience }) => audience !== undefined) &&
 			'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did.',
 		await repeatedUsers(run, deliveries, clock),
 		await numbersAsText(run, deliveries, items, n8n),
-		...(await placeholderHints(operation, mode.kind === 'send' ? [] : deliveries, clock)),
-		...(await emailHints(operation, mode.kind === 'send' ? [] : deliveries, clock)),
+		...(await placeholderHints(operation, shown, clock)),
+		...(await emailHints(operation, shown, clock)),
 		sameForAll(operation, deliveries, n8n),
 		// Shorter waits are normal.
 		waitedMs >= MINUTE_MS && `Waited ${formatSpan(waitedMs)} for the rate limit${left}`,
@@ -334,9 +336,9 @@ function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: str
  * Marks messages that Send Once skipped although they say something else than the one that was sent with
  * the same key. If all of them were skipped, it is not known which one was sent, so each is marked.
  */
-export function markDiffering(report: RunReport): RunReport {
-	if (!report.results.some(({ kind }) => kind === 'skipped')) return report;
-	const keyed = report.results.flatMap((result) =>
+export function markDiffering(results: readonly Result[]): readonly Result[] {
+	if (!results.some(({ kind }) => kind === 'skipped')) return results;
+	const keyed = results.flatMap((result) =>
 		result.kind !== 'invalid' && result.delivery.onceContent !== undefined ? [result] : [],
 	);
 	/** For each key whose messages differ: what the one says that was sent. */
@@ -345,13 +347,12 @@ export function markDiffering(report: RunReport): RunReport {
 		const isMixed = new Set(group.map(({ delivery }) => delivery.onceContent)).size > 1;
 		if (isMixed) sentAs.set(key, group.filter(mayBeDelivered).at(-1)?.delivery.onceContent);
 	}
-	const results = report.results.map((result): Result => {
+	return results.map((result): Result => {
 		if (result.kind !== 'skipped') return result;
 		const { onceKey, onceContent } = result.delivery;
 		const differs = sentAs.has(onceKey) && sentAs.get(onceKey) !== onceContent;
 		return differs ? { ...result, differs } : result;
 	});
-	return { ...report, results };
 }
 
 /** Says what became of a question whose answer an execution waits for. */
@@ -364,7 +365,7 @@ export function askHints(
 	const warnings = pickSent(results).flatMap((result) => {
 		const { delivery, outcome } = result;
 		if (outcome.outcome === 'accepted') return [];
-		const why = `${onPlatform(delivery.platform)}: ${describeFailure(outcome, run, result).message}.`;
+		const why = `${onPlatform(delivery.platform)}: ${describeFailure(outcome, run, result)[0]}.`;
 		return outcome.outcome === 'unknown'
 			? `The question may not have arrived${why} The execution waits, because an answer would prove that it arrived.`
 			: `The question was not sent${why}`;

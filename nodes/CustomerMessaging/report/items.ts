@@ -2,8 +2,9 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
+import { withoutAnswer } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
-import { type Delivery, withoutAnswer } from '../shared/delivery';
+import type { Delivery } from '../shared/delivery';
 import { getItemIndex, hasFailed, internalFailure, type Result } from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { labelReader } from './names';
@@ -99,24 +100,20 @@ function toJson(
 		});
 	}
 
-	if (result.kind === 'leftOut') {
-		const { reason, firstItem } = result;
-		return asJson({ outcome: 'skipped', ...whom, reason, firstItem, ...what });
-	}
-
 	if (result.kind === 'skipped') {
-		const { reason, earlierOutcome, differs } = result;
-		return asJson({ outcome: 'skipped', ...whom, reason, earlierOutcome, differs, ...what });
+		const { reason, earlierOutcome, differs, firstItem } = result;
+		const why = { reason, earlierOutcome, differs, firstItem };
+		return asJson({ outcome: 'skipped', ...whom, ...why, ...what });
 	}
 
 	const { outcome, batch, request, sentBefore } = result;
 	const { outcome: kind, ...rest } = outcome;
-	if (outcome.outcome === 'accepted')
-		return asJson({ outcome: kind, ...whom, ...what, sentBefore, batch, ...rest, request });
-	const { message, description } = describeFailure(outcome, run, result);
+	const failure =
+		outcome.outcome === 'accepted' ? undefined : describeFailure(outcome, run, result);
 	// The message names it.
 	if ('redirectsTo' in rest) delete rest.redirectsTo;
-	if (!hasFailed(result))
+	if (!failure || !hasFailed(result)) {
+		const told = failure && { message: failure[0] };
 		return asJson({
 			outcome: kind,
 			...whom,
@@ -124,9 +121,11 @@ function toJson(
 			sentBefore,
 			batch,
 			...rest,
-			message,
+			...told,
 			request,
 		});
+	}
+	const [message, description] = failure;
 	const about = { userID, platform, ...what, sentBefore, batch };
 	return {
 		error: test && outcome.outcome !== 'rejected' ? `Test message: ${message}` : message,
@@ -163,41 +162,25 @@ function asJson(fields: Readonly<Record<string, unknown>>): IDataObject {
 	return { ...filled } as IDataObject;
 }
 
-/** What is known of a run when a mistake of this node ends it. */
-export interface BrokenRun {
-	/** Whether an earlier attempt of the execution may have sent something that this one does not know of. */
-	mayHaveSent: boolean;
-	/** Whether the run has done all it was for. */
-	isOver: boolean;
-	/** How the items ended that are known. */
-	results: readonly Result[];
-}
-
-/** The items of a run that a mistake of this node ended: the known outcomes, and a failure for the rest. */
+/** The items of a run that a mistake of this node ended. */
 export function itemsAfterInternalError(
-	{ results, mayHaveSent }: BrokenRun,
-	itemCount: number,
+	results: readonly Result[],
 	hasErrorOutput: boolean,
-	message: string,
 ): INodeExecutionData[] {
-	const known = new Set(results.map(getItemIndex));
-	const unknown = Array.from({ length: itemCount }, (_, itemIndex) => itemIndex)
-		.filter((itemIndex) => !known.has(itemIndex))
-		.map((itemIndex) => internalFailure({ itemIndex }, message, mayHaveSent));
-	const all = [...results, ...unknown].sort(byItem);
-	return all.map((result) => makeItem(result, writeJson(result), hasErrorOutput));
+	return [...results]
+		.sort(byItem)
+		.map((result) => makeItem(result, writeJson(result), hasErrorOutput));
 }
 
 /** Only what cannot fail. The full item is made of the same result where nothing goes wrong. */
 function writeJson(result: Result): INodeExecutionData['json'] {
 	if (result.kind === 'invalid')
 		return { error: joinProblems(result.problems), details: { outcome: 'invalid' } };
-	if (result.kind !== 'sent')
-		return { outcome: result.kind === 'leftOut' ? 'skipped' : result.kind };
+	if (result.kind !== 'sent') return { outcome: result.kind };
 	const { outcome } = result;
 	if (outcome.outcome === 'accepted') return { outcome: 'accepted' };
 	const history = { isRetry: false, wasInterrupted: false };
-	const { message, description } = describeFailure(outcome, {
+	const [message, description] = describeFailure(outcome, {
 		kind: 'unusable',
 		problems: [],
 		history,

@@ -102,10 +102,7 @@ type About = Partial<Pick<SentResult, 'delivery' | 'batch'>>;
  * What happened to a request, and what to do, for the person who built the workflow. The message never
  * contains a code such as ECONNRESET, because n8n would replace it by a sentence of its own.
  */
-export interface FailureText {
-	message: string;
-	description: string;
-}
+export type FailureText = readonly [message: string, description: string];
 
 /** @param run unusable if only the results of earlier attempts are reported */
 export function describeFailure(
@@ -113,17 +110,12 @@ export function describeFailure(
 	run: Run | UnusableRun,
 	about: About = {},
 ): FailureText {
-	const origin = run.kind === 'usable' ? run.origin : 'the service';
-	const write = (): Texts => {
-		if (outcome.outcome === 'rejected') return rejected(outcome, run, origin, about);
-		if (outcome.outcome === 'unknown') return unknown(outcome, run, origin, about);
-		return notSent(outcome, run, origin)[outcome.reason];
-	};
-	const [message, description] = write();
-	return { message, description };
+	if (outcome.outcome === 'rejected') return rejected(outcome, run, about);
+	if (outcome.outcome === 'unknown') return unknown(outcome, run, about);
+	return notSent(outcome, run)[outcome.reason];
 }
 
-type Texts = readonly [message: string, description: string];
+const originOf = (run: Run | UnusableRun) => (run.kind === 'usable' ? run.origin : 'the service');
 
 /** How to send what was not sent: n8n's Retry runs this node again only where its failure stopped the workflow. */
 export function howToSendRest(run: Run | UnusableRun): string {
@@ -134,53 +126,28 @@ export function howToSendRest(run: Run | UnusableRun): string {
 }
 
 function unknown(
-	{
-		reason,
-		statusCode,
-		code,
-		message,
-		response,
-		redirectsTo,
-	}: Extract<Failed, { outcome: 'unknown' }>,
+	outcome: Extract<Failed, { outcome: 'unknown' }>,
 	run: Run | UnusableRun,
-	origin: string,
-	{ delivery }: About,
-): Texts {
-	const rule = run.kind === 'usable' && isSuccess(statusCode) ? run.account.answerRule : undefined;
-	if (rule && !isWebPage(response))
-		return [
-			`The service answered ${statusCode} without the field '${rule.field}', so it may or may not have been delivered`,
-			`That field is named under 'Custom Answers' in the credential. Check in the account whether it arrived before you send it again.`,
-		];
-	const isDeclined = isSuccess(statusCode) && reportsFailure(response);
-	const answer = isDeclined ? quoteAnswer(response) : '';
-	const said = answer && ` (${answer})`;
-	const noAnswer =
-		statusCode === undefined
-			? `No answer came from ${origin}, so it may or may not have been delivered`
-			: isDeclined
-				? `The service answered ${statusCode}, but said that it failed${said}, so it may or may not have been delivered`
-				: isSuccess(statusCode)
-					? `${origin} answered with a web page (${statusCode}), so it may or may not have been delivered`
-					: `The service answered ${statusCode}, so it may or may not have been delivered`;
-	const description = isDeclined
-		? `If such an answer means something else, ${setCustomAnswers}. `
-		: `${because(code)}${whereToLook(statusCode, run, redirectsTo, origin + delivery?.path)}`;
+	about: About,
+): FailureText {
+	const { what, advice, isSaid } = whatCameBack(outcome, run, about);
 	if (run.operation?.overwrites)
 		return [
-			noAnswer.replace(/it may.*/, 'the user may or may not have been saved'),
-			`${description}Run it again: creating or updating a user a second time does no harm.`,
+			what.replace(/it may.*/, 'the user may or may not have been saved'),
+			`${advice}Run it again: creating or updating a user a second time does no harm.`,
 		];
+	const { reason, message } = outcome;
 	if (reason === 'notRecorded')
 		return [
 			`n8n's store failed, so it is not known whether another attempt has sent this${message ? `: ${message}` : ''}`,
 			"Check n8n's database, then retry the execution: it sends only what was not sent.",
 		];
 	const check = 'Check in the account whether it arrived before you send it again.';
-	if (isDeclined) return [noAnswer, `${description}${check}`];
+	const repeat =
+		"With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";
 	return [
-		reason ? lostTrack[reason] : noAnswer,
-		`${reason ? '' : description}${check} With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.`,
+		reason ? lostTrack[reason] : what,
+		isSaid ? `${advice}${check}` : `${reason ? '' : advice}${check} ${repeat}`,
 	];
 }
 
@@ -193,20 +160,49 @@ const lostTrack = {
 
 const setCustomAnswers = "say so under 'Custom Answers' in the credential";
 
-/** A request that was answered 2xx is only in doubt if the answer said that it failed, or was a web page. */
-const isSuccess = (statusCode = 0) => statusCode >= 200 && statusCode < 300;
+const isSuccess = (statusCode: number) => statusCode >= 200 && statusCode < 300;
 
-/** After a POST, a redirect may mean that the request was processed, or that the address is wrong. */
-function whereToLook(
-	statusCode: number | undefined,
+/** What came back instead of a clear answer. `isSaid`: the answer itself leaves it in doubt. */
+function whatCameBack(
+	{ statusCode, code, response, redirectsTo }: Extract<Failed, { outcome: 'unknown' }>,
 	run: Run | UnusableRun,
-	redirectsTo: string | undefined,
-	url: string,
-): string {
-	if (statusCode === undefined || statusCode >= 400) return '';
-	return isSuccess(statusCode)
-		? `A login page, a proxy or another server may have answered in place of the service. ${checkAddress(run)}. `
-		: `It redirects to ${redirectsTo ?? 'another address'}, which is not followed. ${adviseRedirect(run, redirectsTo, url)} `;
+	{ delivery }: About,
+): { what: string; advice: string; isSaid?: true } {
+	const origin = originOf(run);
+	if (statusCode === undefined)
+		return {
+			what: `No answer came from ${origin}, so it may or may not have been delivered`,
+			advice: because(code),
+		};
+	const answered = `The service answered ${statusCode}, so it may or may not have been delivered`;
+	if (statusCode >= 400) return { what: answered, advice: '' };
+	if (!isSuccess(statusCode)) {
+		// After a POST, a redirect may mean that the request was processed, or that the address is wrong.
+		const advice = adviseRedirect(run, redirectsTo, origin + delivery?.path);
+		return {
+			what: answered,
+			advice: `It redirects to ${redirectsTo ?? 'another address'}, which is not followed. ${advice} `,
+		};
+	}
+	const rule = run.kind === 'usable' && !isWebPage(response) ? run.account.answerRule : undefined;
+	if (rule)
+		return {
+			what: `The service answered ${statusCode} without the field '${rule.field}', so it may or may not have been delivered`,
+			advice: "That field is named under 'Custom Answers' in the credential. ",
+			isSaid: true,
+		};
+	if (reportsFailure(response)) {
+		const answer = quoteAnswer(response);
+		return {
+			what: `The service answered ${statusCode}, but said that it failed${answer && ` (${answer})`}, so it may or may not have been delivered`,
+			advice: `If such an answer means something else, ${setCustomAnswers}. `,
+			isSaid: true,
+		};
+	}
+	return {
+		what: `${origin} answered with a web page (${statusCode}), so it may or may not have been delivered`,
+		advice: `A login page, a proxy or another server may have answered in place of the service. ${checkAddress(run)}. `,
+	};
 }
 
 function adviseRedirect(
@@ -229,9 +225,9 @@ const because = (code: string | undefined) => (code ? `The connection ended with
 function rejected(
 	{ statusCode, response, redirectsTo }: Extract<Failed, { outcome: 'rejected' }>,
 	run: Run | UnusableRun,
-	origin: string,
 	{ delivery, batch }: About,
-): Texts {
+): FailureText {
+	const origin = originOf(run);
 	if (statusCode === 401)
 		return [
 			'The service did not accept the credentials (401)',
@@ -276,8 +272,8 @@ function rejected(
 function notSent(
 	{ code, message, retryAt }: Extract<Failed, { outcome: 'notSent' }>,
 	run: Run | UnusableRun,
-	origin: string,
-): Readonly<Record<NotSentReason, Texts>> {
+): Readonly<Record<NotSentReason, FailureText>> {
+	const origin = originOf(run);
 	const later = retryAt ? ` It is worth trying again at ${retryAt}.` : '';
 	const rest = howToSendRest(run);
 	const check = `${because(code)}${checkAddress(run)}, its port included, and the network of this n8n, then ${rest}.`;

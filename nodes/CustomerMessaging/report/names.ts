@@ -3,19 +3,14 @@ import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { collectLabels } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { listed, oneLine } from '../shared/formatting';
-import { type Result, type SentDelivery, type SentResult } from '../shared/result';
+import type { Result, SentDelivery, SentResult, SkippedResult } from '../shared/result';
 import { credentialForm } from '../run/accountForm';
 import { draggedColumns, readIfPossible } from '../run/parameters';
 import { type Run, type UnusableRun, commonParameters } from '../run/resolveRun';
 
-/** Up to here, each item is named with its recipient. */
-const MAX_NAMED = 5;
+/** Up to so many items, each is named with its recipient. Of more, only one is. */
+export const MAX_NAMED = 5;
 const MAX_RECIPIENT = 40;
-
-/** One item among several: `item 3, C-1004`. */
-export function itemName(item: number, recipient: string | undefined): string {
-	return `item ${item}${recipient ? `, ${recipient}` : ''}`;
-}
 
 /** Of each message that may have been delivered, people should learn which it is. */
 const MAX_RANGES = 20;
@@ -30,14 +25,10 @@ function itemNumbers(numbers: readonly number[]): string {
 	return listed(named, MAX_RANGES, ranges.slice(MAX_RANGES).flat().length);
 }
 
-/** The same with the noun before them: `item 3`, or `items 0, 2–4 and 96 more`. */
-export function nameItems(numbers: readonly number[]): string {
+/** Names items, each once: `item 3`, or `items 0, 2–4 and 96 more`. */
+export function itemsOf(rows: ReadonlyArray<{ itemIndex: number }>): string {
+	const numbers = [...new Set(rows.map(({ itemIndex }) => itemIndex))];
 	return `${numbers.length === 1 ? 'item' : 'items'} ${itemNumbers(numbers)}`;
-}
-
-/** Names the items of several deliveries. */
-export function itemsOf(deliveries: readonly SentDelivery[]): string {
-	return nameItems(deliveries.map(({ itemIndex }) => itemIndex));
 }
 
 /** Where a message goes, at the end of a sentence about it. */
@@ -109,6 +100,10 @@ export function compact(...lines: ReadonlyArray<string | false | undefined>): st
 
 export function pickSent(results: readonly Result[]): SentResult[] {
 	return results.filter((result) => result.kind === 'sent');
+}
+
+export function pickSkipped(results: readonly Result[]): SkippedResult[] {
+	return results.filter((result) => result.kind === 'skipped');
 }
 
 export function pickAccepted(results: readonly Result[]): SentResult[] {

@@ -2,22 +2,21 @@ import type { Run, UnusableRun } from '../run/resolveRun';
 import { listed } from '../shared/formatting';
 import {
 	hasFailed,
-	type LeftOutReason,
-	type LeftOutResult,
 	type NotSentReason,
 	type Result,
 	type SentDelivery,
 	type SentResult,
+	type SkipReason,
 } from '../shared/result';
 import { groupBy } from '../shared/slices';
 import { describeFailure } from './messages';
 import {
-	itemName,
 	itemNames,
 	labelReader,
 	onPlatform,
 	pickAccepted,
 	pickSent,
+	pickSkipped,
 	recipientOfDelivery,
 	toEditorHtml,
 	compact,
@@ -28,15 +27,16 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 	const failed = pickSent(results).filter(hasFailed);
 	// Report the root failure: most unsent messages are the consequence of another one.
 	const causes = failed.filter(
-		({ outcome }) => outcome.outcome !== 'notSent' || !leftOutBecause.includes(outcome.reason),
+		({ outcome }) => outcome.outcome !== 'notSent' || !consequences.includes(outcome.reason),
 	);
 	const cause = causes.find(({ sentBefore }) => !sentBefore) ?? causes[0] ?? failed[0];
 	if (!cause || cause.outcome.outcome === 'accepted') return undefined;
 	const { delivery, outcome } = cause;
 	// n8n writes the message of a failed execution to its log, so it names no people. The description does.
+	const audience = delivery.test ? undefined : delivery.audience;
 	const isUnnamed = !isTool && delivery.audience === undefined;
 	const unnamed = isUnnamed ? { userID: undefined, to: undefined } : {};
-	const { message, description } = describeFailure(outcome, run, {
+	const [message, description] = describeFailure(outcome, run, {
 		...cause,
 		delivery: { ...delivery, ...unnamed },
 	});
@@ -52,12 +52,13 @@ export function stopSummary(results: readonly Result[], run: Run, isTool: boolea
 		httpCode: 'statusCode' in outcome ? String(outcome.statusCode) : undefined,
 		message: isOnly
 			? message
-			: `${message} (${nameDelivery(delivery)}). ${whatHappened(results, run) ?? ''}`,
+			: `${message} (${nameDelivery(delivery, audience)}). ${whatHappened(results, run) ?? ''}`,
 		description: toEditorHtml(lines.join('\n')),
 	};
 }
 
-const leftOutBecause: readonly NotSentReason[] = [
+/** Why messages are not sent after another one failed. */
+const consequences: readonly NotSentReason[] = [
 	'maxMessages',
 	'stopped',
 	'serviceUnavailable',
@@ -65,9 +66,10 @@ const leftOutBecause: readonly NotSentReason[] = [
 	'addressRefused',
 ];
 
-/** Names no person, but the audience of a broadcast. */
-function nameDelivery({ platform, test, itemIndex, audience }: SentDelivery): string {
-	return `${test ? 'test of ' : ''}${itemName(itemIndex, test ? undefined : audience)}${onPlatform(platform)}`;
+/** `item 3, C-1004 on web` */
+function nameDelivery({ platform, test, itemIndex }: SentDelivery, recipient?: string): string {
+	const named = recipient === undefined ? '' : `, ${recipient}`;
+	return `${test ? 'test of ' : ''}item ${itemIndex}${named}${onPlatform(platform)}`;
 }
 
 /** A message that may have arrived is not repeated, and once it was reported, it stops no retry of this execution. */
@@ -127,7 +129,12 @@ export function countReasons(
 			? reasons[result.outcome.reason]
 			: 'refused by the service';
 	});
-	const byReason = groupBy(all, (reason) => reason);
+	return countEach(all);
+}
+
+/** `same message (2), no consent (1)`. */
+function countEach(reasons: readonly string[]): string {
+	const byReason = groupBy(reasons, (reason) => reason);
 	return listed([...byReason].map(([reason, { length }]) => `${reason} (${length})`));
 }
 
@@ -154,10 +161,10 @@ export function tally(
 	const sent = pickSent(results);
 	const accepted = pickAccepted(results);
 	const earlier = accepted.filter(({ sentBefore }) => sentBefore).length;
-	const skipped = results.filter((result) => result.kind === 'skipped');
+	const skipped = pickSkipped(results);
 	const before = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'accepted').length;
-	const doubts = skipped.length - before;
-	const leftOut = results.filter((result) => result.kind === 'leftOut');
+	const doubts = skipped.filter(({ earlierOutcome }) => earlierOutcome === 'unknown').length;
+	const leftOut = skipped.flatMap(({ reason }) => leftOutReasons[reason] ?? []);
 	const list = (kind: string, heading: string) => {
 		const which = sent.flatMap(({ outcome, delivery }) =>
 			outcome.outcome === kind ? [delivery] : [],
@@ -168,20 +175,15 @@ export function tally(
 		`Accepted: ${accepted.length} of ${sent.length}${earlier === 0 ? '' : `, ${earlier} of them in an earlier attempt`}.`,
 		before > 0 && `Sent before, so skipped: ${before}.`,
 		doubts > 0 && `May have been delivered before, so skipped: ${doubts}.`,
-		leftOut.length > 0 && `Skipped: ${countLeftOut(leftOut)}.`,
+		leftOut.length > 0 && `Skipped: ${countEach(leftOut)}.`,
 		list('rejected', 'Refused'),
 		list('unknown', 'May have been delivered'),
 		list('notSent', 'Not sent'),
 	).join('\n');
 }
 
-/** `same message (2), no consent (1)`. */
-function countLeftOut(leftOut: readonly LeftOutResult[]): string {
-	const byReason = groupBy(leftOut, ({ reason }) => leftOutReasons[reason]);
-	return listed([...byReason].map(([reason, { length }]) => `${reason} (${length})`));
-}
-
-const leftOutReasons: Readonly<Record<LeftOutReason, string>> = {
+/** What the brakes left out. */
+const leftOutReasons: Readonly<Partial<Record<SkipReason, string>>> = {
 	recipientNotAllowed: 'not among Only These Recipients',
 	noConsent: 'no consent',
 	sameMessage: 'same message',
@@ -193,8 +195,7 @@ function nameAll(
 	recipientOf: typeof recipientOfDelivery = () => undefined,
 ): string {
 	const [first] = deliveries;
-	if (first && deliveries.length === 1)
-		return `1 (${itemName(first.itemIndex, recipientOf(first))}${onPlatform(first.platform)})`;
+	if (first && deliveries.length === 1) return `1 (${nameDelivery(first, recipientOf(first))})`;
 	const groups = [...groupBy(deliveries, ({ platform }) => platform)].map(([platform, group]) => {
 		const items = group.map(({ itemIndex }) => itemIndex);
 		const names = itemNames(items, (_, index) => group[index] && recipientOf(group[index]));

@@ -1,21 +1,16 @@
 import type { N8n } from '../n8n/context';
 import { formatIso } from '../schedule/localTime';
 import type { Feedback } from '../pace/pace';
+import type { AnswerRule } from '../run/account';
 import {
-	type AnswerRule,
+	type Ending,
+	isEmptyError,
 	n8nRefusal,
-	type Outcome,
 	proxyRefusal,
-	readCustomAnswer,
 	type Reply,
 	reportsFailure,
 	unnamedHost,
 } from '../shared/result';
-
-type WithoutAttempts<T> = T extends Outcome ? Omit<T, 'attempts'> : never;
-
-/** An {@link Outcome} without its number of attempts. */
-export type Ending = WithoutAttempts<Outcome>;
 
 /** What a reply means: for the request, and for the limit and the service. */
 export interface Meaning {
@@ -122,9 +117,24 @@ function kindOf(
 	if (isCustom) return 'accepted';
 	if (isWebPage) return 'webPage';
 	if (!rule) return reportsFailure(body) ? 'declined' : 'accepted';
-	const said = readCustomAnswer(body, rule);
-	if (said === 'accepted') return 'accepted';
-	return said === 'refused' ? 'refusedWithin' : 'declined';
+	return readCustomAnswer(body, rule);
+}
+
+/** What a 2xx answer says under the account's own rule; declined if that is not to be seen in it. */
+function readCustomAnswer(
+	body: unknown,
+	{ field, accepted }: AnswerRule,
+): 'accepted' | 'refusedWithin' | 'declined' {
+	if (field === '') return 'accepted';
+	if (typeof body !== 'object' || body === null) return 'declined';
+	const value = field.split('.').reduce<unknown>((inside, key) => {
+		const isOpen = typeof inside === 'object' && inside !== null && Object.hasOwn(inside, key);
+		return isOpen ? (inside as Record<string, unknown>)[key] : undefined;
+	}, body);
+	if (accepted.length === 0) return isEmptyError(value) ? 'accepted' : 'refusedWithin';
+	if (value === undefined || value === null) return 'declined';
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return accepted.includes(text) ? 'accepted' : 'refusedWithin';
 }
 
 /**

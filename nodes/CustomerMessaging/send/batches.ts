@@ -1,7 +1,6 @@
 import type { Run } from '../run/resolveRun';
 import type { Delivery } from '../shared/delivery';
-import type { Outcome } from '../shared/result';
-import type { Ending } from './answer';
+import type { Ending, Outcome } from '../shared/result';
 import { type ApiRequest, buildElement, writeBody } from './requests';
 import type { Operation } from '../operations/operation';
 import type { Clock } from '../shared/apis';

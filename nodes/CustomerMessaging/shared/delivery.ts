@@ -1,10 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
-/** A row without the column of an answer, so that an earlier answer is never taken for the one that is asked for. */
-export function withoutAnswer(row: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'data'));
-}
-
 /** What the page behind a link asks, and how it can be answered. */
 export interface Ask {
 	/** The whole question, which the message may have to shorten. */

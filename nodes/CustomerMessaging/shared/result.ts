@@ -9,7 +9,8 @@ interface Answered {
 	responseTruncated?: true;
 }
 
-type Ending =
+/** An outcome without its number of attempts. */
+export type Ending =
 	/** `statusCode` is absent if another attempt of the same execution sent the request. */
 	| ({ outcome: 'accepted'; statusCode?: number; rateLimitRemaining: number | null } & Answered)
 	| ({ outcome: 'rejected'; statusCode: number; redirectsTo?: string } & Answered)
@@ -71,7 +72,7 @@ export function isProblem(value: unknown): value is Problem {
 }
 
 /** The result of one input item or of one of its deliveries. */
-export type Result = InvalidResult | PreviewResult | SkippedResult | LeftOutResult | SentResult;
+export type Result = InvalidResult | PreviewResult | SkippedResult | SentResult;
 
 export interface InvalidResult {
 	kind: 'invalid';
@@ -98,41 +99,36 @@ export interface PreviewResult {
 	page?: string;
 }
 
-/** Not sent, because this or an earlier execution had sent it. */
+/** Not sent, because it was sent before, or because a brake left it out. */
 export interface SkippedResult {
 	kind: 'skipped';
 	delivery: SentDelivery;
-	reason: 'sentBefore';
-	/** How that ended. */
-	earlierOutcome: 'accepted' | 'unknown';
+	reason: SkipReason;
+	/** How that ended which was sent before. */
+	earlierOutcome?: 'accepted' | 'unknown';
 	/** Whether another message of this run with the same key says something else. */
 	differs?: true;
 	/** Of a broadcast that was started by hand: when it was sent. */
 	handedOver?: HandedOver;
-}
-
-/** When a message was handed to the service, and for when it is scheduled, in epoch milliseconds. */
-export interface HandedOver {
-	atMs: number;
-	forMs?: number;
-}
-
-/** Left out by a brake on messages to single people. */
-export interface LeftOutResult {
-	kind: 'leftOut';
-	delivery: SentDelivery;
-	reason: LeftOutReason;
 	/** The item whose message is the same. */
 	firstItem?: number;
 }
 
-export type LeftOutReason =
+export type SkipReason =
+	/** This or an earlier execution had sent it. */
+	| 'sentBefore'
 	/** The run has the same message before. */
 	| 'sameMessage'
 	/** The credential does not allow the recipient. */
 	| 'recipientNotAllowed'
 	/** The recipient has not agreed. */
 	| 'noConsent';
+
+/** When a message was handed to the service, and for when it is scheduled, in epoch milliseconds. */
+export interface HandedOver {
+	atMs: number;
+	forMs?: number;
+}
 
 /** How a delivery ended. Later attempts of an execution find it in its data. */
 export interface SentRecord {
@@ -160,7 +156,7 @@ export interface RunReport {
 	/** Number of requests sent, or in a preview, to be sent. */
 	requests: number;
 	/** One for each delivery, in the same order. */
-	results: Result[];
+	results: readonly Result[];
 	/** Time spent waiting for the rate limit, and for a failing service. */
 	waitedMs: number;
 	pausedMs?: number;
@@ -298,32 +294,8 @@ export function reportsFailure(body: unknown): boolean {
 	return [body.error, body.errors].some((errors) => !isEmptyError(errors));
 }
 
-/** How an account's answers say whether a request was accepted, from the credential's Custom Answers. */
-export interface AnswerRule {
-	/** A path such as `data.code`; empty if every 2xx answer accepts. */
-	field: string;
-	/** Its values that accept, as text; none if it must be absent or empty. */
-	accepted: readonly string[];
-}
-
-/** What a 2xx answer says under the account's own rule; `unsaid` if that is not to be seen in it. */
-export function readCustomAnswer(
-	body: unknown,
-	{ field, accepted }: AnswerRule,
-): 'accepted' | 'refused' | 'unsaid' {
-	if (field === '') return 'accepted';
-	if (typeof body !== 'object' || body === null) return 'unsaid';
-	const value = field.split('.').reduce<unknown>((inside, key) => {
-		const isOpen = typeof inside === 'object' && inside !== null && Object.hasOwn(inside, key);
-		return isOpen ? (inside as Record<string, unknown>)[key] : undefined;
-	}, body);
-	if (accepted.length === 0) return isEmptyError(value) ? 'accepted' : 'refused';
-	if (value === undefined || value === null) return 'unsaid';
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return accepted.includes(text) ? 'accepted' : 'refused';
-}
-
-function isEmptyError(errors: unknown): boolean {
+/** Whether a field that names errors names none. */
+export function isEmptyError(errors: unknown): boolean {
 	if (typeof errors === 'object' && errors !== null) return Object.keys(errors).length === 0;
 	return NO_ERROR.has(typeof errors === 'string' ? errors.trim().toLowerCase() : errors);
 }

@@ -1,8 +1,6 @@
 import type { Clock } from './apis';
 
 const SLICE_MS = 30;
-/** Shorter, because n8n takes in what has arrived meanwhile at once, too. */
-export const SENDING_SLICE_MS = 5;
 
 /** A slice of time, after which n8n may do other work, such as answering webhooks and noticing Stop. */
 export class Slice {
