@@ -3,7 +3,6 @@ import { z } from 'zod/v3';
 
 import { collectProblems, isEmpty, required } from '../fields/field';
 import type { DefaultSenders, Host } from '../operations/operation';
-import { pickDefaultSenders } from '../operations/sender';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { type Api, apis, defaultLimits, defaultPaths } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
@@ -154,7 +153,7 @@ export function readAccount(
 			...read.data.identity,
 			limits: Object.fromEntries(limits) as Account['limits'],
 			format: scheduleFormat,
-			senders: pickDefaultSenders(credential),
+			senders: credential.defaultSenders ? credential : undefined,
 			onlyRecipients: credential.limitRecipients
 				? new OnlyRecipients(credential.onlyRecipients)
 				: undefined,
