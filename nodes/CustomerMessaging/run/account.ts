@@ -66,8 +66,6 @@ export interface Account {
 	answerRule?: AnswerRule;
 	/** Absent with an access token, which does not say whose account it belongs to. */
 	brandId?: string;
-	/** Identifies the account to the service. Stored only as a hash. */
-	identity: string;
 	/** Must never appear in output or logs. */
 	secret: string;
 }
@@ -100,12 +98,10 @@ const hosts = required(hostFields);
 const identities = {
 	apiKey: required(identityFields.apiKey).transform(({ brandId, apiKey }) => ({
 		brandId,
-		identity: brandId,
 		secret: apiKey,
 	})),
 	partnerToken: required(identityFields.partnerToken).transform(({ accessToken }) => ({
 		brandId: undefined,
-		identity: accessToken,
 		secret: accessToken,
 	})),
 };
