@@ -89,7 +89,7 @@ export async function planRun(
 				const { recipient, content } = address(one);
 				const whole = { ...one, recipient, content };
 				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
-				const why = brakes.leaveOut({ delivery, digest: () => hashDelivery(one), parameters });
+				const why = brakes.leaveOut(delivery, () => hashDelivery(one), parameters);
 				if (why) {
 					leftOut.push({ kind: 'leftOut', delivery, ...why });
 					continue;
