@@ -95,7 +95,7 @@ export async function planRun(
 					continue;
 				}
 				// Users are not told apart: creating one again overwrites.
-				if (recipient !== undefined && !operation.overwrites)
+				if (recipient !== undefined)
 					Object.assign(delivery, numbers?.address(recipient, one.platform, content));
 				deliveries.push(delivery);
 			}
