@@ -82,7 +82,7 @@ function makeRun(plan: Plan): Run {
 			eventPath: '/api/v1/event/create',
 			webBroadcastPath: '/api/v1/web/broadcast/all',
 			segmentNames: new Map(),
-			identity: 'brand',
+			brandId: 'brand',
 			secret: plan.hasOldKey ? 'old' : 'right',
 		},
 		settings: {

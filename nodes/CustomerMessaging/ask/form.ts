@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { unknownChoice } from '../fields/values';
-import { converted, refined } from '../fields/convert';
+import { converted, convertedFrom } from '../fields/convert';
 import {
 	type Field,
 	isEmpty,
@@ -208,11 +208,12 @@ export const answerFormParameters: readonly FormParameter[] = [responseType, app
 const MAX_LABEL_LENGTH = 60;
 
 function shortLabel(displayName: string) {
-	return refined(trimmedText(displayName), ({ length }, context) => {
-		if (length > MAX_LABEL_LENGTH)
+	return convertedFrom(trimmedText(displayName), (label, context) => {
+		if (label.length > MAX_LABEL_LENGTH)
 			context.addIssue(
-				`${displayName} has ${length} characters, but a button takes at most ${MAX_LABEL_LENGTH}. Shorten it`,
+				`${displayName} has ${label.length} characters, but a button takes at most ${MAX_LABEL_LENGTH}. Shorten it`,
 			);
+		return label;
 	});
 }
 

@@ -16,15 +16,14 @@ class Converted<From, To> extends z.ZodType<To, z.ZodTypeDef, unknown> {
 	constructor(
 		private readonly from: Schema<From>,
 		private readonly convert: (value: From, context: Issues) => To,
-		private readonly refines = false,
 	) {
 		super({});
 	}
 
 	override _parse(input: z.ParseInput): z.ParseReturnType<To> {
 		const from = this.from._parseSync(input);
-		if (from.status === 'aborted' || (from.status === 'dirty' && !this.refines)) return z.INVALID;
-		let isValid = from.status === 'valid';
+		if (from.status !== 'valid') return z.INVALID;
+		let isValid = true;
 		const value = this.convert(from.value, {
 			addIssue: (message) => {
 				isValid = false;
@@ -59,18 +58,6 @@ export function convertedFrom<From, To>(
 	convert: (value: From, context: Issues) => To,
 ): Schema<To> {
 	return new Converted(schema, convert);
-}
-
-/** Returns a schema that checks further what another one has read. */
-export function refined<Value>(
-	schema: Schema<Value>,
-	check: (value: Value, context: Issues) => void,
-): Schema<Value> {
-	const convert = (value: Value, context: Issues) => {
-		check(value, context);
-		return value;
-	};
-	return new Converted(schema, convert, true);
 }
 
 /** Returns a schema that reads what `prepare` makes of a value. */

@@ -43,12 +43,10 @@ export interface Field<Value = unknown> extends Declaration {
 	form: Form;
 	/** The values it accepts, for the documentation. */
 	rule: string;
-	/** Whether its value is one email address or several. */
+	/** Whether its value is a list of email addresses, with commas between them. */
 	holdsAddresses?: true;
 	/** Whether its valid values depend on the account, and the service's reference does not give them. */
 	dependsOnAccount?: true;
-	/** Whether it is the text of an SMS, whose typographic characters can be replaced. */
-	isSmsText?: true;
 	/** What a placeholder in it could give instead of nothing, as an example. Only with this, an empty one is refused. */
 	gapExample?: string;
 	schema: z.ZodType<Value, z.ZodTypeDef, unknown>;

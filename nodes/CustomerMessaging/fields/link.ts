@@ -1,5 +1,5 @@
 import { quote } from '../shared/formatting';
-import { refined } from './convert';
+import { convertedFrom } from './convert';
 import { type Field, type FieldConfig, fieldForm } from './field';
 import { trimmedText } from './text';
 
@@ -48,13 +48,14 @@ function linkField(
 		}),
 		rule,
 		gapExample: 'home',
-		schema: refined(trimmedText(displayName), (written, context) => {
+		schema: convertedFrom(trimmedText(displayName), (written, context) => {
 			const url = toUrl(written);
-			if (url && isAllowed(url)) return;
+			if (url && isAllowed(url)) return written;
 			const meant = suggest(written);
 			context.addIssue(
 				`${displayName} ${quote(written)} ${refusal}${meant ? `. Did you mean ${meant}?` : ''}`,
 			);
+			return written;
 		}),
 	};
 }

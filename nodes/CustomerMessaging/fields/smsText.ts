@@ -31,7 +31,6 @@ export function smsText(displayName: string, config: FieldConfig): Field<string>
 	const field = text(displayName, config);
 	return {
 		...field,
-		isSmsText: true,
 		schemaWith: (options) => {
 			const schema = field.schemaWith?.(options) ?? field.schema;
 			return options.replaceTypographicCharacters

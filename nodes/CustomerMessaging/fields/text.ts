@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { quote } from '../shared/formatting';
-import { converted, convertedFrom, refined } from './convert';
+import { converted, convertedFrom } from './convert';
 import { type Field, type FieldConfig, fieldForm } from './field';
 
 let segmenter: Intl.Segmenter | undefined;
@@ -175,11 +175,11 @@ function checkedText(
 	rule: string,
 	schema: z.ZodType<string, z.ZodTypeDef, unknown>,
 ): Field<string> {
-	const check = refined(z.string(), (value, context) => {
+	const checked = convertedFrom(schema, (value, context) => {
 		const leftover = leftoverIn(value);
 		if (leftover) context.addIssue(`${displayName} ${leftover}`);
+		return value;
 	});
-	const checked = schema.pipe(check);
 	return {
 		...fieldForm(displayName, 'string', '', config),
 		rule,
@@ -194,13 +194,13 @@ function notLeftover<Value extends string | number>(
 	displayName: string,
 	schema: z.ZodType<Value, z.ZodTypeDef, unknown>,
 ) {
-	return refined(schema, (value, context) => {
-		// A value that was refused is no text.
-		const written = typeof value === 'string' ? value : '';
+	return convertedFrom(schema, (value, context) => {
+		const written = String(value);
 		if (leftover.test(written) || written.includes('{{'))
 			context.addIssue(
 				`${displayName} is ${quote(written)}, which an expression leaves where a value is missing or was not evaluated. Correct the expression`,
 			);
+		return value;
 	});
 }
 
@@ -223,10 +223,7 @@ export function key(displayName: string, config: FieldConfig): Field<string> {
 	return {
 		...fieldForm(displayName, 'string', '', config),
 		rule: 'Text on one line; spaces at both ends and invisible characters are removed',
-		schema:
-			config.reaches === 'recipient'
-				? notLeftover(displayName, idText(displayName))
-				: idText(displayName),
+		schema: notLeftover(displayName, idText(displayName)),
 	};
 }
 

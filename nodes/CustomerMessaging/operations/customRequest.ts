@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-import { refined } from '../fields/convert';
+import { convertedFrom } from '../fields/convert';
 import { optional, collectProblems, isRecord, userOnly, otherPeople } from '../fields/field';
 import { trimmedText } from '../fields/text';
 import { json } from '../fields/json';
@@ -29,7 +29,7 @@ export function hasPart(path: string, word: string): boolean {
  * the operations for broadcasts.
  */
 export function checkedPath(label: string, isForBroadcast = false) {
-	return refined(trimmedText(label), (path, context) => {
+	return convertedFrom(trimmedText(label), (path, context) => {
 		const isBroadcast = hasPart(path, 'broadcast');
 		if (!isPlainPath(path))
 			context.addIssue(
@@ -43,6 +43,7 @@ export function checkedPath(label: string, isForBroadcast = false) {
 			context.addIssue(
 				`${label} does not look like the path of a broadcast, such as /api/v1/web/broadcast/all`,
 			);
+		return path;
 	});
 }
 

@@ -6,28 +6,28 @@ import { type Checked, declaredFields } from '../operations/operation';
 import { differsByItself } from '../run/differs';
 import type { OnlyRecipients } from '../run/onlyRecipients';
 import type { Run } from '../run/resolveRun';
-import type { Body, Delivery } from '../shared/delivery';
+import type { Delivery } from '../shared/delivery';
 import { nameAudience, quote } from '../shared/formatting';
 import type { Problem, SkippedResult } from '../shared/result';
 
-/** A message as it was planned. */
-interface Planned {
-	delivery: Delivery;
-	/** Hashes what it sends to whom. Other messages may have the same hash. */
-	digest: () => string;
-	/** The parameters of its row. */
-	parameters: Readonly<Record<string, unknown>>;
-}
-
-/** Why a message is left out; undefined if it is kept. */
-type Brake = (planned: Planned) => Pick<SkippedResult, 'reason' | 'firstItem'> | undefined;
+/** The parameters of a row. */
+type Parameters = Readonly<Record<string, unknown>>;
 
 interface Brakes {
 	/** Refuses a row that the brakes cannot judge, or must not let pass. */
-	refuse: (checked: Checked, parameters: Planned['parameters']) => Checked;
-	leaveOut: Brake;
+	refuse(checked: Checked, parameters: Parameters): Checked;
+	/**
+	 * Says why a message is left out; undefined if it is kept.
+	 *
+	 * @param digest hashes what it sends to whom; other messages may have the same hash
+	 */
+	leaveOut(
+		delivery: Delivery,
+		digest: () => string,
+		parameters: Parameters,
+	): Pick<SkippedResult, 'reason' | 'firstItem'> | undefined;
 	/** Call this after the last row. A problem refuses all rows. */
-	refuseAll: () => Problem | undefined;
+	refuseAll(): Problem | undefined;
 }
 
 /** The brakes on messages to single people, in the order in which they are asked. */
@@ -35,9 +35,7 @@ export function makeBrakes(run: Run, n8n: N8n): Brakes {
 	const { operation, account, mode } = run;
 	const consent = makeConsent(run);
 	const only = operation.overwrites ? undefined : account.onlyRecipients;
-	const brakes = [only && onlyRecipients(only), consent.leaveOut, sameMessage(run, n8n)].filter(
-		(brake) => brake !== undefined,
-	);
+	const findSame = sameMessages(run, n8n);
 	let testedItem: number | undefined;
 	return {
 		refuse(checked, parameters) {
@@ -48,31 +46,22 @@ export function makeBrakes(run: Run, n8n: N8n): Brakes {
 			if (problems.length === 0) return checked;
 			return { problems: 'problems' in checked ? checked.problems.concat(problems) : problems };
 		},
-		leaveOut(planned) {
-			const { audience, itemIndex } = planned.delivery;
+		leaveOut(delivery, digest, parameters) {
+			const { audience, itemIndex } = delivery;
 			if (mode.kind === 'test') testedItem ??= itemIndex;
 			if (audience !== undefined || itemIndex === testedItem) return undefined;
-			for (const brake of brakes) {
-				const leftOut = brake(planned);
-				if (leftOut) return leftOut;
-			}
-			return undefined;
+			if (only && !isAllowed(delivery, only)) return { reason: 'recipientNotAllowed' };
+			if (consent.isDenied(parameters)) return { reason: 'noConsent' };
+			const firstItem = findSame?.(delivery, digest);
+			return firstItem === undefined ? undefined : { reason: 'sameMessage', firstItem };
 		},
-		refuseAll: consent.refuseAll,
+		refuseAll: () => consent.refuseAll(),
 	};
 }
 
-/** Leaves out a message, or an event, of somebody whom the credential does not allow. */
-function onlyRecipients(only: OnlyRecipients): Brake {
-	return ({ delivery }) =>
-		isAllowed(delivery, only) ? undefined : { reason: 'recipientNotAllowed' };
-}
-
-function isAllowed({ to, userID, buildBody }: Delivery, only: OnlyRecipients): boolean {
-	const [key = 'userID'] = Object.keys(to ?? {});
-	// `to` has an address as it was entered, and the body as it is sent.
-	const body: Body = { userID, ...buildBody() };
-	return only.allows(key, body[key]);
+/** Whether the credential allows the recipient of a message, or the user of an event. */
+function isAllowed({ to, userID }: Delivery, only: OnlyRecipients): boolean {
+	return Object.entries(to ?? { userID }).every(([key, value]) => only.allows(key, value));
 }
 
 /** The API's keys that name people or audiences, in lower case. */
@@ -105,7 +94,7 @@ function otherWays(deliveries: readonly Delivery[], only: OnlyRecipients, run: R
 			if (Object.hasOwn(to, key) || key === 'userID') return [];
 			const { reaches, holdsAddresses, form } = declared[key] ?? {};
 			const label = form?.displayName;
-			if (holdsAddresses && reaches === 'others') {
+			if (holdsAddresses) {
 				const others = String(value).split(',');
 				const other = others.find((address) => !only.allows('email', address));
 				return other === undefined
@@ -123,10 +112,8 @@ function otherWays(deliveries: readonly Delivery[], only: OnlyRecipients, run: R
 	return [...new Map(found.map((problem) => [problem.message, problem])).values()];
 }
 
-/** Leaves out messages to people who have not agreed. */
-function makeConsent({ operation, account }: Run): Omit<Brakes, 'refuse'> & {
-	refuse: (parameters: Planned['parameters']) => Problem[];
-} {
+/** Says who has not agreed to get messages. */
+function makeConsent({ operation, account }: Run) {
 	const isOffered = 'consent' in operation.fields.optional;
 	const campaigns = audienceKeys(operation.fields.recipients);
 	const counts = { rows: 0, missing: 0, empty: 0 };
@@ -135,10 +122,10 @@ function makeConsent({ operation, account }: Run): Omit<Brakes, 'refuse'> & {
 		message:
 			"The credential requires consent for each message to a person. Add 'Consent' under Additional Fields, with the column that says whether the person agreed",
 	};
-	const find = ({ additionalFields: fields }: Planned['parameters']) =>
+	const find = ({ additionalFields: fields }: Parameters) =>
 		isRecord(fields) && 'consent' in fields ? { value: fields.consent } : undefined;
 	return {
-		refuse(parameters) {
+		refuse(parameters: Parameters): Problem[] {
 			if (!isOffered || campaigns.includes(String(parameters.recipientBy))) return [];
 			const found = find(parameters);
 			counts.rows++;
@@ -150,11 +137,11 @@ function makeConsent({ operation, account }: Run): Omit<Brakes, 'refuse'> & {
 			if (meaning === 'empty') counts.empty++;
 			return meaning ? [] : [{ field: 'consent', message: unclearConsent(found.value) }];
 		},
-		leaveOut({ parameters }) {
+		isDenied(parameters: Parameters): boolean {
 			const found = isOffered ? find(parameters) : undefined;
-			return found && readConsent(found.value) !== 'yes' ? { reason: 'noConsent' } : undefined;
+			return found !== undefined && readConsent(found.value) !== 'yes';
 		},
-		refuseAll() {
+		refuseAll(): Problem | undefined {
 			const { rows } = counts;
 			if (account.requireConsent && rows > 0 && counts.missing === rows) return missing;
 			const message = `Consent is empty in all ${rows} items, so the column is probably named otherwise. Correct its expression`;
@@ -163,8 +150,8 @@ function makeConsent({ operation, account }: Run): Omit<Brakes, 'refuse'> & {
 	};
 }
 
-/** Leaves out a message that is the same in everything as an earlier one of the run. */
-function sameMessage({ operation, settings }: Run, n8n: N8n): Brake | undefined {
+/** Returns a function that finds the first item whose message is the same in everything. */
+function sameMessages({ operation, settings }: Run, n8n: N8n) {
 	// With Send Once, its keys decide. Each call of an agent is meant.
 	const decides = operation.isMessage && !settings.sendOnce && !settings.sendDuplicates;
 	if (!decides || n8n.isTool) return undefined;
@@ -172,13 +159,12 @@ function sameMessage({ operation, settings }: Run, n8n: N8n): Brake | undefined 
 	if (operation.form.some(({ name }) => differsByItself(n8n.raw(name))?.often === 'eachRun'))
 		return undefined;
 	const firsts = new Map<string, Delivery>();
-	return ({ delivery, digest }) => {
+	return (delivery: Delivery, digest: () => string): number | undefined => {
 		// Few messages have the same hash and are not the same, so each of these has a key of its own.
 		for (let key = digest().slice(0, 12); ; key += '+') {
 			const first = firsts.get(key);
 			if (!first) return void firsts.set(key, delivery);
-			if (describe(first) === describe(delivery))
-				return { reason: 'sameMessage', firstItem: first.itemIndex };
+			if (describe(first) === describe(delivery)) return first.itemIndex;
 		}
 	};
 }

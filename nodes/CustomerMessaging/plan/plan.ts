@@ -89,13 +89,13 @@ export async function planRun(
 				const { recipient, content } = address(one);
 				const whole = { ...one, recipient, content };
 				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
-				const why = brakes.leaveOut({ delivery, digest: () => hashDelivery(one), parameters });
+				const why = brakes.leaveOut(delivery, () => hashDelivery(one), parameters);
 				if (why) {
 					leftOut.push({ kind: 'skipped', delivery, ...why });
 					continue;
 				}
 				// Users are not told apart: creating one again overwrites.
-				if (recipient !== undefined && !operation.overwrites)
+				if (recipient !== undefined)
 					Object.assign(delivery, numbers?.address(recipient, one.platform, content));
 				deliveries.push(delivery);
 			}
@@ -112,7 +112,9 @@ export async function planRun(
 	if (!isComplete) return { ...plan, deliveries: [], leftOut: [], invalid: [], isStopped: true };
 	const refused = brakes.refuseAll();
 	if (refused) return refuseAll(plan, [refused]);
-	return limitMessages(guardBroadcasts({ ...plan, numbers }, run, n8n), run, n8n);
+	const planned = { ...plan, numbers };
+	const tooMany = findTooMany(deliveries, run, n8n);
+	return tooMany ? refuseDeliveries(planned, tooMany) : planned;
 }
 
 /** Returns a function that sorts problems as their fields stand in the form, and others after them. */
@@ -176,22 +178,18 @@ function assigned(stored: unknown, entry: number | undefined): unknown {
 	return isRecord(found) ? found.value : undefined;
 }
 
-/** Refuses too many broadcasts, of a preview too. */
-function guardBroadcasts(plan: Plan, run: Run, n8n: N8n): Plan {
-	const isBroadcast = ({ audience }: Delivery) => audience !== undefined;
-	const broadcasts = plan.deliveries.filter(isBroadcast);
-	if (broadcasts.length === 0) return plan;
-	const tooMany = tooManyBroadcasts(broadcasts, run.settings.maxBroadcasts, n8n.memory());
-	if (!tooMany) return plan;
-	return refuseDeliveries(plan, tooMany);
-}
-
-/** Refuses too many messages to single people. With Send Once, only sending shows which of them are new. */
-function limitMessages(plan: Plan, { settings, mode, operation }: Run, n8n: N8n): Plan {
-	const isChecked = operation.isMessage && mode.kind === 'send' && !settings.sendOnce;
-	const tooMany =
-		isChecked && tooManyMessages(plan.deliveries, settings.maxMessages, messageScope(n8n));
-	return tooMany ? refuseDeliveries(plan, tooMany) : plan;
+/** Says that there are too many broadcasts, also in a preview, or too many messages to single people. */
+function findTooMany(
+	deliveries: readonly Delivery[],
+	{ settings, mode, operation }: Run,
+	n8n: N8n,
+): Problem | undefined {
+	const broadcasts = deliveries.filter(({ audience }) => audience !== undefined);
+	const tooMany = tooManyBroadcasts(broadcasts, settings.maxBroadcasts, n8n.memory());
+	// With Send Once, only sending shows which messages are new.
+	const isCounted = operation.isMessage && mode.kind === 'send' && !settings.sendOnce;
+	if (tooMany || !isCounted) return tooMany;
+	return tooManyMessages(deliveries, settings.maxMessages, messageScope(n8n));
 }
 
 /** Refuses the rows that could be sent. What other attempts have sent of them can still be looked up. */

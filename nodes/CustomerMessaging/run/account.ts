@@ -3,7 +3,6 @@ import { z } from 'zod/v3';
 
 import { collectProblems, isEmpty, required } from '../fields/field';
 import type { DefaultSenders, Host } from '../operations/operation';
-import { pickDefaultSenders } from '../operations/sender';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { type Api, apis, defaultLimits, defaultPaths } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
@@ -75,8 +74,6 @@ export interface Account {
 	answerRule?: AnswerRule;
 	/** Absent with an access token, which does not say whose account it belongs to. */
 	brandId?: string;
-	/** Identifies the account to the service. Stored only as a hash. */
-	identity: string;
 	/** Must never appear in output or logs. */
 	secret: string;
 }
@@ -109,12 +106,10 @@ const hosts = required(hostFields);
 const identities = {
 	apiKey: required(identityFields.apiKey).transform(({ brandId, apiKey }) => ({
 		brandId,
-		identity: brandId,
 		secret: apiKey,
 	})),
 	partnerToken: required(identityFields.partnerToken).transform(({ accessToken }) => ({
 		brandId: undefined,
-		identity: accessToken,
 		secret: accessToken,
 	})),
 };
@@ -162,7 +157,7 @@ export function readAccount(
 			...read.data.identity,
 			limits: Object.fromEntries(limits) as Account['limits'],
 			format: scheduleFormat,
-			senders: pickDefaultSenders(credential),
+			senders: credential.defaultSenders ? credential : undefined,
 			onlyRecipients: credential.limitRecipients
 				? new OnlyRecipients(credential.onlyRecipients)
 				: undefined,

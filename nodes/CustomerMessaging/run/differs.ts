@@ -1,4 +1,4 @@
-import { isRecord } from '../fields/field';
+import { parseTemplate } from './parameters';
 
 /** An expression whose value differs by itself: in each run, or from one day to the next. */
 export interface Differing {
@@ -39,12 +39,11 @@ const differsInEachRun = new RegExp(
 
 const differsEachDay = new RegExp(String.raw`\$today\b|\$now${sameAllDay}`);
 
-/** The code between the braces of all expressions in a stored parameter. */
+/** The code of all expressions in a stored parameter; the whole text where only n8n knows what is code. */
 function listExpressions(raw: unknown): string[] {
-	if (typeof raw === 'string') {
-		const closed = raw.startsWith('=') ? raw.split('}}').slice(0, -1) : [];
-		return closed.flatMap((text) => text.split('{{').slice(1).join('{{') || []);
-	}
-	if (Array.isArray(raw)) return raw.flatMap(listExpressions);
-	return isRecord(raw) ? Object.values(raw).flatMap(listExpressions) : [];
+	if (typeof raw === 'string' && raw.startsWith('='))
+		return (
+			parseTemplate(raw)?.flatMap((part) => (typeof part === 'string' ? [] : part.code)) ?? [raw]
+		);
+	return typeof raw === 'object' && raw !== null ? Object.values(raw).flatMap(listExpressions) : [];
 }

@@ -5,19 +5,10 @@ import { userOnly } from '../fields/field';
 
 const address = email('Email', userOnly).schema;
 
-/** In any case, and with an international domain as it is sent. Most addresses need no conversion. */
-function asSent(written: string): string {
-	const standard = /^[\0-\x7f]*$/.test(written) ? written : address.safeParse(written).data;
-	return (standard ?? written).toLowerCase();
-}
-
-/** A number as it is sent, apart from separators. A zero after the country code may not belong to it. */
-const simpleNumber = /^\+[1-9](?!\d{0,2}0)\d{6,14}$/;
-
-/** Parsing takes long beside a look-up, so simple numbers are not parsed. */
-function asE164(written: string): string | undefined {
-	const digits = written.replace(/[\s()./-]/g, '');
-	return simpleNumber.test(digits) ? digits : toE164(written);
+/** An address, or `@` and a domain, as it is sent, in small letters; empty for any other entry. */
+function asSent(entry: string): string {
+	if (entry.startsWith('@')) return asSent(`x${entry}`).slice(1);
+	return (address.safeParse(entry).data ?? '').toLowerCase();
 }
 
 /** The only people whom the credential lets messages reach. */
@@ -34,21 +25,19 @@ export class OnlyRecipients {
 		this.ids = new Set(entries.map((entry) => entry.trim()).filter(Boolean));
 	}
 
-	/** @param key the API's key of the recipient, such as `user_id` or `email` */
+	/**
+	 * @param key the API's key of the recipient, such as `user_id` or `email`
+	 * @param value the recipient as it is sent
+	 */
 	allows(key: string, value: unknown): boolean {
 		const recipient = String(value);
 		if (key === 'mobile') {
-			this.mobiles ??= new Set([...this.ids].map((entry) => asE164(entry) ?? ''));
+			this.mobiles ??= new Set([...this.ids].map((entry) => toE164(entry) ?? ''));
 			return this.mobiles.has(recipient);
 		}
 		if (key !== 'email') return this.ids.has(recipient);
-		this.emails ??= new Set(
-			[...this.ids].map((entry) =>
-				entry.startsWith('@') ? asSent(`x${entry}`).slice(1) : asSent(entry),
-			),
-		);
-		const standard = asSent(recipient);
-		const domain = standard.slice(standard.lastIndexOf('@'));
-		return this.emails.has(standard) || this.emails.has(domain);
+		this.emails ??= new Set([...this.ids].map(asSent));
+		const sent = recipient.toLowerCase();
+		return this.emails.has(sent) || this.emails.has(sent.slice(sent.lastIndexOf('@')));
 	}
 }

@@ -80,7 +80,7 @@ export function checkFormat(format: ScheduleFormat): Problem[] {
 }
 
 /** Whether a text consists of digits and can be sent exactly as a JSON number. */
-export function isWholeNumber(text: string): boolean {
+function isWholeNumber(text: string): boolean {
 	return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
 }
 
@@ -165,17 +165,17 @@ export const pushSchedule = {
 
 /**
  * Writes the schedule of an email or SMS campaign (spec §2.3, §2.4), which has both fields unless the account
- * wants none for now. A delay has been refused before.
- *
- * @throws RangeError for a format that `checkFormat` refuses, because the body would contain null
+ * wants none for now. A delay has been refused before. `format` must have passed `checkFormat`.
  */
 export const campaignSchedule = {
 	fields(schedule: Decided, format: ScheduleFormat, nowMs: number) {
 		const time = schedule.kind === 'at' ? schedule : campaignTimeOfNow(format, nowMs);
 		if (!time) return {};
 		const dateTime = inZone(time.instantMs, format.scheduleZone);
-		const writeField = (tokens: string) =>
-			format.campaignAsText ? dateTime.toFormat(tokens) : digits(dateTime, tokens);
+		const writeField = (tokens: string) => {
+			const written = dateTime.toFormat(tokens);
+			return format.campaignAsText ? written : Number(written);
+		};
 		return {
 			schedule_date: writeField(format.campaignDateFormat),
 			schedule_time: writeField(format.campaignTimeFormat),
@@ -197,7 +197,10 @@ function campaignTimeOfNow(
 /** Writes the time of an event, which the reference does not describe (spec §6). */
 export const eventTime: ScheduleWriter = {
 	fields: (schedule, format, nowMs) => ({
-		event_time: inServiceZone(schedule, format, nowMs).toFormat(format.eventTimeFormat),
+		event_time: inZone(
+			schedule.kind === 'at' ? schedule.instantMs : nowMs,
+			format.scheduleZone,
+		).toFormat(format.eventTimeFormat),
 	}),
 };
 
@@ -253,19 +256,4 @@ export function describeSchedule(
 	if (!time || !('instantMs' in time)) return undefined;
 	const { instantMs, zone } = time;
 	return { zone, local: formatIso(instantMs, zone), utc: new Date(instantMs).toISOString() };
-}
-
-function inServiceZone(
-	schedule: Decided,
-	{ scheduleZone }: ScheduleFormat,
-	nowMs: number,
-): DateTime {
-	return inZone(schedule.kind === 'at' ? schedule.instantMs : nowMs, scheduleZone);
-}
-
-function digits(dateTime: DateTime, format: string): number {
-	const text = dateTime.toFormat(format);
-	if (!isWholeNumber(text))
-		throw new RangeError(`'${format}' writes '${text}', not a whole number`);
-	return Number(text);
 }

@@ -87,7 +87,8 @@ export async function sendAll(
 }
 
 function paceFor({ origin, account, target: { api } }: Run): Pace {
-	return paceOf({ host: origin, identity: account.identity, api }, account.limits[api]);
+	const { brandId, secret, limits } = account;
+	return paceOf({ host: origin, identity: brandId ?? secret, api }, limits[api]);
 }
 
 /** What a run sends, what it waits for, and what came back. */

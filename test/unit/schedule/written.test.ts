@@ -1,6 +1,5 @@
 import {
 	checkFormat,
-	isWholeNumber,
 	campaignSchedule,
 	pushSchedule,
 	refusePassed,
@@ -46,24 +45,6 @@ describe('The instant that the service reads', () => {
 		expect(writtenInstantMs(now, pushSchedule, defaultScheduleFormat)).toBeUndefined();
 		expect(refusePassed(now, 'now', pushSchedule, context)).toEqual({ schedule: now });
 	});
-});
-
-test('A campaign is never written with something that is not a whole number', () => {
-	const format = { ...defaultScheduleFormat, campaignTimeFormat: 'HH:mm' };
-	expect(() => campaignSchedule.fields(schedule, format, exact)).toThrow(
-		"'HH:mm' writes '19:07', not a whole number",
-	);
-});
-
-test.each([
-	['0', true],
-	['0830', true],
-	['9007199254740992', false],
-	['-5', false],
-	['1e3', false],
-	['', false],
-])('%j is a whole number: %p', (text, expected) => {
-	expect(isWholeNumber(text)).toBe(expected);
 });
 
 describe('A format', () => {

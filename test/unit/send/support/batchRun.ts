@@ -7,7 +7,7 @@ import { defaultLimits } from '../../../../nodes/CustomerMessaging/shared/apis';
 const origin = 'https://api.example.com';
 
 /** A run of User > Create, with all settings at their defaults unless given. */
-export function batchRun(given: Partial<Settings> = {}, identity = 'brand'): Run {
+export function batchRun(given: Partial<Settings> = {}, brandId = 'brand'): Run {
 	const operation = resources
 		.find(({ value }) => value === 'user')
 		?.operations.find(({ value }) => value === 'create');
@@ -27,7 +27,7 @@ export function batchRun(given: Partial<Settings> = {}, identity = 'brand'): Run
 			eventPath: '/api/v1/event/create',
 			webBroadcastPath: '/api/v1/web/broadcast/all',
 			segmentNames: new Map(),
-			identity,
+			brandId,
 			secret: 'secret',
 		},
 		settings: { ...read.settings, ...given },
