@@ -28,9 +28,9 @@ function reasonFor(written: string, country: CountryCode | undefined): string {
 	if (country && isLocal(written, country))
 		return `is shorter than mobile numbers in ${nameCountry(country)}, so its first digits may be missing, such as the area code`;
 	const wrong = wrongLength(written);
-	return wrong
-		? `is too ${wrong} for its country code`
-		: 'is not a mobile number with country code';
+	if (!wrong) return 'is not a mobile number with country code';
+	const where = wrong.country ? ` (${nameCountry(wrong.country)})` : '';
+	return `is too ${wrong.length} for +${wrong.callingCode}${where}`;
 }
 
 function phoneField(

@@ -1,5 +1,5 @@
 import type * as Library from './phoneLibrary';
-import type { CountryCode, ParsedPhone } from './phoneLibrary';
+import type { CountryCode, ParsedPhone, WrongLength } from './phoneLibrary';
 
 export type { CountryCode };
 
@@ -42,8 +42,8 @@ export function isNational(written: string): boolean {
 	return /^(?!00)\d/.test(plain(written));
 }
 
-/** Whether a number with a country code is too short or too long, if that is why it is refused. */
-export function wrongLength(written: string): 'short' | 'long' | undefined {
+/** What is wrong with the length of a number with a country code, if that is why it is refused. */
+export function wrongLength(written: string): WrongLength | undefined {
 	const text = plain(written).replace(/^00/, '+');
 	if (!text.startsWith('+') || !digitsOnly.test(text)) return undefined;
 	return library().findWrongLength(text);

@@ -1,5 +1,6 @@
 import {
 	type CountryCode,
+	getCountries,
 	getCountryCallingCode,
 	parsePhoneNumberFromString,
 	validatePhoneNumberLength,
@@ -23,11 +24,29 @@ export interface ParsedPhone {
 	isValid: boolean;
 }
 
-/** Whether a number that begins with `+` and a calling code is too short or too long for its country. */
-export function findWrongLength(text: string): 'short' | 'long' | undefined {
+/** What is wrong with the length of a number, and the country whose rules say so. */
+export interface WrongLength {
+	length: 'short' | 'long';
+	callingCode: string;
+	/** Absent where several countries share the calling code. */
+	country?: CountryCode;
+}
+
+/** Says why a number that begins with `+` and a calling code cannot be dialed, if its length is to blame. */
+export function findWrongLength(text: string): WrongLength | undefined {
 	const reason = validatePhoneNumberLength(text, metadata);
-	if (reason === 'TOO_SHORT') return 'short';
-	return reason === 'TOO_LONG' ? 'long' : undefined;
+	if (reason !== 'TOO_SHORT' && reason !== 'TOO_LONG') return undefined;
+	const digits = text.replace(/^\+/, '');
+	const sharing = getCountries(metadata)
+		.map((country) => ({ country, callingCode: getCallingCode(country) }))
+		.filter(({ callingCode }) => digits.startsWith(callingCode));
+	const [first] = sharing;
+	if (!first) return undefined;
+	return {
+		length: reason === 'TOO_SHORT' ? 'short' : 'long',
+		callingCode: first.callingCode,
+		...(sharing.length === 1 ? { country: first.country } : {}),
+	};
 }
 
 /** Parses a number that begins with `+`, or one in the national notation of a country. */

@@ -70,9 +70,9 @@ describe('A phone number', () => {
 	});
 
 	it.each([
-		['+49 151', 'is too short for its country code'],
-		['+49 151 12345678901234', 'is too long for its country code'],
-		['+1 20', 'is too short for its country code'],
+		['+49 151', 'is too short for +49 (Germany)'],
+		['+49 151 12345678901234', 'is too long for +49 (Germany)'],
+		['+1 20', 'is too short for +1'],
 		['+999 1234567', 'is not a mobile number with country code'],
 	])('is refused by its length: %s %s', (value, reason) => {
 		const field = mobile('Mobile', look);
