@@ -1,6 +1,5 @@
-import { DateTime } from 'luxon';
-
 import type { Problem } from '../shared/result';
+import { MINUTE_MS } from '../shared/apis';
 import { quote } from '../shared/formatting';
 
 /** Dates as spreadsheets and forms write them: `25.12.2026`, `25/12/2026 09:30`, `12/25/2026, 9:30 AM`. */
@@ -40,9 +39,8 @@ export type PlaceholderIn = (parameter: string, entry?: number) => string | unde
 /** An instant, or a local time that still needs a zone (see `LocalTime`). Both in milliseconds. */
 export type AskedTime = { instantMs: number } | { localMs: number };
 
-/** A day, a time of day and an offset from UTC of at most 14 hours. */
 const pattern =
-	/^(\d{4}-\d\d-\d\d)(?:[t ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(?: ?(z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?))?)?$/i;
+	/^(\d{4})-(\d\d)-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?(z|[+-]\d\d(?::?\d\d)?))?)?$/i;
 
 /**
  * Reads a date-time field, by default `scheduledFor`: ISO text with or without an offset (also `+0000`, spec §2.6) and with a `T` or
@@ -94,10 +92,39 @@ function readText(
 			`${quote(text)} is not in the expected format. Write it as 2026-11-23T09:30${adviseConversion(text, readPlaceholder())}`,
 		);
 	}
-	const [, day, clock, offset = ''] = match;
-	if (clock === undefined)
-		return refuse(`${day} is a day without a time. Add one, e.g. ${day}T09:30`);
-	const ms = DateTime.fromISO(`${day}T${clock}${offset}`, { zone: 'UTC' }).toMillis();
-	if (Number.isNaN(ms)) return refuse(`${day} is not in the calendar. Choose a day that exists`);
-	return offset === '' ? { localMs: ms } : { instantMs: ms };
+	const [, year, month, day, hour, minute, second = '0', fraction = '0', offset] = match;
+	const date = `${year}-${month}-${day}`;
+	const dateMs = Date.UTC(Number(year), Number(month) - 1, Number(day));
+
+	if (new Date(dateMs).toISOString().slice(0, 10) !== date) {
+		return refuse(`${date} is not in the calendar. Choose a day that exists`);
+	}
+	if (hour === undefined || minute === undefined) {
+		return refuse(`${date} is a day without a time. Add one, e.g. ${date}T09:30`);
+	}
+	if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
+		return refuse(`${quote(text)} has no valid time of day. Choose one from 00:00 to 23:59`);
+	}
+
+	const timeMs =
+		(Number(hour) * 60 + Number(minute)) * MINUTE_MS +
+		Number(second) * 1000 +
+		Math.floor(Number(`0.${fraction}`) * 1000);
+	const localMs = dateMs + timeMs;
+	if (offset === undefined) return { localMs };
+
+	const minutes = offsetMinutes(offset);
+	if (minutes === undefined) {
+		return refuse(`${offset} is not an offset from UTC. Use one such as +05:30, or Z for UTC`);
+	}
+	return { instantMs: localMs - minutes * MINUTE_MS };
+}
+
+/** The minutes of an offset, which must be from -12:00 to +14:00. `Z` has no digits and means 0. */
+function offsetMinutes(offset: string): number | undefined {
+	const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
+	const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))];
+	if (minutes > 59) return undefined;
+	const total = (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+	return total >= -12 * 60 && total <= 14 * 60 ? total : undefined;
 }

@@ -127,15 +127,15 @@ const refused = [
 	['2026-11-31T09:30', '2026-11-31 is not in the calendar. Choose a day that exists'],
 	[
 		'2026-11-23T24:00',
-		"'2026-11-23T24:00' is not in the expected format. Write it as 2026-11-23T09:30",
+		"'2026-11-23T24:00' has no valid time of day. Choose one from 00:00 to 23:59",
 	],
 	[
 		'2026-11-23T09:30+25:00',
-		"'2026-11-23T09:30+25:00' is not in the expected format. Write it as 2026-11-23T09:30",
+		'+25:00 is not an offset from UTC. Use one such as +05:30, or Z for UTC',
 	],
 	[
 		'2026-11-23T09:30+01:75',
-		"'2026-11-23T09:30+01:75' is not in the expected format. Write it as 2026-11-23T09:30",
+		'+01:75 is not an offset from UTC. Use one such as +05:30, or Z for UTC',
 	],
 	[
 		'23.11.2026 09:30',

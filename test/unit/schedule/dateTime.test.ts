@@ -51,16 +51,27 @@ describe('A date and time is read from text', () => {
 		'2026-11-23T09:30x',
 		'2026-11-23T09:30:15.1234567890',
 		'2026-11-23T09:30+1',
-		'2026-11-23T24:00',
-		'2026-11-23T09:60',
-		'2026-11-23T09:30:60',
-		'2026-11-23T09:30+05:60',
-		'2026-11-23T09:30-15:00',
-		'2026-11-23T09:30+99',
 	])('but not %j', (text) => {
 		expect(readDateTime(text)).toEqual({
 			field: 'scheduledFor',
 			message: `'${text}' is not in the expected format. Write it as 2026-11-23T09:30`,
+		});
+	});
+
+	it.each(['2026-11-23T24:00', '2026-11-23T09:60', '2026-11-23T09:30:60'])(
+		'but not %j, which no clock shows',
+		(text) => {
+			expect(readDateTime(text)).toEqual({
+				field: 'scheduledFor',
+				message: `'${text}' has no valid time of day. Choose one from 00:00 to 23:59`,
+			});
+		},
+	);
+
+	it.each(['+05:60', '-12:01', '+14:01', '+99'])('but not with the offset %s', (offset) => {
+		expect(readDateTime(`2026-11-23T09:30${offset}`)).toEqual({
+			field: 'scheduledFor',
+			message: `${offset} is not an offset from UTC. Use one such as +05:30, or Z for UTC`,
 		});
 	});
 });
