@@ -39,10 +39,10 @@ export function textGaps(
 		const placeholders = gapExample
 			? checkedPlaceholders(parameter ? raw(field) : optional[field])
 			: [];
-		return placeholders.map(({ code: written, read }) => {
+		return placeholders.map(({ code: written, read, isWhole }) => {
 			const code = written.trim();
 			return {
-				gap: { field, code },
+				gap: { field, code, isWhole },
 				parameter,
 				fallback: isBare(code) ? undefined : withFallback(code, gapExample ?? ''),
 				// For a tool, `$json` is not the item.
@@ -69,13 +69,15 @@ export function textGaps(
  * The placeholders that must have a value. A plain one that is the whole parameter only makes the field
  * empty, but a bare name is never meant.
  */
-function checkedPlaceholders(raw: unknown): Placeholder[] {
+function checkedPlaceholders(raw: unknown): Array<Placeholder & { isWhole: boolean }> {
 	const parts = (parseTemplate(raw) ?? []).filter(
 		(part) => typeof part !== 'string' || isVisible(part),
 	);
+	const isWhole = parts.length === 1;
 	return parts
 		.filter((part) => typeof part !== 'string')
-		.filter((part) => isBare(part.code.trim()) || (parts.length > 1 && isPlain(part)));
+		.filter((part) => isBare(part.code.trim()) || (!isWhole && isPlain(part)))
+		.map((part) => ({ ...part, isWhole }));
 }
 
 function isBare(code: string): boolean {
@@ -116,10 +118,10 @@ export function withGaps(
 		field,
 		message: `${fields[field]?.form.displayName ?? field}: {{ ${code} }} is empty. ${advice}`,
 	}));
-	// What else is wrong with a field, such as that it is empty, says less.
-	const found = new Set(gaps.map(({ field }) => field));
+	// That the field is empty says less.
+	const whole = new Set(gaps.filter(({ isWhole }) => isWhole).map(({ field }) => field));
 	const others = 'problems' in checked ? checked.problems : [];
-	return { problems: [...problems, ...others.filter(({ field }) => !found.has(field))] };
+	return { problems: [...problems, ...others.filter(({ field }) => !whole.has(field))] };
 }
 
 /** The code of the columns that are written into a text, unless they are all of it. */

@@ -42,6 +42,8 @@ export interface TextGap {
 	code: string;
 	/** What to write instead, as a sentence without a full stop. */
 	advice: string;
+	/** Whether it is the whole text. */
+	isWhole: boolean;
 }
 
 /** A message by its recipient, as a retry knows it. */
