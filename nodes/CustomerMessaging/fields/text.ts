@@ -223,7 +223,10 @@ export function key(displayName: string, config: FieldConfig): Field<string> {
 	return {
 		...fieldForm(displayName, 'string', '', config),
 		rule: 'Text on one line; spaces at both ends and invisible characters are removed',
-		schema: notLeftover(displayName, idText(displayName)),
+		schema:
+			config.reaches === 'recipient'
+				? notLeftover(displayName, idText(displayName))
+				: idText(displayName),
 	};
 }
 
