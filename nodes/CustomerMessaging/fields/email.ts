@@ -9,6 +9,7 @@ export function email(displayName: string, config: FieldConfig): Field<string> {
 	return {
 		...fieldForm(displayName, 'string', '', { placeholder: 'e.g. nathan@example.com', ...config }),
 		rule: 'An email address',
+		holdsAddresses: true,
 		schema: trimmedText(displayName).pipe(emailAddress(displayName)),
 	};
 }

@@ -68,7 +68,10 @@ export function messageOperation(entry: MessageOperation): Operation {
 			);
 			if (problems.length > 0) return { problems };
 
-			const to = readRecipient(entry, parameters.recipientBy, (key) => filled[key]);
+			// An email address is shown as it was entered.
+			const to = readRecipient(entry, parameters.recipientBy, (key) =>
+				recipients?.[key]?.holdsAddresses ? String(parameters[key]).trim() : filled[key],
+			);
 			const audience = describeAudience(entry, fields, parameters.recipientBy, context);
 			const deliver = (platform?: Platform) => ({
 				itemIndex: index,

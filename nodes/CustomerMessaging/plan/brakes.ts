@@ -6,7 +6,7 @@ import { type Checked, declaredFields } from '../operations/operation';
 import { differsByItself } from '../run/differs';
 import type { OnlyRecipients } from '../run/onlyRecipients';
 import type { Run } from '../run/resolveRun';
-import type { Delivery } from '../shared/delivery';
+import type { Body, Delivery } from '../shared/delivery';
 import { nameAudience, quote } from '../shared/formatting';
 import type { Problem, SkippedResult } from '../shared/result';
 
@@ -60,8 +60,11 @@ export function makeBrakes(run: Run, n8n: N8n): Brakes {
 }
 
 /** Whether the credential allows the recipient of a message, or the user of an event. */
-function isAllowed({ to, userID }: Delivery, only: OnlyRecipients): boolean {
-	return Object.entries(to ?? { userID }).every(([key, value]) => only.allows(key, value));
+function isAllowed({ to, userID, buildBody }: Delivery, only: OnlyRecipients): boolean {
+	const [key = 'userID'] = Object.keys(to ?? {});
+	// `to` has an address as it was entered, and the body as it is sent.
+	const body: Body = { userID, ...buildBody() };
+	return only.allows(key, body[key]);
 }
 
 /** The API's keys that name people or audiences, in lower case. */
@@ -94,7 +97,7 @@ function otherWays(deliveries: readonly Delivery[], only: OnlyRecipients, run: R
 			if (Object.hasOwn(to, key) || key === 'userID') return [];
 			const { reaches, holdsAddresses, form } = declared[key] ?? {};
 			const label = form?.displayName;
-			if (holdsAddresses) {
+			if (holdsAddresses && reaches === 'others') {
 				const others = String(value).split(',');
 				const other = others.find((address) => !only.allows('email', address));
 				return other === undefined

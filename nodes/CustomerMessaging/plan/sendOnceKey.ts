@@ -17,14 +17,21 @@ export function identify(to: Readonly<Body>): string {
 	return JSON.stringify('email' in to ? { email: String(to.email).toLowerCase() } : to);
 }
 
+/** Tells the recipient or audience of a delivery from all others; undefined for an event or a custom request. */
+function identifyRecipient({ to, buildBody }: Delivery): string | undefined {
+	if (!to || !('email' in to)) return to && identify(to);
+	// `to` is as it was entered, and the body holds the standard form.
+	const body = buildBody();
+	return identify(Array.isArray(body) ? to : { email: body.email });
+}
+
 /** Returns a function that says whom a delivery is for, and what it says, of one that has no recipient. */
 export function addressOf({ operation }: Run, n8n: N8n) {
 	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
 	return (delivery: Delivery): { recipient?: string; content?: string } => {
 		const { path, userID, buildBody } = delivery;
 		// Creating a user again overwrites, so its ID is enough.
-		if (delivery.to || operation.overwrites)
-			return { recipient: delivery.to && identify(delivery.to) };
+		if (delivery.to || operation.overwrites) return { recipient: identifyRecipient(delivery) };
 		const body = buildBody();
 		const name = Array.isArray(body) ? undefined : body.event_name;
 		const recipient = userID === undefined ? path : JSON.stringify([userID, name]);
@@ -112,7 +119,7 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		const { path, userID, platform } = delivery;
 		const content = key === '' ? contentOf(delivery) : [key];
 		const what = [origin, account, path, resource, operation.value];
-		return hash([...what, platform, delivery.to && identify(delivery.to), userID, period, content]);
+		return hash([...what, platform, identifyRecipient(delivery), userID, period, content]);
 	};
 	const addKey = (delivery: Delivery, key: string): Delivery => {
 		const onceContent = key === '' ? undefined : hashContent(delivery);
