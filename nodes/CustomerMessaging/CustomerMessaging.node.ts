@@ -22,9 +22,9 @@ import { countBroadcasts, messageScope, noteMessages } from './plan/counts';
 import { type Plan, planRun, refuseAll } from './plan/plan';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
-import { itemsAfterInternalError, toItems } from './report/items';
+import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
 import { pickAccepted } from './report/names';
-import { hasFailed, internalFailure, type Result, type RunReport } from './shared/result';
+import { hasFailed, type RunReport } from './shared/result';
 import { invalidSummary } from './report/corrections';
 import { stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
@@ -130,11 +130,7 @@ export async function runNode(
 		return await report(done, plan, run, items, n8n, sent);
 	} catch (error) {
 		// This run has sent nothing: from the first message on, nothing is thrown.
-		const message = n8n.mask.text(errorMessage(error));
-		const failed = items.map((_, itemIndex) =>
-			internalFailure({ itemIndex }, message, mayHaveSent),
-		);
-		return endByMistake(message, failed, false, n8n);
+		return endByMistake(error, { results: [], mayHaveSent, isOver: false }, items.length, n8n);
 	}
 }
 
@@ -235,26 +231,20 @@ async function report(
 		return output;
 	} catch (error) {
 		const results = [...plan.invalid, ...plan.earlier, ...plan.leftOut, ...done.results];
-		const isSuccess = !run.operation.waits && !results.some(hasFailed);
-		return endByMistake(n8n.mask.text(errorMessage(error)), results, isSuccess, n8n);
+		// A question whose link nobody waits for has not succeeded.
+		const known = { results, mayHaveSent: false, isOver: !run.operation.waits };
+		return endByMistake(error, known, items.length, n8n);
 	}
 }
 
-/**
- * The end of a run that a mistake of this node ended.
- *
- * @param isSuccess whether the run has done all it was for. A question whose link nobody waits for has not
- */
-function endByMistake(
-	description: string,
-	results: readonly Result[],
-	isSuccess: boolean,
-	n8n: N8n,
-): End {
-	const accepted = pickAccepted(results).length;
+/** The end of a run that a mistake of this node ended. */
+function endByMistake(error: unknown, known: BrokenRun, itemCount: number, n8n: N8n): End {
+	const accepted = pickAccepted(known.results).length;
 	const what = `Internal error in this node ended the run; ${accepted} of its messages had been accepted`;
+	const description = n8n.mask.text(errorMessage(error));
 	n8n.log(`${what}: ${description}`, 'error');
+	const isSuccess = known.isOver && !known.results.some(hasFailed);
 	return n8n.stopsOnFailure && !isSuccess
 		? new NodeOperationError(n8n.node, what, { description })
-		: itemsAfterInternalError(results, n8n.hasErrorOutput);
+		: itemsAfterInternalError(known, itemCount, n8n.hasErrorOutput, description);
 }

@@ -162,14 +162,29 @@ function asJson(fields: Readonly<Record<string, unknown>>): IDataObject {
 	return { ...filled } as IDataObject;
 }
 
-/** The items of a run that a mistake of this node ended. */
+/** What is known of a run when a mistake of this node ends it. */
+export interface BrokenRun {
+	/** Whether an earlier attempt of the execution may have sent something that this one does not know of. */
+	mayHaveSent: boolean;
+	/** Whether the run has done all it was for. */
+	isOver: boolean;
+	/** How the items ended that are known. */
+	results: readonly Result[];
+}
+
+/** The items of a run that a mistake of this node ended: the known outcomes, and a failure for the rest. */
 export function itemsAfterInternalError(
-	results: readonly Result[],
+	{ results, mayHaveSent }: BrokenRun,
+	itemCount: number,
 	hasErrorOutput: boolean,
+	message: string,
 ): INodeExecutionData[] {
-	return [...results]
-		.sort(byItem)
-		.map((result) => makeItem(result, writeJson(result), hasErrorOutput));
+	const known = new Set(results.map(getItemIndex));
+	const unknown = Array.from({ length: itemCount }, (_, itemIndex) => itemIndex)
+		.filter((itemIndex) => !known.has(itemIndex))
+		.map((itemIndex) => internalFailure({ itemIndex }, message, mayHaveSent));
+	const all = [...results, ...unknown].sort(byItem);
+	return all.map((result) => makeItem(result, writeJson(result), hasErrorOutput));
 }
 
 /** Only what cannot fail. The full item is made of the same result where nothing goes wrong. */
