@@ -2,6 +2,7 @@ import { quote } from '../shared/formatting';
 import { convertedFrom, convertedOr } from './convert';
 import { type Field, type FieldConfig, fieldForm } from './field';
 import { parseUrl } from './link';
+import { decodePunycode } from './punycode';
 import { trimmedText } from './text';
 
 /** One email address. */
@@ -98,9 +99,21 @@ function toAsciiDomain(domain: string): string | undefined {
 	// Only letters beyond ASCII are left to URL, which would also accept ports, paths and numbers.
 	if (!/^[a-z0-9.\u00a1-\u{10ffff}-]+$/iu.test(domain) || /[\p{Cf}\p{Zs}]/u.test(domain))
 		return undefined;
-	// Newer versions of Node.js check labels in Punycode only beside one with letters beyond ASCII.
-	const end = /xn--/i.test(domain) ? '.ü' : '';
-	const host = parseUrl(`http://${domain}${end}`)?.hostname.replace(/\.xn--tda$/, '');
+	const host = parseUrl(`http://${domain}`)?.hostname;
 	if (host === undefined || !asciiDomain.test(host)) return undefined;
+	const inPunycode = host.split('.').filter((label) => label.startsWith('xn--'));
+	if (!inPunycode.every(isInternational)) return undefined;
 	return /[^\0-\x7f]/.test(domain) ? host : domain;
+}
+
+/**
+ * Whether a domain label in Punycode stands for a label of letters beyond ASCII: decoded and converted
+ * again by the runtime's URL, it must be the same. URL alone does not check this in all versions of
+ * Node.js.
+ */
+function isInternational(label: string): boolean {
+	const plain = label.toLowerCase();
+	const decoded = decodePunycode(plain.slice('xn--'.length));
+	if (decoded === undefined || !/[^\0-\x7f]/.test(decoded)) return false;
+	return parseUrl(`http://${decoded}.example`)?.hostname === `${plain}.example`;
 }

@@ -70,7 +70,7 @@ describe('What the tarball holds', () => {
 		/^dist\/nodes\/CustomerMessaging\/CustomerMessaging\.node\.json$/,
 		/^dist\/nodes\/CustomerMessaging\/customerMessaging(\.dark)?\.svg$/,
 		/^dist\/nodes\/CustomerMessaging\/__schema__\/v1\.0\.0\/\w+\/\w+\.json$/,
-		/^dist\/nodes\/CustomerMessaging\/(operations\/smsParts|shared\/exactJson|fields\/phoneLibrary)\.licenses\.txt$/,
+		/^dist\/nodes\/CustomerMessaging\/(fields\/punycode|operations\/smsParts|shared\/exactJson|fields\/phoneLibrary)\.licenses\.txt$/,
 	];
 
 	test('is the build and the files that every package needs', () => {
