@@ -166,6 +166,5 @@ export function unknownChoice(
 
 /** `Android, iOS or Web`. */
 function joinNames(names: readonly string[]): string {
-	const last = names.slice(-1);
-	return [names.slice(0, -1).join(', '), ...last].filter(Boolean).join(' or ');
+	return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
 }
