@@ -94,8 +94,7 @@ export interface Waiting {
 
 /** A row without the column of an answer, so that an earlier answer is never taken for the one that is asked for. */
 export function withoutAnswer(row: IDataObject): IDataObject {
-	const { data: _, ...rest } = row;
-	return rest;
+	return Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'data'));
 }
 
 export function waiting(context: IExecuteFunctions, runIndex: () => number): Waiting {
