@@ -24,7 +24,7 @@ export interface Row {
 	json: IDataObject;
 }
 
-/** The credential as entered, whose default senders are switched on. */
+/** The credential's fields for default senders, by their names there, as entered. */
 export type DefaultSenders = Readonly<Record<string, unknown>>;
 
 export type Checked = { deliveries: Delivery[] } | { problems: Problem[] };

@@ -147,7 +147,17 @@ export function readSender(
 	return { sender: Object.fromEntries(fields.map(([key, { name }]) => [key, read.data[name]])) };
 }
 
-/** Validates the default senders of a credential. Only those that are used must be filled in. */
+/** The default senders of a credential; undefined if they are switched off. */
+export function pickDefaultSenders(
+	credential: Readonly<Record<string, unknown>>,
+): DefaultSenders | undefined {
+	if (!credential.defaultSenders) return undefined;
+	return Object.fromEntries(
+		Object.keys(defaultSenderFields).map((name) => [name, credential[name]]),
+	);
+}
+
+/** Validates the default senders that a credential holds. Only those that are used must be filled in. */
 export function checkDefaultSenders(defaults: DefaultSenders = {}): Problem[] {
 	const filled = Object.entries(defaults).filter(([, value]) => !isEmpty(value) && value !== 0);
 	const read = required(defaultSenderFields).partial().safeParse(Object.fromEntries(filled));

@@ -3,6 +3,7 @@ import { z } from 'zod/v3';
 
 import { collectProblems, isEmpty, required } from '../fields/field';
 import type { DefaultSenders, Host } from '../operations/operation';
+import { pickDefaultSenders } from '../operations/sender';
 import { checkFormat, defaultScheduleFormat, type ScheduleFormat } from '../schedule/format';
 import { type Api, apis, defaultLimits, defaultPaths } from '../shared/apis';
 import { given, quote } from '../shared/formatting';
@@ -157,7 +158,7 @@ export function readAccount(
 			...read.data.identity,
 			limits: Object.fromEntries(limits) as Account['limits'],
 			format: scheduleFormat,
-			senders: credential.defaultSenders ? credential : undefined,
+			senders: pickDefaultSenders(credential),
 			onlyRecipients: credential.limitRecipients
 				? new OnlyRecipients(credential.onlyRecipients)
 				: undefined,
