@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { explain } from '../../scripts/problem';
 import { say, sayAs } from '../../scripts/steps';
 
 type Outcome = 'passed' | 'failed';
+
+/** Several times what the longest scenario takes. One that never ends must not keep the suite from ending. */
+const MAX_SCENARIO_MS = 15 * 60_000;
 
 /** A table of scenarios and results, with a column for each n8n version. */
 export class Report {
@@ -13,7 +17,7 @@ export class Report {
 		this.outcomes.set(scenario, row);
 		const startedAt = Date.now();
 		try {
-			await sayAs(column, work);
+			await Promise.race([sayAs(column, work), neverEnds()]);
 			if (row.get(column) !== 'failed') row.set(column, 'passed');
 			say(`✓ ${column}: ${scenario} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
 			return true;
@@ -50,4 +54,9 @@ export class Report {
 		);
 		return [line('', columns), ...rows].join('\n');
 	}
+}
+
+async function neverEnds(): Promise<never> {
+	await sleep(MAX_SCENARIO_MS, undefined, { ref: false });
+	throw new Error(`It has not ended within ${MAX_SCENARIO_MS / 60_000} min`);
 }

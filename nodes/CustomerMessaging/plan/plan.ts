@@ -94,7 +94,7 @@ export async function planRun(
 					leftOut.push({ kind: 'skipped', delivery, ...why });
 					continue;
 				}
-				// Users are not told apart: creating one again overwrites.
+				// Users have none: creating one again overwrites.
 				if (recipient !== undefined)
 					Object.assign(delivery, numbers?.address(recipient, one.platform, content));
 				deliveries.push(delivery);
