@@ -37,6 +37,24 @@ describe('Retry pressed twice', () => {
 	});
 });
 
+describe('An execution that n8n took for dead', () => {
+	test.each([
+		['began before its retry, without Send Once', plain, 'goOn', 'retry'],
+		['began before its retry, with Send Once', once, 'goOn', 'retry'],
+		['begins after its retry, without Send Once', plain, 'retry', 'goOn'],
+		['begins after its retry, with Send Once', once, 'retry', 'goOn'],
+	] as const)('and that %s reaches everybody once', async (_, parameters, first, second) => {
+		const execution = await use().failBefore(use().order(parameters, rowsOf(30), goingOn));
+		slow(idOf(3), 800);
+		const arrived = untilArrived(4);
+		const one = use().list[first](execution);
+		await arrived;
+		const other = use().list[second](execution);
+		expect(pairsOf(saidBy(await one), saidBy(await other))).toEqual(each(sentByOne, 30));
+		expect(use().accepted(ids(30))).toEqual(each(1, 30));
+	});
+});
+
 test('A retry whose claim fails does not call unsent what another retry has sent meanwhile', async () => {
 	const short = push({ concurrency: 1, maxWait: 0.03 });
 	const first = await use().failBefore(use().order(short, rowsOf(30), goingOn));

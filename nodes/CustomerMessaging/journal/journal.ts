@@ -14,7 +14,7 @@ import {
 	type State,
 	toldEntry,
 } from './entries';
-import { lookUpEntries } from './lookUps';
+import { findEntries } from './lookUps';
 import type { Marks } from './marks';
 import type { NamesInUse } from './namesInUse';
 import { type EntryList, type EntryStore, MAX_ENTRIES } from './store';
@@ -41,8 +41,6 @@ export interface Claim {
 
 export interface JournalOptions {
 	namesOf: (message: Delivery) => Names;
-	/** Whether other attempts may have used the names for this execution. */
-	isRetry: boolean;
 	/** Whether messages that may have been delivered are sent again. */
 	retryUnknown: boolean;
 	/** Messages are claimed in multiples of this number, such as the size of a batch. */
@@ -63,10 +61,11 @@ export interface JournalOptions {
 	 * Called with the marks that the list had before.
 	 *
 	 * @param mayBeOwn whether a call that failed may have left them
+	 * @param wasRetried whether a retry of the execution has begun
 	 * @returns whether another execution has the same names, so that {@link namesOf} gives others from now on
 	 * @throws if the run must not send anything
 	 */
-	onMarked: (found: ReadonlySet<string>, mayBeOwn: boolean) => boolean;
+	onMarked: (found: ReadonlySet<string>, mayBeOwn: boolean, wasRetried: boolean) => boolean;
 	/** The present, if it is noted when messages with a key are handed over. */
 	handoverNow?: () => number;
 	namesInUse: NamesInUse;
@@ -240,7 +239,11 @@ export class Journal {
 		const entries = [...new Set([...free.values()].flat())].flatMap(listEntries);
 		const stored = await this.add(list, [...toAdd, ...entries], size);
 		this.isMarked = true;
-		if (marks && this.options.onMarked(stored, mayBeOwn)) {
+		const wasRetried =
+			marks !== undefined &&
+			stored.has(marks.established) &&
+			(await findEntries(list, marks.ofRetry)).size > 0;
+		if (marks && this.options.onMarked(stored, mayBeOwn, wasRetried)) {
 			await list.remove(entries.filter((entry) => !stored.has(entry)));
 			this.options.namesInUse.release([...free.values()].flat());
 			for (const message of free.keys()) {
@@ -281,14 +284,14 @@ export class Journal {
 	}
 
 	private decide(free: readonly Delivery[], stored: ReadonlySet<string>): Decided {
-		const { namesOf, retryUnknown, isRetry } = this.options;
+		const { namesOf, retryUnknown } = this.options;
 		const known = new Map<Delivery, Known>();
 		const claimed = free.filter((message) => {
 			const names = namesOf(message);
 			// What has ended here counts, even if it could not be written.
 			const read = (name?: string) =>
 				name === undefined ? undefined : (this.ended.get(name) ?? readState(name, stored));
-			const here = isRetry ? read(names.here) : undefined;
+			const here = read(names.here);
 			const state = best(here, read(names.key));
 			if (state) known.set(message, { state, byKey: state !== here });
 			return !state || (retryUnknown && state !== 'accepted');
@@ -314,10 +317,8 @@ export class Journal {
 		const left = inDoubt.filter(({ message }) => !isSent.has(message));
 		if (left.length > 0) {
 			const entries = [...new Set(left.map(({ key }) => toldEntry(key)))];
-			const stored = await lookUpEntries(list, entries);
-			const missing = entries.filter((entry) => !stored.has(entry));
-			await list.remove(missing);
-			this.toTell.push(...missing);
+			const stored = await findEntries(list, entries);
+			this.toTell.push(...entries.filter((entry) => !stored.has(entry)));
 			for (const { one, key } of left) one.wasTold = stored.has(toldEntry(key));
 		}
 		return sent.map(({ key }) => toldEntry(key));
@@ -330,9 +331,7 @@ export class Journal {
 		for (const [message, one] of known) {
 			const { key } = namesOf(message);
 			if (!one.byKey || key === undefined) continue;
-			const entries = allHandoverEntries(key);
-			const stored = await lookUpEntries(list, entries);
-			await list.remove(entries.filter((entry) => !stored.has(entry)));
+			const stored = await findEntries(list, allHandoverEntries(key));
 			one.handedOver = readHandover(key, stored, handoverNow());
 		}
 	}

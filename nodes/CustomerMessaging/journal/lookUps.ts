@@ -61,11 +61,7 @@ export class LookUps {
 	/** Which marks are in the list, and which only may be. Looking a mark up adds it for a moment, as with a name. */
 	async findMarks(marks: readonly string[]): Promise<{ found: string[]; maybe: string[] }> {
 		const entries = marks.flatMap(listEntries);
-		const stored = await this.store.exclusively(async (list) => {
-			const before = await lookUpEntries(list, entries);
-			await list.remove(entries.filter((entry) => !before.has(entry)));
-			return before;
-		});
+		const stored = await this.store.exclusively(async (list) => await findEntries(list, entries));
 		const which = (state: State) => marks.filter((mark) => readState(mark, stored) === state);
 		// If a look-up was interrupted, both entries are left.
 		return { found: which('accepted'), maybe: which('pending') };
@@ -75,6 +71,16 @@ export class LookUps {
 	async isEmpty(): Promise<boolean> {
 		return (await this.store.exclusively(async (list) => await list.count())) === 0;
 	}
+}
+
+/** Which of the entries are in the list. */
+export async function findEntries(
+	list: EntryList,
+	entries: readonly string[],
+): Promise<ReadonlySet<string>> {
+	const stored = await lookUpEntries(list, entries);
+	await list.remove(entries.filter((entry) => !stored.has(entry)));
+	return stored;
 }
 
 /** Adds entries only to find out which were there. Nothing is dropped for that. */

@@ -1,6 +1,7 @@
 import type { NodeMemory } from '../n8n/memory';
 import { MINUTE_MS } from '../shared/apis';
 import type { Problem } from '../shared/result';
+import { listEntries } from './entries';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -50,6 +51,8 @@ export interface Marks {
 	/** The mark by which a retry recognizes that the list reaches back to the execution. */
 	established: string;
 	twins: string;
+	/** Show that a retry has begun, although a first attempt has not. n8n may take an execution for dead that goes on. */
+	ofRetry: string[];
 	/** What is added with the first claim, the oldest first. */
 	toAdd: (isEmpty: boolean) => string[];
 }
@@ -57,15 +60,18 @@ export interface Marks {
 /** @param ofExecution the ID of a first attempt */
 export function marksOf(establishedAtMs: number, nowMs: number, ofExecution?: string): Marks {
 	const established = `established ${establishedAtMs}`;
+	const retried = `${established} retried`;
 	const ofPeriods = periods.map((period) => periodMark(period, nowMs));
 	return {
 		established,
 		twins: `${established} twins`,
+		// A retry that was killed while it looked the mark up has left both of its entries.
+		ofRetry: [retried, listEntries(established)[1]],
 		toAdd: (isEmpty) => [
 			...(isEmpty ? [first] : []),
 			...ofPeriods,
 			established,
-			...(ofExecution === undefined ? [] : [executionMark(ofExecution)]),
+			ofExecution === undefined ? retried : executionMark(ofExecution),
 		],
 	};
 }

@@ -79,7 +79,6 @@ export async function openJournal(
 		: undefined;
 	const options = {
 		namesOf,
-		isRetry,
 		retryUnknown: settings?.retryUnknown === true,
 		unit: run.kind === 'usable' && run.operation.batchKey ? run.settings.batchSize : 1,
 		concurrency:
@@ -92,7 +91,7 @@ export async function openJournal(
 			context.mayBeMarked = true;
 			return mayBeMarked;
 		},
-		onMarked: (found: ReadonlySet<string>, mayBeOwn: boolean) => {
+		onMarked: (found: ReadonlySet<string>, mayBeOwn: boolean, wasRetried: boolean) => {
 			if (isRetry || !marks) return false;
 			const isKnown = found.has(executionMark(execution));
 			// It goes on by its keys if all messages have one.
@@ -100,7 +99,7 @@ export async function openJournal(
 			if (isKnown && !mayBeOwn && !context.marked && !hasKeys)
 				throw new RefusedRun(runAgain(context));
 			const isOwn = context.marked !== undefined || (isKnown && mayBeOwn);
-			const isTwin = found.has(marks.established) && !isOwn;
+			const isTwin = found.has(marks.established) && !isOwn && !wasRetried;
 			context.marked ??= isTwin ? { own: execution } : {};
 			return isTwin;
 		},

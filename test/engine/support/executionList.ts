@@ -89,12 +89,19 @@ export class ExecutionList {
 	}
 
 	/** Goes on with an execution whose time to wait is over, as n8n does. */
-	async timeIsOver({ id }: Pick<Execution, 'id'>): Promise<Execution> {
+	async timeIsOver(execution: Pick<Execution, 'id'>): Promise<Execution> {
+		const { id } = execution;
+		if (!this.stored.get(id)?.data?.waitTill) throw new Error(`Execution ${id} does not wait`);
+		return await this.goOn(execution, copyOf);
+	}
+
+	/** Goes on with an execution that n8n only took for dead, because another worker was killed. */
+	async goOn({ id }: Pick<Execution, 'id'>, dataOf = forRetry): Promise<Execution> {
 		const { data, order } = this.stored.get(id) ?? {};
-		if (!data?.waitTill || !order) throw new Error(`Execution ${id} does not wait`);
+		if (!data || !order) throw new Error(`No such execution: ${id}`);
 		const { credential, mode = 'webhook' } = order;
 		const additionalData = additionalDataOf(credential, mode, String(id));
-		const execution = new WorkflowExecute(additionalData, mode, copyOf(data));
+		const execution = new WorkflowExecute(additionalData, mode, dataOf(data));
 		return this.store(id, await execution.processRunExecutionData(this.workflowOf(order)), order);
 	}
 
@@ -154,6 +161,8 @@ export function dataForRetry({ data: stored }: Pick<IRun, 'data'>): IRunExecutio
 	if (runData[lastNodeExecuted]?.at(-1)?.error) runData[lastNodeExecuted]?.pop();
 	return data;
 }
+
+const forRetry = (data: IRunExecutionData) => dataForRetry({ data });
 
 function copyOf(data: IRunExecutionData): IRunExecutionData {
 	return JSON.parse(JSON.stringify(data)) as IRunExecutionData;

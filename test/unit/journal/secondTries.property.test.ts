@@ -63,6 +63,7 @@ const happens = [
 	'twins',
 	'agents',
 	'runAgain',
+	'takenForDead',
 	'kills',
 	'stalls',
 	'failedCalls',

@@ -70,6 +70,7 @@ export const givenUp = [
 	'run a second time by n8n',
 	'a node that was pasted meanwhile',
 	'a list that turned over',
+	'an execution that was taken for dead, and cannot read the list',
 	'a call that commits after another worker has taken the lock over',
 ] as const;
 export type GivenUp = (typeof givenUp)[number];

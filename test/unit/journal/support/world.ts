@@ -73,6 +73,7 @@ export const noCounts = () => ({
 	twins: 0,
 	agents: 0,
 	runAgain: 0,
+	takenForDead: 0,
 	refusedAttempts: 0,
 	kills: 0,
 	stalls: 0,
@@ -154,6 +155,8 @@ interface Chain {
 	/** Whether its first attempt sent nothing, so that it left no mark. */
 	hasNoMark: boolean;
 	isRunAgain: boolean;
+	/** What its first attempt still does, although n8n has taken it for dead and lets it be retried. */
+	goesOn?: Promise<void>;
 	isPasted: boolean;
 	hasTurnedOver: boolean;
 	hasPosted: boolean;
@@ -232,7 +235,9 @@ class World {
 		if (list !== 'small') await this.makeOld();
 		const playing = Array.from({ length: executions }, async () => {
 			await clock.sleep(this.pick([0, 0, 0, 3, 40, 200, 2_000, 9_000]));
-			await this.playChain(this.makeChain());
+			const chain = this.makeChain();
+			await this.playChain(chain);
+			await chain.goesOn;
 		});
 		try {
 			await clock.run(Promise.all(playing), clock.now() + MOST_MS + 4 * DAY_MS);
@@ -283,7 +288,9 @@ class World {
 		this.counts.executions++;
 		if (this.isTwin(chain)) this.counts.twins++;
 		// Sometimes a node before this one fails first.
-		if (this.random() < 0.1) await this.failBefore(chain);
+		const luck = this.random();
+		if (luck < 0.1) await this.failBefore(chain);
+		else if (luck < 0.2 && !chain.isTool) await this.takeForDead(chain);
 		else await this.attempt(chain);
 		for (let retries = this.int(4); retries > 0 && !chain.hasSucceeded; retries--) {
 			await this.disturbList();
@@ -304,6 +311,19 @@ class World {
 		chain.stored.push({ round: 0, context: '{}', rounds, isLost: true, establishedAtMs });
 		// It is retried by a person, when its twins have begun.
 		await this.clock.sleep(1_000);
+	}
+
+	/** When a worker is killed, n8n takes executions of others for dead, too. They go on, or only now reach this node. */
+	private async takeForDead(chain: Chain): Promise<void> {
+		const { rounds, establishedAtMs } = chain;
+		this.counts.takenForDead++;
+		chain.stored.push({ round: 0, context: '{}', rounds, isLost: true, establishedAtMs });
+		const goesOn = async (delayMs: number) => {
+			await this.clock.sleep(delayMs);
+			await this.attempt(chain);
+		};
+		chain.goesOn = goesOn(this.random() < 0.5 ? 0 : this.int(2_000));
+		await this.clock.sleep(this.int(2_000));
 	}
 
 	/** Whatever is not in doubt is sent in the end, and each execution comes to its end. */
@@ -483,7 +503,7 @@ class World {
 				? (from ?? { round: 0, context: '{}', rounds, isLost, establishedAtMs })
 				: { ...saved, rounds, isLost: false, establishedAtMs },
 		);
-		if (end === 'killed' && !isRetry && !chain.isRunAgain && this.isDisturbed)
+		if (end === 'killed' && !isRetry && !chain.goesOn && !chain.isRunAgain && this.isDisturbed)
 			if (this.random() < 0.2 && !chain.isTool) await this.runAgain(chain, id);
 	}
 
@@ -589,6 +609,10 @@ class World {
 				told.set((pairedItem as { item: number }).item, readItem(json));
 			if (told.size < rows.length) judge.breaks('silent', `${by.id} says nothing of a row`);
 		}
+		const cannotKnow =
+			chain.goesOn && !isRetry
+				? 'an execution that was taken for dead, and cannot read the list'
+				: undefined;
 		for (const [index, telling] of told) {
 			const [row, asNow] = [rows[index], messages[index]];
 			if (!row || !asNow || telling.told === 'invalid') continue;
@@ -600,7 +624,7 @@ class World {
 				message,
 				by,
 				telling,
-				this.excuseOf(chain, message),
+				cannotKnow && telling.told === 'notSent' ? cannotKnow : this.excuseOf(chain, message),
 				this.doubtOf(chain, message),
 			);
 			if (!this.isDisturbed && !this.isGivenUp(chain))
@@ -685,9 +709,13 @@ class World {
 		if (chain.isPasted) return 'a node that was pasted meanwhile';
 		if (chain.isRunAgain) return 'run a second time by n8n';
 		if (this.isTwinGivenUp(chain)) return 'twins of which one was killed at its start';
-		// Two retries of an execution that failed before this node have no memory in common.
-		if (this.history.isEvents && chain.isTextEdited && (chain.wasKilled || chain.hasNoMark))
+		// Two retries of an execution that failed before this node, or a round of it, have no memory in common.
+		const hasMemory = !chain.wasKilled && !chain.hasNoMark && !chain.goesOn;
+		const sharesMemory = hasMemory && chain.rounds.length === 1;
+		if (this.history.isEvents && chain.isTextEdited && !sharesMemory)
 			return 'an event whose content became different, without memory';
+		// Its first attempt, which goes on, does not look how far back the list reaches.
+		if (chain.goesOn && chain.hasTurnedOver) return 'a list that turned over';
 		if (isSeveral && chain.isKeyEdited) return 'an edited key for a recipient with several';
 		if (chain.fewer.has(user)) return 'fewer messages to a recipient with several';
 		return undefined;
@@ -707,7 +735,8 @@ class World {
 	/** Executions whose retries the node refuses, or for which nothing is promised. */
 	private isGivenUp(chain: Chain): boolean {
 		// Without its memory, the node refuses what it cannot tell from a twin.
-		const isRefused = this.isTwin(chain) && (chain.hasNoMark || chain.wasKilled);
+		const { hasNoMark, wasKilled, goesOn } = chain;
+		const isRefused = this.isTwin(chain) && (hasNoMark || wasKilled || goesOn !== undefined);
 		return chain.isRunAgain || chain.isPasted || isRefused || this.isTwinGivenUp(chain);
 	}
 
