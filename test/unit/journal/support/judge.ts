@@ -188,7 +188,7 @@ export class Judge {
 			// Whoever was killed before it noted a refusal has left a doubt.
 			const senders = all.flatMap((known) => [...known.senders]);
 			const wasLeft = senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs);
-			if (posts.length > 0 && posts.every(isSending) && !wasLeft)
+			if (posts.length > 0 && posts.every(isSending) && !wasLeft && reason !== 'notRecorded')
 				breaks('doubts a living one', `which ${posts[0]?.by.id} is sending`);
 			const doubt = { by, atMs: this.nowMs(), about: all };
 			const wasClaimed = ({ released = [] }: Known) =>

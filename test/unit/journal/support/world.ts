@@ -727,7 +727,7 @@ class World {
 		if (excuse) return excuse;
 		if (chain.hasTurnedOver) return 'a list that turned over';
 		const isSeveral = (chain.most.get(message.user) ?? 0) > 1;
-		return isSeveral && chain.wasKilled
+		return isSeveral && (chain.wasKilled || chain.goesOn)
 			? 'several messages to one recipient after a kill'
 			: undefined;
 	}
