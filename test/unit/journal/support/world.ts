@@ -150,8 +150,8 @@ interface Chain {
 	isKeyEdited: boolean;
 	isTextEdited: boolean;
 	wasKilled: boolean;
-	/** Killed before its first request. */
-	wasKilledEarly: boolean;
+	/** Killed, or retried, without a mark of its own: its retry may take the notes of its twin for its own. */
+	isLikeItsTwin: boolean;
 	/** Whether its first attempt sent nothing, so that it left no mark. */
 	hasNoMark: boolean;
 	isRunAgain: boolean;
@@ -395,7 +395,7 @@ class World {
 			isKeyEdited: false,
 			isTextEdited: false,
 			wasKilled: false,
-			wasKilledEarly: false,
+			isLikeItsTwin: false,
 			hasNoMark: false,
 			isRunAgain: false,
 			isPasted: false,
@@ -440,6 +440,7 @@ class World {
 		const id = `${++this.ids}`;
 		counts.attempts++;
 		if (isRetry) counts.retries++;
+		if (isRetry && chain.hasNoMark) chain.isLikeItsTwin = true;
 		const context = JSON.parse(from?.context ?? '{}') as IDataObject;
 		const rounds = from?.isLost ? this.change(chain, from.rounds) : (from?.rounds ?? chain.rounds);
 		const stampOf = (all?: Row[][]) => all?.flat().at(-1)?.stamp.split(' at ')[1];
@@ -496,7 +497,7 @@ class World {
 		const isLost = end === 'killed' && (this.random() < 0.7 || chain.isTool);
 		if (end === 'killed') {
 			chain.wasKilled = true;
-			if (!chain.hasPosted) chain.wasKilledEarly = true;
+			if (!chain.hasPosted) chain.isLikeItsTwin = true;
 		}
 		chain.stored.push(
 			isLost
@@ -748,7 +749,7 @@ class World {
 
 	private isTwinGivenUp(chain: Chain): boolean {
 		const twins = this.chains.filter((one) => one.firstBeganAtMs === chain.establishedAtMs);
-		return twins.length > 1 && twins.some(({ wasKilledEarly }) => wasKilledEarly);
+		return twins.length > 1 && twins.some(({ isLikeItsTwin }) => isLikeItsTwin);
 	}
 
 	/** All nodes run again: a list may come in another order, longer or shorter, and with other times. */
