@@ -65,6 +65,7 @@ export const givenUp = [
 	'fewer messages to a recipient with several',
 	'an edited key for a recipient with several',
 	'several messages to one recipient after a kill',
+	'several messages to one recipient beside a living attempt',
 	'an event whose content became different, without memory',
 	'twins of which one was killed at its start',
 	'run a second time by n8n',

@@ -717,6 +717,8 @@ class World {
 			return 'an event whose content became different, without memory';
 		// Its first attempt, which goes on, does not look how far back the list reaches.
 		if (chain.goesOn && chain.hasTurnedOver) return 'a list that turned over';
+		if (isSeveral && chain.goesOn)
+			return 'several messages to one recipient beside a living attempt';
 		if (isSeveral && chain.isKeyEdited) return 'an edited key for a recipient with several';
 		if (chain.fewer.has(user)) return 'fewer messages to a recipient with several';
 		return undefined;
@@ -728,7 +730,7 @@ class World {
 		if (excuse) return excuse;
 		if (chain.hasTurnedOver) return 'a list that turned over';
 		const isSeveral = (chain.most.get(message.user) ?? 0) > 1;
-		return isSeveral && (chain.wasKilled || chain.goesOn)
+		return isSeveral && chain.wasKilled
 			? 'several messages to one recipient after a kill'
 			: undefined;
 	}
