@@ -42,10 +42,10 @@ export class RunLog {
 			this.tell(reason, `The ${this.api} API fails, so sending pauses until it is back`, 'warn');
 	}
 
-	/** @param executions those that hold the keys */
+	/** @param executions those that are sending what this one waits for */
 	waitsForKeys(executions: readonly string[]): void {
 		const some = executions.slice(0, 3).join(', ');
-		this.tell('key', `Waiting for execution ${some}, which is sending with the same Send Once Key`);
+		this.tell('key', `Waiting for execution ${some}, which is sending the same messages`);
 	}
 
 	/** A message leaves. */

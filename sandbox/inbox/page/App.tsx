@@ -143,11 +143,13 @@ export function App() {
 					) : isEmpty && isNarrow ? (
 						<Introduction />
 					) : (
-						<Nothing
-							isFiltered={isFiltering(filter) && inbox.rows.length > 0}
-							isTimeLine={isTimeLine}
-							onClear={clearFilter}
-						/>
+						inbox.isComplete && (
+							<Nothing
+								isFiltered={isFiltering(filter) && inbox.rows.length > 0}
+								isTimeLine={isTimeLine}
+								onClear={clearFilter}
+							/>
+						)
 					)}
 				</section>
 				<section class="message-column" aria-label="Message" tabIndex={0}>

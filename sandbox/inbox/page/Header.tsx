@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { Announcer } from './Announcer';
 import { Icon } from './Icon';
-import type { Inbox } from './inbox';
+import { type Inbox, unknownInbox } from './inbox';
 import { emptyRecord } from './requests';
 import { counted } from './words';
 
@@ -40,7 +40,7 @@ export function Header({ inbox, dropped, isLive, isPanelShown, onTogglePanel }: 
 				{isLive ? 'Live' : 'Connecting…'}
 			</p>
 			<p class="totals">
-				<span>{counted(inbox.total, 'arrival')}</span>
+				{inbox !== unknownInbox && <span>{counted(inbox.total, 'arrival')}</span>}
 				{dropped > 0 && <span class="dropped">{dropped.toLocaleString()} oldest dropped</span>}
 			</p>
 			<Announcer inbox={inbox} />

@@ -6,7 +6,7 @@ import { assertChromium, openChromium } from '../../../scripts/chromium';
 import { accessible, keyboard, phone } from './scenarios/access';
 import { emptied, filtersAndSearch, liveArrival, tenThousand } from './scenarios/arriving';
 import { editor, firstSteps } from './scenarios/beginning';
-import { faults, scenes } from './scenarios/coping';
+import { faults, loading, scenes } from './scenarios/coping';
 import { pageOfUser } from './scenarios/grouping';
 import { hostileContent } from './scenarios/hostile';
 import { credentialTests, exchange, mail, pushes, questions } from './scenarios/looking';
@@ -35,6 +35,7 @@ const scenarios: Scenario[] = [
 	['An email is shown with its envelope, in a frame', mail],
 	['Request and response are shown with secrets masked', exchange],
 	['A credential test is labelled and not a failure', credentialTests],
+	['While it loads, the page does not say that it is empty', loading],
 	['A fault is switched on and off', faults],
 	['A scene changes the service and sends its rows', scenes, { options: { editor } }],
 	['The page can be used by keyboard alone', keyboard],
