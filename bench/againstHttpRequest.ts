@@ -128,8 +128,8 @@ async function prepare(
 	sandbox: FarSandbox,
 	name: string,
 ) {
-	const credential = await stage.credential(sandbox.url, { pushLimit: NO_LIMIT });
-	const flow = await timedFlow(stage, name, subject(credential, sandbox.url));
+	const credentials = await stage.credentials(sandbox.url, { pushLimit: NO_LIMIT });
+	const flow = await timedFlow(stage, name, subject(credentials, sandbox.url));
 	await runTimed(stage, flow, { count: 300, prefix: 'warm-up' });
 	return { contender, stage, flow };
 }
@@ -151,7 +151,7 @@ function chapter({ pushes, versions }: Data): Chapter {
 	return {
 		how:
 			`${number(pushes)} pushes with two fields from expressions, to a sandbox without a limit. ` +
-			'HTTP Request has the same credential and sends all requests at once. ' +
+			'HTTP Request has the same headers from a credential of its own, and sends all requests at once. ' +
 			'This node has at most 100 requests in flight here. ' +
 			'The floor is a bare loop over n8n’s `httpRequest`, 10 at once: nothing is checked, paced or kept. ' +
 			'Expressions are columns such as `{{ $json.userID }}`, also with a fallback (`?? "nobody"`), or others, which n8n evaluates for both nodes. ' +

@@ -126,7 +126,7 @@ async function sideBySide(
 			const flow = await timedFlow(
 				stage,
 				name,
-				subject(await stage.credential(sandbox.url), sandbox.url),
+				subject(await stage.credentials(sandbox.url), sandbox.url),
 			);
 			if (isLater)
 				await runWithin(stage, flow, { count: LEARNING_PUSHES, prefix: 'earlier' }, PATIENCE_MS);
@@ -173,8 +173,8 @@ async function ofSize(
 	const name = `size-${index}`;
 	const latencyMs: [number, number] = [LATENCY_MS.from, LATENCY_MS.to];
 	const sandbox = await sandboxes.open(name, { window: { kind }, latencyMs, seed: index });
-	const credential = await stage.credential(sandbox.url);
-	const flow = await timedFlow(stage, name, contender.subject(credential, sandbox.url));
+	const credentials = await stage.credentials(sandbox.url);
+	const flow = await timedFlow(stage, name, contender.subject(credentials, sandbox.url));
 	await sleep(untilPhaseMs(SIZES_PHASE_S) + index * STAGGER_MS);
 	const beganAt = Date.now();
 	await runWithin(stage, flow, { count: pushes, prefix: 'user' }, 12 * MINUTE_MS);

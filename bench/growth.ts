@@ -35,8 +35,8 @@ async function measure(bench: Bench): Promise<Data> {
 		for (const [contender, subject] of rotated(CONTENDERS, round)) {
 			// What one contender made n8n hold would hide what the other needs, so each has an n8n of its own.
 			await onStage(standard, async (stage) => {
-				const credential = await stage.credential(sandbox.url, { userLimit: NO_LIMIT });
-				const flow = await timedFlow(stage, 'growth', subject(credential, sandbox.url));
+				const credentials = await stage.credentials(sandbox.url, { userLimit: NO_LIMIT });
+				const flow = await timedFlow(stage, 'growth', subject(credentials, sandbox.url));
 				for (let turn = 0; turn < WARM_UPS; turn++)
 					await runTimed(stage, flow, { count: 2_000, prefix: 'warm-up' });
 				for (const { rows, runs } of measured) {

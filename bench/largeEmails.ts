@@ -47,8 +47,8 @@ async function measure(bench: Bench): Promise<Data> {
 		for (const [contender, subject] of rotated(CONTENDERS, round)) {
 			// What one contender made n8n hold would hide what the other needs.
 			await onStage(standard, async (stage) => {
-				const credential = await stage.credential(sandbox.url, { emailLimit: NO_LIMIT });
-				const flow = await timedFlow(stage, 'emails', subject(credential, sandbox.url), unstored);
+				const credentials = await stage.credentials(sandbox.url, { emailLimit: NO_LIMIT });
+				const flow = await timedFlow(stage, 'emails', subject(credentials, sandbox.url), unstored);
 				await runTimed(stage, flow, { count: 500, prefix: 'warm-up', contentLength: 100 });
 				const run = await timed(stage, flow, emails);
 				(runs[contender] ??= []).push(run);

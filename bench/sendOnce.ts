@@ -32,9 +32,9 @@ async function measure({ isQuick, onStage, sandboxes, standard }: Bench): Promis
 			limits: { push: NO_LIMIT },
 			latencyMs: LATENCY_MS,
 		});
-		const credential = await stage.credential(sandbox.url, { pushLimit: NO_LIMIT });
+		const credentials = await stage.credentials(sandbox.url, { pushLimit: NO_LIMIT });
 		const makeFlow = async (name: string, sendOnce: boolean) =>
-			await timedFlow(stage, name, ourPush({}, {}, { sendOnce })(credential, sandbox.url));
+			await timedFlow(stage, name, ourPush({}, {}, { sendOnce })(credentials, sandbox.url));
 		const off = await makeFlow('send-once-off', false);
 		const few = await makeFlow('send-once-few-keys', true);
 		const many = await makeFlow('send-once-many-keys', true);

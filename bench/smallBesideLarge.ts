@@ -68,9 +68,9 @@ async function beside(
 		latencyMs: LATENCY_MS,
 		seed: index + 1,
 	});
-	const credential = await stage.credential(sandbox.url);
-	const largeFlow = await timedFlow(stage, `large-${index}`, large(credential, sandbox.url));
-	const smallFlow = await singleFlow(stage, `small-${index}`, small(credential, sandbox.url));
+	const credentials = await stage.credentials(sandbox.url);
+	const largeFlow = await timedFlow(stage, `large-${index}`, large(credentials, sandbox.url));
+	const smallFlow = await singleFlow(stage, `small-${index}`, small(credentials, sandbox.url));
 
 	const largeRun = runWithin(stage, largeFlow, { count: LARGE, prefix: 'large' }, 15 * 60_000);
 	while ((await sandbox.count()) === 0) await sleep(100);

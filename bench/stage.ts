@@ -10,6 +10,7 @@ import { freePort } from '../scripts/n8n/ports';
 import { startServer, type Server } from '../scripts/n8n/server';
 import { step } from '../scripts/steps';
 import { signInAsOwner } from '../scripts/start/account';
+import { type Credentials, HEADERS, OWN } from './subjects';
 
 /** One real n8n with this package and the nodes of the measurements in it. */
 export interface Stage {
@@ -18,8 +19,8 @@ export interface Stage {
 	pid: number;
 	userFolder: string;
 	client: N8nClient;
-	/** Creates a credential for a sandbox and returns its ID. `limits` are the limits that were raised for the account. */
-	credential(sandboxUrl: string, limits?: Record<string, number>): Promise<string>;
+	/** Creates credentials for a sandbox. `limits` are the limits that were raised for the account. */
+	credentials(sandboxUrl: string, limits?: Record<string, number>): Promise<Credentials>;
 	stop: () => Promise<void>;
 }
 
@@ -102,20 +103,18 @@ async function startStage(
 			pid: server.pid,
 			userFolder,
 			client,
-			credential: async (url: string, limits?: Record<string, number>) => {
+			credentials: async (url: string, limits?: Record<string, number>) => {
+				const account = testCredentials.brands[0];
 				const addresses = { baseUrl: url, pushUrl: url, mailUrl: url };
-				const data = {
-					...testCredentials.brands[0],
-					...addresses,
-					...(limits && { customLimits: true, ...limits }),
+				const own = { ...account, ...addresses, ...(limits && { customLimits: true, ...limits }) };
+				const headers = { 'x-api-key': account?.apiKey, 'x-brand-id': account?.brandId };
+				const name = `Bench ${++created}`;
+				const add = async (type: string, data: object) =>
+					(await client.createCredential({ name, type, data: { ...data } })).id;
+				return {
+					own: await add(OWN, own),
+					headers: await add(HEADERS, { json: JSON.stringify({ headers }) }),
 				};
-				return (
-					await client.createCredential({
-						name: `Bench ${++created}`,
-						type: 'customerMessagingApi',
-						data,
-					})
-				).id;
 			},
 			stop,
 		};

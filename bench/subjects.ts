@@ -4,11 +4,21 @@ import { benchType } from './nodes/package';
 
 export type Parameters = Record<string, unknown>;
 
+/** The IDs of credentials of one account: this node's, and n8n's *Custom Auth*, which adds the same headers. */
+export interface Credentials {
+	own: string;
+	headers: string;
+}
+
 /** A node that takes part in a measurement; `settings` are n8n's own, such as On Error. */
-export type Subject = (credentialId: string, sandboxUrl: string) => NodeJson;
+export type Subject = (credentials: Credentials, sandboxUrl: string) => NodeJson;
 
 const PUSH_PATH = '/api/v1/web/send';
 const NAME = 'Subject';
+
+/** The types of {@link Credentials}. */
+export const OWN = 'customerMessagingApi';
+export const HEADERS = 'httpCustomAuth';
 
 const fields = { user_id: '={{ $json.userID }}', message: '=For {{ $json.userID }}' };
 /** The same values, by columns with a fallback. */
@@ -26,18 +36,18 @@ const constants = { title: 'Hello', url: 'https://shop.example.com/' };
 /** Our node, pushing to the user of each row. */
 export const ourPush =
 	(settings: Parameters = {}, options: Parameters = {}, more: Parameters = {}): Subject =>
-	(id) =>
+	({ own }) =>
 		linked(
 			messaging(
 				NAME,
 				{ ...pushToRow, ...fields, ...more, options: { maxMessages: 1_000_000, ...options } },
 				settings,
 			),
-			id,
+			own,
 		);
 
 /** Our node, sending an email for each row, with the row's name before its text. */
-export const ourEmail: Subject = (id) => {
+export const ourEmail: Subject = ({ own }) => {
 	const email = {
 		resource: 'email',
 		operation: 'send',
@@ -52,13 +62,13 @@ export const ourEmail: Subject = (id) => {
 		content: '=<p>Dear {{ $json.name }},</p>{{ $json.content }}',
 		options: { maxMessages: 1_000_000 },
 	};
-	return linked(messaging(NAME, email, {}), id);
+	return linked(messaging(NAME, email, {}), own);
 };
 
 /** Our node, creating the users of all rows, 100 per request unless told otherwise. */
 export const ourUsers =
 	(options: Parameters = {}): Subject =>
-	(id) =>
+	({ own }) =>
 		linked(
 			messaging(NAME, {
 				resource: 'user',
@@ -67,7 +77,7 @@ export const ourUsers =
 				userIdField: 'userID',
 				options,
 			}),
-			id,
+			own,
 		);
 
 /** n8n's HTTP Request, pushing the same. */
@@ -77,16 +87,16 @@ export const httpPush =
 		settings: Parameters = {},
 		more: Record<string, string> = {},
 	): Subject =>
-	(id, url) => {
+	({ headers }, url) => {
 		const body = { ...fields, ...constants, ...more };
-		return httpRequest(id, url + PUSH_PATH, keypairs(body), options, settings);
+		return httpRequest(headers, url + PUSH_PATH, keypairs(body), options, settings);
 	};
 
 /** A bare loop over n8n's HTTP helper, reading the fields of each row or not. */
 export const floor =
 	(readsEachRow: boolean): Subject =>
-	(id, url) =>
-		bench('benchFloor', { address: url + PUSH_PATH, ...fields, readsEachRow }, id);
+	({ headers }, url) =>
+		bench('benchFloor', { address: url + PUSH_PATH, ...fields, readsEachRow }, headers);
 
 export const passThrough: Subject = () => bench('benchPassThrough', {});
 
@@ -110,8 +120,8 @@ function httpRequest(
 	const parameters = {
 		method: 'POST',
 		url,
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'customerMessagingApi',
+		authentication: 'genericCredentialType',
+		genericAuthType: HEADERS,
 		sendBody: true,
 		contentType: 'json',
 		...body,
@@ -122,6 +132,7 @@ function httpRequest(
 	return linked(
 		{ ...node('n8n-nodes-base.httpRequest', NAME, parameters), typeVersion: 4.2, ...settings },
 		credentialId,
+		HEADERS,
 	);
 }
 
@@ -138,9 +149,9 @@ export function node(type: string, name: string, parameters: Parameters): NodeJs
 
 function bench(name: string, parameters: Parameters, credentialId?: string): NodeJson {
 	const built = node(benchType(name), NAME, parameters);
-	return credentialId === undefined ? built : linked(built, credentialId);
+	return credentialId === undefined ? built : linked(built, credentialId, HEADERS);
 }
 
-function linked(built: NodeJson, id: string): NodeJson {
-	return { ...built, credentials: { customerMessagingApi: { id, name: 'Bench' } } };
+function linked(built: NodeJson, id: string, type = OWN): NodeJson {
+	return { ...built, credentials: { [type]: { id, name: 'Bench' } } };
 }

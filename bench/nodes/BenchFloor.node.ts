@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 const CONCURRENCY = 10;
-const CREDENTIAL = 'customerMessagingApi';
+const CREDENTIAL = 'httpCustomAuth';
 
 /** A bare loop over n8n's plain HTTP helper, with the key in the headers and without checks, pacing or records. */
 export class BenchFloor implements INodeType {
@@ -40,12 +40,12 @@ export class BenchFloor implements INodeType {
 			url: 'https://shop.example.com/',
 		});
 		const constant = makeBody(0);
-		const { apiKey, brandId } = await this.getCredentials(CREDENTIAL);
+		const { json } = await this.getCredentials<{ json: string }>(CREDENTIAL);
+		const account = JSON.parse(json) as { headers: object };
 		const headers = {
 			accept: 'application/json',
 			'content-type': 'application/json',
-			'x-api-key': apiKey,
-			'x-brand-id': brandId,
+			...account.headers,
 		};
 		const output: INodeExecutionData[] = [];
 		let next = 0;

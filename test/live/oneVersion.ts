@@ -141,7 +141,10 @@ export const newestOnly: Scenario[] = [
 	['In a loop, a caller that waits for sub-workflows gets each answer, from n8n 2 on', askedInTurn],
 	['Stopped while it waits, an execution asks nobody again in a retry', stoppedWhileWaiting],
 	['Always Output Data loses and doubles no row of the error output', alwaysOutputData],
-	['HTTP Request sends the key to no host but those of the credential', keyOfHttpRequest],
+	[
+		'HTTP Request cannot use the credential, so that its key and guards stay with the node',
+		keyOfHttpRequest,
+	],
 	['A new CRM row becomes a user with a welcome push, and a bad row is logged', newCrmRow],
 	[
 		'Pinned HubSpot contacts become users with an event, and who agreed gets a push',

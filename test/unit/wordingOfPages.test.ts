@@ -19,12 +19,7 @@ const ofLabels = pages.filter((page) =>
 /** Every label of the node's form and of the credentials, also without a unit in brackets. */
 function labels(): Set<string> {
 	// Labels of n8n itself, which only n8n could check.
-	const found = new Set([
-		'Allowed HTTP Request Domains',
-		'Credential to connect with',
-		'On Error',
-		'Retry On Fail',
-	]);
+	const found = new Set(['Credential to connect with', 'On Error', 'Retry On Fail']);
 	const add = (part: unknown): void => {
 		if (typeof part !== 'object' || part === null) return;
 		if (Array.isArray(part)) return part.forEach(add);

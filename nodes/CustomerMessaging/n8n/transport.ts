@@ -93,6 +93,13 @@ export interface PostRequest {
 }
 
 /**
+ * Marks the options of a request of this node, to which alone the credential adds its key. No form and no JSON can
+ * make a symbol. It is a registered one, because n8n loads the modules again when the package is updated during a run.
+ */
+export const nodeMark = Symbol.for('n8n-nodes-customer-messaging.request');
+export type MarkedOptions = { [nodeMark]?: true };
+
+/**
  * Sends one POST request and returns the reply. Never throws. Every status counts as a response,
  * because n8n would otherwise repeat a request after a 401. Redirects are not followed,
  * because they may lead to another host.
@@ -102,7 +109,8 @@ export async function post(
 	{ credential, url, body, timeoutMs, maxAnswerBytes = MAX_ANSWER_BYTES }: PostRequest,
 	mask: Mask,
 ): Promise<Reply> {
-	const options: IHttpRequestOptions = {
+	const options: IHttpRequestOptions & MarkedOptions = {
+		[nodeMark]: true,
 		url,
 		method: 'POST',
 		headers: { accept: 'application/json', 'content-type': 'application/json' },

@@ -6,10 +6,10 @@ import {
 	type Ending,
 	isEmptyError,
 	n8nRefusal,
+	notOurs,
 	proxyRefusal,
 	type Reply,
 	reportsFailure,
-	unnamedHost,
 } from '../shared/result';
 
 /** What a reply means: for the request, and for the limit and the service. */
@@ -44,8 +44,8 @@ const NO_CONNECTION = new Set([
 	'EAI_AGAIN',
 	'ERR_INVALID_URL',
 	n8nRefusal,
+	notOurs,
 	proxyRefusal,
-	unnamedHost,
 ]);
 
 /** Messages of the proxy agent that n8n uses, when the proxy gave no usable answer to CONNECT. */

@@ -201,7 +201,7 @@ export function mayBeDelivered(result: Result): boolean {
 
 /** Codes of failures that have none of their own. Nothing was sent: a proxy or the credential refused to. */
 export const proxyRefusal = 'PROXY_REFUSED';
-export const unnamedHost = 'HOST_NOT_NAMED';
+export const notOurs = 'NOT_OF_THIS_NODE';
 /** n8n itself refused to connect (N8N_SSRF_PROTECTION_ENABLED). Its errors have no code. */
 export const n8nRefusal = 'N8N_REFUSED';
 

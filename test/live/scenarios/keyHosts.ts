@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NodeJson } from '../../../scripts/n8n/client';
+import { N8nRefusal, type NodeJson, type StoredWorkflow } from '../../../scripts/n8n/client';
 import { eachRow, httpRequest, makeRows, webhook, workflow } from '../../../scripts/n8n/workflows';
 import { say } from '../../../scripts/steps';
 import { assertSucceeded, type Bench, create, newExecution, output, runByWebhook } from '../bench';
@@ -17,14 +17,13 @@ interface Service {
 
 /** A service that keeps the headers of what it receives. */
 async function startService(
-	answer: (response: ServerResponse, request: IncomingMessage) => void = (response) =>
-		response.end('{"status":"success"}'),
+	answer: (response: ServerResponse) => void = (response) => response.end('{"status":"success"}'),
 ): Promise<Service> {
 	const received: Service['received'] = [];
 	const server = createServer((request, response) => {
 		received.push(request.headers);
 		request.resume();
-		request.on('end', () => answer(response, request));
+		request.on('end', () => answer(response));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
@@ -91,63 +90,77 @@ export async function credentialEdited(bench: Bench): Promise<void> {
 	}
 }
 
-/** n8n's HTTP Request node with the credential, whose key is an expression. */
+/** n8n's HTTP Request node with the credential, as a colleague who may use it but not see it would set it up. */
 export async function keyOfHttpRequest(bench: Bench): Promise<void> {
 	const path = 'http-request-credential';
-	const other = await startService();
-	const named = await startService((response, { url }) =>
-		url === '/moved'
-			? response.writeHead(307, { location: `${other.url}/stolen` }).end()
-			: response.end('{"status":"success"}'),
-	);
+	const proxy = await startService();
+	const named = await startService();
 	try {
 		const credential = await createCredential(bench, 'Expression', {
 			brandId: 'brand-http',
 			apiKey: '={{ "key-" + "http-0815" }}',
 			...addressesOf(named),
 		});
-		const ask = (name: string, url: string, method = 'GET'): NodeJson => ({
+		const ask = (name: string, options: object = {}, more: object = {}): NodeJson => ({
 			...using(
 				httpRequest(name, {
-					method,
-					url,
+					method: 'POST',
+					url: `${named.url}/api/v1/sendMessage`,
 					authentication: 'predefinedCredentialType',
 					nodeCredentialType: 'customerMessagingApi',
-					options: {},
+					options,
+					...more,
 				}),
 				credential,
 			),
 			onError: 'continueRegularOutput',
 			executeOnce: true,
 		});
-		const nodes = [
-			webhook(path),
-			eachRow,
-			using(pushNode(), credential),
-			ask('Named', `${named.url}/report`),
-			ask('Other', `${other.url}/report`),
-			ask('Moved', `${named.url}/moved`),
-			ask('Moved Post', `${named.url}/moved`, 'POST'),
+		const header = { name: 'Host', value: 'evil.example' };
+		const requests = [
+			ask('Plain'),
+			ask('Proxied', { proxy: proxy.url, allowUnauthorizedCerts: true }),
+			ask('Foreign Host', {}, { sendHeaders: true, headerParameters: { parameters: [header] } }),
 		];
-		const stored = await create(bench, workflow(path, nodes, bench.credentialIds));
-		const run = await runByWebhook(bench, stored, path, { rows: makeRows('http', 1) });
-
-		assertSucceeded(run);
-		const told = (node: string) => JSON.stringify(output(run.data, node).map(({ json }) => json));
-		for (const node of ['Push', 'Named', 'Other', 'Moved', 'Moved Post'])
-			say(`    ${node}: ${told(node).slice(0, 240)}`);
+		const save = async (nodes: NodeJson[]) => {
+			const all = [webhook(path), eachRow, using(pushNode(), credential), ...nodes];
+			return await create(bench, workflow(path, all, bench.credentialIds));
+		};
+		const send = async (stored: StoredWorkflow) => {
+			const run = await runByWebhook(bench, stored, path, { rows: makeRows('http', 1) });
+			assertSucceeded(run);
+			return (node: string) => JSON.stringify(output(run.data, node).map(({ json }) => json));
+		};
+		const stored = await unlessRefused(save(requests));
+		const isSaved = typeof stored !== 'string';
+		if (!isSaved) {
+			say(`    n8n does not save it: ${stored}`);
+			assert.match(stored, /Plain.* cannot use credential type .{1,2}customerMessagingApi/);
+		}
+		const told = await send(isSaved ? stored : await save([]));
 		assert.match(told('Push'), /accepted/);
-		assert.match(told('Named'), /success/);
-		assert.match(told('Other'), /sends its key only to its own addresses/);
-		assert.doesNotMatch(told('Moved'), /success/);
-		assert.doesNotMatch(told('Moved Post'), /success/);
-		assert.equal(other.received.length, 0, 'nothing may reach the other host');
+		for (const { name } of isSaved ? requests : []) {
+			say(`    ${name}: ${told(name).slice(0, 300)}`);
+			assert.match(told(name), /This credential works in the Customer Messaging node only\. For/);
+		}
+		const arrived = [...named.received, ...proxy.received];
+		say(`    ${arrived.length} request arrived, that of the push`);
 		assert.deepEqual(
-			named.received.map((headers) => [headers['x-brand-id'], headers['x-api-key']]),
-			named.received.map(() => ['brand-http', 'key-http-0815']),
+			arrived.map((headers) => [headers['x-brand-id'], headers['x-api-key']]),
+			[['brand-http', 'key-http-0815']],
 		);
-		assert.ok(named.received.length >= 4, `${named.received.length} requests reached the service`);
+		assert.equal(proxy.received.length, 0, 'nothing may reach the proxy');
 	} finally {
-		await Promise.all([named.close(), other.close()]);
+		await Promise.all([named.close(), proxy.close()]);
+	}
+}
+
+/** The message of n8n if it refuses. */
+async function unlessRefused<T>(work: Promise<T>): Promise<T | string> {
+	try {
+		return await work;
+	} catch (error) {
+		if (error instanceof N8nRefusal) return error.message;
+		throw error;
 	}
 }

@@ -71,6 +71,7 @@ test('A request is one POST that n8n neither repeats, redirects, parses nor keep
 			true,
 			'customerMessagingApi',
 			{
+				[Symbol.for('n8n-nodes-customer-messaging.request')]: true,
 				url: 'https://push.example/send',
 				method: 'POST',
 				headers: { accept: 'application/json', 'content-type': 'application/json' },
@@ -175,9 +176,9 @@ describe('A request that failed', () => {
 		],
 		[
 			'before n8n wraps it has its own',
-			Object.assign(new Error('not named'), { code: 'HOST_NOT_NAMED' }),
-			'HOST_NOT_NAMED',
-			'not named',
+			Object.assign(new Error('not ours'), { code: 'NOT_OF_THIS_NODE' }),
+			'NOT_OF_THIS_NODE',
+			'not ours',
 		],
 		[
 			'because n8n refuses the address has a code of its own',

@@ -112,7 +112,7 @@ describe('What a reply means', () => {
 		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443'],
 		['ERR_INVALID_URL', 'Invalid URL'],
 		['PROXY_REFUSED', '407'],
-		['HOST_NOT_NAMED', 'The credential sends its key only to its own addresses'],
+		['NOT_OF_THIS_NODE', 'This credential works in the Customer Messaging node only'],
 		['UNKNOWN', 'Proxy connection ended before receiving CONNECT response'],
 		[
 			'ECONNRESET',
