@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { everythingIn } from './support/everything';
 import { execute, n8nAddress, type Order, untilNodeEnds } from './support/engine';
 import { type Execution, ExecutionList } from './support/executionList';
 import { useNewStore } from './support/memoryStore';
@@ -245,6 +246,54 @@ describe('The page', () => {
 			}
 		},
 	);
+});
+
+describe('What n8n keeps of an execution does not hold the signature of the link', () => {
+	const options = { includeRequest: true };
+	const signature = () => new URL(linkOf()).searchParams.get('signature') ?? 'none';
+	/** Everything but the log of requests that the sandbox keeps. */
+	const kept = ({ run, output, failed, hints, error }: Execution) =>
+		everythingIn([run, output, failed, hints, error]);
+
+	test.each([
+		['a push', push],
+		['an email', email],
+		['an SMS', sms],
+	])('while it waits for the answer to %s', async (_what, parameters) => {
+		const asked = await ask({ ...parameters, options });
+		expect(waits(asked)).toBe(true);
+		expect(signature()).toMatch(/^[0-9a-f]{64}$/);
+		expect(kept(asked)).not.toContain(signature());
+		const page = await list.open(asked, { link: linkOf() });
+		expect(page.status).toBe(200);
+	});
+
+	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'after the service refused it and repeated it, with On Error %s',
+		async (onError) => {
+			sandbox().faults.add({ kind: 'status', status: 400 });
+			const asked = await ask({ ...push, options }, { onError });
+			expect(waits(asked)).toBe(false);
+			expect(kept(asked)).not.toContain(signature());
+			if (onError !== 'stopWorkflow') expect(kept(asked)).toContain('signature=…');
+		},
+	);
+
+	test('in a preview', async () => {
+		const asked = await ask({ ...email, options: { previewOnly: true } });
+		expect(kept(asked)).toContain('signature=…');
+		expect(kept(asked)).not.toMatch(/signature=[0-9a-f]/);
+	});
+
+	test('so that what is stored opens no page', async () => {
+		const asked = await ask(push);
+		const { contextData } = asked.run.data.executionData ?? {};
+		const stored = String(contextData?.['node:Customer Messaging']?.asked);
+		const { signatureHash } = JSON.parse(stored) as { signatureHash: string };
+		const link = linkOf().replace(signature(), encodeURIComponent(signatureHash));
+		const page = await list.open(asked, { link, method: 'POST', form: { decision: 'approve' } });
+		expect(page).toMatchObject({ status: 410, output: undefined });
+	});
 });
 
 describe('The wait', () => {

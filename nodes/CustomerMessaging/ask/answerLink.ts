@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Ask } from '../shared/delivery';
 import { mayBeDelivered, type Result } from '../shared/result';
-import type { LinkRequest, LinkResponse } from '../n8n/answerRequest';
+import { type LinkRequest, type LinkResponse, signatureOf } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
 import { type WaitLimit, waitEnd } from './form';
 import {
@@ -23,16 +23,20 @@ interface Asked {
 	/** The execution that the link belongs to, and the run of the node in it. */
 	execution: string;
 	runIndex: number;
-	/** That of the link. */
-	signature: string;
+	/** That of the link, hashed: whoever may read the execution must not be able to answer it. */
+	signatureHash: string;
 	ask: Ask;
 }
 
 /** Stores a question before it is sent, so that a retry of a stopped execution can name this one. */
 export function rememberAsk(ask: Ask, n8n: N8n): void {
 	const { context, runIndex, execution } = n8n.memory();
-	const signature = new URL(n8n.answerUrl()).searchParams.get('signature') ?? '';
-	context.asked = JSON.stringify({ execution, runIndex, signature, ask } satisfies Asked);
+	const signatureHash = hash(signatureOf(n8n.answerUrl()));
+	context.asked = JSON.stringify({ execution, runIndex, signatureHash, ask } satisfies Asked);
+}
+
+function hash(signature: string): string {
+	return createHash('sha256').update(signature).digest('base64');
 }
 
 function readAsked(stored: unknown): Asked | undefined {
@@ -85,7 +89,7 @@ export function answerLink(
 ): LinkResponse {
 	const language = chooseLanguage(acceptLanguage);
 	const asked = readAsked(stored);
-	if (!asked || !isSame(signature, asked.signature))
+	if (!asked || !isSame(signature, asked.signatureHash))
 		return { status: 410, page: closedPage('closed', language) };
 	const { ask } = asked;
 	if (isAnswered(asked, nowMs)) return { status: 409, page: closedPage('answered', language) };
@@ -107,7 +111,7 @@ const answered = new Map<string, number>();
 /** Limited, so that the link still works if n8n could not go on. */
 const RECENT_MS = 10_000;
 
-const keyOf = ({ execution, signature }: Asked) => `${execution} ${signature}`;
+const keyOf = ({ execution, signatureHash }: Asked) => `${execution} ${signatureHash}`;
 
 /** Whether the link was answered a moment ago. */
 function isAnswered(asked: Asked, nowMs: number): boolean {
@@ -142,8 +146,8 @@ function readText(entered: unknown): Answer {
 }
 
 /** Compares in constant time, so that a signature cannot be guessed piece by piece. */
-function isSame(given: unknown, expected: string): boolean {
+function isSame(given: unknown, expectedHash: string): boolean {
 	if (typeof given !== 'string' || given === '') return false;
-	const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+	const [one, other] = [Buffer.from(hash(given)), Buffer.from(expectedHash)];
 	return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -79,6 +79,11 @@ export function respond(
 	return { noWebhookResponse: true };
 }
 
+/** What makes a link an answer; empty if it has no signature. */
+export function signatureOf(link: string): string {
+	return new URL(link).searchParams.get('signature') ?? '';
+}
+
 /** How a node waits for an answer. */
 export interface Waiting {
 	/** The signed link that answers this run of the node in this execution. */

@@ -13,7 +13,7 @@ import { createMask, type Mask } from '../shared/mask';
 import type { Reply } from '../shared/result';
 import type { NodeMemory } from './memory';
 import { post, type PostRequest } from './transport';
-import { type Waiting, waiting } from './answerRequest';
+import { signatureOf, type Waiting, waiting } from './answerRequest';
 
 /** n8n's calls, each of which reads a database row and writes it back whole. */
 export type StoreCalls = Pick<
@@ -130,7 +130,7 @@ export interface N8n extends Waiting {
 	/** The value of an expression's code for an item. Throws n8n's expression errors. */
 	evaluate: (code: string, index: number) => unknown;
 	getCredential(type: string): Promise<Credential>;
-	/** Hides the secrets of the credential that was read. */
+	/** Hides the secrets of the credential that was read, and of the link that was asked for. */
 	mask: Mask;
 	/** n8n's ID of the credential of a type that the node uses; undefined if the workflow holds none. */
 	credentialId: (type: string) => string | undefined;
@@ -172,20 +172,32 @@ export interface N8n extends Waiting {
 
 export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean): N8n {
 	const node = context.getNode();
-	let mask = createMask([]);
+	const secrets: string[] = [];
+	let mask = createMask(secrets);
+	const hide = (...more: string[]) => {
+		secrets.push(...more);
+		mask = createMask(secrets);
+	};
 	const stop = context.getExecutionCancelSignal();
 	const execution = readExecutionFacts(context);
 	const isReview = node.type.endsWith('HitlTool');
 	const runIndex = () => context.getWorkflowDataProxy(0).$runIndex as number;
+	const wait = waiting(context, runIndex);
 	return {
-		...waiting(context, runIndex),
+		...wait,
+		answerUrl() {
+			const link = wait.answerUrl();
+			// Whoever may read the execution must not be able to answer.
+			hide(signatureOf(link));
+			return link;
+		},
 		node,
 		read: (name, index) => context.getNodeParameter(name, index, null),
 		raw: (name) => context.getNodeParameter(name, 0, null, { rawExpressions: true }),
 		evaluate: (code, index) => context.evaluateExpression(`{{ ${code} }}`, index),
 		async getCredential(type) {
 			const data = await context.getCredentials(type);
-			mask = createMask(readSecrets(data));
+			hide(...readSecrets(data));
 			const { id, name = '' } = node.credentials?.[type] ?? {};
 			return { id: id ?? '', name, type, data };
 		},

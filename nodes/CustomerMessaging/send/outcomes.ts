@@ -3,7 +3,7 @@ import { recordOf, type Sent } from '../journal/sent';
 import type { N8n } from '../n8n/context';
 import type { Run } from '../run/resolveRun';
 import { decideWritten } from '../schedule/format';
-import type { Delivery } from '../shared/delivery';
+import type { Delivery, SentRequest } from '../shared/delivery';
 import {
 	hasFailed,
 	internalFailure,
@@ -31,7 +31,7 @@ export class Outcomes {
 	constructor(
 		private readonly sent: Sent,
 		private readonly run: Run,
-		private readonly n8n: Pick<N8n, 'clock'>,
+		private readonly n8n: Pick<N8n, 'clock' | 'mask'>,
 	) {}
 
 	/**
@@ -119,8 +119,11 @@ export class Outcomes {
 		for (const delivery of deliveries) {
 			const { schedule } = delivery;
 			let record = shared;
-			if (sentAtMs !== undefined && run.settings.includeRequest)
-				record = { ...record, request: pickPart(request, delivery, run, sentAtMs) };
+			if (sentAtMs !== undefined && run.settings.includeRequest) {
+				const part = pickPart(request, delivery, run, sentAtMs);
+				// The execution remembers it.
+				record = { ...record, request: this.n8n.mask.value(part) as SentRequest };
+			}
 			if (sentAtMs !== undefined && schedule) {
 				const { operation, account } = run;
 				const scheduled = decideWritten(schedule, operation.schedule, account.format, sentAtMs);
