@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { executeInLoop, type LoopOrder } from './support/loop';
 import { useNewStore } from './support/memoryStore';
@@ -78,6 +78,52 @@ describe('A recipient by campaign counts as a broadcast, row by row', () => {
 			"This would make 2 broadcasts to campaign 5501 in one execution, and 'Max Broadcasts' allows 1",
 		);
 		expect(paths()).toEqual([]);
+	});
+
+	it.each<[string, Array<string | number>]>([
+		['number and text', [5501, '5501']],
+		['leading zeros', ['5501', '05501']],
+		['full-width digits', ['5501', '５５０１']],
+		['Arabic digits', ['5501', '٥٥٠١']],
+		['mathematical digits', ['5501', '𝟝𝟝𝟘𝟙']],
+		['spaces around', ['5501', '\u00a05501 ']],
+		['an invisible character', ['5501', '55\u200b01']],
+		['a plus', ['5501', '+5501']],
+		['a decimal of zero', ['5501', '5501.0']],
+		['a number beyond 2^53', ['9007199254740993', '09007199254740993']],
+		['letters', ['spring', 'ｓpring']],
+	])('and IDs of one campaign are the same campaign with %s', async (_, ids) => {
+		const parameters = { ...toCampaign, campaign_id: '={{ $json.id }}' };
+		const { error } = await run(sandbox(), parameters, { rows: ids.map((id) => ({ id })) });
+		expect(error?.message).toContain('This would make 2 broadcasts to campaign');
+		expect(paths()).toEqual([]);
+	});
+
+	it('while other IDs are other campaigns, and each is sent as it was entered', async () => {
+		const ids = [5501, '05502', '５５０３', '5504.5', '-5505', 'A1', 'a1', '0'];
+		const parameters = { ...toCampaign, campaign_id: '={{ $json.id }}' };
+		await run(sandbox(), parameters, { rows: ids.map((id) => ({ id })) });
+		expect(whom()).toEqual(ids);
+	});
+
+	it.each<[string, INodeParameters, string?]>([
+		['With Send Once and a key', { sendOnce: true, sendOnceKey: 'Spring sale' }],
+		['With Send Once and no key', { sendOnce: true }],
+		['By hand, once a day', { testRuns: 'send' }, 'manual'],
+	])('%s, a campaign in another spelling is skipped', async (_, more, mode = 'webhook') => {
+		const send = async (campaign_id: string | number) =>
+			await run(
+				sandbox(),
+				{ ...toCampaign, ...more, campaign_id },
+				{ mode: mode as 'manual' | 'webhook' },
+			);
+		await send(5501);
+		for (const spelling of ['5501', '05501', '５５０１', '٥٥٠١']) {
+			const { output } = await send(spelling);
+			expect(output[0]?.json).toMatchObject({ reason: 'sentBefore', campaign_id: spelling });
+		}
+		expect(whom()).toEqual([5501]);
+		expect((await send('5502')).output[0]?.json.outcome).toBe('accepted');
 	});
 
 	it('so by hand, one row to a campaign makes the whole run one that is only shown', async () => {

@@ -52,6 +52,16 @@ export function withoutInvisible(value: string): string {
 	return value.replace(invisible, '').trim();
 }
 
+/** Writes digits of all scripts as 0 to 9. Those of each are ten code points in a row, from its zero on. */
+export function asciiDigits(value: string): string {
+	return value.replace(/(?!\d)\p{Nd}/gu, (digit) => {
+		const point = digit.codePointAt(0) ?? 0;
+		let zero = point;
+		while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+		return String((point - zero) % 10);
+	});
+}
+
 /** Whether a text contains anything other than spaces and invisible characters. */
 export function isVisible(value: string): boolean {
 	return /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(value);

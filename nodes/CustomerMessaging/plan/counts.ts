@@ -117,8 +117,8 @@ export function tooManyMessages(
 }
 
 /** A segment counts by its ID, because its name in the credential may change between two runs. */
-function audienceKey({ to, platform }: SentDelivery): string {
-	return JSON.stringify({ ...to, platform });
+function audienceKey({ to = {}, platform }: SentDelivery): string {
+	return [identify(to), platform].join(' ');
 }
 
 /**

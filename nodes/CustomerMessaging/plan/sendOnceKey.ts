@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 
-import { withoutInvisible, isExact, leftoverInKey } from '../fields/text';
+import { asciiDigits, withoutInvisible, isExact, leftoverInKey } from '../fields/text';
 import { collectLabels, isEmpty, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { type Checked, declaredFields, type Operation } from '../operations/operation';
@@ -14,7 +14,20 @@ import type { Problem } from '../shared/result';
 
 /** Identifies a recipient or audience. Mail systems ignore case in practice. */
 export function identify(to: Readonly<Body>): string {
-	return JSON.stringify('email' in to ? { email: String(to.email).toLowerCase() } : to);
+	if ('email' in to) return JSON.stringify({ email: String(to.email).toLowerCase() });
+	const audience = Object.entries(to).filter(
+		([key]) => key === 'campaign_id' || key === 'segment_id',
+	);
+	return JSON.stringify({
+		...to,
+		...Object.fromEntries(audience.map(([key, id]) => [key, plainId(String(id))])),
+	});
+}
+
+/** An ID as a service reads it that takes a number: 5501 for `05501`, `+5501`, `5501.0`, and for other digits. */
+function plainId(id: string): string {
+	const plain = withoutInvisible(asciiDigits(id.normalize('NFKC')));
+	return /^\+?0*(\d+)(?:\.0*)?$/.exec(plain)?.[1] ?? plain;
 }
 
 /** Tells the recipient or audience of a delivery from all others; undefined for an event or a custom request. */
@@ -59,10 +72,13 @@ function sorted(_key: string, value: unknown): unknown {
 	return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Two messages with the same key should say the same. Whom they are for is not part of it. */
-function hashContent({ buildBody, to = {}, envelope, schedule }: Delivery): string {
-	const content = Object.entries(buildBody()).filter(([name]) => !Object.hasOwn(to, name));
-	return hash([Object.fromEntries(content), envelope, schedule]).slice(0, 12);
+/** What a delivery says. Whom it is for is not part of it, because that has a name of its own. */
+function contentEntries({ buildBody, to = {} }: Delivery): Array<[string, unknown]> {
+	return Object.entries(buildBody()).filter(([name]) => !Object.hasOwn(to, name));
+}
+
+function wholeContent(delivery: Delivery): unknown[] {
+	return [Object.fromEntries(contentEntries(delivery)), delivery.envelope, delivery.schedule];
 }
 
 export function hash(parts: readonly unknown[], replacer = sorted): string {
@@ -110,10 +126,10 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	const { brandId } = run.account;
 	const account =
 		brandId === undefined ? { credentialId: n8n.credentialId(run.credential.type) } : { brandId };
-	const contentOf = ({ buildBody, envelope, schedule }: Delivery) =>
+	const contentOf = (delivery: Delivery) =>
 		isOnceADay
-			? [Object.fromEntries(Object.entries(buildBody()).filter(isSameAllDay))]
-			: [buildBody(), envelope, schedule];
+			? [Object.fromEntries(contentEntries(delivery).filter(isSameAllDay))]
+			: wholeContent(delivery);
 	/** The same message to the same recipient on the same platform of the same account has the same key. */
 	const hashKey = (delivery: Delivery, key: string): string => {
 		const { path, userID, platform } = delivery;
@@ -122,7 +138,8 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		return hash([...what, platform, identifyRecipient(delivery), userID, period, content]);
 	};
 	const addKey = (delivery: Delivery, key: string): Delivery => {
-		const onceContent = key === '' ? undefined : hashContent(delivery);
+		// Two messages with the same key should say the same.
+		const onceContent = key === '' ? undefined : hash(wholeContent(delivery)).slice(0, 12);
 		return { ...delivery, onceKey: hashKey(delivery, key), onceContent };
 	};
 	/** Why a key cannot tell messages apart. */
