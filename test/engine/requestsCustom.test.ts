@@ -56,8 +56,17 @@ describe('A message to a campaign, which may reach many people, does not get pas
 	];
 
 	describe.each(persons)('in %s', (_, parameters) => {
-		it.each(['campaign_id', 'Campaign ID', 'campaignId'])('as the extra field %s', async (key) => {
-			const extraBodyFields = JSON.stringify({ [key]: 5501 });
+		it.each([
+			['campaign_id', { campaign_id: 5501 }],
+			['Campaign ID', { 'Campaign ID': 5501 }],
+			['campaignId', { campaignId: 5501 }],
+			['campaign_ids', { campaign_ids: [5501] }],
+			['ｃampaign_id', { ｃampaign_id: 5501 }],
+			['campaign_id', { target: { campaign_id: 7 } }],
+			['campaign_id', { a: { b: [[[{ c: { campaign_id: 7 } }]]] } }],
+			['campaign-id', { a: { target: '{ "x": [{ "campaign-id": 7 }] }' } }],
+		])('as the extra field %s in %j', async (key, extra) => {
+			const extraBodyFields = JSON.stringify(extra);
 			const { error } = await run(sandbox(), {
 				...parameters,
 				additionalFields: { extraBodyFields },
@@ -73,7 +82,11 @@ describe('A message to a campaign, which may reach many people, does not get pas
 		['of the body', '/api/v1/sendMessage', '{ "campaign_id": 5501 }'],
 		['of an element of the body', '/api/v1/sendMessage', '[{ "Campaign_ID": 5501 }]'],
 		['of a list in the body', '/api/v1/sendMessage', '{ "nv": [{ "campaign_id": 5501 }] }'],
+		['of a list in a list', '/api/v1/sendMessage', '[[{ "campaign_id": 42 }]]'],
+		['of an object in the body', '/api/v1/sendMessage', '{ "target": { "campaign_id": 7 } }'],
+		['of JSON in a text', '/api/v1/sendMessage', '{ "data": " [{\\"campaignId\\": 7}]" }'],
 		['of the query', '/api/v1/sendMessage?campaign_id=5501', '{}'],
+		['of the query, spelled otherwise', '/api/v1/sendMessage?campaignId=5501', '{}'],
 		['at a path in other letters', '/x/SENDMESSAGE/', '{ "campaign_id": 5501 }'],
 	])('as a field %s of a custom request', async (_, path, body) => {
 		const { error } = await run(sandbox(), { ...order.customPost, host: 'mailUrl', path, body });
@@ -94,6 +107,22 @@ describe('A message to a campaign, which may reach many people, does not get pas
 		expect(sandbox().record).toEqual([]);
 	});
 
+	it.each([
+		['objects', '{"a":', '}'],
+		['lists', '[', ']'],
+	])('nor does a body of 100,000 nested %s stop n8n', async (_, open, close) => {
+		const deep = open.repeat(100_000) + '{"campaign_id":1}' + close.repeat(100_000);
+		const custom = { ...order.customPost, host: 'mailUrl', path: '/api/v1/sendMessage' };
+		const message = { ...order.pushSend, additionalFields: { extraBodyFields: `{"x":${deep}}` } };
+		for (const parameters of [{ ...custom, body: deep }, message]) {
+			const { error } = await run(sandbox(), parameters);
+			expect(error?.message).toContain('more than 100 nested lists or objects');
+		}
+		const inText = { ...custom, body: JSON.stringify({ data: deep }) };
+		expect((await run(sandbox(), inText)).error?.message).toContain('to a campaign');
+		expect(sandbox().record).toEqual([]);
+	});
+
 	it('while a report about a campaign, and a message to one person, are sent', async () => {
 		const body = '{ "campaign_id": 5501 }';
 		await run(sandbox(), { ...order.customPost, path: '/api/v1/report/campaign', body });
@@ -102,7 +131,7 @@ describe('A message to a campaign, which may reach many people, does not get pas
 			...order.customPost,
 			host: 'mailUrl',
 			path,
-			body: '{ "mobile": "+4915112345678", "data": { "campaign_id": 1 } }',
+			body: '{ "mobile": "+4915112345678", "data": { "campaign": "[spring" } }',
 		});
 		expect(sandbox().record.map((arrival) => arrival.path)).toEqual([
 			'/api/v1/report/campaign',

@@ -29,7 +29,7 @@ export function jsonObject(
 /** A JSON object or list, typed as text or given by an expression. */
 export function json(label: string) {
 	return converted((value, context): Record<string, unknown> | unknown[] => {
-		const parsed = typeof value === 'string' ? parse(value) : value;
+		const parsed = typeof value === 'string' ? parseJson(value) : value;
 		const unsendable = isTree(parsed) ? unsendableIn(parsed) : undefined;
 		if (isTree(parsed) && !unsendable) return parsed;
 		context.addIssue(
@@ -115,7 +115,8 @@ function inServiceFormat(_: string, time: string, offset: string): string {
 	return time + (offset === 'Z' ? '+0000' : offset.replace(':', ''));
 }
 
-function parse(value: string): unknown {
+/** The value of JSON text; undefined if it is none. */
+export function parseJson(value: string): unknown {
 	try {
 		return parseExactly(value);
 	} catch {

@@ -1,7 +1,7 @@
 import { z } from 'zod/v3';
 
 import { convertedFrom } from '../fields/convert';
-import { optional, collectProblems, isRecord, userOnly, otherPeople } from '../fields/field';
+import { optional, collectProblems, userOnly, otherPeople } from '../fields/field';
 import { trimmedText } from '../fields/text';
 import { json } from '../fields/json';
 import { apiNames, apis } from '../shared/apis';
@@ -9,6 +9,7 @@ import {
 	clashesWith,
 	extraBodyFields,
 	additionalFields as fieldsToAdd,
+	findCampaignKey,
 	isCampaignKey,
 } from './extra';
 import { hostNames, type Operation, type Resource } from './operation';
@@ -18,9 +19,14 @@ export function isPlainPath(path: string): boolean {
 	return /^\/[\w.~/?&=-]{0,2000}$/.test(path) && !/\.\.|\/\.|\/\//.test(path);
 }
 
+/** What a path and its query consist of. */
+export function partsOf(path: string): string[] {
+	return path.split(/[/?&=.]/);
+}
+
 /** Whether a word is a part of a path, in whatever letters. */
 export function hasPart(path: string, word: string): boolean {
-	return path.split(/[/?&=.]/).some((part) => part.toLowerCase() === word);
+	return partsOf(path).some((part) => part.toLowerCase() === word);
 }
 
 /**
@@ -37,7 +43,7 @@ export function checkedPath(label: string, isForBroadcast = false) {
 			);
 		else if (isBroadcast && !isForBroadcast)
 			context.addIssue(
-				`${label} leads to a broadcast, which would get past its guards. Use an operation of Push, Email or SMS instead, or n8n's HTTP Request node if this is the path of a report`,
+				`${label} leads to a broadcast, which would get past its guards. Use an operation of Push, Email or SMS instead. If this is the path of a report, use n8n's HTTP Request node with a credential of its own`,
 			);
 		else if (isForBroadcast && !isBroadcast)
 			context.addIssue(
@@ -115,7 +121,8 @@ const post: Operation = {
 		const problems = clashesWith(extra, body);
 		if (problems.length > 0) return { problems };
 		const whole = extra ? { ...body, ...extra } : body;
-		if (hasPart(path, 'sendmessage') && (hasPart(path, 'campaign_id') || namesCampaign(whole))) {
+		const isForCampaign = partsOf(path).some(isCampaignKey) || findCampaignKey(whole) !== undefined;
+		if (hasPart(path, 'sendmessage') && isForCampaign) {
 			const message =
 				"This would send a message to a campaign, which would get past its guards. Use Send to User of Email or SMS, with Campaign ID under 'Recipient By'";
 			return { problems: [{ field: 'body', message }] };
@@ -129,20 +136,6 @@ export const customRequest: Resource = {
 	name: 'Custom Request',
 	operations: [post],
 };
-
-/** Whether a body, or an element of a list of it, is for a campaign. */
-function namesCampaign(body: unknown): boolean {
-	const isList = (value: unknown): value is unknown[] => Array.isArray(value);
-	const elements = [
-		body,
-		...(isList(body)
-			? body
-			: Object.values(body ?? {})
-					.filter(isList)
-					.flat()),
-	];
-	return elements.some((element) => isRecord(element) && Object.keys(element).some(isCampaignKey));
-}
 
 const schema = z.object({
 	required: z.object({ path: checkedPath('Path'), body: json('Body') }),
