@@ -113,6 +113,26 @@ describe('With Require Consent in the credential', () => {
 		expect(output[0]?.json.outcome).toBe('accepted');
 	});
 
+	it.each([
+		['mailUrl', '/api/v1/sendMessage'],
+		['mailUrl', '/x/SENDMESSAGE/?a=1'],
+		['pushUrl', '/api/v1/web/send'],
+		['pushUrl', '/api/v1/iOS/Send/'],
+	])('a custom request that messages a person is refused (%s, %s)', async (host, path) => {
+		const custom = { ...order.customPost, host, path, body: '{ "user_id": "C-1" }' };
+		const { error } = await send(custom, [{}], { credential: requiring() });
+		expect(error?.message).toBe(
+			"Nothing was sent: Path leads to a message to a person, for which the credential requires consent, and a custom request has no field for it. Use Send to User of Push, Email or SMS, with 'Consent' under Additional Fields",
+		);
+		expect(sandbox().record).toEqual([]);
+	});
+
+	it('without the switch, such a custom request is sent', async () => {
+		const custom = { ...order.customPost, host: 'mailUrl', path: '/api/v1/sendMessage' };
+		await send({ ...custom, body: '{ "user_id": "C-1" }' }, [{}]);
+		expect(sandbox().record).toHaveLength(1);
+	});
+
 	it.each<[string, INodeParameters]>([
 		['a broadcast', order.pushToAll],
 		[

@@ -33,6 +33,8 @@ const bySubscription = {
 	subscription_id: '={{ $json.to }}',
 };
 
+const email = { ...order.emailSend, email: 'anna@example.com' };
+
 describe('With Only These Recipients', () => {
 	it.each<[string, INodeParameters, string[], string[]]>([
 		['user IDs, whose case counts', toUser, ['C-1', 'me-1'], ['c-1', 'C-2', 'ANNA@example.com']],
@@ -89,7 +91,6 @@ describe('With Only These Recipients', () => {
 		expect(output[0]?.json.outcome).toBe('accepted');
 	});
 
-	const email = { ...order.emailSend, email: 'anna@example.com' };
 	it.each<[string, INodeParameters, string]>([
 		['a push to everyone', order.pushToAll, 'this would reach everyone'],
 		['an email to a segment', order.emailToSegment, 'this would reach segment 42'],
@@ -126,12 +127,41 @@ describe('With Only These Recipients', () => {
 				...order.pushSend,
 				additionalFields: { extraBodyFields: '{ "email": "eve@example.com" }' },
 			},
-			"the extra field 'email' could reach",
+			'Extra Body Fields could reach other people',
+		],
+		...['bcc', 'to', 'recipients', 'user_ids', 'channel'].map(
+			(name): [string, INodeParameters, string] => [
+				`the extra field ${name} of an email`,
+				{
+					...email,
+					additionalFields: { extraBodyFields: JSON.stringify({ [name]: ['eve@example.com'] }) },
+				},
+				'Extra Body Fields could reach other people',
+			],
+		),
+		[
+			'an extra field from an expression',
+			{ ...email, additionalFields: { extraBodyFields: '={{ { note: "hello" } }}' } },
+			'Extra Body Fields could reach other people',
 		],
 		[
-			'an extra field of an event that names an audience',
+			'an extra field of a question',
+			{
+				...order.pushSend,
+				operation: 'sendAndWait',
+				additionalFields: { extraBodyFields: '{ "cc": "eve" }' },
+			},
+			'Extra Body Fields could reach other people',
+		],
+		[
+			'an extra field of an event',
 			{ ...order.trackEvent, additionalFields: { extraEventFields: '{ "segment_id": 42 }' } },
-			"the extra field 'segment_id' could reach",
+			'Extra Event Fields could reach other people',
+		],
+		[
+			'an extra field beside the events of a request',
+			{ ...order.trackEvent, additionalFields: { extraBodyFields: '{ "notify": "all" }' } },
+			'Extra Body Fields could reach other people',
 		],
 		['a custom request', order.customPost, 'the node cannot tell whom a custom request reaches'],
 	])('%s is refused', async (_, parameters, what) => {
@@ -142,12 +172,16 @@ describe('With Only These Recipients', () => {
 		expect(sandbox().record).toEqual([]);
 	});
 
-	it('a copy to somebody in the list, and extra fields that name nobody, are sent', async () => {
-		const additionalFields = { email_cc: 'x@münchen.example', extraBodyFields: '{"channel":"a"}' };
+	it('a copy to somebody in the list is sent, and so is a message whose extra fields are empty', async () => {
+		const additionalFields = { email_cc: 'x@münchen.example', extraBodyFields: '{ }' };
 		await send({ ...email, additionalFields });
-		expect(bodies(sandbox())).toMatchObject([
-			{ email_cc: 'x@xn--mnchen-3ya.example', channel: 'a' },
-		]);
+		expect(bodies(sandbox())).toMatchObject([{ email_cc: 'x@xn--mnchen-3ya.example' }]);
+	});
+
+	it('an event with attributes of its own is sent', async () => {
+		const attributes = { assignments: [{ name: 'total', type: 'number', value: 49.9 }] };
+		const { output } = await send({ ...order.trackEvent, attributes });
+		expect(output[0]?.json.outcome).toBe('accepted');
 	});
 
 	it('a question to somebody else is refused, and one to somebody in the list is asked', async () => {
@@ -170,6 +204,43 @@ describe('With Only These Recipients', () => {
 		);
 		expect(output[0]?.json).toMatchObject({ outcome: 'accepted', user_id: 'tester' });
 		expect(bodies(sandbox())).toMatchObject([{ user_id: 'tester' }]);
+	});
+
+	describe('and a test recipient', () => {
+		const testers = {
+			testRecipient: true,
+			testUserId: 'tester, or so',
+			testEmail: 'Tester@Example.com',
+			testMobile: '+49 151 99999999',
+		};
+		const byTester: Array<[string, INodeParameters]> = [
+			['a push', { ...order.pushSend, user_id: 'tester, or so' }],
+			['an email', { ...order.emailSend, email: 'tester@example.com' }],
+			['a copy', { ...email, additionalFields: { email_cc: 'tester@example.com' } }],
+			['an SMS', { ...order.smsSend, mobile: '+4915199999999' }],
+			['an event', { ...order.trackEvent, userID: 'tester, or so' }],
+			['a question', { ...order.pushSend, operation: 'sendAndWait', user_id: 'tester, or so' }],
+		];
+
+		it.each(byTester)('%s to them is sent', async (_, parameters) => {
+			const credential = limited('anna@example.com', testers);
+			const { error } = await send(parameters, { credential });
+			expect(error).toBeUndefined();
+			expect(sandbox().accepted()).toHaveLength(1);
+		});
+
+		it.each(byTester)('%s to them is not sent while their switch is off', async (_, parameters) => {
+			const credential = limited('anna@example.com', { ...testers, testRecipient: false });
+			await send(parameters, { credential });
+			expect(sandbox().record).toEqual([]);
+		});
+
+		it.each(['tester', 'or so', 'eve@example.com'])('nobody else is reached: %s', async (to) => {
+			const credential = limited('', testers);
+			const { output } = await send({ ...order.pushSend, user_id: to }, { credential });
+			expect(output[0]?.json).toMatchObject({ reason: 'recipientNotAllowed' });
+			expect(sandbox().record).toEqual([]);
+		});
 	});
 
 	it('a preview shows who would be left out', async () => {

@@ -2,6 +2,7 @@ import { readConsent, unclearConsent } from '../fields/consent';
 import { audienceKeys, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { resources } from '../operations';
+import { partsOf } from '../operations/customRequest';
 import { type Checked, declaredFields } from '../operations/operation';
 import { differsByItself } from '../run/differs';
 import type { OnlyRecipients } from '../run/onlyRecipients';
@@ -39,10 +40,11 @@ export function makeBrakes(run: Run, n8n: N8n): Brakes {
 	let testedItem: number | undefined;
 	return {
 		refuse(checked, parameters) {
-			const problems = consent.refuse(parameters);
+			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
+			const problems = consent.refuse(parameters, deliveries);
 			// A test reaches nobody but the test recipient.
-			if ('deliveries' in checked && only && mode.kind !== 'test')
-				problems.push(...otherWays(checked.deliveries, only, run));
+			if (only && mode.kind !== 'test')
+				problems.push(...otherWays(deliveries, parameters, only, run));
 			if (problems.length === 0) return checked;
 			return { problems: 'problems' in checked ? checked.problems.concat(problems) : problems };
 		},
@@ -67,16 +69,21 @@ function isAllowed({ to, userID, buildBody }: Delivery, only: OnlyRecipients): b
 	return only.allows(key, body[key]);
 }
 
-/** The API's keys that name people or audiences, in lower case. */
-const peopleKeys = new Set(
+/** The parts of paths by which single people get messages. */
+const toPerson = new Set(
 	resources
-		.flatMap(({ operations }) => operations.flatMap((one) => Object.entries(declaredFields(one))))
-		.filter(([, { reaches }]) => reaches !== 'nobody')
-		.map(([key]) => key.toLowerCase()),
+		.flatMap(({ operations }) => operations)
+		.filter(({ isMessage, isBroadcast }) => isMessage && !isBroadcast)
+		.map(({ path = '' }) => path.slice(path.lastIndexOf('/') + 1).toLowerCase()),
 );
 
 /** Refuses what reaches people by other ways than the one recipient. */
-function otherWays(deliveries: readonly Delivery[], only: OnlyRecipients, run: Run): Problem[] {
+function otherWays(
+	deliveries: readonly Delivery[],
+	{ additionalFields }: Parameters,
+	only: OnlyRecipients,
+	run: Run,
+): Problem[] {
 	const { operation, resource } = run;
 	const [first] = deliveries;
 	const own = 'limitRecipients';
@@ -92,8 +99,14 @@ function otherWays(deliveries: readonly Delivery[], only: OnlyRecipients, run: R
 	if (operation.waits && !isAllowed(first, only))
 		return [refuse(own, 'the recipient of this question is not in its list')];
 	const declared = declaredFields(operation);
-	const found = deliveries.flatMap(({ buildBody, envelope, to = {} }) =>
-		Object.entries({ ...envelope, ...buildBody() }).flatMap(([key, value]): Problem[] => {
+	// What is added as JSON has no fields that say whom they reach.
+	const extra = Object.entries(isRecord(additionalFields) ? additionalFields : {}).filter(
+		([name, value]) =>
+			declared[name]?.form.type === 'json' &&
+			Object.keys(declared[name].schema.safeParse(value).data ?? {}).length > 0,
+	);
+	const found = deliveries.flatMap(({ buildBody, to = {} }) =>
+		[...Object.entries(buildBody()), ...extra].flatMap(([key, value]): Problem[] => {
 			if (Object.hasOwn(to, key) || key === 'userID') return [];
 			const { reaches, holdsAddresses, form } = declared[key] ?? {};
 			const label = form?.displayName;
@@ -104,19 +117,29 @@ function otherWays(deliveries: readonly Delivery[], only: OnlyRecipients, run: R
 					? []
 					: [refuse(key, `${label} ${quote(other)} is not in its list`)];
 			}
-			if (reaches !== undefined)
-				return reaches === 'nobody' ? [] : [refuse(key, `${label} could reach other people`)];
-			return peopleKeys.has(key.toLowerCase())
-				? [refuse(own, `the extra field '${key}' could reach other people`)]
-				: [];
+			// Of what the node writes itself, such as the attributes of an event, nothing is declared.
+			return reaches === undefined || reaches === 'nobody'
+				? []
+				: [refuse(key, `${label} could reach other people`)];
 		}),
 	);
 	// Each platform has the same fields.
 	return [...new Map(found.map((problem) => [problem.message, problem])).values()];
 }
 
+/** Whether a custom request sends a message to one person, as far as its path tells. */
+function isToPerson(path: string): boolean {
+	return partsOf(path).some((part) => toPerson.has(part.toLowerCase()));
+}
+
+const withoutConsent: Problem = {
+	field: 'path',
+	message:
+		"Path leads to a message to a person, for which the credential requires consent, and a custom request has no field for it. Use Send to User of Push, Email or SMS, with 'Consent' under Additional Fields",
+};
+
 /** Says who has not agreed to get messages. */
-function makeConsent({ operation, account }: Run) {
+function makeConsent({ operation, account, resource }: Run) {
 	const isOffered = 'consent' in operation.fields.optional;
 	const campaigns = audienceKeys(operation.fields.recipients);
 	const counts = { rows: 0, missing: 0, empty: 0 };
@@ -128,7 +151,9 @@ function makeConsent({ operation, account }: Run) {
 	const find = ({ additionalFields: fields }: Parameters) =>
 		isRecord(fields) && 'consent' in fields ? { value: fields.consent } : undefined;
 	return {
-		refuse(parameters: Parameters): Problem[] {
+		refuse(parameters: Parameters, deliveries: readonly Delivery[]): Problem[] {
+			if (account.requireConsent && resource === 'customRequest')
+				return deliveries.some(({ path }) => isToPerson(path)) ? [withoutConsent] : [];
 			if (!isOffered || campaigns.includes(String(parameters.recipientBy))) return [];
 			const found = find(parameters);
 			counts.rows++;

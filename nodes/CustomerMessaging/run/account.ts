@@ -15,6 +15,7 @@ import {
 	identityFields,
 	limitFields,
 	pathFields,
+	testRecipientFields,
 	zoneField,
 } from './accountForm';
 import { OnlyRecipients } from './onlyRecipients';
@@ -102,6 +103,12 @@ export function authenticationHeaders(
 		: { 'x-api-key': trimmed(apiKey), 'x-brand-id': trimmed(brandId) };
 }
 
+/** The test recipients, as entered; none if their switch is off. */
+function readTestRecipients(credential: ICredentialDataDecryptedObject): unknown[] {
+	const isOn = credential.testRecipient === true;
+	return isOn ? Object.keys(testRecipientFields).map((name) => credential[name]) : [];
+}
+
 const hosts = required(hostFields);
 
 const identities = {
@@ -160,7 +167,7 @@ export function readAccount(
 			format: scheduleFormat,
 			senders: pickDefaultSenders(credential),
 			onlyRecipients: credential.limitRecipients
-				? new OnlyRecipients(credential.onlyRecipients)
+				? new OnlyRecipients(credential.onlyRecipients, readTestRecipients(credential))
 				: undefined,
 			requireConsent: Boolean(credential.requireConsent),
 			segmentNames: readSegments(credential.segments).names,
@@ -171,17 +178,4 @@ export function readAccount(
 				: undefined,
 		},
 	};
-}
-
-/** Parsing addresses takes long beside a request, and n8n passes the same object for all of a run. */
-const originsByCredential = new WeakMap<ICredentialDataDecryptedObject, string[]>();
-
-/** The origins that a credential names, as far as they can be used. Its key goes nowhere else. */
-export function namedOrigins(credential: ICredentialDataDecryptedObject): string[] {
-	const known = originsByCredential.get(credential);
-	if (known) return known;
-	const read = Object.entries(hosts.shape).map(([name, host]) => host.safeParse(credential[name]));
-	const named = [...new Set(read.flatMap(({ data }) => (data ? new URL(data).origin : [])))];
-	originsByCredential.set(credential, named);
-	return named;
 }

@@ -247,7 +247,7 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 		...section(
 			'Only These Recipients',
 			'limitRecipients',
-			'Whether to reach only the people that you list, whatever a workflow says: for a copy of n8n, a staging system or the first day. Messages to others are skipped; broadcasts and custom requests are refused.',
+			'Whether to reach only the people that you list, whatever a workflow says: for a copy of n8n, a staging system or the first day. Messages to others are skipped; broadcasts, custom requests and extra fields are refused.',
 			recipientFields,
 		),
 		{
@@ -256,7 +256,7 @@ export function credentialForm(authentication: keyof typeof identityFields): INo
 			type: 'boolean',
 			default: false,
 			description:
-				"Whether a node that messages single people must have the field 'Consent' under Additional Fields",
+				"Whether a node that messages single people must have the field 'Consent' under Additional Fields. Custom requests that do so are refused.",
 		},
 		{
 			displayName: 'Segments',

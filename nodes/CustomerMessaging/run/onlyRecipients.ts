@@ -11,6 +11,13 @@ function asSent(entry: string): string {
 	return (address.safeParse(entry).data ?? '').toLowerCase();
 }
 
+/** An expression may give a number. */
+function entryText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number'
+		? withoutInvisible(String(value))
+		: '';
+}
+
 /** The only people whom the credential lets messages reach. */
 export class OnlyRecipients {
 	private readonly ids: ReadonlySet<string>;
@@ -18,10 +25,12 @@ export class OnlyRecipients {
 	private emails?: ReadonlySet<string>;
 	private mobiles?: ReadonlySet<string>;
 
-	/** @param list user IDs, subscription IDs, email addresses, domains such as `@example.com`, and phone numbers */
-	constructor(list: unknown) {
-		const text = typeof list === 'string' || typeof list === 'number' ? String(list) : '';
-		const entries = withoutInvisible(text).split(/[\r\n,]/);
+	/**
+	 * @param list user IDs, subscription IDs, email addresses, domains such as `@example.com`, and phone numbers
+	 * @param more further entries, one by one
+	 */
+	constructor(list: unknown, more: readonly unknown[] = []) {
+		const entries = [...entryText(list).split(/[\r\n,]/), ...more.map(entryText)];
 		this.ids = new Set(entries.map((entry) => entry.trim()).filter(Boolean));
 	}
 
