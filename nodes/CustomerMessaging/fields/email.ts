@@ -49,8 +49,9 @@ function emailAddress(label: string) {
 
 /** An address with a name before it, such as `Acme <news@acme.example>`, is what people copy from an email. */
 function notAnAddress(label: string, written: string): string {
-	const address = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/.exec(written)?.[1];
-	if (address === undefined)
+	const [, enclosed = '', more] = written.split('<', 3);
+	const address = enclosed.endsWith('>') ? enclosed.slice(0, -1) : '';
+	if (more !== undefined || toAddress(address) === undefined)
 		return `${label} ${quote(written)} is not an email address. Write it as name@example.com`;
 	const nameField = senderNames[label];
 	const name = nameField === undefined ? '' : `, and the name in '${nameField}'`;
