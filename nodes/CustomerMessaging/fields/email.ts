@@ -28,12 +28,13 @@ export function emailList(displayName: string, config: FieldConfig): Field<strin
 		rule: 'Email addresses, separated by commas',
 		holdsAddresses: true,
 		schema: convertedFrom(trimmedText(displayName), (list, context) => {
-			const read = list.split(',').map((address) => one.safeParse(address.trim()));
+			const written = list.split(',');
+			const read = written.slice(0, maxAddresses).map((address) => one.safeParse(address.trim()));
 			const issues = read.flatMap(({ error }) => error?.issues ?? []);
 			for (const { message } of issues.slice(0, maxNamed)) context.addIssue(message);
-			if (read.length > maxAddresses)
+			if (written.length > maxAddresses)
 				context.addIssue(
-					`${displayName} contains ${read.length} addresses, and each recipient sees all of them. Enter at most ${maxAddresses}`,
+					`${displayName} contains ${written.length} addresses, and each recipient sees all of them. Enter at most ${maxAddresses}`,
 				);
 			return read.map(({ data }) => data).join(',');
 		}),
