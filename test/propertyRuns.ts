@@ -5,4 +5,4 @@ export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 1);
 export const propertySeed = 20_260_101;
 
 /** The size of a large test: in `npm test`, and in `npm run test:property`. */
-export const sized = (usual: number, large: number) => (propertyRuns < 100 ? usual : large);
+export const sized = <Size>(usual: Size, large: Size) => (propertyRuns < 100 ? usual : large);

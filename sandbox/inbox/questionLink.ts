@@ -1,9 +1,9 @@
 import { toText } from '../json';
 import { isObject } from '../terms';
 
-/** The link of an n8n on this machine to the page of a question. No other host is ever opened. */
-const link =
-	/http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\/(?:[\w./-]*\/)?webhook-waiting\/[\w/-]+\?[\w=&;]*signature=[0-9a-f]+/;
+/** A signed address of this machine. No other host is ever opened. */
+const localAddress =
+	/http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(\/[\w./-]+)\?[\w=&;]*signature=[0-9a-f]+/g;
 
 /**
  * Finds the link by which a message asks for an answer: the URL of a push, or a part of the text of an SMS
@@ -11,9 +11,10 @@ const link =
  */
 export function questionLink(body: unknown): string | undefined {
 	if (!isObject(body)) return undefined;
-	const [found] = [body.url, body.message, body.content].flatMap((value) => {
-		const [one] = link.exec(toText(value)) ?? [];
-		return one === undefined ? [] : [one.replaceAll('&amp;', '&')];
-	});
-	return found;
+	const [found] = [body.url, body.message, body.content].flatMap((value) =>
+		[...toText(value).matchAll(localAddress)].filter(([, path = '']) =>
+			/\/webhook-waiting\/[\w-]/.test(path),
+		),
+	);
+	return found?.[0].replaceAll('&amp;', '&');
 }

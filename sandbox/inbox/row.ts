@@ -125,28 +125,17 @@ function usersWords(list: unknown): { title: string; text: string } {
 	return { title: users.length === 1 ? '1 user' : `${users.length} users`, text: names.join(', ') };
 }
 
+/** An element whose content is not shown, to the end of the text if it is not closed. */
+const hiddenElement = /<(style|script|head|title)\b.*?(?=<\/\1|$)/gis;
+
 /** For a preview of one line. The rest is shown as plain text, so no tag in it has an effect. */
 function withoutTags(html: string): string {
-	return withoutHidden(html.slice(0, 20 * maxShown))
+	return html
+		.slice(0, 20 * maxShown)
+		.replace(hiddenElement, ' ')
 		.replace(/<[^>]*>?/g, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
-}
-
-/** Leaves out elements whose content is not shown, to the end of the text if they are not closed. */
-function withoutHidden(html: string): string {
-	const hidden = /<(style|script|head|title)\b/gi;
-	let shown = '';
-	let from = 0;
-	for (let found = hidden.exec(html); found; found = hidden.exec(html)) {
-		shown += `${html.slice(from, found.index)} `;
-		const ending = new RegExp(`</${found[1]}`, 'gi');
-		ending.lastIndex = found.index;
-		const end = ending.exec(html);
-		if (!end) return shown;
-		hidden.lastIndex = from = end.index;
-	}
-	return shown + html.slice(from);
 }
 
 function searchText({ seq, path, identity, rawBody }: Unparsed, body: unknown): string {

@@ -28,12 +28,13 @@ export function emailList(displayName: string, config: FieldConfig): Field<strin
 		rule: 'Email addresses, separated by commas',
 		holdsAddresses: true,
 		schema: convertedFrom(trimmedText(displayName), (list, context) => {
-			const read = list.split(',').map((address) => one.safeParse(address.trim()));
+			const written = list.split(',');
+			const read = written.slice(0, maxAddresses).map((address) => one.safeParse(address.trim()));
 			const issues = read.flatMap(({ error }) => error?.issues ?? []);
 			for (const { message } of issues.slice(0, maxNamed)) context.addIssue(message);
-			if (read.length > maxAddresses)
+			if (written.length > maxAddresses)
 				context.addIssue(
-					`${displayName} contains ${read.length} addresses, and each recipient sees all of them. Enter at most ${maxAddresses}`,
+					`${displayName} contains ${written.length} addresses, and each recipient sees all of them. Enter at most ${maxAddresses}`,
 				);
 			return read.map(({ data }) => data).join(',');
 		}),
@@ -49,8 +50,9 @@ function emailAddress(label: string) {
 
 /** An address with a name before it, such as `Acme <news@acme.example>`, is what people copy from an email. */
 function notAnAddress(label: string, written: string): string {
-	const address = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/.exec(written)?.[1];
-	if (address === undefined)
+	const [, enclosed = '', more] = written.split('<', 3);
+	const address = enclosed.endsWith('>') ? enclosed.slice(0, -1) : '';
+	if (more !== undefined || toAddress(address) === undefined)
 		return `${label} ${quote(written)} is not an email address. Write it as name@example.com`;
 	const nameField = senderNames[label];
 	const name = nameField === undefined ? '' : `, and the name in '${nameField}'`;

@@ -150,7 +150,7 @@ export async function emailHints(
 	const [withoutTags, large, withoutLink]: [Delivery[], Delivery[], Delivery[]] = [[], [], []];
 	await inSlices(deliveries, { clock }, (delivery) => {
 		const content = textOf(delivery, 'content');
-		if (/\S\s*[\n\r]\s*\S/.test(content) && !/<[a-z]/i.test(content)) withoutTags.push(delivery);
+		if (/[\n\r]/.test(content.trim()) && !/<[a-z]/i.test(content)) withoutTags.push(delivery);
 		const bytes = Buffer.byteLength(content);
 		if (bytes > CUT_BYTES) large.push(delivery);
 		largestBytes = Math.max(largestBytes, bytes);

@@ -22,7 +22,7 @@ const markup = new RegExp(
 		'<[!?].*?(?:>|$)',
 		// Hidden tags, with all that is in them.
 		String.raw`<(${hiddenTags})${restOfTag}.*?(?:</\1(?=[\s/>]).*?(?:>|$)|$)`,
-		String.raw`<(\/?)([a-z][^\s/>]*)${restOfTag}`,
+		String.raw`<(\/?)([a-z][^\s/<>]*)${restOfTag}`,
 	].join('|'),
 	'gis',
 );

@@ -23,7 +23,7 @@ function hostAddress(label: string) {
 	return convertedFrom(trimmedText(label), (written, context) => {
 		const url = plainAddress.test(written) ? parseUrl(written) : undefined;
 		const isAllowed = url && (url.protocol === 'https:' || isLoopback(url));
-		const path = url?.pathname.replace(/\/api\/v1(\/.*)?$/i, '').replace(/\/$/, '') ?? '';
+		const path = url?.pathname.replace(/\/api\/v1(\/.*)?$/is, '').replace(/\/$/, '') ?? '';
 		if (isAllowed && isPathOfHost(path)) return url.origin + path;
 		const local = `http://${written}`;
 		const isLocal = plainAddress.test(local) && isLoopback(parseUrl(local));

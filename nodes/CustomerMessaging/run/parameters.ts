@@ -65,7 +65,7 @@ const uncertainName =
 	/__|constructor|prototype|PropertyDescriptor|definePropert|mainModule|binding|_load|prepareStackTrace|caller|callee|arguments|getBuiltinModule|dlopen|execve|loadEnvFile|hasOwnProperty|propertyIsEnumerable|toLocaleString|toString|valueOf|\.\$(?![\w$])/i;
 
 /** In an expression without calls, this is part of a string. n8n takes it for a call and rewrites the code. */
-const callInString = /\.\w+\s*(?:\?\.)?\s*\(|\$if/;
+const callInString = /\.\w+\s*(?:\?\.\s*)?\(|\$if/;
 
 /**
  * Splits a stored parameter into text and placeholders, as n8n does. Undefined if it is not an expression, or

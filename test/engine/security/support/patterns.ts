@@ -11,11 +11,13 @@ export interface Pattern {
 
 const repository = path.resolve(__dirname, '../../../..');
 
-/** Every TypeScript file of what is published. */
-export function publishedSources(): Array<{ name: string; source: ts.SourceFile }> {
-	return ['nodes', 'credentials'].flatMap((folder) =>
+/** Every TypeScript file in folders of the repository. By default, of what is published. */
+export function publishedSources(
+	folders: readonly string[] = ['nodes', 'credentials'],
+): Array<{ name: string; source: ts.SourceFile }> {
+	return folders.flatMap((folder) =>
 		readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts'))
+			.filter((file) => /\.tsx?$/.test(file))
 			.map((file) => {
 				const name = path.join(folder, file);
 				const text = readFileSync(path.join(repository, name), 'utf8');
@@ -36,12 +38,59 @@ export function* below(node: ts.Node): Generator<ts.Node> {
 	for (const child of node.getChildren()) yield* below(child);
 }
 
-/** Every regular expression that the published code holds. */
-export function patterns(): Pattern[] {
-	return publishedSources().flatMap(({ source }) =>
-		[...below(source)].filter(ts.isRegularExpressionLiteral).map((literal) => {
-			const [, body = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(literal.text) ?? [];
-			return { where: placeOf(literal), source: body, flags };
-		}),
-	);
+/** Every regular expression of the node, its credentials and the sandbox. */
+export function patterns(): { found: Pattern[]; unread: string[] } {
+	const found: Pattern[] = [];
+	const unread: string[] = [];
+	for (const { source } of publishedSources(['nodes', 'credentials', 'sandbox'])) {
+		for (const node of below(source)) {
+			if (ts.isRegularExpressionLiteral(node)) {
+				const [, body = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(node.text) ?? [];
+				found.push({ where: placeOf(node), source: body, flags });
+			} else if (
+				(ts.isNewExpression(node) || ts.isCallExpression(node)) &&
+				node.expression.getText() === 'RegExp'
+			) {
+				const [body, flags] = (node.arguments ?? []).map((argument) => textOf(argument));
+				if (body === undefined) unread.push(placeOf(node));
+				else found.push({ where: placeOf(node), source: body, flags: flags ?? '' });
+			}
+		}
+	}
+	return { found, unread };
+}
+
+/** The text that an expression of literals and constants of its file makes. Undefined if it is none. */
+function textOf(node: ts.Expression): string | undefined {
+	if (ts.isStringLiteralLike(node)) return node.text;
+	if (ts.isTemplateExpression(node)) return joined(node, (piece) => piece.text);
+	if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'String.raw')
+		return ts.isTemplateExpression(node.template)
+			? joined(node.template, ({ rawText = '' }) => rawText)
+			: node.template.rawText;
+	if (ts.isIdentifier(node)) {
+		const declared = [...below(node.getSourceFile())].find(
+			(one) => ts.isVariableDeclaration(one) && one.name.getText() === node.text,
+		) as ts.VariableDeclaration | undefined;
+		return declared?.initializer && textOf(declared.initializer);
+	}
+	// ['a', 'b'].join('|')
+	if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression))
+		return undefined;
+	const { expression: list, name } = node.expression;
+	if (!ts.isArrayLiteralExpression(list) || name.text !== 'join') return undefined;
+	const entries = list.elements.map(textOf);
+	const [separator] = node.arguments.map(textOf);
+	return entries.includes(undefined) ? undefined : entries.join(separator);
+}
+
+function joined(
+	{ head, templateSpans }: ts.TemplateExpression,
+	written: (piece: ts.TemplateLiteralLikeNode) => string,
+): string | undefined {
+	const pieces = templateSpans.map(({ expression, literal }) => {
+		const text = textOf(expression);
+		return text === undefined ? undefined : text + written(literal);
+	});
+	return pieces.includes(undefined) ? undefined : written(head) + pieces.join('');
 }
