@@ -33,6 +33,8 @@ export async function reviewByPush(bench: Bench): Promise<void> {
 		assert.equal((sent?.body as typeof tool).user_id, 'C-1001');
 		assert.match(told(model), /accepted/);
 
+		const byDefault = await askedByAgent(bench, model, 'review-default', '={{ $tool.parameters }}');
+		console.log(JSON.stringify(byDefault));
 		const declined = await askedByAgent(
 			bench,
 			model,

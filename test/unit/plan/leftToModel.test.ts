@@ -1,5 +1,6 @@
 import type { FormParameter } from '../../../nodes/CustomerMessaging/fields/field';
-import { leftToModel, guardForm } from '../../../nodes/CustomerMessaging/run/guards';
+import { guardForm } from '../../../nodes/CustomerMessaging/run/guards';
+import { leftToModel } from '../../../nodes/CustomerMessaging/run/leftToModel';
 import { resources } from '../../../nodes/CustomerMessaging/operations';
 import { runParameters } from '../../../nodes/CustomerMessaging/run/resolveRun';
 import { optionsForm } from '../../../nodes/CustomerMessaging/run/options';
@@ -7,12 +8,17 @@ import { catalogue } from '../operations/support/catalogue';
 
 const fromModel = "={{ $fromAI('anything', '', 'json') }}";
 
+/** The parameters as n8n stores them. The model fills in one word. */
+function stored(parameters: Record<string, unknown>) {
+	return { raw: (name: string) => parameters[name] ?? null, read: () => 'word', isReview: false };
+}
+
 /** The names of the parameters that are refused if the workflow contains these. */
 function refused(
 	parameters: Record<string, unknown>,
 	form = formOf('push', 'broadcastSegment'),
 ): string[] {
-	return leftToModel(form, (name) => parameters[name] ?? null).map(({ field }) => field);
+	return leftToModel(form, stored(parameters)).map(({ field }) => field);
 }
 
 function formOf(resource: string, operation: string): FormParameter[] {
@@ -68,7 +74,7 @@ test('The refusal says why a field is not left to a model', () => {
 		sender_name: fromModel,
 		additionalFields: { email_cc: fromModel },
 	};
-	const problems = leftToModel(formOf('email', 'send'), (name) => parameters[name] ?? null);
+	const problems = leftToModel(formOf('email', 'send'), stored(parameters));
 	expect(problems.map(({ message }) => message)).toEqual([
 		"'Sender Name' is left to the model, but only a person may set it. Set it to a fixed value",
 		"'CC Email' is left to the model, but it decides whom a message reaches. Set it to a fixed value",
