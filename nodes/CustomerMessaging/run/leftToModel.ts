@@ -2,7 +2,7 @@ import { type FormParameter, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { given } from '../shared/formatting';
 import type { Problem } from '../shared/result';
-import { parseTemplate, readIfPossible } from './parameters';
+import { isReviewText, parseTemplate, readIfPossible } from './parameters';
 
 /**
  * Refuses parameters that read what the model of an AI agent wrote. When an agent calls the node, n8n puts the
@@ -11,33 +11,33 @@ import { parseTemplate, readIfPossible } from './parameters';
  */
 export function leftToModel(
 	parameters: readonly FormParameter[],
-	{ raw, read, isReview }: Pick<N8n, 'raw' | 'read' | 'isReview'>,
+	n8n: Pick<N8n, 'raw' | 'read' | 'isReview'>,
 ): Problem[] {
 	// Each resource has its own parameter `operation`.
 	const byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
 	const problems = [...byName.values()].flatMap((parameter) => {
-		const value = raw(parameter.name);
+		const value = n8n.raw(parameter.name);
 		// Each option of a collection declares for itself.
 		const isCollection = parameter.type === 'collection' && isRecord(value);
 		const declared = isCollection ? (parameter.options as FormParameter[]) : [parameter];
 		const entries = isCollection ? Object.entries(value) : [[parameter.name, value] as const];
 		return entries.flatMap(([name, entry]): Problem[] => {
 			const known = declared.find((one) => one.name === name);
-			const message = refusal(name, entry, known, isReview && name === 'message');
+			const message = refusal(name, entry, known, isReviewText(name, n8n));
 			return message === undefined ? [] : [{ field: name, message }];
 		});
 	});
 	if (problems.length > 0) return problems;
 	return [...byName.values()].flatMap((parameter): Problem[] => {
 		const { name, displayName, reaches } = parameter;
-		const value = readIfPossible({ read }, name, 0);
+		const value = readIfPossible(n8n, name, 0);
 		const mapped = parameter.options?.find((one) => 'value' in one && one.value === ALL_COLUMNS);
 		if (mapped && value === ALL_COLUMNS) {
 			const message = `'${displayName}' is left to the model, because with ${mapped.name} all that it passes is sent. Choose another one, and let the model fill in single fields with $fromAI`;
 			return [{ field: name, message }];
 		}
 		const isId = reaches === 'recipient' && displayName.endsWith(' ID');
-		if (!isId || !holdsFromAI(raw(name)) || typeof value !== 'string' || !/[,;*\s]/.test(value))
+		if (!isId || !holdsFromAI(n8n.raw(name)) || typeof value !== 'string' || !/[,;*\s]/.test(value))
 			return [];
 		const message = `${displayName} is ${given(value)}, but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space, because it could name several people. Pass one ID`;
 		return [{ field: name, message }];
@@ -52,10 +52,9 @@ function refusal(
 	name: string,
 	entry: unknown,
 	{ displayName = name, reaches, modelMayFill = false }: Partial<FormParameter> = {},
-	isReviewText: boolean,
+	mayNameTool: boolean,
 ): string | undefined {
-	// In human review, n8n's own text for the message names the tool and its input.
-	const permitted = [...(modelMayFill ? ['$fromAI'] : []), ...(isReviewText ? ['$tool'] : [])];
+	const permitted = [...(modelMayFill ? ['$fromAI'] : []), ...(mayNameTool ? ['$tool'] : [])];
 	const found = modelsWords(entry, permitted);
 	if (found === undefined) return undefined;
 	const label = `'${displayName}' is left to the model`;

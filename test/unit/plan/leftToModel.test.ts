@@ -53,6 +53,60 @@ describe.each(operations)('The parameters of %s: %s', (resource, operation) => {
 	);
 });
 
+/** Each of them reads, or could read, what the model wrote. */
+const unsafe = [
+	'={{ $json.x }}',
+	'=Hello {{ $json.x }}',
+	"={{ $('Sheet').item.json.x }}",
+	'={{ $("Sheet").first($json.x) }}',
+	'={{ $input.item.json.x }}',
+	'={{ $node["Sheet"].json.x }}',
+	'={{ $items()[0].json.x }}',
+	'={{ $data.x }}',
+	'={{ $binary.x }}',
+	'={{ $parameter.x }}',
+	'={{ $evaluateExpression("x") }}',
+	'={{ `${$json.x}` }}',
+	'={{ "\'" + $json.x + "\'" }}',
+	'={{ this["$" + "json"] }}',
+	"={{ $now['con' + 'structor'] }}",
+	'={{ "\\x24" }}',
+	'={{ $json.x',
+	'=\\{{ $json.x }}',
+];
+const safe = [
+	'fixed',
+	'=fixed $json',
+	"={{ $('Edit Fields').first().json.x }}",
+	'={{ $("Edit Fields").last().json["a b"] }}',
+	"={{ $('Edit Fields').all().length }}",
+	"={{ '$json'.length + Math.max(1, 2) }}",
+	'={{ $now.toISODate() + $vars.x }}',
+];
+
+test.each(operations)(
+	'No parameter of %s: %s may read what the model wrote',
+	(resource, operation) => {
+		const form = formOf(resource, operation);
+		const places = form.flatMap(
+			({ name, type, options }): Array<[name: string, option?: string]> =>
+				type === 'collection'
+					? (options as FormParameter[]).map((option) => [name, option.name])
+					: [[name]],
+		);
+		for (const [name, option] of places) {
+			const refusedWith = (value: unknown) =>
+				refused({ [name]: option ? { [option]: value } : value }, form);
+			for (const value of unsafe)
+				for (const nested of [value, ['a', value], { values: { a: { b: value } } }])
+					expect([value, refusedWith(nested)]).toEqual([value, [option ?? name]]);
+			for (const value of safe)
+				for (const nested of [value, ['a', value], { values: { a: { b: value } } }])
+					expect([value, refusedWith(nested)]).toEqual([value, []]);
+		}
+	},
+);
+
 test('What narrows the audience, names one of unknown size or could reach others is never left to a model', () => {
 	const declared = operations.flatMap(([resource, operation]) => {
 		const form = formOf(resource, operation);
