@@ -150,11 +150,11 @@ describe('What the model adds to its arguments does not choose', () => {
 test('The refusal names the way out, and $fromAI only where a model may fill in the field', async () => {
 	const segment = { ...toSegment, segment_id: '={{ $json.segment }}' };
 	expect(await refusalOf(segment, { segment: 42 }, { segment: 7 })).toBe(
-		`Nothing was sent: 'Segment' is left to the model, because it reads $json, which can hold the model's words or another item's value here. Set it to a fixed value. For a value of each item, place Loop Over Items with a batch size of 1, an Edit Fields node and the agent one after another, and enter ${wayOut('segment_id')}`,
+		`Nothing was sent: 'Segment' is left to the model, because it reads $json, which can hold the model's words or another item's value here. Set it to a fixed value. For a value of each item, place Loop Over Items (batch size 1), an Edit Fields node and the agent in this order. Then enter ${wayOut('segment_id')}`,
 	);
 	const title = { ...order.pushSend, title: '={{ $json.title }}' };
 	expect(await refusalOf(title, { title: 'Hello' }, {})).toContain(
-		`Set it to a fixed value or to $fromAI. For a value of each item, place Loop Over Items with a batch size of 1, an Edit Fields node and the agent one after another, and enter ${wayOut('title')}`,
+		`Set it to a fixed value or to $fromAI. For a value of each item, place Loop Over Items (batch size 1), an Edit Fields node and the agent in this order. Then enter ${wayOut('title')}`,
 	);
 });
 
@@ -290,8 +290,12 @@ describe('The code of an expression', () => {
 			'a key put together of texts',
 		],
 		["n8n's own name of all data", "{{ ___n8n_data['$json'].segment }}", 'the word ___n8n_data'],
-		['a string without an end', "{{ 'a + $json.segment }}", 'a string without an end'],
-		['a template without an end', '{{ `a${42 }}', 'a string without an end'],
+		[
+			'a quotation mark without its pair',
+			"{{ 'a + $json.segment }}",
+			'a quotation mark without its pair',
+		],
+		['a template without an end', '{{ `a${42 }}', 'a quotation mark without its pair'],
 		['a comment of HTML', '{{ 42 <!-- `\n + $json.segment <!-- `\n }}', 'a comment of HTML'],
 	])('is refused if it contains %s', async (_, code, found) => {
 		const parameters = { ...toSegment, segment_id: `=${code}` };

@@ -67,7 +67,7 @@ function refusal(
 		? `reads ${found}, which can hold the model's words or another item's value here`
 		: `contains ${found}, which can hide that it reads the model's words`;
 	const ways = permitted.map((one) => ` or to ${one}`).join('');
-	return `${label}, because it ${how}. Set it to a fixed value${ways}. For a value of each item, place Loop Over Items with a batch size of 1, an Edit Fields node and the agent one after another, and enter {{ $('Edit Fields').first().json.${name} }}`;
+	return `${label}, because it ${how}. Set it to a fixed value${ways}. For a value of each item, place Loop Over Items (batch size 1), an Edit Fields node and the agent in this order. Then enter {{ $('Edit Fields').first().json.${name} }}`;
 }
 
 function isFromAI(name: string): boolean {
@@ -107,7 +107,7 @@ function inCode(code: string, permitted: readonly string[]): string | undefined 
 	if (code.includes('\\')) return 'a backslash';
 	if (code.includes('constructor')) return 'the word constructor';
 	const visible = withoutStrings(code);
-	if (visible === undefined) return 'a string without an end';
+	if (visible === undefined) return 'a quotation mark without its pair';
 	if (/<!--|-->/.test(visible)) return 'a comment of HTML';
 	for (const [name] of visible.matchAll(names)) {
 		if (everything.test(name)) return `the word ${name}`;
