@@ -78,15 +78,6 @@ test('A call does not ask and wait, and the answer says where to place the node'
 	expect(sandbox.record).toEqual([]);
 });
 
-test("An expression reads the agent's row, whatever the model passes under the same name", async () => {
-	const parameters = { ...toOne, platforms: ['web'], message: '={{ $json.title }}' };
-	const tool = toolOf({ parameters }, 'webhook', { title: "The row's own" });
-	await tool.invoke({ user_id: 'u-1', title: "The model's" });
-	expect(sandbox.accepted().map(({ body }) => body)).toMatchObject([
-		{ title: "The model's", message: "The row's own" },
-	]);
-});
-
 test('With Send Once, an agent of another execution does not send the same message again', async () => {
 	const parameters = { ...toOne, platforms: ['web'], sendOnce: true, sendOnceKey: 'parcel' };
 	await toolOf({ parameters }).invoke({ user_id: 'u-1', ...hello });

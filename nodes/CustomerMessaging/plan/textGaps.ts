@@ -45,8 +45,7 @@ export function textGaps(
 				gap: { field, code, isWhole },
 				parameter,
 				fallback: isBare(code) ? undefined : withFallback(code, gapExample ?? ''),
-				// For a tool, `$json` is not the item.
-				read: isTool ? undefined : read,
+				read,
 			};
 		});
 	});
@@ -61,7 +60,9 @@ export function textGaps(
 				...gap,
 				advice: fallback
 					? `Write {{ ${fallback} }}, or turn on 'Skip Text Check'`
-					: proposeColumn(gap.code, isTool ? [] : Object.keys(json)),
+					: isTool
+						? "Let the model fill it in with $fromAI, or turn on 'Skip Text Check'"
+						: proposeColumn(gap.code, Object.keys(json)),
 			}));
 }
 

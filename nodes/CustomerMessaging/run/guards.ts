@@ -5,7 +5,6 @@ import {
 	type Fields,
 	type FormParameter,
 	isEmpty,
-	isRecord,
 	otherPeople,
 	userOnly,
 } from '../fields/field';
@@ -177,37 +176,6 @@ export function refuseAsk(
 			),
 		waitEnd(limitWaitTime, n8n),
 	].filter(isProblem);
-}
-
-/** Refuses parameters that are left to the model of an AI agent although only the user may set them. */
-export function leftToModel(
-	parameters: readonly FormParameter[],
-	raw: (name: string) => unknown,
-): Problem[] {
-	// Each resource has its own parameter `operation`.
-	const byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
-	return [...byName.values()].flatMap((parameter) => {
-		const value = raw(parameter.name);
-		// Each option of a collection declares for itself.
-		const isCollection = parameter.type === 'collection' && isRecord(value);
-		const declared = isCollection ? (parameter.options as FormParameter[]) : [parameter];
-		const entries = isCollection ? Object.entries(value) : [[parameter.name, value] as const];
-		return entries.flatMap(([name, entry]): Problem[] => {
-			const known: Partial<FormParameter> = declared.find((one) => one.name === name) ?? {};
-			const { displayName = name, reaches, modelMayFill } = known;
-			if (modelMayFill || !isLeftToModel(entry)) return [];
-			const why =
-				reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
-			const message = `'${displayName}' is left to the model, but ${why}. Set it to a fixed value`;
-			return [{ field: name, message }];
-		});
-	});
-}
-
-/** Whether an expression uses `$fromAI()` in any spelling. Escaped characters could hide it too. */
-function isLeftToModel(value: unknown): boolean {
-	if (typeof value === 'string') return value.startsWith('=') && /\$fromai|\\[ux]/i.test(value);
-	return typeof value === 'object' && value !== null && Object.values(value).some(isLeftToModel);
 }
 
 /** Who receives the test messages of a run, and the operation that sends to a single person. */

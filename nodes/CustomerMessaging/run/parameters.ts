@@ -191,8 +191,8 @@ export function asText(value: Value): string {
 	return value === undefined || value === null || Number.isNaN(value) ? '' : String(value);
 }
 
-/** How n8n reads parameters. If an agent calls the node, `$json` is not the item. */
-type ParameterSource = Pick<N8n, 'raw' | 'read' | 'isTool'>;
+/** How n8n reads parameters. */
+type ParameterSource = Pick<N8n, 'raw' | 'read' | 'evaluate' | 'isReview'>;
 
 interface ReadParameters {
 	parameters: Record<string, unknown>;
@@ -216,7 +216,7 @@ export function parameterReader(
 	);
 	const varying = names
 		.filter(varies)
-		.map((name) => ({ name, direct: source.isTool ? undefined : directReader(source.raw(name)) }));
+		.map((name) => ({ name, direct: directReader(source.raw(name)) }));
 	return (index: number, json: IDataObject): ReadParameters => {
 		const parameters = { ...fixed };
 		const problems: Problem[] = [];
@@ -227,7 +227,9 @@ export function parameterReader(
 				isRepeatable = false;
 				// Only the call to n8n is tried, so that a bug in this node is never reported as the user's error.
 				try {
-					value = source.read(name, index);
+					value = isReviewText(name, source)
+						? readReviewText(source, index)
+						: source.read(name, index);
 				} catch (error) {
 					const message = `The expression in '${labels[name] ?? name}' cannot be evaluated: ${errorMessage(error)}. Correct the expression`;
 					problems.push({ field: name, message });
@@ -238,6 +240,20 @@ export function parameterReader(
 		}
 		return { parameters, problems, isRepeatable };
 	};
+}
+
+/** Whether a parameter says what an agent wants to do. n8n writes it as a text of its own, which names the tool. */
+export function isReviewText(name: string, { isReview }: Pick<N8n, 'isReview'>): boolean {
+	return isReview && name === 'message';
+}
+
+/** Reads that text. n8n puts the tool's input into it as an object, which is shown as JSON. */
+function readReviewText({ raw, evaluate }: ParameterSource, index: number): string {
+	const texts = (parseTemplate(raw('message')) ?? []).map((part) => {
+		const value = typeof part === 'string' ? part : evaluate(part.code, index);
+		return asText(isSimple(value) ? value : JSON.stringify(value));
+	});
+	return texts.join('');
 }
 
 /**

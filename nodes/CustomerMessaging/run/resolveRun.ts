@@ -18,7 +18,8 @@ import type { Problem } from '../shared/result';
 import type { Credential, N8n } from '../n8n/context';
 import { optionsForm, readSettings, type Settings } from './options';
 import { type History, readHistory, sendOnceForm } from './sendOnce';
-import { refuseAsk, guardForm, leftToModel, type Mode, readMode, rowsToMany } from './guards';
+import { refuseAsk, guardForm, type Mode, readMode, rowsToMany } from './guards';
+import { leftToModel } from './leftToModel';
 
 const resourceChoice: FormParameter = {
 	displayName: 'Resource',
@@ -123,6 +124,11 @@ export async function resolveRun(
 		kind: 'unusable',
 		problems,
 	});
+	const refuseLeft = (form: readonly FormParameter[]) =>
+		n8n.isTool || n8n.isReview ? leftToModel(form, n8n) : [];
+	const leftOfAll = refuseLeft(commonParameters);
+	if (leftOfAll.length > 0) return unusable(leftOfAll);
+
 	const rows = items.map(({ json }) => json);
 	const { parameters, problems: misread } = await readForRun(labels, names, n8n, rows);
 	if (misread.length > 0) return unusable(misread);
@@ -135,8 +141,7 @@ export async function resolveRun(
 		return unusable([{ field: 'operation', message }]);
 	}
 	const about = { resource: resource.value, operation };
-	const form = [...runParameters, ...operation.form, ...commonParameters];
-	const left = n8n.isTool || n8n.isReview ? leftToModel(form, n8n.raw) : [];
+	const left = refuseLeft(operation.form);
 	if (left.length > 0) return unusable(left, about);
 
 	const chosen = readSettings(parameters, operation);

@@ -18,7 +18,10 @@ export interface Tool {
 	invoke(args: object): Promise<unknown>;
 }
 
-interface ToolOrder extends Pick<Order, 'parameters' | 'retryOnFail' | 'credential' | 'mode'> {
+interface ToolOrder extends Pick<
+	Order,
+	'parameters' | 'retryOnFail' | 'credential' | 'mode' | 'calledAs'
+> {
 	/** Whether the call comes over MCP, where n8n has no execution yet. */
 	isOverMcp?: boolean;
 	/** What n8n stores with the execution. */

@@ -43,6 +43,8 @@ export interface Order {
 	retryOnFail?: boolean;
 	maxTries?: number;
 	mode?: WorkflowExecuteMode;
+	/** As what an agent calls it: n8n makes two more types of the node, a tool and a step of human review. */
+	calledAs?: 'Tool' | 'HitlTool';
 	workflowId?: string;
 	/** IANA zone of the workflow. */
 	timezone?: string;
@@ -126,6 +128,7 @@ export function subjectOf({
 	onError,
 	retryOnFail,
 	maxTries,
+	calledAs,
 }: Omit<Order, 'credential'>): INode {
 	const credentialType =
 		parameters.authentication === 'partnerToken'
@@ -134,7 +137,7 @@ export function subjectOf({
 	return {
 		id: nodeId,
 		name: nodeName,
-		type: nodeType,
+		type: `${nodeType}${calledAs ?? ''}`,
 		typeVersion: 1,
 		position: [200, 0],
 		parameters,
@@ -188,7 +191,7 @@ export function workflowOf(
 ): Workflow {
 	const types: Record<string, INodeType> = {
 		source: sourceOf(rows, sourceFails),
-		[nodeType]: new ObservedNode(),
+		[subject.type]: new ObservedNode(),
 	};
 	const typeOf = (name: string): INodeType => {
 		const found = types[name];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { WorkflowJson } from '../../../scripts/n8n/client';
+import { editFields } from '../../../scripts/n8n/workflows';
 import { runByHand, type Bench, type Run } from '../bench';
 import { startChatModel, type ChatModel, type Turn } from '../chatModel';
 import { example, parametersOf, withNode } from '../examples';
@@ -19,6 +20,7 @@ export async function aiAgent(bench: Bench): Promise<void> {
 		await onePersonOnce(bench, model, workflow);
 		await neverEveryone(bench, model, workflow);
 		await segmentLeftToModel(bench, model, workflow);
+		await segmentOfItem(bench, model, workflow);
 	} finally {
 		await model.close();
 	}
@@ -102,6 +104,55 @@ async function segmentLeftToModel(
 	const run = await ask(bench, model, careless, [{ callTool: { segment_id: 4711, ...words } }]);
 	assert.deepEqual(reached(run), []);
 	assert.match(JSON.stringify(run.data.resultData), /'Segment' is left to the model/);
+}
+
+/** The model adds a segment of its own beside that of the item. */
+async function segmentOfItem(
+	bench: Bench,
+	model: ChatModel,
+	workflow: WorkflowJson,
+): Promise<void> {
+	const { user_id: _user, recipientBy: _by, ...parameters } = parametersOf(workflow, TOOL);
+	const more = { operation: 'broadcastSegment', sendOnce: true, sendOnceKey: 'Shoes' };
+	const readingFrom = (segment_id: string) =>
+		withNode(behindEditFields(workflow), TOOL, {
+			parameters: { ...parameters, ...more, segment_id, testRuns: 'send' },
+		});
+	const turns = [{ callTool: { ...words, segment: 7, segment_id: 7 } }];
+	const careless = await ask(bench, model, readingFrom('={{ $json.segment }}'), turns);
+	assert.deepEqual(reached(careless), []);
+	assert.match(JSON.stringify(careless.data.resultData), /it reads \$json/);
+
+	const segment = "={{ $('Edit Fields').first().json.segment }}";
+	const run = await ask(bench, model, readingFrom(segment), turns);
+	assert.equal(run.status, 'success', run.data.resultData.error?.message);
+	const { user_id: _one, ...rest } = body;
+	assert.deepEqual(reached(run), [
+		{
+			path: '/api/v1/web/broadcast/segment',
+			outcome: 'accepted',
+			body: { ...rest, segment_id: 42 },
+		},
+	]);
+}
+
+/** The item that reaches the agent has a segment. */
+function behindEditFields(workflow: WorkflowJson): WorkflowJson {
+	const node = editFields('Edit Fields', {
+		includeOtherFields: true,
+		assignments: { assignments: [{ id: 'a', name: 'segment', value: 42, type: 'number' }] },
+		options: {},
+	});
+	const leads = (to: string) => ({ main: [[{ node: to, type: 'main', index: 0 }]] });
+	return {
+		...workflow,
+		nodes: [...workflow.nodes, node],
+		connections: {
+			...workflow.connections,
+			[CHAT]: leads('Edit Fields'),
+			'Edit Fields': leads('Messaging agent'),
+		},
+	};
 }
 
 async function ask(

@@ -33,6 +33,12 @@ export async function reviewByPush(bench: Bench): Promise<void> {
 		assert.equal((sent?.body as typeof tool).user_id, 'C-1001');
 		assert.match(told(model), /accepted/);
 
+		// As n8n itself writes the text since 2.41.
+		const whole = await askedByAgent(bench, model, 'review-whole', '={{ $tool.parameters }}');
+		assert.ok(String(whole.body.message).startsWith('Send push to C-1001: {"user_id":"C-1001",'));
+		assert.match((await press(whole.link, 'decline')).html, /was recorded/);
+		await finished(bench, whole.id);
+
 		const declined = await askedByAgent(
 			bench,
 			model,

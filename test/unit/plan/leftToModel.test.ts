@@ -1,5 +1,6 @@
 import type { FormParameter } from '../../../nodes/CustomerMessaging/fields/field';
-import { leftToModel, guardForm } from '../../../nodes/CustomerMessaging/run/guards';
+import { guardForm } from '../../../nodes/CustomerMessaging/run/guards';
+import { leftToModel } from '../../../nodes/CustomerMessaging/run/leftToModel';
 import { resources } from '../../../nodes/CustomerMessaging/operations';
 import { runParameters } from '../../../nodes/CustomerMessaging/run/resolveRun';
 import { optionsForm } from '../../../nodes/CustomerMessaging/run/options';
@@ -7,12 +8,17 @@ import { catalogue } from '../operations/support/catalogue';
 
 const fromModel = "={{ $fromAI('anything', '', 'json') }}";
 
+/** The parameters as n8n stores them. The model fills in one word. */
+function stored(parameters: Record<string, unknown>) {
+	return { raw: (name: string) => parameters[name] ?? null, read: () => 'word', isReview: false };
+}
+
 /** The names of the parameters that are refused if the workflow contains these. */
 function refused(
 	parameters: Record<string, unknown>,
 	form = formOf('push', 'broadcastSegment'),
 ): string[] {
-	return leftToModel(form, (name) => parameters[name] ?? null).map(({ field }) => field);
+	return leftToModel(form, stored(parameters)).map(({ field }) => field);
 }
 
 function formOf(resource: string, operation: string): FormParameter[] {
@@ -47,6 +53,60 @@ describe.each(operations)('The parameters of %s: %s', (resource, operation) => {
 	);
 });
 
+/** Each of them reads, or could read, what the model wrote. */
+const unsafe = [
+	'={{ $json.x }}',
+	'=Hello {{ $json.x }}',
+	"={{ $('Sheet').item.json.x }}",
+	'={{ $("Sheet").first($json.x) }}',
+	'={{ $input.item.json.x }}',
+	'={{ $node["Sheet"].json.x }}',
+	'={{ $items()[0].json.x }}',
+	'={{ $data.x }}',
+	'={{ $binary.x }}',
+	'={{ $parameter.x }}',
+	'={{ $evaluateExpression("x") }}',
+	'={{ `${$json.x}` }}',
+	'={{ "\'" + $json.x + "\'" }}',
+	'={{ this["$" + "json"] }}',
+	"={{ $now['con' + 'structor'] }}",
+	'={{ "\\x24" }}',
+	'={{ $json.x',
+	'=\\{{ $json.x }}',
+];
+const safe = [
+	'fixed',
+	'=fixed $json',
+	"={{ $('Edit Fields').first().json.x }}",
+	'={{ $("Edit Fields").last().json["a b"] }}',
+	"={{ $('Edit Fields').all().length }}",
+	"={{ '$json'.length + Math.max(1, 2) }}",
+	'={{ $now.toISODate() + $vars.x }}',
+];
+
+test.each(operations)(
+	'No parameter of %s: %s may read what the model wrote',
+	(resource, operation) => {
+		const form = formOf(resource, operation);
+		const places = form.flatMap(
+			({ name, type, options }): Array<[name: string, option?: string]> =>
+				type === 'collection'
+					? (options as FormParameter[]).map((option) => [name, option.name])
+					: [[name]],
+		);
+		for (const [name, option] of places) {
+			const refusedWith = (value: unknown) =>
+				refused({ [name]: option ? { [option]: value } : value }, form);
+			for (const value of unsafe)
+				for (const nested of [value, ['a', value], { values: { a: { b: value } } }])
+					expect([value, refusedWith(nested)]).toEqual([value, [option ?? name]]);
+			for (const value of safe)
+				for (const nested of [value, ['a', value], { values: { a: { b: value } } }])
+					expect([value, refusedWith(nested)]).toEqual([value, []]);
+		}
+	},
+);
+
 test('What narrows the audience, names one of unknown size or could reach others is never left to a model', () => {
 	const declared = operations.flatMap(([resource, operation]) => {
 		const form = formOf(resource, operation);
@@ -68,7 +128,7 @@ test('The refusal says why a field is not left to a model', () => {
 		sender_name: fromModel,
 		additionalFields: { email_cc: fromModel },
 	};
-	const problems = leftToModel(formOf('email', 'send'), (name) => parameters[name] ?? null);
+	const problems = leftToModel(formOf('email', 'send'), stored(parameters));
 	expect(problems.map(({ message }) => message)).toEqual([
 		"'Sender Name' is left to the model, but only a person may set it. Set it to a fixed value",
 		"'CC Email' is left to the model, but it decides whom a message reaches. Set it to a fixed value",

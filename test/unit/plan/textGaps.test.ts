@@ -39,8 +39,8 @@ function search(raw: unknown, isTool = false) {
 	return { gaps: find({ index: 0, parameters: {}, json: row }), evaluated };
 }
 
-function gaps(raw: unknown, isTool?: boolean) {
-	return search(raw, isTool).gaps.map(({ code }) => code);
+function gaps(raw: unknown) {
+	return search(raw).gaps.map(({ code }) => code);
 }
 
 describe('An empty placeholder in a text', () => {
@@ -89,9 +89,10 @@ describe('An empty placeholder in a text', () => {
 		]);
 	});
 
-	it('is read by n8n for a tool, where $json is not the item', () => {
-		expect(gaps('=Hi {{ $json.name }} of {{ $json.city }}!', true)).toEqual(['$json.name']);
-		expect(search('=Hi {{ $json.city }}!', true).evaluated).toEqual(['$json.city']);
+	it('is left to the model for a tool, which has no columns', () => {
+		expect(search('=Hi {{ name }}!', true).gaps.map(({ advice }) => advice)).toEqual([
+			"Let the model fill it in with $fromAI, or turn on 'Skip Text Check'",
+		]);
 	});
 
 	it('is found beside what n8n wrote', () => {

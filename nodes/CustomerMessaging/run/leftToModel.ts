@@ -1,0 +1,161 @@
+import { type FormParameter, isRecord } from '../fields/field';
+import type { N8n } from '../n8n/context';
+import { given } from '../shared/formatting';
+import type { Problem } from '../shared/result';
+import { isReviewText, parseTemplate, readIfPossible } from './parameters';
+
+/**
+ * Refuses parameters that read what the model of an AI agent wrote. When an agent calls the node, n8n puts the
+ * model's arguments into `$json`, over the item's own values. So a model fills in only what says `$fromAI`,
+ * and only where the parameter's declaration permits it.
+ */
+export function leftToModel(
+	parameters: readonly FormParameter[],
+	n8n: Pick<N8n, 'raw' | 'read' | 'isReview'>,
+): Problem[] {
+	// Each resource has its own parameter `operation`.
+	const byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
+	const problems = [...byName.values()].flatMap((parameter) => {
+		const value = n8n.raw(parameter.name);
+		// Each option of a collection declares for itself.
+		const isCollection = parameter.type === 'collection' && isRecord(value);
+		const declared = isCollection ? (parameter.options as FormParameter[]) : [parameter];
+		const entries = isCollection ? Object.entries(value) : [[parameter.name, value] as const];
+		return entries.flatMap(([name, entry]): Problem[] => {
+			const known = declared.find((one) => one.name === name);
+			const message = refusal(name, entry, known, isReviewText(name, n8n));
+			return message === undefined ? [] : [{ field: name, message }];
+		});
+	});
+	if (problems.length > 0) return problems;
+	return [...byName.values()].flatMap((parameter): Problem[] => {
+		const { name, displayName, reaches } = parameter;
+		const value = readIfPossible(n8n, name, 0);
+		const mapped = parameter.options?.find((one) => 'value' in one && one.value === ALL_COLUMNS);
+		if (mapped && value === ALL_COLUMNS) {
+			const message = `'${displayName}' is left to the model, because with ${mapped.name} all that it passes is sent. Choose another one, and let the model fill in single fields with $fromAI`;
+			return [{ field: name, message }];
+		}
+		const isId = reaches === 'recipient' && displayName.endsWith(' ID');
+		if (!isId || !holdsFromAI(n8n.raw(name)) || typeof value !== 'string' || !/[,;*\s]/.test(value))
+			return [];
+		const message = `${displayName} is ${given(value)}, but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space, because it could name several people. Pass one ID`;
+		return [{ field: name, message }];
+	});
+}
+
+/** The choice that takes all columns of the input. */
+const ALL_COLUMNS = 'autoMapInputData';
+
+/** Why a parameter is refused; undefined if it reads nothing that the model wrote. */
+function refusal(
+	name: string,
+	entry: unknown,
+	{ displayName = name, reaches, modelMayFill = false }: Partial<FormParameter> = {},
+	mayNameTool: boolean,
+): string | undefined {
+	const permitted = [...(modelMayFill ? ['$fromAI'] : []), ...(mayNameTool ? ['$tool'] : [])];
+	const found = modelsWords(entry, permitted);
+	if (found === undefined) return undefined;
+	const label = `'${displayName}' is left to the model`;
+	if (!modelMayFill && isFromAI(found)) {
+		const why =
+			reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
+		return `${label}, but ${why}. Set it to a fixed value`;
+	}
+	const how = found.startsWith('$')
+		? `reads ${found}, which can hold the model's words or another item's value here`
+		: `contains ${found}, which can hide that it reads the model's words`;
+	const ways = permitted.map((one) => ` or to ${one}`).join('');
+	return `${label}, because it ${how}. Set it to a fixed value${ways}. For a value of each item, place Loop Over Items (batch size 1), an Edit Fields node and the agent in this order. Then enter {{ $('Edit Fields').first().json.${name} }}`;
+}
+
+function isFromAI(name: string): boolean {
+	return name.toLowerCase() === '$fromai';
+}
+
+function holdsFromAI(value: unknown): boolean {
+	return typeof value === 'string' && value.startsWith('=') && /\$fromai/i.test(value);
+}
+
+/** The first thing in a stored parameter with which it reads, or could read, what the model wrote. */
+function modelsWords(value: unknown, permitted: readonly string[]): string | undefined {
+	const first = (found: Array<string | undefined>) => found.find((one) => one !== undefined);
+	if (typeof value === 'object' && value !== null)
+		return first(Object.values(value).map((entry) => modelsWords(entry, permitted)));
+	if (typeof value !== 'string' || !value.startsWith('=')) return undefined;
+	const parts = parseTemplate(value);
+	if (!parts) return 'a backslash before braces';
+	return first(
+		parts.map((part) => (typeof part === 'string' ? undefined : inCode(part.code, permitted))),
+	);
+}
+
+/** What n8n gives to expressions besides JavaScript's own, and no model can write. */
+const harmlessNames = new Set(
+	'$now $today $vars $env $workflow $execution $if $ifEmpty $not $min $max $average $jmespath $jmesPath'.split(
+		' ',
+	),
+);
+
+/** Names that lead to all others; n8n calls its own by names with underscores. */
+const everything = /^(?:this|globalThis|Function|Reflect|eval|__.*)$/;
+
+const names = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/gu;
+
+function inCode(code: string, permitted: readonly string[]): string | undefined {
+	if (code.includes('\\')) return 'a backslash';
+	if (code.includes('constructor')) return 'the word constructor';
+	const visible = withoutStrings(code);
+	if (visible === undefined) return 'a quotation mark without its pair';
+	if (/<!--|-->/.test(visible)) return 'a comment of HTML';
+	for (const [name] of visible.matchAll(names)) {
+		if (everything.test(name)) return `the word ${name}`;
+		if (!name.startsWith('$') || harmlessNames.has(name)) continue;
+		if (permitted.includes(isFromAI(name) ? '$fromAI' : name)) continue;
+		return name === '$' ? nameCall(code) : name;
+	}
+	return computedKey.test(visible) ? 'a key put together of texts' : undefined;
+}
+
+const literal = String.raw`"[^"\n\r\u2028\u2029]*"|'[^'\n\r\u2028\u2029]*'`;
+/** A key in brackets that is put together of texts, and so could be any name. */
+const computedKey =
+	/[\p{ID_Continue}$)\]}'"]\s*(?:\?\.\s*)?\[(?!\s*(?:"[^"]*"|'[^']*')\s*\])[^\]]*["']/u;
+
+/** In a tool, n8n gives another item's value for `.item`; these do not depend on the item. */
+const ofNode = (name: string) =>
+	String.raw`\$\s*\(\s*(?:${name})\s*\)\s*\??\.\s*(?:(?:first|last|all)\s*(?=\()|(?:isExecuted|params)(?![\p{ID_Continue}$]))`;
+const ignored = new RegExp(String.raw`/\*[^]*?\*/|//.*|${ofNode(literal)}|${literal}`, 'uy');
+const template = /[`}](?:[^`$]|\$(?!\{))*(?:`|\$\{)/y;
+const trusted = new RegExp(ofNode(literal), 'gu');
+const ofPlainNode = new RegExp(ofNode(String.raw`["'][\p{L}\p{N} ]*["']`), 'gu');
+
+/**
+ * Removes comments, strings and what a trusted node gave from code. A slash may divide or begin a regular
+ * expression, in which quotation marks mean nothing, so what follows it stays. Undefined if a string has no end.
+ */
+function withoutStrings(code: string): string | undefined {
+	let visible = '';
+	const open: string[] = [];
+	for (let at = 0; at < code.length;) {
+		const char = code.charAt(at);
+		const goesOn = char === '}' && open.pop() === '${';
+		const pattern = goesOn || char === '`' ? template : ignored;
+		pattern.lastIndex = at;
+		const [found] = pattern.exec(code) ?? [];
+		if (found === undefined && (goesOn || /["'`]/.test(char))) return undefined;
+		if (found === undefined && char === '/')
+			return visible + code.slice(at).replace(ofPlainNode, (call) => call.replaceAll('$', ''));
+		if (char === '{') open.push(char);
+		if (pattern === template && found?.endsWith('${')) open.push('${');
+		visible += found === undefined ? char : char === '/' ? ' ' : "''";
+		at += found?.length ?? 1;
+	}
+	return open.includes('${') ? undefined : visible;
+}
+
+/** What is read of a node, such as `$('Sheet').item`. */
+function nameCall(code: string): string {
+	return /\$\s*\([^)]*\)(?:\s*\??\.\s*\w+)?/.exec(code.replace(trusted, ''))?.[0] ?? '$';
+}
