@@ -1,4 +1,4 @@
-import { toE164 } from '../fields/phone';
+import { readPhone } from '../fields/phone';
 import { email } from '../fields/email';
 import { withoutInvisible } from '../fields/text';
 import { userOnly } from '../fields/field';
@@ -9,6 +9,12 @@ const address = email('Email', userOnly).schema;
 function asSent(entry: string): string {
 	if (entry.startsWith('@')) return asSent(`x${entry}`).slice(1);
 	return (address.safeParse(entry).data ?? '').toLowerCase();
+}
+
+/** A phone number in E.164; empty for any other entry. */
+function asMobile(entry: string): string {
+	const read = readPhone(entry);
+	return 'number' in read ? read.number : '';
 }
 
 /** The only people whom the credential lets messages reach. */
@@ -32,7 +38,7 @@ export class OnlyRecipients {
 	allows(key: string, value: unknown): boolean {
 		const recipient = String(value);
 		if (key === 'mobile') {
-			this.mobiles ??= new Set([...this.ids].map((entry) => toE164(entry) ?? ''));
+			this.mobiles ??= new Set([...this.ids].map(asMobile));
 			return this.mobiles.has(recipient);
 		}
 		if (key !== 'email') return this.ids.has(recipient);
