@@ -104,35 +104,36 @@ function dialed(text: string, country?: CountryCode): string[] {
 	return valid.length > 0 ? valid.slice(0, 1) : [...found];
 }
 
+/** The same for one way to read the brackets. What the library calls valid has a type, and is possible. */
 function dial(text: string, country?: CountryCode): string[] {
 	const digits = text.replace(separators, '');
 	if (!digitsOnly.test(digits)) return [];
 	if (digits.startsWith('+')) return listPossible(parse(digits));
+	const national = country && parse(digits, country);
+	const type = national?.getType();
 	if (digits.startsWith('00')) {
 		const abroad = parse(`+${digits.slice(2)}`);
-		if (!country || abroad?.isValid()) return listPossible(abroad);
 		// Some countries dial another prefix than 00, such as 0011 in Australia.
-		const national = parse(digits, country);
-		return listPossible(national?.isValid() ? national : abroad);
+		return national && type && !abroad?.isValid() ? [national.number] : listPossible(abroad);
 	}
-	const parsed = country && parse(digits, country);
-	if (!parsed) return [];
-	const national = parsed.isValid() ? listPossible(parsed) : [];
-	if (national.length > 0 && isMobile(parsed)) return national;
+	if (!national) return [];
+	const found = type && national.number.length <= maxLength ? [national.number] : [];
+	// No country code begins with a zero.
+	if (isMobile(type) || digits.startsWith('0')) return found;
 	// Spreadsheets drop the plus, and many landlines could begin with any country code.
 	const withPlus = parse(`+${digits}`);
-	if (!withPlus?.isValid() || withPlus.number === parsed.number) return national;
-	const isOwn = withPlus.countryCallingCode === parsed.countryCallingCode;
-	if (isOwn && (national.length === 0 || isMobile(withPlus))) return [withPlus.number];
-	return national.length === 0 ? [] : [...national, withPlus.number];
+	if (!withPlus?.isValid() || withPlus.number === national.number) return found;
+	const isOwn = withPlus.countryCallingCode === national.countryCallingCode;
+	if (isOwn && (found.length === 0 || isMobile(withPlus.getType()))) return [withPlus.number];
+	return found.length === 0 ? [] : [...found, withPlus.number];
 }
 
 function listPossible(phone?: PhoneNumber): string[] {
 	return phone?.isPossible() && phone.number.length <= maxLength ? [phone.number] : [];
 }
 
-function isMobile(phone: PhoneNumber): boolean {
-	return ['MOBILE', 'FIXED_LINE_OR_MOBILE'].includes(phone.getType() ?? '');
+function isMobile(type: ReturnType<PhoneNumber['getType']>): boolean {
+	return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE';
 }
 
 function isValid(text: string, country?: CountryCode): boolean {
