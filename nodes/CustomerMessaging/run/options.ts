@@ -51,7 +51,7 @@ export const optionFields = {
 			modelMayFill: false,
 			options: countries,
 			description:
-				'The country of phone numbers that are written without a country code. An expression may give it for each row, by the two letters in a column. Without one, numbers must begin with + or 00.',
+				'The country of phone numbers that are written without a country code. A column may give each row its own, by two letters such as DE. Without a country, numbers must begin with + or 00.',
 		}),
 		rule: 'A country by its two letters, such as DE',
 		// It may differ by row, and matters only to national numbers.
@@ -259,8 +259,8 @@ export function fieldOptionsByRow(ofRun: Omit<FieldOptions, 'defaultCountry'> = 
 	const { skipTextCheck, replaceTypographicCharacters } = ofRun;
 	const known = new Map<string, FieldOptions>();
 	return (options: unknown): FieldOptions => {
-		const given = isRecord(options) ? options.defaultCountry : undefined;
-		const text = typeof given === 'object' && given ? 'a list or object' : String(given ?? '');
+		const given = (isRecord(options) ? options.defaultCountry : undefined) ?? '';
+		const text = typeof given === 'string' ? given : JSON.stringify(given);
 		const country = readCountry(text);
 		const defaultCountry = country ?? text.trim();
 		const made = known.get(defaultCountry) ?? {
