@@ -51,7 +51,7 @@ export const optionFields = {
 			modelMayFill: false,
 			options: countries,
 			description:
-				'The country of phone numbers that are written without a country code. A column may give each row its own, by two letters such as DE. Without a country, numbers must begin with + or 00.',
+				'The country of phone numbers without a country code, for all rows or from a column. Without one, numbers must begin with + or 00.',
 		}),
 		rule: 'A country by its two letters, such as DE',
 		// It may differ by row, and matters only to national numbers.
