@@ -94,7 +94,7 @@ async function bundleLibraries() {
 const withoutFormats = {
 	name: 'without-formats',
 	setup({ onLoad }) {
-		onLoad({ filter: /metadata\.min\.json\.js$/ }, async ({ path }) => {
+		onLoad({ filter: /metadata\.max\.json\.js$/ }, async ({ path }) => {
 			const metadata = JSON.parse(await readFile(path.replace(/\.js$/, ''), 'utf8'));
 			for (const plan of [
 				...Object.values(metadata.countries),

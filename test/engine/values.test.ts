@@ -4,7 +4,7 @@ import * as order from './support/orders';
 import { onlyArrival, run, useSandbox } from './support/service';
 import { emailLists, emails } from './support/values/addresses';
 import { links } from './support/values/links';
-import { international, national, senders } from './support/values/phones';
+import { international, national, refused, senders } from './support/values/phones';
 import { asIs, type ValueRow } from './support/values/row';
 import { contents, names, texts } from './support/values/texts';
 
@@ -139,6 +139,15 @@ describe('A mobile number in the notation of its country', () => {
 	it.each(national)('%s: %s is sent as %s', async (defaultCountry, written, sent) => {
 		const body = await bodyOf({ ...smsTo, options: { defaultCountry } }, written);
 		expect(body).toHaveProperty('mobile', sent);
+	});
+});
+
+describe('A mobile number that is not sent', () => {
+	it.each(refused)('with the Default Country %j: %s', async (defaultCountry, value, why) => {
+		const parameters = { ...smsTo, options: { defaultCountry } };
+		const { error } = await run(sandbox(), parameters, { rows: [{ value: value as string }] });
+		expect(error?.description).toContain(`Mobile '${String(value)}' ${why}`);
+		expect(sandbox().record).toEqual([]);
 	});
 });
 

@@ -50,7 +50,7 @@ test('Every message of the node is found by the test', () => {
 	}
 	const texts = written.map(({ text }) => text);
 	expect(texts).toContain('Nothing more was sent');
-	expect(texts.some((text) => text.endsWith('is not a mobile number with country code'))).toBe(
+	expect(texts.some((text) => text.startsWith('is not a phone number with country code'))).toBe(
 		true,
 	);
 });

@@ -1,7 +1,5 @@
-import { given } from '../shared/formatting';
-import { convertedOr } from './convert';
-import { type Field, type FieldConfig, fieldForm } from './field';
 import type { CountryCode } from './phone';
+import { withoutInvisible } from './text';
 
 /**
  * The countries whose phone numbers libphonenumber-js knows, by their English names. A test compares
@@ -55,20 +53,11 @@ export const countries = list
 
 const codes = new Set(countries.map(({ value }) => value));
 
-/** A country, by its two letters. */
-export function country(displayName: string, config: FieldConfig): Field<CountryCode> {
-	return {
-		...fieldForm(displayName, 'options', '', { options: countries, ...config }),
-		rule: 'A country by its two letters, such as DE',
-		schema: convertedOr(
-			(value) => {
-				const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
-				return codes.has(code) ? (code as CountryCode) : undefined;
-			},
-			(value) =>
-				`${displayName} must be a country by its two letters, such as DE, but it is ${given(value)}`,
-		),
-	};
+/** The country whose ISO code a text is, in any case; undefined for any other text. */
+export function readCountry(text = ''): CountryCode | undefined {
+	const code = withoutInvisible(text).toUpperCase();
+	if (code === 'UK') return 'GB';
+	return codes.has(code) ? (code as CountryCode) : undefined;
 }
 
 /** The English name of a country, such as `Germany`. */

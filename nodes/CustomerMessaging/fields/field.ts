@@ -3,7 +3,6 @@ import { z } from 'zod/v3';
 
 import type { Problem } from '../shared/result';
 import { converted, prepared } from './convert';
-import type { CountryCode } from './phoneLibrary';
 
 /** How a form field looks in the editor. Its name is its key in {@link Fields}. */
 export type Form = Omit<INodeProperties, 'name'>;
@@ -54,10 +53,10 @@ export interface Field<Value = unknown> extends Declaration {
 	schemaWith?: (options: FieldOptions) => z.ZodType<Value, z.ZodTypeDef, unknown>;
 }
 
-/** The options of a run that change what its fields accept. */
+/** The options that change what fields accept. */
 export interface FieldOptions {
-	/** The country whose national notation of phone numbers is understood. */
-	defaultCountry?: CountryCode;
+	/** The country whose national notation of phone numbers is understood, as its row gives it; empty for none. */
+	defaultCountry?: string;
 	/** Whether texts may contain what the text check refuses. */
 	skipTextCheck?: boolean;
 	/** Whether typographic characters in the text of an SMS are replaced by plain ones. */
@@ -101,12 +100,12 @@ export function byName(one: string, other: string): number {
 }
 
 /** Returns a schema in which all fields must be filled in. */
-export function required<F extends Readable>(fields: F, options: FieldOptions = {}) {
+export function required<F extends Readable>(fields: F, options?: FieldOptions) {
 	return z.object(schemas(fields, options));
 }
 
 /** Returns a schema that omits absent and empty fields from its result. */
-export function optional<F extends Fields>(fields: F, label: string, options: FieldOptions = {}) {
+export function optional<F extends Fields>(fields: F, label: string, options?: FieldOptions) {
 	const message = `${label} must be an object that contains its fields by name`;
 	const shape = schemas(fields, options);
 	const narrowing = Object.keys(fields).filter((key) => fields[key]?.reaches === 'fewer');
@@ -169,10 +168,10 @@ export function unwrapLocator(value: unknown): unknown {
 	return isRecord(value) && 'mode' in value && 'value' in value ? value.value : value;
 }
 
-function schemas<F extends Readable>(fields: F, options: FieldOptions) {
+function schemas<F extends Readable>(fields: F, options?: FieldOptions) {
 	const entries = Object.entries(fields).map(([key, { schema, schemaWith }]) => [
 		key,
-		schemaWith?.(options) ?? schema,
+		(options && schemaWith?.(options)) ?? schema,
 	]);
 	return Object.fromEntries(entries) as { [Key in keyof F]: F[Key]['schema'] };
 }

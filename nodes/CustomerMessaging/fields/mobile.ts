@@ -2,13 +2,15 @@ import { z } from 'zod/v3';
 
 import { quote } from '../shared/formatting';
 import { convertedFrom } from './convert';
-import { nameCountry } from './country';
+import { nameCountry, readCountry } from './country';
 import { type Field, type FieldOptions, type FieldConfig, fieldForm } from './field';
-import { type CountryCode, isLocal, isNational, toE164, wrongLength } from './phone';
+import { readPhone, type Refusal, withPlainDigits } from './phone';
 import { textOrId } from './text';
 
 const notation =
 	'A phone number with + or 00 and its country code; with Default Country, also without';
+
+const example = '+4915112345678';
 
 /** A phone number (spec §2.1), sent in E.164. */
 export function mobile(displayName: string, config: FieldConfig): Field<string> {
@@ -18,43 +20,65 @@ export function mobile(displayName: string, config: FieldConfig): Field<string> 
 /** The sender of an SMS (spec §2.4): a phone number, or a short code or name that is sent as given. */
 export function senderMobile(displayName: string, config: FieldConfig): Field<string> {
 	const rule = `${notation}. Or a short code of 3 to 8 digits, or a name of up to 11 letters, digits, spaces and & . - _ + ' !`;
-	return phoneField(displayName, config, rule, shortCodeOrName);
+	return phoneField(displayName, config, rule, (written) => {
+		const code = withPlainDigits(written);
+		if (shortCode.test(code)) return code;
+		return name.test(written) ? written : undefined;
+	});
 }
 
-/** Networks show a name in place of a number: up to 11 characters of their alphabet, one of them a letter. */
-const shortCodeOrName = /^(?:\d{3,8}|(?=.*\p{L})[A-Za-z0-9À-ÖØ-öø-ÿ&.'!_+ -]{1,11})$/u;
+const shortCode = /^\d{3,8}$/;
 
-function reasonFor(written: string, country: CountryCode | undefined): string {
-	if (country && isLocal(written, country))
-		return `is shorter than mobile numbers in ${nameCountry(country)}, so its first digits may be missing, such as the area code`;
-	const wrong = wrongLength(written);
-	if (!wrong) return 'is not a mobile number with country code';
-	const where = wrong.country ? ` (${nameCountry(wrong.country)})` : '';
-	return `is too ${wrong.length} for +${wrong.callingCode}${where}`;
+/**
+ * Networks show a name in place of a number: up to 11 characters of their alphabet, one of them a letter.
+ * A number that a spreadsheet shortened, such as 9.87E+09, is not a name.
+ */
+const name = /^(?=.*\p{L})(?!\d[\d.,]*[Ee]\+?\d+$)[A-Za-z0-9À-ÖØ-öø-ÿ&.'!_+ -]{1,11}$/u;
+
+/** Why a number is refused and what to do, for use after it. */
+function explain({ reason, meant }: Refusal, options?: FieldOptions): string {
+	const [one, other] = meant;
+	if (reason === 'rounded')
+		return 'is rounded, so digits are missing. Format its column as text at the source, and enter it again';
+	if (reason === 'several')
+		return `seems to hold more than one phone number. Write only one, as ${example}`;
+	if (reason === 'ambiguous') return `could be ${one} or ${other}. Write it with its plus`;
+	if (reason === 'unknown')
+		return `is not a phone number with country code. Write it as ${example}`;
+
+	const write = one ? `Did you mean ${one}? Write it with its plus` : `Write it as ${example}`;
+	const { defaultCountry = '' } = options ?? {};
+	const country = readCountry(defaultCountry);
+	if (country) return `is not a phone number of ${nameCountry(country)}. ${write}`;
+	const lacks = 'has no country code';
+	if (defaultCountry !== '')
+		return `${lacks}, and Default Country is ${quote(defaultCountry)}. ${write}, or correct the country to two letters, such as DE`;
+	return `${lacks}. ${write}${options ? ', or choose a Default Country under Options' : ''}`;
 }
 
 function phoneField(
 	displayName: string,
 	config: FieldConfig,
 	rule: string,
-	sentAsGiven?: RegExp,
+	sentAsGiven: (written: string) => string | undefined = () => undefined,
 ): Field<string> {
-	const schemaWith = ({ defaultCountry }: FieldOptions) =>
-		convertedFrom(textOrId(displayName), (given, context) => {
+	/** Without options, it is the field of a credential. */
+	const schemaWith = (options?: FieldOptions) => {
+		const country = readCountry(options?.defaultCountry);
+		return convertedFrom(textOrId(displayName), (given, context) => {
 			const written = String(given);
-			if (sentAsGiven?.test(written)) return written;
-			const number = toE164(written, defaultCountry);
-			if (number) return number;
-			const what = `${displayName} ${quote(written)} ${reasonFor(written, defaultCountry)}`;
-			const needsCountry = isNational(written) && !defaultCountry;
-			const orChoose = needsCountry ? ', or choose a Default Country under Options' : '';
-			context.addIssue(`${what}. Write it as +4915112345678${orChoose}`);
+			const asGiven = sentAsGiven(written);
+			if (asGiven !== undefined) return asGiven;
+			const read = readPhone(written, country);
+			if ('number' in read) return read.number;
+			context.addIssue(`${displayName} ${quote(written)} ${explain(read, options)}`);
 			return z.NEVER;
 		});
+	};
 	return {
-		...fieldForm(displayName, 'string', '', { placeholder: 'e.g. +4915112345678', ...config }),
+		...fieldForm(displayName, 'string', '', { placeholder: `e.g. ${example}`, ...config }),
 		rule,
-		schema: schemaWith({}),
+		schema: schemaWith(),
 		schemaWith,
 	};
 }

@@ -1,16 +1,16 @@
 import type * as Library from './phoneLibrary';
-import type { CountryCode, ParsedPhone, WrongLength } from './phoneLibrary';
+import type { CountryCode, PhoneNumber } from './phoneLibrary';
 
 export type { CountryCode };
 
 /** Loads the library on first use, because most runs contain no phone number. */
-function library(): typeof Library {
+function parse(text: string, country?: CountryCode): PhoneNumber | undefined {
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- a static import would load it at once, and a dynamic one cannot be used where fields are checked
-	return require('./phoneLibrary') as typeof Library;
+	return (require('./phoneLibrary') as typeof Library).parse(text, country);
 }
 
-/** Invisible characters, spaces, brackets, slashes, dots and dashes of all kinds, which people write between digits. */
-const separators = /[\p{Cf}\p{Pd}\s()[\]/.\u00b7\u2212\u2219\u30fb\u30fc]/gu;
+/** Spaces, brackets, slashes, dots and dashes of all kinds, which people write between digits. */
+const separators = /[\t\p{Zs}\p{Pd}()[\]/.\u00b7\u2212\u2219\u30fb\u30fc]/gu;
 
 /** What remains of a number without its separators. */
 const digitsOnly = /^\+?\d{3,20}$/;
@@ -21,91 +21,131 @@ const maxLength = 16;
 /** A zero in brackets, which is left out where the country code is written: +44 (0)20 7946 0958. */
 const zeroInBrackets = /\(\s?0\s?\)/;
 
+/** A number that a spreadsheet shortened: 9.8765E+09. */
+const rounded = /^[+-]?\d+(?:[.,]\d+)?e\+?\d+$/i;
+
+/** Where a complete number may end and something else begin: another number, its last digits, or a decimal. */
+const ends = /[/([]|(?<!\..*)[.,](?=\d\d?$)/g;
+
+/** So many digits may be two numbers next to each other. */
+const digitsOfTwo = 14;
+
+/** Why a text is not sent as a phone number. */
+export interface Refusal {
+	/** `national`: it has no country code, and no country is given or it is not a number of the country. */
+	reason: 'rounded' | 'several' | 'ambiguous' | 'national' | 'unknown';
+	/** The numbers that could be meant, in E.164. */
+	meant: string[];
+}
+
 /**
- * Converts a phone number as people write it to E.164.
+ * Reads a phone number as people and programs write it.
+ *
+ * A number with its country code need only have a possible length, because there are newer ranges than
+ * the library knows. A national number must be valid, because with the country code in front, it would
+ * otherwise be a number that nobody wrote.
  *
  * @param country the country whose national notation is understood; without one, a number must begin
  * with + or 00
- * @returns undefined if it is not a number of plausible length
  */
-export function toE164(written: string, country?: CountryCode): string | undefined {
+export function readPhone(written: string, country?: CountryCode): { number: string } | Refusal {
+	const text = withPlainDigits(written);
+	const refuse = (reason: Refusal['reason'], meant: string[] = []): Refusal => ({
+		reason,
+		meant,
+	});
+	if (rounded.test(text)) return refuse('rounded');
+	const [, number] = /^([^.,]+)[.,]00$/.exec(text) ?? [];
+	if (number !== undefined && !isValid(text, country)) return readPhone(number, country);
+	if (holdsMore(text, country)) return refuse('several');
+	const numbers = dialed(text, country);
+	const [only, other] = numbers;
+	if (other !== undefined) return refuse('ambiguous', numbers);
+	if (only !== undefined) return { number: only };
+
+	const digits = text.replace(separators, '');
+	if (!digitsOnly.test(digits)) return refuse(/\d{3}/.test(digits) ? 'several' : 'unknown');
+	if (/^(\+|00)/.test(digits)) return refuse('unknown');
+	const withPlus = parse(`+${digits}`);
+	return refuse('national', withPlus?.isValid() ? [withPlus.number] : []);
+}
+
+/**
+ * Removes what spreadsheets, lead forms and links write around a number, and converts digits of all
+ * scripts to those of ASCII.
+ */
+export function withPlainDigits(written: string): string {
+	if (/^\+?\d+$/.test(written)) return written;
+	return written
+		.replace(/\p{Cf}/gu, '')
+		.replace(/[\uff01-\uff5e]/g, (fullWidth) => fullWidth.normalize('NFKC'))
+		.replace(/(?!\d)\p{Nd}/gu, plainDigit)
+		.trim()
+		.replace(/^['\u2018\u2019]?\s*(?:(?:tel|p):)?/i, '')
+		.trim()
+		.replace(/[.,]0$/, '');
+}
+
+/** In Unicode, the ten digits of a script follow one another, and those of several may do so too. */
+function plainDigit(digit: string): string {
+	const code = digit.codePointAt(0) ?? 0;
+	let zero = code;
+	while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+	return String((code - zero) % 10);
+}
+
+/** The numbers that may be meant: none, one, or two. */
+function dialed(text: string, country?: CountryCode): string[] {
+	const found = new Set(dial(text, country));
+	if (!zeroInBrackets.test(text)) return [...found];
 	// In Italy and the Ivory Coast, the zero in brackets is part of the number.
-	for (const variant of new Set([written, written.replace(zeroInBrackets, '')])) {
-		const phone = read(variant, country);
-		if (phone?.isPossible && phone.number.length <= maxLength) return phone.number;
+	for (const number of dial(text.replace(zeroInBrackets, ''), country)) found.add(number);
+	const valid = [...found].filter((number) => parse(number)?.isValid());
+	return valid.length > 0 ? valid.slice(0, 1) : [...found];
+}
+
+/** The same for one way to read the brackets. What the library calls valid has a type, and is possible. */
+function dial(text: string, country?: CountryCode): string[] {
+	const digits = text.replace(separators, '');
+	if (!digitsOnly.test(digits)) return [];
+	if (digits.startsWith('+')) return listPossible(parse(digits));
+	const national = country && parse(digits, country);
+	const type = national?.getType();
+	if (digits.startsWith('00')) {
+		const abroad = parse(`+${digits.slice(2)}`);
+		// Some countries dial another prefix than 00, such as 0011 in Australia.
+		return national && type && !abroad?.isValid() ? [national.number] : listPossible(abroad);
 	}
-	return undefined;
+	if (!national) return [];
+	const found = type && national.number.length <= maxLength ? [national.number] : [];
+	// No country code begins with a zero.
+	if (isMobile(type) || digits.startsWith('0')) return found;
+	// Spreadsheets drop the plus, and many landlines could begin with any country code.
+	const withPlus = parse(`+${digits}`);
+	if (!withPlus?.isValid() || withPlus.number === national.number) return found;
+	const isOwn = withPlus.countryCallingCode === national.countryCallingCode;
+	if (isOwn && (found.length === 0 || isMobile(withPlus.getType()))) return [withPlus.number];
+	return found.length === 0 ? [] : [...found, withPlus.number];
 }
 
-/** Whether a number can be read only with a default country. */
-export function isNational(written: string): boolean {
-	return /^(?!00)\d/.test(plain(written));
+function listPossible(phone?: PhoneNumber): string[] {
+	return phone?.isPossible() && phone.number.length <= maxLength ? [phone.number] : [];
 }
 
-/** What is wrong with the length of a number with a country code, if that is why it is refused. */
-export function wrongLength(written: string): WrongLength | undefined {
-	const text = plain(written).replace(/^00/, '+');
-	if (!text.startsWith('+') || !digitsOnly.test(text)) return undefined;
-	return library().findWrongLength(text);
+function isMobile(type: ReturnType<PhoneNumber['getType']>): boolean {
+	return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE';
 }
 
-function plain(written: string): string {
-	return written.replace(separators, '');
+function isValid(text: string, country?: CountryCode): boolean {
+	return dial(text, country).some((number) => parse(number)?.isValid());
 }
 
-function read(written: string, country?: CountryCode): ParsedPhone | undefined {
-	const text = plain(written);
-	if (!digitsOnly.test(text)) return undefined;
-	const { parse } = library();
-	if (text.startsWith('+')) return parse(text);
-	if (!text.startsWith('00')) return country && readNational(text, country);
-
-	// Some countries dial another prefix than 00, such as 0011 in Australia.
-	const international = parse(`+${text.slice(2)}`);
-	if (international?.isValid || !country) return international;
-	const national = parse(text, country);
-	return national?.isValid || !international?.isPossible ? national : international;
-}
-
-/**
- * The digits of the shortest mobile numbers in national notation, without the prefix. Holds the
- * countries that write a prefix and also have shorter numbers. The library's small data lacks this.
- */
-const countriesByDigits: Readonly<Record<number, string>> = {
-	6: 'AX FI',
-	7: 'AT MM SO',
-	8: 'BG CU HR KI NZ RS SI UY',
-	9: 'AE AL AU BE BY CC CX DZ EC GH HU ID IE IL JO KE KR LA MW MY NA NL PE PS PY RO RW SE SK SY TH TW VN YE ZW',
-	10: 'BD BR CA DE EG GB GG IN IQ IR JP KP NP PH PK TR',
-	11: 'CN',
-};
-
-export const shortestMobile = new Map(
-	Object.entries(countriesByDigits).flatMap(([digits, countries]) =>
-		countries.split(' ').map((country) => [country, Number(digits)] as const),
-	),
-);
-
-/**
- * Whether a number has no prefix and is shorter than a mobile number of the country. It may lack its
- * area code, so that with the country code in front of it, it would be another person's number.
- */
-export function isLocal(written: string, country: CountryCode): boolean {
-	const digits = plain(written);
-	if (!/^\d+$/.test(digits) || digits.length >= (shortestMobile.get(country) ?? 0)) return false;
-	const { parse, getCallingCode } = library();
-	const phone = parse(digits, country);
-	return phone?.isPossible === true && phone.number === `+${getCallingCode(country)}${digits}`;
-}
-
-/** A number without a prefix may still begin with the country code, because spreadsheets drop the plus. */
-function readNational(digits: string, country: CountryCode): ParsedPhone | undefined {
-	const { parse, getCallingCode } = library();
-	const national = isLocal(digits, country) ? undefined : parse(digits, country);
-	if (!digits.startsWith(getCallingCode(country))) return national;
-	const international = parse(`+${digits}`);
-	if (!international?.isValid) return national;
-	// In a country that writes a zero in front of national numbers, one without it is international.
-	const writesZero = parse(`0${digits}`, country)?.number === national?.number;
-	return writesZero || !national?.isValid ? international : national;
+/** Whether a text goes on after a valid number: 0171 3920001/02, or two numbers next to each other. */
+function holdsMore(text: string, country?: CountryCode): boolean {
+	for (const { index } of text.matchAll(ends))
+		if (isValid(text.slice(0, index), country)) return true;
+	if (text.replace(/\D/g, '').length < digitsOfTwo) return false;
+	return Array.from(text.matchAll(separators)).some(
+		({ index }) => isValid(text.slice(0, index), country) && isValid(text.slice(index), country),
+	);
 }

@@ -113,7 +113,7 @@ export function senderForm(kind: Kind): FormParameter[] {
 function makeSchemas(kind: Kind) {
 	return {
 		inNode: oncePerOptions((options) => required(senderFields(kind), options)),
-		inCredential: oncePerOptions((options) => required(fieldsInCredential(kind), options)),
+		inCredential: required(fieldsInCredential(kind)),
 	};
 }
 
@@ -141,7 +141,7 @@ export function readSender(
 		const message = `The credential has no default sender. Turn on 'Default Senders' in the credential and fill in ${labels.join(', ')} there, or set 'Sender' to Define Below`;
 		return { problems: [{ field: 'defaultSenders', message }] };
 	}
-	const read = schemas[kind].inCredential(fieldOptions).safeParse(defaults);
+	const read = schemas[kind].inCredential.safeParse(defaults);
 	if (!read.success) return { problems: problemsInCredential(read.error) };
 	const fields = Object.entries(senders[kind]);
 	return { sender: Object.fromEntries(fields.map(([key, { name }]) => [key, read.data[name]])) };

@@ -144,7 +144,7 @@ export class RecipientNumbers {
 	addressRow(
 		{ addressees }: Pick<Operation, 'addressees'>,
 		read: (parameter: string) => unknown,
-		options: FieldOptions = {},
+		options: FieldOptions,
 	): Addressed[] {
 		const found = addressees?.(read, options) ?? [];
 		return found.map(({ to, platform }) => this.address(identify(to), platform));

@@ -8,6 +8,7 @@ import type { Run, UnusableRun } from '../run/resolveRun';
 import { makeBrakes } from './brakes';
 import { messageScope, RecipientNumbers, tooManyBroadcasts, tooManyMessages } from './counts';
 import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
+import { fieldOptionsByRow } from '../run/options';
 import { plainPlaceholder, textGaps, withGaps } from './textGaps';
 import { addressOf, hashDelivery, sendOnceKeys } from './sendOnceKey';
 import { errorMessage } from '../shared/formatting';
@@ -65,9 +66,9 @@ export async function planRun(
 	n8n: N8n,
 ): Promise<Plan> {
 	if (run.kind === 'unusable') return await refuseRun(run, items.length, n8n);
-	const { operation, settings } = run;
+	const { operation } = run;
 	const sends = run.mode.kind === 'send';
-	const { planRow, dropBody } = rowPlanner(run, n8n);
+	const { planRow, dropBody, optionsOf } = rowPlanner(run, n8n);
 	const address = addressOf(run, n8n);
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
 	const brakes = makeBrakes(run, n8n);
@@ -81,7 +82,7 @@ export async function planRun(
 			const checked = brakes.refuse(valid, parameters);
 			if ('problems' in checked) {
 				const read = (name: string) => parameters[name];
-				const addressed = numbers?.addressRow(operation, read, settings.fieldOptions);
+				const addressed = numbers?.addressRow(operation, read, optionsOf(parameters.options));
 				invalid.push({ ...invalidRow(index, inFormOrder(checked.problems)), addressed });
 				return;
 			}
@@ -129,7 +130,7 @@ function rowPlanner(run: Run, n8n: N8n) {
 	const { operation, settings } = run;
 	const { addKeys, parameters: keyParameters } = sendOnceKeys(run, n8n);
 	const ofForm = operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name);
-	const names = [...new Set([...ofForm, ...keyParameters])];
+	const names = [...new Set([...ofForm, ...keyParameters, 'options'])];
 	const readParameters = parameterReader(names, n8n, collectLabels(operation.form));
 	const columns = draggedColumns(operation.form, n8n.raw);
 	const readRow = (index: number, json: Row['json']) => {
@@ -138,7 +139,8 @@ function rowPlanner(run: Run, n8n: N8n) {
 		return read;
 	};
 	const findGaps = textGaps(operation, n8n);
-	const context: CheckContext = {
+	const optionsOf = fieldOptionsByRow(settings);
+	const contextOfRun: Omit<CheckContext, 'fieldOptions'> = {
 		...settings,
 		...run.account,
 		nowMs: n8n.now(),
@@ -146,12 +148,17 @@ function rowPlanner(run: Run, n8n: N8n) {
 		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
 		placeholderIn: (parameter, entry) => plainPlaceholder(assigned(n8n.raw(parameter), entry)),
 	};
+	const contextOf = ({ options }: Row['parameters']): CheckContext => ({
+		...contextOfRun,
+		fieldOptions: optionsOf(options),
+	});
 	return {
+		optionsOf,
 		planRow: (index: number, json: Row['json']) => {
 			const { parameters, problems, isRepeatable } = readRow(index, json);
 			if (problems.length > 0) return { checked: { problems }, parameters, isRepeatable };
 			const row = { index, parameters, json };
-			const checked = withinSize(operation.check(row, context), operation);
+			const checked = withinSize(operation.check(row, contextOf(parameters)), operation);
 			const filled = withGaps(checked, findGaps(row), operation, settings.skipTextCheck);
 			return { checked: addKeys(filled, parameters), parameters, isRepeatable };
 		},
@@ -165,8 +172,13 @@ function rowPlanner(run: Run, n8n: N8n) {
 			if (!bodyOfRow) return delivery;
 			// The new function must not hold the delivery, whose old one holds the text.
 			const { platform } = delivery;
-			const readAgain = () => ({ index, parameters: readRow(index, json).parameters, json });
-			return { ...delivery, buildBody: () => bodyOfRow(readAgain(), context, platform) };
+			return {
+				...delivery,
+				buildBody: () => {
+					const { parameters } = readRow(index, json);
+					return bodyOfRow({ index, parameters, json }, contextOf(parameters), platform);
+				},
+			};
 		},
 	};
 }
@@ -228,9 +240,10 @@ async function refuseRun(
 	const plan = refuseAll({ itemCount }, problems);
 	if (!history.isRetry || !operation) return plan;
 	const numbers = new RecipientNumbers(n8n.memory());
+	const optionsOf = fieldOptionsByRow();
 	await inSlices(plan.invalid, n8n, (row) => {
 		const read = (name: string) => readIfPossible(n8n, name, row.itemIndex);
-		row.addressed = numbers.addressRow(operation, read);
+		row.addressed = numbers.addressRow(operation, read, optionsOf(read('options')));
 	});
 	return { ...plan, numbers };
 }

@@ -98,7 +98,9 @@ function withoutPeople(problem: Problem, labelOf: Naming['labelOf']): string {
 	// What an expression leaves is nobody's.
 	if (!personal.includes(problem.field) || text.includes('which an expression leaves')) return text;
 	const afterLabel = text.startsWith(`${labelOf(problem.field)} '`);
-	return text.replace(/'[^']*'/g, (value, at: number) => {
+	// A phone number without quotes is one that could be meant, or the example after "as".
+	return text.replace(/'[^']*'|(?<!as )\+\d+/g, (value, at: number) => {
+		if (value.startsWith('+')) return '…';
 		const isValue = /[\d@]/.test(value) || / is $/.test(text.slice(0, at));
 		return isValue || (afterLabel && at === text.indexOf("'")) ? "'…'" : value;
 	});

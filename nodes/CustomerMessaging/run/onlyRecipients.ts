@@ -1,4 +1,4 @@
-import { toE164 } from '../fields/phone';
+import { readPhone } from '../fields/phone';
 import { email } from '../fields/email';
 import { withoutInvisible } from '../fields/text';
 import { userOnly } from '../fields/field';
@@ -16,6 +16,12 @@ function entryText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number'
 		? withoutInvisible(String(value))
 		: '';
+}
+
+/** A phone number in E.164; empty for any other entry. */
+function asMobile(entry: string): string {
+	const read = readPhone(entry);
+	return 'number' in read ? read.number : '';
 }
 
 /** The only people whom the credential lets messages reach. */
@@ -41,7 +47,7 @@ export class OnlyRecipients {
 	allows(key: string, value: unknown): boolean {
 		const recipient = String(value);
 		if (key === 'mobile') {
-			this.mobiles ??= new Set([...this.ids].map((entry) => toE164(entry) ?? ''));
+			this.mobiles ??= new Set([...this.ids].map(asMobile));
 			return this.mobiles.has(recipient);
 		}
 		if (key !== 'email') return this.ids.has(recipient);

@@ -1,10 +1,12 @@
 import { z } from 'zod/v3';
 
 import { buttonLabels, limitWaitTime } from '../ask/form';
-import { country } from '../fields/country';
+import { countries, readCountry } from '../fields/country';
 import {
 	type FieldOptions,
 	type FormParameter,
+	fieldForm,
+	isRecord,
 	optional,
 	collectProblems,
 	otherPeople,
@@ -43,12 +45,18 @@ export const optionFields = {
 		},
 		500,
 	),
-	defaultCountry: country('Default Country', {
-		reaches: 'recipient',
-		modelMayFill: false,
-		description:
-			'The country of phone numbers that are written without a country code. Without one, numbers must begin with + or 00.',
-	}),
+	defaultCountry: {
+		...fieldForm('Default Country', 'options', '', {
+			reaches: 'recipient',
+			modelMayFill: false,
+			options: countries,
+			description:
+				'The country of phone numbers without a country code, for all rows or from a column. Without one, numbers must begin with + or 00.',
+		}),
+		rule: 'A country by its two letters, such as DE',
+		// It may differ by row, and matters only to national numbers.
+		schema: z.unknown(),
+	},
 	extraFieldsInTests: flag('Extra Fields in Tests', {
 		...otherPeople,
 		description:
@@ -218,15 +226,19 @@ function toSettings(
 	{ options, testRuns, maxBroadcasts, sendOnce, sendOncePeriod }: z.output<typeof schema>,
 	operation: Pick<Operation, 'overwrites' | 'waits'>,
 ) {
-	const { requestTimeout, maxWait, maxBodySize, ...rest } = {
+	const {
+		requestTimeout,
+		maxWait,
+		maxBodySize,
+		defaultCountry: _,
+		...rest
+	} = {
 		...defaults,
 		previewOnly: false,
 		...options,
 	};
-	const fieldOptions: FieldOptions = rest;
 	return {
 		...rest,
-		fieldOptions,
 		maxBodyBytes: maxBodySize * 1000,
 		requestTimeoutMs: requestTimeout * 1000,
 		maxWaitMs: maxWait * MINUTE_MS,
@@ -236,6 +248,29 @@ function toSettings(
 		maxBroadcasts: maxBroadcasts ?? 1,
 		sendOnce: sendOnce === true && offersSendOnce(operation),
 		sendOncePeriod: sendOncePeriod ?? 'ever',
+	};
+}
+
+/**
+ * Returns a function that gives the options of a row's fields, for the parameter as evaluated for that row.
+ * Rows of one country get the same object, so that schemas are built once.
+ */
+export function fieldOptionsByRow(ofRun: Omit<FieldOptions, 'defaultCountry'> = {}) {
+	const { skipTextCheck, replaceTypographicCharacters } = ofRun;
+	const known = new Map<string, FieldOptions>();
+	return (options: unknown): FieldOptions => {
+		const given = (isRecord(options) ? options.defaultCountry : undefined) ?? '';
+		const text = typeof given === 'string' ? given : JSON.stringify(given);
+		const country = readCountry(text);
+		const defaultCountry = country ?? text.trim();
+		const made = known.get(defaultCountry) ?? {
+			skipTextCheck,
+			replaceTypographicCharacters,
+			defaultCountry,
+		};
+		// Of other texts, there may be one for each row.
+		if (country || defaultCountry === '') known.set(defaultCountry, made);
+		return made;
 	};
 }
 

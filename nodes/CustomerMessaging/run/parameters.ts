@@ -256,6 +256,9 @@ function readReviewText({ raw, evaluate }: ParameterSource, index: number): stri
 	return texts.join('');
 }
 
+/** The only option that each row may have for itself. */
+const differsByRow = 'defaultCountry';
+
 /**
  * Reads parameters that must be the same for the whole run. One whose value differs between items is
  * refused; the value of the first item is never used for all.
@@ -303,6 +306,7 @@ function differences(one: Record<string, unknown>, other: Record<string, unknown
 	return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap(
 		(name): Array<{ name: string; one: unknown; other: unknown }> => {
 			const [left, right] = [one[name], other[name]];
+			if (name === differsByRow) return [];
 			if (isRecord(left) && isRecord(right)) return differences(left, right);
 			const isSame = JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
 			return isSame ? [] : [{ name, one: left, other: right }];

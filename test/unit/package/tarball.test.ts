@@ -4,7 +4,7 @@ import path from 'node:path';
 import examples from 'libphonenumber-js/mobile/examples';
 import { type CountryCode, parsePhoneNumber } from 'libphonenumber-js/max';
 
-import { toE164 } from '../../../nodes/CustomerMessaging/fields/phone';
+import { readPhone } from '../../../nodes/CustomerMessaging/fields/phone';
 import { smsParts, smsTexts } from '../../../nodes/CustomerMessaging/operations/smsParts';
 import { outputSchemas } from '../../outputSchemas';
 import { full } from '../../engine/support/endpoints';
@@ -103,10 +103,10 @@ describe('What the tarball holds', () => {
 			(sum, text) => sum + Buffer.byteLength(text),
 			0,
 		);
-		expect(bytes).toBeLessThan(650_000);
-		expect(release.packedBytes).toBeLessThan(195_000);
+		expect(bytes).toBeLessThan(760_000);
+		expect(release.packedBytes).toBeLessThan(225_000);
 		for (const [name, text] of release.files) {
-			const max = name.endsWith('phoneLibrary.js') ? 100_000 : 60_000;
+			const max = name.endsWith('phoneLibrary.js') ? 150_000 : 60_000;
 			expect([name, Buffer.byteLength(text) < max]).toEqual([name, true]);
 		}
 	});
@@ -239,7 +239,7 @@ describe('The built-in library for phone numbers', () => {
 	test('is loaded with the first number, not with the node', async () => {
 		const calls = `require('./dist/nodes/CustomerMessaging/CustomerMessaging.node.js');
 			const before = isLoaded();
-			phone.toE164('+49 170 1234567');
+			phone.readPhone('+49 170 1234567');
 			process.stdout.write(JSON.stringify([before, isLoaded()]));`;
 		expect(await plainNode(release.folder, '-e', script(calls))).toEqual([false, true]);
 	});
@@ -251,16 +251,16 @@ describe('The built-in library for phone numbers', () => {
 			return [number.formatNational(), number.formatInternational(), digits].map((text) => ({
 				text,
 				country,
-				e164: toE164(text, country as CountryCode),
+				read: readPhone(text, country as CountryCode),
 			}));
 		});
 		const calls = `const written = ${JSON.stringify(written)};
-			const read = written.map(({ text, country }) => phone.toE164(text, country));
+			const read = written.map(({ text, country }) => phone.readPhone(text, country));
 			process.stdout.write(JSON.stringify(read));`;
 		const read = await plainNode(release.folder, '-e', script(calls));
-		expect(read).toEqual(written.map(({ e164 }) => e164));
+		expect(read).toEqual(written.map((one) => one.read));
 		expect(written.length).toBeGreaterThan(700);
-		expect(written.filter(({ e164 }) => e164 === undefined)).toEqual([]);
+		expect(written.filter((one) => !('number' in one.read))).toEqual([]);
 	});
 });
 

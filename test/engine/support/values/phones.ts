@@ -67,6 +67,36 @@ export const national: ReadonlyArray<readonly [country: string, written: string,
 	['US', '(212) 555-0100', '+12125550100'],
 	['VN', '091 234 56 78', '+84912345678'],
 	['ZA', '071 123 4567', '+27711234567'],
+	// As spreadsheets and pandas write whole numbers that they took for decimals.
+	['IN', '9876500000.0', '+919876500000'],
+	['IN', '9876500000,0', '+919876500000'],
+	['IN', '9876500000.00', '+919876500000'],
+	['DE', '1713920001.0', '+491713920001'],
+	['DE', '491713920001.0', '+491713920001'],
+	// Dots and slashes between groups.
+	['DE', '0171.392.00.01', '+491713920001'],
+	['DE', '0171/3920001', '+491713920001'],
+	['DE', '030.123.45.67', '+49301234567'],
+	['DE', '030/123 45-0', '+4930123450'],
+	['FR', '01/42/68/53/00', '+33142685300'],
+	['AT', '0664/123 45 67', '+436641234567'],
+	['CH', '044/668/18/00', '+41446681800'],
+	// Landlines.
+	['GB', '020 7946 0958', '+442079460958'],
+	['IN', '022 2345 6789', '+912223456789'],
+	['JP', '03-1234-5678', '+81312345678'],
+	// A number from abroad, as the country dials, and one without its plus.
+	['US', '011 49 171 3920001', '+491713920001'],
+	['GB', '447400123456', '+447400123456'],
+	['IN', '919876543210', '+919876543210'],
+	// Digits of other scripts.
+	['IN', '९८७६५४३२१०', '+919876543210'],
+	['SA', '٠٥١٢٣٤٥٦٧٨', '+966512345678'],
+	['IR', '۰۹۱۲۳۴۵۶۷۸۹', '+989123456789'],
+	['BD', '০১৮১২-৩৪৫৬৭৮', '+8801812345678'],
+	['JP', '０９０－１２３４－５６７８', '+819012345678'],
+	// A mark of text, as Excel shows and Google Sheets may export it.
+	['DE', "'0171 3920001", '+491713920001'],
 ];
 
 /** Numbers with their country code, which need no Default Country. */
@@ -96,6 +126,74 @@ export const international: readonly ValueRow[] = [
 	['a short number of Iceland', '+354 611 1234', '+3546111234'],
 	['a number of fifteen characters', '+86 131 2345 6789', '+8613123456789'],
 	['a Caribbean area code', '+1 876 555 0123', '+18765550123'],
+	['a decimal of pandas', '+919876500000.0', '+919876500000'],
+	['two decimals', '+919876500000.00', '+919876500000'],
+	['a number of a lead form', 'p:+919876543210', '+919876543210'],
+	['a number of a lead form in capitals', 'P: +919876543210', '+919876543210'],
+	['a link', 'tel:+49-171-3920001', '+491713920001'],
+	['an apostrophe in front', "'+491713920001", '+491713920001'],
+	['a typographic apostrophe in front', '\u2019+49 171 3920001', '+491713920001'],
+	['full-width characters', '＋４９（１７１）３９２０００１', '+491713920001'],
+	['Arabic digits', '+٤٩١٧١٣٩٢٠٠٠١', '+491713920001'],
+	['Persian digits', '+۴۹۱۷۱۳۹۲۰۰۰۱', '+491713920001'],
+	['Devanagari digits', '+९१ ९८७६५ ४३२१०', '+919876543210'],
+	['Thai digits', '+๖๖ ๘๑ ๒๓๔ ๕๖๗๘', '+66812345678'],
+	['a range that is newer than the library', '+91 1712345678', '+911712345678'],
+	['a zero in brackets before a number without prefix', '+352 (0)621 123 456', '+352621123456'],
+];
+
+/** What is refused: the country set as Default Country, the value, and the message. */
+export const refused: ReadonlyArray<readonly [country: string, written: unknown, why: string]> = [
+	// More than one number, or digits of something else.
+	['DE', '0171-392 00 01/02', 'seems to hold more than one phone number'],
+	['DE', '0171-392 00 01/2', 'seems to hold more than one phone number'],
+	['', '+49 171 392 00 01/02', 'seems to hold more than one phone number'],
+	['DE', '0171 3920001 (2)', 'seems to hold more than one phone number'],
+	['DE', '0171 1234567 / 0172 7654321', 'seems to hold more than one phone number'],
+	['DE', '030 392001/392002', 'seems to hold more than one phone number'],
+	['DE', '030 12345 030 12346', 'seems to hold more than one phone number'],
+	['DE', '0171 1234567, 0172 7654321', 'seems to hold more than one phone number'],
+	['DE', '0171 1234567;0172 7654321', 'seems to hold more than one phone number'],
+	['', '+491711234567+491727654321', 'seems to hold more than one phone number'],
+	['DE', '0171 3920001 x123', 'seems to hold more than one phone number'],
+	['US', '(212) 555-0100 ext. 5', 'seems to hold more than one phone number'],
+	['US', '(212) 555-0100 #5', 'seems to hold more than one phone number'],
+	['', 'tel:+12125550100;ext=42', 'seems to hold more than one phone number'],
+	['IN', '9876500000.5', 'seems to hold more than one phone number'],
+	['IN', '9876500000,25', 'seems to hold more than one phone number'],
+	['DE', '030 12345.00', 'seems to hold more than one phone number'],
+	// Shortened by a spreadsheet.
+	['IN', '9.8765E+09', 'is rounded, so digits are missing'],
+	['', '9,19877E+11', 'is rounded, so digits are missing'],
+	// No number of the country.
+	['GB', '250-555-0100', 'is not a phone number of United Kingdom. Write it as +4915112345678'],
+	[
+		'IN',
+		'447400123456',
+		'is not a phone number of India. Did you mean +447400123456? Write it with its plus',
+	],
+	[
+		'GB',
+		'12125550100',
+		'is not a phone number of United Kingdom. Did you mean +12125550100? Write it with its plus',
+	],
+	['DE', '447400123456', 'could be +49447400123456 or +447400123456'],
+	['US', '123-123-1234', 'is not a phone number of United States'],
+	['GB', '0000000000', 'is not a phone number with country code'],
+	['US', '0000000000', 'is not a phone number with country code'],
+	['DE', '12345', 'is not a phone number of Germany'],
+	// No country at all.
+	[
+		'',
+		'0171 3920001',
+		'has no country code. Write it as +4915112345678, or choose a Default Country',
+	],
+	['', '447400123456', 'has no country code. Did you mean +447400123456?'],
+	['', '+49 151', 'is not a phone number with country code'],
+	['', '+491511234567890123', 'is not a phone number with country code'],
+	['', '+0171 3920001', 'is not a phone number with country code'],
+	['DE', 'unknown', 'is not a phone number with country code'],
+	['Deutschland', '0171 3920001', "has no country code, and Default Country is 'Deutschland'"],
 ];
 
 /** What Sender Mobile accepts besides a number. */
@@ -106,6 +204,8 @@ export const senders: readonly ValueRow[] = [
 	['a short code of eight digits', '12345678', '12345678'],
 	['a short code that begins with a zero', '01234', '01234'],
 	['a short code as a number', 72345, '72345'],
+	['a short code with a decimal of pandas', '72345.0', '72345'],
+	['a short code in Arabic digits', '٧٢٣٤٥', '72345'],
 	['a name', 'ACME', 'ACME'],
 	['a name of eleven characters', 'Acme Market', 'Acme Market'],
 	['a name with an ampersand', 'H&M', 'H&M'],
