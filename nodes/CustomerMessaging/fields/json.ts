@@ -56,9 +56,10 @@ export function unsendableIn(value: unknown, path: string[] = []): string | unde
 		return rule && `text${at} that ${rule}`;
 	}
 	if (typeof value === 'number' || typeof value === 'bigint') {
-		return isExact(value)
-			? undefined
-			: `a number${at} too large to be sent exactly. Write it as text, in quotes, or write the JSON as text`;
+		if (isExact(value)) return undefined;
+		return typeof value === 'number' && !Number.isFinite(value)
+			? `a calculation${at} without a result, for instance because a value is missing. Correct the expression`
+			: `a number${at} with so many digits that n8n has rounded it already. Take a column that holds it as text; in JSON, write it in quotes, or write the whole JSON as text`;
 	}
 	if (value === undefined || value === null || typeof value === 'boolean' || isDate(value))
 		return undefined;
