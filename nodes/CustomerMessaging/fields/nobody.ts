@@ -3,24 +3,25 @@ import { withoutCode } from '../shared/html';
 
 // What nobody means: what programs, databases and spreadsheets write where a value is missing.
 
-/** What spreadsheets write for a value that they cannot find or calculate, in the languages that they speak. */
+/** What spreadsheets write for a value that they cannot find or calculate, in many languages, with its mark. */
 const cellErrors = [
-	'N/A NA N/D N/D! N/B NV I/T NIET_BESCHIKBAAR YOK SAKNAS! PUUTTUU! HIÁNYZIK NENÍ_K_DISPOZICI Н/Д',
-	'REF! BEZUG! ¡REF! RIF! VERW! ADR! REFERENS! REFERENCE! VIITTAUS! BAŞV! ODKAZ! HIV! ССЫЛКА!',
-	'VALUE! WERT! VALEUR! ¡VALOR! VALORE! VALOR! WAARDE! ARG! VÄRDEFEL! VÆRDI! VERDI! ARVO! DEĞER! HODNOTA! ÉRTÉK! ЗНАЧ!',
-	'NAME? NOM? ¿NOMBRE? NOME? NAAM? NAZWA? NAMN? NAVN? NIMI? AD? NÁZEV? NÉV? ИМЯ?',
-	'DIV/0! ¡DIV/0! DEEL/0! DZIEL/0! DIVISION/0! JAKO/0! SAYI/0! DĚLENÍ_NULOU! ZÉRÓOSZTÓ! ДЕЛ/0!',
-	'NUM! ZAHL! NOMBRE! ¡NUM! NÚM! GETAL! LICZBA! OGILTIGT! LUKU! SAYI! ČÍSLO! SZÁM! ЧИСЛО!',
-	'NULL! NUL! ¡NULO! NULO! NULLO! LEEG! ZERO! SKÄRNING! TYHJÄ! BOŞ! ПУСТО!',
-	'ERROR! SPILL! ÜBERLAUF! PROPAGATION! ¡DESBORDAMIENTO! CALC! KALK! CALCUL! GETTING_DATA FIELD! FELD! BLOCKED! UNKNOWN! CONNECT! BUSY!',
-]
-	.join('|')
-	.replaceAll(' ', '|')
-	.replace(/[?]/g, '\\?');
+	'REF|BEZUG|¡REF|RIF|VERW|ADR|REFERENS|REFERENCE|VIITTAUS|BAŞV|ODKAZ|HIV|ССЫЛКА',
+	'VALUE|WERT|VALEUR|¡VALOR|VALORE|VALOR|WAARDE|ARG|VÄRDEFEL|VÆRDI|VERDI|ARVO|DEĞER|HODNOTA|ÉRTÉK|ЗНАЧ',
+	'NAME|NOM|¿NOMBRE|NOME|NAAM|NAZWA|NAMN|NAVN|NIMI|AD|NÁZEV|NÉV|ИМЯ',
+	'DIV/0|¡DIV/0|DEEL/0|DZIEL/0|DIVISION/0|JAKO/0|SAYI/0|DĚLENÍ_NULOU|ZÉRÓOSZTÓ|ДЕЛ/0',
+	'NUM|ZAHL|NOMBRE|¡NUM|NÚM|GETAL|LICZBA|OGILTIGT|LUKU|SAYI|ČÍSLO|SZÁM|ЧИСЛО|SAKNAS|PUUTTUU',
+	'NULL|NUL|¡NULO|NULO|NULLO|LEEG|ZERO|SKÄRNING|TYHJÄ|BOŞ|ПУСТО|ERROR|SPILL|ÜBERLAUF|PROPAGATION',
+	'¡DESBORDAMIENTO|CALC|KALK|CALCUL|FIELD|FELD|BLOCKED|UNKNOWN|CONNECT|BUSY|N/D',
+].join('|');
+const cellErrorsWithoutMark =
+	'N/A|NA|N/D|N/B|NV|I/T|NIET_BESCHIKBAAR|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|Н/Д|GETTING_DATA|#{2,}';
 
 /** In whatever letters, these are no word and no name. */
 const anyCase = new RegExp(
-	String.raw`^\s*(?:#(?:${cellErrors}|#{2,})|Err:\d{3}|undefined|n\/a|n\.a\.|\\N|[([<{](?:null|nil|none|na|n\/a|nan|blank|empty|leer)[)\]>}])\s*$`,
+	[
+		String.raw`^\s*(?:#(?:(?:${cellErrors})[!?]|${cellErrorsWithoutMark})|Err:\d{3}`,
+		String.raw`undefined|n\/a|n\.a\.|\\N|[([<{](?:null|nil|none|na|n\/a|nan|blank|empty|leer)[)\]>}])\s*$`,
+	].join('|'),
 	'i',
 );
 
@@ -58,7 +59,7 @@ const dateInEnglish =
 	/(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) [A-Z][a-z]{2} \d\d -?\d{4,6} \d\d:\d\d:\d\d GMT[+-]\d{4}(?: \([^()]*\))?/;
 
 /** Works for a date as JavaScript has it, and for one that n8n has stored, which is text. */
-const formatted = "{{ $json.date.toDateTime().toFormat('yyyy-MM-dd HH:mm') }}";
+const formatted = "{{ $json.date.toDateTime().toLocal().toFormat('yyyy-MM-dd HH:mm') }}";
 
 /**
  * Finds what an expression leaves in a text if it had no value or was never evaluated. Links, styles,
@@ -69,11 +70,11 @@ const formatted = "{{ $json.date.toDateTime().toFormat('yyyy-MM-dd HH:mm') }}";
  */
 export function leftoverIn(text: string): string | undefined {
 	const unlessMeant = "or turn on 'Skip Text Check' if customers are to read it";
-	if (text.length < 30 && isNobody(text, 'text'))
-		return `is ${quote(text)}, which stands for a missing value. Correct the expression, ${unlessMeant}`;
 	// Most texts contain none of them, also where customers would not read it.
 	if (!/undefined|NaN|\[object Object\]|Invalid Date|\d GMT[+-]\d|\{\{/.test(text))
-		return undefined;
+		return isNobody(text, 'text')
+			? `is ${quote(text)}, which stands for a missing value. Correct the expression, ${unlessMeant}`
+			: undefined;
 	const visible = withoutCode(text).replace(/https?:\/\/[^\s"'<>]*/gi, '');
 	const lost = lostIn(visible);
 	if (lost) return `${lost}, ${unlessMeant}`;
@@ -113,7 +114,7 @@ export function lostIn(value: unknown): string | undefined {
  * What a missing value leaves in a key. Unlike in a text for people, it also counts next to a dash or an
  * underscore, as in `order-undefined`. Only `undefined` is too long to occur in a code by chance.
  */
-const leftoverOfKey = /undefined|\[object Object\]|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])/u;
+const leftoverOfKey = /undefined|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])/u;
 
 /** What JavaScript makes of a number that is too large to be written out. */
 const roundedNumber = /\d(?:\.\d+)?e\+\d{2,3}(?!\d)/i;
@@ -121,8 +122,8 @@ const roundedNumber = /\d(?:\.\d+)?e\+\d{2,3}(?!\d)/i;
 /** Finds what would make different keys equal: what expressions leave where a value is missing, and rounded numbers. */
 export function leftoverInKey(key: string): string | undefined {
 	if (isNobody(key, 'text')) return key;
-	const found = [leftoverOfKey, invalidDate, dateInEnglish, roundedNumber];
-	return found.map((one) => one.exec(key)?.[0]).find(Boolean) ?? unevaluatedIn(key);
+	const found = leftoverOfKey.exec(key) ?? roundedNumber.exec(key);
+	return found?.[0] ?? unevaluatedIn(key);
 }
 
 function unevaluatedIn(text: string): string | undefined {

@@ -5,12 +5,13 @@ import { isVisible } from '../fields/text';
 /** What a column is called that says who left, in words of small letters. */
 const left = new RegExp(
 	[
-		'opt(?:ed|s)? ?out|un ?subscri|\\bunsub|(?:black|block|deny) ?list|\\bblocked\\b|suppress|suspend',
-		'bounce|complain|spam ?report|withdrawn|revoked|\\bdn[cd]\\b|\\bdo not \\p{L}|\\bno (?:contact|marketing)\\b',
-		'\\b(?:donot|dont ?)(?:contact|disturb|e?mail|bulk|call|phone|text|sms|send|market|post|fax|track)',
-		'abgemeldet|abbestellt|ausgetragen|desabonn|desinscri',
-	].join('|'),
-	'u',
+		/opt(?:ed|s)? ?out|un ?subscri|\bunsub|(?:black|block|deny) ?list|\bblocked\b|suppress|suspend/,
+		/bounce|complain|spam ?report|withdrawn|revoked|\bdn[cd]\b|\bdo not [a-z]|\bno (?:contact|marketing)\b/,
+		/\b(?:donot|dont ?)(?:contact|disturb|e?mail|bulk|call|phone|text|sms|send|market|post|fax|track)/,
+		/abgemeldet|abbestellt|ausgetragen|desabonn|desinscri/,
+	]
+		.map(({ source }) => source)
+		.join('|'),
 );
 
 /** It says who stayed: `isNotBlacklisted`. The `not` of `do not call` is none of it. */
@@ -35,7 +36,11 @@ function inWords(name: string): string {
 
 /** Whether a yes under these keys means that somebody left: the last key that says either decides. */
 function saysWhoLeft(keys: readonly string[]): boolean {
-	const words = keys.map(inWords).reverse().find((one) => left.test(one) || agreed.test(one)) ?? '';
+	const words =
+		keys
+			.map(inWords)
+			.reverse()
+			.find((one) => left.test(one) || agreed.test(one)) ?? '';
 	return left.test(words) && !negated.test(words) && !agreed.test(words);
 }
 

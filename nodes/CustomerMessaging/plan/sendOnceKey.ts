@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 
 import { lostCharacter } from '../fields/encoding';
 import { collectLabels, isEmpty, isRecord } from '../fields/field';
-import { leftoverInKey } from '../fields/nobody';
+import { leftoverInKey, lostIn } from '../fields/nobody';
 import { withoutInvisible, isExact, rounded } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
@@ -133,11 +133,12 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	/** Why a key cannot tell messages apart. */
 	const refuse = (row: Row, key: string, reachesMany: boolean): Problem | undefined => {
 		const value = row.parameters.sendOnceKey;
+		const differs = settings.sendOnce && !isOnceADay && key !== '';
+		if (differs && ofKey?.often === 'eachRun') return keyVaries(ofKey.code);
 		const refused = keyProblem(value, () => findMissing(row));
 		if (refused) return { field: 'sendOnceKey', message: `Send Once Key ${refused}` };
 		if (needsOnceKey && reachesMany && key === '') return keyMissing(n8n.isTool);
-		if (!settings.sendOnce || isOnceADay) return undefined;
-		if (key !== '') return ofKey?.often === 'eachRun' ? keyVaries(ofKey.code) : undefined;
+		if (!settings.sendOnce || isOnceADay || key !== '') return undefined;
 		return ofField && fieldVaries(...ofField, collectLabels(operation.form));
 	};
 	return {
@@ -205,7 +206,7 @@ function keyProblem(value: unknown, findMissing: () => string | undefined): stri
 	}
 	if (!['string', 'number', 'boolean'].includes(typeof value))
 		return `must be text or a number, but it is ${given(value)}`;
-	const lost = lostCharacter(String(value));
+	const lost = lostCharacter(String(value)) ?? lostIn(value);
 	if (lost !== undefined) return lost;
 	const leftover = leftoverInKey(String(value)) ?? findMissing();
 	return leftover === undefined

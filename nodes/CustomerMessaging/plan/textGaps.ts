@@ -33,18 +33,22 @@ export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Eva
 		return searchedPlaceholders(parameter ? n8n.raw(field) : optional[field]).map((part) => ({
 			gap: { field, code: part.code.trim(), isAll: part.isWhole || !part.isChecked, isId },
 			parameter,
+			isWhole: part.isWhole,
 			find: part.isChecked
 				? findEmpty(part, isId ? undefined : gapExample, n8n)
 				: findInside(part.code, isId, n8n),
 		}));
 	});
 	return (row: Row): TextGap[] =>
-		searched.flatMap(({ gap, parameter, find }) => {
+		searched.flatMap(({ gap, parameter, isWhole, find }) => {
 			const { parameters } = row;
 			if (parameter && !isShown(parameter, parameters)) return [];
 			const { additionalFields } = parameters;
 			const others = isRecord(additionalFields) ? additionalFields : {};
-			const found = find?.(row, parameter ? parameters[gap.field] : others[gap.field]);
+			const written = parameter ? parameters[gap.field] : others[gap.field];
+			// What the field as a whole is decides by itself whether it may be sent.
+			const isItself = isWhole && typeof written === 'string' && isNobody(written, 'text');
+			const found = isItself ? undefined : find?.(row, written);
 			return found ? [{ ...gap, ...found }] : [];
 		});
 }
@@ -69,10 +73,8 @@ function findEmpty(
 		const direct = read && !isTool ? read(json) : leftToN8n;
 		const value = direct === leftToN8n ? evaluate(code, index) : direct;
 		if (!hasText(value)) {
-			const found = 'is empty';
-			if (isBare(code))
-				return { found, advice: proposeColumn(code, isTool ? [] : Object.keys(json)) };
-			return { found, advice: fallback ? `Write {{ ${fallback} }}, ${orSkip}` : rowOfNobody };
+			if (isBare(code)) return { advice: proposeColumn(code, isTool ? [] : Object.keys(json)) };
+			return { advice: fallback ? `Write {{ ${fallback} }}, ${orSkip}` : rowOfNobody };
 		}
 		if (typeof value !== 'string' || !isNobody(value, 'text')) return undefined;
 		const found = `is ${quote(value)}, which stands for a missing value`;
@@ -201,9 +203,13 @@ export function withGaps(
 			? checked
 			: { deliveries: checked.deliveries.map((delivery) => ({ ...delivery, gaps })) };
 	const fields = declaredFields(operation);
+	const labelOf = (field: string) => fields[field]?.form.displayName ?? field;
 	const problems = refused.map(({ field, code, found, advice }) => ({
 		field,
-		message: `${fields[field]?.form.displayName ?? field}: {{ ${code} }} ${found}. ${advice}`,
+		message:
+			found === undefined
+				? `${labelOf(field)}: {{ ${code} }} is empty. ${advice}`
+				: `${labelOf(field)}: {{ ${code} }} ${found}. ${advice}`,
 	}));
 	// What the field itself says of it, such as that it is empty, says less.
 	const whole = new Set(refused.filter(({ isAll }) => isAll).map(({ field }) => field));

@@ -185,5 +185,5 @@ export function nobodyHint({ nobody }: Noted): string | undefined {
 export function misreadHint({ misread }: Noted): string | undefined {
 	const [first] = misread;
 	if (!first) return undefined;
-	return `${quote(first.word)} looks as if it was read in the wrong encoding (${itemsOf(misread)}). If it should read otherwise, choose UTF-8 as the Encoding in the node that reads the file, or save the file as UTF-8 (in Excel: CSV UTF-8)`;
+	return `${quote(first.word)} looks as if it was read in the wrong encoding (${itemsOf(misread)}). Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8`;
 }

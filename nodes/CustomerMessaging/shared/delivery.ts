@@ -40,8 +40,8 @@ export interface TextGap {
 	field: string;
 	/** What is between the braces. */
 	code: string;
-	/** What is wrong with it, for use after its code. */
-	found: string;
+	/** What is wrong with it, for use after its code; absent if it is empty. */
+	found?: string;
 	/** What to write instead, as a sentence without a full stop. */
 	advice: string;
 	/** Whether it makes all that is wrong with its field. */
