@@ -10,10 +10,10 @@ export function lostCharacter(value: string): string | undefined {
 		: undefined;
 }
 
-/** What bytes from 80 to BF become if they are read as Windows-1252 or Latin1: signs, and punctuation apart. */
-const signs = '\u0080-\u00a0¢-¦¨-ª¬-µ¸-º¼-¾ƒˆ˜€™ŠšŒœŽžŸ';
-const punctuation = '¡§«¶·»¿‚„…†‡‰‹›‘’“”•–—';
-const any = `[${signs}${punctuation}]`;
+/** What bytes from 80 to BF become if they are read as Windows-1252 or Latin1; quotation marks and dashes apart. */
+const signs = '\\u0080-ª¬-º¼-¿ƒˆ˜€™ŠšŒœŽžŸ†‡‰•';
+const marks = '«»‚„…‹›‘’“”–—';
+const any = `[${signs}${marks}]`;
 
 /**
  * UTF-8 that was read as Windows-1252 or Latin1: `Ã¶` for ö, `â€™` for ’. Behind a capital, `Ã”` may be a
@@ -22,19 +22,18 @@ const any = `[${signs}${punctuation}]`;
 const misread = new RegExp(
 	[
 		`[ÂÃÄÅ][${signs}]`,
-		`(?<!\\p{Lu})[ÂÃÄÅ][${punctuation}]`,
+		`(?<!\\p{Lu})[ÂÃÄÅ][${marks}]|[ÂÃÄÅ][${marks}](?=\\p{Ll})`,
 		`(?:[Æ-Þ]${any}){2}`,
-		`â[€„][${signs}${punctuation}]`,
+		`â[€‚„]${any}`,
 		`(?:[à-ï]${any}{2}){2}`,
 		`ðŸ${any}{2}`,
-		'[\u0080-\u0084\u0086-\u009f]',
+		'[\\u0080-\\u0084\\u0086-\\u009f]',
 	].join('|'),
 	'u',
 );
 
 /** The word in which something was read in the wrong encoding, such as `JÃ¶rg`; undefined if none is. */
 export function misreadWord(text: string): string | undefined {
-	// All of them have a letter beyond ASCII, which is rare in many texts.
 	const found = misread.exec(text);
 	if (!found) return undefined;
 	const [before = ''] = /[^\s"\\<>]{0,20}$/.exec(text.slice(0, found.index)) ?? [];
