@@ -9,7 +9,8 @@ import {
 	type FieldConfig,
 } from './field';
 import { datesAsText, isDate, isUnsafeName, unsendableIn } from './json';
-import { isExact, unsendableText, invalidDateIn } from './text';
+import { isNobody, lostIn } from './nobody';
+import { isExact, unsendableText } from './text';
 import type { Problem } from '../shared/result';
 import { convertedFrom } from './convert';
 import { readBoolean } from './values';
@@ -106,6 +107,26 @@ export function attributesForm(
 	return { displayName, name, type: 'assignmentCollection', default: {}, ...config };
 }
 
+/** Told of each value that is taken as empty because it means nobody, such as `NULL`. */
+export type NoteNobody = (attribute: string, value: string) => void;
+
+/** Replaces the value of an attribute that means nobody by an empty one. */
+type Empty = (name: string, value: unknown) => unknown;
+
+/**
+ * Returns a function that does so; without `note`, it replaces nothing.
+ *
+ * @param names the attributes that are about the person alone, where `None` is no answer
+ */
+export function emptyNobody(names: readonly string[], note: NoteNobody | undefined): Empty {
+	return (name, value) => {
+		if (!note || typeof value !== 'string') return value;
+		if (!isNobody(value, names.includes(name) ? 'name' : 'attribute')) return value;
+		note(name, value.trim());
+		return '';
+	};
+}
+
 /**
  * Reads the value of a field made by {@link attributesForm}. Each value is converted to the type chosen
  * in the form, so that an attribute has the same type in every row.
@@ -118,6 +139,7 @@ export function readAssignments(
 	{ name: field, displayName }: Pick<FormParameter, 'name' | 'displayName'>,
 	value: unknown,
 	sendEmpty: boolean,
+	empty: Empty = (_, entered) => entered,
 	placeholderOf: (entry: number) => string | undefined = () => undefined,
 ): { attributes: Attribute[]; problems: Problem[] } {
 	const read = collection.safeParse(isEmpty(value) ? {} : value);
@@ -127,9 +149,10 @@ export function readAssignments(
 	}
 	const attributes: Attribute[] = [];
 	const problems: Problem[] = [];
-	for (const [entry, { name: entered, value: given, type }] of read.data.assignments.entries()) {
-		if (!isSent(given, sendEmpty)) continue;
+	for (const [entry, { name: entered, value: written, type }] of read.data.assignments.entries()) {
 		const name = typeof entered === 'string' ? entered.trim() : '';
+		const given = empty(name, written);
+		if (!isSent(given, sendEmpty)) continue;
 		const typed = attributeOfType(type, given, () => placeholderOf(entry));
 		if ('value' in typed) attributes.push({ field, name, value: typed.value });
 		else problems.push({ field, message: `The attribute ${quote(name)} ${typed.rule}` });
@@ -150,10 +173,13 @@ export function readColumns(
 	json: Readonly<Record<string, unknown>>,
 	ignored: readonly string[],
 	sendEmpty: boolean,
+	empty: Empty,
 ): Attribute[] {
-	return Object.entries(json)
-		.filter(([name, value]) => !ignored.includes(name) && isSent(value, sendEmpty))
-		.map(([name, value]) => ({ field: name, name, value }));
+	return Object.entries(json).flatMap(([name, written]) => {
+		if (ignored.includes(name)) return [];
+		const value = empty(name, written);
+		return isSent(value, sendEmpty) ? [{ field: name, name, value }] : [];
+	});
 }
 
 /** A longer name is probably text that was put in the wrong place. */
@@ -169,7 +195,7 @@ export function unsendableAttributes(
 		const repeated = seen.has(name);
 		seen.add(name);
 		const unsendable = unsendableIn(value);
-		const date = unsendable || skipTextCheck ? undefined : invalidDateIn(datesAsText(value));
+		const lost = unsendable || skipTextCheck ? undefined : lostIn(datesAsText(value));
 		const unsendableName = unsendableText(name, { oneLine: true });
 		const rule =
 			(name === '' && 'An attribute has no name. Give it one') ||
@@ -179,7 +205,7 @@ export function unsendableAttributes(
 			(isUnsafeName(name) && `An attribute must not be called '${name}'. Rename it`) ||
 			(repeated && `The attribute ${quote(name)} occurs twice. Enter it only once`) ||
 			(unsendable && `The attribute ${quote(name)} contains ${unsendable}`) ||
-			(date && `The attribute ${quote(name)} ${date}, or turn on 'Skip Text Check'`);
+			(lost && `The attribute ${quote(name)} ${lost}, or turn on 'Skip Text Check'`);
 		return rule ? [{ field, message: rule }] : [];
 	});
 }

@@ -46,6 +46,8 @@ export interface Field<Value = unknown> extends Declaration {
 	holdsAddresses?: true;
 	/** Whether its valid values depend on the account, and the service's reference does not give them. */
 	dependsOnAccount?: true;
+	/** Whether it says which person, so that an empty placeholder in it would make many people one. */
+	isId?: true;
 	/** What a placeholder in it could give instead of nothing, as an example. Only with this, an empty one is refused. */
 	gapExample?: string;
 	schema: z.ZodType<Value, z.ZodTypeDef, unknown>;

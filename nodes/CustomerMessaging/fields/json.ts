@@ -56,9 +56,11 @@ export function unsendableIn(value: unknown, path: string[] = []): string | unde
 		return rule && `text${at} that ${rule}`;
 	}
 	if (typeof value === 'number' || typeof value === 'bigint') {
-		return isExact(value)
-			? undefined
-			: `a number${at} too large to be sent exactly. Write it as text, in quotes, or write the JSON as text`;
+		if (isExact(value)) return undefined;
+		if (typeof value === 'bigint') return `a number${at} too large for JSON. Write it as text`;
+		return Number.isFinite(value)
+			? `a number${at} with so many digits that n8n has rounded it already. Take a column that holds it as text; in JSON, write it in quotes, or write the whole JSON as text`
+			: `a calculation${at} without a result, for instance because a value is missing. Correct the expression`;
 	}
 	if (value === undefined || value === null || typeof value === 'boolean' || isDate(value))
 		return undefined;

@@ -2,7 +2,9 @@ import { z } from 'zod/v3';
 
 import { quote } from '../shared/formatting';
 import { converted, convertedFrom } from './convert';
+import { lostCharacter } from './encoding';
 import { type Field, type FieldConfig, fieldForm } from './field';
+import { isNobody, leftoverIn, lostIn, nobodysId } from './nobody';
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -72,6 +74,8 @@ export function unsendableText(value: string, { oneLine = false } = {}): string 
 	// Half of a surrogate pair remains if an emoji is cut in two.
 	if (!value.isWellFormed())
 		return 'contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere';
+	const lost = lostCharacter(value);
+	if (lost !== undefined) return lost;
 	if (control.test(value)) return 'contains an invisible character. Remove it';
 	if (oneLine && lineBreak.test(value)) return 'contains a line break. Write it on one line';
 	return undefined;
@@ -86,85 +90,6 @@ export function firstCharacters(value: string, max: number): string {
 		kept.push(segment);
 	}
 	return `${kept.join('').trimEnd()}…`;
-}
-
-/** What JavaScript writes for a missing value. Part of another word, as in `un-undefined`, does not count. */
-const missingValue = /(?<![\p{L}\p{N}_-])(?:undefined|NaN)(?![\p{L}\p{N}_-])/u;
-
-/** What JavaScript writes for an object. */
-const objectAsText = '[object Object]';
-
-/** What Luxon and JavaScript write for a date that is missing or cannot be read. */
-const invalidDate = /(?<![\p{L}\p{N}])Invalid Date(?:Time)?(?![\p{L}\p{N}])/u;
-
-/**
- * Finds what an expression leaves in a text if it had no value or was never evaluated. Links, styles,
- * scripts and comments are ignored, because customers do not read them. The service's own merge fields, such
- * as `@{name}@`, are allowed.
- *
- * @returns what it is and how to fix it, for use after a label; or undefined
- */
-export function leftoverIn(text: string): string | undefined {
-	// Most texts contain none of them, also where customers would not read it.
-	if (!/undefined|NaN|\[object Object\]|Invalid Date|\{\{/.test(text)) return undefined;
-	const visible = withoutCode(text).replace(/https?:\/\/[^\s"'<>]*/gi, '');
-	const date = invalidDateIn(visible);
-	if (date) return `${date}, or turn on 'Skip Text Check' if customers are to read it`;
-	const word = missingValue.exec(visible)?.[0] ?? (visible.includes(objectAsText) && objectAsText);
-	if (word)
-		return `contains '${word}', which an expression leaves where a value is missing or is not text. Correct the expression, or turn on 'Skip Text Check' if customers are to read it`;
-	const braces = unevaluatedIn(visible);
-	if (braces)
-		return `contains ${quote(braces)}, which n8n did not evaluate. Switch the field to Expression, or turn on 'Skip Text Check' if customers are to read it`;
-	return undefined;
-}
-
-/** Finds what is left of a date that is none, also in lists and objects. Dates in them must be text. */
-export function invalidDateIn(value: unknown): string | undefined {
-	if (typeof value === 'object' && value !== null)
-		return Object.values(value).map(invalidDateIn).find(Boolean);
-	const word = typeof value === 'string' ? invalidDate.exec(value)?.[0] : undefined;
-	return word === undefined
-		? undefined
-		: `contains '${word}', which an expression leaves where a date is missing or cannot be read. Correct the expression`;
-}
-
-/**
- * What a missing value leaves in a key. Unlike in a text for people, it also counts next to a dash or an
- * underscore, as in `order-undefined`. Only `undefined` is too long to occur in a code by chance.
- */
-const leftoverOfKey = /undefined|\[object Object\]|(?<![\p{L}\p{N}])(?:NaN|null)(?![\p{L}\p{N}])/u;
-
-/** What JavaScript makes of a number that is too large to be written out. */
-const roundedNumber = /\d(?:\.\d+)?e\+\d{2,3}(?!\d)/;
-
-/** Finds what would make different keys equal: what expressions leave where a value is missing, and rounded numbers. */
-export function leftoverInKey(key: string): string | undefined {
-	const found = leftoverOfKey.exec(key) ?? invalidDate.exec(key) ?? roundedNumber.exec(key);
-	return found?.[0] ?? unevaluatedIn(key);
-}
-
-function unevaluatedIn(text: string): string | undefined {
-	const start = text.indexOf('{{');
-	const end = text.indexOf('}}', start + 2);
-	return start === -1 || end === -1 ? undefined : text.slice(start, end + 2);
-}
-
-const ends = { style: /<\/style/gi, script: /<\/script/gi, '!--': /-->/g } as const;
-
-/** Removes styles, scripts and comments from HTML. */
-export function withoutCode(html: string): string {
-	const opening = /<(style|script|!--)/gi;
-	let text = '';
-	let from = 0;
-	for (let found = opening.exec(html); found; found = opening.exec(html)) {
-		const closing = ends[String(found[1]).toLowerCase() as keyof typeof ends];
-		closing.lastIndex = opening.lastIndex;
-		if (!closing.test(html)) break;
-		text += html.slice(from, found.index) + ' ';
-		from = opening.lastIndex = closing.lastIndex;
-	}
-	return text + html.slice(from);
 }
 
 /** Text as the user types it. Numbers from expressions become text; other types are refused. */
@@ -199,29 +124,25 @@ function checkedText(
 	};
 }
 
-/** Refuses what an expression leaves where a value is missing: it would be somebody's ID by chance only. */
-function notLeftover<Value extends string | number>(
+/** Refuses an ID that many rows may have, because nobody has it. */
+function somebodys<Value extends string | number>(
 	displayName: string,
 	schema: z.ZodType<Value, z.ZodTypeDef, unknown>,
 ) {
 	return convertedFrom(schema, (value, context) => {
-		const written = String(value);
-		if (leftover.test(written) || written.includes('{{'))
-			context.addIssue(
-				`${displayName} is ${quote(written)}, which an expression leaves where a value is missing or was not evaluated. Correct the expression`,
-			);
+		const nobodys = nobodysId(String(value));
+		if (nobodys) context.addIssue(`${displayName} ${nobodys}`);
 		return value;
 	});
 }
-
-const leftover = /^(?:undefined|NaN|\[object Object\]|Invalid Date(?:Time)?)$/;
 
 /** An identifier whose type the reference does not specify (spec §4.3, §4.4): text or a number, sent as is. */
 export function identifier(displayName: string, config: FieldConfig): Field<string | number> {
 	return {
 		...fieldForm(displayName, 'string', '', config),
 		rule: 'Text, or a whole number (1 or more)',
-		schema: notLeftover(displayName, textOrId(displayName)),
+		isId: true,
+		schema: somebodys(displayName, textOrId(displayName)),
 	};
 }
 
@@ -233,11 +154,21 @@ export function key(displayName: string, config: FieldConfig): Field<string> {
 	return {
 		...fieldForm(displayName, 'string', '', config),
 		rule: 'Text on one line; spaces at both ends and invisible characters are removed',
-		schema:
-			config.reaches === 'recipient'
-				? notLeftover(displayName, idText(displayName))
-				: idText(displayName),
+		...(config.reaches === 'nobody'
+			? { schema: checkedKey(displayName) }
+			: { isId: true, schema: somebodys(displayName, idText(displayName)) }),
 	};
+}
+
+/** A name that the account knows, such as that of an event. */
+function checkedKey(displayName: string) {
+	return convertedFrom(idText(displayName), (value, context) => {
+		const found = isNobody(value, 'text')
+			? `is ${quote(value)}, which stands for a missing value. Correct the expression`
+			: lostIn(value);
+		if (found) context.addIssue(`${displayName} ${found}`);
+		return value;
+	});
 }
 
 /** Returns a schema for text on one line that is not empty, without leading and trailing spaces. */
@@ -281,12 +212,16 @@ export function isExact(value: unknown): value is number {
 	return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
+/** What is wrong with a number beyond 2^53, and what helps, for use after 'is'. */
+export const rounded =
+	'a number with so many digits that n8n has rounded it already. Take a column that holds it as text, or have the source give it as text';
+
 function notText(label: string, value: unknown): string {
 	if (typeof value === 'number' && !Number.isFinite(value)) {
 		return `${label} is a calculation without a result, for instance because a value is missing. Correct the expression`;
 	}
 	if (typeof value === 'number') {
-		return `${label} is a number too large to be sent exactly. Pass it as text`;
+		return `${label} is ${rounded}`;
 	}
 	if (value === undefined || value === null || typeof value === 'string') {
 		return `${label} is empty. Fill it in`;

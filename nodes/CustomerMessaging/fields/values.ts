@@ -3,7 +3,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { LargeInteger } from '../shared/exactJson';
 import { given, quote } from '../shared/formatting';
-import { withoutInvisible, isExact } from './text';
+import { withoutInvisible, isExact, rounded } from './text';
 import { booleanFrom, numberFrom } from './wordsForValues';
 import { converted, convertedOr } from './convert';
 import { type Field, type FieldConfig, fieldForm, type FormParameter, isEmpty } from './field';
@@ -97,7 +97,7 @@ export function readBoolean(value: unknown): boolean | undefined {
 function notInt64(label: string, value: unknown, isLarge: boolean): string {
 	if (isLarge) return `${label} ${quote(value)} is larger than ${maxInt64}. Enter a smaller one`;
 	if (typeof value === 'number' && Number.isFinite(value) && value > Number.MAX_SAFE_INTEGER)
-		return `${label} is a number too large to be sent exactly. Pass it as text`;
+		return `${label} is ${rounded}`;
 	return notWhole(label, value, value, Infinity);
 }
 

@@ -1,9 +1,8 @@
-import { type Attribute, readAssignments, readColumns } from '../fields/attributes';
+import { type Attribute, emptyNobody, readAssignments, readColumns } from '../fields/attributes';
 import { type Fields, type FormParameter, isEmpty, userOnly } from '../fields/field';
 import { listed, oneLine, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
-import type { PlaceholderIn } from '../schedule/dateTime';
-import type { Row } from './operation';
+import type { CheckContext, Row } from './operation';
 
 /** A user's ID and the attributes of a row, and where they come from. */
 interface Data {
@@ -91,18 +90,23 @@ export function readData(
 	own: Fields,
 	list: FormParameter,
 	sendEmpty: boolean,
-	placeholderIn?: PlaceholderIn,
+	{ placeholderIn, noteNobody }: Pick<CheckContext, 'placeholderIn' | 'noteNobody'>,
 ): Data {
-	if (parameters.dataMode === 'autoMapInputData') return readMapped(parameters, json, sendEmpty);
+	const empty = emptyNobody(Object.keys(own), noteNobody);
+	if (parameters.dataMode === 'autoMapInputData') {
+		const readAttributes = (ignored: string[]) => readColumns(json, ignored, sendEmpty, empty);
+		return readMapped(parameters, json, readAttributes);
+	}
 	const { attributes, problems } = readAssignments(
 		list,
 		parameters[list.name],
 		sendEmpty,
+		empty,
 		(entry) => placeholderIn?.(list.name, entry),
 	);
 	// A field left empty in the form never clears an attribute.
 	const filled = Object.keys(own)
-		.map((name) => ({ field: name, name, value: parameters[name] }))
+		.map((name) => ({ field: name, name, value: empty(name, parameters[name]) }))
 		.filter(({ value }) => !isEmpty(value));
 	return {
 		idField: 'userID',
@@ -116,7 +120,7 @@ export function readData(
 function readMapped(
 	{ userIdField: idName, ignoreFields: ignoredNames }: Row['parameters'],
 	json: Row['json'],
-	sendEmpty: boolean,
+	readAttributes: (ignored: string[]) => Attribute[],
 ): Data {
 	const idField = typeof idName === 'string' && idName !== '' ? idName : 'userID';
 	const ignored = typeof ignoredNames === 'string' ? ignoredNames.split(',') : [];
@@ -124,7 +128,7 @@ function readMapped(
 	return {
 		idField,
 		id: json[idField],
-		attributes: readColumns(json, left, sendEmpty),
+		attributes: readAttributes(left),
 		problems: [
 			...notNames('userIdField', idName, 'User ID Field must be the name of an input field'),
 			...notNames(

@@ -92,14 +92,15 @@ const track: Operation = {
 	batchKey: 'nv',
 	maxBatchSize: 1_000,
 	schedule: eventTime,
-	check(row, { workflowZone, eventPath, placeholderIn, fieldOptions }) {
+	check(row, context) {
+		const { workflowZone, eventPath, placeholderIn, fieldOptions } = context;
 		const { index, parameters } = row;
 		const { id, attributes, problems, ...mapped } = readData(
 			row,
 			{},
 			eventAttributes,
 			false,
-			placeholderIn,
+			context,
 		);
 		const { event_time, scheduleTimezone } = parameters;
 		const time = readEventTime(event_time, scheduleTimezone, workflowZone, placeholderIn);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { NoteNobody } from '../fields/attributes';
 import type { FieldOptions, Fields, FormParameter } from '../fields/field';
 import type { PreviewResult, Problem } from '../shared/result';
 import type { PlaceholderIn } from '../schedule/dateTime';
@@ -51,6 +52,8 @@ export interface CheckContext {
 	/** The label of the button that sends a text from the page. */
 	responseFormButtonLabel?: string;
 	placeholderIn?: PlaceholderIn;
+	/** Absent if attributes are sent even if they mean nobody. */
+	noteNobody?: NoteNobody;
 }
 
 /** One entry of the Operation list: its form, its checks and its request (spec §4). */

@@ -66,8 +66,9 @@ const create: Operation = {
 	],
 	batchKey: 'nv',
 	overwrites: true,
-	check(row, { sendEmptyValues, fieldOptions, placeholderIn }) {
-		const data = readData(row, userAttributes, customAttributes, sendEmptyValues, placeholderIn);
+	check(row, context) {
+		const { sendEmptyValues, fieldOptions } = context;
+		const data = readData(row, userAttributes, customAttributes, sendEmptyValues, context);
 		const { id, problems } = data;
 		const attributes = data.attributes.map(emptyAsText);
 		problems.push(...unsendableAttributes(attributes, fieldOptions));

@@ -10,6 +10,7 @@ import type { Run } from '../run/resolveRun';
 import type { Body, Delivery } from '../shared/delivery';
 import { nameAudience, quote } from '../shared/formatting';
 import type { Problem, SkippedResult } from '../shared/result';
+import { optOutAsConsent } from './optOut';
 
 /** The parameters of a row. */
 type Parameters = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ interface Brakes {
 /** The brakes on messages to single people, in the order in which they are asked. */
 export function makeBrakes(run: Run, n8n: N8n): Brakes {
 	const { operation, account, mode } = run;
-	const consent = makeConsent(run);
+	const consent = makeConsent(run, n8n);
 	const only = operation.overwrites ? undefined : account.onlyRecipients;
 	const findSame = sameMessages(run, n8n);
 	let testedItem: number | undefined;
@@ -139,7 +140,7 @@ const withoutConsent: Problem = {
 };
 
 /** Says who has not agreed to get messages. */
-function makeConsent({ operation, account, resource }: Run) {
+function makeConsent({ operation, account, resource }: Run, { raw }: N8n) {
 	const isOffered = 'consent' in operation.fields.optional;
 	const campaigns = audienceKeys(operation.fields.recipients);
 	const counts = { rows: 0, missing: 0, empty: 0 };
@@ -148,6 +149,8 @@ function makeConsent({ operation, account, resource }: Run) {
 		message:
 			"The credential requires consent for each message to a person. Add 'Consent' under Additional Fields, with the column that says whether the person agreed",
 	};
+	const stored = raw('additionalFields');
+	const optOut = isRecord(stored) ? optOutAsConsent(stored.consent) : undefined;
 	const find = ({ additionalFields: fields }: Parameters) =>
 		isRecord(fields) && 'consent' in fields ? { value: fields.consent } : undefined;
 	return {
@@ -171,6 +174,7 @@ function makeConsent({ operation, account, resource }: Run) {
 		},
 		refuseAll(): Problem | undefined {
 			const { rows } = counts;
+			if (optOut !== undefined && rows > 0) return { field: 'consent', message: optOut };
 			if (account.requireConsent && rows > 0 && counts.missing === rows) return missing;
 			const message = `Consent is empty in all ${rows} items, so the column is probably named otherwise. Correct its expression`;
 			return rows > 1 && counts.empty === rows ? { field: 'consent', message } : undefined;

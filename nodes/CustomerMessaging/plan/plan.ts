@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { misreadWord } from '../fields/encoding';
 import { isRecord, collectLabels } from '../fields/field';
 import type { Operation, CheckContext, Checked, Row } from '../operations/operation';
 import type { Addressed, Delivery } from '../shared/delivery';
@@ -18,12 +19,18 @@ import type { N8n } from '../n8n/context';
 /** Maximum characters of JSON in one request. More is probably a file that was put in a field. */
 const MAX_BODY_LENGTH = 10_000_000;
 
-/** Refuses a row whose body is too large. */
-function withinSize(checked: Checked, { path, form }: Operation): Checked {
+/** Refuses a row whose body is too large, and notes what looks wrong in any other. */
+function withinSize(checked: Checked, { path, form }: Operation, noted: Noted): Checked {
 	const [first] = 'deliveries' in checked ? checked.deliveries : [];
 	const body = first?.buildBody();
 	const whole = first?.envelope ? { ...body, ...first.envelope } : body;
-	if (!whole || JSON.stringify(whole).length <= MAX_BODY_LENGTH) return checked;
+	if (!first || !whole) return checked;
+	const written = JSON.stringify(whole);
+	if (written.length <= MAX_BODY_LENGTH) {
+		const word = misreadWord(written);
+		if (word !== undefined) noted.misread.push({ itemIndex: first.itemIndex, word });
+		return checked;
+	}
 	// In a custom request, the whole body is one field.
 	const field = (path && findLargestField(whole)) ?? 'body';
 	const label = collectLabels(form)[field] ?? field;
@@ -37,6 +44,14 @@ function findLargestField(body: object): string | undefined {
 	const entries: Array<[string, unknown]> = Object.entries(body);
 	const [[name, value] = []] = entries.sort((one, other) => sizeOf(other) - sizeOf(one));
 	return isRecord(value) ? findLargestField(value) : name;
+}
+
+/** What was noticed in rows that are sent. */
+export interface Noted {
+	/** What was taken as empty because it means nobody: how often, by attribute, and a value as an example. */
+	nobody: Map<string, { count: number; value: string }>;
+	/** What looks as if it was read in the wrong encoding. */
+	misread: Array<{ itemIndex: number; word: string }>;
 }
 
 export interface Plan {
@@ -53,6 +68,7 @@ export interface Plan {
 	/** Whether the execution was stopped before all rows were checked. Nothing is sent then. */
 	isStopped?: boolean;
 	itemCount: number;
+	noted?: Noted;
 	/** How many messages the execution has planned for each recipient; absent if no attempt has to know. */
 	numbers?: RecipientNumbers;
 	/** Problems that prevent all rows from being sent, regardless of their content. */
@@ -68,7 +84,8 @@ export async function planRun(
 	if (run.kind === 'unusable') return await refuseRun(run, items.length, n8n);
 	const { operation } = run;
 	const sends = run.mode.kind === 'send';
-	const { planRow, dropBody, optionsOf } = rowPlanner(run, n8n);
+	const noted: Noted = { nobody: new Map(), misread: [] };
+	const { planRow, dropBody, optionsOf } = rowPlanner(run, n8n, noted);
 	const address = addressOf(run, n8n);
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
 	const brakes = makeBrakes(run, n8n);
@@ -109,7 +126,7 @@ export async function planRun(
 		}
 	});
 	const call = n8n.isTool ? items[0]?.json : undefined;
-	const plan = { deliveries, leftOut, invalid, earlier: [], call, itemCount: items.length };
+	const plan = { deliveries, leftOut, invalid, earlier: [], call, itemCount: items.length, noted };
 	if (!isComplete) return { ...plan, deliveries: [], leftOut: [], invalid: [], isStopped: true };
 	const refused = brakes.refuseAll();
 	if (refused) return refuseAll(plan, [refused]);
@@ -126,7 +143,7 @@ function problemSorter({ form }: Run['operation']): (problems: readonly Problem[
 }
 
 /** Returns functions that check a row, and that drop the body of a delivery of a row. */
-function rowPlanner(run: Run, n8n: N8n) {
+function rowPlanner(run: Run, n8n: N8n, noted: Noted) {
 	const { operation, settings } = run;
 	const { addKeys, parameters: keyParameters } = sendOnceKeys(run, n8n);
 	const ofForm = operation.form.filter(({ type }) => type !== 'notice').map(({ name }) => name);
@@ -146,6 +163,12 @@ function rowPlanner(run: Run, n8n: N8n) {
 		nowMs: n8n.now(),
 		workflowZone: n8n.workflowZone,
 		answerUrl: operation.waits ? n8n.answerUrl() : undefined,
+		noteNobody: settings.skipTextCheck
+			? undefined
+			: (attribute, value) => {
+					const { count } = noted.nobody.get(attribute) ?? { count: 0 };
+					noted.nobody.set(attribute, { count: count + 1, value });
+				},
 		placeholderIn: (parameter, entry) => plainPlaceholder(assigned(n8n.raw(parameter), entry)),
 	};
 	const contextOf = ({ options }: Row['parameters']): CheckContext => ({
@@ -158,9 +181,9 @@ function rowPlanner(run: Run, n8n: N8n) {
 			const { parameters, problems, isRepeatable } = readRow(index, json);
 			if (problems.length > 0) return { checked: { problems }, parameters, isRepeatable };
 			const row = { index, parameters, json };
-			const checked = withinSize(operation.check(row, contextOf(parameters)), operation);
+			const checked = withinSize(operation.check(row, contextOf(parameters)), operation, noted);
 			const filled = withGaps(checked, findGaps(row), operation, settings.skipTextCheck);
-			return { checked: addKeys(filled, parameters), parameters, isRepeatable };
+			return { checked: addKeys(filled, row), parameters, isRepeatable };
 		},
 		/**
 		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while

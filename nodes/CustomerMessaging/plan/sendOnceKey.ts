@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 
-import { asciiDigits, withoutInvisible, isExact, leftoverInKey } from '../fields/text';
+import { lostCharacter } from '../fields/encoding';
 import { collectLabels, isEmpty, isRecord } from '../fields/field';
+import { leftoverInKey, lostIn } from '../fields/nobody';
+import { asciiDigits, withoutInvisible, isExact, rounded } from '../fields/text';
 import type { N8n } from '../n8n/context';
-import { type Checked, declaredFields, type Operation } from '../operations/operation';
+import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
 import { type Differing, differsByItself } from '../run/differs';
+import { parseTemplate } from '../run/parameters';
 import type { Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
 import type { Body, Delivery } from '../shared/delivery';
 import { given, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
+import { missingInside } from './textGaps';
 
 /** Identifies a recipient or audience. Mail systems ignore case in practice. */
 export function identify(to: Readonly<Body>): string {
@@ -112,6 +116,7 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		return { parameters, addKeys: (checked: Checked) => checked };
 	const ofKey = isOnceADay ? undefined : differsByItself(n8n.raw('sendOnceKey'));
 	const differing = differingFields(operation, n8n);
+	const findMissing = missingInKey(n8n);
 	const ofField = [...differing].find(([, { often }]) => often === 'eachRun');
 	const declared = declaredFields(operation);
 	/** What counts of a broadcast that goes out once a day: a corrected time must not send it again. */
@@ -143,24 +148,27 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		return { ...delivery, onceKey: hashKey(delivery, key), onceContent };
 	};
 	/** Why a key cannot tell messages apart. */
-	const refuse = (value: unknown, key: string, reachesMany: boolean): Problem | undefined => {
-		const refused = keyProblem(value);
+	const refuse = (row: Row, key: string, reachesMany: boolean): Problem | undefined => {
+		const value = row.parameters.sendOnceKey;
+		const differs = settings.sendOnce && !isOnceADay && key !== '';
+		if (differs && ofKey?.often === 'eachRun') return keyVaries(ofKey.code);
+		const refused = keyProblem(value, () => findMissing(row));
 		if (refused) return { field: 'sendOnceKey', message: `Send Once Key ${refused}` };
 		if (needsOnceKey && reachesMany && key === '') return keyMissing(n8n.isTool);
-		if (!settings.sendOnce || isOnceADay) return undefined;
-		if (key !== '') return ofKey?.often === 'eachRun' ? keyVaries(ofKey.code) : undefined;
+		if (!settings.sendOnce || isOnceADay || key !== '') return undefined;
 		return ofField && fieldVaries(...ofField, collectLabels(operation.form));
 	};
 	return {
 		parameters,
-		addKeys: (checked: Checked, { sendOnceKey }: Record<string, unknown>): Checked => {
+		addKeys: (checked: Checked, row: Row): Checked => {
+			const { sendOnceKey } = row.parameters;
 			// Empty if the whole request is the key.
 			const key = isEmpty(sendOnceKey)
 				? ''
 				: withoutInvisible(String(sendOnceKey)).normalize('NFC');
 			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
 			const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
-			const refused = refuse(sendOnceKey, key, reachesMany);
+			const refused = refuse(row, key, reachesMany);
 			const problems = refused ? [refused] : [];
 			if ('problems' in checked) return { problems: [...checked.problems, ...problems] };
 			if (problems.length > 0) return { problems };
@@ -206,17 +214,33 @@ export function formatPeriod(period: SendOncePeriod, nowMs: number, zone: string
 }
 
 /** Refuses a key that does not tell messages apart, because all but the first would be skipped. */
-function keyProblem(value: unknown): string | undefined {
+function keyProblem(value: unknown, findMissing: () => string | undefined): string | undefined {
 	if (isEmpty(value)) return undefined;
 	if (typeof value === 'number' && !isExact(value)) {
 		return Number.isFinite(value)
-			? 'is a number too large to be exact, so it may stand for other numbers too. Pass it as text'
+			? `is ${rounded}`
 			: 'is a calculation without a result, for instance because a value is missing. Correct the expression';
 	}
 	if (!['string', 'number', 'boolean'].includes(typeof value))
 		return `must be text or a number, but it is ${given(value)}`;
-	const leftover = leftoverInKey(String(value));
+	const lost = lostCharacter(String(value)) ?? lostIn(value);
+	if (lost !== undefined) return lost;
+	const leftover = leftoverInKey(String(value)) ?? findMissing();
 	return leftover === undefined
 		? undefined
 		: `contains ${quote(leftover)}, which an expression leaves where a value is missing, is not text or was not evaluated. Different messages would count as the same. Correct the expression`;
+}
+
+/** Returns a function that finds what a missing value leaves in the key of a row. */
+function missingInKey(n8n: N8n): (row: Row) => string | undefined {
+	const finds = (parseTemplate(n8n.raw('sendOnceKey')) ?? []).flatMap((part) =>
+		typeof part === 'string' ? [] : (missingInside(part.code, n8n) ?? []),
+	);
+	return (row) => {
+		for (const find of finds) {
+			const { word } = find(row, String(row.parameters.sendOnceKey)) ?? {};
+			if (word !== undefined) return word;
+		}
+		return undefined;
+	};
 }

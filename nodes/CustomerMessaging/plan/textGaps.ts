@@ -1,18 +1,13 @@
-import { isRecord } from '../fields/field';
+import { isEmpty, isRecord } from '../fields/field';
+import { isNobody } from '../fields/nobody';
 import { isVisible } from '../fields/text';
 import type { N8n } from '../n8n/context';
 import { declaredFields, type Checked, type Operation, type Row } from '../operations/operation';
 import type { TextGap } from '../shared/delivery';
+import { quote } from '../shared/formatting';
 import { proposeColumn } from './nearestColumn';
 import { asText, leftToN8n, parseTemplate, type Placeholder, type Value } from '../run/parameters';
-
-const string = String.raw`"[^"\\\n\r]*"|'[^'\\\n\r]*'`;
-const steps = String.raw`(?:\??\.[\p{L}_$][\p{L}\d_$]*|(?:\?\.)?\[(?:\d+|${string})\])`;
-const args = String.raw`(?:[^()"'\x60=>?|{}]|${string})*`;
-const root = String.raw`(?:\$json|\$input\.item\.json|\$\((?:${string})\)\.(?:item|first\(\)|last\(\))\.json)`;
-
-/** A path to a value, and methods called on it with fixed arguments. */
-const plainCode = new RegExp(String.raw`^(${root}${steps})((?:${steps}|\(${args}\))*)$`, 'u');
+import { beforeCall, eachStep, literalsIn, pathsIn, plainCode } from '../run/plainPaths';
 
 /** A name as other tools have it, such as `first_name`, `json.name` or `$name`, and none that n8n always knows. */
 const bareName =
@@ -21,64 +16,158 @@ const bareName =
 /** A method that gives an empty value a text of its own. */
 const ownFallback = /\.ifEmpty\(/;
 
-/** The steps and method names before the first call; any of them may be missing. */
-const beforeCall = new RegExp(`^${steps}*`, 'u');
+/** What is wrong with a placeholder, for use after its code, and what to do. */
+type Found = Pick<TextGap, 'found' | 'advice'>;
 
 /**
- * Returns a function that finds the empty placeholders in the texts and links of a row. Which fields can
- * have any is known from their expressions, so other fields take no time.
+ * Returns a function that finds the placeholders without a value in the texts, links and IDs of a row. Which
+ * fields can have any is known from their expressions, so other fields take no time.
  */
-export function textGaps(
-	operation: Pick<Operation, 'form' | 'fields'>,
-	{ raw, evaluate, isTool }: Pick<N8n, 'raw' | 'evaluate' | 'isTool'>,
-) {
-	const stored = raw('additionalFields');
+export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Evaluating) {
+	const stored = n8n.raw('additionalFields');
 	const optional = isRecord(stored) ? stored : {};
-	const searched = Object.entries(declaredFields(operation)).flatMap(([field, { gapExample }]) => {
+	const searched = Object.entries(declaredFields(operation)).flatMap(([field, declared]) => {
+		const { gapExample, isId = false } = declared;
+		if (gapExample === undefined && !isId) return [];
 		const parameter = operation.form.find(({ name }) => name === field);
-		const placeholders = gapExample
-			? checkedPlaceholders(parameter ? raw(field) : optional[field])
-			: [];
-		return placeholders.map(({ code: written, read, isWhole }) => {
-			const code = written.trim();
-			return {
-				gap: { field, code, isWhole },
-				parameter,
-				fallback: isBare(code) ? undefined : withFallback(code, gapExample ?? ''),
-				read,
-			};
-		});
+		return searchedPlaceholders(parameter ? n8n.raw(field) : optional[field]).map((part) => ({
+			gap: { field, code: part.code.trim(), isAll: part.isWhole || !part.isChecked, isId },
+			parameter,
+			isWhole: part.isWhole,
+			find: part.isChecked
+				? findEmpty(part, isId ? undefined : gapExample, n8n)
+				: findInside(part.code, isId, n8n),
+		}));
 	});
-	return ({ index, parameters, json }: Row): TextGap[] =>
-		searched
-			.filter(({ parameter }) => !parameter || isShown(parameter, parameters))
-			.filter(({ gap: { code }, read }) => {
-				const value = read ? read(json) : leftToN8n;
-				return !hasText(value === leftToN8n ? evaluate(code, index) : value);
-			})
-			.map(({ gap, fallback }) => ({
-				...gap,
-				advice: fallback
-					? `Write {{ ${fallback} }}, or turn on 'Skip Text Check'`
-					: isTool
-						? "Let the model fill it in with $fromAI, or turn on 'Skip Text Check'"
-						: proposeColumn(gap.code, Object.keys(json)),
-			}));
+	return (row: Row): TextGap[] =>
+		searched.flatMap(({ gap, parameter, isWhole, find }) => {
+			const { parameters } = row;
+			if (parameter && !isShown(parameter, parameters)) return [];
+			const { additionalFields } = parameters;
+			const others = isRecord(additionalFields) ? additionalFields : {};
+			const written = parameter ? parameters[gap.field] : others[gap.field];
+			// What the field as a whole is decides by itself whether it may be sent.
+			const isItself = isWhole && typeof written === 'string' && isNobody(written, 'text');
+			const found = isItself ? undefined : find?.(row, written);
+			return found ? [{ ...gap, ...found }] : [];
+		});
+}
+
+type Evaluating = Pick<N8n, 'raw' | 'evaluate' | 'isTool'>;
+type Find = (row: Row, written: unknown) => Found | undefined;
+
+const orSkip = "or turn on 'Skip Text Check'";
+const letModel = `Let the model fill it in with $fromAI, ${orSkip}`;
+const rowOfNobody =
+	'With it, many rows would have one recipient. Correct the expression, or leave such rows out with a Filter node';
+
+/** @param example what it could give instead; undefined for an ID, where nothing could */
+function findEmpty(
+	{ code: written, read }: Placeholder,
+	example: string | undefined,
+	{ evaluate, isTool }: Evaluating,
+): Find {
+	const code = written.trim();
+	const fallback = example === undefined ? undefined : withFallback(code, example);
+	return ({ index, json }) => {
+		// For a tool, `$json` is not the item.
+		const direct = read && !isTool ? read(json) : leftToN8n;
+		const value = direct === leftToN8n ? evaluate(code, index) : direct;
+		if (!hasText(value)) {
+			if (isBare(code))
+				return { advice: isTool ? letModel : proposeColumn(code, Object.keys(json)) };
+			return { advice: fallback ? `Write {{ ${fallback} }}, ${orSkip}` : rowOfNobody };
+		}
+		if (typeof value !== 'string' || !isNobody(value, 'text')) return undefined;
+		const found = `is ${quote(value)}, which stands for a missing value`;
+		if (example === undefined) return { found, advice: rowOfNobody };
+		const word = value.replace(/['\\]/g, '\\$&');
+		const instead = `['${word}', ''].includes(${code} ?? '') ? '${example}' : ${code}`;
+		return { found, advice: `Write {{ ${instead} }}, ${orSkip}` };
+	};
+}
+
+function findInside(code: string, isId: boolean, n8n: Evaluating): Find | undefined {
+	const find = missingInside(code, n8n);
+	return (
+		find &&
+		((row, written) => {
+			const { word, path, value } = find(row, written) ?? {};
+			if (word === undefined) return undefined;
+			const why = isEmpty(value) ? 'is empty' : `is ${quote(value)}`;
+			const found = `contains ${quote(word)}, because ${path} ${why}`;
+			if (isId) return { found, advice: rowOfNobody };
+			const isJoined = word === 'null' || word === 'undefined';
+			const correct = isJoined && `Write (${path} ?? '') in place of ${path}`;
+			return { found, advice: `${correct || 'Correct the expression'}, ${orSkip}` };
+		})
+	);
+}
+
+/**
+ * Returns a function that finds what the missing value of a path leaves in the text that code makes of it,
+ * such as `null`. The same word in a text of the code, or in another value, is meant. Undefined if the code
+ * reads no plain path.
+ */
+export function missingInside(code: string, { evaluate, isTool }: Evaluating) {
+	const paths = pathsIn(code).map((path) => ({
+		path,
+		read: isTool ? undefined : (parseTemplate(`={{ ${path} }}`)?.[0] as Placeholder).read,
+	}));
+	if (paths.length === 0) return undefined;
+	const literals = literalsIn(code);
+	const tryTo = (path: string, index: number): unknown => {
+		try {
+			return evaluate(path, index);
+		} catch {
+			// The code reads it in some rows only.
+			return '';
+		}
+	};
+	return ({ index, json }: Pick<Row, 'index' | 'json'>, written: unknown) => {
+		if (typeof written !== 'string') return undefined;
+		const values = paths.map(({ path, read }) => {
+			const direct = read ? read(json) : leftToN8n;
+			return { path, value: direct === leftToN8n ? tryTo(path, index) : direct };
+		});
+		for (const { path, value } of values) {
+			const words = wordsOf(value).filter((word) => written.includes(word));
+			if (words.length === 0) continue;
+			const result = String(evaluate(code, index));
+			const others = values.filter((one) => one.path !== path).map((one) => one.value);
+			const meant = [literals, ...others.filter((one) => typeof one === 'string')].join(' ');
+			const word = words.find((one) => result.split(one).length > meant.split(one).length);
+			if (word !== undefined) return { word, path, value };
+		}
+		return undefined;
+	};
+}
+
+/** What a missing value can leave in a text. */
+function wordsOf(value: unknown): string[] {
+	if (value === undefined || value === null) return ['null', 'undefined', 'NaN'];
+	return typeof value === 'string' && isNobody(value, 'text') ? [value.trim()] : [];
 }
 
 /**
  * The placeholders that must have a value. A plain one that is the whole parameter only makes the field
  * empty, but a bare name is never meant.
  */
-function checkedPlaceholders(raw: unknown): Array<Placeholder & { isWhole: boolean }> {
+function checkedPlaceholders(raw: unknown) {
+	return searchedPlaceholders(raw).filter(({ isChecked }) => isChecked);
+}
+
+function searchedPlaceholders(raw: unknown) {
 	const parts = (parseTemplate(raw) ?? []).filter(
 		(part) => typeof part !== 'string' || isVisible(part),
 	);
 	const isWhole = parts.length === 1;
 	return parts
 		.filter((part) => typeof part !== 'string')
-		.filter((part) => isBare(part.code.trim()) || (!isWhole && isPlain(part)))
-		.map((part) => ({ ...part, isWhole }));
+		.map((part) => {
+			const isChecked = isBare(part.code.trim()) || (!isWhole && isPlain(part));
+			return { ...part, isWhole, isChecked };
+		});
 }
 
 function isBare(code: string): boolean {
@@ -102,25 +191,30 @@ function hasText(value: unknown): boolean {
 	return (typeof value === 'object' && value !== null) || isVisible(asText(value as Value));
 }
 
-/** Refuses a row with gaps. With 'Skip Text Check', they are only kept for the preview. */
+/** Refuses a row with gaps. With 'Skip Text Check', those of texts are only kept for the preview. */
 export function withGaps(
 	checked: Checked,
 	gaps: readonly TextGap[],
 	operation: Operation,
 	skipTextCheck: boolean,
 ): Checked {
+	const refused = skipTextCheck ? gaps.filter(({ isId }) => isId) : gaps;
 	if (gaps.length === 0) return checked;
-	if (skipTextCheck)
+	if (refused.length === 0)
 		return 'problems' in checked
 			? checked
 			: { deliveries: checked.deliveries.map((delivery) => ({ ...delivery, gaps })) };
 	const fields = declaredFields(operation);
-	const problems = gaps.map(({ field, code, advice }) => ({
+	const labelOf = (field: string) => fields[field]?.form.displayName ?? field;
+	const problems = refused.map(({ field, code, found, advice }) => ({
 		field,
-		message: `${fields[field]?.form.displayName ?? field}: {{ ${code} }} is empty. ${advice}`,
+		message:
+			found === undefined
+				? `${labelOf(field)}: {{ ${code} }} is empty. ${advice}`
+				: `${labelOf(field)}: {{ ${code} }} ${found}. ${advice}`,
 	}));
-	// That the field is empty says less.
-	const whole = new Set(gaps.filter(({ isWhole }) => isWhole).map(({ field }) => field));
+	// What the field itself says of it, such as that it is empty, says less.
+	const whole = new Set(refused.filter(({ isAll }) => isAll).map(({ field }) => field));
 	const others = 'problems' in checked ? checked.problems : [];
 	return { problems: [...problems, ...others.filter(({ field }) => !whole.has(field))] };
 }
@@ -147,7 +241,7 @@ export function plainPlaceholder(raw: unknown): string | undefined {
 export function withFallback(code: string, fallback: string): string {
 	const [, start = code, rest = ''] = plainCode.exec(code) ?? [];
 	const [before = ''] = beforeCall.exec(rest) ?? [];
-	const optional = before.replace(new RegExp(steps, 'gu'), (step) =>
+	const optional = before.replace(eachStep, (step) =>
 		step.replace(/^\./, '?.').replace(/^\[/, '?.['),
 	);
 	return `${start}${optional}${rest.slice(before.length)} || '${fallback}'`;

@@ -1,14 +1,15 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { isRecord } from '../fields/field';
-import { withoutCode } from '../fields/text';
 import { findTypographic, replaceTypographic } from '../fields/smsText';
 import { declaredFields, type Operation } from '../operations/operation';
 import { smsParts } from '../operations/smsParts';
+import type { Noted } from '../plan/plan';
 import type { Run } from '../run/resolveRun';
 import type { Clock } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
-import { count, listed, quote } from '../shared/formatting';
+import { count, grouped, listed, quote } from '../shared/formatting';
+import { withoutCode } from '../shared/html';
 import type { Result, SentDelivery } from '../shared/result';
 import { groupBy, inSlices } from '../shared/slices';
 import { itemsOf, pickAccepted, recipientOfDelivery, compact, toHints } from './names';
@@ -166,4 +167,23 @@ export async function emailHints(
 		withoutLink.length > 0 &&
 			`${count(withoutLink.length, 'broadcast')} ${withoutLink.length === 1 ? 'seems' : 'seem'} to have no link to unsubscribe (${itemsOf(withoutLink)}). Many countries and mail providers ask for one. The service may add one itself: look at a test email, or add a link to the content`,
 	);
+}
+
+/** Says what was taken as empty, because it means nobody. */
+export function nobodyHint({ nobody }: Noted): string | undefined {
+	const total = [...nobody.values()].reduce((sum, { count: number }) => sum + number, 0);
+	if (total === 0) return undefined;
+	const columns = [...nobody].map(
+		([name, { count: number, value }]) =>
+			`${quote(name)} (${grouped(number)}, such as ${quote(value)})`,
+	);
+	const [were, they] = total === 1 ? ['value was', 'it stands'] : ['values were', 'they stand'];
+	return `${grouped(total)} ${were} taken as empty, because ${they} for a missing one: ${listed(columns)}. To send such values as they are, turn on 'Skip Text Check' under Options`;
+}
+
+/** Says what looks as if it was read in the wrong encoding. */
+export function misreadHint({ misread }: Noted): string | undefined {
+	const [first] = misread;
+	if (!first) return undefined;
+	return `${quote(first.word)} looks as if it was read in the wrong encoding (${itemsOf(misread)}). Choose UTF-8 as the Encoding in the node that reads the file. Or save the file as UTF-8, in Excel as CSV UTF-8`;
 }

@@ -96,7 +96,11 @@ const personal = ['userID', 'user_id', 'subscription_id', 'email', 'mobile', 'na
 function withoutPeople(problem: Problem, labelOf: Naming['labelOf']): string {
 	const text = inWords(problem, labelOf);
 	// What an expression leaves is nobody's.
-	if (!personal.includes(problem.field) || text.includes('which an expression leaves')) return text;
+	if (
+		!personal.includes(problem.field) ||
+		/which (?:an expression leaves|stands for a missing)/.test(text)
+	)
+		return text;
 	const afterLabel = text.startsWith(`${labelOf(problem.field)} '`);
 	// A phone number without quotes is one that could be meant, or the example after "as".
 	return text.replace(/'[^']*'|(?<!as )\+\d+/g, (value, at: number) => {

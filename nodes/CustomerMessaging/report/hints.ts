@@ -35,7 +35,7 @@ import {
 	pickSkipped,
 	toHints,
 } from './names';
-import { emailHints, placeholderHints, smsHints } from './contentHints';
+import { emailHints, misreadHint, nobodyHint, placeholderHints, smsHints } from './contentHints';
 import { correctionsFor } from './corrections';
 import { whatHappened } from './summary';
 
@@ -184,7 +184,7 @@ const MAX_HINTS = 5;
 /** The hints to show with a run's output: what the user should know in addition to the items. */
 export async function writeHints(
 	run: Run,
-	{ deliveries, leftOut }: Plan,
+	{ deliveries, leftOut, noted }: Plan,
 	{ results, requests, waitedMs, pausedMs = 0, remaining, warning, isUnlocked }: RunReport,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
@@ -215,6 +215,8 @@ export async function writeHints(
 			'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did.',
 		await repeatedUsers(run, deliveries, clock),
 		await numbersAsText(run, deliveries, items, n8n),
+		noted && nobodyHint(noted),
+		noted && misreadHint(noted),
 		...(await placeholderHints(operation, shown, clock)),
 		...(await emailHints(operation, shown, clock)),
 		sameForAll(operation, deliveries, n8n),

@@ -34,16 +34,20 @@ export type Schedule =
 	/** Now if the clock in `zone` is within these hours when it leaves, otherwise when they next begin; in milliseconds after midnight. */
 	| { kind: 'within'; fromMs: number; toMs: number; zone: string };
 
-/** A placeholder of a text that came out empty, such as `{{ $json.name }}` for a row without a name. */
+/** A placeholder without a value, such as `{{ $json.name }}` for a row without a name. */
 export interface TextGap {
-	/** The API's key of the text. */
+	/** The API's key of its field. */
 	field: string;
 	/** What is between the braces. */
 	code: string;
+	/** What is wrong with it, for use after its code; absent if it is empty. */
+	found?: string;
 	/** What to write instead, as a sentence without a full stop. */
 	advice: string;
-	/** Whether it is the whole text. */
-	isWhole: boolean;
+	/** Whether it makes all that is wrong with its field. */
+	isAll: boolean;
+	/** Whether it stands in an ID, which must not be sent without it. */
+	isId: boolean;
 }
 
 /** A message by its recipient, as a retry knows it. */

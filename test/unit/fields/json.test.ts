@@ -28,7 +28,7 @@ describe('JSON', () => {
 
 	it('says where an inexact number is', () => {
 		expect(messageOf(json('Body'), { a: { b: [1, 2 ** 53] } })).toEqual([
-			"Body contains a number under 'a.b.1' too large to be sent exactly. Write it as text, in quotes, or write the JSON as text",
+			"Body contains a number under 'a.b.1' with so many digits that n8n has rounded it already. Take a column that holds it as text; in JSON, write it in quotes, or write the whole JSON as text",
 		]);
 	});
 });
@@ -84,7 +84,7 @@ describe('The place of what JSON does not carry', () => {
 		[100, " under 'a100.a99.a98.a97.a96…'"],
 	])('is named if it is %d levels deep', (depth, at) => {
 		expect(unsendableIn(within(depth, NaN))).toBe(
-			`a number${at} too large to be sent exactly. Write it as text, in quotes, or write the JSON as text`,
+			`a calculation${at} without a result, for instance because a value is missing. Correct the expression`,
 		);
 	});
 

@@ -109,7 +109,10 @@ describe('The sentence that says what is wrong', () => {
 		['\u00a0 \n', 'Title is empty. Fill it in'],
 		[['a'], 'Title must be text, but it is a list'],
 		[true, 'Title must be text, but it is of type boolean'],
-		[2 ** 53, 'Title is a number too large to be sent exactly. Pass it as text'],
+		[
+			2 ** 53,
+			'Title is a number with so many digits that n8n has rounded it already. Take a column that holds it as text, or have the source give it as text',
+		],
 		[
 			NaN,
 			'Title is a calculation without a result, for instance because a value is missing. Correct the expression',
@@ -146,7 +149,10 @@ describe('The sentence that says what is wrong', () => {
 		[0, "must be text or a whole number (1 or more), but it is '0'"],
 		[1.5, "must be text or a whole number (1 or more), but it is '1.5'"],
 		['', 'is empty. Fill it in'],
-		[2 ** 53, 'is a number too large to be sent exactly. Pass it as text'],
+		[
+			2 ** 53,
+			'is a number with so many digits that n8n has rounded it already. Take a column that holds it as text, or have the source give it as text',
+		],
 		[
 			Infinity,
 			'is a calculation without a result, for instance because a value is missing. Correct the expression',

@@ -1,4 +1,5 @@
-import { text, leftoverIn } from '../../../nodes/CustomerMessaging/fields/text';
+import { leftoverIn } from '../../../nodes/CustomerMessaging/fields/nobody';
+import { text } from '../../../nodes/CustomerMessaging/fields/text';
 
 const look = { reaches: 'nobody', modelMayFill: true } as const;
 

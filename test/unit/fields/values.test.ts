@@ -76,7 +76,10 @@ describe('An int64', () => {
 			'9007199254740993x',
 			"Segment ID must be a whole number, 1 or more, but it is '9007199254740993x'",
 		],
-		[2 ** 53, 'Segment ID is a number too large to be sent exactly. Pass it as text'],
+		[
+			2 ** 53,
+			'Segment ID is a number with so many digits that n8n has rounded it already. Take a column that holds it as text, or have the source give it as text',
+		],
 		[Infinity, "Segment ID must be a whole number, 1 or more, but it is 'Infinity'"],
 		['0', "Segment ID must be a whole number, 1 or more, but it is '0'"],
 		[0, 'Segment ID is not filled in. Enter a whole number, 1 or more'],

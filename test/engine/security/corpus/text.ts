@@ -127,7 +127,6 @@ export const refused: Group[] = [
 		place: inAdditional(order.pushSend, 'button_one_title'),
 		inputs: [['an object', '[object Object]']],
 	},
-	{ place: inColumn('name'), inputs: [['a value that was missing', 'undefined']] },
 	{
 		place: inField(order.pushSend, 'message'),
 		inputs: [['nothing to be seen', '\u200b\u200d\u2060']],

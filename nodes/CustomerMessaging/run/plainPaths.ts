@@ -1,0 +1,53 @@
+const string = String.raw`"[^"\\\n\r]*"|'[^'\\\n\r]*'`;
+const step = String.raw`\??\.[\p{L}_$][\p{L}\d_$]*|(?:\?\.)?\[(?:\d+|${string})\]`;
+const steps = `(?:${step})`;
+const args = String.raw`(?:[^()"'\x60=>?|{}]|${string})*`;
+const ofItem = String.raw`\.(?:item|first\(\)|last\(\))\.json`;
+const root = String.raw`(?:\$json|\$input${ofItem}|\$\((?:${string})\)${ofItem}|\$node(?:\[(?:${string})\]|\.[\p{L}_]+)\.json)`;
+
+/** A path to a value, and methods called on it with fixed arguments. */
+export const plainCode = new RegExp(
+	String.raw`^(${root}${steps})((?:${steps}|\(${args}\))*)$`,
+	'u',
+);
+
+/** A path to a value, and none of its methods. */
+const plainPath = new RegExp(`^${root}${steps}+$`, 'u');
+
+export const eachStep = new RegExp(steps, 'gu');
+
+/** The steps and method names before the first call; any of them may be missing. */
+export const beforeCall = new RegExp(`^${steps}*`, 'u');
+
+const lastStep = new RegExp(`${steps}$`, 'u');
+
+/** The object that a path leads through last, the key of the value in it, and all keys; undefined if it is no path. */
+export function splitPath(
+	path: string,
+): { parent: string; key: string; keys: string[] } | undefined {
+	if (!plainPath.test(path)) return undefined;
+	const parent = path.replace(lastStep, '');
+	const nameOf = (written: string) => written.replace(/^(?:\?\.)?\[["']?|^\??\.|["']?\]$/g, '');
+	const base = new RegExp(`^${root}`, 'u').exec(path)?.[0] ?? '';
+	const keys = (path.slice(base.length).match(eachStep) ?? []).map(nameOf);
+	return { parent, key: keys.at(-1) ?? '', keys };
+}
+
+const readPath = new RegExp(`${root}${steps}*(?<call>\\s*(?:\\?\\.)?\\()?`, 'gu');
+
+/** The paths that a piece of code reads, without the methods that it calls on them. */
+export function pathsIn(code: string): string[] {
+	const found = Array.from(code.matchAll(readPath), ([written, ...rest]) => {
+		const { call = '' } = (rest.at(-1) ?? {}) as { call?: string };
+		const path = written.slice(0, written.length - call.length);
+		return call === '' ? path : path.replace(lastStep, '');
+	});
+	return [...new Set(found)].filter((path) => plainPath.test(path));
+}
+
+const literal = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
+
+/** The text that stands in a piece of code itself. */
+export function literalsIn(code: string): string {
+	return (code.match(literal) ?? []).join(' ').replace(/\$\{[^}]*\}/g, ' ');
+}
