@@ -18,6 +18,8 @@ export interface Attempted {
 	usesOnce: boolean;
 	retryUnknown: boolean;
 	brandId: string;
+	/** The attempt whose memory it began with. */
+	remembers?: Attempted;
 }
 
 /** A message: of the execution and its retries, and with Send Once by its key. */
@@ -48,6 +50,10 @@ interface Known {
 	isPassedOn?: boolean;
 	/** Whether an attempt rightly called it unknown. */
 	isInDoubt?: boolean;
+	/** Whether a call of the store failed that may have left its names. */
+	mayBeLeft?: boolean;
+	/** Who called it unknown. */
+	readonly doubters: Set<Attempted>;
 	/** When attempts said that it was not sent, and so claimed it no longer. */
 	released?: Array<{ by: Attempted; atMs: number }>;
 }
@@ -64,13 +70,14 @@ export const givenUp = [
 	'retry unknown beside a living attempt',
 	'fewer messages to a recipient with several',
 	'an edited key for a recipient with several',
-	'several messages to one recipient after a kill',
+	'several messages to one recipient without a memory in common',
 	'several messages to one recipient beside a living attempt',
 	'an event whose content became different, without memory',
 	'twins of which one was killed at its start',
 	'run a second time by n8n',
 	'a node that was pasted meanwhile',
 	'a list that turned over',
+	'a mark whose look-up was interrupted',
 	'an execution that was taken for dead, and cannot read the list',
 	'a call that commits after another worker has taken the lock over',
 ] as const;
@@ -85,6 +92,8 @@ export class Judge {
 	readonly givenUp = new Map<string, number>();
 	delivered = 0;
 	inDoubt = 0;
+	/** When the list last dropped what it held. */
+	turnedOverAtMs = -Infinity;
 	private readonly known = new Map<string, Known>();
 
 	constructor(private readonly nowMs: () => number) {}
@@ -138,6 +147,7 @@ export class Judge {
 			if (first && !by.retryUnknown) {
 				if (one.hasNoPromise) this.givesUp('retry unknown beside a living attempt');
 				else if (excuse) this.givesUp(excuse);
+				else if (this.isForgotten(first.by, by)) this.givesUp('a list that turned over');
 				else
 					this.breaks(
 						one === known ? 'twice' : 'twice by key',
@@ -146,6 +156,13 @@ export class Judge {
 			}
 		}
 		for (const one of [known, once]) one?.delivered.push({ by, atMs: this.nowMs() });
+	}
+
+	/** Whether the list dropped what an attempt had noted, and another one could not know that. */
+	private isForgotten(sender: Attempted, by: Attempted): boolean {
+		// The marks of its own execution tell a retry how far back the list reaches, unless this changes while it runs.
+		const knows = sender.chain === by.chain ? by : sender;
+		return knows.beganAtMs <= this.turnedOverAtMs;
 	}
 
 	/**
@@ -183,12 +200,23 @@ export class Judge {
 		}
 		if (told === 'unknown') {
 			this.inDoubt++;
+			const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt === true);
+			const isRepeated = all.some(({ doubters }) => remembersOneOf(doubters, by));
+			for (const { doubters } of all) doubters.add(by);
+			if (isRepeated) {
+				// With another key, it repeats what an attempt said of the key.
+				if (wasInDoubt) for (const one of all) one.isInDoubt = true;
+				return;
+			}
 			const posts = all.flatMap(({ posted }) => posted);
 			const isSending = (post: Post) =>
 				post.by !== by && !post.by.isOver && post.by.worker === by.worker && post.answer !== 'lost';
 			// Whoever was killed before it noted a refusal has left a doubt.
 			const senders = all.flatMap((known) => [...known.senders]);
-			const wasLeft = senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs);
+			const wasLeft =
+				all.some(({ mayBeLeft }) => mayBeLeft === true) ||
+				senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs);
+			if (reason === 'notRecorded') for (const one of all) one.mayBeLeft = true;
 			if (posts.length > 0 && posts.every(isSending) && !wasLeft && reason !== 'notRecorded')
 				breaks('doubts a living one', `which ${posts[0]?.by.id} is sending`);
 			const doubt = { by, atMs: this.nowMs(), about: all };
@@ -196,8 +224,6 @@ export class Judge {
 				released.some((one) => one.by.worker !== by.worker && one.atMs >= by.beganAtMs);
 			const isBeingSent =
 				all.some(wasClaimed) || senders.some((one) => !one.isOver && isBeside(one, doubt));
-			// A retry with another key repeats what an attempt said of the key.
-			const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt === true);
 			if (posts.length > 0 || isBeingSent || wasInDoubt) {
 				for (const one of all) one.isInDoubt = true;
 				return;
@@ -217,6 +243,7 @@ export class Judge {
 				senders: new Set(),
 				delivered: [],
 				hasNoPromise: false,
+				doubters: new Set(),
 			};
 			this.known.set(name, known);
 			return known;
@@ -227,6 +254,11 @@ export class Judge {
 /** Whether an attempt on another worker had begun when one was in doubt. */
 function isBeside(one: Attempted, { by, atMs }: Doubt): boolean {
 	return one.worker !== by.worker && one.beganAtMs <= atMs;
+}
+
+/** Whether an attempt, or one whose memory it has, is among some. */
+function remembersOneOf(some: ReadonlySet<Attempted>, by: Attempted | undefined): boolean {
+	return by !== undefined && (some.has(by) || remembersOneOf(some, by.remembers));
 }
 
 function nameOf({ user, row }: Message): string {
@@ -254,19 +286,21 @@ const headings: Readonly<Record<string, Told>> = {
 export function readError(
 	{ message, description }: { message: string; description?: string | null },
 	items: number,
-): Map<number, Told> {
-	const told = new Map<number, Told>();
+): Map<number, Telling> {
+	const told = new Map<number, Telling>();
+	const reason = message.startsWith("n8n's store failed") ? 'notRecorded' : undefined;
 	const lines = (description ?? '').replace(/<br>/g, '').split('\n');
 	for (const line of lines) {
 		const [, heading = '', one, many = ''] = namedItems.exec(line) ?? [];
 		const named = one === undefined ? readNumbers(many) : [Number(one)];
-		for (const index of named) told.set(index, headings[heading] as Told);
+		for (const index of named) told.set(index, { told: headings[heading] as Told, reason });
 	}
 	// Of what was skipped because it may have been delivered, only the number is told.
 	const isPartial = lines.some((line) => line.startsWith('May have been delivered before'));
 	if (isPartial || /^Nothing (more )?was sent/.test(message)) return told;
-	if (items === 1 && told.size === 0) return told.set(0, readOnly(message));
-	for (let index = 0; index < items; index++) if (!told.has(index)) told.set(index, 'accepted');
+	if (items === 1 && told.size === 0) return told.set(0, { told: readOnly(message), reason });
+	for (let index = 0; index < items; index++)
+		if (!told.has(index)) told.set(index, { told: 'accepted' });
 	return told;
 }
 
