@@ -41,8 +41,8 @@ interface Post {
 
 interface Known {
 	posted: Post[];
-	/** Who has sent a request with it, whatever the service made of that. */
-	readonly senders: Set<Attempted>;
+	/** Requests with it, whatever the service made of them. */
+	readonly arrived: Array<{ by: Attempted; atMs: number }>;
 	delivered: Array<{ by: Attempted; atMs: number }>;
 	/** Somebody chose to send it again while it was being sent. */
 	hasNoPromise: boolean;
@@ -112,7 +112,15 @@ export class Judge {
 	 */
 	arrives(message: Message, by: Attempted): void {
 		const all = this.find(message, by);
-		for (const { senders } of all) senders.add(by);
+		const atMs = this.nowMs();
+		for (const known of all) {
+			const live = known.arrived.filter(
+				(other) => other.by !== by && (!other.by.isOver || other.atMs >= by.beganAtMs),
+			);
+			// Their requests may arrive in either order, and what one gives back the other may have sent.
+			if (live.some((other) => by.retryUnknown || other.by.retryUnknown)) known.hasNoPromise = true;
+			known.arrived.push({ by, atMs });
+		}
 		this.hadClaimed(all, by);
 	}
 
@@ -126,14 +134,7 @@ export class Judge {
 	/** The service may have taken the message. */
 	posted(message: Message, by: Attempted): Post {
 		const post: Post = { by, atMs: this.nowMs() };
-		for (const known of this.find(message, by)) {
-			const live = known.posted.filter(
-				(other) => other.by !== by && (!other.by.isOver || other.atMs >= by.beganAtMs),
-			);
-			// Their requests may arrive in either order.
-			if (live.some((other) => by.retryUnknown || other.by.retryUnknown)) known.hasNoPromise = true;
-			known.posted.push(post);
-		}
+		for (const known of this.find(message, by)) known.posted.push(post);
 		return post;
 	}
 
@@ -212,7 +213,7 @@ export class Judge {
 			const isSending = (post: Post) =>
 				post.by !== by && !post.by.isOver && post.by.worker === by.worker && post.answer !== 'lost';
 			// Whoever was killed before it noted a refusal has left a doubt.
-			const senders = all.flatMap((known) => [...known.senders]);
+			const senders = all.flatMap(({ arrived }) => arrived.map((one) => one.by));
 			const wasLeft =
 				all.some(({ mayBeLeft }) => mayBeLeft === true) ||
 				senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs);
@@ -240,7 +241,7 @@ export class Judge {
 		return names.map((name) => {
 			const known = this.known.get(name) ?? {
 				posted: [],
-				senders: new Set(),
+				arrived: [],
 				delivered: [],
 				hasNoPromise: false,
 				doubters: new Set(),
@@ -309,7 +310,7 @@ const namedItems =
 
 /** The only item of a run has no list, only the message of its failure. */
 function readOnly(message: string): Told {
-	if (/may .*been delivered/.test(message)) return 'unknown';
+	if (/may .*been delivered|not known whether/.test(message)) return 'unknown';
 	return /not sent|before it was sent/.test(message) ? 'notSent' : 'rejected';
 }
 

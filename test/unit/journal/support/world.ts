@@ -140,6 +140,8 @@ interface Stored {
 	rounds: Row[][];
 	/** Whether a killed attempt has lost its memory, so that all nodes run again. */
 	isLost: boolean;
+	/** Whether n8n stored the items, although it has no memory of the node. */
+	hasItems?: boolean;
 	/** When the chain of attempts was established, as this attempt knows it. */
 	establishedAtMs: number;
 	/** Whose memory it is; absent if it is empty. */
@@ -223,6 +225,8 @@ class World {
 	/** How many messages of each worker have not reached the service yet. */
 	private readonly onTheWay = new Map<Worker, number>();
 	private mayBeInDoubt = 0;
+	/** What most executions have in common. */
+	private readonly usual: { isShared: boolean; usesOnce: boolean; key: Setup['key'] };
 	private hasTurnedOver = false;
 
 	constructor(
@@ -233,6 +237,11 @@ class World {
 		private readonly log: (line: string) => void = () => undefined,
 	) {
 		const isQuick = this.random() < 0.3;
+		this.usual = {
+			isShared: this.random() < 0.4,
+			usesOnce: this.random() < 0.4,
+			key: this.pick(['row', 'row', 'stamp', 'due', 'day', 'empty']),
+		};
 		this.store = new FaultyStore(
 			this.clock,
 			{
@@ -342,7 +351,8 @@ class World {
 	private async failBefore(chain: Chain): Promise<void> {
 		const { rounds, establishedAtMs } = chain;
 		chain.hasNoMark = true;
-		chain.stored.push({ round: 0, context: '{}', rounds, isLost: true, establishedAtMs });
+		const hasItems = this.random() < 0.5;
+		chain.stored.push({ round: 0, context: '{}', rounds, isLost: true, hasItems, establishedAtMs });
 		// It is retried by a person, when its twins have begun.
 		await this.clock.sleep(1_000);
 	}
@@ -390,7 +400,8 @@ class World {
 	private makeChain(mayBeTool = true): Chain {
 		const { clocksApart, isEvents, rows } = this.history;
 		const number = this.chains.length + 1;
-		const isShared = this.random() < 0.4;
+		const { usual } = this;
+		const isShared = this.random() < (usual.isShared ? 0.8 : 0.15);
 		const make = (index: number, round: number): Row => {
 			const row = isShared ? `s${round}-${index}` : `${number}-${round}-${index}`;
 			// Sometimes several messages to one recipient, and sometimes one to nobody.
@@ -403,14 +414,24 @@ class World {
 			Array.from({ length: 1 + this.int(rows) }, (_row, index) => make(index, round)),
 		);
 		const nowMs = this.clock.now() + this.offset(clocksApart);
-		const usesOnce = this.random() < 0.4;
+		const usesOnce = this.random() < (usual.usesOnce ? 0.8 : 0.15);
 		const isOfDay = this.random() < 0.3;
 		const isTool = !isEvents && this.random() < 0.1 && mayBeTool;
 		return {
 			number,
 			setup: {
 				usesOnce,
-				key: this.pick(['row', 'row', 'row', 'stamp', 'due', 'day', 'now', 'empty']),
+				key: this.pick([
+					usual.key,
+					usual.key,
+					usual.key,
+					'row',
+					'stamp',
+					'due',
+					'day',
+					'now',
+					'empty',
+				]),
 				period: isOfDay && !isTool && !isLeftOut('a retry takes another period') ? 'day' : 'ever',
 				isTextTimed: this.may('text', 0.2) && !isTool,
 				column: 'user',
@@ -488,7 +509,8 @@ class World {
 		}
 		if (isRetry && chain.hasNoMark) chain.isLikeItsTwin = true;
 		const context = JSON.parse(from?.context ?? '{}') as IDataObject;
-		const rounds = from?.isLost ? this.change(chain, from.rounds) : (from?.rounds ?? chain.rounds);
+		const isAnew = from?.isLost && !from.hasItems;
+		const rounds = isAnew ? this.change(chain, from.rounds) : (from?.rounds ?? chain.rounds);
 		if (setup.usesOnce && this.differs(chain, rounds, setup, worker)) chain.isKeyEdited = true;
 		if (rounds.flat().some(({ text }) => text !== 'Hello')) chain.isTextEdited = true;
 		this.countRecipients(
@@ -513,7 +535,7 @@ class World {
 		this.log(
 			`${this.clock.now() - START_MS} ${by.id} of ${chain.number} begins on ${worker.name}: ${JSON.stringify({ ...setup, stops: chain.stops, isTool: chain.isTool, maxTries: chain.maxTries, round: from?.round, isLost: from?.isLost, context })}`,
 		);
-		const isStored = isRetry && !from.isLost;
+		const isStored = isRetry && !isAnew;
 		const executes: Executing = {
 			chain,
 			by,
