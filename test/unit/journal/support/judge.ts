@@ -20,6 +20,8 @@ export interface Attempted {
 	brandId: string;
 	/** The attempt whose memory it began with. */
 	remembers?: Attempted;
+	/** Whether a kill, a stall or a failed call may have left names that it claimed or looked up. */
+	mayHaveLeft?: boolean;
 }
 
 /** A message: of the execution and its retries, and with Send Once by its key. */
@@ -48,10 +50,12 @@ interface Known {
 	hasNoPromise: boolean;
 	/** Whether a retry with Send Once knew it without its key, and passed it on with the key. */
 	isPassedOn?: boolean;
+	/** Of a key, the messages that an attempt had with it. What was sent of them without the key counts for it, too. */
+	readonly withKey: Set<Known>;
 	/** Whether an attempt rightly called it unknown. */
 	isInDoubt?: boolean;
-	/** Whether a call of the store failed that may have left its names. */
-	mayBeLeft?: boolean;
+	/** The attempts that had it among their rows. */
+	readonly holders: Set<Attempted>;
 	/** Who called it unknown. */
 	readonly doubters: Set<Attempted>;
 	/** When attempts said that it was not sent, and so claimed it no longer. */
@@ -74,6 +78,7 @@ export const givenUp = [
 	'several messages to one recipient beside a living attempt',
 	'an event whose content became different, without memory',
 	'twins of which one was killed at its start',
+	'twins of which one lost the lock at its start',
 	'run a second time by n8n',
 	'a node that was pasted meanwhile',
 	'a list that turned over',
@@ -104,6 +109,20 @@ export class Judge {
 
 	givesUp(what: string): void {
 		this.givenUp.set(what, (this.givenUp.get(what) ?? 0) + 1);
+	}
+
+	/** An attempt has the message. It may note for the key what was sent before, and be killed before it tells. */
+	has(message: Message, by: Attempted): void {
+		const [own, once] = this.find(message, by);
+		for (const one of [own, once]) one?.holders.add(by);
+		if (own && once) once.withKey.add(own);
+	}
+
+	/** Whether anything was sent or said of a message, as far as an attempt can know. */
+	isKnown(message: Message, by: Attempted): boolean {
+		return this.find(message, by).some(
+			({ delivered, doubters }) => delivered.length > 0 || doubters.size > 0,
+		);
 	}
 
 	/**
@@ -182,11 +201,12 @@ export class Judge {
 		const all = this.find(message, by);
 		const [own] = all;
 		const isDelivered = all.some(
-			({ delivered, isPassedOn }) => delivered.length > 0 || isPassedOn === true,
+			({ delivered, isPassedOn, withKey }) =>
+				isPassedOn === true || [{ delivered }, ...withKey].some((one) => one.delivered.length > 0),
 		);
 		if (told === 'accepted' && isDelivered) for (const one of all) one.isPassedOn = true;
-		const breaks = (kind: string, text: string) => {
-			if (excuse) this.givesUp(excuse);
+		const breaks = (kind: string, text: string, given = excuse) => {
+			if (given) this.givesUp(given);
 			else this.breaks(kind, `${nameOf(message)} is called ${told} by ${by.id}, ${text}`);
 		};
 		if ((told === 'accepted' || told === 'skipped') && !isDelivered)
@@ -215,16 +235,16 @@ export class Judge {
 			// Whoever was killed before it noted a refusal has left a doubt.
 			const senders = all.flatMap(({ arrived }) => arrived.map((one) => one.by));
 			const wasLeft =
-				all.some(({ mayBeLeft }) => mayBeLeft === true) ||
+				all.some(({ holders }) => [...holders].some((one) => one !== by && one.mayHaveLeft)) ||
 				senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs);
-			if (reason === 'notRecorded') for (const one of all) one.mayBeLeft = true;
-			if (posts.length > 0 && posts.every(isSending) && !wasLeft && reason !== 'notRecorded')
-				breaks('doubts a living one', `which ${posts[0]?.by.id} is sending`);
 			const doubt = { by, atMs: this.nowMs(), about: all };
 			const wasClaimed = ({ released = [] }: Known) =>
 				released.some((one) => one.by.worker !== by.worker && one.atMs >= by.beganAtMs);
 			const isBeingSent =
 				all.some(wasClaimed) || senders.some((one) => !one.isOver && isBeside(one, doubt));
+			const isElsewhere = wasLeft || isBeingSent || reason === 'notRecorded';
+			if (posts.length > 0 && posts.every(isSending) && !isElsewhere)
+				breaks('doubts a living one', `which ${posts[0]?.by.id} is sending`, mayDoubt);
 			if (posts.length > 0 || isBeingSent || wasInDoubt) {
 				for (const one of all) one.isInDoubt = true;
 				return;
@@ -244,6 +264,8 @@ export class Judge {
 				arrived: [],
 				delivered: [],
 				hasNoPromise: false,
+				withKey: new Set(),
+				holders: new Set(),
 				doubters: new Set(),
 			};
 			this.known.set(name, known);

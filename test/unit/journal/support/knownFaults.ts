@@ -9,6 +9,8 @@ const faults = {
 	'events are known by their content': true,
 	/** A retry takes the period of Send Once in which the execution began, its first attempt that in which the node ran. */
 	'a retry takes another period': true,
+	/** Of two executions of one millisecond, one that loses the lock during its first claim says that it sent what the other one sent. */
+	'a twin that loses the lock is taken for the other': true,
 	/** A `Date` in a key changes its spelling once n8n has stored it. */
 	'a date changes its spelling': true,
 };

@@ -228,6 +228,7 @@ class World {
 	/** What most executions have in common. */
 	private readonly usual: { isShared: boolean; usesOnce: boolean; key: Setup['key'] };
 	private hasTurnedOver = false;
+	private hasUsedOnce = false;
 
 	constructor(
 		private readonly history: History,
@@ -250,8 +251,9 @@ class World {
 				disturb: (worker) => this.disturb(worker),
 				lateMs: () => 1_000 * this.int(60),
 				// Where the store is silent, all runs of a worker have to end.
-				mayLeaveDoubt: (fate, { name }) => {
-					this.log(`${this.clock.now() - START_MS} ${name}: a call of the store ${fate}`);
+				mayLeaveDoubt: (fate, worker) => {
+					this.log(`${this.clock.now() - START_MS} ${worker.name}: a call of the store ${fate}`);
+					this.mayLeaveNames(worker);
 					this.mayBeInDoubt += fate.startsWith('fails') ? 2 * WINDOW : 20 * WINDOW;
 				},
 				breaks: (kind, text) => this.judge.breaks(kind, text),
@@ -480,6 +482,7 @@ class World {
 		if (this.may('account', 0.02)) setup.brandId = 'other';
 		if (this.may('node', 0.03)) {
 			setup.nodeId = 'pasted';
+			setup.brandId = chain.setup.brandId;
 			// Without memory, nothing tells that it is another node.
 			if (context === '{}') chain.isPasted = true;
 		}
@@ -653,6 +656,7 @@ class World {
 		const { chain, by, id, isRetry, establishedAtMs, context, setup, worker } = executes;
 		const { judge, mutant } = this;
 		const messages = rows.map((row) => this.toMessage(row, executes));
+		for (const message of messages) judge.has(message, by);
 		const { stops, isTool, maxTries } = chain;
 		const calls = this.store.connect(worker, setup.nodeId);
 		const n8n = simulateN8n(
@@ -696,23 +700,19 @@ class World {
 				told.set((pairedItem as { item: number }).item, readItem(json));
 			if (told.size < rows.length) judge.breaks('silent', `${by.id} says nothing of a row`);
 		}
-		const cannotKnow =
-			chain.goesOn && !isRetry
-				? 'an execution that was taken for dead, and cannot read the list'
-				: undefined;
 		for (const [index, telling] of told) {
 			const [row, asNow] = [rows[index], messages[index]];
 			if (!row || !asNow || telling.told === 'invalid') continue;
-			// A row that is for nobody now keeps the outcome of an attempt in which it was for somebody.
-			const message = { ...asNow, user: asNow.user || row.corrected };
+			const message = this.asTold(row, asNow, executes);
 			this.counts.told++;
 			this.log(`  ${message.row} to ${message.user} ${Object.values(telling).join(' ')}`);
 			judge.tells(
 				message,
 				by,
 				telling,
-				cannotKnow && telling.told === 'notSent' ? cannotKnow : this.excuseOf(chain, message),
-				this.doubtOf(executes, message),
+				(telling.told === 'notSent' ? this.cannotKnow(executes, message) : undefined) ??
+					this.excuseOf(chain, message),
+				this.doubtOf(chain, message),
 			);
 			if (!this.isDisturbed && !this.isGivenUp(chain))
 				if (
@@ -814,12 +814,36 @@ class World {
 			chain.most.set(user, Math.max(count, chain.most.get(user) ?? 0));
 	}
 
+	/** A message of which an attempt tells. */
+	private asTold(row: Row, asNow: Message, { by, setup }: Executing): Message {
+		// A row that is for nobody now keeps the outcome of an attempt in which it was for somebody.
+		const message = { ...asNow, user: asNow.user || row.corrected };
+		// An attempt that is refused does not read whom its rows are for, and repeats what was said of them.
+		const isRefused = setup.nodeId === 'pasted' || (setup.usesOnce && setup.key === 'now');
+		const all = isRefused ? [row.user, row.corrected].map((user) => ({ ...asNow, user })) : [];
+		return all.find((one) => this.judge.isKnown(one, by)) ?? message;
+	}
+
+	/** Why an attempt may call a message not sent that another one has sent. */
+	private cannotKnow({ chain, by, isRetry }: Executing, { user }: Message): GivenUp | undefined {
+		if (chain.goesOn && !isRetry)
+			return 'an execution that was taken for dead, and cannot read the list';
+		const isSeveral = (chain.most.get(user) ?? 0) > 1;
+		// Their keys are looked up only when they are about to be sent.
+		return isSeveral && by.usesOnce && isRetry && isLeftOut('keys decide for several messages')
+			? 'several messages to one recipient without a memory in common'
+			: undefined;
+	}
+
 	/** Why no promise holds for a message. */
 	private excuseOf(chain: Chain, { user }: Message): GivenUp | undefined {
 		const isSeveral = (chain.most.get(user) ?? 0) > 1;
 		if (chain.isPasted) return 'a node that was pasted meanwhile';
 		if (chain.isRunAgain) return 'run a second time by n8n';
 		if (this.isTwinGivenUp(chain)) return 'twins of which one was killed at its start';
+		if (this.history.stallRate + this.history.silentRate > 0 && this.isTwin(chain))
+			if (isLeftOut('a twin that loses the lock is taken for the other'))
+				return 'twins of which one lost the lock at its start';
 		// Two retries of one attempt, or of an execution that failed before this node, have no memory in common.
 		const hasMemory = !chain.wasKilled && !chain.hasNoMark && !chain.goesOn && !chain.hasBranched;
 		const sharesMemory = hasMemory && chain.rounds.length === 1;
@@ -828,6 +852,8 @@ class World {
 			return 'an event whose content became different, without memory';
 		// Its first attempt, which goes on, does not look how far back the list reaches.
 		if (chain.goesOn && chain.hasTurnedOver) return 'a list that turned over';
+		// A twin that begins later leaves the same mark again.
+		if (this.isTwin(chain) && chain.hasTurnedOver) return 'a list that turned over';
 		if (isSeveral && chain.goesOn)
 			return 'several messages to one recipient beside a living attempt';
 		if (isSeveral && chain.isKeyEdited && isLeftOut('keys decide for several messages'))
@@ -837,9 +863,7 @@ class World {
 	}
 
 	/** Why a message may be in doubt although nobody has sent it. */
-	private doubtOf({ chain, setup }: Executing, message: Message): GivenUp | undefined {
-		// Then it is refused, and repeats what was said of the row, whomever it is for now.
-		if (setup.nodeId === 'pasted') return 'a node that was pasted meanwhile';
+	private doubtOf(chain: Chain, message: Message): GivenUp | undefined {
 		const excuse = this.excuseOf(chain, message);
 		if (excuse) return excuse;
 		if (chain.hasTurnedOver) return 'a list that turned over';
@@ -935,6 +959,7 @@ class World {
 			return { kind: 'answer', statusCode: 400, body: null };
 		}
 		chain.hasPosted = true;
+		if (by.usesOnce) this.hasUsedOnce = true;
 		const isTaken = luck > 3 || (luck > 2 && this.random() < 0.5);
 		this.log(
 			`${this.clock.now() - START_MS} ${by.id} ${path} ${isTaken ? 'delivers' : 'loses'} ${sent.map(({ row, user }) => `${row} to ${user}`).join(', ')} ${luck}`,
@@ -966,6 +991,7 @@ class World {
 			this.counts.stalls++;
 			// It may lose the lock while it looks names up.
 			this.mayBeInDoubt += this.attemptsOf(worker).size * this.windowOfRun();
+			this.mayLeaveNames(worker);
 			worker.stall(this.int(30_000));
 		}
 		if (this.random() < killRate) this.kill(worker);
@@ -977,8 +1003,13 @@ class World {
 		// Each run may have a window claimed, and another one that it looks up.
 		this.mayBeInDoubt += this.attemptsOf(worker).size * this.windowOfRun();
 		this.mayBeInDoubt += this.onTheWay.get(worker) ?? 0;
+		this.mayLeaveNames(worker);
 		worker.kill();
 		this.workers = this.workers.map((one) => (one === worker ? this.startWorker() : one));
+	}
+
+	private mayLeaveNames(worker: Worker): void {
+		for (const attempt of this.attemptsOf(worker)) attempt.mayHaveLeft = true;
 	}
 
 	private windowOfRun(): number {
@@ -1010,9 +1041,13 @@ class World {
 		}
 		// Either way, the marks of all hours before are dropped, now or by the next small run.
 		this.hasTurnedOver = true;
-		this.judge.turnedOverAtMs = this.clock.now();
 		for (const chain of this.chains) chain.hasTurnedOver = true;
-		if (list === 'grows') return this.fillList(5_200);
+		if (list === 'grows') {
+			// Small runs drop as much as they add, unless the node has used Send Once.
+			if (!this.hasUsedOnce) this.judge.turnedOverAtMs = Infinity;
+			return this.fillList(5_200);
+		}
+		this.judge.turnedOverAtMs = this.clock.now();
 		this.fillList(this.pick([4_800, 4_980, 5_000]), [], 5_000);
 	}
 
