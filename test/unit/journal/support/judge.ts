@@ -18,6 +18,10 @@ export interface Attempted {
 	usesOnce: boolean;
 	retryUnknown: boolean;
 	brandId: string;
+	/** The attempt whose memory it began with. */
+	remembers?: Attempted;
+	/** Whether a kill, a stall or a failed call may have left names that it claimed or looked up. */
+	mayHaveLeft?: boolean;
 }
 
 /** A message: of the execution and its retries, and with Send Once by its key. */
@@ -39,15 +43,21 @@ interface Post {
 
 interface Known {
 	posted: Post[];
-	/** Who has sent a request with it, whatever the service made of that. */
-	readonly senders: Set<Attempted>;
+	/** Requests with it, whatever the service made of them. */
+	readonly arrived: Array<{ by: Attempted; atMs: number }>;
 	delivered: Array<{ by: Attempted; atMs: number }>;
 	/** Somebody chose to send it again while it was being sent. */
 	hasNoPromise: boolean;
 	/** Whether a retry with Send Once knew it without its key, and passed it on with the key. */
 	isPassedOn?: boolean;
+	/** Of a key, the messages that an attempt had with it. What was sent of them without the key counts for it, too. */
+	readonly withKey: Set<Known>;
 	/** Whether an attempt rightly called it unknown. */
 	isInDoubt?: boolean;
+	/** The attempts that had it among their rows. */
+	readonly holders: Set<Attempted>;
+	/** Who called it unknown. */
+	readonly doubters: Set<Attempted>;
 	/** When attempts said that it was not sent, and so claimed it no longer. */
 	released?: Array<{ by: Attempted; atMs: number }>;
 }
@@ -64,13 +74,15 @@ export const givenUp = [
 	'retry unknown beside a living attempt',
 	'fewer messages to a recipient with several',
 	'an edited key for a recipient with several',
-	'several messages to one recipient after a kill',
+	'several messages to one recipient without a memory in common',
 	'several messages to one recipient beside a living attempt',
 	'an event whose content became different, without memory',
 	'twins of which one was killed at its start',
+	'twins of which one lost the lock at its start',
 	'run a second time by n8n',
 	'a node that was pasted meanwhile',
 	'a list that turned over',
+	'a mark whose look-up was interrupted',
 	'an execution that was taken for dead, and cannot read the list',
 	'a call that commits after another worker has taken the lock over',
 ] as const;
@@ -85,6 +97,8 @@ export class Judge {
 	readonly givenUp = new Map<string, number>();
 	delivered = 0;
 	inDoubt = 0;
+	/** When the list last dropped what it held. */
+	turnedOverAtMs = -Infinity;
 	private readonly known = new Map<string, Known>();
 
 	constructor(private readonly nowMs: () => number) {}
@@ -97,13 +111,35 @@ export class Judge {
 		this.givenUp.set(what, (this.givenUp.get(what) ?? 0) + 1);
 	}
 
+	/** An attempt has the message. It may note for the key what was sent before, and be killed before it tells. */
+	has(message: Message, by: Attempted): void {
+		const [own, once] = this.find(message, by);
+		for (const one of [own, once]) one?.holders.add(by);
+		if (own && once) once.withKey.add(own);
+	}
+
+	/** Whether anything was sent or said of a message, as far as an attempt can know. */
+	isKnown(message: Message, by: Attempted): boolean {
+		return this.find(message, by).some(
+			({ delivered, doubters }) => delivered.length > 0 || doubters.size > 0,
+		);
+	}
+
 	/**
 	 * A request with the message arrives. Until its sender has ended, an attempt on another worker cannot know
 	 * whether it was taken, from the moment on when it was claimed.
 	 */
 	arrives(message: Message, by: Attempted): void {
 		const all = this.find(message, by);
-		for (const { senders } of all) senders.add(by);
+		const atMs = this.nowMs();
+		for (const known of all) {
+			const live = known.arrived.filter(
+				(other) => other.by !== by && (!other.by.isOver || other.atMs >= by.beganAtMs),
+			);
+			// Their requests may arrive in either order, and what one gives back the other may have sent.
+			if (live.some((other) => by.retryUnknown || other.by.retryUnknown)) known.hasNoPromise = true;
+			known.arrived.push({ by, atMs });
+		}
 		this.hadClaimed(all, by);
 	}
 
@@ -117,14 +153,7 @@ export class Judge {
 	/** The service may have taken the message. */
 	posted(message: Message, by: Attempted): Post {
 		const post: Post = { by, atMs: this.nowMs() };
-		for (const known of this.find(message, by)) {
-			const live = known.posted.filter(
-				(other) => other.by !== by && (!other.by.isOver || other.atMs >= by.beganAtMs),
-			);
-			// Their requests may arrive in either order.
-			if (live.some((other) => by.retryUnknown || other.by.retryUnknown)) known.hasNoPromise = true;
-			known.posted.push(post);
-		}
+		for (const known of this.find(message, by)) known.posted.push(post);
 		return post;
 	}
 
@@ -138,6 +167,7 @@ export class Judge {
 			if (first && !by.retryUnknown) {
 				if (one.hasNoPromise) this.givesUp('retry unknown beside a living attempt');
 				else if (excuse) this.givesUp(excuse);
+				else if (this.isForgotten(first.by, by)) this.givesUp('a list that turned over');
 				else
 					this.breaks(
 						one === known ? 'twice' : 'twice by key',
@@ -146,6 +176,13 @@ export class Judge {
 			}
 		}
 		for (const one of [known, once]) one?.delivered.push({ by, atMs: this.nowMs() });
+	}
+
+	/** Whether the list dropped what an attempt had noted, and another one could not know that. */
+	private isForgotten(sender: Attempted, by: Attempted): boolean {
+		// The marks of its own execution tell a retry how far back the list reaches, unless this changes while it runs.
+		const knows = sender.chain === by.chain ? by : sender;
+		return knows.beganAtMs <= this.turnedOverAtMs;
 	}
 
 	/**
@@ -164,11 +201,12 @@ export class Judge {
 		const all = this.find(message, by);
 		const [own] = all;
 		const isDelivered = all.some(
-			({ delivered, isPassedOn }) => delivered.length > 0 || isPassedOn === true,
+			({ delivered, isPassedOn, withKey }) =>
+				isPassedOn === true || [{ delivered }, ...withKey].some((one) => one.delivered.length > 0),
 		);
 		if (told === 'accepted' && isDelivered) for (const one of all) one.isPassedOn = true;
-		const breaks = (kind: string, text: string) => {
-			if (excuse) this.givesUp(excuse);
+		const breaks = (kind: string, text: string, given = excuse) => {
+			if (given) this.givesUp(given);
 			else this.breaks(kind, `${nameOf(message)} is called ${told} by ${by.id}, ${text}`);
 		};
 		if ((told === 'accepted' || told === 'skipped') && !isDelivered)
@@ -183,21 +221,30 @@ export class Judge {
 		}
 		if (told === 'unknown') {
 			this.inDoubt++;
+			const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt === true);
+			const isRepeated = all.some(({ doubters }) => remembersOneOf(doubters, by));
+			for (const { doubters } of all) doubters.add(by);
+			if (isRepeated) {
+				// With another key, it repeats what an attempt said of the key.
+				if (wasInDoubt) for (const one of all) one.isInDoubt = true;
+				return;
+			}
 			const posts = all.flatMap(({ posted }) => posted);
 			const isSending = (post: Post) =>
 				post.by !== by && !post.by.isOver && post.by.worker === by.worker && post.answer !== 'lost';
 			// Whoever was killed before it noted a refusal has left a doubt.
-			const senders = all.flatMap((known) => [...known.senders]);
-			const wasLeft = senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs);
-			if (posts.length > 0 && posts.every(isSending) && !wasLeft && reason !== 'notRecorded')
-				breaks('doubts a living one', `which ${posts[0]?.by.id} is sending`);
+			const senders = all.flatMap(({ arrived }) => arrived.map((one) => one.by));
+			const wasLeft =
+				all.some(({ holders }) => [...holders].some((one) => one !== by && one.mayHaveLeft)) ||
+				senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs);
 			const doubt = { by, atMs: this.nowMs(), about: all };
 			const wasClaimed = ({ released = [] }: Known) =>
 				released.some((one) => one.by.worker !== by.worker && one.atMs >= by.beganAtMs);
 			const isBeingSent =
 				all.some(wasClaimed) || senders.some((one) => !one.isOver && isBeside(one, doubt));
-			// A retry with another key repeats what an attempt said of the key.
-			const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt === true);
+			const isElsewhere = wasLeft || isBeingSent || reason === 'notRecorded';
+			if (posts.length > 0 && posts.every(isSending) && !isElsewhere)
+				breaks('doubts a living one', `which ${posts[0]?.by.id} is sending`, mayDoubt);
 			if (posts.length > 0 || isBeingSent || wasInDoubt) {
 				for (const one of all) one.isInDoubt = true;
 				return;
@@ -214,9 +261,12 @@ export class Judge {
 		return names.map((name) => {
 			const known = this.known.get(name) ?? {
 				posted: [],
-				senders: new Set(),
+				arrived: [],
 				delivered: [],
 				hasNoPromise: false,
+				withKey: new Set(),
+				holders: new Set(),
+				doubters: new Set(),
 			};
 			this.known.set(name, known);
 			return known;
@@ -227,6 +277,11 @@ export class Judge {
 /** Whether an attempt on another worker had begun when one was in doubt. */
 function isBeside(one: Attempted, { by, atMs }: Doubt): boolean {
 	return one.worker !== by.worker && one.beganAtMs <= atMs;
+}
+
+/** Whether an attempt, or one whose memory it has, is among some. */
+function remembersOneOf(some: ReadonlySet<Attempted>, by: Attempted | undefined): boolean {
+	return by !== undefined && (some.has(by) || remembersOneOf(some, by.remembers));
 }
 
 function nameOf({ user, row }: Message): string {
@@ -254,19 +309,21 @@ const headings: Readonly<Record<string, Told>> = {
 export function readError(
 	{ message, description }: { message: string; description?: string | null },
 	items: number,
-): Map<number, Told> {
-	const told = new Map<number, Told>();
+): Map<number, Telling> {
+	const told = new Map<number, Telling>();
+	const reason = message.startsWith("n8n's store failed") ? 'notRecorded' : undefined;
 	const lines = (description ?? '').replace(/<br>/g, '').split('\n');
 	for (const line of lines) {
 		const [, heading = '', one, many = ''] = namedItems.exec(line) ?? [];
 		const named = one === undefined ? readNumbers(many) : [Number(one)];
-		for (const index of named) told.set(index, headings[heading] as Told);
+		for (const index of named) told.set(index, { told: headings[heading] as Told, reason });
 	}
 	// Of what was skipped because it may have been delivered, only the number is told.
 	const isPartial = lines.some((line) => line.startsWith('May have been delivered before'));
 	if (isPartial || /^Nothing (more )?was sent/.test(message)) return told;
-	if (items === 1 && told.size === 0) return told.set(0, readOnly(message));
-	for (let index = 0; index < items; index++) if (!told.has(index)) told.set(index, 'accepted');
+	if (items === 1 && told.size === 0) return told.set(0, { told: readOnly(message), reason });
+	for (let index = 0; index < items; index++)
+		if (!told.has(index)) told.set(index, { told: 'accepted' });
 	return told;
 }
 
@@ -275,7 +332,7 @@ const namedItems =
 
 /** The only item of a run has no list, only the message of its failure. */
 function readOnly(message: string): Told {
-	if (/may .*been delivered/.test(message)) return 'unknown';
+	if (/may .*been delivered|not known whether/.test(message)) return 'unknown';
 	return /not sent|before it was sent/.test(message) ? 'notSent' : 'rejected';
 }
 

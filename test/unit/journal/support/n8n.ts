@@ -57,7 +57,7 @@ export interface StoreFaults {
 	/** How late the statements of a late call reach the database. */
 	lateMs: () => number;
 	/** Called where a call may leave names in doubt. */
-	mayLeaveDoubt: (fate: Fate) => void;
+	mayLeaveDoubt: (fate: Fate, worker: Worker) => void;
 	breaks: (kind: string, text: string) => void;
 	/** A call that would have committed after another worker had taken the lock over. */
 	givesUp: (what: string) => void;
@@ -137,7 +137,8 @@ export class FaultyStore {
 		if (isList) this.open.add(call);
 		const turn = this.turns;
 		// A failed call of the lock leaves no name in doubt. While one is not answered, nothing can be looked up.
-		if (fate !== 'none' && (isList || !fate.startsWith('fails'))) faults.mayLeaveDoubt(fate);
+		if (fate !== 'none' && (isList || !fate.startsWith('fails')))
+			faults.mayLeaveDoubt(fate, worker);
 		let lateMs = fate === 'late' ? faults.lateMs() : 0;
 		const step = async () => {
 			await clock.sleep(faults.delayMs() + lateMs);

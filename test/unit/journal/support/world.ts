@@ -15,6 +15,7 @@ import {
 	readItem,
 	type Telling,
 } from './judge';
+import { isLeftOut } from './knownFaults';
 import { FaultyStore, simulateN8n, Worker } from './n8n';
 
 /** What makes a node that breaks promises, to show that histories find it. */
@@ -47,6 +48,8 @@ export interface History {
 	clocksApart: number;
 	/** What other executions do to the list: it is full, grows beyond what small runs keep, or turns over. */
 	list: 'small' | 'full' | 'grows' | 'turnsOver';
+	/** Whether executions begin in the last seconds of a day. */
+	isMidnight: boolean;
 	/** What may differ in a retry. */
 	differs: readonly Differing[];
 }
@@ -71,6 +74,7 @@ export const noCounts = () => ({
 	retries: 0,
 	tries: 0,
 	twins: 0,
+	retriesAtOnce: 0,
 	agents: 0,
 	runAgain: 0,
 	takenForDead: 0,
@@ -94,8 +98,9 @@ interface Row {
 	/** Whom it is for, once the expression of the recipient was corrected. */
 	corrected: string;
 	key: string;
-	/** A column that a node before this one makes different each time it runs. */
+	/** A column that a node before this one makes different each time it runs, such as a time. */
 	stamp: string;
+	/** The same, of what a model writes. */
 	text: string;
 }
 
@@ -103,7 +108,8 @@ interface Row {
 interface Setup {
 	usesOnce: boolean;
 	/** Which expression is the key of Send Once. */
-	key: 'row' | 'edited' | 'stamp' | 'day' | 'now' | 'empty';
+	key: 'row' | 'edited' | 'stamp' | 'due' | 'day' | 'now' | 'empty';
+	period: 'ever' | 'day';
 	isTextTimed: boolean;
 	column: 'user' | 'corrected';
 	retryUnknown: boolean;
@@ -115,9 +121,16 @@ const keys: Readonly<Record<Setup['key'], string>> = {
 	row: '={{ $json.key }}',
 	edited: '={{ $json.key }} again',
 	stamp: '={{ $json.stamp }}',
+	due: '={{ $json.key }} {{ $json.due }}',
 	day: '={{ $json.key }} {{ $today.toISODate() }}',
 	now: '={{ $json.key }} {{ $now.toISO() }}',
 	empty: '',
+};
+
+/** A `Date` as n8n writes it into a text, before and after the execution was stored. */
+const due = {
+	fresh: 'Mon May 06 2030 07:08:09 GMT+0000 (Coordinated Universal Time)',
+	stored: '2030-05-06T07:08:09.000Z',
 };
 
 /** Where a retry begins: what n8n stored of an attempt that failed or was killed. */
@@ -127,8 +140,14 @@ interface Stored {
 	rounds: Row[][];
 	/** Whether a killed attempt has lost its memory, so that all nodes run again. */
 	isLost: boolean;
+	/** Whether n8n stored the items, although it has no memory of the node. */
+	hasItems?: boolean;
 	/** When the chain of attempts was established, as this attempt knows it. */
 	establishedAtMs: number;
+	/** Whose memory it is; absent if it is empty. */
+	by?: Attempted;
+	/** When this round was tried for the first time, if the memory tells it. */
+	triedAtMs?: number;
 }
 
 /** An execution and its retries. */
@@ -147,9 +166,14 @@ interface Chain {
 	/** By recipient, how many messages an attempt had for it at most, in all its rounds. */
 	readonly most: Map<string, number>;
 	readonly fewer: Set<string>;
+	/** By row, the key that its first attempt gave it. */
+	readonly keys: Map<string, string | undefined>;
 	isKeyEdited: boolean;
 	isTextEdited: boolean;
 	wasKilled: boolean;
+	/** What retries began with, and whether two of them began with the same. */
+	readonly retried: Set<Stored>;
+	hasBranched: boolean;
 	/** Killed, or retried, without a mark of its own: its retry may take the notes of its twin for its own. */
 	isLikeItsTwin: boolean;
 	/** Whether its first attempt sent nothing, so that it left no mark. */
@@ -165,6 +189,7 @@ interface Chain {
 }
 
 const START_MS = Date.UTC(2027, 0, 15, 10);
+const MIDNIGHT_MS = Date.UTC(2027, 0, 15, 23, 59, 57);
 const MOST_MS = 12 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 /** What a run that was killed may leave in doubt: what it has claimed, and what it looks up. */
@@ -200,7 +225,10 @@ class World {
 	/** How many messages of each worker have not reached the service yet. */
 	private readonly onTheWay = new Map<Worker, number>();
 	private mayBeInDoubt = 0;
+	/** What most executions have in common. */
+	private readonly usual: { isShared: boolean; usesOnce: boolean; key: Setup['key'] };
 	private hasTurnedOver = false;
+	private hasUsedOnce = false;
 
 	constructor(
 		private readonly history: History,
@@ -210,6 +238,11 @@ class World {
 		private readonly log: (line: string) => void = () => undefined,
 	) {
 		const isQuick = this.random() < 0.3;
+		this.usual = {
+			isShared: this.random() < 0.4,
+			usesOnce: this.random() < 0.4,
+			key: this.pick(['row', 'row', 'stamp', 'due', 'day', 'empty']),
+		};
 		this.store = new FaultyStore(
 			this.clock,
 			{
@@ -218,8 +251,11 @@ class World {
 				disturb: (worker) => this.disturb(worker),
 				lateMs: () => 1_000 * this.int(60),
 				// Where the store is silent, all runs of a worker have to end.
-				mayLeaveDoubt: (fate) =>
-					(this.mayBeInDoubt += fate.startsWith('fails') ? 2 * WINDOW : 20 * WINDOW),
+				mayLeaveDoubt: (fate, worker) => {
+					this.log(`${this.clock.now() - START_MS} ${worker.name}: a call of the store ${fate}`);
+					this.mayLeaveNames(worker);
+					this.mayBeInDoubt += fate.startsWith('fails') ? 2 * WINDOW : 20 * WINDOW;
+				},
 				breaks: (kind, text) => this.judge.breaks(kind, text),
 				givesUp: (what) => this.judge.givesUp(what),
 			},
@@ -228,11 +264,12 @@ class World {
 	}
 
 	async play(): Promise<string[]> {
-		const { workers, executions, list } = this.history;
+		const { workers, executions, list, isMidnight } = this.history;
 		const { counts, judge, clock, store } = this;
 		counts.histories++;
 		this.workers = Array.from({ length: workers }, () => this.startWorker());
 		if (list !== 'small') await this.makeOld();
+		if (isMidnight) await clock.run(clock.sleep(MIDNIGHT_MS - clock.now()), MIDNIGHT_MS);
 		const playing = Array.from({ length: executions }, async () => {
 			await clock.sleep(this.pick([0, 0, 0, 3, 40, 200, 2_000, 9_000]));
 			const chain = this.makeChain();
@@ -289,17 +326,25 @@ class World {
 		if (this.isTwin(chain)) this.counts.twins++;
 		// Sometimes a node before this one fails first.
 		const luck = this.random();
+		// Nodes before this one may take long.
+		await clock.sleep(this.pick([0, 0, 0, 0, 300, 4_000]));
 		if (luck < 0.1) await this.failBefore(chain);
 		else if (luck < 0.2 && !chain.isTool) await this.takeForDead(chain);
 		else await this.attempt(chain);
 		for (let retries = this.int(4); retries > 0 && !chain.hasSucceeded; retries--) {
 			await this.disturbList();
-			if (this.may('time', 0.05)) await clock.sleep(DAY_MS);
+			if (this.may('time', 0.1)) await clock.sleep(DAY_MS);
 			const from = this.pick(chain.stored);
 			if (!from || this.isGivenUp(chain)) return;
 			// Only its memory, or a key, tells what an agent has sent.
 			if (chain.isTool && (from.isLost || from !== chain.stored.at(-1))) return;
-			const retry = this.attempt(chain, from, this.edit(chain, from));
+			const setup = this.edit(chain, from);
+			const retry = this.attempt(chain, from, setup);
+			// Somebody may press Retry twice, and so may two people.
+			if (this.random() < 0.1 && !chain.isTool) {
+				this.counts.retriesAtOnce++;
+				void this.attempt(chain, from, setup);
+			}
 			if (this.random() < 0.7 || chain.isTool) await retry;
 			else await clock.sleep(this.int(300));
 		}
@@ -308,7 +353,8 @@ class World {
 	private async failBefore(chain: Chain): Promise<void> {
 		const { rounds, establishedAtMs } = chain;
 		chain.hasNoMark = true;
-		chain.stored.push({ round: 0, context: '{}', rounds, isLost: true, establishedAtMs });
+		const hasItems = this.random() < 0.5;
+		chain.stored.push({ round: 0, context: '{}', rounds, isLost: true, hasItems, establishedAtMs });
 		// It is retried by a person, when its twins have begun.
 		await this.clock.sleep(1_000);
 	}
@@ -323,15 +369,17 @@ class World {
 			await this.attempt(chain);
 		};
 		chain.goesOn = goesOn(this.random() < 0.5 ? 0 : this.int(2_000));
-		await this.clock.sleep(this.int(2_000));
+		// Its retry has no memory of it, wherever it has got to.
+		await this.clock.sleep(this.int(this.pick([300, 2_000, 2_000, 20_000])));
 	}
 
 	/** Whatever is not in doubt is sent in the end, and each execution comes to its end. */
 	private async settleAll(): Promise<void> {
 		this.workers = [this.startWorker()];
-		// It takes over a lock that was left behind.
+		// It takes over a lock that was left behind, so it must have something to send.
 		const last = this.makeChain(false);
 		last.setup.usesOnce = false;
+		for (const row of last.rounds.flat()) row.user ||= row.corrected;
 		this.chains.push(last);
 		await this.attempt(last);
 		for (const chain of this.chains) {
@@ -354,7 +402,8 @@ class World {
 	private makeChain(mayBeTool = true): Chain {
 		const { clocksApart, isEvents, rows } = this.history;
 		const number = this.chains.length + 1;
-		const isShared = this.random() < 0.4;
+		const { usual } = this;
+		const isShared = this.random() < (usual.isShared ? 0.8 : 0.15);
 		const make = (index: number, round: number): Row => {
 			const row = isShared ? `s${round}-${index}` : `${number}-${round}-${index}`;
 			// Sometimes several messages to one recipient, and sometimes one to nobody.
@@ -367,13 +416,25 @@ class World {
 			Array.from({ length: 1 + this.int(rows) }, (_row, index) => make(index, round)),
 		);
 		const nowMs = this.clock.now() + this.offset(clocksApart);
-		const usesOnce = this.random() < 0.4;
+		const usesOnce = this.random() < (usual.usesOnce ? 0.8 : 0.15);
+		const isOfDay = this.random() < 0.3;
 		const isTool = !isEvents && this.random() < 0.1 && mayBeTool;
 		return {
 			number,
 			setup: {
 				usesOnce,
-				key: this.pick(['row', 'row', 'row', 'stamp', 'day', 'now', 'empty']),
+				key: this.pick([
+					usual.key,
+					usual.key,
+					usual.key,
+					'row',
+					'stamp',
+					'due',
+					'day',
+					'now',
+					'empty',
+				]),
+				period: isOfDay && !isTool && !isLeftOut('a retry takes another period') ? 'day' : 'ever',
 				isTextTimed: this.may('text', 0.2) && !isTool,
 				column: 'user',
 				retryUnknown: this.random() < 0.1,
@@ -392,9 +453,12 @@ class World {
 			hasSucceeded: false,
 			most: new Map(),
 			fewer: new Set(),
+			keys: new Map(),
 			isKeyEdited: false,
 			isTextEdited: false,
 			wasKilled: false,
+			retried: new Set(),
+			hasBranched: false,
 			isLikeItsTwin: false,
 			hasNoMark: false,
 			isRunAgain: false,
@@ -411,12 +475,14 @@ class World {
 		// An agent's calls in a retry are new ones unless all is the same.
 		if (chain.isTool) return setup;
 		if (this.may('sendOnce', 0.2)) setup.usesOnce = !setup.usesOnce;
-		if (this.may('key', 0.1)) setup.key = this.pick(['row', 'edited', 'stamp', 'day', 'empty']);
+		if (this.may('key', 0.1))
+			setup.key = this.pick(['row', 'edited', 'stamp', 'due', 'day', 'empty']);
 		if (this.may('text', 0.15)) setup.isTextTimed = !setup.isTextTimed;
 		if (this.may('recipients', 0.2)) setup.column = 'corrected';
 		if (this.may('account', 0.02)) setup.brandId = 'other';
 		if (this.may('node', 0.03)) {
 			setup.nodeId = 'pasted';
+			setup.brandId = chain.setup.brandId;
 			// Without memory, nothing tells that it is another node.
 			if (context === '{}') chain.isPasted = true;
 		}
@@ -439,16 +505,20 @@ class World {
 		const isRetry = from !== undefined;
 		const id = `${++this.ids}`;
 		counts.attempts++;
-		if (isRetry) counts.retries++;
+		if (isRetry) {
+			counts.retries++;
+			if (chain.retried.has(from)) chain.hasBranched = true;
+			chain.retried.add(from);
+		}
 		if (isRetry && chain.hasNoMark) chain.isLikeItsTwin = true;
 		const context = JSON.parse(from?.context ?? '{}') as IDataObject;
-		const rounds = from?.isLost ? this.change(chain, from.rounds) : (from?.rounds ?? chain.rounds);
-		const stampOf = (all?: Row[][]) => all?.flat().at(-1)?.stamp.split(' at ')[1];
-		if (setup.key === 'stamp' && stampOf(rounds) !== stampOf(chain.rounds))
-			chain.isKeyEdited = true;
+		const isAnew = from?.isLost && !from.hasItems;
+		const rounds = isAnew ? this.change(chain, from.rounds) : (from?.rounds ?? chain.rounds);
+		if (setup.usesOnce && this.differs(chain, rounds, setup, worker)) chain.isKeyEdited = true;
+		if (rounds.flat().some(({ text }) => text !== 'Hello')) chain.isTextEdited = true;
 		this.countRecipients(
 			chain,
-			rounds.flat().map((row) => this.toMessage(row, setup)),
+			rounds.flat().map((row) => row[setup.column]),
 		);
 		const by: Attempted = {
 			id: `${id}${isRetry ? ' (retry)' : ''}`,
@@ -459,6 +529,7 @@ class World {
 			usesOnce: setup.usesOnce,
 			retryUnknown: setup.retryUnknown,
 			brandId: setup.brandId,
+			remembers: from?.by,
 		};
 		const isOwn = isRetry && this.mutant.namesOwnStart === true;
 		const establishedAtMs = isOwn
@@ -467,8 +538,24 @@ class World {
 		this.log(
 			`${this.clock.now() - START_MS} ${by.id} of ${chain.number} begins on ${worker.name}: ${JSON.stringify({ ...setup, stops: chain.stops, isTool: chain.isTool, maxTries: chain.maxTries, round: from?.round, isLost: from?.isLost, context })}`,
 		);
-		const executes: Executing = { chain, by, id, isRetry, establishedAtMs, context, setup, worker };
-		let saved = { round: from?.round ?? 0, context: JSON.stringify(context) };
+		const isStored = isRetry && !isAnew;
+		const executes: Executing = {
+			chain,
+			by,
+			id,
+			isRetry,
+			isStored,
+			establishedAtMs,
+			context,
+			setup,
+			worker,
+			triedAtMs: from?.triedAtMs,
+		};
+		let saved: Pick<Stored, 'round' | 'context' | 'triedAtMs'> = {
+			round: from?.round ?? 0,
+			context: JSON.stringify(context),
+			triedAtMs: from?.triedAtMs,
+		};
 		this.attemptsOf(worker).add(by);
 		const work = async (): Promise<'succeeded' | 'failed'> => {
 			if (chain.isTool) {
@@ -477,9 +564,11 @@ class World {
 				return end;
 			}
 			for (let round = saved.round; round < rounds.length; round++) {
-				saved = { round, context: JSON.stringify(context) };
+				if (round > saved.round) executes.triedAtMs = undefined;
+				saved = { round, context: JSON.stringify(context), triedAtMs: executes.triedAtMs };
+				executes.triedAtMs ??= isRetry ? establishedAtMs : this.clock.now() + worker.offsetMs;
 				const isDone = await this.runWithTries(executes, rounds[round] ?? [], round);
-				saved = { round, context: JSON.stringify(context) };
+				saved = { round, context: JSON.stringify(context), triedAtMs: executes.triedAtMs };
 				if (!isDone) return 'failed';
 			}
 			return 'succeeded';
@@ -502,7 +591,7 @@ class World {
 		chain.stored.push(
 			isLost
 				? (from ?? { round: 0, context: '{}', rounds, isLost, establishedAtMs })
-				: { ...saved, rounds, isLost: false, establishedAtMs },
+				: { ...saved, rounds, isLost: false, establishedAtMs, by },
 		);
 		if (end === 'killed' && !isRetry && !chain.goesOn && !chain.isRunAgain && this.isDisturbed)
 			if (this.random() < 0.2 && !chain.isTool) await this.runAgain(chain, id);
@@ -540,7 +629,7 @@ class World {
 		let runIndex = 0;
 		const call = async (row: Row) => {
 			// Each try of a call is handed the same item.
-			const items = [{ json: { ...row } }];
+			const items = this.toItems([row], executes);
 			for (let tries = 1; ; tries++) {
 				const hasFailed = await this.run(executes, [row], runIndex++, items);
 				if (hasFailed === undefined || tries === executes.chain.maxTries) return hasFailed;
@@ -562,11 +651,12 @@ class World {
 		executes: Executing,
 		rows: readonly Row[],
 		runIndex: number,
-		items = rows.map((row) => ({ json: { ...row } })),
+		items = this.toItems(rows, executes),
 	): Promise<'failed' | undefined> {
 		const { chain, by, id, isRetry, establishedAtMs, context, setup, worker } = executes;
 		const { judge, mutant } = this;
-		const messages = rows.map((row) => this.toMessage(row, setup));
+		const messages = rows.map((row) => this.toMessage(row, executes));
+		for (const message of messages) judge.has(message, by);
 		const { stops, isTool, maxTries } = chain;
 		const calls = this.store.connect(worker, setup.nodeId);
 		const n8n = simulateN8n(
@@ -603,29 +693,25 @@ class World {
 			chain.lastMessage = message;
 			if (/^Nothing (more )?was sent/.test(message)) this.counts.refusedAttempts++;
 			for (const [index, one] of readError({ message, description }, rows.length))
-				told.set(index, { told: one });
+				told.set(index, one);
 			this.log(`${this.clock.now() - START_MS} ${by.id} ${message} | ${description}`);
 		} else {
 			for (const { json, pairedItem } of end)
 				told.set((pairedItem as { item: number }).item, readItem(json));
 			if (told.size < rows.length) judge.breaks('silent', `${by.id} says nothing of a row`);
 		}
-		const cannotKnow =
-			chain.goesOn && !isRetry
-				? 'an execution that was taken for dead, and cannot read the list'
-				: undefined;
 		for (const [index, telling] of told) {
 			const [row, asNow] = [rows[index], messages[index]];
 			if (!row || !asNow || telling.told === 'invalid') continue;
-			// A row that is for nobody now keeps the outcome of an attempt in which it was for somebody.
-			const message = { ...asNow, user: asNow.user || row.corrected };
+			const message = this.asTold(row, asNow, executes);
 			this.counts.told++;
 			this.log(`  ${message.row} to ${message.user} ${Object.values(telling).join(' ')}`);
 			judge.tells(
 				message,
 				by,
 				telling,
-				cannotKnow && telling.told === 'notSent' ? cannotKnow : this.excuseOf(chain, message),
+				(telling.told === 'notSent' ? this.cannotKnow(executes, message) : undefined) ??
+					this.excuseOf(chain, message),
 				this.doubtOf(chain, message),
 			);
 			if (!this.isDisturbed && !this.isGivenUp(chain))
@@ -640,8 +726,15 @@ class World {
 		return isFailed ? 'failed' : undefined;
 	}
 
+	private toItems(rows: readonly Row[], { isStored }: Executing) {
+		const isSame = isLeftOut('a date changes its spelling');
+		return rows.map((row) => ({
+			json: { ...row, due: isStored || isSame ? due.stored : due.fresh },
+		}));
+	}
+
 	private toParameters(
-		{ usesOnce, key, isTextTimed, column, retryUnknown }: Setup,
+		{ usesOnce, key, period, isTextTimed, column, retryUnknown }: Setup,
 		isTool: boolean,
 	) {
 		const { isEvents } = this.history;
@@ -655,6 +748,7 @@ class World {
 			authentication: 'apiKey',
 			sendOnce: usesOnce,
 			sendOnceKey: keys[key],
+			sendOncePeriod: period,
 			options: { retryUnknown, batchSize: BATCH_SIZE, concurrency: CONCURRENCY, maxWait: 5 },
 			additionalFields: {},
 			...(isEvents
@@ -681,27 +775,64 @@ class World {
 		};
 	}
 
-	private toMessage(row: Row, { column, key, isTextTimed, nodeId }: Setup): Message {
-		const day = new Date(this.clock.now()).toISOString().slice(0, 10);
-		const onceKey = {
+	private toMessage(row: Row, { setup, worker, triedAtMs = 0 }: Executing): Message {
+		const { column, nodeId, period } = setup;
+		const onceKey = this.keyOf(row, setup, worker);
+		// Each node has keys of its own.
+		const scope = period === 'ever' ? nodeId : `${nodeId} ${dayOf(triedAtMs)}`;
+		return { user: row[column], row: row.row, onceKey: onceKey && `${scope} ${onceKey}` };
+	}
+
+	private keyOf(row: Row, { key, isTextTimed }: Setup, worker: Worker): string | undefined {
+		return {
 			row: row.key,
 			edited: `${row.key} again`,
 			stamp: row.stamp,
-			day: `${row.key} ${day}`,
+			due: `${row.key} due`,
+			day: `${row.key} ${dayOf(this.clock.now() + worker.offsetMs)}`,
 			now: undefined,
 			empty: isTextTimed ? undefined : `content ${row.row} ${row.text}`,
 		}[key];
-		// Each node has keys of its own.
-		return { user: row[column], row: row.row, onceKey: onceKey && `${nodeId} ${onceKey}` };
 	}
 
-	private countRecipients(chain: Chain, messages: readonly Message[]): void {
+	/** Whether a message has another key in an attempt than in an earlier one. */
+	private differs(chain: Chain, rounds: Row[][], setup: Setup, worker: Worker): boolean {
+		return rounds.flat().some((row) => {
+			const key = this.keyOf(row, setup, worker);
+			const known = chain.keys.get(row.row) ?? key;
+			chain.keys.set(row.row, known);
+			return known !== key;
+		});
+	}
+
+	private countRecipients(chain: Chain, users: readonly string[]): void {
 		const now = new Map<string, number>();
-		for (const { user } of messages) now.set(user, (now.get(user) ?? 0) + 1);
+		for (const user of users) now.set(user, (now.get(user) ?? 0) + 1);
 		for (const [user, most] of chain.most)
 			if (most > 1 && (now.get(user) ?? 0) < most) chain.fewer.add(user);
 		for (const [user, count] of now)
 			chain.most.set(user, Math.max(count, chain.most.get(user) ?? 0));
+	}
+
+	/** A message of which an attempt tells. */
+	private asTold(row: Row, asNow: Message, { by, setup }: Executing): Message {
+		// A row that is for nobody now keeps the outcome of an attempt in which it was for somebody.
+		const message = { ...asNow, user: asNow.user || row.corrected };
+		// An attempt that is refused does not read whom its rows are for, and repeats what was said of them.
+		const isRefused = setup.nodeId === 'pasted' || (setup.usesOnce && setup.key === 'now');
+		const all = isRefused ? [row.user, row.corrected].map((user) => ({ ...asNow, user })) : [];
+		return all.find((one) => this.judge.isKnown(one, by)) ?? message;
+	}
+
+	/** Why an attempt may call a message not sent that another one has sent. */
+	private cannotKnow({ chain, by, isRetry }: Executing, { user }: Message): GivenUp | undefined {
+		if (chain.goesOn && !isRetry)
+			return 'an execution that was taken for dead, and cannot read the list';
+		const isSeveral = (chain.most.get(user) ?? 0) > 1;
+		// Their keys are looked up only when they are about to be sent.
+		return isSeveral && by.usesOnce && isRetry && isLeftOut('keys decide for several messages')
+			? 'several messages to one recipient without a memory in common'
+			: undefined;
 	}
 
 	/** Why no promise holds for a message. */
@@ -710,16 +841,23 @@ class World {
 		if (chain.isPasted) return 'a node that was pasted meanwhile';
 		if (chain.isRunAgain) return 'run a second time by n8n';
 		if (this.isTwinGivenUp(chain)) return 'twins of which one was killed at its start';
-		// Two retries of an execution that failed before this node, or a round of it, have no memory in common.
-		const hasMemory = !chain.wasKilled && !chain.hasNoMark && !chain.goesOn;
+		if (this.history.stallRate + this.history.silentRate > 0 && this.isTwin(chain))
+			if (isLeftOut('a twin that loses the lock is taken for the other'))
+				return 'twins of which one lost the lock at its start';
+		// Two retries of one attempt, or of an execution that failed before this node, have no memory in common.
+		const hasMemory = !chain.wasKilled && !chain.hasNoMark && !chain.goesOn && !chain.hasBranched;
 		const sharesMemory = hasMemory && chain.rounds.length === 1;
-		if (this.history.isEvents && chain.isTextEdited && !sharesMemory)
+		const isKnownByText = isLeftOut('events are known by their content');
+		if (this.history.isEvents && chain.isTextEdited && !sharesMemory && isKnownByText)
 			return 'an event whose content became different, without memory';
 		// Its first attempt, which goes on, does not look how far back the list reaches.
 		if (chain.goesOn && chain.hasTurnedOver) return 'a list that turned over';
+		// A twin that begins later leaves the same mark again.
+		if (this.isTwin(chain) && chain.hasTurnedOver) return 'a list that turned over';
 		if (isSeveral && chain.goesOn)
 			return 'several messages to one recipient beside a living attempt';
-		if (isSeveral && chain.isKeyEdited) return 'an edited key for a recipient with several';
+		if (isSeveral && chain.isKeyEdited && isLeftOut('keys decide for several messages'))
+			return 'an edited key for a recipient with several';
 		if (chain.fewer.has(user)) return 'fewer messages to a recipient with several';
 		return undefined;
 	}
@@ -729,10 +867,17 @@ class World {
 		const excuse = this.excuseOf(chain, message);
 		if (excuse) return excuse;
 		if (chain.hasTurnedOver) return 'a list that turned over';
+		if (this.hasDoubtfulMark()) return 'a mark whose look-up was interrupted';
 		const isSeveral = (chain.most.get(message.user) ?? 0) > 1;
-		return isSeveral && chain.wasKilled
-			? 'several messages to one recipient after a kill'
+		return isSeveral && (chain.wasKilled || chain.hasBranched)
+			? 'several messages to one recipient without a memory in common'
 			: undefined;
+	}
+
+	/** Then nobody can tell a mark that shows how far back the list reaches from one that was only looked up. */
+	private hasDoubtfulMark(): boolean {
+		const entries = this.store.rows.readData('n:node');
+		return entries.some((entry) => /^(first|month|day|hour)\b.* \?$/.test(entry));
 	}
 
 	/** Executions whose retries the node refuses, or for which nothing is promised. */
@@ -757,7 +902,12 @@ class World {
 	/** All nodes run again: a list may come in another order, longer or shorter, and with other times. */
 	private change({ fewer }: Chain, rounds: Row[][]): Row[][] {
 		const stamp = this.may('key', 0.3) ? ++this.ids : 0;
-		let all = rounds.flat().map((row) => ({ ...row, stamp: `${row.row} at ${stamp}` }));
+		const written = this.may('text', 0.2) ? ++this.ids : undefined;
+		let all = rounds.flat().map((row) => ({
+			...row,
+			stamp: `${row.row} at ${stamp}`,
+			text: written === undefined ? row.text : `Hello ${written}`,
+		}));
 		if (this.may('rows', 0.4)) {
 			all = this.shuffle(all);
 			// A round of a loop cannot know what the following ones bring.
@@ -809,6 +959,7 @@ class World {
 			return { kind: 'answer', statusCode: 400, body: null };
 		}
 		chain.hasPosted = true;
+		if (by.usesOnce) this.hasUsedOnce = true;
 		const isTaken = luck > 3 || (luck > 2 && this.random() < 0.5);
 		this.log(
 			`${this.clock.now() - START_MS} ${by.id} ${path} ${isTaken ? 'delivers' : 'loses'} ${sent.map(({ row, user }) => `${row} to ${user}`).join(', ')} ${luck}`,
@@ -840,6 +991,7 @@ class World {
 			this.counts.stalls++;
 			// It may lose the lock while it looks names up.
 			this.mayBeInDoubt += this.attemptsOf(worker).size * this.windowOfRun();
+			this.mayLeaveNames(worker);
 			worker.stall(this.int(30_000));
 		}
 		if (this.random() < killRate) this.kill(worker);
@@ -851,8 +1003,13 @@ class World {
 		// Each run may have a window claimed, and another one that it looks up.
 		this.mayBeInDoubt += this.attemptsOf(worker).size * this.windowOfRun();
 		this.mayBeInDoubt += this.onTheWay.get(worker) ?? 0;
+		this.mayLeaveNames(worker);
 		worker.kill();
 		this.workers = this.workers.map((one) => (one === worker ? this.startWorker() : one));
+	}
+
+	private mayLeaveNames(worker: Worker): void {
+		for (const attempt of this.attemptsOf(worker)) attempt.mayHaveLeft = true;
 	}
 
 	private windowOfRun(): number {
@@ -885,7 +1042,12 @@ class World {
 		// Either way, the marks of all hours before are dropped, now or by the next small run.
 		this.hasTurnedOver = true;
 		for (const chain of this.chains) chain.hasTurnedOver = true;
-		if (list === 'grows') return this.fillList(5_200);
+		if (list === 'grows') {
+			// Small runs drop as much as they add, unless the node has used Send Once.
+			if (!this.hasUsedOnce) this.judge.turnedOverAtMs = Infinity;
+			return this.fillList(5_200);
+		}
+		this.judge.turnedOverAtMs = this.clock.now();
 		this.fillList(this.pick([4_800, 4_980, 5_000]), [], 5_000);
 	}
 
@@ -923,6 +1085,10 @@ class World {
 	}
 }
 
+function dayOf(ms: number): string {
+	return new Date(ms).toISOString().slice(0, 10);
+}
+
 /** Workers of all histories differ by name, because they share the memory of one process. */
 let worldsWorkers = 0;
 
@@ -946,7 +1112,11 @@ interface Executing {
 	by: Attempted;
 	id: string;
 	isRetry: boolean;
+	/** Whether it begins with items that n8n has stored. */
+	isStored: boolean;
 	establishedAtMs: number;
+	/** When this round of the node was tried first. */
+	triedAtMs?: number;
 	context: IDataObject;
 	setup: Setup;
 	worker: Worker;
