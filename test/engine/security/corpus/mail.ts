@@ -52,10 +52,8 @@ export const refused: Group[] = [
 		inputs: [
 			['a line break and a second number', '+919812345679\n+919812345670x'],
 			['a plus between', '+9198+12345679'],
-			['a tel link', 'tel:+919812345679'],
 			['a service code', '*#06#'],
 			['a pause and digits', '+919812345679,,,42#'],
-			['a full-width plus', '＋919812345679'],
 			['a null character', '+919812345679\0'],
 		],
 	},
