@@ -1,6 +1,4 @@
 import type { Delivery } from '../shared/delivery';
-import type { HandedOver } from '../shared/result';
-import { allHandoverEntries, handoverEntries, readHandover } from './handover';
 import {
 	best,
 	FIRST_MESSAGES,
@@ -26,7 +24,6 @@ export interface Known {
 	byKey: boolean;
 	/** Whether an execution has reported before that the key is in doubt. */
 	wasTold?: boolean;
-	handedOver?: HandedOver;
 }
 
 /** Which of the messages that a run asked for it may send. */
@@ -66,8 +63,6 @@ export interface JournalOptions {
 	 * @throws if the run must not send anything
 	 */
 	onMarked: (found: ReadonlySet<string>, mayBeOwn: boolean, wasRetried: boolean) => boolean;
-	/** The present, if it is noted when messages with a key are handed over. */
-	handoverNow?: () => number;
 	namesInUse: NamesInUse;
 }
 
@@ -89,8 +84,6 @@ export class Journal {
 	private readonly pending = new Map<Delivery, string[]>();
 	/** By name, how messages ended that the store still calls pending; undefined if definitely not delivered. */
 	private ended = new Map<string, State | undefined>();
-	/** Entries that say when messages were handed over. */
-	private handovers: string[] = [];
 	/** Entries that say that this run reports doubts about keys, so that later executions skip them. */
 	private toTell: string[] = [];
 	private askedFor = 0;
@@ -161,11 +154,7 @@ export class Journal {
 	}
 
 	/** Notes how a claimed message ended; undefined if it was definitely not delivered. */
-	settle(message: Delivery, state: State | undefined, forMs?: number): void {
-		const { handoverNow, namesOf } = this.options;
-		const { key } = namesOf(message);
-		if (handoverNow && key !== undefined && state === 'accepted' && this.pending.has(message))
-			this.handovers.push(...handoverEntries(key, { atMs: handoverNow(), forMs }));
+	settle(message: Delivery, state: State | undefined): void {
 		for (const name of this.pending.get(message) ?? []) this.ended.set(name, state);
 		this.pending.delete(message);
 	}
@@ -255,7 +244,6 @@ export class Journal {
 		}
 		const decided = this.isClosed ? nothing : this.decide([...free.keys()], stored);
 		const told = await this.tell(list, decided);
-		await this.readHandovers(list, decided);
 		const kept = new Set(
 			decided.claimed.flatMap((one) => (free.get(one) ?? []).flatMap(listEntries)),
 		);
@@ -324,18 +312,6 @@ export class Journal {
 		return sent.map(({ key }) => toldEntry(key));
 	}
 
-	/** Looks up when messages were handed over that are known by their key. */
-	private async readHandovers(list: EntryList, { known }: Decided): Promise<void> {
-		const { handoverNow, namesOf } = this.options;
-		if (!handoverNow) return;
-		for (const [message, one] of known) {
-			const { key } = namesOf(message);
-			if (!one.byKey || key === undefined) continue;
-			const stored = await findEntries(list, allHandoverEntries(key));
-			one.handedOver = readHandover(key, stored, handoverNow());
-		}
-	}
-
 	/** Adds entries for good. The list never shrinks by more than it has grown. */
 	private async add(
 		list: EntryList,
@@ -352,9 +328,8 @@ export class Journal {
 	 * a pending message meanwhile, and a later removal would delete its entries.
 	 */
 	private async writeEnded(list: EntryList): Promise<void> {
-		const { ended, handovers } = this;
+		const { ended } = this;
 		this.ended = new Map();
-		this.handovers = [];
 		const gone = [...ended].flatMap(([name, state]) => {
 			const [first, second] = listEntries(name);
 			if (state === undefined) return [first, second, toldEntry(name)];
@@ -362,7 +337,6 @@ export class Journal {
 		});
 		try {
 			await list.remove(gone);
-			if (handovers.length > 0) await this.add(list, handovers, await list.count());
 		} catch (error) {
 			this.writeError = error;
 			for (const [name, state] of ended)

@@ -103,7 +103,6 @@ export async function openJournal(
 			context.marked ??= isTwin ? { own: execution } : {};
 			return isTwin;
 		},
-		handoverNow: run.kind === 'usable' && run.isOnceADay ? n8n.now : undefined,
 		namesInUse,
 	};
 	try {

@@ -13,7 +13,7 @@ import { isNumberAsText } from '../fields/wordsForValues';
 import { draggedColumns } from '../run/parameters';
 import { columnsInText } from '../plan/textGaps';
 import { differsByItself } from '../run/differs';
-import { formatWhen, inZone } from '../schedule/localTime';
+import { formatWhen } from '../schedule/localTime';
 import { type Clock, MINUTE_MS } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
 import { count, formatSpan, grouped, listed, nameAudience, quote } from '../shared/formatting';
@@ -108,22 +108,9 @@ function skipped(results: readonly Result[], run: Run, n8n: N8n): string | undef
 	const { length } = before;
 	if (length === 0) return undefined;
 	if (run.isOnceADay)
-		return `${count(length, 'broadcast')} ${were(length)} skipped, because ${they(length)} ${whenHandedOver(before, n8n)}. Started by hand, the same broadcast goes out once a day, whatever its time. To send ${them(length)} again on purpose, turn on 'Send Once' with a key of your own${changesText(run, n8n) ? ', or change the text' : ''}.`;
+		return `${count(length, 'broadcast')} ${were(length)} skipped, because ${they(length)} went out today already, and n8n cannot change or cancel ${them(length)}. Started by hand, the same broadcast goes out once a day, whatever its time. To send ${them(length)} again on purpose, turn on 'Send Once' with a key of your own${changesText(run, n8n) ? ', or change the text' : ''}.`;
 	const how = run.needsOnceKey ? "enter another 'Send Once Key'" : 'turn Send Once off for one run';
 	return `Send Once: ${count(length, 'message')} ${were(length)} skipped, because this node has sent ${them(length)} before. To send ${them(length)} again on purpose, ${how}.`;
-}
-
-/** `was handed over at 14:02 today, scheduled for Wed 25 Nov 2026, 09:00, Europe/Berlin; n8n cannot cancel it`. */
-function whenHandedOver(skipped: readonly SkippedResult[], { workflowZone }: N8n): string {
-	const [{ handedOver } = {}] = skipped;
-	if (!handedOver) return 'went out today already';
-	const at = inZone(handedOver.atMs, workflowZone).toFormat('HH:mm');
-	const { forMs } = handedOver;
-	const scheduled =
-		forMs === undefined
-			? ''
-			: `, scheduled for ${inZone(forMs, workflowZone).toFormat('ccc d LLL, HH:mm')}; n8n cannot cancel it`;
-	return `${were(skipped.length)} handed over at ${at} today${scheduled}`;
 }
 
 /** Whether another text makes it another broadcast. What differs by itself does not. */

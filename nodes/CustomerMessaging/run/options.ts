@@ -49,12 +49,6 @@ export const optionFields = {
 		description:
 			'The country of phone numbers that are written without a country code. Without one, numbers must begin with + or 00.',
 	}),
-	extraFieldsInTests: flag('Extra Fields in Tests', {
-		...otherPeople,
-		description:
-			'Whether a test message keeps Extra Body Fields, for accounts that need one in every message. Turn it on only if none of them names a recipient.',
-		displayOptions: { show: { '/testRuns': ['testRecipient'] } },
-	}),
 	includeInputFields: flag('Include Input Fields', {
 		...userOnly,
 		description:
@@ -67,13 +61,6 @@ export const optionFields = {
 	}),
 	...buttonLabels,
 	limitWaitTime,
-	maxBodySize: integer('Max Body Size (KB)', {
-		...userOnly,
-		default: 1_000,
-		description:
-			'How large the body of one request with several users or events may become, in units of 1,000 bytes',
-		displayOptions: { show: { '/resource': ['event', 'user'] } },
-	}),
 	maxMessages: integer('Max Messages', {
 		...userOnly,
 		default: 10_000,
@@ -218,16 +205,11 @@ function toSettings(
 	{ options, testRuns, maxBroadcasts, sendOnce, sendOncePeriod }: z.output<typeof schema>,
 	operation: Pick<Operation, 'overwrites' | 'waits'>,
 ) {
-	const { requestTimeout, maxWait, maxBodySize, ...rest } = {
-		...defaults,
-		previewOnly: false,
-		...options,
-	};
+	const { requestTimeout, maxWait, ...rest } = { ...defaults, previewOnly: false, ...options };
 	const fieldOptions: FieldOptions = rest;
 	return {
 		...rest,
 		fieldOptions,
-		maxBodyBytes: maxBodySize * 1000,
 		requestTimeoutMs: requestTimeout * 1000,
 		maxWaitMs: maxWait * MINUTE_MS,
 		/** Absent where the form has no such parameter. */

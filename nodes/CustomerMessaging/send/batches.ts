@@ -9,6 +9,9 @@ import { inSlices } from '../shared/slices';
 /** How many batches with different envelopes are filled at the same time. */
 const MAX_FILLING = 4;
 
+/** A batch is closed before its body becomes larger. The reference names no maximum. */
+const MAX_BODY_BYTES = 1_000_000;
+
 /**
  * A refused batch is split in half repeatedly to find the rows that cause the refusal. Once this many
  * single rows were refused and nothing was accepted, the rows are not the cause. Further splitting
@@ -42,7 +45,7 @@ export function countRequests(
  * `firstBatch` on, including the halves of split batches.
  */
 export class Batches {
-	private maxBytes: number;
+	private maxBytes = MAX_BODY_BYTES;
 	private haveAccepted = false;
 	/** Number of rows that were refused in a request of their own. */
 	private refusedAlone = 0;
@@ -50,9 +53,7 @@ export class Batches {
 	constructor(
 		private readonly run: Pick<Run, 'origin' | 'operation' | 'account' | 'settings'>,
 		private firstBatch = 0,
-	) {
-		this.maxBytes = run.settings.maxBodyBytes;
-	}
+	) {}
 
 	get isBatched(): boolean {
 		return this.run.operation.batchKey !== undefined;
