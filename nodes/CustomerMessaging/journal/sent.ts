@@ -116,7 +116,7 @@ export class Sent {
 
 	/** Waits until everything is noted that can be. */
 	async finish(): Promise<void> {
-		await this.journal?.finish(() => !this.around.cancelled());
+		await this.journal?.finish();
 	}
 
 	/** Call it once nobody waits for this run any longer. */
