@@ -13,7 +13,7 @@ import type { Ending, NotSentReason, Outcome, Problem, Reply, RunReport } from '
 import { Slice } from '../shared/slices';
 import { Alarm } from './alarm';
 import { type Meaning, readReply, waitBeforeRetry, writeTime } from './answer';
-import { Batches, countRequests, repeatedIds } from './batches';
+import { Batches, countRequests, inGroups, repeatedIds } from './batches';
 import { checkHealth, sendRequest } from './requests';
 import { MessageBrakes } from './messageBrakes';
 import { Outcomes } from './outcomes';
@@ -59,7 +59,7 @@ export async function sendAll(
 	try {
 		await n8n.untilStopped(sent.joinEqualCalls(deliveries));
 		const repeated = await repeatedIds(deliveries, run.operation, n8n.clock);
-		const toSend = await outcomes.unsent(deliveries, repeated);
+		const toSend = inGroups(await outcomes.unsent(deliveries, repeated), repeated);
 		const perMinute = run.account.limits[run.target.api];
 		const warning = longWait(countRequests(toSend.length, run), perMinute, run.settings)?.message;
 		if (warning)
