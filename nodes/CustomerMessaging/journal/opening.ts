@@ -2,7 +2,7 @@ import type { N8n } from '../n8n/context';
 import type { NodeMemory } from '../n8n/memory';
 import type { Plan } from '../plan/plan';
 import { hash } from '../plan/sendOnceKey';
-import type { Run, UnusableRun } from '../run/resolveRun';
+import type { KnownRun } from '../run/resolveRun';
 import type { Addressed, Delivery } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
 import { isProblem, type Problem, type SentRecord } from '../shared/result';
@@ -36,7 +36,7 @@ const ofThisProcess: SharedByRuns = {
 };
 
 /** A run as far as the journal has to know it. */
-type Asked = Plan & { run: Run | UnusableRun; account?: string; operation: string };
+type Asked = Plan & { run: KnownRun; account?: string; operation: string };
 
 /** Thrown if the first claim shows that the run must not send anything. */
 export class RefusedRun extends Error {
@@ -54,7 +54,7 @@ export async function openJournal(
 ): Promise<Sent | Problem> {
 	const { run, account, operation, numbers } = asked;
 	const { isRetry, establishedAtMs } = run.history;
-	const settings = run.kind === 'usable' ? run.settings : undefined;
+	const { settings } = run;
 	const usesOnce = settings?.sendOnce === true;
 	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
 	if (!hasAttempts && !usesOnce) return new Sent(ledger, n8n);
@@ -79,7 +79,7 @@ export async function openJournal(
 	const options = {
 		namesOf,
 		retryUnknown: settings?.retryUnknown === true,
-		unit: run.kind === 'usable' && run.operation.batchKey ? run.settings.batchSize : 1,
+		unit: (run.operation?.batchKey && settings?.batchSize) || 1,
 		maxEntries: usesOnce
 			? MAX_ENTRIES
 			: Math.min(MAX_ENTRIES, Math.max(5_000, 4 * (numbers?.total ?? 0))),
@@ -176,7 +176,7 @@ async function recall(
 	const recalled = new Map<Addressed, State>();
 	if (!numbers || (isIntact && !hasBegun)) return recalled;
 	if (ledger.isNew) numbers.expectOtherOrder();
-	const usesOnce = run.kind === 'usable' && run.settings.sendOnce;
+	const usesOnce = run.settings?.sendOnce === true;
 	const rows: Row[] = [
 		...deliveries
 			.filter((delivery): delivery is Delivery & Addressed => delivery.number !== undefined)
@@ -222,9 +222,7 @@ function stateOf(record: SentRecord | undefined): State | undefined {
 	return record && (record.outcome.outcome === 'accepted' ? 'accepted' : 'unknown');
 }
 
-function unknownToOnce(reason: string, run: Run | UnusableRun): Problem {
-	const isOnceADay = run.kind === 'usable' && run.isOnceADay;
-	const needsOnceKey = run.kind === 'usable' && run.needsOnceKey;
+function unknownToOnce(reason: string, { isOnceADay, needsOnceKey }: KnownRun): Problem {
 	const why = isOnceADay ? 'Started by hand, a broadcast goes out once a day' : 'Send Once is on';
 	const orElse = isOnceADay || needsOnceKey ? '' : ', or turn off Send Once';
 	return {

@@ -5,7 +5,7 @@ import { countMessages, messageScope, messagesSent, tooManyMessages } from '../p
 import type { Plan } from '../plan/plan';
 import { longWait, minutesAtLimit } from '../run/options';
 import { repeatedIds } from '../send/batches';
-import type { Run, UnusableRun } from '../run/resolveRun';
+import type { Run, KnownRun } from '../run/resolveRun';
 import { isShownByHand, type TestRecipient } from '../run/guards';
 import { decide } from '../schedule/choice';
 import type { Operation } from '../operations/operation';
@@ -274,7 +274,7 @@ function messagesHint(deliveries: readonly Delivery[], run: Run, n8n: N8n): stri
 
 function previewed(requests: number, run: Run): string[] {
 	const { maxPerMinute = Infinity } = run.settings;
-	const perMinute = Math.min(run.account.limits[run.target.api], maxPerMinute);
+	const perMinute = Math.min(run.perMinute, maxPerMinute);
 	const minutes = minutesAtLimit(requests, perMinute);
 	const time =
 		minutes === 0 ? '' : `, to be sent in about ${minutes} min at ${perMinute} per minute`;
@@ -287,12 +287,12 @@ function previewed(requests: number, run: Run): string[] {
 /** The first hint of a run in which something was not accepted. With Stop Workflow, the error says it. */
 export function failureHints(
 	results: readonly Result[],
-	run: Run | UnusableRun,
+	run: KnownRun,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): NodeExecutionHint[] {
 	const { stopsOnFailure, hasErrorOutput, workflowZone } = n8n;
-	const shows = run.kind === 'usable' && isShownByHand(run.mode);
+	const shows = run.mode && isShownByHand(run.mode);
 	const happened = stopsOnFailure && !shows ? undefined : whatHappened(results, run);
 	if (happened === undefined) return [];
 	const sentences = compact(
@@ -306,7 +306,7 @@ export function failureHints(
 }
 
 /** Where a run ended early: when, and how, to send the rest. */
-function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: string) {
+function howToGoOn(results: readonly Result[], run: KnownRun, zone: string) {
 	const left = pickSent(results).flatMap(({ outcome }) =>
 		outcome.outcome === 'notSent' ? [outcome] : [],
 	);
