@@ -67,12 +67,12 @@ function makeRun(plan: Plan): Run {
 	const read = readSettings({ options: {} });
 	if (!operation || !('settings' in read)) throw new Error('The defaults are not usable');
 	return {
-		kind: 'usable',
 		resource: 'push',
 		needsOnceKey: false,
 		isOnceADay: false,
 		operation,
 		target: { host: 'pushUrl', api: 'push' },
+		perMinute: defaultLimits.push,
 		origin,
 		credential: { id: '1', name: 'test', type: 'customerMessagingApi', data: {} },
 		account: {

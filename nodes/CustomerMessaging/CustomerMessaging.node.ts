@@ -19,7 +19,7 @@ import type { Sent } from './journal/sent';
 import { type Pacing, sendAll } from './send/sendAll';
 import { findTest, sendTest } from './send/testRecipient';
 import { countBroadcasts, messageScope, noteMessages } from './plan/counts';
-import { type Plan, planRun, refuseAll } from './plan/plan';
+import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
@@ -29,7 +29,7 @@ import { invalidSummary } from './report/corrections';
 import { stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
 import { isShownByHand } from './run/guards';
-import { resolveRun, type Run, type UnusableRun } from './run/resolveRun';
+import { type KnownRun, resolveRun, type Run } from './run/resolveRun';
 import { searchSegments, testAccount } from './run/editorMethods';
 import { readLinkRequest, respond } from './n8n/answerRequest';
 import { connect, type N8n } from './n8n/context';
@@ -120,11 +120,15 @@ export async function runNode(
 	let mayHaveSent = true;
 	try {
 		mayHaveSent = n8n.execution.mode === 'retry' || wasTried(n8n.memory());
-		const run = await resolveRun(n8n, items);
+		const { run, problems } = await resolveRun(n8n, items);
+		if (problems) {
+			const refused = await refuseRun(run, problems, items.length, n8n);
+			const { plan } = await reconcile(refused, run, n8n);
+			return await refuse(plan, run, items, n8n);
+		}
 		const planned = await planRun(run, items, n8n);
 		const { plan, sent } = await reconcile(planned, run, n8n);
-		if (run.kind === 'unusable' || !sent || stopsForRows(plan, run, n8n))
-			return await refuse(plan, run, items, n8n);
+		if (!sent || stopsForRows(plan, run, n8n)) return await refuse(plan, run, items, n8n);
 		const done = await send(plan, run, n8n, sent, pacing);
 		if (done.refused) return await refuse(refuseAll(plan, [done.refused]), run, items, n8n);
 		return await report(done, plan, run, items, n8n, sent);
@@ -145,7 +149,7 @@ function stopsForRows({ invalid, deliveries }: Plan, { mode }: Run, n8n: N8n): b
 /** The end of a run that sends nothing. */
 async function refuse(
 	plan: Plan,
-	run: Run | UnusableRun,
+	run: KnownRun,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Promise<End> {

@@ -176,7 +176,9 @@ describe('Started by hand with Send, a broadcast goes out once a day:', () => {
 		expect(outcomesOf(again)).toEqual(['skipped']);
 		expect(again.error).toBeUndefined();
 		const words = again.hints.map(({ message }) => message).join();
-		expect(words).toContain('was handed over at 13:00 today');
+		expect(words).toContain(
+			'because it went out today already, and n8n cannot change or cancel it',
+		);
 		expect(words).toContain("turn on 'Send Once' with a key of your own");
 		expect(accepted()).toBe(1);
 	});

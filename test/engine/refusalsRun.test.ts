@@ -86,7 +86,6 @@ describe('What holds for the whole run', () => {
 			[
 				['batchSize', order.createUser, [0, 1.5]],
 				['batchSize', order.trackEvent, [1_001]],
-				['maxBodySize', order.createUser, [0]],
 				['concurrency', order.pushSend, [0, -1, 501]],
 				['requestTimeout', order.pushSend, [0]],
 				['maxWait', order.pushSend, [-1, 10_001, '={{ "long" }}']],

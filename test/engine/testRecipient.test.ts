@@ -129,18 +129,6 @@ describe('A run by hand with When Run by Hand set to Send a Test to Me', () => {
 		expect(hintsOf(report)).toContain('Sent now instead of Thu 1 Apr, 11:00.');
 	});
 
-	it('keeps extra keys if an option says so, but no field that reaches others', async () => {
-		const extraBodyFields = { user_id: 'C-9', 'Campaign ID': 1, channel: 'x' };
-		await byHand({
-			...order.emailToAll,
-			additionalFields: { extraBodyFields },
-			options: { extraFieldsInTests: true },
-		});
-		expect(arrivals()).toEqual([
-			['/api/v1/sendMessage', { email: 'me@example.com', ...emailCampaign, channel: 'x', ...now }],
-		]);
-	});
-
 	it('leaves out the devices and tags of a push', async () => {
 		await byHand({
 			...order.pushToAll,

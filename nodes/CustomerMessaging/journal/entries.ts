@@ -14,13 +14,10 @@ export interface Names {
 	key?: string;
 }
 
-/** So many messages that are not in flight may be pending, unless they leave in batches: a crash leaves the outcome of all unknown. */
+/** So many messages may be pending, unless more are in flight: a crash leaves the outcome of all unknown. */
 export const MAX_PENDING = { first: 10, later: 50 };
 /** After so many messages, few large writes are better than many small ones. */
 export const FIRST_MESSAGES = 100;
-
-/** Is in the list once the node has used Send Once: then no run of it may keep fewer entries. */
-export const onceUsed = 'once used';
 
 export function listNames({ here, key }: Names): string[] {
 	return [here, key].filter((name) => name !== undefined);
@@ -52,11 +49,6 @@ export function keyEntries(
 	if (here === undefined || key === undefined || readState(key, stored)) return [];
 	const [first, second] = listEntries(key);
 	return [here === 'accepted' ? first : second];
-}
-
-/** That an execution has reported a key of Send Once as being in doubt. */
-export function toldEntry(key: string): string {
-	return `${key} told`;
 }
 
 /** Of what two names say, what is surest. */

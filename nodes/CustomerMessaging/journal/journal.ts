@@ -1,6 +1,4 @@
 import type { Delivery } from '../shared/delivery';
-import type { HandedOver } from '../shared/result';
-import { allHandoverEntries, handoverEntries, readHandover } from './handover';
 import {
 	best,
 	FIRST_MESSAGES,
@@ -9,10 +7,8 @@ import {
 	listNames,
 	MAX_PENDING,
 	type Names,
-	onceUsed,
 	readState,
 	type State,
-	toldEntry,
 } from './entries';
 import { findEntries } from './lookUps';
 import type { Marks } from './marks';
@@ -24,9 +20,6 @@ export interface Known {
 	state: State;
 	/** Whether only its key of Send Once says so, so that another execution may have sent it. */
 	byKey: boolean;
-	/** Whether an execution has reported before that the key is in doubt. */
-	wasTold?: boolean;
-	handedOver?: HandedOver;
 }
 
 /** Which of the messages that a run asked for it may send. */
@@ -45,14 +38,8 @@ export interface JournalOptions {
 	retryUnknown: boolean;
 	/** Messages are claimed in multiples of this number, such as the size of a batch. */
 	unit: number;
-	/** How many requests may be in flight. */
-	concurrency: number;
-	/** Whether it has keys of Send Once. A node that ever had some keeps many entries. */
-	usesOnce: boolean;
-	/** Whether a look-up has shown that the node has used Send Once; undefined if none was made. */
-	usedOnce?: boolean;
-	/** How many entries the list should keep without Send Once, because each call writes all of them. */
-	fewEntries: number;
+	/** How many entries the list may grow to. Each call writes all of them. */
+	maxEntries: number;
 	/** What is left before the first message; absent if it is there already, or must not be. */
 	marks?: Marks;
 	/** Called before the marks are left. Returns whether a call that failed may have left them. */
@@ -66,8 +53,6 @@ export interface JournalOptions {
 	 * @throws if the run must not send anything
 	 */
 	onMarked: (found: ReadonlySet<string>, mayBeOwn: boolean, wasRetried: boolean) => boolean;
-	/** The present, if it is noted when messages with a key are handed over. */
-	handoverNow?: () => number;
 	namesInUse: NamesInUse;
 }
 
@@ -89,50 +74,34 @@ export class Journal {
 	private readonly pending = new Map<Delivery, string[]>();
 	/** By name, how messages ended that the store still calls pending; undefined if definitely not delivered. */
 	private ended = new Map<string, State | undefined>();
-	/** Entries that say when messages were handed over. */
-	private handovers: string[] = [];
-	/** Entries that say that this run reports doubts about keys, so that later executions skip them. */
-	private toTell: string[] = [];
 	private askedFor = 0;
-	/** How many entries the list should keep; undefined until it is known. */
-	private wants?: number;
+	/** How many entries the list keeps: no run makes it shorter than it is. */
+	private keeps?: number;
 
 	constructor(
 		private readonly store: EntryStore,
 		private readonly options: JournalOptions,
-	) {
-		const { usesOnce, usedOnce, fewEntries } = options;
-		if (usesOnce || usedOnce !== undefined)
-			this.wants = usesOnce || usedOnce ? MAX_ENTRIES : fewEntries;
-	}
+	) {}
 
 	/** Whether other processes are kept out while the journal is written. */
 	get isLocked(): boolean {
 		return this.store.isLocked;
 	}
 
-	/** How many messages may be claimed beyond what is in flight. */
+	/** How many messages may be pending where few are in flight. */
 	get maxAhead(): number {
-		const { unit, concurrency } = this.options;
 		const { first, later } = MAX_PENDING;
-		if (unit > 1) return unit;
-		// Where many may be in flight, a few more in doubt matter less.
-		return this.askedFor < (concurrency > first ? first : FIRST_MESSAGES) ? first : later;
+		if (this.options.unit > 1) return this.options.unit;
+		return this.askedFor < FIRST_MESSAGES ? first : later;
 	}
 
-	/** How many of a number of messages may be claimed now. */
+	/** How many of a number of messages may be claimed now; none before there is room for many. */
 	roomFor(messages: number, inFlight: number): number {
-		const { unit, concurrency } = this.options;
+		const { unit } = this.options;
 		const { maxAhead } = this;
-		// A batch waits beside those in flight. So may single messages if many may be in flight, and half as many if few may.
-		const isWide = unit > 1 || concurrency >= MAX_PENDING.later;
-		const beside = isWide ? maxAhead : maxAhead / 2;
-		const free = beside - (this.pending.size - inFlight);
-		// What waits for its next try keeps nothing else from being claimed.
-		const few = unit > 1 ? 0 : maxAhead - this.pending.size;
-		const room = Math.max(few, free);
-		const isEnough = free >= Math.min(messages, beside) || few >= Math.min(messages, maxAhead / 2);
-		return isEnough ? room - (room % unit) : 0;
+		const beside = unit > 1 ? unit : maxAhead / 2;
+		const room = Math.max(maxAhead, inFlight + beside) - this.pending.size;
+		return room >= Math.min(messages, beside) ? room - (room % unit) : 0;
 	}
 
 	/**
@@ -161,11 +130,7 @@ export class Journal {
 	}
 
 	/** Notes how a claimed message ended; undefined if it was definitely not delivered. */
-	settle(message: Delivery, state: State | undefined, forMs?: number): void {
-		const { handoverNow, namesOf } = this.options;
-		const { key } = namesOf(message);
-		if (handoverNow && key !== undefined && state === 'accepted' && this.pending.has(message))
-			this.handovers.push(...handoverEntries(key, { atMs: handoverNow(), forMs }));
+	settle(message: Delivery, state: State | undefined): void {
 		for (const name of this.pending.get(message) ?? []) this.ended.set(name, state);
 		this.pending.delete(message);
 	}
@@ -187,18 +152,8 @@ export class Journal {
 		this.isClosed = true;
 	}
 
-	/**
-	 * Waits until everything is written that can be. Messages without an outcome stay pending.
-	 *
-	 * @param isShown whether the execution shows what this run reports
-	 */
-	async finish(isShown: () => boolean): Promise<void> {
-		const told = this.toTell.splice(0);
-		if (told.length > 0 && isShown())
-			await this.store
-				.exclusively(async (list) => await this.add(list, told, await list.count()))
-				// Then the next execution reports them too.
-				.catch((error: unknown) => (this.writeError = error));
+	/** Waits until everything is written that can be. Messages without an outcome stay pending. */
+	async finish(): Promise<void> {
 		// What could not be written the first time is tried once more.
 		for (let tries = 0; tries < 2; tries++) await this.flush();
 		this.inDoubt += this.ended.size;
@@ -227,17 +182,14 @@ export class Journal {
 		more: readonly string[] = [],
 	): Promise<Decided> {
 		const size = await list.count();
-		const { usesOnce } = this.options;
-		const isFirst = !this.isMarked;
-		const marks = isFirst ? this.options.marks : undefined;
+		const marks = this.isMarked ? undefined : this.options.marks;
 		const mayBeOwn = marks !== undefined && this.options.onMarking();
-		const toAdd = [
-			...(marks?.toAdd(size === 0) ?? []),
-			...(isFirst && (usesOnce || this.wants === undefined) ? [onceUsed] : []),
-			...more,
-		];
+		const toAdd = [...(marks?.toAdd(size === 0) ?? []), ...more];
 		const entries = [...new Set([...free.values()].flat())].flatMap(listEntries);
-		const stored = await this.add(list, [...toAdd, ...entries], size);
+		this.keeps ??= Math.max(this.options.maxEntries, Math.min(size, MAX_ENTRIES));
+		// Of the two entries of each name, at least one is removed again.
+		const most = this.keeps + entries.length / 2;
+		const stored = await list.add([...toAdd, ...entries], size, most);
 		this.isMarked = true;
 		const wasRetried =
 			marks !== undefined &&
@@ -254,8 +206,6 @@ export class Journal {
 			return await this.addNames(list, free, [marks.twins]);
 		}
 		const decided = this.isClosed ? nothing : this.decide([...free.keys()], stored);
-		const told = await this.tell(list, decided);
-		await this.readHandovers(list, decided);
 		const kept = new Set(
 			decided.claimed.flatMap((one) => (free.get(one) ?? []).flatMap(listEntries)),
 		);
@@ -263,23 +213,12 @@ export class Journal {
 			if (!byKey)
 				for (const entry of keyEntries(state, this.options.namesOf(message).key, stored))
 					kept.add(entry);
-		const isNewMark = toAdd.includes(onceUsed) && !usesOnce && !stored.has(onceUsed);
-		const gone = [
-			...entries.filter((entry) => !kept.has(entry) && !stored.has(entry)),
-			...told,
-			...(isNewMark ? [onceUsed] : []),
-		];
+		const gone = entries.filter((entry) => !kept.has(entry) && !stored.has(entry));
 		// What is claimed is recorded. If this fails, the others only look as if they were pending.
 		await list.remove(gone).catch((error: unknown) => {
 			this.inDoubt += gone.length;
 			this.writeError = error;
 		});
-		if (this.wants === undefined) {
-			this.wants = stored.has(onceUsed) ? MAX_ENTRIES : this.options.fewEntries;
-			// Nothing was dropped yet.
-			const longer = size + toAdd.length + entries.length - gone.length;
-			if (longer > this.wants) await this.add(list, [], longer, toAdd.length + entries.length);
-		}
 		return decided;
 	}
 
@@ -300,69 +239,19 @@ export class Journal {
 	}
 
 	/**
-	 * Finds out which doubts about keys were reported before. This run reports the others, unless it is killed first.
-	 *
-	 * @returns entries to remove, because the keys are sent again
-	 */
-	private async tell(list: EntryList, { claimed, known }: Decided): Promise<string[]> {
-		const inDoubt = [...known].flatMap(([message, one]) => {
-			const { key } = this.options.namesOf(message);
-			return one.byKey && one.state === 'pending' && key !== undefined
-				? [{ message, one, key }]
-				: [];
-		});
-		if (inDoubt.length === 0) return [];
-		const isSent = new Set(claimed);
-		const sent = inDoubt.filter(({ message }) => isSent.has(message));
-		const left = inDoubt.filter(({ message }) => !isSent.has(message));
-		if (left.length > 0) {
-			const entries = [...new Set(left.map(({ key }) => toldEntry(key)))];
-			const stored = await findEntries(list, entries);
-			this.toTell.push(...entries.filter((entry) => !stored.has(entry)));
-			for (const { one, key } of left) one.wasTold = stored.has(toldEntry(key));
-		}
-		return sent.map(({ key }) => toldEntry(key));
-	}
-
-	/** Looks up when messages were handed over that are known by their key. */
-	private async readHandovers(list: EntryList, { known }: Decided): Promise<void> {
-		const { handoverNow, namesOf } = this.options;
-		if (!handoverNow) return;
-		for (const [message, one] of known) {
-			const { key } = namesOf(message);
-			if (!one.byKey || key === undefined) continue;
-			const stored = await findEntries(list, allHandoverEntries(key));
-			one.handedOver = readHandover(key, stored, handoverNow());
-		}
-	}
-
-	/** Adds entries for good. The list never shrinks by more than it has grown. */
-	private async add(
-		list: EntryList,
-		entries: readonly string[],
-		size: number,
-		grown = entries.length,
-	): Promise<ReadonlySet<string>> {
-		const { wants = size + grown } = this;
-		return await list.add(entries, size, Math.min(MAX_ENTRIES, Math.max(wants, size - grown)));
-	}
-
-	/**
 	 * Writes how messages ended. Only that a message was accepted may be written later: another run may claim
 	 * a pending message meanwhile, and a later removal would delete its entries.
 	 */
 	private async writeEnded(list: EntryList): Promise<void> {
-		const { ended, handovers } = this;
+		const { ended } = this;
 		this.ended = new Map();
-		this.handovers = [];
 		const gone = [...ended].flatMap(([name, state]) => {
 			const [first, second] = listEntries(name);
-			if (state === undefined) return [first, second, toldEntry(name)];
+			if (state === undefined) return [first, second];
 			return state === 'pending' ? [] : [state === 'accepted' ? second : first];
 		});
 		try {
 			await list.remove(gone);
-			if (handovers.length > 0) await this.add(list, handovers, await list.count());
 		} catch (error) {
 			this.writeError = error;
 			for (const [name, state] of ended)

@@ -7,15 +7,12 @@ import {
 	type Names,
 	readState,
 	type State,
-	toldEntry,
 } from './entries';
 import type { NamesInUse } from './namesInUse';
-import { type EntryList, type EntryStore, MAX_ENTRIES } from './store';
+import type { EntryList, EntryStore } from './store';
 
 /** A message of which others may know more than this execution. */
 export interface Asked extends Names {
-	/** The name of one more message to the same recipient. */
-	next: string;
 	/** What the execution itself remembers of it. */
 	remembered?: State;
 }
@@ -33,7 +30,7 @@ export class LookUps {
 		for (let from = 0; from < messages.length;) {
 			const atOnce = from < FIRST_MESSAGES ? MAX_PENDING.first : MAX_PENDING.later;
 			const asked = messages.slice(from, (from += atOnce));
-			const names = new Set(asked.flatMap((one) => [...listNames(one), one.next]));
+			const names = new Set(asked.flatMap(listNames));
 			await this.store.exclusively(async (list) => {
 				const entries = [...names].flatMap(listEntries);
 				const stored = await lookUpEntries(list, entries);
@@ -48,11 +45,6 @@ export class LookUps {
 					),
 				);
 				await list.remove(entries.filter((entry) => !stored.has(entry) && !kept.has(entry)));
-				// Whoever looks up what is in doubt here reports it.
-				const told = asked.flatMap(({ here = '', key = '' }) =>
-					found.get(here) === 'pending' && found.get(key) === 'pending' ? [toldEntry(key)] : [],
-				);
-				if (told.length > 0) await list.add(told, await list.count(), MAX_ENTRIES);
 			});
 		}
 		return found;

@@ -2,13 +2,12 @@ import type { N8n } from '../n8n/context';
 import type { NodeMemory } from '../n8n/memory';
 import type { Plan } from '../plan/plan';
 import { hash } from '../plan/sendOnceKey';
-import { concurrencyOf } from '../run/options';
-import type { Run, UnusableRun } from '../run/resolveRun';
+import type { KnownRun } from '../run/resolveRun';
 import type { Addressed, Delivery } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
 import { isProblem, type Problem, type SentRecord } from '../shared/result';
 import { groupBy } from '../shared/slices';
-import { type Names, onceUsed, type State } from './entries';
+import type { Names, State } from './entries';
 import { Journal } from './journal';
 import type { Ledger } from './ledger';
 import { LookUps } from './lookUps';
@@ -37,7 +36,7 @@ const ofThisProcess: SharedByRuns = {
 };
 
 /** A run as far as the journal has to know it. */
-type Asked = Plan & { run: Run | UnusableRun; account?: string; operation: string };
+type Asked = Plan & { run: KnownRun; account?: string; operation: string };
 
 /** Thrown if the first claim shows that the run must not send anything. */
 export class RefusedRun extends Error {
@@ -55,7 +54,7 @@ export async function openJournal(
 ): Promise<Sent | Problem> {
 	const { run, account, operation, numbers } = asked;
 	const { isRetry, establishedAtMs } = run.history;
-	const settings = run.kind === 'usable' ? run.settings : undefined;
+	const { settings } = run;
 	const usesOnce = settings?.sendOnce === true;
 	const hasAttempts = establishedAtMs !== undefined && !n8n.isTool;
 	if (!hasAttempts && !usesOnce) return new Sent(ledger, n8n);
@@ -80,11 +79,10 @@ export async function openJournal(
 	const options = {
 		namesOf,
 		retryUnknown: settings?.retryUnknown === true,
-		unit: run.kind === 'usable' && run.operation.batchKey ? run.settings.batchSize : 1,
-		concurrency:
-			run.kind === 'usable' ? concurrencyOf(run.settings, run.account.limits[run.target.api]) : 1,
-		usesOnce,
-		fewEntries: Math.min(MAX_ENTRIES, Math.max(5_000, 4 * (numbers?.total ?? 0))),
+		unit: (run.operation?.batchKey && settings?.batchSize) || 1,
+		maxEntries: usesOnce
+			? MAX_ENTRIES
+			: Math.min(MAX_ENTRIES, Math.max(5_000, 4 * (numbers?.total ?? 0))),
 		marks,
 		onMarking: () => {
 			const { mayBeMarked = false } = context;
@@ -103,7 +101,6 @@ export async function openJournal(
 			context.marked ??= isTwin ? { own: execution } : {};
 			return isTwin;
 		},
-		handoverNow: run.kind === 'usable' && run.isOnceADay ? n8n.now : undefined,
 		namesInUse,
 	};
 	try {
@@ -116,8 +113,7 @@ export async function openJournal(
 		if (isProblem(reach)) return reach;
 		// Whoever does not know whether the list reaches back must not make others believe it.
 		const toLeave = reach.isIntact && !reach.hasBegun ? marks : undefined;
-		const { usedOnce } = reach;
-		const journal = new Journal(store, { ...options, marks: toLeave, usedOnce });
+		const journal = new Journal(store, { ...options, marks: toLeave });
 		const recalled = await recall(asked, ledger, lookUps, nameHere, others, reach);
 		return new Sent(ledger, n8n, journal, recalled);
 	} catch (error) {
@@ -137,8 +133,6 @@ interface Reach {
 	isIntact: boolean;
 	/** Whether an attempt of the execution may have sent before. */
 	hasBegun: boolean;
-	/** Whether the node has used Send Once. */
-	usedOnce: boolean;
 }
 
 async function findReach(
@@ -147,17 +141,15 @@ async function findReach(
 	establishedAtMs: number,
 	{ marked }: NodeMemory,
 ): Promise<Reach | Problem> {
-	if (await lookUps.isEmpty()) return { isIntact: true, hasBegun: false, usedOnce: false };
-	const own = await lookUps.findMarks([established, twins, onceUsed]);
+	if (await lookUps.isEmpty()) return { isIntact: true, hasBegun: false };
+	const own = await lookUps.findMarks([established, twins]);
 	if (own.found.includes(twins) && !marked) return twoBegan;
-	const usedOnce = [...own.found, ...own.maybe].includes(onceUsed);
-	if (own.found.includes(established)) return { isIntact: true, hasBegun: true, usedOnce };
+	if (own.found.includes(established)) return { isIntact: true, hasBegun: true };
 	// A retry that was killed while it looked the mark up leaves one that proves nothing.
 	const hasBegun = own.maybe.includes(established);
 	for (const older of olderMarks(establishedAtMs))
-		if ((await lookUps.findMarks(older)).found.length > 0)
-			return { isIntact: true, hasBegun, usedOnce };
-	return { isIntact: false, hasBegun: true, usedOnce };
+		if ((await lookUps.findMarks(older)).found.length > 0) return { isIntact: true, hasBegun };
+	return { isIntact: false, hasBegun: true };
 }
 
 /** A message of a retry. */
@@ -184,7 +176,7 @@ async function recall(
 	const recalled = new Map<Addressed, State>();
 	if (!numbers || (isIntact && !hasBegun)) return recalled;
 	if (ledger.isNew) numbers.expectOtherOrder();
-	const usesOnce = run.kind === 'usable' && run.settings.sendOnce;
+	const usesOnce = run.settings?.sendOnce === true;
 	const rows: Row[] = [
 		...deliveries
 			.filter((delivery): delivery is Delivery & Addressed => delivery.number !== undefined)
@@ -194,15 +186,12 @@ async function recall(
 		),
 	];
 	const groups = [...groupBy(rows, ({ message }) => numbers.keyOf(message)).values()];
-	const nextName = ({ message }: Row) =>
-		nameHere({ ...message, number: numbers.countOf(message) + 1 }) ?? '';
 	const isSingle = ({ message }: Row) => numbers.countOf(message) === 1;
 	const asked = groups.filter((group) => usesOnce || group.some(({ record }) => !record));
 	const found = await lookUps.find(
 		asked.flat().map((row) => ({
 			here: nameHere(row.message),
 			key: usesOnce && isSingle(row) ? row.key : undefined,
-			next: nextName(row),
 			remembered: stateOf(row.record),
 		})),
 	);
@@ -210,30 +199,21 @@ async function recall(
 		const left = group.filter(({ record }) => !record);
 		const [first] = left;
 		if (!first) continue;
-		const stateOfRow = ({ message }: Row) => found.get(nameHere(message) ?? '');
-		const hasNext = found.has(nextName(first));
-		const made = group.filter(stateOfRow).length + Number(hasNext);
+		const states = left.map(({ message }) => found.get(nameHere(message) ?? ''));
+		const [state] = states;
+		const isAny = states.some((one) => one !== undefined);
+		// A loop may have cut the rows in other pieces, so what others made in one round counts in all later ones.
 		const wereMade = numbers.wereMade(first.message);
-		if (made > 0) numbers.noteMade(first.message);
-		if (isSingle(first) && !hasNext) {
-			const state = stateOfRow(first) ?? (isIntact ? undefined : 'pending');
-			if (state) recalled.set(first.message, state);
-		} else if (made > group.length - left.length || wereMade || !isIntact) {
+		if (isAny) numbers.noteMade(first.message);
+		const areAlike = states.every((one) => one === state);
+		if (areAlike && state !== undefined)
+			for (const { message } of left) recalled.set(message, state);
+		else if (isAny || wereMade || !isIntact)
 			// The attempts may have had their rows in another order, so it is not known which of them were made.
-			for (const { message, key } of left)
-				if (key !== undefined && isIntact) others.set(message, { key });
-				else {
-					recalled.set(message, 'pending');
-					others.set(message, { here: `${nameHere(message)} again`, key });
-				}
-		} else {
-			// Rows before them may have been corrected, so their own numbers may be those of others.
-			const free = group.filter((row) => !stateOfRow(row)).map(({ message }) => message.number);
-			for (const [index, { message, key }] of left.entries()) {
-				const number = free[index] ?? message.number;
-				others.set(message, { here: nameHere({ ...message, number }), key });
+			for (const { message, key } of left) {
+				recalled.set(message, 'pending');
+				if (!isSingle(first)) others.set(message, { here: `${nameHere(message)} again`, key });
 			}
-		}
 	}
 	return recalled;
 }
@@ -242,9 +222,7 @@ function stateOf(record: SentRecord | undefined): State | undefined {
 	return record && (record.outcome.outcome === 'accepted' ? 'accepted' : 'unknown');
 }
 
-function unknownToOnce(reason: string, run: Run | UnusableRun): Problem {
-	const isOnceADay = run.kind === 'usable' && run.isOnceADay;
-	const needsOnceKey = run.kind === 'usable' && run.needsOnceKey;
+function unknownToOnce(reason: string, { isOnceADay, needsOnceKey }: KnownRun): Problem {
 	const why = isOnceADay ? 'Started by hand, a broadcast goes out once a day' : 'Send Once is on';
 	const orElse = isOnceADay || needsOnceKey ? '' : ', or turn off Send Once';
 	return {

@@ -4,7 +4,7 @@ import { hasPlatforms, type Operation } from '../operations/operation';
 import { type Plan, refuseAll } from '../plan/plan';
 import { longWait } from '../run/options';
 import { accountOf } from '../plan/sendOnceKey';
-import type { Run, UnusableRun } from '../run/resolveRun';
+import type { KnownRun } from '../run/resolveRun';
 import { type Platform, platforms } from '../shared/delivery';
 import { type InvalidResult, isProblem, type Problem, type SentResult } from '../shared/result';
 import { inSlices } from '../shared/slices';
@@ -24,16 +24,15 @@ interface Reconciled {
  * cannot be sent now keeps its outcome. For example, its scheduled time may have passed, or the
  * credential may have become unusable.
  */
-export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): Promise<Reconciled> {
+export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Reconciled> {
 	const { operation, history } = run;
 	if (!operation) return { plan };
-	const isTest = run.kind === 'usable' && run.mode.kind === 'test';
-	const retriesUnknown = run.kind === 'usable' && run.settings.retryUnknown;
-	const asksAgain = operation.waits && history.isRetry && retriesUnknown;
+	const isTest = run.mode?.kind === 'test';
+	const asksAgain = operation.waits && history.isRetry && run.settings?.retryUnknown;
 	// A test must never count as the real message, so it has records of its own. So has a question that is asked
 	// again, because its link is another one.
 	const { origin } = n8n.memory().context;
-	const account = run.kind === 'usable' ? accountOf(run) : origin?.account;
+	const account = run.account ? accountOf(run) : origin?.account;
 	if (origin) origin.account ??= account;
 	const scope = {
 		account,
@@ -57,7 +56,7 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 
 async function compare(
 	plan: Plan,
-	run: Run | UnusableRun,
+	run: KnownRun,
 	operation: Operation,
 	n8n: N8n,
 	ledger: Ledger,
@@ -67,31 +66,27 @@ async function compare(
 	const remembered = new Sent(ledger, n8n);
 	const refused = (problem: Problem) => ({ plan: refuseAll(plan, [problem]), sent: remembered });
 	const isStopped = plan.invalid.length > 0 && n8n.stopsOnFailure;
-	const sends =
-		run.kind === 'usable' && run.mode.kind === 'send' && !isStopped && plan.deliveries.length > 0;
+	const { mode, settings, perMinute } = run;
+	const sends = mode?.kind === 'send' && !isStopped && plan.deliveries.length > 0;
 	// With Send Once, it is not known yet how many of them are new, and what is left can be sent later.
-	if (sends && n8n.stopsOnFailure && !run.settings.sendOnce) {
+	if (sends && settings && perMinute && n8n.stopsOnFailure && !settings.sendOnce) {
 		let unsent = 0;
 		await inSlices(plan.deliveries, { clock: n8n.clock }, (delivery) => {
 			if (!remembered.find(delivery)) unsent++;
 		});
-		const perRequest = operation.batchKey ? run.settings.batchSize : 1;
-		const tooLong = longWait(
-			Math.ceil(unsent / perRequest),
-			run.account.limits[run.target.api],
-			run.settings,
-		);
+		const perRequest = operation.batchKey ? settings.batchSize : 1;
+		const tooLong = longWait(Math.ceil(unsent / perRequest), perMinute, settings);
 		if (tooLong) return refused(tooLong);
 	}
 	// What is only shown is not recorded, and a first attempt that sends nothing has nothing to look up.
-	const isRecorded = sends || (isRetry && !(run.kind === 'usable' && run.mode.kind !== 'send'));
+	const isRecorded = sends || (isRetry && (mode?.kind ?? 'send') === 'send');
 	// Users overwrite, so repeating them does no harm and need not be recorded.
 	const sent: Sent | Problem =
 		isRecorded && !operation.overwrites
 			? await openJournal({ ...plan, run, ...scope }, n8n, ledger)
 			: remembered;
 	if (isProblem(sent)) return refused(sent);
-	const goesOn = operation.waits && isRetry && isRecorded && run.kind === 'usable';
+	const goesOn = operation.waits && isRetry && isRecorded && mode;
 	if (goesOn && plan.deliveries.some((delivery) => sent.find(delivery)))
 		return refused(cannotGoOn(askedBefore(n8n)));
 	const rows = await lookBack(plan.invalid, operation, n8n, sent);

@@ -94,10 +94,7 @@ export class Sent {
 		this.ledger.record(delivery, record, isShown);
 		const { outcome } = record.outcome;
 		const state = outcome === 'accepted' || outcome === 'unknown' ? outcome : undefined;
-		const { schedule } = delivery;
-		const when = schedule?.kind === 'within' ? record.scheduled : schedule;
-		const forMs = when?.kind === 'at' ? when.instantMs : undefined;
-		this.journal?.settle(delivery, state === 'unknown' && !isShown ? 'pending' : state, forMs);
+		this.journal?.settle(delivery, state === 'unknown' && !isShown ? 'pending' : state);
 	}
 
 	/** A claimed message that was not sent is not claimed any longer. */
@@ -119,7 +116,7 @@ export class Sent {
 
 	/** Waits until everything is noted that can be. */
 	async finish(): Promise<void> {
-		await this.journal?.finish(() => !this.around.cancelled());
+		await this.journal?.finish();
 	}
 
 	/** Call it once nobody waits for this run any longer. */

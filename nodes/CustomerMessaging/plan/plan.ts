@@ -5,7 +5,7 @@ import { isRecord, collectLabels } from '../fields/field';
 import type { Operation, CheckContext, Checked, Row } from '../operations/operation';
 import type { Addressed, Delivery } from '../shared/delivery';
 import type { InvalidResult, SkippedResult, Problem, SentResult } from '../shared/result';
-import type { Run, UnusableRun } from '../run/resolveRun';
+import type { Run, KnownRun } from '../run/resolveRun';
 import { makeBrakes } from './brakes';
 import { messageScope, RecipientNumbers, tooManyBroadcasts, tooManyMessages } from './counts';
 import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
@@ -77,11 +77,10 @@ export interface Plan {
 
 /** Reads and checks the whole input before anything is sent. */
 export async function planRun(
-	run: Run | UnusableRun,
+	run: Run,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Promise<Plan> {
-	if (run.kind === 'unusable') return await refuseRun(run, items.length, n8n);
 	const { operation } = run;
 	const sends = run.mode.kind === 'send';
 	const noted: Noted = { nobody: new Map(), misread: [] };
@@ -254,9 +253,10 @@ export function refuseAll({ itemCount }: Pick<Plan, 'itemCount'>, problems: Prob
 	return { deliveries: [], leftOut: [], earlier: [], itemCount, invalid, concernsAll: problems };
 }
 
-/** Refuses a run that cannot be used. In a retry, its recipients are read, because others may have sent to them. */
-async function refuseRun(
-	{ problems, operation, history }: UnusableRun,
+/** Refuses every row of a run. In a retry, their recipients are read, because others may have sent to them. */
+export async function refuseRun(
+	{ operation, history }: KnownRun,
+	problems: Problem[],
 	itemCount: number,
 	n8n: N8n,
 ): Promise<Plan> {

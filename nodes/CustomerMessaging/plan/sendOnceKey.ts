@@ -9,7 +9,7 @@ import type { N8n } from '../n8n/context';
 import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
 import { type Differing, differsByItself } from '../run/differs';
 import { parseTemplate } from '../run/parameters';
-import type { Run } from '../run/resolveRun';
+import type { KnownRun, Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
 import type { Body, Delivery } from '../shared/delivery';
 import { given, quote } from '../shared/formatting';
@@ -90,8 +90,8 @@ export function hash(parts: readonly unknown[], replacer = sorted): string {
 }
 
 /** Tells the account of a run from others. A renewed key or token does not change it. */
-export function accountOf({ origin, account: { brandId } }: Run): string {
-	return hash([origin, brandId]).slice(0, 10);
+export function accountOf({ origin, account }: Pick<KnownRun, 'origin' | 'account'>): string {
+	return hash([origin, account?.brandId]).slice(0, 10);
 }
 
 /** The expressions of an operation that differ by themselves, by the API's key of their field. */

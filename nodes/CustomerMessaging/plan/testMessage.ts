@@ -2,26 +2,23 @@ import type { Delivery } from '../shared/delivery';
 import type { TestRecipient } from '../run/guards';
 import { inZone } from '../schedule/localTime';
 import { isRecord } from '../fields/field';
-import { isCampaignKey } from '../operations/extra';
 import { count } from '../shared/formatting';
 import { identify } from './sendOnceKey';
 
 /**
  * Turns a message into a test for the test recipient, sent by the operation for a single person, at
- * once. Only fields that reach nobody are kept, and extra ones if asked for. What had to change is stated.
+ * once. Only fields that reach nobody are kept, and no extra ones. What had to change is stated.
  */
 export function toTestMessage(
 	delivery: Delivery,
 	{ operation, key, value, fields }: TestRecipient,
-	keepsExtraFields = false,
 ): Delivery {
 	const { itemIndex, platform } = delivery;
 	const fieldOf = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
 	const body = delivery.buildBody();
-	const kept = Object.entries(isRecord(body) ? body : {}).filter(([name]) => {
-		const field = fieldOf(name);
-		return field ? field.reaches === 'nobody' : keepsExtraFields && !isCampaignKey(name);
-	});
+	const kept = Object.entries(isRecord(body) ? body : {}).filter(
+		([name]) => fieldOf(name)?.reaches === 'nobody',
+	);
 	const labelOf = (name: string) => fieldOf(name)?.form.displayName ?? name;
 	const to = { [key]: value };
 	return {

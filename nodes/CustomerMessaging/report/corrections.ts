@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { WITHOUT_DOTS } from '../fields/wordsForValues';
 import type { N8n } from '../n8n/context';
 import type { Plan } from '../plan/plan';
-import type { Run, UnusableRun } from '../run/resolveRun';
+import type { KnownRun } from '../run/resolveRun';
 import { grouped, listed, oneLine } from '../shared/formatting';
 import type { Problem, Result } from '../shared/result';
 import { groupBy } from '../shared/slices';
@@ -39,7 +39,7 @@ interface Naming {
  */
 export function invalidSummary(
 	plan: Plan,
-	run: Run | UnusableRun,
+	run: KnownRun,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ) {
@@ -123,7 +123,7 @@ const valuePattern = /(\{\{[^{}]*\}\})|'[^']*'|\d(?:[\w.:-]*\w)?(?: \d\d:\d\d(?:
 /** What is wrong with rows, for a hint: as the error says it, but no more than a few lines. */
 export function correctionsFor(
 	results: readonly Result[],
-	run: Run | UnusableRun,
+	run: KnownRun,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): string[] {

@@ -5,7 +5,7 @@ import { countMessages, messageScope, messagesSent, tooManyMessages } from '../p
 import type { Plan } from '../plan/plan';
 import { longWait, minutesAtLimit } from '../run/options';
 import { repeatedIds } from '../send/batches';
-import type { Run, UnusableRun } from '../run/resolveRun';
+import type { Run, KnownRun } from '../run/resolveRun';
 import { isShownByHand, type TestRecipient } from '../run/guards';
 import { decide } from '../schedule/choice';
 import type { Operation } from '../operations/operation';
@@ -13,7 +13,7 @@ import { isNumberAsText } from '../fields/wordsForValues';
 import { draggedColumns } from '../run/parameters';
 import { columnsInText } from '../plan/textGaps';
 import { differsByItself } from '../run/differs';
-import { formatWhen, inZone } from '../schedule/localTime';
+import { formatWhen } from '../schedule/localTime';
 import { type Clock, MINUTE_MS } from '../shared/apis';
 import type { Delivery } from '../shared/delivery';
 import { count, formatSpan, grouped, listed, nameAudience, quote } from '../shared/formatting';
@@ -108,22 +108,9 @@ function skipped(results: readonly Result[], run: Run, n8n: N8n): string | undef
 	const { length } = before;
 	if (length === 0) return undefined;
 	if (run.isOnceADay)
-		return `${count(length, 'broadcast')} ${were(length)} skipped, because ${they(length)} ${whenHandedOver(before, n8n)}. Started by hand, the same broadcast goes out once a day, whatever its time. To send ${them(length)} again on purpose, turn on 'Send Once' with a key of your own${changesText(run, n8n) ? ', or change the text' : ''}.`;
+		return `${count(length, 'broadcast')} ${were(length)} skipped, because ${they(length)} went out today already, and n8n cannot change or cancel ${them(length)}. Started by hand, the same broadcast goes out once a day, whatever its time. To send ${them(length)} again on purpose, turn on 'Send Once' with a key of your own${changesText(run, n8n) ? ', or change the text' : ''}.`;
 	const how = run.needsOnceKey ? "enter another 'Send Once Key'" : 'turn Send Once off for one run';
 	return `Send Once: ${count(length, 'message')} ${were(length)} skipped, because this node has sent ${them(length)} before. To send ${them(length)} again on purpose, ${how}.`;
-}
-
-/** `was handed over at 14:02 today, scheduled for Wed 25 Nov 2026, 09:00, Europe/Berlin; n8n cannot cancel it`. */
-function whenHandedOver(skipped: readonly SkippedResult[], { workflowZone }: N8n): string {
-	const [{ handedOver } = {}] = skipped;
-	if (!handedOver) return 'went out today already';
-	const at = inZone(handedOver.atMs, workflowZone).toFormat('HH:mm');
-	const { forMs } = handedOver;
-	const scheduled =
-		forMs === undefined
-			? ''
-			: `, scheduled for ${inZone(forMs, workflowZone).toFormat('ccc d LLL, HH:mm')}; n8n cannot cancel it`;
-	return `${were(skipped.length)} handed over at ${at} today${scheduled}`;
 }
 
 /** Whether another text makes it another broadcast. What differs by itself does not. */
@@ -289,7 +276,7 @@ function messagesHint(deliveries: readonly Delivery[], run: Run, n8n: N8n): stri
 
 function previewed(requests: number, run: Run): string[] {
 	const { maxPerMinute = Infinity } = run.settings;
-	const perMinute = Math.min(run.account.limits[run.target.api], maxPerMinute);
+	const perMinute = Math.min(run.perMinute, maxPerMinute);
 	const minutes = minutesAtLimit(requests, perMinute);
 	const time =
 		minutes === 0 ? '' : `, to be sent in about ${minutes} min at ${perMinute} per minute`;
@@ -302,12 +289,12 @@ function previewed(requests: number, run: Run): string[] {
 /** The first hint of a run in which something was not accepted. With Stop Workflow, the error says it. */
 export function failureHints(
 	results: readonly Result[],
-	run: Run | UnusableRun,
+	run: KnownRun,
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): NodeExecutionHint[] {
 	const { stopsOnFailure, hasErrorOutput, workflowZone } = n8n;
-	const shows = run.kind === 'usable' && isShownByHand(run.mode);
+	const shows = run.mode && isShownByHand(run.mode);
 	const happened = stopsOnFailure && !shows ? undefined : whatHappened(results, run);
 	if (happened === undefined) return [];
 	const sentences = compact(
@@ -321,7 +308,7 @@ export function failureHints(
 }
 
 /** Where a run ended early: when, and how, to send the rest. */
-function howToGoOn(results: readonly Result[], run: Run | UnusableRun, zone: string) {
+function howToGoOn(results: readonly Result[], run: KnownRun, zone: string) {
 	const left = pickSent(results).flatMap(({ outcome }) =>
 		outcome.outcome === 'notSent' ? [outcome] : [],
 	);

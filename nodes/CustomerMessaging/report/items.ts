@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Run, UnusableRun } from '../run/resolveRun';
+import type { KnownRun } from '../run/resolveRun';
 import { describeSchedule } from '../schedule/format';
 import { withoutAnswer } from '../n8n/answerRequest';
 import type { N8n } from '../n8n/context';
@@ -14,11 +14,11 @@ import { describeFailure } from './messages';
 export async function toItems(
 	results: readonly Result[],
 	n8n: N8n,
-	run: Run | UnusableRun,
+	run: KnownRun,
 	input: readonly INodeExecutionData[],
 ): Promise<INodeExecutionData[]> {
 	const labelOf = labelReader(run);
-	const holdsInput = run.kind === 'usable' && run.settings.includeInputFields;
+	const holdsInput = run.settings?.includeInputFields;
 	const items: INodeExecutionData[] = [];
 	// A stopped run reports all its items too.
 	await inSlices([...results].sort(byItem), { clock: n8n.clock }, (result) => {
@@ -55,13 +55,8 @@ function makeItem(result: Result, json: IDataObject, hasErrorOutput: boolean): I
 	});
 }
 
-function toJson(
-	result: Result,
-	run: Run | UnusableRun,
-	labelOf: (field: string) => string,
-): IDataObject {
-	const asked =
-		run.kind === 'usable' ? { resource: run.resource, operation: run.operation.value } : {};
+function toJson(result: Result, run: KnownRun, labelOf: (field: string) => string): IDataObject {
+	const asked = run.settings ? { resource: run.resource, operation: run.operation?.value } : {};
 	if (result.kind === 'invalid') {
 		const { itemIndex, internalError } = result;
 		if (internalError !== undefined)
@@ -75,8 +70,7 @@ function toJson(
 	const schedule = scheduled ?? result.delivery.schedule;
 	const when = schedule && describeSchedule(schedule);
 	const sender = test &&
-		run.kind === 'usable' &&
-		run.mode.kind === 'test' && { operation: run.mode.recipient.operation.value };
+		run.mode?.kind === 'test' && { operation: run.mode.recipient.operation.value };
 	// The columns that people look for come first.
 	const whom = { userID, ...to, platform };
 	const what = { ...asked, ...sender, schedule: when, test };
@@ -195,10 +189,6 @@ function writeJson(result: Result): INodeExecutionData['json'] {
 	const { outcome } = result;
 	if (outcome.outcome === 'accepted') return { outcome: 'accepted' };
 	const history = { isRetry: false, wasInterrupted: false };
-	const [message, description] = describeFailure(outcome, {
-		kind: 'unusable',
-		problems: [],
-		history,
-	});
+	const [message, description] = describeFailure(outcome, { history });
 	return { error: message, details: { ...outcome, description } };
 }

@@ -1,6 +1,6 @@
 import { type Fields, isRecord } from '../fields/field';
 import { hostNames } from '../operations/operation';
-import type { Run, UnusableRun } from '../run/resolveRun';
+import type { Run, KnownRun } from '../run/resolveRun';
 import { oneLine } from '../shared/formatting';
 import {
 	describeSlash,
@@ -85,7 +85,7 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 /** What was refused: `user C-1`, `the push to segment Newsletter (ID 7)`. */
-function nameRefused(run: Run | UnusableRun, delivery?: SentDelivery): string {
+function nameRefused(run: KnownRun, delivery?: SentDelivery): string {
 	if (delivery?.test) return 'the test message';
 	const noun = run.resource ? nouns[run.resource] : undefined;
 	const recipient = delivery && recipientOfDelivery(delivery);
@@ -105,29 +105,25 @@ type About = Partial<Pick<SentResult, 'delivery' | 'batch'>>;
 export type FailureText = readonly [message: string, description: string];
 
 /** @param run unusable if only the results of earlier attempts are reported */
-export function describeFailure(
-	outcome: Failed,
-	run: Run | UnusableRun,
-	about: About = {},
-): FailureText {
+export function describeFailure(outcome: Failed, run: KnownRun, about: About = {}): FailureText {
 	if (outcome.outcome === 'rejected') return rejected(outcome, run, about);
 	if (outcome.outcome === 'unknown') return unknown(outcome, run, about);
 	return notSent(outcome, run)[outcome.reason];
 }
 
-const originOf = (run: Run | UnusableRun) => (run.kind === 'usable' ? run.origin : 'the service');
+const originOf = ({ origin = 'the service' }: KnownRun) => origin;
 
 /** How to send what was not sent: n8n's Retry runs this node again only where its failure stopped the workflow. */
-export function howToSendRest(run: Run | UnusableRun): string {
+export function howToSendRest(run: KnownRun): string {
 	if (!run.goesOn) return 'retry the execution: it sends only what was not sent';
-	return run.kind === 'usable' && run.settings.sendOnce
+	return run.settings?.sendOnce
 		? 'start the workflow again with all rows: Send Once skips what was sent'
 		: 'start the workflow again with the rows whose outcome is notSent';
 }
 
 function unknown(
 	outcome: Extract<Failed, { outcome: 'unknown' }>,
-	run: Run | UnusableRun,
+	run: KnownRun,
 	about: About,
 ): FailureText {
 	const { what, advice, isSaid } = whatCameBack(outcome, run, about);
@@ -165,7 +161,7 @@ const isSuccess = (statusCode: number) => statusCode >= 200 && statusCode < 300;
 /** What came back instead of a clear answer. `isSaid`: the answer itself leaves it in doubt. */
 function whatCameBack(
 	{ statusCode, code, response, redirectsTo }: Extract<Failed, { outcome: 'unknown' }>,
-	run: Run | UnusableRun,
+	run: KnownRun,
 	{ delivery }: About,
 ): { what: string; advice: string; isSaid?: true } {
 	const origin = originOf(run);
@@ -184,7 +180,7 @@ function whatCameBack(
 			advice: `It redirects to ${redirectsTo ?? 'another address'}, which is not followed. ${advice} `,
 		};
 	}
-	const rule = run.kind === 'usable' && !isWebPage(response) ? run.account.answerRule : undefined;
+	const rule = isWebPage(response) ? undefined : run.account?.answerRule;
 	if (rule)
 		return {
 			what: `The service answered ${statusCode} without the field '${rule.field}', so it may or may not have been delivered`,
@@ -224,7 +220,7 @@ const because = (code: string | undefined) => (code ? `The connection ended with
 
 function rejected(
 	{ statusCode, response, redirectsTo }: Extract<Failed, { outcome: 'rejected' }>,
-	run: Run | UnusableRun,
+	run: KnownRun,
 	{ delivery, batch }: About,
 ): FailureText {
 	const origin = originOf(run);
@@ -271,7 +267,7 @@ function rejected(
 /** The message and the description for each reason. */
 function notSent(
 	{ code, message, retryAt }: Extract<Failed, { outcome: 'notSent' }>,
-	run: Run | UnusableRun,
+	run: KnownRun,
 ): Readonly<Record<NotSentReason, FailureText>> {
 	const origin = originOf(run);
 	const later = retryAt ? ` It is worth trying again at ${retryAt}.` : '';

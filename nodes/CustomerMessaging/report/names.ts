@@ -6,7 +6,7 @@ import { listed, oneLine } from '../shared/formatting';
 import type { Result, SentDelivery, SentResult, SkippedResult } from '../shared/result';
 import { credentialForm } from '../run/accountForm';
 import { draggedColumns, readIfPossible } from '../run/parameters';
-import { type Run, type UnusableRun, commonParameters } from '../run/resolveRun';
+import { type KnownRun, commonParameters } from '../run/resolveRun';
 
 /** Up to so many items, each is named with its recipient. Of more, only one is. */
 export const MAX_NAMED = 5;
@@ -63,7 +63,7 @@ function asName(recipient: unknown): string | undefined {
 
 /** Returns whom an input item is for, as far as that can be read, also of one that cannot be sent. */
 export function recipientNamer(
-	{ operation }: Pick<Run | UnusableRun, 'operation'>,
+	{ operation }: Pick<KnownRun, 'operation'>,
 	items: readonly INodeExecutionData[],
 	n8n: Pick<N8n, 'read' | 'raw'>,
 ): (itemIndex: number) => string | undefined {
@@ -87,7 +87,7 @@ const ofCredential = {
 };
 
 /** Returns the label of a field of a run or of its credential. A column of the input has only its name. */
-export function labelReader({ operation }: Pick<Run | UnusableRun, 'operation'>) {
+export function labelReader({ operation }: Pick<KnownRun, 'operation'>) {
 	const ofForm = collectLabels([...commonParameters, ...(operation?.form ?? [])]);
 	const labels: Readonly<Record<string, string>> = { ...ofCredential, ...ofForm };
 	return (field: string): string => (Object.hasOwn(labels, field) && labels[field]) || field;

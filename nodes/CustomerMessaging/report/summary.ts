@@ -1,4 +1,4 @@
-import type { Run, UnusableRun } from '../run/resolveRun';
+import type { Run, KnownRun } from '../run/resolveRun';
 import { listed } from '../shared/formatting';
 import {
 	hasFailed,
@@ -96,10 +96,7 @@ function whatRetrySends(
 }
 
 /** `190 accepted, 7 not sent: Title (7), 3 may have been delivered`; undefined if nothing failed. */
-export function whatHappened(
-	results: readonly Result[],
-	run: Run | UnusableRun,
-): string | undefined {
+export function whatHappened(results: readonly Result[], run: KnownRun): string | undefined {
 	const failed = results.filter(hasFailed);
 	if (failed.length === 0) return undefined;
 	const notSent = failed.filter(

@@ -57,12 +57,6 @@ export const optionFields = {
 		// It may differ by row, and matters only to national numbers.
 		schema: z.unknown(),
 	},
-	extraFieldsInTests: flag('Extra Fields in Tests', {
-		...otherPeople,
-		description:
-			'Whether a test message keeps Extra Body Fields, for accounts that need one in every message. Turn it on only if none of them names a recipient.',
-		displayOptions: { show: { '/testRuns': ['testRecipient'] } },
-	}),
 	includeInputFields: flag('Include Input Fields', {
 		...userOnly,
 		description:
@@ -75,13 +69,6 @@ export const optionFields = {
 	}),
 	...buttonLabels,
 	limitWaitTime,
-	maxBodySize: integer('Max Body Size (KB)', {
-		...userOnly,
-		default: 1_000,
-		description:
-			'How large the body of one request with several users or events may become, in units of 1,000 bytes',
-		displayOptions: { show: { '/resource': ['event', 'user'] } },
-	}),
 	maxMessages: integer('Max Messages', {
 		...userOnly,
 		default: 10_000,
@@ -229,17 +216,11 @@ function toSettings(
 	const {
 		requestTimeout,
 		maxWait,
-		maxBodySize,
 		defaultCountry: _,
 		...rest
-	} = {
-		...defaults,
-		previewOnly: false,
-		...options,
-	};
+	} = { ...defaults, previewOnly: false, ...options };
 	return {
 		...rest,
-		maxBodyBytes: maxBodySize * 1000,
 		requestTimeoutMs: requestTimeout * 1000,
 		maxWaitMs: maxWait * MINUTE_MS,
 		/** Absent where the form has no such parameter. */

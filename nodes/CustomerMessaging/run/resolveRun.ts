@@ -76,7 +76,6 @@ function operationChoice({ value, operations }: Resource): FormParameter {
 
 /** What is the same for all rows of a run. */
 export interface Run {
-	kind: 'usable';
 	resource: string;
 	operation: Operation;
 	target: NonNullable<Resource['target']>;
@@ -85,6 +84,8 @@ export interface Run {
 	/** Read once for the whole run, whatever it is changed to meanwhile. */
 	credential: Credential;
 	account: Account;
+	/** How many requests the account may make in a minute. */
+	perMinute: number;
 	settings: Settings;
 	history: History;
 	/** Whether On Error lets the workflow go on after a failure. n8n's Retry does not run the node again then. */
@@ -96,12 +97,11 @@ export interface Run {
 	isOnceADay: boolean;
 }
 
-/** Why no row of a run can be sent, and the run's operation, if it is known. */
-export interface UnusableRun extends Partial<Pick<Run, 'goesOn' | 'resource' | 'operation'>> {
-	kind: 'unusable';
-	problems: Problem[];
-	history: History;
-}
+/** What is known of a run, also of one whose rows cannot be sent. */
+export type KnownRun = Pick<Run, 'history'> & Partial<Run>;
+
+/** Why no row can be sent, or a whole run. */
+type Resolved = { run: KnownRun; problems: Problem[] } | { run: Run; problems?: undefined };
 
 /** The parameters that most operations have. */
 export const commonParameters = [...runParameters, ...guardForm, ...sendOnceForm, optionsForm];
@@ -115,34 +115,32 @@ const labels = { ...collectLabels(commonParameters), host: 'Host', api: 'API' };
 export async function resolveRun(
 	n8n: N8n,
 	items: readonly INodeExecutionData[],
-): Promise<Run | UnusableRun> {
+): Promise<Resolved> {
 	const history = readHistory(n8n.execution, n8n.memory().context);
 	const known = { history, goesOn: !n8n.stopsOnFailure };
-	const unusable = (problems: Problem[], about: Partial<Run> = {}): UnusableRun => ({
-		...known,
-		...about,
-		kind: 'unusable',
+	const refused = (problems: Problem[], about: Partial<Run> = {}): Resolved => ({
+		run: { ...known, ...about },
 		problems,
 	});
 	const refuseLeft = (form: readonly FormParameter[]) =>
 		n8n.isTool || n8n.isReview ? leftToModel(form, n8n) : [];
 	const leftOfAll = refuseLeft(commonParameters);
-	if (leftOfAll.length > 0) return unusable(leftOfAll);
+	if (leftOfAll.length > 0) return refused(leftOfAll);
 
 	const rows = items.map(({ json }) => json);
 	const { parameters, problems: misread } = await readForRun(labels, names, n8n, rows);
-	if (misread.length > 0) return unusable(misread);
+	if (misread.length > 0) return refused(misread);
 
 	const resource = resources.find(({ value }) => value === parameters.resource);
 	const operation = resource?.operations.find(({ value }) => value === parameters.operation);
 	const authentication = parameters.authentication ?? 'apiKey';
 	if (!resource || !operation || !isAuthentication(authentication)) {
 		const message = 'Resource, Operation or Authentication is not known. Select them again';
-		return unusable([{ field: 'operation', message }]);
+		return refused([{ field: 'operation', message }]);
 	}
 	const about = { resource: resource.value, operation };
 	const left = refuseLeft(operation.form);
-	if (left.length > 0) return unusable(left, about);
+	if (left.length > 0) return refused(left, about);
 
 	const chosen = readSettings(parameters, operation);
 	const target = findTarget(resource, parameters);
@@ -151,16 +149,16 @@ export async function resolveRun(
 		'problems' in read ? (read.problems ?? []) : [],
 	);
 	if (!('settings' in chosen) || !('account' in found) || !('host' in target))
-		return unusable(problems, about);
+		return refused(problems, about);
 
 	const { settings } = chosen;
 	const { account, credential } = found;
 	const { sendOnce } = settings;
 	const mode = await readMode(resource, operation, settings, history, credential, rows, n8n);
-	if ('problems' in mode) return unusable(mode.problems, about);
+	if ('problems' in mode) return refused(mode.problems, about);
 	const origin = account.hosts[target.host];
 	const refusals = operation.waits ? refuseAsk(items.length, origin, settings, n8n) : [];
-	if (refusals.length > 0) return unusable(refusals, about);
+	if (refusals.length > 0) return refused(refusals, about);
 	const sends = mode.kind === 'send';
 	const toMany = sends ? rowsToMany(operation, n8n.raw) : 'none';
 	const needsOnceKey = toMany !== 'none' && (n8n.isTool || history.isSubWorkflow === true);
@@ -170,22 +168,23 @@ export async function resolveRun(
 	// Creating a user again does no harm.
 	const mustKnow = sends && history.isRetry && operation.overwrites !== true;
 	if (mustKnow && (history.wasInterrupted || history.establishedAtMs === undefined))
-		return unusable([untraceable(sendOnce)], about);
+		return refused([untraceable(sendOnce)], about);
 	if (mustKnow && (history.nodeId ?? n8n.execution.nodeId) !== n8n.execution.nodeId)
-		return unusable([isCopy], about);
-	return {
+		return refused([isCopy], about);
+	const run: Run = {
 		...known,
 		...about,
-		kind: 'usable',
 		target,
 		origin,
 		credential,
 		account,
+		perMinute: account.limits[target.api],
 		settings: isOnceADay ? { ...settings, sendOnce: true, sendOncePeriod: 'day' } : settings,
 		mode,
 		needsOnceKey,
 		isOnceADay,
 	};
+	return { run };
 }
 
 function untraceable(sendOnce: boolean): Problem {

@@ -4,10 +4,10 @@ import type { Ending, Outcome } from '../shared/result';
 import { type ApiRequest, buildElement, writeBody } from './requests';
 import type { Operation } from '../operations/operation';
 import type { Clock } from '../shared/apis';
-import { inSlices } from '../shared/slices';
+import { groupBy, inSlices } from '../shared/slices';
 
-/** How many batches with different envelopes are filled at the same time. */
-const MAX_FILLING = 4;
+/** A batch is closed before its body becomes larger. The reference names no maximum. */
+const MAX_BODY_BYTES = 1_000_000;
 
 /**
  * A refused batch is split in half repeatedly to find the rows that cause the refusal. Once this many
@@ -15,14 +15,6 @@ const MAX_FILLING = 4;
  * would only use up the rate limit.
  */
 const MAX_REFUSED_ALONE = 100;
-
-/** A batch that more deliveries may be added to. */
-interface FillingBatch {
-	deliveries: Delivery[];
-	/** The fields next to the list, as JSON. */
-	envelope: string;
-	bytes: number;
-}
 
 /** The approximate number of requests for a number of deliveries. */
 export function countRequests(
@@ -33,16 +25,12 @@ export function countRequests(
 }
 
 /**
- * Groups deliveries into requests: one per delivery, or one per batch of deliveries with the same
- * envelope. A batch is closed before it has too many deliveries or too large a body. A few batches with
- * different envelopes are filled at the same time, so that envelopes may alternate.
- *
- * Where the last row of a user counts, the rows of a user leave in order: a batch that holds one of them is
- * closed before the next one goes into another batch. Batches are numbered across the whole run, from
+ * Cuts deliveries into requests: one each, or batches of neighbours with the same envelope. A batch is closed
+ * before it has too many deliveries or too large a body. Batches are numbered across the whole run, from
  * `firstBatch` on, including the halves of split batches.
  */
 export class Batches {
-	private maxBytes: number;
+	private maxBytes = MAX_BODY_BYTES;
 	private haveAccepted = false;
 	/** Number of rows that were refused in a request of their own. */
 	private refusedAlone = 0;
@@ -50,9 +38,7 @@ export class Batches {
 	constructor(
 		private readonly run: Pick<Run, 'origin' | 'operation' | 'account' | 'settings'>,
 		private firstBatch = 0,
-	) {
-		this.maxBytes = run.settings.maxBodyBytes;
-	}
+	) {}
 
 	get isBatched(): boolean {
 		return this.run.operation.batchKey !== undefined;
@@ -71,40 +57,27 @@ export class Batches {
 	/** Yields the requests for deliveries, each as soon as it is complete. */
 	*requests(deliveries: readonly Delivery[]): Generator<ApiRequest> {
 		const { operation, settings } = this.run;
-		/** By envelope, the earliest first. */
-		const filling = new Map<string, FillingBatch>();
-		const close = (batch: FillingBatch): ApiRequest => {
-			filling.delete(batch.envelope);
-			return this.toRequest(batch.deliveries);
-		};
+		let batch: Delivery[] = [];
+		let [group, bytes] = ['', 0];
 		for (const delivery of deliveries) {
 			if (!operation.batchKey) {
 				yield this.toRequest([delivery]);
 				continue;
 			}
-			const envelope = JSON.stringify(delivery.envelope ?? {});
-			const bytes = countBytes(buildElement(delivery, this.run, anyTimeMs)) + ','.length;
-			for (const batch of [...filling.values()]) {
-				const isDue =
-					batch.envelope === envelope
-						? batch.bytes + bytes > this.maxBytes
-						: operation.overwrites === true &&
-							batch.deliveries.some(({ userID = '' }) => userID === delivery.userID);
-				if (isDue) yield close(batch);
+			const own = countBytes(buildElement(delivery, this.run, anyTimeMs)) + ','.length;
+			const isFull = batch.length === settings.batchSize || bytes + own > this.maxBytes;
+			if (batch.length > 0 && (isFull || group !== groupOf(delivery))) {
+				yield this.toRequest(batch);
+				batch = [];
 			}
-			const [earliest] = filling.values();
-			if (earliest && !filling.has(envelope) && filling.size === MAX_FILLING) yield close(earliest);
-			const batch = filling.get(envelope) ?? {
-				deliveries: [],
-				envelope,
-				bytes: this.bodyBytes([delivery]) - bytes,
-			};
-			filling.set(envelope, batch);
-			batch.deliveries.push(delivery);
-			batch.bytes += bytes;
-			if (batch.deliveries.length === settings.batchSize) yield close(batch);
+			if (batch.length === 0) {
+				group = groupOf(delivery);
+				bytes = this.bodyBytes([delivery]) - own;
+			}
+			batch.push(delivery);
+			bytes += own;
 		}
-		for (const batch of [...filling.values()]) yield close(batch);
+		if (batch.length > 0) yield this.toRequest(batch);
 	}
 
 	/** Call this with the outcome of each request. */
@@ -153,6 +126,26 @@ const anyTimeMs = 0;
 /** About how many bytes it takes; large integers count as text, which is longer. */
 function countBytes(json: object): number {
 	return Buffer.byteLength(JSON.stringify(json));
+}
+
+/** Deliveries with the same envelope may share a request. */
+function groupOf({ envelope }: Delivery): string {
+	return envelope ? JSON.stringify(envelope) : '';
+}
+
+/**
+ * Puts deliveries with the same envelope next to each other. Where rows of one user have different envelopes, the
+ * order stays, because they leave one after another.
+ *
+ * @param repeated the users with several rows
+ */
+export function inGroups(
+	deliveries: readonly Delivery[],
+	repeated: ReadonlyMap<string, readonly Delivery[]>,
+): readonly Delivery[] {
+	const isMixed = (rows: readonly Delivery[]) => new Set(rows.map(groupOf)).size > 1;
+	if (!isMixed(deliveries) || [...repeated.values()].some(isMixed)) return deliveries;
+	return [...groupBy(deliveries, groupOf).values()].flat();
 }
 
 /** The deliveries by `userID`, where several have the same one and the operation makes the last one count. */

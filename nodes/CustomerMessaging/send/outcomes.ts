@@ -84,13 +84,12 @@ export class Outcomes {
 	}
 
 	/** Adopts what the journal knows of a delivery, unless it must be sent again. */
-	private adoptKnown(delivery: Delivery, { state, byKey, wasTold, handedOver }: Known): void {
-		const isNew = state === 'pending' && !wasTold;
-		if (!byKey || isNew || (state !== 'accepted' && this.run.settings.retryUnknown))
+	private adoptKnown(delivery: Delivery, { state, byKey }: Known): void {
+		if (!byKey || (state !== 'accepted' && this.run.settings.retryUnknown))
 			return this.takeOver(delivery, recordOf(state));
 		const skipped = { kind: 'skipped', reason: 'sentBefore' } as const;
 		const earlierOutcome = state === 'accepted' ? state : 'unknown';
-		this.results.set(delivery, { ...skipped, delivery, earlierOutcome, handedOver });
+		this.results.set(delivery, { ...skipped, delivery, earlierOutcome });
 	}
 
 	private takeOver(delivery: Delivery, record: SentRecord): void {

@@ -220,10 +220,10 @@ export class Queue {
 		return deliveries;
 	}
 
-	/** A crash leaves all claimed messages in doubt, so few may wait. Of what was answered 429, the rest is given back. */
+	/** A crash leaves all claimed messages in doubt, and batches hold many. Of those that were answered 429, the rest is given back. */
 	giveBackTooMany(): void {
 		const { sent } = this;
-		if (!sent.claims || this.claiming) return;
+		if (!sent.claims || !this.batches.isBatched || this.claiming) return;
 		const due = this.waiting.filter(({ dueMs, unknown }) => dueMs === -Infinity && !unknown);
 		let ahead = 0;
 		const back: Job[] = [];

@@ -13,7 +13,7 @@ import type { Ending, NotSentReason, Outcome, Problem, Reply, RunReport } from '
 import { Slice } from '../shared/slices';
 import { Alarm } from './alarm';
 import { type Meaning, readReply, waitBeforeRetry, writeTime } from './answer';
-import { Batches, countRequests, repeatedIds } from './batches';
+import { Batches, countRequests, inGroups, repeatedIds } from './batches';
 import { checkHealth, sendRequest } from './requests';
 import { MessageBrakes } from './messageBrakes';
 import { Outcomes } from './outcomes';
@@ -59,9 +59,12 @@ export async function sendAll(
 	try {
 		await n8n.untilStopped(sent.joinEqualCalls(deliveries));
 		const repeated = await repeatedIds(deliveries, run.operation, n8n.clock);
-		const toSend = await outcomes.unsent(deliveries, repeated);
-		const perMinute = run.account.limits[run.target.api];
-		const warning = longWait(countRequests(toSend.length, run), perMinute, run.settings)?.message;
+		const toSend = inGroups(await outcomes.unsent(deliveries, repeated), repeated);
+		const warning = longWait(
+			countRequests(toSend.length, run),
+			run.perMinute,
+			run.settings,
+		)?.message;
 		if (warning)
 			n8n.log(sendOnce ? `${warning}. What Send Once skips takes no time` : warning, 'warn');
 		const sending = new Sending(toSend, repeated, run, n8n, sent, outcomes, pace, random);
@@ -86,9 +89,8 @@ export async function sendAll(
 	return report;
 }
 
-function paceFor({ origin, account, target: { api } }: Run): Pace {
-	const { brandId, secret, limits } = account;
-	return paceOf({ host: origin, identity: brandId ?? secret, api }, limits[api]);
+function paceFor({ origin, account: { brandId, secret }, target: { api }, perMinute }: Run): Pace {
+	return paceOf({ host: origin, identity: brandId ?? secret, api }, perMinute);
 }
 
 /** What a run sends, what it waits for, and what came back. */
@@ -134,7 +136,7 @@ class Sending {
 		this.alarm = new Alarm(n8n.clock);
 		this.brakes = new MessageBrakes(run, messageScope(n8n));
 		const { wake } = this.alarm;
-		this.concurrency = concurrencyOf(run.settings, run.account.limits[run.target.api]);
+		this.concurrency = concurrencyOf(run.settings, run.perMinute);
 		this.answerWithinMs = requestTimeoutMs + CONNECT_MS;
 		this.batches = new Batches(run, outcomes.earlierBatches);
 		this.queue = new Queue(toSend, repeated, sent, this.batches, outcomes, n8n.clock, wake);

@@ -42,7 +42,7 @@ export async function sendTest(
 	context.testedIn = runIndex;
 	const deliveries = plan.deliveries
 		.filter((delivery) => delivery.itemIndex === itemIndex)
-		.map((delivery) => toTestMessage(delivery, recipient, run.settings.extraFieldsInTests));
+		.map((delivery) => toTestMessage(delivery, recipient));
 	const testRun = { ...run, operation: recipient.operation };
 	const report = await sendAll({ ...plan, deliveries, invalid: [] }, testRun, n8n, sent);
 	if (report.results.every(isUndelivered)) delete context.testedIn;

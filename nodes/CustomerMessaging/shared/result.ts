@@ -108,8 +108,6 @@ export interface SkippedResult {
 	earlierOutcome?: 'accepted' | 'unknown';
 	/** Whether another message of this run with the same key says something else. */
 	differs?: true;
-	/** Of a broadcast that was started by hand: when it was sent. */
-	handedOver?: HandedOver;
 	/** The item whose message is the same. */
 	firstItem?: number;
 }
@@ -123,12 +121,6 @@ export type SkipReason =
 	| 'recipientNotAllowed'
 	/** The recipient has not agreed. */
 	| 'noConsent';
-
-/** When a message was handed to the service, and for when it is scheduled, in epoch milliseconds. */
-export interface HandedOver {
-	atMs: number;
-	forMs?: number;
-}
 
 /** How a delivery ended. Later attempts of an execution find it in its data. */
 export interface SentRecord {

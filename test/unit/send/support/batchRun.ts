@@ -14,15 +14,15 @@ export function batchRun(given: Partial<Settings> = {}, brandId = 'brand'): Run 
 	const read = readSettings({ options: {}, testRuns: undefined, maxBroadcasts: undefined });
 	if (!operation || !('settings' in read)) throw new Error('The defaults are not usable');
 	return {
-		kind: 'usable',
 		resource: 'user',
 		operation,
 		target: { host: 'baseUrl', api: 'user' },
+		perMinute: 1_000_000,
 		origin,
 		credential: { id: '1', name: 'test', type: 'customerMessagingApi', data: {} },
 		account: {
 			hosts: { baseUrl: origin, pushUrl: origin, mailUrl: origin },
-			limits: { ...defaultLimits, user: 1_000_000 },
+			limits: defaultLimits,
 			format: defaultScheduleFormat,
 			eventPath: '/api/v1/event/create',
 			webBroadcastPath: '/api/v1/web/broadcast/all',
