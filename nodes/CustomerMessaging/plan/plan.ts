@@ -153,7 +153,7 @@ function rowPlanner(run: Run, n8n: N8n) {
 			const row = { index, parameters, json };
 			const checked = withinSize(operation.check(row, context), operation);
 			const filled = withGaps(checked, findGaps(row), operation, settings.skipTextCheck);
-			return { checked: addKeys(filled, parameters), parameters, isRepeatable };
+			return { checked: addKeys(filled, row), parameters, isRepeatable };
 		},
 		/**
 		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while

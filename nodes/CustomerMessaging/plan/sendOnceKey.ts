@@ -4,13 +4,14 @@ import { DateTime } from 'luxon';
 import { withoutInvisible, isExact, leftoverInKey } from '../fields/text';
 import { collectLabels, isEmpty, isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import { type Checked, declaredFields, type Operation } from '../operations/operation';
+import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
 import { type Differing, differsByItself } from '../run/differs';
 import type { Run } from '../run/resolveRun';
 import type { SendOncePeriod } from '../run/sendOnce';
 import type { Body, Delivery } from '../shared/delivery';
 import { given, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
+import { keyGaps } from './textGaps';
 
 /** Identifies a recipient or audience. Mail systems ignore case in practice. */
 export function identify(to: Readonly<Body>): string {
@@ -94,6 +95,7 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	const parameters = settings.sendOnce && !isOnceADay ? ['sendOnceKey'] : [];
 	if (!settings.sendOnce && !needsOnceKey)
 		return { parameters, addKeys: (checked: Checked) => checked };
+	const findGap = parameters.length > 0 ? keyGaps('sendOnceKey', n8n) : () => undefined;
 	const ofKey = isOnceADay ? undefined : differsByItself(n8n.raw('sendOnceKey'));
 	const differing = differingFields(operation, n8n);
 	const ofField = [...differing].find(([, { often }]) => often === 'eachRun');
@@ -126,9 +128,11 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		return { ...delivery, onceKey: hashKey(delivery, key), onceContent };
 	};
 	/** Why a key cannot tell messages apart. */
-	const refuse = (value: unknown, key: string, reachesMany: boolean): Problem | undefined => {
-		const refused = keyProblem(value);
+	const refuse = (row: Row, key: string, reachesMany: boolean): Problem | undefined => {
+		const refused = keyProblem(row.parameters.sendOnceKey);
 		if (refused) return { field: 'sendOnceKey', message: `Send Once Key ${refused}` };
+		const gap = findGap(row);
+		if (gap !== undefined) return keyHasGap(gap);
 		if (needsOnceKey && reachesMany && key === '') return keyMissing(n8n.isTool);
 		if (!settings.sendOnce || isOnceADay) return undefined;
 		if (key !== '') return ofKey?.often === 'eachRun' ? keyVaries(ofKey.code) : undefined;
@@ -136,14 +140,15 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	};
 	return {
 		parameters,
-		addKeys: (checked: Checked, { sendOnceKey }: Record<string, unknown>): Checked => {
+		addKeys: (checked: Checked, row: Row): Checked => {
+			const { sendOnceKey } = row.parameters;
 			// Empty if the whole request is the key.
 			const key = isEmpty(sendOnceKey)
 				? ''
 				: withoutInvisible(String(sendOnceKey)).normalize('NFC');
 			const deliveries = 'deliveries' in checked ? checked.deliveries : [];
 			const reachesMany = deliveries.some(({ audience }) => audience !== undefined);
-			const refused = refuse(sendOnceKey, key, reachesMany);
+			const refused = refuse(row, key, reachesMany);
 			const problems = refused ? [refused] : [];
 			if ('problems' in checked) return { problems: [...checked.problems, ...problems] };
 			if (problems.length > 0) return { problems };
@@ -161,6 +166,13 @@ function keyMissing(isTool: boolean): Problem {
 	return {
 		field: 'sendOnce',
 		message: `${where}, each call could send this to the same people again. Turn on 'Send Once' and enter ${occasion}. With the period Ever, a fixed key sends once and never again`,
+	};
+}
+
+function keyHasGap(code: string): Problem {
+	return {
+		field: 'sendOnceKey',
+		message: `Send Once Key: {{ ${code} }} is empty, so different messages would count as the same. Correct the expression, or fill in the value`,
 	};
 }
 

@@ -50,19 +50,38 @@ export function textGaps(
 			};
 		});
 	});
-	return ({ index, parameters, json }: Row): TextGap[] =>
+	return (row: Row): TextGap[] =>
 		searched
-			.filter(({ parameter }) => !parameter || isShown(parameter, parameters))
-			.filter(({ gap: { code }, read }) => {
-				const value = read ? read(json) : leftToN8n;
-				return !hasText(value === leftToN8n ? evaluate(code, index) : value);
-			})
+			.filter(({ parameter }) => !parameter || isShown(parameter, row.parameters))
+			.filter(({ gap: { code }, read }) => !hasText(valueOf({ code, read }, row, evaluate)))
 			.map(({ gap, fallback }) => ({
 				...gap,
 				advice: fallback
 					? `Write {{ ${fallback} }}, or turn on 'Skip Text Check'`
-					: proposeColumn(gap.code, isTool ? [] : Object.keys(json)),
+					: proposeColumn(gap.code, isTool ? [] : Object.keys(row.json)),
 			}));
+}
+
+/** An empty text that an expression gives on purpose, such as `?? ''`. */
+const emptyText = /(["'`])\1/;
+
+/** Returns a function that finds the code of a placeholder that gives nothing in a row, although none is meant to. */
+export function keyGaps(parameter: string, { raw, evaluate, isTool }: N8n) {
+	const searched = (parseTemplate(raw(parameter)) ?? [])
+		.filter((part) => typeof part !== 'string')
+		.filter((part) => isPlain(part) || !emptyText.test(part.code))
+		.map(({ code, read }) => ({ code: code.trim(), read: isTool ? undefined : read }));
+	return (row: Pick<Row, 'index' | 'json'>): string | undefined =>
+		searched.find((one) => !hasText(valueOf(one, row, evaluate)))?.code;
+}
+
+function valueOf(
+	{ code, read }: Placeholder,
+	{ index, json }: Pick<Row, 'index' | 'json'>,
+	evaluate: N8n['evaluate'],
+): unknown {
+	const value = read ? read(json) : leftToN8n;
+	return value === leftToN8n ? evaluate(code, index) : value;
 }
 
 /**
