@@ -8,6 +8,8 @@ import type { SentRecord } from '../shared/result';
 export interface NodeMemory {
 	/** How the first execution of a chain of retries was started. Written by `run/sendOnce.ts`. */
 	origin?: Origin;
+	/** When the last run of the node was tried first, in epoch milliseconds. Written by `run/sendOnce.ts`. */
+	tried?: { runIndex: number; firstMs: number };
 	/** Whether n8n ran the execution again from its start after it was interrupted. Written by `journal/marks.ts`. */
 	wasInterrupted?: boolean;
 	/** That the execution is marked in the journal. Written by `journal/opening.ts`. */

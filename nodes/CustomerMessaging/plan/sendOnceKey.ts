@@ -105,9 +105,8 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		name !== 'campaign_name' &&
 		!differing.has(name) &&
 		(Object.hasOwn(declared, name) || !differing.has('extraBodyFields'));
-	// A retry belongs to the period in which the execution began.
-	const beganMs = (history.isRetry ? history.establishedAtMs : undefined) ?? n8n.now();
-	const period = formatPeriod(settings.sendOncePeriod, beganMs, n8n.workflowZone);
+	// A retry belongs to the period of the first try.
+	const period = formatPeriod(settings.sendOncePeriod, history.firstTryMs, n8n.workflowZone);
 	// An account stays the same if its API key or token is renewed.
 	const { brandId } = run.account;
 	const account =
