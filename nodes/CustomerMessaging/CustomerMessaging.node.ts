@@ -149,6 +149,7 @@ async function refuse(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Promise<End> {
+	if (run.operation?.isMessage) noteMessages(plan.earlier, messageScope(n8n));
 	const hasFailures = plan.invalid.length > 0 || plan.earlier.some(hasFailed);
 	if (hasFailures && n8n.stopsOnFailure) {
 		const { message, description } = invalidSummary(plan, run, items, n8n);

@@ -1,10 +1,12 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, IRun } from 'n8n-workflow';
+
 import { agentTool } from './support/agentTool';
+import { each, saidBy } from './support/attempts';
 import { ExecutionList } from './support/executionList';
 import { executeInLoop } from './support/loop';
 import { useNewStore } from './support/memoryStore';
 import * as order from './support/orders';
-import { createUsers, push, rowsOf } from './support/sends';
+import { createUsers, idOf, push, rowsOf } from './support/sends';
 import { keyCredential, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
@@ -73,6 +75,48 @@ describe('Max Messages', () => {
 		expect((await list.retry(again)).error).toBeUndefined();
 		expect(accepted()).toBe(5);
 	});
+
+	it.each([false, true])(
+		'counts what other attempts sent in a loop, whichever is retried how often, Send Once %s',
+		async (sendOnce) => {
+			const attempt = async (retryOf?: IRun) => {
+				const { run, runs } = await executeInLoop({
+					parameters: { ...push({ concurrency: 1, maxMessages: 15 }), sendOnce },
+					rows: rowsOf(25),
+					rowsPerRun: 5,
+					credential: keyCredential(sandbox()),
+					retryOf,
+				});
+				const outputs = runs.map(({ data }) => data?.main?.[0] ?? []);
+				const said = outputs.map((output) => saidBy({ output, failed: [] }));
+				return { run, said: said.filter((round) => round.length > 0), ...wordsIn(run) };
+			};
+			const wordsIn = (run: IRun) => ({ words: String(run.data.resultData.error?.message) });
+			sandbox().faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(7) }, first: 1 });
+			const oldest = await attempt();
+			expect(oldest.said).toEqual([each('accepted', 5)]);
+			expect(accepted()).toBe(7);
+
+			const second = await attempt(oldest.run);
+			expect(second.said).toEqual([
+				each('accepted', 5),
+				[...each('accepted before', 2), ...each('accepted', 3)],
+				each('accepted', 5),
+			]);
+			expect(second.words).toContain('Max Messages');
+			expect(accepted()).toBe(15);
+			for (let times = 0; times < 3; times++) {
+				const next = await attempt(oldest.run);
+				expect(next.said).toEqual([
+					each('accepted', 5),
+					each('accepted before', 5),
+					each('accepted before', 5),
+				]);
+				expect(next.words).toContain('Max Messages');
+				expect(accepted()).toBe(15);
+			}
+		},
+	);
 
 	it('lets each call of an agent send', async () => {
 		const tool = agentTool({

@@ -81,12 +81,11 @@ export function countMessages(deliveries: readonly SentDelivery[]): number {
 	return new Set(toPersons.map(({ itemIndex }) => itemIndex)).size;
 }
 
-/** Counts the messages to single people that a run sent, each once, for the runs and attempts after it. */
+/** Counts the messages to single people that a run sent or found sent, each once, for the runs and attempts after it. */
 export function noteMessages(results: readonly Result[], scope: Scope): void {
 	const sent = results.filter((result) => result.kind === 'sent').filter(mayBeDelivered);
-	const known = new Set(
-		sent.filter(({ sentBefore }) => sentBefore).map(({ delivery }) => delivery.itemIndex),
-	);
+	const counted = sent.filter(({ sentBefore, isFound }) => sentBefore && !isFound);
+	const known = new Set(counted.map(({ delivery }) => delivery.itemIndex));
 	const added = sent.flatMap(({ delivery }) => (known.has(delivery.itemIndex) ? [] : [delivery]));
 	const { rounds, attempts } = messagesSent(scope);
 	const now = attempts + countMessages(added);

@@ -132,7 +132,7 @@ class Sending {
 		const { requestTimeoutMs, maxWaitMs } = run.settings;
 		const size = countRequests(toSend.length, run);
 		this.alarm = new Alarm(n8n.clock);
-		this.brakes = new MessageBrakes(run, messageScope(n8n));
+		this.brakes = new MessageBrakes(run, messageScope(n8n), sent.found);
 		const { wake } = this.alarm;
 		this.concurrency = concurrencyOf(run.settings, run.account.limits[run.target.api]);
 		this.answerWithinMs = requestTimeoutMs + CONNECT_MS;

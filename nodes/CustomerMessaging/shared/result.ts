@@ -146,6 +146,8 @@ export interface SentResult extends SentRecord {
 	delivery: SentDelivery;
 	/** Set if an earlier attempt sent it. */
 	sentBefore?: true;
+	/** Whether the execution's memory did not hold that. */
+	isFound?: boolean;
 }
 
 /** A delivery, or what is known of one whose row was not read again. */
