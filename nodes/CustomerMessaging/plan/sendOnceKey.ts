@@ -70,9 +70,14 @@ export function hash(parts: readonly unknown[], replacer = sorted): string {
 	return createHash('sha256').update(JSON.stringify(parts, replacer)).digest('base64');
 }
 
-/** Tells the account of a run from others. A renewed key or token does not change it. */
-export function accountOf({ origin, account: { brandId } }: Run): string {
-	return hash([origin, brandId]).slice(0, 10);
+/** A key or a token that is renewed in its credential does not change this. A token does not say whose it is. */
+function identityOf({ account: { brandId }, credential }: Run) {
+	return brandId === undefined ? { credentialId: credential.id } : { brandId };
+}
+
+/** Tells the account of a run from others. */
+export function accountOf(run: Run): string {
+	return hash([run.origin, identityOf(run)]).slice(0, 10);
 }
 
 /** The expressions of an operation that differ by themselves, by the API's key of their field. */
@@ -107,10 +112,6 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		(Object.hasOwn(declared, name) || !differing.has('extraBodyFields'));
 	// A retry belongs to the period of the first try.
 	const period = formatPeriod(settings.sendOncePeriod, history.firstTryMs, n8n.workflowZone);
-	// An account stays the same if its API key or token is renewed.
-	const { brandId } = run.account;
-	const account =
-		brandId === undefined ? { credentialId: n8n.credentialId(run.credential.type) } : { brandId };
 	const contentOf = ({ buildBody, envelope, schedule }: Delivery) =>
 		isOnceADay
 			? [Object.fromEntries(Object.entries(buildBody()).filter(isSameAllDay))]
@@ -119,7 +120,7 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	const hashKey = (delivery: Delivery, key: string): string => {
 		const { path, userID, platform } = delivery;
 		const content = key === '' ? contentOf(delivery) : [key];
-		const what = [origin, account, path, resource, operation.value];
+		const what = [origin, identityOf(run), path, resource, operation.value];
 		return hash([...what, platform, identifyRecipient(delivery), userID, period, content]);
 	};
 	const addKey = (delivery: Delivery, key: string): Delivery => {
