@@ -6,7 +6,13 @@ import { longWait } from '../run/options';
 import { accountOf } from '../plan/sendOnceKey';
 import type { Run, UnusableRun } from '../run/resolveRun';
 import { type Platform, platforms } from '../shared/delivery';
-import { type InvalidResult, isProblem, type Problem, type SentResult } from '../shared/result';
+import {
+	type InvalidResult,
+	isProblem,
+	type Outcome,
+	type Problem,
+	type SentResult,
+} from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { Ledger } from './ledger';
 import { cannotGoOn } from './marks';
@@ -52,7 +58,17 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 		if (compared) return compared;
 		void comparing.catch(() => undefined);
 	}
-	return { plan: await leaveOut(plan, operation, n8n, sent), sent };
+	// A retry does not know yet what other attempts sent.
+	const isKnown = !history.isRetry || n8n.isTool || !isSent(run, operation);
+	const outcome: Outcome = isKnown
+		? { outcome: 'notSent', reason: 'stopped', attempts: 0 }
+		: { outcome: 'unknown', reason: 'stopped', attempts: 0 };
+	return { plan: await leaveOut(plan, outcome, operation, n8n, sent), sent };
+}
+
+/** Whether attempts send something that is recorded. Users overwrite, so repeating them does no harm. */
+function isSent(run: Run | UnusableRun, { overwrites }: Operation): boolean {
+	return !overwrites && !(run.kind === 'usable' && run.mode.kind !== 'send');
 }
 
 async function compare(
@@ -83,13 +99,11 @@ async function compare(
 		);
 		if (tooLong) return refused(tooLong);
 	}
-	// What is only shown is not recorded, and a first attempt that sends nothing has nothing to look up.
-	const isRecorded = sends || (isRetry && !(run.kind === 'usable' && run.mode.kind !== 'send'));
-	// Users overwrite, so repeating them does no harm and need not be recorded.
-	const sent: Sent | Problem =
-		isRecorded && !operation.overwrites
-			? await openJournal({ ...plan, run, ...scope }, n8n, ledger)
-			: remembered;
+	// A first attempt that sends nothing has nothing to look up.
+	const isRecorded = (sends || isRetry) && isSent(run, operation);
+	const sent: Sent | Problem = isRecorded
+		? await openJournal({ ...plan, run, ...scope }, n8n, ledger)
+		: remembered;
 	if (isProblem(sent)) return refused(sent);
 	const goesOn = operation.waits && isRetry && isRecorded && run.kind === 'usable';
 	if (goesOn && plan.deliveries.some((delivery) => sent.find(delivery)))
@@ -111,9 +125,14 @@ function reportLeftOut(plan: Plan, sent: Sent): Plan {
 }
 
 /** The plan of a run that was stopped before its rows were checked: what was sent before, and the rest. */
-async function leaveOut(plan: Plan, operation: Operation, n8n: N8n, sent: Sent): Promise<Plan> {
+async function leaveOut(
+	plan: Plan,
+	outcome: Outcome,
+	operation: Operation,
+	n8n: N8n,
+	sent: Sent,
+): Promise<Plan> {
 	const items = Array.from({ length: plan.itemCount }, (_, itemIndex) => ({ itemIndex }));
-	const outcome = { outcome: 'notSent', reason: 'stopped', attempts: 0 } as const;
 	const rows = await lookBack(items, operation, n8n, sent);
 	const earlier = rows.flatMap(({ row, known, left }) => {
 		const rest = left.map((platform) => ({ ...row, platform }));

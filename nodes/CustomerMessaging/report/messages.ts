@@ -142,6 +142,11 @@ function unknown(
 			`n8n's store failed, so it is not known whether another attempt has sent this${message ? `: ${message}` : ''}`,
 			"Check n8n's database, then retry the execution: it sends only what was not sent.",
 		];
+	if (reason === 'stopped')
+		return [
+			'The execution was stopped before it was known whether another attempt has sent this',
+			'Retry the execution again: it sends only what was not sent.',
+		];
 	const check = 'Check in the account whether it arrived before you send it again.';
 	const repeat =
 		"With the option 'Retry Unknown', the node repeats such requests, and some people may get the message twice.";

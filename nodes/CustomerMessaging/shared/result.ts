@@ -28,9 +28,9 @@ export type Ending =
 			outcome: 'unknown';
 			/**
 			 * Why the response is not known: a kill, a mistake of this node, or n8n's store, which could not say
-			 * whether another attempt has sent it.
+			 * whether another attempt has sent it, or not before the execution was stopped.
 			 */
-			reason?: 'interrupted' | 'internalError' | 'notRecorded';
+			reason?: 'interrupted' | 'internalError' | 'notRecorded' | 'stopped';
 			statusCode?: number;
 			redirectsTo?: string;
 			code?: string;
