@@ -1,7 +1,7 @@
 import type { INodeParameters, IRun } from 'n8n-workflow';
 
 import { agentTool } from './support/agentTool';
-import { each, saidBy } from './support/attempts';
+import { each, saidBy, wordsOf } from './support/attempts';
 import { ExecutionList } from './support/executionList';
 import { executeInLoop } from './support/loop';
 import { useNewStore } from './support/memoryStore';
@@ -14,6 +14,11 @@ beforeEach(() => void useNewStore());
 
 const accepted = () => sandbox().accepted().length;
 const raise = 'If that is meant, raise it under Options';
+
+const once = (maxMessages: number, maxWait = 60): INodeParameters => ({
+	...push({ maxMessages, maxWait, concurrency: 1 }),
+	sendOnce: true,
+});
 
 describe('Max Messages', () => {
 	it('lets a run of so many messages pass, and refuses one more before anything is sent', async () => {
@@ -129,11 +134,6 @@ describe('Max Messages', () => {
 });
 
 describe('With Send Once, Max Messages', () => {
-	const once = (maxMessages: number): INodeParameters => ({
-		...push({ maxMessages, concurrency: 1 }),
-		sendOnce: true,
-	});
-
 	it('counts new messages as it goes, and the rest is not sent, also by a retry', async () => {
 		const list = new ExecutionList();
 		const credential = keyCredential(sandbox());
@@ -150,6 +150,27 @@ describe('With Send Once, Max Messages', () => {
 		expect(output).toHaveLength(6);
 		expect(accepted()).toBe(6);
 	});
+});
+
+test('What a retry could not look up does not count towards Max Messages of the next one', async () => {
+	const order = {
+		parameters: once(30),
+		credential: keyCredential(sandbox()),
+		rows: rowsOf(30),
+	};
+	const store = useNewStore();
+	const list = new ExecutionList();
+	list.sourceFails = true;
+	const first = await list.start(order);
+	list.sourceFails = false;
+	store.fail({ call: 'add', when: 'beforeCommit' });
+	const silent = await list.retry(first, { parameters: once(30, 0) });
+	expect(wordsOf(silent)).toContain('May have been delivered: 30');
+	store.fail();
+	const next = await list.retry(silent, order);
+	expect(next.error).toBeUndefined();
+	expect(saidBy(next)).toEqual(each('accepted', 30));
+	expect(accepted()).toBe(30);
 });
 
 describe('A hint about Max Messages', () => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { N8n } from '../n8n/context';
 import type { LedgerMemory, LedgerRecord, NodeMemory, Records } from '../n8n/memory';
-import type { SentDelivery, SentRecord } from '../shared/result';
+import { isNotLookedUp, type SentDelivery, type SentRecord } from '../shared/result';
 
 /** For a delivery of which only is known that it was about to be sent. */
 export const interrupted: SentRecord = {
@@ -99,10 +99,11 @@ export class Ledger {
 		if (this.isTool) this.call.results.set(key, record);
 		const { outcome } = record.outcome;
 		const mayBeSent = outcome === 'accepted' || outcome === 'unknown';
-		// What could not be looked up is looked up again by the next attempt.
-		const isLost = outcome === 'unknown' && record.outcome.reason === 'notRecorded';
 		const isInFlight = outcome === 'unknown' && !isShown;
-		this.write(key, mayBeSent && !isLost ? (isInFlight ? inFlight : record) : undefined);
+		this.write(
+			key,
+			mayBeSent && !isNotLookedUp(record) ? (isInFlight ? inFlight : record) : undefined,
+		);
 	}
 
 	/** Removes the record of a delivery that was definitely not made. */

@@ -6,7 +6,13 @@ import type { NodeMemory, RunCounts } from '../n8n/memory';
 import type { Operation } from '../operations/operation';
 import type { Addressed, Platform } from '../shared/delivery';
 import { grouped, nameAudience } from '../shared/formatting';
-import { mayBeDelivered, type Problem, type Result, type SentDelivery } from '../shared/result';
+import {
+	isNotLookedUp,
+	mayBeDelivered,
+	type Problem,
+	type Result,
+	type SentDelivery,
+} from '../shared/result';
 import { identify } from './sendOnceKey';
 
 /** The counts of a run that has counted nothing yet. A run that is tried again begins anew. */
@@ -83,7 +89,9 @@ export function countMessages(deliveries: readonly SentDelivery[]): number {
 
 /** Counts the messages to single people that a run sent or found sent, each once, for the runs and attempts after it. */
 export function noteMessages(results: readonly Result[], scope: Scope): void {
-	const sent = results.filter((result) => result.kind === 'sent').filter(mayBeDelivered);
+	const sent = results
+		.filter((result) => result.kind === 'sent')
+		.filter((result) => mayBeDelivered(result) && !isNotLookedUp(result));
 	const counted = sent.filter(({ sentBefore, isFound }) => sentBefore && !isFound);
 	const known = new Set(counted.map(({ delivery }) => delivery.itemIndex));
 	const added = sent.flatMap(({ delivery }) => (known.has(delivery.itemIndex) ? [] : [delivery]));

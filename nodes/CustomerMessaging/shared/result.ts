@@ -201,6 +201,12 @@ export function mayBeDelivered(result: Result): boolean {
 	return outcome === 'accepted' || outcome === 'unknown';
 }
 
+/** Whether it could not be looked up what other attempts made of it. The next attempt looks it up again. */
+export function isNotLookedUp({ outcome }: Pick<SentResult, 'outcome'>): boolean {
+	if (outcome.outcome !== 'unknown') return false;
+	return outcome.reason === 'notRecorded' || outcome.reason === 'stopped';
+}
+
 /** Codes of failures that have none of their own. Nothing was sent: a proxy or the credential refused to. */
 export const proxyRefusal = 'PROXY_REFUSED';
 export const unnamedHost = 'HOST_NOT_NAMED';
