@@ -27,6 +27,8 @@ export interface NodeMemory {
 	madeByOthers?: Counts;
 	/** The broadcasts that were sent, by audience. Written by `plan/counts.ts`. */
 	broadcasts?: RunCounts;
+	/** How what runs sent ended, by outcome. Written by `plan/counts.ts`. */
+	outcomes?: RunCounts;
 	/**
 	 * The messages to single people that were sent, in earlier rounds of a loop and in attempts of this one.
 	 * Written by `plan/counts.ts`.

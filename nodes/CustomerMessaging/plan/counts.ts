@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { FieldOptions } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import type { NodeMemory, RunCounts } from '../n8n/memory';
+import type { Counts, NodeMemory, RunCounts } from '../n8n/memory';
 import type { Operation } from '../operations/operation';
 import type { Addressed, Platform } from '../shared/delivery';
 import { grouped, nameAudience } from '../shared/formatting';
@@ -66,6 +66,20 @@ export function countBroadcasts(results: readonly Result[], { context, runIndex 
 		if (result.kind === 'sent' && result.delivery.audience !== undefined && mayBeDelivered(result))
 			countOneMore(audienceKey(result.delivery), counts);
 	if (Object.keys(counts.now).length > 0) context.broadcasts = counts;
+}
+
+/** Counts what a run sent, or may have sent, for messages of the runs after it. */
+export function noteOutcomes(results: readonly Result[], { context, runIndex }: Scope): void {
+	const counts = countsOfRun(context.outcomes, runIndex);
+	for (const result of results)
+		if (result.kind === 'sent' && mayBeDelivered(result))
+			countOneMore(result.outcome.outcome, counts);
+	if (Object.keys({ ...counts.before, ...counts.now }).length > 0) context.outcomes = counts;
+}
+
+/** What the runs of the node before this one sent in its execution, by outcome. */
+export function outcomesBefore({ context, runIndex }: Scope): Counts {
+	return countsOfRun(context.outcomes, runIndex).before;
 }
 
 /** Where messages to single people are counted. Each call of an agent counts alone. */
