@@ -49,7 +49,12 @@ export async function reconcile(plan: Plan, run: Run | UnusableRun, n8n: N8n): P
 			...(asksAgain ? [`again in ${n8n.execution.id}`] : []),
 		].join(' '),
 	};
-	const ledger = new Ledger(n8n, scope, plan.call);
+	const areEqualCallsOne =
+		operation.isMessage === true &&
+		run.kind === 'usable' &&
+		!run.settings.sendOnce &&
+		!run.settings.sendDuplicates;
+	const ledger = new Ledger(n8n, { ...scope, areEqualCallsOne }, plan.call);
 	const sent = new Sent(ledger, n8n);
 	if (!plan.isStopped) {
 		if (isTest) return { plan, sent };

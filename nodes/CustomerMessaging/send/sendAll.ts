@@ -57,7 +57,7 @@ export async function sendAll(
 	const outcomes = new Outcomes(sent, run, n8n);
 	const report: RunReport = { results: [], requests: 0, waitedMs: 0, remaining: null };
 	try {
-		await n8n.untilStopped(sent.joinEqualCalls(deliveries));
+		if (!run.settings.sendDuplicates) await n8n.untilStopped(sent.joinEqualCalls(deliveries));
 		const repeated = await repeatedIds(deliveries, run.operation, n8n.clock);
 		const toSend = await outcomes.unsent(deliveries, repeated);
 		const perMinute = run.account.limits[run.target.api];
