@@ -52,12 +52,9 @@ export function invalidSummary(
 		accepted > 0 && `${accepted} accepted`,
 		unknown > 0 && `${unknown} may have been delivered`,
 	).join(', ');
-	const nothing =
-		inRounds !== ''
-			? `Nothing more was sent. Earlier in this execution: ${inRounds}. `
-			: earlier.length > 0 || isAgain
-				? 'Nothing more was sent: '
-				: 'Nothing was sent: ';
+	const isMore = inRounds !== '' || earlier.length > 0 || isAgain;
+	const nothing = isMore ? 'Nothing more was sent' : 'Nothing was sent';
+	const said = inRounds === '' ? nothing : `${nothing}. Earlier in this execution: ${inRounds}`;
 	const { message, lines } = concernsAll
 		? { message: concernsAll.map(({ message }) => message).join('; '), lines: [] }
 		: listCorrections(plan, naming, n8n.isTool);
@@ -65,7 +62,7 @@ export function invalidSummary(
 		earlier.length > 0 && `Before this attempt: ${tally(earlier, recipientOfDelivery)}`;
 	const description = toEditorHtml(compact(...lines, before).join('\n'));
 	return {
-		message: n8n.mask.text(nothing + message),
+		message: n8n.mask.text(`${said}${inRounds === '' ? ':' : '.'} ${message}`),
 		description: n8n.mask.text(description),
 	};
 }
