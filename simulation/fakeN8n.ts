@@ -35,7 +35,6 @@ export function fakeN8n(
 		evaluate: unused,
 		showHints: unused,
 		getCredential: unused,
-		credentialId: unused,
 		store: unused,
 	};
 }

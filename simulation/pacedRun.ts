@@ -90,7 +90,7 @@ function makeRun(plan: Plan): Run {
 			...{ concurrency, maxWaitMs, retryUnknown, requestTimeoutMs: TIMEOUT_MS },
 			...{ maxMessages: Infinity, maxPerMinute },
 		},
-		history: { isRetry: false, wasInterrupted: false, startedByHand: isAwaited },
+		history: { isRetry: false, wasInterrupted: false, firstTryMs: 0, startedByHand: isAwaited },
 		mode: { kind: 'send' },
 	};
 }

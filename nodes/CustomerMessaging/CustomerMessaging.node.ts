@@ -18,7 +18,7 @@ import { reconcile } from './journal/reconcile';
 import type { Sent } from './journal/sent';
 import { type Pacing, sendAll } from './send/sendAll';
 import { findTest, sendTest } from './send/testRecipient';
-import { countBroadcasts, messageScope, noteMessages } from './plan/counts';
+import { countBroadcasts, messageScope, noteMessages, noteOutcomes } from './plan/counts';
 import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
@@ -153,6 +153,9 @@ async function refuse(
 	items: readonly INodeExecutionData[],
 	n8n: N8n,
 ): Promise<End> {
+	const scope = messageScope(n8n);
+	noteOutcomes(plan.earlier, scope);
+	if (run.operation?.isMessage) noteMessages(plan.earlier, scope);
 	const hasFailures = plan.invalid.length > 0 || plan.earlier.some(hasFailed);
 	if (hasFailures && n8n.stopsOnFailure) {
 		const { message, description } = invalidSummary(plan, run, items, n8n);
@@ -203,6 +206,7 @@ async function report(
 			: undefined;
 		try {
 			countBroadcasts(results, n8n.memory());
+			noteOutcomes(results, messageScope(n8n));
 			if (operation.isMessage) noteMessages(results, messageScope(n8n));
 			if (slice.isOver) await slice.next();
 			// n8n keeps no items of a stopped run, so its outcomes are logged.

@@ -1,6 +1,4 @@
-import { Logger } from '@n8n/backend-common';
-import { Container } from '@n8n/di';
-
+import { useLogLines } from './support/logLines';
 import { oddValues } from './support/oddValues';
 import { useNewStore } from './support/memoryStore';
 import { push, rowsOf } from './support/sends';
@@ -10,24 +8,7 @@ import { untilNodeEnds } from './support/engine';
 const sandbox = useSandbox();
 beforeEach(() => useNewStore());
 
-/** The lines of n8n's log from the node, after its name and that of the execution. */
-const lines: Array<[level: string, text: string]> = [];
-beforeAll(() => {
-	const keep = (level: string) => (message: string) => {
-		const [, text] =
-			/^'Customer Messaging' in workflow .*?, execution execution \d+: ([^]*)$/.exec(message) ?? [];
-		if (text !== undefined) lines.push([level, text]);
-	};
-	const recorder = {
-		error: keep('error'),
-		warn: keep('warn'),
-		info: keep('info'),
-		debug: keep('debug'),
-		scoped: () => recorder,
-	};
-	Container.set(Logger, recorder as unknown as Logger);
-});
-beforeEach(() => lines.splice(0));
+const lines = useLogLines();
 
 /** Runs 30 rows, and stops as soon as so many requests have arrived. */
 async function stoppedAfter(arrivals: number, parameters = push({ concurrency: 1 })) {

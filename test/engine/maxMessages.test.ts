@@ -1,10 +1,12 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, IRun } from 'n8n-workflow';
+
 import { agentTool } from './support/agentTool';
+import { each, saidBy, wordsOf } from './support/attempts';
 import { ExecutionList } from './support/executionList';
 import { executeInLoop } from './support/loop';
 import { useNewStore } from './support/memoryStore';
 import * as order from './support/orders';
-import { createUsers, push, rowsOf } from './support/sends';
+import { createUsers, idOf, push, rowsOf } from './support/sends';
 import { keyCredential, run, useSandbox } from './support/service';
 
 const sandbox = useSandbox();
@@ -12,6 +14,11 @@ beforeEach(() => void useNewStore());
 
 const accepted = () => sandbox().accepted().length;
 const raise = 'If that is meant, raise it under Options';
+
+const once = (maxMessages: number, maxWait = 60): INodeParameters => ({
+	...push({ maxMessages, maxWait, concurrency: 1 }),
+	sendOnce: true,
+});
 
 describe('Max Messages', () => {
 	it('lets a run of so many messages pass, and refuses one more before anything is sent', async () => {
@@ -74,6 +81,48 @@ describe('Max Messages', () => {
 		expect(accepted()).toBe(5);
 	});
 
+	it.each([false, true])(
+		'counts what other attempts sent in a loop, whichever is retried how often, Send Once %s',
+		async (sendOnce) => {
+			const attempt = async (retryOf?: IRun) => {
+				const { run, runs } = await executeInLoop({
+					parameters: { ...push({ concurrency: 1, maxMessages: 15 }), sendOnce },
+					rows: rowsOf(25),
+					rowsPerRun: 5,
+					credential: keyCredential(sandbox()),
+					retryOf,
+				});
+				const outputs = runs.map(({ data }) => data?.main?.[0] ?? []);
+				const said = outputs.map((output) => saidBy({ output, failed: [] }));
+				return { run, said: said.filter((round) => round.length > 0), ...wordsIn(run) };
+			};
+			const wordsIn = (run: IRun) => ({ words: String(run.data.resultData.error?.message) });
+			sandbox().faults.add({ kind: 'status', status: 404, match: { bodyText: idOf(7) }, first: 1 });
+			const oldest = await attempt();
+			expect(oldest.said).toEqual([each('accepted', 5)]);
+			expect(accepted()).toBe(7);
+
+			const second = await attempt(oldest.run);
+			expect(second.said).toEqual([
+				each('accepted', 5),
+				[...each('accepted before', 2), ...each('accepted', 3)],
+				each('accepted', 5),
+			]);
+			expect(second.words).toContain('Max Messages');
+			expect(accepted()).toBe(15);
+			for (let times = 0; times < 3; times++) {
+				const next = await attempt(oldest.run);
+				expect(next.said).toEqual([
+					each('accepted', 5),
+					each('accepted before', 5),
+					each('accepted before', 5),
+				]);
+				expect(next.words).toContain('Max Messages');
+				expect(accepted()).toBe(15);
+			}
+		},
+	);
+
 	it('lets each call of an agent send', async () => {
 		const tool = agentTool({
 			parameters: { ...push({ maxMessages: 1 }), user_id: "={{ $fromAI('user', '', 'string') }}" },
@@ -85,11 +134,6 @@ describe('Max Messages', () => {
 });
 
 describe('With Send Once, Max Messages', () => {
-	const once = (maxMessages: number): INodeParameters => ({
-		...push({ maxMessages, concurrency: 1 }),
-		sendOnce: true,
-	});
-
 	it('counts new messages as it goes, and the rest is not sent, also by a retry', async () => {
 		const list = new ExecutionList();
 		const credential = keyCredential(sandbox());
@@ -106,6 +150,27 @@ describe('With Send Once, Max Messages', () => {
 		expect(output).toHaveLength(6);
 		expect(accepted()).toBe(6);
 	});
+});
+
+test('What a retry could not look up does not count towards Max Messages of the next one', async () => {
+	const order = {
+		parameters: once(30),
+		credential: keyCredential(sandbox()),
+		rows: rowsOf(30),
+	};
+	const store = useNewStore();
+	const list = new ExecutionList();
+	list.sourceFails = true;
+	const first = await list.start(order);
+	list.sourceFails = false;
+	store.fail({ call: 'add', when: 'beforeCommit' });
+	const silent = await list.retry(first, { parameters: once(30, 0) });
+	expect(wordsOf(silent)).toContain('May have been delivered: 30');
+	store.fail();
+	const next = await list.retry(silent, order);
+	expect(next.error).toBeUndefined();
+	expect(saidBy(next)).toEqual(each('accepted', 30));
+	expect(accepted()).toBe(30);
 });
 
 describe('A hint about Max Messages', () => {

@@ -1,3 +1,6 @@
+import dns from 'node:dns';
+import { isIP } from 'node:net';
+
 import { execute, type Order } from './support/engine';
 import { useFastClock } from './support/fastClock';
 import { startServer, startServerAnswering, unusedAddress } from './support/localServer';
@@ -284,6 +287,37 @@ describe('An address that is wrong', () => {
 		);
 		expect(details).toMatchObject({ reason: 'serviceUnavailable', code: 'ECONNREFUSED' });
 		expect(details.description).toContain("Check the 'Push API URL' in the credential");
+	});
+});
+
+describe('Where no address of a host can be reached, each message is tried again and then not sent:', () => {
+	/** Answers for a host as a name server would. */
+	function resolve(host: string, addresses: readonly string[]): void {
+		const others = dns.lookup as (...args: unknown[]) => void;
+		jest.spyOn(dns, 'lookup').mockImplementation((name: string, ...rest: unknown[]) => {
+			if (name !== host) return others(name, ...rest);
+			const answer = rest.pop() as (error: null, found: dns.LookupAddress[]) => void;
+			const found = addresses.map((address) => ({ address, family: isIP(address) }));
+			setImmediate(() => answer(null, found));
+		});
+	}
+	useFastClock(5);
+	afterEach(() => jest.restoreAllMocks());
+
+	// A TCP connection to a broadcast or multicast address is refused on this machine.
+	test.each([
+		['the network is down', ['255.255.255.255', '224.0.0.1']],
+		['the last one refuses', ['224.0.0.1', '127.0.0.1']],
+		['the first one refuses', ['127.0.0.1', '224.0.0.1']],
+		['one is not valid on this machine', ['fe80::1', '127.0.0.1']],
+	])('%s', async (_, addresses) => {
+		// A host that cannot be reached makes later runs wait.
+		const host = `${addresses.join('-').replaceAll(':', '')}.example`;
+		resolve(host, addresses);
+		const { told } = await sendTo({ pushUrl: `https://${host}:1` }, { rows: rowsOf(2) });
+		expect(told.map(({ details }) => details)).toMatchObject(
+			rowsOf(2).map(() => ({ outcome: 'notSent', reason: 'noConnection', attempts: 4 })),
+		);
 	});
 });
 

@@ -3,6 +3,7 @@ import { createRunExecutionData, type INodeParameters, type IRunExecutionData } 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { agentTool } from './support/agentTool';
 import { useNewStore } from './support/memoryStore';
+import { emailSend, smsSend, trackEvent } from './support/orders';
 import { keyCredential } from './support/service';
 
 let sandbox: Sandbox;
@@ -23,11 +24,11 @@ const toOne: INodeParameters = {
 	options: { concurrency: 1 },
 };
 const hello = { title: 'Hello', message: 'Your parcel is here' };
-const toolOf = (more: INodeParameters = {}, stored?: IRunExecutionData) =>
+const toolOf = (more: INodeParameters = {}, stored?: IRunExecutionData, retryOnFail = true) =>
 	agentTool({
 		stored,
 		parameters: { ...toOne, ...more },
-		retryOnFail: true,
+		retryOnFail,
 		credential: keyCredential(sandbox),
 	});
 const outcomes = (answer: unknown) =>
@@ -96,13 +97,85 @@ describe('Two equal calls', () => {
 		expect(accepted()).toEqual(['web u-1']);
 	});
 
-	test('one after the other send two messages', async () => {
+	test('one after the other send one message, and the second is answered with its result', async () => {
 		const tool = toolOf({ platforms: ['web'] });
 		const call = async () => await tool.invoke({ ...hello, user_id: 'u-1' });
-		expect([outcomes(await call()), outcomes(await call())]).toEqual([
+		const answers = [await call(), await call(), await call()];
+		expect(answers.map(outcomes)).toEqual([
 			['web accepted'],
-			['web accepted'],
+			['web accepted before'],
+			['web accepted before'],
 		]);
+		for (const answer of answers)
+			expect((JSON.parse(String(answer)) as object[])[0]).toMatchObject({ statusCode: 200 });
+		expect(accepted()).toEqual(['web u-1']);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['pushes', { platforms: ['web'] }],
+		['email', { ...emailSend, email: "={{ $fromAI('user_id', 'Whom', 'string') }}@example.com" }],
+		['SMS', { ...smsSend, recipientBy: 'user_id' }],
+	])('of %s are one message, and calls that differ are others', async (_, more) => {
+		const tool = toolOf(more);
+		const call = async (user_id: string, message = 'Hi') =>
+			await tool.invoke({ title: 'Hello', message, user_id });
+		for (const user of ['u-1', 'u-2', 'u-1', 'u-2', 'u-1']) await call(user);
+		expect(sandbox.accepted()).toHaveLength(2);
+	});
+
+	test('of which one has another text send two messages', async () => {
+		const tool = toolOf({ platforms: ['web'] });
+		for (const message of ['Your parcel is here', 'Your parcel is here.', 'Your parcel is here'])
+			await tool.invoke({ title: 'Hello', message, user_id: 'u-1' });
+		expect(accepted()).toEqual(['web u-1', 'web u-1']);
+	});
+
+	describe.each([true, false])('at once %s', (isAtOnce) => {
+		/** What each of three equal calls is told, or the beginning of its error. */
+		const threeCalls = async (more: INodeParameters = {}) => {
+			const tool = toolOf({ platforms: ['web'], ...more }, undefined, false);
+			const call = async () =>
+				await tool.invoke({ ...hello, user_id: 'u-1' }).then(
+					(answer) => outcomes(answer)[0],
+					(error: Error) => error.message,
+				);
+			return isAtOnce
+				? await Promise.all([call(), call(), call()])
+				: [await call(), await call(), await call()];
+		};
+
+		test('of which the first was definitely not delivered, the second sends', async () => {
+			sandbox.faults.add({ kind: 'status', status: 400, first: 1 });
+			slow('u-1', 60);
+			const [first, ...others] = await threeCalls();
+			expect(first).toMatch(/refused/);
+			expect(others).toEqual(['web accepted', 'web accepted before']);
+			expect(accepted()).toEqual(['web u-1']);
+		});
+
+		test('of which the first may have been delivered, no other sends', async () => {
+			sandbox.faults.add({ kind: 'resetAfterAccept', first: 1 });
+			const said = await threeCalls();
+			for (const one of said) expect(one).toContain('may or may not have been delivered');
+			expect(accepted()).toEqual(['web u-1']);
+		});
+
+		test('each send with Send Duplicates', async () => {
+			const said = await threeCalls({ options: { sendDuplicates: true } });
+			expect(said).toEqual(['web accepted', 'web accepted', 'web accepted']);
+			expect(accepted()).toEqual(['web u-1', 'web u-1', 'web u-1']);
+		});
+	});
+
+	test('of an event each leave, one after the other', async () => {
+		const tool = toolOf({ ...trackEvent, userID: "={{ $fromAI('user_id', '', 'string') }}" });
+		for (let times = 0; times < 2; times++) await tool.invoke({ ...hello, user_id: 'u-1' });
+		expect(sandbox.accepted()).toHaveLength(2);
+	});
+
+	test('of two executions each send', async () => {
+		for (let times = 0; times < 2; times++)
+			await toolOf({ platforms: ['web'] }).invoke({ ...hello, user_id: 'u-1' });
 		expect(accepted()).toEqual(['web u-1', 'web u-1']);
 	});
 });

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { each, saidBy, useAttempts } from './support/attempts';
+import { ExecutionList } from './support/executionList';
 import { trackEvent } from './support/orders';
 import { creations, push, rowsOf } from './support/sends';
 import { freezeClock } from './support/service';
@@ -142,6 +143,50 @@ describe('A retry that was killed while it looked names up', () => {
 	);
 
 	test('is among these calls', () => expect(worst).toBeGreaterThan(10));
+});
+
+describe('Where n8n counts its executions from 1 again and its notes are still there,', () => {
+	const others = rowsOf(30, 'v');
+	/** As after a move by export, and as n8n 1 runs a killed execution again. */
+	const runWithFirstId = async (rowsOfRun = rows) => {
+		use().list = new ExecutionList();
+		return await use().list.start(use().order(plain, rowsOfRun, goingOn));
+	};
+
+	test.each([
+		['two days', 48],
+		['a month', 24 * 30],
+	])('%s later a new execution sends everything, and so does its retry', async (_, hours) => {
+		await runWithFirstId();
+		at(hours);
+		expect(saidBy(await runWithFirstId(others))).toEqual(each('accepted', 30));
+		at(2 * hours);
+		use().list = new ExecutionList();
+		const failed = await use().failBefore(use().order(plain, others, goingOn));
+		at(2 * hours + 1);
+		expect(saidBy(await use().list.retry(failed))).toEqual(each('accepted', 30));
+		expect(use().accepted(others.map(({ id }) => id))).toEqual(each(2, 30));
+	});
+
+	// The clocks of two workers may differ.
+	test.each([
+		['at once', 0.001],
+		['after midnight', 13],
+		['by a clock that is still behind midnight', -0.1, 12.05],
+	])('a second run of a killed one sends nothing %s', async (_, hours, firstHours = 0) => {
+		at(firstHours);
+		await use().killAfter(12, async (course) => {
+			await use().list.start({ ...order(), ...course });
+		});
+		const arrived = use().accepted(ids);
+		at(firstHours + hours);
+		const again = await runWithFirstId();
+		expect(saidBy(again)).toEqual(each('invalid', 30));
+		expect(JSON.stringify(again.failed[0]?.json)).toContain(
+			'n8n runs this execution a second time from the start',
+		);
+		expect(use().accepted(ids)).toEqual(arrived);
+	});
 });
 
 describe('A retry of an execution that is older than all that its node remembers', () => {

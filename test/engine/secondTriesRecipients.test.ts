@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { type Sandbox, testCredentials } from '../../sandbox';
-import { each, saidBy, useAttempts, wordsOf } from './support/attempts';
+import { Attempts, each, saidBy, useAttempts, wordsOf } from './support/attempts';
 import type { Order } from './support/engine';
 import { trackEvent } from './support/orders';
 import { accountOf, idOf, push, roomySandbox, rowsOf } from './support/sends';
@@ -97,13 +97,55 @@ describe('A retry with another account', () => {
 		expect(other.accepted()).toHaveLength(before + 3);
 	});
 
-	test('sends what is missing where only the credential of a token is another one', async () => {
+	describe('of which n8n knows only an access token', () => {
+		const tokens = [...testCredentials.tokens, 'other-token'];
 		const parameters = { ...push({ concurrency: 1 }), authentication: 'partnerToken' };
-		const credential = { ...accountOf(use().sandbox), accessToken };
-		const first = await startRefused(use().sandbox, { parameters, credential });
-		const second = await use().list.retry(first, { credentialId: '2' });
-		expect(second.error).toBeUndefined();
-		expect(saidBy(second)).toEqual(['accepted before', 'accepted before', 'accepted']);
-		expect(use().accepted(rowsOf(3).map(({ id }) => id))).toEqual([1, 1, 1]);
+		const withToken = (token: string) => ({
+			...accountOf(other ?? use().sandbox),
+			accessToken: token,
+		});
+		const acceptedBy = (identity: string) =>
+			other?.accepted().filter((one) => one.identity === identity).length;
+
+		test.each([false, true])(
+			'sends to everybody with another credential, and finds what the first one sent, after a kill %s',
+			async (isKilled) => {
+				other = await roomySandbox({ credentials: { ...testCredentials, tokens } });
+				const attempts = new Attempts(other);
+				attempts.refuseOnce(idOf(2));
+				const order = {
+					...attempts.order(parameters, rowsOf(3)),
+					credential: withToken(accessToken),
+				};
+				const before = isKilled ? await attempts.failBefore(order) : undefined;
+				const refused = before
+					? await attempts.list.retry(before)
+					: await attempts.list.start(order);
+				expect(wordsOf(refused)).toContain('2 accepted, 1 not sent');
+				// After a kill, n8n stored nothing of the attempt that sent.
+				const first = before ?? refused;
+				const changed = { credential: withToken('other-token'), credentialId: '2' };
+				const second = await attempts.list.retry(first, changed);
+				expect(second.error).toBeUndefined();
+				expect(saidBy(second)).toEqual(each('accepted', 3));
+				expect(acceptedBy('token:2')).toBe(3);
+
+				expect(saidBy(await attempts.list.retry(first))).toEqual([
+					'accepted before',
+					'accepted before',
+					'accepted',
+				]);
+				expect(acceptedBy('token:1')).toBe(3);
+			},
+		);
+
+		test('sends what is missing where the token was renewed in the same credential', async () => {
+			other = await roomySandbox({ credentials: { ...testCredentials, tokens } });
+			const first = await startRefused(other, { parameters, credential: withToken(accessToken) });
+			const second = await use().list.retry(first, { credential: withToken('other-token') });
+			expect(second.error).toBeUndefined();
+			expect(saidBy(second)).toEqual(['accepted before', 'accepted before', 'accepted']);
+			expect(other.accepted()).toHaveLength(3);
+		});
 	});
 });

@@ -63,8 +63,11 @@ describe('Send Once', () => {
 		expect(someoneElse.output[0]?.json.outcome).toBe('accepted');
 	});
 
-	test('takes true and false as keys, and goes by the whole message where the key is null', async () => {
-		const parameters = once({ sendOnceKey: '={{ $json.key }}', message: '={{ $json.text }}' });
+	test('takes true and false as keys, and goes by the whole message where the key is meant to be empty', async () => {
+		const parameters = once({
+			sendOnceKey: '={{ $json.key ?? "" }}',
+			message: '={{ $json.text }}',
+		});
 		const rows = [
 			{ id: 'u', key: true, text: 'Hello' },
 			{ id: 'u', key: false, text: 'Hello' },

@@ -1,9 +1,9 @@
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox, testCredentials } from '../../sandbox';
 import { ExecutionList } from './support/executionList';
 import { useNewStore } from './support/memoryStore';
-import { accountOf, push, toldBy } from './support/sends';
+import { accountOf, push, type Told, toldBy } from './support/sends';
 import { accessToken, apiKey } from './support/service';
 
 let sandbox: Sandbox;
@@ -67,6 +67,94 @@ describe('A key in which a value is missing is refused, and names its row:', () 
 			'accepted',
 			'invalid',
 		]);
+	});
+});
+
+describe('A key in which a placeholder gives nothing is refused, not taken for a shorter key or none:', () => {
+	const nothing: Array<[string, object]> = [
+		['missing', {}],
+		['empty', { nr: '' }],
+		['null', { nr: null }],
+		['spaces', { nr: '  ' }],
+		['an empty list', { nr: [] }],
+	];
+	const told = async (sendOnceKey: string, rows: object[], more: INodeParameters = {}) => {
+		const execution = await list.start({
+			parameters: once({
+				sendOnceKey,
+				user_id: 'u',
+				message: '={{ $json.text ?? "Hi" }}',
+				...more,
+			}),
+			rows: rows as IDataObject[],
+			credential: accountOf(sandbox),
+			onError: 'continueErrorOutput',
+		});
+		return toldBy(execution);
+	};
+	const outcomesOf = (list: Told[]) => list.map(({ outcome }) => outcome);
+
+	describe.each(nothing)('a column that is %s', (_, row) => {
+		test.each([
+			'=Order {{ $json.nr }}',
+			'=Order {{$json["nr"]}}',
+			'=Order {{ $json.nr }}-{{ $json.shop }}',
+			"=Order {{ $('Source').item.json.nr }}",
+			'=Order {{ $json.nr?.toString() }}',
+			'=Order {{ $json.nr || $json.number }}',
+			'={{ $json.nr }}',
+			'= {{ $json.nr }} ',
+			'={{ $json.nr }}{{ $json.number }}',
+		])('in %s', async (sendOnceKey) => {
+			const rows = [
+				{ nr: '1041', shop: 'A', number: 'a' },
+				{ ...row, shop: 'A' },
+				{ nr: '1042', shop: 'A', number: 'a' },
+				{ ...row, shop: 'A' },
+			];
+			expect(outcomesOf(await told(sendOnceKey, rows))).toEqual([
+				'accepted',
+				'invalid',
+				'accepted',
+				'invalid',
+			]);
+			expect(sandbox.record).toHaveLength(2);
+		});
+	});
+
+	test('with the code of the placeholder, also if Skip Text Check is on', async () => {
+		const skipTextCheck = { options: { concurrency: 1, skipTextCheck: true } };
+		const [one] = await told('=Order {{ $json.orderNumber }}', [{}], skipTextCheck);
+		expect(one?.details.problems).toEqual([
+			{
+				field: 'sendOnceKey',
+				label: 'Send Once Key',
+				message:
+					'Send Once Key: {{ $json.orderNumber }} is empty, so different messages would count as the same. Correct the expression, or fill in the value',
+			},
+		]);
+	});
+
+	test('but not an empty case of its own', async () => {
+		const rows = [{ nr: 1 }, {}, { text: 'Bye' }, {}];
+		expect(outcomesOf(await told("=Order {{ $json.nr ?? '' }}", rows))).toEqual([
+			'accepted',
+			'accepted',
+			'skipped',
+			'skipped',
+		]);
+		// As a whole, it is no key: the whole request counts.
+		expect(outcomesOf(await told('={{ $json.nr || "" }}', rows))).toEqual([
+			'accepted',
+			'accepted',
+			'accepted',
+			'skipped',
+		]);
+	});
+
+	test('and a key of spaces alone is none', async () => {
+		const rows = [{ text: 'One' }, { text: 'Two' }, { text: 'One' }];
+		expect(outcomesOf(await told('  ', rows))).toEqual(['accepted', 'accepted', 'skipped']);
 	});
 });
 

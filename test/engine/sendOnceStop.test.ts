@@ -14,28 +14,6 @@ const order = () => ({
 	onError: 'continueErrorOutput' as const,
 });
 
-/** From the given call on, the store does not answer until it is released. */
-function hangFrom(method: 'add' | 'remove' | 'count', call: number) {
-	let release = () => {};
-	const released = new Promise<void>((resolve) => (release = resolve));
-	let noticed = () => {};
-	const hangs = new Promise<void>((resolve) => (noticed = resolve));
-	let calls = 0;
-	const original = use().store[method].bind(use().store) as (
-		...args: unknown[]
-	) => Promise<unknown>;
-	Object.assign(use().store, {
-		[method]: async (...args: unknown[]) => {
-			if (++calls >= call) {
-				noticed();
-				await released;
-			}
-			return await original(...args);
-		},
-	});
-	return { hangs, release };
-}
-
 test.each([
 	['count', 1],
 	['add', 1],
@@ -44,7 +22,7 @@ test.each([
 	['remove', 1],
 	['remove', 2],
 ] as const)('Stop ends a run that waits for the store: %s, call %d', async (method, call) => {
-	const { hangs, release } = hangFrom(method, call);
+	const { hangs, release } = use().store.hangFrom(method, call);
 	let stop = () => {};
 	const run = use().list.start({ ...order(), started: (press) => (stop = press) });
 	await hangs;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { N8n } from '../n8n/context';
 import type { LedgerMemory, LedgerRecord, NodeMemory, Records } from '../n8n/memory';
-import type { SentDelivery, SentRecord } from '../shared/result';
+import { isNotLookedUp, type SentDelivery, type SentRecord } from '../shared/result';
 
 /** For a delivery of which only is known that it was about to be sent. */
 export const interrupted: SentRecord = {
@@ -16,6 +16,7 @@ const recordsOfCalls = new WeakMap<object, Records>();
 interface Call {
 	readonly results: Map<string, SentRecord>;
 	readonly ended: Promise<void>;
+	isOver: boolean;
 	end(): void;
 }
 
@@ -37,6 +38,8 @@ export class Ledger {
 	readonly isNew: boolean;
 	/** What this run sent; for a tool, this call. */
 	private readonly own: Records[string];
+	/** For a tool, what calls of this execution sent that must not be sent again. */
+	private readonly ofEqualCalls: Records[string];
 	/** For a tool, what calls of earlier executions sent. */
 	private readonly earlier: Records[string];
 	private readonly sent: LedgerMemory;
@@ -48,12 +51,13 @@ export class Ledger {
 	private byPlace?: Map<string, LedgerRecord>;
 
 	/**
-	 * @param scope the account and the operation, which do not share records with others
+	 * @param scope the account and the operation, which do not share records with others; and whether equal
+	 * calls of a tool are one message, also if they follow each other
 	 * @param call the item that a tool is called with
 	 */
 	constructor(
 		n8n: Pick<N8n, 'memory' | 'isTool'>,
-		private readonly scope: { account?: string; operation: string },
+		private readonly scope: { account?: string; operation: string; areEqualCallsOne?: boolean },
 		call: object = {},
 	) {
 		const { context, execution, ...at } = n8n.memory();
@@ -67,6 +71,8 @@ export class Ledger {
 		if (this.sent.tries.execution !== execution) this.takeOver(execution);
 		this.sent.tries.count++;
 		this.earlier = n8n.isTool ? this.recordsIn(this.sent.earlier ?? {}) : {};
+		this.ofEqualCalls =
+			n8n.isTool && scope.areEqualCallsOne ? this.recordsIn(this.sent.records) : {};
 		this.own = this.recordsIn(n8n.isTool ? recordsOf(call) : this.sent.records);
 	}
 
@@ -75,7 +81,9 @@ export class Ledger {
 		if (this.isNew && !this.isTool) return undefined;
 		const key = this.keyOf(delivery);
 		if (key !== undefined)
-			return this.answered.get(key) ?? seen(this.own[key] ?? this.earlier[key]);
+			return (
+				this.answered.get(key) ?? seen(this.own[key] ?? this.ofEqualCalls[key] ?? this.earlier[key])
+			);
 		this.byPlace ??= new Map(
 			Object.entries(this.own).map(([known, record]) => [known.replace(/ \S+$/, ''), record]),
 		);
@@ -97,12 +105,8 @@ export class Ledger {
 		const key = this.keyOf(delivery);
 		if (key === undefined) return;
 		if (this.isTool) this.call.results.set(key, record);
-		const { outcome } = record.outcome;
-		const mayBeSent = outcome === 'accepted' || outcome === 'unknown';
-		// What could not be looked up is looked up again by the next attempt.
-		const isLost = outcome === 'unknown' && record.outcome.reason === 'notRecorded';
-		const isInFlight = outcome === 'unknown' && !isShown;
-		this.write(key, mayBeSent && !isLost ? (isInFlight ? inFlight : record) : undefined);
+		const isInFlight = record.outcome.outcome === 'unknown' && !isShown;
+		this.write(key, isKept(record) ? (isInFlight ? inFlight : record) : undefined);
 	}
 
 	/** Removes the record of a delivery that was definitely not made. */
@@ -113,26 +117,28 @@ export class Ledger {
 
 	/**
 	 * Waits for other calls of a tool that send the same messages at the same time. They are sent once, and each
-	 * call is answered with what became of them.
+	 * call is answered with what became of them, unless they were definitely not delivered.
 	 */
 	async joinEqualCalls(deliveries: readonly SentDelivery[]): Promise<void> {
 		if (!this.isTool) return;
 		const running = runningCalls.get(this.sent) ?? new Map<string, Call>();
 		runningCalls.set(this.sent, running);
 		const keys = deliveries.flatMap((delivery) => this.keyOf(delivery) ?? []);
-		const others = keys.map((key) => [key, running.get(key)] as const);
-		for (const [key, other] of others) if (!other) running.set(key, this.call);
-		for (const [key, other] of others) {
-			await other?.ended;
-			const record = other?.results.get(key);
-			if (record) this.answered.set(key, record);
+		const findOther = () => keys.map((key) => running.get(key)).find((call) => call !== undefined);
+		for (let other = findOther(); other; other = findOther()) {
+			await other.ended;
+			for (const [key, record] of other.results)
+				if (isKept(record) && keys.includes(key)) this.answered.set(key, record);
 		}
+		// The execution may have been stopped meanwhile.
+		if (!this.call.isOver) for (const key of keys) running.set(key, this.call);
 	}
 
 	/** Answers the calls that wait for this one. */
 	leaveEqualCalls(): void {
 		const running = runningCalls.get(this.sent);
 		for (const [key, call] of running ?? []) if (call === this.call) running?.delete(key);
+		this.call.isOver = true;
 		this.call.end();
 	}
 
@@ -192,7 +198,13 @@ export class Ledger {
 function beginCall(): Call {
 	let end = () => {};
 	const ended = new Promise<void>((resolve) => (end = resolve));
-	return { results: new Map(), ended, end };
+	return { results: new Map(), ended, isOver: false, end };
+}
+
+/** Whether a delivery may have been made, so that it must not be repeated. */
+function isKept(record: SentRecord): boolean {
+	const { outcome } = record.outcome;
+	return (outcome === 'accepted' || outcome === 'unknown') && !isNotLookedUp(record);
 }
 
 /** What became of it is not known if n8n stored the memory while it was in flight. */

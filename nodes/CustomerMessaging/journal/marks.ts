@@ -53,6 +53,8 @@ export interface Marks {
 	twins: string;
 	/** Show that a retry has begun, although a first attempt has not. n8n may take an execution for dead that goes on. */
 	ofRetry: string[];
+	/** Those of a first attempt, by its execution's ID. */
+	ofExecution: string[];
 	/** What is added with the first claim, the oldest first. */
 	toAdd: (isEmpty: boolean) => string[];
 }
@@ -62,22 +64,26 @@ export function marksOf(establishedAtMs: number, nowMs: number, ofExecution?: st
 	const established = `established ${establishedAtMs}`;
 	const retried = `${established} retried`;
 	const ofPeriods = periods.map((period) => periodMark(period, nowMs));
+	// n8n 1 runs a killed execution again within a day. An n8n that was moved counts its IDs from 1 again.
+	const days = ofExecution === undefined ? [] : [nowMs, nowMs + DAY_MS];
+	const ownMarks = days.map((ms) => `execution ${ofExecution} ${utcDay(ms)}`);
 	return {
 		established,
 		twins: `${established} twins`,
 		// A retry that was killed while it looked the mark up has left both of its entries.
 		ofRetry: [retried, listEntries(established)[1]],
+		ofExecution: ownMarks,
 		toAdd: (isEmpty) => [
 			...(isEmpty ? [first] : []),
 			...ofPeriods,
 			established,
-			ofExecution === undefined ? retried : executionMark(ofExecution),
+			...(ofExecution === undefined ? [retried] : ownMarks),
 		],
 	};
 }
 
-export function executionMark(execution: string): string {
-	return `execution ${execution}`;
+function utcDay(ms: number): string {
+	return new Date(ms).toISOString().slice(0, 10);
 }
 
 export function cannotGoOn(message: string): Problem {

@@ -11,15 +11,7 @@ import type { Names, State } from './entries';
 import { Journal } from './journal';
 import type { Ledger } from './ledger';
 import { LookUps } from './lookUps';
-import {
-	cannotGoOn,
-	executionMark,
-	type Marks,
-	marksOf,
-	olderMarks,
-	runAgain,
-	twoBegan,
-} from './marks';
+import { cannotGoOn, type Marks, marksOf, olderMarks, runAgain, twoBegan } from './marks';
 import { NamesInUse, type UsersOfNames } from './namesInUse';
 import { Sent } from './sent';
 import { EntryStore, isMissing, MAX_ENTRIES, type SharedByStores } from './store';
@@ -91,7 +83,7 @@ export async function openJournal(
 		},
 		onMarked: (found: ReadonlySet<string>, mayBeOwn: boolean, wasRetried: boolean) => {
 			if (isRetry || !marks) return false;
-			const isKnown = found.has(executionMark(execution));
+			const isKnown = marks.ofExecution.some((mark) => found.has(mark));
 			// It goes on by its keys if all messages have one.
 			const hasKeys = asked.deliveries.every(({ onceKey }) => onceKey !== undefined);
 			if (isKnown && !mayBeOwn && !context.marked && !hasKeys)

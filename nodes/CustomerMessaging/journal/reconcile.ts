@@ -6,7 +6,13 @@ import { longWait } from '../run/options';
 import { accountOf } from '../plan/sendOnceKey';
 import type { KnownRun } from '../run/resolveRun';
 import { type Platform, platforms } from '../shared/delivery';
-import { type InvalidResult, isProblem, type Problem, type SentResult } from '../shared/result';
+import {
+	type InvalidResult,
+	isProblem,
+	type Outcome,
+	type Problem,
+	type SentResult,
+} from '../shared/result';
 import { inSlices } from '../shared/slices';
 import { Ledger } from './ledger';
 import { cannotGoOn } from './marks';
@@ -42,7 +48,9 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 			...(asksAgain ? [`again in ${n8n.execution.id}`] : []),
 		].join(' '),
 	};
-	const ledger = new Ledger(n8n, scope, plan.call);
+	const { sendOnce = true, sendDuplicates } = run.settings ?? {};
+	const areEqualCallsOne = operation.isMessage === true && !sendOnce && !sendDuplicates;
+	const ledger = new Ledger(n8n, { ...scope, areEqualCallsOne }, plan.call);
 	const sent = new Sent(ledger, n8n);
 	if (!plan.isStopped) {
 		if (isTest) return { plan, sent };
@@ -51,7 +59,17 @@ export async function reconcile(plan: Plan, run: KnownRun, n8n: N8n): Promise<Re
 		if (compared) return compared;
 		void comparing.catch(() => undefined);
 	}
-	return { plan: await leaveOut(plan, operation, n8n, sent), sent };
+	// A retry does not know yet what other attempts sent.
+	const isKnown = !history.isRetry || n8n.isTool || !isSent(run, operation);
+	const outcome: Outcome = isKnown
+		? { outcome: 'notSent', reason: 'stopped', attempts: 0 }
+		: { outcome: 'unknown', reason: 'stopped', attempts: 0 };
+	return { plan: await leaveOut(plan, outcome, operation, n8n, sent), sent };
+}
+
+/** Whether attempts send something that is recorded. Users overwrite, so repeating them does no harm. */
+function isSent({ mode }: KnownRun, { overwrites }: Operation): boolean {
+	return !overwrites && (mode?.kind ?? 'send') === 'send';
 }
 
 async function compare(
@@ -78,13 +96,11 @@ async function compare(
 		const tooLong = longWait(Math.ceil(unsent / perRequest), perMinute, settings);
 		if (tooLong) return refused(tooLong);
 	}
-	// What is only shown is not recorded, and a first attempt that sends nothing has nothing to look up.
-	const isRecorded = sends || (isRetry && (mode?.kind ?? 'send') === 'send');
-	// Users overwrite, so repeating them does no harm and need not be recorded.
-	const sent: Sent | Problem =
-		isRecorded && !operation.overwrites
-			? await openJournal({ ...plan, run, ...scope }, n8n, ledger)
-			: remembered;
+	// A first attempt that sends nothing has nothing to look up.
+	const isRecorded = (sends || isRetry) && isSent(run, operation);
+	const sent: Sent | Problem = isRecorded
+		? await openJournal({ ...plan, run, ...scope }, n8n, ledger)
+		: remembered;
 	if (isProblem(sent)) return refused(sent);
 	const goesOn = operation.waits && isRetry && isRecorded && mode;
 	if (goesOn && plan.deliveries.some((delivery) => sent.find(delivery)))
@@ -106,9 +122,14 @@ function reportLeftOut(plan: Plan, sent: Sent): Plan {
 }
 
 /** The plan of a run that was stopped before its rows were checked: what was sent before, and the rest. */
-async function leaveOut(plan: Plan, operation: Operation, n8n: N8n, sent: Sent): Promise<Plan> {
+async function leaveOut(
+	plan: Plan,
+	outcome: Outcome,
+	operation: Operation,
+	n8n: N8n,
+	sent: Sent,
+): Promise<Plan> {
 	const items = Array.from({ length: plan.itemCount }, (_, itemIndex) => ({ itemIndex }));
-	const outcome = { outcome: 'notSent', reason: 'stopped', attempts: 0 } as const;
 	const rows = await lookBack(items, operation, n8n, sent);
 	const earlier = rows.flatMap(({ row, known, left }) => {
 		const rest = left.map((platform) => ({ ...row, platform }));

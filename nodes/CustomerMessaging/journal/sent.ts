@@ -10,6 +10,9 @@ import { interrupted, type Ledger } from './ledger';
  * execution and its retries, the journal for other attempts and other executions.
  */
 export class Sent {
+	/** The items of messages to single people that only the journal knew of. */
+	readonly found = new Set<number>();
+
 	constructor(
 		private readonly ledger: Ledger,
 		private readonly around: Pick<N8n, 'cancelled' | 'stopsOnFailure'>,
@@ -53,9 +56,11 @@ export class Sent {
 	/** The result of a delivery that an earlier attempt made, which is thereby reported. */
 	report(delivery: SentDelivery, record: SentRecord): SentResult {
 		const { wasReported, ...known } = record;
+		const isFound = !this.ledger.find(delivery);
+		if (isFound && delivery.audience === undefined) this.found.add(delivery.itemIndex);
 		this.ledger.record(delivery, record, !this.around.cancelled());
 		const passes = wasReported && this.around.stopsOnFailure ? { wasReported } : {};
-		return { kind: 'sent', delivery, ...known, ...passes, sentBefore: true };
+		return { kind: 'sent', delivery, ...known, ...passes, sentBefore: true, isFound };
 	}
 
 	/** See {@link Ledger.joinEqualCalls}. */

@@ -132,8 +132,6 @@ export interface N8n extends Waiting {
 	getCredential(type: string): Promise<Credential>;
 	/** Hides the secrets of the credential that was read, and of the link that was asked for. */
 	mask: Mask;
-	/** n8n's ID of the credential of a type that the node uses; undefined if the workflow holds none. */
-	credentialId: (type: string) => string | undefined;
 	/** Whether On Error is Stop Workflow. */
 	stopsOnFailure: boolean;
 	/** Whether On Error is Continue (using error output). */
@@ -204,7 +202,6 @@ export function connect(context: IExecuteFunctions, goesOnAfterFailure: boolean)
 		get mask() {
 			return mask;
 		},
-		credentialId: (type) => node.credentials?.[type]?.id ?? undefined,
 		stopsOnFailure: !goesOnAfterFailure,
 		hasErrorOutput: node.onError === 'continueErrorOutput',
 		execution,

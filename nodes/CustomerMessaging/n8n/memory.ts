@@ -8,6 +8,8 @@ import type { SentRecord } from '../shared/result';
 export interface NodeMemory {
 	/** How the first execution of a chain of retries was started. Written by `run/sendOnce.ts`. */
 	origin?: Origin;
+	/** When the last run of the node was tried first, in epoch milliseconds. Written by `run/sendOnce.ts`. */
+	tried?: { runIndex: number; firstMs: number };
 	/** Whether n8n ran the execution again from its start after it was interrupted. Written by `journal/marks.ts`. */
 	wasInterrupted?: boolean;
 	/** That the execution is marked in the journal. Written by `journal/opening.ts`. */
@@ -25,6 +27,8 @@ export interface NodeMemory {
 	madeByOthers?: Counts;
 	/** The broadcasts that were sent, by audience. Written by `plan/counts.ts`. */
 	broadcasts?: RunCounts;
+	/** How what runs sent ended, by outcome. Written by `plan/counts.ts`. */
+	outcomes?: RunCounts;
 	/**
 	 * The messages to single people that were sent, in earlier rounds of a loop and in attempts of this one.
 	 * Written by `plan/counts.ts`.

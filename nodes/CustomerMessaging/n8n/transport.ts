@@ -240,7 +240,9 @@ function readCode(error: unknown): string {
  * from one that was lost.
  */
 function readMessage(error: unknown): string {
-	// n8n replaces the message by its own and stores the original in a list.
-	const { messages, message } = error as Partial<NodeApiError>;
-	return messages?.[0] ?? message ?? String(error);
+	// n8n replaces the message by its own and stores the original in a list. Of a host with several addresses,
+	// axios may write only "Error", and n8n what happened at each of them into the description.
+	const { messages, message, description } = error as Partial<NodeApiError>;
+	const told = [messages?.[0], message, description].find((text) => text && text !== 'Error');
+	return told ?? String(error);
 }

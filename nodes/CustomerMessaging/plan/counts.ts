@@ -2,11 +2,17 @@ import { createHash } from 'node:crypto';
 
 import type { FieldOptions } from '../fields/field';
 import type { N8n } from '../n8n/context';
-import type { NodeMemory, RunCounts } from '../n8n/memory';
+import type { Counts, NodeMemory, RunCounts } from '../n8n/memory';
 import type { Operation } from '../operations/operation';
 import type { Addressed, Platform } from '../shared/delivery';
 import { grouped, nameAudience } from '../shared/formatting';
-import { mayBeDelivered, type Problem, type Result, type SentDelivery } from '../shared/result';
+import {
+	isNotLookedUp,
+	mayBeDelivered,
+	type Problem,
+	type Result,
+	type SentDelivery,
+} from '../shared/result';
 import { identify } from './sendOnceKey';
 
 /** The counts of a run that has counted nothing yet. A run that is tried again begins anew. */
@@ -62,6 +68,20 @@ export function countBroadcasts(results: readonly Result[], { context, runIndex 
 	if (Object.keys(counts.now).length > 0) context.broadcasts = counts;
 }
 
+/** Counts what a run sent, or may have sent, for messages of the runs after it. */
+export function noteOutcomes(results: readonly Result[], { context, runIndex }: Scope): void {
+	const counts = countsOfRun(context.outcomes, runIndex);
+	for (const result of results)
+		if (result.kind === 'sent' && mayBeDelivered(result))
+			countOneMore(result.outcome.outcome, counts);
+	if (Object.keys({ ...counts.before, ...counts.now }).length > 0) context.outcomes = counts;
+}
+
+/** What the runs of the node before this one sent in its execution, by outcome. */
+export function outcomesBefore({ context, runIndex }: Scope): Counts {
+	return countsOfRun(context.outcomes, runIndex).before;
+}
+
 /** Where messages to single people are counted. Each call of an agent counts alone. */
 export function messageScope({ isTool, memory }: Pick<N8n, 'isTool' | 'memory'>): Scope {
 	return isTool ? { context: {}, runIndex: 0 } : memory();
@@ -81,12 +101,13 @@ export function countMessages(deliveries: readonly SentDelivery[]): number {
 	return new Set(toPersons.map(({ itemIndex }) => itemIndex)).size;
 }
 
-/** Counts the messages to single people that a run sent, each once, for the runs and attempts after it. */
+/** Counts the messages to single people that a run sent or found sent, each once, for the runs and attempts after it. */
 export function noteMessages(results: readonly Result[], scope: Scope): void {
-	const sent = results.filter((result) => result.kind === 'sent').filter(mayBeDelivered);
-	const known = new Set(
-		sent.filter(({ sentBefore }) => sentBefore).map(({ delivery }) => delivery.itemIndex),
-	);
+	const sent = results
+		.filter((result) => result.kind === 'sent')
+		.filter((result) => mayBeDelivered(result) && !isNotLookedUp(result));
+	const counted = sent.filter(({ sentBefore, isFound }) => sentBefore && !isFound);
+	const known = new Set(counted.map(({ delivery }) => delivery.itemIndex));
 	const added = sent.flatMap(({ delivery }) => (known.has(delivery.itemIndex) ? [] : [delivery]));
 	const { rounds, attempts } = messagesSent(scope);
 	const now = attempts + countMessages(added);

@@ -14,7 +14,7 @@ import type { SendOncePeriod } from '../run/sendOnce';
 import type { Body, Delivery } from '../shared/delivery';
 import { given, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
-import { missingInside } from './textGaps';
+import { keyGaps, missingInside } from './textGaps';
 
 /** Identifies a recipient or audience. Mail systems ignore case in practice. */
 export function identify(to: Readonly<Body>): string {
@@ -89,9 +89,15 @@ export function hash(parts: readonly unknown[], replacer = sorted): string {
 	return createHash('sha256').update(JSON.stringify(parts, replacer)).digest('base64');
 }
 
-/** Tells the account of a run from others. A renewed key or token does not change it. */
-export function accountOf({ origin, account }: Pick<KnownRun, 'origin' | 'account'>): string {
-	return hash([origin, account?.brandId]).slice(0, 10);
+/** A key or a token that is renewed in its credential does not change this. A token does not say whose it is. */
+function identityOf({ account, credential }: Partial<Run>) {
+	const { brandId } = account ?? {};
+	return brandId === undefined ? { credentialId: credential?.id } : { brandId };
+}
+
+/** Tells the account of a run from others. */
+export function accountOf(run: KnownRun): string {
+	return hash([run.origin, identityOf(run)]).slice(0, 10);
 }
 
 /** The expressions of an operation that differ by themselves, by the API's key of their field. */
@@ -114,6 +120,7 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	const parameters = settings.sendOnce && !isOnceADay ? ['sendOnceKey'] : [];
 	if (!settings.sendOnce && !needsOnceKey)
 		return { parameters, addKeys: (checked: Checked) => checked };
+	const findGap = parameters.length > 0 ? keyGaps('sendOnceKey', n8n) : () => undefined;
 	const ofKey = isOnceADay ? undefined : differsByItself(n8n.raw('sendOnceKey'));
 	const differing = differingFields(operation, n8n);
 	const findMissing = missingInKey(n8n);
@@ -124,13 +131,8 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		name !== 'campaign_name' &&
 		!differing.has(name) &&
 		(Object.hasOwn(declared, name) || !differing.has('extraBodyFields'));
-	// A retry belongs to the period in which the execution began.
-	const beganMs = (history.isRetry ? history.establishedAtMs : undefined) ?? n8n.now();
-	const period = formatPeriod(settings.sendOncePeriod, beganMs, n8n.workflowZone);
-	// An account stays the same if its API key or token is renewed.
-	const { brandId } = run.account;
-	const account =
-		brandId === undefined ? { credentialId: n8n.credentialId(run.credential.type) } : { brandId };
+	// A retry belongs to the period of the first try.
+	const period = formatPeriod(settings.sendOncePeriod, history.firstTryMs, n8n.workflowZone);
 	const contentOf = (delivery: Delivery) =>
 		isOnceADay
 			? [Object.fromEntries(contentEntries(delivery).filter(isSameAllDay))]
@@ -139,7 +141,7 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 	const hashKey = (delivery: Delivery, key: string): string => {
 		const { path, userID, platform } = delivery;
 		const content = key === '' ? contentOf(delivery) : [key];
-		const what = [origin, account, path, resource, operation.value];
+		const what = [origin, identityOf(run), path, resource, operation.value];
 		return hash([...what, platform, identifyRecipient(delivery), userID, period, content]);
 	};
 	const addKey = (delivery: Delivery, key: string): Delivery => {
@@ -154,6 +156,8 @@ export function sendOnceKeys(run: Run, n8n: N8n) {
 		if (differs && ofKey?.often === 'eachRun') return keyVaries(ofKey.code);
 		const refused = keyProblem(value, () => findMissing(row));
 		if (refused) return { field: 'sendOnceKey', message: `Send Once Key ${refused}` };
+		const gap = findGap(row);
+		if (gap !== undefined) return keyHasGap(gap);
 		if (needsOnceKey && reachesMany && key === '') return keyMissing(n8n.isTool);
 		if (!settings.sendOnce || isOnceADay || key !== '') return undefined;
 		return ofField && fieldVaries(...ofField, collectLabels(operation.form));
@@ -186,6 +190,13 @@ function keyMissing(isTool: boolean): Problem {
 	return {
 		field: 'sendOnce',
 		message: `${where}, each call could send this to the same people again. Turn on 'Send Once' and enter ${occasion}. With the period Ever, a fixed key sends once and never again`,
+	};
+}
+
+function keyHasGap(code: string): Problem {
+	return {
+		field: 'sendOnceKey',
+		message: `Send Once Key: {{ ${code} }} is empty, so different messages would count as the same. Correct the expression, or fill in the value`,
 	};
 }
 

@@ -69,13 +69,13 @@ function findEmpty(
 ): Find {
 	const code = written.trim();
 	const fallback = example === undefined ? undefined : withFallback(code, example);
-	return ({ index, json }) => {
-		// For a tool, `$json` is not the item.
-		const direct = read && !isTool ? read(json) : leftToN8n;
-		const value = direct === leftToN8n ? evaluate(code, index) : direct;
+	// For a tool, `$json` is not the item.
+	const placeholder = { code, read: isTool ? undefined : read };
+	return (row) => {
+		const value = valueOf(placeholder, row, evaluate);
 		if (!hasText(value)) {
 			if (isBare(code))
-				return { advice: isTool ? letModel : proposeColumn(code, Object.keys(json)) };
+				return { advice: isTool ? letModel : proposeColumn(code, Object.keys(row.json)) };
 			return { advice: fallback ? `Write {{ ${fallback} }}, ${orSkip}` : rowOfNobody };
 		}
 		if (typeof value !== 'string' || !isNobody(value, 'text')) return undefined;
@@ -147,6 +147,28 @@ export function missingInside(code: string, { evaluate, isTool }: Evaluating) {
 function wordsOf(value: unknown): string[] {
 	if (value === undefined || value === null) return ['null', 'undefined', 'NaN'];
 	return typeof value === 'string' && isNobody(value, 'text') ? [value.trim()] : [];
+}
+
+/** An empty text that an expression gives on purpose, such as `?? ''`. */
+const emptyText = /(["'`])\1/;
+
+/** Returns a function that finds the code of a placeholder that gives nothing in a row, although none is meant to. */
+export function keyGaps(parameter: string, { raw, evaluate, isTool }: N8n) {
+	const searched = (parseTemplate(raw(parameter)) ?? [])
+		.filter((part) => typeof part !== 'string')
+		.filter((part) => isPlain(part) || !emptyText.test(part.code))
+		.map(({ code, read }) => ({ code: code.trim(), read: isTool ? undefined : read }));
+	return (row: Pick<Row, 'index' | 'json'>): string | undefined =>
+		searched.find((one) => !hasText(valueOf(one, row, evaluate)))?.code;
+}
+
+function valueOf(
+	{ code, read }: Placeholder,
+	{ index, json }: Pick<Row, 'index' | 'json'>,
+	evaluate: N8n['evaluate'],
+): unknown {
+	const value = read ? read(json) : leftToN8n;
+	return value === leftToN8n ? evaluate(code, index) : value;
 }
 
 /**

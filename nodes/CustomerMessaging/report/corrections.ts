@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { WITHOUT_DOTS } from '../fields/wordsForValues';
 import type { N8n } from '../n8n/context';
+import { messageScope, outcomesBefore } from '../plan/counts';
 import type { Plan } from '../plan/plan';
 import type { KnownRun } from '../run/resolveRun';
 import { grouped, listed, oneLine } from '../shared/formatting';
@@ -34,8 +35,8 @@ interface Naming {
 }
 
 /**
- * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This attempt sent nothing; the
- * summary also says what earlier attempts sent. Together, message and description stay below 8 kB.
+ * Summarizes all rows that cannot be sent, for On Error: Stop Workflow. This run sent nothing; the
+ * summary also says what earlier attempts and rounds sent. Together, message and description stay below 8 kB.
  */
 export function invalidSummary(
 	plan: Plan,
@@ -46,7 +47,14 @@ export function invalidSummary(
 	const { concernsAll, earlier } = plan;
 	const naming = { labelOf: labelReader(run), recipientOf: recipientNamer(run, items, n8n) };
 	const isAgain = run.history.isRetry || concernsAll?.some(({ field }) => field === 'execution');
-	const nothing = earlier.length > 0 || isAgain ? 'Nothing more was sent' : 'Nothing was sent';
+	const { accepted = 0, unknown = 0 } = outcomesBefore(messageScope(n8n));
+	const inRounds = compact(
+		accepted > 0 && `${accepted} accepted`,
+		unknown > 0 && `${unknown} may have been delivered`,
+	).join(', ');
+	const isMore = inRounds !== '' || earlier.length > 0 || isAgain;
+	const nothing = isMore ? 'Nothing more was sent' : 'Nothing was sent';
+	const said = inRounds === '' ? nothing : `${nothing}. Earlier in this execution: ${inRounds}`;
 	const { message, lines } = concernsAll
 		? { message: concernsAll.map(({ message }) => message).join('; '), lines: [] }
 		: listCorrections(plan, naming, n8n.isTool);
@@ -54,7 +62,7 @@ export function invalidSummary(
 		earlier.length > 0 && `Before this attempt: ${tally(earlier, recipientOfDelivery)}`;
 	const description = toEditorHtml(compact(...lines, before).join('\n'));
 	return {
-		message: n8n.mask.text(`${nothing}: ${message}`),
+		message: n8n.mask.text(`${said}${inRounds === '' ? ':' : '.'} ${message}`),
 		description: n8n.mask.text(description),
 	};
 }

@@ -188,7 +188,7 @@ function writeJson(result: Result): INodeExecutionData['json'] {
 	if (result.kind !== 'sent') return { outcome: result.kind };
 	const { outcome } = result;
 	if (outcome.outcome === 'accepted') return { outcome: 'accepted' };
-	const history = { isRetry: false, wasInterrupted: false };
+	const history = { isRetry: false, wasInterrupted: false, firstTryMs: 0 };
 	const [message, description] = describeFailure(outcome, { history });
 	return { error: message, details: { ...outcome, description } };
 }

@@ -104,7 +104,7 @@ type About = Partial<Pick<SentResult, 'delivery' | 'batch'>>;
  */
 export type FailureText = readonly [message: string, description: string];
 
-/** @param run unusable if only the results of earlier attempts are reported */
+/** @param run known in part if only the results of earlier attempts are reported */
 export function describeFailure(outcome: Failed, run: KnownRun, about: About = {}): FailureText {
 	if (outcome.outcome === 'rejected') return rejected(outcome, run, about);
 	if (outcome.outcome === 'unknown') return unknown(outcome, run, about);
@@ -137,6 +137,11 @@ function unknown(
 		return [
 			`n8n's store failed, so it is not known whether another attempt has sent this${message ? `: ${message}` : ''}`,
 			"Check n8n's database, then retry the execution: it sends only what was not sent.",
+		];
+	if (reason === 'stopped')
+		return [
+			'The execution was stopped before it was known whether another attempt has sent this',
+			'Retry the execution again: it sends only what was not sent.',
 		];
 	const check = 'Check in the account whether it arrived before you send it again.';
 	const repeat =

@@ -72,12 +72,18 @@ function nameDelivery({ platform, test, itemIndex }: SentDelivery, recipient?: s
 	return `${test ? 'test of ' : ''}item ${itemIndex}${named}${onPlatform(platform)}`;
 }
 
+/** Whether a retry was stopped before it knew. Its text says what to do. */
+function isUnclear({ outcome }: SentResult): boolean {
+	return outcome.outcome === 'unknown' && outcome.reason === 'stopped';
+}
+
 /** A message that may have arrived is not repeated, and once it was reported, it stops no retry of this execution. */
 function whatRetrySends(
 	failed: readonly SentResult[],
 	{ settings, operation }: Run,
 	total: number,
 ): string {
+	if (failed.some(isUnclear)) return '';
 	const repeatsAll = settings.retryUnknown || operation.overwrites;
 	const { length } = failed.filter(({ outcome }) => repeatsAll || outcome.outcome !== 'unknown');
 	const doubts = failed.length - length;
@@ -209,6 +215,11 @@ export function stoppedLine(
 	const line = `The run was stopped, by hand or by Timeout Workflow. ${tally(results)}`;
 	const failed = pickSent(results).filter(hasFailed);
 	if (failed.length === 0) return [line, 'info'];
+	if (failed.some(isUnclear))
+		return [
+			`${line}\nWhat other attempts sent was not looked up yet. Retry the execution again: it sends only what was not sent.`,
+			'warn',
+		];
 	if (failed.every(({ outcome }) => outcome.outcome !== 'notSent')) return [line, 'warn'];
 	const goOn = settings.sendOnce
 		? 'Start the workflow again with the same items: Send Once skips what was sent.'

@@ -17,7 +17,7 @@ import { apis } from '../shared/apis';
 import type { Problem } from '../shared/result';
 import type { Credential, N8n } from '../n8n/context';
 import { optionsForm, readSettings, type Settings } from './options';
-import { type History, readHistory, sendOnceForm } from './sendOnce';
+import { type History, readHistory, sendOnceForm, zoneProblem } from './sendOnce';
 import { refuseAsk, guardForm, type Mode, readMode, rowsToMany } from './guards';
 import { leftToModel } from './leftToModel';
 
@@ -116,7 +116,7 @@ export async function resolveRun(
 	n8n: N8n,
 	items: readonly INodeExecutionData[],
 ): Promise<Resolved> {
-	const history = readHistory(n8n.execution, n8n.memory().context);
+	const history = readHistory(n8n);
 	const known = { history, goesOn: !n8n.stopsOnFailure };
 	const refused = (problems: Problem[], about: Partial<Run> = {}): Resolved => ({
 		run: { ...known, ...about },
@@ -165,6 +165,9 @@ export async function resolveRun(
 	// By hand, an expression only sends to single persons.
 	const isOnceADay =
 		toMany === 'all' && !needsOnceKey && !sendOnce && history.startedByHand === true;
+	const period = isOnceADay ? 'day' : sendOnce ? settings.sendOncePeriod : 'ever';
+	const noPeriod = zoneProblem(period, n8n.workflowZone);
+	if (noPeriod) return refused([noPeriod], about);
 	// Creating a user again does no harm.
 	const mustKnow = sends && history.isRetry && operation.overwrites !== true;
 	if (mustKnow && (history.wasInterrupted || history.establishedAtMs === undefined))

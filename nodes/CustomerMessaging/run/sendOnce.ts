@@ -3,8 +3,11 @@ import { z } from 'zod/v3';
 import { type FormParameter, userOnly } from '../fields/field';
 import { flag } from '../fields/values';
 import type { Operation } from '../operations/operation';
-import type { ExecutionFacts } from '../n8n/context';
-import type { NodeMemory, Origin } from '../n8n/memory';
+import type { N8n } from '../n8n/context';
+import type { Origin } from '../n8n/memory';
+import { isZone } from '../schedule/localTime';
+import { quote } from '../shared/formatting';
+import type { Problem } from '../shared/result';
 
 const sendOncePeriods = ['ever', 'day', 'week', 'month'] as const;
 export type SendOncePeriod = (typeof sendOncePeriods)[number];
@@ -91,6 +94,8 @@ export interface History extends Origin {
 	/** Whether it is a retry from n8n's list of executions. */
 	isRetry: boolean;
 	wasInterrupted: boolean;
+	/** When this run of the node was tried first, in epoch milliseconds. */
+	firstTryMs: number;
 }
 
 /**
@@ -109,16 +114,31 @@ const onlyByHand = [
  * Determines how an execution was started, and stores it for its retries: of these, n8n says neither how the
  * original execution was started nor which one it was.
  */
-export function readHistory(
-	{ mode, establishedAtMs, firstMode = mode, callerId, firstNodeType = '', nodeId }: ExecutionFacts,
-	memory: NodeMemory,
-): History {
+export function readHistory(n8n: N8n): History {
+	const { mode, establishedAtMs, firstMode = mode } = n8n.execution;
+	const { callerId, firstNodeType = '', nodeId } = n8n.execution;
+	const { context, runIndex } = n8n.memory();
 	const startedByHand =
 		['manual', 'evaluation'].includes(firstMode) ||
 		(callerId !== undefined && onlyByHand.includes(firstNodeType));
 	const isSubWorkflow = firstMode === 'integrated';
 	if (firstMode !== 'retry')
-		memory.origin ??= { establishedAtMs, startedByHand, isSubWorkflow, nodeId };
-	const { origin, wasInterrupted = false } = memory;
-	return { isRetry: mode === 'retry', wasInterrupted, ...origin };
+		context.origin ??= { establishedAtMs, startedByHand, isSubWorkflow, nodeId };
+	const { origin, wasInterrupted = false } = context;
+	const isRetry = mode === 'retry';
+	// Calls of a tool share their memory. A retry that remembers no run may be the second try of this one.
+	const known = n8n.isTool ? undefined : context.tried;
+	const beganMs = isRetry && !known ? origin?.establishedAtMs : undefined;
+	const firstTryMs = known?.runIndex === runIndex ? known.firstMs : (beganMs ?? n8n.now());
+	context.tried = { runIndex, firstMs: firstTryMs };
+	return { isRetry, wasInterrupted, firstTryMs, ...origin };
+}
+
+/** Without the workflow's timezone, nobody knows when a period begins. */
+export function zoneProblem(period: SendOncePeriod, zone: string): Problem | undefined {
+	if (period === 'ever' || isZone(zone)) return undefined;
+	return {
+		field: 'sendOncePeriod',
+		message: `The workflow's timezone ${quote(zone)} is not known, so the node cannot tell on which day this goes out. Choose one in the workflow's settings, e.g. Europe/Berlin`,
+	};
 }

@@ -43,6 +43,7 @@ const NO_CONNECTION = new Set([
 	'ENOTFOUND',
 	'EAI_AGAIN',
 	'ERR_INVALID_URL',
+	'ERR_SOCKET_CONNECTION_TIMEOUT',
 	n8nRefusal,
 	notOurs,
 	proxyRefusal,
@@ -51,8 +52,11 @@ const NO_CONNECTION = new Set([
 /** Messages of the proxy agent that n8n uses, when the proxy gave no usable answer to CONNECT. */
 const NO_TUNNEL = /\bCONNECT response\b/;
 
-/** An established connection can fail with these codes too. Only while connecting does Node.js write `connect ETIMEDOUT …`. */
-const WHILE_CONNECTING = /^connect (ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/;
+/**
+ * An established connection can fail with the same codes. Only while connecting does Node.js write
+ * `connect ETIMEDOUT …`, once for each address of the host.
+ */
+const WHILE_CONNECTING = /^connect E[A-Z]+\b/;
 
 /** Codes of a failed TLS handshake. The request was not sent, and a retry would not help. */
 const CERTIFICATE =

@@ -14,6 +14,8 @@ export class MessageBrakes {
 	constructor(
 		private readonly run: Run,
 		scope: Scope,
+		/** The items of messages that other attempts have sent. */
+		private readonly found: ReadonlySet<number>,
 	) {
 		const { maxMessages, maxPerMinute } = run.settings;
 		const { rounds, attempts } = messagesSent(scope);
@@ -23,7 +25,7 @@ export class MessageBrakes {
 	}
 
 	isUsedUp(job: Job): boolean {
-		return this.isNew(job) && this.departed.size >= this.mayLeave;
+		return this.isNew(job) && this.departed.size + this.found.size >= this.mayLeave;
 	}
 
 	/** When a message may leave, also after that of an earlier round of a loop. */

@@ -57,7 +57,7 @@ export async function sendAll(
 	const outcomes = new Outcomes(sent, run, n8n);
 	const report: RunReport = { results: [], requests: 0, waitedMs: 0, remaining: null };
 	try {
-		await n8n.untilStopped(sent.joinEqualCalls(deliveries));
+		if (!run.settings.sendDuplicates) await n8n.untilStopped(sent.joinEqualCalls(deliveries));
 		const repeated = await repeatedIds(deliveries, run.operation, n8n.clock);
 		const toSend = inGroups(await outcomes.unsent(deliveries, repeated), repeated);
 		const warning = longWait(
@@ -134,7 +134,7 @@ class Sending {
 		const { requestTimeoutMs, maxWaitMs } = run.settings;
 		const size = countRequests(toSend.length, run);
 		this.alarm = new Alarm(n8n.clock);
-		this.brakes = new MessageBrakes(run, messageScope(n8n));
+		this.brakes = new MessageBrakes(run, messageScope(n8n), sent.found);
 		const { wake } = this.alarm;
 		this.concurrency = concurrencyOf(run.settings, run.perMinute);
 		this.answerWithinMs = requestTimeoutMs + CONNECT_MS;

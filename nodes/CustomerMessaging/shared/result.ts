@@ -28,9 +28,9 @@ export type Ending =
 			outcome: 'unknown';
 			/**
 			 * Why the response is not known: a kill, a mistake of this node, or n8n's store, which could not say
-			 * whether another attempt has sent it.
+			 * whether another attempt has sent it, or not before the execution was stopped.
 			 */
-			reason?: 'interrupted' | 'internalError' | 'notRecorded';
+			reason?: 'interrupted' | 'internalError' | 'notRecorded' | 'stopped';
 			statusCode?: number;
 			redirectsTo?: string;
 			code?: string;
@@ -138,6 +138,8 @@ export interface SentResult extends SentRecord {
 	delivery: SentDelivery;
 	/** Set if an earlier attempt sent it. */
 	sentBefore?: true;
+	/** Whether the execution's memory did not hold that. */
+	isFound?: boolean;
 }
 
 /** A delivery, or what is known of one whose row was not read again. */
@@ -189,6 +191,12 @@ export function mayBeDelivered(result: Result): boolean {
 	if (result.kind !== 'sent') return false;
 	const { outcome } = result.outcome;
 	return outcome === 'accepted' || outcome === 'unknown';
+}
+
+/** Whether it could not be looked up what other attempts made of it. The next attempt looks it up again. */
+export function isNotLookedUp({ outcome }: Pick<SentResult, 'outcome'>): boolean {
+	if (outcome.outcome !== 'unknown') return false;
+	return outcome.reason === 'notRecorded' || outcome.reason === 'stopped';
 }
 
 /** Codes of failures that have none of their own. Nothing was sent: a proxy or the credential refused to. */

@@ -59,6 +59,26 @@ export class MemoryStore {
 		this.faults = faults.map((fault) => ({ ...fault, seen: 0 }));
 	}
 
+	/** From a call on, counted from now, the store does not answer until it is released. */
+	hangFrom(method: 'add' | 'remove' | 'count', call: number) {
+		let release = () => {};
+		const released = new Promise<void>((resolve) => (release = resolve));
+		let noticed = () => {};
+		const hangs = new Promise<void>((resolve) => (noticed = resolve));
+		let calls = 0;
+		const original = this[method].bind(this) as (...args: unknown[]) => Promise<unknown>;
+		Object.assign(this, {
+			[method]: async (...args: unknown[]) => {
+				if (++calls >= call) {
+					noticed();
+					await released;
+				}
+				return await original(...args);
+			},
+		});
+		return { hangs, release };
+	}
+
 	async add(items: DeduplicationItemTypes[], limits: Limits = {}): Promise<IDeduplicationOutput> {
 		const options = { ...limits, mode: 'entries' };
 		return await this.may('add', () =>

@@ -254,7 +254,6 @@ export function simulateN8n(
 			return await Promise.resolve({ id: '1', name: 'Account', type, data });
 		},
 		mask: createMask([]),
-		credentialId: () => '1',
 		stopsOnFailure: stops,
 		hasErrorOutput: false,
 		execution,

@@ -31,7 +31,7 @@ export function batchRun(given: Partial<Settings> = {}, brandId = 'brand'): Run 
 			secret: 'secret',
 		},
 		settings: { ...read.settings, ...given },
-		history: { isRetry: false, wasInterrupted: false },
+		history: { isRetry: false, wasInterrupted: false, firstTryMs: 0 },
 		mode: { kind: 'send' },
 		needsOnceKey: false,
 		isOnceADay: false,
