@@ -18,17 +18,17 @@ const digitsOnly = /^\+?\d{3,20}$/;
 /** The plus and 15 digits. German numbers could be longer. */
 const maxLength = 16;
 
+/** The most characters of a number with all that may stand between its digits. More would take long to search. */
+const maxWritten = 100;
+
 /** A zero in brackets, which is left out where the country code is written: +44 (0)20 7946 0958. */
 const zeroInBrackets = /\(\s?0\s?\)/;
 
 /** A number that a spreadsheet shortened: 9.8765E+09. */
 const rounded = /^[+-]?\d+(?:[.,]\d+)?e\+?\d+$/i;
 
-/** Where a complete number may end and something else begin: another number, its last digits, or a decimal. */
-const ends = /[/([]|(?<!\..*)[.,](?=\d\d?$)/g;
-
-/** So many digits may be two numbers next to each other. */
-const digitsOfTwo = 14;
+/** What follows a whole number in a spreadsheet. Where dots stand between groups, two zeros may be one. */
+const decimals = /(?<!\..*)[.,]00$|[.,]0$/;
 
 /** Why a text is not sent as a phone number. */
 export interface Refusal {
@@ -49,14 +49,14 @@ export interface Refusal {
  * with + or 00
  */
 export function readPhone(written: string, country?: CountryCode): { number: string } | Refusal {
-	const text = withPlainDigits(written);
+	const text = written.length > maxWritten ? '' : withPlainDigits(written);
 	const refuse = (reason: Refusal['reason'], meant: string[] = []): Refusal => ({
 		reason,
 		meant,
 	});
 	if (rounded.test(text)) return refuse('rounded');
-	const [, number] = /^([^.,]+)[.,]00$/.exec(text) ?? [];
-	if (number !== undefined && !isValid(text, country)) return readPhone(number, country);
+	if (decimals.test(text) && !isValid(text, country))
+		return readPhone(text.replace(decimals, ''), country);
 	if (holdsMore(text, country)) return refuse('several');
 	const numbers = dialed(text, country);
 	const [only, other] = numbers;
@@ -76,14 +76,17 @@ export function readPhone(written: string, country?: CountryCode): { number: str
  */
 export function withPlainDigits(written: string): string {
 	if (/^\+?\d+$/.test(written)) return written;
-	return written
-		.replace(/\p{Cf}/gu, '')
-		.replace(/[\uff01-\uff5e]/g, (fullWidth) => fullWidth.normalize('NFKC'))
+	const visible = written.replace(/\p{Cf}/gu, '');
+	// Where the digits are full-width characters, so is what stands around them.
+	const isFullWidth = /[\uff10-\uff19]/.test(visible);
+	const plain = (character: string) => (isFullWidth ? character.normalize('NFKC') : character);
+	return visible
+		.replace(/[\uff01-\uff5e]/g, plain)
 		.replace(/(?!\d)\p{Nd}/gu, plainDigit)
 		.trim()
 		.replace(/^['\u2018\u2019]?\s*(?:(?:tel|p):)?/i, '')
 		.trim()
-		.replace(/[.,]0$/, '');
+		.replace(/^([^.,]+)[.,]0$/, '$1');
 }
 
 /** In Unicode, the ten digits of a script follow one another, and those of several may do so too. */
@@ -124,8 +127,12 @@ function dial(text: string, country?: CountryCode): string[] {
 	const withPlus = parse(`+${digits}`);
 	if (!withPlus?.isValid() || withPlus.number === national.number) return found;
 	const isOwn = withPlus.countryCallingCode === national.countryCallingCode;
-	if (isOwn && (found.length === 0 || isMobile(withPlus.getType()))) return [withPlus.number];
-	return found.length === 0 ? [] : [...found, withPlus.number];
+	if (found.length === 0) return isOwn ? [withPlus.number] : [];
+	// Only in countries that write a zero in front is something missing.
+	if (parse(`0${digits}`, country)?.number !== national.number) return found;
+	return isOwn && isMobile(withPlus.getType())
+		? [withPlus.number]
+		: [national.number, withPlus.number];
 }
 
 function listPossible(phone?: PhoneNumber): string[] {
@@ -142,10 +149,21 @@ function isValid(text: string, country?: CountryCode): boolean {
 
 /** Whether a text goes on after a valid number: 0171 3920001/02, or two numbers next to each other. */
 function holdsMore(text: string, country?: CountryCode): boolean {
-	for (const { index } of text.matchAll(ends))
-		if (isValid(text.slice(0, index), country)) return true;
-	if (text.replace(/\D/g, '').length < digitsOfTwo) return false;
-	return Array.from(text.matchAll(separators)).some(
-		({ index }) => isValid(text.slice(0, index), country) && isValid(text.slice(index), country),
-	);
+	const mayBeTwo = countDigits(text) >= 14;
+	return Array.from(text.matchAll(/[^\d+]/g)).some(({ index }) => {
+		const [before, after] = [text.slice(0, index), text.slice(index)];
+		if (mayEnd(before, after)) return isValid(before, country);
+		return mayBeTwo && isValid(before, country) && isValid(after, country);
+	});
+}
+
+/** Whether what follows may be an addition, such as a decimal, the last digits of another number, or a remark. */
+function mayEnd(before: string, after: string): boolean {
+	if (/^[([]/.test(after)) return true;
+	if (after.startsWith('/')) return countDigits(after) <= 2 || countDigits(before) >= 8;
+	return /^[.,]0$/.test(after) || (/^[.,]\d\d?$/.test(after) && !before.includes('.'));
+}
+
+function countDigits(text: string): number {
+	return text.replace(/\D/g, '').length;
 }

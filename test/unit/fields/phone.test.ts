@@ -32,7 +32,13 @@ describe('A phone number', () => {
 		// Landlines without a prefix that are numbers with a plus too.
 		['49444178908', 'DE', 'ambiguous +4949444178908 +49444178908'],
 		['302101234567', 'DE', 'ambiguous +49302101234567 +302101234567'],
-		['486493302', 'PL', 'ambiguous +48486493302 +486493302'],
+		// Where no zero is written in front, it is complete.
+		['486493302', 'PL', '+48486493302'],
+		// Dots between groups, and a zero that may be one.
+		['76.16.98.0', 'LU', 'several'],
+		['+49.171.3920001.0', undefined, 'several'],
+		['+91.98765.43210.0', undefined, '+919876543210'],
+		['01.42.68.53.00', 'FR', '+33142685300'],
 		// Too short to be complete.
 		['12345', 'DE', 'national'],
 		['1234 5678', 'JP', 'national'],

@@ -147,6 +147,8 @@ export const refused: ReadonlyArray<readonly [country: string, written: unknown,
 	// More than one number, or digits of something else.
 	['DE', '0171-392 00 01/02', 'seems to hold more than one phone number'],
 	['DE', '0171-392 00 01/2', 'seems to hold more than one phone number'],
+	['DE', '0171-392 00 01 / 0 2', 'seems to hold more than one phone number'],
+	['DE', '0171-392 00 01/123', 'seems to hold more than one phone number'],
 	['', '+49 171 392 00 01/02', 'seems to hold more than one phone number'],
 	['DE', '0171 3920001 (2)', 'seems to hold more than one phone number'],
 	['DE', '0171 1234567 / 0172 7654321', 'seems to hold more than one phone number'],
