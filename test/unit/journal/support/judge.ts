@@ -97,8 +97,8 @@ export class Judge {
 	readonly givenUp = new Map<string, number>();
 	delivered = 0;
 	inDoubt = 0;
-	/** When the list last dropped what it held. */
-	turnedOverAtMs = -Infinity;
+	/** When the list last dropped names of executions, and keys. */
+	droppedAtMs = { names: -Infinity, keys: -Infinity };
 	private readonly known = new Map<string, Known>();
 
 	constructor(private readonly nowMs: () => number) {}
@@ -180,9 +180,9 @@ export class Judge {
 
 	/** Whether the list dropped what an attempt had noted, and another one could not know that. */
 	private isForgotten(sender: Attempted, by: Attempted): boolean {
+		const { names, keys } = this.droppedAtMs;
 		// The marks of its own execution tell a retry how far back the list reaches, unless this changes while it runs.
-		const knows = sender.chain === by.chain ? by : sender;
-		return knows.beganAtMs <= this.turnedOverAtMs;
+		return sender.chain === by.chain ? by.beganAtMs <= names : sender.beganAtMs <= keys;
 	}
 
 	/**

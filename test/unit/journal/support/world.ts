@@ -1042,12 +1042,11 @@ class World {
 		// Either way, the marks of all hours before are dropped, now or by the next small run.
 		this.hasTurnedOver = true;
 		for (const chain of this.chains) chain.hasTurnedOver = true;
-		if (list === 'grows') {
-			// Small runs drop as much as they add, unless the node has used Send Once.
-			if (!this.hasUsedOnce) this.judge.turnedOverAtMs = Infinity;
-			return this.fillList(5_200);
-		}
-		this.judge.turnedOverAtMs = this.clock.now();
+		const { droppedAtMs } = this.judge;
+		// Small runs drop as much as they add, unless the node has used Send Once.
+		if (list === 'turnsOver' || !this.hasUsedOnce) droppedAtMs.names = this.clock.now();
+		if (list === 'grows') return this.fillList(5_200);
+		droppedAtMs.keys = this.clock.now();
 		this.fillList(this.pick([4_800, 4_980, 5_000]), [], 5_000);
 	}
 
