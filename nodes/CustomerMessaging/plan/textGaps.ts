@@ -61,7 +61,7 @@ export function textGaps(
 				advice: fallback
 					? `Write {{ ${fallback} }}, or turn on 'Skip Text Check'`
 					: isTool
-						? "Let the model fill it in with $fromAI, or turn on 'Skip Text Check'"
+						? "Use $fromAI, or turn on 'Skip Text Check'"
 						: proposeColumn(gap.code, Object.keys(json)),
 			}));
 }

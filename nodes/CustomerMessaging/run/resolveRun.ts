@@ -124,9 +124,7 @@ export async function resolveRun(
 		kind: 'unusable',
 		problems,
 	});
-	const refuseLeft = (form: readonly FormParameter[]) =>
-		n8n.isTool || n8n.isReview ? leftToModel(form, n8n) : [];
-	const leftOfAll = refuseLeft(commonParameters);
+	const leftOfAll = leftToModel(commonParameters, n8n);
 	if (leftOfAll.length > 0) return unusable(leftOfAll);
 
 	const rows = items.map(({ json }) => json);
@@ -141,7 +139,7 @@ export async function resolveRun(
 		return unusable([{ field: 'operation', message }]);
 	}
 	const about = { resource: resource.value, operation };
-	const left = refuseLeft(operation.form);
+	const left = leftToModel(operation.form, n8n);
 	if (left.length > 0) return unusable(left, about);
 
 	const chosen = readSettings(parameters, operation);
