@@ -123,14 +123,14 @@ describe('What the model adds to its arguments does not choose', () => {
 		],
 		[
 			'the attributes of a user',
-			"'Data Mode' is left to the model, because with Auto-Map Input Data all that it passes is sent",
+			"'Data Mode' is left to the model, because all that it passes is sent. Choose Define Below",
 			{ resource: 'user', operation: 'create', dataMode: 'autoMapInputData', userIdField: 'id' },
 			{ id: 'u-1' },
 			{ id: 'u-2', vip: true },
 		],
 		[
 			'the attributes of an event',
-			"'Data Mode' is left to the model, because with Auto-Map Input Data all that it passes is sent",
+			"'Data Mode' is left to the model, because all that it passes is sent. Choose Define Below",
 			{ ...order.trackEvent, dataMode: '={{ "autoMapInputData" }}', userIdField: 'id' },
 			{ id: 'u-1' },
 			{ id: 'u-2' },
@@ -150,11 +150,11 @@ describe('What the model adds to its arguments does not choose', () => {
 test('The refusal names the way out, and $fromAI only where a model may fill in the field', async () => {
 	const segment = { ...toSegment, segment_id: '={{ $json.segment }}' };
 	expect(await refusalOf(segment, { segment: 42 }, { segment: 7 })).toBe(
-		`Nothing was sent: 'Segment' is left to the model, because it reads $json, which can hold the model's words or another item's value here. Set it to a fixed value. For a value of each item, place Loop Over Items (batch size 1), an Edit Fields node and the agent in this order. Then enter ${wayOut('segment_id')}`,
+		`Nothing was sent: 'Segment' is left to the model, because it reads $json, which can hold the model's words or another item's value. Set it to a fixed value. For a value of each item, place Loop Over Items (batch size 1), Edit Fields and the agent in this order. Then enter ${wayOut('segment_id')}`,
 	);
 	const title = { ...order.pushSend, title: '={{ $json.title }}' };
 	expect(await refusalOf(title, { title: 'Hello' }, {})).toContain(
-		`Set it to a fixed value or to $fromAI. For a value of each item, place Loop Over Items (batch size 1), an Edit Fields node and the agent in this order. Then enter ${wayOut('title')}`,
+		`Set it to a fixed value or to $fromAI. For a value of each item, place Loop Over Items (batch size 1), Edit Fields and the agent in this order. Then enter ${wayOut('title')}`,
 	);
 });
 
@@ -275,27 +275,18 @@ describe('The code of an expression', () => {
 		['a backslash', '{{ \\u0024json.segment }}', 'a backslash'],
 		['a backslash in a string', '{{ "\\x24json" }}', 'a backslash'],
 		['a backslash before braces', '\\{{ $json.segment }}', 'a backslash before braces'],
-		['this', "{{ this['$' + 'json'].segment }}", 'the word this'],
-		['this in a template', "{{ `${this['$json'].segment}` }}", 'the word this'],
-		['globalThis', '{{ globalThis.segment }}', 'the word globalThis'],
-		['Function', "{{ Function('return 42')() }}", 'the word Function'],
-		['Reflect', "{{ Reflect.get({}, 'a') }}", 'the word Reflect'],
-		['eval', "{{ eval('42') }}", 'the word eval'],
-		['constructor', '{{ $workflow.constructor.name }}', 'the word constructor'],
-		['constructor in quotes', "{{ $now['constructor'].name }}", 'the word constructor'],
-		['a computed key', "{{ $workflow['con' + 'structor'].name }}", 'a key put together of texts'],
-		[
-			'a computed key in a template',
-			"{{ $now[`con${'structor'}`].name }}",
-			'a key put together of texts',
-		],
-		["n8n's own name of all data", "{{ ___n8n_data['$json'].segment }}", 'the word ___n8n_data'],
-		[
-			'a quotation mark without its pair',
-			"{{ 'a + $json.segment }}",
-			'a quotation mark without its pair',
-		],
-		['a template without an end', '{{ `a${42 }}', 'a quotation mark without its pair'],
+		['this', "{{ this['$' + 'json'].segment }}", 'this'],
+		['this in a template', "{{ `${this['$json'].segment}` }}", 'this'],
+		['globalThis', '{{ globalThis.segment }}', 'globalThis'],
+		['Function', "{{ Function('return 42')() }}", 'Function'],
+		['Reflect', "{{ Reflect.get({}, 'a') }}", 'Reflect'],
+		['eval', "{{ eval('42') }}", 'eval'],
+		['constructor', '{{ $workflow.constructor.name }}', 'constructor'],
+		['constructor in quotes', "{{ $now['constructor'].name }}", 'constructor'],
+		['a computed key', "{{ $workflow['con' + 'structor'].name }}", 'a key made of texts'],
+		['a computed key in a template', "{{ $now[`con${'structor'}`].name }}", 'a key made of texts'],
+		["n8n's own name of all data", "{{ ___n8n_data['$json'].segment }}", '___n8n_data'],
+		['an open quotation mark', "{{ 'a + $json.segment }}", 'an open quotation mark'],
 		['a comment of HTML', '{{ 42 <!-- `\n + $json.segment <!-- `\n }}', 'a comment of HTML'],
 	])('is refused if it contains %s', async (_, code, found) => {
 		const parameters = { ...toSegment, segment_id: `=${code}` };
@@ -454,7 +445,7 @@ describe('An ID that the model fills in', () => {
 		for (const id of several)
 			expect(await refusalOf(parameters, {}, { id })).toMatch(
 				new RegExp(
-					`^Nothing was sent: ${label} is .+, but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space, because it could name several people. Pass one ID`,
+					`^Nothing was sent: ${label} is .+, but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID`,
 				),
 			);
 		const { error } = await call(parameters, {}, { id: 'u-1' });

@@ -57,7 +57,7 @@ type Evaluating = Pick<N8n, 'raw' | 'evaluate' | 'isTool'>;
 type Find = (row: Row, written: unknown) => Found | undefined;
 
 const orSkip = "or turn on 'Skip Text Check'";
-const letModel = `Let the model fill it in with $fromAI, ${orSkip}`;
+const letModel = `Use $fromAI, ${orSkip}`;
 const rowOfNobody =
 	'With it, many rows would have one recipient. Correct the expression, or leave such rows out with a Filter node';
 

@@ -5,17 +5,18 @@ import type { Problem } from '../shared/result';
 import { isReviewText, parseTemplate, readIfPossible } from './parameters';
 
 /**
- * Refuses parameters that read what the model of an AI agent wrote. When an agent calls the node, n8n puts the
+ * Refuses parameters that read what the model of an AI agent wrote, if an agent calls the node. When an agent calls the node, n8n puts the
  * model's arguments into `$json`, over the item's own values. So a model fills in only what says `$fromAI`,
  * and only where the parameter's declaration permits it.
  */
 export function leftToModel(
 	parameters: readonly FormParameter[],
-	n8n: Pick<N8n, 'raw' | 'read' | 'isReview'>,
+	n8n: Pick<N8n, 'raw' | 'read' | 'isTool' | 'isReview'>,
 ): Problem[] {
+	if (!n8n.isTool && !n8n.isReview) return [];
 	// Each resource has its own parameter `operation`.
-	const byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
-	const problems = [...byName.values()].flatMap((parameter) => {
+	const form = [...new Map(parameters.map((parameter) => [parameter.name, parameter])).values()];
+	const problems = form.flatMap((parameter) => {
 		const value = n8n.raw(parameter.name);
 		// Each option of a collection declares for itself.
 		const isCollection = parameter.type === 'collection' && isRecord(value);
@@ -28,24 +29,22 @@ export function leftToModel(
 		});
 	});
 	if (problems.length > 0) return problems;
-	return [...byName.values()].flatMap((parameter): Problem[] => {
-		const { name, displayName, reaches } = parameter;
+	return form.flatMap(({ name, displayName, reaches }): Problem[] => {
 		const value = readIfPossible(n8n, name, 0);
-		const mapped = parameter.options?.find((one) => 'value' in one && one.value === ALL_COLUMNS);
-		if (mapped && value === ALL_COLUMNS) {
-			const message = `'${displayName}' is left to the model, because with ${mapped.name} all that it passes is sent. Choose another one, and let the model fill in single fields with $fromAI`;
+		if (name === 'dataMode' && value === 'autoMapInputData') {
+			const message = `'${displayName}' is left to the model, because all that it passes is sent. Choose Define Below, and use $fromAI in its fields`;
 			return [{ field: name, message }];
 		}
 		const isId = reaches === 'recipient' && displayName.endsWith(' ID');
-		if (!isId || !holdsFromAI(n8n.raw(name)) || typeof value !== 'string' || !/[,;*\s]/.test(value))
-			return [];
-		const message = `${displayName} is ${given(value)}, but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space, because it could name several people. Pass one ID`;
+		const isFilledIn = fromAI.test(String(n8n.raw(name)));
+		if (!isId || !isFilledIn || typeof value !== 'string' || !/[,;*\s]/.test(value)) return [];
+		const message = `${displayName} is ${given(value)}, but an ID that a model fills in cannot contain a comma, semicolon, asterisk or space. Pass one ID`;
 		return [{ field: name, message }];
 	});
 }
 
-/** The choice that takes all columns of the input. */
-const ALL_COLUMNS = 'autoMapInputData';
+/** n8n knows it in three spellings. */
+const fromAI = /\$fromai/i;
 
 /** Why a parameter is refused; undefined if it reads nothing that the model wrote. */
 function refusal(
@@ -58,45 +57,35 @@ function refusal(
 	const found = modelsWords(entry, permitted);
 	if (found === undefined) return undefined;
 	const label = `'${displayName}' is left to the model`;
-	if (!modelMayFill && isFromAI(found)) {
+	if (!modelMayFill && fromAI.test(found)) {
 		const why =
 			reaches === 'nobody' ? 'only a person may set it' : 'it decides whom a message reaches';
 		return `${label}, but ${why}. Set it to a fixed value`;
 	}
 	const how = found.startsWith('$')
-		? `reads ${found}, which can hold the model's words or another item's value here`
-		: `contains ${found}, which can hide that it reads the model's words`;
+		? `reads ${found}, which can hold the model's words or another item's value`
+		: `contains ${found}, which can hide what it reads`;
 	const ways = permitted.map((one) => ` or to ${one}`).join('');
-	return `${label}, because it ${how}. Set it to a fixed value${ways}. For a value of each item, place Loop Over Items (batch size 1), an Edit Fields node and the agent in this order. Then enter {{ $('Edit Fields').first().json.${name} }}`;
-}
-
-function isFromAI(name: string): boolean {
-	return name.toLowerCase() === '$fromai';
-}
-
-function holdsFromAI(value: unknown): boolean {
-	return typeof value === 'string' && value.startsWith('=') && /\$fromai/i.test(value);
+	return `${label}, because it ${how}. Set it to a fixed value${ways}. For a value of each item, place Loop Over Items (batch size 1), Edit Fields and the agent in this order. Then enter {{ $('Edit Fields').first().json.${name} }}`;
 }
 
 /** The first thing in a stored parameter with which it reads, or could read, what the model wrote. */
 function modelsWords(value: unknown, permitted: readonly string[]): string | undefined {
-	const first = (found: Array<string | undefined>) => found.find((one) => one !== undefined);
 	if (typeof value === 'object' && value !== null)
-		return first(Object.values(value).map((entry) => modelsWords(entry, permitted)));
+		return Object.values(value)
+			.map((entry) => modelsWords(entry, permitted))
+			.find(Boolean);
 	if (typeof value !== 'string' || !value.startsWith('=')) return undefined;
 	const parts = parseTemplate(value);
 	if (!parts) return 'a backslash before braces';
-	return first(
-		parts.map((part) => (typeof part === 'string' ? undefined : inCode(part.code, permitted))),
-	);
+	return parts
+		.map((part) => (typeof part === 'string' ? undefined : inCode(part.code, permitted)))
+		.find(Boolean);
 }
 
 /** What n8n gives to expressions besides JavaScript's own, and no model can write. */
-const harmlessNames = new Set(
-	'$now $today $vars $env $workflow $execution $if $ifEmpty $not $min $max $average $jmespath $jmesPath'.split(
-		' ',
-	),
-);
+const harmless =
+	/^\$(?:now|today|vars|env|workflow|execution|if|ifEmpty|not|min|max|average|jmes[pP]ath)$/;
 
 /** Names that lead to all others; n8n calls its own by names with underscores. */
 const everything = /^(?:this|globalThis|Function|Reflect|eval|__.*)$/;
@@ -105,17 +94,17 @@ const names = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/gu;
 
 function inCode(code: string, permitted: readonly string[]): string | undefined {
 	if (code.includes('\\')) return 'a backslash';
-	if (code.includes('constructor')) return 'the word constructor';
+	if (code.includes('constructor')) return 'constructor';
 	const visible = withoutStrings(code);
-	if (visible === undefined) return 'a quotation mark without its pair';
+	if (visible === undefined) return 'an open quotation mark';
 	if (/<!--|-->/.test(visible)) return 'a comment of HTML';
 	for (const [name] of visible.matchAll(names)) {
-		if (everything.test(name)) return `the word ${name}`;
-		if (!name.startsWith('$') || harmlessNames.has(name)) continue;
-		if (permitted.includes(isFromAI(name) ? '$fromAI' : name)) continue;
-		return name === '$' ? nameCall(code) : name;
+		if (everything.test(name)) return name;
+		if (!name.startsWith('$') || harmless.test(name)) continue;
+		if (permitted.includes(name.replace(/^\$fromai$/i, '$fromAI'))) continue;
+		return name === '$' ? (nodeCall.exec(code.replace(trusted, ''))?.[0] ?? name) : name;
 	}
-	return computedKey.test(visible) ? 'a key put together of texts' : undefined;
+	return computedKey.test(visible) ? 'a key made of texts' : undefined;
 }
 
 const literal = String.raw`"[^"\n\r\u2028\u2029]*"|'[^'\n\r\u2028\u2029]*'`;
@@ -129,6 +118,8 @@ const ofNode = (name: string) =>
 const ignored = new RegExp(String.raw`/\*[^]*?\*/|//.*|${ofNode(literal)}|${literal}`, 'uy');
 const template = /[`}](?:[^`$]|\$(?!\{))*(?:`|\$\{)/y;
 const trusted = new RegExp(ofNode(literal), 'gu');
+/** What is read of a node, such as `$('Sheet').item`. */
+const nodeCall = /\$\s*\([^)]*\)(?:\s*\??\.\s*\w+)?/;
 const ofPlainNode = new RegExp(ofNode(String.raw`["'][\p{L}\p{N} ]*["']`), 'gu');
 
 /**
@@ -140,22 +131,16 @@ function withoutStrings(code: string): string | undefined {
 	const open: string[] = [];
 	for (let at = 0; at < code.length;) {
 		const char = code.charAt(at);
-		const goesOn = char === '}' && open.pop() === '${';
+		const goesOn = char === '}' && '`}'.includes(open.pop() ?? '{');
 		const pattern = goesOn || char === '`' ? template : ignored;
 		pattern.lastIndex = at;
 		const [found] = pattern.exec(code) ?? [];
 		if (found === undefined && (goesOn || /["'`]/.test(char))) return undefined;
 		if (found === undefined && char === '/')
 			return visible + code.slice(at).replace(ofPlainNode, (call) => call.replaceAll('$', ''));
-		if (char === '{') open.push(char);
-		if (pattern === template && found?.endsWith('${')) open.push('${');
+		if (char === '{' || (pattern === template && found?.endsWith('{'))) open.push(char);
 		visible += found === undefined ? char : char === '/' ? ' ' : "''";
 		at += found?.length ?? 1;
 	}
-	return open.includes('${') ? undefined : visible;
-}
-
-/** What is read of a node, such as `$('Sheet').item`. */
-function nameCall(code: string): string {
-	return /\$\s*\([^)]*\)(?:\s*\??\.\s*\w+)?/.exec(code.replace(trusted, ''))?.[0] ?? '$';
+	return visible;
 }

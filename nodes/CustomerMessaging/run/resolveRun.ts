@@ -122,9 +122,7 @@ export async function resolveRun(
 		run: { ...known, ...about },
 		problems,
 	});
-	const refuseLeft = (form: readonly FormParameter[]) =>
-		n8n.isTool || n8n.isReview ? leftToModel(form, n8n) : [];
-	const leftOfAll = refuseLeft(commonParameters);
+	const leftOfAll = leftToModel(commonParameters, n8n);
 	if (leftOfAll.length > 0) return refused(leftOfAll);
 
 	const rows = items.map(({ json }) => json);
@@ -139,7 +137,7 @@ export async function resolveRun(
 		return refused([{ field: 'operation', message }]);
 	}
 	const about = { resource: resource.value, operation };
-	const left = refuseLeft(operation.form);
+	const left = leftToModel(operation.form, n8n);
 	if (left.length > 0) return refused(left, about);
 
 	const chosen = readSettings(parameters, operation);

@@ -10,7 +10,12 @@ const fromModel = "={{ $fromAI('anything', '', 'json') }}";
 
 /** The parameters as n8n stores them. The model fills in one word. */
 function stored(parameters: Record<string, unknown>) {
-	return { raw: (name: string) => parameters[name] ?? null, read: () => 'word', isReview: false };
+	return {
+		raw: (name: string) => parameters[name] ?? null,
+		read: () => 'word',
+		isTool: true,
+		isReview: false,
+	};
 }
 
 /** The names of the parameters that are refused if the workflow contains these. */

@@ -91,7 +91,7 @@ describe('An empty placeholder in a text', () => {
 
 	it('is left to the model for a tool, which has no columns', () => {
 		expect(search('=Hi {{ name }}!', true).gaps.map(({ advice }) => advice)).toEqual([
-			"Let the model fill it in with $fromAI, or turn on 'Skip Text Check'",
+			"Use $fromAI, or turn on 'Skip Text Check'",
 		]);
 	});
 

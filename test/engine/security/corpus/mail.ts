@@ -52,6 +52,8 @@ export const refused: Group[] = [
 		inputs: [
 			['a line break and a second number', '+919812345679\n+919812345670x'],
 			['a plus between', '+9198+12345679'],
+			['a tel link with an extension', 'tel:+919812345679;ext=42'],
+			['a tel link to a service code', 'tel:*#06#'],
 			['a service code', '*#06#'],
 			['a pause and digits', '+919812345679,,,42#'],
 			['a null character', '+919812345679\0'],

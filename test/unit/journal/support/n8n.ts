@@ -221,7 +221,7 @@ export function simulateN8n(
 	};
 	const nowMs = () => clock.now() + worker.offsetMs;
 	const valueOf = (code: string, index: number): string => {
-		const [, column] = /^\s*\$json\.(\w+)\s*$/.exec(code) ?? [];
+		const [, column] = /^\s*\$(?:json|\('Rows'\)\.first\(\)\.json)\.(\w+)\s*$/.exec(code) ?? [];
 		if (column !== undefined) return items[index]?.json[column] ?? '';
 		const now = new Date(nowMs()).toISOString();
 		return code.includes('$today') ? now.slice(0, 10) : now;

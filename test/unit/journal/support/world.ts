@@ -739,15 +739,17 @@ class World {
 	) {
 		const { isEvents } = this.history;
 		const timed = isTextTimed ? ' {{ $now.toISO() }}' : '';
-		const text = `={{ $json.text }}${timed}`;
+		// A tool must not read `$json`, in which the model could put its own words.
+		const row = isTool ? "$('Rows').first().json" : '$json';
+		const text = `={{ ${row}.text }}${timed}`;
 		const attributes = [
-			{ name: 'row', value: '={{ $json.row }}', type: 'string' },
+			{ name: 'row', value: `={{ ${row}.row }}`, type: 'string' },
 			{ name: 'text', value: text, type: 'string' },
 		];
 		return {
 			authentication: 'apiKey',
 			sendOnce: usesOnce,
-			sendOnceKey: keys[key],
+			sendOnceKey: keys[key].replaceAll('$json', row),
 			sendOncePeriod: period,
 			options: { retryUnknown, batchSize: BATCH_SIZE, concurrency: CONCURRENCY, maxWait: 5 },
 			additionalFields: {},
@@ -765,8 +767,8 @@ class World {
 						operation: 'send',
 						recipientBy: 'user_id',
 						platforms: ['web'],
-						user_id: `={{ $json.${column} }}`,
-						title: '={{ $json.row }}',
+						user_id: `={{ ${row}.${column} }}`,
+						title: `={{ ${row}.row }}`,
 						message: text,
 						url: 'https://example.com/',
 						sendAt: 'now',
