@@ -168,6 +168,8 @@ describe('A text in which nobody is greeted', () => {
 		["=Hi {{ $json.first + ' ' + $json.last }}", { first: 'Ana', last: null }, 'null'],
 		["={{ 'Hi ' + $json.first + ' ' + $json.last }}", { first: 'Ana' }, 'undefined'],
 		["={{ 'Hi ' + $json.first }}", { first: '#REF!' }, '#REF!'],
+		['=Hi {{ $json.first.concat($json.last) }}', { first: 'Ana', last: null }, 'null'],
+		['={{ $json.first.concat($json.last) }}', { first: 'Ana', last: null }, 'null'],
 		["=Hi {{ $json.first + ' ' + $json.last }}", { first: 'Ana', last: 'Null' }, undefined],
 		["=Hi {{ $json.first + ' ' + ($json.last ?? '') }}", { first: 'Ana' }, undefined],
 		[

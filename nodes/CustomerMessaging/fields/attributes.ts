@@ -120,8 +120,8 @@ type Empty = (name: string, value: unknown) => unknown;
  */
 export function emptyNobody(names: readonly string[], note: NoteNobody | undefined): Empty {
 	return (name, value) => {
-		if (!note || typeof value !== 'string') return value;
-		if (!isNobody(value, names.includes(name) ? 'name' : 'attribute')) return value;
+		if (!note || typeof value !== 'string' || !isNobody(value, 'name')) return value;
+		if (!names.includes(name) && !isNobody(value, 'attribute')) return value;
 		note(name, value.trim());
 		return '';
 	};
@@ -175,11 +175,13 @@ export function readColumns(
 	sendEmpty: boolean,
 	empty: Empty,
 ): Attribute[] {
-	return Object.entries(json).flatMap(([name, written]) => {
-		if (ignored.includes(name)) return [];
+	const attributes: Attribute[] = [];
+	for (const [name, written] of Object.entries(json)) {
+		if (ignored.includes(name)) continue;
 		const value = empty(name, written);
-		return isSent(value, sendEmpty) ? [{ field: name, name, value }] : [];
-	});
+		if (isSent(value, sendEmpty)) attributes.push({ field: name, name, value });
+	}
+	return attributes;
 }
 
 /** A longer name is probably text that was put in the wrong place. */

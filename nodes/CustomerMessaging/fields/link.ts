@@ -1,5 +1,6 @@
 import { quote } from '../shared/formatting';
 import { convertedFrom } from './convert';
+import { lostCharacter } from './encoding';
 import { type Field, type FieldConfig, fieldForm } from './field';
 import { trimmedText } from './text';
 
@@ -49,6 +50,8 @@ function linkField(
 		rule,
 		gapExample: 'home',
 		schema: convertedFrom(trimmedText(displayName), (written, context) => {
+			// The same, as a part of an address has it.
+			if (/%EF%BF%BD/i.test(written)) context.addIssue(`${displayName} ${lostCharacter}`);
 			const url = toUrl(written);
 			if (url && isAllowed(url)) return written;
 			const meant = suggest(written);

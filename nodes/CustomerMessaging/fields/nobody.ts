@@ -37,8 +37,12 @@ const asId = /^(?:[0\-–—−]+|null|nil|none|nan|nat|na|\d+(?:[.,]\d+)?e[+-]\
 /** What is left of a value that was there, so it is never taken as empty. */
 const isLost = /^\s*(?:\[object Object\]|Invalid Date(?:Time)?)\s*$/;
 
+/** How all of them begin, except some IDs. Most values do not, and are done with it. */
+const mayBeNobody = /^\s*(?:[#\\([<{]|[nN][uUaAiIoO/.]|[uU][nN]|[eE]rr|Invalid)[^]{0,25}$/;
+
 /** Whether a whole value means that there is none. For most words it makes no difference what it is to be. */
 export function isNobody(value: string, use: 'id' | 'text' | 'name' | 'attribute'): boolean {
+	if (use !== 'id' && !mayBeNobody.test(value)) return false;
 	if (anyCase.test(value) || asPrograms.test(value)) return true;
 	if (use === 'attribute') return false;
 	if (use === 'id') return asId.test(value) || isLost.test(value);
@@ -89,6 +93,9 @@ export function leftoverIn(text: string): string | undefined {
 const leaves = (word: string) =>
 	`contains '${word}', which an expression leaves where a value is missing or is not text`;
 
+/** Searching for these is quicker than for the patterns. */
+const hints = ['Invalid Date', objectAsText, ' GMT'];
+
 /**
  * Finds what is left of an object or a date within text, also in lists and objects. Dates in them must be
  * text.
@@ -98,8 +105,9 @@ const leaves = (word: string) =>
 export function lostIn(value: unknown): string | undefined {
 	if (typeof value === 'object' && value !== null)
 		return Object.values(value).map(lostIn).find(Boolean);
-	if (typeof value !== 'string' || !/\[object Object\]|Invalid Date|\d GMT[+-]\d/.test(value))
-		return undefined;
+	// Most values are short, and hold none of it.
+	if (typeof value !== 'string' || value.length < 'Invalid Date'.length) return undefined;
+	if (!hints.some((hint) => value.includes(hint))) return undefined;
 	const none = invalidDate.exec(value)?.[0];
 	if (none !== undefined)
 		return `contains '${none}', which an expression leaves where a date is missing or cannot be read. Correct the expression`;

@@ -2,7 +2,7 @@ import { z } from 'zod/v3';
 
 import { quote } from '../shared/formatting';
 import { converted, convertedFrom } from './convert';
-import { lostCharacter } from './encoding';
+import { LOST, lostCharacter } from './encoding';
 import { type Field, type FieldConfig, fieldForm } from './field';
 import { isNobody, leftoverIn, lostIn, nobodysId } from './nobody';
 
@@ -43,8 +43,11 @@ export function isLongerThan(value: string, max: number): boolean {
 /** Line breaks of every kind. */
 const lineBreak = /[\n\r\u0085\u2028\u2029]/;
 
-/** ASCII control characters other than tabs and line breaks, such as NUL, which many databases cannot store. */
-const control = /[^\P{Cc}\t\n\r\u0080-\u009f]/u;
+/**
+ * ASCII control characters other than tabs and line breaks, such as NUL, which many databases cannot store, and
+ * what stands for a lost character.
+ */
+const unsendable = /[^\P{Cc}\t\n\r\u0080-\u009f]|\ufffd/u;
 
 /** Zero-width spaces, marks of direction, soft hyphens, fillers and the like. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
@@ -74,9 +77,8 @@ export function unsendableText(value: string, { oneLine = false } = {}): string 
 	// Half of a surrogate pair remains if an emoji is cut in two.
 	if (!value.isWellFormed())
 		return 'contains half a character, for instance of an emoji that was cut in two. Cut the text elsewhere';
-	const lost = lostCharacter(value);
-	if (lost !== undefined) return lost;
-	if (control.test(value)) return 'contains an invisible character. Remove it';
+	if (unsendable.test(value))
+		return value.includes(LOST) ? lostCharacter : 'contains an invisible character. Remove it';
 	if (oneLine && lineBreak.test(value)) return 'contains a line break. Write it on one line';
 	return undefined;
 }

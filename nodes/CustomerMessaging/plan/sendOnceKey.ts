@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 
-import { lostCharacter } from '../fields/encoding';
+import { LOST, lostCharacter } from '../fields/encoding';
 import { collectLabels, isEmpty, isRecord } from '../fields/field';
 import { leftoverInKey, lostIn } from '../fields/nobody';
 import { asciiDigits, withoutInvisible, isExact, rounded } from '../fields/text';
@@ -234,7 +234,7 @@ function keyProblem(value: unknown, findMissing: () => string | undefined): stri
 	}
 	if (!['string', 'number', 'boolean'].includes(typeof value))
 		return `must be text or a number, but it is ${given(value)}`;
-	const lost = lostCharacter(String(value)) ?? lostIn(value);
+	const lost = String(value).includes(LOST) ? lostCharacter : lostIn(value);
 	if (lost !== undefined) return lost;
 	const leftover = leftoverInKey(String(value)) ?? findMissing();
 	return leftover === undefined

@@ -7,7 +7,7 @@ import type { TextGap } from '../shared/delivery';
 import { quote } from '../shared/formatting';
 import { proposeColumn } from './nearestColumn';
 import { asText, leftToN8n, parseTemplate, type Placeholder, type Value } from '../run/parameters';
-import { beforeCall, eachStep, literalsIn, pathsIn, plainCode } from '../run/plainPaths';
+import { beforeCall, eachStep, literalsIn, pathsIn, plainCode, splitPath } from '../run/plainPaths';
 
 /** A name as other tools have it, such as `first_name`, `json.name` or `$name`, and none that n8n always knows. */
 const bareName =
@@ -30,14 +30,18 @@ export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Eva
 		const { gapExample, isId = false } = declared;
 		if (gapExample === undefined && !isId) return [];
 		const parameter = operation.form.find(({ name }) => name === field);
-		return searchedPlaceholders(parameter ? n8n.raw(field) : optional[field]).map((part) => ({
-			gap: { field, code: part.code.trim(), isAll: part.isWhole || !part.isChecked, isId },
-			parameter,
-			isWhole: part.isWhole,
-			find: part.isChecked
-				? findEmpty(part, isId ? undefined : gapExample, n8n)
-				: findInside(part.code, isId, n8n),
-		}));
+		return searchedPlaceholders(parameter ? n8n.raw(field) : optional[field]).flatMap((part) => {
+			const { isWhole, isChecked } = part;
+			const code = part.code.trim();
+			const finds = [
+				isChecked && findEmpty(part, isId ? undefined : gapExample, n8n),
+				!splitPath(code) && findInside(code, isId, n8n),
+			];
+			return finds.flatMap((find) => {
+				const gap = { field, code, isAll: isWhole || !isChecked, isId };
+				return find ? [{ gap, parameter, isWhole, find }] : [];
+			});
+		});
 	});
 	return (row: Row): TextGap[] =>
 		searched.flatMap(({ gap, parameter, isWhole, find }) => {
@@ -48,7 +52,7 @@ export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Eva
 			const written = parameter ? parameters[gap.field] : others[gap.field];
 			// What the field as a whole is decides by itself whether it may be sent.
 			const isItself = isWhole && typeof written === 'string' && isNobody(written, 'text');
-			const found = isItself ? undefined : find?.(row, written);
+			const found = isItself ? undefined : find(row, written);
 			return found ? [{ ...gap, ...found }] : [];
 		});
 }
