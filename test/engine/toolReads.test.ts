@@ -287,7 +287,7 @@ describe('The code of an expression', () => {
 		['a computed key in a template', "{{ $now[`con${'structor'}`].name }}", 'a key made of texts'],
 		["n8n's own name of all data", "{{ ___n8n_data['$json'].segment }}", '___n8n_data'],
 		['an open quotation mark', "{{ 'a + $json.segment }}", 'an open quotation mark'],
-		['a comment of HTML', '{{ 42 <!-- `\n + $json.segment <!-- `\n }}', 'a comment of HTML'],
+		['an HTML comment', '{{ 42 <!-- `\n + $json.segment <!-- `\n }}', 'an HTML comment'],
 	])('is refused if it contains %s', async (_, code, found) => {
 		const parameters = { ...toSegment, segment_id: `=${code}` };
 		expect(await refusalOf(parameters, row, {})).toContain(

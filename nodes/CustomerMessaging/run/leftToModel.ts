@@ -5,7 +5,7 @@ import type { Problem } from '../shared/result';
 import { isReviewText, parseTemplate, readIfPossible } from './parameters';
 
 /**
- * Refuses parameters that read what the model of an AI agent wrote, if an agent calls the node. When an agent calls the node, n8n puts the
+ * Refuses parameters that read what the model of an AI agent wrote. When an agent calls the node, n8n puts the
  * model's arguments into `$json`, over the item's own values. So a model fills in only what says `$fromAI`,
  * and only where the parameter's declaration permits it.
  */
@@ -32,7 +32,7 @@ export function leftToModel(
 	return form.flatMap(({ name, displayName, reaches }): Problem[] => {
 		const value = readIfPossible(n8n, name, 0);
 		if (name === 'dataMode' && value === 'autoMapInputData') {
-			const message = `'${displayName}' is left to the model, because all that it passes is sent. Choose Define Below, and use $fromAI in its fields`;
+			const message = `'${displayName}' is left to the model, because all that it passes is sent. Choose Define Below and use $fromAI`;
 			return [{ field: name, message }];
 		}
 		const isId = reaches === 'recipient' && displayName.endsWith(' ID');
@@ -97,7 +97,7 @@ function inCode(code: string, permitted: readonly string[]): string | undefined 
 	if (code.includes('constructor')) return 'constructor';
 	const visible = withoutStrings(code);
 	if (visible === undefined) return 'an open quotation mark';
-	if (/<!--|-->/.test(visible)) return 'a comment of HTML';
+	if (/<!--|-->/.test(visible)) return 'an HTML comment';
 	for (const [name] of visible.matchAll(names)) {
 		if (everything.test(name)) return name;
 		if (!name.startsWith('$') || harmless.test(name)) continue;
@@ -135,11 +135,11 @@ function withoutStrings(code: string): string | undefined {
 		const pattern = goesOn || char === '`' ? template : ignored;
 		pattern.lastIndex = at;
 		const [found] = pattern.exec(code) ?? [];
-		if (found === undefined && (goesOn || /["'`]/.test(char))) return undefined;
-		if (found === undefined && char === '/')
+		if (!found && (goesOn || /["'`]/.test(char))) return undefined;
+		if (!found && char === '/')
 			return visible + code.slice(at).replace(ofPlainNode, (call) => call.replaceAll('$', ''));
 		if (char === '{' || (pattern === template && found?.endsWith('{'))) open.push(char);
-		visible += found === undefined ? char : char === '/' ? ' ' : "''";
+		visible += !found ? char : char === '/' ? ' ' : "''";
 		at += found?.length ?? 1;
 	}
 	return visible;
