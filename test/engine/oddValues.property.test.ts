@@ -154,7 +154,7 @@ test('With odd values in any parameter, every row comes out once, on the right o
 			seen.odd += rows.length - good;
 			seen.oddSent += accepted - good;
 		}),
-		{ numRuns: propertyRuns * 5, seed: propertySeed },
+		{ numRuns: propertyRuns * 10, seed: propertySeed },
 	);
 	// Otherwise the property would say nothing.
 	expect(seen.good).toBeGreaterThan(propertyRuns);

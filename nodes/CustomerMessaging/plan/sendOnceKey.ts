@@ -31,7 +31,7 @@ export function identify(to: Readonly<Body>): string {
 /** An ID as a service reads it that takes a number: 5501 for `05501`, `+5501` and for other digits. */
 function plainId(id: string): string {
 	const plain = withoutInvisible(asciiDigits(id.normalize('NFKC')));
-	return /^\+?0*(\d+)$/.exec(plain)?.[1] ?? plain;
+	return /^\+?\d+$/.test(plain) ? plain.replace(/^\+?0*(?=\d)/, '') : plain;
 }
 
 /** Tells the recipient or audience of a delivery from all others; undefined for an event or a custom request. */

@@ -104,23 +104,41 @@ function inCode(code: string, permitted: readonly string[]): string | undefined 
 		if (permitted.includes(name.replace(/^\$fromai$/i, '$fromAI'))) continue;
 		return name === '$' ? (nodeCall.exec(code.replace(trusted, ''))?.[0] ?? name) : name;
 	}
-	return computedKey.test(visible) ? 'a key made of texts' : undefined;
+	return hasComputedKey(visible) ? 'a key made of texts' : undefined;
 }
 
 const literal = String.raw`"[^"\n\r\u2028\u2029]*"|'[^'\n\r\u2028\u2029]*'`;
-/** A key in brackets that is put together of texts, and so could be any name. */
-const computedKey =
-	/[\p{ID_Continue}$)\]}'"]\s*(?:\?\.\s*)?\[(?!\s*(?:"[^"]*"|'[^']*')\s*\])[^\]]*["']/u;
+/** What a key in brackets can follow. */
+const operandEnd = /[\p{ID_Continue}$)\]}'".]/u;
+const plainKey = /\[\s*''\s*\]/y;
+
+/** Whether code has a key in brackets that is put together of texts, and so could be any name. */
+function hasComputedKey(visible: string): boolean {
+	const open: boolean[] = [];
+	let [keys, before] = [0, ''];
+	for (let at = 0; at < visible.length; at++) {
+		const char = visible.charAt(at);
+		plainKey.lastIndex = at;
+		if (char === '[') {
+			const isKey = operandEnd.test(before) && !plainKey.test(visible);
+			open.push(isKey);
+			keys += Number(isKey);
+		} else if (char === ']') keys -= Number(open.pop() ?? false);
+		else if (keys > 0 && /["']/.test(char)) return true;
+		if (char.trim() !== '') before = char;
+	}
+	return false;
+}
 
 /** In a tool, n8n gives another item's value for `.item`; these do not depend on the item. */
-const ofNode = (name: string) =>
-	String.raw`\$\s*\(\s*(?:${name})\s*\)\s*\??\.\s*(?:(?:first|last|all)\s*(?=\()|(?:isExecuted|params)(?![\p{ID_Continue}$]))`;
-const ignored = new RegExp(String.raw`/\*[^]*?\*/|//.*|${ofNode(literal)}|${literal}`, 'uy');
+const steady = String.raw`\s*\)\s*\??\.\s*(?:(?:first|last|all)\s*(?=\()|(?:isExecuted|params)(?![\p{ID_Continue}$]))`;
+const ofNode = String.raw`\$\s*\(\s*(?:${literal})${steady}`;
+const ignored = new RegExp(String.raw`/\*[^]*?\*/|//.*|${ofNode}|${literal}`, 'uy');
 const template = /[`}](?:[^`$]|\$(?!\{))*(?:`|\$\{)/y;
-const trusted = new RegExp(ofNode(literal), 'gu');
+const trusted = new RegExp(ofNode, 'gu');
 /** What is read of a node, such as `$('Sheet').item`. */
-const nodeCall = /\$\s*\([^)]*\)(?:\s*\??\.\s*\w+)?/;
-const ofPlainNode = new RegExp(ofNode(String.raw`["'][\p{L}\p{N} ]*["']`), 'gu');
+const nodeCall = /\$\s*\([^)]{0,100}\)(?:\s*\??\.\s*\w+)?/;
+const ofPlainNode = new RegExp(String.raw`\$\s*\(\s*["'][\p{L}\p{N} ]*["']${steady}`, 'gu');
 
 /**
  * Removes comments, strings and what a trusted node gave from code. A slash may divide or begin a regular

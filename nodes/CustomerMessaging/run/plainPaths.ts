@@ -45,9 +45,10 @@ export function pathsIn(code: string): string[] {
 	return [...new Set(found)].filter((path) => plainPath.test(path));
 }
 
-const literal = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
+/** One without an end takes the rest, so that it is read only once. */
+const literal = /(["'`])(?:(?!\1)[^\\]|\\[^])*(?:\1|\\?$)/g;
 
 /** The text that stands in a piece of code itself. */
 export function literalsIn(code: string): string {
-	return (code.match(literal) ?? []).join(' ').replace(/\$\{[^}]*\}/g, ' ');
+	return (code.match(literal) ?? []).join(' ').replace(/\$\{[^}]*(?:\}|$)/g, ' ');
 }

@@ -126,7 +126,9 @@ export async function secondClick(bench: Bench): Promise<void> {
 	assert.deepEqual([second.arrivals.length, outcomesOf(second, 'Done')], [0, ['skipped']]);
 	const hints = hintsOf(second, 'Broadcast').map(({ message }) => message);
 	assert.ok(
-		hints.some((hint) => /went out today already, and n8n cannot change or cancel it\. .*change the text/s.test(hint)),
+		hints.some((hint) =>
+			/went out today already, and n8n cannot change or cancel it\. .*change the text/s.test(hint),
+		),
 		hints.join('\n'),
 	);
 	assert.equal(output(second.data, 'Done')[0]?.json.reason, 'sentBefore');

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
 import { directReader, leftToN8n } from '../../../nodes/CustomerMessaging/run/parameters';
-import { propertyRuns, propertySeed } from '../../propertyRuns';
+import { propertyRuns, propertySeed, sized } from '../../propertyRuns';
 import { randomRow, randomTemplate } from '../../randomExpressions';
 import { readByN8n } from '../support/readByN8n';
 
-jest.setTimeout(propertyRuns * 3_000);
+jest.setTimeout(sized(30_000, 1_800_000));
 
 test('Whatever is read from the item is what n8n reads', () => {
 	let direct = 0;
