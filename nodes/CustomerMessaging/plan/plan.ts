@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { isRecord, collectLabels, oncePerOptions } from '../fields/field';
 import { misreadWord } from '../fields/encoding';
-import { isRecord, collectLabels } from '../fields/field';
 import type { Operation, CheckContext, Checked, Row } from '../operations/operation';
 import type { Addressed, Delivery } from '../shared/delivery';
 import type { InvalidResult, SkippedResult, Problem, SentResult } from '../shared/result';
@@ -170,10 +170,11 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted) {
 				},
 		placeholderIn: (parameter, entry) => plainPlaceholder(assigned(n8n.raw(parameter), entry)),
 	};
-	const contextOf = ({ options }: Row['parameters']): CheckContext => ({
+	const contextUnder = oncePerOptions((fieldOptions): CheckContext => ({
 		...contextOfRun,
-		fieldOptions: optionsOf(options),
-	});
+		fieldOptions,
+	}));
+	const contextOf = ({ options }: Row['parameters']) => contextUnder(optionsOf(options));
 	return {
 		optionsOf,
 		planRow: (index: number, json: Row['json']) => {

@@ -234,23 +234,21 @@ function toSettings(
 
 /**
  * Returns a function that gives the options of a row's fields, for the parameter as evaluated for that row.
- * Rows of one country get the same object, so that schemas are built once.
+ * Rows with the same country get the same object, so that schemas are built once.
  */
 export function fieldOptionsByRow(ofRun: Omit<FieldOptions, 'defaultCountry'> = {}) {
 	const { skipTextCheck, replaceTypographicCharacters } = ofRun;
-	const known = new Map<string, FieldOptions>();
+	const known = new Map<unknown, FieldOptions>();
 	return (options: unknown): FieldOptions => {
 		const given = (isRecord(options) ? options.defaultCountry : undefined) ?? '';
+		const found = known.get(given);
+		if (found) return found;
 		const text = typeof given === 'string' ? given : JSON.stringify(given);
 		const country = readCountry(text);
 		const defaultCountry = country ?? text.trim();
-		const made = known.get(defaultCountry) ?? {
-			skipTextCheck,
-			replaceTypographicCharacters,
-			defaultCountry,
-		};
+		const made = { skipTextCheck, replaceTypographicCharacters, defaultCountry };
 		// Of other texts, there may be one for each row.
-		if (country || defaultCountry === '') known.set(defaultCountry, made);
+		if (country || defaultCountry === '') known.set(given, made);
 		return made;
 	};
 }
