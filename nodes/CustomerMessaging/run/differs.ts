@@ -31,7 +31,7 @@ const differsInEachRun = new RegExp(
 		String.raw`\$now\b(?!${sameAllDay})`,
 		String.raw`\$execution(?:Id)?\b`,
 		String.raw`\bnew\s+Date\b(?!\s*\(\s*[^\s)])`,
-		String.raw`(?<!new\s+)\bDate(?:\.now)?\(\s*\)`,
+		String.raw`\bDate(?<!\bnew\s+Date)(?:\.now)?\(\s*\)`,
 		String.raw`\bDateTime\.(?:now|local|utc)\(\s*\)`,
 		String.raw`\brandom(?:Item)?\s*\(`,
 	].join('|'),
