@@ -213,12 +213,7 @@ function toSettings(
 	{ options, testRuns, maxBroadcasts, sendOnce, sendOncePeriod }: z.output<typeof schema>,
 	operation: Pick<Operation, 'overwrites' | 'waits'>,
 ) {
-	const {
-		requestTimeout,
-		maxWait,
-		defaultCountry: _,
-		...rest
-	} = { ...defaults, previewOnly: false, ...options };
+	const { requestTimeout, maxWait, ...rest } = { ...defaults, previewOnly: false, ...options };
 	return {
 		...rest,
 		requestTimeoutMs: requestTimeout * 1000,
