@@ -93,8 +93,11 @@ export function leftoverIn(text: string): string | undefined {
 const leaves = (word: string) =>
 	`contains '${word}', which an expression leaves where a value is missing or is not text`;
 
+/** The length of an invalid date, the shortest of what is left of another value. */
+const SHORTEST_LOST = 12;
+
 /** Searching for these is quicker than for the patterns. */
-const hints = ['Invalid Date', objectAsText, ' GMT'];
+const hints = [' Date', objectAsText, ' GMT'];
 
 /**
  * Finds what is left of an object or a date within text, also in lists and objects. Dates in them must be
@@ -106,7 +109,7 @@ export function lostIn(value: unknown): string | undefined {
 	if (typeof value === 'object' && value !== null)
 		return Object.values(value).map(lostIn).find(Boolean);
 	// Most values are short, and hold none of it.
-	if (typeof value !== 'string' || value.length < 'Invalid Date'.length) return undefined;
+	if (typeof value !== 'string' || value.length < SHORTEST_LOST) return undefined;
 	if (!hints.some((hint) => value.includes(hint))) return undefined;
 	const none = invalidDate.exec(value)?.[0];
 	if (none !== undefined)
