@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from './bench';
 
 /** A CSV file to upload. */
-export function csvFile(csv: string): File {
+export function csvFile(csv: string | Uint8Array<ArrayBuffer>): File {
 	return new File([csv], 'rows.csv', { type: 'text/csv' });
 }
 

@@ -44,6 +44,7 @@ import { csvUsers } from './scenarios/csvUsers';
 import { credentialEdited, keyOfHttpRequest } from './scenarios/keyHosts';
 import { largeList } from './scenarios/largeList';
 import { everyOperation } from './scenarios/everyOperation';
+import { nobodyIsReached } from './scenarios/nobody';
 import { failedRows } from './scenarios/failedRows';
 import { expressionsReadAlike } from './scenarios/expressions';
 import { draggedAttributes, segmentList } from './scenarios/forms';
@@ -165,6 +166,7 @@ export const newestOnly: Scenario[] = [
 		keyHeldByHangingRequest,
 	],
 	['An outage of 20 s does not end a run', outageInTheMiddle],
+	['Nobody is reached as NULL, 0 or #REF!, and nobody who opted out', nobodyIsReached],
 	['A row that is always answered 429 costs no other row', refusedForItself],
 	['A service that takes ten a second gets 200 rows within a minute', tenASecond],
 ];

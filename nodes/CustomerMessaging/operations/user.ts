@@ -71,14 +71,17 @@ const create: Operation = {
 		const data = readData(row, userAttributes, customAttributes, sendEmptyValues, context);
 		const { id, problems } = data;
 		const attributes = data.attributes.map(emptyAsText);
-		problems.push(...unsendableAttributes(attributes, fieldOptions));
 		const read = schemaUnder(fieldOptions).safeParse({
 			required: { userID: id },
 			attributes: Object.fromEntries(attributes.map(({ name, value }) => [name, value])),
 			additionalFields: row.parameters.additionalFields,
 		});
+		const ofFields = collectProblems(read.error?.issues ?? []);
+		const unsendable = unsendableAttributes(attributes, fieldOptions);
 		problems.push(
-			...collectProblems(read.error?.issues ?? []).map((found) => inColumn(found, data)),
+			// What a field says of its own attribute is enough.
+			...unsendable.filter(({ field }) => !ofFields.some((one) => one.field === field)),
+			...ofFields.map((found) => inColumn(found, data)),
 			...clashesWith(read.data?.additionalFields.extraBodyFields, { nv: [] }),
 		);
 		if (!read.data || problems.length > 0) return { problems };

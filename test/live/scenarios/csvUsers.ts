@@ -16,6 +16,7 @@ export async function csvUsers(bench: Bench): Promise<void> {
 	await correctedFile(bench, workflow, file);
 	await noneAccepted(bench, workflow);
 	await bySemicolons(bench, workflow);
+	await asExcelSaves(bench, workflow);
 	await withoutUserIDs(bench, workflow);
 
 	const byHand = await runByHand(bench, workflow, 'Try it without a file');
@@ -106,6 +107,17 @@ async function bySemicolons(bench: Bench, workflow: StoredWorkflow): Promise<voi
 	]);
 }
 
+/** Excel's plain CSV is Windows-1252, where one byte is ö, and others are the euro and quotation marks. */
+async function asExcelSaves(bench: Bench, workflow: StoredWorkflow): Promise<void> {
+	const csv = Buffer.from('userID;name;note\nC-7;J\xf6rg M\xfcller;\x84 20 \x80 \x93\n', 'latin1');
+	const { page } = await upload(bench, workflow, new Uint8Array(csv), 'Say that all were accepted');
+	assert.match(page, /1 user accepted/);
+	assert.deepEqual(
+		bench.sandbox.record.map(({ body }) => body),
+		[{ nv: [{ userID: 'C-7', user_attributes: { name: 'Jörg Müller', note: '„ 20 € “' } }] }],
+	);
+}
+
 /** One message names the columns that are there, in place of one for each row. */
 async function withoutUserIDs(bench: Bench, workflow: StoredWorkflow): Promise<void> {
 	const csv = 'User-ID;name\nC-7;Asha\nC-8;Ben';
@@ -126,7 +138,7 @@ async function noneAccepted(bench: Bench, workflow: StoredWorkflow): Promise<voi
 async function upload(
 	bench: Bench,
 	{ id: workflowId }: StoredWorkflow,
-	csv: string,
+	csv: string | Uint8Array<ArrayBuffer>,
 	lastNode: string,
 	prepare: () => void = () => {},
 ) {
