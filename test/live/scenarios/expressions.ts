@@ -28,7 +28,8 @@ export async function expressionsReadAlike(bench: Bench): Promise<void> {
 				userID: 'a',
 				// Of no type that n8n has, so that the value is not converted.
 				customAttributes: { assignments: [{ id: '1', name: 'value', value, type: 'any' }] },
-				options: { previewOnly: true, sendEmptyValues: true },
+				// Otherwise a text such as null would count as empty.
+				options: { previewOnly: true, sendEmptyValues: true, skipTextCheck: true },
 			},
 			{ onError: 'continueRegularOutput' },
 		),
