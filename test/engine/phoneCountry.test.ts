@@ -68,14 +68,23 @@ describe('A Default Country that each row gives', () => {
 		expect(sentTo()).toEqual(numbers);
 	});
 
-	it('reads the number of an email and of the sender of an SMS', async () => {
+	it('reads the number of an email, but not of the sender of an SMS', async () => {
 		const input = [{ country: 'de', phone: '0171 3920001' }];
 		await run(
 			sandbox(),
 			{ ...order.emailSend, recipientBy: 'mobile', mobile: sms.mobile, options: sms.options },
 			{ rows: input },
 		);
-		await run(sandbox(), { ...sms, sender_mobile: '0171 3920009' }, { rows: input });
+		const { error } = await run(
+			sandbox(),
+			{ ...sms, sender_mobile: '0171 3920009' },
+			{ rows: input },
+		);
+		expect(error?.message).toContain(
+			"Sender Mobile '0171 3920009' has no country code. Write it as +4915112345678",
+		);
+		const national = { ...sms, sender_mobile: '0171 3920009', options: { defaultCountry: 'DE' } };
+		await run(sandbox(), national, { rows: input });
 		expect(bodies(sandbox())).toEqual([
 			expect.objectContaining({ mobile: '+491713920001' }),
 			expect.objectContaining({ mobile: '+491713920001', sender_mobile: '+491713920009' }),

@@ -59,6 +59,8 @@ export interface Field<Value = unknown> extends Declaration {
 export interface FieldOptions {
 	/** The country whose national notation of phone numbers is understood, as its row gives it; empty for none. */
 	defaultCountry?: string;
+	/** Whether each row gives that country, so that it is the country of its recipient alone. */
+	isCountryOfRow?: boolean;
 	/** Whether texts may contain what the text check refuses. */
 	skipTextCheck?: boolean;
 	/** Whether typographic characters in the text of an SMS are replaced by plain ones. */

@@ -20,11 +20,15 @@ export function mobile(displayName: string, config: FieldConfig): Field<string> 
 /** The sender of an SMS (spec §2.4): a phone number, or a short code or name that is sent as given. */
 export function senderMobile(displayName: string, config: FieldConfig): Field<string> {
 	const rule = `${notation}. Or a short code of 3 to 8 digits, or a name of up to 11 letters, digits, spaces and & . - _ + ' !`;
-	return phoneField(displayName, config, rule, (written) => {
+	const field = phoneField(displayName, config, rule, (written) => {
 		const code = withPlainDigits(written);
 		if (shortCode.test(code)) return code;
 		return name.test(written) ? written : undefined;
 	});
+	return {
+		...field,
+		schemaWith: (options) => (options.isCountryOfRow ? field.schema : field.schemaWith(options)),
+	};
 }
 
 const shortCode = /^\d{3,8}$/;
@@ -61,7 +65,7 @@ function phoneField(
 	config: FieldConfig,
 	rule: string,
 	sentAsGiven: (written: string) => string | undefined = () => undefined,
-): Field<string> {
+) {
 	/** Without options, it is the field of a credential. */
 	const schemaWith = (options?: FieldOptions) => {
 		const country = readCountry(options?.defaultCountry);
@@ -80,5 +84,5 @@ function phoneField(
 		rule,
 		schema: schemaWith(),
 		schemaWith,
-	};
+	} satisfies Field<string>;
 }

@@ -112,7 +112,7 @@ function dial(text: string, country?: CountryCode): string[] {
 	const digits = text.replace(separators, '');
 	if (!digitsOnly.test(digits)) return [];
 	if (digits.startsWith('+')) return listPossible(parse(digits));
-	const national = country && parse(digits, country);
+	const national = country && !isFiller(digits) ? parse(digits, country) : undefined;
 	const type = national?.getType();
 	if (digits.startsWith('00')) {
 		const abroad = parse(`+${digits.slice(2)}`);
@@ -134,6 +134,15 @@ function dial(text: string, country?: CountryCode): string[] {
 		? [withPlus.number]
 		: [national.number, withPlus.number];
 }
+
+/** Whether the digits fill a field in place of a number: 000 000 0000 or 123-123-1234, valid in some countries. */
+function isFiller(digits: string): boolean {
+	const significant = digits.replace(/^0+(?=.)/, '');
+	return /^(\d)\1*$/.test(significant) || countingUp.test(significant);
+}
+
+/** Digits that count up from 1 more than once. Counting up once is how France begins in Paris: 01 23 45 67 89. */
+const countingUp = /^(?:123(?:4(?:5(?:6(?:7(?:8(?:90?)?)?)?)?)?)?){2,}$/;
 
 function listPossible(phone?: PhoneNumber): string[] {
 	return phone?.isPossible() && phone.number.length <= maxLength ? [phone.number] : [];

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { isRecord, collectLabels, oncePerOptions } from '../fields/field';
 import { misreadWord } from '../fields/encoding';
@@ -155,7 +155,9 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted) {
 		return read;
 	};
 	const findGaps = textGaps(operation, n8n);
-	const optionsOf = fieldOptionsByRow(settings);
+	const country = (n8n.raw('options') as INodeParameters | undefined)?.defaultCountry;
+	const isCountryOfRow = typeof country === 'string' && country.startsWith('=');
+	const optionsOf = fieldOptionsByRow({ ...settings, isCountryOfRow });
 	const contextOfRun: Omit<CheckContext, 'fieldOptions'> = {
 		...settings,
 		...run.account,

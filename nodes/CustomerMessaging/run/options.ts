@@ -232,7 +232,7 @@ function toSettings(
  * Rows with the same country get the same object, so that schemas are built once.
  */
 export function fieldOptionsByRow(ofRun: Omit<FieldOptions, 'defaultCountry'> = {}) {
-	const { skipTextCheck, replaceTypographicCharacters } = ofRun;
+	const { skipTextCheck, replaceTypographicCharacters, isCountryOfRow } = ofRun;
 	const known = new Map<unknown, FieldOptions>();
 	return (options: unknown): FieldOptions => {
 		const given = (isRecord(options) ? options.defaultCountry : undefined) ?? '';
@@ -241,7 +241,12 @@ export function fieldOptionsByRow(ofRun: Omit<FieldOptions, 'defaultCountry'> = 
 		const text = typeof given === 'string' ? given : JSON.stringify(given);
 		const country = readCountry(text);
 		const defaultCountry = country ?? text.trim();
-		const made = { skipTextCheck, replaceTypographicCharacters, defaultCountry };
+		const made = {
+			skipTextCheck,
+			replaceTypographicCharacters,
+			defaultCountry,
+			isCountryOfRow,
+		};
 		// Of other texts, there may be one for each row.
 		if (country || defaultCountry === '') known.set(given, made);
 		return made;
