@@ -14,12 +14,12 @@ import {
 import { answerLink, rememberAsk, waitForAnswer } from './ask/answerLink';
 import { markDiffering, askHints, failureHints, writeHints, writeWarnings } from './report/hints';
 import { wasTried } from './journal/ledger';
-import { reconcile } from './journal/reconcile';
 import type { Sent } from './journal/sent';
 import { type Pacing, sendAll } from './send/sendAll';
 import { findTest, sendTest } from './send/testRecipient';
 import { countBroadcasts, messageScope, noteMessages, noteOutcomes } from './plan/counts';
 import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';
+import { reconcile } from './plan/reconcile';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';

@@ -59,7 +59,7 @@ const objectAsText = '[object Object]';
 const invalidDate = /(?<![\p{L}\p{N}])Invalid Date(?:Time)?(?![\p{L}\p{N}])/u;
 
 /** What JavaScript writes for a date within a text, in English and in the zone of n8n's server. */
-const dateInEnglish =
+export const dateInEnglish =
 	/(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) [A-Z][a-z]{2} \d\d -?\d{4,6} \d\d:\d\d:\d\d GMT[+-]\d{4}(?: \([^()]*\))?/;
 
 /** Works for a date as JavaScript has it, and for one that n8n has stored, which is text. */

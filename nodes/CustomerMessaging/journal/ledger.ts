@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-
 import type { N8n } from '../n8n/context';
 import type { LedgerMemory, LedgerRecord, NodeMemory, Records } from '../n8n/memory';
 import { isNotLookedUp, type SentDelivery, type SentRecord } from '../shared/result';
@@ -22,6 +20,22 @@ interface Call {
 
 /** The running calls of a tool in an execution, by message. */
 const runningCalls = new WeakMap<LedgerMemory, Map<string, Call>>();
+
+/** What shares no records with others. */
+export interface Scope {
+	account?: string;
+	operation: string;
+	/** Whether equal calls of a tool are one message, also if they follow each other. */
+	areEqualCallsOne?: boolean;
+}
+
+/** Tells a delivery from others. */
+export interface Identity {
+	/** Its place among the results of a run. */
+	placeOf: (delivery: SentDelivery) => string;
+	/** That place and whom it is for; undefined if nobody knows that. */
+	memoryKey: (delivery: SentDelivery, isTool: boolean) => string | undefined;
+}
 
 /** Whether n8n has called `execute()` before for a run of the node. */
 export function wasTried({ context, runIndex }: { context: NodeMemory; runIndex: number }) {
@@ -51,13 +65,13 @@ export class Ledger {
 	private byPlace?: Map<string, LedgerRecord>;
 
 	/**
-	 * @param scope the account and the operation, which do not share records with others; and whether equal
-	 * calls of a tool are one message, also if they follow each other
+	 * @param identity tells a delivery from others; see `plan/identity.ts`
 	 * @param call the item that a tool is called with
 	 */
 	constructor(
 		n8n: Pick<N8n, 'memory' | 'isTool'>,
-		private readonly scope: { account?: string; operation: string; areEqualCallsOne?: boolean },
+		private readonly scope: Scope,
+		private readonly identity: Identity,
 		call: object = {},
 	) {
 		const { context, execution, ...at } = n8n.memory();
@@ -87,13 +101,19 @@ export class Ledger {
 		this.byPlace ??= new Map(
 			Object.entries(this.own).map(([known, record]) => [known.replace(/ \S+$/, ''), record]),
 		);
-		return seen(this.byPlace.get(placeOf(delivery)));
+		return seen(this.byPlace.get(this.identity.placeOf(delivery)));
+	}
+
+	/** What the notes said of a delivery when they were read last, of which a later attempt may know more. */
+	doubtOf(delivery: SentDelivery): LedgerRecord | undefined {
+		const record = this.own[this.keyOf(delivery) ?? ''];
+		return record?.isDoubt ? record : undefined;
 	}
 
 	/** Call this before sending: if n8n then ends the execution, the outcome is unknown. */
 	begin(delivery: SentDelivery): void {
 		const key = this.keyOf(delivery);
-		if (key !== undefined && !this.own[key]) this.write(key, inFlight);
+		if (key !== undefined && (!this.own[key] || this.own[key].isDoubt)) this.write(key, inFlight);
 	}
 
 	/**
@@ -107,6 +127,14 @@ export class Ledger {
 		if (this.isTool) this.call.results.set(key, record);
 		const isInFlight = record.outcome.outcome === 'unknown' && !isShown;
 		this.write(key, isKept(record) ? (isInFlight ? inFlight : record) : undefined);
+	}
+
+	/** Stores what the notes say. If they do not know how it ended, each attempt reads them again. */
+	recordFound(delivery: SentDelivery, record: SentRecord, isShown: boolean): void {
+		const key = this.keyOf(delivery);
+		if (record.outcome.outcome === 'accepted') this.record(delivery, record);
+		else if (key !== undefined)
+			this.write(key, { ...(isShown ? record : inFlight), isDoubt: true });
 	}
 
 	/** Removes the record of a delivery that was definitely not made. */
@@ -185,13 +213,7 @@ export class Ledger {
 
 	/** It begins with a character that no property of an object begins with. */
 	private keyOf(delivery: SentDelivery): string | undefined {
-		const { recipient, userID, path, buildBody, envelope, schedule } = delivery;
-		const whom = recipient ?? userID ?? path;
-		if (whom === undefined) return undefined;
-		// The calls of a tool all begin with item 0, so content identifies their deliveries.
-		const content = this.isTool && [path, buildBody?.(), envelope, schedule];
-		const digest = hash('sha1', JSON.stringify([whom, content]), 'base64');
-		return `${placeOf(delivery)} ${digest.slice(0, 10)}`;
+		return this.identity.memoryKey(delivery, this.isTool);
 	}
 }
 
@@ -209,6 +231,7 @@ function isKept(record: SentRecord): boolean {
 
 /** What became of it is not known if n8n stored the memory while it was in flight. */
 function seen(record: LedgerRecord | undefined): SentRecord | undefined {
+	if (record?.isDoubt) return undefined;
 	return record?.isInFlight ? interrupted : record;
 }
 
@@ -218,8 +241,4 @@ function recordsOf(call: object): Records {
 	const known = recordsOfCalls.get(call) ?? {};
 	recordsOfCalls.set(call, known);
 	return known;
-}
-
-function placeOf({ itemIndex, platform }: SentDelivery): string {
-	return `#${itemIndex} ${platform ?? 'any'}`;
 }

@@ -53,13 +53,23 @@ export class Sent {
 		return this.ledger.find(delivery) ?? (state && recordOf(state));
 	}
 
+	/** See {@link Ledger.doubtOf}. */
+	doubtOf(delivery: SentDelivery): SentRecord | undefined {
+		return this.ledger.doubtOf(delivery);
+	}
+
 	/** The result of a delivery that an earlier attempt made, which is thereby reported. */
 	report(delivery: SentDelivery, record: SentRecord): SentResult {
-		const { wasReported, ...known } = record;
-		const isFound = !this.ledger.find(delivery);
+		const { ledger, around } = this;
+		const isRemembered = ledger.find(delivery) !== undefined;
+		const doubt = ledger.doubtOf(delivery);
+		const { wasReported = doubt?.wasReported, ...known } = record;
+		const isFound = !isRemembered && !doubt;
 		if (isFound && delivery.audience === undefined) this.found.add(delivery.itemIndex);
-		this.ledger.record(delivery, record, !this.around.cancelled());
-		const passes = wasReported && this.around.stopsOnFailure ? { wasReported } : {};
+		if (isRemembered) ledger.record(delivery, record, !around.cancelled());
+		else ledger.recordFound(delivery, { ...known, wasReported }, !around.cancelled());
+		const isPassed = wasReported && known.outcome.outcome === 'unknown' && around.stopsOnFailure;
+		const passes = isPassed ? { wasReported } : {};
 		return { kind: 'sent', delivery, ...known, ...passes, sentBefore: true, isFound };
 	}
 

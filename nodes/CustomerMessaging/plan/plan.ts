@@ -6,12 +6,14 @@ import type { Operation, CheckContext, Checked, Row } from '../operations/operat
 import type { Addressed, Delivery } from '../shared/delivery';
 import type { InvalidResult, SkippedResult, Problem, SentResult } from '../shared/result';
 import type { Run, KnownRun } from '../run/resolveRun';
+import { differsByItself } from '../run/differs';
 import { makeBrakes } from './brakes';
 import { messageScope, RecipientNumbers, tooManyBroadcasts, tooManyMessages } from './counts';
 import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
 import { fieldOptionsByRow } from '../run/options';
 import { plainPlaceholder, textGaps, withGaps } from './textGaps';
-import { addressOf, hashDelivery, sendOnceKeys } from './sendOnceKey';
+import { addressOf, mayBeSame } from './identity';
+import { sendOnceKeys } from './sendOnceKey';
 import { errorMessage } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import type { N8n } from '../n8n/context';
@@ -85,7 +87,7 @@ export async function planRun(
 	const sends = run.mode.kind === 'send';
 	const noted: Noted = { nobody: new Map(), misread: [] };
 	const { planRow, dropBody, optionsOf } = rowPlanner(run, n8n, noted);
-	const address = addressOf(run, n8n);
+	const differs = operation.form.some(({ name }) => differsByItself(n8n.raw(name)));
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
 	const brakes = makeBrakes(run, n8n);
 	const inFormOrder = problemSorter(operation);
@@ -103,10 +105,10 @@ export async function planRun(
 				return;
 			}
 			for (const one of checked.deliveries) {
-				const { recipient, content } = address(one);
+				const { recipient, content } = addressOf(one, operation, differs);
 				const whole = { ...one, recipient, content };
 				const delivery = isRepeatable && sends ? dropBody(whole, index, json) : whole;
-				const why = brakes.leaveOut(delivery, () => hashDelivery(one), parameters);
+				const why = brakes.leaveOut(delivery, () => mayBeSame(one), parameters);
 				if (why) {
 					leftOut.push({ kind: 'skipped', delivery, ...why });
 					continue;

@@ -134,8 +134,13 @@ export class Outcomes {
 
 	/** Sets the outcome of the deliveries that have none because the run ended early. */
 	leaveOut(deliveries: readonly Delivery[], outcome: Outcome): void {
-		for (const delivery of deliveries)
-			if (!this.results.has(delivery)) this.record(delivery, { outcome });
+		for (const delivery of deliveries) {
+			if (this.results.has(delivery)) continue;
+			// It was not looked up again.
+			const doubt = this.sent.doubtOf(delivery);
+			if (doubt) this.results.set(delivery, this.sent.report(delivery, doubt));
+			else this.record(delivery, { outcome });
+		}
 	}
 
 	/**

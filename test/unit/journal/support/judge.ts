@@ -73,12 +73,9 @@ interface Doubt {
 export const givenUp = [
 	'retry unknown beside a living attempt',
 	'fewer messages to a recipient with several',
-	'an edited key for a recipient with several',
 	'several messages to one recipient without a memory in common',
 	'several messages to one recipient beside a living attempt',
-	'an event whose content became different, without memory',
 	'twins of which one was killed at its start',
-	'twins of which one lost the lock at its start',
 	'run a second time by n8n',
 	'a node that was pasted meanwhile',
 	'a list that turned over',
