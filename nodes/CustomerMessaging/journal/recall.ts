@@ -104,14 +104,15 @@ export async function recall(
 		const [first] = left;
 		if (!first) continue;
 		const states = left.map(({ message }) => found.get(nameHere(message) ?? ''));
-		const isMissing = !isIntact || recipients.wereMade(first.message);
+		const isOne = isSingle(first.message);
+		const isMissing = !isIntact || (!isOne && recipients.wereMade(first.message));
 		if (states.some((state) => state !== undefined)) recipients.noteMade(first.message);
 		const decided = decideRecipient(states, isMissing);
 		if (decided === undefined) continue;
 		for (const { message, key } of left) {
 			recalled.set(message, decided === 'inDoubt' ? 'pending' : decided);
 			// If it is sent again, it must not take the name of another message.
-			if (decided === 'inDoubt' && !isSingle(first.message))
+			if (decided === 'inDoubt' && !isOne)
 				others.set(message, { here: `${nameHere(message)} again`, key });
 		}
 	}
