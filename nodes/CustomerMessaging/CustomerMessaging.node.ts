@@ -235,7 +235,7 @@ async function report(
 		}
 		if (slice.isOver) await slice.next();
 		const output = await toItems(all, n8n, run, items);
-		sent.close(output[0]?.json.error !== undefined, n8n);
+		sent.ledger.close(output[0]?.json.error !== undefined, n8n);
 		return output;
 	} catch (error) {
 		const results = [...plan.invalid, ...plan.earlier, ...plan.leftOut, ...done.results];

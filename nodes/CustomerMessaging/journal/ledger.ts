@@ -10,16 +10,8 @@ export const interrupted: SentRecord = {
 /** What calls of an agent's tool sent. n8n hands over the same item to each try of a call. */
 const recordsOfCalls = new WeakMap<object, Records>();
 
-/** A call of an agent's tool that is running, and what became of its messages. */
-interface Call {
-	readonly results: Map<string, SentRecord>;
-	readonly ended: Promise<void>;
-	isOver: boolean;
-	end(): void;
-}
-
-/** The running calls of a tool in an execution, by message. */
-const runningCalls = new WeakMap<LedgerMemory, Map<string, Call>>();
+/** What calls of a tool are sending in an execution, by message, and what becomes of it. */
+const beingSent = new WeakMap<LedgerMemory, Map<string, Promise<SentRecord | undefined>>>();
 
 /** What shares no records with others. */
 export interface Scope {
@@ -58,7 +50,11 @@ export class Ledger {
 	private readonly earlier: Records[string];
 	private readonly sent: LedgerMemory;
 	private readonly isTool: boolean;
-	private readonly call = beginCall();
+	/** For a tool, what became of the messages of this call. */
+	private readonly results = new Map<string, SentRecord>();
+	private isOver = false;
+	private end = () => {};
+	private readonly ended: Promise<void>;
 	/** What became of messages that another call sent at the same time. */
 	private readonly answered = new Map<string, SentRecord>();
 	/** Records by row and platform, for rows whose recipient cannot be read. */
@@ -74,6 +70,7 @@ export class Ledger {
 		private readonly identity: Identity,
 		call: object = {},
 	) {
+		this.ended = new Promise((resolve) => (this.end = resolve));
 		const { context, execution, ...at } = n8n.memory();
 		this.isTool = n8n.isTool;
 		// As a tool, the node gets a new run index with every try, so all its calls share one memory.
@@ -124,7 +121,7 @@ export class Ledger {
 	record(delivery: SentDelivery, record: SentRecord, isShown = true): void {
 		const key = this.keyOf(delivery);
 		if (key === undefined) return;
-		if (this.isTool) this.call.results.set(key, record);
+		if (this.isTool) this.results.set(key, record);
 		const isInFlight = record.outcome.outcome === 'unknown' && !isShown;
 		this.write(key, isKept(record) ? (isInFlight ? inFlight : record) : undefined);
 	}
@@ -149,25 +146,29 @@ export class Ledger {
 	 */
 	async joinEqualCalls(deliveries: readonly SentDelivery[]): Promise<void> {
 		if (!this.isTool) return;
-		const running = runningCalls.get(this.sent) ?? new Map<string, Call>();
-		runningCalls.set(this.sent, running);
+		const sending = beingSent.get(this.sent) ?? new Map<string, Promise<SentRecord | undefined>>();
+		beingSent.set(this.sent, sending);
 		const keys = deliveries.flatMap((delivery) => this.keyOf(delivery) ?? []);
-		const findOther = () => keys.map((key) => running.get(key)).find((call) => call !== undefined);
-		for (let other = findOther(); other; other = findOther()) {
-			await other.ended;
-			for (const [key, record] of other.results)
-				if (isKept(record) && keys.includes(key)) this.answered.set(key, record);
+		// In one order, so that no two calls wait for each other.
+		for (const key of keys.sort()) {
+			for (let other = sending.get(key); other; other = sending.get(key)) {
+				const record = await other;
+				if (record && isKept(record)) this.answered.set(key, record);
+			}
+			// The execution may have been stopped meanwhile.
+			if (this.isOver) return;
+			const result = this.ended.then(() => {
+				sending.delete(key);
+				return this.results.get(key);
+			});
+			sending.set(key, result);
 		}
-		// The execution may have been stopped meanwhile.
-		if (!this.call.isOver) for (const key of keys) running.set(key, this.call);
 	}
 
 	/** Answers the calls that wait for this one. */
 	leaveEqualCalls(): void {
-		const running = runningCalls.get(this.sent);
-		for (const [key, call] of running ?? []) if (call === this.call) running?.delete(key);
-		this.call.isOver = true;
-		this.call.end();
+		this.isOver = true;
+		this.end();
 	}
 
 	/**
@@ -215,12 +216,6 @@ export class Ledger {
 	private keyOf(delivery: SentDelivery): string | undefined {
 		return this.identity.memoryKey(delivery, this.isTool);
 	}
-}
-
-function beginCall(): Call {
-	let end = () => {};
-	const ended = new Promise<void>((resolve) => (end = resolve));
-	return { results: new Map(), ended, isOver: false, end };
 }
 
 /** Whether a delivery may have been made, so that it must not be repeated. */

@@ -63,6 +63,8 @@ interface Attempt {
 	isRetry: boolean;
 	/** Whether all its messages have a key of Send Once, so that it may go on by their keys. */
 	hasKeys: boolean;
+	/** Why it must not go on if n8n runs it a second time. */
+	runAgain: Problem;
 }
 
 /** What an execution leaves in the list before its first message, and what it learns from those of others. */
@@ -118,7 +120,10 @@ export class Marks {
 		const { memory, attempt, mayBeOwn } = this;
 		if (attempt.isRetry || memory.marked) return false;
 		const isKnown = this.ofExecution.some((mark) => stored.has(mark));
-		if (isKnown && !mayBeOwn && !attempt.hasKeys) throw new RefusedRun(runAgain(memory));
+		if (isKnown && !mayBeOwn && !attempt.hasKeys) {
+			memory.wasInterrupted = true;
+			throw new RefusedRun(attempt.runAgain);
+		}
 		if (!stored.has(this.established)) return false;
 		if (mayBeOwn) return true;
 		// A retry that was interrupted while it looked the mark up has left both entries of it.
@@ -135,22 +140,3 @@ export class Marks {
 function utcDay(ms: number): string {
 	return new Date(ms).toISOString().slice(0, 10);
 }
-
-export function cannotGoOn(message: string): Problem {
-	return { field: 'execution', message };
-}
-
-const checkAccount =
-	'Check in the account what was sent, then start the workflow from its trigger with the rows that are missing';
-
-/** In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed. */
-function runAgain(memory: NodeMemory): Problem {
-	memory.wasInterrupted = true;
-	return cannotGoOn(
-		`n8n runs this execution a second time from the start, because it was interrupted the first time while it was sending. ${checkAccount}`,
-	);
-}
-
-export const twoBegan = cannotGoOn(
-	`Two executions of this workflow may have begun in the same millisecond, and n8n did not store which of their messages this one had sent. ${checkAccount}`,
-);

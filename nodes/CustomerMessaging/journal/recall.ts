@@ -1,9 +1,9 @@
 import type { Addressed } from '../shared/delivery';
-import type { Problem, SentRecord } from '../shared/result';
+import type { SentRecord } from '../shared/result';
 import { groupBy } from '../shared/slices';
 import type { Names, State } from './entries';
 import type { LookUps } from './lookUps';
-import { type Marks, twoBegan } from './marks';
+import type { Marks } from './marks';
 
 /** How far back the list reaches for a retry. */
 export interface Reach {
@@ -13,15 +13,18 @@ export interface Reach {
 	hasBegun: boolean;
 }
 
-/** @param isMarked whether the execution remembers its own marks */
+/**
+ * @param isMarked whether the execution remembers its own marks
+ * @returns `twins` if it may be one of two executions with the same marks
+ */
 export async function findReach(
 	lookUps: LookUps,
 	{ established, retried, twins, older }: Marks,
 	isMarked: boolean,
-): Promise<Reach | Problem> {
+): Promise<Reach | 'twins'> {
 	if (await lookUps.isEmpty()) return { isIntact: true, hasBegun: false };
 	const own = await lookUps.findMarks([established, retried, twins]);
-	if (own.found.includes(twins) && !isMarked) return twoBegan;
+	if (own.found.includes(twins) && !isMarked) return 'twins';
 	const begun = [established, retried];
 	if (begun.some((mark) => own.found.includes(mark))) return { isIntact: true, hasBegun: true };
 	// A retry that was killed while it looked a mark up leaves one that proves nothing.

@@ -3,7 +3,7 @@ import type { Names } from '../journal/entries';
 import { Journal } from '../journal/journal';
 import { Ledger } from '../journal/ledger';
 import { LookUps } from '../journal/lookUps';
-import { cannotGoOn, Marks } from '../journal/marks';
+import { Marks } from '../journal/marks';
 import { NamesInUse, type UsersOfNames } from '../journal/namesInUse';
 import { findReach, recall, type Row } from '../journal/recall';
 import { Sent } from '../journal/sent';
@@ -212,6 +212,7 @@ async function openRecord(
 				nowMs: n8n.now(),
 				isRetry,
 				hasKeys: deliveries.every(({ onceKey }) => onceKey !== undefined),
+				runAgain,
 			})
 		: undefined;
 	const openJournal = (toLeave?: Marks) =>
@@ -234,7 +235,7 @@ async function openRecord(
 		const lookUps = new LookUps(store, namesInUse);
 		const isMarked = context.marked !== undefined;
 		const reach = await findReach(lookUps, marks, isMarked);
-		if (isProblem(reach)) return reach;
+		if (reach === 'twins') return twoBegan;
 		const hasNothing = reach.isIntact && !reach.hasBegun;
 		// Whoever does not know whether the list reaches back must not make others believe it.
 		const journal = openJournal(hasNothing ? marks : undefined);
@@ -273,3 +274,19 @@ function unknownToOnce(reason: string, { isOnceADay, needsOnceKey }: KnownRun): 
 		message: `${why}, but n8n cannot read what was sent before: ${reason}. Check n8n's database${orElse}`,
 	};
 }
+
+function cannotGoOn(message: string): Problem {
+	return { field: 'execution', message };
+}
+
+const checkAccount =
+	'Check in the account what was sent, then start the workflow from its trigger with the rows that are missing';
+
+/** In queue mode, n8n 1 runs an execution again from its trigger when its worker was killed. */
+const runAgain = cannotGoOn(
+	`n8n runs this execution a second time from the start, because it was interrupted the first time while it was sending. ${checkAccount}`,
+);
+
+const twoBegan = cannotGoOn(
+	`Two executions of this workflow may have begun in the same millisecond, and n8n did not store which of their messages this one had sent. ${checkAccount}`,
+);

@@ -39,6 +39,7 @@ describe('The marks of an execution', () => {
 			nowMs: startMs,
 			isRetry: false,
 			hasKeys: false,
+			runAgain: { field: 'execution', message: 'again' },
 			...more,
 		});
 	/** A list that holds the second entry of the mark, as a look-up leaves it that was interrupted, or not. */

@@ -380,7 +380,7 @@ class World {
 		for (const chain of this.chains) {
 			if (chain.isTool || this.isGivenUp(chain)) continue;
 			const { setup } = chain;
-			for (let tries = 0; tries < 4 && !chain.hasSucceeded; tries++) {
+			for (let tries = 0; tries < 5 && !chain.hasSucceeded; tries++) {
 				const from = tries === 0 ? this.pick(chain.stored) : chain.stored.at(-1);
 				if (!from) break;
 				const key = setup.key === 'now' || setup.isTextTimed ? 'row' : setup.key;
