@@ -84,16 +84,4 @@ describe('Two executions that begin in the same millisecond', () => {
 			expect(use().accepted(idsOf(rows))).toEqual(each(2, 5));
 		}
 	});
-
-	test('both send their rows, where the notes of one are written and the answer is lost', async () => {
-		const { list, store } = use();
-		const rows = rowsOf(5);
-		const order = use().order(parameters, rows, { onError: 'continueErrorOutput' });
-		const first = await list.start(order);
-		expect(saidBy(first)).toEqual(each('accepted', 5));
-		store.fail({ call: 'add', when: 'afterCommit', times: 1 });
-		const tried = await list.start({ ...order, retryOnFail: true });
-		expect(saidBy(tried)).toEqual(each('accepted', 5));
-		expect(use().accepted(idsOf(rows))).toEqual(each(2, 5));
-	});
 });

@@ -159,7 +159,7 @@ export class Journal {
 				await this.writeEnded(list);
 				const entries = [...new Set([...free.values()].flat())].flatMap(listEntries);
 				const stored = await this.add(list, entries, marks);
-				if (!(await marks?.areOfTwin(stored, list))) return await this.claimed(list, free, stored);
+				if (!(await marks?.areOfTwin(list))) return await this.claimed(list, free, stored);
 				await list.remove(entries.filter((entry) => !stored.has(entry)));
 				return undefined;
 			});
@@ -186,7 +186,7 @@ export class Journal {
 		this.keeps ??= Math.max(this.options.maxEntries, Math.min(size, MAX_ENTRIES));
 		// Of the two entries of each name, at least one is removed again.
 		const most = this.keeps + entries.length / 2;
-		return await list.add([...left, ...entries], size, most);
+		return await list.add([...left, ...entries], size, most, (stored) => marks?.read(stored));
 	}
 
 	/** Which of the messages this run sends. The entries of all others are removed again. */

@@ -80,6 +80,9 @@ export class Marks {
 	private readonly ofExecution: string[];
 	/** Whether a call that failed may have left its marks. */
 	private mayBeOwn = false;
+	/** Which marks the list held before; absent until that is known. */
+	private before?: { ofExecution: boolean; established: boolean };
+	private hasLookedUp = false;
 
 	constructor(
 		private readonly memory: NodeMemory,
@@ -110,22 +113,33 @@ export class Marks {
 	}
 
 	/**
-	 * Says whether another execution has marked the same millisecond. If nobody knows whose mark it is, it counts as
-	 * that of another one: what that one sent must not be taken for sent by this one.
+	 * Call it with what the list held before the marks were left, also if the lock was lost meanwhile: done again,
+	 * the call would find the marks of this execution itself.
+	 */
+	read(stored: ReadonlySet<string>): void {
+		const isKnown = this.ofExecution.some((mark) => stored.has(mark));
+		this.before ??= {
+			ofExecution: isKnown && !this.mayBeOwn,
+			established: stored.has(this.established) && !(isKnown && this.mayBeOwn),
+		};
+	}
+
+	/**
+	 * Whether another execution has marked the same millisecond.
 	 *
-	 * @param stored what the list held before the marks were left
 	 * @throws RefusedRun if this execution has sent before, and its messages cannot be recognized
 	 */
-	async areOfTwin(stored: ReadonlySet<string>, list: EntryList): Promise<boolean> {
-		const { memory, attempt, mayBeOwn } = this;
+	async areOfTwin(list: EntryList): Promise<boolean> {
+		const { memory, attempt, before } = this;
 		if (attempt.isRetry || memory.marked) return false;
-		const isKnown = this.ofExecution.some((mark) => stored.has(mark));
-		if (isKnown && !mayBeOwn && !attempt.hasKeys) {
+		if (before?.ofExecution && !attempt.hasKeys) {
 			memory.wasInterrupted = true;
 			throw new RefusedRun(attempt.runAgain);
 		}
-		if (!stored.has(this.established)) return false;
-		if (mayBeOwn) return true;
+		if (!before?.established) return false;
+		// A look-up of its own that was interrupted would look like that of a retry.
+		if (this.hasLookedUp) return true;
+		this.hasLookedUp = true;
 		// A retry that was interrupted while it looked the mark up has left both entries of it.
 		const [, second] = listEntries(this.established);
 		return !(await findEntries(list, [second])).has(second);

@@ -63,20 +63,45 @@ describe('The marks of an execution', () => {
 		['the mark of a twin', {}, [established], false, true],
 		['the mark of its own retry', {}, [`${established} retried`], false, false],
 		['a mark that a look-up has left', {}, [established], true, false],
-		['a mark that may be its own', { mayBeMarked: true }, [established], false, true],
-		['the same, left by a look-up', { mayBeMarked: true }, [established], true, true],
+		['a mark, and none that only it leaves', { mayBeMarked: true }, [established], false, true],
+		[
+			'marks that a call may have left',
+			{ mayBeMarked: true },
+			[established, ...ofExecution],
+			false,
+			false,
+		],
 		['its own marks, in a later round', { marked: {} }, [established], false, false],
 	])('tell it from a twin where the list holds %s', async (_, memory, stored, isForged, isTwin) => {
 		const marks = marksOf(memory);
 		marks.leave(false);
-		expect(await marks.areOfTwin(new Set(stored), listWith(isForged))).toBe(isTwin);
+		marks.read(new Set(stored));
+		expect(await marks.areOfTwin(listWith(isForged))).toBe(isTwin);
 	});
+
+	test.each([
+		['none', [], false],
+		['that of a twin', [established], true],
+	])(
+		'are read once: %s, if the lock was lost and the list now holds its own',
+		async (_, stored, isTwin) => {
+			const marks = marksOf({});
+			marks.leave(false);
+			marks.read(new Set(stored));
+			marks.leave(false);
+			marks.read(new Set([established, ...ofExecution]));
+			expect(await marks.areOfTwin(listWith(false))).toBe(isTwin);
+			// What is looked up again may have been left by the look-up before.
+			expect(await marks.areOfTwin(listWith(true))).toBe(isTwin);
+		},
+	);
 
 	test('are trusted only once they were written', async () => {
 		const memory: NodeMemory = {};
 		const marks = marksOf(memory);
 		marks.leave(false);
-		await marks.areOfTwin(new Set(), listWith(false));
+		marks.read(new Set());
+		await marks.areOfTwin(listWith(false));
 		expect(memory).toEqual({ mayBeMarked: true });
 		marks.trust(false);
 		expect(memory.marked).toEqual({});
@@ -90,7 +115,8 @@ describe('The marks of an execution', () => {
 	])('show a second run of a killed execution, which %s', async (_, hasKeys, isRefused) => {
 		const marks = marksOf({}, { hasKeys });
 		marks.leave(false);
-		const reading = marks.areOfTwin(new Set(ofExecution.slice(1)), listWith(false));
+		marks.read(new Set(ofExecution.slice(1)));
+		const reading = marks.areOfTwin(listWith(false));
 		if (isRefused) await expect(reading).rejects.toThrow(RefusedRun);
 		else await expect(reading).resolves.toBe(false);
 	});

@@ -76,6 +76,7 @@ export const givenUp = [
 	'several messages to one recipient without a memory in common',
 	'several messages to one recipient beside a living attempt',
 	'twins of which one was killed at its start',
+	'twins of which one lost the answer to its first claim',
 	'run a second time by n8n',
 	'a node that was pasted meanwhile',
 	'a list that turned over',

@@ -171,6 +171,8 @@ interface Chain {
 	hasBranched: boolean;
 	/** Killed, or retried, without a mark of its own: its retry may take the notes of its twin for its own. */
 	isLikeItsTwin: boolean;
+	/** Whether a call of the store failed before it sent anything, so that it may not know whose its mark is. */
+	hasLostAnswer: boolean;
 	/** Whether its first attempt sent nothing, so that it left no mark. */
 	hasNoMark: boolean;
 	isRunAgain: boolean;
@@ -249,6 +251,10 @@ class World {
 				mayLeaveDoubt: (fate, worker) => {
 					this.log(`${this.clock.now() - START_MS} ${worker.name}: a call of the store ${fate}`);
 					this.mayLeaveNames(worker);
+					for (const { chain: number } of this.attemptsOf(worker)) {
+						const chain = this.chains.find((one) => one.number === number);
+						if (chain && !chain.hasPosted) chain.hasLostAnswer = true;
+					}
 					this.mayBeInDoubt += fate.startsWith('fails') ? 2 * WINDOW : 20 * WINDOW;
 				},
 				breaks: (kind, text) => this.judge.breaks(kind, text),
@@ -451,6 +457,7 @@ class World {
 			retried: new Set(),
 			hasBranched: false,
 			isLikeItsTwin: false,
+			hasLostAnswer: false,
 			hasNoMark: false,
 			isRunAgain: false,
 			isPasted: false,
@@ -812,6 +819,8 @@ class World {
 		if (chain.isPasted) return 'a node that was pasted meanwhile';
 		if (chain.isRunAgain) return 'run a second time by n8n';
 		if (this.isTwinGivenUp(chain)) return 'twins of which one was killed at its start';
+		if (this.isTwin(chain) && this.twinsOf(chain).some(({ hasLostAnswer }) => hasLostAnswer))
+			return 'twins of which one lost the answer to its first claim';
 		// Its first attempt, which goes on, does not look how far back the list reaches.
 		if (chain.goesOn && chain.hasTurnedOver) return 'a list that turned over';
 		// A twin that begins later leaves the same mark again.
@@ -854,8 +863,12 @@ class World {
 		);
 	}
 
+	private twinsOf({ establishedAtMs }: Chain): Chain[] {
+		return this.chains.filter((one) => one.firstBeganAtMs === establishedAtMs);
+	}
+
 	private isTwinGivenUp(chain: Chain): boolean {
-		const twins = this.chains.filter((one) => one.firstBeganAtMs === chain.establishedAtMs);
+		const twins = this.twinsOf(chain);
 		return twins.length > 1 && twins.some(({ isLikeItsTwin }) => isLikeItsTwin);
 	}
 
