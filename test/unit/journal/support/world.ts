@@ -338,7 +338,7 @@ class World {
 			const from = this.pick(chain.stored);
 			if (!from || this.isGivenUp(chain)) return;
 			// Only its memory, or a key, tells what an agent has sent.
-			if (chain.isTool && (from.isLost || from !== chain.stored.at(-1))) return;
+			if (chain.isTool && (chain.wasKilled || from.isLost || from !== chain.stored.at(-1))) return;
 			const setup = this.edit(chain, from);
 			const retry = this.attempt(chain, from, setup);
 			// Somebody may press Retry twice, and so may two people.
