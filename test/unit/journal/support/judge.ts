@@ -58,6 +58,8 @@ interface Known {
 	readonly holders: Set<Attempted>;
 	/** Who called it unknown. */
 	readonly doubters: Set<Attempted>;
+	/** When attempts said that it was accepted. */
+	accepted?: Array<{ by: Attempted; atMs: number }>;
 	/** When attempts said that it was not sent, and so claimed it no longer. */
 	released?: Array<{ by: Attempted; atMs: number }>;
 }
@@ -95,6 +97,8 @@ export class Judge {
 	readonly givenUp = new Map<string, number>();
 	delivered = 0;
 	inDoubt = 0;
+	/** Whether nothing is disturbed any longer, and all other attempts have ended. */
+	isSettled = false;
 	/** When the list last dropped names of executions, and keys. */
 	droppedAtMs = { names: -Infinity, keys: -Infinity };
 	private readonly known = new Map<string, Known>();
@@ -203,6 +207,7 @@ export class Judge {
 				isPassedOn === true || [{ delivered }, ...withKey].some((one) => one.delivered.length > 0),
 		);
 		if (told === 'accepted' && isDelivered) for (const one of all) one.isPassedOn = true;
+		if (told === 'accepted' && own) (own.accepted ??= []).push({ by, atMs: this.nowMs() });
 		const breaks = (kind: string, text: string, given = excuse) => {
 			if (given) this.givesUp(given);
 			else this.breaks(kind, `${nameOf(message)} is called ${told} by ${by.id}, ${text}`);
@@ -219,6 +224,11 @@ export class Judge {
 		}
 		if (told === 'unknown') {
 			this.inDoubt++;
+			const isNoted = own?.accepted?.some(
+				(one) => one.by.isOver && one.atMs < by.beganAtMs && one.by.mayHaveLeft !== true,
+			);
+			if (isNoted && this.isSettled && !mayDoubt)
+				breaks('stale doubt', 'although it was noted that it was accepted');
 			const wasInDoubt = all.some(({ isInDoubt }) => isInDoubt === true);
 			const isRepeated = all.some(({ doubters }) => remembersOneOf(doubters, by));
 			for (const { doubters } of all) doubters.add(by);

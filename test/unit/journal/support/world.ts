@@ -280,6 +280,7 @@ class World {
 		try {
 			await clock.run(Promise.all(playing), clock.now() + MOST_MS + 4 * DAY_MS);
 			this.isDisturbed = false;
+			judge.isSettled = true;
 			// What still comes late has come, and a lock that was left behind is old.
 			await clock.run(clock.sleep(700_000), clock.now() + MOST_MS);
 			await clock.run(this.settleAll(), clock.now() + MOST_MS);
