@@ -37,6 +37,8 @@ export interface JournalOptions {
 	retryUnknown: boolean;
 	/** Messages are claimed in multiples of this number, such as the size of a batch. */
 	unit: number;
+	/** How many requests may be in flight. */
+	concurrency: number;
 	/** How many entries the list may grow to. Each call writes all of them. */
 	maxEntries: number;
 	/** What is left before the first message; absent if it is there already, or must not be. */
@@ -80,14 +82,19 @@ export class Journal {
 	get maxAhead(): number {
 		const { first, later } = MAX_PENDING;
 		if (this.options.unit > 1) return this.options.unit;
-		return this.askedFor < FIRST_MESSAGES ? first : later;
+		return this.askedFor < (this.isWide ? first : FIRST_MESSAGES) ? first : later;
+	}
+
+	/** Where many may be in flight, a few more in doubt matter less than many small writes. */
+	private get isWide(): boolean {
+		return this.options.concurrency >= MAX_PENDING.later;
 	}
 
 	/** How many of a number of messages may be claimed now; none before there is room for many. */
 	roomFor(messages: number, inFlight: number): number {
 		const { unit } = this.options;
 		const { maxAhead } = this;
-		const beside = unit > 1 ? unit : maxAhead / 2;
+		const beside = unit > 1 || this.isWide ? maxAhead : maxAhead / 2;
 		const room = Math.max(maxAhead, inFlight + beside) - this.pending.size;
 		return room >= Math.min(messages, beside) ? room - (room % unit) : 0;
 	}

@@ -10,7 +10,7 @@ import { Sent } from '../journal/sent';
 import { EntryStore, isMissing, MAX_ENTRIES, type SharedByStores } from '../journal/store';
 import type { N8n } from '../n8n/context';
 import { hasPlatforms, type Operation } from '../operations/operation';
-import { longWait } from '../run/options';
+import { concurrencyOf, longWait } from '../run/options';
 import type { KnownRun } from '../run/resolveRun';
 import { type Addressed, type Platform, platforms } from '../shared/delivery';
 import { errorMessage } from '../shared/formatting';
@@ -221,6 +221,7 @@ async function openRecord(
 				others.get(message as Addressed) ?? { here: nameOf(message), key: message.onceKey },
 			retryUnknown: settings?.retryUnknown === true,
 			unit: (run.operation?.batchKey && settings?.batchSize) || 1,
+			concurrency: settings && run.perMinute ? concurrencyOf(settings, run.perMinute) : 1,
 			maxEntries: usesOnce
 				? MAX_ENTRIES
 				: Math.min(MAX_ENTRIES, Math.max(5_000, 4 * (numbers?.total ?? 0))),
