@@ -242,8 +242,10 @@ export class Judge {
 				post.by !== by && !post.by.isOver && post.by.worker === by.worker && post.answer !== 'lost';
 			// Whoever was killed before it noted a refusal has left a doubt.
 			const senders = all.flatMap(({ arrived }) => arrived.map((one) => one.by));
+			// A retry with Send Once passes on to the key what was left without it.
+			const related = all.flatMap((one) => [one, ...one.withKey]);
 			const wasLeft =
-				all.some(({ holders }) => [...holders].some((one) => one !== by && one.mayHaveLeft)) ||
+				related.some(({ holders }) => [...holders].some((one) => one !== by && one.mayHaveLeft)) ||
 				senders.some((one) => one.isOver && one.beganAtMs < by.beganAtMs);
 			const doubt = { by, atMs: this.nowMs(), about: all };
 			const wasClaimed = ({ released = [] }: Known) =>
