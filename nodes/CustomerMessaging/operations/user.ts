@@ -29,7 +29,7 @@ export const userID = key('User ID', {
 });
 
 /** The attributes in spec §2.1. An account can have others. */
-const userAttributes = {
+export const userAttributes = {
 	name: text('Name', {
 		...harmless,
 		placeholder: 'e.g. Nathan Smith',
