@@ -2,6 +2,7 @@ import { type Attribute, emptyNobody, readAssignments, readColumns } from '../fi
 import { type Fields, type FormParameter, isEmpty, userOnly } from '../fields/field';
 import { listed, oneLine, quote } from '../shared/formatting';
 import type { Problem } from '../shared/result';
+import { columnsOf, namesToIgnore, splitName } from './ignoreFields';
 import type { CheckContext, Row } from './operation';
 
 /** A user's ID and the attributes of a row, and where they come from. */
@@ -76,7 +77,8 @@ const ignoreFields: FormParameter = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. row_number, updatedAt',
-	description: 'Names of input fields that do not become attributes, separated by commas',
+	description:
+		'Names of input fields that do not become attributes, separated by commas. Put a name that holds a comma in quotation marks.',
 };
 
 /**
@@ -123,12 +125,11 @@ function readMapped(
 	readAttributes: (ignored: string[]) => Attribute[],
 ): Data {
 	const idField = typeof idName === 'string' && idName !== '' ? idName : 'userID';
-	const ignored = typeof ignoredNames === 'string' ? ignoredNames.split(',') : [];
-	const left = [idField, ...ignored.map((name) => name.trim())];
+	const ignored = readIgnored(ignoredNames, json);
 	return {
 		idField,
 		id: json[idField],
-		attributes: readAttributes(left),
+		attributes: readAttributes([idField, ...ignored.columns]),
 		problems: [
 			...notNames('userIdField', idName, 'User ID Field must be the name of an input field'),
 			...notNames(
@@ -136,8 +137,24 @@ function readMapped(
 				ignoredNames,
 				'Ignore Fields must be names of input fields, separated by commas',
 			),
+			...ignored.problems,
 		],
 		otherColumns: Object.hasOwn(json, idField) ? undefined : Object.keys(json),
+	};
+}
+
+/** The columns to ignore, or that the names do not say which. */
+function readIgnored(
+	names: unknown,
+	json: Row['json'],
+): { columns: string[]; problems: Problem[] } {
+	if (typeof names !== 'string' || names === '') return { columns: [], problems: [] };
+	const columns = Object.keys(json);
+	const entries = namesToIgnore(names);
+	const message = splitName(names, entries, columns);
+	return {
+		columns: entries.flatMap((entry) => columnsOf(entry, columns)),
+		problems: message === undefined ? [] : [{ field: 'ignoreFields', message, concernsAll: true }],
 	};
 }
 

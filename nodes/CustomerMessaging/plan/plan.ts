@@ -127,6 +127,8 @@ export async function planRun(
 	const call = n8n.isTool ? items[0]?.json : undefined;
 	const plan = { deliveries, leftOut, invalid, earlier: [], call, itemCount: items.length, noted };
 	if (!isComplete) return { ...plan, deliveries: [], leftOut: [], invalid: [], isStopped: true };
+	const ofAll = invalid.flatMap(({ problems }) => problems).find(({ concernsAll }) => concernsAll);
+	if (ofAll) return refuseAll(plan, [{ field: ofAll.field, message: ofAll.message }]);
 	const refused = brakes.refuseAll();
 	if (refused) return refuseAll(plan, [refused]);
 	const planned = { ...plan, numbers };

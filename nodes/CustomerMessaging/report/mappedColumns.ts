@@ -4,6 +4,7 @@ import { isEmpty, isRecord } from '../fields/field';
 import { asciiDigits, isVisible } from '../fields/text';
 import { isNumberAsText } from '../fields/wordsForValues';
 import type { N8n } from '../n8n/context';
+import { columnsOf, namesToIgnore, nearColumns } from '../operations/ignoreFields';
 import { userAttributes } from '../operations/user';
 import { columnCode } from '../plan/nearestColumn';
 import type { Plan } from '../plan/plan';
@@ -40,11 +41,33 @@ export async function mappedHints(
 		missed?.look(userID, attributes);
 		numbers.look(attributes);
 	});
-	const columns = new Set(missed && items.flatMap(({ json }) => Object.keys(json)));
+	const columns = new Set<string>();
+	for (const { json } of items) for (const column of Object.keys(json)) columns.add(column);
+	const ignored = readIfPossible(n8n, 'ignoreFields', first.itemIndex);
 	return {
-		warnings: missed?.warnings(columns) ?? [],
+		warnings: compact(
+			...(missed?.warnings(columns) ?? []),
+			misspelled(ignored, idField, [...columns]),
+		),
 		infos: compact(numbers.hint()),
 	};
+}
+
+/** Says that a name under Ignore Fields is no column, but nearly one, which is sent. */
+function misspelled(
+	ignored: unknown,
+	idField: string,
+	columns: readonly string[],
+): string | undefined {
+	const entries = namesToIgnore(typeof ignored === 'string' ? ignored : '');
+	const known = new Set([idField, ...entries.flatMap((entry) => columnsOf(entry, columns))]);
+	const sent = columns.filter((column) => !known.has(column));
+	const near = entries
+		.filter((entry) => columnsOf(entry, columns).length === 0)
+		.flatMap((entry) => nearColumns(entry, sent).map((column) => [entry.name, column] as const));
+	if (near.length === 0) return undefined;
+	const pairs = near.map(([name, column]) => `${quote(name)}, but ${quote(column)} is one`);
+	return `Under 'Ignore Fields', no column is called ${listed(pairs)}, and it is sent. If you mean it, correct the name`;
 }
 
 /** Those columns whose every value is a number written as text. It stays text. */
