@@ -17,9 +17,13 @@ import { unknownChoice } from '../fields/values';
 import { type PlaceholderIn, readDateTime } from './dateTime';
 import { isEmpty } from '../fields/field';
 
-/** Reads a time such as `09:30`, `9:30` or `9am` as milliseconds after midnight, by default `nextTime`. */
+/**
+ * Reads a time such as `09:30`, `9:30` or `9am` as milliseconds after midnight, by default `nextTime`. Of an
+ * instant, such as a Date, it is what clocks in `zone` show.
+ */
 export function readTimeOfDay(
 	value: unknown,
+	zone: string | Problem,
 	field = 'nextTime',
 	label = 'Time of Day',
 ): number | Problem {
@@ -31,6 +35,11 @@ export function readTimeOfDay(
 		? Number(hour) >= 1 && Number(hour) <= 12
 		: text.includes(':') && Number(hour) <= 23;
 	if (isTime) return (hours * 60 + Number(minute)) * MINUTE_MS;
+	const asked = readDateTime(value);
+	if ('instantMs' in asked && typeof zone === 'string') {
+		const localMs = asked.instantMs + offsetMs(zone, asked.instantMs);
+		return localMs - Math.floor(localMs / DAY_MS) * DAY_MS;
+	}
 	const message = `${label} must be a time such as 09:30, 9:30 or 9am, but it is ${given(value)}`;
 	return { field, message };
 }
@@ -229,7 +238,7 @@ function readNext(
 	{ nowMs, workflowZone }: ScheduleContext,
 ): ScheduleReading {
 	const zone = readZone(choice.scheduleTimezone, workflowZone);
-	const timeMs = readTimeOfDay(choice.nextTime);
+	const timeMs = readTimeOfDay(choice.nextTime, zone);
 	const days = readDays(choice.nextDays);
 	if (isProblem(zone) || isProblem(timeMs) || isProblem(days)) {
 		return { problems: [zone, timeMs, days].filter(isProblem) };
@@ -247,8 +256,8 @@ function readHours(
 	{ workflowZone }: ScheduleContext,
 ): ScheduleReading {
 	const zone = readZone(scheduleTimezone, workflowZone);
-	const fromMs = readTimeOfDay(hoursFrom, 'hoursFrom', 'Hours From');
-	const toMs = readTimeOfDay(hoursTo, 'hoursTo', 'Hours To');
+	const fromMs = readTimeOfDay(hoursFrom, zone, 'hoursFrom', 'Hours From');
+	const toMs = readTimeOfDay(hoursTo, zone, 'hoursTo', 'Hours To');
 	if (isProblem(zone) || isProblem(fromMs) || isProblem(toMs))
 		return { problems: [zone, fromMs, toMs].filter(isProblem) };
 	if (fromMs !== toMs) return { schedule: { kind: 'within', fromMs, toMs, zone } };
