@@ -2,7 +2,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import * as order from './support/orders';
 import { bodies, freezeClock, run, useSandbox } from './support/service';
-import { foreignDays, foreignTimes, noTimes } from './support/values/dates';
+import {
+	foreignDays,
+	foreignTimes,
+	noSerialColumns,
+	noTimes,
+	serialColumns,
+} from './support/values/dates';
 
 freezeClock('2026-11-01T12:00:00.000Z');
 const sandbox = useSandbox();
@@ -129,4 +135,51 @@ describe('A Date of a Code node or a Data Table', () => {
 		expect(error?.message).toContain('Event Time is not a date and time');
 		expect(sandbox().record).toEqual([]);
 	});
+});
+
+describe('A mapped column with dates as a spreadsheet stores them', () => {
+	const mapped = { dataMode: 'autoMapInputData', userIdField: 'id' };
+
+	/** The hint, and what n8n's Edit Fields node makes of the column by it. */
+	async function hinted(rows: IDataObject[], event?: INodeParameters) {
+		const parameters = { resource: 'user', operation: 'create', ...mapped, ...event };
+		const { hints, error } = await run(sandbox(), parameters, { rows });
+		expect(error).toBeUndefined();
+		sandbox().reset();
+		return hints.map(({ message }) => message);
+	}
+
+	async function editFields(value: string, rows: IDataObject[]) {
+		const customAttributes = { assignments: [{ id: '1', name: 'x', type: 'string', value }] };
+		const userID = '={{ "C-" + $itemIndex }}';
+		const parameters = { ...order.createUser, userID, customAttributes };
+		await run(sandbox(), { ...parameters, options: { sendEmptyValues: true } }, { rows });
+		return (bodies(sandbox()) as Array<{ nv: IDataObject[] }>).flatMap(({ nv }) =>
+			nv.map((one) => (one.user_attributes as IDataObject).x),
+		);
+	}
+
+	it.each(serialColumns)(
+		'gets a hint with the conversion: %s, %j',
+		async (column, values, sent) => {
+			const rows = values.map((value, index) => ({ id: `C-${index}`, [column]: value }));
+			for (const event of [undefined, { ...order.trackEvent, ...mapped }]) {
+				const [told, ...others] = await hinted(rows, event);
+				expect(others).toEqual([]);
+				expect(told).toContain(`'${column}' (such as '${values[0]}'): {{`);
+				const [, code = ''] = /: (\{\{ .* \}\})$/.exec(told ?? '') ?? [];
+				const input = [...(rows as IDataObject[]), { id: 'without' }];
+				expect(await editFields(`=${code}`, input)).toEqual([...sent, '']);
+			}
+		},
+	);
+
+	it.each(noSerialColumns)(
+		'gets none if they are other numbers: %s, %j',
+		async (column, values) => {
+			const rows = values.map((value, index) => ({ id: `C-${index}`, [column]: value }));
+			const hints = await hinted(rows);
+			expect(hints.filter((message) => message.includes('spreadsheet'))).toEqual([]);
+		},
+	);
 });

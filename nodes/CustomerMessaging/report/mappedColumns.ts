@@ -10,6 +10,7 @@ import { columnCode } from '../plan/nearestColumn';
 import type { Plan } from '../plan/plan';
 import { draggedColumns, readIfPossible } from '../run/parameters';
 import type { Run } from '../run/resolveRun';
+import { isSerialDate, serialToText } from '../schedule/conversions';
 import { grouped, listed, quote } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
 import { compact } from './names';
@@ -34,12 +35,14 @@ export async function mappedHints(
 	const idField = draggedColumns(operation.form, n8n.raw).userIdField ?? String(named);
 	const missed = operation.overwrites ? new MissedFields(idField) : undefined;
 	const numbers = new NumbersAsText();
+	const dates = new SerialDates();
 	await inSlices(deliveries, { clock: n8n.clock }, ({ userID = '', buildBody }) => {
 		const body: Record<string, unknown> = { ...buildBody() };
 		const attributes = body.user_attributes ?? body.attributes;
 		if (!isRecord(attributes)) return;
 		missed?.look(userID, attributes);
 		numbers.look(attributes);
+		dates.look(attributes);
 	});
 	const columns = new Set<string>();
 	for (const { json } of items) for (const column of Object.keys(json)) columns.add(column);
@@ -49,7 +52,7 @@ export async function mappedHints(
 			...(missed?.warnings(columns) ?? []),
 			misspelled(ignored, idField, [...columns]),
 		),
-		infos: compact(numbers.hint()),
+		infos: compact(dates.hint(), numbers.hint(dates.found())),
 	};
 }
 
@@ -83,12 +86,64 @@ class NumbersAsText {
 		}
 	}
 
-	hint(): string | undefined {
-		const found = [...this.texts].filter(([column]) => !this.others.has(column));
+	/** @param named the columns of which another hint says what they hold */
+	hint(named: ReadonlySet<string>): string | undefined {
+		const found = [...this.texts].filter(([one]) => !this.others.has(one) && !named.has(one));
 		if (found.length === 0) return undefined;
-		const named = found.map(([column, value]) => `${quote(column)} (such as ${quote(value)})`);
-		return `${found.length === 1 ? 'A column holds' : 'Columns hold'} numbers that stay text: ${listed(named)}. To send numbers, choose Define Below and the type Number, or convert them in an Edit Fields node before. For codes, such as postal codes, text is right.`;
+		const told = found.map(([column, value]) => `${quote(column)} (such as ${quote(value)})`);
+		return `${found.length === 1 ? 'A column holds' : 'Columns hold'} numbers that stay text: ${listed(told)}. To send numbers, choose Define Below and the type Number, or convert them in an Edit Fields node before. For codes, such as postal codes, text is right.`;
 	}
+}
+
+/** A word that says that a column holds dates, also at the end of a longer word. */
+const dateWord =
+	/^(?:date|day|data|fecha|created|updated|since|until|birthday|geburtstag|expires|expiry|renewal|signup)$|(?:start|end|due|order|birth|purchase|invoice|ship|sign)date$|datum$|datetime$/;
+
+/** Those columns whose every value is a number that spreadsheets store for a date. */
+class SerialDates {
+	private readonly dates = new Map<string, { value: unknown; isWhole: boolean; isFine: boolean }>();
+	private readonly others = new Set<string>();
+
+	look(attributes: Record<string, unknown>): void {
+		for (const [column, value] of Object.entries(attributes)) {
+			if (this.others.has(column) || isEmpty(value)) continue;
+			if (!isSerialDate(value)) {
+				this.others.add(column);
+				continue;
+			}
+			const known = this.dates.get(column) ?? { value, isWhole: true, isFine: false };
+			const decimals = /[.,](\d+)/.exec(String(value))?.[1]?.length ?? 0;
+			known.isWhole &&= decimals === 0;
+			// No price has so many, and an hour has.
+			known.isFine ||= decimals > 3;
+			this.dates.set(column, known);
+		}
+	}
+
+	found(): Set<string> {
+		const columns = [...this.dates].filter(
+			([column, { isFine }]) => !this.others.has(column) && (isFine || saysDate(column)),
+		);
+		return new Set(columns.map(([column]) => column));
+	}
+
+	hint(): string | undefined {
+		const told = [...this.found()].map((column) => {
+			const { value, isWhole } = this.dates.get(column) ?? {};
+			const format = isWhole ? 'yyyy-MM-dd' : 'yyyy-MM-dd HH:mm:ss';
+			return `${quote(column)} (such as ${quote(value)}): ${serialToText(value, columnCode(column), format)}`;
+		});
+		if (told.length === 0) return undefined;
+		return `${told.length === 1 ? 'A column holds' : 'Columns hold'} dates as a spreadsheet stores them, and they are sent as these numbers. To send dates, set the field to this in an Edit Fields node before this one, with Include Other Input Fields on. ${listed(told, 3)}`;
+	}
+}
+
+function saysDate(column: string): boolean {
+	const words = column
+		.replace(/\p{Ll}(?=\p{Lu})/gu, '$& ')
+		.toLowerCase()
+		.split(/[^\p{L}]+/u);
+	return words.some((word) => dateWord.test(word)) || /^(?:at|on)$/.test(words.at(-1) ?? '');
 }
 
 /** A field of users that a column can miss by its name. */

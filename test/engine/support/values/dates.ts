@@ -61,3 +61,27 @@ export const noTimes: ReadonlyArray<string | number> = [
 	...[19999, 80001, '19999.5', 7, 46350395, '1795512', '17955126001', 'PM', 'Nov 31, 2026 9:30 PM'],
 	...['Mon, 24 Nov 2026 09:30', '24 Nov 2026 25:30 GMT', '24 Nov 2026 9:30 PM GMT+3 or so'],
 ];
+
+/** A column, its values, and the dates that they mean. */
+export const serialColumns: ReadonlyArray<
+	readonly [column: string, values: ReadonlyArray<string | number | null>, dates: readonly string[]]
+> = [
+	['Kaufdatum', [46350, 46351], ['2026-11-24', '2026-11-25']],
+	['created_at', [46350.395833333336, 46350], ['2026-11-24 09:30:00', '2026-11-24 00:00:00']],
+	['signupDate', ['46350', '46351'], ['2026-11-24', '2026-11-25']],
+	['Date of birth', [25569, null, 33000], ['1970-01-01', '', '1990-05-07']],
+	['last seen', [46350.395833333336], ['2026-11-24 09:30:00']],
+	['Datum', ['46350,5'], ['2026-11-24 12:00:00']],
+];
+
+export const noSerialColumns: ReadonlyArray<
+	readonly [column: string, values: ReadonlyArray<string | number>]
+> = [
+	['salary', [46350, 52000]],
+	['zip', ['20095', '80331']],
+	['candidate', [46350]],
+	['price', [45000.5, 46350.75]],
+	['created_at', [46350, '2026-11-24']],
+	['updated_at', [1795512600]],
+	['order date', [19999, 80001]],
+];
