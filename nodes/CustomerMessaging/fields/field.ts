@@ -161,10 +161,11 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** Whether a field has no value, also as text of spaces or in n8n's resource locator. */
-function isBlank(value: unknown): boolean {
+/** Whether nothing can be seen of a value: no value, or text of spaces and invisible characters, also in n8n's resource locator. */
+export function isBlank(value: unknown): boolean {
+	if (typeof value === 'string') return !/[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(value);
 	const inside = unwrapLocator(value);
-	return isEmpty(inside) || (typeof inside === 'string' && inside.trim() === '');
+	return isEmpty(inside) || (typeof inside === 'string' && isBlank(inside));
 }
 
 /** The value in n8n's resource locator; any other value as it is. */
@@ -185,13 +186,17 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return Object.prototype.toString.call(value) === '[object Object]';
 }
 
-/** @param kept the fields that are kept as null if they are present, but empty */
+/**
+ * A space counts as empty, because lists hold them where nothing is entered.
+ *
+ * @param kept the fields that are kept as null if they are present, but empty
+ */
 function withoutEmpty(value: unknown, kept: readonly string[]): unknown {
-	if (isEmpty(value)) return {};
+	if (isBlank(value)) return {};
 	if (!isRecord(value)) return value;
 	return Object.fromEntries(
 		Object.entries(value).flatMap(([key, entry]) => {
-			if (!isEmpty(entry)) return [[key, entry]];
+			if (!isBlank(entry)) return [[key, entry]];
 			return kept.includes(key) ? [[key, null]] : [];
 		}),
 	);

@@ -86,6 +86,7 @@ const ignoreFields: FormParameter = {
  *
  * @param own the attributes that have a field of their own
  * @param list the list of all other attributes, for which n8n has a field
+ * @param leftOut gets the names of attributes whose values cannot be converted; without it, they are problems
  */
 export function readData(
 	{ parameters, json }: Row,
@@ -93,6 +94,7 @@ export function readData(
 	list: FormParameter,
 	sendEmpty: boolean,
 	{ placeholderIn, noteNobody }: Pick<CheckContext, 'placeholderIn' | 'noteNobody'>,
+	leftOut?: string[],
 ): Data {
 	const empty = emptyNobody(Object.keys(own), noteNobody);
 	if (parameters.dataMode === 'autoMapInputData') {
@@ -105,6 +107,7 @@ export function readData(
 		sendEmpty,
 		empty,
 		(entry) => placeholderIn?.(list.name, entry),
+		leftOut,
 	);
 	// A field left empty in the form never clears an attribute.
 	const filled = Object.keys(own)

@@ -2,7 +2,7 @@ import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { N8n } from '../n8n/context';
 import { countMessages, messageScope, messagesSent, tooManyMessages } from '../plan/counts';
-import type { Plan } from '../plan/plan';
+import type { Noted, Plan } from '../plan/plan';
 import { longWait, minutesAtLimit } from '../run/options';
 import { repeatedIds } from '../send/batches';
 import type { Run, KnownRun } from '../run/resolveRun';
@@ -74,6 +74,16 @@ const leftOutBecause = {
 	sameMessage: (number: number) =>
 		`because this run has the same message to the same recipient before. To send ${them(number)} too, turn on 'Send Duplicates' under Options`,
 };
+
+/** What 'Leave Out Invalid Values' left out, by attribute. */
+function leftOutValues({ leftOut }: Noted): string | undefined {
+	const total = [...leftOut.values()].flat().length;
+	if (total === 0) return undefined;
+	const named = [...leftOut].map(
+		([name, rows]) => `${quote(name)} (${grouped(rows.length)}, ${itemsOf(rows)})`,
+	);
+	return `${total === 1 ? '1 value was' : `${grouped(total)} values were`} left out because ${they(total)} ${total === 1 ? 'is' : 'are'} not valid: ${listed(named)}. The service keeps what it had. To see why, turn off 'Leave Out Invalid Values' in a preview`;
+}
 
 /** What Send Once skipped, and how to send it all the same. */
 function skipped(results: readonly Result[], run: Run, n8n: N8n): string | undefined {
@@ -176,6 +186,7 @@ export async function writeHints(
 			'The credential requires consent, but the node cannot see who of the recipients of a broadcast agreed. Send it only to a segment of people who did.',
 		await repeatedUsers(run, deliveries, clock),
 		...mapped.infos,
+		noted && leftOutValues(noted),
 		noted && nobodyHint(noted),
 		noted && misreadHint(noted),
 		...(await placeholderHints(operation, shown, clock)),

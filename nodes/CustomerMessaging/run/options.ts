@@ -67,6 +67,12 @@ export const optionFields = {
 		description:
 			'Whether to add the request that was sent to each output item; of a batch, the part for that item',
 	}),
+	leaveOutInvalid: flag('Leave Out Invalid Values', {
+		...userOnly,
+		description:
+			'Whether to send a user without an optional value that is not valid, such as a phone number that cannot be read. Otherwise the user is refused.',
+		displayOptions: { show: { '/resource': ['user'] } },
+	}),
 	...buttonLabels,
 	limitWaitTime,
 	maxMessages: integer('Max Messages', {

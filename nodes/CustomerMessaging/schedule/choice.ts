@@ -15,7 +15,7 @@ import { given, quote } from '../shared/formatting';
 import type { Schedule } from '../shared/delivery';
 import { unknownChoice } from '../fields/values';
 import { type PlaceholderIn, readDateTime } from './dateTime';
-import { isEmpty } from '../fields/field';
+import { isBlank } from '../fields/field';
 
 /**
  * Reads a time such as `09:30`, `9:30` or `9am` as milliseconds after midnight, by default `nextTime`. Of an
@@ -270,9 +270,9 @@ function readHours(
 /** Reads `scheduleTimezone`; empty means the workflow's timezone. */
 function readZone(value: unknown, workflowZone: string): string | Problem {
 	const entered = typeof value === 'string' ? value.trim() : '';
-	const zone = isEmpty(value) ? workflowZone : entered;
+	const zone = isBlank(value) ? workflowZone : entered;
 	if (isZone(zone)) return zone;
-	const message = isEmpty(value)
+	const message = isBlank(value)
 		? `The workflow's timezone ${quote(workflowZone)} is not known. Choose one here or in the workflow's settings, e.g. Europe/Berlin`
 		: `Timezone ${quote(value)} is not known. Use its IANA name, e.g. Europe/Berlin`;
 	return { field: 'scheduleTimezone', message };
@@ -290,7 +290,7 @@ export function readEventTime(
 	workflowZone: string,
 	placeholderIn?: PlaceholderIn,
 ): ScheduleReading {
-	if (isEmpty(value)) return { schedule: { kind: 'now' } };
+	if (isBlank(value)) return { schedule: { kind: 'now' } };
 	const context = { workflowZone, placeholderIn };
 	return readInstant(value, timezone, context, {
 		field: 'event_time',
