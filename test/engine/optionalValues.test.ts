@@ -59,7 +59,7 @@ describe('A space in an optional cell', () => {
 					...{ notification_id: column, tag: column, image_url: column },
 					...{ button_one_title: column, button_two_url: column },
 				},
-				options: { requestTimeout: column, defaultCountry: column },
+				options: { defaultCountry: column },
 			},
 		],
 		[

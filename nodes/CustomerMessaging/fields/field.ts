@@ -108,14 +108,23 @@ export function required<F extends Readable>(fields: F, options?: FieldOptions) 
 	return z.object(schemas(fields, options));
 }
 
-/** Returns a schema that omits absent and empty fields from its result. */
-export function optional<F extends Fields>(fields: F, label: string, options?: FieldOptions) {
+/**
+ * Returns a schema that omits absent and empty fields from its result.
+ *
+ * @param isOmitted what counts as empty: also a space, because lists hold it where nothing is entered
+ */
+export function optional<F extends Fields>(
+	fields: F,
+	label: string,
+	options?: FieldOptions,
+	isOmitted = isBlank,
+) {
 	const message = `${label} must be an object that contains its fields by name`;
 	const shape = schemas(fields, options);
 	const narrowing = Object.keys(fields).filter((key) => fields[key]?.reaches === 'fewer');
 	for (const key of narrowing) Object.assign(shape, { [key]: filled(fields[key], shape[key]) });
 	return prepared(
-		(value) => withoutEmpty(value, narrowing),
+		(value) => withoutEmpty(value, narrowing, isOmitted),
 		z.object(shape, { message }).partial(),
 	);
 }
@@ -186,17 +195,17 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return Object.prototype.toString.call(value) === '[object Object]';
 }
 
-/**
- * A space counts as empty, because lists hold them where nothing is entered.
- *
- * @param kept the fields that are kept as null if they are present, but empty
- */
-function withoutEmpty(value: unknown, kept: readonly string[]): unknown {
-	if (isBlank(value)) return {};
+/** @param kept the fields that are kept as null if they are present, but empty */
+function withoutEmpty(
+	value: unknown,
+	kept: readonly string[],
+	isOmitted: (value: unknown) => boolean,
+): unknown {
+	if (isOmitted(value)) return {};
 	if (!isRecord(value)) return value;
 	return Object.fromEntries(
 		Object.entries(value).flatMap(([key, entry]) => {
-			if (!isBlank(entry)) return [[key, entry]];
+			if (!isOmitted(entry)) return [[key, entry]];
 			return kept.includes(key) ? [[key, null]] : [];
 		}),
 	);

@@ -60,7 +60,8 @@ export function invalidSummary(
 		: listCorrections(plan, naming, n8n.isTool);
 	const before =
 		earlier.length > 0 && `Before this attempt: ${tally(earlier, recipientOfDelivery)}`;
-	const description = toEditorHtml(compact(...lines, mayLeaveOut(plan, run), before).join('\n'));
+	const told = compact(lines.join('\n'), mayLeaveOut(plan, run)).join(' ');
+	const description = toEditorHtml(compact(told, before).join('\n'));
 	return {
 		message: n8n.mask.text(`${said}${inRounds === '' ? ':' : '.'} ${message}`),
 		description: n8n.mask.text(description),

@@ -6,6 +6,7 @@ import {
 	type FieldOptions,
 	type FormParameter,
 	fieldForm,
+	isEmpty,
 	isRecord,
 	optional,
 	collectProblems,
@@ -154,7 +155,8 @@ const defaults = required(optionFields)
 	);
 
 const schema = z.object({
-	options: optional(optionFields, 'Options'),
+	// A setting is entered once for all rows, so it is no cell that happens to be empty.
+	options: optional(optionFields, 'Options', undefined, isEmpty),
 	testRuns: z
 		.enum(testRunsChoices, {
 			message: 'When Run by Hand is not known. Choose Send, Send a Test to Me or Show Only',
