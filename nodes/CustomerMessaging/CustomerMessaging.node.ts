@@ -20,6 +20,7 @@ import { findTest, sendTest } from './send/testRecipient';
 import { countBroadcasts, messageScope, noteMessages, noteOutcomes } from './plan/counts';
 import { type Plan, planRun, refuseAll, refuseRun } from './plan/plan';
 import { reconcile } from './plan/reconcile';
+import { mappedHints } from './report/mappedColumns';
 import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
@@ -211,8 +212,9 @@ async function report(
 			if (slice.isOver) await slice.next();
 			// n8n keeps no items of a stopped run, so its outcomes are logged.
 			if (n8n.cancelled()) n8n.log(...stoppedLine(results, run));
-			for (const warning of writeWarnings(results)) n8n.log(warning, 'warn');
-			const hints = await writeHints(run, plan, marked, items, n8n);
+			const mapped = await mappedHints(run, plan, items, n8n);
+			for (const warning of writeWarnings(results, mapped)) n8n.log(warning, 'warn');
+			const hints = await writeHints(run, plan, marked, mapped, n8n);
 			n8n.showHints(
 				wait
 					? [...hints, ...askHints(results, run, { ...wait, hadAnswerColumn }, n8n.workflowZone)]

@@ -13,9 +13,9 @@ export function proposeColumn(code: string, columns: readonly string[]): string 
 		.sort((one, other) => one.distance - other.distance);
 	const [nearest] = ranked;
 	if (nearest && nearest.distance <= 0.5)
-		return `Did you mean {{ ${columnCode(nearest.column)} }}?`;
+		return `Did you mean {{ ${columnCode(oneLine(nearest.column, MAX_NAME))} }}?`;
 	if (!nearest) return "Write a column as {{ $json.column }}, or turn on 'Skip Text Check'";
-	const written = columns.map((column) => `{{ ${columnCode(column)} }}`);
+	const written = columns.map((column) => `{{ ${columnCode(oneLine(column, MAX_NAME))} }}`);
 	return `Write a column of the row: ${listed(written, MAX_COLUMNS)}`;
 }
 
@@ -45,9 +45,11 @@ function editDistance(one: string, other: string): number {
 	return row[other.length] ?? 0;
 }
 
-/** The code that reads a column: `$json.name`, or `$json["First Name"]`. */
-function columnCode(column: string): string {
-	return /^[\p{L}_$][\p{L}\d_$]*$/u.test(column)
-		? `$json.${column}`
-		: `$json[${JSON.stringify(oneLine(column, MAX_NAME))}]`;
+/** The code that reads a column, or what it holds: `$json.name`, `$json["First Name"]`, `$json.traits?.name`. */
+export function columnCode(column: string, ...steps: ReadonlyArray<string | number>): string {
+	const read = (step: string | number, optional: string) =>
+		typeof step === 'string' && /^[\p{L}_$][\p{L}\d_$]*$/u.test(step)
+			? `${optional || '.'}${step}`
+			: `${optional}[${JSON.stringify(step)}]`;
+	return `$json${read(column, '')}${steps.map((step) => read(step, '?.')).join('')}`;
 }

@@ -5,9 +5,10 @@ import type { N8n } from '../n8n/context';
 import { declaredFields, type Checked, type Operation, type Row } from '../operations/operation';
 import type { TextGap } from '../shared/delivery';
 import { quote } from '../shared/formatting';
+import { adviseJoining, joinedPlaceholders, withOptionalSteps } from './joinedPlaceholders';
 import { proposeColumn } from './nearestColumn';
 import { asText, leftToN8n, parseTemplate, type Placeholder, type Value } from '../run/parameters';
-import { beforeCall, eachStep, literalsIn, pathsIn, plainCode, splitPath } from '../run/plainPaths';
+import { literalsIn, pathsIn, plainCode, splitPath } from '../run/plainPaths';
 
 /** A name as other tools have it, such as `first_name`, `json.name` or `$name`, and none that n8n always knows. */
 const bareName =
@@ -30,11 +31,14 @@ export function textGaps(operation: Pick<Operation, 'form' | 'fields'>, n8n: Eva
 		const { gapExample, isId = false } = declared;
 		if (gapExample === undefined && !isId) return [];
 		const parameter = operation.form.find(({ name }) => name === field);
-		return searchedPlaceholders(parameter ? n8n.raw(field) : optional[field]).flatMap((part) => {
+		const raw = parameter ? n8n.raw(field) : optional[field];
+		const joined = isId ? [] : joinedPlaceholders(raw, isPlain, gapExample ?? '');
+		return searchedPlaceholders(raw).flatMap((part) => {
 			const { isWhole, isChecked } = part;
 			const code = part.code.trim();
+			const together = joined.find(({ codes }) => codes.includes(code));
 			const finds = [
-				isChecked && findEmpty(part, isId ? undefined : gapExample, n8n),
+				isChecked && findEmpty(part, isId ? undefined : gapExample, n8n, together),
 				!splitPath(code) && findInside(code, isId, n8n),
 			];
 			return finds.flatMap((find) => {
@@ -65,14 +69,19 @@ const letModel = `Use $fromAI, ${orSkip}`;
 const rowOfNobody =
 	'With it, many rows would have one recipient. Correct the expression, or leave such rows out with a Filter node';
 
-/** @param example what it could give instead; undefined for an ID, where nothing could */
+/**
+ * @param example what it could give instead; undefined for an ID, where nothing could
+ * @param together the others that it stands beside, such as a first name before a last name
+ */
 function findEmpty(
 	{ code: written, read }: Placeholder,
 	example: string | undefined,
 	{ evaluate, isTool }: Evaluating,
+	together?: Parameters<typeof adviseJoining>[0],
 ): Find {
 	const code = written.trim();
 	const fallback = example === undefined ? undefined : withFallback(code, example);
+	const instead = together ? adviseJoining(together) : fallback && `Write {{ ${fallback} }}`;
 	// For a tool, `$json` is not the item.
 	const placeholder = { code, read: isTool ? undefined : read };
 	return (row) => {
@@ -80,14 +89,15 @@ function findEmpty(
 		if (!hasText(value)) {
 			if (isBare(code))
 				return { advice: isTool ? letModel : proposeColumn(code, Object.keys(row.json)) };
-			return { advice: fallback ? `Write {{ ${fallback} }}, ${orSkip}` : rowOfNobody };
+			return { advice: instead ? `${instead}, ${orSkip}` : rowOfNobody };
 		}
 		if (typeof value !== 'string' || !isNobody(value, 'text')) return undefined;
 		const found = `is ${quote(value)}, which stands for a missing value`;
 		if (example === undefined) return { found, advice: rowOfNobody };
 		const word = value.replace(/['\\]/g, '\\$&');
-		const instead = `['${word}', ''].includes(${code} ?? '') ? '${example}' : ${code}`;
-		return { found, advice: `Write {{ ${instead} }}, ${orSkip}` };
+		if (together) return { found, advice: `${adviseJoining(together, word)}, ${orSkip}` };
+		const write = `['${word}', ''].includes(${code} ?? '') ? '${example}' : ${code}`;
+		return { found, advice: `Write {{ ${write} }}, ${orSkip}` };
 	};
 }
 
@@ -260,15 +270,7 @@ export function plainPlaceholder(raw: unknown): string | undefined {
 		: undefined;
 }
 
-/**
- * Writes a plain placeholder with a text for the case that it is empty. A step from a missing value would
- * end the whole expression, so each one becomes optional.
- */
+/** Writes a plain placeholder with a text for the case that it is empty. */
 export function withFallback(code: string, fallback: string): string {
-	const [, start = code, rest = ''] = plainCode.exec(code) ?? [];
-	const [before = ''] = beforeCall.exec(rest) ?? [];
-	const optional = before.replace(eachStep, (step) =>
-		step.replace(/^\./, '?.').replace(/^\[/, '?.['),
-	);
-	return `${start}${optional}${rest.slice(before.length)} || '${fallback}'`;
+	return `${withOptionalSteps(code)} || '${fallback}'`;
 }
