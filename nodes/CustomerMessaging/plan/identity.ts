@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { asciiDigits, withoutInvisible } from '../fields/text';
 import { isRecord } from '../fields/field';
-import { dateInEnglish } from '../fields/nobody';
+import { datesInEnglish } from '../fields/nobody';
 import type { Operation } from '../operations/operation';
 import type { KnownRun, Run } from '../run/resolveRun';
 import type { Addressed, Body, Delivery } from '../shared/delivery';
@@ -13,18 +13,18 @@ import type { SentDelivery } from '../shared/result';
  * here, because some are spelled differently the next time although nobody has changed them.
  */
 
-/** n8n writes a `Date` into a text in English. Once the execution was stored, it is in its ISO form. */
-const englishDates = new RegExp(dateInEnglish, 'g');
-
 function toIsoForm(date: string): string {
 	const ms = Date.parse(date);
 	return Number.isNaN(ms) ? date : new Date(ms).toISOString();
 }
 
-/** The one spelling of a text: a run of white space is one space, and a `Date` has its ISO form. */
+/**
+ * The one spelling of a text: a run of white space is one space. n8n writes a `Date` into a text in English, and
+ * once the execution was stored, in its ISO form: that one counts.
+ */
 export function oneSpelling(text: string): string {
 	const spaced = text.replace(/\s+/g, ' ');
-	return spaced.includes(' GMT') ? spaced.replace(englishDates, toIsoForm) : spaced;
+	return spaced.includes(' GMT') ? spaced.replace(datesInEnglish, toIsoForm) : spaced;
 }
 
 /** For JSON: texts have one spelling. The order of an object's properties may differ the next time. */
