@@ -79,6 +79,22 @@ test('JSON of the full size is parsed, and JSON that was cut is text', async () 
 	});
 });
 
+test.each([
+	['says that it failed', { success: false }, 'unknown'],
+	['says it only at its end', { a: 'x'.repeat(kept), status: 'error' }, 'unknown'],
+	['says it beyond a million characters', { a: 'x'.repeat(1_200_000), ok: 0 }, 'unknown'],
+	['says that it succeeded', { success: true }, 'accepted'],
+])('A 2xx that is cut and %s is judged as a whole', async (_, says, outcome) => {
+	const answer = JSON.stringify({ rows: 'y'.repeat(kept), ...says });
+	const { told } = await send((response) => response.end(answer));
+	expect(told[0]).toMatchObject({
+		outcome,
+		details: { response: answer.slice(0, kept), responseTruncated: true },
+	});
+	const description = expect.stringContaining('If such an answer means something else') as unknown;
+	if (outcome === 'unknown') expect(told[0]?.details).toMatchObject({ description });
+});
+
 test.each([kept - 11, kept - 5, kept - 1, kept + 16_384 - 5])(
 	'A key at character %i is not cut in half but masked',
 	async (at) => {

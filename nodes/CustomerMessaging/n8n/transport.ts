@@ -78,6 +78,8 @@ function decode(bytes: Uint8Array): string {
 
 /** How much of an answer is kept. It is stored with the execution, once for each message. */
 const MAX_ANSWER_BYTES = 64_000;
+/** How much of an answer is read to learn what it says, before the rest is cut off. */
+const MAX_JUDGED_BYTES = 2_000_000;
 /** A body gets at least so long after its headers. */
 const MIN_BODY_MS = 1_000;
 
@@ -88,7 +90,7 @@ export interface PostRequest {
 	/** JSON, as bytes: n8n would omit an empty object, and axios would parse a text again. */
 	body: Buffer;
 	timeoutMs: number;
-	/** How much of the answer's body is kept, if not as much as usual. The rest is not read. */
+	/** How much of the answer's body is kept, if not as much as usual. */
 	maxAnswerBytes?: number;
 }
 
@@ -137,7 +139,8 @@ export async function post(
 		// The timeout above ends with the headers.
 		const leftMs = Math.max(MIN_BODY_MS, timeoutMs - (performance.now() - startedMs));
 		const expired = AbortSignal.timeout(Math.ceil(leftMs));
-		const start = await readStart(response.body, maxAnswerBytes + maxSecretBytes, expired);
+		const maxBytes = Math.max(maxAnswerBytes, MAX_JUDGED_BYTES) + maxSecretBytes;
+		const start = await readStart(response.body, maxBytes, expired);
 		return toReply(
 			response,
 			readBody(start, maxAnswerBytes, mask),
@@ -178,7 +181,7 @@ function readTarget(url: string, { statusCode, headers }: FullResponse, mask: Ma
 
 function toReply(
 	{ statusCode, headers }: FullResponse,
-	body: Pick<Extract<Reply, { kind: 'answer' }>, 'body' | 'isTruncated' | 'isWebPage'>,
+	body: Pick<Extract<Reply, { kind: 'answer' }>, 'body' | 'whole' | 'isTruncated' | 'isWebPage'>,
 	redirectsTo: string | undefined,
 ): Reply {
 	const remaining = String(headers['x-ratelimit-remaining']);
@@ -210,7 +213,13 @@ function readBody({ text, bytes, isWhole, isBroken }: BodyStart, maxBytes: numbe
 		return { body: text === '' ? null : mask.value(parseReadably(text)), ...isPage };
 	const masked = mask.text(text);
 	const kept = Buffer.from(isWhole ? masked : masked.slice(0, -maxSecretBytes));
-	return { body: decode(kept.subarray(0, maxBytes)), isTruncated: true as const, ...isPage };
+	const whole = isWhole && { whole: parseReadably(text) };
+	return {
+		body: decode(kept.subarray(0, maxBytes)),
+		isTruncated: true as const,
+		...whole,
+		...isPage,
+	};
 }
 
 /** An HTTP date, such as `Tue, 24 Nov 2026 10:00:30 GMT` (RFC 9110 §5.6.7). */

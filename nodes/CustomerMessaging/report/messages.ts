@@ -9,7 +9,6 @@ import {
 	n8nRefusal,
 	type NotSentReason,
 	type Outcome,
-	reportsFailure,
 	type SentDelivery,
 	type SentResult,
 	whyForbidden,
@@ -185,14 +184,15 @@ function whatCameBack(
 			advice: `It redirects to ${redirectsTo ?? 'another address'}, which is not followed. ${advice} `,
 		};
 	}
-	const rule = isWebPage(response) ? undefined : run.account?.answerRule;
-	if (rule)
+	const isPage = isWebPage(response);
+	const rule = run.account?.answerRule;
+	if (rule && !isPage)
 		return {
 			what: `The service answered ${statusCode} without the field '${rule.field}', so it may or may not have been delivered`,
 			advice: "That field is named under 'Custom Answers' in the credential. ",
 			isSaid: true,
 		};
-	if (reportsFailure(response)) {
+	if (!isPage) {
 		const answer = quoteAnswer(response);
 		return {
 			what: `The service answered ${statusCode}, but said that it failed${answer && ` (${answer})`}, so it may or may not have been delivered`,

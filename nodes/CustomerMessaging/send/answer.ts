@@ -112,7 +112,7 @@ const statuses: Readonly<Record<number, keyof typeof meanings>> = {
 
 /** @param isCustom whether a custom request asked for it, which may fetch a page and anything else */
 function kindOf(
-	{ statusCode, body, isWebPage }: Extract<Reply, { kind: 'answer' }>,
+	{ statusCode, body, whole = body, isWebPage }: Extract<Reply, { kind: 'answer' }>,
 	isCustom: boolean,
 	rule: AnswerRule | undefined,
 ): keyof typeof meanings {
@@ -120,8 +120,8 @@ function kindOf(
 	if (statusCode >= 300) return statuses[statusCode] ?? (statusCode < 400 ? 'notFound' : 'refused');
 	if (isCustom) return 'accepted';
 	if (isWebPage) return 'webPage';
-	if (!rule) return reportsFailure(body) ? 'declined' : 'accepted';
-	return readCustomAnswer(body, rule);
+	if (!rule) return reportsFailure(whole) ? 'declined' : 'accepted';
+	return readCustomAnswer(whole, rule);
 }
 
 /** What a 2xx answer says under the account's own rule; declined if that is not to be seen in it. */

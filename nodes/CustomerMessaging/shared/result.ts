@@ -226,6 +226,8 @@ export type Reply =
 			body: unknown;
 			/** Whether the body was longer. What is kept is then text. */
 			isTruncated?: true;
+			/** The longer body, to learn what it says; absent if it was too long to be read. It may hold a secret. */
+			whole?: unknown;
 			/** See {@link isWebPage}. */
 			isWebPage?: boolean;
 			/** See {@link redirectTarget}. */
@@ -256,7 +258,7 @@ export function isWebPage(body: unknown): boolean {
 		if (end < 0) break;
 		at = end + closing.length;
 	}
-	return /^<(!doctype\s+html|html|head|body)\b/i.test(body.slice(at, at + 100));
+	return /^<(!doctype\s+html|html|head|body|script|meta|title)\b/i.test(body.slice(at, at + 100));
 }
 
 /** Where a redirect leads, without what may be a secret: a user name, a query. Undefined if it does not say. */
@@ -285,14 +287,27 @@ export const whyForbidden =
 const FAILED_STATUS = new Set(['error', 'fail', 'failed', 'failure']);
 const NO_ERROR = new Set<unknown>([undefined, null, false, 0, '', '0', 'false', 'none', 'null']);
 
+const NO = new Set(['false', '0']);
+
+/** A text, number or boolean as text in lower case; empty for anything else. */
+function asText(value: unknown): string {
+	const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
+	return isPlain
+		? String(value)
+				.trim()
+				.toLowerCase()
+		: '';
+}
+
 /** Whether an answer says by itself that the request failed, whatever its status. Spec §4 shows no body. */
 export function reportsFailure(body: unknown): boolean {
 	if (!isObject(body)) return false;
 	const { success, ok, status, result } = body;
-	if (success === false || ok === false) return true;
-	const told = [status, result].map((value) => String(value).toLowerCase());
-	if (told.some((value) => FAILED_STATUS.has(value))) return true;
-	if (success === true || ok === true || told[0] === 'ok' || told[0] === 'success') return false;
+	if ([success, ok].some((value) => NO.has(asText(value)))) return true;
+	const told = asText(status);
+	if ([told, asText(result)].some((text) => FAILED_STATUS.has(text))) return true;
+	if (/^[45]\d\d$/.test(told)) return true;
+	if (success === true || ok === true || told === 'ok' || told === 'success') return false;
 	return [body.error, body.errors].some((errors) => !isEmptyError(errors));
 }
 

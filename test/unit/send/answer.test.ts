@@ -57,6 +57,14 @@ describe('What a reply means', () => {
 
 	it.each([
 		{ success: false },
+		{ success: 'false' },
+		{ success: 'False' },
+		{ success: 0 },
+		{ ok: 'false' },
+		{ ok: 0 },
+		{ status: 401 },
+		{ status: '503' },
+		{ status: 400, success: true },
 		{ status: 'ERROR' },
 		{ result: 'failed', success: true },
 		{ error: 'not subscribed' },
@@ -161,13 +169,27 @@ it.each([
 	' \r\n<head><title>Log in</title>',
 	'\ufeff<body class="x">',
 	'<!-- proxy <p> --> <!----><html>',
+	'<script>location = "/login"</script>',
+	'<meta http-equiv="refresh" content="0">',
+	' <title>Log in</title>',
 	'<?xml version="1.0" encoding="UTF-8"?>\n<!-- a -->\n<!doctype  html>',
 ])('A web page is known by what it begins with: %j', (text) => {
 	expect(isWebPage(text)).toBe(true);
 });
 
 it.each([
-	...['', '  ', '<h1>Thanks</h1>', '<htmlx>', '<header>', '<!doctype plist>', '<?xml ?><ok/>'],
+	...[
+		'',
+		'  ',
+		'<h1>Thanks</h1>',
+		'<htmlx>',
+		'<header>',
+		'<scripts>',
+		'<metal>',
+		'<titles/>',
+		'<!doctype plist>',
+		'<?xml ?><ok/>',
+	],
 	...['<!-- <html>', '<?xml <html>', 'x <html>', '{"text":"<html>"}', { body: '<html>' }, null],
 	'<!--'.repeat(50_000),
 ])('Any other answer is not a web page: %.40j', (body) => {
