@@ -25,7 +25,7 @@ import { previewAll } from './report/preview';
 import { builderHint, formProperties, hints, subtitle, waitingNodeTooltip } from './description';
 import { type BrokenRun, itemsAfterInternalError, toItems } from './report/items';
 import { pickAccepted } from './report/names';
-import { hasFailed, type RunReport } from './shared/result';
+import { getItemIndex, hasFailed, type Result, type RunReport } from './shared/result';
 import { invalidSummary } from './report/corrections';
 import { stoppedLine, stopSummary } from './report/summary';
 import { getTimezones } from './schedule/localTime';
@@ -162,7 +162,7 @@ async function refuse(
 		const { message, description } = invalidSummary(plan, run, items, n8n);
 		return new NodeOperationError(n8n.node, message, { description });
 	}
-	const results = [...plan.invalid, ...plan.earlier, ...plan.leftOut];
+	const results = inItemOrder([...plan.invalid, ...plan.earlier, ...plan.leftOut]);
 	n8n.showHints(failureHints(results, run, items, n8n));
 	return await toItems(results, n8n, run, items);
 }
@@ -198,8 +198,8 @@ async function report(
 	const slice = new Slice(n8n.clock);
 	try {
 		const marked = { ...done, results: markDiffering(done.results) };
-		const results = [...plan.earlier, ...plan.leftOut, ...marked.results];
-		const all = [...plan.invalid, ...results];
+		const results = inItemOrder([...plan.earlier, ...plan.leftOut, ...marked.results]);
+		const all = inItemOrder([...plan.invalid, ...results]);
 		const hadAnswerColumn = items.some(({ json }) => Object.hasOwn(json, 'data'));
 		const { operation, history, settings } = run;
 		const wait = operation.waits
@@ -245,6 +245,11 @@ async function report(
 		const known = { results, mayHaveSent: false, isOver: !run.operation.waits };
 		return endByMistake(error, known, items.length, n8n);
 	}
+}
+
+/** What hints and messages name, they name in the order of the input. */
+function inItemOrder(results: readonly Result[]): Result[] {
+	return [...results].sort((one, other) => getItemIndex(one) - getItemIndex(other));
 }
 
 /** The end of a run that a mistake of this node ended. */

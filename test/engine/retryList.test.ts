@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { each, useAttempts } from './support/attempts';
+import { each, useAttempts, wordsOf } from './support/attempts';
 import { type Order } from './support/engine';
 import { ExecutionList } from './support/executionList';
 import { emailCampaign } from './support/orders';
@@ -218,4 +218,16 @@ describe('A retry of a run that was started by hand', () => {
 		);
 		expect(use().sandbox.record).toEqual([]);
 	});
+});
+
+test('What stops a workflow names items in their order, also one that an earlier attempt sent', async () => {
+	const fails = (row: number) => use().refuseOnce(idOf(row), 503);
+	const parameters = { ...push({ concurrency: 1 }), message: '={{ $json.text }}' };
+	const rows = rowsOf(52).map((row, index) => ({ ...row, text: index === 50 ? '' : 'There' }));
+	fails(50);
+	const first = await use().failBefore(use().order(parameters, rows));
+	await use().list.retry(first, { rows: [{ id: idOf(50), text: 'There' }] });
+	fails(3);
+	const second = await use().list.retry(first, { rows });
+	expect(wordsOf(second)).toContain('May have been delivered: 2, items 3 (u000003), 50');
 });
