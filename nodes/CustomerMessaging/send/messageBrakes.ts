@@ -28,10 +28,13 @@ export class MessageBrakes {
 		return this.isNew(job) && this.departed.size + this.found.size >= this.mayLeave;
 	}
 
-	/** When a message may leave, also after that of an earlier round of a loop. */
-	dueMs(job: Job): number {
+	/**
+	 * When a message may leave, also after that of an earlier round of a loop. That one may have left by the clock of
+	 * another process, which says nothing here, so no message waits longer than one interval.
+	 */
+	dueMs(job: Job, nowMs: number): number {
 		if (this.intervalMs === 0 || !this.isNew(job)) return 0;
-		return (this.memory.lastMessageMs ?? -Infinity) + this.intervalMs;
+		return Math.min(this.memory.lastMessageMs ?? -Infinity, nowMs) + this.intervalMs;
 	}
 
 	depart(job: Job, nowMs: number): void {

@@ -183,7 +183,7 @@ class Sending {
 				continue;
 			}
 			if (job && brakes.isUsedUp(job)) return await this.drain(notSent('maxMessages'));
-			const dueMs = job ? brakes.dueMs(job) : nowMs;
+			const dueMs = job ? brakes.dueMs(job, nowMs) : nowMs;
 			const step: Step =
 				dueMs > nowMs
 					? { kind: 'wait', untilMs: dueMs }
