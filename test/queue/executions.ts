@@ -107,6 +107,14 @@ export function reportedUnknown(execution: Ended): string[] {
 	return reportedFailed(execution, 'unknown');
 }
 
+/** The users whom an execution skips because another one may have sent to them. */
+export function skippedInDoubt({ data }: Ended): string[] {
+	return (data.resultData.runData.Push ?? [])
+		.flatMap((run) => run.data?.main[0] ?? [])
+		.filter(({ json }) => json.outcome === 'skipped' && json.earlierOutcome === 'unknown')
+		.map(({ json }) => String(json.user_id));
+}
+
 /** The users whom an execution names on its error output with this outcome. */
 export function reportedFailed({ data }: Ended, outcome: string): string[] {
 	return (data.resultData.runData.Push ?? [])
