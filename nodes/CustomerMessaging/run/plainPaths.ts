@@ -5,6 +5,8 @@ const args = String.raw`(?:[^()"'\x60=>?|{}]|${string})*`;
 const ofItem = String.raw`\.(?:item|first\(\)|last\(\))\.json`;
 const root = String.raw`(?:\$json|\$input${ofItem}|\$\((?:${string})\)${ofItem}|\$node(?:\[(?:${string})\]|\.[\p{L}_]+)\.json)`;
 
+export const eachRoot = new RegExp(root, 'gu');
+
 /** A path to a value, and methods called on it with fixed arguments. */
 export const plainCode = new RegExp(
 	String.raw`^(${root}${steps})((?:${steps}|\(${args}\))*)$`,
@@ -13,6 +15,9 @@ export const plainCode = new RegExp(
 
 /** A path to a value, and none of its methods. */
 const plainPath = new RegExp(`^${root}${steps}+$`, 'u');
+
+/** A step to a value. */
+export const firstStep = new RegExp(`^${steps}`, 'u');
 
 export const eachStep = new RegExp(steps, 'gu');
 
@@ -51,4 +56,21 @@ const literal = /(["'`])(?:(?!\1)[^\\]|\\[^])*(?:\1|\\?$)/g;
 /** The text that stands in a piece of code itself. */
 export function literalsIn(code: string): string {
 	return (code.match(literal) ?? []).join(' ').replace(/\$\{[^}]*(?:\}|$)/g, ' ');
+}
+
+/** The code with each character of its literals replaced by a quotation mark. */
+export function withoutLiterals(code: string): string {
+	return code.replace(literal, (found) => '"'.repeat(found.length));
+}
+
+/** Makes each step from a value that may be missing optional: `$json.a?.b`. */
+export function withOptionalSteps(code: string): string {
+	return code.replace(readPath, (written) => {
+		const [start = written] = new RegExp(`^${root}${steps}?`, 'u').exec(written) ?? [];
+		return start + makeOptional(written.slice(start.length));
+	});
+}
+
+export function makeOptional(path: string): string {
+	return path.replace(eachStep, (step) => step.replace(/^\./, '?.').replace(/^\[/, '?.['));
 }

@@ -6,20 +6,30 @@ const MAX_NAME = 60;
 
 /** Proposes the column that a name such as `first_name` or `json.name` probably stands for. */
 export function proposeColumn(code: string, columns: readonly string[]): string {
-	const path = code.replace(/^\$|^json\./, '');
-	const names = [path, path.slice(path.lastIndexOf('.') + 1)].map(letters);
-	const ranked = columns
-		.map((column) => ({ column, distance: Math.min(...names.map((one) => far(one, column))) }))
-		.sort((one, other) => one.distance - other.distance);
-	const [nearest] = ranked;
-	if (nearest && nearest.distance <= 0.5)
-		return `Did you mean {{ ${columnCode(nearest.column)} }}?`;
-	if (!nearest) return "Write a column as {{ $json.column }}, or turn on 'Skip Text Check'";
-	const written = columns.map((column) => `{{ ${columnCode(column)} }}`);
+	const nearest = nearestColumn(code, columns);
+	if (nearest !== undefined) return `Did you mean {{ ${nearest} }}?`;
+	if (columns.length === 0)
+		return "Write a column as {{ $json.column }}, or turn on 'Skip Text Check'";
+	const written = ranked(code, columns).map(({ column }) => `{{ ${columnCode(column)} }}`);
 	return `Write a column of the row: ${listed(written, MAX_COLUMNS)}`;
 }
 
-const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+/** The code of the column that a name probably stands for; undefined if none is near. */
+export function nearestColumn(code: string, columns: readonly string[]): string | undefined {
+	const [nearest] = ranked(code, columns);
+	return nearest && nearest.distance <= 0.5 ? columnCode(nearest.column) : undefined;
+}
+
+function ranked(code: string, columns: readonly string[]) {
+	const path = code.replace(/^\$|^json\./, '');
+	const names = [path, path.slice(path.lastIndexOf('.') + 1)].map(letters);
+	return columns
+		.map((column) => ({ column, distance: Math.min(...names.map((one) => far(one, column))) }))
+		.sort((one, other) => one.distance - other.distance);
+}
+
+/** A name without regard to case and to what joins its words. */
+export const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 
 /** How far a name is from a column: 0 for the same letters, at most 1. */
 function far(name: string, column: string): number {
@@ -47,7 +57,14 @@ function editDistance(one: string, other: string): number {
 
 /** The code that reads a column: `$json.name`, or `$json["First Name"]`. */
 function columnCode(column: string): string {
-	return /^[\p{L}_$][\p{L}\d_$]*$/u.test(column)
-		? `$json.${column}`
-		: `$json[${JSON.stringify(oneLine(column, MAX_NAME))}]`;
+	return `$json${stepTo(oneLine(column, MAX_NAME))}`;
+}
+
+/** The code that reads a key of an object. */
+export function stepTo(key: string): string {
+	return isIdentifier(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+export function isIdentifier(key: string): boolean {
+	return /^[\p{L}_$][\p{L}\d_$]*$/u.test(key);
 }
