@@ -49,6 +49,7 @@ function linkField(
 		}),
 		rule,
 		gapExample: 'home',
+		isLink: true,
 		schema: convertedFrom(trimmedText(displayName), (written, context) => {
 			// The same, as a part of an address has it.
 			if (/%EF%BF%BD/i.test(written)) context.addIssue(`${displayName} ${lostCharacter}`);

@@ -7,6 +7,7 @@ import type { Addressed, Delivery } from '../shared/delivery';
 import type { InvalidResult, SkippedResult, Problem, SentResult } from '../shared/result';
 import type { Run, KnownRun } from '../run/resolveRun';
 import { makeBrakes } from './brakes';
+import { foreignTexts, type Oddity } from './foreignText';
 import { messageScope, RecipientNumbers, tooManyBroadcasts, tooManyMessages } from './counts';
 import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
 import { fieldOptionsByRow } from '../run/options';
@@ -52,6 +53,8 @@ export interface Noted {
 	nobody: Map<string, { count: number; value: string }>;
 	/** What looks as if it was read in the wrong encoding. */
 	misread: Array<{ itemIndex: number; word: string }>;
+	/** What people would read as it is, although something else is probably meant. */
+	oddities: Oddity[];
 }
 
 export interface Plan {
@@ -83,7 +86,7 @@ export async function planRun(
 ): Promise<Plan> {
 	const { operation } = run;
 	const sends = run.mode.kind === 'send';
-	const noted: Noted = { nobody: new Map(), misread: [] };
+	const noted: Noted = { nobody: new Map(), misread: [], oddities: [] };
 	const { planRow, dropBody, optionsOf } = rowPlanner(run, n8n, noted);
 	const address = addressOf(run, n8n);
 	const numbers = sends && !n8n.isTool ? new RecipientNumbers(n8n.memory()) : undefined;
@@ -155,6 +158,9 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted) {
 		return read;
 	};
 	const findGaps = textGaps(operation, n8n);
+	const withoutTags = foreignTexts(operation, n8n, settings.skipTextCheck, (oddity) =>
+		noted.oddities.push(oddity),
+	);
 	const country = (n8n.raw('options') as INodeParameters | undefined)?.defaultCountry;
 	const isCountryOfRow = typeof country === 'string' && country.startsWith('=');
 	const optionsOf = fieldOptionsByRow({ ...settings, isCountryOfRow });
@@ -185,7 +191,7 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted) {
 			const row = { index, parameters, json };
 			const checked = withinSize(operation.check(row, contextOf(parameters)), operation, noted);
 			const filled = withGaps(checked, findGaps(row), operation, settings.skipTextCheck);
-			return { checked: addKeys(filled, row), parameters, isRepeatable };
+			return { checked: addKeys(withoutTags(filled, row), row), parameters, isRepeatable };
 		},
 		/**
 		 * Drops the body of a delivery, and builds it again when it is sent. Short bodies are dropped too: while

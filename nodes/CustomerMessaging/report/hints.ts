@@ -35,7 +35,7 @@ import {
 	pickSkipped,
 	toHints,
 } from './names';
-import { emailHints, misreadHint, nobodyHint, placeholderHints, smsHints } from './contentHints';
+import { emailHints, misreadHint, nobodyHint, oddityHints, smsHints } from './contentHints';
 import { correctionsFor } from './corrections';
 import { whatHappened } from './summary';
 
@@ -204,7 +204,7 @@ export async function writeHints(
 		await numbersAsText(run, deliveries, items, n8n),
 		noted && nobodyHint(noted),
 		noted && misreadHint(noted),
-		...(await placeholderHints(operation, shown, clock)),
+		...(noted ? oddityHints(noted) : []),
 		...(await emailHints(operation, shown, clock)),
 		sameForAll(operation, deliveries, n8n),
 		// Shorter waits are normal.
