@@ -1,9 +1,10 @@
 import type { N8n } from '../n8n/context';
-import { isEmpty } from '../fields/field';
+import { isEmpty, isRecord } from '../fields/field';
 import { isVisible } from '../fields/text';
 import type { Row } from '../operations/operation';
 import type { TextGap } from '../shared/delivery';
 import { errorMessage, oneLine } from '../shared/formatting';
+import { stepTo } from '../run/nearestColumn';
 import { foreignIn, proposeCode } from '../run/asMeant';
 import { asText, leftToN8n, type Placeholder, type Value } from '../run/parameters';
 import {
@@ -99,6 +100,27 @@ export function findNotCalled(
 		found: `gives '${oneLine(errorMessage(error), 100)}'`,
 		advice: advice ?? 'Correct the expression',
 	};
+}
+
+/** How deep values are searched for a path. */
+const MAX_DEPTH = 5;
+
+/** The path to the first value in a list or an object; undefined if it holds none. */
+export function pathInside(value: unknown, depth = 0): string | undefined {
+	if (isEmpty(value) || depth > MAX_DEPTH) return undefined;
+	const isList = Array.isArray(value);
+	if (!isList && !isRecord(value)) return depth > 0 ? '' : undefined;
+	for (const [key, inside] of Object.entries(value)) {
+		const path = pathInside(inside, depth + 1);
+		if (path !== undefined) return (isList ? `[${key}]` : stepTo(key)) + path;
+	}
+	return undefined;
+}
+
+/** What to write in place of a list or an object; undefined if a value is none, or holds nothing. */
+export function adviseValueInside(code: string, value: unknown): string | undefined {
+	const path = pathInside(value);
+	return path === undefined ? undefined : `Take one of its values, such as {{ ${code}${path} }}`;
 }
 
 /** An empty text, or nothing, that an expression gives on purpose. */

@@ -11,7 +11,7 @@ import { foreignTexts, type Oddity } from './foreignText';
 import { messageScope, RecipientNumbers, tooManyBroadcasts, tooManyMessages } from './counts';
 import { draggedColumns, parameterReader, readIfPossible } from '../run/parameters';
 import { fieldOptionsByRow } from '../run/options';
-import { plainPlaceholder, textGaps, withGaps } from './textGaps';
+import { plainPlaceholder, textGaps, withGaps, withPaths } from './textGaps';
 import { addressOf, hashDelivery, sendOnceKeys } from './sendOnceKey';
 import { errorMessage } from '../shared/formatting';
 import { inSlices } from '../shared/slices';
@@ -189,7 +189,8 @@ function rowPlanner(run: Run, n8n: N8n, noted: Noted) {
 			const { parameters, problems, isRepeatable } = readRow(index, json);
 			if (problems.length > 0) return { checked: { problems }, parameters, isRepeatable };
 			const row = { index, parameters, json };
-			const checked = withinSize(operation.check(row, contextOf(parameters)), operation, noted);
+			const read = withPaths(operation.check(row, contextOf(parameters)), row, n8n.raw);
+			const checked = withinSize(read, operation, noted);
 			const filled = withGaps(checked, findGaps(row), operation, settings.skipTextCheck);
 			return { checked: addKeys(withoutTags(filled, row), row), parameters, isRepeatable };
 		},

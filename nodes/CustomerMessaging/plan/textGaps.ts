@@ -9,6 +9,7 @@ import { proposeColumn } from '../run/nearestColumn';
 import { leftToN8n, parseTemplate, type Placeholder } from '../run/parameters';
 import { literalsIn, pathsIn, plainCode, splitPath } from '../run/plainPaths';
 import {
+	adviseValueInside,
 	findForeign,
 	findNotCalled,
 	findNothing,
@@ -103,6 +104,9 @@ function findEmpty(
 				return { advice: isTool ? letModel : proposeColumn(code, Object.keys(row.json)) };
 			return { advice: fallback ? `Write {{ ${fallback} }}, ${orSkip}` : rowOfNobody };
 		}
+		const inside = String(value).includes('[object Object]') && adviseValueInside(code, value);
+		if (inside)
+			return { found: `is ${Array.isArray(value) ? 'a list' : 'an object'}`, advice: inside };
 		if (typeof value !== 'string' || !isNobody(value, 'text')) return undefined;
 		const found = `is ${quote(value)}, which stands for a missing value`;
 		if (example === undefined) return { found, advice: rowOfNobody };
@@ -219,6 +223,20 @@ function isShown({ displayOptions }: Operation['form'][number], parameters: Row[
 	return Object.entries(displayOptions?.show ?? {}).every(([name, values]) =>
 		values?.some((value) => value === parameters[name]),
 	);
+}
+
+/** Names the path to a value where a field is refused because it is a list or an object. */
+export function withPaths(checked: Checked, { parameters }: Row, raw: N8n['raw']): Checked {
+	if (!('problems' in checked)) return checked;
+	const [stored, read] = [raw('additionalFields'), parameters.additionalFields];
+	const problems = checked.problems.map(({ field, message }) => {
+		const isAdditional = !(field in parameters) && isRecord(stored) && isRecord(read);
+		const code = plainPlaceholder(isAdditional ? stored[field] : raw(field));
+		const value = isAdditional ? read[field] : parameters[field];
+		const advice = code === undefined ? undefined : adviseValueInside(code, value);
+		return { field, message: advice === undefined ? message : `${message}. ${advice}` };
+	});
+	return { problems };
 }
 
 /** Refuses a row with gaps. With 'Skip Text Check', those of texts are only kept for the preview. */
