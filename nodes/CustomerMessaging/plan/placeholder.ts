@@ -5,7 +5,7 @@ import type { Row } from '../operations/operation';
 import type { TextGap } from '../shared/delivery';
 import { errorMessage, oneLine } from '../shared/formatting';
 import { stepTo } from '../run/nearestColumn';
-import { foreignIn, proposeCode } from '../run/asMeant';
+import { adviseItem, foreignIn, proposeCode } from '../run/asMeant';
 import { asText, leftToN8n, type Placeholder, type Value } from '../run/parameters';
 import {
 	beforeCall,
@@ -205,10 +205,8 @@ function adviceFor(
 			: '';
 		return `Write {{ ${withText} }}${leaveOut}, ${orSkip}`;
 	}
-	const [of] = /\$\([^()]*\)\.item\b/.exec(code) ?? [];
-	return of === undefined
-		? `n8n cannot evaluate it for this item. Correct the expression, ${orSkip}`
-		: `n8n does not find the item of ${of} that belongs to this one. Keep the value in the row up to this node, and write it as {{ $json.column }}, ${orSkip}`;
+	const advice = adviseItem(code) ?? 'n8n cannot evaluate it for this item. Correct the expression';
+	return `${advice}, ${orSkip}`;
 }
 
 function tryTo(code: string, index: number, evaluate: N8n['evaluate']): unknown {

@@ -56,6 +56,13 @@ export function proposeCode(
 	return meant === undefined ? undefined : `Did you mean {{ ${meant} }}?`;
 }
 
+/** What to do where n8n may not know which item of another node belongs to a row; undefined if code reads none. */
+export function adviseItem(code: string): string | undefined {
+	const [item] = /\$\([^()]{1,200}\)\.item\b/.exec(code) ?? [];
+	if (item === undefined) return undefined;
+	return `n8n may not know which ${item} belongs to this row. Keep the value in the row up to this node, and write it as {{ $json.column }}`;
+}
+
 /** The code that is probably meant, if n8n can evaluate it. */
 function asMeant(written: string, json: IDataObject, evaluate: Evaluate): string | undefined {
 	const code = withStraightQuotes(written).replace(/^[{=]\s*/, '');

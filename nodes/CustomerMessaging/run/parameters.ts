@@ -5,7 +5,7 @@ import type { N8n } from '../n8n/context';
 import type { Problem } from '../shared/result';
 import { errorMessage, given, oneLine } from '../shared/formatting';
 import { inSlices, type Interruptible } from '../shared/slices';
-import { proposeCode } from './asMeant';
+import { adviseItem, proposeCode } from './asMeant';
 
 /** A piece of a text with expressions: text as it is, or a placeholder. */
 export type Part = string | Placeholder;
@@ -257,8 +257,10 @@ function whyNotEvaluated(
 			evaluateHere(code);
 		} catch (failure) {
 			const written = oneLine(code.trim(), 100);
-			const advice = proposeCode(code, json, evaluateHere) ?? 'Correct the expression';
-			return `{{ ${written} }} gives '${errorMessage(failure)}'. ${advice}`;
+			const why = errorMessage(failure);
+			const lost = /pair/i.test(why) ? adviseItem(code) : undefined;
+			const advice = proposeCode(code, json, evaluateHere) ?? lost ?? 'Correct the expression';
+			return `{{ ${written} }} gives '${why}'. ${advice}`;
 		}
 	}
 	return `${errorMessage(error)}. Correct the expression`;
