@@ -35,6 +35,7 @@ async function reprint() {
 		charset: 'utf8',
 		platform: 'node',
 		minifySyntax: true,
+		minifyWhitespace: true,
 		target: 'node20',
 	});
 }

@@ -1,6 +1,7 @@
 import { isRecord } from '../fields/field';
 import type { N8n } from '../n8n/context';
 import { type Checked, declaredFields, type Operation, type Row } from '../operations/operation';
+import { CHOICE } from '../run/asMeant';
 import { nearestColumn } from '../run/nearestColumn';
 import { parseTemplate } from '../run/parameters';
 import { plainCode } from '../run/plainPaths';
@@ -192,7 +193,7 @@ function findInText(written: string, isHtml: boolean): FoundIn {
 function howToWrite(found: string, { raw }: Seen, columns: readonly string[]): string {
 	const name = found.replace(/^[^\p{L}]*|[^\p{L}\d]*$/gu, '');
 	const column = nearestColumn(name, columns) ?? '$json.column';
-	const written = control.test(found) ? "$json.column ? 'text' : ''" : column;
+	const written = control.test(found) ? CHOICE : column;
 	const parts = parseTemplate(raw);
 	if (!parts) return `Switch the field to Expression and write {{ ${written} }} in its place`;
 	const [only, ...others] = parts;

@@ -230,6 +230,7 @@ export function withPaths(checked: Checked, { parameters }: Row, raw: N8n['raw']
 	if (!('problems' in checked)) return checked;
 	const [stored, read] = [raw('additionalFields'), parameters.additionalFields];
 	const problems = checked.problems.map(({ field, message }) => {
+		if (!/\bit is (?:a list|of type)\b/.test(message)) return { field, message };
 		const isAdditional = !(field in parameters) && isRecord(stored) && isRecord(read);
 		const code = plainPlaceholder(isAdditional ? stored[field] : raw(field));
 		const value = isAdditional ? read[field] : parameters[field];

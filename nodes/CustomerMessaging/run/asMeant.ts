@@ -21,6 +21,9 @@ const parsedTag = /^(?:!--|(?:else|end\w*|each|unless|range|with)(?:\s|$))/;
 /** A name as other tools have it: `name`, `.Name`, `@name`, `First Name`, `contact.first-name`. */
 const looseName = /^[.@]?[\p{L}_][\p{L}\d_]*(?:(?: +| *- *| *\. *)[\p{L}\d_]+)*$/u;
 
+/** A text for some people only. */
+export const CHOICE = "$json.column ? 'text' : ''";
+
 /** What JavaScript has for each filter. */
 const methods: Readonly<Record<string, string>> = {
 	...{ upcase: '.toUpperCase()', upper: '.toUpperCase()', uppercase: '.toUpperCase()' },
@@ -51,7 +54,7 @@ export function proposeCode(
 ): string | undefined {
 	const written = code.trim();
 	if (tag.test(written) || parsedTag.test(written))
-		return "It is a tag of another tool. In n8n, a text for some people only is {{ $json.column ? 'text' : '' }}, and a list is {{ $json.list.join(', ') }}";
+		return `It is a tag of another tool. In n8n, a text for some people only is {{ ${CHOICE} }}, and a list is {{ $json.list.join(', ') }}`;
 	const meant = asMeant(written, json, evaluate);
 	return meant === undefined ? undefined : `Did you mean {{ ${meant} }}?`;
 }
